@@ -1,0 +1,8 @@
+// Package v1alpha1 holds the configuration kinds of Crosswalk.
+//
+// A [Crosswalk] is the conversion table of one CustomResourceDefinition. The
+// same YAML works from a file (crosswalk serve --config) and from the cluster.
+//
+// +k8s:deepcopy-gen=package
+// +groupName=crosswalk.dev
+package v1alpha1

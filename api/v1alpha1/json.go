@@ -1,0 +1,98 @@
+package v1alpha1
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Place is where a row reads and writes: one path, or several paths by name.
+// In YAML it is a string or a map of strings.
+type Place struct {
+	// Path is the path where there is only one, for example .spec.hostPort.
+	Path string
+	// Named holds the paths by name where there are several.
+	Named map[string]string
+}
+
+// UnmarshalJSON reads a string or an object of strings.
+func (p *Place) UnmarshalJSON(data []byte) error {
+	*p = Place{}
+	switch first(data) {
+	case '"':
+		return json.Unmarshal(data, &p.Path)
+	case '{':
+		if err := json.Unmarshal(data, &p.Named); err != nil {
+			return errors.New("a place is a path or a map from names to paths: every value of the map must be a string")
+		}
+		return nil
+	}
+	return fmt.Errorf("a place is a path or a map from names to paths, not %s", data)
+}
+
+// MarshalJSON writes what UnmarshalJSON reads.
+func (p Place) MarshalJSON() ([]byte, error) {
+	if p.Named != nil {
+		return json.Marshal(p.Named)
+	}
+	return json.Marshal(p.Path)
+}
+
+// Names is a list of field names. In YAML one name may stand alone.
+type Names []string
+
+// UnmarshalJSON reads a string or a list of strings.
+func (n *Names) UnmarshalJSON(data []byte) error {
+	if first(data) == '"' {
+		var one string
+		if err := json.Unmarshal(data, &one); err != nil {
+			return err
+		}
+		*n = Names{one}
+		return nil
+	}
+	var many []string
+	if err := json.Unmarshal(data, &many); err != nil {
+		return fmt.Errorf("a key is a field name or a list of field names, not %s", data)
+	}
+	*n = many
+	return nil
+}
+
+// MarshalJSON writes a single name as a string, as authors do.
+func (n Names) MarshalJSON() ([]byte, error) {
+	if len(n) == 1 {
+		return json.Marshal(n[0])
+	}
+	return json.Marshal([]string(n))
+}
+
+// Value is any JSON value, kept as it was written: numbers are never decoded
+// to float64.
+type Value struct {
+	// JSON is the text of the value, for example "Parallel" with its quotes.
+	JSON []byte
+}
+
+// UnmarshalJSON keeps the bytes.
+func (v *Value) UnmarshalJSON(data []byte) error {
+	v.JSON = bytes.Clone(bytes.TrimSpace(data))
+	return nil
+}
+
+// MarshalJSON writes the bytes; an empty Value is null.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if len(v.JSON) == 0 {
+		return []byte("null"), nil
+	}
+	return v.JSON, nil
+}
+
+func first(data []byte) byte {
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 {
+		return 0
+	}
+	return data[0]
+}

@@ -1,0 +1,164 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// Crosswalk says which places of one version of a custom resource correspond
+// to which places of another. One table works both ways, and what one version
+// cannot hold is kept for it.
+//
+// It is named for its CustomResourceDefinition, for example
+// crontabs.stable.example.com.
+//
+// +kubebuilder:object:root=true
+// +kubebuilder:resource:scope=Cluster,categories=crosswalk
+// +kubebuilder:printcolumn:name="Hub",type=string,JSONPath=`.spec.hub`
+// +kubebuilder:printcolumn:name="Versions",type=string,JSONPath=`.spec.versions[*].name`
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type Crosswalk struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// Spec is the table.
+	// +required
+	Spec CrosswalkSpec `json:"spec"`
+}
+
+// CrosswalkList is a list of tables.
+//
+// +kubebuilder:object:root=true
+type CrosswalkList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+
+	Items []Crosswalk `json:"items"`
+}
+
+// CrosswalkSpec is a conversion table: a hub and, for every other version of
+// the CRD, the rows that tie it to the hub.
+type CrosswalkSpec struct {
+	// Hub is the version that every other version is tied to. It may be any
+	// version of the CRD and need not be the one that is stored.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Hub string `json:"hub"`
+
+	// Versions holds the rows of each version but the hub. A version of the
+	// CRD that is not named here has no rows: whatever it shares with the hub
+	// is copied, and the rest is kept.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	Versions []VersionTable `json:"versions,omitempty"`
+}
+
+// VersionTable ties one version, the spoke, to the hub.
+type VersionTable struct {
+	// Name is the version, for example v1beta1.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=56
+	Name string `json:"name"`
+
+	// Rows tie places of this version to places of the hub. What no row names
+	// and both versions have at the same path is the same; what only one
+	// version has is kept.
+	// +optional
+	// +listType=atomic
+	Rows []Row `json:"rows,omitempty"`
+}
+
+// Row ties places of the spoke to places of the hub, both ways. It has at most
+// one mapping (template, values, each); without one the value is the same at
+// both places. A row with one side only says what becomes of a place that the
+// other version lacks: constant or drop.
+type Row struct {
+	// Spoke is the place in this version: a path such as .spec.hostPort, or,
+	// for a mapping of several places, a map from names to paths.
+	// +optional
+	Spoke *Place `json:"spoke,omitempty"`
+
+	// Hub is the place in the hub version, written as Spoke is.
+	// +optional
+	Hub *Place `json:"hub,omitempty"`
+
+	// Template ties one string to the places named on the other side, for
+	// example "{host}:{port}". A hole takes as much text as it can, the
+	// leftmost first; a hole tied to an integer takes digits only.
+	// +optional
+	Template string `json:"template,omitempty"`
+
+	// Values ties single values: the spoke's value to the hub's, for example
+	// {Allow: Parallel}. Other values pass through unless Closed is set.
+	// +optional
+	Values map[string]Value `json:"values,omitempty"`
+
+	// Inverse says which spoke value a hub value becomes where Values alone
+	// does not: when several spoke values share one hub value, or when a hub
+	// value has no entry of its own. Keys are hub values.
+	// +optional
+	Inverse map[string]Value `json:"inverse,omitempty"`
+
+	// Closed keeps values that are in neither Values nor Inverse instead of
+	// passing them through.
+	// +optional
+	Closed bool `json:"closed,omitempty"`
+
+	// Each ties the elements of one list to the elements of the other, or the
+	// values of one map to the values of the other.
+	// +optional
+	Each *Each `json:"each,omitempty"`
+
+	// Constant is the value that the other version implies for a place that
+	// only one version has.
+	// +optional
+	Constant *Value `json:"constant,omitempty"`
+
+	// Default says what an absent place stands for, on either side.
+	// +optional
+	Default *Default `json:"default,omitempty"`
+
+	// Drop loses the place on purpose and says why. It is the only way to
+	// lose data.
+	// +optional
+	Drop string `json:"drop,omitempty"`
+
+	// Sensitive marks a place that is never copied into an annotation. The row
+	// must then be exact, or drop the place.
+	// +optional
+	Sensitive bool `json:"sensitive,omitempty"`
+
+	// Crosses says that this row joins spec with status, or either with
+	// metadata, on purpose: who may write one side then writes the other.
+	// +optional
+	Crosses bool `json:"crosses,omitempty"`
+}
+
+// Each ties elements with rows of their own, whose paths are relative to the
+// element.
+type Each struct {
+	// Key names the fields of the spoke's element that tell elements apart,
+	// one name or a list of names. Without it x-kubernetes-list-map-keys of
+	// either schema is taken, else elements are told apart by their content.
+	// +optional
+	Key Names `json:"key,omitempty"`
+
+	// Unique promises that Key is unique where neither schema does.
+	// +optional
+	Unique bool `json:"unique,omitempty"`
+
+	// Rows tie places of the element.
+	// +optional
+	Rows []Row `json:"rows,omitempty"`
+}
+
+// Default gives the values that absent places stand for.
+type Default struct {
+	// Spoke is the value that an absent spoke place stands for.
+	// +optional
+	Spoke *Value `json:"spoke,omitempty"`
+
+	// Hub is the value that an absent hub place stands for.
+	// +optional
+	Hub *Value `json:"hub,omitempty"`
+}
