@@ -1,0 +1,49 @@
+// Command controlplane is a whole Kubernetes control plane for tests and
+// demonstrations in one program: etcd, kube-apiserver and kubectl, each the
+// released code of the version in go.mod, run on loopback without a cluster, a
+// container or root.
+//
+//	controlplane run --dir DIR      etcd and kube-apiserver, until SIGTERM
+//	controlplane kubectl ...        kubectl (also when the program is named so)
+//	controlplane kube-apiserver ... the API server alone, with its own flags
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+const usage = `controlplane runs a Kubernetes control plane on loopback.
+
+  controlplane run --dir DIR       start etcd and kube-apiserver; stop on SIGTERM
+  controlplane kubectl ARGS        kubectl (also when the program is named kubectl)
+  controlplane kube-apiserver ARGS kube-apiserver alone, with its own flags
+
+"controlplane run -h" lists the flags of run.
+`
+
+func main() {
+	if filepath.Base(os.Args[0]) == "kubectl" {
+		kubectl(os.Args)
+		return
+	}
+	if len(os.Args) < 2 {
+		fmt.Fprint(os.Stderr, usage)
+		os.Exit(2)
+	}
+	args := os.Args[2:]
+	switch os.Args[1] {
+	case "run":
+		os.Exit(run(args))
+	case "kubectl":
+		kubectl(append([]string{"kubectl"}, args...))
+	case "kube-apiserver":
+		os.Exit(kubeAPIServer(args))
+	case "help", "-h", "--help":
+		fmt.Print(usage)
+	default:
+		fmt.Fprintf(os.Stderr, "controlplane: unknown command %q\n\n%s", os.Args[1], usage)
+		os.Exit(2)
+	}
+}
