@@ -3,6 +3,6 @@
 // A [Crosswalk] is the conversion table of one CustomResourceDefinition. The
 // same YAML works from a file (crosswalk serve --config) and from the cluster.
 //
-// +k8s:deepcopy-gen=package
+// +kubebuilder:object:generate=true
 // +groupName=crosswalk.dev
 package v1alpha1

@@ -76,10 +76,14 @@ type Row struct {
 	// Spoke is the place in this version: a path such as .spec.hostPort, or,
 	// for a mapping of several places, a map from names to paths.
 	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Spoke *Place `json:"spoke,omitempty"`
 
 	// Hub is the place in the hub version, written as Spoke is.
 	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Hub *Place `json:"hub,omitempty"`
 
 	// Template ties one string to the places named on the other side, for
@@ -91,12 +95,18 @@ type Row struct {
 	// Values ties single values: the spoke's value to the hub's, for example
 	// {Allow: Parallel}. Other values pass through unless Closed is set.
 	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Values map[string]Value `json:"values,omitempty"`
 
 	// Inverse says which spoke value a hub value becomes where Values alone
 	// does not: when several spoke values share one hub value, or when a hub
 	// value has no entry of its own. Keys are hub values.
 	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Inverse map[string]Value `json:"inverse,omitempty"`
 
 	// Closed keeps values that are in neither Values nor Inverse instead of
@@ -112,6 +122,8 @@ type Row struct {
 	// Constant is the value that the other version implies for a place that
 	// only one version has.
 	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Constant *Value `json:"constant,omitempty"`
 
 	// Default says what an absent place stands for, on either side.
@@ -141,14 +153,20 @@ type Each struct {
 	// one name or a list of names. Without it x-kubernetes-list-map-keys of
 	// either schema is taken, else elements are told apart by their content.
 	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Key Names `json:"key,omitempty"`
 
 	// Unique promises that Key is unique where neither schema does.
 	// +optional
 	Unique bool `json:"unique,omitempty"`
 
-	// Rows tie places of the element.
+	// Rows tie places of the element. They are written as the rows of a
+	// version are, to any depth; the CRD's schema cannot say so, because a
+	// structural schema has no recursion, and leaves them to the compiler.
 	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Rows []Row `json:"rows,omitempty"`
 }
 
@@ -156,9 +174,13 @@ type Each struct {
 type Default struct {
 	// Spoke is the value that an absent spoke place stands for.
 	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Spoke *Value `json:"spoke,omitempty"`
 
 	// Hub is the value that an absent hub place stands for.
 	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
 	Hub *Value `json:"hub,omitempty"`
 }

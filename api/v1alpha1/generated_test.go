@@ -1,0 +1,107 @@
+package v1alpha1_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+)
+
+const crdFile = "deploy/crds/crosswalk.dev_crosswalks.yaml"
+
+// What is generated is what make generate would write today.
+func TestGeneratedFilesAreCurrent(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	command := exec.Command("go", "tool", "-modfile=internal/tools/go.mod", "controller-gen",
+		"object", "crd", "paths=./api/...", "output:object:dir="+out, "output:crd:dir="+out)
+	command.Dir = root
+	// The race detector is for our tests; the generator needs no second build.
+	command.Env = append(os.Environ(), "GOFLAGS=")
+	if text, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", command.Args, err, text)
+	}
+	for generated, committed := range map[string]string{
+		"zz_generated.deepcopy.go":      "api/v1alpha1/zz_generated.deepcopy.go",
+		"crosswalk.dev_crosswalks.yaml": crdFile,
+	} {
+		want, err := os.ReadFile(filepath.Join(out, generated))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(root, committed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what its source says: run make generate", committed)
+		}
+	}
+}
+
+func readCRD(t *testing.T) *apiextensions.CustomResourceDefinition {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../..", crdFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var external apiextensionsv1.CustomResourceDefinition
+	if err := yaml.UnmarshalStrict(text, &external); err != nil {
+		t.Fatal(err)
+	}
+	apiextensionsv1.SetDefaults_CustomResourceDefinition(&external)
+	apiextensionsv1.SetDefaults_CustomResourceDefinitionSpec(&external.Spec)
+	external.Status.StoredVersions = []string{v1alpha1.Version}
+	var internal apiextensions.CustomResourceDefinition
+	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(&external, &internal, nil); err != nil {
+		t.Fatal(err)
+	}
+	return &internal
+}
+
+// The API server's own validation takes the CRD.
+func TestCRDIsValid(t *testing.T) {
+	if problems := validation.ValidateCustomResourceDefinition(t.Context(), readCRD(t)); len(problems) > 0 {
+		t.Error(problems.ToAggregate())
+	}
+}
+
+// The API server keeps every field of a table, nested rows included.
+func TestCRDPrunesNothing(t *testing.T) {
+	crd := readCRD(t)
+	structural, err := structuralschema.NewStructural(crd.Spec.Validation.OpenAPIV3Schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := map[string]any{}
+	if err := yaml.Unmarshal([]byte(everyField), &object); err != nil {
+		t.Fatal(err)
+	}
+	pruned := runtime.DeepCopyJSON(object)
+	pruning.Prune(pruned, structural, true)
+	want, err := yaml.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := yaml.Marshal(pruned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,148 @@
+package v1alpha1_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+)
+
+// everyField uses each field of the language once.
+const everyField = `
+apiVersion: crosswalk.dev/v1alpha1
+kind: Crosswalk
+metadata:
+  name: crontabs.stable.example.com
+spec:
+  hub: v1
+  versions:
+  - name: v1beta1
+    rows:
+    - {spoke: .spec.hostPort, hub: {host: .spec.host, port: .spec.port}, template: "{host}:{port}"}
+    - {spoke: .spec.policy, hub: .spec.concurrency, values: {Allow: Parallel, Forbid: 1}, inverse: {Serial: Forbid}, closed: true}
+    - {spoke: .spec.old, drop: nobody reads it}
+    - {hub: .spec.replicas, constant: 3, sensitive: true}
+    - {spoke: .spec.a, hub: .status.a, default: {spoke: 1, hub: {b: [true]}}, crosses: true}
+    - spoke: .spec.jobs
+      hub: .spec.tasks
+      each:
+        key: name
+        unique: true
+        rows:
+        - {spoke: .cmd, hub: .command.line}
+        - spoke: .steps
+          hub: .steps
+          each: {key: [name, stage], rows: [{spoke: .a, hub: .b}]}
+`
+
+// The sample above is complete: every field of every struct is set somewhere.
+func TestEveryFieldIsComplete(t *testing.T) {
+	text := decode(t)
+	seen := map[string]bool{}
+	visit(reflect.ValueOf(text.Spec), seen)
+	for _, structType := range []reflect.Type{
+		reflect.TypeFor[v1alpha1.CrosswalkSpec](), reflect.TypeFor[v1alpha1.VersionTable](),
+		reflect.TypeFor[v1alpha1.Row](), reflect.TypeFor[v1alpha1.Each](), reflect.TypeFor[v1alpha1.Default](),
+	} {
+		for i := range structType.NumField() {
+			if name := structType.Name() + "." + structType.Field(i).Name; !seen[name] {
+				t.Errorf("%s is not set", name)
+			}
+		}
+	}
+}
+
+func visit(v reflect.Value, seen map[string]bool) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			visit(v.Elem(), seen)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			visit(v.Index(i), seen)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !v.Field(i).IsZero() {
+				seen[v.Type().Name()+"."+v.Type().Field(i).Name] = true
+				visit(v.Field(i), seen)
+			}
+		}
+	}
+}
+
+func decode(t *testing.T) *v1alpha1.Crosswalk {
+	t.Helper()
+	text, err := yaml.YAMLToJSON([]byte(everyField))
+	if err != nil {
+		t.Fatal(err)
+	}
+	crosswalk := new(v1alpha1.Crosswalk)
+	if err := json.Unmarshal(text, crosswalk); err != nil {
+		t.Fatal(err)
+	}
+	return crosswalk
+}
+
+func TestRoundTripAndDeepCopy(t *testing.T) {
+	crosswalk := decode(t)
+	first, err := json.Marshal(crosswalk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := new(v1alpha1.Crosswalk)
+	if err := json.Unmarshal(first, again); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(crosswalk, again) {
+		t.Errorf("got\n%+v\nwant\n%+v", again, crosswalk)
+	}
+	if other := crosswalk.DeepCopy(); !reflect.DeepEqual(crosswalk, other) {
+		t.Errorf("the copy differs: %+v", other)
+	}
+}
+
+func TestPolymorphicValues(t *testing.T) {
+	row := func(text string) (v1alpha1.Row, error) {
+		var row v1alpha1.Row
+		err := json.Unmarshal([]byte(text), &row)
+		return row, err
+	}
+	good, err := row(`{"spoke":".a","hub":{"x":".b"},"constant":9007199254740993,"each":{"key":"k"}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if good.Spoke.Path != ".a" || good.Hub.Named["x"] != ".b" || string(good.Constant.JSON) != "9007199254740993" || good.Each.Key[0] != "k" {
+		t.Errorf("got %+v", good)
+	}
+	for text, want := range map[string]string{
+		`{"spoke":5}`:              "a place is a path or a map from names to paths, not 5",
+		`{"spoke":{"x":5}}`:        "every value of the map must be a string",
+		`{"each":{"key":{"a":1}}}`: `a key is a field name or a list of field names, not {"a":1}`,
+	} {
+		if _, err := row(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+	}
+	empty, err := json.Marshal(v1alpha1.Row{Constant: &v1alpha1.Value{}})
+	if err != nil || string(empty) != `{"constant":null}` {
+		t.Errorf("got %s, %v", empty, err)
+	}
+}
+
+func TestAddToScheme(t *testing.T) {
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	kinds, _, err := scheme.ObjectKinds(&v1alpha1.Crosswalk{})
+	if err != nil || len(kinds) != 1 || kinds[0].String() != "crosswalk.dev/v1alpha1, Kind=Crosswalk" {
+		t.Errorf("got %v, %v", kinds, err)
+	}
+}

@@ -1,0 +1,29 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// GroupName is the API group of Crosswalk's own kinds.
+const GroupName = "crosswalk.dev"
+
+// Version is this package's version of the group.
+const Version = "v1alpha1"
+
+// KindCrosswalk is the kind of a conversion table.
+const KindCrosswalk = "Crosswalk"
+
+// GroupVersion is the apiVersion of every kind in this package.
+func GroupVersion() schema.GroupVersion {
+	return schema.GroupVersion{Group: GroupName, Version: Version}
+}
+
+// AddToScheme makes the kinds of this package known to a scheme, for clients
+// and informers.
+func AddToScheme(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(GroupVersion(), &Crosswalk{}, &CrosswalkList{})
+	metav1.AddToGroupVersion(scheme, GroupVersion())
+	return nil
+}
