@@ -1,0 +1,74 @@
+package manifest
+
+import (
+	"bytes"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// AppendYAML appends the node as one YAML document, in the layout of kubectl:
+// indented by two, lists on the level of their key.
+func (n *Node) AppendYAML(dst []byte) ([]byte, error) {
+	buffer := bytes.NewBuffer(dst)
+	encoder := yaml.NewEncoder(buffer)
+	encoder.SetIndent(2)
+	encoder.CompactSeqIndent()
+	if err := encoder.Encode(n.yaml()); err != nil {
+		return nil, err
+	}
+	if err := encoder.Close(); err != nil {
+		return nil, err
+	}
+	return buffer.Bytes(), nil
+}
+
+func (n *Node) yaml() *yaml.Node {
+	switch n.Kind {
+	case Null:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
+	case Boolean:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: n.Text}
+	case Number:
+		// Without a tag: the text says enough, and the library's own idea of
+		// it (1e400 is a string) must not add one.
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: n.Text}
+	case String:
+		return yamlString(n.Text)
+	case List:
+		list := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
+		if len(n.Items) == 0 {
+			list.Style = yaml.FlowStyle
+		}
+		for _, item := range n.Items {
+			list.Content = append(list.Content, item.yaml())
+		}
+		return list
+	}
+	mapping := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	if len(n.Members) == 0 {
+		mapping.Style = yaml.FlowStyle
+	}
+	for _, member := range n.Members {
+		mapping.Content = append(mapping.Content, yamlString(member.Key), member.Value.yaml())
+	}
+	return mapping
+}
+
+func yamlString(s string) *yaml.Node {
+	node := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	if kind, _, ok := resolve(s); !ok || kind != String || s == "<<" || blockUnsafe(s) {
+		node.Style = yaml.DoubleQuotedStyle
+	}
+	return node
+}
+
+// blockUnsafe tells texts of several lines that a block scalar would have to
+// describe with an indentation indicator, or could not hold at all.
+func blockUnsafe(s string) bool {
+	if !strings.Contains(s, "\n") {
+		return strings.ContainsAny(s, "\r\t\u0085\u2028\u2029\ufeff")
+	}
+	return strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\n") ||
+		strings.Contains(s, " \n") || strings.ContainsAny(s, "\r\t\u0085\u2028\u2029\ufeff")
+}
