@@ -1,0 +1,89 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
+)
+
+func editorSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	text, err := os.ReadFile("../../api/v1alpha1/crosswalk.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("crosswalk.json", document); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("crosswalk.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// What the editor underlines is what Load refuses, and nothing else.
+func TestEditorSchemaAgreesWithLoad(t *testing.T) {
+	row := func(row string) string {
+		return fmt.Sprintf("apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a.b.c}\n"+
+			"spec: {hub: v1, versions: [{name: v2, rows: [%s]}]}\n", row)
+	}
+	tests := []struct {
+		text string
+		ok   bool
+	}{
+		{row(`{spoke: .a, hub: .b}`), true},
+		{row(`{spoke: .a, drop: gone}`), true},
+		{row(`{hub: {x: .b, y: .c}, spoke: .a, template: "{x}{y}"}`), true},
+		{row(`{spoke: .a, hub: .b, values: {a: 1, b: null, c: {d: [1.5]}}, inverse: {e: x}, closed: true}`), true},
+		{row(`{spoke: .a, constant: [1]}`), true},
+		{row(`{spoke: .a, hub: .b, default: {spoke: 0, hub: ""}, crosses: false, sensitive: true}`), true},
+		{row(`{spoke: .a, hub: .b, each: {key: name, rows: [{spoke: .a, hub: .b, each: {key: [name, kind], unique: true, rows: []}}]}}`), true},
+
+		{row(`{spok: .a, hub: .b}`), false},
+		{row(`{spoke: 5, hub: .b}`), false},
+		{row(`{spoke: [.a], hub: .b}`), false},
+		{row(`{spoke: {x: 5}, hub: .b}`), false},
+		{row(`{spoke: null, hub: .b}`), false},
+		{row(`{spoke: .a, constant: null}`), false},
+		{row(`{spoke: .a, hub: .b, template: 5}`), false},
+		{row(`{spoke: .a, hub: .b, closed: "true"}`), false},
+		{row(`{spoke: .a, hub: .b, values: [a]}`), false},
+		{row(`{spoke: .a, hub: .b, each: {key: 5}}`), false},
+		{row(`{spoke: .a, hub: .b, each: {key: [5]}}`), false},
+		{row(`{spoke: .a, hub: .b, each: {rows: [{spoke: .a, hub: .b, each: {kex: name}}]}}`), false},
+		{row(`{spoke: .a, hub: .b, default: {spokes: 1}}`), false},
+		{row(`null`), false},
+		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nspec: {hub: v1}\n", false},
+		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\n", false},
+		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\nspec: {hub: v1}\nstatus: {}\n", false},
+		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a, labels: {x: 1}}\nspec: {hub: v1}\n", false},
+	}
+	schema := editorSchema(t)
+	for _, test := range tests {
+		node, err := manifest.Parse(manifest.Document{Number: 1, Line: 1, Text: []byte(test.text)}, manifest.YAML)
+		if err != nil {
+			t.Fatal(err)
+		}
+		instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(node.AppendJSON(nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(instance); (err == nil) != test.ok {
+			t.Errorf("%s\nthe editor says %v, want ok: %v", test.text, err, test.ok)
+		}
+		if problems := checkCrosswalk(node); (len(problems) == 0) != test.ok {
+			t.Errorf("%s\nLoad says %v, want ok: %v", test.text, problems, test.ok)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
+)
+
+// problem is something in a document that its Go type does not allow.
+type problem struct {
+	line int
+	err  error
+}
+
+// checkCrosswalk holds a document against the Go type, strictly: unknown
+// fields, wrong types and nulls are problems. It exists beside encoding/json
+// because that stops at the first problem, knows no lines, and takes a null
+// for a field that is not there.
+func checkCrosswalk(node *manifest.Node) []problem {
+	var c checker
+	c.check("", node, reflect.TypeFor[v1alpha1.Crosswalk]())
+	if len(c.problems) > 0 {
+		return c.problems
+	}
+	if node.Get("metadata").GetString("name") == "" {
+		c.fail(node.Line, ".metadata.name", "is missing: name the table for its CustomResourceDefinition")
+	}
+	if node.Get("spec") == nil {
+		c.fail(node.Line, ".spec", "is missing")
+	}
+	return c.problems
+}
+
+type checker struct{ problems []problem }
+
+func (c *checker) fail(line int, path, format string, args ...any) {
+	separator := " "
+	if strings.HasPrefix(format, "unknown") {
+		separator = ": "
+	}
+	c.problems = append(c.problems, problem{line, errors.New(path + separator + fmt.Sprintf(format, args...))})
+}
+
+func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+		if n.Kind == manifest.Null {
+			c.fail(n.Line, path, "must not be null: leave the field out")
+			return
+		}
+	}
+	switch t {
+	case reflect.TypeFor[v1alpha1.Place]():
+		c.place(path, n)
+		return
+	case reflect.TypeFor[v1alpha1.Names]():
+		c.names(path, n)
+		return
+	}
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+		// v1alpha1.Value is any JSON; what metav1 has of these is checked when
+		// it is decoded.
+		return
+	}
+	switch t.Kind() {
+	case reflect.String:
+		c.want(path, n, manifest.String)
+	case reflect.Bool:
+		c.want(path, n, manifest.Boolean)
+	case reflect.Int64:
+		c.want(path, n, manifest.Number)
+	case reflect.Slice:
+		if c.want(path, n, manifest.List) {
+			for i, item := range n.Items {
+				c.check(fmt.Sprintf("%s[%d]", path, i), item, t.Elem())
+			}
+		}
+	case reflect.Map:
+		if c.want(path, n, manifest.Map) {
+			for _, member := range n.Members {
+				c.check(fmt.Sprintf("%s[%q]", path, member.Key), member.Value, t.Elem())
+			}
+		}
+	case reflect.Struct:
+		if c.want(path, n, manifest.Map) {
+			c.fields(path, n, t)
+		}
+	}
+}
+
+func (c *checker) want(path string, n *manifest.Node, kind manifest.Kind) bool {
+	if n.Kind == kind {
+		return true
+	}
+	if path == "" {
+		path = "the document"
+	}
+	remedy := ""
+	if kind == manifest.String && (n.Kind == manifest.Boolean || n.Kind == manifest.Number) {
+		// The usual reason is a word that YAML does not take for text: y, on, 1.
+		remedy = "; put it in quotes"
+	}
+	c.fail(n.Line, path, "must be %s, not %s%s", kind, n.Kind, remedy)
+	return false
+}
+
+func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
+	types := fieldTypes(t)
+	for _, member := range n.Members {
+		fieldType, known := types[member.Key]
+		if known {
+			c.check(path+"."+member.Key, member.Value, fieldType)
+			continue
+		}
+		var names []string
+		for name := range types {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		if near := nearest(member.Key, names); near != "" {
+			c.fail(member.Line, path+"."+member.Key, "unknown field; did you mean %s?", near)
+		} else {
+			c.fail(member.Line, path+"."+member.Key, "unknown field; known are %s", strings.Join(names, ", "))
+		}
+	}
+}
+
+// fieldTypes maps the names of a struct's fields in JSON to their types.
+func fieldTypes(t reflect.Type) map[string]reflect.Type {
+	types := map[string]reflect.Type{}
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		switch {
+		case name != "":
+			types[name] = field.Type
+		case strings.Contains(options, "inline"):
+			for name, inner := range fieldTypes(field.Type) {
+				types[name] = inner
+			}
+		}
+	}
+	return types
+}
+
+func (c *checker) place(path string, n *manifest.Node) {
+	switch n.Kind {
+	case manifest.String:
+	case manifest.Map:
+		for _, member := range n.Members {
+			if member.Value.Kind != manifest.String {
+				c.fail(member.Value.Line, path+"."+member.Key, "must be a path (a string), not %s", member.Value.Kind)
+			}
+		}
+	default:
+		c.fail(n.Line, path, "must be a path or a map from names to paths, not %s", n.Kind)
+	}
+}
+
+func (c *checker) names(path string, n *manifest.Node) {
+	switch n.Kind {
+	case manifest.String:
+	case manifest.List:
+		for i, item := range n.Items {
+			c.want(fmt.Sprintf("%s[%d]", path, i), item, manifest.String)
+		}
+	default:
+		c.fail(n.Line, path, "must be a field name or a list of field names, not %s", n.Kind)
+	}
+}
