@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -30,10 +30,27 @@ type found[T any] struct {
 	source Source
 }
 
+// files lists the files behind the paths, in the order given, each once.
+func (l *loader) files(paths []string) []string {
+	var files []string
+	for _, path := range paths {
+		found, err := manifest.Files(path)
+		if err != nil {
+			l.errors = append(l.errors, &Error{File: path, Err: err})
+		}
+		for _, file := range found {
+			if !slices.Contains(files, file) {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}
+
 func (l *loader) file(path string) {
-	data, err := os.ReadFile(path)
+	data, err := manifest.ReadFile(path)
 	if err != nil {
-		l.errors = append(l.errors, &Error{File: path, Err: reason(err)})
+		l.errors = append(l.errors, &Error{File: path, Err: err})
 		return
 	}
 	format := manifest.Detect(data)
@@ -159,7 +176,7 @@ func (l *loader) join(paths []string) *Config {
 		names = append(names, crd.name)
 	}
 	for _, table := range l.crosswalks {
-		i := indexName(names, table.name)
+		i := slices.Index(names, table.name)
 		if i < 0 {
 			if l.refused {
 				// The CRD may be in what could not be read.
@@ -184,13 +201,4 @@ func (l *loader) join(paths []string) *Config {
 			"no Crosswalk (%s) in %s", v1alpha1.GroupVersion(), strings.Join(cleaned, ", "))})
 	}
 	return config
-}
-
-func indexName(names []string, name string) int {
-	for i := range names {
-		if names[i] == name {
-			return i
-		}
-	}
-	return -1
 }

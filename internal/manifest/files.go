@@ -1,4 +1,4 @@
-package config
+package manifest
 
 import (
 	"errors"
@@ -6,37 +6,21 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 )
 
-// files lists the files behind the paths, in the order given, each once.
-func (l *loader) files(paths []string) []string {
-	var files []string
-	for _, path := range paths {
-		found, err := list(path)
-		if err != nil {
-			l.errors = append(l.errors, &Error{File: path, Err: err})
-		}
-		for _, file := range found {
-			if !slices.Contains(files, file) {
-				files = append(files, file)
-			}
-		}
-	}
-	return files
-}
-
-func list(path string) ([]string, error) {
+// Files lists the files behind a path: a file itself, or the files of a folder
+// that end in .yaml, .yml and .json, by name. Folders inside it are left out.
+func Files(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, reason(err)
+		return nil, plainReason(err)
 	}
 	if !info.IsDir() {
 		return []string{path}, nil
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return nil, reason(err)
+		return nil, plainReason(err)
 	}
 	var files []string
 	for _, entry := range entries {
@@ -46,7 +30,7 @@ func list(path string) ([]string, error) {
 		}
 		// Stat, because the files of a mounted ConfigMap are links.
 		if info, err := os.Stat(file); err != nil {
-			return files, fmt.Errorf("%s: %w", entry.Name(), reason(err))
+			return files, fmt.Errorf("%s: %w", entry.Name(), plainReason(err))
 		} else if !info.IsDir() {
 			files = append(files, file)
 		}
@@ -65,11 +49,17 @@ func manifestFile(name string) bool {
 	return false
 }
 
-// reason leaves out the operation and the path, which the message names anyway.
-func reason(err error) error {
+// plainReason leaves out the operation and the path, which the caller names.
+func plainReason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err
 	}
 	return err
+}
+
+// ReadFile is os.ReadFile with an error that does not repeat the path.
+func ReadFile(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	return data, plainReason(err)
 }
