@@ -1,0 +1,103 @@
+// Command demo shows Crosswalk's main job on a real API server: it starts a
+// control plane and Crosswalk, applies the CronTab example, walks one object
+// through both versions and keeps running, so that it can be tried by hand.
+//
+// It is what `make run` starts, after e2e/build has built what it needs.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "demo:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	began := time.Now()
+	programs, err := harness.FindPrograms()
+	if err != nil {
+		return err
+	}
+	flags := flag.NewFlagSet("demo", flag.ExitOnError)
+	dir := flags.String("dir", filepath.Join(programs.Root, ".run"), "where data, logs, certificates and the kubeconfig are kept; emptied at the start")
+	once := flags.Bool("once", false, "stop after the walk instead of waiting for Ctrl-C")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *dir, err = filepath.Abs(*dir); err != nil {
+		return err
+	}
+	release, err := claim(*dir)
+	if err != nil {
+		return err
+	}
+	defer release()
+
+	d := demo{dir: *dir, example: filepath.Join(programs.Root, "examples", "crontab"), out: out}
+	table, err := harness.ReadTable(d.example)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "Starting etcd, kube-apiserver and Crosswalk on loopback ...")
+	if d.scene, err = harness.StartScene(ctx, programs, *dir, table); err != nil {
+		return unlessStopped(ctx, err)
+	}
+	err = d.perform(ctx, began, *once)
+	return errors.Join(unlessStopped(ctx, err), d.scene.Stop())
+}
+
+// demo is a scene and where to show it.
+type demo struct {
+	dir     string
+	example string // the example's folder
+	out     io.Writer
+	scene   *harness.Scene
+}
+
+// perform walks an object through the versions and waits for the end.
+func (d demo) perform(ctx context.Context, began time.Time, once bool) error {
+	if err := d.scene.ControlPlane.LinkKubectl(filepath.Join(d.dir, "bin")); err != nil {
+		return err
+	}
+	if err := d.walk(ctx); err != nil {
+		return err
+	}
+	d.sayWhatNext(time.Since(began))
+	if once {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(d.out, "\nStopping.")
+		return nil
+	case <-d.scene.ControlPlane.Exited():
+		return fmt.Errorf("the control plane ended by itself; see %s", d.scene.Log("controlplane.log"))
+	case <-d.scene.Crosswalk.Exited():
+		return fmt.Errorf("Crosswalk ended by itself; see %s", d.scene.Log("crosswalk.log"))
+	}
+}
+
+// unlessStopped is err, unless it came from being told to stop.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}

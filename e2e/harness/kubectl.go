@@ -1,0 +1,54 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Kubectl runs kubectl against the control plane and returns its standard
+// output. An error holds what it said on standard error.
+func (c *ControlPlane) Kubectl(ctx context.Context, args ...string) (string, error) {
+	return c.KubectlWith(ctx, "", args...)
+}
+
+// KubectlWith is Kubectl with stdin as its standard input.
+func (c *ControlPlane) KubectlWith(ctx context.Context, stdin string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, c.program, append([]string{"kubectl"}, args...)...)
+	cmd.Env = c.Env()
+	cmd.Stdin = strings.NewReader(stdin)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return out.String(), fmt.Errorf("kubectl %s: %w: %s", strings.Join(args, " "), err, errs.String())
+	}
+	return out.String(), nil
+}
+
+// Env is the environment of this process with the control plane's kubeconfig and
+// with kubectl's caches in the control plane's folder, so that neither a user's
+// own cluster nor an earlier control plane is ever seen.
+func (c *ControlPlane) Env() []string {
+	return append(os.Environ(),
+		"KUBECONFIG="+c.Kubeconfig,
+		"KUBECACHEDIR="+filepath.Join(c.dir, "kubectl-cache"),
+		"KUBERC=off",
+	)
+}
+
+// LinkKubectl makes a kubectl in the folder dir that is this control plane's
+// program, for scripts that call it by that name.
+func (c *ControlPlane) LinkKubectl(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, "kubectl")
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return os.Symlink(c.program, path)
+}

@@ -1,0 +1,83 @@
+package harness
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+)
+
+// Table is a CustomResourceDefinition with its conversion table.
+type Table struct {
+	CRD       *apiextensionsv1.CustomResourceDefinition
+	Crosswalk *v1alpha1.Crosswalk
+}
+
+// ReadTable reads crd.yaml and crosswalk.yaml of a folder.
+func ReadTable(dir string) (Table, error) {
+	t := Table{CRD: new(apiextensionsv1.CustomResourceDefinition), Crosswalk: new(v1alpha1.Crosswalk)}
+	for name, into := range map[string]any{"crd.yaml": t.CRD, "crosswalk.yaml": t.Crosswalk} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return Table{}, err
+		}
+		if err := yaml.UnmarshalStrict(data, into); err != nil {
+			return Table{}, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+		}
+	}
+	return t, nil
+}
+
+// InGroup is the same table for the same resource in another group, with another
+// version stored. A test so has both variants in one control plane.
+func (t Table) InGroup(group, stored string) (Table, error) {
+	copied := Table{CRD: t.CRD.DeepCopy()}
+	crosswalk := *t.Crosswalk // only its name changes, so its rows may be shared
+	copied.Crosswalk = &crosswalk
+	copied.CRD.Spec.Group = group
+	copied.CRD.Name = copied.CRD.Spec.Names.Plural + "." + group
+	copied.Crosswalk.Name = copied.CRD.Name
+	found := false
+	for i := range copied.CRD.Spec.Versions {
+		v := &copied.CRD.Spec.Versions[i]
+		v.Storage = v.Name == stored
+		found = found || v.Storage
+	}
+	if !found {
+		return Table{}, fmt.Errorf("%s has no version %s", t.CRD.Name, stored)
+	}
+	return copied, nil
+}
+
+// convertPath is the path of Crosswalk's conversion route for exactly this table:
+// a changed table has another path, which makes the API server drop what it
+// keeps converted.
+func (t Table) convertPath() (string, error) {
+	converter, err := conversion.Compile(t.CRD, t.Crosswalk)
+	if err != nil {
+		return "", err
+	}
+	return "/convert/" + converter.Fingerprint(), nil
+}
+
+// write stores the table in dir, as crosswalk serve --config reads it.
+func (t Table) write(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	for kind, object := range map[string]any{"crd": t.CRD, "crosswalk": t.Crosswalk} {
+		data, err := json.Marshal(object)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, t.CRD.Name+"."+kind+".json"), data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
