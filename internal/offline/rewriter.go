@@ -1,0 +1,137 @@
+package offline
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
+)
+
+// Converter is what the engine's converters do; see conversion.Converter.
+type Converter interface {
+	Group() string
+	Kind() string
+	Versions() []string
+	Convert(dst, object []byte, to string) ([]byte, error)
+}
+
+// Kind is a kind of object that a table is for.
+type Kind struct {
+	Converter Converter
+	// ListKind is the kind of a list of these objects, for example CronTabList.
+	ListKind string
+}
+
+// Rewriter converts the objects in streams of documents.
+type Rewriter struct {
+	Kinds  []Kind
+	Target Target
+	// Strip removes Crosswalk's own annotations from what was converted, and
+	// from objects that have the target's version already. Nil keeps them.
+	Strip func(dst, object []byte) ([]byte, error)
+}
+
+// Failure says which document could not be converted, and why. It is left out
+// of the output.
+type Failure struct {
+	// Document counts the documents of the stream from 1, Line its lines, Item
+	// the items of a List (0 where the document is the object itself).
+	Document, Line, Item int
+	Err                  error
+}
+
+// Error formats as
+//
+//	document 2, line 14: CronTab default/backup: v1beta1 to v1: at /spec/hostPort: reason
+func (f *Failure) Error() string {
+	place := fmt.Sprintf("document %d, line %d", f.Document, f.Line)
+	if f.Item > 0 {
+		place += fmt.Sprintf(", item %d", f.Item)
+	}
+	return place + ": " + f.Err.Error()
+}
+
+// Unwrap gives the reason without the place.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Rewrite appends the stream, converted, to dst.
+func (r *Rewriter) Rewrite(dst, stream []byte) ([]byte, []*Failure) {
+	format := manifest.Detect(stream)
+	docs, broken := manifest.Split(stream, format)
+	var failures []*Failure
+	for _, doc := range docs {
+		text := doc.Text
+		var failed []*Failure
+		if doc.Number > 0 {
+			if format == manifest.JSON {
+				text, failed = r.rewriteJSON(doc)
+			} else {
+				text, failed = r.rewriteYAML(doc)
+			}
+		}
+		for _, failure := range failed {
+			failure.Document = doc.Number
+		}
+		failures = append(failures, failed...)
+		if text == nil {
+			continue
+		}
+		dst = append(append(dst, doc.Before...), text...)
+	}
+	var syntax *manifest.SyntaxError
+	if errors.As(broken, &syntax) {
+		failures = append(failures, &Failure{Document: syntax.Number, Line: syntax.Line, Err: errors.New(syntax.Reason)})
+	}
+	return dst, failures
+}
+
+// find tells what an object is: a kind with a table, or a list of such objects.
+func (r *Rewriter) find(apiVersion, kind string) (found *Kind, list bool) {
+	if apiVersion == "v1" && kind == "List" {
+		return nil, true
+	}
+	group, _, _ := strings.Cut(apiVersion, "/")
+	for i := range r.Kinds {
+		if r.Kinds[i].Converter.Group() != group || r.Target.Group != "" && r.Target.Group != group {
+			continue
+		}
+		switch kind {
+		case r.Kinds[i].Converter.Kind():
+			return &r.Kinds[i], false
+		case r.Kinds[i].ListKind:
+			return &r.Kinds[i], true
+		}
+	}
+	return nil, false
+}
+
+// convert returns the object in the target's version, or the very same bytes
+// where there is nothing to do.
+func (r *Rewriter) convert(kind *Kind, apiVersion string, object []byte) ([]byte, error) {
+	group, version, _ := strings.Cut(apiVersion, "/")
+	if !slices.Contains(kind.Converter.Versions(), r.Target.Version) {
+		return nil, fmt.Errorf("%s (%s) has no version %s; it has %s; to convert other groups only, write --to GROUP/%s",
+			kind.Converter.Kind(), group, r.Target.Version, strings.Join(kind.Converter.Versions(), ", "), r.Target.Version)
+	}
+	converted := object
+	var err error
+	if version != r.Target.Version {
+		if converted, err = kind.Converter.Convert(nil, object, r.Target.Version); err != nil {
+			return nil, err
+		}
+	}
+	if r.Strip == nil {
+		return converted, nil
+	}
+	stripped, err := r.Strip(nil, converted)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Equal(stripped, object) {
+		return object, nil
+	}
+	return stripped, nil
+}
