@@ -1,0 +1,73 @@
+# Everything needs Go and make only. From empty caches the first run compiles a
+# whole Kubernetes API server and says how far it is; later runs take seconds.
+
+GO ?= go
+
+# The race detector needs a C compiler. Where there is none, the tests run
+# without it and say so. The control plane is Kubernetes' code, not ours, and is
+# never built with it.
+RACE := $(shell cc=$$($(GO) env CC); [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $${cc%% *} >/dev/null 2>&1 && echo -race)
+
+# Programs that make and the tests run, from a module of their own.
+TOOL := $(GO) tool -modfile=$(CURDIR)/internal/tools/go.mod
+
+# Shows every 25th package that go build -v names, and downloads as they come.
+# Errors are go test's to report.
+PROGRESS := awk '/^go: / { print; next } /^\# / { exit } ++n % 25 == 0 { printf "  compiled %d packages, now %s\n", n, $$0; fflush() }'
+
+# What the tests of a module are made of, the standard library left out.
+NEEDED := $(GO) list -test -deps -f '{{if not (or .Standard .ForTest)}}{{if ne .Name "main"}}{{.ImportPath}}{{end}}{{end}}' ./...
+
+.PHONY: help
+help: ## Say what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ## Show Crosswalk at work on a real API server, and leave it running until Ctrl-C
+	@cd e2e && $(GO) run ./build
+	@exec bin/demo
+
+.PHONY: build
+build: ## Build bin/crosswalk
+	@cd e2e && $(GO) run ./build crosswalk
+
+# The tests of the control plane's wrapper run without -race: its module is
+# Kubernetes' code. Everything else shares one set of packages, compiled once:
+# unit tests, end-to-end tests and the crosswalk that these run.
+.PHONY: test
+test: ## Run every test, end to end ones included
+ifeq ($(RACE),)
+	@echo '*** No C compiler: testing WITHOUT the race detector. Install one to test as CI does. ***'
+endif
+	@cd e2e && $(GO) run ./build controlplane
+	@echo 'Compiling the tests $(RACE)'
+	@$(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
+	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
+	$(GO) build $(RACE) -o bin/test/crosswalk ./cmd/crosswalk
+	cd e2e/controlplane && CGO_ENABLED=0 $(GO) test ./...
+	$(GO) test $(RACE) ./...
+	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) ./...
+
+.PHONY: lint
+lint: ## Check formatting, go vet and staticcheck
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
+	$(GO) vet ./...
+	cd e2e && $(GO) vet ./...
+	$(TOOL) staticcheck ./...
+	cd e2e && $(TOOL) staticcheck ./...
+
+.PHONY: bench
+bench: ## Measure the engine, and the handler against controller-runtime's
+	$(GO) test -run '^$$' -bench . -benchmem ./conversion/... ./webhook/...
+	cd e2e && $(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: generate
+generate: ## Write what is made from the Go types in api: copies, CRDs, the editors' schema
+	$(TOOL) controller-gen object paths=./api/...
+	$(TOOL) controller-gen crd paths=./api/... output:crd:dir=deploy/crds
+	$(GO) run ./internal/editorschema api/v1alpha1 >bin/crosswalk.schema.json
+	mv bin/crosswalk.schema.json api/v1alpha1/crosswalk.schema.json
+
+bin:
+	@mkdir -p bin
+generate: | bin
