@@ -1,0 +1,114 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// Law names one of the laws.
+type Law string
+
+// The laws.
+const (
+	RoundTrip Law = "L1"
+	LiveWins  Law = "L2"
+	Total     Law = "L3"
+	Stable    Law = "L4"
+	Coherent  Law = "L5"
+	Native    Law = "L6"
+)
+
+// Case is one application of a law: an object, and what is done to it. It is
+// plain data, so that shrinking can try smaller ones.
+type Case struct {
+	Law Law
+	// Object is the input; From is its version.
+	Object []byte
+	From   string
+	// Through lists the versions that the object is converted to in turn. L1
+	// and L6 then return to From, L2 edits the first view and returns to it.
+	Through []string
+	// Served puts what the API server does between the conversions.
+	Served bool
+	// Edits change the first view (L2).
+	Edits []Edit
+}
+
+// Edit changes one place of a view. Where the place cannot be reached any more
+// it does nothing.
+type Edit struct {
+	Path tree.Path
+	// Insert puts Value before the element at Path instead of replacing it.
+	Insert bool
+	// Value is the new value; nil deletes.
+	Value *tree.Value
+}
+
+func (e Edit) String() string {
+	switch {
+	case e.Value == nil:
+		return "delete " + e.Path.String()
+	case e.Insert:
+		return "insert before " + e.Path.String() + ": " + e.Value.String()
+	}
+	return "set " + e.Path.String() + " = " + e.Value.String()
+}
+
+func (e Edit) apply(v *tree.Value) {
+	if !e.Insert {
+		v.Put(e.Path, e.Value.Clone())
+		return
+	}
+	parent := v.At(e.Path[:len(e.Path)-1])
+	i := e.Path[len(e.Path)-1].Index
+	if parent == nil || parent.Kind != tree.List || i > len(parent.Items) {
+		return
+	}
+	parent.Items = append(parent.Items[:i:i], append([]*tree.Value{e.Value.Clone()}, parent.Items[i:]...)...)
+}
+
+// Counterexample is a case that breaks its law, and how.
+type Counterexample struct {
+	Case
+	Subject *Subject
+	// Steps are the conversions that were made.
+	Steps []Step
+	// Problem says what is wrong, Diff where.
+	Problem string
+	Diff    []tree.Difference
+}
+
+// Step is one conversion.
+type Step struct {
+	From, To string
+	In, Out  []byte
+	Err      error
+}
+
+// Error formats a counterexample for a reader: the law, the object, each step,
+// and the places that differ.
+func (c *Counterexample) Error() string {
+	var b strings.Builder
+	served := ""
+	if c.Served {
+		served = ", through the API server"
+	}
+	fmt.Fprintf(&b, "%s broken (%s → %s%s): %s\n", c.Law, c.From, strings.Join(c.Through, " → "), served, c.Problem)
+	for _, s := range c.Steps {
+		fmt.Fprintf(&b, "  %-9s %s\n", s.From, s.In)
+		if s.Err != nil {
+			fmt.Fprintf(&b, "  → %-7s error: %v\n", s.To, s.Err)
+		} else {
+			fmt.Fprintf(&b, "  → %-7s %s\n", s.To, s.Out)
+		}
+	}
+	for _, e := range c.Edits {
+		fmt.Fprintf(&b, "  edit of the %s view: %s\n", c.Through[0], e)
+	}
+	for _, d := range c.Diff {
+		fmt.Fprintf(&b, "  %s: want %s, got %s\n", d.Path, d.Left, d.Right)
+	}
+	return b.String()
+}

@@ -1,0 +1,106 @@
+package verify
+
+import (
+	"math/rand/v2"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// cases generates one object of a random version and a case of every law for
+// it. The converter is used where a case needs a view to edit.
+func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
+	g := &Objects{Rand: r, Seen: seen, Hints: s.hints}
+	versions := s.Versions()
+	from := versions[r.IntN(len(versions))]
+	object := g.resource(s, from)
+	if g.chance(35) {
+		object = coerce(g.fragment(s, object), s.schemas[from])
+	}
+	text := g.spaced(object)
+	other := func(than string) string {
+		for {
+			if v := versions[r.IntN(len(versions))]; v != than {
+				return v
+			}
+		}
+	}
+	to := other(from)
+	var out []Case
+	for _, served := range []bool{false, true} {
+		out = append(out,
+			Case{Law: RoundTrip, Object: text, From: from, Through: []string{to}, Served: served},
+			Case{Law: Stable, Object: text, From: from, Through: []string{to}, Served: served},
+		)
+		if len(versions) > 2 {
+			tour := []string{to}
+			for range 1 + r.IntN(3) {
+				tour = append(tour, other(tour[len(tour)-1]))
+			}
+			if tour[len(tour)-1] == from {
+				tour = tour[:len(tour)-1]
+			}
+			out = append(out, Case{Law: RoundTrip, Object: text, From: from, Through: tour, Served: served})
+		}
+		if c, ok := s.editCase(g, text, from, to, other(to), served); ok {
+			out = append(out, c)
+		}
+	}
+	out = append(out, Case{Law: Native, Object: text, From: from, Through: []string{to}})
+	if len(versions) > 2 {
+		out = append(out,
+			Case{Law: Coherent, Object: text, From: from, Through: []string{to}},
+			Case{Law: Coherent, Object: text, From: from, Through: []string{to, other(to)}},
+		)
+	}
+	hostile := g.hostile(s, object)
+	out = append(out, Case{Law: Total, Object: hostile.Append(nil), From: from, Through: []string{to, from}})
+	for _, c := range out {
+		seen.Count("law/" + string(c.Law))
+		if c.Served {
+			seen.Count("law/" + string(c.Law) + " through the API server")
+		}
+	}
+	return out
+}
+
+// editCase converts the object to the view that an edit needs to see.
+func (s *Subject) editCase(g *Objects, object []byte, from, view, through string, served bool) (Case, bool) {
+	c := Case{Law: LiveWins, Object: object, From: from, Through: []string{view, through}, Served: served}
+	t := s.start(c).to(view)
+	if t.broken != "" {
+		return c, false
+	}
+	c.Edits = g.edits(s, view, t.value)
+	return c, true
+}
+
+// spaced writes an object, now and then with white space and needless escapes.
+func (g *Objects) spaced(v *tree.Value) []byte {
+	text := v.Append(nil)
+	if !g.chance(15) {
+		return text
+	}
+	g.Seen.Count("object/spaced")
+	var out []byte
+	inString := false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case inString && c == '\\':
+			out = append(out, c, text[i+1])
+			i++
+			continue
+		case c == '"':
+			inString = !inString
+		case inString && (c == 'a' || c == '/') && g.chance(20):
+			out = append(out, []string{`\u0061`, `\/`}[map[byte]int{'a': 0, '/': 1}[c]]...)
+			continue
+		case !inString && (c == ',' || c == ':' || c == '{' || c == ']'):
+			if g.chance(50) {
+				out = append(out, " \t\n"[g.Rand.IntN(3)])
+			}
+		}
+		out = append(out, c)
+	}
+	return append(out, '\n')
+}

@@ -1,0 +1,58 @@
+package verify
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Coverage counts the classes of input that were generated. The zero value is
+// ready to use; a nil *Coverage counts nothing.
+type Coverage struct {
+	counts map[string]int
+}
+
+// Count adds one to a class.
+func (c *Coverage) Count(class string) {
+	if c == nil {
+		return
+	}
+	if c.counts == nil {
+		c.counts = map[string]int{}
+	}
+	c.counts[class]++
+}
+
+// Of returns how often a class was generated.
+func (c *Coverage) Of(class string) int { return c.counts[class] }
+
+// Add adds the counts of another Coverage.
+func (c *Coverage) Add(other *Coverage) {
+	for class, n := range other.counts {
+		if c.counts == nil {
+			c.counts = map[string]int{}
+		}
+		c.counts[class] += n
+	}
+}
+
+// Missing lists the classes that were not generated.
+func (c *Coverage) Missing(classes []string) []string {
+	var out []string
+	for _, class := range classes {
+		if c.counts[class] == 0 {
+			out = append(out, class)
+		}
+	}
+	return out
+}
+
+// String lists the classes and their counts, a line each.
+func (c *Coverage) String() string {
+	var b strings.Builder
+	for _, class := range slices.Sorted(maps.Keys(c.counts)) {
+		fmt.Fprintf(&b, "%8d %s\n", c.counts[class], class)
+	}
+	return b.String()
+}

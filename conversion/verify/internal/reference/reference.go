@@ -1,0 +1,328 @@
+// Package reference converts objects naively, to compare the engine with.
+//
+// It works on decoded trees and says only what the rows and the shared places
+// put into the target of an object that carries no stash. It keeps nothing.
+package reference
+
+import (
+	"fmt"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+type schema = apiextensionsv1.JSONSchemaProps
+
+// Converter converts between the hub and one spoke.
+type Converter struct {
+	group   string
+	hub     string
+	schemas map[string]*schema
+	rows    map[string][]v1alpha1.Row
+	parse   func(string) (tree.Path, bool)
+	unclear bool
+}
+
+// New makes a converter. Parse reads the paths of rows.
+func New(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, parse func(string) (tree.Path, bool)) *Converter {
+	c := &Converter{group: crd.Spec.Group, hub: table.Spec.Hub, schemas: map[string]*schema{}, rows: map[string][]v1alpha1.Row{}, parse: parse}
+	for _, v := range crd.Spec.Versions {
+		c.schemas[v.Name] = v.Schema.OpenAPIV3Schema
+	}
+	for _, v := range table.Spec.Versions {
+		c.rows[v.Name] = v.Rows
+	}
+	return c
+}
+
+// Convert returns the object in the version to, which must be the hub or, for
+// an object of the hub, a spoke. It reports false where the table leaves room:
+// the language does not say what to expect.
+func (c *Converter) Convert(object *tree.Value, from, to string) (*tree.Value, bool) {
+	c.unclear = false
+	spoke, toHub := from, true
+	if from == c.hub {
+		spoke, toHub = to, false
+	}
+	s := side{c: c, toHub: toHub}
+	out := s.element(object, c.rows[spoke], c.schemas[from], c.schemas[to], true)
+	out.Set("apiVersion", tree.NewString(c.group+"/"+to))
+	return out, !c.unclear
+}
+
+// side is one direction.
+type side struct {
+	c     *Converter
+	toHub bool
+}
+
+func (s side) ends(r v1alpha1.Row) (source, target *v1alpha1.Place) {
+	if s.toHub {
+		return r.Spoke, r.Hub
+	}
+	return r.Hub, r.Spoke
+}
+
+// element converts an object that rows are relative to: the root, or an
+// element of a list or map.
+func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root bool) *tree.Value {
+	claimed := map[string]bool{}
+	for _, r := range rows {
+		source, target := s.ends(r)
+		for _, p := range append(s.paths(source), s.paths(target)...) {
+			claimed[p.String()] = true
+		}
+	}
+	out := s.shared(v, from, to, nil, claimed)
+	if root {
+		for _, name := range []string{"apiVersion", "kind", "metadata"} {
+			out.Set(name, v.Get(name).Clone())
+		}
+		for _, name := range []string{"labels", "annotations"} {
+			texts := v.Get("metadata").Get(name)
+			if texts == nil {
+				continue
+			}
+			for _, m := range texts.Members {
+				if p := tree.Names("metadata", name, m.Name); claimed[p.String()] {
+					out.Put(p, nil)
+				}
+			}
+		}
+	}
+	for _, r := range rows {
+		s.row(r, v, out, from, to)
+	}
+	for _, r := range rows {
+		_, target := s.ends(r)
+		if r.Constant == nil || target == nil {
+			continue
+		}
+		p := s.path(target)
+		if parent := out.At(p[:len(p)-1]); parent != nil && parent.Kind == tree.Object && out.At(p) == nil {
+			out.Put(p, literal(r.Constant))
+		}
+	}
+	return out
+}
+
+// shared copies what both schemas have at the same path and no row claims.
+func (s side) shared(v *tree.Value, from, to *schema, at tree.Path, claimed map[string]bool) *tree.Value {
+	switch {
+	case v.Kind == tree.Null && !nullable(to):
+		return nil
+	case v.Kind == tree.Object && from.Type == "object" && to.Type == "object":
+		out := tree.NewObject()
+		for _, m := range v.Members {
+			p := at.Name(m.Name)
+			if claimed[p.String()] {
+				continue
+			}
+			mine, known := from.Properties[m.Name]
+			theirs, knownThere := to.Properties[m.Name]
+			var value *tree.Value
+			switch {
+			case known && knownThere:
+				value = s.shared(m.Value, &mine, &theirs, p, claimed)
+			case known || knownThere:
+			case from.AdditionalProperties != nil && to.AdditionalProperties != nil:
+				value = s.shared(m.Value, from.AdditionalProperties.Schema, to.AdditionalProperties.Schema, p, claimed)
+			case preserves(from) && preserves(to):
+				value = m.Value.Clone()
+			}
+			if value != nil {
+				out.Members = append(out.Members, tree.Member{Name: m.Name, Value: value})
+			}
+		}
+		return out
+	case v.Kind == tree.List && from.Type == "array" && to.Type == "array":
+		out := tree.NewList()
+		for _, item := range v.Items {
+			value := s.shared(item, from.Items.Schema, to.Items.Schema, nil, nil)
+			if value == nil {
+				s.c.unclear = true
+				continue
+			}
+			out.Items = append(out.Items, value)
+		}
+		return out
+	}
+	return v.Clone()
+}
+
+// row writes what one row says.
+func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
+	source, target := s.ends(r)
+	if source == nil || target == nil {
+		return
+	}
+	switch {
+	case r.Template != "":
+		s.template(r.Template, source, target, v, out, to)
+		return
+	case r.Each != nil:
+		value := v.At(s.path(source))
+		if value == nil {
+			return
+		}
+		mine, theirs := at(from, s.path(source)), at(to, s.path(target))
+		if value.Kind == tree.Null {
+			if theirs.Nullable {
+				out.Put(s.path(target), value.Clone())
+			}
+			return
+		}
+		converted := &tree.Value{Kind: value.Kind}
+		for _, item := range value.Items {
+			converted.Items = append(converted.Items, s.member(item, r.Each.Rows, mine.Items.Schema, theirs.Items.Schema))
+		}
+		for _, m := range value.Members {
+			inner := s.member(m.Value, r.Each.Rows, mine.AdditionalProperties.Schema, theirs.AdditionalProperties.Schema)
+			converted.Members = append(converted.Members, tree.Member{Name: m.Name, Value: inner})
+		}
+		out.Put(s.path(target), converted)
+		return
+	}
+	value := v.At(s.path(source))
+	mine, theirs := s.defaults(r)
+	if value == nil && mine != nil {
+		value = mine
+	}
+	if value == nil {
+		return
+	}
+	value, mapped := s.mapped(r, value)
+	if !mapped || value.Kind == tree.Null && !nullable(at(to, s.path(target))) {
+		return
+	}
+	if theirs != nil && tree.Equal(value, theirs) {
+		return
+	}
+	if p := s.path(target); len(p) > 1 && p[0].Name == "metadata" {
+		if value.Kind != tree.String {
+			return
+		}
+		if p[1].Name == "labels" && !validLabel(value.Text) {
+			return
+		}
+		if out.Get("metadata") == nil {
+			out.Set("metadata", tree.NewObject())
+		}
+	}
+	out.Put(s.path(target), value.Clone())
+}
+
+func (s side) member(v *tree.Value, rows []v1alpha1.Row, from, to *schema) *tree.Value {
+	if v.Kind != tree.Object {
+		s.c.unclear = true
+		return v.Clone()
+	}
+	return s.element(v, rows, from, to, false)
+}
+
+// defaults returns what the row says that the absent source and the absent
+// target stand for.
+func (s side) defaults(r v1alpha1.Row) (source, target *tree.Value) {
+	if r.Default == nil {
+		return nil, nil
+	}
+	if s.toHub {
+		return literal(r.Default.Spoke), literal(r.Default.Hub)
+	}
+	return literal(r.Default.Hub), literal(r.Default.Spoke)
+}
+
+func (s side) mapped(r v1alpha1.Row, value *tree.Value) (*tree.Value, bool) {
+	if r.Values == nil || value.Kind != tree.String {
+		return value, true
+	}
+	if s.toHub {
+		if to, ok := r.Values[value.Text]; ok {
+			return literal(&to), true
+		}
+	} else {
+		if to, ok := r.Inverse[value.Text]; ok {
+			return literal(&to), true
+		}
+		for spoke, hub := range r.Values {
+			if tree.Equal(literal(&hub), value) {
+				return tree.NewString(spoke), true
+			}
+		}
+	}
+	return value, !r.Closed
+}
+
+func (s side) path(p *v1alpha1.Place) tree.Path {
+	out, ok := s.c.parse(p.Path)
+	if !ok {
+		panic(fmt.Sprintf("path %q", p.Path))
+	}
+	return out
+}
+
+func (s side) paths(p *v1alpha1.Place) []tree.Path {
+	if p == nil {
+		return nil
+	}
+	if p.Named == nil {
+		return []tree.Path{s.path(p)}
+	}
+	var out []tree.Path
+	for _, text := range p.Named {
+		out = append(out, s.path(&v1alpha1.Place{Path: text}))
+	}
+	return out
+}
+
+func nullable(s *schema) bool { return s == nil || s.Nullable }
+
+func preserves(s *schema) bool {
+	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
+}
+
+// at returns the schema at a path of names.
+func at(s *schema, p tree.Path) *schema {
+	for _, step := range p {
+		if s == nil {
+			return nil
+		}
+		next, ok := s.Properties[step.Name]
+		switch {
+		case ok:
+			s = &next
+		case s.AdditionalProperties != nil:
+			s = s.AdditionalProperties.Schema
+		default:
+			return &schema{}
+		}
+	}
+	return s
+}
+
+func literal(v *v1alpha1.Value) *tree.Value {
+	if v == nil {
+		return nil
+	}
+	out, err := tree.Parse(v.JSON)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+func validLabel(text string) bool {
+	if len(text) > 63 {
+		return false
+	}
+	letter := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }
+	for i := range len(text) {
+		if !letter(text[i]) && (i == 0 || i == len(text)-1 || !strings.ContainsRune("-_.", rune(text[i]))) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,70 @@
+package reference
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+var hole = regexp.MustCompile(`\{([^{}]*)\}`)
+
+// template writes a string from fields, or fields from a string.
+func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree.Value, to *schema) {
+	if source.Named != nil {
+		complete := true
+		made := hole.ReplaceAllStringFunc(text, func(h string) string {
+			value := v.At(s.path(&v1alpha1.Place{Path: source.Named[strings.Trim(h, "{}")]}))
+			if value == nil || value.Kind != tree.String && value.Kind != tree.Number {
+				complete = false
+				return ""
+			}
+			if value.Kind == tree.Number && strings.HasPrefix(value.Text, "-") {
+				s.c.unclear = true
+			}
+			return value.Text
+		})
+		if complete {
+			out.Put(s.path(target), tree.NewString(made))
+		}
+		return
+	}
+	value := v.At(s.path(source))
+	if value == nil || value.Kind != tree.String {
+		return
+	}
+	integer := func(path string) bool { return at(to, s.path(&v1alpha1.Place{Path: path})).Type == "integer" }
+	names, expr, last := []string{}, "^(?s:", 0
+	for _, m := range hole.FindAllStringSubmatchIndex(text, -1) {
+		name := text[m[2]:m[3]]
+		expr += regexp.QuoteMeta(text[last:m[0]])
+		if integer(target.Named[name]) {
+			expr += "([0-9]+)"
+		} else {
+			expr += "(.*)"
+		}
+		names, last = append(names, name), m[1]
+	}
+	parts := regexp.MustCompile(expr + regexp.QuoteMeta(text[last:]) + ")$").FindStringSubmatch(value.Text)
+	if parts == nil {
+		return
+	}
+	for i, name := range names {
+		if integer(target.Named[name]) {
+			if _, err := strconv.ParseInt(parts[i+1], 10, 64); err != nil {
+				return
+			}
+		}
+	}
+	for i, name := range names {
+		p := s.path(&v1alpha1.Place{Path: target.Named[name]})
+		if integer(target.Named[name]) {
+			n, _ := strconv.ParseInt(parts[i+1], 10, 64)
+			out.Put(p, tree.NewNumber(strconv.FormatInt(n, 10)))
+		} else {
+			out.Put(p, tree.NewString(parts[i+1]))
+		}
+	}
+}

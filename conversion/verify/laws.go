@@ -1,0 +1,227 @@
+package verify
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// Check applies a case to a subject. It returns nil where the law holds.
+func (s *Subject) Check(c Case) *Counterexample {
+	switch c.Law {
+	case RoundTrip:
+		return s.roundTrip(c)
+	case LiveWins:
+		return s.liveWins(c)
+	case Total:
+		return s.total(c)
+	case Stable:
+		return s.stable(c)
+	case Coherent:
+		return s.coherent(c)
+	case Native:
+		return s.native(c)
+	}
+	panic("unknown law " + c.Law)
+}
+
+// roundTrip is L1: A → B → A, or A through any other versions and back.
+func (s *Subject) roundTrip(c Case) *Counterexample {
+	t := s.start(c)
+	before := t.value
+	for _, version := range c.Through {
+		t.to(version)
+		if c.Served && t.broken == "" {
+			t.receive()
+		}
+	}
+	t.to(c.From)
+	if t.broken != "" {
+		return t.counterexample(c, t.broken, nil)
+	}
+	if diff := s.differs(before, t.value, c.From); diff != nil {
+		return t.counterexample(c, "the object came back changed", diff)
+	}
+	return nil
+}
+
+// liveWins is L2: the first of Through is the view that is edited; it goes to
+// the others in turn and back.
+func (s *Subject) liveWins(c Case) *Counterexample {
+	t := s.start(c)
+	view := c.Through[0]
+	if view != c.From {
+		t.to(view)
+	}
+	t.edit(c.Edits)
+	if t.broken != "" {
+		return t.counterexample(c, t.broken, nil)
+	}
+	edited := t.value
+	for _, version := range c.Through[1:] {
+		t.to(version)
+		if c.Served && t.broken == "" {
+			t.receive()
+		}
+	}
+	t.to(view)
+	if t.broken != "" {
+		return t.counterexample(c, t.broken, nil)
+	}
+	if diff := s.differs(edited, t.value, view); diff != nil {
+		return t.counterexample(c, "the edited view came back changed", diff)
+	}
+	return nil
+}
+
+// total is L3: any object converts; the checks are those of every conversion.
+func (s *Subject) total(c Case) *Counterexample {
+	t := s.start(c)
+	for _, version := range c.Through {
+		t.to(version)
+	}
+	if t.broken != "" {
+		return t.counterexample(c, t.broken, nil)
+	}
+	return nil
+}
+
+// stable is L4: equal bytes from two converters and in several goroutines, and
+// a fixed point after the first round trip.
+func (s *Subject) stable(c Case) *Counterexample {
+	t := s.start(c)
+	to := c.Through[0]
+	var wg sync.WaitGroup
+	outs := make([][]byte, 4)
+	for i := range outs {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			conv := s.converter
+			if i%2 == 1 {
+				conv = s.second
+			}
+			outs[i], _ = s.convert(conv, t.bytes, c.From, to)
+		}()
+	}
+	t.to(to)
+	wg.Wait()
+	if t.broken != "" {
+		return t.counterexample(c, t.broken, nil)
+	}
+	for _, out := range outs {
+		if !bytes.Equal(out, t.steps[0].Out) {
+			return t.counterexample(c, fmt.Sprintf("the same bytes gave another answer: %s", out), nil)
+		}
+	}
+	var there, here []byte
+	for i := range 3 {
+		if i > 0 {
+			t.to(to)
+		}
+		if t.broken == "" && i > 1 && !bytes.Equal(t.bytes, there) {
+			return t.counterexample(c, "a repeated trip changes the bytes of the view", nil)
+		}
+		there = t.bytes
+		t.to(c.From)
+		if t.broken == "" && i > 0 && !bytes.Equal(t.bytes, here) {
+			return t.counterexample(c, "a repeated round trip changes the bytes of the object", nil)
+		}
+		here = t.bytes
+	}
+	if t.broken != "" {
+		return t.counterexample(c, t.broken, nil)
+	}
+	return nil
+}
+
+// coherent is L5: the last two of Through, A and C: A → C is A → hub → C.
+func (s *Subject) coherent(c Case) *Counterexample {
+	t := s.start(c)
+	for _, version := range c.Through[:len(c.Through)-1] {
+		t.to(version)
+	}
+	last := c.Through[len(c.Through)-1]
+	if t.broken == "" && (last == t.version || t.version == s.Table.Spec.Hub || last == s.Table.Spec.Hub) {
+		return nil
+	}
+	if t.broken != "" {
+		return t.counterexample(c, t.broken, nil)
+	}
+	over := *t
+	over.steps = nil
+	direct := t.to(last).bytes
+	over.to(s.Table.Spec.Hub).to(last)
+	t.steps = append(t.steps, over.steps...)
+	if t.broken != "" || over.broken != "" {
+		return t.counterexample(c, t.broken+over.broken, nil)
+	}
+	if !bytes.Equal(direct, over.bytes) {
+		return t.counterexample(c, "the direct way and the way through the hub differ (want direct)", tree.Diff(t.value, over.value))
+	}
+	return nil
+}
+
+// native is L6: where the way there and back is exact without any stash, both
+// raw and through the API server, the view must not carry one.
+func (s *Subject) native(c Case) *Counterexample {
+	plain := func(served bool) (exact bool, t *trip) {
+		c := c
+		c.Served = served
+		t = s.start(c)
+		t.value = withoutOurs(t.value)
+		t.bytes = t.value.Append(nil)
+		before := t.value
+		t.to(c.Through[0])
+		there := *t
+		if t.broken != "" {
+			return false, &there
+		}
+		back := &trip{s: s, served: served, version: t.version, value: withoutOurs(t.value)}
+		back.bytes = back.value.Append(nil)
+		if served {
+			back.receive()
+		}
+		back.to(c.From)
+		return back.broken == "" && s.differs(before, back.value, c.From) == nil, &there
+	}
+	raw, t := plain(false)
+	served, u := plain(true)
+	for _, t := range []*trip{t, u} {
+		if t.broken != "" {
+			return t.counterexample(c, t.broken, nil)
+		}
+	}
+	if !raw || !served {
+		return nil
+	}
+	for _, t := range []*trip{t, u} {
+		if annotations := t.value.Get("metadata").Get("annotations"); annotations != nil {
+			for _, m := range annotations.Members {
+				if ours(m.Name) {
+					return t.counterexample(c, "the object comes back exactly without a stash, but has one: "+m.Name+" = "+m.Value.Text, nil)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// withoutOurs returns the object without Crosswalk's own annotations.
+func withoutOurs(v *tree.Value) *tree.Value {
+	v = v.Clone()
+	annotations := v.Get("metadata").Get("annotations")
+	if annotations == nil || annotations.Kind != tree.Object {
+		return v
+	}
+	kept := annotations.Members[:0]
+	for _, m := range annotations.Members {
+		if !ours(m.Name) {
+			kept = append(kept, m)
+		}
+	}
+	annotations.Members = kept
+	return v
+}

@@ -1,0 +1,122 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// list is a list of objects, told apart by key or by content.
+func (w *weaver) list(sc scope) {
+	name, item := w.name(), newObject()
+	var keys []string
+	if w.chance(65) {
+		keys = []string{"name"}
+		item.add("name", newScalar("string"))
+		if w.chance(25) {
+			w.Seen.Count("table/list with two keys")
+			keys = append(keys, "port")
+			item.add("port", newScalar("integer"))
+		}
+	}
+	hub := newList(item)
+	promised := len(keys) > 0 && w.chance(75)
+	if promised {
+		hub = newList(item, keys...)
+		item.schema.Required = slices.Clone(keys)
+		if len(keys) == 2 && w.chance(40) {
+			w.Seen.Count("table/list key with a default")
+			item.schema.Required = keys[:1]
+			item.props["port"].schema.Default = asDefault(tree.NewNumber("80"))
+		}
+	}
+	hub.schema.Nullable = w.chance(10)
+	sc.hub.add(name, hub)
+
+	inner := scope{hub: item, depth: sc.depth + 1}
+	var after []func()
+	for _, e := range sc.ends {
+		in := end{spoke: e.spoke, same: true}
+		n := w.Rand.IntN(10)
+		switch {
+		case e.object == nil || n == 0:
+		case e.same && (e.rows == nil || n < 4):
+			w.Seen.Count("table/list shared")
+			in.object = w.element(item, keys)
+			other := newList(in.object)
+			other.schema.XListType, other.schema.XListMapKeys = hub.schema.XListType, hub.schema.XListMapKeys
+			other.schema.Nullable = w.chance(10)
+			e.object.add(name, other)
+		case e.rows == nil:
+		default:
+			in.object = w.element(item, keys)
+			in.rows = &[]v1alpha1.Row{}
+			each := w.each(in, keys, promised)
+			other := newList(in.object)
+			if promised {
+				mine := each.Key
+				if mine == nil {
+					mine = v1alpha1.Names(keys)
+				}
+				other = newList(in.object, mine...)
+			}
+			at := e.here.Name(name)
+			if !e.same || w.chance(60) {
+				at = e.here.Name(w.name())
+			}
+			e.object.add(at[len(at)-1].Name, other)
+			after = append(after, func() {
+				each.Rows = *in.rows
+				e.add(v1alpha1.Row{Spoke: place(at), Hub: place(e.there.Name(name)), Each: each})
+			})
+		}
+		inner.ends = append(inner.ends, in)
+	}
+	w.fill(inner, 1+w.Rand.IntN(3))
+	for _, f := range after {
+		f()
+	}
+}
+
+// element makes the element of a spoke's list: the keys so far.
+func (w *weaver) element(hub *shape, keys []string) *shape {
+	out := newObject()
+	for _, key := range keys {
+		out.add(key, hub.props[key].clone())
+	}
+	out.schema.Required = slices.Clone(hub.schema.Required)
+	return out
+}
+
+// each says how elements are told apart, and may rename the first key.
+func (w *weaver) each(in end, keys []string, promised bool) *v1alpha1.Each {
+	each := &v1alpha1.Each{}
+	switch {
+	case len(keys) == 0:
+		w.Seen.Count("table/each by content")
+		return each
+	case promised && w.chance(50):
+		w.Seen.Count("table/each by the schema's key")
+		return each
+	case !promised && w.chance(40):
+		w.Seen.Count("table/each by content")
+		return each
+	}
+	each.Key = v1alpha1.Names(slices.Clone(keys))
+	each.Unique = !promised
+	w.Seen.Count("table/each by key")
+	if w.chance(40) {
+		w.Seen.Count("table/each by a renamed key")
+		in.object.add("id", in.object.props[keys[0]])
+		delete(in.object.props, keys[0])
+		for i, name := range in.object.schema.Required {
+			if name == keys[0] {
+				in.object.schema.Required[i] = "id"
+			}
+		}
+		each.Key[0] = "id"
+		in.add(v1alpha1.Row{Spoke: place(tree.Names("id")), Hub: place(tree.Names(keys[0]))})
+	}
+	return each
+}

@@ -1,0 +1,160 @@
+package verify
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+var hole = regexp.MustCompile(`\{[^{}]*\}`)
+
+// filled puts texts into the holes of a template, in turn.
+func filled(template string, texts ...string) string {
+	i := 0
+	return hole.ReplaceAllStringFunc(template, func(string) string {
+		i++
+		return texts[(i-1)%len(texts)]
+	})
+}
+
+// pattern is a path whose steps may be [*]: any element of a list or any
+// member of a map.
+type pattern tree.Path
+
+var step = regexp.MustCompile(`^(?:\.([A-Za-z_$][\w$-]*)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\])`)
+
+// parsePath reads a path as tables write it.
+func parsePath(text string) (tree.Path, bool) {
+	var out tree.Path
+	for rest := text; rest != "" && rest != "."; {
+		m := step.FindStringSubmatch(rest)
+		if m == nil {
+			return nil, false
+		}
+		name := m[1]
+		if name == "" {
+			name = strings.NewReplacer(`\'`, `'`, `\\`, `\`).Replace(m[3])
+		}
+		out = out.Name(name)
+		rest = rest[len(m[0]):]
+	}
+	return out, true
+}
+
+// dropped finds, for each version, the places that the table loses on purpose
+// on some trip. What a spoke ties to a place of the hub that another spoke
+// drops is among them, and so is what the hub has at the same path.
+func dropped(table *v1alpha1.Crosswalk, versions []string) map[string][]pattern {
+	out := map[string][]pattern{}
+	var hub []pattern
+	for _, v := range table.Spec.Versions {
+		eachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hubSide []pattern) {
+			if r.Drop == "" {
+				return
+			}
+			out[v.Name] = append(out[v.Name], spoke...)
+			hub = append(hub, hubSide...)
+		})
+	}
+	if len(hub) == 0 {
+		return out
+	}
+	out[table.Spec.Hub] = append(out[table.Spec.Hub], hub...)
+	for _, name := range versions {
+		if name == table.Spec.Hub {
+			continue
+		}
+		out[name] = append(out[name], hub...)
+		for _, v := range table.Spec.Versions {
+			if v.Name != name {
+				continue
+			}
+			eachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hubSide []pattern) {
+				for _, h := range hubSide {
+					for _, d := range hub {
+						if rest, ok := below(h, d); ok {
+							for _, s := range spoke {
+								out[name] = append(out[name], append(s[:len(s):len(s)], rest...))
+							}
+						} else if _, ok := below(d, h); ok {
+							out[name] = append(out[name], spoke...)
+						}
+					}
+				}
+			})
+		}
+	}
+	return out
+}
+
+// eachRow calls f for every row, nested ones too, with its places on both sides.
+func eachRow(rows []v1alpha1.Row, spoke, hub pattern, f func(r v1alpha1.Row, spoke, hub []pattern)) {
+	for _, r := range rows {
+		s, h := placesOf(spoke, r.Spoke), placesOf(hub, r.Hub)
+		f(r, s, h)
+		if r.Each != nil && len(s) == 1 && len(h) == 1 {
+			any := tree.Step{Index: -1, IsIndex: true}
+			eachRow(r.Each.Rows, append(s[0], any), append(h[0], any), f)
+		}
+	}
+}
+
+func placesOf(prefix pattern, p *v1alpha1.Place) []pattern {
+	if p == nil {
+		return nil
+	}
+	texts := []string{p.Path}
+	if p.Named != nil {
+		texts = nil
+		for _, t := range p.Named {
+			texts = append(texts, t)
+		}
+	}
+	var out []pattern
+	for _, t := range texts {
+		if path, ok := parsePath(t); ok {
+			out = append(out, append(prefix[:len(prefix):len(prefix)], path...))
+		}
+	}
+	return out
+}
+
+// below returns what follows the prefix p in q.
+func below(p, q pattern) (pattern, bool) {
+	if len(p) > len(q) {
+		return nil, false
+	}
+	for i := range p {
+		if p[i] != q[i] {
+			return nil, false
+		}
+	}
+	return q[len(p):], true
+}
+
+// cut removes every place that a pattern matches.
+func cut(v *tree.Value, p pattern) {
+	if v == nil || len(p) == 0 {
+		return
+	}
+	s, last := p[0], len(p) == 1
+	switch {
+	case s.IsIndex:
+		for i := range v.Items {
+			if last {
+				v.Items[i] = tree.NewNull()
+			} else {
+				cut(v.Items[i], p[1:])
+			}
+		}
+		for i := range v.Members {
+			cut(v.Members[i].Value, p[1:])
+		}
+	case v.Kind == tree.Object && last:
+		v.Set(s.Name, nil)
+	case v.Kind == tree.Object:
+		cut(v.Get(s.Name), p[1:])
+	}
+}

@@ -1,0 +1,115 @@
+package verify
+
+import (
+	"strings"
+
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// What a real API server does to an object around conversion, with its own
+// packages: k8s.io/apiextensions-apiserver, customresource_handler.go
+// (unstructuredSchemaCoercer.apply, unstructuredDefaulter.Default) and
+// conversion/webhook_converter.go (restoreObjectMeta).
+
+// coerce prunes an object to a schema, removes nulls that are not allowed, and
+// normalises numbers. The server does so to what it decodes and to what a
+// webhook returns.
+func coerce(v *tree.Value, s *structuralschema.Structural) *tree.Value {
+	x := v.Any()
+	pruning.Prune(x, s, true)
+	defaulting.PruneNonNullableNullsWithoutDefaults(x, s)
+	return inOrder(tree.FromAny(x), v)
+}
+
+// withDefaults applies a schema's defaults, as the server does to requests and
+// to what it reads from etcd.
+func withDefaults(v *tree.Value, s *structuralschema.Structural) *tree.Value {
+	x := v.Any()
+	defaulting.Default(x, s)
+	return inOrder(tree.FromAny(x), v)
+}
+
+// inOrder puts the members of v in the order of like, new ones last.
+func inOrder(v, like *tree.Value) *tree.Value {
+	if v == nil || like == nil || v.Kind != like.Kind {
+		return v
+	}
+	for i := range v.Items {
+		if i < len(like.Items) {
+			inOrder(v.Items[i], like.Items[i])
+		}
+	}
+	if v.Kind == tree.Object {
+		var members []tree.Member
+		for _, m := range like.Members {
+			if mine := v.Get(m.Name); mine != nil {
+				members = append(members, tree.Member{Name: m.Name, Value: inOrder(mine, m.Value)})
+			}
+		}
+		for _, m := range v.Members {
+			if like.Get(m.Name) == nil {
+				members = append(members, m)
+			}
+		}
+		v.Members = members
+	}
+	return v
+}
+
+// restoreMeta is what the server makes of the metadata that a webhook returns:
+// the input's own, with labels and annotations of the answer.
+func restoreMeta(input, output *tree.Value) {
+	meta := tree.NewObject()
+	if in := input.Get("metadata"); in != nil && in.Kind == tree.Object {
+		meta = in.Clone()
+	}
+	for _, name := range []string{"labels", "annotations"} {
+		got := output.Get("metadata").Get(name)
+		if got == nil || got.Kind == tree.Null {
+			got = nil
+		}
+		meta.Set(name, got)
+	}
+	output.Set("metadata", meta)
+}
+
+// ours says whether an annotation is Crosswalk's own.
+func ours(name string) bool {
+	return strings.HasPrefix(name, "stash.crosswalk.dev/") || strings.HasPrefix(name, "crosswalk.dev/")
+}
+
+// comparable returns the form in which two objects of a version are compared:
+// defaults applied, numbers normal, own annotations left out, empty metadata,
+// labels and annotations as absent, dropped places away.
+func (s *Subject) comparable(v *tree.Value, version string) *tree.Value {
+	out := withDefaults(v, s.schemas[version])
+	for _, p := range s.drops[version] {
+		cut(out, p)
+	}
+	meta := out.Get("metadata")
+	if meta == nil || meta.Kind != tree.Object {
+		return out
+	}
+	if annotations := meta.Get("annotations"); annotations != nil && annotations.Kind == tree.Object {
+		kept := annotations.Members[:0]
+		for _, m := range annotations.Members {
+			if !ours(m.Name) {
+				kept = append(kept, m)
+			}
+		}
+		annotations.Members = kept
+	}
+	for _, name := range []string{"labels", "annotations"} {
+		if m := meta.Get(name); m != nil && len(m.Members) == 0 {
+			meta.Set(name, nil)
+		}
+	}
+	if len(meta.Members) == 0 {
+		out.Set("metadata", nil)
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/utils/ptr"
+)
+
+// shape is a schema while it is being built: its children are pointers, so that
+// several builders can add to one object.
+type shape struct {
+	schema apiextensionsv1.JSONSchemaProps
+	props  map[string]*shape
+	items  *shape
+	values *shape
+}
+
+func newObject() *shape {
+	return &shape{schema: apiextensionsv1.JSONSchemaProps{Type: "object"}, props: map[string]*shape{}}
+}
+
+func newScalar(kind string) *shape {
+	return &shape{schema: apiextensionsv1.JSONSchemaProps{Type: kind}}
+}
+
+func newList(items *shape, keys ...string) *shape {
+	s := &shape{schema: apiextensionsv1.JSONSchemaProps{Type: "array"}, items: items}
+	if len(keys) > 0 {
+		s.schema.XListType = ptr.To("map")
+		s.schema.XListMapKeys = keys
+	}
+	return s
+}
+
+func newMap(values *shape) *shape {
+	return &shape{schema: apiextensionsv1.JSONSchemaProps{Type: "object"}, values: values}
+}
+
+func (s *shape) add(name string, child *shape) *shape {
+	s.props[name] = child
+	return child
+}
+
+// clone copies a shape deeply, so that the two sides can come to differ.
+func (s *shape) clone() *shape {
+	if s == nil {
+		return nil
+	}
+	out := &shape{schema: *s.schema.DeepCopy(), items: s.items.clone(), values: s.values.clone()}
+	if s.props != nil {
+		out.props = map[string]*shape{}
+	}
+	for name, child := range s.props {
+		out.props[name] = child.clone()
+	}
+	return out
+}
+
+// build returns the schema.
+func (s *shape) build() apiextensionsv1.JSONSchemaProps {
+	out := *s.schema.DeepCopy()
+	for _, name := range slices.Sorted(maps.Keys(s.props)) {
+		if out.Properties == nil {
+			out.Properties = map[string]apiextensionsv1.JSONSchemaProps{}
+		}
+		out.Properties[name] = s.props[name].build()
+	}
+	if s.items != nil {
+		items := s.items.build()
+		out.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &items}
+	}
+	if s.values != nil {
+		values := s.values.build()
+		out.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: &values}
+	}
+	return out
+}

@@ -1,0 +1,305 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// shrinkTries bounds the work of one shrinking; a try is a compilation and a
+// case, well under a millisecond.
+const shrinkTries = 6000
+
+// shrinker looks for a smaller case, table and CRD that break the same law.
+type shrinker struct {
+	best    *Counterexample
+	compile CompileFunc
+	left    int
+}
+
+// Shrink makes a counterexample smaller: object, edits, rows and schemas, as
+// long as the same law stays broken.
+func Shrink(found *Counterexample, compile CompileFunc) *Counterexample {
+	s := &shrinker{best: found, compile: compile, left: shrinkTries}
+	for again := true; again && s.left > 0; {
+		again = s.way() || s.object() || s.edits() || s.versions() || s.rows() || s.schemas()
+	}
+	return s.best
+}
+
+// with tries a case on the best subject.
+func (s *shrinker) with(c Case) bool { return s.take(s.best.Subject.Check, c) }
+
+func (s *shrinker) take(check func(Case) *Counterexample, c Case) bool {
+	if s.left--; s.left < 0 {
+		return false
+	}
+	found := check(c)
+	if found == nil || (found.Diff == nil) != (s.best.Diff == nil) {
+		return false
+	}
+	s.best = found
+	return true
+}
+
+// under tries the best case on another table or CRD.
+func (s *shrinker) under(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+	if s.left--; s.left < 0 {
+		return false
+	}
+	subject, err := NewSubject(crd, table, s.compile)
+	if err != nil {
+		return false
+	}
+	c := s.best.Case
+	if v, err := tree.Parse(c.Object); err == nil && c.Law != Total {
+		c.Object = coerce(v, subject.schemas[c.From]).Append(nil)
+	}
+	return s.take(subject.Check, c)
+}
+
+// way shortens the trip, and takes the API server out of it.
+func (s *shrinker) way() bool {
+	c := s.best.Case
+	least := map[Law]int{LiveWins: 2}[c.Law]
+	for i := range c.Through {
+		if len(c.Through) <= max(least, 1) {
+			break
+		}
+		shorter := c
+		shorter.Through = slices.Delete(slices.Clone(c.Through), i, i+1)
+		if !repeats(shorter) && s.with(shorter) {
+			return true
+		}
+	}
+	if c.Served {
+		c.Served = false
+		return s.with(c)
+	}
+	return false
+}
+
+func repeats(c Case) bool {
+	before := c.From
+	for i, v := range c.Through {
+		if v == before && !(i == 0 && c.Law == LiveWins) {
+			return true
+		}
+		before = v
+	}
+	return c.Law == RoundTrip && before == c.From
+}
+
+// object removes members and elements, the large ones first, and then makes
+// what is left plainer.
+func (s *shrinker) object() bool {
+	better := false
+	for again := true; again; {
+		again = false
+		v, err := tree.Parse(s.best.Object)
+		if err != nil {
+			return better
+		}
+		var paths []tree.Path
+		v.Walk(func(p tree.Path, _ *tree.Value) {
+			if len(p) > 0 && (len(p) > 1 || p[0].Name != "apiVersion" && p[0].Name != "kind") {
+				paths = append(paths, p)
+			}
+		})
+		for _, p := range paths {
+			if s.putAt(v, p, nil) {
+				again, better = true, true
+				break
+			}
+			at := v.At(p)
+			for _, plain := range plainer(at) {
+				if s.putAt(v, p, plain) {
+					again, better = true, true
+					break
+				}
+			}
+			if again {
+				break
+			}
+		}
+	}
+	return better
+}
+
+func (s *shrinker) putAt(v *tree.Value, p tree.Path, to *tree.Value) bool {
+	smaller := v.Clone()
+	if !smaller.Put(p, to) {
+		return false
+	}
+	c := s.best.Case
+	c.Object = smaller.Append(nil)
+	return s.with(c)
+}
+
+// plainer lists simpler values of the same kind.
+func plainer(v *tree.Value) []*tree.Value {
+	switch {
+	case v.Kind == tree.String && len(v.Text) > 1:
+		return []*tree.Value{tree.NewString("a"), tree.NewString("b"), tree.NewString("a:1")}
+	case v.Kind == tree.Number && len(v.Text) > 1:
+		return []*tree.Value{tree.NewNumber("1"), tree.NewNumber("2")}
+	case v.Kind == tree.Object && len(v.Members) > 0:
+		return []*tree.Value{tree.NewObject()}
+	case v.Kind == tree.List && len(v.Items) > 0:
+		return []*tree.Value{tree.NewList()}
+	}
+	return nil
+}
+
+func (s *shrinker) edits() bool {
+	better := false
+	for i := 0; i < len(s.best.Edits); {
+		c := s.best.Case
+		c.Edits = slices.Delete(slices.Clone(c.Edits), i, i+1)
+		if s.with(c) {
+			better = true
+			continue
+		}
+		if v := s.best.Edits[i].Value; v != nil {
+			for _, plain := range plainer(v) {
+				c.Edits = slices.Clone(s.best.Edits)
+				c.Edits[i].Value = plain
+				if s.with(c) {
+					better = true
+					break
+				}
+			}
+		}
+		i++
+	}
+	return better
+}
+
+// versions removes versions that the case does not visit.
+func (s *shrinker) versions() bool {
+	crd, table := s.best.Subject.CRD, s.best.Subject.Table
+	for i, v := range crd.Spec.Versions {
+		if v.Name == table.Spec.Hub || v.Name == s.best.From || slices.Contains(s.best.Through, v.Name) {
+			continue
+		}
+		crd, table := crd.DeepCopy(), table.DeepCopy()
+		crd.Spec.Versions = slices.Delete(crd.Spec.Versions, i, i+1)
+		crd.Spec.Versions[0].Storage = true
+		table.Spec.Versions = slices.DeleteFunc(table.Spec.Versions, func(t v1alpha1.VersionTable) bool { return t.Name == v.Name })
+		if s.under(crd, table) {
+			return true
+		}
+	}
+	return false
+}
+
+// rows removes rows, nested ones too.
+func (s *shrinker) rows() bool {
+	better := false
+	for again := true; again; {
+		again = false
+		n := countRows(s.best.Subject.Table)
+		for i := range n {
+			table := s.best.Subject.Table.DeepCopy()
+			removeRow(table, i)
+			if s.under(s.best.Subject.CRD, table) {
+				again, better = true, true
+				break
+			}
+		}
+	}
+	return better
+}
+
+func countRows(table *v1alpha1.Crosswalk) int { return removeRow(table.DeepCopy(), -1) }
+
+// removeRow removes the nth row in depth-first order and returns how many it saw.
+func removeRow(table *v1alpha1.Crosswalk, nth int) int {
+	i := 0
+	var walk func(rows []v1alpha1.Row) []v1alpha1.Row
+	walk = func(rows []v1alpha1.Row) []v1alpha1.Row {
+		var out []v1alpha1.Row
+		for _, r := range rows {
+			mine := i
+			i++
+			if r.Each != nil {
+				r.Each.Rows = walk(r.Each.Rows)
+			}
+			if mine != nth {
+				out = append(out, r)
+			}
+		}
+		return out
+	}
+	for v := range table.Spec.Versions {
+		table.Spec.Versions[v].Rows = walk(table.Spec.Versions[v].Rows)
+	}
+	return i
+}
+
+// schemas removes properties, defaults and constraints.
+func (s *shrinker) schemas() bool {
+	better := false
+	for again := true; again; {
+		again = false
+		n := reduceSchemas(s.best.Subject.CRD.DeepCopy(), -1)
+		for i := range n {
+			crd := s.best.Subject.CRD.DeepCopy()
+			reduceSchemas(crd, i)
+			if s.under(crd, s.best.Subject.Table) {
+				again, better = true, true
+				break
+			}
+		}
+	}
+	return better
+}
+
+// reduceSchemas makes the nth possible reduction and returns how many it saw.
+func reduceSchemas(crd *apiextensionsv1.CustomResourceDefinition, nth int) int {
+	i := 0
+	hit := func() bool { i++; return i-1 == nth }
+	var walk func(p *apiextensionsv1.JSONSchemaProps, root bool)
+	walk = func(p *apiextensionsv1.JSONSchemaProps, root bool) {
+		for _, name := range slices.Sorted(maps.Keys(p.Properties)) {
+			if root && (name == "apiVersion" || name == "kind" || name == "metadata") {
+				continue
+			}
+			if hit() {
+				delete(p.Properties, name)
+				p.Required = slices.DeleteFunc(p.Required, func(r string) bool { return r == name })
+				continue
+			}
+			child := p.Properties[name]
+			walk(&child, false)
+			p.Properties[name] = child
+		}
+		if p.Items != nil && p.Items.Schema != nil {
+			walk(p.Items.Schema, false)
+		}
+		if p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil {
+			walk(p.AdditionalProperties.Schema, false)
+		}
+		if p.Default != nil && hit() {
+			p.Default = nil
+		}
+		if p.Nullable && hit() {
+			p.Nullable = false
+		}
+		if p.XListType != nil && hit() {
+			p.XListType, p.XListMapKeys = nil, nil
+		}
+		if (p.Pattern != "" || p.Enum != nil || p.Minimum != nil || p.MinLength != nil || p.Format != "") && hit() {
+			p.Pattern, p.Enum, p.Format = "", nil, ""
+			p.Minimum, p.Maximum, p.MinLength, p.MaxLength = nil, nil, nil, nil
+		}
+	}
+	for v := range crd.Spec.Versions {
+		walk(crd.Spec.Versions[v].Schema.OpenAPIV3Schema, true)
+	}
+	return i
+}

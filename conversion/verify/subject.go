@@ -1,0 +1,134 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// Converter is what the laws judge: *conversion.Converter, or anything else
+// that converts like it.
+type Converter interface {
+	Convert(dst, object []byte, to string) ([]byte, error)
+}
+
+// CompileFunc makes a converter from a CRD and its table.
+type CompileFunc func(*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) (Converter, error)
+
+// Subject is a table with all that is needed to judge it: the CRD, its
+// structural schemas, and two converters compiled from it one after the other.
+type Subject struct {
+	CRD   *apiextensionsv1.CustomResourceDefinition
+	Table *v1alpha1.Crosswalk
+
+	converter, second Converter
+	schemas           map[string]*structuralschema.Structural
+	drops             map[string][]pattern
+	hints             []*tree.Value
+}
+
+// NewSubject compiles a table for judging. Its error is the compiler's, or says
+// that a schema is not structural.
+func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, compile CompileFunc) (*Subject, error) {
+	s := &Subject{CRD: crd, Table: table}
+	var err error
+	if s.schemas, err = structural(crd); err != nil {
+		return nil, err
+	}
+	if s.converter, err = compile(crd, table); err != nil {
+		return nil, err
+	}
+	if s.second, err = compile(crd, table); err != nil {
+		return nil, fmt.Errorf("the second compilation of the same table failed: %w", err)
+	}
+	s.drops = dropped(table, s.Versions())
+	s.hints = hints(table)
+	return s, nil
+}
+
+// Versions lists the versions of the CRD in its order.
+func (s *Subject) Versions() []string {
+	out := make([]string, 0, len(s.CRD.Spec.Versions))
+	for _, v := range s.CRD.Spec.Versions {
+		out = append(out, v.Name)
+	}
+	return out
+}
+
+func (s *Subject) apiVersion(version string) string { return s.CRD.Spec.Group + "/" + version }
+
+// structural returns the structural schema of each version.
+func structural(crd *apiextensionsv1.CustomResourceDefinition) (map[string]*structuralschema.Structural, error) {
+	out := map[string]*structuralschema.Structural{}
+	for _, v := range crd.Spec.Versions {
+		if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
+			return nil, fmt.Errorf("version %s of %s has no schema", v.Name, crd.Name)
+		}
+		var internal apiextensions.JSONSchemaProps
+		if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(v.Schema.OpenAPIV3Schema, &internal, nil); err != nil {
+			return nil, err
+		}
+		s, err := structuralschema.NewStructural(&internal)
+		if err != nil {
+			return nil, fmt.Errorf("version %s of %s: %w", v.Name, crd.Name, err)
+		}
+		out[v.Name] = s
+	}
+	return out, nil
+}
+
+// hints collects the values that a table names, and texts that fit templates.
+func hints(table *v1alpha1.Crosswalk) []*tree.Value {
+	var out []*tree.Value
+	add := func(v *v1alpha1.Value) {
+		if v == nil {
+			return
+		}
+		if t, err := tree.Parse(v.JSON); err == nil {
+			out = append(out, t)
+		}
+	}
+	names := func(m map[string]v1alpha1.Value) {
+		keys := make([]string, 0, len(m))
+		for k := range m {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			out = append(out, tree.NewString(k))
+			v := m[k]
+			add(&v)
+		}
+	}
+	var walk func(rows []v1alpha1.Row)
+	walk = func(rows []v1alpha1.Row) {
+		for _, r := range rows {
+			names(r.Values)
+			names(r.Inverse)
+			add(r.Constant)
+			if r.Default != nil {
+				add(r.Default.Spoke)
+				add(r.Default.Hub)
+			}
+			if r.Template != "" {
+				for _, fill := range []string{"a", "80", "", "b:c", "007"} {
+					out = append(out, tree.NewString(hole.ReplaceAllString(r.Template, fill)))
+				}
+				out = append(out, tree.NewString(filled(r.Template, "host", "8080", "x")))
+			}
+			if r.Each != nil {
+				walk(r.Each.Rows)
+			}
+		}
+	}
+	for _, v := range table.Spec.Versions {
+		walk(v.Rows)
+	}
+	return out
+}

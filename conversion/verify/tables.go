@@ -1,0 +1,152 @@
+package verify
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// Tables generates CRDs of two to four versions, and tables for them.
+type Tables struct {
+	Rand *rand.Rand
+	// Seen counts what was generated; it may be nil.
+	Seen *Coverage
+}
+
+// weaver builds the schemas of all versions and the rows between them at the
+// same time, one concept after the other: a concept is something that the hub
+// has and that each spoke has too, has elsewhere or otherwise, or lacks.
+type weaver struct {
+	Objects
+	names  int
+	hub    *shape
+	spokes []*spoke
+}
+
+// spoke is one version that is not the hub.
+type spoke struct {
+	name string
+	root *shape
+	rows []v1alpha1.Row
+	// annotated says that the one annotation that rows use is taken.
+	annotated bool
+}
+
+// scope is an object of the hub, and its ends in the spokes.
+type scope struct {
+	hub   *shape
+	depth int
+	ends  []end
+}
+
+// end is what a spoke has for an object of the hub.
+type end struct {
+	spoke *spoke
+	// object is nil where the spoke has nothing.
+	object *shape
+	// here and there are the spoke's and the hub's path in the list of rows.
+	here, there tree.Path
+	// rows is nil where no row can be written: inside lists that no row ties.
+	rows *[]v1alpha1.Row
+	// same says that the two objects share what they have at the same path.
+	same bool
+}
+
+// Generate makes a CRD and its table. Not every table compiles: some things
+// that it may leave unexplained only the compiler can tell.
+func (t *Tables) Generate() (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
+	w := &weaver{Objects: Objects{Rand: t.Rand, Seen: t.Seen}, hub: newObject()}
+	names := []string{"v1", "v1beta1", "v1alpha1", "v2"}
+	w.Rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	count := 1
+	if w.chance(40) {
+		count = 2 + w.Rand.IntN(2)
+		t.Seen.Count("table/three versions or more")
+	}
+	for _, name := range names[1 : 1+count] {
+		w.spokes = append(w.spokes, &spoke{name: name, root: newObject()})
+	}
+	w.top("spec", 3)
+	if w.chance(60) {
+		w.top("status", 2)
+	}
+	if w.chance(15) {
+		t.Seen.Count("table/other top-level field")
+		w.top("extra", 1)
+	}
+	return w.finish(names[0])
+}
+
+// top weaves a top-level field, which every version has.
+func (w *weaver) top(name string, concepts int) {
+	sc := scope{hub: w.hub.add(name, newObject())}
+	for _, s := range w.spokes {
+		sc.ends = append(sc.ends, end{spoke: s, object: s.root.add(name, newObject()), here: tree.Names(name), there: tree.Names(name), rows: &s.rows, same: true})
+	}
+	w.fill(sc, 1+w.Rand.IntN(concepts+1))
+}
+
+func (w *weaver) finish(hub string) (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
+	crd := &apiextensionsv1.CustomResourceDefinition{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition"},
+		ObjectMeta: metav1.ObjectMeta{Name: "things.example.com"},
+		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
+			Group: "example.com",
+			Scope: apiextensionsv1.NamespaceScoped,
+			Names: apiextensionsv1.CustomResourceDefinitionNames{Plural: "things", Singular: "thing", Kind: "Thing", ListKind: "ThingList"},
+		},
+	}
+	table := &v1alpha1.Crosswalk{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "crosswalk.dev/v1alpha1", Kind: "Crosswalk"},
+		ObjectMeta: metav1.ObjectMeta{Name: crd.Name},
+		Spec:       v1alpha1.CrosswalkSpec{Hub: hub},
+	}
+	version := func(name string, root *shape) {
+		root.add("apiVersion", newScalar("string"))
+		root.add("kind", newScalar("string"))
+		root.add("metadata", &shape{schema: apiextensionsv1.JSONSchemaProps{Type: "object"}})
+		schema := root.build()
+		crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
+			Name: name, Served: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &schema},
+		})
+	}
+	version(hub, w.hub)
+	for _, s := range w.spokes {
+		version(s.name, s.root)
+		if len(s.rows) > 0 {
+			table.Spec.Versions = append(table.Spec.Versions, v1alpha1.VersionTable{Name: s.name, Rows: s.rows})
+		}
+	}
+	versions := crd.Spec.Versions
+	w.Rand.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
+	stored := w.Rand.IntN(len(versions))
+	versions[stored].Storage = true
+	if versions[stored].Name == hub {
+		w.Seen.Count("table/hub stored")
+	} else {
+		w.Seen.Count("table/spoke stored")
+	}
+	return crd, table
+}
+
+// name makes a field name that no version has yet, now and then an odd one.
+func (w *weaver) name() string {
+	w.names++
+	name := fmt.Sprintf("f%d", w.names)
+	if w.chance(6) {
+		w.Seen.Count("table/odd field name")
+		name = []string{"dot.", "slash/", "é", "dash-", "space ", "~1", "$"}[w.Rand.IntN(7)] + name
+	}
+	return name
+}
+
+func place(p tree.Path) *v1alpha1.Place { return &v1alpha1.Place{Path: p.String()} }
+
+func value(v *tree.Value) *v1alpha1.Value { return &v1alpha1.Value{JSON: v.Append(nil)} }
+
+func (e *end) add(r v1alpha1.Row) { *e.rows = append(*e.rows, r) }

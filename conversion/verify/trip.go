@@ -1,0 +1,138 @@
+package verify
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// trip carries one object through conversions and keeps record.
+type trip struct {
+	s      *Subject
+	served bool
+	steps  []Step
+
+	version string
+	bytes   []byte
+	value   *tree.Value
+	broken  string
+}
+
+// start puts an object on the way. Where it is served, the server decodes and
+// defaults it first.
+func (s *Subject) start(c Case) *trip {
+	t := &trip{s: s, served: c.Served, version: c.From, bytes: c.Object}
+	v, err := tree.Parse(c.Object)
+	if err != nil {
+		t.broken = fmt.Sprintf("the case's own object is not I-JSON: %v", err)
+		return t
+	}
+	t.value = v
+	if c.Served {
+		t.receive()
+	}
+	return t
+}
+
+// receive is what the server does to a request and to what it reads from etcd.
+func (t *trip) receive() {
+	schema := t.s.schemas[t.version]
+	t.value = withDefaults(coerce(t.value, schema), schema)
+	if t.value.Get("metadata") == nil {
+		t.value.Set("metadata", tree.NewObject())
+	}
+	t.bytes = t.value.Append(nil)
+}
+
+// edit applies edits to the view, which stays one that the schema allows.
+func (t *trip) edit(edits []Edit) {
+	if t.broken != "" {
+		return
+	}
+	v := t.value.Clone()
+	for _, e := range edits {
+		e.apply(v)
+	}
+	t.value = coerce(v, t.s.schemas[t.version])
+	t.bytes = t.value.Append(nil)
+	if t.served {
+		t.receive()
+	}
+}
+
+// to converts to a version. After a failure it does nothing.
+func (t *trip) to(version string) *trip {
+	if t.broken != "" {
+		return t
+	}
+	out, problem := t.s.convert(t.s.converter, t.bytes, t.version, version)
+	step := Step{From: t.version, To: version, In: t.bytes, Out: out}
+	if problem != "" {
+		step.Err = fmt.Errorf("%s", problem)
+		t.steps = append(t.steps, step)
+		t.broken = problem
+		return t
+	}
+	t.steps = append(t.steps, step)
+	v, _ := tree.Parse(out)
+	if t.served {
+		if t.value.Get("metadata") != nil && v.Get("metadata") == nil {
+			v.Set("metadata", tree.NewObject())
+		}
+		restoreMeta(t.value, v)
+		v = coerce(v, t.s.schemas[version])
+	}
+	t.version, t.value, t.bytes = version, v, out
+	if t.served {
+		t.bytes = v.Append(nil)
+	}
+	return t
+}
+
+// convert makes one conversion and checks what every conversion must keep: the
+// input as it was, an appended result, I-JSON, the right version and kind.
+func (s *Subject) convert(c Converter, in []byte, from, to string) (out []byte, problem string) {
+	defer func() {
+		if p := recover(); p != nil {
+			out, problem = nil, fmt.Sprintf("panic: %v", p)
+		}
+	}()
+	input := bytes.Clone(in)
+	const prefix = "prefix"
+	out, err := c.Convert([]byte(prefix), input, to)
+	switch {
+	case err != nil:
+		return nil, "conversion failed: " + err.Error()
+	case !bytes.Equal(input, in):
+		return nil, "the input was changed"
+	case !bytes.HasPrefix(out, []byte(prefix)):
+		return nil, "the result was not appended to dst"
+	}
+	out = out[len(prefix):]
+	v, err := tree.Parse(out)
+	if err != nil {
+		return nil, fmt.Sprintf("the result is not I-JSON: %v: %s", err, out)
+	}
+	if got := v.Get("apiVersion"); got == nil || got.Text != s.apiVersion(to) {
+		return nil, fmt.Sprintf("the result has apiVersion %s", got)
+	}
+	if got := v.Get("kind"); got == nil || got.Text != s.CRD.Spec.Names.Kind {
+		return nil, fmt.Sprintf("the result has kind %s", got)
+	}
+	if input, err := tree.Parse(in); err == nil {
+		if problem := checkMeta(input, v); problem != "" {
+			return nil, problem
+		}
+	}
+	return out, ""
+}
+
+func (t *trip) counterexample(c Case, problem string, diff []tree.Difference) *Counterexample {
+	return &Counterexample{Case: c, Subject: t.s, Steps: t.steps, Problem: problem, Diff: diff}
+}
+
+// differs compares two objects of one version as the laws do.
+func (s *Subject) differs(want, got *tree.Value, version string) []tree.Difference {
+	return tree.Diff(s.comparable(want, version), s.comparable(got, version))
+}

@@ -1,0 +1,37 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// Markdown writes a counterexample with all that is needed to repeat it: the
+// schema of each version, the table, and the case.
+func (c *Counterexample) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s: %s\n\n```\n%s```\n", c.Law, c.Problem, c.Error())
+	fmt.Fprintf(&b, "\n## Table\n```yaml\n%s```\n\n## Schemas\n", asYAML(c.Subject.Table.Spec))
+	for _, v := range c.Subject.CRD.Spec.Versions {
+		schema := v.Schema.OpenAPIV3Schema.DeepCopy()
+		for _, name := range []string{"apiVersion", "kind", "metadata"} {
+			delete(schema.Properties, name)
+		}
+		fmt.Fprintf(&b, "%s:\n```yaml\n%s```\n", v.Name, asYAML(schema))
+	}
+	return b.String()
+}
+
+func asYAML(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	out, err := yaml.JSONToYAML(data)
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	return string(out)
+}
