@@ -1,0 +1,152 @@
+package conversion
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// Problem is one thing that is wrong with a table: the row, both places, what
+// is wrong and how to mend it.
+type Problem = plan.Problem
+
+// Problems is the error of Compile: everything that is wrong with a table.
+type Problems = plan.Problems
+
+// Compile makes a converter of a CRD and its table. If the table does not fit
+// the CRD, the error is of type Problems and holds every problem found.
+func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (*Converter, error) {
+	c := &compiler{crd: crd, table: table, schemas: map[string]*schema.Schema{}}
+	converter := c.compile()
+	if len(c.problems) > 0 {
+		return nil, c.problems
+	}
+	return converter, nil
+}
+
+type compiler struct {
+	crd      *apiextensionsv1.CustomResourceDefinition
+	table    *v1alpha1.Crosswalk
+	versions []string
+	schemas  map[string]*schema.Schema
+	problems Problems
+}
+
+func (c *compiler) problem(version, remedy, format string, args ...any) {
+	c.problems = append(c.problems, Problem{Table: c.table.Name, Version: version, Message: fmt.Sprintf(format, args...), Remedy: remedy})
+}
+
+func (c *compiler) compile() *Converter {
+	if c.crd.Name != c.table.Name {
+		c.problem("", "name the Crosswalk as its CRD is named", "the CRD is %s", c.crd.Name)
+	}
+	for i := range c.crd.Spec.Versions {
+		v := &c.crd.Spec.Versions[i]
+		var props *apiextensionsv1.JSONSchemaProps
+		if v.Schema != nil {
+			props = v.Schema.OpenAPIV3Schema
+		}
+		c.versions = append(c.versions, v.Name)
+		c.schemas[v.Name] = schema.New(props)
+	}
+	hub := c.table.Spec.Hub
+	rows := c.rows(hub)
+	if c.schemas[hub] == nil {
+		c.problem("", "name one of them", "hub %s is not a version of the CRD, which has %s", hub, strings.Join(c.versions, ", "))
+		return nil
+	}
+	converter := &Converter{
+		name: c.crd.Name, group: c.crd.Spec.Group, kind: c.crd.Spec.Names.Kind,
+		hub: hub, versions: c.versions, plans: map[string]*plan.Plan{}, apiVersions: map[string][]byte{},
+	}
+	for _, version := range c.versions {
+		converter.apiVersions[version] = jsontext.Quote(nil, converter.group+"/"+version)
+		if len(version) > stash.MaxVersion {
+			c.problem(version, "", "the version's name is longer than %d characters, so its stash could not be named", stash.MaxVersion)
+		}
+		if version == hub {
+			continue
+		}
+		p, problems := plan.Build(plan.Input{
+			Table:    c.table.Name,
+			Versions: [2]string{version, hub},
+			Schemas:  [2]*schema.Schema{c.schemas[version], c.schemas[hub]},
+			Rows:     rows[version],
+		})
+		c.problems = append(c.problems, problems...)
+		converter.plans[version] = p
+	}
+	c.checkPrivate(converter.plans)
+	converter.fingerprint = c.fingerprint()
+	return converter
+}
+
+// rows finds the rows of each version.
+func (c *compiler) rows(hub string) map[string][]v1alpha1.Row {
+	rows := map[string][]v1alpha1.Row{}
+	for _, v := range c.table.Spec.Versions {
+		switch _, twice := rows[v.Name]; {
+		case v.Name == hub:
+			c.problem(v.Name, "remove it: rows tie the other versions to the hub", "%s is the hub and has no rows of its own", hub)
+		case c.schemas[v.Name] == nil:
+			c.problem(v.Name, "name one of them", "%s is not a version of the CRD, which has %s", v.Name, strings.Join(c.versions, ", "))
+		case twice:
+			c.problem(v.Name, "put all rows of a version into one entry", "%s occurs twice", v.Name)
+		}
+		rows[v.Name] = v.Rows
+	}
+	return rows
+}
+
+// checkPrivate reports places that two spokes have and the hub lacks: whether
+// they are the same place nobody has said.
+func (c *compiler) checkPrivate(plans map[string]*plan.Plan) {
+	first := map[string]string{}
+	for _, version := range c.versions {
+		p := plans[version]
+		if p == nil {
+			continue
+		}
+		for _, place := range p.Private {
+			other, seen := first[place]
+			if !seen {
+				first[place] = version
+				continue
+			}
+			c.problem(version, fmt.Sprintf("add it to the hub, or keep it apart with a row {spoke: %s} in either version", place),
+				"%s is in %s and %s, but not in the hub, so its value cannot pass between them", place, other, version)
+		}
+	}
+}
+
+// fingerprint is a hash over all that conversions depend on: the table, what
+// the schemas say, and the release's formats.
+func (c *compiler) fingerprint() string {
+	type version struct {
+		Name   string
+		Schema *schema.Schema
+	}
+	var versions []version
+	for _, name := range c.versions {
+		versions = append(versions, version{name, c.schemas[name]})
+	}
+	slices.SortFunc(versions, func(a, b version) int { return strings.Compare(a.Name, b.Name) })
+	text, err := json.Marshal([]any{"crosswalk 1", c.crd.Name, c.crd.Spec.Names.Kind, versions, c.table.Spec})
+	if err != nil {
+		// Only values that were read from JSON get here.
+		c.problem("", "", "the table cannot be written as JSON: %v", err)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}

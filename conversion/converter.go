@@ -1,0 +1,198 @@
+// Package conversion translates custom resources between their versions by a
+// table, losing nothing.
+//
+// [Compile] makes a [Converter] of a CRD and its Crosswalk; Convert then takes
+// the bytes of an object in one version and gives the bytes of the same object
+// in another. What the other version cannot hold travels in annotations, which
+// [Strip] removes for good.
+package conversion
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// MaxSize is how long an object may be, in bytes. It is far above what the API
+// server takes (3 MiB, k8s.io/apiserver/pkg/server/config.go) and keeps all
+// positions within 32 bits.
+const MaxSize = 1 << 30
+
+// Converter converts the objects of one kind. It is compiled once, is safe for
+// concurrent use and does no I/O.
+type Converter struct {
+	name, group, kind string
+	hub               string
+	versions          []string
+	fingerprint       string
+	plans             map[string]*plan.Plan
+	apiVersions       map[string][]byte
+}
+
+// Name is the name of the CRD, for example crontabs.stable.example.com.
+func (c *Converter) Name() string { return c.name }
+
+// Group is the API group, for example stable.example.com.
+func (c *Converter) Group() string { return c.group }
+
+// Kind is the kind, for example CronTab.
+func (c *Converter) Kind() string { return c.kind }
+
+// Hub is the version that all others are tied to.
+func (c *Converter) Hub() string { return c.hub }
+
+// Versions are all versions of the CRD, in its order.
+func (c *Converter) Versions() []string { return c.versions }
+
+// Fingerprint tells tables apart: it is the same in every process of a release
+// that has the same table and the same schemas. It is lower-case hexadecimal.
+func (c *Converter) Fingerprint() string { return c.fingerprint }
+
+// Convert appends object, converted to version to, for example v1, to dst.
+// The object is not changed, and the result shares no memory with it. Errors
+// are of type *Error.
+func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
+	return c.ConvertNoting(dst, object, to, nil)
+}
+
+var intermediate = sync.Pool{New: func() any { return new([]byte) }}
+
+// ConvertNoting is Convert and adds to notes what an operator should see. notes
+// may be nil.
+func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *Notes) ([]byte, error) {
+	from, err := c.source(object, to)
+	if err != nil {
+		return dst, err
+	}
+	out := dst
+	switch {
+	case from == to:
+		out, err = c.unchanged(dst, object)
+	case from == c.hub:
+		out, err = c.step(dst, object, engine.Job{Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to]}, notes)
+	case to == c.hub:
+		out, err = c.step(dst, object, engine.Job{Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to]}, notes)
+	default:
+		buf := intermediate.Get().(*[]byte)
+		defer intermediate.Put(buf)
+		*buf, err = c.step((*buf)[:0], object, engine.Job{Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[c.hub]}, notes)
+		if err == nil {
+			out, err = c.step(dst, *buf, engine.Job{Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to]}, notes)
+		}
+	}
+	if err != nil {
+		return dst, c.fail(object, from, to, err)
+	}
+	return out, nil
+}
+
+func (c *Converter) step(dst, object []byte, job engine.Job, notes *Notes) ([]byte, error) {
+	out, counts, err := engine.Convert(dst, object, job)
+	if notes != nil {
+		notes.Residuals += counts.Residuals
+		notes.IgnoredStashes += counts.IgnoredStashes
+	}
+	return out, err
+}
+
+func (c *Converter) unchanged(dst, object []byte) ([]byte, error) {
+	var scan jsontext.Scanner
+	scan.Reset(object)
+	span, err := scan.Document()
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, span.Bytes(object)...), nil
+}
+
+// source finds the version of the object and whether it can be converted.
+func (c *Converter) source(object []byte, to string) (string, error) {
+	if len(object) > MaxSize {
+		return "", c.fail(nil, "", to, fmt.Errorf("the object is %d bytes long, the limit is %d", len(object), MaxSize))
+	}
+	apiVersion, kind, err := typeMeta(object)
+	if err != nil {
+		return "", c.fail(object, "", to, err)
+	}
+	group, from, _ := strings.Cut(string(apiVersion), "/")
+	switch {
+	case string(kind) != c.kind:
+		err = fmt.Errorf("its kind is %q, and the table converts %s", kind, c.kind)
+	case group != c.group || c.apiVersions[from] == nil:
+		err = fmt.Errorf("its apiVersion is %q, and the table knows %s of the group %s", apiVersion, strings.Join(c.versions, ", "), c.group)
+	case c.apiVersions[to] == nil:
+		err = fmt.Errorf("the version asked for is %q, and the table knows %s", to, strings.Join(c.versions, ", "))
+	default:
+		return from, nil
+	}
+	return "", c.fail(object, "", to, err)
+}
+
+// typeMeta finds apiVersion and kind, which stand first as a rule.
+func typeMeta(object []byte) (apiVersion, kind []byte, err error) {
+	scan := scanners.Get().(*jsontext.Scanner)
+	defer scanners.Put(scan)
+	scan.Reset(object)
+	defer scan.Reset(nil)
+	pos := scan.Space(0)
+	if pos >= len(object) || object[pos] != '{' {
+		return nil, nil, &jsontext.SyntaxError{Offset: pos, Reason: "the object is not a JSON object"}
+	}
+	o := scan.Object(pos)
+	for apiVersion == nil || kind == nil {
+		name, ok, err := o.Next()
+		if err != nil {
+			return nil, nil, err
+		}
+		if !ok {
+			break
+		}
+		if o.End, err = scan.Value(o.Value, 1); err != nil {
+			return nil, nil, err
+		}
+		text := name.Bytes(object)
+		if name.Escaped {
+			text = jsontext.Unquote(nil, text)
+		}
+		if object[o.Value] != '"' {
+			continue
+		}
+		value := object[o.Value+1 : o.End-1]
+		switch string(text) {
+		case "apiVersion":
+			apiVersion = plain(value)
+		case "kind":
+			kind = plain(value)
+		}
+	}
+	return apiVersion, kind, nil
+}
+
+var scanners = sync.Pool{New: func() any { return new(jsontext.Scanner) }}
+
+// plain is the inside of a string without escapes.
+func plain(inside []byte) []byte {
+	for _, b := range inside {
+		if b == '\\' {
+			return jsontext.Unquote([]byte{}, inside)
+		}
+	}
+	return inside
+}
+
+// fail makes an Error of what went wrong with an object.
+func (c *Converter) fail(object []byte, from, to string, err error) *Error {
+	e := &Error{Kind: c.kind, From: from, To: to, Offset: -1, Reason: err.Error()}
+	e.Namespace, e.Name = objectName(object)
+	var syntax *jsontext.SyntaxError
+	if errors.As(err, &syntax) {
+		e.Offset, e.Reason = syntax.Offset, syntax.Reason
+		e.Pointer = jsontext.Pointer(object, syntax.Offset)
+	}
+	return e
+}

@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// address says which element a step of the source leads to.
+func (c *conversion) address(s step) stash.Step {
+	if name := c.frames[s.element].name; name != nil {
+		return stash.Step{Name: unquote(name[1 : len(name)-1])}
+	}
+	if !c.frames[s.element].addressed {
+		c.addressAll(s.frame, s.node, func(e int32) []byte {
+			// The element as the rows produce it: what converting its
+			// counterpart back gives without any stash.
+			back := c.forward(c.frames[e].mate)
+			c.settle(back)
+			return c.emit(nil, back, 0)
+		})
+	}
+	e := &c.frames[s.element]
+	if e.key != nil {
+		return stash.Step{Key: e.key}
+	}
+	return stash.Step{Content: e.content, Nth: e.nth}
+}
+
+// addressAll sets the key of each element of a list, or, where one has none of
+// its own, its content and how many before it are equal.
+func (c *conversion) addressAll(f, node int32, produce func(e int32) []byte) {
+	first := c.at(f, node).first
+	keyless := false
+	seen := map[string]int32{}
+	for e := first; e != none; e = c.frames[e].next {
+		key := c.keyOf(e)
+		c.frames[e].addressed = true
+		if key != nil {
+			if twin, ok := seen[string(key)]; ok {
+				c.frames[twin].key, key, keyless = nil, nil, true
+			} else {
+				seen[string(key)] = e
+			}
+		}
+		c.frames[e].key = key
+		keyless = keyless || key == nil
+	}
+	if !keyless {
+		return
+	}
+	count := map[string]int{}
+	for e := first; e != none; e = c.frames[e].next {
+		text := produce(e)
+		fr := &c.frames[e]
+		fr.content = hash(schema.Canonical(nil, text, fr.scope.Nodes[fr.side][0].Schema))
+		fr.nth = count[string(fr.content)]
+		count[string(fr.content)]++
+	}
+}
+
+// keyOf is the canonical JSON of an element's key, nil if it has none.
+func (c *conversion) keyOf(e int32) []byte {
+	fr := &c.frames[e]
+	keys, nodes := fr.scope.Keys[fr.side], fr.scope.Nodes[fr.side]
+	if len(keys) == 0 {
+		return nil
+	}
+	text := []byte{'{'}
+	for _, id := range keys {
+		value := c.norm(c.at(e, id), nodes[id].Schema)
+		if value == nil || bytes.IndexByte([]byte("{[n"), value[0]) >= 0 {
+			return nil
+		}
+		text = comma(text, 1)
+		text = append(text, nodes[id].Quoted...)
+		text = append(text, value...)
+	}
+	return schema.Canonical(nil, append(text, '}'), nil)
+}
+
+// element finds the element of a list in the target that a step leads to,
+// among the elements as the rows produced them.
+func (c *conversion) element(g, node int32, s stash.Step) int32 {
+	first := c.at(g, node).first
+	if s.Name != nil {
+		if c.rowKind(g, &c.nodes(g)[node]) != plan.Dict {
+			return none
+		}
+		for e := first; e != none; e = c.frames[e].next {
+			if name := c.frames[e].name; bytes.Equal(unquote(name[1:len(name)-1]), s.Name) {
+				return e
+			}
+		}
+		return none
+	}
+	if first == none || c.frames[first].name != nil {
+		return none
+	}
+	if !c.frames[first].addressed {
+		c.addressAll(g, node, func(e int32) []byte { return c.emit(nil, e, 0) })
+	}
+	for e := first; e != none; e = c.frames[e].next {
+		fr := &c.frames[e]
+		if s.Key != nil {
+			if bytes.Equal(fr.key, s.Key) {
+				return e
+			}
+		} else if fr.nth == s.Nth && fr.content != nil && bytes.Equal(fr.content, s.Content) {
+			return e
+		}
+	}
+	return none
+}
+
+func unquote(inside []byte) []byte {
+	return jsontext.Unquote([]byte{}, inside)
+}

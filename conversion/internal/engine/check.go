@@ -1,0 +1,202 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// step is a step of the path to the frame that is being checked.
+type step struct {
+	// field leads to a node of the frame before it.
+	frame, node int32
+	// element is the frame of an element, whose address is found when an entry
+	// needs it.
+	element int32
+}
+
+// check compares the source with what converting the finished target back
+// would give, and writes entries for the difference.
+func (c *conversion) check(f int32) {
+	c.checkNode(f, 0)
+	scope, side := c.frames[f].scope, c.frames[f].side
+	for i := range scope.Rows {
+		r := &scope.Rows[i]
+		if r.Exact {
+			continue
+		}
+		if r.Kind != plan.Map && c.at(f, r.At[side][0]).state == list {
+			c.checkElements(f, r.At[side][0])
+			continue
+		}
+		c.checkRow(f, r)
+	}
+}
+
+func (c *conversion) checkElements(f, id int32) {
+	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+		c.path = append(c.path, step{frame: f, node: id, element: e})
+		c.check(e)
+		c.path = c.path[:len(c.path)-1]
+	}
+}
+
+// checkRow makes the inverse check of one row.
+func (c *conversion) checkRow(f int32, r *plan.Row) {
+	side, g := c.frames[f].side, c.frames[f].mate
+	nodes := c.nodes(f)
+	if nodes[r.At[side][0]].Parent == none {
+		return // an element as a whole stands as it is
+	}
+	mark := len(c.outs)
+	outs, ok := c.eval(g, r)
+	var guard []byte
+	for i, id := range r.At[side] {
+		var back []byte
+		if ok {
+			back = outs[i]
+		}
+		s := c.at(f, id)
+		if s.state == absent && back == nil {
+			continue
+		}
+		n := &nodes[id]
+		if bytes.Equal(c.norm(s, n.Schema), c.normText(back, n.Schema)) {
+			continue
+		}
+		if guard == nil {
+			guard = c.rowGuard(g, r)
+		}
+		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s), Guard: guard, Row: []byte(r.Mark)})
+	}
+	clear(c.outs[mark:])
+	c.outs = c.outs[:mark]
+}
+
+// stashed is the canonical text of a slot for an entry, nil where it is absent.
+func (c *conversion) stashed(s *slot) []byte {
+	if s.state == absent {
+		return nil
+	}
+	return c.canonical(s.text, nil)
+}
+
+// checkNode checks what belongs to no row. It says whether converting back
+// will make something of the node, be it by an entry.
+func (c *conversion) checkNode(f, id int32) bool {
+	nodes := c.nodes(f)
+	n := &nodes[id]
+	s := c.at(f, id)
+	switch n.Kind {
+	case plan.Keep:
+		return c.checkKept(f, id, n)
+	case plan.Operand:
+		return s.present()
+	case plan.Container:
+		made := false
+		for _, child := range n.Children {
+			made = c.checkNode(f, child) || made
+		}
+		for u := c.at(f, id).kept; u != none; u = c.unknowns[u].next {
+			c.entryUnknown(f, id, u)
+			made = true
+		}
+		if n.Twin == none {
+			return c.checkOwned(f, id, made)
+		}
+		c.checkTwin(f, id, n)
+		return s.present()
+	}
+	return false
+}
+
+func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
+	s := c.at(f, id)
+	if s.state == absent {
+		if n.Fill != nil && !n.FillIsDefault && c.at(f, n.Parent).state == object {
+			c.entry(f, id, nil, stash.Entry{})
+		}
+		return false
+	}
+	if n.Fill != nil && bytes.Equal(c.normText(s.text, n.Schema), n.Fill) {
+		return false // filled in on the way back
+	}
+	if n.FillIsDefault && c.normText(s.text, n.Schema) == nil {
+		return false
+	}
+	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
+	return true
+}
+
+// checkOwned keeps the presence of a container that only the source's version
+// has, where nothing in it will bring it back.
+func (c *conversion) checkOwned(f, id int32, made bool) bool {
+	s := c.at(f, id)
+	switch {
+	case s.state == raw:
+		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
+	case s.state == object && !made:
+		c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
+	}
+	return s.present()
+}
+
+// checkTwin keeps the absence of a container, or a value that is no object,
+// where rows from elsewhere made one in the target.
+func (c *conversion) checkTwin(f, id int32, n *plan.Node) {
+	s, g := c.at(f, id), c.frames[f].mate
+	t := c.at(g, n.Twin)
+	if n.Parent == none || c.inMetadata(f, id) {
+		return
+	}
+	switch {
+	case s.state == object, s.state == raw && t.state == raw, s.state == absent && !t.present():
+		return
+	}
+	twin := &c.nodes(g)[n.Twin]
+	if s.state == raw && s.text[0] == 'n' && !n.Schema.Nullable && !t.present() {
+		return
+	}
+	var text []byte
+	if t.present() {
+		text = c.emit(nil, g, n.Twin)
+	}
+	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s), Guard: c.wholeGuard(text, twin.Schema)})
+}
+
+func (c *conversion) entryUnknown(f, id, u int32) {
+	name := c.unknowns[u].name
+	c.entry(f, id, name[1:len(name)-1], stash.Entry{Value: c.canonical(c.unknowns[u].value, nil)})
+}
+
+// entry writes an entry for a node, or for an unknown member of it.
+func (c *conversion) entry(f, id int32, member []byte, e stash.Entry) {
+	for _, s := range c.path {
+		e.At = c.names(e.At, s.frame, s.node)
+		e.At = append(e.At, c.address(s))
+	}
+	e.At = c.names(e.At, f, id)
+	if member != nil {
+		e.At = append(e.At, stash.Step{Name: unquote(member)})
+	}
+	w := &c.outgoing[0]
+	if string(e.At[0].Name) == "status" {
+		w = &c.outgoing[1]
+	}
+	w.Add(e)
+	c.counts.Residuals++
+}
+
+// names appends the names from a frame's root to a node.
+func (c *conversion) names(at []stash.Step, f, id int32) []stash.Step {
+	nodes := c.nodes(f)
+	start := len(at)
+	for ; id != 0; id = nodes[id].Parent {
+		at = append(at, stash.Step{Name: []byte(nodes[id].Name)})
+	}
+	for i, j := start, len(at)-1; i < j; i, j = i+1, j-1 {
+		at[i], at[j] = at[j], at[i]
+	}
+	return at
+}

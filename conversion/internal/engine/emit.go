@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// emit appends what stands at a node.
+func (c *conversion) emit(dst []byte, g, id int32) []byte {
+	s := c.at(g, id)
+	switch s.state {
+	case raw:
+		return append(dst, s.text...)
+	case object:
+		return c.emitObject(dst, g, id)
+	case list:
+		return c.emitList(dst, g, id)
+	}
+	return append(dst, "null"...)
+}
+
+func (c *conversion) emitObject(dst []byte, g, id int32) []byte {
+	nodes := c.nodes(g)
+	n := &nodes[id]
+	s := c.at(g, id)
+	dst = append(dst, '{')
+	open := len(dst)
+	if c.isRoot(g) && id == 0 {
+		dst = append(dst, `"apiVersion":`...)
+		dst = append(dst, c.job.APIVersion...)
+	}
+	for r := s.first; r != none; r = c.runs[r].next {
+		dst = comma(dst, open)
+		dst = append(dst, c.runs[r].text...)
+	}
+	for u := s.kept; u != none; u = c.unknowns[u].next {
+		dst = comma(dst, open)
+		dst = append(dst, c.unknowns[u].name...)
+		dst = append(dst, ':')
+		dst = append(dst, c.unknowns[u].value...)
+	}
+	for _, child := range n.Children {
+		if nodes[child].Kind == plan.APIVersion || !c.at(g, child).present() {
+			continue
+		}
+		dst = comma(dst, open)
+		dst = append(dst, nodes[child].Quoted...)
+		dst = c.emit(dst, g, child)
+	}
+	if n.Annotations && c.isRoot(g) {
+		dst = c.emitStashes(dst, open)
+	}
+	return append(dst, '}')
+}
+
+func (c *conversion) emitList(dst []byte, g, id int32) []byte {
+	dict := c.rowKind(g, &c.nodes(g)[id]) == plan.Dict
+	brackets := "[]"
+	if dict {
+		brackets = "{}"
+	}
+	dst = append(dst, brackets[0])
+	open := len(dst)
+	for e := c.at(g, id).first; e != none; e = c.frames[e].next {
+		dst = comma(dst, open)
+		if dict {
+			dst = append(dst, c.frames[e].name...)
+			dst = append(dst, ':')
+		}
+		dst = c.emit(dst, e, 0)
+	}
+	return append(dst, brackets[1])
+}
+
+// emitStashes writes the source's own stashes.
+func (c *conversion) emitStashes(dst []byte, open int) []byte {
+	for i, suffix := range [...]string{"", stash.StatusSuffix} {
+		if c.outgoing[i].Empty() {
+			continue
+		}
+		dst = comma(dst, open)
+		dst = jsontext.Quote(dst, stash.Prefix+c.job.Plan.Versions[c.job.From]+suffix)
+		dst = append(dst, ':')
+		dst = c.outgoing[i].AppendQuoted(dst)
+	}
+	return dst
+}
+
+func comma(dst []byte, open int) []byte {
+	if len(dst) > open {
+		return append(dst, ',')
+	}
+	return dst
+}
+
+func (c *conversion) isRoot(g int32) bool { return c.frames[g].scope == c.job.Plan.Root }
+
+// tidyMetadata makes room for the stashes, and removes the maps that only
+// stashes or rows had made necessary.
+func (c *conversion) tidyMetadata(source, target int32) {
+	if !c.outgoing[0].Empty() || !c.outgoing[1].Empty() {
+		for _, id := range [...]int32{plan.Annotations, plan.Metadata} {
+			if s := c.at(target, id); s.state != object {
+				s.state, s.text, s.first, s.last = object, nil, none, none
+			}
+		}
+		return
+	}
+	nodes := c.nodes(target)
+	empty := func(id int32) bool {
+		s := c.at(target, id)
+		if s.state != object || s.first != none || s.kept != none {
+			return false
+		}
+		for _, child := range nodes[id].Children {
+			if c.at(target, child).present() {
+				return false
+			}
+		}
+		// An empty map that the source itself has is no leftover.
+		live := c.at(source, nodes[id].Twin)
+		return live.state != object || len(live.text) > 2
+	}
+	for _, id := range nodes[plan.Metadata].Children {
+		if nodes[id].Kind == plan.Container && empty(id) {
+			c.at(target, id).state = absent
+		}
+	}
+	if empty(plan.Metadata) {
+		c.at(target, plan.Metadata).state = absent
+	}
+}

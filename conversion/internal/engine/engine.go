@@ -1,0 +1,203 @@
+// Package engine converts the bytes of one object by a plan.
+//
+// A conversion scans the source once and notes the spans of those places that
+// the plan names, as slots of frames: a frame is one object of interest, the
+// resource itself or an element of a list. Rows then fill the frames of the
+// target, entries of the target's stash are restored into them, and what
+// converting back would not reproduce goes into the source's own stash.
+// Everything else is copied in runs of bytes.
+package engine
+
+import (
+	"sync"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// Job is one conversion by one plan.
+type Job struct {
+	Plan *plan.Plan
+	// From is the side of the source.
+	From plan.Side
+	// APIVersion is that of the target, as JSON.
+	APIVersion []byte
+}
+
+// Counts is what happened on the way.
+type Counts struct {
+	Residuals, IgnoredStashes int
+}
+
+// state says what is at a place.
+type state uint8
+
+const (
+	absent state = iota
+	// raw is a value that is copied as it stands.
+	raw
+	// object is an object with slots for the parts of interest.
+	object
+	// list is a list or map of which each element has a frame.
+	list
+	// gone is absence by the word of a stash: nothing is filled in.
+	gone
+)
+
+// slot is one place of one frame.
+type slot struct {
+	state state
+	// text is the whole value in the source, or the value of a raw slot.
+	text []byte
+	// first and last are the runs of an object, or the frames of a list.
+	first, last int32
+	// kept is the first of the unknown members of an object.
+	kept int32
+}
+
+// frame is one object of interest on one side.
+type frame struct {
+	scope *plan.Scope
+	side  plan.Side
+	base  int32 // of its slots
+	next  int32 // the frame of the next element
+	// mate is the frame on the other side.
+	mate int32
+	// name is the quoted name of a map's value.
+	name []byte
+	// key and content tell an element apart, once somebody has asked.
+	key, content []byte
+	nth          int
+	// addressed says that the above of all elements of the list are set.
+	addressed bool
+}
+
+// run is a piece of the source that is copied: members with the commas between
+// them.
+type run struct {
+	text []byte
+	next int32
+}
+
+// unknown is a member that is kept.
+type unknown struct {
+	name, value []byte // the name with its quotes
+	next        int32
+}
+
+const none = plan.None
+
+// conversion is the state of one conversion. It is pooled: everything in it is
+// reused.
+type conversion struct {
+	job  Job
+	scan jsontext.Scanner
+	src  []byte
+
+	slots    []slot
+	frames   []frame
+	runs     []run
+	unknowns []unknown
+
+	// scratch holds the texts of values that rows made.
+	scratch []byte
+	ins     [][]byte
+	outs    [][]byte
+
+	// incoming are the entries of the target's stash.
+	incoming []stash.Entry
+	// outgoing are the source's own stashes: of everything but status, and of
+	// status.
+	outgoing [2]stash.Writer
+	path     []step
+	counts   Counts
+}
+
+var pool = sync.Pool{New: func() any { return new(conversion) }}
+
+// Convert appends the converted object to dst. Errors are of type
+// *jsontext.SyntaxError.
+func Convert(dst, src []byte, job Job) ([]byte, Counts, error) {
+	c := pool.Get().(*conversion)
+	defer c.release()
+	c.job, c.src = job, src
+	c.scan.Reset(src)
+	out, err := c.convert(dst)
+	return out, c.counts, err
+}
+
+// release forgets the source, so that the pool holds nobody's data.
+func (c *conversion) release() {
+	clear(c.slots)
+	clear(c.frames)
+	clear(c.runs)
+	clear(c.unknowns)
+	clear(c.ins)
+	clear(c.outs)
+	clear(c.incoming)
+	clear(c.path[:cap(c.path)])
+	c.slots, c.frames, c.runs, c.unknowns = c.slots[:0], c.frames[:0], c.runs[:0], c.unknowns[:0]
+	c.incoming, c.path, c.scratch = c.incoming[:0], c.path[:0], c.scratch[:0]
+	c.outgoing[0].Reset()
+	c.outgoing[1].Reset()
+	c.scan.Reset(nil)
+	c.src, c.job, c.counts = nil, Job{}, Counts{}
+	pool.Put(c)
+}
+
+func (c *conversion) convert(dst []byte) ([]byte, error) {
+	source, err := c.read()
+	if err != nil {
+		return dst, err
+	}
+	target := c.forward(source)
+	if len(c.incoming) > 0 {
+		c.settle(target)
+		c.restore(target)
+	}
+	c.settle(target)
+	c.fill(target)
+	c.check(source)
+	c.tidyMetadata(source, target)
+	return c.emit(dst, target, 0), nil
+}
+
+// newFrame makes an empty frame.
+func (c *conversion) newFrame(scope *plan.Scope, side plan.Side) int32 {
+	base := len(c.slots)
+	n := len(scope.Nodes[side])
+	if cap(c.slots)-base < n {
+		grown := make([]slot, base, 2*cap(c.slots)+n)
+		copy(grown, c.slots)
+		c.slots = grown
+	}
+	c.slots = c.slots[:base+n]
+	for i := base; i < base+n; i++ {
+		c.slots[i] = slot{first: none, last: none, kept: none}
+	}
+	c.frames = append(c.frames, frame{scope: scope, side: side, base: int32(base), next: none, mate: none})
+	return int32(len(c.frames) - 1)
+}
+
+// at returns the slot of a node. The pointer holds until the next newFrame.
+func (c *conversion) at(f, node int32) *slot {
+	return &c.slots[c.frames[f].base+node]
+}
+
+// nodes returns the nodes of a frame's side.
+func (c *conversion) nodes(f int32) []plan.Node {
+	fr := &c.frames[f]
+	return fr.scope.Nodes[fr.side]
+}
+
+// link appends frame e to the list in slot s.
+func (c *conversion) link(f, node, e int32) {
+	s := c.at(f, node)
+	if s.first == none {
+		s.first = e
+	} else {
+		c.frames[s.last].next = e
+	}
+	s.last = e
+}

@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// forward makes the frame on the other side as far as live data says: twins
+// and rows. It reads nothing but f and the frames within.
+func (c *conversion) forward(f int32) int32 {
+	scope, from := c.frames[f].scope, c.frames[f].side
+	g := c.newFrame(scope, from.Other())
+	c.frames[f].mate, c.frames[g].mate = g, f
+	c.frames[g].name = c.frames[f].name
+	nodes := scope.Nodes[from]
+	for id := range nodes {
+		if n := &nodes[id]; n.Kind == plan.Container && n.Twin != none {
+			c.twin(f, int32(id), g, n)
+		}
+	}
+	for i := range scope.Rows {
+		c.row(f, g, &scope.Rows[i])
+	}
+	return g
+}
+
+// twin copies the presence of a container, and what the plan copies of it.
+func (c *conversion) twin(f, id, g int32, n *plan.Node) {
+	s, t := c.at(f, id), c.at(g, n.Twin)
+	switch s.state {
+	case object:
+		t.state, t.first, t.last = object, s.first, s.last
+	case raw:
+		// An element of a list stands in any case, to keep the others in place.
+		if n.Parent == none || canStand(s.text, n.Schema, c.nodes(g)[n.Twin].Schema) {
+			t.state, t.text = raw, s.text
+		}
+	}
+}
+
+// canStand says whether a value survives at the target. What is of the wrong
+// type on both sides may as well be copied: the API server treats it alike.
+func canStand(text []byte, source, target *schema.Schema) bool {
+	return target.Holds(text) || !source.Holds(text)
+}
+
+// row converts the operands of one row from f into g.
+func (c *conversion) row(f, g int32, r *plan.Row) {
+	from := c.frames[f].side
+	to := from.Other()
+	if r.Kind != plan.Map {
+		source, target := r.At[from][0], r.At[to][0]
+		s := c.at(f, source)
+		if r.Exact {
+			if s.state == raw {
+				t := c.at(g, target)
+				t.state, t.text = raw, s.text
+			}
+			return
+		}
+		if s.state == list {
+			c.elements(f, source, g, target)
+			return
+		}
+	}
+	mark := len(c.outs)
+	outs, ok := c.eval(f, r)
+	if ok {
+		for i, text := range outs {
+			if text != nil {
+				t := c.at(g, r.At[to][i])
+				t.state, t.text = raw, text
+			}
+		}
+	}
+	c.outs = c.outs[:mark]
+}
+
+// elements converts the elements of a list or the values of a map.
+func (c *conversion) elements(f, source, g, target int32) {
+	c.at(g, target).state = list
+	for e := c.at(f, source).first; e != none; e = c.frames[e].next {
+		c.link(g, target, c.forward(e))
+	}
+}
+
+// eval computes what a row makes of its operands in f. It reports false if it
+// cannot map them. The result is valid until c.outs is cut.
+func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
+	fr := &c.frames[f]
+	from := fr.side
+	to := from.Other()
+	sources, targets := fr.scope.Nodes[from], fr.scope.Nodes[to]
+	c.ins = c.ins[:0]
+	for _, id := range r.At[from] {
+		c.ins = append(c.ins, c.standsFor(f, id, r))
+	}
+	ins := c.ins
+	mark := len(c.outs)
+	for range r.At[to] {
+		c.outs = append(c.outs, nil)
+	}
+	outs = c.outs[mark:]
+	if r.Kind == plan.Map {
+		if c.scratch, ok = r.Mapping.Convert(c.scratch, from, ins, outs); !ok {
+			return outs, false
+		}
+		for i, text := range outs {
+			if text != nil && !targets[r.At[to][i]].Schema.Holds(text) {
+				return outs, false
+			}
+		}
+	} else {
+		if ins[0] != nil && sources[r.At[from][0]].Parent != none && !canStand(ins[0], sources[r.At[from][0]].Schema, targets[r.At[to][0]].Schema) {
+			return outs, false
+		}
+		outs[0] = ins[0]
+	}
+	if stands := r.Absent[to]; stands != nil && outs[0] != nil && c.equal(outs[0], stands, targets[r.At[to][0]].Schema) {
+		// The table's default is not written. Whoever wrote it gets it back by
+		// the inverse check.
+		outs[0] = nil
+	}
+	return outs, true
+}
+
+// standsFor is the value at a place, or the value that its absence stands for.
+func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {
+	s := c.at(f, id)
+	if s.state == raw {
+		return s.text
+	}
+	n := &c.nodes(f)[id]
+	if n.Parent != none && c.at(f, n.Parent).state != object {
+		return nil
+	}
+	if stands := r.Absent[c.frames[f].side]; stands != nil {
+		return stands
+	}
+	return n.Schema.Default
+}
+
+// equal compares a value with a canonical one.
+func (c *conversion) equal(text, canonical []byte, s *schema.Schema) bool {
+	if bytes.Equal(text, canonical) {
+		return true
+	}
+	return bytes.Equal(c.canonical(text, s), canonical)
+}
+
+// canonical is the canonical form of a value, in scratch.
+func (c *conversion) canonical(text []byte, s *schema.Schema) []byte {
+	start := len(c.scratch)
+	c.scratch = schema.Canonical(c.scratch, text, s)
+	return c.scratch[start:len(c.scratch):len(c.scratch)]
+}

@@ -1,0 +1,232 @@
+package engine
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// read scans the source into frames.
+func (c *conversion) read() (int32, error) {
+	f := c.newFrame(c.job.Plan.Root, c.job.From)
+	pos := c.scan.Space(0)
+	if pos >= len(c.src) || c.src[pos] != '{' {
+		return f, &jsontext.SyntaxError{Offset: pos, Reason: "the object is not a JSON object"}
+	}
+	end, err := c.readObject(f, 0, pos, 0)
+	if err != nil {
+		return f, err
+	}
+	return f, c.scan.Trailing(end)
+}
+
+// readObject reads the container that opens at pos.
+func (c *conversion) readObject(f, id int32, pos, depth int) (int, error) {
+	fr := &c.frames[f]
+	scope, side := fr.scope, fr.side
+	node := &scope.Nodes[side][id]
+	first, last, kept := none, none, none
+	runStart, runEnd := -1, -1
+	o := c.scan.Object(pos)
+	for {
+		name, ok, err := o.Next()
+		if err != nil {
+			return pos, err
+		}
+		if !ok {
+			break
+		}
+		text := name.Bytes(c.src)
+		if name.Escaped {
+			text = c.unquoted(text)
+		}
+		child := scope.Child(side, id, text)
+		copied := child == none && !node.KeepUnknown
+		if node.Annotations && copied {
+			mine, end, err := c.readStash(text, o.Value)
+			if err != nil {
+				return pos, err
+			}
+			if mine {
+				first, last = c.flush(first, last, runStart, runEnd)
+				runStart, o.End = -1, end
+				continue
+			}
+		}
+		if copied {
+			if o.End, err = c.scan.Value(o.Value, depth+1); err != nil {
+				return pos, err
+			}
+			if runStart < 0 {
+				runStart = int(name.Start) - 1
+			}
+			runEnd = o.End
+			continue
+		}
+		first, last = c.flush(first, last, runStart, runEnd)
+		runStart = -1
+		if child != none {
+			if o.End, err = c.readValue(f, child, o.Value, depth+1); err != nil {
+				return pos, err
+			}
+			continue
+		}
+		if o.End, err = c.scan.Value(o.Value, depth+1); err != nil {
+			return pos, err
+		}
+		c.unknowns = append(c.unknowns, unknown{name: c.src[name.Start-1 : name.End+1], value: c.src[o.Value:o.End], next: kept})
+		kept = int32(len(c.unknowns) - 1)
+	}
+	first, last = c.flush(first, last, runStart, runEnd)
+	s := c.at(f, id)
+	s.state, s.text = object, c.src[pos:o.End]
+	s.first, s.last, s.kept = first, last, kept
+	return o.End, nil
+}
+
+// flush ends a run of copied members.
+func (c *conversion) flush(first, last int32, start, end int) (int32, int32) {
+	if start < 0 {
+		return first, last
+	}
+	c.runs = append(c.runs, run{text: c.src[start:end], next: none})
+	id := int32(len(c.runs) - 1)
+	if first == none {
+		return id, id
+	}
+	c.runs[last].next = id
+	return first, id
+}
+
+// readValue reads the value of a node.
+func (c *conversion) readValue(f, id int32, pos, depth int) (int, error) {
+	node := &c.nodes(f)[id]
+	if pos < len(c.src) {
+		switch open := c.src[pos]; {
+		case open == '{' && node.Kind == plan.Container:
+			return c.readObject(f, id, pos, depth)
+		case open == '[' && c.rowKind(f, node) == plan.List:
+			return c.readList(f, id, pos, depth)
+		case open == '{' && c.rowKind(f, node) == plan.Dict:
+			return c.readDict(f, id, pos, depth)
+		}
+	}
+	end, err := c.scan.Value(pos, depth)
+	if err != nil {
+		return pos, err
+	}
+	s := c.at(f, id)
+	s.state, s.text = raw, c.src[pos:end]
+	if c.inMetadata(f, id) && s.text[0] != 'n' {
+		return pos, &jsontext.SyntaxError{Offset: pos, Reason: node.Name + " is not an object"}
+	}
+	return end, nil
+}
+
+// inMetadata says whether a container is metadata, its labels or annotations.
+func (c *conversion) inMetadata(f, id int32) bool {
+	if f != 0 && c.frames[f].scope != c.frames[0].scope {
+		return false
+	}
+	nodes := c.nodes(f)
+	n := &nodes[id]
+	if n.Kind != plan.Container || n.Parent == none {
+		return false
+	}
+	if n.Parent != 0 {
+		n = &nodes[n.Parent]
+	}
+	return n.Parent == 0 && n.Name == "metadata"
+}
+
+func (c *conversion) rowKind(f int32, node *plan.Node) plan.RowKind {
+	if node.Kind != plan.Operand || node.Row == none {
+		return plan.Move
+	}
+	return c.frames[f].scope.Rows[node.Row].Kind
+}
+
+func (c *conversion) readList(f, id int32, pos, depth int) (int, error) {
+	fr := &c.frames[f]
+	side := fr.side
+	elements := fr.scope.Rows[fr.scope.Nodes[side][id].Row].Elements
+	a := c.scan.Array(pos)
+	for {
+		ok, err := a.Next()
+		if err != nil {
+			return pos, err
+		}
+		if !ok {
+			break
+		}
+		e := c.newFrame(elements, side)
+		c.link(f, id, e)
+		if a.End, err = c.readValue(e, 0, a.Value, depth+1); err != nil {
+			return pos, err
+		}
+	}
+	s := c.at(f, id)
+	s.state, s.text = list, c.src[pos:a.End]
+	return a.End, nil
+}
+
+func (c *conversion) readDict(f, id int32, pos, depth int) (int, error) {
+	fr := &c.frames[f]
+	side := fr.side
+	elements := fr.scope.Rows[fr.scope.Nodes[side][id].Row].Elements
+	o := c.scan.Object(pos)
+	for {
+		name, ok, err := o.Next()
+		if err != nil {
+			return pos, err
+		}
+		if !ok {
+			break
+		}
+		e := c.newFrame(elements, side)
+		c.frames[e].name = c.src[name.Start-1 : name.End+1]
+		c.link(f, id, e)
+		if o.End, err = c.readValue(e, 0, o.Value, depth+1); err != nil {
+			return pos, err
+		}
+	}
+	s := c.at(f, id)
+	s.state, s.text = list, c.src[pos:o.End]
+	return o.End, nil
+}
+
+// readStash takes the annotation if it is a stash of one of the two versions.
+// The source's own is never believed: it is made anew from live data. The
+// target's is used and ends here.
+func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err error) {
+	owner, ok := stash.Owner(name)
+	if !ok {
+		return false, 0, nil
+	}
+	versions := &c.job.Plan.Versions
+	isTarget := string(owner) == versions[c.job.From.Other()]
+	if !isTarget && string(owner) != versions[c.job.From] {
+		return false, 0, nil
+	}
+	if end, err = c.scan.Value(pos, 3); err != nil || !isTarget {
+		return true, end, err
+	}
+	ignored := true
+	if c.src[pos] == '"' {
+		text := jsontext.Unquote(nil, c.src[pos+1:end-1])
+		if c.incoming, err = stash.Read(c.incoming, text); err == nil {
+			ignored = false
+		}
+	}
+	if ignored {
+		c.counts.IgnoredStashes++
+	}
+	return true, end, nil
+}
+
+// unquoted unquotes a name into scratch.
+func (c *conversion) unquoted(inside []byte) []byte {
+	start := len(c.scratch)
+	c.scratch = jsontext.Unquote(c.scratch, inside)
+	return c.scratch[start:]
+}

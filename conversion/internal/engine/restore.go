@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// spot is where an entry belongs.
+type spot struct {
+	frame, node int32
+	// member is the name of a member that is not among the nodes.
+	member []byte
+}
+
+// restore writes the entries of the target's stash that still hold. All are
+// located before the first is written, since elements are told apart by what
+// the rows alone produced.
+func (c *conversion) restore(g int32) {
+	spots := make([]spot, len(c.incoming))
+	for i := range c.incoming {
+		spots[i] = c.locate(g, c.incoming[i].At)
+	}
+	for i := range c.incoming {
+		if spots[i].frame != none {
+			c.restoreEntry(spots[i], &c.incoming[i])
+		}
+	}
+}
+
+// locate follows the path of an entry. A path that leads nowhere belongs to an
+// element that is gone, or was made up.
+func (c *conversion) locate(g int32, at []stash.Step) spot {
+	nowhere := spot{frame: none}
+	node := int32(0)
+	for i, s := range at {
+		fr := &c.frames[g]
+		n := &fr.scope.Nodes[fr.side][node]
+		switch {
+		case n.Kind == plan.Operand && c.at(g, node).state == list:
+			if g = c.element(g, node, s); g == none {
+				return nowhere
+			}
+			node = 0
+		case n.Kind == plan.Container && s.Name != nil:
+			child := fr.scope.Child(fr.side, node, s.Name)
+			if child == none {
+				if i == len(at)-1 && n.KeepUnknown && n.Schema.Members[string(s.Name)] == nil {
+					return spot{g, node, s.Name}
+				}
+				return nowhere
+			}
+			node = child
+		default:
+			return nowhere
+		}
+	}
+	return spot{frame: g, node: node}
+}
+
+// restoreEntry writes one entry, if it may.
+func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
+	n := &c.nodes(at.frame)[at.node]
+	s := c.at(at.frame, at.node)
+	switch {
+	case at.member != nil:
+		if e.Value != nil && e.Guard == nil && c.parentStands(at.frame, at.node) && !c.hasUnknown(s, at.member) {
+			quoted := jsontext.Quote(nil, at.member)
+			c.unknowns = append(c.unknowns, unknown{name: quoted, value: e.Value, next: s.kept})
+			s.kept = int32(len(c.unknowns) - 1)
+			if s.state != object {
+				s.state, s.text, s.first, s.last = object, nil, none, none
+			}
+		}
+	case n.Kind == plan.Keep:
+		if s.state == absent && e.Guard == nil && c.parentStands(at.frame, n.Parent) {
+			c.set(s, e.Value)
+		}
+	case n.Kind == plan.Operand && n.Row != none:
+		c.restoreOperand(at, n, e)
+	case n.Kind == plan.Container && n.Twin == none:
+		if s.state == absent && e.Guard == nil && c.parentStands(at.frame, n.Parent) {
+			c.setContainer(s, e.Value)
+		}
+	case n.Kind == plan.Container && n.Parent != none:
+		c.restoreTwin(at, n, e)
+	}
+}
+
+// parentStands says whether a container that both versions have is there. A
+// container that only the target's version has comes into being with what is
+// in it, but one that both have is never made by an entry: somebody removed it.
+func (c *conversion) parentStands(g, id int32) bool {
+	nodes := c.nodes(g)
+	for nodes[id].Twin == none {
+		if s := c.at(g, id); s.state == raw {
+			return false
+		}
+		id = nodes[id].Parent
+	}
+	return c.at(g, id).state == object
+}
+
+func (c *conversion) hasUnknown(s *slot, member []byte) bool {
+	for u := s.kept; u != none; u = c.unknowns[u].next {
+		if name := c.unknowns[u].name; bytes.Equal(unquote(name[1:len(name)-1]), member) {
+			return true
+		}
+	}
+	return false
+}
+
+// set makes a slot hold a value, or nothing.
+func (c *conversion) set(s *slot, value []byte) {
+	if value == nil {
+		s.state, s.text = gone, nil
+		return
+	}
+	s.state, s.text = raw, value
+}
+
+// setContainer is set for a container, of which a stash holds no more than the
+// fact that it is there, or a value of another type.
+func (c *conversion) setContainer(s *slot, value []byte) {
+	switch {
+	case value == nil:
+		s.state = gone
+	case value[0] != '{':
+		s.state, s.text = raw, value
+	case string(value) == "{}":
+		s.state, s.text, s.first, s.last = object, nil, none, none
+	}
+}
+
+// restoreOperand gives a row's place back what it was, if what the row reads
+// on the other side is what it was, too.
+func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
+	fr := &c.frames[at.frame]
+	r := &fr.scope.Rows[n.Row]
+	if r.Exact || n.Parent == none || e.Guard == nil || string(e.Row) != r.Mark {
+		return
+	}
+	opaque := r.Kind == plan.Map || r.Kind == plan.Move
+	if !opaque && e.Value != nil && (e.Value[0] == '{' || e.Value[0] == '[') {
+		return // elements are never kept as a whole
+	}
+	if !bytes.Equal(c.rowGuard(fr.mate, r), e.Guard) {
+		return
+	}
+	s := c.at(at.frame, at.node)
+	if e.Value != nil && s.state == list {
+		return
+	}
+	c.set(s, e.Value)
+}
+
+// restoreTwin takes a container away, or puts a value of another type in its
+// place, if nothing is in it.
+func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
+	s := c.at(at.frame, at.node)
+	if e.Guard == nil || c.inMetadata(at.frame, at.node) || s.state == raw {
+		return
+	}
+	if s.state == object {
+		if s.first != none || s.kept != none {
+			return
+		}
+		for _, child := range n.Children {
+			if c.at(at.frame, child).present() {
+				return
+			}
+		}
+	}
+	if e.Value != nil && e.Value[0] == '{' {
+		return
+	}
+	mate := c.frames[at.frame].mate
+	live := c.at(mate, n.Twin)
+	if bytes.Equal(c.wholeGuard(live.text, c.nodes(mate)[n.Twin].Schema), e.Guard) {
+		s.first, s.last = none, none
+		c.set(s, e.Value)
+	}
+}

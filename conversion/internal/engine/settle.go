@@ -1,0 +1,50 @@
+package engine
+
+import "github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+
+// present says whether a slot has something to write.
+func (s *slot) present() bool { return s.state == raw || s.state == object || s.state == list }
+
+// settle makes a container of whatever has something inside. What a row wrote
+// wins over a value of another type that stood there.
+func (c *conversion) settle(g int32) {
+	nodes := c.nodes(g)
+	for id := len(nodes) - 1; id > 0; id-- {
+		if !c.at(g, int32(id)).present() {
+			continue
+		}
+		if p := c.at(g, nodes[id].Parent); p.state != object {
+			p.state, p.text, p.first, p.last = object, nil, none, none
+		}
+	}
+	c.eachElement(g, c.settle)
+}
+
+// fill writes defaults and constants where nothing stands.
+func (c *conversion) fill(g int32) {
+	fr := &c.frames[g]
+	nodes := fr.scope.Nodes[fr.side]
+	for _, id := range fr.scope.Fills[fr.side] {
+		n := &nodes[id]
+		if s := c.at(g, id); s.state == absent && n.Parent != none && c.at(g, n.Parent).state == object {
+			s.state, s.text = raw, n.Fill
+		}
+	}
+	c.eachElement(g, c.fill)
+}
+
+// eachElement visits the frames of all lists and maps of g.
+func (c *conversion) eachElement(g int32, visit func(int32)) {
+	scope, side := c.frames[g].scope, c.frames[g].side
+	for i := range scope.Rows {
+		r := &scope.Rows[i]
+		if r.Kind != plan.List && r.Kind != plan.Dict {
+			continue
+		}
+		if s := c.at(g, r.At[side][0]); s.state == list {
+			for e := s.first; e != none; e = c.frames[e].next {
+				visit(e)
+			}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+// Package path reads the JSONPath subset that Kubernetes uses in CRDs: member
+// names behind dots, or quoted in brackets.
+package path
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Path is a list of member names from the root of an object.
+type Path []string
+
+// Parse reads a path such as .spec.a.b or .metadata.annotations['a.b/c'].
+// Within quotes a backslash stands before a quote or a backslash.
+func Parse(text string) (Path, error) {
+	if text == "" {
+		return nil, fmt.Errorf("the path is empty; a path looks like .spec.replicas")
+	}
+	var p Path
+	rest := text
+	for rest != "" {
+		var name string
+		var err error
+		switch {
+		case strings.HasPrefix(rest, "['"):
+			name, rest, err = quoted(text, rest)
+		case rest[0] == '.':
+			end := strings.IndexAny(rest[1:], ".[")
+			if end < 0 {
+				end = len(rest) - 1
+			}
+			name, rest = rest[1:end+1], rest[end+1:]
+			if name == "" {
+				err = fmt.Errorf("path %s: a name is missing behind a dot", text)
+			}
+		case rest[0] == '[':
+			err = fmt.Errorf("path %s: brackets hold a quoted name such as ['a.b']; elements of a list are reached with each", text)
+		default:
+			err = fmt.Errorf("path %s: a path begins with a dot: did you mean .%s?", text, text)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if strings.ContainsAny(name, "*?") && rest != "" {
+			return nil, fmt.Errorf("path %s: there are no wildcards; elements of a list are reached with each", text)
+		}
+		p = append(p, name)
+	}
+	return p, nil
+}
+
+func quoted(text, rest string) (name, after string, err error) {
+	var b strings.Builder
+	for i := 2; i < len(rest); i++ {
+		switch c := rest[i]; c {
+		case '\\':
+			if i++; i == len(rest) {
+				return "", "", fmt.Errorf("path %s: it ends with a backslash", text)
+			}
+			b.WriteByte(rest[i])
+		case '\'':
+			if i+1 == len(rest) || rest[i+1] != ']' {
+				return "", "", fmt.Errorf("path %s: a quoted name ends with ']", text)
+			}
+			return b.String(), rest[i+2:], nil
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", "", fmt.Errorf("path %s: the quoted name has no end", text)
+}
+
+// String writes the path so that Parse reads it again.
+func (p Path) String() string {
+	var b strings.Builder
+	for _, name := range p {
+		if name != "" && !strings.ContainsAny(name, ".[]'\\/ *?") {
+			b.WriteByte('.')
+			b.WriteString(name)
+			continue
+		}
+		b.WriteString("['")
+		b.WriteString(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(name))
+		b.WriteString("']")
+	}
+	return b.String()
+}
+
+// Child returns the path of a member; p is not changed.
+func (p Path) Child(name string) Path {
+	return append(p[:len(p):len(p)], name)
+}
+
+// Pointer writes the path as a JSON pointer (RFC 6901).
+func (p Path) Pointer() string {
+	var b strings.Builder
+	for _, name := range p {
+		b.WriteByte('/')
+		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(name))
+	}
+	return b.String()
+}

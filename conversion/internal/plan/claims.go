@@ -1,0 +1,249 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// claim is a place that a row names, or that leads to one.
+type claim struct {
+	members map[string]*claim
+	row     *written // nil where rows only reach further in
+	operand int
+}
+
+func (c *claim) member(name string) *claim {
+	if c == nil {
+		return nil
+	}
+	return c.members[name]
+}
+
+func (c *claim) leads() bool { return c != nil && len(c.members) > 0 }
+
+func (c *claim) claimed() bool { return c != nil && c.row != nil }
+
+// names appends the names of the members to those in names that it lacks.
+func (c *claim) names(names []string) []string {
+	if c == nil {
+		return names
+	}
+	for name := range c.members {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// written is a row as its author wrote it, with its paths resolved.
+type written struct {
+	v1alpha1.Row
+	title   string
+	names   [2][]string
+	paths   [2][]path.Path
+	schemas [2][]*schema.Schema
+	// claims are the claims of the first place of either side, allClaims those
+	// of all.
+	claims    [2]*claim
+	allClaims [2][]*claim
+	// index is the row's place in the scope's rows, None until it is built.
+	index int32
+	// deep says that the places are objects whose parts are tied one by one;
+	// tied are their nodes, as far as they are made. Node 0 is never one.
+	deep bool
+	tied [2]int32
+}
+
+func (w *written) side(side Side) *v1alpha1.Place {
+	if side == Spoke {
+		return w.Spoke
+	}
+	return w.Hub
+}
+
+// single says that the row names one place only, on one side.
+func (w *written) single() (Side, bool) {
+	switch {
+	case w.Hub == nil:
+		return Spoke, true
+	case w.Spoke == nil:
+		return Hub, true
+	}
+	return 0, false
+}
+
+// problem makes a problem of this row.
+func (b *builder) problem(w *written, remedy, format string, args ...any) {
+	b.problems.add(Problem{
+		Table: b.table, Version: b.versions[Spoke], Row: w.title,
+		Spoke: placeText(w.Spoke), Hub: placeText(w.Hub),
+		Message: fmt.Sprintf(format, args...), Remedy: remedy,
+	})
+}
+
+func placeText(p *v1alpha1.Place) string {
+	switch {
+	case p == nil:
+		return ""
+	case p.Named == nil:
+		return p.Path
+	}
+	paths := make([]string, 0, len(p.Named))
+	for _, name := range sortedKeys(p.Named) {
+		paths = append(paths, p.Named[name])
+	}
+	return strings.Join(paths, ", ")
+}
+
+// claims reads the rows of a scope and resolves their paths in the schemas.
+func (b *builder) claims(rows []v1alpha1.Row, schemas [2]*schema.Schema, titles string, root bool) (claims [2]*claim, all []*written) {
+	claims = [2]*claim{{}, {}}
+	for i := range rows {
+		w := &written{Row: rows[i], title: fmt.Sprintf("%srow %d", titles, i+1), index: None}
+		if !b.checkShape(w) {
+			continue
+		}
+		ok := true
+		for _, side := range [...]Side{Spoke, Hub} {
+			if w.side(side) != nil {
+				ok = b.resolve(w, side, schemas[side], root) && ok
+			}
+		}
+		if !ok {
+			continue
+		}
+		if root {
+			b.checkAreas(w)
+		}
+		all = append(all, w)
+		for _, side := range [...]Side{Spoke, Hub} {
+			for operand, p := range w.paths[side] {
+				b.insert(claims[side], w, side, operand, p)
+			}
+		}
+	}
+	return claims, all
+}
+
+// resolve parses the paths of one side and finds their schemas.
+func (b *builder) resolve(w *written, side Side, s *schema.Schema, root bool) bool {
+	place := w.side(side)
+	texts := []string{place.Path}
+	w.names[side] = []string{""}
+	if place.Named != nil {
+		w.names[side] = sortedKeys(place.Named)
+		texts = texts[:0]
+		for _, name := range w.names[side] {
+			texts = append(texts, place.Named[name])
+		}
+	}
+	ok := true
+	for _, text := range texts {
+		p, err := path.Parse(text)
+		if err != nil {
+			b.problem(w, "", "%v", err)
+			ok = false
+			continue
+		}
+		found := b.lookup(w, side, s, p, root)
+		ok = ok && found != nil
+		w.paths[side] = append(w.paths[side], p)
+		w.schemas[side] = append(w.schemas[side], found)
+	}
+	return ok
+}
+
+// lookup finds the schema of a path, or reports why there is none.
+func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path, top bool) *schema.Schema {
+	if top {
+		switch p[0] {
+		case "apiVersion", "kind":
+			b.problem(w, "remove the row", "%s path %s: conversion itself sets %s", side, p, p[0])
+			return nil
+		case "metadata":
+			if len(p) != 3 || p[1] != "annotations" && p[1] != "labels" {
+				b.problem(w, "name one as .metadata.annotations['example.com/name']", "%s path %s: of metadata a row may only name a single label or annotation", side, p)
+				return nil
+			}
+			if strings.HasSuffix(strings.Split(p[2], "/")[0], "crosswalk.dev") {
+				b.problem(w, "use a prefix of your own", "%s path %s: annotations of crosswalk.dev are Crosswalk's own", side, p)
+				return nil
+			}
+		}
+	}
+	s := root
+	for i, name := range p {
+		if s.Type == "array" {
+			b.problem(w, fmt.Sprintf("tie the lists with each: {rows: [...]} and name %s relative to the element", path.Path(p[i:])),
+				"%s path %s: %s is a list", side, p, path.Path(p[:i]))
+			return nil
+		}
+		if s = s.Member(name); s == nil {
+			remedy := ""
+			if meant := suggest(root, p); meant != "" {
+				remedy = "did you mean " + meant + "?"
+			}
+			b.problem(w, remedy, "%s path %s is not in the %s schema", side, p, b.versions[side])
+			return nil
+		}
+	}
+	return s
+}
+
+// checkAreas asks for a word where a row lets those who may write one part of
+// an object write another.
+func (b *builder) checkAreas(w *written) {
+	areas := map[string]bool{}
+	for _, side := range [...]Side{Spoke, Hub} {
+		for _, p := range w.paths[side] {
+			switch p[0] {
+			case "status", "metadata":
+				areas[p[0]] = true
+			default:
+				areas["spec"] = true
+			}
+		}
+	}
+	if len(areas) > 1 && !w.Crosses {
+		b.problem(w, "say crosses: true if that is meant", "the row joins %s, so whoever may write one of them writes the other", strings.Join(sortedKeys(areas), " and "))
+	}
+}
+
+// insert notes that the row claims p.
+func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Path) {
+	for _, name := range p {
+		next := c.members[name]
+		if next == nil {
+			if c.members == nil {
+				c.members = map[string]*claim{}
+			}
+			next = &claim{}
+			c.members[name] = next
+		}
+		c = next
+	}
+	if c.row != nil {
+		b.problem(w, "every place belongs to one row", "%s path %s is claimed by %s too", side, p, c.row.title)
+		return
+	}
+	c.row, c.operand = w, operand
+	w.allClaims[side] = append(w.allClaims[side], c)
+	if operand == 0 {
+		w.claims[side] = c
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

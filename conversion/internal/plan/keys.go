@@ -1,0 +1,78 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// listKeys is what a list's schema and row say of its keys.
+type listKeys struct {
+	lists  [2]*schema.Schema
+	names  []string // of the row's author, empty without
+	unique bool
+	w      *written
+}
+
+// findKeys finds the members that tell the elements of a list apart, by their
+// names on both sides. Without any, the content does.
+func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.Schema) [2][]string {
+	if len(list.names) > 0 {
+		keys, err := tiedKeys(Spoke, list.names, claims, schemas)
+		if err != nil {
+			b.problem(list.w, "tie the key by a plain row, or choose another key", "each: %v", err)
+			return [2][]string{}
+		}
+		promised := sameSet(list.lists[Spoke].Keys, keys[Spoke]) || sameSet(list.lists[Hub].Keys, keys[Hub])
+		if !promised && !list.unique {
+			b.problem(list.w, "make the list x-kubernetes-list-type: map with that key, or say unique: true if you know that it is",
+				"each: neither schema promises that the key %s is unique", strings.Join(list.names, ", "))
+		}
+		return keys
+	}
+	for _, side := range [...]Side{Spoke, Hub} {
+		if len(list.lists[side].Keys) == 0 {
+			continue
+		}
+		if keys, err := tiedKeys(side, list.lists[side].Keys, claims, schemas); err == nil {
+			return keys
+		}
+	}
+	return [2][]string{}
+}
+
+// tiedKeys finds the names on the other side of the keys that side names.
+func tiedKeys(side Side, names []string, claims [2]*claim, schemas [2]*schema.Schema) ([2][]string, error) {
+	var keys [2][]string
+	other := side.Other()
+	for _, name := range names {
+		s := schemas[side].Member(name)
+		if s == nil {
+			return keys, fmt.Errorf("the key %s is not in the %s schema of an element", name, side)
+		}
+		if s.Type == "object" || s.Type == "array" {
+			return keys, fmt.Errorf("the key %s is of type %s; a key is a single value", name, s.Describe())
+		}
+		there := name
+		switch c := claims[side].member(name); {
+		case c.claimed():
+			w := c.row
+			if w.index == None || len(w.paths[other]) != 1 || len(w.paths[other][0]) != 1 || w.Template != "" || w.Values != nil || w.Default != nil || !schema.Same(w.schemas[side][0], w.schemas[other][0]) {
+				return keys, fmt.Errorf("the key %s is not the same value in both versions", name)
+			}
+			there = w.paths[other][0][0]
+		case c.leads() || claims[other].member(name) != nil || schemas[other].Member(name) == nil || !schema.Same(s, schemas[other].Member(name)):
+			return keys, fmt.Errorf("the key %s is not the same value in both versions", name)
+		}
+		keys[side] = append(keys[side], name)
+		keys[other] = append(keys[other], there)
+	}
+	return keys, nil
+}
+
+func sameSet(a, b []string) bool {
+	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+	return slices.Equal(a, b)
+}

@@ -1,0 +1,167 @@
+// Package plan compiles the rows that tie one version, the spoke, to the hub
+// into a plan: for every place of either version, what becomes of it.
+//
+// A plan is a tree of scopes. A scope pairs an object of the spoke with an
+// object of the hub (the whole resource, or an element of a list) and holds,
+// for each side, the tree of those places that need attention. What is in
+// neither tree is the same in both versions and is copied in runs of bytes.
+package plan
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// Side is one of the two versions that a plan ties.
+type Side int
+
+// The sides of a plan.
+const (
+	Spoke Side = 0
+	Hub   Side = 1
+)
+
+// Other returns the other side.
+func (s Side) Other() Side { return 1 - s }
+
+// String names the side as a row does.
+func (s Side) String() string { return [...]string{"spoke", "hub"}[s] }
+
+// Plan ties one spoke to the hub.
+type Plan struct {
+	Versions [2]string
+	Root     *Scope
+	// Private are the paths of the spoke that the hub lacks and no row names.
+	Private []string
+}
+
+// Scope pairs a value of the spoke with a value of the hub.
+type Scope struct {
+	// Nodes are the places of each side that need attention, parents before
+	// their children. Node 0 is the value itself.
+	Nodes [2][]Node
+	Rows  []Row
+	// Keys are the nodes whose values tell elements of a list apart, the same
+	// places on both sides in the same order. Empty: the content does.
+	Keys [2][]int32
+	// Fills are the nodes of each side with something to fill in.
+	Fills [2][]int32
+}
+
+// Kind says what becomes of a place.
+type Kind uint8
+
+const (
+	// Container is an object with places of interest inside. With a twin it is
+	// the same object as its twin on the other side; without, only this
+	// version has it, and it exists as far as something is in it.
+	Container Kind = iota
+	// Operand is read and written by a row.
+	Operand
+	// Keep is a place that only this version has: its value is kept.
+	Keep
+	// Drop is a place that the table loses on purpose.
+	Drop
+	// APIVersion is the apiVersion of the object, which conversion sets.
+	APIVersion
+)
+
+// Metadata and Annotations are the nodes of metadata and its annotations, on
+// either side of a root scope.
+const (
+	Metadata    = int32(2)
+	Annotations = int32(3)
+)
+
+// None stands for no node or no row.
+const None = int32(-1)
+
+// Node is one place of one side.
+type Node struct {
+	Name string
+	// Quoted is the name as it is written, with its colon.
+	Quoted   []byte
+	Kind     Kind
+	Parent   int32
+	Children []int32
+	// Twin is a container's counterpart on the other side, or None.
+	Twin int32
+	// Row is the row of an operand.
+	Row    int32
+	Schema *schema.Schema
+	// KeepUnknown says that members which are not among the children are kept
+	// rather than copied.
+	KeepUnknown bool
+	// Fill is what stands here where nothing else does and the parent is
+	// there: the schema's default, or the table's constant.
+	Fill []byte
+	// FillIsDefault says that Fill is the schema's default, so that absence
+	// and Fill are one value.
+	FillIsDefault bool
+	// Annotations marks metadata.annotations, where the stashes are.
+	Annotations bool
+
+	index map[string]int32
+}
+
+// many is how many children make a map worth its while.
+const many = 8
+
+// Child finds a child by its name.
+func (s *Scope) Child(side Side, parent int32, name []byte) int32 {
+	nodes := s.Nodes[side]
+	p := &nodes[parent]
+	if p.index != nil {
+		if id, ok := p.index[string(name)]; ok {
+			return id
+		}
+		return None
+	}
+	for _, id := range p.Children {
+		if nodes[id].Name == string(name) {
+			return id
+		}
+	}
+	return None
+}
+
+// RowKind says how a row computes.
+type RowKind uint8
+
+const (
+	// Move is the same value at another place, or at the same place where the
+	// two schemas differ.
+	Move RowKind = iota
+	// Map computes values with a Mapping.
+	Map
+	// List ties the elements of two lists.
+	List
+	// Dict ties the values of two maps.
+	Dict
+)
+
+// Row ties places of both sides.
+type Row struct {
+	Kind RowKind
+	// At are the operands: nodes of either side.
+	At [2][]int32
+	// Exact says that converting there and back always gives the same, so that
+	// nothing needs to be checked.
+	Exact bool
+	// Absent is the value that an absent place of a side stands for by the
+	// table's word, or nil.
+	Absent  [2][]byte
+	Mapping Mapping
+	// Elements is the scope of List and Dict.
+	Elements *Scope
+	// Mark changes when the row's meaning does.
+	Mark string
+}
+
+// Mapping computes the values of one side from those of the other. A nil text
+// is an absent place, any other one JSON value.
+type Mapping interface {
+	// Convert reads in, the values of side from, and sets out. It reports
+	// false if it cannot map them, and then out means nothing. New texts are
+	// appended to scratch, which it returns.
+	Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bool)
+}

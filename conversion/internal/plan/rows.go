@@ -1,0 +1,283 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// buildRows compiles the rows that name places of both sides.
+func (b *builder) buildRows(all []*written) {
+	for _, w := range all {
+		if _, single := w.single(); single {
+			b.checkConstant(w)
+			continue
+		}
+		r := Row{Kind: Move, Mark: rowMark(&w.Row)}
+		ok := true
+		switch {
+		case w.Template != "":
+			r.Kind, ok = Map, b.templateRow(w, &r)
+		case w.Values != nil:
+			r.Kind, ok = Map, b.valuesRow(w, &r)
+		case w.Each != nil:
+			ok = b.eachRow(w, &r)
+		default:
+			ok = b.moveRow(w, &r)
+		}
+		if ok {
+			b.defaults(w, &r)
+			b.checkSensitive(w, &r)
+			if !w.deep {
+				w.index = b.row(r)
+			}
+		}
+	}
+}
+
+// rowMark is the mark of what a row means. Its rows for elements have marks of
+// their own.
+func rowMark(r *v1alpha1.Row) string {
+	return mark(r.Spoke, r.Hub, r.Template, r.Values, r.Inverse, r.Closed, r.Default)
+}
+
+func (w *written) pair() [2]*schema.Schema {
+	return [2]*schema.Schema{w.schemas[Spoke][0], w.schemas[Hub][0]}
+}
+
+func (b *builder) moveRow(w *written, r *Row) bool {
+	types := w.pair()
+	if !b.checkFit(w, types) {
+		return false
+	}
+	if b.looksInto(w.claims, types) {
+		w.deep = true
+		return true
+	}
+	if w.claims[Spoke].leads() || w.claims[Hub].leads() {
+		b.problem(w, "tie the parts by rows of their own", "other rows reach into a place that this row moves as a whole")
+		return false
+	}
+	r.Exact = schema.Same(types[Spoke], types[Hub])
+	b.elements(r, w, types, w.paths[Spoke][0], w.paths[Hub][0])
+	return true
+}
+
+// checkFit reports places that no value fits both of.
+func (b *builder) checkFit(w *written, types [2]*schema.Schema) bool {
+	if schema.Fit(types[Spoke], types[Hub]) {
+		return true
+	}
+	b.problem(w, "tie places of one type, or remove the row",
+		"the types do not fit: %s is of type %s in %s, %s is of type %s in %s",
+		w.paths[Spoke][0], types[Spoke].Describe(), b.versions[Spoke], w.paths[Hub][0], types[Hub].Describe(), b.versions[Hub])
+	return false
+}
+
+func (b *builder) templateRow(w *written, r *Row) bool {
+	whole := Spoke
+	if w.Hub.Named == nil {
+		whole = Hub
+	}
+	parts := whole.Other()
+	if b.leadsInto(w) {
+		return false
+	}
+	if s := w.schemas[whole][0]; s.Type != "string" {
+		b.problem(w, "name a place of type string", "a template makes a string, and %s is of type %s", w.paths[whole][0], s.Describe())
+		return false
+	}
+	t, err := parseTemplate(w.Template, w.names[parts], w.schemas[parts], whole)
+	if err != nil {
+		b.problem(w, "", "%v", err)
+		return false
+	}
+	r.Mapping = t
+	return true
+}
+
+func (b *builder) valuesRow(w *written, r *Row) bool {
+	if b.leadsInto(w) {
+		return false
+	}
+	v, errs := parseValues(&w.Row, w.pair())
+	for _, err := range errs {
+		b.problem(w, "", "%v", err)
+	}
+	r.Mapping = v
+	return len(errs) == 0
+}
+
+func (b *builder) leadsInto(w *written) bool {
+	for _, side := range [...]Side{Spoke, Hub} {
+		for _, c := range w.allClaims[side] {
+			if c.leads() {
+				b.problem(w, "let every place belong to one row", "other rows reach into a place that this row maps")
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (b *builder) eachRow(w *written, r *Row) bool {
+	types := w.pair()
+	if b.leadsInto(w) || !b.checkFit(w, types) {
+		return false
+	}
+	lists := types[Spoke].Type == "array" && types[Hub].Type == "array"
+	maps := types[Spoke].Values != nil && types[Hub].Values != nil
+	if !lists && !maps {
+		b.problem(w, "name two lists or two maps", "each ties the elements of two lists or the values of two maps: %s is of type %s, %s is of type %s",
+			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
+		return false
+	}
+	if maps && len(w.Each.Key) > 0 {
+		b.problem(w, "remove key", "the values of a map are told apart by the names in the map")
+	}
+	b.elements(r, w, types, w.paths[Spoke][0], w.paths[Hub][0])
+	return true
+}
+
+// defaults reads the table's word on absence, and asks for it where a schema
+// has a default.
+func (b *builder) defaults(w *written, r *Row) {
+	if w.Template != "" || w.Each != nil || w.deep {
+		return
+	}
+	types := w.pair()
+	var words [2]*v1alpha1.Value
+	if w.Default != nil {
+		words = [2]*v1alpha1.Value{w.Default.Spoke, w.Default.Hub}
+	}
+	for _, side := range [...]Side{Spoke, Hub} {
+		v := words[side]
+		if v == nil {
+			continue
+		}
+		if !types[side].Holds(v.JSON) {
+			b.problem(w, "give a value of that type", "default %s: %s is not of type %s", side, v.JSON, types[side].Describe())
+			continue
+		}
+		text := schema.Canonical(nil, v.JSON, types[side])
+		if d := types[side].Default; d != nil && string(d) != string(text) {
+			b.problem(w, "remove it", "default %s: the %s schema itself gives %s the default %s", side, b.versions[side], w.paths[side][0], d)
+			continue
+		}
+		r.Absent[side] = text
+		r.Exact = false
+	}
+	if r.Kind != Move && r.Kind != Map {
+		return
+	}
+	for _, side := range [...]Side{Spoke, Hub} {
+		other := side.Other()
+		if d := types[side].Default; d != nil && types[other].Default == nil && r.Absent[other] == nil {
+			b.problem(w, fmt.Sprintf("say what absence stands for there: default: {%s: ...}", other),
+				"%s has the default %s in %s, and nothing says what that means for %s, which has none", w.paths[side][0], d, b.versions[side], w.paths[other][0])
+		}
+	}
+}
+
+func (b *builder) checkSensitive(w *written, r *Row) {
+	if w.Sensitive && (!r.Exact || w.deep) {
+		b.problem(w, "make the two schemas the same there, or drop the place with a reason",
+			"a sensitive place may never be kept in an annotation, and the two places differ in type, nullable, default or parts")
+	}
+}
+
+func (b *builder) checkConstant(w *written) {
+	side, _ := w.single()
+	for _, c := range w.allClaims[side] {
+		if c.leads() {
+			b.problem(w, "let every place belong to one row", "other rows reach into a place that this row decides on as a whole")
+		}
+	}
+	if w.Constant == nil {
+		return
+	}
+	s := w.schemas[side][0]
+	if len(w.Constant.JSON) == 0 || !s.Holds(w.Constant.JSON) {
+		b.problem(w, "give a value of that type", "constant %s is not of type %s", w.Constant.JSON, s.Describe())
+		return
+	}
+	if err := inEnum(schema.Canonical(nil, w.Constant.JSON, nil), s); err != nil {
+		b.problem(w, "", "constant %s %v", w.Constant.JSON, err)
+	}
+}
+
+// place makes the node of a place that a row names.
+func (b *builder) place(side Side, parent int32, name string, c *claim, s *schema.Schema) {
+	w := c.row
+	if _, single := w.single(); single {
+		if w.Drop != "" {
+			b.node(side, parent, name, Drop, s)
+			return
+		}
+		id := b.node(side, parent, name, Keep, s)
+		n := &b.out.Nodes[side][id]
+		switch {
+		case w.Constant != nil:
+			n.Fill = schema.Canonical(nil, w.Constant.JSON, s)
+			n.FillIsDefault = slices.Equal(n.Fill, s.Default)
+		case s.Default != nil:
+			n.Fill, n.FillIsDefault = s.Default, true
+		default:
+			b.checkRequired(side, parent, id, w)
+		}
+		return
+	}
+	if w.deep {
+		w.tied[side] = b.node(side, parent, name, Container, s)
+		if other := side.Other(); w.tied[other] != 0 {
+			b.ties = append(b.ties, tie{ids: w.tied, claims: w.claims})
+		}
+		return
+	}
+	id := b.node(side, parent, name, Operand, s)
+	if w.index != None {
+		b.operand(side, id, w.index, c.operand)
+	}
+}
+
+func (b *builder) checkRequired(side Side, parent, id int32, w *written) {
+	if b.out.Nodes[side][parent].Schema.Requires(b.out.Nodes[side][id].Name) {
+		b.problem(w, "give it a constant", "the %s schema requires %s, and for objects of %s nothing fills it", b.versions[side], b.pathOf(side, id), b.versions[side.Other()])
+	}
+}
+
+// finish sets what follows from the nodes: fills, indexes and keys.
+func (b *builder) finish() {
+	s := b.out
+	for _, side := range [...]Side{Spoke, Hub} {
+		nodes := s.Nodes[side]
+		for id := range nodes {
+			n := &nodes[id]
+			if n.Kind == Operand && n.Schema.Default != nil {
+				n.Fill, n.FillIsDefault = n.Schema.Default, true
+			}
+			if n.Fill != nil {
+				s.Fills[side] = append(s.Fills[side], int32(id))
+			}
+			if len(n.Children) > many {
+				n.index = make(map[string]int32, len(n.Children))
+				for _, c := range n.Children {
+					n.index[nodes[c].Name] = c
+				}
+			}
+		}
+		for _, key := range b.keys[side] {
+			if id := s.Child(side, 0, []byte(key)); id != None {
+				s.Keys[side] = append(s.Keys[side], id)
+			}
+		}
+	}
+}
+
+// fullPath is the path of a scope's place, with the path of the scope before it.
+func (b *builder) fullPath(side Side, p path.Path) path.Path {
+	return append(b.at[side][:len(b.at[side]):len(b.at[side])], p...)
+}

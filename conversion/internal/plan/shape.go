@@ -1,0 +1,71 @@
+package plan
+
+import "fmt"
+
+// checkShape reports what is wrong with a row whatever the schemas say.
+func (b *builder) checkShape(w *written) bool {
+	before := len(b.problems.list)
+	var mappings []string
+	for _, m := range [...]struct {
+		name string
+		set  bool
+	}{
+		{"template", w.Template != ""}, {"values", w.Values != nil}, {"each", w.Each != nil},
+		{"constant", w.Constant != nil}, {"drop", w.Drop != ""},
+	} {
+		if m.set {
+			mappings = append(mappings, m.name)
+		}
+	}
+	if len(mappings) > 1 {
+		b.problem(w, "use one row for each", "%s and %s in one row: a row has one mapping", mappings[0], mappings[1])
+	}
+	if w.Values == nil && (w.Inverse != nil || w.Closed) {
+		b.problem(w, "add values, or remove them", "inverse and closed belong to values")
+	}
+	if w.Spoke == nil && w.Hub == nil {
+		b.problem(w, "name a spoke path, a hub path or both", "the row names no place")
+		return false
+	}
+	if side, single := w.single(); single {
+		b.checkSingle(w, side)
+	} else {
+		b.checkPair(w)
+	}
+	for _, side := range [...]Side{Spoke, Hub} {
+		if p := w.side(side); p != nil && p.Named != nil && (w.Template == "" || len(p.Named) == 0) {
+			b.problem(w, "write one path", "several named places on the %s side belong to a template", side)
+		}
+	}
+	return len(b.problems.list) == before
+}
+
+func (b *builder) checkSingle(w *written, side Side) {
+	other := side.Other()
+	switch {
+	case w.Template != "" || w.Values != nil || w.Each != nil:
+		b.problem(w, fmt.Sprintf("add the %s place", other), "the row has a mapping but no %s place", other)
+	case w.Default != nil:
+		b.problem(w, "use constant for what the other version implies", "default says what absence stands for between two places, and the row has no %s place", other)
+	case w.Sensitive && w.Drop == "":
+		b.problem(w, "tie it to a place of the other version, or drop it with a reason", "a sensitive place that only one version has would be kept in an annotation")
+	}
+}
+
+func (b *builder) checkPair(w *written) {
+	switch {
+	case w.Drop != "":
+		b.problem(w, "remove the other side", "drop loses one place, and the row names two")
+	case w.Constant != nil:
+		b.problem(w, "use default, or remove one side", "constant belongs to a place that only one version has, and the row names two")
+	case w.Template != "" && (w.Spoke.Named == nil) == (w.Hub.Named == nil):
+		b.problem(w, `for example spoke: .spec.hostPort, hub: {host: .spec.host, port: .spec.port}, template: "{host}:{port}"`,
+			"a template ties one path on one side to named places on the other")
+	case w.Template != "" && w.Default != nil:
+		b.problem(w, "remove default", "a template says itself what absence means: the text is absent where all parts are")
+	case w.Each != nil && w.Default != nil:
+		b.problem(w, "remove default", "lists and maps have no default of their own")
+	case w.Sensitive && (w.Template != "" || w.Values != nil || w.Default != nil):
+		b.problem(w, "tie it by a plain row, without a mapping", "a sensitive place may never be kept in an annotation, so its row must be exact")
+	}
+}

@@ -1,0 +1,68 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// suggest finds the path that an author probably meant: of all paths of the
+// schema the one whose text is nearest, if it is near enough.
+func suggest(root *schema.Schema, wanted path.Path) string {
+	text := wanted.String()
+	best, distance := "", len(text)/3+1
+	walk(root, nil, 0, func(p path.Path) {
+		candidate := p.String()
+		d := edits(text, candidate)
+		if p[len(p)-1] == wanted[len(wanted)-1] {
+			// The right name at the wrong place is a likely slip.
+			d = min(d, 2)
+		}
+		if d < distance {
+			best, distance = candidate, d
+		}
+	})
+	return best
+}
+
+// walk visits the paths of a schema in a stable order, as deep as tables reach
+// without each.
+func walk(s *schema.Schema, at path.Path, depth int, visit func(path.Path)) {
+	if depth > 12 {
+		return
+	}
+	names := make([]string, 0, len(s.Members))
+	for name := range s.Members {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if depth == 0 && (name == "apiVersion" || name == "kind" || name == "metadata") {
+			continue
+		}
+		p := at.Child(name)
+		visit(p)
+		walk(s.Members[name], p, depth+1, visit)
+	}
+}
+
+// edits is the Levenshtein distance.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

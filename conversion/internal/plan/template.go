@@ -1,0 +1,226 @@
+package plan
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// template ties one string to several values: literal, hole, literal, hole,
+// ... literal.
+type template struct {
+	// whole is the side with the one string.
+	whole Side
+	// literals are the texts before, between and behind the holes; quoted is
+	// the same with JSON's escapes.
+	literals, quoted [][]byte
+	holes            []hole
+}
+
+type hole struct {
+	operand int
+	integer bool
+}
+
+// parseTemplate reads a text such as "{host}:{port}". names are the operands
+// of the side that has the parts, in order.
+func parseTemplate(text string, names []string, parts []*schema.Schema, whole Side) (*template, error) {
+	t := &template{whole: whole}
+	var literal strings.Builder
+	used := make([]bool, len(names))
+	for rest := text; rest != ""; {
+		switch {
+		case strings.HasPrefix(rest, "{{"), strings.HasPrefix(rest, "}}"):
+			literal.WriteByte(rest[0])
+			rest = rest[2:]
+		case rest[0] == '}':
+			return nil, fmt.Errorf("template %q: a } without {; a brace itself is written twice", text)
+		case rest[0] == '{':
+			end := strings.IndexByte(rest, '}')
+			if end < 0 {
+				return nil, fmt.Errorf("template %q: { without }; a brace itself is written twice", text)
+			}
+			name := rest[1:end]
+			i := slices.Index(names, name)
+			if i < 0 {
+				return nil, fmt.Errorf("template %q: the hole {%s} is not among the named places; they are %s", text, name, strings.Join(names, ", "))
+			}
+			if used[i] {
+				return nil, fmt.Errorf("template %q: the hole {%s} occurs twice", text, name)
+			}
+			used[i] = true
+			if len(t.holes) > 0 && literal.Len() == 0 {
+				return nil, fmt.Errorf("template %q: {%s} follows another hole at once, so nothing tells where it begins; put a separator between them", text, name)
+			}
+			t.literal(literal.String())
+			literal.Reset()
+			t.holes = append(t.holes, hole{operand: i, integer: parts[i].Type == "integer"})
+			rest = rest[end+1:]
+		default:
+			literal.WriteByte(rest[0])
+			rest = rest[1:]
+		}
+	}
+	t.literal(literal.String())
+	for i, ok := range used {
+		if !ok {
+			return nil, fmt.Errorf("template %q: the named place %s has no hole; write {%s} where it belongs", text, names[i], names[i])
+		}
+	}
+	for i, p := range parts {
+		if p.Type != "string" && p.Type != "integer" {
+			return nil, fmt.Errorf("template %q: {%s} is of type %s; a hole holds a string or an integer", text, names[i], p.Describe())
+		}
+	}
+	return t, nil
+}
+
+func (t *template) literal(text string) {
+	t.literals = append(t.literals, []byte(text))
+	quoted := jsontext.Quote(nil, text)
+	t.quoted = append(t.quoted, quoted[1:len(quoted)-1])
+}
+
+func (t *template) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bool) {
+	if from == t.whole {
+		return t.split(scratch, in[0], out)
+	}
+	return t.render(scratch, in, out)
+}
+
+// render writes the string. It has one only if every hole has its part.
+func (t *template) render(scratch []byte, in, out [][]byte) ([]byte, bool) {
+	absent := 0
+	for _, text := range in {
+		if text == nil {
+			absent++
+		}
+	}
+	if absent == len(in) {
+		out[0] = nil
+		return scratch, true
+	}
+	start := len(scratch)
+	scratch = append(scratch, '"')
+	for i, h := range t.holes {
+		scratch = append(scratch, t.quoted[i]...)
+		switch text := in[h.operand]; {
+		case text == nil:
+			return scratch[:start], false
+		case text[0] == '"' && !h.integer:
+			scratch = append(scratch, text[1:len(text)-1]...)
+		case text[0]-'0' <= 9 || text[0] == '-':
+			if !h.integer || !jsontext.IsInteger(text) {
+				return scratch[:start], false
+			}
+			scratch = append(scratch, text...)
+		default:
+			return scratch[:start], false
+		}
+	}
+	scratch = append(scratch, t.quoted[len(t.holes)]...)
+	scratch = append(scratch, '"')
+	out[0] = scratch[start:len(scratch):len(scratch)]
+	return scratch, true
+}
+
+// split finds the parts of the string. A hole takes as much as it can, the
+// leftmost first, so "{host}:{port}" splits [::1]:80 at its last colon.
+func (t *template) split(scratch, text []byte, out [][]byte) ([]byte, bool) {
+	if text == nil {
+		clear(out)
+		return scratch, true
+	}
+	if text[0] != '"' {
+		return scratch, false
+	}
+	rest := text[1 : len(text)-1]
+	if slices.Contains(rest, '\\') {
+		start := len(scratch)
+		scratch = jsontext.Unquote(scratch, rest)
+		rest = scratch[start:len(scratch):len(scratch)]
+	}
+	if !bytes.HasPrefix(rest, t.literals[0]) {
+		return scratch, false
+	}
+	tries := maxTries
+	return t.match(scratch, rest[len(t.literals[0]):], 0, out, &tries)
+}
+
+// maxTries bounds the work on a text that hardly fits its template, whose
+// holes could otherwise be moved against each other without end. Beyond it the
+// text counts as one that does not fit, and is kept.
+const maxTries = 10_000
+
+// match fills hole i and those behind it from rest.
+func (t *template) match(scratch, rest []byte, i int, out [][]byte, tries *int) ([]byte, bool) {
+	h, behind := t.holes[i], t.literals[i+1]
+	if i == len(t.holes)-1 {
+		part, ok := bytes.CutSuffix(rest, behind)
+		if !ok || h.integer && !isDecimal(part) {
+			return scratch, false
+		}
+		return h.put(scratch, part, out), true
+	}
+	for within := rest; *tries > 0; *tries-- {
+		end := bytes.LastIndex(within, behind)
+		if end < 0 {
+			break
+		}
+		if part := rest[:end]; !h.integer || isDecimal(part) {
+			if next, ok := t.match(scratch, rest[end+len(behind):], i+1, out, tries); ok {
+				return h.put(next, part, out), true
+			}
+		}
+		within = rest[:end+len(behind)-1]
+	}
+	return scratch, false
+}
+
+func (h hole) put(scratch, part []byte, out [][]byte) []byte {
+	start := len(scratch)
+	if h.integer {
+		scratch = jsontext.AppendNumber(scratch, trimZeros(part))
+	} else {
+		scratch = jsontext.Quote(scratch, part)
+	}
+	out[h.operand] = scratch[start:len(scratch):len(scratch)]
+	return scratch
+}
+
+// isDecimal says whether text is an integer that the API server keeps exact.
+func isDecimal(text []byte) bool {
+	digits := text
+	if len(digits) > 0 && digits[0] == '-' {
+		digits = digits[1:]
+	}
+	if len(digits) == 0 || len(digits) > 18 {
+		return false
+	}
+	for _, c := range digits {
+		if c-'0' > 9 {
+			return false
+		}
+	}
+	return true
+}
+
+// trimZeros removes leading zeros, which JSON does not allow.
+func trimZeros(text []byte) []byte {
+	sign := 0
+	if text[0] == '-' {
+		sign = 1
+	}
+	zeros := sign
+	for zeros < len(text)-1 && text[zeros] == '0' {
+		zeros++
+	}
+	if zeros == sign {
+		return text
+	}
+	return append(append([]byte(nil), text[:sign]...), text[zeros:]...)
+}

@@ -1,0 +1,178 @@
+package plan
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// values ties single values by a table. Keys and values are canonical JSON.
+type values struct {
+	to     [2]map[string][]byte // by the side that is read
+	closed bool
+	types  [2]*schema.Schema
+}
+
+func (v *values) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bool) {
+	text := in[0]
+	if text == nil {
+		out[0] = nil
+		return scratch, true
+	}
+	if to, ok := v.to[from][string(text)]; ok {
+		out[0] = to
+		return scratch, true
+	}
+	if text[0] != 'n' && text[0] != '{' && text[0] != '[' {
+		start := len(scratch)
+		scratch = schema.Canonical(scratch, text, nil)
+		to, ok := v.to[from][string(scratch[start:])]
+		scratch = scratch[:start]
+		if ok {
+			out[0] = to
+			return scratch, true
+		}
+		if v.closed {
+			return scratch, false
+		}
+	}
+	if !v.types[from.Other()].Holds(text) {
+		return scratch, false
+	}
+	out[0] = text
+	return scratch, true
+}
+
+// parseValues reads the tables of a row. It returns every problem at once.
+func parseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*values, []error) {
+	v := &values{closed: row.Closed, types: types, to: [2]map[string][]byte{{}, {}}}
+	var errs []error
+	spokesOf := map[string][]string{}
+	for _, key := range slices.Sorted(maps.Keys(row.Values)) {
+		spoke, err := keyValue(key, types[Spoke])
+		if err != nil {
+			errs = append(errs, fmt.Errorf("values: spoke value %s: %w", key, err))
+			continue
+		}
+		hub, err := checked(row.Values[key].JSON, types[Hub])
+		if err != nil {
+			errs = append(errs, fmt.Errorf("values: hub value %s: %w", row.Values[key].JSON, err))
+			continue
+		}
+		if err := inEnum(spoke, types[Spoke]); err != nil {
+			errs = append(errs, fmt.Errorf("values: spoke value %s %w", key, err))
+		}
+		if err := inEnum(hub, types[Hub]); err != nil {
+			errs = append(errs, fmt.Errorf("values: hub value %s %w", hub, err))
+		}
+		v.to[Spoke][string(spoke)] = hub
+		spokesOf[string(hub)] = append(spokesOf[string(hub)], string(spoke))
+	}
+	for _, key := range slices.Sorted(maps.Keys(row.Inverse)) {
+		hub, err := keyValue(key, types[Hub])
+		if err != nil {
+			errs = append(errs, fmt.Errorf("inverse: hub value %s: %w", key, err))
+			continue
+		}
+		spoke, err := checked(row.Inverse[key].JSON, types[Spoke])
+		if err != nil {
+			errs = append(errs, fmt.Errorf("inverse: spoke value %s: %w", row.Inverse[key].JSON, err))
+			continue
+		}
+		if err := inEnum(hub, types[Hub]); err != nil {
+			errs = append(errs, fmt.Errorf("inverse: hub value %s %w", key, err))
+		}
+		if err := inEnum(spoke, types[Spoke]); err != nil {
+			errs = append(errs, fmt.Errorf("inverse: spoke value %s %w", spoke, err))
+		}
+		if known := spokesOf[string(hub)]; len(known) > 0 && !slices.Contains(known, string(spoke)) {
+			errs = append(errs, fmt.Errorf("inverse: %s becomes %s, but values turn %s into something else; take one of those that become %s", hub, spoke, spoke, hub))
+		}
+		v.to[Hub][string(hub)] = spoke
+	}
+	for _, hub := range slices.Sorted(maps.Keys(spokesOf)) {
+		if _, said := v.to[Hub][hub]; said {
+			continue
+		}
+		if spokes := spokesOf[hub]; len(spokes) > 1 {
+			errs = append(errs, fmt.Errorf("values: %s and %s both become %s; say which of them it becomes on the way back: inverse: {%s: %s}",
+				spokes[0], spokes[1], hub, bare(hub), bare(spokes[0])))
+			continue
+		}
+		v.to[Hub][hub] = []byte(spokesOf[hub][0])
+	}
+	return v, append(errs, v.checkEnums()...)
+}
+
+// checkEnums finds values that one version allows and that would become a
+// value that the other does not.
+func (v *values) checkEnums() []error {
+	if v.closed {
+		return nil
+	}
+	var errs []error
+	for _, from := range [...]Side{Spoke, Hub} {
+		to := v.types[from.Other()]
+		if len(to.Enum) == 0 {
+			continue
+		}
+		for _, value := range v.types[from].Enum {
+			if _, ok := v.to[from][string(value)]; !ok && inEnum(value, to) != nil {
+				errs = append(errs, fmt.Errorf("the %s value %s passes through, but is not in the enum of the %s; give it an entry, or say closed: true to keep it", from, value, from.Other()))
+			}
+		}
+	}
+	return errs
+}
+
+// keyValue reads a key of a table as a value of the place's type: keys in YAML
+// and JSON are texts.
+func keyValue(key string, s *schema.Schema) ([]byte, error) {
+	if s.Type != "string" {
+		var scan jsontext.Scanner
+		scan.Reset([]byte(key))
+		if _, err := scan.Document(); err == nil && key[0] != '{' && key[0] != '[' && key[0] != '"' && s.Holds([]byte(key)) {
+			return schema.Canonical(nil, []byte(key), nil), nil
+		}
+	}
+	quoted := jsontext.Quote(nil, key)
+	if !s.Holds(quoted) {
+		return nil, fmt.Errorf("the place is of type %s", s.Describe())
+	}
+	return quoted, nil
+}
+
+func checked(value []byte, s *schema.Schema) ([]byte, error) {
+	if len(value) == 0 || value[0] == '{' || value[0] == '[' {
+		return nil, fmt.Errorf("only single values can be tied")
+	}
+	if !s.Holds(value) {
+		return nil, fmt.Errorf("the place is of type %s", s.Describe())
+	}
+	return schema.Canonical(nil, value, nil), nil
+}
+
+func inEnum(value []byte, s *schema.Schema) error {
+	if len(s.Enum) == 0 {
+		return nil
+	}
+	for _, e := range s.Enum {
+		if bytes.Equal(e, value) {
+			return nil
+		}
+	}
+	return fmt.Errorf("is not in the enum of the place, which is %s", bytes.Join(s.Enum, []byte(", ")))
+}
+
+// bare writes a canonical value as an author would in YAML.
+func bare(value string) string {
+	if len(value) >= 2 && value[0] == '"' {
+		return value[1 : len(value)-1]
+	}
+	return value
+}

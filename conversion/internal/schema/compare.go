@@ -1,0 +1,92 @@
+package schema
+
+import (
+	"bytes"
+	"maps"
+
+	"k8s.io/apimachinery/pkg/api/validate/content"
+
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// Same says whether two places hold the same values, treat nulls and unknown
+// members alike, and give absence the same meaning, all the way down. Then a
+// value can be copied from one to the other without a look inside.
+func Same(a, b *Schema) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Type == b.Type &&
+		a.IntOrString == b.IntOrString &&
+		a.Nullable == b.Nullable &&
+		a.Label == b.Label &&
+		a.Open == b.Open &&
+		bytes.Equal(a.Default, b.Default) &&
+		Same(a.Items, b.Items) &&
+		Same(a.Values, b.Values) &&
+		maps.EqualFunc(a.Members, b.Members, Same)
+}
+
+// Fit says whether some value can stand at both places.
+func Fit(a, b *Schema) bool {
+	if a.IsAny() || b.IsAny() {
+		return true
+	}
+	for _, t := range [...]string{"object", "array", "string", "integer", "boolean"} {
+		if a.allows(t) && b.allows(t) {
+			return true
+		}
+	}
+	return a.Type == "number" && b.Type == "number"
+}
+
+func (s *Schema) allows(t string) bool {
+	switch {
+	case s.IntOrString:
+		return t == "integer" || t == "string"
+	case s.Type == "":
+		return true
+	case s.Type == "number":
+		return t == "number" || t == "integer"
+	}
+	return s.Type == t
+}
+
+// Includes says whether every value of b's type can stand at a.
+func (s *Schema) Includes(b *Schema) bool {
+	switch {
+	case s.Type == "" && !s.IntOrString:
+		return true
+	case b.IntOrString:
+		return s.IntOrString
+	case b.Type == "":
+		return false
+	}
+	return s.allows(b.Type)
+}
+
+// Holds says whether the value's type is right for this place, so that the API
+// server hands it back as it is. value has been validated.
+func (s *Schema) Holds(value []byte) bool {
+	switch value[0] {
+	case 'n':
+		return s.Nullable
+	case '{':
+		return s.allows("object")
+	case '[':
+		return s.allows("array")
+	case '"':
+		return s.allows("string") && (!s.Label || isLabel(value))
+	case 't', 'f':
+		return s.allows("boolean")
+	}
+	if s.allows("number") {
+		return true
+	}
+	return s.allows("integer") && isInt64(value)
+}
+
+// isLabel says whether a JSON string is valid as the value of a label.
+func isLabel(text []byte) bool {
+	return len(content.IsLabelValue(string(jsontext.Unquote(nil, text[1:len(text)-1])))) == 0
+}

@@ -1,0 +1,159 @@
+// Package schema is what conversion needs to know of a version's structural
+// schema: which places there are, what they can hold, and what absence means.
+package schema
+
+import (
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// Schema describes one place.
+type Schema struct {
+	// Type is object, array, string, integer, number or boolean; empty where
+	// any type is allowed.
+	Type        string
+	IntOrString bool
+	Nullable    bool
+	// Label says that only what is valid as the value of a label stands here.
+	Label bool
+	// Open says that unknown members survive here
+	// (x-kubernetes-preserve-unknown-fields).
+	Open bool
+	// Members are the declared members of an object.
+	Members map[string]*Schema
+	// Values describes the values of a map (additionalProperties).
+	Values *Schema
+	// Items describes the elements of a list.
+	Items *Schema
+	// Keys are x-kubernetes-list-map-keys.
+	Keys     []string
+	Required []string
+	// Default is the canonical JSON of the default, nil if there is none.
+	Default []byte
+	// Enum holds the canonical JSON of the allowed values.
+	Enum [][]byte
+}
+
+// Any is the schema of a place that can hold everything.
+func Any() *Schema { return &Schema{Open: true, Nullable: true} }
+
+// New reads a version's schema from its CRD. The API server's own knowledge of
+// metadata, apiVersion and kind is added. Where the version has no schema,
+// everything is allowed.
+func New(props *apiextensionsv1.JSONSchemaProps) *Schema {
+	root := &Schema{Type: "object", Open: true}
+	if props != nil {
+		root = convert(props)
+	}
+	if root.Members == nil {
+		root.Members = map[string]*Schema{}
+	}
+	root.Members["apiVersion"] = &Schema{Type: "string"}
+	root.Members["kind"] = &Schema{Type: "string"}
+	root.Members["metadata"] = metadata()
+	return root
+}
+
+// metadata has of ObjectMeta only what a table may name; the API server takes
+// everything else from the input of a conversion.
+func metadata() *Schema {
+	return &Schema{Type: "object", Open: true, Members: map[string]*Schema{
+		"annotations": {Type: "object", Values: &Schema{Type: "string"}},
+		"labels":      {Type: "object", Values: &Schema{Type: "string", Label: true}},
+	}}
+}
+
+func convert(p *apiextensionsv1.JSONSchemaProps) *Schema {
+	s := &Schema{
+		Type:        p.Type,
+		Nullable:    p.Nullable,
+		IntOrString: p.XIntOrString,
+		Open:        p.XPreserveUnknownFields != nil && *p.XPreserveUnknownFields,
+		Keys:        p.XListMapKeys,
+		Required:    p.Required,
+	}
+	if s.Type == "" && s.Open {
+		s.Nullable = true
+	}
+	for name := range p.Properties {
+		if s.Members == nil {
+			s.Members = map[string]*Schema{}
+		}
+		member := p.Properties[name]
+		s.Members[name] = convert(&member)
+	}
+	if p.XEmbeddedResource {
+		// Pruning keeps these three of an embedded resource whether they are
+		// declared or not (apiextensions-apiserver, pkg/apiserver/schema/pruning).
+		if s.Members == nil {
+			s.Members = map[string]*Schema{}
+		}
+		s.Members["apiVersion"] = &Schema{Type: "string"}
+		s.Members["kind"] = &Schema{Type: "string"}
+		s.Members["metadata"] = &Schema{Type: "object", Open: true}
+	}
+	if a := p.AdditionalProperties; a != nil {
+		switch {
+		case a.Schema != nil:
+			s.Values = convert(a.Schema)
+		case a.Allows:
+			s.Values = Any()
+		}
+	}
+	if p.Items != nil && p.Items.Schema != nil {
+		s.Items = convert(p.Items.Schema)
+	}
+	if p.Default != nil {
+		s.Default = Canonical(nil, p.Default.Raw, s)
+	}
+	for _, v := range p.Enum {
+		s.Enum = append(s.Enum, Canonical(nil, v.Raw, nil))
+	}
+	return s
+}
+
+// IsObject says whether an object may stand here.
+func (s *Schema) IsObject() bool {
+	return s.Type == "object" || s.Type == "" && !s.IntOrString
+}
+
+// IsAny says that nothing is declared of this place.
+func (s *Schema) IsAny() bool {
+	return s.Type == "" && !s.IntOrString && s.Members == nil && s.Items == nil && s.Values == nil
+}
+
+// Member returns the schema of a member, or nil if pruning would remove it.
+func (s *Schema) Member(name string) *Schema {
+	if m := s.Members[name]; m != nil {
+		return m
+	}
+	if s.Values != nil {
+		return s.Values
+	}
+	if s.Open && s.IsObject() {
+		return Any()
+	}
+	return nil
+}
+
+// KeepsUnknown says whether members that are not declared survive.
+func (s *Schema) KeepsUnknown() bool { return s.Open || s.Values != nil }
+
+// Requires says whether the member must be there.
+func (s *Schema) Requires(name string) bool { return slices.Contains(s.Required, name) }
+
+// Describe names the type as an author would.
+func (s *Schema) Describe() string {
+	switch {
+	case s.IntOrString:
+		return "int-or-string"
+	case s.Type == "":
+		return "any type"
+	case s.Type == "array":
+		return "list"
+	case s.Type == "object" && s.Values != nil:
+		return "map"
+	}
+	return s.Type
+}

@@ -1,0 +1,103 @@
+package jsontext
+
+// Object walks the members of one object. After each Next the caller must set
+// End to the end of the member's value, which it learns from [Scanner.Value]
+// or by walking the value itself.
+type Object struct {
+	s *Scanner
+	// Value is where the current member's value starts.
+	Value int
+	// End is where the walk goes on: set by the caller after each member, and
+	// just past the closing brace when Next has said that there are no more.
+	End   int
+	mark  int
+	begun bool
+}
+
+// Object starts to walk the object that opens at pos.
+func (s *Scanner) Object(pos int) Object {
+	return Object{s: s, End: pos + 1, mark: s.names.open()}
+}
+
+// Name is a member's name as it stands in the text.
+type Name struct {
+	// Span is the name without its quotes.
+	Span
+	// Escaped says that the span holds escapes and must be unquoted before it
+	// is compared.
+	Escaped bool
+}
+
+// Next moves to the next member. Names must be unique within the object.
+func (o *Object) Next() (Name, bool, error) {
+	s := o.s
+	src := s.Src
+	pos := s.Space(o.End)
+	if pos >= len(src) {
+		return Name{}, false, unexpected(src, pos, "a member name or }")
+	}
+	if src[pos] == '}' {
+		o.End = pos + 1
+		return Name{}, false, s.names.close(src, o.mark)
+	}
+	if o.begun {
+		if src[pos] != ',' {
+			return Name{}, false, unexpected(src, pos, "a comma or }")
+		}
+		pos = s.Space(pos + 1)
+	}
+	o.begun = true
+	if pos >= len(src) || src[pos] != '"' {
+		return Name{}, false, unexpected(src, pos, "a member name")
+	}
+	end, escaped, err := s.String(pos)
+	if err != nil {
+		return Name{}, false, err
+	}
+	name := Name{Span{int32(pos + 1), int32(end - 1)}, escaped}
+	if err := s.names.add(src, o.mark, name); err != nil {
+		return Name{}, false, err
+	}
+	pos = s.Space(end)
+	if pos >= len(src) || src[pos] != ':' {
+		return Name{}, false, unexpected(src, pos, "a colon")
+	}
+	o.Value = s.Space(pos + 1)
+	return name, true, nil
+}
+
+// Array walks the elements of one array, as [Object] walks members.
+type Array struct {
+	s *Scanner
+	// Value is where the current element starts.
+	Value int
+	// End is as in [Object].
+	End   int
+	begun bool
+}
+
+// Array starts to walk the array that opens at pos.
+func (s *Scanner) Array(pos int) Array { return Array{s: s, End: pos + 1} }
+
+// Next moves to the next element.
+func (a *Array) Next() (bool, error) {
+	s := a.s
+	src := s.Src
+	pos := s.Space(a.End)
+	if pos >= len(src) {
+		return false, unexpected(src, pos, "an element or ]")
+	}
+	if src[pos] == ']' {
+		a.End = pos + 1
+		return false, nil
+	}
+	if a.begun {
+		if src[pos] != ',' {
+			return false, unexpected(src, pos, "a comma or ]")
+		}
+		pos = s.Space(pos + 1)
+	}
+	a.begun = true
+	a.Value = pos
+	return true, nil
+}

@@ -1,0 +1,88 @@
+package jsontext
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"unsafe"
+)
+
+// number validates the number that starts at pos.
+func (s *Scanner) number(pos int) (int, error) {
+	src := s.Src
+	if src[pos] == '-' {
+		pos++
+	}
+	switch {
+	case pos < len(src) && src[pos] == '0':
+		pos++
+	case pos < len(src) && src[pos]-'1' < 9:
+		pos = digits(src, pos)
+	default:
+		return pos, unexpected(src, pos, "a digit")
+	}
+	if pos < len(src) && src[pos] == '.' {
+		pos++
+		if pos >= len(src) || src[pos]-'0' > 9 {
+			return pos, unexpected(src, pos, "a digit")
+		}
+		pos = digits(src, pos)
+	}
+	if pos < len(src) && src[pos]|0x20 == 'e' {
+		pos++
+		if pos < len(src) && (src[pos] == '+' || src[pos] == '-') {
+			pos++
+		}
+		if pos >= len(src) || src[pos]-'0' > 9 {
+			return pos, unexpected(src, pos, "a digit")
+		}
+		pos = digits(src, pos)
+	}
+	return pos, nil
+}
+
+func digits(src []byte, pos int) int {
+	for pos < len(src) && src[pos]-'0' <= 9 {
+		pos++
+	}
+	return pos
+}
+
+// IsInteger reports whether a number is written without fraction and exponent.
+func IsInteger(number []byte) bool {
+	return bytes.IndexAny(number, ".eE") < 0
+}
+
+// AppendNumber appends a number as the API server hands it back: an int64 as
+// such, anything else as the shortest text of the nearest float64
+// (k8s.io/apimachinery/pkg/util/json, encoding/json). A number beyond float64
+// is left as it stands; the API server refuses it.
+func AppendNumber(dst, number []byte) []byte {
+	text := unsafe.String(unsafe.SliceData(number), len(number))
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return strconv.AppendInt(dst, i, 10)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return append(dst, number...)
+	}
+	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+		// Written without a fraction, so it is an int64 when read again.
+		return strconv.AppendInt(dst, int64(f), 10)
+	}
+	// The format of encoding/json, which is that of ECMAScript.
+	format := byte('f')
+	if abs := math.Abs(f); abs < 1e-6 || abs >= 1e21 {
+		format = 'e'
+	}
+	at := len(dst)
+	dst = strconv.AppendFloat(dst, f, format, -1, 64)
+	if format == 'e' {
+		// e-09 to e-9
+		if n := len(dst); n-at >= 4 && dst[n-4] == 'e' && (dst[n-3] == '-' || dst[n-3] == '+') && dst[n-2] == '0' {
+			dst[n-2] = dst[n-1]
+			dst = dst[:n-1]
+		}
+	}
+	return dst
+}
