@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
 // Config is what the files say, complete: every table has its CRD.
@@ -21,6 +22,8 @@ type Table struct {
 	Crosswalk *v1alpha1.Crosswalk
 	// Source is where the Crosswalk was read.
 	Source Source
+
+	node *manifest.Node
 }
 
 // Source is a place in a file.

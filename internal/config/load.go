@@ -28,6 +28,7 @@ type found[T any] struct {
 	name   string
 	object T
 	source Source
+	node   *manifest.Node
 }
 
 // files lists the files behind the paths, in the order given, each once.
@@ -135,7 +136,7 @@ func (l *loader) crd(node *manifest.Node, source Source) {
 			return
 		}
 	}
-	l.crds = append(l.crds, found[*apiextensionsv1.CustomResourceDefinition]{crd.Name, crd, source})
+	l.crds = append(l.crds, found[*apiextensionsv1.CustomResourceDefinition]{crd.Name, crd, source, node})
 }
 
 func (l *loader) crosswalk(node *manifest.Node, source Source) {
@@ -158,7 +159,7 @@ func (l *loader) crosswalk(node *manifest.Node, source Source) {
 			return
 		}
 	}
-	l.crosswalks = append(l.crosswalks, found[*v1alpha1.Crosswalk]{crosswalk.Name, crosswalk, source})
+	l.crosswalks = append(l.crosswalks, found[*v1alpha1.Crosswalk]{crosswalk.Name, crosswalk, source, node})
 }
 
 func name(node *manifest.Node) string {
@@ -190,7 +191,7 @@ func (l *loader) join(paths []string) *Config {
 				"crosswalk %s: there is no CustomResourceDefinition of that name; %s", table.name, remedy)))
 			continue
 		}
-		config.Tables = append(config.Tables, Table{CRD: l.crds[i].object, Crosswalk: table.object, Source: table.source})
+		config.Tables = append(config.Tables, Table{CRD: l.crds[i].object, Crosswalk: table.object, Source: table.source, node: table.node})
 	}
 	if len(l.crosswalks) == 0 && len(l.errors) == 0 {
 		cleaned := make([]string, len(paths))

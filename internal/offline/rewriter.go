@@ -2,6 +2,7 @@ package offline
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -130,8 +131,15 @@ func (r *Rewriter) convert(kind *Kind, apiVersion string, object []byte) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Equal(stripped, object) {
+	if sameJSON(stripped, object) {
 		return object, nil
 	}
 	return stripped, nil
+}
+
+// sameJSON tells texts that differ at most in white space: taking nothing off
+// may still have moved members together.
+func sameJSON(a, b []byte) bool {
+	var x, y bytes.Buffer
+	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }

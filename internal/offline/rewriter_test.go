@@ -28,6 +28,7 @@ func rewriter() *Rewriter {
 		Kinds:  []Kind{{Converter: renamer{}, ListKind: "ThingList"}},
 		Target: Target{Version: "v2"},
 		Strip: func(dst, object []byte) ([]byte, error) {
+			object = bytes.ReplaceAll(object, []byte(", "), []byte(",")) // the engine's Strip moves members together, too
 			return append(dst, bytes.ReplaceAll(object, []byte(`"stash":"x",`), nil)...), nil
 		},
 	}
@@ -179,6 +180,7 @@ items: [{kind: ConfigMap}]
 `, `document 1, line 10, item 3: Thing n: v1 to v2: at /spec/bad/0: it is bad`},
 
 		{"stashes are taken off objects that have the version", "apiVersion: x.dev/v2\nkind: Thing\nstash: x\nold: 1\n", "apiVersion: x.dev/v2\nkind: Thing\nold: 1\n", ""},
+		{"an object that has the version", `{"apiVersion": "x.dev/v2", "kind": "Thing"}`, `{"apiVersion": "x.dev/v2", "kind": "Thing"}`, ""},
 		{"nothing", "", "", ""},
 		{"values without kind", "a: 1   \n---\n- 1\n---\n5\n---\n# nothing\n", "a: 1   \n---\n- 1\n---\n5\n---\n# nothing\n", ""},
 	}

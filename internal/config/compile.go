@@ -1,0 +1,66 @@
+package config
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
+)
+
+// Compile compiles every table, in the order of Tables. The error is [Errors]
+// and holds the problems of all tables.
+func (c *Config) Compile() ([]*conversion.Converter, error) {
+	var converters []*conversion.Converter
+	var failed Errors
+	for _, table := range c.Tables {
+		converter, err := conversion.Compile(table.CRD, table.Crosswalk)
+		var problems conversion.Problems
+		switch {
+		case errors.As(err, &problems):
+			for _, problem := range problems {
+				at := table.Source
+				at.Line = table.line(problem)
+				failed = append(failed, at.fail(problem))
+			}
+		case err != nil:
+			failed = append(failed, table.Source.fail(err))
+		}
+		converters = append(converters, converter)
+	}
+	if len(failed) > 0 {
+		return nil, failed
+	}
+	return converters, nil
+}
+
+// line finds the line of the row that a problem names, or of what is nearest.
+func (t Table) line(problem conversion.Problem) int {
+	at := t.node
+	for _, version := range items(at.Get("spec").Get("versions")) {
+		if version.GetString("name") == problem.Version {
+			at = version
+		}
+	}
+	// A row within a row is named "row 4, each row 1".
+	for _, number := range regexp.MustCompile(`row (\d+)`).FindAllStringSubmatch(problem.Row, -1) {
+		if each := at.Get("each"); each != nil {
+			at = each
+		}
+		rows := items(at.Get("rows"))
+		i, err := strconv.Atoi(number[1])
+		if err != nil || i < 1 || i > len(rows) {
+			break
+		}
+		at = rows[i-1]
+	}
+	return at.Line
+}
+
+func items(n *manifest.Node) []*manifest.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
