@@ -66,9 +66,9 @@ func AppendNumber(dst, number []byte) []byte {
 	if err != nil {
 		return append(dst, number...)
 	}
-	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
-		// Written without a fraction, so it is an int64 when read again.
-		return strconv.AppendInt(dst, int64(f), 10)
+	if f == 0 {
+		// -0.0 is written as -0, and that is the int64 0 when read again.
+		return append(dst, '0')
 	}
 	// The format of encoding/json, which is that of ECMAScript.
 	format := byte('f')

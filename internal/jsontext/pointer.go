@@ -1,73 +1,77 @@
 package jsontext
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 )
 
+// maxPointer is how many steps of a pointer are written; what hostile input
+// nests deeper is of no use in a message.
+const maxPointer = 64
+
 // Pointer returns the JSON pointer (RFC 6901) of the innermost value of src
 // that holds the byte at offset, as far as src is JSON. It is meant for
-// messages and takes its time.
+// messages: one pass, no validation.
 func Pointer(src []byte, offset int) string {
+	type level struct {
+		array  bool
+		index  int
+		name   Span
+		inside bool // a value of this level has begun
+	}
+	var open []level
 	var s Scanner
 	s.Reset(src)
+	named := func() bool { return len(open) > 0 && !open[len(open)-1].array && !open[len(open)-1].inside }
+walk:
+	for pos := 0; pos < len(src) && pos < offset; {
+		switch src[pos] {
+		case '"':
+			end, _, err := s.String(pos)
+			if named() {
+				if err != nil {
+					break walk
+				}
+				open[len(open)-1].name = Span{int32(pos + 1), int32(end - 1)}
+			}
+			if err != nil || end > offset {
+				break walk
+			}
+			pos = end
+			continue
+		case '{', '[':
+			open = append(open, level{array: src[pos] == '[', inside: src[pos] == '['})
+		case '}', ']':
+			if len(open) > 0 {
+				open = open[:len(open)-1]
+			}
+		case ':':
+			if len(open) > 0 {
+				open[len(open)-1].inside = true
+			}
+		case ',':
+			if len(open) > 0 {
+				l := &open[len(open)-1]
+				l.index++
+				l.inside = l.array
+				l.name = Span{}
+			}
+		}
+		pos++
+	}
 	var b strings.Builder
-	pos := s.Space(0)
-	for depth := 0; depth < MaxDepth && pos < len(src); depth++ {
-		next, step := s.stepTowards(pos, offset, depth)
-		if next < 0 {
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
+	for i, l := range open {
+		if i == maxPointer {
+			b.WriteString("/…")
 			break
 		}
-		b.WriteByte('/')
-		b.WriteString(step)
-		pos = next
+		switch {
+		case l.array:
+			b.WriteString("/" + strconv.Itoa(l.index))
+		case l.name.Start > 0:
+			b.WriteString("/" + escape.Replace(string(Unquote(nil, l.name.Bytes(src)))))
+		}
 	}
 	return b.String()
-}
-
-// stepTowards finds the member or element of the value at pos that holds
-// offset: where its value starts and its pointer token; or -1.
-func (s *Scanner) stepTowards(pos, offset, depth int) (int, string) {
-	switch s.Src[pos] {
-	case '{':
-		o := s.Object(pos)
-		for {
-			name, ok, err := o.Next()
-			if err != nil || !ok || o.Value > offset {
-				return -1, ""
-			}
-			end, err := s.Value(o.Value, depth)
-			if offset < end || err != nil && holds(err, offset) {
-				token := string(Unquote(nil, name.Bytes(s.Src)))
-				return o.Value, strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
-			}
-			if err != nil {
-				return -1, ""
-			}
-			o.End = end
-		}
-	case '[':
-		a := s.Array(pos)
-		for i := 0; ; i++ {
-			ok, err := a.Next()
-			if err != nil || !ok || a.Value > offset {
-				return -1, ""
-			}
-			end, err := s.Value(a.Value, depth)
-			if offset < end || err != nil && holds(err, offset) {
-				return a.Value, strconv.Itoa(i)
-			}
-			if err != nil {
-				return -1, ""
-			}
-			a.End = end
-		}
-	}
-	return -1, ""
-}
-
-func holds(err error, offset int) bool {
-	var syntax *SyntaxError
-	return errors.As(err, &syntax) && syntax.Offset <= offset+1
 }
