@@ -1,0 +1,112 @@
+package values
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/exact"
+)
+
+var versions = []string{"v1alpha1", "v1"}
+
+func TestValues(t *testing.T) {
+	programs, err := harness.FindPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v1Stored, err := harness.ReadTable("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v1alpha1Stored, err := v1Stored.InGroup("v1alpha1-stored.example.com", "v1alpha1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene, err := harness.StartScene(t.Context(), programs, t.TempDir(), v1Stored, v1alpha1Stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := scene.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	api, err := scene.ControlPlane.API()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range []string{v1Stored.CRD.Spec.Group, v1alpha1Stored.CRD.Spec.Group} {
+		for i, via := range versions {
+			r := harness.Resource{API: api, Group: group, Version: via, Plural: "samples", Namespace: "default"}
+			t.Run(group+", through "+via, func(t *testing.T) {
+				for n, s := range samples() {
+					t.Run(s.name, func(t *testing.T) {
+						s.test(t, r, r.In(versions[1-i]), fmt.Sprintf("sample-%s-%d", via, n))
+					})
+				}
+			})
+		}
+	}
+}
+
+// test writes the sample through via and looks at it through other, writes it back
+// there untouched in spec, and looks at it through via.
+func (s sample) test(t *testing.T, via, other harness.Resource, name string) {
+	own, seen := s.spec(via.Version, true), s.spec(other.Version, false)
+	created, err := via.Create(t.Context(), object(via, name, own))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSpec(t, "what was created", created, own)
+	read(t, "where it was written", via, name, own)
+	converted := read(t, "in the other version", other, name, seen)
+
+	changed := decode(t, converted).(map[string]any)
+	changed["metadata"].(map[string]any)["labels"] = map[string]any{"touched": "yes"}
+	if _, err := other.Update(t.Context(), name, encode(t, changed)); err != nil {
+		t.Fatal(err)
+	}
+	read(t, "in the other version after an update there", other, name, seen)
+	read(t, "where it was written, after an update in the other version", via, name, own)
+}
+
+// spec is the sample in a version, with or without what that version alone has.
+func (s sample) spec(version string, private bool) string {
+	spec := s.v1
+	if version == "v1alpha1" {
+		spec = s.v1alpha1
+	}
+	if spec == `{}` {
+		return spec
+	}
+	if private {
+		spec += "," + s.private[version]
+	}
+	return "{" + spec + "}"
+}
+
+func object(r harness.Resource, name, spec string) []byte {
+	return fmt.Appendf(nil, `{"apiVersion":%q,"kind":"Sample","metadata":{"name":%q},"spec":%s}`, r.APIVersion(), name, spec)
+}
+
+func read(t *testing.T, where string, r harness.Resource, name, spec string) []byte {
+	t.Helper()
+	data, err := r.Get(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSpec(t, where, data, spec)
+	return data
+}
+
+func wantSpec(t *testing.T, where string, data []byte, spec string) {
+	t.Helper()
+	got, ok := exact.At(decode(t, data), "spec")
+	if !ok {
+		t.Fatalf("%s: no spec in %s", where, data)
+	}
+	if diff := exact.Diff(got, decode(t, []byte(spec))); diff != "" {
+		t.Errorf("%s:\n%s", where, diff)
+	}
+}
