@@ -13,6 +13,10 @@ type Programs struct {
 	Crosswalk    string
 }
 
+// programVariable names another crosswalk than the one in bin, for example one
+// with the race detector.
+const programVariable = "CROSSWALK_PROGRAM"
+
 // FindPrograms looks upwards from the working directory for the repository and
 // its bin folder.
 func FindPrograms() (Programs, error) {
@@ -34,6 +38,9 @@ func FindPrograms() (Programs, error) {
 		Root:         root,
 		ControlPlane: filepath.Join(root, "bin", "controlplane"),
 		Crosswalk:    filepath.Join(root, "bin", "crosswalk"),
+	}
+	if path := os.Getenv(programVariable); path != "" {
+		p.Crosswalk = path
 	}
 	for _, path := range []string{p.ControlPlane, p.Crosswalk} {
 		if _, err := os.Stat(path); err != nil {
