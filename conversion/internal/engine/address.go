@@ -71,7 +71,7 @@ func (c *conversion) keyOf(e int32) []byte {
 	}
 	text := []byte{'{'}
 	for _, id := range keys {
-		value := c.norm(c.at(e, id), nodes[id].Schema)
+		value := c.norm(e, id)
 		if value == nil || bytes.IndexByte([]byte("{[n"), value[0]) >= 0 {
 			return nil
 		}

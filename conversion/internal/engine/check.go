@@ -19,7 +19,6 @@ type step struct {
 // check compares the source with what converting the finished target back
 // would give, and writes entries for the difference.
 func (c *conversion) check(f int32) {
-	c.checkNode(f, 0)
 	scope, side := c.frames[f].scope, c.frames[f].side
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
@@ -32,6 +31,7 @@ func (c *conversion) check(f int32) {
 		}
 		c.checkRow(f, r)
 	}
+	c.checkNode(f, 0)
 }
 
 func (c *conversion) checkElements(f, id int32) {
@@ -49,6 +49,8 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 	if nodes[r.At[side][0]].Parent == none {
 		return // an element as a whole stands as it is
 	}
+	// Only a default makes a list in the target where the source has none.
+	looksInto := r.Kind != plan.Map && c.at(g, r.At[side.Other()][0]).state == list
 	mark := len(c.outs)
 	outs, ok := c.eval(g, r)
 	var guard []byte
@@ -58,11 +60,11 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 			back = outs[i]
 		}
 		s := c.at(f, id)
-		if s.state == absent && back == nil {
+		if s.state == absent && back == nil && !looksInto {
 			continue
 		}
-		n := &nodes[id]
-		if bytes.Equal(c.norm(s, n.Schema), c.normText(back, n.Schema)) {
+		if !looksInto && bytes.Equal(c.norm(f, id), c.normText(back, nodes[id].Schema, c.implied(f, id))) {
+			s.back = back != nil
 			continue
 		}
 		if guard == nil {
@@ -92,7 +94,7 @@ func (c *conversion) checkNode(f, id int32) bool {
 	case plan.Keep:
 		return c.checkKept(f, id, n)
 	case plan.Operand:
-		return s.present()
+		return s.present() || s.back
 	case plan.Container:
 		made := false
 		for _, child := range n.Children {
@@ -119,11 +121,8 @@ func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
 		}
 		return false
 	}
-	if n.Fill != nil && bytes.Equal(c.normText(s.text, n.Schema), n.Fill) {
+	if n.Fill != nil && bytes.Equal(c.normText(s.text, n.Schema, c.implied(f, id)), n.Fill) {
 		return false // filled in on the way back
-	}
-	if n.FillIsDefault && c.normText(s.text, n.Schema) == nil {
-		return false
 	}
 	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
 	return true
@@ -137,6 +136,9 @@ func (c *conversion) checkOwned(f, id int32, made bool) bool {
 	case s.state == raw:
 		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
 	case s.state == object && !made:
+		if n := &c.nodes(f)[id]; n.FillIsDefault && bytes.Equal(c.normText(s.text, n.Schema, nil), n.Fill) {
+			return false
+		}
 		c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
 	}
 	return s.present()
@@ -154,7 +156,6 @@ func (c *conversion) checkTwin(f, id int32, n *plan.Node) {
 	case s.state == object, s.state == raw && t.state == raw, s.state == absent && !t.present():
 		return
 	}
-	twin := &c.nodes(g)[n.Twin]
 	if s.state == raw && s.text[0] == 'n' && !n.Schema.Nullable && !t.present() {
 		return
 	}
@@ -162,7 +163,7 @@ func (c *conversion) checkTwin(f, id int32, n *plan.Node) {
 	if t.present() {
 		text = c.emit(nil, g, n.Twin)
 	}
-	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s), Guard: c.wholeGuard(text, twin.Schema)})
+	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s), Guard: c.wholeGuard(g, n.Twin, text)})
 }
 
 func (c *conversion) entryUnknown(f, id, u int32) {

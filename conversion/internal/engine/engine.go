@@ -54,6 +54,11 @@ type slot struct {
 	first, last int32
 	// kept is the first of the unknown members of an object.
 	kept int32
+	// made says that the slot is an object only because of what is in it.
+	made bool
+	// back says of a source's slot that converting back writes it, though it is
+	// absent.
+	back bool
 }
 
 // frame is one object of interest on one side.

@@ -43,7 +43,7 @@ func (c *conversion) twin(f, id, g int32, n *plan.Node) {
 // canStand says whether a value survives at the target. What is of the wrong
 // type on both sides may as well be copied: the API server treats it alike.
 func canStand(text []byte, source, target *schema.Schema) bool {
-	return target.Holds(text) || !source.Holds(text)
+	return target.Holds(text) || !source.Holds(text) && !target.Text
 }
 
 // row converts the operands of one row from f into g.

@@ -18,11 +18,10 @@ func hash(text []byte) []byte {
 // rowGuard is the guard over everything that a row reads in f: the places as
 // the API server will hand them back.
 func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
-	nodes := c.nodes(f)
 	start := len(c.scratch)
 	for _, id := range r.At[c.frames[f].side] {
 		s := c.at(f, id)
-		switch text := c.norm(s, nodes[id].Schema); {
+		switch text := c.norm(f, id); {
 		case s.state == list:
 			c.scratch = append(c.scratch, '*')
 		case text == nil:
@@ -35,18 +34,29 @@ func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
 	return hash(c.scratch[start:])
 }
 
-// norm is the canonical value of a raw slot, the default where it is absent,
-// and nil where there is neither.
-func (c *conversion) norm(s *slot, of *schema.Schema) []byte {
+// norm is the canonical value of a raw slot, the default where it is absent
+// and its parent is there, and else nil.
+func (c *conversion) norm(f, id int32) []byte {
+	s, n := c.at(f, id), &c.nodes(f)[id]
+	text := s.text
 	if s.state != raw {
-		return of.Default
+		text = nil
 	}
-	return c.normText(s.text, of)
+	return c.normText(text, n.Schema, c.implied(f, id))
 }
 
-func (c *conversion) normText(text []byte, of *schema.Schema) []byte {
+// implied is what the absence of a place stands for by the schema.
+func (c *conversion) implied(f, id int32) []byte {
+	n := &c.nodes(f)[id]
+	if n.Parent != none && c.at(f, n.Parent).state != object {
+		return nil
+	}
+	return n.Schema.Default
+}
+
+func (c *conversion) normText(text []byte, of *schema.Schema, implied []byte) []byte {
 	if text == nil || text[0] == 'n' && !of.Nullable {
-		return of.Default
+		return implied
 	}
 	start := len(c.scratch)
 	canonical := c.canonical(text, of)
@@ -56,10 +66,10 @@ func (c *conversion) normText(text []byte, of *schema.Schema) []byte {
 
 // wholeGuard is the guard over a container and all that is in it. text is nil
 // where it is absent.
-func (c *conversion) wholeGuard(text []byte, of *schema.Schema) []byte {
-	canonical := []byte("-")
-	if text != nil {
-		canonical = c.normText(text, of)
+func (c *conversion) wholeGuard(f, id int32, text []byte) []byte {
+	canonical := c.normText(text, c.nodes(f)[id].Schema, c.implied(f, id))
+	if canonical == nil {
+		canonical = []byte("-")
 	}
 	return hash(canonical)
 }

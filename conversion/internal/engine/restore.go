@@ -157,29 +157,30 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 }
 
 // restoreTwin takes a container away, or puts a value of another type in its
-// place, if nothing is in it.
+// place, if the container on the other side is as it was when this was so.
 func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	s := c.at(at.frame, at.node)
 	if e.Guard == nil || c.inMetadata(at.frame, at.node) || s.state == raw {
 		return
 	}
-	if s.state == object {
-		if s.first != none || s.kept != none {
-			return
-		}
-		for _, child := range n.Children {
-			if c.at(at.frame, child).present() {
-				return
-			}
-		}
-	}
 	if e.Value != nil && e.Value[0] == '{' {
 		return
 	}
 	mate := c.frames[at.frame].mate
-	live := c.at(mate, n.Twin)
-	if bytes.Equal(c.wholeGuard(live.text, c.nodes(mate)[n.Twin].Schema), e.Guard) {
-		s.first, s.last = none, none
-		c.set(s, e.Value)
+	var live []byte
+	if l := c.at(mate, n.Twin); l.state == raw || l.state == object {
+		live = l.text
+	}
+	if bytes.Equal(c.wholeGuard(mate, n.Twin, live), e.Guard) {
+		c.empty(at.frame, at.node)
+		c.set(c.at(at.frame, at.node), e.Value)
+	}
+}
+
+// empty takes away all that is in a container.
+func (c *conversion) empty(g, id int32) {
+	*c.at(g, id) = slot{first: none, last: none, kept: none}
+	for _, child := range c.nodes(g)[id].Children {
+		c.empty(g, child)
 	}
 }

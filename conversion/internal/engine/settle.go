@@ -9,12 +9,24 @@ func (s *slot) present() bool { return s.state == raw || s.state == object || s.
 // wins over a value of another type that stood there.
 func (c *conversion) settle(g int32) {
 	nodes := c.nodes(g)
+	for id := range nodes {
+		s := c.at(g, int32(id))
+		if s.made && s.kept == none {
+			if s.state = absent; s.text != nil {
+				s.state = raw
+			}
+		}
+		s.made = false
+	}
 	for id := len(nodes) - 1; id > 0; id-- {
 		if !c.at(g, int32(id)).present() {
 			continue
 		}
 		if p := c.at(g, nodes[id].Parent); p.state != object {
-			p.state, p.text, p.first, p.last = object, nil, none, none
+			if p.state != raw {
+				p.text = nil
+			}
+			p.state, p.made, p.first, p.last = object, true, none, none
 		}
 	}
 	c.eachElement(g, c.settle)
@@ -26,11 +38,26 @@ func (c *conversion) fill(g int32) {
 	nodes := fr.scope.Nodes[fr.side]
 	for _, id := range fr.scope.Fills[fr.side] {
 		n := &nodes[id]
-		if s := c.at(g, id); s.state == absent && n.Parent != none && c.at(g, n.Parent).state == object {
-			s.state, s.text = raw, n.Fill
+		s := c.at(g, id)
+		if s.state != absent || n.Parent == none || c.at(g, n.Parent).state != object {
+			continue
 		}
+		if n.Kind == plan.Container {
+			c.fillContainer(g, id, n.Fill)
+			continue
+		}
+		s.state, s.text = raw, n.Fill
 	}
 	c.eachElement(g, c.fill)
+}
+
+// fillContainer reads the default of an object into its slots.
+func (c *conversion) fillContainer(g, id int32, text []byte) {
+	src := c.src
+	c.src, c.scan.Src = text, text
+	// The text is canonical JSON of the plan's own, so it cannot fail.
+	_, _ = c.readValue(g, id, 0, 0)
+	c.src, c.scan.Src = src, src
 }
 
 // eachElement visits the frames of all lists and maps of g.

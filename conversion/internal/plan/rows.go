@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -256,7 +257,7 @@ func (b *builder) finish() {
 		nodes := s.Nodes[side]
 		for id := range nodes {
 			n := &nodes[id]
-			if n.Kind == Operand && n.Schema.Default != nil {
+			if n.fillsDefault(s.Nodes[side.Other()]) {
 				n.Fill, n.FillIsDefault = n.Schema.Default, true
 			}
 			if n.Fill != nil {
@@ -275,6 +276,21 @@ func (b *builder) finish() {
 			}
 		}
 	}
+}
+
+// fillsDefault says whether conversion itself writes the default of a place.
+// Where twins have the same default, absence on both sides is as good.
+func (n *Node) fillsDefault(twins []Node) bool {
+	if n.Schema.Default == nil {
+		return false
+	}
+	switch n.Kind {
+	case Operand:
+		return true
+	case Container:
+		return n.Twin == None || !bytes.Equal(n.Schema.Default, twins[n.Twin].Schema.Default)
+	}
+	return false
 }
 
 // fullPath is the path of a scope's place, with the path of the scope before it.

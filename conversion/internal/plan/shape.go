@@ -19,6 +19,7 @@ func (b *builder) checkShape(w *written) bool {
 	}
 	if len(mappings) > 1 {
 		b.problem(w, "use one row for each", "%s and %s in one row: a row has one mapping", mappings[0], mappings[1])
+		return false
 	}
 	if w.Values == nil && (w.Inverse != nil || w.Closed) {
 		b.problem(w, "add values, or remove them", "inverse and closed belong to values")

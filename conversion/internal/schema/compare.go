@@ -19,6 +19,7 @@ func Same(a, b *Schema) bool {
 	return a.Type == b.Type &&
 		a.IntOrString == b.IntOrString &&
 		a.Nullable == b.Nullable &&
+		a.Text == b.Text &&
 		a.Label == b.Label &&
 		a.Open == b.Open &&
 		bytes.Equal(a.Default, b.Default) &&

@@ -15,8 +15,10 @@ type Schema struct {
 	Type        string
 	IntOrString bool
 	Nullable    bool
-	// Label says that only what is valid as the value of a label stands here.
-	Label bool
+	// Text says that nothing but a string may stand here, lest the API server
+	// refuse the object as a whole: an annotation or a label. Label says that
+	// it must be valid as the value of a label, too.
+	Text, Label bool
 	// Open says that unknown members survive here
 	// (x-kubernetes-preserve-unknown-fields).
 	Open bool
@@ -59,8 +61,8 @@ func New(props *apiextensionsv1.JSONSchemaProps) *Schema {
 // everything else from the input of a conversion.
 func metadata() *Schema {
 	return &Schema{Type: "object", Open: true, Members: map[string]*Schema{
-		"annotations": {Type: "object", Values: &Schema{Type: "string"}},
-		"labels":      {Type: "object", Values: &Schema{Type: "string", Label: true}},
+		"annotations": {Type: "object", Values: &Schema{Type: "string", Text: true}},
+		"labels":      {Type: "object", Values: &Schema{Type: "string", Text: true, Label: true}},
 	}}
 }
 

@@ -1,0 +1,170 @@
+package conversion_test
+
+import (
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// versions makes a CRD things.example.com of kind Thing. Each schema is the
+// YAML of the properties beside apiVersion, kind and metadata.
+func versions(t testing.TB, schemas map[string]string) *apiextensionsv1.CustomResourceDefinition {
+	t.Helper()
+	crd := &apiextensionsv1.CustomResourceDefinition{}
+	crd.Name = "things.example.com"
+	crd.Spec.Group = "example.com"
+	crd.Spec.Names.Kind = "Thing"
+	for _, version := range []string{"v1alpha1", "v1beta1", "v1"} {
+		text, ok := schemas[version]
+		if !ok {
+			continue
+		}
+		var root apiextensionsv1.JSONSchemaProps
+		if err := yaml.UnmarshalStrict([]byte(text), &root.Properties); err != nil {
+			t.Fatalf("schema of %s: %v", version, err)
+		}
+		root.Type = "object"
+		crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
+			Name: version, Served: true, Storage: version == "v1",
+			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &root},
+		})
+	}
+	return crd
+}
+
+// table makes the Crosswalk of things.example.com with hub v1 and the rows of
+// v1beta1.
+func table(t testing.TB, rows string) *v1alpha1.Crosswalk {
+	t.Helper()
+	c := &v1alpha1.Crosswalk{}
+	c.Name = "things.example.com"
+	c.Spec.Hub = "v1"
+	v := v1alpha1.VersionTable{Name: "v1beta1"}
+	if err := yaml.UnmarshalStrict([]byte(rows), &v.Rows); err != nil {
+		t.Fatalf("rows: %v", err)
+	}
+	c.Spec.Versions = []v1alpha1.VersionTable{v}
+	return c
+}
+
+func spec(properties string) string {
+	return "spec: {type: object, properties: {" + properties + "}}"
+}
+
+// TestProblems holds the messages for wrong tables: an author should be able
+// to mend the table from the message alone.
+func TestProblems(t *testing.T) {
+	const prefix = "crosswalk things.example.com: "
+	for _, test := range []struct {
+		name, beta, v1, rows string
+		want                 []string
+	}{
+		{"unknown path", spec("a: {type: string}"), spec("host: {type: string}"), `[{spoke: .spec.a, hub: .spec.hots}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.hots): hub path .spec.hots is not in the v1 schema; did you mean .spec.host?"}},
+		{"right name, wrong place", spec("a: {type: string}"), spec("net: {type: object, properties: {host: {type: string}}}"), `[{spoke: .spec.a, hub: .spec.host}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.host): hub path .spec.host is not in the v1 schema; did you mean .spec.net.host?"}},
+		{"all at once", spec("a: {type: string}, b: {type: string}"), spec("c: {type: string}"),
+			`[{spoke: .spec.x, hub: .spec.c}, {spoke: spec.a, hub: .spec.c}, {spoke: .spec.b}]`,
+			[]string{
+				"v1beta1 row 1 (.spec.x <-> .spec.c): spoke path .spec.x is not in the v1beta1 schema; did you mean .spec.a?",
+				"v1beta1 row 2 (spec.a <-> .spec.c): path spec.a: a path begins with a dot: did you mean .spec.a?",
+			}},
+		{"types", spec("a: {type: string}"), spec("b: {type: integer}"), `[{spoke: .spec.a, hub: .spec.b}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): the types do not fit: .spec.a is of type string in v1beta1, .spec.b is of type integer in v1; tie places of one type, or remove the row"}},
+		{"same path, other type", spec("a: {type: string}"), spec("a: {type: integer}"), `[]`,
+			[]string{"v1beta1: .spec.a is of type string in v1beta1 and of type integer in v1; tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart"}},
+		{"claimed twice", spec("a: {type: string}, b: {type: string}"), spec("c: {type: string}"), `[{spoke: .spec.a, hub: .spec.c}, {spoke: .spec.b, hub: .spec.c}]`,
+			[]string{"v1beta1 row 2 (.spec.b <-> .spec.c): hub path .spec.c is claimed by row 1 too; every place belongs to one row"}},
+		{"enum", spec("a: {type: string, enum: [Allow, Forbid]}"), spec("b: {type: string, enum: [Parallel, Single]}"),
+			`[{spoke: .spec.a, hub: .spec.b, values: {Allow: Paralel}}]`,
+			[]string{
+				`v1beta1 row 1 (.spec.a <-> .spec.b): values: hub value "Paralel" is not in the enum of the place, which is "Parallel", "Single"`,
+				`v1beta1 row 1 (.spec.a <-> .spec.b): the spoke value "Forbid" passes through, but is not in the enum of the hub; give it an entry, or say closed: true to keep it`,
+				`v1beta1 row 1 (.spec.a <-> .spec.b): the hub value "Parallel" passes through, but is not in the enum of the spoke; give it an entry, or say closed: true to keep it`,
+				`v1beta1 row 1 (.spec.a <-> .spec.b): the hub value "Single" passes through, but is not in the enum of the spoke; give it an entry, or say closed: true to keep it`,
+			}},
+		{"two to one", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, values: {Forbid: Single, Reject: Single}}]`,
+			[]string{`v1beta1 row 1 (.spec.a <-> .spec.b): values: "Forbid" and "Reject" both become "Single"; say which of them it becomes on the way back: inverse: {Single: Forbid}`}},
+		{"required", spec("a: {type: string}"), "spec: {type: object, required: [b], properties: {a: {type: string}, b: {type: string}}}", `[]`,
+			[]string{"v1beta1: the v1 schema requires .spec.b, and for objects of v1beta1 nothing fills it; give it a constant: {hub: .spec.b, constant: ...}, or tie it by a row"}},
+		{"default", spec("a: {type: integer}"), spec("b: {type: integer, default: 3}"), `[{spoke: .spec.a, hub: .spec.b}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): .spec.b has the default 3 in v1, and nothing says what that means for .spec.a, which has none; say what absence stands for there: default: {spoke: ...}"}},
+		{"list", spec("a: {type: array, items: {type: object, properties: {x: {type: string}}}}"), spec("b: {type: string}"), `[{spoke: .spec.a.x, hub: .spec.b}]`,
+			[]string{"v1beta1 row 1 (.spec.a.x <-> .spec.b): spoke path .spec.a.x: .spec.a is a list; tie the lists with each: {rows: [...]} and name .x relative to the element"}},
+		{"key", spec("a: {type: array, items: {type: object, properties: {name: {type: string}}}}"), spec("b: {type: array, items: {type: object, properties: {name: {type: string}}}}"),
+			`[{spoke: .spec.a, hub: .spec.b, each: {key: name}}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): each: neither schema promises that the key name is unique; make the list x-kubernetes-list-type: map with that key, or say unique: true if you know that it is"}},
+		{"nested row", spec("a: {type: array, items: {type: object, properties: {cmd: {type: string}}}}"), spec("b: {type: array, items: {type: object, properties: {command: {type: string}}}}"),
+			`[{spoke: .spec.a, hub: .spec.b, each: {rows: [{spoke: .cmd, hub: .comand}]}}]`,
+			[]string{"v1beta1 row 1, each row 1 (.cmd <-> .comand): hub path .comand is not in the v1 schema; did you mean .command?"}},
+		{"crosses", spec("a: {type: string}"), "spec: {type: object}\nstatus: {type: object, properties: {a: {type: string}}}", `[{spoke: .spec.a, hub: .status.a}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .status.a): the row joins spec and status, so whoever may write one of them writes the other; say crosses: true if that is meant"}},
+		{"metadata", spec("a: {type: string}"), spec(""), `[{spoke: .spec.a, hub: .metadata.name}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .metadata.name): hub path .metadata.name: of metadata a row may only name a single label or annotation; name one as .metadata.annotations['example.com/name']"}},
+		{"template hole", spec("a: {type: string}"), spec("b: {type: string}, c: {type: string}"), `[{spoke: .spec.a, hub: {b: .spec.b, c: .spec.c}, template: "{b}:{d}"}]`,
+			[]string{`v1beta1 row 1 (.spec.a <-> .spec.b, .spec.c): template "{b}:{d}": the hole {d} is not among the named places; they are b, c`}},
+		{"sensitive", spec("token: {type: string}"), spec("secret: {type: string, nullable: true}"), `[{spoke: .spec.token, hub: .spec.secret, sensitive: true}]`,
+			[]string{"v1beta1 row 1 (.spec.token <-> .spec.secret): a sensitive place may never be kept in an annotation, and the two places differ in type, nullable, default or parts; make the two schemas the same there, or drop the place with a reason"}},
+		{"sensitive alone", spec("token: {type: string}"), spec(""), `[{spoke: .spec.token, sensitive: true}]`,
+			[]string{"v1beta1 row 1 (.spec.token): a sensitive place that only one version has would be kept in an annotation; tie it to a place of the other version, or drop it with a reason"}},
+		{"two mappings", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, template: "x", values: {a: b}}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): template and values in one row: a row has one mapping; use one row for each"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			crd := versions(t, map[string]string{"v1beta1": test.beta, "v1": test.v1})
+			_, err := conversion.Compile(crd, table(t, test.rows))
+			if err == nil {
+				t.Fatal("it compiles")
+			}
+			got := strings.Split(err.Error(), "\n")
+			for i := range got {
+				got[i] = strings.TrimPrefix(got[i], prefix)
+			}
+			if strings.Join(got, "\n") != strings.Join(test.want, "\n") {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
+			}
+		})
+	}
+}
+
+func TestPlaceSharedBySpokesOnly(t *testing.T) {
+	crd := versions(t, map[string]string{
+		"v1alpha1": spec("old: {type: string}"), "v1beta1": spec("old: {type: string}"), "v1": spec("new: {type: string}"),
+	})
+	_, err := conversion.Compile(crd, table(t, `[]`))
+	const want = "crosswalk things.example.com: v1beta1: .spec.old is in v1alpha1 and v1beta1, but not in the hub, so its value cannot pass between them; add it to the hub, or keep it apart with a row {spoke: .spec.old} in either version"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	if _, err := conversion.Compile(crd, table(t, `[{spoke: .spec.old}]`)); err != nil {
+		t.Errorf("settled by a row: %v", err)
+	}
+}
+
+func TestTableAgainstCRD(t *testing.T) {
+	crd := versions(t, map[string]string{"v1beta1": spec(""), "v1": spec("")})
+	wrong := table(t, `[]`)
+	wrong.Name = "things.example.org"
+	wrong.Spec.Versions = append(wrong.Spec.Versions, v1alpha1.VersionTable{Name: "v1"}, v1alpha1.VersionTable{Name: "v2"}, v1alpha1.VersionTable{Name: "v1beta1"})
+	_, err := conversion.Compile(crd, wrong)
+	want := strings.Join([]string{
+		"crosswalk things.example.org: the CRD is things.example.com; name the Crosswalk as its CRD is named",
+		"crosswalk things.example.org: v1: v1 is the hub and has no rows of its own; remove it: rows tie the other versions to the hub",
+		"crosswalk things.example.org: v2: v2 is not a version of the CRD, which has v1beta1, v1; name one of them",
+		"crosswalk things.example.org: v1beta1: v1beta1 occurs twice; put all rows of a version into one entry",
+	}, "\n")
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	wrong = table(t, `[]`)
+	wrong.Spec.Hub = "v3"
+	_, err = conversion.Compile(crd, wrong)
+	if err == nil || !strings.Contains(err.Error(), "hub v3 is not a version of the CRD, which has v1beta1, v1; name one of them") {
+		t.Errorf("got %v", err)
+	}
+}
