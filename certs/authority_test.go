@@ -1,0 +1,234 @@
+package certs
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/x509"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestAuthorityCertificates(t *testing.T) {
+	c := newClock()
+	a := newAuthority(t, filepath.Join(t.TempDir(), "made", "here"), c, append(ServiceNames("crosswalk", "system"), "localhost", "127.0.0.1")...)
+	pair := current(t, a)
+	leaf := pair.Leaf()
+	if want := []string{"crosswalk.system.svc", "crosswalk.system.svc.cluster.local", "crosswalk.system", "localhost"}; !slices.Equal(leaf.DNSNames, want) {
+		t.Errorf("DNS names %q, want %q", leaf.DNSNames, want)
+	}
+	if len(leaf.IPAddresses) != 1 || leaf.IPAddresses[0].String() != "127.0.0.1" {
+		t.Errorf("IP addresses %v", leaf.IPAddresses)
+	}
+	if leaf.Subject.String() != "" {
+		t.Errorf("subject %q: want alternative names only", leaf.Subject)
+	}
+	if leaf.KeyUsage != x509.KeyUsageDigitalSignature || !slices.Equal(leaf.ExtKeyUsage, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}) || leaf.IsCA {
+		t.Errorf("leaf usage %v %v, CA %v", leaf.KeyUsage, leaf.ExtKeyUsage, leaf.IsCA)
+	}
+	if life := leaf.NotAfter.Sub(c.at); life != leafValidity {
+		t.Errorf("valid for another %v", life)
+	}
+	if key, ok := leaf.PublicKey.(*ecdsa.PublicKey); !ok || key.Curve != elliptic.P256() {
+		t.Errorf("key %T", leaf.PublicKey)
+	}
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(pair.CABundle)
+	for _, name := range []string{"crosswalk.system.svc", "crosswalk.system.svc.cluster.local", "127.0.0.1"} {
+		chains, err := leaf.Verify(x509.VerifyOptions{Roots: roots, DNSName: name, CurrentTime: c.at})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		ca := chains[0][len(chains[0])-1]
+		if !ca.IsCA || !ca.MaxPathLenZero || ca.KeyUsage != x509.KeyUsageCertSign|x509.KeyUsageCRLSign {
+			t.Errorf("CA %v, path length zero %v, usage %v", ca.IsCA, ca.MaxPathLenZero, ca.KeyUsage)
+		}
+		if ca.SerialNumber.Cmp(leaf.SerialNumber) == 0 || leaf.SerialNumber.BitLen() < 64 {
+			t.Errorf("serial numbers %v and %v", ca.SerialNumber, leaf.SerialNumber)
+		}
+	}
+	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, DNSName: "other.system.svc", CurrentTime: c.at}); err == nil {
+		t.Error("another Service's name is accepted")
+	}
+}
+
+func TestAuthorityFileModes(t *testing.T) {
+	dir := t.TempDir()
+	newAuthority(t, dir, newClock(), "localhost")
+	want := map[string]fs.FileMode{".lock": 0o600, "ca.crt": 0o644, "ca.key": 0o600, "tls.crt": 0o644, "tls.key": 0o600}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode, ok := want[e.Name()]; !ok || info.Mode().Perm() != mode {
+			t.Errorf("%s has mode %v, want %v", e.Name(), info.Mode(), mode)
+		}
+		delete(want, e.Name())
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
+	}
+}
+
+// TestAuthorityKeepsAndRenews says what makes the authority issue anew, and
+// that everything else leaves the files alone.
+func TestAuthorityKeepsAndRenews(t *testing.T) {
+	flip := func(name string) func(*testing.T, string, *clock) {
+		return func(t *testing.T, dir string, _ *clock) {
+			put(t, dir, name, append(readFile(t, dir, name)[:40], "…"...))
+		}
+	}
+	tests := []struct {
+		name          string
+		change        func(*testing.T, string, *clock)
+		names         []string
+		sameCA, sameL bool
+	}{
+		{"nothing", func(*testing.T, string, *clock) {}, nil, true, true},
+		{"names in another order", func(*testing.T, string, *clock) {}, []string{"b.ns.svc", "A.ns.svc"}, true, true},
+		{"a month", func(_ *testing.T, _ string, c *clock) { c.advance(30 * day) }, nil, true, true},
+		{"one name fewer", func(*testing.T, string, *clock) {}, []string{"a.ns.svc"}, true, false},
+		{"one name more", func(*testing.T, string, *clock) {}, []string{"a.ns.svc", "b.ns.svc", "::1"}, true, false},
+		{"two thirds of the leaf's life", func(_ *testing.T, _ string, c *clock) { c.advance(61 * day) }, nil, true, false},
+		{"an expired leaf", func(_ *testing.T, _ string, c *clock) { c.advance(91 * day) }, nil, true, false},
+		{"an expired CA", func(_ *testing.T, _ string, c *clock) { c.advance(authorityValidity + day) }, nil, false, false},
+		{"a clock set back", func(_ *testing.T, _ string, c *clock) {}, nil, true, true},
+		{"a broken leaf", flip("tls.crt"), nil, true, false},
+		{"a broken leaf key", flip("tls.key"), nil, true, false},
+		{"no leaf", func(t *testing.T, dir string, _ *clock) { remove(t, dir, "tls.crt") }, nil, true, false},
+		{"no leaf key", func(t *testing.T, dir string, _ *clock) { remove(t, dir, "tls.key") }, nil, true, false},
+		{"no CA at all", func(t *testing.T, dir string, _ *clock) { remove(t, dir, "ca.crt"); remove(t, dir, "ca.key") }, nil, false, false},
+		{"a leaf of another CA", func(t *testing.T, dir string, c *clock) {
+			other := t.TempDir()
+			newAuthority(t, other, c, "a.ns.svc", "b.ns.svc")
+			put(t, dir, "tls.crt", readFile(t, other, "tls.crt"))
+			put(t, dir, "tls.key", readFile(t, other, "tls.key"))
+		}, nil, true, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir, c := t.TempDir(), newClock()
+			first := current(t, newAuthority(t, dir, c, "a.ns.svc", "b.ns.svc"))
+			test.change(t, dir, c)
+			if test.names == nil {
+				test.names = []string{"a.ns.svc", "b.ns.svc"}
+			}
+			second := current(t, newAuthority(t, dir, c, test.names...))
+			if same := bytes.Equal(first.CABundle, second.CABundle); same != test.sameCA {
+				t.Errorf("same CA: %v, want %v", same, test.sameCA)
+			}
+			if same := first.Leaf().Equal(second.Leaf()); same != test.sameL {
+				t.Errorf("same leaf: %v, want %v", same, test.sameL)
+			}
+			if err := second.verify(c.at); err != nil {
+				t.Error(err)
+			}
+			s, _ := parseNames(test.names)
+			if !s.matches(second.Leaf()) {
+				t.Errorf("the leaf is for %v %v", second.Leaf().DNSNames, second.Leaf().IPAddresses)
+			}
+			if !bytes.Equal(readFile(t, dir, "ca.crt"), second.CABundle) {
+				t.Error("ca.crt is not the bundle")
+			}
+		})
+	}
+}
+
+func remove(t *testing.T, dir, name string) {
+	t.Helper()
+	if err := os.Remove(filepath.Join(dir, name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestAuthorityInterrupted: whoever made the CA died between key and
+// certificate. The next one makes a certificate that old bundles verify, too.
+func TestAuthorityInterrupted(t *testing.T) {
+	dir, c := t.TempDir(), newClock()
+	first := current(t, newAuthority(t, dir, c, "localhost"))
+	remove(t, dir, "ca.crt")
+	second := current(t, newAuthority(t, dir, c, "localhost"))
+	second = &Pair{Certificate: second.Certificate, CABundle: first.CABundle}
+	if err := second.verify(c.at); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAuthorityBroken: a CA that clients may trust is never replaced silently.
+func TestAuthorityBroken(t *testing.T) {
+	const remedy = "; restore the CA, or remove ca.crt and ca.key to make a new one, which every caBundle must then hold"
+	tests := []struct {
+		name   string
+		change func(dir string, c *clock)
+		want   string
+	}{
+		{"the key is missing", func(dir string, _ *clock) { remove(t, dir, "ca.key") }, "ca.crt: its key, ca.key, is missing"},
+		{"the key is cut", func(dir string, _ *clock) { put(t, dir, "ca.key", []byte("-----BEGIN")) }, "ca.key: there is no PEM private key"},
+		{"the key is empty", func(dir string, _ *clock) { put(t, dir, "ca.key", nil) }, "ca.key: there is no PEM private key"},
+		{"the certificate is empty", func(dir string, _ *clock) { put(t, dir, "ca.crt", nil) }, "ca.crt: there is no PEM certificate"},
+		{"the certificate is a leaf", func(dir string, _ *clock) { put(t, dir, "ca.crt", readFile(t, dir, "tls.crt")) }, "ca.crt: the certificate is not that of a CA"},
+		{"two certificates", func(dir string, _ *clock) {
+			put(t, dir, "ca.crt", bytes.Repeat(readFile(t, dir, "ca.crt"), 2))
+		}, "ca.crt: there is more than one certificate"},
+		{"another CA's key", func(dir string, c *clock) {
+			other := t.TempDir()
+			newAuthority(t, other, c, "localhost")
+			put(t, dir, "ca.key", readFile(t, other, "ca.key"))
+		}, "ca.crt: the certificate is for another key"},
+		{"the clock is far behind", func(_ string, c *clock) { c.advance(-400 * day) },
+			"ca.crt: it is not valid before 2026-03-01T11:00:00Z; is the clock right?"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir, c := t.TempDir(), newClock()
+			newAuthority(t, dir, c, "localhost")
+			test.change(dir, c)
+			_, err := NewAuthority(AuthorityOptions{Dir: dir, Names: []string{"localhost"}, Now: c.now})
+			wantError(t, err, dir+string(filepath.Separator)+test.want+remedy)
+		})
+	}
+}
+
+func TestAuthorityNames(t *testing.T) {
+	tests := []struct {
+		names []string
+		want  string
+	}{
+		{nil, "a serving certificate needs a DNS name or an IP address"},
+		{[]string{"under_score.svc"}, `"under_score.svc" is neither a DNS name nor an IP address: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`},
+	}
+	for _, test := range tests {
+		_, err := NewAuthority(AuthorityOptions{Dir: t.TempDir(), Names: test.names})
+		wantError(t, err, test.want)
+	}
+}
+
+// TestLeafEndsWithItsCA: a leaf must not outlive the CA, nor be renewed for
+// ever because it cannot.
+func TestLeafEndsWithItsCA(t *testing.T) {
+	dir, c := t.TempDir(), newClock()
+	newAuthority(t, dir, c, "localhost")
+	c.advance(authorityValidity - 30*day)
+	a := newAuthority(t, dir, c, "localhost")
+	first := current(t, a).Leaf()
+	if left := first.NotAfter.Sub(c.at); left != 30*day {
+		t.Errorf("valid for another %v, want 30 days", left)
+	}
+	c.advance(time.Minute)
+	if err := a.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	if !current(t, a).Leaf().Equal(first) {
+		t.Error("renewed after a minute")
+	}
+}

@@ -1,0 +1,80 @@
+package certs
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Pair is a certificate to serve with and what clients need to trust it. It is
+// immutable.
+type Pair struct {
+	// Certificate holds the chain and the key. Its Leaf is set.
+	Certificate *tls.Certificate
+	// CABundle is the PEM for a caBundle. It may be empty where the issuer is
+	// not known, such as in a folder without ca.crt.
+	CABundle []byte
+}
+
+// Leaf is the serving certificate.
+func (p *Pair) Leaf() *x509.Certificate { return p.Certificate.Leaf }
+
+// parsePair makes a pair of three PEM texts and checks that they belong
+// together. Without a CA bundle (nil) the chain is not checked; one that is
+// there but empty is a file that is being written.
+func parsePair(certificate, key, caBundle []byte, now time.Time) (*Pair, error) {
+	pair, err := tls.X509KeyPair(certificate, key)
+	if err != nil {
+		return nil, err // names no file: the caller does
+	}
+	if pair.Leaf == nil {
+		return nil, errors.New("there is no leaf certificate")
+	}
+	if now.After(pair.Leaf.NotAfter) {
+		return nil, fmt.Errorf("the certificate has expired on %s", date(pair.Leaf.NotAfter))
+	}
+	if now.Before(pair.Leaf.NotBefore) {
+		return nil, fmt.Errorf("the certificate is not valid before %s; is the clock right?", date(pair.Leaf.NotBefore))
+	}
+	p := &Pair{Certificate: &pair, CABundle: bytes.Clone(caBundle)}
+	if caBundle == nil {
+		return p, nil
+	}
+	return p, p.verify(now)
+}
+
+// verify checks the chain from the leaf to the CA bundle as a client would.
+func (p *Pair) verify(now time.Time) error {
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(p.CABundle) {
+		return errors.New("the CA bundle holds no certificate")
+	}
+	intermediates := x509.NewCertPool()
+	for _, der := range p.Certificate.Certificate[1:] {
+		c, err := x509.ParseCertificate(der)
+		if err != nil {
+			return fmt.Errorf("the chain: %w", err)
+		}
+		intermediates.AddCert(c)
+	}
+	// The default key usage is that of a server.
+	_, err := p.Leaf().Verify(x509.VerifyOptions{Roots: roots, Intermediates: intermediates, CurrentTime: now})
+	if err != nil {
+		return fmt.Errorf("the certificate is not signed by the CA bundle: %w", err)
+	}
+	return nil
+}
+
+// equal says whether two pairs are the same to every client.
+func (p *Pair) equal(q *Pair) bool {
+	if p == nil || q == nil {
+		return p == q
+	}
+	return bytes.Equal(p.CABundle, q.CABundle) && len(p.Certificate.Certificate) == len(q.Certificate.Certificate) &&
+		bytes.Equal(bytes.Join(p.Certificate.Certificate, nil), bytes.Join(q.Certificate.Certificate, nil))
+}
+
+func date(t time.Time) string { return t.UTC().Format(time.RFC3339) }
