@@ -1,0 +1,161 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// exchange is what answering one review needs. Exchanges are reused.
+type exchange struct {
+	decoder decoder
+	review  review
+	notes   conversion.Notes
+	// pair caches the last object's table and counters: in a list they are the
+	// same for nearly all.
+	pair struct {
+		kind, apiVersion []byte
+		table            *table
+		counters         *pairCounters
+	}
+}
+
+// failure says why one object of a review was not converted.
+type failure struct {
+	message string
+	// panicked is the value of a panic, and stack where it happened.
+	panicked any
+	stack    []byte
+}
+
+// convert appends the answer to body's review, of which exchange holds the
+// positions. It returns a failure where the answer must be a Failure review,
+// and an error where it cannot be a review.
+func (x *exchange) convert(ctx context.Context, dst, body []byte, loaded snapshot, fingerprint string) ([]byte, *failure, error) {
+	rev := &x.review
+	dst = appendSuccessHead(dst, rev.version, rev.uid.Bytes(body))
+	for i := range rev.objects {
+		if i%64 == 0 && ctx.Err() != nil {
+			return dst, nil, errGone
+		}
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var (
+			fail *failure
+			err  error
+		)
+		if dst, fail, err = x.object(dst, body, i, loaded, fingerprint); fail != nil || err != nil {
+			return dst, fail, err
+		}
+	}
+	return appendSuccessTail(dst), nil, nil
+}
+
+// object appends the i-th object, converted.
+func (x *exchange) object(dst, body []byte, i int, loaded snapshot, fingerprint string) ([]byte, *failure, error) {
+	e := &x.review.objects[i]
+	if !e.isObject {
+		return dst, &failure{message: fmt.Sprintf("request.objects[%d] is %s, want an object", i, describe(e.span.Bytes(body)))}, nil
+	}
+	if !isString(e.kind, body) {
+		return dst, &failure{message: fmt.Sprintf("request.objects[%d] has no kind", i)}, nil
+	}
+	if err := x.find(e, body, loaded, fingerprint); err != nil {
+		return dst, nil, err
+	}
+	start := len(dst)
+	dst, fail := x.call(dst, e, body)
+	if fail == nil {
+		var err error
+		if dst, err = withMetadata(&x.decoder.scanner, dst, start); err != nil {
+			fail = &failure{message: x.explain(e, body, err.Error())}
+		}
+	}
+	if fail != nil {
+		x.pair.counters.failure.Inc()
+		return dst, fail, nil
+	}
+	x.pair.counters.success.Inc()
+	return dst, nil, nil
+}
+
+// find makes x.pair the one for e. It fails with an *httpError where no table
+// is loaded that could convert e, because a replica that cannot serve yet must
+// make the API server ask again: a Failure review would be final.
+func (x *exchange) find(e *element, body []byte, loaded snapshot, fingerprint string) error {
+	kind, apiVersion := e.kind.Bytes(body), e.apiVersion.Bytes(body)
+	p := &x.pair
+	if p.table != nil && bytes.Equal(p.kind, kind) && bytes.Equal(p.apiVersion, apiVersion) {
+		return nil
+	}
+	t := loaded.find(x.review.group, text(body, e.kind))
+	if t == nil {
+		return notLoaded(fmt.Sprintf("no table is loaded yet for kind %.64s of group %.253s", text(body, e.kind), x.review.group))
+	}
+	if fingerprint != "" && fingerprint != t.fingerprint {
+		return notLoaded(fmt.Sprintf("the table with the fingerprint in the path is not loaded yet; %s has %s", t.Name(), t.fingerprint))
+	}
+	p.kind, p.apiVersion, p.table = kind, apiVersion, t
+	p.counters = t.counters.pair(versionOf(e, body), x.review.desired)
+	return nil
+}
+
+func notLoaded(sentence string) error {
+	return &httpError{status: http.StatusServiceUnavailable, sentence: sentence, retry: true}
+}
+
+// call appends the object at e, converted, and turns a panic into a failure.
+func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *failure) {
+	t := x.pair.table
+	defer func() {
+		if p := recover(); p != nil {
+			out = dst
+			fail = &failure{
+				message:  x.explain(e, body, "the converter panicked; Crosswalk's log has the details"),
+				panicked: p,
+				stack:    debug.Stack(),
+			}
+		}
+	}()
+	out, err := t.ConvertNoting(dst, e.span.Bytes(body), x.desired(t), &x.notes)
+	if x.notes != (conversion.Notes{}) {
+		t.counters.note(&x.notes)
+		x.notes = conversion.Notes{}
+	}
+	if err != nil {
+		return dst, &failure{message: err.Error()}
+	}
+	return out, nil
+}
+
+// desired is the desired version as a string, which for a version that the
+// table declares is not a new one.
+func (x *exchange) desired(t *table) string {
+	if i := t.counters.index(x.review.desired); i < len(t.counters.versions) {
+		return t.counters.versions[i]
+	}
+	return string(x.review.desired)
+}
+
+// versionOf is the version in an object's apiVersion, if it has one.
+func versionOf(e *element, body []byte) []byte {
+	if !isString(e.apiVersion, body) {
+		return nil
+	}
+	apiVersion := text(body, e.apiVersion)
+	return apiVersion[bytes.LastIndexByte(apiVersion, '/')+1:]
+}
+
+func (x *exchange) explain(e *element, body []byte, reason string) string {
+	return explain(e.span.Bytes(body), string(versionOf(e, body)), string(x.review.desired), reason)
+}
+
+func isString(span jsontext.Span, body []byte) bool {
+	return span.End > 0 && body[span.Start] == '"'
+}

@@ -1,0 +1,29 @@
+package webhook
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// checkMediaType fails with an *httpError unless the body is plain JSON.
+func checkMediaType(h http.Header) error {
+	value := h.Get("Content-Type")
+	if value != "application/json" { // what the API server sends
+		mediaType, _, err := mime.ParseMediaType(value)
+		if err != nil && mediaType == "" || mediaType != "application/json" {
+			if value == "" {
+				return unsupported("the Content-Type is missing, want application/json")
+			}
+			return unsupported("the Content-Type is not application/json")
+		}
+	}
+	if e := h.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
+		return unsupported("a body with a Content-Encoding is not read, send it as it is")
+	}
+	return nil
+}
+
+func unsupported(sentence string) error {
+	return &httpError{status: http.StatusUnsupportedMediaType, sentence: sentence}
+}

@@ -1,0 +1,30 @@
+package webhook
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// routeCounters are the counters of one route, found once so that a request
+// does not look them up.
+type routeCounters struct {
+	classes  [6]prometheus.Counter // by the first digit of the status; 0 is no answer
+	duration prometheus.Observer
+}
+
+func (m *Metrics) forRoute(route string) *routeCounters {
+	r := &routeCounters{duration: m.durations.WithLabelValues(route)}
+	for i, class := range []string{"none", "1xx", "2xx", "3xx", "4xx", "5xx"} {
+		if i != 1 && i != 3 { // never answered
+			r.classes[i] = m.requests.WithLabelValues(route, class)
+		}
+	}
+	return r
+}
+
+// done counts a request; status 0 says that it got no answer.
+func (r *routeCounters) done(status int, took time.Duration) {
+	r.classes[status/100].Inc()
+	r.duration.Observe(took.Seconds())
+}

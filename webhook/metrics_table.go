@@ -1,0 +1,75 @@
+package webhook
+
+import (
+	"slices"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// other stands for every version that a CRD does not declare, so that what a
+// request says cannot make new series.
+const other = "other"
+
+// tableCounters are the counters of one table.
+type tableCounters struct {
+	versions                    []string
+	pairs                       []pairCounters // by from, then to; the last of each is other
+	residuals, ignored, leftOut prometheus.Counter
+}
+
+type pairCounters struct{ success, failure prometheus.Counter }
+
+func (m *Metrics) forTable(crd string, versions []string) *tableCounters {
+	t := &tableCounters{
+		versions:  slices.Clone(versions),
+		residuals: m.residuals.WithLabelValues(crd),
+		ignored:   m.ignored.WithLabelValues(crd),
+		leftOut:   m.leftOut.WithLabelValues(crd),
+	}
+	labels := append(slices.Clone(versions), other)
+	for _, from := range labels {
+		for _, to := range labels {
+			t.pairs = append(t.pairs, pairCounters{
+				success: m.objects.WithLabelValues(crd, from, to, "success"),
+				failure: m.objects.WithLabelValues(crd, from, to, "failure"),
+			})
+		}
+	}
+	return t
+}
+
+// pair returns the counters for a pair of versions.
+func (t *tableCounters) pair(from, to []byte) *pairCounters {
+	return &t.pairs[t.index(from)*(len(t.versions)+1)+t.index(to)]
+}
+
+func (t *tableCounters) index(version []byte) int {
+	for i, v := range t.versions {
+		if v == string(version) {
+			return i
+		}
+	}
+	return len(t.versions)
+}
+
+// note adds what a conversion noted.
+func (t *tableCounters) note(n *conversion.Notes) {
+	t.residuals.Add(float64(n.Residuals))
+	t.ignored.Add(float64(n.IgnoredStashes))
+	t.leftOut.Add(float64(n.LeftOut))
+}
+
+// forget deletes the series of the CRDs that next no longer holds.
+func (m *Metrics) forget(last, next snapshot) {
+	kept := next.names()
+	for name := range last.names() {
+		if kept[name] {
+			continue
+		}
+		for _, vec := range []*prometheus.CounterVec{m.objects, m.residuals, m.ignored, m.leftOut} {
+			vec.DeletePartialMatch(prometheus.Labels{"crd": name})
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package webhook
+
+import "github.com/crosswalk-dev/crosswalk/internal/jsontext"
+
+// review is a ConversionReview as it was sent. It holds positions in the body
+// and next to nothing decoded.
+type review struct {
+	version reviewVersion
+	// uid is the JSON string, quotes included: it is handed back as it came.
+	uid jsontext.Span
+	// group and desired are the halves of desiredAPIVersion.
+	group, desired []byte
+	objects        []element
+}
+
+// element is one entry of request.objects.
+type element struct {
+	span jsontext.Span
+	// kind and apiVersion are these members' strings, quotes included; empty
+	// where the member is missing or no string, or the entry no object.
+	kind, apiVersion jsontext.Span
+	isObject         bool
+}
+
+// reviewVersion is the version of the review itself: the answer has the same.
+type reviewVersion int
+
+const (
+	reviewV1 reviewVersion = iota
+	reviewV1beta1
+)
+
+func (v reviewVersion) String() string {
+	if v == reviewV1beta1 {
+		return "apiextensions.k8s.io/v1beta1"
+	}
+	return "apiextensions.k8s.io/v1"
+}

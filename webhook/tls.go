@@ -1,0 +1,53 @@
+package webhook
+
+import (
+	"crypto/tls"
+	"fmt"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+)
+
+// TLSConfig returns the configuration of a server whose certificate comes from
+// source. minVersion is tls.VersionTLS12 or tls.VersionTLS13; 0 is the latter,
+// which every API server since Kubernetes 1.19 speaks.
+//
+// HTTP/2 is not offered: the API server sends one review after another on a
+// connection, so streams would gain nothing, and their flow control makes
+// bodies of 100 MB slower.
+func TLSConfig(source certs.Source, minVersion uint16) *tls.Config {
+	if minVersion == 0 {
+		minVersion = tls.VersionTLS13
+	}
+	return &tls.Config{
+		MinVersion:     minVersion,
+		GetCertificate: certs.GetCertificate(source),
+		NextProtos:     []string{"http/1.1"},
+	}
+}
+
+// CertificateCheck returns the readiness check named "certificate": it fails
+// while there is no certificate that is valid now.
+func CertificateCheck(source certs.Source, now func() time.Time) func() error {
+	return func() error {
+		pair, err := source.Current()
+		if err != nil {
+			return err
+		}
+		if leaf := pair.Leaf(); now().After(leaf.NotAfter) {
+			return fmt.Errorf("the certificate has expired on %s", leaf.NotAfter.UTC().Format(time.RFC3339))
+		}
+		return nil
+	}
+}
+
+// CertificateExpiry is for [Metrics.WatchCertificate].
+func CertificateExpiry(source certs.Source) func() time.Time {
+	return func() time.Time {
+		pair, err := source.Current()
+		if err != nil {
+			return time.Time{}
+		}
+		return pair.Leaf().NotAfter
+	}
+}
