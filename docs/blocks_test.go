@@ -1,0 +1,103 @@
+package docs
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// block is a fenced block of a page.
+type block struct {
+	page     string // the page's file, from the repository's root
+	line     int    // of the opening fence
+	heading  string
+	language string
+	text     string
+}
+
+// pages lists README.md and everything in docs, from the repository's root.
+func pages(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"README.md"}
+	for _, name := range found {
+		names = append(names, "docs/"+name)
+	}
+	return names
+}
+
+func readPage(t *testing.T, page string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func readBlocks(t *testing.T, page string) []block {
+	t.Helper()
+	var blocks []block
+	var open *block
+	heading, line := "", 0
+	for raw := range strings.Lines(string(readPage(t, page))) {
+		line++
+		text := strings.TrimRight(raw, "\n")
+		language, fence := strings.CutPrefix(text, "```")
+		switch {
+		case open != nil && text == "```":
+			blocks = append(blocks, *open)
+			open = nil
+		case open != nil:
+			open.text += raw
+		case fence:
+			open = &block{page: page, line: line, heading: heading, language: language}
+		case strings.HasPrefix(text, "#"):
+			heading = strings.TrimSpace(strings.TrimLeft(text, "#"))
+		}
+	}
+	if open != nil {
+		t.Errorf("%s:%d: the block is not closed", page, open.line)
+	}
+	return blocks
+}
+
+// Every block of every page is run: console blocks here, table blocks by
+// TestTables. What could not be run has no place in a block.
+func TestEveryBlockIsRun(t *testing.T) {
+	for _, page := range pages(t) {
+		for _, b := range readBlocks(t, page) {
+			switch {
+			case b.language == "console":
+			case b.language == "yaml" && marker(b.text) != "":
+			default:
+				t.Errorf("%s:%d: a block of %q is not run: write console, or yaml that opens with # rows, # v1beta1 or # v1",
+					b.page, b.line, b.language)
+			}
+		}
+	}
+}
+
+// Links to files lead somewhere.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#\s]+)`)
+	for _, page := range pages(t) {
+		for number, line := range bytes.Split(readPage(t, page), []byte("\n")) {
+			for _, match := range link.FindAllSubmatch(line, -1) {
+				target := string(match[1])
+				if strings.Contains(target, "://") {
+					continue
+				}
+				if _, err := os.Stat(filepath.Join("..", filepath.Dir(page), target)); err != nil {
+					t.Errorf("%s:%d: the link leads nowhere: %v", page, number+1, err)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package docs
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+// TestConsole runs the commands of every console block, in order and in a
+// folder that looks like the repository, and compares what they print. Exit
+// codes must be 0: a page that shows another one prints it.
+func TestConsole(t *testing.T) {
+	folder := workFolder(t)
+	for _, page := range pages(t) {
+		for _, b := range readBlocks(t, page) {
+			if b.language != "console" {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s:%d", b.page, b.line), func(t *testing.T) {
+				steps := readSteps(b.text)
+				if len(steps) == 0 {
+					t.Error("the block holds no command: a line that starts with $")
+				}
+				for _, step := range steps {
+					runStep(t, folder, step)
+				}
+			})
+		}
+	}
+}
+
+// step is a command and what it prints.
+type step struct{ command, want string }
+
+func readSteps(text string) []step {
+	var steps []step
+	end := "" // the line that ends a here document
+	continued := false
+	for line := range strings.Lines(text) {
+		command, starts := strings.CutPrefix(line, "$ ")
+		switch {
+		case end != "":
+			steps[len(steps)-1].command += line
+			if strings.TrimSpace(line) == end {
+				end = ""
+			}
+			continue
+		case continued:
+			command = line
+			steps[len(steps)-1].command += line
+		case starts:
+			steps = append(steps, step{command: command})
+		default:
+			if len(steps) > 0 {
+				steps[len(steps)-1].want += line
+			}
+			continue
+		}
+		continued = strings.HasSuffix(command, "\\\n")
+		if _, after, here := strings.Cut(command, "<<'"); here {
+			end, _, _ = strings.Cut(after, "'")
+		}
+	}
+	return steps
+}
+
+func runStep(t *testing.T, folder string, s step) {
+	t.Helper()
+	if strings.HasPrefix(s.command, "make") {
+		// Building and running everything from inside a test would never end;
+		// that there is such a target is what a page can get wrong.
+		s.command = strings.Replace(strings.TrimSuffix(s.command, "\n"), "make", "make -n", 1) + " >/dev/null\n"
+	}
+	command := exec.Command("sh", "-c", s.command)
+	command.Dir = folder
+	// What the make that runs this test was told is not for the page's.
+	command.Env = append(os.Environ(), "MAKEFLAGS=")
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Errorf("$ %s%v\n%s", s.command, err, out)
+		return
+	}
+	if got := string(out); strings.TrimRight(got, "\n") != strings.TrimRight(s.want, "\n") {
+		t.Errorf("$ %sprints\n%s\nthe page says\n%s", s.command, got, s.want)
+	}
+}
+
+// workFolder links to the repository's files, and to a crosswalk built from
+// them where make build puts it.
+func workFolder(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if name := entry.Name(); name != "bin" && !strings.HasPrefix(name, ".") {
+			if err := os.Symlink(filepath.Join(root, name), filepath.Join(folder, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	build(t, filepath.Join(folder, "bin", "crosswalk"))
+	return folder
+}
+
+// build compiles crosswalk as this test was compiled, with the race detector or
+// without, so that no package is compiled for it alone.
+func build(t *testing.T, out string) {
+	t.Helper()
+	noteSources(t)
+	args := []string{"build", "-o", out}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			if setting.Key == "-race" && setting.Value == "true" {
+				args = append(args, "-race")
+			}
+		}
+	}
+	command := exec.Command("go", append(args, "./cmd/crosswalk")...)
+	command.Dir = ".."
+	if text, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", command.Args, err, text)
+	}
+}
+
+// noteSources looks at every file that the commands are made of or read. The go
+// command caches the result of a test by the files that the test itself looks
+// at, not by those that its children do.
+func noteSources(t *testing.T) {
+	t.Helper()
+	for _, folder := range []string{"api", "cmd", "conversion", "examples", "internal", "webhook", "certs", "Makefile", "go.mod"} {
+		if err := filepath.WalkDir(filepath.Join("..", folder), func(string, fs.DirEntry, error) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
