@@ -4,11 +4,14 @@
 package arrows
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
-	"os/exec"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -50,32 +53,29 @@ func inTests() map[string][]string {
 func pure() []string { return []string{"conversion", "validation"} }
 
 type listed struct {
-	ImportPath   string
-	Imports      []string
-	TestImports  []string
-	XTestImports []string
+	name                 string // from the module's root, for example internal/config
+	imports, testImports []string
 }
 
 func TestArrows(t *testing.T) {
 	packages := list(t)
 	if len(packages) < 10 {
-		t.Fatalf("go list found %d packages only", len(packages))
+		t.Fatalf("found %d packages only", len(packages))
 	}
 	for _, p := range packages {
-		name := strings.TrimPrefix(p.ImportPath, module)
-		room := roomOf(name)
+		room := roomOf(p.name)
 		if room == "" {
-			t.Errorf("%s is in no room: add it to this test and to the folder tree in README.md", name)
+			t.Errorf("%s is in no room: add it to this test and to the folder tree in README.md", p.name)
 			continue
 		}
-		for _, imported := range p.Imports {
-			check(t, name, room, imported, allowed()[room])
+		for _, imported := range p.imports {
+			check(t, p.name, room, imported, allowed()[room])
 			if slices.Contains(pure(), room) && ioPackage(imported) {
-				t.Errorf("%s imports %s: %s does no I/O", name, imported, room)
+				t.Errorf("%s imports %s: %s does no I/O", p.name, imported, room)
 			}
 		}
-		for _, imported := range slices.Concat(p.TestImports, p.XTestImports) {
-			check(t, name+" (test)", room, imported, append(allowed()[room], inTests()[room]...))
+		for _, imported := range p.testImports {
+			check(t, p.name+" (test)", room, imported, append(allowed()[room], inTests()[room]...))
 		}
 	}
 }
@@ -117,22 +117,70 @@ func ioPackage(path string) bool {
 	return strings.HasPrefix(path, "net/http/") || strings.HasPrefix(path, "k8s.io/client-go/")
 }
 
-func list(t *testing.T) []listed {
+// list reads the imports of every package itself: the result of a test that
+// asks "go list" would be cached, however the imports change.
+func list(t *testing.T) []*listed {
 	t.Helper()
-	command := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,TestImports,XTestImports", module+"...")
-	out, err := command.Output()
-	if err != nil {
-		t.Fatalf("%v: %v", command.Args, err)
-	}
-	var packages []listed
-	decoder := json.NewDecoder(strings.NewReader(string(out)))
-	for {
-		var p listed
-		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			return packages
-		} else if err != nil {
-			t.Fatal(err)
+	packages := map[string]*listed{}
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
 		}
-		packages = append(packages, p)
+		if entry.IsDir() {
+			return skip(path, entry.Name())
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		folder := filepath.ToSlash(filepath.Dir(path))
+		name := strings.TrimPrefix(strings.TrimPrefix(folder, "../.."), "/")
+		if packages[name] == nil {
+			packages[name] = &listed{name: name}
+		}
+		imports, err := readImports(path)
+		if strings.HasSuffix(path, "_test.go") {
+			packages[name].testImports = append(packages[name].testImports, imports...)
+		} else {
+			packages[name].imports = append(packages[name].imports, imports...)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	return slices.Collect(maps.Values(packages))
+}
+
+// skip leaves out what is not of this module.
+func skip(path, name string) error {
+	if path == "../.." {
+		return nil
+	}
+	if strings.HasPrefix(name, ".") || name == "testdata" || name == "bin" {
+		return filepath.SkipDir
+	}
+	if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
+		return filepath.SkipDir
+	}
+	return nil
+}
+
+func readImports(path string) ([]string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ImportsOnly)
+	if err != nil {
+		return nil, err
+	}
+	var imports []string
+	for _, spec := range file.Imports {
+		name, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		imports = append(imports, name)
+	}
+	return imports, nil
 }
