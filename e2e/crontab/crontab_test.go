@@ -2,6 +2,7 @@ package crontab
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -39,6 +40,9 @@ func TestCronTab(t *testing.T) {
 			t.Run("delete with a finalizer", v.testDelete)
 		})
 	}
+	for _, v := range []variant{all[0], all[len(all)-1]} { // one of each group
+		t.Run("random sequences, "+v.stored+" stored", func(t *testing.T) { testSequences(t, v) })
+	}
 	// These disturb everybody, so they come last.
 	t.Run("API server restart", func(t *testing.T) { testRestart(t, scene, all) })
 	t.Run("Crosswalk away and back", func(t *testing.T) { testAway(t, scene, all) })
@@ -69,6 +73,9 @@ func startScene(t *testing.T) (*harness.Scene, []harness.Table) {
 		if err := scene.Stop(); err != nil {
 			t.Error(err)
 		}
+		if t.Failed() {
+			t.Logf("the end of Crosswalk's log:\n%s", tail(scene.Log("crosswalk.log")))
+		}
 	})
 	return scene, tables
 }
@@ -78,4 +85,17 @@ func within(t *testing.T, limit time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// tail returns the end of a log, which goes away with the test's folder.
+func tail(path string) string {
+	const most = 5000
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	if len(data) > most {
+		data = data[len(data)-most:]
+	}
+	return string(data)
 }
