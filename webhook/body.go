@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 )
@@ -11,6 +12,10 @@ import (
 // DefaultMaxBodyBytes is the largest body that is read. A review of 10,000
 // objects of 10 kB, the largest that KEP-95 plans for, is about 100 MB.
 const DefaultMaxBodyBytes = 128 << 20
+
+// LargestMaxBodyBytes is the highest limit: positions in a body are int32, and
+// one byte is read beyond the limit.
+const LargestMaxBodyBytes = math.MaxInt32 - 1
 
 // trustedLength is how much memory a Content-Length is given before a byte of
 // the body has arrived. What is beyond must arrive first.

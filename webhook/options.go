@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"log/slog"
-	"math"
 	"time"
 )
 
@@ -15,7 +14,7 @@ type Options struct {
 	// Logger gets failures and panics, never a body. The default is silent.
 	Logger *slog.Logger
 	// MaxBodyBytes is the largest body that is read. The default is
-	// [DefaultMaxBodyBytes]; positions are int32, so more than 2 GiB never is.
+	// [DefaultMaxBodyBytes], the highest [LargestMaxBodyBytes].
 	MaxBodyBytes int64
 	// Now is the clock for durations. The default is time.Now.
 	Now func() time.Time
@@ -34,8 +33,7 @@ func (o Options) withDefaults() Options {
 	if o.MaxBodyBytes <= 0 {
 		o.MaxBodyBytes = DefaultMaxBodyBytes
 	}
-	// One byte is read beyond the limit.
-	o.MaxBodyBytes = min(o.MaxBodyBytes, math.MaxInt32-1)
+	o.MaxBodyBytes = min(o.MaxBodyBytes, LargestMaxBodyBytes)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func newServeCommand() *cobra.Command {
+	var o serveOptions
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Answer the API server's conversion requests over HTTPS",
+		Long: `Serve answers ConversionReviews on /convert and /convert/{fingerprint} over
+HTTPS, and /livez, /readyz and /metrics on a listener of its own. It needs no
+cluster.
+
+It writes its log to standard error. The lines with the message "listening" say
+which addresses are bound, so port 0 works. On SIGTERM or SIGINT it becomes not
+ready, serves on for the drain delay, finishes what runs and exits; a second
+signal ends it at once.`,
+		Example: `  crosswalk serve --config examples/crontab --listen 127.0.0.1:8443
+  crosswalk serve --config tables/ --dns-name crosswalk.crosswalk-system.svc --certs-dir /var/lib/crosswalk`,
+		Args: noArguments("tables and CRDs are given with --config"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			// From the first signal on, the next one has its usual effect.
+			context.AfterFunc(ctx, stop)
+			return o.serve(ctx, o.logger(cmd.ErrOrStderr()))
+		},
+	}
+	o.addFlags(cmd.Flags())
+	return cmd
+}
