@@ -56,9 +56,9 @@ func (w *weaver) single(sc scope) {
 			w.Seen.Count("table/private to the hub")
 		case n == 5:
 			w.oneSided(e, nil, place(there), leaf)
-		case n == 6 && leaf.schema.Type == "string" && sc.depth == 0:
+		case n == 6 && leaf.schema.Type == "string" && leaf.schema.Default == nil && sc.depth == 0:
 			w.annotate(e, there)
-		case n == 7 && leaf.schema.Type == "string" && leaf.schema.Enum == nil && leaf.schema.Pattern == "" && leaf.schema.Format == "" && leaf.schema.MaxLength == nil:
+		case n == 7 && leaf.schema.Type == "string" && leaf.schema.Default == nil && leaf.schema.Enum == nil && leaf.schema.Pattern == "" && leaf.schema.Format == "" && leaf.schema.MaxLength == nil:
 			w.values(e, there, leaf)
 		case n == 8 && sc.depth == 0 && e.spoke.root.props["status"] != nil && e.here[0].Name == "spec":
 			w.Seen.Count("table/crosses to status")
@@ -142,16 +142,15 @@ func (w *weaver) loosen(spoke, hub *shape) {
 // oneSided gives a place that only one version has a constant, or drops it.
 func (w *weaver) oneSided(e end, spoke, hub *v1alpha1.Place, leaf *shape) {
 	row := v1alpha1.Row{Spoke: spoke, Hub: hub}
-	switch w.Rand.IntN(4) {
-	case 0:
-		w.Seen.Count("table/drop")
-		row.Drop = "no longer needed"
-	case 1:
+	switch n := w.Rand.IntN(4); {
+	case n == 0:
 		w.Seen.Count("table/sensitive")
 		row.Drop, row.Sensitive = "a secret", true
+	case n == 1 || leaf.schema.Default != nil:
+		w.Seen.Count("table/drop")
+		row.Drop = "no longer needed"
 	default:
 		w.Seen.Count("table/constant")
-		leaf.schema.Default = nil
 		row.Constant = value(w.sample(leaf))
 	}
 	e.add(row)
@@ -194,7 +193,6 @@ func (w *weaver) values(e end, there tree.Path, leaf *shape) {
 	name := w.name()
 	other := e.object.add(name, newScalar("string"))
 	other.schema.Nullable = leaf.schema.Nullable
-	leaf.schema.Default = nil
 	str := func(s string) v1alpha1.Value { return v1alpha1.Value{JSON: tree.AppendString(nil, s)} }
 	row := v1alpha1.Row{Spoke: place(e.here.Name(name)), Hub: place(there)}
 	switch w.Rand.IntN(3) {
@@ -270,7 +268,8 @@ func (w *weaver) template(sc scope) {
 		}
 		named := map[string]string{}
 		for hole, path := range fields.Named {
-			named[hole] = at.String() + path
+			inner, _ := parsePath(path)
+			named[hole] = append(at[:len(at):len(at)], inner...).String()
 		}
 		name := w.name()
 		e.object.add(name, newScalar("string")).schema.Nullable = w.chance(15)

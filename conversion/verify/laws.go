@@ -41,7 +41,7 @@ func (s *Subject) roundTrip(c Case) *Counterexample {
 	if t.broken != "" {
 		return t.counterexample(c, t.broken, nil)
 	}
-	if diff := s.differs(before, t.value, c.From); diff != nil {
+	if diff := t.differs(before, t.value); diff != nil {
 		return t.counterexample(c, "the object came back changed", diff)
 	}
 	return nil
@@ -70,7 +70,7 @@ func (s *Subject) liveWins(c Case) *Counterexample {
 	if t.broken != "" {
 		return t.counterexample(c, t.broken, nil)
 	}
-	if diff := s.differs(edited, t.value, view); diff != nil {
+	if diff := t.differs(edited, t.value); diff != nil {
 		return t.counterexample(c, "the edited view came back changed", diff)
 	}
 	return nil
@@ -92,7 +92,7 @@ func (s *Subject) total(c Case) *Counterexample {
 // a fixed point after the first round trip.
 func (s *Subject) stable(c Case) *Counterexample {
 	t := s.start(c)
-	to := c.Through[0]
+	to, in := c.Through[0], t.bytes
 	var wg sync.WaitGroup
 	outs := make([][]byte, 4)
 	for i := range outs {
@@ -103,7 +103,7 @@ func (s *Subject) stable(c Case) *Counterexample {
 			if i%2 == 1 {
 				conv = s.second
 			}
-			outs[i], _ = s.convert(conv, t.bytes, c.From, to)
+			outs[i], _ = s.convert(conv, in, c.From, to)
 		}()
 	}
 	t.to(to)
@@ -150,7 +150,7 @@ func (s *Subject) coherent(c Case) *Counterexample {
 	if t.broken != "" {
 		return t.counterexample(c, t.broken, nil)
 	}
-	over := *t
+	over := t.fork()
 	over.steps = nil
 	direct := t.to(last).bytes
 	over.to(s.Table.Spec.Hub).to(last)
@@ -165,48 +165,59 @@ func (s *Subject) coherent(c Case) *Counterexample {
 }
 
 // native is L6: where the way there and back is exact without any stash, both
-// raw and through the API server, the view must not carry one.
+// raw and through the API server, the view must not carry one. Between spokes
+// the hub counts too: it must be what it is on the direct way.
 func (s *Subject) native(c Case) *Counterexample {
-	plain := func(served bool) (exact bool, t *trip) {
-		c := c
-		c.Served = served
-		t = s.start(c)
+	exact := true
+	var views []*trip
+	for _, served := range []bool{false, true} {
+		t := s.start(Case{Object: c.Object, From: c.From, Served: served})
 		t.value = withoutOurs(t.value)
 		t.bytes = t.value.Append(nil)
-		before := t.value
-		t.to(c.Through[0])
-		there := *t
-		if t.broken != "" {
-			return false, &there
+		view := t.fork()
+		view.to(c.Through[0])
+		if view.broken != "" {
+			return view.counterexample(c, view.broken, nil)
 		}
-		back := &trip{s: s, served: served, version: t.version, value: withoutOurs(t.value)}
-		back.bytes = back.value.Append(nil)
+		views = append(views, view)
+		plain := view.fork()
+		plain.value = withoutOurs(plain.value)
+		plain.bytes = plain.value.Append(nil)
 		if served {
-			back.receive()
+			plain.receive()
 		}
-		back.to(c.From)
-		return back.broken == "" && s.differs(before, back.value, c.From) == nil, &there
-	}
-	raw, t := plain(false)
-	served, u := plain(true)
-	for _, t := range []*trip{t, u} {
-		if t.broken != "" {
-			return t.counterexample(c, t.broken, nil)
+		for _, version := range []string{c.From, s.Table.Spec.Hub} {
+			there, back := t.fork(), plain.fork()
+			if version != c.From {
+				there.to(version)
+			}
+			if version != c.Through[0] {
+				back.to(version)
+			}
+			exact = exact && there.broken == "" && back.broken == "" && len(tree.Diff(s.comparable(there.value, version, nil), s.comparable(back.value, version, nil))) == 0
 		}
 	}
-	if !raw || !served {
+	if !exact {
 		return nil
 	}
-	for _, t := range []*trip{t, u} {
-		if annotations := t.value.Get("metadata").Get("annotations"); annotations != nil {
-			for _, m := range annotations.Members {
-				if ours(m.Name) {
-					return t.counterexample(c, "the object comes back exactly without a stash, but has one: "+m.Name+" = "+m.Value.Text, nil)
-				}
-			}
+	for _, view := range views {
+		if name := stashed(view.value); name != "" {
+			return view.counterexample(c, "the object comes back exactly without a stash, but has one: "+name, nil)
 		}
 	}
 	return nil
+}
+
+// stashed names the first annotation of Crosswalk's own.
+func stashed(v *tree.Value) string {
+	if annotations := v.Get("metadata").Get("annotations"); annotations != nil {
+		for _, m := range annotations.Members {
+			if ours(m.Name) {
+				return m.Name
+			}
+		}
+	}
+	return ""
 }
 
 // withoutOurs returns the object without Crosswalk's own annotations.

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -43,48 +44,43 @@ func parsePath(text string) (tree.Path, bool) {
 	return out, true
 }
 
-// dropped finds, for each version, the places that the table loses on purpose
-// on some trip. What a spoke ties to a place of the hub that another spoke
-// drops is among them, and so is what the hub has at the same path.
-func dropped(table *v1alpha1.Crosswalk, versions []string) map[string][]pattern {
-	out := map[string][]pattern{}
-	var hub []pattern
+// dropped finds, for one version, the places that the table loses on purpose on
+// a trip through the given versions. What a spoke ties to a place of the hub
+// that another spoke drops is among them, and so is what it has at the same path.
+func dropped(table *v1alpha1.Crosswalk, of string, through []string) []pattern {
+	var out, hub []pattern
 	for _, v := range table.Spec.Versions {
+		if !slices.Contains(through, v.Name) {
+			continue
+		}
 		eachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hubSide []pattern) {
 			if r.Drop == "" {
 				return
 			}
-			out[v.Name] = append(out[v.Name], spoke...)
+			if v.Name == of {
+				out = append(out, spoke...)
+			}
 			hub = append(hub, hubSide...)
 		})
 	}
-	if len(hub) == 0 {
-		return out
-	}
-	out[table.Spec.Hub] = append(out[table.Spec.Hub], hub...)
-	for _, name := range versions {
-		if name == table.Spec.Hub {
+	out = append(out, hub...)
+	for _, v := range table.Spec.Versions {
+		if v.Name != of || len(hub) == 0 {
 			continue
 		}
-		out[name] = append(out[name], hub...)
-		for _, v := range table.Spec.Versions {
-			if v.Name != name {
-				continue
-			}
-			eachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hubSide []pattern) {
-				for _, h := range hubSide {
-					for _, d := range hub {
-						if rest, ok := below(h, d); ok {
-							for _, s := range spoke {
-								out[name] = append(out[name], append(s[:len(s):len(s)], rest...))
-							}
-						} else if _, ok := below(d, h); ok {
-							out[name] = append(out[name], spoke...)
+		eachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hubSide []pattern) {
+			for _, h := range hubSide {
+				for _, d := range hub {
+					if rest, ok := below(h, d); ok {
+						for _, s := range spoke {
+							out = append(out, append(s[:len(s):len(s)], rest...))
 						}
+					} else if _, ok := below(d, h); ok {
+						out = append(out, spoke...)
 					}
 				}
-			})
-		}
+			}
+		})
 	}
 	return out
 }
@@ -134,7 +130,8 @@ func below(p, q pattern) (pattern, bool) {
 	return q[len(p):], true
 }
 
-// cut removes every place that a pattern matches.
+// cut removes every place that a pattern matches, and the objects around it
+// that are empty then: whether they were there only for it nobody can tell.
 func cut(v *tree.Value, p pattern) {
 	if v == nil || len(p) == 0 {
 		return
@@ -155,6 +152,13 @@ func cut(v *tree.Value, p pattern) {
 	case v.Kind == tree.Object && last:
 		v.Set(s.Name, nil)
 	case v.Kind == tree.Object:
-		cut(v.Get(s.Name), p[1:])
+		child := v.Get(s.Name)
+		if child == nil || child.Kind != tree.Object && child.Kind != tree.List {
+			return
+		}
+		cut(child, p[1:])
+		if child.Kind == tree.Object && len(child.Members) == 0 {
+			v.Set(s.Name, nil)
+		}
 	}
 }

@@ -85,9 +85,9 @@ func ours(name string) bool {
 // comparable returns the form in which two objects of a version are compared:
 // defaults applied, numbers normal, own annotations left out, empty metadata,
 // labels and annotations as absent, dropped places away.
-func (s *Subject) comparable(v *tree.Value, version string) *tree.Value {
+func (s *Subject) comparable(v *tree.Value, version string, dropped []pattern) *tree.Value {
 	out := withDefaults(v, s.schemas[version])
-	for _, p := range s.drops[version] {
+	for _, p := range dropped {
 		cut(out, p)
 	}
 	meta := out.Get("metadata")

@@ -39,7 +39,7 @@ func (s *shrinker) take(check func(Case) *Counterexample, c Case) bool {
 		return false
 	}
 	found := check(c)
-	if found == nil || (found.Diff == nil) != (s.best.Diff == nil) {
+	if found == nil || found.Problem != s.best.Problem && (found.Diff == nil || s.best.Diff == nil) {
 		return false
 	}
 	s.best = found

@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -23,20 +24,22 @@ type CompileFunc func(*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Cross
 
 // Subject is a table with all that is needed to judge it: the CRD, its
 // structural schemas, and two converters compiled from it one after the other.
+// It must not be used by several goroutines.
 type Subject struct {
 	CRD   *apiextensionsv1.CustomResourceDefinition
 	Table *v1alpha1.Crosswalk
 
 	converter, second Converter
 	schemas           map[string]*structuralschema.Structural
-	drops             map[string][]pattern
 	hints             []*tree.Value
+	// drops holds what was found so far, by version and the versions visited.
+	drops map[string][]pattern
 }
 
 // NewSubject compiles a table for judging. Its error is the compiler's, or says
 // that a schema is not structural.
 func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, compile CompileFunc) (*Subject, error) {
-	s := &Subject{CRD: crd, Table: table}
+	s := &Subject{CRD: crd, Table: table, drops: map[string][]pattern{}}
 	var err error
 	if s.schemas, err = structural(crd); err != nil {
 		return nil, err
@@ -47,9 +50,21 @@ func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.C
 	if s.second, err = compile(crd, table); err != nil {
 		return nil, fmt.Errorf("the second compilation of the same table failed: %w", err)
 	}
-	s.drops = dropped(table, s.Versions())
 	s.hints = hints(table)
 	return s, nil
+}
+
+// dropped is the function of that name for this table, remembered.
+func (s *Subject) dropped(of string, through []string) []pattern {
+	slices.Sort(through)
+	through = slices.Compact(through)
+	key := of + " " + strings.Join(through, " ")
+	out, known := s.drops[key]
+	if !known {
+		out = dropped(s.Table, of, through)
+		s.drops[key] = out
+	}
+	return out
 }
 
 // Versions lists the versions of the CRD in its order.

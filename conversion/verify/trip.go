@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
@@ -43,6 +44,13 @@ func (t *trip) receive() {
 		t.value.Set("metadata", tree.NewObject())
 	}
 	t.bytes = t.value.Append(nil)
+}
+
+// fork returns a trip that goes on from here on its own.
+func (t *trip) fork() *trip {
+	other := *t
+	other.steps = slices.Clip(t.steps)
+	return &other
 }
 
 // edit applies edits to the view, which stays one that the schema allows.
@@ -132,7 +140,13 @@ func (t *trip) counterexample(c Case, problem string, diff []tree.Difference) *C
 	return &Counterexample{Case: c, Subject: t.s, Steps: t.steps, Problem: problem, Diff: diff}
 }
 
-// differs compares two objects of one version as the laws do.
-func (s *Subject) differs(want, got *tree.Value, version string) []tree.Difference {
-	return tree.Diff(s.comparable(want, version), s.comparable(got, version))
+// differs compares two objects of one version as the laws do, but for what the
+// table drops on the way that was taken.
+func (t *trip) differs(want, got *tree.Value) []tree.Difference {
+	through := []string{t.version}
+	for _, step := range t.steps {
+		through = append(through, step.From, step.To)
+	}
+	drops := t.s.dropped(t.version, through)
+	return tree.Diff(t.s.comparable(want, t.version, drops), t.s.comparable(got, t.version, drops))
 }
