@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
+	"github.com/crosswalk-dev/crosswalk/internal/offline"
+)
+
+// stdinName is how messages name standard input.
+const stdinName = "standard input"
+
+type convertOptions struct {
+	config    []string
+	files     []string
+	to        string
+	keepStash bool
+}
+
+func newConvertCommand() *cobra.Command {
+	var o convertOptions
+	cmd := &cobra.Command{
+		Use:   "convert --config PATH --to VERSION [-f FILE]...",
+		Short: "Convert the objects in files, without a cluster",
+		Long: `Convert the objects in files, without a cluster.
+
+Documents are read from files, folders or standard input, YAML or JSON, any
+number in each, and printed in the order and the format in which they came.
+Objects that a table is for are converted, those inside a List too. Everything
+else is printed byte for byte as it was read. Numbers keep their text.
+
+Crosswalk's own annotations are taken off, because an object that is applied
+with them would own them. With --keep-stash they stay, and converting back
+gives what the other version holds.
+
+A document that cannot be converted is named on standard error and left out;
+the others are printed, and the exit code is 1.`,
+		Example: `  # What a v1beta1 manifest looks like in v1
+  crosswalk convert --config examples/crontab --to v1 -f crontab.yaml
+
+  # A whole repository's manifests, in the pipe
+  kubectl get crontabs -A -o yaml | crosswalk convert --config examples/crontab --to v1`,
+		Args: noArguments("files are given with -f"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return o.run(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.config, "config", nil, "file or folder with CustomResourceDefinitions and Crosswalks; repeatable")
+	flags.StringArrayVarP(&o.files, "filename", "f", []string{"-"}, "file or folder to convert, - is standard input; repeatable")
+	flags.StringVar(&o.to, "to", "", "version to convert to, v1 or GROUP/v1 to convert one group only")
+	flags.BoolVar(&o.keepStash, "keep-stash", false, "keep Crosswalk's annotations, so that nothing is lost on the way back")
+	return cmd
+}
+
+func (o *convertOptions) run(stdin io.Reader, stdout, stderr io.Writer) error {
+	rewriter, err := o.rewriter()
+	if err != nil {
+		return err
+	}
+	failed := false
+	report := func(name string, err error) {
+		failed = true
+		fmt.Fprintf(stderr, "crosswalk: %s: %v\n", name, err)
+	}
+	output := joiner{out: stdout}
+	for _, path := range o.files {
+		names := []string{path}
+		if path != "-" {
+			if names, err = manifest.Files(path); err != nil {
+				report(path, err)
+			}
+		}
+		for _, name := range names {
+			data, err := read(name, stdin)
+			if name == "-" {
+				name = stdinName
+			}
+			if err != nil {
+				report(name, err)
+				continue
+			}
+			converted, failures := rewriter.Rewrite(nil, data)
+			for _, failure := range failures {
+				report(name, failure)
+			}
+			if err := output.add(converted); err != nil {
+				return fmt.Errorf("writing the output: %w", err)
+			}
+		}
+	}
+	if failed {
+		return errReported
+	}
+	return nil
+}
+
+func (o *convertOptions) rewriter() (*offline.Rewriter, error) {
+	switch {
+	case len(o.config) == 0:
+		return nil, usagef("--config is missing: name the files or folders with the CRDs and tables")
+	case o.to == "":
+		return nil, usagef("--to is missing: name the version to convert to")
+	}
+	target, err := offline.ParseTarget(o.to)
+	if err != nil {
+		return nil, usagef("--to %s: %w", o.to, err)
+	}
+	loaded, err := config.Load(o.config)
+	if err != nil {
+		return nil, usagef("%w", err)
+	}
+	converters, err := loaded.Compile()
+	if err != nil {
+		return nil, usagef("%w", err)
+	}
+	rewriter := &offline.Rewriter{Target: target}
+	for i, converter := range converters {
+		rewriter.Kinds = append(rewriter.Kinds, offline.Kind{
+			Converter: converter,
+			ListKind:  loaded.Tables[i].CRD.Spec.Names.ListKind,
+		})
+	}
+	if err := target.Check(rewriter.Kinds); err != nil {
+		return nil, usagef("--to %s: %w", o.to, err)
+	}
+	if !o.keepStash {
+		rewriter.Strip = conversion.Strip
+	}
+	return rewriter, nil
+}
+
+func read(name string, stdin io.Reader) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(stdin)
+	}
+	return manifest.ReadFile(name)
+}
+
+// joiner writes streams one after another so that together they are a stream:
+// with a line "---" between them where either is YAML.
+type joiner struct {
+	out  io.Writer
+	last []byte
+}
+
+func (j *joiner) add(stream []byte) error {
+	if len(stream) == 0 {
+		return nil
+	}
+	if len(j.last) > 0 {
+		separator := ""
+		if j.last[len(j.last)-1] != '\n' {
+			separator = "\n"
+		}
+		bothJSON := manifest.Detect(j.last) == manifest.JSON && manifest.Detect(stream) == manifest.JSON
+		marked := bytes.HasPrefix(stream, []byte("---")) && bytes.ContainsAny(stream[3:min(4, len(stream))], " \t\r\n")
+		if !bothJSON && !marked {
+			separator += "---\n"
+		}
+		if _, err := io.WriteString(j.out, separator); err != nil {
+			return err
+		}
+	}
+	j.last = stream
+	_, err := j.out.Write(stream)
+	return err
+}
