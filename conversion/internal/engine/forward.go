@@ -132,14 +132,26 @@ func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {
 	if s.state == raw {
 		return s.text
 	}
-	n := &c.nodes(f)[id]
-	if n.Parent != none && c.at(f, n.Parent).state != object {
-		return nil
-	}
-	if stands := r.Absent[c.frames[f].side]; stands != nil {
+	if stands := r.Absent[c.frames[f].side]; stands != nil && c.withinTwin(f, id) {
 		return stands
 	}
-	return n.Schema.Default
+	return c.implied(f, id)
+}
+
+// withinTwin says whether the innermost container around a node that both
+// versions have is there. Those that only one version has come and go with
+// what is in them, so their absence says nothing.
+func (c *conversion) withinTwin(f, id int32) bool {
+	nodes := c.nodes(f)
+	for id = nodes[id].Parent; id != none; id = nodes[id].Parent {
+		if nodes[id].Twin != none {
+			return c.at(f, id).state == object
+		}
+		if c.at(f, id).state == raw {
+			return false
+		}
+	}
+	return true
 }
 
 // equal compares a value with a canonical one.

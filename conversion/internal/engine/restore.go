@@ -81,7 +81,7 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 	case n.Kind == plan.Operand && n.Row != none:
 		c.restoreOperand(at, n, e)
 	case n.Kind == plan.Container && n.Twin == none:
-		if s.state == absent && e.Guard == nil && c.parentStands(at.frame, n.Parent) {
+		if (s.state == absent || s.made) && e.Guard == nil && c.parentStands(at.frame, n.Parent) {
 			c.setContainer(s, e.Value)
 		}
 	case n.Kind == plan.Container && n.Parent != none:
@@ -126,11 +126,14 @@ func (c *conversion) set(s *slot, value []byte) {
 func (c *conversion) setContainer(s *slot, value []byte) {
 	switch {
 	case value == nil:
-		s.state = gone
 	case value[0] != '{':
-		s.state, s.text = raw, value
+		// What rows put into the container wins, so far as it stays.
+		s.text = value
+		if !s.made {
+			s.state = raw
+		}
 	case string(value) == "{}":
-		s.state, s.text, s.first, s.last = object, nil, none, none
+		s.state, s.text, s.made = object, nil, false
 	}
 }
 

@@ -62,7 +62,9 @@ func (b *builder) moveRow(w *written, r *Row) bool {
 		b.problem(w, "tie the parts by rows of their own", "other rows reach into a place that this row moves as a whole")
 		return false
 	}
-	r.Exact = schema.Same(types[Spoke], types[Hub])
+	// A default is filled in where the parent is there, and the parents of two
+	// places that a row ties need not come and go together.
+	r.Exact = schema.Same(types[Spoke], types[Hub]) && types[Spoke].Default == nil
 	b.elements(r, w, types, w.paths[Spoke][0], w.paths[Hub][0])
 	return true
 }
