@@ -65,6 +65,11 @@ func startScene(t *testing.T) (*harness.Scene, []harness.Table) {
 		t.Fatal(err)
 	}
 	tables := []harness.Table{v1Stored, v1beta1Stored}
+	return start(t, programs, tables...), tables
+}
+
+// start starts a scene that ends with the test.
+func start(t *testing.T, programs harness.Programs, tables ...harness.Table) *harness.Scene {
 	scene, err := harness.StartScene(t.Context(), programs, t.TempDir(), tables...)
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +82,7 @@ func startScene(t *testing.T) (*harness.Scene, []harness.Table) {
 			t.Logf("the end of Crosswalk's log:\n%s", tail(scene.Log("crosswalk.log")))
 		}
 	})
-	return scene, tables
+	return scene
 }
 
 // within is the test's context with a limit for what should take a moment.

@@ -79,10 +79,11 @@ func (d demo) perform(ctx context.Context, began time.Time, once bool) error {
 	if err := d.walk(ctx); err != nil {
 		return err
 	}
-	d.sayWhatNext(time.Since(began))
 	if once {
+		fmt.Fprintf(d.out, "\nDone after %.1f s.\n", time.Since(began).Seconds())
 		return nil
 	}
+	d.sayWhatNext(time.Since(began))
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(d.out, "\nStopping.")

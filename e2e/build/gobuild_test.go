@@ -1,0 +1,47 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestWatchTellsErrorsFromProgress(t *testing.T) {
+	const said = `go: downloading k8s.io/api v0.36.3
+internal/goarch
+k8s.io/api/core/v1
+# example.com/broken
+./broken.go:3:1: syntax error: non-declaration statement outside function body
+`
+	var log strings.Builder
+	_, other := program{name: "broken"}.watch(strings.NewReader(said), &log, time.Now())
+	const want = "# example.com/broken\n./broken.go:3:1: syntax error: non-declaration statement outside function body\n"
+	if string(other) != want {
+		t.Errorf("kept %q, want %q", other, want)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	all, err := choose(nil)
+	if err != nil || len(all) != len(programs()) {
+		t.Errorf("no names: %d programs, %v", len(all), err)
+	}
+	one, err := choose([]string{"crosswalk"})
+	if err != nil || len(one) != 1 || one[0].name != "crosswalk" {
+		t.Errorf("one name: %v, %v", one, err)
+	}
+	_, err = choose([]string{"crosswlak"})
+	const want = `unknown program "crosswlak"; there are controlplane, crosswalk, demo`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestVersionFlags(t *testing.T) {
+	flags := versionFlags("v1.36.3")
+	for _, want := range []string{".gitVersion=v1.36.3", ".gitMajor=1 ", ".gitMinor=36 "} {
+		if strings.Count(flags, want) != 2 {
+			t.Errorf("%q is not set for both halves: %s", want, flags)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestRun runs what make run does until the walk is done, and then stops it as
+// Ctrl-C does.
+func TestRun(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	dir := filepath.Join(t.TempDir(), "run")
+	out := new(output)
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, []string{"--dir", dir}, out) }()
+	waitFor(t, ctx, out, ended, "running until Ctrl-C")
+
+	said := out.String()
+	for _, want := range []string{
+		"crontab.stable.example.com/cleanup created\n",
+		"\n  host: logs.example.com\n", "\n  port: \"514\"\n", // as v1
+		"crontab.stable.example.com/cleanup patched\n",
+		"\n  hostPort: collector.example.com:514\n", "\n  shell: /bin/dash\n", // as v1beta1, edited
+		"KUBECONFIG=" + filepath.Join(dir, "controlplane", "kubeconfig") + "\n",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(said)
+	}
+	if err := run(ctx, []string{"--dir", dir}, new(output)); err == nil || !strings.Contains(err.Error(), "in use") {
+		t.Errorf("a second run in the same folder: %v", err)
+	}
+
+	address := serverAddress(t, dir)
+	stop()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if conn, err := net.Dial("tcp", address); err == nil {
+		conn.Close()
+		t.Errorf("the API server still listens on %s", address)
+	}
+}
+
+// TestRunStopsWhileItStarts presses Ctrl-C at once.
+func TestRunStopsWhileItStarts(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	out := new(output)
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, []string{"--dir", t.TempDir()}, out) }()
+	waitFor(t, t.Context(), out, ended, "Starting")
+	stop()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func waitFor(t *testing.T, ctx context.Context, out *output, ended <-chan error, text string) {
+	t.Helper()
+	for !strings.Contains(out.String(), text) {
+		select {
+		case err := <-ended:
+			t.Fatalf("ended before %q: %v\n%s", text, err, out)
+		case <-ctx.Done():
+			t.Fatalf("%q was not said:\n%s", text, out)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+func serverAddress(t *testing.T, dir string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "controlplane", "state.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var state struct{ Server string }
+	if err := json.Unmarshal(data, &state); err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(state.Server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Host
+}
+
+// output is a buffer that is read while it is written.
+type output struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
