@@ -104,6 +104,9 @@ func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root
 		p := s.path(target)
 		if parent := out.At(p[:len(p)-1]); parent != nil && parent.Kind == tree.Object && out.At(p) == nil {
 			out.Put(p, literal(r.Constant))
+		} else if parent == nil && len(p) > 1 && at(to, p[:len(p)-1]).Default != nil {
+			// The object around the constant comes into being by its default.
+			s.c.unclear = true
 		}
 	}
 	return out
@@ -188,7 +191,7 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	}
 	value := v.At(s.path(source))
 	mine, theirs := s.defaults(r)
-	if value == nil && mine != nil {
+	if value == nil && mine != nil && s.within(v, s.path(source), from, to) {
 		value = mine
 	}
 	if value == nil {
@@ -213,6 +216,22 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		}
 	}
 	out.Put(s.path(target), value.Clone())
+}
+
+// within says whether the innermost object around a place that both versions
+// have at the same path is there. Objects that one version has come and go with
+// what is in them, so that their absence says nothing.
+func (s side) within(v *tree.Value, p tree.Path, from, to *schema) bool {
+	for n := len(p) - 1; n > 0; n-- {
+		around := v.At(p[:n])
+		if p[0].Name == "metadata" || at(from, p[:n]).Type == "object" && at(to, p[:n]).Type == "object" {
+			return around != nil && around.Kind == tree.Object
+		}
+		if around != nil && around.Kind != tree.Object {
+			return false
+		}
+	}
+	return true
 }
 
 func (s side) member(v *tree.Value, rows []v1alpha1.Row, from, to *schema) *tree.Value {

@@ -1,6 +1,7 @@
 package tree_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
@@ -18,6 +19,13 @@ func TestParse(t *testing.T) {
 		`{} {}`:              false,
 		`[1,]`:               false,
 		``:                   false,
+		`01`:                 false,
+		`-`:                  false,
+		`[1 2]`:              false,
+		`{"a" 1}`:            false,
+		`"\u12"`:             false,
+		`tru`:                false,
+		` [ ] `:              true,
 	} {
 		v, err := tree.Parse([]byte(in))
 		if (err == nil) != valid {
@@ -30,6 +38,27 @@ func TestParse(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzParse compares the parser with encoding/json, which takes duplicate names,
+// invalid UTF-8 and lone surrogates.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{`{"a":[1,-0.5e+3,null,true,false],"b":"\\\"\u00e9\ud83d\ude00"}`, `01`, `-`, `1.`, `"\u12"`, "\"\x01\"", ` {"a" : 1 } `, `tru`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		v, err := tree.Parse(data)
+		if err != nil {
+			return
+		}
+		if !json.Valid(data) {
+			t.Fatalf("Parse took %q", data)
+		}
+		again, err := tree.Parse(v.Append(nil))
+		if err != nil || !tree.Equal(v, again) {
+			t.Fatalf("%q came back as %s, %v", data, again, err)
+		}
+	})
 }
 
 func TestNormalNumber(t *testing.T) {

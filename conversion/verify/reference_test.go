@@ -1,0 +1,64 @@
+package verify
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/reference"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// TestReference compares the engine with the naive converter, on objects that
+// carry no stash: each place of the target holds what the table says.
+func TestReference(t *testing.T) {
+	compared, unclear := 0, 0
+	for seed := range uint64(400 * scale()) {
+		r := rand.New(rand.NewPCG(4, seed))
+		crd, table := (&Tables{Rand: r}).Generate()
+		s, err := NewSubject(crd, table, Compile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref := reference.New(crd, table, parsePath)
+		for range 5 {
+			versions := s.Versions()
+			from := versions[r.IntN(len(versions))]
+			to := table.Spec.Hub
+			if from == to {
+				to = versions[r.IntN(len(versions))]
+			}
+			if from == to {
+				continue
+			}
+			g := &Objects{Rand: r, Hints: s.hints}
+			object := withDefaults(g.resource(s, from), s.schemas[from])
+			if g.chance(40) {
+				object = withDefaults(coerce(g.fragment(s, object), s.schemas[from]), s.schemas[from])
+			}
+			want, clear := ref.Convert(object, from, to)
+			if !clear {
+				unclear++
+				continue
+			}
+			compared++
+			c := Case{Object: object.Append(nil), From: from, Through: []string{to}}
+			trip := s.start(c).to(to)
+			if trip.broken != "" {
+				t.Fatalf("seed %d: %s", seed, trip.counterexample(c, trip.broken, nil))
+			}
+			if diff := tree.Diff(s.comparable(want, to, nil), s.comparable(trip.value, to, nil)); diff != nil {
+				t.Errorf("seed %d: %s", seed, trip.counterexample(c, "differs from the reference", diff).Markdown())
+				if t.Failed() {
+					return
+				}
+			}
+		}
+	}
+	if unclear*5 > compared {
+		t.Errorf("the reference had no opinion on %d of %d", unclear, compared+unclear)
+	}
+	t.Log(fmt.Sprint(compared, " compared"))
+}
+
+func scale() int { return 10 }
