@@ -178,7 +178,11 @@ func (r *yamlReader) key(n *yaml.Node) (string, error) {
 	case String, Boolean:
 		return node.Text, nil
 	case Number:
-		if _, err := strconv.ParseInt(node.Text, 10, 64); err == nil {
+		source := n
+		if n.Kind == yaml.AliasNode {
+			source = n.Alias
+		}
+		if _, err := strconv.ParseInt(strings.ReplaceAll(source.Value, "_", ""), 0, 64); err == nil {
 			return node.Text, nil
 		}
 		// As sigs.k8s.io/yaml writes it, 32 bits included.

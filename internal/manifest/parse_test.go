@@ -94,12 +94,14 @@ two: {b: 9, <<: *base}
 all: {<<: [*base, *more], d: 5}
 1: int
 1.5: float
+09: float, because 9 is no octal digit
+0x10: int
 true: bool
 tagged: !!str 5
 custom: !mine 5
 `
 	want := `{"base":{"a":1,"b":2},"more":{"b":3,"c":4},"one":{"a":1,"b":2},"two":{"b":9,"a":1},` +
-		`"all":{"d":5,"a":1,"b":2,"c":4},"1":"int","1.5":"float","true":"bool","tagged":"5","custom":"5"}`
+		`"all":{"d":5,"a":1,"b":2,"c":4},"1":"int","1.5":"float","9":"float, because 9 is no octal digit","16":"int","true":"bool","tagged":"5","custom":"5"}`
 	if got := string(parse(t, text).AppendJSON(nil)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
