@@ -34,6 +34,9 @@ func (o *Object) Next() (Name, bool, error) {
 	src := s.Src
 	pos := s.Space(o.End)
 	if pos >= len(src) {
+		if o.begun {
+			return Name{}, false, unexpected(src, pos, "a comma or }")
+		}
 		return Name{}, false, unexpected(src, pos, "a member name or }")
 	}
 	if src[pos] == '}' {

@@ -95,8 +95,6 @@ func (c *conversion) checkNode(f, id int32) bool {
 		return c.checkKept(f, id, n)
 	case plan.Operand:
 		return s.present() || s.back
-	case plan.Drop:
-		return s.present() // and so is the container that it alone was in
 	case plan.Container:
 		made := false
 		for _, child := range n.Children {

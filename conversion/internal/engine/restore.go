@@ -47,7 +47,7 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 		case n.Kind == plan.Container && s.Name != nil:
 			child := fr.scope.Child(fr.side, node, s.Name)
 			if child == none {
-				if i == len(at)-1 && n.KeepUnknown && n.Schema.Members[string(s.Name)] == nil {
+				if i == len(at)-1 && n.KeepUnknown {
 					return spot{g, node, s.Name}
 				}
 				return nowhere
