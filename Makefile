@@ -31,9 +31,9 @@ run: ## Show Crosswalk at work on a real API server, and leave it running until 
 build: ## Build bin/crosswalk
 	@cd e2e && $(GO) run ./build crosswalk
 
-# The tests of the control plane's wrapper run without -race: its module is
-# Kubernetes' code. Everything else shares one set of packages, compiled once:
-# unit tests, end-to-end tests and the crosswalk that these run.
+# Everything but the control plane shares one set of packages, compiled once:
+# unit tests, end-to-end tests and the crosswalk that these run. The control
+# plane's own tests are in e2e/harness, which starts it.
 .PHONY: test
 test: ## Run every test, end to end ones included
 ifeq ($(RACE),)
@@ -44,7 +44,6 @@ endif
 	@$(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	$(GO) build $(RACE) -o bin/test/crosswalk ./cmd/crosswalk
-	cd e2e/controlplane && CGO_ENABLED=0 $(GO) test ./...
 	$(GO) test $(RACE) ./...
 	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) ./...
 
