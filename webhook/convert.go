@@ -113,6 +113,7 @@ func notLoaded(sentence string) error {
 // call appends the object at e, converted, and turns a panic into a failure.
 func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *failure) {
 	t := x.pair.table
+	x.notes = conversion.Notes{} // what failed before has left may be there
 	defer func() {
 		if p := recover(); p != nil {
 			out = dst
@@ -124,12 +125,11 @@ func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *
 		}
 	}()
 	out, err := t.ConvertNoting(dst, e.span.Bytes(body), x.desired(t), &x.notes)
-	if x.notes != (conversion.Notes{}) {
-		t.counters.note(&x.notes)
-		x.notes = conversion.Notes{}
-	}
 	if err != nil {
 		return dst, &failure{message: err.Error()}
+	}
+	if x.notes != (conversion.Notes{}) {
+		t.counters.note(&x.notes)
 	}
 	return out, nil
 }

@@ -8,8 +8,12 @@ import (
 	"strconv"
 )
 
-// errGone says that nobody waits for the answer any more.
-var errGone = errors.New("the client is gone")
+var (
+	// errGone says that nobody waits for the answer any more.
+	errGone = errors.New("the client is gone")
+	// errCutOff says that the answer could not be sent to its end.
+	errCutOff = errors.New("the answer could not be sent")
+)
 
 // serve answers one request for a conversion and counts it.
 func (h *handler) serve(w http.ResponseWriter, r *http.Request, route *routeCounters, fingerprint string) {
@@ -29,6 +33,9 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, route *routeCoun
 		var refused *httpError
 		if !errors.As(err, &refused) {
 			status = 0
+			if errors.Is(err, errGone) {
+				w.WriteHeader(http.StatusServiceUnavailable) // whoever reads it: it is no success
+			}
 			return
 		}
 		status = refused.status
@@ -70,7 +77,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, fingerprint str
 	// Without it net/http would send more than 2 kB in chunks.
 	header["Content-Length"] = []string{strconv.Itoa(len(out.bytes))}
 	if _, err := w.Write(out.bytes); err != nil {
-		return errGone
+		return errCutOff
 	}
 	return nil
 }

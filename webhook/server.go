@@ -75,7 +75,7 @@ func (s *Server) Run(ctx context.Context) error {
 		return errors.Join(err, s.webhook.Close())
 	case <-ctx.Done():
 	}
-	s.options.Logger.Info("draining", "delay", s.options.DrainDelay)
+	s.options.Logger.Info("draining", "delay", s.options.DrainDelay.String())
 	s.options.Readiness.Drain()
 	select {
 	case err := <-failed:
