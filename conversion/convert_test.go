@@ -112,6 +112,12 @@ func TestViews(t *testing.T) {
 			"v1beta1", `"spec":{"a":"80%"}`, `"spec":{}`},
 		{"null where only one version allows it", spec("a: {type: string, nullable: true}"), spec("a: {type: string}"), `[]`,
 			"v1beta1", `"spec":{"a":null}`, `"spec":{}`},
+		{"null in a map where only one version allows it", spec("m: {type: object, additionalProperties: {type: string, nullable: true}}"), spec("m: {type: object, additionalProperties: {type: string}}"), `[]`,
+			"v1beta1", `"spec":{"m":{"a":null,"b":"1"}}`, `"spec":{"m":{"b":"1"}}`},
+		{"null for an object in a map where only one version allows it", spec("m: {type: object, additionalProperties: {type: object, nullable: true, properties: {x: {type: string}}}}"), spec("m: {type: object, additionalProperties: {type: object, properties: {x: {type: string}}}}"), `[]`,
+			"v1beta1", `"spec":{"m":{"a":null,"b":{"x":"1"}}}`, `"spec":{"m":{"b":{"x":"1"}}}`},
+		{"null in a list where only one version allows it", spec("l: {type: array, items: {type: string, nullable: true}}"), spec("l: {type: array, items: {type: string}}"), `[]`,
+			"v1beta1", `"spec":{"l":[null,"a"]}`, `"spec":{"l":[null,"a"]}`},
 		{"kinds of nothing", spec("a: {type: string, nullable: true}, l: {type: array, items: {type: string}}, o: {type: object}, b: {type: boolean}, i: {type: integer}"),
 			spec("r: {type: object, properties: {a: {type: string, nullable: true}, l: {type: array, items: {type: string}}, o: {type: object}, b: {type: boolean}, i: {type: integer}}}"),
 			`[{spoke: .spec.a, hub: .spec.r.a}, {spoke: .spec.l, hub: .spec.r.l}, {spoke: .spec.o, hub: .spec.r.o}, {spoke: .spec.b, hub: .spec.r.b}, {spoke: .spec.i, hub: .spec.r.i}]`,
@@ -161,6 +167,18 @@ func TestElementsKeepWhatIsTheirs(t *testing.T) {
 				t.Errorf("got %s, want %s", back, want)
 			}
 		})
+	}
+}
+
+// TestSensitive: elements that differ in a secret only have the same address.
+func TestSensitiveIsNotHashed(t *testing.T) {
+	element := "l: {type: array, items: {type: object, properties: {token: {type: string}%s}}}"
+	c := compiled(t, spec(strings.Replace(element, "%s", ", p: {type: string}", 1)), spec(strings.Replace(element, "%s", "", 1)),
+		`[{spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: .token, hub: .token, sensitive: true}]}}]`)
+	one := convert(t, c, thing("v1beta1", `"spec":{"l":[{"token":"one","p":"x"}]}`), "v1")
+	two := convert(t, c, thing("v1beta1", `"spec":{"l":[{"token":"two","p":"x"}]}`), "v1")
+	if !strings.Contains(one, `content`) || strings.Replace(one, `"token":"one"`, `"token":"two"`, 1) != two {
+		t.Errorf("the stashes differ:\n%s\n%s", one, two)
 	}
 }
 

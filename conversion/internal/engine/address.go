@@ -56,7 +56,7 @@ func (c *conversion) addressAll(f, node int32, produce func(e int32) []byte) {
 	for e := first; e != none; e = c.frames[e].next {
 		text := produce(e)
 		fr := &c.frames[e]
-		fr.content = hash(schema.Canonical(nil, text, fr.scope.Nodes[fr.side][0].Schema))
+		fr.content = hash(schema.Content(nil, text, fr.scope.Nodes[fr.side][0].Schema))
 		fr.nth = count[string(fr.content)]
 		count[string(fr.content)]++
 	}

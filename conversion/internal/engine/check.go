@@ -46,8 +46,8 @@ func (c *conversion) checkElements(f, id int32) {
 func (c *conversion) checkRow(f int32, r *plan.Row) {
 	side, g := c.frames[f].side, c.frames[f].mate
 	nodes := c.nodes(f)
-	if nodes[r.At[side][0]].Parent == none {
-		return // an element as a whole stands as it is
+	if c.holdsPlace(f, &nodes[r.At[side][0]]) {
+		return
 	}
 	// Only a default makes a list in the target where the source has none.
 	looksInto := r.Kind != plan.Map && c.at(g, r.At[side.Other()][0]).state == list
@@ -65,6 +65,10 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		}
 		if !looksInto && bytes.Equal(c.norm(f, id), c.normText(back, nodes[id].Schema, c.implied(f, id))) {
 			s.back = back != nil
+			continue
+		}
+		if nodes[id].Parent == none {
+			c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
 			continue
 		}
 		if guard == nil {
@@ -159,7 +163,7 @@ func (c *conversion) checkOwned(f, id int32, made bool) bool {
 func (c *conversion) checkTwin(f, id int32, n *plan.Node) {
 	s, g := c.at(f, id), c.frames[f].mate
 	t := c.at(g, n.Twin)
-	if n.Parent == none || c.inMetadata(f, id) {
+	if c.holdsPlace(f, n) || c.inMetadata(f, id) {
 		return
 	}
 	switch {
@@ -167,6 +171,11 @@ func (c *conversion) checkTwin(f, id int32, n *plan.Node) {
 		return
 	}
 	if s.state == raw && s.text[0] == 'n' && !n.Schema.Nullable && !t.present() {
+		return
+	}
+	if n.Parent == none {
+		// The value of a map, which has no counterpart to guard it.
+		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
 		return
 	}
 	var text []byte

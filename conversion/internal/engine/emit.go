@@ -63,6 +63,9 @@ func (c *conversion) emitList(dst []byte, g, id int32) []byte {
 	dst = append(dst, brackets[0])
 	open := len(dst)
 	for e := c.at(g, id).first; e != none; e = c.frames[e].next {
+		if dict && !c.at(e, 0).present() {
+			continue
+		}
 		dst = comma(dst, open)
 		if dict {
 			dst = append(dst, c.frames[e].name...)

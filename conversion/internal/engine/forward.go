@@ -33,11 +33,16 @@ func (c *conversion) twin(f, id, g int32, n *plan.Node) {
 	case object:
 		t.state, t.first, t.last = object, s.first, s.last
 	case raw:
-		// An element of a list stands in any case, to keep the others in place.
-		if n.Parent == none || canStand(s.text, n.Schema, c.nodes(g)[n.Twin].Schema) {
+		if c.holdsPlace(f, n) || canStand(s.text, n.Schema, c.nodes(g)[n.Twin].Schema) {
 			t.state, t.text = raw, s.text
 		}
 	}
+}
+
+// holdsPlace says whether a node is an element of a list as a whole. It stands
+// in any case, to keep the others in their places.
+func (c *conversion) holdsPlace(f int32, n *plan.Node) bool {
+	return n.Parent == none && c.frames[f].name == nil
 }
 
 // canStand says whether a value survives at the target. What is of the wrong
@@ -113,7 +118,8 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 			}
 		}
 	} else {
-		if ins[0] != nil && sources[r.At[from][0]].Parent != none && !canStand(ins[0], sources[r.At[from][0]].Schema, targets[r.At[to][0]].Schema) {
+		source := &sources[r.At[from][0]]
+		if ins[0] != nil && !c.holdsPlace(f, source) && !canStand(ins[0], source.Schema, targets[r.At[to][0]].Schema) {
 			return outs, false
 		}
 		outs[0] = ins[0]

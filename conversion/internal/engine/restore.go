@@ -11,7 +11,8 @@ import (
 // spot is where an entry belongs.
 type spot struct {
 	frame, node int32
-	// member is the name of a member that is not among the nodes.
+	// member is the name of a member that is not among the nodes, or of a map's
+	// value that is not there.
 	member []byte
 }
 
@@ -40,10 +41,14 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 		n := &fr.scope.Nodes[fr.side][node]
 		switch {
 		case n.Kind == plan.Operand && c.at(g, node).state == list:
-			if g = c.element(g, node, s); g == none {
+			e := c.element(g, node, s)
+			if e == none && i == len(at)-1 && s.Name != nil && c.rowKind(g, n) == plan.Dict {
+				return spot{g, node, s.Name}
+			}
+			if e == none {
 				return nowhere
 			}
-			node = 0
+			g, node = e, 0
 		case n.Kind == plan.Container && s.Name != nil:
 			child := fr.scope.Child(fr.side, node, s.Name)
 			if child == none {
@@ -65,6 +70,8 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 	n := &c.nodes(at.frame)[at.node]
 	s := c.at(at.frame, at.node)
 	switch {
+	case at.member != nil && n.Kind == plan.Operand:
+		c.restoreValue(at, n, e)
 	case at.member != nil:
 		if e.Value != nil && e.Guard == nil && c.parentStands(at.frame, at.node) && !c.hasUnknown(s, at.member) {
 			quoted := jsontext.Quote(nil, at.member)
@@ -101,6 +108,19 @@ func (c *conversion) parentStands(g, id int32) bool {
 		id = nodes[id].Parent
 	}
 	return c.at(g, id).state == object
+}
+
+// restoreValue gives a map a value back that the other version cannot hold.
+func (c *conversion) restoreValue(at spot, n *plan.Node, e *stash.Entry) {
+	// Elements are never kept as a whole, only what stands in their place.
+	if e.Value == nil || e.Guard != nil || e.Value[0] == '{' || e.Value[0] == '[' || c.element(at.frame, at.node, stash.Step{Name: at.member}) != none {
+		return
+	}
+	fr := &c.frames[at.frame]
+	added := c.newFrame(fr.scope.Rows[n.Row].Elements, fr.side)
+	c.frames[added].name = jsontext.Quote(nil, at.member)
+	c.link(at.frame, at.node, added)
+	*c.at(added, 0) = slot{state: raw, text: e.Value, first: none, last: none, kept: none}
 }
 
 func (c *conversion) hasUnknown(s *slot, member []byte) bool {

@@ -153,6 +153,9 @@ func (b *builder) resolve(w *written, side Side, s *schema.Schema, root bool) bo
 		}
 		found := b.lookup(w, side, s, p, root)
 		ok = ok && found != nil
+		if found != nil && w.Sensitive {
+			found.Sensitive = true
+		}
 		w.paths[side] = append(w.paths[side], p)
 		w.schemas[side] = append(w.schemas[side], found)
 	}

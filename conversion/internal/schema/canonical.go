@@ -14,9 +14,20 @@ import (
 // hold their default absent. s may be nil where no schema is known. value must
 // be valid JSON.
 func Canonical(dst, value []byte, s *Schema) []byte {
+	return canonicalizer{}.append(dst, value, s)
+}
+
+// Content is Canonical without what is sensitive.
+func Content(dst, value []byte, s *Schema) []byte {
+	return canonicalizer{omitSensitive: true}.append(dst, value, s)
+}
+
+type canonicalizer struct{ omitSensitive bool }
+
+func (c canonicalizer) append(dst, value []byte, s *Schema) []byte {
 	var scan jsontext.Scanner
 	scan.Reset(value)
-	dst, _ = canonical(dst, &scan, scan.Space(0), s)
+	dst, _ = c.value(dst, &scan, scan.Space(0), s)
 	return dst
 }
 
@@ -25,12 +36,12 @@ type member struct {
 	value []byte
 }
 
-func canonical(dst []byte, scan *jsontext.Scanner, pos int, s *Schema) ([]byte, int) {
+func (c canonicalizer) value(dst []byte, scan *jsontext.Scanner, pos int, s *Schema) ([]byte, int) {
 	src := scan.Src
-	switch c := src[pos]; {
-	case c == '{':
-		return canonicalObject(dst, scan, pos, s)
-	case c == '[':
+	switch b := src[pos]; {
+	case b == '{':
+		return c.object(dst, scan, pos, s)
+	case b == '[':
 		var items *Schema
 		if s != nil {
 			items = s.Items
@@ -45,17 +56,17 @@ func canonical(dst []byte, scan *jsontext.Scanner, pos int, s *Schema) ([]byte, 
 			if !first {
 				dst = append(dst, ',')
 			}
-			dst, a.End = canonical(dst, scan, a.Value, items)
+			dst, a.End = c.value(dst, scan, a.Value, items)
 		}
 		return append(dst, ']'), a.End
-	case c == '"':
+	case b == '"':
 		end, escaped, _ := scan.String(pos)
 		inside := src[pos+1 : end-1]
 		if escaped {
 			inside = jsontext.Unquote(nil, inside)
 		}
 		return jsontext.Quote(dst, inside), end
-	case c == '-' || c-'0' <= 9:
+	case b == '-' || b-'0' <= 9:
 		end, _ := scan.Value(pos, 0)
 		return jsontext.AppendNumber(dst, src[pos:end]), end
 	default:
@@ -64,7 +75,7 @@ func canonical(dst []byte, scan *jsontext.Scanner, pos int, s *Schema) ([]byte, 
 	}
 }
 
-func canonicalObject(dst []byte, scan *jsontext.Scanner, pos int, s *Schema) ([]byte, int) {
+func (c canonicalizer) object(dst []byte, scan *jsontext.Scanner, pos int, s *Schema) ([]byte, int) {
 	var members []member
 	o := scan.Object(pos)
 	for {
@@ -81,8 +92,8 @@ func canonicalObject(dst []byte, scan *jsontext.Scanner, pos int, s *Schema) ([]
 			of = s.Member(string(text))
 		}
 		var value []byte
-		value, o.End = canonical(nil, scan, o.Value, of)
-		if of != nil && absent(value, of) {
+		value, o.End = c.value(nil, scan, o.Value, of)
+		if of != nil && (absent(value, of) || c.omitSensitive && of.Sensitive) {
 			continue
 		}
 		members = append(members, member{text, value})

@@ -19,6 +19,9 @@ type Schema struct {
 	// refuse the object as a whole: an annotation or a label. Label says that
 	// it must be valid as the value of a label, too.
 	Text, Label bool
+	// Sensitive says that the value must not show in metadata, not even in a
+	// hash over an element.
+	Sensitive bool
 	// Open says that unknown members survive here
 	// (x-kubernetes-preserve-unknown-fields).
 	Open bool
