@@ -14,6 +14,7 @@ type Law string
 const (
 	RoundTrip Law = "L1"
 	LiveWins  Law = "L2"
+	Kept      Law = "L2 kept"
 	Total     Law = "L3"
 	Stable    Law = "L4"
 	Coherent  Law = "L5"

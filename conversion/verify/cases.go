@@ -43,6 +43,10 @@ func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
 		}
 		if c, ok := s.editCase(g, text, from, to, other(to), served); ok {
 			out = append(out, c)
+			if c.Law = Kept; to != from {
+				c.Through = []string{to}
+				out = append(out, c)
+			}
 		}
 	}
 	out = append(out, Case{Law: Native, Object: text, From: from, Through: []string{to}})

@@ -12,9 +12,13 @@ import (
 // fill adds concepts to a scope.
 func (w *weaver) fill(sc scope, count int) {
 	for range count {
-		switch n := w.Rand.IntN(20); {
+		switch n := w.Rand.IntN(22); {
 		case n < 6:
-			w.single(sc)
+			w.single(sc, w.leaf())
+		case n >= 20:
+			plain := newScalar("string")
+			plain.schema.Nullable = w.chance(12)
+			w.single(sc, plain)
 		case n < 9:
 			w.private(sc)
 		case n < 11:
@@ -24,7 +28,7 @@ func (w *weaver) fill(sc scope, count int) {
 		case n == 12:
 			w.demanded(sc)
 		case sc.depth >= 3:
-			w.single(sc)
+			w.single(sc, w.leaf())
 		case n < 15:
 			w.nested(sc)
 		case n < 19:
@@ -36,8 +40,8 @@ func (w *weaver) fill(sc scope, count int) {
 }
 
 // single is one value of the hub.
-func (w *weaver) single(sc scope) {
-	name, leaf := w.name(), w.leaf()
+func (w *weaver) single(sc scope, leaf *shape) {
+	name := w.name()
 	sc.hub.add(name, leaf)
 	if leaf.schema.Type != "" && leaf.items == nil && leaf.props == nil && leaf.values == nil && w.chance(25) {
 		w.Seen.Count("table/hub default")
@@ -48,7 +52,7 @@ func (w *weaver) single(sc scope) {
 			continue
 		}
 		there := e.there.Name(name)
-		switch n := w.Rand.IntN(12); {
+		switch n := w.Rand.IntN(13); {
 		case e.same && n < 4:
 			w.Seen.Count("table/shared")
 			w.loosen(e.object.add(name, leaf.clone()), leaf)
@@ -56,9 +60,9 @@ func (w *weaver) single(sc scope) {
 			w.Seen.Count("table/private to the hub")
 		case n == 5:
 			w.oneSided(e, nil, place(there), leaf)
-		case n == 6 && leaf.schema.Type == "string" && leaf.schema.Default == nil && sc.depth == 0:
+		case n == 10 && leaf.schema.Type == "string" && leaf.schema.Default == nil && sc.depth == 0:
 			w.annotate(e, there)
-		case n == 7 && leaf.schema.Type == "string" && leaf.schema.Default == nil && leaf.schema.Enum == nil && leaf.schema.Pattern == "" && leaf.schema.Format == "" && leaf.schema.MaxLength == nil:
+		case n >= 6 && n < 8 && leaf.schema.Type == "string" && leaf.schema.Default == nil && leaf.schema.Enum == nil && leaf.schema.Pattern == "" && leaf.schema.Format == "" && leaf.schema.MaxLength == nil:
 			w.values(e, there, leaf)
 		case n == 8 && sc.depth == 0 && e.spoke.root.props["status"] != nil && e.here[0].Name == "spec":
 			w.Seen.Count("table/crosses to status")

@@ -33,7 +33,7 @@ func (g *Objects) edits(s *Subject, version string, view *tree.Value) []Edit {
 		if len(sites) == 0 {
 			return out
 		}
-		batch := g.edit(sites[g.Rand.IntN(len(sites))])
+		batch := g.edit(g.pick(sites))
 		if g.chance(8) {
 			g.Seen.Count("edit/annotation")
 			batch = []Edit{{Path: tree.Names("metadata", "annotations", "example.com/x"), Value: tree.NewString(g.anyText())}}
@@ -45,6 +45,18 @@ func (g *Objects) edits(s *Subject, version string, view *tree.Value) []Edit {
 		out = append(out, batch...)
 	}
 	return out
+}
+
+// pick chooses a site: lists and what is there more often than what is absent.
+func (g *Objects) pick(sites []site) site {
+	n := g.Rand.IntN(100)
+	likely := slices.DeleteFunc(slices.Clone(sites), func(at site) bool {
+		return n >= 65 || at.value == nil || n < 35 && (at.value.Kind != tree.List || len(at.value.Items) == 0)
+	})
+	if len(likely) > 0 {
+		sites = likely
+	}
+	return sites[g.Rand.IntN(len(sites))]
 }
 
 func collect(out []site, p tree.Path, s *structuralschema.Structural, v *tree.Value) []site {
@@ -78,7 +90,7 @@ func collect(out []site, p tree.Path, s *structuralschema.Structural, v *tree.Va
 
 func (g *Objects) edit(at site) []Edit {
 	v, s := at.value, at.schema
-	if v != nil && v.Kind == tree.List && len(v.Items) > 0 && g.chance(60) {
+	if v != nil && v.Kind == tree.List && len(v.Items) > 0 && g.chance(80) {
 		return g.editList(at)
 	}
 	if v != nil && v.Kind == tree.Object && g.chance(40) {

@@ -15,6 +15,8 @@ func (s *Subject) Check(c Case) *Counterexample {
 		return s.roundTrip(c)
 	case LiveWins:
 		return s.liveWins(c)
+	case Kept:
+		return s.kept(c)
 	case Total:
 		return s.total(c)
 	case Stable:

@@ -4,27 +4,107 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"testing"
-	"time"
 )
 
-func TestExplore(t *testing.T) {
-	t0 := time.Now()
-	n := 200
-	fmt.Sscan(os.Getenv("N"), &n)
-	seed := uint64(1)
-	fmt.Sscan(os.Getenv("SEED"), &seed)
-	r := RunTables(context.Background(), Compile, Options{Seed: seed, Tables: n, Objects: 5, Stop: 1000})
-	laws := map[string]int{}
-	for i, f := range r.Found {
-		laws[string(f.Law)+" "+f.Problem]++
-		os.WriteFile(fmt.Sprintf("/tmp/team/scratch/%03d.md", i), []byte(f.Markdown()), 0o644)
+// environment variables for longer runs:
+//
+//	CROSSWALK_TABLES  how many tables TestLaws and TestReference generate (each
+//	                  makes about 55 cases), instead of a number that takes seconds
+//	CROSSWALK_SEED    the seed, instead of 1
+//	CROSSWALK_FOUND   a folder for counterexamples, as Markdown and as YAML that
+//	                  can be kept in testdata/found; TestLaws then goes on after
+//	                  the first
+func setting(t *testing.T, name string, otherwise int) int {
+	text := os.Getenv("CROSSWALK_" + name)
+	if text == "" {
+		return otherwise
 	}
-	for k, v := range r.Refusals {
-		fmt.Println(v, k)
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("CROSSWALK_%s: %v", name, err)
 	}
-	for k, v := range laws {
-		fmt.Println(v, k)
+	return n
+}
+
+// TestLaws judges the engine by generated tables and objects.
+func TestLaws(t *testing.T) {
+	const shards = 2
+	reports := make([]*Report, shards)
+	tables := setting(t, "TABLES", 600)
+	if testing.Short() {
+		tables /= 6
 	}
-	fmt.Println("cases", r.Cases, "compiled", r.Compiled, "refused", r.Refused, "found", len(r.Found), time.Since(t0))
+	seed := setting(t, "SEED", 1)
+	folder := os.Getenv("CROSSWALK_FOUND")
+	stop := 1
+	if folder != "" {
+		stop = 1000
+	}
+	t.Run("shards", func(t *testing.T) {
+		for i := range shards {
+			t.Run(strconv.Itoa(i), func(t *testing.T) {
+				t.Parallel()
+				r := RunTables(context.Background(), Compile, Options{Seed: uint64(seed*shards + i), Tables: tables / shards, Objects: 5, Stop: stop})
+				reports[i] = r
+				for n, found := range r.Found {
+					t.Error(found.Markdown())
+					if folder != "" {
+						save(t, filepath.Join(folder, fmt.Sprintf("%d-%d-%03d", seed, i, n)), found)
+					}
+				}
+				for reason, n := range r.Refusals {
+					t.Errorf("%d generated tables were refused: %s", n, reason)
+				}
+			})
+		}
+	})
+	var seen Coverage
+	cases := 0
+	for _, r := range reports {
+		seen.Add(&r.Seen)
+		cases += r.Cases
+	}
+	t.Logf("%d cases\n%s", cases, &seen)
+	if missing := seen.Missing(classes); len(missing) > 0 && !t.Failed() && !testing.Short() {
+		t.Errorf("these classes of input were not generated: %q", missing)
+	}
+}
+
+func save(t *testing.T, name string, found *Counterexample) {
+	data, err := found.Save()
+	if err == nil {
+		err = os.WriteFile(name+".yaml", data, 0o644)
+	}
+	if err == nil {
+		err = os.WriteFile(name+".md", []byte(found.Markdown()), 0o644)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFound repeats what once was a counterexample.
+func TestFound(t *testing.T) {
+	files, err := filepath.Glob("testdata/found/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, c, err := Load(data, Compile)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := s.Check(c); found != nil {
+				t.Error(found)
+			}
+		})
+	}
 }

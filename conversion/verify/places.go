@@ -3,6 +3,7 @@ package verify
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -35,6 +36,11 @@ func parsePath(text string) (tree.Path, bool) {
 			return nil, false
 		}
 		name := m[1]
+		if m[2] != "" {
+			index, _ := strconv.Atoi(m[2])
+			out, rest = out.Index(index), rest[len(m[0]):]
+			continue
+		}
 		if name == "" {
 			name = strings.NewReplacer(`\'`, `'`, `\\`, `\`).Replace(m[3])
 		}

@@ -92,28 +92,13 @@ func (w *weaver) top(name string, concepts int) {
 }
 
 func (w *weaver) finish(hub string) (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
-	crd := &apiextensionsv1.CustomResourceDefinition{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition"},
-		ObjectMeta: metav1.ObjectMeta{Name: "things.example.com"},
-		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
-			Group: "example.com",
-			Scope: apiextensionsv1.NamespaceScoped,
-			Names: apiextensionsv1.CustomResourceDefinitionNames{Plural: "things", Singular: "thing", Kind: "Thing", ListKind: "ThingList"},
-		},
-	}
-	table := &v1alpha1.Crosswalk{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "crosswalk.dev/v1alpha1", Kind: "Crosswalk"},
-		ObjectMeta: metav1.ObjectMeta{Name: crd.Name},
-		Spec:       v1alpha1.CrosswalkSpec{Hub: hub},
-	}
+	crd, table := document(hub)
 	version := func(name string, root *shape) {
 		root.add("apiVersion", newScalar("string"))
 		root.add("kind", newScalar("string"))
 		root.add("metadata", &shape{schema: apiextensionsv1.JSONSchemaProps{Type: "object"}})
 		schema := root.build()
-		crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
-			Name: name, Served: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &schema},
-		})
+		addVersion(crd, name, &schema)
 	}
 	version(hub, w.hub)
 	for _, s := range w.spokes {
@@ -132,6 +117,30 @@ func (w *weaver) finish(hub string) (*apiextensionsv1.CustomResourceDefinition, 
 		w.Seen.Count("table/spoke stored")
 	}
 	return crd, table
+}
+
+// document makes a CRD without versions and a table without rows.
+func document(hub string) (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
+	crd := &apiextensionsv1.CustomResourceDefinition{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition"},
+		ObjectMeta: metav1.ObjectMeta{Name: "things.example.com"},
+		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
+			Group: "example.com",
+			Scope: apiextensionsv1.NamespaceScoped,
+			Names: apiextensionsv1.CustomResourceDefinitionNames{Plural: "things", Singular: "thing", Kind: "Thing", ListKind: "ThingList"},
+		},
+	}
+	return crd, &v1alpha1.Crosswalk{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "crosswalk.dev/v1alpha1", Kind: "Crosswalk"},
+		ObjectMeta: metav1.ObjectMeta{Name: crd.Name},
+		Spec:       v1alpha1.CrosswalkSpec{Hub: hub},
+	}
+}
+
+func addVersion(crd *apiextensionsv1.CustomResourceDefinition, name string, schema *apiextensionsv1.JSONSchemaProps) {
+	crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
+		Name: name, Served: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: schema},
+	})
 }
 
 // name makes a field name that no version has yet, now and then an odd one.

@@ -31,7 +31,8 @@ func asYAML(v any) string {
 	}
 	out, err := yaml.JSONToYAML(data)
 	if err != nil {
-		return err.Error() + "\n"
+		// YAML refuses some characters that JSON allows.
+		return string(data) + "\n"
 	}
 	return string(out)
 }

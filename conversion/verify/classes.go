@@ -1,0 +1,27 @@
+package verify
+
+// classes are the kinds of input that a run over generated tables must have
+// made. A run that lacks one proves less than it seems to.
+var classes = []string{
+	"default/explicit", "embedded resource", "enum", "fragment", "fragment/bare element", "fragment/no metadata",
+	"hostile", "hostile/huge number", "hostile/stash", "int-or-string", "integer/beyond 2^53", "integer/zero",
+	"list/by key", "list/empty", "list/equal elements", "map", "name/odd", "null", "null/unknown", "number/float",
+	"number/not normal", "object/empty", "object/spaced", "object/type last", "string/empty", "string/escaped",
+	"string/format", "string/hint", "string/pattern", "string/unicode", "unknown fields",
+	"edit/add", "edit/annotation", "edit/delete", "edit/empty", "edit/list delete", "edit/list duplicate",
+	"edit/list insert", "edit/list key", "edit/list reorder", "edit/map", "edit/null", "edit/set",
+	"law/L1", "law/L1 through the API server", "law/L2", "law/L2 through the API server", "law/L2 kept",
+	"law/L2 kept through the API server", "law/L3", "law/L4", "law/L4 through the API server", "law/L5", "law/L6",
+	"table/constant", "table/crosses to a label", "table/crosses to an annotation", "table/crosses to status",
+	"table/drop", "table/each by a renamed key", "table/each by content", "table/each by key",
+	"table/each by the schema's key", "table/equal defaults", "table/hub default", "table/hub stored",
+	"table/list key with a default", "table/list shared", "table/list with two keys", "table/map each",
+	"table/map shared", "table/nested deeper", "table/nullable differs", "table/object default",
+	"table/object hoisted", "table/object moved", "table/object shared", "table/odd field name",
+	"table/other top-level field", "table/private to a spoke", "table/private to the hub", "table/renamed",
+	"table/required", "table/row default hub", "table/row default spoke", "table/same path, another meaning",
+	"table/sensitive", "table/shared", "table/shared, default of one", "table/shared, two defaults",
+	"table/spoke default", "table/spoke stored", "table/template of a spoke", "table/template of the hub",
+	"table/three versions or more", "table/values closed", "table/values many to one", "table/values one to one",
+	"table/values swapped",
+}

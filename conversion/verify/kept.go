@@ -1,0 +1,133 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// kept is the other half of L2: an edit of the B view leaves alone what only A
+// has, as long as the object around it is still there; in lists by key, the
+// element with its key.
+func (s *Subject) kept(c Case) *Counterexample {
+	t := s.start(c)
+	before := t.value
+	view := c.Through[0]
+	t.to(view)
+	t.edit(c.Edits)
+	edited := t.value
+	t.to(c.From)
+	if t.broken != "" {
+		return t.counterexample(c, t.broken, nil)
+	}
+	k := keeping{claimed: s.claimed(c.From, view)}
+	for _, name := range slices.Compact([]string{view, s.Table.Spec.Hub}) {
+		if name != c.From {
+			k.others = append(k.others, s.schemas[name])
+		}
+	}
+	k.object(nil, s.schemas[c.From], k.others, s.comparable(before, c.From, nil), edited, s.comparable(t.value, c.From, nil))
+	if k.diff != nil {
+		return t.counterexample(c, "an edit elsewhere changed what only "+c.From+" has", k.diff)
+	}
+	return nil
+}
+
+type keeping struct {
+	claimed []pattern
+	others  []*structuralschema.Structural
+	diff    []tree.Difference
+}
+
+// claimed lists the places of a version that rows tie, for a trip to another.
+func (s *Subject) claimed(of, to string) []pattern {
+	var out []pattern
+	for _, v := range s.Table.Spec.Versions {
+		if v.Name != of && v.Name != to {
+			continue
+		}
+		for _, r := range v.Rows {
+			out = append(out, placesOf(nil, r.Spoke)...)
+			out = append(out, placesOf(nil, r.Hub)...)
+		}
+	}
+	return out
+}
+
+// object compares what only the one version has in an object that all have.
+func (k *keeping) object(p tree.Path, mine *structuralschema.Structural, others []*structuralschema.Structural, before, view, after *tree.Value) {
+	for _, v := range []*tree.Value{before, view, after} {
+		if v == nil || v.Kind != tree.Object {
+			return
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(mine.Properties)) {
+		at := p.Name(name)
+		if len(p) == 0 && (name == "apiVersion" || name == "kind" || name == "metadata") {
+			continue
+		}
+		exactly, inside := false, false
+		for _, c := range k.claimed {
+			if rest, ok := below(pattern(at), c); ok {
+				exactly, inside = exactly || len(rest) == 0, true
+			}
+		}
+		prop := mine.Properties[name]
+		var theirs []*structuralschema.Structural
+		for _, o := range others {
+			if other, ok := o.Properties[name]; ok {
+				theirs = append(theirs, &other)
+			}
+		}
+		switch {
+		case exactly:
+		case len(theirs) == 0 && !inside:
+			for _, d := range tree.Diff(before.Get(name), after.Get(name)) {
+				k.diff = append(k.diff, tree.Difference{Path: append(at[:len(at):len(at)], d.Path...), Left: d.Left, Right: d.Right})
+			}
+		case len(theirs) < len(others):
+		case prop.Type == "object":
+			k.object(at, &prop, theirs, before.Get(name), view.Get(name), after.Get(name))
+		case prop.Type == "array" && len(prop.XListMapKeys) > 0 && !inside:
+			k.list(at, &prop, theirs, before.Get(name), view.Get(name), after.Get(name))
+		}
+	}
+}
+
+// list compares the elements with keys that each of the three lists has once.
+func (k *keeping) list(p tree.Path, mine *structuralschema.Structural, others []*structuralschema.Structural, before, view, after *tree.Value) {
+	var items []*structuralschema.Structural
+	for _, o := range others {
+		if !slices.Equal(o.XListMapKeys, mine.XListMapKeys) {
+			return
+		}
+		items = append(items, o.Items)
+	}
+	if before == nil || view == nil || after == nil {
+		return
+	}
+	for i, item := range before.Items {
+		if item.Kind != tree.Object {
+			continue
+		}
+		one := func(v *tree.Value) *tree.Value {
+			var found *tree.Value
+			for _, other := range v.Items {
+				if other.Kind == tree.Object && sameKey(mine, item, other) {
+					if found != nil {
+						return nil
+					}
+					found = other
+				}
+			}
+			return found
+		}
+		complete := !slices.ContainsFunc(mine.XListMapKeys, func(key string) bool { return item.Get(key) == nil })
+		if complete && one(before) != nil {
+			k.object(p.Index(i), mine.Items, items, item, one(view), one(after))
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// saved is the form in which a counterexample is kept as a test.
+type saved struct {
+	Problem string                                      `json:"problem"`
+	Law     Law                                         `json:"law"`
+	From    string                                      `json:"from"`
+	Through []string                                    `json:"through"`
+	Served  bool                                        `json:"served,omitempty"`
+	Object  string                                      `json:"object"`
+	Edits   []savedEdit                                 `json:"edits,omitempty"`
+	Table   v1alpha1.CrosswalkSpec                      `json:"table"`
+	Schemas map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
+}
+
+type savedEdit struct {
+	Path   string `json:"path"`
+	Insert bool   `json:"insert,omitempty"`
+	Delete bool   `json:"delete,omitempty"`
+	Value  string `json:"value,omitempty"`
+}
+
+// Save writes a counterexample as YAML that [Load] reads, to keep it as a test.
+func (c *Counterexample) Save() ([]byte, error) {
+	out := saved{
+		Problem: c.Problem, Law: c.Law, From: c.From, Through: c.Through, Served: c.Served, Object: string(c.Object),
+		Table: c.Subject.Table.Spec, Schemas: map[string]*apiextensionsv1.JSONSchemaProps{},
+	}
+	for _, e := range c.Edits {
+		edit := savedEdit{Path: e.Path.String(), Insert: e.Insert, Delete: e.Value == nil}
+		if e.Value != nil {
+			edit.Value = e.Value.String()
+		}
+		out.Edits = append(out.Edits, edit)
+	}
+	for _, v := range c.Subject.CRD.Spec.Versions {
+		out.Schemas[v.Name] = v.Schema.OpenAPIV3Schema
+	}
+	data, err := json.Marshal(out)
+	if err != nil {
+		return nil, err
+	}
+	if text, err := yaml.JSONToYAML(data); err == nil {
+		return text, nil
+	}
+	// YAML refuses some characters that JSON allows; JSON is YAML as well.
+	return data, nil
+}
+
+// Load reads what Save wrote and compiles its table.
+func Load(data []byte, compile CompileFunc) (*Subject, Case, error) {
+	var in saved
+	if err := yaml.UnmarshalStrict(data, &in); err != nil {
+		return nil, Case{}, err
+	}
+	c := Case{Law: in.Law, From: in.From, Through: in.Through, Served: in.Served, Object: []byte(in.Object)}
+	for _, e := range in.Edits {
+		path, ok := parsePath(e.Path)
+		if !ok {
+			return nil, c, fmt.Errorf("edit: path %q cannot be read", e.Path)
+		}
+		edit := Edit{Path: path, Insert: e.Insert}
+		if !e.Delete {
+			v, err := tree.Parse([]byte(e.Value))
+			if err != nil {
+				return nil, c, fmt.Errorf("edit of %s: %w", e.Path, err)
+			}
+			edit.Value = v
+		}
+		c.Edits = append(c.Edits, edit)
+	}
+	crd, table := document(in.Table.Hub)
+	table.Spec = in.Table
+	for _, name := range slices.Sorted(maps.Keys(in.Schemas)) {
+		addVersion(crd, name, in.Schemas[name])
+	}
+	s, err := NewSubject(crd, table, compile)
+	return s, c, err
+}
