@@ -87,6 +87,9 @@ func (c *compiler) compile() *Converter {
 		c.problems = append(c.problems, problems...)
 		converter.plans[version] = p
 	}
+	for _, p := range converter.plans {
+		p.HubDrops = c.dropsFromHub(rows)
+	}
 	c.checkPrivate(converter.plans)
 	converter.fingerprint = c.fingerprint()
 	return converter
@@ -107,6 +110,22 @@ func (c *compiler) rows(hub string) map[string][]v1alpha1.Row {
 		rows[v.Name] = v.Rows
 	}
 	return rows
+}
+
+// dropsFromHub says whether any row drops a place of the hub.
+func (c *compiler) dropsFromHub(rows map[string][]v1alpha1.Row) bool {
+	var drops func(rows []v1alpha1.Row) bool
+	drops = func(rows []v1alpha1.Row) bool {
+		return slices.ContainsFunc(rows, func(r v1alpha1.Row) bool {
+			return r.Drop != "" && r.Hub != nil || r.Each != nil && drops(r.Each.Rows)
+		})
+	}
+	for _, r := range rows {
+		if drops(r) {
+			return true
+		}
+	}
+	return false
 }
 
 // checkPrivate reports places that two spokes have and the hub lacks: whether

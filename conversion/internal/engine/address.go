@@ -16,11 +16,7 @@ func (c *conversion) address(s step) stash.Step {
 	}
 	if !c.frames[s.element].addressed {
 		c.addressAll(s.frame, s.node, func(e int32) []byte {
-			// The element as the rows produce it: what converting its
-			// counterpart back gives without any stash.
-			back := c.forward(c.frames[e].mate)
-			c.settle(back)
-			return c.emit(nil, back, 0)
+			return c.produced(c.frames[e].mate)
 		})
 	}
 	e := &c.frames[s.element]
@@ -28,6 +24,21 @@ func (c *conversion) address(s step) stash.Step {
 		return stash.Step{Key: e.key}
 	}
 	return stash.Step{Content: e.content, Nth: e.nth}
+}
+
+// produced is an element as the rows produce it: what its counterpart f gives
+// without any stash. What some version's table drops from the hub is left out,
+// since a trip to that version would change the element's address otherwise.
+func (c *conversion) produced(f int32) []byte {
+	if fr := &c.frames[f]; fr.side == plan.Hub && c.job.Plan.HubDrops {
+		scope := fr.scope
+		text := schema.WithoutDropped(nil, c.emit(nil, f, 0), scope.Nodes[plan.Hub][0].Schema)
+		f = c.newFrame(scope, plan.Hub)
+		c.readText(f, 0, text)
+	}
+	g := c.forward(f)
+	c.settle(g)
+	return c.emit(nil, g, 0)
 }
 
 // addressAll sets the key of each element of a list, or, where one has none of
@@ -101,7 +112,12 @@ func (c *conversion) element(g, node int32, s stash.Step) int32 {
 		return none
 	}
 	if !c.frames[first].addressed {
-		c.addressAll(g, node, func(e int32) []byte { return c.emit(nil, e, 0) })
+		c.addressAll(g, node, func(e int32) []byte {
+			if c.job.Plan.HubDrops {
+				return c.produced(c.frames[e].mate)
+			}
+			return c.emit(nil, e, 0)
+		})
 	}
 	for e := first; e != none; e = c.frames[e].next {
 		fr := &c.frames[e]

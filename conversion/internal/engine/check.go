@@ -120,7 +120,7 @@ func (c *conversion) checkNode(f, id int32) bool {
 func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
 	s := c.at(f, id)
 	if s.state == absent {
-		if n.Fill != nil && !n.FillIsDefault && c.willStand(f, n.Parent) {
+		if n.Fill != nil && !n.FillIsDefault && c.standsByDefault(f, n.Parent) {
 			c.entry(f, id, nil, stash.Entry{})
 		}
 		return false
@@ -130,16 +130,6 @@ func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
 	}
 	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
 	return true
-}
-
-// willStand says whether a container will be there on the way back, be it by
-// its default.
-func (c *conversion) willStand(f, id int32) bool {
-	if c.at(f, id).state != absent {
-		return c.at(f, id).state == object
-	}
-	n := &c.nodes(f)[id]
-	return n.FillIsDefault && n.Parent != none && c.willStand(f, n.Parent)
 }
 
 // checkOwned keeps the presence of a container that only the source's version

@@ -48,10 +48,20 @@ func (c *conversion) norm(f, id int32) []byte {
 // implied is what the absence of a place stands for by the schema.
 func (c *conversion) implied(f, id int32) []byte {
 	n := &c.nodes(f)[id]
-	if n.Parent != none && c.at(f, n.Parent).state != object {
+	if n.Parent != none && !c.standsByDefault(f, n.Parent) {
 		return nil
 	}
 	return n.Schema.Default
+}
+
+// standsByDefault says whether a container is there, or would be once the API
+// server has filled in an empty object, in which it then fills in the rest.
+func (c *conversion) standsByDefault(f, id int32) bool {
+	if s := c.at(f, id); s.state != absent {
+		return s.state == object
+	}
+	n := &c.nodes(f)[id]
+	return string(n.Schema.Default) == "{}" && n.Parent != none && c.standsByDefault(f, n.Parent)
 }
 
 func (c *conversion) normText(text []byte, of *schema.Schema, implied []byte) []byte {

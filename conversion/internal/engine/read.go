@@ -20,6 +20,14 @@ func (c *conversion) read() (int32, error) {
 	return f, c.scan.Trailing(end)
 }
 
+// readText reads a text that is known to be valid JSON into a node.
+func (c *conversion) readText(f, id int32, text []byte) {
+	src := c.src
+	c.src, c.scan.Src = text, text
+	_, _ = c.readValue(f, id, 0, 0)
+	c.src, c.scan.Src = src, src
+}
+
 // readObject reads the container that opens at pos.
 func (c *conversion) readObject(f, id int32, pos, depth int) (int, error) {
 	fr := &c.frames[f]

@@ -82,7 +82,7 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 			}
 		}
 	case n.Kind == plan.Keep:
-		if s.state == absent && e.Guard == nil && c.parentStands(at.frame, n.Parent) {
+		if s.state == absent && e.Guard == nil && (e.Value == nil || c.parentStands(at.frame, n.Parent)) {
 			c.set(s, e.Value)
 		}
 	case n.Kind == plan.Operand && n.Row != none:

@@ -43,21 +43,12 @@ func (c *conversion) fill(g int32) {
 			continue
 		}
 		if n.Kind == plan.Container {
-			c.fillContainer(g, id, n.Fill)
+			c.readText(g, id, n.Fill)
 			continue
 		}
 		s.state, s.text = raw, n.Fill
 	}
 	c.eachElement(g, c.fill)
-}
-
-// fillContainer reads the default of an object into its slots.
-func (c *conversion) fillContainer(g, id int32, text []byte) {
-	src := c.src
-	c.src, c.scan.Src = text, text
-	// The text is canonical JSON of the plan's own, so it cannot fail.
-	_, _ = c.readValue(g, id, 0, 0)
-	c.src, c.scan.Src = src, src
 }
 
 // eachElement visits the frames of all lists and maps of g.

@@ -156,6 +156,9 @@ func (b *builder) resolve(w *written, side Side, s *schema.Schema, root bool) bo
 		if found != nil && w.Sensitive {
 			found.Sensitive = true
 		}
+		if found != nil && w.Drop != "" {
+			found.Dropped = true
+		}
 		w.paths[side] = append(w.paths[side], p)
 		w.schemas[side] = append(w.schemas[side], found)
 	}

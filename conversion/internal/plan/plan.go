@@ -30,6 +30,8 @@ func (s Side) String() string { return [...]string{"spoke", "hub"}[s] }
 type Plan struct {
 	Versions [2]string
 	Root     *Scope
+	// HubDrops says that some version's table drops a place of the hub.
+	HubDrops bool
 	// Private are the paths of the spoke that the hub lacks and no row names.
 	Private []string
 }

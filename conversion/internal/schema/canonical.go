@@ -22,7 +22,12 @@ func Content(dst, value []byte, s *Schema) []byte {
 	return canonicalizer{omitSensitive: true}.append(dst, value, s)
 }
 
-type canonicalizer struct{ omitSensitive bool }
+// WithoutDropped is Canonical without what some table drops.
+func WithoutDropped(dst, value []byte, s *Schema) []byte {
+	return canonicalizer{omitDropped: true}.append(dst, value, s)
+}
+
+type canonicalizer struct{ omitSensitive, omitDropped bool }
 
 func (c canonicalizer) append(dst, value []byte, s *Schema) []byte {
 	var scan jsontext.Scanner
@@ -93,7 +98,7 @@ func (c canonicalizer) object(dst []byte, scan *jsontext.Scanner, pos int, s *Sc
 		}
 		var value []byte
 		value, o.End = c.value(nil, scan, o.Value, of)
-		if of != nil && (absent(value, of) || c.omitSensitive && of.Sensitive) {
+		if of != nil && (absent(value, of) || c.omitSensitive && of.Sensitive || c.omitDropped && of.Dropped) {
 			continue
 		}
 		members = append(members, member{text, value})

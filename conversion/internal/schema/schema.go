@@ -22,6 +22,8 @@ type Schema struct {
 	// Sensitive says that the value must not show in metadata, not even in a
 	// hash over an element.
 	Sensitive bool
+	// Dropped says that some table loses the place on purpose.
+	Dropped bool
 	// Open says that unknown members survive here
 	// (x-kubernetes-preserve-unknown-fields).
 	Open bool
