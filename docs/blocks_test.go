@@ -68,8 +68,7 @@ func readBlocks(t *testing.T, page string) []block {
 	return blocks
 }
 
-// Every block of every page is run: console blocks here, table blocks by
-// TestTables. What could not be run has no place in a block.
+// Every block of every page is run by TestPages. What could not be run has no place in a block.
 func TestEveryBlockIsRun(t *testing.T) {
 	for _, page := range pages(t) {
 		for _, b := range readBlocks(t, page) {

@@ -2,20 +2,18 @@ package docs
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
 )
 
-// TestConsole runs the commands of every console block, in order and in a
+// testConsole runs the commands of every console block, in order and in a
 // folder that looks like the repository, and compares what they print. Exit
 // codes must be 0: a page that shows another one prints it.
-func TestConsole(t *testing.T) {
-	folder := workFolder(t)
+func testConsole(t *testing.T, program string) {
+	folder := workFolder(t, program)
 	for _, page := range pages(t) {
 		for _, b := range readBlocks(t, page) {
 			if b.language != "console" {
@@ -79,7 +77,7 @@ func runStep(t *testing.T, folder string, s step) {
 	command := exec.Command("sh", "-c", s.command)
 	command.Dir = folder
 	// What the make that runs this test was told is not for the page's.
-	command.Env = append(os.Environ(), "MAKEFLAGS=")
+	command.Env = append(os.Environ(), "MAKEFLAGS=", noSleep)
 	out, err := command.CombinedOutput()
 	if err != nil {
 		t.Errorf("$ %s%v\n%s", s.command, err, out)
@@ -90,58 +88,32 @@ func runStep(t *testing.T, folder string, s step) {
 	}
 }
 
-// workFolder links to the repository's files, and to a crosswalk built from
-// them where make build puts it.
-func workFolder(t *testing.T) string {
+// workFolder links to the repository's files, and to the program where make
+// build puts it.
+func workFolder(t *testing.T, program string) string {
 	t.Helper()
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := t.TempDir()
 	entries, err := os.ReadDir(root)
 	if err != nil {
 		t.Fatal(err)
 	}
+	folder := t.TempDir()
+	links := map[string]string{"bin/crosswalk": program}
 	for _, entry := range entries {
 		if name := entry.Name(); name != "bin" && !strings.HasPrefix(name, ".") {
-			if err := os.Symlink(filepath.Join(root, name), filepath.Join(folder, name)); err != nil {
-				t.Fatal(err)
-			}
+			links[name] = filepath.Join(root, name)
 		}
 	}
-	build(t, filepath.Join(folder, "bin", "crosswalk"))
-	return folder
-}
-
-// build compiles crosswalk as this test was compiled, with the race detector or
-// without, so that no package is compiled for it alone.
-func build(t *testing.T, out string) {
-	t.Helper()
-	noteSources(t)
-	args := []string{"build", "-o", out}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, setting := range info.Settings {
-			if setting.Key == "-race" && setting.Value == "true" {
-				args = append(args, "-race")
-			}
-		}
+	if err := os.Mkdir(filepath.Join(folder, "bin"), 0o755); err != nil {
+		t.Fatal(err)
 	}
-	command := exec.Command("go", append(args, "./cmd/crosswalk")...)
-	command.Dir = ".."
-	if text, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v\n%s", command.Args, err, text)
-	}
-}
-
-// noteSources looks at every file that the commands are made of or read. The go
-// command caches the result of a test by the files that the test itself looks
-// at, not by those that its children do.
-func noteSources(t *testing.T) {
-	t.Helper()
-	for _, folder := range []string{"api", "cmd", "conversion", "examples", "internal", "webhook", "certs", "Makefile", "go.mod"} {
-		if err := filepath.WalkDir(filepath.Join("..", folder), func(string, fs.DirEntry, error) error { return nil }); err != nil {
+	for name, target := range links {
+		if err := os.Symlink(target, filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return folder
 }

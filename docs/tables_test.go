@@ -27,11 +27,9 @@ func marker(text string) string {
 	return ""
 }
 
-// TestTables converts the objects of every page by the rows before them, in
+// testTables converts the objects of every page by the rows before them, in
 // both directions. The schemas are those that the objects have.
-func TestTables(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "crosswalk")
-	build(t, program)
+func testTables(t *testing.T, program string) {
 	for _, page := range pages(t) {
 		for _, e := range readExamples(t, page) {
 			t.Run(fmt.Sprintf("%s:%d", page, e.rows.line), func(t *testing.T) {
@@ -121,6 +119,7 @@ func (e *example) write(t *testing.T, name, text string) {
 func (e *example) expect(t *testing.T, to string, in, want *manifest.Node) {
 	t.Helper()
 	command := exec.Command(e.program, "convert", "--config", e.folder, "--to", to)
+	command.Env = append(os.Environ(), noSleep)
 	command.Stdin = bytes.NewReader(in.AppendJSON(nil))
 	var stderr bytes.Buffer
 	command.Stderr = &stderr

@@ -151,12 +151,12 @@ func list(t *testing.T) []*listed {
 	return slices.Collect(maps.Values(packages))
 }
 
-// skip leaves out what is not of this module.
+// skip leaves out what is not of this module, as the go command does.
 func skip(path, name string) error {
 	if path == "../.." {
 		return nil
 	}
-	if strings.HasPrefix(name, ".") || name == "testdata" || name == "bin" {
+	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "bin" {
 		return filepath.SkipDir
 	}
 	if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
