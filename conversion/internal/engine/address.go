@@ -113,7 +113,7 @@ func (c *conversion) element(g, node int32, s stash.Step) int32 {
 	}
 	if !c.frames[first].addressed {
 		c.addressAll(g, node, func(e int32) []byte {
-			if c.job.Plan.HubDrops {
+			if c.job.Plan.HubDrops && c.frames[e].side == plan.Spoke {
 				return c.produced(c.frames[e].mate)
 			}
 			return c.emit(nil, e, 0)

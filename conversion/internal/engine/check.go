@@ -145,7 +145,7 @@ func (c *conversion) checkOwned(f, id int32, made bool) bool {
 		}
 		c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
 	}
-	return s.present()
+	return s.present() || made
 }
 
 // checkTwin keeps the absence of a container, or a value that is no object,
@@ -162,6 +162,13 @@ func (c *conversion) checkTwin(f, id int32, n *plan.Node) {
 	}
 	if s.state == raw && s.text[0] == 'n' && !n.Schema.Nullable && !t.present() {
 		return
+	}
+	if implied := c.implied(f, id); s.state == absent && implied != nil {
+		back := c.forward(g)
+		c.settle(back)
+		if bytes.Equal(c.normText(c.emit(nil, back, id), n.Schema, nil), implied) {
+			return
+		}
 	}
 	if n.Parent == none {
 		// The value of a map, which has no counterpart to guard it.
