@@ -80,6 +80,19 @@ func TestArrows(t *testing.T) {
 	}
 }
 
+// README.md's folder tree names every room.
+func TestRoomsAreInTheReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range list(t) {
+		if room := roomOf(p.name); !strings.Contains(string(readme), "["+room) {
+			t.Errorf("%s is not in README.md's folder tree", room)
+		}
+	}
+}
+
 func check(t *testing.T, name, room, imported string, may []string) {
 	t.Helper()
 	short, ours := strings.CutPrefix(imported, module)
