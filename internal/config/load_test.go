@@ -62,7 +62,7 @@ func TestLoadFolder(t *testing.T) {
 		"README.md", "not: [yaml",
 		"older/table.yaml", crontabTable,
 	)
-	config, err := Load([]string{folder, filepath.Join(folder, "crd.yaml")})
+	config, err := Load([]string{folder, filepath.Join(folder, "crd.yaml"), folder + "/./table.yml"})
 	if err != nil {
 		t.Fatal(err)
 	}

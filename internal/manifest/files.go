@@ -16,7 +16,7 @@ func Files(path string) ([]string, error) {
 		return nil, plainReason(err)
 	}
 	if !info.IsDir() {
-		return []string{path}, nil
+		return []string{filepath.Clean(path)}, nil
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
