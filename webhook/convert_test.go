@@ -137,8 +137,8 @@ func TestNothingOfTheLastRequest(t *testing.T) {
 		post(t, h, "/convert", review1(star, star)).expect(t, http.StatusOK, success(starV1, starV1))
 		post(t, h, "/convert", review1("1")).expect(t, http.StatusOK, failed("request.objects[0] is a number, want an object"))
 		post(t, h, "/convert", review1()).expect(t, http.StatusOK, success())
-		post(t, h, "/convert/ffff", review1(star)).expect(t, http.StatusServiceUnavailable,
-			"the table with the fingerprint in the path is not loaded yet; stars.sky.dev has 0123abcd\n")
-		post(t, h, "/convert", "[").expect(t, http.StatusBadRequest, "the body is not valid JSON: byte 1: the JSON ends too early, want an element or ]\n")
+		post(t, h, "/convert/ffff", review1(star)).refused(t, http.StatusServiceUnavailable,
+			"the table with the fingerprint in the path is not loaded yet; stars.sky.dev has 0123abcd")
+		post(t, h, "/convert", "[").refused(t, http.StatusBadRequest, "the body is not valid JSON: byte 1: the JSON ends too early, want an element or ]")
 	}
 }

@@ -8,8 +8,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
@@ -90,6 +93,20 @@ func (r reply) expect(t testing.TB, status int, body string) {
 	}
 }
 
+// refused checks that the answer is a Status with this code and sentence.
+func (r reply) refused(t testing.TB, status int, sentence string) {
+	t.Helper()
+	var got metav1.Status
+	if err := json.Unmarshal([]byte(r.body), &got); err != nil {
+		t.Fatalf("%v: %s", err, r.body)
+	}
+	want := metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: "Failure",
+		Message: sentence, Reason: reason(status), Code: int32(status)}
+	if r.status != status || !reflect.DeepEqual(got, want) || r.header.Get("Content-Type") != "application/json" {
+		t.Errorf("answer\n got %d %s\nwant %d %s", r.status, r.body, status, sentence)
+	}
+}
+
 // success is the answer that holds these objects.
 func success(objects ...string) string {
 	return `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","response":{"uid":"u-1","convertedObjects":[` +
@@ -107,4 +124,9 @@ func quoted(s string) string {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string and a buffer do not fail
 	return strings.TrimSpace(b.String())
+}
+
+// appendV1 answers every request with the same object, and allocates nothing.
+func appendV1(dst, _ []byte, _ string, _ *conversion.Notes) ([]byte, error) {
+	return append(dst, starV1...), nil
 }

@@ -1,13 +1,15 @@
 package webhook
 
 import (
-	"io"
 	"net/http"
 	"strconv"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// httpError is an answer that is not a review: one sentence for a person. The
-// API server shows it as the cause of the failed request.
+// httpError is an answer that is not a review: one sentence for a person.
 type httpError struct {
 	status   int
 	sentence string
@@ -20,10 +22,13 @@ type httpError struct {
 
 func (e *httpError) Error() string { return strconv.Itoa(e.status) + ": " + e.sentence }
 
+// write answers with a Status of the API machinery: of everything else client-go
+// keeps the code and drops the text (Result.Error in
+// k8s.io/client-go/rest/request.go), and the API server could not tell the user
+// what is wrong.
 func (e *httpError) write(w http.ResponseWriter) {
 	h := w.Header()
-	// client-go shows the text of an error to the user only if it is text/plain.
-	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Content-Type", "application/json")
 	h.Set("X-Content-Type-Options", "nosniff")
 	if e.retry {
 		h.Set("Retry-After", "1")
@@ -32,5 +37,32 @@ func (e *httpError) write(w http.ResponseWriter) {
 		h.Set("Connection", "close")
 	}
 	w.WriteHeader(e.status)
-	_, _ = io.WriteString(w, e.sentence+"\n") // a client that is gone needs no answer
+	body := []byte(`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"` + metav1.StatusFailure + `","message":`)
+	body = jsontext.Quote(body, shorten(e.sentence))
+	body = append(body, `,"reason":"`...)
+	body = append(body, reason(e.status)...)
+	body = append(body, `","code":`...)
+	body = strconv.AppendInt(body, int64(e.status), 10)
+	_, _ = w.Write(append(body, "}\n"...)) // a client that is gone needs no answer
+}
+
+// reason is the API machinery's word for a status code.
+func reason(status int) metav1.StatusReason {
+	switch status {
+	case http.StatusBadRequest:
+		return metav1.StatusReasonBadRequest
+	case http.StatusNotFound:
+		return metav1.StatusReasonNotFound
+	case http.StatusMethodNotAllowed:
+		return metav1.StatusReasonMethodNotAllowed
+	case http.StatusRequestTimeout:
+		return metav1.StatusReasonTimeout
+	case http.StatusRequestEntityTooLarge:
+		return metav1.StatusReasonRequestEntityTooLarge
+	case http.StatusUnsupportedMediaType:
+		return metav1.StatusReasonUnsupportedMediaType
+	case http.StatusServiceUnavailable:
+		return metav1.StatusReasonServiceUnavailable
+	}
+	return metav1.StatusReasonInternalError
 }

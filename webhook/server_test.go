@@ -117,7 +117,9 @@ func TestDrain(t *testing.T) {
 		if err := <-r.stopped; err != nil {
 			t.Error(err)
 		}
-		if took := time.Since(start); took < 20*time.Second || took > 21*time.Second {
+		// A connection that the client opened and never used counts as busy for
+		// five seconds (net/http's Shutdown).
+		if took := time.Since(start); took < 20*time.Second || took > 26*time.Second {
 			t.Errorf("took %v", took)
 		}
 	})
