@@ -90,7 +90,7 @@ func (l *loader) object(node *manifest.Node, source Source) {
 	apiVersion, kind := node.GetString("apiVersion"), node.GetString("kind")
 	group, version, _ := strings.Cut(apiVersion, "/")
 	switch {
-	case apiVersion == "v1" && kind == "List":
+	case apiVersion == "v1" && kind == "List", group == v1alpha1.GroupName && kind == v1alpha1.KindCrosswalk+"List":
 		if items := node.Get("items"); items != nil {
 			for _, item := range items.Items {
 				l.object(item, source)
@@ -108,6 +108,9 @@ func (l *loader) object(node *manifest.Node, source Source) {
 			return
 		}
 		l.crosswalk(node, source)
+	case group == v1alpha1.GroupName:
+		// A slip here would otherwise look like a kind that is none of ours.
+		l.fail(source, fmt.Errorf("there is no kind %s in %s: this release reads %s", kind, group, v1alpha1.KindCrosswalk))
 	}
 }
 

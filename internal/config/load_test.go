@@ -101,6 +101,10 @@ func TestLoadList(t *testing.T) {
 	if config, err := Load([]string{folder}); err != nil || len(config.Tables) != 1 {
 		t.Errorf("got %+v, %v", config, err)
 	}
+	typed := write(t, "crd.yaml", crontabCRD, "list.yaml", "apiVersion: crosswalk.dev/v1alpha1\nkind: CrosswalkList\nitems:\n"+indent(crontabTable))
+	if config, err := Load([]string{typed}); err != nil || len(config.Tables) != 1 {
+		t.Errorf("got %+v, %v", config, err)
+	}
 }
 
 func TestLoadKeepsNumbers(t *testing.T) {
@@ -138,6 +142,8 @@ FOLDER/d.yaml: document 2, line 4: a CustomResourceDefinition of apiextensions.k
 			`FOLDER/t.yaml: document 1, line 1: crosswalk crontabs.stable.example.com: there is no CustomResourceDefinition of that name; add its file to --config, or set metadata.name to the name of the CRD`},
 		{"a CRD of almost that name", []string{"t.yaml", strings.ReplaceAll(crontabTable, "crontabs.", "crontab.") + "---\n" + crontabCRD},
 			`FOLDER/t.yaml: document 1, line 1: crosswalk crontab.stable.example.com: there is no CustomResourceDefinition of that name; did you mean crontabs.stable.example.com?`},
+		{"a kind of ours that there is not", []string{"a.yaml", "apiVersion: crosswalk.dev/v1alpha1\nkind: CrossWalk\n"},
+			`FOLDER/a.yaml: document 1, line 1: there is no kind CrossWalk in crosswalk.dev: this release reads Crosswalk`},
 		{"twice", []string{"a.yaml", crontabCRD, "b.yaml", crontabTable, "c.yaml", crontabTable + "---\n" + crontabCRD},
 			`FOLDER/c.yaml: document 1, line 1: crosswalk crontabs.stable.example.com is there twice: first in FOLDER/b.yaml, line 1
 FOLDER/c.yaml: document 2, line 13: CustomResourceDefinition crontabs.stable.example.com is there twice: first in FOLDER/a.yaml, line 1`},
