@@ -20,6 +20,7 @@ type convertOptions struct {
 	config    []string
 	files     []string
 	to        string
+	output    string
 	keepStash bool
 }
 
@@ -55,6 +56,7 @@ the others are printed, and the exit code is 1.`,
 	flags.StringArrayVar(&o.config, "config", nil, "file or folder with CustomResourceDefinitions and Crosswalks; repeatable")
 	flags.StringArrayVarP(&o.files, "filename", "f", []string{"-"}, "file or folder to convert, - is standard input; repeatable")
 	flags.StringVar(&o.to, "to", "", "version to convert to, v1 or GROUP/v1 to convert one group only")
+	flags.StringVarP(&o.output, "output", "o", "", "format to print, yaml or json, for other documents too (default: that of each input)")
 	flags.BoolVar(&o.keepStash, "keep-stash", false, "keep Crosswalk's annotations, so that nothing is lost on the way back")
 	return cmd
 }
@@ -108,6 +110,10 @@ func (o *convertOptions) rewriter() (*offline.Rewriter, error) {
 	case o.to == "":
 		return nil, usagef("--to is missing: name the version to convert to")
 	}
+	output, err := format(o.output)
+	if err != nil {
+		return nil, err
+	}
 	target, err := offline.ParseTarget(o.to)
 	if err != nil {
 		return nil, usagef("--to %s: %w", o.to, err)
@@ -120,7 +126,7 @@ func (o *convertOptions) rewriter() (*offline.Rewriter, error) {
 	if err != nil {
 		return nil, usagef("%w", err)
 	}
-	rewriter := &offline.Rewriter{Target: target}
+	rewriter := &offline.Rewriter{Target: target, Output: output}
 	for i, converter := range converters {
 		rewriter.Kinds = append(rewriter.Kinds, offline.Kind{
 			Converter: converter,
@@ -134,6 +140,17 @@ func (o *convertOptions) rewriter() (*offline.Rewriter, error) {
 		rewriter.Strip = conversion.Strip
 	}
 	return rewriter, nil
+}
+
+func format(output string) (*manifest.Format, error) {
+	formats := map[string]manifest.Format{"yaml": manifest.YAML, "json": manifest.JSON}
+	switch format, known := formats[output]; {
+	case output == "":
+		return nil, nil
+	case known:
+		return &format, nil
+	}
+	return nil, usagef("--output %s: there are yaml and json", output)
 }
 
 func read(name string, stdin io.Reader) ([]byte, error) {

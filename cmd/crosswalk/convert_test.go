@@ -108,6 +108,13 @@ func TestConvertFolder(t *testing.T) {
 	})
 }
 
+func TestConvertOutput(t *testing.T) {
+	in := `{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","spec":{"hostPort":"a:1"}}{"a":1}`
+	yaml := "apiVersion: stable.example.com/v1\nkind: CronTab\nspec:\n  host: a\n  port: \"1\"\n---\na: 1\n"
+	crosswalk(t, in, "convert", "--config", example, "--to", "v1", "-o", "yaml").expect(t, result{stdout: yaml})
+	crosswalk(t, "a: 1\n", "convert", "--config", example, "--to", "v1", "-o", "json").expect(t, result{stdout: "{\n    \"a\": 1\n}\n"})
+}
+
 func TestConvertBadConfig(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "table.yaml")
 	if err := os.WriteFile(table, []byte("apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\nspec: {hubb: v1}\n"), 0o600); err != nil {

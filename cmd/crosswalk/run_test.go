@@ -48,6 +48,7 @@ func TestUsage(t *testing.T) {
 		{"convert --config " + example + " --to v7", "crosswalk: --to v7: no table knows the version v7; there are v1, v1beta1\nSee 'crosswalk convert --help'.\n"},
 		{"convert --config " + example + " --to x.dev/v1", "crosswalk: --to x.dev/v1: no table is for the group x.dev; there are tables for stable.example.com\nSee 'crosswalk convert --help'.\n"},
 		{"convert --config " + example + " --to /", "crosswalk: --to /: write it as VERSION or GROUP/VERSION, for example \"v1\" or \"stable.example.com/v1\"\nSee 'crosswalk convert --help'.\n"},
+		{"convert --config " + example + " --to v1 -o xml", "crosswalk: --output xml: there are yaml and json\nSee 'crosswalk convert --help'.\n"},
 		{"convert --config nowhere --to v1", "crosswalk: nowhere: no such file or directory\nSee 'crosswalk convert --help'.\n"},
 	}
 	for _, test := range tests {

@@ -33,6 +33,9 @@ type Rewriter struct {
 	// Strip removes Crosswalk's own annotations from what was converted, and
 	// from objects that have the target's version already. Nil keeps them.
 	Strip func(dst, object []byte) ([]byte, error)
+	// Output is the format to write, for every document. Nil writes each as it
+	// was read.
+	Output *manifest.Format
 }
 
 // Failure says which document could not be converted, and why. It is left out
@@ -53,6 +56,15 @@ func (f *Failure) Error() string {
 		place += fmt.Sprintf(", item %d", f.Item)
 	}
 	return place + ": " + f.Err.Error()
+}
+
+// unreadable makes the failure of a document that cannot be parsed.
+func unreadable(doc manifest.Document, err error) *Failure {
+	var syntax *manifest.SyntaxError
+	if errors.As(err, &syntax) {
+		return &Failure{Document: doc.Number, Line: syntax.Line, Err: errors.New(syntax.Reason)}
+	}
+	return &Failure{Document: doc.Number, Line: doc.Line, Err: err}
 }
 
 // Unwrap gives the reason without the place.
@@ -80,7 +92,14 @@ func (r *Rewriter) Rewrite(dst, stream []byte) ([]byte, []*Failure) {
 		if text == nil {
 			continue
 		}
-		dst = append(append(dst, doc.Before...), text...)
+		if r.Output == nil || *r.Output == format {
+			dst = append(append(dst, doc.Before...), text...)
+			continue
+		}
+		var err error
+		if dst, err = reformat(dst, doc, text, format); err != nil {
+			failures = append(failures, unreadable(doc, err))
+		}
 	}
 	var syntax *manifest.SyntaxError
 	if errors.As(broken, &syntax) {

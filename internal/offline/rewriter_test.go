@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
 // renamer stands for the engine: it renames old to new, keeps the rest of the
@@ -251,5 +252,34 @@ func TestTargetVersionOfAnotherGroup(t *testing.T) {
 	r.Target = Target{Group: "y.dev", Version: "v9"}
 	if out, failures := r.Rewrite(nil, []byte(in)); string(out) != in || len(failures) > 0 {
 		t.Errorf("got %s, %v", out, failures)
+	}
+}
+
+func TestRewriteInTheOtherFormat(t *testing.T) {
+	yaml := "# a\n---\napiVersion: x.dev/v1\nkind: Thing\nold: 1.50\n---\n---\nkind: Other # b\nbig: 9007199254740993\n"
+	json := "{\n    \"apiVersion\": \"x.dev/v2\",\n    \"kind\": \"Thing\",\n    \"new\": 1.50\n}\n" +
+		"{\n    \"kind\": \"Other\",\n    \"big\": 9007199254740993\n}\n"
+	back := "apiVersion: x.dev/v2\nkind: Thing\nnew: 1.50\n---\nkind: Other\nbig: 9007199254740993\n"
+	for _, test := range []struct {
+		in, want string
+		output   manifest.Format
+	}{
+		{yaml, json, manifest.JSON},
+		{json, back, manifest.YAML},
+		{json, json, manifest.JSON},
+		{back, back, manifest.YAML},
+	} {
+		r := rewriter()
+		r.Output = &test.output
+		if out, failures := r.Rewrite(nil, []byte(test.in)); string(out) != test.want || len(failures) > 0 {
+			t.Errorf("got\n%s\nwant\n%s\n%v", out, test.want, failures)
+		}
+	}
+	r := rewriter()
+	output := manifest.YAML
+	r.Output = &output
+	if _, failures := r.Rewrite(nil, []byte(`{"kind":"Other","a":1,"a":2}`)); len(failures) != 1 ||
+		failures[0].Error() != `document 1, line 1: key "a" is there twice` {
+		t.Errorf("got %v", failures)
 	}
 }

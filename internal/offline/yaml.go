@@ -16,12 +16,7 @@ import (
 func (r *Rewriter) rewriteYAML(doc manifest.Document) ([]byte, []*Failure) {
 	node, err := manifest.Parse(doc, manifest.YAML)
 	if err != nil {
-		failure := &Failure{Line: doc.Line, Err: err}
-		var syntax *manifest.SyntaxError
-		if errors.As(err, &syntax) {
-			failure.Line, failure.Err = syntax.Line, errors.New(syntax.Reason)
-		}
-		return nil, []*Failure{failure}
+		return nil, []*Failure{unreadable(doc, err)}
 	}
 	found, list := r.find(node.GetString("apiVersion"), node.GetString("kind"))
 	switch {
