@@ -21,8 +21,8 @@ func (s *apiServer) waitReady(ctx context.Context, p pki) error {
 		return err
 	}
 	defer client.CloseIdleConnections()
-	last := errors.New("not asked yet")
 	for {
+		var last error
 		for _, path := range []string{"/readyz", "/api/v1/namespaces/default"} {
 			if last = get(ctx, client, "https://"+loopback(s.port)+path); last != nil {
 				break

@@ -14,14 +14,40 @@ type model struct {
 	// host and port are v1's, nil where absent. hostPort is v1beta1's where they
 	// cannot say it, and nil otherwise.
 	host, port, hostPort any
+	// undone is a hostPort that a v1 edit of host or port took the place of. Where v1
+	// is stored, undoing that edit leaves the very object that was stored before, so
+	// it may come back; where v1beta1 is stored, it was gone with the edit.
+	undone   any
+	v1Stored bool
+	// status holds the fields of status, of either version or both.
+	status map[string]any
 }
 
-func newModel() *model {
+// statusOf are the fields of status in each version.
+var statusOf = map[string][]string{
+	"v1beta1": {"replicas", "labelSelector", "message"},
+	"v1":      {"replicas", "labelSelector", "lastRunTime"},
+}
+
+func newModel(stored string) *model {
 	return &model{
-		shared: map[string]any{"cronSpec": "0 2 * * *", "image": "example.com/backup:1.4"},
-		beta:   map[string]any{},
-		v1:     map[string]any{},
+		v1Stored: stored == "v1",
+		shared:   map[string]any{"cronSpec": "0 2 * * *", "image": "example.com/backup:1.4"},
+		beta:     map[string]any{},
+		v1:       map[string]any{},
+		status:   map[string]any{},
 	}
+}
+
+// statusView is the status in a version.
+func (m *model) statusView(version string) map[string]any {
+	view := map[string]any{}
+	for _, field := range statusOf[version] {
+		if value, ok := m.status[field]; ok {
+			view[field] = value
+		}
+	}
+	return view
 }
 
 // view is the spec in a version.
@@ -46,6 +72,16 @@ func (m *model) view(version string) map[string]any {
 	return view
 }
 
+// allow takes what was read for the truth where both answers are right.
+func (m *model) allow(version string, got any) {
+	if version != "v1beta1" || m.undone == nil || m.host != nil || m.port != nil {
+		return
+	}
+	if spec, _ := got.(map[string]any); spec["hostPort"] == m.undone {
+		m.hostPort, m.undone = m.undone, nil
+	}
+}
+
 // edit sets one field of the spec through a version; nil removes it.
 func (m *model) edit(version, field string, value any) {
 	if m.view(version)[field] == value {
@@ -58,8 +94,12 @@ func (m *model) edit(version, field string, value any) {
 		} else {
 			m.port = value
 		}
+		if m.hostPort != nil && m.v1Stored {
+			m.undone = m.hostPort
+		}
 		m.hostPort = nil // the edit wins over what v1 could not see
 	case "hostPort":
+		m.undone = nil
 		m.host, m.port, m.hostPort = nil, nil, value
 		if text, _ := value.(string); strings.Contains(text, ":") {
 			at := strings.LastIndexByte(text, ':')

@@ -31,6 +31,14 @@ var fields = map[string]map[string][]any{
 	},
 }
 
+// statuses are the values that a random edit may give to a field of status.
+var statuses = map[string][]any{
+	"replicas":      {json.Number("0"), json.Number("3"), nil},
+	"labelSelector": {"app=backup", "", nil},
+	"message":       {"done", "", nil},
+	"lastRunTime":   {"2026-01-02T03:04:05Z", nil},
+}
+
 // testSequences does random edits of every kind through random versions, and
 // after each one compares both versions with a model that knows no annotation.
 func testSequences(t *testing.T, v variant) {
@@ -38,7 +46,7 @@ func testSequences(t *testing.T, v variant) {
 	for n := range objects {
 		t.Run(fmt.Sprintf("object %d", n), func(t *testing.T) {
 			s := sequence{
-				rand: rand.New(rand.NewPCG(uint64(n), 1)), model: newModel(),
+				rand: rand.New(rand.NewPCG(uint64(n), 1)), model: newModel(v.stored),
 				in:   map[string]harness.Resource{v.via.Version: v.via, v.other.Version: v.other},
 				name: fmt.Sprintf("sequence-%d", n),
 			}
@@ -71,6 +79,9 @@ func (s *sequence) step(t *testing.T, n int) string {
 	t.Helper()
 	version := versions[s.rand.IntN(2)]
 	r := s.in[version]
+	if s.rand.IntN(4) == 0 {
+		return s.statusStep(t, version)
+	}
 	field, value := s.field(version)
 	var err error
 	kind := s.rand.IntN(4)
@@ -99,6 +110,21 @@ func (s *sequence) step(t *testing.T, n int) string {
 	return done
 }
 
+// statusStep patches one field of status.
+func (s *sequence) statusStep(t *testing.T, version string) string {
+	t.Helper()
+	names := statusOf[version]
+	field := names[s.rand.IntN(len(names))]
+	value := statuses[field][s.rand.IntN(len(statuses[field]))]
+	done := fmt.Sprintf("%s by status patch: %s = %v", version, field, value)
+	patch := encode(t, map[string]any{"status": map[string]any{field: value}})
+	if _, err := s.in[version].MergePatch(t.Context(), s.name+"/status", string(patch)); err != nil {
+		t.Fatalf("%s: %v, after\n%s", done, err, s.text())
+	}
+	change(s.model.status, field, value)
+	return done
+}
+
 // field chooses a field of the version and a value for it.
 func (s *sequence) field(version string) (string, any) {
 	var names []string
@@ -115,9 +141,19 @@ func (s *sequence) field(version string) (string, any) {
 func (s *sequence) check(t *testing.T) {
 	t.Helper()
 	for _, version := range versions {
-		got, _ := exact.At(decode(t, mustGet(t, s.in[version], s.name)), "spec")
+		object := decode(t, mustGet(t, s.in[version], s.name))
+		got, _ := exact.At(object, "spec")
+		s.model.allow(version, got)
 		if diff := exact.Diff(got, any(s.model.view(version))); diff != "" {
 			t.Errorf("%s:\n%s", version, diff)
+		}
+		// A status that was emptied may be absent or an empty object.
+		got, ok := exact.At(object, "status")
+		if !ok {
+			got = map[string]any{}
+		}
+		if diff := exact.Diff(got, any(s.model.statusView(version))); diff != "" {
+			t.Errorf("%s, status:\n%s", version, diff)
 		}
 	}
 }

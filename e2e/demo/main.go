@@ -91,7 +91,7 @@ func (d demo) perform(ctx context.Context, began time.Time, once bool) error {
 	case <-d.scene.ControlPlane.Exited():
 		return fmt.Errorf("the control plane ended by itself; see %s", d.scene.Log("controlplane.log"))
 	case <-d.scene.Crosswalk.Exited():
-		return fmt.Errorf("Crosswalk ended by itself; see %s", d.scene.Log("crosswalk.log"))
+		return fmt.Errorf("crosswalk serve ended by itself; see %s", d.scene.Log("crosswalk.log"))
 	}
 }
 

@@ -2,7 +2,6 @@ package harness
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -68,9 +67,9 @@ func StartCrosswalk(ctx context.Context, o CrosswalkOptions) (*Crosswalk, error)
 }
 
 func (c *Crosswalk) waitReady(ctx context.Context) error {
-	last := errors.New("not asked yet")
 	for {
-		if last = c.ready(ctx); last == nil {
+		last := c.ready(ctx)
+		if last == nil {
 			return nil
 		}
 		select {

@@ -87,11 +87,11 @@ func (s *Scene) arm(ctx context.Context, tables []Table) error {
 		return err
 	}
 	for _, t := range tables {
-		crd, err := t.arm(webhook{port: s.Crosswalk.Port, caBundle: ca})
+		fingerprint, err := fingerprint(s.Log("crosswalk.log"), t.CRD.Name)
 		if err != nil {
 			return err
 		}
-		manifest, err := json.Marshal(crd)
+		manifest, err := json.Marshal(t.arm(webhook{port: s.Crosswalk.Port, caBundle: ca, fingerprint: fingerprint}))
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/conversion"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 )
@@ -52,17 +51,6 @@ func (t Table) InGroup(group, stored string) (Table, error) {
 		return Table{}, fmt.Errorf("%s has no version %s", t.CRD.Name, stored)
 	}
 	return copied, nil
-}
-
-// convertPath is the path of Crosswalk's conversion route for exactly this table:
-// a changed table has another path, which makes the API server drop what it
-// keeps converted.
-func (t Table) convertPath() (string, error) {
-	converter, err := conversion.Compile(t.CRD, t.Crosswalk)
-	if err != nil {
-		return "", err
-	}
-	return "/convert/" + converter.Fingerprint(), nil
 }
 
 // write stores the table in dir, as crosswalk serve --config reads it.

@@ -10,6 +10,10 @@ import (
 type webhook struct {
 	port     int
 	caBundle []byte
+	// fingerprint names the table in the path of the conversion route: a changed
+	// table has another path, which makes the API server drop what it keeps
+	// converted.
+	fingerprint string
 }
 
 // The Service that the CRDs name, and the name in Crosswalk's certificate.
@@ -32,12 +36,8 @@ func serviceManifest() string {
 }
 
 // arm returns the table's CRD with Crosswalk as its converter.
-func (t Table) arm(w webhook) (*apiextensionsv1.CustomResourceDefinition, error) {
-	path, err := t.convertPath()
-	if err != nil {
-		return nil, err
-	}
-	port := int32(w.port)
+func (t Table) arm(w webhook) *apiextensionsv1.CustomResourceDefinition {
+	path, port := "/convert/"+w.fingerprint, int32(w.port)
 	armed := t.CRD.DeepCopy()
 	armed.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{
 		Strategy: apiextensionsv1.WebhookConverter,
@@ -51,5 +51,5 @@ func (t Table) arm(w webhook) (*apiextensionsv1.CustomResourceDefinition, error)
 			},
 		},
 	}
-	return armed, nil
+	return armed
 }
