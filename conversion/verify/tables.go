@@ -71,24 +71,27 @@ func (t *Tables) Generate() (*apiextensionsv1.CustomResourceDefinition, *v1alpha
 	for _, name := range names[1 : 1+count] {
 		w.spokes = append(w.spokes, &spoke{name: name, root: newObject()})
 	}
-	w.top("spec", 3)
+	scopes := []scope{w.top("spec")}
 	if w.chance(60) {
-		w.top("status", 2)
+		scopes = append(scopes, w.top("status"))
 	}
 	if w.chance(15) {
 		t.Seen.Count("table/other top-level field")
-		w.top("extra", 1)
+		scopes = append(scopes, w.top("extra"))
+	}
+	for i, sc := range scopes {
+		w.fill(sc, 1+w.Rand.IntN(4-i))
 	}
 	return w.finish(names[0])
 }
 
-// top weaves a top-level field, which every version has.
-func (w *weaver) top(name string, concepts int) {
+// top makes a top-level field, which every version has.
+func (w *weaver) top(name string) scope {
 	sc := scope{hub: w.hub.add(name, newObject())}
 	for _, s := range w.spokes {
 		sc.ends = append(sc.ends, end{spoke: s, object: s.root.add(name, newObject()), here: tree.Names(name), there: tree.Names(name), rows: &s.rows, same: true})
 	}
-	w.fill(sc, 1+w.Rand.IntN(concepts+1))
+	return sc
 }
 
 func (w *weaver) finish(hub string) (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
