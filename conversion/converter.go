@@ -96,6 +96,7 @@ func (c *Converter) step(dst, object []byte, job engine.Job, notes *Notes) ([]by
 	if notes != nil {
 		notes.Residuals += counts.Residuals
 		notes.IgnoredStashes += counts.IgnoredStashes
+		notes.LeftOut += counts.LeftOut
 	}
 	return out, err
 }

@@ -63,7 +63,10 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		if s.state == absent && back == nil && !looksInto {
 			continue
 		}
-		if !looksInto && bytes.Equal(c.norm(f, id), c.normText(back, nodes[id].Schema, c.implied(f, id))) {
+		// A default that is written out also keeps the container it is in, if
+		// that is only there for what it holds.
+		holds := back == nil && nodes[id].Parent != none && nodes[nodes[id].Parent].Twin == none
+		if !looksInto && !holds && bytes.Equal(c.norm(f, id), c.normText(back, nodes[id].Schema, c.implied(f, id))) {
 			s.back = back != nil
 			continue
 		}

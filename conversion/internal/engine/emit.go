@@ -87,6 +87,11 @@ func (c *conversion) emitStashes(dst []byte, open int) []byte {
 		dst = append(dst, ':')
 		dst = c.outgoing[i].AppendQuoted(dst)
 	}
+	if len(c.mark) > 0 {
+		dst = comma(dst, open)
+		dst = append(dst, `"`+stash.Incomplete+`":`...)
+		dst = jsontext.Quote(dst, c.mark)
+	}
 	return dst
 }
 
@@ -102,7 +107,7 @@ func (c *conversion) isRoot(g int32) bool { return c.frames[g].scope == c.job.Pl
 // tidyMetadata makes room for the stashes, and removes the maps that only
 // stashes or rows had made necessary.
 func (c *conversion) tidyMetadata(source, target int32) {
-	if !c.outgoing[0].Empty() || !c.outgoing[1].Empty() {
+	if !c.outgoing[0].Empty() || !c.outgoing[1].Empty() || len(c.mark) > 0 {
 		for _, id := range [...]int32{plan.Annotations, plan.Metadata} {
 			if s := c.at(target, id); s.state != object {
 				s.state, s.text, s.first, s.last = object, nil, none, none

@@ -27,7 +27,7 @@ type Job struct {
 
 // Counts is what happened on the way.
 type Counts struct {
-	Residuals, IgnoredStashes int
+	Residuals, IgnoredStashes, LeftOut int
 }
 
 // state says what is at a place.
@@ -115,8 +115,10 @@ type conversion struct {
 	// outgoing are the source's own stashes: of everything but status, and of
 	// status.
 	outgoing [2]stash.Writer
-	path     []step
-	counts   Counts
+	// mark is the text of the annotation that names what was left out.
+	mark   []byte
+	path   []step
+	counts Counts
 }
 
 var pool = sync.Pool{New: func() any { return new(conversion) }}
@@ -144,6 +146,7 @@ func (c *conversion) release() {
 	clear(c.path[:cap(c.path)])
 	c.slots, c.frames, c.runs, c.unknowns = c.slots[:0], c.frames[:0], c.runs[:0], c.unknowns[:0]
 	c.incoming, c.path, c.scratch = c.incoming[:0], c.path[:0], c.scratch[:0]
+	c.mark = c.mark[:0]
 	c.outgoing[0].Reset()
 	c.outgoing[1].Reset()
 	c.scan.Reset(nil)
@@ -164,6 +167,7 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 	c.settle(target)
 	c.fill(target)
 	c.check(source)
+	c.fit(target)
 	c.tidyMetadata(source, target)
 	return c.emit(dst, target, 0), nil
 }

@@ -207,6 +207,12 @@ func (c *conversion) readDict(f, id int32, pos, depth int) (int, error) {
 // The source's own is never believed: it is made anew from live data. The
 // target's is used and ends here.
 func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err error) {
+	if string(name) == stash.Incomplete {
+		if end, err = c.scan.Value(pos, 3); err == nil && c.src[pos] == '"' {
+			c.readMark(c.src[pos+1 : end-1])
+		}
+		return true, end, err
+	}
 	owner, ok := stash.Owner(name)
 	if !ok {
 		return false, 0, nil

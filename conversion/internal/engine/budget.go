@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+const (
+	// maxAnnotations is how much the names and values of all annotations may
+	// take together: TotalAnnotationSizeLimitB in
+	// k8s.io/apimachinery/pkg/api/validation. The API server refuses an object
+	// beyond it, even on a read.
+	maxAnnotations = 256 << 10
+	// maxStashes is what the stashes of one conversion may take of that.
+	maxStashes = 128 << 10
+	// reserved is for the names of our annotations and the mark of what was
+	// left out.
+	reserved = 4 << 10
+	// maxNamed is how many paths the mark names.
+	maxNamed = 16
+)
+
+// fit leaves the largest entries out until the annotations of the target are
+// within the limits, and notes which in c.mark. An object that has lost a part
+// is bad, but one that nobody can read any more is worse.
+func (c *conversion) fit(target int32) {
+	size := c.outgoing[0].Size() + c.outgoing[1].Size()
+	if size == 0 {
+		return
+	}
+	room := maxAnnotations - c.otherAnnotations(target) - reserved
+	room = max(0, min(room, maxStashes-reserved))
+	var left []byte
+	named := 0
+	for ; c.outgoing[0].Size()+c.outgoing[1].Size() > room; named++ {
+		size, entry := c.outgoing[0].Largest()
+		w := &c.outgoing[0]
+		if other, e := c.outgoing[1].Largest(); other > size {
+			w, entry = &c.outgoing[1], e
+		}
+		at := w.LeaveOut(entry)
+		if named < maxNamed {
+			if named > 0 {
+				left = append(left, ", "...)
+			}
+			left = appendPath(left, at)
+		}
+	}
+	if named == 0 {
+		return
+	}
+	c.counts.LeftOut += named
+	c.counts.Residuals -= named
+	if named > maxNamed {
+		left = append(left, " and "...)
+		left = strconv.AppendInt(left, int64(named-maxNamed), 10)
+		left = append(left, " more"...)
+	}
+	own := append([]byte(c.job.Plan.Versions[c.job.From]+": "), left...)
+	if len(c.mark) > 0 {
+		c.mark = append(c.mark, "; "...)
+	}
+	c.mark = append(c.mark, own...)
+}
+
+// otherAnnotations is at least what the annotations of the target but the new
+// stashes take. Their JSON is never shorter than their text.
+func (c *conversion) otherAnnotations(target int32) int {
+	s := c.at(target, plan.Annotations)
+	total := len(c.mark)
+	if s.state == object {
+		for r := s.first; r != none; r = c.runs[r].next {
+			total += len(c.runs[r].text)
+		}
+		for _, child := range c.nodes(target)[plan.Annotations].Children {
+			if a := c.at(target, child); a.state == raw {
+				total += len(a.text) + len(c.nodes(target)[child].Name)
+			}
+		}
+	}
+	return total
+}
+
+// readMark takes over what an earlier step of this conversion left out, for
+// versions that this step has nothing to do with. text is the inside of a JSON
+// string.
+func (c *conversion) readMark(text []byte) {
+	versions := &c.job.Plan.Versions
+	for _, part := range bytes.Split(jsontext.Unquote(nil, text), []byte("; ")) {
+		owner, _, _ := bytes.Cut(part, []byte(": "))
+		if string(owner) == versions[0] || string(owner) == versions[1] {
+			continue
+		}
+		if len(c.mark) > 0 {
+			c.mark = append(c.mark, "; "...)
+		}
+		c.mark = append(c.mark, part...)
+	}
+}
+
+// appendPath writes the path of an entry for people.
+func appendPath(dst []byte, at []stash.Step) []byte {
+	for _, s := range at {
+		switch {
+		case s.Key != nil:
+			dst = append(dst, '[')
+			dst = append(dst, s.Key...)
+			dst = append(dst, ']')
+		case s.Content != nil:
+			dst = append(dst, "[…]"...)
+		default:
+			dst = append(dst, path.Path{string(s.Name)}.String()...)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,126 @@
+package stash
+
+import (
+	"strconv"
+
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// Writer writes a stash. The zero value is empty and ready.
+type Writer struct {
+	text    []byte // entries, one after the other
+	entries []extent
+	// left is the size of the entries that are to be written.
+	left int
+}
+
+// extent is where an entry is written.
+type extent struct {
+	start, end int
+	out        bool
+}
+
+const (
+	head = `{"format":1,"entries":[`
+	tail = `]}`
+)
+
+// Reset empties the writer.
+func (w *Writer) Reset() {
+	w.text, w.left = w.text[:0], 0
+	clear(w.entries)
+	w.entries = w.entries[:0]
+}
+
+// Empty says that there is nothing to write.
+func (w *Writer) Empty() bool { return w.left == 0 }
+
+// Size is the length of the annotation in bytes, as the API server counts it.
+func (w *Writer) Size() int {
+	if w.left == 0 {
+		return 0
+	}
+	return len(head) + w.left + len(tail)
+}
+
+// Largest is the size of the largest entry that is to be written, 0 if there
+// is none, and its number.
+func (w *Writer) Largest() (size, entry int) {
+	for i, e := range w.entries {
+		if n := e.end - e.start + 1; !e.out && n > size {
+			size, entry = n, i
+		}
+	}
+	return size, entry
+}
+
+// LeaveOut leaves an entry out and returns its path.
+func (w *Writer) LeaveOut(entry int) []Step {
+	e := &w.entries[entry]
+	e.out = true
+	w.left -= e.end - e.start + 1
+	r := reader{scan: new(jsontext.Scanner)}
+	r.scan.Reset(w.text[e.start:e.end])
+	read, _ := r.entry(0) // it was written here
+	return read.At
+}
+
+// Add adds an entry. Equal sequences of entries give equal texts.
+func (w *Writer) Add(e Entry) {
+	start := len(w.text)
+	w.text = append(w.text, `{"at":[`...)
+	for i, s := range e.At {
+		if i > 0 {
+			w.text = append(w.text, ',')
+		}
+		w.text = s.append(w.text)
+	}
+	w.text = append(w.text, ']')
+	if e.Value != nil {
+		w.text = append(w.text, `,"value":`...)
+		w.text = append(w.text, e.Value...)
+	}
+	if e.Guard != nil {
+		w.text = append(w.text, `,"guard":`...)
+		w.text = jsontext.Quote(w.text, e.Guard)
+	}
+	if e.Row != nil {
+		w.text = append(w.text, `,"row":`...)
+		w.text = jsontext.Quote(w.text, e.Row)
+	}
+	w.text = append(w.text, '}')
+	w.entries = append(w.entries, extent{start: start, end: len(w.text)})
+	w.left += len(w.text) - start + 1
+}
+
+func (s Step) append(dst []byte) []byte {
+	switch {
+	case s.Key != nil:
+		dst = append(dst, `{"key":`...)
+		dst = append(dst, s.Key...)
+		return append(dst, '}')
+	case s.Content != nil:
+		dst = append(dst, `{"content":`...)
+		dst = jsontext.Quote(dst, s.Content)
+		dst = append(dst, `,"nth":`...)
+		dst = strconv.AppendInt(dst, int64(s.Nth), 10)
+		return append(dst, '}')
+	}
+	return jsontext.Quote(dst, s.Name)
+}
+
+// AppendQuoted appends the whole stash as a JSON string, the value of its
+// annotation.
+func (w *Writer) AppendQuoted(dst []byte) []byte {
+	text := append([]byte(nil), head...)
+	for _, e := range w.entries {
+		if e.out {
+			continue
+		}
+		if len(text) > len(head) {
+			text = append(text, ',')
+		}
+		text = append(text, w.text[e.start:e.end]...)
+	}
+	return jsontext.Quote(dst, append(text, tail...))
+}
