@@ -16,7 +16,6 @@ func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
 	if g.chance(35) {
 		object = coerce(g.fragment(s, object), s.schemas[from])
 	}
-	text := g.spaced(object)
 	other := func(than string) string {
 		for {
 			if v := versions[r.IntN(len(versions))]; v != than {
@@ -24,6 +23,10 @@ func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
 			}
 		}
 	}
+	if g.chance(30) {
+		object, from = s.walk(g, object, from, other)
+	}
+	text := g.spaced(object)
 	to := other(from)
 	var out []Case
 	for _, served := range []bool{false, true} {
@@ -65,6 +68,23 @@ func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
 		}
 	}
 	return out
+}
+
+// walk sends the object through some versions and edits it on the way, so that
+// it carries stashes that are partly out of date.
+func (s *Subject) walk(g *Objects, object *tree.Value, from string, other func(string) string) (*tree.Value, string) {
+	g.Seen.Count("object/with a history")
+	t := s.start(Case{Object: object.Append(nil), From: from, Served: g.chance(50)})
+	for range 1 + g.Rand.IntN(4) {
+		t.to(other(t.version))
+		if t.broken != "" {
+			return object, from
+		}
+		if g.chance(60) {
+			t.edit(g.edits(s, t.version, t.value))
+		}
+	}
+	return t.value, t.version
 }
 
 // editCase converts the object to the view that an edit needs to see.

@@ -5,6 +5,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"k8s.io/utils/ptr"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
@@ -23,10 +25,14 @@ func (w *weaver) fill(sc scope, count int) {
 			w.private(sc)
 		case n < 11:
 			w.template(sc)
-		case n == 11:
+		case n == 11 && w.chance(60):
 			w.swap(sc)
-		case n == 12:
+		case n == 11:
+			w.typed(sc)
+		case n == 12 && w.chance(50):
 			w.demanded(sc)
+		case n == 12:
+			w.open(sc)
 		case sc.depth >= 3:
 			w.single(sc, w.leaf())
 		case n < 15:
@@ -199,7 +205,16 @@ func (w *weaver) values(e end, there tree.Path, leaf *shape) {
 	other.schema.Nullable = leaf.schema.Nullable
 	str := func(s string) v1alpha1.Value { return v1alpha1.Value{JSON: tree.AppendString(nil, s)} }
 	row := v1alpha1.Row{Spoke: place(e.here.Name(name)), Hub: place(there)}
-	switch w.Rand.IntN(3) {
+	switch w.Rand.IntN(4) {
+	case 3:
+		w.Seen.Count("table/values with a default")
+		row.Values = map[string]v1alpha1.Value{"on": str("yes"), "off": str("no")}
+		d := str([]string{"yes", "no", "maybe"}[w.Rand.IntN(3)])
+		row.Default = &v1alpha1.Default{Hub: &d}
+		if w.chance(50) {
+			d := str([]string{"on", "off", "maybe"}[w.Rand.IntN(3)])
+			row.Default = &v1alpha1.Default{Spoke: &d}
+		}
 	case 0:
 		w.Seen.Count("table/values one to one")
 		row.Values = map[string]v1alpha1.Value{"Allow": str("Parallel"), "Forbid": str("Single"), "": str("None")}
@@ -219,6 +234,28 @@ func (w *weaver) values(e end, there tree.Path, leaf *shape) {
 		row.Closed = true
 	}
 	e.add(row)
+}
+
+// typed ties a string of a spoke to an integer or a boolean of the hub.
+func (w *weaver) typed(sc scope) {
+	name := w.name()
+	kind, one, two := "integer", "1", "9007199254740993"
+	if w.chance(50) {
+		kind, one, two = "boolean", "true", "false"
+	}
+	sc.hub.add(name, newScalar(kind)).schema.Nullable = w.chance(20)
+	for _, e := range sc.ends {
+		if e.object == nil || e.rows == nil {
+			continue
+		}
+		w.Seen.Count("table/values of another type")
+		other := w.name()
+		e.object.add(other, newScalar("string")).schema.Nullable = w.chance(20)
+		e.add(v1alpha1.Row{
+			Spoke: place(e.here.Name(other)), Hub: place(e.there.Name(name)), Closed: true,
+			Values: map[string]v1alpha1.Value{"low": {JSON: []byte(one)}, "high": {JSON: []byte(two)}},
+		})
+	}
 }
 
 // template ties a string of one side to two or three fields of the other.
@@ -321,6 +358,33 @@ func (w *weaver) demanded(sc scope) {
 	}
 }
 
+// open is an object that keeps unknown fields, in some versions or in all.
+func (w *weaver) open(sc scope) {
+	name, known := w.name(), w.name()
+	make := func(open bool) *shape {
+		s := newObject()
+		s.add(known, newScalar("string"))
+		if open {
+			s.schema.XPreserveUnknownFields = ptr.To(true)
+		}
+		return s
+	}
+	open := w.chance(70)
+	sc.hub.add(name, make(open))
+	for _, e := range sc.ends {
+		if e.object == nil || !e.same {
+			continue
+		}
+		mine := w.chance(60)
+		if mine == open {
+			w.Seen.Count("table/open alike")
+		} else {
+			w.Seen.Count("table/open in one version")
+		}
+		e.object.add(name, make(mine))
+	}
+}
+
 // nested is an object of the hub.
 func (w *weaver) nested(sc scope) {
 	name, object := w.name(), newObject()
@@ -361,6 +425,7 @@ func (w *weaver) nested(sc scope) {
 // mapOf is a map of objects by name.
 func (w *weaver) mapOf(sc scope) {
 	name, item := w.name(), newObject()
+	item.schema.Nullable = w.chance(10)
 	sc.hub.add(name, newMap(item))
 	inner := scope{hub: item, depth: sc.depth + 1}
 	var after []func()

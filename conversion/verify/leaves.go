@@ -15,7 +15,18 @@ func (w *weaver) leaf() *shape {
 		return w.scalar()
 	}
 	var s *shape
-	switch w.Rand.IntN(8) {
+	switch w.Rand.IntN(11) {
+	case 8:
+		s = newList(newList(newScalar("string")))
+	case 9:
+		s = newMap(newList(newScalar("integer")))
+	case 10:
+		inner := newObject()
+		inner.add(w.name(), w.scalar())
+		inner.add(w.name(), newMap(newScalar("boolean")))
+		s = newObject()
+		s.add(w.name(), inner)
+		s.add(w.name(), w.scalar())
 	case 0:
 		s = newList(newScalar("string"))
 	case 1:

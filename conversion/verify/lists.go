@@ -32,6 +32,10 @@ func (w *weaver) list(sc scope) {
 		}
 	}
 	hub.schema.Nullable = w.chance(10)
+	if !promised && w.chance(12) {
+		w.Seen.Count("table/list of nullable elements")
+		item.schema.Nullable = true
+	}
 	sc.hub.add(name, hub)
 
 	inner := scope{hub: item, depth: sc.depth + 1}
@@ -86,6 +90,7 @@ func (w *weaver) element(hub *shape, keys []string) *shape {
 		out.add(key, hub.props[key].clone())
 	}
 	out.schema.Required = slices.Clone(hub.schema.Required)
+	out.schema.Nullable = hub.schema.Nullable
 	return out
 }
 

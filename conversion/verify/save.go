@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -56,8 +57,8 @@ func (c *Counterexample) Save() ([]byte, error) {
 	if text, err := yaml.JSONToYAML(data); err == nil {
 		return text, nil
 	}
-	// YAML refuses some characters that JSON allows; JSON is YAML as well.
-	return data, nil
+	// YAML refuses a character that JSON allows; JSON is YAML as well.
+	return bytes.ReplaceAll(data, []byte("\x7f"), []byte(`\u007f`)), nil
 }
 
 // Load reads what Save wrote and compiles its table.

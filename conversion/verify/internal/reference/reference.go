@@ -255,8 +255,15 @@ func (s side) defaults(r v1alpha1.Row) (source, target *tree.Value) {
 }
 
 func (s side) mapped(r v1alpha1.Row, value *tree.Value) (*tree.Value, bool) {
-	if r.Values == nil || value.Kind != tree.String {
+	if r.Values == nil {
 		return value, true
+	}
+	if value.Kind == tree.Null {
+		// Null is no key of a value table; whether it passes the language leaves open.
+		s.c.unclear = true
+	}
+	if s.toHub && value.Kind != tree.String {
+		return value, !r.Closed
 	}
 	if s.toHub {
 		if to, ok := r.Values[value.Text]; ok {
