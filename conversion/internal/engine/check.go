@@ -60,7 +60,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 			back = outs[i]
 		}
 		s := c.at(f, id)
-		if s.state == absent && back == nil && !looksInto {
+		if s.state == absent && back == nil && !looksInto || back != nil && s.state == raw && bytes.Equal(s.text, back) {
 			continue
 		}
 		// A default that is written out also keeps the container it is in, if
