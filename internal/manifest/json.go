@@ -3,70 +3,92 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"strconv"
 )
 
-// Span is a value's place in a JSON text.
-type Span struct {
-	// Key is the member's name, where the value belongs to an object.
-	Key        string
-	Start, End int
+func parseJSON(doc Document) (*Node, error) {
+	decoder := json.NewDecoder(bytes.NewReader(doc.Text))
+	decoder.UseNumber()
+	reader := jsonReader{doc: doc, decoder: decoder}
+	return reader.value()
 }
 
-// Members lists the members of a JSON object without reading into them, so
-// that one can be replaced and the rest stay byte for byte. It is nil for
-// anything but an object.
-func Members(text []byte) []Span { return children(text, '{') }
+type jsonReader struct {
+	doc     Document
+	decoder *json.Decoder
+	// counted and line hold how far lines have been counted.
+	counted, line int
+}
 
-// Elements is [Members] for the elements of a JSON list.
-func Elements(text []byte) []Span { return children(text, '[') }
+func (r *jsonReader) here() int {
+	offset := min(int(r.decoder.InputOffset()), len(r.doc.Text))
+	r.line += bytes.Count(r.doc.Text[r.counted:offset], []byte("\n"))
+	r.counted = offset
+	return r.doc.Line + r.line
+}
 
-func children(text []byte, open json.Delim) []Span {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if token, err := decoder.Token(); err != nil || token != open {
-		return nil
+func (r *jsonReader) fail(reason string) error {
+	return &SyntaxError{Number: r.doc.Number, Line: r.here(), Reason: reason}
+}
+
+func (r *jsonReader) value() (*Node, error) {
+	token, err := r.decoder.Token()
+	if err != nil {
+		return nil, r.fail("not JSON: " + err.Error())
 	}
-	var spans []Span
-	for decoder.More() {
-		var span Span
-		if open == '{' {
-			token, err := decoder.Token()
+	line := r.here()
+	switch token := token.(type) {
+	case nil:
+		return &Node{Kind: Null, Line: line}, nil
+	case bool:
+		return &Node{Kind: Boolean, Line: line, Text: strconv.FormatBool(token)}, nil
+	case json.Number:
+		return &Node{Kind: Number, Line: line, Text: string(token)}, nil
+	case string:
+		return &Node{Kind: String, Line: line, Text: token}, nil
+	case json.Delim:
+		node := &Node{Kind: List, Line: line}
+		if token == '{' {
+			node.Kind = Map
+		}
+		return node, r.fill(node)
+	}
+	return nil, r.fail(fmt.Sprintf("not JSON: unexpected %v", token))
+}
+
+func (r *jsonReader) fill(node *Node) error {
+	seen := map[string]bool{}
+	for r.decoder.More() {
+		var member Member
+		if node.Kind == Map {
+			token, err := r.decoder.Token()
 			if err != nil {
-				return nil
+				return r.fail("not JSON: " + err.Error())
 			}
-			span.Key, _ = token.(string)
+			key, ok := token.(string)
+			if !ok {
+				return r.fail("not JSON: a key must be a string")
+			}
+			if seen[key] {
+				return r.fail(fmt.Sprintf("key %q is there twice", key))
+			}
+			seen[key] = true
+			member = Member{Key: key, Line: r.here()}
 		}
-		var raw json.RawMessage
-		if err := decoder.Decode(&raw); err != nil {
-			return nil
+		value, err := r.value()
+		if err != nil {
+			return err
 		}
-		span.End = int(decoder.InputOffset())
-		span.Start = span.End - len(raw)
-		spans = append(spans, span)
+		if node.Kind == Map {
+			member.Value = value
+			node.Members = append(node.Members, member)
+		} else {
+			node.Items = append(node.Items, value)
+		}
 	}
-	return spans
-}
-
-// Reindent lays out a JSON value as the text around it is: on one line where
-// like is on one line, else with like's indentation, for a value that starts
-// on a line indented by prefix. Strings and numbers keep their text.
-func Reindent(value, like []byte, prefix string) ([]byte, error) {
-	var out bytes.Buffer
-	_, rest, lines := bytes.Cut(like, []byte("\n"))
-	if !lines {
-		err := json.Compact(&out, value)
-		return out.Bytes(), err
+	if _, err := r.decoder.Token(); err != nil {
+		return r.fail("not JSON: " + err.Error())
 	}
-	indent := string(bytes.TrimPrefix(leading(rest), []byte(prefix)))
-	err := json.Indent(&out, value, prefix, indent)
-	return out.Bytes(), err
-}
-
-// LinePrefix is the white space that opens the line which holds an offset.
-func LinePrefix(text []byte, offset int) string {
-	start := bytes.LastIndexByte(text[:offset], '\n') + 1
-	return string(leading(text[start:offset]))
-}
-
-func leading(line []byte) []byte {
-	return line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+	return nil
 }

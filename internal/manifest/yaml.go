@@ -1,0 +1,186 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// maxNodes bounds what aliases may expand to, so that a few lines of YAML
+// cannot fill the memory ("billion laughs").
+const maxNodes = 4 << 20
+
+func parseYAML(doc Document) (*Node, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(doc.Text, &root); err != nil {
+		line, reason := yamlErrorLine(err)
+		return nil, &SyntaxError{Number: doc.Number, Line: doc.Line + line - 1, Reason: "not YAML: " + reason}
+	}
+	if root.Kind == 0 || len(root.Content) == 0 {
+		return nil, nil
+	}
+	reader := yamlReader{offset: doc.Line - 1, left: maxNodes, open: map[*yaml.Node]bool{}}
+	node, err := reader.node(root.Content[0])
+	if err != nil {
+		var syntax *SyntaxError
+		if errors.As(err, &syntax) {
+			syntax.Number = doc.Number
+		}
+		return nil, err
+	}
+	return node, nil
+}
+
+// yamlErrorLine takes the line out of the library's message, which counts from
+// the start of the document's text.
+func yamlErrorLine(err error) (line int, reason string) {
+	reason = strings.TrimPrefix(err.Error(), "yaml: ")
+	match := regexp.MustCompile(`^line (\d+): `).FindStringSubmatch(reason)
+	if match == nil {
+		return 1, reason
+	}
+	line, convErr := strconv.Atoi(match[1])
+	if convErr != nil {
+		return 1, reason
+	}
+	return line, strings.TrimPrefix(reason, match[0])
+}
+
+type yamlReader struct {
+	offset int // added to the library's line numbers
+	left   int // nodes that may still be made
+	// open holds the targets of the aliases that are being read.
+	open map[*yaml.Node]bool
+}
+
+func (r *yamlReader) fail(n *yaml.Node, format string, args ...any) error {
+	return &SyntaxError{Line: r.offset + n.Line, Reason: fmt.Sprintf(format, args...)}
+}
+
+func (r *yamlReader) node(n *yaml.Node) (*Node, error) {
+	if r.left--; r.left < 0 {
+		return nil, r.fail(n, "the document grows beyond %d values through its aliases", maxNodes)
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		return r.alias(n)
+	case yaml.ScalarNode:
+		return r.scalar(n)
+	case yaml.SequenceNode:
+		node := &Node{Kind: List, Line: r.offset + n.Line}
+		for _, content := range n.Content {
+			item, err := r.node(content)
+			if err != nil {
+				return nil, err
+			}
+			node.Items = append(node.Items, item)
+		}
+		return node, nil
+	}
+	return r.mapping(n)
+}
+
+func (r *yamlReader) alias(n *yaml.Node) (*Node, error) {
+	if r.open[n.Alias] {
+		return nil, r.fail(n, "the anchor %s contains itself", n.Value)
+	}
+	r.open[n.Alias] = true
+	defer delete(r.open, n.Alias)
+	return r.node(n.Alias)
+}
+
+func (r *yamlReader) mapping(n *yaml.Node) (*Node, error) {
+	node := &Node{Kind: Map, Line: r.offset + n.Line}
+	var merges []*yaml.Node
+	seen := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if key.Kind == yaml.ScalarNode && key.Value == "<<" && plain(key) {
+			merges = append(merges, value)
+			continue
+		}
+		name, err := r.key(key)
+		if err != nil {
+			return nil, err
+		}
+		if first, found := seen[name]; found {
+			return nil, r.fail(key, "key %q is there twice, first on line %d", name, first)
+		}
+		seen[name] = r.offset + key.Line
+		child, err := r.node(value)
+		if err != nil {
+			return nil, err
+		}
+		node.Members = append(node.Members, Member{Key: name, Line: r.offset + key.Line, Value: child})
+	}
+	for _, merge := range merges {
+		if err := r.merge(node, merge); err != nil {
+			return nil, err
+		}
+	}
+	return node, nil
+}
+
+// merge adds what a merge key (<<) brings and the map does not have itself.
+func (r *yamlReader) merge(node *Node, value *yaml.Node) error {
+	target := value
+	if target.Kind == yaml.AliasNode {
+		target = target.Alias
+		if r.open[target] {
+			return r.fail(value, "the anchor %s contains itself", value.Value)
+		}
+		if target.Kind == yaml.SequenceNode {
+			r.open[target] = true
+			defer delete(r.open, target)
+		}
+	}
+	sources := []*yaml.Node{value}
+	if target.Kind == yaml.SequenceNode {
+		sources = target.Content
+	}
+	for _, source := range sources {
+		from, err := r.node(source)
+		if err != nil {
+			return err
+		}
+		if from.Kind != Map {
+			return r.fail(value, "a merge key (<<) needs a map or a list of maps")
+		}
+		for _, member := range from.Members {
+			if node.Get(member.Key) == nil {
+				node.Members = append(node.Members, member)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *yamlReader) key(n *yaml.Node) (string, error) {
+	node, err := r.node(n)
+	if err != nil {
+		return "", err
+	}
+	switch node.Kind {
+	case String, Boolean:
+		return node.Text, nil
+	case Number:
+		source := n
+		if n.Kind == yaml.AliasNode {
+			source = n.Alias
+		}
+		if _, err := strconv.ParseInt(strings.ReplaceAll(source.Value, "_", ""), 0, 64); err == nil {
+			return node.Text, nil
+		}
+		// As sigs.k8s.io/yaml writes it, 32 bits included.
+		f, err := strconv.ParseFloat(node.Text, 64)
+		if err != nil {
+			return "", r.fail(n, "the key %s is not a string", n.Value)
+		}
+		return strconv.FormatFloat(f, 'g', -1, 32), nil
+	}
+	return "", r.fail(n, "a key must be a string, not %s", node.Kind)
+}
