@@ -8,8 +8,10 @@
 package conversion
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -120,16 +122,17 @@ func (c *Converter) source(object []byte, to string) (string, error) {
 	if err != nil {
 		return "", c.fail(object, "", to, err)
 	}
-	group, from, _ := strings.Cut(string(apiVersion), "/")
+	group, version, _ := bytes.Cut(apiVersion, []byte{'/'})
+	at := slices.IndexFunc(c.versions, func(v string) bool { return v == string(version) })
 	switch {
 	case string(kind) != c.kind:
 		err = fmt.Errorf("its kind is %q, and the table converts %s", kind, c.kind)
-	case group != c.group || c.apiVersions[from] == nil:
+	case string(group) != c.group || at < 0:
 		err = fmt.Errorf("its apiVersion is %q, and the table knows %s of the group %s", apiVersion, strings.Join(c.versions, ", "), c.group)
 	case c.apiVersions[to] == nil:
 		err = fmt.Errorf("the version asked for is %q, and the table knows %s", to, strings.Join(c.versions, ", "))
 	default:
-		return from, nil
+		return c.versions[at], nil
 	}
 	return "", c.fail(object, "", to, err)
 }
