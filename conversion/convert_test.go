@@ -2,6 +2,7 @@ package conversion_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -236,6 +237,44 @@ func TestStashesAreNotBelieved(t *testing.T) {
 		if want := thing("v1beta1", `"spec":{"a":"live","l":[{}]}`); !sameJSON(t, got, want) {
 			t.Errorf("stash %s\ngives %s", forged, got)
 		}
+	}
+}
+
+// TestForgedTwice: no member is ever written twice.
+func TestForgedTwice(t *testing.T) {
+	c := compiled(t,
+		"spec: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {m: {type: object, additionalProperties: {type: string, nullable: true}}}}",
+		spec("m: {type: object, additionalProperties: {type: string}}"), `[]`)
+	const forged = `{\"format\":1,\"entries\":[` +
+		`{\"at\":[\"spec\",\"m\",\"a\"],\"value\":null},{\"at\":[\"spec\",\"m\",\"a\"],\"value\":null},{\"at\":[\"spec\",\"m\",\"b\"],\"value\":null},` +
+		`{\"at\":[\"spec\",\"u\"],\"value\":1},{\"at\":[\"spec\",\"u\"],\"value\":2},{\"at\":[\"spec\",\"m\"],\"value\":{}}]}`
+	for _, m := range []string{`{}`, `{"b":"x"}`} {
+		object := thing("v1", `"metadata":{"annotations":{"stash.crosswalk.dev/v1beta1":"`+forged+`"}},"spec":{"m":`+m+`}`)
+		out := convert(t, c, object, "v1beta1")
+		if _, err := c.Convert(nil, []byte(out), "v1"); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+}
+
+// TestManyElements: the work grows with the number of elements, not with its
+// square, even if each has something of its own.
+func TestManyElements(t *testing.T) {
+	c := compiled(t,
+		spec("l: {type: array, items: {type: object, properties: {x: {type: integer}, p: {type: integer}}}}, m: {type: object, additionalProperties: {type: object, properties: {p: {type: integer}}}}"),
+		spec("l: {type: array, items: {type: object, properties: {x: {type: integer}}}}, m: {type: object, additionalProperties: {type: object}}"), `[]`)
+	var l, m []string
+	for i := range 1500 {
+		l = append(l, fmt.Sprintf(`{"x":%d,"p":%d}`, i, -i))
+		m = append(m, fmt.Sprintf(`"k%d":{"p":1}`, i))
+	}
+	source := thing("v1beta1", `"spec":{"l":[`+strings.Join(l, ",")+`],"m":{`+strings.Join(m[:100], ",")+`}}`)
+	there := convert(t, c, source, "v1")
+	if strings.Contains(there, "incomplete") {
+		t.Fatal("the test's object is too large for the budget")
+	}
+	if back := convert(t, c, there, "v1beta1"); !sameJSON(t, back, source) {
+		t.Error("it came back changed")
 	}
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -93,25 +94,32 @@ func (c *conversion) keyOf(e int32) []byte {
 	return schema.Canonical(nil, append(text, '}'), nil)
 }
 
-// element finds the element of a list in the target that a step leads to,
-// among the elements as the rows produced them.
+// element finds the element of a list or map in the target that a step leads
+// to, among the elements as the rows produced them.
 func (c *conversion) element(g, node int32, s stash.Step) int32 {
 	first := c.at(g, node).first
-	if s.Name != nil {
-		if c.rowKind(g, &c.nodes(g)[node]) != plan.Dict {
-			return none
-		}
-		for e := first; e != none; e = c.frames[e].next {
-			if name := c.frames[e].name; bytes.Equal(unquote(name[1:len(name)-1]), s.Name) {
-				return e
-			}
-		}
+	if first == none || (s.Name != nil) != (c.frames[first].name != nil) {
 		return none
 	}
-	if first == none || c.frames[first].name != nil {
-		return none
+	index := c.indexes[first]
+	if index == nil {
+		index = c.index(g, node)
+		if c.indexes == nil {
+			c.indexes = map[int32]map[string]int32{}
+		}
+		c.indexes[first] = index
 	}
-	if !c.frames[first].addressed {
+	if e, ok := index[indexKey(s)]; ok {
+		return e
+	}
+	return none
+}
+
+// index maps the addresses of the elements of a list or map to their frames.
+func (c *conversion) index(g, node int32) map[string]int32 {
+	first := c.at(g, node).first
+	isMap := c.frames[first].name != nil
+	if !isMap {
 		c.addressAll(g, node, func(e int32) []byte {
 			if c.job.Plan.HubDrops && c.frames[e].side == plan.Spoke {
 				return c.produced(c.frames[e].mate)
@@ -119,17 +127,32 @@ func (c *conversion) element(g, node int32, s stash.Step) int32 {
 			return c.emit(nil, e, 0)
 		})
 	}
+	index := map[string]int32{}
 	for e := first; e != none; e = c.frames[e].next {
 		fr := &c.frames[e]
-		if s.Key != nil {
-			if bytes.Equal(fr.key, s.Key) {
-				return e
+		switch {
+		case isMap:
+			index[indexKey(stash.Step{Name: unquote(fr.name[1 : len(fr.name)-1])})] = e
+		default:
+			if fr.key != nil {
+				index[indexKey(stash.Step{Key: fr.key})] = e
 			}
-		} else if fr.nth == s.Nth && fr.content != nil && bytes.Equal(fr.content, s.Content) {
-			return e
+			if fr.content != nil {
+				index[indexKey(stash.Step{Content: fr.content, Nth: fr.nth})] = e
+			}
 		}
 	}
-	return none
+	return index
+}
+
+func indexKey(s stash.Step) string {
+	switch {
+	case s.Name != nil:
+		return string(s.Name)
+	case s.Key != nil:
+		return string(s.Key)
+	}
+	return string(s.Content) + "#" + strconv.Itoa(s.Nth)
 }
 
 func unquote(inside []byte) []byte {

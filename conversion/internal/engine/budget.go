@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -35,24 +36,27 @@ func (c *conversion) fit(target int32) {
 	}
 	room := maxAnnotations - c.otherAnnotations(target) - reserved
 	room = max(0, min(room, maxStashes-reserved))
+	if size <= room {
+		return
+	}
+	type candidate struct{ writer, entry, size int }
+	var largest []candidate
+	for i := range c.outgoing {
+		for entry := range c.outgoing[i].Len() {
+			largest = append(largest, candidate{i, entry, c.outgoing[i].SizeOf(entry)})
+		}
+	}
+	slices.SortStableFunc(largest, func(a, b candidate) int { return b.size - a.size })
 	var left []byte
 	named := 0
 	for ; c.outgoing[0].Size()+c.outgoing[1].Size() > room; named++ {
-		size, entry := c.outgoing[0].Largest()
-		w := &c.outgoing[0]
-		if other, e := c.outgoing[1].Largest(); other > size {
-			w, entry = &c.outgoing[1], e
-		}
-		at := w.LeaveOut(entry)
+		at := c.outgoing[largest[named].writer].LeaveOut(largest[named].entry)
 		if named < maxNamed {
 			if named > 0 {
 				left = append(left, ", "...)
 			}
 			left = appendPath(left, at)
 		}
-	}
-	if named == 0 {
-		return
 	}
 	c.counts.LeftOut += named
 	c.counts.Residuals -= named

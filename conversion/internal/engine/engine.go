@@ -112,6 +112,9 @@ type conversion struct {
 
 	// incoming are the entries of the target's stash.
 	incoming []stash.Entry
+	// indexes find the elements of the target's lists by their addresses; a
+	// list is known by its first element.
+	indexes map[int32]map[string]int32
 	// outgoing are the source's own stashes: of everything but status, and of
 	// status.
 	outgoing [2]stash.Writer
@@ -143,6 +146,7 @@ func (c *conversion) release() {
 	clear(c.ins)
 	clear(c.outs)
 	clear(c.incoming)
+	clear(c.indexes)
 	clear(c.path[:cap(c.path)])
 	c.slots, c.frames, c.runs, c.unknowns = c.slots[:0], c.frames[:0], c.runs[:0], c.unknowns[:0]
 	c.incoming, c.path, c.scratch = c.incoming[:0], c.path[:0], c.scratch[:0]

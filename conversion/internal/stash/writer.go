@@ -43,22 +43,19 @@ func (w *Writer) Size() int {
 	return len(head) + w.left + len(tail)
 }
 
-// Largest is the size of the largest entry that is to be written, 0 if there
-// is none, and its number.
-func (w *Writer) Largest() (size, entry int) {
-	for i, e := range w.entries {
-		if n := e.end - e.start + 1; !e.out && n > size {
-			size, entry = n, i
-		}
-	}
-	return size, entry
+// Len is the number of entries that were added.
+func (w *Writer) Len() int { return len(w.entries) }
+
+// SizeOf is what leaving an entry out saves.
+func (w *Writer) SizeOf(entry int) int {
+	return w.entries[entry].end - w.entries[entry].start + 1
 }
 
 // LeaveOut leaves an entry out and returns its path.
 func (w *Writer) LeaveOut(entry int) []Step {
 	e := &w.entries[entry]
 	e.out = true
-	w.left -= e.end - e.start + 1
+	w.left -= w.SizeOf(entry)
 	r := reader{scan: new(jsontext.Scanner)}
 	r.scan.Reset(w.text[e.start:e.end])
 	read, _ := r.entry(0) // it was written here
