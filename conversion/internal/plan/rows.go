@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"bytes"
 	"fmt"
-	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -190,109 +188,6 @@ func (b *builder) checkSensitive(w *written, r *Row) {
 		b.problem(w, "make the two schemas the same there, or drop the place with a reason",
 			"a sensitive place may never be kept in an annotation, and the two places differ in type, nullable, default or parts")
 	}
-}
-
-func (b *builder) checkConstant(w *written) {
-	side, _ := w.single()
-	for _, c := range w.allClaims[side] {
-		if c.leads() {
-			b.problem(w, "let every place belong to one row", "other rows reach into a place that this row decides on as a whole")
-		}
-	}
-	if w.Constant == nil {
-		return
-	}
-	s := w.schemas[side][0]
-	if len(w.Constant.JSON) == 0 || !s.Holds(w.Constant.JSON) {
-		b.problem(w, "give a value of that type", "constant %s is not of type %s", w.Constant.JSON, s.Describe())
-		return
-	}
-	if err := inEnum(schema.Canonical(nil, w.Constant.JSON, nil), s); err != nil {
-		b.problem(w, "", "constant %s %v", w.Constant.JSON, err)
-	}
-}
-
-// place makes the node of a place that a row names.
-func (b *builder) place(side Side, parent int32, name string, c *claim, s *schema.Schema) {
-	w := c.row
-	if _, single := w.single(); single {
-		if w.Drop != "" {
-			b.node(side, parent, name, Drop, s)
-			return
-		}
-		id := b.node(side, parent, name, Keep, s)
-		n := &b.out.Nodes[side][id]
-		switch {
-		case w.Constant != nil:
-			n.Fill = schema.Canonical(nil, w.Constant.JSON, s)
-			n.FillIsDefault = slices.Equal(n.Fill, s.Default)
-		case s.Default != nil:
-			n.Fill, n.FillIsDefault = s.Default, true
-		default:
-			b.checkRequired(side, parent, id, w)
-		}
-		return
-	}
-	if w.deep {
-		w.tied[side] = b.node(side, parent, name, Container, s)
-		if other := side.Other(); w.tied[other] != 0 {
-			b.ties = append(b.ties, tie{ids: w.tied, claims: w.claims})
-		}
-		return
-	}
-	id := b.node(side, parent, name, Operand, s)
-	if w.index != None {
-		b.operand(side, id, w.index, c.operand)
-	}
-}
-
-func (b *builder) checkRequired(side Side, parent, id int32, w *written) {
-	if b.out.Nodes[side][parent].Schema.Requires(b.out.Nodes[side][id].Name) {
-		b.problem(w, "give it a constant", "the %s schema requires %s, and for objects of %s nothing fills it", b.versions[side], b.pathOf(side, id), b.versions[side.Other()])
-	}
-}
-
-// finish sets what follows from the nodes: fills, indexes and keys.
-func (b *builder) finish() {
-	s := b.out
-	for _, side := range [...]Side{Spoke, Hub} {
-		nodes := s.Nodes[side]
-		for id := range nodes {
-			n := &nodes[id]
-			if n.fillsDefault(s.Nodes[side.Other()]) {
-				n.Fill, n.FillIsDefault = n.Schema.Default, true
-			}
-			if n.Fill != nil {
-				s.Fills[side] = append(s.Fills[side], int32(id))
-			}
-			if len(n.Children) > many {
-				n.index = make(map[string]int32, len(n.Children))
-				for _, c := range n.Children {
-					n.index[nodes[c].Name] = c
-				}
-			}
-		}
-		for _, key := range b.keys[side] {
-			if id := s.Child(side, 0, []byte(key)); id != None {
-				s.Keys[side] = append(s.Keys[side], id)
-			}
-		}
-	}
-}
-
-// fillsDefault says whether conversion itself writes the default of a place.
-// Where twins have the same default, absence on both sides is as good.
-func (n *Node) fillsDefault(twins []Node) bool {
-	if n.Schema.Default == nil {
-		return false
-	}
-	switch n.Kind {
-	case Operand:
-		return true
-	case Container:
-		return n.Twin == None || !bytes.Equal(n.Schema.Default, twins[n.Twin].Schema.Default)
-	}
-	return false
 }
 
 // fullPath is the path of a scope's place, with the path of the scope before it.

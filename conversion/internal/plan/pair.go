@@ -1,0 +1,114 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// pair makes two containers twins and decides on everything inside.
+func (b *builder) pair(ids [2]int32, claims [2]*claim, root bool) {
+	nodes := &b.out.Nodes
+	var names []string
+	var schemas [2]*schema.Schema
+	for _, side := range [...]Side{Spoke, Hub} {
+		n := &nodes[side][ids[side]]
+		n.Twin = ids[side.Other()]
+		schemas[side] = n.Schema
+		names = claims[side].names(names)
+		for name := range n.Schema.Members {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		for _, key := range b.keys[side] {
+			if n.Parent == None && !slices.Contains(names, key) {
+				names = append(names, key)
+			}
+		}
+	}
+	unlike := schemas[Spoke].KeepsUnknown() != schemas[Hub].KeepsUnknown() ||
+		(schemas[Spoke].Values == nil) != (schemas[Hub].Values == nil)
+	for _, side := range [...]Side{Spoke, Hub} {
+		nodes[side][ids[side]].KeepUnknown = unlike
+	}
+	b.pairValues(ids, schemas)
+	slices.Sort(names)
+	if root {
+		names = b.pairRoot(ids, claims, names)
+	}
+	for _, name := range names {
+		inner := [2]*claim{claims[Spoke].member(name), claims[Hub].member(name)}
+		b.member(ids, name, inner, [2]*schema.Schema{schemas[Spoke].Member(name), schemas[Hub].Member(name)})
+	}
+}
+
+// pairValues handles maps whose values differ between the versions, within a
+// container that also has places of interest by name.
+func (b *builder) pairValues(ids [2]int32, schemas [2]*schema.Schema) {
+	s, h := schemas[Spoke].Values, schemas[Hub].Values
+	if s != nil && h != nil && !schema.Same(s, h) {
+		at := b.pathOf(Spoke, ids[Spoke])
+		b.plain("tie the maps with each, and single entries by rows of their own in another place",
+			"rows name single entries of %s, whose values differ between %s and %s", at, b.versions[Spoke], b.versions[Hub])
+	}
+}
+
+// pairRoot handles apiVersion and metadata, which come first.
+func (b *builder) pairRoot(ids [2]int32, claims [2]*claim, names []string) []string {
+	var meta [2]int32
+	for _, side := range [...]Side{Spoke, Hub} {
+		s := b.out.Nodes[side][ids[side]].Schema
+		b.node(side, ids[side], "apiVersion", APIVersion, s.Members["apiVersion"])
+		meta[side] = b.node(side, ids[side], "metadata", Container, s.Members["metadata"])
+	}
+	b.pairMetadata(meta, [2]*claim{claims[Spoke].member("metadata"), claims[Hub].member("metadata")})
+	return slices.DeleteFunc(names, func(name string) bool {
+		return name == "apiVersion" || name == "kind" || name == "metadata"
+	})
+}
+
+func (b *builder) pairMetadata(meta [2]int32, claims [2]*claim) {
+	for _, side := range [...]Side{Spoke, Hub} {
+		b.out.Nodes[side][meta[side]].Twin = meta[side.Other()]
+	}
+	for _, name := range [...]string{"annotations", "labels"} {
+		inner := [2]*claim{claims[Spoke].member(name), claims[Hub].member(name)}
+		if name == "labels" && inner[Spoke] == nil && inner[Hub] == nil {
+			continue
+		}
+		var ids [2]int32
+		for _, side := range [...]Side{Spoke, Hub} {
+			s := b.out.Nodes[side][meta[side]].Schema.Members[name]
+			ids[side] = b.node(side, meta[side], name, Container, s)
+			b.out.Nodes[side][ids[side]].Annotations = name == "annotations"
+		}
+		b.pair(ids, inner, false)
+	}
+}
+
+// member decides on one name within twins.
+func (b *builder) member(ids [2]int32, name string, claims [2]*claim, schemas [2]*schema.Schema) {
+	key := b.out.Nodes[Spoke][ids[Spoke]].Parent == None && (slices.Contains(b.keys[Spoke], name) && !claims[Spoke].claimed() && !claims[Hub].claimed())
+	switch {
+	case claims[Spoke].claimed() || claims[Hub].claimed():
+		for _, side := range [...]Side{Spoke, Hub} {
+			if claims[side].claimed() {
+				b.place(side, ids[side], name, claims[side], schemas[side])
+				continue
+			}
+			b.private(side, ids[side], name, claims[side], schemas[side])
+		}
+	case schemas[Spoke] != nil && schemas[Hub] != nil:
+		// Where unknown members are kept, the known ones must be nodes.
+		copied := !b.out.Nodes[Spoke][ids[Spoke]].KeepUnknown
+		if copied && !key && !claims[Spoke].leads() && !claims[Hub].leads() && schema.Same(schemas[Spoke], schemas[Hub]) {
+			return // the same in both versions: copied
+		}
+		b.same(ids[Spoke], ids[Hub], name, claims, schemas)
+	default:
+		for _, side := range [...]Side{Spoke, Hub} {
+			b.private(side, ids[side], name, claims[side], schemas[side])
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+func (b *builder) checkConstant(w *written) {
+	side, _ := w.single()
+	for _, c := range w.allClaims[side] {
+		if c.leads() {
+			b.problem(w, "let every place belong to one row", "other rows reach into a place that this row decides on as a whole")
+		}
+	}
+	if w.Constant == nil {
+		return
+	}
+	s := w.schemas[side][0]
+	if len(w.Constant.JSON) == 0 || !s.Holds(w.Constant.JSON) {
+		b.problem(w, "give a value of that type", "constant %s is not of type %s", w.Constant.JSON, s.Describe())
+		return
+	}
+	if err := inEnum(schema.Canonical(nil, w.Constant.JSON, nil), s); err != nil {
+		b.problem(w, "", "constant %s %v", w.Constant.JSON, err)
+	}
+}
+
+// place makes the node of a place that a row names.
+func (b *builder) place(side Side, parent int32, name string, c *claim, s *schema.Schema) {
+	w := c.row
+	if _, single := w.single(); single {
+		if w.Drop != "" {
+			b.node(side, parent, name, Drop, s)
+			return
+		}
+		id := b.node(side, parent, name, Keep, s)
+		n := &b.out.Nodes[side][id]
+		switch {
+		case w.Constant != nil:
+			n.Fill = schema.Canonical(nil, w.Constant.JSON, s)
+			n.FillIsDefault = slices.Equal(n.Fill, s.Default)
+		case s.Default != nil:
+			n.Fill, n.FillIsDefault = s.Default, true
+		default:
+			b.checkRequired(side, parent, id, w)
+		}
+		return
+	}
+	if w.deep {
+		w.tied[side] = b.node(side, parent, name, Container, s)
+		if other := side.Other(); w.tied[other] != 0 {
+			b.ties = append(b.ties, tie{ids: w.tied, claims: w.claims})
+		}
+		return
+	}
+	id := b.node(side, parent, name, Operand, s)
+	if w.index != None {
+		b.operand(side, id, w.index, c.operand)
+	}
+}
+
+func (b *builder) checkRequired(side Side, parent, id int32, w *written) {
+	if b.out.Nodes[side][parent].Schema.Requires(b.out.Nodes[side][id].Name) {
+		b.problem(w, "give it a constant", "the %s schema requires %s, and for objects of %s nothing fills it", b.versions[side], b.pathOf(side, id), b.versions[side.Other()])
+	}
+}

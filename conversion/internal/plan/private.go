@@ -1,0 +1,56 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// private decides on a place that only one version has, or that only one
+// version may have because a row of the other claims its name.
+func (b *builder) private(side Side, parent int32, name string, c *claim, s *schema.Schema) {
+	if s == nil {
+		// Not in the schema, so pruning removes it; should it come all the
+		// same, it must not be taken for the other version's place.
+		b.node(side, parent, name, Keep, schema.Any())
+		return
+	}
+	if !c.leads() {
+		id := b.node(side, parent, name, Keep, s)
+		n := &b.out.Nodes[side][id]
+		n.Fill, n.FillIsDefault = s.Default, s.Default != nil
+		if side == Spoke {
+			b.problems.private = append(b.problems.private, b.pathOf(side, id).String())
+		}
+		if p := &b.out.Nodes[side][parent]; p.Schema.Requires(name) && s.Default == nil {
+			at := b.pathOf(side, id)
+			b.plain(fmt.Sprintf("give it a constant: {%s: %s, constant: ...}, or tie it by a row", side, at),
+				"the %s schema requires %s, and for objects of %s nothing fills it", b.versions[side], at, b.versions[side.Other()])
+		}
+		return
+	}
+	id := b.node(side, parent, name, Container, s)
+	b.out.Nodes[side][id].KeepUnknown = true
+	b.owned(side, id, c)
+}
+
+// owned decides on the inside of a container that only one version has.
+func (b *builder) owned(side Side, id int32, c *claim) {
+	s := b.out.Nodes[side][id].Schema
+	names := c.names(nil)
+	for name := range s.Members {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		inner := c.member(name)
+		if inner.claimed() {
+			b.place(side, id, name, inner, s.Member(name))
+			continue
+		}
+		b.private(side, id, name, inner, s.Member(name))
+	}
+}

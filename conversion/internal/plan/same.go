@@ -1,0 +1,106 @@
+package plan
+
+import (
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// same ties a place to the place of the same name in the twin.
+func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas [2]*schema.Schema) {
+	parents := [2]int32{spoke, hub}
+	s, h := schemas[Spoke], schemas[Hub]
+	var at path.Path
+	if spoke != None {
+		at = b.pathOf(Spoke, spoke).Child(name)
+	}
+	if !schema.Fit(s, h) {
+		b.misfit(at, schemas)
+		return
+	}
+	if b.looksInto(claims, schemas) {
+		var ids [2]int32
+		for _, side := range [...]Side{Spoke, Hub} {
+			ids[side] = b.node(side, parents[side], name, Container, schemas[side])
+		}
+		b.pair(ids, claims, false)
+		return
+	}
+	text := at.String()
+	r := Row{Kind: Move, Exact: schema.Same(s, h), Mark: mark("same", text)}
+	b.elements(&r, nil, schemas, at, at)
+	row := b.row(r)
+	for _, side := range [...]Side{Spoke, Hub} {
+		b.operand(side, b.node(side, parents[side], name, Operand, schemas[side]), row, 0)
+	}
+}
+
+// looksInto says whether two places are objects of which the parts differ.
+func (b *builder) looksInto(claims [2]*claim, schemas [2]*schema.Schema) bool {
+	s, h := schemas[Spoke], schemas[Hub]
+	if !s.IsObject() || !h.IsObject() {
+		return false
+	}
+	if claims[Spoke].leads() || claims[Hub].leads() {
+		return true
+	}
+	return !schema.Same(s, h) && !bothMaps(s, h)
+}
+
+// bothMaps says whether two places are maps with values of one kind each, or
+// a map and a place of any type.
+func bothMaps(s, h *schema.Schema) bool {
+	mapLike := func(m *schema.Schema) bool { return m.Values != nil && m.Members == nil }
+	return mapLike(s) && (mapLike(h) || h.IsAny()) || s.IsAny() && mapLike(h)
+}
+
+// elements turns a move between lists or maps whose elements differ into one
+// that looks into them.
+func (b *builder) elements(r *Row, w *written, schemas [2]*schema.Schema, spokeAt, hubAt path.Path) {
+	s, h := schemas[Spoke], schemas[Hub]
+	at := [2]path.Path{b.fullPath(Spoke, spokeAt), b.fullPath(Hub, hubAt)}
+	var each *v1alpha1.Each
+	title := ""
+	if w != nil && w.Each != nil {
+		each = w.Each
+		title = w.title + ", each "
+	}
+	if r.Exact && each == nil {
+		return
+	}
+	isList := s.Type == "array" || h.Type == "array"
+	var rows []v1alpha1.Row
+	if each != nil {
+		rows = each.Rows
+	}
+	inner := [2]*schema.Schema{schema.Any(), schema.Any()}
+	for side, of := range [2]*schema.Schema{s, h} {
+		switch {
+		case isList && of.Items != nil:
+			inner[side] = of.Items
+		case !isList && of.Values != nil:
+			inner[side] = of.Values
+		}
+	}
+	switch {
+	case isList:
+		if each == nil && schema.Same(inner[Spoke], inner[Hub]) {
+			return
+		}
+		r.Kind, r.Exact = List, false
+		keys := &listKeys{lists: schemas}
+		if each != nil {
+			keys.names, keys.unique, keys.w = each.Key, each.Unique, w
+		}
+		r.Elements = b.scope(rows, inner, title, at, false, keys)
+	case each != nil || bothMaps(s, h) && !schema.Same(inner[Spoke], inner[Hub]):
+		r.Kind, r.Exact = Dict, false
+		r.Elements = b.scope(rows, inner, title, at, false, nil)
+	}
+}
+
+func (b *builder) misfit(at path.Path, schemas [2]*schema.Schema) {
+	full := b.fullPath(Spoke, at)
+	b.plain("tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart",
+		"%s is of type %s in %s and of type %s in %s", full, schemas[Spoke].Describe(), b.versions[Spoke], schemas[Hub].Describe(), b.versions[Hub])
+}
