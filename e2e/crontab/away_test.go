@@ -39,13 +39,11 @@ func testAway(t *testing.T, scene *harness.Scene, all []variant) {
 	}
 }
 
-// testRestartWhileAway restarts the API server while it cannot convert, so that
-// its caches cannot fill, and then lets Crosswalk come back.
+// testRestartWhileAway lets Crosswalk crash and restarts the API server, so that its
+// caches cannot fill, and then lets Crosswalk come back.
 func testRestartWhileAway(t *testing.T, scene *harness.Scene, all []variant) {
 	before := listAll(t, all)
-	if err := scene.StopCrosswalk(); err != nil {
-		t.Fatal(err)
-	}
+	scene.KillCrosswalk()
 	if err := scene.ControlPlane.RestartAPIServer(within(t, time.Minute)); err != nil {
 		t.Fatal(err)
 	}

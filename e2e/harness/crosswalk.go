@@ -21,9 +21,6 @@ type CrosswalkOptions struct {
 	DNSName  string   // the name that the API server will ask for
 	Listen   int      // the port, or 0 for a free one
 	Log      io.Writer
-	// DrainDelay is how long to serve on after SIGTERM; 0 is none, which suits a
-	// test that has no balancer to wait for.
-	DrainDelay time.Duration
 }
 
 // Crosswalk is a running `crosswalk serve`.
@@ -49,7 +46,8 @@ func StartCrosswalk(ctx context.Context, o CrosswalkOptions) (*Crosswalk, error)
 	args := []string{"serve",
 		"--listen", loopback(c.Port), "--health-listen", loopback(c.Health),
 		"--certs-dir", o.CertsDir, "--dns-name", o.DNSName,
-		"--drain-delay", o.DrainDelay.String(),
+		// There is no balancer that would have to hear that it stops.
+		"--drain-delay", "0s",
 	}
 	for _, path := range o.Config {
 		args = append(args, "--config", path)
@@ -111,7 +109,7 @@ func (c *Crosswalk) CA() ([]byte, error) {
 func (c *Crosswalk) Exited() <-chan struct{} { return c.process.exited }
 
 // Stop ends the service as a rollout would.
-func (c *Crosswalk) Stop() error { return c.process.stop(30*time.Second + c.options.DrainDelay) }
+func (c *Crosswalk) Stop() error { return c.process.stop(30 * time.Second) }
 
 // Kill ends the service as a crash would.
 func (c *Crosswalk) Kill() { c.process.kill() }

@@ -77,6 +77,12 @@ func (s *Scene) StopCrosswalk() error {
 	return c.Stop()
 }
 
+// KillCrosswalk ends Crosswalk as a crash would.
+func (s *Scene) KillCrosswalk() {
+	s.Crosswalk.Kill()
+	s.Crosswalk = nil
+}
+
 // arm applies the Service and the CRDs that name it.
 func (s *Scene) arm(ctx context.Context, tables []Table) error {
 	ca, err := s.Crosswalk.CA()
