@@ -15,8 +15,18 @@ const (
 	wantAllocations = 10 // times fewer than controller-runtime
 )
 
-// measured is what one exchange costs.
+// rounds is how often each handler is measured with each review.
+const rounds = 3
+
+// measured is what one exchange costs; zero says that it was not measured.
 type measured struct{ nanoseconds, allocations float64 }
+
+func (m measured) best(other measured) measured {
+	if m == (measured{}) || other != (measured{}) && other.nanoseconds < m.nanoseconds {
+		return other
+	}
+	return m
+}
 
 // BenchmarkConversion measures both handlers on the same reviews and prints how
 // they compare. It fails where an answer differs or Crosswalk is not as much
@@ -29,14 +39,19 @@ func BenchmarkConversion(b *testing.B) {
 			content := review(size, count)
 			sameAnswer(b, ours, theirs, content)
 			name := fmt.Sprintf("%dx%dB", count, size)
-			peer := measure(b, name+"/controller-runtime", theirs, content)
-			mine := measure(b, name+"/crosswalk", ours, content)
-			if peer == nil || mine == nil {
+			// In turns, and the best counts: what else runs on the machine
+			// meanwhile should strike neither more than the other.
+			var peer, mine measured
+			for range rounds {
+				peer = peer.best(measure(b, name+"/controller-runtime", theirs, content))
+				mine = mine.best(measure(b, name+"/crosswalk", ours, content))
+			}
+			if peer == (measured{}) || mine == (measured{}) {
 				continue // not chosen by -bench
 			}
 			faster, fewer := peer.nanoseconds/mine.nanoseconds, peer.allocations/mine.allocations
-			table = append(table, fmt.Sprintf("%5d objects of %5d B: %6.1f MB/s, %5.1f times as fast; %8.1f allocations, %6.1f times fewer",
-				count, size, float64(len(content))/mine.nanoseconds*1e3, faster, mine.allocations, fewer))
+			table = append(table, fmt.Sprintf("%4d of %5d B: %5.1f µs, %5.1f MB/s, %5.1f times as fast; %4.0f allocations, %7.1f times fewer",
+				count, size, mine.nanoseconds/1e3, float64(len(content))/mine.nanoseconds*1e3, faster, mine.allocations, fewer))
 			if faster < wantThroughput || fewer < wantAllocations {
 				b.Errorf("%s: %.1f times the throughput and %.1f times fewer allocations, want %d and %d", name, faster, fewer, wantThroughput, wantAllocations)
 			}
@@ -49,9 +64,9 @@ func BenchmarkConversion(b *testing.B) {
 	fmt.Println()
 }
 
-// measure runs one handler; nil says that -bench did not choose it.
-func measure(b *testing.B, name string, h http.Handler, content []byte) *measured {
-	var m *measured
+// measure runs one handler, if -bench chooses it.
+func measure(b *testing.B, name string, h http.Handler, content []byte) measured {
+	var m measured
 	b.Run(name, func(b *testing.B) {
 		e := newExchange(h, content)
 		e.post() // fills pools and caches
@@ -64,7 +79,7 @@ func measure(b *testing.B, name string, h http.Handler, content []byte) *measure
 		}
 		runtime.ReadMemStats(&after)
 		n := float64(b.N)
-		m = &measured{float64(b.Elapsed().Nanoseconds()) / n, float64(after.Mallocs-before.Mallocs) / n}
+		m = measured{float64(b.Elapsed().Nanoseconds()) / n, float64(after.Mallocs-before.Mallocs) / n}
 	})
 	return m
 }
