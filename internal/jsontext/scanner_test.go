@@ -102,6 +102,26 @@ func TestAppendNumber(t *testing.T) {
 	}
 }
 
+func TestSkim(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		end  int
+	}{
+		{`{"a":"}\"]","b":[1,{}]},`, 23}, {`"12345678\\",`, 12}, {`"1234567\"",`, 11}, {`[[]]]`, 4}, {`12,`, 2}, {`null]`, 4},
+		{`{"a":"}`, -1}, {`[[]`, -1}, {`"\"`, -1}, {`"12345678\"`, -1}, {``, -1}, {`x`, -1},
+	} {
+		var s Scanner
+		s.Reset([]byte(test.text))
+		end, err := s.Skim(0)
+		if err != nil {
+			end = -1
+		}
+		if end != test.end {
+			t.Errorf("%s: %d, want %d", test.text, end, test.end)
+		}
+	}
+}
+
 func FuzzScanner(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,2.5e3,"x\n\u00e9"],"b":null}`, `"\ud83d\ude00"`, `{"a":1,"a":2}`, "\"\xff\"", `[[[[`, `-0.0e-1`} {
 		f.Add([]byte(seed))
@@ -119,6 +139,9 @@ func FuzzScanner(f *testing.F) {
 		}
 		if !json.Valid(text) {
 			t.Fatalf("accepted what encoding/json refuses")
+		}
+		if end, err := s.Skim(int(span.Start)); err != nil || end != int(span.End) {
+			t.Fatalf("skimmed to %d, %v, want %d", end, err, span.End)
 		}
 		if want := bytes.TrimSpace(text); !bytes.Equal(span.Bytes(text), want) {
 			t.Fatalf("span %q, want %q", span.Bytes(text), want)
