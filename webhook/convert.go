@@ -3,6 +3,7 @@ package webhook
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -60,19 +61,18 @@ func (x *exchange) convert(ctx context.Context, dst, body []byte, loaded snapsho
 // object appends the i-th object, converted.
 func (x *exchange) object(dst, body []byte, i int, loaded snapshot, fingerprint string) ([]byte, *failure, error) {
 	e := &x.review.objects[i]
-	if !e.isObject {
-		return dst, &failure{message: fmt.Sprintf("request.objects[%d] is %s, want an object", i, describe(e.span.Bytes(body)))}, nil
-	}
-	if !isString(e.kind, body) {
-		return dst, &failure{message: fmt.Sprintf("request.objects[%d] has no kind", i)}, nil
+	if problem := e.problem(body); problem != "" {
+		return dst, &failure{message: fmt.Sprintf("request.objects[%d] %s", i, problem)}, nil
 	}
 	if err := x.find(e, body, loaded, fingerprint); err != nil {
 		return dst, nil, err
 	}
 	start := len(dst)
-	dst, fail := x.call(dst, e, body)
+	dst, fail, err := x.call(dst, e, body)
+	if err != nil {
+		return dst, nil, malformed(fmt.Sprintf("the body is not valid JSON: %v%v", place{object: i}, err))
+	}
 	if fail == nil {
-		var err error
 		if dst, err = withMetadata(&x.decoder.scanner, dst, start); err != nil {
 			fail = &failure{message: x.explain(e, body, err.Error())}
 		}
@@ -111,7 +111,8 @@ func notLoaded(sentence string) error {
 }
 
 // call appends the object at e, converted, and turns a panic into a failure.
-func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *failure) {
+// It returns an error where the object is not JSON.
+func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *failure, malformed error) {
 	t := x.pair.table
 	x.notes = conversion.Notes{} // what failed before has left may be there
 	defer func() {
@@ -126,12 +127,16 @@ func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *
 	}()
 	out, err := t.ConvertNoting(dst, e.span.Bytes(body), x.desired(t), &x.notes)
 	if err != nil {
-		return dst, &failure{message: err.Error()}
+		var broken *conversion.Error
+		if errors.As(err, &broken) && broken.Malformed {
+			return dst, nil, &jsontext.SyntaxError{Offset: int(e.span.Start) + broken.Offset, Reason: broken.Reason}
+		}
+		return dst, &failure{message: err.Error()}, nil
 	}
 	if x.notes != (conversion.Notes{}) {
 		t.counters.note(&x.notes)
 	}
-	return out, nil
+	return out, nil, nil
 }
 
 // desired is the desired version as a string, which for a version that the

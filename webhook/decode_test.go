@@ -97,7 +97,9 @@ func TestDecodeAccepts(t *testing.T) {
 			reviewV1, `"u"`, nil},
 		{"no objects", `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"u","desiredAPIVersion":"sky.dev/v1"}}`, reviewV1, `"u"`, nil},
 		{"null for objects", `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"u","desiredAPIVersion":"sky.dev/v1","objects":null}}`, reviewV1, `"u"`, nil},
-		{"strange objects", review1(`{}`, `7`, `{"kind":7,"apiVersion":null}`, `{"kind":"A\u0062"}`), reviewV1, `"u-1"`, []string{" ", "-", " ", "Ab "}},
+		{"strange objects", review1(`{"kind":"A\u0062"}`, `{"apiVersion":null,"kind":"B"}`, `{"kind":7,"apiVersion":"a"}`), reviewV1, `"u-1"`, []string{"Ab ", "B ", " a"}},
+		{"nothing is noted after what is no object", review1(star, `7`, star), reviewV1, `"u-1"`, append(one, "-")},
+		{"nothing is noted after what has no kind", review1(`{}`, star), reviewV1, `"u-1"`, []string{" "}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -134,4 +136,18 @@ func summary(e element, body []byte) string {
 		apiVersion = text(body, e.apiVersion)
 	}
 	return string(kind) + " " + string(apiVersion)
+}
+
+// TestDecodeKeepsLittle: a hostile body must not take many times its size.
+func TestDecodeKeepsLittle(t *testing.T) {
+	for _, object := range []string{"1", "{}", "[]", `{"kind":1}`, `{"kind":""}`} {
+		var d decoder
+		var rev review
+		if err := d.decode([]byte(review1(strings.Repeat(object+",", 100_000)+object)), &rev); err != nil {
+			t.Fatal(err)
+		}
+		if len(rev.objects) != 1 {
+			t.Errorf("%s: %d objects are noted", object, len(rev.objects))
+		}
+	}
 }

@@ -79,6 +79,9 @@ func hostileClasses(valid string) []hostile {
 		{"wrong type of an object", func(r *rand.Rand) string {
 			return envelope(`{"objects":[` + not(r, "{") + `],"uid":"u","desiredAPIVersion":"stable.example.com/v1"}`)
 		}, 200, "Failure: request.objects[0] is ", "want an object"},
+		{"many entries", func(r *rand.Rand) string {
+			return envelope(`{"uid":"u","desiredAPIVersion":"stable.example.com/v1","objects":[` + strings.Repeat(pick(r, "{}", `{"kind":""}`)+",", r.IntN(20_000)) + `{}]}`)
+		}, 200, "Failure: request.objects[0] has no kind", ""},
 		{"wrong type of kind", func(r *rand.Rand) string {
 			return envelope(`{"objects":[{"kind":` + not(r, `"`) + `}],"uid":"u","desiredAPIVersion":"stable.example.com/v1"}`)
 		}, 200, "Failure: request.objects[0] has no kind", ""},

@@ -10,7 +10,8 @@ type review struct {
 	uid jsontext.Span
 	// group and desired are the halves of desiredAPIVersion.
 	group, desired []byte
-	objects        []element
+	// objects end with the first that has a problem.
+	objects []element
 }
 
 // element is one entry of request.objects.
@@ -20,6 +21,17 @@ type element struct {
 	// where the member is missing or no string, or the entry no object.
 	kind, apiVersion jsontext.Span
 	isObject         bool
+}
+
+// problem says why nobody could convert e, or nothing.
+func (e *element) problem(body []byte) string {
+	switch {
+	case !e.isObject:
+		return "is " + describe(e.span.Bytes(body)) + ", want an object"
+	case !isString(e.kind, body), e.kind.End-e.kind.Start == int32(len(`""`)):
+		return "has no kind"
+	}
+	return ""
 }
 
 // reviewVersion is the version of the review itself: the answer has the same.
