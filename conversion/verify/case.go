@@ -15,6 +15,7 @@ const (
 	RoundTrip Law = "L1"
 	LiveWins  Law = "L2"
 	Kept      Law = "L2 kept"
+	Seen      Law = "L2 seen"
 	Total     Law = "L3"
 	Stable    Law = "L4"
 	Coherent  Law = "L5"

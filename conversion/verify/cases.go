@@ -46,6 +46,8 @@ func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
 		}
 		if c, ok := s.editCase(g, text, from, to, other(to), served); ok {
 			out = append(out, c)
+			c.Law = Seen
+			out = append(out, c)
 			if c.Law = Kept; to != from {
 				c.Through = []string{to}
 				out = append(out, c)

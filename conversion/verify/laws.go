@@ -17,6 +17,8 @@ func (s *Subject) Check(c Case) *Counterexample {
 		return s.liveWins(c)
 	case Kept:
 		return s.kept(c)
+	case Seen:
+		return s.seen(c)
 	case Total:
 		return s.total(c)
 	case Stable:

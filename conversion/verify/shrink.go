@@ -65,7 +65,7 @@ func (s *shrinker) under(crd *apiextensionsv1.CustomResourceDefinition, table *v
 // way shortens the trip, and takes the API server out of it.
 func (s *shrinker) way() bool {
 	c := s.best.Case
-	least := map[Law]int{LiveWins: 2}[c.Law]
+	least := map[Law]int{LiveWins: 2, Seen: 2}[c.Law]
 	for i := range c.Through {
 		if len(c.Through) <= max(least, 1) {
 			break
@@ -86,7 +86,7 @@ func (s *shrinker) way() bool {
 func repeats(c Case) bool {
 	before := c.From
 	for i, v := range c.Through {
-		if v == before && !(i == 0 && c.Law == LiveWins) {
+		if v == before && !(i == 0 && (c.Law == LiveWins || c.Law == Seen)) {
 			return true
 		}
 		before = v
