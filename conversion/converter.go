@@ -145,7 +145,7 @@ func typeMeta(object []byte) (apiVersion, kind []byte, err error) {
 	defer scan.Reset(nil)
 	pos := scan.Space(0)
 	if pos >= len(object) || object[pos] != '{' {
-		return nil, nil, &jsontext.SyntaxError{Offset: pos, Reason: "the object is not a JSON object"}
+		return nil, nil, &engine.ShapeError{Offset: pos, Reason: "the object is not a JSON object"}
 	}
 	o := scan.Object(pos)
 	for apiVersion == nil || kind == nil {
@@ -194,9 +194,15 @@ func (c *Converter) fail(object []byte, from, to string, err error) *Error {
 	e := &Error{Kind: c.kind, From: from, To: to, Offset: -1, Reason: err.Error()}
 	e.Namespace, e.Name = objectName(object)
 	var syntax *jsontext.SyntaxError
-	if errors.As(err, &syntax) {
-		e.Offset, e.Reason = syntax.Offset, syntax.Reason
-		e.Pointer = jsontext.Pointer(object, syntax.Offset)
+	var shape *engine.ShapeError
+	switch {
+	case errors.As(err, &syntax):
+		e.Offset, e.Reason, e.Malformed = syntax.Offset, syntax.Reason, true
+	case errors.As(err, &shape):
+		e.Offset, e.Reason = shape.Offset, shape.Reason
+	default:
+		return e
 	}
+	e.Pointer = jsontext.Pointer(object, e.Offset)
 	return e
 }

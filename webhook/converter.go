@@ -14,7 +14,9 @@ type Converter interface {
 	// lower-case hex.
 	Fingerprint() string
 	// ConvertNoting appends the object, converted to the version `to`, to dst
-	// and adds to notes. It is called by many goroutines at once, must not
-	// keep or change object, and what it appends must be a JSON object.
+	// and adds to notes. It is called by many goroutines at once and must not
+	// keep or change object. It must fail unless object is I-JSON (RFC 7493):
+	// nobody else looks at all of its bytes. What it appends must be a JSON
+	// object.
 	ConvertNoting(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error)
 }

@@ -2,21 +2,36 @@ package webhook
 
 import "github.com/crosswalk-dev/crosswalk/internal/jsontext"
 
-// decoder finds a review in a body. It validates every byte but what is inside
-// the objects, which their converter validates, and decodes next to none.
-// Members come in any order; unknown ones are ignored, as the API server's own
-// decoder does.
+// decoder finds a review in a body and decodes next to none of it. Members come
+// in any order; unknown ones are ignored, as the API server's own decoder does.
 type decoder struct {
 	scanner  jsontext.Scanner
 	scratch  []byte
 	envelope envelope
 	place    place
+	thorough bool
 }
 
 // decode finds rev in body. It fails with an *httpError unless body is a
 // review that a review can answer: I-JSON, of a known version, with a uid and
 // a desired version.
+//
+// It skims the values inside the objects, because their converters validate
+// them: once every object has been converted, every byte of body has been
+// validated exactly once. Where one has not been converted, ask validate.
 func (d *decoder) decode(body []byte, rev *review) error {
+	d.thorough = false
+	return d.run(body, rev)
+}
+
+// validate says in an *httpError what is wrong with body, and validates every
+// byte of it. Positions within body stay valid.
+func (d *decoder) validate(body []byte) error {
+	d.thorough = true
+	return d.run(body, new(review))
+}
+
+func (d *decoder) run(body []byte, rev *review) error {
 	*rev = review{objects: rev.objects[:0]}
 	d.envelope = envelope{}
 	d.place = place{object: -1}
@@ -153,14 +168,23 @@ func (d *decoder) element(e *element, pos int) (int, error) {
 		case "apiVersion":
 			o.End, err = d.value(&e.apiVersion, o.Value, 4)
 		default:
-			if o.End, err = s.Skim(o.Value); err != nil {
-				_, err = s.Value(o.Value, 4) // which says more exactly what is wrong
-			}
+			o.End, err = d.inside(o.Value)
 		}
 		if err != nil {
 			return pos, err
 		}
 	}
+}
+
+// inside finds the end of a value inside an object.
+func (d *decoder) inside(pos int) (int, error) {
+	if !d.thorough {
+		if end, err := d.scanner.Skim(pos); err == nil {
+			return end, nil
+		}
+		// The value has no end. Whoever validates it says more exactly where.
+	}
+	return d.scanner.Value(pos, 4)
 }
 
 // value validates the value at pos and keeps its span.

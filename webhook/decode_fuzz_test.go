@@ -3,11 +3,14 @@ package webhook
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
 // FuzzDecode compares the decoder with the real types and the decoder of the
@@ -22,7 +25,16 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		var d decoder
 		var rev review
-		err := d.decode([]byte(body), &rev)
+		skimmed := d.decode([]byte(body), &rev)
+		var whole review
+		d.thorough = true
+		err := d.run([]byte(body), &whole)
+		switch {
+		case err == nil && (skimmed != nil || !reflect.DeepEqual(rev, whole)):
+			t.Fatalf("skimming: %v, %v, want %v", rev, skimmed, whole)
+		case err != nil && skimmed == nil && !lacking(&rev, []byte(body)):
+			t.Fatalf("every object is fine, the body is not: %v", err)
+		}
 
 		var want apiextensionsv1.ConversionReview
 		strict, wantErr := kjson.UnmarshalStrict([]byte(body), &want)
@@ -53,6 +65,19 @@ func FuzzDecode(f *testing.F) {
 			sameObject(t, e, []byte(body), want.Request.Objects[i].Raw)
 		}
 	})
+}
+
+// lacking says whether an object of a skimmed review is not valid, which its
+// converter would have noticed, or cannot be converted.
+func lacking(rev *review, body []byte) bool {
+	var s jsontext.Scanner
+	for _, e := range rev.objects {
+		s.Reset(e.span.Bytes(body))
+		if _, err := s.Document(); err != nil || e.problem(body) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // answerable says whether the types hold what a review needs to be answered.

@@ -126,8 +126,16 @@ type conversion struct {
 
 var pool = sync.Pool{New: func() any { return new(conversion) }}
 
+// ShapeError says that the source is JSON, but no Kubernetes object.
+type ShapeError struct {
+	Offset int
+	Reason string
+}
+
+func (e *ShapeError) Error() string { return e.Reason }
+
 // Convert appends the converted object to dst. Errors are of type
-// *jsontext.SyntaxError.
+// *jsontext.SyntaxError or *ShapeError.
 func Convert(dst, src []byte, job Job) ([]byte, Counts, error) {
 	c := pool.Get().(*conversion)
 	defer c.release()

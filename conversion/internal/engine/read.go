@@ -11,7 +11,7 @@ func (c *conversion) read() (int32, error) {
 	f := c.newFrame(c.job.Plan.Root, c.job.From)
 	pos := c.scan.Space(0)
 	if pos >= len(c.src) || c.src[pos] != '{' {
-		return f, &jsontext.SyntaxError{Offset: pos, Reason: "the object is not a JSON object"}
+		return f, &ShapeError{Offset: pos, Reason: "the object is not a JSON object"}
 	}
 	end, err := c.readObject(f, 0, pos, 0)
 	if err != nil {
@@ -126,7 +126,7 @@ func (c *conversion) readValue(f, id int32, pos, depth int) (int, error) {
 	s := c.at(f, id)
 	s.state, s.text = raw, c.src[pos:end]
 	if c.inMetadata(f, id) && s.text[0] != 'n' {
-		return pos, &jsontext.SyntaxError{Offset: pos, Reason: node.Name + " is not an object"}
+		return pos, &ShapeError{Offset: pos, Reason: node.Name + " is not an object"}
 	}
 	return end, nil
 }
