@@ -65,6 +65,9 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, fingerprint str
 	defer func() { h.buffers.put(out) }()
 	var fail *failure
 	out.bytes, fail, err = x.convert(r.Context(), out.bytes, body.bytes, h.Tables.snapshot(), fingerprint)
+	if err == errGone {
+		return err
+	}
 	if fail != nil || err != nil {
 		// Some object was not converted, so nobody has validated it, nor what
 		// follows it. Whatever went wrong: a body that is no JSON comes first.
