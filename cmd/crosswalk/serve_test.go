@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -78,10 +79,16 @@ func serve(t *testing.T, args ...string) *serving {
 	return s
 }
 
-// end is what the signal does: the command's context ends.
+// end ends the command as who started it may, through its context.
 func (s *serving) end(t *testing.T) {
 	t.Helper()
 	s.stop()
+	s.ended(t)
+}
+
+// ended waits for the command and looks at how it ended.
+func (s *serving) ended(t *testing.T) {
+	t.Helper()
 	if code := <-s.exited; code != exitOK {
 		t.Errorf("exit code %d\n%s", code, s.log)
 	}
@@ -144,7 +151,15 @@ func TestServe(t *testing.T) {
 	if _, err := old.Get("https://" + s.addresses["webhook"]); err == nil {
 		t.Error("TLS 1.2 by default")
 	}
-	s.end(t)
+	// As the kubelet ends it.
+	process, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	s.ended(t)
 }
 
 // TestServeFolder: certificates that somebody else keeps, TLS 1.2, and log
