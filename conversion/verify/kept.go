@@ -6,6 +6,7 @@ import (
 
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -13,13 +14,17 @@ import (
 // has, as long as the object around it is still there; in lists by key, the
 // element with its key.
 func (s *Subject) kept(c Case) *Counterexample {
-	t := s.start(c)
+	t := s.start(c).bare()
 	before := t.value
 	view := c.Through[0]
 	t.to(view)
+	viewed := t.value
 	t.edit(c.Edits)
-	edited := t.value
+	edited, plain := t.value, t.fork().bare()
 	t.to(c.From)
+	if plain.to(c.From).bare().to(view); plain.broken != "" {
+		return plain.counterexample(c, plain.broken, nil)
+	}
 	if t.broken != "" {
 		return t.counterexample(c, t.broken, nil)
 	}
@@ -29,9 +34,26 @@ func (s *Subject) kept(c Case) *Counterexample {
 			k.others = append(k.others, s.schemas[name])
 		}
 	}
-	k.object(nil, s.schemas[c.From], k.others, s.comparable(before, c.From, nil), edited, s.comparable(t.value, c.From, nil))
+	first, last := s.comparable(before, c.From, nil), s.comparable(t.value, c.From, nil)
+	k.object(nil, s.schemas[c.From], k.others, first, edited, last)
+	if hub := s.Table.Spec.Hub; c.From == hub || view == hub {
+		f := following{spoke: view == hub}
+		v := states{first, s.comparable(viewed, view, nil), s.comparable(plain.value, view, nil), last}
+		f.scope(nil, s.rows(c.From, view), s.schemas[c.From], s.schemas[view], v)
+		k.diff = append(k.diff, f.diff...)
+	}
 	if k.diff != nil {
 		return t.counterexample(c, "an edit elsewhere changed what only "+c.From+" has", k.diff)
+	}
+	return nil
+}
+
+// rows returns the rows between the hub and a spoke.
+func (s *Subject) rows(one, other string) []v1alpha1.Row {
+	for _, v := range s.Table.Spec.Versions {
+		if v.Name == one || v.Name == other {
+			return v.Rows
+		}
 	}
 	return nil
 }
