@@ -9,7 +9,7 @@ import (
 // cases generates one object of a random version and a case of every law for
 // it. The converter is used where a case needs a view to edit.
 func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
-	g := &Objects{Rand: r, Seen: seen, Hints: s.hints}
+	g := &generator{Rand: r, Seen: seen, Hints: s.hints}
 	versions := s.Versions()
 	from := versions[r.IntN(len(versions))]
 	object := g.resource(s, from)
@@ -74,7 +74,7 @@ func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
 
 // walk sends the object through some versions and edits it on the way, so that
 // it carries stashes that are partly out of date.
-func (s *Subject) walk(g *Objects, object *tree.Value, from string, other func(string) string) (*tree.Value, string) {
+func (s *Subject) walk(g *generator, object *tree.Value, from string, other func(string) string) (*tree.Value, string) {
 	g.Seen.Count("object/with a history")
 	t := s.start(Case{Object: object.Append(nil), From: from, Served: g.chance(50)})
 	for range 1 + g.Rand.IntN(4) {
@@ -90,7 +90,7 @@ func (s *Subject) walk(g *Objects, object *tree.Value, from string, other func(s
 }
 
 // editCase converts the object to the view that an edit needs to see.
-func (s *Subject) editCase(g *Objects, object []byte, from, view, through string, served bool) (Case, bool) {
+func (s *Subject) editCase(g *generator, object []byte, from, view, through string, served bool) (Case, bool) {
 	c := Case{Law: LiveWins, Object: object, From: from, Through: []string{view, through}, Served: served}
 	t := s.start(c).to(view)
 	if t.broken != "" {
@@ -101,7 +101,7 @@ func (s *Subject) editCase(g *Objects, object []byte, from, view, through string
 }
 
 // spaced writes an object, now and then with white space and needless escapes.
-func (g *Objects) spaced(v *tree.Value) []byte {
+func (g *generator) spaced(v *tree.Value) []byte {
 	text := v.Append(nil)
 	if !g.chance(15) {
 		return text

@@ -17,8 +17,8 @@ type site struct {
 	value  *tree.Value
 }
 
-// Edits generates changes of a view that its schema allows.
-func (g *Objects) edits(s *Subject, version string, view *tree.Value) []Edit {
+// edits generates changes of a view that its schema allows.
+func (g *generator) edits(s *Subject, version string, view *tree.Value) []Edit {
 	var out []Edit
 	for range 1 + g.Rand.IntN(3) {
 		var sites []site
@@ -48,7 +48,7 @@ func (g *Objects) edits(s *Subject, version string, view *tree.Value) []Edit {
 }
 
 // pick chooses a site: lists and what is there more often than what is absent.
-func (g *Objects) pick(sites []site) site {
+func (g *generator) pick(sites []site) site {
 	n := g.Rand.IntN(100)
 	likely := slices.DeleteFunc(slices.Clone(sites), func(at site) bool {
 		return n >= 65 || at.value == nil || n < 35 && (at.value.Kind != tree.List || len(at.value.Items) == 0)
@@ -88,7 +88,7 @@ func collect(out []site, p tree.Path, s *structuralschema.Structural, v *tree.Va
 	return out
 }
 
-func (g *Objects) edit(at site) []Edit {
+func (g *generator) edit(at site) []Edit {
 	v, s := at.value, at.schema
 	if v != nil && v.Kind == tree.List && len(v.Items) > 0 && g.chance(80) {
 		return g.editList(at)
@@ -125,7 +125,7 @@ func (g *Objects) edit(at site) []Edit {
 	return []Edit{{Path: at.path, Value: g.value(s, len(at.path))}}
 }
 
-func (g *Objects) editList(at site) []Edit {
+func (g *generator) editList(at site) []Edit {
 	items := at.value.Items
 	i, j := g.Rand.IntN(len(items)), g.Rand.IntN(len(items))
 	unique := at.schema != nil && at.schema.XListType != nil && *at.schema.XListType != "atomic"
@@ -166,7 +166,7 @@ func (g *Objects) editList(at site) []Edit {
 }
 
 // clashes says whether a list already has an element like item, but at except.
-func (g *Objects) clashes(at site, item *tree.Value, except int) bool {
+func (g *generator) clashes(at site, item *tree.Value, except int) bool {
 	for i, other := range at.value.Items {
 		if i == except {
 			continue

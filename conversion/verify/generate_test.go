@@ -61,7 +61,7 @@ func TestGeneratedObjects(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 5 {
-				g := &Objects{Rand: r, Hints: s.hints}
+				g := &generator{Rand: r, Hints: s.hints}
 				object := g.resource(s, v.Name)
 				again := coerce(object, s.schemas[v.Name])
 				if !tree.Equal(object, again) {

@@ -104,7 +104,7 @@ func (w *weaver) sample(s *shape) *tree.Value {
 	if err != nil {
 		panic(err)
 	}
-	g := Objects{Rand: w.Rand}
+	g := generator{Rand: w.Rand}
 	v := g.value(structural, 1)
 	v.Normalise()
 	return v

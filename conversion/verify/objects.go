@@ -10,8 +10,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// Objects generates JSON from structural schemas.
-type Objects struct {
+// generator generates JSON from structural schemas.
+type generator struct {
 	Rand *rand.Rand
 	// Seen counts what was generated; it may be nil.
 	Seen *Coverage
@@ -21,10 +21,10 @@ type Objects struct {
 
 var oddNames = []string{"a", "b", "a.b", "a/b", `it's`, `"`, "", "日本", "example.com/x", "0", "spec", "$ref", "~0", "a b", "metadata"}
 
-func (g *Objects) chance(percent int) bool { return g.Rand.IntN(100) < percent }
+func (g *generator) chance(percent int) bool { return g.Rand.IntN(100) < percent }
 
-// Value generates a value that the schema allows, or nil for absent.
-func (g *Objects) value(s *structuralschema.Structural, depth int) *tree.Value {
+// value generates a value that the schema allows, or nil for absent.
+func (g *generator) value(s *structuralschema.Structural, depth int) *tree.Value {
 	if s == nil {
 		return g.anything(depth)
 	}
@@ -63,7 +63,7 @@ func (g *Objects) value(s *structuralschema.Structural, depth int) *tree.Value {
 	return g.anything(depth)
 }
 
-func (g *Objects) object(s *structuralschema.Structural, depth int) *tree.Value {
+func (g *generator) object(s *structuralschema.Structural, depth int) *tree.Value {
 	v := tree.NewObject()
 	if s.XEmbeddedResource {
 		g.Seen.Count("embedded resource")
@@ -105,7 +105,7 @@ func (g *Objects) object(s *structuralschema.Structural, depth int) *tree.Value 
 	return v
 }
 
-func (g *Objects) name() string {
+func (g *generator) name() string {
 	name := oddNames[g.Rand.IntN(len(oddNames))]
 	if !ascii(name) || len(name) > 1 {
 		g.Seen.Count("name/odd")
@@ -113,7 +113,7 @@ func (g *Objects) name() string {
 	return name
 }
 
-func (g *Objects) list(s *structuralschema.Structural, depth int) *tree.Value {
+func (g *generator) list(s *structuralschema.Structural, depth int) *tree.Value {
 	v := tree.NewList()
 	low, high := 0, 4
 	if vv := s.ValueValidation; vv != nil {
@@ -173,7 +173,7 @@ func sameKey(s *structuralschema.Structural, a, b *tree.Value) bool {
 }
 
 // anything generates JSON that no schema describes.
-func (g *Objects) anything(depth int) *tree.Value {
+func (g *generator) anything(depth int) *tree.Value {
 	n := g.Rand.IntN(9)
 	if depth > 6 {
 		n = g.Rand.IntN(7)

@@ -31,7 +31,7 @@ func TestReference(t *testing.T) {
 			if from == to {
 				continue
 			}
-			g := &Objects{Rand: r, Hints: s.hints}
+			g := &generator{Rand: r, Hints: s.hints}
 			object := withDefaults(g.resource(s, from), s.schemas[from])
 			if g.chance(40) {
 				object = withDefaults(coerce(g.fragment(s, object), s.schemas[from]), s.schemas[from])

@@ -4,9 +4,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// Resource generates a whole custom resource of a version: type, metadata and
+// resource generates a whole custom resource of a version: type, metadata and
 // whatever the schema has. It passes the API server's pruning unchanged.
-func (g *Objects) resource(s *Subject, version string) *tree.Value {
+func (g *generator) resource(s *Subject, version string) *tree.Value {
 	v := g.object(s.schemas[version], 0)
 	v.Set("apiVersion", nil)
 	v.Set("kind", nil)
@@ -25,7 +25,7 @@ func (g *Objects) resource(s *Subject, version string) *tree.Value {
 	return coerce(v, s.schemas[version])
 }
 
-func (g *Objects) metadata() *tree.Value {
+func (g *generator) metadata() *tree.Value {
 	m := tree.NewObject(tree.Member{Name: "name", Value: tree.NewString("sample")})
 	if g.chance(50) {
 		m.Set("namespace", tree.NewString("default"))
@@ -45,7 +45,7 @@ func (g *Objects) metadata() *tree.Value {
 	return m
 }
 
-func (g *Objects) stringMap(texts []string, names ...string) *tree.Value {
+func (g *generator) stringMap(texts []string, names ...string) *tree.Value {
 	v := tree.NewObject()
 	for _, name := range names {
 		if g.chance(40) {
@@ -55,9 +55,9 @@ func (g *Objects) stringMap(texts []string, names ...string) *tree.Value {
 	return v
 }
 
-// Fragment removes places at random: metadata, required fields, all but the
+// fragment removes places at random: metadata, required fields, all but the
 // keys of list elements. It makes what server-side apply sends.
-func (g *Objects) fragment(s *Subject, v *tree.Value) *tree.Value {
+func (g *generator) fragment(s *Subject, v *tree.Value) *tree.Value {
 	v = v.Clone()
 	g.Seen.Count("fragment")
 	if g.chance(30) {
@@ -68,7 +68,7 @@ func (g *Objects) fragment(s *Subject, v *tree.Value) *tree.Value {
 	return v
 }
 
-func (g *Objects) thin(v *tree.Value, depth int) {
+func (g *generator) thin(v *tree.Value, depth int) {
 	if v.Kind == tree.Object {
 		kept := v.Members[:0]
 		for _, m := range v.Members {
@@ -99,9 +99,9 @@ func (g *Objects) thin(v *tree.Value, depth int) {
 	}
 }
 
-// Hostile puts values of the wrong type anywhere but into the parts of metadata
+// hostile puts values of the wrong type anywhere but into the parts of metadata
 // that the API server itself refuses, and adds stashes that are malformed.
-func (g *Objects) hostile(s *Subject, v *tree.Value) *tree.Value {
+func (g *generator) hostile(s *Subject, v *tree.Value) *tree.Value {
 	v = v.Clone()
 	g.Seen.Count("hostile")
 	var paths []tree.Path
@@ -144,7 +144,7 @@ func (g *Objects) hostile(s *Subject, v *tree.Value) *tree.Value {
 	return v
 }
 
-func (g *Objects) wrong() *tree.Value {
+func (g *generator) wrong() *tree.Value {
 	if g.chance(20) {
 		g.Seen.Count("hostile/huge number")
 		return tree.NewNumber([]string{"1e400", "-1e400", "123456789012345678901234567890", "0.1234567890123456789012345", "1E-999"}[g.Rand.IntN(5)])

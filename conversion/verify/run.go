@@ -30,7 +30,7 @@ type Report struct {
 	Seen  Coverage
 }
 
-// Tables judges a compiler by generated tables and objects.
+// RunTables judges a compiler by generated tables and objects.
 func RunTables(ctx context.Context, compile CompileFunc, o Options) *Report {
 	report := &Report{Refusals: map[string]int{}}
 	for i := range o.Tables {

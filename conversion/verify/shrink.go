@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"maps"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -195,111 +194,4 @@ func (s *shrinker) versions() bool {
 		}
 	}
 	return false
-}
-
-// rows removes rows, nested ones too.
-func (s *shrinker) rows() bool {
-	better := false
-	for again := true; again; {
-		again = false
-		n := countRows(s.best.Subject.Table)
-		for i := range n {
-			table := s.best.Subject.Table.DeepCopy()
-			removeRow(table, i)
-			if s.under(s.best.Subject.CRD, table) {
-				again, better = true, true
-				break
-			}
-		}
-	}
-	return better
-}
-
-func countRows(table *v1alpha1.Crosswalk) int { return removeRow(table.DeepCopy(), -1) }
-
-// removeRow removes the nth row in depth-first order and returns how many it saw.
-func removeRow(table *v1alpha1.Crosswalk, nth int) int {
-	i := 0
-	var walk func(rows []v1alpha1.Row) []v1alpha1.Row
-	walk = func(rows []v1alpha1.Row) []v1alpha1.Row {
-		var out []v1alpha1.Row
-		for _, r := range rows {
-			mine := i
-			i++
-			if r.Each != nil {
-				r.Each.Rows = walk(r.Each.Rows)
-			}
-			if mine != nth {
-				out = append(out, r)
-			}
-		}
-		return out
-	}
-	for v := range table.Spec.Versions {
-		table.Spec.Versions[v].Rows = walk(table.Spec.Versions[v].Rows)
-	}
-	return i
-}
-
-// schemas removes properties, defaults and constraints.
-func (s *shrinker) schemas() bool {
-	better := false
-	for again := true; again; {
-		again = false
-		n := reduceSchemas(s.best.Subject.CRD.DeepCopy(), -1)
-		for i := range n {
-			crd := s.best.Subject.CRD.DeepCopy()
-			reduceSchemas(crd, i)
-			if s.under(crd, s.best.Subject.Table) {
-				again, better = true, true
-				break
-			}
-		}
-	}
-	return better
-}
-
-// reduceSchemas makes the nth possible reduction and returns how many it saw.
-func reduceSchemas(crd *apiextensionsv1.CustomResourceDefinition, nth int) int {
-	i := 0
-	hit := func() bool { i++; return i-1 == nth }
-	var walk func(p *apiextensionsv1.JSONSchemaProps, root bool)
-	walk = func(p *apiextensionsv1.JSONSchemaProps, root bool) {
-		for _, name := range slices.Sorted(maps.Keys(p.Properties)) {
-			if root && (name == "apiVersion" || name == "kind" || name == "metadata") {
-				continue
-			}
-			if hit() {
-				delete(p.Properties, name)
-				p.Required = slices.DeleteFunc(p.Required, func(r string) bool { return r == name })
-				continue
-			}
-			child := p.Properties[name]
-			walk(&child, false)
-			p.Properties[name] = child
-		}
-		if p.Items != nil && p.Items.Schema != nil {
-			walk(p.Items.Schema, false)
-		}
-		if p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil {
-			walk(p.AdditionalProperties.Schema, false)
-		}
-		if p.Default != nil && hit() {
-			p.Default = nil
-		}
-		if p.Nullable && hit() {
-			p.Nullable = false
-		}
-		if p.XListType != nil && hit() {
-			p.XListType, p.XListMapKeys = nil, nil
-		}
-		if (p.Pattern != "" || p.Enum != nil || p.Minimum != nil || p.MinLength != nil || p.Format != "") && hit() {
-			p.Pattern, p.Enum, p.Format = "", nil, ""
-			p.Minimum, p.Maximum, p.MinLength, p.MaxLength = nil, nil, nil, nil
-		}
-	}
-	for v := range crd.Spec.Versions {
-		walk(crd.Spec.Versions[v].Schema.OpenAPIV3Schema, true)
-	}
-	return i
 }

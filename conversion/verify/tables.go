@@ -22,7 +22,7 @@ type Tables struct {
 // same time, one concept after the other: a concept is something that the hub
 // has and that each spoke has too, has elsewhere or otherwise, or lacks.
 type weaver struct {
-	Objects
+	generator
 	names  int
 	hub    *shape
 	spokes []*spoke
@@ -60,7 +60,7 @@ type end struct {
 // Generate makes a CRD and its table. Not every table compiles: some things
 // that it may leave unexplained only the compiler can tell.
 func (t *Tables) Generate() (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
-	w := &weaver{Objects: Objects{Rand: t.Rand, Seen: t.Seen}, hub: newObject()}
+	w := &weaver{generator: generator{Rand: t.Rand, Seen: t.Seen}, hub: newObject()}
 	names := []string{"v1", "v1beta1", "v1alpha1", "v2"}
 	w.Rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	count := 1
