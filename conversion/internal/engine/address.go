@@ -21,7 +21,7 @@ func (c *conversion) address(s step) stash.Step {
 		})
 	}
 	e := &c.frames[s.element]
-	if e.key != nil {
+	if e.key != nil && !e.ambiguous {
 		return stash.Step{Key: e.key}
 	}
 	return stash.Step{Content: e.content, Nth: e.nth}
@@ -51,15 +51,14 @@ func (c *conversion) addressAll(f, node int32, produce func(e int32) []byte) {
 	for e := first; e != none; e = c.frames[e].next {
 		key := c.keyOf(e)
 		c.frames[e].addressed = true
-		if key != nil {
-			if twin, ok := seen[string(key)]; ok {
-				c.frames[twin].key, key, keyless = nil, nil, true
-			} else {
-				seen[string(key)] = e
-			}
-		}
 		c.frames[e].key = key
-		keyless = keyless || key == nil
+		if key == nil {
+			keyless = true
+		} else if twin, ok := seen[string(key)]; ok {
+			c.frames[twin].ambiguous, c.frames[e].ambiguous, keyless = true, true, true
+		} else {
+			seen[string(key)] = e
+		}
 	}
 	if !keyless {
 		return
@@ -134,7 +133,8 @@ func (c *conversion) index(g, node int32) map[string]int32 {
 		case isMap:
 			index[indexKey(stash.Step{Name: unquote(fr.name[1 : len(fr.name)-1])})] = e
 		default:
-			if fr.key != nil {
+			// Of several with one key, the first is the one that was there.
+			if _, ok := index[string(fr.key)]; fr.key != nil && !ok {
 				index[indexKey(stash.Step{Key: fr.key})] = e
 			}
 			if fr.content != nil {

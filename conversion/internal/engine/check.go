@@ -77,7 +77,11 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		if guard == nil {
 			guard = c.rowGuard(g, r)
 		}
-		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s), Guard: guard, Row: []byte(r.Mark)})
+		value := c.stashed(s)
+		if s.state == absent {
+			value = c.implied(f, id) // nothing, where absence is no default
+		}
+		c.entry(f, id, nil, stash.Entry{Value: value, Guard: guard, Row: []byte(r.Mark)})
 	}
 	clear(c.outs[mark:])
 	c.outs = c.outs[:mark]

@@ -74,6 +74,8 @@ type frame struct {
 	// key and content tell an element apart, once somebody has asked.
 	key, content []byte
 	nth          int
+	// ambiguous says that another element has the same key.
+	ambiguous bool
 	// addressed says that the above of all elements of the list are set.
 	addressed bool
 }
@@ -175,8 +177,11 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 	if len(c.incoming) > 0 {
 		c.settle(target)
 		c.restore(target)
+		c.settle(target)
+		c.revive(target)
+	} else {
+		c.settle(target)
 	}
-	c.settle(target)
 	c.fill(target)
 	c.check(source)
 	c.fit(target)

@@ -135,10 +135,14 @@ func (c *conversion) hasUnknown(s *slot, member []byte) bool {
 	return false
 }
 
-// set makes a slot hold a value, or nothing.
+// set makes a slot hold a value, or nothing. What the rows wrote there is kept
+// for revive.
 func (c *conversion) set(s *slot, value []byte) {
 	if value == nil {
-		s.state, s.text = gone, nil
+		if s.state != raw {
+			s.text = nil
+		}
+		s.state = gone
 		return
 	}
 	s.state, s.text = raw, value
@@ -168,6 +172,9 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 	if r.Exact || n.Parent == none || e.Guard == nil || string(e.Row) != r.Mark {
 		return
 	}
+	if e.Value != nil && !c.parentStands(at.frame, n.Parent) {
+		return
+	}
 	opaque := r.Kind == plan.Map || r.Kind == plan.Move
 	if !opaque && e.Value != nil && (e.Value[0] == '{' || e.Value[0] == '[') {
 		return // elements are never kept as a whole
@@ -189,7 +196,7 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	if e.Guard == nil || c.inMetadata(at.frame, at.node) || s.state == raw {
 		return
 	}
-	if e.Value != nil && e.Value[0] == '{' {
+	if e.Value != nil && (e.Value[0] == '{' || !c.parentStands(at.frame, n.Parent)) {
 		return
 	}
 	mate := c.frames[at.frame].mate
@@ -209,4 +216,18 @@ func (c *conversion) empty(g, id int32) {
 	for _, child := range c.nodes(g)[id].Children {
 		c.empty(g, child)
 	}
+}
+
+// revive puts back what rows wrote at a place with a default, if a stash says
+// that nothing stood there but the container around it stands: when that was
+// written the container was absent, and now absence would mean the default.
+func (c *conversion) revive(g int32) {
+	nodes := c.nodes(g)
+	for id := range nodes {
+		n, s := &nodes[id], c.at(g, int32(id))
+		if s.state == gone && s.text != nil && n.Schema.Default != nil && c.at(g, n.Parent).state == object {
+			s.state = raw
+		}
+	}
+	c.eachElement(g, c.revive)
 }
