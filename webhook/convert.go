@@ -3,7 +3,6 @@ package webhook
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -68,11 +67,9 @@ func (x *exchange) object(dst, body []byte, i int, loaded snapshot, fingerprint 
 		return dst, nil, err
 	}
 	start := len(dst)
-	dst, fail, err := x.call(dst, e, body)
-	if err != nil {
-		return dst, nil, malformed(fmt.Sprintf("the body is not valid JSON: %v%v", place{object: i}, err))
-	}
+	dst, fail := x.call(dst, e, body)
 	if fail == nil {
+		var err error
 		if dst, err = withMetadata(&x.decoder.scanner, dst, start); err != nil {
 			fail = &failure{message: x.explain(e, body, err.Error())}
 		}
@@ -111,8 +108,7 @@ func notLoaded(sentence string) error {
 }
 
 // call appends the object at e, converted, and turns a panic into a failure.
-// It returns an error where the object is not JSON.
-func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *failure, malformed error) {
+func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *failure) {
 	t := x.pair.table
 	x.notes = conversion.Notes{} // what failed before has left may be there
 	defer func() {
@@ -127,16 +123,12 @@ func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *
 	}()
 	out, err := t.ConvertNoting(dst, e.span.Bytes(body), x.desired(t), &x.notes)
 	if err != nil {
-		var broken *conversion.Error
-		if errors.As(err, &broken) && broken.Malformed {
-			return dst, nil, &jsontext.SyntaxError{Offset: int(e.span.Start) + broken.Offset, Reason: broken.Reason}
-		}
-		return dst, &failure{message: err.Error()}, nil
+		return dst, &failure{message: err.Error()}
 	}
 	if x.notes != (conversion.Notes{}) {
 		t.counters.note(&x.notes)
 	}
-	return out, nil, nil
+	return out, nil
 }
 
 // desired is the desired version as a string, which for a version that the
