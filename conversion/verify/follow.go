@@ -19,12 +19,12 @@ type following struct {
 	diff  []tree.Difference
 }
 
-// states are the four states of one place: in A before, in the B view before, in
-// the edited view as the rows alone produce it, and in A after.
-type states [4]*tree.Value
+// states are the states of one place: in A before, in the B view before, in the
+// edited view as the rows alone produce it, in A after, and in the edited view.
+type states [5]*tree.Value
 
 func (s states) at(mine, theirs tree.Path) states {
-	return states{s[0].At(mine), s[1].At(theirs), s[2].At(theirs), s[3].At(mine)}
+	return states{s[0].At(mine), s[1].At(theirs), s[2].At(theirs), s[3].At(mine), s[4].At(theirs)}
 }
 
 func (s states) all(kind tree.Kind) bool {
@@ -75,7 +75,7 @@ func (f *following) shared(p, at tree.Path, claimed []pattern, mine, theirs *str
 
 func (f *following) list(p tree.Path, rows []v1alpha1.Row, mine, theirs *structuralschema.Structural, v states) {
 	if mine == nil || theirs == nil || mine.Items == nil || theirs.Items == nil || !v.all(tree.List) ||
-		len(v[0].Items) != len(v[1].Items) || len(v[2].Items) != len(v[3].Items) {
+		len(v[0].Items) != len(v[1].Items) || len(v[2].Items) != len(v[3].Items) || len(v[2].Items) != len(v[4].Items) {
 		return
 	}
 	for i, content := range v[1].Items {
@@ -84,8 +84,8 @@ func (f *following) list(p tree.Path, rows []v1alpha1.Row, mine, theirs *structu
 		if j < 0 || slices.ContainsFunc(v[2].Items[j+1:], equal) || slices.ContainsFunc(v[1].Items[i+1:], equal) || slices.ContainsFunc(v[1].Items[:i], equal) {
 			continue
 		}
-		element := states{v[0].Items[i], content, v[2].Items[j], v[3].Items[j]}
-		if !element.all(tree.Object) {
+		element := states{v[0].Items[i], content, v[2].Items[j], v[3].Items[j], v[4].Items[j]}
+		if !element.all(tree.Object) || !equal(element[4]) {
 			continue
 		}
 		f.private(p.Index(i), rows, mine.Items, theirs.Items, element)

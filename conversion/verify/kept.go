@@ -38,7 +38,7 @@ func (s *Subject) kept(c Case) *Counterexample {
 	k.object(nil, s.schemas[c.From], k.others, first, edited, last)
 	if hub := s.Table.Spec.Hub; c.From == hub || view == hub {
 		f := following{spoke: view == hub}
-		v := states{first, s.comparable(viewed, view, nil), s.comparable(plain.value, view, nil), last}
+		v := states{first, s.comparable(viewed, view, nil), s.comparable(plain.value, view, nil), last, s.comparable(edited, view, nil)}
 		f.scope(nil, s.rows(c.From, view), s.schemas[c.From], s.schemas[view], v)
 		k.diff = append(k.diff, f.diff...)
 	}
