@@ -58,7 +58,7 @@ lint: ## Check formatting, go vet and staticcheck
 .PHONY: bench
 bench: ## Measure the engine, and the handler against controller-runtime's
 	$(GO) test -run '^$$' -bench . -benchmem ./conversion/... ./webhook/...
-	cd e2e && $(GO) test -run '^$$' -bench . -benchmem ./...
+	cd e2e && $(GO) test -run '^$$' -bench . -benchmem ./bench
 
 .PHONY: generate
 generate: ## Write what is made from the Go types in api: copies, CRDs, the editors' schema
