@@ -197,7 +197,7 @@ func (c *Converter) fail(object []byte, from, to string, err error) *Error {
 	var shape *engine.ShapeError
 	switch {
 	case errors.As(err, &syntax):
-		e.Offset, e.Reason, e.Malformed = syntax.Offset, syntax.Reason, true
+		e.Offset, e.Reason = syntax.Offset, syntax.Reason
 	case errors.As(err, &shape):
 		e.Offset, e.Reason = shape.Offset, shape.Reason
 	default:

@@ -19,8 +19,6 @@ type Error struct {
 	Pointer string
 	// Offset is the byte offset in the object, or -1 where there is none.
 	Offset int
-	// Malformed says that the object is not I-JSON (RFC 7493) at all.
-	Malformed bool
 	// Reason says what is wrong, and how to mend it where that is not plain.
 	Reason string
 }

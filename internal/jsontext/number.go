@@ -50,7 +50,7 @@ func digits(src []byte, pos int) int {
 
 // IsInteger reports whether a number is written without fraction and exponent.
 func IsInteger(number []byte) bool {
-	return bytes.IndexAny(number, ".eE") < 0
+	return !bytes.ContainsAny(number, ".eE")
 }
 
 // AppendNumber appends a number as the API server hands it back: an int64 as

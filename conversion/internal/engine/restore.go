@@ -189,35 +189,6 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 	c.set(s, e.Value)
 }
 
-// restoreTwin takes a container away, or puts a value of another type in its
-// place, if the container on the other side is as it was when this was so.
-func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
-	s := c.at(at.frame, at.node)
-	if e.Guard == nil || c.inMetadata(at.frame, at.node) || s.state == raw {
-		return
-	}
-	if e.Value != nil && (e.Value[0] == '{' || !c.parentStands(at.frame, n.Parent)) {
-		return
-	}
-	mate := c.frames[at.frame].mate
-	var live []byte
-	if l := c.at(mate, n.Twin); l.state == raw || l.state == object {
-		live = l.text
-	}
-	if bytes.Equal(c.wholeGuard(mate, n.Twin, live), e.Guard) {
-		c.empty(at.frame, at.node)
-		c.set(c.at(at.frame, at.node), e.Value)
-	}
-}
-
-// empty takes away all that is in a container.
-func (c *conversion) empty(g, id int32) {
-	*c.at(g, id) = slot{first: none, last: none, kept: none}
-	for _, child := range c.nodes(g)[id].Children {
-		c.empty(g, child)
-	}
-}
-
 // revive puts back what rows wrote at a place with a default, if a stash says
 // that nothing stood there but the container around it stands: when that was
 // written the container was absent, and now absence would mean the default.

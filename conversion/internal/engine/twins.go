@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// restoreTwin takes a container away, or puts a value of another type in its
+// place, if the container on the other side is as it was when this was so.
+func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
+	s := c.at(at.frame, at.node)
+	if e.Guard == nil || c.inMetadata(at.frame, at.node) || s.state == raw {
+		return
+	}
+	if e.Value != nil && (e.Value[0] == '{' || !c.parentStands(at.frame, n.Parent)) {
+		return
+	}
+	mate := c.frames[at.frame].mate
+	var live []byte
+	if l := c.at(mate, n.Twin); l.state == raw || l.state == object {
+		live = l.text
+	}
+	if bytes.Equal(c.wholeGuard(mate, n.Twin, live), e.Guard) && c.mayGo(at, mate, n.Twin) {
+		c.empty(at.frame, at.node)
+		c.set(c.at(at.frame, at.node), e.Value)
+	}
+}
+
+// mayGo says whether the container at may be taken away though its twin in the
+// live object f stands: because that is no more than a default, or because rows
+// from elsewhere made it, and will again. What else is in it comes back with it
+// by its own entries, but for what is copied.
+func (c *conversion) mayGo(at spot, f, id int32) bool {
+	n, s := &c.nodes(f)[id], c.at(f, id)
+	if s.state != object || n.Schema.Default != nil &&
+		(bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) || c.onlyFilled(f, id)) {
+		return true
+	}
+	return !c.holdsOperand(at.frame, at.node) && !c.holdsCopies(f, id) && c.remakes(at.frame, f, id)
+}
+
+// onlyFilled says whether a container holds no more than what is filled in.
+func (c *conversion) onlyFilled(f, id int32) bool {
+	if s := c.at(f, id); s.first != none || s.kept != none {
+		return false
+	}
+	nodes := c.nodes(f)
+	for _, child := range nodes[id].Children {
+		switch s := c.at(f, child); {
+		case !s.present():
+		case nodes[child].Kind == plan.Container:
+			if !c.onlyFilled(f, child) {
+				return false
+			}
+		case !bytes.Equal(c.norm(f, child), nodes[child].Fill):
+			return false
+		}
+	}
+	return true
+}
+
+// remakes says whether some row makes of g what it has in a container of f.
+func (c *conversion) remakes(g, f, id int32) bool {
+	scope, side := c.frames[f].scope, c.frames[f].side
+	nodes := scope.Nodes[side]
+	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
+		n, s := &nodes[child], c.at(f, child)
+		if n.Kind == plan.Container {
+			return c.remakes(g, f, child)
+		}
+		if n.Kind != plan.Operand || !s.present() {
+			return false
+		}
+		r := &scope.Rows[n.Row]
+		operand := slices.Index(r.At[side], child)
+		if s.state == list {
+			return c.at(g, r.At[side.Other()][operand]).state == list
+		}
+		mark := len(c.outs)
+		defer func() { c.outs = c.outs[:mark] }()
+		outs, ok := c.eval(g, r)
+		return ok && outs[operand] != nil && bytes.Equal(c.normText(outs[operand], n.Schema, nil), c.norm(f, child))
+	})
+}
+
+// holdsCopies says whether anything in a container is copied, other than what
+// the API server fills in.
+func (c *conversion) holdsCopies(f, id int32) bool {
+	nodes := c.nodes(f)
+	for r := c.at(f, id).first; r != none; r = c.runs[r].next {
+		members := slices.Concat([]byte{'{'}, c.runs[r].text, []byte{'}'})
+		if string(schema.Canonical(nil, members, nodes[id].Schema)) != "{}" {
+			return true
+		}
+	}
+	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
+		return nodes[child].Kind == plan.Container && c.holdsCopies(f, child)
+	})
+}
+
+// holdsOperand says whether a row has to do with anything in a container.
+func (c *conversion) holdsOperand(f, id int32) bool {
+	nodes := c.nodes(f)
+	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
+		return nodes[child].Kind == plan.Operand && c.at(f, child).present() ||
+			nodes[child].Kind == plan.Container && c.holdsOperand(f, child)
+	})
+}
+
+// empty takes away all that is in a container.
+func (c *conversion) empty(g, id int32) {
+	*c.at(g, id) = slot{first: none, last: none, kept: none}
+	for _, child := range c.nodes(g)[id].Children {
+		c.empty(g, child)
+	}
+}
