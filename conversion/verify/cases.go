@@ -2,6 +2,7 @@ package verify
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
@@ -46,8 +47,9 @@ func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
 		}
 		if c, ok := s.editCase(g, text, from, to, other(to), served); ok {
 			out = append(out, c)
-			c.Law = Seen
-			out = append(out, c)
+			if c.Law = Seen; slices.Contains(c.Through, s.Table.Spec.Hub) {
+				out = append(out, c)
+			}
 			if c.Law = Kept; to != from {
 				c.Through = []string{to}
 				out = append(out, c)

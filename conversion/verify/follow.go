@@ -44,7 +44,8 @@ func (f *following) scope(p tree.Path, rows []v1alpha1.Row, mine, theirs *struct
 	for _, r := range rows {
 		a, b := f.ends(r)
 		claimed = append(append(claimed, a...), b...)
-		if r.Each != nil && len(a) == 1 && len(b) == 1 {
+		if r.Each != nil && len(a) == 1 && len(b) == 1 && !r.Each.Unique {
+			// Edits may break the promise that keys are unique.
 			f.list(append(p[:len(p):len(p)], a[0]...), r.Each.Rows, under(mine, a[0]), under(theirs, b[0]), v.at(tree.Path(a[0]), tree.Path(b[0])))
 		}
 	}

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"slices"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -10,8 +12,12 @@ import (
 //
 // The edited view goes there twice, once as it is and once without stashes, and
 // both times comes back without. Where the second way brings back what was
-// edited, the first must, too.
+// edited, the first must, too. One of the two versions is the hub: between spokes
+// the hub's own stash has a say, and L5 makes two of these steps of each of those.
 func (s *Subject) seen(c Case) *Counterexample {
+	if !slices.Contains(c.Through, s.Table.Spec.Hub) {
+		return nil
+	}
 	t := s.start(c)
 	t.bare()
 	view, to := c.Through[0], c.Through[1]
@@ -38,7 +44,7 @@ func (s *Subject) seen(c Case) *Counterexample {
 	var diff []tree.Difference
 	unable := plain.differs(edited, plain.value)
 	for _, d := range t.differs(edited, t.value) {
-		if covered(d.Path, changed) && !covered(d.Path, unable) && !s.around(d, view, to) {
+		if covered(d.Path, changed) && !covered(d.Path, unable) && !around(d) {
 			diff = append(diff, d)
 		}
 	}
@@ -49,13 +55,10 @@ func (s *Subject) seen(c Case) *Counterexample {
 }
 
 // around says whether a difference is no more than an object that the edit took
-// away and that stands again around something else: what only the other version
-// has, its defaults in it, or what the hub between two spokes has.
-func (s *Subject) around(d tree.Difference, view, to string) bool {
-	if d.Left != nil || d.Right.Kind != tree.Object {
-		return false
-	}
-	return len(d.Right.Members) > 0 || view != s.Table.Spec.Hub && to != s.Table.Spec.Hub
+// away and that stands again around what only the other version has, with its
+// defaults in it.
+func around(d tree.Difference) bool {
+	return d.Left == nil && d.Right.Kind == tree.Object && len(d.Right.Members) > 0
 }
 
 // bare takes Crosswalk's own annotations away.
