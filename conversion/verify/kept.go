@@ -28,6 +28,9 @@ func (s *Subject) kept(c Case) *Counterexample {
 	if t.broken != "" {
 		return t.counterexample(c, t.broken, nil)
 	}
+	if !s.unique(edited, view) {
+		return nil // whose is it, where two elements have the key of one?
+	}
 	k := keeping{claimed: s.claimed(c.From, view)}
 	for _, name := range slices.Compact([]string{view, s.Table.Spec.Hub}) {
 		if name != c.From {

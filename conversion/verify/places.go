@@ -136,8 +136,7 @@ func below(p, q pattern) (pattern, bool) {
 	return q[len(p):], true
 }
 
-// cut removes every place that a pattern matches, and the objects around it
-// that are empty then: whether they were there only for it nobody can tell.
+// cut removes every place that a pattern matches.
 func cut(v *tree.Value, p pattern) {
 	if v == nil || len(p) == 0 {
 		return
@@ -158,13 +157,19 @@ func cut(v *tree.Value, p pattern) {
 	case v.Kind == tree.Object && last:
 		v.Set(s.Name, nil)
 	case v.Kind == tree.Object:
-		child := v.Get(s.Name)
-		if child == nil || child.Kind != tree.Object && child.Kind != tree.List {
-			return
-		}
-		cut(child, p[1:])
-		if child.Kind == tree.Object && len(child.Members) == 0 {
-			v.Set(s.Name, nil)
+		cut(v.Get(s.Name), p[1:])
+	}
+}
+
+// leadsTo says whether a path is on the way to a place of the pattern.
+func leadsTo(at tree.Path, p pattern) bool {
+	if len(at) >= len(p) {
+		return false
+	}
+	for i, step := range at {
+		if p[i] != step && !(p[i].IsIndex && p[i].Index < 0) {
+			return false
 		}
 	}
+	return true
 }

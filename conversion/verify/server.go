@@ -5,6 +5,7 @@ import (
 
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
@@ -75,6 +76,13 @@ func restoreMeta(input, output *tree.Value) {
 		meta.Set(name, got)
 	}
 	output.Set("metadata", meta)
+}
+
+// unique says whether the keys and elements of an object's lists are unique
+// where the schema promises it; the server refuses to write others.
+func (s *Subject) unique(v *tree.Value, version string) bool {
+	object, ok := v.Any().(map[string]any)
+	return ok && len(listtype.ValidateListSetsAndMaps(nil, s.schemas[version], object)) == 0
 }
 
 // ours says whether an annotation is Crosswalk's own.

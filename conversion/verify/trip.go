@@ -141,12 +141,51 @@ func (t *trip) counterexample(c Case, problem string, diff []tree.Difference) *C
 }
 
 // differs compares two objects of one version as the laws do, but for what the
-// table drops on the way that was taken.
+// table drops on the way that was taken. An object around a dropped place may
+// come or go with it, if it holds nothing but its defaults.
 func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 	through := []string{t.version}
 	for _, step := range t.steps {
 		through = append(through, step.From, step.To)
 	}
 	drops := t.s.dropped(t.version, through)
-	return tree.Diff(t.s.comparable(want, t.version, drops), t.s.comparable(got, t.version, drops))
+	diff := tree.Diff(t.s.comparable(want, t.version, drops), t.s.comparable(got, t.version, drops))
+	if len(drops) == 0 {
+		return diff
+	}
+	return slices.DeleteFunc(diff, func(d tree.Difference) bool {
+		one := d.Left
+		if one == nil {
+			one = d.Right
+		}
+		return (d.Left == nil || d.Right == nil) && one.Kind == tree.Object &&
+			slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(d.Path, p) }) && t.s.barren(one, d.Path, t.version, drops)
+	})
+}
+
+// barren says whether an object is what the API server makes of an empty one.
+func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []pattern) bool {
+	schema := s.schemas[version]
+	for _, step := range at {
+		switch prop, known := schema.Properties[step.Name]; {
+		case !step.IsIndex && known:
+			schema = &prop
+		case step.IsIndex:
+			schema = schema.Items
+		case schema.AdditionalProperties != nil:
+			schema = schema.AdditionalProperties.Structural
+		default:
+			return false
+		}
+		if schema == nil {
+			return false
+		}
+	}
+	empty := withDefaults(tree.NewObject(), schema)
+	for _, p := range drops {
+		if leadsTo(at, p) {
+			cut(empty, p[len(at):])
+		}
+	}
+	return len(tree.Diff(empty, v)) == 0
 }
