@@ -34,6 +34,7 @@ build: ## Build bin/crosswalk
 # Everything but the control plane shares one set of packages, compiled once:
 # unit tests, end-to-end tests and the crosswalk that these run. The control
 # plane's own tests are in e2e/harness, which starts it.
+# What go test has cached says nothing of the programs that e2e runs: -count=1.
 .PHONY: test
 test: ## Run every test, end to end ones included
 ifeq ($(RACE),)
@@ -45,7 +46,7 @@ endif
 	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	$(GO) build $(RACE) -o bin/test/crosswalk ./cmd/crosswalk
 	$(GO) test $(RACE) ./...
-	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) ./...
+	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) -count=1 ./...
 
 .PHONY: lint
 lint: ## Check formatting, go vet and staticcheck
