@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -107,6 +108,10 @@ func (o *convertOptions) rewriter() (*offline.Rewriter, error) {
 	switch {
 	case len(o.config) == 0:
 		return nil, usagef("--config is missing: name the files or folders with the CRDs and tables")
+	case slices.Contains(o.config, ""):
+		return nil, usagef("--config is empty: name the files or folders with the CRDs and tables")
+	case slices.Contains(o.files, ""):
+		return nil, usagef("--filename is empty: name a file or folder, or - for standard input")
 	case o.to == "":
 		return nil, usagef("--to is missing: name the version to convert to")
 	}

@@ -71,6 +71,13 @@ Exit codes: 0 done, 1 something failed, 2 flags or configuration are wrong.`,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(newConvertCommand(), newServeCommand(), newVersionCommand())
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = func(_ *cobra.Command, args []string) error {
+			_, unknown, _ := root.Find(args)
+			return noCommand(root, unknown)
+		}
+	}
 	return root
 }
 

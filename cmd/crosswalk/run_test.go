@@ -40,6 +40,7 @@ func TestUsage(t *testing.T) {
 	}{
 		{"covnert", "crosswalk: there is no command \"covnert\"; did you mean convert?\nSee 'crosswalk --help'.\n"},
 		{"fly", "crosswalk: there is no command \"fly\"\nSee 'crosswalk --help'.\n"},
+		{"help covnert", "crosswalk: there is no command \"covnert\"; did you mean convert?\nSee 'crosswalk help --help'.\n"},
 		{"--nope", "crosswalk: unknown flag: --nope\nSee 'crosswalk --help'.\n"},
 		{"version now", "crosswalk: unexpected argument \"now\": version takes none\nSee 'crosswalk version --help'.\n"},
 		{"convert", "crosswalk: --config is missing: name the files or folders with the CRDs and tables\nSee 'crosswalk convert --help'.\n"},
@@ -49,6 +50,8 @@ func TestUsage(t *testing.T) {
 		{"convert --config " + example + " --to x.dev/v1", "crosswalk: --to x.dev/v1: no table is for the group x.dev; there are tables for stable.example.com\nSee 'crosswalk convert --help'.\n"},
 		{"convert --config " + example + " --to /", "crosswalk: --to /: write it as VERSION or GROUP/VERSION, for example \"v1\" or \"stable.example.com/v1\"\nSee 'crosswalk convert --help'.\n"},
 		{"convert --config " + example + " --to v1 -o xml", "crosswalk: --output xml: there are yaml and json\nSee 'crosswalk convert --help'.\n"},
+		{"convert --config= --to v1", "crosswalk: --config is empty: name the files or folders with the CRDs and tables\nSee 'crosswalk convert --help'.\n"},
+		{"convert --config " + example + " --to v1 --filename=", "crosswalk: --filename is empty: name a file or folder, or - for standard input\nSee 'crosswalk convert --help'.\n"},
 		{"convert --config nowhere --to v1", "crosswalk: nowhere: no such file or directory\nSee 'crosswalk convert --help'.\n"},
 	}
 	for _, test := range tests {

@@ -4,6 +4,8 @@ import (
 	"crypto/tls"
 	"io"
 	"log/slog"
+	"net"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -49,6 +51,12 @@ func (o *serveOptions) check() error {
 	switch {
 	case len(o.config) == 0:
 		return usagef("--config is missing: name a file or folder with a CRD and its Crosswalk")
+	case slices.Contains(o.config, ""):
+		return usagef("--config is empty: name a file or folder with a CRD and its Crosswalk")
+	case !isAddress(o.listen):
+		return usagef("--listen %q: want HOST:PORT or :PORT", o.listen)
+	case !isAddress(o.healthListen):
+		return usagef("--health-listen %q: want HOST:PORT or :PORT", o.healthListen)
 	case o.certsFrom != certsAuthority && o.certsFrom != certsFolder:
 		return usagef("--certs %q: want %s or %s", o.certsFrom, certsAuthority, certsFolder)
 	case o.certsDir == "":
@@ -63,6 +71,17 @@ func (o *serveOptions) check() error {
 		return usagef("--log-format %q: want json or text", o.logFormat)
 	}
 	return nil
+}
+
+// isAddress says whether an address is written like one. Whether this host has
+// it is known only when it is bound.
+func isAddress(address string) bool {
+	_, port, err := net.SplitHostPort(address)
+	if err != nil || port == "" {
+		return false
+	}
+	_, err = net.LookupPort("tcp", port)
+	return err == nil
 }
 
 func (o *serveOptions) tlsVersion() uint16 {

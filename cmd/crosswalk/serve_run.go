@@ -35,11 +35,11 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	readiness.Add("tables", tables.Check)
 	readiness.Add("certificate", webhook.CertificateCheck(source, time.Now))
 
-	listener, err := listen(o.listen, "webhook", log)
+	listener, err := listen(o.listen, "--listen", "webhook", log)
 	if err != nil {
 		return err
 	}
-	healthListener, err := listen(o.healthListen, "health", log)
+	healthListener, err := listen(o.healthListen, "--health-listen", "health", log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -96,10 +96,10 @@ func (o *serveOptions) source(log *slog.Logger) (certs.Source, error) {
 }
 
 // listen binds an address and says which it got.
-func listen(address, name string, log *slog.Logger) (net.Listener, error) {
+func listen(address, flag, name string, log *slog.Logger) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("the %s listener: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
 	log.Info("listening", "listener", name, "address", l.Addr().String())
 	return l, nil

@@ -21,6 +21,10 @@ func TestServeUsage(t *testing.T) {
 		{"serve", "--config is missing: name a file or folder with a CRD and its Crosswalk"},
 		{"serve now", `unexpected argument "now": tables and CRDs are given with --config`},
 		{"serve --config nowhere", "nowhere: no such file or directory"},
+		{"serve --config=", "--config is empty: name a file or folder with a CRD and its Crosswalk"},
+		{example + "--listen nonsense", `--listen "nonsense": want HOST:PORT or :PORT`},
+		{example + "--listen localhost:", `--listen "localhost:": want HOST:PORT or :PORT`},
+		{example + "--health-listen :99999", `--health-listen ":99999": want HOST:PORT or :PORT`},
 		{example + "--certs letsencrypt", `--certs "letsencrypt": want authority or folder`},
 		{example + "--certs-dir=", "--certs-dir is empty"},
 		{example + "--tls-min-version 1.1", `--tls-min-version "1.1": want 1.2 or 1.3`},
@@ -186,7 +190,7 @@ func TestServeCannotListen(t *testing.T) {
 	s := serve(t, "--certs-dir", t.TempDir())
 	got := crosswalk(t, "", "serve", "--config", "../../examples/crontab", "--certs-dir", t.TempDir(), "--log-format", "text",
 		"--listen", "127.0.0.1:0", "--health-listen", s.addresses["health"])
-	if want := "crosswalk: the health listener: listen tcp " + s.addresses["health"] + ": bind: address already in use\n"; got.code != exitFailed || !strings.HasSuffix(got.stderr, want) {
+	if want := "crosswalk: --health-listen: listen tcp " + s.addresses["health"] + ": bind: address already in use\n"; got.code != exitFailed || !strings.HasSuffix(got.stderr, want) {
 		t.Errorf("exit code %d, standard error\n%s\nwant\n%s", got.code, got.stderr, want)
 	}
 	if !strings.Contains(got.stderr, `msg="loaded a table" crd=crontabs.stable.example.com`) {
