@@ -153,7 +153,7 @@ func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 	if len(drops) == 0 {
 		return diff
 	}
-	return slices.DeleteFunc(diff, func(d tree.Difference) bool {
+	diff = slices.DeleteFunc(diff, func(d tree.Difference) bool {
 		one := d.Left
 		if one == nil {
 			one = d.Right
@@ -161,9 +161,14 @@ func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 		return (d.Left == nil || d.Right == nil) && one.Kind == tree.Object &&
 			slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(d.Path, p) }) && t.s.barren(one, d.Path, t.version, drops)
 	})
+	if len(diff) == 0 {
+		return nil
+	}
+	return diff
 }
 
-// barren says whether an object is what the API server makes of an empty one.
+// barren says whether an object is what the API server makes of an empty one,
+// but for objects in it that are barren, too, and on the way to a dropped place.
 func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []pattern) bool {
 	schema := s.schemas[version]
 	for _, step := range at {
@@ -187,5 +192,13 @@ func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []pa
 			cut(empty, p[len(at):])
 		}
 	}
-	return len(tree.Diff(empty, v)) == 0
+	bare := func(v *tree.Value) *tree.Value {
+		v = v.Clone()
+		v.Members = slices.DeleteFunc(v.Members, func(m tree.Member) bool {
+			next := at.Name(m.Name)
+			return m.Value.Kind == tree.Object && slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(next, p) }) && s.barren(m.Value, next, version, drops)
+		})
+		return v
+	}
+	return tree.Equal(bare(empty), bare(v))
 }
