@@ -91,7 +91,9 @@ func (c *compiler) compile() *Converter {
 		p.HubDrops = c.dropsFromHub(rows)
 	}
 	c.checkPrivate(converter.plans)
-	converter.fingerprint = c.fingerprint()
+	if len(c.problems) == 0 {
+		converter.fingerprint = c.fingerprint()
+	}
 	return converter
 }
 

@@ -22,8 +22,10 @@ const (
 	// reserved is for the names of our annotations and the mark of what was
 	// left out.
 	reserved = 4 << 10
-	// maxNamed is how many paths the mark names.
+	// maxNamed is how many paths the mark names, and maxMark how many bytes
+	// of them: keys and names in a path can be long.
 	maxNamed = 16
+	maxMark  = 3 << 10
 )
 
 // fit leaves the largest entries out until the annotations of the target are
@@ -34,8 +36,8 @@ func (c *conversion) fit(target int32) {
 	if size == 0 {
 		return
 	}
-	room := maxAnnotations - c.otherAnnotations(target) - reserved
-	room = max(0, min(room, maxStashes-reserved))
+	others := c.otherAnnotations(target)
+	room := max(0, min(maxAnnotations-others, maxStashes)-reserved)
 	if size <= room {
 		return
 	}
@@ -48,24 +50,34 @@ func (c *conversion) fit(target int32) {
 	}
 	slices.SortStableFunc(largest, func(a, b candidate) int { return b.size - a.size })
 	var left []byte
-	named := 0
+	named, shown := 0, 0
 	for ; c.outgoing[0].Size()+c.outgoing[1].Size() > room; named++ {
 		at := c.outgoing[largest[named].writer].LeaveOut(largest[named].entry)
-		if named < maxNamed {
-			if named > 0 {
+		if shown == named && shown < maxNamed {
+			before := len(left)
+			if shown > 0 {
 				left = append(left, ", "...)
 			}
-			left = appendPath(left, at)
+			if left = appendPath(left, at); len(left) > maxMark {
+				left = left[:before]
+				continue
+			}
+			shown++
 		}
 	}
 	c.counts.LeftOut += named
 	c.counts.Residuals -= named
-	if named > maxNamed {
-		left = append(left, " and "...)
-		left = strconv.AppendInt(left, int64(named-maxNamed), 10)
+	if named > shown {
+		if shown > 0 {
+			left = append(left, " and "...)
+		}
+		left = strconv.AppendInt(left, int64(named-shown), 10)
 		left = append(left, " more"...)
 	}
 	own := append([]byte(c.job.Plan.Versions[c.job.From]+": "), left...)
+	if others+len(stash.Incomplete)+len("; ")+len(own) > maxAnnotations {
+		return // there is no room even for the mark
+	}
 	if len(c.mark) > 0 {
 		c.mark = append(c.mark, "; "...)
 	}

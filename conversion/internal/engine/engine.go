@@ -59,6 +59,8 @@ type slot struct {
 	// back says of a source's slot that converting back writes it, though it is
 	// absent.
 	back bool
+	// tried says that an entry of the stash has been used or refused here.
+	tried bool
 }
 
 // frame is one object of interest on one side.
@@ -117,6 +119,8 @@ type conversion struct {
 	// indexes find the elements of the target's lists by their addresses; a
 	// list is known by its first element.
 	indexes map[int32]map[string]int32
+	// restored are the unknown members that entries have brought back.
+	restored map[place]struct{}
 	// outgoing are the source's own stashes: of everything but status, and of
 	// status.
 	outgoing [2]stash.Writer
@@ -156,7 +160,7 @@ func (c *conversion) release() {
 	clear(c.ins)
 	clear(c.outs)
 	clear(c.incoming)
-	clear(c.indexes)
+	c.indexes, c.restored = reuse(c.indexes), reuse(c.restored)
 	clear(c.path[:cap(c.path)])
 	c.slots, c.frames, c.runs, c.unknowns = c.slots[:0], c.frames[:0], c.runs[:0], c.unknowns[:0]
 	c.incoming, c.path, c.scratch = c.incoming[:0], c.path[:0], c.scratch[:0]
@@ -166,6 +170,16 @@ func (c *conversion) release() {
 	c.scan.Reset(nil)
 	c.src, c.job, c.counts = nil, Job{}, Counts{}
 	pool.Put(c)
+}
+
+// reuse empties a map. A large one is left to the collector, since to empty it
+// costs its size, again and again.
+func reuse[K comparable, V any](m map[K]V) map[K]V {
+	if len(m) > 1000 {
+		return nil
+	}
+	clear(m)
+	return m
 }
 
 func (c *conversion) convert(dst []byte) ([]byte, error) {

@@ -69,11 +69,19 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 	n := &c.nodes(at.frame)[at.node]
 	s := c.at(at.frame, at.node)
+	if at.member == nil {
+		// One entry for one place: to try many guards against one large value
+		// would be work without end.
+		if s.tried || n.Schema.Text && e.Value != nil && !n.Schema.Holds(e.Value) {
+			return
+		}
+		s.tried = true
+	}
 	switch {
 	case at.member != nil && n.Kind == plan.Operand:
 		c.restoreValue(at, n, e)
 	case at.member != nil:
-		if e.Value != nil && e.Guard == nil && c.parentStands(at.frame, at.node) && !c.hasUnknown(s, at.member) {
+		if e.Value != nil && e.Guard == nil && c.parentStands(at.frame, at.node) && c.firstOf(at) {
 			quoted := jsontext.Quote(nil, at.member)
 			c.unknowns = append(c.unknowns, unknown{name: quoted, value: e.Value, next: s.kept})
 			s.kept = int32(len(c.unknowns) - 1)
@@ -126,13 +134,23 @@ func (c *conversion) restoreValue(at spot, n *plan.Node, e *stash.Entry) {
 	*c.at(added, 0) = slot{state: raw, text: e.Value, first: none, last: none, kept: none}
 }
 
-func (c *conversion) hasUnknown(s *slot, member []byte) bool {
-	for u := s.kept; u != none; u = c.unknowns[u].next {
-		if name := c.unknowns[u].name; bytes.Equal(unquote(name[1:len(name)-1]), member) {
-			return true
-		}
+// place is a member that is not among the nodes.
+type place struct {
+	frame, node int32
+	member      string
+}
+
+// firstOf says whether no entry for this member came before.
+func (c *conversion) firstOf(at spot) bool {
+	p := place{at.frame, at.node, string(at.member)}
+	if _, seen := c.restored[p]; seen {
+		return false
 	}
-	return false
+	if c.restored == nil {
+		c.restored = map[place]struct{}{}
+	}
+	c.restored[p] = struct{}{}
+	return true
 }
 
 // set makes a slot hold a value, or nothing. What the rows wrote there is kept

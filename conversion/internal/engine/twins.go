@@ -113,7 +113,8 @@ func (c *conversion) holdsOperand(f, id int32) bool {
 
 // empty takes away all that is in a container.
 func (c *conversion) empty(g, id int32) {
-	*c.at(g, id) = slot{first: none, last: none, kept: none}
+	s := c.at(g, id)
+	*s = slot{first: none, last: none, kept: none, tried: s.tried}
 	for _, child := range c.nodes(g)[id].Children {
 		c.empty(g, child)
 	}

@@ -63,8 +63,10 @@ func (b *builder) pairRoot(ids [2]int32, claims [2]*claim, names []string) []str
 		meta[side] = b.node(side, ids[side], "metadata", Container, s.Members["metadata"])
 	}
 	b.pairMetadata(meta, [2]*claim{claims[Spoke].member("metadata"), claims[Hub].member("metadata")})
+	// Where unknown members are kept, kind must be a node to be copied.
+	keepUnknown := b.out.Nodes[Spoke][ids[Spoke]].KeepUnknown
 	return slices.DeleteFunc(names, func(name string) bool {
-		return name == "apiVersion" || name == "kind" || name == "metadata"
+		return name == "apiVersion" || name == "kind" && !keepUnknown || name == "metadata"
 	})
 }
 

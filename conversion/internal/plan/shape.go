@@ -1,6 +1,11 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
 
 // checkShape reports what is wrong with a row whatever the schemas say.
 func (b *builder) checkShape(w *written) bool {
@@ -24,6 +29,7 @@ func (b *builder) checkShape(w *written) bool {
 	if w.Values == nil && (w.Inverse != nil || w.Closed) {
 		b.problem(w, "add values, or remove them", "inverse and closed belong to values")
 	}
+	b.checkJSON(w)
 	if w.Spoke == nil && w.Hub == nil {
 		b.problem(w, "name a spoke path, a hub path or both", "the row names no place")
 		return false
@@ -68,5 +74,38 @@ func (b *builder) checkPair(w *written) {
 		b.problem(w, "remove default", "lists and maps have no default of their own")
 	case w.Sensitive && (w.Template != "" || w.Values != nil || w.Default != nil):
 		b.problem(w, "tie it by a plain row, without a mapping", "a sensitive place may never be kept in an annotation, so its row must be exact")
+	}
+}
+
+// checkJSON reports values that are no JSON, or not what conversion may write:
+// encoding/json hands duplicate members on, and Go code may hold anything.
+func (b *builder) checkJSON(w *written) {
+	check := func(what string, v *v1alpha1.Value) {
+		if v == nil {
+			return
+		}
+		var scan jsontext.Scanner
+		scan.Reset(v.JSON)
+		span, err := scan.Document()
+		if err == nil && len(span.Bytes(v.JSON)) == len(v.JSON) {
+			return
+		}
+		if err == nil {
+			err = fmt.Errorf("there is white space around the value")
+		}
+		b.problem(w, "write one JSON value", "%s %q is not JSON: %v", what, v.JSON, err)
+	}
+	check("constant", w.Constant)
+	if w.Default != nil {
+		check("default spoke", w.Default.Spoke)
+		check("default hub", w.Default.Hub)
+	}
+	for _, key := range sortedKeys(w.Values) {
+		v := w.Values[key]
+		check("values", &v)
+	}
+	for _, key := range sortedKeys(w.Inverse) {
+		v := w.Inverse[key]
+		check("inverse", &v)
 	}
 }

@@ -14,106 +14,152 @@ import (
 // hold their default absent. s may be nil where no schema is known. value must
 // be valid JSON.
 func Canonical(dst, value []byte, s *Schema) []byte {
-	return canonicalizer{}.append(dst, value, s)
+	return (&canonicalizer{}).append(dst, value, s)
 }
 
 // Content is Canonical without what is sensitive.
 func Content(dst, value []byte, s *Schema) []byte {
-	return canonicalizer{omitSensitive: true}.append(dst, value, s)
+	return (&canonicalizer{omitSensitive: true}).append(dst, value, s)
 }
 
 // WithoutDropped is Canonical without what some table drops.
 func WithoutDropped(dst, value []byte, s *Schema) []byte {
-	return canonicalizer{omitDropped: true}.append(dst, value, s)
+	return (&canonicalizer{omitDropped: true}).append(dst, value, s)
 }
 
-type canonicalizer struct{ omitSensitive, omitDropped bool }
+// canonicalizer reads a value into nodes and writes them in order. In two
+// passes the work does not grow with the depth of nesting.
+type canonicalizer struct {
+	omitSensitive, omitDropped bool
 
-func (c canonicalizer) append(dst, value []byte, s *Schema) []byte {
-	var scan jsontext.Scanner
-	scan.Reset(value)
-	dst, _ = c.value(dst, &scan, scan.Space(0), s)
-	return dst
+	scan  jsontext.Scanner
+	nodes []node
+	// sorted holds the members of the objects that are being written.
+	sorted []int32
 }
 
-type member struct {
-	name  []byte
-	value []byte
+// node is one value. Those inside an object or list are linked, from first on;
+// 0, which is the whole value, ends the list.
+type node struct {
+	name        []byte
+	pos, end    int
+	first, next int32
 }
 
-func (c canonicalizer) value(dst []byte, scan *jsontext.Scanner, pos int, s *Schema) ([]byte, int) {
-	src := scan.Src
-	switch b := src[pos]; {
+func (c *canonicalizer) append(dst, value []byte, s *Schema) []byte {
+	c.scan.Reset(value)
+	c.read(nil, c.scan.Space(0))
+	return c.write(dst, 0, s)
+}
+
+// read adds the value at pos to the nodes.
+func (c *canonicalizer) read(name []byte, pos int) (id int32, end int) {
+	id = int32(len(c.nodes))
+	c.nodes = append(c.nodes, node{name: name, pos: pos})
+	last := int32(0)
+	inside := func(name []byte, pos int) (end int) {
+		child, end := c.read(name, pos)
+		if last == 0 {
+			c.nodes[id].first = child
+		} else {
+			c.nodes[last].next = child
+		}
+		last = child
+		return end
+	}
+	switch c.scan.Src[pos] {
+	case '{':
+		o := c.scan.Object(pos)
+		for {
+			name, ok, err := o.Next()
+			if err != nil || !ok {
+				break
+			}
+			text := name.Bytes(c.scan.Src)
+			if name.Escaped {
+				text = jsontext.Unquote(nil, text)
+			}
+			o.End = inside(text, o.Value)
+		}
+		end = o.End
+	case '[':
+		a := c.scan.Array(pos)
+		for {
+			ok, err := a.Next()
+			if err != nil || !ok {
+				break
+			}
+			a.End = inside(nil, a.Value)
+		}
+		end = a.End
+	default:
+		end, _ = c.scan.Value(pos, 0)
+	}
+	c.nodes[id].end = end
+	return id, end
+}
+
+func (c *canonicalizer) write(dst []byte, id int32, s *Schema) []byte {
+	n := &c.nodes[id]
+	text := c.scan.Src[n.pos:n.end]
+	switch b := text[0]; {
 	case b == '{':
-		return c.object(dst, scan, pos, s)
+		return c.object(dst, n, s)
 	case b == '[':
 		var items *Schema
 		if s != nil {
 			items = s.Items
 		}
 		dst = append(dst, '[')
-		a := scan.Array(pos)
-		for first := true; ; first = false {
-			ok, err := a.Next()
-			if err != nil || !ok {
-				break
-			}
-			if !first {
+		for e := n.first; e != 0; e = c.nodes[e].next {
+			if e != n.first {
 				dst = append(dst, ',')
 			}
-			dst, a.End = c.value(dst, scan, a.Value, items)
+			dst = c.write(dst, e, items)
 		}
-		return append(dst, ']'), a.End
+		return append(dst, ']')
 	case b == '"':
-		end, escaped, _ := scan.String(pos)
-		inside := src[pos+1 : end-1]
-		if escaped {
+		inside := text[1 : len(text)-1]
+		if bytes.IndexByte(inside, '\\') >= 0 {
 			inside = jsontext.Unquote(nil, inside)
 		}
-		return jsontext.Quote(dst, inside), end
+		return jsontext.Quote(dst, inside)
 	case b == '-' || b-'0' <= 9:
-		end, _ := scan.Value(pos, 0)
-		return jsontext.AppendNumber(dst, src[pos:end]), end
-	default:
-		end, _ := scan.Value(pos, 0)
-		return append(dst, src[pos:end]...), end
+		return jsontext.AppendNumber(dst, text)
 	}
+	return append(dst, text...)
 }
 
-func (c canonicalizer) object(dst []byte, scan *jsontext.Scanner, pos int, s *Schema) ([]byte, int) {
-	var members []member
-	o := scan.Object(pos)
-	for {
-		name, ok, err := o.Next()
-		if err != nil || !ok {
-			break
-		}
-		text := name.Bytes(scan.Src)
-		if name.Escaped {
-			text = jsontext.Unquote(nil, text)
-		}
+func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
+	mark := len(c.sorted)
+	for m := n.first; m != 0; m = c.nodes[m].next {
+		c.sorted = append(c.sorted, m)
+	}
+	slices.SortFunc(c.sorted[mark:], func(a, b int32) int { return bytes.Compare(c.nodes[a].name, c.nodes[b].name) })
+	dst = append(dst, '{')
+	open := len(dst)
+	for _, m := range c.sorted[mark:] {
+		name := c.nodes[m].name
 		var of *Schema
 		if s != nil {
-			of = s.Member(string(text))
+			of = s.Member(string(name))
 		}
-		var value []byte
-		value, o.End = c.value(nil, scan, o.Value, of)
-		if of != nil && (absent(value, of) || c.omitSensitive && of.Sensitive || c.omitDropped && of.Dropped) {
+		if of != nil && (c.omitSensitive && of.Sensitive || c.omitDropped && of.Dropped) {
 			continue
 		}
-		members = append(members, member{text, value})
-	}
-	slices.SortFunc(members, func(a, b member) int { return bytes.Compare(a.name, b.name) })
-	dst = append(dst, '{')
-	for i, m := range members {
-		if i > 0 {
+		before := len(dst)
+		if before > open {
 			dst = append(dst, ',')
 		}
-		dst = jsontext.Quote(dst, m.name)
-		dst = append(dst, ':')
-		dst = append(dst, m.value...)
+		dst = append(jsontext.Quote(dst, name), ':')
+		value := len(dst)
+		dst = c.write(dst, m, of)
+		if of != nil && absent(dst[value:], of) {
+			dst = dst[:before]
+		}
 	}
-	return append(dst, '}'), o.End
+	c.sorted = c.sorted[:mark]
+	return append(dst, '}')
 }
 
 // absent says whether a canonical value counts as not there.

@@ -111,11 +111,15 @@ func convert(p *apiextensionsv1.JSONSchemaProps) *Schema {
 	if p.Items != nil && p.Items.Schema != nil {
 		s.Items = convert(p.Items.Schema)
 	}
-	if p.Default != nil {
+	if p.Default != nil && len(p.Default.Raw) > 0 {
 		s.Default = Canonical(nil, p.Default.Raw, s)
 	}
 	for _, v := range p.Enum {
-		s.Enum = append(s.Enum, Canonical(nil, v.Raw, nil))
+		raw := v.Raw
+		if len(raw) == 0 {
+			raw = []byte("null") // apiextensionsv1.JSON reads null as nothing
+		}
+		s.Enum = append(s.Enum, Canonical(nil, raw, nil))
 	}
 	return s
 }

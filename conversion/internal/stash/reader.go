@@ -9,20 +9,28 @@ import (
 
 var errFormat = errors.New("not a stash of a known format")
 
+// wrapping is how many levels a stash adds around a value: the document, its
+// entries and the entry. The limit of depth is for the values alone.
+const wrapping = 3
+
 // Read appends the entries of a stash, which is the text of an annotation. It
 // believes nothing but what it understands whole: any error means that none
 // of the entries may be used.
 func Read(entries []Entry, text []byte) ([]Entry, error) {
 	var scan jsontext.Scanner
 	scan.Reset(text)
-	whole, err := scan.Document()
+	start := scan.Space(0)
+	end, err := scan.Value(start, -wrapping)
+	if err == nil {
+		err = scan.Trailing(end)
+	}
 	if err != nil {
 		return entries, err
 	}
 	r := reader{scan: &scan}
 	known := false
 	var list int = -1
-	if err := r.members(int(whole.Start), func(name string, at, end int) error {
+	if err := r.members(start, func(name string, at, end int) error {
 		switch name {
 		case "format":
 			known = string(text[at:end]) == strconv.Itoa(format)
@@ -58,7 +66,7 @@ func (r reader) members(pos int, visit func(name string, at, end int) error) err
 		if err != nil || !ok {
 			return err
 		}
-		end, err := r.scan.Value(o.Value, 0)
+		end, err := r.scan.Value(o.Value, -wrapping)
 		if err != nil {
 			return err
 		}
@@ -79,7 +87,7 @@ func (r reader) elements(pos int, visit func(at, end int) error) error {
 		if err != nil || !ok {
 			return err
 		}
-		end, err := r.scan.Value(a.Value, 0)
+		end, err := r.scan.Value(a.Value, -wrapping)
 		if err != nil {
 			return err
 		}
@@ -91,6 +99,7 @@ func (r reader) elements(pos int, visit func(at, end int) error) error {
 }
 
 func (r reader) entry(pos int) (e Entry, err error) {
+	value := 0
 	err = r.members(pos, func(name string, at, end int) error {
 		switch name {
 		case "at":
@@ -100,7 +109,7 @@ func (r reader) entry(pos int) (e Entry, err error) {
 				return err
 			})
 		case "value":
-			e.Value = r.scan.Src[at:end]
+			e.Value, value = r.scan.Src[at:end], at
 		case "guard":
 			return r.text(&e.Guard, at, end)
 		case "row":
@@ -112,6 +121,10 @@ func (r reader) entry(pos int) (e Entry, err error) {
 	})
 	if err == nil && len(e.At) == 0 {
 		err = errFormat
+	}
+	if err == nil && len(e.Value) > jsontext.MaxDepth {
+		// At its place the value must not nest deeper than what can be read.
+		_, err = r.scan.Value(value, len(e.At))
 	}
 	return e, err
 }
