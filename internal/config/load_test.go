@@ -155,6 +155,10 @@ FOLDER/c.yaml: document 2, line 13: CustomResourceDefinition crontabs.stable.exa
 FOLDER/a.yaml: document 2, line 5: a CustomResourceDefinition without metadata.name`},
 		{"words that YAML takes for something else", []string{"a.yaml", strings.Replace(crontabTable, "name: v1beta1", "name: y", 1)},
 			`FOLDER/a.yaml: document 1, line 7: crosswalk crontabs.stable.example.com: .spec.versions[0].name must be a string, not a boolean; put it in quotes`},
+		{"keys that YAML takes for something else", []string{"a.yaml", strings.Replace(crontabTable, "    rows:\n",
+			"    rows:\n    - {spoke: .a, hub: .b, values: {on: \"off\", \"no\": x}}\n    - {spoke: .p, hub: {x: .x, y: .y}, template: \"{x}:{y}\"}\n", 1)},
+			`FOLDER/a.yaml: document 1, line 9: crosswalk crontabs.stable.example.com: .spec.versions[0].rows[0].values has the key on, which YAML reads as true; put it in quotes, or write true
+FOLDER/a.yaml: document 1, line 10: crosswalk crontabs.stable.example.com: .spec.versions[0].rows[1].hub has the key y, which YAML reads as true; put it in quotes, or write true`},
 		{"a field that nothing resembles", []string{"a.yaml", strings.Replace(crontabTable, "hub: v1\n", "hub: v1\n  parameters: {}\n", 1)},
 			`FOLDER/a.yaml: document 1, line 6: crosswalk crontabs.stable.example.com: .spec.parameters: unknown field; known are hub, versions`},
 		{"time in metadata", []string{"a.yaml", strings.Replace(crontabTable, "metadata: {", "metadata: {creationTimestamp: soon, ", 1)},

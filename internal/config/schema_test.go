@@ -44,7 +44,7 @@ func TestEditorSchemaAgreesWithLoad(t *testing.T) {
 	}{
 		{row(`{spoke: .a, hub: .b}`), true},
 		{row(`{spoke: .a, drop: gone}`), true},
-		{row(`{hub: {x: .b, y: .c}, spoke: .a, template: "{x}{y}"}`), true},
+		{row(`{hub: {x: .b, z: .c}, spoke: .a, template: "{x}{z}"}`), true},
 		{row(`{spoke: .a, hub: .b, values: {a: 1, b: null, c: {d: [1.5]}}, inverse: {e: x}, closed: true}`), true},
 		{row(`{spoke: .a, constant: [1]}`), true},
 		{row(`{spoke: .a, hub: .b, default: {spoke: 0, hub: ""}, crosses: false, sensitive: true}`), true},

@@ -84,6 +84,7 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 	case reflect.Map:
 		if c.want(path, n, manifest.Map) {
 			for _, member := range n.Members {
+				c.key(path, member)
 				c.check(fmt.Sprintf("%s[%q]", path, member.Key), member.Value, t.Elem())
 			}
 		}
@@ -108,6 +109,14 @@ func (c *checker) want(path string, n *manifest.Node, kind manifest.Kind) bool {
 	}
 	c.fail(n.Line, path, "must be %s, not %s%s", kind, n.Kind, remedy)
 	return false
+}
+
+// key refuses the key of a map that is meant for text and that YAML reads as
+// something else. It would silently stand for another value.
+func (c *checker) key(path string, member manifest.Member) {
+	if member.Word != "" {
+		c.fail(member.Line, path, "has the key %s, which YAML reads as %s; put it in quotes, or write %[2]s", member.Word, member.Key)
+	}
 }
 
 func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
@@ -154,6 +163,7 @@ func (c *checker) place(path string, n *manifest.Node) {
 	case manifest.String:
 	case manifest.Map:
 		for _, member := range n.Members {
+			c.key(path, member)
 			if member.Value.Kind != manifest.String {
 				c.fail(member.Value.Line, path+"."+member.Key, "must be a path (a string), not %s", member.Value.Kind)
 			}

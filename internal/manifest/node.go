@@ -38,7 +38,10 @@ type Node struct {
 
 // Member is one entry of a map, in the order of the source.
 type Member struct {
-	Key   string
+	Key string
+	// Word is the key as it is written, where YAML does not take it for text
+	// and Key is something else: on, y, 0x10.
+	Word  string
 	Line  int
 	Value *Node
 }

@@ -115,7 +115,11 @@ func (r *yamlReader) mapping(n *yaml.Node) (*Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		node.Members = append(node.Members, Member{Key: name, Line: r.offset + key.Line, Value: child})
+		member := Member{Key: name, Line: r.offset + key.Line, Value: child}
+		if key.Kind == yaml.ScalarNode && key.Value != name {
+			member.Word = key.Value
+		}
+		node.Members = append(node.Members, member)
 	}
 	for _, merge := range merges {
 		if err := r.merge(node, merge); err != nil {
