@@ -112,6 +112,12 @@ func TestProblems(t *testing.T) {
 			[]string{"v1beta1 row 1 (.spec.token <-> .spec.secret): a sensitive place may never be kept in an annotation, and the two places differ in type, nullable, default or parts; make the two schemas the same there, or drop the place with a reason"}},
 		{"sensitive alone", spec("token: {type: string}"), spec(""), `[{spoke: .spec.token, sensitive: true}]`,
 			[]string{"v1beta1 row 1 (.spec.token): a sensitive place that only one version has would be kept in an annotation; tie it to a place of the other version, or drop it with a reason"}},
+		{"default of an object", spec("a: {type: object, properties: {x: {type: string}, p: {type: string}}}"), spec("b: {type: object, properties: {x: {type: string}}}"), `[{spoke: .spec.a, hub: .spec.b, default: {spoke: {}}}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): the two places are objects whose parts are tied one by one, so they have no default of their own; give defaults to the parts by rows of their own"}},
+		{"row inside of what has no parts", spec("a: {type: array, items: {x-kubernetes-preserve-unknown-fields: true}}"), spec("b: {type: array, items: {type: string}}"), `[{spoke: .spec.a, hub: .spec.b, each: {rows: [{spoke: .x, drop: old}]}}]`,
+			[]string{"v1beta1 row 1, each row 1 (.x): what it reaches into is of type any type in v1beta1 and of type string in v1, so it has no parts to tie or to drop; remove the row"}},
+		{"blank reason", spec("a: {type: string}"), spec(""), `[{spoke: .spec.a, drop: " "}]`,
+			[]string{"v1beta1 row 1 (.spec.a): drop has no reason; say why the place may be lost"}},
 		{"two mappings", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, template: "x", values: {a: b}}]`,
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): template and values in one row: a row has one mapping; use one row for each"}},
 	} {

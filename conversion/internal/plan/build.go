@@ -67,6 +67,10 @@ func (b *builder) scope(rows []v1alpha1.Row, schemas [2]*schema.Schema, titles s
 	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, at: at, out: &Scope{}}
 	claims, all := inner.claims(rows, schemas, titles, root)
 	inner.buildRows(all)
+	if len(all) > 0 && !(schemas[Spoke].IsObject() && schemas[Hub].IsObject()) {
+		inner.problem(all[0], "remove the row", "what it reaches into is of type %s in %s and of type %s in %s, so it has no parts to tie or to drop",
+			schemas[Spoke].Describe(), b.versions[Spoke], schemas[Hub].Describe(), b.versions[Hub])
+	}
 	if list != nil {
 		inner.keys = inner.findKeys(list, claims, schemas)
 	}

@@ -146,6 +146,9 @@ func (b *builder) eachRow(w *written, r *Row) bool {
 // defaults reads the table's word on absence, and asks for it where a schema
 // has a default.
 func (b *builder) defaults(w *written, r *Row) {
+	if w.deep && w.Default != nil {
+		b.problem(w, "give defaults to the parts by rows of their own", "the two places are objects whose parts are tied one by one, so they have no default of their own")
+	}
 	if w.Template != "" || w.Each != nil || w.deep {
 		return
 	}

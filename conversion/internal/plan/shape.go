@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -28,6 +29,9 @@ func (b *builder) checkShape(w *written) bool {
 	}
 	if w.Values == nil && (w.Inverse != nil || w.Closed) {
 		b.problem(w, "add values, or remove them", "inverse and closed belong to values")
+	}
+	if w.Drop != "" && strings.TrimSpace(w.Drop) == "" {
+		b.problem(w, "say why the place may be lost", "drop has no reason")
 	}
 	b.checkJSON(w)
 	if w.Spoke == nil && w.Hub == nil {
