@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strconv"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -15,57 +14,58 @@ func (c *conversion) address(s step) stash.Step {
 	if name := c.frames[s.element].name; name != nil {
 		return stash.Step{Name: unquote(name[1 : len(name)-1])}
 	}
-	if !c.frames[s.element].addressed {
-		c.addressAll(s.frame, s.node, func(e int32) []byte {
-			return c.produced(c.frames[e].mate)
-		})
+	first := c.at(s.frame, s.node).first
+	if !c.frames[first].addressed {
+		c.setKeys(first)
 	}
-	e := &c.frames[s.element]
-	if e.key != nil && !e.ambiguous {
+	if e := &c.frames[s.element]; e.key != nil && !e.ambiguous {
 		return stash.Step{Key: e.key}
 	}
+	if c.frames[first].content == nil {
+		c.setContents(first)
+	}
+	e := &c.frames[s.element]
 	return stash.Step{Content: e.content, Nth: e.nth}
 }
 
 // produced is an element as the rows produce it: what its counterpart f gives
-// without any stash. What some version's table drops from the hub is left out,
-// since a trip to that version would change the element's address otherwise.
+// without any stash. Defaults that are written out make no difference, and what
+// some version's table drops is left out, since a trip to that version would
+// change the element's address otherwise.
 func (c *conversion) produced(f int32) []byte {
-	if fr := &c.frames[f]; fr.side == plan.Hub && c.job.Plan.HubDrops {
-		scope := fr.scope
-		text := schema.WithoutDropped(nil, c.emit(nil, f, 0), scope.Nodes[plan.Hub][0].Schema)
-		f = c.newFrame(scope, plan.Hub)
-		c.readText(f, 0, text)
-	}
+	scope, side := c.frames[f].scope, c.frames[f].side
+	text := schema.WithoutDropped(nil, c.emit(nil, f, 0), scope.Nodes[side][0].Schema)
+	f = c.newFrame(scope, side)
+	c.readText(f, 0, text)
 	g := c.forward(f)
 	c.settle(g)
 	return c.emit(nil, g, 0)
 }
 
-// addressAll sets the key of each element of a list, or, where one has none of
-// its own, its content and how many before it are equal.
-func (c *conversion) addressAll(f, node int32, produce func(e int32) []byte) {
-	first := c.at(f, node).first
-	keyless := false
+// setKeys sets the keys of all elements of a list, as far as they have any.
+func (c *conversion) setKeys(first int32) {
 	seen := map[string]int32{}
 	for e := first; e != none; e = c.frames[e].next {
 		key := c.keyOf(e)
 		c.frames[e].addressed = true
 		c.frames[e].key = key
 		if key == nil {
-			keyless = true
-		} else if twin, ok := seen[string(key)]; ok {
-			c.frames[twin].ambiguous, c.frames[e].ambiguous, keyless = true, true, true
-		} else {
-			seen[string(key)] = e
+			continue
 		}
+		if twin, ok := seen[string(key)]; ok {
+			c.frames[twin].ambiguous, c.frames[e].ambiguous = true, true
+			continue
+		}
+		seen[string(key)] = e
 	}
-	if !keyless {
-		return
-	}
+}
+
+// setContents sets what tells elements without a key apart, as long as nobody
+// changes it: their content, and how many before them are equal.
+func (c *conversion) setContents(first int32) {
 	count := map[string]int{}
 	for e := first; e != none; e = c.frames[e].next {
-		text := produce(e)
+		text := c.produced(c.frames[e].mate)
 		fr := &c.frames[e]
 		fr.content = hash(schema.Content(nil, text, fr.scope.Nodes[fr.side][0].Schema))
 		fr.nth = count[string(fr.content)]
@@ -102,11 +102,17 @@ func (c *conversion) element(g, node int32, s stash.Step) int32 {
 	}
 	index := c.indexes[first]
 	if index == nil {
-		index = c.index(g, node)
+		index = c.index(first)
 		if c.indexes == nil {
 			c.indexes = map[int32]map[string]int32{}
 		}
 		c.indexes[first] = index
+	}
+	if s.Content != nil && c.frames[first].content == nil {
+		c.setContents(first)
+		for e := first; e != none; e = c.frames[e].next {
+			index[indexKey(stash.Step{Content: c.frames[e].content, Nth: c.frames[e].nth})] = e
+		}
 	}
 	if e, ok := index[indexKey(s)]; ok {
 		return e
@@ -114,32 +120,24 @@ func (c *conversion) element(g, node int32, s stash.Step) int32 {
 	return none
 }
 
-// index maps the addresses of the elements of a list or map to their frames.
-func (c *conversion) index(g, node int32) map[string]int32 {
-	first := c.at(g, node).first
+// index maps the names or keys of the elements of a map or list to their
+// frames. Of several with one key, the first is the one that was there.
+func (c *conversion) index(first int32) map[string]int32 {
 	isMap := c.frames[first].name != nil
 	if !isMap {
-		c.addressAll(g, node, func(e int32) []byte {
-			if c.job.Plan.HubDrops && c.frames[e].side == plan.Spoke {
-				return c.produced(c.frames[e].mate)
-			}
-			return c.emit(nil, e, 0)
-		})
+		c.setKeys(first)
 	}
 	index := map[string]int32{}
 	for e := first; e != none; e = c.frames[e].next {
 		fr := &c.frames[e]
-		switch {
-		case isMap:
-			index[indexKey(stash.Step{Name: unquote(fr.name[1 : len(fr.name)-1])})] = e
-		default:
-			// Of several with one key, the first is the one that was there.
-			if _, ok := index[string(fr.key)]; fr.key != nil && !ok {
-				index[indexKey(stash.Step{Key: fr.key})] = e
-			}
-			if fr.content != nil {
-				index[indexKey(stash.Step{Content: fr.content, Nth: fr.nth})] = e
-			}
+		key := stash.Step{Key: fr.key}
+		if isMap {
+			key = stash.Step{Name: unquote(fr.name[1 : len(fr.name)-1])}
+		} else if fr.key == nil {
+			continue
+		}
+		if _, ok := index[indexKey(key)]; !ok {
+			index[indexKey(key)] = e
 		}
 	}
 	return index

@@ -56,6 +56,8 @@ type slot struct {
 	kept int32
 	// made says that the slot is an object only because of what is in it.
 	made bool
+	// restored says that only a stash says that this stands.
+	restored bool
 	// back says of a source's slot that converting back writes it, though it is
 	// absent.
 	back bool

@@ -86,7 +86,7 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 			c.unknowns = append(c.unknowns, unknown{name: quoted, value: e.Value, next: s.kept})
 			s.kept = int32(len(c.unknowns) - 1)
 			if s.state != object {
-				s.state, s.text, s.first, s.last = object, nil, none, none
+				s.state, s.restored, s.text, s.first, s.last = object, true, nil, none, none
 			}
 		}
 	case n.Kind == plan.Keep:
@@ -163,7 +163,7 @@ func (c *conversion) set(s *slot, value []byte) {
 		s.state = gone
 		return
 	}
-	s.state, s.text = raw, value
+	s.state, s.text, s.restored = raw, value, true
 }
 
 // setContainer is set for a container, of which a stash holds no more than the
@@ -175,10 +175,10 @@ func (c *conversion) setContainer(s *slot, value []byte) {
 		// What rows put into the container wins, so far as it stays.
 		s.text = value
 		if !s.made {
-			s.state = raw
+			s.state, s.restored = raw, true
 		}
 	case string(value) == "{}":
-		s.state, s.text, s.made = object, nil, false
+		s.state, s.text, s.made, s.restored = object, nil, false, true
 	}
 }
 

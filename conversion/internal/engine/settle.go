@@ -6,27 +6,34 @@ import "github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 func (s *slot) present() bool { return s.state == raw || s.state == object || s.state == list }
 
 // settle makes a container of whatever has something inside. What a row wrote
-// wins over a value of another type that stood there.
+// wins over a value of another type that stood there. What a stash gave back
+// makes no container that both versions have: if rows no longer make it,
+// somebody removed it, and what it held goes with it.
 func (c *conversion) settle(g int32) {
 	nodes := c.nodes(g)
 	for id := range nodes {
 		s := c.at(g, int32(id))
-		if s.made && s.kept == none {
+		if s.made && (s.kept == none || nodes[id].Twin != none) {
 			if s.state = absent; s.text != nil {
 				s.state = raw
 			}
+			s.restored = false
 		}
 		s.made = false
 	}
 	for id := len(nodes) - 1; id > 0; id-- {
-		if !c.at(g, int32(id)).present() {
-			continue
-		}
-		if p := c.at(g, nodes[id].Parent); p.state != object {
+		s, p := c.at(g, int32(id)), c.at(g, nodes[id].Parent)
+		switch {
+		case !s.present():
+		case p.state != object && s.restored && nodes[nodes[id].Parent].Twin != none:
+			c.empty(g, int32(id))
+		case p.state != object:
 			if p.state != raw {
 				p.text = nil
 			}
-			p.state, p.made, p.first, p.last = object, true, none, none
+			p.state, p.made, p.restored, p.first, p.last = object, true, s.restored, none, none
+		case !s.restored:
+			p.restored = false
 		}
 	}
 	c.eachElement(g, c.settle)

@@ -10,7 +10,10 @@ import (
 )
 
 // restoreTwin takes a container away, or puts a value of another type in its
-// place, if the container on the other side is as it was when this was so.
+// place, if the container on the other side is as it was when this was so. That
+// one must be no more than a default, or rows from elsewhere must have made it
+// and make it again. What else is in it comes back with it by its own entries,
+// but for what is copied.
 func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	s := c.at(at.frame, at.node)
 	if e.Guard == nil || c.inMetadata(at.frame, at.node) || s.state == raw {
@@ -24,23 +27,25 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	if l := c.at(mate, n.Twin); l.state == raw || l.state == object {
 		live = l.text
 	}
-	if bytes.Equal(c.wholeGuard(mate, n.Twin, live), e.Guard) && c.mayGo(at, mate, n.Twin) {
-		c.empty(at.frame, at.node)
-		c.set(c.at(at.frame, at.node), e.Value)
+	if !bytes.Equal(c.wholeGuard(mate, n.Twin, live), e.Guard) || c.holdsOperand(at.frame, at.node) && !c.isDefault(mate, n.Twin) {
+		return
 	}
+	fr := &c.frames[at.frame]
+	slots := c.slots[fr.base : int(fr.base)+len(fr.scope.Nodes[fr.side])]
+	before := slices.Clone(slots)
+	c.empty(at.frame, at.node)
+	if !c.isDefault(mate, n.Twin) && (c.holdsCopies(mate, n.Twin) || !c.remakes(at.frame, mate, n.Twin)) {
+		copy(slots, before)
+		return
+	}
+	c.set(c.at(at.frame, at.node), e.Value)
 }
 
-// mayGo says whether the container at may be taken away though its twin in the
-// live object f stands: because that is no more than a default, or because rows
-// from elsewhere made it, and will again. What else is in it comes back with it
-// by its own entries, but for what is copied.
-func (c *conversion) mayGo(at spot, f, id int32) bool {
+// isDefault says whether a container is absent, or no more than a default.
+func (c *conversion) isDefault(f, id int32) bool {
 	n, s := &c.nodes(f)[id], c.at(f, id)
-	if s.state != object || n.Schema.Default != nil &&
-		(bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) || c.onlyFilled(f, id)) {
-		return true
-	}
-	return !c.holdsOperand(at.frame, at.node) && !c.holdsCopies(f, id) && c.remakes(at.frame, f, id)
+	return s.state != object || n.Schema.Default != nil &&
+		(bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) || c.onlyFilled(f, id))
 }
 
 // onlyFilled says whether a container holds no more than what is filled in.
