@@ -109,7 +109,7 @@ func (c *compiler) rows(hub string) map[string][]v1alpha1.Row {
 		case twice:
 			c.problem(v.Name, "put all rows of a version into one entry", "%s occurs twice", v.Name)
 		}
-		rows[v.Name] = v.Rows
+		rows[v.Name] = append(rows[v.Name], v.Rows...)
 	}
 	return rows
 }

@@ -118,6 +118,13 @@ func TestProblems(t *testing.T) {
 			[]string{"v1beta1 row 1, each row 1 (.x): what it reaches into is of type any type in v1beta1 and of type string in v1, so it has no parts to tie or to drop; remove the row"}},
 		{"blank reason", spec("a: {type: string}"), spec(""), `[{spoke: .spec.a, drop: " "}]`,
 			[]string{"v1beta1 row 1 (.spec.a): drop has no reason; say why the place may be lost"}},
+		{"values without quotes", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, values: {why: yes}}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): values: hub value true: the place is of type string; put the value in quotes"}},
+		{"empty mappings", spec("a: {type: string}, c: {type: string}"), spec("b: {type: string}, d: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, values: {}}, {spoke: .spec.c, hub: .spec.d, default: {}}]`,
+			[]string{
+				"v1beta1 row 1 (.spec.a <-> .spec.b): values is empty; tie some values, or remove it",
+				"v1beta1 row 2 (.spec.c <-> .spec.d): default is empty; say what absence stands for: default: {spoke: ...} or {hub: ...}",
+			}},
 		{"two mappings", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, template: "x", values: {a: b}}]`,
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): template and values in one row: a row has one mapping; use one row for each"}},
 	} {

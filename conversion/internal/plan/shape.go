@@ -30,6 +30,12 @@ func (b *builder) checkShape(w *written) bool {
 	if w.Values == nil && (w.Inverse != nil || w.Closed) {
 		b.problem(w, "add values, or remove them", "inverse and closed belong to values")
 	}
+	if w.Values != nil && len(w.Values)+len(w.Inverse) == 0 {
+		b.problem(w, "tie some values, or remove it", "values is empty")
+	}
+	if w.Default != nil && w.Default.Spoke == nil && w.Default.Hub == nil {
+		b.problem(w, "say what absence stands for: default: {spoke: ...} or {hub: ...}", "default is empty")
+	}
 	if w.Drop != "" && strings.TrimSpace(w.Drop) == "" {
 		b.problem(w, "say why the place may be lost", "drop has no reason")
 	}

@@ -152,6 +152,9 @@ func checked(value []byte, s *schema.Schema) ([]byte, error) {
 		return nil, fmt.Errorf("only single values can be tied")
 	}
 	if !s.Holds(value) {
+		if quoted := jsontext.Quote(nil, value); value[0] != '"' && s.Holds(quoted) {
+			return nil, fmt.Errorf("the place is of type %s; put the value in quotes", s.Describe())
+		}
 		return nil, fmt.Errorf("the place is of type %s", s.Describe())
 	}
 	return schema.Canonical(nil, value, nil), nil
