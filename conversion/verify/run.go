@@ -76,10 +76,7 @@ func (report *Report) judge(s *Subject, r *rand.Rand, compile CompileFunc, o Opt
 			report.Cases++
 			if found := s.Check(c); found != nil {
 				report.Found = append(report.Found, Shrink(found, compile))
-				if len(report.Found) >= max(o.Stop, 1) {
-					return false
-				}
-				return true
+				return len(report.Found) < max(o.Stop, 1)
 			}
 		}
 	}
