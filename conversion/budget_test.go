@@ -1,0 +1,65 @@
+package conversion_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// TestBudget: what does not fit into annotations is left out, the largest
+// first, named and counted; the conversion does not fail.
+func TestBudget(t *testing.T) {
+	c := compiled(t, spec("big: {type: string}, huge: {type: string}, small: {type: string}"), spec("a: {type: string}"), `[]`)
+	for _, test := range []struct {
+		name              string
+		big, huge, others int
+		mark, kept        string
+	}{
+		{"all fits", 60 << 10, 60 << 10, 0, "", `{"big":60,"huge":60,"small":"s"}`},
+		{"the largest goes", 60 << 10, 70 << 10, 0, "v1beta1: .spec.huge", `{"big":60,"small":"s"}`},
+		{"both go", 200 << 10, 210 << 10, 0, "v1beta1: .spec.huge, .spec.big", `{"small":"s"}`},
+		{"others leave little room", 60 << 10, 20 << 10, 200 << 10, "v1beta1: .spec.big", `{"huge":20,"small":"s"}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source := thing("v1beta1", `"metadata":{"annotations":{"other":"`+strings.Repeat("o", test.others)+`"}},"spec":{"big":"`+
+				strings.Repeat("b", test.big)+`","huge":"`+strings.Repeat("h", test.huge)+`","small":"s"}`)
+			var notes conversion.Notes
+			there, err := c.ConvertNoting(nil, []byte(source), "v1", &notes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			annotations := decoded(t, string(there)).(map[string]any)["metadata"].(map[string]any)["annotations"].(map[string]any)
+			mark, _ := annotations["crosswalk.dev/incomplete"].(string)
+			if mark != test.mark {
+				t.Errorf("mark %q, want %q", mark, test.mark)
+			}
+			total := 0
+			for name, value := range annotations {
+				total += len(name) + len(value.(string))
+			}
+			if total > 256<<10 {
+				t.Errorf("%d bytes of annotations", total)
+			}
+			if wantLeft := strings.Count(test.mark, ".spec"); notes.LeftOut != wantLeft {
+				t.Errorf("counted %d, want %d", notes.LeftOut, wantLeft)
+			}
+			back := decoded(t, convert(t, c, string(there), "v1beta1")).(map[string]any)
+			if _, marked := back["metadata"].(map[string]any)["annotations"].(map[string]any)["crosswalk.dev/incomplete"]; marked {
+				t.Error("the mark is still there on the way back")
+			}
+			kept := back["spec"].(map[string]any)
+			for name, n := range map[string]int{"big": test.big, "huge": test.huge} {
+				if text, ok := kept[name].(string); ok && len(text) == n {
+					kept[name] = json.Number(strconv.Itoa(n >> 10))
+				}
+			}
+			if want := decoded(t, test.kept); !reflect.DeepEqual(kept, want) {
+				t.Errorf("kept %v, want %v", kept, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,76 @@
+package conversion_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// TestLiveWins shows that an edit of the other view beats what was kept.
+func TestLiveWins(t *testing.T) {
+	c := compiled(t, spec("hp: {type: string}, only: {type: string}"), spec("host: {type: string}, port: {type: string}"),
+		`[{spoke: .spec.hp, hub: {h: .spec.host, p: .spec.port}, template: "{h}:{p}"}]`)
+	there := convert(t, c, thing("v1beta1", `"spec":{"hp":"nonsense","only":"kept"}`), "v1")
+	edited := strings.Replace(there, `"spec":{`, `"spec":{"host":"a","port":"1"`, 1)
+	back := convert(t, c, edited, "v1beta1")
+	if want := thing("v1beta1", `"spec":{"hp":"a:1","only":"kept"}`); !sameJSON(t, back, want) {
+		t.Errorf("got %s, want %s", back, want)
+	}
+}
+
+// TestStashesAreNotBelieved: forged and damaged stashes change nothing and
+// fail nothing.
+func TestStashesAreNotBelieved(t *testing.T) {
+	c := compiled(t, spec("a: {type: string}, l: {type: array, items: {type: object, properties: {p: {type: string}}}}"),
+		spec("b: {type: string}, l: {type: array, items: {type: object}}"), `[{spoke: .spec.a, hub: .spec.b}]`)
+	for _, forged := range []string{
+		`x`, ``, `{}`, `[]`, `{"format":2,"entries":[]}`, `{"format":1}`, `{"format":1,"entries":{}}`,
+		`{"format":1,"entries":[{"at":[],"value":1}]}`, `{"format":1,"entries":[{"at":[1],"value":1}]}`,
+		`{"format":1,"entries":[{"at":["spec","a"],"value":"forged","guard":"AAAAAAAAAAAAAAAA","row":"x"}]}`,
+		`{"format":1,"entries":[{"at":["spec","a"],"value":"forged"}]}`,
+		`{"format":1,"entries":[{"at":["spec"],"value":"forged"}]}`,
+		`{"format":1,"entries":[{"at":["metadata","name"],"value":"forged"},{"at":["apiVersion"],"value":"forged"},{"at":["kind"],"value":"forged"}]}`,
+		`{"format":1,"entries":[{"at":["spec","l",{"key":{}},"p"],"value":"forged"},{"at":["spec","l",{"content":"","nth":0},"p"],"value":"forged"}]}`,
+		`{"format":1,"entries":[{"at":["spec","l",{"content":"x","nth":-1},"p"],"value":"forged"}]}`,
+		`{"format":1,"entries":[{"at":["spec","nowhere","at","all"],"value":"forged"}]}`,
+	} {
+		quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(forged)
+		object := thing("v1", `"metadata":{"annotations":{"stash.crosswalk.dev/v1beta1":"`+quoted+`"}},"spec":{"b":"live","l":[{}]}`)
+		got := convert(t, c, object, "v1beta1")
+		if want := thing("v1beta1", `"spec":{"a":"live","l":[{}]}`); !sameJSON(t, got, want) {
+			t.Errorf("stash %s\ngives %s", forged, got)
+		}
+	}
+}
+
+// TestForgedTwice: no member is ever written twice.
+func TestForgedTwice(t *testing.T) {
+	c := compiled(t,
+		"spec: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {m: {type: object, additionalProperties: {type: string, nullable: true}}}}",
+		spec("m: {type: object, additionalProperties: {type: string}}"), `[]`)
+	const forged = `{\"format\":1,\"entries\":[` +
+		`{\"at\":[\"spec\",\"m\",\"a\"],\"value\":null},{\"at\":[\"spec\",\"m\",\"a\"],\"value\":null},{\"at\":[\"spec\",\"m\",\"b\"],\"value\":null},` +
+		`{\"at\":[\"spec\",\"u\"],\"value\":1},{\"at\":[\"spec\",\"u\"],\"value\":2},{\"at\":[\"spec\",\"m\"],\"value\":{}}]}`
+	for _, m := range []string{`{}`, `{"b":"x"}`} {
+		object := thing("v1", `"metadata":{"annotations":{"stash.crosswalk.dev/v1beta1":"`+forged+`"}},"spec":{"m":`+m+`}`)
+		out := convert(t, c, object, "v1beta1")
+		if _, err := c.Convert(nil, []byte(out), "v1"); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+}
+
+func TestMalformedStashIsCounted(t *testing.T) {
+	c := compiled(t, spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b}]`)
+	var notes conversion.Notes
+	for _, text := range []string{`"{"`, `5`, `"{\"format\":1,\"entries\":[]}"`} {
+		object := thing("v1", `"metadata":{"annotations":{"stash.crosswalk.dev/v1beta1":`+text+`}},"spec":{}`)
+		if _, err := c.ConvertNoting(nil, []byte(object), "v1beta1", &notes); err != nil {
+			t.Error(err)
+		}
+	}
+	if notes.IgnoredStashes != 2 {
+		t.Errorf("counted %d, want 2", notes.IgnoredStashes)
+	}
+}
