@@ -1,6 +1,7 @@
 package conversion_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -72,5 +73,20 @@ func TestMalformedStashIsCounted(t *testing.T) {
 	}
 	if notes.IgnoredStashes != 2 {
 		t.Errorf("counted %d, want 2", notes.IgnoredStashes)
+	}
+}
+
+// TestStatusHasAStashOfItsOwn, so that a write to /status and one to the rest
+// never share an annotation.
+func TestStatusHasAStashOfItsOwn(t *testing.T) {
+	c := compiled(t, spec("a: {type: string}")+"\nstatus: {type: object, properties: {b: {type: string}}}", spec("")+"\nstatus: {type: object}", `[]`)
+	there := decoded(t, convert(t, c, thing("v1beta1", `"spec":{"a":"1"},"status":{"b":"2"}`), "v1")).(map[string]any)
+	got := there["metadata"].(map[string]any)["annotations"]
+	want := map[string]any{
+		"stash.crosswalk.dev/v1beta1":        `{"format":1,"entries":[{"at":["spec","a"],"value":"1"}]}`,
+		"stash.crosswalk.dev/v1beta1.status": `{"format":1,"entries":[{"at":["status","b"],"value":"2"}]}`,
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v\nwant %v", got, want)
 	}
 }
