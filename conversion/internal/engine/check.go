@@ -9,7 +9,7 @@ import (
 
 // step is a step of the path to the frame that is being checked.
 type step struct {
-	// field leads to a node of the frame before it.
+	// frame and node are the list or map.
 	frame, node int32
 	// element is the frame of an element, whose address is found when an entry
 	// needs it.
