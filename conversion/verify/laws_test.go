@@ -34,7 +34,7 @@ func TestLaws(t *testing.T) {
 	const shards = 2
 	reports := make([]*Report, shards)
 	tables := setting(t, "TABLES", 600)
-	if testing.Short() || raceDetector {
+	if testing.Short() {
 		tables /= 6
 	}
 	seed := setting(t, "SEED", 1)
@@ -68,7 +68,7 @@ func TestLaws(t *testing.T) {
 		cases += r.Cases
 	}
 	t.Logf("%d cases\n%s", cases, &seen)
-	if missing := seen.Missing(classes); len(missing) > 0 && !t.Failed() && !testing.Short() && !raceDetector {
+	if missing := seen.Missing(classes); len(missing) > 0 && !t.Failed() && !testing.Short() {
 		t.Errorf("these classes of input were not generated: %q", missing)
 	}
 }
