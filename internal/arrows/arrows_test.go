@@ -24,15 +24,16 @@ const module = "github.com/crosswalk-dev/crosswalk/"
 func allowed() map[string][]string {
 	return map[string][]string{
 		"api":                   {},
+		"internal/edits":        {},
 		"internal/jsontext":     {},
 		"internal/manifest":     {},
 		"internal/editorschema": {},
 		"internal/arrows":       {},
 		"certs":                 {"api"},
-		"conversion":            {"api", "internal/jsontext"},
+		"conversion":            {"api", "internal/edits", "internal/jsontext"},
 		"validation":            {"api"},
 		"webhook":               {"conversion", "validation", "certs", "internal/jsontext"},
-		"internal/config":       {"api", "conversion", "internal/manifest"},
+		"internal/config":       {"api", "conversion", "internal/edits", "internal/manifest"},
 		"internal/offline":      {"conversion", "internal/manifest"},
 		"internal/cluster":      {"api", "conversion", "validation"},
 		"internal/manage":       {"api", "certs", "internal/cluster"},

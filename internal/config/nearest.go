@@ -1,6 +1,10 @@
 package config
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/internal/edits"
+)
 
 // nearest returns the candidate that a writer most likely meant, or "" where
 // none is near: one letter of a short word may differ, two of a word of four,
@@ -12,29 +16,9 @@ func nearest(word string, candidates []string) string {
 	}
 	best, bestDistance := "", allowed+1
 	for _, candidate := range candidates {
-		if d := distance(strings.ToLower(word), strings.ToLower(candidate)); d < bestDistance {
+		if d := edits.Distance(strings.ToLower(word), strings.ToLower(candidate)); d < bestDistance {
 			best, bestDistance = candidate, d
 		}
 	}
 	return best
-}
-
-// distance counts the letters to insert, remove or replace (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/edits"
 )
 
 // suggest finds the path that an author probably meant: of all paths of the
@@ -14,7 +15,7 @@ func suggest(root *schema.Schema, wanted path.Path) string {
 	best, distance := "", len(text)/3+1
 	walk(root, nil, 0, func(p path.Path) {
 		candidate := p.String()
-		d := edits(text, candidate)
+		d := edits.Distance(text, candidate)
 		if p[len(p)-1] == wanted[len(wanted)-1] {
 			// The right name at the wrong place is a likely slip.
 			d = min(d, 2)
@@ -45,24 +46,4 @@ func walk(s *schema.Schema, at path.Path, depth int, visit func(path.Path)) {
 		visit(p)
 		walk(s.Members[name], p, depth+1, visit)
 	}
-}
-
-// edits is the Levenshtein distance.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }
