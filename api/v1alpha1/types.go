@@ -11,8 +11,11 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:scope=Cluster,categories=crosswalk
+// +kubebuilder:subresource:status
+// +kubebuilder:printcolumn:name="CRD",type=string,JSONPath=`.status.kind`,description="The kind of the CRD; empty where there is no such CRD"
 // +kubebuilder:printcolumn:name="Hub",type=string,JSONPath=`.spec.hub`
-// +kubebuilder:printcolumn:name="Versions",type=string,JSONPath=`.spec.versions[*].name`
+// +kubebuilder:printcolumn:name="Versions",type=string,JSONPath=`.status.versions`,description="The versions that are converted"
+// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type Crosswalk struct {
 	metav1.TypeMeta   `json:",inline"`
@@ -21,6 +24,11 @@ type Crosswalk struct {
 	// Spec is the table.
 	// +required
 	Spec CrosswalkSpec `json:"spec"`
+
+	// Status says what has become of the table. It is written by
+	// `crosswalk manage`.
+	// +optional
+	Status CrosswalkStatus `json:"status,omitzero"`
 }
 
 // CrosswalkList is a list of tables.

@@ -35,8 +35,9 @@ func allowed() map[string][]string {
 		"webhook":               {"conversion", "validation", "certs", "internal/jsontext"},
 		"internal/config":       {"api", "conversion", "internal/edits", "internal/manifest"},
 		"internal/offline":      {"conversion", "internal/manifest"},
-		"internal/cluster":      {"api", "conversion", "validation"},
+		"internal/cluster":      {"api", "conversion", "validation", "internal/config"},
 		"internal/manage":       {"api", "certs", "internal/cluster"},
+		"internal/migrate":      {},
 		"cmd":                   {"api", "conversion", "validation", "certs", "webhook", "internal"},
 		"docs":                  {"internal/manifest"},
 	}

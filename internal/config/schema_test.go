@@ -66,7 +66,8 @@ func TestEditorSchemaAgreesWithLoad(t *testing.T) {
 		{row(`null`), false},
 		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nspec: {hub: v1}\n", false},
 		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\n", false},
-		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\nspec: {hub: v1}\nstatus: {}\n", false},
+		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\nspec: {hub: v1}\nstatus: {}\n", true},
+		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\nspec: {hub: v1}\nstatus: 1\n", false},
 		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a, labels: {x: 1}}\nspec: {hub: v1}\n", false},
 	}
 	schema := editorSchema(t)

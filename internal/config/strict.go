@@ -62,6 +62,10 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 	case reflect.TypeFor[v1alpha1.Names]():
 		c.names(path, n)
 		return
+	case reflect.TypeFor[v1alpha1.CrosswalkStatus]():
+		// The cluster writes it; in a file it is of no interest.
+		c.want(path, n, manifest.Map)
+		return
 	}
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
 		// v1alpha1.Value is any JSON; what metav1 has of these is checked when

@@ -156,6 +156,9 @@ func (g *generator) typeSchema(expr ast.Expr) (object, error) {
 			return object{"type": "boolean"}, nil
 		case "Place", "Names", "Value":
 			return object{"$ref": "#/definitions/" + expr.Name}, nil
+		case "CrosswalkStatus":
+			// The cluster writes it; in a file it is of no interest.
+			return object{"type": "object"}, nil
 		}
 		if _, known := g.structs[expr.Name]; known {
 			return object{"$ref": "#/definitions/" + expr.Name}, g.define(expr.Name)

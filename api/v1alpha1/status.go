@@ -1,0 +1,51 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// CrosswalkStatus says what has become of a table.
+type CrosswalkStatus struct {
+	// ObservedGeneration is the generation of the table that the rest is about.
+	// +optional
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// Kind is the kind of the CRD; empty where there is no such CRD.
+	// +optional
+	Kind string `json:"kind,omitempty"`
+
+	// Versions are the versions of the CRD that are converted.
+	// +optional
+	// +listType=atomic
+	Versions []string `json:"versions,omitempty"`
+
+	// Fingerprint is that of the table that the CRD is armed with: the last
+	// part of its conversion path. It stays while a newer table waits.
+	// +optional
+	Fingerprint string `json:"fingerprint,omitempty"`
+
+	// Conditions are Compiled, Armed and Ready. Each message of one that is not
+	// true says the cause and the remedy.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+}
+
+// Conditions of a Crosswalk.
+const (
+	// ConditionCompiled says whether the table fits its CRD.
+	ConditionCompiled = "Compiled"
+	// ConditionArmed says whether the CRD's spec.conversion names Crosswalk and
+	// this table.
+	ConditionArmed = "Armed"
+	// ConditionReady says whether the CRD's objects are converted by this table
+	// now: it is compiled and armed, and replicas answer.
+	ConditionReady = "Ready"
+)
+
+// FinalizerDisarm keeps a deleted Crosswalk until its CRD no longer needs it.
+const FinalizerDisarm = "crosswalk.dev/disarm"
+
+// AnnotationInjectCA on a CustomResourceDefinition, a webhook configuration or
+// an APIService, with the value "true", makes Crosswalk keep its CA bundle in
+// every caBundle of the object.
+const AnnotationInjectCA = "crosswalk.dev/inject-ca"
