@@ -139,7 +139,7 @@ const (
 // whole contract of a ConversionReview, against the handler over real TLS.
 func TestAPIServerConverts(t *testing.T) {
 	tables := crontabs(t)
-	fingerprint := tables.snapshot().find([]byte("stable.example.com"), []byte("CronTab")).fingerprint
+	fingerprint := tables.snapshot().find([]byte("stable.example.com"), []byte("CronTab")).current.fingerprint
 	for _, reviewVersion := range []string{"v1", "v1beta1"} {
 		for _, path := range []string{"/convert", "/convert/" + fingerprint} {
 			t.Run(reviewVersion+path, func(t *testing.T) {

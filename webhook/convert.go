@@ -91,16 +91,33 @@ func (x *exchange) find(e *element, body []byte, loaded snapshot, fingerprint st
 	if p.table != nil && bytes.Equal(p.kind, kind) && bytes.Equal(p.apiVersion, apiVersion) {
 		return nil
 	}
-	t := loaded.find(x.review.group, text(body, e.kind))
-	if t == nil {
-		return notLoaded(fmt.Sprintf("no table is loaded yet for kind %.64s of group %.253s", text(body, e.kind), x.review.group))
-	}
-	if fingerprint != "" && fingerprint != t.fingerprint {
-		return notLoaded(fmt.Sprintf("the table with the fingerprint in the path is not loaded yet; %s has %s", t.Name(), t.fingerprint))
+	t, err := x.table(e, body, loaded, fingerprint)
+	if err != nil {
+		return err
 	}
 	p.kind, p.apiVersion, p.table = kind, apiVersion, t
 	p.counters = t.counters.pair(versionOf(e, body), x.review.desired)
 	return nil
+}
+
+// table finds the table for e.
+func (x *exchange) table(e *element, body []byte, loaded snapshot, fingerprint string) (*table, error) {
+	rev := &x.review
+	tables := loaded.find(rev.group, text(body, e.kind))
+	if tables == nil || fingerprint == "" && tables.current == nil {
+		return nil, notLoaded(fmt.Sprintf("no table is loaded yet for kind %.64s of group %.253s", text(body, e.kind), rev.group))
+	}
+	t := tables.with(fingerprint)
+	if t == nil {
+		known := tables.all()[0]
+		return nil, notLoaded(fmt.Sprintf("the table with the fingerprint in the path is not loaded yet; %s has %s", known.Name(), known.fingerprint))
+	}
+	// A CRD gets a new version before it is armed with a table that knows it.
+	if fingerprint != "" && t.counters.index(rev.desired) == len(t.counters.versions) {
+		return nil, notLoaded(fmt.Sprintf("the table in the path does not know the version %.63s of %s yet; kubectl describe crosswalk %s says more",
+			rev.desired, t.Name(), t.Name()))
+	}
+	return t, nil
 }
 
 func notLoaded(sentence string) error {

@@ -15,7 +15,13 @@ type Tables struct {
 }
 
 // snapshot is immutable: tables by group, then by kind.
-type snapshot map[string]map[string]*table
+type snapshot map[string]map[string]*kindTables
+
+// kindTables are the tables of one kind.
+type kindTables struct {
+	current *table // nil where only older ones are left
+	older   []*table
+}
 
 // table is a converter with its counters at hand.
 type table struct {
@@ -33,28 +39,34 @@ func NewTables(metrics *Metrics) *Tables {
 	return &Tables{metrics: metrics}
 }
 
-// Replace makes converters, all of them and no others, the ones that answer.
-// Where two are for the same kind it fails and changes nothing.
-func (t *Tables) Replace(converters []Converter) error {
+// Replace makes these converters, all of them and no others, the ones that
+// answer. One in older answers only where the path holds its fingerprint: a CRD
+// may be armed with it until the API server has heard of its successor. Where
+// two in current are for the same kind it fails and changes nothing.
+func (t *Tables) Replace(current []Converter, older ...Converter) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	next := make(snapshot)
-	for _, c := range converters {
-		kinds := next[c.Group()]
-		if kinds == nil {
-			kinds = make(map[string]*table)
-			next[c.Group()] = kinds
-		}
-		if other := kinds[c.Kind()]; other != nil {
+	for _, c := range current {
+		kind := next.kind(c)
+		if other := kind.current; other != nil {
 			return fmt.Errorf("two tables for kind %s of group %s: %s and %s; keep one",
 				c.Kind(), c.Group(), other.Name(), c.Name())
 		}
-		kinds[c.Kind()] = &table{c, c.Fingerprint(), t.metrics.forTable(c.Name(), c.Versions())}
+		kind.current = t.table(c)
+	}
+	for _, c := range older {
+		kind := next.kind(c)
+		kind.older = append(kind.older, t.table(c))
 	}
 	if last := t.current.Swap(&next); last != nil {
 		t.metrics.forget(*last, next)
 	}
 	return nil
+}
+
+func (t *Tables) table(c Converter) *table {
+	return &table{c, c.Fingerprint(), t.metrics.forTable(c.Name(), c.Versions())}
 }
 
 // Check is the readiness check named "tables": it fails until Replace has been
@@ -74,16 +86,54 @@ func (t *Tables) snapshot() snapshot {
 	return nil
 }
 
-func (s snapshot) find(group, kind []byte) *table {
+// kind returns the tables of c's kind, to be added to.
+func (s snapshot) kind(c Converter) *kindTables {
+	kinds := s[c.Group()]
+	if kinds == nil {
+		kinds = make(map[string]*kindTables)
+		s[c.Group()] = kinds
+	}
+	if kinds[c.Kind()] == nil {
+		kinds[c.Kind()] = new(kindTables)
+	}
+	return kinds[c.Kind()]
+}
+
+// find returns the tables of a kind, nil where there are none.
+func (s snapshot) find(group, kind []byte) *kindTables {
 	return s[string(group)][string(kind)] // neither conversion allocates
+}
+
+// all are the tables of the kind, the current one first.
+func (k *kindTables) all() []*table {
+	if k.current == nil {
+		return k.older
+	}
+	return append([]*table{k.current}, k.older...)
+}
+
+// with returns the table with a fingerprint, nil where there is none. An empty
+// fingerprint is that of the current table.
+func (k *kindTables) with(fingerprint string) *table {
+	if k.current != nil && (fingerprint == "" || fingerprint == k.current.fingerprint) {
+		return k.current
+	}
+	for _, t := range k.older {
+		if t.fingerprint == fingerprint {
+			return t
+		}
+	}
+	return nil
 }
 
 // names are the CRDs of the snapshot.
 func (s snapshot) names() map[string]bool {
 	names := make(map[string]bool)
 	for _, kinds := range s {
-		for _, t := range kinds {
-			names[t.Name()] = true
+		for _, kind := range kinds {
+			for _, t := range kind.all() {
+				names[t.Name()] = true
+			}
 		}
 	}
 	return names

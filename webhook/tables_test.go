@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"strings"
 	"sync"
 	"testing"
 )
@@ -51,3 +52,41 @@ func TestTablesAreSwappedWhole(t *testing.T) {
 	close(stop)
 	group.Wait()
 }
+
+// A CRD may be armed with a table that has a successor already.
+func TestOlderTablesAnswerTheirOwnPath(t *testing.T) {
+	tables := NewTables(nil)
+	older := &fingerprinted{fake{rename}, "0123"}
+	if err := tables.Replace([]Converter{&fake{rename}}, older); err != nil {
+		t.Fatal(err)
+	}
+	h := NewHandler(Options{Tables: tables})
+	post(t, h, "/convert/0123", review1(star)).expect(t, 200, success(starV1))
+	post(t, h, "/convert/"+(&fake{}).Fingerprint(), review1(star)).expect(t, 200, success(starV1))
+	if err := tables.Replace(nil, older); err != nil {
+		t.Fatal(err)
+	}
+	post(t, h, "/convert/0123", review1(star)).expect(t, 200, success(starV1))
+	for path, want := range map[string]string{
+		"/convert":      "no table is loaded yet for kind Star of group sky.dev",
+		"/convert/4567": "the table with the fingerprint in the path is not loaded yet; stars.sky.dev has 0123",
+	} {
+		post(t, h, path, review1(star)).refused(t, 503, want)
+	}
+}
+
+// While a CRD with a new version is armed with the table of before, the API
+// server is asked to come again.
+func TestNewVersionIsNotLoadedYet(t *testing.T) {
+	h := NewHandler(Options{Tables: loaded(t, nil, rename)})
+	body := strings.Replace(review1(star), "sky.dev/v1\"", "sky.dev/v2\"", 1)
+	post(t, h, "/convert/"+(&fake{}).Fingerprint(), body).refused(t, 503,
+		"the table in the path does not know the version v2 of stars.sky.dev yet; kubectl describe crosswalk stars.sky.dev says more")
+}
+
+type fingerprinted struct {
+	fake
+	fingerprint string
+}
+
+func (f *fingerprinted) Fingerprint() string { return f.fingerprint }
