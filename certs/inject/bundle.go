@@ -1,0 +1,125 @@
+package inject
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+const certificateBlock = "CERTIFICATE"
+
+// Bundle is a set of certificates to trust. It is immutable; the zero Bundle
+// holds none.
+type Bundle struct {
+	certificates []*x509.Certificate // in the order of the text, each once
+}
+
+// ParseBundle reads PEM. It is stricter than the API server, which takes what it
+// can use and skips the rest: every block must be a certificate that can be
+// parsed, so that nothing else (a private key, half a certificate) is spread.
+// Text between the blocks is allowed.
+func ParseBundle(text []byte) (Bundle, error) {
+	var b Bundle
+	blocks := 0
+	for rest := text; ; {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			break
+		}
+		blocks++
+		if block.Type != certificateBlock {
+			return Bundle{}, fmt.Errorf("PEM block %d is not a CERTIFICATE but %q", blocks, block.Type)
+		}
+		if len(block.Headers) > 0 {
+			return Bundle{}, fmt.Errorf("PEM block %d has headers, and clients would skip it", blocks)
+		}
+		c, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return Bundle{}, fmt.Errorf("PEM block %d: %w", blocks, err)
+		}
+		if !b.has(c) {
+			b.certificates = append(b.certificates, c)
+		}
+	}
+	// pem.Decode passes over blocks that it cannot read.
+	if begun := countBegins(text); begun != blocks {
+		return Bundle{}, fmt.Errorf("%d of %d PEM blocks are malformed", begun-blocks, begun)
+	}
+	if blocks == 0 {
+		return Bundle{}, errors.New("there is no PEM certificate")
+	}
+	return b, nil
+}
+
+func countBegins(text []byte) int {
+	n := 0
+	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte("-----BEGIN")) {
+			n++
+		}
+	}
+	return n
+}
+
+// usable says whether the API server can take anything from the text: this is
+// what it does itself (k8s.io/client-go/transport).
+func usable(text []byte) bool { return x509.NewCertPool().AppendCertsFromPEM(text) }
+
+// blank says whether there is nothing in the text. A manifest often holds a
+// single line break, because the field was once required; conversion takes that
+// for none (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion).
+func blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
+
+// PEM returns the certificates, and nothing else that was in the text.
+func (b Bundle) PEM() []byte {
+	var text bytes.Buffer
+	for _, c := range b.certificates {
+		text.Write(pem.EncodeToMemory(&pem.Block{Type: certificateBlock, Bytes: c.Raw}))
+	}
+	return text.Bytes()
+}
+
+// Empty says whether this is the zero Bundle.
+func (b Bundle) Empty() bool { return len(b.certificates) == 0 }
+
+// Contains says whether every certificate of other is in b: whoever trusts b
+// then trusts all that other trusts.
+func (b Bundle) Contains(other Bundle) bool {
+	return !slices.ContainsFunc(other.certificates, func(c *x509.Certificate) bool { return !b.has(c) })
+}
+
+// Equal says whether both hold the same certificates, in whatever order.
+func (b Bundle) Equal(other Bundle) bool {
+	return len(b.certificates) == len(other.certificates) && b.Contains(other)
+}
+
+// CheckTime says why nobody would be trusted with this bundle now: every
+// certificate's time is over or has not come. One that is valid is enough,
+// because while a CA is replaced the bundle holds the old one too.
+//
+// A certificate need not be that of a CA: an issuer that signs each certificate
+// with its own key gives the serving certificate itself as its CA.
+func (b Bundle) CheckTime(now time.Time) error {
+	if b.Empty() {
+		return errors.New("there is no certificate")
+	}
+	var last *x509.Certificate
+	for _, c := range b.certificates {
+		if !now.Before(c.NotBefore) && !now.After(c.NotAfter) {
+			return nil
+		}
+		if last == nil || c.NotAfter.After(last.NotAfter) {
+			last = c
+		}
+	}
+	if now.After(last.NotAfter) {
+		return fmt.Errorf("its last certificate has expired on %s", last.NotAfter.UTC().Format(time.RFC3339))
+	}
+	return fmt.Errorf("its certificates are not valid before %s; is the clock right?", last.NotBefore.UTC().Format(time.RFC3339))
+}
+
+func (b Bundle) has(c *x509.Certificate) bool { return slices.ContainsFunc(b.certificates, c.Equal) }
