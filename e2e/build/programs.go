@@ -20,7 +20,7 @@ func programs() []program {
 		{
 			name: "controlplane", module: "e2e/controlplane", pkg: ".",
 			ldflags: "-s -w " + versionFlags(kubernetesVersion),
-			note:    "etcd, kube-apiserver and kubectl: about 4 minutes on 2 cores from empty caches, once",
+			note:    "etcd, kube-apiserver, controllers and kubectl: about 4 minutes on 2 cores from empty caches, once",
 		},
 		{name: "crosswalk", module: ".", pkg: "./cmd/crosswalk"},
 		{name: "demo", module: "e2e", pkg: "./demo"},

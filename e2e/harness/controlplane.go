@@ -36,13 +36,14 @@ type State struct {
 
 // StartControlPlane starts the program in dir, which keeps data, logs and the
 // kubeconfig, and waits until it serves. What the program says on standard error
-// goes to log.
-func StartControlPlane(ctx context.Context, program, dir string, log io.Writer) (*ControlPlane, error) {
+// goes to log. Flags are further ones of kube-apiserver.
+func StartControlPlane(ctx context.Context, program, dir string, log io.Writer, flags ...string) (*ControlPlane, error) {
 	out, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(program, "run", "--attached", "--dir", dir)
+	args := append([]string{"run", "--attached", "--dir", dir, "--"}, flags...)
+	cmd := exec.Command(program, args...)
 	cmd.Stdout, cmd.Stderr = in, log
 	p, err := start("control plane", cmd)
 	in.Close()

@@ -25,6 +25,10 @@ func TestControlPlaneSaysWhyItFails(t *testing.T) {
 		{"a flag that kube-apiserver does not know",
 			[]string{"run", "--dir", t.TempDir(), "--", "--no-such-flag"}, 1, "unknown flag: --no-such-flag"},
 		{"no time", []string{"run", "--dir", t.TempDir(), "--timeout", "1ms"}, 1, "not ready"},
+		{"controllers of no API server", []string{"controllers"}, 2, "--kubeconfig is missing"},
+		{"a migrator that watches nothing",
+			[]string{"controllers", "--kubeconfig", "/dev/null", "--storage-version-migrator", "--garbage-collector=false"}, 2, "needs --garbage-collector"},
+		{"controllers without a kubeconfig", []string{"controllers", "--kubeconfig", "/no/such/file"}, 1, "/no/such/file"},
 		{"a folder that cannot be made", []string{"run", "--dir", "/dev/null/x"}, 1, "/dev/null"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

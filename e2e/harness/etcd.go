@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 )
+
+// ErrNoKey says that etcd has no such key.
+var ErrNoKey = errors.New("etcd has no such key")
 
 // EtcdValue reads the raw value of one key from etcd, past the API server. Custom
 // resources are stored as JSON under /registry/GROUP/RESOURCE/NAMESPACE/NAME.
@@ -44,7 +48,7 @@ func (c *ControlPlane) EtcdValue(ctx context.Context, key string) ([]byte, error
 		return nil, fmt.Errorf("etcd: %w", err)
 	}
 	if len(answer.KVs) == 0 {
-		return nil, fmt.Errorf("etcd has no key %s", key)
+		return nil, fmt.Errorf("%w: %s", ErrNoKey, key)
 	}
 	return answer.KVs[0].Value, nil
 }

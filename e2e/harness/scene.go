@@ -23,7 +23,17 @@ type Scene struct {
 // StartScene starts everything in dir, which should be empty, and arms the CRDs
 // of tables. The order matters: a CRD names Crosswalk only once Crosswalk answers.
 // Logs are dir/controlplane.log and dir/crosswalk.log.
-func StartScene(ctx context.Context, programs Programs, dir string, tables ...Table) (_ *Scene, err error) {
+func StartScene(ctx context.Context, programs Programs, dir string, tables ...Table) (*Scene, error) {
+	return StartSceneWith(ctx, programs, dir, SceneOptions{}, tables...)
+}
+
+// SceneOptions are what few scenes need.
+type SceneOptions struct {
+	APIServerFlags []string // further flags of kube-apiserver
+}
+
+// StartSceneWith is StartScene with options.
+func StartSceneWith(ctx context.Context, programs Programs, dir string, o SceneOptions, tables ...Table) (_ *Scene, err error) {
 	s := &Scene{dir: dir}
 	defer func() {
 		if err != nil {
@@ -37,7 +47,7 @@ func StartScene(ctx context.Context, programs Programs, dir string, tables ...Ta
 	if err != nil {
 		return nil, err
 	}
-	s.ControlPlane, err = StartControlPlane(ctx, programs.ControlPlane, filepath.Join(dir, "controlplane"), log)
+	s.ControlPlane, err = StartControlPlane(ctx, programs.ControlPlane, filepath.Join(dir, "controlplane"), log, o.APIServerFlags...)
 	if err != nil {
 		return nil, fmt.Errorf("%w; see %s", err, log.Name())
 	}
