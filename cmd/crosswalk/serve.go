@@ -14,14 +14,18 @@ func newServeCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Answer the API server's conversion requests over HTTPS",
 		Long: `Serve answers ConversionReviews on /convert and /convert/{fingerprint} over
-HTTPS, and /livez, /readyz and /metrics on a listener of its own. It needs no
-cluster.
+HTTPS, and /livez, /readyz and /metrics on a listener of its own.
+
+Tables and CRDs come from the cluster, and are followed as they change; or, with
+--config, from files, and then no cluster is needed. It changes nothing: what
+arms CRDs and issues certificates is crosswalk manage.
 
 It writes its log to standard error. The lines with the message "listening" say
 which addresses are bound, so port 0 works. On SIGTERM or SIGINT it becomes not
 ready, serves on for the drain delay, finishes what runs and exits; a second
 signal ends it at once.`,
-		Example: `  crosswalk serve --config examples/crontab --listen 127.0.0.1:8443
+		Example: `  crosswalk serve
+  crosswalk serve --kubeconfig admin.conf --listen 127.0.0.1:8443
   crosswalk serve --config tables/ --dns-name crosswalk.crosswalk-system.svc --certs-dir /var/lib/crosswalk`,
 		Args: noArguments("tables and CRDs are given with --config"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -32,7 +36,7 @@ signal ends it at once.`,
 			defer stop()
 			// From the first signal on, the next one has its usual effect.
 			context.AfterFunc(ctx, stop)
-			return o.serve(ctx, o.logger(cmd.ErrOrStderr()))
+			return o.serve(ctx, o.log.logger(cmd.ErrOrStderr()))
 		},
 	}
 	o.addFlags(cmd.Flags())

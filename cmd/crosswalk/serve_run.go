@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"path/filepath"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"k8s.io/client-go/rest"
 
-	"github.com/crosswalk-dev/crosswalk/certs"
-	"github.com/crosswalk-dev/crosswalk/internal/config"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
@@ -23,16 +21,27 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	metrics := webhook.NewMetrics(registry)
 	tables := webhook.NewTables(metrics)
-	if err := o.load(tables, log); err != nil {
+	readiness := webhook.NewReadiness()
+	var (
+		connection *rest.Config
+		follow     = func(context.Context) error { return nil }
+		err        error
+	)
+	if o.fromFiles() {
+		readiness.Add("tables", tables.Check)
+		err = o.loadFiles(tables, log)
+	} else if connection, err = o.cluster.connect("serve"); err == nil {
+		adoptLogs(log)
+		follow, err = o.cluster.follow(connection, tables, readiness, log)
+	}
+	if err != nil {
 		return err
 	}
-	source, err := o.source(log)
+	source, err := o.certs.source(connection, o.cluster.namespace, log)
 	if err != nil {
 		return fmt.Errorf("certificates: %w", err)
 	}
 	metrics.WatchCertificate(webhook.CertificateExpiry(source))
-	readiness := webhook.NewReadiness()
-	readiness.Add("tables", tables.Check)
 	readiness.Add("certificate", webhook.CertificateCheck(source, time.Now))
 
 	listener, err := listen(o.listen, "--listen", "webhook", log)
@@ -55,44 +64,26 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 		DrainDelay:     o.drainDelay,
 		Logger:         log,
 	})
-	// The source outlives the signal: a draining process still shakes hands.
+	// What answers need outlives the signal: a draining process still shakes
+	// hands, and still hears of new tables.
 	keeping, stop := context.WithCancel(context.WithoutCancel(ctx))
-	kept := make(chan error, 1)
-	go func() { kept <- source.Run(keeping) }()
-	err = server.Run(ctx)
+	kept := make(chan error, 2)
+	serving, fail := context.WithCancel(ctx)
+	for _, keep := range []func(context.Context) error{source.Run, follow} {
+		go func() {
+			err := keep(keeping)
+			if err != nil {
+				fail() // nothing would be heard of any more: drain, and exit
+			}
+			kept <- err
+		}()
+	}
+	err = server.Run(serving)
 	stop()
-	err = errors.Join(err, <-kept)
+	fail()
+	err = errors.Join(err, <-kept, <-kept)
 	log.Info("stopped")
 	return err
-}
-
-// load makes the tables of the configuration the ones that answer.
-func (o *serveOptions) load(tables *webhook.Tables, log *slog.Logger) error {
-	c, err := config.Load(o.config)
-	if err != nil {
-		return &usageError{err}
-	}
-	compiled, err := c.Compile()
-	if err != nil {
-		return &usageError{err}
-	}
-	converters := make([]webhook.Converter, len(compiled))
-	for i, converter := range compiled {
-		converters[i] = converter
-		log.Info("loaded a table", "crd", converter.Name(), "fingerprint", converter.Fingerprint(), "versions", converter.Versions())
-	}
-	return tables.Replace(converters)
-}
-
-func (o *serveOptions) source(log *slog.Logger) (certs.Source, error) {
-	dir, err := filepath.Abs(o.certsDir)
-	if err != nil {
-		return nil, err
-	}
-	if o.certsFrom == certsFolder {
-		return certs.NewFolder(certs.FolderOptions{Dir: dir, Logger: log}), nil
-	}
-	return certs.NewAuthority(certs.AuthorityOptions{Dir: dir, Names: o.dnsNames, Logger: log})
 }
 
 // listen binds an address and says which it got.

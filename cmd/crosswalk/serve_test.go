@@ -18,14 +18,20 @@ import (
 func TestServeUsage(t *testing.T) {
 	const example = "serve --config ../../examples/crontab "
 	tests := []struct{ args, want string }{
-		{"serve", "--config is missing: name a file or folder with a CRD and its Crosswalk"},
+		{"serve", "this process does not run in a cluster (unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined); name a kubeconfig with --kubeconfig"},
+		{"serve --kubeconfig nowhere", "the kubeconfig nowhere: stat nowhere: no such file or directory"},
+		{"serve --certs authority", "--certs authority: in a cluster crosswalk manage is the authority; use secret, or folder"},
+		{"serve --service=", "--service is empty"},
+		{"serve --certs-secret=", "--certs-secret is empty"},
+		{example + "--kubeconfig a", "--config and --kubeconfig exclude each other: tables come from files or from the cluster"},
+		{example + "--certs secret", "--certs secret: with --config there is no cluster to read it from; use authority, or folder"},
 		{"serve now", `unexpected argument "now": tables and CRDs are given with --config`},
 		{"serve --config nowhere", "nowhere: no such file or directory"},
 		{"serve --config=", "--config is empty: name a file or folder with a CRD and its Crosswalk"},
 		{example + "--listen nonsense", `--listen "nonsense": want HOST:PORT or :PORT`},
 		{example + "--listen localhost:", `--listen "localhost:": want HOST:PORT or :PORT`},
 		{example + "--health-listen :99999", `--health-listen ":99999": want HOST:PORT or :PORT`},
-		{example + "--certs letsencrypt", `--certs "letsencrypt": want authority or folder`},
+		{example + "--certs letsencrypt", `--certs "letsencrypt": want authority, folder or secret`},
 		{example + "--certs-dir=", "--certs-dir is empty"},
 		{example + "--tls-min-version 1.1", `--tls-min-version "1.1": want 1.2 or 1.3`},
 		{example + "--drain-delay -1s", "--drain-delay -1s: want 0s or more"},

@@ -54,6 +54,7 @@ func Mapper() meta.RESTMapper {
 			corev1.SchemeGroupVersion.WithKind("Namespace"),
 		},
 		meta.RESTScopeNamespace: {
+			CanaryKind(),
 			appsv1.SchemeGroupVersion.WithKind("ControllerRevision"),
 			certmanagerv1.SchemeGroupVersion.WithKind("Certificate"),
 			coordinationv1.SchemeGroupVersion.WithKind("Lease"),
@@ -66,6 +67,7 @@ func Mapper() meta.RESTMapper {
 	} {
 		for _, kind := range kinds {
 			mapper.Add(kind, scope)
+			mapper.Add(kind.GroupVersion().WithKind(kind.Kind+"List"), scope)
 		}
 	}
 	return mapper

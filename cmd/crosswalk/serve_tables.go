@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// loadFiles makes the tables of the configuration the ones that answer.
+func (o *serveOptions) loadFiles(tables *webhook.Tables, log *slog.Logger) error {
+	c, err := config.Load(o.config)
+	if err != nil {
+		return &usageError{err}
+	}
+	compiled, err := c.Compile()
+	if err != nil {
+		return &usageError{err}
+	}
+	converters := make([]webhook.Converter, len(compiled))
+	for i, converter := range compiled {
+		converters[i] = converter
+		log.Info("loaded a table", "crd", converter.Name(), "fingerprint", converter.Fingerprint(), "versions", converter.Versions())
+	}
+	return tables.Replace(converters)
+}
+
+// follow makes the cluster's tables the ones that answer, as long as the
+// function that it returns runs.
+func (o *clusterOptions) follow(connection *rest.Config, tables *webhook.Tables, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, error) {
+	options, err := cluster.ManagerOptions(o.namespace, log)
+	if err != nil {
+		return nil, err
+	}
+	mgr, err := manager.New(connection, options)
+	if err != nil {
+		return nil, err
+	}
+	follower, err := cluster.NewFollower(mgr, cluster.FollowerOptions{
+		Service: cluster.Service{Namespace: o.namespace, Name: o.service},
+		Logger:  log,
+		Publish: func(current, older []cluster.Converter) error {
+			return tables.Replace(converters(current), converters(older)...)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	readiness.Add("tables", follower.Check)
+	return mgr.Start, nil
+}
+
+func converters(from []cluster.Converter) []webhook.Converter {
+	to := make([]webhook.Converter, len(from))
+	for i, c := range from {
+		to[i] = c
+	}
+	return to
+}

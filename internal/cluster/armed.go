@@ -1,0 +1,32 @@
+package cluster
+
+import (
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// Service names the Service through which the API server reaches `serve`.
+type Service struct{ Namespace, Name string }
+
+// ConvertPath is the path of the table with a fingerprint.
+func ConvertPath(fingerprint string) string { return convertPath + fingerprint }
+
+const convertPath = "/convert/"
+
+// ArmedWith returns the fingerprint of the table for which a CRD asks this
+// Service. Asks says whether it asks the Service at all.
+func (s Service) ArmedWith(crd *apiextensionsv1.CustomResourceDefinition) (fingerprint string, asks bool) {
+	c := crd.Spec.Conversion
+	if c == nil || c.Strategy != apiextensionsv1.WebhookConverter || c.Webhook == nil || c.Webhook.ClientConfig == nil {
+		return "", false
+	}
+	service := c.Webhook.ClientConfig.Service
+	if service == nil || service.Namespace != s.Namespace || service.Name != s.Name {
+		return "", false
+	}
+	if service.Path != nil {
+		fingerprint, _ = strings.CutPrefix(*service.Path, convertPath)
+	}
+	return fingerprint, true
+}

@@ -1,0 +1,187 @@
+package cluster
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// FollowerOptions say what a [Follower] follows and whom it tells.
+type FollowerOptions struct {
+	// Service is the one that CRDs ask.
+	Service Service
+	// Publish makes tables the ones that answer: the current one of every
+	// Crosswalk, and older ones that a CRD may still be armed with.
+	Publish func(current, older []Converter) error
+	// Logger gets tables as they come and go.
+	Logger *slog.Logger
+	// Now is the clock. The default is time.Now.
+	Now func() time.Time
+}
+
+// Follower keeps the tables of a serving process in step with the cluster. The
+// last good table of a Crosswalk stays when a change of it, or of its CRD, does
+// not compile.
+type Follower struct {
+	FollowerOptions
+	live   client.Reader // asks the API server
+	cached client.Reader // the manager's cache
+
+	mu        sync.Mutex
+	started   time.Time
+	synced    bool
+	tables    map[string]*followed
+	revisions map[client.ObjectKey]Converter
+	seen      map[client.ObjectKey]bool // revisions, those that do not compile included
+}
+
+// followed is what is known of one Crosswalk.
+type followed struct {
+	good    *Converter // the last table that compiled
+	problem string     // of the current one
+	armed   string     // the fingerprint that the CRD asks for
+}
+
+// reconcileTable takes one Crosswalk or its CRD as it is now.
+func (f *Follower) reconcileTable(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	t, err := Read(ctx, f.live, request.Name)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if t == nil {
+		if f.tables[request.Name] == nil {
+			return reconcile.Result{}, nil
+		}
+		f.Logger.Info("a table is gone", "crd", request.Name)
+		delete(f.tables, request.Name)
+		return reconcile.Result{}, f.publish()
+	}
+	if f.tables[request.Name] == nil {
+		f.tables[request.Name] = new(followed)
+	}
+	f.tables[request.Name].take(t, f.Service, f.Logger)
+	return reconcile.Result{}, f.publish()
+}
+
+func (known *followed) take(t *Table, service Service, log *slog.Logger) {
+	log = log.With("crd", t.Crosswalk.Name)
+	known.armed = ""
+	if t.CRD != nil {
+		known.armed, _ = service.ArmedWith(t.CRD)
+	}
+	if t.Problem != nil {
+		if t.Problem.Message != known.problem {
+			log.Error("a table does not compile; the last good one stays", "reason", t.Problem.Reason, "problem", t.Problem.Message)
+		}
+		known.problem = t.Problem.Message
+		return
+	}
+	known.problem = ""
+	next := t.Current()
+	if known.good == nil || known.good.fingerprint != next.fingerprint {
+		log.Info("loaded a table", "fingerprint", next.fingerprint, "versions", next.Versions())
+		known.good = &next
+	}
+}
+
+// reconcileRevision takes one revision as it is now.
+func (f *Follower) reconcileRevision(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	revision := new(appsv1.ControllerRevision)
+	err := f.cached.Get(ctx, request.NamespacedName, revision)
+	if client.IgnoreNotFound(err) != nil {
+		return reconcile.Result{}, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.seen[request.NamespacedName] = true
+	known, loaded := f.revisions[request.NamespacedName]
+	switch {
+	case err != nil && loaded && !f.asked(known.fingerprint):
+		delete(f.revisions, request.NamespacedName)
+	case err == nil && !loaded:
+		converter, err := CompileRevision(revision)
+		if err != nil {
+			// Its data never changes, so neither will this.
+			f.Logger.Error("a table that a CRD may be armed with does not compile", "error", err)
+			return reconcile.Result{}, nil
+		}
+		f.revisions[request.NamespacedName] = converter
+	default:
+		return reconcile.Result{}, nil
+	}
+	return reconcile.Result{}, f.publish()
+}
+
+// asked says whether a CRD is armed with a table.
+func (f *Follower) asked(fingerprint string) bool {
+	for _, known := range f.tables {
+		if known.armed == fingerprint {
+			return true
+		}
+	}
+	return false
+}
+
+// publish tells who answers which tables there are.
+func (f *Follower) publish() error {
+	var current, older []Converter
+	loaded := map[string]bool{}
+	for _, known := range f.tables {
+		if known.good != nil {
+			current = append(current, *known.good)
+			loaded[known.good.fingerprint] = true
+		}
+	}
+	for _, revision := range f.revisions {
+		if !loaded[revision.fingerprint] {
+			older = append(older, revision)
+		}
+	}
+	byName := func(a, b Converter) int {
+		return strings.Compare(a.Name()+" "+a.fingerprint, b.Name()+" "+b.fingerprint)
+	}
+	slices.SortFunc(current, byName)
+	slices.SortFunc(older, byName)
+	return f.Publish(current, older)
+}
+
+// missing names a CRD that is armed with a table that is not loaded, and that
+// table.
+func (f *Follower) missing() (crd, fingerprint string) {
+	var names []string
+	for name, known := range f.tables {
+		if known.armed != "" && !f.has(known) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "", ""
+	}
+	slices.Sort(names)
+	return names[0], f.tables[names[0]].armed
+}
+
+func (f *Follower) has(known *followed) bool {
+	if known.good != nil && known.good.fingerprint == known.armed {
+		return true
+	}
+	for _, revision := range f.revisions {
+		if revision.fingerprint == known.armed {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Follower) crosswalkOf(ctx context.Context, crd client.Object) []reconcile.Request {
+	return CrosswalkOf(ctx, f.cached, crd.GetName())
+}

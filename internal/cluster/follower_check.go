@@ -1,0 +1,89 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// patience is how long a replica that has just started stays not ready because
+// a table is missing that some CRD asks for. It must end: otherwise one table
+// that nobody can load would keep every replica from serving all the others.
+const patience = 30 * time.Second
+
+// Check is a readiness check: it fails until the cluster has been read, and for
+// a while where a CRD is armed with a table that is not loaded, so that a
+// rollout keeps the replicas that have it.
+func (f *Follower) Check() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.synced {
+		return errors.New("the tables of the cluster are not read yet")
+	}
+	crd, fingerprint := f.missing()
+	if crd == "" || f.Now().Sub(f.started) > patience {
+		return nil
+	}
+	return fmt.Errorf("%s is armed with the table %s, which is not loaded: its ControllerRevision is missing or not read yet", crd, fingerprint)
+}
+
+// run waits until every table and revision that was there at the start has been
+// taken. It is a runnable of the manager.
+func (f *Follower) run(ctx context.Context) error {
+	last := ""
+	for {
+		done, err := f.caughtUp(ctx)
+		if err != nil && ctx.Err() == nil && err.Error() != last {
+			last = err.Error()
+			f.Logger.Error("the tables of the cluster cannot be read", "error", err)
+		}
+		if err == nil && done {
+			f.mu.Lock()
+			f.synced = true
+			f.mu.Unlock()
+			f.Logger.Info("read the tables of the cluster")
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// caughtUp says whether everything in the cache has been taken.
+func (f *Follower) caughtUp(ctx context.Context) (bool, error) {
+	heads := new(metav1.PartialObjectMetadataList)
+	heads.SetGroupVersionKind(CrosswalkHead().GroupVersionKind())
+	if err := f.cached.List(ctx, heads); err != nil {
+		return false, err
+	}
+	revisions := new(appsv1.ControllerRevisionList)
+	if err := f.cached.List(ctx, revisions); err != nil {
+		return false, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, head := range heads.Items {
+		if f.tables[head.Name] == nil {
+			return false, nil
+		}
+	}
+	for _, revision := range revisions.Items {
+		if !f.seen[client.ObjectKeyFromObject(&revision)] {
+			return false, nil
+		}
+	}
+	if len(heads.Items) == 0 && len(revisions.Items) == 0 {
+		return true, f.publish() // none is a configuration, too
+	}
+	return true, nil
+}

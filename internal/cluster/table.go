@@ -1,0 +1,147 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+)
+
+// Table is a Crosswalk with its CRD, and what they compile to.
+type Table struct {
+	// Crosswalk is the table. Where Problem is about the table itself, it holds
+	// metadata and status only.
+	Crosswalk *v1alpha1.Crosswalk
+	// CRD is nil where there is none of that name.
+	CRD *apiextensionsv1.CustomResourceDefinition
+	// Converter is nil where there is a Problem.
+	Converter *conversion.Converter
+	// Problem says why there is no Converter.
+	Problem *Problem
+}
+
+// Problem is a reason, in one word for a condition, and a message that says the
+// cause and the remedy.
+type Problem struct{ Reason, Message string }
+
+func (p *Problem) Error() string { return p.Message }
+
+// Reasons of a Problem.
+const (
+	ReasonNoCRD        = "NoCRD"
+	ReasonNameConflict = "NameConflict"
+	ReasonInvalidTable = "InvalidTable"
+)
+
+// Read reads a Crosswalk and its CRD and compiles them. It returns nil where
+// there is no such Crosswalk, and an error only where the API server could not
+// be asked.
+func Read(ctx context.Context, reader client.Reader, name string) (*Table, error) {
+	object := new(unstructured.Unstructured)
+	object.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk))
+	if err := reader.Get(ctx, client.ObjectKey{Name: name}, object); err != nil {
+		return nil, client.IgnoreNotFound(err)
+	}
+	t := new(Table)
+	crd := new(apiextensionsv1.CustomResourceDefinition)
+	switch err := reader.Get(ctx, client.ObjectKey{Name: name}, crd); {
+	case err == nil:
+		t.CRD = crd
+	case !apierrors.IsNotFound(err):
+		return nil, err
+	}
+	text, err := object.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	if t.Crosswalk, err = config.Object(text); err != nil {
+		t.Crosswalk, t.Problem = headOf(object), invalid(name, err)
+		return t, nil
+	}
+	t.Converter, t.Problem = t.compile()
+	return t, nil
+}
+
+func (t *Table) compile() (*conversion.Converter, *Problem) {
+	if t.CRD == nil {
+		return nil, &Problem{ReasonNoCRD, fmt.Sprintf(
+			"there is no CustomResourceDefinition %s: apply it, or give the Crosswalk the name of its CRD", t.Crosswalk.Name)}
+	}
+	for _, c := range t.CRD.Status.Conditions {
+		if c.Type == apiextensionsv1.NamesAccepted && c.Status == apiextensionsv1.ConditionFalse {
+			return nil, &Problem{ReasonNameConflict, fmt.Sprintf(
+				"the API server has not accepted the names of the CRD: %s; delete the CRD that has them, or choose others", c.Message)}
+		}
+	}
+	converter, err := conversion.Compile(t.CRD, t.Crosswalk)
+	if err != nil {
+		return nil, invalid(t.Crosswalk.Name, err)
+	}
+	return converter, nil
+}
+
+// Versions are the names of the CRD's versions, in its order.
+func (t *Table) Versions() []string {
+	var names []string
+	if t.CRD != nil {
+		for _, v := range t.CRD.Spec.Versions {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// Current is the table's converter, under its own fingerprint.
+func (t *Table) Current() Converter { return Converter{t.Converter, t.Converter.Fingerprint()} }
+
+// Identical says whether all versions are alike, so that an object needs
+// another apiVersion in another version, and nothing else.
+func (t *Table) Identical() bool {
+	if t.Converter == nil || slices.ContainsFunc(t.Crosswalk.Spec.Versions, func(v v1alpha1.VersionTable) bool { return len(v.Rows) > 0 }) {
+		return false
+	}
+	versions := bare(t.CRD).Spec.Versions
+	for _, v := range versions {
+		if !equality.Semantic.DeepEqual(v.Schema, versions[0].Schema) {
+			return false
+		}
+	}
+	return true
+}
+
+// invalid is the problem of a table that cannot be read or compiled, one line
+// for each thing that is wrong.
+func invalid(name string, err error) *Problem {
+	lines := strings.Split(err.Error(), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(line, "crosswalk "+name+": ")
+	}
+	return &Problem{ReasonInvalidTable, strings.Join(slices.Compact(lines), "\n")}
+}
+
+// headOf is a Crosswalk whose spec could not be read.
+func headOf(object *unstructured.Unstructured) *v1alpha1.Crosswalk {
+	head := new(v1alpha1.Crosswalk)
+	head.Name, head.UID = object.GetName(), object.GetUID()
+	head.Generation, head.ResourceVersion = object.GetGeneration(), object.GetResourceVersion()
+	head.Finalizers, head.DeletionTimestamp = object.GetFinalizers(), object.GetDeletionTimestamp()
+	return head
+}
+
+// IsProblem says whether err says what is wrong with a table, and not that the
+// API server could not be asked.
+func IsProblem(err error) bool {
+	var problem *Problem
+	return errors.As(err, &problem)
+}

@@ -1,0 +1,22 @@
+package config
+
+import "testing"
+
+func TestObject(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{`{"apiVersion":"crosswalk.dev/v1alpha1","kind":"Crosswalk","metadata":{"name":"a.b","uid":"1","managedFields":[{"manager":"kubectl","operation":"Update","fieldsV1":{"f:spec":{}}}]},"spec":{"hub":"v1"},
+		 "status":{"conditions":[{"type":"Ready","status":"True","reason":"Ready","message":"","lastTransitionTime":"2026-01-02T03:04:05Z"}]}}`, ""},
+		{`{"apiVersion":"crosswalk.dev/v1alpha1","kind":"Crosswalk","metadata":{"name":"a.b"},"spec":{"hub":"v1","versions":[{"name":"v0","rows":[{"spoke":".a","hub":".b","each":{"rows":[{"spok":".a"}]}}]}]}}`,
+			"crosswalk a.b: .spec.versions[0].rows[0].each.rows[0].spok: unknown field; did you mean spoke?"},
+		{`[]`, "a Crosswalk must be an object"},
+	} {
+		_, err := Object([]byte(test.text))
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", test.text, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package arming
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// trial says who must answer besides the Service.
+type trial struct{ everyReplica, apiServer bool }
+
+// try says what keeps a CRD from being armed with a table, or nil: it asks every
+// ready replica, then the Service in front of them, then the API server.
+func (r *reconciler) try(ctx context.Context, trial trial, table cluster.Converter, bundle inject.Bundle) (*obstacle, error) {
+	probe := r.probe(table, bundle)
+	if trial.everyReplica {
+		if problem, err := r.tryReplicas(ctx, probe); problem != nil || err != nil {
+			return problem, err
+		}
+	}
+	address, err := r.serviceAddress(ctx)
+	if err == nil {
+		err = probe.try(ctx, address)
+	}
+	if err != nil {
+		return &obstacle{"ServiceUnreachable", fmt.Sprintf("the Service %s/%s does not answer: %v", r.Service.Namespace, r.Service.Name, err)}, nil
+	}
+	if trial.apiServer {
+		return r.tryCanary(ctx)
+	}
+	return nil, nil
+}
+
+func (r *reconciler) tryReplicas(ctx context.Context, probe probe) (*obstacle, error) {
+	replicas, err := r.replicas(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answered := 0
+	for _, replica := range replicas {
+		err := probe.try(ctx, replica.address)
+		switch {
+		case err == nil:
+			answered++
+		case replica.mayBeAway && away(err):
+		default:
+			return &obstacle{"WaitingForReplicas", fmt.Sprintf("the replica %s does not answer for this table: %v", replica.name, err)}, nil
+		}
+	}
+	if answered == 0 {
+		return &obstacle{"NoReplicas", fmt.Sprintf("no replica of serve is ready behind the Service %[1]s/%[2]s, so nobody would answer; look at kubectl -n %[1]s get deployments,pods",
+			r.Service.Namespace, r.Service.Name)}, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,63 @@
+package arming
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// makeCanaryTable applies the canary's Crosswalk. It cannot come with the CRDs in
+// deploy/base: nobody can apply an object together with its CRD.
+func (r *reconciler) makeCanaryTable(ctx context.Context) error {
+	const table = `{
+		"apiVersion": "crosswalk.dev/v1alpha1", "kind": "Crosswalk", "metadata": {"name": "canaries.crosswalk.dev"},
+		"spec": {"hub": "v1", "versions": [{"name": "v1alpha1", "rows": [{"spoke": ".spec.ping", "hub": ".spec.pong"}]}]}
+	}`
+	canary := new(unstructured.Unstructured)
+	if err := canary.UnmarshalJSON([]byte(table)); err != nil {
+		return err
+	}
+	return r.writer.Patch(ctx, canary, client.RawPatch(types.ApplyPatchType, []byte(table)),
+		client.FieldOwner(FieldManager), client.ForceOwnership)
+}
+
+// tryCanary asks the API server to convert a canary: a resource of our own,
+// armed with the same Service and bundle as every other CRD. The create is a
+// dry run, so nothing is stored, and goes through the version that is not
+// stored, so that it is converted there and back.
+func (r *reconciler) tryCanary(ctx context.Context) (*obstacle, error) {
+	const failed = "CanaryFailed"
+	t, err := cluster.Read(ctx, r.live, cluster.CanaryCRD)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil || t.CRD == nil || t.Converter == nil {
+		return &obstacle{failed, fmt.Sprintf("whether the API server reaches Crosswalk cannot be tried, because the CRD %s or its Crosswalk is missing or does not compile; apply deploy/base again", cluster.CanaryCRD)}, nil
+	}
+	if armed, _ := r.Service.ArmedWith(t.CRD); armed != t.Converter.Fingerprint() {
+		return &obstacle{failed, fmt.Sprintf("whether the API server reaches Crosswalk cannot be tried yet, because %s is not armed; see kubectl describe crosswalk %s", cluster.CanaryCRD, cluster.CanaryCRD)}, nil
+	}
+	canary := new(unstructured.Unstructured)
+	canary.SetGroupVersionKind(cluster.CanaryKind())
+	canary.SetNamespace(r.Service.Namespace)
+	canary.SetName("probe")
+	word := r.Now().UTC().Format("150405.000000")
+	canary.Object["spec"] = map[string]any{"ping": word}
+	err = r.writer.Create(ctx, canary, client.DryRunAll, client.FieldOwner(FieldManager))
+	switch {
+	case apierrors.IsForbidden(err):
+		return &obstacle{failed, fmt.Sprintf("the API server does not let manage create a canary: %v; apply deploy/base again", err)}, nil
+	case err != nil:
+		return &obstacle{failed, fmt.Sprintf("the API server cannot reach the Service %s/%s: %v; look for a NetworkPolicy or a firewall between the control plane and the Pods", r.Service.Namespace, r.Service.Name, err)}, nil
+	}
+	if ping, _, _ := unstructured.NestedString(canary.Object, "spec", "ping"); ping != word {
+		return &obstacle{failed, "the API server has not heard yet that the canary is armed"}, nil
+	}
+	return nil, nil
+}

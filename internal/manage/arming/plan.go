@@ -1,0 +1,100 @@
+package arming
+
+import (
+	"fmt"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// injectCAFrom is cert-manager's annotation for cainjector: the Certificate
+// whose CA it keeps in an object.
+const injectCAFrom = "cert-manager.io/inject-ca-from"
+
+// wanted is how the spec.conversion of a CRD should be.
+type wanted struct {
+	path   string
+	bundle []byte // PEM
+	// caInjector is the value of injectCAFrom; empty where the bundle is ours.
+	caInjector string
+}
+
+// want says how the conversion of a CRD should be for a table.
+func (r *reconciler) want(crd *apiextensionsv1.CustomResourceDefinition, fingerprint string, bundle inject.Bundle) wanted {
+	w := wanted{path: cluster.ConvertPath(fingerprint), bundle: bundle.PEM()}
+	if r.CertManagerCertificate == "" {
+		return w
+	}
+	// cainjector keeps the bundle: the first one comes with the strategy, in the
+	// same write, because it injects only once the strategy is Webhook. From
+	// then on what it has written stays.
+	w.caInjector = r.Service.Namespace + "/" + r.CertManagerCertificate
+	if live := bundleOf(crd); crd.Annotations[injectCAFrom] == w.caInjector && r.usable(live) {
+		w.bundle = live
+	}
+	return w
+}
+
+func (r *reconciler) usable(bundle []byte) bool {
+	b, err := inject.ParseBundle(bundle)
+	return err == nil && b.CheckTime(r.Now()) == nil
+}
+
+// reviewVersions are the versions of ConversionReview that serve speaks; the
+// API server takes the first that it knows.
+func reviewVersions() []string { return []string{"v1", "v1beta1"} }
+
+// holds says whether a CRD is as it should be, so that nothing need be written:
+// every write to it tears down its watches and caches.
+func (r *reconciler) holds(crd *apiextensionsv1.CustomResourceDefinition, w wanted) bool {
+	if _, asks := r.Service.ArmedWith(crd); !asks {
+		return false
+	}
+	config := crd.Spec.Conversion.Webhook
+	service := config.ClientConfig.Service
+	if service.Path == nil || *service.Path != w.path || service.Port == nil || *service.Port != r.Port ||
+		config.ClientConfig.URL != nil || !slices.Equal(config.ConversionReviewVersions, reviewVersions()) {
+		return false
+	}
+	if w.caInjector != "" && crd.Annotations[injectCAFrom] != w.caInjector {
+		return false
+	}
+	live, err := inject.ParseBundle(config.ClientConfig.CABundle)
+	if err != nil {
+		return false
+	}
+	should, err := inject.ParseBundle(w.bundle)
+	return err == nil && live.Equal(should)
+}
+
+func bundleOf(crd *apiextensionsv1.CustomResourceDefinition) []byte {
+	if c := crd.Spec.Conversion; c != nil && c.Webhook != nil && c.Webhook.ClientConfig != nil {
+		return c.Webhook.ClientConfig.CABundle
+	}
+	return nil
+}
+
+// certificate is the serving certificate and the bundle that CRDs shall hold.
+func (r *reconciler) bundle() (inject.Bundle, *obstacle) {
+	fail := func(err error) (inject.Bundle, *obstacle) {
+		return inject.Bundle{}, &obstacle{"NoCertificate", fmt.Sprintf("there is no CA bundle to arm with: %v", err)}
+	}
+	pair, err := r.Certs.Current()
+	if err != nil {
+		return fail(err)
+	}
+	if len(pair.CABundle) == 0 {
+		return fail(fmt.Errorf("the serving certificate comes without ca.crt; add it, because the API server trusts nothing else"))
+	}
+	b, err := inject.ParseBundle(pair.CABundle)
+	if err == nil {
+		err = b.CheckTime(r.Now())
+	}
+	if err != nil {
+		return fail(err)
+	}
+	return b, nil
+}

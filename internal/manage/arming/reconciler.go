@@ -1,0 +1,169 @@
+package arming
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// reconciler keeps one CRD after another in step with its Crosswalk.
+type reconciler struct {
+	Options
+	live   client.Reader // asks the API server
+	cached client.Reader // revisions, EndpointSlices
+	writer client.Client
+
+	mu      sync.Mutex
+	written map[string]time.Time // when each CRD was last armed
+}
+
+// Reconcile implements reconcile.Reconciler. The request names a Crosswalk.
+func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	t, err := cluster.Read(ctx, r.live, request.Name)
+	if err == nil && t == nil && isCanary(request.Name) {
+		return reconcile.Result{}, r.makeCanaryTable(ctx)
+	}
+	if err != nil || t == nil {
+		return reconcile.Result{}, err
+	}
+	step := r.keep
+	if t.Crosswalk.DeletionTimestamp != nil {
+		step = r.leave
+	}
+	s, err := step(ctx, t)
+	if err == nil && !s.gone {
+		err = r.report(ctx, t, s)
+	}
+	if apierrors.IsConflict(err) {
+		// Somebody was faster: look at what they did.
+		return reconcile.Result{RequeueAfter: 50 * time.Millisecond}, nil
+	}
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	return reconcile.Result{RequeueAfter: s.again}, nil
+}
+
+// target is what a CRD should be armed with.
+type target struct {
+	cluster.Converter
+	// older says that it is the last good table, because the present one does
+	// not compile.
+	older bool
+}
+
+// keep arms the CRD of a table, once that can answer.
+func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (standing, error) {
+	s := standing{fingerprint: t.Crosswalk.Status.Fingerprint, again: later}
+	if t.Problem != nil {
+		s.compiled = no(t.Problem.Reason, t.Problem.Message)
+	} else {
+		s.compiled = yes("Compiled", fmt.Sprintf("the table fits the CRD; its fingerprint is %s", t.Converter.Fingerprint()))
+		if err := r.prepare(ctx, t); err != nil {
+			return s, err
+		}
+	}
+	goal, err := r.target(ctx, t)
+	if err != nil {
+		return s, err
+	}
+	if goal == nil {
+		s.armed = no("NotCompiled", "the CRD is not armed, because the table does not compile: see the condition Compiled")
+		s.ready = no(s.compiled.reason, s.compiled.message)
+		return s, nil
+	}
+	return r.aim(ctx, t.CRD, goal, s)
+}
+
+// prepare does what must be done before a CRD is armed with a table.
+func (r *reconciler) prepare(ctx context.Context, t *cluster.Table) error {
+	// No canary is ever stored, so its Crosswalk can go at any time.
+	if t.Crosswalk.DeletionTimestamp == nil && !isCanary(t.Crosswalk.Name) {
+		if err := r.setFinalizer(ctx, t.Crosswalk, true); err != nil {
+			return err
+		}
+	}
+	return r.keepRevision(ctx, t)
+}
+
+// target is the table as it is now, or else the one that the CRD was last armed
+// with. It is nil where there is neither.
+func (r *reconciler) target(ctx context.Context, t *cluster.Table) (*target, error) {
+	if t.Problem == nil {
+		return &target{Converter: t.Current()}, nil
+	}
+	if t.CRD == nil || t.Crosswalk.Status.Fingerprint == "" {
+		return nil, nil
+	}
+	converter, err := r.fromRevision(ctx, t.Crosswalk.Name, t.Crosswalk.Status.Fingerprint)
+	if err != nil || converter == nil {
+		return nil, err
+	}
+	return &target{Converter: *converter, older: true}, nil
+}
+
+// aim arms a CRD with its target, once that can answer.
+func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, goal *target, s standing) (standing, error) {
+	armed, asks := r.Service.ArmedWith(crd)
+	bundle, problem := r.bundle()
+	if problem == nil {
+		w := r.want(crd, goal.Fingerprint(), bundle)
+		holds := r.holds(crd, w)
+		// A CRD that somebody has disarmed behind our back loses data with every
+		// write: what every replica was asked before is not asked again.
+		drifted := !asks && s.fingerprint == goal.Fingerprint()
+		trial := trial{everyReplica: !drifted, apiServer: !holds && !drifted}
+		if isCanary(crd.Name) {
+			trial.apiServer = holds // before that it can show nothing
+		}
+		var err error
+		if problem, err = r.try(ctx, trial, goal.Converter, bundle); err != nil {
+			return s, err
+		}
+		if problem == nil && !holds {
+			if err := r.arm(ctx, crd, w); err != nil {
+				return s, err
+			}
+			armed, asks, s.fingerprint = goal.Fingerprint(), true, goal.Fingerprint()
+		}
+	}
+	s.judge(goal, armed, asks, problem, r.Service)
+	if !s.ready.ok {
+		return s, nil
+	}
+	if !established(crd) {
+		s.ready = no("NotEstablished", "the API server does not serve the CRD yet: see its own conditions")
+		s.again = soon
+		return s, nil
+	}
+	if r.Now().Sub(r.lastWrite(crd.Name)) < settling {
+		s.ready = no("Settling", "the CRD has just been armed; API servers are hearing of it")
+		s.again = soon
+		return s, nil
+	}
+	return s, r.pruneRevisions(ctx, crd.Name, goal.Fingerprint())
+}
+
+func (r *reconciler) lastWrite(crd string) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.written[crd]
+}
+
+func established(crd *apiextensionsv1.CustomResourceDefinition) bool {
+	return slices.ContainsFunc(crd.Status.Conditions, func(c apiextensionsv1.CustomResourceDefinitionCondition) bool {
+		return c.Type == apiextensionsv1.Established && c.Status == apiextensionsv1.ConditionTrue
+	})
+}
+
+// isCanary says whether a CRD is the one by which the API server is tried.
+func isCanary(crd string) bool { return crd == cluster.CanaryCRD }

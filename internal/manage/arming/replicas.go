@@ -1,0 +1,78 @@
+package arming
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"syscall"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// replica is one process of serve that gets requests.
+type replica struct {
+	name, address string
+	// mayBeAway says that nobody knows whether the process runs.
+	mayBeAway bool
+}
+
+// replicas are those that are ready.
+func (r *reconciler) replicas(ctx context.Context) ([]replica, error) {
+	var found []replica
+	if len(r.Replicas) > 0 {
+		for _, address := range r.Replicas {
+			found = append(found, replica{address, address, true})
+		}
+		return found, nil
+	}
+	slices := new(discoveryv1.EndpointSliceList)
+	err := r.cached.List(ctx, slices, client.InNamespace(r.Service.Namespace),
+		client.MatchingLabels{discoveryv1.LabelServiceName: r.Service.Name})
+	if err != nil {
+		return nil, err
+	}
+	for _, slice := range slices.Items {
+		for _, port := range slice.Ports {
+			if port.Port == nil {
+				continue
+			}
+			for _, endpoint := range slice.Endpoints {
+				// Unknown counts as ready (discoveryv1.EndpointConditions).
+				if ready := endpoint.Conditions.Ready; ready != nil && !*ready || len(endpoint.Addresses) == 0 {
+					continue
+				}
+				address := net.JoinHostPort(endpoint.Addresses[0], strconv.Itoa(int(*port.Port)))
+				name := address
+				if endpoint.TargetRef != nil {
+					name = endpoint.TargetRef.Name
+				}
+				found = append(found, replica{name, address, false})
+			}
+		}
+	}
+	return found, nil
+}
+
+// away tells a process that does not run from one that does not answer.
+func away(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
+
+// serviceAddress is where the API server connects to for the Service, unless it
+// routes to endpoints itself (k8s.io/apiserver/pkg/util/proxy.ResolveCluster).
+func (r *reconciler) serviceAddress(ctx context.Context) (string, error) {
+	service := new(corev1.Service)
+	if err := r.live.Get(ctx, client.ObjectKey{Namespace: r.Service.Namespace, Name: r.Service.Name}, service); err != nil {
+		return "", err
+	}
+	port := strconv.Itoa(int(r.Port))
+	if service.Spec.Type == corev1.ServiceTypeExternalName {
+		return net.JoinHostPort(service.Spec.ExternalName, port), nil
+	}
+	if ip := service.Spec.ClusterIP; ip != "" && ip != corev1.ClusterIPNone {
+		return net.JoinHostPort(ip, port), nil
+	}
+	return "", fmt.Errorf("the Service %s/%s has no clusterIP, so the API server cannot ask it; give it one", r.Service.Namespace, r.Service.Name)
+}

@@ -1,0 +1,74 @@
+package arming
+
+import (
+	"context"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// keptRevisions is how many tables of before are kept besides the one that a
+// CRD is armed with: API servers may not have heard of it yet, and somebody may
+// want to go back.
+const keptRevisions = 3
+
+// keepRevision makes the revision of a table, unless it is there.
+func (r *reconciler) keepRevision(ctx context.Context, t *cluster.Table) error {
+	revision, err := cluster.NewRevision(r.Service.Namespace, t)
+	if err != nil {
+		return err
+	}
+	err = r.cached.Get(ctx, client.ObjectKeyFromObject(revision), new(appsv1.ControllerRevision))
+	if !apierrors.IsNotFound(err) {
+		return err
+	}
+	err = r.writer.Create(ctx, revision, client.FieldOwner(FieldManager))
+	if apierrors.IsAlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+// fromRevision compiles a table of before. It returns nil where there is none.
+func (r *reconciler) fromRevision(ctx context.Context, crd, fingerprint string) (*cluster.Converter, error) {
+	revision := new(appsv1.ControllerRevision)
+	key := client.ObjectKey{Namespace: r.Service.Namespace, Name: cluster.RevisionName(crd, fingerprint)}
+	if err := r.cached.Get(ctx, key, revision); err != nil {
+		return nil, client.IgnoreNotFound(err)
+	}
+	converter, err := cluster.CompileRevision(revision)
+	if err != nil {
+		r.Logger.Error("the last good table does not compile any more", "crd", crd, "error", err)
+		return nil, nil
+	}
+	return &converter, nil
+}
+
+// pruneRevisions deletes the oldest revisions of a CRD, but never that of the
+// table that it is armed with. An empty fingerprint deletes all.
+func (r *reconciler) pruneRevisions(ctx context.Context, crd, armed string) error {
+	all := new(appsv1.ControllerRevisionList)
+	if err := r.cached.List(ctx, all, client.InNamespace(r.Service.Namespace)); err != nil {
+		return err
+	}
+	ours := slices.DeleteFunc(all.Items, func(revision appsv1.ControllerRevision) bool {
+		return revision.Annotations[cluster.AnnotationCRD] != crd ||
+			armed != "" && revision.Labels[cluster.LabelFingerprint] == armed
+	})
+	slices.SortFunc(ours, func(a, b appsv1.ControllerRevision) int {
+		return b.CreationTimestamp.Compare(a.CreationTimestamp.Time)
+	})
+	if armed != "" {
+		ours = ours[min(keptRevisions, len(ours)):]
+	}
+	for i := range ours {
+		if err := client.IgnoreNotFound(r.writer.Delete(ctx, &ours[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package arming
+
+import (
+	"context"
+	"time"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// Setup adds arming to a manager, for its leader. The manager's cache must hold
+// the EndpointSlices of the Service's namespace and no others.
+func Setup(mgr manager.Manager, o Options) error {
+	if o.Dial == nil {
+		o.Dial = defaultDial()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	r := &reconciler{
+		Options: o, live: mgr.GetAPIReader(), cached: mgr.GetClient(), writer: mgr.GetClient(),
+		written: map[string]time.Time{},
+	}
+	bundles := make(chan event.GenericEvent)
+	err := builder.ControllerManagedBy(mgr).Named("arming").
+		// Our own status is none of our business.
+		WatchesMetadata(cluster.CrosswalkHead(), &handler.EnqueueRequestForObject{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		WatchesMetadata(cluster.CRDHead(), handler.EnqueueRequestsFromMapFunc(r.crosswalkOf)).
+		Watches(&discoveryv1.EndpointSlice{}, handler.EnqueueRequestsFromMapFunc(r.everyCrosswalk)).
+		WatchesRawSource(source.Channel(bundles, handler.EnqueueRequestsFromMapFunc(r.everyCrosswalk))).
+		Complete(r)
+	if err != nil {
+		return err
+	}
+	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.followBundle(ctx, bundles) }))
+}
+
+// followBundle tells of every new CA bundle.
+func (r *reconciler) followBundle(ctx context.Context, events chan<- event.GenericEvent) error {
+	for {
+		changed := r.Certs.Changed()
+		select {
+		case events <- event.GenericEvent{Object: cluster.CrosswalkHead()}:
+		case <-ctx.Done():
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// crosswalkOf is the Crosswalk of a CRD, if there is one.
+func (r *reconciler) crosswalkOf(ctx context.Context, crd client.Object) []reconcile.Request {
+	return cluster.CrosswalkOf(ctx, r.cached, crd.GetName())
+}
+
+func (r *reconciler) everyCrosswalk(ctx context.Context, _ client.Object) []reconcile.Request {
+	heads := &metav1.PartialObjectMetadataList{}
+	heads.SetGroupVersionKind(cluster.CrosswalkHead().GroupVersionKind())
+	if err := r.cached.List(ctx, heads); err != nil {
+		r.Logger.Error("the Crosswalks cannot be listed", "error", err)
+		return nil
+	}
+	// The canary's is asked for although it may not be there: it is made then.
+	requests := []reconcile.Request{{NamespacedName: client.ObjectKey{Name: cluster.CanaryCRD}}}
+	for _, head := range heads.Items {
+		requests = append(requests, reconcile.Request{NamespacedName: client.ObjectKey{Name: head.Name}})
+	}
+	return requests
+}

@@ -1,0 +1,133 @@
+package arming
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// verdict is what a condition says.
+type verdict struct {
+	ok              bool
+	reason, message string
+}
+
+func yes(reason, message string) verdict { return verdict{true, reason, message} }
+func no(reason, message string) verdict  { return verdict{false, reason, message} }
+
+// obstacle is what keeps a CRD from being armed, or its table from answering:
+// a reason in one word, and a message that says cause and remedy.
+type obstacle struct{ reason, message string }
+
+// standing is how it stands with one Crosswalk.
+type standing struct {
+	compiled, armed, ready verdict
+	fingerprint            string        // what the CRD is armed with
+	again                  time.Duration // when to look again
+	gone                   bool          // the Crosswalk has been let go
+}
+
+// judge fills in armed and ready. armed is the fingerprint that the CRD asks
+// the Service for, where it asks it.
+func (s *standing) judge(goal *target, armed string, asks bool, problem *obstacle, service cluster.Service) {
+	name := service.Namespace + "/" + service.Name
+	switch {
+	case asks && armed == goal.Fingerprint() && goal.older:
+		s.armed = yes("LastGoodTable", fmt.Sprintf("spec.conversion asks the Service %s for the last good table, %s, because the present one does not compile", name, armed))
+	case asks && armed == goal.Fingerprint():
+		s.armed = yes("Armed", fmt.Sprintf("spec.conversion asks the Service %s for this table, %s", name, armed))
+	case asks && problem != nil:
+		s.armed = yes("OlderTable", fmt.Sprintf("spec.conversion still asks the Service %s for the table %s; the present one waits: %s", name, armed, problem.message))
+	case problem != nil:
+		s.armed = no(problem.reason, problem.message)
+	}
+	switch {
+	case problem != nil:
+		s.ready = no(problem.reason, problem.message)
+		s.again = soon
+	case !s.compiled.ok:
+		s.ready = no(s.compiled.reason, s.compiled.message)
+	default:
+		s.ready = yes("Ready", "objects are converted by this table")
+	}
+}
+
+// report writes the status, where it has changed.
+func (r *reconciler) report(ctx context.Context, t *cluster.Table, s standing) error {
+	was := t.Crosswalk
+	next := was.DeepCopy()
+	status := &next.Status
+	status.ObservedGeneration = was.Generation
+	status.Fingerprint = s.fingerprint
+	status.Kind, status.Versions = "", t.Versions()
+	if t.CRD != nil {
+		status.Kind = t.CRD.Spec.Names.Kind
+	}
+	for _, c := range []struct {
+		kind string
+		verdict
+	}{
+		{v1alpha1.ConditionCompiled, s.compiled},
+		{v1alpha1.ConditionArmed, s.armed},
+		{v1alpha1.ConditionReady, s.ready},
+	} {
+		condition := metav1.Condition{
+			Type: c.kind, Status: metav1.ConditionFalse, Reason: c.reason, Message: shorten(c.message),
+			ObservedGeneration: was.Generation,
+		}
+		if c.ok {
+			condition.Status = metav1.ConditionTrue
+		}
+		before := meta.FindStatusCondition(was.Status.Conditions, c.kind)
+		if before == nil || before.Status != condition.Status {
+			condition.LastTransitionTime = metav1.NewTime(r.Now())
+		}
+		meta.SetStatusCondition(&status.Conditions, condition)
+		r.announce(was, c.kind, before, condition)
+	}
+	if equality.Semantic.DeepEqual(was.Status, next.Status) {
+		return nil
+	}
+	err := r.writer.Status().Patch(ctx, next, client.MergeFrom(was), client.FieldOwner(FieldManager))
+	return client.IgnoreNotFound(err)
+}
+
+// announce makes an event of a condition that has changed, and of a new reason
+// why one is not true.
+func (r *reconciler) announce(about *v1alpha1.Crosswalk, kind string, before *metav1.Condition, now metav1.Condition) {
+	if before != nil && before.Status == now.Status && before.Reason == now.Reason {
+		return
+	}
+	r.Logger.Info("condition", "crd", about.Name, "condition", kind, "status", now.Status, "reason", now.Reason, "message", now.Message)
+	passing := []string{"Settling", "Deleting"}
+	if now.Status == metav1.ConditionFalse && kind == v1alpha1.ConditionReady && !slices.Contains(passing, now.Reason) {
+		r.Events.Eventf(about, nil, "Warning", now.Reason, "Reconcile", "%s", excerpt(now.Message))
+	}
+	if now.Status == metav1.ConditionTrue && kind == v1alpha1.ConditionReady {
+		r.Events.Eventf(about, nil, "Normal", now.Reason, "Reconcile", "%s", excerpt(now.Message))
+	}
+}
+
+// shorten keeps a message within what a condition holds.
+func shorten(message string) string { return cut(message, 32768) } // metav1.Condition: MaxLength
+
+// excerpt keeps a message within what an event holds.
+func excerpt(message string) string { return cut(message, 1024) } // events/v1: note
+
+func cut(message string, most int) string {
+	if len(message) <= most {
+		return message
+	}
+	const more = " ..."
+	return strings.ToValidUTF8(message[:most-len(more)], "") + more
+}

@@ -1,0 +1,104 @@
+package arming
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// arm writes the conversion of a CRD: in one server-side apply, so that the
+// strategy is never without its bundle, and only if the CRD is still the one
+// that was looked at.
+func (r *reconciler) arm(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, w wanted) error {
+	var err error
+	if url := foreignURL(crd); url != "" {
+		// Apply leaves what others own, and a conversion must not have a url and
+		// a service: so the whole of it is replaced.
+		r.Logger.Info("taking over a CRD from another converter", "crd", crd.Name, "url", url)
+		err = r.replaceConversion(ctx, crd, r.conversion(w))
+	} else {
+		err = r.apply(ctx, crd, r.configuration(crd, w))
+	}
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.written[crd.Name] = r.Now()
+	r.mu.Unlock()
+	r.Logger.Info("armed", "crd", crd.Name, "path", w.path)
+	return nil
+}
+
+func foreignURL(crd *apiextensionsv1.CustomResourceDefinition) string {
+	if c := crd.Spec.Conversion; c != nil && c.Webhook != nil && c.Webhook.ClientConfig != nil && c.Webhook.ClientConfig.URL != nil {
+		return *c.Webhook.ClientConfig.URL
+	}
+	return ""
+}
+
+// conversion is spec.conversion.
+func (r *reconciler) conversion(w wanted) map[string]any {
+	versions := make([]any, 0, 2)
+	for _, v := range reviewVersions() {
+		versions = append(versions, v)
+	}
+	return map[string]any{
+		"strategy": string(apiextensionsv1.WebhookConverter),
+		"webhook": map[string]any{
+			"conversionReviewVersions": versions,
+			"clientConfig": map[string]any{
+				"service": map[string]any{
+					"namespace": r.Service.Namespace, "name": r.Service.Name,
+					"port": int64(r.Port), "path": w.path,
+				},
+				"caBundle": base64.StdEncoding.EncodeToString(w.bundle),
+			},
+		},
+	}
+}
+
+// configuration is all that this field manager says about a CRD.
+func (r *reconciler) configuration(crd *apiextensionsv1.CustomResourceDefinition, w wanted) *unstructured.Unstructured {
+	c := head(crd)
+	if w.caInjector != "" {
+		c.SetAnnotations(map[string]string{injectCAFrom: w.caInjector})
+	}
+	c.Object["spec"] = map[string]any{"conversion": r.conversion(w)}
+	return c
+}
+
+// head names a CRD as it was read: another resourceVersion is a conflict.
+func head(crd *apiextensionsv1.CustomResourceDefinition) *unstructured.Unstructured {
+	u := new(unstructured.Unstructured)
+	u.SetGroupVersionKind(apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"))
+	u.SetName(crd.Name)
+	u.SetResourceVersion(crd.ResourceVersion)
+	return u
+}
+
+func (r *reconciler) apply(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, configuration *unstructured.Unstructured) error {
+	text, err := configuration.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	return r.writer.Patch(ctx, head(crd), client.RawPatch(types.ApplyPatchType, text),
+		client.FieldOwner(FieldManager), client.ForceOwnership)
+}
+
+// replaceConversion replaces all of spec.conversion, whoever owns it.
+func (r *reconciler) replaceConversion(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, conversion map[string]any) error {
+	text, err := json.Marshal([]map[string]any{
+		// It makes the API server compare, and answer with a conflict.
+		{"op": "replace", "path": "/metadata/resourceVersion", "value": crd.ResourceVersion},
+		{"op": "replace", "path": "/spec/conversion", "value": conversion},
+	})
+	if err != nil {
+		return err
+	}
+	return r.writer.Patch(ctx, head(crd), client.RawPatch(types.JSONPatchType, text), client.FieldOwner(FieldManager))
+}

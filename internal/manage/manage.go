@@ -1,0 +1,109 @@
+package manage
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/arming"
+)
+
+// Options say what is managed.
+type Options struct {
+	// Service is the one in front of serve, and Port its port.
+	Service cluster.Service
+	Port    int32
+	// Replicas are the addresses, HOST:PORT, of serve's replicas, where the
+	// Service has no EndpointSlices.
+	Replicas []string
+	// Certs has serve's certificate. The caller runs it.
+	Certs certs.Source
+	// CertManagerCertificate is the name of the Certificate whose CA cainjector
+	// keeps; empty where cert-manager is not used.
+	CertManagerCertificate string
+	// Authority issues the certificate; nil where somebody else does.
+	Authority *Authority
+	// LeaderElection makes only one of several processes work.
+	LeaderElection bool
+	// Logger gets every change that is made.
+	Logger *slog.Logger
+}
+
+// Authority says how the built-in authority works.
+type Authority struct {
+	// Secret holds the CA and its key, ServingSecret serve's certificate.
+	Secret, ServingSecret string
+	// Names are the DNS names of the Service.
+	Names []string
+	// Overlap is how long a new CA is in every bundle before it is used.
+	Overlap time.Duration
+}
+
+// Manager does all of it.
+type Manager struct {
+	manager manager.Manager
+	synced  atomic.Bool
+}
+
+// New returns a manager of the cluster behind a connection. Nothing is asked
+// or changed before [Manager.Run].
+func New(connection *rest.Config, o Options) (*Manager, error) {
+	options, err := cluster.ManagerOptions(o.Service.Namespace, o.Logger)
+	if err != nil {
+		return nil, err
+	}
+	options.LeaderElection = o.LeaderElection
+	options.LeaderElectionID = "crosswalk-manage"
+	options.LeaderElectionNamespace = o.Service.Namespace
+	// The next leader need not wait until the Lease of this one runs out.
+	options.LeaderElectionReleaseOnCancel = true
+	options.Cache.ByObject[&discoveryv1.EndpointSlice{}] = cache.ByObject{
+		Namespaces: map[string]cache.Config{o.Service.Namespace: {}},
+		Label:      labels.SelectorFromSet(labels.Set{discoveryv1.LabelServiceName: o.Service.Name}),
+	}
+	mgr, err := manager.New(connection, options)
+	if err != nil {
+		return nil, err
+	}
+	m := &Manager{manager: mgr}
+	if err := mgr.Add(synced{m}); err != nil {
+		return nil, err
+	}
+	return m, arming.Setup(mgr, arming.Options{
+		Service: o.Service, Port: o.Port, Replicas: o.Replicas, Certs: o.Certs,
+		CertManagerCertificate: o.CertManagerCertificate,
+		Events:                 mgr.GetEventRecorder("crosswalk-manage"),
+		Logger:                 o.Logger,
+	})
+}
+
+// Run works until ctx is done.
+func (m *Manager) Run(ctx context.Context) error { return m.manager.Start(ctx) }
+
+// Check is a readiness check: it fails until the cluster has been read.
+func (m *Manager) Check() error {
+	if !m.synced.Load() {
+		return errors.New("the cluster is not read yet")
+	}
+	return nil
+}
+
+// synced is told when the caches are filled, leader or not.
+type synced struct{ m *Manager }
+
+func (s synced) Start(context.Context) error {
+	s.m.synced.Store(true)
+	return nil
+}
+
+func (synced) NeedLeaderElection() bool { return false }
