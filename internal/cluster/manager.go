@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -58,6 +59,12 @@ func ManagerOptions(namespace string, log *slog.Logger) (manager.Options, error)
 	}, nil
 }
 
+// Retries returns how long to wait after each failure: never so long that an
+// operator who has mended the cause would wait for it.
+func Retries() workqueue.TypedRateLimiter[reconcile.Request] {
+	return workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](50*time.Millisecond, 10*time.Second)
+}
+
 // NewFollower adds a follower to a manager.
 func NewFollower(mgr manager.Manager, o FollowerOptions) (*Follower, error) {
 	if o.Now == nil {
@@ -70,14 +77,14 @@ func NewFollower(mgr manager.Manager, o FollowerOptions) (*Follower, error) {
 	err := builder.ControllerManagedBy(mgr).Named("tables").
 		WatchesMetadata(CrosswalkHead(), &handler.EnqueueRequestForObject{}).
 		WatchesMetadata(CRDHead(), handler.EnqueueRequestsFromMapFunc(f.crosswalkOf)).
-		WithOptions(controller.Options{NeedLeaderElection: new(false)}).
+		WithOptions(controller.Options{NeedLeaderElection: new(false), RateLimiter: Retries()}).
 		Complete(reconcile.Func(f.reconcileTable))
 	if err != nil {
 		return nil, err
 	}
 	err = builder.ControllerManagedBy(mgr).Named("revisions").
 		For(&appsv1.ControllerRevision{}).
-		WithOptions(controller.Options{NeedLeaderElection: new(false)}).
+		WithOptions(controller.Options{NeedLeaderElection: new(false), RateLimiter: Retries()}).
 		Complete(reconcile.Func(f.reconcileRevision))
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 // object can need a conversion. Until then it goes on keeping the CRD armed.
 func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (standing, error) {
 	if !controllerutil.ContainsFinalizer(t.Crosswalk, v1alpha1.FinalizerDisarm) {
-		return standing{gone: true}, nil
+		return standing{silent: true}, nil
 	}
 	asks := false
 	if t.CRD != nil {
@@ -36,6 +36,9 @@ func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (standing, err
 		return r.letGo(ctx, t)
 	}
 	s, err := r.keep(ctx, t)
+	if s.silent {
+		return s, err
+	}
 	s.ready = no("StillNeeded", "this Crosswalk is being deleted, but its CRD still needs it: "+remedy)
 	s.again = later
 	return s, err
@@ -45,7 +48,7 @@ func (r *reconciler) letGo(ctx context.Context, t *cluster.Table) (standing, err
 	if err := r.pruneRevisions(ctx, t.Crosswalk.Name, ""); err != nil {
 		return standing{}, err
 	}
-	return standing{gone: true}, r.setFinalizer(ctx, t.Crosswalk, false)
+	return standing{silent: true}, r.setFinalizer(ctx, t.Crosswalk, false)
 }
 
 // disarm makes the API server convert by changing the apiVersion alone.

@@ -40,6 +40,9 @@ type Options struct {
 }
 
 const (
+	// immediately is when to look again after somebody else was faster, or after
+	// the first of two steps.
+	immediately = 20 * time.Millisecond
 	// soon is when a CRD that waits for something is looked at again: what is
 	// waited for happens in other processes, which tell nobody.
 	soon = time.Second

@@ -40,12 +40,12 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 		step = r.leave
 	}
 	s, err := step(ctx, t)
-	if err == nil && !s.gone {
+	if err == nil && !s.silent {
 		err = r.report(ctx, t, s)
 	}
 	if apierrors.IsConflict(err) {
 		// Somebody was faster: look at what they did.
-		return reconcile.Result{RequeueAfter: 50 * time.Millisecond}, nil
+		return reconcile.Result{RequeueAfter: immediately}, nil
 	}
 	if err != nil {
 		return reconcile.Result{}, err
@@ -71,6 +71,9 @@ func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (standing, erro
 		if err := r.prepare(ctx, t); err != nil {
 			return s, err
 		}
+	}
+	if restored, err := r.restore(ctx, t); restored || err != nil {
+		return standing{silent: true, again: immediately}, err
 	}
 	goal, err := r.target(ctx, t)
 	if err != nil {
@@ -118,10 +121,7 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 	if problem == nil {
 		w := r.want(crd, goal.Fingerprint(), bundle)
 		holds := r.holds(crd, w)
-		// A CRD that somebody has disarmed behind our back loses data with every
-		// write: what every replica was asked before is not asked again.
-		drifted := !asks && s.fingerprint == goal.Fingerprint()
-		trial := trial{everyReplica: !drifted, apiServer: !holds && !drifted}
+		trial := trial{everyReplica: true, apiServer: !holds}
 		if isCanary(crd.Name) {
 			trial.apiServer = holds // before that it can show nothing
 		}

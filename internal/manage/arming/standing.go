@@ -34,7 +34,7 @@ type standing struct {
 	compiled, armed, ready verdict
 	fingerprint            string        // what the CRD is armed with
 	again                  time.Duration // when to look again
-	gone                   bool          // the Crosswalk has been let go
+	silent                 bool          // there is nothing to report: it is let go, or looked at anew
 }
 
 // judge fills in armed and ready. armed is the fingerprint that the CRD asks

@@ -1,0 +1,56 @@
+package arming
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// restore arms a CRD again that somebody has disarmed, with the table that it
+// was armed with last, and says whether it did. Every write loses data until
+// then, so only the Service is asked, whose replicas have all had that table; a
+// newer table follows as ever.
+func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error) {
+	last := t.Crosswalk.Status.Fingerprint
+	if t.CRD == nil || last == "" {
+		return false, nil
+	}
+	if _, asks := r.Service.ArmedWith(t.CRD); asks {
+		return false, nil
+	}
+	converter, err := r.fromRevision(ctx, t.CRD.Name, last)
+	if err != nil || converter == nil {
+		return false, err
+	}
+	bundle, problem := r.bundle()
+	if problem == nil {
+		problem, err = r.try(ctx, trial{}, *converter, bundle)
+	}
+	if err != nil || problem != nil {
+		return false, err // the usual way reports it
+	}
+	if err := r.arm(ctx, t.CRD, r.want(t.CRD, last, bundle)); err != nil {
+		return false, err
+	}
+	r.Events.Eventf(t.Crosswalk, nil, "Warning", "Restored", "Reconcile",
+		"%s had taken the conversion of the CRD away, and it has been restored; what was written meanwhile was not converted. Delete the Crosswalk first if this was meant", disarmer(t.CRD))
+	return true, nil
+}
+
+// disarmer names who wrote spec.conversion last.
+func disarmer(crd *apiextensionsv1.CustomResourceDefinition) string {
+	name, at := "somebody", ""
+	for _, entry := range crd.ManagedFields {
+		if entry.Manager == FieldManager || entry.FieldsV1 == nil || !bytes.Contains(entry.FieldsV1.Raw, []byte(`"f:conversion"`)) {
+			continue
+		}
+		if when := fmt.Sprint(entry.Time); when >= at {
+			name, at = entry.Manager, when
+		}
+	}
+	return name
+}
