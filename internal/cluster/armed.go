@@ -26,7 +26,9 @@ func (s Service) ArmedWith(crd *apiextensionsv1.CustomResourceDefinition) (finge
 		return "", false
 	}
 	if service.Path != nil {
-		fingerprint, _ = strings.CutPrefix(*service.Path, convertPath)
+		if rest, ours := strings.CutPrefix(*service.Path, convertPath); ours {
+			return rest, true
+		}
 	}
-	return fingerprint, true
+	return "", true
 }
