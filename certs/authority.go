@@ -4,46 +4,74 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
-// refreshInterval is how often a source looks at its folder: for files that
-// another process has changed, and for a renewal that is due.
-const refreshInterval = 10 * time.Second
+// DefaultFolderOverlap is how long a next CA is in a folder's bundle before it
+// signs. Nobody tells a folder what became of its bundle, so whoever copies it
+// by hand gets as long as a leaf lives.
+const DefaultFolderOverlap = leafValidity
 
-// AuthorityOptions say how the built-in authority works.
+// AuthorityOptions say how the built-in authority works in a folder.
 type AuthorityOptions struct {
-	// Dir holds ca.crt, ca.key, tls.crt and tls.key. It is made if missing.
-	// Several processes may share it if they want the same Names.
+	// Dir holds the keyring (see [Keyring.Data]), tls.crt and tls.key. It is made
+	// if missing. Several processes may share it if they want the same Names.
+	//
+	// A file named rotate asks for a rotation: its text is the request (see
+	// [Conditions]).
 	Dir string
 	// Names are the DNS names and IP addresses to serve as. See [ServiceNames].
 	Names []string
-	// Logger gets renewals and what goes wrong, never a key. The default is
-	// silent.
+	// Overlap is how long a next CA is in the bundle before it signs. The default
+	// is DefaultFolderOverlap.
+	Overlap time.Duration
+	// Injected returns nil once everything that should hold the bundle does, and
+	// else says what does not. By default the overlap must do. Only then does
+	// the overlap begin.
+	Injected func(bundle []byte) error
+	// Logger gets renewals, rotations and what goes wrong, never a key. The
+	// default is silent.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
 }
 
-// Authority is a [Source] with a CA of its own.
+// Authority is a [Source] with a CA of its own, kept as a [Keyring] in a folder.
 type Authority struct {
 	holder
-	dir     string
-	subject subject
-	log     *slog.Logger
-	now     func() time.Time
+	folder   store
+	names    []string
+	overlap  time.Duration
+	injected func(bundle []byte) error
+	log      *slog.Logger
+	now      func() time.Time
+	waiting  said
 }
 
 // NewAuthority opens the folder and makes what is missing in it, so that the
 // pair is there when it returns.
 func NewAuthority(o AuthorityOptions) (*Authority, error) {
-	s, err := parseNames(o.Names)
+	a, err := openAuthority(o)
 	if err != nil {
 		return nil, err
+	}
+	return a, a.Refresh()
+}
+
+func openAuthority(o AuthorityOptions) (*Authority, error) {
+	if _, err := parseNames(o.Names); err != nil {
+		return nil, err
+	}
+	if o.Overlap == 0 {
+		o.Overlap = DefaultFolderOverlap
+	}
+	if o.Injected == nil {
+		o.Injected = func([]byte) error { return nil }
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -54,147 +82,101 @@ func NewAuthority(o AuthorityOptions) (*Authority, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return nil, err
 	}
-	a := &Authority{dir: o.Dir, subject: s, log: o.Logger.With("dir", o.Dir), now: o.Now}
-	return a, a.Refresh()
+	return &Authority{
+		folder: newStore(o.Dir), names: o.Names, overlap: o.Overlap, injected: o.Injected,
+		log: o.Logger.With("dir", o.Dir), now: o.Now,
+	}, nil
 }
 
 // Run implements [Source].
 func (a *Authority) Run(ctx context.Context) error {
-	return refreshUntil(ctx, a.Refresh, a.log)
+	return refreshUntil(ctx, a.Refresh, newReporter(a.log, a.holds), nil)
 }
 
-// Refresh reads the folder and renews what is due.
+// Refresh reads the folder, moves a rotation on and renews what is due.
 func (a *Authority) Refresh() error {
-	return withLock(a.dir, func() error {
-		ca, err := a.issuer()
+	return withLock(a.folder.dir, func() error {
+		files, err := a.folder.read(append(KeyringPieces(), certificateFile, keyFile, requestFile)...)
 		if err != nil {
 			return err
 		}
-		pair, err := a.leaf(ca)
+		k, err := a.advance(files)
 		if err != nil {
-			return err
+			return a.explain(err)
 		}
-		if a.set(pair) {
-			a.log.Info("serving certificate", "notAfter", date(pair.Leaf().NotAfter), "names", a.subject.sorted())
-		}
-		return nil
+		return a.serve(k, files)
 	})
 }
 
-// issuer reads the CA, or makes it where there is none or its time is over.
-func (a *Authority) issuer() (*issuer, error) {
-	keyText, err := a.read(authorityKeyFile)
+// advance takes the keyring as far as it goes now, and writes each step.
+func (a *Authority) advance(files map[string][]byte) (*Keyring, error) {
+	k, err := ParseKeyring(files)
 	if err != nil {
 		return nil, err
 	}
-	certificate, err := a.read(authorityCertificateFile)
-	if err != nil {
-		return nil, err
-	}
-	if keyText == nil {
-		if certificate != nil {
-			// Clients may trust it, so it is not replaced behind their back.
-			return nil, a.broken(authorityCertificateFile, errors.New("its key, ca.key, is missing"))
+	for {
+		now := a.now()
+		next, step, err := k.Advance(now, Conditions{
+			Request:  strings.TrimSpace(string(files[requestFile])),
+			Injected: a.isInjected(k),
+			Overlap:  a.overlap,
+		})
+		if err != nil || step == StepNone {
+			return k, err
 		}
-		return a.newIssuer()
-	}
-	key, err := parseKey(keyText)
-	if err != nil {
-		return nil, a.broken(authorityKeyFile, err)
-	}
-	if certificate == nil {
-		// Whoever made the key was interrupted. The same key makes an equal CA.
-		ca, err := newIssuer(key, a.now())
-		if err != nil {
+		if err := a.folder.save(files, next.Data()); err != nil {
 			return nil, err
 		}
-		return ca, writeFile(a.dir, authorityCertificateFile, ca.pem, certificateMode)
+		for _, name := range KeyringPieces() {
+			delete(files, name)
+		}
+		maps.Copy(files, next.Data())
+		a.log.Log(context.Background(), step.Level(), step.String(), "step", string(step),
+			"signsUntil", date(next.Expiry()), "overlap", a.overlap.String())
+		k = next
 	}
-	ca, err := parseIssuer(certificate, key)
-	if err != nil {
-		return nil, a.broken(authorityCertificateFile, err)
-	}
-	now := a.now()
-	if now.Before(ca.certificate.NotBefore) {
-		return nil, a.broken(authorityCertificateFile,
-			fmt.Errorf("it is not valid before %s; is the clock right?", date(ca.certificate.NotBefore)))
-	}
-	if now.After(ca.certificate.NotAfter) {
-		a.log.Warn("the CA has expired and is replaced: every caBundle must be, too", "notAfter", date(ca.certificate.NotAfter))
-		return a.newIssuer()
-	}
-	return ca, nil
 }
 
-// newIssuer makes a CA and writes it. The certificate comes last: without it
-// the key counts as unused.
-func (a *Authority) newIssuer() (*issuer, error) {
-	key, keyText, err := newKey()
-	if err != nil {
-		return nil, err
+func (a *Authority) isInjected(k *Keyring) bool {
+	if !k.Rotating() {
+		return true
 	}
-	ca, err := newIssuer(key, a.now())
-	if err != nil {
-		return nil, err
+	err := a.injected(k.Bundle())
+	if a.waiting.news(err) && err != nil {
+		a.log.Info("the rotation waits for a caBundle", "reason", err.Error())
 	}
-	// An expired certificate must not be left beside the new key.
-	if err := os.Remove(filepath.Join(a.dir, authorityCertificateFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if err := writeFile(a.dir, authorityKeyFile, keyText, keyMode); err != nil {
-		return nil, err
-	}
-	if err := writeFile(a.dir, authorityCertificateFile, ca.pem, certificateMode); err != nil {
-		return nil, err
-	}
-	a.log.Info("made a CA", "notAfter", date(ca.certificate.NotAfter))
-	return ca, nil
+	return err == nil
 }
 
-// leaf reads the serving pair, or issues it where it is missing, does not fit
-// or is due.
-func (a *Authority) leaf(ca *issuer) (*Pair, error) {
-	certificate, err := a.read(certificateFile)
-	if err != nil {
-		return nil, err
-	}
-	key, err := a.read(keyFile)
-	if err != nil {
-		return nil, err
-	}
+// serve gives the pair that is there, or a new one where it will not do.
+func (a *Authority) serve(k *Keyring, files map[string][]byte) error {
 	now := a.now()
-	if certificate != nil && key != nil {
-		// Whatever is wrong with it, a new one is right.
-		pair, err := parsePair(certificate, key, ca.pem, now)
-		if err == nil && a.subject.matches(pair.Leaf()) && !renewalDue(pair.Leaf(), now) {
-			return pair, nil
+	data, why, err := k.Serving(now, a.names, files)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		a.log.Info("issuing a serving certificate", "reason", why)
+		if err := a.folder.writeAll(data, keyFile, certificateFile); err != nil {
+			return err
 		}
 	}
-	if certificate, key, err = ca.issue(a.subject, now); err != nil {
-		return nil, err
+	pair, err := parsePair(data[certificateFile], data[keyFile], data[authorityCertificateFile], now)
+	if err != nil {
+		return err
 	}
-	if err := writeFile(a.dir, keyFile, key, keyMode); err != nil {
-		return nil, err
+	if a.set(pair) {
+		a.log.Info("serving certificate", "notAfter", date(pair.Leaf().NotAfter), "names", a.names)
 	}
-	if err := writeFile(a.dir, certificateFile, certificate, certificateMode); err != nil {
-		return nil, err
-	}
-	return parsePair(certificate, key, ca.pem, now)
+	return nil
 }
 
-// read returns a file's content, nil where there is none.
-func (a *Authority) read(name string) ([]byte, error) {
-	content, err := os.ReadFile(filepath.Join(a.dir, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// explain names the file and the remedy.
+func (a *Authority) explain(err error) error {
+	var piece *PieceError
+	if !errors.As(err, &piece) {
+		return err
 	}
-	if err == nil && content == nil {
-		content = []byte{}
-	}
-	return content, err
-}
-
-func (a *Authority) broken(name string, err error) error {
 	return fmt.Errorf("%s: %w; restore the CA, or remove ca.crt and ca.key to make a new one, which every caBundle must then hold",
-		filepath.Join(a.dir, name), err)
+		filepath.Join(a.folder.dir, piece.Piece), piece.Err)
 }

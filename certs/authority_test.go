@@ -15,7 +15,7 @@ import (
 
 func TestAuthorityCertificates(t *testing.T) {
 	c := newClock()
-	a := newAuthority(t, filepath.Join(t.TempDir(), "made", "here"), c, append(ServiceNames("crosswalk", "system"), "localhost", "127.0.0.1")...)
+	a := makeAuthority(t, filepath.Join(t.TempDir(), "made", "here"), c, append(ServiceNames("crosswalk", "system"), "localhost", "127.0.0.1")...)
 	pair := current(t, a)
 	leaf := pair.Leaf()
 	if want := []string{"crosswalk.system.svc", "crosswalk.system.svc.cluster.local", "crosswalk.system", "localhost"}; !slices.Equal(leaf.DNSNames, want) {
@@ -59,7 +59,7 @@ func TestAuthorityCertificates(t *testing.T) {
 
 func TestAuthorityFileModes(t *testing.T) {
 	dir := t.TempDir()
-	newAuthority(t, dir, newClock(), "localhost")
+	makeAuthority(t, dir, newClock(), "localhost")
 	want := map[string]fs.FileMode{".lock": 0o600, "ca.crt": 0o644, "ca.key": 0o600, "tls.crt": 0o644, "tls.key": 0o600}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -110,7 +110,7 @@ func TestAuthorityKeepsAndRenews(t *testing.T) {
 		{"no CA at all", func(t *testing.T, dir string, _ *clock) { remove(t, dir, "ca.crt"); remove(t, dir, "ca.key") }, nil, false, false},
 		{"a leaf of another CA", func(t *testing.T, dir string, c *clock) {
 			other := t.TempDir()
-			newAuthority(t, other, c, "a.ns.svc", "b.ns.svc")
+			makeAuthority(t, other, c, "a.ns.svc", "b.ns.svc")
 			put(t, dir, "tls.crt", readFile(t, other, "tls.crt"))
 			put(t, dir, "tls.key", readFile(t, other, "tls.key"))
 		}, nil, true, false},
@@ -118,12 +118,12 @@ func TestAuthorityKeepsAndRenews(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			dir, c := t.TempDir(), newClock()
-			first := current(t, newAuthority(t, dir, c, "a.ns.svc", "b.ns.svc"))
+			first := current(t, makeAuthority(t, dir, c, "a.ns.svc", "b.ns.svc"))
 			test.change(t, dir, c)
 			if test.names == nil {
 				test.names = []string{"a.ns.svc", "b.ns.svc"}
 			}
-			second := current(t, newAuthority(t, dir, c, test.names...))
+			second := current(t, makeAuthority(t, dir, c, test.names...))
 			if same := bytes.Equal(first.CABundle, second.CABundle); same != test.sameCA {
 				t.Errorf("same CA: %v, want %v", same, test.sameCA)
 			}
@@ -155,9 +155,9 @@ func remove(t *testing.T, dir, name string) {
 // certificate. The next one makes a certificate that old bundles verify, too.
 func TestAuthorityInterrupted(t *testing.T) {
 	dir, c := t.TempDir(), newClock()
-	first := current(t, newAuthority(t, dir, c, "localhost"))
+	first := current(t, makeAuthority(t, dir, c, "localhost"))
 	remove(t, dir, "ca.crt")
-	second := current(t, newAuthority(t, dir, c, "localhost"))
+	second := current(t, makeAuthority(t, dir, c, "localhost"))
 	second = &Pair{Certificate: second.Certificate, CABundle: first.CABundle}
 	if err := second.verify(c.at); err != nil {
 		t.Error(err)
@@ -177,21 +177,21 @@ func TestAuthorityBroken(t *testing.T) {
 		{"the key is empty", func(dir string, _ *clock) { put(t, dir, "ca.key", nil) }, "ca.key: there is no PEM private key"},
 		{"the certificate is empty", func(dir string, _ *clock) { put(t, dir, "ca.crt", nil) }, "ca.crt: there is no PEM certificate"},
 		{"the certificate is a leaf", func(dir string, _ *clock) { put(t, dir, "ca.crt", readFile(t, dir, "tls.crt")) }, "ca.crt: the certificate is not that of a CA"},
-		{"two certificates", func(dir string, _ *clock) {
-			put(t, dir, "ca.crt", bytes.Repeat(readFile(t, dir, "ca.crt"), 2))
-		}, "ca.crt: there is more than one certificate"},
+		{"a key among the certificates", func(dir string, _ *clock) {
+			put(t, dir, "ca.crt", append(readFile(t, dir, "ca.crt"), readFile(t, dir, "ca.key")...))
+		}, "ca.crt: it holds a PRIVATE KEY among its certificates"},
 		{"another CA's key", func(dir string, c *clock) {
 			other := t.TempDir()
-			newAuthority(t, other, c, "localhost")
+			makeAuthority(t, other, c, "localhost")
 			put(t, dir, "ca.key", readFile(t, other, "ca.key"))
-		}, "ca.crt: the certificate is for another key"},
+		}, "ca.crt: no certificate in it is for ca.key"},
 		{"the clock is far behind", func(_ string, c *clock) { c.advance(-400 * day) },
 			"ca.crt: it is not valid before 2026-03-01T11:00:00Z; is the clock right?"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			dir, c := t.TempDir(), newClock()
-			newAuthority(t, dir, c, "localhost")
+			makeAuthority(t, dir, c, "localhost")
 			test.change(dir, c)
 			_, err := NewAuthority(AuthorityOptions{Dir: dir, Names: []string{"localhost"}, Now: c.now})
 			wantError(t, err, dir+string(filepath.Separator)+test.want+remedy)
@@ -217,9 +217,9 @@ func TestAuthorityNames(t *testing.T) {
 // ever because it cannot.
 func TestLeafEndsWithItsCA(t *testing.T) {
 	dir, c := t.TempDir(), newClock()
-	newAuthority(t, dir, c, "localhost")
+	makeAuthority(t, dir, c, "localhost")
 	c.advance(authorityValidity - 30*day)
-	a := newAuthority(t, dir, c, "localhost")
+	a := makeAuthority(t, dir, c, "localhost")
 	first := current(t, a).Leaf()
 	if left := first.NotAfter.Sub(c.at); left != 30*day {
 		t.Errorf("valid for another %v, want 30 days", left)

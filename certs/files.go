@@ -1,8 +1,12 @@
 package certs
 
 import (
+	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // The files of a folder. tls.crt, tls.key and ca.crt are the keys of a Secret
@@ -14,10 +18,81 @@ const (
 	keyFile                  = "tls.key"
 )
 
+// Further pieces of a keyring.
+const (
+	nextKeyFile = "next.key"
+	recordFile  = "rotation.json"
+)
+
+// requestFile asks the authority of a folder for a rotation: see [Conditions].
+const requestFile = "rotate"
+
 const (
 	keyMode         os.FileMode = 0o600
 	certificateMode os.FileMode = 0o644
 )
+
+// store reads and writes the files of a folder. Its functions are fields so that
+// a test can interrupt them.
+type store struct {
+	dir    string
+	write  func(dir, name string, content []byte, mode os.FileMode) error
+	remove func(path string) error
+}
+
+func newStore(dir string) store { return store{dir, writeFile, os.Remove} }
+
+// read returns the files that there are.
+func (s store) read(names ...string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, name := range names {
+		content, err := os.ReadFile(filepath.Join(s.dir, name))
+		switch {
+		case err == nil:
+			files[name] = content
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// save makes the files of a keyring, which are old, those of another.
+func (s store) save(old, keyring map[string][]byte) error {
+	for _, name := range KeyringPieces() {
+		content, wanted := keyring[name]
+		if had, is := old[name]; !wanted || is && bytes.Equal(had, content) {
+			continue
+		}
+		if err := s.writeAll(keyring, name); err != nil {
+			return err
+		}
+	}
+	for _, name := range KeyringPieces() {
+		_, is := old[name]
+		if _, wanted := keyring[name]; !is || wanted {
+			continue
+		}
+		if err := s.remove(filepath.Join(s.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeAll writes some of the files, in this order.
+func (s store) writeAll(files map[string][]byte, names ...string) error {
+	for _, name := range names {
+		mode := certificateMode
+		if strings.HasSuffix(name, ".key") {
+			mode = keyMode
+		}
+		if err := s.write(s.dir, name, files[name], mode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // writeFile replaces a file at once: a reader sees the old content or the new,
 // also after a crash.

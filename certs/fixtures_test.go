@@ -17,7 +17,7 @@ func (c *clock) advance(d time.Duration) { c.at = c.at.Add(d) }
 
 const day = 24 * time.Hour
 
-func newAuthority(t *testing.T, dir string, c *clock, names ...string) *Authority {
+func makeAuthority(t *testing.T, dir string, c *clock, names ...string) *Authority {
 	t.Helper()
 	a, err := NewAuthority(AuthorityOptions{Dir: dir, Names: names, Now: c.now})
 	if err != nil {

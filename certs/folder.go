@@ -50,7 +50,7 @@ func NewFolder(o FolderOptions) *Folder {
 
 // Run implements [Source].
 func (f *Folder) Run(ctx context.Context) error {
-	return refreshUntil(ctx, f.Refresh, f.log)
+	return refreshUntil(ctx, f.Refresh, newReporter(f.log, f.holds), nil)
 }
 
 // Refresh reads the folder. Files that do not belong together, which is also

@@ -12,7 +12,7 @@ import (
 func issued(t *testing.T, c *clock, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	newAuthority(t, dir, c, names...)
+	makeAuthority(t, dir, c, names...)
 	return dir
 }
 

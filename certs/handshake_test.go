@@ -38,7 +38,7 @@ func handshake(t *testing.T, s Source, bundle []byte, name string, now func() ti
 
 func TestHandshake(t *testing.T) {
 	c := newClock()
-	a := newAuthority(t, t.TempDir(), c, ServiceNames("crosswalk", "system")...)
+	a := makeAuthority(t, t.TempDir(), c, ServiceNames("crosswalk", "system")...)
 	bundle := current(t, a).CABundle
 	if err := handshake(t, a, bundle, "crosswalk.system.svc", c.now); err != nil {
 		t.Error(err)

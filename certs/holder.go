@@ -37,6 +37,9 @@ func (h *holder) Changed() <-chan struct{} {
 	return h.changed
 }
 
+// holds says whether there is a pair.
+func (h *holder) holds() bool { return h.pair.Load() != nil }
+
 // set replaces the pair and wakes who waits. It says whether anything changed.
 func (h *holder) set(p *Pair) bool {
 	h.mu.Lock()

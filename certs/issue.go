@@ -23,10 +23,20 @@ const (
 	backdate = time.Hour
 )
 
-// renewalDue says whether less than a third of c's life is left.
-func renewalDue(c *x509.Certificate, now time.Time) bool {
-	return now.After(c.NotAfter.Add(-c.NotAfter.Sub(c.NotBefore) / 3))
+// The types of PEM blocks.
+const (
+	certificateBlock = "CERTIFICATE"
+	keyBlock         = "PRIVATE KEY"
+)
+
+// lastPart says whether less than 1/n of c's life is left.
+func lastPart(n time.Duration, c *x509.Certificate, now time.Time) bool {
+	return now.After(c.NotAfter.Add(-c.NotAfter.Sub(c.NotBefore) / n))
 }
+
+// rotationDue says whether it is time for a next CA. Of the ten years of one of
+// ours a year is left: enough for an operator who must change bundles by hand.
+func rotationDue(ca *x509.Certificate, now time.Time) bool { return lastPart(10, ca, now) }
 
 // newKey makes a key and its PEM. Go's crypto takes its randomness from the
 // system whatever reader it is given (crypto/ecdsa, since Go 1.26), so there is
@@ -40,57 +50,12 @@ func newKey() (*ecdsa.PrivateKey, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), nil
-}
-
-// issuer is a CA with its key.
-type issuer struct {
-	certificate *x509.Certificate
-	key         *ecdsa.PrivateKey
-	pem         []byte
-}
-
-// newIssuer signs a CA certificate with its own key.
-func newIssuer(key *ecdsa.PrivateKey, now time.Time) (*issuer, error) {
-	template := &x509.Certificate{
-		Subject:   pkix.Name{CommonName: "Crosswalk built-in authority"},
-		NotBefore: now.Add(-backdate),
-		NotAfter:  now.Add(authorityValidity),
-		KeyUsage:  x509.KeyUsageCertSign | x509.KeyUsageCRLSign,
-		IsCA:      true, BasicConstraintsValid: true, MaxPathLenZero: true, // signs leaves only
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		return nil, err
-	}
-	return parseIssuer(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), key)
-}
-
-// parseIssuer checks that a CA certificate and a key belong together.
-func parseIssuer(certificate []byte, key *ecdsa.PrivateKey) (*issuer, error) {
-	block, rest := pem.Decode(certificate)
-	if block == nil || block.Type != "CERTIFICATE" {
-		return nil, errors.New("there is no PEM certificate")
-	}
-	if next, _ := pem.Decode(rest); next != nil {
-		return nil, errors.New("there is more than one certificate")
-	}
-	c, err := x509.ParseCertificate(block.Bytes)
-	if err != nil {
-		return nil, err
-	}
-	if !c.IsCA {
-		return nil, errors.New("the certificate is not that of a CA")
-	}
-	if !key.PublicKey.Equal(c.PublicKey) {
-		return nil, errors.New("the certificate is for another key")
-	}
-	return &issuer{c, key, certificate}, nil
+	return key, pem.EncodeToMemory(&pem.Block{Type: keyBlock, Bytes: der}), nil
 }
 
 func parseKey(text []byte) (*ecdsa.PrivateKey, error) {
 	block, _ := pem.Decode(text)
-	if block == nil || block.Type != "PRIVATE KEY" {
+	if block == nil || block.Type != keyBlock {
 		return nil, errors.New("there is no PEM private key")
 	}
 	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
@@ -104,22 +69,74 @@ func parseKey(text []byte) (*ecdsa.PrivateKey, error) {
 	return ec, nil
 }
 
-// issue makes a serving certificate and its key, both PEM. It never outlives
-// its CA.
+// issuer is a CA with its key. The certificate is nil where whoever made the key
+// was interrupted.
+type issuer struct {
+	certificate *x509.Certificate
+	key         *ecdsa.PrivateKey
+	keyPEM      []byte
+}
+
+// renew puts a new CA in the place of whatever is there.
+func renew(place **issuer, now time.Time) error {
+	key, text, err := newKey()
+	if err != nil {
+		return err
+	}
+	*place = &issuer{key: key, keyPEM: text}
+	return (*place).selfSign(now)
+}
+
+// selfSign gives the key a CA certificate.
+func (i *issuer) selfSign(now time.Time) error {
+	template := &x509.Certificate{
+		Subject:   pkix.Name{CommonName: "Crosswalk built-in authority"},
+		NotBefore: now.Add(-backdate),
+		NotAfter:  now.Add(authorityValidity),
+		KeyUsage:  x509.KeyUsageCertSign | x509.KeyUsageCRLSign,
+		IsCA:      true, BasicConstraintsValid: true, MaxPathLenZero: true, // signs leaves only
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, i.key.Public(), i.key)
+	if err != nil {
+		return err
+	}
+	i.certificate, err = x509.ParseCertificate(der)
+	return err
+}
+
+func (i *issuer) expired(now time.Time) bool { return now.After(i.certificate.NotAfter) }
+
+// valid says whether the CA can sign now.
+func (i *issuer) valid(now time.Time) bool {
+	return i != nil && i.certificate != nil && !i.expired(now) && !now.Before(i.certificate.NotBefore)
+}
+
+// leafExpiry is when a leaf issued now expires: it never outlives its CA.
+func (i *issuer) leafExpiry(now time.Time) time.Time {
+	expiry := now.Add(leafValidity)
+	if expiry.After(i.certificate.NotAfter) {
+		return i.certificate.NotAfter
+	}
+	return expiry
+}
+
+// renewalDue says whether less than a third of a leaf's life is left and a new
+// one would live longer: at the end of its CA's life it would not.
+func (i *issuer) renewalDue(leaf *x509.Certificate, now time.Time) bool {
+	return lastPart(3, leaf, now) && i.leafExpiry(now).After(leaf.NotAfter)
+}
+
+// issue makes a serving certificate and its key, both PEM.
 func (i *issuer) issue(s subject, now time.Time) (certificate, key []byte, err error) {
 	private, key, err := newKey()
 	if err != nil {
 		return nil, nil, err
 	}
-	notAfter := now.Add(leafValidity)
-	if notAfter.After(i.certificate.NotAfter) {
-		notAfter = i.certificate.NotAfter
-	}
 	template := &x509.Certificate{
 		DNSNames:              s.dns,
 		IPAddresses:           s.ips,
 		NotBefore:             now.Add(-backdate),
-		NotAfter:              notAfter,
+		NotAfter:              i.leafExpiry(now),
 		KeyUsage:              x509.KeyUsageDigitalSignature, // ECDSA signs handshakes, it encrypts no keys
 		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		BasicConstraintsValid: true,
@@ -128,5 +145,5 @@ func (i *issuer) issue(s subject, now time.Time) (certificate, key []byte, err e
 	if err != nil {
 		return nil, nil, err
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), key, nil
+	return pem.EncodeToMemory(&pem.Block{Type: certificateBlock, Bytes: der}), key, nil
 }

@@ -84,7 +84,7 @@ func TestSourcesRun(t *testing.T) {
 				}
 				put(t, dir, "ca.crt", ca)
 				time.Sleep(time.Minute)
-				if !strings.Contains(log.String(), "the certificate files are good again") {
+				if !strings.Contains(log.String(), "the certificate is good again") {
 					t.Errorf("the log does not say that all is well:\n%s", log.String())
 				}
 			})
@@ -96,7 +96,7 @@ func TestSourcesRun(t *testing.T) {
 // has renewed.
 func TestFolderIsShared(t *testing.T) {
 	dir, c := t.TempDir(), newClock()
-	a, b := newAuthority(t, dir, c, "a.svc"), newAuthority(t, dir, c, "a.svc")
+	a, b := makeAuthority(t, dir, c, "a.svc"), makeAuthority(t, dir, c, "a.svc")
 	c.advance(61 * day)
 	for _, x := range []*Authority{a, b} {
 		if err := x.Refresh(); err != nil {

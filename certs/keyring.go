@@ -1,0 +1,106 @@
+package certs
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/pem"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Keyring is the state of the built-in authority, wherever it is kept: the CA
+// that signs, during a rotation the next one, and CAs that sign no more but are
+// still trusted, because leaves of theirs may still be served.
+//
+// It is immutable and does no input or output. Whoever keeps one reads it with
+// [ParseKeyring], asks it to [Keyring.Advance] until there is nothing to do,
+// writes [Keyring.Data] after each step, then publishes [Keyring.Bundle] and
+// serves what [Keyring.Serving] gives, in this order.
+type Keyring struct {
+	signing *issuer // nil where there is no CA yet
+	next    *issuer // nil unless a rotation is under way
+	retired []*x509.Certificate
+	record  record
+	damage  damage
+}
+
+// record is what certificates and keys do not tell. It is rebuilt, with caution,
+// where it is lost.
+type record struct {
+	// Handled is the last request to rotate that was followed.
+	Handled string `json:"handled,omitempty"`
+	// Injected is since when every bundle holds the next CA.
+	Injected *time.Time `json:"injected,omitempty"`
+	// Retired says, by the SHA-256 of a retired CA's certificate, when its last
+	// leaf has expired.
+	Retired map[string]time.Time `json:"retired,omitempty"`
+}
+
+// damage names pieces that a keyring can do without.
+type damage struct{ next, record bool }
+
+// Empty says whether there is no CA yet.
+func (k *Keyring) Empty() bool { return k.signing == nil }
+
+// Rotating says whether a next CA waits to sign: whether it matters that every
+// bundle holds it.
+func (k *Keyring) Rotating() bool { return k.next != nil }
+
+// Expiry is when the CA that signs expires.
+func (k *Keyring) Expiry() time.Time {
+	if k.signing == nil || k.signing.certificate == nil {
+		return time.Time{}
+	}
+	return k.signing.certificate.NotAfter
+}
+
+// Bundle is the PEM for a caBundle: every CA that clients must trust, the oldest
+// first. It stays the same, byte for byte, when the next CA begins to sign.
+func (k *Keyring) Bundle() []byte {
+	var text bytes.Buffer
+	for _, c := range k.trusted() {
+		text.Write(certificatePEM(c))
+	}
+	return text.Bytes()
+}
+
+func (k *Keyring) trusted() []*x509.Certificate {
+	all := slices.Clone(k.retired)
+	for _, i := range []*issuer{k.signing, k.next} {
+		if i != nil && i.certificate != nil {
+			all = append(all, i.certificate)
+		}
+	}
+	slices.SortFunc(all, func(a, b *x509.Certificate) int {
+		if c := a.NotBefore.Compare(b.NotBefore); c != 0 {
+			return c
+		}
+		return bytes.Compare(a.Raw, b.Raw)
+	})
+	return all
+}
+
+func (k *Keyring) clone() *Keyring {
+	c := *k
+	for _, place := range []**issuer{&c.signing, &c.next} {
+		if *place != nil {
+			i := **place
+			*place = &i
+		}
+	}
+	c.retired = slices.Clone(k.retired)
+	c.record.Retired = maps.Clone(k.record.Retired)
+	return &c
+}
+
+func certificatePEM(c *x509.Certificate) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: certificateBlock, Bytes: c.Raw})
+}
+
+func fingerprint(c *x509.Certificate) string {
+	sum := sha256.Sum256(c.Raw)
+	return hex.EncodeToString(sum[:])
+}

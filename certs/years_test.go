@@ -1,0 +1,279 @@
+package certs
+
+import (
+	"bytes"
+	"crypto/x509"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// years is a small world with an authority in it, over simulated time: whoever
+// keeps the authority may die at any write and be away for weeks, injectors and
+// clients lag, replicas may miss renewals. What each of them holds is text, as
+// it would be.
+type years struct {
+	t      *testing.T
+	random *rand.Rand
+	now    time.Time
+
+	stored  map[string][]byte // the keyring's pieces
+	serving map[string][]byte // tls.crt, tls.key, ca.crt
+	request string
+
+	objects  [][]byte  // caBundles
+	clients  []client  // one of each object
+	replicas []*Pair   // what is served
+	stuck    time.Time // until then, nothing is injected into the last object
+	since    time.Time // when the gate was last found open
+	steps    map[Step]int
+	crashes  int
+	accepted map[meeting]bool
+}
+
+// meeting is a client's bundle and a replica's leaf. They get along for as long
+// as the leaf lives, or not at all.
+type meeting struct{ bundle, leaf string }
+
+// client uses what its object held at some time within the overlap.
+type client struct {
+	roots  *x509.CertPool
+	of     []byte
+	behind time.Time // since when the object is another, zero if it is not
+}
+
+// lag is the overlap in this world.
+const lag = 10 * day
+
+var errCrash = errors.New("crash")
+
+// TestYears holds the promise of the rotation: at no moment does a client refuse
+// what a replica may serve, through all that happens in decades.
+func TestYears(t *testing.T) {
+	all := map[Step]int{}
+	crashes := 0
+	for seed := range uint64(3) {
+		w := newYears(t, seed)
+		end := w.now.Add(15 * 365 * day)
+		for w.now.Before(end) && !t.Failed() {
+			w.step()
+		}
+		for s, n := range w.steps {
+			all[s] += n
+		}
+		crashes += w.crashes
+	}
+	// A world in which nothing happens would prove nothing.
+	for _, s := range []Step{StepCreated, StepPublished, StepInjected, StepWithheld, StepPromoted, StepRetired} {
+		if all[s] < 3 {
+			t.Errorf("%q came %d times only", string(s), all[s])
+		}
+	}
+	if crashes < 20 {
+		t.Errorf("%d crashes only", crashes)
+	}
+	if all[StepReplaced] > 0 {
+		t.Errorf("%d CAs were replaced at once", all[StepReplaced])
+	}
+	t.Logf("steps %v, crashes %d", all, crashes)
+}
+
+func newYears(t *testing.T, seed uint64) *years {
+	w := &years{
+		t: t, random: rand.New(rand.NewPCG(seed, 7)), now: newClock().at,
+		stored: map[string][]byte{}, serving: map[string][]byte{},
+		objects: make([][]byte, 3), clients: make([]client, 3), replicas: make([]*Pair, 3), steps: map[Step]int{},
+		accepted: map[meeting]bool{},
+	}
+	for len(w.serving) == 0 {
+		w.manage()
+	}
+	for i := range w.objects {
+		w.inject(i)
+		w.follow(i)
+		w.reload(i)
+	}
+	return w
+}
+
+// chance is true once in n.
+func (w *years) chance(n int) bool { return w.random.IntN(n) == 0 }
+
+func (w *years) step() {
+	w.now = w.now.Add(time.Duration(w.random.Int64N(int64(3 * day))))
+	if w.chance(400) {
+		w.now = w.now.Add(25 * day) // the authority's keeper is away
+	}
+	if w.chance(300) {
+		w.request = w.now.String()
+	}
+	if w.chance(60) {
+		w.stuck = w.now.Add(time.Duration(w.random.Int64N(int64(100 * day))))
+	}
+	if w.chance(20) { // somebody installs the last object anew
+		w.objects[2] = nil
+		w.follow(2)
+	}
+	acts := []func(){w.manage, w.injectAll, w.followAll, w.reloadAll}
+	w.random.Shuffle(len(acts), func(i, j int) { acts[i], acts[j] = acts[j], acts[i] })
+	for _, act := range acts {
+		act()
+		w.check()
+	}
+}
+
+// manage plays whoever keeps the authority.
+func (w *years) manage() {
+	budget := 1000
+	if w.chance(4) {
+		budget = w.random.IntN(6) // writes until it dies
+	}
+	write := func(change func()) error {
+		if budget--; budget < 0 {
+			w.crashes++
+			return errCrash
+		}
+		change()
+		return nil
+	}
+	pieces := store{
+		write: func(_, name string, content []byte, _ os.FileMode) error {
+			return write(func() { w.stored[name] = bytes.Clone(content) })
+		},
+		remove: func(path string) error { return write(func() { delete(w.stored, filepath.Base(path)) }) },
+	}
+	if err := w.keep(pieces, write); err != nil && !errors.Is(err, errCrash) {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *years) keep(pieces store, write func(func()) error) error {
+	k, err := ParseKeyring(w.stored)
+	if err != nil {
+		return err
+	}
+	if err := k.CheckServing(w.now, w.serving); err != nil {
+		return err
+	}
+	for {
+		injected := bytes.Equal(w.serving["ca.crt"], k.Bundle()) && w.injected(k.Bundle())
+		next, step, err := k.Advance(w.now, Conditions{Request: w.request, Injected: injected, Overlap: lag})
+		if err != nil {
+			return err
+		}
+		if step == StepNone {
+			break
+		}
+		if step == StepPromoted && (!injected || w.now.Sub(w.since) < overlap) {
+			w.t.Errorf("promoted without an overlap: every object holds the next CA since %v only", w.now.Sub(w.since))
+		}
+		if err := pieces.save(maps.Clone(w.stored), next.Data()); err != nil {
+			return err
+		}
+		w.steps[step]++
+		k = next
+	}
+	data, _, err := k.Serving(w.now, []string{"a.svc"}, w.serving)
+	if err != nil || maps.EqualFunc(data, w.serving, bytes.Equal) {
+		return err
+	}
+	return write(func() { w.serving = data })
+}
+
+// injected says whether every object holds the bundle, and since when it has
+// been so without a break.
+func (w *years) injected(bundle []byte) bool {
+	for _, object := range w.objects {
+		if !bytes.Equal(object, bundle) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *years) injectAll() {
+	for i := range w.objects {
+		if w.chance(3) && !(i == 2 && w.now.Before(w.stuck)) {
+			w.inject(i)
+		}
+	}
+}
+
+func (w *years) inject(i int) {
+	if bytes.Equal(w.objects[i], w.serving["ca.crt"]) {
+		return
+	}
+	if w.objects[i] != nil { // whoever was not called before lags behind nothing
+		w.since = w.now
+	}
+	w.objects[i] = w.serving["ca.crt"]
+}
+
+// followAll lets clients hear of their objects.
+func (w *years) followAll() {
+	for i := range w.clients {
+		if w.chance(8) {
+			w.follow(i)
+		}
+	}
+}
+
+func (w *years) follow(i int) {
+	c := &w.clients[i]
+	c.behind = time.Time{}
+	if bytes.Equal(c.of, w.objects[i]) {
+		return
+	}
+	c.of, c.roots = w.objects[i], x509.NewCertPool()
+	c.roots.AppendCertsFromPEM(c.of)
+}
+
+// reloadAll lets replicas hear of a renewal, if they do.
+func (w *years) reloadAll() {
+	for i := range w.replicas {
+		if w.chance(4 + 20*i) { // the last is cut off for long
+			w.reload(i)
+		}
+	}
+}
+
+func (w *years) reload(i int) {
+	pair, err := parsePair(w.serving["tls.crt"], w.serving["tls.key"], w.serving["ca.crt"], w.now)
+	if err != nil {
+		w.t.Errorf("what is to be served is not good: %v", err)
+		return
+	}
+	w.replicas[i] = pair
+}
+
+// check lets every client meet every replica.
+func (w *years) check() {
+	for i := range w.clients {
+		switch c := &w.clients[i]; {
+		case bytes.Equal(c.of, w.objects[i]):
+			c.behind = time.Time{}
+		case c.behind.IsZero():
+			c.behind = w.now
+		case w.now.Sub(c.behind) >= lag:
+			w.follow(i)
+		}
+		for n, replica := range w.replicas {
+			if w.now.After(replica.Leaf().NotAfter) {
+				continue // not ready any more
+			}
+			met := meeting{string(w.clients[i].of), string(replica.Leaf().Raw)}
+			if met.bundle == "" || w.accepted[met] {
+				continue // its object is not armed yet
+			}
+			_, err := replica.Leaf().Verify(x509.VerifyOptions{Roots: w.clients[i].roots, DNSName: "a.svc", CurrentTime: w.now})
+			if err != nil {
+				w.t.Fatalf("%s: client %d refuses replica %d: %v", date(w.now), i, n, err)
+			}
+			w.accepted[met] = true
+		}
+	}
+}
