@@ -1,0 +1,81 @@
+package arming
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"testing"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+const crontabs = "crontabs.stable.example.com"
+
+// fixed is a certificate source with one pair.
+type fixed struct {
+	certs.Source
+	pair *certs.Pair
+	err  error
+}
+
+func (f fixed) Current() (*certs.Pair, error) { return f.pair, f.err }
+
+// authority makes a certificate for the Service's name, as the built-in one does.
+func authority(t *testing.T) certs.Source {
+	t.Helper()
+	source, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"crosswalk.crosswalk-system.svc"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
+func newReconciler(t *testing.T, objects ...client.Object) *reconciler {
+	t.Helper()
+	scheme, err := cluster.Scheme()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(cluster.Mapper()).WithObjects(objects...).Build()
+	return &reconciler{
+		Options: Options{
+			Service: cluster.Service{Namespace: "crosswalk-system", Name: "crosswalk"}, Port: 443,
+			Certs: authority(t), Events: events.NewFakeRecorder(100), Logger: slog.New(slog.DiscardHandler),
+			Dial: defaultDial(), Now: time.Now,
+		},
+		live: c, cached: c, writer: c, written: map[string]time.Time{},
+	}
+}
+
+func example(t *testing.T, file string, into any) {
+	t.Helper()
+	text, err := os.ReadFile("../../../examples/crontab/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(text, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// crontab is the example's table, compiled.
+func crontab(t *testing.T) *cluster.Table {
+	t.Helper()
+	crd, table := new(apiextensionsv1.CustomResourceDefinition), new(unstructured.Unstructured)
+	example(t, "crd.yaml", crd)
+	example(t, "crosswalk.yaml", &table.Object)
+	read, err := cluster.Read(context.Background(), newReconciler(t, crd, table).live, crontabs)
+	if err != nil || read == nil || read.Problem != nil {
+		t.Fatalf("got %+v, %v", read, err)
+	}
+	return read
+}

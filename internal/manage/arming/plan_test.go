@@ -1,0 +1,128 @@
+package arming
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+)
+
+// armed returns the CRD as the reconciler would have written it.
+func armed(t *testing.T, r *reconciler, crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, wanted) {
+	t.Helper()
+	bundle, problem := r.bundle()
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	w := r.want(crd, "0123", bundle)
+	next := crd.DeepCopy()
+	conversion := new(apiextensionsv1.CustomResourceConversion)
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(r.conversion(w), conversion); err != nil {
+		t.Fatal(err)
+	}
+	next.Spec.Conversion = conversion
+	if w.caInjector != "" {
+		next.Annotations = map[string]string{injectCAFrom: w.caInjector}
+	}
+	return next, w
+}
+
+// What has been written is not written again; what anybody changes is.
+func TestHolds(t *testing.T) {
+	r := newReconciler(t)
+	for name, test := range map[string]struct {
+		change func(*apiextensionsv1.CustomResourceDefinition)
+		holds  bool
+	}{
+		"as written":      {func(*apiextensionsv1.CustomResourceDefinition) {}, true},
+		"comments around": {func(c *apiextensionsv1.CustomResourceDefinition) { edit(c, "# ours\n") }, true},
+		"no conversion":   {func(c *apiextensionsv1.CustomResourceDefinition) { c.Spec.Conversion = nil }, false},
+		"strategy None": {func(c *apiextensionsv1.CustomResourceDefinition) {
+			c.Spec.Conversion.Strategy = apiextensionsv1.NoneConverter
+		}, false},
+		"another table": {func(c *apiextensionsv1.CustomResourceDefinition) {
+			c.Spec.Conversion.Webhook.ClientConfig.Service.Path = new("/convert/4567")
+		}, false},
+		"another port": {func(c *apiextensionsv1.CustomResourceDefinition) {
+			c.Spec.Conversion.Webhook.ClientConfig.Service.Port = new(int32(1))
+		}, false},
+		"another Service": {func(c *apiextensionsv1.CustomResourceDefinition) {
+			c.Spec.Conversion.Webhook.ClientConfig.Service.Name = "other"
+		}, false},
+		"no bundle": {func(c *apiextensionsv1.CustomResourceDefinition) {
+			c.Spec.Conversion.Webhook.ClientConfig.CABundle = nil
+		}, false},
+		"a broken bundle": {func(c *apiextensionsv1.CustomResourceDefinition) {
+			c.Spec.Conversion.Webhook.ClientConfig.CABundle = []byte("Cg==")
+		}, false},
+		"old reviews": {func(c *apiextensionsv1.CustomResourceDefinition) {
+			c.Spec.Conversion.Webhook.ConversionReviewVersions = []string{"v1beta1"}
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			crd, w := armed(t, r, crontab(t).CRD)
+			test.change(crd)
+			if got := r.holds(crd, w); got != test.holds {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+}
+
+func edit(crd *apiextensionsv1.CustomResourceDefinition, before string) {
+	config := crd.Spec.Conversion.Webhook.ClientConfig
+	config.CABundle = append([]byte(before), config.CABundle...)
+}
+
+// With cert-manager the first bundle comes with the strategy; from then on
+// cainjector's stays.
+func TestBundleIsLeftToCAInjector(t *testing.T) {
+	r := newReconciler(t)
+	r.CertManagerCertificate = "crosswalk-serving"
+	crd, w := armed(t, r, crontab(t).CRD)
+	if w.caInjector != "crosswalk-system/crosswalk-serving" || !r.holds(crd, w) {
+		t.Fatalf("got %+v", w)
+	}
+	other, err := authority(t).Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundle, _ := r.bundle()
+	crd.Spec.Conversion.Webhook.ClientConfig.CABundle = other.CABundle
+	if w := r.want(crd, "0123", bundle); !bytes.Equal(w.bundle, other.CABundle) || !r.holds(crd, w) {
+		t.Error("cainjector's bundle does not stay")
+	}
+	crd.Spec.Conversion.Webhook.ClientConfig.CABundle = []byte("broken")
+	if w := r.want(crd, "0123", bundle); !bytes.Equal(w.bundle, bundle.PEM()) || r.holds(crd, w) {
+		t.Error("a bundle that nobody can read stays")
+	}
+	crd.Spec.Conversion.Webhook.ClientConfig.CABundle = other.CABundle
+	delete(crd.Annotations, injectCAFrom)
+	if w := r.want(crd, "0123", bundle); r.holds(crd, w) {
+		t.Error("cainjector's annotation is not missed")
+	}
+}
+
+func TestNoBundle(t *testing.T) {
+	r := newReconciler(t)
+	pair, err := r.Certs.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, source := range map[string]fixed{
+		"there is no CA bundle to arm with: the Secret is missing": {err: errors.New("the Secret is missing")},
+		"there is no CA bundle to arm with: the serving certificate comes without ca.crt; add it, because the API server trusts nothing else": {
+			pair: &certs.Pair{Certificate: pair.Certificate}},
+		"there is no CA bundle to arm with: ": {pair: &certs.Pair{Certificate: pair.Certificate, CABundle: []byte("broken")}},
+	} {
+		r.Certs = source
+		if _, problem := r.bundle(); problem == nil || problem.reason != "NoCertificate" || !strings.HasPrefix(problem.message, want) {
+			t.Errorf("got %+v\nwant %s", problem, want)
+		}
+	}
+}
