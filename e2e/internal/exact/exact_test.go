@@ -59,3 +59,35 @@ func TestAt(t *testing.T) {
 		t.Error("a.b.c is there")
 	}
 }
+
+func TestMerge(t *testing.T) {
+	for _, test := range []struct{ value, patch, want string }{
+		{`{"a":{"b":1,"c":2},"d":3}`, `{"a":{"b":9,"c":null},"e":[]}`, `{"a":{"b":9},"d":3,"e":[]}`},
+		{`{"a":[1,2]}`, `{"a":[2]}`, `{"a":[2]}`},
+		{`{"a":1}`, `{"a":{"b":{"c":null,"d":1}}}`, `{"a":{"b":{"d":1}}}`},
+		{`{"a":1}`, `{}`, `{"a":1}`},
+	} {
+		value, patch, want := mustDecode(t, test.value), mustDecode(t, test.patch), mustDecode(t, test.want)
+		if diff := Diff(Merge(value, patch), want); diff != "" {
+			t.Errorf("%s with %s:\n%s", test.value, test.patch, diff)
+		}
+		if diff := Diff(value, mustDecode(t, test.value)); diff != "" {
+			t.Errorf("the value that was merged into changed:\n%s", diff)
+		}
+	}
+}
+
+func TestPatch(t *testing.T) {
+	if diff := Diff(Patch("x", "a", "b"), mustDecode(t, `{"a":{"b":"x"}}`)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func mustDecode(t *testing.T, text string) Value {
+	t.Helper()
+	v, err := Decode([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}

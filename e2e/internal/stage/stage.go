@@ -1,0 +1,79 @@
+// Package stage sets up what end-to-end tests play on: a scene that ends with
+// the test, and limits for what should take a moment.
+package stage
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+)
+
+// Programs finds what the tests run, or ends the test.
+func Programs(t testing.TB) harness.Programs {
+	t.Helper()
+	programs, err := harness.FindPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return programs
+}
+
+// Start starts a scene that ends with the test. If the test failed, it then
+// shows the end of Crosswalk's log.
+func Start(t testing.TB, programs harness.Programs, tables ...harness.Table) *harness.Scene {
+	t.Helper()
+	scene, err := harness.StartScene(t.Context(), programs, t.TempDir(), tables...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := scene.Stop(); err != nil {
+			t.Error(err)
+		}
+		if t.Failed() {
+			t.Logf("the end of Crosswalk's log:\n%s", tail(scene.Log("crosswalk.log")))
+		}
+	})
+	return scene
+}
+
+// Within is the test's context with a limit for what should take a moment.
+func Within(t testing.TB, limit time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// Until asks again and again, as a client does, until ask has no more to say
+// against it, and ends the test with its last word when the limit is over.
+func Until(t testing.TB, limit time.Duration, ask func(context.Context) error) {
+	t.Helper()
+	ctx := Within(t, limit)
+	for {
+		err := ask(ctx)
+		if err == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("not within %s: %v", limit, err)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// tail returns the end of a log, which goes away with the test's folder.
+func tail(path string) string {
+	const most = 5000
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	if len(data) > most {
+		data = data[len(data)-most:]
+	}
+	return string(data)
+}
