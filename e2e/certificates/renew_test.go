@@ -1,0 +1,69 @@
+package certificates
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
+)
+
+// renew asks cert-manager for a new certificate at once, as `cmctl renew` does:
+// https://cert-manager.io/docs/reference/cmctl/#renew
+// It returns when the Secret holds it.
+func (c cluster) renew(t *testing.T, name string) secret {
+	t.Helper()
+	before := c.secret(t, name)
+	c.kubectl(t, "patch", "certificate", name, "-n", namespace, "--subresource=status", "--type=json", "-p",
+		`[{"op": "add", "path": "/status/conditions/-", "value": {"type": "Issuing", "status": "True",
+		   "reason": "ManuallyTriggered", "message": "asked for by a test", "lastTransitionTime": "2026-01-01T00:00:00Z"}}]`)
+	now := c.changed(t, name, before)
+	c.idle(t, name)
+	return now
+}
+
+// replaceAuthority makes cert-manager give the authority another key. Whoever
+// knows the old certificate alone does not believe its leaves.
+func (c cluster) replaceAuthority(t *testing.T) secret {
+	t.Helper()
+	const name = "crosswalk-ca"
+	before := c.secret(t, name)
+	c.kubectl(t, "delete", "secret", name, "-n", namespace)
+	now := c.changed(t, name, before)
+	c.idle(t, name)
+	return now
+}
+
+// idle waits until a Certificate is ready and cert-manager has nothing left to do
+// for it. A renewal that is asked for before would be taken for the one that is
+// just ending.
+func (c cluster) idle(t *testing.T, name string) {
+	t.Helper()
+	stage.Until(t, time.Minute, func(ctx context.Context) error {
+		data, err := c.api.Get(ctx, "/apis/cert-manager.io/v1/namespaces/"+namespace+"/certificates/"+name)
+		if err != nil {
+			return err
+		}
+		var certificate struct {
+			Status struct {
+				Conditions []struct{ Type, Status, Message string }
+			}
+		}
+		if err := json.Unmarshal(data, &certificate); err != nil {
+			return err
+		}
+		ready := false
+		for _, condition := range certificate.Status.Conditions {
+			if condition.Type == "Issuing" || condition.Type == "Ready" && condition.Status != "True" {
+				return fmt.Errorf("certificate %s: %s is %s: %s", name, condition.Type, condition.Status, condition.Message)
+			}
+			ready = ready || condition.Type == "Ready"
+		}
+		if !ready {
+			return fmt.Errorf("certificate %s is not ready", name)
+		}
+		return nil
+	})
+}
