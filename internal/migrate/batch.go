@@ -1,0 +1,56 @@
+package migrate
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// outcome is what became of an object of a batch.
+type outcome struct {
+	result result
+	err    error // where it failed
+}
+
+// batch rewrites objects, several at once. It ends early when ctx ends or trip
+// does, and then some outcomes are untouched. Objects start in their order.
+func (m *Migrator) batch(ctx context.Context, t *target, s *session, objects []object) []outcome {
+	outcomes := make([]outcome, len(objects))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(m.options.Parallel, len(objects)) {
+		workers.Go(func() {
+			for ctx.Err() == nil && !s.tripped.Load() {
+				i := int(next.Add(1)) - 1
+				if i >= len(objects) {
+					return
+				}
+				result, err := t.rewrite(ctx, objects[i], s.succeeded.Load)
+				outcomes[i] = outcome{result, err}
+				m.note(s, objects[i], outcomes[i])
+			}
+		})
+	}
+	workers.Wait()
+	return outcomes
+}
+
+// note tells the user of an outcome, and trips when nothing works any more.
+func (m *Migrator) note(s *session, o object, got outcome) {
+	switch got.result {
+	case untouched:
+		return
+	case failed:
+		m.console.failure(s.name, o.key(), got.err)
+		s.failures.Add(1)
+		if kind := classify(got.err); kind == broken || kind == busy {
+			if s.inARow.Add(1) >= int64(max(m.options.Parallel, minInARow)) && s.tripped.CompareAndSwap(false, true) {
+				s.lastError = got.err
+			}
+		}
+	default:
+		s.succeeded.Add(1)
+		s.inARow.Store(0)
+	}
+	s.handled.Add(1)
+}

@@ -1,0 +1,147 @@
+package migrate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// prepare checks what can be known before anything is written, and decides how
+// objects are written.
+func (m *Migrator) prepare(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) (*target, error) {
+	if crd.DeletionTimestamp != nil {
+		return nil, fmt.Errorf("the CRD is being deleted")
+	}
+	established := condition(crd, apiextensionsv1.Established)
+	if established == nil || established.Status != apiextensionsv1.ConditionTrue {
+		return nil, fmt.Errorf("the CRD is not served%s: its condition Established must be true first", whyNot(crd))
+	}
+	served := servedVersions(crd)
+	if len(served) == 0 {
+		return nil, fmt.Errorf("no version of the CRD is served, so its objects cannot be reached: serve one of them, best %s, which is stored", storageVersion(crd))
+	}
+	t := &target{
+		client: m.client,
+		group:  crd.Spec.Group,
+		kind:   crd.Spec.Names.Kind,
+		plural: crd.Spec.Names.Plural,
+		via:    served[0].Name,
+		dryRun: m.options.DryRun,
+	}
+	for _, v := range served {
+		t.listed = append(t.listed, v.Name)
+	}
+	subresource, err := m.checkRights(ctx, crd, hasStatus(served[0]))
+	if err != nil {
+		return nil, err
+	}
+	t.subresource = subresource
+	return t, nil
+}
+
+// whyNot is what the CRD's conditions say about names that are taken.
+func whyNot(crd *apiextensionsv1.CustomResourceDefinition) string {
+	if c := condition(crd, apiextensionsv1.NamesAccepted); c != nil && c.Status != apiextensionsv1.ConditionTrue {
+		return " (" + c.Reason + ": " + c.Message + ")"
+	}
+	return ""
+}
+
+// settleTime is how long after a change of the CRD every API server has seen it.
+// They watch CRDs, so it takes them moments; one that has not may still store
+// objects in the version before, behind our back.
+const settleTime = 5 * time.Second
+
+// unsettled is how much of that time is left. The clocks of this host and of the
+// API server need not agree: if ours is late, the whole time is waited.
+func unsettled(crd *apiextensionsv1.CustomResourceDefinition, now time.Time) time.Duration {
+	var changed time.Time
+	for _, f := range crd.ManagedFields {
+		if f.Subresource == "" && f.Manager != fieldManager && f.Time != nil && f.Time.After(changed) {
+			changed = f.Time.Time
+		}
+	}
+	return min(changed.Add(settleTime).Sub(now), settleTime)
+}
+
+// sampled is how many objects are tried before the first is written.
+const sampled = 5
+
+// probe tries some objects without writing. If none of them can be written as it
+// is, the rest would fail as well, and it is the first error.
+//
+// An object that is stored in one version is converted when another is asked
+// for: so each served version is asked for.
+func (m *Migrator) probe(ctx context.Context, t *target, objects []object) error {
+	var first error
+	for _, o := range objects[:min(sampled, len(objects))] {
+		err := m.try(ctx, t, o)
+		if err == nil || classify(err) == gone || classify(err) == conflict {
+			return nil
+		}
+		if classify(err) == stopped {
+			return err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+func (m *Migrator) try(ctx context.Context, t *target, o object) error {
+	tries := newTries(nil)
+	for {
+		err := t.tryOnce(ctx, o)
+		if err == nil || classify(err) == conflict {
+			return nil
+		}
+		if err = tries.again(ctx, err); err != nil {
+			return err
+		}
+	}
+}
+
+func (t *target) tryOnce(ctx context.Context, o object) error {
+	for _, version := range t.listed {
+		got, err := t.get(ctx, version, o)
+		if err != nil {
+			return err
+		}
+		o = got
+	}
+	_, err := t.write(ctx, o, true)
+	if err != nil && strings.Contains(err.Error(), "does not support dry run") {
+		// An admission webhook with side effects is never called for a dry run.
+		return nil
+	}
+	return err
+}
+
+// explain adds to an error what the user can do about it.
+func explain(crd *apiextensionsv1.CustomResourceDefinition, err error) error {
+	text := err.Error()
+	initializing := strings.Contains(text, "(re)initializing") && crd.Spec.Conversion != nil && crd.Spec.Conversion.Webhook != nil
+	if !strings.Contains(text, "conversion webhook for ") && !initializing {
+		return err
+	}
+	return fmt.Errorf("%w; objects are converted by %s: see that it runs and is ready, and that caBundle in the CRD's spec.conversion is the CA of its certificate", err, converter(crd))
+}
+
+// converter names what the API server asks to convert.
+func converter(crd *apiextensionsv1.CustomResourceDefinition) string {
+	c := crd.Spec.Conversion
+	if c == nil || c.Webhook == nil || c.Webhook.ClientConfig == nil {
+		return "the API server"
+	}
+	if s := c.Webhook.ClientConfig.Service; s != nil {
+		return "the Service " + s.Namespace + "/" + s.Name
+	}
+	if url := c.Webhook.ClientConfig.URL; url != nil {
+		return *url
+	}
+	return "a webhook"
+}

@@ -1,0 +1,72 @@
+package migrate
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+const crdsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+
+func (c *client) crd(ctx context.Context, name string) (*apiextensionsv1.CustomResourceDefinition, error) {
+	crd := new(apiextensionsv1.CustomResourceDefinition)
+	err := persist(ctx, func() error { return c.get(ctx, crdsPath+"/"+name, jsonType, crd) })
+	return crd, err
+}
+
+func (c *client) crds(ctx context.Context) ([]apiextensionsv1.CustomResourceDefinition, error) {
+	var list apiextensionsv1.CustomResourceDefinitionList
+	err := persist(ctx, func() error { return c.get(ctx, crdsPath, jsonType, &list) })
+	return list.Items, err
+}
+
+// patchCRD merges a patch into a CRD, or into one of its subresources.
+func (c *client) patchCRD(ctx context.Context, name, subresource string, patch any) (*apiextensionsv1.CustomResourceDefinition, error) {
+	path := crdsPath + "/" + name
+	if subresource != "" {
+		path += "/" + subresource
+	}
+	crd := new(apiextensionsv1.CustomResourceDefinition)
+	err := persist(ctx, func() error {
+		return c.do(ctx, request{
+			method: http.MethodPatch, path: path, contentType: mergePatchType, body: patch,
+			query: map[string]string{"fieldManager": fieldManager},
+		}, crd)
+	})
+	return crd, err
+}
+
+// storageVersion is the one version that objects are stored in.
+func storageVersion(crd *apiextensionsv1.CustomResourceDefinition) string {
+	i := slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
+	if i < 0 {
+		return ""
+	}
+	return crd.Spec.Versions[i].Name
+}
+
+// servedVersions are the versions that can be asked for, in the CRD's order, the
+// storage version first if it is one of them.
+func servedVersions(crd *apiextensionsv1.CustomResourceDefinition) []apiextensionsv1.CustomResourceDefinitionVersion {
+	var served []apiextensionsv1.CustomResourceDefinitionVersion
+	for _, v := range crd.Spec.Versions {
+		switch {
+		case v.Served && v.Storage:
+			served = slices.Insert(served, 0, v)
+		case v.Served:
+			served = append(served, v)
+		}
+	}
+	return served
+}
+
+func condition(crd *apiextensionsv1.CustomResourceDefinition, kind apiextensionsv1.CustomResourceDefinitionConditionType) *apiextensionsv1.CustomResourceDefinitionCondition {
+	for i := range crd.Status.Conditions {
+		if crd.Status.Conditions[i].Type == kind {
+			return &crd.Status.Conditions[i]
+		}
+	}
+	return nil
+}

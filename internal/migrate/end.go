@@ -1,0 +1,108 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// lastSave is how long a stopped run may take to keep its position.
+const lastSave = 20 * time.Second
+
+// end tells how a pass ended, and does what is left to do.
+func (m *Migrator) end(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, s *session, err error) error {
+	var unsure *unsureError
+	var changed *storageChangedError
+	switch {
+	case errors.As(err, &unsure):
+		return err
+	case errors.As(err, &changed):
+		return fmt.Errorf("%w while objects were rewritten, so nothing is trimmed: run it again to rewrite all of them to %s", err, changed.to)
+	case err != nil:
+		return m.interrupted(ctx, crd, s, err)
+	}
+	m.tell(s)
+	if s.failures.Load() > 0 {
+		return m.failed(ctx, crd, s)
+	}
+	if err := m.finish(ctx, s); err != nil {
+		return m.end(ctx, crd, s, err)
+	}
+	return m.forget(ctx, s)
+}
+
+// interrupted keeps the position and says how to go on.
+func (m *Migrator) interrupted(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, s *session, err error) error {
+	at := s.progress()
+	const lost = "; run the same command again, and it goes on from where it was kept last"
+	var unsaved *unsavedError
+	switch {
+	case errors.As(err, &unsaved):
+		return fmt.Errorf("gave up after %s: %w%s", at, err, lost)
+	case errors.Is(err, errTripped):
+		err = fmt.Errorf("gave up after %s, because objects failed one after another, the last with: %w", at, explain(crd, s.lastError))
+	case errors.Is(err, errStopped), errors.Is(err, context.Canceled):
+		err = fmt.Errorf("stopped after %s", at)
+	default:
+		err = fmt.Errorf("gave up after %s: %w", at, explain(crd, err))
+	}
+	if m.options.DryRun {
+		return err
+	}
+	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastSave)
+	defer cancel()
+	if saveErr := m.save(saving, s); saveErr != nil {
+		return fmt.Errorf("%w; %w%s", err, saveErr, lost)
+	}
+	return fmt.Errorf("%w; run the same command again to go on from there", err)
+}
+
+// failed says what is to do about objects that could not be rewritten.
+func (m *Migrator) failed(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, s *session) error {
+	failures := s.failures.Load()
+	if m.options.DryRun {
+		return fmt.Errorf("%s would fail, so status.storedVersions would stay %s: mend what is named above first",
+			objects(failures), strings.Join(crd.Status.StoredVersions, ", "))
+	}
+	next := "it tries only them again"
+	if s.full {
+		next = "it goes on from where they did not fit into its notes"
+	}
+	err := fmt.Errorf("%s could not be rewritten, so status.storedVersions stays %s: mend what is named above and run the same command again; %s",
+		objects(failures), strings.Join(crd.Status.StoredVersions, ", "), next)
+	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastSave)
+	defer cancel()
+	if saveErr := m.save(saving, s); saveErr != nil {
+		return fmt.Errorf("%w; %w", err, saveErr)
+	}
+	return err
+}
+
+// tell reports what became of the objects.
+func (m *Migrator) tell(s *session) {
+	all := s.all()
+	if m.options.DryRun {
+		m.console.report(s.name, "would rewrite %s to %s, where they are not stored in it yet", objects(all.Already+all.Rewritten), s.position.StorageVersion)
+		return
+	}
+	m.console.report(s.name, "%s stored in %s: %d rewritten, %d already there; %d gone meanwhile, %d failed",
+		are(all.Already+all.Rewritten), s.position.StorageVersion, all.Rewritten, all.Already, all.Gone, s.failures.Load())
+}
+
+func objects(n int64) string {
+	if n == 1 {
+		return "1 object"
+	}
+	return fmt.Sprintf("%d objects", n)
+}
+
+func are(n int64) string {
+	if n == 1 {
+		return "1 object is"
+	}
+	return fmt.Sprintf("%d objects are", n)
+}

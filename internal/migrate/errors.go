@@ -1,0 +1,61 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// ArgumentError is an error in what the user asked for: nothing was tried.
+type ArgumentError struct{ err error }
+
+func (e *ArgumentError) Error() string { return e.err.Error() }
+func (e *ArgumentError) Unwrap() error { return e.err }
+
+func argumentErrorf(format string, args ...any) error {
+	return &ArgumentError{fmt.Errorf(format, args...)}
+}
+
+// failure is what an error means for a request.
+type failure int
+
+const (
+	final    failure = iota // asking again changes nothing
+	stopped                 // we were told to stop
+	gone                    // the object is not there
+	conflict                // the object is another than we thought
+	busy                    // the server asks to come back later
+	broken                  // the server, the network or a webhook does not work now
+)
+
+func classify(err error) failure {
+	var status apierrors.APIStatus
+	switch {
+	case errors.Is(err, context.Canceled):
+		return stopped
+	case !errors.As(err, &status):
+		return broken // no answer at all
+	case apierrors.IsNotFound(err):
+		return gone
+	case apierrors.IsConflict(err):
+		return conflict
+	}
+	_, asked := apierrors.SuggestsClientDelay(err)
+	switch code := status.Status().Code; {
+	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable && asked:
+		return busy
+	case code >= 500:
+		return broken
+	}
+	return final
+}
+
+// delayAsked is the delay that the server asked for, if any.
+func delayAsked(err error) time.Duration {
+	seconds, _ := apierrors.SuggestsClientDelay(err)
+	return time.Duration(seconds) * time.Second
+}

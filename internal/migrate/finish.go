@@ -1,0 +1,70 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// mostTrims bounds how often storedVersions is trimmed again after somebody else
+// changed the CRD at the same moment.
+const mostTrims = 5
+
+// finish trims status.storedVersions after every object is in the storage version.
+func (m *Migrator) finish(ctx context.Context, s *session) error {
+	for range mostTrims {
+		crd, err := m.client.crd(ctx, s.name)
+		if err != nil {
+			return err
+		}
+		if err := s.position.follow(crd); err != nil {
+			return err
+		}
+		version := s.position.StorageVersion
+		before := crd.Status.StoredVersions
+		trimmed := slices.Equal(before, []string{version})
+		switch {
+		case trimmed && s.trimmed != nil:
+			// An earlier try had done it, though its answer was lost.
+		case trimmed:
+			m.console.report(s.name, "status.storedVersions is %s already", version)
+		case m.options.DryRun:
+			m.console.report(s.name, "would trim status.storedVersions from %s to %s", strings.Join(before, ", "), version)
+		default:
+			s.trimmed = before
+			// The resourceVersion makes it a conflict if anything changed since the
+			// storage version was looked at.
+			_, err := m.client.patchCRD(ctx, s.name, "status", map[string]any{
+				"metadata": map[string]any{"resourceVersion": crd.ResourceVersion},
+				"status":   map[string]any{"storedVersions": []string{version}},
+			})
+			if apierrors.IsConflict(err) {
+				continue
+			}
+			if err != nil {
+				return fmt.Errorf("trimming status.storedVersions: %w", err)
+			}
+		}
+		if s.trimmed != nil {
+			m.console.report(s.name, "status.storedVersions is trimmed from %s to %s", strings.Join(s.trimmed, ", "), version)
+		}
+		s.kept = crd.Annotations[Annotation] != ""
+		return nil
+	}
+	return errors.New("trimming status.storedVersions: others change the CRD all the time")
+}
+
+// forget removes the position, which has served.
+func (m *Migrator) forget(ctx context.Context, s *session) error {
+	if !s.kept || m.options.DryRun {
+		return nil
+	}
+	if _, err := m.client.patchCRD(ctx, s.name, "", annotationPatch(s.position.UID, nil)); err != nil {
+		return fmt.Errorf("all is done, but the annotation %s could not be removed: %w", Annotation, err)
+	}
+	return nil
+}

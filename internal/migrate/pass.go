@@ -1,0 +1,114 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// saveInterval is how often the position is kept, which costs a write of the CRD.
+const saveInterval = 10 * time.Second
+
+// Reasons why a pass ends early.
+var (
+	errStopped = errors.New("stopped")
+	errTripped = errors.New("objects fail one after another")
+)
+
+// pass goes over all objects from the position on.
+func (m *Migrator) pass(ctx context.Context, t *target, s *session) error {
+	if err := m.passFailed(ctx, t, s); err != nil {
+		return err
+	}
+	at := cursor{token: s.position.Continue, after: s.position.After, listed: s.position.Listed}
+	saved := m.options.Now()
+	for !at.listed {
+		next, err := t.nextPage(ctx, m.options.PageSize, &at)
+		if err != nil {
+			if classify(err) == stopped {
+				return errStopped
+			}
+			return fmt.Errorf("listing the objects: %w", err)
+		}
+		s.expect(int64(len(next.objects)) + next.remaining)
+		if !s.full {
+			s.position.Continue = at.token
+		}
+		complete := s.settle(next.objects, m.batch(ctx, t, s, next.objects))
+		if err := early(s, complete); err != nil {
+			return err
+		}
+		at.pass(next)
+		if !s.full {
+			s.position.Continue, s.position.Listed = at.token, at.listed
+		}
+		if now := m.options.Now(); now.Sub(saved) >= saveInterval {
+			saved = now
+			if err := m.save(ctx, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// passFailed tries the objects again that an earlier run names.
+func (m *Migrator) passFailed(ctx context.Context, t *target, s *session) error {
+	if len(s.position.Failed) == 0 {
+		return nil
+	}
+	var objects []object
+	for _, key := range s.position.Failed {
+		objects = append(objects, objectOf(key))
+	}
+	outcomes := m.batch(ctx, t, s, objects)
+	s.settleFailed(objects, outcomes)
+	complete := true
+	for _, got := range outcomes {
+		complete = complete && got.result != untouched
+	}
+	return early(s, complete)
+}
+
+func early(s *session, complete bool) error {
+	switch {
+	case s.tripped.Load():
+		return errTripped
+	case !complete:
+		return errStopped
+	}
+	return nil
+}
+
+// save keeps the position in the CRD's annotation, and sees how the CRD is now.
+func (m *Migrator) save(ctx context.Context, s *session) error {
+	crd := new(apiextensionsv1.CustomResourceDefinition)
+	var err error
+	if m.options.DryRun {
+		crd, err = m.client.crd(ctx, s.name)
+	} else {
+		var patch any
+		if patch, err = s.position.patch(); err != nil {
+			return err
+		}
+		crd, err = m.client.patchCRD(ctx, s.name, "", patch)
+	}
+	if err != nil {
+		if classify(err) == stopped {
+			return errStopped
+		}
+		return &unsavedError{err}
+	}
+	return s.position.follow(crd)
+}
+
+// unsavedError says that the position could not be kept.
+type unsavedError struct{ err error }
+
+func (e *unsavedError) Error() string {
+	return "the position could not be kept in the CRD: " + e.err.Error()
+}
+func (e *unsavedError) Unwrap() error { return e.err }

@@ -1,0 +1,98 @@
+package migrate
+
+import (
+	"context"
+	"time"
+)
+
+// Bounds of retries. Together the waits of a request that gets no answer are
+// longer than a rollout of a conversion webhook makes it wait: 23.5 s.
+const (
+	firstDelay     = 500 * time.Millisecond
+	longestDelay   = 8 * time.Second
+	longestAsked   = 30 * time.Second // what a server may ask for
+	brokenTries    = 7
+	busyTries      = 12
+	conflictTries  = 10
+	conflictDelay  = 20 * time.Millisecond
+	brokenMinTries = 3 // where others succeed meanwhile
+	othersSucceed  = 10
+)
+
+// tries counts the failures of one request, or of several that belong together.
+type tries struct {
+	broken, busy, conflicts int
+	// succeeded counts what others achieve; it may be nil. If they do while this
+	// fails, the failure is not the server's, and asking on is of no use.
+	succeeded func() int64
+	since     int64
+}
+
+func newTries(succeeded func() int64) *tries {
+	t := &tries{succeeded: succeeded}
+	if succeeded != nil {
+		t.since = succeeded()
+	}
+	return t
+}
+
+// again waits before the next try, or returns the error that ends them.
+func (t *tries) again(ctx context.Context, err error) error {
+	var delay time.Duration
+	switch classify(err) {
+	case conflict:
+		if t.conflicts++; t.conflicts >= conflictTries {
+			return err
+		}
+		delay = min(conflictDelay<<(t.conflicts-1), longestDelay)
+	case busy:
+		if t.busy++; t.busy >= busyTries {
+			return err
+		}
+		delay = max(min(delayAsked(err), longestAsked), backoff(t.busy))
+	case broken:
+		if t.broken++; t.broken >= brokenTries || t.broken >= brokenMinTries && t.othersSucceed() {
+			return err
+		}
+		delay = max(min(delayAsked(err), longestAsked), backoff(t.broken))
+	default:
+		return err
+	}
+	if !wait(ctx, delay) {
+		return context.Canceled
+	}
+	return nil
+}
+
+func (t *tries) othersSucceed() bool {
+	return t.succeeded != nil && t.succeeded()-t.since >= othersSucceed
+}
+
+func backoff(failures int) time.Duration {
+	return min(firstDelay<<(failures-1), longestDelay)
+}
+
+// wait says whether the time passed before ctx ended.
+func wait(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// persist asks until there is an answer or asking on is of no use.
+func persist(ctx context.Context, ask func() error) error {
+	for t := newTries(nil); ; {
+		err := ask()
+		if err == nil || classify(err) == conflict {
+			return err
+		}
+		if err = t.again(ctx, err); err != nil {
+			return err
+		}
+	}
+}

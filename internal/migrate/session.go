@@ -1,0 +1,72 @@
+package migrate
+
+import "sync/atomic"
+
+// minInARow is how many objects in a row may fail because a server does not
+// answer, each after all its retries, before it is of no use to go on.
+const minInARow = 5
+
+// session is what one run knows of the migration of one CRD.
+type session struct {
+	name string
+	// position is what is true for sure; saved is what the CRD's annotation says.
+	position position
+	// full says that no more failures fit into the position, so that it stays where
+	// it is.
+	full bool
+
+	earlier   counts       // what earlier runs did
+	total     atomic.Int64 // objects in all, as the server estimates; 0 if it is not known
+	handled   atomic.Int64 // objects of this run
+	succeeded atomic.Int64
+	failures  atomic.Int64
+	inARow    atomic.Int64 // failures of a server or a webhook without a success in between
+	tripped   atomic.Bool
+	lastError error    // why it tripped; valid once it did and the batch has ended
+	done      counts   // what this run did
+	trimmed   []string // storedVersions before they were trimmed
+	kept      bool     // the CRD has our annotation
+}
+
+// settle takes the outcomes of a page into the position, up to the first object
+// whose turn did not come.
+func (s *session) settle(objects []object, outcomes []outcome) (complete bool) {
+	for i, got := range outcomes {
+		if got.result == untouched {
+			s.count(outcomes[i:])
+			return false
+		}
+		s.done.add(got.result)
+		if got.result == failed && !s.full {
+			if len(s.position.Failed) == mostFailed {
+				s.full = true
+			} else {
+				s.position.Failed = append(s.position.Failed, objects[i].key())
+			}
+		}
+		if !s.full {
+			s.position.After = objects[i].key()
+			s.position.add(got.result)
+		}
+	}
+	return true
+}
+
+// count counts what is done beyond the position.
+func (s *session) count(outcomes []outcome) {
+	for _, got := range outcomes {
+		s.done.add(got.result)
+	}
+}
+
+// settleFailed takes the outcomes of the objects that had failed before.
+func (s *session) settleFailed(objects []object, outcomes []outcome) {
+	s.position.Failed = nil
+	for i, got := range outcomes {
+		s.done.add(got.result)
+		s.position.add(got.result)
+		if got.result == failed || got.result == untouched {
+			s.position.Failed = append(s.position.Failed, objects[i].key())
+		}
+	}
+}
