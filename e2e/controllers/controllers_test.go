@@ -74,6 +74,9 @@ func startStage(t *testing.T) *stage {
 		if err := s.Scene.Stop(); err != nil {
 			t.Error(err)
 		}
+		if t.Failed() {
+			t.Log(s.LogEnds())
+		}
 	})
 	if s.api, err = s.ControlPlane.API(); err != nil {
 		t.Fatal(err)

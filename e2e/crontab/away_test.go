@@ -43,7 +43,9 @@ func testAway(t *testing.T, scene *harness.Scene, all []variant) {
 // caches cannot fill, and then lets Crosswalk come back.
 func testRestartWhileAway(t *testing.T, scene *harness.Scene, all []variant) {
 	before := listAll(t, all)
-	scene.KillCrosswalk()
+	if err := scene.KillCrosswalk(); err != nil {
+		t.Fatal(err)
+	}
 	if err := scene.ControlPlane.RestartAPIServer(within(t, time.Minute)); err != nil {
 		t.Fatal(err)
 	}

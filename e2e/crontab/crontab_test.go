@@ -2,7 +2,6 @@ package crontab
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -79,7 +78,7 @@ func start(t *testing.T, programs harness.Programs, tables ...harness.Table) *ha
 			t.Error(err)
 		}
 		if t.Failed() {
-			t.Logf("the end of Crosswalk's log:\n%s", tail(scene.Log("crosswalk.log")))
+			t.Log(scene.LogEnds())
 		}
 	})
 	return scene
@@ -90,17 +89,4 @@ func within(t *testing.T, limit time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	t.Cleanup(cancel)
 	return ctx
-}
-
-// tail returns the end of a log, which goes away with the test's folder.
-func tail(path string) string {
-	const most = 5000
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err.Error()
-	}
-	if len(data) > most {
-		data = data[len(data)-most:]
-	}
-	return string(data)
 }

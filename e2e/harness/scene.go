@@ -2,34 +2,54 @@ package harness
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 )
 
-// Scene is a control plane with Crosswalk beside it and CRDs that it converts.
+// Scene is a control plane with Crosswalk installed as deploy/base says, and CRDs
+// that it converts. What would be Pods are processes, with the arguments of their
+// Deployments and the rights of their ServiceAccounts.
 type Scene struct {
 	ControlPlane *ControlPlane
-	// Crosswalk is nil while it is away.
-	Crosswalk *Crosswalk
-	options   CrosswalkOptions
-	dir       string
-	logs      []*os.File
-}
-
-// StartScene starts everything in dir, which should be empty, and arms the CRDs
-// of tables. The order matters: a CRD names Crosswalk only once Crosswalk answers.
-// Logs are dir/controlplane.log and dir/crosswalk.log.
-func StartScene(ctx context.Context, programs Programs, dir string, tables ...Table) (*Scene, error) {
-	return StartSceneWith(ctx, programs, dir, SceneOptions{}, tables...)
+	Serve        []*Role // the replicas of crosswalk serve
+	Manage       *Role
+	// ServicePort is the port of the Service, on loopback.
+	ServicePort int
+	dir         string
+	log         *os.File
+	balancer    *balancer // nil for a single replica
 }
 
 // SceneOptions are what few scenes need.
 type SceneOptions struct {
-	APIServerFlags []string // further flags of kube-apiserver
+	// APIServerFlags are further flags of kube-apiserver.
+	APIServerFlags []string
+	// Overlay is the folder in deploy/ that is installed. The default is base.
+	Overlay string
+	// Replicas of crosswalk serve; the default is 1, which has the Service to
+	// itself. More stand behind a balancer that hears of their readiness after Lag.
+	Replicas int
+	Lag      time.Duration
+	// DrainDelay of each replica. It has to exceed Lag for a stop that nobody notices.
+	DrainDelay time.Duration
+	// ManageFlags are further flags of crosswalk manage.
+	ManageFlags []string
+	// Prepare is called when the API server serves and nothing is installed yet.
+	Prepare func(context.Context, *ControlPlane) error
+}
+
+// startLimit is how long all of a scene may take to start.
+const startLimit = 3 * time.Minute
+
+// StartScene starts everything in dir, which should be empty, applies the tables
+// and waits until they are ready. Logs are NAME.log in dir.
+func StartScene(ctx context.Context, programs Programs, dir string, tables ...Table) (*Scene, error) {
+	return StartSceneWith(ctx, programs, dir, SceneOptions{}, tables...)
 }
 
 // StartSceneWith is StartScene with options.
@@ -37,114 +57,236 @@ func StartSceneWith(ctx context.Context, programs Programs, dir string, o SceneO
 	s := &Scene{dir: dir}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, s.Stop())
+			err = errors.Join(fmt.Errorf("%w; logs are in %s", err, dir), s.Stop())
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
-
-	log, err := s.log("controlplane.log")
+	if s.log, err = os.Create(s.Log("controlplane.log")); err != nil {
+		return nil, err
+	}
+	s.ControlPlane, err = StartControlPlane(ctx, programs.ControlPlane, filepath.Join(dir, "controlplane"), s.log, o.APIServerFlags...)
 	if err != nil {
 		return nil, err
 	}
-	s.ControlPlane, err = StartControlPlane(ctx, programs.ControlPlane, filepath.Join(dir, "controlplane"), log, o.APIServerFlags...)
-	if err != nil {
-		return nil, fmt.Errorf("%w; see %s", err, log.Name())
-	}
-	config := filepath.Join(dir, "config")
-	for _, t := range tables {
-		if err := t.write(config); err != nil {
+	if o.Prepare != nil {
+		if err := o.Prepare(ctx, s.ControlPlane); err != nil {
 			return nil, err
 		}
 	}
-	if log, err = s.log("crosswalk.log"); err != nil {
+	if err := s.install(ctx, programs, o); err != nil {
 		return nil, err
 	}
-	s.options = CrosswalkOptions{
-		Program: programs.Crosswalk, Config: []string{config},
-		CertsDir: filepath.Join(dir, "certs"), DNSName: dnsName, Log: log,
-	}
 	if err := s.StartCrosswalk(ctx); err != nil {
-		return nil, fmt.Errorf("%w; see %s", err, log.Name())
+		return nil, err
 	}
-	return s, s.arm(ctx, tables)
+	return s, s.Apply(ctx, tables...)
 }
 
-// StartCrosswalk starts Crosswalk, at the port of its last run if there was one.
+// install installs Crosswalk and chooses how its roles will run.
+func (s *Scene) install(ctx context.Context, programs Programs, o SceneOptions) error {
+	api, err := s.ControlPlane.API()
+	if err != nil {
+		return err
+	}
+	ports, err := s.choosePorts(max(o.Replicas, 1))
+	if err != nil {
+		return err
+	}
+	base := o.Overlay
+	if base == "" {
+		base = "base"
+	}
+	overlay := filepath.Join(s.dir, "deploy")
+	if err := writeOverlay(overlay, filepath.Join(programs.Root, "deploy", base), s.ServicePort); err != nil {
+		return err
+	}
+	args, err := renderArgs(ctx, s.ControlPlane, overlay)
+	if err != nil {
+		return err
+	}
+	if _, err := s.ControlPlane.Kubectl(ctx, "apply", "-k", overlay); err != nil {
+		return err
+	}
+	for role := range args {
+		kubeconfig := filepath.Join(s.dir, role+".kubeconfig")
+		if err := writeAccount(ctx, s.ControlPlane, api, "crosswalk-"+role, kubeconfig); err != nil {
+			return err
+		}
+		args[role] = append(args[role], "--kubeconfig", kubeconfig, "--namespace", Namespace)
+	}
+	return s.cast(programs, o, ports, args)
+}
+
+// choosePorts chooses the Service's port and one for each replica.
+func (s *Scene) choosePorts(replicas int) (ports []int, err error) {
+	for range replicas {
+		port, err := FreePort()
+		if err != nil {
+			return nil, err
+		}
+		ports = append(ports, port)
+	}
+	s.ServicePort = ports[0]
+	if replicas > 1 {
+		s.ServicePort, err = FreePort()
+	}
+	return ports, err
+}
+
+// cast makes the roles, without starting any.
+func (s *Scene) cast(programs Programs, o SceneOptions, ports []int, args map[string][]string) error {
+	serve := append(args["serve"], "--drain-delay", o.DrainDelay.String())
+	manage := append(args["manage"], "--service-port", strconv.Itoa(s.ServicePort))
+	var members []member
+	for i, port := range ports {
+		replica, err := newServe(fmt.Sprintf("serve-%d", i), programs.Crosswalk, s.dir, port, serve...)
+		if err != nil {
+			return err
+		}
+		s.Serve = append(s.Serve, replica)
+		manage = append(manage, "--replica", loopback(port))
+		members = append(members, member{port, replica.ready})
+	}
+	if len(members) > 1 {
+		s.balancer = startBalancer(s.ServicePort, o.Lag, members)
+	}
+	var err error
+	s.Manage, err = newRole("manage", programs.Crosswalk, s.dir, append(manage, o.ManageFlags...)...)
+	return err
+}
+
+// Apply applies tables, the CRDs first, and waits until they are ready.
+func (s *Scene) Apply(ctx context.Context, tables ...Table) error {
+	if len(tables) == 0 {
+		return nil
+	}
+	manifest, err := manifestOf(tables)
+	if err != nil {
+		return err
+	}
+	if _, err := s.ControlPlane.KubectlWith(ctx, manifest, "apply", "-f", "-"); err != nil {
+		return err
+	}
+	var names []string
+	for _, t := range tables {
+		names = append(names, t.Crosswalk.Name)
+	}
+	return s.WaitReady(ctx, names...)
+}
+
+// readyLimit is how long a table may take to be ready.
+const readyLimit = time.Minute
+
+// WaitReady waits until the Crosswalks are ready. If they are not, it says what
+// they say about themselves.
+func (s *Scene) WaitReady(ctx context.Context, names ...string) error {
+	args := append([]string{"wait", "--for=condition=Ready", "--timeout=" + readyLimit.String(), "crosswalk"}, names...)
+	if _, err := s.ControlPlane.Kubectl(ctx, args...); err != nil {
+		said, _ := s.ControlPlane.Kubectl(context.WithoutCancel(ctx), "get", "crosswalks", "-o",
+			`jsonpath={range .items[*]}{.metadata.name}: {range .status.conditions[*]}{.type}={.status} {.message}; {end}{"\n"}{end}`)
+		return fmt.Errorf("%w\n%s", err, said)
+	}
+	return nil
+}
+
+// StartCrosswalk starts every role that does not run, and waits until all are
+// ready.
 func (s *Scene) StartCrosswalk(ctx context.Context) error {
-	c, err := StartCrosswalk(ctx, s.options)
-	if err != nil {
-		return err
+	for _, r := range s.roles() {
+		if r.Running() {
+			continue
+		}
+		if err := r.Launch(); err != nil {
+			return err
+		}
 	}
-	s.Crosswalk, s.options.Listen = c, c.Port
-	return nil
+	for _, r := range s.roles() {
+		if err := r.WaitReady(ctx); err != nil {
+			return err
+		}
+	}
+	return s.waitRouted(ctx, len(s.Serve))
 }
 
-// StopCrosswalk ends Crosswalk as a rollout would.
+// waitRouted waits until the Service leads to so many replicas.
+func (s *Scene) waitRouted(ctx context.Context, replicas int) error {
+	if s.balancer == nil {
+		return nil
+	}
+	return s.balancer.waitRouted(ctx, replicas)
+}
+
+// StopCrosswalk ends every role as a rollout would.
 func (s *Scene) StopCrosswalk() error {
-	c := s.Crosswalk
-	s.Crosswalk = nil
-	return c.Stop()
+	var errs []error
+	for _, r := range s.roles() {
+		errs = append(errs, r.Stop())
+	}
+	return errors.Join(append(errs, s.waitRouted(context.Background(), 0))...)
 }
 
-// KillCrosswalk ends Crosswalk as a crash would.
-func (s *Scene) KillCrosswalk() {
-	s.Crosswalk.Kill()
-	s.Crosswalk = nil
+// KillCrosswalk ends every role as a crash would.
+func (s *Scene) KillCrosswalk() error {
+	for _, r := range s.roles() {
+		r.Kill()
+	}
+	return s.waitRouted(context.Background(), 0)
 }
 
-// arm applies the Service and the CRDs that name it.
-func (s *Scene) arm(ctx context.Context, tables []Table) error {
-	ca, err := s.Crosswalk.CA()
-	if err != nil {
-		return err
+// roles are manage and all replicas of serve, manage first: it gives the Lease
+// back, and says no more of replicas that then end.
+func (s *Scene) roles() []*Role {
+	if s.Manage == nil {
+		return s.Serve
 	}
-	if _, err := s.ControlPlane.KubectlWith(ctx, serviceManifest(), "apply", "-f", "-"); err != nil {
-		return err
-	}
-	for _, t := range tables {
-		fingerprint, err := fingerprint(s.Log("crosswalk.log"), t.CRD.Name)
-		if err != nil {
-			return err
-		}
-		manifest, err := json.Marshal(t.arm(webhook{port: s.Crosswalk.Port, caBundle: ca, fingerprint: fingerprint}))
-		if err != nil {
-			return err
-		}
-		if _, err := s.ControlPlane.KubectlWith(ctx, string(manifest), "apply", "-f", "-"); err != nil {
-			return err
-		}
-	}
-	for _, t := range tables {
-		if _, err := s.ControlPlane.Kubectl(ctx, "wait", "--for=condition=Established", "--timeout=30s", "crd/"+t.CRD.Name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return append([]*Role{s.Manage}, s.Serve...)
 }
 
 // Log returns the path of one of the scene's logs.
 func (s *Scene) Log(name string) string { return filepath.Join(s.dir, name) }
 
-func (s *Scene) log(name string) (*os.File, error) {
-	f, err := os.Create(s.Log(name))
-	if err == nil {
-		s.logs = append(s.logs, f)
+// LogEnds shows the end of every role's log, for a test that has failed and whose
+// folder goes away.
+func (s *Scene) LogEnds() string {
+	var ends strings.Builder
+	for _, r := range s.roles() {
+		fmt.Fprintf(&ends, "the end of %s:\n%s\n", filepath.Base(r.log), end(r.log))
 	}
-	return f, err
+	return ends.String()
 }
 
-// Stop ends what runs, the API server first, so that it never asks in vain.
+// end is the last part of a file, or why there is none.
+func end(path string) string {
+	const most = 5000
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	if len(data) > most {
+		data = data[len(data)-most:]
+	}
+	return string(data)
+}
+
+// Stop ends what runs: manage, then the API server, so that it never asks in vain,
+// then serve.
 func (s *Scene) Stop() error {
 	var errs []error
+	if s.Manage != nil {
+		errs = append(errs, s.Manage.Stop())
+	}
 	if s.ControlPlane != nil {
 		errs = append(errs, s.ControlPlane.Stop())
 	}
-	if s.Crosswalk != nil {
-		errs = append(errs, s.StopCrosswalk())
+	for _, r := range s.Serve {
+		errs = append(errs, r.Stop())
 	}
-	for _, f := range s.logs {
-		errs = append(errs, f.Close())
+	if s.balancer != nil {
+		s.balancer.close()
+	}
+	if s.log != nil {
+		errs = append(errs, s.log.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -53,19 +53,12 @@ func (t Table) InGroup(group, stored string) (Table, error) {
 	return copied, nil
 }
 
-// write stores the table in dir, as crosswalk serve --config reads it.
-func (t Table) write(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
+// manifestOf lists the tables' CRDs, then their Crosswalks.
+func manifestOf(tables []Table) (string, error) {
+	var crds, crosswalks []any
+	for _, t := range tables {
+		crds, crosswalks = append(crds, t.CRD), append(crosswalks, t.Crosswalk)
 	}
-	for kind, object := range map[string]any{"crd": t.CRD, "crosswalk": t.Crosswalk} {
-		data, err := json.Marshal(object)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, t.CRD.Name+"."+kind+".json"), data, 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
+	manifest, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": append(crds, crosswalks...)})
+	return string(manifest), err
 }

@@ -10,7 +10,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -112,14 +111,9 @@ func serve(t *testing.T) (*harness.Crosswalk, *http.Client) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	// Every refusal is a line of the log, which nobody wants to read here.
-	log, err := os.Create(filepath.Join(t.TempDir(), "crosswalk.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	crosswalk, err := harness.StartCrosswalk(ctx, harness.CrosswalkOptions{
-		Program: programs.Crosswalk, Config: []string{filepath.Join(programs.Root, "examples", "crontab")},
-		CertsDir: t.TempDir(), DNSName: dnsName, Log: log,
+		Program: programs.Crosswalk, Dir: t.TempDir(), DNSName: dnsName,
+		Config: []string{filepath.Join(programs.Root, "examples", "crontab")},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +122,6 @@ func serve(t *testing.T) (*harness.Crosswalk, *http.Client) {
 		if err := crosswalk.Stop(); err != nil {
 			t.Error(err)
 		}
-		log.Close()
 	})
 	ca, err := crosswalk.CA()
 	if err != nil {
