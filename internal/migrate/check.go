@@ -75,37 +75,24 @@ const sampled = 5
 //
 // An object that is stored in one version is converted when another is asked
 // for: so each served version is asked for.
-func (m *Migrator) probe(ctx context.Context, t *target, objects []object) error {
+func (t *target) probe(ctx context.Context, objects []object) error {
 	var first error
+	tries := few() // of all objects together
 	for _, o := range objects[:min(sampled, len(objects))] {
-		err := m.try(ctx, t, o)
-		if err == nil || classify(err) == gone || classify(err) == conflict {
+		err := tries.persist(ctx, func() error { return t.try(ctx, o) })
+		switch {
+		case err == nil, classify(err) == gone, classify(err) == conflict:
 			return nil
-		}
-		if classify(err) == stopped {
+		case classify(err) == stopped:
 			return err
-		}
-		if first == nil {
+		case first == nil:
 			first = err
 		}
 	}
 	return first
 }
 
-func (m *Migrator) try(ctx context.Context, t *target, o object) error {
-	tries := newTries(nil)
-	for {
-		err := t.tryOnce(ctx, o)
-		if err == nil || classify(err) == conflict {
-			return nil
-		}
-		if err = tries.again(ctx, err); err != nil {
-			return err
-		}
-	}
-}
-
-func (t *target) tryOnce(ctx context.Context, o object) error {
+func (t *target) try(ctx context.Context, o object) error {
 	for _, version := range t.listed {
 		got, err := t.get(ctx, version, o)
 		if err != nil {

@@ -97,9 +97,9 @@ func (m *Migrator) run(ctx context.Context, name string) error {
 		m.console.say(name, "%s", why)
 	}
 	// Nothing of the position is lost if the objects cannot be reached.
-	sample, err := t.list(ctx, sampled, "")
+	sample, err := t.list(ctx, sampled, "", few)
 	if err == nil {
-		err = m.probe(ctx, t, sample.objects)
+		err = t.probe(ctx, sample.objects)
 	}
 	if err != nil {
 		if classify(err) == stopped {

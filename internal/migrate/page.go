@@ -18,10 +18,10 @@ type page struct {
 
 // list reads a page. Where the server cannot list the objects in one version,
 // because it cannot convert one of them, another version may do.
-func (t *target) list(ctx context.Context, limit int, token string) (page, error) {
+func (t *target) list(ctx context.Context, limit int, token string, newTries func() *tries) (page, error) {
 	var first error
 	for i, version := range t.listed {
-		got, err := t.listIn(ctx, version, limit, token)
+		got, err := t.listIn(ctx, version, limit, token, newTries())
 		if err == nil {
 			// The next page is asked for in the version that works.
 			t.listed[0], t.listed[i] = t.listed[i], t.listed[0]
@@ -37,7 +37,7 @@ func (t *target) list(ctx context.Context, limit int, token string) (page, error
 	return page{}, first
 }
 
-func (t *target) listIn(ctx context.Context, version string, limit int, token string) (page, error) {
+func (t *target) listIn(ctx context.Context, version string, limit int, token string, tries *tries) (page, error) {
 	query := map[string]string{"limit": strconv.Itoa(limit)}
 	if token != "" {
 		query["continue"] = token
@@ -49,7 +49,7 @@ func (t *target) listIn(ctx context.Context, version string, limit int, token st
 		} `json:"metadata"`
 		Items []metadata `json:"items"`
 	}
-	err := persist(ctx, func() error {
+	err := tries.persist(ctx, func() error {
 		return t.client.do(ctx, request{
 			method: http.MethodGet, path: t.path(version, object{}), query: query, accept: metadataListType,
 		}, &list)
@@ -82,7 +82,7 @@ type cursor struct {
 // nextPage reads the page at the cursor, without the objects that it is past.
 func (t *target) nextPage(ctx context.Context, limit int, at *cursor) (page, error) {
 	for {
-		got, err := t.list(ctx, limit, at.token)
+		got, err := t.list(ctx, limit, at.token, usual)
 		if err == nil {
 			for len(got.objects) > 0 && got.objects[0].key() <= at.after {
 				got.objects = got.objects[1:]

@@ -17,6 +17,7 @@ const (
 	conflictDelay  = 20 * time.Millisecond
 	brokenMinTries = 3 // where others succeed meanwhile
 	othersSucceed  = 10
+	firstTries     = 4 // before anything is written, when nothing is lost by giving up
 )
 
 // tries counts the failures of one request, or of several that belong together.
@@ -26,6 +27,9 @@ type tries struct {
 	// fails, the failure is not the server's, and asking on is of no use.
 	succeeded func() int64
 	since     int64
+	// most bounds those of a server that does not work or is busy, where that is
+	// less than the usual; 0 is no such bound.
+	most int
 }
 
 func newTries(succeeded func() int64) *tries {
@@ -35,6 +39,12 @@ func newTries(succeeded func() int64) *tries {
 	}
 	return t
 }
+
+// usual are the tries of a request that nobody else knows the like of.
+func usual() *tries { return new(tries) }
+
+// few are the tries before anything is written.
+func few() *tries { return &tries{most: firstTries} }
 
 // again waits before the next try, or returns the error that ends them.
 func (t *tries) again(ctx context.Context, err error) error {
@@ -46,12 +56,12 @@ func (t *tries) again(ctx context.Context, err error) error {
 		}
 		delay = min(conflictDelay<<(t.conflicts-1), longestDelay)
 	case busy:
-		if t.busy++; t.busy >= busyTries {
+		if t.busy++; t.busy >= t.bound(busyTries) {
 			return err
 		}
 		delay = max(min(delayAsked(err), longestAsked), backoff(t.busy))
 	case broken:
-		if t.broken++; t.broken >= brokenTries || t.broken >= brokenMinTries && t.othersSucceed() {
+		if t.broken++; t.broken >= t.bound(brokenTries) || t.broken >= brokenMinTries && t.othersSucceed() {
 			return err
 		}
 		delay = max(min(delayAsked(err), longestAsked), backoff(t.broken))
@@ -62,6 +72,13 @@ func (t *tries) again(ctx context.Context, err error) error {
 		return context.Canceled
 	}
 	return nil
+}
+
+func (t *tries) bound(usual int) int {
+	if t.most > 0 {
+		return min(t.most, usual)
+	}
+	return usual
 }
 
 func (t *tries) othersSucceed() bool {
@@ -86,7 +103,11 @@ func wait(ctx context.Context, d time.Duration) bool {
 
 // persist asks until there is an answer or asking on is of no use.
 func persist(ctx context.Context, ask func() error) error {
-	for t := newTries(nil); ; {
+	return usual().persist(ctx, ask)
+}
+
+func (t *tries) persist(ctx context.Context, ask func() error) error {
+	for {
 		err := ask()
 		if err == nil || classify(err) == conflict {
 			return err
