@@ -1,0 +1,78 @@
+package injection
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+)
+
+// page is how many objects' metadata are read at once.
+const page = 500
+
+// Injected returns nil when every object that asks for injection holds all
+// certificates of bundle at every place. Otherwise its error names the first
+// that does not. It is the gate of a change of CA: until it is open, nobody may
+// serve with a certificate that only the new CA vouches for.
+//
+// It asks the API server itself, because a cache may be behind. Objects with an
+// invalid annotation, without a place for a bundle, or whose bundle is
+// cert-manager's hold nothing of ours and are passed over.
+func (i *Injector) Injected(ctx context.Context, bundle []byte) error {
+	wanted, err := inject.ParseBundle(bundle)
+	if err != nil {
+		return fmt.Errorf("the CA bundle to look for: %w", err)
+	}
+	for _, kind := range inject.Kinds() {
+		if err := i.injectedInto(ctx, kind, wanted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (i *Injector) injectedInto(ctx context.Context, kind schema.GroupVersionKind, bundle inject.Bundle) error {
+	list := metadataList(kind)
+	for {
+		if err := i.live.List(ctx, list, client.Limit(page), client.Continue(list.Continue)); err != nil {
+			return fmt.Errorf("list every %s: %w", kind.Kind, err)
+		}
+		for _, object := range list.Items {
+			if wanted, err := inject.Wanted(object.Annotations); err != nil || !wanted {
+				continue
+			}
+			if err := i.holds(ctx, target{kind, object.Name}, bundle); err != nil {
+				return err
+			}
+		}
+		if list.Continue == "" {
+			return nil
+		}
+	}
+}
+
+func (i *Injector) holds(ctx context.Context, t target, bundle inject.Bundle) error {
+	object, err := i.read(ctx, t)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", t, err)
+	}
+	if wanted, err := inject.Wanted(object.GetAnnotations()); err != nil || !wanted {
+		return nil // it has just changed
+	}
+	lacking, err := inject.Lacking(object, bundle)
+	if err != nil {
+		return err
+	}
+	if len(lacking) > 0 {
+		return fmt.Errorf("%s: %s does not hold the CA bundle yet; see the object's events", t, strings.Join(lacking, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package injection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+)
+
+// FieldManager owns the bundles that are written here, and nothing else.
+const FieldManager = "crosswalk-injection"
+
+// Options say what is injected and where it is reported.
+type Options struct {
+	// Source gives the bundle: the CABundle of its pair. Somebody else runs it.
+	Source certs.Source
+	// Registry gets the metrics. The default is none.
+	Registry prometheus.Registerer
+	// Logger gets what is written, and problems. The default is silent.
+	Logger *slog.Logger
+	// Now is the clock. The default is time.Now.
+	Now func() time.Time
+}
+
+// Injector is the reconciler of every kind.
+type Injector struct {
+	source  certs.Source
+	cache   client.Reader // metadata
+	live    client.Reader
+	writer  client.Writer
+	events  events.EventRecorder
+	log     *slog.Logger
+	now     func() time.Time
+	metrics *metrics
+	states  *states
+	writes  *writes
+}
+
+// SetupWithManager makes the manager run an Injector: on the leader only, where
+// the manager elects one.
+func SetupWithManager(mgr manager.Manager, o Options) (*Injector, error) {
+	if o.Source == nil {
+		return nil, errors.New("injection: Options.Source is nil")
+	}
+	i := newInjector(o)
+	i.cache, i.live, i.writer = mgr.GetCache(), mgr.GetAPIReader(), mgr.GetClient()
+	i.events = mgr.GetEventRecorder(FieldManager)
+	c, err := controller.NewTyped(FieldManager, mgr, controller.TypedOptions[target]{Reconciler: i})
+	if err != nil {
+		return nil, fmt.Errorf("injection: %w", err)
+	}
+	return i, i.watch(c, mgr.GetCache())
+}
+
+func newInjector(o Options) *Injector {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	m := newMetrics(o.Registry)
+	return &Injector{
+		source: o.Source, log: o.Logger, now: o.Now,
+		metrics: m, states: newStates(m), writes: newWrites(o.Now),
+	}
+}
+
+// bundle returns what to inject, once it has been found fit to be injected: a
+// bundle that cannot be read would disable every object that holds it.
+func (i *Injector) bundle() (inject.Bundle, error) {
+	bundle, err := i.readBundle()
+	usable := 1.0
+	if err != nil {
+		usable = 0
+	}
+	i.metrics.usable.Set(usable)
+	return bundle, err
+}
+
+func (i *Injector) readBundle() (inject.Bundle, error) {
+	pair, err := i.source.Current()
+	if err != nil {
+		return inject.Bundle{}, err
+	}
+	if len(pair.CABundle) == 0 {
+		return inject.Bundle{}, errors.New("the serving certificate comes without a CA bundle; give it one as ca.crt")
+	}
+	bundle, err := inject.ParseBundle(pair.CABundle)
+	if err == nil {
+		err = bundle.CheckTime(i.now())
+	}
+	if err != nil {
+		return inject.Bundle{}, fmt.Errorf("the CA bundle beside the serving certificate is not injected: %w; mend ca.crt", err)
+	}
+	return bundle, nil
+}
+
+// watchBundle asks enqueue for every object, at the start and whenever the
+// source changes.
+func (i *Injector) watchBundle(ctx context.Context, enqueue func(context.Context)) {
+	for {
+		changed := i.source.Changed()
+		if _, err := i.bundle(); err != nil {
+			i.log.Error("there is no CA bundle to inject; objects keep what they have", "error", err)
+		}
+		enqueue(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		}
+	}
+}

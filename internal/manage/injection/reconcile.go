@@ -1,0 +1,128 @@
+package injection
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+)
+
+const (
+	// attempts is how often an object that others write to at the same time is
+	// read again at once; after that the queue slows us down.
+	attempts = 5
+	// retryBundle is when a bundle that is not usable is looked at again. The
+	// source tells when it changes; a clock that was wrong does not.
+	retryBundle = time.Minute
+)
+
+// Reconcile looks at one object and writes what it lacks.
+func (i *Injector) Reconcile(ctx context.Context, t target) (reconcile.Result, error) {
+	var after time.Duration
+	var err error
+	for range attempts {
+		if after, err = i.try(ctx, t); !apierrors.IsConflict(err) {
+			break
+		}
+	}
+	return reconcile.Result{RequeueAfter: after}, err
+}
+
+// try says when to look again; 0 leaves that to the watch.
+func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
+	object, err := i.read(ctx, t)
+	if apierrors.IsNotFound(err) {
+		i.forget(t)
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	wanted, err := inject.Wanted(object.GetAnnotations())
+	if err != nil {
+		i.problem(t, object, reasonAnnotation, err.Error())
+		return 0, nil
+	}
+	if !wanted {
+		i.forget(t)
+		return 0, i.release(ctx, t, object)
+	}
+	bundle, err := i.bundle()
+	if err != nil {
+		i.problem(t, object, reasonBundle, err.Error())
+		return retryBundle, nil
+	}
+	change, err := inject.Plan(object, bundle)
+	if err != nil {
+		return 0, err
+	}
+	if change.Apply != nil {
+		if wait := i.writes.wait(t); wait > 0 {
+			i.problem(t, object, reasonContended, contention(object))
+			return wait, nil
+		}
+		if err := i.write(ctx, t, object, change); err != nil {
+			return 0, err
+		}
+	}
+	if change.Problem != nil {
+		i.problem(t, object, change.Problem.Reason, change.Problem.Message)
+	} else {
+		i.states.set(t, stateInjected, "")
+	}
+	return 0, nil
+}
+
+// read gets the whole object from the API server.
+func (i *Injector) read(ctx context.Context, t target) (*unstructured.Unstructured, error) {
+	object := &unstructured.Unstructured{}
+	object.SetGroupVersionKind(t.GroupVersionKind)
+	return object, i.live.Get(ctx, client.ObjectKey{Name: t.Name}, object)
+}
+
+func (i *Injector) write(ctx context.Context, t target, object *unstructured.Unstructured, change inject.Change) error {
+	err := i.writer.Apply(ctx, client.ApplyConfigurationFromUnstructured(change.Apply),
+		client.FieldOwner(FieldManager), client.ForceOwnership)
+	switch {
+	case apierrors.IsConflict(err):
+		return err
+	case err != nil:
+		i.metrics.writes.WithLabelValues(t.Kind, "failure").Inc()
+		i.problem(t, object, reasonRefused, fmt.Sprintf("the API server refuses the caBundle: %v", err))
+		return fmt.Errorf("%s: write the caBundle: %w", t, err)
+	}
+	i.writes.note(t)
+	i.metrics.writes.WithLabelValues(t.Kind, "success").Inc()
+	i.log.Info("wrote the CA bundle", "kind", t.Kind, "name", t.Name, "places", paths(change.Places))
+	i.normal(object, reasonInjected, "wrote Crosswalk's CA bundle to "+strings.Join(paths(change.Places), ", "))
+	if repaired := change.Repaired(); len(repaired) > 0 {
+		i.metrics.repairs.WithLabelValues(t.Kind).Add(float64(len(repaired)))
+		var all []string
+		for _, p := range repaired {
+			i.log.Warn("replaced a CA bundle that could not be read", "kind", t.Kind, "name", t.Name, "place", p.Path, "reason", p.Why)
+			all = append(all, fmt.Sprintf("%s (%s)", p.Path, p.Why))
+		}
+		i.warn(object, reasonRepaired, "replaced what could not be read as a CA bundle: "+strings.Join(all, ", ")+
+			"; find out who wrote it")
+	}
+	if change.Verifies {
+		i.normal(object, reasonVerified, "set insecureSkipTLSVerify to false, with which alone there may be a caBundle; "+
+			"take it out of the manifest too, or applying that will be refused")
+	}
+	return nil
+}
+
+func paths(places []inject.Place) []string {
+	var all []string
+	for _, p := range places {
+		all = append(all, p.Path)
+	}
+	return all
+}

@@ -1,0 +1,49 @@
+package injection
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// release gives up our ownership in an object that no longer asks for a bundle.
+// The bundle stays: to take it out would cut off whoever still serves there. But
+// as long as a manager owns a field, no other's server-side apply can remove
+// what is around it, such as a webhook that its author takes out.
+func (i *Injector) release(ctx context.Context, t target, object *unstructured.Unstructured) error {
+	entries := object.GetManagedFields()
+	index := ownership(entries)
+	if index < 0 {
+		return nil
+	}
+	type operation struct {
+		Op    string `json:"op"`
+		Path  string `json:"path"`
+		Value any    `json:"value,omitempty"`
+	}
+	operations := []operation{
+		{"replace", "/metadata/resourceVersion", object.GetResourceVersion()}, // a precondition
+		{"remove", fmt.Sprintf("/metadata/managedFields/%d", index), nil},
+	}
+	if len(entries) == 1 {
+		// An empty list would count as not given, an empty entry resets it
+		// (k8s.io/apimachinery/pkg/util/managedfields).
+		operations[1] = operation{"replace", "/metadata/managedFields", []metav1.ManagedFieldsEntry{{}}}
+	}
+	patch, err := json.Marshal(operations)
+	if err != nil {
+		return err
+	}
+	err = i.writer.Patch(ctx, object.DeepCopy(), client.RawPatch(types.JSONPatchType, patch), client.FieldOwner(FieldManager))
+	if err != nil {
+		return client.IgnoreNotFound(fmt.Errorf("%s: give up the caBundle: %w", t, err))
+	}
+	i.log.Info("gave up the CA bundle of an object that no longer asks for it", "kind", t.Kind, "name", t.Name)
+	i.normal(object, reasonReleased, "the annotation is gone: the caBundle stays as it is, and Crosswalk no longer keeps it")
+	return nil
+}
