@@ -32,9 +32,13 @@ type object struct {
 	Written tree            `json:"written"`
 	Views   map[string]tree `json:"views"`
 	// Fits marks an object that every version can hold: nothing needs to be kept.
-	Fits     bool   `json:"fits"`
-	Edits    []edit `json:"edits"`
-	Statuses []edit `json:"statuses"`
+	Fits bool `json:"fits"`
+	// Stays is what a manager that moves to another version does not take away: the
+	// conversion fills in what absence means there, so to server-side apply the
+	// place looks as if it were still wanted.
+	Stays    map[string]tree `json:"stays"`
+	Edits    []edit          `json:"edits"`
+	Statuses []edit          `json:"statuses"`
 }
 
 // edit is one change as every version says it: merge patches that all mean the
