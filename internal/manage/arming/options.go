@@ -43,9 +43,11 @@ const (
 	// immediately is when to look again after somebody else was faster, or after
 	// the first of two steps.
 	immediately = 20 * time.Millisecond
-	// soon is when a CRD that waits for something is looked at again: what is
-	// waited for happens in other processes, which tell nobody.
-	soon = time.Second
+	// What a CRD waits for happens in other processes, which tell nobody: it is
+	// looked at again after firstWait, and after twice as long each time until
+	// that is longestWait.
+	firstWait   = 100 * time.Millisecond
+	longestWait = 2 * time.Second
 	// later is when a CRD that is ready is looked at again, so that its
 	// condition follows replicas that stop answering.
 	later = 30 * time.Second

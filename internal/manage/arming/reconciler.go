@@ -23,7 +23,8 @@ type reconciler struct {
 	writer client.Client
 
 	mu      sync.Mutex
-	written map[string]time.Time // when each CRD was last armed
+	written map[string]time.Time     // when each CRD was last armed
+	waited  map[string]time.Duration // how long each CRD waited before this look
 }
 
 // Reconcile implements reconcile.Reconciler. The request names a Crosswalk.
@@ -50,7 +51,22 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 	if err != nil {
 		return reconcile.Result{}, err
 	}
+	if !s.silent {
+		s.again = r.pace(request.Name, s)
+	}
 	return reconcile.Result{RequeueAfter: s.again}, nil
+}
+
+// pace says when to look again.
+func (r *reconciler) pace(crd string, s standing) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !s.waiting {
+		delete(r.waited, crd)
+		return s.again
+	}
+	r.waited[crd] = min(max(2*r.waited[crd], firstWait), longestWait)
+	return r.waited[crd]
 }
 
 // target is what a CRD should be armed with.
@@ -142,12 +158,12 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 	}
 	if !established(crd) {
 		s.ready = no("NotEstablished", "the API server does not serve the CRD yet: see its own conditions")
-		s.again = soon
+		s.waiting = true
 		return s, nil
 	}
 	if r.Now().Sub(r.lastWrite(crd.Name)) < settling {
 		s.ready = no("Settling", "the CRD has just been armed; API servers are hearing of it")
-		s.again = soon
+		s.again = settling
 		return s, nil
 	}
 	return s, r.pruneRevisions(ctx, crd.Name, goal.Fingerprint())

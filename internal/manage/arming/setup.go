@@ -30,7 +30,7 @@ func Setup(mgr manager.Manager, o Options) error {
 	}
 	r := &reconciler{
 		Options: o, live: mgr.GetAPIReader(), cached: mgr.GetClient(), writer: mgr.GetClient(),
-		written: map[string]time.Time{},
+		written: map[string]time.Time{}, waited: map[string]time.Duration{},
 	}
 	bundles := make(chan event.GenericEvent)
 	err := builder.ControllerManagedBy(mgr).Named("arming").

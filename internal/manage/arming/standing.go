@@ -34,6 +34,7 @@ type standing struct {
 	compiled, armed, ready verdict
 	fingerprint            string        // what the CRD is armed with
 	again                  time.Duration // when to look again
+	waiting                bool          // others must do something first: look again soon, then less often
 	silent                 bool          // there is nothing to report: it is let go, or looked at anew
 }
 
@@ -54,7 +55,7 @@ func (s *standing) judge(goal *target, armed string, asks bool, problem *obstacl
 	switch {
 	case problem != nil:
 		s.ready = no(problem.reason, problem.message)
-		s.again = soon
+		s.waiting = true
 	case !s.compiled.ok:
 		s.ready = no(s.compiled.reason, s.compiled.message)
 	default:
