@@ -22,10 +22,15 @@ NEEDED := $(GO) list -test -deps -f '{{if not (or .Standard .ForTest)}}{{if ne .
 help: ## Say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# A folder in examples.
+EXAMPLE ?= crontab
+
 .PHONY: run
-run: ## Show Crosswalk at work on a real API server, and leave it running until Ctrl-C
+run: ## Show Crosswalk at work on a real API server until Ctrl-C; EXAMPLE=star shows another example
+	@[ -n '$(EXAMPLE)' ] && [ -f 'examples/$(EXAMPLE)/crosswalk.yaml' ] || \
+		{ echo "there is no example '$(EXAMPLE)'; there are" $$(cd examples && ls); exit 1; }
 	@cd e2e && $(GO) run ./build
-	@exec bin/demo
+	@exec bin/demo --example '$(EXAMPLE)'
 
 .PHONY: build
 build: ## Build bin/crosswalk

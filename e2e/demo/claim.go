@@ -24,7 +24,10 @@ func claim(dir string) (release func(), err error) {
 		return nil, fmt.Errorf("%s is in use by another run: stop that one, or name another folder with --dir", dir)
 	}
 	// Only what an earlier run made is removed: dir may be any folder.
-	for _, name := range []string{"controlplane", "config", "certs", "bin", "controlplane.log", "crosswalk.log"} {
+	for _, name := range []string{
+		"controlplane", "bin", "deploy", "serve.kubeconfig", "manage.kubeconfig",
+		"controlplane.log", "serve-0.log", "manage.log",
+	} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			lock.Close()
 			return nil, err

@@ -26,6 +26,7 @@ func TestRun(t *testing.T) {
 
 	said := out.String()
 	for _, want := range []string{
+		"\ncanaries.crosswalk.dev ", "\ncrontabs.stable.example.com ", // kubectl get crosswalks
 		"crontab.stable.example.com/cleanup created\n",
 		"\n  host: logs.example.com\n", "\n  port: \"514\"\n", // as v1
 		"crontab.stable.example.com/cleanup patched\n",
@@ -51,6 +52,60 @@ func TestRun(t *testing.T) {
 	if conn, err := net.Dial("tcp", address); err == nil {
 		conn.Close()
 		t.Errorf("the API server still listens on %s", address)
+	}
+}
+
+// TestEveryExample walks through the examples that TestRun does not.
+func TestEveryExample(t *testing.T) {
+	for example, want := range map[string][]string{
+		"star": {
+			"star.cnstar.kubecto-kubernetes.info/polaris created\n",
+			"\n  owner: ops@example.com\n", "\n    state: Paused\n", // as v1
+			"\n  paused: false\n", "\n  shell: /bin/dash\n", // as v1alpha1, edited
+			"star.cnstar.kubecto-kubernetes.info/polaris scaled\n",
+			"\npolaris   30 4 * * 0   cleanup --all ",
+		},
+		"virtualservice": {
+			"virtualservice.networking.istio.io/details created\n",
+			"\napiVersion: networking.istio.io/v1\n",
+			"\nnetworking.istio.io/v1alpha3 {", `"exportTo":["."]`,
+			"\ndetails ",
+		},
+	} {
+		t.Run(example, func(t *testing.T) {
+			t.Parallel()
+			ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer stop()
+			out := new(output)
+			if err := run(ctx, []string{"--dir", t.TempDir(), "--example", example, "--once"}, out); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			said := out.String()
+			for _, text := range append(want, "\nDone after ") {
+				if !strings.Contains(said, text) {
+					t.Errorf("%q is missing", text)
+				}
+			}
+			if t.Failed() {
+				t.Log(said)
+			}
+		})
+	}
+}
+
+// TestNoSuchExample names those that exist: every folder with a table.
+func TestNoSuchExample(t *testing.T) {
+	tables, err := filepath.Glob("../../examples/*/crosswalk.yaml")
+	if err != nil || len(tables) == 0 {
+		t.Fatal(tables, err)
+	}
+	var names []string
+	for _, table := range tables {
+		names = append(names, filepath.Base(filepath.Dir(table)))
+	}
+	want := `there is no example "sun"; there are ` + strings.Join(names, ", ")
+	if err := run(t.Context(), []string{"--dir", t.TempDir(), "--example", "sun"}, new(output)); err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
 

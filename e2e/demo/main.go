@@ -1,6 +1,7 @@
 // Command demo shows Crosswalk's main job on a real API server: it starts a
-// control plane and Crosswalk, applies the CronTab example, walks one object
-// through both versions and keeps running, so that it can be tried by hand.
+// control plane, installs Crosswalk in it as deploy/base says, applies an example,
+// walks one object through its versions and keeps running, so that it can be tried
+// by hand.
 //
 // It is what `make run` starts, after e2e/build has built what it needs.
 package main
@@ -11,9 +12,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -37,8 +41,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	flags := flag.NewFlagSet("demo", flag.ExitOnError)
 	dir := flags.String("dir", filepath.Join(programs.Root, ".run"), "where data, logs, certificates and the kubeconfig are kept; emptied at the start")
+	example := flags.String("example", "crontab", "the folder in examples that is shown")
 	once := flags.Bool("once", false, "stop after the walk instead of waiting for Ctrl-C")
 	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	shown, err := choose(*example)
+	if err != nil {
 		return err
 	}
 	if *dir, err = filepath.Abs(*dir); err != nil {
@@ -50,12 +59,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	defer release()
 
-	d := demo{dir: *dir, example: filepath.Join(programs.Root, "examples", "crontab"), out: out}
-	table, err := harness.ReadTable(d.example)
+	d := demo{walk: shown, dir: *dir, example: *example, out: out}
+	table, err := harness.ReadTable(filepath.Join(programs.Root, "examples", *example))
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "Starting etcd, kube-apiserver and Crosswalk on loopback ...")
+	fmt.Fprintln(out, "Starting etcd and kube-apiserver on loopback, and installing Crosswalk and the example ...")
 	if d.scene, err = harness.StartScene(ctx, programs, *dir, table); err != nil {
 		return unlessStopped(ctx, err)
 	}
@@ -63,10 +72,22 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return errors.Join(unlessStopped(ctx, err), d.scene.Stop())
 }
 
-// demo is a scene and where to show it.
+// choose returns the walk of an example.
+func choose(example string) (walk, error) {
+	all := walks()
+	chosen, ok := all[example]
+	if !ok {
+		names := slices.Sorted(maps.Keys(all))
+		return walk{}, fmt.Errorf("there is no example %q; there are %s", example, strings.Join(names, ", "))
+	}
+	return chosen, nil
+}
+
+// demo is a scene, what to show in it and where.
 type demo struct {
+	walk
 	dir     string
-	example string // the example's folder
+	example string
 	out     io.Writer
 	scene   *harness.Scene
 }
@@ -76,7 +97,7 @@ func (d demo) perform(ctx context.Context, began time.Time, once bool) error {
 	if err := d.scene.ControlPlane.LinkKubectl(filepath.Join(d.dir, "bin")); err != nil {
 		return err
 	}
-	if err := d.walk(ctx); err != nil {
+	if err := d.show(ctx); err != nil {
 		return err
 	}
 	if once {
@@ -90,8 +111,10 @@ func (d demo) perform(ctx context.Context, began time.Time, once bool) error {
 		return nil
 	case <-d.scene.ControlPlane.Exited():
 		return fmt.Errorf("the control plane ended by itself; see %s", d.scene.Log("controlplane.log"))
-	case <-d.scene.Crosswalk.Exited():
-		return fmt.Errorf("crosswalk serve ended by itself; see %s", d.scene.Log("crosswalk.log"))
+	case <-d.scene.Serve[0].Exited():
+		return fmt.Errorf("crosswalk serve ended by itself; see %s", d.scene.Serve[0].Log())
+	case <-d.scene.Manage.Exited():
+		return fmt.Errorf("crosswalk manage ended by itself; see %s", d.scene.Manage.Log())
 	}
 }
 

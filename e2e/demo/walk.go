@@ -7,34 +7,33 @@ import (
 	"time"
 )
 
-// walk takes one object through both versions and prints every command with what
+// show takes one object through the versions and prints every command with what
 // it said.
-func (d demo) walk(ctx context.Context) error {
-	steps := []struct {
-		say  string
-		args []string
-	}{
-		{"Create a CronTab in v1beta1, where host and port are one string:",
-			[]string{"create", "-f", d.example + "/objects/v1beta1-only.yaml"}},
-		{"Read it as v1, where they are two fields. What v1 has no field for is kept in an annotation:",
-			[]string{"get", "crontabs.v1.stable.example.com", "cleanup", "-o", "yaml"}},
-		{"Edit it as v1:",
-			[]string{"patch", "crontabs.v1.stable.example.com", "cleanup", "--type=merge",
-				`--patch={"spec": {"host": "collector.example.com", "timeZone": "Europe/Zurich"}}`}},
-		{"Read it as v1beta1. hostPort has the edit, shell is back, and the new timeZone is kept for v1:",
-			[]string{"get", "crontabs.v1beta1.stable.example.com", "cleanup", "-o", "yaml"}},
-		{"And in columns:",
-			[]string{"get", "ct"}},
+func (d demo) show(ctx context.Context) error {
+	table := step{
+		say:  "The table is compiled, its CRD is armed, and Crosswalk answers. The other one is how Crosswalk sees that:",
+		args: []string{"get", "crosswalks"},
 	}
-	for _, step := range steps {
-		fmt.Fprintf(d.out, "\n%s\n$ kubectl %s\n", step.say, quote(step.args))
-		said, err := d.scene.ControlPlane.Kubectl(ctx, step.args...)
+	for _, step := range append([]step{table}, d.steps...) {
+		fmt.Fprintf(d.out, "\n%s\n$ kubectl %s%s\n", step.say, quote(step.args), hereDocument(step.stdin))
+		said, err := d.scene.ControlPlane.KubectlWith(ctx, step.stdin, step.args...)
 		if err != nil {
 			return err
+		}
+		if !strings.HasSuffix(said, "\n") {
+			said += "\n" // jsonpath prints no newline
 		}
 		fmt.Fprint(d.out, said)
 	}
 	return nil
+}
+
+// hereDocument writes standard input as a shell takes it.
+func hereDocument(stdin string) string {
+	if stdin == "" {
+		return ""
+	}
+	return " <<END\n" + stdin + "END"
 }
 
 // quote writes arguments as a shell takes them.
@@ -56,14 +55,11 @@ Up after %.1f s, and running until Ctrl-C. In another terminal, from this folder
   export KUBECONFIG=%s
   export PATH=%s/bin:$PATH      # kubectl
 
-  kubectl get ct -o yaml                                    # as v1, which is preferred
-  kubectl get crontabs.v1beta1.stable.example.com -o yaml   # as v1beta1
-  kubectl edit ct cleanup
-  kubectl apply -f %s/objects/v1.yaml
-  kubectl scale ct/cleanup --replicas=5
-  kubectl explain ct.spec --api-version=stable.example.com/v1beta1
+  %s
+  kubectl describe crosswalks
 
-Crosswalk serves on 127.0.0.1:%d; its health and metrics are on
-http://127.0.0.1:%d/readyz?verbose and /metrics. Logs are in %s.
-`, took.Seconds(), d.scene.ControlPlane.Kubeconfig, d.dir, d.example, d.scene.Crosswalk.Port, d.scene.Crosswalk.Health, d.dir)
+examples/%s/README.md has more. crosswalk serve answers on 127.0.0.1:%d; its health and metrics are on
+http://127.0.0.1:%d/readyz?verbose and /metrics, those of crosswalk manage on port %d. Logs are in %s.
+`, took.Seconds(), d.scene.ControlPlane.Kubeconfig, d.dir, strings.Join(d.try, "\n  "), d.example,
+		d.scene.ServicePort, d.scene.Serve[0].Health, d.scene.Manage.Health, d.dir)
 }
