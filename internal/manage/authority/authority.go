@@ -1,0 +1,127 @@
+package authority
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// interval is how often the Secrets are looked at when nobody touches them: for
+// what time brings, and for the gate of a rotation.
+const interval = time.Minute
+
+// Options say what is kept where.
+type Options struct {
+	// Namespace is that of both Secrets.
+	Namespace string
+	// Secret holds the CA and its key. The default is crosswalk-authority.
+	//
+	// Its annotation crosswalk.dev/rotate asks for a rotation: see the package
+	// certs.
+	Secret string
+	// ServingSecret holds tls.crt, tls.key and, as ca.crt, the bundle to inject.
+	// The default is crosswalk-serving.
+	ServingSecret string
+	// Names are what is certified. See [certs.ServiceNames].
+	Names []string
+	// Overlap is how long every bundle must have held a new CA before it signs:
+	// as long as the slowest API server takes to hear of a changed caBundle.
+	Overlap time.Duration
+	// Injected returns nil once every caBundle holds the bundle, and else says
+	// which does not. It is asked during a rotation only. Without it the overlap
+	// must do.
+	Injected func(ctx context.Context, bundle []byte) error
+	// Events gets rotations and what keeps the authority from working, as Events
+	// of Secret. It may be nil.
+	Events events.EventRecorder
+	// Logger gets the same and renewals, never a key. The default is silent.
+	Logger *slog.Logger
+	// Now is the clock. The default is time.Now.
+	Now func() time.Time
+}
+
+// Setup adds the authority to a manager. It works on the leader only. The
+// Secrets come neither from the manager's cache nor into it: they are read live
+// and watched by name.
+func Setup(mgr manager.Manager, o Options) error {
+	secrets, err := corev1client.NewForConfigAndClient(mgr.GetConfig(), mgr.GetHTTPClient())
+	if err != nil {
+		return err
+	}
+	k := newKeeper(mgr.GetAPIReader(), mgr.GetClient(), o)
+	c, err := controller.New("authority", mgr, controller.Options{Reconciler: k, RateLimiter: cluster.Retries()})
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{k.Secret, k.ServingSecret} {
+		if err := c.Watch(k.watch(secrets, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keeper reconciles the two Secrets. All requests are the same.
+type keeper struct {
+	Options
+	reader  client.Reader
+	writer  client.Client
+	problem told
+	waiting told
+}
+
+func newKeeper(reader client.Reader, writer client.Client, o Options) *keeper {
+	o.Secret = cmp.Or(o.Secret, "crosswalk-authority")
+	o.ServingSecret = cmp.Or(o.ServingSecret, "crosswalk-serving")
+	if o.Injected == nil {
+		o.Injected = func(context.Context, []byte) error { return nil }
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &keeper{Options: o, reader: reader, writer: writer}
+}
+
+// watch asks for a look at both Secrets at the start and whenever one changes.
+func (k *keeper) watch(secrets corev1client.SecretsGetter, name string) source.Source {
+	return source.Func(func(ctx context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
+		look := func() {
+			queue.Add(reconcile.Request{NamespacedName: types.NamespacedName{Namespace: k.Namespace, Name: k.Secret}})
+		}
+		look() // also where the watch is refused
+		var unseen told
+		watch := certs.SecretWatch{
+			Client: secrets, Namespace: k.Namespace, Name: name,
+			Changed: func(*corev1.Secret) { look() },
+			Failed: func(err error) {
+				if unseen.news(err) && err != nil {
+					k.Logger.Warn("cannot watch a Secret, so a change is seen late; trying again",
+						"secret", k.path(name), "error", err)
+				}
+			},
+		}
+		go watch.Run(ctx)
+		return nil
+	})
+}
+
+func (k *keeper) path(name string) string { return fmt.Sprintf("%s/%s", k.Namespace, name) }

@@ -1,0 +1,156 @@
+package authority
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+)
+
+// Reconcile implements [reconcile.Reconciler].
+func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
+	err := k.keep(ctx)
+	var broken *brokenError
+	switch {
+	case err == nil:
+		if k.problem.news(nil) {
+			k.Logger.Info("the authority is good again", "secret", k.path(k.Secret))
+		}
+	case errors.As(err, &broken):
+		// Trying again does not help: a hand must.
+		if k.problem.news(err) {
+			k.Logger.Error("the authority cannot be used; what is served stays as it is", "error", err)
+			k.warn(broken.at, "AuthorityUnusable", err.Error())
+		}
+	case apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err):
+		// Somebody else was faster, and is likely to have done it.
+		k.Logger.Debug("a Secret was changed meanwhile", "error", err)
+		return reconcile.Result{RequeueAfter: retryRace}, nil
+	default:
+		return reconcile.Result{}, err
+	}
+	return reconcile.Result{RequeueAfter: interval}, nil
+}
+
+// keep takes both Secrets as far as they go now.
+func (k *keeper) keep(ctx context.Context) error {
+	// The authority is read last, so it is never older than what it has issued.
+	serving, err := k.read(ctx, k.ServingSecret)
+	if err != nil {
+		return err
+	}
+	authority, err := k.read(ctx, k.Secret)
+	if err != nil {
+		return err
+	}
+	ring, err := certs.ParseKeyring(data(authority))
+	if err != nil {
+		return k.broken(authority, err)
+	}
+	if err := ring.CheckServing(k.Now(), data(serving)); err != nil {
+		return k.foreign(authority, serving)
+	}
+	if ring, err = k.advance(ctx, ring, authority, serving); err != nil {
+		return err
+	}
+	return k.serve(ctx, ring, serving)
+}
+
+// advance takes every step that is due, and writes each before the next.
+func (k *keeper) advance(ctx context.Context, ring *certs.Keyring, authority, serving *corev1.Secret) (*certs.Keyring, error) {
+	for {
+		next, step, err := ring.Advance(k.Now(), certs.Conditions{
+			Request:  request(authority),
+			Injected: k.injected(ctx, ring, authority, serving),
+			Overlap:  k.Overlap,
+		})
+		if err != nil {
+			return nil, k.broken(authority, err)
+		}
+		if step == certs.StepNone {
+			return ring, nil
+		}
+		authority, err = k.write(ctx, authority, k.Secret, corev1.SecretTypeOpaque, certs.KeyringPieces(), next.Data())
+		if err != nil {
+			return nil, err
+		}
+		ring = next
+		k.tell(ctx, authority, ring, step)
+	}
+}
+
+// injected asks the gate, but not before the bundle is where it is injected from.
+func (k *keeper) injected(ctx context.Context, ring *certs.Keyring, authority, serving *corev1.Secret) bool {
+	if !ring.Rotating() {
+		return true
+	}
+	if !bytes.Equal(data(serving)[corev1.ServiceAccountRootCAKey], ring.Bundle()) {
+		return false
+	}
+	err := k.Injected(ctx, ring.Bundle())
+	if k.waiting.news(err) && err != nil {
+		k.Logger.Info("the rotation waits for a caBundle", "secret", k.path(k.Secret), "reason", err.Error())
+		k.normal(authority, "CAWaits", "the rotation waits for a caBundle: "+err.Error())
+	}
+	return err == nil
+}
+
+// serve brings the serving Secret in step with the keyring.
+func (k *keeper) serve(ctx context.Context, ring *certs.Keyring, serving *corev1.Secret) error {
+	held := data(serving)
+	pieces, why, err := ring.Serving(k.Now(), k.Names, held)
+	if err != nil {
+		return err
+	}
+	names := []string{corev1.TLSCertKey, corev1.TLSPrivateKeyKey, corev1.ServiceAccountRootCAKey}
+	if same(names, held, pieces) {
+		return nil
+	}
+	if serving, err = k.write(ctx, serving, k.ServingSecret, corev1.SecretTypeTLS, names, pieces); err != nil {
+		return err
+	}
+	if why == "" {
+		k.Logger.Info("published the bundle", "secret", k.path(k.ServingSecret))
+		return nil
+	}
+	k.Logger.Info("issued a serving certificate", "secret", k.path(k.ServingSecret), "reason", why)
+	k.normal(serving, "CertificateIssued", "issued a serving certificate: "+why)
+	return nil
+}
+
+// request is what the authority's Secret asks for.
+func request(authority *corev1.Secret) string {
+	if authority == nil {
+		return ""
+	}
+	return authority.Annotations[certs.AnnotationRotate]
+}
+
+// brokenError is what only a hand can mend.
+type brokenError struct {
+	at  *corev1.Secret
+	err error
+}
+
+func (e *brokenError) Error() string { return e.err.Error() }
+func (e *brokenError) Unwrap() error { return e.err }
+
+func (k *keeper) broken(authority *corev1.Secret, err error) error {
+	return &brokenError{authority, fmt.Errorf("secret %s: %w; restore it from a backup, or delete it and %s to make a new CA, which every caBundle must then hold",
+		k.path(k.Secret), err, k.ServingSecret)}
+}
+
+func (k *keeper) foreign(authority, serving *corev1.Secret) error {
+	what := "does not know"
+	if authority == nil {
+		what = "would know, but that Secret is missing"
+	}
+	return &brokenError{serving, fmt.Errorf("secret %s holds a certificate of a CA that secret %s %s; restore the latter from a backup, or, where no caBundle needs that CA, delete the former",
+		k.path(k.ServingSecret), k.path(k.Secret), what)}
+}

@@ -1,0 +1,68 @@
+package authority
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+)
+
+// action is what every Event is about.
+const action = "KeepCertificates"
+
+// maxNote is the longest note of an Event (k8s.io/api/events/v1).
+const maxNote = 1024
+
+// tell says what step was taken.
+func (k *keeper) tell(ctx context.Context, authority *corev1.Secret, ring *certs.Keyring, step certs.Step) {
+	k.Logger.Log(ctx, step.Level(), step.String(), "secret", k.path(k.Secret), "step", string(step),
+		"signsUntil", ring.Expiry().UTC().Format(time.RFC3339))
+	switch level := step.Level(); {
+	case level >= slog.LevelWarn:
+		k.warn(authority, string(step), step.String())
+	case level >= slog.LevelInfo:
+		k.normal(authority, string(step), step.String())
+	}
+}
+
+func (k *keeper) normal(secret *corev1.Secret, reason, note string) {
+	k.event(secret, corev1.EventTypeNormal, reason, note)
+}
+
+func (k *keeper) warn(secret *corev1.Secret, reason, note string) {
+	k.event(secret, corev1.EventTypeWarning, reason, note)
+}
+
+func (k *keeper) event(secret *corev1.Secret, kind, reason, note string) {
+	if k.Events == nil || secret == nil {
+		return
+	}
+	if len(note) > maxNote {
+		note = strings.ToValidUTF8(note[:maxNote-3], "") + "..."
+	}
+	k.Events.Eventf(secret, nil, kind, reason, action, "%s", note)
+}
+
+// told is the last error that was told, at first none.
+type told struct {
+	mu   sync.Mutex
+	text string
+}
+
+// news says whether err differs from what was told last.
+func (t *told) news(err error) bool {
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	changed := t.text != text
+	t.text = text
+	return changed
+}
