@@ -20,6 +20,7 @@ func TestInjection(t *testing.T) {
 	t.Run("garbage", s.testGarbage)
 	t.Run("other managers", s.testOtherManagers)
 	t.Run("opt out", s.testOptOut)
+	t.Run("gone meanwhile", s.testGone)
 	t.Run("does not ask", s.testDoesNotAsk)
 	t.Run("cert-manager", s.testCertManager)
 	t.Run("being deleted", s.testBeingDeleted)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/injection"
 )
 
@@ -93,5 +94,42 @@ func (s subject) withoutPlace() subject {
 		return s.withManifest(strings.Replace(s.manifest, webhook, "    strategy: None\n", 1))
 	default:
 		return s.withManifest(s.manifest[:strings.Index(s.manifest, "- name: by-url")])
+	}
+}
+
+// What was deleted meanwhile is not made again, nor is its successor written to:
+// what is applied is bound to the object that was read.
+func (s *stage) testGone(t *testing.T) {
+	for _, o := range s.subjects("gone") {
+		o = o.withManifest(strings.Replace(o.manifest, `"true"`, `"false"`, 1))
+		o.apply(t, gitops)
+		o.settled(t)
+		bundle, err := inject.ParseBundle(s.source.get())
+		if err != nil {
+			t.Fatal(err)
+		}
+		change, err := inject.Plan(o.get(t), bundle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late, err := change.Apply.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		applied := o.withManifest(string(late))
+		o.patch(t, `metadata: {labels: {changed: again}}`)
+		if status, text := code(applied.tryApply(t, injection.FieldManager, "&force=true")); status != http.StatusConflict {
+			t.Errorf("%s: to a changed object: %d, %s", o.kind, status, text)
+		}
+		if _, err := s.plane.Kubectl(t.Context(), "delete", "--wait", o.kind, o.name); err != nil {
+			t.Fatal(err)
+		}
+		if status, text := code(applied.tryApply(t, injection.FieldManager, "&force=true")); status != http.StatusConflict {
+			t.Errorf("%s: to a deleted object: %d, %s", o.kind, status, text)
+		}
+		o.apply(t, gitops)
+		if status, text := code(applied.tryApply(t, injection.FieldManager, "&force=true")); status != http.StatusConflict {
+			t.Errorf("%s: to its successor: %d, %s", o.kind, status, text)
+		}
 	}
 }

@@ -91,7 +91,7 @@ func (i *Injector) write(ctx context.Context, t target, object *unstructured.Uns
 	err := i.writer.Apply(ctx, client.ApplyConfigurationFromUnstructured(change.Apply),
 		client.FieldOwner(FieldManager), client.ForceOwnership)
 	switch {
-	case apierrors.IsConflict(err):
+	case apierrors.IsConflict(err) || ctx.Err() != nil: // the latter: we are ending
 		return err
 	case err != nil:
 		i.metrics.writes.WithLabelValues(t.Kind, "failure").Inc()

@@ -1,6 +1,7 @@
 package injection
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -191,6 +192,20 @@ func TestRefused(t *testing.T) {
 		t.Error(err)
 	}
 	if got := r.told(); !sameEvents(got, "Normal Injected") {
+		t.Errorf("events %q", got)
+	}
+}
+
+// A write that is cut off because we end is no problem of the object.
+func TestEnding(t *testing.T) {
+	o := object(t, "APIService", nil, wanted())
+	r := newRig(t, newCA(t), o)
+	ctx, cancel := context.WithCancel(t.Context())
+	r.fail = func() error { cancel(); return ctx.Err() }
+	if _, err := r.Reconcile(ctx, targetOf(o)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if got := r.told(); got != "" {
 		t.Errorf("events %q", got)
 	}
 }
