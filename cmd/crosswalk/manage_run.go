@@ -37,6 +37,7 @@ func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
 		CertManagerCertificate: o.certificate,
 		Authority:              o.authority(),
 		LeaderElection:         o.leaderElect,
+		Registry:               metrics.Registry,
 		Logger:                 log,
 	})
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/yaml"
-
 )
 
 const crontabs = "crontabs.stable.example.com"
@@ -60,4 +59,3 @@ func crontab(t *testing.T) *Table {
 	}
 	return table
 }
-

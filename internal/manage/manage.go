@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/rest"
@@ -16,6 +17,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/arming"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/authority"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/injection"
 )
 
 // Options say what is managed.
@@ -35,6 +38,8 @@ type Options struct {
 	Authority *Authority
 	// LeaderElection makes only one of several processes work.
 	LeaderElection bool
+	// Registry gets the metrics; nil is none.
+	Registry prometheus.Registerer
 	// Logger gets every change that is made.
 	Logger *slog.Logger
 }
@@ -71,6 +76,8 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 		Namespaces: map[string]cache.Config{o.Service.Namespace: {}},
 		Label:      labels.SelectorFromSet(labels.Set{discoveryv1.LabelServiceName: o.Service.Name}),
 	}
+	// Injection looks at managedFields of what it watches.
+	options.Cache.DefaultTransform = nil
 	mgr, err := manager.New(connection, options)
 	if err != nil {
 		return nil, err
@@ -79,11 +86,34 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	if err := mgr.Add(synced{m}); err != nil {
 		return nil, err
 	}
-	return m, arming.Setup(mgr, arming.Options{
+	events := mgr.GetEventRecorder("crosswalk-manage")
+	err = arming.Setup(mgr, arming.Options{
 		Service: o.Service, Port: o.Port, Replicas: o.Replicas, Certs: o.Certs,
 		CertManagerCertificate: o.CertManagerCertificate,
-		Events:                 mgr.GetEventRecorder("crosswalk-manage"),
+		Events:                 events,
 		Logger:                 o.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	injector, err := injection.SetupWithManager(mgr, injection.Options{Source: o.Certs, Registry: o.Registry, Logger: o.Logger})
+	if err != nil || o.Authority == nil {
+		return m, err
+	}
+	return m, authority.Setup(mgr, authority.Options{
+		Namespace:     o.Service.Namespace,
+		Secret:        o.Authority.Secret,
+		ServingSecret: o.Authority.ServingSecret,
+		Names:         o.Authority.Names,
+		Overlap:       o.Authority.Overlap,
+		Injected: func(ctx context.Context, bundle []byte) error {
+			return errors.Join(
+				arming.Injected(ctx, mgr.GetAPIReader(), o.Service, bundle),
+				injector.Injected(ctx, bundle),
+			)
+		},
+		Events: events,
+		Logger: o.Logger,
 	})
 }
 
