@@ -1,0 +1,133 @@
+package certificates
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
+)
+
+// TestCertManagerOverlay installs deploy/overlays/cert-manager beside
+// cert-manager and renews everything while conversions go on.
+func TestCertManagerOverlay(t *testing.T) {
+	c, scene := startScene(t, harness.SceneOptions{
+		Overlay: "overlays/cert-manager", Replicas: 2, Prepare: withCertManager(t),
+	})
+	crd := c.watchCRD(t, crontabsCRD)
+	if err := scene.Apply(t.Context(), c.crontabs(t)); err != nil {
+		t.Fatal(err)
+	}
+	first := c.issued(t)
+	wantServed(t, scene, first)
+	wantArmedAtOnce(t, crd.armed(t)[0], first.Data["ca.crt"])
+	c.wantConversion(t)
+	for _, i := range injectables {
+		c.apply(t, i.manifest(injectAnnotation, namespace+"/"+serving))
+		c.wantBundles(t, i, first.Data["ca.crt"])
+	}
+
+	flow := c.startTraffic(t, scene.ServicePort)
+	t.Run("the leaf is renewed", func(t *testing.T) { c.testLeafRenewal(t, scene, crd, flow) })
+	t.Run("the authority is renewed", func(t *testing.T) { c.testAuthorityRenewal(t, scene, crd, flow) })
+	t.Run("the authority is replaced", func(t *testing.T) { c.testAuthorityReplacement(t, scene, crd, flow) })
+	flow.end()
+	restart(t, scene)
+	c.wantConversion(t)
+	for _, i := range injectables {
+		got, err := c.injected(t.Context(), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.managers, []string{cainjectorManager}) {
+			t.Errorf("%s: its bundle is managed by %q, want cainjector alone", i.kind, got.managers)
+		}
+	}
+}
+
+// withCertManager starts cert-manager before anything of Crosswalk is installed.
+func withCertManager(t *testing.T) func(context.Context, *harness.ControlPlane) error {
+	return func(_ context.Context, plane *harness.ControlPlane) error {
+		c := cluster{ControlPlane: plane, programs: stage.Programs(t)}
+		c.startCertManager(t)
+		return nil
+	}
+}
+
+// wantArmedAtOnce holds the first write that names Crosswalk to what makes it
+// safe: whom to believe came with it, and who is to keep that.
+func wantArmedAtOnce(t *testing.T, s crdState, bundle []byte) {
+	t.Helper()
+	if err := holds(s.bundle, bundle); err != nil {
+		t.Errorf("armed, but: %v", err)
+	}
+	if s.annotation != namespace+"/"+serving {
+		t.Errorf("armed, but cainjector is told %q", s.annotation)
+	}
+}
+
+// testLeafRenewal is a renewal that no CRD needs to hear of.
+func (c cluster) testLeafRenewal(t *testing.T, scene *harness.Scene, crd *history, flow *traffic) {
+	before, states := flow.sofar(), crd.settled(t)
+	wantServed(t, scene, c.renew(t, serving))
+	flow.wantNoFailure(t, "the leaf's renewal", before)
+	if after := crd.settled(t); len(after) != len(states) {
+		t.Errorf("a renewed leaf is no reason to write to the CRD: %d writes\n%s", len(after)-len(states), crd)
+	}
+}
+
+// testAuthorityRenewal renews the authority with the key that it has, as the
+// overlay says, and then the leaf.
+func (c cluster) testAuthorityRenewal(t *testing.T, scene *harness.Scene, crd *history, flow *traffic) {
+	before, states := flow.sofar(), crd.settled(t)
+	old := states[len(states)-1].bundle
+	c.renew(t, "crosswalk-ca")
+	renewed := c.renew(t, serving)
+	wantServed(t, scene, renewed)
+	flow.wantNoFailure(t, "the authority's renewal", before)
+	c.wantOneInjection(t, crd, len(states), old, renewed.Data["ca.crt"])
+}
+
+// testAuthorityReplacement gives the authority another key and then renews the
+// leaf. cert-manager publishes the new authority together with the leaf that it
+// has signed, so between the Secret's change and cainjector's there is a moment
+// in which a new connection fails; it must pass by itself.
+func (c cluster) testAuthorityReplacement(t *testing.T, scene *harness.Scene, crd *history, flow *traffic) {
+	before, states := flow.sofar(), crd.settled(t)
+	old := states[len(states)-1].bundle
+	c.replaceAuthority(t)
+	replaced := c.renew(t, serving)
+	c.wantOneInjection(t, crd, len(states), old, replaced.Data["ca.crt"])
+	wantServed(t, scene, replaced)
+
+	failed := flow.goesOn(t, before)
+	t.Logf("until cainjector wrote the new authority, %s", summary(failed))
+	flow.wantNoFailure(t, "after the authority's replacement", flow.sofar())
+}
+
+// wantOneInjection waits until cainjector has added a certificate to the CRD's
+// bundle, and sees that this was all: nobody took it back, and nothing else
+// changed.
+func (c cluster) wantOneInjection(t *testing.T, history *history, from int, old, added []byte) {
+	t.Helper()
+	c.wantBundles(t, crd(crontabsCRD), old, added)
+	states := history.settled(t)
+	last, changes := states[from-1], 0
+	for _, s := range states[from:] {
+		if s.strategy != last.strategy || s.path != last.path || s.annotation != last.annotation {
+			t.Errorf("it was\n%s\nand became\n%s", last, s)
+		}
+		if !bytes.Equal(s.bundle, last.bundle) {
+			changes++
+		}
+		last = s
+	}
+	if changes != 1 {
+		t.Errorf("the bundle changed %d times, want once\n%s", changes, history)
+	}
+	if !slices.Contains(last.managers, cainjectorManager) {
+		t.Errorf("the bundle is managed by %q, and not by cainjector", last.managers)
+	}
+}
