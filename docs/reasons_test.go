@@ -1,0 +1,35 @@
+package docs
+
+import (
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// cluster.md lists every reason that a condition can have for not being as it
+// should, and no other.
+func TestReasonsAreListed(t *testing.T) {
+	given := map[string]bool{}
+	for _, folder := range []string{"../internal/cluster", "../internal/manage/arming"} {
+		sources, err := filepath.Glob(folder + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, source := range sources {
+			collect(t, source, regexp.MustCompile(`Reason[A-Z]\w+ += "(\w+)"`), given)
+			collect(t, source, regexp.MustCompile(`(?:obstacle\{|\byes\(|\bno\(|\bfailed = )"(\w+)"`), given)
+		}
+	}
+	// The conditions' good states speak for themselves.
+	for _, good := range []string{"Compiled", "NotCompiled", "Armed", "Ready"} {
+		delete(given, good)
+	}
+	listed := map[string]bool{}
+	collect(t, "cluster.md", regexp.MustCompile("\\| `([A-Z]\\w+)` \\|"), listed)
+	want := slices.Sorted(maps.Keys(given))
+	if got := slices.Sorted(maps.Keys(listed)); !slices.Equal(got, want) || len(want) < 10 {
+		t.Errorf("cluster.md lists\n%q\nthere are\n%q", got, want)
+	}
+}
