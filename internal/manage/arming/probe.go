@@ -130,7 +130,7 @@ func (p probe) post(ctx context.Context, address string, review apiextensionsv1.
 	request.Header.Set("Content-Type", "application/json")
 	response, err := p.client.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, withoutSource(err)
 	}
 	defer response.Body.Close()
 	const most = 1 << 20 // far above what a probe is answered with
@@ -150,6 +150,15 @@ func (p probe) post(ctx context.Context, address string, review apiextensionsv1.
 		return nil, fmt.Errorf("the answer is no ConversionReview: %w", err)
 	}
 	return answer, nil
+}
+
+// withoutSource leaves out our own port, which is another one each time: what is
+// said about a failure that stays must stay the same.
+func withoutSource(err error) error {
+	if operation := new(net.OpError); errors.As(err, &operation) {
+		operation.Source = nil
+	}
+	return err
 }
 
 func defaultDial() func(ctx context.Context, network, address string) (net.Conn, error) {

@@ -106,6 +106,19 @@ func TestProbe(t *testing.T) {
 			}
 		})
 	}
+	// A message that differed each time would be a new status each time.
+	t.Run("hanging up", func(t *testing.T) {
+		address := serveTLS(t, r.Certs, func(w http.ResponseWriter, _ *http.Request) {
+			connection, _, err := w.(http.Hijacker).Hijack()
+			if err == nil {
+				connection.Close()
+			}
+		})
+		first, second := r.probe(table.Current(), bundle).try(t.Context(), address), r.probe(table.Current(), bundle).try(t.Context(), address)
+		if first == nil || second == nil || first.Error() != second.Error() {
+			t.Errorf("got %v, then %v", first, second)
+		}
+	})
 	t.Run("another CA", func(t *testing.T) {
 		err := r.probe(table.Current(), bundle).try(t.Context(), serveTLS(t, authority(t), converting(t, table, nil)))
 		if err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
@@ -144,7 +157,10 @@ func TestTryReplicas(t *testing.T) {
 		"nobody that's ready": {ready: map[string]bool{good: false}, want: nobody},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := *newReconciler(t)
+			r := newReconciler(t, &corev1.Service{
+				ObjectMeta: metav1.ObjectMeta{Namespace: "crosswalk-system", Name: "crosswalk"},
+				Spec:       corev1.ServiceSpec{Ports: []corev1.ServicePort{{Name: "metrics", Port: 80}, {Name: "https", Port: 443}}},
+			})
 			for address, ready := range test.ready {
 				if err := r.writer.Create(t.Context(), slice(t, address, ready)); err != nil {
 					t.Fatal(err)
@@ -175,7 +191,7 @@ func slice(t *testing.T, address string, ready bool) *discoveryv1.EndpointSlice 
 	return &discoveryv1.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "crosswalk-system", Name: "s-" + port(address),
 			Labels: map[string]string{discoveryv1.LabelServiceName: "crosswalk"}},
-		Ports: []discoveryv1.EndpointPort{{Port: new(int32(number))}},
+		Ports: []discoveryv1.EndpointPort{{Name: new("https"), Port: new(int32(number))}, {Name: new("metrics"), Port: new(int32(1))}},
 		Endpoints: []discoveryv1.Endpoint{{
 			Addresses: []string{"127.0.0.1"}, Conditions: discoveryv1.EndpointConditions{Ready: &ready},
 			TargetRef: &corev1.ObjectReference{Kind: "Pod", Name: "pod-" + port(address)},

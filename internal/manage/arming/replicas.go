@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -29,15 +30,19 @@ func (r *reconciler) replicas(ctx context.Context) ([]replica, error) {
 		}
 		return found, nil
 	}
+	name, err := r.portName(ctx)
+	if err != nil {
+		return nil, err
+	}
 	slices := new(discoveryv1.EndpointSliceList)
-	err := r.cached.List(ctx, slices, client.InNamespace(r.Service.Namespace),
+	err = r.cached.List(ctx, slices, client.InNamespace(r.Service.Namespace),
 		client.MatchingLabels{discoveryv1.LabelServiceName: r.Service.Name})
 	if err != nil {
 		return nil, err
 	}
 	for _, slice := range slices.Items {
 		for _, port := range slice.Ports {
-			if port.Port == nil {
+			if port.Port == nil || ptr.Deref(port.Name, "") != name {
 				continue
 			}
 			for _, endpoint := range slice.Endpoints {
@@ -57,14 +62,34 @@ func (r *reconciler) replicas(ctx context.Context) ([]replica, error) {
 	return found, nil
 }
 
+// portName is the name of the Service's port, by which EndpointSlices know it.
+func (r *reconciler) portName(ctx context.Context) (string, error) {
+	service, err := r.service(ctx)
+	if err != nil {
+		return "", client.IgnoreNotFound(err)
+	}
+	for _, port := range service.Spec.Ports {
+		if port.Port == r.Port {
+			return port.Name, nil
+		}
+	}
+	return "", nil
+}
+
+func (r *reconciler) service(ctx context.Context) (*corev1.Service, error) {
+	service := new(corev1.Service)
+	err := r.live.Get(ctx, client.ObjectKey{Namespace: r.Service.Namespace, Name: r.Service.Name}, service)
+	return service, err
+}
+
 // away tells a process that does not run from one that does not answer.
 func away(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
 
 // serviceAddress is where the API server connects to for the Service, unless it
 // routes to endpoints itself (k8s.io/apiserver/pkg/util/proxy.ResolveCluster).
 func (r *reconciler) serviceAddress(ctx context.Context) (string, error) {
-	service := new(corev1.Service)
-	if err := r.live.Get(ctx, client.ObjectKey{Namespace: r.Service.Namespace, Name: r.Service.Name}, service); err != nil {
+	service, err := r.service(ctx)
+	if err != nil {
 		return "", err
 	}
 	port := strconv.Itoa(int(r.Port))
