@@ -22,6 +22,9 @@ func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.
 		if k.problem.news(nil) {
 			k.Logger.Info("the authority is good again", "secret", k.path(k.Secret))
 		}
+	case ctx.Err() != nil:
+		// The process ends, which is no defect. The next one goes on.
+		return reconcile.Result{}, nil
 	case errors.As(err, &broken):
 		// Trying again does not help: a hand must.
 		if k.problem.news(err) {
