@@ -46,6 +46,7 @@ func (r *Rewriter) objectYAML(kind *Kind, node *manifest.Node) (*manifest.Node, 
 	if err != nil {
 		return nil, &Failure{Line: node.Line, Err: err}
 	}
+	orderLike(converted, node)
 	return converted, nil
 }
 
