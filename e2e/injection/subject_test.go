@@ -220,7 +220,7 @@ func (s subject) ownedBy(t *testing.T, manager string) string {
 	t.Helper()
 	for _, entry := range s.get(t).GetManagedFields() {
 		if entry.Manager == manager {
-			return string(entry.FieldsV1.Raw)
+			return entry.FieldsV1.GetRawString()
 		}
 	}
 	return ""

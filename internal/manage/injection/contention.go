@@ -1,7 +1,6 @@
 package injection
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,7 +58,7 @@ func (w *writes) drop(t target) {
 func contention(object *unstructured.Unstructured) string {
 	var others []string
 	for _, entry := range object.GetManagedFields() {
-		if entry.Manager != FieldManager && entry.FieldsV1 != nil && bytes.Contains(entry.FieldsV1.Raw, []byte(`"f:caBundle"`)) &&
+		if entry.Manager != FieldManager && entry.FieldsV1 != nil && strings.Contains(entry.FieldsV1.GetRawString(), `"f:caBundle"`) &&
 			!slices.Contains(others, entry.Manager) {
 			others = append(others, entry.Manager)
 		}

@@ -55,6 +55,6 @@ func TestRelease(t *testing.T) {
 func entry(apiVersion, manager string) metav1.ManagedFieldsEntry {
 	return metav1.ManagedFieldsEntry{
 		Manager: manager, Operation: metav1.ManagedFieldsOperationApply, APIVersion: apiVersion, FieldsType: "FieldsV1",
-		FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{}}`)}, Time: &metav1.Time{},
+		FieldsV1: metav1.NewFieldsV1(`{"f:spec":{}}`), Time: &metav1.Time{},
 	}
 }

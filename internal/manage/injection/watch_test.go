@@ -146,12 +146,11 @@ func TestEnqueueAllWaitsForTheCache(t *testing.T) {
 }
 
 func TestContentionNamesOthers(t *testing.T) {
-	fields := func(text string) *metav1.FieldsV1 { return &metav1.FieldsV1{Raw: []byte(text)} }
 	o := object(t, "APIService", nil, nil)
 	o.SetManagedFields([]metav1.ManagedFieldsEntry{
-		{Manager: FieldManager, FieldsV1: fields(`{"f:spec":{"f:caBundle":{}}}`)},
-		{Manager: "gitops", FieldsV1: fields(`{"f:spec":{"f:caBundle":{}}}`)},
-		{Manager: "kubectl", FieldsV1: fields(`{"f:spec":{"f:group":{}}}`)},
+		{Manager: FieldManager, FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:caBundle":{}}}`)},
+		{Manager: "gitops", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:caBundle":{}}}`)},
+		{Manager: "kubectl", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:group":{}}}`)},
 		{Manager: "none"},
 	})
 	if got, want := contention(o), "gitops keeps changing the caBundle: it was corrected 5 times within 1m0s; "+
