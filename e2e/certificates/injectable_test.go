@@ -61,10 +61,15 @@ func webhooks(names ...string) string {
 	return `"webhooks": [` + strings.Join(all, ", ") + `]`
 }
 
-// manifest is the object with an annotation.
-func (i injectable) manifest(annotation, value string) string {
-	return fmt.Sprintf(`{"apiVersion": %q, "kind": %q, "metadata": {"name": %q, "annotations": {%q: %q}}, %s}`,
-		i.apiVersion, i.kind, i.name, annotation, value, i.body)
+// manifest is the object with annotations.
+func (i injectable) manifest(t *testing.T, annotations map[string]string) string {
+	t.Helper()
+	text, err := json.Marshal(annotations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`{"apiVersion": %q, "kind": %q, "metadata": {"name": %q, "annotations": %s}, %s}`,
+		i.apiVersion, i.kind, i.name, text, i.body)
 }
 
 // injected is what counts of such an object once it is stored.

@@ -15,7 +15,7 @@ func TestCertManager(t *testing.T) {
 	c := startCluster(t)
 	c.startCertManager(t)
 	for _, i := range injectables {
-		c.apply(t, i.manifest(injectAnnotation, namespace+"/"+serving))
+		c.apply(t, i.manifest(t, map[string]string{injectAnnotation: namespace + "/" + serving}))
 	}
 	c.applyCertificates(t)
 	first := c.issued(t)

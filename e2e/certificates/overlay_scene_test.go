@@ -25,7 +25,8 @@ func TestCertManagerOverlay(t *testing.T) {
 	wantArmedAtOnce(t, crd.armed(t)[0], first.Data["ca.crt"])
 	c.wantConversion(t)
 	for _, i := range injectables {
-		c.apply(t, i.manifest(injectAnnotation, namespace+"/"+serving))
+		// Who is told by both leaves it to cert-manager.
+		c.apply(t, i.manifest(t, map[string]string{injectAnnotation: namespace + "/" + serving, crosswalkAnnotation: "true"}))
 		c.wantBundles(t, i, first.Data["ca.crt"])
 	}
 
