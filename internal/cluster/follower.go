@@ -3,12 +3,14 @@ package cluster
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
@@ -44,9 +46,10 @@ type Follower struct {
 
 // followed is what is known of one Crosswalk.
 type followed struct {
-	good    *Converter // the last table that compiled
-	problem string     // of the current one
-	armed   string     // the fingerprint that the CRD asks for
+	good    *Converter  // the last table that compiled
+	before  []Converter // those before it: their revisions may not have come yet
+	problem string      // of the current one
+	armed   string      // the fingerprint that the CRD asks for
 }
 
 // reconcileTable takes one Crosswalk or its CRD as it is now.
@@ -72,6 +75,10 @@ func (f *Follower) reconcileTable(ctx context.Context, request reconcile.Request
 	return reconcile.Result{}, f.publish()
 }
 
+// keptBefore is how many tables of before are kept of each Crosswalk. Older ones
+// have long had their revisions read.
+const keptBefore = 3
+
 func (known *followed) take(t *Table, service Service, log *slog.Logger) {
 	log = log.With("crd", t.Crosswalk.Name)
 	known.armed = ""
@@ -89,6 +96,9 @@ func (known *followed) take(t *Table, service Service, log *slog.Logger) {
 	next := t.Current()
 	if known.good == nil || known.good.fingerprint != next.fingerprint {
 		log.Info("loaded a table", "fingerprint", next.fingerprint, "versions", next.Versions())
+		if known.good != nil {
+			known.before = append([]Converter{*known.good}, known.before[:min(len(known.before), keptBefore-1)]...)
+		}
 		known.good = &next
 	}
 }
@@ -134,24 +144,54 @@ func (f *Follower) asked(fingerprint string) bool {
 // publish tells who answers which tables there are.
 func (f *Follower) publish() error {
 	var current, older []Converter
-	loaded := map[string]bool{}
-	for _, known := range f.tables {
-		if known.good != nil {
-			current = append(current, *known.good)
-			loaded[known.good.fingerprint] = true
+	loaded := map[[2]string]bool{}
+	taken := map[schema.GroupKind]bool{}
+	add := func(c Converter, asCurrent bool) {
+		key := [2]string{c.Name(), c.fingerprint}
+		kind := schema.GroupKind{Group: c.Group(), Kind: c.Kind()}
+		switch {
+		case loaded[key]:
+			return
+		case asCurrent && !taken[kind]:
+			taken[kind] = true
+			current = append(current, c)
+		default:
+			older = append(older, c)
+		}
+		loaded[key] = true
+	}
+	names := f.names()
+	for _, name := range names {
+		if good := f.tables[name].good; good != nil {
+			add(*good, true)
+		}
+	}
+	for _, name := range names {
+		for _, before := range f.tables[name].before {
+			add(before, false)
 		}
 	}
 	for _, revision := range f.revisions {
-		if !loaded[revision.fingerprint] {
-			older = append(older, revision)
-		}
+		add(revision, false)
 	}
-	byName := func(a, b Converter) int {
+	slices.SortFunc(older, func(a, b Converter) int {
 		return strings.Compare(a.Name()+" "+a.fingerprint, b.Name()+" "+b.fingerprint)
-	}
-	slices.SortFunc(current, byName)
-	slices.SortFunc(older, byName)
+	})
 	return f.Publish(current, older)
+}
+
+// names are the Crosswalks, those that compile first: a kind has one current
+// table, and a CRD that is gone may have left its kind to one with other names.
+func (f *Follower) names() []string {
+	return slices.SortedFunc(maps.Keys(f.tables), func(a, b string) int {
+		if fits, others := f.tables[a].problem == "", f.tables[b].problem == ""; fits != others {
+			if fits {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
 }
 
 // missing names a CRD that is armed with a table that is not loaded, and that
@@ -173,6 +213,11 @@ func (f *Follower) missing() (crd, fingerprint string) {
 func (f *Follower) has(known *followed) bool {
 	if known.good != nil && known.good.fingerprint == known.armed {
 		return true
+	}
+	for _, before := range known.before {
+		if before.fingerprint == known.armed {
+			return true
+		}
 	}
 	for _, revision := range f.revisions {
 		if revision.fingerprint == known.armed {

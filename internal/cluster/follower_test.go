@@ -1,0 +1,105 @@
+package cluster
+
+import (
+	"log/slog"
+	"slices"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// published is what a follower has told last, as name and fingerprint.
+type published struct{ current, older []string }
+
+func follower(r client.Reader, to *published) *Follower {
+	return &Follower{
+		FollowerOptions: FollowerOptions{
+			Service: Service{Namespace: "crosswalk-system", Name: "crosswalk"},
+			Publish: func(current, older []Converter) error {
+				*to = published{ids(current), ids(older)}
+				return nil
+			},
+			Logger: slog.New(slog.DiscardHandler),
+		},
+		live: r, cached: r,
+		tables: map[string]*followed{}, revisions: map[client.ObjectKey]Converter{}, seen: map[client.ObjectKey]bool{},
+	}
+}
+
+func ids(converters []Converter) []string {
+	var ids []string
+	for _, c := range converters {
+		ids = append(ids, c.Name()+" "+c.Fingerprint())
+	}
+	return ids
+}
+
+// A table that is replaced answers on, whether or not its revision has come: the
+// CRD may be armed with it.
+func TestFollowerKeepsTheTableBefore(t *testing.T) {
+	var got published
+	f := follower(reader(t, crontabCRD(t), crontabTable(t)), &got)
+	look(t, f, crontabs)
+	before := got.current
+	if len(before) != 1 || got.older != nil {
+		t.Fatalf("got %+v", got)
+	}
+	changed := crontabTable(t)
+	spoke := changed.Object["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any)
+	spoke["rows"] = append(spoke["rows"].([]any), map[string]any{"spoke": ".spec.image", "hub": ".spec.image"})
+	f.live = reader(t, crontabCRD(t), changed)
+	look(t, f, crontabs)
+	if len(got.current) != 1 || got.current[0] == before[0] || !slices.Equal(got.older, before) {
+		t.Errorf("got %+v, want %s among the older ones", got, before)
+	}
+	revision, err := NewRevision("crosswalk-system", crontab(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	withRevision(t, f, revision)
+	if !slices.Equal(got.older, before) {
+		t.Errorf("with its revision, got %+v, want %s once among the older ones", got, before)
+	}
+}
+
+// A CRD that is gone leaves its last table. Another CRD may have its kind then.
+func TestFollowerPrefersTheTableThatFits(t *testing.T) {
+	var got published
+	f := follower(reader(t, crontabCRD(t), crontabTable(t)), &got)
+	look(t, f, crontabs)
+	gone := got.current[0]
+
+	const successor = "zcrontabs.stable.example.com"
+	crd, table := crontabCRD(t), crontabTable(t)
+	crd.Name, crd.Spec.Names.Plural = successor, "zcrontabs"
+	table.SetName(successor)
+	f.live = reader(t, crd, table, crontabTable(t))
+	look(t, f, crontabs, successor)
+	if len(got.current) != 1 || got.current[0][:len(successor)] != successor || !slices.Equal(got.older, []string{gone}) {
+		t.Errorf("got %+v, want that of %s, and %s among the older ones", got, successor, gone)
+	}
+}
+
+func look(t *testing.T, f *Follower, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if _, err := f.reconcileTable(t.Context(), reconcile.Request{NamespacedName: client.ObjectKey{Name: name}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func withRevision(t *testing.T, f *Follower, revision *appsv1.ControllerRevision) {
+	t.Helper()
+	scheme, err := Scheme()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.cached = fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(Mapper()).WithObjects(revision).Build()
+	if _, err := f.reconcileRevision(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(revision)}); err != nil {
+		t.Fatal(err)
+	}
+}
