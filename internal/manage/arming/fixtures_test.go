@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/tools/events"
@@ -53,6 +54,7 @@ func newReconciler(t *testing.T, objects ...client.Object) *reconciler {
 			Dial: defaultDial(), Now: time.Now,
 		},
 		live: c, cached: c, writer: c, written: map[string]time.Time{}, waited: map[string]time.Duration{},
+		lost: map[string][]*appsv1.ControllerRevision{},
 	}
 }
 

@@ -24,14 +24,17 @@ func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (standing, err
 	if t.CRD != nil {
 		_, asks = r.Service.ArmedWith(t.CRD)
 	}
-	if !asks {
-		// There is no CRD, or somebody else converts it.
+	// Where the strategy is None although the CRD was armed, somebody has taken the
+	// conversion away: that is no reason to go, but to restore it.
+	if t.CRD == nil || !asks && (t.Crosswalk.Status.Fingerprint == "" || convertedElsewhere(t.CRD)) {
 		return r.letGo(ctx, t)
 	}
 	remedy := stillNeeded(t)
 	if remedy == "" {
-		if err := r.disarm(ctx, t.CRD); err != nil {
-			return standing{}, err
+		if asks {
+			if err := r.disarm(ctx, t.CRD); err != nil {
+				return standing{}, err
+			}
 		}
 		return r.letGo(ctx, t)
 	}
@@ -39,9 +42,18 @@ func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (standing, err
 	if s.silent {
 		return s, err
 	}
-	s.ready = no("StillNeeded", "this Crosswalk is being deleted, but its CRD still needs it: "+remedy)
-	s.again = later
+	message := "this Crosswalk is being deleted, but its CRD still needs it: " + remedy
+	if s.waiting {
+		message += ". Meanwhile: " + s.ready.message
+	}
+	s.ready = no("StillNeeded", message)
 	return s, err
+}
+
+// convertedElsewhere says whether a CRD asks a webhook, which is not ours where it
+// does not ask the Service.
+func convertedElsewhere(crd *apiextensionsv1.CustomResourceDefinition) bool {
+	return crd.Spec.Conversion != nil && crd.Spec.Conversion.Strategy == apiextensionsv1.WebhookConverter
 }
 
 func (r *reconciler) letGo(ctx context.Context, t *cluster.Table) (standing, error) {

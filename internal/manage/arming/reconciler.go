@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -23,8 +24,9 @@ type reconciler struct {
 	writer client.Client
 
 	mu      sync.Mutex
-	written map[string]time.Time     // when each CRD was last armed
-	waited  map[string]time.Duration // how long each CRD waited before this look
+	written map[string]time.Time                    // when each CRD was last armed
+	lost    map[string][]*appsv1.ControllerRevision // that were deleted, by CRD
+	waited  map[string]time.Duration                // how long each CRD waited before this look
 }
 
 // Reconcile implements reconcile.Reconciler. The request names a Crosswalk.
@@ -88,6 +90,9 @@ func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (standing, erro
 			return s, err
 		}
 	}
+	if err := r.reviveRevision(ctx, t); err != nil {
+		return s, err
+	}
 	if restored, err := r.restore(ctx, t); restored || err != nil {
 		return standing{silent: true, again: immediately}, err
 	}
@@ -96,8 +101,7 @@ func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (standing, erro
 		return s, err
 	}
 	if goal == nil {
-		s.armed = no("NotCompiled", "the CRD is not armed, because the table does not compile: see the condition Compiled")
-		s.ready = no(s.compiled.reason, s.compiled.message)
+		s.judgeWithout(t.CRD, r.Service)
 		return s, nil
 	}
 	return r.aim(ctx, t.CRD, goal, s)
@@ -120,14 +124,24 @@ func (r *reconciler) target(ctx context.Context, t *cluster.Table) (*target, err
 	if t.Problem == nil {
 		return &target{Converter: t.Current()}, nil
 	}
-	if t.CRD == nil || t.Crosswalk.Status.Fingerprint == "" {
+	if t.CRD == nil {
 		return nil, nil
 	}
-	converter, err := r.fromRevision(ctx, t.Crosswalk.Name, t.Crosswalk.Status.Fingerprint)
-	if err != nil || converter == nil {
-		return nil, err
+	// The status may not say yet what the CRD was armed with last.
+	armed, _ := r.Service.ArmedWith(t.CRD)
+	for _, fingerprint := range []string{armed, t.Crosswalk.Status.Fingerprint} {
+		if fingerprint == "" {
+			continue
+		}
+		converter, err := r.fromRevision(ctx, t.Crosswalk.Name, fingerprint)
+		if err != nil {
+			return nil, err
+		}
+		if converter != nil {
+			return &target{Converter: *converter, older: true}, nil
+		}
 	}
-	return &target{Converter: *converter, older: true}, nil
+	return nil, nil
 }
 
 // aim arms a CRD with its target, once that can answer.
@@ -149,8 +163,12 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 			if err := r.arm(ctx, crd, w); err != nil {
 				return s, err
 			}
-			armed, asks, s.fingerprint = goal.Fingerprint(), true, goal.Fingerprint()
+			armed, asks = goal.Fingerprint(), true
 		}
+	}
+	// It may have been armed by a process that ended before it could say so.
+	if asks && armed == goal.Fingerprint() {
+		s.fingerprint = armed
 	}
 	s.judge(goal, armed, asks, problem, r.Service)
 	if !s.ready.ok {

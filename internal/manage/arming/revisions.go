@@ -6,7 +6,11 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
@@ -31,6 +35,57 @@ func (r *reconciler) keepRevision(ctx context.Context, t *cluster.Table) error {
 		return nil
 	}
 	return err
+}
+
+// lostRevision takes note of a revision that is deleted, by whomever, and asks for
+// a look at its Crosswalk.
+func (r *reconciler) lostRevision(_ context.Context, e event.DeleteEvent, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) {
+	revision, ok := e.Object.(*appsv1.ControllerRevision)
+	if !ok {
+		return
+	}
+	crd := revision.Annotations[cluster.AnnotationCRD]
+	r.mu.Lock()
+	r.lost[crd] = append(r.lost[crd], revision)
+	r.mu.Unlock()
+	queue.Add(reconcile.Request{NamespacedName: client.ObjectKey{Name: crd}})
+}
+
+// reviveRevision makes the revision again that a CRD is armed with, if it was
+// deleted. The table may not compile any more, so it cannot be made anew.
+func (r *reconciler) reviveRevision(ctx context.Context, t *cluster.Table) error {
+	r.mu.Lock()
+	lost := r.lost[t.Crosswalk.Name]
+	delete(r.lost, t.Crosswalk.Name)
+	r.mu.Unlock()
+	if t.CRD == nil {
+		return nil
+	}
+	armed, _ := r.Service.ArmedWith(t.CRD)
+	for _, revision := range lost {
+		if armed == "" || revision.Labels[cluster.LabelFingerprint] != armed {
+			continue
+		}
+		again := &appsv1.ControllerRevision{
+			ObjectMeta: metav1.ObjectMeta{
+				Namespace: revision.Namespace, Name: revision.Name,
+				Labels: revision.Labels, Annotations: revision.Annotations,
+			},
+			Data: revision.Data, Revision: revision.Revision,
+		}
+		err := r.writer.Create(ctx, again, client.FieldOwner(FieldManager))
+		switch {
+		case apierrors.IsAlreadyExists(err):
+		case err != nil:
+			r.mu.Lock()
+			r.lost[t.Crosswalk.Name] = append(r.lost[t.Crosswalk.Name], revision)
+			r.mu.Unlock()
+			return err
+		default:
+			r.Logger.Warn("made a revision again that somebody had deleted, because a CRD is armed with it", "crd", t.Crosswalk.Name, "revision", again.Name)
+		}
+	}
+	return nil
 }
 
 // fromRevision compiles a table of before. It returns nil where there is none.

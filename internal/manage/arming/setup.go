@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -31,12 +32,14 @@ func Setup(mgr manager.Manager, o Options) error {
 	r := &reconciler{
 		Options: o, live: mgr.GetAPIReader(), cached: mgr.GetClient(), writer: mgr.GetClient(),
 		written: map[string]time.Time{}, waited: map[string]time.Duration{},
+		lost: map[string][]*appsv1.ControllerRevision{},
 	}
 	bundles := make(chan event.GenericEvent)
 	err := builder.ControllerManagedBy(mgr).Named("arming").
 		// Our own status is none of our business.
 		WatchesMetadata(cluster.CrosswalkHead(), &handler.EnqueueRequestForObject{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		WatchesMetadata(cluster.CRDHead(), handler.EnqueueRequestsFromMapFunc(r.crosswalkOf)).
+		Watches(&appsv1.ControllerRevision{}, handler.Funcs{DeleteFunc: r.lostRevision}).
 		Watches(&discoveryv1.EndpointSlice{}, handler.EnqueueRequestsFromMapFunc(r.everyCrosswalk)).
 		WatchesRawSource(source.Channel(bundles, handler.EnqueueRequestsFromMapFunc(r.everyCrosswalk))).
 		WithOptions(controller.Options{RateLimiter: cluster.Retries()}).

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -60,6 +61,20 @@ func (s *standing) judge(goal *target, armed string, asks bool, problem *obstacl
 		s.ready = no(s.compiled.reason, s.compiled.message)
 	default:
 		s.ready = yes("Ready", "objects are converted by this table")
+	}
+}
+
+// judgeWithout is judge where there is no table to arm a CRD with. The CRD may be
+// nil.
+func (s *standing) judgeWithout(crd *apiextensionsv1.CustomResourceDefinition, service cluster.Service) {
+	s.armed = no("NotCompiled", "the CRD is not armed, because the table does not compile: see the condition Compiled")
+	s.ready = no(s.compiled.reason, s.compiled.message)
+	if crd == nil {
+		return
+	}
+	if armed, asks := service.ArmedWith(crd); asks {
+		s.armed = yes("RevisionMissing", fmt.Sprintf("spec.conversion asks the Service %s/%s for the table %s, of which there is no usable ControllerRevision, and the present one does not compile", service.Namespace, service.Name, armed))
+		s.ready = no("RevisionMissing", fmt.Sprintf("no replica of serve that starts from now on can answer for the table %s that the CRD is armed with, because its ControllerRevision is gone: do not restart serve, but mend the table at once: %s", armed, s.compiled.message))
 	}
 }
 

@@ -1,0 +1,159 @@
+package arming
+
+import (
+	"strings"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// Each of these states is one in which what a CRD needs has been taken away.
+
+// armedTable is the example's table, whose CRD is armed with it, and its revision.
+func armedTable(t *testing.T) (*reconciler, *cluster.Table, *appsv1.ControllerRevision) {
+	t.Helper()
+	table := crontab(t)
+	revision, err := cluster.NewRevision("crosswalk-system", table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newReconciler(t, revision.DeepCopy())
+	table.CRD, _ = armed(t, r, table.CRD)
+	table.CRD.Spec.Conversion.Webhook.ClientConfig.Service.Path = new(cluster.ConvertPath(table.Converter.Fingerprint()))
+	return r, table, revision
+}
+
+// Whoever takes the conversion away has not said that no object needs it.
+func TestDeletedAndDisarmedByOthers(t *testing.T) {
+	for name, test := range map[string]struct {
+		conversion  *apiextensionsv1.CustomResourceConversion
+		fingerprint string
+		leaves      bool
+	}{
+		"disarmed":        {&apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.NoneConverter}, "0123", false},
+		"no conversion":   {nil, "0123", false},
+		"never armed":     {nil, "", true},
+		"somebody else's": {&apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.WebhookConverter}, "0123", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, table, _ := armedTable(t)
+			r.Replicas = []string{"127.0.0.1:1"} // where nobody listens
+			table.CRD.Spec.Conversion = test.conversion
+			table.Crosswalk.Finalizers = []string{v1alpha1.FinalizerDisarm}
+			table.Crosswalk.Status.Fingerprint = test.fingerprint
+			table.Crosswalk.ResourceVersion = ""
+			if err := r.writer.Create(t.Context(), table.Crosswalk); err != nil {
+				t.Fatal(err)
+			}
+			s, err := r.leave(t.Context(), table)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if left := len(table.Crosswalk.Finalizers) == 0; left != test.leaves {
+				t.Errorf("it leaves: %v, want %v", left, test.leaves)
+			}
+			if !test.leaves && (s.ready.reason != "StillNeeded" || !strings.Contains(s.ready.message, ". Meanwhile: no replica of serve is ready")) {
+				t.Errorf("got %+v", s.ready)
+			}
+		})
+	}
+}
+
+// A process may end after it has armed a CRD and before it can say so. The next
+// one finds what the CRD is armed with, even where the table fits no longer.
+func TestArmedByAProcessThatEnded(t *testing.T) {
+	r, table, _ := armedTable(t)
+	fingerprint := table.Converter.Fingerprint()
+	goal, err := r.target(t.Context(), table)
+	if err != nil || goal == nil {
+		t.Fatalf("got %+v, %v", goal, err)
+	}
+	s, err := r.aim(t.Context(), table.CRD, goal, standing{})
+	if err != nil || s.fingerprint != fingerprint {
+		t.Errorf("the status says %q, %v; want %s", s.fingerprint, err, fingerprint)
+	}
+	table.Problem, table.Converter = &cluster.Problem{Reason: cluster.ReasonInvalidTable, Message: "broken"}, nil
+	if goal, err = r.target(t.Context(), table); err != nil || goal == nil || goal.Fingerprint() != fingerprint || !goal.older {
+		t.Errorf("got %+v, %v, want the revision", goal, err)
+	}
+}
+
+func TestNoTableToArmWith(t *testing.T) {
+	r, table, _ := armedTable(t)
+	service := r.Service
+	s := standing{compiled: no(cluster.ReasonInvalidTable, "broken")}
+	s.judgeWithout(table.CRD, service)
+	fingerprint := table.Converter.Fingerprint()
+	wantVerdict(t, "armed", s.armed, yes("RevisionMissing", "spec.conversion asks the Service crosswalk-system/crosswalk for the table "+fingerprint+", of which there is no usable ControllerRevision, and the present one does not compile"))
+	wantVerdict(t, "ready", s.ready, no("RevisionMissing", "no replica of serve that starts from now on can answer for the table "+fingerprint+" that the CRD is armed with, because its ControllerRevision is gone: do not restart serve, but mend the table at once: broken"))
+	table.CRD.Spec.Conversion = nil
+	for _, crd := range []*apiextensionsv1.CustomResourceDefinition{nil, table.CRD} {
+		s.judgeWithout(crd, service)
+		wantVerdict(t, "armed", s.armed, no("NotCompiled", "the CRD is not armed, because the table does not compile: see the condition Compiled"))
+		wantVerdict(t, "ready", s.ready, no(cluster.ReasonInvalidTable, "broken"))
+	}
+}
+
+func wantVerdict(t *testing.T, name string, got, want verdict) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got  %+v\nwant %+v", name, got, want)
+	}
+}
+
+// A revision that is deleted comes back while a CRD is armed with it, and only
+// then: others are deleted by us.
+func TestRevisionIsMadeAgain(t *testing.T) {
+	for name, test := range map[string]struct {
+		path string
+		back bool
+	}{
+		"armed with it":      {"", true},
+		"armed with another": {"/convert/4567", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, table, revision := armedTable(t)
+			if test.path != "" {
+				table.CRD.Spec.Conversion.Webhook.ClientConfig.Service.Path = &test.path
+			}
+			key := client.ObjectKeyFromObject(revision)
+			lost := new(appsv1.ControllerRevision)
+			if err := r.live.Get(t.Context(), key, lost); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.writer.Delete(t.Context(), revision); err != nil {
+				t.Fatal(err)
+			}
+			queue := workqueue.NewTypedRateLimitingQueue(cluster.Retries())
+			defer queue.ShutDown()
+			r.lostRevision(t.Context(), event.DeleteEvent{Object: lost}, queue)
+			if request, _ := queue.Get(); request != (reconcile.Request{NamespacedName: client.ObjectKey{Name: crontabs}}) {
+				t.Errorf("asked for a look at %v", request)
+			}
+			for range 2 { // the second time there is nothing left to do
+				if err := r.reviveRevision(t.Context(), table); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := new(appsv1.ControllerRevision)
+			err := r.live.Get(t.Context(), key, got)
+			if back := err == nil; back != test.back {
+				t.Fatalf("it is back: %v (%v), want %v", back, err, test.back)
+			}
+			if !test.back {
+				return
+			}
+			if converter, err := cluster.CompileRevision(got); err != nil || converter.Fingerprint() != table.Converter.Fingerprint() {
+				t.Errorf("what is back holds %v, %v", converter, err)
+			}
+		})
+	}
+}
