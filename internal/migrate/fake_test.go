@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -256,7 +257,7 @@ func (f *fakeAPI) review(r *http.Request) *reply {
 
 // answerObject gets parts as v1/namespaces/default/crontabs/job-001/status.
 func (f *fakeAPI) answerObject(r *http.Request, parts []string) (*reply, string) {
-	namespace := ""
+	namespace, version := "", parts[0]
 	parts = parts[1:]
 	if parts[0] == "namespaces" {
 		namespace, parts = parts[1]+"/", parts[2:]
@@ -272,8 +273,15 @@ func (f *fakeAPI) answerObject(r *http.Request, parts []string) (*reply, string)
 	case r.Method == http.MethodGet:
 		return ok(o.metadata(key)), ""
 	}
-	var patch metadata
-	decode(r, &patch)
+	var body struct {
+		APIVersion, Kind string
+		Metadata         map[string]string
+	}
+	patch := decodeObject(r, &body)
+	if empty := body.Metadata["namespace"] == "" && namespace == ""; empty && len(body.Metadata) != 3 || !empty && len(body.Metadata) != 4 ||
+		body.APIVersion != f.crd.Spec.Group+"/"+version || body.Kind != f.crd.Spec.Names.Kind || r.Header.Get("Content-Type") != applyType {
+		return &reply{code: 400, reason: metav1.StatusReasonBadRequest, message: "this is no apply of nothing"}, ""
+	}
 	if o == nil || string(patch.Metadata.UID) != o.uid || patch.Metadata.ResourceVersion != strconv.Itoa(o.rev) {
 		return &reply{code: 409, reason: metav1.StatusReasonConflict, message: "Precondition failed"}, ""
 	}
@@ -322,6 +330,19 @@ func decode(r *http.Request, into any) {
 	if err != nil {
 		panic(err)
 	}
+}
+
+// decodeObject reads a body both ways.
+func decodeObject(r *http.Request, body any) metadata {
+	data, err := io.ReadAll(r.Body)
+	if err != nil {
+		panic(err)
+	}
+	var m metadata
+	if err := errors.Join(json.Unmarshal(data, &m), json.Unmarshal(data, body)); err != nil {
+		panic(err)
+	}
+	return m
 }
 
 // requests are the logged requests that contain all of parts.

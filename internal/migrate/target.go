@@ -51,7 +51,7 @@ func objectOf(key string) object {
 // metadata is what is read of an object.
 type metadata struct {
 	Metadata struct {
-		Namespace       string    `json:"namespace"`
+		Namespace       string    `json:"namespace,omitempty"`
 		Name            string    `json:"name"`
 		UID             types.UID `json:"uid"`
 		ResourceVersion string    `json:"resourceVersion"`
@@ -93,7 +93,7 @@ func (t *target) write(ctx context.Context, o object, dryRun bool) (object, erro
 		query["dryRun"] = "All"
 	}
 	// With uid and resourceVersion an object that is gone is a conflict. Without
-	// them an apply would create it.
+	// them an apply would create it. An empty namespace would be a field to apply.
 	var nothing metadata
 	nothing.Metadata.Namespace, nothing.Metadata.Name = o.namespace, o.name
 	nothing.Metadata.UID, nothing.Metadata.ResourceVersion = o.uid, o.resourceVersion

@@ -1,0 +1,62 @@
+package migrate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// testAway has no converter at first, and loses it half-way later.
+func testAway(t *testing.T, w *world) {
+	const n = 40
+	w.fill(t, n)
+	w.store(t, "v1")
+	w.waitStored(t, "v1")
+	before := w.states(t)
+
+	if err := w.scene.KillCrosswalk(); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{w.crd, "--quiet"}, {w.crd, "--quiet", "--dry-run"}} {
+		got := w.migrate(t, args...)
+		if got.code != 1 || got.out != "" ||
+			!strings.HasPrefix(got.errors, "crosswalk: "+w.crd+": nothing was written, because a try failed: ") ||
+			!strings.HasSuffix(got.errors, "; objects are converted by the Service crosswalk-system/crosswalk: see that it runs and is ready, and that caBundle in the CRD's spec.conversion is the CA of its certificate\n") {
+			t.Errorf("without Crosswalk: %+v", got)
+		}
+	}
+	if err := w.scene.StartCrosswalk(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantUntouched(t, before, w.states(t))
+
+	// A crash half-way is waited for.
+	_, resourceVersion, err := w.beta.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch, err := w.beta.API.Watch(t.Context(), w.beta.In("v1").Path("?watch=true&resourceVersion="+resourceVersion))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer watch.Close()
+	r := w.begin(t, w.crd, "--qps", "40", "--quiet")
+	for range n / 4 {
+		if _, err := watch.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.scene.KillCrosswalk(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * time.Second) // how long a crashed Pod takes at least
+	if err := w.scene.StartCrosswalk(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.wait(t).want(t, ended{out: fmt.Sprintf(`%[1]s: %[2]d objects are stored in v1: %[2]d rewritten, 0 already there; 0 gone meanwhile, 0 failed
+%[1]s: status.storedVersions is trimmed from v1beta1, v1 to v1
+`, w.crd, n)})
+	// Above all, no object lost its managedFields.
+	wantMigrated(t, before, w.states(t), "v1")
+}

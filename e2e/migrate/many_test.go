@@ -1,0 +1,41 @@
+package migrate
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// testMany rewrites some thousand objects in bounded time.
+func testMany(t *testing.T, w *world) {
+	const n, limit = 2000, 2 * time.Minute
+	var creating sync.WaitGroup
+	for worker := range 8 {
+		creating.Go(func() {
+			for i := worker; i < n; i += 8 {
+				w.create(t, w.beta, fmt.Sprintf("job-%04d", i), i)
+			}
+		})
+	}
+	creating.Wait()
+	w.store(t, "v1")
+	w.waitStored(t, "v1")
+	began := time.Now()
+	w.migrate(t, w.crd, "--qps", "0", "--quiet").want(t, ended{out: fmt.Sprintf(`%[1]s: %[2]d objects are stored in v1: %[2]d rewritten, 0 already there; 0 gone meanwhile, 0 failed
+%[1]s: status.storedVersions is trimmed from v1beta1, v1 to v1
+`, w.crd, n)})
+	took := time.Since(began)
+	t.Logf("%d objects in %s", n, took)
+	if took > limit {
+		t.Errorf("%d objects took %s", n, took)
+	}
+	for i := range n {
+		key := w.beta.EtcdKey(fmt.Sprintf("job-%04d", i))
+		value, err := w.scene.ControlPlane.EtcdValue(t.Context(), key)
+		if err != nil || !strings.Contains(string(value), `"apiVersion":"`+w.beta.Group+`/v1"`) {
+			t.Fatalf("%s: %v: %s", key, err, value)
+		}
+	}
+}
