@@ -111,10 +111,6 @@ func (d demo) perform(ctx context.Context, began time.Time, once bool) error {
 		return nil
 	case <-d.scene.ControlPlane.Exited():
 		return fmt.Errorf("the control plane ended by itself; see %s", d.scene.Log("controlplane.log"))
-	case <-d.scene.Serve[0].Exited():
-		return fmt.Errorf("crosswalk serve ended by itself; see %s", d.scene.Serve[0].Log())
-	case <-d.scene.Manage.Exited():
-		return fmt.Errorf("crosswalk manage ended by itself; see %s", d.scene.Manage.Log())
 	}
 }
 

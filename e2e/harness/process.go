@@ -64,3 +64,13 @@ func (p *process) kill() {
 	_ = p.cmd.Process.Kill()
 	<-p.exited
 }
+
+// ended says whether the process has ended.
+func (p *process) ended() bool {
+	select {
+	case <-p.exited:
+		return true
+	default:
+		return false
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -23,7 +24,13 @@ type Role struct {
 	program string
 	args    []string
 	log     string
-	process *process // nil until it was started
+	// kept plays the kubelet: what ends by itself is started again.
+	kept bool
+
+	mu       sync.Mutex
+	process  *process // nil until it was started
+	wanted   bool     // to run: it was started, and not told to end
+	restarts int      // because it ended by itself
 }
 
 // newRole makes a role that logs to NAME.log in dir. args are its command line;
@@ -59,9 +66,15 @@ func (r *Role) Start(ctx context.Context) error {
 
 // Launch starts the process.
 func (r *Role) Launch() error {
-	if r.Running() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.wanted {
 		return fmt.Errorf("crosswalk %s runs already", r.name)
 	}
+	return r.launch()
+}
+
+func (r *Role) launch() error {
 	log, err := os.OpenFile(r.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -69,25 +82,67 @@ func (r *Role) Launch() error {
 	defer log.Close()
 	cmd := exec.Command(r.program, r.args...)
 	cmd.Stdout, cmd.Stderr = log, log
-	r.process, err = start("crosswalk "+r.name, cmd)
-	return err
+	p, err := start("crosswalk "+r.name, cmd)
+	if err != nil {
+		return err
+	}
+	r.process, r.wanted = p, true
+	if r.kept {
+		go r.keep(p)
+	}
+	return nil
 }
+
+// keepDelay is the time between the end of a process and its next start.
+const keepDelay = 500 * time.Millisecond
+
+// keep starts the process again if it ends by itself, as a leader does that has
+// lost its Lease.
+func (r *Role) keep(p *process) {
+	<-p.exited
+	time.Sleep(keepDelay)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.wanted || r.process != p {
+		return
+	}
+	r.restarts++
+	// Where it cannot be started, nobody becomes ready, and a test sees that.
+	r.wanted = r.launch() == nil
+}
+
+// mostRestarts is how often a process may end by itself while it is waited for.
+const mostRestarts = 3
 
 // WaitReady waits until the process says that it is ready.
 func (r *Role) WaitReady(ctx context.Context) error {
+	_, before := r.current()
 	for {
 		last := r.ready(ctx)
 		if last == nil {
 			return nil
 		}
+		p, restarts := r.current()
+		if p == nil {
+			return fmt.Errorf("crosswalk %s was not started", r.name)
+		}
 		select {
-		case <-r.process.exited:
-			return fmt.Errorf("crosswalk %s ended before it was ready: %v; see %s", r.name, r.process.err, r.log)
+		case <-p.exited:
+			if !r.kept || restarts-before >= mostRestarts {
+				return fmt.Errorf("crosswalk %s ended before it was ready: %v; see %s", r.name, p.err, r.log)
+			}
 		case <-ctx.Done():
 			return fmt.Errorf("crosswalk %s is not ready: %w; see %s", r.name, last, r.log)
-		case <-time.After(20 * time.Millisecond):
+		default:
 		}
+		sleep(ctx, askEvery)
 	}
+}
+
+func (r *Role) current() (p *process, restarts int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.process, r.restarts
 }
 
 // ready is what keeps the process from being ready.
@@ -111,31 +166,29 @@ func (r *Role) ready(ctx context.Context) error {
 	return nil
 }
 
-// Running says whether the process runs.
+// Running says whether the process was started and not told to end.
 func (r *Role) Running() bool {
-	if r.process == nil {
-		return false
-	}
-	select {
-	case <-r.process.exited:
-		return false
-	default:
-		return true
-	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.wanted
 }
 
 // Exited is closed when the process that was started last has ended.
-func (r *Role) Exited() <-chan struct{} { return r.process.exited }
+func (r *Role) Exited() <-chan struct{} {
+	p, _ := r.current()
+	return p.exited
+}
 
 // Log is the path of the log of all its runs.
 func (r *Role) Log() string { return r.log }
 
 // Stop ends the process as a rollout would.
 func (r *Role) Stop() error {
-	if r.process == nil {
+	p := r.dismiss()
+	if p == nil || r.kept && p.ended() {
 		return nil
 	}
-	if err := r.process.stop(60 * time.Second); err != nil {
+	if err := p.stop(60 * time.Second); err != nil {
 		return fmt.Errorf("%w; see %s", err, r.log)
 	}
 	return nil
@@ -143,9 +196,20 @@ func (r *Role) Stop() error {
 
 // Kill ends the process as a crash would.
 func (r *Role) Kill() {
-	if r.process != nil {
-		r.process.kill()
+	if p := r.dismiss(); p != nil {
+		p.kill()
 	}
+}
+
+// dismiss returns the process if it is wanted, which it is no more.
+func (r *Role) dismiss() *process {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.wanted {
+		return nil
+	}
+	r.wanted = false
+	return r.process
 }
 
 // Restart is Stop and Start.

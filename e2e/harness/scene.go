@@ -152,8 +152,13 @@ func (s *Scene) cast(programs Programs, o SceneOptions, ports []int, args map[st
 		s.balancer = startBalancer(s.ServicePort, o.Lag, members)
 	}
 	var err error
-	s.Manage, err = newRole("manage", programs.Crosswalk, s.dir, append(manage, o.ManageFlags...)...)
-	return err
+	if s.Manage, err = newRole("manage", programs.Crosswalk, s.dir, append(manage, o.ManageFlags...)...); err != nil {
+		return err
+	}
+	for _, r := range s.roles() {
+		r.kept = true
+	}
+	return nil
 }
 
 // Apply applies tables, the CRDs first, and waits until they are ready.
