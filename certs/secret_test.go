@@ -15,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes/fake"
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 	clienttesting "k8s.io/client-go/testing"
@@ -239,6 +240,45 @@ func TestSecretServerAway(t *testing.T) {
 		if current(t, s.source) != good {
 			t.Error("the pair has changed")
 		}
+	})
+}
+
+// TestSecretServerLeaves: where a pair is held, a watch that breaks is no matter
+// of the certificate, and is told as what it is.
+func TestSecretServerLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScene(t, servingSecret("crosswalk-serving", servedBy(t, time.Now())))
+		watches := make(chan *watch.FakeWatcher, 100)
+		s.server.PrependWatchReactor("secrets", func(clienttesting.Action) (bool, watch.Interface, error) {
+			w := watch.NewFake()
+			watches <- w
+			return true, w, nil
+		})
+		s.run()
+		s.settle()
+		good := current(t, s.source)
+		// The API server ends watches now and then. That is nothing to tell.
+		(<-watches).Stop()
+		s.settle()
+		s.wantLogged("watched", 0)
+
+		s.away(errors.New("connection refused"))
+		w := <-watches
+		w.Error(&metav1.Status{Reason: metav1.StatusReasonExpired, Code: 410})
+		w.Stop()
+		s.settle()
+		if current(t, s.source) != good {
+			t.Error("the last good pair is gone")
+		}
+		s.wantLogged("the Secret cannot be watched", 1)
+		s.wantLogged("not usable", 0)
+
+		changed := s.source.Changed()
+		s.put(servingSecret("crosswalk-serving", servedBy(t, time.Now()))) // nobody sees it
+		s.away(nil)
+		s.settle()
+		<-changed
+		s.wantLogged("the Secret is watched again", 1)
 	})
 }
 
