@@ -19,6 +19,7 @@ const (
 
 // TestAuthority lets crosswalk manage be the authority, as deploy/base has it.
 func TestAuthority(t *testing.T) {
+	t.Parallel()
 	c, scene := startScene(t, harness.SceneOptions{Replicas: 2, ManageFlags: []string{"--ca-overlap=2s"}})
 	history := c.watchCRD(t, crontabsCRD)
 	if err := scene.Apply(t.Context(), c.crontabs(t)); err != nil {

@@ -24,6 +24,7 @@ import (
 // TestByHand is Crosswalk without crosswalk manage: tables and certificates are
 // files, and somebody arms the CRD as examples/crontab/README.md shows.
 func TestByHand(t *testing.T) {
+	t.Parallel()
 	c := startCluster(t)
 	c.apply(t, fmt.Sprintf(`{"apiVersion": "v1", "kind": "List", "items": [
   {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": %q}},

@@ -2,9 +2,7 @@ package certificates
 
 import (
 	"bufio"
-	"context"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -16,14 +14,12 @@ import (
 // the test ends.
 func (c cluster) startCertManager(t *testing.T) {
 	t.Helper()
-	module := filepath.Join(c.programs.Root, "e2e", "certmanager")
-	program := buildCertManager(t, module, filepath.Join(c.programs.Root, "bin", "certmanager"))
-	crds := filepath.Join(goOutput(t, module, "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager"), "deploy", "crds")
+	crds := filepath.Join(c.certManagerSources(t), "deploy", "crds")
 	c.kubectl(t, "create", "-f", crds)
 	c.kubectl(t, "wait", "--for=condition=Established", "--timeout=30s", "-f", crds)
 
 	log := logFile(t, "cert-manager")
-	cmd := exec.Command(program, "--kubeconfig", c.Kubeconfig)
+	cmd := exec.Command(certManagerProgram(c.programs), "--kubeconfig", c.Kubeconfig)
 	cmd.Stderr = log
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -65,28 +61,17 @@ func endCertManager(t *testing.T, cmd *exec.Cmd, stdin io.Closer) {
 	}
 }
 
-// buildCertManager compiles what has changed, which is nothing after make test
-// has built it.
-func buildCertManager(t *testing.T, module, program string) string {
+// certManagerSources is where the go command keeps the module that the program is
+// built of.
+func (c cluster) certManagerSources(t *testing.T) string {
 	t.Helper()
-	goOutput(t, module, "build", "-ldflags=-s -w", "-o", program, ".")
-	return program
-}
-
-// goOutput runs go in a module's folder, without cgo and without the race
-// detector: what it builds is not ours.
-func goOutput(t *testing.T, module string, args ...string) string {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = module
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager")
+	cmd.Dir = certManagerModule(c.programs)
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go %s in %s: %v\n%s", strings.Join(args, " "), module, err, said.String())
+		t.Fatalf("find cert-manager's module: %v: %s", err, said.String())
 	}
 	return strings.TrimSpace(string(out))
 }

@@ -12,6 +12,7 @@ import (
 // new authority the way that never fails: first it is believed, then used, and
 // last the old one is forgotten.
 func TestFiles(t *testing.T) {
+	t.Parallel()
 	folder, first := newMount(t), newIssuer(t)
 	leaf := first.issue(t)
 	if err := folder.write(leaf); err != nil {

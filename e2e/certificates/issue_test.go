@@ -12,6 +12,7 @@ const cainjectorManager = "cert-manager-cainjector"
 // that it is cert-manager who does it: no Crosswalk runs here. What the overlay of
 // deploy/ and the documentation say of a renewal rests on this.
 func TestCertManager(t *testing.T) {
+	t.Parallel()
 	c := startCluster(t)
 	c.startCertManager(t)
 	for _, i := range injectables {

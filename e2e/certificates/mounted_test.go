@@ -10,6 +10,7 @@ import (
 // TestCertManagerMounted mounts cert-manager's Secret into crosswalk serve, which
 // then needs no right to read it.
 func TestCertManagerMounted(t *testing.T) {
+	t.Parallel()
 	folder := newMount(t)
 	c, scene := startScene(t, harness.SceneOptions{
 		Overlay: overlayWith(t, "overlays/cert-manager", map[string][]string{

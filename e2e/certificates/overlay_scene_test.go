@@ -13,6 +13,7 @@ import (
 // TestCertManagerOverlay installs deploy/overlays/cert-manager beside
 // cert-manager and renews everything while conversions go on.
 func TestCertManagerOverlay(t *testing.T) {
+	t.Parallel()
 	c, scene := startScene(t, harness.SceneOptions{
 		Overlay: "overlays/cert-manager", Replicas: 2, Prepare: withCertManager(t),
 	})

@@ -129,8 +129,8 @@ func (f *traffic) wantNoFailure(t *testing.T, during string, before counts) {
 	now := f.sofar()
 	t.Logf("%s: %d conversions, %d connections, %d failed", during,
 		now.Conversions-before.Conversions, now.Connections-before.Connections, len(failed))
-	for _, one := range failed {
-		t.Errorf("%s: %v", during, one)
+	if len(failed) > 0 {
+		t.Errorf("%s: %s", during, summary(failed))
 	}
 }
 
