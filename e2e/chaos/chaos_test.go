@@ -1,0 +1,32 @@
+package chaos
+
+import "testing"
+
+// TestChaos plays every scenario on one installation. Each has a CRD of its own,
+// and leaves everything running.
+func TestChaos(t *testing.T) {
+	w := newWorld(t)
+	for _, scenario := range []struct {
+		name string
+		play func(*testing.T, *world)
+	}{
+		{"the CRD before the installation", testBeforeInstallation},
+		{"the Crosswalk before its CRD", testCrosswalkFirst},
+		{"the CRD before its Crosswalk", testCRDFirst},
+		{"serve before manage", testServeFirst},
+		{"manage before serve", testManageFirst},
+		{"manage killed while it arms", testManageKilled},
+		{"leaders change while they arm", testLeaders},
+	} {
+		t.Run(scenario.name, func(t *testing.T) {
+			w.everything(t)
+			scenario.play(t, w)
+			for _, lapse := range w.observer.report(t) {
+				t.Log(lapse)
+			}
+		})
+	}
+	w.observer.mu.Lock()
+	t.Logf("%d questions were answered, %d were not, while nobody could", w.observer.asked, w.observer.excused)
+	w.observer.mu.Unlock()
+}

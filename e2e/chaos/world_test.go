@@ -1,0 +1,197 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
+)
+
+// world is an installation under attack: two replicas of serve behind a balancer,
+// one manage, and an observer.
+type world struct {
+	*harness.Scene
+	programs harness.Programs
+	example  harness.Table
+	before   table // its CRD was there before Crosswalk was installed
+	observer *observer
+	outages  outages
+	api      atomic.Pointer[harness.API]
+}
+
+const (
+	// lag is how long the balancer takes to hear of a replica.
+	lag = 50 * time.Millisecond
+	// echo is how long a killed replica is felt: it still gets connections.
+	echo = 10 * lag
+	// patience is how long a state may take to come.
+	patience = 90 * time.Second
+)
+
+// newWorld starts an installation that ends with the test.
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{programs: stage.Programs(t)}
+	var err error
+	if w.example, err = harness.ReadTable(filepath.Join(w.programs.Root, "examples", "crontab")); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	w.Scene, err = harness.StartSceneWith(t.Context(), w.programs, dir, harness.SceneOptions{
+		Replicas: 2, Lag: lag, DrainDelay: 2 * lag,
+		// A manage that is killed would otherwise be missed until its Lease runs
+		// out. The change of leaders has a test of its own.
+		ManageFlags: []string{"--leader-elect=false"},
+		Prepare: func(ctx context.Context, plane *harness.ControlPlane) error {
+			api, err := plane.API()
+			if err != nil {
+				return err
+			}
+			w.api.Store(api)
+			w.before = w.newTable(t, "before", "v1")
+			return w.apply(ctx, crdsPath+"/"+w.before.name(), strip(t, w.before.CRD))
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := w.Stop(); err != nil {
+			t.Error(err)
+		}
+		if t.Failed() {
+			t.Log(w.LogEnds())
+		}
+	})
+	w.reconnect(t)
+	w.observer = newObserver(w)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.observer.run(ctx)
+	}()
+	for _, replica := range w.Serve {
+		w.observer.running.Go(func() { w.observer.followReplica(ctx, replica) })
+	}
+	t.Cleanup(func() {
+		stop()
+		<-ended
+		w.observer.report(t)
+	})
+	return w
+}
+
+// API speaks to the API server as it runs now.
+func (w *world) API() *harness.API { return w.api.Load() }
+
+func (w *world) reconnect(t testing.TB) {
+	t.Helper()
+	api, err := w.ControlPlane.API()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.api.Store(api)
+}
+
+// restartAPIServer ends the API server and starts it with cold caches.
+func (w *world) restartAPIServer(t testing.TB) {
+	t.Helper()
+	if err := w.ControlPlane.RestartAPIServer(stage.Within(t, patience)); err != nil {
+		t.Fatal(err)
+	}
+	w.reconnect(t)
+}
+
+// kill ends replicas as crashes would. Whoever is being answered hears nothing.
+func (w *world) kill(replicas ...*harness.Role) {
+	end := w.outages.begin()
+	for _, r := range replicas {
+		r.Kill()
+	}
+	for _, r := range w.Serve {
+		if r.Running() {
+			time.AfterFunc(echo, end)
+			return
+		}
+	}
+	// It ends when one is back: see start.
+	w.outages.mu.Lock()
+	defer w.outages.mu.Unlock()
+	w.outages.dark = append(w.outages.dark, end)
+}
+
+// start starts roles that do not run, and waits until they are ready.
+func (w *world) start(t testing.TB, roles ...*harness.Role) {
+	t.Helper()
+	for _, r := range roles {
+		if !r.Running() {
+			if err := r.Launch(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, r := range roles {
+		if err := r.WaitReady(stage.Within(t, patience)); err != nil {
+			t.Fatal(err)
+		}
+		if r != w.Manage {
+			w.outages.brighten(echo)
+		}
+	}
+}
+
+// everything starts whatever does not run.
+func (w *world) everything(t testing.TB) {
+	t.Helper()
+	w.start(t, append([]*harness.Role{w.Manage}, w.Serve...)...)
+}
+
+// stop ends a role as a rollout would.
+func (w *world) stop(t testing.TB, role *harness.Role) {
+	t.Helper()
+	if err := role.Stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// until asks again and again until ask has no more to say against it.
+func until(t testing.TB, ask func(context.Context) error) {
+	t.Helper()
+	stage.Until(t, patience, ask)
+}
+
+// isStatus says whether err is the API server's answer with one of the codes.
+func isStatus(err error, codes ...int) bool {
+	var status *harness.StatusError
+	if !errors.As(err, &status) {
+		return false
+	}
+	for _, code := range codes {
+		if status.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+func must(t testing.TB, data []byte, err error) []byte {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func want(condition bool, format string, args ...any) error {
+	if condition {
+		return nil
+	}
+	return fmt.Errorf(format, args...)
+}
