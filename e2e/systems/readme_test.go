@@ -35,7 +35,7 @@ func testReadmes(t *testing.T, programs harness.Programs, scene *harness.Scene, 
 	if err := scene.ControlPlane.LinkKubectl(bin); err != nil {
 		t.Fatal(err)
 	}
-	env := append(scene.ControlPlane.Env(), "PATH="+bin+":"+os.Getenv("PATH"))
+	env := append(scene.ControlPlane.Env(), "PATH="+bin+":"+os.Getenv("PATH"), noSleep)
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
 			readme, err := os.ReadFile(filepath.Join(e.dir, "README.md"))
