@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// stopGrace is how long an API server may take to end its requests and watches.
-const stopGrace = 10 * time.Second
+// stopGrace is how long an API server may take to end its requests. The watches
+// of clients that live on would keep it for a minute.
+const stopGrace = 3 * time.Second
 
 // apiServer is a kube-apiserver in a process of its own, so that it can be
 // restarted with cold caches while etcd keeps running.

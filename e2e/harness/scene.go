@@ -274,18 +274,15 @@ func end(path string) string {
 	return string(data)
 }
 
-// Stop ends what runs: manage, then the API server, so that it never asks in vain,
-// then serve.
+// Stop ends what runs: Crosswalk first, because its watches would keep the API
+// server.
 func (s *Scene) Stop() error {
 	var errs []error
-	if s.Manage != nil {
-		errs = append(errs, s.Manage.Stop())
+	for _, r := range s.roles() {
+		errs = append(errs, r.Stop())
 	}
 	if s.ControlPlane != nil {
 		errs = append(errs, s.ControlPlane.Stop())
-	}
-	for _, r := range s.Serve {
-		errs = append(errs, r.Stop())
 	}
 	if s.balancer != nil {
 		s.balancer.close()
