@@ -58,7 +58,7 @@ func TestYears(t *testing.T) {
 	crashes := 0
 	for seed := range uint64(3) {
 		w := newYears(t, seed)
-		end := w.now.Add(15 * 365 * day)
+		end := w.now.Add(12 * 365 * day)
 		for w.now.Before(end) && !t.Failed() {
 			w.step()
 		}
@@ -73,7 +73,7 @@ func TestYears(t *testing.T) {
 			t.Errorf("%q came %d times only", string(s), all[s])
 		}
 	}
-	if crashes < 20 {
+	if crashes < 15 {
 		t.Errorf("%d crashes only", crashes)
 	}
 	if all[StepReplaced] > 0 {
@@ -104,11 +104,11 @@ func newYears(t *testing.T, seed uint64) *years {
 func (w *years) chance(n int) bool { return w.random.IntN(n) == 0 }
 
 func (w *years) step() {
-	w.now = w.now.Add(time.Duration(w.random.Int64N(int64(3 * day))))
+	w.now = w.now.Add(time.Duration(w.random.Int64N(int64(5 * day))))
 	if w.chance(400) {
 		w.now = w.now.Add(25 * day) // the authority's keeper is away
 	}
-	if w.chance(300) {
+	if w.chance(120) {
 		w.request = w.now.String()
 	}
 	if w.chance(60) {
