@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // testAway stops Crosswalk and starts it again. Meanwhile the stored version can
@@ -30,7 +31,7 @@ func testAway(t *testing.T, scene *harness.Scene, all []variant) {
 		_, err = converted.MergePatch(t.Context(), name, `{"spec":{"replicas":9}}`)
 		wantUnreachable(t, v, err)
 	}
-	if err := scene.StartCrosswalk(within(t, time.Minute)); err != nil {
+	if err := scene.StartCrosswalk(stage.Within(t, time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	for _, v := range all {
@@ -46,7 +47,7 @@ func testRestartWhileAway(t *testing.T, scene *harness.Scene, all []variant) {
 	if err := scene.KillCrosswalk(); err != nil {
 		t.Fatal(err)
 	}
-	if err := scene.ControlPlane.RestartAPIServer(within(t, time.Minute)); err != nil {
+	if err := scene.ControlPlane.RestartAPIServer(stage.Within(t, time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	reconnect(t, scene, all)
@@ -55,7 +56,7 @@ func testRestartWhileAway(t *testing.T, scene *harness.Scene, all []variant) {
 			t.Errorf("%s: listed without a converter", v.name())
 		}
 	}
-	if err := scene.StartCrosswalk(within(t, time.Minute)); err != nil {
+	if err := scene.StartCrosswalk(stage.Within(t, time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	wantLists(t, listAll(t, all), before)

@@ -1,4 +1,5 @@
-// Package crontab holds the end-to-end tests of examples/crontab: a real API
-// server converts CronTabs through the real program, with either version stored
-// and every operation done through either version.
+// Package crontab holds what the end-to-end tests of every example, in e2e/systems,
+// leave out: several managers of one object, random edits, and what happens while
+// the API server restarts or Crosswalk is away. A real API server converts
+// CronTabs through the real program, with either version stored.
 package crontab

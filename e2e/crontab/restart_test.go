@@ -8,14 +8,16 @@ import (
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/check"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/exact"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // testRestart restarts the API server. What it then reads from etcd and converts
 // with cold caches is what it answered before.
 func testRestart(t *testing.T, scene *harness.Scene, all []variant) {
 	before := listAll(t, all)
-	if err := scene.ControlPlane.RestartAPIServer(within(t, time.Minute)); err != nil {
+	if err := scene.ControlPlane.RestartAPIServer(stage.Within(t, time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	reconnect(t, scene, all)
@@ -38,7 +40,7 @@ func reconnect(t *testing.T, scene *harness.Scene, all []variant) {
 // asks again while the API server answers that it is filling its caches.
 func listAll(t *testing.T, all []variant) map[string][]json.RawMessage {
 	t.Helper()
-	ctx := within(t, 30*time.Second)
+	ctx := stage.Within(t, 30*time.Second)
 	lists := map[string][]json.RawMessage{}
 	for _, v := range all {
 		items, _, err := v.via.List(ctx)
@@ -74,7 +76,7 @@ func wantLists(t *testing.T, got, want map[string][]json.RawMessage) {
 			continue
 		}
 		for i, item := range items {
-			if diff := exact.Diff(decode(t, got[apiVersion][i]), decode(t, item)); diff != "" {
+			if diff := exact.Diff(check.Decode(t, got[apiVersion][i]), check.Decode(t, item)); diff != "" {
 				t.Errorf("%s, object %d:\n%s", apiVersion, i, diff)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/check"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/exact"
 )
 
@@ -51,7 +52,7 @@ func testSequences(t *testing.T, v variant) {
 				name: fmt.Sprintf("sequence-%d", n),
 			}
 			born := versions[s.rand.IntN(2)]
-			if _, err := s.in[born].Create(t.Context(), fragment(s.in[born], s.name, string(encode(t, s.model.view(born))))); err != nil {
+			if _, err := s.in[born].Create(t.Context(), fragment(s.in[born], s.name, string(check.Encode(t, s.model.view(born))))); err != nil {
 				t.Fatal(err)
 			}
 			for i := range edits {
@@ -87,17 +88,17 @@ func (s *sequence) step(t *testing.T, n int) string {
 	kind := s.rand.IntN(4)
 	switch kind {
 	case 0: // read, change, replace
-		object := decode(t, mustGet(t, r, s.name)).(map[string]any)
+		object := check.Decode(t, check.Get(t, r, s.name)).(map[string]any)
 		change(object["spec"].(map[string]any), field, value)
-		_, err = r.Update(t.Context(), s.name, encode(t, object))
+		_, err = r.Update(t.Context(), s.name, check.Encode(t, object))
 	case 1: // merge patch, where null removes
-		_, err = r.MergePatch(t.Context(), s.name, string(encode(t, map[string]any{"spec": map[string]any{field: value}})))
+		_, err = r.MergePatch(t.Context(), s.name, string(check.Encode(t, map[string]any{"spec": map[string]any{field: value}})))
 	case 2: // server-side apply of one field by a manager of its own
 		if value == nil {
 			value = fields[version][field][0]
 		}
 		manager := fmt.Sprintf("manager-%d&force=true", n)
-		_, err = r.Apply(t.Context(), s.name, manager, fragment(r, s.name, string(encode(t, map[string]any{field: value}))))
+		_, err = r.Apply(t.Context(), s.name, manager, fragment(r, s.name, string(check.Encode(t, map[string]any{field: value}))))
 	case 3: // nothing but a label
 		_, err = r.MergePatch(t.Context(), s.name, fmt.Sprintf(`{"metadata":{"labels":{"edit":"%d"}}}`, n))
 		field, value = "cronSpec", s.model.shared["cronSpec"]
@@ -117,7 +118,7 @@ func (s *sequence) statusStep(t *testing.T, version string) string {
 	field := names[s.rand.IntN(len(names))]
 	value := statuses[field][s.rand.IntN(len(statuses[field]))]
 	done := fmt.Sprintf("%s by status patch: %s = %v", version, field, value)
-	patch := encode(t, map[string]any{"status": map[string]any{field: value}})
+	patch := check.Encode(t, map[string]any{"status": map[string]any{field: value}})
 	if _, err := s.in[version].MergePatch(t.Context(), s.name+"/status", string(patch)); err != nil {
 		t.Fatalf("%s: %v, after\n%s", done, err, s.text())
 	}
@@ -141,7 +142,7 @@ func (s *sequence) field(version string) (string, any) {
 func (s *sequence) check(t *testing.T) {
 	t.Helper()
 	for _, version := range versions {
-		object := decode(t, mustGet(t, s.in[version], s.name))
+		object := check.Decode(t, check.Get(t, s.in[version], s.name))
 		got, _ := exact.At(object, "spec")
 		s.model.allow(version, got)
 		if diff := exact.Diff(got, any(s.model.view(version))); diff != "" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/check"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/exact"
 )
 
@@ -31,10 +32,10 @@ func (v variant) testServerSideApply(t *testing.T) {
 	wantSpec(t, v.other, name, v.seenBoth)
 
 	// Nobody's repeated apply changes anything.
-	before := resourceVersion(t, mustGet(t, v.via, name))
+	before := check.ResourceVersion(t, check.Get(t, v.via, name))
 	apply(v.via, "first", v.own)
 	last := apply(v.other, "second", v.private)
-	if after := resourceVersion(t, last); after != before {
+	if after := check.ResourceVersion(t, last); after != before {
 		t.Errorf("an apply that changes nothing wrote the object: resourceVersion %s became %s", before, after)
 	}
 	wantManager(t, last, "first", v.via.APIVersion())
@@ -82,7 +83,7 @@ func (v variant) testServerSideApplyConflict(t *testing.T) {
 // wantManager looks for a manager that applied in apiVersion.
 func wantManager(t *testing.T, data []byte, manager, apiVersion string) {
 	t.Helper()
-	managed, _ := exact.At(decode(t, data), "metadata", "managedFields")
+	managed, _ := exact.At(check.Decode(t, data), "metadata", "managedFields")
 	entries, _ := managed.([]any)
 	for _, entry := range entries {
 		if name, _ := exact.At(entry, "manager"); name == manager {

@@ -1,9 +1,11 @@
 package systems
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/page"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
@@ -30,7 +32,11 @@ func TestSystems(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Run("READMEs", func(t *testing.T) { testReadmes(t, programs, scene, examples) })
+	for _, e := range examples {
+		t.Run("README of "+e.name, func(t *testing.T) {
+			page.Run(t, programs, scene, filepath.Join("examples", e.name, "README.md"))
+		})
+	}
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()

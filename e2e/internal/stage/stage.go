@@ -4,7 +4,6 @@ package stage
 
 import (
 	"context"
-	"os"
 	"testing"
 	"time"
 
@@ -22,7 +21,7 @@ func Programs(t testing.TB) harness.Programs {
 }
 
 // Start starts a scene that ends with the test. If the test failed, it then
-// shows the end of Crosswalk's log.
+// shows the ends of the logs.
 func Start(t testing.TB, programs harness.Programs, tables ...harness.Table) *harness.Scene {
 	t.Helper()
 	scene, err := harness.StartScene(t.Context(), programs, t.TempDir(), tables...)
@@ -34,7 +33,7 @@ func Start(t testing.TB, programs harness.Programs, tables ...harness.Table) *ha
 			t.Error(err)
 		}
 		if t.Failed() {
-			t.Logf("the end of Crosswalk's log:\n%s", tail(scene.Log("crosswalk.log")))
+			t.Log(scene.LogEnds())
 		}
 	})
 	return scene
@@ -63,17 +62,4 @@ func Until(t testing.TB, limit time.Duration, ask func(context.Context) error) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-}
-
-// tail returns the end of a log, which goes away with the test's folder.
-func tail(path string) string {
-	const most = 5000
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err.Error()
-	}
-	if len(data) > most {
-		data = data[len(data)-most:]
-	}
-	return string(data)
 }
