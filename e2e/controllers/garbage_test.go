@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -35,6 +36,12 @@ func (s *stage) testPolicy(t *testing.T, group, policy string) {
 		others = append(others, name+"-other")
 	}
 	r := s.crontabs(group, "v1", "default")
+	if policy == "Foreground" {
+		// Both dependents of an owner are held, each through another version.
+		for i, name := range dependents {
+			finalizers(t, r.In([]string{"v1", "v1beta1"}[i%2]), name, `["example.com/hold"]`)
+		}
+	}
 	defer func() {
 		for _, name := range others {
 			if s.stored(t, r, name) == "" {
@@ -44,6 +51,9 @@ func (s *stage) testPolicy(t *testing.T, group, policy string) {
 	}()
 	for _, name := range owners {
 		remove(t, r, name, policy)
+	}
+	if policy == "Foreground" {
+		s.wantHeld(t, r, owners, dependents)
 	}
 	if policy != "Orphan" {
 		eventually(t, 20*time.Second, func() string { return s.gone(t, r, append(owners, dependents...)...) })
@@ -60,6 +70,44 @@ func (s *stage) testPolicy(t *testing.T, group, policy string) {
 				t.Errorf("%s %s still has an owner: %v", version, name, left)
 			}
 		}
+	}
+}
+
+// wantHeld wants owners to wait for dependents that somebody holds, and then lets
+// these go, each through the other version.
+func (s *stage) wantHeld(t *testing.T, r harness.Resource, owners, dependents []string) {
+	t.Helper()
+	eventually(t, 20*time.Second, func() string {
+		for _, name := range dependents {
+			data, err := r.Get(t.Context(), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if metadataOf(t, data).DeletionTimestamp == "" {
+				return name + " is not being deleted"
+			}
+		}
+		return ""
+	})
+	for _, name := range owners {
+		data, err := r.Get(t.Context(), name)
+		if err != nil {
+			t.Fatalf("an owner that its dependents hold: %v", err)
+		}
+		if got := metadataOf(t, data).Finalizers; !slices.Equal(got, []string{"foregroundDeletion"}) {
+			t.Errorf("%s has the finalizers %q", name, got)
+		}
+	}
+	for i, name := range dependents {
+		finalizers(t, r.In([]string{"v1beta1", "v1"}[i%2]), name, `null`)
+	}
+}
+
+// finalizers sets an object's finalizers.
+func finalizers(t *testing.T, r harness.Resource, name, list string) {
+	t.Helper()
+	if _, err := r.MergePatch(t.Context(), name, `{"metadata":{"finalizers":`+list+`}}`); err != nil {
+		t.Fatal(err)
 	}
 }
 
