@@ -74,6 +74,22 @@ func TestSpecChanges(t *testing.T) {
 		}
 		f.wantStored(t, "v1")
 	})
+	// Nor can one that is seen, and another after it.
+	bubble(t, func(t *testing.T) {
+		f := newFake(t, map[string]int{"v1beta1": 60})
+		f.before = func(r *http.Request) *reply {
+			name, yes := isApply(r)
+			if twice := len(f.applied(name)) > 0; yes && !twice && (name == "job-008" || name == "job-030" || name == "job-058") {
+				f.changeSpec("v1")
+			}
+			return nil
+		}
+		migrateWith(t.Context(), t, f, slowly)
+		if got := f.applied(); len(got) != 120 {
+			t.Errorf("%d writes after three changes", len(got))
+		}
+		f.wantStored(t, "v1")
+	})
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, map[string]int{"v1beta1": 12})
 		during(f, "job-008", func() {

@@ -121,6 +121,25 @@ func TestSampleWithOneBadObject(t *testing.T) {
 	})
 }
 
+// Objects that go before they are tried say nothing about others.
+func TestSampleThatIsGone(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := newFake(t, map[string]int{"v1beta1": 1})
+		f.before = func(r *http.Request) *reply {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			if strings.Contains(r.URL.Path, "job-001") && f.objects["default/job-001"] != nil {
+				delete(f.objects, "default/job-001")
+				f.put("default/job-002", "v1beta1")
+			}
+			return nil
+		}
+		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 1 object is stored in v1: 1 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
+`, "")
+	})
+}
+
 // A webhook that is not called for dry runs says nothing about real ones.
 func TestWebhookWithoutDryRun(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -139,6 +139,9 @@ func (f *fakeAPI) RoundTrip(r *http.Request) (*http.Response, error) {
 			}
 			return answer.write(r), nil
 		}
+		if err := r.Context().Err(); err != nil {
+			return nil, err
+		}
 	}
 	f.mu.Lock()
 	answer := f.answer(r)

@@ -314,6 +314,18 @@ crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 t
 	})
 }
 
+// A run that is stopped while it tries them again forgets none.
+func TestStopWhileTryingAgain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := newFake(t, map[string]int{"v1beta1": 6})
+		f.crd.Annotations = map[string]string{Annotation: `{"uid":"crd-uid","generation":3,"storageVersion":"v1","listed":true,"failed":["default/job-001","default/job-003","default/job-006"],"rewritten":3,"already":0,"gone":0}`}
+		ctx, stop := context.WithCancel(t.Context())
+		stopAt(f, "job-003", stop)
+		migrateWith(ctx, t, f, nil).want(t, "", "crontabs.stable.example.com: stopped after 4 objects; run the same command again to go on from there")
+		f.wantAnnotation(t, `{"uid":"crd-uid","generation":3,"storageVersion":"v1","listed":true,"failed":["default/job-003","default/job-006"],"rewritten":4,"already":0,"gone":0}`)
+	})
+}
+
 // More failures than the annotation has room for keep the position where it is.
 func TestTooManyFailuresToName(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -130,6 +130,23 @@ func TestGivesUpWhenNothingWorks(t *testing.T) {
 	})
 }
 
+// Failures that others succeed between are not the end.
+func TestFailuresInBetween(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		f := newFake(t, map[string]int{"v1beta1": 40})
+		f.before = func(r *http.Request) *reply {
+			if name, yes := isApply(r); yes && strings.HasSuffix(name, "3") || strings.HasSuffix(name, "7") {
+				return &reply{code: 500, message: "conversion webhook for stable.example.com/v1beta1, Kind=CronTab failed: no"}
+			}
+			return nil
+		}
+		got := migrateWith(t.Context(), t, f, nil)
+		if got.out != "crontabs.stable.example.com: 32 objects are stored in v1: 32 rewritten, 0 already there; 0 gone meanwhile, 8 failed\n" {
+			t.Errorf("got %+v", got)
+		}
+	})
+}
+
 // A write that changes something each time proves nothing.
 func TestUnrulyObject(t *testing.T) {
 	bubble(t, func(t *testing.T) {
