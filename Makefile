@@ -29,14 +29,14 @@ EXAMPLE ?= crontab
 run: ## Show Crosswalk at work on a real API server until Ctrl-C; EXAMPLE=star shows another example
 	@[ -n '$(EXAMPLE)' ] && [ -f 'examples/$(EXAMPLE)/crosswalk.yaml' ] || \
 		{ echo "there is no example '$(EXAMPLE)'; there are" $$(cd examples && ls); exit 1; }
-	@cd e2e && $(GO) run ./build
+	@cd e2e && $(GO) run ./build controlplane crosswalk demo
 	@exec bin/demo --example '$(EXAMPLE)'
 
 .PHONY: build
 build: ## Build bin/crosswalk
 	@cd e2e && $(GO) run ./build crosswalk
 
-# Everything but the control plane shares one set of packages, compiled once:
+# Everything but the control plane and cert-manager shares one set of packages, compiled once:
 # unit tests, end-to-end tests and the crosswalk that these run. The control
 # plane's own tests are in e2e/harness, which starts it.
 # What go test has cached says nothing of the programs that e2e runs: -count=1.
@@ -45,7 +45,7 @@ test: ## Run every test, end to end ones included
 ifeq ($(RACE),)
 	@echo '*** No C compiler: testing WITHOUT the race detector. Install one to test as CI does. ***'
 endif
-	@cd e2e && $(GO) run ./build controlplane
+	@cd e2e && $(GO) run ./build controlplane certmanager
 	@echo 'Compiling the tests $(RACE)'
 	@$(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
@@ -58,6 +58,8 @@ lint: ## Check formatting, go vet and staticcheck
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
 	cd e2e && $(GO) vet ./...
+	cd e2e/controlplane && $(GO) vet ./...
+	cd e2e/certmanager && $(GO) vet ./...
 	$(TOOL) staticcheck ./...
 	cd e2e && $(TOOL) staticcheck ./...
 

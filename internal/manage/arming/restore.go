@@ -1,9 +1,9 @@
 package arming
 
 import (
-	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -45,7 +45,7 @@ func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error
 func disarmer(crd *apiextensionsv1.CustomResourceDefinition) string {
 	name, at := "somebody", ""
 	for _, entry := range crd.ManagedFields {
-		if entry.Manager == FieldManager || entry.FieldsV1 == nil || !bytes.Contains(entry.FieldsV1.Raw, []byte(`"f:conversion"`)) {
+		if entry.Manager == FieldManager || entry.FieldsV1 == nil || !strings.Contains(entry.FieldsV1.GetRawString(), `"f:conversion"`) {
 			continue
 		}
 		if when := fmt.Sprint(entry.Time); when >= at {
