@@ -17,6 +17,18 @@ func TestChaos(t *testing.T) {
 		{"manage before serve", testManageFirst},
 		{"manage killed while it arms", testManageKilled},
 		{"leaders change while they arm", testLeaders},
+		{"serve killed while the table does not compile", testServeKilledWhileBroken},
+		{"a version is added", testVersionAdded},
+		{"rolling restart", testRollingRestart},
+		{"tables change", testTableChanges},
+		{"an installer replaces the CRD", testInstaller},
+		{"a Crosswalk is deleted while it is needed", testDeletedWhileNeeded},
+		{"a Crosswalk is deleted and made again", testCrosswalkRecreated},
+		{"a CRD is deleted and made again", testCRDRecreated},
+		{"revisions are deleted", testRevisionsDeleted},
+		{"the canary is deleted", testCanaryDeleted},
+		{"Secrets are deleted", testSecretsDeleted},
+		{"roles start while the API server is away", testWithoutAPIServer},
 	} {
 		t.Run(scenario.name, func(t *testing.T) {
 			w.everything(t)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -235,4 +236,37 @@ func (t table) replaceCRD(tb testing.TB) {
 		_, err = t.API().Do(ctx, http.MethodPut, crdsPath+"/"+t.name()+"?fieldManager=installer", harness.JSONType, body)
 		return err
 	})
+}
+
+// force takes the finalizer away, as nobody should.
+func (t table) force(tb testing.TB) {
+	tb.Helper()
+	_, err := t.API().Do(tb.Context(), http.MethodPatch, crosswalksPath+"/"+t.name(), harness.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`))
+	if err != nil && !isStatus(err, 404) {
+		tb.Fatal(err)
+	}
+}
+
+// removeIfThere deletes an object.
+func (w *world) removeIfThere(tb testing.TB, path string) {
+	tb.Helper()
+	if _, err := w.API().Do(tb.Context(), http.MethodDelete, path, "", nil); err != nil && !isStatus(err, 404) {
+		tb.Fatal(err)
+	}
+}
+
+// hearing is how long an API server may take to hear of a change of a CRD that it
+// has accepted. Until then it does as before, and nobody can ask it since when.
+const hearing = time.Second
+
+// waitRestored waits until a CRD that somebody has disarmed is armed again, and the
+// API server has heard of both.
+func (t table) waitRestored(tb testing.TB) {
+	tb.Helper()
+	until(tb, func(ctx context.Context) error {
+		crd, err := t.liveCRD(ctx)
+		return joinErr(err, want(armedOf(crd) != nil, "%s is not armed again", t.name()))
+	})
+	pause(tb.Context(), hearing)
+	until(tb, t.converts)
 }

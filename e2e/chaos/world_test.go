@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -59,7 +61,7 @@ func newWorld(t *testing.T) *world {
 		},
 	})
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v\n%s", err, ends(dir))
 	}
 	t.Cleanup(func() {
 		if err := w.Stop(); err != nil {
@@ -86,6 +88,23 @@ func newWorld(t *testing.T) *world {
 		w.observer.report(t)
 	})
 	return w
+}
+
+// ends shows the end of every log in a folder.
+func ends(dir string) string {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.log"))
+	if err != nil {
+		return err.Error()
+	}
+	var said strings.Builder
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err.Error()
+		}
+		fmt.Fprintf(&said, "the end of %s:\n%s\n", path, text[max(0, len(text)-2000):])
+	}
+	return said.String()
 }
 
 // API speaks to the API server as it runs now.
@@ -160,6 +179,10 @@ func (w *world) stop(t testing.TB, role *harness.Role) {
 		t.Fatal(err)
 	}
 }
+
+// routed waits until the Service leads to every replica: the balancer hears of one
+// after the lag.
+func (w *world) routed(t testing.TB) { pause(t.Context(), 3*lag) }
 
 // until asks again and again until ask has no more to say against it.
 func until(t testing.TB, ask func(context.Context) error) {
