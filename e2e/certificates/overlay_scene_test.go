@@ -1,8 +1,9 @@
 package certificates
 
 import (
-	"bytes"
 	"context"
+	"encoding/base64"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -35,6 +36,7 @@ func TestCertManagerOverlay(t *testing.T) {
 	t.Run("the leaf is renewed", func(t *testing.T) { c.testLeafRenewal(t, scene, crd, flow) })
 	t.Run("the authority is renewed", func(t *testing.T) { c.testAuthorityRenewal(t, scene, crd, flow) })
 	t.Run("the authority is replaced", func(t *testing.T) { c.testAuthorityReplacement(t, scene, crd, flow) })
+	t.Run("the authority is replaced with notice", func(t *testing.T) { c.testAnnouncedReplacement(t, scene, crd, flow) })
 	flow.end()
 	restart(t, scene)
 	c.wantConversion(t)
@@ -109,9 +111,32 @@ func (c cluster) testAuthorityReplacement(t *testing.T, scene *harness.Scene, cr
 	flow.wantNoFailure(t, "after the authority's replacement", flow.sofar())
 }
 
-// wantOneInjection waits until cainjector has added a certificate to the CRD's
-// bundle, and sees that this was all: nobody took it back, and nothing else
-// changed.
+// testAnnouncedReplacement is how an operator spares new connections that moment:
+// the new authority is added to what CRDs believe before it signs. cainjector
+// keeps what it finds in a bundle, and so does crosswalk manage.
+func (c cluster) testAnnouncedReplacement(t *testing.T, scene *harness.Scene, crd *history, flow *traffic) {
+	before, states := flow.sofar(), crd.settled(t)
+	old := states[len(states)-1].bundle
+	next := c.replaceAuthority(t).Data["tls.crt"]
+	c.believe(t, crontabsCRD, old, next)
+	c.believe(t, "canaries.crosswalk.dev", old, next)
+	renewed := c.renew(t, serving)
+	wantServed(t, scene, renewed)
+	flow.wantNoFailure(t, "the authority's replacement with notice", before)
+	c.wantOneInjection(t, crd, len(states), old, renewed.Data["ca.crt"])
+}
+
+// believe makes certificates the bundle of a CRD.
+func (c cluster) believe(t *testing.T, name string, parts ...[]byte) {
+	t.Helper()
+	c.kubectl(t, "patch", "crd", name, "--type=json", "-p", fmt.Sprintf(
+		`[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/caBundle", "value": %q}]`,
+		base64.StdEncoding.EncodeToString(slices.Concat(parts...))))
+}
+
+// wantOneInjection waits until the CRD's bundle has one certificate more, and sees
+// that this was all: nobody took it back, nothing else changed, and the bundle is
+// cainjector's.
 func (c cluster) wantOneInjection(t *testing.T, history *history, from int, old, added []byte) {
 	t.Helper()
 	c.wantBundles(t, crd(crontabsCRD), old, added)
@@ -121,7 +146,7 @@ func (c cluster) wantOneInjection(t *testing.T, history *history, from int, old,
 		if s.strategy != last.strategy || s.path != last.path || s.annotation != last.annotation {
 			t.Errorf("it was\n%s\nand became\n%s", last, s)
 		}
-		if !bytes.Equal(s.bundle, last.bundle) {
+		if holds(s.bundle, last.bundle) != nil {
 			changes++
 		}
 		last = s
