@@ -68,6 +68,7 @@ func (v variant) testOperations(t *testing.T) {
 	t.Run("update", v.testUpdate)
 	t.Run("client-side apply", v.testClientSideApply)
 	t.Run("server-side apply", v.testServerSideApply)
+	t.Run("applying less", v.testLess)
 	t.Run("moved manifest", v.testMovedManifest)
 	t.Run("status", v.testStatus)
 	t.Run("scale", v.testScale)
