@@ -78,6 +78,7 @@ func TestMigrate(t *testing.T) {
 			testClusterScoped(t, in(""))
 		})
 	})
+	t.Run("writes that change nothing", func(t *testing.T) { testWrites(t, in("")) })
 	t.Run(disturbing, func(t *testing.T) { tests[disturbing](t, in(disturbing)) })
 }
 
