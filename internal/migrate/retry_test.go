@@ -3,6 +3,7 @@ package migrate
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -100,10 +101,13 @@ func TestOwnFailureIsGivenUpSooner(t *testing.T) {
 func TestGivesUpWhenNothingWorks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, map[string]int{"v1beta1": 1000})
-		down := false
+		var down atomic.Bool
 		f.before = func(r *http.Request) *reply {
 			name, yes := isApply(r)
-			if down = down || name == "job-100"; down && yes {
+			if name == "job-100" {
+				down.Store(true)
+			}
+			if yes && down.Load() {
 				return &reply{code: 500, message: webhookDown}
 			}
 			return nil
