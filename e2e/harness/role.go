@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"time"
 )
@@ -216,15 +214,3 @@ func (r *Role) dismiss() *process {
 func (r *Role) Restart(ctx context.Context) error {
 	return errors.Join(r.Stop(), r.Start(ctx))
 }
-
-// FreePort returns a TCP port of 127.0.0.1 that nobody listens on.
-func FreePort() (int, error) {
-	l, err := net.Listen("tcp", loopback(0))
-	if err != nil {
-		return 0, fmt.Errorf("find a free port on 127.0.0.1: %w", err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
-}
-
-func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
