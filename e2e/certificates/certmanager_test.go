@@ -3,12 +3,28 @@ package certificates
 import (
 	"bufio"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 )
+
+// certManagerModule is the module that bin/certmanager is built of.
+func (c cluster) certManagerModule() string {
+	return filepath.Join(c.programs.Root, "e2e", "certmanager")
+}
+
+// certManagerProgram is bin/certmanager.
+func (c cluster) certManagerProgram(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(c.programs.Root, "bin", "certmanager")
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("%v; build it with `go run ./build certmanager` in %s", err, filepath.Join(c.programs.Root, "e2e"))
+	}
+	return path
+}
 
 // startCertManager installs cert-manager's CRDs and runs its controllers until
 // the test ends.
@@ -19,7 +35,7 @@ func (c cluster) startCertManager(t *testing.T) {
 	c.kubectl(t, "wait", "--for=condition=Established", "--timeout=30s", "-f", crds)
 
 	log := logFile(t, "cert-manager")
-	cmd := exec.Command(certManagerProgram(c.programs), "--kubeconfig", c.Kubeconfig)
+	cmd := exec.Command(c.certManagerProgram(t), "--kubeconfig", c.Kubeconfig)
 	cmd.Stderr = log
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -66,7 +82,7 @@ func endCertManager(t *testing.T, cmd *exec.Cmd, stdin io.Closer) {
 func (c cluster) certManagerSources(t *testing.T) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager")
-	cmd.Dir = certManagerModule(c.programs)
+	cmd.Dir = c.certManagerModule()
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.Output()
