@@ -1,11 +1,18 @@
 package arming
 
 import (
+	"errors"
+	"fmt"
 	"strings"
+	"syscall"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
@@ -28,6 +35,7 @@ func armedTable(t *testing.T) (*reconciler, *cluster.Table, *appsv1.ControllerRe
 	r := newReconciler(t, revision.DeepCopy())
 	table.CRD, _ = armed(t, r, table.CRD)
 	table.CRD.Spec.Conversion.Webhook.ClientConfig.Service.Path = new(cluster.ConvertPath(table.Converter.Fingerprint()))
+	table.CRD.Status.StoredVersions = []string{"v1"}
 	return r, table, revision
 }
 
@@ -60,7 +68,8 @@ func TestDeletedAndDisarmedByOthers(t *testing.T) {
 			if left := len(table.Crosswalk.Finalizers) == 0; left != test.leaves {
 				t.Errorf("it leaves: %v, want %v", left, test.leaves)
 			}
-			if !test.leaves && (s.ready.reason != "StillNeeded" || !strings.Contains(s.ready.message, ". Meanwhile: no replica of serve is ready")) {
+			const meanwhile = ". Meanwhile: somebody has taken the conversion of the CRD away, so writes are stored unconverted and lose fields; it is not restored yet: no replica of serve is ready "
+			if !test.leaves && (s.ready.reason != "StillNeeded" || !strings.Contains(s.ready.message, meanwhile)) {
 				t.Errorf("got %+v", s.ready)
 			}
 		})
@@ -83,6 +92,64 @@ func TestArmedByAProcessThatEnded(t *testing.T) {
 	table.Problem, table.Converter = &cluster.Problem{Reason: cluster.ReasonInvalidTable, Message: "broken"}, nil
 	if goal, err = r.target(t.Context(), table); err != nil || goal == nil || goal.Fingerprint() != fingerprint || !goal.older {
 		t.Errorf("got %+v, %v, want the revision", goal, err)
+	}
+	// A CRD that is made anew under the same name need not be the same one.
+	table.CRD.Status.StoredVersions = []string{"v3"}
+	if goal, err = r.target(t.Context(), table); err != nil || goal != nil {
+		t.Errorf("got %+v, %v, want no table for a CRD that it does not know", goal, err)
+	}
+	table.CRD.Spec.Conversion = nil
+	table.Crosswalk.Status.Fingerprint = fingerprint
+	if restored, err := r.restore(t.Context(), table); restored || err != nil {
+		t.Errorf("restored: %v, %v", restored, err)
+	}
+}
+
+// Where nobody answers, a CRD that was disarmed stays so, and it is said who did it.
+func TestDisarmedAndNobodyAnswers(t *testing.T) {
+	r, table, _ := armedTable(t)
+	r.Replicas = []string{"127.0.0.1:1"} // where nobody listens
+	table.CRD.Spec.Conversion = nil
+	table.CRD.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "installer", FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{"f:conversion":{}}}`)}}}
+	goal := &target{Converter: table.Current()}
+	s, err := r.aim(t.Context(), table.CRD, goal, standing{fingerprint: goal.Fingerprint(), compiled: yes("Compiled", "")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = "installer has taken the conversion of the CRD away, so writes are stored unconverted and lose fields; it is not restored yet: no replica of serve is ready "
+	if s.armed.ok || s.armed.reason != "NoReplicas" || !strings.HasPrefix(s.armed.message, begin) || s.ready != s.armed {
+		t.Errorf("got %+v and %+v, want %s...", s.armed, s.ready, begin)
+	}
+}
+
+func TestReportFailure(t *testing.T) {
+	resource := schema.GroupResource{Group: "apiextensions.k8s.io", Resource: "customresourcedefinitions"}
+	for name, test := range map[string]struct {
+		failure error
+		want    string
+	}{
+		"refused": {fmt.Errorf("arm: %w", apierrors.NewForbidden(resource, crontabs, errors.New("a policy says no"))),
+			`the API server refuses what crosswalk manage has to do, which tries again: arm: customresourcedefinitions.apiextensions.k8s.io "` + crontabs + `" is forbidden: a policy says no`},
+		"busy": {apierrors.NewTooManyRequests("later", 1), ""},
+		"away": {syscall.ECONNREFUSED, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, table, _ := armedTable(t)
+			table.Crosswalk.ResourceVersion = ""
+			r := newReconciler(t, table.Crosswalk)
+			if err := r.reportFailure(t.Context(), table, test.failure); err != nil && test.want == "" {
+				t.Fatal(err)
+			}
+			// The fake API server knows no status of its own: the event tells.
+			got := ""
+			select {
+			case got = <-r.Events.(*events.FakeRecorder).Events:
+			default:
+			}
+			if want := "Warning Refused " + test.want; test.want != "" && got != want || test.want == "" && got != "" {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package arming
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -51,7 +52,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 		return reconcile.Result{RequeueAfter: immediately}, nil
 	}
 	if err != nil {
-		return reconcile.Result{}, err
+		return reconcile.Result{}, errors.Join(err, r.reportFailure(ctx, t, err))
 	}
 	if !s.silent {
 		s.again = r.pace(request.Name, s)
@@ -137,11 +138,19 @@ func (r *reconciler) target(ctx context.Context, t *cluster.Table) (*target, err
 		if err != nil {
 			return nil, err
 		}
-		if converter != nil {
+		if converter != nil && knows(*converter, t.CRD) {
 			return &target{Converter: *converter, older: true}, nil
 		}
 	}
 	return nil, nil
+}
+
+// knows says whether a table of before knows a version in which objects of a CRD
+// may be stored. Otherwise the CRD is another one of the same name.
+func knows(converter cluster.Converter, crd *apiextensionsv1.CustomResourceDefinition) bool {
+	return slices.ContainsFunc(converter.Versions(), func(version string) bool {
+		return slices.Contains(crd.Status.StoredVersions, version)
+	})
 }
 
 // aim arms a CRD with its target, once that can answer.
@@ -169,6 +178,9 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 	// It may have been armed by a process that ended before it could say so.
 	if asks && armed == goal.Fingerprint() {
 		s.fingerprint = armed
+	}
+	if problem != nil && !asks && s.fingerprint != "" {
+		problem = &obstacle{problem.reason, fmt.Sprintf("%s has taken the conversion of the CRD away, so writes are stored unconverted and lose fields; it is not restored yet: %s", disarmer(crd), problem.message)}
 	}
 	s.judge(goal, armed, asks, problem, r.Service)
 	if !s.ready.ok {

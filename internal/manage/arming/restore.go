@@ -23,7 +23,7 @@ func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error
 		return false, nil
 	}
 	converter, err := r.fromRevision(ctx, t.CRD.Name, last)
-	if err != nil || converter == nil {
+	if err != nil || converter == nil || !knows(*converter, t.CRD) {
 		return false, err
 	}
 	bundle, problem := r.bundle()

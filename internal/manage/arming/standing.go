@@ -2,6 +2,7 @@ package arming
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -78,7 +80,7 @@ func (s *standing) judgeWithout(crd *apiextensionsv1.CustomResourceDefinition, s
 	}
 }
 
-// report writes the status, where it has changed.
+// report says in the status how it stands.
 func (r *reconciler) report(ctx context.Context, t *cluster.Table, s standing) error {
 	was := t.Crosswalk
 	next := was.DeepCopy()
@@ -89,28 +91,46 @@ func (r *reconciler) report(ctx context.Context, t *cluster.Table, s standing) e
 	if t.CRD != nil {
 		status.Kind = t.CRD.Spec.Names.Kind
 	}
-	for _, c := range []struct {
-		kind string
-		verdict
-	}{
-		{v1alpha1.ConditionCompiled, s.compiled},
-		{v1alpha1.ConditionArmed, s.armed},
-		{v1alpha1.ConditionReady, s.ready},
-	} {
-		condition := metav1.Condition{
-			Type: c.kind, Status: metav1.ConditionFalse, Reason: c.reason, Message: shorten(c.message),
-			ObservedGeneration: was.Generation,
-		}
-		if c.ok {
-			condition.Status = metav1.ConditionTrue
-		}
-		before := meta.FindStatusCondition(was.Status.Conditions, c.kind)
-		if before == nil || before.Status != condition.Status {
-			condition.LastTransitionTime = metav1.NewTime(r.Now())
-		}
-		meta.SetStatusCondition(&status.Conditions, condition)
-		r.announce(was, c.kind, before, condition)
+	r.setCondition(was, status, v1alpha1.ConditionCompiled, s.compiled)
+	r.setCondition(was, status, v1alpha1.ConditionArmed, s.armed)
+	r.setCondition(was, status, v1alpha1.ConditionReady, s.ready)
+	return r.writeStatus(ctx, was, next)
+}
+
+// reportFailure says what the API server has refused. The other conditions stay as
+// they are. Where the API server is away or busy, nothing is said: what is there
+// stays as it is.
+func (r *reconciler) reportFailure(ctx context.Context, t *cluster.Table, failure error) error {
+	var refusal apierrors.APIStatus
+	if ctx.Err() != nil || !errors.As(failure, &refusal) || apierrors.IsTooManyRequests(failure) ||
+		apierrors.IsServiceUnavailable(failure) || apierrors.IsTimeout(failure) || apierrors.IsServerTimeout(failure) {
+		return nil
 	}
+	next := t.Crosswalk.DeepCopy()
+	next.Status.ObservedGeneration = t.Crosswalk.Generation
+	r.setCondition(t.Crosswalk, &next.Status, v1alpha1.ConditionReady,
+		no("Refused", fmt.Sprintf("the API server refuses what crosswalk manage has to do, which tries again: %v", failure)))
+	return r.writeStatus(ctx, t.Crosswalk, next)
+}
+
+func (r *reconciler) setCondition(was *v1alpha1.Crosswalk, status *v1alpha1.CrosswalkStatus, kind string, v verdict) {
+	condition := metav1.Condition{
+		Type: kind, Status: metav1.ConditionFalse, Reason: v.reason, Message: shorten(v.message),
+		ObservedGeneration: was.Generation,
+	}
+	if v.ok {
+		condition.Status = metav1.ConditionTrue
+	}
+	before := meta.FindStatusCondition(was.Status.Conditions, kind)
+	if before == nil || before.Status != condition.Status {
+		condition.LastTransitionTime = metav1.NewTime(r.Now())
+	}
+	meta.SetStatusCondition(&status.Conditions, condition)
+	r.announce(was, kind, before, condition)
+}
+
+// writeStatus writes a status, where it has changed.
+func (r *reconciler) writeStatus(ctx context.Context, was, next *v1alpha1.Crosswalk) error {
 	if equality.Semantic.DeepEqual(was.Status, next.Status) {
 		return nil
 	}
