@@ -28,6 +28,10 @@ func TestChaos(t *testing.T) {
 		{"revisions are deleted", testRevisionsDeleted},
 		{"the canary is deleted", testCanaryDeleted},
 		{"Secrets are deleted", testSecretsDeleted},
+		{"somebody meddles with spec.conversion", testMeddling},
+		{"another converter had the CRD", testTakenOver},
+		{"another CRD of the same name", testAnotherCRD},
+		{"the API server refuses", testRefused},
 		{"roles start while the API server is away", testWithoutAPIServer},
 	} {
 		t.Run(scenario.name, func(t *testing.T) {

@@ -107,7 +107,12 @@ func (o *object) write(ctx context.Context, random *rand.Rand, version string) e
 	if err != nil {
 		after = append(o.states, after...)
 	}
-	o.states = after
+	o.states = nil
+	for _, s := range after {
+		if !slices.Contains(o.states, s) {
+			o.states = append(o.states, s)
+		}
+	}
 	return err
 }
 

@@ -176,8 +176,12 @@ func armedOf(crd *apiextensionsv1.CustomResourceDefinition) *armed {
 	return a
 }
 
-// disarmerOf names the field managers that own the strategy of a CRD.
+// disarmerOf names the field managers that own the strategy of a CRD, where that is
+// None.
 func disarmerOf(crd *apiextensionsv1.CustomResourceDefinition) string {
+	if crd.Spec.Conversion.Strategy != apiextensionsv1.NoneConverter {
+		return "who asks another webhook"
+	}
 	var names []string
 	for _, entry := range crd.ManagedFields {
 		if entry.FieldsV1 != nil && strings.Contains(string(entry.FieldsV1.Raw), `"f:strategy"`) {

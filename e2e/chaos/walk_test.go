@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
 // Variables of the environment that say how a walk goes.
@@ -251,12 +253,19 @@ func (k *walked) waitRevision(t testing.TB) {
 }
 
 // recreateCrosswalk deletes a Crosswalk that is still needed, sees that it is
-// held, takes the finalizer away by force and makes it again.
+// held, takes the finalizer away by force and makes it again. Its CRD stays armed
+// meanwhile, with a table that only its revision holds.
 func (walk *walker) recreateCrosswalk(t testing.TB) {
 	k := walk.any()
 	k.deleteCrosswalk(t)
 	walk.start(t, walk.Manage)
-	k.wantNotReady(t, "StillNeeded")
+	until(t, func(ctx context.Context) error {
+		c, err := k.condition(ctx, v1alpha1.ConditionReady)
+		if isStatus(err, 404) {
+			return nil // it was so new that nobody held it yet
+		}
+		return joinErr(err, want(c.Reason == "StillNeeded", "it is not held: %+v", c))
+	})
 	k.force(t)
 	pause(t.Context(), time.Duration(walk.random.IntN(300))*time.Millisecond)
 	k.mend(t)

@@ -1,0 +1,142 @@
+package chaos
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+)
+
+// Whatever somebody writes into spec.conversion is put right at once.
+func testMeddling(t *testing.T, w *world) {
+	c := w.newTable(t, "meddled", "v1")
+	c.install(t)
+	o, err := create(t.Context(), c, "a", "v1beta1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ name, patch string }{
+		{"no table", `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/service/path"}]`},
+		{"another table", `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/path", "value": "/convert/0123456789abcdef"}]`},
+		{"another port", `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/port", "value": 1}]`},
+		{"another Service", `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/name", "value": "other"}]`},
+		{"no bundle", `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/caBundle"}]`},
+		{"a URL", `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/service"}, {"op": "add", "path": "/spec/conversion/webhook/clientConfig/url", "value": "https://127.0.0.1:1/"}]`},
+		{"another review", `[{"op": "replace", "path": "/spec/conversion/webhook/conversionReviewVersions", "value": ["v1beta1"]}]`},
+		{"None", `[{"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			before, err := c.liveCRD(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			end := w.outages.begin() // what the meddler asks for, nobody answers
+			defer end()
+			if _, err := w.API().Do(t.Context(), http.MethodPatch, crdsPath+"/"+c.name()+"?fieldManager=meddler", "application/json-patch+json", []byte(test.patch)); err != nil {
+				t.Fatal(err)
+			}
+			until(t, func(ctx context.Context) error {
+				now, err := c.liveCRD(ctx)
+				if err != nil {
+					return err
+				}
+				got, err := json.Marshal(now.Spec.Conversion)
+				if err != nil {
+					return err
+				}
+				wanted, err := json.Marshal(before.Spec.Conversion)
+				return joinErr(err, wantEqual(string(got), string(wanted)))
+			})
+			c.waitRestored(t)
+			if err := o.checkAll(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A CRD that another converter has is taken over once ours can answer, in one
+// write.
+func testTakenOver(t *testing.T, w *world) {
+	c := w.newTable(t, "taken-over", "v1")
+	given := c.CRD.DeepCopy()
+	given.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{
+		Strategy: apiextensionsv1.WebhookConverter,
+		Webhook: &apiextensionsv1.WebhookConversion{
+			ConversionReviewVersions: []string{"v1"},
+			ClientConfig:             &apiextensionsv1.WebhookClientConfig{URL: new("https://127.0.0.1:1/convert")},
+		},
+	}
+	plain := c.CRD
+	c.CRD = given
+	c.applyCRD(t)
+	c.CRD = plain
+	c.applyCrosswalk(t)
+	c.waitReady(t)
+	c.wantObject(t)
+}
+
+// A CRD is deleted, and another one of the same name has other versions: the last
+// table is none for it.
+func testAnotherCRD(t *testing.T, w *world) {
+	c := w.newTable(t, "another", "v1")
+	c.install(t)
+	w.remove(t, crdsPath+"/"+c.name())
+	c.wantNotReady(t, "NoCRD")
+	other := c.CRD.DeepCopy()
+	for i := range other.Spec.Versions {
+		other.Spec.Versions[i].Name = []string{"v3", "v4"}[i]
+	}
+	known := c.CRD
+	c.CRD = other
+	c.applyCRD(t)
+	message := c.waitCondition(t, v1alpha1.ConditionCompiled, "InvalidTable")
+	t.Log(message)
+	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionArmed, "NotCompiled"), "the CRD is not armed, because the table does not compile: see the condition Compiled")
+	if _, armed := w.observer.armedNow()[c.name()]; armed {
+		t.Errorf("%s is armed with a table that knows none of its versions", c.name())
+	}
+	w.remove(t, crdsPath+"/"+c.name())
+	c.CRD = known
+	c.wantNotReady(t, "NoCRD")
+	c.applyCRD(t)
+	c.waitReady(t)
+	c.wantObject(t)
+}
+
+// The API server refuses manage's write: the status says so, in its words.
+func testRefused(t *testing.T, w *world) {
+	c := w.newTable(t, "refused", "v1")
+	const policy = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/freeze"
+	const binding = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings/freeze"
+	for path, object := range map[string]string{
+		policy: `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicy","metadata":{"name":"freeze"},"spec":{
+			"matchConstraints":{"resourceRules":[{"apiGroups":["apiextensions.k8s.io"],"apiVersions":["v1"],"operations":["UPDATE"],"resources":["customresourcedefinitions"],"resourceNames":["` + c.name() + `"]}]},
+			"validations":[{"expression":"!request.userInfo.username.endsWith('crosswalk-manage')","message":"CRDs are frozen until Monday"}]}}`,
+		binding: `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicyBinding","metadata":{"name":"freeze"},"spec":{"policyName":"freeze","validationActions":["Deny"]}}`,
+	} {
+		if _, err := w.API().Do(t.Context(), http.MethodPatch, path+"?fieldManager=test", harness.ApplyPatchType, []byte(object)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.applyCRD(t)
+	until(t, func(ctx context.Context) error { // the policy takes effect a while after it was accepted
+		_, err := w.ControlPlane.Kubectl(ctx, "annotate", "crd", c.name(), "a=b", "--dry-run=server",
+			"--as=system:serviceaccount:"+harness.Namespace+":crosswalk-manage")
+		return want(err != nil && strings.Contains(err.Error(), "CRDs are frozen until Monday"), "not denied: %v", err)
+	})
+	c.applyCrosswalk(t)
+	const wanted = "the API server refuses what crosswalk manage has to do, which tries again: "
+	message := c.waitCondition(t, v1alpha1.ConditionReady, "Refused")
+	wantMessage(t, message, wanted+`customresourcedefinitions.apiextensions.k8s.io "`+c.name()+`" is forbidden: ValidatingAdmissionPolicy 'freeze' with binding 'freeze' denied request: CRDs are frozen until Monday`)
+	w.remove(t, binding)
+	w.remove(t, policy)
+	c.waitReady(t)
+	c.wantObject(t)
+}
