@@ -33,11 +33,11 @@ func (v variant) testUnknown(t *testing.T) {
 				if _, err := v.api.Do(t.Context(), http.MethodPatch, path, harness.MergePatchType, check.Encode(t, patch)); err != nil {
 					t.Fatal(err)
 				}
-				views := edit{In: map[string]tree{}}
+				labelled := edit{In: map[string]tree{}}
 				for _, version := range v.versions() {
-					views.In[version] = tree{exact.Patch("pruned", "metadata", "labels", "by")}
+					labelled.In[version] = tree{exact.Patch("pruned", "metadata", "labels", "by")}
 				}
-				v.wantViews(t, name, views.after(o.Views))
+				v.wantViews(t, name, labelled.after(o.Views))
 			})
 		}
 	}

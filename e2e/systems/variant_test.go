@@ -161,10 +161,7 @@ func bare(v exact.Value) exact.Value {
 // shape, and the whole object.
 func (v variant) wantStored(t *testing.T, name, version string, views map[string]tree) []byte {
 	t.Helper()
-	raw, err := v.scene.ControlPlane.EtcdValue(t.Context(), v.in(version).EtcdKey(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := v.raw(t, name)
 	v.wantView(t, raw, version, views)
 	return raw
 }
