@@ -1,7 +1,6 @@
 package arming
 
 import (
-	"fmt"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -75,26 +74,4 @@ func bundleOf(crd *apiextensionsv1.CustomResourceDefinition) []byte {
 		return c.Webhook.ClientConfig.CABundle
 	}
 	return nil
-}
-
-// certificate is the serving certificate and the bundle that CRDs shall hold.
-func (r *reconciler) bundle() (inject.Bundle, *obstacle) {
-	fail := func(err error) (inject.Bundle, *obstacle) {
-		return inject.Bundle{}, &obstacle{"NoCertificate", fmt.Sprintf("there is no CA bundle to arm with: %v", err)}
-	}
-	pair, err := r.Certs.Current()
-	if err != nil {
-		return fail(err)
-	}
-	if len(pair.CABundle) == 0 {
-		return fail(fmt.Errorf("the serving certificate comes without ca.crt; add it, because the API server trusts nothing else"))
-	}
-	b, err := inject.ParseBundle(pair.CABundle)
-	if err == nil {
-		err = b.CheckTime(r.Now())
-	}
-	if err != nil {
-		return fail(err)
-	}
-	return b, nil
 }

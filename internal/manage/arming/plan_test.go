@@ -6,8 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	certmanagerv1 "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
+	cmmeta "github.com/cert-manager/cert-manager/pkg/apis/meta/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
 )
@@ -15,7 +19,7 @@ import (
 // armed returns the CRD as the reconciler would have written it.
 func armed(t *testing.T, r *reconciler, crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, wanted) {
 	t.Helper()
-	bundle, problem := r.bundle()
+	bundle, problem := r.bundle(t.Context())
 	if problem != nil {
 		t.Fatal(problem)
 	}
@@ -92,7 +96,7 @@ func TestBundleIsLeftToCAInjector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bundle, _ := r.bundle()
+	bundle, _ := r.bundle(t.Context())
 	crd.Spec.Conversion.Webhook.ClientConfig.CABundle = other.CABundle
 	if w := r.want(crd, "0123", bundle); !bytes.Equal(w.bundle, other.CABundle) || !r.holds(crd, w) {
 		t.Error("cainjector's bundle does not stay")
@@ -121,8 +125,47 @@ func TestNoBundle(t *testing.T) {
 		"there is no CA bundle to arm with: ": {pair: &certs.Pair{Certificate: pair.Certificate, CABundle: []byte("broken")}},
 	} {
 		r.Certs = source
-		if _, problem := r.bundle(); problem == nil || problem.reason != "NoCertificate" || !strings.HasPrefix(problem.message, want) {
+		if _, problem := r.bundle(t.Context()); problem == nil || problem.reason != "NoCertificate" || !strings.HasPrefix(problem.message, want) {
 			t.Errorf("got %+v\nwant %s", problem, want)
 		}
+	}
+}
+
+// What keeps a Certificate from being ready is cert-manager's to say, and ours to
+// pass on.
+func TestIssuerSays(t *testing.T) {
+	ready := func(status cmmeta.ConditionStatus) []certmanagerv1.CertificateCondition {
+		return []certmanagerv1.CertificateCondition{{Type: certmanagerv1.CertificateConditionReady, Status: status, Message: "Issuer not found"}}
+	}
+	const certificate = "crosswalk-system/crosswalk-serving"
+	for name, test := range map[string]struct {
+		there      bool
+		conditions []certmanagerv1.CertificateCondition
+		want       string
+	}{
+		"none":      {want: "there is no Certificate " + certificate + ": apply deploy/overlays/cert-manager, and cert-manager before it"},
+		"new":       {there: true, want: "cert-manager has not looked at the Certificate " + certificate + " yet; see that it runs"},
+		"not ready": {there: true, conditions: ready(cmmeta.ConditionFalse), want: "cert-manager says about the Certificate " + certificate + ": Issuer not found"},
+		"ready":     {there: true, conditions: ready(cmmeta.ConditionTrue)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var objects []client.Object
+			if test.there {
+				objects = append(objects, &certmanagerv1.Certificate{
+					ObjectMeta: metav1.ObjectMeta{Namespace: "crosswalk-system", Name: "crosswalk-serving"},
+					Status:     certmanagerv1.CertificateStatus{Conditions: test.conditions},
+				})
+			}
+			r := newReconciler(t, objects...)
+			r.CertManagerCertificate = "crosswalk-serving"
+			r.Certs = fixed{err: errors.New("the Secret is missing")}
+			want := "there is no CA bundle to arm with: the Secret is missing"
+			if test.want != "" {
+				want += "; " + test.want
+			}
+			if _, problem := r.bundle(t.Context()); problem == nil || problem.message != want {
+				t.Errorf("got  %+v\nwant %s", problem, want)
+			}
+		})
 	}
 }

@@ -64,7 +64,7 @@ func converting(t *testing.T, table *cluster.Table, spoil func(*apiextensionsv1.
 func TestProbe(t *testing.T) {
 	table := crontab(t)
 	r := newReconciler(t)
-	bundle, problem := r.bundle()
+	bundle, problem := r.bundle(t.Context())
 	if problem != nil {
 		t.Fatal(problem)
 	}
@@ -131,7 +131,7 @@ func TestProbe(t *testing.T) {
 func TestTryReplicas(t *testing.T) {
 	table := crontab(t)
 	r := newReconciler(t)
-	bundle, _ := r.bundle()
+	bundle, _ := r.bundle(t.Context())
 	good := serveTLS(t, r.Certs, converting(t, table, nil))
 	bad := serveTLS(t, r.Certs, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) })
 	gone, err := net.Listen("tcp", "127.0.0.1:0")

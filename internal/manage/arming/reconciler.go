@@ -156,7 +156,7 @@ func knows(converter cluster.Converter, crd *apiextensionsv1.CustomResourceDefin
 // aim arms a CRD with its target, once that can answer.
 func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, goal *target, s standing) (standing, error) {
 	armed, asks := r.Service.ArmedWith(crd)
-	bundle, problem := r.bundle()
+	bundle, problem := r.bundle(ctx)
 	if problem == nil {
 		w := r.want(crd, goal.Fingerprint(), bundle)
 		holds := r.holds(crd, w)

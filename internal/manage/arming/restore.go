@@ -26,7 +26,7 @@ func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error
 	if err != nil || converter == nil || !knows(*converter, t.CRD) {
 		return false, err
 	}
-	bundle, problem := r.bundle()
+	bundle, problem := r.bundle(ctx)
 	if problem == nil {
 		problem, err = r.try(ctx, trial{}, *converter, bundle)
 	}

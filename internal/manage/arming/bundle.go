@@ -1,0 +1,67 @@
+package arming
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	certmanagerv1 "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
+	cmmeta "github.com/cert-manager/cert-manager/pkg/apis/meta/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+)
+
+// bundle is the CA bundle that CRDs shall hold, or what keeps it from being one.
+func (r *reconciler) bundle(ctx context.Context) (inject.Bundle, *obstacle) {
+	bundle, err := r.parseBundle()
+	if err == nil {
+		return bundle, nil
+	}
+	message := fmt.Sprintf("there is no CA bundle to arm with: %v", err)
+	if said := r.issuerSays(ctx); said != "" {
+		message += "; " + said
+	}
+	return inject.Bundle{}, &obstacle{"NoCertificate", message}
+}
+
+func (r *reconciler) parseBundle() (inject.Bundle, error) {
+	pair, err := r.Certs.Current()
+	if err != nil {
+		return inject.Bundle{}, err
+	}
+	if len(pair.CABundle) == 0 {
+		return inject.Bundle{}, errors.New("the serving certificate comes without ca.crt; add it, because the API server trusts nothing else")
+	}
+	bundle, err := inject.ParseBundle(pair.CABundle)
+	if err == nil {
+		err = bundle.CheckTime(r.Now())
+	}
+	return bundle, err
+}
+
+// issuerSays is what cert-manager says about a Certificate that is not ready.
+func (r *reconciler) issuerSays(ctx context.Context) string {
+	if r.CertManagerCertificate == "" {
+		return ""
+	}
+	name := r.Service.Namespace + "/" + r.CertManagerCertificate
+	certificate := new(certmanagerv1.Certificate)
+	err := r.live.Get(ctx, client.ObjectKey{Namespace: r.Service.Namespace, Name: r.CertManagerCertificate}, certificate)
+	switch {
+	case apierrors.IsNotFound(err):
+		return fmt.Sprintf("there is no Certificate %s: apply deploy/overlays/cert-manager, and cert-manager before it", name)
+	case err != nil:
+		return fmt.Sprintf("the Certificate %s cannot be read: %v", name, err)
+	}
+	for _, c := range certificate.Status.Conditions {
+		if c.Type == certmanagerv1.CertificateConditionReady {
+			if c.Status == cmmeta.ConditionTrue {
+				return ""
+			}
+			return fmt.Sprintf("cert-manager says about the Certificate %s: %s", name, c.Message)
+		}
+	}
+	return fmt.Sprintf("cert-manager has not looked at the Certificate %s yet; see that it runs", name)
+}
