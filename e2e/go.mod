@@ -5,13 +5,13 @@ go 1.26.8
 replace github.com/crosswalk-dev/crosswalk => ../
 
 require (
-	github.com/cert-manager/cert-manager v1.21.2
 	github.com/crosswalk-dev/crosswalk v0.0.0-00010101000000-000000000000
 	k8s.io/apiextensions-apiserver v0.36.3
 	sigs.k8s.io/yaml v1.6.0
 )
 
 require (
+	github.com/cert-manager/cert-manager v1.21.2 // indirect
 	github.com/go-openapi/swag/cmdutils v0.26.0 // indirect
 	github.com/go-openapi/swag/conv v0.26.0 // indirect
 	github.com/go-openapi/swag/fileutils v0.26.0 // indirect
