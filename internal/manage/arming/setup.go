@@ -20,6 +20,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
+// atOnce is how many CRDs are looked at at the same time: one whose replicas take
+// their whole time to say nothing must not hold up all others.
+const atOnce = 4
+
 // Setup adds arming to a manager, for its leader. The manager's cache must hold
 // the EndpointSlices of the Service's namespace and no others.
 func Setup(mgr manager.Manager, o Options) error {
@@ -42,7 +46,7 @@ func Setup(mgr manager.Manager, o Options) error {
 		Watches(&appsv1.ControllerRevision{}, handler.Funcs{DeleteFunc: r.lostRevision}).
 		Watches(&discoveryv1.EndpointSlice{}, handler.EnqueueRequestsFromMapFunc(r.everyCrosswalk)).
 		WatchesRawSource(source.Channel(bundles, handler.EnqueueRequestsFromMapFunc(r.everyCrosswalk))).
-		WithOptions(controller.Options{RateLimiter: cluster.Retries()}).
+		WithOptions(controller.Options{RateLimiter: cluster.Retries(), MaxConcurrentReconciles: atOnce}).
 		Complete(r)
 	if err != nil {
 		return err
