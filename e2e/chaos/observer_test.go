@@ -184,7 +184,7 @@ func disarmerOf(crd *apiextensionsv1.CustomResourceDefinition) string {
 	}
 	var names []string
 	for _, entry := range crd.ManagedFields {
-		if entry.FieldsV1 != nil && strings.Contains(string(entry.FieldsV1.Raw), `"f:strategy"`) {
+		if entry.FieldsV1 != nil && strings.Contains(entry.FieldsV1.GetRawString(), `"f:strategy"`) {
 			names = append(names, entry.Manager)
 		}
 	}

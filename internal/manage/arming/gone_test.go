@@ -110,7 +110,7 @@ func TestDisarmedAndNobodyAnswers(t *testing.T) {
 	r, table, _ := armedTable(t)
 	r.Replicas = []string{"127.0.0.1:1"} // where nobody listens
 	table.CRD.Spec.Conversion = nil
-	table.CRD.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "installer", FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{"f:conversion":{}}}`)}}}
+	table.CRD.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "installer", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:conversion":{}}}`)}}
 	goal := &target{Converter: table.Current()}
 	s, err := r.aim(t.Context(), table.CRD, goal, standing{fingerprint: goal.Fingerprint(), compiled: yes("Compiled", "")})
 	if err != nil {
