@@ -32,6 +32,7 @@ func TestChaos(t *testing.T) {
 		{"another converter had the CRD", testTakenOver},
 		{"another CRD of the same name", testAnotherCRD},
 		{"the API server refuses", testRefused},
+		{"what an operator sees", testOperator},
 		{"roles start while the API server is away", testWithoutAPIServer},
 	} {
 		t.Run(scenario.name, func(t *testing.T) {
