@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -31,13 +32,16 @@ func read(t testing.TB, crdFile, tableFile string) *Subject {
 	return s
 }
 
-// TestTables judges tables that people wrote.
+// TestTables judges tables that people wrote: every example's, and one that uses
+// every mapping.
 func TestTables(t *testing.T) {
-	for name, s := range map[string]*Subject{
-		"crontab": read(t, "../../examples/crontab/crd.yaml", "../../examples/crontab/crosswalk.yaml"),
-		"kitchen": read(t, "testdata/kitchen/crd.yaml", "testdata/kitchen/crosswalk.yaml"),
-	} {
-		t.Run(name, func(t *testing.T) {
+	folders, err := filepath.Glob("../../examples/*")
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("no examples: %v", err)
+	}
+	for _, folder := range append(folders, "testdata/kitchen") {
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			s := read(t, folder+"/crd.yaml", folder+"/crosswalk.yaml")
 			report := RunTable(context.Background(), s, Compile, Options{Seed: 5, Objects: 300})
 			if err := report.Err(); err != nil {
 				t.Error(err)
