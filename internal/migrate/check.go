@@ -100,11 +100,7 @@ func (t *target) try(ctx context.Context, o object) error {
 		}
 		o = got
 	}
-	_, err := t.write(ctx, o, true)
-	if err != nil && strings.Contains(err.Error(), "does not support dry run") {
-		// An admission webhook with side effects is never called for a dry run.
-		return nil
-	}
+	_, err := t.tryWrite(ctx, o)
 	return err
 }
 

@@ -150,6 +150,9 @@ func TestWebhookWithoutDryRun(t *testing.T) {
 			}
 			return nil
 		}
+		migrateWith(t.Context(), t, f, func(o *Options) { o.DryRun = true }).want(t, `crontabs.stable.example.com: would rewrite 3 objects to v1, where they are not stored in it yet
+crontabs.stable.example.com: would trim status.storedVersions from v1beta1, v1 to v1
+`, "")
 		migrateWith(t.Context(), t, f, nil).want(t, allThree, "")
 	})
 }

@@ -68,5 +68,8 @@ func (t *target) attempt(ctx context.Context, o *object) (object, error) {
 		}
 		*o = now
 	}
-	return t.write(ctx, *o, t.dryRun)
+	if t.dryRun {
+		return t.tryWrite(ctx, *o)
+	}
+	return t.write(ctx, *o, false)
 }
