@@ -1,49 +1,58 @@
 package chaos
 
-import "testing"
+import (
+	"sync"
+	"testing"
+)
 
 // TestChaos plays every scenario on one installation. Each has a CRD of its own,
 // and leaves everything running.
 func TestChaos(t *testing.T) {
 	w := newWorld(t)
+	// These disturb nobody, and are played at the same time.
+	var playing sync.WaitGroup
+	for name, play := range map[string]func(*testing.T, *world){
+		"the CRD before the installation":       testBeforeInstallation,
+		"the Crosswalk before its CRD":          testCrosswalkFirst,
+		"the CRD before its Crosswalk":          testCRDFirst,
+		"a version is added":                    testVersionAdded,
+		"tables change":                         testTableChanges,
+		"an installer replaces the CRD":         testInstaller,
+		"somebody meddles with spec.conversion": testMeddling,
+		"another converter had the CRD":         testTakenOver,
+		"another CRD of the same name":          testAnotherCRD,
+		"the API server refuses":                testRefused,
+	} {
+		playing.Go(func() { t.Run(name, func(t *testing.T) { play(t, w) }) })
+	}
+	playing.Wait()
+	w.observer.report(t)
 	for _, scenario := range []struct {
 		name string
 		play func(*testing.T, *world)
 	}{
-		{"the CRD before the installation", testBeforeInstallation},
-		{"the Crosswalk before its CRD", testCrosswalkFirst},
-		{"the CRD before its Crosswalk", testCRDFirst},
 		{"serve before manage", testServeFirst},
 		{"manage before serve", testManageFirst},
 		{"manage killed while it arms", testManageKilled},
 		{"leaders change while they arm", testLeaders},
 		{"serve killed while the table does not compile", testServeKilledWhileBroken},
-		{"a version is added", testVersionAdded},
 		{"rolling restart", testRollingRestart},
-		{"tables change", testTableChanges},
-		{"an installer replaces the CRD", testInstaller},
 		{"a Crosswalk is deleted while it is needed", testDeletedWhileNeeded},
 		{"a Crosswalk is deleted and made again", testCrosswalkRecreated},
 		{"a CRD is deleted and made again", testCRDRecreated},
 		{"revisions are deleted", testRevisionsDeleted},
 		{"the canary is deleted", testCanaryDeleted},
 		{"Secrets are deleted", testSecretsDeleted},
-		{"somebody meddles with spec.conversion", testMeddling},
-		{"another converter had the CRD", testTakenOver},
-		{"another CRD of the same name", testAnotherCRD},
-		{"the API server refuses", testRefused},
 		{"what an operator sees", testOperator},
 		{"roles start while the API server is away", testWithoutAPIServer},
 	} {
 		t.Run(scenario.name, func(t *testing.T) {
 			w.everything(t)
 			scenario.play(t, w)
-			for _, lapse := range w.observer.report(t) {
-				t.Log(lapse)
-			}
+			w.observer.report(t)
 		})
 	}
 	w.observer.mu.Lock()
+	defer w.observer.mu.Unlock()
 	t.Logf("%d questions were answered, %d were not, while nobody could", w.observer.asked, w.observer.excused)
-	w.observer.mu.Unlock()
 }

@@ -123,8 +123,8 @@ func (l *load) wantNoFailure(t testing.TB) {
 	for _, failure := range l.failures[:min(5, len(l.failures))] {
 		t.Error(failure)
 	}
-	if l.writes == 0 || l.reads == 0 {
-		t.Errorf("there were %d writes and %d reads", l.writes, l.reads)
+	if l.writes == 0 {
+		t.Error("there were no writes")
 	}
 	t.Logf("%d writes, %d reads, %d failed", l.writes, l.reads, len(l.failures))
 	l.failures, l.writes, l.reads = nil, 0, 0

@@ -142,18 +142,31 @@ func (o *observer) armedNow() map[string]armed {
 	return now
 }
 
-// report fails a test for what was seen since the last report, and returns the
-// lapses.
-func (o *observer) report(t testing.TB) []lapse {
+// report fails a test for what was seen since the last report.
+func (o *observer) report(t testing.TB) {
 	t.Helper()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, problem := range o.problems {
 		t.Error(problem)
 	}
-	lapses := o.lapses
-	o.problems, o.lapses = nil, nil
-	return lapses
+	o.problems = nil
+}
+
+// lapsesOf takes those of one CRD.
+func (o *observer) lapsesOf(crd string) []lapse {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var its, others []lapse
+	for _, l := range o.lapses {
+		if l.crd == crd {
+			its = append(its, l)
+		} else {
+			others = append(others, l)
+		}
+	}
+	o.lapses = others
+	return its
 }
 
 // armedOf is nil where a CRD does not ask Crosswalk.

@@ -41,7 +41,7 @@ func testInstaller(t *testing.T, w *world) {
 		load.wantRight(t)
 		c.waitReady(t)
 	}
-	lapses := lapsesOf(w.observer.report(t), c.name())
+	lapses := w.observer.lapsesOf(c.name())
 	if len(lapses) < 4 {
 		t.Errorf("seen: %v, want four lapses", lapses)
 	}
@@ -136,7 +136,7 @@ func testDeletedWhileNeeded(t *testing.T, w *world) {
 			t.Error(err)
 		}
 	}
-	if lapses := lapsesOf(w.observer.report(t), c.name()); len(lapses) != 1 || lapses[0].by != "installer" {
+	if lapses := w.observer.lapsesOf(c.name()); len(lapses) != 1 || lapses[0].by != "installer" {
 		t.Errorf("seen: %v, want the installer's", lapses)
 	}
 	// And back: it is served again, and converted by the same table.
@@ -336,17 +336,16 @@ func testWithoutAPIServer(t *testing.T, w *world) {
 	resume := load.rest()
 	w.kill(w.Serve...)
 	w.Manage.Kill()
-	down := make(chan struct{})
-	go func() {
-		defer close(down)
-		w.restartAPIServer(t)
-	}()
+	restarted := make(chan error, 1)
+	go func() { restarted <- w.restartAPIServer(t.Context()) }()
 	for _, role := range append([]*harness.Role{w.Manage}, w.Serve...) {
 		if err := role.Launch(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	<-down
+	if err := <-restarted; err != nil {
+		t.Fatal(err)
+	}
 	w.everything(t)
 	resume()
 	load.wantRight(t)

@@ -149,17 +149,6 @@ func (t table) fingerprint(tb testing.TB) string {
 	return crosswalk.Status.Fingerprint
 }
 
-// lapsesOf are those of one CRD.
-func lapsesOf(all []lapse, crd string) []lapse {
-	var its []lapse
-	for _, l := range all {
-		if l.crd == crd {
-			its = append(its, l)
-		}
-	}
-	return its
-}
-
 func firstState() state {
 	return state{image: "example.com/backup:1", host: "a.example.com", port: 1, replicas: 3}
 }

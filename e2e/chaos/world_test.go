@@ -30,6 +30,9 @@ type world struct {
 const (
 	// lag is how long the balancer takes to hear of a replica.
 	lag = 50 * time.Millisecond
+	// drain is how long a replica that is stopped serves on. It is far above the lag,
+	// because a busy machine adds to it.
+	drain = time.Second
 	// echo is how long a killed replica is felt: it still gets connections.
 	echo = 10 * lag
 	// patience is how long a state may take to come.
@@ -46,7 +49,7 @@ func newWorld(t *testing.T) *world {
 	}
 	dir := t.TempDir()
 	w.Scene, err = harness.StartSceneWith(t.Context(), w.programs, dir, harness.SceneOptions{
-		Replicas: 2, Lag: lag, DrainDelay: 2 * lag,
+		Replicas: 2, Lag: lag, DrainDelay: drain,
 		// A manage that is killed would otherwise be missed until its Lease runs
 		// out. The change of leaders has a test of its own.
 		ManageFlags: []string{"--leader-elect=false"},
@@ -71,7 +74,9 @@ func newWorld(t *testing.T) *world {
 			t.Log(w.LogEnds())
 		}
 	})
-	w.reconnect(t)
+	if err := w.reconnect(); err != nil {
+		t.Fatal(err)
+	}
 	w.observer = newObserver(w)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
@@ -110,22 +115,20 @@ func ends(dir string) string {
 // API speaks to the API server as it runs now.
 func (w *world) API() *harness.API { return w.api.Load() }
 
-func (w *world) reconnect(t testing.TB) {
-	t.Helper()
+func (w *world) reconnect() error {
 	api, err := w.ControlPlane.API()
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	w.api.Store(api)
+	return nil
 }
 
 // restartAPIServer ends the API server and starts it with cold caches.
-func (w *world) restartAPIServer(t testing.TB) {
-	t.Helper()
-	if err := w.ControlPlane.RestartAPIServer(stage.Within(t, patience)); err != nil {
-		t.Fatal(err)
-	}
-	w.reconnect(t)
+func (w *world) restartAPIServer(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return joinErr(w.ControlPlane.RestartAPIServer(ctx), w.reconnect())
 }
 
 // kill ends replicas as crashes would. Whoever is being answered hears nothing.
@@ -146,7 +149,7 @@ func (w *world) kill(replicas ...*harness.Role) {
 	w.outages.dark = append(w.outages.dark, end)
 }
 
-// start starts roles that do not run, and waits until they are ready.
+// start starts roles that do not run, and waits until all are ready.
 func (w *world) start(t testing.TB, roles ...*harness.Role) {
 	t.Helper()
 	for _, r := range roles {
