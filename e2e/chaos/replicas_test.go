@@ -23,14 +23,22 @@ func (o *observer) followReplica(ctx context.Context, replica *harness.Role) {
 	}
 }
 
+// tryReplica takes no excuse but that the replica has ended meanwhile, or that the
+// CRD has changed.
 func (o *observer) tryReplica(ctx context.Context, replica *harness.Role) {
 	for name, a := range o.armedNow() {
-		since := time.Now()
 		err := a.ask(ctx, replica.Port)
-		if now, still := o.armedNow()[name]; err != nil && (!still || !now.same(a)) {
-			continue // the CRD has changed meanwhile
+		now, still := o.armedNow()[name]
+		if err != nil && (ctx.Err() != nil || !still || !now.same(a) || !ready(ctx, replica)) {
+			continue
 		}
-		o.judge(ctx, err, since, fmt.Sprintf("%s is ready, but does not answer for %s at %s", filepath.Base(replica.Log()), name, a.path))
+		if err != nil {
+			o.complain("%s is ready, but does not answer for %s at %s: %v", filepath.Base(replica.Log()), name, a.path, err)
+			continue
+		}
+		o.mu.Lock()
+		o.asked++
+		o.mu.Unlock()
 	}
 }
 
