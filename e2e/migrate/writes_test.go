@@ -109,6 +109,8 @@ func testWrites(t *testing.T, w *world) {
 	}
 
 	w.apply(t, fmt.Sprintf(frail, nobody, false, true))
+	// While it cannot be listed the API server tries again and again.
+	defer w.apply(t, fmt.Sprintf(frail, "{strategy: None}", false, true))
 	eventually(t, 30*time.Second, func(ctx context.Context) error {
 		if _, err := frails.API.Get(ctx, path("v1beta1", "/patch-failing")); err == nil {
 			return fmt.Errorf("v1 is converted still")
