@@ -22,6 +22,13 @@ func ServiceNames(name, namespace string) []string {
 	}
 }
 
+// CheckNames says whether a certificate could be for these DNS names and IP
+// addresses.
+func CheckNames(names []string) error {
+	_, err := parseNames(names)
+	return err
+}
+
 // subject is what a serving certificate is for. There is no common name: Go and
 // every browser look at subject alternative names only.
 type subject struct {

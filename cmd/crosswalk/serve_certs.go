@@ -56,6 +56,11 @@ func (o *certsOptions) check(fromFiles bool) error {
 	case o.secret == "":
 		return usagef("--certs-secret is empty")
 	}
+	if o.from == certsAuthority {
+		if err := certs.CheckNames(o.dnsNames); err != nil {
+			return usagef("--dns-name: %w", err)
+		}
+	}
 	return nil
 }
 

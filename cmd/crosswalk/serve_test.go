@@ -24,6 +24,7 @@ func TestServeUsage(t *testing.T) {
 		{"serve --service=", "--service is empty"},
 		{"serve --certs-secret=", "--certs-secret is empty"},
 		{example + "--kubeconfig a", "--config and --kubeconfig exclude each other: tables come from files or from the cluster"},
+		{example + "--dns-name -a", `--dns-name: "-a" is neither a DNS name nor an IP address: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`},
 		{example + "--certs secret", "--certs secret: with --config there is no cluster to read it from; use authority, or folder"},
 		{"serve now", `unexpected argument "now": tables and CRDs are given with --config`},
 		{"serve --config nowhere", "nowhere: no such file or directory"},
