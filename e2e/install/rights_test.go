@@ -27,10 +27,9 @@ var common = map[string][]right{
 		"get,list,watch controllerrevisions.apps crosswalk-system/*",
 	},
 	"manage": {
-		"get,list,watch,create,update,patch crosswalks.crosswalk.dev */*",
-		"update,patch crosswalks/status.crosswalk.dev */*",
-		"update crosswalks/finalizers.crosswalk.dev */*",
-		"get,list,watch,update,patch customresourcedefinitions.apiextensions.k8s.io */*",
+		"get,list,watch,create,patch crosswalks.crosswalk.dev */*",
+		"patch crosswalks/status.crosswalk.dev */*",
+		"get,list,watch,patch customresourcedefinitions.apiextensions.k8s.io */*",
 		"get,list,watch,patch validatingwebhookconfigurations.admissionregistration.k8s.io */*",
 		"get,list,watch,patch mutatingwebhookconfigurations.admissionregistration.k8s.io */*",
 		"get,list,watch,patch apiservices.apiregistration.k8s.io */*",
@@ -41,7 +40,7 @@ var common = map[string][]right{
 		"get,list,watch,create,delete controllerrevisions.apps crosswalk-system/*",
 		"create canaries.crosswalk.dev crosswalk-system/*",
 		"create leases.coordination.k8s.io crosswalk-system/*",
-		"get,update,patch leases.coordination.k8s.io crosswalk-system/crosswalk-manage",
+		"get,update leases.coordination.k8s.io crosswalk-system/crosswalk-manage",
 		"get,list,watch secrets crosswalk-system/crosswalk-serving",
 	},
 }
@@ -50,11 +49,11 @@ var common = map[string][]right{
 var more = map[string][]right{
 	"base": {
 		"create secrets crosswalk-system/*",
-		"update,patch secrets crosswalk-system/crosswalk-serving",
-		"get,list,watch,update,patch secrets crosswalk-system/crosswalk-authority",
+		"update secrets crosswalk-system/crosswalk-serving",
+		"get,list,watch,update secrets crosswalk-system/crosswalk-authority",
 	},
 	"overlays/cert-manager": {
-		"get,list,watch certificates.cert-manager.io crosswalk-system/*",
+		"get certificates.cert-manager.io crosswalk-system/*",
 	},
 }
 
