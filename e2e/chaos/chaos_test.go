@@ -8,6 +8,7 @@ import (
 // TestChaos plays every scenario on one installation. Each has a CRD of its own,
 // and leaves everything running.
 func TestChaos(t *testing.T) {
+	t.Parallel() // it waits most of the time, as the walk does
 	w := newWorld(t)
 	// These disturb nobody, and are played at the same time.
 	var playing sync.WaitGroup

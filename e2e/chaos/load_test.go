@@ -16,7 +16,7 @@ type load struct {
 	objects []*object
 	stop    context.CancelFunc
 	running sync.WaitGroup
-	gates   []sync.RWMutex // one for each object; a holder keeps it at rest
+	gates   []sync.Mutex // one for each object; a holder keeps it at rest
 
 	mu       sync.Mutex
 	failures []string // requests that failed
@@ -29,7 +29,7 @@ type load struct {
 func startLoad(t testing.TB, tab table, seed uint64, n int) *load {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	l := &load{stop: stop, gates: make([]sync.RWMutex, n)}
+	l := &load{stop: stop, gates: make([]sync.Mutex, n)}
 	for i := range n {
 		o, err := create(ctx, tab, fmt.Sprintf("load-%d", i), versions()[i%2])
 		if err != nil {
@@ -38,7 +38,7 @@ func startLoad(t testing.TB, tab table, seed uint64, n int) *load {
 		}
 		l.objects = append(l.objects, o)
 		random := rand.New(rand.NewPCG(seed, uint64(i)))
-		l.running.Go(func() { l.work(ctx, i, random) })
+		l.running.Go(func() { l.work(ctx, o, &l.gates[i], random) })
 	}
 	t.Cleanup(func() {
 		l.stop()
@@ -48,10 +48,10 @@ func startLoad(t testing.TB, tab table, seed uint64, n int) *load {
 }
 
 // work writes one object and reads it in every version, over and over.
-func (l *load) work(ctx context.Context, i int, random *rand.Rand) {
+func (l *load) work(ctx context.Context, o *object, gate *sync.Mutex, random *rand.Rand) {
 	for pause(ctx, time.Duration(random.IntN(30))*time.Millisecond) {
-		l.gates[i].Lock()
-		o, version := l.objects[i], versions()[random.IntN(2)]
+		gate.Lock()
+		version := versions()[random.IntN(2)]
 		// The outcome of the last write may have to be found out first.
 		if len(o.states) == 1 {
 			l.count(ctx, o.write(ctx, random, version), &l.writes)
@@ -59,7 +59,7 @@ func (l *load) work(ctx context.Context, i int, random *rand.Rand) {
 		for _, version := range versions() {
 			l.count(ctx, o.check(ctx, version), &l.reads)
 		}
-		l.gates[i].Unlock()
+		gate.Unlock()
 	}
 }
 

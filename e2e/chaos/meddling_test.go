@@ -98,7 +98,7 @@ func testAnotherCRD(t *testing.T, w *world) {
 	c.applyCRD(t)
 	message := c.waitCondition(t, v1alpha1.ConditionCompiled, "InvalidTable")
 	t.Log(message)
-	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionArmed, "NotCompiled"), "the CRD is not armed, because the table does not compile: see the condition Compiled")
+	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionArmed, "InvalidTable"), "the CRD is not armed: see the condition Compiled")
 	if _, armed := w.observer.armedNow()[c.name()]; armed {
 		t.Errorf("%s is armed with a table that knows none of its versions", c.name())
 	}

@@ -20,6 +20,7 @@ const (
 // TestWalk does at random what the scenarios do in order, while objects are
 // written and read through every version all the time.
 func TestWalk(t *testing.T) {
+	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	if text := os.Getenv(seedVariable); text != "" {
 		var err error
@@ -27,7 +28,7 @@ func TestWalk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	length := 20 * time.Second
+	length := 15 * time.Second
 	if text := os.Getenv(timeVariable); text != "" {
 		var err error
 		if length, err = time.ParseDuration(text); err != nil {
