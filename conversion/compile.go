@@ -105,7 +105,7 @@ func (c *compiler) rows(hub string) map[string][]v1alpha1.Row {
 		case v.Name == hub:
 			c.problem(v.Name, "remove it: rows tie the other versions to the hub", "%s is the hub and has no rows of its own", hub)
 		case c.schemas[v.Name] == nil:
-			c.problem(v.Name, "name one of them", "%s is not a version of the CRD, which has %s", v.Name, strings.Join(c.versions, ", "))
+			c.problem(v.Name, "name one of them", "this is not a version of the CRD, which has %s", strings.Join(c.versions, ", "))
 		case twice:
 			c.problem(v.Name, "put all rows of a version into one entry", "%s occurs twice", v.Name)
 		}

@@ -168,7 +168,7 @@ func TestTableAgainstCRD(t *testing.T) {
 	want := strings.Join([]string{
 		"crosswalk things.example.org: the CRD is things.example.com; name the Crosswalk as its CRD is named",
 		"crosswalk things.example.org: v1: v1 is the hub and has no rows of its own; remove it: rows tie the other versions to the hub",
-		"crosswalk things.example.org: v2: v2 is not a version of the CRD, which has v1beta1, v1; name one of them",
+		"crosswalk things.example.org: v2: this is not a version of the CRD, which has v1beta1, v1; name one of them",
 		"crosswalk things.example.org: v1beta1: v1beta1 occurs twice; put all rows of a version into one entry",
 	}, "\n")
 	if err == nil || err.Error() != want {

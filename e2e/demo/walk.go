@@ -11,7 +11,7 @@ import (
 // it said.
 func (d demo) show(ctx context.Context) error {
 	table := step{
-		say:  "The table is compiled, its CRD is armed, and Crosswalk answers. The other one is how Crosswalk sees that:",
+		say:  "The table is compiled, its CRD is armed, and Crosswalk answers. With a canary, Crosswalk sees that the API server reaches it:",
 		args: []string{"get", "crosswalks"},
 	}
 	for _, step := range append([]step{table}, d.steps...) {

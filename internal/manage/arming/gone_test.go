@@ -164,7 +164,7 @@ func TestNoTableToArmWith(t *testing.T) {
 	table.CRD.Spec.Conversion = nil
 	for _, crd := range []*apiextensionsv1.CustomResourceDefinition{nil, table.CRD} {
 		s.judgeWithout(crd, service)
-		wantVerdict(t, "armed", s.armed, no("NotCompiled", "the CRD is not armed, because the table does not compile: see the condition Compiled"))
+		wantVerdict(t, "armed", s.armed, no(s.compiled.reason, "the CRD is not armed: see the condition Compiled"))
 		wantVerdict(t, "ready", s.ready, no(cluster.ReasonInvalidTable, "broken"))
 	}
 }

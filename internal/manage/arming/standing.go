@@ -69,7 +69,7 @@ func (s *standing) judge(goal *target, armed string, asks bool, problem *obstacl
 // judgeWithout is judge where there is no table to arm a CRD with. The CRD may be
 // nil.
 func (s *standing) judgeWithout(crd *apiextensionsv1.CustomResourceDefinition, service cluster.Service) {
-	s.armed = no("NotCompiled", "the CRD is not armed, because the table does not compile: see the condition Compiled")
+	s.armed = no(s.compiled.reason, "the CRD is not armed: see the condition Compiled")
 	s.ready = no(s.compiled.reason, s.compiled.message)
 	if crd == nil {
 		return
