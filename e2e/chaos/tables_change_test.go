@@ -170,8 +170,7 @@ func testTableChanges(t *testing.T, w *world) {
 		}
 	})
 	for i := range 4 {
-		c = both[(i+1)%2]
-		c.applyCrosswalk(t)
+		both[(i+1)%2].applyCrosswalk(t)
 		until(t, func(ctx context.Context) error {
 			data, err := c.in("v1beta1").Get(ctx, "o0")
 			if err != nil {
