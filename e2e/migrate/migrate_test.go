@@ -3,7 +3,9 @@ package migrate
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,6 +14,44 @@ import (
 
 // TestMigrate runs every test in a group of its own of one control plane.
 func TestMigrate(t *testing.T) {
+	const disturbing = "away.example.com"
+	tests := map[string]func(*testing.T, *world){
+		"resumed.example.com":  testResume,
+		"dry.example.com":      testDryRun,
+		"denied.example.com":   testDenied,
+		"unserved.example.com": testStorageVersionNotServed,
+		"rights.example.com":   testRights,
+		disturbing:             testAway,
+	}
+	in := start(t, slices.Sorted(maps.Keys(tests))...)
+	t.Run("together", func(t *testing.T) {
+		for group, run := range tests {
+			if group != disturbing {
+				t.Run(group, func(t *testing.T) {
+					t.Parallel() // most of the time they wait
+					run(t, in(group))
+				})
+			}
+		}
+		t.Run("cluster-scoped, without status or webhook", func(t *testing.T) {
+			t.Parallel()
+			testClusterScoped(t, in(""))
+		})
+	})
+	t.Run("writes that change nothing", func(t *testing.T) { testWrites(t, in("")) })
+	t.Run(disturbing, func(t *testing.T) { tests[disturbing](t, in(disturbing)) })
+}
+
+// TestMany has a control plane to itself: thousands of objects keep an API server
+// busy long after Crosswalk has gone.
+func TestMany(t *testing.T) {
+	const group = "many.example.com"
+	testMany(t, start(t, group)(group))
+}
+
+// start starts a scene with the example in groups, and gives the world of each.
+func start(t *testing.T, groups ...string) func(group string) *world {
+	t.Helper()
 	programs, err := harness.FindPrograms()
 	if err != nil {
 		t.Fatal(err)
@@ -20,18 +60,8 @@ func TestMigrate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const disturbing = "away.example.com"
-	tests := map[string]func(*testing.T, *world){
-		"resumed.example.com":  testResume,
-		"dry.example.com":      testDryRun,
-		"denied.example.com":   testDenied,
-		"unserved.example.com": testStorageVersionNotServed,
-		"rights.example.com":   testRights,
-		"many.example.com":     testMany,
-		disturbing:             testAway,
-	}
 	var tables []harness.Table
-	for group := range tests {
+	for _, group := range groups {
 		table, err := example.InGroup(group, "v1beta1")
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +86,7 @@ func TestMigrate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := func(group string) *world {
+	return func(group string) *world {
 		return &world{
 			scene:   scene,
 			program: programs.Crosswalk,
@@ -64,22 +94,6 @@ func TestMigrate(t *testing.T) {
 			beta:    harness.Resource{API: api, Group: group, Version: "v1beta1", Plural: "crontabs", Namespace: "default"},
 		}
 	}
-	t.Run("together", func(t *testing.T) {
-		for group, run := range tests {
-			if group != disturbing {
-				t.Run(group, func(t *testing.T) {
-					t.Parallel() // most of the time they wait
-					run(t, in(group))
-				})
-			}
-		}
-		t.Run("cluster-scoped, without status or webhook", func(t *testing.T) {
-			t.Parallel()
-			testClusterScoped(t, in(""))
-		})
-	})
-	t.Run("writes that change nothing", func(t *testing.T) { testWrites(t, in("")) })
-	t.Run(disturbing, func(t *testing.T) { tests[disturbing](t, in(disturbing)) })
 }
 
 // world is what a test works with.
