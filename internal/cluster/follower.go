@@ -39,6 +39,7 @@ type Follower struct {
 	mu        sync.Mutex
 	started   time.Time
 	synced    bool
+	passed    bool // whether it was ever ready
 	tables    map[string]*followed
 	revisions map[client.ObjectKey]Converter
 	seen      map[client.ObjectKey]bool // revisions, those that do not compile included

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"slices"
 	"testing"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -80,6 +81,34 @@ func TestFollowerPrefersTheTableThatFits(t *testing.T) {
 	look(t, f, crontabs, successor)
 	if len(got.current) != 1 || got.current[0][:len(successor)] != successor || !slices.Equal(got.older, []string{gone}) {
 		t.Errorf("got %+v, want that of %s, and %s among the older ones", got, successor, gone)
+	}
+}
+
+// A replica that starts waits for the table that a CRD is armed with, for a while.
+// One that was ready stays so, whatever somebody writes into a CRD.
+func TestFollowerCheck(t *testing.T) {
+	now := time.Unix(0, 0)
+	start := func(known *followed) *Follower {
+		f := follower(nil, new(published))
+		f.Now, f.started, f.synced = func() time.Time { return now }, now, true
+		f.tables[crontabs] = known
+		return f
+	}
+	f := start(&followed{armed: "0123"})
+	if err := f.Check(); err == nil {
+		t.Error("ready without the table that a CRD is armed with")
+	}
+	now = now.Add(patience + time.Second)
+	if err := f.Check(); err != nil {
+		t.Errorf("after a while: %v", err)
+	}
+	f = start(&followed{})
+	if err := f.Check(); err != nil {
+		t.Error(err)
+	}
+	f.tables[crontabs].armed = "0123"
+	if err := f.Check(); err != nil {
+		t.Errorf("it was ready, and stops answering for all: %v", err)
 	}
 }
 
