@@ -55,7 +55,7 @@ func (f *Follower) run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(100 * time.Millisecond):
 		}
 	}
 	<-ctx.Done()
@@ -70,7 +70,7 @@ func (f *Follower) caughtUp(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	revisions := new(appsv1.ControllerRevisionList)
-	if err := f.cached.List(ctx, revisions); err != nil {
+	if err := f.cached.List(ctx, revisions, client.UnsafeDisableDeepCopy); err != nil {
 		return false, err
 	}
 	f.mu.Lock()

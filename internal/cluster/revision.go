@@ -3,6 +3,7 @@ package cluster
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -62,7 +63,7 @@ func NewRevision(namespace string, t *Table) (*appsv1.ControllerRevision, error)
 func RevisionName(crd, fingerprint string) string {
 	const longest = 253 // of an object's name (apimachinery validation.DNS1123SubdomainMaxLength)
 	if most := longest - 1 - len(fingerprint); len(crd) > most {
-		crd = crd[:most]
+		crd = strings.TrimRight(crd[:most], ".-") // a name's part must not end so
 	}
 	return crd + "-" + fingerprint
 }
@@ -88,6 +89,11 @@ func CompileRevision(revision *appsv1.ControllerRevision) (Converter, error) {
 	}
 	if data.CRD == nil || data.Crosswalk == nil {
 		return fail(fmt.Errorf("it holds no table"))
+	}
+	// One that says of itself what it is not was not made by manage.
+	if name := RevisionName(data.Crosswalk.Name, revision.Labels[LabelFingerprint]); name != revision.Name ||
+		data.CRD.Name != data.Crosswalk.Name || revision.Annotations[AnnotationCRD] != data.CRD.Name {
+		return fail(fmt.Errorf("its name, label and annotation are not those of the table in it"))
 	}
 	converter, err := conversion.Compile(data.CRD, data.Crosswalk)
 	if err != nil {

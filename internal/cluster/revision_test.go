@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
@@ -40,7 +41,7 @@ func TestRevision(t *testing.T) {
 	}
 	// A later release may give the table another fingerprint; CRDs ask by the
 	// one of the revision.
-	revision.Labels[LabelFingerprint] = "0123"
+	revision.Labels[LabelFingerprint], revision.Name = "0123", RevisionName(crontabs, "0123")
 	if converter, err = CompileRevision(revision); err != nil || converter.Fingerprint() != "0123" {
 		t.Errorf("got %s, %v", converter.Fingerprint(), err)
 	}
@@ -59,9 +60,31 @@ func TestBrokenRevision(t *testing.T) {
 	}
 }
 
+// What is not what it says was not made by manage.
+func TestForgedRevision(t *testing.T) {
+	for name, forge := range map[string]func(*appsv1.ControllerRevision){
+		"label":      func(r *appsv1.ControllerRevision) { r.Labels[LabelFingerprint] = "0123" },
+		"annotation": func(r *appsv1.ControllerRevision) { r.Annotations[AnnotationCRD] = "stars.example.com" },
+		"name":       func(r *appsv1.ControllerRevision) { r.Name = "crontabs" },
+	} {
+		revision, err := NewRevision("crosswalk-system", crontab(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		forge(revision)
+		if _, err := CompileRevision(revision); err == nil || !strings.HasSuffix(err.Error(), "its name, label and annotation are not those of the table in it") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
 func TestRevisionNameFits(t *testing.T) {
 	long := strings.Repeat("a", 253)
-	if name := RevisionName(long, "0123456789abcdef"); len(name) != 253 || !strings.HasSuffix(name, "-0123456789abcdef") {
+	if name := RevisionName(long, "0123456789abcdef"); len(name) != 253 || !strings.HasSuffix(name, "a-0123456789abcdef") {
+		t.Errorf("got %s", name)
+	}
+	// What is before the fingerprint must not end with a dot.
+	if name := RevisionName(strings.Repeat("a", 235)+".example.com", "0123456789abcdef"); !strings.HasSuffix(name, "a-0123456789abcdef") {
 		t.Errorf("got %s", name)
 	}
 }

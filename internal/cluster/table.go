@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -136,6 +137,11 @@ func headOf(object *unstructured.Unstructured) *v1alpha1.Crosswalk {
 	head.Name, head.UID = object.GetName(), object.GetUID()
 	head.Generation, head.ResourceVersion = object.GetGeneration(), object.GetResourceVersion()
 	head.Finalizers, head.DeletionTimestamp = object.GetFinalizers(), object.GetDeletionTimestamp()
+	if status, ok := object.Object["status"].(map[string]any); ok {
+		// What manage has written itself it can read; what somebody else has
+		// written there counts for nothing.
+		_ = runtime.DefaultUnstructuredConverter.FromUnstructured(status, &head.Status)
+	}
 	return head
 }
 

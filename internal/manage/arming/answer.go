@@ -2,7 +2,10 @@ package arming
 
 import (
 	"context"
+	"errors"
 	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
@@ -10,6 +13,24 @@ import (
 
 // trial says who must answer besides the Service.
 type trial struct{ everyReplica, apiServer bool }
+
+// tryBundle is try as the API server would see it: with the bundle that the CRD
+// is to hold. Where cainjector keeps that, it may be behind the Secret.
+func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.Converter, w wanted, secret inject.Bundle) (*obstacle, error) {
+	believed, err := inject.ParseBundle(w.bundle)
+	if err != nil {
+		return nil, err
+	}
+	problem, err := r.try(ctx, trial, table, believed)
+	if problem == nil || err != nil || believed.Contains(secret) {
+		return problem, err
+	}
+	if other, err := r.try(ctx, trial, table, secret); other != nil || err != nil {
+		return problem, err
+	}
+	return &obstacle{"WaitingForCAInjector", fmt.Sprintf(
+		"the caBundle that cainjector keeps does not vouch for serve's certificate; see that cainjector runs and that the annotation %s names the right Certificate", injectCAFrom)}, nil
+}
 
 // try says what keeps a CRD from being armed with a table, or nil: it asks every
 // ready replica, then the Service in front of them, then the API server.
@@ -21,8 +42,11 @@ func (r *reconciler) try(ctx context.Context, trial trial, table cluster.Convert
 		}
 	}
 	address, err := r.serviceAddress(ctx)
-	if err == nil {
+	switch {
+	case err == nil:
 		err = probe.try(ctx, address)
+	case !apierrors.IsNotFound(err) && !errors.Is(err, errHeadless):
+		return nil, err // the API server could not be asked
 	}
 	if err != nil {
 		return &obstacle{"ServiceUnreachable", fmt.Sprintf("the Service %s/%s does not answer: %v", r.Service.Namespace, r.Service.Name, err)}, nil

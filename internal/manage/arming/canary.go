@@ -3,8 +3,8 @@ package arming
 import (
 	"context"
 	"fmt"
+	"strings"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -46,15 +46,16 @@ func (r *reconciler) tryCanary(ctx context.Context) (*obstacle, error) {
 	canary := new(unstructured.Unstructured)
 	canary.SetGroupVersionKind(cluster.CanaryKind())
 	canary.SetNamespace(r.Service.Namespace)
-	canary.SetName("probe")
+	canary.SetGenerateName("probe-")
 	word := r.Now().UTC().Format("150405.000000")
 	canary.Object["spec"] = map[string]any{"ping": word}
 	err = r.writer.Create(ctx, canary, client.DryRunAll, client.FieldOwner(FieldManager))
 	switch {
-	case apierrors.IsForbidden(err):
-		return &obstacle{failed, fmt.Sprintf("the API server does not let manage create a canary: %v; apply deploy/base again", err)}, nil
-	case err != nil:
-		return &obstacle{failed, fmt.Sprintf("the API server cannot reach the Service %s/%s: %v; look for a NetworkPolicy or a firewall between the control plane and the Pods", r.Service.Namespace, r.Service.Name, err)}, nil
+	case err == nil:
+	case strings.Contains(err.Error(), "conversion webhook for"):
+		return &obstacle{failed, fmt.Sprintf("the API server cannot reach the Service %s/%s: %s; look for a NetworkPolicy or a firewall between the control plane and the Pods", r.Service.Namespace, r.Service.Name, stable(err.Error()))}, nil
+	default:
+		return &obstacle{failed, fmt.Sprintf("the API server refuses the canary by which it is tried: %s", stable(err.Error()))}, nil
 	}
 	if ping, _, _ := unstructured.NestedString(canary.Object, "spec", "ping"); ping != word {
 		return &obstacle{failed, "the API server has not heard yet that the canary is armed"}, nil

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"reflect"
+	"regexp"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -25,6 +26,9 @@ import (
 // probeTimeout is how long one answer may take: a replica that needs longer for
 // one tiny object is not ready.
 const probeTimeout = 5 * time.Second
+
+// dialTimeout is shorter, so that it is always the one that is told of.
+const dialTimeout = 3 * time.Second
 
 // probe asks serve as the API server would, and compares each answer with what
 // the same table says here.
@@ -130,7 +134,7 @@ func (p probe) post(ctx context.Context, address string, review apiextensionsv1.
 	request.Header.Set("Content-Type", "application/json")
 	response, err := p.client.Do(request)
 	if err != nil {
-		return nil, withoutSource(err)
+		return nil, &failure{err}
 	}
 	defer response.Body.Close()
 	const most = 1 << 20 // far above what a probe is answered with
@@ -152,15 +156,21 @@ func (p probe) post(ctx context.Context, address string, review apiextensionsv1.
 	return answer, nil
 }
 
-// withoutSource leaves out our own port, which is another one each time: what is
-// said about a failure that stays must stay the same.
-func withoutSource(err error) error {
-	if operation := new(net.OpError); errors.As(err, &operation) {
-		operation.Source = nil
+// failure is why a request was not answered.
+type failure struct{ error }
+
+func (f *failure) Error() string { return stable(f.error.Error()) }
+func (f *failure) Unwrap() error { return f.error }
+
+// stable leaves out of a text what differs each time that the same thing fails,
+// our own port and the time: what is said of it must stay the same.
+func stable(text string) string {
+	for _, part := range []string{`(?:read|write) tcp \S+->`, `current time \S+ is `} {
+		text = regexp.MustCompile(part).ReplaceAllString(text, "")
 	}
-	return err
+	return text
 }
 
 func defaultDial() func(ctx context.Context, network, address string) (net.Conn, error) {
-	return (&net.Dialer{Timeout: probeTimeout}).DialContext
+	return (&net.Dialer{Timeout: dialTimeout}).DialContext
 }

@@ -25,7 +25,7 @@ type reconciler struct {
 	writer client.Client
 
 	mu      sync.Mutex
-	written map[string]time.Time                    // when each CRD was last armed
+	written map[string][]time.Time                  // when each CRD was armed, the last few times
 	lost    map[string][]*appsv1.ControllerRevision // that were deleted, by CRD
 	waited  map[string]time.Duration                // how long each CRD waited before this look
 }
@@ -35,6 +35,9 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 	t, err := cluster.Read(ctx, r.live, request.Name)
 	if err == nil && t == nil && isCanary(request.Name) {
 		return reconcile.Result{}, r.makeCanaryTable(ctx)
+	}
+	if err == nil && t == nil {
+		r.forget(request.Name)
 	}
 	if err != nil || t == nil {
 		return reconcile.Result{}, err
@@ -83,6 +86,13 @@ type target struct {
 // keep arms the CRD of a table, once that can answer.
 func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (standing, error) {
 	s := standing{fingerprint: t.Crosswalk.Status.Fingerprint, again: later}
+	// First of all, because nothing that follows may keep it from being done.
+	if restored, err := r.restore(ctx, t); restored || err != nil {
+		return standing{silent: true, again: immediately}, err
+	}
+	if err := r.reviveRevision(ctx, t); err != nil {
+		return s, err
+	}
 	if t.Problem != nil {
 		s.compiled = no(t.Problem.Reason, t.Problem.Message)
 	} else {
@@ -90,12 +100,6 @@ func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (standing, erro
 		if err := r.prepare(ctx, t); err != nil {
 			return s, err
 		}
-	}
-	if err := r.reviveRevision(ctx, t); err != nil {
-		return s, err
-	}
-	if restored, err := r.restore(ctx, t); restored || err != nil {
-		return standing{silent: true, again: immediately}, err
 	}
 	goal, err := r.target(ctx, t)
 	if err != nil {
@@ -160,13 +164,18 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 	if problem == nil {
 		w := r.want(crd, goal.Fingerprint(), bundle)
 		holds := r.holds(crd, w)
-		trial := trial{everyReplica: true, apiServer: !holds}
+		// The API server need not be tried for a CRD that asks for this table
+		// already, and gets another bundle.
+		trial := trial{everyReplica: true, apiServer: !holds && !(asks && armed == goal.Fingerprint())}
 		if isCanary(crd.Name) {
 			trial.apiServer = holds // before that it can show nothing
 		}
 		var err error
-		if problem, err = r.try(ctx, trial, goal.Converter, bundle); err != nil {
+		if problem, err = r.tryBundle(ctx, trial, goal.Converter, w, bundle); err != nil {
 			return s, err
+		}
+		if problem == nil && !holds {
+			problem = r.contended(crd)
 		}
 		if problem == nil && !holds {
 			if err := r.arm(ctx, crd, w); err != nil {
@@ -202,7 +211,19 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 func (r *reconciler) lastWrite(crd string) time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.written[crd]
+	if at := r.written[crd]; len(at) > 0 {
+		return at[len(at)-1]
+	}
+	return time.Time{}
+}
+
+// forget drops what is known of a Crosswalk that is gone.
+func (r *reconciler) forget(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.written, name)
+	delete(r.waited, name)
+	delete(r.lost, name)
 }
 
 func established(crd *apiextensionsv1.CustomResourceDefinition) bool {

@@ -62,6 +62,8 @@ func (r *reconciler) replicas(ctx context.Context) ([]replica, error) {
 	return found, nil
 }
 
+var errHeadless = errors.New("has no clusterIP, so the API server cannot ask it; give it one")
+
 // portName is the name of the Service's port, by which EndpointSlices know it.
 func (r *reconciler) portName(ctx context.Context) (string, error) {
 	service, err := r.service(ctx)
@@ -99,5 +101,5 @@ func (r *reconciler) serviceAddress(ctx context.Context) (string, error) {
 	if ip := service.Spec.ClusterIP; ip != "" && ip != corev1.ClusterIPNone {
 		return net.JoinHostPort(ip, port), nil
 	}
-	return "", fmt.Errorf("the Service %s/%s has no clusterIP, so the API server cannot ask it; give it one", r.Service.Namespace, r.Service.Name)
+	return "", fmt.Errorf("the Service %s/%s %w", r.Service.Namespace, r.Service.Name, errHeadless)
 }

@@ -22,6 +22,9 @@ func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error
 	if _, asks := r.Service.ArmedWith(t.CRD); asks {
 		return false, nil
 	}
+	if convertedElsewhere(t.CRD) && r.contended(t.CRD) != nil {
+		return false, nil // the usual way reports it
+	}
 	converter, err := r.fromRevision(ctx, t.CRD.Name, last)
 	if err != nil || converter == nil || !knows(*converter, t.CRD) {
 		return false, err

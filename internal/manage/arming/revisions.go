@@ -107,7 +107,7 @@ func (r *reconciler) fromRevision(ctx context.Context, crd, fingerprint string) 
 // table that it is armed with. An empty fingerprint deletes all.
 func (r *reconciler) pruneRevisions(ctx context.Context, crd, armed string) error {
 	all := new(appsv1.ControllerRevisionList)
-	if err := r.cached.List(ctx, all, client.InNamespace(r.Service.Namespace)); err != nil {
+	if err := r.cached.List(ctx, all, client.InNamespace(r.Service.Namespace), client.UnsafeDisableDeepCopy); err != nil {
 		return err
 	}
 	ours := slices.DeleteFunc(all.Items, func(revision appsv1.ControllerRevision) bool {

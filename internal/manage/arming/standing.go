@@ -134,7 +134,7 @@ func (r *reconciler) writeStatus(ctx context.Context, was, next *v1alpha1.Crossw
 	if equality.Semantic.DeepEqual(was.Status, next.Status) {
 		return nil
 	}
-	err := r.writer.Status().Patch(ctx, next, client.MergeFrom(was), client.FieldOwner(FieldManager))
+	err := r.writer.Status().Patch(ctx, next, client.MergeFromWithOptions(was, client.MergeFromWithOptimisticLock{}), client.FieldOwner(FieldManager))
 	return client.IgnoreNotFound(err)
 }
 

@@ -27,9 +27,7 @@ func (r *reconciler) arm(ctx context.Context, crd *apiextensionsv1.CustomResourc
 	if err != nil {
 		return err
 	}
-	r.mu.Lock()
-	r.written[crd.Name] = r.Now()
-	r.mu.Unlock()
+	r.noteWrite(crd.Name)
 	r.Logger.Info("armed", "crd", crd.Name, "path", w.path)
 	return nil
 }
