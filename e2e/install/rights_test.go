@@ -35,7 +35,7 @@ var common = map[string][]right{
 		"get,list,watch,patch apiservices.apiregistration.k8s.io */*",
 		"create,patch events */*",
 		"create,patch events.events.k8s.io */*",
-		"get,list,watch services crosswalk-system/*",
+		"get services crosswalk-system/*",
 		"get,list,watch endpointslices.discovery.k8s.io crosswalk-system/*",
 		"get,list,watch,create,delete controllerrevisions.apps crosswalk-system/*",
 		"create canaries.crosswalk.dev crosswalk-system/*",
