@@ -43,7 +43,7 @@ func (m *Migrator) note(s *session, o object, got outcome) {
 	case failed:
 		m.console.failure(s.name, o.key(), got.err)
 		s.failures.Add(1)
-		if kind := classify(got.err); kind == broken || kind == busy {
+		if kind := classify(got.err); kind == broken || kind == busy || kind == missing {
 			if s.inARow.Add(1) >= int64(max(m.options.Parallel, minInARow)) && s.tripped.CompareAndSwap(false, true) {
 				s.lastError = got.err
 			}

@@ -31,6 +31,9 @@ func (m *Migrator) prepare(ctx context.Context, crd *apiextensionsv1.CustomResou
 		via:    served[0].Name,
 		dryRun: m.options.DryRun,
 	}
+	if err := converted(crd, t.via); err != nil {
+		return nil, fmt.Errorf("nothing was written, because %w", err)
+	}
 	for _, v := range served {
 		t.listed = append(t.listed, v.Name)
 	}
@@ -81,7 +84,7 @@ func (t *target) probe(ctx context.Context, objects []object) error {
 	for _, o := range objects[:min(sampled, len(objects))] {
 		err := tries.persist(ctx, func() error { return t.try(ctx, o) })
 		switch {
-		case err == nil, classify(err) == gone, classify(err) == conflict:
+		case err == nil, isGone(err, t.plural, o.name), classify(err) == conflict:
 			return nil
 		case classify(err) == stopped:
 			return err

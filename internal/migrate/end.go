@@ -17,9 +17,12 @@ const lastSave = 20 * time.Second
 func (m *Migrator) end(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, s *session, err error) error {
 	var unsure *unsureError
 	var changed *storageChangedError
+	var unconverted *unconvertedError
 	switch {
 	case errors.As(err, &unsure):
 		return err
+	case errors.As(err, &unconverted):
+		return fmt.Errorf("gave up after %s, and nothing is trimmed: conversion went away meanwhile, so look at what was written last: %w", s.progress(), err)
 	case errors.As(err, &changed):
 		return fmt.Errorf("%w while objects were rewritten, so nothing is trimmed: run it again to rewrite all of them to %s", err, changed.to)
 	case err != nil:

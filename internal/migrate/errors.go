@@ -8,6 +8,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // ArgumentError is an error in what the user asked for: nothing was tried.
@@ -26,7 +27,7 @@ type failure int
 const (
 	final    failure = iota // asking again changes nothing
 	stopped                 // we were told to stop
-	gone                    // the object is not there
+	missing                 // something is not there: isGone says whether it is the object
 	conflict                // the object is another than we thought
 	busy                    // the server asks to come back later
 	broken                  // the server, the network or a webhook does not work now
@@ -40,7 +41,7 @@ func classify(err error) failure {
 	case !errors.As(err, &status):
 		return broken // no answer at all
 	case apierrors.IsNotFound(err):
-		return gone
+		return missing
 	case apierrors.IsConflict(err):
 		return conflict
 	}
@@ -52,6 +53,19 @@ func classify(err error) failure {
 		return broken
 	}
 	return final
+}
+
+// isGone says whether it is the API server's own word that this very object is
+// not there. A version that is no longer served is a 404 as well, and so is
+// whatever a proxy does not know.
+func isGone(err error, plural, name string) bool {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) || !apierrors.IsNotFound(err) {
+		return false
+	}
+	details := status.Status().Details
+	return details != nil && details.Name == name && details.Kind == plural &&
+		!apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
 }
 
 // delayAsked is the delay that the server asked for, if any.

@@ -54,6 +54,7 @@ type reply struct {
 	reason     metav1.StatusReason
 	retryAfter int
 	token      string
+	kind, name string // what the answer is about
 	body       any
 }
 
@@ -166,6 +167,9 @@ func (a *reply) write(r *http.Request) *http.Response {
 		status := metav1.Status{Status: metav1.StatusFailure, Code: int32(a.code), Message: a.message, Reason: a.reason}
 		status.APIVersion, status.Kind = "v1", "Status"
 		status.Continue = a.token
+		if a.name != "" {
+			status.Details = &metav1.StatusDetails{Kind: a.kind, Name: a.name}
+		}
 		if a.retryAfter > 0 {
 			status.Details = &metav1.StatusDetails{RetryAfterSeconds: int32(a.retryAfter)}
 		}
@@ -272,7 +276,7 @@ func (f *fakeAPI) answerObject(r *http.Request, parts []string) (*reply, string)
 	o := f.objects[key]
 	switch {
 	case o == nil && r.Method == http.MethodGet:
-		return &reply{code: 404, reason: metav1.StatusReasonNotFound, message: key + " not found"}, ""
+		return &reply{code: 404, reason: metav1.StatusReasonNotFound, message: key + " not found", kind: f.crd.Spec.Names.Plural, name: parts[1]}, ""
 	case r.Method == http.MethodGet:
 		return ok(o.metadata(key)), ""
 	}

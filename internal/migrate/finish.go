@@ -21,7 +21,7 @@ func (m *Migrator) finish(ctx context.Context, s *session) error {
 		if err != nil {
 			return err
 		}
-		if err := s.position.follow(crd); err != nil {
+		if err := s.follow(crd); err != nil {
 			return err
 		}
 		version := s.position.StorageVersion

@@ -89,7 +89,7 @@ func (m *Migrator) run(ctx context.Context, name string) error {
 			return errors.New("stopped before anything was written")
 		}
 	}
-	s := &session{name: name}
+	s := &session{name: name, via: t.via}
 	var why string
 	s.position, why = resume(crd)
 	s.earlier = s.position.counts

@@ -102,7 +102,7 @@ func (m *Migrator) save(ctx context.Context, s *session) error {
 		}
 		return &unsavedError{err}
 	}
-	return s.position.follow(crd)
+	return s.follow(crd)
 }
 
 // unsavedError says that the position could not be kept.

@@ -28,6 +28,7 @@ const mostWrites = 6
 func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) (result, error) {
 	tries := newTries(succeeded)
 	seen := []string{o.resourceVersion}
+	looked := false // after a write said that something is missing
 	for {
 		got, err := t.attempt(ctx, &o)
 		if err == nil {
@@ -44,8 +45,17 @@ func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) 
 			continue
 		}
 		switch classify(err) {
-		case gone:
-			return deleted, nil
+		case missing:
+			if o.resourceVersion == "" && isGone(err, t.plural, o.name) {
+				return deleted, nil
+			}
+			if o.resourceVersion == "" || looked {
+				return failed, fmt.Errorf("%w; this is not the API server's word that the object is gone: see that %s is served still, and what stands in front of the API server", err, t.via)
+			}
+			// What a write says may be of a namespace or an admission webhook. A read
+			// knows whether the object is there.
+			looked, o.resourceVersion = true, ""
+			continue
 		case conflict:
 			// Somebody wrote or deleted it meanwhile. Look at it again.
 			o.resourceVersion = ""

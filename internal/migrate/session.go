@@ -1,6 +1,10 @@
 package migrate
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
 
 // minInARow is how many objects in a row may fail because a server does not
 // answer, each after all its retries, before it is of no use to go on.
@@ -9,6 +13,7 @@ const minInARow = 5
 // session is what one run knows of the migration of one CRD.
 type session struct {
 	name string
+	via  string // the version that is written through
 	// position is what is true for sure; saved is what the CRD's annotation says.
 	position position
 	// full says that no more failures fit into the position, so that it stays where
@@ -26,6 +31,14 @@ type session struct {
 	done      counts   // what this run did
 	trimmed   []string // storedVersions before they were trimmed
 	kept      bool     // the CRD has our annotation
+}
+
+// follow checks that the CRD as it is now leaves true what was done.
+func (s *session) follow(crd *apiextensionsv1.CustomResourceDefinition) error {
+	if err := s.position.follow(crd); err != nil {
+		return err
+	}
+	return converted(crd, s.via)
 }
 
 // settle takes the outcomes of a page into the position, up to the first object
