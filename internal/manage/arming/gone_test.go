@@ -224,3 +224,37 @@ func TestRevisionIsMadeAgain(t *testing.T) {
 		})
 	}
 }
+
+// An author who applies one table after the other contends with nobody.
+func TestManyTablesAreNoContention(t *testing.T) {
+	for name, test := range map[string]struct {
+		path, reason string
+	}{
+		"as it was left": {"/convert/0123", "Armed"},
+		"not as it was":  {"/convert/4567", "OlderTable"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, table, _ := armedTable(t)
+			address := serveTLS(t, r.Certs, converting(t, table, nil))
+			service, port := external("crosswalk-system", address)
+			r.Port, r.Replicas = port, []string{address}
+			crd, _ := armed(t, r, table.CRD)
+			crd.Spec.Conversion.Webhook.ClientConfig.Service.Path = &test.path
+			crd.ResourceVersion = ""
+			crd.Name = cluster.CanaryCRD // so that no other canary is asked for
+			establish(crd)
+			for _, o := range []client.Object{service, crd} {
+				if err := r.writer.Create(t.Context(), o); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range writesAtOnce {
+				r.noteWrite(crd.Name)
+			}
+			s, err := r.aim(t.Context(), crd, &target{Converter: table.Current()}, standing{fingerprint: "0123", compiled: yes("Compiled", "")})
+			if err != nil || s.armed.reason != test.reason {
+				t.Errorf("got %+v, %v, want %s", s.armed, err, test.reason)
+			}
+		})
+	}
+}
