@@ -20,6 +20,7 @@ func TestChaos(t *testing.T) {
 		"tables change":                         testTableChanges,
 		"an installer replaces the CRD":         testInstaller,
 		"somebody meddles with spec.conversion": testMeddling,
+		"somebody meddles again and again":      testContention,
 		"another converter had the CRD":         testTakenOver,
 		"another CRD of the same name":          testAnotherCRD,
 		"the API server refuses":                testRefused,

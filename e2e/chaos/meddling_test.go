@@ -15,32 +15,30 @@ import (
 
 // Whatever somebody writes into spec.conversion is put right at once.
 func testMeddling(t *testing.T, w *world) {
-	c := w.newTable(t, "meddled", "v1")
-	c.install(t)
-	o, err := create(t.Context(), c, "a", "v1beta1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct{ name, patch string }{
-		{"no table", `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/service/path"}]`},
-		{"another table", `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/path", "value": "/convert/0123456789abcdef"}]`},
-		{"another port", `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/port", "value": 1}]`},
-		{"another Service", `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/name", "value": "other"}]`},
-		{"no bundle", `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/caBundle"}]`},
-		{"a URL", `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/service"}, {"op": "add", "path": "/spec/conversion/webhook/clientConfig/url", "value": "https://127.0.0.1:1/"}]`},
-		{"another review", `[{"op": "replace", "path": "/spec/conversion/webhook/conversionReviewVersions", "value": ["v1beta1"]}]`},
-		{"None", `[{"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]`},
+	for name, patch := range map[string]string{
+		"path":    `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/service/path"}]`,
+		"table":   `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/path", "value": "/convert/0123456789abcdef"}]`,
+		"port":    `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/port", "value": 1}]`,
+		"service": `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/name", "value": "other"}]`,
+		"bundle":  `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/caBundle"}]`,
+		"url": `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/service"},
+			{"op": "add", "path": "/spec/conversion/webhook/clientConfig/url", "value": "https://127.0.0.1:1/"}]`,
+		"review": `[{"op": "replace", "path": "/spec/conversion/webhook/conversionReviewVersions", "value": ["v1beta1"]}]`,
+		"none":   `[{"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]`,
 	} {
-		t.Run(test.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
+			c := w.newTable(t, "meddled-"+name, "v1")
+			c.install(t)
+			o, err := create(t.Context(), c, "a", "v1beta1")
+			if err != nil {
+				t.Fatal(err)
+			}
 			before, err := c.liveCRD(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			end := w.outages.begin() // what the meddler asks for, nobody answers
+			end := c.meddle(t, patch)
 			defer end()
-			if _, err := w.API().Do(t.Context(), http.MethodPatch, crdsPath+"/"+c.name()+"?fieldManager=meddler", "application/json-patch+json", []byte(test.patch)); err != nil {
-				t.Fatal(err)
-			}
 			until(t, func(ctx context.Context) error {
 				now, err := c.liveCRD(ctx)
 				if err != nil {
@@ -59,6 +57,51 @@ func testMeddling(t *testing.T, w *world) {
 			}
 		})
 	}
+}
+
+// meddle patches the CRD. What it then asks for, nobody need answer, until the
+// returned function is called.
+func (t table) meddle(tb testing.TB, patch string) (end func()) {
+	tb.Helper()
+	end = t.outages.begin()
+	const jsonPatch = "application/json-patch+json"
+	if _, err := t.API().Do(tb.Context(), http.MethodPatch, crdsPath+"/"+t.name()+"?fieldManager=meddler", jsonPatch, []byte(patch)); err != nil {
+		end()
+		tb.Fatal(err)
+	}
+	return end
+}
+
+// Somebody does so again and again: then it is put right less often, and said who
+// it is. To disarm the CRD does not help even then.
+func testContention(t *testing.T, w *world) {
+	c := w.newTable(t, "contended", "v1")
+	c.install(t)
+	for i := 0; ; i++ {
+		end := c.meddle(t, `[{"op": "replace", "path": "/spec/conversion/webhook/conversionReviewVersions", "value": ["v1beta1"]}]`)
+		defer end()
+		contended := false
+		until(t, func(ctx context.Context) error {
+			crd, err := c.liveCRD(ctx)
+			if err != nil {
+				return err
+			}
+			ready, err := c.condition(ctx, v1alpha1.ConditionReady)
+			contended = ready.Reason == "Contended"
+			return joinErr(err, want(contended || len(crd.Spec.Conversion.Webhook.ConversionReviewVersions) == 2, "it is not put right"))
+		})
+		if contended {
+			break
+		}
+		if i == 10 {
+			t.Fatal("it is put right without end")
+		}
+	}
+	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionReady, "Contended"),
+		"meddler keeps writing another conversion into the CRD: it was corrected 5 times within 1m0s; take spec.conversion out of what that applies, and see that there is one installation of Crosswalk")
+	defer c.meddle(t, `[{"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]`)()
+	c.waitRestored(t)
+	c.wantObject(t)
 }
 
 // A CRD that another converter has is taken over once ours can answer, in one
