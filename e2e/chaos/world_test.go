@@ -207,14 +207,6 @@ func isStatus(err error, codes ...int) bool {
 	return false
 }
 
-func must(t testing.TB, data []byte, err error) []byte {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 func want(condition bool, format string, args ...any) error {
 	if condition {
 		return nil
