@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -307,6 +308,7 @@ func testSecretsDeleted(t *testing.T, w *world) {
 	load.wantRight(t)
 	load.wantNoFailure(t)
 
+	w.strangers.Store(true)
 	w.remove(t, secretsPath("crosswalk-serving"))
 	w.waitThere(t, secretsPath("crosswalk-authority"))
 	w.waitThere(t, secretsPath("crosswalk-serving"))
@@ -316,6 +318,15 @@ func testSecretsDeleted(t *testing.T, w *world) {
 	load.forget()
 	load.moved(t, 3)
 	load.wantNoFailure(t)
+	until(t, func(ctx context.Context) error {
+		for name, a := range w.observer.armedNow() {
+			if err := a.ask(ctx, w.ServicePort); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		return nil
+	})
+	w.strangers.Store(false)
 }
 
 // waitThere waits until an object is there.

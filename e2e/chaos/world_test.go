@@ -25,6 +25,9 @@ type world struct {
 	observer *observer
 	outages  outages
 	api      atomic.Pointer[harness.API]
+	// strangers says that CRDs may not know the CA of replicas, because a test has
+	// taken theirs away.
+	strangers atomic.Bool
 }
 
 const (

@@ -57,6 +57,7 @@ type Authority struct {
 // Manager does all of it.
 type Manager struct {
 	manager manager.Manager
+	log     *slog.Logger
 	synced  atomic.Bool
 }
 
@@ -68,6 +69,7 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 		return nil, err
 	}
 	options.LeaderElection = o.LeaderElection
+	options.GracefulShutdownTimeout = new(5 * time.Second)
 	options.LeaderElectionID = "crosswalk-manage"
 	options.LeaderElectionNamespace = o.Service.Namespace
 	// The next leader need not wait until the Lease of this one runs out.
@@ -82,7 +84,7 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Manager{manager: mgr}
+	m := &Manager{manager: mgr, log: o.Logger}
 	if err := mgr.Add(synced{m}); err != nil {
 		return nil, err
 	}
@@ -117,8 +119,16 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	})
 }
 
-// Run works until ctx is done.
-func (m *Manager) Run(ctx context.Context) error { return m.manager.Start(ctx) }
+// Run works until ctx is done. What does not end soon after is left where it is:
+// whoever works next finds every write whole.
+func (m *Manager) Run(ctx context.Context) error {
+	err := m.manager.Start(ctx)
+	if err != nil && ctx.Err() != nil {
+		m.log.Warn("ended in the middle of something", "error", err)
+		return nil
+	}
+	return err
+}
 
 // Check is a readiness check: it fails until the cluster has been read.
 func (m *Manager) Check() error {

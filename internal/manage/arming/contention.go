@@ -16,11 +16,21 @@ const (
 	writesWindow = time.Minute
 )
 
-func (r *reconciler) noteWrite(crd string) {
+func (r *reconciler) noteWrite(crd string, w wanted) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	at := append(r.written[crd], r.Now())
 	r.written[crd] = at[max(0, len(at)-writesAtOnce):]
+	r.left[crd] = w
+}
+
+// asLeft says whether a CRD is as it was written last, so that it waits for
+// another table or another CA, and for nobody's going away.
+func (r *reconciler) asLeft(crd *apiextensionsv1.CustomResourceDefinition) bool {
+	r.mu.Lock()
+	w, known := r.left[crd.Name]
+	r.mu.Unlock()
+	return known && r.holds(crd, w)
 }
 
 // contended says whether a CRD has been written too often already.

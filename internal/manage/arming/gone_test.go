@@ -248,8 +248,9 @@ func TestManyTablesAreNoContention(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			bundle, _ := r.bundle(t.Context())
 			for range writesAtOnce {
-				r.noteWrite(crd.Name)
+				r.noteWrite(crd.Name, r.want(crd, "0123", bundle))
 			}
 			s, err := r.aim(t.Context(), crd, &target{Converter: table.Current()}, standing{fingerprint: "0123", compiled: yes("Compiled", "")})
 			if err != nil || s.armed.reason != test.reason {

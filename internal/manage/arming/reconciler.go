@@ -27,6 +27,7 @@ type reconciler struct {
 	mu      sync.Mutex
 	written map[string][]time.Time                  // when each CRD was armed, the last few times
 	lost    map[string][]*appsv1.ControllerRevision // that were deleted, by CRD
+	left    map[string]wanted                       // how each CRD was armed last
 	waited  map[string]time.Duration                // how long each CRD waited before this look
 }
 
@@ -175,8 +176,8 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 			return s, err
 		}
 		// A CRD that is as it was left waits for its author's next table, however
-		// many there were: that is no contention.
-		if problem == nil && !holds && !r.holds(crd, r.want(crd, s.fingerprint, bundle)) {
+		// many there were, or for the next CA: that is no contention.
+		if problem == nil && !holds && !r.asLeft(crd) {
 			problem = r.contended(crd)
 		}
 		if problem == nil && !holds {
@@ -224,6 +225,7 @@ func (r *reconciler) forget(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.written, name)
+	delete(r.left, name)
 	delete(r.waited, name)
 	delete(r.lost, name)
 }

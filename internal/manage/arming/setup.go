@@ -35,7 +35,7 @@ func Setup(mgr manager.Manager, o Options) error {
 	}
 	r := &reconciler{
 		Options: o, live: mgr.GetAPIReader(), cached: mgr.GetClient(), writer: mgr.GetClient(),
-		written: map[string][]time.Time{}, waited: map[string]time.Duration{},
+		written: map[string][]time.Time{}, left: map[string]wanted{}, waited: map[string]time.Duration{},
 		lost: map[string][]*appsv1.ControllerRevision{},
 	}
 	bundles := make(chan event.GenericEvent)

@@ -27,7 +27,7 @@ func (r *reconciler) arm(ctx context.Context, crd *apiextensionsv1.CustomResourc
 	if err != nil {
 		return err
 	}
-	r.noteWrite(crd.Name)
+	r.noteWrite(crd.Name, w)
 	r.Logger.Info("armed", "crd", crd.Name, "path", w.path)
 	return nil
 }
