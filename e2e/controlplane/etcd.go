@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"go.etcd.io/etcd/server/v3/embed"
 )
@@ -62,3 +63,19 @@ func etcdConfig(dir string, port int) *embed.Config {
 }
 
 func etcdLog(dir string) string { return filepath.Join(dir, "etcd.log") }
+
+// etcdGrace is how long etcd may take to end. What it has acknowledged is on disk
+// already, so that one that hangs loses nothing by being left.
+const etcdGrace = 5 * time.Second
+
+func closeEtcd(etcd *embed.Etcd) {
+	closed := make(chan struct{})
+	go func() {
+		etcd.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-time.After(etcdGrace):
+	}
+}

@@ -89,7 +89,7 @@ func runIn(ctx context.Context, dir string, timeout time.Duration, extra []strin
 	if err != nil {
 		return err
 	}
-	defer etcd.Close()
+	defer closeEtcd(etcd)
 	s.EtcdPort, s.Etcd, s.PID = etcdPort, "http://"+loopback(etcdPort), os.Getpid()
 
 	o := apiServerOptions{dir: dir, pki: p, etcd: s.Etcd, extra: extra}
