@@ -35,12 +35,14 @@ func read(t testing.TB, crdFile, tableFile string) *Subject {
 // TestTables judges tables that people wrote: every example's, and one that uses
 // every mapping.
 func TestTables(t *testing.T) {
+	t.Parallel()
 	folders, err := filepath.Glob("../../examples/*")
 	if err != nil || len(folders) == 0 {
 		t.Fatalf("no examples: %v", err)
 	}
 	for _, folder := range append(folders, "testdata/kitchen") {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
+			t.Parallel()
 			s := read(t, folder+"/crd.yaml", folder+"/crosswalk.yaml")
 			report := RunTable(context.Background(), s, Compile, Options{Seed: 5, Objects: 300})
 			if err := report.Err(); err != nil {
