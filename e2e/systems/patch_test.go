@@ -15,8 +15,16 @@ import (
 // each runs a test for every edit of every object through every version that can
 // make it.
 func (v variant) each(t *testing.T, test func(t *testing.T, o object, e edit, through string)) {
+	v.eachOf(t, func(edit) bool { return true }, test)
+}
+
+// eachOf is each for the edits that are wanted.
+func (v variant) eachOf(t *testing.T, wanted func(edit) bool, test func(t *testing.T, o object, e edit, through string)) {
 	for _, o := range v.Objects {
 		for _, e := range o.Edits {
+			if !wanted(e) {
+				continue
+			}
 			for _, through := range slices.Sorted(maps.Keys(e.In)) {
 				t.Run(o.Name+", "+e.About+", through "+through, func(t *testing.T) { test(t, o, e, through) })
 			}

@@ -19,9 +19,6 @@ import (
 // testScale scales objects that were born in every version through every version,
 // with kubectl and in bytes, and then as a HorizontalPodAutoscaler does.
 func (v variant) testScale(t *testing.T) {
-	if v.scaleOf(v.stored) == nil {
-		t.Skip("no scale subresource")
-	}
 	for _, born := range v.versions() {
 		o := v.bornIn(t, born)
 		name := v.create(t, o, "scale")

@@ -71,7 +71,9 @@ func (v variant) testOperations(t *testing.T) {
 	t.Run("applying less", v.testLess)
 	t.Run("moved manifest", v.testMovedManifest)
 	t.Run("status", v.testStatus)
-	t.Run("scale", v.testScale)
+	if v.scaleOf(v.stored) != nil {
+		t.Run("scale", v.testScale)
+	}
 	t.Run("columns", v.testColumns)
 	t.Run("unknown fields", v.testUnknown)
 	t.Run("finalizers", v.testFinalizers)
