@@ -1,10 +1,13 @@
 package migrate
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // testAway has no converter at first, and loses it half-way later.
@@ -50,7 +53,14 @@ func testAway(t *testing.T, w *world) {
 	if err := w.scene.KillCrosswalk(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(2 * time.Second) // how long a crashed Pod takes at least
+	// Now the last object, which is still stored in v1beta1, cannot be converted.
+	last := fmt.Sprintf("job-%04d", n-1)
+	stage.Until(t, time.Minute, func(ctx context.Context) error {
+		if _, err := w.beta.In("v1").Get(ctx, last); err == nil {
+			return fmt.Errorf("%s can still be read", last)
+		}
+		return nil
+	})
 	if err := w.scene.StartCrosswalk(t.Context()); err != nil {
 		t.Fatal(err)
 	}
