@@ -39,6 +39,8 @@ build: ## Build bin/crosswalk
 # Everything but the control plane and cert-manager shares one set of packages, compiled once:
 # unit tests, end-to-end tests and the crosswalk that these run. The control
 # plane's own tests are in e2e/harness, which starts it.
+# The laws of conversion are judged in part with the race detector, which takes six
+# times as long (-short is for this alone), and whole without.
 # What go test has cached says nothing of the programs that e2e runs: -count=1.
 .PHONY: test
 test: ## Run every test, end to end ones included
@@ -50,7 +52,8 @@ endif
 	@$(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	$(GO) build $(RACE) -o bin/test/crosswalk ./cmd/crosswalk
-	$(GO) test $(RACE) ./...
+	$(GO) test $(RACE) -short ./...
+	$(GO) test ./conversion/verify
 	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) -count=1 ./...
 
 .PHONY: lint

@@ -44,7 +44,7 @@ func TestTables(t *testing.T) {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
 			s := read(t, folder+"/crd.yaml", folder+"/crosswalk.yaml")
-			report := RunTable(context.Background(), s, Compile, Options{Seed: 5, Objects: 300})
+			report := RunTable(context.Background(), s, Compile, Options{Seed: 5, Objects: fewer(300)})
 			if err := report.Err(); err != nil {
 				t.Error(err)
 			}

@@ -29,14 +29,20 @@ func setting(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
+// fewer is a sixth of n under -short, which is for the race detector: with it a case
+// takes six times as long, and it looks for other mistakes.
+func fewer(n int) int {
+	if testing.Short() {
+		return n / 6
+	}
+	return n
+}
+
 // TestLaws judges the engine by generated tables and objects.
 func TestLaws(t *testing.T) {
 	const shards = 2
 	reports := make([]*Report, shards)
-	tables := setting(t, "TABLES", 600)
-	if testing.Short() {
-		tables /= 6
-	}
+	tables := fewer(setting(t, "TABLES", 600))
 	seed := setting(t, "SEED", 1)
 	folder := os.Getenv("CROSSWALK_FOUND")
 	stop := 1
