@@ -51,8 +51,6 @@ func (r *reconciler) probe(table cluster.Converter, bundle inject.Bundle) probe 
 					RootCAs:    roots,
 					ServerName: r.Service.Name + "." + r.Service.Namespace + ".svc",
 				},
-				// What a connection of before has proved is not proved again.
-				DisableKeepAlives: true,
 			},
 		},
 		path:  cluster.ConvertPath(table.Fingerprint()),
@@ -60,8 +58,11 @@ func (r *reconciler) probe(table cluster.Converter, bundle inject.Bundle) probe 
 	}
 }
 
-// try asks the server at an address for every pair of versions.
+// try asks the server at an address for every pair of versions, through a new
+// connection.
 func (p probe) try(ctx context.Context, address string) error {
+	// What a connection of before has proved is not proved again.
+	defer p.client.CloseIdleConnections()
 	for _, to := range p.table.Versions() {
 		var objects [][]byte
 		for _, from := range p.table.Versions() {
