@@ -38,10 +38,10 @@ func (a armed) ask(ctx context.Context, port int) error {
 	client := &http.Client{
 		Timeout: 5 * time.Second,
 		Transport: &http.Transport{
-			TLSClientConfig:   &tls.Config{RootCAs: roots, ServerName: "crosswalk." + harness.Namespace + ".svc"},
-			DisableKeepAlives: true,
+			TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: "crosswalk." + harness.Namespace + ".svc"},
 		},
 	}
+	defer client.CloseIdleConnections() // every question is one of somebody new
 	from, to := a.versions[0], a.versions[min(1, len(a.versions)-1)]
 	return errors.Join(a.review(ctx, client, port, from, to), a.review(ctx, client, port, to, from))
 }

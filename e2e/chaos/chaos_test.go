@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestChaos plays every scenario on one installation. Each has a CRD of its own,
-// and leaves everything running.
+// TestChaos plays every scenario on one installation. Each has CRDs of its own,
+// which go when it is over, and leaves everything running.
 func TestChaos(t *testing.T) {
 	t.Parallel() // it waits most of the time, as the walk does
 	w := newWorld(t)
@@ -28,6 +28,7 @@ func TestChaos(t *testing.T) {
 		playing.Go(func() { t.Run(name, func(t *testing.T) { play(t, w) }) })
 	}
 	playing.Wait()
+	w.sweep(t)
 	w.observer.report(t)
 	for _, scenario := range []struct {
 		name string
@@ -51,6 +52,7 @@ func TestChaos(t *testing.T) {
 		t.Run(scenario.name, func(t *testing.T) {
 			w.everything(t)
 			scenario.play(t, w)
+			w.sweep(t)
 			w.observer.report(t)
 		})
 	}

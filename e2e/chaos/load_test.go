@@ -49,7 +49,7 @@ func startLoad(t testing.TB, tab table, seed uint64, n int) *load {
 
 // work writes one object and reads it in every version, over and over.
 func (l *load) work(ctx context.Context, o *object, gate *sync.Mutex, random *rand.Rand) {
-	for pause(ctx, time.Duration(random.IntN(30))*time.Millisecond) {
+	for pause(ctx, time.Duration(random.IntN(100))*time.Millisecond) {
 		gate.Lock()
 		version := versions()[random.IntN(2)]
 		// The outcome of the last write may have to be found out first.

@@ -14,7 +14,7 @@ import (
 // armed: directly, at its own port.
 func (o *observer) followReplica(ctx context.Context, replica *harness.Role) {
 	was := false
-	for pause(ctx, 10*time.Millisecond) {
+	for pause(ctx, 50*time.Millisecond) {
 		now := ready(ctx, replica)
 		if now && !was {
 			o.tryReplica(ctx, replica)

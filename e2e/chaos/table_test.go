@@ -24,6 +24,9 @@ const (
 	revisionsPath  = "/apis/apps/v1/namespaces/" + harness.Namespace + "/controllerrevisions"
 )
 
+// domain is where every scenario has its groups.
+const domain = ".chaos.example.com"
+
 // table is a CRD with its Crosswalk, of one scenario.
 type table struct {
 	*world
@@ -33,7 +36,7 @@ type table struct {
 // newTable is the example in a group of its own, with a version stored.
 func (w *world) newTable(t testing.TB, group, stored string) table {
 	t.Helper()
-	copied, err := w.example.InGroup(group+".chaos.example.com", stored)
+	copied, err := w.example.InGroup(group+domain, stored)
 	if err != nil {
 		t.Fatal(err)
 	}

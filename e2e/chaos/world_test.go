@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -215,4 +216,41 @@ func want(condition bool, format string, args ...any) error {
 		return nil
 	}
 	return fmt.Errorf(format, args...)
+}
+
+// sweep removes the CRDs of scenarios that are over, and with them their objects,
+// and then their Crosswalks, which nothing holds any more.
+func (w *world) sweep(t testing.TB) {
+	t.Helper()
+	w.everything(t)
+	for _, path := range []string{crdsPath, crosswalksPath} {
+		for _, name := range w.scenarios(t, path) {
+			w.removeIfThere(t, path+"/"+name)
+		}
+	}
+	until(t, func(context.Context) error {
+		left := append(w.scenarios(t, crdsPath), w.scenarios(t, crosswalksPath)...)
+		return want(len(left) == 0, "%q are still there", left)
+	})
+}
+
+// scenarios are the names of what newTable has made.
+func (w *world) scenarios(t testing.TB, path string) (names []string) {
+	t.Helper()
+	data, err := w.API().Get(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct {
+		Items []struct{ Metadata struct{ Name string } }
+	}
+	if err := json.Unmarshal(data, &list); err != nil {
+		t.Fatal(err)
+	}
+	for _, item := range list.Items {
+		if strings.HasSuffix(item.Metadata.Name, domain) {
+			names = append(names, item.Metadata.Name)
+		}
+	}
+	return names
 }

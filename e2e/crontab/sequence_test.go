@@ -43,7 +43,7 @@ var statuses = map[string][]any{
 // testSequences does random edits of every kind through random versions, and
 // after each one compares both versions with a model that knows no annotation.
 func testSequences(t *testing.T, v variant) {
-	const objects, edits = 6, 60
+	const objects, edits = 3, 60
 	for n := range objects {
 		t.Run(fmt.Sprintf("object %d", n), func(t *testing.T) {
 			s := sequence{

@@ -44,7 +44,7 @@ func startBalancer(port int, lag time.Duration, members []member) *balancer {
 }
 
 // askEvery is the time between two questions to a process that tells nobody.
-const askEvery = 20 * time.Millisecond
+const askEvery = 40 * time.Millisecond
 
 func (b *balancer) follow(ctx context.Context) {
 	var last []int

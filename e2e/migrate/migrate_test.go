@@ -42,7 +42,7 @@ func TestMigrate(t *testing.T) {
 	t.Run(disturbing, func(t *testing.T) { tests[disturbing](t, in(disturbing)) })
 }
 
-// TestMany has a control plane to itself: thousands of objects keep an API server
+// TestMany has a control plane to itself: hundreds of objects keep an API server
 // busy long after Crosswalk has gone.
 func TestMany(t *testing.T) {
 	const group = "many.example.com"
