@@ -1,0 +1,119 @@
+package validation
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Verdict is what a reviewer says of a request. The zero value lets it pass as it
+// is.
+type Verdict struct {
+	// Causes are all the reasons against the request. None lets it pass.
+	Causes []Cause
+	// Warnings are shown to the writer, whether or not the request passes. The API
+	// server cuts each at 256 bytes, and all at 4 KiB
+	// (k8s.io/apiserver/pkg/endpoints/filters/warning.go).
+	Warnings []string
+	// AuditAnnotations go into the audit log, below the name of the webhook.
+	AuditAnnotations map[string]string
+	// Object is the object as it should be, as JSON; nil leaves it as it is. It
+	// counts for mutations only.
+	Object []byte
+}
+
+// Cause is one reason against a request.
+type Cause struct {
+	// Field is the place in the object, as in spec.jobs[0].name; empty for the
+	// whole.
+	Field string
+	// Type is the kind of mistake. The default is FieldValueInvalid.
+	Type metav1.CauseType
+	// Message is for the writer: what is wrong, and how to mend it. It must not
+	// hold what is secret.
+	Message string
+	// Reason is that of the whole denial where all causes agree. The default is
+	// Invalid.
+	Reason metav1.StatusReason
+}
+
+// Allowed says whether nothing is against the request.
+func (v *Verdict) Allowed() bool { return len(v.Causes) == 0 }
+
+// add takes in what another reviewer says.
+func (v *Verdict) add(other *Verdict) {
+	if other == nil {
+		return
+	}
+	v.Causes = append(v.Causes, other.Causes...)
+	v.Warnings = append(v.Warnings, other.Warnings...)
+	if len(other.AuditAnnotations) > 0 && v.AuditAnnotations == nil {
+		v.AuditAnnotations = map[string]string{}
+	}
+	maps.Copy(v.AuditAnnotations, other.AuditAnnotations)
+	if other.Object != nil {
+		v.Object = other.Object
+	}
+}
+
+// codes are those that Kubernetes gives with a reason
+// (k8s.io/apimachinery/pkg/api/errors).
+var codes = map[metav1.StatusReason]int32{
+	metav1.StatusReasonInvalid:               http.StatusUnprocessableEntity,
+	metav1.StatusReasonForbidden:             http.StatusForbidden,
+	metav1.StatusReasonUnauthorized:          http.StatusUnauthorized,
+	metav1.StatusReasonRequestEntityTooLarge: http.StatusRequestEntityTooLarge,
+	metav1.StatusReasonConflict:              http.StatusConflict,
+}
+
+// Status is the denial as the API server hands it to the client, nil where the
+// request passes. kubectl prints one line for each cause.
+func (v *Verdict) Status(request *admissionv1.AdmissionRequest) *metav1.Status {
+	if v.Allowed() {
+		return nil
+	}
+	status := &metav1.Status{
+		Status: metav1.StatusFailure,
+		Reason: v.reason(),
+		Details: &metav1.StatusDetails{
+			Group: request.Kind.Group,
+			Kind:  request.Kind.Kind,
+			Name:  request.Name,
+		},
+	}
+	status.Code = codes[status.Reason]
+	var said []string
+	for _, c := range v.Causes {
+		if c.Type == "" {
+			c.Type = metav1.CauseTypeFieldValueInvalid
+		}
+		status.Details.Causes = append(status.Details.Causes, metav1.StatusCause{Type: c.Type, Message: c.Message, Field: c.Field})
+		if c.Field != "" {
+			c.Message = c.Field + ": " + c.Message
+		}
+		said = append(said, c.Message)
+	}
+	status.Message = fmt.Sprintf("%s %q is invalid: %s", request.Kind.Kind, request.Name, strings.Join(said, "; "))
+	if status.Reason != metav1.StatusReasonInvalid {
+		status.Message = strings.Join(said, "; ")
+	}
+	return status
+}
+
+// reason is the one that all causes have, or Invalid.
+func (v *Verdict) reason() metav1.StatusReason {
+	reason := v.Causes[0].Reason
+	for _, c := range v.Causes {
+		if c.Reason != reason {
+			return metav1.StatusReasonInvalid
+		}
+	}
+	if _, known := codes[reason]; !known {
+		return metav1.StatusReasonInvalid
+	}
+	return reason
+}
