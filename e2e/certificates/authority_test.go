@@ -1,12 +1,8 @@
 package certificates
 
 import (
-	"context"
-	"fmt"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 )
@@ -74,7 +70,6 @@ func (c cluster) wantKeyForManageAlone(t *testing.T) {
 func (c cluster) testRotation(t *testing.T, scene *harness.Scene, flow *traffic) {
 	before, old := flow.sofar(), c.secret(t, serving)
 	c.kubectl(t, "annotate", "secret", authority, "-n", namespace, rotateAnnotation+"=please")
-	c.keepTouching(t)
 	now := c.changed(t, serving, old)
 	if err := trusts(old.Data["ca.crt"], now.leaf(t)); err == nil {
 		t.Error("the new leaf is of the old authority")
@@ -87,28 +82,6 @@ func (c cluster) testRotation(t *testing.T, scene *harness.Scene, flow *traffic)
 		c.wantBundles(t, i, now.Data["ca.crt"])
 	}
 	flow.wantNoFailure(t, "the authority's rotation", before)
-}
-
-// keepTouching changes the authority's Secret now and then until the test ends:
-// crosswalk manage looks at a rotation when it does change, or else once a minute.
-func (c cluster) keepTouching(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	var done sync.WaitGroup
-	done.Go(func() {
-		for i := 0; ; i++ {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(500 * time.Millisecond):
-			}
-			// A conflict is a change, too.
-			_, _ = c.Kubectl(ctx, "annotate", "--overwrite", "secret", authority, "-n", namespace, fmt.Sprintf("example.com/touched=%d", i))
-		}
-	})
-	t.Cleanup(func() {
-		cancel()
-		done.Wait()
-	})
 }
 
 // testLostLeaf deletes the Secret that every replica serves from.

@@ -142,8 +142,12 @@ func (f *Follower) asked(fingerprint string) bool {
 	return false
 }
 
-// publish tells who answers which tables there are.
+// publish tells who answers which tables there are, once all are read: one by one,
+// thousands of them would be told of thousands of times.
 func (f *Follower) publish() error {
+	if !f.synced {
+		return nil
+	}
 	var current, older []Converter
 	loaded := map[[2]string]bool{}
 	taken := map[schema.GroupKind]bool{}

@@ -41,14 +41,14 @@ func (f *Follower) run(ctx context.Context) error {
 	last := ""
 	for {
 		done, err := f.caughtUp(ctx)
+		if done {
+			err = f.begin()
+		}
 		if err != nil && ctx.Err() == nil && err.Error() != last {
 			last = err.Error()
 			f.Logger.Error("the tables of the cluster cannot be read", "error", err)
 		}
 		if err == nil && done {
-			f.mu.Lock()
-			f.synced = true
-			f.mu.Unlock()
 			f.Logger.Info("read the tables of the cluster")
 			break
 		}
@@ -85,8 +85,15 @@ func (f *Follower) caughtUp(ctx context.Context) (bool, error) {
 			return false, nil
 		}
 	}
-	if len(heads.Items) == 0 && len(revisions.Items) == 0 {
-		return true, f.publish() // none is a configuration, too
-	}
 	return true, nil
+}
+
+// begin tells of all tables for the first time; none is a configuration, too.
+func (f *Follower) begin() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.synced = true
+	err := f.publish()
+	f.synced = err == nil
+	return err
 }

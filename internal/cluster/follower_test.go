@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"log/slog"
 	"slices"
 	"testing"
@@ -25,7 +26,7 @@ func follower(r client.Reader, to *published) *Follower {
 			},
 			Logger: slog.New(slog.DiscardHandler),
 		},
-		live: r, cached: r,
+		live: r, cached: r, synced: true,
 		tables: map[string]*followed{}, revisions: map[client.ObjectKey]Converter{}, seen: map[client.ObjectKey]bool{},
 	}
 }
@@ -130,5 +131,30 @@ func withRevision(t *testing.T, f *Follower, revision *appsv1.ControllerRevision
 	f.cached = fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(Mapper()).WithObjects(revision).Build()
 	if _, err := f.reconcileRevision(t.Context(), reconcile.Request{NamespacedName: client.ObjectKeyFromObject(revision)}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Tables are told of once all are read, and not one by one.
+func TestFollowerBeginsWithAll(t *testing.T) {
+	var got published
+	times := 0
+	f := follower(reader(t, crontabCRD(t), crontabTable(t)), &got)
+	publish := f.Publish
+	f.Publish = func(current, older []Converter) error {
+		times++
+		return publish(current, older)
+	}
+	f.synced = false
+	look(t, f, crontabs)
+	if times != 0 {
+		t.Errorf("told of %+v before all was read", got)
+	}
+	if err := f.begin(); err != nil || times != 1 || len(got.current) != 1 {
+		t.Errorf("then told %d times of %+v, %v", times, got, err)
+	}
+	f.synced = false
+	f.Publish = func(_, _ []Converter) error { return errors.New("no") }
+	if err := f.begin(); err == nil || f.synced {
+		t.Errorf("what nobody took counts as told: %v", err)
 	}
 }

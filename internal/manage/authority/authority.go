@@ -22,9 +22,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// interval is how often the Secrets are looked at when nobody touches them: for
-// what time brings, and for the gate of a rotation.
-const interval = time.Minute
+const (
+	// interval is how often the Secrets are looked at when nobody touches them, for
+	// what time brings.
+	interval = time.Minute
+	// rotating is how often they are during a rotation, which waits for bundles that
+	// others hold.
+	rotating = 5 * time.Second
+)
 
 // Options say what is kept where.
 type Options struct {

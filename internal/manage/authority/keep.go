@@ -15,7 +15,7 @@ import (
 
 // Reconcile implements [reconcile.Reconciler].
 func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
-	err := k.keep(ctx)
+	ring, err := k.keep(ctx)
 	var broken *brokenError
 	switch {
 	case err == nil:
@@ -38,31 +38,34 @@ func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.
 	default:
 		return reconcile.Result{}, err
 	}
+	if ring != nil && ring.Rotating() {
+		return reconcile.Result{RequeueAfter: rotating}, nil
+	}
 	return reconcile.Result{RequeueAfter: interval}, nil
 }
 
-// keep takes both Secrets as far as they go now.
-func (k *keeper) keep(ctx context.Context) error {
+// keep takes both Secrets as far as they go now, and returns what they then hold.
+func (k *keeper) keep(ctx context.Context) (*certs.Keyring, error) {
 	// The authority is read last, so it is never older than what it has issued.
 	serving, err := k.read(ctx, k.ServingSecret)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	authority, err := k.read(ctx, k.Secret)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ring, err := certs.ParseKeyring(data(authority))
 	if err != nil {
-		return k.broken(authority, err)
+		return nil, k.broken(authority, err)
 	}
 	if err := ring.CheckServing(k.Now(), data(serving)); err != nil {
-		return k.foreign(authority, serving)
+		return nil, k.foreign(authority, serving)
 	}
 	if ring, err = k.advance(ctx, ring, authority, serving); err != nil {
-		return err
+		return nil, err
 	}
-	return k.serve(ctx, ring, serving)
+	return ring, k.serve(ctx, ring, serving)
 }
 
 // advance takes every step that is due, and writes each before the next.
