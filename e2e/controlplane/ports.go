@@ -16,14 +16,22 @@ const firstPort, lastPort = 20000, 32767
 
 // freePort returns a TCP port of 127.0.0.1 that nobody listens on, preferred if
 // it is free and not 0. Somebody else may take the port before it is used, so a
-// caller tries again with another one when listening fails.
+// caller tries again with another one when listening fails. A UDP port of the same
+// number says that a test has chosen it for later: see harness.FreePort.
 func freePort(preferred int) (int, error) {
 	port := preferred
 	for range 100 {
 		if port == 0 {
 			port = firstPort + rand.IntN(lastPort-firstPort+1)
 		}
-		l, err := net.Listen("tcp", loopback(port))
+		reservation, err := net.ListenPacket("udp", loopback(port))
+		if err == nil {
+			defer reservation.Close()
+		}
+		var l net.Listener
+		if err == nil {
+			l, err = net.Listen("tcp", loopback(port))
+		}
 		if errors.Is(err, syscall.EADDRINUSE) {
 			port = 0
 			continue
