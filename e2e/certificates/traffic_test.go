@@ -73,7 +73,7 @@ func (c cluster) startTraffic(t *testing.T, servicePort int) *traffic {
 
 // breath is left between two things, or renewals would get no processor. It is far
 // shorter than any moment that the tests look for.
-const breath = 10 * time.Millisecond
+const breath = 40 * time.Millisecond
 
 // run does one thing again and again.
 func (f *traffic) run(ctx context.Context, what string, do func(context.Context, int) (int, error)) {

@@ -43,8 +43,11 @@ func TestPages(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			if err := scene.WaitReady(t.Context(), "canaries.crosswalk.dev"); err != nil {
-				t.Fatal(err)
+			// crosswalk manage makes its own Crosswalk when it leads.
+			for _, state := range []string{"create", "condition=Ready"} {
+				if _, err := scene.ControlPlane.Kubectl(t.Context(), "wait", "--for="+state, "--timeout=1m", "crosswalk", "canaries.crosswalk.dev"); err != nil {
+					t.Fatal(err)
+				}
 			}
 			page.Run(t, programs, scene, filepath.Join("docs", name))
 			if t.Failed() {
