@@ -2,6 +2,7 @@ package validation
 
 import (
 	"context"
+	"errors"
 
 	admissionv1 "k8s.io/api/admission/v1"
 )
@@ -17,6 +18,10 @@ type Reviewer interface {
 	// what is the writer's to mend.
 	Review(ctx context.Context, request *admissionv1.AdmissionRequest) (*Verdict, error)
 }
+
+// ErrNotReady is what an error wraps where the request could be judged in a moment,
+// or by another replica now: the API server is told to ask again.
+var ErrNotReady = errors.New("not ready")
 
 // ReviewerFunc is a function that reviews.
 type ReviewerFunc func(ctx context.Context, request *admissionv1.AdmissionRequest) (*Verdict, error)

@@ -3,7 +3,6 @@ package validation
 import (
 	"fmt"
 	"maps"
-	"net/http"
 	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -60,14 +59,14 @@ func (v *Verdict) add(other *Verdict) {
 	}
 }
 
-// codes are those that Kubernetes gives with a reason
+// codes are the HTTP statuses that Kubernetes gives with a reason
 // (k8s.io/apimachinery/pkg/api/errors).
 var codes = map[metav1.StatusReason]int32{
-	metav1.StatusReasonInvalid:               http.StatusUnprocessableEntity,
-	metav1.StatusReasonForbidden:             http.StatusForbidden,
-	metav1.StatusReasonUnauthorized:          http.StatusUnauthorized,
-	metav1.StatusReasonRequestEntityTooLarge: http.StatusRequestEntityTooLarge,
-	metav1.StatusReasonConflict:              http.StatusConflict,
+	metav1.StatusReasonInvalid:               422,
+	metav1.StatusReasonForbidden:             403,
+	metav1.StatusReasonUnauthorized:          401,
+	metav1.StatusReasonRequestEntityTooLarge: 413,
+	metav1.StatusReasonConflict:              409,
 }
 
 // Status is the denial as the API server hands it to the client, nil where the

@@ -31,7 +31,7 @@ func allowed() map[string][]string {
 		"internal/arrows":       {},
 		"certs":                 {"api"},
 		"conversion":            {"api", "internal/edits", "internal/jsontext"},
-		"validation":            {"api"},
+		"validation":            {"api", "internal/jsontext"},
 		"webhook":               {"conversion", "validation", "certs", "internal/jsontext"},
 		"internal/config":       {"api", "conversion", "internal/edits", "internal/manifest"},
 		"internal/offline":      {"conversion", "internal/manifest"},
