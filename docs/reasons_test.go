@@ -12,14 +12,14 @@ import (
 // should, and no other.
 func TestReasonsAreListed(t *testing.T) {
 	given := map[string]bool{}
-	for _, folder := range []string{"../internal/cluster", "../internal/manage/arming"} {
+	for _, folder := range []string{"../internal/cluster", "../internal/manage/arming", "../internal/manage/reach"} {
 		sources, err := filepath.Glob(folder + "/*.go")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, source := range sources {
 			collect(t, source, regexp.MustCompile(`Reason[A-Z]\w+ += "(\w+)"`), given)
-			collect(t, source, regexp.MustCompile(`(?:obstacle\{|\byes\(|\bno\(|\bfailed = )"(\w+)"`), given)
+			collect(t, source, regexp.MustCompile(`(?:[oO]bstacle\{|\byes\(|\bno\(|\bfailed = )"(\w+)"`), given)
 		}
 	}
 	// The conditions' good states speak for themselves.

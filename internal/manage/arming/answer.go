@@ -2,10 +2,7 @@ package arming
 
 import (
 	"context"
-	"errors"
 	"fmt"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
@@ -41,15 +38,9 @@ func (r *reconciler) try(ctx context.Context, trial trial, table cluster.Convert
 			return problem, err
 		}
 	}
-	address, err := r.serviceAddress(ctx)
-	switch {
-	case err == nil:
-		err = probe.try(ctx, address)
-	case !apierrors.IsNotFound(err) && !errors.Is(err, errHeadless):
-		return nil, err // the API server could not be asked
-	}
-	if err != nil {
-		return &obstacle{"ServiceUnreachable", fmt.Sprintf("the Service %s/%s does not answer: %v", r.Service.Namespace, r.Service.Name, err)}, nil
+	problem, err := r.serve().AskService(ctx, probe.try)
+	if problem != nil || err != nil {
+		return obstacleOf(problem), err
 	}
 	if trial.apiServer {
 		return r.tryCanary(ctx)
@@ -58,24 +49,6 @@ func (r *reconciler) try(ctx context.Context, trial trial, table cluster.Convert
 }
 
 func (r *reconciler) tryReplicas(ctx context.Context, probe probe) (*obstacle, error) {
-	replicas, err := r.replicas(ctx)
-	if err != nil {
-		return nil, err
-	}
-	answered := 0
-	for _, replica := range replicas {
-		err := probe.try(ctx, replica.address)
-		switch {
-		case err == nil:
-			answered++
-		case replica.mayBeAway && away(err):
-		default:
-			return &obstacle{"WaitingForReplicas", fmt.Sprintf("the replica %s does not answer for this table: %v", replica.name, err)}, nil
-		}
-	}
-	if answered == 0 {
-		return &obstacle{"NoReplicas", fmt.Sprintf("no replica of serve is ready behind the Service %[1]s/%[2]s, so nobody would answer; look at kubectl -n %[1]s get deployments,pods",
-			r.Service.Namespace, r.Service.Name)}, nil
-	}
-	return nil, nil
+	problem, err := r.serve().AskReplicas(ctx, probe.try)
+	return obstacleOf(problem), err
 }

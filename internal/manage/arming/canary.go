@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // makeCanaryTable applies the canary's Crosswalk. It cannot come with the CRDs in
@@ -53,9 +54,9 @@ func (r *reconciler) tryCanary(ctx context.Context) (*obstacle, error) {
 	switch {
 	case err == nil:
 	case strings.Contains(err.Error(), "conversion webhook for"):
-		return &obstacle{failed, fmt.Sprintf("the API server cannot reach the Service %s/%s: %s; look for a NetworkPolicy or a firewall between the control plane and the Pods", r.Service.Namespace, r.Service.Name, stable(err.Error()))}, nil
+		return &obstacle{failed, fmt.Sprintf("the API server cannot reach the Service %s/%s: %s; look for a NetworkPolicy or a firewall between the control plane and the Pods", r.Service.Namespace, r.Service.Name, reach.Stable(err.Error()))}, nil
 	default:
-		return &obstacle{failed, fmt.Sprintf("the API server refuses the canary by which it is tried: %s", stable(err.Error()))}, nil
+		return &obstacle{failed, fmt.Sprintf("the API server refuses the canary by which it is tried: %s", reach.Stable(err.Error()))}, nil
 	}
 	if ping, _, _ := unstructured.NestedString(canary.Object, "spec", "ping"); ping != word {
 		return &obstacle{failed, "the API server has not heard yet that the canary is armed"}, nil

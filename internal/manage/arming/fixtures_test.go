@@ -51,7 +51,7 @@ func newReconciler(t *testing.T, objects ...client.Object) *reconciler {
 		Options: Options{
 			Service: cluster.Service{Namespace: "crosswalk-system", Name: "crosswalk"}, Port: 443,
 			Certs: authority(t), Events: events.NewFakeRecorder(100), Logger: slog.New(slog.DiscardHandler),
-			Dial: defaultDial(), Now: time.Now,
+			Now: time.Now,
 		},
 		live: c, cached: c, writer: c, written: map[string][]time.Time{}, left: map[string]wanted{}, waited: map[string]time.Duration{},
 		lost: map[string][]*appsv1.ControllerRevision{},

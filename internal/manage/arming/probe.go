@@ -1,19 +1,12 @@
 package arming
 
 import (
-	"bytes"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"reflect"
-	"regexp"
-	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,14 +14,8 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
-
-// probeTimeout is how long one answer may take: a replica that needs longer for
-// one tiny object is not ready.
-const probeTimeout = 5 * time.Second
-
-// dialTimeout is shorter, so that it is always the one that is told of.
-const dialTimeout = 3 * time.Second
 
 // probe asks serve as the API server would, and compares each answer with what
 // the same table says here.
@@ -40,21 +27,10 @@ type probe struct {
 
 // probe returns a probe that trusts a bundle, and nothing else.
 func (r *reconciler) probe(table cluster.Converter, bundle inject.Bundle) probe {
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(bundle.PEM())
 	return probe{
-		client: &http.Client{
-			Timeout: probeTimeout,
-			Transport: &http.Transport{
-				DialContext: r.Dial,
-				TLSClientConfig: &tls.Config{
-					RootCAs:    roots,
-					ServerName: r.Service.Name + "." + r.Service.Namespace + ".svc",
-				},
-			},
-		},
-		path:  cluster.ConvertPath(table.Fingerprint()),
-		table: table,
+		client: r.serve().Client(bundle),
+		path:   cluster.ConvertPath(table.Fingerprint()),
+		table:  table,
 	}
 }
 
@@ -93,8 +69,8 @@ func (p probe) ask(ctx context.Context, address, to string, objects [][]byte) er
 	for _, object := range objects {
 		review.Request.Objects = append(review.Request.Objects, runtime.RawExtension{Raw: object})
 	}
-	answer, err := p.post(ctx, address, review)
-	if err != nil {
+	answer := new(apiextensionsv1.ConversionReview)
+	if err := reach.Post(ctx, p.client, "https://"+address+p.path, review.Kind, review, answer); err != nil {
 		return err
 	}
 	switch response := answer.Response; {
@@ -121,57 +97,4 @@ func (p probe) compare(objects [][]byte, to string, converted []runtime.RawExten
 		}
 	}
 	return nil
-}
-
-func (p probe) post(ctx context.Context, address string, review apiextensionsv1.ConversionReview) (*apiextensionsv1.ConversionReview, error) {
-	body, err := json.Marshal(review)
-	if err != nil {
-		return nil, err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+address+p.path, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	response, err := p.client.Do(request)
-	if err != nil {
-		return nil, &failure{err}
-	}
-	defer response.Body.Close()
-	const most = 1 << 20 // far above what a probe is answered with
-	text, err := io.ReadAll(io.LimitReader(response.Body, most))
-	if err != nil {
-		return nil, err
-	}
-	if response.StatusCode != http.StatusOK {
-		var status metav1.Status
-		if json.Unmarshal(text, &status) == nil && status.Message != "" {
-			return nil, fmt.Errorf("%s: %s", response.Status, status.Message)
-		}
-		return nil, errors.New(response.Status)
-	}
-	answer := new(apiextensionsv1.ConversionReview)
-	if err := json.Unmarshal(text, answer); err != nil {
-		return nil, fmt.Errorf("the answer is no ConversionReview: %w", err)
-	}
-	return answer, nil
-}
-
-// failure is why a request was not answered.
-type failure struct{ error }
-
-func (f *failure) Error() string { return stable(f.error.Error()) }
-func (f *failure) Unwrap() error { return f.error }
-
-// stable leaves out of a text what differs each time that the same thing fails,
-// our own port and the time: what is said of it must stay the same.
-func stable(text string) string {
-	for _, part := range []string{`(?:read|write) tcp \S+->`, `current time \S+ is `} {
-		text = regexp.MustCompile(part).ReplaceAllString(text, "")
-	}
-	return text
-}
-
-func defaultDial() func(ctx context.Context, network, address string) (net.Conn, error) {
-	return (&net.Dialer{Timeout: dialTimeout}).DialContext
 }

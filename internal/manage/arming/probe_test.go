@@ -200,26 +200,3 @@ func slice(t *testing.T, address string, ready bool) *discoveryv1.EndpointSlice 
 }
 
 func port(address string) string { return address[strings.LastIndexByte(address, ':')+1:] }
-
-func TestServiceAddress(t *testing.T) {
-	for name, test := range map[string]struct {
-		spec corev1.ServiceSpec
-		want string
-	}{
-		"cluster IP":    {corev1.ServiceSpec{ClusterIP: "10.0.0.7"}, "10.0.0.7:443"},
-		"IPv6":          {corev1.ServiceSpec{ClusterIP: "fd00::7"}, "[fd00::7]:443"},
-		"external name": {corev1.ServiceSpec{Type: corev1.ServiceTypeExternalName, ExternalName: "localhost"}, "localhost:443"},
-		"headless":      {corev1.ServiceSpec{ClusterIP: corev1.ClusterIPNone}, "the Service crosswalk-system/crosswalk has no clusterIP, so the API server cannot ask it; give it one"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := newReconciler(t, &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "crosswalk-system", Name: "crosswalk"}, Spec: test.spec})
-			got, err := r.serviceAddress(t.Context())
-			if err != nil {
-				got = err.Error()
-			}
-			if got != test.want {
-				t.Errorf("got %s", got)
-			}
-		})
-	}
-}

@@ -27,9 +27,6 @@ const atOnce = 4
 // Setup adds arming to a manager, for its leader. The manager's cache must hold
 // the EndpointSlices of the Service's namespace and no others.
 func Setup(mgr manager.Manager, o Options) error {
-	if o.Dial == nil {
-		o.Dial = defaultDial()
-	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}

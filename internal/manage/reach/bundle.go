@@ -1,4 +1,4 @@
-package arming
+package reach
 
 import (
 	"context"
@@ -13,21 +13,22 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
-// bundle is the CA bundle that CRDs shall hold, or what keeps it from being one.
-func (r *reconciler) bundle(ctx context.Context) (inject.Bundle, *obstacle) {
-	bundle, err := r.parseBundle()
+// Bundle is the CA bundle by which serve is believed, or what keeps it from being
+// one.
+func (s *Serve) Bundle(ctx context.Context) (inject.Bundle, *Obstacle) {
+	bundle, err := s.parseBundle()
 	if err == nil {
 		return bundle, nil
 	}
 	message := fmt.Sprintf("there is no CA bundle to arm with: %v", err)
-	if said := r.issuerSays(ctx); said != "" {
+	if said := s.issuerSays(ctx); said != "" {
 		message += "; " + said
 	}
-	return inject.Bundle{}, &obstacle{"NoCertificate", message}
+	return inject.Bundle{}, &Obstacle{"NoCertificate", message}
 }
 
-func (r *reconciler) parseBundle() (inject.Bundle, error) {
-	pair, err := r.Certs.Current()
+func (s *Serve) parseBundle() (inject.Bundle, error) {
+	pair, err := s.Certs.Current()
 	if err != nil {
 		return inject.Bundle{}, err
 	}
@@ -36,19 +37,19 @@ func (r *reconciler) parseBundle() (inject.Bundle, error) {
 	}
 	bundle, err := inject.ParseBundle(pair.CABundle)
 	if err == nil {
-		err = bundle.CheckTime(r.Now())
+		err = bundle.CheckTime(s.Now())
 	}
 	return bundle, err
 }
 
 // issuerSays is what cert-manager says about a Certificate that is not ready.
-func (r *reconciler) issuerSays(ctx context.Context) string {
-	if r.CertManagerCertificate == "" {
+func (s *Serve) issuerSays(ctx context.Context) string {
+	if s.CertManagerCertificate == "" {
 		return ""
 	}
-	name := r.Service.Namespace + "/" + r.CertManagerCertificate
+	name := s.Service.Namespace + "/" + s.CertManagerCertificate
 	certificate := new(certmanagerv1.Certificate)
-	err := r.live.Get(ctx, client.ObjectKey{Namespace: r.Service.Namespace, Name: r.CertManagerCertificate}, certificate)
+	err := s.Live.Get(ctx, client.ObjectKey{Namespace: s.Service.Namespace, Name: s.CertManagerCertificate}, certificate)
 	switch {
 	case apierrors.IsNotFound(err):
 		return fmt.Sprintf("there is no Certificate %s: apply deploy/overlays/cert-manager, and cert-manager before it", name)

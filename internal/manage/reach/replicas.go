@@ -1,4 +1,4 @@
-package arming
+package reach
 
 import (
 	"context"
@@ -22,21 +22,21 @@ type replica struct {
 }
 
 // replicas are those that are ready.
-func (r *reconciler) replicas(ctx context.Context) ([]replica, error) {
+func (s *Serve) replicas(ctx context.Context) ([]replica, error) {
 	var found []replica
-	if len(r.Replicas) > 0 {
-		for _, address := range r.Replicas {
+	if len(s.Replicas) > 0 {
+		for _, address := range s.Replicas {
 			found = append(found, replica{address, address, true})
 		}
 		return found, nil
 	}
-	name, err := r.portName(ctx)
+	name, err := s.portName(ctx)
 	if err != nil {
 		return nil, err
 	}
 	slices := new(discoveryv1.EndpointSliceList)
-	err = r.cached.List(ctx, slices, client.InNamespace(r.Service.Namespace),
-		client.MatchingLabels{discoveryv1.LabelServiceName: r.Service.Name})
+	err = s.Cached.List(ctx, slices, client.InNamespace(s.Service.Namespace),
+		client.MatchingLabels{discoveryv1.LabelServiceName: s.Service.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -65,22 +65,22 @@ func (r *reconciler) replicas(ctx context.Context) ([]replica, error) {
 var errHeadless = errors.New("has no clusterIP, so the API server cannot ask it; give it one")
 
 // portName is the name of the Service's port, by which EndpointSlices know it.
-func (r *reconciler) portName(ctx context.Context) (string, error) {
-	service, err := r.service(ctx)
+func (s *Serve) portName(ctx context.Context) (string, error) {
+	service, err := s.service(ctx)
 	if err != nil {
 		return "", client.IgnoreNotFound(err)
 	}
 	for _, port := range service.Spec.Ports {
-		if port.Port == r.Port {
+		if port.Port == s.Port {
 			return port.Name, nil
 		}
 	}
 	return "", nil
 }
 
-func (r *reconciler) service(ctx context.Context) (*corev1.Service, error) {
+func (s *Serve) service(ctx context.Context) (*corev1.Service, error) {
 	service := new(corev1.Service)
-	err := r.live.Get(ctx, client.ObjectKey{Namespace: r.Service.Namespace, Name: r.Service.Name}, service)
+	err := s.Live.Get(ctx, client.ObjectKey{Namespace: s.Service.Namespace, Name: s.Service.Name}, service)
 	return service, err
 }
 
@@ -89,17 +89,17 @@ func away(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
 
 // serviceAddress is where the API server connects to for the Service, unless it
 // routes to endpoints itself (k8s.io/apiserver/pkg/util/proxy.ResolveCluster).
-func (r *reconciler) serviceAddress(ctx context.Context) (string, error) {
-	service, err := r.service(ctx)
+func (s *Serve) serviceAddress(ctx context.Context) (string, error) {
+	service, err := s.service(ctx)
 	if err != nil {
 		return "", err
 	}
-	port := strconv.Itoa(int(r.Port))
+	port := strconv.Itoa(int(s.Port))
 	if service.Spec.Type == corev1.ServiceTypeExternalName {
 		return net.JoinHostPort(service.Spec.ExternalName, port), nil
 	}
 	if ip := service.Spec.ClusterIP; ip != "" && ip != corev1.ClusterIPNone {
 		return net.JoinHostPort(ip, port), nil
 	}
-	return "", fmt.Errorf("the Service %s/%s %w", r.Service.Namespace, r.Service.Name, errHeadless)
+	return "", fmt.Errorf("the Service %s/%s %w", s.Service.Namespace, s.Service.Name, errHeadless)
 }

@@ -1,0 +1,30 @@
+package arming
+
+import (
+	"context"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+)
+
+// serve is whom CRDs shall ask.
+func (r *reconciler) serve() *reach.Serve {
+	return &reach.Serve{
+		Service: r.Service, Port: r.Port, Replicas: r.Replicas,
+		Certs: r.Certs, CertManagerCertificate: r.CertManagerCertificate,
+		Live: r.live, Cached: r.cached, Dial: r.Dial, Now: r.Now,
+	}
+}
+
+// bundle is the CA bundle that CRDs shall hold, or what keeps it from being one.
+func (r *reconciler) bundle(ctx context.Context) (inject.Bundle, *obstacle) {
+	bundle, problem := r.serve().Bundle(ctx)
+	return bundle, obstacleOf(problem)
+}
+
+func obstacleOf(problem *reach.Obstacle) *obstacle {
+	if problem == nil {
+		return nil
+	}
+	return &obstacle{problem.Reason, problem.Message}
+}

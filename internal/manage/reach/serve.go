@@ -1,0 +1,93 @@
+package reach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// Serve is crosswalk serve as it is seen from outside.
+type Serve struct {
+	// Service is the one in front of it, and Port its port.
+	Service cluster.Service
+	Port    int32
+	// Replicas are the addresses, HOST:PORT, of all replicas. Where there are
+	// none, they are those of the Service's EndpointSlices.
+	Replicas []string
+	// Certs has the CA bundle.
+	Certs certs.Source
+	// CertManagerCertificate is the name of the Certificate, in the Service's
+	// namespace, that the bundle comes from; empty where cert-manager is not used.
+	CertManagerCertificate string
+	// Live asks the API server, Cached has the EndpointSlices.
+	Live, Cached client.Reader
+	// Dial makes connections. The default is that of net.Dialer.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// Obstacle is what keeps serve from being asked, or from answering: a reason in
+// one word, and a message that says cause and remedy.
+type Obstacle struct{ Reason, Message string }
+
+// Ask puts a question to the server at an address, HOST:PORT. The error says why
+// it has no good answer.
+type Ask func(ctx context.Context, address string) error
+
+// AskAll asks every ready replica, and then the Service in front of them. The
+// error says that the API server could not be asked who they are.
+func (s *Serve) AskAll(ctx context.Context, ask Ask) (*Obstacle, error) {
+	if problem, err := s.AskReplicas(ctx, ask); problem != nil || err != nil {
+		return problem, err
+	}
+	return s.AskService(ctx, ask)
+}
+
+// AskReplicas asks every ready replica. One that is named by its address and does
+// not run is passed over, as long as another one answers.
+func (s *Serve) AskReplicas(ctx context.Context, ask Ask) (*Obstacle, error) {
+	replicas, err := s.replicas(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answered := 0
+	for _, replica := range replicas {
+		err := ask(ctx, replica.address)
+		switch {
+		case err == nil:
+			answered++
+		case replica.mayBeAway && away(err):
+		default:
+			return &Obstacle{"WaitingForReplicas", fmt.Sprintf("the replica %s does not answer for this table: %v", replica.name, err)}, nil
+		}
+	}
+	if answered == 0 {
+		return &Obstacle{"NoReplicas", fmt.Sprintf("no replica of serve is ready behind the Service %[1]s/%[2]s, so nobody would answer; look at kubectl -n %[1]s get deployments,pods",
+			s.Service.Namespace, s.Service.Name)}, nil
+	}
+	return nil, nil
+}
+
+// AskService asks whoever answers for the Service.
+func (s *Serve) AskService(ctx context.Context, ask Ask) (*Obstacle, error) {
+	address, err := s.serviceAddress(ctx)
+	switch {
+	case err == nil:
+		err = ask(ctx, address)
+	case !apierrors.IsNotFound(err) && !errors.Is(err, errHeadless):
+		return nil, err // the API server could not be asked
+	}
+	if err != nil {
+		return &Obstacle{"ServiceUnreachable", fmt.Sprintf("the Service %s/%s does not answer: %v", s.Service.Namespace, s.Service.Name, err)}, nil
+	}
+	return nil, nil
+}
