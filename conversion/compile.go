@@ -163,7 +163,9 @@ func (c *compiler) fingerprint() string {
 		versions = append(versions, version{name, c.schemas[name]})
 	}
 	slices.SortFunc(versions, func(a, b version) int { return strings.Compare(a.Name, b.Name) })
-	text, err := json.Marshal([]any{"crosswalk 1", c.crd.Name, c.crd.Spec.Names.Kind, versions, c.table.Spec})
+	spec := c.table.Spec
+	spec.Admission = "" // says nothing about conversions
+	text, err := json.Marshal([]any{"crosswalk 1", c.crd.Name, c.crd.Spec.Names.Kind, versions, spec})
 	if err != nil {
 		// Only values that were read from JSON get here.
 		c.problem("", "", "the table cannot be written as JSON: %v", err)

@@ -20,6 +20,7 @@ const (
 	Stable    Law = "L4"
 	Coherent  Law = "L5"
 	Native    Law = "L6"
+	Guarded   Law = "guard"
 )
 
 // Case is one application of a law: an object, and what is done to it. It is

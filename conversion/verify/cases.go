@@ -50,6 +50,11 @@ func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
 			if c.Law = Seen; slices.Contains(c.Through, s.Table.Spec.Hub) {
 				out = append(out, c)
 			}
+			if c.Law = Guarded; to != from {
+				guarded := c
+				guarded.Through = []string{to}
+				out = append(out, guarded)
+			}
 			if c.Law = Kept; to != from {
 				c.Through = []string{to}
 				out = append(out, c)

@@ -11,7 +11,7 @@ var classes = []string{
 	"edit/add", "edit/annotation", "edit/delete", "edit/empty", "edit/list delete", "edit/list duplicate",
 	"edit/list insert", "edit/list key", "edit/list reorder", "edit/map", "edit/null", "edit/set",
 	"law/L1", "law/L1 through the API server", "law/L2", "law/L2 through the API server", "law/L2 kept", "law/L2 seen", "law/L2 seen through the API server",
-	"law/L2 kept through the API server", "law/L3", "law/L4", "law/L4 through the API server", "law/L5", "law/L6",
+	"law/L2 kept through the API server", "law/L3", "law/L4", "law/L4 through the API server", "law/L5", "law/L6", "law/guard", "law/guard through the API server",
 	"table/constant", "table/crosses to a label", "table/crosses to an annotation", "table/crosses to status",
 	"table/drop", "table/each by a renamed key", "table/each by content", "table/each by key",
 	"table/each by the schema's key", "table/equal defaults", "table/hub default", "table/hub stored",

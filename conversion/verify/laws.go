@@ -28,6 +28,8 @@ func (s *Subject) Check(c Case) *Counterexample {
 		return s.coherent(c)
 	case Native:
 		return s.native(c)
+	case Guarded:
+		return s.guarded(c)
 	}
 	panic("unknown law " + c.Law)
 }

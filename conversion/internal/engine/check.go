@@ -25,6 +25,9 @@ func (c *conversion) check(f int32) {
 		if r.Exact {
 			continue
 		}
+		if c.strict {
+			c.note(f, r)
+		}
 		if r.Kind != plan.Map && c.at(f, r.At[side][0]).state == list {
 			c.checkElements(f, r.At[side][0])
 			continue

@@ -130,6 +130,9 @@ type conversion struct {
 	mark   []byte
 	path   []step
 	counts Counts
+	// strict says that what rows cannot map is noted in unmapped.
+	strict   bool
+	unmapped []Unmapped
 }
 
 var pool = sync.Pool{New: func() any { return new(conversion) }}
@@ -171,6 +174,7 @@ func (c *conversion) release() {
 	c.outgoing[1].Reset()
 	c.scan.Reset(nil)
 	c.src, c.job, c.counts = nil, Job{}, Counts{}
+	c.strict, c.unmapped = false, nil
 	pool.Put(c)
 }
 

@@ -157,6 +157,8 @@ type Row struct {
 	Elements *Scope
 	// Mark changes when the row's meaning does.
 	Mark string
+	// Needs says for each side what a value must be like to be mapped, for people.
+	Needs [2]string
 }
 
 // Mapping computes the values of one side from those of the other. A nil text

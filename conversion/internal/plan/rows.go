@@ -28,6 +28,11 @@ func (b *builder) buildRows(all []*written) {
 			ok = b.moveRow(w, &r)
 		}
 		if ok {
+			for _, side := range [...]Side{Spoke, Hub} {
+				if r.Needs[side] == "" {
+					r.Needs[side] = "a value of type " + w.schemas[side.Other()][0].Describe()
+				}
+			}
 			b.defaults(w, &r)
 			b.checkSensitive(w, &r)
 			if !w.deep {
@@ -97,6 +102,8 @@ func (b *builder) templateRow(w *written, r *Row) bool {
 		return false
 	}
 	r.Mapping = t
+	r.Needs[whole] = fmt.Sprintf("text of the form %q", w.Template)
+	r.Needs[parts] = fmt.Sprintf("all parts of %q, without what separates them there", w.Template)
 	return true
 }
 
@@ -109,6 +116,9 @@ func (b *builder) valuesRow(w *written, r *Row) bool {
 		b.problem(w, "", "%v", err)
 	}
 	r.Mapping = v
+	for _, side := range [...]Side{Spoke, Hub} {
+		r.Needs[side] = "one of the values that the table lists"
+	}
 	return len(errs) == 0
 }
 

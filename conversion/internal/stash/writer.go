@@ -106,9 +106,8 @@ func (s Step) append(dst []byte) []byte {
 	return jsontext.Quote(dst, s.Name)
 }
 
-// AppendQuoted appends the whole stash as a JSON string, the value of its
-// annotation.
-func (w *Writer) AppendQuoted(dst []byte) []byte {
+// Text is the whole stash, the characters of its annotation.
+func (w *Writer) Text() []byte {
 	text := append([]byte(nil), head...)
 	for _, e := range w.entries {
 		if e.out {
@@ -119,5 +118,9 @@ func (w *Writer) AppendQuoted(dst []byte) []byte {
 		}
 		text = append(text, w.text[e.start:e.end]...)
 	}
-	return jsontext.Quote(dst, append(text, tail...))
+	return append(text, tail...)
 }
+
+// AppendQuoted appends the whole stash as a JSON string, the value of its
+// annotation.
+func (w *Writer) AppendQuoted(dst []byte) []byte { return jsontext.Quote(dst, w.Text()) }

@@ -1,0 +1,125 @@
+package conversion
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// head is what of an object's metadata a guard looks at.
+type head struct {
+	// ours are Crosswalk's own annotations, as far as they are strings.
+	ours map[string]string
+	// managed is the value of managedFields, nil where there is none.
+	managed []byte
+}
+
+// readHead reads an object that has been validated.
+func readHead(object []byte) head {
+	h := head{ours: map[string]string{}}
+	var scan jsontext.Scanner
+	scan.Reset(object)
+	s := stripper{scan: &scan}
+	root := scan.Space(0)
+	if root >= len(object) || object[root] != '{' {
+		return h
+	}
+	metadata := s.find(root, "metadata")
+	if metadata < 0 || object[metadata] != '{' {
+		return h
+	}
+	if at := s.find(metadata, "managedFields"); at >= 0 {
+		if end, err := scan.Value(at, 0); err == nil {
+			h.managed = object[at:end]
+		}
+	}
+	annotations := s.find(metadata, "annotations")
+	if annotations < 0 || object[annotations] != '{' {
+		return h
+	}
+	o := scan.Object(annotations)
+	for {
+		name, ok, err := o.Next()
+		if err != nil || !ok {
+			return h
+		}
+		if o.End, err = scan.Value(o.Value, 0); err != nil {
+			return h
+		}
+		text := string(jsontext.Unquote(nil, name.Bytes(object)))
+		if stash.IsOurs(text) && object[o.Value] == '"' {
+			h.ours[text] = string(jsontext.Unquote(nil, object[o.Value+1:o.End-1]))
+		}
+	}
+}
+
+// withOurs appends object, which has been validated, with these annotations as
+// Crosswalk's own and no others.
+func withOurs(dst, object []byte, ours map[string]string) []byte {
+	var scan jsontext.Scanner
+	scan.Reset(object)
+	s := stripper{scan: &scan}
+	dst, _ = s.set(dst, scan.Space(0), ours, "metadata", "annotations")
+	return dst
+}
+
+// set copies the object at pos and goes into the members that path names, which it
+// makes where they are missing and ours are not.
+func (s stripper) set(dst []byte, pos int, ours map[string]string, path ...string) (out []byte, end int) {
+	src := s.scan.Src
+	dst = append(dst, '{')
+	open, found := len(dst), false
+	o := s.scan.Object(pos)
+	for {
+		name, ok, err := o.Next()
+		if err != nil || !ok {
+			break
+		}
+		text := string(jsontext.Unquote(nil, name.Bytes(src)))
+		if len(path) == 0 && stash.IsOurs(text) {
+			o.End, _ = s.scan.Value(o.Value, 0)
+			continue
+		}
+		if len(dst) > open {
+			dst = append(dst, ',')
+		}
+		dst = append(append(dst, src[name.Start-1:name.End+1]...), ':')
+		if len(path) > 0 && text == path[0] && src[o.Value] == '{' {
+			found = true
+			dst, o.End = s.set(dst, o.Value, ours, path[1:]...)
+			continue
+		}
+		// What is no map stays: there is nothing to set in it, and the API server
+		// refuses it.
+		found = found || len(path) > 0 && text == path[0]
+		o.End, _ = s.scan.Value(o.Value, 0)
+		dst = append(dst, src[o.Value:o.End]...)
+	}
+	switch {
+	case len(path) == 0:
+		dst = appendOurs(dst, open, ours)
+	case !found && len(ours) > 0:
+		if len(dst) > open {
+			dst = append(dst, ',')
+		}
+		dst = jsontext.Quote(dst, path[0])
+		dst = append(dst, ':')
+		inner := stripper{scan: new(jsontext.Scanner)}
+		inner.scan.Reset([]byte("{}"))
+		dst, _ = inner.set(dst, 0, ours, path[1:]...)
+	}
+	return append(dst, '}'), o.End
+}
+
+func appendOurs(dst []byte, open int, ours map[string]string) []byte {
+	for _, name := range slices.Sorted(maps.Keys(ours)) {
+		if len(dst) > open {
+			dst = append(dst, ',')
+		}
+		dst = append(jsontext.Quote(dst, name), ':')
+		dst = jsontext.Quote(dst, ours[name])
+	}
+	return dst
+}

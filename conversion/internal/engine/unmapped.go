@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// Unmapped is a value that a row cannot map: the target does not show it.
+type Unmapped struct {
+	// At leads to the place as an entry of a stash does, and Value is the canonical
+	// text of what stands there: together they say whether two objects hold the same.
+	At    []stash.Step
+	Value []byte
+	// Path is the place for people, with the positions of elements, and Others are
+	// the row's places in the target, relative to the innermost element.
+	Path   string
+	Others []string
+	// Needs says what could be mapped.
+	Needs string
+}
+
+// FindUnmapped converts src and returns what rows cannot map instead of the result.
+func FindUnmapped(src []byte, job Job) ([]Unmapped, error) {
+	c := pool.Get().(*conversion)
+	defer c.release()
+	c.job, c.src, c.strict = job, src, true
+	c.scan.Reset(src)
+	_, err := c.convert(nil)
+	return c.unmapped, err
+}
+
+// note notes the operands of a row that it cannot map.
+func (c *conversion) note(f int32, r *plan.Row) {
+	side, g := c.frames[f].side, c.frames[f].mate
+	if r.Kind != plan.Map && c.at(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
+		return
+	}
+	mark := len(c.outs)
+	_, ok := c.eval(f, r)
+	clear(c.outs[mark:])
+	c.outs = c.outs[:mark]
+	if ok {
+		return
+	}
+	for _, id := range r.At[side] {
+		s := c.at(f, id)
+		if s.state != raw {
+			continue
+		}
+		u := Unmapped{Value: bytes.Clone(c.stashed(s)), Needs: r.Needs[side]} // scratch is used again
+		for _, p := range c.path {
+			u.Path += path.Path(texts(c.names(nil, p.frame, p.node))).String() + c.position(p)
+			u.At = append(c.names(u.At, p.frame, p.node), c.address(p))
+		}
+		own := c.names(nil, f, id)
+		u.Path += path.Path(texts(own)).String()
+		u.At = append(u.At, own...)
+		for _, other := range r.At[side.Other()] {
+			u.Others = append(u.Others, path.Path(texts(c.names(nil, g, other))).String())
+		}
+		c.unmapped = append(c.unmapped, u)
+	}
+}
+
+// position is where an element is in its list or map.
+func (c *conversion) position(p step) string {
+	if name := c.frames[p.element].name; name != nil {
+		return path.Path{string(unquote(name[1 : len(name)-1]))}.String()
+	}
+	n := 0
+	for e := c.at(p.frame, p.node).first; e != p.element; e = c.frames[e].next {
+		n++
+	}
+	return "[" + strconv.Itoa(n) + "]"
+}
+
+func texts(at []stash.Step) []string {
+	var names []string
+	for _, s := range at {
+		names = append(names, string(s.Name))
+	}
+	return names
+}

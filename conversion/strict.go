@@ -1,0 +1,128 @@
+package conversion
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// Finding is a place of an object that another version cannot show.
+type Finding struct {
+	// Field is the place, as in .spec.jobs[0].cmd.
+	Field string
+	// Message says why, and what to write instead.
+	Message string
+}
+
+// Check finds what of object, which somebody wants to write, other versions could
+// not show: values that a row cannot map, and values for which there is no room in
+// annotations. What old, the object as it stands before the write, holds just so is
+// left out: nobody has to mend what he has not written. old is nil when the object
+// is created.
+//
+// Such a write would lose nothing: what cannot be mapped is kept. But whoever reads
+// the other version sees nothing of it, and only at write time is there somebody to
+// tell. Errors are of type *Error.
+func (c *Converter) Check(object, old []byte) ([]Finding, error) {
+	version, err := c.source(object, c.hub)
+	if err != nil {
+		return nil, err
+	}
+	var findings []Finding
+	for _, to := range c.versions {
+		if to == version || version != c.hub && to != c.hub {
+			continue
+		}
+		job := c.job(version, to)
+		now, err := engine.FindUnmapped(object, job)
+		if err != nil {
+			return nil, c.fail(object, version, to, err)
+		}
+		var before []engine.Unmapped
+		if len(now) > 0 && old != nil {
+			before, _ = engine.FindUnmapped(old, job) // one that cannot be read excuses nothing
+		}
+		for _, u := range now {
+			if !slices.ContainsFunc(before, func(b engine.Unmapped) bool { return samePlace(b.At, u.At) && bytes.Equal(b.Value, u.Value) }) {
+				findings = append(findings, Finding{u.Path, fmt.Sprintf("%s could not show it in %s; write %s", to, strings.Join(u.Others, " and "), u.Needs)})
+			}
+		}
+	}
+	for _, to := range c.versions {
+		if to == version {
+			continue
+		}
+		places := c.leftOut(object, version, to)
+		if places == "" || old != nil && c.leftOut(old, version, to) == places {
+			continue
+		}
+		findings = append(findings, Finding{places, fmt.Sprintf("what %s cannot show does not fit into the object's annotations, which hold it while the object is in %s; write less there, or remove other annotations", to, to)})
+	}
+	return findings, nil
+}
+
+// job is one step of a conversion.
+func (c *Converter) job(from, to string) engine.Job {
+	if from == c.hub {
+		return engine.Job{Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to]}
+	}
+	return engine.Job{Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to]}
+}
+
+// leftOut are the places of a version that a conversion has no room for.
+func (c *Converter) leftOut(object []byte, version, to string) string {
+	var notes Notes
+	converted, err := c.ConvertNoting(nil, object, to, &notes)
+	if err != nil || notes.LeftOut == 0 {
+		return ""
+	}
+	for part := range strings.SplitSeq(readHead(converted).ours[stash.Incomplete], "; ") {
+		if places, ours := strings.CutPrefix(part, version+": "); ours {
+			return places
+		}
+	}
+	return ""
+}
+
+// Incomplete is what an object says that it has lost for want of room, empty where
+// it is whole. Whoever writes it in this version would make the loss good.
+func Incomplete(object []byte) string {
+	if valid(object) != nil {
+		return ""
+	}
+	return readHead(object).ours[stash.Incomplete]
+}
+
+// OnlyRemovesFinalizers says whether an update does nothing else. Both objects are
+// in one version; what the API server itself changes, such as managedFields, makes
+// no difference.
+func OnlyRemovesFinalizers(object, old []byte) bool {
+	now, left := withoutFinalizers(object)
+	before, all := withoutFinalizers(old)
+	return now != nil && before != nil && len(left) < len(all) && reflect.DeepEqual(now, before) &&
+		!slices.ContainsFunc(left, func(one any) bool { return !slices.Contains(all, one) })
+}
+
+// withoutFinalizers is an object without its finalizers and what changes with
+// them, and its finalizers.
+func withoutFinalizers(text []byte) (object map[string]any, finalizers []any) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if decoder.Decode(&object) != nil {
+		return nil, nil
+	}
+	if metadata, ok := object["metadata"].(map[string]any); ok {
+		finalizers, _ = metadata["finalizers"].([]any)
+		for _, name := range []string{"finalizers", "managedFields", "resourceVersion", "generation"} {
+			delete(metadata, name)
+		}
+	}
+	return object, finalizers
+}

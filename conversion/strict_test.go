@@ -1,0 +1,93 @@
+package conversion_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+func check(t testing.TB, c *conversion.Converter, object, old string) string {
+	t.Helper()
+	var before []byte
+	if old != "" {
+		before = []byte(old)
+	}
+	findings, err := c.Check([]byte(object), before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, f := range findings {
+		said = append(said, f.Field+": "+f.Message)
+	}
+	return strings.Join(said, "\n")
+}
+
+// TestCheckNamesWhatIsNotShown with its place, the other version and the remedy.
+func TestCheckNamesWhatIsNotShown(t *testing.T) {
+	c := compiled(t,
+		spec(`hp: {type: string}, mode: {type: string}, num: {x-kubernetes-int-or-string: true}, jobs: {type: array, items: {type: object, properties: {hp: {type: string}}}}`),
+		spec(`host: {type: string}, port: {type: string}, policy: {type: string}, num: {type: integer}, jobs: {type: array, items: {type: object, properties: {host: {type: string}, port: {type: string}}}}`),
+		`[{spoke: .spec.hp, hub: {h: .spec.host, p: .spec.port}, template: "{h}:{p}"}, {spoke: .spec.num, hub: .spec.num},
+		  {spoke: .spec.mode, hub: .spec.policy, values: {Allow: Parallel}, closed: true},
+		  {spoke: .spec.jobs, hub: .spec.jobs, each: {rows: [{spoke: .hp, hub: {h: .host, p: .port}, template: "{h}:{p}"}]}}]`)
+	for _, test := range []struct{ object, old, want string }{
+		{object: thing("v1beta1", `"spec":{"hp":"a:1","mode":"Allow","num":1,"jobs":[{"hp":"b:2"},{}]}`)},
+		{object: thing("v1beta1", `"spec":{"hp":"a"}`), want: `.spec.hp: v1 could not show it in .spec.host and .spec.port; write text of the form "{h}:{p}"`},
+		{object: thing("v1beta1", `"spec":{"mode":"Deny"}`), want: `.spec.mode: v1 could not show it in .spec.policy; write one of the values that the table lists`},
+		{object: thing("v1beta1", `"spec":{"num":"10%"}`), want: `.spec.num: v1 could not show it in .spec.num; write a value of type integer`},
+		{object: thing("v1beta1", `"spec":{"jobs":[{"hp":"b:2"},{"hp":"b"}]}`), want: `.spec.jobs[1].hp: v1 could not show it in .host and .port; write text of the form "{h}:{p}"`},
+		{object: thing("v1", `"spec":{"host":"a"}`), want: `.spec.host: v1beta1 could not show it in .spec.hp; write all parts of "{h}:{p}", without what separates them there`},
+		// What is not new is not complained of, wherever it has moved to.
+		{object: thing("v1beta1", `"spec":{"hp":"a","mode":"Allow"}`), old: thing("v1beta1", `"spec":{"hp":"a"}`)},
+		{object: thing("v1beta1", `"spec":{"jobs":[{"hp":"c:3"},{"hp":"b"}]}`), old: thing("v1beta1", `"spec":{"jobs":[{"hp":"b"}]}`)},
+		{
+			object: thing("v1beta1", `"spec":{"hp":"b"}`), old: thing("v1beta1", `"spec":{"hp":"a"}`),
+			want: `.spec.hp: v1 could not show it in .spec.host and .spec.port; write text of the form "{h}:{p}"`,
+		},
+	} {
+		if got := check(t, c, test.object, test.old); got != test.want {
+			t.Errorf("%s over %s:\ngot  %s\nwant %s", test.object, test.old, got, test.want)
+		}
+	}
+}
+
+// TestCheckNamesWhatDoesNotFit: there is an end to what annotations hold.
+func TestCheckNamesWhatDoesNotFit(t *testing.T) {
+	c := compiled(t, spec("a: {type: string}, b: {type: string}"), spec("a: {type: string}"), `[]`)
+	large := thing("v1beta1", `"spec":{"b":"`+strings.Repeat("x", 200<<10)+`"}`)
+	want := `.spec.b: what v1 cannot show does not fit into the object's annotations, which hold it while the object is in v1; write less there, or remove other annotations`
+	if got := check(t, c, large, ""); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := check(t, c, edited(t, large, `"spec":{`, `"spec":{"a":"1",`), large); got != "" {
+		t.Errorf("what is not new is complained of: %s", got)
+	}
+	there := convert(t, c, large, "v1")
+	if got := conversion.Incomplete([]byte(there)); got != "v1beta1: .spec.b" {
+		t.Errorf("the mark is %q", got)
+	}
+}
+
+func TestOnlyRemovesFinalizers(t *testing.T) {
+	object := func(finalizers, rest string) string {
+		return thing("v1", `"metadata":{"name":"a","resourceVersion":"`+strings.Repeat("1", len(finalizers))+`","finalizers":[`+finalizers+`]},"spec":{`+rest+`}`)
+	}
+	for _, test := range []struct {
+		object, old string
+		want        bool
+	}{
+		{object(``, `"a":1`), object(`"x"`, `"a":1`), true},
+		{object(`"y"`, `"a":1`), object(`"x","y"`, `"a":1`), true},
+		{object(``, `"a":9007199254740993`), object(`"x"`, `"a":9007199254740992`), false},
+		{object(`"y"`, ``), object(`"x"`, ``), false},
+		{object(`"x"`, ``), object(`"x"`, ``), false},
+		{object(`"x","y"`, ``), object(`"x"`, ``), false},
+		{`x`, object(`"x"`, ``), false},
+	} {
+		if got := conversion.OnlyRemovesFinalizers([]byte(test.object), []byte(test.old)); got != test.want {
+			t.Errorf("%s over %s: %t", test.object, test.old, got)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package verify
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// guard is a converter that can say which stashes count in a write.
+// *conversion.Converter is one.
+type guard interface {
+	Guard(dst, object, old []byte, manager string) ([]byte, error)
+}
+
+// guarded is rule 9 of the stash: an edit of a view means the same whatever its
+// writer makes of the stashes. One drops them, one writes those of the object
+// before it was last edited, and one makes some up; the guard gives all of them
+// what it gives to one who has left them alone. And what it gives means the same as
+// the edit to the version where the object was before.
+func (s *Subject) guarded(c Case) *Counterexample {
+	g, ok := s.converter.(guard)
+	if !ok {
+		return nil
+	}
+	t := s.start(c)
+	first := t.bytes
+	t.to(c.Through[0])
+	if t.broken != "" {
+		return t.counterexample(c, t.broken, nil)
+	}
+	old := t.bytes
+	t.edit(c.Edits)
+	if t.broken != "" {
+		return t.counterexample(c, t.broken, nil)
+	}
+	want, err := g.Guard(nil, t.bytes, old, "")
+	if err != nil {
+		return t.counterexample(c, "the guard fails: "+err.Error(), nil)
+	}
+	for _, tampered := range s.tampered(t.value, first) {
+		got, err := g.Guard(nil, tampered, old, "")
+		if err != nil {
+			return t.counterexample(c, fmt.Sprintf("the guard fails for %s: %v", tampered, err), nil)
+		}
+		if diff := s.differ(want, got); diff != nil {
+			return t.counterexample(c, fmt.Sprintf("the guard gives something else for %s", tampered), diff)
+		}
+	}
+	guarded := t.fork()
+	guarded.bytes = want
+	if guarded.value, err = tree.Parse(want); err != nil {
+		return t.counterexample(c, "the guard gives no I-JSON: "+err.Error(), nil)
+	}
+	if diff := t.differs(t.value, guarded.value); diff != nil {
+		return t.counterexample(c, "the guard changes more than stashes", diff)
+	}
+	if again, err := g.Guard(nil, want, want, ""); err != nil || !bytes.Equal(again, want) {
+		return t.counterexample(c, fmt.Sprintf("the guard changes what it has given: %s", again), nil)
+	}
+	t.to(c.From)
+	guarded.to(c.From)
+	if t.broken != "" || guarded.broken != "" {
+		return t.counterexample(c, t.broken+guarded.broken, nil)
+	}
+	if diff := t.differs(t.value, guarded.value); diff != nil {
+		return guarded.counterexample(c, "what the guard gives means something else to the other version", diff)
+	}
+	return nil
+}
+
+// tampered are ways to write a view with other stashes: none, and those of a
+// trip of another object, as a stale copy has them.
+func (s *Subject) tampered(view *tree.Value, first []byte) [][]byte {
+	bare := view.Clone()
+	metadata := bare.Get("metadata")
+	if metadata != nil && metadata.Get("annotations") != nil {
+		annotations := metadata.Get("annotations")
+		var left []tree.Member
+		for _, m := range annotations.Members {
+			if !ours(m.Name) {
+				left = append(left, m)
+			}
+		}
+		annotations.Members = left
+	}
+	forged := bare.Clone()
+	if forged.Get("metadata") == nil {
+		forged.Set("metadata", tree.NewObject())
+	}
+	if forged.Get("metadata").Get("annotations") == nil {
+		forged.Get("metadata").Set("annotations", tree.NewObject())
+	}
+	for _, version := range s.Versions() {
+		text := `{"format":1,"entries":[{"at":["spec"],"value":{"forged":true}},{"at":["forged"],"value":1}]}`
+		if len(first)%2 == 0 {
+			text = "forged"
+		}
+		forged.Get("metadata").Get("annotations").Set("stash.crosswalk.dev/"+version, tree.NewString(text))
+	}
+	return [][]byte{bare.Append(nil), forged.Append(nil)}
+}
+
+// differ compares two guarded objects, stashes included. A map that holds nothing
+// is as good as none.
+func (s *Subject) differ(a, b []byte) []tree.Difference {
+	left, errLeft := tree.Parse(a)
+	right, errRight := tree.Parse(b)
+	if errLeft != nil || errRight != nil {
+		return []tree.Difference{{Left: left, Right: right}}
+	}
+	for _, v := range []*tree.Value{left, right} {
+		if metadata := v.Get("metadata"); metadata != nil && metadata.Kind == tree.Object {
+			if annotations := metadata.Get("annotations"); annotations != nil && len(annotations.Members) == 0 {
+				metadata.Set("annotations", nil)
+			}
+			if len(metadata.Members) == 0 {
+				v.Set("metadata", nil)
+			}
+		}
+	}
+	return tree.Diff(left, right)
+}

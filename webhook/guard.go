@@ -1,0 +1,117 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
+
+// guardian is a converter that also guards what versions do not show.
+// *conversion.Converter is one.
+type guardian interface {
+	Guard(dst, object, old []byte, manager string) ([]byte, error)
+	Check(object, old []byte) ([]conversion.Finding, error)
+}
+
+// Guard returns the reviewer for a mutating webhook that makes the stashes of the
+// object that is stored the ones that count: see [conversion.Converter.Guard]. It
+// is registered for every served version of every kind that has a table, matching
+// it exactly, and before any other webhook.
+//
+// A kind without a table cannot be judged yet: only kinds that have one are
+// registered. The autoscaling/v1 Scale of a kind passes, which holds no stash.
+func Guard(tables *Tables) validation.Reviewer {
+	return validation.ReviewerFunc(func(_ context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+		verdict := new(validation.Verdict)
+		g, err := guardianOf(tables, request)
+		if g == nil || err != nil {
+			return verdict, err
+		}
+		guarded, failed := g.Guard(nil, request.Object.Raw, request.OldObject.Raw, managerOf(request))
+		if failed != nil {
+			// The API server refuses what is no object, with a better message.
+			return verdict, nil
+		}
+		if string(guarded) != string(request.Object.Raw) {
+			verdict.Object = guarded
+		}
+		return verdict, nil
+	})
+}
+
+// StrictWrites returns the reviewer for a validating webhook that denies what
+// another version could not show: see [conversion.Converter.Check]. It also keeps
+// an object that has lost something for want of room from being written as if that
+// were all of it.
+func StrictWrites(tables *Tables) validation.Reviewer {
+	return validation.ReviewerFunc(func(_ context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+		verdict := new(validation.Verdict)
+		g, err := guardianOf(tables, request)
+		if g == nil || err != nil {
+			return verdict, err
+		}
+		object, old := request.Object.Raw, request.OldObject.Raw
+		findings, failed := g.Check(object, old)
+		if failed != nil {
+			return verdict, nil
+		}
+		for _, f := range findings {
+			verdict.Causes = append(verdict.Causes, validation.Cause{Field: fieldOf(f.Field), Message: f.Message})
+		}
+		if lost := conversion.Incomplete(object); lost != "" && request.SubResource == "" {
+			verdict.Causes = append(verdict.Causes, validation.Cause{
+				Field: "metadata.annotations[crosswalk.dev/incomplete]",
+				Type:  metav1.CauseTypeForbidden,
+				Message: fmt.Sprintf("in this version the object lacks what there was no room for (%s), and writing it would make the loss good; "+
+					"write it in the version that has these places, and make them smaller there", lost),
+			})
+		}
+		if !verdict.Allowed() && old != nil && conversion.OnlyRemovesFinalizers(object, old) {
+			return new(validation.Verdict), nil
+		}
+		return verdict, nil
+	})
+}
+
+// fieldOf is a path as the API server writes fields, without the first dot.
+func fieldOf(path string) string {
+	if len(path) > 0 && path[0] == '.' {
+		return path[1:]
+	}
+	return path
+}
+
+// guardianOf returns who guards the object of a request, nil where there is nothing
+// to guard.
+func guardianOf(tables *Tables, request *admissionv1.AdmissionRequest) (guardian, error) {
+	if request.Operation != admissionv1.Create && request.Operation != admissionv1.Update ||
+		len(request.Object.Raw) == 0 || request.SubResource == "scale" {
+		return nil, nil
+	}
+	kinds := tables.snapshot().find([]byte(request.Kind.Group), []byte(request.Kind.Kind))
+	if kinds == nil || kinds.current == nil {
+		return nil, fmt.Errorf("%w: no table is loaded for kind %.64s of group %.253s", validation.ErrNotReady, request.Kind.Kind, request.Kind.Group)
+	}
+	g, ok := kinds.current.Converter.(guardian)
+	if !ok {
+		return nil, fmt.Errorf("%s has a converter that guards nothing", kinds.current.Name())
+	}
+	return g, nil
+}
+
+// managerOf is the field manager that a request names, if it does.
+func managerOf(request *admissionv1.AdmissionRequest) string {
+	var options struct {
+		FieldManager string `json:"fieldManager"`
+	}
+	if json.Unmarshal(request.Options.Raw, &options) != nil {
+		return ""
+	}
+	return options.FieldManager
+}
