@@ -20,6 +20,11 @@ import (
 
 const crdFile = "deploy/crds/crosswalk.dev_crosswalks.yaml"
 
+// policyFiles are the CRDs of policies.
+func policyFiles() []string {
+	return []string{"deploy/crds/crosswalk.dev_validationpolicies.yaml", "deploy/crds/crosswalk.dev_mutationpolicies.yaml"}
+}
+
 // What is generated is what make generate would write today.
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	root, err := filepath.Abs("../..")
@@ -42,10 +47,14 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 	if text, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", command.Args, err, text)
 	}
-	for generated, committed := range map[string]string{
+	all := map[string]string{
 		"zz_generated.deepcopy.go":      "api/v1alpha1/zz_generated.deepcopy.go",
 		"crosswalk.dev_crosswalks.yaml": crdFile,
-	} {
+	}
+	for _, file := range policyFiles() {
+		all[filepath.Base(file)] = file
+	}
+	for generated, committed := range all {
 		want, err := os.ReadFile(filepath.Join(out, generated))
 		if err != nil {
 			t.Fatal(err)
@@ -60,9 +69,9 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 	}
 }
 
-func readCRD(t *testing.T) *apiextensions.CustomResourceDefinition {
+func readCRD(t *testing.T, file string) *apiextensions.CustomResourceDefinition {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../..", crdFile))
+	text, err := os.ReadFile(filepath.Join("../..", file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,16 +89,18 @@ func readCRD(t *testing.T) *apiextensions.CustomResourceDefinition {
 	return &internal
 }
 
-// The API server's own validation takes the CRD.
-func TestCRDIsValid(t *testing.T) {
-	if problems := validation.ValidateCustomResourceDefinition(t.Context(), readCRD(t)); len(problems) > 0 {
-		t.Error(problems.ToAggregate())
+// The API server's own validation takes the CRDs.
+func TestCRDsAreValid(t *testing.T) {
+	for _, file := range append(policyFiles(), crdFile) {
+		if problems := validation.ValidateCustomResourceDefinition(t.Context(), readCRD(t, file)); len(problems) > 0 {
+			t.Errorf("%s: %v", file, problems.ToAggregate())
+		}
 	}
 }
 
 // The API server keeps every field of a table, nested rows included.
 func TestCRDPrunesNothing(t *testing.T) {
-	crd := readCRD(t)
+	crd := readCRD(t, crdFile)
 	structural, err := structuralschema.NewStructural(crd.Spec.Validation.OpenAPIV3Schema)
 	if err != nil {
 		t.Fatal(err)

@@ -12,8 +12,15 @@ const GroupName = "crosswalk.dev"
 // Version is this package's version of the group.
 const Version = "v1alpha1"
 
-// KindCrosswalk is the kind of a conversion table.
-const KindCrosswalk = "Crosswalk"
+// The kinds of this package.
+const (
+	// KindCrosswalk is the kind of a conversion table.
+	KindCrosswalk = "Crosswalk"
+	// KindValidationPolicy is the kind of a policy that says what must hold.
+	KindValidationPolicy = "ValidationPolicy"
+	// KindMutationPolicy is the kind of a policy that fills in what is left open.
+	KindMutationPolicy = "MutationPolicy"
+)
 
 // GroupVersion is the apiVersion of every kind in this package.
 func GroupVersion() schema.GroupVersion {
@@ -23,7 +30,11 @@ func GroupVersion() schema.GroupVersion {
 // AddToScheme makes the kinds of this package known to a scheme, for clients
 // and informers.
 func AddToScheme(scheme *runtime.Scheme) error {
-	scheme.AddKnownTypes(GroupVersion(), &Crosswalk{}, &CrosswalkList{})
+	scheme.AddKnownTypes(GroupVersion(),
+		&Crosswalk{}, &CrosswalkList{},
+		&ValidationPolicy{}, &ValidationPolicyList{},
+		&MutationPolicy{}, &MutationPolicyList{},
+	)
 	metav1.AddToGroupVersion(scheme, GroupVersion())
 	return nil
 }

@@ -22,7 +22,7 @@ type CrosswalkStatus struct {
 	// +optional
 	Fingerprint string `json:"fingerprint,omitempty"`
 
-	// Conditions are Compiled, Armed and Ready. Each message of one that is not
+	// Conditions are Compiled, Armed, Ready and Guarded. Each message of one that is not
 	// true says the cause and the remedy.
 	// +optional
 	// +listType=map
@@ -40,6 +40,9 @@ const (
 	// ConditionReady says whether the CRD's objects are converted by this table
 	// now: it is compiled and armed, and replicas answer.
 	ConditionReady = "Ready"
+	// ConditionGuarded says whether the API server asks Crosswalk about writes of
+	// the CRD's objects.
+	ConditionGuarded = "Guarded"
 )
 
 // FinalizerDisarm keeps a deleted Crosswalk until its CRD no longer needs it.

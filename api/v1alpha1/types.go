@@ -53,6 +53,14 @@ type CrosswalkSpec struct {
 	// +kubebuilder:validation:MaxLength=63
 	Hub string `json:"hub"`
 
+	// Admission says whether writes of the CRD's objects are looked at. Guarded,
+	// the default, keeps what a version does not show from clients that drop,
+	// copy or forge it, and refuses values that no other version could show. None
+	// does neither.
+	// +optional
+	// +kubebuilder:validation:Enum=Guarded;None
+	Admission Admission `json:"admission,omitempty"`
+
 	// Versions holds the rows of each version but the hub. A version of the
 	// CRD that is not named here has no rows: whatever it shares with the hub
 	// is copied, and the rest is kept.
@@ -61,6 +69,19 @@ type CrosswalkSpec struct {
 	// +listMapKey=name
 	Versions []VersionTable `json:"versions,omitempty"`
 }
+
+// Admission says whether writes of objects are looked at.
+type Admission string
+
+const (
+	// AdmissionGuarded is the default.
+	AdmissionGuarded Admission = "Guarded"
+	// AdmissionNone leaves writes alone.
+	AdmissionNone Admission = "None"
+)
+
+// Admissions are all that there are.
+func Admissions() []Admission { return []Admission{AdmissionGuarded, AdmissionNone} }
 
 // VersionTable ties one version, the spoke, to the hub.
 type VersionTable struct {

@@ -1,0 +1,53 @@
+package v1alpha1
+
+import (
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// MutationPolicy fills in or changes what a client has left open. Field names and
+// meaning are those of Kubernetes' MutatingAdmissionPolicy
+// (admissionregistration.k8s.io/v1) and its binding in one.
+//
+// +kubebuilder:object:root=true
+// +kubebuilder:resource:scope=Cluster,categories=crosswalk
+// +kubebuilder:printcolumn:name="Failure",type=string,JSONPath=`.spec.failurePolicy`,description="What happens to a write that cannot be changed as the policy says"
+// +kubebuilder:printcolumn:name="Reinvocation",type=string,JSONPath=`.spec.reinvocationPolicy`
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type MutationPolicy struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// Spec is the policy.
+	// +required
+	Spec MutationPolicySpec `json:"spec"`
+}
+
+// MutationPolicyList is a list of mutation policies.
+//
+// +kubebuilder:object:root=true
+type MutationPolicyList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+
+	Items []MutationPolicy `json:"items"`
+}
+
+// MutationPolicySpec is what to change, and for which requests.
+type MutationPolicySpec struct {
+	PolicyScope `json:",inline"`
+
+	// Mutations change the object one after the other: each sees what those before
+	// it have made.
+	// +required
+	// +kubebuilder:validation:MinItems=1
+	// +listType=atomic
+	Mutations []admissionregistrationv1.Mutation `json:"mutations"`
+
+	// ReinvocationPolicy says whether the policy is asked again where a later
+	// policy has changed the object: IfNeeded or Never. The default is Never.
+	// +optional
+	// +kubebuilder:default=Never
+	// +kubebuilder:validation:Enum=Never;IfNeeded
+	ReinvocationPolicy admissionregistrationv1.ReinvocationPolicyType `json:"reinvocationPolicy,omitempty"`
+}

@@ -1,0 +1,94 @@
+package v1alpha1
+
+import (
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// ValidationPolicy says what must hold for objects, beyond what a schema can
+// say. Field names and meaning are those of Kubernetes'
+// ValidatingAdmissionPolicy (admissionregistration.k8s.io/v1) and its binding in
+// one. A denied write is told of every mistake at once, each with its field.
+//
+// +kubebuilder:object:root=true
+// +kubebuilder:resource:scope=Cluster,categories=crosswalk
+// +kubebuilder:printcolumn:name="Actions",type=string,JSONPath=`.spec.validationActions`
+// +kubebuilder:printcolumn:name="Failure",type=string,JSONPath=`.spec.failurePolicy`,description="What happens to a write that cannot be judged"
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+type ValidationPolicy struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// Spec is the policy.
+	// +required
+	Spec ValidationPolicySpec `json:"spec"`
+}
+
+// ValidationPolicyList is a list of validation policies.
+//
+// +kubebuilder:object:root=true
+type ValidationPolicyList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+
+	Items []ValidationPolicy `json:"items"`
+}
+
+// ValidationPolicySpec is what must hold, and for which requests.
+type ValidationPolicySpec struct {
+	PolicyScope `json:",inline"`
+
+	// Validations are the rules. Each is judged, and each that does not hold is
+	// one cause of the denial.
+	// +optional
+	// +listType=atomic
+	Validations []Validation `json:"validations,omitempty"`
+
+	// AuditAnnotations go into the audit log of the request, each as
+	// {name of the webhook}/{name of the policy}.{key}.
+	// +optional
+	// +listType=atomic
+	AuditAnnotations []admissionregistrationv1.AuditAnnotation `json:"auditAnnotations,omitempty"`
+
+	// ValidationActions say what becomes of a rule that does not hold: Deny
+	// denies the request, Warn warns the writer, Audit notes it in the audit log.
+	// Deny and Warn do not go together.
+	// +optional
+	// +kubebuilder:default={Deny}
+	// +kubebuilder:validation:items:Enum=Deny;Warn;Audit
+	// +listType=set
+	ValidationActions []admissionregistrationv1.ValidationAction `json:"validationActions,omitempty"`
+}
+
+// Validation is one rule.
+type Validation struct {
+	// Expression is CEL that gives true where the rule holds. It may use object,
+	// oldObject, request, params, namespaceObject, variables and authorizer, as in
+	// a ValidatingAdmissionPolicy.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	Expression string `json:"expression"`
+
+	// FieldPath is the place that the rule is about, written as in a CRD's
+	// x-kubernetes-validations: .spec.hostPort, or .metadata.labels['my.label'].
+	// The denial names it and, unless the object is a Secret, its value.
+	// +optional
+	FieldPath string `json:"fieldPath,omitempty"`
+
+	// Message says what is wrong and how to mend it. It has one line.
+	// +optional
+	Message string `json:"message,omitempty"`
+
+	// MessageExpression is CEL that gives the message. It may use what Expression
+	// may use, but authorizer. Where it fails, gives nothing, several lines or
+	// more than 5 KiB, Message is taken.
+	// +optional
+	MessageExpression string `json:"messageExpression,omitempty"`
+
+	// Reason is that of the denial, if all rules that do not hold give the same:
+	// Unauthorized, Forbidden, Invalid or RequestEntityTooLarge. The default is
+	// Invalid.
+	// +optional
+	// +kubebuilder:validation:Enum=Unauthorized;Forbidden;Invalid;RequestEntityTooLarge
+	Reason *metav1.StatusReason `json:"reason,omitempty"`
+}

@@ -1,0 +1,138 @@
+package lazy
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// Document is a JSON text whose values are decoded when they are reached.
+type Document struct {
+	scanner jsontext.Scanner
+	root    ref.Val
+	err     error
+}
+
+// NewDocument takes a JSON text, or none for null.
+func NewDocument(text []byte) *Document {
+	d := new(Document)
+	d.scanner.Reset(text)
+	return d
+}
+
+// Text is the JSON text.
+func (d *Document) Text() []byte { return d.scanner.Src }
+
+// Root is the value of the whole text.
+func (d *Document) Root() ref.Val {
+	if d.root == nil {
+		d.root = d.read()
+	}
+	return d.root
+}
+
+// Err is the first mistake in the text that was met so far. Values that were
+// read after it are not to be trusted.
+func (d *Document) Err() error { return d.err }
+
+func (d *Document) read() ref.Val {
+	if len(d.scanner.Src) > math.MaxInt32 {
+		return d.fail(fmt.Errorf("it is %d bytes long, the limit is %d", len(d.scanner.Src), math.MaxInt32))
+	}
+	start := d.scanner.Space(0)
+	if start == len(d.scanner.Src) {
+		return types.NullValue
+	}
+	end, err := d.scanner.Skim(start)
+	if err == nil {
+		err = d.scanner.Trailing(end)
+	}
+	if err != nil {
+		return d.fail(err)
+	}
+	return d.value(jsontext.Span{Start: int32(start), End: int32(end)}, 0)
+}
+
+// fail keeps the first mistake and gives an error that ends the evaluation.
+func (d *Document) fail(err error) ref.Val {
+	if d.err == nil {
+		d.err = fmt.Errorf("the object is not valid JSON: %w", err)
+	}
+	return types.WrapErr(d.err)
+}
+
+// value gives the value at a span that Skim has found, in so many containers.
+func (d *Document) value(at jsontext.Span, depth int) ref.Val {
+	text := at.Bytes(d.scanner.Src)
+	switch text[0] {
+	case '{':
+		return &object{container: container{doc: d, at: at, depth: depth}}
+	case '[':
+		return &list{container: container{doc: d, at: at, depth: depth}}
+	case '"':
+		_, escaped, err := d.scanner.String(int(at.Start))
+		if err != nil {
+			return d.fail(err)
+		}
+		return types.String(unquote(text[1:len(text)-1], escaped))
+	case 't':
+		return types.True
+	case 'f':
+		return types.False
+	case 'n':
+		return types.NullValue
+	}
+	return d.number(text)
+}
+
+// number reads a number as the API server does: an integer where it is written as
+// one and fits, and otherwise a double.
+func (d *Document) number(text []byte) ref.Val {
+	if jsontext.IsInteger(text) {
+		if i, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+			return types.Int(i)
+		}
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	if err != nil {
+		return d.fail(fmt.Errorf("the number %.40q is too large", text))
+	}
+	return types.Double(f)
+}
+
+// unquote gives a copy of the inside of a string that has been validated.
+func unquote(inside []byte, escaped bool) string {
+	if !escaped {
+		return string(inside)
+	}
+	return string(jsontext.Unquote(nil, inside))
+}
+
+// container is an object or a list: where it stands, and whether somebody has
+// looked into it.
+type container struct {
+	doc    *Document
+	at     jsontext.Span
+	depth  int
+	opened bool
+}
+
+// enter says whether to look into the container now.
+func (c *container) enter() bool {
+	if c.opened {
+		return false
+	}
+	c.opened = true
+	if c.depth >= jsontext.MaxDepth {
+		c.doc.fail(fmt.Errorf("it nests deeper than %d", jsontext.MaxDepth))
+		return false
+	}
+	return true
+}
+
+func (c *container) text() []byte { return c.at.Bytes(c.doc.scanner.Src) }
