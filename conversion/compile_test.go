@@ -181,3 +181,22 @@ func TestTableAgainstCRD(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Who opts out of admission, or back in, must not make the API server rebuild what
+// it has converted.
+func TestAdmissionIsNotInTheFingerprint(t *testing.T) {
+	crd := versions(t, map[string]string{"v1beta1": spec(""), "v1": spec("")})
+	guarded, without := table(t, `[]`), table(t, `[]`)
+	without.Spec.Admission = v1alpha1.AdmissionNone
+	a, err := conversion.Compile(crd, guarded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := conversion.Compile(crd, without)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Fingerprint() != b.Fingerprint() {
+		t.Errorf("%s and %s", a.Fingerprint(), b.Fingerprint())
+	}
+}

@@ -20,6 +20,7 @@ metadata:
   name: crontabs.stable.example.com
 spec:
   hub: v1
+  admission: None
   versions:
   - name: v1beta1
     rows:

@@ -50,6 +50,11 @@ func TestEditorSchemaAgreesWithLoad(t *testing.T) {
 		{row(`{spoke: .a, hub: .b, default: {spoke: 0, hub: ""}, crosses: false, sensitive: true}`), true},
 		{row(`{spoke: .a, hub: .b, each: {key: name, rows: [{spoke: .a, hub: .b, each: {key: [name, kind], unique: true, rows: []}}]}}`), true},
 
+		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\nspec: {hub: v1, admission: None}\n", true},
+		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\nspec: {hub: v1, admission: none}\n", false},
+		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\nspec: {hub: v1, admission: \"\"}\n", false},
+		{"apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: a}\nspec: {hub: v1, admission: 1}\n", false},
+
 		{row(`{spok: .a, hub: .b}`), false},
 		{row(`{spoke: 5, hub: .b}`), false},
 		{row(`{spoke: [.a], hub: .b}`), false},

@@ -62,6 +62,9 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 	case reflect.TypeFor[v1alpha1.Names]():
 		c.names(path, n)
 		return
+	case reflect.TypeFor[v1alpha1.Admission]():
+		c.admission(path, n)
+		return
 	case reflect.TypeFor[v1alpha1.CrosswalkStatus]():
 		// The cluster writes it; in a file it is of no interest.
 		c.want(path, n, manifest.Map)
@@ -97,6 +100,17 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 			c.fields(path, n, t)
 		}
 	}
+}
+
+func (c *checker) admission(path string, n *manifest.Node) {
+	if !c.want(path, n, manifest.String) || slices.Contains(v1alpha1.Admissions(), v1alpha1.Admission(n.Text)) {
+		return
+	}
+	var names []string
+	for _, name := range v1alpha1.Admissions() {
+		names = append(names, string(name))
+	}
+	c.fail(n.Line, path, "must be %s, not %q", strings.Join(names, " or "), n.Text)
 }
 
 func (c *checker) want(path string, n *manifest.Node, kind manifest.Kind) bool {

@@ -106,6 +106,8 @@ func (g *generator) structSchema(name string) (object, error) {
 			switch name, value, _ := strings.Cut(marker, "="); name {
 			case "required":
 				required = append(required, key)
+			case "kubebuilder:validation:Enum":
+				schema["enum"] = strings.Split(value, ";")
 			case "kubebuilder:validation:MinLength":
 				schema["minLength"] = json.Number(value)
 			case "kubebuilder:validation:MaxLength":
@@ -150,7 +152,7 @@ func (g *generator) typeSchema(expr ast.Expr) (object, error) {
 		return object{"type": "object", "additionalProperties": values}, err
 	case *ast.Ident:
 		switch expr.Name {
-		case "string":
+		case "string", "Admission":
 			return object{"type": "string"}, nil
 		case "bool":
 			return object{"type": "boolean"}, nil
