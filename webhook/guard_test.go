@@ -1,0 +1,139 @@
+package webhook
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
+
+// guardedCrontabs are Tables with the table of the example.
+func guardedCrontabs(t testing.TB) *Tables {
+	t.Helper()
+	crd, table := new(apiextensionsv1.CustomResourceDefinition), new(v1alpha1.Crosswalk)
+	for name, into := range map[string]any{"crd": crd, "crosswalk": table} {
+		text, err := os.ReadFile("../examples/crontab/" + name + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := yaml.UnmarshalStrict(text, into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := conversion.Compile(crd, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := NewTables(nil)
+	if err := tables.Replace([]Converter{c}); err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+// write is a request to write an object of the example through a version.
+func write(operation admissionv1.Operation, version, object, old string) *admissionv1.AdmissionRequest {
+	wrap := func(rest string) (raw runtime.RawExtension) {
+		if rest != "" {
+			raw.Raw = []byte(`{"apiVersion":"stable.example.com/` + version + `","kind":"CronTab",` + rest + `}`)
+		}
+		return raw
+	}
+	return &admissionv1.AdmissionRequest{
+		UID: "u-1", Operation: operation, Name: "a",
+		Kind:   metav1.GroupVersionKind{Group: "stable.example.com", Version: version, Kind: "CronTab"},
+		Object: wrap(object), OldObject: wrap(old),
+	}
+}
+
+func reviewed(t testing.TB, r validation.Reviewer, request *admissionv1.AdmissionRequest) *validation.Verdict {
+	t.Helper()
+	verdict, err := r.Review(t.Context(), request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verdict
+}
+
+const shell = `"annotations":{"stash.crosswalk.dev/v1beta1":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"shell\"],\"value\":\"/bin/dash\"}]}"}`
+
+// TestGuard gives back what a writer has dropped, and leaves alone what needs
+// nothing.
+func TestGuard(t *testing.T) {
+	guard := Guard(guardedCrontabs(t))
+	whole := `"metadata":{"name":"a",` + shell + `},"spec":{"image":"i"}`
+	dropped := `"metadata":{"name":"a"},"spec":{"image":"i"}`
+	verdict := reviewed(t, guard, write(admissionv1.Update, "v1", dropped, whole))
+	if !verdict.Allowed() || !strings.Contains(string(verdict.Object), "/bin/dash") {
+		t.Errorf("got %+v", verdict)
+	}
+	scale := write(admissionv1.Update, "v1", `"spec":{}`, `"spec":{}`)
+	scale.SubResource, scale.Kind = "scale", metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
+	for name, request := range map[string]*admissionv1.AdmissionRequest{
+		"nothing to guard": write(admissionv1.Update, "v1", dropped, dropped),
+		"intact":           write(admissionv1.Update, "v1", whole, whole),
+		"created":          write(admissionv1.Create, "v1", whole, ""),
+		"deleted":          write(admissionv1.Delete, "v1", "", whole),
+		"a Scale":          scale,
+		"no object":        {Operation: admissionv1.Update, Kind: scale.Kind, Object: runtime.RawExtension{Raw: []byte(`[]`)}, SubResource: "scale"},
+	} {
+		if verdict := reviewed(t, guard, request); !verdict.Allowed() || verdict.Object != nil {
+			t.Errorf("%s: got %+v", name, verdict)
+		}
+	}
+}
+
+// TestGuardNeedsTheTable: without it the API server has to ask again, because a
+// write that nobody guards may lose something.
+func TestGuardNeedsTheTable(t *testing.T) {
+	for _, r := range []validation.Reviewer{Guard(NewTables(nil)), StrictWrites(NewTables(nil))} {
+		if _, err := r.Review(t.Context(), write(admissionv1.Create, "v1", `"spec":{}`, "")); !errors.Is(err, validation.ErrNotReady) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if _, err := Guard(loaded(t, nil, rename)).Review(t.Context(), &admissionv1.AdmissionRequest{
+		Operation: admissionv1.Create, Kind: metav1.GroupVersionKind{Group: "sky.dev", Version: "v1", Kind: "Star"},
+		Object: runtime.RawExtension{Raw: []byte(star)},
+	}); err == nil || errors.Is(err, validation.ErrNotReady) {
+		t.Errorf("a converter that guards nothing: %v", err)
+	}
+}
+
+// TestStrictWrites names what v1 could not show, and what is lost already.
+func TestStrictWrites(t *testing.T) {
+	strict := StrictWrites(guardedCrontabs(t))
+	const good, bad = `"spec":{"hostPort":"a:1"}`, `"spec":{"hostPort":"a"}`
+	marked := `"metadata":{"annotations":{"crosswalk.dev/incomplete":"v1: .spec.notify"}},` + good
+	finalized := strings.Replace(marked, `"annotations"`, `"finalizers":["x"],"annotations"`, 1)
+	status := write(admissionv1.Update, "v1beta1", marked, marked)
+	status.SubResource = "status"
+	for name, test := range map[string]struct {
+		request *admissionv1.AdmissionRequest
+		field   string
+	}{
+		"good":                 {write(admissionv1.Create, "v1beta1", good, ""), ""},
+		"bad":                  {write(admissionv1.Create, "v1beta1", bad, ""), "spec.hostPort"},
+		"made bad":             {write(admissionv1.Update, "v1beta1", bad, good), "spec.hostPort"},
+		"bad already":          {write(admissionv1.Update, "v1beta1", bad, bad), ""},
+		"incomplete":           {write(admissionv1.Update, "v1beta1", marked, marked), "metadata.annotations[crosswalk.dev/incomplete]"},
+		"incomplete, released": {write(admissionv1.Update, "v1beta1", marked, finalized), ""},
+		"incomplete, status":   {status, ""},
+		"deleted":              {write(admissionv1.Delete, "v1beta1", "", bad), ""},
+	} {
+		verdict := reviewed(t, strict, test.request)
+		switch {
+		case test.field == "" && !verdict.Allowed(), test.field != "" && (len(verdict.Causes) != 1 || verdict.Causes[0].Field != test.field):
+			t.Errorf("%s: got %+v", name, verdict.Causes)
+		}
+	}
+}
