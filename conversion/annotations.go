@@ -123,3 +123,38 @@ func appendOurs(dst []byte, open int, ours map[string]string) []byte {
 	}
 	return dst
 }
+
+// Stashed is a place of another version that an object's stashes hold.
+type Stashed struct {
+	// Owner is the version that shows the place.
+	Owner string
+	// Names lead to it; which elements of lists they go through is left out.
+	Names []string
+}
+
+// StashedIn returns what the stashes of an object hold. One that is malformed holds
+// nothing.
+func StashedIn(object []byte) []Stashed {
+	if valid(object) != nil {
+		return nil
+	}
+	ours := readHead(object).ours
+	var all []Stashed
+	for _, name := range slices.Sorted(maps.Keys(ours)) {
+		owner, ok := stash.Owner([]byte(name))
+		if !ok {
+			continue
+		}
+		entries, _ := stash.Read(nil, []byte(ours[name]))
+		for _, e := range entries {
+			s := Stashed{Owner: string(owner)}
+			for _, step := range e.At {
+				if step.Key == nil && step.Content == nil {
+					s.Names = append(s.Names, string(step.Name))
+				}
+			}
+			all = append(all, s)
+		}
+	}
+	return all
+}

@@ -69,6 +69,12 @@ func (c *compiler) compile() *Converter {
 	converter := &Converter{
 		name: c.crd.Name, group: c.crd.Spec.Group, kind: c.crd.Spec.Names.Kind,
 		hub: hub, versions: c.versions, plans: map[string]*plan.Plan{}, apiVersions: map[string][]byte{},
+		schemas: map[string]*apiextensionsv1.JSONSchemaProps{},
+	}
+	for _, v := range c.crd.Spec.Versions {
+		if v.Schema != nil {
+			converter.schemas[v.Name] = v.Schema.OpenAPIV3Schema
+		}
 	}
 	for _, version := range c.versions {
 		converter.apiVersions[version] = jsontext.Quote(nil, converter.group+"/"+version)

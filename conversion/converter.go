@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -34,6 +36,7 @@ type Converter struct {
 	fingerprint       string
 	plans             map[string]*plan.Plan
 	apiVersions       map[string][]byte
+	schemas           map[string]*apiextensionsv1.JSONSchemaProps
 }
 
 // Name is the name of the CRD, for example crontabs.stable.example.com.
@@ -54,6 +57,12 @@ func (c *Converter) Versions() []string { return c.versions }
 // Fingerprint tells tables apart: it is the same in every process of a release
 // that has the same table and the same schemas. It is lower-case hexadecimal.
 func (c *Converter) Fingerprint() string { return c.fingerprint }
+
+// Schema is the schema of a version as the CRD has it, nil where it has none. It
+// must not be changed.
+func (c *Converter) Schema(version string) *apiextensionsv1.JSONSchemaProps {
+	return c.schemas[version]
+}
 
 // Convert appends object, converted to version to, for example v1, to dst.
 // The object is not changed, and the result shares no memory with it. Errors
