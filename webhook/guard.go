@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/validation"
@@ -17,6 +17,8 @@ import (
 type guardian interface {
 	Guard(dst, object, old []byte, manager string) ([]byte, error)
 	Check(object, old []byte) ([]conversion.Finding, error)
+	Convert(dst, object []byte, to string) ([]byte, error)
+	Schema(version string) *apiextensionsv1.JSONSchemaProps
 }
 
 // Guard returns the reviewer for a mutating webhook that makes the stashes of the
@@ -43,48 +45,6 @@ func Guard(tables *Tables) validation.Reviewer {
 		}
 		return verdict, nil
 	})
-}
-
-// StrictWrites returns the reviewer for a validating webhook that denies what
-// another version could not show: see [conversion.Converter.Check]. It also keeps
-// an object that has lost something for want of room from being written as if that
-// were all of it.
-func StrictWrites(tables *Tables) validation.Reviewer {
-	return validation.ReviewerFunc(func(_ context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
-		verdict := new(validation.Verdict)
-		g, err := guardianOf(tables, request)
-		if g == nil || err != nil {
-			return verdict, err
-		}
-		object, old := request.Object.Raw, request.OldObject.Raw
-		findings, failed := g.Check(object, old)
-		if failed != nil {
-			return verdict, nil
-		}
-		for _, f := range findings {
-			verdict.Causes = append(verdict.Causes, validation.Cause{Field: fieldOf(f.Field), Message: f.Message})
-		}
-		if lost := conversion.Incomplete(object); lost != "" && request.SubResource == "" {
-			verdict.Causes = append(verdict.Causes, validation.Cause{
-				Field: "metadata.annotations[crosswalk.dev/incomplete]",
-				Type:  metav1.CauseTypeForbidden,
-				Message: fmt.Sprintf("in this version the object lacks what there was no room for (%s), and writing it would make the loss good; "+
-					"write it in the version that has these places, and make them smaller there", lost),
-			})
-		}
-		if !verdict.Allowed() && old != nil && conversion.OnlyRemovesFinalizers(object, old) {
-			return new(validation.Verdict), nil
-		}
-		return verdict, nil
-	})
-}
-
-// fieldOf is a path as the API server writes fields, without the first dot.
-func fieldOf(path string) string {
-	if len(path) > 0 && path[0] == '.' {
-		return path[1:]
-	}
-	return path
 }
 
 // guardianOf returns who guards the object of a request, nil where there is nothing

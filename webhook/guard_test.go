@@ -108,32 +108,3 @@ func TestGuardNeedsTheTable(t *testing.T) {
 		t.Errorf("a converter that guards nothing: %v", err)
 	}
 }
-
-// TestStrictWrites names what v1 could not show, and what is lost already.
-func TestStrictWrites(t *testing.T) {
-	strict := StrictWrites(guardedCrontabs(t))
-	const good, bad = `"spec":{"hostPort":"a:1"}`, `"spec":{"hostPort":"a"}`
-	marked := `"metadata":{"annotations":{"crosswalk.dev/incomplete":"v1: .spec.notify"}},` + good
-	finalized := strings.Replace(marked, `"annotations"`, `"finalizers":["x"],"annotations"`, 1)
-	status := write(admissionv1.Update, "v1beta1", marked, marked)
-	status.SubResource = "status"
-	for name, test := range map[string]struct {
-		request *admissionv1.AdmissionRequest
-		field   string
-	}{
-		"good":                 {write(admissionv1.Create, "v1beta1", good, ""), ""},
-		"bad":                  {write(admissionv1.Create, "v1beta1", bad, ""), "spec.hostPort"},
-		"made bad":             {write(admissionv1.Update, "v1beta1", bad, good), "spec.hostPort"},
-		"bad already":          {write(admissionv1.Update, "v1beta1", bad, bad), ""},
-		"incomplete":           {write(admissionv1.Update, "v1beta1", marked, marked), "metadata.annotations[crosswalk.dev/incomplete]"},
-		"incomplete, released": {write(admissionv1.Update, "v1beta1", marked, finalized), ""},
-		"incomplete, status":   {status, ""},
-		"deleted":              {write(admissionv1.Delete, "v1beta1", "", bad), ""},
-	} {
-		verdict := reviewed(t, strict, test.request)
-		switch {
-		case test.field == "" && !verdict.Allowed(), test.field != "" && (len(verdict.Causes) != 1 || verdict.Causes[0].Field != test.field):
-			t.Errorf("%s: got %+v", name, verdict.Causes)
-		}
-	}
-}
