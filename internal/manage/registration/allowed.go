@@ -1,0 +1,94 @@
+package registration
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+)
+
+// questions are those that must be answered before anything is added, for each of
+// the two. Each has one at least: it shows whether the bundle is good.
+func (r *reconciler) questions(now []side) [][]*question {
+	guards, stricts := []*question{keepingQuestion()}, []*question{configuringQuestion()}
+	for _, crd := range slices.Sorted(maps.Keys(r.known)) {
+		k := r.known[crd]
+		if k.table == nil {
+			continue
+		}
+		told := guarded(now, *k.table)
+		for _, version := range k.table.Versions {
+			if !slices.Contains(told, version) {
+				guard, strict := r.questionsOf(crd, *k.table, version)
+				guards, stricts = append(guards, guard), append(stricts, strict)
+			}
+		}
+	}
+	return [][]*question{guards, stricts}
+}
+
+// allowed is what may be written of a goal: what is there already, and what has
+// been answered for. What keeps the rest is added to lacking.
+func (r *reconciler) allowed(goal Desired, now []side, questions []*question, lacking map[string]*reach.Obstacle) Desired {
+	may := goal
+	may.Tables = nil
+	may.KeepConversion, may.Configuration = asks(now, KeepConversionWebhook), asks(now, ConfigurationWebhook)
+	refused := map[string][]string{}
+	for _, q := range questions {
+		switch {
+		case q.path == KeepConversionPath:
+			may.KeepConversion = may.KeepConversion || q.answered
+		case q.path == ConfigurationPath:
+			may.Configuration = may.Configuration || q.answered
+		case !q.answered:
+			refused[q.crd] = append(refused[q.crd], q.version)
+			lacking[q.crd] = cmp.Or(lacking[q.crd], q.refusal)
+		}
+	}
+	for crd, k := range r.known {
+		if k.table == nil {
+			continue
+		}
+		t := *k.table
+		t.Versions = slices.DeleteFunc(slices.Clone(t.Versions), func(v string) bool { return slices.Contains(refused[crd], v) })
+		may.Tables = append(may.Tables, t)
+	}
+	return may
+}
+
+// tables are those that are to be guarded.
+func (r *reconciler) tables() []Table {
+	var tables []Table
+	for _, k := range r.known {
+		if k.table != nil {
+			tables = append(tables, *k.table)
+		}
+	}
+	return tables
+}
+
+// allLacking is the outcome where nothing could be written: what is guarded now
+// stays so.
+func (r *reconciler) allLacking(now []side, obstacle *reach.Obstacle) outcome {
+	o := outcome{lacking: map[string]*reach.Obstacle{}, waiting: true}
+	for crd, k := range r.known {
+		if k.table == nil {
+			continue
+		}
+		told := guarded(now, *k.table)
+		if slices.ContainsFunc(k.table.Versions, func(v string) bool { return !slices.Contains(told, v) }) {
+			o.lacking[crd] = obstacle
+		}
+	}
+	return o
+}
+
+// lack says of every guarded CRD what keeps it from being so.
+func (r *reconciler) lack(lacking map[string]*reach.Obstacle, obstacle *reach.Obstacle) {
+	for crd, k := range r.known {
+		if k.table != nil {
+			lacking[crd] = cmp.Or(lacking[crd], obstacle)
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package registration
+
+import (
+	"cmp"
+	"slices"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// Names of the configurations.
+const (
+	// MutatingName puts the guard before all other mutating webhooks, so that they
+	// see the stash that counts: the API server calls configurations in the order
+	// of their names (k8s.io/apiserver/pkg/admission/configuration).
+	MutatingName = "0-crosswalk"
+	// ValidatingName needs no place in an order: validating webhooks are called
+	// side by side, after all mutating ones.
+	ValidatingName = "crosswalk"
+)
+
+// Names of the webhooks.
+const (
+	GuardWebhook          = "guard." + v1alpha1.GroupName
+	KeepConversionWebhook = "conversion." + v1alpha1.GroupName
+	StrictWebhook         = "strict." + v1alpha1.GroupName
+	ConfigurationWebhook  = "configuration." + v1alpha1.GroupName
+)
+
+// Paths of serve's routes.
+const (
+	GuardPath          = "/mutate/guard"
+	KeepConversionPath = "/mutate/conversion"
+	StrictPath         = "/validate/strict"
+	ConfigurationPath  = "/validate/configuration"
+)
+
+const (
+	// writeTimeout is how long a write may wait for an answer. It covers a
+	// replica that has to be asked again, and is well below the 60 s that the API
+	// server gives to a request (kube-apiserver --request-timeout).
+	writeTimeout = 10
+	// optionalTimeout is shorter: what is let pass without an answer should not
+	// wait long for it.
+	optionalTimeout = 5
+)
+
+// Table is a resource whose objects' writes are looked at.
+type Table struct {
+	Group, Kind string
+	// Resource is the plural.
+	Resource string
+	// Versions are all of the CRD. One that is not served costs nothing, and is
+	// guarded from the moment on that it is.
+	Versions []string
+	Scope    admissionregistrationv1.ScopeType
+}
+
+// TableOf is the table of a CRD.
+func TableOf(crd *apiextensionsv1.CustomResourceDefinition) Table {
+	t := Table{
+		Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind, Resource: crd.Spec.Names.Plural,
+		Scope: admissionregistrationv1.ScopeType(crd.Spec.Scope),
+	}
+	for _, version := range crd.Spec.Versions {
+		t.Versions = append(t.Versions, version.Name)
+	}
+	return t
+}
+
+// Desired says what the configurations are for.
+type Desired struct {
+	// Service is the one that is asked, and Port its port.
+	Service cluster.Service
+	Port    int32
+	// Bundle vouches for it, as PEM. Empty leaves the field out.
+	Bundle []byte
+	// Annotations are those of both configurations, for whoever else keeps the
+	// bundles.
+	Annotations map[string]string
+	// Tables are the resources that are guarded, in any order.
+	Tables []Table
+	// KeepConversion makes CRDs that ask the Service keep their spec.conversion,
+	// Configuration validates Crosswalk's own kinds.
+	KeepConversion, Configuration bool
+}
+
+// Configurations are the two that there are.
+type Configurations struct {
+	Mutating   *admissionregistrationv1.MutatingWebhookConfiguration
+	Validating *admissionregistrationv1.ValidatingWebhookConfiguration
+}
+
+// Plan says how the configurations should be: complete, with every default as the
+// API server would fill it in, so that they can be compared. A webhook that has
+// nothing to do has no rules: it must not go, because whoever else owns a field of
+// it, such as its bundle, would leave a stump that is invalid.
+func Plan(d Desired) Configurations {
+	var c Configurations
+	c.Mutating = new(admissionregistrationv1.MutatingWebhookConfiguration)
+	c.Mutating.SetGroupVersionKind(admissionregistrationv1.SchemeGroupVersion.WithKind("MutatingWebhookConfiguration"))
+	c.Mutating.Name, c.Mutating.Annotations = MutatingName, d.Annotations
+	c.Mutating.Webhooks = []admissionregistrationv1.MutatingWebhook{d.guard(), d.keepConversion()}
+	c.Validating = new(admissionregistrationv1.ValidatingWebhookConfiguration)
+	c.Validating.SetGroupVersionKind(admissionregistrationv1.SchemeGroupVersion.WithKind("ValidatingWebhookConfiguration"))
+	c.Validating.Name, c.Validating.Annotations = ValidatingName, d.Annotations
+	c.Validating.Webhooks = []admissionregistrationv1.ValidatingWebhook{d.strict(), d.configuration()}
+	return c
+}
+
+// guard makes the stash of the stored object the one that counts. Its policy is
+// Fail: a write that passes without it loses for good what the writer's version
+// does not show, and a refused one can be repeated. It is called again where a
+// later webhook has changed the object, because that may have dropped the stash.
+func (d Desired) guard() admissionregistrationv1.MutatingWebhook {
+	return admissionregistrationv1.MutatingWebhook{
+		Name:                    GuardWebhook,
+		ClientConfig:            d.client(GuardPath),
+		Rules:                   d.tableRules(),
+		FailurePolicy:           new(admissionregistrationv1.Fail),
+		MatchPolicy:             new(admissionregistrationv1.Exact),
+		NamespaceSelector:       d.otherNamespaces(),
+		ObjectSelector:          new(metav1.LabelSelector),
+		SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
+		TimeoutSeconds:          new(int32(writeTimeout)),
+		AdmissionReviewVersions: reviewVersions(),
+		ReinvocationPolicy:      new(admissionregistrationv1.IfNeededReinvocationPolicy),
+	}
+}
+
+// strict denies what no other version could show. Its policy is Fail, because what
+// it lets pass is stored, and nobody looks at it again.
+func (d Desired) strict() admissionregistrationv1.ValidatingWebhook {
+	return admissionregistrationv1.ValidatingWebhook{
+		Name:                    StrictWebhook,
+		ClientConfig:            d.client(StrictPath),
+		Rules:                   d.tableRules(),
+		FailurePolicy:           new(admissionregistrationv1.Fail),
+		MatchPolicy:             new(admissionregistrationv1.Exact),
+		NamespaceSelector:       d.otherNamespaces(),
+		ObjectSelector:          new(metav1.LabelSelector),
+		SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
+		TimeoutSeconds:          new(int32(writeTimeout)),
+		AdmissionReviewVersions: reviewVersions(),
+	}
+}
+
+// keepConversion keeps the spec.conversion of an armed CRD where an installer
+// would drop it. The conditions leave every other write of a CRD to the API server
+// alone, and the policy is Ignore: while nobody answers, CRDs can be written, and
+// crosswalk manage restores the conversion afterwards.
+func (d Desired) keepConversion() admissionregistrationv1.MutatingWebhook {
+	rules := []admissionregistrationv1.RuleWithOperations{}
+	if d.KeepConversion {
+		rules = append(rules, rule(apiextensionsv1.GroupName, []string{apiextensionsv1.SchemeGroupVersion.Version},
+			[]string{"customresourcedefinitions"}, admissionregistrationv1.ClusterScope, admissionregistrationv1.Update))
+	}
+	return admissionregistrationv1.MutatingWebhook{
+		Name:                    KeepConversionWebhook,
+		ClientConfig:            d.client(KeepConversionPath),
+		Rules:                   rules,
+		FailurePolicy:           new(admissionregistrationv1.Ignore),
+		MatchPolicy:             new(admissionregistrationv1.Equivalent),
+		NamespaceSelector:       new(metav1.LabelSelector),
+		ObjectSelector:          new(metav1.LabelSelector),
+		SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
+		TimeoutSeconds:          new(int32(optionalTimeout)),
+		AdmissionReviewVersions: reviewVersions(),
+		ReinvocationPolicy:      new(admissionregistrationv1.IfNeededReinvocationPolicy),
+		MatchConditions:         d.dropsConversion(),
+	}
+}
+
+// configuration tells who writes a table what is wrong with it. Its policy is
+// Ignore: a table that does not compile is not armed either, its status says the
+// same, and a table must be mendable while nobody answers.
+func (d Desired) configuration() admissionregistrationv1.ValidatingWebhook {
+	rules := []admissionregistrationv1.RuleWithOperations{}
+	if d.Configuration {
+		rules = append(rules, rule(v1alpha1.GroupName, []string{v1alpha1.Version}, []string{"crosswalks"},
+			admissionregistrationv1.ClusterScope, admissionregistrationv1.Create, admissionregistrationv1.Update))
+	}
+	return admissionregistrationv1.ValidatingWebhook{
+		Name:                    ConfigurationWebhook,
+		ClientConfig:            d.client(ConfigurationPath),
+		Rules:                   rules,
+		FailurePolicy:           new(admissionregistrationv1.Ignore),
+		MatchPolicy:             new(admissionregistrationv1.Exact),
+		NamespaceSelector:       new(metav1.LabelSelector),
+		ObjectSelector:          new(metav1.LabelSelector),
+		SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
+		TimeoutSeconds:          new(int32(optionalTimeout)),
+		AdmissionReviewVersions: reviewVersions(),
+	}
+}
+
+// client asks the Service at a path.
+func (d Desired) client(path string) admissionregistrationv1.WebhookClientConfig {
+	return admissionregistrationv1.WebhookClientConfig{
+		Service: &admissionregistrationv1.ServiceReference{
+			Namespace: d.Service.Namespace, Name: d.Service.Name, Path: new(path), Port: new(d.Port),
+		},
+		CABundle: d.Bundle,
+	}
+}
+
+// otherNamespaces leaves out Crosswalk's own: what keeps it running, such as
+// cert-manager's Certificates if their CRD is armed, must not wait for it. Objects
+// without a namespace are looked at all the same.
+func (d Desired) otherNamespaces() *metav1.LabelSelector {
+	return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{
+		// Every namespace has this label (k8s.io/api/core/v1, LabelMetadataName).
+		Key: "kubernetes.io/metadata.name", Operator: metav1.LabelSelectorOpNotIn, Values: []string{d.Service.Namespace},
+	}}}
+}
+
+// tableRules names the versions, and matches them exactly: otherwise the API
+// server would convert what was written before it asks, and neither the stash nor
+// the fields would be those that the writer saw. There is nothing to look at in
+// /scale, which holds no annotations.
+func (d Desired) tableRules() []admissionregistrationv1.RuleWithOperations {
+	rules := []admissionregistrationv1.RuleWithOperations{}
+	tables := slices.SortedFunc(slices.Values(d.Tables), func(a, b Table) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
+	})
+	for _, t := range tables {
+		if len(t.Versions) > 0 {
+			rules = append(rules, rule(t.Group, slices.Sorted(slices.Values(t.Versions)), []string{t.Resource, t.Resource + "/status"},
+				t.Scope, admissionregistrationv1.Create, admissionregistrationv1.Update))
+		}
+	}
+	return rules
+}
+
+func rule(group string, versions, resources []string, scope admissionregistrationv1.ScopeType, operations ...admissionregistrationv1.OperationType) admissionregistrationv1.RuleWithOperations {
+	return admissionregistrationv1.RuleWithOperations{
+		Operations: operations,
+		Rule: admissionregistrationv1.Rule{
+			APIGroups: []string{group}, APIVersions: versions, Resources: resources, Scope: new(scope),
+		},
+	}
+}
+
+// reviewVersions are the versions of AdmissionReview that serve speaks; the API
+// server takes the first that it knows.
+func reviewVersions() []string { return []string{admissionv1.SchemeGroupVersion.Version, "v1beta1"} }

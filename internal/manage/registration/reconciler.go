@@ -1,0 +1,73 @@
+package registration
+
+import (
+	"context"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// reconciler looks at one Crosswalk after another, and brings both configurations
+// in step whenever something has changed. It works on one request at a time.
+type reconciler struct {
+	Options
+	live   client.Reader // asks the API server
+	cached client.Reader // heads
+	writer client.Client
+
+	passes   chan event.GenericEvent // asks for a pass
+	known    map[string]*known       // by CRD
+	caughtUp bool                    // whether known was ever complete
+	written  map[string]written      // by configuration
+	waited   time.Duration           // before this pass
+}
+
+func newReconciler(o Options, live, cached client.Reader, writer client.Client) *reconciler {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &reconciler{
+		Options: o, live: live, cached: cached, writer: writer,
+		passes: make(chan event.GenericEvent, 1), known: map[string]*known{}, written: map[string]written{},
+	}
+}
+
+func (r *reconciler) now() time.Time { return r.Now() }
+
+// everything is the request for a pass. Crosswalks have no namespace.
+func (r *reconciler) everything() reconcile.Request {
+	return reconcile.Request{NamespacedName: client.ObjectKey{Namespace: r.Serve.Service.Namespace, Name: MutatingName}}
+}
+
+// Reconcile implements reconcile.Reconciler. The request names a Crosswalk, or is
+// the one for a pass.
+func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	if request != r.everything() {
+		if err := r.look(ctx, request.Name); err != nil {
+			return reconcile.Result{}, err
+		}
+		r.askForPass()
+		return reconcile.Result{}, nil
+	}
+	after, err := r.pass(ctx)
+	if apierrors.IsConflict(err) {
+		return reconcile.Result{RequeueAfter: immediately}, nil
+	}
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	return reconcile.Result{RequeueAfter: after}, nil
+}
+
+// askForPass does not wait: one that is asked for already will do.
+func (r *reconciler) askForPass() {
+	select {
+	case r.passes <- event.GenericEvent{Object: cluster.CrosswalkHead()}:
+	default:
+	}
+}

@@ -1,0 +1,301 @@
+package registration
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+const (
+	asking = apiextensionsv1.WebhookConverter
+	none   = apiextensionsv1.NoneConverter
+
+	isGuarded = "True Guarded: the API server asks the Service crosswalk-system/crosswalk about writes of every version"
+)
+
+// own are the rules that there are without any table.
+func own(more ...string) []string {
+	all := append(slices.Clone(more), "conversion.crosswalk.dev: customresourcedefinitions.apiextensions.k8s.io [v1]",
+		"configuration.crosswalk.dev: crosswalks.crosswalk.dev [v1alpha1]")
+	slices.Sort(all)
+	return all
+}
+
+func of(rule string) []string {
+	return []string{"guard.crosswalk.dev: " + rule, "strict.crosswalk.dev: " + rule}
+}
+
+func (s *stage) wantRules(want []string) {
+	s.t.Helper()
+	got := slices.Sorted(slices.Values(s.rules()))
+	if !slices.Equal(got, want) {
+		s.t.Errorf("registered are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func (s *stage) wantSaid(name, want string) {
+	s.t.Helper()
+	if got := s.says(name); got != want {
+		s.t.Errorf("%s says\n%s\nwant\n%s", name, got, want)
+	}
+}
+
+func TestArmedIsGuarded(t *testing.T) {
+	s := newStage(t, crd(crontabs, asking, "v1beta1", "v1"), crosswalk(crontabs), crd(stars, none, "v1"), crosswalk(stars))
+	s.look(crontabs, stars)
+	s.wantRules(own(of("crontabs.stable.example.com [v1 v1beta1]")...))
+	s.wantSaid(crontabs, "False Settling: the API servers have just been told, and are hearing of it")
+	s.wantSaid(stars, "False NotArmed: the CRD does not ask the Service crosswalk-system/crosswalk for conversions yet: see the condition Armed")
+	if after := s.later(); after != 0 {
+		t.Errorf("looks again after %v", after)
+	}
+	s.wantSaid(crontabs, isGuarded)
+
+	// Nothing is written, and nobody asked, while nothing changes.
+	asked, applied := len(s.replica.asked), s.applied
+	s.look(crontabs, stars)
+	if len(s.replica.asked) != asked || s.applied != applied {
+		t.Errorf("asked %d times more and wrote %d times more", len(s.replica.asked)-asked, s.applied-applied)
+	}
+}
+
+// What the replicas are asked is what the API server will ask.
+func TestQuestions(t *testing.T) {
+	s := newStage(t, crd(crontabs, asking, "v1beta1", "v1"), crosswalk(crontabs))
+	s.look(crontabs)
+	slices.Sort(s.replica.asked)
+	got := slices.Compact(s.replica.asked)
+	want := []string{
+		"/mutate/conversion UPDATE v1/customresourcedefinitions",
+		"/mutate/guard CREATE v1/crontabs",
+		"/mutate/guard CREATE v1beta1/crontabs",
+		"/validate/configuration CREATE v1alpha1/crosswalks",
+		"/validate/strict CREATE v1/crontabs",
+		"/validate/strict CREATE v1beta1/crontabs",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
+// No rule is written before every replica has answered, and none is taken away
+// because one no longer does.
+func TestRulesFollowAnswers(t *testing.T) {
+	s := newStage(t, crd(crontabs, asking, "v1beta1", "v1"), crosswalk(crontabs))
+	s.replica.silence(GuardPath, StrictPath, KeepConversionPath, ConfigurationPath)
+	if after := s.look(crontabs); after != firstWait {
+		t.Errorf("looks again after %v", after)
+	}
+	s.wantRules(nil)
+	s.wantSaid(crontabs, "False WaitingForReplicas: "+s.replica.address+"/mutate/guard does not answer: 404 Not Found: there is no such route")
+	for _, want := range []time.Duration{2 * firstWait, 4 * firstWait} {
+		if after := s.pass(); after != want {
+			t.Errorf("looks again after %v, want %v", after, want)
+		}
+	}
+
+	s.replica.silence(StrictPath)
+	s.pass()
+	s.wantRules(own())
+	s.wantSaid(crontabs, "False WaitingForReplicas: "+s.replica.address+"/validate/strict does not answer: 404 Not Found: there is no such route")
+
+	s.replica.silence(StrictPath + " v1")
+	s.pass()
+	s.wantRules(own(of("crontabs.stable.example.com [v1beta1]")...))
+
+	s.replica.silence()
+	s.pass()
+	s.wantRules(own(of("crontabs.stable.example.com [v1 v1beta1]")...))
+
+	s.replica.silence(GuardPath, StrictPath, KeepConversionPath, ConfigurationPath)
+	s.Serve.Replicas = []string{"127.0.0.1:1"} // where nobody listens
+	s.look(crontabs)
+	s.wantRules(own(of("crontabs.stable.example.com [v1 v1beta1]")...))
+}
+
+// A second table waits for its own answers only.
+func TestTablesWaitForThemselves(t *testing.T) {
+	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs), crd(stars, asking, "v2"), crosswalk(stars))
+	s.replica.silence(GuardPath + " v2")
+	s.look(crontabs, stars)
+	s.later()
+	s.wantRules(own(of("crontabs.stable.example.com [v1]")...))
+	s.wantSaid(crontabs, isGuarded)
+	s.wantSaid(stars, "False WaitingForReplicas: "+s.replica.address+"/mutate/guard does not answer: 404 Not Found: there is no such route")
+}
+
+// Rules go where there is nothing to guard any more, also while nobody answers.
+func TestRulesGo(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*stage)
+		said   string
+	}{
+		"disarmed": {func(s *stage) {
+			c := new(apiextensionsv1.CustomResourceDefinition)
+			s.get(crontabs, c)
+			c.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: none}
+			s.update(c)
+		}, "False NotArmed: the CRD does not ask the Service crosswalk-system/crosswalk for conversions yet: see the condition Armed"},
+		"opted out": {func(s *stage) {
+			c := new(v1alpha1.Crosswalk)
+			s.get(crontabs, c)
+			c.Spec.Admission = v1alpha1.AdmissionNone
+			s.update(c)
+		}, "False OptedOut: spec.admission is None: what a client drops from the stash is lost, and values that cannot be converted are accepted"},
+		"the CRD is gone": {func(s *stage) { s.delete(crd(crontabs, none)) },
+			"False NotArmed: the CRD does not ask the Service crosswalk-system/crosswalk for conversions yet: see the condition Armed"},
+		"the Crosswalk is gone": {func(s *stage) { s.delete(crosswalk(crontabs)) }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs), crd(stars, asking, "v1"), crosswalk(stars))
+			s.look(crontabs, stars)
+			s.Serve.Replicas = []string{"127.0.0.1:1"} // where nobody listens
+			test.change(s)
+			s.look(crontabs)
+			s.wantRules(own(of("stars.example.com [v1]")...))
+			if test.said != "" {
+				s.wantSaid(crontabs, test.said)
+			}
+		})
+	}
+}
+
+func (s *stage) get(name string, into client.Object) {
+	s.t.Helper()
+	if err := s.client.Get(s.t.Context(), client.ObjectKey{Name: name}, into); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *stage) update(o client.Object) {
+	s.t.Helper()
+	if err := s.client.Update(s.t.Context(), o); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *stage) delete(o client.Object) {
+	s.t.Helper()
+	if err := s.client.Delete(s.t.Context(), o); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// A new leader knows nothing at first.
+func TestNewLeaderTakesNothingAway(t *testing.T) {
+	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs), crd(stars, asking, "v1"), crosswalk(stars))
+	s.look(crontabs, stars)
+	want := own(append(of("crontabs.stable.example.com [v1]"), of("stars.example.com [v1]")...)...)
+	s.wantRules(want)
+	next := newReconciler(s.Options, s.client, s.client, s.client)
+	s.reconciler = next
+	s.pass()
+	s.look(stars)
+	s.wantRules(want)
+	asked := len(s.replica.asked)
+	s.look(crontabs)
+	s.wantRules(want)
+	if len(s.replica.asked) != asked {
+		t.Error("what is registered already is asked for again")
+	}
+}
+
+func TestCanaryIsNotGuarded(t *testing.T) {
+	s := newStage(t, crd(cluster.CanaryCRD, asking, "v1"), crosswalk(cluster.CanaryCRD))
+	s.look(cluster.CanaryCRD)
+	s.wantRules(own())
+	s.wantSaid(cluster.CanaryCRD, "")
+}
+
+// What others change is mended at once, a few times.
+func TestDriftIsMended(t *testing.T) {
+	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs))
+	s.look(crontabs)
+	want := own(of("crontabs.stable.example.com [v1]")...)
+	meddle := func() {
+		mutating, _ := s.configurations()
+		mutating.Webhooks[0].Rules, mutating.Webhooks[0].TimeoutSeconds = nil, new(int32(1))
+		if err := s.client.Update(t.Context(), mutating, client.FieldOwner("meddler")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range writesAtOnce - 1 { // the first write was not after a change
+		meddle()
+		s.pass()
+		s.wantRules(want)
+	}
+	meddle()
+	s.later()
+	s.wantSaid(crontabs, "False Contended: meddler keeps changing the MutatingWebhookConfiguration 0-crosswalk: it was corrected 5 times within 1m0s; take it out of what that applies, and see that there is one installation of Crosswalk")
+	s.clock = s.clock.Add(writesWindow)
+	s.pass()
+	s.wantRules(want)
+	s.later()
+	s.wantSaid(crontabs, isGuarded)
+}
+
+// A webhook that somebody else has added stays.
+func TestOthersStay(t *testing.T) {
+	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs))
+	s.look(crontabs)
+	_, validating := s.configurations()
+	another := validating.Webhooks[0]
+	another.Name = "another.example.com"
+	validating.Webhooks = append(validating.Webhooks, another)
+	s.update(validating)
+	applied := s.applied
+	s.pass()
+	if s.applied != applied {
+		t.Error("what somebody else has added is a reason to write")
+	}
+	s.delete(crosswalk(crontabs))
+	s.look(crontabs)
+	if _, now := s.configurations(); len(now.Webhooks) != 3 {
+		t.Errorf("there are %d webhooks, want 3", len(now.Webhooks))
+	}
+}
+
+func TestRefusalIsReported(t *testing.T) {
+	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs))
+	resource := schema.GroupResource{Group: "admissionregistration.k8s.io", Resource: "mutatingwebhookconfigurations"}
+	s.refuse = apierrors.NewForbidden(resource, MutatingName, errors.New("a policy says no"))
+	if err := s.reconciler.look(t.Context(), crontabs); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Reconcile(t.Context(), s.everything()); err == nil {
+		t.Error("the queue is not told")
+	}
+	s.wantSaid(crontabs, fmt.Sprintf("False Refused: the API server refuses what crosswalk manage has to do, which tries again: MutatingWebhookConfiguration 0-crosswalk: %v", s.refuse))
+	s.refuse = nil
+	s.pass()
+	s.later()
+	s.wantSaid(crontabs, isGuarded)
+	// From now on a refusal changes nothing that is registered.
+	s.refuse = apierrors.NewForbidden(resource, MutatingName, errors.New("a policy says no"))
+	mutating, _ := s.configurations()
+	mutating.Webhooks[0].TimeoutSeconds = new(int32(1))
+	s.update(mutating)
+	if _, err := s.Reconcile(t.Context(), s.everything()); err == nil {
+		t.Error("the queue is not told")
+	}
+	s.wantSaid(crontabs, isGuarded)
+}
+
+func TestConflictIsNoFailure(t *testing.T) {
+	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs))
+	s.refuse = apierrors.NewConflict(schema.GroupResource{}, MutatingName, errors.New("changed"))
+	if after := s.look(crontabs); after != immediately {
+		t.Errorf("looks again after %v", after)
+	}
+}

@@ -1,0 +1,64 @@
+package registration
+
+import (
+	"context"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// Setup adds registration to a manager, for its leader. The manager's cache must
+// hold the EndpointSlices of the Service's namespace and no others.
+func Setup(mgr manager.Manager, o Options) error {
+	o.Serve.Live, o.Serve.Cached = mgr.GetAPIReader(), mgr.GetClient()
+	r := newReconciler(o, mgr.GetAPIReader(), mgr.GetClient(), mgr.GetClient())
+	ours := handler.EnqueueRequestsFromMapFunc(func(_ context.Context, object client.Object) []reconcile.Request {
+		if name := object.GetName(); name != MutatingName && name != ValidatingName {
+			return nil
+		}
+		return []reconcile.Request{r.everything()}
+	})
+	always := handler.EnqueueRequestsFromMapFunc(func(context.Context, client.Object) []reconcile.Request {
+		return []reconcile.Request{r.everything()}
+	})
+	err := builder.ControllerManagedBy(mgr).Named("registration").
+		// Status is none of our business.
+		WatchesMetadata(cluster.CrosswalkHead(), &handler.EnqueueRequestForObject{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		WatchesMetadata(cluster.CRDHead(), handler.EnqueueRequestsFromMapFunc(r.crosswalkOf)).
+		WatchesMetadata(new(admissionregistrationv1.MutatingWebhookConfiguration), ours).
+		WatchesMetadata(new(admissionregistrationv1.ValidatingWebhookConfiguration), ours).
+		WatchesRawSource(source.Channel(r.passes, always)).
+		WithOptions(controller.Options{RateLimiter: cluster.Retries(), MaxConcurrentReconciles: 1}).
+		Complete(r)
+	if err != nil {
+		return err
+	}
+	return mgr.Add(manager.RunnableFunc(r.followBundle))
+}
+
+// followBundle asks for a pass at the start, and at every new CA bundle.
+func (r *reconciler) followBundle(ctx context.Context) error {
+	for {
+		changed := r.Serve.Certs.Changed()
+		r.askForPass()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// crosswalkOf is the Crosswalk of a CRD, if there is one.
+func (r *reconciler) crosswalkOf(ctx context.Context, crd client.Object) []reconcile.Request {
+	return cluster.CrosswalkOf(ctx, r.cached, crd.GetName())
+}

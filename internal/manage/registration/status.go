@@ -1,0 +1,123 @@
+package registration
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+)
+
+// verdict is what the condition says.
+type verdict struct {
+	ok              bool
+	reason, message string
+}
+
+func yes(reason, message string) verdict { return verdict{true, reason, message} }
+func no(reason, message string) verdict  { return verdict{false, reason, message} }
+
+// report says in the status of every Crosswalk whether its objects are guarded.
+func (r *reconciler) report(ctx context.Context, lacking map[string]*reach.Obstacle, settling bool) error {
+	var failed []error
+	for _, crd := range slices.Sorted(maps.Keys(r.known)) {
+		k := r.known[crd]
+		v := k.because
+		switch problem := lacking[crd]; {
+		case crd == cluster.CanaryCRD:
+			continue // nobody keeps a canary, so there is nothing to guard
+		case k.table == nil:
+		case problem != nil:
+			v = no(problem.Reason, problem.Message)
+		case settling && !k.guarded():
+			v = no("Settling", "the API servers have just been told, and are hearing of it")
+		default:
+			v = yes("Guarded", fmt.Sprintf("the API server asks the Service %s/%s about writes of every version", r.Serve.Service.Namespace, r.Serve.Service.Name))
+		}
+		err := r.say(ctx, k, v)
+		if apierrors.IsConflict(err) {
+			// The status has another writer: look at what it wrote, and say it again.
+			if err = r.look(ctx, crd); err == nil && r.known[crd] != nil {
+				err = r.say(ctx, r.known[crd], v)
+			}
+		}
+		if err = client.IgnoreNotFound(err); err != nil {
+			failed = append(failed, fmt.Errorf("crosswalk %s: %w", crd, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// guarded says whether the status calls it so.
+func (k *known) guarded() bool {
+	status, err := k.status()
+	return err == nil && meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionGuarded)
+}
+
+func (k *known) status() (v1alpha1.CrosswalkStatus, error) {
+	var status v1alpha1.CrosswalkStatus
+	was, ok := k.crosswalk.Object["status"].(map[string]any)
+	if !ok {
+		return status, nil
+	}
+	return status, runtime.DefaultUnstructuredConverter.FromUnstructured(was, &status)
+}
+
+// say writes the condition, where it has changed.
+func (r *reconciler) say(ctx context.Context, k *known, v verdict) error {
+	status, err := k.status()
+	if err != nil {
+		return err
+	}
+	condition := metav1.Condition{
+		Type: v1alpha1.ConditionGuarded, Status: metav1.ConditionFalse, Reason: v.reason, Message: shorten(v.message),
+		ObservedGeneration: k.crosswalk.GetGeneration(),
+	}
+	if v.ok {
+		condition.Status = metav1.ConditionTrue
+	}
+	before := meta.FindStatusCondition(status.Conditions, condition.Type)
+	if before == nil || before.Status != condition.Status {
+		condition.LastTransitionTime = metav1.NewTime(r.now())
+	}
+	if !meta.SetStatusCondition(&status.Conditions, condition) {
+		return nil
+	}
+	patch, err := json.Marshal(map[string]any{
+		// The whole list is replaced, so it must still be the one that was read.
+		"metadata": map[string]any{"resourceVersion": k.crosswalk.GetResourceVersion()},
+		"status":   map[string]any{"conditions": status.Conditions},
+	})
+	if err != nil {
+		return err
+	}
+	next := k.crosswalk.DeepCopy()
+	if err := r.writer.Status().Patch(ctx, next, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldManager)); err != nil {
+		return err
+	}
+	k.crosswalk = next
+	r.Logger.Info("condition", "crd", next.GetName(), "condition", condition.Type, "status", condition.Status, "reason", v.reason, "message", v.message)
+	return nil
+}
+
+// shorten keeps a message within what a condition holds (metav1.Condition).
+func shorten(message string) string {
+	const most, more = 32768, " ..."
+	if len(message) <= most {
+		return message
+	}
+	return strings.ToValidUTF8(message[:most-len(more)], "") + more
+}
