@@ -124,6 +124,55 @@ func appendOurs(dst []byte, open int, ours map[string]string) []byte {
 	return dst
 }
 
+// member is the value of a top-level member, nil where there is none. The object has
+// been validated.
+func member(object []byte, name string) []byte {
+	if object == nil {
+		return nil
+	}
+	var scan jsontext.Scanner
+	scan.Reset(object)
+	s := stripper{scan: &scan}
+	at := s.find(scan.Space(0), name)
+	if at < 0 {
+		return nil
+	}
+	end, _ := scan.Value(at, 0)
+	return object[at:end]
+}
+
+// withMember appends object, which has been validated, with a top-level member of
+// this value, or without it where the value is nil.
+func withMember(dst, object []byte, member string, value []byte) []byte {
+	var scan jsontext.Scanner
+	scan.Reset(object)
+	dst = append(dst, '{')
+	open := len(dst)
+	o := scan.Object(scan.Space(0))
+	for {
+		name, ok, err := o.Next()
+		if err != nil || !ok {
+			break
+		}
+		o.End, _ = scan.Value(o.Value, 0)
+		if string(jsontext.Unquote(nil, name.Bytes(object))) == member {
+			continue
+		}
+		if len(dst) > open {
+			dst = append(dst, ',')
+		}
+		dst = append(append(dst, object[name.Start-1:name.End+1]...), ':')
+		dst = append(dst, object[o.Value:o.End]...)
+	}
+	if value != nil {
+		if len(dst) > open {
+			dst = append(dst, ',')
+		}
+		dst = append(append(jsontext.Quote(dst, member), ':'), value...)
+	}
+	return append(dst, '}')
+}
+
 // Stashed is a place of another version that an object's stashes hold.
 type Stashed struct {
 	// Owner is the version that shows the place.

@@ -69,9 +69,10 @@ func (c *compiler) compile() *Converter {
 	converter := &Converter{
 		name: c.crd.Name, group: c.crd.Spec.Group, kind: c.crd.Spec.Names.Kind,
 		hub: hub, versions: c.versions, plans: map[string]*plan.Plan{}, apiVersions: map[string][]byte{},
-		schemas: map[string]*apiextensionsv1.JSONSchemaProps{},
+		schemas: map[string]*apiextensionsv1.JSONSchemaProps{}, hasStatus: map[string]bool{},
 	}
 	for _, v := range c.crd.Spec.Versions {
+		converter.hasStatus[v.Name] = v.Subresources != nil && v.Subresources.Status != nil
 		if v.Schema != nil {
 			converter.schemas[v.Name] = v.Schema.OpenAPIV3Schema
 		}

@@ -37,6 +37,8 @@ type Converter struct {
 	plans             map[string]*plan.Plan
 	apiVersions       map[string][]byte
 	schemas           map[string]*apiextensionsv1.JSONSchemaProps
+	// hasStatus says whether a version's status is a subresource.
+	hasStatus map[string]bool
 }
 
 // Name is the name of the CRD, for example crontabs.stable.example.com.

@@ -20,7 +20,8 @@ import (
 // nothing, and a stale or forged one changes nothing. An entry goes only where an
 // apply takes back, in the version that owns it, what it had applied there, and
 // where what it belongs to is gone. On creation the stashes of a copy or a backup
-// count, but for what would reach into status, which a creation does not write.
+// count, but for what would reach into status, which a creation does not write. A
+// write to status needs no guard: the API server takes the annotations from old.
 //
 // Nothing else of the object changes. Errors are of type *Error.
 func (c *Converter) Guard(dst, object, old []byte, manager string) ([]byte, error) {
@@ -34,7 +35,7 @@ func (c *Converter) Guard(dst, object, old []byte, manager string) ([]byte, erro
 	now := readHead(object)
 	var count map[string]string
 	if old == nil {
-		count = creatable(now.ours)
+		count = c.creatable(now.ours, version)
 	} else {
 		if err := valid(old); err != nil {
 			return dst, c.fail(old, version, version, err)
@@ -42,14 +43,18 @@ func (c *Converter) Guard(dst, object, old []byte, manager string) ([]byte, erro
 		count = c.counting(now, readHead(old), manager)
 	}
 	c.dropOwn(count, version)
-	guarded := object
-	if !maps.Equal(count, now.ours) {
-		guarded = withOurs(nil, object, count)
+	stored := withOurs(nil, object, count)
+	if c.hasStatus[version] {
+		// The API server puts status back as it was, or leaves it out of what is
+		// created, but only after it has asked for admission
+		// (k8s.io/apiextensions-apiserver/pkg/registry/customresource/strategy.go).
+		stored = withMember(nil, stored, "status", member(old, "status"))
 	}
-	if settled := c.settled(guarded, count, version); !maps.Equal(settled, count) {
-		guarded = withOurs(nil, object, settled)
+	count = c.settled(stored, count, version)
+	if maps.Equal(count, now.ours) {
+		return append(dst, bytes.TrimSpace(object)...), nil
 	}
-	return append(dst, bytes.TrimSpace(guarded)...), nil
+	return append(dst, bytes.TrimSpace(withOurs(nil, object, count))...), nil
 }
 
 func valid(object []byte) error {
@@ -60,8 +65,11 @@ func valid(object []byte) error {
 }
 
 // creatable are the stashes that a new object may bring along.
-func creatable(ours map[string]string) map[string]string {
+func (c *Converter) creatable(ours map[string]string, version string) map[string]string {
 	count := maps.Clone(ours)
+	if !c.hasStatus[version] {
+		return count
+	}
 	maps.DeleteFunc(count, func(name, _ string) bool {
 		return strings.HasPrefix(name, stash.Prefix) && strings.HasSuffix(name, stash.StatusSuffix)
 	})

@@ -5,19 +5,29 @@ import (
 	"strings"
 	"testing"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
 // guarded is a kind of which each version has something of its own: a list with
-// keys, a value that a template may not map, and status.
+// keys, a value that a template may not map, and status, which is a subresource.
 func guarded(t testing.TB) *conversion.Converter {
 	t.Helper()
-	return compiled(t,
-		`{spec: {type: object, properties: {hp: {type: string}, shell: {type: string}, jobs: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name],
+	crd := versions(t, map[string]string{
+		"v1beta1": `{spec: {type: object, properties: {hp: {type: string}, shell: {type: string}, jobs: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name],
 		  items: {type: object, required: [name], properties: {name: {type: string}, cmd: {type: string}}}}}}, status: {type: object, properties: {old: {type: string}}}}`,
-		`{spec: {type: object, properties: {host: {type: string}, port: {type: string}, zone: {type: string}, jobs: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name],
+		"v1": `{spec: {type: object, properties: {host: {type: string}, port: {type: string}, zone: {type: string}, jobs: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name],
 		  items: {type: object, required: [name], properties: {name: {type: string}}}}}}, status: {type: object, properties: {now: {type: string}}}}`,
-		`[{spoke: .spec.hp, hub: {h: .spec.host, p: .spec.port}, template: "{h}:{p}"}]`)
+	})
+	for i := range crd.Spec.Versions {
+		crd.Spec.Versions[i].Subresources = &apiextensionsv1.CustomResourceSubresources{Status: new(apiextensionsv1.CustomResourceSubresourceStatus)}
+	}
+	c, err := conversion.Compile(crd, table(t, `[{spoke: .spec.hp, hub: {h: .spec.host, p: .spec.port}, template: "{h}:{p}"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // born is an object that v1beta1 knows more of than v1.
@@ -56,13 +66,15 @@ func TestGuardKeeps(t *testing.T) {
 		"dropped":        dropped,
 		"stale":          other,
 		"no annotations": edited(t, dropped, `"name":"a"`, `"name":"a","labels":{}`),
+		"no status":      edited(t, dropped, `"status":`, `"other":`),
 		"own stash":      edited(t, dropped, `"name":"a"`, `"name":"a","annotations":{"stash.crosswalk.dev/v1":"{}"}`),
 		"malformed":      edited(t, dropped, `"name":"a"`, `"name":"a","annotations":{"stash.crosswalk.dev/v1beta1":"x","mine":"1"}`),
 		"mark":           edited(t, dropped, `"name":"a"`, `"name":"a","annotations":{"crosswalk.dev/incomplete":"v1beta1: .spec.shell"}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := guard(t, c, arrived, old, "")
-			there := convert(t, c, got, "v1beta1")
+			// The API server puts the status back that is stored.
+			there := convert(t, c, strings.Replace(got, `"other":`, `"status":`, 1), "v1beta1")
 			for _, value := range []string{"nonsense", "dash", "one", "two", "kept"} {
 				if !strings.Contains(there, value) {
 					t.Errorf("%s is lost: %s", value, there)

@@ -27,12 +27,13 @@ type guardian interface {
 // it exactly, and before any other webhook.
 //
 // A kind without a table cannot be judged yet: only kinds that have one are
-// registered. The autoscaling/v1 Scale of a kind passes, which holds no stash.
+// registered. Subresources pass: with status the API server keeps the annotations
+// that are stored, and a Scale has none.
 func Guard(tables *Tables) validation.Reviewer {
 	return validation.ReviewerFunc(func(_ context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		verdict := new(validation.Verdict)
 		g, err := guardianOf(tables, request)
-		if g == nil || err != nil {
+		if g == nil || err != nil || request.SubResource != "" {
 			return verdict, err
 		}
 		guarded, failed := g.Guard(nil, request.Object.Raw, request.OldObject.Raw, managerOf(request))

@@ -21,11 +21,14 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	metrics := webhook.NewMetrics(registry)
 	tables := webhook.NewTables(metrics)
+	reviewers, err := reviewersOf(tables, metrics)
+	if err != nil {
+		return err
+	}
 	readiness := webhook.NewReadiness()
 	var (
 		connection *rest.Config
 		follow     = func(context.Context) error { return nil }
-		err        error
 	)
 	if o.fromFiles() {
 		readiness.Add("tables", tables.Check)
@@ -55,7 +58,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	server := webhook.NewServer(webhook.ServerOptions{
 		Listener: listener,
 		Handler: webhook.NewHandler(webhook.Options{
-			Tables: tables, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody,
+			Tables: tables, Reviewers: reviewers, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody,
 		}),
 		TLS:            webhook.TLSConfig(source, o.tlsVersion()),
 		HealthListener: healthListener,

@@ -1,0 +1,3 @@
+// Package guard writes objects as clients do that drop, copy or forge what other
+// versions hold, and sees that nothing is lost or comes back.
+package guard
