@@ -12,18 +12,18 @@ import (
 // should, and no other.
 func TestReasonsAreListed(t *testing.T) {
 	given := map[string]bool{}
-	for _, folder := range []string{"../internal/cluster", "../internal/manage/arming", "../internal/manage/reach"} {
+	for _, folder := range []string{"../internal/cluster", "../internal/manage/arming", "../internal/manage/reach", "../internal/manage/registration"} {
 		sources, err := filepath.Glob(folder + "/*.go")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, source := range sources {
 			collect(t, source, regexp.MustCompile(`Reason[A-Z]\w+ += "(\w+)"`), given)
-			collect(t, source, regexp.MustCompile(`(?:[oO]bstacle\{|\byes\(|\bno\(|\bfailed = )"(\w+)"`), given)
+			collect(t, source, regexp.MustCompile(`(?:[oO]bstacle\{(?:Reason: )?|\byes\(|\bno\(|\bfailed = )"(\w+)"`), given)
 		}
 	}
 	// The conditions' good states speak for themselves.
-	for _, good := range []string{"Compiled", "Armed", "Ready"} {
+	for _, good := range []string{"Compiled", "Armed", "Ready", "Guarded"} {
 		delete(given, good)
 	}
 	listed := map[string]bool{}

@@ -20,6 +20,7 @@ func newManageCommand() *cobra.Command {
   - it points the spec.conversion of every CRD that has a Crosswalk at serve, as
     soon as every replica answers for its table, and back when the Crosswalk is
     deleted and no object needs it any more;
+  - it tells the API server to ask serve about writes of these CRDs' objects;
   - it keeps its CA bundle in objects annotated crosswalk.dev/inject-ca: "true";
   - it says in each Crosswalk's status how it stands.
 

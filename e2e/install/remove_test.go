@@ -72,7 +72,8 @@ func TestRemove(t *testing.T) {
 	if err := c.removal(t, "delete -k deploy/base"); err != nil {
 		t.Fatal(err)
 	}
-	for _, gone := range []string{"namespace/" + namespace, "crd/crosswalks.crosswalk.dev", "crd/canaries.crosswalk.dev", "clusterrole/crosswalk-manage"} {
+	for _, gone := range []string{"namespace/" + namespace, "crd/crosswalks.crosswalk.dev", "crd/canaries.crosswalk.dev", "clusterrole/crosswalk-manage",
+		"mutatingwebhookconfiguration/0-crosswalk", "validatingwebhookconfiguration/crosswalk"} {
 		if said, err := c.plane.Kubectl(t.Context(), "get", gone); err == nil {
 			t.Errorf("still there: %s", said)
 		}

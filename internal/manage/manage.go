@@ -19,6 +19,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/arming"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/authority"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/injection"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/registration"
 )
 
 // Options say what is managed.
@@ -98,6 +100,16 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
+	err = registration.Setup(mgr, registration.Options{
+		Serve: &reach.Serve{
+			Service: o.Service, Port: o.Port, Replicas: o.Replicas, Certs: o.Certs,
+			CertManagerCertificate: o.CertManagerCertificate, Now: time.Now,
+		},
+		Logger: o.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
 	injector, err := injection.SetupWithManager(mgr, injection.Options{Source: o.Certs, Registry: o.Registry, Logger: o.Logger})
 	if err != nil || o.Authority == nil {
 		return m, err
@@ -111,6 +123,7 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 		Injected: func(ctx context.Context, bundle []byte) error {
 			return errors.Join(
 				arming.Injected(ctx, mgr.GetAPIReader(), o.Service, bundle),
+				registration.Injected(ctx, mgr.GetAPIReader(), bundle),
 				injector.Injected(ctx, bundle),
 			)
 		},

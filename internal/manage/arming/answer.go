@@ -6,6 +6,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // trial says who must answer besides the Service.
@@ -26,7 +27,7 @@ func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.C
 		return problem, err
 	}
 	return &obstacle{"WaitingForCAInjector", fmt.Sprintf(
-		"the caBundle that cainjector keeps does not vouch for serve's certificate; see that cainjector runs and that the annotation %s names the right Certificate", injectCAFrom)}, nil
+		"the caBundle that cainjector keeps does not vouch for serve's certificate; see that cainjector runs and that the annotation %s names the right Certificate", reach.InjectCAFrom)}, nil
 }
 
 // try says what keeps a CRD from being armed with a table, or nil: it asks every

@@ -12,6 +12,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // leave lets a deleted Crosswalk go, and disarms its CRD first, as soon as no
@@ -69,7 +70,7 @@ func (r *reconciler) disarm(ctx context.Context, crd *apiextensionsv1.CustomReso
 		return err
 	}
 	r.Logger.Info("disarmed", "crd", crd.Name)
-	if crd.Annotations[injectCAFrom] == "" {
+	if crd.Annotations[reach.InjectCAFrom] == "" {
 		return nil
 	}
 	// To apply nothing gives up the annotation, if it was ours.

@@ -18,6 +18,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // external is a Service that leads to an address.
@@ -91,7 +92,7 @@ func TestBundleOfTheCRDIsTried(t *testing.T) {
 		t.Fatal(err)
 	}
 	other, _ := authority(t).Current()
-	table.CRD.Annotations = map[string]string{injectCAFrom: "crosswalk-system/crosswalk-serving"}
+	table.CRD.Annotations = map[string]string{reach.InjectCAFrom: "crosswalk-system/crosswalk-serving"}
 	client := table.CRD.Spec.Conversion.Webhook.ClientConfig
 	client.CABundle, client.Service.Port = other.CABundle, &port
 	establish(table.CRD)
@@ -196,7 +197,7 @@ func TestBundleThatCAInjectorAddsTo(t *testing.T) {
 	r, table, _ := armedTable(t)
 	crd, w := armed(t, r, table.CRD)
 	other, _ := authority(t).Current()
-	crd.Annotations = map[string]string{injectCAFrom: "myapp/webhook-cert"}
+	crd.Annotations = map[string]string{reach.InjectCAFrom: "myapp/webhook-cert"}
 	conf := crd.Spec.Conversion.Webhook.ClientConfig
 	conf.CABundle = append(conf.CABundle, other.CABundle...)
 	bundle, _ := inject.ParseBundle(w.bundle)

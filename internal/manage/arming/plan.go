@@ -7,17 +7,14 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
-
-// injectCAFrom is cert-manager's annotation for cainjector: the Certificate
-// whose CA it keeps in an object.
-const injectCAFrom = "cert-manager.io/inject-ca-from"
 
 // wanted is how the spec.conversion of a CRD should be.
 type wanted struct {
 	path   string
 	bundle []byte // PEM
-	// caInjector is the value of injectCAFrom; empty where the bundle is ours.
+	// caInjector is the value of reach.InjectCAFrom; empty where the bundle is ours.
 	caInjector string
 }
 
@@ -31,7 +28,7 @@ func (r *reconciler) want(crd *apiextensionsv1.CustomResourceDefinition, fingerp
 	// same write, because it injects only once the strategy is Webhook. From
 	// then on what it has written stays.
 	w.caInjector = r.Service.Namespace + "/" + r.CertManagerCertificate
-	if live := bundleOf(crd); crd.Annotations[injectCAFrom] == w.caInjector && r.usable(live) {
+	if live := bundleOf(crd); crd.Annotations[reach.InjectCAFrom] == w.caInjector && r.usable(live) {
 		w.bundle = live
 	}
 	return w
@@ -58,7 +55,7 @@ func (r *reconciler) holds(crd *apiextensionsv1.CustomResourceDefinition, w want
 		config.ClientConfig.URL != nil || !slices.Equal(config.ConversionReviewVersions, reviewVersions()) {
 		return false
 	}
-	if w.caInjector != "" && crd.Annotations[injectCAFrom] != w.caInjector {
+	if w.caInjector != "" && crd.Annotations[reach.InjectCAFrom] != w.caInjector {
 		return false
 	}
 	live, err := inject.ParseBundle(config.ClientConfig.CABundle)
@@ -69,7 +66,7 @@ func (r *reconciler) holds(crd *apiextensionsv1.CustomResourceDefinition, w want
 	if err != nil {
 		return false
 	}
-	if crd.Annotations[injectCAFrom] != "" {
+	if crd.Annotations[reach.InjectCAFrom] != "" {
 		// cainjector adds to what it finds, and would add it again.
 		return live.Contains(should)
 	}

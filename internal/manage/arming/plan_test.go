@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // armed returns the CRD as the reconciler would have written it.
@@ -31,7 +32,7 @@ func armed(t *testing.T, r *reconciler, crd *apiextensionsv1.CustomResourceDefin
 	}
 	next.Spec.Conversion = conversion
 	if w.caInjector != "" {
-		next.Annotations = map[string]string{injectCAFrom: w.caInjector}
+		next.Annotations = map[string]string{reach.InjectCAFrom: w.caInjector}
 	}
 	return next, w
 }
@@ -106,7 +107,7 @@ func TestBundleIsLeftToCAInjector(t *testing.T) {
 		t.Error("a bundle that nobody can read stays")
 	}
 	crd.Spec.Conversion.Webhook.ClientConfig.CABundle = other.CABundle
-	delete(crd.Annotations, injectCAFrom)
+	delete(crd.Annotations, reach.InjectCAFrom)
 	if w := r.want(crd, "0123", bundle); r.holds(crd, w) {
 		t.Error("cainjector's annotation is not missed")
 	}

@@ -9,6 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // arm writes the conversion of a CRD: in one server-side apply, so that the
@@ -41,22 +44,28 @@ func foreignURL(crd *apiextensionsv1.CustomResourceDefinition) string {
 
 // conversion is spec.conversion.
 func (r *reconciler) conversion(w wanted) map[string]any {
+	return Conversion(r.Service, r.Port, w.path, w.bundle)
+}
+
+// Conversion is the spec.conversion that asks a Service at a path. An empty bundle
+// leaves the field out, for whoever else keeps it.
+func Conversion(service cluster.Service, port int32, path string, bundle []byte) map[string]any {
 	versions := make([]any, 0, 2)
 	for _, v := range reviewVersions() {
 		versions = append(versions, v)
 	}
+	client := map[string]any{
+		"service": map[string]any{
+			"namespace": service.Namespace, "name": service.Name,
+			"port": int64(port), "path": path,
+		},
+	}
+	if len(bundle) > 0 {
+		client["caBundle"] = base64.StdEncoding.EncodeToString(bundle)
+	}
 	return map[string]any{
 		"strategy": string(apiextensionsv1.WebhookConverter),
-		"webhook": map[string]any{
-			"conversionReviewVersions": versions,
-			"clientConfig": map[string]any{
-				"service": map[string]any{
-					"namespace": r.Service.Namespace, "name": r.Service.Name,
-					"port": int64(r.Port), "path": w.path,
-				},
-				"caBundle": base64.StdEncoding.EncodeToString(w.bundle),
-			},
-		},
+		"webhook":  map[string]any{"conversionReviewVersions": versions, "clientConfig": client},
 	}
 }
 
@@ -64,7 +73,7 @@ func (r *reconciler) conversion(w wanted) map[string]any {
 func (r *reconciler) configuration(crd *apiextensionsv1.CustomResourceDefinition, w wanted) *unstructured.Unstructured {
 	c := head(crd)
 	if w.caInjector != "" {
-		c.SetAnnotations(map[string]string{injectCAFrom: w.caInjector})
+		c.SetAnnotations(map[string]string{reach.InjectCAFrom: w.caInjector})
 	}
 	c.Object["spec"] = map[string]any{"conversion": r.conversion(w)}
 	return c

@@ -13,6 +13,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
+// InjectCAFrom is cert-manager's annotation for cainjector: the Certificate whose
+// CA it keeps in an object, as NAMESPACE/NAME.
+const InjectCAFrom = "cert-manager.io/inject-ca-from"
+
 // Bundle is the CA bundle by which serve is believed, or what keeps it from being
 // one.
 func (s *Serve) Bundle(ctx context.Context) (inject.Bundle, *Obstacle) {

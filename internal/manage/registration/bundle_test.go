@@ -10,6 +10,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // bundles are the caBundles of both configurations, in order.
@@ -109,7 +110,7 @@ func TestBundleIsLeftToCAInjector(t *testing.T) {
 	s.wantBundles(s.serving.pair.CABundle)
 	mutating, validating := s.configurations()
 	for _, o := range []client.Object{mutating, validating} {
-		if got := o.GetAnnotations()[injectCAFrom]; got != "crosswalk-system/crosswalk-serving" {
+		if got := o.GetAnnotations()[reach.InjectCAFrom]; got != "crosswalk-system/crosswalk-serving" {
 			t.Errorf("the annotation is %q", got)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // webhook is what both kinds of webhook have in common for us.
@@ -111,7 +112,7 @@ func (s side) holds(should side) bool {
 	}
 	for _, want := range should.webhooks {
 		is := s.webhook(want.name)
-		if is == nil || !sameBundle(is.client.CABundle, want.client.CABundle, s.object.GetAnnotations()[injectCAFrom] != "") {
+		if is == nil || !sameBundle(is.client.CABundle, want.client.CABundle, s.object.GetAnnotations()[reach.InjectCAFrom] != "") {
 			return false
 		}
 		if !equality.Semantic.DeepEqual(withoutBundle(is.whole), withoutBundle(want.whole)) {
@@ -155,8 +156,8 @@ func withoutBundle(whole any) any {
 // bundle is what a configuration should hold. With cert-manager, what cainjector
 // has written stays, as long as anybody could be believed by it.
 func (r *reconciler) bundle(s side, secret inject.Bundle) inject.Bundle {
-	value := r.annotations()[injectCAFrom]
-	if value == "" || s.object.GetAnnotations()[injectCAFrom] != value || len(s.webhooks) == 0 {
+	value := r.annotations()[reach.InjectCAFrom]
+	if value == "" || s.object.GetAnnotations()[reach.InjectCAFrom] != value || len(s.webhooks) == 0 {
 		return secret
 	}
 	live, err := inject.ParseBundle(s.webhooks[0].client.CABundle)

@@ -10,10 +10,6 @@ import (
 // FieldManager owns what this package writes.
 const FieldManager = "crosswalk-registration"
 
-// injectCAFrom is cert-manager's annotation for cainjector: the Certificate whose
-// CA it keeps in an object.
-const injectCAFrom = "cert-manager.io/inject-ca-from"
-
 // Options say who is registered.
 type Options struct {
 	// Serve is who shall be asked about writes. Setup fills in its readers.
@@ -42,5 +38,5 @@ func (r *reconciler) annotations() map[string]string {
 	if r.Serve.CertManagerCertificate == "" {
 		return nil
 	}
-	return map[string]string{injectCAFrom: r.Serve.Service.Namespace + "/" + r.Serve.CertManagerCertificate}
+	return map[string]string{reach.InjectCAFrom: r.Serve.Service.Namespace + "/" + r.Serve.CertManagerCertificate}
 }

@@ -83,6 +83,9 @@ type Desired struct {
 	// Annotations are those of both configurations, for whoever else keeps the
 	// bundles.
 	Annotations map[string]string
+	// Suffix ends the names of both, where somebody else than crosswalk manage
+	// keeps them.
+	Suffix string
 	// Tables are the resources that are guarded, in any order.
 	Tables []Table
 	// KeepConversion makes CRDs that ask the Service keep their spec.conversion,
@@ -104,11 +107,11 @@ func Plan(d Desired) Configurations {
 	var c Configurations
 	c.Mutating = new(admissionregistrationv1.MutatingWebhookConfiguration)
 	c.Mutating.SetGroupVersionKind(admissionregistrationv1.SchemeGroupVersion.WithKind("MutatingWebhookConfiguration"))
-	c.Mutating.Name, c.Mutating.Annotations = MutatingName, d.Annotations
+	c.Mutating.Name, c.Mutating.Annotations = MutatingName+d.Suffix, d.Annotations
 	c.Mutating.Webhooks = []admissionregistrationv1.MutatingWebhook{d.guard(), d.keepConversion()}
 	c.Validating = new(admissionregistrationv1.ValidatingWebhookConfiguration)
 	c.Validating.SetGroupVersionKind(admissionregistrationv1.SchemeGroupVersion.WithKind("ValidatingWebhookConfiguration"))
-	c.Validating.Name, c.Validating.Annotations = ValidatingName, d.Annotations
+	c.Validating.Name, c.Validating.Annotations = ValidatingName+d.Suffix, d.Annotations
 	c.Validating.Webhooks = []admissionregistrationv1.ValidatingWebhook{d.strict(), d.configuration()}
 	return c
 }

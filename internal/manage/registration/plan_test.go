@@ -14,6 +14,8 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 func desired(tables ...Table) Desired {
@@ -25,7 +27,7 @@ func TestPlan(t *testing.T) {
 	cluster := crd(stars, asking, "v1")
 	cluster.Spec.Scope = apiextensionsv1.ClusterScoped
 	d := desired(TableOf(crd(crontabs, asking, "v1beta1", "v1")), TableOf(cluster))
-	d.Bundle, d.Annotations = []byte("bundle"), map[string]string{injectCAFrom: "crosswalk-system/crosswalk-serving"}
+	d.Bundle, d.Annotations = []byte("bundle"), map[string]string{reach.InjectCAFrom: "crosswalk-system/crosswalk-serving"}
 	c := Plan(d)
 	var got bytes.Buffer
 	for _, object := range []any{c.Mutating, c.Validating} {
