@@ -19,6 +19,8 @@ type Finding struct {
 	Field string
 	// Message says why, and what to write instead.
 	Message string
+	// Partial says that it may be shown as soon as other places are written, too.
+	Partial bool
 }
 
 // Check finds what of object, which somebody wants to write, other versions could
@@ -51,7 +53,10 @@ func (c *Converter) Check(object, old []byte) ([]Finding, error) {
 		}
 		for _, u := range now {
 			if !slices.ContainsFunc(before, func(b engine.Unmapped) bool { return samePlace(b.At, u.At) && bytes.Equal(b.Value, u.Value) }) {
-				findings = append(findings, Finding{u.Path, fmt.Sprintf("%s could not show it in %s; write %s", to, strings.Join(u.Others, " and "), u.Needs)})
+				findings = append(findings, Finding{
+					Field: u.Path, Partial: u.Partial,
+					Message: fmt.Sprintf("%s could not show it in %s; write %s", to, strings.Join(u.Others, " and "), u.Needs),
+				})
 			}
 		}
 	}
@@ -63,7 +68,11 @@ func (c *Converter) Check(object, old []byte) ([]Finding, error) {
 		if places == "" || old != nil && c.leftOut(old, version, to) == places {
 			continue
 		}
-		findings = append(findings, Finding{places, fmt.Sprintf("what %s cannot show does not fit into the object's annotations, which hold it while the object is in %s; write less there, or remove other annotations", to, to)})
+		findings = append(findings, Finding{
+			Field: places,
+			Message: fmt.Sprintf("what %s cannot show does not fit into the object's annotations, which hold it while the object is in %s; "+
+				"write less there, or remove other annotations", to, to),
+		})
 	}
 	return findings, nil
 }

@@ -19,7 +19,11 @@ func check(t testing.TB, c *conversion.Converter, object, old string) string {
 	}
 	var said []string
 	for _, f := range findings {
-		said = append(said, f.Field+": "+f.Message)
+		part := ""
+		if f.Partial {
+			part = " (partial)"
+		}
+		said = append(said, f.Field+": "+f.Message+part)
 	}
 	return strings.Join(said, "\n")
 }
@@ -38,7 +42,7 @@ func TestCheckNamesWhatIsNotShown(t *testing.T) {
 		{object: thing("v1beta1", `"spec":{"mode":"Deny"}`), want: `.spec.mode: v1 could not show it in .spec.policy; write one of the values that the table lists`},
 		{object: thing("v1beta1", `"spec":{"num":"10%"}`), want: `.spec.num: v1 could not show it in .spec.num; write a value of type integer`},
 		{object: thing("v1beta1", `"spec":{"jobs":[{"hp":"b:2"},{"hp":"b"}]}`), want: `.spec.jobs[1].hp: v1 could not show it in .host and .port; write text of the form "{h}:{p}"`},
-		{object: thing("v1", `"spec":{"host":"a"}`), want: `.spec.host: v1beta1 could not show it in .spec.hp; write all parts of "{h}:{p}", without what separates them there`},
+		{object: thing("v1", `"spec":{"host":"a"}`), want: `.spec.host: v1beta1 could not show it in .spec.hp; write all parts of "{h}:{p}", without what separates them there (partial)`},
 		// What is not new is not complained of, wherever it has moved to.
 		{object: thing("v1beta1", `"spec":{"hp":"a","mode":"Allow"}`), old: thing("v1beta1", `"spec":{"hp":"a"}`)},
 		{object: thing("v1beta1", `"spec":{"jobs":[{"hp":"c:3"},{"hp":"b"}]}`), old: thing("v1beta1", `"spec":{"jobs":[{"hp":"b"}]}`)},

@@ -12,7 +12,8 @@ import (
 )
 
 // StrictWrites returns the reviewer for a validating webhook that denies what
-// another version could not show: see [conversion.Converter.Check]. It also denies
+// another version could not show, and warns of what it could if there were more of
+// it: see [conversion.Converter.Check]. It also denies
 // a stash that holds what the schema of its owner forbids, and keeps an object that
 // has lost something for want of room from being written as if that were all of it.
 func StrictWrites(tables *Tables) validation.Reviewer {
@@ -29,6 +30,11 @@ func StrictWrites(tables *Tables) validation.Reviewer {
 			return verdict, nil
 		}
 		for _, f := range findings {
+			if f.Partial {
+				// The rest may come with the next write.
+				verdict.Warnings = append(verdict.Warnings, fieldOf(f.Field)+": "+f.Message)
+				continue
+			}
 			verdict.Causes = append(verdict.Causes, validation.Cause{Field: fieldOf(f.Field), Message: f.Message})
 		}
 		causes, err := owners.check(ctx, g, object, old)

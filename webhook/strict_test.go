@@ -26,6 +26,7 @@ func TestStrictWrites(t *testing.T) {
 		"incomplete":           {write(admissionv1.Update, "v1beta1", marked, marked), "metadata.annotations[crosswalk.dev/incomplete]"},
 		"incomplete, released": {write(admissionv1.Update, "v1beta1", marked, finalized), ""},
 		"incomplete, status":   {status, ""},
+		"half there":           {write(admissionv1.Create, "v1", `"spec":{"host":"a"}`, ""), ""},
 		"deleted":              {write(admissionv1.Delete, "v1beta1", "", bad), ""},
 	} {
 		verdict := reviewed(t, strict, test.request)

@@ -46,6 +46,7 @@ func startScene(t *testing.T) (*harness.Scene, []harness.Table) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	v1Stored = v1Stored.WithoutAdmission() // edits write what the other version cannot show
 	v1beta1Stored, err := v1Stored.InGroup("v1beta1-stored.example.com", "v1beta1")
 	if err != nil {
 		t.Fatal(err)

@@ -62,3 +62,12 @@ func manifestOf(tables []Table) (string, error) {
 	manifest, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": append(crds, crosswalks...)})
 	return string(manifest), err
 }
+
+// WithoutAdmission is the same table for conversion alone: what one version could
+// not show may be written, and nobody keeps clients from dropping a stash.
+func (t Table) WithoutAdmission() Table {
+	crosswalk := *t.Crosswalk
+	crosswalk.Spec.Admission = v1alpha1.AdmissionNone
+	t.Crosswalk = &crosswalk
+	return t
+}

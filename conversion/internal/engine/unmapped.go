@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -21,6 +22,9 @@ type Unmapped struct {
 	Others []string
 	// Needs says what could be mapped.
 	Needs string
+	// Partial says that other places of the row are absent: it may be that only
+	// they are missing.
+	Partial bool
 }
 
 // FindUnmapped converts src and returns what rows cannot map instead of the result.
@@ -46,12 +50,13 @@ func (c *conversion) note(f int32, r *plan.Row) {
 	if ok {
 		return
 	}
+	partial := slices.ContainsFunc(r.At[side], func(id int32) bool { return c.at(f, id).state == absent })
 	for _, id := range r.At[side] {
 		s := c.at(f, id)
 		if s.state != raw {
 			continue
 		}
-		u := Unmapped{Value: bytes.Clone(c.stashed(s)), Needs: r.Needs[side]} // scratch is used again
+		u := Unmapped{Value: bytes.Clone(c.stashed(s)), Needs: r.Needs[side], Partial: partial} // scratch is used again
 		for _, p := range c.path {
 			u.Path += path.Path(texts(c.names(nil, p.frame, p.node))).String() + c.position(p)
 			u.At = append(c.names(u.At, p.frame, p.node), c.address(p))
