@@ -2,7 +2,11 @@
 
 package webhook
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
 
 // TestAllocations holds what one review may allocate, the router included and
 // the converter excluded: of controller-runtime's handler 117 were measured.
@@ -19,5 +23,15 @@ func TestAllocations(t *testing.T) {
 		if n := testing.AllocsPerRun(1000, e.post); n > test.most {
 			t.Errorf("%s: %v allocations, want %v at most", test.path, n, test.most)
 		}
+	}
+}
+
+// TestAdmissionAllocations holds what a review may allocate that the reviewer does
+// not: the request with its strings and groups three, the user's extra four, the
+// deadline four, the route four, the length of the answer two.
+func TestAdmissionAllocations(t *testing.T) {
+	e := newExchanger(asked(t, Options{}, says(validation.Verdict{})), "/validate/stars?timeout=10s", admissionOf(5000))
+	if n := testing.AllocsPerRun(1000, e.post); n > 20 {
+		t.Errorf("%v allocations, want 20 at most", n)
 	}
 }

@@ -1,9 +1,11 @@
 // Package webhook answers the API server over HTTPS.
 //
 // A request walks: route ([NewHandler]) → review codec → [Converter] → codec →
-// response. [Tables] holds what is loaded, [Readiness] who is not ready,
-// [Metrics] what was counted, and [Server] the listeners, TLS, limits and
-// draining. The handlers can be mounted in anybody's server:
+// response; or route ([NewAdmissionHandler]) → review codec →
+// [validation.Reviewer] → codec → response. [Tables] and [Reviewers] hold what is
+// loaded, [Readiness] who is not ready, [Metrics] what was counted, and [Server]
+// the listeners, TLS, limits and draining. The handlers can be mounted in
+// anybody's server:
 //
 //	tables := webhook.NewTables(nil)
 //	err := tables.Replace(converters)

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"log/slog"
 	"net/http"
 	"strconv"
 
@@ -18,6 +19,8 @@ type httpError struct {
 	retry bool
 	// close ends the connection after the answer.
 	close bool
+	// attrs are logged with it.
+	attrs []slog.Attr
 }
 
 func (e *httpError) Error() string { return strconv.Itoa(e.status) + ": " + e.sentence }
@@ -55,7 +58,7 @@ func reason(status int) metav1.StatusReason {
 		return metav1.StatusReasonNotFound
 	case http.StatusMethodNotAllowed:
 		return metav1.StatusReasonMethodNotAllowed
-	case http.StatusRequestTimeout:
+	case http.StatusRequestTimeout, http.StatusGatewayTimeout:
 		return metav1.StatusReasonTimeout
 	case http.StatusRequestEntityTooLarge:
 		return metav1.StatusReasonRequestEntityTooLarge

@@ -5,15 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// shorten makes a message valid UTF-8 of at most maxMessage bytes. The middle
-// goes: the beginning names the object, the end says what is wrong.
-func shorten(message string) string {
+// shorten makes a message valid UTF-8 of at most maxMessage bytes.
+func shorten(message string) string { return shortenTo(message, maxMessage) }
+
+// shortenTo makes a message valid UTF-8 of at most so many bytes. The middle goes:
+// the beginning names the object, the end says what is wrong.
+func shortenTo(message string, most int) string {
 	message = strings.ToValidUTF8(message, "\uFFFD")
-	if len(message) <= maxMessage {
+	if len(message) <= most {
 		return message
 	}
 	const gap = " … "
-	head, tail := (maxMessage-len(gap))/2, len(message)-(maxMessage-len(gap))/2
+	head, tail := (most-len(gap))/2, len(message)-(most-len(gap))/2
 	for !utf8.RuneStart(message[head]) {
 		head--
 	}

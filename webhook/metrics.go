@@ -17,6 +17,8 @@ type Metrics struct {
 	residuals *prometheus.CounterVec
 	ignored   *prometheus.CounterVec
 	leftOut   *prometheus.CounterVec
+	verdicts  *prometheus.CounterVec
+	reviews   *prometheus.HistogramVec
 	registry  prometheus.Registerer
 }
 
@@ -51,8 +53,10 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 			"Values lost to a conversion because annotations have no room for them.", "crd"),
 		registry: registry,
 	}
+	m.verdicts, m.reviews = newAdmissionMetrics()
 	if registry != nil {
-		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.objects, m.residuals, m.ignored, m.leftOut)
+		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.objects, m.residuals, m.ignored, m.leftOut,
+			m.verdicts, m.reviews)
 	}
 	return m
 }

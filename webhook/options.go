@@ -5,25 +5,28 @@ import (
 	"time"
 )
 
-// Options say how the conversion handler works. Only Tables is required.
+// Options say how the handlers work.
 type Options struct {
-	// Tables holds what is loaded.
+	// Tables holds the tables that are loaded. [NewHandler] requires it.
 	Tables *Tables
+	// Reviewers holds who decides about writes. [NewAdmissionHandler] requires it;
+	// [NewHandler] adds those routes where it is given.
+	Reviewers *Reviewers
 	// Metrics is counted into. The default counts nowhere.
 	Metrics *Metrics
-	// Logger gets failures and panics, never a body. The default is silent.
+	// Logger gets failures, denials and panics, never a body. The default is silent.
 	Logger *slog.Logger
-	// MaxBodyBytes is the largest body that is read. The default is
+	// MaxBodyBytes is the largest ConversionReview that is read. The default is
 	// [DefaultMaxBodyBytes], the highest [LargestMaxBodyBytes].
 	MaxBodyBytes int64
+	// MaxAdmissionBytes is the largest AdmissionReview that is read. The default is
+	// [DefaultMaxAdmissionBytes], the highest [LargestMaxBodyBytes].
+	MaxAdmissionBytes int64
 	// Now is the clock for durations. The default is time.Now.
 	Now func() time.Time
 }
 
 func (o Options) withDefaults() Options {
-	if o.Tables == nil {
-		panic("webhook: Options.Tables is nil")
-	}
 	if o.Metrics == nil {
 		o.Metrics = NewMetrics(nil)
 	}
@@ -34,6 +37,10 @@ func (o Options) withDefaults() Options {
 		o.MaxBodyBytes = DefaultMaxBodyBytes
 	}
 	o.MaxBodyBytes = min(o.MaxBodyBytes, LargestMaxBodyBytes)
+	if o.MaxAdmissionBytes <= 0 {
+		o.MaxAdmissionBytes = DefaultMaxAdmissionBytes
+	}
+	o.MaxAdmissionBytes = min(o.MaxAdmissionBytes, LargestMaxBodyBytes)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -1,49 +1,9 @@
 package webhook
 
 import (
-	"errors"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
-	"strconv"
 )
-
-var (
-	// errGone says that nobody waits for the answer any more.
-	errGone = errors.New("the client is gone")
-	// errCutOff says that the answer could not be sent to its end.
-	errCutOff = errors.New("the answer could not be sent")
-)
-
-// serve answers one request for a conversion and counts it.
-func (h *handler) serve(w http.ResponseWriter, r *http.Request, route *routeCounters, fingerprint string) {
-	start := h.Now()
-	h.Metrics.inFlight.Inc()
-	status := 0
-	defer func() {
-		if p := recover(); p != nil {
-			h.panicked(w, r, p)
-			status = http.StatusInternalServerError
-		}
-		h.Metrics.inFlight.Dec()
-		route.done(status, h.Now().Sub(start))
-	}()
-	status = http.StatusOK
-	if err := h.answer(w, r, fingerprint); err != nil {
-		var refused *httpError
-		if !errors.As(err, &refused) {
-			status = 0
-			if errors.Is(err, errGone) {
-				w.WriteHeader(http.StatusServiceUnavailable) // whoever reads it: it is no success
-			}
-			return
-		}
-		status = refused.status
-		refused.write(w)
-		h.Logger.LogAttrs(r.Context(), slog.LevelWarn, "refused a request",
-			slog.Int("status", status), slog.String("reason", refused.sentence), slog.String("remote", r.RemoteAddr))
-	}
-}
 
 // answer writes a review, or fails with what to answer instead.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request, fingerprint string) error {
@@ -82,14 +42,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, fingerprint str
 		h.failed(r, x, body.bytes, fail)
 		out.bytes = appendFailure(out.bytes[:0], x.review.version, x.review.uid.Bytes(body.bytes), fail.message)
 	}
-	header := w.Header()
-	header["Content-Type"] = h.jsonType
-	// Without it net/http would send more than 2 kB in chunks.
-	header["Content-Length"] = []string{strconv.Itoa(len(out.bytes))}
-	if _, err := w.Write(out.bytes); err != nil {
-		return errCutOff
-	}
-	return nil
+	return h.send(w, out.bytes)
 }
 
 // failed logs and counts a review that fails.
@@ -105,15 +58,4 @@ func (h *handler) failed(r *http.Request, x *exchange, body []byte, fail *failur
 		return
 	}
 	h.Logger.LogAttrs(r.Context(), slog.LevelWarn, "an object could not be converted", attrs...)
-}
-
-// panicked answers a panic outside a converter.
-func (h *handler) panicked(w http.ResponseWriter, r *http.Request, value any) {
-	h.Metrics.panics.Inc()
-	h.Logger.LogAttrs(r.Context(), slog.LevelError, "panic while answering", panicAttrs(value, debug.Stack())...)
-	(&httpError{
-		status:   http.StatusInternalServerError,
-		sentence: "Crosswalk panicked; its log has the details",
-		close:    true,
-	}).write(w)
 }

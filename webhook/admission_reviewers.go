@@ -1,0 +1,104 @@
+package webhook
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"sync"
+	"sync/atomic"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
+
+// Reviewers holds who decides about writes, by name. A request sees one reviewer
+// from beginning to end. It is safe for concurrent use.
+type Reviewers struct {
+	metrics *Metrics
+	names   *regexp.Regexp
+	mu      sync.Mutex // serialises Replace
+	current atomic.Pointer[reviewerSets]
+}
+
+// phase is when the API server asks. Each has names of its own.
+type phase int
+
+const (
+	validating phase = iota
+	mutating
+	phases
+)
+
+func (p phase) String() string {
+	if p == mutating {
+		return "mutate"
+	}
+	return "validate"
+}
+
+// reviewerSets are immutable: reviewers by name.
+type reviewerSets [phases]map[string]*namedReviewer
+
+type namedReviewer struct {
+	validation.Reviewer
+	phase    phase
+	name     string
+	counters *reviewerCounters
+}
+
+func (r *namedReviewer) String() string { return r.phase.String() + "/" + r.name }
+
+// NewReviewers returns Reviewers with nobody in it, which count into metrics (nil:
+// nowhere).
+func NewReviewers(metrics *Metrics) *Reviewers {
+	if metrics == nil {
+		metrics = NewMetrics(nil)
+	}
+	return &Reviewers{metrics: metrics, names: regexp.MustCompile(`^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$`)}
+}
+
+// Replace makes these the reviewers that /validate/{name} and /mutate/{name} ask,
+// all of them and no others. What a validating one makes of the object is not
+// looked at. Where a name cannot be in a path, or has nobody, it fails and changes
+// nothing.
+func (s *Reviewers) Replace(validators, mutators map[string]validation.Reviewer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next := new(reviewerSets)
+	for p, reviewers := range [phases]map[string]validation.Reviewer{validating: validators, mutating: mutators} {
+		next[p] = make(map[string]*namedReviewer, len(reviewers))
+		for name, reviewer := range reviewers {
+			switch {
+			case !s.names.MatchString(name):
+				return fmt.Errorf("the name %.64q of a reviewer cannot be in a path: want lower-case letters, digits, dashes and dots", name)
+			case reviewer == nil:
+				return fmt.Errorf("the reviewer %s/%s is nil", phase(p), name)
+			}
+			next[p][name] = &namedReviewer{reviewer, phase(p), name, s.metrics.forReviewer(phase(p), name)}
+		}
+	}
+	if last := s.current.Swap(next); last != nil {
+		s.metrics.forgetReviewers(last, next)
+	}
+	return nil
+}
+
+// Check is the readiness check named "reviewers": it fails until Replace has been
+// called once.
+func (s *Reviewers) Check() error {
+	if s.current.Load() == nil {
+		return errors.New("no reviewers are loaded yet")
+	}
+	return nil
+}
+
+// find fails with an *httpError where nobody has that name, because a replica that
+// does not know it yet must make the API server ask again: anything else would be
+// final.
+func (s *Reviewers) find(p phase, name string) (*namedReviewer, error) {
+	if sets := s.current.Load(); sets != nil {
+		if r := sets[p][name]; r != nil {
+			return r, nil
+		}
+	}
+	return nil, notLoaded(fmt.Sprintf("nobody with the name %.253s is loaded yet to %s", name, p))
+}

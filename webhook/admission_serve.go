@@ -1,0 +1,140 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
+
+// answer writes a review, or fails with what to answer instead.
+func (a *admission) answer(w http.ResponseWriter, r *http.Request, phase phase, path string) error {
+	if err := checkMediaType(r.Header); err != nil {
+		return err
+	}
+	reviewer, err := a.Reviewers.find(phase, strings.TrimPrefix(r.URL.Path, path))
+	if err != nil {
+		return err
+	}
+	ctx := r.Context()
+	timeout, err := timeoutOf(r)
+	if err != nil {
+		return err
+	}
+	if timeout > 0 { // from now on: the API server sends the body with the headers
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, timeout)
+		defer cancel()
+	}
+	body, err := readBody(&a.buffers, r, a.MaxAdmissionBytes)
+	if err != nil {
+		return err
+	}
+	defer a.buffers.put(body)
+	x := a.exchanges.get()
+	defer func() { a.exchanges.put(x, len(body.bytes)) }()
+	if err := x.decoder.decode(body.bytes, &x.review); err != nil {
+		return err
+	}
+	if err := a.review(ctx, x, reviewer, timeout); err != nil {
+		return err
+	}
+	out := a.buffers.get(len(x.patch)*4/3 + 512)
+	defer func() { a.buffers.put(out) }()
+	out.bytes = x.appendAnswer(out.bytes, body.bytes)
+	a.denied(r.Context(), x, reviewer)
+	return a.send(w, out.bytes)
+}
+
+// review asks the reviewer, and counts what it says. It fails with an *httpError
+// where that is nothing to answer with: the API server then follows the
+// failurePolicy of the webhook.
+func (a *admission) review(ctx context.Context, x *admissionExchange, reviewer *namedReviewer, timeout time.Duration) error {
+	start := a.now()
+	err := a.call(ctx, x, reviewer)
+	if err == nil && reviewer.phase == mutating && x.verdict.Allowed() && x.verdict.Object != nil {
+		err = x.diff()
+	}
+	allowed := err == nil && x.verdict.Allowed()
+	reviewer.counters.done(allowed, err, a.now().Sub(start))
+	if err == nil {
+		return nil
+	}
+	if errors.Is(context.Cause(ctx), context.Canceled) {
+		return errGone
+	}
+	refused := &httpError{
+		status:   http.StatusInternalServerError,
+		sentence: fmt.Sprintf("%v could not judge the request: %v", reviewer, err),
+		attrs:    requestAttrs(reviewer, x.review.request),
+	}
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		refused.status = http.StatusGatewayTimeout
+		refused.sentence = fmt.Sprintf("%v did not judge the request within the %v that the API server waits", reviewer, timeout)
+	}
+	return refused
+}
+
+// call asks the reviewer, and turns a panic into an error.
+func (a *admission) call(ctx context.Context, x *admissionExchange, reviewer *namedReviewer) (err error) {
+	request := x.review.request
+	defer func() {
+		if p := recover(); p != nil {
+			a.metrics.panics.Inc()
+			a.logger.LogAttrs(ctx, slog.LevelError, "panic while judging a request",
+				append(requestAttrs(reviewer, request), panicAttrs(p, debug.Stack())...)...)
+			err = errors.New("the reviewer panicked; Crosswalk's log has the details")
+		}
+	}()
+	if err := ctx.Err(); err != nil { // the body took all the time there was
+		return err
+	}
+	verdict, err := reviewer.Review(ctx, request)
+	if verdict != nil {
+		x.verdict = *verdict
+	}
+	return err
+}
+
+// denied logs a denial: who denied what, and which fields are wrong, but not how,
+// which only the writer needs to know.
+func (a *admission) denied(ctx context.Context, x *admissionExchange, reviewer *namedReviewer) {
+	if x.verdict.Allowed() || !a.logger.Enabled(ctx, slog.LevelInfo) {
+		return
+	}
+	a.logger.LogAttrs(ctx, slog.LevelInfo, "denied a request",
+		append(requestAttrs(reviewer, x.review.request), slog.String("fields", fields(x.verdict.Causes)))...)
+}
+
+// fields are those that causes are about.
+func fields(causes []validation.Cause) string {
+	var fields []string
+	for _, cause := range causes[:min(len(causes), maxCauses)] {
+		fields = append(fields, cause.Field)
+	}
+	return shorten(strings.Join(fields, ", "))
+}
+
+// requestAttrs say which request it is about.
+func requestAttrs(reviewer *namedReviewer, r *admissionv1.AdmissionRequest) []slog.Attr {
+	resource := r.Resource.Resource + "." + r.Resource.Version + "." + r.Resource.Group
+	if r.SubResource != "" {
+		resource += "/" + r.SubResource
+	}
+	return []slog.Attr{
+		slog.String("webhook", reviewer.String()),
+		slog.String("operation", string(r.Operation)),
+		slog.String("resource", shorten(resource)),
+		slog.String("namespace", shorten(r.Namespace)),
+		slog.String("name", shorten(r.Name)),
+		slog.String("uid", shortUID([]byte(r.UID))),
+	}
+}
