@@ -2,7 +2,6 @@ package config
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -15,7 +14,30 @@ import (
 // problem is something in a document that its Go type does not allow.
 type problem struct {
 	line int
-	err  error
+	err  *FieldError
+}
+
+// FieldError is what is wrong with one field.
+type FieldError struct {
+	// Path is the field, as in .spec.versions[0].rows[2].spoke; empty for the
+	// whole document.
+	Path string
+	// Message says what is wrong, and how to mend it.
+	Message string
+}
+
+// Error formats as
+//
+//	.spec.hub must be a string, not a number; put it in quotes
+//	.spec.hubb: unknown field; did you mean hub?
+func (e *FieldError) Error() string {
+	switch {
+	case e.Path == "":
+		return "the document " + e.Message
+	case strings.HasPrefix(e.Message, "unknown"):
+		return e.Path + ": " + e.Message
+	}
+	return e.Path + " " + e.Message
 }
 
 // checkCrosswalk holds a document against the Go type, strictly: unknown
@@ -40,11 +62,7 @@ func checkCrosswalk(node *manifest.Node) []problem {
 type checker struct{ problems []problem }
 
 func (c *checker) fail(line int, path, format string, args ...any) {
-	separator := " "
-	if strings.HasPrefix(format, "unknown") {
-		separator = ": "
-	}
-	c.problems = append(c.problems, problem{line, errors.New(path + separator + fmt.Sprintf(format, args...))})
+	c.problems = append(c.problems, problem{line, &FieldError{path, fmt.Sprintf(format, args...)}})
 }
 
 func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
@@ -116,9 +134,6 @@ func (c *checker) admission(path string, n *manifest.Node) {
 func (c *checker) want(path string, n *manifest.Node, kind manifest.Kind) bool {
 	if n.Kind == kind {
 		return true
-	}
-	if path == "" {
-		path = "the document"
 	}
 	remedy := ""
 	if kind == manifest.String && (n.Kind == manifest.Boolean || n.Kind == manifest.Number) {

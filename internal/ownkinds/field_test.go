@@ -1,0 +1,34 @@
+package ownkinds
+
+import (
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+func TestFieldOf(t *testing.T) {
+	inner := &v1alpha1.Each{Rows: []v1alpha1.Row{{}, {Each: &v1alpha1.Each{Rows: []v1alpha1.Row{{}}}}}}
+	spec := v1alpha1.CrosswalkSpec{Hub: "v1", Versions: []v1alpha1.VersionTable{
+		{Name: "v0", Rows: []v1alpha1.Row{{}, {Each: inner}}},
+		{Name: "v1beta1", Rows: []v1alpha1.Row{{}}},
+		{Name: "v0", Rows: []v1alpha1.Row{{}, {}}},
+	}}
+	for _, test := range []struct{ version, row, want string }{
+		{"", "", "spec"},
+		{"v0", "", "spec.versions[0]"},
+		{"v2", "", "spec.versions"},
+		{"v1beta1", "row 1", "spec.versions[1].rows[0]"},
+		{"v0", "row 2", "spec.versions[0].rows[1]"},
+		{"v0", "row 2, each row 1", "spec.versions[0].rows[1].each.rows[0]"},
+		{"v0", "row 2, each row 2, each row 1", "spec.versions[0].rows[1].each.rows[1].each.rows[0]"},
+		{"v0", "row 2, each row 9", "spec.versions[0].rows[1]"},
+		{"v0", "row 4", "spec.versions[2].rows[1]"},
+		{"v0", "row 9", "spec.versions[0]"},
+		{"v0", "row 0", "spec.versions[0]"},
+	} {
+		if got := fieldOf(spec, conversion.Problem{Version: test.version, Row: test.row}); got != test.want {
+			t.Errorf("%s %s: got %s, want %s", test.version, test.row, got, test.want)
+		}
+	}
+}
