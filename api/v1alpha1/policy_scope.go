@@ -10,8 +10,8 @@ type PolicyScope struct {
 	// +required
 	MatchConstraints *admissionregistrationv1.MatchResources `json:"matchConstraints"`
 
-	// MatchConditions are CEL that all must give true for the policy to count.
-	// They cannot use variables.
+	// MatchConditions are CEL that all must give true for the policy to count. In
+	// them namespaceObject is null.
 	// +optional
 	// +kubebuilder:validation:MaxItems=64
 	// +listType=map

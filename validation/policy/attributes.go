@@ -1,0 +1,150 @@
+package policy
+
+import (
+	"encoding/json"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/cel/library"
+
+	"github.com/google/cel-go/common/types/ref"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// attributeValue is the CEL variable request: what apiserver makes of the request
+// for its own policies, without the objects.
+func (s *subject) attributeValue() any {
+	if s.attributes == nil {
+		s.attributes = attributesOf(s.request)
+	}
+	return s.attributes
+}
+
+func attributesOf(r *admissionv1.AdmissionRequest) map[string]any {
+	kind, resource := r.RequestKind, r.RequestResource
+	if kind == nil {
+		kind = &r.Kind
+	}
+	if resource == nil {
+		resource = &r.Resource
+	}
+	attributes := map[string]any{
+		"uid":             "",
+		"kind":            kindValue(r.Kind),
+		"resource":        resourceValue(r.Resource),
+		"requestKind":     kindValue(*kind),
+		"requestResource": resourceValue(*resource),
+		"operation":       string(r.Operation),
+		"userInfo":        userValue(r),
+		"object":          nil,
+		"oldObject":       nil,
+		"dryRun":          r.DryRun != nil && *r.DryRun,
+		"options":         optionsValue(r),
+	}
+	for name, value := range map[string]string{
+		"name": r.Name, "namespace": r.Namespace, "subResource": r.SubResource, "requestSubResource": r.RequestSubResource,
+	} {
+		if value != "" {
+			attributes[name] = value
+		}
+	}
+	return attributes
+}
+
+func kindValue(k metav1.GroupVersionKind) map[string]any {
+	return map[string]any{"group": k.Group, "version": k.Version, "kind": k.Kind}
+}
+
+func resourceValue(r metav1.GroupVersionResource) map[string]any {
+	return map[string]any{"group": r.Group, "version": r.Version, "resource": r.Resource}
+}
+
+func userValue(r *admissionv1.AdmissionRequest) map[string]any {
+	value := map[string]any{}
+	if r.UserInfo.Username != "" {
+		value["username"] = r.UserInfo.Username
+	}
+	if r.UserInfo.UID != "" {
+		value["uid"] = r.UserInfo.UID
+	}
+	if len(r.UserInfo.Groups) > 0 {
+		value["groups"] = anys(r.UserInfo.Groups)
+	}
+	if len(r.UserInfo.Extra) > 0 {
+		extra := make(map[string]any, len(r.UserInfo.Extra))
+		for name, values := range r.UserInfo.Extra {
+			extra[name] = anys(values)
+		}
+		value["extra"] = extra
+	}
+	return value
+}
+
+func anys(all []string) []any {
+	values := make([]any, len(all))
+	for i, s := range all {
+		values[i] = s
+	}
+	return values
+}
+
+// optionsValue decodes the options of the operation. Those that are not JSON are
+// as good as none.
+func optionsValue(r *admissionv1.AdmissionRequest) any {
+	text := r.Options.Raw
+	if len(text) == 0 && r.Options.Object != nil {
+		text, _ = json.Marshal(r.Options.Object)
+	}
+	var value any
+	if len(text) > 0 && utiljson.Unmarshal(text, &value) != nil {
+		return nil
+	}
+	return value
+}
+
+// authorizers are the CEL variables authorizer and authorizer.requestResource.
+type authorizers struct{ all, resource ref.Val }
+
+// authorizerValue gives them, or nil where nobody is there to ask.
+func (s *subject) authorizerValue() *authorizers {
+	if s.authorizers != nil || s.cluster.Authorizer == nil {
+		return s.authorizers
+	}
+	info := &user.DefaultInfo{
+		Name:   s.request.UserInfo.Username,
+		UID:    s.request.UserInfo.UID,
+		Groups: s.request.UserInfo.Groups,
+		Extra:  map[string][]string{},
+	}
+	for name, values := range s.request.UserInfo.Extra {
+		info.Extra[name] = values
+	}
+	s.authorizers = newAuthorizers(info, s.cluster.Authorizer, requested{s.request})
+	return s.authorizers
+}
+
+func newAuthorizers(who user.Info, ask authorizer.Authorizer, what library.Resource) *authorizers {
+	return &authorizers{all: library.NewAuthorizerVal(who, ask), resource: library.NewResourceAuthorizerVal(who, ask, what)}
+}
+
+// requested is the resource that was asked for, as the user wrote it.
+type requested struct{ *admissionv1.AdmissionRequest }
+
+func (r requested) GetName() string      { return r.Name }
+func (r requested) GetNamespace() string { return r.Namespace }
+func (r requested) GetSubresource() string {
+	if r.RequestResource != nil {
+		return r.RequestSubResource
+	}
+	return r.SubResource
+}
+
+func (r requested) GetResource() schema.GroupVersionResource {
+	if r.RequestResource != nil {
+		return schema.GroupVersionResource(*r.RequestResource)
+	}
+	return schema.GroupVersionResource(r.Resource)
+}

@@ -1,0 +1,89 @@
+package policy
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
+
+const (
+	// maxAuditValue is that of apiserver (admission/plugin/policy/validating/dispatcher.go).
+	maxAuditValue = 10 * 1024
+	// maxAuditKey is how long the name in a key of the audit log may be
+	// (k8s.io/apimachinery/pkg/util/validation, IsQualifiedName). Before it comes
+	// the name of the webhook, so a key of ours has no slash.
+	maxAuditKey = 63
+	// failureKey is the annotation of rules that do not hold, with the action
+	// Audit. apiserver has it below validation.policy.admission.k8s.io.
+	failureKey = "validation_failure"
+)
+
+// auditKey is the key of a policy's annotation. Where both together are too long,
+// a hash stands for the policy.
+func auditKey(policy, key string) string {
+	if full := policy + "." + key; len(full) <= maxAuditKey {
+		return full
+	}
+	hash := fnv.New32a()
+	hash.Write([]byte(policy))
+	short := fmt.Sprintf("%08x.", hash.Sum32())
+	return short + key[:min(len(key), maxAuditKey-len(short))]
+}
+
+// annotations gathers those of all bindings: values that differ are joined, as by
+// apiserver.
+type annotations struct {
+	values map[string][]string
+}
+
+func (a *annotations) add(key, value string) {
+	if a.values == nil {
+		a.values = map[string][]string{}
+	}
+	if len(value) > maxAuditValue {
+		value = value[:maxAuditValue]
+	}
+	if !slices.Contains(a.values[key], value) {
+		a.values[key] = append(a.values[key], value)
+	}
+}
+
+func (a *annotations) put(verdict *validation.Verdict) {
+	for key, values := range a.values {
+		annotate(verdict, key, strings.Join(values, ", "))
+	}
+}
+
+func annotate(verdict *validation.Verdict, key, value string) {
+	if verdict.AuditAnnotations == nil {
+		verdict.AuditAnnotations = map[string]string{}
+	}
+	verdict.AuditAnnotations[key] = value
+}
+
+// notedFailure is how the audit log tells of a rule that does not hold. The
+// members are those of apiserver's ValidationFailureValue.
+type notedFailure struct {
+	Message           string                                     `json:"message"`
+	Policy            string                                     `json:"policy"`
+	Binding           string                                     `json:"binding"`
+	ExpressionIndex   int                                        `json:"expressionIndex"`
+	ValidationActions []admissionregistrationv1.ValidationAction `json:"validationActions"`
+}
+
+func noteFailures(verdict *validation.Verdict, noted []notedFailure) {
+	if len(noted) == 0 {
+		return
+	}
+	text, err := json.Marshal(noted)
+	if err != nil {
+		return // strings always marshal
+	}
+	annotate(verdict, failureKey, string(text))
+}

@@ -1,0 +1,53 @@
+package policy
+
+import (
+	"context"
+	"errors"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+)
+
+// Cluster is what policies may look at beyond the request. Where a member is nil,
+// a policy that needs it cannot be evaluated, and follows its failurePolicy.
+type Cluster struct {
+	// Namespaces knows the namespaces of objects, for namespaceSelector and
+	// namespaceObject.
+	Namespaces Namespaces
+	// Objects reads the objects that policies name: params.
+	Objects Objects
+	// Authorizer answers what the CEL variable authorizer asks.
+	Authorizer authorizer.Authorizer
+}
+
+// Namespaces knows namespaces.
+type Namespaces interface {
+	// Namespace gives one by name. It is shared, and must not be changed. The
+	// error of one that is not there is apierrors.IsNotFound.
+	Namespace(ctx context.Context, name string) (*corev1.Namespace, error)
+}
+
+// Objects reads objects of kinds that policies name. What it gives is shared, and
+// must not be changed.
+type Objects interface {
+	// Namespaced says whether objects of a kind live in namespaces. The error
+	// wraps ErrUnknownKind or ErrNotSynced where it cannot tell.
+	Namespaced(ctx context.Context, kind schema.GroupVersionKind) (bool, error)
+	// Get gives one object. The error of one that is not there is
+	// apierrors.IsNotFound; others wrap ErrNotSynced or are
+	// apierrors.IsForbidden.
+	Get(ctx context.Context, kind schema.GroupVersionKind, namespace, name string) (*unstructured.Unstructured, error)
+	// List gives the objects that a selector chooses, in one namespace or, without
+	// one, in all.
+	List(ctx context.Context, kind schema.GroupVersionKind, namespace string, selector labels.Selector) ([]*unstructured.Unstructured, error)
+}
+
+var (
+	// ErrUnknownKind says that no such kind is served.
+	ErrUnknownKind = errors.New("no such kind is served")
+	// ErrNotSynced says that the objects of a kind have not been read yet.
+	ErrNotSynced = errors.New("its objects have not been read yet")
+)

@@ -1,0 +1,135 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/google/cel-go/cel"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+)
+
+// Compile makes a policy ready, and says everything that is wrong with it.
+//
+// The policy is there in any case. What is wrong with it makes it fail when it is
+// evaluated, so that a request follows its failurePolicy; whoever does not want
+// that looks at the problems first.
+func Compile(p *v1alpha1.ValidationPolicy) (*Policy, Problems) {
+	var problems Problems
+	checkValidation(&p.Spec, &problems)
+	checkActions(p.Spec.ValidationActions, "spec.validationActions", &problems)
+	checkParamRef(p.Spec.ParamRef, p.Spec.ParamKind != nil, "spec.paramRef", &problems)
+	policy := build(v1alpha1.KindValidationPolicy, p.Name, &p.Spec, &problems)
+	actions := p.Spec.ValidationActions
+	if len(actions) == 0 {
+		actions = []admissionregistrationv1.ValidationAction{admissionregistrationv1.Deny}
+	}
+	policy.bindings = []*binding{{
+		constraints: constraints{none: true},
+		params:      compileParamRef(p.Spec.ParamRef, "spec.paramRef", &problems),
+		actions:     actions,
+	}}
+	return policy, problems
+}
+
+// build compiles what is in every validation policy.
+func build(kind, name string, spec *v1alpha1.ValidationPolicySpec, problems *Problems) *Policy {
+	policy := &Policy{kind: kind, name: name, budget: celconfig.RuntimeCELCostBudget}
+	compiler := policy.scope(&spec.PolicyScope, problems)
+	if compiler == nil {
+		return policy
+	}
+	for i, v := range spec.Validations {
+		policy.rules = append(policy.rules, compileRule(compiler, v, fmt.Sprintf("spec.validations[%d]", i), problems))
+	}
+	for i, a := range spec.AuditAnnotations {
+		x := &audit{key: a.Key, expression: expression{
+			field: fmt.Sprintf("spec.auditAnnotations[%d].valueExpression", i), text: a.ValueExpression, returns: []*cel.Type{cel.StringType, cel.NullType},
+		}}
+		compiler.rule(&x.expression)
+		policy.audits = append(policy.audits, x)
+	}
+	return policy
+}
+
+// scope compiles what is in every policy. It gives no compiler where the
+// environment of CEL cannot be had.
+func (p *Policy) scope(scope *v1alpha1.PolicyScope, problems *Problems) *compiler {
+	if scope.MatchConstraints == nil {
+		p.problem = errors.New("it has no matchConstraints")
+	}
+	p.constraints = compileConstraints(scope.MatchConstraints, "spec.matchConstraints", problems)
+	p.ignore = scope.FailurePolicy != nil && *scope.FailurePolicy == admissionregistrationv1.Ignore
+	if scope.ParamKind != nil {
+		kind := schema.FromAPIVersionAndKind(scope.ParamKind.APIVersion, scope.ParamKind.Kind)
+		p.paramKind = &kind
+	}
+	compiler, err := newCompiler(p.paramKind != nil, problems)
+	if err != nil {
+		problems.add("spec", "the CEL environment cannot be made: %v", err)
+		p.problem = err
+		return nil
+	}
+	for i, v := range scope.Variables {
+		x := &variable{name: v.Name, expression: expression{
+			field: fmt.Sprintf("spec.variables[%d].expression", i), text: v.Expression, returns: []*cel.Type{cel.AnyType, cel.DynType},
+		}}
+		compiler.variable(x)
+		p.variables = append(p.variables, x)
+	}
+	for i, c := range scope.MatchConditions {
+		x := &condition{name: c.Name, expression: expression{
+			field: fmt.Sprintf("spec.matchConditions[%d].expression", i), text: c.Expression, returns: []*cel.Type{cel.BoolType},
+		}}
+		compiler.rule(&x.expression)
+		p.conditions = append(p.conditions, x)
+	}
+	return compiler
+}
+
+func compileRule(compiler *compiler, v v1alpha1.Validation, field string, problems *Problems) *rule {
+	x := &rule{
+		expression: expression{field: field + ".expression", text: v.Expression, returns: []*cel.Type{cel.BoolType}},
+		message:    v.Message,
+		reason:     metav1.StatusReasonInvalid,
+	}
+	if v.Reason != nil {
+		x.reason = *v.Reason
+	}
+	compiler.rule(&x.expression)
+	if v.MessageExpression != "" {
+		x.messageExpression = &expression{field: field + ".messageExpression", text: v.MessageExpression, returns: []*cel.Type{cel.StringType}}
+		compiler.message(x.messageExpression)
+	}
+	if v.FieldPath != "" {
+		path, err := parseFieldPath(v.FieldPath)
+		if err != nil {
+			problems.add(field+".fieldPath", "%v", err)
+		}
+		x.path = path
+	}
+	return x
+}
+
+func compileParamRef(r *admissionregistrationv1.ParamRef, field string, problems *Problems) *paramRef {
+	if r == nil {
+		return nil
+	}
+	compiled := &paramRef{
+		namespace: r.Namespace,
+		name:      r.Name,
+		required:  r.ParameterNotFoundAction != nil && *r.ParameterNotFoundAction == admissionregistrationv1.DenyAction,
+	}
+	if r.Selector != nil {
+		selector, err := metav1.LabelSelectorAsSelector(r.Selector)
+		if err != nil {
+			problems.add(field+".selector", "%v", err)
+		}
+		compiled.selector = selector
+	}
+	return compiled
+}

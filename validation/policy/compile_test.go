@@ -1,0 +1,123 @@
+package policy
+
+import (
+	"strings"
+	"testing"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+)
+
+// Everything that is wrong is told at once, each with its place and what to do.
+func TestProblems(t *testing.T) {
+	_, problems := Compile(validationPolicy(t, `
+matchConstraints:
+  matchPolicy: Near
+  objectSelector: {matchExpressions: [{key: a, operator: Around, values: [b]}]}
+  resourceRules:
+  - {apiGroups: ['*', x], apiVersions: [], operations: [CREATE, PATCH], resources: [''], scope: World}
+failurePolicy: Perhaps
+matchConditions:
+- {name: a b, expression: object.spec.host}
+variables:
+- {name: namespace, expression: variables.later}
+- {name: later, expression: object.spec +}
+validations:
+- {expression: object.spec.flag, message: "one\ntwo", reason: Gone}
+- {expression: self.spec.host != '', fieldPath: spec.host}
+- {expression: params.max > 1, fieldPath: '.spec.jobs[0]', messageExpression: "authorizer.path('/').check('get').reason()"}
+auditAnnotations:
+- {key: a/b, valueExpression: object.spec.host}
+- {key: a/b, valueExpression: "1"}
+validationActions: [Deny, Warn, Warn, Shout]
+paramRef: {name: a, selector: {}}
+`))
+	want := strings.TrimPrefix(`
+spec.matchConstraints.matchPolicy: "Near" is unknown: take one of [Exact Equivalent]
+spec.matchConstraints.resourceRules[0].operations[1]: "PATCH" is unknown: take one of [CREATE UPDATE DELETE CONNECT *]
+spec.matchConstraints.resourceRules[0].apiGroups: beside * nothing else is needed
+spec.matchConstraints.resourceRules[0].apiVersions: it is empty, and so the rule is about nothing
+spec.matchConstraints.resourceRules[0].resources[0]: it is empty
+spec.matchConstraints.resourceRules[0].scope: "World" is unknown: take one of [Cluster Namespaced *]
+spec.failurePolicy: "Perhaps" is unknown: take one of [Fail Ignore]
+spec.matchConditions[0].name: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
+spec.variables[0].name: "namespace" is no name for a variable: it needs a letter or _ first, then letters, digits and _, and must not be a word of CEL
+spec.validations[0].message: it must have one line
+spec.validations[0].reason: "Gone" is unknown: take one of [Unauthorized Forbidden Invalid RequestEntityTooLarge]
+spec.auditAnnotations[0].key: "a/b" has a prefix: the name of the policy is one already
+spec.auditAnnotations[1].key: "a/b" has a prefix: the name of the policy is one already
+spec.auditAnnotations[1].key: "a/b" is there twice
+spec.validationActions[2]: Warn is there twice
+spec.validationActions[3]: "Shout" is unknown: take one of [Deny Warn Audit]
+spec.validationActions: Deny and Warn do not go together: a denial says all that a warning would
+spec.paramRef: of which kind? Set spec.paramKind
+spec.paramRef: set one of name and selector
+spec.paramRef.parameterNotFoundAction: it is missing: Allow lets requests pass where there are no parameters, Deny follows the failurePolicy
+spec.matchConstraints.objectSelector: "Around" is not a valid label selector operator
+spec.variables[0].expression: ERROR: <input>:1:10: undefined field 'later'
+ | variables.later
+ | .........^
+(variables may use those that stand before them; others are written variables.NAME)
+spec.variables[1].expression: ERROR: <input>:1:14: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}
+ | object.spec +
+ | .............^
+spec.matchConditions[0].expression: must evaluate to bool but got dyn
+(compare it with a value, for example == true)
+spec.validations[0].expression: must evaluate to bool but got dyn
+(compare it with a value, for example == true)
+spec.validations[1].expression: ERROR: <input>:1:1: undeclared reference to 'self' (in container '')
+ | self.spec.host != ''
+ | ^
+(the object is called object here)
+spec.validations[1].fieldPath: write it with a dot before each name, as in .spec.host
+spec.validations[2].expression: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')
+ | params.max > 1
+ | ^
+(set spec.paramKind to use params)
+spec.validations[2].messageExpression: ERROR: <input>:1:1: undeclared reference to 'authorizer' (in container '')
+ | authorizer.path('/').check('get').reason()
+ | ^
+(a messageExpression cannot use authorizer)
+spec.validations[2].fieldPath: [0]: write names as ['name']; one element of a list cannot be named
+spec.auditAnnotations[0].valueExpression: must evaluate to one of [string null_type] but got dyn
+(convert it with string())
+spec.auditAnnotations[1].valueExpression: must evaluate to one of [string null_type] but got int
+`, "\n")
+	if got := problems.Error() + "\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	_, problems = Compile(validationPolicy(t, `matchConstraints: {}`))
+	want = `spec.matchConstraints.resourceRules: there are none: say what the policy is about
+spec.validations: there is nothing to judge: add a validation, or an audit annotation`
+	if got := problems.Error(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestProblemsOfBindings(t *testing.T) {
+	policy := &admissionregistrationv1.ValidatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: "p"}}
+	binding := &admissionregistrationv1.ValidatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: "b"}}
+	if err := yaml.Unmarshal([]byte(`
+matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+validations: [{expression: "true"}]
+`), &policy.Spec); err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal([]byte(`
+policyName: p
+paramRef: {parameterNotFoundAction: Perhaps}
+matchResources: {matchPolicy: Near}
+validationActions: [Shout]
+`), &binding.Spec); err != nil {
+		t.Fatal(err)
+	}
+	_, problems := CompileNative(policy, binding)
+	want := `binding b: spec.matchResources.matchPolicy: "Near" is unknown: take one of [Exact Equivalent]
+binding b: spec.validationActions[0]: "Shout" is unknown: take one of [Deny Warn Audit]
+binding b: spec.paramRef: set one of name and selector
+binding b: spec.paramRef.parameterNotFoundAction: "Perhaps" is unknown: take one of [Allow Deny]`
+	if got := problems.Error(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

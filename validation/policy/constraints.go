@@ -1,0 +1,165 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+	admissionv1 "k8s.io/api/admission/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/lazy"
+)
+
+// constraints say which requests a policy or a binding is about. They mean what
+// they mean for apiserver (admission/plugin/policy/matching).
+type constraints struct {
+	rules, excluded []admissionregistrationv1.NamedRuleWithOperations
+	// namespaces and objects are nil where they choose everything.
+	namespaces, objects labels.Selector
+	// broken is what is wrong with the selectors.
+	broken error
+	// none says that there are no constraints at all: everything matches.
+	none bool
+}
+
+func compileConstraints(m *admissionregistrationv1.MatchResources, field string, problems *Problems) constraints {
+	if m == nil {
+		return constraints{none: true}
+	}
+	c := constraints{rules: m.ResourceRules, excluded: m.ExcludeResourceRules}
+	c.namespaces = c.compileSelector(m.NamespaceSelector, field+".namespaceSelector", problems)
+	c.objects = c.compileSelector(m.ObjectSelector, field+".objectSelector", problems)
+	return c
+}
+
+// compileSelector gives nil for what chooses everything.
+func (c *constraints) compileSelector(s *metav1.LabelSelector, field string, problems *Problems) labels.Selector {
+	if s == nil {
+		return nil
+	}
+	selector, err := metav1.LabelSelectorAsSelector(s)
+	if err != nil {
+		problems.add(field, "%v", err)
+		c.broken = fmt.Errorf("%s: %w", field, err)
+		return nil
+	}
+	if selector.Empty() {
+		return nil
+	}
+	return selector
+}
+
+// match says whether a request is meant. It asks for a namespace only where a
+// selector needs its labels.
+func (c *constraints) match(ctx context.Context, s *subject) (bool, error) {
+	if c.none {
+		return true, nil
+	}
+	if len(c.rules) > 0 && !anyRule(c.rules, s.request) || anyRule(c.excluded, s.request) {
+		return false, nil
+	}
+	if c.objects != nil && !chooses(c.objects, s.object, s) && !chooses(c.objects, s.old, s) {
+		return false, nil
+	}
+	if c.namespaces == nil {
+		return true, c.broken
+	}
+	return c.matchNamespace(ctx, s)
+}
+
+func (c *constraints) matchNamespace(ctx context.Context, s *subject) (bool, error) {
+	r := s.request
+	isNamespace := r.Resource.Resource == "namespaces"
+	if r.Namespace == "" && !isNamespace {
+		return true, c.broken
+	}
+	// The cluster does not know the labels of a Namespace that is being written.
+	if isNamespace && r.SubResource == "" && (r.Operation == admissionv1.Create || r.Operation == admissionv1.Update) {
+		return c.chosen(labelsOf(s.object.Root()))
+	}
+	namespace, err := s.getNamespace(ctx, r.Namespace)
+	if err != nil {
+		return false, err
+	}
+	return c.chosen(namespace.Labels)
+}
+
+func (c *constraints) chosen(namespace labels.Set) (bool, error) {
+	if !c.namespaces.Matches(namespace) {
+		return false, nil
+	}
+	return true, c.broken
+}
+
+func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest) bool {
+	for i := range rules {
+		rule := &rules[i]
+		if matchRule(&rule.RuleWithOperations, r) && (len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func matchRule(rule *admissionregistrationv1.RuleWithOperations, r *admissionv1.AdmissionRequest) bool {
+	return matchScope(rule.Scope, r) &&
+		(slices.Contains(rule.Operations, admissionregistrationv1.OperationAll) ||
+			slices.Contains(rule.Operations, admissionregistrationv1.OperationType(r.Operation))) &&
+		matchName(rule.APIGroups, r.Resource.Group) &&
+		matchName(rule.APIVersions, r.Resource.Version) &&
+		slices.ContainsFunc(rule.Resources, func(pattern string) bool {
+			resource, sub, _ := strings.Cut(pattern, "/")
+			return (resource == "*" || resource == r.Resource.Resource) && (sub == "*" || sub == r.SubResource)
+		})
+}
+
+func matchName(patterns []string, name string) bool {
+	return slices.Contains(patterns, "*") || slices.Contains(patterns, name)
+}
+
+// matchScope takes a Namespace for an object outside of all namespaces, though
+// the API server sends its own name.
+func matchScope(scope *admissionregistrationv1.ScopeType, r *admissionv1.AdmissionRequest) bool {
+	if scope == nil || *scope == admissionregistrationv1.AllScopes {
+		return true
+	}
+	inNamespace := r.Namespace != "" && r.Resource != metav1.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+	return inNamespace == (*scope == admissionregistrationv1.NamespacedScope)
+}
+
+// chooses says whether a selector chooses an object. It does not choose null, nor
+// what has no metadata, as the options of CONNECT.
+func chooses(selector labels.Selector, document *lazy.Document, s *subject) bool {
+	root, ok := document.Root().(traits.Mapper)
+	if !ok || s.request.Operation == admissionv1.Connect && root.Contains(types.String("metadata")) != types.True {
+		return false
+	}
+	return selector.Matches(labelsOf(root))
+}
+
+// labelsOf gives an object's labels. Labels that are not all strings are none, as
+// for the API server.
+func labelsOf(root ref.Val) labels.Set {
+	value, found := fieldPath{"metadata", "labels"}.in(root)
+	mapper, ok := value.(traits.Mapper)
+	if !found || !ok {
+		return nil
+	}
+	set := labels.Set{}
+	for it := mapper.Iterator(); it.HasNext() == types.True; {
+		key, _ := it.Next().(types.String)
+		label, ok := mapper.Get(key).(types.String)
+		if !ok {
+			return nil
+		}
+		set[string(key)] = string(label)
+	}
+	return set
+}

@@ -1,0 +1,221 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/cel-go/common/types"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+)
+
+// outcome is what a policy makes of a request, for one binding and one object of
+// parameters.
+type outcome struct {
+	// findings are in the order of the rules.
+	findings []finding
+	audits   []published
+	// auditFailures are those of audit annotations. They deny, whatever the
+	// binding's validationActions.
+	auditFailures []finding
+}
+
+// finding is a rule that does not hold or, where failurePolicy is Fail, an
+// expression that could not be evaluated.
+type finding struct {
+	index int
+	// rule does not hold; nil where failure says why it is not known.
+	rule    *rule
+	message string
+	failure string
+}
+
+// published is an audit annotation.
+type published struct{ key, value string }
+
+// decide evaluates a policy. It means what it means for apiserver
+// (admission/plugin/policy/validating/validator.go), but that a message is only
+// made for a rule that does not hold, and a variable is evaluated once.
+func (p *Policy) decide(ctx context.Context, s *subject, params any) outcome {
+	var out outcome
+	if len(p.conditions) > 0 {
+		applies, err := p.applies(p.evaluation(ctx, s, params))
+		if err != nil {
+			out.fail(p, 0, err)
+		}
+		if err != nil || !applies {
+			return out
+		}
+	}
+	e, left := p.evaluation(ctx, s, params), &budget{left: p.budget}
+	if !p.judge(e, left, &out) {
+		return out
+	}
+	p.explain(e, left, &out)
+	p.annotate(e, &out)
+	return out
+}
+
+func (p *Policy) evaluation(ctx context.Context, s *subject, params any) *evaluation {
+	e := &evaluation{ctx: ctx, subject: s, params: params}
+	e.secretParams = p.paramKind != nil && p.paramKind.Group == "" && p.paramKind.Kind == "Secret"
+	e.variables = variables{of: e, all: p.variables}
+	return e
+}
+
+// fail notes that an expression could not be evaluated.
+func (o *outcome) fail(p *Policy, index int, err error) {
+	if !p.ignore {
+		o.findings = append(o.findings, finding{index: index, failure: err.Error()})
+	}
+}
+
+// applies asks the match conditions, in an evaluation of their own. One that is false settles it; otherwise one
+// that fails is a failure of the policy, or with failurePolicy Ignore means that
+// the policy does not apply.
+func (p *Policy) applies(e *evaluation) (bool, error) {
+	e.early = true
+	left := &budget{left: celconfig.RuntimeCELCostBudgetMatchConditions}
+	var failed []error
+	for _, c := range p.conditions {
+		value, err := c.evaluate(e.ctx, e, left)
+		if err != nil {
+			failed = append(failed, p.explainFailure(&c.expression, e, err))
+			if final(err) {
+				break
+			}
+			continue
+		}
+		if value == types.False {
+			return false, nil
+		}
+	}
+	if len(failed) == 0 {
+		return true, nil
+	}
+	if p.ignore {
+		return false, nil
+	}
+	return false, errors.Join(failed...)
+}
+
+// judge evaluates the rules. It gives false where the evaluation of the policy has
+// ended.
+func (p *Policy) judge(e *evaluation, left *budget, out *outcome) bool {
+	for i, r := range p.rules {
+		value, err := r.evaluate(e.ctx, e, left)
+		switch {
+		case err != nil:
+			out.fail(p, i, p.explainFailure(&r.expression, e, err))
+			if final(err) {
+				p.end(out)
+				return false
+			}
+		case value != types.True:
+			out.findings = append(out.findings, finding{index: i, rule: r, message: r.fallback()})
+		}
+	}
+	return true
+}
+
+// end is what becomes of a policy whose evaluation has ended early. It has failed
+// as a whole, as for apiserver; with failurePolicy Fail, what it has found until
+// then is still told.
+func (p *Policy) end(out *outcome) {
+	if p.ignore {
+		out.findings = nil
+	}
+}
+
+// explain makes the messages of what does not hold. Where the cost of that cannot
+// be paid the policy has failed, as for apiserver.
+func (p *Policy) explain(e *evaluation, left *budget, out *outcome) {
+	if e.hides() {
+		return
+	}
+	for i := range out.findings {
+		f := &out.findings[i]
+		if f.rule == nil || f.rule.messageExpression == nil {
+			continue
+		}
+		value, err := f.rule.messageExpression.evaluate(e.ctx, e, left)
+		if final(err) {
+			out.fail(p, f.index, p.explainFailure(f.rule.messageExpression, e, err))
+			p.end(out)
+			return
+		}
+		if text, ok := value.(types.String); err == nil && ok {
+			if made := usable(string(text)); made != "" {
+				f.message = made
+			}
+		}
+	}
+}
+
+// usable gives a message that may be shown, or nothing: it has one line and is not
+// too long.
+func usable(message string) string {
+	message = strings.TrimSpace(message)
+	if len(message) > celconfig.MaxEvaluatedMessageExpressionSizeBytes || strings.Contains(message, "\n") {
+		return ""
+	}
+	return strings.Clone(message)
+}
+
+// fallback is the message of a rule that needs no expression.
+func (r *rule) fallback() string {
+	if message := strings.TrimSpace(r.message); message != "" {
+		return message
+	}
+	return "failed expression: " + strings.TrimSpace(r.text)
+}
+
+// annotate makes the audit annotations, with a budget of their own.
+func (p *Policy) annotate(e *evaluation, out *outcome) {
+	if e.hides() {
+		return
+	}
+	left := &budget{left: p.budget}
+	for i, a := range p.audits {
+		value, err := a.evaluate(e.ctx, e, left)
+		if err != nil && !p.ignore {
+			out.auditFailures = append(out.auditFailures, finding{index: i, failure: p.explainFailure(&a.expression, e, err).Error()})
+		}
+		if final(err) {
+			return
+		}
+		if err != nil {
+			continue
+		}
+		if text, ok := value.(types.String); ok {
+			if trimmed := strings.TrimSpace(string(text)); trimmed != "" {
+				out.audits = append(out.audits, published{key: a.key, value: strings.Clone(trimmed)})
+			}
+		}
+	}
+}
+
+// explainFailure says which expression could not be evaluated, and why.
+func (p *Policy) explainFailure(x *expression, e *evaluation, err error) error {
+	reason := err.Error()
+	if e.hides() && x.broken == nil {
+		reason = "why is not shown, because it may hold something secret"
+	}
+	return fmt.Errorf("%s %q cannot be evaluated: %s", x.field, clipped(x.text), reason)
+}
+
+// clipped keeps long expressions out of messages.
+func clipped(text string) string {
+	text = strings.TrimSpace(text)
+	if line, _, more := strings.Cut(text, "\n"); more {
+		text = line + " …"
+	}
+	if len(text) > 200 {
+		text = strings.ToValidUTF8(text[:200], "") + "…"
+	}
+	return text
+}
+
+// hides says that nothing of what the expressions see may be shown.
+func (e *evaluation) hides() bool { return e.subject.secret() || e.secretParams }

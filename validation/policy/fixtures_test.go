@@ -1,0 +1,94 @@
+package policy
+
+import (
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
+
+// validationPolicy reads the spec of a policy that is about CronTabs. What is not
+// there but must be is filled in.
+func validationPolicy(t testing.TB, spec string) *v1alpha1.ValidationPolicy {
+	t.Helper()
+	p := &v1alpha1.ValidationPolicy{ObjectMeta: metav1.ObjectMeta{Name: "schedules"}}
+	if !strings.Contains(spec, "matchConstraints:") {
+		spec = "matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: ['*'], operations: ['*'], resources: [crontabs]}]}\n" + spec
+	}
+	if err := yaml.UnmarshalStrict([]byte(spec), &p.Spec); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// compiled compiles a policy that has no problems.
+func compiled(t testing.TB, spec string) *Policy {
+	t.Helper()
+	p, problems := Compile(validationPolicy(t, spec))
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// request is a write of a CronTab. Objects are YAML, and none is none.
+func request(t testing.TB, operation admissionv1.Operation, object, old string) *admissionv1.AdmissionRequest {
+	t.Helper()
+	no := false
+	r := &admissionv1.AdmissionRequest{
+		UID:         "1",
+		Kind:        metav1.GroupVersionKind{Group: "stable.example.com", Version: "v1", Kind: "CronTab"},
+		Resource:    metav1.GroupVersionResource{Group: "stable.example.com", Version: "v1", Resource: "crontabs"},
+		Name:        "nightly",
+		Namespace:   "default",
+		Operation:   operation,
+		UserInfo:    authenticationv1.UserInfo{Username: "ann", Groups: []string{"staff"}},
+		DryRun:      &no,
+		Object:      raw(t, object),
+		OldObject:   raw(t, old),
+		RequestKind: &metav1.GroupVersionKind{Group: "stable.example.com", Version: "v1", Kind: "CronTab"},
+	}
+	r.RequestResource = &r.Resource
+	return r
+}
+
+func raw(t testing.TB, text string) runtime.RawExtension {
+	t.Helper()
+	if text == "" {
+		return runtime.RawExtension{}
+	}
+	object, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runtime.RawExtension{Raw: object}
+}
+
+func create(t testing.TB, object string) *admissionv1.AdmissionRequest {
+	return request(t, admissionv1.Create, object, "")
+}
+
+func review(t testing.TB, reviewer validation.Reviewer, r *admissionv1.AdmissionRequest) *validation.Verdict {
+	t.Helper()
+	verdict, err := reviewer.Review(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verdict
+}
+
+// causes gives those of a verdict, one in a line.
+func causes(verdict *validation.Verdict) string {
+	var lines []string
+	for _, c := range verdict.Causes {
+		lines = append(lines, strings.TrimPrefix(c.Field+": "+c.Message, ": "))
+	}
+	return strings.Join(lines, "\n")
+}

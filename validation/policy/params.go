@@ -1,0 +1,81 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// paramsFor gives what is bound to params, one after the other. null stands for a
+// policy without parameters; none at all means that the policy is not evaluated.
+// It means what it means for apiserver (admission/plugin/policy/generic, CollectParams).
+func (p *Policy) paramsFor(ctx context.Context, b *binding, s *subject) ([]any, error) {
+	if p.paramKind == nil || b.params == nil {
+		return []any{nil}, nil
+	}
+	if s.cluster.Objects == nil {
+		return nil, errors.New("params: no objects can be read here")
+	}
+	namespace, err := p.paramNamespace(ctx, b.params, s)
+	if err != nil {
+		return nil, fmt.Errorf("params: %w", err)
+	}
+	found, err := b.params.read(ctx, s.cluster.Objects, *p.paramKind, namespace)
+	if err != nil {
+		return nil, fmt.Errorf("params: %s: %w", p.paramKind.Kind, err)
+	}
+	if len(found) == 0 && b.params.required {
+		return nil, fmt.Errorf("params: no %s %s", p.paramKind.Kind, b.params.describe(namespace))
+	}
+	params := make([]any, len(found))
+	for i, object := range found {
+		params[i] = object.Object
+	}
+	return params, nil
+}
+
+func (p *Policy) paramNamespace(ctx context.Context, r *paramRef, s *subject) (string, error) {
+	namespaced, err := s.cluster.Objects.Namespaced(ctx, *p.paramKind)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s: %w", p.paramKind, err)
+	case !namespaced && r.namespace != "":
+		return "", fmt.Errorf("objects of kind %s live in no namespace: leave paramRef.namespace out", p.paramKind.Kind)
+	case !namespaced:
+		return "", nil
+	case r.namespace != "":
+		return r.namespace, nil
+	case s.request.Namespace == "":
+		return "", fmt.Errorf("objects of kind %s live in namespaces and the request is for none: set paramRef.namespace", p.paramKind.Kind)
+	}
+	return s.request.Namespace, nil
+}
+
+func (r *paramRef) read(ctx context.Context, objects Objects, kind schema.GroupVersionKind, namespace string) ([]*unstructured.Unstructured, error) {
+	if r.selector != nil {
+		return objects.List(ctx, kind, namespace, r.selector)
+	}
+	object, err := objects.Get(ctx, kind, namespace, r.name)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return []*unstructured.Unstructured{object}, nil
+}
+
+func (r *paramRef) describe(namespace string) string {
+	what := "is named " + r.name
+	if r.selector != nil {
+		what = "has the labels " + r.selector.String()
+	}
+	if namespace != "" {
+		what += " in namespace " + namespace
+	}
+	return what
+}

@@ -1,0 +1,72 @@
+package policy
+
+import (
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Policy is a policy that has been compiled. It is safe for concurrent use.
+type Policy struct {
+	// kind and name say whose it is.
+	kind, name  string
+	constraints constraints
+	// problem is why it cannot be evaluated at all.
+	problem    error
+	ignore     bool
+	conditions []*condition
+	variables  []*variable
+	rules      []*rule
+	audits     []*audit
+	paramKind  *schema.GroupVersionKind
+	bindings   []*binding
+	// budget is the cost that rules and messages together, and audit annotations
+	// together, may have.
+	budget int64
+}
+
+// Name is the name of the object that the policy was compiled from.
+func (p *Policy) Name() string { return p.name }
+
+// String is the kind and the name.
+func (p *Policy) String() string { return p.kind + " " + p.name }
+
+// binding says for which requests, with which parameters and to what effect a
+// policy is evaluated. A policy of crosswalk.dev has one, which is in it.
+type binding struct {
+	// name is empty for the binding that is in the policy.
+	name        string
+	constraints constraints
+	params      *paramRef
+	actions     []admissionregistrationv1.ValidationAction
+}
+
+// paramRef chooses the objects that are bound to params.
+type paramRef struct {
+	namespace, name string
+	selector        labels.Selector
+	// required says that it is a failure if there are none.
+	required bool
+}
+
+// condition must be true for the policy to count.
+type condition struct {
+	expression
+	name string
+}
+
+// rule is what must hold.
+type rule struct {
+	expression
+	message           string
+	messageExpression *expression
+	path              fieldPath
+	reason            metav1.StatusReason
+}
+
+// audit is an annotation for the audit log.
+type audit struct {
+	expression
+	key string
+}

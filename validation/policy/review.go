@@ -1,0 +1,138 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
+
+// Validations asks all the policies about a request and gives everything that they
+// have against it.
+func Validations(cluster Cluster, policies ...*Policy) validation.Reviewer {
+	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+		s := newSubject(cluster, request)
+		report := newReport(s)
+		if !exempt(request) {
+			for _, p := range policies {
+				p.review(ctx, s, report)
+			}
+		}
+		return report.verdict(), nil
+	})
+}
+
+// exempt are the objects that no policy of apiserver is asked about either, so
+// that a policy can always be mended (admission/plugin/webhook/predicates/rules).
+func exempt(r *admissionv1.AdmissionRequest) bool {
+	if r.Kind.Group != admissionregistrationv1.GroupName {
+		return false
+	}
+	switch r.Kind.Kind {
+	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
+		"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
+		return true
+	}
+	return false
+}
+
+// review asks one policy, for each of its bindings and each object of parameters.
+func (p *Policy) review(ctx context.Context, s *subject, report *report) {
+	matches, err := p.constraints.match(ctx, s)
+	if !matches && err == nil {
+		return
+	}
+	if err == nil {
+		err = p.problem
+	}
+	if err != nil {
+		report.misconfigured(p, nil, err)
+		return
+	}
+	for _, b := range p.bindings {
+		matches, err := b.constraints.match(ctx, s)
+		if !matches && err == nil {
+			continue
+		}
+		if err != nil {
+			report.misconfigured(p, b, err)
+			continue
+		}
+		params, err := p.paramsFor(ctx, b, s)
+		if err != nil {
+			report.misconfigured(p, b, err)
+			continue
+		}
+		for _, param := range params {
+			report.take(p, b, p.decide(ctx, s, param))
+		}
+	}
+}
+
+// report gathers what the policies say into a verdict.
+type report struct {
+	subject     *subject
+	result      validation.Verdict
+	annotations annotations
+	noted       []notedFailure
+}
+
+func newReport(s *subject) *report { return &report{subject: s} }
+
+// misconfigured denies what a policy cannot judge, whatever it does with what it
+// can.
+func (r *report) misconfigured(p *Policy, b *binding, err error) {
+	if p.ignore {
+		return
+	}
+	if b == nil || b.name == "" {
+		r.deny(validation.Cause{Message: fmt.Sprintf("%s %q cannot be evaluated: %v", p.kind, p.name, err)})
+		return
+	}
+	r.deny(validation.Cause{Message: fmt.Sprintf("%s %q with binding %q cannot be evaluated: %v", p.kind, p.name, b.name, err)})
+}
+
+func (r *report) deny(cause validation.Cause) { r.result.Causes = append(r.result.Causes, cause) }
+
+// take does with an outcome what the actions of the binding say.
+func (r *report) take(p *Policy, b *binding, out outcome) {
+	for i := range out.findings {
+		r.act(p, b, &out.findings[i])
+	}
+	for i := range out.auditFailures {
+		r.denyFinding(p, b, &out.auditFailures[i])
+	}
+	for _, a := range out.audits {
+		r.annotations.add(auditKey(p.name, a.key), a.value)
+	}
+}
+
+func (r *report) act(p *Policy, b *binding, f *finding) {
+	for _, action := range b.actions {
+		switch action {
+		case admissionregistrationv1.Deny:
+			r.denyFinding(p, b, f)
+		case admissionregistrationv1.Warn:
+			r.result.Warnings = append(r.result.Warnings, asWarning(p, b, f, r.cause(f)))
+		case admissionregistrationv1.Audit:
+			r.noted = append(r.noted, notedFailure{
+				Message: r.cause(f).Message, Policy: p.name, Binding: b.name, ExpressionIndex: f.index, ValidationActions: b.actions,
+			})
+		}
+	}
+}
+
+func (r *report) denyFinding(p *Policy, b *binding, f *finding) {
+	cause := r.cause(f)
+	cause.Message = asDenial(p, b, f, cause.Message)
+	r.deny(cause)
+}
+
+func (r *report) verdict() *validation.Verdict {
+	r.annotations.put(&r.result)
+	noteFailures(&r.result, r.noted)
+	return &r.result
+}

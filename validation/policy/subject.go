@@ -1,0 +1,125 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	admissionv1 "k8s.io/api/admission/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/lazy"
+)
+
+// subject is a request as the expressions of all policies see it. Nothing of it
+// is made before an expression asks for it.
+type subject struct {
+	cluster Cluster
+	request *admissionv1.AdmissionRequest
+	object  *lazy.Document
+	old     *lazy.Document
+
+	attributes any
+	namespace  fetched[*corev1.Namespace]
+	// namespaceValue is what namespaceObject is.
+	namespaceValue any
+	authorizers    *authorizers
+}
+
+// fetched is what has been asked for, or why it could not be had.
+type fetched[T any] struct {
+	done  bool
+	value T
+	err   error
+}
+
+func newSubject(cluster Cluster, request *admissionv1.AdmissionRequest) *subject {
+	return &subject{
+		cluster: cluster,
+		request: request,
+		object:  lazy.NewDocument(request.Object.Raw),
+		old:     lazy.NewDocument(request.OldObject.Raw),
+	}
+}
+
+// unreadable says what is wrong with the text of the objects, as far as it has
+// been read.
+func (s *subject) unreadable() error {
+	if err := s.object.Err(); err != nil {
+		return err
+	}
+	return s.old.Err()
+}
+
+// secret says whether the object is a Secret, nothing of which may be shown.
+func (s *subject) secret() bool {
+	return s.request.Kind.Group == "" && s.request.Kind.Kind == "Secret" ||
+		s.request.Resource.Group == "" && s.request.Resource.Resource == "secrets"
+}
+
+// namespaceName is the namespace of the object. A Namespace has none, though the
+// API server sends its own name (admission.Attributes).
+func (s *subject) namespaceName() string {
+	if s.request.Kind.Group == "" && s.request.Kind.Kind == "Namespace" {
+		return ""
+	}
+	return s.request.Namespace
+}
+
+// getNamespace gives a namespace, once for all policies.
+func (s *subject) getNamespace(ctx context.Context, name string) (*corev1.Namespace, error) {
+	if s.namespace.done {
+		return s.namespace.value, s.namespace.err
+	}
+	s.namespace.done = true
+	if s.cluster.Namespaces == nil {
+		s.namespace.err = errors.New("nothing is known of namespaces here")
+		return nil, s.namespace.err
+	}
+	found, err := s.cluster.Namespaces.Namespace(ctx, name)
+	if err != nil {
+		s.namespace.err = fmt.Errorf("namespace %s: %w", name, err)
+		return nil, s.namespace.err
+	}
+	s.namespace.value = found
+	return found, nil
+}
+
+// namespaceObject is what that variable is: null for what lives in none, and an
+// error where the namespace cannot be had.
+func (s *subject) namespaceObject(ctx context.Context) any {
+	if s.namespaceValue == nil {
+		s.namespaceValue = s.readNamespace(ctx)
+	}
+	return s.namespaceValue
+}
+
+func (s *subject) readNamespace(ctx context.Context) any {
+	name := s.namespaceName()
+	if name == "" {
+		return types.NullValue
+	}
+	namespace, err := s.getNamespace(ctx, name)
+	if err != nil {
+		return types.WrapErr(err)
+	}
+	value, err := runtime.DefaultUnstructuredConverter.ToUnstructured(plugincel.CreateNamespaceObject(namespace))
+	if err != nil {
+		return types.WrapErr(fmt.Errorf("namespace %s: %w", name, err))
+	}
+	return value
+}
+
+// place gives the value at a field path in the object, or in the old object where
+// there is no other.
+func (s *subject) place(path fieldPath) (ref.Val, bool) {
+	root := s.object.Root()
+	if root == types.NullValue {
+		root = s.old.Root()
+	}
+	return path.in(root)
+}
