@@ -36,6 +36,11 @@ func (o *clusterOptions) check() error {
 	return nil
 }
 
+// serviceName is the Service in front of serve.
+func (o *clusterOptions) serviceName() cluster.Service {
+	return cluster.Service{Namespace: o.namespace, Name: o.service}
+}
+
 func (o *clusterOptions) connect(role string) (*rest.Config, error) {
 	config, err := cluster.Connect(o.kubeconfig, "crosswalk-"+role+"/"+version())
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
-	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
@@ -30,7 +29,7 @@ func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
 		return err
 	}
 	manager, err := manage.New(connection, manage.Options{
-		Service:                cluster.Service{Namespace: o.cluster.namespace, Name: o.cluster.service},
+		Service:                o.cluster.serviceName(),
 		Port:                   o.servicePort,
 		Replicas:               o.replicas,
 		Certs:                  source,

@@ -1,16 +1,44 @@
 package main
 
 import (
+	"maps"
+	"path"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/arming"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/registration"
+	"github.com/crosswalk-dev/crosswalk/internal/ownkinds"
 	"github.com/crosswalk-dev/crosswalk/validation"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// reviewersOf are who decides about writes to what has a table: crosswalk manage
-// registers them under these names.
-func reviewersOf(tables *webhook.Tables, metrics *webhook.Metrics) (*webhook.Reviewers, error) {
-	reviewers := webhook.NewReviewers(metrics)
-	return reviewers, reviewers.Replace(
-		map[string]validation.Reviewer{"strict": webhook.StrictWrites(tables)},
-		map[string]validation.Reviewer{"guard": webhook.Guard(tables)},
-	)
+// reviewers are who decides about writes, under the names by which crosswalk manage
+// registers them.
+type reviewers struct {
+	validators, mutators map[string]validation.Reviewer
+}
+
+// tableReviewers decide about writes to what has a table.
+func tableReviewers(tables *webhook.Tables) reviewers {
+	return reviewers{
+		map[string]validation.Reviewer{path.Base(registration.StrictPath): webhook.StrictWrites(tables)},
+		map[string]validation.Reviewer{path.Base(registration.GuardPath): webhook.Guard(tables)},
+	}
+}
+
+// clusterReviewers decide about writes to the CRDs and tables of a cluster.
+func clusterReviewers(service cluster.Service, finder cluster.Finder) reviewers {
+	return reviewers{
+		map[string]validation.Reviewer{path.Base(registration.ConfigurationPath): ownkinds.Crosswalks(finder)},
+		map[string]validation.Reviewer{path.Base(registration.KeepConversionPath): ownkinds.KeepConversion{
+			Service: service, Armer: arming.FieldManager, Crosswalks: finder,
+		}},
+	}
+}
+
+// and adds others.
+func (r reviewers) and(others reviewers) reviewers {
+	maps.Copy(r.validators, others.validators)
+	maps.Copy(r.mutators, others.mutators)
+	return r
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"k8s.io/client-go/rest"
 
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
@@ -21,23 +22,27 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	metrics := webhook.NewMetrics(registry)
 	tables := webhook.NewTables(metrics)
-	reviewers, err := reviewersOf(tables, metrics)
-	if err != nil {
-		return err
-	}
+	deciding := tableReviewers(tables)
 	readiness := webhook.NewReadiness()
 	var (
 		connection *rest.Config
 		follow     = func(context.Context) error { return nil }
+		err        error
 	)
 	if o.fromFiles() {
 		readiness.Add("tables", tables.Check)
 		err = o.loadFiles(tables, log)
 	} else if connection, err = o.cluster.connect("serve"); err == nil {
 		adoptLogs(log)
-		follow, err = o.cluster.follow(connection, tables, readiness, log)
+		var finder cluster.Finder
+		follow, finder, err = o.cluster.follow(connection, tables, readiness, log)
+		deciding = deciding.and(clusterReviewers(o.cluster.serviceName(), finder))
 	}
 	if err != nil {
+		return err
+	}
+	reviewers := webhook.NewReviewers(metrics)
+	if err := reviewers.Replace(deciding.validators, deciding.mutators); err != nil {
 		return err
 	}
 	source, err := o.certs.source(connection, o.cluster.namespace, log)

@@ -31,28 +31,28 @@ func (o *serveOptions) loadFiles(tables *webhook.Tables, log *slog.Logger) error
 }
 
 // follow makes the cluster's tables the ones that answer, as long as the
-// function that it returns runs.
-func (o *clusterOptions) follow(connection *rest.Config, tables *webhook.Tables, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, error) {
+// function that it returns runs, and finds what else is asked for.
+func (o *clusterOptions) follow(connection *rest.Config, tables *webhook.Tables, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, cluster.Finder, error) {
 	options, err := cluster.ManagerOptions(o.namespace, log)
 	if err != nil {
-		return nil, err
+		return nil, cluster.Finder{}, err
 	}
 	mgr, err := manager.New(connection, options)
 	if err != nil {
-		return nil, err
+		return nil, cluster.Finder{}, err
 	}
 	follower, err := cluster.NewFollower(mgr, cluster.FollowerOptions{
-		Service: cluster.Service{Namespace: o.namespace, Name: o.service},
+		Service: o.serviceName(),
 		Logger:  log,
 		Publish: func(current, older []cluster.Converter) error {
 			return tables.Replace(converters(current), converters(older)...)
 		},
 	})
 	if err != nil {
-		return nil, err
+		return nil, cluster.Finder{}, err
 	}
 	readiness.Add("tables", follower.Check)
-	return mgr.Start, nil
+	return mgr.Start, cluster.NewFinder(mgr), nil
 }
 
 func converters(from []cluster.Converter) []webhook.Converter {
