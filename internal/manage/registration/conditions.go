@@ -27,3 +27,12 @@ func (d Desired) dropsConversion() []admissionregistrationv1.MatchCondition {
 		},
 	}
 }
+
+// stashes asks about objects that have a stash, or had one before the write.
+func stashes() []admissionregistrationv1.MatchCondition {
+	return []admissionregistrationv1.MatchCondition{{
+		Name: "stashes",
+		Expression: `[object, oldObject].exists(o, o != null && has(o.metadata.annotations) && ` +
+			`o.metadata.annotations.exists(name, name.startsWith("stash.crosswalk.dev/") || name == "crosswalk.dev/incomplete"))`,
+	}}
+}

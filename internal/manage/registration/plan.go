@@ -118,8 +118,10 @@ func Plan(d Desired) Configurations {
 
 // guard makes the stash of the stored object the one that counts. Its policy is
 // Fail: a write that passes without it loses for good what the writer's version
-// does not show, and a refused one can be repeated. It is called again where a
-// later webhook has changed the object, because that may have dropped the stash.
+// does not show, and a refused one can be repeated. Where there is no stash there is
+// nothing to guard, so such objects can be written while nobody answers. It is called
+// again where a later webhook has changed the object, because that may have dropped
+// the stash.
 func (d Desired) guard() admissionregistrationv1.MutatingWebhook {
 	return admissionregistrationv1.MutatingWebhook{
 		Name:                    GuardWebhook,
@@ -133,17 +135,19 @@ func (d Desired) guard() admissionregistrationv1.MutatingWebhook {
 		TimeoutSeconds:          new(int32(writeTimeout)),
 		AdmissionReviewVersions: reviewVersions(),
 		ReinvocationPolicy:      new(admissionregistrationv1.IfNeededReinvocationPolicy),
+		MatchConditions:         stashes(),
 	}
 }
 
-// strict denies what no other version could show. Its policy is Fail, because what
-// it lets pass is stored, and nobody looks at it again.
+// strict denies what another version could not show. Its policy is Ignore: what
+// passes while nobody answers is kept in a stash, and nothing is lost; to stop all
+// writes would be worse.
 func (d Desired) strict() admissionregistrationv1.ValidatingWebhook {
 	return admissionregistrationv1.ValidatingWebhook{
 		Name:                    StrictWebhook,
 		ClientConfig:            d.client(StrictPath),
 		Rules:                   d.tableRules(),
-		FailurePolicy:           new(admissionregistrationv1.Fail),
+		FailurePolicy:           new(admissionregistrationv1.Ignore),
 		MatchPolicy:             new(admissionregistrationv1.Exact),
 		NamespaceSelector:       d.otherNamespaces(),
 		ObjectSelector:          new(metav1.LabelSelector),
