@@ -20,6 +20,15 @@ import (
 // guardedCrontabs are Tables with the table of the example.
 func guardedCrontabs(t testing.TB) *Tables {
 	t.Helper()
+	tables := NewTables(nil)
+	if err := tables.Replace([]Converter{crontabTable(t)}); err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+func crontabTable(t testing.TB) Converter {
+	t.Helper()
 	crd, table := new(apiextensionsv1.CustomResourceDefinition), new(v1alpha1.Crosswalk)
 	for name, into := range map[string]any{"crd": crd, "crosswalk": table} {
 		text, err := os.ReadFile("../examples/crontab/" + name + ".yaml")
@@ -34,11 +43,7 @@ func guardedCrontabs(t testing.TB) *Tables {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := NewTables(nil)
-	if err := tables.Replace([]Converter{c}); err != nil {
-		t.Fatal(err)
-	}
-	return tables
+	return c
 }
 
 // write is a request to write an object of the example through a version.
@@ -90,6 +95,19 @@ func TestGuard(t *testing.T) {
 		if verdict := reviewed(t, guard, request); !verdict.Allowed() || verdict.Object != nil {
 			t.Errorf("%s: got %+v", name, verdict)
 		}
+	}
+}
+
+// TestGuardByAnOlderTable: where the present table does not compile, the one that
+// converts judges.
+func TestGuardByAnOlderTable(t *testing.T) {
+	tables := NewTables(nil)
+	if err := tables.Replace(nil, crontabTable(t), &fake{rename}); err != nil {
+		t.Fatal(err)
+	}
+	verdict := reviewed(t, StrictWrites(tables), write(admissionv1.Create, "v1beta1", `"spec":{"hostPort":"a"}`, ""))
+	if len(verdict.Causes) != 1 {
+		t.Errorf("got %+v", verdict)
 	}
 }
 

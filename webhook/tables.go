@@ -40,8 +40,9 @@ func NewTables(metrics *Metrics) *Tables {
 }
 
 // Replace makes these converters, all of them and no others, the ones that
-// answer. One in older answers only where the path holds its fingerprint: a CRD
-// may be armed with it until the API server has heard of its successor. Where
+// answer. One in older converts only where the path holds its fingerprint: a CRD
+// may be armed with it until the API server has heard of its successor. The first
+// of a kind's older ones stands in for writes where the kind has no current one. Where
 // two in current are for the same kind it fails and changes nothing.
 func (t *Tables) Replace(current []Converter, older ...Converter) error {
 	t.mu.Lock()

@@ -179,10 +179,23 @@ func (f *Follower) publish() error {
 	for _, revision := range f.revisions {
 		add(revision, false)
 	}
+	// That which a CRD is armed with comes first: it stands in where none is current.
 	slices.SortFunc(older, func(a, b Converter) int {
+		if a, b := f.armedWith(a), f.armedWith(b); a != b {
+			if a {
+				return -1
+			}
+			return 1
+		}
 		return strings.Compare(a.Name()+" "+a.fingerprint, b.Name()+" "+b.fingerprint)
 	})
 	return f.Publish(current, older)
+}
+
+// armedWith says whether the table's CRD asks for this very table.
+func (f *Follower) armedWith(c Converter) bool {
+	known := f.tables[c.Name()]
+	return known != nil && known.armed == c.fingerprint
 }
 
 // names are the Crosswalks, those that compile first: a kind has one current
