@@ -126,7 +126,7 @@ func (d Desired) guard() admissionregistrationv1.MutatingWebhook {
 	return admissionregistrationv1.MutatingWebhook{
 		Name:                    GuardWebhook,
 		ClientConfig:            d.client(GuardPath),
-		Rules:                   d.tableRules(),
+		Rules:                   d.tableRules(""),
 		FailurePolicy:           new(admissionregistrationv1.Fail),
 		MatchPolicy:             new(admissionregistrationv1.Exact),
 		NamespaceSelector:       d.otherNamespaces(),
@@ -146,7 +146,7 @@ func (d Desired) strict() admissionregistrationv1.ValidatingWebhook {
 	return admissionregistrationv1.ValidatingWebhook{
 		Name:                    StrictWebhook,
 		ClientConfig:            d.client(StrictPath),
-		Rules:                   d.tableRules(),
+		Rules:                   d.tableRules("", "/status"),
 		FailurePolicy:           new(admissionregistrationv1.Ignore),
 		MatchPolicy:             new(admissionregistrationv1.Exact),
 		NamespaceSelector:       d.otherNamespaces(),
@@ -228,16 +228,21 @@ func (d Desired) otherNamespaces() *metav1.LabelSelector {
 
 // tableRules names the versions, and matches them exactly: otherwise the API
 // server would convert what was written before it asks, and neither the stash nor
-// the fields would be those that the writer saw. There is nothing to look at in
-// /scale, which holds no annotations.
-func (d Desired) tableRules() []admissionregistrationv1.RuleWithOperations {
+// the fields would be those that the writer saw. A suffix is that of a subresource.
+// There is nothing to look at in /scale, which holds no annotations, nor for the
+// guard in /status, with which the API server keeps those that are stored.
+func (d Desired) tableRules(suffixes ...string) []admissionregistrationv1.RuleWithOperations {
 	rules := []admissionregistrationv1.RuleWithOperations{}
 	tables := slices.SortedFunc(slices.Values(d.Tables), func(a, b Table) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
 	})
 	for _, t := range tables {
+		var resources []string
+		for _, suffix := range suffixes {
+			resources = append(resources, t.Resource+suffix)
+		}
 		if len(t.Versions) > 0 {
-			rules = append(rules, rule(t.Group, slices.Sorted(slices.Values(t.Versions)), []string{t.Resource, t.Resource + "/status"},
+			rules = append(rules, rule(t.Group, slices.Sorted(slices.Values(t.Versions)), resources,
 				t.Scope, admissionregistrationv1.Create, admissionregistrationv1.Update))
 		}
 	}

@@ -102,7 +102,7 @@ func TestRules(t *testing.T) {
 	}{
 		"create":          {gvr("stable.example.com/v1/crontabs"), "", "default", admission.Create, "guard strict"},
 		"another version": {gvr("stable.example.com/v1beta1/crontabs"), "", "default", admission.Update, "guard strict"},
-		"status":          {gvr("stable.example.com/v1/crontabs"), "status", "default", admission.Update, "guard strict"},
+		"status":          {gvr("stable.example.com/v1/crontabs"), "status", "default", admission.Update, "strict"},
 		"scale":           {gvr("stable.example.com/v1/crontabs"), "scale", "default", admission.Update, ""},
 		"delete":          {gvr("stable.example.com/v1/crontabs"), "", "default", admission.Delete, ""},
 		"unknown version": {gvr("stable.example.com/v2/crontabs"), "", "default", admission.Create, ""},

@@ -25,6 +25,7 @@ type question struct {
 	kind, resource string
 	namespace      string // empty for a resource without one
 	operation      admissionv1.Operation
+	more           string // members of the object, as JSON with a comma before it
 	crd            string // whose table it is about; empty for Crosswalk's own
 	answered       bool
 	refusal        *reach.Obstacle
@@ -36,7 +37,7 @@ const probe = "crosswalk-probe"
 func (q *question) review() *admissionv1.AdmissionReview {
 	kind := metav1.GroupVersionKind{Group: q.group, Version: q.version, Kind: q.kind}
 	resource := metav1.GroupVersionResource{Group: q.group, Version: q.version, Resource: q.resource}
-	object := fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":{"name":%q}}`, q.group+"/"+q.version, q.kind, probe)
+	object := fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":{"name":%q}%s}`, q.group+"/"+q.version, q.kind, probe, q.more)
 	r := &admissionv1.AdmissionReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"},
 		Request: &admissionv1.AdmissionRequest{
@@ -118,5 +119,6 @@ func configuringQuestion() *question {
 	return &question{
 		path: ConfigurationPath, group: v1alpha1.GroupName, version: v1alpha1.Version,
 		kind: v1alpha1.KindCrosswalk, resource: "crosswalks", operation: admissionv1.Create,
+		more: `,"spec":{"hub":"v1"}`, // without a hub it would be denied, and the log would tell of it
 	}
 }

@@ -93,6 +93,7 @@ func (r *reconciler) say(ctx context.Context, k *known, v verdict) error {
 	if before == nil || before.Status != condition.Status {
 		condition.LastTransitionTime = metav1.NewTime(r.now())
 	}
+	news := before == nil || before.Status != condition.Status || before.Reason != condition.Reason
 	if !meta.SetStatusCondition(&status.Conditions, condition) {
 		return nil
 	}
@@ -109,7 +110,9 @@ func (r *reconciler) say(ctx context.Context, k *known, v verdict) error {
 		return err
 	}
 	k.crosswalk = next
-	r.Logger.Info("condition", "crd", next.GetName(), "condition", condition.Type, "status", condition.Status, "reason", v.reason, "message", v.message)
+	if news {
+		r.Logger.Info("condition", "crd", next.GetName(), "condition", condition.Type, "status", condition.Status, "reason", v.reason, "message", v.message)
+	}
 	return nil
 }
 
