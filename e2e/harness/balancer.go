@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"slices"
 	"sync"
@@ -27,6 +28,7 @@ type balancer struct {
 
 	mu       sync.Mutex
 	routed   []int // the ports of the members that get connections
+	change   int   // the last that arrived, counted from 1
 	next     int
 	listener net.Listener // nil while there is no member
 	failure  error        // to listen
@@ -48,7 +50,7 @@ const askEvery = 40 * time.Millisecond
 
 func (b *balancer) follow(ctx context.Context) {
 	var last []int
-	for {
+	for change := 1; ; {
 		var ready []int
 		for _, m := range b.members {
 			if m.ready(ctx) == nil {
@@ -58,11 +60,13 @@ func (b *balancer) follow(ctx context.Context) {
 		if !slices.Equal(ready, last) {
 			last = ready
 			// The next change may come before this one has arrived.
+			arriving := change
 			b.running.Go(func() {
 				if sleep(ctx, b.lag) {
-					b.route(ready)
+					b.route(arriving, ready)
 				}
 			})
+			change++
 		}
 		if !sleep(ctx, askEvery) {
 			return
@@ -81,10 +85,13 @@ func sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // route makes ports the members that get connections.
-func (b *balancer) route(ports []int) {
+func (b *balancer) route(change int, ports []int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.routed = ports
+	if change < b.change {
+		return // a later one was faster
+	}
+	b.change, b.routed = change, ports
 	switch {
 	case len(ports) == 0 && b.listener != nil:
 		b.listener.Close()
@@ -155,6 +162,6 @@ func (b *balancer) pick() int {
 // close ends the balancer. Connections end with their members.
 func (b *balancer) close() {
 	b.stop()
-	b.route(nil)
+	b.route(math.MaxInt, nil)
 	b.running.Wait()
 }
