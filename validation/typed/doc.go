@@ -1,0 +1,11 @@
+// Package typed lets Go decide about writes: validators and defaulters for the
+// types of a runtime.Scheme, written as Kubernetes writes its own.
+//
+// A [Registry] holds them by kind. Its two reviewers, [Registry.Validators] and
+// [Registry.Defaulters], are served like any other, alone or beside declarative
+// ones (validation.Each, validation.InTurn):
+//
+//	registry := typed.New(scheme)
+//	err := typed.AddValidator(registry, cronTabs{})
+//	err = reviewers.Replace(map[string]validation.Reviewer{"typed": registry.Validators()}, nil)
+package typed
