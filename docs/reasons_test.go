@@ -19,7 +19,7 @@ func TestReasonsAreListed(t *testing.T) {
 		}
 		for _, source := range sources {
 			collect(t, source, regexp.MustCompile(`Reason[A-Z]\w+ += "(\w+)"`), given)
-			collect(t, source, regexp.MustCompile(`(?:[oO]bstacle\{(?:Reason: )?|\byes\(|\bno\(|\bfailed = )"(\w+)"`), given)
+			collect(t, source, regexp.MustCompile(`(?:[oO]bstacle\{(?:Reason: )?|\byes\(|\bno\(|\b(?:failed|notArmed) = )"(\w+)"`), given)
 		}
 	}
 	// The conditions' good states speak for themselves.

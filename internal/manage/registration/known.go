@@ -14,6 +14,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
+// notArmed is the reason why nothing is guarded of a CRD that nobody converts.
+const notArmed = "NotArmed"
+
 // known is what there is to know about one Crosswalk.
 type known struct {
 	// crosswalk is as it was read. It may not be a valid one: the table that was
@@ -49,7 +52,7 @@ func (r *reconciler) look(ctx context.Context, name string) error {
 	case admission == string(v1alpha1.AdmissionNone):
 		k.because = no("OptedOut", "spec.admission is None: what a client drops from the stash is lost, and values that cannot be converted are accepted")
 	case !asks:
-		k.because = no("NotArmed", fmt.Sprintf("the CRD does not ask the Service %s/%s for conversions yet: see the condition Armed", r.Serve.Service.Namespace, r.Serve.Service.Name))
+		k.because = no(notArmed, fmt.Sprintf("the CRD does not ask the Service %s/%s for conversions yet: see the condition Armed", r.Serve.Service.Namespace, r.Serve.Service.Name))
 	default:
 		table := TableOf(crd)
 		k.table = &table

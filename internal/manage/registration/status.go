@@ -39,6 +39,8 @@ func (r *reconciler) report(ctx context.Context, lacking map[string]*reach.Obsta
 		switch problem := lacking[crd]; {
 		case crd == cluster.CanaryCRD:
 			continue // nobody keeps a canary, so there is nothing to guard
+		case k.because.reason == notArmed && k.unsaid():
+			continue // arming has the first word
 		case k.table == nil:
 		case problem != nil:
 			v = no(problem.Reason, problem.Message)
@@ -65,6 +67,12 @@ func (r *reconciler) report(ctx context.Context, lacking map[string]*reach.Obsta
 func (k *known) guarded() bool {
 	status, err := k.status()
 	return err == nil && meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionGuarded)
+}
+
+// unsaid says whether the status is still empty.
+func (k *known) unsaid() bool {
+	status, err := k.status()
+	return err == nil && len(status.Conditions) == 0
 }
 
 func (k *known) status() (v1alpha1.CrosswalkStatus, error) {
