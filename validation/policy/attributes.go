@@ -54,6 +54,22 @@ func attributesOf(r *admissionv1.AdmissionRequest) map[string]any {
 	return attributes
 }
 
+// attributesSize is an upper bound for the sizes of everything in attributesOf.
+func attributesSize(r *admissionv1.AdmissionRequest) int {
+	// Names of kinds, resources and the like are at most 253 characters long.
+	size := 1024 + len(r.Name) + len(r.Namespace) + len(r.Options.Raw) + len(r.UserInfo.Username) + len(r.UserInfo.UID) + len(r.UserInfo.Groups) + len(r.UserInfo.Extra)
+	for _, group := range r.UserInfo.Groups {
+		size += len(group)
+	}
+	for name, values := range r.UserInfo.Extra {
+		size += len(name) + len(values)
+		for _, value := range values {
+			size += len(value)
+		}
+	}
+	return size
+}
+
 func kindValue(k metav1.GroupVersionKind) map[string]any {
 	return map[string]any{"group": k.Group, "version": k.Version, "kind": k.Kind}
 }

@@ -40,9 +40,6 @@ func Compile(p *v1alpha1.ValidationPolicy) (*Policy, Problems) {
 func build(kind, name string, spec *v1alpha1.ValidationPolicySpec, problems *Problems) *Policy {
 	policy := &Policy{kind: kind, name: name, budget: celconfig.RuntimeCELCostBudget}
 	compiler := policy.scope(&spec.PolicyScope, problems)
-	if compiler == nil {
-		return policy
-	}
 	for i, v := range spec.Validations {
 		policy.rules = append(policy.rules, compileRule(compiler, v, fmt.Sprintf("spec.validations[%d]", i), problems))
 	}
@@ -53,11 +50,11 @@ func build(kind, name string, spec *v1alpha1.ValidationPolicySpec, problems *Pro
 		compiler.rule(&x.expression)
 		policy.audits = append(policy.audits, x)
 	}
+	policy.freeUpTo = policy.cheapUpTo()
 	return policy
 }
 
-// scope compiles what is in every policy. It gives no compiler where the
-// environment of CEL cannot be had.
+// scope compiles what is in every policy.
 func (p *Policy) scope(scope *v1alpha1.PolicyScope, problems *Problems) *compiler {
 	if scope.MatchConstraints == nil {
 		p.problem = errors.New("it has no matchConstraints")
@@ -68,12 +65,7 @@ func (p *Policy) scope(scope *v1alpha1.PolicyScope, problems *Problems) *compile
 		kind := schema.FromAPIVersionAndKind(scope.ParamKind.APIVersion, scope.ParamKind.Kind)
 		p.paramKind = &kind
 	}
-	compiler, err := newCompiler(p.paramKind != nil, problems)
-	if err != nil {
-		problems.add("spec", "the CEL environment cannot be made: %v", err)
-		p.problem = err
-		return nil
-	}
+	compiler := newCompiler(p.paramKind != nil, problems)
 	for i, v := range scope.Variables {
 		x := &variable{name: v.Name, expression: expression{
 			field: fmt.Sprintf("spec.variables[%d].expression", i), text: v.Expression, returns: []*cel.Type{cel.AnyType, cel.DynType},

@@ -61,6 +61,7 @@ func (p *Policy) evaluation(ctx context.Context, s *subject, params any) *evalua
 	e := &evaluation{ctx: ctx, subject: s, params: params}
 	e.secretParams = p.paramKind != nil && p.paramKind.Group == "" && p.paramKind.Kind == "Secret"
 	e.variables = variables{of: e, all: p.variables}
+	e.free = p.freeUpTo > 0 && s.size() <= p.freeUpTo && sizeOf(params, p.freeUpTo) <= p.freeUpTo
 	return e
 }
 

@@ -21,6 +21,8 @@ type evaluation struct {
 	// early says that only matchConditions are asked: they see no namespace, as in
 	// apiserver (admission/plugin/webhook/matchconditions/matcher.go).
 	early bool
+	// free says that nothing can cost too much, so that nothing is counted.
+	free bool
 }
 
 var _ cel.Activation = (*evaluation)(nil)

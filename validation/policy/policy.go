@@ -24,6 +24,8 @@ type Policy struct {
 	// budget is the cost that rules and messages together, and audit annotations
 	// together, may have.
 	budget int64
+	// freeUpTo is the size of objects up to which nothing can cost too much.
+	freeUpTo int
 }
 
 // Name is the name of the object that the policy was compiled from.

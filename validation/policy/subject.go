@@ -23,6 +23,8 @@ type subject struct {
 	object  *lazy.Document
 	old     *lazy.Document
 
+	// sized is the size of it all, once somebody has asked.
+	sized      int
 	attributes any
 	namespace  fetched[*corev1.Namespace]
 	// namespaceValue is what namespaceObject is.

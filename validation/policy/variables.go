@@ -62,7 +62,14 @@ func (v *variables) evaluate(x *variable) ref.Val {
 	if x.broken != nil {
 		return types.WrapErr(fmt.Errorf("the variable %s does not compile: %w", x.name, x.broken))
 	}
-	value, details, err := x.program.ContextEval(v.of.ctx, v.of)
+	if v.of.free {
+		value, _, err := x.free.ContextEval(v.of.ctx, v.of)
+		if err != nil {
+			return types.WrapErr(fmt.Errorf("the variable %s: %w", x.name, err))
+		}
+		return value
+	}
+	value, details, err := x.counted.ContextEval(v.of.ctx, v.of)
 	if details == nil || details.ActualCost() == nil {
 		v.cost = math.MaxUint64
 		return types.WrapErr(fmt.Errorf("the cost of the variable %s cannot be told", x.name))

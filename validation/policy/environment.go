@@ -1,0 +1,204 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types/traits"
+	"k8s.io/apimachinery/pkg/util/version"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/common"
+	"k8s.io/apiserver/pkg/cel/environment"
+	"k8s.io/apiserver/pkg/cel/library"
+	"k8s.io/apiserver/pkg/cel/mutation"
+)
+
+// compiler compiles the expressions of one policy, in the environment that the
+// API server has for expressions that are stored: it takes whatever any release
+// has taken. What is declared in it is what apiserver declares
+// (admission/plugin/cel/compile.go and composition.go).
+type compiler struct {
+	hasParams bool
+	// variables is the type of the CEL variable of that name. It grows with each
+	// variable that is compiled.
+	variables *apiservercel.DeclType
+	made      map[environmentKind]*environments
+	problems  *Problems
+}
+
+// environmentKind tells the environments of one policy apart.
+type environmentKind struct{ authorizer, patches bool }
+
+// environments are one that counts costs and one that does not. An expression is
+// checked in the first, and its program made in either.
+type environments struct{ counting, free *cel.Env }
+
+func newCompiler(hasParams bool, problems *Problems) *compiler {
+	return &compiler{
+		hasParams: hasParams,
+		variables: apiservercel.NewObjectType("kubernetes.variables", map[string]*apiservercel.DeclField{}),
+		made:      map[environmentKind]*environments{},
+		problems:  problems,
+	}
+}
+
+// rule compiles what may use everything.
+func (c *compiler) rule(x *expression) { c.compile(x, environmentKind{authorizer: true}) }
+
+// message compiles what may use everything but authorizer.
+func (c *compiler) message(x *expression) { c.compile(x, environmentKind{}) }
+
+// mutation compiles what makes a patch.
+func (c *compiler) mutation(x *expression) {
+	c.compile(x, environmentKind{authorizer: true, patches: true})
+}
+
+// variable compiles a variable, which those after it may use.
+func (c *compiler) variable(v *variable) {
+	c.rule(&v.expression)
+	c.variables.Fields[v.name] = apiservercel.NewDeclField(v.name, declared(v.output), true, nil, nil)
+}
+
+func (c *compiler) compile(x *expression, kind environmentKind) {
+	if err := c.try(x, kind); err != nil {
+		x.broken = err
+		c.problems.add(x.field, "%s", err.Error()+hint(err.Error()))
+	}
+}
+
+func (c *compiler) try(x *expression, kind environmentKind) error {
+	env, err := c.environments(kind)
+	if err != nil {
+		return fmt.Errorf("the CEL environment cannot be made: %w", err)
+	}
+	checked, issues := env.counting.Compile(x.text)
+	if issues.Err() != nil {
+		return issues.Err()
+	}
+	x.output = checked.OutputType()
+	if err := x.checkOutput(); err != nil {
+		return err
+	}
+	interrupt := cel.InterruptCheckFrequency(celconfig.CheckFrequency)
+	if x.counted, err = env.counting.Program(checked, interrupt); err != nil {
+		return err
+	}
+	x.checked = checked.NativeRep()
+	x.free, err = env.free.Program(checked, interrupt, cel.EvalOptions(cel.OptOptimize), cel.OptimizeRegex(library.FindRegexOptimization, library.FindAllRegexOptimization))
+	return err
+}
+
+// checkOutput says whether the type of the value is one that may be.
+func (x *expression) checkOutput() error {
+	for _, wanted := range x.returns {
+		if x.output.IsExactType(wanted) || wanted == cel.AnyType {
+			return nil
+		}
+	}
+	if len(x.returns) == 1 {
+		return fmt.Errorf("must evaluate to %v but got %v", x.returns[0], x.output)
+	}
+	return fmt.Errorf("must evaluate to one of %v but got %v", x.returns, x.output)
+}
+
+func (c *compiler) environments(kind environmentKind) (*environments, error) {
+	if made := c.made[kind]; made != nil {
+		return made, nil
+	}
+	counting, err := c.counting(kind)
+	if err != nil {
+		return nil, err
+	}
+	// The same functions, types and values, but nothing of what apiserver has
+	// every program do: counting.
+	free, err := cel.NewCustomEnv(
+		cel.OptionalTypes(),
+		cel.CustomTypeProvider(counting.CELTypeProvider()),
+		cel.CustomTypeAdapter(counting.CELTypeAdapter()),
+		cel.FunctionDecls(slices.Collect(maps.Values(counting.Functions()))...),
+	)
+	if err != nil {
+		return nil, err
+	}
+	c.made[kind] = &environments{counting, free}
+	return c.made[kind], nil
+}
+
+func (c *compiler) counting(kind environmentKind) (*cel.Env, error) {
+	request, namespace := plugincel.BuildRequestType(), plugincel.BuildNamespaceType()
+	options := []cel.EnvOption{
+		cel.Variable(plugincel.ObjectVarName, cel.DynType),
+		cel.Variable(plugincel.OldObjectVarName, cel.DynType),
+		cel.Variable(plugincel.NamespaceVarName, namespace.CelType()),
+		cel.Variable(plugincel.RequestVarName, request.CelType()),
+		cel.Variable(plugincel.VariableVarName, c.variables.CelType()),
+	}
+	if c.hasParams {
+		options = append(options, cel.Variable(plugincel.ParamsVarName, cel.DynType))
+	}
+	if kind.authorizer {
+		options = append(options,
+			cel.Variable(plugincel.AuthorizerVarName, library.AuthorizerType),
+			cel.Variable(plugincel.RequestResourceAuthorizerVarName, library.ResourceCheckType))
+	}
+	if kind.patches {
+		options = append(options, common.ResolverEnvOption(&mutation.DynamicTypeResolver{}), environment.UnversionedLib(library.JSONPatch))
+	}
+	set, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(environment.VersionedOptions{
+		IntroducedVersion: version.MajorMinor(1, 0),
+		EnvOptions:        options,
+		DeclTypes:         []*apiservercel.DeclType{namespace, request, c.variables},
+	}, environment.StrictCostOpt)
+	if err != nil {
+		return nil, err
+	}
+	return set.StoredExpressionsEnv(), nil
+}
+
+// declared is the type of a variable as other expressions see it, as for apiserver
+// (admission/plugin/cel/composition.go, convertCelTypeToDeclType).
+func declared(t *cel.Type) *apiservercel.DeclType {
+	if t == nil {
+		return apiservercel.DynType
+	}
+	for _, simple := range []*apiservercel.DeclType{
+		apiservercel.AnyType, apiservercel.BoolType, apiservercel.BytesType, apiservercel.DoubleType, apiservercel.DurationType, apiservercel.IntType,
+		apiservercel.NullType, apiservercel.StringType, apiservercel.TimestampType, apiservercel.UintType,
+	} {
+		if t == simple.CelType() {
+			return simple
+		}
+	}
+	if t.HasTrait(traits.ContainerType) && t.HasTrait(traits.IndexerType) {
+		switch of := t.Parameters(); len(of) {
+		case 1:
+			return apiservercel.NewListType(declared(of[0]), -1)
+		case 2:
+			return apiservercel.NewMapType(declared(of[0]), declared(of[1]), -1)
+		}
+	}
+	return apiservercel.DynType
+}
+
+// hint says how to mend what authors often get wrong.
+func hint(detail string) string {
+	for _, known := range []struct{ said, hint string }{
+		{"undeclared reference to 'params'", "set spec.paramKind to use params"},
+		{"undeclared reference to 'self'", "the object is called object here"},
+		{"undefined field", "variables may use those that stand before them; others are written variables.NAME"},
+		{"undeclared reference to 'authorizer'", "a messageExpression cannot use authorizer"},
+		{"must evaluate to bool but got dyn", "compare it with a value, for example == true"},
+		{"must evaluate to string but got dyn", "convert it with string()"},
+		{"[string null_type] but got dyn", "convert it with string()"},
+	} {
+		if strings.Contains(detail, known.said) {
+			return "\n(" + known.hint + ")"
+		}
+	}
+	return ""
+}
