@@ -58,7 +58,10 @@ type Table struct {
 	// Versions are all of the CRD. One that is not served costs nothing, and is
 	// guarded from the moment on that it is.
 	Versions []string
-	Scope    admissionregistrationv1.ScopeType
+	// Owners are the versions whose stashes an object may hold: all of the CRD,
+	// too.
+	Owners []string
+	Scope  admissionregistrationv1.ScopeType
 }
 
 // TableOf is the table of a CRD.
@@ -70,6 +73,7 @@ func TableOf(crd *apiextensionsv1.CustomResourceDefinition) Table {
 	for _, version := range crd.Spec.Versions {
 		t.Versions = append(t.Versions, version.Name)
 	}
+	t.Owners = slices.Clone(t.Versions)
 	return t
 }
 
@@ -135,7 +139,7 @@ func (d Desired) guard() admissionregistrationv1.MutatingWebhook {
 		TimeoutSeconds:          new(int32(writeTimeout)),
 		AdmissionReviewVersions: reviewVersions(),
 		ReinvocationPolicy:      new(admissionregistrationv1.IfNeededReinvocationPolicy),
-		MatchConditions:         stashes(),
+		MatchConditions:         d.stashes(),
 	}
 }
 

@@ -114,6 +114,11 @@ func TestRulesFollowAnswers(t *testing.T) {
 	s.pass()
 	s.wantRules(own(of("crontabs.stable.example.com [v1beta1]")...))
 
+	// What is stashed for a version counts before that version is guarded.
+	if mutating, _ := s.configurations(); !strings.Contains(mutating.Webhooks[0].MatchConditions[0].Expression, `"stash.crosswalk.dev/v1"`) {
+		t.Errorf("the guard is asked where %s", mutating.Webhooks[0].MatchConditions[0].Expression)
+	}
+
 	s.replica.silence()
 	s.pass()
 	s.wantRules(own(of("crontabs.stable.example.com [v1 v1beta1]")...))
