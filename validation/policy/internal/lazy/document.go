@@ -16,6 +16,14 @@ type Document struct {
 	scanner jsontext.Scanner
 	root    ref.Val
 	err     error
+	// spans are those of long objects and lists, by where they start.
+	spans []jsontext.Span
+	// open is scratch.
+	open    []int32
+	objects []object
+	lists   []list
+	// members has room for those of objects that are still to be opened.
+	members []member
 }
 
 // NewDocument takes a JSON text, or none for null.
@@ -48,7 +56,7 @@ func (d *Document) read() ref.Val {
 	if start == len(d.scanner.Src) {
 		return types.NullValue
 	}
-	end, err := d.scanner.Skim(start)
+	end, err := d.first(start)
 	if err == nil {
 		err = d.scanner.Trailing(end)
 	}
@@ -56,6 +64,14 @@ func (d *Document) read() ref.Val {
 		return d.fail(err)
 	}
 	return d.value(jsontext.Span{Start: int32(start), End: int32(end)}, 0)
+}
+
+// first finds the end of the whole value.
+func (d *Document) first(start int) (int, error) {
+	if c := d.scanner.Src[start]; c == '{' || c == '[' {
+		return d.outline(start)
+	}
+	return d.scanner.Skim(start)
 }
 
 // fail keeps the first mistake and gives an error that ends the evaluation.
@@ -71,9 +87,9 @@ func (d *Document) value(at jsontext.Span, depth int) ref.Val {
 	text := at.Bytes(d.scanner.Src)
 	switch text[0] {
 	case '{':
-		return &object{container: container{doc: d, at: at, depth: depth}}
+		return d.newObject(at, depth)
 	case '[':
-		return &list{container: container{doc: d, at: at, depth: depth}}
+		return d.newList(at, depth)
 	case '"':
 		_, escaped, err := d.scanner.String(int(at.Start))
 		if err != nil {

@@ -130,7 +130,7 @@ func TestReadsOnlyWhatIsReached(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		`{`:                "byte 0: the value has no end",
+		`{`:                "a value has no end",
 		`{} x`:             "byte 3: unexpected 'x', want the end of the JSON",
 		`{"a":1,}`:         "byte 7: unexpected '}', want a member name",
 		`{"a" 1}`:          "byte 5: unexpected '1', want a colon",

@@ -38,14 +38,13 @@ func (l *list) open() {
 }
 
 func (l *list) scan() error {
-	scanner := &l.doc.scanner
-	walk := scanner.Array(int(l.at.Start))
+	walk := l.doc.scanner.Array(int(l.at.Start))
 	for {
 		more, err := walk.Next()
 		if err != nil || !more {
 			return err
 		}
-		if walk.End, err = scanner.Skim(walk.Value); err != nil {
+		if walk.End, err = l.doc.end(walk.Value); err != nil {
 			return err
 		}
 		l.elements = append(l.elements, element{at: jsontext.Span{Start: int32(walk.Value), End: int32(walk.End)}})

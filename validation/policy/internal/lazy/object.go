@@ -21,6 +21,9 @@ type object struct {
 // many is the number of members from which on an index is worth its making.
 const many = 24
 
+// few is how many members most objects have at most.
+const few = 8
+
 // member is one name and value of an object.
 type member struct {
 	name  jsontext.Name
@@ -53,17 +56,25 @@ func (o *object) open() {
 }
 
 func (o *object) scan() error {
-	scanner := &o.doc.scanner
-	walk := scanner.Object(int(o.at.Start))
+	if cap(o.doc.members)-len(o.doc.members) < few {
+		o.doc.members = make([]member, 0, max(4*few, min(2*cap(o.doc.members), 16*few)))
+	}
+	members := o.doc.members
+	walk := o.doc.scanner.Object(int(o.at.Start))
 	for {
 		name, more, err := walk.Next()
-		if err != nil || !more {
+		if err != nil {
 			return err
 		}
-		if walk.End, err = scanner.Skim(walk.Value); err != nil {
+		if !more {
+			o.members = members[len(o.doc.members):len(members):len(members)]
+			o.doc.members = members
+			return nil
+		}
+		if walk.End, err = o.doc.end(walk.Value); err != nil {
 			return err
 		}
-		o.members = append(o.members, member{name: name, at: jsontext.Span{Start: int32(walk.Value), End: int32(walk.End)}})
+		members = append(members, member{name: name, at: jsontext.Span{Start: int32(walk.Value), End: int32(walk.End)}})
 	}
 }
 
