@@ -1,6 +1,7 @@
 package certificates
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,7 +79,7 @@ func (c cluster) testRotation(t *testing.T, scene *harness.Scene, flow *traffic)
 		t.Errorf("the old leaf, which a replica may still serve: %v", err)
 	}
 	wantServed(t, scene, now)
-	for _, i := range append(injectables, crd(crontabsCRD)) {
+	for _, i := range slices.Concat(injectables, registered, []injectable{crd(crontabsCRD)}) {
 		c.wantBundles(t, i, now.Data["ca.crt"])
 	}
 	flow.wantNoFailure(t, "the authority's rotation", before)

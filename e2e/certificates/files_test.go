@@ -2,6 +2,7 @@ package certificates
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
@@ -55,7 +56,7 @@ func TestFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantServed(t, scene, step.leaf)
-		for _, i := range append(injectables, crd(crontabsCRD)) {
+		for _, i := range slices.Concat(injectables, registered, []injectable{crd(crontabsCRD)}) {
 			c.wantBundles(t, i, step.bundle)
 		}
 		flow.wantNoFailure(t, step.name, before)

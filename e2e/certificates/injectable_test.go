@@ -51,6 +51,36 @@ var injectables = []injectable{
 	},
 }
 
+// registered are what crosswalk manage keeps itself.
+var registered = []injectable{
+	{kind: "MutatingWebhookConfiguration", name: "0-crosswalk", path: "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/"},
+	{kind: "ValidatingWebhookConfiguration", name: "crosswalk", path: "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/"},
+}
+
+// wantRegistered waits until everything that crosswalk manage has registered
+// believes who serves.
+func (c cluster) wantRegistered(t *testing.T) {
+	t.Helper()
+	leaf := c.secret(t, serving).leaf(t)
+	stage.Until(t, time.Minute, func(ctx context.Context) error {
+		for _, i := range registered {
+			got, err := c.injected(ctx, i)
+			if err != nil {
+				return err
+			}
+			if len(got.bundles) != 2 {
+				return fmt.Errorf("%s has %d webhooks, want 2", i.name, len(got.bundles))
+			}
+			for n, bundle := range got.bundles {
+				if err := trusts(bundle, leaf); err != nil {
+					return fmt.Errorf("%s, bundle %d: %w", i.name, n, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
 func webhooks(names ...string) string {
 	var all []string
 	for _, name := range names {

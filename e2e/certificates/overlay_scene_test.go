@@ -26,6 +26,7 @@ func TestCertManagerOverlay(t *testing.T) {
 	wantServed(t, scene, first)
 	wantArmedAtOnce(t, crd.armed(t)[0], first.Data["ca.crt"])
 	c.wantConversion(t)
+	c.wantRegistered(t)
 	for _, i := range injectables {
 		// Who is told by both leaves it to cert-manager.
 		c.apply(t, i.manifest(t, map[string]string{injectAnnotation: namespace + "/" + serving, crosswalkAnnotation: "true"}))
@@ -38,6 +39,7 @@ func TestCertManagerOverlay(t *testing.T) {
 	t.Run("the authority is replaced", func(t *testing.T) { c.testAuthorityReplacement(t, scene, crd, flow) })
 	t.Run("the authority is replaced with notice", func(t *testing.T) { c.testAnnouncedReplacement(t, scene, crd, flow) })
 	flow.end()
+	c.wantRegistered(t)
 	restart(t, scene)
 	c.wantConversion(t)
 	for _, i := range injectables {
@@ -120,6 +122,11 @@ func (c cluster) testAnnouncedReplacement(t *testing.T, scene *harness.Scene, cr
 	next := c.replaceAuthority(t).Data["tls.crt"]
 	c.believe(t, crontabsCRD, old, next)
 	c.believe(t, "canaries.crosswalk.dev", old, next)
+	for _, i := range registered {
+		encoded := base64.StdEncoding.EncodeToString(slices.Concat(old, next))
+		c.kubectl(t, "patch", i.kind, i.name, "--type=json", "-p", fmt.Sprintf(
+			`[{"op": "replace", "path": "/webhooks/0/clientConfig/caBundle", "value": %[1]q}, {"op": "replace", "path": "/webhooks/1/clientConfig/caBundle", "value": %[1]q}]`, encoded))
+	}
 	renewed := c.renew(t, serving)
 	wantServed(t, scene, renewed)
 	flow.wantNoFailure(t, "the authority's replacement with notice", before)
