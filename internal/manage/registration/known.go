@@ -19,8 +19,8 @@ const notArmed = "NotArmed"
 
 // known is what there is to know about one Crosswalk.
 type known struct {
-	// crosswalk is as it was read. It may not be a valid one: the table that was
-	// armed before then goes on answering, and is guarded.
+	// crosswalk is as it was read, without its table. It need not be a valid one:
+	// the table that was armed before then goes on answering, and is guarded.
 	crosswalk *unstructured.Unstructured
 	// table is what is to be guarded; nil where there is nothing.
 	table *Table
@@ -43,9 +43,9 @@ func (r *reconciler) look(ctx context.Context, name string) error {
 	if err := r.live.Get(ctx, client.ObjectKey{Name: name}, crd); client.IgnoreNotFound(err) != nil {
 		return err
 	}
-	k := &known{crosswalk: crosswalk}
 	_, asks := r.Serve.Service.ArmedWith(crd)
 	admission, _, _ := unstructured.NestedString(crosswalk.Object, "spec", "admission")
+	k := &known{crosswalk: withoutTable(crosswalk)}
 	switch {
 	case name == cluster.CanaryCRD:
 		// Nobody keeps a canary, so there is nothing to guard.
@@ -59,6 +59,12 @@ func (r *reconciler) look(ctx context.Context, name string) error {
 	}
 	r.known[name] = k
 	return nil
+}
+
+// withoutTable lets go of what takes most of the memory.
+func withoutTable(crosswalk *unstructured.Unstructured) *unstructured.Unstructured {
+	unstructured.RemoveNestedField(crosswalk.Object, "spec")
+	return crosswalk
 }
 
 // complete says whether every Crosswalk has been looked at, without which a new

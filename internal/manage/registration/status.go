@@ -117,7 +117,7 @@ func (r *reconciler) say(ctx context.Context, k *known, v verdict) error {
 	if err := r.writer.Status().Patch(ctx, next, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldManager)); err != nil {
 		return err
 	}
-	k.crosswalk = next
+	k.crosswalk = withoutTable(next)
 	if news {
 		r.Logger.Info("condition", "crd", next.GetName(), "condition", condition.Type, "status", condition.Status, "reason", v.reason, "message", v.message)
 	}
