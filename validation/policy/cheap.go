@@ -62,6 +62,10 @@ func (p *Policy) cheap(size float64) bool {
 	for _, a := range p.audits {
 		audits += cost(&a.expression)
 	}
+	for _, m := range p.mutations {
+		mutation := cost(&m.expression)
+		within = within && variables+mutation <= float64(p.budget)
+	}
 	return within && variables+rules <= float64(p.budget) && variables+audits <= float64(p.budget) &&
 		variables+conditions <= celconfig.RuntimeCELCostBudgetMatchConditions
 }

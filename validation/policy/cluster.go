@@ -19,6 +19,8 @@ type Cluster struct {
 	Namespaces Namespaces
 	// Objects reads the objects that policies name: params.
 	Objects Objects
+	// Types knows how objects are merged, for ApplyConfiguration.
+	Types Types
 	// Authorizer answers what the CEL variable authorizer asks.
 	Authorizer authorizer.Authorizer
 }

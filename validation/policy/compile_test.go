@@ -7,6 +7,8 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
 // Everything that is wrong is told at once, each with its place and what to do.
@@ -117,6 +119,44 @@ validationActions: [Shout]
 binding b: spec.validationActions[0]: "Shout" is unknown: take one of [Deny Warn Audit]
 binding b: spec.paramRef: set one of name and selector
 binding b: spec.paramRef.parameterNotFoundAction: "Perhaps" is unknown: take one of [Allow Deny]`
+	if got := problems.Error(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestProblemsOfMutations(t *testing.T) {
+	p := &v1alpha1.MutationPolicy{ObjectMeta: metav1.ObjectMeta{Name: "p"}}
+	if err := yaml.UnmarshalStrict([]byte(`
+matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE, DELETE], resources: [pods]}]}
+reinvocationPolicy: Often
+mutations:
+- patchType: JSONPatch
+- patchType: ApplyConfiguration
+  applyConfiguration: {expression: "1"}
+  jsonPatch: {expression: "[]"}
+- patchType: Merge
+- patchType: JSONPatch
+  jsonPatch: {expression: "[JSONPatch{op: 1}]"}
+`), &p.Spec); err != nil {
+		t.Fatal(err)
+	}
+	_, problems := CompileMutation(p)
+	want := `spec.matchConstraints.resourceRules[0].operations[1]: what is deleted cannot be changed
+spec.reinvocationPolicy: "Often" is unknown: take one of [Never IfNeeded]
+spec.mutations[0].jsonPatch: it is missing: patchType says that it is there
+spec.mutations[1].jsonPatch: patchType says that it is not there: make it a mutation of its own
+spec.mutations[2].patchType: "Merge" is unknown: take one of [ApplyConfiguration JSONPatch]
+spec.mutations[1].applyConfiguration.expression: must evaluate to Object but got int
+spec.mutations[3].jsonPatch.expression: ERROR: <input>:1:14: expected type of field 'op' is 'string' but provided type is 'int'
+ | [JSONPatch{op: 1}]
+ | .............^`
+	if got := problems.Error(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	p.Spec = v1alpha1.MutationPolicySpec{}
+	_, problems = CompileMutation(p)
+	want = `spec.matchConstraints: it is missing: say with resourceRules what the policy is about
+spec.mutations: there is nothing to change: add a mutation`
 	if got := problems.Error(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -199,8 +199,11 @@ func (p *Policy) annotate(e *evaluation, out *outcome) {
 
 // explainFailure says which expression could not be evaluated, and why.
 func (p *Policy) explainFailure(x *expression, e *evaluation, err error) error {
+	if x.broken != nil {
+		return fmt.Errorf("%s does not compile: %w", x.field, err)
+	}
 	reason := err.Error()
-	if e.hides() && x.broken == nil {
+	if e.hides() {
 		reason = "why is not shown, because it may hold something secret"
 	}
 	return fmt.Errorf("%s %q cannot be evaluated: %s", x.field, clipped(x.text), reason)

@@ -245,7 +245,7 @@ func ourAnswer(t testing.TB, c *difference) answer {
 // how keys of the audit log are written.
 func (a answer) comparable() string {
 	message, cause, found := strings.Cut(a.message, " denied request: ")
-	if found && !strings.Contains(cause, "cannot be evaluated") && !oracleFailed(cause) {
+	if found && !strings.Contains(cause, "cannot be evaluated") && !strings.Contains(cause, "does not compile") && !oracleFailed(cause) {
 		message += ": " + cause
 	}
 	message, _, _ = strings.Cut(message, " cannot be evaluated: ")

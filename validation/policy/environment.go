@@ -146,14 +146,22 @@ func (c *compiler) counting(kind environmentKind) (*cel.Env, error) {
 			cel.Variable(plugincel.AuthorizerVarName, library.AuthorizerType),
 			cel.Variable(plugincel.RequestResourceAuthorizerVarName, library.ResourceCheckType))
 	}
-	if kind.patches {
-		options = append(options, common.ResolverEnvOption(&mutation.DynamicTypeResolver{}), environment.UnversionedLib(library.JSONPatch))
-	}
 	set, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions:        options,
 		DeclTypes:         []*apiservercel.DeclType{namespace, request, c.variables},
 	}, environment.StrictCostOpt)
+	if err != nil {
+		return nil, err
+	}
+	if !kind.patches {
+		return set.StoredExpressionsEnv(), nil
+	}
+	// Types of patches come after all others, because they add to them.
+	set, err = set.Extend(environment.VersionedOptions{
+		IntroducedVersion: version.MajorMinor(1, 0),
+		EnvOptions:        []cel.EnvOption{common.ResolverEnvOption(&mutation.DynamicTypeResolver{}), environment.UnversionedLib(library.JSONPatch)},
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -92,3 +92,5 @@ func causes(verdict *validation.Verdict) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+func contains(text, part string) bool { return strings.Contains(text, part) }

@@ -19,8 +19,11 @@ type Policy struct {
 	variables  []*variable
 	rules      []*rule
 	audits     []*audit
-	paramKind  *schema.GroupVersionKind
-	bindings   []*binding
+	mutations  []*change
+	// reinvoke says that the policy is asked again after a change.
+	reinvoke  bool
+	paramKind *schema.GroupVersionKind
+	bindings  []*binding
 	// budget is the cost that rules and messages together, and audit annotations
 	// together, may have.
 	budget int64

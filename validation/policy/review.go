@@ -41,6 +41,14 @@ func exempt(r *admissionv1.AdmissionRequest) bool {
 
 // review asks one policy, for each of its bindings and each object of parameters.
 func (p *Policy) review(ctx context.Context, s *subject, report *report) {
+	p.each(ctx, s, report, func(b *binding, params any) {
+		report.take(p, b, p.decide(ctx, s, params))
+	})
+}
+
+// each finds the bindings of a policy that a request is about, with their
+// parameters.
+func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*binding, any)) {
 	matches, err := p.constraints.match(ctx, s)
 	if !matches && err == nil {
 		return
@@ -67,7 +75,7 @@ func (p *Policy) review(ctx context.Context, s *subject, report *report) {
 			continue
 		}
 		for _, param := range params {
-			report.take(p, b, p.decide(ctx, s, param))
+			do(b, param)
 		}
 	}
 }

@@ -1,0 +1,115 @@
+package policy
+
+import (
+	"context"
+
+	"github.com/google/cel-go/common/types"
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
+	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/lazy"
+)
+
+// Mutations asks the policies, one after the other, what to make of an object. Each
+// sees what those before it have made. A policy with reinvocationPolicy IfNeeded is
+// asked once more if the object has changed after it was asked.
+func Mutations(cluster Cluster, policies ...*Policy) validation.Reviewer {
+	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+		s := newSubject(cluster, request)
+		m := &passage{subject: s, report: newReport(s)}
+		if !exempt(request) && s.object.Root() != types.NullValue {
+			for _, p := range policies {
+				p.invocations(ctx, m)
+			}
+			m.run(ctx)
+		}
+		verdict := m.report.verdict()
+		if m.changes > 0 {
+			verdict.Object = s.object.Text()
+		}
+		return verdict, nil
+	})
+}
+
+// passage is one request on its way through mutations.
+type passage struct {
+	subject *subject
+	report  *report
+	queue   []*invocation
+	// changes counts how often the object has changed.
+	changes int
+}
+
+// invocation is a policy with one binding and one object of parameters.
+type invocation struct {
+	policy  *Policy
+	binding *binding
+	params  any
+	// asked says that the policy applied, and at how many changes it was done.
+	asked bool
+	at    int
+}
+
+// invocations finds what a policy is to be asked. Which policies a request is
+// about is settled before the first of them changes it, as for apiserver
+// (admission/plugin/policy/generic/policy_dispatcher.go).
+func (p *Policy) invocations(ctx context.Context, m *passage) {
+	p.each(ctx, m.subject, m.report, func(b *binding, params any) {
+		m.queue = append(m.queue, &invocation{policy: p, binding: b, params: params})
+	})
+}
+
+func (m *passage) run(ctx context.Context) {
+	for _, i := range m.queue {
+		m.ask(ctx, i)
+	}
+	for _, i := range m.queue {
+		if i.asked && i.policy.reinvoke && i.at < m.changes {
+			m.ask(ctx, i)
+		}
+	}
+}
+
+// ask lets a policy change the object. A mutation that fails leaves the object as
+// it is, and those after it are still asked, as by apiserver
+// (admission/plugin/policy/mutating/dispatcher.go).
+func (m *passage) ask(ctx context.Context, i *invocation) {
+	p := i.policy
+	if len(p.conditions) > 0 {
+		applies, err := p.applies(p.evaluation(ctx, m.subject, i.params))
+		if err != nil {
+			m.fail(i, 0, err)
+		}
+		if err != nil || !applies {
+			return
+		}
+	}
+	for index, x := range p.mutations {
+		// Variables are evaluated anew: what they read may have changed.
+		e := p.evaluation(ctx, m.subject, i.params)
+		made, err := x.mutate(ctx, e, &budget{left: p.budget})
+		if err != nil {
+			m.fail(i, index, p.explainFailure(&x.expression, e, err))
+			continue
+		}
+		if made != nil {
+			m.subject.become(made)
+			m.changes++
+		}
+	}
+	i.asked, i.at = true, m.changes
+}
+
+func (m *passage) fail(i *invocation, index int, err error) {
+	var out outcome
+	out.fail(i.policy, index, err)
+	for at := range out.findings {
+		m.report.denyFinding(i.policy, i.binding, &out.findings[at])
+	}
+}
+
+// become makes the subject see another object.
+func (s *subject) become(object []byte) {
+	s.object = lazy.NewDocument(object)
+	s.sized = 0
+}

@@ -1,0 +1,155 @@
+package policy
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
+	celmutation "k8s.io/apiserver/pkg/cel/mutation"
+	"k8s.io/apiserver/pkg/cel/mutation/dynamic"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/lazy"
+)
+
+// mutate gives the object as it should be, or nil where it stays as it is.
+func (x *change) mutate(ctx context.Context, e *evaluation, b *budget) ([]byte, error) {
+	value, err := x.evaluate(ctx, e, b)
+	if err != nil {
+		return nil, err
+	}
+	before := e.subject.object.Text()
+	var after []byte
+	if x.apply {
+		after, err = applyConfiguration(ctx, e.subject, value)
+	} else {
+		after, err = applyPatch(before, value)
+	}
+	if err != nil || after == nil || bytes.Equal(before, after) {
+		return nil, err
+	}
+	return after, sameKind(before, after)
+}
+
+// sameKind says that a mutation has left no object, or another.
+func sameKind(before, after []byte) error {
+	for _, name := range []string{"apiVersion", "kind"} {
+		was, _ := fieldPath{name}.in(lazy.NewDocument(before).Root())
+		is, found := fieldPath{name}.in(lazy.NewDocument(after).Root())
+		if !found || was != nil && types.Equal(was, is) != types.True {
+			return fmt.Errorf("it changes %s, which it must not", name)
+		}
+	}
+	return nil
+}
+
+// applyConfiguration merges what an expression gives into the object, as
+// apiserver does (admission/plugin/policy/mutating/patch/smd.go).
+func applyConfiguration(ctx context.Context, s *subject, value ref.Val) ([]byte, error) {
+	made, ok := value.(*dynamic.ObjectVal)
+	if !ok {
+		return nil, fmt.Errorf("it gives %v and no Object", value.Type())
+	}
+	if err := made.CheckTypeNamesMatchFieldPathNames(); err != nil {
+		return nil, fmt.Errorf("type mismatch: %w", err)
+	}
+	fields, err := plain(made)
+	if err != nil {
+		return nil, err
+	}
+	object := new(unstructured.Unstructured)
+	if err := object.UnmarshalJSON(s.object.Text()); err != nil {
+		return nil, err
+	}
+	kind := object.GroupVersionKind()
+	if s.cluster.Types == nil {
+		return nil, errors.New("no schemas are known here")
+	}
+	converter, err := s.cluster.Types.TypeConverter(ctx, kind)
+	if err != nil {
+		return nil, fmt.Errorf("the schema of %s: %w", kind, err)
+	}
+	applied := &unstructured.Unstructured{Object: fields.(map[string]any)}
+	applied.SetGroupVersionKind(kind)
+	merged, err := patch.ApplyStructuredMergeDiff(converter, object, applied)
+	if err != nil {
+		return nil, err
+	}
+	return encode(merged)
+}
+
+// applyPatch applies the JSON patch that an expression gives, as apiserver does
+// (admission/plugin/policy/mutating/patch/json_patch.go). A test in it that fails
+// leaves the object as it is.
+func applyPatch(object []byte, value ref.Val) ([]byte, error) {
+	list, ok := value.(traits.Lister)
+	if !ok {
+		return nil, fmt.Errorf("it gives %v and no list", value.Type())
+	}
+	var operations jsonpatch.Patch
+	for it := list.Iterator(); it.HasNext() == types.True; {
+		operation, err := patchOperation(it.Next())
+		if err != nil {
+			return nil, err
+		}
+		operations = append(operations, operation)
+	}
+	if len(operations) == 0 {
+		return nil, nil
+	}
+	patched, err := operations.Apply(object)
+	if errors.Is(err, jsonpatch.ErrTestFailed) {
+		return nil, nil
+	}
+	return patched, err
+}
+
+func patchOperation(value ref.Val) (jsonpatch.Operation, error) {
+	v, err := value.ConvertToNative(patchType)
+	if err != nil {
+		return nil, err
+	}
+	made := v.(*celmutation.JSONPatchVal)
+	members := map[string]any{"op": made.Op, "path": made.Path}
+	if made.From != "" {
+		members["from"] = made.From
+	}
+	if made.Val != nil {
+		if object, ok := made.Val.(*dynamic.ObjectVal); ok {
+			if err := object.CheckTypeNamesMatchFieldPathNames(); err != nil {
+				return nil, fmt.Errorf("type mismatch: %w", err)
+			}
+		}
+		if members["value"], err = plain(made.Val); err != nil {
+			return nil, err
+		}
+	}
+	operation := jsonpatch.Operation{}
+	for name, member := range members {
+		text, err := encode(member)
+		if err != nil {
+			return nil, err
+		}
+		raw := json.RawMessage(text)
+		operation[name] = &raw
+	}
+	return operation, nil
+}
+
+// encode writes JSON without escapes that JSON does not ask for.
+func encode(value any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}

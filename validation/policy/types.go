@@ -1,0 +1,125 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	generatedopenapi "k8s.io/apiextensions-apiserver/pkg/generated/openapi"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// Types knows how objects are merged.
+type Types interface {
+	// TypeConverter gives what merges objects of a kind by its schema. The error
+	// wraps ErrUnknownKind or ErrNotSynced where it has none.
+	TypeConverter(ctx context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error)
+}
+
+// SchemaTypes are the kinds of certain CRDs. It implements [Types].
+type SchemaTypes struct {
+	converters map[schema.GroupVersionKind]managedfields.TypeConverter
+}
+
+// TypesOf reads the schemas of all versions of the CRDs. Objects are merged as by
+// server-side apply.
+func TypesOf(crds ...*apiextensionsv1.CustomResourceDefinition) (*SchemaTypes, error) {
+	t := &SchemaTypes{converters: map[schema.GroupVersionKind]managedfields.TypeConverter{}}
+	for _, crd := range crds {
+		for i := range crd.Spec.Versions {
+			v := &crd.Spec.Versions[i]
+			kind := schema.GroupVersionKind{Group: crd.Spec.Group, Version: v.Name, Kind: crd.Spec.Names.Kind}
+			converter, err := typeConverter(kind, v.Schema, crd.Spec.PreserveUnknownFields)
+			if err != nil {
+				return nil, fmt.Errorf("CustomResourceDefinition %s: version %s: %w", crd.Name, v.Name, err)
+			}
+			t.converters[kind] = converter
+		}
+	}
+	return t, nil
+}
+
+// TypeConverter implements [Types].
+func (t *SchemaTypes) TypeConverter(_ context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error) {
+	if converter := t.converters[kind]; converter != nil {
+		return converter, nil
+	}
+	return nil, ErrUnknownKind
+}
+
+// typeConverter makes what the API server makes of a CRD for server-side apply
+// (k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder), without the
+// routes that its OpenAPI document has besides.
+func typeConverter(kind schema.GroupVersionKind, validation *apiextensionsv1.CustomResourceValidation, preserve bool) (managedfields.TypeConverter, error) {
+	root := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}}}
+	if validation != nil && validation.OpenAPIV3Schema != nil {
+		var internal apiextensions.JSONSchemaProps
+		if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(validation.OpenAPIV3Schema, &internal, nil); err != nil {
+			return nil, err
+		}
+		structural, err := structuralschema.NewStructural(&internal)
+		if err != nil {
+			return nil, err
+		}
+		root = structural.Unfold().StripValueValidations().StripNullable().ToKubeOpenAPI()
+		asResource(root)
+		embed(root)
+	}
+	root.AddExtension("x-kubernetes-group-version-kind", []any{
+		map[string]any{"group": kind.Group, "version": kind.Version, "kind": kind.Kind},
+	})
+	schemas := metadataSchemas()
+	schemas["resource"] = root
+	return managedfields.NewTypeConverter(schemas, preserve)
+}
+
+const schemaPrefix = "#/components/schemas/"
+
+// metadataSchemas are that of ObjectMeta and those that it refers to.
+func metadataSchemas() map[string]*spec.Schema {
+	all := generatedopenapi.GetOpenAPIDefinitions(func(name string) spec.Ref { return spec.MustCreateRef(schemaPrefix + name) })
+	schemas := map[string]*spec.Schema{}
+	var take func(name string)
+	take = func(name string) {
+		definition, known := all[name]
+		if _, taken := schemas[name]; taken || !known {
+			return
+		}
+		schemas[name] = &definition.Schema
+		for _, needed := range definition.Dependencies {
+			take(needed)
+		}
+	}
+	take(metav1.ObjectMeta{}.OpenAPIModelName())
+	return schemas
+}
+
+// asResource gives a schema what every object of Kubernetes has.
+func asResource(s *spec.Schema) {
+	text := spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"string"}}}
+	s.SetProperty("apiVersion", text)
+	s.SetProperty("kind", text)
+	s.SetProperty("metadata", *spec.RefSchema(schemaPrefix + metav1.ObjectMeta{}.OpenAPIModelName()))
+}
+
+// embed does so for objects in the object.
+func embed(s *spec.Schema) {
+	for name, property := range s.Properties {
+		embed(&property)
+		s.Properties[name] = property
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		embed(s.Items.Schema)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		embed(s.AdditionalProperties.Schema)
+	}
+	if embedded, _ := s.Extensions.GetBool("x-kubernetes-embedded-resource"); embedded {
+		asResource(s)
+	}
+}
