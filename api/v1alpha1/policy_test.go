@@ -43,6 +43,7 @@ var policyBodies = map[string]string{
     reason: Forbidden
   auditAnnotations: [{key: jobs, valueExpression: string(size(variables.jobs))}]
   validationActions: [Warn, Audit]
+  ratcheting: false
 `,
 	v1alpha1.KindMutationPolicy: `
   mutations:

@@ -50,6 +50,17 @@ type ValidationPolicySpec struct {
 	// +listType=atomic
 	AuditAnnotations []admissionregistrationv1.AuditAnnotation `json:"auditAnnotations,omitempty"`
 
+	// Ratcheting judges an update for what it changes: a rule is not judged if
+	// nothing has changed of all that it reads of the object. So an object that
+	// was there before the policy can still be labelled and deleted, and its
+	// status written. A rule that reads who writes (request.userInfo,
+	// request.options, request.dryRun, authorizer) or oldObject is always judged.
+	// Switched off, every update is judged as a whole, as by a
+	// ValidatingAdmissionPolicy.
+	// +optional
+	// +kubebuilder:default=true
+	Ratcheting *bool `json:"ratcheting,omitempty"`
+
 	// ValidationActions say what becomes of a rule that does not hold: Deny
 	// denies the request, Warn warns the writer, Audit notes it in the audit log.
 	// Deny and Warn do not go together.

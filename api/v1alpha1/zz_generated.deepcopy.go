@@ -485,6 +485,11 @@ func (in *ValidationPolicySpec) DeepCopyInto(out *ValidationPolicySpec) {
 		*out = make([]v1.AuditAnnotation, len(*in))
 		copy(*out, *in)
 	}
+	if in.Ratcheting != nil {
+		in, out := &in.Ratcheting, &out.Ratcheting
+		*out = new(bool)
+		**out = **in
+	}
 	if in.ValidationActions != nil {
 		in, out := &in.ValidationActions, &out.ValidationActions
 		*out = make([]v1.ValidationAction, len(*in))

@@ -105,6 +105,9 @@ func (p *Policy) applies(e *evaluation) (bool, error) {
 // ended.
 func (p *Policy) judge(e *evaluation, left *budget, out *outcome) bool {
 	for i, r := range p.rules {
+		if p.spares(r, e.subject) {
+			continue
+		}
 		value, err := r.evaluate(e.ctx, e, left)
 		switch {
 		case err != nil:

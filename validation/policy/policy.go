@@ -24,6 +24,8 @@ type Policy struct {
 	reinvoke  bool
 	paramKind *schema.GroupVersionKind
 	bindings  []*binding
+	// ratchets says that an update is judged for what it changes.
+	ratchets bool
 	// budget is the cost that rules and messages together, and audit annotations
 	// together, may have.
 	budget int64
@@ -68,6 +70,8 @@ type rule struct {
 	messageExpression *expression
 	path              fieldPath
 	reason            metav1.StatusReason
+	// reads are what expression reads, where the policy ratchets.
+	reads *reads
 }
 
 // audit is an annotation for the audit log.
