@@ -66,7 +66,7 @@ func (c *constraints) match(ctx context.Context, s *subject) (bool, error) {
 		return false, nil
 	}
 	if c.objects != nil && !chooses(c.objects, s.object, s) && !chooses(c.objects, s.old, s) {
-		return false, nil
+		return false, s.unreadable()
 	}
 	if c.namespaces == nil {
 		return true, c.broken

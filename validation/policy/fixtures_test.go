@@ -28,6 +28,17 @@ func validationPolicy(t testing.TB, spec string) *v1alpha1.ValidationPolicy {
 	return p
 }
 
+// mutationPolicy does the same for a policy that changes CronTabs.
+func mutationPolicy(t testing.TB, spec string) *v1alpha1.MutationPolicy {
+	t.Helper()
+	p := &v1alpha1.MutationPolicy{ObjectMeta: metav1.ObjectMeta{Name: "defaults"}}
+	spec = "matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: ['*'], operations: [CREATE, UPDATE], resources: [crontabs]}]}\n" + spec
+	if err := yaml.UnmarshalStrict([]byte(spec), &p.Spec); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 // compiled compiles a policy that has no problems.
 func compiled(t testing.TB, spec string) *Policy {
 	t.Helper()

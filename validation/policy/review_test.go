@@ -1,7 +1,15 @@
 package policy
 
 import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // All mistakes are told at once, each with its field and what stands there.
@@ -28,5 +36,225 @@ has no label team
 spec.jobs: Invalid value: failed expression: size(object.spec.jobs) < 2`
 	if got := causes(verdict); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A policy that cannot be evaluated says which expression failed and why.
+func TestFailureSaysWhichExpressionAndWhy(t *testing.T) {
+	spec := `
+validations:
+- {expression: object.spec.host == 'x', fieldPath: .spec.host, message: must be x}
+- {expression: "object.spec.jobs[3].name == 'x'", message: third}
+auditAnnotations: [{key: k, valueExpression: "object.spec.none + ''"}]
+`
+	object := "spec: {host: there, jobs: []}"
+	want := `spec.host: Invalid value: "there": must be x
+ValidationPolicy "schedules": spec.validations[1].expression "object.spec.jobs[3].name == 'x'" cannot be evaluated: index out of bounds: 3
+ValidationPolicy "schedules": spec.auditAnnotations[0].valueExpression "object.spec.none + ''" cannot be evaluated: no such key: none`
+	if got := causes(review(t, Validations(Cluster{}, compiled(t, spec)), create(t, object))); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	// Ignored are failures alone.
+	want = `spec.host: Invalid value: "there": must be x`
+	if got := causes(review(t, Validations(Cluster{}, compiled(t, spec+"failurePolicy: Ignore")), create(t, object))); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for name, test := range map[string]struct{ spec, want string }{
+		"an expression that does not compile": {
+			`validations: [{expression: object.spec +}]`,
+			`ValidationPolicy "schedules": spec.validations[0].expression does not compile: ERROR: <input>:1:14: Syntax error`,
+		},
+		"a variable": {
+			"variables: [{name: v, expression: object.spec.none}]\nvalidations: [{expression: variables.v == 1}]",
+			`ValidationPolicy "schedules": spec.validations[0].expression "variables.v == 1" cannot be evaluated: the variable v: no such key: none`,
+		},
+		"no namespaces": {
+			`validations: [{expression: namespaceObject.metadata.name == 'x'}]`,
+			`ValidationPolicy "schedules": spec.validations[0].expression "namespaceObject.metadata.name == 'x'" cannot be evaluated: nothing is known of namespaces here`,
+		},
+		"no authorizer": {
+			`validations: [{expression: "authorizer.path('/').check('get').allowed()"}]`,
+			`ValidationPolicy "schedules": spec.validations[0].expression "authorizer.path('/').check('get').allowed()" cannot be evaluated: nobody can be asked about authorization here`,
+		},
+		"no objects": {
+			"paramKind: {apiVersion: v1, kind: ConfigMap}\nparamRef: {name: a, parameterNotFoundAction: Deny}\nvalidations: [{expression: params == null}]",
+			`ValidationPolicy "schedules" cannot be evaluated: params: no objects can be read here`,
+		},
+		"no constraints": {
+			"matchConstraints:\nvalidations: [{expression: 'true'}]",
+			`ValidationPolicy "schedules" cannot be evaluated: it has no matchConstraints`,
+		},
+		"a condition": {
+			"matchConditions: [{name: a, expression: object.spec.none == 1}]\nvalidations: [{expression: 'true'}]",
+			`ValidationPolicy "schedules": spec.matchConditions[0].expression "object.spec.none == 1" cannot be evaluated: no such key: none`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, _ := Compile(validationPolicy(t, test.spec))
+			if got := causes(review(t, Validations(Cluster{}, p), create(t, object))); !strings.HasPrefix(got, test.want) {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestParams(t *testing.T) {
+	spec := `
+paramKind: {apiVersion: v1, kind: ConfigMap}
+paramRef: {selector: {matchLabels: {use: it}}, namespace: limits, parameterNotFoundAction: Deny}
+validations: [{expression: object.spec.replicas <= int(params.data.max), fieldPath: .spec.replicas, messageExpression: "'must be at most ' + params.data.max"}]
+`
+	limit := func(name, max string) *unstructured.Unstructured {
+		return &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": name, "namespace": "limits", "labels": map[string]any{"use": "it"}},
+			"data": map[string]any{"max": max},
+		}}
+	}
+	r := create(t, "spec: {replicas: 5}")
+	got := causes(review(t, Validations(Cluster{Objects: NewGiven(limit("a", "3"), limit("b", "9"), limit("c", "4"))}, compiled(t, spec)), r))
+	if want := "spec.replicas: Invalid value: 5: must be at most 3\nspec.replicas: Invalid value: 5: must be at most 4"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	got = causes(review(t, Validations(Cluster{Objects: NewGiven()}, compiled(t, spec)), r))
+	if want := `ValidationPolicy "schedules" cannot be evaluated: params: no ConfigMap has the labels use=it in namespace limits`; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestActions(t *testing.T) {
+	spec := `
+validations:
+- {expression: "false", fieldPath: .spec.host, message: "no"}
+- {expression: object.spec.none == 1, message: never}
+validationActions: `
+	r := create(t, "spec: {host: there}")
+	verdict := review(t, Validations(Cluster{}, compiled(t, spec+"[Warn]")), r)
+	want := []string{
+		`spec.host: Invalid value: "there": no`,
+		`ValidationPolicy "schedules": spec.validations[1].expression "object.spec.none == 1" cannot be evaluated: no such key: none`,
+	}
+	if !verdict.Allowed() || !slices.Equal(verdict.Warnings, want) {
+		t.Errorf("%v %q", verdict.Allowed(), verdict.Warnings)
+	}
+	verdict = review(t, Validations(Cluster{}, compiled(t, spec+"[Audit]")), r)
+	note := `[{"message":"Invalid value: \"there\": no","policy":"schedules","binding":"","expressionIndex":0,"validationActions":["Audit"]},` +
+		`{"message":"spec.validations[1].expression \"object.spec.none == 1\" cannot be evaluated: no such key: none","policy":"schedules","binding":"","expressionIndex":1,"validationActions":["Audit"]}]`
+	if got := verdict.AuditAnnotations["validation_failure"]; !verdict.Allowed() || len(verdict.Warnings) > 0 || got != note {
+		t.Errorf("%v %q\n%s", verdict.Allowed(), verdict.Warnings, got)
+	}
+}
+
+func TestAuditKeys(t *testing.T) {
+	long := strings.Repeat("p", 60)
+	for _, test := range []struct{ policy, key, want string }{
+		{"p", "k", "p.k"},
+		{long, "key", "3dac7f2e.key"},
+		{long, strings.Repeat("k", 63), "3dac7f2e." + strings.Repeat("k", 54)},
+	} {
+		got := auditKey(test.policy, test.key)
+		if messages := validation.IsQualifiedName("webhook.example.com/" + got); len(messages) > 0 {
+			t.Errorf("%s: %v", got, messages)
+		}
+		if len(test.policy) == 1 && got != test.want || len(got) != len(test.want) {
+			t.Errorf("%s, want %s", got, test.want)
+		}
+	}
+}
+
+// Nothing of a Secret is shown, neither of one that is written nor of one that
+// holds parameters.
+func TestSecretsAreNotShown(t *testing.T) {
+	spec := `
+matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}
+validations:
+- {expression: object.data.password == 'x', fieldPath: .data.password, message: must be x, messageExpression: "'must not be ' + object.data.password"}
+- {expression: int(object.data.password) == 1, message: number}
+auditAnnotations: [{key: k, valueExpression: string(object.data.password)}]
+`
+	r := create(t, "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {password: hunter2}}")
+	r.Kind, r.Resource = metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, metav1.GroupVersionResource{Version: "v1", Resource: "secrets"}
+	verdict := review(t, Validations(Cluster{}, compiled(t, spec)), r)
+	want := `data.password: Invalid value: must be x
+ValidationPolicy "schedules": spec.validations[1].expression "int(object.data.password) == 1" cannot be evaluated: why is not shown, because it may hold something secret`
+	if got := causes(verdict); got != want || verdict.AuditAnnotations != nil {
+		t.Errorf("got\n%s %v\nwant\n%s", got, verdict.AuditAnnotations, want)
+	}
+	secret := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "s", "namespace": "default"}, "data": map[string]any{"password": "hunter2"},
+	}}
+	verdict = review(t, Validations(Cluster{Objects: NewGiven(secret)}, compiled(t, `
+paramKind: {apiVersion: v1, kind: Secret}
+paramRef: {name: s, parameterNotFoundAction: Deny}
+validations: [{expression: object.spec.host == params.data.password, message: is wrong, messageExpression: "'must be ' + params.data.password"}]
+`)), create(t, "spec: {host: x}"))
+	if got := causes(verdict); got != "is wrong" {
+		t.Error(got)
+	}
+}
+
+// What is no JSON is told, and nothing is judged by it.
+func TestHostileObjects(t *testing.T) {
+	p := compiled(t, `
+validations: [{expression: "object.spec.host != 'x'"}]
+matchConstraints: {objectSelector: {matchExpressions: [{key: a, operator: DoesNotExist}]}, resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}
+`)
+	for _, text := range []string{`{`, `{"spec":{"host":"y}}`, `{"spec":{"host":"y"},"spec":{}}`, `{"metadata":1,"spec":{"host":"y"`, "{\"spec\":{\"host\":\"\xff\"}}"} {
+		r := create(t, "")
+		r.Object.Raw = []byte(text)
+		if got := causes(review(t, Validations(Cluster{}, p), r)); !strings.Contains(got, "the object is not valid JSON") {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+	for _, text := range []string{"", "null", "1", `"x"`, "[]", `{"spec":null}`, `{"spec":[]}`, strings.Repeat(`{"spec":`, 9000) + "1" + strings.Repeat("}", 9000)} {
+		r := create(t, "")
+		r.Object.Raw = []byte(text)
+		if verdict := review(t, Validations(Cluster{}, p), r); len(text) > 0 && verdict.Allowed() && text[0] == '{' && len(text) < 100 {
+			t.Errorf("%s passes", text)
+		}
+	}
+}
+
+// Policies are used by many at once, and leave requests as they are.
+func TestConcurrentReviews(t *testing.T) {
+	p := compiled(t, `
+variables: [{name: host, expression: object.spec.host}]
+validations: [{expression: "variables.host != 'x'", fieldPath: .spec.host, messageExpression: "'not ' + variables.host"}]
+`)
+	m, problems := CompileMutation(mutationPolicy(t, `mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'add', path: '/spec/host', value: object.spec.host + 'x'}]"}}]`))
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	validate, mutate := Validations(Cluster{}, p), Mutations(Cluster{}, m)
+	r := create(t, "{apiVersion: stable.example.com/v1, kind: CronTab, spec: {host: x}}")
+	before := string(r.Object.Raw)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 50 {
+				verdict, err := validate.Review(t.Context(), r)
+				if err != nil || causes(verdict) != `spec.host: Invalid value: "x": not x` {
+					t.Error(causes(verdict), err)
+				}
+				verdict, err = mutate.Review(t.Context(), r)
+				if want := strings.Replace(before, `"host":"x"`, `"host":"xx"`, 1); err != nil || string(verdict.Object) != want {
+					t.Error(string(verdict.Object), err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if string(r.Object.Raw) != before {
+		t.Error("the request has changed")
+	}
+}
+
+// An evaluation ends when nobody waits for it any more.
+func TestCancelled(t *testing.T) {
+	p := compiled(t, `validations: [{expression: "[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, a * b * c > 0)))"}]`)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	verdict, err := Validations(Cluster{}, p).Review(ctx, create(t, "{}"))
+	if err != nil || !strings.Contains(causes(verdict), "operation interrupted") {
+		t.Error(causes(verdict), err)
 	}
 }
