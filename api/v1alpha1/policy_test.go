@@ -28,6 +28,11 @@ spec:
     - {apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: [crontabs/status]}
   matchConditions: [{name: not-system, expression: "request.userInfo.username != 'x'"}]
   variables: [{name: jobs, expression: object.spec.jobs}]
+  lookups:
+  - {name: service, apiVersion: v1, kind: Service, nameExpression: object.spec.service, namespaceExpression: "'default'", live: true}
+  - {name: labelled, apiVersion: v1, kind: Pod, selector: {matchLabels: {a: b}}}
+  - {name: chosen, apiVersion: v1, kind: Pod, selectorExpression: "'a=b'"}
+  - {name: owned, apiVersion: v1, kind: Pod, ownerExpression: object.metadata.uid}
   paramKind: {apiVersion: v1, kind: ConfigMap}
   paramRef: {name: limits, namespace: default, parameterNotFoundAction: Deny}
   failurePolicy: Ignore

@@ -37,7 +37,7 @@ func (p *Policy) cheap(size float64) bool {
 		plugincel.ObjectVarName: size, plugincel.OldObjectVarName: size, plugincel.RequestVarName: size, plugincel.ParamsVarName: size,
 		plugincel.AuthorizerVarName: 1, plugincel.RequestResourceAuthorizerVarName: 1,
 	}
-	within := true
+	within := len(p.lookups) == 0
 	cost := func(x *expression) float64 {
 		if x == nil || x.broken != nil {
 			return 0
@@ -72,14 +72,14 @@ func (p *Policy) cheap(size float64) bool {
 
 const variableSize = plugincel.VariableVarName + "."
 
-// bound is the most that an expression costs. Of a namespace nothing is known
-// before it is looked up.
+// bound is the most that an expression costs. Of namespaces and lookups nothing is
+// known before they are read.
 func (x *expression) bound(sizes map[string]float64) bound.Bound {
 	return bound.Of(x.checked, func(name string) float64 {
 		if size, known := sizes[name]; known {
 			return size
 		}
-		if strings.HasPrefix(name, variableSize) || name == plugincel.NamespaceVarName {
+		if strings.HasPrefix(name, variableSize) || name == plugincel.NamespaceVarName || name == lookupsVarName {
 			return math.Inf(1)
 		}
 		return 1 // the name of a type

@@ -120,6 +120,27 @@ func checkScope(scope *v1alpha1.PolicyScope, problems *Problems) {
 		variables[v.Name] = true
 	}
 	checkParamKind(scope.ParamKind, problems)
+	checkLookups(scope.Lookups, problems)
+}
+
+const maxLookups = 16
+
+func checkLookups(all []v1alpha1.Lookup, problems *Problems) {
+	if len(all) > maxLookups {
+		problems.add("spec.lookups", "there are %d, the limit is %d", len(all), maxLookups)
+	}
+	names := map[string]bool{}
+	for i, l := range all {
+		field := fmt.Sprintf("spec.lookups[%d]", i)
+		if !isIdentifier(l.Name) {
+			problems.add(field+".name", "%q is no name for a lookup: it needs a letter or _ first, then letters, digits and _, and must not be a word of CEL", l.Name)
+		}
+		if names[l.Name] {
+			problems.add(field+".name", "%q is there twice", l.Name)
+		}
+		names[l.Name] = true
+		checkKind(l.APIVersion, l.Kind, field, problems)
+	}
 }
 
 var identifier = regexp.MustCompile(`^[_a-zA-Z][_a-zA-Z0-9]*$`)

@@ -17,8 +17,11 @@ type Cluster struct {
 	// Namespaces knows the namespaces of objects, for namespaceSelector and
 	// namespaceObject.
 	Namespaces Namespaces
-	// Objects reads the objects that policies name: params.
+	// Objects reads the objects that policies name, for params and lookups. It has
+	// a cache of them.
 	Objects Objects
+	// Live reads from the API server, for lookups that are live.
+	Live Objects
 	// Types knows how objects are merged, for ApplyConfiguration.
 	Types Types
 	// Authorizer answers what the CEL variable authorizer asks.

@@ -67,7 +67,10 @@ func (p *Policy) scope(scope *v1alpha1.PolicyScope, problems *Problems) *compile
 		kind := schema.FromAPIVersionAndKind(scope.ParamKind.APIVersion, scope.ParamKind.Kind)
 		p.paramKind = &kind
 	}
-	compiler := newCompiler(p.paramKind != nil, problems)
+	compiler := newCompiler(p.paramKind != nil, len(scope.Lookups) > 0, problems)
+	for i, l := range scope.Lookups {
+		p.lookups = append(p.lookups, compileLookup(compiler, l, fmt.Sprintf("spec.lookups[%d]", i), problems))
+	}
 	for i, v := range scope.Variables {
 		x := &variable{name: v.Name, expression: expression{
 			field: fmt.Sprintf("spec.variables[%d].expression", i), text: v.Expression, returns: []*cel.Type{cel.AnyType, cel.DynType},

@@ -60,7 +60,7 @@ spec.matchConstraints.objectSelector: "Around" is not a valid label selector ope
 spec.variables[0].expression: ERROR: <input>:1:10: undefined field 'later'
  | variables.later
  | .........^
-(variables may use those that stand before them; others are written variables.NAME)
+(variables and lookups may use those that stand before them, by the name that they have there)
 spec.variables[1].expression: ERROR: <input>:1:14: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}
  | object.spec +
  | .............^

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,9 @@ type outcome struct {
 	// auditFailures are those of audit annotations. They deny, whatever the
 	// binding's validationActions.
 	auditFailures []finding
+	// early says that objects have not been read yet, so that in a moment the
+	// outcome may be another.
+	early error
 }
 
 // finding is a rule that does not hold or, where failurePolicy is Fail, an
@@ -40,7 +44,7 @@ type published struct{ key, value string }
 func (p *Policy) decide(ctx context.Context, s *subject, params any) outcome {
 	var out outcome
 	if len(p.conditions) > 0 {
-		applies, err := p.applies(p.evaluation(ctx, s, params))
+		applies, err := p.applies(p.newEvaluation(ctx, s, params))
 		if err != nil {
 			out.fail(p, 0, err)
 		}
@@ -48,7 +52,7 @@ func (p *Policy) decide(ctx context.Context, s *subject, params any) outcome {
 			return out
 		}
 	}
-	e, left := p.evaluation(ctx, s, params), &budget{left: p.budget}
+	e, left := p.newEvaluation(ctx, s, params), &budget{left: p.budget}
 	if !p.judge(e, left, &out) {
 		return out
 	}
@@ -57,19 +61,15 @@ func (p *Policy) decide(ctx context.Context, s *subject, params any) outcome {
 	return out
 }
 
-func (p *Policy) evaluation(ctx context.Context, s *subject, params any) *evaluation {
-	e := &evaluation{ctx: ctx, subject: s, params: params}
-	e.secretParams = p.paramKind != nil && p.paramKind.Group == "" && p.paramKind.Kind == "Secret"
-	e.variables = variables{of: e, all: p.variables}
-	e.free = p.freeUpTo > 0 && s.size() <= p.freeUpTo && sizeOf(params, p.freeUpTo) <= p.freeUpTo
-	return e
-}
-
 // fail notes that an expression could not be evaluated.
 func (o *outcome) fail(p *Policy, index int, err error) {
-	if !p.ignore {
-		o.findings = append(o.findings, finding{index: index, failure: err.Error()})
+	if p.ignore {
+		return
 	}
+	if errors.Is(err, ErrNotSynced) {
+		o.early = err
+	}
+	o.findings = append(o.findings, finding{index: index, failure: err.Error()})
 }
 
 // applies asks the match conditions, in an evaluation of their own. One that is false settles it; otherwise one
@@ -183,8 +183,11 @@ func (p *Policy) annotate(e *evaluation, out *outcome) {
 	left := &budget{left: p.budget}
 	for i, a := range p.audits {
 		value, err := a.evaluate(e.ctx, e, left)
-		if err != nil && !p.ignore {
-			out.auditFailures = append(out.auditFailures, finding{index: i, failure: p.explainFailure(&a.expression, e, err).Error()})
+		if err != nil {
+			var failed outcome
+			failed.fail(p, i, p.explainFailure(&a.expression, e, err))
+			out.auditFailures = append(out.auditFailures, failed.findings...)
+			out.early = cmp.Or(out.early, failed.early)
 		}
 		if final(err) {
 			return
@@ -208,6 +211,9 @@ func (p *Policy) explainFailure(x *expression, e *evaluation, err error) error {
 	reason := err.Error()
 	if e.hides() {
 		reason = "why is not shown, because it may hold something secret"
+	}
+	if errors.Is(err, ErrNotSynced) {
+		return fmt.Errorf("%s %q cannot be evaluated: %w", x.field, clipped(x.text), err)
 	}
 	return fmt.Errorf("%s %q cannot be evaluated: %s", x.field, clipped(x.text), reason)
 }

@@ -23,12 +23,14 @@ import (
 // has taken. What is declared in it is what apiserver declares
 // (admission/plugin/cel/compile.go and composition.go).
 type compiler struct {
-	hasParams bool
+	hasParams, hasLookups bool
 	// variables is the type of the CEL variable of that name. It grows with each
 	// variable that is compiled.
 	variables *apiservercel.DeclType
-	made      map[environmentKind]*environments
-	problems  *Problems
+	// lookups is that of lookups, and grows in the same way.
+	lookups  *apiservercel.DeclType
+	made     map[environmentKind]*environments
+	problems *Problems
 }
 
 // environmentKind tells the environments of one policy apart.
@@ -38,13 +40,20 @@ type environmentKind struct{ authorizer, patches bool }
 // checked in the first, and its program made in either.
 type environments struct{ counting, free *cel.Env }
 
-func newCompiler(hasParams bool, problems *Problems) *compiler {
+func newCompiler(hasParams, hasLookups bool, problems *Problems) *compiler {
 	return &compiler{
-		hasParams: hasParams,
-		variables: apiservercel.NewObjectType("kubernetes.variables", map[string]*apiservercel.DeclField{}),
-		made:      map[environmentKind]*environments{},
-		problems:  problems,
+		hasParams:  hasParams,
+		hasLookups: hasLookups,
+		variables:  apiservercel.NewObjectType("kubernetes.variables", map[string]*apiservercel.DeclField{}),
+		lookups:    apiservercel.NewObjectType("crosswalk.lookups", map[string]*apiservercel.DeclField{}),
+		made:       map[environmentKind]*environments{},
+		problems:   problems,
 	}
+}
+
+// lookup makes a lookup known to the expressions after it.
+func (c *compiler) lookup(name string, output *cel.Type) {
+	c.lookups.Fields[name] = apiservercel.NewDeclField(name, declared(output), true, nil, nil)
 }
 
 // rule compiles what may use everything.
@@ -141,6 +150,11 @@ func (c *compiler) counting(kind environmentKind) (*cel.Env, error) {
 	if c.hasParams {
 		options = append(options, cel.Variable(plugincel.ParamsVarName, cel.DynType))
 	}
+	declarations := []*apiservercel.DeclType{namespace, request, c.variables}
+	if c.hasLookups {
+		options = append(options, cel.Variable(lookupsVarName, c.lookups.CelType()))
+		declarations = append(declarations, c.lookups)
+	}
 	if kind.authorizer {
 		options = append(options,
 			cel.Variable(plugincel.AuthorizerVarName, library.AuthorizerType),
@@ -149,7 +163,7 @@ func (c *compiler) counting(kind environmentKind) (*cel.Env, error) {
 	set, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions:        options,
-		DeclTypes:         []*apiservercel.DeclType{namespace, request, c.variables},
+		DeclTypes:         declarations,
 	}, environment.StrictCostOpt)
 	if err != nil {
 		return nil, err
@@ -197,8 +211,9 @@ func declared(t *cel.Type) *apiservercel.DeclType {
 func hint(detail string) string {
 	for _, known := range []struct{ said, hint string }{
 		{"undeclared reference to 'params'", "set spec.paramKind to use params"},
+		{"undeclared reference to 'lookups'", "declare what is read in spec.lookups"},
 		{"undeclared reference to 'self'", "the object is called object here"},
-		{"undefined field", "variables may use those that stand before them; others are written variables.NAME"},
+		{"undefined field", "variables and lookups may use those that stand before them, by the name that they have there"},
 		{"undeclared reference to 'authorizer'", "a messageExpression cannot use authorizer"},
 		{"must evaluate to bool but got dyn", "compare it with a value, for example == true"},
 		{"must evaluate to string but got dyn", "convert it with string()"},

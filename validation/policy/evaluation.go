@@ -2,9 +2,13 @@ package policy
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 )
 
@@ -17,13 +21,20 @@ type evaluation struct {
 	params any
 	// secretParams says that they are Secrets.
 	secretParams bool
-	variables    variables
+	variables    members
+	lookups      members
+	// cost is what variables and lookups have cost and nobody has been charged for
+	// yet.
+	cost uint64
 	// early says that only matchConditions are asked: they see no namespace, as in
 	// apiserver (admission/plugin/webhook/matchconditions/matcher.go).
 	early bool
 	// free says that nothing can cost too much, so that nothing is counted.
 	free bool
 }
+
+// lookupsVarName is the CEL variable that has the lookups of a policy.
+const lookupsVarName = "lookups"
 
 var _ cel.Activation = (*evaluation)(nil)
 
@@ -45,6 +56,8 @@ func (e *evaluation) ResolveName(name string) (any, bool) {
 		return e.subject.namespaceObject(e.ctx), true
 	case plugincel.VariableVarName:
 		return &e.variables, true
+	case lookupsVarName:
+		return &e.lookups, true
 	case plugincel.AuthorizerVarName:
 		if known := e.subject.authorizerValue(); known != nil {
 			return known.all, true
@@ -61,3 +74,76 @@ func (e *evaluation) ResolveName(name string) (any, bool) {
 
 // Parent is none.
 func (e *evaluation) Parent() cel.Activation { return nil }
+
+// newEvaluation begins the evaluation of a policy. Its variables and lookups are
+// made for it alone.
+func (p *Policy) newEvaluation(ctx context.Context, s *subject, params any) *evaluation {
+	e := &evaluation{ctx: ctx, subject: s, params: params, secretParams: p.readsSecrets()}
+	e.variables = members{
+		size: len(p.variables),
+		name: func(i int) string { return p.variables[i].name },
+		make: func(i int) ref.Val { return e.variable(p.variables[i]) },
+	}
+	e.lookups = members{
+		size: len(p.lookups),
+		name: func(i int) string { return p.lookups[i].name },
+		make: func(i int) ref.Val { return e.lookup(p.lookups[i]) },
+	}
+	e.free = p.freeUpTo > 0 && s.size() <= p.freeUpTo && sizeOf(params, p.freeUpTo) <= p.freeUpTo
+	return e
+}
+
+// readsSecrets says that parameters or lookups are Secrets, so that nothing of what
+// expressions see may be shown.
+func (p *Policy) readsSecrets() bool {
+	for _, read := range p.Reads() {
+		if read.Kind.Group == "" && read.Kind.Kind == "Secret" {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *evaluation) takeCost() uint64 {
+	cost := e.cost
+	e.cost = 0
+	return cost
+}
+
+func (e *evaluation) charge(cost uint64) {
+	if e.cost += cost; e.cost < cost {
+		e.cost = math.MaxUint64
+	}
+}
+
+// sub evaluates an expression that another one needs.
+func (e *evaluation) sub(x *expression) (ref.Val, error) {
+	if x.broken != nil {
+		return nil, fmt.Errorf("it does not compile: %w", x.broken)
+	}
+	if e.free {
+		value, _, err := x.free.ContextEval(e.ctx, e)
+		return value, err
+	}
+	value, details, err := x.counted.ContextEval(e.ctx, e)
+	if details == nil || details.ActualCost() == nil {
+		e.charge(math.MaxUint64)
+		return nil, errors.New("its cost cannot be told")
+	}
+	e.charge(*details.ActualCost())
+	return value, err
+}
+
+func (e *evaluation) variable(v *variable) ref.Val {
+	value, err := e.sub(&v.expression)
+	if err != nil {
+		return types.WrapErr(fmt.Errorf("the variable %s: %w", v.name, err))
+	}
+	return value
+}
+
+func (e *evaluation) lookup(l *lookup) ref.Val {
+	value, cost := l.read(e)
+	e.charge(cost)
+	return value
+}

@@ -72,7 +72,7 @@ func (x *expression) evaluate(ctx context.Context, e *evaluation, b *budget) (re
 	}
 	value, details, err := x.counted.ContextEval(ctx, e)
 	// Variables that were needed for the first time have their own cost.
-	if spent := b.spend(e.variables.takeCost()); spent != nil {
+	if spent := b.spend(e.takeCost()); spent != nil {
 		return nil, spent
 	}
 	if details == nil || details.ActualCost() == nil {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/google/cel-go/common/types"
@@ -23,11 +24,11 @@ func Mutations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 			}
 			m.run(ctx)
 		}
-		verdict := m.report.verdict()
-		if m.changes > 0 {
+		verdict, err := m.report.verdict()
+		if err == nil && m.changes > 0 {
 			verdict.Object = s.object.Text()
 		}
-		return verdict, nil
+		return verdict, err
 	})
 }
 
@@ -76,7 +77,7 @@ func (m *passage) run(ctx context.Context) {
 func (m *passage) ask(ctx context.Context, i *invocation) {
 	p := i.policy
 	if len(p.conditions) > 0 {
-		applies, err := p.applies(p.evaluation(ctx, m.subject, i.params))
+		applies, err := p.applies(p.newEvaluation(ctx, m.subject, i.params))
 		if err != nil {
 			m.fail(i, 0, err)
 		}
@@ -86,7 +87,7 @@ func (m *passage) ask(ctx context.Context, i *invocation) {
 	}
 	for index, x := range p.mutations {
 		// Variables are evaluated anew: what they read may have changed.
-		e := p.evaluation(ctx, m.subject, i.params)
+		e := p.newEvaluation(ctx, m.subject, i.params)
 		made, err := x.mutate(ctx, e, &budget{left: p.budget})
 		if err != nil {
 			m.fail(i, index, p.explainFailure(&x.expression, e, err))
@@ -103,6 +104,7 @@ func (m *passage) ask(ctx context.Context, i *invocation) {
 func (m *passage) fail(i *invocation, index int, err error) {
 	var out outcome
 	out.fail(i.policy, index, err)
+	m.report.early = cmp.Or(m.report.early, out.early)
 	for at := range out.findings {
 		m.report.denyFinding(i.policy, i.binding, &out.findings[at])
 	}

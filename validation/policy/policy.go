@@ -16,6 +16,7 @@ type Policy struct {
 	problem    error
 	ignore     bool
 	conditions []*condition
+	lookups    []*lookup
 	variables  []*variable
 	rules      []*rule
 	audits     []*audit

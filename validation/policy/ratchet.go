@@ -9,6 +9,15 @@ import (
 func (p *Policy) findReads() {
 	known := map[string]*reads{}
 	of := func(name string) *reads { return known[name] }
+	for _, l := range p.lookups {
+		all := new(reads)
+		for _, x := range l.expressions() {
+			if x.broken == nil {
+				all.add(readsOf(x.checked, of))
+			}
+		}
+		known[lookupsVarName+"."+l.name] = all
+	}
 	for _, v := range p.variables {
 		if v.broken == nil {
 			known[variableSize+v.name] = readsOf(v.checked, of)

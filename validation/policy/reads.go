@@ -105,7 +105,7 @@ func (f *finder) read(root string, path fieldPath) {
 		f.change = f.change || len(path) == 0 || !neutral(path[0])
 	case plugincel.OldObjectVarName, plugincel.AuthorizerVarName, plugincel.RequestResourceAuthorizerVarName:
 		f.change = true
-	case plugincel.VariableVarName:
+	case plugincel.VariableVarName, lookupsVarName:
 		f.member(root, path)
 	}
 }

@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -21,7 +23,7 @@ func Validations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 				p.review(ctx, s, report)
 			}
 		}
-		return report.verdict(), nil
+		return report.verdict()
 	})
 }
 
@@ -86,6 +88,8 @@ type report struct {
 	result      validation.Verdict
 	annotations annotations
 	noted       []notedFailure
+	// early is why the verdict may be another in a moment.
+	early error
 }
 
 func newReport(s *subject) *report { return &report{subject: s} }
@@ -95,6 +99,9 @@ func newReport(s *subject) *report { return &report{subject: s} }
 func (r *report) misconfigured(p *Policy, b *binding, err error) {
 	if p.ignore {
 		return
+	}
+	if errors.Is(err, ErrNotSynced) {
+		r.early = err
 	}
 	if b == nil || b.name == "" {
 		r.deny(validation.Cause{Message: fmt.Sprintf("%s %q cannot be evaluated: %v", p.kind, p.name, err)})
@@ -107,6 +114,7 @@ func (r *report) deny(cause validation.Cause) { r.result.Causes = append(r.resul
 
 // take does with an outcome what the actions of the binding say.
 func (r *report) take(p *Policy, b *binding, out outcome) {
+	r.early = cmp.Or(r.early, out.early)
 	for i := range out.findings {
 		r.act(p, b, &out.findings[i])
 	}
@@ -139,8 +147,13 @@ func (r *report) denyFinding(p *Policy, b *binding, f *finding) {
 	r.deny(cause)
 }
 
-func (r *report) verdict() *validation.Verdict {
+// verdict is what all have said. Where objects have not been read yet there is
+// none: another replica may know them, and this one will.
+func (r *report) verdict() (*validation.Verdict, error) {
+	if r.early != nil {
+		return nil, fmt.Errorf("%w: %w", validation.ErrNotReady, r.early)
+	}
 	r.annotations.put(&r.result)
 	noteFailures(&r.result, r.noted)
-	return &r.result
+	return &r.result, nil
 }
