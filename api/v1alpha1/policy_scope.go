@@ -13,6 +13,13 @@ type PolicyScope struct {
 	// +required
 	MatchConstraints *admissionregistrationv1.MatchResources `json:"matchConstraints"`
 
+	// Hub says that the policy is written for the hub version of its kind's
+	// Crosswalk, and holds for all versions: expressions see every object in the hub
+	// version, and a fieldPath is told in the version that the user wrote. The rules
+	// of MatchConstraints name the hub version, or *.
+	// +optional
+	Hub bool `json:"hub,omitempty"`
+
 	// MatchConditions are CEL that all must give true for the policy to count. In
 	// them namespaceObject is null.
 	// +optional

@@ -28,6 +28,7 @@ spec:
     - {apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: [crontabs/status]}
   matchConditions: [{name: not-system, expression: "request.userInfo.username != 'x'"}]
   variables: [{name: jobs, expression: object.spec.jobs}]
+  hub: true
   lookups:
   - {name: service, apiVersion: v1, kind: Service, nameExpression: object.spec.service, namespaceExpression: "'default'", live: true}
   - {name: labelled, apiVersion: v1, kind: Pod, selector: {matchLabels: {a: b}}}

@@ -15,8 +15,8 @@ import (
 const maxValue = 128
 
 // cause tells of a finding. With a field path it reads as the field errors of
-// Kubernetes do, with the value that is there.
-func (r *report) cause(f *finding) validation.Cause {
+// Kubernetes do, with the value that is there, in the version that the user wrote.
+func (s *subject) cause(f *finding) validation.Cause {
 	if f.rule == nil {
 		// It is no mistake of the writer, and has the reason that apiserver gives.
 		return validation.Cause{Message: f.failure, Reason: metav1.StatusReasonInvalid}
@@ -24,8 +24,9 @@ func (r *report) cause(f *finding) validation.Cause {
 	if f.rule.path == nil {
 		return validation.Cause{Message: f.message, Reason: f.rule.reason}
 	}
-	cause := validation.Cause{Field: f.rule.path.String(), Type: metav1.CauseTypeFieldValueInvalid, Reason: f.rule.reason}
-	value, found := r.subject.place(f.rule.path)
+	path, written, note := s.written(f.rule.path)
+	cause := validation.Cause{Field: path.String(), Type: metav1.CauseTypeFieldValueInvalid, Reason: f.rule.reason}
+	value, found := written.place(path)
 	var said *field.Error
 	switch {
 	case f.rule.reason == metav1.StatusReasonForbidden:
@@ -35,21 +36,21 @@ func (r *report) cause(f *finding) validation.Cause {
 		cause.Type = metav1.CauseTypeFieldValueRequired
 		said = field.Required(nil, f.message)
 	default:
-		said = field.Invalid(nil, r.shown(value), f.message)
+		said = field.Invalid(nil, s.shown(value), f.message)
 	}
-	cause.Message = said.ErrorBody()
+	cause.Message = said.ErrorBody() + note
 	return cause
 }
 
 // shown gives a value for a message: a short scalar, and nothing of a Secret.
-func (r *report) shown(value ref.Val) any {
+func (s *subject) shown(value ref.Val) any {
 	switch value := value.(type) {
 	case types.String:
-		if !r.subject.secret() && len(value) <= maxValue {
+		if !s.secret() && len(value) <= maxValue {
 			return string(value)
 		}
 	case types.Int, types.Double, types.Bool:
-		if !r.subject.secret() {
+		if !s.secret() {
 			return value.Value()
 		}
 	}

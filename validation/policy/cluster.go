@@ -24,6 +24,9 @@ type Cluster struct {
 	Live Objects
 	// Types knows how objects are merged, for ApplyConfiguration.
 	Types Types
+	// Tables knows the conversion tables of kinds, for policies that are written for
+	// the hub version.
+	Tables Tables
 	// Authorizer answers what the CEL variable authorizer asks.
 	Authorizer authorizer.Authorizer
 }

@@ -98,6 +98,23 @@ func (c *constraints) chosen(namespace labels.Set) (bool, error) {
 	return true, c.broken
 }
 
+// aboutSomeVersion says whether the rules are about the resource in any version.
+func (c *constraints) aboutSomeVersion(r *admissionv1.AdmissionRequest) bool {
+	if c.none || len(c.rules) == 0 {
+		return true
+	}
+	request := *r
+	for i := range c.rules {
+		for _, version := range c.rules[i].APIVersions {
+			request.Resource.Version = version
+			if anyRule(c.rules[i:i+1], &request) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest) bool {
 	for i := range rules {
 		rule := &rules[i]

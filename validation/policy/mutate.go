@@ -8,7 +8,6 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
-	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/lazy"
 )
 
 // Mutations asks the policies, one after the other, what to make of an object. Each
@@ -17,7 +16,7 @@ import (
 func Mutations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		s := newSubject(cluster, request)
-		m := &passage{subject: s, report: newReport(s)}
+		m := &passage{subject: s, report: new(report)}
 		if !exempt(request) && s.object.Root() != types.NullValue {
 			for _, p := range policies {
 				p.invocations(ctx, m)
@@ -55,7 +54,7 @@ type invocation struct {
 // about is settled before the first of them changes it, as for apiserver
 // (admission/plugin/policy/generic/policy_dispatcher.go).
 func (p *Policy) invocations(ctx context.Context, m *passage) {
-	p.each(ctx, m.subject, m.report, func(b *binding, params any) {
+	p.each(ctx, m.subject, m.report, func(_ *subject, b *binding, params any) {
 		m.queue = append(m.queue, &invocation{policy: p, binding: b, params: params})
 	})
 }
@@ -77,7 +76,7 @@ func (m *passage) run(ctx context.Context) {
 func (m *passage) ask(ctx context.Context, i *invocation) {
 	p := i.policy
 	if len(p.conditions) > 0 {
-		applies, err := p.applies(p.newEvaluation(ctx, m.subject, i.params))
+		applies, err := m.applies(ctx, i)
 		if err != nil {
 			m.fail(i, 0, err)
 		}
@@ -86,19 +85,41 @@ func (m *passage) ask(ctx context.Context, i *invocation) {
 		}
 	}
 	for index, x := range p.mutations {
-		// Variables are evaluated anew: what they read may have changed.
-		e := p.newEvaluation(ctx, m.subject, i.params)
-		made, err := x.mutate(ctx, e, &budget{left: p.budget})
+		changed, err := m.change(ctx, i, x)
 		if err != nil {
-			m.fail(i, index, p.explainFailure(&x.expression, e, err))
-			continue
+			m.fail(i, index, err)
 		}
-		if made != nil {
-			m.subject.become(made)
+		if changed {
 			m.changes++
 		}
 	}
 	i.asked, i.at = true, m.changes
+}
+
+func (m *passage) applies(ctx context.Context, i *invocation) (bool, error) {
+	s, err := i.policy.seen(m.subject)
+	if err != nil {
+		return false, err
+	}
+	return i.policy.applies(i.policy.newEvaluation(ctx, s, i.params))
+}
+
+// change makes one change, and says whether there is one.
+func (m *passage) change(ctx context.Context, i *invocation, x *change) (bool, error) {
+	s, err := i.policy.seen(m.subject)
+	if err != nil {
+		return false, err
+	}
+	// Variables are evaluated anew: what they read may have changed.
+	e := i.policy.newEvaluation(ctx, s, i.params)
+	made, err := x.mutate(ctx, e, &budget{left: i.policy.budget})
+	if err == nil && made != nil {
+		err = s.become(made)
+	}
+	if err != nil {
+		return false, i.policy.explainFailure(&x.expression, e, err)
+	}
+	return made != nil, nil
 }
 
 func (m *passage) fail(i *invocation, index int, err error) {
@@ -106,12 +127,6 @@ func (m *passage) fail(i *invocation, index int, err error) {
 	out.fail(i.policy, index, err)
 	m.report.early = cmp.Or(m.report.early, out.early)
 	for at := range out.findings {
-		m.report.denyFinding(i.policy, i.binding, &out.findings[at])
+		m.report.denyFinding(i.policy, i.binding, m.subject, &out.findings[at])
 	}
-}
-
-// become makes the subject see another object.
-func (s *subject) become(object []byte) {
-	s.object = lazy.NewDocument(object)
-	s.sized = 0
 }

@@ -25,6 +25,8 @@ type Policy struct {
 	reinvoke  bool
 	paramKind *schema.GroupVersionKind
 	bindings  []*binding
+	// hub says that the policy sees everything in the hub version.
+	hub bool
 	// ratchets says that an update is judged for what it changes.
 	ratchets bool
 	// budget is the cost that rules and messages together, and audit annotations

@@ -17,7 +17,7 @@ import (
 func Validations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		s := newSubject(cluster, request)
-		report := newReport(s)
+		report := new(report)
 		if !exempt(request) {
 			for _, p := range policies {
 				p.review(ctx, s, report)
@@ -43,14 +43,22 @@ func exempt(r *admissionv1.AdmissionRequest) bool {
 
 // review asks one policy, for each of its bindings and each object of parameters.
 func (p *Policy) review(ctx context.Context, s *subject, report *report) {
-	p.each(ctx, s, report, func(b *binding, params any) {
-		report.take(p, b, p.decide(ctx, s, params))
+	p.each(ctx, s, report, func(seen *subject, b *binding, params any) {
+		report.take(p, b, seen, p.decide(ctx, seen, params))
 	})
 }
 
 // each finds the bindings of a policy that a request is about, with their
-// parameters.
-func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*binding, any)) {
+// parameters and with what the policy sees of the request.
+func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*subject, *binding, any)) {
+	if p.hub && !p.constraints.aboutSomeVersion(s.request) {
+		return
+	}
+	s, err := p.seen(s)
+	if err != nil {
+		report.misconfigured(p, nil, err)
+		return
+	}
 	matches, err := p.constraints.match(ctx, s)
 	if !matches && err == nil {
 		return
@@ -77,22 +85,19 @@ func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*
 			continue
 		}
 		for _, param := range params {
-			do(b, param)
+			do(s, b, param)
 		}
 	}
 }
 
 // report gathers what the policies say into a verdict.
 type report struct {
-	subject     *subject
 	result      validation.Verdict
 	annotations annotations
 	noted       []notedFailure
 	// early is why the verdict may be another in a moment.
 	early error
 }
-
-func newReport(s *subject) *report { return &report{subject: s} }
 
 // misconfigured denies what a policy cannot judge, whatever it does with what it
 // can.
@@ -113,36 +118,36 @@ func (r *report) misconfigured(p *Policy, b *binding, err error) {
 func (r *report) deny(cause validation.Cause) { r.result.Causes = append(r.result.Causes, cause) }
 
 // take does with an outcome what the actions of the binding say.
-func (r *report) take(p *Policy, b *binding, out outcome) {
+func (r *report) take(p *Policy, b *binding, s *subject, out outcome) {
 	r.early = cmp.Or(r.early, out.early)
 	for i := range out.findings {
-		r.act(p, b, &out.findings[i])
+		r.act(p, b, s, &out.findings[i])
 	}
 	for i := range out.auditFailures {
-		r.denyFinding(p, b, &out.auditFailures[i])
+		r.denyFinding(p, b, s, &out.auditFailures[i])
 	}
 	for _, a := range out.audits {
 		r.annotations.add(auditKey(p.name, a.key), a.value)
 	}
 }
 
-func (r *report) act(p *Policy, b *binding, f *finding) {
+func (r *report) act(p *Policy, b *binding, s *subject, f *finding) {
 	for _, action := range b.actions {
 		switch action {
 		case admissionregistrationv1.Deny:
-			r.denyFinding(p, b, f)
+			r.denyFinding(p, b, s, f)
 		case admissionregistrationv1.Warn:
-			r.result.Warnings = append(r.result.Warnings, asWarning(p, b, f, r.cause(f)))
+			r.result.Warnings = append(r.result.Warnings, asWarning(p, b, f, s.cause(f)))
 		case admissionregistrationv1.Audit:
 			r.noted = append(r.noted, notedFailure{
-				Message: r.cause(f).Message, Policy: p.name, Binding: b.name, ExpressionIndex: f.index, ValidationActions: b.actions,
+				Message: s.cause(f).Message, Policy: p.name, Binding: b.name, ExpressionIndex: f.index, ValidationActions: b.actions,
 			})
 		}
 	}
 }
 
-func (r *report) denyFinding(p *Policy, b *binding, f *finding) {
-	cause := r.cause(f)
+func (r *report) denyFinding(p *Policy, b *binding, s *subject, f *finding) {
+	cause := s.cause(f)
 	cause.Message = asDenial(p, b, f, cause.Message)
 	r.deny(cause)
 }

@@ -30,6 +30,11 @@ type subject struct {
 	// namespaceValue is what namespaceObject is.
 	namespaceValue any
 	authorizers    *authorizers
+
+	// hub is the same request in the hub version, once somebody has asked.
+	hub fetched[*subject]
+	// converted says how this one has come into the hub version, or is nil.
+	converted *converted
 }
 
 // fetched is what has been asked for, or why it could not be had.

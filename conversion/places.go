@@ -1,0 +1,131 @@
+package conversion
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+)
+
+// Places gives the places of one version that a place of another stands for:
+// where an author wrote what somebody sees elsewhere. A place is the names of
+// members, one below the other; of what is in a list it is the list. Several places
+// may stand for one; none does where only the other version has it, and where either
+// version is unknown.
+func (c *Converter) Places(place []string, from, to string) [][]string {
+	if !slices.Contains(c.versions, from) || !slices.Contains(c.versions, to) {
+		return nil
+	}
+	if from == to {
+		return [][]string{place}
+	}
+	places := [][]string{place}
+	if from != c.hub {
+		places = across(c.plans[from], plan.Spoke, places)
+	}
+	if to != c.hub {
+		places = across(c.plans[to], plan.Hub, places)
+	}
+	return places
+}
+
+// across takes places of one side to the other.
+func across(p *plan.Plan, from plan.Side, places [][]string) [][]string {
+	var found [][]string
+	for _, place := range places {
+		for _, other := range counterparts(p.Root, from, place) {
+			if !slices.ContainsFunc(found, func(known []string) bool { return slices.Equal(known, other) }) {
+				found = append(found, other)
+			}
+		}
+	}
+	return found
+}
+
+func counterparts(scope *plan.Scope, from plan.Side, place []string) [][]string {
+	at := int32(0)
+	for i, name := range place {
+		child := scope.Child(from, at, []byte(name))
+		if child == plan.None {
+			// Nothing is said of it: it has the same name in the same container.
+			return beside(scope, from, at, place[i:])
+		}
+		at = child
+		switch node := &scope.Nodes[from][at]; node.Kind {
+		case plan.Operand:
+			return operands(scope, from, node.Row, place[i+1:])
+		case plan.Keep, plan.Drop:
+			return nil
+		}
+	}
+	return whole(scope, from, at)
+}
+
+// beside is the counterpart of what stands below a container.
+func beside(scope *plan.Scope, from plan.Side, at int32, rest []string) [][]string {
+	node := &scope.Nodes[from][at]
+	if at != 0 && node.Twin == plan.None || node.KeepUnknown {
+		return nil
+	}
+	twin := int32(0)
+	if at != 0 {
+		twin = node.Twin
+	}
+	return [][]string{append(names(scope, from.Other(), twin), rest...)}
+}
+
+// operands are the other side's places of a row.
+func operands(scope *plan.Scope, from plan.Side, number int32, rest []string) [][]string {
+	row := &scope.Rows[number]
+	var places [][]string
+	for _, other := range row.At[from.Other()] {
+		place := names(scope, from.Other(), other)
+		switch row.Kind {
+		case plan.Move:
+			place = append(place, rest...)
+		case plan.Dict:
+			if len(rest) > 1 {
+				for _, inner := range counterparts(row.Elements, from, rest[1:]) {
+					places = append(places, append(append(slices.Clone(place), rest[0]), inner...))
+				}
+				continue
+			}
+			place = append(place, rest...)
+		}
+		places = append(places, place)
+	}
+	return places
+}
+
+// whole is the counterpart of a container: its twin, or what the places in it
+// stand for.
+func whole(scope *plan.Scope, from plan.Side, at int32) [][]string {
+	node := &scope.Nodes[from][at]
+	if at == 0 {
+		return [][]string{{}}
+	}
+	if node.Kind != plan.Container || node.Twin != plan.None {
+		return beside(scope, from, node.Parent, []string{node.Name})
+	}
+	var places [][]string
+	for _, child := range node.Children {
+		switch scope.Nodes[from][child].Kind {
+		case plan.Operand:
+			places = append(places, operands(scope, from, scope.Nodes[from][child].Row, nil)...)
+		case plan.Container:
+			places = append(places, whole(scope, from, child)...)
+		}
+	}
+	return places
+}
+
+// names are those of a place from the root of its scope.
+func names(scope *plan.Scope, side plan.Side, at int32) []string {
+	var path []string
+	for at > 0 {
+		node := &scope.Nodes[side][at]
+		path = append(path, node.Name)
+		at = node.Parent
+	}
+	slices.Reverse(path)
+	return path
+}
