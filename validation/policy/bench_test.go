@@ -15,6 +15,8 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
 // tenRules are about one object of 10 kB: single fields, lists, maps, a pattern,
@@ -67,14 +69,29 @@ func benchRequest(t testing.TB) *admissionv1.AdmissionRequest {
 
 func BenchmarkTenRules(b *testing.B) {
 	p := compiled(b, tenRules)
-	reviewer, r := Validations(Cluster{}, p), benchRequest(b)
-	b.SetBytes(int64(len(r.Object.Raw)))
-	b.ReportAllocs()
-	for b.Loop() {
-		verdict, err := reviewer.Review(b.Context(), r)
-		if err != nil || !verdict.Allowed() {
-			b.Fatal(verdict, err)
-		}
+	reviewer := Validations(Cluster{}, p)
+	update := benchRequest(b)
+	create := benchRequest(b)
+	create.Operation, create.OldObject.Raw = admissionv1.Create, nil
+	counted := compiled(b, tenRules)
+	counted.freeUpTo = 0
+	for _, bench := range []struct {
+		name     string
+		reviewer validation.Reviewer
+		request  *admissionv1.AdmissionRequest
+	}{
+		{"create", reviewer, create}, {"update", reviewer, update}, {"create, counted", Validations(Cluster{}, counted), create},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.SetBytes(int64(len(create.Object.Raw)))
+			b.ReportAllocs()
+			for b.Loop() {
+				verdict, err := bench.reviewer.Review(b.Context(), bench.request)
+				if err != nil || !verdict.Allowed() {
+					b.Fatal(causes(verdict), err)
+				}
+			}
+		})
 	}
 }
 
@@ -91,16 +108,13 @@ func BenchmarkTenRulesInTree(b *testing.B) {
 	}
 	r := benchRequest(b)
 	decode := func() *admission.VersionedAttributes {
-		object, old := &unstructured.Unstructured{}, &unstructured.Unstructured{}
+		object := &unstructured.Unstructured{}
 		if err := object.UnmarshalJSON(r.Object.Raw); err != nil {
 			b.Fatal(err)
 		}
-		if err := old.UnmarshalJSON(r.OldObject.Raw); err != nil {
-			b.Fatal(err)
-		}
-		attributes := admission.NewAttributesRecord(object, old, schema.GroupVersionKind(r.Kind), r.Namespace, r.Name, schema.GroupVersionResource(r.Resource), "",
-			admission.Update, nil, false, &user.DefaultInfo{Name: "ann"})
-		return &admission.VersionedAttributes{Attributes: attributes, VersionedObject: runtime.Object(object), VersionedOldObject: old, VersionedKind: schema.GroupVersionKind(r.Kind)}
+		attributes := admission.NewAttributesRecord(object, nil, schema.GroupVersionKind(r.Kind), r.Namespace, r.Name, schema.GroupVersionResource(r.Resource), "",
+			admission.Create, nil, false, &user.DefaultInfo{Name: "ann"})
+		return &admission.VersionedAttributes{Attributes: attributes, VersionedObject: runtime.Object(object), VersionedKind: schema.GroupVersionKind(r.Kind)}
 	}
 	run := func(attributes *admission.VersionedAttributes) {
 		result := validator.Validate(b.Context(), attributes.GetResource(), attributes, nil, nil, celconfig.RuntimeCELCostBudget, nil)

@@ -16,6 +16,7 @@ import (
 func Mutations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		s := newSubject(cluster, request)
+		defer s.free()
 		m := &passage{subject: s, report: new(report)}
 		if !exempt(request) && s.object.Root() != types.NullValue {
 			for _, p := range policies {

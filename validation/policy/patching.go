@@ -40,9 +40,12 @@ func (x *change) mutate(ctx context.Context, e *evaluation, b *budget) ([]byte, 
 
 // sameKind says that a mutation has left no object, or another.
 func sameKind(before, after []byte) error {
+	old, made := lazy.NewDocument(before), lazy.NewDocument(after)
+	defer old.Free()
+	defer made.Free()
 	for _, name := range []string{"apiVersion", "kind"} {
-		was, _ := fieldPath{name}.in(lazy.NewDocument(before).Root())
-		is, found := fieldPath{name}.in(lazy.NewDocument(after).Root())
+		was, _ := fieldPath{name}.in(old.Root())
+		is, found := fieldPath{name}.in(made.Root())
 		if !found || was != nil && types.Equal(was, is) != types.True {
 			return fmt.Errorf("it changes %s, which it must not", name)
 		}

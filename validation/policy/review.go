@@ -17,6 +17,7 @@ import (
 func Validations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		s := newSubject(cluster, request)
+		defer s.free()
 		report := new(report)
 		if !exempt(request) {
 			for _, p := range policies {

@@ -53,6 +53,16 @@ func newSubject(cluster Cluster, request *admissionv1.AdmissionRequest) *subject
 	}
 }
 
+// free gives back what the subject has made. No value may be used any more.
+func (s *subject) free() {
+	s.object.Free()
+	s.old.Free()
+	if hub := s.hub.value; hub != nil && hub != s {
+		hub.object.Free()
+		hub.old.Free()
+	}
+}
+
 // unreadable says what is wrong with the text of the objects, as far as it has
 // been read.
 func (s *subject) unreadable() error {

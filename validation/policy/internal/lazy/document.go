@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"sync"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -22,15 +23,38 @@ type Document struct {
 	open    []int32
 	objects []object
 	lists   []list
-	// members has room for those of objects that are still to be opened.
-	members []member
+	// members and elements have room for those of objects and lists that are still
+	// to be opened.
+	members  []member
+	elements []element
 }
 
 // NewDocument takes a JSON text, or none for null.
 func NewDocument(text []byte) *Document {
-	d := new(Document)
+	d := documents.Get().(*Document)
 	d.scanner.Reset(text)
 	return d
+}
+
+// documents are those that nobody uses, with room for the values of the next.
+var documents = sync.Pool{New: func() any { return new(Document) }}
+
+// maxKept is how many values of a kind a document keeps room for: a large object
+// must not hold its memory for ever.
+const maxKept = 1024
+
+// Free gives the document back. Neither it nor any of its values, strings
+// excepted, may be used any more.
+func (d *Document) Free() {
+	if cap(d.objects) > maxKept || cap(d.lists) > maxKept || cap(d.members) > maxKept || cap(d.elements) > maxKept || cap(d.spans) > maxKept {
+		return
+	}
+	clear(d.objects)
+	clear(d.lists)
+	clear(d.members)
+	clear(d.elements)
+	*d = Document{spans: d.spans[:0], open: d.open[:0], objects: d.objects[:0], lists: d.lists[:0], members: d.members[:0], elements: d.elements[:0]}
+	documents.Put(d)
 }
 
 // Text is the JSON text.

@@ -169,6 +169,27 @@ func TestManyMembers(t *testing.T) {
 	}
 }
 
+// A document that has been given back knows nothing of what it was.
+func TestFree(t *testing.T) {
+	var want any
+	if err := utiljson.Unmarshal([]byte(sample), &want); err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		bad := NewDocument([]byte(`{"a":[1,}`))
+		Native(bad.Root())
+		if bad.Err() == nil {
+			t.Fatal("no mistake found")
+		}
+		bad.Free()
+		document := NewDocument([]byte(sample))
+		if got := Native(document.Root()); document.Err() != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%v: %#v", document.Err(), got)
+		}
+		document.Free()
+	}
+}
+
 // A JSON text is read as the decoder of the API server reads it, or refused.
 func FuzzNative(f *testing.F) {
 	for _, seed := range []string{sample, `{"a":[{"b":"\ud83d\ude00"}]}`, `[1,-0.0,1e5]`, `{"a":`, `{"":{"":""}}`, `"x"`, `-`, `{]}`} {
@@ -176,6 +197,7 @@ func FuzzNative(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		document := NewDocument(text)
+		defer document.Free()
 		got := Native(document.Root())
 		var scanner jsontext.Scanner
 		scanner.Reset(text)

@@ -38,16 +38,25 @@ func (l *list) open() {
 }
 
 func (l *list) scan() error {
+	if cap(l.doc.elements)-len(l.doc.elements) < few {
+		l.doc.elements = make([]element, 0, max(4*few, min(2*cap(l.doc.elements), 64*few)))
+	}
+	elements := l.doc.elements
 	walk := l.doc.scanner.Array(int(l.at.Start))
 	for {
 		more, err := walk.Next()
-		if err != nil || !more {
+		if err != nil {
 			return err
+		}
+		if !more {
+			l.elements = elements[len(l.doc.elements):len(elements):len(elements)]
+			l.doc.elements = elements
+			return nil
 		}
 		if walk.End, err = l.doc.end(walk.Value); err != nil {
 			return err
 		}
-		l.elements = append(l.elements, element{at: jsontext.Span{Start: int32(walk.Value), End: int32(walk.End)}})
+		elements = append(elements, element{at: jsontext.Span{Start: int32(walk.Value), End: int32(walk.End)}})
 	}
 }
 

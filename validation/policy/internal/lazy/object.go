@@ -57,7 +57,7 @@ func (o *object) open() {
 
 func (o *object) scan() error {
 	if cap(o.doc.members)-len(o.doc.members) < few {
-		o.doc.members = make([]member, 0, max(4*few, min(2*cap(o.doc.members), 16*few)))
+		o.doc.members = make([]member, 0, max(4*few, min(2*cap(o.doc.members), 64*few)))
 	}
 	members := o.doc.members
 	walk := o.doc.scanner.Object(int(o.at.Start))

@@ -78,4 +78,4 @@ func (d *Document) newList(at jsontext.Span, depth int) *list {
 }
 
 // chunk is how many values to make room for after so many.
-func chunk(before int) int { return min(max(4, before*4), 64) }
+func chunk(before int) int { return min(max(4, before*4), 256) }
