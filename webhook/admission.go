@@ -15,7 +15,10 @@ const DefaultMaxAdmissionBytes = 7 << 20
 
 // NewAdmissionHandler returns the routes POST /validate/{name} and
 // /mutate/{name}, which answer AdmissionReviews of v1 and v1beta1 with what the
-// reviewer of that name says. It panics where options.Reviewers is nil.
+// reviewer of that name says. The names of members may follow, each as a segment of
+// its own, where that is a [validation.Collection]; with a single one,
+// ?fingerprint= makes sure that the member is there in that form. It panics where
+// options.Reviewers is nil.
 //
 // It has no side effects, so that it may be registered with sideEffects: None,
 // and dry runs are like other requests. The context of a review ends with the
@@ -35,9 +38,11 @@ const (
 	validatePath   = "/validate/"
 	mutatePath     = "/mutate/"
 	admissionPaths = "/validate/{name} or /mutate/{name}"
-	// namePattern is that of a DNS subdomain, loosely: what is no name of a
-	// reviewer is not found, and no reason for the API server to ask again.
-	namePattern = "{name:[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?}"
+	// namePattern is that of DNS subdomains, loosely: what is no name of a
+	// reviewer is not found, and no reason for the API server to ask again. The
+	// names of members come after it; a path that names nobody is as wrong.
+	namePattern = "{name:" + segment + "(?:/" + segment + ")*}"
+	segment     = "[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?"
 )
 
 // admission answers AdmissionReviews.

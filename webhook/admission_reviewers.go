@@ -3,7 +3,10 @@ package webhook
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
 	"regexp"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -57,8 +60,9 @@ func NewReviewers(metrics *Metrics) *Reviewers {
 }
 
 // Replace makes these the reviewers that /validate/{name} and /mutate/{name} ask,
-// all of them and no others. What a validating one makes of the object is not
-// looked at. Where a name cannot be in a path, or has nobody, it fails and changes
+// all of them and no others. Members of one that is a [validation.Collection] are
+// asked at /validate/{name}/{member}/{member}... What a validating one makes of the
+// object is not looked at. Where a name cannot be in a path, or has nobody, it fails and changes
 // nothing.
 func (s *Reviewers) Replace(validators, mutators map[string]validation.Reviewer) error {
 	s.mu.Lock()
@@ -93,12 +97,48 @@ func (s *Reviewers) Check() error {
 
 // find fails with an *httpError where nobody has that name, because a replica that
 // does not know it yet must make the API server ask again: anything else would be
-// final.
-func (s *Reviewers) find(p phase, name string) (*namedReviewer, error) {
-	if sets := s.current.Load(); sets != nil {
-		if r := sets[p][name]; r != nil {
-			return r, nil
+// final. After the name of a collection come those of its members.
+func (s *Reviewers) find(p phase, path string) (*namedReviewer, error) {
+	name, members, some := strings.Cut(path, "/")
+	sets := s.current.Load()
+	if sets == nil || sets[p][name] == nil {
+		return nil, notLoaded(fmt.Sprintf("nobody with the name %.253s is loaded yet to %s", name, p))
+	}
+	r := sets[p][name]
+	if !some {
+		return r, nil
+	}
+	collection, is := r.Reviewer.(validation.Collection)
+	if !is {
+		return nil, &httpError{status: http.StatusNotFound, sentence: fmt.Sprintf("%v has no members, so the path ends with its name", r)}
+	}
+	only := *r
+	only.Reviewer = collection.Only(strings.Split(members, "/"))
+	return &only, nil
+}
+
+// checkFingerprint fails, as find does, where the one member of a collection that a
+// path names is not there in the form of which the query gives the fingerprint. The
+// API server never asks so: it is how to make sure that a replica has heard of a
+// change.
+func (s *Reviewers) checkFingerprint(p phase, path, query string) error {
+	if !strings.Contains(query, fingerprintParameter) {
+		return nil
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil || !values.Has(fingerprintParameter) {
+		return nil // what is not meant for us
+	}
+	want := values.Get(fingerprintParameter)
+	name, member, _ := strings.Cut(path, "/")
+	if sets := s.current.Load(); sets != nil && sets[p][name] != nil {
+		if collection, is := sets[p][name].Reviewer.(validation.Collection); is {
+			if got, found := collection.Fingerprint(member); found && got == want {
+				return nil
+			}
 		}
 	}
-	return nil, notLoaded(fmt.Sprintf("nobody with the name %.253s is loaded yet to %s", name, p))
+	return notLoaded(fmt.Sprintf("nobody with the name %.253s and the fingerprint %.64s is loaded yet to %s", path, want, p))
 }
+
+const fingerprintParameter = "fingerprint"

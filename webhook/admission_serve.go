@@ -20,8 +20,12 @@ func (a *admission) answer(w http.ResponseWriter, r *http.Request, phase phase, 
 	if err := checkMediaType(r.Header); err != nil {
 		return err
 	}
-	reviewer, err := a.Reviewers.find(phase, strings.TrimPrefix(r.URL.Path, path))
+	asked := strings.TrimPrefix(r.URL.Path, path)
+	reviewer, err := a.Reviewers.find(phase, asked)
 	if err != nil {
+		return err
+	}
+	if err := a.Reviewers.checkFingerprint(phase, asked, r.URL.RawQuery); err != nil {
 		return err
 	}
 	ctx := r.Context()

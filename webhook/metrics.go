@@ -19,6 +19,7 @@ type Metrics struct {
 	leftOut   *prometheus.CounterVec
 	verdicts  *prometheus.CounterVec
 	reviews   *prometheus.HistogramVec
+	policies  *policyCounters
 	registry  prometheus.Registerer
 }
 
@@ -54,9 +55,10 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		registry: registry,
 	}
 	m.verdicts, m.reviews = newAdmissionMetrics()
+	m.policies = newPolicyCounters()
 	if registry != nil {
 		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.objects, m.residuals, m.ignored, m.leftOut,
-			m.verdicts, m.reviews)
+			m.verdicts, m.reviews, m.policies.opinions)
 	}
 	return m
 }

@@ -24,6 +24,7 @@ func Compile(p *v1alpha1.ValidationPolicy) (*Policy, Problems) {
 	checkActions(p.Spec.ValidationActions, "spec.validationActions", &problems)
 	checkParamRef(p.Spec.ParamRef, p.Spec.ParamKind != nil, "spec.paramRef", &problems)
 	policy := build(v1alpha1.KindValidationPolicy, p.Name, &p.Spec, &problems)
+	policy.fingerprint = fingerprintOf(p.Spec)
 	policy.ratchets = p.Spec.Ratcheting == nil || *p.Spec.Ratcheting
 	policy.findReads()
 	actions := p.Spec.ValidationActions

@@ -23,6 +23,9 @@ type outcome struct {
 	// early says that objects have not been read yet, so that in a moment the
 	// outcome may be another.
 	early error
+	// failed says that an expression could not be evaluated, whatever the
+	// failurePolicy makes of that.
+	failed bool
 }
 
 // finding is a rule that does not hold or, where failurePolicy is Fail, an
@@ -63,6 +66,7 @@ func (p *Policy) decide(ctx context.Context, s *subject, params any) outcome {
 
 // fail notes that an expression could not be evaluated.
 func (o *outcome) fail(p *Policy, index int, err error) {
+	o.failed = true
 	if p.ignore {
 		return
 	}
@@ -188,6 +192,7 @@ func (p *Policy) annotate(e *evaluation, out *outcome) {
 			failed.fail(p, i, p.explainFailure(&a.expression, e, err))
 			out.auditFailures = append(out.auditFailures, failed.findings...)
 			out.early = cmp.Or(out.early, failed.early)
+			out.failed = true
 		}
 		if final(err) {
 			return

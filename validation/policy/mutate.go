@@ -14,10 +14,15 @@ import (
 // sees what those before it have made. A policy with reinvocationPolicy IfNeeded is
 // asked once more if the object has changed after it was asked.
 func Mutations(cluster Cluster, policies ...*Policy) validation.Reviewer {
+	return mutations(cluster, nil, policies)
+}
+
+func mutations(cluster Cluster, observe Observe, policies []*Policy) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		s := newSubject(cluster, request)
 		defer s.free()
 		m := &passage{subject: s, report: new(report)}
+		defer m.report.opinions.tell(observe)
 		if !exempt(request) && s.object.Root() != types.NullValue {
 			for _, p := range policies {
 				p.invocations(ctx, m)
@@ -127,6 +132,7 @@ func (m *passage) fail(i *invocation, index int, err error) {
 	var out outcome
 	out.fail(i.policy, index, err)
 	m.report.early = cmp.Or(m.report.early, out.early)
+	m.report.opinions.take(i.policy, &out)
 	for at := range out.findings {
 		m.report.denyFinding(i.policy, i.binding, m.subject, &out.findings[at])
 	}

@@ -23,6 +23,7 @@ func CompileMutation(p *v1alpha1.MutationPolicy) (*Policy, Problems) {
 	var problems Problems
 	checkParamRef(p.Spec.ParamRef, p.Spec.ParamKind != nil, "spec.paramRef", &problems)
 	policy := buildMutation(v1alpha1.KindMutationPolicy, p.Name, &p.Spec, &problems)
+	policy.fingerprint = fingerprintOf(p.Spec)
 	policy.bindings = []*binding{{
 		constraints: constraints{none: true},
 		params:      compileParamRef(p.Spec.ParamRef, "spec.paramRef", &problems),
@@ -46,10 +47,12 @@ func CompileNativeMutation(p *admissionregistrationv1.MutatingAdmissionPolicy, b
 		Mutations:          p.Spec.Mutations,
 		ReinvocationPolicy: p.Spec.ReinvocationPolicy,
 	}, &problems)
+	specs := []any{p.Spec}
 	for _, b := range bindings {
 		if b.Spec.PolicyName != p.Name {
 			continue
 		}
+		specs = append(specs, b.Spec)
 		field := fmt.Sprintf("binding %s: spec", b.Name)
 		checkMatch(b.Spec.MatchResources, field+".matchResources", &problems)
 		checkParamRef(b.Spec.ParamRef, true, field+".paramRef", &problems)
@@ -59,12 +62,13 @@ func CompileNativeMutation(p *admissionregistrationv1.MutatingAdmissionPolicy, b
 			params:      compileParamRef(b.Spec.ParamRef, field+".paramRef", &problems),
 		})
 	}
+	policy.fingerprint = fingerprintOf(specs...)
 	return policy, problems
 }
 
 func buildMutation(kind, name string, spec *v1alpha1.MutationPolicySpec, problems *Problems) *Policy {
 	checkMutation(spec, problems)
-	policy := &Policy{kind: kind, name: name, budget: celconfig.RuntimeCELCostBudget}
+	policy := &Policy{kind: kind, name: name, mutates: true, budget: celconfig.RuntimeCELCostBudget}
 	compiler := policy.scope(&spec.PolicyScope, problems)
 	for i, m := range spec.Mutations {
 		if x := compileMutation(m, fmt.Sprintf("spec.mutations[%d]", i)); x != nil {
@@ -91,6 +95,9 @@ func compileMutation(m admissionregistrationv1.Mutation, field string) *change {
 	}
 	return nil
 }
+
+// Mutates says whether the policy is for [Mutations], and not for [Validations].
+func (p *Policy) Mutates() bool { return p.mutates }
 
 // Reinvoked says whether the policy wants to be asked again after others have
 // changed the object: its reinvocationPolicy is IfNeeded.

@@ -26,10 +26,12 @@ func CompileNative(p *admissionregistrationv1.ValidatingAdmissionPolicy, binding
 	}
 	checkValidation(spec, &problems)
 	policy := build("ValidatingAdmissionPolicy", p.Name, spec, &problems)
+	specs := []any{p.Spec}
 	for _, b := range bindings {
 		if b.Spec.PolicyName != p.Name {
 			continue
 		}
+		specs = append(specs, b.Spec)
 		field := fmt.Sprintf("binding %s: spec", b.Name)
 		checkMatch(b.Spec.MatchResources, field+".matchResources", &problems)
 		checkActions(b.Spec.ValidationActions, field+".validationActions", &problems)
@@ -42,6 +44,7 @@ func CompileNative(p *admissionregistrationv1.ValidatingAdmissionPolicy, binding
 			actions:     b.Spec.ValidationActions,
 		})
 	}
+	policy.fingerprint = fingerprintOf(specs...)
 	return policy, problems
 }
 

@@ -11,6 +11,8 @@ import (
 type Policy struct {
 	// kind and name say whose it is.
 	kind, name  string
+	fingerprint string
+	mutates     bool
 	constraints constraints
 	// problem is why it cannot be evaluated at all.
 	problem    error
@@ -36,8 +38,15 @@ type Policy struct {
 	freeUpTo int
 }
 
+// Kind is the kind of the object that the policy was compiled from.
+func (p *Policy) Kind() string { return p.kind }
+
 // Name is the name of the object that the policy was compiled from.
 func (p *Policy) Name() string { return p.name }
+
+// Fingerprint tells the policy from what it was before a change of its spec, or of
+// the specs of its bindings: 16 hexadecimal digits.
+func (p *Policy) Fingerprint() string { return p.fingerprint }
 
 // String is the kind and the name.
 func (p *Policy) String() string { return p.kind + " " + p.name }

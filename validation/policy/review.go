@@ -8,17 +8,25 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
 // Validations asks all the policies about a request and gives everything that they
 // have against it.
 func Validations(cluster Cluster, policies ...*Policy) validation.Reviewer {
+	return validations(cluster, nil, policies)
+}
+
+func validations(cluster Cluster, observe Observe, policies []*Policy) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		s := newSubject(cluster, request)
 		defer s.free()
 		report := new(report)
+		defer report.opinions.tell(observe)
 		if !exempt(request) {
 			for _, p := range policies {
 				p.review(ctx, s, report)
@@ -28,10 +36,17 @@ func Validations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 	})
 }
 
-// exempt are the objects that no policy of apiserver is asked about either, so
-// that a policy can always be mended (admission/plugin/webhook/predicates/rules).
+// exempt are the objects that no policy is asked about: policies and webhooks, so
+// that they can always be mended, and reviews, which are questions and no objects,
+// and which a policy may ask itself. Of Kubernetes' kinds they are those that no
+// policy of apiserver is asked about either (admission/plugin/webhook/predicates/rules,
+// and k8s.io/kubernetes/pkg/kubeapiserver/admission/exclusion).
 func exempt(r *admissionv1.AdmissionRequest) bool {
-	if r.Kind.Group != admissionregistrationv1.GroupName {
+	switch r.Kind.Group {
+	case v1alpha1.GroupName, authenticationv1.GroupName, authorizationv1.GroupName:
+		return true
+	case admissionregistrationv1.GroupName:
+	default:
 		return false
 	}
 	switch r.Kind.Kind {
@@ -64,6 +79,7 @@ func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*
 	if !matches && err == nil {
 		return
 	}
+	report.opinions.of(p) // it has one now, if only that nothing is wrong
 	if err == nil {
 		err = p.problem
 	}
@@ -97,12 +113,14 @@ type report struct {
 	annotations annotations
 	noted       []notedFailure
 	// early is why the verdict may be another in a moment.
-	early error
+	early    error
+	opinions opinions
 }
 
 // misconfigured denies what a policy cannot judge, whatever it does with what it
 // can.
 func (r *report) misconfigured(p *Policy, b *binding, err error) {
+	r.opinions.of(p).Failed = true
 	if p.ignore {
 		return
 	}
@@ -121,6 +139,7 @@ func (r *report) deny(cause validation.Cause) { r.result.Causes = append(r.resul
 // take does with an outcome what the actions of the binding say.
 func (r *report) take(p *Policy, b *binding, s *subject, out outcome) {
 	r.early = cmp.Or(r.early, out.early)
+	r.opinions.take(p, &out)
 	for i := range out.findings {
 		r.act(p, b, s, &out.findings[i])
 	}

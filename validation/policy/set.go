@@ -1,0 +1,91 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
+
+// Set holds the policies of one phase that are in force, by name. A request sees
+// the same ones from beginning to end. It is safe for concurrent use, and a
+// [validation.Collection].
+type Set struct {
+	ask     func(policies ...*Policy) validation.Reviewer
+	current atomic.Pointer[map[string]*Policy]
+}
+
+var _ validation.Collection = (*Set)(nil)
+
+// NewValidationSet returns the set that validates with the policies that are in it.
+// There are none before the first Replace, and nothing can be judged. Observe is
+// told what every policy says of every request that it is about; nil is not.
+func NewValidationSet(cluster Cluster, observe Observe) *Set {
+	return &Set{ask: func(policies ...*Policy) validation.Reviewer { return validations(cluster, observe, policies) }}
+}
+
+// NewMutationSet does so for mutations.
+func NewMutationSet(cluster Cluster, observe Observe) *Set {
+	return &Set{ask: func(policies ...*Policy) validation.Reviewer { return mutations(cluster, observe, policies) }}
+}
+
+// Replace makes these the policies that are in force, and no others. Of two with
+// the same name it takes none and fails.
+func (s *Set) Replace(policies ...*Policy) error {
+	next := make(map[string]*Policy, len(policies))
+	for _, p := range policies {
+		if other := next[p.name]; other != nil {
+			return fmt.Errorf("%v and %v have the same name: rename one of them", other, p)
+		}
+		next[p.name] = p
+	}
+	s.current.Store(&next)
+	return nil
+}
+
+// Review implements [validation.Reviewer]: it asks all of them, in the order of
+// their names.
+func (s *Set) Review(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+	current := s.current.Load()
+	if current == nil {
+		return nil, errNotRead
+	}
+	return s.Only(slices.Sorted(maps.Keys(*current))).Review(ctx, request)
+}
+
+var errNotRead = fmt.Errorf("%w: the policies have not been read yet", validation.ErrNotReady)
+
+// Only implements [validation.Collection].
+func (s *Set) Only(names []string) validation.Reviewer {
+	current := s.current.Load()
+	if current == nil {
+		return validation.ReviewerFunc(func(context.Context, *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+			return nil, errNotRead
+		})
+	}
+	policies := make([]*Policy, 0, len(names))
+	for _, name := range names {
+		if p := (*current)[name]; p != nil {
+			policies = append(policies, p)
+		}
+	}
+	return s.ask(policies...)
+}
+
+// Fingerprint implements [validation.Collection].
+func (s *Set) Fingerprint(name string) (fingerprint string, found bool) {
+	current := s.current.Load()
+	if current == nil {
+		return "", false
+	}
+	p := (*current)[name]
+	if p == nil {
+		return "", false
+	}
+	return p.fingerprint, true
+}

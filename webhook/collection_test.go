@@ -1,0 +1,89 @@
+package webhook
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/validation"
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+)
+
+// choir is a collection whose members warn with their names.
+type choir struct{}
+
+func (choir) Review(context.Context, *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+	return &validation.Verdict{Warnings: []string{"all"}}, nil
+}
+
+func (choir) Only(names []string) validation.Reviewer {
+	return says(validation.Verdict{Warnings: names})
+}
+
+func (choir) Fingerprint(name string) (string, bool) { return "f-" + name, name != "gone" }
+
+// TestCollection asks those members that the path names.
+func TestCollection(t *testing.T) {
+	reviewers := NewReviewers(nil)
+	if err := reviewers.Replace(map[string]validation.Reviewer{"choir": choir{}, "solo": says(validation.Verdict{})}, nil); err != nil {
+		t.Fatal(err)
+	}
+	h := NewAdmissionHandler(Options{Reviewers: reviewers})
+	for path, want := range map[string]string{
+		"/validate/choir":                               `"all"`,
+		"/validate/choir/b/a.x":                         `"b","a.x"`,
+		"/validate/choir/a?timeout=10s":                 `"a"`,
+		"/validate/choir/a?fingerprint=f-a":             `"a"`,
+		"/validate/choir/a?timeout=1s&fingerprint=f-a":  `"a"`,
+		"/validate/choir/a?timeout=1s&xfingerprint=f-b": `"a"`,
+	} {
+		post(t, h, path, admissionUpdate).expect(t, http.StatusOK,
+			`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u-1","allowed":true,"warnings":[`+want+`]}}`)
+	}
+	for path, want := range map[string]string{
+		"/validate/choir/a?fingerprint=f-b":       "nobody with the name choir/a and the fingerprint f-b is loaded yet to validate",
+		"/validate/choir/gone?fingerprint=f-gone": "nobody with the name choir/gone and the fingerprint f-gone is loaded yet to validate",
+		"/validate/choir?fingerprint=":            "nobody with the name choir and the fingerprint  is loaded yet to validate",
+		"/validate/solo?fingerprint=f":            "nobody with the name solo and the fingerprint f is loaded yet to validate",
+		"/mutate/choir/a":                         "nobody with the name choir is loaded yet to mutate",
+	} {
+		post(t, h, path, admissionUpdate).refused(t, http.StatusServiceUnavailable, want)
+	}
+	post(t, h, "/validate/solo/a", admissionUpdate).refused(t, http.StatusNotFound, "validate/solo has no members, so the path ends with its name")
+	for _, path := range []string{"/validate/choir/", "/validate/choir//a", "/validate/choir/A", "/validate/choir/a/"} {
+		post(t, h, path, admissionUpdate).refused(t, http.StatusNotFound, "there is nothing at this path, want /validate/{name} or /mutate/{name}")
+	}
+}
+
+// TestPolicyMetrics counts for each policy, and forgets those that are gone.
+func TestPolicyMetrics(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	metrics := NewMetrics(registry)
+	compile := func(name string) *policy.Policy {
+		p, _ := policy.Compile(&v1alpha1.ValidationPolicy{ObjectMeta: metav1.ObjectMeta{Name: name}})
+		return p
+	}
+	a, b := compile("a"), compile("b")
+	metrics.KeepPolicies(a, b)
+	metrics.ObservePolicy(a, policy.Opinion{})
+	metrics.ObservePolicy(a, policy.Opinion{Denied: true})
+	metrics.ObservePolicy(a, policy.Opinion{Denied: true, Failed: true})
+	metrics.ObservePolicy(a, policy.Opinion{Failed: true})
+	metrics.KeepPolicies(a)
+	want := `# HELP crosswalk_policy_opinions_total Requests that a policy was about, by kind and name of the policy and its opinion (content, against, failed: something of it could not be evaluated, whatever its failurePolicy made of that).
+# TYPE crosswalk_policy_opinions_total counter
+crosswalk_policy_opinions_total{kind="ValidationPolicy",opinion="against",policy="a"} 1
+crosswalk_policy_opinions_total{kind="ValidationPolicy",opinion="content",policy="a"} 1
+crosswalk_policy_opinions_total{kind="ValidationPolicy",opinion="failed",policy="a"} 2
+`
+	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "crosswalk_policy_opinions_total"); err != nil {
+		t.Error(err)
+	}
+}

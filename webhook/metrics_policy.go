@@ -1,0 +1,56 @@
+package webhook
+
+import (
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+)
+
+// policyCounters count what each policy says.
+type policyCounters struct {
+	opinions *prometheus.CounterVec
+	mu       sync.Mutex
+	kept     map[[2]string]bool // kind and name
+}
+
+func newPolicyCounters() *policyCounters {
+	return &policyCounters{kept: map[[2]string]bool{}, opinions: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "crosswalk_policy_opinions_total",
+		Help: "Requests that a policy was about, by kind and name of the policy and its opinion (content, against, failed: something of it could not be evaluated, whatever its failurePolicy made of that).",
+	}, []string{"kind", "policy", "opinion"})}
+}
+
+// ObservePolicy counts what a policy says of a request. It is a [policy.Observe].
+func (m *Metrics) ObservePolicy(p *policy.Policy, o policy.Opinion) {
+	opinion := "content"
+	switch {
+	case o.Failed:
+		opinion = "failed"
+	case o.Denied:
+		opinion = "against"
+	}
+	m.policies.opinions.WithLabelValues(p.Kind(), p.Name(), opinion).Inc()
+}
+
+// KeepPolicies has these policies counted, from zero where they are new, and
+// forgets all others.
+func (m *Metrics) KeepPolicies(policies ...*policy.Policy) {
+	c := m.policies
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	next := make(map[[2]string]bool, len(policies))
+	for _, p := range policies {
+		next[[2]string{p.Kind(), p.Name()}] = true
+		for _, opinion := range []string{"content", "against", "failed"} {
+			c.opinions.WithLabelValues(p.Kind(), p.Name(), opinion)
+		}
+	}
+	for last := range c.kept {
+		if !next[last] {
+			c.opinions.DeletePartialMatch(prometheus.Labels{"kind": last[0], "policy": last[1]})
+		}
+	}
+	c.kept = next
+}
