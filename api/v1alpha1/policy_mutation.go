@@ -10,9 +10,13 @@ import (
 // (admissionregistration.k8s.io/v1) and its binding in one.
 //
 // +kubebuilder:object:root=true
-// +kubebuilder:resource:scope=Cluster,categories=crosswalk
-// +kubebuilder:printcolumn:name="Failure",type=string,JSONPath=`.spec.failurePolicy`,description="What happens to a write that cannot be changed as the policy says"
-// +kubebuilder:printcolumn:name="Reinvocation",type=string,JSONPath=`.spec.reinvocationPolicy`
+// +kubebuilder:resource:scope=Cluster,categories=crosswalk,shortName=mutpol
+// +kubebuilder:subresource:status
+// +kubebuilder:printcolumn:name="Failure-Policy",type=string,JSONPath=`.spec.failurePolicy`,description="What happens to a write that cannot be changed as the policy says"
+// +kubebuilder:printcolumn:name="Reinvocation",type=string,priority=1,JSONPath=`.spec.reinvocationPolicy`
+// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
+// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`,description="Why it is ready, or not; kubectl describe says more"
+// +kubebuilder:printcolumn:name="Message",type=string,priority=1,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,description="What is wrong, and what to do about it"
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type MutationPolicy struct {
 	metav1.TypeMeta   `json:",inline"`
@@ -21,6 +25,11 @@ type MutationPolicy struct {
 	// Spec is the policy.
 	// +required
 	Spec MutationPolicySpec `json:"spec"`
+
+	// Status says what has become of the policy. It is written by
+	// `crosswalk manage`.
+	// +optional
+	Status PolicyStatus `json:"status,omitzero"`
 }
 
 // MutationPolicyList is a list of mutation policies.

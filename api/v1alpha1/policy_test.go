@@ -39,6 +39,12 @@ spec:
   failurePolicy: Ignore
 `
 
+const everyPolicyStatus = `
+status:
+  conditions:
+  - {type: Ready, status: "True", reason: Registered, message: said, observedGeneration: 2, lastTransitionTime: "2026-01-01T00:00:00Z"}
+`
+
 var policyBodies = map[string]string{
 	v1alpha1.KindValidationPolicy: `
   validations:
@@ -66,7 +72,7 @@ func TestPolicyCRDsPruneNothing(t *testing.T) {
 	types := map[string]any{v1alpha1.KindValidationPolicy: &v1alpha1.ValidationPolicy{}, v1alpha1.KindMutationPolicy: &v1alpha1.MutationPolicy{}}
 	for i, kind := range []string{v1alpha1.KindValidationPolicy, v1alpha1.KindMutationPolicy} {
 		object := map[string]any{}
-		if err := yaml.Unmarshal([]byte(everyPolicyField+policyBodies[kind]+"kind: "+kind), &object); err != nil {
+		if err := yaml.Unmarshal([]byte(everyPolicyField+policyBodies[kind]+everyPolicyStatus+"kind: "+kind), &object); err != nil {
 			t.Fatal(err)
 		}
 		structural, err := structuralschema.NewStructural(readCRD(t, policyFiles()[i]).Spec.Validation.OpenAPIV3Schema)

@@ -11,9 +11,13 @@ import (
 // one. A denied write is told of every mistake at once, each with its field.
 //
 // +kubebuilder:object:root=true
-// +kubebuilder:resource:scope=Cluster,categories=crosswalk
+// +kubebuilder:resource:scope=Cluster,categories=crosswalk,shortName=valpol
+// +kubebuilder:subresource:status
 // +kubebuilder:printcolumn:name="Actions",type=string,JSONPath=`.spec.validationActions`
-// +kubebuilder:printcolumn:name="Failure",type=string,JSONPath=`.spec.failurePolicy`,description="What happens to a write that cannot be judged"
+// +kubebuilder:printcolumn:name="Failure-Policy",type=string,JSONPath=`.spec.failurePolicy`,description="What happens to a write that cannot be judged"
+// +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
+// +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`,description="Why it is ready, or not; kubectl describe says more"
+// +kubebuilder:printcolumn:name="Message",type=string,priority=1,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,description="What is wrong, and what to do about it"
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type ValidationPolicy struct {
 	metav1.TypeMeta   `json:",inline"`
@@ -22,6 +26,11 @@ type ValidationPolicy struct {
 	// Spec is the policy.
 	// +required
 	Spec ValidationPolicySpec `json:"spec"`
+
+	// Status says what has become of the policy. It is written by
+	// `crosswalk manage`.
+	// +optional
+	Status PolicyStatus `json:"status,omitzero"`
 }
 
 // ValidationPolicyList is a list of validation policies.

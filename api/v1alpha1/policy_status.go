@@ -1,0 +1,16 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// PolicyStatus says what has become of a policy. It is the same for validation and
+// for mutation.
+type PolicyStatus struct {
+	// Conditions are Compiled, which says whether every expression compiles, and
+	// Ready, which says whether the API server asks about every write that the policy
+	// is about, and every replica judges by the policy as it is now. Each message of
+	// one that is not true says the cause and the remedy.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+}
