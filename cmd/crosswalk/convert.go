@@ -124,6 +124,9 @@ func (o *convertOptions) rewriter() (*offline.Rewriter, error) {
 		return nil, usagef("--to %s: %w", o.to, err)
 	}
 	loaded, err := config.Load(o.config)
+	if err == nil {
+		err = loaded.NeedTables()
+	}
 	if err != nil {
 		return nil, usagef("%w", err)
 	}

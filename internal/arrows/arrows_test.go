@@ -33,7 +33,7 @@ func allowed() map[string][]string {
 		"conversion":            {"api", "internal/edits", "internal/jsontext"},
 		"validation":            {"api", "internal/jsontext"},
 		"webhook":               {"conversion", "validation", "certs", "internal/jsontext"},
-		"internal/config":       {"api", "conversion", "internal/edits", "internal/manifest"},
+		"internal/config":       {"api", "conversion", "validation", "internal/edits", "internal/manifest"},
 		"internal/offline":      {"conversion", "internal/manifest"},
 		"internal/cluster":      {"api", "conversion", "validation", "internal/config"},
 		"internal/manage":       {"api", "certs", "internal/cluster"},

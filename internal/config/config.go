@@ -2,7 +2,9 @@ package config
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -10,10 +12,26 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// Config is what the files say, complete: every table has its CRD.
+// Config is what the files say, complete: every table has its CRD, every policy
+// its bindings.
 type Config struct {
 	// Tables are sorted by name.
 	Tables []Table
+	// CRDs are all of them, those without a table too, sorted by name.
+	CRDs []*apiextensionsv1.CustomResourceDefinition
+	// Policies are sorted by name. Those that judge differ in their names, and so
+	// do those that change.
+	Policies []*Policy
+
+	paths []string
+}
+
+// NeedTables is the error of a command that has nothing to do without a table.
+func (c *Config) NeedTables() error {
+	if len(c.Tables) > 0 {
+		return nil
+	}
+	return fmt.Errorf("no Crosswalk (%s) in %s", v1alpha1.GroupVersion(), strings.Join(c.paths, ", "))
 }
 
 // Table is a conversion table and the CRD that it is for.
@@ -49,6 +67,10 @@ func Load(paths []string) (*Config, error) {
 	}
 	slices.SortFunc(config.Tables, func(a, b Table) int {
 		return cmp.Compare(a.Crosswalk.Name, b.Crosswalk.Name)
+	})
+	slices.SortFunc(config.CRDs, func(a, b *apiextensionsv1.CustomResourceDefinition) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(config.Policies, func(a, b *Policy) int {
+		return cmp.Or(cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.Kind, b.Kind))
 	})
 	return config, nil
 }

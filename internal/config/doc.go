@@ -1,5 +1,6 @@
 // Package config reads what Crosswalk is told to do from files: tables
-// (Crosswalk) and the CustomResourceDefinitions that they are for.
+// (Crosswalk) with the CustomResourceDefinitions that they are for, and policies,
+// those of Kubernetes itself among them.
 //
 // A path is a file, or a folder whose files ending in .yaml, .yml and .json are
 // read. Folders inside it are not: a mounted ConfigMap keeps older copies of

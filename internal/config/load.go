@@ -1,12 +1,9 @@
 package config
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -19,8 +16,10 @@ type loader struct {
 	errors     Errors
 	crds       []found[*apiextensionsv1.CustomResourceDefinition]
 	crosswalks []found[*v1alpha1.Crosswalk]
-	// refused names the tables that were there but could not be read, so that
-	// one mistake is not reported as two.
+	policies   []*Policy
+	bindings   []*binding
+	// refused says that something was there but could not be read, so that one
+	// mistake is not reported as two.
 	refused bool
 }
 
@@ -54,64 +53,58 @@ func (l *loader) file(path string) {
 		l.errors = append(l.errors, &Error{File: path, Err: err})
 		return
 	}
-	format := manifest.Detect(data)
-	docs, err := manifest.Split(data, format)
+	documents, errs := Documents(path, data)
+	for _, d := range documents {
+		l.object(d.Node, d.Source)
+	}
+	if len(errs) > 0 {
+		l.refused = true
+		l.errors = append(l.errors, errs...)
+	}
+}
+
+// Document is one document of a file.
+type Document struct {
+	// Node is nil for a document that holds nothing.
+	Node   *manifest.Node
+	Source Source
+}
+
+// Documents reads the text of a file. What can be read is there, whatever is wrong
+// with the rest.
+func Documents(file string, text []byte) ([]Document, Errors) {
+	var all []Document
+	var errs Errors
+	format := manifest.Detect(text)
+	docs, err := manifest.Split(text, format)
 	for _, doc := range docs {
 		if doc.Number == 0 {
 			continue
 		}
 		node, err := manifest.Parse(doc, format)
+		source := Source{File: file, Document: doc.Number, Line: doc.Line}
 		if err != nil {
-			l.syntax(path, doc.Number, err)
+			errs = append(errs, syntax(source, err))
 			continue
 		}
-		l.object(node, Source{File: path, Document: doc.Number})
+		if node != nil {
+			source.Line = node.Line
+		}
+		all = append(all, Document{Node: node, Source: source})
 	}
 	if err != nil {
-		l.syntax(path, len(docs)+1, err)
+		errs = append(errs, syntax(Source{File: file, Document: len(docs) + 1}, err))
 	}
+	return all, errs
 }
 
-func (l *loader) syntax(path string, number int, err error) {
-	l.refused = true
+func syntax(at Source, err error) *Error {
+	at.Line = 0
 	var syntax *manifest.SyntaxError
 	if errors.As(err, &syntax) {
-		l.errors = append(l.errors, &Error{File: path, Document: number, Line: syntax.Line, Err: errors.New(syntax.Reason)})
-		return
+		at.Line, err = syntax.Line, errors.New(syntax.Reason)
 	}
-	l.errors = append(l.errors, &Error{File: path, Document: number, Err: err})
-}
-
-func (l *loader) object(node *manifest.Node, source Source) {
-	if node == nil || node.Kind != manifest.Map {
-		return
-	}
-	source.Line = node.Line
-	apiVersion, kind := node.GetString("apiVersion"), node.GetString("kind")
-	group, version, _ := strings.Cut(apiVersion, "/")
-	switch {
-	case apiVersion == "v1" && kind == "List", group == v1alpha1.GroupName && kind == v1alpha1.KindCrosswalk+"List":
-		if items := node.Get("items"); items != nil {
-			for _, item := range items.Items {
-				l.object(item, source)
-			}
-		}
-	case group == apiextensionsv1.GroupName && kind == "CustomResourceDefinition":
-		if version != "v1" {
-			l.fail(source, fmt.Errorf("a CustomResourceDefinition of %s is not read: write it as %s/v1", apiVersion, group))
-			return
-		}
-		l.crd(node, source)
-	case group == v1alpha1.GroupName && kind == v1alpha1.KindCrosswalk:
-		if version != v1alpha1.Version {
-			l.fail(source, fmt.Errorf("a Crosswalk of %s is not known: this release reads %s", apiVersion, v1alpha1.GroupVersion()))
-			return
-		}
-		l.crosswalk(node, source)
-	case group == v1alpha1.GroupName:
-		// A slip here would otherwise look like a kind that is none of ours.
-		l.fail(source, fmt.Errorf("there is no kind %s in %s: this release reads %s", kind, group, v1alpha1.KindCrosswalk))
-	}
+	return at.fail(err)
 }
 
 func (l *loader) fail(source Source, err error) {
@@ -119,50 +112,13 @@ func (l *loader) fail(source Source, err error) {
 	l.errors = append(l.errors, source.fail(err))
 }
 
-func (l *loader) crd(node *manifest.Node, source Source) {
-	crd := new(apiextensionsv1.CustomResourceDefinition)
-	if err := json.Unmarshal(node.AppendJSON(nil), crd); err != nil {
-		l.fail(source, fmt.Errorf("CustomResourceDefinition %s: %w", name(node), err))
-		return
+// failAll reports what a document has against its type.
+func (l *loader) failAll(source Source, what string, problems []problem) {
+	for _, problem := range problems {
+		at := source
+		at.Line = problem.line
+		l.fail(at, fmt.Errorf("%s: %w", what, problem.err))
 	}
-	if crd.Name == "" {
-		l.fail(source, errors.New("a CustomResourceDefinition without metadata.name"))
-		return
-	}
-	if crd.Spec.Names.ListKind == "" {
-		// As the API server defaults it.
-		crd.Spec.Names.ListKind = crd.Spec.Names.Kind + "List"
-	}
-	for _, other := range l.crds {
-		if other.name == crd.Name {
-			l.fail(source, fmt.Errorf("CustomResourceDefinition %s is there twice: first in %s, line %d", crd.Name, other.source.File, other.source.Line))
-			return
-		}
-	}
-	l.crds = append(l.crds, found[*apiextensionsv1.CustomResourceDefinition]{crd.Name, crd, source, node})
-}
-
-func (l *loader) crosswalk(node *manifest.Node, source Source) {
-	if problems := checkCrosswalk(node); len(problems) > 0 {
-		for _, problem := range problems {
-			at := source
-			at.Line = problem.line
-			l.fail(at, fmt.Errorf("crosswalk %s: %w", name(node), problem.err))
-		}
-		return
-	}
-	crosswalk := new(v1alpha1.Crosswalk)
-	if err := json.Unmarshal(node.AppendJSON(nil), crosswalk); err != nil {
-		l.fail(source, fmt.Errorf("crosswalk %s: %w", name(node), err))
-		return
-	}
-	for _, other := range l.crosswalks {
-		if other.name == crosswalk.Name {
-			l.fail(source, fmt.Errorf("crosswalk %s is there twice: first in %s, line %d", crosswalk.Name, other.source.File, other.source.Line))
-			return
-		}
-	}
-	l.crosswalks = append(l.crosswalks, found[*v1alpha1.Crosswalk]{crosswalk.Name, crosswalk, source, node})
 }
 
 func name(node *manifest.Node) string {
@@ -170,39 +126,4 @@ func name(node *manifest.Node) string {
 		return name
 	}
 	return "without a name"
-}
-
-// join gives every table its CRD.
-func (l *loader) join(paths []string) *Config {
-	config := new(Config)
-	var names []string
-	for _, crd := range l.crds {
-		names = append(names, crd.name)
-	}
-	for _, table := range l.crosswalks {
-		i := slices.Index(names, table.name)
-		if i < 0 {
-			if l.refused {
-				// The CRD may be in what could not be read.
-				continue
-			}
-			remedy := "add its file to --config, or set metadata.name to the name of the CRD"
-			if near := nearest(table.name, names); near != "" {
-				remedy = "did you mean " + near + "?"
-			}
-			l.errors = append(l.errors, table.source.fail(fmt.Errorf(
-				"crosswalk %s: there is no CustomResourceDefinition of that name; %s", table.name, remedy)))
-			continue
-		}
-		config.Tables = append(config.Tables, Table{CRD: l.crds[i].object, Crosswalk: table.object, Source: table.source, node: table.node})
-	}
-	if len(l.crosswalks) == 0 && len(l.errors) == 0 {
-		cleaned := make([]string, len(paths))
-		for i, path := range paths {
-			cleaned[i] = filepath.Clean(path)
-		}
-		l.errors = append(l.errors, &Error{Err: fmt.Errorf(
-			"no Crosswalk (%s) in %s", v1alpha1.GroupVersion(), strings.Join(cleaned, ", "))})
-	}
-	return config
 }

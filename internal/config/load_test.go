@@ -143,11 +143,11 @@ FOLDER/d.yaml: document 2, line 4: a CustomResourceDefinition of apiextensions.k
 		{"a CRD of almost that name", []string{"t.yaml", strings.ReplaceAll(crontabTable, "crontabs.", "crontab.") + "---\n" + crontabCRD},
 			`FOLDER/t.yaml: document 1, line 1: crosswalk crontab.stable.example.com: there is no CustomResourceDefinition of that name; did you mean crontabs.stable.example.com?`},
 		{"a kind of ours that there is not", []string{"a.yaml", "apiVersion: crosswalk.dev/v1alpha1\nkind: CrossWalk\n"},
-			`FOLDER/a.yaml: document 1, line 1: there is no kind CrossWalk in crosswalk.dev: this release reads Crosswalk`},
+			`FOLDER/a.yaml: document 1, line 1: there is no kind CrossWalk in crosswalk.dev: this release reads Crosswalk, MutationPolicy, ValidationPolicy`},
 		{"twice", []string{"a.yaml", crontabCRD, "b.yaml", crontabTable, "c.yaml", crontabTable + "---\n" + crontabCRD},
 			`FOLDER/c.yaml: document 1, line 1: crosswalk crontabs.stable.example.com is there twice: first in FOLDER/b.yaml, line 1
 FOLDER/c.yaml: document 2, line 13: CustomResourceDefinition crontabs.stable.example.com is there twice: first in FOLDER/a.yaml, line 1`},
-		{"no table", []string{"a.yaml", crontabCRD}, `no Crosswalk (crosswalk.dev/v1alpha1) in FOLDER`},
+		{"no table", []string{"a.yaml", crontabCRD}, `neither a Crosswalk (crosswalk.dev/v1alpha1) nor a policy in FOLDER`},
 		{"nothing", []string{"a.txt", "x"}, `FOLDER: the folder holds no .yaml, .yml or .json file; folders inside it are not searched`},
 		{"a CRD that is none", []string{"a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {group: [x]}\n---\n" +
 			"apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"},

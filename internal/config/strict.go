@@ -40,23 +40,28 @@ func (e *FieldError) Error() string {
 	return e.Path + " " + e.Message
 }
 
-// checkCrosswalk holds a document against the Go type, strictly: unknown
-// fields, wrong types and nulls are problems. It exists beside encoding/json
-// because that stops at the first problem, knows no lines, and takes a null
-// for a field that is not there.
-func checkCrosswalk(node *manifest.Node) []problem {
+// checkDocument holds a document against the Go type of its kind, strictly:
+// unknown fields, wrong types and nulls are problems. It exists beside
+// encoding/json because that stops at the first problem, knows no lines, and takes
+// a null for a field that is not there.
+func checkDocument(node *manifest.Node, t reflect.Type, remedy string) []problem {
 	var c checker
-	c.check("", node, reflect.TypeFor[v1alpha1.Crosswalk]())
+	c.check("", node, t)
 	if len(c.problems) > 0 {
 		return c.problems
 	}
 	if node.Get("metadata").GetString("name") == "" {
-		c.fail(node.Line, ".metadata.name", "is missing: name the table for its CustomResourceDefinition")
+		c.fail(node.Line, ".metadata.name", "is missing%s", remedy)
 	}
 	if node.Get("spec") == nil {
 		c.fail(node.Line, ".spec", "is missing")
 	}
 	return c.problems
+}
+
+// checkCrosswalk holds a document against the type of a table.
+func checkCrosswalk(node *manifest.Node) []problem {
+	return checkDocument(node, reflect.TypeFor[v1alpha1.Crosswalk](), ": name the table for its CustomResourceDefinition")
 }
 
 type checker struct{ problems []problem }
@@ -83,7 +88,8 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 	case reflect.TypeFor[v1alpha1.Admission]():
 		c.admission(path, n)
 		return
-	case reflect.TypeFor[v1alpha1.CrosswalkStatus]():
+	}
+	if path == ".status" {
 		// The cluster writes it; in a file it is of no interest.
 		c.want(path, n, manifest.Map)
 		return

@@ -1,0 +1,78 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+)
+
+// join gives every table its CRD, and every policy its bindings.
+func (l *loader) join(paths []string) *Config {
+	config := new(Config)
+	var names []string
+	for _, crd := range l.crds {
+		names = append(names, crd.name)
+		config.CRDs = append(config.CRDs, crd.object)
+	}
+	for _, table := range l.crosswalks {
+		i := slices.Index(names, table.name)
+		if i < 0 {
+			if l.refused {
+				// The CRD may be in what could not be read.
+				continue
+			}
+			remedy := "add its file to --config, or set metadata.name to the name of the CRD"
+			if near := nearest(table.name, names); near != "" {
+				remedy = "did you mean " + near + "?"
+			}
+			l.errors = append(l.errors, table.source.fail(fmt.Errorf(
+				"crosswalk %s: there is no CustomResourceDefinition of that name; %s", table.name, remedy)))
+			continue
+		}
+		config.Tables = append(config.Tables, Table{CRD: l.crds[i].object, Crosswalk: table.object, Source: table.source, node: table.node})
+	}
+	config.Policies = l.policies
+	if !l.refused {
+		l.bind()
+		l.needTables(config)
+	}
+	config.paths = make([]string, len(paths))
+	for i, path := range paths {
+		config.paths[i] = filepath.Clean(path)
+	}
+	if len(l.crosswalks) == 0 && len(l.policies) == 0 && len(l.errors) == 0 {
+		l.errors = append(l.errors, &Error{Err: fmt.Errorf(
+			"neither a Crosswalk (%s) nor a policy in %s", v1alpha1.GroupVersion(), strings.Join(config.paths, ", "))})
+	}
+	return config
+}
+
+// needTables holds policies that are written for a hub version to the tables that
+// there are.
+func (l *loader) needTables(config *Config) {
+	for _, p := range l.policies {
+		if !p.Hub() {
+			continue
+		}
+		for _, resource := range p.resources() {
+			has := func(t Table) bool { return t.CRD.Spec.Names.Plural+"."+t.CRD.Spec.Group == resource }
+			if slices.ContainsFunc(config.Tables, has) {
+				continue
+			}
+			var names []string
+			for _, t := range config.Tables {
+				names = append(names, t.Crosswalk.Name)
+			}
+			remedy := "add its file to --config"
+			if near := nearest(resource, names); near != "" {
+				remedy = "did you mean " + near + "?"
+			}
+			at := p.Source
+			at.Line = lineOf(p.node, "spec.hub")
+			l.errors = append(l.errors, at.fail(fmt.Errorf("%v: .spec.hub: there is no Crosswalk for %s, and so no hub version; %s", p, resource, remedy)))
+		}
+	}
+}
