@@ -17,6 +17,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/arming"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/registration"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
 // manifestsOptions are the flags of manifests.
@@ -93,8 +94,10 @@ func (o *manifestsOptions) print(w io.Writer) error {
 		return err
 	}
 	d := registration.Desired{
-		Service: cluster.Service{Namespace: o.namespace, Name: o.service}, Port: o.port,
-		Bundle: bundle, Annotations: o.annotations(), Suffix: "-files",
+		Target: webhooks.Target{
+			Service: cluster.Service{Namespace: o.namespace, Name: o.service}, Port: o.port,
+			Bundle: bundle, Annotations: o.annotations(), Suffix: "-files",
+		},
 	}
 	for i, table := range loaded.Tables {
 		patch := map[string]any{

@@ -21,6 +21,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/injection"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/registration"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
 // Options say what is managed.
@@ -123,7 +124,7 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 		Injected: func(ctx context.Context, bundle []byte) error {
 			return errors.Join(
 				arming.Injected(ctx, mgr.GetAPIReader(), o.Service, bundle),
-				registration.Injected(ctx, mgr.GetAPIReader(), bundle),
+				webhooks.Injected(ctx, mgr.GetAPIReader(), bundle, registration.Names()),
 				injector.Injected(ctx, bundle),
 			)
 		},

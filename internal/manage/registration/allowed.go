@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
 // questions are those that must be answered before anything is added, for each of
 // the two. Each has one at least: it shows whether the bundle is good.
-func (r *reconciler) questions(now []side) [][]*question {
-	guards, stricts := []*question{keepingQuestion()}, []*question{configuringQuestion()}
+func (r *reconciler) questions(now []webhooks.Side) [][]*webhooks.Question {
+	guards, stricts := []*webhooks.Question{keepingQuestion()}, []*webhooks.Question{configuringQuestion()}
 	for _, crd := range slices.Sorted(maps.Keys(r.known)) {
 		k := r.known[crd]
 		if k.table == nil {
@@ -25,25 +26,25 @@ func (r *reconciler) questions(now []side) [][]*question {
 			}
 		}
 	}
-	return [][]*question{guards, stricts}
+	return [][]*webhooks.Question{guards, stricts}
 }
 
 // allowed is what may be written of a goal: what is there already, and what has
 // been answered for. What keeps the rest is added to lacking.
-func (r *reconciler) allowed(goal Desired, now []side, questions []*question, lacking map[string]*reach.Obstacle) Desired {
+func (r *reconciler) allowed(goal Desired, now []webhooks.Side, questions []*webhooks.Question, lacking map[string]*reach.Obstacle) Desired {
 	may := goal
 	may.Tables = nil
 	may.KeepConversion, may.Configuration = asks(now, KeepConversionWebhook), asks(now, ConfigurationWebhook)
 	refused := map[string][]string{}
 	for _, q := range questions {
 		switch {
-		case q.path == KeepConversionPath:
-			may.KeepConversion = may.KeepConversion || q.answered
-		case q.path == ConfigurationPath:
-			may.Configuration = may.Configuration || q.answered
-		case !q.answered:
-			refused[q.crd] = append(refused[q.crd], q.version)
-			lacking[q.crd] = cmp.Or(lacking[q.crd], q.refusal)
+		case q.Path == KeepConversionPath:
+			may.KeepConversion = may.KeepConversion || q.Answered
+		case q.Path == ConfigurationPath:
+			may.Configuration = may.Configuration || q.Answered
+		case !q.Answered:
+			refused[q.About] = append(refused[q.About], q.Version)
+			lacking[q.About] = cmp.Or(lacking[q.About], q.Refusal)
 		}
 	}
 	for crd, k := range r.known {
@@ -70,7 +71,7 @@ func (r *reconciler) tables() []Table {
 
 // allLacking is the outcome where nothing could be written: what is guarded now
 // stays so.
-func (r *reconciler) allLacking(now []side, obstacle *reach.Obstacle) outcome {
+func (r *reconciler) allLacking(now []webhooks.Side, obstacle *reach.Obstacle) outcome {
 	o := outcome{lacking: map[string]*reach.Obstacle{}, waiting: true}
 	for crd, k := range r.known {
 		if k.table == nil {

@@ -11,15 +11,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
 // bundles are the caBundles of both configurations, in order.
 func (s *stage) bundles() [][]byte {
 	mutating, validating := s.configurations()
 	var all [][]byte
-	for _, side := range []side{mutatingSide(mutating), validatingSide(validating)} {
-		for _, w := range side.webhooks {
-			all = append(all, w.client.CABundle)
+	for _, side := range (webhooks.Pair{Mutating: mutating, Validating: validating}).Sides() {
+		for _, w := range side.Webhooks {
+			all = append(all, w.Client.CABundle)
 		}
 	}
 	return all
@@ -56,19 +57,19 @@ func TestBundleFollows(t *testing.T) {
 	s.look(crontabs)
 	first, second := s.serving.pair, pairOf(t, authority(t))
 	s.wantBundles(first.CABundle)
-	if err := Injected(t.Context(), s.client, first.CABundle); err != nil {
+	if err := webhooks.Injected(t.Context(), s.client, first.CABundle, Names()); err != nil {
 		t.Error(err)
 	}
 
 	both := with(first, second)
 	const lacks = "the webhook guard.crosswalk.dev of 0-crosswalk does not hold the new CA yet"
-	if err := Injected(t.Context(), s.client, both.CABundle); err == nil || err.Error() != lacks {
+	if err := webhooks.Injected(t.Context(), s.client, both.CABundle, Names()); err == nil || err.Error() != lacks {
 		t.Errorf("got %v", err)
 	}
 	s.serving.pair = both
 	s.pass()
 	s.wantBundles(both.CABundle)
-	if err := Injected(t.Context(), s.client, both.CABundle); err != nil {
+	if err := webhooks.Injected(t.Context(), s.client, both.CABundle, Names()); err != nil {
 		t.Error(err)
 	}
 
@@ -96,7 +97,7 @@ func TestNoBundle(t *testing.T) {
 		t.Error("configurations are written without a bundle")
 	}
 	s.wantSaid(crontabs, "False NoCertificate: there is no CA bundle to arm with: the Secret is missing")
-	if err := Injected(t.Context(), s.client, s.serving.pair.CABundle); err != nil {
+	if err := webhooks.Injected(t.Context(), s.client, s.serving.pair.CABundle, Names()); err != nil {
 		t.Errorf("what is not there keeps a CA from changing: %v", err)
 	}
 }
@@ -146,33 +147,5 @@ func TestBundleIsLeftToCAInjector(t *testing.T) {
 	mutating, _ = s.configurations()
 	if !strings.HasPrefix(string(mutating.Webhooks[0].ClientConfig.CABundle), "-----BEGIN") {
 		t.Error("a bundle that nobody can read stays")
-	}
-}
-
-func TestSameBundle(t *testing.T) {
-	a, b := pairOf(t, authority(t)).CABundle, pairOf(t, authority(t)).CABundle
-	both := append(bytes.Clone(a), b...)
-	for name, test := range map[string]struct {
-		is, should []byte
-		added      bool
-		want       bool
-	}{
-		"equal":          {a, a, false, true},
-		"comments":       {append([]byte("# ours\n"), a...), a, false, true},
-		"another":        {a, b, false, false},
-		"more":           {both, a, false, false},
-		"more was added": {both, a, true, true},
-		"less":           {a, both, true, false},
-		"none":           {nil, nil, false, true},
-		"none wanted":    {a, nil, false, false},
-		"none there":     {nil, a, false, false},
-		"broken":         {[]byte("x"), a, true, false},
-		"broken, kept":   {[]byte("x"), []byte("x"), false, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := sameBundle(test.is, test.should, test.added); got != test.want {
-				t.Errorf("got %v", got)
-			}
-		})
 	}
 }

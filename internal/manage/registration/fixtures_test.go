@@ -21,7 +21,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -31,6 +30,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
 const (
@@ -166,12 +166,19 @@ func newStage(t *testing.T, objects ...client.Object) *stage {
 	s.client = fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(cluster.Mapper()).WithObjects(objects...).
 		WithStatusSubresource(new(v1alpha1.Crosswalk)).WithReturnManagedFields().
 		WithInterceptorFuncs(interceptor.Funcs{
-			Apply: func(ctx context.Context, c client.WithWatch, o runtime.ApplyConfiguration, opts ...client.ApplyOption) error {
+			Create: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.CreateOption) error {
 				if s.refuse != nil {
 					return s.refuse
 				}
 				s.applied++
-				return c.Apply(ctx, o, opts...)
+				return c.Create(ctx, o, opts...)
+			},
+			Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch, opts ...client.PatchOption) error {
+				if s.refuse != nil {
+					return s.refuse
+				}
+				s.applied++
+				return c.Patch(ctx, o, p, opts...)
 			},
 		}).Build()
 	s.reconciler = newReconciler(Options{
@@ -207,7 +214,7 @@ func (s *stage) pass() time.Duration {
 // later lets the API servers hear of what was written, and makes a pass.
 func (s *stage) later() time.Duration {
 	s.t.Helper()
-	s.clock = s.clock.Add(2 * settling)
+	s.clock = s.clock.Add(2 * webhooks.Settling)
 	return s.pass()
 }
 
@@ -230,10 +237,10 @@ func (s *stage) rules() []string {
 	s.t.Helper()
 	var all []string
 	mutating, validating := s.configurations()
-	for _, side := range []side{mutatingSide(mutating), validatingSide(validating)} {
-		for _, w := range side.webhooks {
-			for _, rule := range w.rules {
-				all = append(all, fmt.Sprintf("%s: %s.%s %v", w.name, rule.Resources[0], rule.APIGroups[0], rule.APIVersions))
+	for _, side := range (webhooks.Pair{Mutating: mutating, Validating: validating}).Sides() {
+		for _, w := range side.Webhooks {
+			for _, rule := range w.Rules {
+				all = append(all, fmt.Sprintf("%s: %s.%s %v", w.Name, rule.Resources[0], rule.APIGroups[0], rule.APIVersions))
 			}
 		}
 	}

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"slices"
 
-	admissionv1 "k8s.io/api/admission/v1"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
 // Names of the configurations.
@@ -23,6 +22,11 @@ const (
 	// side by side, after all mutating ones.
 	ValidatingName = "crosswalk"
 )
+
+// Names are those of both.
+func Names() webhooks.Names {
+	return webhooks.Names{Mutating: MutatingName, Validating: ValidatingName}
+}
 
 // Names of the webhooks.
 const (
@@ -40,15 +44,9 @@ const (
 	ConfigurationPath  = "/validate/configuration"
 )
 
-const (
-	// writeTimeout is how long a write may wait for an answer. It covers a
-	// replica that has to be asked again, and is well below the 60 s that the API
-	// server gives to a request (kube-apiserver --request-timeout).
-	writeTimeout = 10
-	// optionalTimeout is shorter: what is let pass without an answer should not
-	// wait long for it.
-	optionalTimeout = 5
-)
+// optionalTimeout is shorter than others: what is let pass without an answer should
+// not wait long for it.
+const optionalTimeout = 5
 
 // Table is a resource whose objects' writes are looked at.
 type Table struct {
@@ -79,17 +77,7 @@ func TableOf(crd *apiextensionsv1.CustomResourceDefinition) Table {
 
 // Desired says what the configurations are for.
 type Desired struct {
-	// Service is the one that is asked, and Port its port.
-	Service cluster.Service
-	Port    int32
-	// Bundle vouches for it, as PEM. Empty leaves the field out.
-	Bundle []byte
-	// Annotations are those of both configurations, for whoever else keeps the
-	// bundles.
-	Annotations map[string]string
-	// Suffix ends the names of both, where somebody else than crosswalk manage
-	// keeps them.
-	Suffix string
+	webhooks.Target
 	// Tables are the resources that are guarded, in any order.
 	Tables []Table
 	// KeepConversion makes CRDs that ask the Service keep their spec.conversion,
@@ -97,27 +85,14 @@ type Desired struct {
 	KeepConversion, Configuration bool
 }
 
-// Configurations are the two that there are.
-type Configurations struct {
-	Mutating   *admissionregistrationv1.MutatingWebhookConfiguration
-	Validating *admissionregistrationv1.ValidatingWebhookConfiguration
-}
-
 // Plan says how the configurations should be: complete, with every default as the
 // API server would fill it in, so that they can be compared. A webhook that has
-// nothing to do has no rules: it must not go, because whoever else owns a field of
-// it, such as its bundle, would leave a stump that is invalid.
-func Plan(d Desired) Configurations {
-	var c Configurations
-	c.Mutating = new(admissionregistrationv1.MutatingWebhookConfiguration)
-	c.Mutating.SetGroupVersionKind(admissionregistrationv1.SchemeGroupVersion.WithKind("MutatingWebhookConfiguration"))
-	c.Mutating.Name, c.Mutating.Annotations = MutatingName+d.Suffix, d.Annotations
-	c.Mutating.Webhooks = []admissionregistrationv1.MutatingWebhook{d.guard(), d.keepConversion()}
-	c.Validating = new(admissionregistrationv1.ValidatingWebhookConfiguration)
-	c.Validating.SetGroupVersionKind(admissionregistrationv1.SchemeGroupVersion.WithKind("ValidatingWebhookConfiguration"))
-	c.Validating.Name, c.Validating.Annotations = ValidatingName+d.Suffix, d.Annotations
-	c.Validating.Webhooks = []admissionregistrationv1.ValidatingWebhook{d.strict(), d.configuration()}
-	return c
+// nothing to do has no rules.
+func Plan(d Desired) webhooks.Pair {
+	p := d.Pair(Names())
+	p.Mutating.Webhooks = []admissionregistrationv1.MutatingWebhook{d.guard(), d.keepConversion()}
+	p.Validating.Webhooks = []admissionregistrationv1.ValidatingWebhook{d.strict(), d.configuration()}
+	return p
 }
 
 // guard makes the stash of the stored object the one that counts. Its policy is
@@ -129,15 +104,15 @@ func Plan(d Desired) Configurations {
 func (d Desired) guard() admissionregistrationv1.MutatingWebhook {
 	return admissionregistrationv1.MutatingWebhook{
 		Name:                    GuardWebhook,
-		ClientConfig:            d.client(GuardPath),
+		ClientConfig:            d.Client(GuardPath),
 		Rules:                   d.tableRules(""),
 		FailurePolicy:           new(admissionregistrationv1.Fail),
 		MatchPolicy:             new(admissionregistrationv1.Exact),
 		NamespaceSelector:       d.otherNamespaces(),
 		ObjectSelector:          new(metav1.LabelSelector),
 		SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
-		TimeoutSeconds:          new(int32(writeTimeout)),
-		AdmissionReviewVersions: reviewVersions(),
+		TimeoutSeconds:          new(int32(webhooks.WriteTimeout)),
+		AdmissionReviewVersions: webhooks.ReviewVersions(),
 		ReinvocationPolicy:      new(admissionregistrationv1.IfNeededReinvocationPolicy),
 		MatchConditions:         d.stashes(),
 	}
@@ -149,15 +124,15 @@ func (d Desired) guard() admissionregistrationv1.MutatingWebhook {
 func (d Desired) strict() admissionregistrationv1.ValidatingWebhook {
 	return admissionregistrationv1.ValidatingWebhook{
 		Name:                    StrictWebhook,
-		ClientConfig:            d.client(StrictPath),
+		ClientConfig:            d.Client(StrictPath),
 		Rules:                   d.tableRules("", "/status"),
 		FailurePolicy:           new(admissionregistrationv1.Ignore),
 		MatchPolicy:             new(admissionregistrationv1.Exact),
 		NamespaceSelector:       d.otherNamespaces(),
 		ObjectSelector:          new(metav1.LabelSelector),
 		SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
-		TimeoutSeconds:          new(int32(writeTimeout)),
-		AdmissionReviewVersions: reviewVersions(),
+		TimeoutSeconds:          new(int32(webhooks.WriteTimeout)),
+		AdmissionReviewVersions: webhooks.ReviewVersions(),
 	}
 }
 
@@ -173,7 +148,7 @@ func (d Desired) keepConversion() admissionregistrationv1.MutatingWebhook {
 	}
 	return admissionregistrationv1.MutatingWebhook{
 		Name:                    KeepConversionWebhook,
-		ClientConfig:            d.client(KeepConversionPath),
+		ClientConfig:            d.Client(KeepConversionPath),
 		Rules:                   rules,
 		FailurePolicy:           new(admissionregistrationv1.Ignore),
 		MatchPolicy:             new(admissionregistrationv1.Equivalent),
@@ -181,7 +156,7 @@ func (d Desired) keepConversion() admissionregistrationv1.MutatingWebhook {
 		ObjectSelector:          new(metav1.LabelSelector),
 		SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
 		TimeoutSeconds:          new(int32(optionalTimeout)),
-		AdmissionReviewVersions: reviewVersions(),
+		AdmissionReviewVersions: webhooks.ReviewVersions(),
 		ReinvocationPolicy:      new(admissionregistrationv1.IfNeededReinvocationPolicy),
 		MatchConditions:         d.dropsConversion(),
 	}
@@ -198,7 +173,7 @@ func (d Desired) configuration() admissionregistrationv1.ValidatingWebhook {
 	}
 	return admissionregistrationv1.ValidatingWebhook{
 		Name:                    ConfigurationWebhook,
-		ClientConfig:            d.client(ConfigurationPath),
+		ClientConfig:            d.Client(ConfigurationPath),
 		Rules:                   rules,
 		FailurePolicy:           new(admissionregistrationv1.Ignore),
 		MatchPolicy:             new(admissionregistrationv1.Exact),
@@ -206,28 +181,13 @@ func (d Desired) configuration() admissionregistrationv1.ValidatingWebhook {
 		ObjectSelector:          new(metav1.LabelSelector),
 		SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
 		TimeoutSeconds:          new(int32(optionalTimeout)),
-		AdmissionReviewVersions: reviewVersions(),
+		AdmissionReviewVersions: webhooks.ReviewVersions(),
 	}
 }
 
-// client asks the Service at a path.
-func (d Desired) client(path string) admissionregistrationv1.WebhookClientConfig {
-	return admissionregistrationv1.WebhookClientConfig{
-		Service: &admissionregistrationv1.ServiceReference{
-			Namespace: d.Service.Namespace, Name: d.Service.Name, Path: new(path), Port: new(d.Port),
-		},
-		CABundle: d.Bundle,
-	}
-}
-
-// otherNamespaces leaves out Crosswalk's own: what keeps it running, such as
-// cert-manager's Certificates if their CRD is armed, must not wait for it. Objects
-// without a namespace are looked at all the same.
+// otherNamespaces are all but Crosswalk's own.
 func (d Desired) otherNamespaces() *metav1.LabelSelector {
-	return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{
-		// Every namespace has this label (k8s.io/api/core/v1, LabelMetadataName).
-		Key: "kubernetes.io/metadata.name", Operator: metav1.LabelSelectorOpNotIn, Values: []string{d.Service.Namespace},
-	}}}
+	return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{d.OtherNamespaces()}}
 }
 
 // tableRules names the versions, and matches them exactly: otherwise the API
@@ -261,7 +221,3 @@ func rule(group string, versions, resources []string, scope admissionregistratio
 		},
 	}
 }
-
-// reviewVersions are the versions of AdmissionReview that serve speaks; the API
-// server takes the first that it knows.
-func reviewVersions() []string { return []string{admissionv1.SchemeGroupVersion.Version, "v1beta1"} }

@@ -16,10 +16,11 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
 func desired(tables ...Table) Desired {
-	return Desired{Service: service(), Port: 443, Tables: tables, KeepConversion: true, Configuration: true}
+	return Desired{Target: webhooks.Target{Service: service(), Port: 443}, Tables: tables, KeepConversion: true, Configuration: true}
 }
 
 // The whole of what is written, in the order in which it is written.
@@ -53,9 +54,9 @@ func TestPlanHasAnOrder(t *testing.T) {
 	turned := a
 	turned.Versions = []string{"v1", "v1beta1"}
 	one, other := Plan(desired(a, b)), Plan(desired(b, turned))
-	for i, side := range one.sides() {
-		if !side.holds(other.sides()[i]) {
-			t.Errorf("%s differs", side.object.GetName())
+	for i, side := range one.Sides() {
+		if !side.Holds(other.Sides()[i]) {
+			t.Errorf("%s differs", side.Object.GetName())
 		}
 	}
 }
@@ -63,18 +64,9 @@ func TestPlanHasAnOrder(t *testing.T) {
 func TestPlanOfNothing(t *testing.T) {
 	d := desired()
 	d.KeepConversion, d.Configuration = false, false
-	for _, side := range Plan(d).sides() {
-		if len(side.webhooks) != 2 || rulesOf(side) != 0 {
-			t.Errorf("%s has %d webhooks with %d rules", side.object.GetName(), len(side.webhooks), rulesOf(side))
-		}
-		configuration, err := asConfiguration(side)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// What is left out would stay as somebody else has written it.
-		text, err := configuration.MarshalJSON()
-		if err != nil || strings.Count(string(text), `"rules":[]`) != 2 {
-			t.Errorf("%v: %s", err, text)
+	for _, side := range Plan(d).Sides() {
+		if len(side.Webhooks) != 2 || side.Rules() != 0 {
+			t.Errorf("%s has %d webhooks with %d rules", side.Object.GetName(), len(side.Webhooks), side.Rules())
 		}
 	}
 }
@@ -118,11 +110,11 @@ func TestRules(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			attributes := admission.NewAttributesRecord(nil, nil, schema.GroupVersionKind{}, test.namespace, "it", test.resource, test.subresource, test.operation, nil, false, nil)
 			var got []string
-			for _, side := range c.sides() {
-				for _, w := range side.webhooks {
-					for _, rule := range w.rules {
+			for _, side := range c.Sides() {
+				for _, w := range side.Webhooks {
+					for _, rule := range w.Rules {
 						if (&rules.Matcher{Rule: rule, Attr: attributes}).Matches() {
-							name, _, _ := strings.Cut(w.name, ".")
+							name, _, _ := strings.Cut(w.Name, ".")
 							got = append(got, name)
 						}
 					}

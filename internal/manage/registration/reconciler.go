@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
 // reconciler looks at one Crosswalk after another, and brings both configurations
@@ -23,8 +24,7 @@ type reconciler struct {
 	passes   chan event.GenericEvent // asks for a pass
 	known    map[string]*known       // by CRD
 	caughtUp bool                    // whether known was ever complete
-	written  map[string]written      // by configuration
-	waited   time.Duration           // before this pass
+	keeper   *webhooks.Keeper
 }
 
 func newReconciler(o Options, live, cached client.Reader, writer client.Client) *reconciler {
@@ -33,7 +33,8 @@ func newReconciler(o Options, live, cached client.Reader, writer client.Client) 
 	}
 	return &reconciler{
 		Options: o, live: live, cached: cached, writer: writer,
-		passes: make(chan event.GenericEvent, 1), known: map[string]*known{}, written: map[string]written{},
+		passes: make(chan event.GenericEvent, 1), known: map[string]*known{},
+		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Logger: o.Logger, Now: o.Now},
 	}
 }
 
@@ -56,7 +57,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 	}
 	after, err := r.pass(ctx)
 	if apierrors.IsConflict(err) {
-		return reconcile.Result{RequeueAfter: immediately}, nil
+		return reconcile.Result{RequeueAfter: webhooks.Immediately}, nil
 	}
 	if err != nil {
 		return reconcile.Result{}, err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
 const (
@@ -94,12 +95,12 @@ func TestQuestions(t *testing.T) {
 func TestRulesFollowAnswers(t *testing.T) {
 	s := newStage(t, crd(crontabs, asking, "v1beta1", "v1"), crosswalk(crontabs))
 	s.replica.silence(GuardPath, StrictPath, KeepConversionPath, ConfigurationPath)
-	if after := s.look(crontabs); after != firstWait {
+	if after := s.look(crontabs); after != webhooks.FirstWait {
 		t.Errorf("looks again after %v", after)
 	}
 	s.wantRules(nil)
 	s.wantSaid(crontabs, "False WaitingForReplicas: "+s.replica.address+"/mutate/guard does not answer: 404 Not Found: there is no such route")
-	for _, want := range []time.Duration{2 * firstWait, 4 * firstWait} {
+	for _, want := range []time.Duration{2 * webhooks.FirstWait, 4 * webhooks.FirstWait} {
 		if after := s.pass(); after != want {
 			t.Errorf("looks again after %v, want %v", after, want)
 		}
@@ -235,7 +236,7 @@ func TestDriftIsMended(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range writesAtOnce - 1 { // the first write was not after a change
+	for range webhooks.WritesAtOnce - 1 { // the first write was not after a change
 		meddle()
 		s.pass()
 		s.wantRules(want)
@@ -243,7 +244,7 @@ func TestDriftIsMended(t *testing.T) {
 	meddle()
 	s.later()
 	s.wantSaid(crontabs, "False Contended: meddler keeps changing the MutatingWebhookConfiguration 0-crosswalk: it was corrected 5 times within 1m0s; take it out of what that applies, and see that there is one installation of Crosswalk")
-	s.clock = s.clock.Add(writesWindow)
+	s.clock = s.clock.Add(webhooks.WritesWindow)
 	s.pass()
 	s.wantRules(want)
 	s.later()
@@ -300,7 +301,7 @@ func TestRefusalIsReported(t *testing.T) {
 func TestConflictIsNoFailure(t *testing.T) {
 	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs))
 	s.refuse = apierrors.NewConflict(schema.GroupResource{}, MutatingName, errors.New("changed"))
-	if after := s.look(crontabs); after != immediately {
+	if after := s.look(crontabs); after != webhooks.Immediately {
 		t.Errorf("looks again after %v", after)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
 // verdict is what the condition says.
@@ -114,7 +115,7 @@ func (r *reconciler) say(ctx context.Context, k *known, v verdict) error {
 		return err
 	}
 	next := k.crosswalk.DeepCopy()
-	if err := r.writer.Status().Patch(ctx, next, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldManager)); err != nil {
+	if err := r.writer.Status().Patch(ctx, next, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(webhooks.FieldManager)); err != nil {
 		return err
 	}
 	k.crosswalk = withoutTable(next)

@@ -1,0 +1,96 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+)
+
+// Question is a write that nobody makes, put to one of serve's routes. Any verdict
+// on it shows that the route is there and has what it needs to judge.
+type Question struct {
+	// Path is that of the route, with a query where it has one.
+	Path           string
+	Group, Version string
+	Kind, Resource string
+	// Namespace is empty for a resource without one.
+	Namespace string
+	Operation admissionv1.Operation
+	// More is members of the object, as JSON with a comma before it.
+	More string
+	// About is what the caller knows it by.
+	About string
+	// Answered says that everybody has answered, Refusal who has not, and why.
+	Answered bool
+	Refusal  *reach.Obstacle
+}
+
+const probe = "crosswalk-probe"
+
+// review is the AdmissionReview in which a question is put.
+func (q *Question) review() *admissionv1.AdmissionReview {
+	kind := metav1.GroupVersionKind{Group: q.Group, Version: q.Version, Kind: q.Kind}
+	resource := metav1.GroupVersionResource{Group: q.Group, Version: q.Version, Resource: q.Resource}
+	object := fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":{"name":%q}%s}`, q.Group+"/"+q.Version, q.Kind, probe, q.More)
+	r := &admissionv1.AdmissionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"},
+		Request: &admissionv1.AdmissionRequest{
+			UID: probe, Kind: kind, Resource: resource, RequestKind: &kind, RequestResource: &resource,
+			Name: probe, Namespace: q.Namespace, Operation: q.Operation,
+			Object: runtime.RawExtension{Raw: object}, DryRun: new(true),
+		},
+	}
+	r.Request.UserInfo.Username = FieldManager
+	if q.Operation == admissionv1.Update {
+		r.Request.OldObject.Raw = object
+	}
+	return r
+}
+
+// put asks the server at an address.
+func (q *Question) put(ctx context.Context, client *http.Client, address string) error {
+	review := q.review()
+	answer := new(admissionv1.AdmissionReview)
+	if err := reach.Post(ctx, client, "https://"+address+q.Path, review.Kind, review, answer); err != nil {
+		return err
+	}
+	if answer.Response == nil || answer.Response.UID != review.Request.UID {
+		return errors.New("what answers is no admission webhook: the review has no response with our uid")
+	}
+	return nil
+}
+
+// ask puts questions to every ready replica and to the Service, as somebody who
+// believes a bundle and nothing else. A question has been answered if all of them
+// have answered it. The obstacle is what keeps any of them from being heard.
+func (k *Keeper) ask(ctx context.Context, bundle inject.Bundle, questions []*Question) (*reach.Obstacle, error) {
+	client := k.Serve.Client(bundle)
+	defer client.CloseIdleConnections()
+	obstacle, err := k.Serve.AskAll(ctx, func(ctx context.Context, address string) error {
+		for _, q := range questions {
+			err := q.put(ctx, client, address)
+			if reach.Unanswered(err) {
+				return err
+			}
+			if err != nil && q.Refusal == nil {
+				q.Refusal = &reach.Obstacle{Reason: "WaitingForReplicas", Message: fmt.Sprintf("%s%s does not answer: %v", address, q.Path, err)}
+			}
+		}
+		return nil
+	})
+	for _, q := range questions {
+		q.Answered = obstacle == nil && err == nil && q.Refusal == nil
+		if obstacle != nil && q.Refusal == nil {
+			q.Refusal = obstacle
+		}
+	}
+	return obstacle, err
+}

@@ -1,0 +1,117 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+)
+
+// Where somebody else keeps writing into a configuration, it is corrected at once a
+// few times, and then only as often as this.
+const (
+	WritesAtOnce = 5
+	WritesWindow = time.Minute
+)
+
+// written is how a configuration was written last, and when, the last few times
+// that it was written so.
+type written struct {
+	how Side
+	at  []time.Time
+}
+
+// Write makes a configuration what it should be, with a bundle, where it is not: in
+// one write, so that no rule is ever missing in between, and only if it is still the
+// one that was looked at. An empty bundle leaves those that are there, and writes
+// nothing where there are none. The obstacle says that somebody else writes, too.
+func (k *Keeper) Write(ctx context.Context, now, should Side, bundle inject.Bundle) (*reach.Obstacle, error) {
+	should.setBundle(bundle, now)
+	if bundle.Empty() && len(now.Ours()) == 0 || now.Holds(should) || !now.there() && len(should.Webhooks) == 0 {
+		return nil, nil
+	}
+	if obstacle := k.contended(now, should); obstacle != nil {
+		return obstacle, nil
+	}
+	if err := k.replace(ctx, now, should); err != nil {
+		return nil, fmt.Errorf("%s %s: %w", kindOf(should), should.Object.GetName(), err)
+	}
+	name := should.Object.GetName()
+	last := k.written[name]
+	if !same(last.how, should) {
+		last = written{how: should}
+	}
+	at := append(last.at, k.Now())
+	last.at = at[max(0, len(at)-WritesAtOnce):]
+	if k.written == nil {
+		k.written = map[string]written{}
+	}
+	k.written[name] = last
+	k.Logger.Info("registered", "kind", kindOf(should), "name", name, "webhooks", len(should.Webhooks), "rules", should.Rules())
+	return nil, nil
+}
+
+// replace writes all webhooks as one list, with what somebody else has added after
+// ours. A server-side apply would not do: of a webhook that is to go it would leave
+// what somebody else has written of it, such as its bundle, and nothing valid.
+func (k *Keeper) replace(ctx context.Context, now, should Side) error {
+	if !now.there() {
+		return k.Writer.Create(ctx, should.Object.DeepCopyObject().(client.Object), client.FieldOwner(FieldManager))
+	}
+	all := []any{}
+	for _, w := range should.Webhooks {
+		all = append(all, w.Whole)
+	}
+	for _, w := range now.Webhooks {
+		if !ours(w) {
+			all = append(all, w.Whole)
+		}
+	}
+	metadata := map[string]any{"resourceVersion": now.Object.GetResourceVersion()}
+	if annotations := should.Object.GetAnnotations(); len(annotations) > 0 {
+		metadata["annotations"] = annotations
+	}
+	patch, err := json.Marshal(map[string]any{"metadata": metadata, "webhooks": all})
+	if err != nil {
+		return err
+	}
+	next := now.Object.DeepCopyObject().(client.Object)
+	return k.Writer.Patch(ctx, next, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldManager))
+}
+
+// contended says whether a configuration has been corrected too often already.
+func (k *Keeper) contended(now, should Side) *reach.Obstacle {
+	last := k.written[should.Object.GetName()]
+	if len(last.at) < WritesAtOnce || !same(last.how, should) || k.Now().Sub(last.at[0]) > WritesWindow {
+		return nil
+	}
+	return &reach.Obstacle{Reason: "Contended", Message: fmt.Sprintf(
+		"%s keeps changing the %s %s: it was corrected %d times within %s; take it out of what that applies, and see that there is one installation of Crosswalk",
+		meddler(now.Object), kindOf(should), should.Object.GetName(), WritesAtOnce, WritesWindow)}
+}
+
+func same(a, b Side) bool { return equality.Semantic.DeepEqual(a.Object, b.Object) }
+
+func kindOf(s Side) string { return s.Object.GetObjectKind().GroupVersionKind().Kind }
+
+// meddler names who else wrote last.
+func meddler(object client.Object) string {
+	name, at := "somebody", ""
+	for _, entry := range object.GetManagedFields() {
+		if entry.Manager == FieldManager || entry.FieldsV1 == nil || !strings.Contains(entry.FieldsV1.GetRawString(), `"f:webhooks"`) {
+			continue
+		}
+		if when := fmt.Sprint(entry.Time); when >= at {
+			name, at = entry.Manager, when
+		}
+	}
+	return name
+}
