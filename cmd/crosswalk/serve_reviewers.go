@@ -36,7 +36,7 @@ func clusterReviewers(service cluster.Service, finder cluster.Finder) reviewers 
 	}
 }
 
-// and adds others.
+// and adds others, if there are any.
 func (r reviewers) and(others reviewers) reviewers {
 	maps.Copy(r.validators, others.validators)
 	maps.Copy(r.mutators, others.mutators)

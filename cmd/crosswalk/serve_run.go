@@ -12,7 +12,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"k8s.io/client-go/rest"
 
-	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
@@ -34,9 +33,9 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 		err = o.loadFiles(tables, log)
 	} else if connection, err = o.cluster.connect("serve"); err == nil {
 		adoptLogs(log)
-		var finder cluster.Finder
-		follow, finder, err = o.cluster.follow(connection, tables, readiness, log)
-		deciding = deciding.and(clusterReviewers(o.cluster.serviceName(), finder))
+		var more reviewers
+		follow, more, err = o.cluster.follow(connection, tables, metrics, readiness, log)
+		deciding = deciding.and(more)
 	}
 	if err != nil {
 		return err

@@ -30,16 +30,16 @@ func (o *serveOptions) loadFiles(tables *webhook.Tables, log *slog.Logger) error
 	return tables.Replace(converters)
 }
 
-// follow makes the cluster's tables the ones that answer, as long as the
-// function that it returns runs, and finds what else is asked for.
-func (o *clusterOptions) follow(connection *rest.Config, tables *webhook.Tables, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, cluster.Finder, error) {
+// follow makes the cluster's tables the ones that answer, and its policies the ones
+// that are in force, as long as the function that it returns runs.
+func (o *clusterOptions) follow(connection *rest.Config, tables *webhook.Tables, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, reviewers, error) {
 	options, err := cluster.ManagerOptions(o.namespace, log)
 	if err != nil {
-		return nil, cluster.Finder{}, err
+		return nil, reviewers{}, err
 	}
 	mgr, err := manager.New(connection, options)
 	if err != nil {
-		return nil, cluster.Finder{}, err
+		return nil, reviewers{}, err
 	}
 	follower, err := cluster.NewFollower(mgr, cluster.FollowerOptions{
 		Service: o.serviceName(),
@@ -49,10 +49,14 @@ func (o *clusterOptions) follow(connection *rest.Config, tables *webhook.Tables,
 		},
 	})
 	if err != nil {
-		return nil, cluster.Finder{}, err
+		return nil, reviewers{}, err
 	}
 	readiness.Add("tables", follower.Check)
-	return mgr.Start, cluster.NewFinder(mgr), nil
+	policies, err := followPolicies(mgr, connection, tables, metrics, readiness, log)
+	if err != nil {
+		return nil, reviewers{}, err
+	}
+	return mgr.Start, clusterReviewers(o.serviceName(), cluster.NewFinder(mgr)).and(policies), nil
 }
 
 func converters(from []cluster.Converter) []webhook.Converter {

@@ -47,6 +47,8 @@ func Mapper() meta.RESTMapper {
 	for scope, kinds := range map[meta.RESTScope][]schema.GroupVersionKind{
 		meta.RESTScopeRoot: {
 			v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk),
+			v1alpha1.GroupVersion().WithKind(v1alpha1.KindValidationPolicy),
+			v1alpha1.GroupVersion().WithKind(v1alpha1.KindMutationPolicy),
 			apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"),
 			admissionregistrationv1.SchemeGroupVersion.WithKind("ValidatingWebhookConfiguration"),
 			admissionregistrationv1.SchemeGroupVersion.WithKind("MutatingWebhookConfiguration"),

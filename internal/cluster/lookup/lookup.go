@@ -1,0 +1,164 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	authorizationv1client "k8s.io/client-go/kubernetes/typed/authorization/v1"
+	"k8s.io/client-go/openapi"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+)
+
+// Lookups is everything that policies may look at in a cluster.
+type Lookups struct {
+	cache      *Cache
+	live       Live
+	namespaces *Namespaces
+	types      Types
+	authorizer authorizer.Authorizer
+
+	once [2]sync.Once
+	// some is closed once there are policies, and mutating once some change objects.
+	some, mutating chan struct{}
+}
+
+// How long the API server's word about who may do what is believed: the defaults
+// of every server that delegates authorization
+// (k8s.io/apiserver/pkg/server/options/authorization.go).
+const believed = 10 * time.Second
+
+// New returns lookups in the cluster of a connection. Nothing is asked before Run.
+func New(connection *rest.Config, log *slog.Logger) (*Lookups, error) {
+	// A write waits for what is read: the API server's own fairness paces it.
+	connection = rest.CopyConfig(connection)
+	connection.QPS = -1
+	http, err := rest.HTTPClientFor(connection)
+	if err != nil {
+		return nil, err
+	}
+	client, err := dynamic.NewForConfigAndClient(connection, http)
+	if err != nil {
+		return nil, err
+	}
+	mapper, err := apiutil.NewDynamicRESTMapper(connection, http)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := discovery.NewDiscoveryClientForConfigAndClient(connection, http)
+	if err != nil {
+		return nil, err
+	}
+	rights, err := authorizationv1client.NewForConfigAndClient(connection, http)
+	if err != nil {
+		return nil, err
+	}
+	asks, err := authorizerfactory.DelegatingAuthorizerConfig{
+		SubjectAccessReviewClient: rights, AllowCacheTTL: believed, DenyCacheTTL: believed,
+		WebhookRetryBackoff: &wait.Backoff{Steps: 1}, // whoever asked asks again
+	}.New()
+	if err != nil {
+		return nil, fmt.Errorf("authorizer: %w", err)
+	}
+	return assemble(client, mapper, documents.OpenAPIV3(), asks, log, time.Now), nil
+}
+
+func assemble(client dynamic.Interface, mapper meta.RESTMapper, documents openapi.Client, asks authorizer.Authorizer, log *slog.Logger, now func() time.Time) *Lookups {
+	kinds := newKinds(mapper, now)
+	return &Lookups{
+		cache: newCache(kinds, client, log),
+		live:  Live{kinds, client},
+		namespaces: &Namespaces{watched{
+			kind: corev1.SchemeGroupVersion.WithKind("Namespace"), kinds: kinds, client: client, transform: asNamespace, log: log,
+		}},
+		types:      Types{patch.NewTypeConverterManager(nil, documents)},
+		authorizer: asks,
+		some:       make(chan struct{}), mutating: make(chan struct{}),
+	}
+}
+
+// Run reads what is to be kept until ctx is done.
+func (l *Lookups) Run(ctx context.Context) error {
+	var all sync.WaitGroup
+	all.Go(func() { l.cache.run(ctx) })
+	for _, later := range []struct {
+		needed chan struct{}
+		run    func(context.Context)
+	}{{l.some, l.namespaces.run}, {l.mutating, l.types.manager.Run}} {
+		all.Go(func() {
+			select {
+			case <-later.needed:
+				later.run(ctx)
+			case <-ctx.Done():
+			}
+		})
+	}
+	all.Wait()
+	return nil
+}
+
+// Keep reads what these policies declare, and nothing else.
+func (l *Lookups) Keep(policies ...*policy.Policy) {
+	var kinds []schema.GroupVersionKind
+	for _, p := range policies {
+		l.once[0].Do(func() { close(l.some) })
+		if p.Mutates() {
+			l.once[1].Do(func() { close(l.mutating) })
+		}
+		kinds = append(kinds, cachedReads(p)...)
+	}
+	l.cache.Keep(kinds)
+}
+
+// Settled says whether waiting would change what a policy sees: all that it
+// declares has been read, or it is known why it cannot be.
+func (l *Lookups) Settled(p *policy.Policy) bool {
+	return l.namespaces.settled() && !slices.ContainsFunc(cachedReads(p), func(kind schema.GroupVersionKind) bool { return !l.cache.Settled(kind) })
+}
+
+func cachedReads(p *policy.Policy) []schema.GroupVersionKind {
+	var kinds []schema.GroupVersionKind
+	for _, read := range p.Reads() {
+		if !read.Live {
+			kinds = append(kinds, read.Kind)
+		}
+	}
+	return kinds
+}
+
+// In adds all of it to what policies see.
+func (l *Lookups) In(c policy.Cluster) policy.Cluster {
+	c.Objects, c.Live, c.Namespaces, c.Types, c.Authorizer = l.cache, l.live, l.namespaces, l.types, l.authorizer
+	return c
+}
+
+// Types knows how the API server merges objects, from what it publishes. It
+// implements [policy.Types].
+type Types struct{ manager patch.TypeConverterManager }
+
+var _ policy.Types = Types{}
+
+// TypeConverter implements [policy.Types]. What is published follows a new CRD
+// within seconds, so a kind that is not among it is not known yet.
+func (t Types) TypeConverter(_ context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error) {
+	if converter := t.manager.GetTypeConverter(kind); converter != nil {
+		return converter, nil
+	}
+	return nil, fmt.Errorf("how objects of kind %s of %s are merged: %w", kind.Kind, kind.GroupVersion(), policy.ErrNotSynced)
+}

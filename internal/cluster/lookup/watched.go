@@ -1,0 +1,139 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/dynamic"
+	toolscache "k8s.io/client-go/tools/cache"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+)
+
+// again is when a kind that is not served is looked for again.
+const again = time.Second
+
+// watched are the objects of one kind, kept in step by a watch for as long as it
+// runs.
+type watched struct {
+	kind      schema.GroupVersionKind
+	kinds     *kinds
+	client    dynamic.Interface
+	transform toolscache.TransformFunc
+	log       *slog.Logger
+	stop      context.CancelFunc
+
+	mu       sync.Mutex
+	informer toolscache.SharedIndexInformer
+	// problem is why the last list or watch failed; nil where it did not.
+	problem error
+}
+
+// run watches until ctx is done. A kind whose CRD comes and goes is followed.
+func (w *watched) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		mapping, err := w.kinds.resource(ctx, w.kind)
+		if err != nil {
+			w.note(err)
+			select {
+			case <-ctx.Done():
+			case <-time.After(again):
+			}
+			continue
+		}
+		w.watch(ctx, mapping)
+	}
+}
+
+// watch keeps the objects of a resource, until it is no longer served.
+func (w *watched) watch(ctx context.Context, mapping *meta.RESTMapping) {
+	ctx, gone := context.WithCancel(ctx)
+	defer gone()
+	resource := w.client.Resource(mapping.Resource)
+	heard := func(err error) error {
+		w.note(err)
+		if isNotServed(err) {
+			w.kinds.forget(w.kind)
+			gone()
+		}
+		return err
+	}
+	informer := toolscache.NewSharedIndexInformer(
+		toolscache.ToListWatcherWithWatchListSemantics(&toolscache.ListWatch{
+			ListWithContextFunc: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+				list, err := resource.List(ctx, options)
+				return list, heard(err)
+			},
+			WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+				stream, err := resource.Watch(ctx, options)
+				return stream, heard(err)
+			},
+		}, w.client),
+		new(unstructured.Unstructured), 0, toolscache.Indexers{toolscache.NamespaceIndex: toolscache.MetaNamespaceIndexFunc},
+	)
+	// Neither can fail before it runs.
+	_ = informer.SetTransform(w.transform)
+	_ = informer.SetWatchErrorHandlerWithContext(func(context.Context, *toolscache.Reflector, error) {}) // note has logged it
+	w.mu.Lock()
+	w.informer = informer
+	w.mu.Unlock()
+	informer.RunWithContext(ctx)
+	w.mu.Lock()
+	w.informer = nil
+	w.mu.Unlock()
+}
+
+// isNotServed says whether an error means that there is no such resource, and not
+// that there is no such object.
+func isNotServed(err error) bool {
+	return apierrors.IsNotFound(err) && apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
+}
+
+// note remembers how the last attempt to read went, and logs what is news.
+func (w *watched) note(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil && (w.problem == nil || w.problem.Error() != err.Error()) {
+		w.log.Warn("objects that policies read cannot be read", "kind", w.kind.String(), "error", err)
+	}
+	w.problem = err
+}
+
+// store gives the objects. Where they cannot be had the error says why: it wraps
+// policy.ErrUnknownKind or policy.ErrNotSynced, or is apierrors.IsForbidden. What
+// has been read once counts while the API server cannot be reached; not once it
+// forbids to read it.
+func (w *watched) store() (toolscache.Indexer, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if apierrors.IsForbidden(w.problem) {
+		return nil, w.problem
+	}
+	if w.informer == nil || !w.informer.HasSynced() {
+		switch {
+		case w.problem == nil:
+			return nil, fmt.Errorf("%s of %s: %w", w.kind.Kind, w.kind.GroupVersion(), policy.ErrNotSynced)
+		case isUnknown(w.problem):
+			return nil, w.problem
+		}
+		return nil, fmt.Errorf("%w: %w", policy.ErrNotSynced, w.problem)
+	}
+	return w.informer.GetIndexer(), nil
+}
+
+// settled says whether waiting would change nothing: the objects are there, or it
+// is known why they cannot be.
+func (w *watched) settled() bool {
+	_, err := w.store()
+	return err == nil || apierrors.IsForbidden(err) || isUnknown(err)
+}

@@ -1,0 +1,151 @@
+package policies
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// NewFollower adds a follower to a manager.
+func NewFollower(mgr manager.Manager, o Options) (*Follower, error) {
+	f := newFollower(mgr.GetClient(), o)
+	for name, part := range map[string]struct {
+		of        client.Object
+		reconcile reconcile.Func
+	}{
+		"validationpolicies": {new(v1alpha1.ValidationPolicy), f.reconcileValidation},
+		"mutationpolicies":   {new(v1alpha1.MutationPolicy), f.reconcileMutation},
+	} {
+		err := builder.ControllerManagedBy(mgr).Named(name).
+			// Status is none of our business.
+			For(part.of, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+			WithOptions(controller.Options{NeedLeaderElection: new(false), RateLimiter: cluster.Retries()}).
+			Complete(part.reconcile)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f, mgr.Add(manager.RunnableFunc(f.run))
+}
+
+func newFollower(cached client.Reader, o Options) *Follower {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Follower{Options: o, cached: cached, started: o.Now(), policies: map[key]*followed{}}
+}
+
+// Check is a readiness check: it fails until the policies have been read and what
+// they look up. It ends after a while, because conversions need no policies.
+func (f *Follower) Check() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.Now().Sub(f.started) > patience:
+		return nil
+	case !f.synced:
+		return errors.New("the policies of the cluster are not read yet")
+	case f.pending():
+		return errors.New("what policies look up is not read yet")
+	}
+	return nil
+}
+
+// run waits until every policy that was there at the start has been taken, and
+// from then on brings changes into force that have waited for what they look up.
+// It is a runnable of the manager.
+func (f *Follower) run(ctx context.Context) error {
+	last := ""
+	for {
+		if err := f.step(ctx); err != nil && ctx.Err() == nil && err.Error() != last {
+			last = err.Error()
+			f.Logger.Error("the policies of the cluster cannot be read", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+func (f *Follower) step(ctx context.Context) error {
+	if !f.hasSynced() {
+		return f.begin(ctx)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.pending() {
+		return f.publish()
+	}
+	return nil
+}
+
+func (f *Follower) hasSynced() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.synced
+}
+
+// begin tells of all policies for the first time, once everything in the cache has
+// been taken.
+func (f *Follower) begin(ctx context.Context) error {
+	there, err := f.there(ctx) // not under the lock: it waits for the cache
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, id := range there {
+		if f.policies[id] == nil {
+			return nil
+		}
+	}
+	f.Logger.Info("read the policies of the cluster")
+	f.synced = true
+	return f.publish()
+}
+
+// there are the policies in the cache.
+func (f *Follower) there(ctx context.Context) ([]key, error) {
+	var all []key
+	for kind, list := range map[string]client.ObjectList{
+		v1alpha1.KindValidationPolicy: new(v1alpha1.ValidationPolicyList), v1alpha1.KindMutationPolicy: new(v1alpha1.MutationPolicyList),
+	} {
+		if err := f.cached.List(ctx, list, client.UnsafeDisableDeepCopy); err != nil {
+			return nil, err
+		}
+		names, err := namesOf(list)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			all = append(all, key{kind, name})
+		}
+	}
+	return all, nil
+}
+
+func namesOf(list client.ObjectList) ([]string, error) {
+	var names []string
+	err := meta.EachListItem(list, func(object runtime.Object) error {
+		accessor, err := meta.Accessor(object)
+		if err == nil {
+			names = append(names, accessor.GetName())
+		}
+		return err
+	})
+	return names, err
+}
