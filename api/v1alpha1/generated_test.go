@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -94,6 +95,16 @@ func TestCRDsAreValid(t *testing.T) {
 	for _, file := range append(policyFiles(), crdFile) {
 		if problems := validation.ValidateCustomResourceDefinition(t.Context(), readCRD(t, file)); len(problems) > 0 {
 			t.Errorf("%s: %v", file, problems.ToAggregate())
+		}
+	}
+}
+
+// A category that is called as a kind is would make kubectl take the kind for the
+// category, and "kubectl get crosswalk NAME" for several kinds.
+func TestCategoryIsNoKind(t *testing.T) {
+	for _, file := range append(policyFiles(), crdFile) {
+		if names := readCRD(t, file).Spec.Names; !slices.Equal(names.Categories, []string{"crosswalk-dev"}) {
+			t.Errorf("%s has the categories %q", names.Kind, names.Categories)
 		}
 	}
 }

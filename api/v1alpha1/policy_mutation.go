@@ -10,7 +10,7 @@ import (
 // (admissionregistration.k8s.io/v1) and its binding in one.
 //
 // +kubebuilder:object:root=true
-// +kubebuilder:resource:scope=Cluster,categories=crosswalk,shortName=mutpol
+// +kubebuilder:resource:scope=Cluster,categories=crosswalk-dev,shortName=mutpol
 // +kubebuilder:subresource:status
 // +kubebuilder:printcolumn:name="Failure-Policy",type=string,JSONPath=`.spec.failurePolicy`,description="What happens to a write that cannot be changed as the policy says"
 // +kubebuilder:printcolumn:name="Reinvocation",type=string,priority=1,JSONPath=`.spec.reinvocationPolicy`

@@ -11,7 +11,7 @@ import (
 // one. A denied write is told of every mistake at once, each with its field.
 //
 // +kubebuilder:object:root=true
-// +kubebuilder:resource:scope=Cluster,categories=crosswalk,shortName=valpol
+// +kubebuilder:resource:scope=Cluster,categories=crosswalk-dev,shortName=valpol
 // +kubebuilder:subresource:status
 // +kubebuilder:printcolumn:name="Actions",type=string,JSONPath=`.spec.validationActions`
 // +kubebuilder:printcolumn:name="Failure-Policy",type=string,JSONPath=`.spec.failurePolicy`,description="What happens to a write that cannot be judged"
