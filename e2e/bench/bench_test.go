@@ -43,8 +43,8 @@ func BenchmarkConversion(b *testing.B) {
 			// meanwhile should strike neither more than the other.
 			var peer, mine measured
 			for range rounds {
-				peer = peer.best(measure(b, name+"/controller-runtime", theirs, content))
-				mine = mine.best(measure(b, name+"/crosswalk", ours, content))
+				peer = peer.best(measure(b, name+"/controller-runtime", theirs, convertPath, content))
+				mine = mine.best(measure(b, name+"/crosswalk", ours, convertPath, content))
 			}
 			if peer == (measured{}) || mine == (measured{}) {
 				continue // not chosen by -bench
@@ -65,10 +65,10 @@ func BenchmarkConversion(b *testing.B) {
 }
 
 // measure runs one handler, if -bench chooses it.
-func measure(b *testing.B, name string, h http.Handler, content []byte) measured {
+func measure(b *testing.B, name string, h http.Handler, path string, content []byte) measured {
 	var m measured
 	b.Run(name, func(b *testing.B) {
-		e := newExchange(h, content)
+		e := newExchange(h, path, content)
 		e.post() // fills pools and caches
 		b.SetBytes(int64(len(content)))
 		b.ReportAllocs()
@@ -112,7 +112,7 @@ func sameAnswer(tb testing.TB, ours, theirs http.Handler, content []byte) {
 
 func ask(tb testing.TB, h http.Handler, content []byte) answer {
 	tb.Helper()
-	e := newExchange(h, content)
+	e := newExchange(h, convertPath, content)
 	e.keep = true
 	e.post()
 	var a answer

@@ -20,9 +20,9 @@ type exchange struct {
 	written int
 }
 
-func newExchange(h http.Handler, content []byte) *exchange {
+func newExchange(h http.Handler, path string, content []byte) *exchange {
 	e := &exchange{handler: h, content: content, header: http.Header{}}
-	e.request, _ = http.NewRequest(http.MethodPost, "https://crosswalk.system.svc:443/convert?timeout=30s", nil)
+	e.request, _ = http.NewRequest(http.MethodPost, "https://crosswalk.system.svc:443"+path+"?timeout=30s", nil)
 	e.request.Header.Set("Content-Type", "application/json")
 	e.request.ContentLength = int64(len(content))
 	e.request.Body = io.NopCloser(&e.body)

@@ -5,17 +5,28 @@ import (
 	"strings"
 )
 
+const convertPath = "/convert"
+
 // crontab is a stored v1beta1 object of about size bytes: what the API server
 // keeps of every object, and a spec that makes up the rest.
 func crontab(size, index int) string {
+	return object(size, index, "v1beta1", `"hostPort":"localhost:1234"`)
+}
+
+// crontabV1 is an object of v1.
+func crontabV1(size int, host string) string {
+	return object(size, 0, "v1", `"host":"`+host+`","port":"1234"`)
+}
+
+func object(size, index int, version, address string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `{"apiVersion":"bench.crosswalk.dev/v1beta1","kind":"CronTab","metadata":{`+
+	fmt.Fprintf(&b, `{"apiVersion":"bench.crosswalk.dev/%s","kind":"CronTab","metadata":{`+
 		`"annotations":{"example.com/owner":"reports"},"creationTimestamp":"2026-01-01T00:00:00Z","generation":3,"labels":{"app":"backup","team":"storage"},`+
 		`"managedFields":[{"apiVersion":"bench.crosswalk.dev/v1beta1","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{".":{},"f:app":{},"f:team":{}}},`+
 		`"f:spec":{".":{},"f:cronSpec":{},"f:env":{},"f:hostPort":{},"f:image":{},"f:replicas":{}}},"manager":"kubectl-client-side-apply","operation":"Update","time":"2026-01-01T00:00:00Z"}],`+
 		`"name":"crontab-%d","namespace":"default","resourceVersion":"%d","uid":"6f4e1d2c-0b7a-4c57-9d3e-%012d"},`+
-		`"spec":{"cronSpec":"* * * * */5","env":[`, index, 100000+index, index)
-	const tail = `],"hostPort":"localhost:1234","image":"example.com/backup:1.4","replicas":3},"status":{"labelSelector":"app=backup","replicas":3}}`
+		`"spec":{"cronSpec":"* * * * */5","env":[`, version, index, 100000+index, index)
+	tail := `],` + address + `,"image":"example.com/backup:1.4","replicas":3},"status":{"labelSelector":"app=backup","replicas":3}}`
 	for i := 0; b.Len()+len(tail) < size || i == 0; i++ {
 		if i > 0 {
 			b.WriteByte(',')
