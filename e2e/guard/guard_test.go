@@ -51,6 +51,7 @@ func TestGuard(t *testing.T) {
 			t.Run("an element that is gone", k.testGone)
 			t.Run("a value that cannot be shown", k.testStrict)
 			t.Run("an object of before", k.testLegacy)
+			t.Run("many writers at once", k.testConcurrent)
 		})
 	}
 }
