@@ -22,6 +22,9 @@ type right = string
 var common = map[string][]right{
 	"serve": {
 		"get,list,watch crosswalks.crosswalk.dev */*",
+		"get,list,watch validationpolicies.crosswalk.dev */*",
+		"get,list,watch mutationpolicies.crosswalk.dev */*",
+		"get,list,watch namespaces */*",
 		"get,list,watch customresourcedefinitions.apiextensions.k8s.io */*",
 		"get,list,watch secrets crosswalk-system/crosswalk-serving",
 		"get,list,watch controllerrevisions.apps crosswalk-system/*",
@@ -29,6 +32,10 @@ var common = map[string][]right{
 	"manage": {
 		"get,list,watch,create,patch crosswalks.crosswalk.dev */*",
 		"patch crosswalks/status.crosswalk.dev */*",
+		"get,list,watch validationpolicies.crosswalk.dev */*",
+		"get,list,watch mutationpolicies.crosswalk.dev */*",
+		"patch validationpolicies/status.crosswalk.dev */*",
+		"patch mutationpolicies/status.crosswalk.dev */*",
 		"get,list,watch,patch customresourcedefinitions.apiextensions.k8s.io */*",
 		"get,list,watch,create,patch validatingwebhookconfigurations.admissionregistration.k8s.io */*",
 		"get,list,watch,create,patch mutatingwebhookconfigurations.admissionregistration.k8s.io */*",

@@ -35,8 +35,9 @@ func allowed() map[string][]string {
 		"webhook":               {"conversion", "validation", "certs", "internal/jsontext"},
 		"internal/config":       {"api", "conversion", "validation", "internal/edits", "internal/manifest"},
 		"internal/offline":      {"conversion", "internal/manifest"},
+		"internal/admit":        {"api", "conversion", "validation", "webhook", "internal/config", "internal/manifest"},
 		"internal/cluster":      {"api", "conversion", "validation", "internal/config"},
-		"internal/manage":       {"api", "certs", "internal/cluster"},
+		"internal/manage":       {"api", "certs", "validation", "internal/cluster"},
 		// Reviewers of what the cluster's follower lives on, with the same reading
 		// and compiling, and spans to change one field of a CRD.
 		"internal/ownkinds": {"api", "conversion", "validation", "internal/config", "internal/cluster", "internal/manifest"},

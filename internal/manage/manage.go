@@ -19,6 +19,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/arming"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/authority"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/injection"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/policies"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/registration"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
@@ -111,6 +112,16 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
+	err = policies.Setup(mgr, policies.Options{
+		Serve: &reach.Serve{
+			Service: o.Service, Port: o.Port, Replicas: o.Replicas, Certs: o.Certs,
+			CertManagerCertificate: o.CertManagerCertificate, Now: time.Now,
+		},
+		Logger: o.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
 	injector, err := injection.SetupWithManager(mgr, injection.Options{Source: o.Certs, Registry: o.Registry, Logger: o.Logger})
 	if err != nil || o.Authority == nil {
 		return m, err
@@ -124,7 +135,7 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 		Injected: func(ctx context.Context, bundle []byte) error {
 			return errors.Join(
 				arming.Injected(ctx, mgr.GetAPIReader(), o.Service, bundle),
-				webhooks.Injected(ctx, mgr.GetAPIReader(), bundle, registration.Names()),
+				webhooks.Injected(ctx, mgr.GetAPIReader(), bundle, registration.Names(), policies.Names()),
 				injector.Injected(ctx, bundle),
 			)
 		},

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -92,7 +91,7 @@ func (r *reconciler) say(ctx context.Context, k *known, v verdict) error {
 		return err
 	}
 	condition := metav1.Condition{
-		Type: v1alpha1.ConditionGuarded, Status: metav1.ConditionFalse, Reason: v.reason, Message: shorten(v.message),
+		Type: v1alpha1.ConditionGuarded, Status: metav1.ConditionFalse, Reason: v.reason, Message: webhooks.Shorten(v.message),
 		ObservedGeneration: k.crosswalk.GetGeneration(),
 	}
 	if v.ok {
@@ -123,13 +122,4 @@ func (r *reconciler) say(ctx context.Context, k *known, v verdict) error {
 		r.Logger.Info("condition", "crd", next.GetName(), "condition", condition.Type, "status", condition.Status, "reason", v.reason, "message", v.message)
 	}
 	return nil
-}
-
-// shorten keeps a message within what a condition holds (metav1.Condition).
-func shorten(message string) string {
-	const most, more = 32768, " ..."
-	if len(message) <= most {
-		return message
-	}
-	return strings.ToValidUTF8(message[:most-len(more)], "") + more
 }

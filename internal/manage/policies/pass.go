@@ -1,0 +1,220 @@
+package policies
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
+)
+
+// situation is what a pass works with.
+type situation struct {
+	all []*known
+	now []webhooks.Side
+	// told is what the API server asks about now, by side and name.
+	told []map[string]Scope
+	// gone says of names that are told but not known that the policy is gone indeed.
+	gone []map[string]bool
+	// waiting says that there is something left to do.
+	waiting bool
+}
+
+// pass brings both configurations in step, as far as they can be, and says when to try
+// again.
+func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
+	s, err := r.look(ctx)
+	if err != nil {
+		return 0, err
+	}
+	again, err := r.step(ctx, s)
+	if apierrors.IsConflict(err) || ctx.Err() != nil || again {
+		return webhooks.Immediately, err
+	}
+	settling := r.keeper.Settling(Name)
+	if reported := r.report(ctx, s, settling > 0); reported != nil {
+		err = errors.Join(err, reported)
+	}
+	if s.waiting || settling == 0 {
+		return r.keeper.Pace(s.waiting), err
+	}
+	return settling, err
+}
+
+// look takes everything as it is.
+func (r *reconciler) look(ctx context.Context) (*situation, error) {
+	all, err := r.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, err := webhooks.Read(ctx, r.live, Names())
+	if err != nil {
+		return nil, err
+	}
+	s := &situation{all: all, now: now}
+	for i, side := range now {
+		s.told = append(s.told, registered(side))
+		gone := map[string]bool{}
+		for name := range s.told[i] {
+			if find(all, i, name) != nil {
+				continue
+			}
+			// A cache may not have heard of a policy that another leader has
+			// registered: a rule goes only with the policy.
+			err := r.live.Get(ctx, client.ObjectKey{Name: name}, objectOf(i))
+			if client.IgnoreNotFound(err) != nil {
+				return nil, err
+			}
+			gone[name] = err != nil
+		}
+		s.gone = append(s.gone, gone)
+	}
+	for _, k := range all {
+		if k.obstacle, err = r.unfit(ctx, k); err != nil {
+			return nil, err
+		}
+		// Whoever led before has made sure of what is ready and registered.
+		if k.ready() && r.same(k, s.told[k.side]) {
+			k.confirmed = true
+		}
+	}
+	return s, nil
+}
+
+func objectOf(side int) client.Object {
+	if side == mutating {
+		return new(v1alpha1.MutationPolicy)
+	}
+	return new(v1alpha1.ValidationPolicy)
+}
+
+// scope is what the API server is to ask about for a policy.
+func (r *reconciler) scope(k *known) Scope { return ScopeOf(k.policy, r.target()) }
+
+// same says whether the API server asks about it already.
+func (r *reconciler) same(k *known, told map[string]Scope) bool {
+	is, there := told[k.object.GetName()]
+	return there && is.hash() == r.scope(k).hash()
+}
+
+func (r *reconciler) target() webhooks.Target {
+	return webhooks.Target{Service: r.Serve.Service, Port: r.Serve.Port, Annotations: webhooks.Annotations(r.Serve)}
+}
+
+// plan is how the configurations should be. A policy with an obstacle, or that cannot
+// be seen here, stays as it is there.
+func (r *reconciler) plan(s *situation) []webhooks.Side {
+	scopes := []map[string]Scope{{}, {}}
+	for _, k := range s.all {
+		name := k.object.GetName()
+		if k.obstacle == nil {
+			scopes[k.side][name] = r.scope(k)
+		} else if is, there := s.told[k.side][name]; there {
+			scopes[k.side][name] = is
+		}
+	}
+	for i, gone := range s.gone {
+		for name, is := range gone {
+			if !is {
+				scopes[i][name] = s.told[i][name]
+			}
+		}
+	}
+	return Plan(Desired{Target: r.target(), Mutations: scopes[mutating], Validations: scopes[validating]}).Sides()
+}
+
+// step writes what is to be written. It says whether to try again at once.
+func (r *reconciler) step(ctx context.Context, s *situation) (again bool, err error) {
+	goal := r.plan(s)
+	questions, asked := r.questions(s, goal)
+	refused := slices.ContainsFunc(s.all, func(k *known) bool { return k.refused.lasts(r.Now()) })
+	s.waiting = refused
+	if asked == 0 && r.keeper.Reached(ctx, s.now, goal) {
+		return false, nil
+	}
+	bundles, err := r.keeper.Ask(ctx, s.now, goal, questions)
+	if err != nil {
+		return false, err
+	}
+	lacking := r.take(s, questions)
+	s.waiting = refused || lacking || slices.ContainsFunc(bundles, inject.Bundle.Empty)
+	should := r.plan(s)
+	for i := range should {
+		obstacle, failure := r.keeper.Write(ctx, s.now[i], should[i], bundles[i])
+		switch {
+		case apierrors.IsConflict(failure):
+			return false, failure
+		case failure != nil && r.blame(failure, should[i], i, s.all):
+			again = true
+		case failure != nil:
+			err = errors.Join(err, failure)
+			r.Logger.Error("the API server refuses a webhook configuration", "error", failure)
+			r.obstruct(s, i, refusal(failure), func(k *known) bool { return !r.same(k, s.told[i]) })
+		case obstacle != nil:
+			s.waiting = true
+			r.obstruct(s, i, obstacle, func(*known) bool { return true })
+		}
+	}
+	return again, err
+}
+
+// obstruct gives an obstacle to policies of a side that have none.
+func (r *reconciler) obstruct(s *situation, side int, obstacle *reach.Obstacle, whose func(*known) bool) {
+	for _, k := range s.all {
+		if k.side == side && k.obstacle == nil && whose(k) {
+			k.obstacle = obstacle
+		}
+	}
+}
+
+// questions are those that must be answered, and how many of them are about a policy as
+// it is now. Where no policy is new, one shows whether the bundle is good.
+func (r *reconciler) questions(s *situation, goal []webhooks.Side) (questions [][]*webhooks.Question, asked int) {
+	questions = make([][]*webhooks.Question, len(goal))
+	for i, before := range paths() {
+		for _, k := range s.all {
+			if k.side == i && k.obstacle == nil && !k.confirmed {
+				questions[i] = append(questions[i], question(before+"/"+k.object.GetName()+"?fingerprint="+k.fingerprint, k.object.GetName()))
+				asked++
+			}
+		}
+		if len(questions[i]) == 0 && len(goal[i].Webhooks) > 0 {
+			questions[i] = append(questions[i], question(*goal[i].Webhooks[0].Client.Service.Path, ""))
+		}
+	}
+	return questions, asked
+}
+
+// question is about an object of a kind that there is not, so that no policy but one
+// that is about everything is evaluated for it.
+func question(path, about string) *webhooks.Question {
+	return &webhooks.Question{
+		Path: path, Group: v1alpha1.GroupName, Version: v1alpha1.Version, Kind: "Probe", Resource: "probes", Operation: admissionv1.Create, About: about,
+	}
+}
+
+// take notes who has answered for which policy, and says whether anybody has not.
+func (r *reconciler) take(s *situation, questions [][]*webhooks.Question) (lacking bool) {
+	for i := range questions {
+		for _, q := range questions[i] {
+			lacking = lacking || !q.Answered
+			k := find(s.all, i, q.About)
+			switch {
+			case k == nil:
+			case q.Answered:
+				k.confirmed = true
+			default:
+				k.obstacle = q.Refusal
+			}
+		}
+	}
+	return lacking
+}

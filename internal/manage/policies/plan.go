@@ -1,0 +1,158 @@
+package policies
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
+)
+
+// Name is that of both configurations. They are apart from those that tables need, so
+// that nothing in a policy can keep those from being written.
+const Name = "crosswalk-policies"
+
+// Names are those of both.
+func Names() webhooks.Names { return webhooks.Names{Mutating: Name, Validating: Name} }
+
+// Paths of serve's routes, before the names of policies.
+const (
+	MutatePath   = "/mutate/policies"
+	ValidatePath = "/validate/policies"
+)
+
+// paths are both, by side.
+func paths() []string { return []string{MutatePath, ValidatePath} }
+
+// mostNames is how many policies one webhook asks for: each of them costs time within
+// the same timeout, and a path of so many names is still a short one.
+const mostNames = 100
+
+// Desired says what the configurations are for.
+type Desired struct {
+	webhooks.Target
+	// Mutations and Validations are the scopes of policies, by name.
+	Mutations, Validations map[string]Scope
+}
+
+// Plan says how the configurations should be: complete, with every default as the API
+// server would fill it in, so that they can be compared. Webhooks are in the order of
+// the first policy that each asks for, because mutating ones of a configuration are
+// called in their order.
+func Plan(d Desired) webhooks.Pair {
+	p := d.Pair(Names())
+	for _, g := range groups(d.Mutations) {
+		p.Mutating.Webhooks = append(p.Mutating.Webhooks, admissionregistrationv1.MutatingWebhook{
+			Name:                    g.name,
+			ClientConfig:            d.Client(g.path(MutatePath)),
+			Rules:                   g.scope.Rules,
+			FailurePolicy:           &g.scope.FailurePolicy,
+			MatchPolicy:             &g.scope.MatchPolicy,
+			NamespaceSelector:       g.scope.NamespaceSelector,
+			ObjectSelector:          g.scope.ObjectSelector,
+			SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
+			TimeoutSeconds:          new(int32(webhooks.WriteTimeout)),
+			AdmissionReviewVersions: webhooks.ReviewVersions(),
+			ReinvocationPolicy:      &g.scope.ReinvocationPolicy,
+			MatchConditions:         g.scope.MatchConditions,
+		})
+	}
+	for _, g := range groups(d.Validations) {
+		p.Validating.Webhooks = append(p.Validating.Webhooks, admissionregistrationv1.ValidatingWebhook{
+			Name:                    g.name,
+			ClientConfig:            d.Client(g.path(ValidatePath)),
+			Rules:                   g.scope.Rules,
+			FailurePolicy:           &g.scope.FailurePolicy,
+			MatchPolicy:             &g.scope.MatchPolicy,
+			NamespaceSelector:       g.scope.NamespaceSelector,
+			ObjectSelector:          g.scope.ObjectSelector,
+			SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
+			TimeoutSeconds:          new(int32(webhooks.WriteTimeout)),
+			AdmissionReviewVersions: webhooks.ReviewVersions(),
+			MatchConditions:         g.scope.MatchConditions,
+		})
+	}
+	return p
+}
+
+// group is policies that share a webhook.
+type group struct {
+	name     string // of the webhook
+	scope    Scope
+	policies []string // by name
+}
+
+func (g *group) path(before string) string { return before + "/" + strings.Join(g.policies, "/") }
+
+func groups(scopes map[string]Scope) []*group {
+	byHash := map[string]*group{}
+	for name, scope := range scopes {
+		hash := scope.hash()
+		if byHash[hash] == nil {
+			byHash[hash] = &group{scope: scope}
+		}
+		byHash[hash].policies = append(byHash[hash].policies, name)
+	}
+	var all []*group
+	for hash, g := range byHash {
+		slices.Sort(g.policies)
+		n := 0
+		for names := range slices.Chunk(g.policies, mostNames) {
+			label := hash
+			if n > 0 {
+				label = fmt.Sprintf("%s-%d", hash, n)
+			}
+			n++
+			all = append(all, &group{label + domain, g.scope, names})
+		}
+	}
+	slices.SortFunc(all, func(a, b *group) int { return cmp.Compare(a.policies[0], b.policies[0]) })
+	return all
+}
+
+// domain ends the names of webhooks.
+const domain = ".policies." + v1alpha1.GroupName
+
+// registered are the scopes of the policies that a configuration asks for, by name, as
+// they are there. It is what Plan makes, backwards.
+func registered(s webhooks.Side) map[string]Scope {
+	scopes := map[string]Scope{}
+	for _, w := range s.Ours() {
+		var scope Scope
+		before := ValidatePath
+		switch w := w.Whole.(type) {
+		case *admissionregistrationv1.MutatingWebhook:
+			before = MutatePath
+			scope = Scope{
+				FailurePolicy: ptr.Deref(w.FailurePolicy, ""), MatchPolicy: ptr.Deref(w.MatchPolicy, ""), NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector,
+				Rules: w.Rules, MatchConditions: w.MatchConditions, ReinvocationPolicy: ptr.Deref(w.ReinvocationPolicy, ""),
+			}
+		case *admissionregistrationv1.ValidatingWebhook:
+			scope = Scope{
+				FailurePolicy: ptr.Deref(w.FailurePolicy, ""), MatchPolicy: ptr.Deref(w.MatchPolicy, ""), NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector,
+				Rules: w.Rules, MatchConditions: w.MatchConditions,
+			}
+		}
+		for _, name := range namesIn(w.Client, before) {
+			scopes[name] = scope
+		}
+	}
+	return scopes
+}
+
+// namesIn are the policies that a webhook asks for.
+func namesIn(client *admissionregistrationv1.WebhookClientConfig, before string) []string {
+	if client.Service == nil || client.Service.Path == nil {
+		return nil
+	}
+	names, found := strings.CutPrefix(*client.Service.Path, before+"/")
+	if !found {
+		return nil
+	}
+	return strings.Split(names, "/")
+}

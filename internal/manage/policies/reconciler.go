@@ -1,0 +1,76 @@
+package policies
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
+)
+
+// Options say whom the API server is told of.
+type Options struct {
+	// Serve is who shall be asked about writes. Setup fills in its readers.
+	Serve *reach.Serve
+	// Logger gets every change that is made.
+	Logger *slog.Logger
+	// Now is the clock. The default is time.Now.
+	Now func() time.Time
+}
+
+// reconciler looks at all policies whenever anything has changed. It works on one
+// request at a time, and there is only one.
+type reconciler struct {
+	Options
+	live   client.Reader // asks the API server
+	cached client.Reader // policies, and heads of Crosswalks
+	writer client.Client
+	keeper *webhooks.Keeper
+
+	passes   chan event.GenericEvent // asks for a pass
+	compiled map[types.UID]*compiled
+}
+
+func newReconciler(o Options, live, cached client.Reader, writer client.Client) *reconciler {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &reconciler{
+		Options: o, live: live, cached: cached, writer: writer,
+		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Logger: o.Logger, Now: o.Now},
+		passes: make(chan event.GenericEvent, 1), compiled: map[types.UID]*compiled{},
+	}
+}
+
+// everything is the only request that there is.
+func everything() reconcile.Request {
+	return reconcile.Request{NamespacedName: client.ObjectKey{Name: Name}}
+}
+
+// Reconcile implements reconcile.Reconciler.
+func (r *reconciler) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
+	after, err := r.pass(ctx)
+	if apierrors.IsConflict(err) {
+		return reconcile.Result{RequeueAfter: webhooks.Immediately}, nil
+	}
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	return reconcile.Result{RequeueAfter: after}, nil
+}
+
+// askForPass does not wait: one that is asked for already will do.
+func (r *reconciler) askForPass() {
+	select {
+	case r.passes <- event.GenericEvent{Object: new(v1alpha1.ValidationPolicy)}:
+	default:
+	}
+}

@@ -1,0 +1,57 @@
+package policies
+
+import (
+	"context"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+// Setup adds the registration of policies to a manager, for its leader. The manager's
+// cache must hold the EndpointSlices of the Service's namespace and no others.
+func Setup(mgr manager.Manager, o Options) error {
+	o.Serve.Live, o.Serve.Cached = mgr.GetAPIReader(), mgr.GetClient()
+	r := newReconciler(o, mgr.GetAPIReader(), mgr.GetClient(), mgr.GetClient())
+	always := handler.EnqueueRequestsFromMapFunc(func(context.Context, client.Object) []reconcile.Request {
+		return []reconcile.Request{everything()}
+	})
+	named := builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetName() == Name }))
+	// Status is none of our business, and of a Crosswalk only that it is there.
+	spec := builder.WithPredicates(predicate.GenerationChangedPredicate{})
+	err := builder.ControllerManagedBy(mgr).Named("policies").
+		Watches(new(v1alpha1.ValidationPolicy), always, spec).
+		Watches(new(v1alpha1.MutationPolicy), always, spec).
+		WatchesMetadata(cluster.CrosswalkHead(), always, spec).
+		WatchesMetadata(new(admissionregistrationv1.MutatingWebhookConfiguration), always, named).
+		WatchesMetadata(new(admissionregistrationv1.ValidatingWebhookConfiguration), always, named).
+		WatchesRawSource(source.Channel(r.passes, always)).
+		WithOptions(controller.Options{RateLimiter: cluster.Retries(), MaxConcurrentReconciles: 1}).
+		Complete(r)
+	if err != nil {
+		return err
+	}
+	return mgr.Add(manager.RunnableFunc(r.followBundle))
+}
+
+// followBundle asks for a pass at the start, and at every new CA bundle.
+func (r *reconciler) followBundle(ctx context.Context) error {
+	for {
+		changed := r.Serve.Certs.Changed()
+		r.askForPass()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package policies
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
+)
+
+// verdict is what a condition says.
+type verdict struct {
+	ok              bool
+	reason, message string
+}
+
+func yes(reason, message string) verdict { return verdict{true, reason, message} }
+func no(reason, message string) verdict  { return verdict{false, reason, message} }
+
+// report says in the status of every policy how it stands.
+func (r *reconciler) report(ctx context.Context, s *situation, settling bool) error {
+	var failed []error
+	for _, k := range s.all {
+		compiled := yes("Compiled", "every expression compiles")
+		if k.problem != "" {
+			compiled = no("InvalidPolicy", k.problem)
+		}
+		ready := yes("Registered", fmt.Sprintf("the API server asks the Service %s/%s about every write that the policy is about", r.Serve.Service.Namespace, r.Serve.Service.Name))
+		switch _, told := s.told[k.side][k.object.GetName()]; {
+		case k.obstacle != nil && told:
+			ready = no(k.obstacle.Reason, k.obstacle.Message+"; until then the API server goes on asking about what it did before")
+		case k.obstacle != nil:
+			ready = no(k.obstacle.Reason, k.obstacle.Message)
+		case settling && !k.ready():
+			ready = no("Settling", "the API servers have just been told, and are hearing of it")
+		}
+		if err := client.IgnoreNotFound(r.say(ctx, k, compiled, ready)); err != nil {
+			failed = append(failed, fmt.Errorf("%v: %w", k, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// ready says whether the status calls the policy so, as it is now.
+func (k *known) ready() bool {
+	c := meta.FindStatusCondition(k.status.Conditions, v1alpha1.ConditionReady)
+	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == k.object.GetGeneration()
+}
+
+// say writes both conditions, where one has changed.
+func (r *reconciler) say(ctx context.Context, k *known, compiled, ready verdict) error {
+	conditions := append([]metav1.Condition(nil), k.status.Conditions...)
+	var news []metav1.Condition
+	changed := false
+	for _, c := range []metav1.Condition{r.condition(k, v1alpha1.ConditionCompiled, compiled), r.condition(k, v1alpha1.ConditionReady, ready)} {
+		before := meta.FindStatusCondition(conditions, c.Type)
+		if before == nil || before.Status != c.Status || before.Reason != c.Reason {
+			news = append(news, c)
+		}
+		changed = meta.SetStatusCondition(&conditions, c) || changed
+	}
+	if !changed {
+		return nil
+	}
+	patch, err := json.Marshal(map[string]any{
+		// The whole list is replaced, so it must still be the one that was read.
+		"metadata": map[string]any{"resourceVersion": k.object.GetResourceVersion()},
+		"status":   map[string]any{"conditions": conditions},
+	})
+	if err != nil {
+		return err
+	}
+	next := k.object.DeepCopyObject().(client.Object)
+	if err := r.writer.Status().Patch(ctx, next, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(webhooks.FieldManager)); err != nil {
+		return err
+	}
+	for _, c := range news {
+		r.Logger.Info("condition", "kind", k.kind, "policy", next.GetName(), "condition", c.Type, "status", c.Status, "reason", c.Reason, "message", c.Message)
+	}
+	return nil
+}
+
+func (r *reconciler) condition(k *known, name string, v verdict) metav1.Condition {
+	c := metav1.Condition{
+		Type: name, Status: metav1.ConditionFalse, Reason: v.reason, Message: webhooks.Shorten(v.message), ObservedGeneration: k.object.GetGeneration(),
+	}
+	if v.ok {
+		c.Status = metav1.ConditionTrue
+	}
+	if before := meta.FindStatusCondition(k.status.Conditions, name); before == nil || before.Status != c.Status {
+		c.LastTransitionTime = metav1.NewTime(r.Now())
+	}
+	return c
+}
