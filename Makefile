@@ -39,8 +39,9 @@ build: ## Build bin/crosswalk
 # Everything but the control plane and cert-manager shares one set of packages, compiled once:
 # unit tests, end-to-end tests and the crosswalk that these run. The control
 # plane's own tests are in e2e/harness, which starts it.
-# The laws of conversion are judged in part with the race detector, which takes six
-# times as long (-short is for this alone), and whole without.
+# What has thousands of cases and one goroutine is judged in part with the race
+# detector, which takes six times as long (-short is for this alone), and whole
+# without.
 # What go test has cached says nothing of the programs that e2e runs: -count=1. Its
 # tests wait as much as they work, so more run than there are processors, the
 # longest first.
@@ -59,7 +60,7 @@ endif
 	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	$(GO) build $(RACE) -o bin/test/crosswalk ./cmd/crosswalk
 	$(GO) test $(RACE) -short ./...
-	$(GO) test ./conversion/verify
+	$(GO) test ./certs ./conversion/verify ./validation/policy
 	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) -count=1 -p 4 ./chaos ./certificates ./systems ./...
 
 .PHONY: lint

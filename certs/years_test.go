@@ -52,13 +52,17 @@ const lag = 10 * day
 var errCrash = errors.New("crash")
 
 // TestYears holds the promise of the rotation: at no moment does a client refuse
-// what a replica may serve, through all that happens in decades.
+// what a replica may serve, through all that happens in decades. With -short, which
+// is for the race detector, it is fewer years, and not everything happens.
 func TestYears(t *testing.T) {
 	all := map[Step]int{}
-	crashes := 0
+	crashes, years := 0, time.Duration(12)
+	if testing.Short() {
+		years = 2
+	}
 	for seed := range uint64(3) {
 		w := newYears(t, seed)
-		end := w.now.Add(12 * 365 * day)
+		end := w.now.Add(years * 365 * day)
 		for w.now.Before(end) && !t.Failed() {
 			w.step()
 		}
@@ -66,6 +70,13 @@ func TestYears(t *testing.T) {
 			all[s] += n
 		}
 		crashes += w.crashes
+	}
+	t.Logf("steps %v, crashes %d", all, crashes)
+	if all[StepReplaced] > 0 {
+		t.Errorf("%d CAs were replaced at once", all[StepReplaced])
+	}
+	if testing.Short() {
+		return
 	}
 	// A world in which nothing happens would prove nothing.
 	for _, s := range []Step{StepCreated, StepPublished, StepInjected, StepWithheld, StepPromoted, StepRetired} {
@@ -76,10 +87,6 @@ func TestYears(t *testing.T) {
 	if crashes < 15 {
 		t.Errorf("%d crashes only", crashes)
 	}
-	if all[StepReplaced] > 0 {
-		t.Errorf("%d CAs were replaced at once", all[StepReplaced])
-	}
-	t.Logf("steps %v, crashes %d", all, crashes)
 }
 
 func newYears(t *testing.T, seed uint64) *years {
