@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -69,8 +70,8 @@ func readBlocks(t *testing.T, page string) []block {
 }
 
 // Every block of every page is run by TestPages, or, where it needs a cluster, by
-// e2e/pages: blocks of sh, each followed by a block of text. What could not be run
-// has no place in a block.
+// e2e/pages: blocks of sh, each followed by a block of text. Go is part of an
+// example. What could not be run has no place in a block.
 func TestEveryBlockIsRun(t *testing.T) {
 	for _, page := range pages(t) {
 		for _, b := range readBlocks(t, page) {
@@ -78,12 +79,30 @@ func TestEveryBlockIsRun(t *testing.T) {
 			case b.language == "console":
 			case b.language == "sh", b.language == "text" && strings.HasPrefix(b.page, "docs/"):
 			case b.language == "yaml" && marker(b.text) != "":
+			case b.language == "go":
+				if !isInExample(t, b.text) {
+					t.Errorf("%s:%d: this is in no file of examples", b.page, b.line)
+				}
 			default:
 				t.Errorf("%s:%d: a block of %q is not run: write console, or yaml that opens with # rows, # v1beta1 or # v1",
 					b.page, b.line, b.language)
 			}
 		}
 	}
+}
+
+// isInExample says whether Go is part of an example, which is compiled and run with
+// its package.
+func isInExample(t *testing.T, text string) bool {
+	t.Helper()
+	files, err := filepath.Glob("../*/example*_test.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		example, err := os.ReadFile(file)
+		return err == nil && strings.Contains(string(example), text)
+	})
 }
 
 // Links to files lead somewhere.
