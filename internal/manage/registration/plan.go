@@ -162,13 +162,13 @@ func (d Desired) keepConversion() admissionregistrationv1.MutatingWebhook {
 	}
 }
 
-// configuration tells who writes a table what is wrong with it. Its policy is
-// Ignore: a table that does not compile is not armed either, its status says the
-// same, and a table must be mendable while nobody answers.
+// configuration tells who writes a table or a policy what is wrong with it. Its
+// failurePolicy is Ignore: what does not compile is not armed, and not registered,
+// either, its status says the same, and it must be mendable while nobody answers.
 func (d Desired) configuration() admissionregistrationv1.ValidatingWebhook {
 	rules := []admissionregistrationv1.RuleWithOperations{}
 	if d.Configuration {
-		rules = append(rules, rule(v1alpha1.GroupName, []string{v1alpha1.Version}, []string{"crosswalks"},
+		rules = append(rules, rule(v1alpha1.GroupName, []string{v1alpha1.Version}, []string{"crosswalks", "mutationpolicies", "validationpolicies"},
 			admissionregistrationv1.ClusterScope, admissionregistrationv1.Create, admissionregistrationv1.Update))
 	}
 	return admissionregistrationv1.ValidatingWebhook{

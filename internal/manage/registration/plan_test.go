@@ -92,20 +92,23 @@ func TestRules(t *testing.T) {
 		operation   admission.Operation
 		want        string
 	}{
-		"create":          {gvr("stable.example.com/v1/crontabs"), "", "default", admission.Create, "guard strict"},
-		"another version": {gvr("stable.example.com/v1beta1/crontabs"), "", "default", admission.Update, "guard strict"},
-		"status":          {gvr("stable.example.com/v1/crontabs"), "status", "default", admission.Update, "strict"},
-		"scale":           {gvr("stable.example.com/v1/crontabs"), "scale", "default", admission.Update, ""},
-		"delete":          {gvr("stable.example.com/v1/crontabs"), "", "default", admission.Delete, ""},
-		"unknown version": {gvr("stable.example.com/v2/crontabs"), "", "default", admission.Create, ""},
-		"another group":   {gvr("example.com/v1/crontabs"), "", "default", admission.Create, ""},
-		"cluster-scoped":  {gvr("example.com/v1/stars"), "", "", admission.Create, "guard strict"},
-		"a CRD":           {gvr("apiextensions.k8s.io/v1/customresourcedefinitions"), "", "", admission.Update, "conversion"},
-		"a new CRD":       {gvr("apiextensions.k8s.io/v1/customresourcedefinitions"), "", "", admission.Create, ""},
-		"a CRD's status":  {gvr("apiextensions.k8s.io/v1/customresourcedefinitions"), "status", "", admission.Update, ""},
-		"a table":         {gvr("crosswalk.dev/v1alpha1/crosswalks"), "", "", admission.Create, "configuration"},
-		"a table changed": {gvr("crosswalk.dev/v1alpha1/crosswalks"), "", "", admission.Update, "configuration"},
-		"a table's state": {gvr("crosswalk.dev/v1alpha1/crosswalks"), "status", "", admission.Update, ""},
+		"create":           {gvr("stable.example.com/v1/crontabs"), "", "default", admission.Create, "guard strict"},
+		"another version":  {gvr("stable.example.com/v1beta1/crontabs"), "", "default", admission.Update, "guard strict"},
+		"status":           {gvr("stable.example.com/v1/crontabs"), "status", "default", admission.Update, "strict"},
+		"scale":            {gvr("stable.example.com/v1/crontabs"), "scale", "default", admission.Update, ""},
+		"delete":           {gvr("stable.example.com/v1/crontabs"), "", "default", admission.Delete, ""},
+		"unknown version":  {gvr("stable.example.com/v2/crontabs"), "", "default", admission.Create, ""},
+		"another group":    {gvr("example.com/v1/crontabs"), "", "default", admission.Create, ""},
+		"cluster-scoped":   {gvr("example.com/v1/stars"), "", "", admission.Create, "guard strict"},
+		"a CRD":            {gvr("apiextensions.k8s.io/v1/customresourcedefinitions"), "", "", admission.Update, "conversion"},
+		"a new CRD":        {gvr("apiextensions.k8s.io/v1/customresourcedefinitions"), "", "", admission.Create, ""},
+		"a CRD's status":   {gvr("apiextensions.k8s.io/v1/customresourcedefinitions"), "status", "", admission.Update, ""},
+		"a table":          {gvr("crosswalk.dev/v1alpha1/crosswalks"), "", "", admission.Create, "configuration"},
+		"a table changed":  {gvr("crosswalk.dev/v1alpha1/crosswalks"), "", "", admission.Update, "configuration"},
+		"a policy":         {gvr("crosswalk.dev/v1alpha1/validationpolicies"), "", "", admission.Create, "configuration"},
+		"another policy":   {gvr("crosswalk.dev/v1alpha1/mutationpolicies"), "", "", admission.Update, "configuration"},
+		"a policy's state": {gvr("crosswalk.dev/v1alpha1/mutationpolicies"), "status", "", admission.Update, ""},
+		"a table's state":  {gvr("crosswalk.dev/v1alpha1/crosswalks"), "status", "", admission.Update, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			attributes := admission.NewAttributesRecord(nil, nil, schema.GroupVersionKind{}, test.namespace, "it", test.resource, test.subresource, test.operation, nil, false, nil)

@@ -1,0 +1,83 @@
+package ownkinds
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"sigs.k8s.io/yaml"
+)
+
+const constraints = "matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v1], operations: [CREATE], resources: [crontabs]}]}\n"
+
+// policyRequest writes a policy; spec and the old one are YAML.
+func policyRequest(t *testing.T, kind, spec, old string) *admissionv1.AdmissionRequest {
+	t.Helper()
+	var texts [2][]byte
+	for i, spec := range []string{spec, old} {
+		if spec == "" {
+			continue
+		}
+		text, err := yaml.YAMLToJSON([]byte("apiVersion: crosswalk.dev/v1alpha1\nkind: " + kind + "\nmetadata: {name: p}\nspec:\n  " + strings.ReplaceAll(strings.TrimSpace(spec), "\n", "\n  ")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = text
+	}
+	r := request(texts[0], texts[1])
+	r.Kind.Kind = kind
+	return r
+}
+
+func TestPolicies(t *testing.T) {
+	good := constraints + "validations: [{expression: object.spec.a == 'x', fieldPath: .spec.a}]"
+	bad := "failurePolicy: Never\n" + constraints + "validations: [{expression: object.spec.a}, {expression: objekt.spec.a == 'x', fieldPath: spec}]"
+	mistakes := []string{
+		`spec.failurePolicy: "Never" is unknown: take one of [Fail Ignore]`,
+		"spec.validations[0].expression: must evaluate to bool but got dyn\n(compare it with a value, for example == true)",
+		"spec.validations[1].expression: ERROR: <input>:1:1: undeclared reference to 'objekt' (in container '')\n | objekt.spec.a == 'x'\n | ^",
+		"spec.validations[1].fieldPath: write it with a dot before each name, as in .spec.host",
+	}
+	for name, test := range map[string]struct {
+		kind, spec, old string
+		change          func(*admissionv1.AdmissionRequest)
+		want            []string
+	}{
+		"good":                    {kind: "ValidationPolicy", spec: good},
+		"bad":                     {kind: "ValidationPolicy", spec: bad, want: mistakes},
+		"made bad":                {kind: "ValidationPolicy", spec: bad, old: good, want: mistakes},
+		"bad already":             {kind: "ValidationPolicy", spec: bad, old: bad},
+		"mended":                  {kind: "ValidationPolicy", spec: good, old: bad},
+		"its status":              {kind: "ValidationPolicy", spec: bad, old: good, change: func(r *admissionv1.AdmissionRequest) { r.SubResource = "status" }},
+		"another group":           {kind: "ValidationPolicy", spec: bad, change: func(r *admissionv1.AdmissionRequest) { r.Kind.Group = "example.com" }},
+		"deleted":                 {kind: "ValidationPolicy", old: bad, change: func(r *admissionv1.AdmissionRequest) { r.Operation = admissionv1.Delete }},
+		"a good mutation":         {kind: "MutationPolicy", spec: constraints + "mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{}'}}]"},
+		"a bad mutation":          {kind: "MutationPolicy", spec: constraints + "mutations: [{patchType: JSONPatch}]", want: []string{"spec.mutations[0].jsonPatch: it is missing: patchType says that it is there"}},
+		"a mutation of nothing":   {kind: "MutationPolicy", spec: constraints + "mutations: []", want: []string{"spec.mutations: there is nothing to change: add a mutation"}},
+		"what is not ours at all": {kind: "Crosswalk", spec: "hub: v1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := policyRequest(t, test.kind, test.spec, test.old)
+			if test.change != nil {
+				test.change(r)
+			}
+			verdict, err := Policies().Review(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := said(verdict); !slices.Equal(got, test.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
+			}
+		})
+	}
+}
+
+// What is no policy at all cannot be judged.
+func TestPoliciesOfAnotherShape(t *testing.T) {
+	r := request([]byte(`{"spec": 1}`), nil)
+	r.Kind.Kind, r.Name = "ValidationPolicy", "p"
+	if verdict, err := Policies().Review(t.Context(), r); err == nil || !strings.HasPrefix(err.Error(), "ValidationPolicy p: ") {
+		t.Errorf("got %v, %v", verdict, err)
+	}
+}
