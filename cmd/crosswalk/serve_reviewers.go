@@ -29,7 +29,7 @@ func tableReviewers(tables *webhook.Tables) reviewers {
 // clusterReviewers decide about writes to the CRDs and tables of a cluster.
 func clusterReviewers(service cluster.Service, finder cluster.Finder) reviewers {
 	return reviewers{
-		map[string]validation.Reviewer{path.Base(registration.ConfigurationPath): ownkinds.Crosswalks(finder)},
+		map[string]validation.Reviewer{path.Base(registration.ConfigurationPath): validation.Each(ownkinds.Crosswalks(finder), ownkinds.Policies())},
 		map[string]validation.Reviewer{path.Base(registration.KeepConversionPath): ownkinds.KeepConversion{
 			Service: service, Armer: arming.FieldManager, Crosswalks: finder,
 		}},
