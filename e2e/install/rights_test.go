@@ -198,7 +198,7 @@ func (c *cluster) rights(t *testing.T, role string) []right {
 
 // scope is the namespace in which the table grants a resource.
 func scope(resource string) string {
-	for _, r := range append(append(common["manage"], more["base"]...), more["overlays/cert-manager"]...) {
+	for _, r := range slices.Concat(common["serve"], common["manage"], more["base"], more["overlays/cert-manager"]) {
 		fields := strings.Fields(r)
 		if granted, _, _ := strings.Cut(fields[1], "."); granted == resource {
 			namespace, _, _ := strings.Cut(fields[2], "/")
