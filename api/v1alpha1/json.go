@@ -39,6 +39,46 @@ func (p Place) MarshalJSON() ([]byte, error) {
 	return json.Marshal(p.Path)
 }
 
+// Unit is what numbers count: one unit, or one for either side. In YAML it is a
+// string or a map of strings.
+type Unit struct {
+	// Name is the unit where only one side is a plain number, for example s.
+	Name string
+	// Spoke and Hub are the units of either side where both are.
+	Spoke, Hub string
+}
+
+// UnmarshalJSON reads a string or an object with spoke and hub.
+func (u *Unit) UnmarshalJSON(data []byte) error {
+	*u = Unit{}
+	if first(data) == '"' {
+		return json.Unmarshal(data, &u.Name)
+	}
+	var sides struct{ Spoke, Hub string }
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if first(data) != '{' || decoder.Decode(&sides) != nil {
+		return fmt.Errorf("a unit is a name such as s or Mi, or a map with spoke and hub, not %s", data)
+	}
+	u.Spoke, u.Hub = sides.Spoke, sides.Hub
+	return nil
+}
+
+// MarshalJSON writes what UnmarshalJSON reads.
+func (u Unit) MarshalJSON() ([]byte, error) {
+	if u.Name != "" {
+		return json.Marshal(u.Name)
+	}
+	sides := map[string]string{}
+	if u.Spoke != "" {
+		sides["spoke"] = u.Spoke
+	}
+	if u.Hub != "" {
+		sides["hub"] = u.Hub
+	}
+	return json.Marshal(sides)
+}
+
 // Names is a list of field names. In YAML one name may stand alone.
 type Names []string
 

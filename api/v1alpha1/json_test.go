@@ -27,6 +27,11 @@ spec:
     - {spoke: .spec.hostPort, hub: {host: .spec.host, port: .spec.port}, template: "{host}:{port}"}
     - {spoke: .spec.policy, hub: .spec.concurrency, values: {Allow: Parallel, Forbid: 1}, inverse: {Serial: Forbid}, closed: true}
     - {spoke: .spec.old, drop: nobody reads it}
+    - {spoke: .spec.timeoutSeconds, hub: .spec.timeout, scalar: {spoke: integer, hub: duration, unit: s, round: up}}
+    - {spoke: .spec.delay, hub: .spec.delayMillis, scalar: {unit: {spoke: s, hub: ms}}}
+    - {spoke: .spec.disabled, hub: .spec.enabled, boolean: {negate: true}}
+    - {spoke: .spec.tls, hub: .spec.secure, boolean: {presence: spoke, true: {}, false: {}}}
+    - {spoke: .spec.hosts, hub: .spec.hostList, join: {separator: ",", prefix: "[", suffix: "]", trim: true}}
     - {hub: .spec.replicas, constant: 3, sensitive: true}
     - {spoke: .spec.a, hub: .status.a, default: {spoke: 1, hub: {b: [true]}}, crosses: true}
     - spoke: .spec.jobs
@@ -49,6 +54,7 @@ func TestEveryFieldIsComplete(t *testing.T) {
 	for _, structType := range []reflect.Type{
 		reflect.TypeFor[v1alpha1.CrosswalkSpec](), reflect.TypeFor[v1alpha1.VersionTable](),
 		reflect.TypeFor[v1alpha1.Row](), reflect.TypeFor[v1alpha1.Each](), reflect.TypeFor[v1alpha1.Default](),
+		reflect.TypeFor[v1alpha1.Scalar](), reflect.TypeFor[v1alpha1.Unit](), reflect.TypeFor[v1alpha1.Boolean](), reflect.TypeFor[v1alpha1.Join](),
 	} {
 		for i := range structType.NumField() {
 			if name := structType.Name() + "." + structType.Field(i).Name; !seen[name] {

@@ -100,8 +100,8 @@ type VersionTable struct {
 }
 
 // Row ties places of the spoke to places of the hub, both ways. It has at most
-// one mapping (template, values, each); without one the value is the same at
-// both places. A row with one side only says what becomes of a place that the
+// one mapping (template, values, scalar, boolean, join, each); without one the
+// value is the same at both places. A row with one side only says what becomes of a place that the
 // other version lacks: constant or drop.
 type Row struct {
 	// Spoke is the place in this version: a path such as .spec.hostPort, or,
@@ -144,6 +144,22 @@ type Row struct {
 	// passing them through.
 	// +optional
 	Closed bool `json:"closed,omitempty"`
+
+	// Scalar ties two ways to write one value, for example {spoke: integer,
+	// hub: duration, unit: s}.
+	// +optional
+	Scalar *Scalar `json:"scalar,omitempty"`
+
+	// Boolean ties a boolean to another boolean ({negate: true}), to two values
+	// ({true: Enabled, false: Disabled}), or to whether something is there
+	// ({presence: hub}).
+	// +optional
+	Boolean *Boolean `json:"boolean,omitempty"`
+
+	// Join ties a string to the list of its parts, for example
+	// {separator: ","}.
+	// +optional
+	Join *Join `json:"join,omitempty"`
 
 	// Each ties the elements of one list to the elements of the other, or the
 	// values of one map to the values of the other.

@@ -26,4 +26,8 @@ var classes = []string{
 	"table/values of another type", "table/list of nullable elements",
 	"table/three versions or more", "table/values closed", "table/values many to one", "table/values one to one",
 	"table/values swapped",
+	"table/scalar: string and integer", "table/scalar: string and number", "table/scalar: string and boolean", "table/scalar: int-or-string",
+	"table/scalar: duration", "table/scalar: rounding", "table/scalar: quantity", "table/scalar: percentage", "table/scalar: units",
+	"table/boolean: negate", "table/boolean: presence", "table/boolean: presence of a value", "table/boolean: two values",
+	"table/join", "table/mapping with a default",
 }

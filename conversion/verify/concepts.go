@@ -7,38 +7,61 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
+// concept is something that the hub has and that each spoke has too, has
+// elsewhere or otherwise, or lacks.
+type concept struct {
+	// weight is how often it is chosen.
+	weight int
+	add    func(*weaver, scope)
+	// deeper says that it holds concepts itself.
+	deeper bool
+}
+
+func concepts() []concept {
+	return []concept{
+		{weight: 12, add: func(w *weaver, sc scope) { w.single(sc, w.leaf()) }},
+		{weight: 4, add: (*weaver).plain},
+		{weight: 6, add: (*weaver).private},
+		{weight: 4, add: (*weaver).template},
+		{weight: 2, add: (*weaver).swap},
+		{weight: 1, add: (*weaver).typed},
+		{weight: 1, add: (*weaver).demanded},
+		{weight: 1, add: (*weaver).open},
+		{weight: 4, add: (*weaver).nested, deeper: true},
+		{weight: 8, add: (*weaver).list, deeper: true},
+		{weight: 2, add: (*weaver).mapOf, deeper: true},
+		{weight: 3, add: (*weaver).scalarMapping},
+		{weight: 2, add: (*weaver).booleanMapping},
+		{weight: 2, add: (*weaver).joinMapping},
+	}
+}
+
 // fill adds concepts to a scope.
 func (w *weaver) fill(sc scope, count int) {
+	all, total := concepts(), 0
+	for _, c := range all {
+		total += c.weight
+	}
 	for range count {
-		switch n := w.Rand.IntN(22); {
-		case n < 6:
-			w.single(sc, w.leaf())
-		case n >= 20:
-			plain := newScalar("string")
-			plain.schema.Nullable = w.chance(12)
-			w.single(sc, plain)
-		case n < 9:
-			w.private(sc)
-		case n < 11:
-			w.template(sc)
-		case n == 11 && w.chance(60):
-			w.swap(sc)
-		case n == 11:
-			w.typed(sc)
-		case n == 12 && w.chance(50):
-			w.demanded(sc)
-		case n == 12:
-			w.open(sc)
-		case sc.depth >= 3:
-			w.single(sc, w.leaf())
-		case n < 15:
-			w.nested(sc)
-		case n < 19:
-			w.list(sc)
-		default:
-			w.mapOf(sc)
+		n := w.Rand.IntN(total)
+		for _, c := range all {
+			if n -= c.weight; n >= 0 {
+				continue
+			}
+			if c.deeper && sc.depth >= 3 {
+				w.single(sc, w.leaf())
+			} else {
+				c.add(w, sc)
+			}
+			break
 		}
 	}
+}
+
+func (w *weaver) plain(sc scope) {
+	plain := newScalar("string")
+	plain.schema.Nullable = w.chance(12)
+	w.single(sc, plain)
 }
 
 // single is one value of the hub.

@@ -137,6 +137,7 @@ func hints(table *v1alpha1.Crosswalk) []*tree.Value {
 				}
 				out = append(out, tree.NewString(filled(r.Template, "host", "8080", "x")))
 			}
+			out = slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r))
 			if r.Each != nil {
 				walk(r.Each.Rows)
 			}

@@ -85,13 +85,17 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 	case reflect.TypeFor[v1alpha1.Names]():
 		c.names(path, n)
 		return
-	case reflect.TypeFor[v1alpha1.Admission]():
-		c.admission(path, n)
+	case reflect.TypeFor[v1alpha1.Unit]():
+		c.unit(path, n)
 		return
 	}
 	if path == ".status" {
 		// The cluster writes it; in a file it is of no interest.
 		c.want(path, n, manifest.Map)
+		return
+	}
+	if words := wordsOf(t); words != nil {
+		c.word(path, n, words)
 		return
 	}
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
@@ -126,15 +130,57 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 	}
 }
 
-func (c *checker) admission(path string, n *manifest.Node) {
-	if !c.want(path, n, manifest.String) || slices.Contains(v1alpha1.Admissions(), v1alpha1.Admission(n.Text)) {
+// wordsOf are the words that a type allows, nil where it allows any text.
+func wordsOf(t reflect.Type) []string {
+	switch t {
+	case reflect.TypeFor[v1alpha1.Admission]():
+		return texts(v1alpha1.Admissions())
+	case reflect.TypeFor[v1alpha1.Notation]():
+		return texts(v1alpha1.Notations())
+	case reflect.TypeFor[v1alpha1.Rounding]():
+		return texts(v1alpha1.Roundings())
+	case reflect.TypeFor[v1alpha1.Side]():
+		return texts(v1alpha1.Sides())
+	}
+	return nil
+}
+
+func texts[T ~string](words []T) []string {
+	var out []string
+	for _, word := range words {
+		out = append(out, string(word))
+	}
+	return out
+}
+
+func (c *checker) word(path string, n *manifest.Node, words []string) {
+	if !c.want(path, n, manifest.String) || slices.Contains(words, n.Text) {
 		return
 	}
-	var names []string
-	for _, name := range v1alpha1.Admissions() {
-		names = append(names, string(name))
+	last := len(words) - 1
+	remedy := ""
+	if near := nearest(n.Text, words); near != "" && last > 1 {
+		remedy = "; did you mean " + near + "?"
 	}
-	c.fail(n.Line, path, "must be %s, not %q", strings.Join(names, " or "), n.Text)
+	c.fail(n.Line, path, "must be %s or %s, not %q%s", strings.Join(words[:last], ", "), words[last], n.Text, remedy)
+}
+
+func (c *checker) unit(path string, n *manifest.Node) {
+	switch n.Kind {
+	case manifest.String:
+	case manifest.Map:
+		for _, member := range n.Members {
+			if member.Key != "spoke" && member.Key != "hub" {
+				c.fail(member.Line, path+"."+member.Key, "unknown field; known are hub, spoke")
+				continue
+			}
+			c.want(path+"."+member.Key, member.Value, manifest.String)
+		}
+	case manifest.Number:
+		c.fail(n.Line, path, "must be a unit such as s or Mi, or a map with spoke and hub, not %s; put it in quotes", n.Kind)
+	default:
+		c.fail(n.Line, path, "must be a unit such as s or Mi, or a map with spoke and hub, not %s", n.Kind)
+	}
 }
 
 func (c *checker) want(path string, n *manifest.Node, kind manifest.Kind) bool {
@@ -177,6 +223,20 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 			c.fail(member.Line, path+"."+member.Key, "unknown field; known are %s", strings.Join(names, ", "))
 		}
 	}
+	for _, name := range required(t) {
+		if text := n.Get(name); text == nil || text.Kind == manifest.String && text.Text == "" {
+			c.fail(n.Line, path+"."+name, "is missing or empty")
+		}
+	}
+}
+
+// required are the texts of a mapping that have to be there. Those of the table
+// itself are the compiler's to ask for, which knows what could stand there.
+func required(t reflect.Type) []string {
+	if t == reflect.TypeFor[v1alpha1.Join]() {
+		return []string{"separator"}
+	}
+	return nil
 }
 
 // fieldTypes maps the names of a struct's fields in JSON to their types.

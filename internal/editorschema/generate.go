@@ -22,9 +22,11 @@ type object = map[string]any
 // Crosswalk: descriptions come from the comments, bounds from the markers, and
 // every struct refuses fields that it does not have.
 func Generate(folder string) ([]byte, error) {
-	structs, err := readStructs(filepath.Join(folder, "types.go"))
-	if err != nil {
-		return nil, err
+	structs := map[string]structType{}
+	for _, file := range []string{"types.go", "mappings.go"} {
+		if err := readStructs(structs, filepath.Join(folder, file)); err != nil {
+			return nil, err
+		}
 	}
 	g := generator{structs: structs, definitions: object{}}
 	root, err := g.structSchema("Crosswalk")
@@ -49,12 +51,12 @@ type structType struct {
 	fields []*ast.Field
 }
 
-func readStructs(file string) (map[string]structType, error) {
+// readStructs adds the structs of a file.
+func readStructs(structs map[string]structType, file string) error {
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	structs := map[string]structType{}
 	for _, decl := range parsed.Decls {
 		general, ok := decl.(*ast.GenDecl)
 		if !ok || general.Tok != token.TYPE {
@@ -71,7 +73,7 @@ func readStructs(file string) (map[string]structType, error) {
 			}
 		}
 	}
-	return structs, nil
+	return nil
 }
 
 type generator struct {
@@ -152,11 +154,11 @@ func (g *generator) typeSchema(expr ast.Expr) (object, error) {
 		return object{"type": "object", "additionalProperties": values}, err
 	case *ast.Ident:
 		switch expr.Name {
-		case "string", "Admission":
+		case "string", "Admission", "Notation", "Rounding", "Side":
 			return object{"type": "string"}, nil
 		case "bool":
 			return object{"type": "boolean"}, nil
-		case "Place", "Names", "Value":
+		case "Place", "Names", "Value", "Unit":
 			return object{"$ref": "#/definitions/" + expr.Name}, nil
 		case "CrosswalkStatus":
 			// The cluster writes it; in a file it is of no interest.

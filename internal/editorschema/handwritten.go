@@ -20,6 +20,13 @@ func (g *generator) addHandWritten() {
 		"description": "One field name, or a list of them.",
 		"oneOf":       []any{name, object{"type": "array", "minItems": 1, "items": name}},
 	}
+	g.definitions["Unit"] = object{
+		"description": "One unit, or one for either side.",
+		"oneOf": []any{
+			object{"type": "string"},
+			object{"type": "object", "additionalProperties": false, "properties": object{"spoke": object{"type": "string"}, "hub": object{"type": "string"}}},
+		},
+	}
 	g.definitions["Value"] = object{
 		"description": "Any value; numbers keep their text.",
 	}

@@ -44,7 +44,9 @@ func (c *claim) names(names []string) []string {
 // written is a row as its author wrote it, with its paths resolved.
 type written struct {
 	v1alpha1.Row
-	title   string
+	title string
+	// mapping is the row's mapping, nil where the value is the same.
+	mapping *mapping
 	names   [2][]string
 	paths   [2][]path.Path
 	schemas [2][]*schema.Schema

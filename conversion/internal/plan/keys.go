@@ -59,7 +59,7 @@ func tiedKeys(side Side, names []string, claims [2]*claim, schemas [2]*schema.Sc
 		switch c := claims[side].member(name); {
 		case c.claimed():
 			w := c.row
-			if w.index == None || len(w.paths[other]) != 1 || len(w.paths[other][0]) != 1 || w.Template != "" || w.Values != nil || w.Default != nil || !schema.Same(w.schemas[side][0], w.schemas[other][0]) {
+			if w.index == None || len(w.paths[other]) != 1 || len(w.paths[other][0]) != 1 || w.mapping != nil || w.Default != nil || !schema.Same(w.schemas[side][0], w.schemas[other][0]) {
 				return keys, fmt.Errorf("the key %s is not the same value in both versions", name)
 			}
 			there = w.paths[other][0][0]

@@ -15,16 +15,11 @@ func (b *builder) buildRows(all []*written) {
 			b.checkConstant(w)
 			continue
 		}
-		r := Row{Kind: Move, Mark: rowMark(&w.Row)}
-		ok := true
-		switch {
-		case w.Template != "":
-			r.Kind, ok = Map, b.templateRow(w, &r)
-		case w.Values != nil:
-			r.Kind, ok = Map, b.valuesRow(w, &r)
-		case w.Each != nil:
-			ok = b.eachRow(w, &r)
-		default:
+		r := Row{Kind: Move, Mark: rowMark(w)}
+		ok := false
+		if w.mapping != nil {
+			ok = w.mapping.build(b, w, &r)
+		} else {
 			ok = b.moveRow(w, &r)
 		}
 		if ok {
@@ -40,12 +35,6 @@ func (b *builder) buildRows(all []*written) {
 			}
 		}
 	}
-}
-
-// rowMark is the mark of what a row means. Its rows for elements have marks of
-// their own.
-func rowMark(r *v1alpha1.Row) string {
-	return mark(r.Spoke, r.Hub, r.Template, r.Values, r.Inverse, r.Closed, r.Default)
 }
 
 func (w *written) pair() [2]*schema.Schema {
@@ -83,45 +72,6 @@ func (b *builder) checkFit(w *written, types [2]*schema.Schema) bool {
 	return false
 }
 
-func (b *builder) templateRow(w *written, r *Row) bool {
-	whole := Spoke
-	if w.Hub.Named == nil {
-		whole = Hub
-	}
-	parts := whole.Other()
-	if b.leadsInto(w) {
-		return false
-	}
-	if s := w.schemas[whole][0]; s.Type != "string" {
-		b.problem(w, "name a place of type string", "a template makes a string, and %s is of type %s", w.paths[whole][0], s.Describe())
-		return false
-	}
-	t, err := parseTemplate(w.Template, w.names[parts], w.schemas[parts], whole)
-	if err != nil {
-		b.problem(w, "", "%v", err)
-		return false
-	}
-	r.Mapping = t
-	r.Needs[whole] = fmt.Sprintf("text of the form %q", w.Template)
-	r.Needs[parts] = fmt.Sprintf("all parts of %q, without what separates them there", w.Template)
-	return true
-}
-
-func (b *builder) valuesRow(w *written, r *Row) bool {
-	if b.leadsInto(w) {
-		return false
-	}
-	v, errs := parseValues(&w.Row, w.pair())
-	for _, err := range errs {
-		b.problem(w, "", "%v", err)
-	}
-	r.Mapping = v
-	for _, side := range [...]Side{Spoke, Hub} {
-		r.Needs[side] = "one of the values that the table lists"
-	}
-	return len(errs) == 0
-}
-
 func (b *builder) leadsInto(w *written) bool {
 	for _, side := range [...]Side{Spoke, Hub} {
 		for _, c := range w.allClaims[side] {
@@ -134,32 +84,13 @@ func (b *builder) leadsInto(w *written) bool {
 	return false
 }
 
-func (b *builder) eachRow(w *written, r *Row) bool {
-	types := w.pair()
-	if b.leadsInto(w) || !b.checkFit(w, types) {
-		return false
-	}
-	lists := types[Spoke].Type == "array" && types[Hub].Type == "array"
-	maps := types[Spoke].Values != nil && types[Hub].Values != nil
-	if !lists && !maps {
-		b.problem(w, "name two lists or two maps", "each ties the elements of two lists or the values of two maps: %s is of type %s, %s is of type %s",
-			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
-		return false
-	}
-	if maps && len(w.Each.Key) > 0 {
-		b.problem(w, "remove key", "the values of a map are told apart by the names in the map")
-	}
-	b.elements(r, w, types, w.paths[Spoke][0], w.paths[Hub][0])
-	return true
-}
-
 // defaults reads the table's word on absence, and asks for it where a schema
 // has a default.
 func (b *builder) defaults(w *written, r *Row) {
 	if w.deep && w.Default != nil {
 		b.problem(w, "give defaults to the parts by rows of their own", "the two places are objects whose parts are tied one by one, so they have no default of their own")
 	}
-	if w.Template != "" || w.Each != nil || w.deep {
+	if w.deep || w.mapping != nil && (w.mapping.parts || w.mapping.elements) {
 		return
 	}
 	types := w.pair()

@@ -11,27 +11,11 @@ import (
 // checkShape reports what is wrong with a row whatever the schemas say.
 func (b *builder) checkShape(w *written) bool {
 	before := len(b.problems.list)
-	var mappings []string
-	for _, m := range [...]struct {
-		name string
-		set  bool
-	}{
-		{"template", w.Template != ""}, {"values", w.Values != nil}, {"each", w.Each != nil},
-		{"constant", w.Constant != nil}, {"drop", w.Drop != ""},
-	} {
-		if m.set {
-			mappings = append(mappings, m.name)
-		}
-	}
-	if len(mappings) > 1 {
-		b.problem(w, "use one row for each", "%s and %s in one row: a row has one mapping", mappings[0], mappings[1])
+	if !b.findMapping(w) {
 		return false
 	}
 	if w.Values == nil && (w.Inverse != nil || w.Closed) {
 		b.problem(w, "add values, or remove them", "inverse and closed belong to values")
-	}
-	if w.Values != nil && len(w.Values)+len(w.Inverse) == 0 {
-		b.problem(w, "tie some values, or remove it", "values is empty")
 	}
 	if w.Default != nil && w.Default.Spoke == nil && w.Default.Hub == nil {
 		b.problem(w, "say what absence stands for: default: {spoke: ...} or {hub: ...}", "default is empty")
@@ -44,13 +28,16 @@ func (b *builder) checkShape(w *written) bool {
 		b.problem(w, "name a spoke path, a hub path or both", "the row names no place")
 		return false
 	}
+	if w.mapping != nil && w.mapping.check != nil {
+		w.mapping.check(b, w)
+	}
 	if side, single := w.single(); single {
 		b.checkSingle(w, side)
 	} else {
 		b.checkPair(w)
 	}
 	for _, side := range [...]Side{Spoke, Hub} {
-		if p := w.side(side); p != nil && p.Named != nil && (w.Template == "" || len(p.Named) == 0) {
+		if p := w.side(side); p != nil && p.Named != nil && (w.mapping == nil || !w.mapping.parts || len(p.Named) == 0) {
 			b.problem(w, "write one path", "several named places on the %s side belong to a template", side)
 		}
 	}
@@ -60,7 +47,7 @@ func (b *builder) checkShape(w *written) bool {
 func (b *builder) checkSingle(w *written, side Side) {
 	other := side.Other()
 	switch {
-	case w.Template != "" || w.Values != nil || w.Each != nil:
+	case w.mapping != nil:
 		b.problem(w, fmt.Sprintf("add the %s place", other), "the row has a mapping but no %s place", other)
 	case w.Default != nil:
 		b.problem(w, "use constant for what the other version implies", "default says what absence stands for between two places, and the row has no %s place", other)
@@ -75,14 +62,9 @@ func (b *builder) checkPair(w *written) {
 		b.problem(w, "remove the other side", "drop loses one place, and the row names two")
 	case w.Constant != nil:
 		b.problem(w, "use default, or remove one side", "constant belongs to a place that only one version has, and the row names two")
-	case w.Template != "" && (w.Spoke.Named == nil) == (w.Hub.Named == nil):
-		b.problem(w, `for example spoke: .spec.hostPort, hub: {host: .spec.host, port: .spec.port}, template: "{host}:{port}"`,
-			"a template ties one path on one side to named places on the other")
-	case w.Template != "" && w.Default != nil:
-		b.problem(w, "remove default", "a template says itself what absence means: the text is absent where all parts are")
-	case w.Each != nil && w.Default != nil:
+	case w.mapping != nil && w.mapping.elements && w.Default != nil:
 		b.problem(w, "remove default", "lists and maps have no default of their own")
-	case w.Sensitive && (w.Template != "" || w.Values != nil || w.Default != nil):
+	case w.Sensitive && (w.mapping != nil && !w.mapping.elements || w.Default != nil):
 		b.problem(w, "tie it by a plain row, without a mapping", "a sensitive place may never be kept in an annotation, so its row must be exact")
 	}
 }
@@ -109,6 +91,10 @@ func (b *builder) checkJSON(w *written) {
 	if w.Default != nil {
 		check("default spoke", w.Default.Spoke)
 		check("default hub", w.Default.Hub)
+	}
+	if w.Boolean != nil {
+		check("boolean true", w.Boolean.True)
+		check("boolean false", w.Boolean.False)
 	}
 	for _, key := range sortedKeys(w.Values) {
 		v := w.Values[key]

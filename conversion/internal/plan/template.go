@@ -26,6 +26,41 @@ type hole struct {
 	integer bool
 }
 
+func (b *builder) checkTemplate(w *written) {
+	switch {
+	case w.Spoke == nil || w.Hub == nil:
+	case (w.Spoke.Named == nil) == (w.Hub.Named == nil):
+		b.problem(w, `for example spoke: .spec.hostPort, hub: {host: .spec.host, port: .spec.port}, template: "{host}:{port}"`,
+			"a template ties one path on one side to named places on the other")
+	case w.Default != nil:
+		b.problem(w, "remove default", "a template says itself what absence means: the text is absent where all parts are")
+	}
+}
+
+func (b *builder) templateRow(w *written, r *Row) bool {
+	whole := Spoke
+	if w.Hub.Named == nil {
+		whole = Hub
+	}
+	parts := whole.Other()
+	if b.leadsInto(w) {
+		return false
+	}
+	if s := w.schemas[whole][0]; s.Type != "string" {
+		b.problem(w, "name a place of type string", "a template makes a string, and %s is of type %s", w.paths[whole][0], s.Describe())
+		return false
+	}
+	t, err := parseTemplate(w.Template, w.names[parts], w.schemas[parts], whole)
+	if err != nil {
+		b.problem(w, "", "%v", err)
+		return false
+	}
+	r.Kind, r.Mapping = Map, t
+	r.Needs[whole] = fmt.Sprintf("text of the form %q", w.Template)
+	r.Needs[parts] = fmt.Sprintf("all parts of %q, without what separates them there", w.Template)
+	return true
+}
+
 // parseTemplate reads a text such as "{host}:{port}". names are the operands
 // of the side that has the parts, in order.
 func parseTemplate(text string, names []string, parts []*schema.Schema, whole Side) (*template, error) {

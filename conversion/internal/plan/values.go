@@ -48,6 +48,27 @@ func (v *values) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, b
 	return scratch, true
 }
 
+func (b *builder) checkValues(w *written) {
+	if len(w.Values)+len(w.Inverse) == 0 {
+		b.problem(w, "tie some values, or remove it", "values is empty")
+	}
+}
+
+func (b *builder) valuesRow(w *written, r *Row) bool {
+	if b.leadsInto(w) {
+		return false
+	}
+	v, errs := parseValues(&w.Row, w.pair())
+	for _, err := range errs {
+		b.problem(w, "", "%v", err)
+	}
+	r.Kind, r.Mapping = Map, v
+	for _, side := range [...]Side{Spoke, Hub} {
+		r.Needs[side] = "one of the values that the table lists"
+	}
+	return len(errs) == 0
+}
+
 // parseValues reads the tables of a row. It returns every problem at once.
 func parseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*values, []error) {
 	v := &values{closed: row.Closed, types: types, to: [2]map[string][]byte{{}, {}}}

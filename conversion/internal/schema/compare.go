@@ -34,14 +34,15 @@ func Fit(a, b *Schema) bool {
 		return true
 	}
 	for _, t := range [...]string{"object", "array", "string", "integer", "boolean"} {
-		if a.allows(t) && b.allows(t) {
+		if a.Allows(t) && b.Allows(t) {
 			return true
 		}
 	}
 	return a.Type == "number" && b.Type == "number"
 }
 
-func (s *Schema) allows(t string) bool {
+// Allows says whether a value of a type may stand here.
+func (s *Schema) Allows(t string) bool {
 	switch {
 	case s.IntOrString:
 		return t == "integer" || t == "string"
@@ -63,7 +64,7 @@ func (s *Schema) Includes(b *Schema) bool {
 	case b.Type == "":
 		return false
 	}
-	return s.allows(b.Type)
+	return s.Allows(b.Type)
 }
 
 // Holds says whether the value's type is right for this place, so that the API
@@ -73,18 +74,18 @@ func (s *Schema) Holds(value []byte) bool {
 	case 'n':
 		return s.Nullable
 	case '{':
-		return s.allows("object")
+		return s.Allows("object")
 	case '[':
-		return s.allows("array")
+		return s.Allows("array")
 	case '"':
-		return s.allows("string") && (!s.Label || isLabel(value))
+		return s.Allows("string") && (!s.Label || isLabel(value))
 	case 't', 'f':
-		return s.allows("boolean")
+		return s.Allows("boolean")
 	}
-	if s.allows("number") {
+	if s.Allows("number") {
 		return true
 	}
-	return s.allows("integer") && isInt64(value)
+	return s.Allows("integer") && isInt64(value)
 }
 
 // isLabel says whether a JSON string is valid as the value of a label.

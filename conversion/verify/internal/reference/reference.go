@@ -197,7 +197,7 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	if value == nil {
 		return
 	}
-	value, mapped := s.mapped(r, value)
+	value, mapped := s.mapped(r, value, at(from, s.path(source)), at(to, s.path(target)))
 	if !mapped || value.Kind == tree.Null && !nullable(at(to, s.path(target))) {
 		return
 	}
@@ -252,34 +252,6 @@ func (s side) defaults(r v1alpha1.Row) (source, target *tree.Value) {
 		return literal(r.Default.Spoke), literal(r.Default.Hub)
 	}
 	return literal(r.Default.Hub), literal(r.Default.Spoke)
-}
-
-func (s side) mapped(r v1alpha1.Row, value *tree.Value) (*tree.Value, bool) {
-	if r.Values == nil {
-		return value, true
-	}
-	if value.Kind == tree.Null {
-		// Null is no key of a value table; whether it passes the language leaves open.
-		s.c.unclear = true
-	}
-	if s.toHub && value.Kind != tree.String {
-		return value, !r.Closed
-	}
-	if s.toHub {
-		if to, ok := r.Values[value.Text]; ok {
-			return literal(&to), true
-		}
-	} else {
-		if to, ok := r.Inverse[value.Text]; ok {
-			return literal(&to), true
-		}
-		for spoke, hub := range r.Values {
-			if tree.Equal(literal(&hub), value) {
-				return tree.NewString(spoke), true
-			}
-		}
-	}
-	return value, !r.Closed
 }
 
 func (s side) path(p *v1alpha1.Place) tree.Path {

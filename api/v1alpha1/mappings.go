@@ -1,0 +1,127 @@
+package v1alpha1
+
+// Side names one of the two versions that a row ties.
+type Side string
+
+// The sides of a row.
+const (
+	SpokeSide Side = "spoke"
+	HubSide   Side = "hub"
+)
+
+// Sides are all that there are.
+func Sides() []Side { return []Side{SpokeSide, HubSide} }
+
+// Notation is how a single value is written.
+type Notation string
+
+// The notations of Scalar.
+const (
+	NotationString      Notation = "string"
+	NotationInteger     Notation = "integer"
+	NotationNumber      Notation = "number"
+	NotationBoolean     Notation = "boolean"
+	NotationIntOrString Notation = "int-or-string"
+	NotationQuantity    Notation = "quantity"
+	NotationDuration    Notation = "duration"
+	NotationPercentage  Notation = "percentage"
+)
+
+// Notations are all that there are.
+func Notations() []Notation {
+	return []Notation{NotationString, NotationInteger, NotationNumber, NotationBoolean, NotationIntOrString,
+		NotationQuantity, NotationDuration, NotationPercentage}
+}
+
+// Rounding says what becomes of a value that is finer than the other side can
+// hold.
+type Rounding string
+
+// The ways to round.
+const (
+	RoundDown    Rounding = "down"
+	RoundUp      Rounding = "up"
+	RoundNearest Rounding = "nearest"
+)
+
+// Roundings are all that there are.
+func Roundings() []Rounding { return []Rounding{RoundDown, RoundUp, RoundNearest} }
+
+// Scalar ties two ways to write one value: 90 and "1m30s", "8080" and 8080,
+// 512 and "512Mi". Values that cannot be written on the other side are kept.
+type Scalar struct {
+	// Spoke is how the spoke writes the value. Without it the type in the
+	// schema says so: a number, a boolean, an int-or-string, or a string that
+	// holds what the other side is.
+	// +optional
+	// +kubebuilder:validation:Enum=string;integer;number;boolean;int-or-string;quantity;duration;percentage
+	Spoke Notation `json:"spoke,omitempty"`
+
+	// Hub is how the hub writes the value.
+	// +optional
+	// +kubebuilder:validation:Enum=string;integer;number;boolean;int-or-string;quantity;duration;percentage
+	Hub Notation `json:"hub,omitempty"`
+
+	// Unit is what plain numbers count: ns, us, ms, s, m, h or d beside a
+	// duration; a suffix such as m, k or Mi beside a quantity; % or 1 beside a
+	// percentage. Where both sides are plain numbers it is a map that gives the
+	// unit of either, for example {spoke: s, hub: ms}.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Unit *Unit `json:"unit,omitempty"`
+
+	// Round writes the nearest value below (down), above (up) or either
+	// (nearest) where the other side cannot write this one exactly. Without it
+	// such a value is kept.
+	// +optional
+	// +kubebuilder:validation:Enum=down;up;nearest
+	Round Rounding `json:"round,omitempty"`
+}
+
+// Boolean ties a boolean to another boolean, to two values, or to whether
+// something is there.
+type Boolean struct {
+	// Negate ties true to false between two booleans.
+	// +optional
+	Negate bool `json:"negate,omitempty"`
+
+	// Presence names the side on which being there means true, spoke or hub;
+	// the other side is the boolean. True gives the value that is written there,
+	// {} unless it is said.
+	// +optional
+	// +kubebuilder:validation:Enum=spoke;hub
+	Presence Side `json:"presence,omitempty"`
+
+	// True is the other side's value for true.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
+	True *Value `json:"true,omitempty"`
+
+	// False is the other side's value for false.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
+	False *Value `json:"false,omitempty"`
+}
+
+// Join ties a string to the list of its parts.
+type Join struct {
+	// Separator is the text between two parts, for example ",".
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	Separator string `json:"separator"`
+
+	// Prefix is the text before the first part.
+	// +optional
+	Prefix string `json:"prefix,omitempty"`
+
+	// Suffix is the text behind the last part.
+	// +optional
+	Suffix string `json:"suffix,omitempty"`
+
+	// Trim ignores spaces around the parts of the string.
+	// +optional
+	Trim bool `json:"trim,omitempty"`
+}

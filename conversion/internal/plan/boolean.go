@@ -1,0 +1,145 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// negation ties true to false.
+type negation struct{}
+
+func (negation) Convert(scratch []byte, _ Side, in, out [][]byte) ([]byte, bool) {
+	switch {
+	case in[0] == nil:
+		out[0] = nil
+	case in[0][0] == 't':
+		out[0] = []byte("false")
+	case in[0][0] == 'f':
+		out[0] = []byte("true")
+	default:
+		return scratch, false
+	}
+	return scratch, true
+}
+
+// presence ties true to a place at which something is, and false or nothing to
+// one at which nothing is.
+type presence struct {
+	// there is the side at which something is or is not.
+	there Side
+	// value is what is written there for true.
+	value []byte
+}
+
+func (p *presence) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bool) {
+	switch text := in[0]; {
+	case text == nil:
+		out[0] = nil
+	case from == p.there && text[0] == 'n':
+		return scratch, false
+	case from == p.there:
+		out[0] = []byte("true")
+	case text[0] == 't':
+		out[0] = p.value
+	case text[0] == 'f':
+		out[0] = nil
+	default:
+		return scratch, false
+	}
+	return scratch, true
+}
+
+func (b *builder) checkBoolean(w *written) {
+	m := w.Boolean
+	two := m.True != nil && m.False != nil
+	switch {
+	case m.Presence != "" && !slices.Contains(v1alpha1.Sides(), m.Presence):
+		b.problem(w, "say spoke or hub: the side on which being there means true", "boolean: presence: there is no side %q", m.Presence)
+	case m.Negate && (m.Presence != "" || m.True != nil || m.False != nil):
+		b.problem(w, "keep one of them", "boolean: negate ties two booleans, presence and true, false tie a boolean to something else")
+	case m.Presence != "" && m.False != nil:
+		b.problem(w, "remove false", "boolean: with presence, nothing stands for false")
+	case !m.Negate && m.Presence == "" && !two && (m.True != nil || m.False != nil):
+		b.problem(w, "give both: boolean: {true: ..., false: ...}", "boolean: one of true and false is missing")
+	case !m.Negate && m.Presence == "" && !two:
+		b.problem(w, "say negate: true, or presence: hub (or spoke), or the two values: {true: Enabled, false: Disabled}", "boolean is empty")
+	}
+}
+
+func (b *builder) booleanRow(w *written, r *Row) bool {
+	if b.leadsInto(w) {
+		return false
+	}
+	m, types := w.Boolean, w.pair()
+	r.Kind = Map
+	mustBe := func(side Side, why string) bool {
+		if types[side].Type != "boolean" {
+			b.problem(w, "name a boolean", "boolean: %s, and %s is of type %s", why, w.paths[side][0], types[side].Describe())
+			return false
+		}
+		return true
+	}
+	switch {
+	case m.Negate:
+		r.Mapping = negation{}
+		r.Needs = [2]string{"true or false", "true or false"}
+		return mustBe(Spoke, "negate ties two booleans") && mustBe(Hub, "negate ties two booleans")
+	case m.Presence != "":
+		there := Spoke
+		if m.Presence == v1alpha1.HubSide {
+			there = Hub
+		}
+		r.Needs[there], r.Needs[there.Other()] = "something but null, or nothing", "true or false"
+		p := &presence{there: there, value: []byte("{}")}
+		r.Mapping = p
+		if m.True != nil {
+			p.value = schema.Canonical(nil, m.True.JSON, nil)
+		} else if types[there].Type != "object" {
+			b.problem(w, "say what is written there for true: boolean: {presence: "+there.String()+", true: ...}", "boolean: %s is of type %s, and nothing says what to write for true",
+				w.paths[there][0], types[there].Describe())
+			return false
+		}
+		if p.value[0] == 'n' || !types[there].Holds(p.value) {
+			b.problem(w, "give a value of that type", "boolean: true %s is not of type %s", p.value, types[there].Describe())
+			return false
+		}
+		return mustBe(there.Other(), "the side that presence does not name is the boolean")
+	}
+	return b.twoValues(w, r)
+}
+
+// twoValues ties true and false to single values, as a closed table of values
+// does.
+func (b *builder) twoValues(w *written, r *Row) bool {
+	types := w.pair()
+	side := Spoke
+	if types[Spoke].Type != "boolean" {
+		side = Hub
+	}
+	if types[side].Type != "boolean" {
+		b.problem(w, "name a boolean on one side", "boolean: %s is of type %s, %s is of type %s", w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
+		return false
+	}
+	v := &values{closed: true, types: types, to: [2]map[string][]byte{{}, {}}}
+	r.Mapping = v
+	r.Needs[side] = "true or false"
+	for word, value := range map[string]*v1alpha1.Value{"true": w.Boolean.True, "false": w.Boolean.False} {
+		other, err := checked(value.JSON, types[side.Other()])
+		if err == nil {
+			err = inEnum(other, types[side.Other()])
+		}
+		if err != nil {
+			b.problem(w, "", "boolean: %s %s: %v", word, value.JSON, err)
+			return false
+		}
+		v.to[side][word], v.to[side.Other()][string(other)] = other, []byte(word)
+	}
+	if len(v.to[side.Other()]) < 2 {
+		b.problem(w, "give two values", "boolean: true and false are both %s", w.Boolean.True.JSON)
+		return false
+	}
+	r.Needs[side.Other()] = bare(string(v.to[side]["true"])) + " or " + bare(string(v.to[side]["false"]))
+	return true
+}

@@ -1,0 +1,109 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+)
+
+// mapping is one mapping of the language: what a row says to have it, and what
+// the compiler makes of it. Everything else about a mapping is in the file of
+// its name.
+type mapping struct {
+	name string
+	// in says whether a row has it.
+	in func(*v1alpha1.Row) bool
+	// says is what it adds to the row's mark; nil where that is part of every
+	// row's.
+	says func(*v1alpha1.Row) any
+	// check reports what is wrong with it whatever the schemas say; it may be nil.
+	check func(*builder, *written)
+	// build compiles it. It reports problems and returns false, or sets what
+	// the row needs.
+	build func(*builder, *written, *Row) bool
+	// parts says that one side names several places.
+	parts bool
+	// elements says that it ties elements rather than values, so that an absent
+	// place stands for nothing else.
+	elements bool
+}
+
+// mappings are all that tie places of both sides, in the order in which
+// messages list them.
+func mappings() []mapping {
+	return []mapping{
+		{
+			name: "template", parts: true,
+			in:    func(r *v1alpha1.Row) bool { return r.Template != "" },
+			check: (*builder).checkTemplate,
+			build: (*builder).templateRow,
+		},
+		{
+			name:  "values",
+			in:    func(r *v1alpha1.Row) bool { return r.Values != nil },
+			check: (*builder).checkValues,
+			build: (*builder).valuesRow,
+		},
+		{
+			name:  "scalar",
+			in:    func(r *v1alpha1.Row) bool { return r.Scalar != nil },
+			says:  func(r *v1alpha1.Row) any { return r.Scalar },
+			check: (*builder).checkScalar,
+			build: (*builder).scalarRow,
+		},
+		{
+			name:  "boolean",
+			in:    func(r *v1alpha1.Row) bool { return r.Boolean != nil },
+			says:  func(r *v1alpha1.Row) any { return r.Boolean },
+			check: (*builder).checkBoolean,
+			build: (*builder).booleanRow,
+		},
+		{
+			name:  "join",
+			in:    func(r *v1alpha1.Row) bool { return r.Join != nil },
+			says:  func(r *v1alpha1.Row) any { return r.Join },
+			check: (*builder).checkJoin,
+			build: (*builder).joinRow,
+		},
+		{
+			name: "each", elements: true,
+			in:    func(r *v1alpha1.Row) bool { return r.Each != nil },
+			build: (*builder).eachRow,
+		},
+	}
+}
+
+// findMapping finds the mapping of a row, nil if it has none. It reports rows
+// that have several; constant and drop count as mappings there.
+func (b *builder) findMapping(w *written) bool {
+	var names []string
+	for _, m := range mappings() {
+		if m.in(&w.Row) {
+			names = append(names, m.name)
+			w.mapping = &m
+		}
+	}
+	if w.Constant != nil {
+		names = append(names, "constant")
+	}
+	if w.Drop != "" {
+		names = append(names, "drop")
+	}
+	if len(names) > 1 {
+		b.problem(w, "use one row for each", "%s in one row: a row has one mapping", strings.Join(names[:2], " and "))
+		return false
+	}
+	return true
+}
+
+// rowMark is the mark of what a row means. Its rows for elements have marks of
+// their own. What the first mappings said is always part of it, and later ones
+// add themselves: the marks of rows without them stay what they were.
+func rowMark(w *written) string {
+	r := &w.Row
+	parts := []any{r.Spoke, r.Hub, r.Template, r.Values, r.Inverse, r.Closed, r.Default}
+	if m := w.mapping; m != nil && m.says != nil {
+		parts = append(parts, m.name, m.says(r))
+	}
+	return mark(parts...)
+}

@@ -1,0 +1,303 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// scalar ties two ways to write a number.
+type scalar struct {
+	sides [2]notation
+	types [2]*schema.Schema
+	round decimal.Rounding
+}
+
+// notation is how one side writes numbers.
+type notation struct {
+	kind v1alpha1.Notation
+	// unit is how much 1 stands for, in what both sides count in: nanoseconds,
+	// hundredths, or just 1.
+	unit decimal.Decimal
+	// binary says that a quantity is written with powers of 1024.
+	binary bool
+}
+
+func (s *scalar) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bool) {
+	if in[0] == nil {
+		out[0] = nil
+		return scratch, true
+	}
+	source, target := &s.sides[from], &s.sides[from.Other()]
+	start := len(scratch)
+	scratch, value, ok := source.read(scratch, in[0])
+	scratch = scratch[:start]
+	if !ok {
+		return scratch, false
+	}
+	whole := target.kind == v1alpha1.NotationInteger || target.kind == v1alpha1.NotationDuration
+	value, ok = value.Scale(source.unit, target.unit, whole, s.round)
+	if !ok {
+		return scratch, false
+	}
+	if scratch, ok = target.write(scratch, value); ok {
+		out[0] = scratch[start:len(scratch):len(scratch)]
+		ok = s.types[from.Other()].Holds(out[0])
+	}
+	return scratch, ok
+}
+
+// read reads a JSON value; scratch is for the characters of strings.
+func (n *notation) read(scratch, text []byte) ([]byte, decimal.Decimal, bool) {
+	isText := text[0] == '"'
+	isNumber := text[0] == '-' || text[0]-'0' <= 9
+	start := len(scratch)
+	switch {
+	case isText:
+		scratch = jsontext.Unquote(scratch, text[1:len(text)-1])
+		text = scratch[start:]
+	case isNumber:
+		// As the API server will hand it back.
+		scratch = jsontext.AppendNumber(scratch, text)
+		text = scratch[start:]
+	default:
+		return scratch, decimal.Decimal{}, false
+	}
+	var value decimal.Decimal
+	ok := false
+	switch n.kind {
+	case v1alpha1.NotationInteger, v1alpha1.NotationNumber:
+		if isNumber {
+			value, ok = decimal.Parse(text)
+			ok = ok && (n.kind == v1alpha1.NotationNumber || value.IsInt())
+		}
+	case v1alpha1.NotationString:
+		if isText {
+			value, ok = decimal.Parse(text)
+		}
+	case v1alpha1.NotationDuration:
+		if isText {
+			value, ok = decimal.ParseDuration(text)
+		}
+	case v1alpha1.NotationQuantity:
+		// Kubernetes takes 5 for "5" where a quantity is meant.
+		value, ok = decimal.ParseQuantity(text)
+	case v1alpha1.NotationPercentage:
+		if digits := len(text) - 1; isText && digits >= 0 && text[digits] == '%' {
+			value, ok = decimal.Parse(text[:digits])
+		}
+	}
+	return scratch, value, ok
+}
+
+// write appends a JSON value.
+func (n *notation) write(dst []byte, value decimal.Decimal) ([]byte, bool) {
+	ok := true
+	switch n.kind {
+	case v1alpha1.NotationInteger:
+		_, ok = value.Int64()
+		return value.Append(dst), ok
+	case v1alpha1.NotationNumber:
+		// Only what the API server hands back as it is.
+		start := len(dst)
+		dst = value.Append(dst)
+		end := len(dst)
+		dst = jsontext.AppendNumber(dst, dst[start:end])
+		again, read := decimal.Parse(dst[end:])
+		return append(dst[:start], dst[end:]...), read && again == value
+	}
+	dst = append(dst, '"')
+	switch n.kind {
+	case v1alpha1.NotationDuration:
+		dst, ok = value.AppendDuration(dst)
+	case v1alpha1.NotationQuantity:
+		dst, ok = value.AppendQuantity(dst, n.binary)
+	case v1alpha1.NotationPercentage:
+		dst = append(value.Append(dst), '%')
+	default:
+		dst = value.Append(dst)
+	}
+	return append(dst, '"'), ok
+}
+
+// asText ties a string to a boolean or an int-or-string: the same without
+// quotes.
+type asText struct {
+	text    Side // the side with the string
+	boolean bool
+}
+
+func (a asText) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bool) {
+	text := in[0]
+	if text == nil {
+		out[0] = nil
+		return scratch, true
+	}
+	if from == a.text {
+		if text[0] != '"' {
+			return scratch, false
+		}
+		start := len(scratch)
+		scratch = jsontext.Unquote(scratch, text[1:len(text)-1])
+		inside := scratch[start:len(scratch):len(scratch)]
+		switch {
+		case a.boolean:
+			out[0] = inside
+			return scratch, string(inside) == "true" || string(inside) == "false"
+		case isNumeral(inside):
+			out[0] = inside
+		default:
+			out[0] = text
+		}
+		return scratch, true
+	}
+	switch {
+	case a.boolean && (text[0] == 't' || text[0] == 'f'), !a.boolean && (text[0] == '-' || text[0]-'0' <= 9):
+		start := len(scratch)
+		scratch = append(scratch, '"')
+		if a.boolean {
+			scratch = append(scratch, text...)
+		} else {
+			scratch = jsontext.AppendNumber(scratch, text)
+		}
+		scratch = append(scratch, '"')
+		out[0] = scratch[start:len(scratch):len(scratch)]
+		return scratch, a.boolean || isNumeral(out[0][1:len(out[0])-1])
+	case !a.boolean && text[0] == '"':
+		out[0] = text
+		return scratch, true
+	}
+	return scratch, false
+}
+
+// isNumeral says whether text is an integer as Kubernetes writes an
+// int-or-string, and JSON a number.
+func isNumeral(text []byte) bool {
+	value, ok := decimal.Parse(text)
+	if _, fits := value.Int64(); !ok || !fits {
+		return false
+	}
+	var buffer [24]byte
+	return string(value.Append(buffer[:0])) == string(text)
+}
+
+func (b *builder) checkScalar(w *written) {
+	s := w.Scalar
+	for _, side := range [...]Side{Spoke, Hub} {
+		if n := notationOf(s, side); n != "" && !slices.Contains(v1alpha1.Notations(), n) {
+			b.problem(w, "choose one of "+listed(v1alpha1.Notations()), "scalar: %s: there is no notation %q", side, n)
+		}
+	}
+	if s.Round != "" && !slices.Contains(v1alpha1.Roundings(), s.Round) {
+		b.problem(w, "choose one of "+listed(v1alpha1.Roundings()), "scalar: round: there is no way %q", s.Round)
+	}
+}
+
+func listed[T ~string](words []T) string {
+	texts := make([]string, len(words))
+	for i, word := range words {
+		texts[i] = string(word)
+	}
+	return strings.Join(texts, ", ")
+}
+
+func notationOf(s *v1alpha1.Scalar, side Side) v1alpha1.Notation {
+	if side == Spoke {
+		return s.Spoke
+	}
+	return s.Hub
+}
+
+func (b *builder) scalarRow(w *written, r *Row) bool {
+	if b.leadsInto(w) {
+		return false
+	}
+	kinds, ok := b.notations(w)
+	if !ok {
+		return false
+	}
+	r.Kind = Map
+	for _, side := range [...]Side{Spoke, Hub} {
+		r.Needs[side] = "what can be written as " + describe(kinds[side.Other()])
+	}
+	for _, side := range [...]Side{Spoke, Hub} {
+		switch kind := kinds[side.Other()]; kind {
+		case v1alpha1.NotationBoolean, v1alpha1.NotationIntOrString:
+			if kinds[side] != v1alpha1.NotationString {
+				b.problem(w, "", "scalar: %s is tied to a string, and %s is %s", describe(kind), w.paths[side][0], describe(kinds[side]))
+				return false
+			}
+			if w.Scalar.Unit != nil || w.Scalar.Round != "" {
+				b.problem(w, "remove unit and round", "scalar: %s has no unit", describe(kind))
+				return false
+			}
+			r.Mapping = asText{text: side, boolean: kind == v1alpha1.NotationBoolean}
+			return true
+		}
+	}
+	mapping := &scalar{types: w.pair(), round: map[v1alpha1.Rounding]decimal.Rounding{
+		v1alpha1.RoundDown: decimal.Down, v1alpha1.RoundUp: decimal.Up, v1alpha1.RoundNearest: decimal.Nearest,
+	}[w.Scalar.Round]}
+	mapping.sides, ok = b.units(w, kinds)
+	r.Mapping = mapping
+	return ok
+}
+
+// notations finds how either side writes the value, by the row's word and by
+// its schema.
+func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
+	ok = true
+	for _, side := range [...]Side{Spoke, Hub} {
+		s := w.schemas[side][0]
+		said, own := notationOf(w.Scalar, side), v1alpha1.Notation(s.Type)
+		if s.IntOrString {
+			own = v1alpha1.NotationIntOrString
+		}
+		kinds[side] = said
+		if said == "" {
+			kinds[side] = own
+		}
+		var fits bool
+		switch kinds[side] {
+		case v1alpha1.NotationInteger:
+			fits = s.Allows("integer") && !s.IntOrString
+		case v1alpha1.NotationNumber:
+			fits = s.Allows("number")
+		case v1alpha1.NotationBoolean:
+			fits = s.Allows("boolean")
+		case v1alpha1.NotationIntOrString:
+			fits = s.IntOrString || s.IsAny()
+		case v1alpha1.NotationString, v1alpha1.NotationDuration, v1alpha1.NotationQuantity, v1alpha1.NotationPercentage:
+			fits = s.Allows("string")
+		}
+		if fits {
+			continue
+		}
+		ok = false
+		if said == "" {
+			b.problem(w, fmt.Sprintf("say which it is: scalar: {%s: ...}, one of %s", side, listed(v1alpha1.Notations())),
+				"scalar ties single values, and %s is of type %s", w.paths[side][0], s.Describe())
+			continue
+		}
+		b.problem(w, "name a place of that type, or another notation", "scalar: %s: %s is of type %s, which cannot hold %s", side, w.paths[side][0], s.Describe(), describe(said))
+	}
+	if ok && kinds[Spoke] == kinds[Hub] && w.Scalar.Unit == nil && schema.Same(w.schemas[Spoke][0], w.schemas[Hub][0]) {
+		b.problem(w, "remove scalar, or say in which units the two count: scalar: {unit: {spoke: s, hub: ms}}", "scalar: both sides are %s", describe(kinds[Spoke]))
+		ok = false
+	}
+	return kinds, ok
+}
+
+// describe names a notation for people.
+func describe(kind v1alpha1.Notation) string {
+	switch kind {
+	case v1alpha1.NotationInteger, v1alpha1.NotationIntOrString:
+		return "an " + string(kind)
+	}
+	return "a " + string(kind)
+}

@@ -1,0 +1,112 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
+)
+
+// family is a kind of units.
+type family struct {
+	kind      v1alpha1.Notation // the notation that has them
+	name      string            // for messages
+	units     string            // for messages
+	otherwise string            // the unit of a number whose row gives none
+	find      func(unit string) (value decimal.Decimal, binary, ok bool)
+}
+
+func families() []family {
+	return []family{
+		{v1alpha1.NotationDuration, "time", "ns, us, ms, s, m, h, d", "", func(unit string) (decimal.Decimal, bool, bool) {
+			value, ok := decimal.Time(unit)
+			return value, false, ok
+		}},
+		{v1alpha1.NotationQuantity, "quantities", "n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei", "1", func(unit string) (decimal.Decimal, bool, bool) {
+			if unit == "1" {
+				return decimal.Int(1), false, true
+			}
+			value, binary, ok := decimal.Suffix(unit)
+			return value, binary, ok && unit != ""
+		}},
+		{v1alpha1.NotationPercentage, "percentages", "%, 1", "%", func(unit string) (decimal.Decimal, bool, bool) {
+			value, ok := map[string]decimal.Decimal{"%": decimal.Int(1), "1": decimal.Int(100)}[unit]
+			return value, false, ok
+		}},
+	}
+}
+
+// units finds what 1 stands for on either side.
+func (b *builder) units(w *written, kinds [2]v1alpha1.Notation) (sides [2]notation, ok bool) {
+	one := decimal.Int(1)
+	sides = [2]notation{{kind: kinds[Spoke], unit: one}, {kind: kinds[Hub], unit: one}}
+	unit := w.Scalar.Unit
+	var own [2]*family // of the sides that are written with a unit
+	for _, side := range [...]Side{Spoke, Hub} {
+		for _, f := range families() {
+			if f.kind == kinds[side] {
+				own[side] = &f
+			}
+		}
+	}
+	switch {
+	case own[Spoke] == nil && own[Hub] == nil:
+		return sides, unit == nil || b.bothUnits(w, &sides)
+	case own[Spoke] != nil && own[Hub] != nil && own[Spoke].kind != own[Hub].kind:
+		b.problem(w, "tie it to a number, or to another place", "scalar: %s is never %s", describe(kinds[Spoke]), describe(kinds[Hub]))
+		return sides, false
+	case own[Spoke] != nil && own[Hub] != nil:
+		if unit != nil {
+			b.problem(w, "remove it", "scalar: unit is what a plain number counts, and both sides are %s", describe(kinds[Spoke]))
+			return sides, false
+		}
+		return sides, true
+	}
+	plain := Spoke
+	if own[Spoke] != nil {
+		plain = Hub
+	}
+	f := own[plain.Other()]
+	name := f.otherwise
+	switch {
+	case unit != nil && unit.Name != "":
+		name = unit.Name
+	case unit != nil && [2]string{unit.Spoke, unit.Hub}[plain.Other()] != "":
+		b.problem(w, fmt.Sprintf("remove it: %s carries its unit itself", describe(f.kind)), "scalar: unit: %s is %s", plain.Other(), describe(f.kind))
+		return sides, false
+	case unit != nil:
+		name = [2]string{unit.Spoke, unit.Hub}[plain]
+	}
+	if name == "" {
+		b.problem(w, "say it, for example unit: s", "scalar: nothing says what the number %s counts beside %s", w.paths[plain][0], describe(f.kind))
+		return sides, false
+	}
+	value, binary, known := f.find(name)
+	if !known {
+		b.problem(w, "take one of "+f.units, "scalar: %q is no unit of %s", name, f.name)
+		return sides, false
+	}
+	sides[plain].unit, sides[plain.Other()].binary = value, binary
+	return sides, true
+}
+
+// bothUnits is units for two plain numbers.
+func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
+	unit := w.Scalar.Unit
+	names := [2]string{unit.Spoke, unit.Hub}
+	if unit.Name != "" || names[Spoke] == "" || names[Hub] == "" {
+		b.problem(w, "give the unit of either side: unit: {spoke: s, hub: ms}", "scalar: both sides are plain numbers, and one unit says nothing")
+		return false
+	}
+	for _, f := range families() {
+		spoke, _, ok := f.find(names[Spoke])
+		hub, _, okHub := f.find(names[Hub])
+		if ok && okHub {
+			sides[Spoke].unit, sides[Hub].unit = spoke, hub
+			return true
+		}
+	}
+	b.problem(w, "take two units of time (ns, us, ms, s, m, h, d), or two suffixes of quantities (1 where there is none)",
+		"scalar: %q and %q do not count the same", names[Spoke], names[Hub])
+	return false
+}

@@ -1,0 +1,60 @@
+package conversion_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// TestMappingProblems holds the messages for mappings that do not fit: each says
+// how to mend it.
+func TestMappingProblems(t *testing.T) {
+	text, number, truth, list := "{type: string}", "{type: integer}", "{type: boolean}", "{type: array, items: {type: string}}"
+	for _, test := range []struct{ a, b, mapping, want string }{
+		{number, text, `scalar: {hub: duration}`, `scalar: nothing says what the number .spec.a counts beside a duration; say it, for example unit: s`},
+		{number, text, `scalar: {hub: duration, unit: Mi}`, `scalar: "Mi" is no unit of time; take one of ns, us, ms, s, m, h, d`},
+		{number, text, `scalar: {hub: quantity, unit: s}`, `scalar: "s" is no unit of quantities; take one of n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei`},
+		{number, text, `scalar: {hub: duration, unit: {hub: s}}`, `scalar: unit: hub is a duration; remove it: a duration carries its unit itself`},
+		{text, text, `scalar: {spoke: quantity, hub: duration}`, `scalar: a quantity is never a duration; tie it to a number, or to another place`},
+		{text, text, `scalar: {}`, `scalar: both sides are a string; remove scalar, or say in which units the two count: scalar: {unit: {spoke: s, hub: ms}}`},
+		{number, number, `scalar: {unit: s}`, `scalar: both sides are plain numbers, and one unit says nothing; give the unit of either side: unit: {spoke: s, hub: ms}`},
+		{number, number, `scalar: {unit: {spoke: s, hub: Mi}}`, `scalar: "s" and "Mi" do not count the same; take two units of time (ns, us, ms, s, m, h, d), or two suffixes of quantities (1 where there is none)`},
+		{number, truth, `scalar: {}`, `scalar: a boolean is tied to a string, and .spec.a is an integer`},
+		{number, text, `scalar: {spoke: duration}`, `scalar: spoke: .spec.a is of type integer, which cannot hold a duration; name a place of that type, or another notation`},
+		{list, text, `scalar: {}`, `scalar ties single values, and .spec.a is of type list; say which it is: scalar: {spoke: ...}, one of string, integer, number, boolean, int-or-string, quantity, duration, percentage`},
+		{text, number, `scalar: {spoke: time}`, `scalar: spoke: there is no notation "time"; choose one of string, integer, number, boolean, int-or-string, quantity, duration, percentage`},
+		{truth, text, `scalar: {round: up}`, `scalar: a boolean has no unit; remove unit and round`},
+
+		{truth, text, `boolean: {}`, `boolean is empty; say negate: true, or presence: hub (or spoke), or the two values: {true: Enabled, false: Disabled}`},
+		{truth, text, `boolean: {negate: true}`, `boolean: negate ties two booleans, and .spec.b is of type string; name a boolean`},
+		{truth, text, `boolean: {true: Enabled}`, `boolean: one of true and false is missing; give both: boolean: {true: ..., false: ...}`},
+		{truth, text, `boolean: {true: x, false: x}`, `boolean: true and false are both "x"; give two values`},
+		{truth, "{type: string, enum: [Some, None]}", `boolean: {true: Some, false: Non}`, `boolean: false "Non": is not in the enum of the place, which is "Some", "None"`},
+		{truth, text, `boolean: {true: on, false: off}`, `boolean: true true: the place is of type string; put the value in quotes`},
+		{text, text, `boolean: {true: x, false: z}`, `boolean: .spec.a is of type string, .spec.b is of type string; name a boolean on one side`},
+		{truth, text, `boolean: {presence: hub}`, `boolean: .spec.b is of type string, and nothing says what to write for true; say what is written there for true: boolean: {presence: hub, true: ...}`},
+		{text, "{type: object}", `boolean: {presence: hub}`, `boolean: the side that presence does not name is the boolean, and .spec.a is of type string; name a boolean`},
+		{truth, "{type: object}", `boolean: {presence: hub, negate: true}`, `boolean: negate ties two booleans, presence and true, false tie a boolean to something else; keep one of them`},
+
+		{text, list, `join: {}`, `join has no separator; say what stands between two parts: join: {separator: ","}`},
+		{text, text, `join: {separator: ","}`, `join ties a string to a list: .spec.a is of type string, .spec.b is of type string; name a string on one side and a list on the other`},
+		{text, "{type: array, items: {type: object}}", `join: {separator: ","}`, `join: the elements of .spec.b are no strings or integers; name a list of strings or integers`},
+
+		{truth, truth, `boolean: {negate: true}, sensitive: true`, `a sensitive place may never be kept in an annotation, so its row must be exact; tie it by a plain row, without a mapping`},
+		{number, text, `scalar: {}, join: {separator: ","}`, `scalar and join in one row: a row has one mapping; use one row for each`},
+		{number, text, `scalar: {}, constant: 1`, `scalar and constant in one row: a row has one mapping; use one row for each`},
+	} {
+		t.Run(test.mapping, func(t *testing.T) {
+			crd := versions(t, map[string]string{"v1beta1": spec("a: " + test.a), "v1": spec("b: " + test.b)})
+			_, err := conversion.Compile(crd, table(t, `[{spoke: .spec.a, hub: .spec.b, `+test.mapping+`}]`))
+			if err == nil {
+				t.Fatal("it compiles")
+			}
+			const prefix = "crosswalk things.example.com: v1beta1 row 1 (.spec.a <-> .spec.b): "
+			if got := strings.TrimPrefix(err.Error(), prefix); got != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,87 @@
+package verify
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// scalarForms are ways to tie scalars: the types of both sides, and the mapping.
+var scalarForms = []struct {
+	class      string
+	spoke, hub string
+	scalar     v1alpha1.Scalar
+}{
+	{"string and integer", "string", "integer", v1alpha1.Scalar{}},
+	{"string and number", "number", "string", v1alpha1.Scalar{}},
+	{"string and boolean", "string", "boolean", v1alpha1.Scalar{}},
+	{"int-or-string", "int-or-string", "string", v1alpha1.Scalar{}},
+	{"duration", "integer", "string", v1alpha1.Scalar{Hub: v1alpha1.NotationDuration, Unit: &v1alpha1.Unit{Name: "s"}}},
+	{"duration", "number", "string", v1alpha1.Scalar{Hub: v1alpha1.NotationDuration, Unit: &v1alpha1.Unit{Name: "m"}}},
+	{"rounding", "string", "integer", v1alpha1.Scalar{Spoke: v1alpha1.NotationDuration, Unit: &v1alpha1.Unit{Name: "h"}, Round: v1alpha1.RoundUp}},
+	{"rounding", "integer", "string", v1alpha1.Scalar{Hub: v1alpha1.NotationQuantity, Unit: &v1alpha1.Unit{Name: "k"}, Round: v1alpha1.RoundDown}},
+	{"quantity", "int-or-string", "integer", v1alpha1.Scalar{Spoke: v1alpha1.NotationQuantity, Unit: &v1alpha1.Unit{Name: "Mi"}}},
+	{"quantity", "number", "string", v1alpha1.Scalar{Hub: v1alpha1.NotationQuantity}},
+	{"percentage", "string", "integer", v1alpha1.Scalar{Spoke: v1alpha1.NotationPercentage}},
+	{"percentage", "number", "string", v1alpha1.Scalar{Hub: v1alpha1.NotationPercentage, Unit: &v1alpha1.Unit{Name: "1"}}},
+	{"units", "integer", "integer", v1alpha1.Scalar{Unit: &v1alpha1.Unit{Spoke: "ms", Hub: "s"}}},
+	{"units", "integer", "number", v1alpha1.Scalar{Unit: &v1alpha1.Unit{Spoke: "d", Hub: "h"}, Round: v1alpha1.RoundNearest}},
+}
+
+// scalarMapping ties two ways to write a value.
+func (w *weaver) scalarMapping(sc scope) {
+	form := scalarForms[w.Rand.IntN(len(scalarForms))]
+	w.tie(sc, "table/scalar: "+form.class, w.typedScalar(form.spoke), w.typedScalar(form.hub), func(row *v1alpha1.Row) {
+		row.Scalar = form.scalar.DeepCopy()
+	})
+}
+
+func (w *weaver) typedScalar(kind string) *shape {
+	if kind == "int-or-string" {
+		return &shape{schema: apiextensionsv1.JSONSchemaProps{XIntOrString: true}}
+	}
+	return newScalar(kind)
+}
+
+// tie adds a place to the hub and another to each spoke that rows can reach.
+func (w *weaver) tie(sc scope, class string, spoke, hub *shape, mapping func(*v1alpha1.Row)) {
+	name := w.name()
+	hub.schema.Nullable = w.chance(12)
+	sc.hub.add(name, hub)
+	for _, e := range sc.ends {
+		if e.object == nil || e.rows == nil || w.chance(15) {
+			continue
+		}
+		w.Seen.Count(class)
+		other := w.name()
+		mine := spoke.clone()
+		mine.schema.Nullable = w.chance(12)
+		e.object.add(other, mine)
+		row := v1alpha1.Row{Spoke: place(e.here.Name(other)), Hub: place(e.there.Name(name))}
+		mapping(&row)
+		if w.chance(15) {
+			w.Seen.Count("table/mapping with a default")
+			row.Default = &v1alpha1.Default{Hub: value(w.sample(hub))}
+			if w.chance(50) {
+				row.Default = &v1alpha1.Default{Spoke: value(w.sample(mine))}
+			}
+		}
+		e.add(row)
+	}
+}
+
+// scalarHints are texts and numbers that a mapping of scalars treats specially.
+func scalarHints(r v1alpha1.Row) []*tree.Value {
+	if r.Scalar == nil {
+		return nil
+	}
+	var out []*tree.Value
+	for _, text := range []string{"true", "false", "8080", "0080", "-5", "1.5", "90s", "1m30s", "5m0s", "1h", "1500ms", "512Mi", "1Gi", "1.5Gi", "2000", "1k", "500m", "50%", "12.5%", "0"} {
+		out = append(out, tree.NewString(text))
+	}
+	for _, text := range []string{"0", "1", "90", "300", "3600", "5400000", "1000", "1024", "0.5", "1.5", "12.5", "86400"} {
+		out = append(out, tree.NewNumber(text))
+	}
+	return out
+}
