@@ -20,8 +20,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// again is when a kind that is not served is looked for again.
-const again = time.Second
+// again is when a kind that is not served, or must not be read, is tried again: soon
+// enough for whoever waits for the role that he has just written.
+const again = 2 * time.Second
 
 // watched are the objects of one kind, kept in step by a watch for as long as it
 // runs.
@@ -42,29 +43,35 @@ type watched struct {
 // run watches until ctx is done. A kind whose CRD comes and goes is followed.
 func (w *watched) run(ctx context.Context) {
 	for ctx.Err() == nil {
-		mapping, err := w.kinds.resource(ctx, w.kind)
-		if err != nil {
+		if mapping, err := w.kinds.resource(ctx, w.kind); err != nil {
 			w.note(err)
-			select {
-			case <-ctx.Done():
-			case <-time.After(again):
-			}
-			continue
+		} else {
+			w.watch(ctx, mapping)
 		}
-		w.watch(ctx, mapping)
+		select {
+		case <-ctx.Done():
+		case <-time.After(again):
+		}
 	}
 }
 
-// watch keeps the objects of a resource, until it is no longer served.
+// watch keeps the objects of a resource, until it is no longer served or must not
+// be read: for that a reflector would wait longer and longer.
 func (w *watched) watch(ctx context.Context, mapping *meta.RESTMapping) {
-	ctx, gone := context.WithCancel(ctx)
-	defer gone()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	resource := w.client.Resource(mapping.Resource)
 	heard := func(err error) error {
+		if ctx.Err() != nil {
+			return err // it was told to stop
+		}
 		w.note(err)
 		if isNotServed(err) {
 			w.kinds.forget(w.kind)
-			gone()
+			stop()
+		}
+		if apierrors.IsForbidden(err) {
+			stop()
 		}
 		return err
 	}
