@@ -1,0 +1,113 @@
+package admit
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
+
+// asker asks the policies of one phase about a request, each in the version in which
+// the API server would ask it.
+type asker struct {
+	kind *kind
+	set  validation.Collection
+	// found are the policies as they were read.
+	found []*config.Policy
+}
+
+// ask asks policies, in their order, of which all are Kubernetes' own or none is.
+func (a *asker) ask(ctx context.Context, request *admissionv1.AdmissionRequest, native bool) (*validation.Verdict, error) {
+	var all []validation.Reviewer
+	var names []string
+	last := ""
+	for _, p := range a.found {
+		if p.Native() != native {
+			continue
+		}
+		version, about := a.version(p, request)
+		if !about {
+			continue
+		}
+		if version != last && len(names) > 0 {
+			all, names = append(all, a.in(last, names)), nil
+		}
+		last, names = version, append(names, p.Name())
+	}
+	if len(names) > 0 {
+		all = append(all, a.in(last, names))
+	}
+	if len(a.found) > 0 && a.found[0].Mutates() {
+		return validation.InTurn(all...).Review(ctx, request)
+	}
+	return validation.Each(all...).Review(ctx, request)
+}
+
+// version is the one in which a policy is asked: that of the request, or, with the
+// matchPolicy Equivalent, the first that its rules name
+// (k8s.io/apiserver/pkg/admission/plugin/policy/matching).
+func (a *asker) version(p *config.Policy, request *admissionv1.AdmissionRequest) (version string, about bool) {
+	own, m := request.Kind.Version, p.Constraints()
+	if m == nil || a.kind.custom == nil || p.Hub() || m.MatchPolicy != nil && *m.MatchPolicy == admissionregistrationv1.Exact {
+		return own, true
+	}
+	versions := append([]string{own}, a.kind.custom.served()...)
+	for _, v := range versions {
+		if anyRule(m.ExcludeResourceRules, request, v) {
+			return "", false
+		}
+	}
+	for _, v := range versions {
+		if len(m.ResourceRules) == 0 || anyRule(m.ResourceRules, request, v) {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// anyRule says whether a rule is about the resource of a request in a version. What
+// else a rule says, the policy itself looks at.
+func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest, version string) bool {
+	names := func(patterns []string, name string) bool {
+		return slices.Contains(patterns, "*") || slices.Contains(patterns, name)
+	}
+	return slices.ContainsFunc(rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
+		return names(rule.APIGroups, r.Resource.Group) && names(rule.APIVersions, version) &&
+			(slices.Contains(rule.Operations, admissionregistrationv1.OperationAll) || slices.Contains(rule.Operations, admissionregistrationv1.OperationType(r.Operation))) &&
+			(len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.Name)) &&
+			slices.ContainsFunc(rule.Resources, func(pattern string) bool {
+				resource, sub, _ := strings.Cut(pattern, "/")
+				return (resource == "*" || resource == r.Resource.Resource) && (sub == "*" || sub == r.SubResource)
+			})
+	})
+}
+
+// in asks policies in a version.
+func (a *asker) in(version string, names []string) validation.Reviewer {
+	reviewer := a.set.Only(names)
+	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+		own := request.Kind.Version
+		if version == own {
+			return reviewer.Review(ctx, request)
+		}
+		other := *request
+		other.Kind.Version, other.Resource.Version = version, version
+		for _, raw := range []*[]byte{&other.Object.Raw, &other.OldObject.Raw} {
+			converted, err := a.kind.custom.convertText(*raw, version)
+			if err != nil {
+				return nil, err
+			}
+			*raw = converted
+		}
+		verdict, err := reviewer.Review(ctx, &other)
+		if err == nil && verdict.Object != nil {
+			verdict.Object, err = a.kind.custom.convertText(verdict.Object, own)
+		}
+		return verdict, err
+	})
+}

@@ -1,0 +1,61 @@
+package admit
+
+import (
+	"fmt"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+)
+
+// convert gives an object in another version: by the table or, where the versions
+// differ in their name only, under that name.
+func (c *custom) convert(object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error) {
+	converted := object.DeepCopy()
+	if object.GroupVersionKind().Version == version {
+		return converted, nil
+	}
+	if c.table == nil {
+		if s := c.crd.Spec.Conversion; s != nil && s.Strategy != apiextensionsv1.NoneConverter {
+			return nil, fmt.Errorf("to %s: %s is converted by a webhook, and there is no Crosswalk for it", version, c.crd.Name)
+		}
+		converted.SetAPIVersion(c.crd.Spec.Group + "/" + version)
+		return converted, nil
+	}
+	text, err := encode(object.Object)
+	if err != nil {
+		return nil, err
+	}
+	if text, err = c.table.Convert(nil, text, version); err != nil {
+		return nil, err
+	}
+	converted.Object = nil
+	return converted, json.Unmarshal(text, &converted.Object)
+}
+
+// convertText does so with JSON; nil stays nil.
+func (c *custom) convertText(text []byte, version string) ([]byte, error) {
+	if text == nil {
+		return nil, nil
+	}
+	object, err := read(text)
+	if err != nil {
+		return nil, err
+	}
+	if object, err = c.convert(object, version); err != nil {
+		return nil, err
+	}
+	return encode(object.Object)
+}
+
+// Table implements [policy.Tables].
+func (k *kinds) Table(group, name string) (policy.Table, bool) {
+	for _, c := range k.custom {
+		if c.table != nil && c.table.Group() == group && c.table.Kind() == name {
+			return c.table, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,9 @@
+// Package admit plays the API server's part in a write, from files and without a
+// cluster: what becomes of an object on its way through defaults, mutation
+// policies, the guard and the strict writes of a table, the schema and validation
+// policies. It also runs cases: writes with the verdict that is expected.
+//
+// What it cannot play is who else looks at the write: other webhooks, quotas, RBAC.
+// Webhooks that judge are asked by the API server at once, and only the first
+// answer is told; here all are told.
+package admit

@@ -1,0 +1,163 @@
+package admit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+	"github.com/crosswalk-dev/crosswalk/validation"
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// Judge plays the API server with a configuration. It is safe for concurrent use.
+type Judge struct {
+	kinds    *kinds
+	types    policy.Types
+	found    []*config.Policy
+	compiled *config.Policies
+	// guard and strict are the parts of the tables.
+	guard, strict validation.Reviewer
+}
+
+// New compiles a configuration. What is wrong with it is a [config.Errors].
+func New(c *config.Config) (*Judge, error) {
+	converters, err := c.Compile()
+	if err != nil {
+		return nil, err
+	}
+	j := &Judge{found: c.Policies}
+	if j.compiled, err = c.CompilePolicies(); err != nil {
+		return nil, err
+	}
+	if j.kinds, err = newKinds(c, converters); err != nil {
+		return nil, err
+	}
+	custom, err := policy.TypesOf(c.CRDs...)
+	if err != nil {
+		return nil, err
+	}
+	j.types = types{custom}
+	tables := webhook.NewTables(nil)
+	all := make([]webhook.Converter, len(converters))
+	for i, converter := range converters {
+		all[i] = converter
+	}
+	if err := tables.Replace(all); err != nil {
+		return nil, err
+	}
+	j.guard, j.strict = webhook.Guard(tables), webhook.StrictWrites(tables)
+	return j, nil
+}
+
+// Unbound are the policies that are never asked, for want of a binding.
+func (j *Judge) Unbound() []string {
+	var names []string
+	for _, p := range j.found {
+		if p.Unbound() {
+			names = append(names, p.String())
+		}
+	}
+	return names
+}
+
+// Review plays the API server with a write. An error says that it cannot be played.
+func (j *Judge) Review(ctx context.Context, w Write) (*Result, error) {
+	if err := w.normalize(); err != nil {
+		return nil, err
+	}
+	p, err := j.receive(&w)
+	if err != nil {
+		return nil, err
+	}
+	for _, stage := range []func(context.Context) error{p.mutate, p.validate} {
+		if err := stage(ctx); err != nil {
+			return nil, err
+		}
+		if !p.result.Allowed() {
+			break
+		}
+	}
+	p.result.Object = p.object
+	return p.result, nil
+}
+
+// asker prepares the policies of one phase for a write.
+func (p *passage) asker(mutates bool) (*asker, error) {
+	cluster := policy.Cluster{Namespaces: p.world, Objects: p.world, Live: p.world, Types: p.judge.types, Tables: p.judge.kinds}
+	observe := func(asked *policy.Policy, _ policy.Opinion) {
+		if name := asked.String(); !slices.Contains(p.result.Asked, name) {
+			p.result.Asked = append(p.result.Asked, name)
+		}
+	}
+	set, policies := policy.NewValidationSet(cluster, observe), p.judge.compiled.Validations
+	if mutates {
+		set, policies = policy.NewMutationSet(cluster, observe), p.judge.compiled.Mutations
+	}
+	if err := set.Replace(policies...); err != nil {
+		return nil, err
+	}
+	a := &asker{kind: p.kind, set: set}
+	for _, found := range p.judge.found {
+		if found.Mutates() == mutates {
+			a.found = append(a.found, found)
+		}
+	}
+	return a, nil
+}
+
+// passage is a write on its way.
+type passage struct {
+	judge *Judge
+	kind  *kind
+	world *world
+	// request is as the API server asks, but for the objects.
+	request admissionv1.AdmissionRequest
+	// object is as it is by now, old as it was; nil where there is none.
+	object, old map[string]any
+	result      *Result
+}
+
+// asked is the request as it is by now.
+func (p *passage) asked() (*admissionv1.AdmissionRequest, error) {
+	request := p.request
+	for _, one := range []struct {
+		object map[string]any
+		raw    *[]byte
+	}{{p.object, &request.Object.Raw}, {p.old, &request.OldObject.Raw}} {
+		if one.object == nil {
+			continue
+		}
+		text, err := encode(one.object)
+		if err != nil {
+			return nil, err
+		}
+		*one.raw = text
+	}
+	return &request, nil
+}
+
+// take adds what a reviewer says at a stage.
+func (p *passage) take(verdict *validation.Verdict, stage Stage) error {
+	p.result.add(verdict, stage)
+	if verdict == nil || verdict.Object == nil {
+		return nil
+	}
+	object, err := read(verdict.Object)
+	if err != nil {
+		return fmt.Errorf("after the %s: %w", stage, err)
+	}
+	p.object = object.Object
+	return nil
+}
+
+func copied(object map[string]any) map[string]any {
+	if object == nil {
+		return nil
+	}
+	return (&unstructured.Unstructured{Object: object}).DeepCopy().Object
+}

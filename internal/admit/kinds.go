@@ -1,0 +1,143 @@
+package admit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+)
+
+// kind is what is known of a kind in one version.
+type kind struct {
+	schema.GroupVersionKind
+	resource   schema.GroupVersionResource
+	namespaced bool
+	// custom is nil for kinds of Kubernetes itself.
+	custom *custom
+	schema *versionSchema
+	// hasStatus says that the status is a subresource.
+	hasStatus bool
+}
+
+// custom is a kind that a CRD defines.
+type custom struct {
+	crd *apiextensionsv1.CustomResourceDefinition
+	// table is nil where there is none.
+	table *conversion.Converter
+	// guarded says that Crosswalk looks at every write.
+	guarded bool
+}
+
+// kinds are the kinds of a configuration, and those of Kubernetes itself.
+type kinds struct {
+	custom []*custom
+	known  map[schema.GroupVersionKind]*kind
+}
+
+func newKinds(c *config.Config, tables []*conversion.Converter) (*kinds, error) {
+	k := &kinds{known: map[schema.GroupVersionKind]*kind{}}
+	for _, crd := range c.CRDs {
+		one := &custom{crd: crd}
+		for i, t := range c.Tables {
+			if t.CRD == crd {
+				one.table, one.guarded = tables[i], t.Crosswalk.Spec.Admission != v1alpha1.AdmissionNone
+			}
+		}
+		k.custom = append(k.custom, one)
+		for i := range crd.Spec.Versions {
+			v := &crd.Spec.Versions[i]
+			made, err := newKind(one, v)
+			if err != nil {
+				return nil, fmt.Errorf("CustomResourceDefinition %s: version %s: %w", crd.Name, v.Name, err)
+			}
+			k.known[made.GroupVersionKind] = made
+		}
+	}
+	return k, nil
+}
+
+func newKind(c *custom, v *apiextensionsv1.CustomResourceDefinitionVersion) (*kind, error) {
+	version := schema.GroupVersion{Group: c.crd.Spec.Group, Version: v.Name}
+	made := &kind{
+		GroupVersionKind: version.WithKind(c.crd.Spec.Names.Kind),
+		resource:         version.WithResource(c.crd.Spec.Names.Plural),
+		namespaced:       c.crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
+		custom:           c,
+		hasStatus:        v.Subresources != nil && v.Subresources.Status != nil,
+	}
+	var props *apiextensionsv1.JSONSchemaProps
+	if v.Schema != nil {
+		props = v.Schema.OpenAPIV3Schema
+	}
+	var err error
+	made.schema, err = newVersionSchema(props, c.crd.Spec.PreserveUnknownFields)
+	return made, err
+}
+
+// find gives what is known of a kind. The error says how to make it known.
+func (k *kinds) find(gvk schema.GroupVersionKind) (*kind, error) {
+	if known := k.known[gvk]; known != nil {
+		return known, nil
+	}
+	if c := k.defines(gvk.GroupKind()); c != nil {
+		var versions []string
+		for _, v := range c.crd.Spec.Versions {
+			versions = append(versions, v.Name)
+		}
+		return nil, fmt.Errorf("%s has no version %s; there are %s", c.crd.Name, gvk.Version, strings.Join(versions, ", "))
+	}
+	if !scheme.Scheme.Recognizes(gvk) {
+		return nil, fmt.Errorf("there is no kind %s in %s: add its CustomResourceDefinition to --config", gvk.Kind, gvk.GroupVersion())
+	}
+	// Of Kubernetes' own kinds all plurals are regular, which a test holds.
+	resource, _ := meta.UnsafeGuessKindToResource(gvk)
+	return &kind{GroupVersionKind: gvk, resource: resource, namespaced: !slices.Contains(clusterKinds(), gvk.Kind)}, nil
+}
+
+// defines gives the CRD that defines a kind, nil if there is none.
+func (k *kinds) defines(gk schema.GroupKind) *custom {
+	for _, c := range k.custom {
+		if c.crd.Spec.Group == gk.Group && c.crd.Spec.Names.Kind == gk.Kind {
+			return c
+		}
+	}
+	return nil
+}
+
+// served gives the versions in which a kind can be written, in the order of the CRD.
+func (c *custom) served() []string {
+	var names []string
+	for _, v := range c.crd.Spec.Versions {
+		if v.Served {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// clusterKinds are the kinds of Kubernetes itself that live in no namespace
+// (kubectl api-resources --namespaced=false).
+func clusterKinds() []string {
+	return []string{
+		"Namespace", "Node", "PersistentVolume", "ComponentStatus",
+		"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration",
+		"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
+		"CustomResourceDefinition", "APIService",
+		"SelfSubjectReview", "TokenReview", "SelfSubjectAccessReview", "SelfSubjectRulesReview", "SubjectAccessReview",
+		"CertificateSigningRequest", "ClusterTrustBundle",
+		"FlowSchema", "PriorityLevelConfiguration",
+		"StorageVersion", "StorageVersionMigration",
+		"IPAddress", "ServiceCIDR", "IngressClass",
+		"RuntimeClass", "ClusterRole", "ClusterRoleBinding",
+		"DeviceClass", "DeviceTaintRule", "ResourceSlice", "PriorityClass",
+		"CSIDriver", "CSINode", "StorageClass", "VolumeAttachment", "VolumeAttributesClass",
+	}
+}

@@ -1,0 +1,63 @@
+package admit
+
+import (
+	"maps"
+	"slices"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
+)
+
+// Stage is who has denied a write.
+type Stage string
+
+// The stages, in the order in which a write passes them.
+const (
+	Mutation   Stage = "mutation"
+	Schema     Stage = "schema"
+	Validation Stage = "validation"
+)
+
+// Result is what becomes of a write.
+type Result struct {
+	validation.Verdict
+	// Stage has denied the write. Those after it have not been asked.
+	Stage Stage
+	// Operation, Kind, Namespace, Name and SubResource say what is written.
+	Operation                    admissionv1.Operation
+	Kind                         metav1.GroupVersionKind
+	Namespace, Name, SubResource string
+	// Sent is the object as it was sent, in its namespace, and Object as it has
+	// become on its way: as it would be stored where it is allowed. A DELETE has
+	// neither.
+	Sent, Object map[string]any
+	// Asked are the policies that were about the write, by kind and name.
+	Asked []string
+}
+
+func (r *Result) request(of *admissionv1.AdmissionRequest) {
+	r.Operation, r.Kind, r.SubResource = of.Operation, of.Kind, of.SubResource
+	r.Namespace, r.Name = of.Namespace, of.Name
+}
+
+// add takes in what a reviewer says at a stage.
+func (r *Result) add(verdict *validation.Verdict, stage Stage) {
+	if verdict == nil {
+		return
+	}
+	if r.Stage == "" && !verdict.Allowed() {
+		r.Stage = stage
+	}
+	r.Causes = append(r.Causes, verdict.Causes...)
+	for _, warning := range verdict.Warnings {
+		if !slices.Contains(r.Warnings, warning) {
+			r.Warnings = append(r.Warnings, warning)
+		}
+	}
+	if len(verdict.AuditAnnotations) > 0 && r.AuditAnnotations == nil {
+		r.AuditAnnotations = map[string]string{}
+	}
+	maps.Copy(r.AuditAnnotations, verdict.AuditAnnotations)
+}

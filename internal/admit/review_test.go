@@ -1,0 +1,170 @@
+package admit
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/json"
+)
+
+// play judges a write of user bob in the namespace ns.
+func play(t *testing.T, j *Judge, w Write) *Result {
+	t.Helper()
+	w.User, w.Namespace = User{Name: "bob"}.Info(), "ns"
+	r, err := j.Review(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func causes(r *Result) string {
+	var lines []string
+	for _, c := range r.Causes {
+		lines = append(lines, c.Field+": "+c.Message)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestReview plays what the API server does with writes of stones, on the way to
+// their policies and after.
+func TestReview(t *testing.T) {
+	tests := []struct {
+		name, policy string
+		object, old  string
+		sub, context string
+		// want is what has become of spec and status, or the denial.
+		want  string
+		stage Stage
+		said  []string // warnings
+	}{
+		{name: "defaults and pruning", object: v1("spec: {weight: 1, bogus: {a: 1}}"), want: `{"spec":{"colour":"grey","weight":1}}`, said: []string{`unknown field "spec.bogus"`}},
+		{name: "the schema comes before policies", policy: rule("never", "", "false"),
+			object: v1("spec: {weight: 101}"), stage: Schema, want: "spec.weight: Invalid value: 101: spec.weight in body should be less than or equal to 100"},
+		{name: "rules of the schema", object: v1("spec: {colour: pink}"), stage: Schema, want: "spec: Invalid value: no stone is pink"},
+		{name: "metadata", object: "apiVersion: quarry.dev/v1\nkind: Stone\nmetadata: {name: a, labels: {x: '?'}}\n", stage: Schema,
+			want: "metadata.labels: Invalid value: \"?\": a valid label"},
+		{name: "no name", object: "apiVersion: quarry.dev/v1\nkind: Stone\n", stage: Schema, want: "metadata.name: Required value: name or generateName is required"},
+		{name: "a policy", policy: rule("light", "", "object.spec.weight < 5"), object: v1("spec: {weight: 5}"), stage: Validation, want: "spec: Invalid value: not light"},
+		{name: "a policy of another version sees that version", policy: rule("light", "", "object.spec.weight < 5"),
+			object: beta("spec: {size: 5}"), stage: Validation, want: "spec: Invalid value: not light"},
+		{name: "but not where it matches exactly", policy: strings.Replace(rule("light", "", "false"), "matchConstraints: {", "matchConstraints: {matchPolicy: Exact, ", 1),
+			object: beta("spec: {size: 5}"), want: `{"spec":{"size":5}}`},
+		{name: "nor what it excludes in any version", policy: strings.Replace(rule("light", "", "false"), "matchConstraints: {",
+			"matchConstraints: {excludeResourceRules: [{apiGroups: ['*'], apiVersions: [v1beta1], operations: ['*'], resources: ['*']}], ", 1),
+			object: beta("spec: {size: 5}"), want: `{"spec":{"size":5}}`},
+		{name: "a hub policy", policy: strings.NewReplacer("fieldPath: .spec", "fieldPath: .spec.weight", ", pebbles", "").Replace(rule("light", "hub: true", "object.spec.weight < 5")),
+			object: beta("spec: {size: 5}"), stage: Validation, want: "spec.size: Invalid value: 5: not light"},
+		{name: "what the table cannot show", object: beta("spec: {place: here}"), stage: Validation,
+			want: "spec.place: v1 could not show it in .spec.host and .spec.port"},
+		{name: "status is not created", object: v1("status: {phase: Done}"), want: `{}`},
+		{name: "status is not updated with the rest", object: v1("spec: {weight: 2}\nstatus: {phase: Done}"), old: v1("status: {phase: New}"),
+			want: `{"spec":{"colour":"grey","weight":2},"status":{"phase":"New"}}`},
+		{name: "the rest is not updated with status", sub: "status", object: v1("spec: {weight: 2}\nstatus: {phase: Done}"), old: v1("spec: {weight: 1}"),
+			want: `{"spec":{"colour":"grey","weight":1},"status":{"phase":"Done"}}`},
+		{name: "the old object in another version", policy: rule("kept", "", "object.spec.weight == oldObject.spec.weight"),
+			object: beta("spec: {size: 2}"), old: v1("spec: {weight: 1}"), stage: Validation, want: "spec: Invalid value: not kept"},
+		{name: "the guard keeps what the version does not show", object: beta("spec: {size: 2}"), old: v1("spec: {weight: 1, shape: round}"),
+			want: `{"spec":{"size":2},"stash":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"shape\"],\"value\":\"round\"}]}"}`},
+		{name: "deletion", policy: rule("kept", "", "oldObject.spec.weight == 1 || request.operation != 'DELETE'"), old: beta("spec: {size: 2}"),
+			stage: Validation, want: "spec: Invalid value: not kept"},
+		{name: "who writes", policy: rule("root", "", "request.userInfo.username == 'root' || request.namespace != 'ns' || !('system:authenticated' in request.userInfo.groups)"),
+			object: v1(""), stage: Validation, want: "spec: Required value: not root"},
+		{name: "other objects in any version", policy: rule("unique", "lookups: [{name: all, apiVersion: quarry.dev/v1, kind: Stone, selector: {}}]", "!lookups.all.exists(s, s.spec.weight == object.spec.weight)"),
+			object: v1("spec: {weight: 7}"), context: strings.Replace(beta("spec: {size: 7}"), "name: a", "name: b", 1), stage: Validation, want: "spec: Invalid value: not unique"},
+		{name: "the old object is there", policy: rule("first", "lookups: [{name: all, apiVersion: quarry.dev/v1, kind: Stone, selector: {}}]", "lookups.all.map(s, s.spec.weight) == [1]"),
+			object: v1("spec: {weight: 2}"), old: v1("spec: {weight: 1}"), context: beta("spec: {size: 9}"), want: `{"spec":{"colour":"grey","weight":2}}`},
+		{name: "the namespace is there", policy: rule("named", "", "namespaceObject.metadata.labels['kubernetes.io/metadata.name'] == 'ns'"),
+			object: v1(""), want: `{}`},
+		{name: "a namespace of the context", policy: rule("named", "", "namespaceObject.metadata.labels == {'kubernetes.io/metadata.name': 'ns', 'x': 'z'}"),
+			object: v1(""), context: "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, labels: {x: z}}\n", want: `{}`},
+		{name: "no namespace", policy: strings.Replace(rule("v1", "", "object.apiVersion == 'quarry.dev/v2'"), "not v1", "saw v1", 1),
+			object: "apiVersion: quarry.dev/v2\nkind: Pebble\nmetadata: {name: a, namespace: x}\n", stage: Validation, want: "spec: Required value: saw v1"},
+		{name: "a kind that is nowhere", policy: rule("known", "lookups: [{name: one, apiVersion: v1, kind: Servcie, nameExpression: \"'a'\"}]", "lookups.one == null"),
+			object: v1(""), stage: Validation, want: `: ValidationPolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: ` +
+				`Servcie: no such kind is served: there is no kind Servcie in v1: add its CustomResourceDefinition to --config`},
+		{name: "objects that nobody can convert", policy: rule("known", "lookups: [{name: one, apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, nameExpression: \"'a'\"}]", "lookups.one == null"),
+			object: v1(""), context: "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\n", stage: Validation,
+			want: `: ValidationPolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: HorizontalPodAutoscaler: ` +
+				`the objects of that kind are given in v1, and nobody here can convert them to v2`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			j := load(t, stones, pebbles, test.policy)
+			r := play(t, j, Write{SubResource: test.sub, Object: object(t, test.object), Old: object(t, test.old), Context: objects(t, test.context)})
+			got := causes(r)
+			if r.Allowed() {
+				got = body(t, r)
+			}
+			if got != test.want && (r.Allowed() || !strings.HasPrefix(got, test.want)) || r.Stage != test.stage {
+				t.Errorf("got %s at %q\nwant %s at %q", got, r.Stage, test.want, test.stage)
+			}
+			if strings.Join(r.Warnings, ";") != strings.Join(test.said, ";") {
+				t.Errorf("warnings: got %q, want %q", r.Warnings, test.said)
+			}
+		})
+	}
+}
+
+// body is what has become of an object, its stash included.
+func body(t *testing.T, r *Result) string {
+	t.Helper()
+	shown := map[string]any{}
+	for _, name := range []string{"spec", "status"} {
+		if value, found := r.Object[name]; found {
+			shown[name] = value
+		}
+	}
+	if metadata, ok := r.Object["metadata"].(map[string]any); ok {
+		if annotations, ok := metadata["annotations"].(map[string]any); ok {
+			shown["stash"] = annotations["stash.crosswalk.dev/v1"]
+		}
+	}
+	text, err := json.Marshal(shown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestReviewOptOut: a table that looks at no writes denies none.
+func TestReviewOptOut(t *testing.T) {
+	j := load(t, strings.Replace(stones, "  hub: v1\n", "  hub: v1\n  admission: None\n", 1))
+	if r := play(t, j, Write{Object: object(t, beta("spec: {place: here}"))}); !r.Allowed() {
+		t.Errorf("got %s", causes(r))
+	}
+}
+
+// TestReviewCannotPlay says what it cannot play, and why.
+func TestReviewCannotPlay(t *testing.T) {
+	j := load(t, stones, strings.Replace(pebbles, "  scope: Cluster\n", "  scope: Cluster\n  conversion: {strategy: Webhook}\n", 1))
+	pebble := "apiVersion: quarry.dev/v1\nkind: Pebble\nmetadata: {name: a}\n"
+	for _, test := range []struct {
+		write             Write
+		object, old, want string
+	}{
+		{want: "a DELETE has an old object and no other"},
+		{Write{Operation: "CREATE"}, v1(""), v1(""), "a CREATE has an object and no old object"},
+		{Write{Operation: "UPDATE"}, v1(""), "", "an UPDATE has an object and an old object"},
+		{Write{Operation: "DELETE"}, v1(""), "", "a DELETE has an old object and no other"},
+		{Write{Operation: "CONNECT"}, v1(""), "", `the operation "CONNECT" cannot be played: there are CREATE, UPDATE and DELETE`},
+		{Write{SubResource: "scale"}, v1(""), v1(""), `the subresource "scale" cannot be played: there is status`},
+		{Write{SubResource: "status"}, v1(""), "", "a status can only be updated"},
+		{Write{SubResource: "status"}, pebble, pebble, "pebbles.quarry.dev has no subresource status in v1"},
+		{Write{}, strings.Replace(v1(""), "v1", "v3", 1), "", "stones.quarry.dev has no version v3; there are v1beta1, v1, v0"},
+		{Write{}, strings.Replace(v1(""), "v1", "v0", 1), "", "stones.quarry.dev is not served in v0"},
+		{Write{}, strings.Replace(v1(""), "Stone", "Rock", 1), "", "there is no kind Rock in quarry.dev/v1: add its CustomResourceDefinition to --config"},
+		{Write{}, v1(""), pebble, "the old object: it is a Pebble.quarry.dev, and what is written over it is a Stone.quarry.dev"},
+		{Write{}, v1(""), strings.Replace(v1(""), "name: a", "name: b", 1), "the old object: it is ns/b, and what is written over it is ns/a: a write keeps the name"},
+		{Write{}, pebble, strings.Replace(pebble, "/v1", "/v2", 1), "the old object: to v1: pebbles.quarry.dev is converted by a webhook, and there is no Crosswalk for it"},
+	} {
+		w := test.write
+		w.Object, w.Old, w.Namespace = object(t, test.object), object(t, test.old), "ns"
+		if _, err := j.Review(t.Context(), w); err == nil || err.Error() != test.want {
+			t.Errorf("got %v, want %s", err, test.want)
+		}
+	}
+	if _, err := j.Review(t.Context(), Write{Object: []byte(`{"apiVersion":"v1","kind":"Pod","metadata":[]}`)}); err == nil || err.Error() != "its metadata must be a map" {
+		t.Errorf("got %v", err)
+	}
+}

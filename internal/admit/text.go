@@ -1,0 +1,104 @@
+package admit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Text says for people what becomes of a write: the verdict, what kubectl would print,
+// who was asked, and the object with what has changed in it.
+func (r *Result) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", r.title(), r.outcome())
+	b.WriteString(r.kubectl())
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(&b, "Warning: %s\n", warning)
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.AuditAnnotations)) {
+		fmt.Fprintf(&b, "audit annotation %s: %s\n", key, r.AuditAnnotations[key])
+	}
+	b.WriteString(r.asked() + "\n" + r.changes())
+	return b.String()
+}
+
+const noneAsked = "no policy was asked"
+
+func (r *Result) asked() string {
+	if len(r.Asked) == 0 {
+		return noneAsked
+	}
+	return "asked: " + strings.Join(r.Asked, ", ")
+}
+
+func (r *Result) title() string {
+	name := r.Name
+	if name == "" {
+		name = "without a name"
+	}
+	if r.Namespace != "" {
+		name = r.Namespace + "/" + name
+	}
+	version := r.Kind.Version
+	if r.Kind.Group != "" {
+		version = r.Kind.Group + "/" + version
+	}
+	of := ""
+	if r.SubResource != "" {
+		of = " of its " + r.SubResource
+	}
+	return fmt.Sprintf("%s%s of %s %s (%s)", r.Operation, of, r.Kind.Kind, name, version)
+}
+
+func (r *Result) outcome() string {
+	switch r.Stage {
+	case Mutation:
+		return "denied before it was judged, by who may change it"
+	case Schema:
+		return "denied by the schema; validation policies were not asked"
+	case Validation:
+		return "denied"
+	}
+	return "allowed"
+}
+
+// kubectl is what kubectl prints of a denial (k8s.io/kubectl/pkg/cmd/util, checkErr),
+// without the name of the file and of the webhook.
+func (r *Result) kubectl() string {
+	status := r.Status(&admissionv1.AdmissionRequest{Kind: r.Kind, Name: r.Name})
+	switch {
+	case status == nil:
+		return ""
+	case status.Reason == metav1.StatusReasonUnauthorized:
+		return fmt.Sprintf("error: You must be logged in to the server (%s)\n", status.Message)
+	case status.Reason != metav1.StatusReasonInvalid:
+		return fmt.Sprintf("Error from server (%s): %s\n", status.Reason, status.Message)
+	}
+	var lines []string
+	for _, c := range status.Details.Causes {
+		if line := c.Field + ": " + c.Message; !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	head := fmt.Sprintf("The %s %q is invalid:", r.Kind.Kind, r.Name)
+	if len(lines) == 1 {
+		return head + " " + lines[0] + "\n"
+	}
+	return head + "\n* " + strings.Join(lines, "\n* ") + "\n"
+}
+
+// changes shows the object with what has been added and taken away.
+func (r *Result) changes() string {
+	if r.Object == nil {
+		return ""
+	}
+	before, now := yamlLines(r.Sent), yamlLines(r.Object)
+	if slices.Equal(before, now) {
+		return ""
+	}
+	return "the object, - as it was sent and + as it has become:\n" + diff(before, now)
+}

@@ -1,0 +1,103 @@
+package admit
+
+import (
+	"context"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	verdicts "github.com/crosswalk-dev/crosswalk/validation"
+)
+
+// validate judges what has become of the object: by its schema first, and only what
+// passes that by policies and the table.
+func (p *passage) validate(ctx context.Context) error {
+	p.settle()
+	if err := p.checkSchema(ctx); err != nil || !p.result.Allowed() {
+		return err
+	}
+	request, err := p.asked()
+	if err != nil {
+		return err
+	}
+	if c := p.kind.custom; c != nil && c.guarded {
+		verdict, err := p.judge.strict.Review(ctx, request)
+		if err != nil {
+			return err
+		}
+		p.result.add(verdict, Validation)
+	}
+	policies, err := p.asker(false)
+	if err != nil {
+		return err
+	}
+	for _, native := range []bool{true, false} {
+		verdict, err := policies.ask(ctx, request, native)
+		if err != nil {
+			return err
+		}
+		p.result.add(verdict, Validation)
+	}
+	return nil
+}
+
+// settle leaves in the object what this request may write
+// (k8s.io/apiextensions-apiserver/pkg/registry/customresource).
+func (p *passage) settle() {
+	if p.object == nil || p.kind.custom == nil {
+		return
+	}
+	p.kind.schema.prune(p.object)
+	if !p.kind.hasStatus {
+		return
+	}
+	if p.request.SubResource == "status" {
+		status, found := p.object["status"]
+		p.object = copied(p.old)
+		set(p.object, "status", status, found)
+		return
+	}
+	status, found := copied(p.old)["status"]
+	set(p.object, "status", status, found)
+}
+
+func set(object map[string]any, name string, value any, found bool) {
+	if found {
+		object[name] = value
+	} else {
+		delete(object, name)
+	}
+}
+
+// checkSchema judges metadata and, of a custom resource, all of the object.
+func (p *passage) checkSchema(ctx context.Context) error {
+	if p.object == nil {
+		return nil
+	}
+	errs := p.checkMetadata()
+	if s := p.kind.schema; s != nil {
+		// A subresource is judged with the object that it is of.
+		wrong, err := s.check(ctx, p.object, p.old)
+		if err != nil {
+			return err
+		}
+		errs = append(errs, wrong...)
+	}
+	verdict := new(verdicts.Verdict)
+	for _, err := range errs {
+		verdict.Causes = append(verdict.Causes, verdicts.Cause{Field: err.Field, Type: metav1.CauseType(err.Type), Message: err.ErrorBody()})
+	}
+	p.result.add(verdict, Schema)
+	return nil
+}
+
+func (p *passage) checkMetadata() field.ErrorList {
+	meta := &unstructured.Unstructured{Object: p.object}
+	if p.request.Operation != admissionv1.Create || p.kind.custom == nil {
+		return nil
+	}
+	return validation.ValidateObjectMetaAccessor(meta, p.kind.namespaced, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
+}

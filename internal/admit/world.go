@@ -1,0 +1,120 @@
+package admit
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+)
+
+// world is a cluster that has certain objects, each in every version of its kind.
+type world struct {
+	*policy.Given
+	kinds *kinds
+	// has are the kinds of the objects, in the versions in which they can be read.
+	has map[schema.GroupVersionKind]bool
+	// only are the versions of objects that nobody here can convert.
+	only map[schema.GroupKind]string
+}
+
+// newWorld takes the objects that there are. Those that name no namespace are in
+// the given one, which is there as well.
+func (k *kinds) newWorld(objects []*unstructured.Unstructured, namespace string) (*world, error) {
+	w := &world{kinds: k, has: map[schema.GroupVersionKind]bool{}, only: map[schema.GroupKind]string{}}
+	var all []*unstructured.Unstructured
+	needs := namespace != ""
+	for _, given := range objects {
+		object := given.DeepCopy()
+		gvk := object.GroupVersionKind()
+		if gvk == corev1.SchemeGroupVersion.WithKind("Namespace") {
+			needs = needs && object.GetName() != namespace
+			named(object)
+		}
+		versions, err := k.readable(object, namespace)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
+		}
+		for _, v := range versions {
+			w.has[v.GroupVersionKind()] = true
+		}
+		if len(versions) == 1 {
+			w.only[gvk.GroupKind()] = gvk.Version
+		}
+		all = append(all, versions...)
+	}
+	if needs {
+		// What is written is in a namespace that is there.
+		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace"}}
+		object.SetName(namespace)
+		named(object)
+		all = append(all, object)
+	}
+	w.Given = policy.NewGiven(all...)
+	return w, nil
+}
+
+// named gives a namespace the label that all of them have.
+func named(namespace *unstructured.Unstructured) {
+	labels := namespace.GetLabels()
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	labels[corev1.LabelMetadataName] = namespace.GetName()
+	namespace.SetLabels(labels)
+}
+
+// readable gives an object as the API server gives it, in every version.
+func (k *kinds) readable(object *unstructured.Unstructured, namespace string) ([]*unstructured.Unstructured, error) {
+	known, err := k.find(object.GroupVersionKind())
+	if err != nil {
+		if k.defines(object.GroupVersionKind().GroupKind()) != nil {
+			return nil, err
+		}
+		// Whatever it is, it is there.
+		return []*unstructured.Unstructured{object}, nil
+	}
+	known.place(object, namespace)
+	if known.custom == nil {
+		return []*unstructured.Unstructured{object}, nil
+	}
+	known.schema.prune(object.Object)
+	known.schema.fill(object.Object)
+	var all []*unstructured.Unstructured
+	for _, version := range known.custom.served() {
+		converted, err := known.custom.convert(object, version)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, converted)
+	}
+	return all, nil
+}
+
+// place puts an object into a namespace where it names none, and takes away one
+// where there is none.
+func (k *kind) place(object *unstructured.Unstructured, namespace string) {
+	switch {
+	case !k.namespaced:
+		unstructured.RemoveNestedField(object.Object, "metadata", "namespace")
+	case object.GetNamespace() == "":
+		object.SetNamespace(namespace)
+	}
+}
+
+// Namespaced implements [policy.Objects].
+func (w *world) Namespaced(ctx context.Context, gvk schema.GroupVersionKind) (bool, error) {
+	known, err := w.kinds.find(gvk)
+	switch version := w.only[gvk.GroupKind()]; {
+	case w.has[gvk] && known == nil:
+		return w.Given.Namespaced(ctx, gvk)
+	case version != "" && !w.has[gvk]:
+		return false, fmt.Errorf("the objects of that kind are given in %s, and nobody here can convert them to %s", version, gvk.Version)
+	case err != nil:
+		return false, fmt.Errorf("%w: %w", policy.ErrUnknownKind, err)
+	}
+	return known.namespaced, nil
+}
