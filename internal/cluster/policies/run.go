@@ -8,36 +8,47 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// NewFollower adds a follower to a manager.
+// NewFollower adds a follower to a manager. It has a cache of its own: nobody who
+// converts waits for policies.
 func NewFollower(mgr manager.Manager, o Options) (*Follower, error) {
-	f := newFollower(mgr.GetClient(), o)
-	for name, part := range map[string]struct {
-		of        client.Object
-		reconcile reconcile.Func
-	}{
-		"validationpolicies": {new(v1alpha1.ValidationPolicy), f.reconcileValidation},
-		"mutationpolicies":   {new(v1alpha1.MutationPolicy), f.reconcileMutation},
-	} {
-		err := builder.ControllerManagedBy(mgr).Named(name).
-			// Status is none of our business.
-			For(part.of, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-			WithOptions(controller.Options{NeedLeaderElection: new(false), RateLimiter: cluster.Retries()}).
-			Complete(part.reconcile)
-		if err != nil {
-			return nil, err
-		}
+	own, err := cluster.OwnCache(mgr)
+	if err != nil {
+		return nil, err
+	}
+	f := newFollower(own, o)
+	if err := follow(mgr, own, "validationpolicies", new(v1alpha1.ValidationPolicy), f.reconcileValidation); err != nil {
+		return nil, err
+	}
+	if err := follow(mgr, own, "mutationpolicies", new(v1alpha1.MutationPolicy), f.reconcileMutation); err != nil {
+		return nil, err
 	}
 	return f, mgr.Add(manager.RunnableFunc(f.run))
+}
+
+func follow(mgr manager.Manager, own cache.Cache, name string, kind client.Object, do reconcile.Func) error {
+	return builder.ControllerManagedBy(mgr).Named(name).
+		// Status is none of our business.
+		WatchesRawSource(source.Kind(own, kind, handler.EnqueueRequestsFromMapFunc(sameName), predicate.GenerationChangedPredicate{})).
+		WithOptions(controller.Options{NeedLeaderElection: new(false), RateLimiter: cluster.Retries()}).
+		Complete(do)
+}
+
+// sameName is a request with the name of an object.
+func sameName(_ context.Context, object client.Object) []reconcile.Request {
+	return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(object)}}
 }
 
 func newFollower(cached client.Reader, o Options) *Follower {

@@ -18,20 +18,25 @@ import (
 )
 
 // Setup adds the registration of policies to a manager, for its leader. The manager's
-// cache must hold the EndpointSlices of the Service's namespace and no others.
+// cache must hold the EndpointSlices of the Service's namespace and no others. What
+// only policies need is in a cache of its own: nobody who arms waits for it.
 func Setup(mgr manager.Manager, o Options) error {
+	own, err := cluster.OwnCache(mgr)
+	if err != nil {
+		return err
+	}
 	o.Serve.Live, o.Serve.Cached = mgr.GetAPIReader(), mgr.GetClient()
-	r := newReconciler(o, mgr.GetAPIReader(), mgr.GetClient(), mgr.GetClient())
+	r := newReconciler(o, mgr.GetAPIReader(), own, mgr.GetClient())
 	always := handler.EnqueueRequestsFromMapFunc(func(context.Context, client.Object) []reconcile.Request {
 		return []reconcile.Request{everything()}
 	})
 	named := builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetName() == Name }))
-	// Status is none of our business, and of a Crosswalk only that it is there.
-	spec := builder.WithPredicates(predicate.GenerationChangedPredicate{})
-	err := builder.ControllerManagedBy(mgr).Named("policies").
-		Watches(new(v1alpha1.ValidationPolicy), always, spec).
-		Watches(new(v1alpha1.MutationPolicy), always, spec).
-		WatchesMetadata(cluster.CrosswalkHead(), always, spec).
+	b := builder.ControllerManagedBy(mgr).Named("policies")
+	for _, kind := range []client.Object{new(v1alpha1.ValidationPolicy), new(v1alpha1.MutationPolicy), cluster.CrosswalkHead()} {
+		// Status is none of our business, and of a Crosswalk only that it is there.
+		b = b.WatchesRawSource(source.Kind(own, kind, always, predicate.GenerationChangedPredicate{}))
+	}
+	err = b.
 		WatchesMetadata(new(admissionregistrationv1.MutatingWebhookConfiguration), always, named).
 		WatchesMetadata(new(admissionregistrationv1.ValidatingWebhookConfiguration), always, named).
 		WatchesRawSource(source.Channel(r.passes, always)).
