@@ -27,7 +27,7 @@ func (a *asker) ask(ctx context.Context, request *admissionv1.AdmissionRequest, 
 	var names []string
 	last := ""
 	for _, p := range a.found {
-		if p.Native() != native {
+		if p.Native() != native || p.Unbound() {
 			continue
 		}
 		version, about := a.version(p, request)
