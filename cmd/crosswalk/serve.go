@@ -12,13 +12,15 @@ func newServeCommand() *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Answer the API server's conversion requests over HTTPS",
+		Short: "Answer the API server's questions over HTTPS: conversions, and writes",
 		Long: `Serve answers ConversionReviews on /convert and /convert/{fingerprint} over
-HTTPS, and /livez, /readyz and /metrics on a listener of its own.
+HTTPS, AdmissionReviews on /mutate/ and /validate/, and /livez, /readyz and
+/metrics on a listener of its own.
 
-Tables and CRDs come from the cluster, and are followed as they change; or, with
---config, from files, and then no cluster is needed. It changes nothing: what
-arms CRDs and issues certificates is crosswalk manage.
+Tables, CRDs and policies come from the cluster, and are followed as they change;
+or, with --config, from files, and then no cluster is needed, but for what
+policies look up: in the cluster that it runs in, or that --kubeconfig names. It
+changes nothing: what arms CRDs and issues certificates is crosswalk manage.
 
 It writes its log to standard error. The lines with the message "listening" say
 which addresses are bound, so port 0 works. On SIGTERM or SIGINT it becomes not

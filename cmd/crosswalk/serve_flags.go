@@ -25,7 +25,7 @@ type serveOptions struct {
 }
 
 func (o *serveOptions) addFlags(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.config, "config", nil, "file or folder with CRDs and Crosswalks, YAML or JSON; then the cluster's are not read (repeatable)")
+	f.StringArrayVar(&o.config, "config", nil, "file or folder with CRDs, Crosswalks and policies, YAML or JSON; then the cluster's are not read (repeatable)")
 	o.cluster.addFlags(f)
 	f.StringVar(&o.listen, "listen", ":8443", "address for the API server")
 	f.StringVar(&o.healthListen, "health-listen", ":8081", "address for /livez, /readyz and /metrics, without TLS")
@@ -44,8 +44,6 @@ func (o *serveOptions) check() error {
 	switch {
 	case slices.Contains(o.config, ""):
 		return usagef("--config is empty: name a file or folder with a CRD and its Crosswalk")
-	case o.fromFiles() && o.cluster.kubeconfig != "":
-		return usagef("--config and --kubeconfig exclude each other: tables come from files or from the cluster")
 	case !isAddress(o.listen):
 		return usagef("--listen %q: want HOST:PORT or :PORT", o.listen)
 	case !isAddress(o.healthListen):

@@ -21,25 +21,23 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	metrics := webhook.NewMetrics(registry)
 	tables := webhook.NewTables(metrics)
-	deciding := tableReviewers(tables)
 	readiness := webhook.NewReadiness()
 	var (
 		connection *rest.Config
-		follow     = func(context.Context) error { return nil }
+		follow     func(context.Context) error
+		more       reviewers
 		err        error
 	)
 	if o.fromFiles() {
-		readiness.Add("tables", tables.Check)
-		err = o.loadFiles(tables, log)
+		follow, more, err = o.loadFiles(tables, metrics, readiness, log)
 	} else if connection, err = o.cluster.connect("serve"); err == nil {
 		adoptLogs(log)
-		var more reviewers
 		follow, more, err = o.cluster.follow(connection, tables, metrics, readiness, log)
-		deciding = deciding.and(more)
 	}
 	if err != nil {
 		return err
 	}
+	deciding := tableReviewers(tables).and(more)
 	reviewers := webhook.NewReviewers(metrics)
 	if err := reviewers.Replace(deciding.validators, deciding.mutators); err != nil {
 		return err

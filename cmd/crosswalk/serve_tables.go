@@ -8,27 +8,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
-	"github.com/crosswalk-dev/crosswalk/internal/config"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
-
-// loadFiles makes the tables of the configuration the ones that answer.
-func (o *serveOptions) loadFiles(tables *webhook.Tables, log *slog.Logger) error {
-	c, err := config.Load(o.config)
-	if err != nil {
-		return &usageError{err}
-	}
-	compiled, err := c.Compile()
-	if err != nil {
-		return &usageError{err}
-	}
-	converters := make([]webhook.Converter, len(compiled))
-	for i, converter := range compiled {
-		converters[i] = converter
-		log.Info("loaded a table", "crd", converter.Name(), "fingerprint", converter.Fingerprint(), "versions", converter.Versions())
-	}
-	return tables.Replace(converters)
-}
 
 // follow makes the cluster's tables the ones that answer, and its policies the ones
 // that are in force, as long as the function that it returns runs.

@@ -23,7 +23,7 @@ func TestServeUsage(t *testing.T) {
 		{"serve --certs authority", "--certs authority: in a cluster crosswalk manage is the authority; use secret, or folder"},
 		{"serve --service=", "--service is empty"},
 		{"serve --certs-secret=", "--certs-secret is empty"},
-		{example + "--kubeconfig a", "--config and --kubeconfig exclude each other: tables come from files or from the cluster"},
+		{"serve --config ../../e2e/bench/testdata --kubeconfig a", "--kubeconfig: tables come from --config, and there is no policy in it that could look anything up"},
 		{example + "--dns-name -a", `--dns-name: "-a" is neither a DNS name nor an IP address: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`},
 		{example + "--certs secret", "--certs secret: with --config there is no cluster to read it from; use authority, or folder"},
 		{"serve now", `unexpected argument "now": tables and CRDs are given with --config`},
@@ -171,6 +171,65 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.ended(t)
+}
+
+// TestServePolicies: from files, Kubernetes' own among them; what they look up needs
+// a cluster.
+func TestServePolicies(t *testing.T) {
+	dir, certs := t.TempDir(), t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const about = "matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}"
+	write("native.yaml", `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: owned}
+spec: {`+about+`, validations: [{expression: "'owner' in object.metadata.labels", message: say who to ask}]}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: everywhere}
+spec: {policyName: owned, validationActions: [Deny]}
+`)
+	write("ours.yaml", `
+apiVersion: crosswalk.dev/v1alpha1
+kind: ValidationPolicy
+metadata: {name: looks-up}
+spec:
+  `+about+`
+  lookups: [{name: other, apiVersion: v1, kind: ConfigMap, nameExpression: "'other'"}]
+  validations: [{expression: lookups.other == null, message: there is another}]
+`)
+	s := serve(t, "--config", dir, "--certs-dir", certs, "--dns-name", "crosswalk.system.svc")
+	client := trusting(t, filepath.Join(certs, "ca.crt"), 0)
+	response, err := client.Post("https://"+s.addresses["webhook"]+"/validate/policies/looks-up/owned?timeout=10s", "application/json", strings.NewReader(
+		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"7","kind":{"group":"","version":"v1","kind":"ConfigMap"},`+
+			`"resource":{"group":"","version":"v1","resource":"configmaps"},"name":"a","namespace":"default","operation":"CREATE",`+
+			`"object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","labels":{}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, body := content(t, response)
+	for _, want := range []string{
+		`ValidationPolicy \"looks-up\": spec.validations[0].expression \"lookups.other == null\" cannot be evaluated: the lookup other: no objects can be read here`,
+		`ValidatingAdmissionPolicy 'owned' with binding 'everywhere' denied request: say who to ask`,
+	} {
+		if status != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("got %d %s\nwant %s", status, body, want)
+		}
+	}
+	s.end(t)
+	if want := `"msg":"policies can look nothing up"`; !strings.Contains(s.log.String(), want) {
+		t.Errorf("the log does not say %s\n%s", want, s.log)
+	}
+	write("ours.yaml", "apiVersion: crosswalk.dev/v1alpha1\nkind: ValidationPolicy\nmetadata: {name: wrong}\nspec:\n  "+about+"\n  validations:\n  - expression: objekt == 1\n")
+	got := crosswalk(t, "", "serve", "--config", dir, "--certs-dir", certs)
+	if want := "ours.yaml: document 1, line 7: ValidationPolicy wrong: .spec.validations[0].expression: "; got.code != exitUsage || !strings.Contains(got.stderr, want) {
+		t.Errorf("exit code %d, standard error\n%s\nwant\n%s", got.code, got.stderr, want)
+	}
 }
 
 // TestServeFolder: certificates that somebody else keeps, TLS 1.2, and log

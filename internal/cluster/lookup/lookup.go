@@ -44,11 +44,9 @@ type Lookups struct {
 // (k8s.io/apiserver/pkg/server/options/authorization.go).
 const believed = 10 * time.Second
 
-// New returns lookups in the cluster of a connection. Nothing is asked before Run.
+// New returns lookups in the cluster of a connection, which should have no limit of
+// its own, since writes wait for what is read. Nothing is asked before Run.
 func New(connection *rest.Config, log *slog.Logger) (*Lookups, error) {
-	// A write waits for what is read: the API server's own fairness paces it.
-	connection = rest.CopyConfig(connection)
-	connection.QPS = -1
 	http, err := rest.HTTPClientFor(connection)
 	if err != nil {
 		return nil, err
