@@ -24,6 +24,7 @@ func Compile(p *v1alpha1.ValidationPolicy) (*Policy, Problems) {
 	checkActions(p.Spec.ValidationActions, "spec.validationActions", &problems)
 	checkParamRef(p.Spec.ParamRef, p.Spec.ParamKind != nil, "spec.paramRef", &problems)
 	policy := build(v1alpha1.KindValidationPolicy, p.Name, &p.Spec, &problems)
+	policy.equivalent = equivalent(&p.Spec.PolicyScope)
 	policy.fingerprint = fingerprintOf(p.Spec)
 	policy.ratchets = p.Spec.Ratcheting == nil || *p.Spec.Ratcheting
 	policy.findReads()
@@ -55,6 +56,12 @@ func build(kind, name string, spec *v1alpha1.ValidationPolicySpec, problems *Pro
 	}
 	policy.freeUpTo = policy.cheapUpTo()
 	return policy
+}
+
+// equivalent says whether a policy is about all versions by naming one.
+func equivalent(scope *v1alpha1.PolicyScope) bool {
+	m := scope.MatchConstraints
+	return !scope.Hub && m != nil && (m.MatchPolicy == nil || *m.MatchPolicy == admissionregistrationv1.Equivalent)
 }
 
 // scope compiles what is in every policy.

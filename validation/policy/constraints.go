@@ -100,19 +100,26 @@ func (c *constraints) chosen(namespace labels.Set) (bool, error) {
 
 // aboutSomeVersion says whether the rules are about the resource in any version.
 func (c *constraints) aboutSomeVersion(r *admissionv1.AdmissionRequest) bool {
-	if c.none || len(c.rules) == 0 {
-		return true
+	return c.none || len(c.rules) == 0 || anyRule(c.rules, r) || len(c.otherVersions(r)) > 0
+}
+
+// otherVersions are those in which the rules are about the resource, in the order of
+// the rules, where they are not about it in its own.
+func (c *constraints) otherVersions(r *admissionv1.AdmissionRequest) []string {
+	if c.none || anyRule(c.rules, r) {
+		return nil
 	}
+	var versions []string
 	request := *r
 	for i := range c.rules {
 		for _, version := range c.rules[i].APIVersions {
 			request.Resource.Version = version
 			if anyRule(c.rules[i:i+1], &request) {
-				return true
+				versions = append(versions, version)
 			}
 		}
 	}
-	return false
+	return versions
 }
 
 func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest) bool {

@@ -26,7 +26,7 @@ type Table interface {
 	Places(place []string, from, to string) [][]string
 }
 
-// converted is how a subject has come into the hub version.
+// converted is how a subject has come into another version.
 type converted struct {
 	table Table
 	// from is the request as it was sent, in version.
@@ -37,52 +37,100 @@ type converted struct {
 // inHub gives the request in the hub version of its kind. What has no versions of
 // its own, as a Scale, stays as it is.
 func (s *subject) inHub() (*subject, error) {
-	if !s.hub.done {
-		s.hub.done = true
-		s.hub.value, s.hub.err = s.toHub()
-	}
-	return s.hub.value, s.hub.err
-}
-
-func (s *subject) toHub() (*subject, error) {
 	r := s.request
 	if s.cluster.Tables == nil {
 		return nil, errors.New("no conversion tables are known here")
 	}
-	table, found := s.cluster.Tables.Table(r.Kind.Group, r.Kind.Kind)
+	table, found := s.tableOf()
 	switch {
 	case !found && r.SubResource != "" && r.SubResource != "status":
 		return s, nil
 	case !found:
 		return nil, fmt.Errorf("it is written for the hub version, and there is no Crosswalk for %s", schema.GroupKind{Group: r.Kind.Group, Kind: r.Kind.Kind})
-	case r.Kind.Version == table.Hub():
+	}
+	return s.in(table, table.Hub())
+}
+
+// tableOf is the table of the kind, the same one for all policies.
+func (s *subject) tableOf() (Table, bool) {
+	if !s.table.done {
+		s.table.done = true
+		if s.cluster.Tables != nil {
+			if table, found := s.cluster.Tables.Table(s.request.Kind.Group, s.request.Kind.Kind); found {
+				s.table.value = table
+			}
+		}
+	}
+	return s.table.value, s.table.value != nil
+}
+
+// in gives the request in a version of its kind.
+func (s *subject) in(table Table, version string) (*subject, error) {
+	if version == s.request.Kind.Version {
 		return s, nil
 	}
+	made, known := s.versions[version]
+	if !known {
+		made.value, made.err = s.convert(table, version)
+		if s.versions == nil {
+			s.versions = map[string]fetched[*subject]{}
+		}
+		s.versions[version] = made
+	}
+	return made.value, made.err
+}
+
+func (s *subject) convert(table Table, version string) (*subject, error) {
+	r := s.request
 	request := *r
-	request.Kind.Version, request.Resource.Version = table.Hub(), table.Hub()
+	request.Kind.Version, request.Resource.Version = version, version
 	// What others have changed by now counts, and not what was sent.
 	request.Object.Raw, request.OldObject.Raw = s.object.Text(), s.old.Text()
 	for _, raw := range []*[]byte{&request.Object.Raw, &request.OldObject.Raw} {
 		if len(*raw) == 0 || string(*raw) == "null" {
 			continue
 		}
-		object, err := table.Convert(nil, *raw, table.Hub())
+		object, err := table.Convert(nil, *raw, version)
 		if err != nil {
-			return nil, fmt.Errorf("the object cannot be converted to %s: %w", table.Hub(), err)
+			return nil, fmt.Errorf("the object cannot be converted to %s: %w", version, err)
 		}
 		*raw = object
 	}
-	hub := newSubject(s.cluster, &request)
-	hub.converted = &converted{table: table, from: s, version: r.Kind.Version}
-	return hub, nil
+	other := newSubject(s.cluster, &request)
+	other.converted = &converted{table: table, from: s, version: r.Kind.Version}
+	return other, nil
 }
 
 // seen is the subject as a policy sees it.
 func (p *Policy) seen(s *subject) (*subject, error) {
-	if !p.hub {
-		return s, nil
+	switch {
+	case p.hub:
+		return s.inHub()
+	case p.equivalent:
+		return p.equivalentTo(s), nil
 	}
-	return s.inHub()
+	return s, nil
+}
+
+// equivalentTo is the request in a version that the rules name, where they do not name
+// its own. The API server asks in such a version, but while a policy changes the
+// version of its rules, it still asks in that of before.
+func (p *Policy) equivalentTo(s *subject) *subject {
+	versions := p.constraints.otherVersions(s.request)
+	if len(versions) == 0 {
+		return s
+	}
+	table, found := s.tableOf()
+	if !found {
+		return s
+	}
+	for _, version := range versions {
+		// The rules may name versions that there are not.
+		if other, err := s.in(table, version); err == nil {
+			return other
+		}
+	}
+	return s
 }
 
 // written gives a place as the user has written it, with the subject that has it.
@@ -91,28 +139,29 @@ func (s *subject) written(path fieldPath) (fieldPath, *subject, string) {
 	if s.converted == nil {
 		return path, s, ""
 	}
-	places := s.converted.table.Places(path, s.converted.table.Hub(), s.converted.version)
+	is := s.request.Kind.Version
+	places := s.converted.table.Places(path, is, s.converted.version)
 	if len(places) == 0 {
-		return path, s, fmt.Sprintf(" (a field of %s that %s does not have)", s.converted.table.Hub(), s.converted.version)
+		return path, s, fmt.Sprintf(" (a field of %s that %s does not have)", is, s.converted.version)
 	}
 	return fieldPath(places[0]), s.converted.from, ""
 }
 
-// become makes the subject see another object. In the hub version it is what the
+// become makes the subject see another object. In another version it is what the
 // request is converted from that changes.
 func (s *subject) become(object []byte) error {
-	if s.converted != nil {
-		back, err := s.converted.table.Convert(nil, object, s.converted.version)
+	if c := s.converted; c != nil {
+		back, err := c.table.Convert(nil, object, c.version)
 		if err != nil {
-			return fmt.Errorf("the object cannot be converted back to %s: %w", s.converted.version, err)
+			return fmt.Errorf("the object cannot be converted back to %s: %w", c.version, err)
 		}
-		if err := s.converted.from.become(back); err != nil {
+		if err := c.from.become(back); err != nil {
 			return err
 		}
-		// What else is asked in the hub version sees this very object.
-		s.converted.from.hub = fetched[*subject]{done: true, value: s}
+		// What else is asked in this version sees this very object.
+		c.from.versions = map[string]fetched[*subject]{s.request.Kind.Version: {value: s}}
 	} else {
-		s.hub = fetched[*subject]{}
+		s.versions = nil
 	}
 	s.object = lazy.NewDocument(object)
 	s.sized = 0

@@ -23,6 +23,7 @@ func CompileMutation(p *v1alpha1.MutationPolicy) (*Policy, Problems) {
 	var problems Problems
 	checkParamRef(p.Spec.ParamRef, p.Spec.ParamKind != nil, "spec.paramRef", &problems)
 	policy := buildMutation(v1alpha1.KindMutationPolicy, p.Name, &p.Spec, &problems)
+	policy.equivalent = equivalent(&p.Spec.PolicyScope)
 	policy.fingerprint = fingerprintOf(p.Spec)
 	policy.bindings = []*binding{{
 		constraints: constraints{none: true},

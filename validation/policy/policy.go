@@ -29,6 +29,9 @@ type Policy struct {
 	bindings  []*binding
 	// hub says that the policy sees everything in the hub version.
 	hub bool
+	// equivalent says that the rules are about other versions than those that they
+	// name, too, and that the policy sees everything in one of those.
+	equivalent bool
 	// ratchets says that an update is judged for what it changes.
 	ratchets bool
 	// budget is the cost that rules and messages together, and audit annotations

@@ -31,9 +31,11 @@ type subject struct {
 	namespaceValue any
 	authorizers    *authorizers
 
-	// hub is the same request in the hub version, once somebody has asked.
-	hub fetched[*subject]
-	// converted says how this one has come into the hub version, or is nil.
+	// table is that of the kind, once somebody has asked; nil where there is none.
+	table fetched[Table]
+	// versions are the same request in other versions, as far as somebody has asked.
+	versions map[string]fetched[*subject]
+	// converted says how this one has come into its version, or is nil.
 	converted *converted
 }
 
@@ -57,9 +59,10 @@ func newSubject(cluster Cluster, request *admissionv1.AdmissionRequest) *subject
 func (s *subject) free() {
 	s.object.Free()
 	s.old.Free()
-	if hub := s.hub.value; hub != nil && hub != s {
-		hub.object.Free()
-		hub.old.Free()
+	for _, other := range s.versions {
+		if other.value != nil {
+			other.value.free()
+		}
 	}
 }
 
