@@ -1,0 +1,129 @@
+package policies
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
+)
+
+// mistakes is a policy with rules that no schema can state, written once for v1.
+const mistakes = "hub: true\n" + about + `
+validations:
+- expression: "!object.spec.cronSpec.startsWith('99 ')"
+  fieldPath: .spec.cronSpec
+  message: a minute is at most 59
+- expression: "!object.spec.image.endsWith(':latest')"
+  fieldPath: .spec.image
+  message: name a tag other than latest
+- expression: "!object.spec.image.endsWith(':latest') || object.spec.?replicas.orValue(1) == 1"
+  fieldPath: .spec.replicas
+  messageExpression: "'of what may change, run one and not ' + string(object.spec.replicas)"
+- expression: "object.spec.?port.orValue('1') != '0'"
+  fieldPath: .spec.port
+  message: must not be 0
+`
+
+// A CronTab with four mistakes names all four fields, in the version of its writer.
+func (p play) testMistakes() {
+	p.policy("ValidationPolicy", "mistakes", mistakes)
+	said := p.refused(`{apiVersion: stable.example.com/v1, kind: CronTab, metadata: {name: wrong}, spec: {cronSpec: 99 2 * * 5, image: "backup:latest", replicas: 3, host: h, port: "0"}}`)
+	p.wantMistakes(said, "spec.port")
+	said = p.refused(`{apiVersion: stable.example.com/v1beta1, kind: CronTab, metadata: {name: wrong}, spec: {cronSpec: 99 2 * * 5, image: "backup:latest", replicas: 3, hostPort: "h:0"}}`)
+	p.wantMistakes(said, "spec.hostPort")
+	p.wantCreated(p.v1, "right", `,"replicas":3`)
+	p.wantCreated(p.beta, "right", `,"hostPort":"h:1"`)
+}
+
+func (p play) wantMistakes(said, port string) {
+	p.Helper()
+	for _, want := range []string{
+		`The CronTab "wrong" is invalid: `,
+		`* spec.cronSpec: Invalid value: "99 2 * * 5": a minute is at most 59`,
+		`* spec.image: Invalid value: "backup:latest": name a tag other than latest`,
+		`* spec.replicas: Invalid value: 3: of what may change, run one and not 3`,
+		`* ` + port + `: Invalid value: `,
+	} {
+		if !strings.Contains(said, want) {
+			p.Errorf("kubectl says\n%s\nwant %s", said, want)
+		}
+	}
+	if strings.Count(said, "\n* ") != 4 {
+		p.Errorf("kubectl names another number of fields than four:\n%s", said)
+	}
+}
+
+func (p play) testColumns() {
+	p.policy("ValidationPolicy", "columns", about+"validationActions: [Warn]\nvalidations: [{expression: 'true'}]")
+	p.policy("MutationPolicy", "columns", about+"mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{}'}}]")
+	for what, want := range map[string]string{
+		"valpol":                `(?m)^NAME +ACTIONS +FAILURE-POLICY +READY +REASON +AGE\ncolumns +\["Warn"\] +Fail +True +Registered +\d+s$`,
+		"mutpol":                `(?m)^NAME +FAILURE-POLICY +READY +REASON +AGE\ncolumns +Fail +True +Registered +\d+s$`,
+		"crosswalk-dev":         `(?s)crosswalk.crosswalk.dev/crontabs.stable.example.com.*mutationpolicy.crosswalk.dev/columns.*validationpolicy.crosswalk.dev/columns`,
+		"crosswalk/" + crontabs: `(?m)^NAME +CRD +HUB`,
+	} {
+		if got := p.kubectl("get", what); !regexp.MustCompile(want).MatchString(got) {
+			p.Errorf("kubectl get %s prints\n%s", what, got)
+		}
+	}
+}
+
+// kubectl prints what is wrong with a policy, each mistake with its field.
+func (p play) testWrongPolicy() {
+	said := p.refused(manifest("ValidationPolicy", "wrong", about+"validations: [{expression: object.spec.a}, {expression: objekt == null, fieldPath: spec}]"))
+	for _, want := range []string{
+		`The ValidationPolicy "wrong" is invalid: `,
+		"* spec.validations[0].expression: must evaluate to bool but got dyn",
+		"* spec.validations[1].expression: ERROR: <input>:1:1: undeclared reference to 'objekt'",
+		"* spec.validations[1].fieldPath: write it with a dot before each name",
+	} {
+		if !strings.Contains(said, want) {
+			p.Errorf("kubectl says\n%s\nwant %s", said, want)
+		}
+	}
+	said = p.refused(manifest("MutationPolicy", "wrong", about+"mutations: [{patchType: JSONPatch}]"))
+	if want := "spec.mutations[0].jsonPatch: it is missing"; !strings.Contains(said, want) {
+		p.Errorf("kubectl says\n%s\nwant %s", said, want)
+	}
+}
+
+// What a policy leaves out is not asked about, or not judged: by conditions, which the
+// API server looks at itself, by labels and by rules that exclude.
+func (p play) testExceptions() {
+	rule := "validations: [{expression: 'object.spec.?replicas.orValue(1) < 9', fieldPath: .spec.replicas, message: less than 9}]\n"
+	p.policy("ValidationPolicy", "conditions", about+rule+"matchConditions: [{name: others, expression: \"object.metadata.name != 'exempt'\"}]")
+	if got := p.kubectl("get", "validatingwebhookconfiguration", "crosswalk-policies", "-o", "jsonpath={.webhooks[*].matchConditions[*].name}"); got != "others" {
+		p.Errorf("the API server looks at the conditions %q", got)
+	}
+	p.wantRefused(p.v1, "wrong", `,"replicas":9`, "less than 9")
+	p.wantRefused(p.beta, "wrong", `,"replicas":9`, "less than 9")
+	p.wantCreated(p.v1, "exempt", `,"replicas":9`)
+	p.policy("ValidationPolicy", "conditions", rule+"matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: ['*'], operations: [CREATE, UPDATE], resources: ['crontabs/*']}], "+
+		"excludeResourceRules: [{apiGroups: [stable.example.com], apiVersions: ['*'], operations: [CREATE], resources: [crontabs]}]}")
+	p.wantCreated(p.v1, "wrong", `,"replicas":9`)
+}
+
+// A policy about everything leaves out what must not wait for one, and can be taken
+// away again.
+func (p play) testAboutEverything() {
+	p.policy("ValidationPolicy", "everything", "matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: [CREATE, DELETE], resources: ['*/*']}]}\n"+
+		"validations: [{expression: \"request.userInfo.username == 'nobody'\", message: nobody does anything}]")
+	if said, err := p.combined("", "create", "configmap", "something"); err == nil || !strings.Contains(said, "nobody does anything") {
+		p.Errorf("kubectl says %s, %v", said, err)
+	}
+	p.kubectl("auth", "can-i", "create", "pods") // a SelfSubjectAccessReview is created
+	if said, err := p.combined("", "create", "configmap", "something", "-n", "crosswalk-system"); err != nil {
+		p.Errorf("Crosswalk's own namespace: %s", said)
+	}
+	p.pipe(manifest("ValidationPolicy", "more", about+"validations: [{expression: 'true'}]"), "apply", "-f", "-")
+	p.kubectl("delete", "validationpolicy", "everything", "more")
+	stage.Until(p.T, 10*time.Second, func(ctx context.Context) error {
+		if _, err := p.scene.ControlPlane.Kubectl(ctx, "create", "configmap", "something", "--dry-run=server"); err != nil {
+			return fmt.Errorf("after it is gone: %w", err)
+		}
+		return nil
+	})
+}
