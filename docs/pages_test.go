@@ -47,7 +47,7 @@ func build(t *testing.T, out string) {
 // at, not by those that its children do.
 func noteSources(t *testing.T) {
 	t.Helper()
-	for _, folder := range []string{"api", "cmd", "conversion", "examples", "internal", "webhook", "certs", "Makefile", "go.mod"} {
+	for _, folder := range []string{"api", "cmd", "conversion", "examples", "internal", "validation", "webhook", "certs", "Makefile", "go.mod"} {
 		if err := filepath.WalkDir(filepath.Join("..", folder), func(string, fs.DirEntry, error) error { return nil }); err != nil {
 			t.Fatal(err)
 		}

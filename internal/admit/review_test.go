@@ -66,6 +66,9 @@ func TestReview(t *testing.T) {
 			object: beta("spec: {size: 2}"), old: v1("spec: {weight: 1}"), stage: Validation, want: "spec: Invalid value: not kept"},
 		{name: "the guard keeps what the version does not show", object: beta("spec: {size: 2}"), old: v1("spec: {weight: 1, shape: round}"),
 			want: `{"spec":{"size":2},"stash":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"shape\"],\"value\":\"round\"}]}"}`},
+		{name: "a place that the written version has not, on update", policy: mutationOfShape, object: beta("spec: {size: 2}"), old: beta("spec: {size: 1}"), want: `{"spec":{"size":2}}`},
+		{name: "and on creation", policy: mutationOfShape, object: beta("spec: {size: 2}"),
+			want: `{"spec":{"size":2},"stash":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"shape\"],\"value\":\"round\"}]}"}`},
 		{name: "deletion", policy: rule("kept", "", "oldObject.spec.weight == 1 || request.operation != 'DELETE'"), old: beta("spec: {size: 2}"),
 			stage: Validation, want: "spec: Invalid value: not kept"},
 		{name: "who writes", policy: rule("root", "", "request.userInfo.username == 'root' || request.namespace != 'ns' || !('system:authenticated' in request.userInfo.groups)"),
@@ -115,10 +118,9 @@ func body(t *testing.T, r *Result) string {
 			shown[name] = value
 		}
 	}
-	if metadata, ok := r.Object["metadata"].(map[string]any); ok {
-		if annotations, ok := metadata["annotations"].(map[string]any); ok {
-			shown["stash"] = annotations["stash.crosswalk.dev/v1"]
-		}
+	metadata, _ := r.Object["metadata"].(map[string]any)
+	if annotations, found := metadata["annotations"].(map[string]any); found {
+		shown["stash"] = annotations["stash.crosswalk.dev/v1"]
 	}
 	text, err := json.Marshal(shown)
 	if err != nil {
@@ -126,6 +128,18 @@ func body(t *testing.T, r *Result) string {
 	}
 	return string(text)
 }
+
+// mutationOfShape writes what only v1 has. On update the guard takes that back from
+// whoever writes v1beta1: docs/policies.md says so.
+const mutationOfShape = `
+apiVersion: crosswalk.dev/v1alpha1
+kind: MutationPolicy
+metadata: {name: shape}
+spec:
+  hub: true
+  matchConstraints: {resourceRules: [{apiGroups: [quarry.dev], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [stones]}]}
+  mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{spec: Object.spec{shape: 'round'}}"}}]
+`
 
 // TestReviewOptOut: a table that looks at no writes denies none.
 func TestReviewOptOut(t *testing.T) {

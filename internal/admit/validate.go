@@ -51,6 +51,7 @@ func (p *passage) settle() {
 		return
 	}
 	p.kind.schema.prune(p.object)
+	tidy(p.object)
 	if !p.kind.hasStatus {
 		return
 	}
@@ -62,6 +63,17 @@ func (p *passage) settle() {
 	}
 	status, found := copied(p.old)["status"]
 	set(p.object, "status", status, found)
+}
+
+// tidy takes empty labels and annotations away, as the API server does when it reads
+// metadata (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta).
+func tidy(object map[string]any) {
+	metadata, _ := object["metadata"].(map[string]any)
+	for _, name := range []string{"labels", "annotations"} {
+		if all, ok := metadata[name].(map[string]any); ok && len(all) == 0 {
+			delete(metadata, name)
+		}
+	}
 }
 
 func set(object map[string]any, name string, value any, found bool) {
