@@ -35,16 +35,18 @@ func newManifestsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "manifests --config PATH",
 		Short: "Print what CRDs and webhook configurations must say, to keep it in Git",
-		Long: `Manifests prints what crosswalk manage would write for the tables in files: the
-spec.conversion of each CRD, as a patch, and the webhook configurations that guard
-writes. It is for clusters where serve reads the same files, with --config, and
-where something else than manage applies what the API server is told.
+		Long: `Manifests prints what crosswalk manage would write for the tables and policies in
+files: the spec.conversion of each CRD, as a patch, and the webhook configurations
+that guard writes and have policies judge them. It is for clusters where serve reads
+the same files, with --config, and where something else than manage applies what the
+API server is told.
 
 Apply the configurations, and the patches, only once serve answers. A changed table
-changes its patch: roll out serve first.`,
+changes its patch: roll out serve first. A policy is asked for by its name: roll out
+serve first with one that is new or changed, and last with one that goes.`,
 		Example: `  crosswalk manifests --config tables/ --ca-file ca.crt > crosswalk.yaml
   kubectl apply --server-side -f crosswalk.yaml`,
-		Args: noArguments("tables and CRDs are given with --config"),
+		Args: noArguments("tables, policies and CRDs are given with --config"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
 				return err
@@ -53,7 +55,7 @@ changes its patch: roll out serve first.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.config, "config", nil, "file or folder with CRDs and Crosswalks, YAML or JSON (repeatable)")
+	f.StringArrayVar(&o.config, "config", nil, "file or folder with CRDs, Crosswalks and policies, YAML or JSON (repeatable)")
 	f.StringVar(&o.namespace, "namespace", cluster.DefaultNamespace, "namespace of the Service")
 	f.StringVar(&o.service, "service", "crosswalk", "the Service in front of serve")
 	f.Int32Var(&o.port, "service-port", 443, "the Service's port")
@@ -65,9 +67,9 @@ changes its patch: roll out serve first.`,
 func (o *manifestsOptions) check() error {
 	switch {
 	case len(o.config) == 0:
-		return usagef("--config is missing: name the files or folders with the CRDs and tables")
+		return usagef("--config is missing: name the files or folders with the CRDs, tables and policies")
 	case slices.Contains(o.config, ""):
-		return usagef("--config is empty: name the files or folders with the CRDs and tables")
+		return usagef("--config is empty: name the files or folders with the CRDs, tables and policies")
 	case o.namespace == "":
 		return usagef("--namespace is empty")
 	case o.service == "":
@@ -112,16 +114,31 @@ func (o *manifestsOptions) print(w io.Writer) error {
 			d.Tables = append(d.Tables, registration.TableOf(table.CRD))
 		}
 	}
-	if len(d.Tables) == 0 {
+	policies, err := planPolicies(loaded, d.Target)
+	if err != nil {
+		return usagef("%w", err)
+	}
+	for _, pair := range []webhooks.Pair{registration.Plan(d), policies} {
+		if err := printPair(w, pair); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printPair prints configurations with the webhooks that have something to do.
+func printPair(w io.Writer, p webhooks.Pair) error {
+	p.Mutating.Webhooks = slices.DeleteFunc(p.Mutating.Webhooks, func(w admissionregistrationv1.MutatingWebhook) bool { return len(w.Rules) == 0 })
+	p.Validating.Webhooks = slices.DeleteFunc(p.Validating.Webhooks, func(w admissionregistrationv1.ValidatingWebhook) bool { return len(w.Rules) == 0 })
+	if len(p.Mutating.Webhooks) > 0 {
+		if err := printYAML(w, p.Mutating); err != nil {
+			return err
+		}
+	}
+	if len(p.Validating.Webhooks) == 0 {
 		return nil
 	}
-	c := registration.Plan(d)
-	c.Mutating.Webhooks = slices.DeleteFunc(c.Mutating.Webhooks, func(w admissionregistrationv1.MutatingWebhook) bool { return len(w.Rules) == 0 })
-	c.Validating.Webhooks = slices.DeleteFunc(c.Validating.Webhooks, func(w admissionregistrationv1.ValidatingWebhook) bool { return len(w.Rules) == 0 })
-	if err := printYAML(w, c.Mutating); err != nil {
-		return err
-	}
-	return printYAML(w, c.Validating)
+	return printYAML(w, p.Validating)
 }
 
 // bundle is what every caBundle shall hold; nil where somebody else keeps them.

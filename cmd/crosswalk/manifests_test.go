@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,9 @@ type rendered struct {
 	crd        apiextensionsv1.CustomResourceDefinition
 	mutating   admissionregistrationv1.MutatingWebhookConfiguration
 	validating admissionregistrationv1.ValidatingWebhookConfiguration
+	// mutations and validations are what policies need.
+	mutations   admissionregistrationv1.MutatingWebhookConfiguration
+	validations admissionregistrationv1.ValidatingWebhookConfiguration
 }
 
 func manifests(t *testing.T, args ...string) rendered {
@@ -31,7 +35,12 @@ func manifests(t *testing.T, args ...string) rendered {
 	var r rendered
 	for document := range strings.SplitSeq(strings.TrimPrefix(got.stdout, "---\n"), "---\n") {
 		var into any = &r.crd
+		policies := strings.Contains(document, "name: crosswalk-policies-files")
 		switch {
+		case policies && strings.Contains(document, "kind: MutatingWebhookConfiguration"):
+			into = &r.mutations
+		case policies:
+			into = &r.validations
 		case strings.Contains(document, "kind: MutatingWebhookConfiguration"):
 			into = &r.mutating
 		case strings.Contains(document, "kind: ValidatingWebhookConfiguration"):
@@ -119,13 +128,97 @@ func TestManifestsWithoutAdmission(t *testing.T) {
 	}
 }
 
+const filePolicies = `
+apiVersion: crosswalk.dev/v1alpha1
+kind: ValidationPolicy
+metadata: {name: ours}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+  matchConditions: [{name: a, expression: object.metadata.name != 'a'}]
+  validations: [{expression: 'true'}]
+---
+apiVersion: crosswalk.dev/v1alpha1
+kind: MutationPolicy
+metadata: {name: ours}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+  mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{}'}}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: theirs}
+spec:
+  failurePolicy: Ignore
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+  matchConditions: [{name: a, expression: "variables.a"}]
+  variables: [{name: a, expression: 'true'}]
+  validations: [{expression: 'true'}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: theirs}
+spec: {policyName: theirs, validationActions: [Deny]}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: unbound}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+  validations: [{expression: 'true'}]
+`
+
+// Policies in files are asked for by what serve reads from the same files.
+func TestManifestsOfPolicies(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "policies.yaml")
+	if err := os.WriteFile(file, []byte(filePolicies), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := manifests(t, "--config", file)
+	if r.mutating.Name+r.validating.Name != "" || r.validations.Annotations["crosswalk.dev/inject-ca"] != "true" {
+		t.Errorf("got %+v", r)
+	}
+	var got []string
+	for _, w := range r.mutations.Webhooks {
+		got = append(got, *w.ClientConfig.Service.Path+" "+string(*w.FailurePolicy)+" "+string(*w.ReinvocationPolicy))
+	}
+	for _, w := range r.validations.Webhooks {
+		path := *w.ClientConfig.Service.Path + " " + string(*w.FailurePolicy)
+		for _, c := range w.MatchConditions {
+			path += " " + c.Expression
+		}
+		got = append(got, path)
+	}
+	want := []string{"/mutate/policies/ours Fail Never", "/validate/policies/ours Fail object.metadata.name != 'a'", "/validate/policies/theirs Ignore"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+
+	hub := strings.Replace(filePolicies[:strings.Index(filePolicies, "---")], "[pods]", "['*']", 1) + "  hub: true\n"
+	if err := os.WriteFile(file, []byte(hub), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	crosswalk(t, "", "manifests", "--config", file).expect(t, result{code: exitUsage, stderr: "crosswalk: ValidationPolicy ours: it is written for the hub version, and * has none: " +
+		"name the groups and resources in spec.matchConstraints.resourceRules\nSee 'crosswalk manifests --help'.\n"})
+}
+
+// The example's policies are about whatever version is written.
+func TestManifestsOfTheExample(t *testing.T) {
+	r := manifests(t, "--config", exampleTables)
+	if len(r.mutations.Webhooks) != 1 || len(r.validations.Webhooks) == 0 {
+		t.Fatalf("got %+v", r)
+	}
+	if rule := r.mutations.Webhooks[0].Rules[0]; !slices.Equal(rule.APIVersions, []string{"*"}) || !slices.Equal(rule.Resources, []string{"crontabs"}) {
+		t.Errorf("got %+v", rule)
+	}
+}
+
 func TestManifestsUsage(t *testing.T) {
 	const example = "manifests --config " + exampleTables + " "
 	tests := []struct{ args, want string }{
-		{"manifests", "--config is missing: name the files or folders with the CRDs and tables"},
-		{"manifests --config=", "--config is empty: name the files or folders with the CRDs and tables"},
+		{"manifests", "--config is missing: name the files or folders with the CRDs, tables and policies"},
+		{"manifests --config=", "--config is empty: name the files or folders with the CRDs, tables and policies"},
 		{"manifests --config nowhere", "nowhere: no such file or directory"},
-		{example + "now", `unexpected argument "now": tables and CRDs are given with --config`},
+		{example + "now", `unexpected argument "now": tables, policies and CRDs are given with --config`},
 		{example + "--namespace=", "--namespace is empty"},
 		{example + "--service=", "--service is empty"},
 		{example + "--service-port 0", "--service-port 0: want 1 to 65535"},

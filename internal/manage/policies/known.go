@@ -2,6 +2,7 @@ package policies
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,19 +69,19 @@ func (r *reconciler) read(ctx context.Context) ([]*known, error) {
 		p := &mutations.Items[i]
 		k := &known{side: mutating, kind: v1alpha1.KindMutationPolicy, object: p, status: p.Status}
 		k.compiled = r.compile(p, func() (*policy.Policy, policy.Problems) { return policy.CompileMutation(p) },
-			Policy{Name: p.Name, PolicyScope: p.Spec.PolicyScope, Reinvocation: ReinvocationOf(p)})
+			Policy{Name: p.Name, PolicyScope: p.Spec.PolicyScope, Reinvocation: Reinvocation(p.Spec.ReinvocationPolicy)})
 		all = append(all, k)
 	}
 	r.forget(all)
 	return all, nil
 }
 
-// ReinvocationOf is the reinvocationPolicy, Never where there is none.
-func ReinvocationOf(p *v1alpha1.MutationPolicy) admissionregistrationv1.ReinvocationPolicyType {
-	if p.Spec.ReinvocationPolicy == "" {
+// Reinvocation is what a policy says, and Never where it does not.
+func Reinvocation(said admissionregistrationv1.ReinvocationPolicyType) admissionregistrationv1.ReinvocationPolicyType {
+	if said == "" {
 		return admissionregistrationv1.NeverReinvocationPolicy
 	}
-	return p.Spec.ReinvocationPolicy
+	return said
 }
 
 // compile compiles what has changed. One that is deleted and created again is another.
@@ -152,7 +153,7 @@ func CRDsOf(p Policy) ([]string, error) {
 			for _, resource := range rule.Resources {
 				resource, _, _ = strings.Cut(resource, "/")
 				if group == "*" || resource == "*" {
-					return nil, fmt.Errorf("it is written for the hub version, and * has none: name the groups and resources in spec.matchConstraints.resourceRules")
+					return nil, errors.New("it is written for the hub version, and * has none: name the groups and resources in spec.matchConstraints.resourceRules")
 				}
 				names = append(names, resource+"."+group)
 			}
