@@ -45,6 +45,8 @@ the verdict, what kubectl would say, and the object with what has changed.
 Every object in -f is created, or with --old written over another one; with
 --old alone that one is deleted. Other objects, which lookups, params and
 namespace selectors see, are in --context. Nobody answers for authorizer.
+An object that cannot be judged, because nothing is known of its kind, is named
+on standard error; the others are judged, and the exit code is 1.
 
 With --cases every document in a file or folder is a case: a write and the
 verdict that is expected. docs/policies.md describes them.
@@ -67,7 +69,7 @@ not; 2 flags, configuration or a file are wrong.`,
 			if err := o.check(cmd.Flags().Changed); err != nil {
 				return err
 			}
-			return o.run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+			return o.run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := cmd.Flags()
@@ -110,7 +112,7 @@ func (o *admitOptions) check(changed func(flag string) bool) error {
 	return nil
 }
 
-func (o *admitOptions) run(ctx context.Context, stdin io.Reader, stdout io.Writer) error {
+func (o *admitOptions) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) error {
 	loaded, err := config.Load(o.config)
 	if err != nil {
 		return &usageError{err}
@@ -128,7 +130,7 @@ func (o *admitOptions) run(ctx context.Context, stdin io.Reader, stdout io.Write
 	if len(o.cases) > 0 {
 		said, failed, err = o.runCases(ctx, judge, others)
 	} else {
-		said, failed, err = o.runObjects(ctx, judge, others, stdin)
+		said, failed, err = o.runObjects(ctx, judge, others, stdin, stderr)
 	}
 	if err != nil {
 		return err

@@ -13,20 +13,19 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// runObjects judges objects, and says whether one was denied.
-func (o *admitOptions) runObjects(ctx context.Context, judge *admit.Judge, others []*unstructured.Unstructured, stdin io.Reader) (said []byte, denied bool, err error) {
-	objects, err := readObjects(o.files, stdin)
-	if err != nil {
-		return nil, false, err
+// written reads the objects and the one that is written over, which is nil where
+// there is none.
+func (o *admitOptions) written(stdin io.Reader) (objects []admit.Object, old []byte, err error) {
+	if objects, err = readObjects(o.files, stdin); err != nil {
+		return nil, nil, err
 	}
-	var old []byte
 	if o.old != "" {
 		all, err := readObjects([]string{o.old}, stdin)
 		if err != nil {
-			return nil, false, err
+			return nil, nil, err
 		}
 		if len(all) != 1 || len(objects) > 1 {
-			return nil, false, usagef("-f has %d objects and --old has %d: one is written over one", len(objects), len(all))
+			return nil, nil, usagef("-f has %d objects and --old has %d: one is written over one", len(objects), len(all))
 		}
 		old = all[0].JSON
 		if len(objects) == 0 {
@@ -34,22 +33,42 @@ func (o *admitOptions) runObjects(ctx context.Context, judge *admit.Judge, other
 		}
 	}
 	if len(objects) == 0 {
-		return nil, false, usagef("there is no object in %s", strings.Join(o.files, ", "))
+		return nil, nil, usagef("there is no object in %s", strings.Join(o.files, ", "))
+	}
+	return objects, old, nil
+}
+
+// runObjects judges objects, and says whether one was denied. Those that cannot be
+// judged are named on standard error; if that is all of them, nothing was tried.
+func (o *admitOptions) runObjects(ctx context.Context, judge *admit.Judge, others []*unstructured.Unstructured, stdin io.Reader, stderr io.Writer) (said []byte, failed bool, err error) {
+	objects, old, err := o.written(stdin)
+	if err != nil {
+		return nil, false, err
 	}
 	var results []*admit.Result
+	var wrong config.Errors
 	for _, object := range objects {
 		w := o.write()
 		w.Object, w.Old, w.Context = object.JSON, old, others
 		result, err := judge.Review(ctx, w)
 		if err != nil {
-			return nil, false, usagef("%s, line %d: %w", object.Source.File, object.Source.Line, err)
+			at := object.Source
+			wrong = append(wrong, &config.Error{File: at.File, Document: at.Document, Line: at.Line, Err: err})
+			continue
 		}
-		denied = denied || !result.Allowed()
+		failed = failed || !result.Allowed()
 		results = append(results, result)
+	}
+	if len(results) == 0 {
+		return nil, false, &usageError{wrong}
+	}
+	for _, err := range wrong {
+		failed = true
+		fmt.Fprintf(stderr, "crosswalk: %v\n", err)
 	}
 	if o.output == "json" {
 		said, err = admit.ObjectsJSON(results)
-		return said, denied, err
+		return said, failed, err
 	}
 	var texts []string
 	for _, r := range results {
@@ -58,7 +77,7 @@ func (o *admitOptions) runObjects(ctx context.Context, judge *admit.Judge, other
 	for _, name := range judge.Unbound() {
 		texts = append(texts, fmt.Sprintf("%s is never asked: it has no binding\n", name))
 	}
-	return []byte(strings.Join(texts, "\n")), denied, nil
+	return []byte(strings.Join(texts, "\n")), failed, nil
 }
 
 // runCases plays cases, and says whether one was not as expected.
@@ -97,7 +116,8 @@ func parsed(paths []string) ([]*unstructured.Unstructured, error) {
 	for _, object := range objects {
 		one, err := object.Parse()
 		if err != nil {
-			return nil, usagef("%s, line %d: %w", object.Source.File, object.Source.Line, err)
+			at := object.Source
+			return nil, &usageError{&config.Error{File: at.File, Document: at.Document, Line: at.Line, Err: err}}
 		}
 		all = append(all, one)
 	}

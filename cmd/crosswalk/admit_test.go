@@ -44,6 +44,15 @@ the object, - as it was sent and + as it has become:
 `})
 }
 
+// TestAdmitGoesOn judges what can be judged, and names the rest.
+func TestAdmitGoesOn(t *testing.T) {
+	got := crosswalk(t, "apiVersion: v7\nkind: Pod\n---\n"+noMistake, "admit", "--config", example, "-f", "-")
+	if got.code != exitFailed || !strings.HasPrefix(got.stdout, "CREATE of CronTab default/hourly (stable.example.com/v1): allowed\n") ||
+		got.stderr != "crosswalk: standard input: document 1, line 1: there is no kind Pod in v7: add its CustomResourceDefinition to --config\n" {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func file(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -134,8 +143,8 @@ FOLDER/policy.yaml: document 1, line 6: ValidationPolicy a: .spec.validations[0]
 		{"--config EXAMPLE -f FOLDER/none.yaml", "there is no object in FOLDER/none.yaml"},
 		{"--config EXAMPLE -f FOLDER/text.yaml -f FOLDER/nowhere.yaml", `FOLDER/text.yaml: document 1, line 1: it is no object of Kubernetes: it needs an apiVersion and a kind
 FOLDER/nowhere.yaml: no such file or directory`},
-		{"--config EXAMPLE -f FOLDER/pod.yaml", "FOLDER/pod.yaml, line 1: there is no kind Pod in v7: add its CustomResourceDefinition to --config"},
-		{"--config EXAMPLE -f FOLDER/pod.yaml --operation CONNECT", `FOLDER/pod.yaml, line 1: the operation "CONNECT" cannot be played: there are CREATE, UPDATE and DELETE`},
+		{"--config EXAMPLE -f FOLDER/pod.yaml", "FOLDER/pod.yaml: document 1, line 1: there is no kind Pod in v7: add its CustomResourceDefinition to --config"},
+		{"--config EXAMPLE -f FOLDER/pod.yaml --operation CONNECT", `FOLDER/pod.yaml: document 1, line 1: the operation "CONNECT" cannot be played: there are CREATE, UPDATE and DELETE`},
 		{"--config EXAMPLE -f - --context -", "-: no such file or directory"},
 		{"--config EXAMPLE --cases FOLDER/none.yaml", "there is no case in FOLDER/none.yaml"},
 		{"--config EXAMPLE --cases FOLDER/case.yaml", "FOLDER/case.yaml: document 1, line 1: .objekt: unknown field; did you mean object?"},

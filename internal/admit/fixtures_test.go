@@ -82,7 +82,7 @@ spec:
 `
 
 // load makes a judge of documents.
-func load(t *testing.T, documents ...string) *Judge {
+func load(t testing.TB, documents ...string) *Judge {
 	t.Helper()
 	folder := t.TempDir()
 	for i, text := range documents {
