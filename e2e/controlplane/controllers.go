@@ -34,6 +34,7 @@ type controllersOptions struct {
 	kubeconfig string
 	garbage    bool
 	namespaces bool
+	roles      bool
 	migrator   bool
 	period     time.Duration
 }
@@ -49,6 +50,7 @@ func controllers(args []string) int {
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "who the controllers are and where the API server is")
 	flags.BoolVar(&o.garbage, "garbage-collector", true, "delete what has lost its owners")
 	flags.BoolVar(&o.namespaces, "namespaces", true, "empty namespaces that are deleted")
+	flags.BoolVar(&o.roles, "cluster-roles", true, "fill in ClusterRoles that aggregate others")
 	flags.BoolVar(&o.migrator, "storage-version-migrator", false, "rewrite stored objects for StorageVersionMigrations")
 	flags.DurationVar(&o.period, "discovery-period", 30*time.Second, "how often the garbage collector looks for new resources;\nkube-controller-manager has 30s")
 	attached := flags.Bool("attached", false, "stop when standard input ends")
@@ -101,6 +103,7 @@ func (o controllersOptions) run(ctx context.Context, out io.Writer) error {
 	}{
 		{o.garbage, garbageCollector},
 		{o.namespaces, namespaceController},
+		{o.roles, clusterRoles},
 		{o.migrator, storageVersionMigrator},
 	} {
 		if !add.wanted {

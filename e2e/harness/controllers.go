@@ -24,8 +24,8 @@ func MigratorFlags() []string {
 	}
 }
 
-// StartControllers starts the garbage collector and the namespace controller on
-// the control plane, with more flags of `controlplane controllers`. It returns
+// StartControllers starts the garbage collector, the namespace controller and the one
+// that aggregates ClusterRoles on the control plane, with more flags of `controlplane controllers`. It returns
 // when they run, whether or not they get on. Their log goes to log.
 func (c *ControlPlane) StartControllers(ctx context.Context, log io.Writer, flags ...string) (*Controllers, error) {
 	out, in, err := os.Pipe()
