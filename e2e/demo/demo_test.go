@@ -31,6 +31,9 @@ func TestRun(t *testing.T) {
 		"\n  host: logs.example.com\n", "\n  port: \"514\"\n", // as v1
 		"crontab.stable.example.com/cleanup patched\n",
 		"\n  hostPort: collector.example.com:514\n", "\n  shell: /bin/dash\n", // as v1beta1, edited
+		"validationpolicy.crosswalk.dev/crontabs condition met\n",
+		"The CronTab \"mistakes\" is invalid: \n", "\n* spec.cronSpec: Invalid value: ", "\n* spec.image: Invalid value: ",
+		"\n* spec.replicas: Invalid value: 3: ", "\n* spec.hostPort: Invalid value: \"logs.example.com:70000\": must be a number from 1 to 65535\n",
 		"KUBECONFIG=" + filepath.Join(dir, "controlplane", "kubeconfig") + "\n",
 	} {
 		if !strings.Contains(said, want) {

@@ -59,7 +59,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	defer release()
 
-	d := demo{walk: shown, dir: *dir, example: *example, out: out}
+	d := demo{walk: shown, root: programs.Root, dir: *dir, example: *example, out: out}
 	table, err := harness.ReadTable(filepath.Join(programs.Root, "examples", *example))
 	if err != nil {
 		return err
@@ -68,8 +68,25 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if d.scene, err = harness.StartScene(ctx, programs, *dir, table); err != nil {
 		return unlessStopped(ctx, err)
 	}
-	err = d.perform(ctx, began, *once)
-	return errors.Join(unlessStopped(ctx, err), d.scene.Stop())
+	stopControllers, err := d.startControllers(ctx)
+	if err == nil {
+		err = d.perform(ctx, began, *once)
+	}
+	return errors.Join(unlessStopped(ctx, err), stopControllers(), d.scene.Stop())
+}
+
+// startControllers starts those controllers of Kubernetes that touch what can be
+// tried here: owners, namespaces, and ClusterRoles that add to others.
+func (d demo) startControllers(ctx context.Context) (stop func() error, err error) {
+	log, err := os.Create(d.scene.Log("controllers.log"))
+	if err != nil {
+		return func() error { return nil }, err
+	}
+	controllers, err := d.scene.ControlPlane.StartControllers(ctx, log)
+	if err != nil {
+		return log.Close, err
+	}
+	return func() error { return errors.Join(controllers.Stop(), log.Close()) }, nil
 }
 
 // choose returns the walk of an example.
@@ -86,6 +103,7 @@ func choose(example string) (walk, error) {
 // demo is a scene, what to show in it and where.
 type demo struct {
 	walk
+	root    string // the repository's folder
 	dir     string
 	example string
 	out     io.Writer

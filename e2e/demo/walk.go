@@ -2,9 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 )
 
 // show takes one object through the versions and prints every command with what
@@ -15,8 +20,11 @@ func (d demo) show(ctx context.Context) error {
 		args: []string{"get", "crosswalks"},
 	}
 	for _, step := range append([]step{table}, d.steps...) {
-		fmt.Fprintf(d.out, "\n%s\n$ kubectl %s%s\n", step.say, quote(step.args), hereDocument(step.stdin))
-		said, err := d.scene.ControlPlane.KubectlWith(ctx, step.stdin, step.args...)
+		if step.say != "" {
+			fmt.Fprintf(d.out, "\n%s\n", step.say)
+		}
+		fmt.Fprintf(d.out, "$ kubectl %s%s\n", quote(step.args), hereDocument(step.stdin))
+		said, err := d.do(ctx, step)
 		if err != nil {
 			return err
 		}
@@ -26,6 +34,27 @@ func (d demo) show(ctx context.Context) error {
 		fmt.Fprint(d.out, said)
 	}
 	return nil
+}
+
+// do runs a step, and gives what kubectl says.
+func (d demo) do(ctx context.Context, step step) (string, error) {
+	args := slices.Clone(step.args)
+	for i, arg := range args {
+		if strings.HasPrefix(arg, "examples/") {
+			args[i] = filepath.Join(d.root, arg)
+		}
+	}
+	said, err := d.scene.ControlPlane.KubectlWith(ctx, step.stdin, args...)
+	if !step.denied {
+		return said, err
+	}
+	if err == nil {
+		return "", fmt.Errorf("kubectl %s was not denied", quote(step.args))
+	}
+	if refusal, ok := errors.AsType[*harness.KubectlError](err); ok {
+		return refusal.Said, nil
+	}
+	return "", err
 }
 
 // hereDocument writes standard input as a shell takes it.

@@ -12,6 +12,8 @@ type step struct {
 	say   string
 	stdin string
 	args  []string
+	// denied says that the API server is to refuse it.
+	denied bool
 }
 
 // walks are the examples' walks, by the name of their folder. Their objects are
@@ -47,6 +49,18 @@ spec:
 			{say: "Read it as v1beta1. hostPort has the edit, shell is back, and the new timeZone is kept for v1:",
 				args: []string{"get", v1beta1, "cleanup", "-o", "yaml"}},
 			{say: "And in columns:", args: []string{"get", "ct"}},
+			{say: "Apply policies, which are written for v1, and hold in both versions:", args: []string{"apply", "-f", "examples/crontab/policies.yaml"}},
+			{args: []string{"wait", "--for=condition=Ready", "validationpolicies,mutationpolicies", "--all"}},
+			{say: "Make four mistakes in v1beta1:", stdin: `apiVersion: stable.example.com/v1beta1
+kind: CronTab
+metadata:
+  name: mistakes
+spec:
+  cronSpec: "* 25 * * 1"
+  image: backup:latest
+  replicas: 3
+  hostPort: logs.example.com:70000
+`, args: []string{"create", "-f", "-"}, denied: true},
 		},
 		try: []string{
 			"kubectl get ct -o yaml                                    # as v1, which is preferred",

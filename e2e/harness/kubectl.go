@@ -10,8 +10,23 @@ import (
 	"strings"
 )
 
-// Kubectl runs kubectl against the control plane and returns its standard
-// output. An error holds what it said on standard error.
+// KubectlError is the error of a kubectl that failed.
+type KubectlError struct {
+	Args []string
+	Err  error
+	// Said is what it wrote to standard error.
+	Said string
+}
+
+func (e *KubectlError) Error() string {
+	return fmt.Sprintf("kubectl %s: %v: %s", strings.Join(e.Args, " "), e.Err, e.Said)
+}
+
+// Unwrap gives how it ended.
+func (e *KubectlError) Unwrap() error { return e.Err }
+
+// Kubectl runs kubectl against the control plane and returns its standard output. The
+// error is a *KubectlError.
 func (c *ControlPlane) Kubectl(ctx context.Context, args ...string) (string, error) {
 	return c.KubectlWith(ctx, "", args...)
 }
@@ -24,7 +39,7 @@ func (c *ControlPlane) KubectlWith(ctx context.Context, stdin string, args ...st
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
-		return out.String(), fmt.Errorf("kubectl %s: %w: %s", strings.Join(args, " "), err, errs.String())
+		return out.String(), &KubectlError{args, err, errs.String()}
 	}
 	return out.String(), nil
 }
