@@ -1,4 +1,5 @@
 // Package manage is what changes a cluster: it keeps the certificates, injects
-// CA bundles, arms and disarms CustomResourceDefinitions and says in each
-// Crosswalk's status how it stands.
+// CA bundles, arms and disarms CustomResourceDefinitions, tells the API server
+// which writes to ask about, and says in the status of each Crosswalk and each
+// policy how it stands.
 package manage

@@ -148,11 +148,11 @@ func TestTryReplicas(t *testing.T) {
 	}{
 		"all":                 {replicas: []string{good, good}},
 		"one is away":         {replicas: []string{away, good}},
-		"one is behind":       {replicas: []string{good, bad}, want: "the replica " + bad + " does not answer for this table: 503 Service Unavailable"},
+		"one is behind":       {replicas: []string{good, bad}, want: "the replica " + bad + " does not answer: 503 Service Unavailable"},
 		"all are away":        {replicas: []string{away}, want: nobody},
 		"a slice":             {ready: map[string]bool{good: true}},
 		"not ready":           {ready: map[string]bool{good: true, bad: false}},
-		"ready and behind":    {ready: map[string]bool{good: true, bad: true}, want: "the replica pod-" + port(bad) + " does not answer for this table: 503 Service Unavailable"},
+		"ready and behind":    {ready: map[string]bool{good: true, bad: true}, want: "the replica pod-" + port(bad) + " does not answer: 503 Service Unavailable"},
 		"nobody":              {want: nobody},
 		"nobody that's ready": {ready: map[string]bool{good: false}, want: nobody},
 	} {

@@ -67,7 +67,7 @@ func (s *Serve) AskReplicas(ctx context.Context, ask Ask) (*Obstacle, error) {
 			answered++
 		case replica.mayBeAway && away(err):
 		default:
-			return &Obstacle{"WaitingForReplicas", fmt.Sprintf("the replica %s does not answer for this table: %v", replica.name, err)}, nil
+			return &Obstacle{"WaitingForReplicas", fmt.Sprintf("the replica %s does not answer: %v", replica.name, err)}, nil
 		}
 	}
 	if answered == 0 {
