@@ -56,6 +56,7 @@ func TestPolicies(t *testing.T) {
 		play func(play)
 	}{
 		{"mistakes", play.testMistakes},
+		{"warnings", play.testWarnings},
 		{"columns", play.testColumns},
 		{"a wrong policy", play.testWrongPolicy},
 		{"exceptions", play.testExceptions},

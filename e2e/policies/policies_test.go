@@ -56,6 +56,17 @@ func (p play) wantMistakes(said, port string) {
 	}
 }
 
+// What is no mistake, but may be one, is told and passes.
+func (p play) testWarnings() {
+	p.policy("ValidationPolicy", "hints", "hub: true\n"+about+`validationActions: [Warn]
+validations: [{expression: "object.spec.?port.orValue('') != '80'", fieldPath: .spec.port, message: is for the proxy}]`)
+	p.Cleanup(func() { _, _ = p.v1.Delete(context.Background(), "hinted") })
+	said, err := p.combined(string(crontab(p.beta, "hinted", `,"hostPort":"h:80"`)), "create", "-f", "-")
+	if err != nil || !strings.Contains(said, "Warning: ") || !strings.Contains(said, "spec.hostPort: ") || !strings.Contains(said, "is for the proxy") {
+		p.Errorf("kubectl says %s, %v", said, err)
+	}
+}
+
 func (p play) testColumns() {
 	p.policy("ValidationPolicy", "columns", about+"validationActions: [Warn]\nvalidations: [{expression: 'true'}]")
 	p.policy("MutationPolicy", "columns", about+"mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{}'}}]")
