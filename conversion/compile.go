@@ -126,7 +126,8 @@ func (c *compiler) dropsFromHub(rows map[string][]v1alpha1.Row) bool {
 	var drops func(rows []v1alpha1.Row) bool
 	drops = func(rows []v1alpha1.Row) bool {
 		return slices.ContainsFunc(rows, func(r v1alpha1.Row) bool {
-			return r.Drop != "" && r.Hub != nil || r.Each != nil && drops(r.Each.Rows)
+			_, inner := r.Inner()
+			return r.Drop != "" && r.Hub != nil || inner != nil && drops(*inner)
 		})
 	}
 	for _, r := range rows {

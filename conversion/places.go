@@ -79,10 +79,10 @@ func operands(scope *plan.Scope, from plan.Side, number int32, rest []string) []
 	var places [][]string
 	for _, other := range row.At[from.Other()] {
 		place := names(scope, from.Other(), other)
-		switch row.Kind {
-		case plan.Move:
+		switch {
+		case row.Kind == plan.Move:
 			place = append(place, rest...)
-		case plan.Dict:
+		case row.Forms == [2]plan.Form{plan.Dict, plan.Dict}:
 			if len(rest) > 1 {
 				for _, inner := range counterparts(row.Elements, from, rest[1:]) {
 					places = append(places, append(append(slices.Clone(place), rest[0]), inner...))

@@ -34,6 +34,9 @@ spec:
     - {spoke: .spec.hosts, hub: .spec.hostList, join: {separator: ",", prefix: "[", suffix: "]", trim: true}}
     - {hub: .spec.replicas, constant: 3, sensitive: true}
     - {spoke: .spec.a, hub: .status.a, default: {spoke: 1, hub: {b: [true]}}, crosses: true}
+    - {spoke: .spec.backend, hub: .spec.backends, single: {rows: [{spoke: .a, hub: .b}]}}
+    - {spoke: .spec.names, hub: .spec.users, wrap: name}
+    - {spoke: .spec.env, hub: .spec.variables, keyed: {key: name, value: value, rows: [{spoke: .a, hub: .b}]}}
     - spoke: .spec.jobs
       hub: .spec.tasks
       each:
@@ -55,6 +58,7 @@ func TestEveryFieldIsComplete(t *testing.T) {
 		reflect.TypeFor[v1alpha1.CrosswalkSpec](), reflect.TypeFor[v1alpha1.VersionTable](),
 		reflect.TypeFor[v1alpha1.Row](), reflect.TypeFor[v1alpha1.Each](), reflect.TypeFor[v1alpha1.Default](),
 		reflect.TypeFor[v1alpha1.Scalar](), reflect.TypeFor[v1alpha1.Unit](), reflect.TypeFor[v1alpha1.Boolean](), reflect.TypeFor[v1alpha1.Join](),
+		reflect.TypeFor[v1alpha1.Single](), reflect.TypeFor[v1alpha1.Keyed](),
 	} {
 		for i := range structType.NumField() {
 			if name := structType.Name() + "." + structType.Field(i).Name; !seen[name] {

@@ -125,3 +125,37 @@ type Join struct {
 	// +optional
 	Trim bool `json:"trim,omitempty"`
 }
+
+// Single ties something that stands alone to the list in which it is the only
+// element. Longer lists show their first element, and the others are kept.
+type Single struct {
+	// Rows tie places of the element. They are written as the rows of a version
+	// are, to any depth.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Rows []Row `json:"rows,omitempty"`
+}
+
+// Keyed ties a list of objects to a map, or to an object whose fields are all of
+// one type. What the map cannot hold is kept: the order of the list, and
+// elements without a key or with the key of another.
+type Keyed struct {
+	// Key is the field of the list's elements that is the name in the map.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	Key string `json:"key"`
+
+	// Value is the field of the list's elements that is the value in the map,
+	// for example value in {name: a, value: b}. Without it the value in the map
+	// is the element without its key.
+	// +optional
+	Value string `json:"value,omitempty"`
+
+	// Rows tie places of the element. They are written as the rows of a version
+	// are, to any depth.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Rows []Row `json:"rows,omitempty"`
+}

@@ -100,9 +100,10 @@ type VersionTable struct {
 }
 
 // Row ties places of the spoke to places of the hub, both ways. It has at most
-// one mapping (template, values, scalar, boolean, join, each); without one the
-// value is the same at both places. A row with one side only says what becomes of a place that the
-// other version lacks: constant or drop.
+// one mapping (template, values, scalar, boolean, join, each, single, wrap,
+// keyed); without one the value is the same at both places. A row with one side
+// only says what becomes of a place that the other version lacks: constant or
+// drop.
 type Row struct {
 	// Spoke is the place in this version: a path such as .spec.hostPort, or,
 	// for a mapping of several places, a map from names to paths.
@@ -165,6 +166,20 @@ type Row struct {
 	// values of one map to the values of the other.
 	// +optional
 	Each *Each `json:"each,omitempty"`
+
+	// Single ties something that stands alone to a list in which it is the only
+	// element, for example {}.
+	// +optional
+	Single *Single `json:"single,omitempty"`
+
+	// Wrap ties a list, or a map, of single values to one of objects, and names
+	// the field of the objects that holds the value, for example name.
+	// +optional
+	Wrap string `json:"wrap,omitempty"`
+
+	// Keyed ties a list of objects to a map by a key, for example {key: name}.
+	// +optional
+	Keyed *Keyed `json:"keyed,omitempty"`
 
 	// Constant is the value that the other version implies for a place that
 	// only one version has.

@@ -33,6 +33,9 @@ func concepts() []concept {
 		{weight: 3, add: (*weaver).scalarMapping},
 		{weight: 2, add: (*weaver).booleanMapping},
 		{weight: 2, add: (*weaver).joinMapping},
+		{weight: 3, add: (*weaver).singleMapping, deeper: true},
+		{weight: 2, add: (*weaver).wrapMapping},
+		{weight: 4, add: (*weaver).keyedMapping, deeper: true},
 	}
 }
 
@@ -172,10 +175,10 @@ func (w *weaver) loosen(spoke, hub *shape) {
 func (w *weaver) oneSided(e end, spoke, hub *v1alpha1.Place, leaf *shape) {
 	row := v1alpha1.Row{Spoke: spoke, Hub: hub}
 	switch n := w.Rand.IntN(4); {
-	case n == 0:
+	case n == 0 && w.loose == 0:
 		w.Seen.Count("table/sensitive")
 		row.Drop, row.Sensitive = "a secret", true
-	case n == 1 || leaf.schema.Default != nil:
+	case n < 2 || leaf.schema.Default != nil:
 		w.Seen.Count("table/drop")
 		row.Drop = "no longer needed"
 	default:

@@ -64,7 +64,8 @@ func TestMutants(t *testing.T) {
 			}
 			return tree.FromAny(x), nil
 		}, RoundTrip},
-		"takes absent for null": {func(_ *naive, v *tree.Value, _ string) (*tree.Value, error) { return withoutNulls(v), nil }, RoundTrip},
+		"takes absent for null":                       {func(_ *naive, v *tree.Value, _ string) (*tree.Value, error) { return withoutNulls(v), nil }, RoundTrip},
+		"forgets the order of lists that became maps": {(*naive).withoutOrders, RoundTrip},
 		"tells nobody the way": {func(c *naive, v *tree.Value, to string) (*tree.Value, error) {
 			v = v.Clone()
 			v.Put(tree.Names("metadata", "annotations", "crosswalk.dev/from"), tree.NewString(v.Get("apiVersion").Text))
@@ -141,6 +142,41 @@ func (c *naive) wholeStash(v *tree.Value, to string) (*tree.Value, error) {
 	_, from, _ := strings.Cut(v.Get("apiVersion").Text, "/")
 	out = out.Clone()
 	out.Put(tree.Names("metadata", "annotations", "stash.crosswalk.dev/"+from), tree.NewString(v.String()))
+	return out, nil
+}
+
+// engine converts with the real engine.
+func (c *naive) engine(v *tree.Value, to string) (*tree.Value, error) {
+	real, err := Compile(c.crd, c.table)
+	if err != nil {
+		return nil, err
+	}
+	out, err := real.Convert(nil, v.Append(nil), to)
+	if err != nil {
+		return nil, err
+	}
+	return tree.Parse(out)
+}
+
+// withoutOrders loses the orders that the engine keeps.
+func (c *naive) withoutOrders(v *tree.Value, to string) (*tree.Value, error) {
+	out, err := c.engine(v, to)
+	if err != nil {
+		return nil, err
+	}
+	annotations := out.Get("metadata").Get("annotations")
+	if annotations == nil {
+		return out, nil
+	}
+	for _, m := range annotations.Members {
+		stash, err := tree.Parse([]byte(m.Value.Text))
+		if !ours(m.Name) || err != nil || stash.Get("entries") == nil {
+			continue
+		}
+		entries := stash.Get("entries")
+		entries.Items = slices.DeleteFunc(entries.Items, func(e *tree.Value) bool { return e.Get("order") != nil })
+		m.Value.Text = stash.String()
+	}
 	return out, nil
 }
 

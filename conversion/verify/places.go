@@ -96,9 +96,14 @@ func eachRow(rows []v1alpha1.Row, spoke, hub pattern, f func(r v1alpha1.Row, spo
 	for _, r := range rows {
 		s, h := placesOf(spoke, r.Spoke), placesOf(hub, r.Hub)
 		f(r, s, h)
-		if r.Each != nil && len(s) == 1 && len(h) == 1 {
+		if _, inner := r.Inner(); inner != nil && len(s) == 1 && len(h) == 1 {
 			any := tree.Step{Index: -1, IsIndex: true}
-			eachRow(r.Each.Rows, append(s[0], any), append(h[0], any), f)
+			eachRow(*inner, append(s[0], any), append(h[0], any), f)
+			if r.Single != nil {
+				// On one of the sides the element stands alone.
+				eachRow(*inner, s[0], append(h[0], any), f)
+				eachRow(*inner, append(s[0], any), h[0], f)
+			}
 		}
 	}
 }

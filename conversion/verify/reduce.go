@@ -38,8 +38,8 @@ func removeRow(table *v1alpha1.Crosswalk, nth int) int {
 		for _, r := range rows {
 			mine := i
 			i++
-			if r.Each != nil {
-				r.Each.Rows = walk(r.Each.Rows)
+			if _, inner := r.Inner(); inner != nil {
+				*inner = walk(*inner)
 			}
 			if mine != nth {
 				out = append(out, r)

@@ -138,8 +138,8 @@ func hints(table *v1alpha1.Crosswalk) []*tree.Value {
 				out = append(out, tree.NewString(filled(r.Template, "host", "8080", "x")))
 			}
 			out = slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r))
-			if r.Each != nil {
-				walk(r.Each.Rows)
+			if _, inner := r.Inner(); inner != nil {
+				walk(*inner)
 			}
 		}
 	}

@@ -26,6 +26,9 @@ type weaver struct {
 	names  int
 	hub    *shape
 	spokes []*spoke
+	// loose counts the collections around what is being made whose elements are
+	// kept as a whole where the other version cannot show them.
+	loose int
 }
 
 // spoke is one version that is not the hub.

@@ -43,13 +43,13 @@ func (t Table) line(problem conversion.Problem) int {
 			at = version
 		}
 	}
-	// A row within a row is named "row 4, each row 1".
-	for _, number := range regexp.MustCompile(`row (\d+)`).FindAllStringSubmatch(problem.Row, -1) {
-		if each := at.Get("each"); each != nil {
-			at = each
+	// A row within a row is named "row 4, each row 1", for the mapping that has it.
+	for _, number := range regexp.MustCompile(`(\w*) ?row (\d+)`).FindAllStringSubmatch(problem.Row, -1) {
+		if mapping := at.Get(number[1]); mapping != nil {
+			at = mapping
 		}
 		rows := items(at.Get("rows"))
-		i, err := strconv.Atoi(number[1])
+		i, err := strconv.Atoi(number[2])
 		if err != nil || i < 1 || i > len(rows) {
 			break
 		}

@@ -233,8 +233,11 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 // required are the texts of a mapping that have to be there. Those of the table
 // itself are the compiler's to ask for, which knows what could stand there.
 func required(t reflect.Type) []string {
-	if t == reflect.TypeFor[v1alpha1.Join]() {
+	switch t {
+	case reflect.TypeFor[v1alpha1.Join]():
 		return []string{"separator"}
+	case reflect.TypeFor[v1alpha1.Keyed]():
+		return []string{"key"}
 	}
 	return nil
 }

@@ -54,18 +54,17 @@ func rowNumbers(row string) []int {
 // rowPath follows the numbers as far as there are rows.
 func rowPath(rows []v1alpha1.Row, numbers []int) string {
 	var path strings.Builder
-	for i, n := range numbers {
+	within := ""
+	for _, n := range numbers {
 		if n >= len(rows) {
 			break
 		}
-		if i > 0 {
-			path.WriteString(".each")
-		}
-		fmt.Fprintf(&path, ".rows[%d]", n)
-		if rows[n].Each == nil {
+		fmt.Fprintf(&path, "%s.rows[%d]", within, n)
+		mapping, inner := rows[n].Inner()
+		if inner == nil {
 			break
 		}
-		rows = rows[n].Each.Rows
+		within, rows = "."+mapping, *inner
 	}
 	return path.String()
 }

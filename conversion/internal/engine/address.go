@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -13,6 +14,9 @@ import (
 func (c *conversion) address(s step) stash.Step {
 	if name := c.frames[s.element].name; name != nil {
 		return stash.Step{Name: unquote(name[1 : len(name)-1])}
+	}
+	if c.alone(s.frame, s.node) {
+		return stash.Step{Name: []byte{}}
 	}
 	first := c.at(s.frame, s.node).first
 	if !c.frames[first].addressed {
@@ -28,6 +32,13 @@ func (c *conversion) address(s step) stash.Step {
 	return stash.Step{Content: e.content, Nth: e.nth}
 }
 
+// alone says whether only one element of a place is ever shown on the other
+// side, or there is only one: it needs no address.
+func (c *conversion) alone(f, node int32) bool {
+	r := &c.frames[f].scope.Rows[c.nodes(f)[node].Row]
+	return r.Forms[plan.Spoke] == plan.One || r.Forms[plan.Hub] == plan.One
+}
+
 // produced is an element as the rows produce it: what its counterpart f gives
 // without any stash. Defaults that are written out make no difference, and what
 // some version's table drops is left out, since a trip to that version would
@@ -35,7 +46,9 @@ func (c *conversion) address(s step) stash.Step {
 func (c *conversion) produced(f int32) []byte {
 	scope, side := c.frames[f].scope, c.frames[f].side
 	text := schema.WithoutDropped(nil, c.emit(nil, f, 0), scope.Nodes[side][0].Schema)
+	name := c.frames[f].name
 	f = c.newFrame(scope, side)
+	c.frames[f].name = name
 	c.readText(f, 0, text)
 	g := c.forward(f)
 	c.settle(g)
@@ -46,6 +59,9 @@ func (c *conversion) produced(f int32) []byte {
 func (c *conversion) setKeys(first int32) {
 	seen := map[string]int32{}
 	for e := first; e != none; e = c.frames[e].next {
+		if c.frames[e].mate == none {
+			continue // it is kept as a whole
+		}
 		key := c.keyOf(e)
 		c.frames[e].addressed = true
 		c.frames[e].key = key
@@ -65,6 +81,9 @@ func (c *conversion) setKeys(first int32) {
 func (c *conversion) setContents(first int32) {
 	count := map[string]int{}
 	for e := first; e != none; e = c.frames[e].next {
+		if c.frames[e].mate == none {
+			continue
+		}
 		text := c.produced(c.frames[e].mate)
 		fr := &c.frames[e]
 		fr.content = hash(schema.Content(nil, text, fr.scope.Nodes[fr.side][0].Schema))
@@ -97,6 +116,9 @@ func (c *conversion) keyOf(e int32) []byte {
 // to, among the elements as the rows produced them.
 func (c *conversion) element(g, node int32, s stash.Step) int32 {
 	first := c.at(g, node).first
+	if first != none && c.alone(g, node) {
+		return first
+	}
 	if first == none || (s.Name != nil) != (c.frames[first].name != nil) {
 		return none
 	}

@@ -25,11 +25,20 @@ func (c *conversion) check(f int32) {
 		if r.Exact {
 			continue
 		}
+		if r.Kind == plan.Elements && r.Elements.Loose && c.at(f, r.At[side][0]).state == list && c.at(c.frames[f].mate, r.At[side.Other()][0]).state != list {
+			// Not even the first element is shown: the value is one that the row
+			// cannot map.
+			c.at(f, r.At[side][0]).state = raw
+		}
 		if c.strict {
 			c.note(f, r)
 		}
-		if r.Kind != plan.Map && c.at(f, r.At[side][0]).state == list {
-			c.checkElements(f, r.At[side][0])
+		if r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list {
+			if r.Elements.Loose {
+				c.checkLoose(f, r.At[side][0], r)
+			} else {
+				c.checkElements(f, r.At[side][0])
+			}
 			continue
 		}
 		c.checkRow(f, r)
@@ -73,7 +82,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 			s.back = back != nil
 			continue
 		}
-		if nodes[id].Parent == none {
+		if nodes[id].Parent == none && !c.frames[f].scope.Loose {
 			c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
 			continue
 		}
@@ -109,6 +118,8 @@ func (c *conversion) checkNode(f, id int32) bool {
 		return c.checkKept(f, id, n)
 	case plan.Operand:
 		return s.present() || s.back
+	case plan.Name:
+		return s.present()
 	case plan.Container:
 		made := false
 		for _, child := range n.Children {

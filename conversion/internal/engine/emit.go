@@ -55,7 +55,11 @@ func (c *conversion) emitObject(dst []byte, g, id int32) []byte {
 }
 
 func (c *conversion) emitList(dst []byte, g, id int32) []byte {
-	dict := c.rowKind(g, &c.nodes(g)[id]) == plan.Dict
+	form := c.form(g, &c.nodes(g)[id])
+	if form == plan.One {
+		return c.emit(dst, c.at(g, id).first, 0)
+	}
+	dict := form == plan.Dict
 	brackets := "[]"
 	if dict {
 		brackets = "{}"

@@ -42,7 +42,7 @@ func (c *conversion) twin(f, id, g int32, n *plan.Node) {
 // holdsPlace says whether a node is an element of a list as a whole. It stands
 // in any case, to keep the others in their places.
 func (c *conversion) holdsPlace(f int32, n *plan.Node) bool {
-	return n.Parent == none && c.frames[f].name == nil
+	return n.Parent == none && c.frames[f].name == nil && !c.frames[f].scope.Loose
 }
 
 // canStand says whether a value survives at the target. What is of the wrong
@@ -66,7 +66,7 @@ func (c *conversion) row(f, g int32, r *plan.Row) {
 			return
 		}
 		if s.state == list {
-			c.elements(f, source, g, target)
+			c.elements(f, g, r)
 			return
 		}
 	}
@@ -81,14 +81,6 @@ func (c *conversion) row(f, g int32, r *plan.Row) {
 		}
 	}
 	c.outs = c.outs[:mark]
-}
-
-// elements converts the elements of a list or the values of a map.
-func (c *conversion) elements(f, source, g, target int32) {
-	c.at(g, target).state = list
-	for e := c.at(f, source).first; e != none; e = c.frames[e].next {
-		c.link(g, target, c.forward(e))
-	}
 }
 
 // eval computes what a row makes of its operands in f. It reports false if it
@@ -116,6 +108,15 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 			if text != nil && !targets[r.At[to][i]].Schema.Holds(text) {
 				return outs, false
 			}
+		}
+	} else if r.Kind == plan.Elements && r.Elements.Loose {
+		if text := ins[0]; text != nil {
+			// What it takes to find out may use c.outs.
+			text, ok = c.evalLoose(f, r, text)
+			if outs = c.outs[mark:]; !ok {
+				return outs, false
+			}
+			outs[0] = text
 		}
 	} else {
 		source := &sources[r.At[from][0]]

@@ -110,13 +110,16 @@ func (c *conversion) flush(first, last int32, start, end int) (int32, int32) {
 func (c *conversion) readValue(f, id int32, pos, depth int) (int, error) {
 	node := &c.nodes(f)[id]
 	if pos < len(c.src) {
+		form := c.form(f, node)
 		switch open := c.src[pos]; {
 		case open == '{' && node.Kind == plan.Container:
 			return c.readObject(f, id, pos, depth)
-		case open == '[' && c.rowKind(f, node) == plan.List:
+		case open == '[' && form == plan.List:
 			return c.readList(f, id, pos, depth)
-		case open == '{' && c.rowKind(f, node) == plan.Dict:
+		case open == '{' && form == plan.Dict:
 			return c.readDict(f, id, pos, depth)
+		case open != 'n' && form == plan.One:
+			return c.readOne(f, id, pos, depth)
 		}
 	}
 	end, err := c.scan.Value(pos, depth)
@@ -147,11 +150,27 @@ func (c *conversion) inMetadata(f, id int32) bool {
 	return n.Parent == 0 && n.Name == "metadata"
 }
 
-func (c *conversion) rowKind(f int32, node *plan.Node) plan.RowKind {
+// form is how a node holds the elements of its row.
+func (c *conversion) form(f int32, node *plan.Node) plan.Form {
 	if node.Kind != plan.Operand || node.Row == none {
-		return plan.Move
+		return plan.NoForm
 	}
-	return c.frames[f].scope.Rows[node.Row].Kind
+	fr := &c.frames[f]
+	return fr.scope.Rows[node.Row].Forms[fr.side]
+}
+
+// readOne reads an element that stands alone.
+func (c *conversion) readOne(f, id int32, pos, depth int) (int, error) {
+	fr := &c.frames[f]
+	e := c.newFrame(fr.scope.Rows[fr.scope.Nodes[fr.side][id].Row].Elements, fr.side)
+	c.link(f, id, e)
+	end, err := c.readValue(e, 0, pos, depth)
+	if err != nil {
+		return pos, err
+	}
+	s := c.at(f, id)
+	s.state, s.text = list, c.src[pos:end]
+	return end, nil
 }
 
 func (c *conversion) readList(f, id int32, pos, depth int) (int, error) {

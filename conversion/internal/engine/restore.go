@@ -42,7 +42,7 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 		switch {
 		case n.Kind == plan.Operand && c.at(g, node).state == list:
 			e := c.element(g, node, s)
-			if e == none && i == len(at)-1 && s.Name != nil && c.rowKind(g, n) == plan.Dict {
+			if e == none && i == len(at)-1 && s.Name != nil && c.form(g, n) == plan.Dict {
 				return spot{g, node, s.Name}
 			}
 			if e == none {
@@ -78,6 +78,14 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 		s.tried = true
 	}
 	switch {
+	case e.Order != nil:
+		if at.member == nil && c.form(at.frame, n) == plan.List && s.state == list {
+			if r := &c.frames[at.frame].scope.Rows[n.Row]; r.Elements.Loose {
+				c.restoreOrder(at.frame, at.node, r, e.Order)
+			}
+		}
+	case n.Parent == none && n.Kind == plan.Container && n.Twin == none:
+		// An element, which its list or map decides on.
 	case at.member != nil && n.Kind == plan.Operand:
 		c.restoreValue(at, n, e)
 	case at.member != nil:
@@ -113,6 +121,9 @@ func (c *conversion) parentStands(g, id int32) bool {
 		if s := c.at(g, id); s.state == raw {
 			return false
 		}
+		if nodes[id].Parent == none {
+			return true // an element that is there
+		}
 		id = nodes[id].Parent
 	}
 	return c.at(g, id).state == object
@@ -120,11 +131,18 @@ func (c *conversion) parentStands(g, id int32) bool {
 
 // restoreValue gives a map a value back that the other version cannot hold.
 func (c *conversion) restoreValue(at spot, n *plan.Node, e *stash.Entry) {
-	// Elements are never kept as a whole, only what stands in their place.
-	if e.Value == nil || e.Guard != nil || e.Value[0] == '{' || e.Value[0] == '[' || c.element(at.frame, at.node, stash.Step{Name: at.member}) != none {
+	if e.Value == nil || e.Guard != nil || c.element(at.frame, at.node, stash.Step{Name: at.member}) != none {
 		return
 	}
 	fr := &c.frames[at.frame]
+	if r := &fr.scope.Rows[n.Row]; r.Elements.Loose {
+		if c.wouldPlace(&placing{r: r, to: fr.side.Other(), taken: map[string]bool{}}, fr.side, jsontext.Quote(nil, at.member), e.Value) {
+			return
+		}
+	} else if e.Value[0] == '{' || e.Value[0] == '[' {
+		return // such elements are never kept as a whole, only what stands in their place
+	}
+	fr = &c.frames[at.frame]
 	added := c.newFrame(fr.scope.Rows[n.Row].Elements, fr.side)
 	c.frames[added].name = jsontext.Quote(nil, at.member)
 	c.link(at.frame, at.node, added)
@@ -187,13 +205,17 @@ func (c *conversion) setContainer(s *slot, value []byte) {
 func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 	fr := &c.frames[at.frame]
 	r := &fr.scope.Rows[n.Row]
-	if r.Exact || n.Parent == none || e.Guard == nil || string(e.Row) != r.Mark {
+	if r.Exact || e.Guard == nil || string(e.Row) != r.Mark {
 		return
 	}
-	if e.Value != nil && !c.parentStands(at.frame, n.Parent) {
+	if n.Parent == none {
+		if !fr.scope.Loose || e.Value == nil {
+			return
+		}
+	} else if e.Value != nil && !c.parentStands(at.frame, n.Parent) {
 		return
 	}
-	opaque := r.Kind == plan.Map || r.Kind == plan.Move
+	opaque := r.Kind != plan.Elements || r.Elements.Loose
 	if !opaque && e.Value != nil && (e.Value[0] == '{' || e.Value[0] == '[') {
 		return // elements are never kept as a whole
 	}
@@ -214,7 +236,7 @@ func (c *conversion) revive(g int32) {
 	nodes := c.nodes(g)
 	for id := range nodes {
 		n, s := &nodes[id], c.at(g, int32(id))
-		if s.state == gone && s.text != nil && n.Schema.Default != nil && c.at(g, n.Parent).state == object {
+		if s.state == gone && s.text != nil && n.Schema.Default != nil && n.Parent != none && c.at(g, n.Parent).state == object {
 			s.state = raw
 		}
 	}

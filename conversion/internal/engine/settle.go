@@ -63,7 +63,7 @@ func (c *conversion) eachElement(g int32, visit func(int32)) {
 	scope, side := c.frames[g].scope, c.frames[g].side
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
-		if r.Kind != plan.List && r.Kind != plan.Dict {
+		if r.Kind != plan.Elements {
 			continue
 		}
 		if s := c.at(g, r.At[side][0]); s.state == list {

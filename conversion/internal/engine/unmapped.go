@@ -40,7 +40,7 @@ func FindUnmapped(src []byte, job Job) ([]Unmapped, error) {
 // note notes the operands of a row that it cannot map.
 func (c *conversion) note(f int32, r *plan.Row) {
 	side, g := c.frames[f].side, c.frames[f].mate
-	if r.Kind != plan.Map && c.at(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
+	if r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
 		return
 	}
 	mark := len(c.outs)
@@ -73,6 +73,9 @@ func (c *conversion) note(f int32, r *plan.Row) {
 
 // position is where an element is in its list or map.
 func (c *conversion) position(p step) string {
+	if c.form(p.frame, &c.nodes(p.frame)[p.node]) == plan.One {
+		return ""
+	}
 	if name := c.frames[p.element].name; name != nil {
 		return path.Path{string(unquote(name[1 : len(name)-1]))}.String()
 	}

@@ -16,6 +16,9 @@ func Parse(text string) (Path, error) {
 	if text == "" {
 		return nil, fmt.Errorf("the path is empty; a path looks like .spec.replicas")
 	}
+	if text == "." {
+		return Path{}, nil // what the path is relative to
+	}
 	var p Path
 	rest := text
 	for rest != "" {
@@ -72,6 +75,9 @@ func quoted(text, rest string) (name, after string, err error) {
 
 // String writes the path so that Parse reads it again.
 func (p Path) String() string {
+	if len(p) == 0 {
+		return "."
+	}
 	var b strings.Builder
 	for _, name := range p {
 		if name != "" && !strings.ContainsAny(name, ".[]'\\/ *?") {

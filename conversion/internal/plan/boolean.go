@@ -125,13 +125,14 @@ func (b *builder) twoValues(w *written, r *Row) bool {
 	v := &values{closed: true, types: types, to: [2]map[string][]byte{{}, {}}}
 	r.Mapping = v
 	r.Needs[side] = "true or false"
-	for word, value := range map[string]*v1alpha1.Value{"true": w.Boolean.True, "false": w.Boolean.False} {
-		other, err := checked(value.JSON, types[side.Other()])
+	given := map[string]*v1alpha1.Value{"true": w.Boolean.True, "false": w.Boolean.False}
+	for _, word := range [...]string{"true", "false"} {
+		other, err := checked(given[word].JSON, types[side.Other()])
 		if err == nil {
 			err = inEnum(other, types[side.Other()])
 		}
 		if err != nil {
-			b.problem(w, "", "boolean: %s %s: %v", word, value.JSON, err)
+			b.problem(w, "", "boolean: %s %s: %v", word, given[word].JSON, err)
 			return false
 		}
 		v.to[side][word], v.to[side.Other()][string(other)] = other, []byte(word)

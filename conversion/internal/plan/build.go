@@ -61,20 +61,33 @@ type tie struct {
 	claims [2]*claim
 }
 
-// scope pairs two values. each is set for the elements of a list that a row
-// ties.
-func (b *builder) scope(rows []v1alpha1.Row, schemas [2]*schema.Schema, titles string, at [2]path.Path, root bool, list *listKeys) *Scope {
-	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, at: at, out: &Scope{}}
+// scope pairs two values. c is set for the elements that a row ties.
+func (b *builder) scope(rows []v1alpha1.Row, schemas [2]*schema.Schema, titles string, at [2]path.Path, root bool, c *collection) *Scope {
+	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, at: at, out: &Scope{Root: None, Name: [2]int32{None, None}}}
 	claims, all := inner.claims(rows, schemas, titles, root)
 	inner.buildRows(all)
-	if len(all) > 0 && !(schemas[Spoke].IsObject() && schemas[Hub].IsObject()) {
+	whole := rootRow(claims)
+	if whole == nil && namesItself(rows) {
+		return inner.out // such a row is wrong, and has been reported
+	}
+	if whole == nil && len(all) > 0 && !(schemas[Spoke].IsObject() && schemas[Hub].IsObject()) {
 		inner.problem(all[0], "remove the row", "what it reaches into is of type %s in %s and of type %s in %s, so it has no parts to tie or to drop",
 			schemas[Spoke].Describe(), b.versions[Spoke], schemas[Hub].Describe(), b.versions[Hub])
 	}
-	if list != nil {
-		inner.keys = inner.findKeys(list, claims, schemas)
+	if c != nil {
+		inner.out.Loose = whole != nil || c.forms[Spoke] != c.forms[Hub]
+		if c.name != "" {
+			inner.claimName(c, claims)
+		}
+		if c.keys != nil && c.forms[Spoke] == List && c.forms[Hub] == List {
+			inner.keys = inner.findKeys(c.keys, claims, schemas)
+		}
 	}
-	inner.rootPair(claims, schemas, root)
+	if whole != nil {
+		inner.pairWhole(whole, claims, schemas)
+	} else {
+		inner.rootPair(claims, schemas, root)
+	}
 	for len(inner.ties) > 0 {
 		t := inner.ties[0]
 		inner.ties = inner.ties[1:]

@@ -54,6 +54,8 @@ type written struct {
 	// of all.
 	claims    [2]*claim
 	allClaims [2][]*claim
+	// isName says that this stands for the name of an element.
+	isName bool
 	// index is the row's place in the scope's rows, None until it is built.
 	index int32
 	// deep says that the places are objects whose parts are tied one by one;
@@ -123,6 +125,7 @@ func (b *builder) claims(rows []v1alpha1.Row, schemas [2]*schema.Schema, titles 
 		if root {
 			b.checkAreas(w)
 		}
+		b.checkWhole(w)
 		all = append(all, w)
 		for _, side := range [...]Side{Spoke, Hub} {
 			for operand, p := range w.paths[side] {
@@ -170,6 +173,10 @@ func (b *builder) resolve(w *written, side Side, s *schema.Schema, root bool) bo
 // lookup finds the schema of a path, or reports why there is none.
 func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path, top bool) *schema.Schema {
 	if top {
+		if len(p) == 0 {
+			b.problem(w, "name a place in it", "%s path .: the path . is an element of a list or map, within its rows", side)
+			return nil
+		}
 		switch p[0] {
 		case "apiVersion", "kind":
 			b.problem(w, "remove the row", "%s path %s: conversion itself sets %s", side, p, p[0])

@@ -1,20 +1,55 @@
 package plan
 
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
 func (b *builder) eachRow(w *written, r *Row) bool {
 	types := w.pair()
-	if b.leadsInto(w) || !b.checkFit(w, types) {
+	if b.leadsInto(w) {
 		return false
 	}
-	lists := types[Spoke].Type == "array" && types[Hub].Type == "array"
-	maps := types[Spoke].Values != nil && types[Hub].Values != nil
-	if !lists && !maps {
-		b.problem(w, "name two lists or two maps", "each ties the elements of two lists or the values of two maps: %s is of type %s, %s is of type %s",
-			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
+	forms, inner, ok := b.alike(w, types)
+	if !ok {
 		return false
 	}
-	if maps && len(w.Each.Key) > 0 {
+	if forms[Spoke] == Dict && len(w.Each.Key) > 0 {
 		b.problem(w, "remove key", "the values of a map are told apart by the names in the map")
 	}
-	b.elements(r, w, types, w.paths[Spoke][0], w.paths[Hub][0])
+	b.collect(r, &collection{
+		forms: forms, rows: w.Each.Rows, title: w.title + ", each ", elements: inner, at: w.firstPaths(), w: w,
+		keys: &listKeys{lists: types, names: w.Each.Key, unique: w.Each.Unique, w: w},
+	})
 	return true
+}
+
+// alike finds the elements of two lists or two maps.
+func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]Form, inner [2]*schema.Schema, ok bool) {
+	switch {
+	case types[Spoke].Type == "array" && types[Hub].Type == "array":
+		forms = [2]Form{List, List}
+		for side := range types {
+			inner[side] = types[side].Items
+		}
+	case types[Spoke].Values != nil && types[Hub].Values != nil:
+		forms = [2]Form{Dict, Dict}
+		for side := range types {
+			inner[side] = types[side].Values
+		}
+	default:
+		b.problem(w, "name two lists or two maps", "%s ties the elements of two lists or the values of two maps: %s is of type %s, %s is of type %s",
+			w.mapping.name, w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
+		return forms, inner, false
+	}
+	for side := range inner {
+		if inner[side] == nil {
+			inner[side] = schema.Any()
+		}
+	}
+	return forms, inner, true
+}
+
+func (w *written) firstPaths() [2]path.Path {
+	return [2]path.Path{w.paths[Spoke][0], w.paths[Hub][0]}
 }

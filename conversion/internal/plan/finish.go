@@ -14,6 +14,10 @@ func (b *builder) finish() {
 			if n.fillsDefault(s.Nodes[side.Other()]) {
 				n.Fill, n.FillIsDefault = n.Schema.Default, true
 			}
+			if n.Kind == Name {
+				s.Name[side] = int32(id)
+				s.Keys[side] = []int32{int32(id)}
+			}
 			if n.Fill != nil {
 				s.Fills[side] = append(s.Fills[side], int32(id))
 			}

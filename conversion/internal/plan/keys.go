@@ -59,8 +59,13 @@ func tiedKeys(side Side, names []string, claims [2]*claim, schemas [2]*schema.Sc
 		switch c := claims[side].member(name); {
 		case c.claimed():
 			w := c.row
-			if w.index == None || len(w.paths[other]) != 1 || len(w.paths[other][0]) != 1 || w.mapping != nil || w.Default != nil || !schema.Same(w.schemas[side][0], w.schemas[other][0]) {
+			if w.index == None || len(w.paths[other]) != 1 || len(w.paths[other][0]) > 1 || w.mapping != nil || w.Default != nil || !schema.Same(w.schemas[side][0], w.schemas[other][0]) {
 				return keys, fmt.Errorf("the key %s is not the same value in both versions", name)
+			}
+			if len(w.paths[other][0]) == 0 {
+				// The other side's element is the key itself.
+				keys[side] = append(keys[side], name)
+				continue
 			}
 			there = w.paths[other][0][0]
 		case c.leads() || claims[other].member(name) != nil || schemas[other].Member(name) == nil || !schema.Same(s, schemas[other].Member(name)):

@@ -70,6 +70,25 @@ func mappings() []mapping {
 			in:    func(r *v1alpha1.Row) bool { return r.Each != nil },
 			build: (*builder).eachRow,
 		},
+		{
+			name: "single", elements: true,
+			in:    func(r *v1alpha1.Row) bool { return r.Single != nil },
+			says:  func(*v1alpha1.Row) any { return nil },
+			build: (*builder).singleRow,
+		},
+		{
+			name: "wrap", elements: true,
+			in:    func(r *v1alpha1.Row) bool { return r.Wrap != "" },
+			says:  func(r *v1alpha1.Row) any { return r.Wrap },
+			build: (*builder).wrapRow,
+		},
+		{
+			name: "keyed", elements: true,
+			in:    func(r *v1alpha1.Row) bool { return r.Keyed != nil },
+			says:  func(r *v1alpha1.Row) any { return []string{r.Keyed.Key, r.Keyed.Value} },
+			check: (*builder).checkKeyed,
+			build: (*builder).keyedRow,
+		},
 	}
 }
 

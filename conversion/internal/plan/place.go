@@ -29,6 +29,10 @@ func (b *builder) checkConstant(w *written) {
 // place makes the node of a place that a row names.
 func (b *builder) place(side Side, parent int32, name string, c *claim, s *schema.Schema) {
 	w := c.row
+	if w.isName {
+		b.node(side, parent, name, Name, s)
+		return
+	}
 	if _, single := w.single(); single {
 		if w.Drop != "" {
 			b.node(side, parent, name, Drop, s)

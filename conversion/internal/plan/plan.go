@@ -47,6 +47,14 @@ type Scope struct {
 	Keys [2][]int32
 	// Fills are the nodes of each side with something to fill in.
 	Fills [2][]int32
+	// Loose says that an element need not have a counterpart: what has none is
+	// kept as a whole, with its position. Else each element has one, be it null.
+	Loose bool
+	// Root is the row that ties elements as a whole, or None.
+	Root int32
+	// Name is the node of either side that holds the name that an element has on
+	// the other, or None.
+	Name [2]int32
 }
 
 // Kind says what becomes of a place.
@@ -65,6 +73,8 @@ const (
 	Drop
 	// APIVersion is the apiVersion of the object, which conversion sets.
 	APIVersion
+	// Name holds the name that the element has in the map of the other side.
+	Name
 )
 
 // Metadata and Annotations are the nodes of metadata and its annotations, on
@@ -135,10 +145,8 @@ const (
 	Move RowKind = iota
 	// Map computes values with a Mapping.
 	Map
-	// List ties the elements of two lists.
-	List
-	// Dict ties the values of two maps.
-	Dict
+	// Elements ties the elements of two lists or maps, or of one and the other.
+	Elements
 )
 
 // Row ties places of both sides.
@@ -153,8 +161,11 @@ type Row struct {
 	// table's word, or nil.
 	Absent  [2][]byte
 	Mapping Mapping
-	// Elements is the scope of List and Dict.
+	// Elements is the scope of an element, and Forms how either side holds it.
 	Elements *Scope
+	Forms    [2]Form
+	// Names are those that a map can have; nil where it can have any.
+	Names map[string]bool
 	// Mark changes when the row's meaning does.
 	Mark string
 	// Needs says for each side what a value must be like to be mapped, for people.

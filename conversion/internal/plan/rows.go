@@ -57,7 +57,7 @@ func (b *builder) moveRow(w *written, r *Row) bool {
 	// A default is filled in where the parent is there, and the parents of two
 	// places that a row ties need not come and go together.
 	r.Exact = schema.Same(types[Spoke], types[Hub]) && types[Spoke].Default == nil
-	b.elements(r, w, types, w.paths[Spoke][0], w.paths[Hub][0])
+	b.elements(r, types, w.firstPaths())
 	return true
 }
 

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -26,9 +25,12 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 		b.pair(ids, claims, false)
 		return
 	}
-	text := at.String()
+	text := ""
+	if len(at) > 0 {
+		text = at.String()
+	}
 	r := Row{Kind: Move, Exact: schema.Same(s, h), Mark: mark("same", text)}
-	b.elements(&r, nil, schemas, at, at)
+	b.elements(&r, schemas, [2]path.Path{at, at})
 	row := b.row(r)
 	for _, side := range [...]Side{Spoke, Hub} {
 		b.operand(side, b.node(side, parents[side], name, Operand, schemas[side]), row, 0)
@@ -56,23 +58,12 @@ func bothMaps(s, h *schema.Schema) bool {
 
 // elements turns a move between lists or maps whose elements differ into one
 // that looks into them.
-func (b *builder) elements(r *Row, w *written, schemas [2]*schema.Schema, spokeAt, hubAt path.Path) {
-	s, h := schemas[Spoke], schemas[Hub]
-	at := [2]path.Path{b.fullPath(Spoke, spokeAt), b.fullPath(Hub, hubAt)}
-	var each *v1alpha1.Each
-	title := ""
-	if w != nil && w.Each != nil {
-		each = w.Each
-		title = w.title + ", each "
-	}
-	if r.Exact && each == nil {
+func (b *builder) elements(r *Row, schemas [2]*schema.Schema, at [2]path.Path) {
+	if r.Exact {
 		return
 	}
+	s, h := schemas[Spoke], schemas[Hub]
 	isList := s.Type == "array" || h.Type == "array"
-	var rows []v1alpha1.Row
-	if each != nil {
-		rows = each.Rows
-	}
 	inner := [2]*schema.Schema{schema.Any(), schema.Any()}
 	for side, of := range [2]*schema.Schema{s, h} {
 		switch {
@@ -82,21 +73,18 @@ func (b *builder) elements(r *Row, w *written, schemas [2]*schema.Schema, spokeA
 			inner[side] = of.Values
 		}
 	}
+	c := &collection{elements: inner, at: at}
 	switch {
+	case schema.Same(inner[Spoke], inner[Hub]):
+		return
 	case isList:
-		if each == nil && schema.Same(inner[Spoke], inner[Hub]) {
-			return
-		}
-		r.Kind, r.Exact = List, false
-		keys := &listKeys{lists: schemas}
-		if each != nil {
-			keys.names, keys.unique, keys.w = each.Key, each.Unique, w
-		}
-		r.Elements = b.scope(rows, inner, title, at, false, keys)
-	case each != nil || bothMaps(s, h) && !schema.Same(inner[Spoke], inner[Hub]):
-		r.Kind, r.Exact = Dict, false
-		r.Elements = b.scope(rows, inner, title, at, false, nil)
+		c.forms, c.keys = [2]Form{List, List}, &listKeys{lists: schemas}
+	case bothMaps(s, h):
+		c.forms = [2]Form{Dict, Dict}
+	default:
+		return
 	}
+	b.collect(r, c)
 }
 
 func (b *builder) misfit(at path.Path, schemas [2]*schema.Schema) {

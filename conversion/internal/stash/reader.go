@@ -99,7 +99,10 @@ func (r reader) elements(pos int, visit func(at, end int) error) error {
 }
 
 func (r reader) entry(pos int) (e Entry, err error) {
-	value := 0
+	// deep are values long enough to nest deeper than they may, where they are
+	// and how far below the entry's place.
+	type nested struct{ at, below int }
+	var deep []nested
 	err = r.members(pos, func(name string, at, end int) error {
 		switch name {
 		case "at":
@@ -109,7 +112,19 @@ func (r reader) entry(pos int) (e Entry, err error) {
 				return err
 			})
 		case "value":
-			e.Value, value = r.scan.Src[at:end], at
+			if e.Value = r.scan.Src[at:end]; len(e.Value) > jsontext.MaxDepth {
+				deep = append(deep, nested{at, 0})
+			}
+		case "order":
+			e.Order = []Item{}
+			return r.elements(at, func(at, end int) error {
+				item, value, err := r.item(at, end)
+				if len(item.Value) > jsontext.MaxDepth {
+					deep = append(deep, nested{value, 1})
+				}
+				e.Order = append(e.Order, item)
+				return err
+			})
 		case "guard":
 			return r.text(&e.Guard, at, end)
 		case "row":
@@ -119,14 +134,33 @@ func (r reader) entry(pos int) (e Entry, err error) {
 		}
 		return nil
 	})
-	if err == nil && len(e.At) == 0 {
+	if err == nil && (len(e.At) == 0 || e.Order != nil && (e.Value != nil || e.Guard != nil)) {
 		err = errFormat
 	}
-	if err == nil && len(e.Value) > jsontext.MaxDepth {
-		// At its place the value must not nest deeper than what can be read.
-		_, err = r.scan.Value(value, len(e.At))
+	for _, value := range deep {
+		if err == nil {
+			// At its place the value must not nest deeper than what can be read.
+			_, err = r.scan.Value(value.at, len(e.At)+value.below)
+		}
 	}
 	return e, err
+}
+
+// item reads an element of an order, and says where its value begins.
+func (r reader) item(at, end int) (item Item, value int, err error) {
+	if r.scan.Src[at] == '{' {
+		err = r.members(at, func(name string, at, end int) error {
+			if name == "value" {
+				item.Value, value = r.scan.Src[at:end], at
+			}
+			return nil
+		})
+		if err != nil || item.Value != nil {
+			return item, value, err
+		}
+	}
+	item.Step, err = r.step(at, end)
+	return item, 0, err
 }
 
 func (r reader) step(at, end int) (s Step, err error) {

@@ -3,7 +3,8 @@
 //
 //	stash.crosswalk.dev/v1beta1: {"format":1,"entries":[
 //	  {"at":["spec","timeZone"],"value":"UTC"},
-//	  {"at":["spec","jobs",{"key":{"name":"a"}},"cmd"],"guard":"k3J…","row":"9fA…"}]}
+//	  {"at":["spec","jobs",{"key":{"name":"a"}},"cmd"],"guard":"k3J…","row":"9fA…"},
+//	  {"at":["spec","env"],"order":["B","A",{"value":{"name":"A"}}]}]}
 //
 // An entry says what stands at a place of the owning version: a value, or
 // nothing where "value" is missing. With a guard it holds only while what the
@@ -56,6 +57,17 @@ type Entry struct {
 	Value []byte
 	Guard []byte
 	Row   []byte
+	// Order says in which order the elements of a list stood, and which among
+	// them the other version cannot show. Such an entry has neither value nor
+	// guard.
+	Order []Item
+}
+
+// Item is one element of a list: the step that leads to it, or its value where
+// the other version cannot show it.
+type Item struct {
+	Step  Step
+	Value []byte
 }
 
 // Step leads from a place to one inside it.

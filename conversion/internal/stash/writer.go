@@ -85,6 +85,20 @@ func (w *Writer) Add(e Entry) {
 		w.text = append(w.text, `,"row":`...)
 		w.text = jsontext.Quote(w.text, e.Row)
 	}
+	if e.Order != nil {
+		w.text = append(w.text, `,"order":[`...)
+		for i, item := range e.Order {
+			if i > 0 {
+				w.text = append(w.text, ',')
+			}
+			if item.Value == nil {
+				w.text = item.Step.append(w.text)
+				continue
+			}
+			w.text = append(append(append(w.text, `{"value":`...), item.Value...), '}')
+		}
+		w.text = append(w.text, ']')
+	}
 	w.text = append(w.text, '}')
 	w.entries = append(w.entries, extent{start: start, end: len(w.text)})
 	w.left += len(w.text) - start + 1

@@ -166,6 +166,15 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	case r.Template != "":
 		s.template(r.Template, source, target, v, out, to)
 		return
+	case loose(r):
+		value := v.At(s.path(source))
+		if value == nil {
+			return
+		}
+		if made, ok := s.elements(r, value, at(from, s.path(source)), at(to, s.path(target))); ok {
+			out.Put(s.path(target), made.Clone())
+		}
+		return
 	case r.Each != nil:
 		value := v.At(s.path(source))
 		if value == nil {

@@ -1,0 +1,59 @@
+package conversion_test
+
+import "testing"
+
+// TestElementViews shows what either version sees of elements that are held
+// differently, and that the way back is exact.
+func TestElementViews(t *testing.T) {
+	object := func(p string) string { return "{type: object, properties: {" + p + "}}" }
+	list := func(of string) string { return "{type: array, items: " + of + "}" }
+	dict := func(of string) string { return "{type: object, additionalProperties: " + of + "}" }
+	text, null := "{type: string}", "{type: string, nullable: true}"
+	row := func(mapping string) string { return `[{spoke: .spec.a, hub: .spec.b, ` + mapping + `}]` }
+
+	single := []string{spec("a: " + text), spec("b: " + list(text)), row("single: {}")}
+	nulls := []string{spec("a: " + text), spec("b: " + list(null)), row("single: {}")}
+	backend := []string{spec("a: " + object("h: "+text+", p: "+text)), spec("b: " + list(object("host: "+text+", q: "+text))), row("single: {rows: [{spoke: .h, hub: .host}]}")}
+	wrap := []string{spec("a: " + list(text)), spec("b: " + list(object("name: "+text+", q: "+text))), row("wrap: name")}
+	wrapMap := []string{spec("a: " + dict(object("v: "+text+", q: "+text))), spec("b: " + dict(text)), row("wrap: v")}
+	enum := []string{spec("a: " + list(text)), spec("b: " + list(text)), row("each: {rows: [{spoke: ., hub: ., values: {A: X}, closed: true}]}")}
+	env := []string{spec("a: " + list(object("name: "+text+", value: "+text+", from: "+text))), spec("b: " + dict(text)), row("keyed: {key: name, value: value}")}
+	ports := []string{spec("a: " + dict(object("num: {type: integer}, p: "+text))), spec("b: " + list(object("name: "+text+", number: {type: integer}, q: "+text))), row("keyed: {key: name, rows: [{spoke: .num, hub: .number}]}")}
+	fields := []string{spec("a: " + object("cpu: "+text+", memory: "+text)), spec("b: " + list(object("name: "+text+", value: "+text))), row("keyed: {key: name, value: value}")}
+	for _, test := range []struct {
+		tables     []string
+		from, body string
+		want       string
+	}{
+		{single, "v1beta1", `{"a":"x"}`, `{"b":["x"]}`},
+		{single, "v1beta1", `{}`, `{}`},
+		{single, "v1beta1", `{"a":5}`, `{}`},
+		{single, "v1", `{"b":["x","y","z"]}`, `{"a":"x"}`},
+		{single, "v1", `{"b":[]}`, `{}`},
+		{single, "v1", `{"b":[null,"x"]}`, `{}`},
+		{nulls, "v1", `{"b":[null,"x"]}`, `{}`},
+		{nulls, "v1", `{"b":["x",null]}`, `{"a":"x"}`},
+		{backend, "v1beta1", `{"a":{"h":"x","p":"1"}}`, `{"b":[{"host":"x"}]}`},
+		{backend, "v1beta1", `{"a":{}}`, `{"b":[{}]}`},
+		{backend, "v1", `{"b":[{"host":"x","q":"1"},{"q":"2"}]}`, `{"a":{"h":"x"}}`},
+		{backend, "v1", `{"b":[5,{"q":"2"}]}`, `{}`},
+		{wrap, "v1beta1", `{"a":["x","y","x"]}`, `{"b":[{"name":"x"},{"name":"y"},{"name":"x"}]}`},
+		{wrap, "v1beta1", `{"a":[]}`, `{"b":[]}`},
+		{wrap, "v1beta1", `{"a":[null,"x",null]}`, `{"b":[{"name":"x"}]}`},
+		{wrap, "v1", `{"b":[{"name":"x","q":"1"},{"q":"2"},{"name":"x","q":"3"},{}]}`, `{"a":["x","x"]}`},
+		{wrapMap, "v1", `{"b":{"k":"x","l":""}}`, `{"a":{"k":{"v":"x"},"l":{"v":""}}}`},
+		{wrapMap, "v1beta1", `{"a":{"k":{"v":"x","q":"1"},"l":{"q":"2"}}}`, `{"b":{"k":"x"}}`},
+		{enum, "v1beta1", `{"a":["A","B","A"]}`, `{"b":["X","X"]}`},
+		{env, "v1beta1", `{"a":[{"name":"B","value":"2"},{"name":"A","value":"1"}]}`, `{"b":{"A":"1","B":"2"}}`},
+		{env, "v1beta1", `{"a":[{"name":"B","value":"2"},{"name":"A","from":"x"},{"value":"3"},{"name":"B","value":"4"},null]}`, `{"b":{"B":"2"}}`},
+		{env, "v1", `{"b":{"z":"2","a":"1","é":""}}`, `{"a":[{"name":"a","value":"1"},{"name":"z","value":"2"},{"name":"é","value":""}]}`},
+		{env, "v1", `{"b":{"z":5,"a":"1"}}`, `{"a":[{"name":"a","value":"1"}]}`},
+		{env, "v1", `{"b":{}}`, `{"a":[]}`},
+		{ports, "v1beta1", `{"a":{"z":{"num":2,"p":"x"},"a":{}}}`, `{"b":[{"name":"a"},{"name":"z","number":2}]}`},
+		{ports, "v1", `{"b":[{"name":"z","number":2,"q":"1"},{"name":"a"}]}`, `{"a":{"z":{"num":2},"a":{}}}`},
+		{fields, "v1beta1", `{"a":{"memory":"1Gi","cpu":"1"}}`, `{"b":[{"name":"cpu","value":"1"},{"name":"memory","value":"1Gi"}]}`},
+		{fields, "v1", `{"b":[{"name":"memory","value":"1Gi"},{"name":"gpu","value":"2"},{"name":"cpu"}]}`, `{"a":{"memory":"1Gi"}}`},
+	} {
+		checkView(t, test.tables, test.from, test.body, test.want)
+	}
+}

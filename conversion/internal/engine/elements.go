@@ -1,0 +1,176 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+)
+
+// elements converts the elements that the place of a row has in f.
+func (c *conversion) elements(f, g int32, r *plan.Row) {
+	from := c.frames[f].side
+	source, target := r.At[from][0], r.At[from.Other()][0]
+	if r.Elements.Loose {
+		c.loose(f, g, r)
+		return
+	}
+	c.at(g, target).state = list
+	for e := c.at(f, source).first; e != none; e = c.frames[e].next {
+		c.link(g, target, c.forward(e))
+	}
+}
+
+// loose is elements for elements that need not have a counterpart.
+func (c *conversion) loose(f, g int32, r *plan.Row) {
+	from := c.frames[f].side
+	to := from.Other()
+	source, target := r.At[from][0], r.At[to][0]
+	p := placing{r: r, to: to}
+	if r.Forms[to] == plan.Dict && r.Forms[from] == plan.List {
+		p.taken = map[string]bool{}
+	}
+	if r.Forms[to] != plan.One && r.Forms[from] != plan.One {
+		c.at(g, target).state = list
+	}
+	place := func(e int32) {
+		h := c.forward(e)
+		if !c.places(&p, e, h) {
+			c.frames[e].mate = none
+			return
+		}
+		c.link(g, target, h)
+		c.at(g, target).state = list
+	}
+	if r.Forms[from] == plan.Dict && r.Forms[to] == plan.List {
+		for _, e := range c.byName(c.at(f, source).first) {
+			place(e)
+		}
+		return
+	}
+	for e := c.at(f, source).first; e != none; e = c.frames[e].next {
+		place(e)
+	}
+}
+
+// byName sorts the values of a map by their names, as the API server does.
+func (c *conversion) byName(first int32) []int32 {
+	type named struct {
+		name []byte
+		e    int32
+	}
+	var all []named
+	for e := first; e != none; e = c.frames[e].next {
+		name := c.frames[e].name
+		all = append(all, named{unquote(name[1 : len(name)-1]), e})
+	}
+	slices.SortFunc(all, func(a, b named) int { return bytes.Compare(a.name, b.name) })
+	sorted := make([]int32, len(all))
+	for i := range all {
+		sorted[i] = all[i].e
+	}
+	return sorted
+}
+
+// placing is the state of finding places for the elements of a collection.
+type placing struct {
+	r  *plan.Row
+	to plan.Side
+	// full says that the only place is taken.
+	full bool
+	// taken are the names in a map that are.
+	taken map[string]bool
+	// asks says that places are not taken, since this is only a question.
+	asks bool
+}
+
+// places says whether the element e, of which the rows have made h, has a place
+// on the other side, and takes it.
+func (c *conversion) places(p *placing, e, h int32) bool {
+	r, from := p.r, p.to.Other()
+	form := r.Forms[p.to]
+	if p.full {
+		return false
+	}
+	p.full = form == plan.One // only the first is ever asked
+	if !c.stands(r.Elements, e, h) {
+		return false
+	}
+	root := c.at(h, 0)
+	switch {
+	case form == plan.One:
+		return root.state != raw || root.text[0] != 'n'
+	case form == plan.Dict && r.Forms[from] == plan.List:
+		key := c.at(e, r.Elements.Name[from])
+		if key.state != raw || key.text[0] != '"' {
+			return false
+		}
+		name := string(unquote(key.text[1 : len(key.text)-1]))
+		if p.taken[name] || r.Names != nil && !r.Names[name] {
+			return false
+		}
+		if !p.asks {
+			p.taken[name] = true
+		}
+		c.frames[h].name = key.text
+	case form == plan.List && r.Forms[from] == plan.Dict:
+		name := c.frames[e].name
+		if root.state == raw || r.Names != nil && !r.Names[string(unquote(name[1:len(name)-1]))] {
+			return false
+		}
+		key := c.at(h, r.Elements.Name[p.to])
+		key.state, key.text = raw, name
+		c.frames[h].name = nil
+	}
+	return true
+}
+
+// stands says whether the rows have made an element of e that shows that e is
+// there, and that the API server keeps.
+func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
+	if !c.at(e, 0).present() {
+		return false
+	}
+	node := int32(0)
+	if scope.Root != none {
+		node = scope.Rows[scope.Root].At[c.frames[h].side][0]
+	}
+	s := c.at(h, node)
+	return s.present() && (s.state != raw || c.nodes(h)[node].Schema.Holds(s.text))
+}
+
+// wouldPlace says whether a whole element would have a place, beside those
+// that have taken theirs.
+func (c *conversion) wouldPlace(p *placing, side plan.Side, name, text []byte) bool {
+	question := *p
+	question.asks = true
+	e := c.newFrame(p.r.Elements, side)
+	c.frames[e].name = name
+	c.readText(e, 0, text)
+	return c.places(&question, e, c.forward(e))
+}
+
+// evalLoose is eval for a row of loose elements whose place holds a raw value
+// in f: what the other side has once the value has been read.
+func (c *conversion) evalLoose(f int32, r *plan.Row, text []byte) (out []byte, ok bool) {
+	scope, from := c.frames[f].scope, c.frames[f].side
+	to := from.Other()
+	if text[0] == 'n' {
+		return text, scope.Nodes[to][r.At[to][0]].Schema.Holds(text)
+	}
+	e := c.newFrame(scope, from)
+	h := c.newFrame(scope, to)
+	c.readText(e, r.At[from][0], text)
+	if c.at(e, r.At[from][0]).state != list {
+		return nil, false
+	}
+	c.elements(e, h, r)
+	target := c.at(h, r.At[to][0])
+	if target.state != list {
+		return nil, c.at(e, r.At[from][0]).first == none
+	}
+	for x := target.first; x != none; x = c.frames[x].next {
+		c.settle(x)
+	}
+	return c.emit(nil, h, r.At[to][0]), true
+}

@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// checkLoose checks elements that need not have a counterpart. Those that have
+// none are kept as a whole: the values of a map by their names, the elements of
+// a list in an entry that also says where they stood.
+func (c *conversion) checkLoose(f, id int32, r *plan.Row) {
+	side := c.frames[f].side
+	isMap := r.Forms[side] == plan.Dict
+	toMap := r.Forms[side.Other()] == plan.Dict
+	ordered := true
+	var last []byte
+	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+		if h := c.frames[e].mate; h == none {
+			ordered = false
+		} else if toMap {
+			name := c.frames[h].name
+			text := unquote(name[1 : len(name)-1])
+			ordered = ordered && (last == nil || string(last) < string(text))
+			last = text
+		}
+		c.path = append(c.path, step{frame: f, node: id, element: e})
+		switch {
+		case c.frames[e].mate != none:
+			c.check(e)
+		case isMap:
+			c.entry(e, 0, nil, stash.Entry{Value: c.canonical(c.at(e, 0).text, nil)})
+		}
+		c.path = c.path[:len(c.path)-1]
+	}
+	if !isMap && !ordered {
+		c.entry(f, id, nil, stash.Entry{Order: c.order(f, id, r)})
+	}
+}
+
+// order is where the elements of a list stood: of those with a counterpart as
+// much as it takes to find the place of the others, or, where the other side is
+// a map, all.
+func (c *conversion) order(f, id int32, r *plan.Row) []stash.Item {
+	var items []stash.Item
+	toMap := r.Forms[c.frames[f].side.Other()] == plan.Dict
+	before := none
+	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+		switch h := c.frames[e].mate; {
+		case h == none:
+			if before != none {
+				items = append(items, stash.Item{Step: c.address(step{frame: f, node: id, element: before})})
+				before = none
+			}
+			items = append(items, stash.Item{Value: c.canonical(c.at(e, 0).text, nil)})
+		case toMap:
+			name := c.frames[h].name
+			items = append(items, stash.Item{Step: stash.Step{Name: unquote(name[1 : len(name)-1])}})
+		default:
+			before = e
+		}
+	}
+	return items
+}
+
+// restoreOrder puts the elements of a list back where they stood, so far as they
+// are still there, and those among them that the other side cannot show. New
+// elements follow the known ones.
+func (c *conversion) restoreOrder(g, id int32, r *plan.Row, items []stash.Item) {
+	side := c.frames[g].side
+	fromMap := r.Forms[side.Other()] == plan.Dict
+	var live []int32
+	for e := c.at(g, id).first; e != none; e = c.frames[e].next {
+		live = append(live, e)
+	}
+	known := map[string]int32{} // the elements of a map by their names
+	if fromMap {
+		for _, e := range live {
+			name := c.frames[c.frames[e].mate].name
+			known[string(unquote(name[1:len(name)-1]))] = e
+		}
+	}
+	behind := map[int32][][]byte{} // the whole elements behind each
+	used := map[int32]bool{}
+	var sorted []int32
+	after := none
+	for _, item := range items {
+		if item.Value != nil {
+			behind[after] = append(behind[after], item.Value)
+			continue
+		}
+		e := none
+		if !fromMap {
+			e = c.element(g, id, item.Step)
+		} else if named, ok := known[string(item.Step.Name)]; ok {
+			e = named
+		}
+		if e == none || used[e] {
+			continue
+		}
+		used[e], after = true, e
+		sorted = append(sorted, e)
+	}
+	if !fromMap {
+		sorted = live // the order of the other side is the order
+	}
+	for _, e := range live {
+		if fromMap && !used[e] {
+			sorted = append(sorted, e)
+		}
+	}
+	s := c.at(g, id)
+	s.first, s.last = none, none
+	p := placing{r: r, to: side.Other(), taken: map[string]bool{}}
+	if r.Forms[p.to] != plan.One {
+		c.insertWhole(g, id, &p, behind[none]) // what stands first is what is shown
+	}
+	for _, e := range sorted {
+		c.frames[e].next = none
+		c.link(g, id, e)
+		p.full = r.Forms[p.to] == plan.One
+		if fromMap {
+			name := c.frames[c.frames[e].mate].name
+			p.taken[string(unquote(name[1:len(name)-1]))] = true
+		}
+		c.insertWhole(g, id, &p, behind[e])
+	}
+}
+
+// insertWhole adds elements that the other side cannot show. One that it could
+// show is none of those: somebody has taken it away, or made it up.
+func (c *conversion) insertWhole(g, id int32, p *placing, values [][]byte) {
+	for _, value := range values {
+		if c.wouldPlace(p, p.to.Other(), nil, value) {
+			continue
+		}
+		e := c.newFrame(p.r.Elements, p.to.Other())
+		s := c.at(e, 0)
+		s.state, s.text = raw, value
+		c.link(g, id, e)
+	}
+}

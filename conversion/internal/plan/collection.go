@@ -1,0 +1,149 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// Form says how a side holds the elements that a row ties.
+type Form uint8
+
+const (
+	// NoForm is that of a row without elements.
+	NoForm Form = iota
+	// List holds them in a list.
+	List
+	// Dict holds them in a map, by name.
+	Dict
+	// One is the only element itself.
+	One
+)
+
+// collection is what a row says of the elements it ties.
+type collection struct {
+	forms [2]Form
+	rows  []v1alpha1.Row
+	title string
+	// elements are the schemas of an element, at the paths of the collections.
+	elements [2]*schema.Schema
+	at       [2]path.Path
+	// keys are what tells the elements of lists apart.
+	keys *listKeys
+	// name is the member of a list's element that is the name in the other
+	// side's map; empty if there is none.
+	name string
+	w    *written
+}
+
+// collect makes a row tie elements.
+func (b *builder) collect(r *Row, c *collection) {
+	r.Kind, r.Exact, r.Forms = Elements, false, c.forms
+	for side := range c.at {
+		c.at[side] = b.fullPath(Side(side), c.at[side])
+	}
+	r.Elements = b.scope(c.rows, c.elements, c.title, c.at, false, c)
+	if r.Elements.Loose && (holdsSensitive(c.elements[Spoke]) || holdsSensitive(c.elements[Hub])) {
+		b.problem(c.w, "tie the lists with each, or drop the place with a reason",
+			"an element that the other version cannot show is kept as a whole, and a place in it is sensitive")
+	}
+}
+
+func holdsSensitive(s *schema.Schema) bool {
+	if s == nil {
+		return false
+	}
+	for _, m := range s.Members {
+		if holdsSensitive(m) {
+			return true
+		}
+	}
+	return s.Sensitive || holdsSensitive(s.Values) || holdsSensitive(s.Items)
+}
+
+// claimName claims the member that holds the name of an element.
+func (b *builder) claimName(c *collection, claims [2]*claim) {
+	side := Spoke
+	if c.forms[Hub] == List {
+		side = Hub
+	}
+	w := &written{title: c.title + "key", isName: true, index: None}
+	b.insert(claims[side], w, side, 0, path.Path{c.name})
+}
+
+// rootRow finds the row that ties elements as a whole, on either side.
+func rootRow(claims [2]*claim) *written {
+	for _, c := range claims {
+		if c.row != nil {
+			return c.row
+		}
+	}
+	return nil
+}
+
+// pairWhole pairs two elements of which at least one is tied as a whole.
+func (b *builder) pairWhole(w *written, claims [2]*claim, schemas [2]*schema.Schema) {
+	for _, side := range [...]Side{Spoke, Hub} {
+		if claims[side].row != nil {
+			id := b.node(side, None, "", Operand, schemas[side])
+			if w.index != None {
+				b.operand(side, id, w.index, claims[side].operand)
+			}
+			continue
+		}
+		id := b.node(side, None, "", Container, schemas[side])
+		b.out.Nodes[side][id].KeepUnknown = true
+		b.owned(side, id, claims[side])
+	}
+	b.out.Root = w.index
+}
+
+// withoutDefault is a schema of a place whose default is none of its element's.
+func withoutDefault(s *schema.Schema) *schema.Schema {
+	if s.Default == nil {
+		return s
+	}
+	element := *s
+	element.Default = nil
+	return &element
+}
+
+// namesItself says whether some row names an element as a whole.
+func namesItself(rows []v1alpha1.Row) bool {
+	return slices.ContainsFunc(rows, func(r v1alpha1.Row) bool {
+		return r.Spoke != nil && r.Spoke.Path == "." || r.Hub != nil && r.Hub.Path == "."
+	})
+}
+
+// itself is the path of an element within its rows.
+func itself() *v1alpha1.Place { return &v1alpha1.Place{Path: "."} }
+
+// tied is a row between an element on one side and a member of it on the other.
+func tied(whole Side, member string) v1alpha1.Row {
+	inside := &v1alpha1.Place{Path: path.Path{member}.String()}
+	if whole == Spoke {
+		return v1alpha1.Row{Spoke: itself(), Hub: inside}
+	}
+	return v1alpha1.Row{Spoke: inside, Hub: itself()}
+}
+
+// checkWhole reports rows for whole elements that say nothing.
+func (b *builder) checkWhole(w *written) {
+	for _, side := range [...]Side{Spoke, Hub} {
+		if !slices.ContainsFunc(w.paths[side], func(p path.Path) bool { return len(p) == 0 }) {
+			continue
+		}
+		other := side.Other()
+		switch {
+		case len(w.paths[other]) == 0:
+			b.problem(w, "remove the row", "the path . is the element itself, which the list or map decides on")
+		case w.mapping == nil && len(w.paths[other][0]) == 0:
+			b.problem(w, "remove the row", "the elements of the two sides correspond anyway")
+		case w.mapping == nil && b.looksInto([2]*claim{}, w.pair()):
+			b.problem(w, "tie the parts by rows of their own", "the element itself and %s are objects whose parts differ", w.paths[other][0])
+		}
+		return
+	}
+}

@@ -1,0 +1,97 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/edits"
+)
+
+func (b *builder) checkKeyed(w *written) {
+	if w.Keyed.Key == "" {
+		b.problem(w, "say which field of the list's elements is the name in the map: keyed: {key: name}", "keyed has no key")
+	}
+}
+
+// keyedRow ties a list to a map.
+func (b *builder) keyedRow(w *written, r *Row) bool {
+	types := w.pair()
+	if b.leadsInto(w) {
+		return false
+	}
+	list := Spoke
+	if types[Spoke].Type != "array" {
+		list = Hub
+	}
+	dict := list.Other()
+	value, names, ok := b.valuesOf(w, dict)
+	if types[list].Type != "array" || !ok {
+		b.problem(w, "name a list of objects on one side, and on the other a map, or an object whose fields are all of one type", "keyed ties a list to a map: %s is of type %s, %s is of type %s",
+			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
+		return false
+	}
+	items := types[list].Items
+	if items == nil || !items.IsObject() {
+		b.problem(w, "name a list of objects", "keyed: the elements of %s are no objects, and have no key", w.paths[list][0])
+		return false
+	}
+	for _, member := range [...]string{w.Keyed.Key, w.Keyed.Value} {
+		if member != "" && items.Member(member) == nil {
+			b.noField(w, member, items, list)
+			return false
+		}
+	}
+	if key := items.Member(w.Keyed.Key); key.Type != "string" {
+		b.problem(w, "choose a key of type string", "keyed: the key %s is of type %s, and the names of a map are strings", w.Keyed.Key, key.Describe())
+		return false
+	}
+	if w.Keyed.Value == "" && !value.IsObject() {
+		b.problem(w, "say which field of the list's elements they are: keyed: {key: "+w.Keyed.Key+", value: ...}", "keyed: the values of %s are of type %s, and no objects", w.paths[dict][0], value.Describe())
+		return false
+	}
+	c := &collection{rows: slices.Clone(w.Keyed.Rows), title: w.title + ", keyed ", at: w.firstPaths(), w: w, name: w.Keyed.Key}
+	if w.Keyed.Value != "" {
+		c.rows = append(c.rows, tied(dict, w.Keyed.Value))
+	}
+	c.forms[list], c.forms[dict] = List, Dict
+	c.elements[list], c.elements[dict] = items, value
+	b.collect(r, c)
+	r.Names = names
+	return true
+}
+
+// valuesOf finds the schema of a map's values, and the names that it can have,
+// nil where it can have any.
+func (b *builder) valuesOf(w *written, side Side) (value *schema.Schema, names map[string]bool, ok bool) {
+	s := w.schemas[side][0]
+	switch {
+	case len(s.Members) == 0 && s.Values != nil:
+		return s.Values, nil, true
+	case s.Type != "object" || len(s.Members) == 0 || s.KeepsUnknown():
+		return nil, nil, false
+	}
+	names = map[string]bool{}
+	for _, name := range sortedKeys(s.Members) {
+		m := s.Members[name]
+		if names[name] = true; value == nil {
+			value = withoutDefault(m)
+		}
+		if !schema.Same(value, m) {
+			return nil, nil, false
+		}
+	}
+	return value, names, true
+}
+
+// noField reports a member that the objects of a list or map lack.
+func (b *builder) noField(w *written, member string, objects *schema.Schema, side Side) {
+	names := sortedKeys(objects.Members)
+	remedy := "take one of " + listed(names)
+	best := len(member)/3 + 1
+	for _, name := range names {
+		if d := edits.Distance(member, name); d < best {
+			best, remedy = d, "did you mean "+name+"?"
+		}
+	}
+	b.problem(w, remedy, "%s: %s is no field of the elements of %s", w.mapping.name, member, w.paths[side][0])
+}

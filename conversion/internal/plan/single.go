@@ -1,0 +1,35 @@
+package plan
+
+import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+
+// singleRow ties an element that stands alone to the list in which it is the
+// first.
+func (b *builder) singleRow(w *written, r *Row) bool {
+	types := w.pair()
+	if b.leadsInto(w) {
+		return false
+	}
+	alone := Spoke
+	if types[Spoke].Type == "array" {
+		alone = Hub
+	}
+	list := alone.Other()
+	if types[list].Type != "array" || types[alone].Type == "array" {
+		b.problem(w, "name a list on one side only", "single ties a place to the list of which it is the element: %s is of type %s, %s is of type %s",
+			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
+		return false
+	}
+	c := &collection{rows: w.Single.Rows, title: w.title + ", single ", at: w.firstPaths(), w: w}
+	c.forms[alone], c.forms[list] = One, List
+	c.elements[alone], c.elements[list] = withoutDefault(types[alone]), types[list].Items
+	if c.elements[list] == nil {
+		c.elements[list] = schema.Any()
+	}
+	if !schema.Fit(c.elements[Spoke], c.elements[Hub]) && !namesItself(w.Single.Rows) {
+		b.problem(w, "say which part of one the other is, for example single: {rows: [{spoke: ., hub: .name}]}",
+			"single: %s is of type %s, and the elements of %s are of type %s", w.paths[alone][0], types[alone].Describe(), w.paths[list][0], c.elements[list].Describe())
+		return false
+	}
+	b.collect(r, c)
+	return true
+}

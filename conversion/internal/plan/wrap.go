@@ -1,0 +1,35 @@
+package plan
+
+import "github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+
+// wrapRow ties single values to objects that hold them: each, with one row for
+// the element as a whole.
+func (b *builder) wrapRow(w *written, r *Row) bool {
+	types := w.pair()
+	if b.leadsInto(w) {
+		return false
+	}
+	forms, inner, ok := b.alike(w, types)
+	if !ok {
+		return false
+	}
+	whole := Spoke
+	if inner[Spoke].Members != nil {
+		whole = Hub
+	}
+	objects := inner[whole.Other()]
+	if inner[whole].Members != nil || objects.Members == nil && !objects.IsAny() {
+		b.problem(w, "use each, with a row for every part", "wrap ties single values to objects: the elements of %s are of type %s, those of %s of type %s",
+			w.paths[Spoke][0], inner[Spoke].Describe(), w.paths[Hub][0], inner[Hub].Describe())
+		return false
+	}
+	if objects.Member(w.Wrap) == nil {
+		b.noField(w, w.Wrap, objects, whole.Other())
+		return false
+	}
+	b.collect(r, &collection{
+		forms: forms, rows: []v1alpha1.Row{tied(whole, w.Wrap)}, title: w.title + ", wrap ", elements: inner, at: w.firstPaths(), w: w,
+		keys: &listKeys{lists: types, w: w},
+	})
+	return true
+}

@@ -1,0 +1,181 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// element is one element of a list or map, or what stands alone.
+type element struct {
+	name  string
+	value *tree.Value
+}
+
+// loose says whether a row ties elements that need not have a counterpart.
+func loose(r v1alpha1.Row) bool {
+	return r.Single != nil || r.Keyed != nil || r.Wrap != "" ||
+		r.Each != nil && slices.ContainsFunc(r.Each.Rows, func(r v1alpha1.Row) bool {
+			return r.Spoke != nil && r.Spoke.Path == "." || r.Hub != nil && r.Hub.Path == "."
+		})
+}
+
+// elements is what a row makes of its place, where the elements of the two sides
+// are held, or are, differently.
+func (s side) elements(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree.Value, bool) {
+	if value.Kind == tree.Null {
+		return value, nullable(to)
+	}
+	mine, theirs := elementOf(r, from), elementOf(r, to)
+	var all []element
+	switch {
+	case r.Single != nil && from.Type != "array":
+		all = []element{{value: value}}
+	case from.Type == "array" && value.Kind == tree.List:
+		for _, item := range value.Items {
+			all = append(all, element{value: item})
+		}
+	case from.Type == "object" && value.Kind == tree.Object:
+		for _, m := range value.Members {
+			all = append(all, element{m.Name, m.Value})
+		}
+		if to.Type == "array" {
+			slices.SortFunc(all, func(a, b element) int { return strings.Compare(a.name, b.name) })
+		}
+	default:
+		return nil, false
+	}
+	rows := s.expanded(r, mine, theirs)
+	list, dict := tree.NewList(), tree.NewObject()
+	for i, e := range all {
+		made, ok := s.whole(e.value, rows, mine, theirs, r.Keyed)
+		if r.Keyed != nil && ok {
+			ok = s.name(r.Keyed.Key, &e, made, from, to, dict)
+		}
+		if r.Single != nil && to.Type != "array" {
+			return made, ok && i == 0 && made.Kind != tree.Null
+		}
+		if ok {
+			list.Items = append(list.Items, made)
+			dict.Members = append(dict.Members, tree.Member{Name: e.name, Value: made})
+		}
+	}
+	switch {
+	case r.Single != nil:
+		return list, to.Type == "array" && len(list.Items) > 0
+	case to.Type == "array":
+		return list, true
+	}
+	return dict, true
+}
+
+// name gives an element its name on the other side, if it can have it.
+func (s side) name(key string, e *element, made *tree.Value, from, to *schema, taken *tree.Value) bool {
+	allowed := func(name string, of *schema) bool {
+		_, known := of.Properties[name]
+		return known || of.AdditionalProperties != nil
+	}
+	if from.Type == "array" {
+		name := e.value.Get(key)
+		if name == nil || name.Kind != tree.String || taken.Get(name.Text) != nil || !allowed(name.Text, to) {
+			return false
+		}
+		e.name = name.Text
+		return true
+	}
+	if made.Kind != tree.Object || !allowed(e.name, from) {
+		return false
+	}
+	made.Set(key, tree.NewString(e.name))
+	return true
+}
+
+// elementOf is the schema of an element.
+func elementOf(r v1alpha1.Row, s *schema) *schema {
+	switch {
+	case s.Type == "array":
+		return s.Items.Schema
+	case r.Single != nil:
+		return s
+	case s.AdditionalProperties != nil:
+		return s.AdditionalProperties.Schema
+	}
+	for _, p := range s.Properties {
+		return &p
+	}
+	return nil
+}
+
+// expanded are the rows for elements, with those that a mapping stands for.
+func (s side) expanded(r v1alpha1.Row, from, to *schema) []v1alpha1.Row {
+	var rows []v1alpha1.Row
+	if _, inner := r.Inner(); inner != nil {
+		rows = slices.Clone(*inner)
+	}
+	member := r.Wrap
+	if r.Keyed != nil {
+		member = r.Keyed.Value
+	}
+	if member == "" {
+		return rows
+	}
+	itself, inside := &v1alpha1.Place{Path: "."}, &v1alpha1.Place{Path: "." + member}
+	if fromObject := from.Type == "object"; fromObject == s.toHub {
+		return append(rows, v1alpha1.Row{Spoke: inside, Hub: itself})
+	}
+	return append(rows, v1alpha1.Row{Spoke: itself, Hub: inside})
+}
+
+// whole is what the rows make of an element, which may be tied as a whole.
+func (s side) whole(v *tree.Value, rows []v1alpha1.Row, from, to *schema, keyed *v1alpha1.Keyed) (*tree.Value, bool) {
+	if !holds(from, v) {
+		return nil, false
+	}
+	for _, r := range rows {
+		source, target := s.ends(r)
+		if source == nil || target == nil || source.Path != "." && target.Path != "." {
+			continue
+		}
+		p, q := s.path(source), s.path(target)
+		value := v.At(p)
+		if value == nil {
+			return nil, false
+		}
+		value, ok := s.mapped(r, value, at(from, p), at(to, q))
+		if !ok || !holds(at(to, q), value) {
+			return nil, false
+		}
+		if len(q) == 0 {
+			return value.Clone(), true
+		}
+		out := tree.NewObject()
+		out.Put(q, value.Clone())
+		return out, true
+	}
+	if v.Kind != tree.Object {
+		return v.Clone(), holds(to, v) && (keyed == nil || v.Kind != tree.Null)
+	}
+	if keyed != nil {
+		rows = append(slices.Clone(rows), v1alpha1.Row{Spoke: &v1alpha1.Place{Path: "." + keyed.Key}})
+	}
+	return s.element(v, rows, from, to, false), true
+}
+
+// holds says whether a value is of a schema's type.
+func holds(s *schema, v *tree.Value) bool {
+	switch v.Kind {
+	case tree.Null:
+		return s.Nullable
+	case tree.Bool:
+		return s.Type == "boolean"
+	case tree.Number:
+		return s.Type == "number" || s.XIntOrString || s.Type == "integer" && !strings.ContainsAny(tree.NormalNumber(v.Text), ".eE")
+	case tree.String:
+		return s.Type == "string" || s.XIntOrString
+	case tree.List:
+		return s.Type == "array"
+	}
+	return s.Type == "object"
+}

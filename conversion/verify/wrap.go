@@ -1,0 +1,45 @@
+package verify
+
+import (
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// wrapMapping ties single values to objects that hold them, and more besides.
+func (w *weaver) wrapMapping(sc scope) {
+	form := listOf
+	if w.chance(30) {
+		form = func(s *shape) *shape { return newMap(s) }
+	}
+	scalar, object := newScalar([]string{"string", "string", "integer"}[w.Rand.IntN(3)]), newObject()
+	object.add("v", scalar.clone()).schema.Nullable = w.chance(15)
+	object.add("p", w.leaf())
+	scalar.schema.Nullable = w.chance(15)
+	if w.chance(30) {
+		object.schema.Required = []string{"v"}
+	}
+	object.schema.Nullable = w.chance(10)
+	class, row := "table/wrap", func(row *v1alpha1.Row) { row.Wrap = "v" }
+	spoke, hub := form(scalar), form(object)
+	flip := w.chance(50)
+	if flip {
+		spoke, hub = hub, spoke
+	}
+	if w.chance(35) {
+		// The same with another mapping on the way.
+		class = "table/each whole element"
+		object.props["v"] = newScalar("string")
+		inner := v1alpha1.Row{Spoke: place(nil), Hub: place(tree.Names("v"))}
+		if flip {
+			inner.Spoke, inner.Hub = inner.Hub, inner.Spoke
+		}
+		if scalar.schema.Type == "integer" {
+			inner.Scalar = &v1alpha1.Scalar{}
+		} else {
+			text := func(s string) v1alpha1.Value { return v1alpha1.Value{JSON: tree.AppendString(nil, s)} }
+			inner.Values, inner.Closed = map[string]v1alpha1.Value{"a": text("X"), "b": text("a")}, w.chance(50)
+		}
+		row = func(row *v1alpha1.Row) { row.Each = &v1alpha1.Each{Rows: []v1alpha1.Row{inner}} }
+	}
+	w.hosted(sc, class, spoke, hub, row)
+}
