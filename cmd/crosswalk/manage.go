@@ -20,9 +20,10 @@ func newManageCommand() *cobra.Command {
   - it points the spec.conversion of every CRD that has a Crosswalk at serve, as
     soon as every replica answers for its table, and back when the Crosswalk is
     deleted and no object needs it any more;
-  - it tells the API server to ask serve about writes of these CRDs' objects;
+  - it tells the API server to ask serve about writes of these CRDs' objects, and
+    about those that policies judge or change;
   - it keeps its CA bundle in objects annotated crosswalk.dev/inject-ca: "true";
-  - it says in each Crosswalk's status how it stands.
+  - it says in the status of each Crosswalk and policy how it stands.
 
 Several may run; one of them, the leader, works. Conversions go on without it.
 It writes its log to standard error, and ends on SIGTERM or SIGINT.`,

@@ -96,6 +96,7 @@ func (r *reconciler) compile(object client.Object, compile func() (*policy.Polic
 		c.problem = err.Error()
 	}
 	r.compiled[object.GetUID()] = c
+	r.keeper.Hurry()
 	return c
 }
 

@@ -64,6 +64,22 @@ func TestRegistered(t *testing.T) {
 	}
 }
 
+// A policy that nobody knows does not make others wait for as long as it does.
+func TestOneWaitsLonger(t *testing.T) {
+	s := newStage(t)
+	s.put(validation(t, "a", ""))
+	for s.pass() != webhooks.LongestWait {
+	}
+	b := validation(t, "b", "")
+	s.put(b)
+	if after := s.pass(); after != webhooks.FirstWait {
+		t.Errorf("looks again after %v", after)
+	}
+	s.learn(b)
+	s.pass()
+	s.wantAsked("b Fail")
+}
+
 // A cluster without policies has nothing written, and nobody is asked.
 func TestNoPolicies(t *testing.T) {
 	s := newStage(t)

@@ -92,6 +92,9 @@ func (k *Keeper) Pace(waiting bool) time.Duration {
 	return k.waited
 }
 
+// Hurry has Pace begin anew, because something else is waited for now.
+func (k *Keeper) Hurry() { k.waited = 0 }
+
 // Settling is how long an API server is still given to hear of the last write of any
 // of the configurations.
 func (k *Keeper) Settling(names ...string) time.Duration {
