@@ -184,7 +184,7 @@ func TestPlanIsAPartition(t *testing.T) {
 		scope(t, ""), scope(t, "failurePolicy: Ignore"), scope(t, "hub: true"), scope(t, "matchConditions: [{name: a, expression: 'true'}]"),
 		scope(t, "matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}"),
 	}
-	for range 200 {
+	for range 40 {
 		d := Desired{Target: target(), Mutations: map[string]Scope{}, Validations: map[string]Scope{}}
 		for range random.IntN(300) {
 			d.Validations[fmt.Sprintf("p%d", random.IntN(1000))] = scopes[random.IntN(len(scopes))]

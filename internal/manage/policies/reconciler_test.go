@@ -398,7 +398,7 @@ func TestNeverNoneNeverTwo(t *testing.T) {
 	forms := []string{"", "failurePolicy: Ignore", "validations: [{expression: object.}]", "matchConditions: [{name: a, expression: 'true'}]", "validations: [{expression: 'false'}]"}
 	there, told := map[string]bool{}, map[string]string{} // the webhook that asks
 	moves := 0
-	for range 200 {
+	for range 120 {
 		name := names[random.IntN(len(names))]
 		switch p := validation(t, name, forms[random.IntN(len(forms))]); random.IntN(6) {
 		case 0, 1:
