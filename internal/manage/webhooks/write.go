@@ -7,7 +7,10 @@ import (
 	"strings"
 	"time"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -31,7 +34,7 @@ type written struct {
 
 // Write makes a configuration what it should be, with a bundle, where it is not: in
 // one write, so that no rule is ever missing in between, and only if it is still the
-// one that was looked at. An empty bundle leaves those that are there, and writes
+// one that was looked at: otherwise the error is a conflict. An empty bundle leaves those that are there, and writes
 // nothing where there are none. The obstacle says that somebody else writes, too.
 func (k *Keeper) Write(ctx context.Context, now, should Side, bundle inject.Bundle) (*reach.Obstacle, error) {
 	should.setBundle(bundle, now)
@@ -41,10 +44,14 @@ func (k *Keeper) Write(ctx context.Context, now, should Side, bundle inject.Bund
 	if obstacle := k.contended(now, should); obstacle != nil {
 		return obstacle, nil
 	}
-	if err := k.replace(ctx, now, should); err != nil {
-		return nil, fmt.Errorf("%s %s: %w", kindOf(should), should.Object.GetName(), err)
-	}
 	name := should.Object.GetName()
+	err := k.replace(ctx, now, should)
+	if apierrors.IsNotFound(err) || apierrors.IsAlreadyExists(err) {
+		err = apierrors.NewConflict(schema.GroupResource{Group: admissionregistrationv1.GroupName, Resource: kindOf(should)}, name, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", kindOf(should), name, err)
+	}
 	last := k.written[name]
 	if !same(last.how, should) {
 		last = written{how: should}

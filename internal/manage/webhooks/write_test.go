@@ -130,4 +130,16 @@ func TestOnlyWhatWasLookedAtIsWritten(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	d.want("a")
+	there := d.now()
+	if err := d.keeper.Writer.Delete(t.Context(), there.Object); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.keeper.Write(t.Context(), there, with("b.crosswalk.dev"), d.bundle); !apierrors.IsConflict(err) {
+		t.Errorf("it is gone: %v", err)
+	}
+	missing := d.now()
+	d.write("a.crosswalk.dev")
+	if _, err := d.keeper.Write(t.Context(), missing, with("b.crosswalk.dev"), d.bundle); !apierrors.IsConflict(err) {
+		t.Errorf("it has come: %v", err)
+	}
 }
