@@ -47,7 +47,7 @@ func (j *Judge) play(ctx context.Context, c *Case, context []*unstructured.Unstr
 	if err != nil {
 		return o.failed(err)
 	}
-	o.Result, o.Differences = result, c.Expect.compare(result)
+	o.Result, o.Differences = result, c.Expect.Compare(result)
 	return o
 }
 

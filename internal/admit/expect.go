@@ -41,8 +41,8 @@ func (d Difference) sentence() string {
 	return "expected " + d.Want + ", got " + d.Got
 }
 
-// compare says how a result differs from what is expected.
-func (e *Expect) compare(r *Result) []Difference {
+// Compare says how a result differs from what is expected.
+func (e *Expect) Compare(r *Result) []Difference {
 	var all []Difference
 	if want := e.Allowed != nil && *e.Allowed; want != r.Allowed() {
 		all = append(all, Difference{Want: allowedWord(want), Got: allowedWord(!want)})
