@@ -2,6 +2,7 @@ package admit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -24,16 +25,15 @@ type Judge struct {
 	guard, strict validation.Reviewer
 }
 
-// New compiles a configuration. What is wrong with it is a [config.Errors].
+// New compiles a configuration. The error tells of everything that is wrong with its
+// tables and policies.
 func New(c *config.Config) (*Judge, error) {
 	converters, err := c.Compile()
-	if err != nil {
+	compiled, failed := c.CompilePolicies()
+	if err := errors.Join(err, failed); err != nil {
 		return nil, err
 	}
-	j := &Judge{found: c.Policies}
-	if j.compiled, err = c.CompilePolicies(); err != nil {
-		return nil, err
-	}
+	j := &Judge{found: c.Policies, compiled: compiled}
 	if j.kinds, err = newKinds(c, converters); err != nil {
 		return nil, err
 	}

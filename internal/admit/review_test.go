@@ -1,10 +1,14 @@
 package admit
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/crosswalk-dev/crosswalk/internal/config"
 )
 
 // play judges a write of user bob in the namespace ns.
@@ -81,6 +85,8 @@ func TestReview(t *testing.T) {
 			object: v1(""), want: `{}`},
 		{name: "a namespace of the context", policy: rule("named", "", "namespaceObject.metadata.labels == {'kubernetes.io/metadata.name': 'ns', 'x': 'z'}"),
 			object: v1(""), context: "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, labels: {x: z}}\n", want: `{}`},
+		{name: "objects that name no namespace are in the default one", policy: rule("alone", "lookups: [{name: all, apiVersion: v1, kind: ConfigMap, selector: {}, namespaceExpression: \"'ns'\"}]", "size(lookups.all) == 1"),
+			object: strings.Replace(v1(""), "name: a", "name: a, namespace: other", 1), context: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", want: `{}`},
 		{name: "no namespace", policy: strings.Replace(rule("v1", "", "object.apiVersion == 'quarry.dev/v2'"), "not v1", "saw v1", 1),
 			object: "apiVersion: quarry.dev/v2\nkind: Pebble\nmetadata: {name: a, namespace: x}\n", stage: Validation, want: "spec: Required value: saw v1"},
 		{name: "a kind that is nowhere", policy: rule("known", "lookups: [{name: one, apiVersion: v1, kind: Servcie, nameExpression: \"'a'\"}]", "lookups.one == null"),
@@ -146,6 +152,25 @@ func TestReviewOptOut(t *testing.T) {
 	j := load(t, strings.Replace(stones, "  hub: v1\n", "  hub: v1\n  admission: None\n", 1))
 	if r := play(t, j, Write{Object: object(t, beta("spec: {place: here}"))}); !r.Allowed() {
 		t.Errorf("got %s", causes(r))
+	}
+}
+
+// TestNewTellsEverything: what is wrong with tables and policies comes at once.
+func TestNewTellsEverything(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"a.yaml": strings.Replace(stones, "hub: .spec.weight", "hub: .spec.wait", 1), "b.yaml": rule("wrong", "", "object.spec +"),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	loaded, err := config.Load([]string{folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = New(loaded); err == nil || !strings.Contains(err.Error(), "did you mean .spec.host?\n") || !strings.Contains(err.Error(), "ValidationPolicy wrong: .spec.validations[0].expression: ERROR") {
+		t.Errorf("got %v", err)
 	}
 }
 

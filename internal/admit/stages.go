@@ -58,7 +58,7 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 	}
 	p.request = j.request(w, p.kind, main)
 	p.result.request(&p.request)
-	p.world, err = j.kinds.newWorld(p.others(w.Context), p.request.Namespace)
+	p.world, err = j.kinds.newWorld(p.others(w), w.Namespace, main.GetNamespace())
 	return p, err
 }
 
@@ -109,16 +109,16 @@ func wipe(object *unstructured.Unstructured) {
 
 // others are the objects that are there while this one is written: the old one among
 // them.
-func (p *passage) others(context []*unstructured.Unstructured) []*unstructured.Unstructured {
+func (p *passage) others(w *Write) []*unstructured.Unstructured {
 	if p.old == nil {
-		return context
+		return w.Context
 	}
 	old := &unstructured.Unstructured{Object: p.old}
 	all := []*unstructured.Unstructured{old}
-	for _, o := range context {
+	for _, o := range w.Context {
 		namespace := o.GetNamespace()
 		if namespace == "" && p.kind.namespaced {
-			namespace = p.request.Namespace
+			namespace = w.Namespace
 		}
 		if o.GroupVersionKind().GroupKind() != p.kind.GroupKind() || o.GetName() != old.GetName() || namespace != old.GetNamespace() {
 			all = append(all, o)

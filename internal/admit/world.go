@@ -21,20 +21,20 @@ type world struct {
 	only map[schema.GroupKind]string
 }
 
-// newWorld takes the objects that there are. Those that name no namespace are in
-// the given one, which is there as well.
-func (k *kinds) newWorld(objects []*unstructured.Unstructured, namespace string) (*world, error) {
+// newWorld takes the objects that there are. Those that name no namespace are in the
+// default one. The namespace of what is written is there, if it has one.
+func (k *kinds) newWorld(objects []*unstructured.Unstructured, defaultNamespace, of string) (*world, error) {
 	w := &world{kinds: k, has: map[schema.GroupVersionKind]bool{}, only: map[schema.GroupKind]string{}}
 	var all []*unstructured.Unstructured
-	needs := namespace != ""
+	needs := of != ""
 	for _, given := range objects {
 		object := given.DeepCopy()
 		gvk := object.GroupVersionKind()
 		if gvk == corev1.SchemeGroupVersion.WithKind("Namespace") {
-			needs = needs && object.GetName() != namespace
+			needs = needs && object.GetName() != of
 			named(object)
 		}
-		versions, err := k.readable(object, namespace)
+		versions, err := k.readable(object, defaultNamespace)
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
 		}
@@ -47,9 +47,8 @@ func (k *kinds) newWorld(objects []*unstructured.Unstructured, namespace string)
 		all = append(all, versions...)
 	}
 	if needs {
-		// What is written is in a namespace that is there.
 		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace"}}
-		object.SetName(namespace)
+		object.SetName(of)
 		named(object)
 		all = append(all, object)
 	}

@@ -53,26 +53,26 @@ func (l *loader) join(paths []string) *Config {
 // needTables holds policies that are written for a hub version to the tables that
 // there are.
 func (l *loader) needTables(config *Config) {
+	var names []string
+	for _, t := range config.Tables {
+		names = append(names, t.Crosswalk.Name)
+	}
 	for _, p := range l.policies {
 		if !p.Hub() {
 			continue
 		}
-		for _, resource := range p.resources() {
-			has := func(t Table) bool { return t.CRD.Spec.Names.Plural+"."+t.CRD.Spec.Group == resource }
-			if slices.ContainsFunc(config.Tables, has) {
+		for _, resources := range p.resources() {
+			known := func(name string) bool { return slices.Contains(names, name) }
+			if len(resources) == 0 || slices.ContainsFunc(resources, known) {
 				continue
 			}
-			var names []string
-			for _, t := range config.Tables {
-				names = append(names, t.Crosswalk.Name)
-			}
 			remedy := "add its file to --config"
-			if near := nearest(resource, names); near != "" {
+			if near := nearest(resources[0], names); near != "" {
 				remedy = "did you mean " + near + "?"
 			}
 			at := p.Source
 			at.Line = lineOf(p.node, "spec.hub")
-			l.errors = append(l.errors, at.fail(fmt.Errorf("%v: .spec.hub: there is no Crosswalk for %s, and so no hub version; %s", p, resource, remedy)))
+			l.errors = append(l.errors, at.fail(fmt.Errorf("%v: .spec.hub: there is no Crosswalk for %s, and so no hub version; %s", p, resources[0], remedy)))
 		}
 	}
 }

@@ -83,25 +83,28 @@ func (p *Policy) Hub() bool {
 	return false
 }
 
-// resources are the names of the CRDs that the rules are about, as far as they
-// name any.
-func (p *Policy) resources() []string {
-	var names []string
+// resources are the CRDs that the rules may be about: for each resource that they
+// name, its names in all the groups of its rule. What a * stands for is left out.
+func (p *Policy) resources() [][]string {
 	m := p.Constraints()
 	if m == nil {
 		return nil
 	}
+	var all [][]string
 	for _, rule := range m.ResourceRules {
-		for _, group := range rule.APIGroups {
-			for _, resource := range rule.Resources {
-				resource, _, _ = strings.Cut(resource, "/")
-				if name := resource + "." + group; group != "*" && resource != "*" && !slices.Contains(names, name) {
-					names = append(names, name)
-				}
+		for _, resource := range rule.Resources {
+			resource, _, _ = strings.Cut(resource, "/")
+			if resource == "*" || slices.Contains(rule.APIGroups, "*") {
+				continue
 			}
+			var names []string
+			for _, group := range rule.APIGroups {
+				names = append(names, resource+"."+group)
+			}
+			all = append(all, names)
 		}
 	}
-	return names
+	return all
 }
 
 // readPolicy reads a policy whose Go type is T.

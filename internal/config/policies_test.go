@@ -98,7 +98,18 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// Policies need no table and no CRD, in a v1beta1 list neither.
+// A policy for the hub may be about several resources of several groups, of which
+// every resource is in one.
+func TestHubOfSeveral(t *testing.T) {
+	all := crontabCRD + "---\n" + crontabTable + "---\n"
+	for _, change := range []string{"apiGroups: [example.com, stable.example.com]", "apiGroups: ['*']"} {
+		if _, err := Load([]string{write(t, "a.yaml", all+strings.Replace(crontabPolicy, "apiGroups: [stable.example.com]", change, 1))}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Policies need no table and no CRD, in v1beta1 neither, nor in a list.
 func TestPoliciesAlone(t *testing.T) {
 	beta := strings.ReplaceAll(nativePolicies, "admissionregistration.k8s.io/v1", "admissionregistration.k8s.io/v1beta1")
 	folder := write(t, "a.yaml", beta)
