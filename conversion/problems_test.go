@@ -7,6 +7,31 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
+// TestVariantProblems is TestMappingProblems for a row with several places.
+func TestVariantProblems(t *testing.T) {
+	beta, v1 := spec("cm: {type: string}, sec: {type: string}, o: {type: object, properties: {x: {type: string}, p: {type: string}}}"),
+		spec("kind: {type: string, enum: [ConfigMap, Secret]}, name: {type: string}, num: {type: integer}, o: {type: object, properties: {x: {type: string}}}")
+	for _, test := range []struct{ row, want string }{
+		{`{spoke: .spec.cm, hub: .spec.kind, variant: {}}`, `a variant ties the alternatives on one side, named as the discriminator calls them, to the discriminator on the other: one path, or {type: ..., value: ...}; for example spoke: {ConfigMap: .spec.configMapName, Secret: .spec.secretName}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}`},
+		{`{spoke: {ConfigMap: .spec.cm}, hub: {type: .spec.kind, value: .spec.name}, variant: {}}`, `variant: there is one alternative only; name them all`},
+		{`{spoke: {ConfigMap: .spec.cm, Sekret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {}}`, `variant: "Sekret" as the discriminator .spec.kind is not in the enum of the place, which is "ConfigMap", "Secret"; name the alternatives as the discriminator calls them`},
+		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: .spec.num, variant: {}}`, `variant: "ConfigMap" as the discriminator .spec.num cannot stand there: it is of type integer; name the alternatives as the discriminator calls them`},
+		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.o}, hub: {type: .spec.kind, value: .spec.o}, variant: {}}`, `variant: .spec.cm is of type string, and the value .spec.o of type object; tie the alternatives by rows of their own, and name the discriminator alone here`},
+		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {}, default: {spoke: x}}`, `a variant says itself what absence means: the discriminator is absent where no alternative is there; remove default`},
+	} {
+		crd := versions(t, map[string]string{"v1beta1": beta, "v1": v1})
+		_, err := conversion.Compile(crd, table(t, `[`+test.row+`]`))
+		if err == nil {
+			t.Errorf("%s compiles", test.row)
+			continue
+		}
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		if _, got, _ := strings.Cut(first, "): "); got != test.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", test.row, got, test.want)
+		}
+	}
+}
+
 // TestMappingProblems holds the messages for mappings that do not fit: each says
 // how to mend it.
 func TestMappingProblems(t *testing.T) {

@@ -126,6 +126,13 @@ type Join struct {
 	Trim bool `json:"trim,omitempty"`
 }
 
+// Variant ties alternatives, of which one is there, to a discriminated union.
+// The places of the alternatives are named as the discriminator calls them; the
+// other side is the place of the discriminator alone, where rows of their own tie
+// the alternatives, or {type: ..., value: ...}, where one place holds the value of
+// whichever it is.
+type Variant struct{}
+
 // Single ties something that stands alone to the list in which it is the only
 // element. Longer lists show their first element, and the others are kept.
 type Single struct {

@@ -100,8 +100,8 @@ type VersionTable struct {
 }
 
 // Row ties places of the spoke to places of the hub, both ways. It has at most
-// one mapping (template, values, scalar, boolean, join, each, single, wrap,
-// keyed); without one the value is the same at both places. A row with one side
+// one mapping (template, values, scalar, boolean, join, variant, each,
+// single, wrap, keyed); without one the value is the same at both places. A row with one side
 // only says what becomes of a place that the other version lacks: constant or
 // drop.
 type Row struct {
@@ -161,6 +161,11 @@ type Row struct {
 	// {separator: ","}.
 	// +optional
 	Join *Join `json:"join,omitempty"`
+
+	// Variant ties alternatives, of which one is there, to a place that says
+	// which: {}.
+	// +optional
+	Variant *Variant `json:"variant,omitempty"`
 
 	// Each ties the elements of one list to the elements of the other, or the
 	// values of one map to the values of the other.

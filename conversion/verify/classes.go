@@ -29,6 +29,7 @@ var classes = []string{
 	"table/scalar: string and integer", "table/scalar: string and number", "table/scalar: string and boolean", "table/scalar: int-or-string",
 	"table/scalar: duration", "table/scalar: rounding", "table/scalar: quantity", "table/scalar: percentage", "table/scalar: units",
 	"table/boolean: negate", "table/boolean: presence", "table/boolean: presence of a value", "table/boolean: two values",
+	"table/variant with a value", "table/variant without a value",
 	"table/join", "table/single", "table/single scalar", "table/wrap", "table/each whole element", "table/keyed", "table/keyed values", "table/keyed fields",
 	"table/mapping with a default",
 }

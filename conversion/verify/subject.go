@@ -137,7 +137,7 @@ func hints(table *v1alpha1.Crosswalk) []*tree.Value {
 				}
 				out = append(out, tree.NewString(filled(r.Template, "host", "8080", "x")))
 			}
-			out = slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r))
+			out = slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r))
 			if _, inner := r.Inner(); inner != nil {
 				walk(*inner)
 			}

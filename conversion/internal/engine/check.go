@@ -58,7 +58,7 @@ func (c *conversion) checkElements(f, id int32) {
 func (c *conversion) checkRow(f int32, r *plan.Row) {
 	side, g := c.frames[f].side, c.frames[f].mate
 	nodes := c.nodes(f)
-	if c.holdsPlace(f, &nodes[r.At[side][0]]) {
+	if r.Watches[side] || c.holdsPlace(f, &nodes[r.At[side][0]]) {
 		return
 	}
 	// Only a default makes a list in the target where the source has none.

@@ -92,6 +92,10 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 	sources, targets := fr.scope.Nodes[from], fr.scope.Nodes[to]
 	c.ins = c.ins[:0]
 	for _, id := range r.At[from] {
+		if r.Watches[from] {
+			c.ins = append(c.ins, c.seen(f, id))
+			continue
+		}
 		c.ins = append(c.ins, c.standsFor(f, id, r))
 	}
 	ins := c.ins
@@ -132,6 +136,16 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 	}
 	return outs, true
 }
+
+// seen is something where something is.
+func (c *conversion) seen(f, id int32) []byte {
+	if s := c.at(f, id); s.state == object || s.state == list || s.state == raw && s.text[0] != 'n' {
+		return there
+	}
+	return nil
+}
+
+var there = []byte("true")
 
 // standsFor is the value at a place, or the value that its absence stands for.
 func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {

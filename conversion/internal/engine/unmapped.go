@@ -40,7 +40,7 @@ func FindUnmapped(src []byte, job Job) ([]Unmapped, error) {
 // note notes the operands of a row that it cannot map.
 func (c *conversion) note(f int32, r *plan.Row) {
 	side, g := c.frames[f].side, c.frames[f].mate
-	if r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
+	if r.Watches[side] || r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
 		return
 	}
 	mark := len(c.outs)

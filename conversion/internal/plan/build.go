@@ -94,6 +94,7 @@ func (b *builder) scope(rows []v1alpha1.Row, schemas [2]*schema.Schema, titles s
 		inner.pair(t.ids, t.claims, false)
 	}
 	inner.finish()
+	inner.watch(all)
 	return inner.out
 }
 

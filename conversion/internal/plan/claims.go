@@ -13,6 +13,8 @@ import (
 // claim is a place that a row names, or that leads to one.
 type claim struct {
 	members map[string]*claim
+	// watched says that a row looks at the place without tying it.
+	watched bool
 	row     *written // nil where rows only reach further in
 	operand int
 }
@@ -25,6 +27,8 @@ func (c *claim) member(name string) *claim {
 }
 
 func (c *claim) leads() bool { return c != nil && len(c.members) > 0 }
+
+func (c *claim) isWatched() bool { return c != nil && c.watched }
 
 func (c *claim) claimed() bool { return c != nil && c.row != nil }
 
@@ -232,6 +236,7 @@ func (b *builder) checkAreas(w *written) {
 
 // insert notes that the row claims p.
 func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Path) {
+	watches := w.watches(side)
 	for _, name := range p {
 		next := c.members[name]
 		if next == nil {
@@ -242,6 +247,10 @@ func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Pa
 			c.members[name] = next
 		}
 		c = next
+	}
+	if watches {
+		c.watched = true
+		return
 	}
 	if c.row != nil {
 		b.problem(w, "every place belongs to one row", "%s path %s is claimed by %s too", side, p, c.row.title)

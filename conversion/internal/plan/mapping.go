@@ -66,6 +66,13 @@ func mappings() []mapping {
 			build: (*builder).joinRow,
 		},
 		{
+			name: "variant", parts: true,
+			in:    func(r *v1alpha1.Row) bool { return r.Variant != nil },
+			says:  func(*v1alpha1.Row) any { return nil },
+			check: (*builder).checkVariant,
+			build: (*builder).variantRow,
+		},
+		{
 			name: "each", elements: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Each != nil },
 			build: (*builder).eachRow,

@@ -104,7 +104,7 @@ func (b *builder) member(ids [2]int32, name string, claims [2]*claim, schemas [2
 	case schemas[Spoke] != nil && schemas[Hub] != nil:
 		// Where unknown members are kept, the known ones must be nodes.
 		copied := !b.out.Nodes[Spoke][ids[Spoke]].KeepUnknown
-		if copied && !key && !claims[Spoke].leads() && !claims[Hub].leads() && schema.Same(schemas[Spoke], schemas[Hub]) {
+		if copied && !key && !claims[Spoke].isWatched() && !claims[Hub].isWatched() && !claims[Spoke].leads() && !claims[Hub].leads() && schema.Same(schemas[Spoke], schemas[Hub]) {
 			return // the same in both versions: copied
 		}
 		b.same(ids[Spoke], ids[Hub], name, claims, schemas)

@@ -166,6 +166,9 @@ type Row struct {
 	Forms    [2]Form
 	// Names are those that a map can have; nil where it can have any.
 	Names map[string]bool
+	// Watches says that the places of a side are only looked at, for whether
+	// something is there: other rows tie them.
+	Watches [2]bool
 	// Mark changes when the row's meaning does.
 	Mark string
 	// Needs says for each side what a value must be like to be mapped, for people.

@@ -92,3 +92,14 @@ func (s *Schema) Holds(value []byte) bool {
 func isLabel(text []byte) bool {
 	return len(content.IsLabelValue(string(jsontext.Unquote(nil, text[1:len(text)-1])))) == 0
 }
+
+// Inside is the schema without what it says of the place itself: whether null may
+// stand there, and what absence stands for.
+func (s *Schema) Inside() *Schema {
+	if !s.Nullable && s.Default == nil {
+		return s
+	}
+	inside := *s
+	inside.Nullable, inside.Default = false, nil
+	return &inside
+}

@@ -72,8 +72,10 @@ func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root
 	claimed := map[string]bool{}
 	for _, r := range rows {
 		source, target := s.ends(r)
-		for _, p := range append(s.paths(source), s.paths(target)...) {
-			claimed[p.String()] = true
+		for _, places := range [][2]*v1alpha1.Place{{source, target}, {target, source}} {
+			for _, p := range s.paths(places[0]) {
+				claimed[p.String()] = claimed[p.String()] || !watched(r, places[0], places[1])
+			}
 		}
 	}
 	out := s.shared(v, from, to, nil, claimed)
@@ -166,6 +168,9 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	case r.Template != "":
 		s.template(r.Template, source, target, v, out, to)
 		return
+	case r.Variant != nil:
+		s.variant(r, source, target, v, out, to)
+		return
 	case loose(r):
 		value := v.At(s.path(source))
 		if value == nil {
@@ -205,6 +210,10 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	}
 	if value == nil {
 		return
+	}
+	if value.Kind == tree.Object {
+		// Only what both have, as for an object at the same path.
+		value = s.shared(value, at(from, s.path(source)), at(to, s.path(target)), nil, nil)
 	}
 	value, mapped := s.mapped(r, value, at(from, s.path(source)), at(to, s.path(target)))
 	if !mapped || value.Kind == tree.Null && !nullable(at(to, s.path(target))) {

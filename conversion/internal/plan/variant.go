@@ -1,0 +1,179 @@
+package plan
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// variant ties alternatives, of which one is there, to a place that says which,
+// and to one that holds its value.
+type variant struct {
+	// alternatives is the side that has a place for each.
+	alternatives Side
+	// words are the values of the discriminator, quoted, as the alternatives.
+	words [][]byte
+	// discriminator is its operand on the other side, and value that of the value,
+	// or -1 where other rows tie the alternatives, and this only says which is
+	// there.
+	discriminator, value int
+}
+
+func (v *variant) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bool) {
+	clear(out)
+	if from == v.alternatives {
+		found := -1
+		for i, text := range in {
+			if text == nil || text[0] == 'n' && v.value < 0 {
+				continue
+			}
+			if found >= 0 {
+				return scratch, false
+			}
+			found = i
+		}
+		if found >= 0 {
+			out[v.discriminator] = v.words[found]
+			if v.value >= 0 {
+				out[v.value] = in[found]
+			}
+		}
+		return scratch, true
+	}
+	word := in[v.discriminator]
+	if v.value < 0 {
+		return scratch, true // nothing to write: the alternatives have rows of their own
+	}
+	if value := in[v.value]; word == nil || value == nil {
+		return scratch, word == nil && value == nil
+	}
+	if word[0] != '"' {
+		return scratch, false
+	}
+	start := len(scratch)
+	scratch = schema.Canonical(scratch, word, nil)
+	defer func() { scratch = scratch[:start] }()
+	for i, w := range v.words {
+		if bytes.Equal(w, scratch[start:]) {
+			out[i] = in[v.value]
+			return scratch, true
+		}
+	}
+	return scratch, false
+}
+
+func (b *builder) checkVariant(w *written) {
+	if w.Spoke == nil || w.Hub == nil {
+		return
+	}
+	side, ok := alternativesOf(w)
+	switch {
+	case !ok:
+		b.problem(w, "for example spoke: {ConfigMap: .spec.configMapName, Secret: .spec.secretName}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}",
+			"a variant ties the alternatives on one side, named as the discriminator calls them, to the discriminator on the other: one path, or {type: ..., value: ...}")
+	case len(w.side(side).Named) < 2:
+		b.problem(w, "name them all", "variant: there is one alternative only")
+	case w.Default != nil:
+		b.problem(w, "remove default", "a variant says itself what absence means: the discriminator is absent where no alternative is there")
+	}
+}
+
+// alternativesOf finds the side of a variant's row that names alternatives.
+func alternativesOf(w *written) (Side, bool) {
+	isTarget := func(side Side) bool {
+		named := w.side(side).Named
+		return named == nil || len(named) == 2 && named["type"] != "" && named["value"] != ""
+	}
+	switch {
+	case isTarget(Hub) && w.Spoke.Named != nil:
+		return Spoke, true
+	case isTarget(Spoke) && w.Hub.Named != nil:
+		return Hub, true
+	}
+	return Spoke, false
+}
+
+func (b *builder) variantRow(w *written, r *Row) bool {
+	if b.leadsInto(w) {
+		return false
+	}
+	side, _ := alternativesOf(w)
+	other := side.Other()
+	v := &variant{alternatives: side, discriminator: 0, value: -1}
+	for _, name := range w.names[side] {
+		v.words = append(v.words, jsontext.Quote(nil, name))
+	}
+	types := w.schemas[other]
+	for _, word := range v.words {
+		err := inEnum(word, types[0])
+		if !types[0].Holds(word) {
+			err = fmt.Errorf("cannot stand there: it is of type %s", types[0].Describe())
+		}
+		if err != nil {
+			b.problem(w, "name the alternatives as the discriminator calls them", "variant: %s as the discriminator %s %v", word, w.paths[other][0], err)
+			return false
+		}
+	}
+	r.Kind, r.Mapping = Map, v
+	r.Needs[side] = "one of the alternatives only"
+	if w.watches(side) {
+		r.Watches[side] = true
+		return true
+	}
+	v.value = 1
+	r.Needs[other] = "one of " + strings.Join(w.names[side], ", ") + ", and a value"
+	for i, s := range w.schemas[side] {
+		pair := [2]*schema.Schema{s.Inside(), types[1].Inside()}
+		if !schema.Fit(s, types[1]) || b.looksInto([2]*claim{}, pair) {
+			b.problem(w, "tie the alternatives by rows of their own, and name the discriminator alone here",
+				"variant: %s is of type %s, and the value %s of type %s", w.paths[side][i], s.Describe(), w.paths[other][1], types[1].Describe())
+			return false
+		}
+	}
+	return true
+}
+
+// watches says whether a row only looks whether something is at its places of a
+// side.
+func (w *written) watches(side Side) bool {
+	if w.mapping == nil || w.mapping.name != "variant" {
+		return false
+	}
+	alternatives, ok := alternativesOf(w)
+	return ok && side == alternatives && w.side(side.Other()).Named == nil
+}
+
+// watch makes the nodes of watched places operands, once all nodes are made.
+func (b *builder) watch(all []*written) {
+	for _, w := range all {
+		for _, side := range [...]Side{Spoke, Hub} {
+			if w.index == None || !w.watches(side) {
+				continue
+			}
+			for _, p := range w.paths[side] {
+				id := b.find(side, p)
+				if id == None {
+					b.problem(w, "tie it by a row of its own", "variant: %s is within a place that another row ties as a whole", p)
+					id = 0
+				}
+				at := &b.out.Rows[w.index].At[side]
+				*at = append(*at, id)
+			}
+		}
+	}
+}
+
+// find finds the node of a path, or None.
+func (b *builder) find(side Side, p path.Path) int32 {
+	id := int32(0)
+	for _, name := range p {
+		if id = b.out.Child(side, id, []byte(name)); id == None {
+			return None
+		}
+	}
+	return id
+}

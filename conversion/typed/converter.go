@@ -1,0 +1,188 @@
+package typed
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// Converter converts the objects of one kind by Go code. It is safe for concurrent
+// use where the code is, and does no I/O of its own.
+type Converter struct {
+	name, group, kind, hub string
+	versions               []string
+	fingerprint            string
+	scheme                 *runtime.Scheme
+	codes                  map[string]*code
+	keys                   map[string]listKeys
+	logger                 *slog.Logger
+}
+
+// New returns the converter of a CRD whose versions are types of a scheme. Versions
+// for which no option says anything convert themselves: their types are
+// conversion.Convertible of controller-runtime. The hub is the version whose type is
+// a conversion.Hub, unless [Hub] names it.
+//
+// Revision tells the code from what it was before, such as the version of the
+// program: API servers keep what was converted until it changes.
+func New(crd *apiextensionsv1.CustomResourceDefinition, scheme *runtime.Scheme, revision string, options ...Option) (*Converter, error) {
+	c := &Converter{
+		name: crd.Name, group: crd.Spec.Group, kind: crd.Spec.Names.Kind, scheme: scheme,
+		codes: map[string]*code{}, keys: map[string]listKeys{}, logger: slog.New(slog.DiscardHandler),
+	}
+	for _, v := range crd.Spec.Versions {
+		c.versions = append(c.versions, v.Name)
+		if v.Schema != nil {
+			c.keys[v.Name] = keysOf(v.Schema.OpenAPIV3Schema)
+		}
+	}
+	if err := c.build(options); err != nil {
+		return nil, fmt.Errorf("customresourcedefinition %s: %w", crd.Name, err)
+	}
+	text, err := json.Marshal([]any{revision, c.hub, crd.Spec.Versions})
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	c.fingerprint = hex.EncodeToString(sum[:8])
+	return c, nil
+}
+
+func (c *Converter) build(options []Option) error {
+	c.hub = c.findHub()
+	var failed []error
+	for _, o := range options {
+		failed = append(failed, o(c))
+	}
+	if err := errors.Join(failed...); err != nil {
+		return err
+	}
+	if c.hub == "" {
+		return errors.New("no version has a type that is a conversion.Hub: give one the method Hub, or say typed.Hub first")
+	}
+	for _, version := range c.versions {
+		if version != c.hub && c.codes[version] == nil {
+			failed = append(failed, c.convertible(version))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// Hub names the version that all others are converted to and from. It comes before
+// [Spoke].
+func Hub(version string) Option {
+	return func(c *Converter) error {
+		if !slices.Contains(c.versions, version) {
+			return fmt.Errorf("the hub %s is no version of the CRD, which has %s", version, strings.Join(c.versions, ", "))
+		}
+		c.hub = version
+		return nil
+	}
+}
+
+// Logger gets what the code cannot convert, without what is in it. The default is
+// silent.
+func Logger(logger *slog.Logger) Option {
+	return func(c *Converter) error { c.logger = logger; return nil }
+}
+
+// Name is the name of the CRD.
+func (c *Converter) Name() string { return c.name }
+
+// Group is the API group.
+func (c *Converter) Group() string { return c.group }
+
+// Kind is the kind.
+func (c *Converter) Kind() string { return c.kind }
+
+// Hub is the version that all others are converted to and from.
+func (c *Converter) Hub() string { return c.hub }
+
+// Versions are all versions of the CRD, in its order.
+func (c *Converter) Versions() []string { return c.versions }
+
+// Fingerprint changes with the revision and the schemas: lower-case hexadecimal.
+func (c *Converter) Fingerprint() string { return c.fingerprint }
+
+func (c *Converter) groupVersion(version string) schema.GroupVersion {
+	return schema.GroupVersion{Group: c.group, Version: version}
+}
+
+// Convert appends object, converted to version to, to dst. Errors are of type
+// *conversion.Error: only what is no JSON object of a known version fails. What the
+// code cannot convert is kept.
+func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
+	return c.ConvertNoting(dst, object, to, nil)
+}
+
+// ConvertNoting is Convert and adds to notes what an operator should see. notes may
+// be nil.
+func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
+	var scan jsontext.Scanner
+	scan.Reset(object)
+	if _, err := scan.Document(); err != nil {
+		return dst, c.fail(nil, "", to, err)
+	}
+	document, ok := decode(object).(map[string]any)
+	if !ok {
+		return dst, c.fail(nil, "", to, errors.New("the object is not a JSON object"))
+	}
+	from, err := c.source(document, to)
+	if err != nil {
+		return dst, c.fail(document, "", to, err)
+	}
+	if notes == nil {
+		notes = new(conversion.Notes)
+	}
+	if from != to && from != c.hub {
+		document, err = c.step(document, from, c.hub, notes)
+	}
+	if err == nil && from != to && to != c.hub {
+		document, err = c.step(document, c.hub, to, notes)
+	}
+	if err != nil {
+		return dst, c.fail(document, from, to, err)
+	}
+	return appendJSON(dst, document), nil
+}
+
+// source finds the version of an object and whether it can be converted.
+func (c *Converter) source(document map[string]any, to string) (string, error) {
+	apiVersion, _ := document["apiVersion"].(string)
+	kind, _ := document["kind"].(string)
+	group, version, _ := strings.Cut(apiVersion, "/")
+	switch {
+	case kind != c.kind:
+		return "", fmt.Errorf("its kind is %q, and the code converts %s", kind, c.kind)
+	case group != c.group || !slices.Contains(c.versions, version):
+		return "", fmt.Errorf("its apiVersion is %q, and the code knows %s of the group %s", apiVersion, strings.Join(c.versions, ", "), c.group)
+	case !slices.Contains(c.versions, to):
+		return "", fmt.Errorf("the version asked for is %q, and the code knows %s", to, strings.Join(c.versions, ", "))
+	}
+	return version, nil
+}
+
+// fail says which object it is about.
+func (c *Converter) fail(document map[string]any, from, to string, err error) error {
+	e := &conversion.Error{Kind: c.kind, From: from, To: to, Offset: -1, Reason: err.Error()}
+	metadata, _ := document["metadata"].(map[string]any)
+	e.Namespace, _ = metadata["namespace"].(string)
+	e.Name, _ = metadata["name"].(string)
+	var syntax *jsontext.SyntaxError
+	if errors.As(err, &syntax) {
+		e.Offset = syntax.Offset
+	}
+	return e
+}

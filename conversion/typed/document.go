@@ -1,0 +1,127 @@
+package typed
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// A document is decoded JSON: map[string]any, []any, string, json.Number, bool and
+// nil.
+
+// decode reads one JSON value that has been validated.
+func decode(text []byte) any {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	_ = d.Decode(&v) // valid: it cannot fail
+	return v
+}
+
+// appendJSON writes a document: members in the order of their names, and numbers as
+// the API server keeps them. Equal documents give equal texts.
+func appendJSON(dst []byte, v any) []byte {
+	switch v := v.(type) {
+	case map[string]any:
+		dst = append(dst, '{')
+		for i, name := range slices.Sorted(maps.Keys(v)) {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(jsontext.Quote(dst, name), ':')
+			dst = appendJSON(dst, v[name])
+		}
+		return append(dst, '}')
+	case []any:
+		dst = append(dst, '[')
+		for i, element := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendJSON(dst, element)
+		}
+		return append(dst, ']')
+	case string:
+		return jsontext.Quote(dst, v)
+	case json.Number:
+		return jsontext.AppendNumber(dst, []byte(v))
+	case bool:
+		if v {
+			return append(dst, "true"...)
+		}
+		return append(dst, "false"...)
+	}
+	return append(dst, "null"...)
+}
+
+// same compares documents.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		other, ok := b.(map[string]any)
+		if !ok || len(a) != len(other) {
+			return false
+		}
+		for name, value := range a {
+			if theirs, there := other[name]; !there || !same(value, theirs) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		other, ok := b.([]any)
+		return ok && slices.EqualFunc(a, other, same)
+	case json.Number:
+		other, ok := b.(json.Number)
+		return ok && (a == other || bytes.Equal(appendJSON(nil, a), appendJSON(nil, other)))
+	}
+	return a == b
+}
+
+// clone copies maps and lists.
+func clone(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		c := make(map[string]any, len(v))
+		for name, value := range v {
+			c[name] = clone(value)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i := range v {
+			c[i] = clone(v[i])
+		}
+		return c
+	}
+	return v
+}
+
+// nothing stands where a document has nothing, and orphan where it does not even
+// have the object in which something could be.
+type (
+	nothing struct{}
+	orphan  struct{}
+)
+
+func missing(v any) bool { return v == (nothing{}) || v == (orphan{}) }
+
+// guard is a hash of what stands at a place.
+func guard(v any) []byte {
+	var text []byte
+	switch v {
+	case nothing{}:
+		text = []byte("nothing")
+	case orphan{}:
+		text = []byte("orphan")
+	default:
+		text = appendJSON(nil, v)
+	}
+	sum := sha256.Sum256(text)
+	return base64.RawURLEncoding.AppendEncode(nil, sum[:12])
+}

@@ -1,0 +1,150 @@
+package typed
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// restore makes of a document that the code has produced what it was before, as far
+// as nobody has changed what was produced. The document is changed.
+func restore(keys listKeys, document map[string]any, entries []stash.Entry) {
+	r := restorer{keys: keys}
+	for _, e := range entries {
+		// The rest of an object belongs to the API server.
+		if len(e.At) > 0 && e.At[0].Name != nil && !reserved(string(e.At[0].Name)) {
+			r.take(document, e)
+		}
+	}
+	for _, act := range r.values {
+		act()
+	}
+	for _, act := range slices.Backward(r.orders) {
+		act()
+	}
+}
+
+func reserved(name string) bool { return name == "apiVersion" || name == "kind" || name == "metadata" }
+
+// restorer puts back what a stash has kept. It waits until every entry has found its
+// place in the document as it was produced. Lists come last, the innermost first.
+type restorer struct {
+	keys           listKeys
+	values, orders []func()
+}
+
+// place is where a value stands, and how to put another there.
+type place struct {
+	value any
+	names []string
+	set   func(any)
+}
+
+// take finds the place of an entry. Where there is none, what the entry belongs to
+// has gone, and the entry goes with it.
+func (r *restorer) take(document map[string]any, e stash.Entry) {
+	at := place{value: document}
+	for _, step := range e.At {
+		next, found := r.step(at, step)
+		if !found {
+			return
+		}
+		at = next
+	}
+	if list, ok := at.value.([]any); ok && e.Order != nil {
+		r.orders = append(r.orders, func() { at.set(r.complete(at.names, list, e.Order)) })
+		return
+	}
+	if e.Order != nil || !holds(e.Guard, at.value) {
+		return
+	}
+	var value any = nothing{}
+	if e.Value != nil {
+		value = decode(e.Value)
+	}
+	r.values = append(r.values, func() { at.set(value) })
+}
+
+// holds says whether a guard matches what stands at a place. Where there was no
+// object to be in, there may be one by now; but one that has gone has taken along
+// what was in it.
+func holds(kept []byte, now any) bool {
+	return bytes.Equal(kept, guard(now)) || now == (nothing{}) && bytes.Equal(kept, guard(orphan{}))
+}
+
+// step goes into a value. It finds a member that is missing, too, where something may
+// be put.
+func (r *restorer) step(at place, step stash.Step) (place, bool) {
+	if step.Name != nil {
+		return at.member(string(step.Name))
+	}
+	list, ok := at.value.([]any)
+	if !ok {
+		return place{}, false
+	}
+	steps := byContent(list)
+	if step.Key != nil {
+		if steps, ok = r.keys.address(at.names, list); !ok {
+			return place{}, false
+		}
+	}
+	i := slices.IndexFunc(steps, func(s stash.Step) bool { return sameStep(s, step) })
+	if i < 0 {
+		return place{}, false
+	}
+	return place{list[i], at.names, func(v any) {
+		if v != (nothing{}) { // no conversion writes that an element is missing
+			list[i] = v
+		}
+	}}, true
+}
+
+func (at place) member(name string) (place, bool) {
+	object, ok := at.value.(map[string]any)
+	if !ok && !missing(at.value) {
+		return place{}, false
+	}
+	return place{member(object, name), append(at.names[:len(at.names):len(at.names)], name), func(v any) {
+		if missing(v) {
+			delete(object, name)
+			return
+		}
+		if object == nil {
+			object = map[string]any{}
+			at.set(object)
+		}
+		object[name] = v
+	}}, true
+}
+
+// complete gives a list those elements that the code has left out, each behind the
+// one behind which it stood. One whose key somebody has given to another since is
+// gone.
+func (r *restorer) complete(names []string, list []any, order []stash.Item) []any {
+	steps, ok := r.keys.address(names, list)
+	if !ok {
+		return list
+	}
+	has := func(step stash.Step) bool {
+		return slices.ContainsFunc(steps, func(s stash.Step) bool { return sameStep(s, step) })
+	}
+	behind, last := map[string][]any{}, ""
+	for _, item := range order {
+		if item.Value == nil {
+			if has(item.Step) {
+				last = string(item.Step.Key)
+			}
+			continue
+		}
+		element := decode(item.Value)
+		if key, ok := r.keys.address(names, []any{element}); ok && !has(key[0]) {
+			behind[last] = append(behind[last], element)
+		}
+	}
+	whole := slices.Clone(behind[""])
+	for i, element := range list {
+		whole = append(append(whole, element), behind[string(steps[i].Key)]...)
+	}
+	return whole
+}

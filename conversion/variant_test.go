@@ -1,0 +1,55 @@
+package conversion_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestVariantViews(t *testing.T) {
+	text := "{type: string}"
+	ref := []string{spec("cm: " + text + ", sec: " + text), spec("ref: {type: object, properties: {kind: " + text + ", name: " + text + "}}"),
+		`[{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}}]`}
+	object := func(p string) string { return "{type: object, properties: {" + p + "}}" }
+	probe := []string{spec("http: " + object("path: "+text+", p: "+text) + ", tcp: " + object("host: "+text)),
+		spec("probe: " + object("type: "+text+", httpGet: "+object("path: "+text+", q: "+text)+", tcpSocket: "+object("host: "+text))),
+		`[{spoke: .spec.http, hub: .spec.probe.httpGet}, {spoke: .spec.tcp, hub: .spec.probe.tcpSocket}, {spoke: {HTTP: .spec.http, TCP: .spec.tcp}, hub: .spec.probe.type, variant: {}}]`}
+	same := []string{spec("http: " + object("path: "+text) + ", tcp: " + object("host: "+text)), spec("type: " + text + ", http: " + object("path: "+text) + ", tcp: " + object("host: "+text)),
+		`[{spoke: {HTTP: .spec.http, TCP: .spec.tcp}, hub: .spec.type, variant: {}}]`}
+	for _, test := range []struct {
+		tables     []string
+		from, body string
+		want       string
+	}{
+		{ref, "v1beta1", `{"cm":"a"}`, `{"ref":{"kind":"ConfigMap","name":"a"}}`},
+		{ref, "v1beta1", `{"cm":"a","sec":"b"}`, `{}`},
+		{ref, "v1beta1", `{}`, `{}`},
+		{ref, "v1", `{"ref":{"kind":"Secret","name":"b"}}`, `{"sec":"b"}`},
+		{ref, "v1", `{"ref":{"kind":"Other","name":"b"}}`, `{}`},
+		{ref, "v1", `{"ref":{"kind":"Secret"}}`, `{}`},
+		{ref, "v1", `{"ref":{}}`, `{}`},
+		{probe, "v1beta1", `{"http":{"path":"/","p":"1"}}`, `{"probe":{"type":"HTTP","httpGet":{"path":"/"}}}`},
+		{probe, "v1beta1", `{"http":{},"tcp":{}}`, `{"probe":{"httpGet":{},"tcpSocket":{}}}`},
+		{probe, "v1", `{"probe":{"type":"TCP","tcpSocket":{"host":"a"}}}`, `{"tcp":{"host":"a"}}`},
+		{probe, "v1", `{"probe":{"type":"HTTP","tcpSocket":{"host":"a"}}}`, `{"tcp":{"host":"a"}}`},
+		{probe, "v1", `{"probe":{"type":"None"}}`, `{}`},
+		{same, "v1beta1", `{"tcp":{"host":"a"}}`, `{"type":"TCP","tcp":{"host":"a"}}`},
+		{same, "v1", `{"type":"HTTP","http":{}}`, `{"http":{}}`},
+	} {
+		checkView(t, test.tables, test.from, test.body, test.want)
+	}
+}
+
+// What a discriminator says that the alternatives do not is kept until these
+// change.
+func TestDiscriminatorFollowsAlternatives(t *testing.T) {
+	c := compiled(t, spec("http: {type: object}, tcp: {type: object}"), spec("type: {type: string}, http: {type: object}, tcp: {type: object}"),
+		`[{spoke: {HTTP: .spec.http, TCP: .spec.tcp}, hub: .spec.type, variant: {}}]`)
+	odd := convert(t, c, thing("v1", `"spec":{"type":"Odd","http":{}}`), "v1beta1")
+	if back, want := convert(t, c, odd, "v1"), thing("v1", `"spec":{"type":"Odd","http":{}}`); !sameJSON(t, back, want) {
+		t.Errorf("%s, want %s", back, want)
+	}
+	edited := strings.Replace(odd, `"http":{}`, `"tcp":{}`, 1)
+	if got, want := convert(t, c, edited, "v1"), thing("v1", `"spec":{"tcp":{},"type":"TCP"}`); !sameJSON(t, strip(t, got), want) {
+		t.Errorf("after an edit %s, want %s", got, want)
+	}
+}
