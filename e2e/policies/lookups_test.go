@@ -53,8 +53,13 @@ func (p play) testLookups() {
 	stage.Until(p.T, 5*time.Second, func(ctx context.Context) error { return create(ctx, p.v1, "second", `,"host":"database"`) })
 	p.wantRefused(p.v1, "third", `,"host":"another"`, "spec.host: Invalid value: ", "there is no Service another")
 
-	p.policy("ValidationPolicy", "unserved", about+"lookups: [{name: thing, apiVersion: example.com/v1, kind: Thing, nameExpression: \"'a'\"}]\nvalidations: [{expression: lookups.thing == null}]")
+	p.policy("ValidationPolicy", "unserved", about+"lookups: [{name: thing, apiVersion: stable.example.com/v1, kind: Thing, nameExpression: \"'a'\"}]\nvalidations: [{expression: lookups.thing == null}]")
 	p.wantRefused(p.v1, "fourth", "", "unserved", "no such kind is served")
+	p.grant("things")
+	p.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "things.stable.example.com", `{"metadata":{"name":"things.stable.example.com"},"spec":{
+		"group":"stable.example.com","scope":"Namespaced","names":{"plural":"things","singular":"thing","kind":"Thing","listKind":"ThingList"},
+		"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`)
+	stage.Until(p.T, 30*time.Second, func(ctx context.Context) error { return create(ctx, p.v1, "fifth", "") })
 }
 
 // unique is a rule that a cache can only help to keep.

@@ -61,6 +61,7 @@ func TestPolicies(t *testing.T) {
 		{"a wrong policy", play.testWrongPolicy},
 		{"exceptions", play.testExceptions},
 		{"about everything", play.testAboutEverything},
+		{"many", play.testMany},
 		{"lookups", play.testLookups},
 		{"two at once", play.testTwoAtOnce},
 		{"defaults", play.testDefaults},

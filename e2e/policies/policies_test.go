@@ -3,10 +3,14 @@ package policies
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 	"time"
 
+	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
@@ -137,4 +141,41 @@ func (p play) testAboutEverything() {
 		}
 		return nil
 	})
+}
+
+// More policies about the same writes than one webhook asks for.
+func (p play) testMany() {
+	const many = 103
+	const path = "/apis/crosswalk.dev/v1alpha1/validationpolicies"
+	p.Cleanup(func() {
+		if _, err := p.v1.API.Do(context.Background(), http.MethodDelete, path, harness.JSONType, nil); err != nil {
+			p.Error(err)
+		}
+	})
+	for i := range many {
+		policy, err := yaml.YAMLToJSON([]byte(manifest("ValidationPolicy", fmt.Sprintf("many-%03d.example.com", i), about+fmt.Sprintf(
+			"validations: [{expression: 'object.spec.?replicas.orValue(1) != 4', fieldPath: .spec.replicas, message: number %d}]", i))))
+		if err != nil {
+			p.Fatal(err)
+		}
+		if _, err := p.v1.API.Do(p.Context(), http.MethodPost, path, harness.JSONType, policy); err != nil {
+			p.Fatal(err)
+		}
+	}
+	stage.Until(p.T, time.Minute, func(ctx context.Context) error {
+		said, err := p.scene.ControlPlane.Kubectl(ctx, "get", "validationpolicies", "-o", `jsonpath={.items[*].status.conditions[?(@.type=="Ready")].status}`)
+		if err != nil {
+			return err
+		}
+		if ready := strings.Count(said, "True"); ready != many {
+			return fmt.Errorf("%d are ready", ready)
+		}
+		return nil
+	})
+	got := strings.Fields(p.kubectl("get", "validatingwebhookconfiguration", "crosswalk-policies", "-o", "jsonpath={.webhooks[*].clientConfig.service.path}"))
+	if len(got) != 2 || strings.Count(got[0], "/") != 102 || got[1] != "/validate/policies/many-100.example.com/many-101.example.com/many-102.example.com" {
+		p.Errorf("the API server asks %q", got)
+	}
+	p.wantRefused(p.v1, "wrong", `,"replicas":4`, "number ")
+	p.wantCreated(p.v1, "right", `,"replicas":3`)
 }
