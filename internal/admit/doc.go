@@ -5,5 +5,7 @@
 //
 // What it cannot play is who else looks at the write: other webhooks, quotas, RBAC.
 // Webhooks that judge are asked by the API server at once, and only the first
-// answer is told; here all are told.
+// answer is told; here all are told. Where the API server would ask a mutation policy
+// again because something has changed that was asked in another version, or by
+// Kubernetes' own policies, it is not asked again here.
 package admit
