@@ -60,7 +60,7 @@ endif
 	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	$(GO) build $(RACE) -o bin/test/crosswalk ./cmd/crosswalk
 	$(GO) test $(RACE) -short ./...
-	$(GO) test ./certs ./conversion/verify ./validation/policy
+	$(GO) test ./certs ./conversion/typed ./conversion/verify ./validation/policy
 	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) -count=1 -p 4 ./chaos ./certificates ./systems ./...
 
 .PHONY: lint

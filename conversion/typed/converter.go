@@ -146,6 +146,7 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *conversi
 	if notes == nil {
 		notes = new(conversion.Notes)
 	}
+	source := document
 	if from != to && from != c.hub {
 		document, err = c.step(document, from, c.hub, notes)
 	}
@@ -153,7 +154,7 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *conversi
 		document, err = c.step(document, c.hub, to, notes)
 	}
 	if err != nil {
-		return dst, c.fail(document, from, to, err)
+		return dst, c.fail(source, from, to, err)
 	}
 	return appendJSON(dst, document), nil
 }
@@ -180,9 +181,8 @@ func (c *Converter) fail(document map[string]any, from, to string, err error) er
 	metadata, _ := document["metadata"].(map[string]any)
 	e.Namespace, _ = metadata["namespace"].(string)
 	e.Name, _ = metadata["name"].(string)
-	var syntax *jsontext.SyntaxError
-	if errors.As(err, &syntax) {
-		e.Offset = syntax.Offset
+	if syntax, ok := errors.AsType[*jsontext.SyntaxError](err); ok {
+		e.Offset, e.Reason = syntax.Offset, syntax.Reason
 	}
 	return e
 }

@@ -145,9 +145,13 @@ func (h *head) metadata(from string, entries []stash.Entry, notes *conversion.No
 		meta = map[string]any{}
 	}
 	for name, m := range map[string]map[string]any{"labels": h.labels, "annotations": annotations} {
-		if delete(meta, name); m != nil && (len(m) > 0 || h.meta[name] != nil) {
+		before, _ := h.meta[name].(map[string]any)
+		if delete(meta, name); len(m) > 0 || m != nil && before != nil && len(before) == 0 {
 			meta[name] = m
 		}
+	}
+	if len(meta) == 0 && len(h.meta) > 0 {
+		return nil // a fragment that had metadata for the stash alone
 	}
 	return meta
 }

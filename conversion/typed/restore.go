@@ -39,6 +39,9 @@ type place struct {
 	value any
 	names []string
 	set   func(any)
+	// inside gives the object at the place when something is put into it, which it
+	// makes if there is none.
+	inside func() map[string]any
 }
 
 // take finds the place of an entry. Where there is none, what the entry belongs to
@@ -93,8 +96,8 @@ func (r *restorer) step(at place, step stash.Step) (place, bool) {
 	if i < 0 {
 		return place{}, false
 	}
-	return place{list[i], at.names, func(v any) {
-		if v != (nothing{}) { // no conversion writes that an element is missing
+	return place{value: list[i], names: at.names, set: func(v any) {
+		if !missing(v) { // no conversion writes that an element is missing
 			list[i] = v
 		}
 	}}, true
@@ -105,17 +108,29 @@ func (at place) member(name string) (place, bool) {
 	if !ok && !missing(at.value) {
 		return place{}, false
 	}
-	return place{member(object, name), append(at.names[:len(at.names):len(at.names)], name), func(v any) {
-		if missing(v) {
-			delete(object, name)
-			return
-		}
-		if object == nil {
-			object = map[string]any{}
-			at.set(object)
-		}
-		object[name] = v
-	}}, true
+	inside := at.inside
+	if ok {
+		inside = func() map[string]any { return object }
+	}
+	return place{
+		value: member(object, name),
+		names: append(at.names[:len(at.names):len(at.names)], name),
+		set: func(v any) {
+			if missing(v) {
+				delete(inside(), name)
+				return
+			}
+			inside()[name] = v
+		},
+		inside: func() map[string]any {
+			made, ok := inside()[name].(map[string]any)
+			if !ok { // there is none yet, not even from another entry
+				made = map[string]any{}
+				inside()[name] = made
+			}
+			return made
+		},
+	}, true
 }
 
 // complete gives a list those elements that the code has left out, each behind the
