@@ -61,7 +61,7 @@ func (c *compiler) compile() *Converter {
 		c.schemas[v.Name] = schema.New(props)
 	}
 	hub := c.table.Spec.Hub
-	rows := c.rows(hub)
+	rows, tables := c.rows(hub)
 	if c.schemas[hub] == nil {
 		c.problem("", "name one of them", "hub %s is not a version of the CRD, which has %s", hub, strings.Join(c.versions, ", "))
 		return nil
@@ -90,12 +90,13 @@ func (c *compiler) compile() *Converter {
 			Versions: [2]string{version, hub},
 			Schemas:  [2]*schema.Schema{c.schemas[version], c.schemas[hub]},
 			Rows:     rows[version],
+			Tables:   tables[version],
 		})
 		c.problems = append(c.problems, problems...)
 		converter.plans[version] = p
 	}
 	for _, p := range converter.plans {
-		p.HubDrops = c.dropsFromHub(rows)
+		p.HubDrops = c.dropsFromHub(rows, tables)
 	}
 	c.checkPrivate(converter.plans)
 	if len(c.problems) == 0 {
@@ -104,9 +105,9 @@ func (c *compiler) compile() *Converter {
 	return converter
 }
 
-// rows finds the rows of each version.
-func (c *compiler) rows(hub string) map[string][]v1alpha1.Row {
-	rows := map[string][]v1alpha1.Row{}
+// rows finds the rows and the tables of each version.
+func (c *compiler) rows(hub string) (rows map[string][]v1alpha1.Row, tables map[string]map[string][]v1alpha1.Row) {
+	rows, tables = map[string][]v1alpha1.Row{}, map[string]map[string][]v1alpha1.Row{}
 	for _, v := range c.table.Spec.Versions {
 		switch _, twice := rows[v.Name]; {
 		case v.Name == hub:
@@ -117,12 +118,15 @@ func (c *compiler) rows(hub string) map[string][]v1alpha1.Row {
 			c.problem(v.Name, "put all rows of a version into one entry", "%s occurs twice", v.Name)
 		}
 		rows[v.Name] = append(rows[v.Name], v.Rows...)
+		if tables[v.Name] = v.Tables; v.Name == hub || c.schemas[v.Name] == nil {
+			delete(tables, v.Name)
+		}
 	}
-	return rows
+	return rows, tables
 }
 
 // dropsFromHub says whether any row drops a place of the hub.
-func (c *compiler) dropsFromHub(rows map[string][]v1alpha1.Row) bool {
+func (c *compiler) dropsFromHub(rows map[string][]v1alpha1.Row, tables map[string]map[string][]v1alpha1.Row) bool {
 	var drops func(rows []v1alpha1.Row) bool
 	drops = func(rows []v1alpha1.Row) bool {
 		return slices.ContainsFunc(rows, func(r v1alpha1.Row) bool {
@@ -130,9 +134,14 @@ func (c *compiler) dropsFromHub(rows map[string][]v1alpha1.Row) bool {
 			return r.Drop != "" && r.Hub != nil || inner != nil && drops(*inner)
 		})
 	}
-	for _, r := range rows {
-		if drops(r) {
+	for version := range rows {
+		if drops(rows[version]) {
 			return true
+		}
+		for _, table := range tables[version] {
+			if drops(table) {
+				return true
+			}
 		}
 	}
 	return false

@@ -23,7 +23,14 @@ spec:
   admission: None
   versions:
   - name: v1beta1
+    tables:
+      route:
+      - {spoke: .to, hub: .receiver}
+      - {spoke: .routes, hub: .children, each: {table: route}}
     rows:
+    - {spoke: .spec.route, hub: .spec.tree, table: route}
+    - {spoke: .spec.one, hub: .spec.many, single: {table: route}}
+    - {spoke: .spec.map, hub: .spec.list, keyed: {key: name, table: route}}
     - {spoke: .spec.hostPort, hub: {host: .spec.host, port: .spec.port}, template: "{host}:{port}"}
     - {spoke: .spec.policy, hub: .spec.concurrency, values: {Allow: Parallel, Forbid: 1}, inverse: {Serial: Forbid}, closed: true}
     - {spoke: .spec.old, drop: nobody reads it}
@@ -74,6 +81,10 @@ func visit(v reflect.Value, seen map[string]bool) {
 	case reflect.Pointer:
 		if !v.IsNil() {
 			visit(v.Elem(), seen)
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			visit(v.MapIndex(key), seen)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {

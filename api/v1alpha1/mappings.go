@@ -142,6 +142,10 @@ type Single struct {
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Rows []Row `json:"rows,omitempty"`
+
+	// Table names more rows for the element, among the version's tables.
+	// +optional
+	Table string `json:"table,omitempty"`
 }
 
 // Keyed ties a list of objects to a map, or to an object whose fields are all of
@@ -165,4 +169,8 @@ type Keyed struct {
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Rows []Row `json:"rows,omitempty"`
+
+	// Table names more rows for the element, among the version's tables.
+	// +optional
+	Table string `json:"table,omitempty"`
 }

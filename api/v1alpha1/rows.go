@@ -13,3 +13,17 @@ func (r *Row) Inner() (mapping string, rows *[]Row) {
 	}
 	return "", nil
 }
+
+// InnerTable is the table that the mapping for elements of a row uses, empty where
+// there is none.
+func (r *Row) InnerTable() string {
+	switch {
+	case r.Each != nil:
+		return r.Each.Table
+	case r.Single != nil:
+		return r.Single.Table
+	case r.Keyed != nil:
+		return r.Keyed.Table
+	}
+	return ""
+}

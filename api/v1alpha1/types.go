@@ -97,6 +97,14 @@ type VersionTable struct {
 	// +optional
 	// +listType=atomic
 	Rows []Row `json:"rows,omitempty"`
+
+	// Tables are lists of rows by name, for objects that occur at several places,
+	// or within themselves. Rows, each, single and keyed use them by their names.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Tables map[string][]Row `json:"tables,omitempty"`
 }
 
 // Row ties places of the spoke to places of the hub, both ways. It has at most
@@ -186,6 +194,11 @@ type Row struct {
 	// +optional
 	Keyed *Keyed `json:"keyed,omitempty"`
 
+	// Table names the rows, among the version's tables, for the parts of the two
+	// objects that this row ties.
+	// +optional
+	Table string `json:"table,omitempty"`
+
 	// Constant is the value that the other version implies for a place that
 	// only one version has.
 	// +optional
@@ -235,6 +248,10 @@ type Each struct {
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Rows []Row `json:"rows,omitempty"`
+
+	// Table names more rows for the element, among the version's tables.
+	// +optional
+	Table string `json:"table,omitempty"`
 }
 
 // Default gives the values that absent places stand for.

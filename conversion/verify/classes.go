@@ -30,6 +30,7 @@ var classes = []string{
 	"table/scalar: duration", "table/scalar: rounding", "table/scalar: quantity", "table/scalar: percentage", "table/scalar: units",
 	"table/boolean: negate", "table/boolean: presence", "table/boolean: presence of a value", "table/boolean: two values",
 	"table/variant with a value", "table/variant without a value",
+	"table/named within itself", "table/named without an end",
 	"table/join", "table/single", "table/single scalar", "table/wrap", "table/each whole element", "table/keyed", "table/keyed values", "table/keyed fields",
 	"table/mapping with a default",
 }

@@ -49,6 +49,9 @@ func removeRow(table *v1alpha1.Crosswalk, nth int) int {
 	}
 	for v := range table.Spec.Versions {
 		table.Spec.Versions[v].Rows = walk(table.Spec.Versions[v].Rows)
+		for _, name := range slices.Sorted(maps.Keys(table.Spec.Versions[v].Tables)) {
+			table.Spec.Versions[v].Tables[name] = walk(table.Spec.Versions[v].Tables[name])
+		}
 	}
 	return i
 }

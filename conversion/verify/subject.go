@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -145,6 +146,9 @@ func hints(table *v1alpha1.Crosswalk) []*tree.Value {
 	}
 	for _, v := range table.Spec.Versions {
 		walk(v.Rows)
+		for _, name := range slices.Sorted(maps.Keys(v.Tables)) {
+			walk(v.Tables[name])
+		}
 	}
 	return out
 }

@@ -36,6 +36,8 @@ type spoke struct {
 	name string
 	root *shape
 	rows []v1alpha1.Row
+	// tables are the spoke's named tables.
+	tables map[string][]v1alpha1.Row
 	// annotated says that the one annotation that rows use is taken.
 	annotated bool
 }
@@ -110,7 +112,7 @@ func (w *weaver) finish(hub string) (*apiextensionsv1.CustomResourceDefinition, 
 	for _, s := range w.spokes {
 		version(s.name, s.root)
 		if len(s.rows) > 0 {
-			table.Spec.Versions = append(table.Spec.Versions, v1alpha1.VersionTable{Name: s.name, Rows: s.rows})
+			table.Spec.Versions = append(table.Spec.Versions, v1alpha1.VersionTable{Name: s.name, Rows: s.rows, Tables: s.tables})
 		}
 	}
 	versions := crd.Spec.Versions

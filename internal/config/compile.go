@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
@@ -44,11 +45,19 @@ func (t Table) line(problem conversion.Problem) int {
 		}
 	}
 	// A row within a row is named "row 4, each row 1", for the mapping that has it.
+	// One of a named table is named "table route row 2".
+	named := ""
+	if rest, ok := strings.CutPrefix(problem.Row, "table "); ok {
+		named, _, _ = strings.Cut(rest, " ")
+	}
 	for _, number := range regexp.MustCompile(`(\w*) ?row (\d+)`).FindAllStringSubmatch(problem.Row, -1) {
-		if mapping := at.Get(number[1]); mapping != nil {
+		if mapping := at.Get(number[1]); mapping != nil && named == "" {
 			at = mapping
 		}
 		rows := items(at.Get("rows"))
+		if named != "" {
+			rows, named = items(at.Get("tables").Get(named)), ""
+		}
 		i, err := strconv.Atoi(number[2])
 		if err != nil || i < 1 || i > len(rows) {
 			break

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -64,6 +65,12 @@ func TestEditorSchemaAgreesWithLoad(t *testing.T) {
 		{row(`{spoke: {A: .a, B: .b}, hub: .c, variant: {}}`), true},
 		{row(`{spoke: {A: .a, B: .b}, hub: .c, variant: {type: .d}}`), false},
 		{row(`{spoke: {A: .a, B: .b}, hub: .c, variant: true}`), false},
+		{row(`{spoke: .a, hub: .b, table: route}`), true},
+		{row(`{spoke: .a, hub: .b, each: {table: route}}`), true},
+		{row(`{spoke: .a, hub: .b, table: [route]}`), false},
+		{strings.Replace(row(`{spoke: .a, hub: .b, keyed: {key: k, table: route}}`), "rows:", "tables: {route: [{spoke: .x, hub: .y}]}, rows:", 1), true},
+		{strings.Replace(row(``), "rows:", "tables: {route: [{spok: .x}]}, rows:", 1), false},
+		{strings.Replace(row(``), "rows:", "tables: {route: {rows: []}}, rows:", 1), false},
 		{row(`{spoke: .a, hub: .b, single: true}`), false},
 		{row(`{spoke: .a, hub: .b, single: {row: []}}`), false},
 		{row(`{spoke: .a, hub: .b, wrap: {}}`), false},

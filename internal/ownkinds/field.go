@@ -17,6 +17,10 @@ func fieldOf(spec v1alpha1.CrosswalkSpec, p conversion.Problem) string {
 		return "spec"
 	}
 	numbers := rowNumbers(p.Row)
+	named := ""
+	if rest, ok := strings.CutPrefix(p.Row, "table "); ok {
+		named, _, _ = strings.Cut(rest, " ")
+	}
 	first := -1
 	for i, v := range spec.Versions {
 		if v.Name != p.Version {
@@ -24,6 +28,10 @@ func fieldOf(spec v1alpha1.CrosswalkSpec, p conversion.Problem) string {
 		}
 		if first < 0 {
 			first = i
+		}
+		if rows, ok := v.Tables[named]; ok {
+			path := strings.TrimPrefix(rowPath(rows, numbers), ".rows")
+			return fmt.Sprintf("spec.versions[%d].tables[%s]%s", i, named, path)
 		}
 		// Entries of the same version are one list of rows.
 		if len(numbers) > 0 && numbers[0] >= len(v.Rows) {

@@ -77,7 +77,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		}
 		// A default that is written out also keeps the container it is in, if
 		// that is only there for what it holds.
-		holds := back == nil && nodes[id].Parent != none && nodes[nodes[id].Parent].Twin == none
+		holds := back == nil && nodes[id].Parent != none && nodes[nodes[id].Parent].Twin == none && !c.held(f, nodes[id].Parent, id)
 		if !looksInto && !holds && bytes.Equal(c.norm(f, id), c.normText(back, nodes[id].Schema, c.implied(f, id))) {
 			s.back = back != nil
 			continue
@@ -97,6 +97,26 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 	}
 	clear(c.outs[mark:])
 	c.outs = c.outs[:mark]
+}
+
+// held says whether something else than a place, and than defaults, is in the
+// container that it is in. That comes back in any case, and the container with
+// it.
+func (c *conversion) held(f, parent, id int32) bool {
+	if c.at(f, parent).kept != none {
+		return true
+	}
+	nodes := c.nodes(f)
+	for _, child := range nodes[parent].Children {
+		n, s := &nodes[child], c.at(f, child)
+		if child == id || n.Kind == plan.Drop || !s.present() {
+			continue
+		}
+		if s.state != raw && n.Schema.Default == nil || s.state == raw && !bytes.Equal(c.norm(f, child), n.Schema.Default) {
+			return true
+		}
+	}
+	return false
 }
 
 // stashed is the canonical text of a slot for an entry, nil where it is absent.

@@ -19,13 +19,16 @@ type Input struct {
 	Versions [2]string
 	Schemas  [2]*schema.Schema
 	Rows     []v1alpha1.Row
+	// Tables are named lists of rows.
+	Tables map[string][]v1alpha1.Row
 }
 
 // Build compiles the rows of one spoke. The plan is only of use if there are
 // no problems.
 func Build(in Input) (*Plan, []Problem) {
-	b := &builder{table: in.Table, versions: in.Versions, problems: &collector{}}
-	root := b.scope(in.Rows, in.Schemas, "", [2]path.Path{}, true, nil)
+	b := &builder{table: in.Table, versions: in.Versions, problems: &collector{used: map[string]bool{}}, tables: in.Tables}
+	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
+	b.checkUsed()
 	return &Plan{Versions: in.Versions, Root: root, Private: b.problems.private}, b.problems.list
 }
 
@@ -33,6 +36,8 @@ func Build(in Input) (*Plan, []Problem) {
 type collector struct {
 	list    []Problem
 	private []string
+	// used are the tables that rows use.
+	used map[string]bool
 }
 
 func (c *collector) add(p Problem) {
@@ -46,6 +51,9 @@ type builder struct {
 	table    string
 	versions [2]string
 	problems *collector
+	tables   map[string][]v1alpha1.Row
+	// around are the scopes of elements that this one is in, from the outside.
+	around []*enclosing
 	// at is the path of the scope from the root of either version, with the
 	// lists that it crosses, for messages only.
 	at  [2]path.Path
@@ -62,12 +70,22 @@ type tie struct {
 }
 
 // scope pairs two values. c is set for the elements that a row ties.
-func (b *builder) scope(rows []v1alpha1.Row, schemas [2]*schema.Schema, titles string, at [2]path.Path, root bool, c *collection) *Scope {
-	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, at: at, out: &Scope{Root: None, Name: [2]int32{None, None}}}
-	claims, all := inner.claims(rows, schemas, titles, root)
-	inner.buildRows(all)
+func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.Path, root bool, c *collection) *Scope {
+	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, tables: b.tables, around: b.around, at: at,
+		out: &Scope{Root: None, Name: [2]int32{None, None}}}
+	if c != nil {
+		if same := b.again(c); same != nil {
+			return same
+		}
+		inner.around = append(inner.around[:len(inner.around):len(inner.around)], &enclosing{c: c, scope: inner.out})
+	}
+	claims, all := inner.claims(lists, schemas, root)
 	whole := rootRow(claims)
-	if whole == nil && namesItself(rows) {
+	if c != nil {
+		inner.out.Loose = whole != nil || c.forms[Spoke] != c.forms[Hub]
+	}
+	inner.buildRows(all)
+	if whole == nil && namesItself(lists) {
 		return inner.out // such a row is wrong, and has been reported
 	}
 	if whole == nil && len(all) > 0 && !(schemas[Spoke].IsObject() && schemas[Hub].IsObject()) {
@@ -75,7 +93,6 @@ func (b *builder) scope(rows []v1alpha1.Row, schemas [2]*schema.Schema, titles s
 			schemas[Spoke].Describe(), b.versions[Spoke], schemas[Hub].Describe(), b.versions[Hub])
 	}
 	if c != nil {
-		inner.out.Loose = whole != nil || c.forms[Spoke] != c.forms[Hub]
 		if c.name != "" {
 			inner.claimName(c, claims)
 		}

@@ -58,6 +58,10 @@ type written struct {
 	// of all.
 	claims    [2]*claim
 	allClaims [2][]*claim
+	// again says that the row is from a table that is used within itself.
+	again bool
+	// within are the named tables that the row is in.
+	within []string
 	// isName says that this stands for the name of an element.
 	isName bool
 	// index is the row's place in the scope's rows, None until it is built.
@@ -110,11 +114,10 @@ func placeText(p *v1alpha1.Place) string {
 }
 
 // claims reads the rows of a scope and resolves their paths in the schemas.
-func (b *builder) claims(rows []v1alpha1.Row, schemas [2]*schema.Schema, titles string, root bool) (claims [2]*claim, all []*written) {
+func (b *builder) claims(lists []rowList, schemas [2]*schema.Schema, root bool) (claims [2]*claim, all []*written) {
 	claims = [2]*claim{{}, {}}
-	for i := range rows {
-		w := &written{Row: rows[i], title: fmt.Sprintf("%srow %d", titles, i+1), index: None}
-		if !b.checkShape(w) {
+	for _, w := range b.written(lists, schemas) {
+		if !b.checkShape(w) || w.again && b.ends(w, schemas) {
 			continue
 		}
 		ok := true

@@ -25,8 +25,10 @@ const (
 // collection is what a row says of the elements it ties.
 type collection struct {
 	forms [2]Form
-	rows  []v1alpha1.Row
+	lists []rowList
 	title string
+	// table is the named table that is among the lists, empty without.
+	table string
 	// elements are the schemas of an element, at the paths of the collections.
 	elements [2]*schema.Schema
 	at       [2]path.Path
@@ -44,7 +46,7 @@ func (b *builder) collect(r *Row, c *collection) {
 	for side := range c.at {
 		c.at[side] = b.fullPath(Side(side), c.at[side])
 	}
-	r.Elements = b.scope(c.rows, c.elements, c.title, c.at, false, c)
+	r.Elements = b.scope(c.lists, c.elements, c.at, false, c)
 	if r.Elements.Loose && (holdsSensitive(c.elements[Spoke]) || holdsSensitive(c.elements[Hub])) {
 		b.problem(c.w, "tie the lists with each, or drop the place with a reason",
 			"an element that the other version cannot show is kept as a whole, and a place in it is sensitive")
@@ -111,9 +113,11 @@ func withoutDefault(s *schema.Schema) *schema.Schema {
 }
 
 // namesItself says whether some row names an element as a whole.
-func namesItself(rows []v1alpha1.Row) bool {
-	return slices.ContainsFunc(rows, func(r v1alpha1.Row) bool {
-		return r.Spoke != nil && r.Spoke.Path == "." || r.Hub != nil && r.Hub.Path == "."
+func namesItself(lists []rowList) bool {
+	return slices.ContainsFunc(lists, func(l rowList) bool {
+		return slices.ContainsFunc(l.rows, func(r v1alpha1.Row) bool {
+			return r.Spoke != nil && r.Spoke.Path == "." || r.Hub != nil && r.Hub.Path == "."
+		})
 	})
 }
 

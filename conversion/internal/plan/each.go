@@ -18,7 +18,7 @@ func (b *builder) eachRow(w *written, r *Row) bool {
 		b.problem(w, "remove key", "the values of a map are told apart by the names in the map")
 	}
 	b.collect(r, &collection{
-		forms: forms, rows: w.Each.Rows, title: w.title + ", each ", elements: inner, at: w.firstPaths(), w: w,
+		forms: forms, lists: b.inner(w), table: w.Each.Table, elements: inner, at: w.firstPaths(), w: w,
 		keys: &listKeys{lists: types, names: w.Each.Key, unique: w.Each.Unique, w: w},
 	})
 	return true
@@ -26,13 +26,17 @@ func (b *builder) eachRow(w *written, r *Row) bool {
 
 // alike finds the elements of two lists or two maps.
 func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]Form, inner [2]*schema.Schema, ok bool) {
+	// Where anything may stand, what each says of it is a list, or, beside a map, a
+	// map.
+	list := func(s *schema.Schema) bool { return s.Type == "array" || s.IsAny() }
+	dict := func(s *schema.Schema) bool { return s.Values != nil || s.IsAny() }
 	switch {
-	case types[Spoke].Type == "array" && types[Hub].Type == "array":
+	case list(types[Spoke]) && list(types[Hub]):
 		forms = [2]Form{List, List}
 		for side := range types {
 			inner[side] = types[side].Items
 		}
-	case types[Spoke].Values != nil && types[Hub].Values != nil:
+	case dict(types[Spoke]) && dict(types[Hub]):
 		forms = [2]Form{Dict, Dict}
 		for side := range types {
 			inner[side] = types[side].Values

@@ -1,8 +1,7 @@
 package plan
 
 import (
-	"slices"
-
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
 )
@@ -49,9 +48,9 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 		b.problem(w, "say which field of the list's elements they are: keyed: {key: "+w.Keyed.Key+", value: ...}", "keyed: the values of %s are of type %s, and no objects", w.paths[dict][0], value.Describe())
 		return false
 	}
-	c := &collection{rows: slices.Clone(w.Keyed.Rows), title: w.title + ", keyed ", at: w.firstPaths(), w: w, name: w.Keyed.Key}
+	c := &collection{lists: b.inner(w), table: w.Keyed.Table, title: w.title + ", keyed ", at: w.firstPaths(), w: w, name: w.Keyed.Key}
 	if w.Keyed.Value != "" {
-		c.rows = append(c.rows, tied(dict, w.Keyed.Value))
+		c.lists = append(c.lists, rowList{rows: []v1alpha1.Row{tied(dict, w.Keyed.Value)}, title: w.title + ", keyed value "})
 	}
 	c.forms[list], c.forms[dict] = List, Dict
 	c.elements[list], c.elements[dict] = items, value

@@ -16,6 +16,14 @@ type listKeys struct {
 	w      *written
 }
 
+// all are the keys that the author names, nil without.
+func (k *listKeys) all() []string {
+	if k == nil {
+		return nil
+	}
+	return k.names
+}
+
 // findKeys finds the members that tell the elements of a list apart, by their
 // names on both sides. Without any, the content does.
 func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.Schema) [2][]string {

@@ -109,6 +109,9 @@ func (b *builder) findMapping(w *written) bool {
 			w.mapping = &m
 		}
 	}
+	if w.Table != "" {
+		names = append(names, "table")
+	}
 	if w.Constant != nil {
 		names = append(names, "constant")
 	}

@@ -60,7 +60,7 @@ func mapped(f *testing.F, spoke, hub *schema.Schema, row v1alpha1.Row) Row {
 	root := func(name string, s *schema.Schema) *schema.Schema {
 		return &schema.Schema{Type: "object", Members: map[string]*schema.Schema{name: s}}
 	}
-	_, all := b.claims([]v1alpha1.Row{row}, [2]*schema.Schema{root("a", spoke), root("b", hub)}, "", false)
+	_, all := b.claims([]rowList{{rows: []v1alpha1.Row{row}}}, [2]*schema.Schema{root("a", spoke), root("b", hub)}, false)
 	b.buildRows(all)
 	if len(b.problems.list) > 0 || len(b.out.Rows) != 1 {
 		f.Fatalf("%v", b.problems.list)

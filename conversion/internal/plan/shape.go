@@ -47,7 +47,7 @@ func (b *builder) checkShape(w *written) bool {
 func (b *builder) checkSingle(w *written, side Side) {
 	other := side.Other()
 	switch {
-	case w.mapping != nil:
+	case w.mapping != nil || w.Table != "":
 		b.problem(w, fmt.Sprintf("add the %s place", other), "the row has a mapping but no %s place", other)
 	case w.Default != nil:
 		b.problem(w, "use constant for what the other version implies", "default says what absence stands for between two places, and the row has no %s place", other)

@@ -19,13 +19,13 @@ func (b *builder) singleRow(w *written, r *Row) bool {
 			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
 		return false
 	}
-	c := &collection{rows: w.Single.Rows, title: w.title + ", single ", at: w.firstPaths(), w: w}
+	c := &collection{lists: b.inner(w), table: w.Single.Table, at: w.firstPaths(), w: w}
 	c.forms[alone], c.forms[list] = One, List
 	c.elements[alone], c.elements[list] = withoutDefault(types[alone]), types[list].Items
 	if c.elements[list] == nil {
 		c.elements[list] = schema.Any()
 	}
-	if !schema.Fit(c.elements[Spoke], c.elements[Hub]) && !namesItself(w.Single.Rows) {
+	if !schema.Fit(c.elements[Spoke], c.elements[Hub]) && !namesItself(c.lists) {
 		b.problem(w, "say which part of one the other is, for example single: {rows: [{spoke: ., hub: .name}]}",
 			"single: %s is of type %s, and the elements of %s are of type %s", w.paths[alone][0], types[alone].Describe(), w.paths[list][0], c.elements[list].Describe())
 		return false

@@ -148,6 +148,19 @@ func (s *Schema) Member(name string) *Schema {
 	return nil
 }
 
+// At returns the schema of a place, or nil if there is none. names lead to it.
+func (s *Schema) At(names []string) *Schema {
+	for _, name := range names {
+		if s.Type == "array" {
+			return nil
+		}
+		if s = s.Member(name); s == nil {
+			return nil
+		}
+	}
+	return s
+}
+
 // KeepsUnknown says whether members that are not declared survive.
 func (s *Schema) KeepsUnknown() bool { return s.Open || s.Values != nil }
 

@@ -22,18 +22,19 @@ type Converter struct {
 	hub     string
 	schemas map[string]*schema
 	rows    map[string][]v1alpha1.Row
+	tables  map[string]map[string][]v1alpha1.Row
 	parse   func(string) (tree.Path, bool)
 	unclear bool
 }
 
 // New makes a converter. Parse reads the paths of rows.
 func New(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, parse func(string) (tree.Path, bool)) *Converter {
-	c := &Converter{group: crd.Spec.Group, hub: table.Spec.Hub, schemas: map[string]*schema{}, rows: map[string][]v1alpha1.Row{}, parse: parse}
+	c := &Converter{group: crd.Spec.Group, hub: table.Spec.Hub, schemas: map[string]*schema{}, rows: map[string][]v1alpha1.Row{}, tables: map[string]map[string][]v1alpha1.Row{}, parse: parse}
 	for _, v := range crd.Spec.Versions {
 		c.schemas[v.Name] = v.Schema.OpenAPIV3Schema
 	}
 	for _, v := range table.Spec.Versions {
-		c.rows[v.Name] = v.Rows
+		c.rows[v.Name], c.tables[v.Name] = v.Rows, v.Tables
 	}
 	return c
 }
@@ -47,7 +48,7 @@ func (c *Converter) Convert(object *tree.Value, from, to string) (*tree.Value, b
 	if from == c.hub {
 		spoke, toHub = to, false
 	}
-	s := side{c: c, toHub: toHub}
+	s := side{c: c, toHub: toHub, tables: c.tables[spoke]}
 	out := s.element(object, c.rows[spoke], c.schemas[from], c.schemas[to], true)
 	out.Set("apiVersion", tree.NewString(c.group+"/"+to))
 	return out, !c.unclear
@@ -55,8 +56,9 @@ func (c *Converter) Convert(object *tree.Value, from, to string) (*tree.Value, b
 
 // side is one direction.
 type side struct {
-	c     *Converter
-	toHub bool
+	c      *Converter
+	toHub  bool
+	tables map[string][]v1alpha1.Row
 }
 
 func (s side) ends(r v1alpha1.Row) (source, target *v1alpha1.Place) {
@@ -194,10 +196,10 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		}
 		converted := &tree.Value{Kind: value.Kind}
 		for _, item := range value.Items {
-			converted.Items = append(converted.Items, s.member(item, r.Each.Rows, mine.Items.Schema, theirs.Items.Schema))
+			converted.Items = append(converted.Items, s.member(item, s.rowsOf(r.Each.Rows, r.Each.Table), mine.Items.Schema, theirs.Items.Schema))
 		}
 		for _, m := range value.Members {
-			inner := s.member(m.Value, r.Each.Rows, mine.AdditionalProperties.Schema, theirs.AdditionalProperties.Schema)
+			inner := s.member(m.Value, s.rowsOf(r.Each.Rows, r.Each.Table), mine.AdditionalProperties.Schema, theirs.AdditionalProperties.Schema)
 			converted.Members = append(converted.Members, tree.Member{Name: m.Name, Value: inner})
 		}
 		out.Put(s.path(target), converted)
@@ -209,6 +211,10 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		value = mine
 	}
 	if value == nil {
+		return
+	}
+	if r.Table != "" && value.Kind == tree.Object {
+		out.Put(s.path(target), s.element(value, s.tables[r.Table], at(from, s.path(source)), at(to, s.path(target)), false))
 		return
 	}
 	if value.Kind == tree.Object {
@@ -250,6 +256,11 @@ func (s side) within(v *tree.Value, p tree.Path, from, to *schema) bool {
 		}
 	}
 	return true
+}
+
+// rowsOf are rows and those of a named table.
+func (s side) rowsOf(rows []v1alpha1.Row, table string) []v1alpha1.Row {
+	return append(rows[:len(rows):len(rows)], s.tables[table]...)
 }
 
 func (s side) member(v *tree.Value, rows []v1alpha1.Row, from, to *schema) *tree.Value {

@@ -1,0 +1,201 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/edits"
+)
+
+// rowList is a list of rows as a table has it: a version's own, those for the
+// elements of a row, or a named table.
+type rowList struct {
+	rows []v1alpha1.Row
+	// title is what stands before the number of a row in messages.
+	title string
+	// prefix are the places that the paths of the rows are relative to, nil where
+	// that is the scope itself.
+	prefix [2]path.Path
+	// again says that this is a named table within itself.
+	again bool
+	// within are the named tables that the list is in, itself included.
+	within []string
+}
+
+// enclosing is a scope of elements around another.
+type enclosing struct {
+	c     *collection
+	scope *Scope
+}
+
+// written makes the rows of lists, and those of the tables that they use for the
+// parts of objects.
+func (b *builder) written(lists []rowList, schemas [2]*schema.Schema) []*written {
+	var all []*written
+	for _, list := range lists {
+		for i := range list.rows {
+			w := &written{Row: *list.rows[i].DeepCopy(), title: fmt.Sprintf("%srow %d", list.title, i+1), index: None, again: list.again, within: list.within}
+			for side, prefix := range list.prefix {
+				relative(w.side(Side(side)), prefix)
+			}
+			all = append(all, w)
+			if w.Table == "" || w.Spoke == nil || w.Hub == nil || w.Spoke.Named != nil || w.Hub.Named != nil {
+				continue
+			}
+			named, ok := b.named(w, w.Table)
+			if !ok {
+				continue
+			}
+			for side, place := range [2]*v1alpha1.Place{w.Spoke, w.Hub} {
+				named.prefix[side], _ = path.Parse(place.Path)
+			}
+			if named.again {
+				spoke, hub := schemas[Spoke].At(named.prefix[Spoke]), schemas[Hub].At(named.prefix[Hub])
+				if spoke == nil || hub == nil {
+					continue // here it ends
+				}
+				if spoke.IsAny() && hub.IsAny() {
+					b.problem(w, "use it within a list or map, or give the versions a schema there",
+						"table %s is within itself without an end: %s may hold anything", w.Table, w.Spoke.Path)
+					continue
+				}
+			}
+			all = append(all, b.written([]rowList{named}, schemas)...)
+		}
+	}
+	return all
+}
+
+// relative puts a prefix before the paths of a place.
+func relative(p *v1alpha1.Place, prefix path.Path) {
+	if p == nil || len(prefix) == 0 {
+		return
+	}
+	join := func(text string) string {
+		if text == "." {
+			return prefix.String()
+		}
+		return prefix.String() + text
+	}
+	if p.Named == nil {
+		p.Path = join(p.Path)
+		return
+	}
+	for name, text := range p.Named {
+		p.Named[name] = join(text)
+	}
+}
+
+// inner are the lists of rows for the elements of a row.
+func (b *builder) inner(w *written) []rowList {
+	mapping, rows := w.Inner()
+	lists := []rowList{{rows: *rows, title: w.title + ", " + mapping + " ", within: w.within, again: w.again}}
+	if name := w.InnerTable(); name != "" {
+		if named, ok := b.named(w, name); ok {
+			lists = append(lists, named)
+		}
+	}
+	return lists
+}
+
+// named finds a named table, or reports that there is none.
+func (b *builder) named(w *written, name string) (rowList, bool) {
+	rows, ok := b.tables[name]
+	if !ok {
+		remedy := "there are no tables; name the rows in tables: {" + name + ": [...]} beside the version's rows"
+		if names := sortedKeys(b.tables); len(names) > 0 {
+			remedy = "take one of " + listed(names)
+			for _, known := range names {
+				if edits.Distance(name, known) <= max(1, len(name)/3) {
+					remedy = "did you mean " + known + "?"
+				}
+			}
+		}
+		b.problem(w, remedy, "%s has no table %s", b.versions[Spoke], name)
+		return rowList{}, false
+	}
+	b.problems.used[name] = true
+	return rowList{
+		rows: rows, title: "table " + name + " ", again: slices.Contains(w.within, name),
+		within: append(w.within[:len(w.within):len(w.within)], name),
+	}, true
+}
+
+// ends says whether a table that is used within itself has come to the end of a
+// schema: one of the versions has none of the row's places.
+func (b *builder) ends(w *written, schemas [2]*schema.Schema) bool {
+	for _, side := range [...]Side{Spoke, Hub} {
+		p := w.side(side)
+		if p == nil {
+			continue
+		}
+		texts := []string{p.Path}
+		if p.Named != nil {
+			texts = texts[:0]
+			for _, text := range p.Named {
+				texts = append(texts, text)
+			}
+		}
+		if !slices.ContainsFunc(texts, func(text string) bool { return isIn(schemas[side], text) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func isIn(s *schema.Schema, text string) bool {
+	p, err := path.Parse(text)
+	// Mistakes are reported where the path is read.
+	return err != nil || s.At(p) != nil || slices.ContainsFunc(prefixes(p), func(p path.Path) bool { at := s.At(p); return at != nil && at.Type == "array" })
+}
+
+func prefixes(p path.Path) []path.Path {
+	all := make([]path.Path, len(p))
+	for i := range p {
+		all[i] = p[:i]
+	}
+	return all
+}
+
+// again finds the scope around that is the same as the one of a collection: of a
+// table within itself, where anything may stand.
+func (b *builder) again(c *collection) *Scope {
+	if c.table == "" || !c.elements[Spoke].IsAny() || !c.elements[Hub].IsAny() {
+		return nil
+	}
+	for _, e := range b.around {
+		o := e.c
+		if o.table == c.table && o.forms == c.forms && o.name == c.name && o.elements[Spoke].IsAny() && o.elements[Hub].IsAny() &&
+			slices.Equal(o.keys.all(), c.keys.all()) && slices.Equal(titles(o.lists), titles(c.lists)) {
+			return e.scope
+		}
+	}
+	return nil
+}
+
+func titles(lists []rowList) []string {
+	var all []string
+	for _, l := range lists {
+		if len(l.rows) > 0 {
+			all = append(all, l.title)
+		}
+	}
+	return all
+}
+
+// checkUsed reports tables that no row uses, in which nothing has been checked.
+func (b *builder) checkUsed() {
+	for _, name := range sortedKeys(b.tables) {
+		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" || name == "" {
+			b.plain("use letters, digits and hyphens", "a table cannot be named %q", name)
+			continue
+		}
+		if !b.problems.used[name] {
+			b.plain("remove it, or use it: {spoke: ..., hub: ..., table: "+name+"}, or each: {table: "+name+"}", "no row uses the table %s", name)
+		}
+	}
+}
