@@ -76,6 +76,8 @@ type paramRef struct {
 type condition struct {
 	expression
 	name string
+	// reads are what it reads, where the policy ratchets.
+	reads *reads
 }
 
 // rule is what must hold.

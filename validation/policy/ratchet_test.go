@@ -79,13 +79,20 @@ func TestRatchetingSparesNoRuleAboutTheRequest(t *testing.T) {
 		"[object.spec.host].exists(h, h == 'x')":                                     false,
 		"{'a': object.spec.host}['a'] == 'x'":                                        false,
 		"object[object.spec.host] == 1":                                              false,
+		"object == null || object.spec.host == 'x'":                                  false,
+		"null != object && object.spec.host == 'x'":                                  false,
+		"object != oldObject && object.spec.host == 'x'":                             true,
 	} {
 		p := compiled(t, `
 variables: [{name: who, expression: request.userInfo.username}, {name: where, expression: object.spec.host}]
 validations: [{expression: "`+rule+`", message: judged}]
 `)
 		given := NewGiven()
-		verdict := review(t, Validations(Cluster{Namespaces: given}, p), request(t, admissionv1.Update, legacy, legacy))
+		labelled := legacy
+		if strings.Contains(rule, "null") {
+			labelled = strings.Replace(legacy, "team: a", "team: b", 1)
+		}
+		verdict := review(t, Validations(Cluster{Namespaces: given}, p), request(t, admissionv1.Update, labelled, legacy))
 		if !verdict.Allowed() != judged {
 			t.Errorf("%s: %q", rule, causes(verdict))
 		}
@@ -97,5 +104,32 @@ func TestRatchetingSwitchedOff(t *testing.T) {
 	verdict := review(t, Validations(Cluster{}, p), request(t, admissionv1.Update, legacy, legacy))
 	if len(verdict.Causes) != 6 {
 		t.Error(causes(verdict))
+	}
+}
+
+// What makes a policy be about an object has it judged as a whole: no rule has said
+// anything of it before.
+func TestRatchetingSparesNothingThatWasNotJudged(t *testing.T) {
+	about := "matchConstraints: {objectSelector: {matchLabels: {team: a}}, resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\n"
+	rules := "validations: [{expression: object.spec.host != 'localhost', message: judged}]\n"
+	for _, test := range []struct{ name, spec, from, to, want string }{
+		{"a condition begins to hold", "matchConditions: [{name: many, expression: object.spec.replicas > 20}]\n" + rules, "replicas: 20", "replicas: 21", "judged"},
+		{"a condition of a variable", "variables: [{name: count, expression: object.spec.replicas}]\nmatchConditions: [{name: many, expression: variables.count > 20}]\n" + rules, "replicas: 20", "replicas: 21", "judged"},
+		{"a condition held before", "matchConditions: [{name: many, expression: object.spec.replicas >= 20}]\n" + rules, "team: a", "team: b", ""},
+		{"a condition about who writes", "matchConditions: [{name: ann, expression: request.userInfo.username == 'ann'}]\n" + rules, "team: a", "team: b", ""},
+		{"a label by which the object is chosen", about + rules, "team: b", "team: a", "judged"},
+		{"a label by which it was chosen", about + rules, "team: a", "team: b", ""},
+		{"another label", about + rules, "team: a", "team: a, x: y", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			old := legacy
+			if test.from == "team: b" {
+				old = strings.Replace(legacy, "team: a", test.from, 1)
+			}
+			r := request(t, admissionv1.Update, strings.Replace(old, test.from, test.to, 1), old)
+			if got := causes(review(t, Validations(Cluster{}, compiled(t, test.spec)), r)); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
 	}
 }

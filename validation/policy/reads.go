@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
@@ -67,6 +68,9 @@ func (f *finder) visit(e ast.Expr, bound []string) {
 	case ast.SelectKind:
 		f.visit(e.AsSelect().Operand(), bound)
 	case ast.CallKind:
+		if asksForObject(e.AsCall()) {
+			return
+		}
 		if e.AsCall().IsMemberFunction() {
 			f.visit(e.AsCall().Target(), bound)
 		}
@@ -95,6 +99,22 @@ func (f *finder) visit(e ast.Expr, bound []string) {
 		f.visit(c.LoopStep(), inner)
 		f.visit(c.Result(), inner)
 	}
+}
+
+// asksForObject says that a call is object == null or object != null. Where there are
+// two objects to compare, neither is null.
+func asksForObject(call ast.CallExpr) bool {
+	switch call.FunctionName() {
+	case operators.Equals, operators.NotEquals:
+	default:
+		return false
+	}
+	is := func(e ast.Expr) (object, null bool) {
+		return e.Kind() == ast.IdentKind && e.AsIdent() == plugincel.ObjectVarName, e.Kind() == ast.LiteralKind && e.AsLiteral() == types.NullValue
+	}
+	leftObject, leftNull := is(call.Args()[0])
+	rightObject, rightNull := is(call.Args()[1])
+	return leftObject && rightNull || leftNull && rightObject
 }
 
 func (f *finder) read(root string, path fieldPath) {
