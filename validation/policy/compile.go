@@ -70,7 +70,9 @@ func (p *Policy) scope(scope *v1alpha1.PolicyScope, problems *Problems) *compile
 		p.problem = errors.New("it has no matchConstraints")
 	}
 	p.constraints = compileConstraints(scope.MatchConstraints, "spec.matchConstraints", problems)
-	p.hub = scope.Hub
+	if p.hub = scope.Hub; p.hub {
+		p.constraints.everyVersion()
+	}
 	p.ignore = scope.FailurePolicy != nil && *scope.FailurePolicy == admissionregistrationv1.Ignore
 	if scope.ParamKind != nil {
 		kind := schema.FromAPIVersionAndKind(scope.ParamKind.APIVersion, scope.ParamKind.Kind)

@@ -59,11 +59,8 @@ func (c *constraints) compileSelector(s *metav1.LabelSelector, field string, pro
 // match says whether a request is meant. It asks for a namespace only where a
 // selector needs its labels.
 func (c *constraints) match(ctx context.Context, s *subject) (bool, error) {
-	if c.none {
-		return true, nil
-	}
-	if len(c.rules) > 0 && !anyRule(c.rules, s.request) || anyRule(c.excluded, s.request) {
-		return false, nil
+	if c.none || !c.matchRules(s.request) {
+		return c.none, nil
 	}
 	if c.objects != nil && !chooses(c.objects, s.object, s) && !chooses(c.objects, s.old, s) {
 		return false, s.unreadable()
@@ -98,23 +95,35 @@ func (c *constraints) chosen(namespace labels.Set) (bool, error) {
 	return true, c.broken
 }
 
-// aboutSomeVersion says whether the rules are about the resource in any version.
-func (c *constraints) aboutSomeVersion(r *admissionv1.AdmissionRequest) bool {
-	return c.none || len(c.rules) == 0 || anyRule(c.rules, r) || len(c.otherVersions(r)) > 0
+// everyVersion makes rules be about every version, whichever they name: what is
+// written for the hub version holds for all of them. What has no version of the hub,
+// as a Scale, is asked about in that of the write.
+func (c *constraints) everyVersion() {
+	for _, rules := range []*[]admissionregistrationv1.NamedRuleWithOperations{&c.rules, &c.excluded} {
+		*rules = slices.Clone(*rules)
+		for i := range *rules {
+			(*rules)[i].APIVersions = []string{"*"}
+		}
+	}
 }
 
-// otherVersions are those in which the rules are about the resource, in the order of
-// the rules, where they are not about it in its own.
-func (c *constraints) otherVersions(r *admissionv1.AdmissionRequest) []string {
-	if c.none || anyRule(c.rules, r) {
+// matchRules says whether the rules are about a request.
+func (c *constraints) matchRules(r *admissionv1.AdmissionRequest) bool {
+	return c.none || (len(c.rules) == 0 || anyRule(c.rules, r)) && !anyRule(c.excluded, r)
+}
+
+// otherVersions are those in which rules are about the resource of a request, in the
+// order of the rules, where they are not about it in its own.
+func otherVersions(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest) []string {
+	if anyRule(rules, r) {
 		return nil
 	}
 	var versions []string
 	request := *r
-	for i := range c.rules {
-		for _, version := range c.rules[i].APIVersions {
+	for i := range rules {
+		for _, version := range rules[i].APIVersions {
 			request.Resource.Version = version
-			if anyRule(c.rules[i:i+1], &request) {
+			if anyRule(rules[i:i+1], &request) {
 				versions = append(versions, version)
 			}
 		}

@@ -17,6 +17,7 @@ func TestEquivalentVersions(t *testing.T) {
 	rule := `
 validations: [{expression: "object == null || object.spec.host != 'localhost'", fieldPath: .spec.host, message: must not be localhost}]
 `
+	const never = "validations: [{expression: 'false', message: never}]"
 	const denied = `spec.hostPort: Invalid value: "localhost:80": must not be localhost`
 	beta := "{apiVersion: stable.example.com/v1beta1, kind: CronTab, metadata: {name: nightly}, spec: {hostPort: 'localhost:80'}}"
 	for name, test := range map[string]struct {
@@ -34,6 +35,10 @@ validations: [{expression: "object == null || object.spec.host != 'localhost'", 
 		"without a table":           {spec: about("v1", "") + rule, cluster: Cluster{Tables: noTables{}}},
 		"another resource":          {spec: about("v1", "") + rule, change: func(r *admissionv1.AdmissionRequest) { r.Resource.Resource = "others" }},
 		"what is excluded":          {spec: about("v1", ", excludeResourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]") + rule},
+		"what is excluded in v1":    {spec: about("'*'", ", excludeResourceRules: [{apiGroups: ['*'], apiVersions: [v1], operations: ['*'], resources: ['*']}]") + rule},
+		"exactly, and in v1":        {spec: about("v1beta1", ", matchPolicy: Exact, excludeResourceRules: [{apiGroups: ['*'], apiVersions: [v1], operations: ['*'], resources: ['*']}]") + never, want: "never"},
+		"excluded, but no version":  {spec: about("'*'", ", excludeResourceRules: [{apiGroups: ['*'], apiVersions: [v3], operations: ['*'], resources: ['*']}]") + never, want: "never"},
+		"asked in v1 for v1beta1":   {spec: about("v1", ", excludeResourceRules: [{apiGroups: ['*'], apiVersions: [v1beta1], operations: ['*'], resources: ['*']}]") + never},
 		"a condition in it":         {spec: about("v1", "") + rule + "matchConditions: [{name: a, expression: object.spec.port == '80'}]", want: denied},
 		"the version that it names": {spec: about("v1", "") + "validations: [{expression: \"request.kind.version == 'v1' && request.resource.version == 'v1' && request.requestKind.version == 'v1beta1'\"}]"},
 	} {

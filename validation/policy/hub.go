@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -116,21 +117,40 @@ func (p *Policy) seen(s *subject) (*subject, error) {
 // its own. The API server asks in such a version, but while a policy changes the
 // version of its rules, it still asks in that of before.
 func (p *Policy) equivalentTo(s *subject) *subject {
-	versions := p.constraints.otherVersions(s.request)
-	if len(versions) == 0 {
+	if p.constraints.none {
 		return s
 	}
-	table, found := s.tableOf()
-	if !found {
-		return s
-	}
-	for _, version := range versions {
-		// The rules may name versions that there are not.
-		if other, err := s.in(table, version); err == nil {
+	for _, version := range otherVersions(p.constraints.rules, s.request) {
+		if other := s.inServed(version); other != nil {
 			return other
 		}
 	}
 	return s
+}
+
+// leavesOut says whether the policy excludes the resource in an equivalent version: as
+// for apiserver (admission/plugin/policy/matching), it is then excluded in all.
+func (p *Policy) leavesOut(s *subject) bool {
+	if !p.equivalent {
+		return false
+	}
+	return slices.ContainsFunc(otherVersions(p.constraints.excluded, s.request), func(version string) bool {
+		return s.request.RequestResource != nil && s.request.RequestResource.Version == version || s.inServed(version) != nil
+	})
+}
+
+// inServed is the request in another version; nil where there is none, as rules may
+// name versions that there are not, or no table for it.
+func (s *subject) inServed(version string) *subject {
+	table, found := s.tableOf()
+	if !found {
+		return nil
+	}
+	other, err := s.in(table, version)
+	if err != nil {
+		return nil
+	}
+	return other
 }
 
 // written gives a place as the user has written it, with the subject that has it.

@@ -116,7 +116,6 @@ func TestRulesForTheHubFail(t *testing.T) {
 		"a scale": {
 			Cluster{Tables: exampleTables(t)}, func(r *admissionv1.AdmissionRequest) {
 				r.SubResource, r.Kind = "scale", metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
-				r.Resource.Version = "v1"
 				r.Object.Raw = []byte(`{"apiVersion":"autoscaling/v1","kind":"Scale","spec":{"replicas":9}}`)
 			},
 			`spec.timeZone: Required value: must be set`,
@@ -129,6 +128,23 @@ func TestRulesForTheHubFail(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
 		})
+	}
+}
+
+// Rules that name another version than the hub are about every version, too, and so
+// is what they leave out.
+func TestRulesForTheHubNameAnyVersion(t *testing.T) {
+	cluster := Cluster{Tables: exampleTables(t)}
+	out := ", excludeResourceRules: [{apiGroups: ['*'], apiVersions: [v1beta1], operations: [UPDATE], resources: ['*']}]}\n"
+	p := compiled(t, strings.Replace(strings.Replace(hubRules, "apiVersions: [v1]", "apiVersions: [v1beta1]", 1), "}]}\n", "}]"+out, 1))
+	for _, version := range []string{"v1", "v1beta1"} {
+		object := "{apiVersion: stable.example.com/" + version + ", kind: CronTab, spec: {host: localhost, hostPort: 'localhost:80', replicas: 1}}"
+		if got := causes(review(t, Validations(cluster, p), inVersion(create(t, object), version))); !strings.Contains(got, "must not be localhost") {
+			t.Errorf("%s: %q", version, got)
+		}
+		if got := causes(review(t, Validations(cluster, p), inVersion(request(t, admissionv1.Update, object, "{kind: CronTab}"), version))); got != "" {
+			t.Errorf("%s is left out: %q", version, got)
+		}
 	}
 }
 

@@ -67,7 +67,7 @@ func (p *Policy) review(ctx context.Context, s *subject, report *report) {
 // each finds the bindings of a policy that a request is about, with their
 // parameters and with what the policy sees of the request.
 func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*subject, *binding, any)) {
-	if p.hub && !p.constraints.aboutSomeVersion(s.request) {
+	if p.hub && !p.constraints.matchRules(s.request) {
 		return
 	}
 	s, err := p.seen(s)
@@ -76,7 +76,7 @@ func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*
 		return
 	}
 	matches, err := p.constraints.match(ctx, s)
-	if !matches && err == nil {
+	if !matches && err == nil || p.leavesOut(s) {
 		return
 	}
 	report.opinions.of(p) // it has one now, if only that nothing is wrong
