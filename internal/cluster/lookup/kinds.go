@@ -17,17 +17,20 @@ const unknownFor = 5 * time.Second
 
 // kinds knows which resource a kind is, and remembers for a while which are none.
 type kinds struct {
-	mapper meta.RESTMapper
-	now    func() time.Time
+	// newMapper makes one that knows nothing yet: of what they know they are certain
+	// for ever, and a CRD may come back with another name or scope.
+	newMapper func() (meta.RESTMapper, error)
+	now       func() time.Time
 
 	mu      sync.Mutex
+	mapper  meta.RESTMapper // nil before somebody asks, and after a kind was forgotten
 	known   map[schema.GroupVersionKind]*meta.RESTMapping
 	unknown map[schema.GroupVersionKind]time.Time
 }
 
-func newKinds(mapper meta.RESTMapper, now func() time.Time) *kinds {
+func newKinds(newMapper func() (meta.RESTMapper, error), now func() time.Time) *kinds {
 	return &kinds{
-		mapper: mapper, now: now,
+		newMapper: newMapper, now: now,
 		known: map[schema.GroupVersionKind]*meta.RESTMapping{}, unknown: map[schema.GroupVersionKind]time.Time{},
 	}
 }
@@ -44,8 +47,7 @@ func (k *kinds) resource(_ context.Context, kind schema.GroupVersionKind) (*meta
 	if k.now().Sub(since) < unknownFor {
 		return nil, unserved(kind)
 	}
-	// Not under the lock: it asks the API server.
-	mapping, err := k.mapper.RESTMapping(kind.GroupKind(), kind.Version)
+	mapping, err := k.ask(kind)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	switch {
@@ -60,11 +62,43 @@ func (k *kinds) resource(_ context.Context, kind schema.GroupVersionKind) (*meta
 	return mapping, nil
 }
 
+// ask asks the API server, and so not under the lock.
+func (k *kinds) ask(kind schema.GroupVersionKind) (*meta.RESTMapping, error) {
+	k.mu.Lock()
+	if k.mapper == nil {
+		mapper, err := k.newMapper()
+		if err != nil {
+			k.mu.Unlock()
+			return nil, err
+		}
+		k.mapper = mapper
+	}
+	mapper := k.mapper
+	k.mu.Unlock()
+	return mapper.RESTMapping(kind.GroupKind(), kind.Version)
+}
+
 // forget has a kind asked about again: its CRD may be gone, or another.
 func (k *kinds) forget(kind schema.GroupVersionKind) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.known, kind)
+	k.mapper = nil
+}
+
+// outdated says whether a kind is another resource by now, and forgets it then. Where
+// nobody answers it is what it was.
+func (k *kinds) outdated(kind schema.GroupVersionKind, mapping *meta.RESTMapping) bool {
+	mapper, err := k.newMapper()
+	if err != nil {
+		return false
+	}
+	is, err := mapper.RESTMapping(kind.GroupKind(), kind.Version)
+	if err != nil || is.Resource == mapping.Resource && is.Scope.Name() == mapping.Scope.Name() {
+		return false
+	}
+	k.forget(kind)
+	return true
 }
 
 func (k *kinds) namespaced(ctx context.Context, kind schema.GroupVersionKind) (bool, error) {

@@ -55,10 +55,7 @@ func New(connection *rest.Config, log *slog.Logger) (*Lookups, error) {
 	if err != nil {
 		return nil, err
 	}
-	mapper, err := apiutil.NewDynamicRESTMapper(connection, http)
-	if err != nil {
-		return nil, err
-	}
+	newMapper := func() (meta.RESTMapper, error) { return apiutil.NewDynamicRESTMapper(connection, http) }
 	documents, err := discovery.NewDiscoveryClientForConfigAndClient(connection, http)
 	if err != nil {
 		return nil, err
@@ -74,11 +71,11 @@ func New(connection *rest.Config, log *slog.Logger) (*Lookups, error) {
 	if err != nil {
 		return nil, fmt.Errorf("authorizer: %w", err)
 	}
-	return assemble(client, mapper, documents.OpenAPIV3(), asks, log, time.Now), nil
+	return assemble(client, newMapper, documents.OpenAPIV3(), asks, log, time.Now), nil
 }
 
-func assemble(client dynamic.Interface, mapper meta.RESTMapper, documents openapi.Client, asks authorizer.Authorizer, log *slog.Logger, now func() time.Time) *Lookups {
-	kinds := newKinds(mapper, now)
+func assemble(client dynamic.Interface, newMapper func() (meta.RESTMapper, error), documents openapi.Client, asks authorizer.Authorizer, log *slog.Logger, now func() time.Time) *Lookups {
+	kinds := newKinds(newMapper, now)
 	return &Lookups{
 		cache: newCache(kinds, client, log),
 		live:  Live{kinds, client},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	goruntime "runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
 	dynamicfake "k8s.io/client-go/dynamic/fake"
 	clienttesting "k8s.io/client-go/testing"
 	"sigs.k8s.io/yaml"
@@ -58,6 +60,32 @@ func (m *mapper) RESTMapping(kind schema.GroupKind, versions ...string) (*meta.R
 	return m.DefaultRESTMapper.RESTMapping(kind, versions...)
 }
 
+// remembering is a mapper that goes on saying what it has said once, as that of
+// controller-runtime does.
+type remembering struct {
+	*mapper
+	said sync.Map
+}
+
+func (r *remembering) RESTMapping(kind schema.GroupKind, versions ...string) (*meta.RESTMapping, error) {
+	if said, ok := r.said.Load(kind); ok {
+		return said.(*meta.RESTMapping), nil
+	}
+	mapping, err := r.mapper.RESTMapping(kind, versions...)
+	if err == nil {
+		r.said.Store(kind, mapping)
+	}
+	return mapping, err
+}
+
+// move has a kind come back as another resource.
+func (m *mapper) move(kind schema.GroupVersionKind, plural string, scope meta.RESTScope) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	version := kind.GroupVersion()
+	m.AddSpecific(kind, version.WithResource(plural), version.WithResource(plural), scope)
+}
+
 // serve begins to serve a kind.
 func (m *mapper) serve(kind schema.GroupVersionKind) {
 	m.mu.Lock()
@@ -75,7 +103,8 @@ func newWorld(t *testing.T, objects ...string) *world {
 	t.Helper()
 	served := meta.NewDefaultRESTMapper(nil)
 	lists := map[schema.GroupVersionResource]string{
-		{Version: "v1", Resource: "namespaces"}: "NamespaceList", unheard.GroupVersion().WithResource("unheards"): "UnheardList",
+		teams.GroupVersion().WithResource("squads"): "TeamList",
+		{Version: "v1", Resource: "namespaces"}:     "NamespaceList", unheard.GroupVersion().WithResource("unheards"): "UnheardList",
 	}
 	for kind, scope := range allKinds {
 		served.Add(kind, scope)
@@ -98,7 +127,8 @@ func newWorld(t *testing.T, objects ...string) *world {
 			return false, nil, nil
 		})
 	}
-	w.Lookups = assemble(w.client, w.mapper, nil, nil, slog.New(slog.DiscardHandler), time.Now)
+	newMapper := func() (meta.RESTMapper, error) { return &remembering{mapper: w.mapper}, nil }
+	w.Lookups = assemble(w.client, newMapper, nil, nil, slog.New(slog.DiscardHandler), time.Now)
 	return w
 }
 
@@ -254,6 +284,76 @@ func TestTrouble(t *testing.T) {
 		synctest.Wait()
 		if namespaced, err := w.cache.Namespaced(ctx, unheard); namespaced || err != nil {
 			t.Errorf("now it is served: %v, %v", namespaced, err)
+		}
+	})
+}
+
+// TestCRDsComeBack as others: under another name, and with another scope.
+func TestCRDsComeBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, red)
+		ctx := t.Context()
+		var stream atomic.Pointer[watch.RaceFreeFakeWatcher]
+		w.client.PrependWatchReactor("*", func(clienttesting.Action) (bool, watch.Interface, error) {
+			stream.Store(watch.NewRaceFreeFake())
+			return true, stream.Load(), nil
+		})
+		w.cache.Keep([]schema.GroupVersionKind{teams})
+		w.run()
+		if got, err := w.cache.Get(ctx, teams, "a", "red"); err != nil || got == nil {
+			t.Fatal(err)
+		}
+		gone := apierrors.NewGenericServerResponse(404, "list", schema.GroupResource{Resource: "teams"}, "", "404 page not found", 0, true)
+		w.client.PrependReactor("list", "teams", func(clienttesting.Action) (bool, runtime.Object, error) { return true, nil, gone })
+		w.client.PrependWatchReactor("teams", func(clienttesting.Action) (bool, watch.Interface, error) { return true, nil, gone })
+		w.mapper.move(teams, "squads", meta.RESTScopeNamespace)
+		stream.Load().Stop()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if got, err := w.cache.List(ctx, teams, "", labels.Everything()); err != nil || len(got) != 0 {
+			t.Errorf("it has come back under another name: %v, %v", got, err)
+		}
+		// Nobody has seen that it was gone.
+		w.mapper.move(teams, "squads", meta.RESTScopeRoot)
+		if namespaced, err := w.cache.Namespaced(ctx, teams); !namespaced || err != nil {
+			t.Errorf("nothing has happened yet: %v, %v", namespaced, err)
+		}
+		stream.Load().Stop()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if namespaced, err := w.cache.Namespaced(ctx, teams); namespaced || err != nil || !w.cache.Settled(teams) {
+			t.Errorf("it has come back with another scope: %v, %v", namespaced, err)
+		}
+		asked := w.mapper.count()
+		stream.Load().Stop()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if w.mapper.count() != asked+1 || !w.cache.Settled(teams) {
+			t.Errorf("it has not changed, and was asked about %d times", w.mapper.count()-asked)
+		}
+	})
+}
+
+// TestManyChanges leaves nothing behind: neither of kinds that nobody looks up any
+// more, nor of policies.
+func TestManyChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, red, north)
+		w.run()
+		before := goruntime.NumGoroutine() // those of others come and go, too
+		for range 1000 {
+			w.cache.Keep([]schema.GroupVersionKind{teams, unheard})
+			synctest.Wait()
+			w.cache.Keep([]schema.GroupVersionKind{regions})
+		}
+		w.cache.Keep(nil)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if after := goruntime.NumGoroutine(); after > before+10 {
+			t.Errorf("%d goroutines before, %d after", before, after)
+		}
+		if n := len(w.cache.kept); n != 0 {
+			t.Errorf("%d kinds are kept", n)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -61,6 +62,7 @@ func (w *watched) watch(ctx context.Context, mapping *meta.RESTMapping) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	resource := w.client.Resource(mapping.Resource)
+	var watched atomic.Bool
 	heard := func(err error) error {
 		if ctx.Err() != nil {
 			return err // it was told to stop
@@ -82,6 +84,11 @@ func (w *watched) watch(ctx context.Context, mapping *meta.RESTMapping) {
 				return list, heard(err)
 			},
 			WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+				// The API server ends the watch of a CRD that goes. One of the same name
+				// may be there by now whose objects live elsewhere.
+				if watched.Swap(true) && w.kinds.outdated(w.kind, mapping) {
+					stop()
+				}
 				stream, err := resource.Watch(ctx, options)
 				return stream, heard(err)
 			},
