@@ -2,11 +2,15 @@ package policies
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
@@ -87,7 +91,7 @@ func (p play) testEdits() {
 		return nil
 	})
 	for i := range 2 * len(all) {
-		p.pipe(manifest("ValidationPolicy", "moving", all[(i*3+1)%len(all)]), "apply", "-f", "-")
+		p.apply("ValidationPolicy", "moving", all[(i*3+1)%len(all)])
 		if i%3 > 0 {
 			p.ready("ValidationPolicy", "moving") // others change again before they are
 		}
@@ -128,12 +132,22 @@ func (p play) testDeletion() {
 func (p play) testDrift() {
 	p.policy("ValidationPolicy", "drift", forms()[0])
 	const configuration = "validatingwebhookconfiguration/crosswalk-policies"
-	rules := func() string {
-		said, err := p.scene.ControlPlane.Kubectl(p.Context(), "get", configuration, "-o", "jsonpath={.webhooks[*].rules[*].resources}")
+	// resources are those of all rules.
+	resources := func(ctx context.Context) (all []string, err error) {
+		data, err := p.v1.API.Get(ctx, "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/crosswalk-policies")
 		if err != nil {
-			return err.Error()
+			return nil, err
 		}
-		return said
+		var configuration admissionregistrationv1.ValidatingWebhookConfiguration
+		if err := json.Unmarshal(data, &configuration); err != nil {
+			return nil, err
+		}
+		for _, webhook := range configuration.Webhooks {
+			for _, rule := range webhook.Rules {
+				all = append(all, rule.Resources...)
+			}
+		}
+		return all, nil
 	}
 	for _, meddle := range [][]string{
 		{"delete", configuration},
@@ -141,11 +155,12 @@ func (p play) testDrift() {
 		{"patch", configuration, "--type=json", "-p", `[{"op": "replace", "path": "/webhooks/0/rules/0/resources", "value": ["others"]}]`},
 	} {
 		p.kubectl(meddle...)
-		stage.Until(p.T, 10*time.Second, func(context.Context) error {
-			if got := rules(); got != `["crontabs"]` {
-				return fmt.Errorf("after kubectl %s: %s", strings.Join(meddle, " "), got)
+		stage.Until(p.T, 10*time.Second, func(ctx context.Context) error {
+			got, err := resources(ctx)
+			if err == nil && !slices.Equal(got, []string{"crontabs"}) {
+				err = fmt.Errorf("after kubectl %s: %s", strings.Join(meddle, " "), got)
 			}
-			return nil
+			return err
 		})
 	}
 	time.Sleep(time.Second) // until the API server has heard of it

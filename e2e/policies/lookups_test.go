@@ -17,15 +17,21 @@ import (
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
-// grant lets serve read a resource of the core group, as an operator does. Roles with
-// the label crosswalk.dev/aggregate-to-serve would do, where somebody aggregates them.
-func (p play) grant(resource string) {
+// grant lets serve read a resource as an operator does: by a ClusterRole with the label
+// that makes it part of what serve may look up.
+func (p play) grant(group, resource string) {
 	p.Helper()
-	p.post("/apis/rbac.authorization.k8s.io/v1/clusterroles", resource, fmt.Sprintf(
-		`{"metadata":{"name":%q},"rules":[{"apiGroups":["","stable.example.com"],"resources":[%q],"verbs":["get","list","watch"]}]}`, resource, resource))
-	p.post("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", resource, fmt.Sprintf(
-		`{"metadata":{"name":%q},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":%q},"subjects":[{"kind":"ServiceAccount","name":"crosswalk-serve","namespace":%q}]}`,
-		resource, resource, harness.Namespace))
+	p.post("/apis/rbac.authorization.k8s.io/v1/clusterroles", "serve-reads-"+resource, fmt.Sprintf(
+		`{"metadata":{"name":"serve-reads-%[2]s","labels":{"crosswalk.dev/aggregate-to-serve":"true"}},"rules":[{"apiGroups":[%[1]q],"resources":[%[2]q],"verbs":["get","list","watch"]}]}`, group, resource))
+	review := fmt.Appendf(nil, `{"apiVersion":"authorization.k8s.io/v1","kind":"SubjectAccessReview","spec":{"user":"system:serviceaccount:%s:crosswalk-serve","resourceAttributes":{"verb":"watch","group":%q,"resource":%q}}}`,
+		harness.Namespace, group, resource)
+	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error {
+		said, err := p.v1.API.Do(ctx, http.MethodPost, "/apis/authorization.k8s.io/v1/subjectaccessreviews", harness.JSONType, review)
+		if err == nil && !strings.Contains(string(said), `"allowed":true`) {
+			err = fmt.Errorf("the label has no effect: %s", said)
+		}
+		return err
+	})
 }
 
 const serviceExists = `
@@ -41,7 +47,7 @@ func (p play) testLookups() {
 	p.wantRefused(p.v1, "first", `,"host":"database"`, "services", "forbidden")
 	p.policy("ValidationPolicy", "services", about+serviceExists+"failurePolicy: Ignore")
 	p.wantCreated(p.v1, "first", `,"host":"database"`)
-	p.grant("services")
+	p.grant("", "services")
 	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error {
 		err := create(ctx, p.v1, "first", `,"host":"database"`)
 		if err == nil || !strings.Contains(err.Error(), "there is no Service database") {
@@ -55,7 +61,7 @@ func (p play) testLookups() {
 
 	p.policy("ValidationPolicy", "unserved", about+"lookups: [{name: thing, apiVersion: stable.example.com/v1, kind: Thing, nameExpression: \"'a'\"}]\nvalidations: [{expression: lookups.thing == null}]")
 	p.wantRefused(p.v1, "fourth", "", "unserved", "no such kind is served")
-	p.grant("things")
+	p.grant("stable.example.com", "things")
 	p.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "things.stable.example.com", `{"metadata":{"name":"things.stable.example.com"},"spec":{
 		"group":"stable.example.com","scope":"Namespaced","names":{"plural":"things","singular":"thing","kind":"Thing","listKind":"ThingList"},
 		"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`)
@@ -74,14 +80,14 @@ validations:
 // A lookup is a read before the write, from a cache or live: two writes at the same
 // time can both pass a rule that each alone would pass. One after the other cannot.
 func (p play) testTwoAtOnce() {
-	p.grant("crontabs")
+	p.grant("stable.example.com", "crontabs")
 	for _, how := range []string{"cached", "live"} {
 		p.policy("ValidationPolicy", "unique-"+how, strings.Replace(unique, "selector: {}", "selector: {}, live: "+fmt.Sprint(how == "live"), 1))
 		p.together(how)
 		if err := create(p.Context(), p.v1, "third-"+how, `,"host":"`+how+`"`); err == nil || !strings.Contains(err.Error(), "another one has it") {
 			p.Errorf("after two with the same host a third one: %v", err)
 		}
-		p.kubectl("delete", "validationpolicy", "unique-"+how)
+		p.remove("ValidationPolicy", "unique-"+how)
 	}
 }
 
@@ -150,7 +156,7 @@ func (p play) together(host string) {
 
 // What a schema cannot fill in comes from another object.
 func (p play) testDefaults() {
-	p.grant("configmaps")
+	p.grant("", "configmaps")
 	p.post("/api/v1/namespaces/default/configmaps", "defaults", `{"metadata":{"name":"defaults"},"data":{"host":"mail","port":"25"}}`)
 	p.policy("MutationPolicy", "defaults", about+`
 lookups: [{name: defaults, apiVersion: v1, kind: ConfigMap, nameExpression: "'defaults'"}]

@@ -2,37 +2,41 @@ package policies
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/check"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 const crontabs = "crontabs.stable.example.com"
 
-// play is a scene with the example's table and two replicas of serve.
+// play is a scene with the examples' tables and two replicas of serve.
 type play struct {
 	*testing.T
 	scene    *harness.Scene
 	programs harness.Programs
+	examples []example
 	// beta and v1 are CronTabs in both versions.
 	beta, v1 harness.Resource
 }
 
 func TestPolicies(t *testing.T) {
 	programs := stage.Programs(t)
-	table, err := harness.ReadTable(filepath.Join(programs.Root, "examples", "crontab"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	examples, tables := readExamples(t, programs)
 	scene, err := harness.StartSceneWith(t.Context(), programs, t.TempDir(),
-		harness.SceneOptions{Replicas: 2, Lag: 200 * time.Millisecond, DrainDelay: 500 * time.Millisecond}, table)
+		harness.SceneOptions{Replicas: 2, Lag: 200 * time.Millisecond, DrainDelay: 500 * time.Millisecond}, tables...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,12 +48,13 @@ func TestPolicies(t *testing.T) {
 			t.Log(scene.LogEnds())
 		}
 	})
+	aggregateRoles(t, scene)
 	api, err := scene.ControlPlane.API()
 	if err != nil {
 		t.Fatal(err)
 	}
 	v1 := harness.Resource{API: api, Group: "stable.example.com", Version: "v1", Plural: "crontabs", Namespace: "default"}
-	p := play{t, scene, programs, v1.In("v1beta1"), v1}
+	p := play{t, scene, programs, examples, v1.In("v1beta1"), v1}
 	p.kubectl("wait", "--for=condition=Guarded", "--timeout=30s", "crosswalk", crontabs)
 	for _, act := range []struct {
 		name string
@@ -69,12 +74,32 @@ func TestPolicies(t *testing.T) {
 		{"deletion", play.testDeletion},
 		{"drift", play.testDrift},
 		{"nobody answers", play.testNobodyAnswers},
+		{"cases", play.testCases}, // which leave policies behind
 	} {
 		t.Run(act.name, func(t *testing.T) {
 			p.T = t
 			act.play(p)
 		})
 	}
+}
+
+// aggregateRoles starts Kubernetes' controller that makes ClusterRoles with a label part
+// of others.
+func aggregateRoles(t *testing.T, scene *harness.Scene) {
+	t.Helper()
+	log, err := os.Create(scene.Log("controllers.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	controllers, err := scene.ControlPlane.StartControllers(stage.Within(t, time.Minute), log, "--garbage-collector=false", "--namespaces=false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(controllers.Stop(), log.Close()); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func (p play) kubectl(args ...string) string {
@@ -105,28 +130,54 @@ func (p play) refused(manifest string) string {
 // policy applies a policy and waits until it is ready. It goes with the test.
 func (p play) policy(kind, name, spec string) {
 	p.Helper()
-	p.pipe(manifest(kind, name, spec), "apply", "-f", "-")
-	p.Cleanup(func() {
-		// The test's own context is over.
-		if _, err := p.scene.ControlPlane.Kubectl(context.Background(), "delete", kind, name, "--ignore-not-found"); err != nil {
-			p.Error(err)
-		}
-	})
+	p.Cleanup(func() { p.remove(kind, name) })
+	p.apply(kind, name, spec)
 	p.ready(kind, name)
+}
+
+// policyPath is where the API server has policies of a kind.
+func policyPath(kind string) string {
+	plural := map[string]string{"ValidationPolicy": "validationpolicies", "MutationPolicy": "mutationpolicies"}[kind]
+	return "/apis/crosswalk.dev/v1alpha1/" + plural
+}
+
+// apply applies a policy as one manager, who so takes back what the form before had.
+func (p play) apply(kind, name, spec string) {
+	p.Helper()
+	path := policyPath(kind) + "/" + name + "?fieldManager=author"
+	if _, err := p.v1.API.Do(p.Context(), http.MethodPatch, path, harness.ApplyPatchType, []byte(manifest(kind, name, spec))); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// remove deletes a policy, if it is there.
+func (p play) remove(kind, name string) {
+	p.Helper()
+	// The test's own context may be over.
+	_, err := p.v1.API.Do(context.Background(), http.MethodDelete, policyPath(kind)+"/"+name, "", nil)
+	if err != nil && !check.Is(err, http.StatusNotFound) {
+		p.Error(err)
+	}
 }
 
 // ready waits until a policy is, as it is now.
 func (p play) ready(kind, name string) {
 	p.Helper()
 	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error {
-		said, err := p.scene.ControlPlane.Kubectl(ctx, "get", kind, name, "-o",
-			`jsonpath={.metadata.generation} {range .status.conditions[?(@.type=="Ready")]}{.observedGeneration} {.status} {.reason}: {.message}{end}`)
+		data, err := p.v1.API.Get(ctx, policyPath(kind)+"/"+name)
 		if err != nil {
 			return err
 		}
-		generation, rest, _ := strings.Cut(said, " ")
-		if !strings.HasPrefix(rest, generation+" True ") {
-			return fmt.Errorf("%s %s: %s", kind, name, said)
+		var policy struct {
+			Metadata metav1.ObjectMeta
+			Status   struct{ Conditions []metav1.Condition }
+		}
+		if err := json.Unmarshal(data, &policy); err != nil {
+			return err
+		}
+		ready := meta.FindStatusCondition(policy.Status.Conditions, "Ready")
+		if ready == nil || ready.Status != metav1.ConditionTrue || ready.ObservedGeneration != policy.Metadata.Generation {
+			return fmt.Errorf("%s %s, generation %d: %+v", kind, name, policy.Metadata.Generation, policy.Status.Conditions)
 		}
 		return nil
 	})

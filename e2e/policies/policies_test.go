@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -146,7 +147,7 @@ func (p play) testAboutEverything() {
 // More policies about the same writes than one webhook asks for.
 func (p play) testMany() {
 	const many = 103
-	const path = "/apis/crosswalk.dev/v1alpha1/validationpolicies"
+	path := policyPath("ValidationPolicy")
 	p.Cleanup(func() {
 		if _, err := p.v1.API.Do(context.Background(), http.MethodDelete, path, harness.JSONType, nil); err != nil {
 			p.Error(err)
@@ -163,11 +164,11 @@ func (p play) testMany() {
 		}
 	}
 	stage.Until(p.T, time.Minute, func(ctx context.Context) error {
-		said, err := p.scene.ControlPlane.Kubectl(ctx, "get", "validationpolicies", "-o", `jsonpath={.items[*].status.conditions[?(@.type=="Ready")].status}`)
+		said, err := p.v1.API.Get(ctx, path)
 		if err != nil {
 			return err
 		}
-		if ready := strings.Count(said, "True"); ready != many {
+		if ready := bytes.Count(said, []byte(`"reason":"Registered","status":"True"`)); ready != many {
 			return fmt.Errorf("%d are ready", ready)
 		}
 		return nil

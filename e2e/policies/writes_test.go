@@ -1,4 +1,4 @@
-package cases
+package policies
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 
 // write makes the write of a case with kubectl, and takes apart what that prints. An
 // error says that the API server did not judge it.
-func (p play) write(ctx context.Context, c *admit.Case) (*admit.Result, error) {
+func (e example) write(ctx context.Context, c *admit.Case) (*admit.Result, error) {
 	args := []string{"create", "--validate=warn", "-o", "json", "-f", "-"}
 	if c.OldObject != nil {
 		args[0] = "replace"
@@ -25,12 +25,8 @@ func (p play) write(ctx context.Context, c *admit.Case) (*admit.Result, error) {
 		args = append(args, "--subresource="+c.SubResource)
 	}
 	args = append(args, as(c)...)
-	programs, err := harness.FindPrograms()
-	if err != nil {
-		return nil, err
-	}
-	command := exec.CommandContext(ctx, programs.ControlPlane, append([]string{"kubectl"}, args...)...)
-	command.Env, command.Stdin = p.scene.ControlPlane.Env(), bytes.NewReader(c.Object)
+	command := exec.CommandContext(ctx, e.programs.ControlPlane, append([]string{"kubectl"}, args...)...)
+	command.Env, command.Stdin = e.scene.ControlPlane.Env(), bytes.NewReader(c.Object)
 	var said bytes.Buffer
 	command.Stderr = &said
 	out, err := command.Output()
