@@ -13,7 +13,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
@@ -41,7 +40,7 @@ func NewFollower(mgr manager.Manager, o Options) (*Follower, error) {
 func follow(mgr manager.Manager, own cache.Cache, name string, kind client.Object, do reconcile.Func) error {
 	return builder.ControllerManagedBy(mgr).Named(name).
 		// Status is none of our business.
-		WatchesRawSource(source.Kind(own, kind, handler.EnqueueRequestsFromMapFunc(sameName), predicate.GenerationChangedPredicate{})).
+		WatchesRawSource(source.Kind(own, kind, handler.EnqueueRequestsFromMapFunc(sameName), cluster.SpecChanged())).
 		WithOptions(controller.Options{NeedLeaderElection: new(false), RateLimiter: cluster.Retries()}).
 		Complete(do)
 }

@@ -7,7 +7,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -33,8 +32,9 @@ func Setup(mgr manager.Manager, o Options) error {
 	})
 	named := builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetName() == Name }))
 	b := builder.ControllerManagedBy(mgr).Named("policies")
+	// Status is none of our business, and of a Crosswalk only that it is there.
 	for _, kind := range []client.Object{new(v1alpha1.ValidationPolicy), new(v1alpha1.MutationPolicy), cluster.CrosswalkHead()} {
-		b = b.WatchesRawSource(source.Kind(own, kind, always, changed()))
+		b = b.WatchesRawSource(source.Kind(own, kind, always, cluster.SpecChanged()))
 	}
 	err = b.
 		WatchesMetadata(new(admissionregistrationv1.MutatingWebhookConfiguration), always, named).
@@ -46,15 +46,6 @@ func Setup(mgr manager.Manager, o Options) error {
 		return err
 	}
 	return mgr.Add(manager.RunnableFunc(r.followBundle))
-}
-
-// changed leaves out what is none of our business: status, and of a Crosswalk all but
-// that it is there. A watch that was interrupted can tell of one that was deleted and
-// created again as of a change.
-func changed() predicate.Predicate {
-	return predicate.Or[client.Object](predicate.GenerationChangedPredicate{}, predicate.Funcs{
-		UpdateFunc: func(e event.UpdateEvent) bool { return e.ObjectOld.GetUID() != e.ObjectNew.GetUID() },
-	})
 }
 
 // followBundle asks for a pass at the start, and at every new CA bundle.

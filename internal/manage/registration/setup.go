@@ -9,7 +9,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
@@ -32,7 +31,7 @@ func Setup(mgr manager.Manager, o Options) error {
 	})
 	err := builder.ControllerManagedBy(mgr).Named("registration").
 		// Status is none of our business.
-		WatchesMetadata(cluster.CrosswalkHead(), &handler.EnqueueRequestForObject{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		WatchesMetadata(cluster.CrosswalkHead(), &handler.EnqueueRequestForObject{}, builder.WithPredicates(cluster.SpecChanged())).
 		WatchesMetadata(cluster.CRDHead(), handler.EnqueueRequestsFromMapFunc(r.crosswalkOf)).
 		WatchesMetadata(new(admissionregistrationv1.MutatingWebhookConfiguration), ours).
 		WatchesMetadata(new(admissionregistrationv1.ValidatingWebhookConfiguration), ours).

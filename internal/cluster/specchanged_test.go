@@ -1,4 +1,4 @@
-package policies
+package cluster
 
 import (
 	"testing"
@@ -6,11 +6,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-func TestWhatCountsAsAChange(t *testing.T) {
+func TestSpecChanged(t *testing.T) {
 	form := func(uid types.UID, generation int64, resourceVersion string) client.Object {
-		p := validation(t, "a", "")
+		p := new(v1alpha1.ValidationPolicy)
 		p.UID, p.Generation, p.ResourceVersion = uid, generation, resourceVersion
 		return p
 	}
@@ -23,11 +25,11 @@ func TestWhatCountsAsAChange(t *testing.T) {
 		"its status":                     {form("1", 1, "2"), false},
 		"deleted and created in between": {form("2", 1, "2"), true},
 	} {
-		if got := changed().Update(event.UpdateEvent{ObjectOld: before, ObjectNew: test.now}); got != test.want {
+		if got := SpecChanged().Update(event.UpdateEvent{ObjectOld: before, ObjectNew: test.now}); got != test.want {
 			t.Errorf("%s: got %v", name, got)
 		}
 	}
-	if !changed().Create(event.CreateEvent{Object: before}) || !changed().Delete(event.DeleteEvent{Object: before}) {
+	if !SpecChanged().Create(event.CreateEvent{Object: before}) || !SpecChanged().Delete(event.DeleteEvent{Object: before}) {
 		t.Error("what comes or goes does not count")
 	}
 }
