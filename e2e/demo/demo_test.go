@@ -11,21 +11,14 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/page"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
-// TestRun runs what make run does until the walk is done, and then stops it as
-// Ctrl-C does.
-func TestRun(t *testing.T) {
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer stop()
-	dir := filepath.Join(t.TempDir(), "run")
-	out := new(output)
-	ended := make(chan error, 1)
-	go func() { ended <- run(ctx, []string{"--dir", dir}, out) }()
-	waitFor(t, ctx, out, ended, "running until Ctrl-C")
-
-	said := out.String()
-	for _, want := range []string{
+// walked is what is said of a walk, by example.
+var walked = map[string][]string{
+	"crontab": {
 		"\ncanaries.crosswalk.dev ", "\ncrontabs.stable.example.com ", // kubectl get crosswalks
 		"crontab.stable.example.com/cleanup created\n",
 		"\n  host: logs.example.com\n", "\n  port: \"514\"\n", // as v1
@@ -34,8 +27,65 @@ func TestRun(t *testing.T) {
 		"validationpolicy.crosswalk.dev/crontabs condition met\n",
 		"The CronTab \"mistakes\" is invalid: \n", "\n* spec.cronSpec: Invalid value: ", "\n* spec.image: Invalid value: ",
 		"\n* spec.replicas: Invalid value: 3: ", "\n* spec.hostPort: Invalid value: \"logs.example.com:70000\": must be a number from 1 to 65535\n",
-		"KUBECONFIG=" + filepath.Join(dir, "controlplane", "kubeconfig") + "\n",
-	} {
+	},
+	"star": {
+		"star.cnstar.kubecto-kubernetes.info/polaris created\n",
+		"\n  owner: ops@example.com\n", "\n    state: Paused\n", // as v1
+		"\n  paused: false\n", "\n  shell: /bin/dash\n", // as v1alpha1, edited
+		"star.cnstar.kubecto-kubernetes.info/polaris scaled\n",
+		"\npolaris   30 4 * * 0   cleanup --all ",
+	},
+	"virtualservice": {
+		"virtualservice.networking.istio.io/details created\n",
+		"\napiVersion: networking.istio.io/v1\n",
+		"\nnetworking.istio.io/v1alpha3 {", `"exportTo":["."]`,
+		"\ndetails ",
+	},
+}
+
+// TestRun runs what make run does until the walk is done, then the README of the
+// example as its reader does, and then stops as Ctrl-C does.
+func TestRun(t *testing.T) {
+	programs := stage.Programs(t)
+	for example := range walks() {
+		t.Run(example, func(t *testing.T) {
+			t.Parallel()
+			ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer stop()
+			dir := filepath.Join(t.TempDir(), "run")
+			out := new(output)
+			ended := make(chan error, 1)
+			go func() { ended <- run(ctx, []string{"--dir", dir, "--example", example}, out) }()
+			waitFor(t, ctx, out, ended, "running until Ctrl-C")
+			wantSaid(t, out, dir, walked[example])
+			page.Run(t, programs, environment(dir), filepath.Join("examples", example, "README.md"))
+			if err := run(ctx, []string{"--dir", dir}, new(output)); err == nil || !strings.Contains(err.Error(), "in use") {
+				t.Errorf("a second run in the same folder: %v", err)
+			}
+
+			address := serverAddress(t, dir)
+			stop()
+			if err := <-ended; err != nil {
+				t.Fatal(err)
+			}
+			if conn, err := net.Dial("tcp", address); err == nil {
+				conn.Close()
+				t.Errorf("the API server still listens on %s", address)
+			}
+		})
+	}
+}
+
+// wantSaid wants a walk that was told, and where to go on.
+func wantSaid(t *testing.T, out *output, dir string, walked []string) {
+	t.Helper()
+	said := out.String()
+	if len(walked) == 0 {
+		t.Error("nothing is known of this walk")
+	}
+	for _, want := range append(walked,
+		"\n  export KUBECONFIG="+filepath.Join(dir, "controlplane", "kubeconfig")+"\n",
+		"\n  export PATH="+filepath.Join(dir, "bin")+":$PATH ") {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -43,57 +93,17 @@ func TestRun(t *testing.T) {
 	if t.Failed() {
 		t.Log(said)
 	}
-	if err := run(ctx, []string{"--dir", dir}, new(output)); err == nil || !strings.Contains(err.Error(), "in use") {
-		t.Errorf("a second run in the same folder: %v", err)
-	}
-
-	address := serverAddress(t, dir)
-	stop()
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
-	if conn, err := net.Dial("tcp", address); err == nil {
-		conn.Close()
-		t.Errorf("the API server still listens on %s", address)
-	}
 }
 
-// TestEveryExample walks through the examples that TestRun does not.
-func TestEveryExample(t *testing.T) {
-	for example, want := range map[string][]string{
-		"star": {
-			"star.cnstar.kubecto-kubernetes.info/polaris created\n",
-			"\n  owner: ops@example.com\n", "\n    state: Paused\n", // as v1
-			"\n  paused: false\n", "\n  shell: /bin/dash\n", // as v1alpha1, edited
-			"star.cnstar.kubecto-kubernetes.info/polaris scaled\n",
-			"\npolaris   30 4 * * 0   cleanup --all ",
-		},
-		"virtualservice": {
-			"virtualservice.networking.istio.io/details created\n",
-			"\napiVersion: networking.istio.io/v1\n",
-			"\nnetworking.istio.io/v1alpha3 {", `"exportTo":["."]`,
-			"\ndetails ",
-		},
-	} {
-		t.Run(example, func(t *testing.T) {
-			t.Parallel()
-			ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
-			defer stop()
-			out := new(output)
-			if err := run(ctx, []string{"--dir", t.TempDir(), "--example", example, "--once"}, out); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			said := out.String()
-			for _, text := range append(want, "\nDone after ") {
-				if !strings.Contains(said, text) {
-					t.Errorf("%q is missing", text)
-				}
-			}
-			if t.Failed() {
-				t.Log(said)
-			}
-		})
-	}
+// environment is that of a reader who has done what make run says, with kubectl's
+// caches and preferences for this run alone.
+func environment(dir string) []string {
+	return append(os.Environ(),
+		"KUBECONFIG="+filepath.Join(dir, "controlplane", "kubeconfig"),
+		"PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"),
+		"KUBECACHEDIR="+filepath.Join(dir, "kubectl-cache"),
+		"KUBERC=off",
+	)
 }
 
 // TestNoSuchExample names those that exist: every folder with a table.

@@ -42,7 +42,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("demo", flag.ExitOnError)
 	dir := flags.String("dir", filepath.Join(programs.Root, ".run"), "where data, logs, certificates and the kubeconfig are kept; emptied at the start")
 	example := flags.String("example", "crontab", "the folder in examples that is shown")
-	once := flags.Bool("once", false, "stop after the walk instead of waiting for Ctrl-C")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -70,7 +69,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	stopControllers, err := d.startControllers(ctx)
 	if err == nil {
-		err = d.perform(ctx, began, *once)
+		err = d.perform(ctx, began)
 	}
 	return errors.Join(unlessStopped(ctx, err), stopControllers(), d.scene.Stop())
 }
@@ -111,16 +110,12 @@ type demo struct {
 }
 
 // perform walks an object through the versions and waits for the end.
-func (d demo) perform(ctx context.Context, began time.Time, once bool) error {
+func (d demo) perform(ctx context.Context, began time.Time) error {
 	if err := d.scene.ControlPlane.LinkKubectl(filepath.Join(d.dir, "bin")); err != nil {
 		return err
 	}
 	if err := d.show(ctx); err != nil {
 		return err
-	}
-	if once {
-		fmt.Fprintf(d.out, "\nDone after %.1f s.\n", time.Since(began).Seconds())
-		return nil
 	}
 	d.sayWhatNext(time.Since(began))
 	select {

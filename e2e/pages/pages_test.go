@@ -2,6 +2,7 @@
 package pages
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,19 +10,25 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/page"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
-// TestPages runs every page in docs that has blocks of sh, each on an
-// installation of its own.
+// TestPages runs every page in docs that has blocks of sh, one after the other on
+// an installation that has nothing of the page before.
 func TestPages(t *testing.T) {
-	programs, err := harness.FindPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
+	programs := stage.Programs(t)
 	files, err := filepath.Glob(filepath.Join(programs.Root, "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	scene := stage.Start(t, programs)
+	// crosswalk manage makes its own Crosswalk when it leads.
+	for _, state := range []string{"create", "condition=Ready"} {
+		if _, err := scene.ControlPlane.Kubectl(t.Context(), "wait", "--for="+state, "--timeout=1m", "crosswalk", "canaries.crosswalk.dev"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := page.Env(t, scene.ControlPlane)
 	ran := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -34,28 +41,28 @@ func TestPages(t *testing.T) {
 		ran++
 		name := filepath.Base(file)
 		t.Run(name, func(t *testing.T) {
-			scene, err := harness.StartScene(t.Context(), programs, t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() {
-				if err := scene.Stop(); err != nil {
-					t.Error(err)
-				}
-			}()
-			// crosswalk manage makes its own Crosswalk when it leads.
-			for _, state := range []string{"create", "condition=Ready"} {
-				if _, err := scene.ControlPlane.Kubectl(t.Context(), "wait", "--for="+state, "--timeout=1m", "crosswalk", "canaries.crosswalk.dev"); err != nil {
-					t.Fatal(err)
-				}
-			}
-			page.Run(t, programs, scene, filepath.Join("docs", name))
-			if t.Failed() {
-				t.Log(scene.LogEnds())
-			}
+			t.Cleanup(func() { tidy(t, scene.ControlPlane) })
+			page.Run(t, programs, env, filepath.Join("docs", name))
 		})
 	}
 	if ran == 0 {
 		t.Error("no page has a block of sh")
+	}
+}
+
+// tidy takes away what a page has applied.
+func tidy(t *testing.T, plane *harness.ControlPlane) {
+	t.Helper()
+	for _, what := range []string{
+		"validationpolicies,mutationpolicies --all",
+		"clusterroles --selector crosswalk.dev/aggregate-to-serve",
+		"crd crontabs.stable.example.com --ignore-not-found", // before its table, which could not be taken from objects
+		"crosswalk crontabs.stable.example.com --ignore-not-found",
+	} {
+		// The test's own context is over.
+		args := append([]string{"delete", "--timeout=30s"}, strings.Fields(what)...)
+		if _, err := plane.Kubectl(context.Background(), args...); err != nil {
+			t.Error(err)
+		}
 	}
 }

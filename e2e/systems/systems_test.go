@@ -1,11 +1,9 @@
 package systems
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
-	"github.com/crosswalk-dev/crosswalk/e2e/internal/page"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
@@ -26,16 +24,11 @@ func TestSystems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Each has a namespace of its own; the READMEs speak of the default one.
+	// Each has a namespace of its own.
 	for _, e := range examples {
 		if _, err := scene.ControlPlane.Kubectl(t.Context(), "create", "namespace", e.name); err != nil {
 			t.Fatal(err)
 		}
-	}
-	for _, e := range examples {
-		t.Run("README of "+e.name, func(t *testing.T) {
-			page.Run(t, programs, scene, filepath.Join("examples", e.name, "README.md"))
-		})
 	}
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package page runs the commands that a page shows, on a scene, and compares
-// what they say.
+// Package page runs the commands that a page shows, on a control plane, and
+// compares what they say.
 package page
 
 import (
@@ -30,16 +30,22 @@ func young(said string) string {
 	})
 }
 
-// Run runs every block of sh on a page as a reader does, from the repository's
-// root and in a shell, and compares it with the block of text that follows. The
-// page is named from the repository's root.
-func Run(t *testing.T, programs harness.Programs, scene *harness.Scene, name string) {
+// Env is the environment of a reader who has the control plane's kubectl and
+// kubeconfig.
+func Env(t *testing.T, plane *harness.ControlPlane) []string {
 	t.Helper()
 	bin := t.TempDir()
-	if err := scene.ControlPlane.LinkKubectl(bin); err != nil {
+	if err := plane.LinkKubectl(bin); err != nil {
 		t.Fatal(err)
 	}
-	env := append(scene.ControlPlane.Env(), "PATH="+bin+":"+os.Getenv("PATH"))
+	return append(plane.Env(), "PATH="+bin+":"+os.Getenv("PATH"))
+}
+
+// Run runs every block of sh on a page as a reader does, from the repository's
+// root, in a shell and in the environment env, and compares it with the block of
+// text that follows. The page is named from the repository's root.
+func Run(t *testing.T, programs harness.Programs, env []string, name string) {
+	t.Helper()
 	text, err := os.ReadFile(filepath.Join(programs.Root, name))
 	if err != nil {
 		t.Fatal(err)
