@@ -14,7 +14,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
-// TestGuard runs everything with either version stored.
+// TestGuard does to objects what clients do, with either version stored, and then
+// looks at what the API server is told to ask.
 func TestGuard(t *testing.T) {
 	programs := stage.Programs(t)
 	example, err := harness.ReadTable(filepath.Join(programs.Root, "examples", "crontab"))
@@ -30,7 +31,7 @@ func TestGuard(t *testing.T) {
 		table.CRD.Spec.Names.ShortNames = nil // anybody's, and only one group would get them
 		tables = append(tables, table)
 	}
-	scene := startScene(t, programs, tables)
+	scene := startScene(t, programs, tables, example)
 	api, err := scene.ControlPlane.API()
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +55,7 @@ func TestGuard(t *testing.T) {
 			t.Run("many writers at once", k.testConcurrent)
 		})
 	}
+	t.Run("registration", func(t *testing.T) { testRegistration(t, programs, scene) }) // it takes webhooks away
 }
 
 // kind is the resource in both versions. Only v1beta1 shows spec.shell and

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,8 +15,8 @@ import (
 const legacyHostPort = "localhost"
 
 // startScene starts a scene in which each CRD has an object of the time before
-// Crosswalk.
-func startScene(t *testing.T, programs harness.Programs, tables []harness.Table) *harness.Scene {
+// Crosswalk, but for those of more.
+func startScene(t *testing.T, programs harness.Programs, tables []harness.Table, more ...harness.Table) *harness.Scene {
 	t.Helper()
 	scene, err := harness.StartSceneWith(t.Context(), programs, t.TempDir(), harness.SceneOptions{
 		Prepare: func(ctx context.Context, plane *harness.ControlPlane) error {
@@ -26,7 +27,7 @@ func startScene(t *testing.T, programs harness.Programs, tables []harness.Table)
 			}
 			return nil
 		},
-	}, tables...)
+	}, slices.Concat(tables, more)...)
 	if err != nil {
 		t.Fatal(err)
 	}

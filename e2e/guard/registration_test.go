@@ -1,4 +1,4 @@
-package registration
+package guard
 
 import (
 	"context"
@@ -19,20 +19,16 @@ const (
 	example  = "examples/crontab/"
 )
 
-// play is a scene with the example's table.
+// play is a scene in which the example's table is one of several.
 type play struct {
 	*testing.T
 	scene    *harness.Scene
 	programs harness.Programs
 }
 
-func TestRegistration(t *testing.T) {
-	programs := stage.Programs(t)
-	table, err := harness.ReadTable(filepath.Join(programs.Root, "examples", "crontab"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := play{t, stage.Start(t, programs, table), programs}
+// testRegistration sees what the API server is told to ask.
+func testRegistration(t *testing.T, programs harness.Programs, scene *harness.Scene) {
+	p := play{t, scene, programs}
 	p.waitFor("Guarded")
 	for _, act := range []struct {
 		name string
@@ -80,18 +76,19 @@ func (p play) waitFor(condition string) {
 
 func (p play) file(name string) string { return filepath.Join(p.programs.Root, example+name) }
 
-// rules are those of a webhook, as "resources versions operations".
-func (p play) rules(configuration, webhook string) string {
+// rules are those of a webhook, as "resources versions operations". Of rules about
+// kinds with tables, they are those about the example's.
+func (p play) rules(configuration, webhook, group string) string {
 	p.Helper()
 	return p.kubectl("get", configuration, "-o", fmt.Sprintf(
-		`jsonpath={range .webhooks[?(@.name=="%s")].rules[*]}{.resources} {.apiVersions} {.operations};{end}`, webhook))
+		`jsonpath={range .webhooks[?(@.name=="%s")].rules[?(@.apiGroups[0]=="%s")]}{.resources} {.apiVersions} {.operations};{end}`, webhook, group))
 }
 
 func (p play) wantRules(want string) {
 	p.Helper()
 	stage.Until(p.T, 20*time.Second, func(context.Context) error {
-		guard := p.rules("mutatingwebhookconfiguration/0-crosswalk", "guard.crosswalk.dev")
-		strict := p.rules("validatingwebhookconfiguration/crosswalk", "strict.crosswalk.dev")
+		guard := p.rules("mutatingwebhookconfiguration/0-crosswalk", "guard.crosswalk.dev", "stable.example.com")
+		strict := p.rules("validatingwebhookconfiguration/crosswalk", "strict.crosswalk.dev", "stable.example.com")
 		if got := guard + strict; got != want {
 			return fmt.Errorf("got %s, want %s", got, want)
 		}
@@ -101,18 +98,23 @@ func (p play) wantRules(want string) {
 
 const guarded = `["crontabs"] ["v1","v1beta1"] ["CREATE","UPDATE"];["crontabs","crontabs/status"] ["v1","v1beta1"] ["CREATE","UPDATE"];`
 
-// The canary has no rule.
 func (p play) testRules() {
 	p.wantRules(guarded)
-	for configuration, webhook := range map[string]string{
-		"mutatingwebhookconfiguration/0-crosswalk": "conversion.crosswalk.dev", "validatingwebhookconfiguration/crosswalk": "configuration.crosswalk.dev",
+	for _, own := range []struct{ configuration, webhook, group string }{
+		{"mutatingwebhookconfiguration/0-crosswalk", "conversion.crosswalk.dev", "apiextensions.k8s.io"},
+		{"validatingwebhookconfiguration/crosswalk", "configuration.crosswalk.dev", "crosswalk.dev"},
 	} {
 		stage.Until(p.T, 20*time.Second, func(context.Context) error {
-			if p.rules(configuration, webhook) == "" {
-				return fmt.Errorf("%s has no rule", webhook)
+			if p.rules(own.configuration, own.webhook, own.group) == "" {
+				return fmt.Errorf("%s has no rule", own.webhook)
 			}
 			return nil
 		})
+	}
+	// The canary has a table, and no rule.
+	if got := p.rules("mutatingwebhookconfiguration/0-crosswalk", "guard.crosswalk.dev", "crosswalk.dev") +
+		p.rules("validatingwebhookconfiguration/crosswalk", "strict.crosswalk.dev", "crosswalk.dev"); got != "" {
+		p.Errorf("the canary is guarded: %s", got)
 	}
 }
 
