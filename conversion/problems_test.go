@@ -67,6 +67,8 @@ func TestMappingProblems(t *testing.T) {
 		{text, text, `join: {separator: ","}`, `join ties a string to a list: .spec.a is of type string, .spec.b is of type string; name a string on one side and a list on the other`},
 		{text, "{type: array, items: {type: object}}", `join: {separator: ","}`, `join: the elements of .spec.b are no strings or integers; name a list of strings or integers`},
 
+		{text, number, `text: yaml`, `text ties a string to the data that it holds: .spec.a is of type string, .spec.b is of type integer; name a string on one side, and an object or a list on the other`},
+		{text, objects, `text: toml`, `text: there is no format "toml"; say json or yaml`},
 		{text, text, `single: {}`, `single ties a place to the list of which it is the element: .spec.a is of type string, .spec.b is of type string; name a list on one side only`},
 		{text, objects, `single: {}`, `single: .spec.a is of type string, and the elements of .spec.b are of type object; say which part of one the other is, for example single: {rows: [{spoke: ., hub: .name}]}`},
 		{text, list, `single: {}, default: {spoke: x}`, `lists and maps have no default of their own; remove default`},

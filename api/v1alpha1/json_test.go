@@ -41,6 +41,7 @@ spec:
     - {spoke: .spec.hosts, hub: .spec.hostList, join: {separator: ",", prefix: "[", suffix: "]", trim: true}}
     - {hub: .spec.replicas, constant: 3, sensitive: true}
     - {spoke: .spec.a, hub: .status.a, default: {spoke: 1, hub: {b: [true]}}, crosses: true}
+    - {spoke: .spec.config, hub: .spec.settings, text: yaml}
     - {spoke: {ConfigMap: .spec.cm, Secret: .spec.secret}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}}
     - {spoke: .spec.backend, hub: .spec.backends, single: {rows: [{spoke: .a, hub: .b}]}}
     - {spoke: .spec.names, hub: .spec.users, wrap: name}

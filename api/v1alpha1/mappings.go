@@ -1,5 +1,17 @@
 package v1alpha1
 
+// Format is how a text holds data.
+type Format string
+
+// The formats of Text.
+const (
+	FormatJSON Format = "json"
+	FormatYAML Format = "yaml"
+)
+
+// Formats are all that there are.
+func Formats() []Format { return []Format{FormatJSON, FormatYAML} }
+
 // Side names one of the two versions that a row ties.
 type Side string
 

@@ -108,7 +108,7 @@ type VersionTable struct {
 }
 
 // Row ties places of the spoke to places of the hub, both ways. It has at most
-// one mapping (template, values, scalar, boolean, join, variant, each,
+// one mapping (template, values, scalar, boolean, join, text, variant, each,
 // single, wrap, keyed); without one the value is the same at both places. A row with one side
 // only says what becomes of a place that the other version lacks: constant or
 // drop.
@@ -169,6 +169,12 @@ type Row struct {
 	// {separator: ","}.
 	// +optional
 	Join *Join `json:"join,omitempty"`
+
+	// Text ties a string that holds YAML or JSON to the data itself, and says which
+	// it holds.
+	// +optional
+	// +kubebuilder:validation:Enum=json;yaml
+	Text Format `json:"text,omitempty"`
 
 	// Variant ties alternatives, of which one is there, to a place that says
 	// which: {}.

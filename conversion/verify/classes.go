@@ -31,6 +31,7 @@ var classes = []string{
 	"table/boolean: negate", "table/boolean: presence", "table/boolean: presence of a value", "table/boolean: two values",
 	"table/variant with a value", "table/variant without a value",
 	"table/named within itself", "table/named without an end",
+	"table/text of an object", "table/text of a list", "table/text of anything",
 	"table/join", "table/single", "table/single scalar", "table/wrap", "table/each whole element", "table/keyed", "table/keyed values", "table/keyed fields",
 	"table/mapping with a default",
 }

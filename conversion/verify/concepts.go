@@ -34,6 +34,7 @@ func concepts() []concept {
 		{weight: 2, add: (*weaver).booleanMapping},
 		{weight: 2, add: (*weaver).joinMapping},
 		{weight: 3, add: (*weaver).variantMapping},
+		{weight: 3, add: (*weaver).textMapping},
 		{weight: 2, add: (*weaver).recursive},
 		{weight: 3, add: (*weaver).singleMapping, deeper: true},
 		{weight: 2, add: (*weaver).wrapMapping},

@@ -30,7 +30,7 @@ func allowed() map[string][]string {
 		"internal/editorschema": {},
 		"internal/arrows":       {},
 		"certs":                 {"api"},
-		"conversion":            {"api", "internal/edits", "internal/jsontext"},
+		"conversion":            {"api", "internal/edits", "internal/jsontext", "internal/manifest"},
 		"validation":            {"api", "internal/jsontext"},
 		"webhook":               {"conversion", "validation", "certs", "internal/jsontext"},
 		"internal/config":       {"api", "conversion", "validation", "internal/edits", "internal/manifest"},

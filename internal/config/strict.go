@@ -139,6 +139,8 @@ func wordsOf(t reflect.Type) []string {
 		return texts(v1alpha1.Notations())
 	case reflect.TypeFor[v1alpha1.Rounding]():
 		return texts(v1alpha1.Roundings())
+	case reflect.TypeFor[v1alpha1.Format]():
+		return texts(v1alpha1.Formats())
 	case reflect.TypeFor[v1alpha1.Side]():
 		return texts(v1alpha1.Sides())
 	}

@@ -41,6 +41,9 @@ type Document struct {
 	Before []byte
 	// Text is the document itself.
 	Text []byte
+	// MaxValues bounds how many values a document may hold with all that its
+	// aliases expand to; 0 stands for 4 Mi.
+	MaxValues int
 }
 
 // Split finds the documents of a stream. Where the stream breaks off (JSON

@@ -23,7 +23,11 @@ func parseYAML(doc Document) (*Node, error) {
 	if root.Kind == 0 || len(root.Content) == 0 {
 		return nil, nil
 	}
-	reader := yamlReader{offset: doc.Line - 1, left: maxNodes, open: map[*yaml.Node]bool{}}
+	limit := doc.MaxValues
+	if limit == 0 {
+		limit = maxNodes
+	}
+	reader := yamlReader{offset: doc.Line - 1, left: limit, max: limit, open: map[*yaml.Node]bool{}}
 	node, err := reader.node(root.Content[0])
 	if err != nil {
 		var syntax *SyntaxError
@@ -53,6 +57,7 @@ func yamlErrorLine(err error) (line int, reason string) {
 type yamlReader struct {
 	offset int // added to the library's line numbers
 	left   int // nodes that may still be made
+	max    int // nodes that may be made
 	// open holds the targets of the aliases that are being read.
 	open map[*yaml.Node]bool
 }
@@ -63,7 +68,7 @@ func (r *yamlReader) fail(n *yaml.Node, format string, args ...any) error {
 
 func (r *yamlReader) node(n *yaml.Node) (*Node, error) {
 	if r.left--; r.left < 0 {
-		return nil, r.fail(n, "the document grows beyond %d values through its aliases", maxNodes)
+		return nil, r.fail(n, "the document grows beyond %d values through its aliases", r.max)
 	}
 	switch n.Kind {
 	case yaml.AliasNode:

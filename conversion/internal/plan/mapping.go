@@ -66,6 +66,13 @@ func mappings() []mapping {
 			build: (*builder).joinRow,
 		},
 		{
+			name:  "text",
+			in:    func(r *v1alpha1.Row) bool { return r.Text != "" },
+			says:  func(r *v1alpha1.Row) any { return r.Text },
+			check: (*builder).checkText,
+			build: (*builder).textRow,
+		},
+		{
 			name: "variant", parts: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Variant != nil },
 			says:  func(*v1alpha1.Row) any { return nil },

@@ -107,6 +107,19 @@ func FuzzJoin(f *testing.F) {
 	}, `""`, `"a,b"`, `","`, `"|a||b|"`, `"|||"`, `[]`, `[""]`, `["a","b"]`, `["a|","|b"]`, `[1,-2]`, `[1.5]`, `[null]`, `[["a"]]`, `"1-2"`, `" a  b "`, `["a\n","\u00e9"]`, `null`, `5`)
 }
 
+func FuzzText(f *testing.F) {
+	text, truth := &schema.Schema{Type: "string"}, &schema.Schema{Type: "boolean"}
+	open := &schema.Schema{Type: "object", Open: true}
+	typed := &schema.Schema{Type: "object", Members: map[string]*schema.Schema{
+		"x": text, "y": {Type: "integer", Nullable: true}, "l": {Type: "array", Items: truth}, "m": {Type: "object", Values: text},
+	}}
+	s := func(hub *schema.Schema, m v1alpha1.Format) Row { return mapped(f, text, hub, v1alpha1.Row{Text: m}) }
+	fuzzMappings(f, []Row{
+		s(open, v1alpha1.FormatJSON), s(open, v1alpha1.FormatYAML), s(typed, v1alpha1.FormatJSON), s(typed, v1alpha1.FormatYAML), s(&schema.Schema{Open: true, Nullable: true}, v1alpha1.FormatYAML),
+	}, `"{\"x\":1}"`, `"x: a\ny: 0x10\nl: [yes]\n"`, `"a: &a [*a]"`, `"a: &a {b: 1}\nc: [*a, *a]"`, `"- 1e400"`, `"a\n---\nb"`, `"# c"`, `""`, `{"x":"a","y":null,"m":{"k":"\u0085"}}`, `{"a":[1.50,{"b":null}]}`,
+		`"? [a]\n: b"`, `"!!binary YQ=="`, `"<<: {x: b}"`, `"x: \"\\uD800\""`, `{"x":5}`, `[]`, `null`, `"\tx: 1"`, `{"":{}}`, `{"a":"\ufeff"}`)
+}
+
 // FuzzVariant feeds two values to both sides of a union.
 func FuzzVariant(f *testing.F) {
 	v := &variant{alternatives: Spoke, words: [][]byte{[]byte(`"A"`), []byte(`"é"`)}, value: 1}

@@ -15,6 +15,8 @@ func (s side) mapped(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree
 		return s.scalar(r.Scalar, value, from, to)
 	case r.Boolean != nil:
 		return s.boolean(r.Boolean, value, from)
+	case r.Text != "":
+		return s.text(r.Text, value, from, to)
 	case r.Join != nil:
 		return s.join(r.Join, value, from, to)
 	}

@@ -217,7 +217,7 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		out.Put(s.path(target), s.element(value, s.tables[r.Table], at(from, s.path(source)), at(to, s.path(target)), false))
 		return
 	}
-	if value.Kind == tree.Object {
+	if value.Kind == tree.Object && r.Text == "" {
 		// Only what both have, as for an object at the same path.
 		value = s.shared(value, at(from, s.path(source)), at(to, s.path(target)), nil, nil)
 	}

@@ -1,0 +1,203 @@
+package plan
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
+)
+
+// text ties a string that holds YAML or JSON to the data itself.
+type text struct {
+	// whole is the side with the string.
+	whole  Side
+	format v1alpha1.Format
+	data   *schema.Schema
+}
+
+// maxNesting is how deep data from a text may nest. It is far above what anybody
+// writes, and leaves room around it within what an object may.
+const maxNesting = 1000
+
+func (t *text) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bool) {
+	switch {
+	case in[0] == nil:
+		out[0] = nil
+		return scratch, true
+	case from == t.whole:
+		return t.read(scratch, in[0], out)
+	}
+	return t.write(scratch, in[0], out)
+}
+
+// read gives the data that a string holds, as the API server will hand it back. A
+// string that says nothing holds none.
+func (t *text) read(scratch, value []byte, out [][]byte) ([]byte, bool) {
+	if value[0] != '"' {
+		return scratch, false
+	}
+	start := len(scratch)
+	scratch = jsontext.Unquote(scratch, value[1:len(value)-1])
+	content := scratch[start:len(scratch):len(scratch)]
+	if len(bytes.TrimSpace(content)) == 0 {
+		out[0] = nil
+		return scratch, true
+	}
+	// Without aliases there is less than one value for every character.
+	document := manifest.Document{Number: 1, Line: 1, Text: content, MaxValues: len(content) + 1}
+	format := manifest.YAML
+	if t.format == v1alpha1.FormatJSON {
+		var scan jsontext.Scanner
+		scan.Reset(content)
+		if _, err := scan.Document(); err != nil {
+			return scratch, false
+		}
+		format = manifest.JSON
+	} else if documents, err := manifest.Split(content, manifest.YAML); err != nil || count(documents) > 1 {
+		return scratch, false
+	}
+	node, err := manifest.Parse(document, format)
+	if err != nil {
+		return scratch, false
+	}
+	if node == nil {
+		out[0] = nil // only comments
+		return scratch, true
+	}
+	start = len(scratch)
+	scratch, ok := appendFitting(scratch, node, t.data, 0)
+	out[0] = scratch[start:len(scratch):len(scratch)]
+	return scratch, ok
+}
+
+// count counts the documents that say something.
+func count(documents []manifest.Document) int {
+	n := 0
+	for _, d := range documents {
+		if d.Number > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// appendFitting appends what may stand at a place of data: without the members
+// that pruning would remove. It reports false where something is of the wrong
+// type.
+func appendFitting(dst []byte, n *manifest.Node, s *schema.Schema, depth int) ([]byte, bool) {
+	if depth > maxNesting {
+		return dst, false
+	}
+	ok := true
+	switch n.Kind {
+	case manifest.Null:
+		return append(dst, "null"...), s.Nullable
+	case manifest.Boolean:
+		return append(dst, n.Text...), s.Allows("boolean")
+	case manifest.String:
+		return jsontext.Quote(dst, n.Text), s.Allows("string") && utf8.ValidString(n.Text)
+	case manifest.Number:
+		start := len(dst)
+		dst = jsontext.AppendNumber(dst, []byte(n.Text))
+		_, err := strconv.ParseFloat(n.Text, 64)
+		return dst, err == nil && s.Holds(dst[start:])
+	case manifest.List:
+		items := s.Items
+		if items == nil {
+			items = schema.Any()
+		}
+		dst = append(dst, '[')
+		for i, item := range n.Items {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if dst, ok = appendFitting(dst, item, items, depth+1); !ok {
+				return dst, false
+			}
+		}
+		return append(dst, ']'), s.Allows("array")
+	}
+	dst = append(dst, '{')
+	open := len(dst)
+	for _, m := range n.Members {
+		of := s.Member(m.Key)
+		if of == nil || m.Value.Kind == manifest.Null && !of.Nullable {
+			continue
+		}
+		if !utf8.ValidString(m.Key) {
+			return dst, false
+		}
+		if len(dst) > open {
+			dst = append(dst, ',')
+		}
+		dst = append(jsontext.Quote(dst, m.Key), ':')
+		if dst, ok = appendFitting(dst, m.Value, of, depth+1); !ok {
+			return dst, false
+		}
+	}
+	return append(dst, '}'), s.Allows("object")
+}
+
+// write gives the string for data: its canonical form, without what holds a
+// default.
+func (t *text) write(scratch, value []byte, out [][]byte) ([]byte, bool) {
+	if value[0] == 'n' {
+		return scratch, false
+	}
+	start := len(scratch)
+	scratch = schema.Canonical(scratch, value, t.data)
+	content := scratch[start:len(scratch):len(scratch)]
+	node, err := manifest.Parse(manifest.Document{Number: 1, Line: 1, Text: content}, manifest.JSON)
+	if err != nil {
+		return scratch, false
+	}
+	if check, ok := appendFitting(nil, node, t.data, 0); !ok || !bytes.Equal(check, content) {
+		return scratch, false
+	}
+	if t.format == v1alpha1.FormatYAML {
+		if content, err = node.AppendYAML(nil); err != nil {
+			return scratch, false
+		}
+		again, err := manifest.Parse(manifest.Document{Number: 1, Line: 1, Text: content}, manifest.YAML)
+		if err != nil || again == nil || !bytes.Equal(again.AppendJSON(nil), node.AppendJSON(nil)) {
+			return scratch, false // some characters have no YAML
+		}
+	}
+	start = len(scratch)
+	scratch = jsontext.Quote(scratch, content)
+	out[0] = scratch[start:len(scratch):len(scratch)]
+	return scratch, true
+}
+
+func (b *builder) checkText(w *written) {
+	if !slices.Contains(v1alpha1.Formats(), w.Text) {
+		b.problem(w, "say json or yaml", "text: there is no format %q", w.Text)
+	}
+}
+
+func (b *builder) textRow(w *written, r *Row) bool {
+	if b.leadsInto(w) {
+		return false
+	}
+	types := w.pair()
+	whole := Spoke
+	if types[Spoke].Type != "string" {
+		whole = Hub
+	}
+	data := types[whole.Other()]
+	if types[whole].Type != "string" || !data.Allows("object") && !data.Allows("array") {
+		b.problem(w, "name a string on one side, and an object or a list on the other", "text ties a string to the data that it holds: %s is of type %s, %s is of type %s",
+			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
+		return false
+	}
+	r.Kind, r.Mapping = Map, &text{whole: whole, format: w.Text, data: data.Inside()}
+	name := map[v1alpha1.Format]string{v1alpha1.FormatJSON: "JSON", v1alpha1.FormatYAML: "YAML"}[w.Text]
+	r.Needs[whole] = name + " of what " + w.paths[whole.Other()][0].String() + " may hold"
+	r.Needs[whole.Other()] = "what can be written as " + name
+	return true
+}

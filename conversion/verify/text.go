@@ -1,0 +1,59 @@
+package verify
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// textMapping ties a string that holds YAML or JSON to the data.
+func (w *weaver) textMapping(sc scope) {
+	data := newObject()
+	class := "table/text of an object"
+	switch w.Rand.IntN(4) {
+	case 0:
+		class = "table/text of a list"
+		data = newList(w.scalar())
+	case 1:
+		class = "table/text of anything"
+		data.schema.XPreserveUnknownFields = ptr.To(true)
+	default:
+		data.add("x", newScalar("string"))
+		data.add("y", newScalar([]string{"integer", "number"}[w.Rand.IntN(2)])).schema.Nullable = w.chance(20)
+		inner := data.add("z", newObject())
+		inner.add("l", newList(newScalar("boolean")))
+		inner.add("m", newMap(newScalar("string")))
+		if w.chance(30) {
+			data.props["x"].schema.Default = &apiextensionsv1.JSON{Raw: []byte(`"a"`)}
+		}
+		if w.chance(30) {
+			inner.schema.XPreserveUnknownFields = ptr.To(true)
+		}
+	}
+	format := v1alpha1.FormatYAML
+	if w.chance(50) {
+		format = v1alpha1.FormatJSON
+	}
+	spoke, hub := newScalar("string"), data
+	if w.chance(50) {
+		spoke, hub = hub, spoke
+	}
+	spoke.schema.Nullable, hub.schema.Nullable = w.chance(12), w.chance(12)
+	w.hosted(sc, class, spoke, hub, func(row *v1alpha1.Row) { row.Text = format })
+}
+
+func textHints(r v1alpha1.Row) []*tree.Value {
+	if r.Text == "" {
+		return nil
+	}
+	var out []*tree.Value
+	for _, text := range []string{
+		`{"x":"a"}`, `{"x":"b","y":1,"z":{"l":[true],"m":{"k":"v"}}}`, `{"y":1.50}`, `{"u":[1,{"v":null}],"x":"b"}`, `{"x":5}`, `{"x":"a","x":"b"}`, `[]`, `{}`, `{"y":null}`, `[1,2]`,
+		"x: b\n", "x: b # kept\ny: 0x10\n", "y: 9007199254740993\n", "z:\n  l: [yes, no]\n  m: {a: b}\n", "a: &a {b: 1}\nc: *a\n", "- a\n- b\n", "x: y: z", "# nothing\n", "x: 1\n---\ny: 2\n", "null", "x: \"\\u00e9\"\n",
+	} {
+		out = append(out, tree.NewString(text))
+	}
+	return out
+}
