@@ -80,9 +80,12 @@ func (a *admission) review(ctx context.Context, x *admissionExchange, reviewer *
 		sentence: fmt.Sprintf("%v could not judge the request: %v", reviewer, err),
 		attrs:    requestAttrs(reviewer, x.review.request),
 	}
-	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+	switch {
+	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		refused.status = http.StatusGatewayTimeout
 		refused.sentence = fmt.Sprintf("%v did not judge the request within the %v that the API server waits", reviewer, timeout)
+	case errors.Is(err, validation.ErrNotReady):
+		refused.status, refused.retry = http.StatusServiceUnavailable, true
 	}
 	return refused
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -154,6 +155,9 @@ func TestAdmissionRefusals(t *testing.T) {
 		if r.Name == "broken" {
 			return nil, errors.New("the lookup of galaxies has no answer")
 		}
+		if r.Name == "early" {
+			return nil, fmt.Errorf("%w: the galaxies have not been read yet", validation.ErrNotReady)
+		}
 		return &validation.Verdict{Object: []byte(r.Name)}, nil
 	}))
 	named := func(name string) string { return with(`"name":"sol","namespace"`, `"name":"`+name+`","namespace"`) }
@@ -183,6 +187,8 @@ func TestAdmissionRefusals(t *testing.T) {
 		{"query that is none", "POST", "/validate/stars?timeout=%zz", json, admissionUpdate, 400, "the query of the URL is malformed"},
 		{"error", "POST", "/validate/stars", json, named("broken"), 500, "validate/stars could not judge the request: the lookup of galaxies has no answer"},
 		{"error", "POST", "/mutate/stars", json, named("broken"), 500, "mutate/stars could not judge the request: the lookup of galaxies has no answer"},
+		{"too early", "POST", "/validate/stars", json, named("early"), 503, "validate/stars could not judge the request: not ready: the galaxies have not been read yet"},
+		{"too early", "POST", "/mutate/stars", json, named("early"), 503, "mutate/stars could not judge the request: not ready: the galaxies have not been read yet"},
 		{"no object comes out", "POST", "/mutate/stars", json, named("[]"), 500, "mutate/stars could not judge the request: what it makes of the object is no JSON object"},
 		{"nothing comes out", "POST", "/mutate/stars", json, named(" "), 500, "mutate/stars could not judge the request: what it makes of the object is no JSON object"},
 		{"no JSON comes out", "POST", "/mutate/stars", json, named("{x"), 500,
