@@ -1,4 +1,4 @@
-package crontab
+package conversion
 
 import (
 	"fmt"

@@ -1,21 +1,27 @@
-package crontab
+package conversion
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
-// TestCronTab runs every test with each version stored and, where it writes,
+// TestConversion runs every test with each version stored and, where it writes,
 // through each version. They share one control plane, because starting one takes
 // longer than most tests.
-func TestCronTab(t *testing.T) {
-	scene, tables := startScene(t)
+func TestConversion(t *testing.T) {
+	programs := stage.Programs(t)
+	tables, samples := readCronTabs(t, programs), readSamples(t)
+	scene := stage.Start(t, programs, slices.Concat(tables, samples)...)
 	api, err := scene.ControlPlane.API()
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, table := range samples {
+		t.Run("values, "+table.CRD.Spec.Group, func(t *testing.T) { testValues(t, api, table) })
 	}
 	var all []variant
 	for _, table := range tables {
@@ -38,10 +44,10 @@ func TestCronTab(t *testing.T) {
 	t.Run("API server restart while Crosswalk is away", func(t *testing.T) { testRestartWhileAway(t, scene, all) })
 }
 
-// startScene starts a scene with the example twice: as it is, with v1 stored, and
-// in another group with v1beta1 stored.
-func startScene(t *testing.T) (*harness.Scene, []harness.Table) {
-	programs := stage.Programs(t)
+// readCronTabs reads the example twice: as it is, with v1 stored, and in another
+// group with v1beta1 stored.
+func readCronTabs(t *testing.T, programs harness.Programs) []harness.Table {
+	t.Helper()
 	v1Stored, err := harness.ReadTable(filepath.Join(programs.Root, "examples", "crontab"))
 	if err != nil {
 		t.Fatal(err)
@@ -51,6 +57,5 @@ func startScene(t *testing.T) (*harness.Scene, []harness.Table) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := []harness.Table{v1Stored, v1beta1Stored}
-	return stage.Start(t, programs, tables...), tables
+	return []harness.Table{v1Stored, v1beta1Stored}
 }

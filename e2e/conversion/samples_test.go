@@ -1,4 +1,4 @@
-package values
+package conversion
 
 // anyValues are values for places without a type. Numbers are written as the API
 // server writes them: integers exactly, others as the shortest float64.

@@ -1,5 +1,0 @@
-// Package crontab holds what the end-to-end tests of every example, in e2e/systems,
-// leave out: several managers of one object, random edits, and what happens while
-// the API server restarts or Crosswalk is away. A real API server converts
-// CronTabs through the real program, with either version stored.
-package crontab
