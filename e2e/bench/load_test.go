@@ -24,7 +24,7 @@ const (
 // whether or not the answers keep up, and tells how long they took, counted from
 // when each was due. It fails where one is missing or they are too slow.
 func BenchmarkAdmissionLoad(b *testing.B) {
-	server := httptest.NewUnstartedServer(ourValidator(b))
+	server := httptest.NewUnstartedServer(ourValidator(b, true))
 	server.EnableHTTP2 = false
 	server.StartTLS()
 	defer server.Close()
