@@ -3,7 +3,6 @@ package install
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -20,10 +19,9 @@ import (
 // overlays are what a user may apply, by folder in deploy/.
 var overlays = []string{"base", "overlays/cert-manager"}
 
-// TestInstall applies one after the other to the same control plane, as a user
+// testInstall applies one after the other to the same control plane, as a user
 // does who changes to cert-manager.
-func TestInstall(t *testing.T) {
-	c := startCluster(t)
+func (c *cluster) testInstall(t *testing.T) {
 	for _, overlay := range overlays {
 		t.Run(overlay, func(t *testing.T) {
 			if overlay == "overlays/cert-manager" {
@@ -62,24 +60,6 @@ type cluster struct {
 	programs harness.Programs
 	plane    *harness.ControlPlane
 	api      *harness.API
-}
-
-func startCluster(t *testing.T) *cluster {
-	c := &cluster{programs: stage.Programs(t)}
-	var err error
-	c.plane, err = harness.StartControlPlane(stage.Within(t, 2*time.Minute), c.programs.ControlPlane, t.TempDir(), os.Stderr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.plane.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	if c.api, err = c.plane.API(); err != nil {
-		t.Fatal(err)
-	}
-	return c
 }
 
 func (c *cluster) path(folder string) string {

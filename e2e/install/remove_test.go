@@ -15,17 +15,31 @@ import (
 
 const crontabs = "crontabs.stable.example.com"
 
-// TestRemove removes Crosswalk as deploy/README.md says, from under objects that
-// stay.
-func TestRemove(t *testing.T) {
+// TestInstall takes an installation that works away, and installs what deploy/ has
+// in its place.
+func TestInstall(t *testing.T) {
 	programs := stage.Programs(t)
-	example := filepath.Join(programs.Root, "examples", "crontab")
-	table, err := harness.ReadTable(example)
+	table, err := harness.ReadTable(filepath.Join(programs.Root, example))
 	if err != nil {
 		t.Fatal(err)
 	}
 	scene := stage.Start(t, programs, table)
 	c := &cluster{programs: programs, plane: scene.ControlPlane}
+	if c.api, err = c.plane.API(); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("removed", func(t *testing.T) { c.testRemove(t, scene) })
+	if err := scene.StopCrosswalk(); err != nil {
+		t.Fatal(err)
+	}
+	c.testInstall(t)
+}
+
+const example = "examples/crontab"
+
+// testRemove removes Crosswalk as deploy/README.md says, from under objects that
+// stay.
+func (c *cluster) testRemove(t *testing.T, scene *harness.Scene) {
 	log, err := os.Create(scene.Log("controllers.log"))
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +54,7 @@ func TestRemove(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	c.kubectl(t, "apply", "-f", filepath.Join(example, "objects", "v1beta1.yaml"))
+	c.kubectl(t, "apply", "-f", filepath.Join(c.programs.Root, example, "objects", "v1beta1.yaml"))
 
 	first := make(chan error, 1)
 	go func() { first <- c.removal(t, "delete crosswalks --all") }()
