@@ -14,7 +14,7 @@ import (
 
 // TestMigrate runs every test in a group of its own of one control plane.
 func TestMigrate(t *testing.T) {
-	const disturbing = "away.example.com"
+	const disturbing, many = "away.example.com", "many.example.com"
 	tests := map[string]func(*testing.T, *world){
 		"resumed.example.com":  testResume,
 		"dry.example.com":      testDryRun,
@@ -23,7 +23,7 @@ func TestMigrate(t *testing.T) {
 		"rights.example.com":   testRights,
 		disturbing:             testAway,
 	}
-	in := start(t, slices.Sorted(maps.Keys(tests))...)
+	in := start(t, append(slices.Sorted(maps.Keys(tests)), many)...)
 	t.Run("together", func(t *testing.T) {
 		for group, run := range tests {
 			if group != disturbing {
@@ -40,13 +40,8 @@ func TestMigrate(t *testing.T) {
 	})
 	t.Run("writes that change nothing", func(t *testing.T) { testWrites(t, in("")) })
 	t.Run(disturbing, func(t *testing.T) { tests[disturbing](t, in(disturbing)) })
-}
-
-// TestMany has a control plane to itself: hundreds of objects keep an API server
-// busy long after Crosswalk has gone.
-func TestMany(t *testing.T) {
-	const group = "many.example.com"
-	testMany(t, start(t, group)(group))
+	// Hundreds of objects would keep the API server busy long after Crosswalk has gone.
+	t.Run(many, func(t *testing.T) { testMany(t, in(many)) })
 }
 
 // start starts a scene with the example in groups, and gives the world of each.
