@@ -214,10 +214,12 @@ func (p *Policy) explainFailure(x *expression, e *evaluation, err error) error {
 		return fmt.Errorf("%s does not compile: %w", x.field, err)
 	}
 	reason := err.Error()
+	early := errors.Is(err, ErrNotSynced)
 	if e.hides() {
 		reason = "why is not shown, because it may hold something secret"
+		err = ErrNotSynced // of what is not said here
 	}
-	if errors.Is(err, ErrNotSynced) {
+	if early {
 		return fmt.Errorf("%s %q cannot be evaluated: %w", x.field, clipped(x.text), err)
 	}
 	return fmt.Errorf("%s %q cannot be evaluated: %s", x.field, clipped(x.text), reason)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
@@ -45,9 +46,6 @@ func (l *lookup) expressions() []*expression {
 	}
 	return all
 }
-
-// secret says that the lookup reads Secrets.
-func (l *lookup) secret() bool { return l.kind.Group == "" && l.kind.Kind == "Secret" }
 
 func compileLookup(compiler *compiler, from v1alpha1.Lookup, field string, problems *Problems) *lookup {
 	l := &lookup{field: field, name: from.Name, kind: schema.FromAPIVersionAndKind(from.APIVersion, from.Kind), live: from.Live}
@@ -152,7 +150,7 @@ func (l *lookup) text(e *evaluation, x *expression) (string, error) {
 
 func (l *lookup) one(e *evaluation, from Objects, namespace string) (ref.Val, int, error) {
 	name, err := l.text(e, l.byName)
-	if err != nil || name == "" {
+	if err != nil || name == "" || !mayBe(name) || !mayBe(namespace) {
 		return types.NullValue, 0, err
 	}
 	object, err := from.Get(e.ctx, l.kind, namespace, name)
@@ -164,6 +162,10 @@ func (l *lookup) one(e *evaluation, from Objects, namespace string) (ref.Val, in
 	}
 	return types.NewStringInterfaceMap(types.DefaultTypeAdapter, object.Object), 1, nil
 }
+
+// mayBe says whether something can have a name. A writer may have chosen it, and with a
+// slash in it, it would be that of something else, elsewhere.
+func mayBe(name string) bool { return len(content.IsPathSegmentName(name)) == 0 }
 
 func (l *lookup) list(e *evaluation, from Objects, namespace string) (ref.Val, int, error) {
 	selector, owner := l.selector, ""
@@ -185,6 +187,9 @@ func (l *lookup) list(e *evaluation, from Objects, namespace string) (ref.Val, i
 	}
 	if err != nil {
 		return nil, 0, err
+	}
+	if !mayBe(namespace) {
+		return types.NewDynamicList(types.DefaultTypeAdapter, []any{}), 0, nil
 	}
 	found, err := from.List(e.ctx, l.kind, namespace, selector)
 	if err != nil {

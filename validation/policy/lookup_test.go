@@ -76,6 +76,54 @@ validations:
 - {expression: size(lookups.jobs) < 1, message: jobs are still running}
 `
 
+// A name that nothing can have is that of nothing, and not of what is elsewhere.
+func TestLookupsGetNothingByAPath(t *testing.T) {
+	for _, test := range []struct{ namespace, name, want, reads string }{
+		{"default", "web", "", "Service default/web"},
+		{"", "default/web", "nothing", ""},
+		{"default", "../default/web", "nothing", ""},
+		{"default", "..", "nothing", ""},
+		{"x/../default", "web", "nothing", ""},
+	} {
+		p := compiled(t, `
+lookups:
+- {name: service, apiVersion: v1, kind: Service, nameExpression: object.spec.name, namespaceExpression: object.spec.namespace}
+- {name: services, apiVersion: v1, kind: Service, selector: {}, namespaceExpression: object.spec.namespace}
+validations: [{expression: "lookups.service != null && (object.spec.namespace == 'default' || size(lookups.services) > 0)", message: nothing}]
+`)
+		objects := given(t, service)
+		r := create(t, fmt.Sprintf("{spec: {name: %q, namespace: %q}}", test.name, test.namespace))
+		if got := causes(review(t, Validations(Cluster{Objects: objects}, p), r)); got != test.want || strings.Join(objects.reads, "; ") != test.reads {
+			t.Errorf("%s in %s: got %q and read %q", test.name, test.namespace, got, objects.reads)
+		}
+	}
+}
+
+// unread knows of Secrets, and has not read anything else yet.
+type unread struct{ *Given }
+
+func (u unread) Get(ctx context.Context, kind schema.GroupVersionKind, namespace, name string) (*unstructured.Unstructured, error) {
+	if kind.Kind != "Secret" {
+		return nil, ErrNotSynced
+	}
+	return u.Given.Get(ctx, kind, namespace, name)
+}
+
+// What is looked up by a Secret is not named either.
+func TestLookupsNameNoSecret(t *testing.T) {
+	p := compiled(t, `
+lookups:
+- {name: key, apiVersion: v1, kind: Secret, nameExpression: "'key'"}
+- {name: service, apiVersion: v1, kind: Service, nameExpression: lookups.key.data.password}
+validations: [{expression: lookups.service != null}]
+`)
+	objects := unread{given(t, "{apiVersion: v1, kind: Secret, metadata: {name: key, namespace: default}, data: {password: hush}}").Given}
+	_, err := Validations(Cluster{Objects: objects}, p).Review(t.Context(), create(t, "{}"))
+	if !errors.Is(err, validation.ErrNotReady) || strings.Contains(err.Error(), "hush") {
+		t.Error(err)
+	}
+}
+
 // References must exist, names are unique, shares are limited.
 func TestCrossObjectRules(t *testing.T) {
 	p := compiled(t, crossObjectRules)
