@@ -79,10 +79,27 @@ func (f *following) list(p tree.Path, rows []v1alpha1.Row, mine, theirs *structu
 		len(v[0].Items) != len(v[1].Items) || len(v[2].Items) != len(v[3].Items) || len(v[2].Items) != len(v[4].Items) {
 		return
 	}
+	// Of elements that an edit gives one key, the first has it.
+	clash := func(j int) bool {
+		for _, keyed := range []*structuralschema.Structural{mine, theirs} {
+			if len(keyed.XListMapKeys) == 0 {
+				continue
+			}
+			for i, other := range v[2].Items {
+				if i != j && other.Kind == tree.Object && v[2].Items[j].Kind == tree.Object && sameKey(keyed, other, v[2].Items[j]) {
+					return true
+				}
+			}
+		}
+		return false
+	}
 	for i, content := range v[1].Items {
 		equal := func(other *tree.Value) bool { return tree.Equal(content, other) }
 		j := slices.IndexFunc(v[2].Items, equal)
 		if j < 0 || slices.ContainsFunc(v[2].Items[j+1:], equal) || slices.ContainsFunc(v[1].Items[i+1:], equal) || slices.ContainsFunc(v[1].Items[:i], equal) {
+			continue
+		}
+		if clash(j) {
 			continue
 		}
 		element := states{v[0].Items[i], content, v[2].Items[j], v[3].Items[j], v[4].Items[j]}

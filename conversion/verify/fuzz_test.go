@@ -16,6 +16,8 @@ func FuzzConvert(f *testing.F) {
 		`"metadata":{"name":"a","annotations":{"example.com/owner":"x"}},"spec":{"hostPort":"a:80","policy":"Allow","jobs":[{"name":"a","cmd":"x"},{"name":"a"},{}]}`,
 		`"metadata":{"annotations":{"stash.crosswalk.dev/v2":"{\"format\":1,\"entries\":[{\"at\":[\"spec\"],\"value\":{}}]}"}},"spec":{"hostPort":"a"}`,
 		`"spec":{"host":"a","port":9223372036854775807,"tasks":[{"name":"é","command":{"line":"\u00e9"}}],"zones":[{"a":1.50},{"a":1.50}]}`,
+		`"spec":{"timeoutSeconds":90,"disabled":true,"hosts":"a, b","config":"level: x\n","secretName":"s","tcp":{"port":1},"backend":{"service":"a"},"users":["a","a"],"env":[{"name":"B","value":"1"},{"name":"B"},{"name":"A"}],"route":{"to":"a","routes":[{"to":"b","routes":[{}]}]}}`,
+		`"spec":{"timeout":"1500ms","enabled":1,"hostNames":["a,b"],"settings":{"more":{"x":[null]}},"ref":{"kind":"Secret"},"probe":{"type":"HTTP","tcp":{}},"backends":[{},5,null],"members":[{},{"name":"a"}],"variables":{"b":"1","a":null},"tree":{"children":[{"children":5},{"receiver":"x"}]}}`,
 		`"spec":null,"status":[1e400]`, `"spec":{"hostPort":1,"jobs":{"a":[]},"labels":[],"free":{"a":{"b":[null]}}}`, `"spec":{},"spec":{}`, `"a":"\ud800"`,
 	} {
 		for _, version := range s.Versions() {

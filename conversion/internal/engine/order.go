@@ -85,7 +85,12 @@ func (c *conversion) restoreOrder(g, id int32, r *plan.Row, items []stash.Item) 
 	after := none
 	for _, item := range items {
 		if item.Value != nil {
-			behind[after] = append(behind[after], item.Value)
+			// What had a name that nobody showed has been given up for what has it
+			// now.
+			name, ok := c.nameOf(g, r, item.Value)
+			if e, live := known[name]; !fromMap || !ok || !live || used[e] {
+				behind[after] = append(behind[after], item.Value)
+			}
 			continue
 		}
 		e := none
@@ -124,6 +129,22 @@ func (c *conversion) restoreOrder(g, id int32, r *plan.Row, items []stash.Item) 
 		}
 		c.insertWhole(g, id, &p, behind[e])
 	}
+}
+
+// nameOf is the name that a whole element of a list has in the other side's map.
+func (c *conversion) nameOf(g int32, r *plan.Row, value []byte) (string, bool) {
+	side := c.frames[g].side
+	node := r.Elements.Name[side]
+	if node == none || value[0] != '{' {
+		return "", false
+	}
+	e := c.newFrame(r.Elements, side)
+	c.readText(e, 0, value)
+	key := c.at(e, node)
+	if key.state != raw || key.text[0] != '"' {
+		return "", false
+	}
+	return string(unquote(key.text[1 : len(key.text)-1])), true
 }
 
 // insertWhole adds elements that the other side cannot show. One that it could
