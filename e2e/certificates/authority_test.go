@@ -45,7 +45,7 @@ func TestAuthority(t *testing.T) {
 	t.Run("the leaf is lost", func(t *testing.T) { c.testLostLeaf(t, scene, flow) })
 	flow.end()
 	restart(t, scene)
-	c.wantConversion(t)
+	c.wantConverted(t)
 	for _, s := range history.armed(t) {
 		if s.strategy != "Webhook" || s.annotation != "" {
 			t.Errorf("meanwhile it was %s", s)

@@ -6,12 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
-	"syscall"
 	"testing"
 	"time"
 
@@ -21,11 +17,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
-// TestByHand is Crosswalk without crosswalk manage: tables and certificates are
-// files, and somebody arms the CRD as examples/crontab/README.md shows.
-func TestByHand(t *testing.T) {
-	t.Parallel()
-	c := startCluster(t)
+// testByHand is Crosswalk without crosswalk manage: tables and certificates are
+// files, and somebody arms the CRD as docs/operations.md says.
+func (c cluster) testByHand(t *testing.T) {
 	c.apply(t, fmt.Sprintf(`{"apiVersion": "v1", "kind": "List", "items": [
   {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": %q}},
   {"apiVersion": "v1", "kind": "Service", "metadata": {"name": %q, "namespace": %q},
@@ -36,27 +30,24 @@ func TestByHand(t *testing.T) {
 		if err := folder.write(authority.issue(t)); err != nil {
 			t.Fatal(err)
 		}
-		c.testByHand(t, []string{"--certs=folder", "--certs-dir=" + folder.dir}, folder.dir, func() error {
-			return folder.write(authority.issue(t))
-		})
+		c.testArmed(t, c.serveFiles(t, folder.dir), func(string) error { return folder.write(authority.issue(t)) })
 	})
 	t.Run("files that Crosswalk makes", func(t *testing.T) {
-		dir := t.TempDir()
-		c.testByHand(t, []string{"--certs-dir=" + dir, "--dns-name=" + dnsName}, dir, func() error {
+		c.testArmed(t, c.serveFiles(t, ""), func(dir string) error {
 			return errors.Join(os.Remove(filepath.Join(dir, "tls.crt")), os.Remove(filepath.Join(dir, "tls.key")))
 		})
 	})
 }
 
-// testByHand serves, arms, converts, has the leaf renewed and converts on.
-func (c cluster) testByHand(t *testing.T, certs []string, dir string, renew func() error) {
-	port, fingerprint := c.serveFiles(t, certs)
-	bundle, err := os.ReadFile(filepath.Join(dir, "ca.crt"))
+// testArmed arms, converts, has the leaf renewed and converts on.
+func (c cluster) testArmed(t *testing.T, serve *harness.Crosswalk, renew func(dir string) error) {
+	port := serve.Port
+	bundle, err := serve.CA()
 	if err != nil {
 		t.Fatal(err)
 	}
 	crd := c.crontabs(t).CRD
-	path, servicePort := "/convert/"+fingerprint, int32(port)
+	path, servicePort := "/convert/"+loaded(t, serve.Log()), int32(port)
 	crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{
 		Strategy: apiextensionsv1.WebhookConverter,
 		Webhook: &apiextensionsv1.WebhookConversion{
@@ -85,7 +76,7 @@ func (c cluster) testByHand(t *testing.T, certs []string, dir string, renew func
 
 	flow := c.startTraffic(t, port)
 	before, old := flow.sofar(), servedNow(t, port)
-	if err := renew(); err != nil {
+	if err := renew(serve.Certs); err != nil {
 		t.Fatal(err)
 	}
 	stage.Until(t, time.Minute, func(ctx context.Context) error {
@@ -97,7 +88,13 @@ func (c cluster) testByHand(t *testing.T, certs []string, dir string, renew func
 	})
 	flow.wantNoFailure(t, "the leaf's renewal", before)
 	flow.end()
-	c.wantConversion(t)
+	c.wantConverted(t)
+
+	// A restart keeps the authority that the CRD believes.
+	if err := serve.Restart(stage.Within(t, 30*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	c.wantConverted(t)
 }
 
 func servedNow(t *testing.T, port int) []byte {
@@ -109,52 +106,23 @@ func servedNow(t *testing.T, port int) []byte {
 	return certificate
 }
 
-// serveFiles runs crosswalk serve with the example's files until the test ends. It
-// returns the port, and the fingerprint that the log names.
-func (c cluster) serveFiles(t *testing.T, certs []string) (port int, fingerprint string) {
+// serveFiles runs crosswalk serve with the example's files until the test ends, on
+// the certificates in a folder or, without one, on its own.
+func (c cluster) serveFiles(t *testing.T, certs string) *harness.Crosswalk {
 	t.Helper()
-	port, err := harness.FreePort()
+	serve, err := harness.StartCrosswalk(stage.Within(t, 30*time.Second), harness.CrosswalkOptions{
+		Program: c.programs.Crosswalk, Dir: t.TempDir(), Certs: certs, DNSName: dnsName,
+		Config: []string{filepath.Join(c.programs.Root, "examples", "crontab")},
+	})
 	if err != nil {
-		t.Fatal(err)
-	}
-	health, err := harness.FreePort()
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := logFile(t, "crosswalk serve")
-	cmd := exec.Command(c.programs.Crosswalk, append([]string{"serve",
-		"--config", filepath.Join(c.programs.Root, "examples", "crontab"), "--drain-delay=0s",
-		"--listen=127.0.0.1:" + strconv.Itoa(port), "--health-listen=127.0.0.1:" + strconv.Itoa(health),
-	}, certs...)...)
-	cmd.Stdout, cmd.Stderr = log, log
-	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Wait()); err != nil {
-			t.Errorf("crosswalk serve: %v", err)
+		if err := serve.Stop(); err != nil {
+			t.Error(err)
 		}
 	})
-	stage.Until(t, 30*time.Second, func(ctx context.Context) error {
-		return ready(ctx, "http://127.0.0.1:"+strconv.Itoa(health)+"/readyz")
-	})
-	return port, loaded(t, log.Name())
-}
-
-func ready(ctx context.Context, url string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return err
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", url, answer.Status)
-	}
-	return nil
+	return serve
 }
 
 // loaded reads from a log which table for the CRD is served.

@@ -33,3 +33,16 @@ func (c cluster) wantConversion(t *testing.T) {
 		c.kubectl(t, "delete", "-f", filepath.Join(objects, way.written+".yaml"))
 	}
 }
+
+// wantConverted converts in both directions once more, as traffic does.
+func (c cluster) wantConverted(t *testing.T) {
+	t.Helper()
+	const name = "once-more"
+	r := c.createCronTab(t, name)
+	if _, err := convert(r, name)(t.Context(), 1); err != nil {
+		t.Error(err)
+	}
+	if _, err := r.Delete(t.Context(), name); err != nil {
+		t.Error(err)
+	}
+}

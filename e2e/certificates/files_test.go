@@ -62,5 +62,5 @@ func TestFiles(t *testing.T) {
 		flow.wantNoFailure(t, step.name, before)
 	}
 	flow.end()
-	c.wantConversion(t)
+	c.wantConverted(t)
 }

@@ -8,12 +8,19 @@ import (
 // cainjectorManager is cainjector's field manager.
 const cainjectorManager = "cert-manager-cainjector"
 
-// TestCertManager shows what cert-manager does for Crosswalk's Certificate, and
-// that it is cert-manager who does it: no Crosswalk runs here. What the overlay of
-// deploy/ and the documentation say of a renewal rests on this.
-func TestCertManager(t *testing.T) {
+// TestWithoutManage is what happens where nobody of ours writes: two things that have
+// nothing to do with each other, on one control plane.
+func TestWithoutManage(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
+	t.Run("cert-manager", func(t *testing.T) { t.Parallel(); c.testCertManager(t) })
+	t.Run("armed by hand", func(t *testing.T) { t.Parallel(); c.testByHand(t) })
+}
+
+// testCertManager shows what cert-manager does for Crosswalk's Certificate, and
+// that it is cert-manager who does it: no Crosswalk runs here. What the overlay of
+// deploy/ and the documentation say of a renewal rests on this.
+func (c cluster) testCertManager(t *testing.T) {
 	c.startCertManager(t)
 	for _, i := range injectables {
 		c.apply(t, i.manifest(t, map[string]string{injectAnnotation: namespace + "/" + serving}))

@@ -41,7 +41,7 @@ func TestCertManagerOverlay(t *testing.T) {
 	flow.end()
 	c.wantRegistered(t)
 	restart(t, scene)
-	c.wantConversion(t)
+	c.wantConverted(t)
 	for _, i := range injectables {
 		got, err := c.injected(t.Context(), i)
 		if err != nil {

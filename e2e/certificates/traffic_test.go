@@ -52,18 +52,11 @@ func (c cluster) startTraffic(t *testing.T, servicePort int) *traffic {
 	f := &traffic{stop: stop}
 	for i := range 2 {
 		name := "traffic-" + strconv.Itoa(i)
-		object := fmt.Sprintf(`{"apiVersion": "stable.example.com/v1", "kind": "CronTab", "metadata": {"name": %q},
-  "spec": {"cronSpec": "* * * * */5", "image": "example.com/traffic:1", "replicas": 1, "host": "localhost", "port": "1"}}`, name)
-		c.apply(t, object)
-		api, err := c.API()
-		if err != nil {
-			t.Fatal(err)
-		}
-		resource := harness.Resource{API: api, Group: "stable.example.com", Plural: "crontabs", Namespace: "default"}
-		f.done.Go(func() { f.run(ctx, "conversion", convert(resource, name)) })
+		resource := c.createCronTab(t, name)
+		f.done.Go(func() { f.run(ctx, "conversion", 3*breath, convert(resource, name)) })
 	}
 	f.done.Go(func() {
-		f.run(ctx, "connection", func(ctx context.Context, _ int) (int, error) {
+		f.run(ctx, "connection", breath, func(ctx context.Context, _ int) (int, error) {
 			return 1, c.connect(ctx, servicePort)
 		})
 	})
@@ -71,14 +64,31 @@ func (c cluster) startTraffic(t *testing.T, servicePort int) *traffic {
 	return f
 }
 
-// breath is left between two things, or renewals would get no processor. It is far
-// shorter than any moment that the tests look for.
+// createCronTab creates an object in v1, with a client of its own.
+func (c cluster) createCronTab(t *testing.T, name string) harness.Resource {
+	t.Helper()
+	api, err := c.API()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := harness.Resource{API: api, Group: "stable.example.com", Version: "v1", Plural: "crontabs", Namespace: "default"}
+	object := fmt.Appendf(nil, `{"apiVersion": "stable.example.com/v1", "kind": "CronTab", "metadata": {"name": %q},
+  "spec": {"cronSpec": "* * * * */5", "image": "example.com/traffic:1", "replicas": 1, "host": "localhost", "port": "1"}}`, name)
+	if _, err := r.Create(t.Context(), object); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// breath is left between two connections, or renewals would get no processor. It is
+// far shorter than any moment that the tests look for. Conversions, which see less of
+// a change and cost more, have a longer one.
 const breath = 40 * time.Millisecond
 
-// run does one thing again and again.
-func (f *traffic) run(ctx context.Context, what string, do func(context.Context, int) (int, error)) {
+// run does one thing again and again, with a pause before each.
+func (f *traffic) run(ctx context.Context, what string, pause time.Duration, do func(context.Context, int) (int, error)) {
 	for i := 1; ctx.Err() == nil; i++ {
-		time.Sleep(breath)
+		time.Sleep(pause)
 		done, err := do(ctx, i)
 		if ctx.Err() != nil {
 			return

@@ -12,19 +12,26 @@ type CrosswalkOptions struct {
 	Dir     string   // for its log and certificates
 	Config  []string // files or folders
 	DNSName string   // the name that clients will ask for
+	// Certs is a folder in which somebody keeps certificates. Without one, Crosswalk
+	// makes its own in Dir.
+	Certs string
 }
 
-// Crosswalk is a `crosswalk serve` that takes its tables from files and makes its
-// certificates itself.
+// Crosswalk is a `crosswalk serve` that takes its tables and certificates from files.
 type Crosswalk struct {
 	*Role
-	certs string
+	Certs string // the folder of its certificates
 }
 
 // StartCrosswalk starts the service and waits until it says that it is ready.
 func StartCrosswalk(ctx context.Context, o CrosswalkOptions) (*Crosswalk, error) {
-	c := &Crosswalk{certs: filepath.Join(o.Dir, "certs")}
-	args := []string{"serve", "--certs-dir", c.certs, "--dns-name", o.DNSName, "--drain-delay", "0s"}
+	c := &Crosswalk{Certs: o.Certs}
+	args := []string{"serve", "--certs=folder"}
+	if c.Certs == "" {
+		c.Certs = filepath.Join(o.Dir, "certs")
+		args = []string{"serve", "--dns-name", o.DNSName}
+	}
+	args = append(args, "--certs-dir", c.Certs, "--drain-delay", "0s")
 	for _, path := range o.Config {
 		args = append(args, "--config", path)
 	}
@@ -44,5 +51,5 @@ func StartCrosswalk(ctx context.Context, o CrosswalkOptions) (*Crosswalk, error)
 
 // CA is the bundle that clients need to believe the service, as PEM.
 func (c *Crosswalk) CA() ([]byte, error) {
-	return os.ReadFile(filepath.Join(c.certs, "ca.crt"))
+	return os.ReadFile(filepath.Join(c.Certs, "ca.crt"))
 }
