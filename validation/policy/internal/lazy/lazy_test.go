@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
@@ -227,4 +228,23 @@ func FuzzNative(f *testing.F) {
 			t.Fatal("not equal to what it is")
 		}
 	})
+}
+
+// Two long and deep values that differ at the end are compared once, and not once at
+// every depth, which would take a hundred times as long.
+func TestDeepValuesAreComparedOnce(t *testing.T) {
+	deep := func(end string) *Document {
+		const depth = 4500
+		return NewDocument([]byte(strings.Repeat(`{"a":[`, depth) + `"` + strings.Repeat("x", 3<<20) + end + `"` + strings.Repeat("]}", depth)))
+	}
+	first, second, third := deep("1"), deep("2"), deep("1")
+	start := time.Now()
+	for range 20 {
+		if types.Equal(first.Root(), second.Root()) == types.True || types.Equal(first.Root(), third.Root()) != types.True {
+			t.Fatal("not compared at all")
+		}
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("took %v", took)
+	}
 }

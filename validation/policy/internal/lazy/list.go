@@ -131,8 +131,10 @@ func (l *list) Add(other ref.Val) ref.Val {
 }
 
 // Equal compares with any list. The same text is the same value.
-func (l *list) Equal(other ref.Val) ref.Val {
-	if same(l, other) {
+func (l *list) Equal(other ref.Val) ref.Val { return l.equal(other, true) }
+
+func (l *list) equal(other ref.Val, byText bool) ref.Val {
+	if byText && same(l, other) {
 		return types.True
 	}
 	lister, ok := other.(traits.Lister)
@@ -140,7 +142,7 @@ func (l *list) Equal(other ref.Val) ref.Val {
 		return types.False
 	}
 	for i := range l.elements {
-		if types.Equal(l.value(i), lister.Get(types.Int(i))) == types.False {
+		if equalIn(&l.container, l.value(i), lister.Get(types.Int(i))) == types.False {
 			return types.False
 		}
 	}

@@ -174,8 +174,10 @@ func (o *object) Fold(f traits.Folder) {
 }
 
 // Equal compares with any map. The same text is the same value.
-func (o *object) Equal(other ref.Val) ref.Val {
-	if same(o, other) {
+func (o *object) Equal(other ref.Val) ref.Val { return o.equal(other, true) }
+
+func (o *object) equal(other ref.Val, byText bool) ref.Val {
+	if byText && same(o, other) {
 		return types.True
 	}
 	mapper, ok := other.(traits.Mapper)
@@ -184,7 +186,7 @@ func (o *object) Equal(other ref.Val) ref.Val {
 	}
 	for i := range o.members {
 		theirs, found := mapper.Find(types.String(o.name(i)))
-		if !found || types.Equal(o.value(i), theirs) == types.False {
+		if !found || equalIn(&o.container, o.value(i), theirs) == types.False {
 			return types.False
 		}
 	}
