@@ -109,9 +109,9 @@ type VersionTable struct {
 
 // Row ties places of the spoke to places of the hub, both ways. It has at most
 // one mapping (template, values, scalar, boolean, join, text, variant, each,
-// single, wrap, keyed); without one the value is the same at both places. A row with one side
-// only says what becomes of a place that the other version lacks: constant or
-// drop.
+// single, wrap, keyed); without one the value is the same at both places. A row
+// with one side only says what becomes of a place that the other version lacks:
+// constant or drop.
 type Row struct {
 	// Spoke is the place in this version: a path such as .spec.hostPort, or,
 	// for a mapping of several places, a map from names to paths.
