@@ -49,6 +49,8 @@ func TestReview(t *testing.T) {
 		{name: "metadata", object: "apiVersion: quarry.dev/v1\nkind: Stone\nmetadata: {name: a, labels: {x: '?'}}\n", stage: Schema,
 			want: "metadata.labels: Invalid value: \"?\": a valid label"},
 		{name: "no name", object: "apiVersion: quarry.dev/v1\nkind: Stone\n", stage: Schema, want: "metadata.name: Required value: name or generateName is required"},
+		{name: "a generated name", policy: rule("named", "", "object.metadata.name.startsWith('stone-') && !has(request.name)"),
+			object: "apiVersion: quarry.dev/v1\nkind: Stone\nmetadata: {generateName: stone-}\nspec: {weight: 1}\n", want: `{"spec":{"colour":"grey","weight":1}}`},
 		{name: "a policy", policy: rule("light", "", "object.spec.weight < 5"), object: v1("spec: {weight: 5}"), stage: Validation, want: "spec: Invalid value: not light"},
 		{name: "a policy of another version sees that version", policy: rule("light", "", "object.spec.weight < 5"),
 			object: beta("spec: {size: 5}"), stage: Validation, want: "spec: Invalid value: not light"},
@@ -202,6 +204,9 @@ func TestReviewCannotPlay(t *testing.T) {
 		if _, err := j.Review(t.Context(), w); err == nil || err.Error() != test.want {
 			t.Errorf("got %v, want %s", err, test.want)
 		}
+	}
+	if _, err := j.Review(t.Context(), Write{Object: []byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"labels":{"a":1}}}`)}); err == nil || !strings.HasPrefix(err.Error(), "its metadata cannot be read: ") {
+		t.Error(err)
 	}
 	if _, err := j.Review(t.Context(), Write{Object: []byte(`{"apiVersion":"v1","kind":"Pod","metadata":[]}`)}); err == nil || err.Error() != "its metadata must be a map" {
 		t.Errorf("got %v", err)

@@ -47,6 +47,7 @@ func (p *passage) validate(ctx context.Context) error {
 // settle leaves in the object what this request may write
 // (k8s.io/apiextensions-apiserver/pkg/registry/customresource).
 func (p *passage) settle() {
+	p.generateName()
 	if p.object == nil || p.kind.custom == nil {
 		return
 	}
@@ -63,6 +64,20 @@ func (p *passage) settle() {
 	}
 	status, found := copied(p.old)["status"]
 	set(p.object, "status", status, found)
+}
+
+// generateName names an object as the API server does between mutation and validation
+// (k8s.io/apiserver/pkg/registry/rest, BeforeCreate), but that what it makes up is
+// always the same. The request goes on without a name.
+func (p *passage) generateName() {
+	object := &unstructured.Unstructured{Object: p.object}
+	if p.request.Operation != admissionv1.Create || object.GetName() != "" || object.GetGenerateName() == "" {
+		return
+	}
+	// k8s.io/apiserver/pkg/storage/names
+	const longest, made = 63, "xxxxx"
+	base := object.GetGenerateName()
+	object.SetName(base[:min(len(base), longest-len(made))] + made)
 }
 
 // tidy takes empty labels and annotations away, as the API server does when it reads

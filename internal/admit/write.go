@@ -5,6 +5,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
@@ -78,6 +79,14 @@ func read(text []byte) (*unstructured.Unstructured, error) {
 	if metadata, found := object["metadata"]; found {
 		if _, ok := metadata.(map[string]any); !ok {
 			return nil, fmt.Errorf("its metadata must be a map")
+		}
+		// The API server takes no metadata of another form, whatever the kind.
+		text, err := json.Marshal(metadata)
+		if err == nil {
+			err = json.Unmarshal(text, new(metav1.ObjectMeta))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("its metadata cannot be read: %w", err)
 		}
 	}
 	return u, nil
