@@ -79,16 +79,22 @@ func (c *conversion) restoreOrder(g, id int32, r *plan.Row, items []stash.Item) 
 			known[string(unquote(name[1:len(name)-1]))] = e
 		}
 	}
+	shown := map[string]bool{} // the names that the map had
+	for _, item := range items {
+		if item.Step.Name != nil {
+			shown[string(item.Step.Name)] = true
+		}
+	}
 	behind := map[int32][][]byte{} // the whole elements behind each
 	used := map[int32]bool{}
 	var sorted []int32
 	after := none
 	for _, item := range items {
 		if item.Value != nil {
-			// What had a name that nobody showed has been given up for what has it
-			// now.
+			// What had a name that the map did not show has been given up for what
+			// has it now.
 			name, ok := c.nameOf(g, r, item.Value)
-			if e, live := known[name]; !fromMap || !ok || !live || used[e] {
+			if _, live := known[name]; !ok || !live || shown[name] {
 				behind[after] = append(behind[after], item.Value)
 			}
 			continue
