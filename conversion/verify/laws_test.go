@@ -29,11 +29,11 @@ func setting(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
-// fewer is a sixth of n under -short, which is for the race detector: with it a case
+// fewer is a 24th of n under -short, which is for the race detector: with it a case
 // takes six times as long, and it looks for other mistakes.
 func fewer(n int) int {
 	if testing.Short() {
-		return n / 6
+		return max(n/24, 1)
 	}
 	return n
 }
