@@ -92,10 +92,11 @@ func TestEveryBlockIsRun(t *testing.T) {
 }
 
 // isInExample says whether Go is part of an example, which is compiled and run with
-// its package.
+// its package. It looks into no folder that a build changes: the result of the tests
+// would not be cached.
 func isInExample(t *testing.T, text string) bool {
 	t.Helper()
-	files, err := filepath.Glob("../*/example*_test.go")
+	files, err := filepath.Glob("../webhook/example*_test.go")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}

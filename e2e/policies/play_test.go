@@ -68,6 +68,7 @@ func TestPolicies(t *testing.T) {
 		{"about everything", play.testAboutEverything},
 		{"many", play.testMany},
 		{"lookups", play.testLookups},
+		{"authorizer", play.testAuthorizer},
 		{"two at once", play.testTwoAtOnce},
 		{"defaults", play.testDefaults},
 		{"edits", play.testEdits},
