@@ -49,8 +49,8 @@ build: ## Build bin/crosswalk
 # time for some memory.
 test: export GOGC := 300
 
-# Nobody debugs these programs, which are linked for every run: without what a debugger
-# needs that takes half the time.
+# Nobody debugs the end-to-end tests, which are linked for every run: without what a
+# debugger needs that takes less time.
 test: LINK := -ldflags=-w
 
 .PHONY: test
@@ -63,7 +63,7 @@ endif
 	@$(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	$(GO) build $(RACE) -o bin/test/crosswalk ./cmd/crosswalk
-	$(GO) test $(RACE) $(LINK) -short ./...
+	$(GO) test $(RACE) -short ./...
 	$(GO) test ./certs ./conversion/typed ./conversion/verify ./validation/policy
 	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) $(LINK) -count=1 -p 4 ./chaos ./certificates ./policies ./systems ./...
 
