@@ -17,16 +17,25 @@ func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
 	if g.chance(35) {
 		object = coerce(g.fragment(s, object), s.schemas[from])
 	}
-	other := func(than string) string {
-		for {
-			if v := versions[r.IntN(len(versions))]; v != than {
-				return v
-			}
+	if g.chance(30) {
+		object, from = s.walk(g, object, from)
+	}
+	return s.casesOf(g, object, from)
+}
+
+// another chooses another version.
+func (g *generator) another(s *Subject, than string) string {
+	for versions := s.Versions(); ; {
+		if v := versions[g.Rand.IntN(len(versions))]; v != than {
+			return v
 		}
 	}
-	if g.chance(30) {
-		object, from = s.walk(g, object, from, other)
-	}
+}
+
+// casesOf makes a case of every law for an object of a version.
+func (s *Subject) casesOf(g *generator, object *tree.Value, from string) []Case {
+	r, seen, versions := g.Rand, g.Seen, s.Versions()
+	other := func(than string) string { return g.another(s, than) }
 	text := g.spaced(object)
 	to := other(from)
 	var out []Case
@@ -81,11 +90,11 @@ func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
 
 // walk sends the object through some versions and edits it on the way, so that
 // it carries stashes that are partly out of date.
-func (s *Subject) walk(g *generator, object *tree.Value, from string, other func(string) string) (*tree.Value, string) {
+func (s *Subject) walk(g *generator, object *tree.Value, from string) (*tree.Value, string) {
 	g.Seen.Count("object/with a history")
 	t := s.start(Case{Object: object.Append(nil), From: from, Served: g.chance(50)})
 	for range 1 + g.Rand.IntN(4) {
-		t.to(other(t.version))
+		t.to(g.another(s, t.version))
 		if t.broken != "" {
 			return object, from
 		}

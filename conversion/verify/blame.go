@@ -1,0 +1,114 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// Version is the version in which the differences of a counterexample are.
+func (c *Counterexample) Version() string {
+	switch c.Law {
+	case LiveWins, Seen:
+		return c.Through[0]
+	case Coherent:
+		return c.Through[len(c.Through)-1]
+	}
+	return c.From
+}
+
+// Rows are the rows to blame: those of the versions that were visited which have to
+// do with the places that differ. Where there are none, the versions share the
+// place, or only one has it.
+func (c *Counterexample) Rows() []RowRef {
+	var out []RowRef
+	for _, d := range c.Diff {
+		for _, ref := range c.rowsAt(pattern(d.Path)) {
+			if !slices.Contains(out, ref) {
+				out = append(out, ref)
+			}
+		}
+	}
+	return out
+}
+
+func (c *Counterexample) rowsAt(place pattern) []RowRef {
+	version, spec := c.Version(), &c.Subject.Table.Spec
+	visited := append([]string{c.From}, c.Through...)
+	at := []pattern{place}
+	var out []RowRef
+	for i := range spec.Versions {
+		table := &spec.Versions[i]
+		if table.Name != version {
+			continue
+		}
+		// The other versions know the place by what it is in the hub.
+		b := blaming{version: version, spoke: true}
+		b.scope(listedRows(table, "", table.Rows), place, nil)
+		if out = b.out; len(b.hub) > 0 {
+			at = b.hub
+		}
+	}
+	for i := range spec.Versions {
+		table := &spec.Versions[i]
+		if table.Name == version || !slices.Contains(visited, table.Name) {
+			continue
+		}
+		for _, p := range at {
+			b := blaming{version: spec.Hub}
+			b.scope(listedRows(table, "", table.Rows), p, nil)
+			out = append(out, b.out...)
+		}
+	}
+	return out
+}
+
+// blaming looks for the rows that have to do with a place.
+type blaming struct {
+	version string
+	spoke   bool // the version is the spoke, and hub is wanted, too
+	out     []RowRef
+	hub     []pattern
+}
+
+// scope looks among the rows of a scope; hub is its place in the hub.
+func (b *blaming) scope(rows []listed, place, hub pattern) (found bool) {
+	var inside []listed
+	for _, r := range rows {
+		for _, p := range r.in(b.version) {
+			if _, ok := below(place, p); ok && len(p) > len(place) {
+				inside = append(inside, r)
+				break
+			}
+			rest, ok := below(p, place)
+			if !ok {
+				continue
+			}
+			found = true
+			there := hub
+			if places := placesOf(hub, r.row.Hub); b.spoke && len(places) > 0 {
+				there = places[0]
+			}
+			if len(rest) > 0 && (b.scope(r.parts(), rest, there) ||
+				b.scope(r.elements(), rest[1:], append(there[:len(there):len(there)], tree.Step{Index: -1, IsIndex: true})) ||
+				r.row.Single != nil && b.scope(r.elements(), rest, there)) {
+				continue
+			}
+			b.take(r, hub)
+		}
+	}
+	if found {
+		return true
+	}
+	for _, r := range inside {
+		b.take(r, hub)
+	}
+	return len(inside) > 0
+}
+
+func (b *blaming) take(r listed, hub pattern) {
+	b.out = append(b.out, r.ref)
+	if b.spoke {
+		b.hub = append(b.hub, placesOf(hub, r.row.Hub)...)
+	}
+}

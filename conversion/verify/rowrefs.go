@@ -1,0 +1,97 @@
+package verify
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+)
+
+// RowRef names a row of a table as the compiler's messages do.
+type RowRef struct {
+	// Version is the spoke.
+	Version string
+	// Title is for example "row 3", "row 4, each row 1" or "table route row 2".
+	Title string
+	// Spoke and Hub are the places that it names, empty where it names none.
+	Spoke, Hub string
+}
+
+// String names the row and its places.
+func (r RowRef) String() string {
+	if r.Spoke == "" || r.Hub == "" {
+		return fmt.Sprintf("%s %s (%s)", r.Version, r.Title, r.Spoke+r.Hub)
+	}
+	return fmt.Sprintf("%s %s (%s <-> %s)", r.Version, r.Title, r.Spoke, r.Hub)
+}
+
+// listed is a row in the list that it is written in.
+type listed struct {
+	ref   RowRef
+	row   v1alpha1.Row
+	table *v1alpha1.VersionTable
+}
+
+// listedRows are the rows of one list, behind what stands before their numbers.
+func listedRows(table *v1alpha1.VersionTable, before string, rows []v1alpha1.Row) []listed {
+	var out []listed
+	for i, r := range rows {
+		out = append(out, listed{
+			ref:   RowRef{Version: table.Name, Title: fmt.Sprintf("%srow %d", before, i+1), Spoke: placeText(r.Spoke), Hub: placeText(r.Hub)},
+			row:   r,
+			table: table,
+		})
+	}
+	return out
+}
+
+// pathsOf are the paths of a place, in the order of their names.
+func pathsOf(p *v1alpha1.Place) []string {
+	switch {
+	case p == nil:
+		return nil
+	case p.Named == nil:
+		return []string{p.Path}
+	}
+	var paths []string
+	for _, name := range slices.Sorted(maps.Keys(p.Named)) {
+		paths = append(paths, p.Named[name])
+	}
+	return paths
+}
+
+func placeText(p *v1alpha1.Place) string {
+	return strings.Join(pathsOf(p), ", ")
+}
+
+// own are the rows for elements that are written in the row itself.
+func (l listed) own() []listed {
+	mapping, inner := l.row.Inner()
+	if inner == nil {
+		return nil
+	}
+	return listedRows(l.table, l.ref.Title+", "+mapping+" ", *inner)
+}
+
+// elements are all rows for the elements of what the row ties.
+func (l listed) elements() []listed { return append(l.own(), l.named(l.row.InnerTable())...) }
+
+// parts are the rows for the parts of the objects that the row ties.
+func (l listed) parts() []listed { return l.named(l.row.Table) }
+
+func (l listed) named(table string) []listed {
+	if table == "" {
+		return nil
+	}
+	return listedRows(l.table, "table "+table+" ", l.table.Tables[table])
+}
+
+// in are the row's places on the side of a version.
+func (l listed) in(version string) []pattern {
+	if version == l.table.Name {
+		return placesOf(nil, l.row.Spoke)
+	}
+	return placesOf(nil, l.row.Hub)
+}

@@ -1,0 +1,94 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// Uses counts how often the places of rows held something. A row whose places never
+// did has been proven nothing of.
+type Uses struct {
+	table  *v1alpha1.Crosswalk
+	counts map[RowRef]int
+}
+
+// RowUse is a row, and how often one of its places held something.
+type RowUse struct {
+	RowRef
+	Times int
+}
+
+func newUses(table *v1alpha1.Crosswalk) Uses { return Uses{table: table, counts: map[RowRef]int{}} }
+
+// see looks at the object of a case.
+func (u *Uses) see(c Case) {
+	if c.Law != Native {
+		return // every object makes one such case
+	}
+	v, err := tree.Parse(c.Object)
+	if err != nil {
+		return
+	}
+	for i := range u.table.Spec.Versions {
+		table := &u.table.Spec.Versions[i]
+		if c.From == table.Name || c.From == u.table.Spec.Hub {
+			u.scope(listedRows(table, "", table.Rows), c.From, v)
+		}
+	}
+}
+
+func (u *Uses) scope(rows []listed, version string, v *tree.Value) {
+	for _, r := range rows {
+		for _, p := range r.in(version) {
+			at := v.At(tree.Path(p))
+			if at == nil {
+				continue
+			}
+			u.counts[r.ref]++
+			u.scope(r.parts(), version, at)
+			for _, element := range elementsOf(r.row, at) {
+				u.scope(r.elements(), version, element)
+			}
+		}
+	}
+}
+
+// elementsOf are the elements of a list or the values of a map; what stands alone
+// is its only element.
+func elementsOf(r v1alpha1.Row, v *tree.Value) []*tree.Value {
+	switch {
+	case v.Kind == tree.List:
+		return v.Items
+	case v.Kind == tree.Object && r.Single == nil:
+		var out []*tree.Value
+		for _, m := range v.Members {
+			out = append(out, m.Value)
+		}
+		return out
+	}
+	return []*tree.Value{v}
+}
+
+// All are the rows of the table in their order: those of each version with the rows
+// within them, and then those of its named tables.
+func (u *Uses) All() []RowUse {
+	var out []RowUse
+	var add func([]listed)
+	add = func(rows []listed) {
+		for _, l := range rows {
+			out = append(out, RowUse{l.ref, u.counts[l.ref]})
+			add(l.own())
+		}
+	}
+	for i := range u.table.Spec.Versions {
+		table := &u.table.Spec.Versions[i]
+		add(listedRows(table, "", table.Rows))
+		for _, name := range slices.Sorted(maps.Keys(table.Tables)) {
+			add(listedRows(table, "table "+name+" ", table.Tables[name]))
+		}
+	}
+	return out
+}
