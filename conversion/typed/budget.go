@@ -24,13 +24,10 @@ const (
 )
 
 // stashes are our annotations: what only the version from has, as far as there is
-// room, and what belongs to others.
-func (h *head) stashes(from string, entries []stash.Entry, notes *conversion.Notes) map[string]string {
+// room beside everybody's annotations, and what belongs to others.
+func (h *head) stashes(from string, annotations map[string]any, entries []stash.Entry, notes *conversion.Notes) map[string]string {
 	ours := h.foreign
-	total := 0
-	for name, text := range h.annotations {
-		total += len(name) + len(text.(string))
-	}
+	total := sizeOf(annotations)
 	for name, text := range ours {
 		total += len(name) + len(text)
 	}

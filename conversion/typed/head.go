@@ -14,8 +14,6 @@ import (
 type head struct {
 	// meta is the object's own, nil where it has none.
 	meta map[string]any
-	// labels and annotations are those of everybody but us.
-	labels, annotations map[string]any
 	// foreign are our annotations about versions that are not part of this step.
 	foreign map[string]string
 	// kept is what the target's own stash holds.
@@ -32,19 +30,18 @@ func readHead(source map[string]any, from, to string, notes *conversion.Notes) (
 	if h.meta, ok = meta.(map[string]any); !ok {
 		return nil, errors.New("its metadata is no object")
 	}
-	var err error
-	if h.labels, err = texts(h.meta, "labels"); err != nil {
+	if _, err := texts(h.meta, "labels"); err != nil {
 		return nil, err
 	}
-	if h.annotations, err = texts(h.meta, "annotations"); err != nil {
+	annotations, err := texts(h.meta, "annotations")
+	if err != nil {
 		return nil, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(h.annotations)) {
+	for _, name := range slices.Sorted(maps.Keys(annotations)) {
 		if !stash.IsOurs(name) {
 			continue
 		}
-		text := h.annotations[name].(string)
-		delete(h.annotations, name)
+		text := annotations[name].(string)
 		owner, isStash := stash.Owner([]byte(name))
 		switch {
 		case !isStash:
@@ -65,7 +62,7 @@ func readHead(source map[string]any, from, to string, notes *conversion.Notes) (
 	return h, nil
 }
 
-// texts copies a map of strings from metadata.
+// texts is a map of strings in metadata.
 func texts(meta map[string]any, name string) (map[string]any, error) {
 	value, there := meta[name]
 	if !there {
@@ -80,39 +77,27 @@ func texts(meta map[string]any, name string) (map[string]any, error) {
 			return nil, errors.New("its metadata." + name + " are not all strings")
 		}
 	}
-	return maps.Clone(m), nil
+	return m, nil
 }
 
 // with is a document that the code can convert.
-func (h *head) with(body map[string]any, apiVersion, kind string) map[string]any {
-	document := maps.Clone(body)
+func (h *head) with(view map[string]any, apiVersion, kind string) map[string]any {
+	document := maps.Clone(view)
 	document["apiVersion"], document["kind"] = apiVersion, kind
-	if h.meta != nil {
-		meta := maps.Clone(h.meta)
-		delete(meta, "managedFields") // the API server's own, and the most of it
-		for name, m := range map[string]map[string]any{"labels": h.labels, "annotations": h.annotations} {
-			if delete(meta, name); len(m) > 0 {
-				meta[name] = m
-			}
+	meta := maps.Clone(h.meta)
+	if meta == nil {
+		meta = map[string]any{}
+	}
+	delete(meta, "managedFields") // the API server's own, and the most of it
+	for _, name := range mapped {
+		if delete(meta, name); len(textsOf(view, name)) > 0 {
+			meta[name] = textsOf(view, name)
 		}
-		document["metadata"] = meta
+	}
+	if document["metadata"] = meta; h.meta == nil && len(meta) == 0 {
+		delete(document, "metadata")
 	}
 	return document
-}
-
-// follow takes over what the code has made of labels and annotations. One that has
-// copied nothing of the metadata has forgotten to, and means nothing by it.
-func (h *head) follow(made map[string]any) {
-	meta, _ := made["metadata"].(map[string]any)
-	if meta["creationTimestamp"] == nil {
-		delete(meta, "creationTimestamp") // what ObjectMeta writes when it is empty
-	}
-	if len(meta) == 0 {
-		return
-	}
-	h.labels, _ = meta["labels"].(map[string]any)
-	h.annotations, _ = meta["annotations"].(map[string]any)
-	maps.DeleteFunc(h.annotations, func(name string, _ any) bool { return stash.IsOurs(name) })
 }
 
 // others is what a mark of what was left out says about versions that are not part
@@ -128,25 +113,21 @@ func others(mark, from, to string) string {
 }
 
 // metadata is that of the target, with a stash for what only the source has.
-func (h *head) metadata(from string, entries []stash.Entry, notes *conversion.Notes) map[string]any {
-	annotations := h.annotations
-	ours := h.stashes(from, entries, notes)
-	if len(ours) > 0 && annotations == nil {
-		annotations = map[string]any{}
-	}
-	for name, text := range ours {
+func (h *head) metadata(from string, target map[string]any, entries []stash.Entry, notes *conversion.Notes) map[string]any {
+	labels, annotations := textsOf(target, "labels"), textsOf(target, "annotations")
+	for name, text := range h.stashes(from, annotations, entries, notes) {
 		annotations[name] = text
 	}
-	if h.meta == nil && len(annotations) == 0 && len(h.labels) == 0 {
+	if h.meta == nil && len(annotations) == 0 && len(labels) == 0 {
 		return nil
 	}
 	meta := maps.Clone(h.meta)
 	if meta == nil {
 		meta = map[string]any{}
 	}
-	for name, m := range map[string]map[string]any{"labels": h.labels, "annotations": annotations} {
+	for name, m := range map[string]map[string]any{"labels": labels, "annotations": annotations} {
 		before, _ := h.meta[name].(map[string]any)
-		if delete(meta, name); len(m) > 0 || m != nil && before != nil && len(before) == 0 {
+		if delete(meta, name); len(m) > 0 || before != nil && len(before) == 0 {
 			meta[name] = m
 		}
 	}

@@ -12,9 +12,16 @@ import (
 
 // TestLaws judges code that loses what it can by the laws that tables are judged by.
 func TestLaws(t *testing.T) {
+	t.Run("as people write it", func(t *testing.T) { testLaws(t, 600) })
+	for name, code := range metaCodes {
+		t.Run(name, func(t *testing.T) { testLaws(t, 60, code.option()) })
+	}
+}
+
+func testLaws(t *testing.T, objects int, options ...Option) {
 	crd := backupCRD(t)
 	compile := func(crd *apiextensionsv1.CustomResourceDefinition, _ *v1alpha1.Crosswalk) (verify.Converter, error) {
-		return New(crd, backupScheme(t), "1")
+		return New(crd, backupScheme(t), "1", options...)
 	}
 	table := new(v1alpha1.Crosswalk)
 	table.Name, table.Spec.Hub = crd.Name, "v2"
@@ -22,9 +29,8 @@ func TestLaws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	objects := 600
 	if testing.Short() {
-		objects = 60 // the race detector sees enough of them
+		objects /= 10 // the race detector sees enough of them
 	}
 	report := verify.RunTable(context.Background(), subject, compile, verify.Options{
 		Seed: 1, Objects: objects, Stop: 3, Laws: []verify.Law{verify.RoundTrip, verify.LiveWins, verify.Total, verify.Stable, verify.Coherent},

@@ -12,8 +12,7 @@ import (
 func restore(keys listKeys, document map[string]any, entries []stash.Entry) {
 	r := restorer{keys: keys}
 	for _, e := range entries {
-		// The rest of an object belongs to the API server.
-		if len(e.At) > 0 && e.At[0].Name != nil && !reserved(string(e.At[0].Name)) {
+		if restorable(e) {
 			r.take(document, e)
 		}
 	}
@@ -23,6 +22,22 @@ func restore(keys listKeys, document map[string]any, entries []stash.Entry) {
 	for _, act := range slices.Backward(r.orders) {
 		act()
 	}
+}
+
+// restorable says whether an entry is about something that a conversion may change:
+// not the type, and of metadata only what the code may map, and a stash may hold.
+func restorable(e stash.Entry) bool {
+	if len(e.At) == 0 || e.At[0].Name == nil {
+		return false
+	}
+	if string(e.At[0].Name) != "metadata" {
+		return !reserved(string(e.At[0].Name))
+	}
+	if len(e.At) != 3 || !slices.Contains(mapped[:], string(e.At[1].Name)) || e.At[2].Name == nil || e.Order != nil {
+		return false
+	}
+	name := string(e.At[2].Name)
+	return !stash.IsOurs(name) && (e.Value == nil || valid(string(e.At[1].Name), name, decode(e.Value)))
 }
 
 func reserved(name string) bool { return name == "apiVersion" || name == "kind" || name == "metadata" }

@@ -13,39 +13,33 @@ import (
 
 // step converts between the hub and one version.
 func (c *Converter) step(source map[string]any, from, to string, notes *conversion.Notes) (map[string]any, error) {
-	code, toHub := c.codes[from], true
-	if code == nil {
-		code, toHub = c.codes[to], false
-	}
 	head, err := readHead(source, from, to, notes)
 	if err != nil {
 		return nil, err
 	}
-	is := body(source)
-	target, err := code.run(head.with(is, c.groupVersion(from).String(), c.kind), toHub)
+	there := c.way(head, from, to)
+	back := there.back()
+	is := viewOf(source)
+	target, err := there.take(is)
 	if err != nil {
 		c.cannot(from, to, err)
-		target = map[string]any{}
 	}
-	head.follow(target)
-	target = body(target)
 	if len(head.kept) > 0 {
-		c.restore(code, toHub, is, target, head, from, to)
+		c.restore(back, is, target)
 	}
 	// What converting back would not give is the source's own.
-	back, err := code.run(head.with(target, c.groupVersion(to).String(), c.kind), !toHub)
+	again, err := back.take(target)
 	if err != nil {
 		c.cannot(to, from, err)
-		back = map[string]any{}
 	}
-	entries := difference(c.keys[from], is, body(back))
+	entries := difference(c.keys[from], is, again)
 	view := guard(target)
 	for i := range entries {
 		entries[i].Row = view
 	}
 	notes.Residuals += len(entries)
-	metadata := head.metadata(from, entries, notes)
-	out := target
+	metadata := head.metadata(from, target, entries, notes)
+	out := body(target)
 	out["apiVersion"], out["kind"] = c.groupVersion(to).String(), c.kind
 	if metadata != nil {
 		out["metadata"] = metadata
@@ -53,27 +47,72 @@ func (c *Converter) step(source map[string]any, from, to string, notes *conversi
 	return out, nil
 }
 
+// way is what the code does in one direction.
+type way struct {
+	c        *Converter
+	code     *code
+	toHub    bool
+	from, to string
+	head     *head
+}
+
+func (c *Converter) way(head *head, from, to string) way {
+	if code := c.codes[from]; code != nil {
+		return way{c, code, true, from, to, head}
+	}
+	return way{c, c.codes[to], false, from, to, head}
+}
+
+func (w way) back() way { return way{w.c, w.code, !w.toHub, w.to, w.from, w.head} }
+
+// take converts a view. Where the code cannot, nothing is left of it but labels and
+// annotations.
+func (w way) take(view map[string]any) (map[string]any, error) {
+	made, err := w.run(view)
+	if err != nil {
+		return w.nothing(view), err
+	}
+	follow(view, made, func() map[string]any {
+		again, err := w.back().run(made)
+		if err != nil {
+			return w.nothing(nil)
+		}
+		return again
+	})
+	return made, nil
+}
+
+// run converts a view as the code does it.
+func (w way) run(view map[string]any) (map[string]any, error) {
+	made, err := w.code.run(w.head.with(view, w.c.groupVersion(w.from).String(), w.c.kind), w.toHub)
+	if err != nil {
+		return nil, err
+	}
+	return viewOf(made), nil
+}
+
+// nothing is a view without a body.
+func (w way) nothing(like map[string]any) map[string]any {
+	return viewOf(map[string]any{"metadata": like["metadata"]})
+}
+
 // restore puts back into the target what it had before. What would make the source
 // look another in a place where it looks right without belongs to something that
 // somebody has changed since, and is left out.
-func (c *Converter) restore(code *code, toHub bool, is, target map[string]any, head *head, from, to string) {
-	apiVersion := c.groupVersion(to).String()
+func (c *Converter) restore(back way, is, target map[string]any) {
 	with := func(entries []stash.Entry) map[string]any {
 		whole := clone(target).(map[string]any)
-		restore(c.keys[to], whole, entries)
+		restore(c.keys[back.from], whole, entries)
 		return whole
 	}
 	wrong := func(target map[string]any) places {
-		source, err := code.run(head.with(target, apiVersion, c.kind), !toHub)
-		if err != nil {
-			source = nil // as step does
-		}
-		return placesOf(difference(c.keys[from], is, body(source)))
+		source, _ := back.take(target) // what it cannot convert is as step has it
+		return placesOf(difference(c.keys[back.to], is, source))
 	}
 	// What was kept beside the very view that is converted now needs no proof.
 	view := guard(is)
 	var sure, others []stash.Entry
-	for _, e := range head.kept {
+	for _, e := range back.head.kept {
 		if bytes.Equal(e.Row, view) {
 			sure = append(sure, e)
 		} else {
@@ -126,7 +165,7 @@ func choose(some, more []stash.Entry, agree func([]stash.Entry) bool) []stash.En
 // error of the code may quote it.
 func (c *Converter) cannot(from, to string, err error) {
 	reason := "the code returned an error"
-	if errors.Is(err, errPanicked) {
+	if _, panicked := errors.AsType[*panicError](err); panicked {
 		reason = "the code panicked"
 	}
 	c.logger.Error("an object is kept whole in its stash, because it cannot be converted",

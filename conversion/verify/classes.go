@@ -8,7 +8,7 @@ var classes = []string{
 	"list/by key", "list/empty", "list/equal elements", "map", "name/odd", "null", "null/unknown", "number/float",
 	"number/not normal", "object/empty", "object/spaced", "object/type last", "string/empty", "string/escaped",
 	"string/format", "string/hint", "string/pattern", "string/unicode", "unknown fields",
-	"edit/add", "edit/annotation", "edit/delete", "edit/empty", "edit/list delete", "edit/list duplicate",
+	"edit/add", "edit/annotations", "edit/delete", "edit/empty", "edit/labels", "edit/list delete", "edit/list duplicate",
 	"edit/list insert", "edit/list key", "edit/list reorder", "edit/map", "edit/null", "edit/set",
 	"law/L1", "law/L1 through the API server", "law/L2", "law/L2 through the API server", "law/L2 kept", "law/L2 seen", "law/L2 seen through the API server",
 	"law/L2 kept through the API server", "law/L3", "law/L4", "law/L4 through the API server", "law/L5", "law/L6", "law/guard", "law/guard through the API server",

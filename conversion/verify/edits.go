@@ -35,8 +35,7 @@ func (g *generator) edits(s *Subject, version string, view *tree.Value) []Edit {
 		}
 		batch := g.edit(g.pick(sites))
 		if g.chance(8) {
-			g.Seen.Count("edit/annotation")
-			batch = []Edit{{Path: tree.Names("metadata", "annotations", "example.com/x"), Value: tree.NewString(g.anyText())}}
+			batch = g.editMetadata()
 		}
 		view = view.Clone()
 		for _, e := range batch {
@@ -45,6 +44,23 @@ func (g *generator) edits(s *Subject, version string, view *tree.Value) []Edit {
 		out = append(out, batch...)
 	}
 	return out
+}
+
+// editMetadata sets or removes a label or an annotation.
+func (g *generator) editMetadata() []Edit {
+	of, value := "annotations", tree.NewString(g.anyText())
+	if g.chance(40) {
+		of, value = "labels", tree.NewString("edited")
+	}
+	name := "example.com/x"
+	if g.chance(30) {
+		name = "example.com/y"
+	}
+	if g.chance(30) {
+		value = nil
+	}
+	g.Seen.Count("edit/" + of)
+	return []Edit{{Path: tree.Names("metadata", of, name), Value: value}}
 }
 
 // pick chooses a site: lists and what is there more often than what is absent.

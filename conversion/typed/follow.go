@@ -1,0 +1,122 @@
+package typed
+
+import (
+	"maps"
+	"slices"
+
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// A view is what the code may change of an object: everything but its type and what
+// of its metadata is not labels and annotations. These two are always there, maybe
+// empty, and without our own annotations.
+
+// mapped are the members of metadata that the API server takes from a conversion
+// (restoreObjectMeta in k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go).
+// All else stays the source's, whatever the code makes of it.
+var mapped = [...]string{"labels", "annotations"}
+
+// viewOf is the view of a document.
+func viewOf(document map[string]any) map[string]any {
+	metadata, _ := document["metadata"].(map[string]any)
+	return withMapped(body(document), metadata["labels"], metadata["annotations"])
+}
+
+func withMapped(view map[string]any, labels, annotations any) map[string]any {
+	metadata := map[string]any{}
+	for i, v := range []any{labels, annotations} {
+		texts, _ := v.(map[string]any)
+		texts = maps.Clone(texts)
+		if texts == nil {
+			texts = map[string]any{}
+		}
+		maps.DeleteFunc(texts, func(name string, _ any) bool { return stash.IsOurs(name) })
+		metadata[mapped[i]] = texts
+	}
+	view["metadata"] = metadata
+	return view
+}
+
+// textsOf are the labels or the annotations of a view.
+func textsOf(view map[string]any, name string) map[string]any {
+	return view["metadata"].(map[string]any)[name].(map[string]any)
+}
+
+// follow decides what the labels and annotations of made are, which the code has
+// made of a view; back is the code's way back from there.
+//
+// What the code adds counts. That one is missing may mean that it belongs in a field
+// of the other version, or that the author copies a name and no more: only code that
+// gives it again on the way back has meant it. So it is with one that has another
+// value, which must come back as it was. All others stay as they are in the source.
+func follow(view, made map[string]any, back func() map[string]any) {
+	type doubt struct{ of, name string }
+	var doubts []doubt
+	for _, of := range mapped {
+		is, now := textsOf(view, of), textsOf(made, of)
+		removeRefused(of, is, now)
+		for _, name := range slices.Sorted(maps.Keys(is)) {
+			if now[name] != is[name] {
+				doubts = append(doubts, doubt{of, name})
+			}
+		}
+	}
+	if len(doubts) == 0 {
+		return
+	}
+	again := back()
+	for _, d := range doubts {
+		is, now := textsOf(view, d.of), textsOf(made, d.of)
+		restored, known := textsOf(again, d.of)[d.name]
+		if _, there := now[d.name]; there && restored != is[d.name] || !known {
+			now[d.name] = is[d.name]
+		}
+	}
+}
+
+// removeRefused removes what the code has made and the API server refuses, for which
+// it would refuse the whole object: no text, no valid name or value, and more than
+// annotations may hold.
+func removeRefused(of string, is, now map[string]any) {
+	total := sizeOf(is)
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		was, there := is[name]
+		if there && was == now[name] {
+			continue
+		}
+		grown := total + sizeOf(map[string]any{name: now[name]})
+		if there {
+			grown -= sizeOf(map[string]any{name: was})
+		}
+		if !valid(of, name, now[name]) || of == "annotations" && grown > maxAnnotations-reservedBytes {
+			delete(now, name)
+			continue
+		}
+		total = grown
+	}
+}
+
+// valid says whether the API server takes a label or an annotation.
+func valid(of, name string, v any) bool {
+	text, ok := v.(string)
+	if !ok {
+		return false
+	}
+	one := map[string]string{name: text}
+	if of == "labels" {
+		return len(metav1validation.ValidateLabels(one, nil)) == 0
+	}
+	return len(apivalidation.ValidateAnnotations(one, nil)) == 0
+}
+
+func sizeOf(texts map[string]any) int {
+	total := 0
+	for name, text := range texts {
+		text, _ := text.(string)
+		total += len(name) + len(text)
+	}
+	return total
+}
