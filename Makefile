@@ -58,14 +58,15 @@ test: ## Run every test, end to end ones included
 ifeq ($(RACE),)
 	@echo '*** No C compiler: testing WITHOUT the race detector. Install one to test as CI does. ***'
 endif
-	@cd e2e && $(GO) run ./build controlplane certmanager
+	@cd e2e && $(GO) run ./build controlplane certmanager oracle
 	@echo 'Compiling the tests $(RACE)'
 	@$(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	$(GO) build $(RACE) -o bin/test/crosswalk ./cmd/crosswalk
 	$(GO) test $(RACE) -short ./...
 	$(GO) test ./certs ./conversion/typed ./conversion/verify ./validation/policy
-	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) $(LINK) -count=1 -p 4 ./chaos ./certificates ./policies ./systems ./...
+	cd e2e && $(GO) test -count=1 ./oracle
+	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) -short $(LINK) -count=1 -p 4 ./chaos ./certificates ./policies ./systems ./...
 
 .PHONY: lint
 lint: ## Check formatting, go vet and staticcheck

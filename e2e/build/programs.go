@@ -26,6 +26,7 @@ func programs() []program {
 			name: "certmanager", module: "e2e/certmanager", pkg: ".", ldflags: "-s -w",
 			note: "cert-manager's controllers: about 2 minutes on 2 cores from empty caches, once",
 		},
+		{name: "oracle", module: "e2e/controlplane", pkg: "./oracle", ldflags: "-s -w"},
 		{name: "crosswalk", module: ".", pkg: "./cmd/crosswalk"},
 		{name: "demo", module: "e2e", pkg: "./demo"},
 	}
