@@ -18,6 +18,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -201,9 +202,9 @@ func plain(inside []byte) []byte {
 }
 
 // fail makes an Error of what went wrong with an object.
-func (c *Converter) fail(object []byte, from, to string, err error) *Error {
+func (c *Converter) fail(text []byte, from, to string, err error) *Error {
 	e := &Error{Kind: c.kind, From: from, To: to, Offset: -1, Reason: err.Error()}
-	e.Namespace, e.Name = objectName(object)
+	e.Namespace, e.Name = object.Name(text)
 	var syntax *jsontext.SyntaxError
 	var shape *engine.ShapeError
 	switch {
@@ -214,6 +215,6 @@ func (c *Converter) fail(object []byte, from, to string, err error) *Error {
 	default:
 		return e
 	}
-	e.Pointer = jsontext.Pointer(object, e.Offset)
+	e.Pointer = jsontext.Pointer(text, e.Offset)
 	return e
 }

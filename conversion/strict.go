@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
@@ -52,7 +53,7 @@ func (c *Converter) Check(object, old []byte) ([]Finding, error) {
 			before, _ = engine.FindUnmapped(old, job) // one that cannot be read excuses nothing
 		}
 		for _, u := range now {
-			if !slices.ContainsFunc(before, func(b engine.Unmapped) bool { return samePlace(b.At, u.At) && bytes.Equal(b.Value, u.Value) }) {
+			if !slices.ContainsFunc(before, func(b engine.Unmapped) bool { return stash.SamePlace(b.At, u.At) && bytes.Equal(b.Value, u.Value) }) {
 				findings = append(findings, Finding{
 					Field: u.Path, Partial: u.Partial,
 					Message: fmt.Sprintf("%s could not show it in %s; write %s", to, strings.Join(u.Others, " and "), u.Needs),
@@ -60,19 +61,8 @@ func (c *Converter) Check(object, old []byte) ([]Finding, error) {
 			}
 		}
 	}
-	for _, to := range c.versions {
-		if to == version {
-			continue
-		}
-		places := c.leftOut(object, version, to)
-		if places == "" || old != nil && c.leftOut(old, version, to) == places {
-			continue
-		}
-		findings = append(findings, Finding{
-			Field: places,
-			Message: fmt.Sprintf("what %s cannot show does not fit into the object's annotations, which hold it while the object is in %s; "+
-				"write less there, or remove other annotations", to, to),
-		})
+	for _, none := range c.guard().NoRoom(object, old, version) {
+		findings = append(findings, Finding{Field: none.Places, Message: none.Message})
 	}
 	return findings, nil
 }
@@ -85,28 +75,13 @@ func (c *Converter) job(from, to string) engine.Job {
 	return engine.Job{Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to]}
 }
 
-// leftOut are the places of a version that a conversion has no room for.
-func (c *Converter) leftOut(object []byte, version, to string) string {
-	var notes Notes
-	converted, err := c.ConvertNoting(nil, object, to, &notes)
-	if err != nil || notes.LeftOut == 0 {
-		return ""
-	}
-	for part := range strings.SplitSeq(readHead(converted).ours[stash.Incomplete], "; ") {
-		if places, ours := strings.CutPrefix(part, version+": "); ours {
-			return places
-		}
-	}
-	return ""
-}
-
 // Incomplete is what an object says that it has lost for want of room, empty where
 // it is whole. Whoever writes it in this version would make the loss good.
-func Incomplete(object []byte) string {
-	if valid(object) != nil {
+func Incomplete(text []byte) string {
+	if object.Check(text) != nil {
 		return ""
 	}
-	return readHead(object).ours[stash.Incomplete]
+	return object.ReadHead(text).Ours[stash.Incomplete]
 }
 
 // OnlyRemovesFinalizers says whether an update does nothing else. Both objects are

@@ -1,8 +1,13 @@
 package webhook
 
-import "github.com/crosswalk-dev/crosswalk/conversion"
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-// Converter converts the objects of one kind. *conversion.Converter is one.
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// Converter converts the objects of one kind. *conversion.Converter is one, for
+// tables, and *typed.Converter, for Go code.
 type Converter interface {
 	// Name is the name of the CRD, as in crontabs.stable.example.com.
 	Name() string
@@ -19,4 +24,20 @@ type Converter interface {
 	// nobody else looks at all of its bytes. What it appends must be a JSON
 	// object.
 	ConvertNoting(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error)
+}
+
+// Guardian is a Converter that also looks at writes, for [Guard] and [StrictWrites].
+// *conversion.Converter and *typed.Converter are both. Errors of its methods mean
+// that what is written is no object of the kind, which the API server refuses itself.
+type Guardian interface {
+	// Guard appends the object that is written to dst with the stashes that count
+	// and nothing else changed; old is nil where it is created. manager is the
+	// field manager of the request, empty where it names none.
+	Guard(dst, object, old []byte, manager string) ([]byte, error)
+	// Check finds what other versions could not show of what the write changes.
+	Check(object, old []byte) ([]conversion.Finding, error)
+	Convert(dst, object []byte, to string) ([]byte, error)
+	// Schema is the schema of a version, nil where it has none: what a stash holds
+	// is checked by it.
+	Schema(version string) *apiextensionsv1.JSONSchemaProps
 }

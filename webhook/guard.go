@@ -6,25 +6,14 @@ import (
 	"fmt"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// guardian is a converter that also guards what versions do not show.
-// *conversion.Converter is one.
-type guardian interface {
-	Guard(dst, object, old []byte, manager string) ([]byte, error)
-	Check(object, old []byte) ([]conversion.Finding, error)
-	Convert(dst, object []byte, to string) ([]byte, error)
-	Schema(version string) *apiextensionsv1.JSONSchemaProps
-}
-
 // Guard returns the reviewer for a mutating webhook that makes the stashes of the
-// object that is stored the ones that count: see [conversion.Converter.Guard]. It
-// is registered for every served version of every kind that has a table, matching
-// it exactly, and before any other webhook.
+// object that is stored the ones that count: see [Guardian]. It is registered for
+// every served version of every kind that has a table, matching it exactly, and
+// before any other webhook.
 //
 // A kind without a table cannot be judged yet: only kinds that have one are
 // registered. Subresources pass: with status the API server keeps the annotations
@@ -50,7 +39,7 @@ func Guard(tables *Tables) validation.Reviewer {
 
 // guardianOf returns who guards the object of a request, nil where there is nothing
 // to guard.
-func guardianOf(tables *Tables, request *admissionv1.AdmissionRequest) (guardian, error) {
+func guardianOf(tables *Tables, request *admissionv1.AdmissionRequest) (Guardian, error) {
 	if request.Operation != admissionv1.Create && request.Operation != admissionv1.Update ||
 		len(request.Object.Raw) == 0 || request.SubResource == "scale" {
 		return nil, nil
@@ -61,7 +50,7 @@ func guardianOf(tables *Tables, request *admissionv1.AdmissionRequest) (guardian
 	}
 	// Where the present table does not compile, the older one that converts judges.
 	table := kinds.all()[0]
-	g, ok := table.Converter.(guardian)
+	g, ok := table.Converter.(Guardian)
 	if !ok {
 		return nil, fmt.Errorf("%s has a converter that guards nothing", table.Name())
 	}

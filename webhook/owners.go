@@ -27,7 +27,7 @@ type owners struct {
 // check names the places of other versions that the stashes of object fill with
 // what those versions' schemas forbid. What is wrong with old already is nobody's
 // to mend.
-func (o *owners) check(ctx context.Context, g guardian, object, old []byte) ([]validation.Cause, error) {
+func (o *owners) check(ctx context.Context, g Guardian, object, old []byte) ([]validation.Cause, error) {
 	places := map[string][]conversion.Stashed{}
 	for _, s := range conversion.StashedIn(object) {
 		places[s.Owner] = append(places[s.Owner], s)
@@ -58,7 +58,7 @@ func (o *owners) check(ctx context.Context, g guardian, object, old []byte) ([]v
 }
 
 // wrong is what the schema of owner has against the object but not against old.
-func wrong(ctx context.Context, s *schema.Schema, g guardian, owner string, object, old []byte) (field.ErrorList, error) {
+func wrong(ctx context.Context, s *schema.Schema, g Guardian, owner string, object, old []byte) (field.ErrorList, error) {
 	now, err := g.Convert(nil, object, owner)
 	if err != nil {
 		return nil, err

@@ -13,9 +13,9 @@ import (
 
 // StrictWrites returns the reviewer for a validating webhook that denies what
 // another version could not show, and warns of what it could if there were more of
-// it: see [conversion.Converter.Check]. It also denies
-// a stash that holds what the schema of its owner forbids, and keeps an object that
-// has lost something for want of room from being written as if that were all of it.
+// it: see [Guardian]. It also denies a stash that holds what the schema of its owner
+// forbids, and keeps an object that has lost something for want of room from being
+// written as if that were all of it.
 func StrictWrites(tables *Tables) validation.Reviewer {
 	owners := new(owners)
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {

@@ -27,7 +27,10 @@ type Converter struct {
 	scheme                 *runtime.Scheme
 	codes                  map[string]*code
 	keys                   map[string]listKeys
-	logger                 *slog.Logger
+	schemas                map[string]*apiextensionsv1.JSONSchemaProps
+	// hasStatus says whether a version's status is a subresource.
+	hasStatus map[string]bool
+	logger    *slog.Logger
 }
 
 // New returns the converter of a CRD whose versions are types of a scheme. Versions
@@ -41,11 +44,13 @@ func New(crd *apiextensionsv1.CustomResourceDefinition, scheme *runtime.Scheme, 
 	c := &Converter{
 		name: crd.Name, group: crd.Spec.Group, kind: crd.Spec.Names.Kind, scheme: scheme,
 		codes: map[string]*code{}, keys: map[string]listKeys{}, logger: slog.New(slog.DiscardHandler),
+		schemas: map[string]*apiextensionsv1.JSONSchemaProps{}, hasStatus: map[string]bool{},
 	}
 	for _, v := range crd.Spec.Versions {
 		c.versions = append(c.versions, v.Name)
+		c.hasStatus[v.Name] = v.Subresources != nil && v.Subresources.Status != nil
 		if v.Schema != nil {
-			c.keys[v.Name] = keysOf(v.Schema.OpenAPIV3Schema)
+			c.schemas[v.Name], c.keys[v.Name] = v.Schema.OpenAPIV3Schema, keysOf(v.Schema.OpenAPIV3Schema)
 		}
 	}
 	if err := c.build(options); err != nil {
@@ -130,18 +135,9 @@ func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
 // ConvertNoting is Convert and adds to notes what an operator should see. notes may
 // be nil.
 func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
-	var scan jsontext.Scanner
-	scan.Reset(object)
-	if _, err := scan.Document(); err != nil {
-		return dst, c.fail(nil, "", to, err)
-	}
-	document, ok := decode(object).(map[string]any)
-	if !ok {
-		return dst, c.fail(nil, "", to, errors.New("the object is not a JSON object"))
-	}
-	from, err := c.source(document, to)
+	document, from, err := c.read(object, to)
 	if err != nil {
-		return dst, c.fail(document, "", to, err)
+		return dst, err
 	}
 	if notes == nil {
 		notes = new(conversion.Notes)
@@ -157,6 +153,23 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *conversi
 		return dst, c.fail(source, from, to, err)
 	}
 	return appendJSON(dst, document), nil
+}
+
+// read decodes an object that is to be converted, and finds its version.
+func (c *Converter) read(object []byte, to string) (document map[string]any, from string, err error) {
+	var scan jsontext.Scanner
+	scan.Reset(object)
+	if _, err := scan.Document(); err != nil {
+		return nil, "", c.fail(nil, "", to, err)
+	}
+	document, ok := decode(object).(map[string]any)
+	if !ok {
+		return nil, "", c.fail(nil, "", to, errors.New("the object is not a JSON object"))
+	}
+	if from, err = c.source(document, to); err != nil {
+		return nil, "", c.fail(document, "", to, err)
+	}
+	return document, from, nil
 }
 
 // source finds the version of an object and whether it can be converted.

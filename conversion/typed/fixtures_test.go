@@ -157,6 +157,7 @@ spec:
   scope: Namespaced
   versions:
   - name: v2
+    subresources: {status: {}}
     schema:
       openAPIV3Schema:
         type: object
@@ -176,6 +177,7 @@ spec:
               labels: {type: object, additionalProperties: {type: string}}
           status: {type: object, properties: {runs: {type: integer, format: int64}}}
   - name: v1
+    subresources: {status: {}}
     schema:
       openAPIV3Schema:
         type: object

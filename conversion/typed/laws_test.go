@@ -33,7 +33,7 @@ func testLaws(t *testing.T, objects int, options ...Option) {
 		objects /= 10 // the race detector sees enough of them
 	}
 	report := verify.RunTable(context.Background(), subject, compile, verify.Options{
-		Seed: 1, Objects: objects, Stop: 3, Laws: []verify.Law{verify.RoundTrip, verify.LiveWins, verify.Total, verify.Stable, verify.Coherent},
+		Seed: 1, Objects: objects, Stop: 3, Laws: []verify.Law{verify.RoundTrip, verify.LiveWins, verify.Total, verify.Stable, verify.Coherent, verify.Guarded},
 	})
 	for _, found := range report.Found {
 		t.Errorf("%v", found)

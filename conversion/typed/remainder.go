@@ -1,7 +1,6 @@
 package typed
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 
@@ -100,7 +99,7 @@ func (r *remainder) keyed(at []stash.Step, names []string, is, produced []any, o
 	var order []stash.Item
 	next, missing := 0, false
 	for i := range is {
-		if next < len(steps) && sameStep(own[i], steps[next]) {
+		if next < len(steps) && own[i].Same(steps[next]) {
 			order = append(order, stash.Item{Step: own[i]})
 			next++
 			continue
@@ -116,16 +115,12 @@ func (r *remainder) keyed(at []stash.Step, names []string, is, produced []any, o
 	}
 	next = 0
 	for i := range is {
-		if next < len(steps) && sameStep(own[i], steps[next]) {
+		if next < len(steps) && own[i].Same(steps[next]) {
 			r.value(append(at, own[i]), names, is[i], produced[next])
 			next++
 		}
 	}
 	return true
-}
-
-func sameStep(a, b stash.Step) bool {
-	return bytes.Equal(a.Name, b.Name) && bytes.Equal(a.Key, b.Key) && bytes.Equal(a.Content, b.Content) && a.Nth == b.Nth
 }
 
 // byContent tells elements apart by what is in them, and equal ones by their order.

@@ -107,7 +107,7 @@ func (r *restorer) step(at place, step stash.Step) (place, bool) {
 			return place{}, false
 		}
 	}
-	i := slices.IndexFunc(steps, func(s stash.Step) bool { return sameStep(s, step) })
+	i := slices.IndexFunc(steps, func(s stash.Step) bool { return s.Same(step) })
 	if i < 0 {
 		return place{}, false
 	}
@@ -157,7 +157,7 @@ func (r *restorer) complete(names []string, list []any, order []stash.Item) []an
 		return list
 	}
 	has := func(step stash.Step) bool {
-		return slices.ContainsFunc(steps, func(s stash.Step) bool { return sameStep(s, step) })
+		return slices.ContainsFunc(steps, func(s stash.Step) bool { return s.Same(step) })
 	}
 	behind, last := map[string][]any{}, ""
 	for _, item := range order {

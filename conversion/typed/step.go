@@ -140,7 +140,7 @@ func placesOf(entries []stash.Entry) places {
 func (p places) cover(others places) bool {
 	return !slices.ContainsFunc(others, func(other []stash.Step) bool {
 		return !slices.ContainsFunc(p, func(at []stash.Step) bool {
-			return len(at) <= len(other) && slices.EqualFunc(at, other[:len(at)], sameStep)
+			return len(at) <= len(other) && stash.SamePlace(at, other[:len(at)])
 		})
 	})
 }

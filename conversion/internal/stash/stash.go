@@ -12,7 +12,11 @@
 // meaning.
 package stash
 
-import "strings"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 const (
 	// Prefix is what the names of all stashes begin with; the owning version
@@ -81,3 +85,11 @@ type Step struct {
 	Content []byte
 	Nth     int
 }
+
+// Same says whether two steps lead to the same.
+func (s Step) Same(other Step) bool {
+	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
+}
+
+// SamePlace says whether two ways lead to the same place.
+func SamePlace(a, b []Step) bool { return slices.EqualFunc(a, b, Step.Same) }

@@ -1,4 +1,6 @@
-package conversion
+// Package object reads and rewrites what a guard needs of an object, as bytes: our
+// annotations, managedFields and single members. All else is copied as it stands.
+package object
 
 import (
 	"maps"
@@ -8,34 +10,42 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// head is what of an object's metadata a guard looks at.
-type head struct {
-	// ours are Crosswalk's own annotations, as far as they are strings.
-	ours map[string]string
-	// managed is the value of managedFields, nil where there is none.
-	managed []byte
+// Head is what of an object's metadata a guard looks at.
+type Head struct {
+	// Ours are Crosswalk's own annotations, as far as they are strings.
+	Ours map[string]string
+	// Managed is the value of managedFields, nil where there is none.
+	Managed []byte
 }
 
-// readHead reads an object that has been validated.
-func readHead(object []byte) head {
-	h := head{ours: map[string]string{}}
+// Check fails where object is not exactly one JSON value.
+func Check(object []byte) error {
 	var scan jsontext.Scanner
 	scan.Reset(object)
-	s := stripper{scan: &scan}
+	_, err := scan.Document()
+	return err
+}
+
+// ReadHead reads an object that has been checked.
+func ReadHead(object []byte) Head {
+	h := Head{Ours: map[string]string{}}
+	var scan jsontext.Scanner
+	scan.Reset(object)
+	w := walker{scan: &scan}
 	root := scan.Space(0)
 	if root >= len(object) || object[root] != '{' {
 		return h
 	}
-	metadata := s.find(root, "metadata")
+	metadata := w.find(root, "metadata")
 	if metadata < 0 || object[metadata] != '{' {
 		return h
 	}
-	if at := s.find(metadata, "managedFields"); at >= 0 {
+	if at := w.find(metadata, "managedFields"); at >= 0 {
 		if end, err := scan.Value(at, 0); err == nil {
-			h.managed = object[at:end]
+			h.Managed = object[at:end]
 		}
 	}
-	annotations := s.find(metadata, "annotations")
+	annotations := w.find(metadata, "annotations")
 	if annotations < 0 || object[annotations] != '{' {
 		return h
 	}
@@ -50,28 +60,28 @@ func readHead(object []byte) head {
 		}
 		text := string(jsontext.Unquote(nil, name.Bytes(object)))
 		if stash.IsOurs(text) && object[o.Value] == '"' {
-			h.ours[text] = string(jsontext.Unquote(nil, object[o.Value+1:o.End-1]))
+			h.Ours[text] = string(jsontext.Unquote(nil, object[o.Value+1:o.End-1]))
 		}
 	}
 }
 
-// withOurs appends object, which has been validated, with these annotations as
+// WithOurs appends object, which has been checked, with these annotations as
 // Crosswalk's own and no others.
-func withOurs(dst, object []byte, ours map[string]string) []byte {
+func WithOurs(dst, object []byte, ours map[string]string) []byte {
 	var scan jsontext.Scanner
 	scan.Reset(object)
-	s := stripper{scan: &scan}
-	dst, _ = s.set(dst, scan.Space(0), ours, "metadata", "annotations")
+	w := walker{scan: &scan}
+	dst, _ = w.set(dst, scan.Space(0), ours, "metadata", "annotations")
 	return dst
 }
 
 // set copies the object at pos and goes into the members that path names, which it
 // makes where they are missing and ours are not.
-func (s stripper) set(dst []byte, pos int, ours map[string]string, path ...string) (out []byte, end int) {
-	src := s.scan.Src
+func (w walker) set(dst []byte, pos int, ours map[string]string, path ...string) (out []byte, end int) {
+	src := w.scan.Src
 	dst = append(dst, '{')
 	open, found := len(dst), false
-	o := s.scan.Object(pos)
+	o := w.scan.Object(pos)
 	for {
 		name, ok, err := o.Next()
 		if err != nil || !ok {
@@ -79,7 +89,7 @@ func (s stripper) set(dst []byte, pos int, ours map[string]string, path ...strin
 		}
 		text := string(jsontext.Unquote(nil, name.Bytes(src)))
 		if len(path) == 0 && stash.IsOurs(text) {
-			o.End, _ = s.scan.Value(o.Value, 0)
+			o.End, _ = w.scan.Value(o.Value, 0)
 			continue
 		}
 		if len(dst) > open {
@@ -88,13 +98,13 @@ func (s stripper) set(dst []byte, pos int, ours map[string]string, path ...strin
 		dst = append(append(dst, src[name.Start-1:name.End+1]...), ':')
 		if len(path) > 0 && text == path[0] && src[o.Value] == '{' {
 			found = true
-			dst, o.End = s.set(dst, o.Value, ours, path[1:]...)
+			dst, o.End = w.set(dst, o.Value, ours, path[1:]...)
 			continue
 		}
 		// What is no map stays: there is nothing to set in it, and the API server
 		// refuses it.
 		found = found || len(path) > 0 && text == path[0]
-		o.End, _ = s.scan.Value(o.Value, 0)
+		o.End, _ = w.scan.Value(o.Value, 0)
 		dst = append(dst, src[o.Value:o.End]...)
 	}
 	switch {
@@ -106,7 +116,7 @@ func (s stripper) set(dst []byte, pos int, ours map[string]string, path ...strin
 		}
 		dst = jsontext.Quote(dst, path[0])
 		dst = append(dst, ':')
-		inner := stripper{scan: new(jsontext.Scanner)}
+		inner := walker{scan: new(jsontext.Scanner)}
 		inner.scan.Reset([]byte("{}"))
 		dst, _ = inner.set(dst, 0, ours, path[1:]...)
 	}
@@ -124,16 +134,16 @@ func appendOurs(dst []byte, open int, ours map[string]string) []byte {
 	return dst
 }
 
-// member is the value of a top-level member, nil where there is none. The object has
-// been validated.
-func member(object []byte, name string) []byte {
+// Member is the value of a top-level member, nil where there is none. The object has
+// been checked.
+func Member(object []byte, name string) []byte {
 	if object == nil {
 		return nil
 	}
 	var scan jsontext.Scanner
 	scan.Reset(object)
-	s := stripper{scan: &scan}
-	at := s.find(scan.Space(0), name)
+	w := walker{scan: &scan}
+	at := w.find(scan.Space(0), name)
 	if at < 0 {
 		return nil
 	}
@@ -141,9 +151,9 @@ func member(object []byte, name string) []byte {
 	return object[at:end]
 }
 
-// withMember appends object, which has been validated, with a top-level member of
+// WithMember appends object, which has been checked, with a top-level member of
 // this value, or without it where the value is nil.
-func withMember(dst, object []byte, member string, value []byte) []byte {
+func WithMember(dst, object []byte, member string, value []byte) []byte {
 	var scan jsontext.Scanner
 	scan.Reset(object)
 	dst = append(dst, '{')
@@ -171,39 +181,4 @@ func withMember(dst, object []byte, member string, value []byte) []byte {
 		dst = append(append(jsontext.Quote(dst, member), ':'), value...)
 	}
 	return append(dst, '}')
-}
-
-// Stashed is a place of another version that an object's stashes hold.
-type Stashed struct {
-	// Owner is the version that shows the place.
-	Owner string
-	// Names lead to it; which elements of lists they go through is left out.
-	Names []string
-}
-
-// StashedIn returns what the stashes of an object hold. One that is malformed holds
-// nothing.
-func StashedIn(object []byte) []Stashed {
-	if valid(object) != nil {
-		return nil
-	}
-	ours := readHead(object).ours
-	var all []Stashed
-	for _, name := range slices.Sorted(maps.Keys(ours)) {
-		owner, ok := stash.Owner([]byte(name))
-		if !ok {
-			continue
-		}
-		entries, _ := stash.Read(nil, []byte(ours[name]))
-		for _, e := range entries {
-			s := Stashed{Owner: string(owner)}
-			for _, step := range e.At {
-				if step.Key == nil && step.Content == nil {
-					s.Names = append(s.Names, string(step.Name))
-				}
-			}
-			all = append(all, s)
-		}
-	}
-	return all
 }
