@@ -56,7 +56,7 @@ func (o *migrateOptions) run(ctx context.Context, args []string, stdout, stderr 
 	if err := o.check(args); err != nil {
 		return err
 	}
-	config, err := o.connect()
+	config, err := o.connect("migrate")
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ Exit codes: 0 done, 1 something failed, 2 flags or configuration are wrong.`,
 		SuggestionsMinimumDistance: 2,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
-	root.AddCommand(newConvertCommand(), newAdmitCommand(), newServeCommand(), newManageCommand(), newMigrateCommand(), newManifestsCommand(), newVersionCommand())
+	root.AddCommand(newConvertCommand(), newVerifyCommand(), newAdmitCommand(), newServeCommand(), newManageCommand(), newMigrateCommand(), newManifestsCommand(), newVersionCommand())
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.Args = func(_ *cobra.Command, args []string) error {

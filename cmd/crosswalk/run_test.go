@@ -66,7 +66,7 @@ func TestHelp(t *testing.T) {
 	if got.code != exitOK || !strings.Contains(got.stdout, "Available Commands:") {
 		t.Errorf("got %+v", got)
 	}
-	for _, command := range []string{"admit", "convert", "serve", "version"} {
+	for _, command := range []string{"admit", "convert", "serve", "verify", "version"} {
 		if !strings.Contains(got.stdout, "\n  "+command+" ") {
 			t.Errorf("the help does not name %s:\n%s", command, got.stdout)
 		}

@@ -99,8 +99,9 @@ func (j *Judge) enough() bool {
 	return len(j.Tried) > 0
 }
 
-// Sample judges a real object of any version, by its name for reports. The error
-// says why it is none.
+// Sample judges a real object of any version, by its name for reports. Values of
+// places that the table calls sensitive are replaced before. The error says why it
+// cannot be judged.
 func (j *Judge) Sample(name string, number int, object []byte) error {
 	v, err := tree.Parse(object)
 	if err != nil {
@@ -110,6 +111,7 @@ func (j *Judge) Sample(name string, number int, object []byte) error {
 	if !ok {
 		return fmt.Errorf("it is no %s that could be converted: its version must be one of %v, and its labels and annotations texts", j.Subject.CRD.Spec.Names.Kind, j.Subject.Versions())
 	}
+	v = j.Subject.hide(v, version)
 	for round := range rounds {
 		r := rand.New(rand.NewPCG(j.Seed+1, uint64(number*rounds+round)))
 		g := &generator{Rand: r, Seen: &j.Seen, Hints: j.Subject.hints}
@@ -142,7 +144,7 @@ func (j *Judge) try(c Case, from Found) {
 func smaller(found *Counterexample) *Counterexample {
 	s := &shrinker{best: found, left: shrinkTries}
 	for again := true; again && s.left > 0; {
-		again = s.way() || s.object() || s.edits()
+		again = s.way() || s.object() || s.edits() || s.insideEdits()
 	}
 	return s.best
 }

@@ -35,22 +35,24 @@ func (u *Uses) see(c Case) {
 	for i := range u.table.Spec.Versions {
 		table := &u.table.Spec.Versions[i]
 		if c.From == table.Name || c.From == u.table.Spec.Hub {
-			u.scope(listedRows(table, "", table.Rows), c.From, v)
+			eachPlace(listedRows(table, "", table.Rows), c.From, v, func(r listed, _ *tree.Value) { u.counts[r.ref]++ })
 		}
 	}
 }
 
-func (u *Uses) scope(rows []listed, version string, v *tree.Value) {
+// eachPlace calls do for what stands at the places of rows, and of those for their
+// parts and elements, in an object of a version.
+func eachPlace(rows []listed, version string, v *tree.Value, do func(r listed, at *tree.Value)) {
 	for _, r := range rows {
 		for _, p := range r.in(version) {
 			at := v.At(tree.Path(p))
 			if at == nil {
 				continue
 			}
-			u.counts[r.ref]++
-			u.scope(r.parts(), version, at)
+			do(r, at)
+			eachPlace(r.parts(), version, at, do)
 			for _, element := range elementsOf(r.row, at) {
-				u.scope(r.elements(), version, element)
+				eachPlace(r.elements(), version, element, do)
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
 func readCases(t *testing.T, file string) []*Case {
@@ -35,7 +37,7 @@ func TestReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := xml.Unmarshal(junit, new(junitSuites)); err != nil {
+	if err := xml.Unmarshal(junit, new(report.JUnit)); err != nil {
 		t.Error(err)
 	}
 	var results []*Result

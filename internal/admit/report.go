@@ -1,9 +1,10 @@
 package admit
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
 // Failed counts the cases that were not as expected.
@@ -82,38 +83,29 @@ type caseJSON struct {
 
 // CasesJSON reports on cases for programs.
 func CasesJSON(outcomes []*Outcome) ([]byte, error) {
-	report := casesJSON{Cases: len(outcomes), Failed: Failed(outcomes), Each: []caseJSON{}}
+	all := casesJSON{Cases: len(outcomes), Failed: Failed(outcomes), Each: []caseJSON{}}
 	for _, o := range outcomes {
 		one := caseJSON{File: o.Case.Source.File, Line: o.Case.Source.Line, Name: o.Case.Name, Passed: o.Passed(), Differences: o.Differences}
 		if o.Result != nil {
 			one.Verdict = o.Result.JSON()
 		}
-		report.Each = append(report.Each, one)
+		all.Each = append(all.Each, one)
 	}
-	return indented(report)
+	return report.JSON(all)
 }
 
 // ObjectsJSON reports on objects for programs.
 func ObjectsJSON(results []*Result) ([]byte, error) {
-	report := struct {
+	all := struct {
 		Objects int            `json:"objects"`
 		Denied  int            `json:"denied"`
 		Each    []*VerdictJSON `json:"results"`
 	}{Objects: len(results), Each: []*VerdictJSON{}}
 	for _, r := range results {
 		if !r.Allowed() {
-			report.Denied++
+			all.Denied++
 		}
-		report.Each = append(report.Each, r.JSON())
+		all.Each = append(all.Each, r.JSON())
 	}
-	return indented(report)
-}
-
-func indented(value any) ([]byte, error) {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	err := encoder.Encode(value)
-	return []byte(b.String()), err
+	return report.JSON(all)
 }

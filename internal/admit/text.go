@@ -8,6 +8,8 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
 // Text says for people what becomes of a write: the verdict, what kubectl would print,
@@ -100,5 +102,14 @@ func (r *Result) changes() string {
 	if slices.Equal(before, now) {
 		return ""
 	}
-	return "the object, - as it was sent and + as it has become:\n" + diff(before, now)
+	return "the object, - as it was sent and + as it has become:\n" + report.Diff(before, now)
+}
+
+// yamlLines writes an object as lines of YAML, its keys in order.
+func yamlLines(object map[string]any) []string {
+	text, err := encode(object)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	return report.YAML(text)
 }

@@ -35,7 +35,9 @@ func allowed() map[string][]string {
 		"webhook":               {"conversion", "validation", "certs", "internal/jsontext"},
 		"internal/config":       {"api", "conversion", "validation", "internal/edits", "internal/manifest"},
 		"internal/offline":      {"conversion", "internal/manifest"},
-		"internal/admit":        {"api", "conversion", "validation", "webhook", "internal/config", "internal/manifest"},
+		"internal/admit":        {"api", "conversion", "validation", "webhook", "internal/config", "internal/manifest", "internal/report"},
+		"internal/report":       {"internal/manifest"},
+		"internal/trial":        {"api", "conversion", "internal/config", "internal/report"},
 		"internal/cluster":      {"api", "conversion", "validation", "internal/config"},
 		"internal/manage":       {"api", "certs", "validation", "internal/cluster"},
 		// Reviewers of what the cluster's follower lives on, with the same reading

@@ -22,7 +22,7 @@ func (c *Config) Compile() ([]*conversion.Converter, error) {
 		case errors.As(err, &problems):
 			for _, problem := range problems {
 				at := table.Source
-				at.Line = table.line(problem)
+				at.Line = table.Line(problem.Version, problem.Row)
 				failed = append(failed, at.fail(problem))
 			}
 		case err != nil:
@@ -36,21 +36,22 @@ func (c *Config) Compile() ([]*conversion.Converter, error) {
 	return converters, nil
 }
 
-// line finds the line of the row that a problem names, or of what is nearest.
-func (t Table) line(problem conversion.Problem) int {
+// Line finds the line of a row, named as a conversion.Problem names it, or of what
+// is nearest. The version is the spoke.
+func (t Table) Line(spoke, row string) int {
 	at := t.node
 	for _, version := range items(at.Get("spec").Get("versions")) {
-		if version.GetString("name") == problem.Version {
+		if version.GetString("name") == spoke {
 			at = version
 		}
 	}
 	// A row within a row is named "row 4, each row 1", for the mapping that has it.
 	// One of a named table is named "table route row 2".
 	named := ""
-	if rest, ok := strings.CutPrefix(problem.Row, "table "); ok {
+	if rest, ok := strings.CutPrefix(row, "table "); ok {
 		named, _, _ = strings.Cut(rest, " ")
 	}
-	for _, number := range regexp.MustCompile(`(\w*) ?row (\d+)`).FindAllStringSubmatch(problem.Row, -1) {
+	for _, number := range regexp.MustCompile(`(\w*) ?row (\d+)`).FindAllStringSubmatch(row, -1) {
 		if mapping := at.Get(number[1]); mapping != nil && named == "" {
 			at = mapping
 		}

@@ -3,7 +3,6 @@ package config
 import (
 	"testing"
 
-	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
@@ -38,7 +37,7 @@ func TestLine(t *testing.T) {
 		"": 3, "row 1": 12, "row 2": 13, "row 2, each row 1": 16, "row 2, each row 2, single row 1": 20, "row 2, each row 9": 15,
 		"table route row 1": 6, "table route row 2": 7, "table route row 2, keyed row 1": 10, "table other row 1": 3, "row 2, each row 2, wrap row 1": 17,
 	} {
-		if got := (Table{node: node}).line(conversion.Problem{Version: "v1beta1", Row: row}); got != want {
+		if got := (Table{node: node}).Line("v1beta1", row); got != want {
 			t.Errorf("%q is in line %d, want %d", row, got, want)
 		}
 	}

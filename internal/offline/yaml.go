@@ -46,7 +46,7 @@ func (r *Rewriter) objectYAML(kind *Kind, node *manifest.Node) (*manifest.Node, 
 	if err != nil {
 		return nil, &Failure{Line: node.Line, Err: err}
 	}
-	orderLike(converted, node)
+	manifest.OrderLike(converted, node)
 	return converted, nil
 }
 

@@ -1,28 +1,26 @@
-package offline
+package manifest
 
 import (
 	"cmp"
 	"slices"
-
-	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// orderLike puts the members of maps in the order in which the source has them;
+// OrderLike puts the members of maps in the order in which the source has them;
 // a new one stays behind the member that it came after. The order means nothing
 // to a machine; people read YAML, and see what has changed only where the rest
 // has not moved.
-func orderLike(n, source *manifest.Node) {
+func OrderLike(n, source *Node) {
 	if n == nil || source == nil {
 		return
 	}
 	type placed struct {
-		manifest.Member
+		Member
 		at int
 	}
 	members := make([]placed, len(n.Members))
 	at := -1
 	for i, member := range n.Members {
-		if known := slices.IndexFunc(source.Members, func(m manifest.Member) bool { return m.Key == member.Key }); known >= 0 {
+		if known := slices.IndexFunc(source.Members, func(m Member) bool { return m.Key == member.Key }); known >= 0 {
 			at = known
 		}
 		members[i] = placed{member, at}
@@ -30,11 +28,11 @@ func orderLike(n, source *manifest.Node) {
 	slices.SortStableFunc(members, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
 	for i, member := range members {
 		n.Members[i] = member.Member
-		orderLike(member.Value, source.Get(member.Key))
+		OrderLike(member.Value, source.Get(member.Key))
 	}
 	for i, item := range n.Items {
 		if i < len(source.Items) {
-			orderLike(item, source.Items[i])
+			OrderLike(item, source.Items[i])
 		}
 	}
 }

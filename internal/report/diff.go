@@ -1,4 +1,4 @@
-package admit
+package report
 
 import (
 	"strings"
@@ -6,16 +6,18 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// yamlLines writes a value as lines of YAML, its keys in order.
-func yamlLines(value any) []string {
-	object, _ := value.(map[string]any)
-	text, err := encode(object)
+// YAML writes JSON as lines of YAML.
+func YAML(text []byte) []string { return YAMLLike(text, nil) }
+
+// YAMLLike writes JSON as lines of YAML, its members in the order of other JSON, so
+// that a diff of the two shows what is different only.
+func YAMLLike(text, like []byte) []string {
+	node, err := parse(text)
 	if err != nil {
 		return []string{err.Error()}
 	}
-	node, err := manifest.Parse(manifest.Document{Number: 1, Line: 1, Text: text}, manifest.JSON)
-	if err != nil {
-		return []string{err.Error()}
+	if other, err := parse(like); err == nil && like != nil {
+		manifest.OrderLike(node, other)
 	}
 	if text, err = node.AppendYAML(nil); err != nil {
 		return []string{err.Error()}
@@ -23,8 +25,12 @@ func yamlLines(value any) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// diff shows all lines, with - before those that are gone and + before new ones.
-func diff(before, now []string) string {
+func parse(text []byte) (*manifest.Node, error) {
+	return manifest.Parse(manifest.Document{Number: 1, Line: 1, Text: text}, manifest.JSON)
+}
+
+// Diff shows all lines, with - before those that are gone and + before new ones.
+func Diff(before, now []string) string {
 	// common[i][j] is how many lines the rests from i and j have in common.
 	common := make([][]int, len(before)+1)
 	for i := range common {

@@ -1,10 +1,6 @@
-package offline
+package manifest
 
-import (
-	"testing"
-
-	"github.com/crosswalk-dev/crosswalk/internal/manifest"
-)
+import "testing"
 
 func TestOrderLike(t *testing.T) {
 	for _, test := range []struct{ source, converted, want string }{
@@ -16,17 +12,17 @@ func TestOrderLike(t *testing.T) {
 		{`{"m":{"a":{"p":1,"q":2}}}`, `{"m":{"b":1,"a":{"q":2,"p":1}}}`, `{"m":{"b":1,"a":{"p":1,"q":2}}}`},
 		{`{"a":1}`, `[1]`, `[1]`},
 	} {
-		n, source := parse(t, test.converted), parse(t, test.source)
-		orderLike(n, source)
+		n, source := parsedJSON(t, test.converted), parsedJSON(t, test.source)
+		OrderLike(n, source)
 		if got := string(n.AppendJSON(nil)); got != test.want {
 			t.Errorf("%s like %s: got %s, want %s", test.converted, test.source, got, test.want)
 		}
 	}
 }
 
-func parse(t *testing.T, text string) *manifest.Node {
+func parsedJSON(t *testing.T, text string) *Node {
 	t.Helper()
-	n, err := manifest.Parse(manifest.Document{Number: 1, Line: 1, Text: []byte(text)}, manifest.JSON)
+	n, err := Parse(Document{Number: 1, Line: 1, Text: []byte(text)}, JSON)
 	if err != nil {
 		t.Fatal(err)
 	}

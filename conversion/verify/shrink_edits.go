@@ -1,0 +1,45 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// insideEdits makes the values smaller that edits write.
+func (s *shrinker) insideEdits() bool {
+	better := false
+	for i := 0; i < len(s.best.Edits); i++ {
+		for again := true; again && s.best.Edits[i].Value != nil; {
+			again = s.insideEdit(i)
+			better = better || again
+		}
+	}
+	return better
+}
+
+// insideEdit makes one step.
+func (s *shrinker) insideEdit(i int) bool {
+	value := s.best.Edits[i].Value
+	var paths []tree.Path
+	value.Walk(func(p tree.Path, _ *tree.Value) {
+		if len(p) > 0 {
+			paths = append(paths, p)
+		}
+	})
+	for _, p := range paths {
+		for _, to := range append([]*tree.Value{nil}, plainer(value.At(p))...) {
+			smaller := value.Clone()
+			if !smaller.Put(p, to) {
+				continue
+			}
+			c := s.best.Case
+			c.Edits = slices.Clone(s.best.Edits)
+			c.Edits[i].Value = smaller
+			if s.with(c) {
+				return true
+			}
+		}
+	}
+	return false
+}

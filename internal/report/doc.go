@@ -1,0 +1,3 @@
+// Package report holds what the reports of several commands are made of: lines
+// that differ, JUnit, and JSON for programs.
+package report

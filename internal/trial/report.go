@@ -1,0 +1,198 @@
+package trial
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify"
+	"github.com/crosswalk-dev/crosswalk/internal/report"
+)
+
+// Report is what a trial has found. Fields are only ever added: programs read it.
+type Report struct {
+	Seed uint64 `json:"seed"`
+	// Cases is the number of all cases that were tried.
+	Cases int `json:"cases"`
+	// Holds says that no case broke its law.
+	Holds bool `json:"holds"`
+	// Interrupted says that not everything was tried.
+	Interrupted bool           `json:"interrupted,omitempty"`
+	Crosswalks  []*TableReport `json:"crosswalks"`
+	// Again is the command that finds the same.
+	Again string `json:"command"`
+}
+
+// TableReport is what was found of one table.
+type TableReport struct {
+	Name     string   `json:"name"`
+	File     string   `json:"file"`
+	Line     int      `json:"line"`
+	Hub      string   `json:"hub"`
+	Versions []string `json:"versions"`
+	// Samples is the number of real objects.
+	Samples int          `json:"samples"`
+	Laws    []*LawReport `json:"laws"`
+	Rows    []RowReport  `json:"rows"`
+	// Classes are the classes of input, with how often there was one.
+	Classes map[string]int `json:"classes"`
+	Notes   []string       `json:"notes,omitempty"`
+}
+
+// LawReport is what was found of one law.
+type LawReport struct {
+	Law  verify.Law `json:"law"`
+	Says string     `json:"says"`
+	// Cases is how many were tried, and Samples how many of them were made of real
+	// objects.
+	Cases          int             `json:"cases"`
+	Samples        int             `json:"ofSamples"`
+	Counterexample *Counterexample `json:"counterexample,omitempty"`
+}
+
+// RowReport is a row and where it is written.
+type RowReport struct {
+	Version string `json:"version"`
+	Row     string `json:"row"`
+	Spoke   string `json:"spoke,omitempty"`
+	Hub     string `json:"hub,omitempty"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	// Values is how often one of its places held something.
+	Values int `json:"values,omitempty"`
+}
+
+// Counterexample is the smallest case that was found to break a law.
+type Counterexample struct {
+	Problem string `json:"problem"`
+	// Object is in the version From; it went through the others in turn.
+	From    string          `json:"from"`
+	Through []string        `json:"through"`
+	Object  json.RawMessage `json:"object"`
+	// Served says that there was an API server between the conversions.
+	Served bool `json:"apiServer,omitempty"`
+	// Edits are those of the object in the first version of Through.
+	Edits []string `json:"edits,omitempty"`
+	Steps []Step   `json:"steps"`
+	// Differences are in the version Version.
+	Version     string       `json:"version"`
+	Differences []Difference `json:"differences,omitempty"`
+	// Rows are to blame. Where there are none, no row has to do with it.
+	Rows []RowReport `json:"rows,omitempty"`
+	// Sample is the real object that it was made from; Generated is the number of
+	// the generated one.
+	Sample    string `json:"sample,omitempty"`
+	Generated int    `json:"generated,omitempty"`
+}
+
+// Step is one conversion.
+type Step struct {
+	From   string          `json:"from"`
+	To     string          `json:"to"`
+	Input  json.RawMessage `json:"input"`
+	Output json.RawMessage `json:"output,omitempty"`
+	Error  string          `json:"error,omitempty"`
+}
+
+// Difference is a place with what should be there and what is; nothing stands for
+// absence.
+type Difference struct {
+	Path string          `json:"path"`
+	Want json.RawMessage `json:"want,omitempty"`
+	Got  json.RawMessage `json:"got,omitempty"`
+}
+
+// Report says what was found. again is the command that finds the same.
+func (t *Trial) Report(again string) *Report {
+	r := &Report{Seed: t.o.Seed, Holds: true, Interrupted: t.interrupted, Again: again, Crosswalks: []*TableReport{}}
+	for _, o := range t.tables {
+		one := o.report()
+		for _, law := range one.Laws {
+			r.Cases += law.Cases
+			r.Holds = r.Holds && law.Counterexample == nil
+		}
+		r.Crosswalks = append(r.Crosswalks, one)
+	}
+	return r
+}
+
+func (o *table) report() *TableReport {
+	r := &TableReport{
+		Name: o.Crosswalk.Name, File: o.Source.File, Line: o.Source.Line, Hub: o.Crosswalk.Spec.Hub, Versions: o.judge.Subject.Versions(),
+		Samples: o.judged, Laws: []*LawReport{}, Rows: []RowReport{}, Classes: o.judge.Seen.Classes(), Notes: o.notes,
+	}
+	for _, law := range verify.Laws() {
+		one := &LawReport{Law: law, Says: law.Says(), Cases: o.judge.Tried[law], Samples: o.judge.Samples[law]}
+		if found := o.judge.Found[law]; found != nil {
+			one.Counterexample = o.counterexample(found)
+		}
+		r.Laws = append(r.Laws, one)
+	}
+	for _, use := range o.judge.Uses.All() {
+		row := o.row(use.RowRef)
+		row.Values = use.Times
+		r.Rows = append(r.Rows, row)
+	}
+	return r
+}
+
+func (o *table) row(ref verify.RowRef) RowReport {
+	return RowReport{
+		Version: ref.Version, Row: ref.Title, Spoke: ref.Spoke, Hub: ref.Hub,
+		File: o.Source.File, Line: o.Line(ref.Version, ref.Title),
+	}
+}
+
+func (o *table) counterexample(f *verify.Found) *Counterexample {
+	c := &Counterexample{
+		Problem: f.Problem, From: f.From, Through: f.Through, Object: f.Object, Served: f.Served,
+		Version: f.Version(), Sample: f.Sample, Generated: f.Generated,
+	}
+	for _, e := range f.Edits {
+		c.Edits = append(c.Edits, e.String())
+	}
+	for _, s := range f.Steps {
+		step := Step{From: s.From, To: s.To, Input: s.In, Output: s.Out}
+		if s.Err != nil {
+			step.Error = s.Err.Error()
+		}
+		c.Steps = append(c.Steps, step)
+	}
+	for _, d := range f.Diff {
+		one := Difference{Path: d.Path.String()}
+		if d.Left != nil {
+			one.Want = d.Left.Append(nil)
+		}
+		if d.Right != nil {
+			one.Got = d.Right.Append(nil)
+		}
+		c.Differences = append(c.Differences, one)
+	}
+	for _, ref := range f.Rows() {
+		c.Rows = append(c.Rows, o.row(ref))
+	}
+	return c
+}
+
+// String names a row as messages do, with its file and line.
+func (r RowReport) String() string {
+	ref := verify.RowRef{Version: r.Version, Title: r.Row, Spoke: r.Spoke, Hub: r.Hub}
+	return fmt.Sprintf("%s:%d: %v", r.File, r.Line, ref)
+}
+
+func cases(n int) string {
+	if n == 1 {
+		return "1 case"
+	}
+	return fmt.Sprintf("%d cases", n)
+}
+
+func listed(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// JSON is the report for programs.
+func (r *Report) JSON() ([]byte, error) { return report.JSON(r) }

@@ -1,0 +1,89 @@
+package trial
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+)
+
+// head is what an object says of itself.
+type head struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   struct {
+		Namespace string `json:"namespace"`
+		Name      string `json:"name"`
+	} `json:"metadata"`
+}
+
+func headOf(object []byte) head {
+	var h head
+	// What is of another type stays empty: it is only for names in messages.
+	_ = json.Unmarshal(object, &h)
+	return h
+}
+
+// String is for example "CronTab default/backup".
+func (h head) String() string {
+	name := h.Metadata.Name
+	if name == "" {
+		name = "without a name"
+	}
+	if h.Metadata.Namespace != "" {
+		name = h.Metadata.Namespace + "/" + name
+	}
+	return h.Kind + " " + name
+}
+
+func (s Sample) name(*table) string {
+	return fmt.Sprintf("%s:%d: %v", s.Source.File, s.Source.Line, headOf(s.JSON))
+}
+
+// Add gives the samples to the tables that they are for. It returns those of other
+// kinds, by their kinds. The error is [config.Errors] and names the samples of a
+// version that the CRD has not.
+func (t *Trial) Add(samples []Sample) (others []string, err error) {
+	var wrong config.Errors
+	added := 0
+	for _, s := range samples {
+		h := headOf(s.JSON)
+		group, version, _ := strings.Cut(h.APIVersion, "/")
+		i := slices.IndexFunc(t.tables, func(o *table) bool {
+			return o.CRD.Spec.Group == group && o.CRD.Spec.Names.Kind == h.Kind
+		})
+		if i < 0 {
+			if other := fmt.Sprintf("%s (%s)", h.Kind, h.APIVersion); !slices.Contains(others, other) {
+				others = append(others, other)
+			}
+			continue
+		}
+		one := t.tables[i]
+		if known := one.judge.Subject.Versions(); !slices.Contains(known, version) {
+			wrong = append(wrong, &config.Error{File: s.Source.File, Document: s.Source.Document, Line: s.Source.Line,
+				Err: fmt.Errorf("%v: %s has no version %s; it has %s", h, one.CRD.Name, version, strings.Join(known, ", "))})
+			continue
+		}
+		one.samples = append(one.samples, s)
+		added++
+	}
+	if len(wrong) > 0 {
+		return others, wrong
+	}
+	if added == 0 && len(samples) > 0 {
+		return others, config.Errors{{Err: fmt.Errorf("no table is for any of the samples, which are of the kinds %s; there are tables for %s",
+			strings.Join(others, ", "), strings.Join(t.kinds(), ", "))}}
+	}
+	return others, nil
+}
+
+// kinds are those that tables are for.
+func (t *Trial) kinds() []string {
+	var all []string
+	for _, o := range t.tables {
+		all = append(all, fmt.Sprintf("%s (%s)", o.CRD.Spec.Names.Kind, o.CRD.Spec.Group))
+	}
+	return all
+}

@@ -1,0 +1,121 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify"
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+)
+
+// Options say how much to try.
+type Options struct {
+	// Seed makes a trial repeatable, and Cases is how many cases of each law are
+	// tried on generated objects.
+	Seed  uint64
+	Cases int
+	// Compile is verify.Compile, but in tests.
+	Compile verify.CompileFunc
+	// Tick asks for progress, which Say is told, between two objects.
+	Tick <-chan time.Time
+	Say  func(progress string)
+}
+
+// Trial is a trial of several tables.
+type Trial struct {
+	o      Options
+	tables []*table
+	// interrupted says that the end of the context came first.
+	interrupted bool
+}
+
+// table is one table on trial.
+type table struct {
+	config.Table
+	judge *verify.Judge
+	// samples are those for this table, and judged is how many have been.
+	samples []Sample
+	judged  int
+	notes   []string
+}
+
+// Sample is a real object.
+type Sample struct {
+	JSON []byte
+	// Source is where it was read.
+	Source config.Source
+}
+
+// New makes a trial of all tables of a configuration. The error is [config.Errors].
+func New(c *config.Config, o Options) (*Trial, error) {
+	t := &Trial{o: o}
+	var failed config.Errors
+	for _, one := range c.Tables {
+		subject, err := verify.NewSubject(one.CRD, one.Crosswalk, o.Compile)
+		if err != nil {
+			at := one.Source
+			failed = append(failed, &config.Error{File: at.File, Document: at.Document, Line: at.Line, Err: fmt.Errorf("crosswalk %s: %w", one.Crosswalk.Name, err)})
+			continue
+		}
+		added := &table{Table: one, judge: verify.NewJudge(subject, o.Seed, o.Cases)}
+		if len(subject.Versions()) < 2 {
+			added.notes = append(added.notes, "it has one version only, so nothing is ever converted")
+		}
+		t.tables = append(t.tables, added)
+	}
+	if len(failed) > 0 {
+		return nil, failed
+	}
+	return t, nil
+}
+
+// Run judges generated objects and samples. The end of ctx ends it between two
+// objects.
+func (t *Trial) Run(ctx context.Context) {
+	for _, one := range t.tables {
+		if one.single() {
+			continue
+		}
+		one.judge.Generated(func() bool {
+			return t.goOn(ctx, one, "")
+		})
+		for i, s := range one.samples {
+			if !t.goOn(ctx, one, fmt.Sprintf(", %d of %d samples", i, len(one.samples))) {
+				return
+			}
+			one.sample(s.name(one), s.JSON)
+		}
+	}
+}
+
+// sample judges a real object. What cannot be judged is noted.
+func (o *table) sample(name string, object []byte) {
+	o.judged++
+	if err := o.judge.Sample(name, o.judged, object); err != nil {
+		o.notes = append(o.notes, fmt.Sprintf("%s was left out: %v", name, err))
+	}
+}
+
+// single says that there is nothing to convert to.
+func (o *table) single() bool { return len(o.CRD.Spec.Versions) < 2 }
+
+// goOn tells of progress, where somebody asks, and says whether to go on.
+func (t *Trial) goOn(ctx context.Context, one *table, with string) bool {
+	select {
+	case <-t.o.Tick:
+		t.o.Say(fmt.Sprintf("%s: %s%s", one.Crosswalk.Name, cases(one.tried()), with))
+	default:
+	}
+	t.interrupted = t.interrupted || ctx.Err() != nil
+	return !t.interrupted
+}
+
+// tried is how many cases were.
+func (o *table) tried() int {
+	n := 0
+	for _, tried := range o.judge.Tried {
+		n += tried
+	}
+	return n
+}
