@@ -38,6 +38,7 @@ func TestConversion(t *testing.T) {
 	for _, v := range []variant{all[0], all[len(all)-1]} { // one of each group
 		t.Run("random sequences, "+v.stored+" stored", func(t *testing.T) { testSequences(t, v) })
 	}
+	t.Run("Go types", func(t *testing.T) { testTyped(t, scene.ControlPlane) })
 	// These disturb everybody, so they come last.
 	t.Run("API server restart", func(t *testing.T) { testRestart(t, scene, all) })
 	t.Run("Crosswalk away and back", func(t *testing.T) { testAway(t, scene, all) })

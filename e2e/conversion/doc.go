@@ -2,5 +2,5 @@
 // leave out: exact values, however small or empty or large, several managers of one
 // object, random edits, and what happens while the API server restarts or Crosswalk is
 // away. A real API server converts through the real program, with either version
-// stored.
+// stored; for types that convert themselves, through a manager of controller-runtime.
 package conversion
