@@ -74,7 +74,7 @@ func writeOf(version, object, old string) *admissionv1.AdmissionRequest {
 // stashes that no schema allows.
 func TestWritesOfTypes(t *testing.T) {
 	tables := typedCrontabs(t)
-	const kept = `,"annotations":{"stash.crosswalk.dev/v1beta1":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"shell\"],\"value\":\"/bin/dash\",\"guard\":\"iPaBGrXY_G0xd_m3\"}]}"}`
+	const kept = `,"annotations":{"stash.crosswalk.dev/v1beta1":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"shell\"],\"value\":\"/bin/dash\"}]}"}`
 	verdict, err := webhook.Guard(tables).Review(t.Context(), writeOf("v1", `},"spec":{"image":"j"}`, kept+`},"spec":{"image":"i"}`))
 	if err != nil || !verdict.Allowed() || !strings.Contains(string(verdict.Object), "/bin/dash") {
 		t.Errorf("got %+v, %v", verdict, err)

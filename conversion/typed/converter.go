@@ -26,7 +26,7 @@ type Converter struct {
 	fingerprint            string
 	scheme                 *runtime.Scheme
 	codes                  map[string]*code
-	keys                   map[string]listKeys
+	layouts                map[string]layout
 	schemas                map[string]*apiextensionsv1.JSONSchemaProps
 	// hasStatus says whether a version's status is a subresource.
 	hasStatus map[string]bool
@@ -43,14 +43,14 @@ type Converter struct {
 func New(crd *apiextensionsv1.CustomResourceDefinition, scheme *runtime.Scheme, revision string, options ...Option) (*Converter, error) {
 	c := &Converter{
 		name: crd.Name, group: crd.Spec.Group, kind: crd.Spec.Names.Kind, scheme: scheme,
-		codes: map[string]*code{}, keys: map[string]listKeys{}, logger: slog.New(slog.DiscardHandler),
+		codes: map[string]*code{}, layouts: map[string]layout{}, logger: slog.New(slog.DiscardHandler),
 		schemas: map[string]*apiextensionsv1.JSONSchemaProps{}, hasStatus: map[string]bool{},
 	}
 	for _, v := range crd.Spec.Versions {
 		c.versions = append(c.versions, v.Name)
 		c.hasStatus[v.Name] = v.Subresources != nil && v.Subresources.Status != nil
 		if v.Schema != nil {
-			c.schemas[v.Name], c.keys[v.Name] = v.Schema.OpenAPIV3Schema, keysOf(v.Schema.OpenAPIV3Schema)
+			c.schemas[v.Name], c.layouts[v.Name] = v.Schema.OpenAPIV3Schema, layoutOf(v.Schema.OpenAPIV3Schema)
 		}
 	}
 	if err := c.build(options); err != nil {

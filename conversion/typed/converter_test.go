@@ -41,17 +41,17 @@ func TestConvert(t *testing.T) {
 		{"what the code drops",
 			`{"apiVersion":"example.com/v1","kind":"Backup","metadata":{"name":"a","managedFields":[{"manager":"m"}]},"spec":{"target":"h:1","hooks":["x"]},"status":{"message":"m"}}`, "v2",
 			`{"apiVersion":"example.com/v2","kind":"Backup","metadata":{"annotations":{` +
-				`"stash.crosswalk.dev/v1":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"hooks\"],\"value\":[\"x\"],\"guard\":\"F4XPw7xqx3OOizjN\",\"row\":\"ROW\"}]}",` +
-				`"stash.crosswalk.dev/v1.status":"{\"format\":1,\"entries\":[{\"at\":[\"status\",\"message\"],\"value\":\"m\",\"guard\":\"iPaBGrXY_G0xd_m3\",\"row\":\"ROW\"}]}"},` +
+				`"stash.crosswalk.dev/v1":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"hooks\"],\"value\":[\"x\"],\"row\":\"ROW\"}]}",` +
+				`"stash.crosswalk.dev/v1.status":"{\"format\":1,\"entries\":[{\"at\":[\"status\",\"message\"],\"value\":\"m\",\"row\":\"ROW\"}]}"},` +
 				`"managedFields":[{"manager":"m"}],"name":"a"},"spec":{"host":"h","port":1},"status":{"runs":0}}`},
 		{"what the code cannot convert",
 			`{"apiVersion":"example.com/v1","kind":"Backup","metadata":{"name":"a"},"spec":{"target":"nonsense"}}`, "v2",
 			`{"apiVersion":"example.com/v2","kind":"Backup","metadata":{"annotations":{` +
-				`"stash.crosswalk.dev/v1":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"target\"],\"value\":\"nonsense\",\"guard\":\"iPaBGrXY_G0xd_m3\",\"row\":\"ROW\"}]}"},"name":"a"}}`},
+				`"stash.crosswalk.dev/v1":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"target\"],\"value\":\"nonsense\",\"row\":\"ROW\"}]}"},"name":"a"}}`},
 		{"what the type cannot hold",
 			`{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":7,"keep":9007199254740993}}`, "v2",
 			`{"apiVersion":"example.com/v2","kind":"Backup","metadata":{"annotations":{` +
-				`"stash.crosswalk.dev/v1":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"keep\"],\"value\":9007199254740993,\"guard\":\"iPaBGrXY_G0xd_m3\",\"row\":\"ROW\"},{\"at\":[\"spec\",\"target\"],\"value\":7,\"guard\":\"iPaBGrXY_G0xd_m3\",\"row\":\"ROW\"}]}"}}}`},
+				`"stash.crosswalk.dev/v1":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"keep\"],\"value\":9007199254740993,\"row\":\"ROW\"},{\"at\":[\"spec\",\"target\"],\"value\":7,\"row\":\"ROW\"}]}"}}}`},
 		{"to itself", ` {"kind":"Backup","apiVersion":"example.com/v1"} `, "v1", `{"apiVersion":"example.com/v1","kind":"Backup"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -10,14 +10,14 @@ import (
 // remainder finds what makes of a document, as the code has produced it, the
 // document that it was.
 type remainder struct {
-	keys    listKeys
+	layout  layout
 	entries []stash.Entry
 }
 
 // difference gives the entries that make is of produced. Each is guarded by what was
 // produced at its place, so that an edit there counts.
-func difference(keys listKeys, is, produced any) []stash.Entry {
-	r := remainder{keys: keys}
+func difference(l layout, is, produced any) []stash.Entry {
+	r := remainder{layout: l}
 	r.value(nil, nil, is, produced)
 	return r.entries
 }
@@ -35,7 +35,7 @@ func (r *remainder) value(at []stash.Step, names []string, is, produced any) {
 			return
 		}
 		// The types may be such that nothing was written because nothing was in it.
-		if missing(produced) && len(is) > 0 {
+		if missing(produced) && len(is) > 0 && r.layout.isFields(names) {
 			r.members(at, names, is, nil)
 			return
 		}
@@ -47,9 +47,14 @@ func (r *remainder) value(at []stash.Step, names []string, is, produced any) {
 	r.keep(at, is, produced)
 }
 
-// keep adds an entry for all that stands at a place.
+// keep adds an entry for all that stands at a place. Where nothing was produced it
+// needs no guard, and is as a table would keep a place that the other version lacks:
+// who moves from code to a table, or back, loses nothing of it.
 func (r *remainder) keep(at []stash.Step, is, produced any) {
-	e := stash.Entry{At: slices.Clone(at), Guard: guard(produced)}
+	e := stash.Entry{At: slices.Clone(at)}
+	if !missing(produced) {
+		e.Guard = guard(produced)
+	}
 	if !missing(is) {
 		e.Value = appendJSON(nil, is)
 	}
@@ -77,8 +82,8 @@ func member(m map[string]any, name string) any {
 
 // elements compares lists element by element, and says whether it could.
 func (r *remainder) elements(at []stash.Step, names []string, is, produced []any) bool {
-	if steps, ok := r.keys.address(names, produced); ok {
-		if own, ok := r.keys.address(names, is); ok {
+	if steps, ok := r.layout.address(names, produced); ok {
+		if own, ok := r.layout.address(names, is); ok {
 			return r.keyed(at, names, is, produced, own, steps)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 // restore makes of a document that the code has produced what it was before, as far
 // as nobody has changed what was produced. The document is changed.
-func restore(keys listKeys, document map[string]any, entries []stash.Entry) {
-	r := restorer{keys: keys}
+func restore(l layout, document map[string]any, entries []stash.Entry) {
+	r := restorer{layout: l}
 	for _, e := range entries {
 		if restorable(e) {
 			r.take(document, e)
@@ -45,7 +45,7 @@ func reserved(name string) bool { return name == "apiVersion" || name == "kind" 
 // restorer puts back what a stash has kept. It waits until every entry has found its
 // place in the document as it was produced. Lists come last, the innermost first.
 type restorer struct {
-	keys           listKeys
+	layout         layout
 	values, orders []func()
 }
 
@@ -84,11 +84,13 @@ func (r *restorer) take(document map[string]any, e stash.Entry) {
 	r.values = append(r.values, func() { at.set(value) })
 }
 
-// holds says whether a guard matches what stands at a place. Where there was no
-// object to be in, there may be one by now; but one that has gone has taken along
-// what was in it.
+// holds says whether a guard matches what stands at a place. Without one an entry
+// fills an absence, and no more. Earlier releases wrote guards for that, too.
 func holds(kept []byte, now any) bool {
-	return bytes.Equal(kept, guard(now)) || now == (nothing{}) && bytes.Equal(kept, guard(orphan{}))
+	if kept == nil || bytes.Equal(kept, guard(orphan{})) {
+		return missing(now)
+	}
+	return bytes.Equal(kept, guard(now))
 }
 
 // step goes into a value. It finds a member that is missing, too, where something may
@@ -103,7 +105,7 @@ func (r *restorer) step(at place, step stash.Step) (place, bool) {
 	}
 	steps := byContent(list)
 	if step.Key != nil {
-		if steps, ok = r.keys.address(at.names, list); !ok {
+		if steps, ok = r.layout.address(at.names, list); !ok {
 			return place{}, false
 		}
 	}
@@ -152,7 +154,7 @@ func (at place) member(name string) (place, bool) {
 // one behind which it stood. One whose key somebody has given to another since is
 // gone.
 func (r *restorer) complete(names []string, list []any, order []stash.Item) []any {
-	steps, ok := r.keys.address(names, list)
+	steps, ok := r.layout.address(names, list)
 	if !ok {
 		return list
 	}
@@ -168,7 +170,7 @@ func (r *restorer) complete(names []string, list []any, order []stash.Item) []an
 			continue
 		}
 		element := decode(item.Value)
-		if key, ok := r.keys.address(names, []any{element}); ok && !has(key[0]) {
+		if key, ok := r.layout.address(names, []any{element}); ok && !has(key[0]) {
 			behind[last] = append(behind[last], element)
 		}
 	}

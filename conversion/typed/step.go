@@ -32,7 +32,7 @@ func (c *Converter) step(source map[string]any, from, to string, notes *conversi
 	if err != nil {
 		c.cannot(to, from, err)
 	}
-	entries := difference(c.keys[from], is, again)
+	entries := difference(c.layouts[from], is, again)
 	view := guard(target)
 	for i := range entries {
 		entries[i].Row = view
@@ -102,12 +102,12 @@ func (w way) nothing(like map[string]any) map[string]any {
 func (c *Converter) restore(back way, is, target map[string]any) {
 	with := func(entries []stash.Entry) map[string]any {
 		whole := clone(target).(map[string]any)
-		restore(c.keys[back.from], whole, entries)
+		restore(c.layouts[back.from], whole, entries)
 		return whole
 	}
 	wrong := func(target map[string]any) places {
 		source, _ := back.take(target) // what it cannot convert is as step has it
-		return placesOf(difference(c.keys[back.to], is, source))
+		return placesOf(difference(c.layouts[back.to], is, source))
 	}
 	// What was kept beside the very view that is converted now needs no proof.
 	view := guard(is)

@@ -8,17 +8,29 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// listKeys are the names of the members that tell the elements of a list apart, by
-// the names that lead to the list.
-type listKeys map[string][]string
+// layout is what of a schema counts for the way that a stash leads to a place: by the
+// names that lead there, elements of lists left out.
+type layout struct {
+	// keys are the names of the members that tell the elements of a list apart.
+	keys map[string][]string
+	// fields says of an object that its members are fields, which come one by one.
+	// A map is one thing.
+	fields map[string]bool
+}
 
-// keysOf reads x-kubernetes-list-map-keys of a schema.
-func keysOf(root *apiextensionsv1.JSONSchemaProps) listKeys {
-	keys := listKeys{}
+// layoutOf reads x-kubernetes-list-map-keys and properties of a schema.
+func layoutOf(root *apiextensionsv1.JSONSchemaProps) layout {
+	if root == nil {
+		return layout{}
+	}
+	l := layout{map[string][]string{}, map[string]bool{}}
 	var visit func(s *apiextensionsv1.JSONSchemaProps, names []string)
 	visit = func(s *apiextensionsv1.JSONSchemaProps, names []string) {
 		if s.XListType != nil && *s.XListType == "map" && len(s.XListMapKeys) > 0 {
-			keys[strings.Join(names, "\x00")] = s.XListMapKeys
+			l.keys[joined(names)] = s.XListMapKeys
+		}
+		if len(s.Properties) > 0 {
+			l.fields[joined(names)] = true
 		}
 		for name, property := range s.Properties {
 			visit(&property, append(names[:len(names):len(names)], name))
@@ -27,16 +39,16 @@ func keysOf(root *apiextensionsv1.JSONSchemaProps) listKeys {
 			visit(s.Items.Schema, names)
 		}
 	}
-	if root != nil {
-		visit(root, nil)
-	}
-	return keys
+	visit(root, nil)
+	return l
 }
+
+func joined(names []string) string { return strings.Join(names, "\x00") }
 
 // address gives the step to each element of a list with keys. It fails where the
 // list has none, where an element lacks one, and where two have the same.
-func (k listKeys) address(names []string, elements []any) ([]stash.Step, bool) {
-	keys := k[strings.Join(names, "\x00")]
+func (l layout) address(names []string, elements []any) ([]stash.Step, bool) {
+	keys := l.keys[joined(names)]
 	if keys == nil {
 		return nil, false
 	}
@@ -64,3 +76,7 @@ func (k listKeys) address(names []string, elements []any) ([]stash.Step, bool) {
 	}
 	return steps, true
 }
+
+// isFields says whether the members of an object at names are fields. Without a
+// schema they are.
+func (l layout) isFields(names []string) bool { return l.fields == nil || l.fields[joined(names)] }
