@@ -36,9 +36,12 @@ run: ## Show Crosswalk at work on a real API server until Ctrl-C; EXAMPLE=star s
 build: ## Build bin/crosswalk
 	@cd e2e && $(GO) run ./build crosswalk
 
-# Everything but the control plane and cert-manager shares one set of packages, compiled once:
-# unit tests, end-to-end tests and the crosswalk that these run. The control
-# plane's own tests are in e2e/harness, which starts it.
+# Unit tests, end-to-end tests and the crosswalk that some of these run share one set
+# of packages, compiled once with the race detector. What runs without it shares
+# another, compiled without cgo as the programs in bin are. The control plane's own
+# tests are in e2e/harness, which starts it.
+# With the race detector crosswalk takes twice the time, so it runs so only where
+# much goes on at once inside it: see Racing in e2e/harness.
 # What has thousands of cases and one goroutine is judged in part with the race
 # detector, which takes six times as long (-short is for this alone), and whole
 # without.
@@ -52,21 +55,23 @@ test: export GOGC := 300
 # Nobody debugs the end-to-end tests, which are linked for every run: without what a
 # debugger needs that takes less time.
 test: LINK := -ldflags=-w
+test: PLAIN := CGO_ENABLED=0 $(GO) test
+test: RACING := bin/test/crosswalk
 
 .PHONY: test
 test: ## Run every test, end to end ones included
 ifeq ($(RACE),)
 	@echo '*** No C compiler: testing WITHOUT the race detector. Install one to test as CI does. ***'
 endif
-	@cd e2e && $(GO) run ./build controlplane certmanager oracle
+	@cd e2e && $(GO) run ./build controlplane certmanager oracle crosswalk
 	@echo 'Compiling the tests $(RACE)'
 	@$(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
 	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
-	$(GO) build $(RACE) -o bin/test/crosswalk ./cmd/crosswalk
+	$(if $(RACE),$(GO) build $(RACE) -o $(RACING) ./cmd/crosswalk)
 	$(GO) test $(RACE) -short ./...
-	$(GO) test ./certs ./conversion/typed ./conversion/verify ./validation/policy
-	cd e2e && $(GO) test -count=1 ./oracle
-	cd e2e && CROSSWALK_PROGRAM=$(CURDIR)/bin/test/crosswalk $(GO) test $(RACE) -short $(LINK) -count=1 -p 4 ./chaos ./certificates ./policies ./systems ./...
+	$(PLAIN) ./certs ./conversion/typed ./conversion/verify ./validation/policy
+	cd e2e && $(PLAIN) -count=1 ./oracle
+	cd e2e && $(if $(RACE),CROSSWALK_RACING_PROGRAM=$(CURDIR)/$(RACING)) $(GO) test $(RACE) -short $(LINK) -count=1 -p 4 ./chaos ./certificates ./policies ./systems ./...
 
 .PHONY: lint
 lint: ## Check formatting, go vet and staticcheck

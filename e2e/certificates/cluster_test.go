@@ -28,7 +28,7 @@ type cluster struct {
 
 func startCluster(t *testing.T) cluster {
 	t.Helper()
-	c := cluster{programs: stage.Programs(t)}
+	c := cluster{programs: stage.Programs(t).Racing()}
 	var err error
 	c.ControlPlane, err = harness.StartControlPlane(t.Context(), c.programs.ControlPlane, t.TempDir(), logFile(t, "control plane"))
 	if err != nil {

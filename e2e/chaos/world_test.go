@@ -46,7 +46,7 @@ const (
 // newWorld starts an installation that ends with the test.
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{programs: stage.Programs(t)}
+	w := &world{programs: stage.Programs(t).Racing()}
 	var err error
 	if w.example, err = harness.ReadTable(filepath.Join(w.programs.Root, "examples", "crontab")); err != nil {
 		t.Fatal(err)

@@ -11,11 +11,28 @@ type Programs struct {
 	Root         string // the repository
 	ControlPlane string
 	Crosswalk    string
+	// racing is a crosswalk with the race detector, where somebody has built one.
+	racing string
 }
 
-// programVariable names another crosswalk than the one in bin, for example one
-// with the race detector.
-const programVariable = "CROSSWALK_PROGRAM"
+// Variables of the environment that name another crosswalk than the one in bin: one
+// for all tests, or one with the race detector for those that ask for it.
+const (
+	programVariable = "CROSSWALK_PROGRAM"
+	racingVariable  = "CROSSWALK_RACING_PROGRAM"
+)
+
+// Racing is the same programs with a crosswalk that has the race detector, where the
+// environment names one. It takes twice the time, so it is for tests in which much
+// goes on at once inside crosswalk: changes while requests run, many requests at
+// once, roles that end under load. What is asked and answered in turn shows it
+// nothing that these do not.
+func (p Programs) Racing() Programs {
+	if p.racing != "" {
+		p.Crosswalk = p.racing
+	}
+	return p
+}
 
 // FindPrograms looks upwards from the working directory for the repository and
 // its bin folder.
@@ -42,7 +59,8 @@ func FindPrograms() (Programs, error) {
 	if path := os.Getenv(programVariable); path != "" {
 		p.Crosswalk = path
 	}
-	for _, path := range []string{p.ControlPlane, p.Crosswalk} {
+	p.racing = os.Getenv(racingVariable)
+	for _, path := range []string{p.ControlPlane, p.Crosswalk, p.Racing().Crosswalk} {
 		if _, err := os.Stat(path); err != nil {
 			return Programs{}, fmt.Errorf("%w; build it with `go run ./build` in %s", err, filepath.Join(root, "e2e"))
 		}

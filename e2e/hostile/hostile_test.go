@@ -112,7 +112,7 @@ func serve(t *testing.T) (*harness.Crosswalk, *http.Client) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	crosswalk, err := harness.StartCrosswalk(ctx, harness.CrosswalkOptions{
-		Program: programs.Crosswalk, Dir: t.TempDir(), DNSName: dnsName,
+		Program: programs.Racing().Crosswalk, Dir: t.TempDir(), DNSName: dnsName,
 		Config: []string{filepath.Join(programs.Root, "examples", "crontab")},
 	})
 	if err != nil {

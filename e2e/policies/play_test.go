@@ -33,7 +33,7 @@ type play struct {
 }
 
 func TestPolicies(t *testing.T) {
-	programs := stage.Programs(t)
+	programs := stage.Programs(t).Racing()
 	examples, tables := readExamples(t, programs)
 	scene, err := harness.StartSceneWith(t.Context(), programs, t.TempDir(),
 		harness.SceneOptions{Replicas: 2, Lag: 200 * time.Millisecond, DrainDelay: 500 * time.Millisecond}, tables...)
