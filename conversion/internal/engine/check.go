@@ -244,6 +244,9 @@ func (c *conversion) entry(f, id int32, member []byte, e stash.Entry) {
 	}
 	w.Add(e)
 	c.counts.Residuals++
+	if c.explains {
+		c.noteResidual(f, id, member, e)
+	}
 }
 
 // names appends the names from a frame's root to a node.

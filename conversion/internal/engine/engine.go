@@ -133,6 +133,9 @@ type conversion struct {
 	// strict says that what rows cannot map is noted in unmapped.
 	strict   bool
 	unmapped []Unmapped
+	// explains says that residuals are noted.
+	explains  bool
+	residuals []residual
 }
 
 var pool = sync.Pool{New: func() any { return new(conversion) }}
@@ -175,6 +178,7 @@ func (c *conversion) release() {
 	c.scan.Reset(nil)
 	c.src, c.job, c.counts = nil, Job{}, Counts{}
 	c.strict, c.unmapped = false, nil
+	c.explains, c.residuals = false, nil
 	pool.Put(c)
 }
 

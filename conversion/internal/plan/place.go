@@ -28,6 +28,14 @@ func (b *builder) checkConstant(w *written) {
 
 // place makes the node of a place that a row names.
 func (b *builder) place(side Side, parent int32, name string, c *claim, s *schema.Schema) {
+	next := len(b.out.Nodes[side])
+	b.placeNode(side, parent, name, c, s)
+	b.out.Nodes[side][next].Said = c.row.said()
+}
+
+func (w *written) said() *Said { return &Said{Row: w.title, Drop: w.Drop} }
+
+func (b *builder) placeNode(side Side, parent int32, name string, c *claim, s *schema.Schema) {
 	w := c.row
 	if w.isName {
 		b.node(side, parent, name, Name, s)

@@ -111,8 +111,18 @@ type Node struct {
 	FillIsDefault bool
 	// Annotations marks metadata.annotations, where the stashes are.
 	Annotations bool
+	// Said is what the table says of the place, nil where it says nothing.
+	Said *Said
 
 	index map[string]int32
+}
+
+// Said is the row that names a place, for explanations.
+type Said struct {
+	// Row is its title as in problems, for example "row 3".
+	Row string
+	// Drop is why the place is dropped, empty where it is not.
+	Drop string
 }
 
 // many is how many children make a map worth its while.

@@ -62,6 +62,9 @@ func (w *Writer) LeaveOut(entry int) []Step {
 	return read.At
 }
 
+// IsOut says whether an entry was left out.
+func (w *Writer) IsOut(entry int) bool { return w.entries[entry].out }
+
 // Add adds an entry. Equal sequences of entries give equal texts.
 func (w *Writer) Add(e Entry) {
 	start := len(w.text)

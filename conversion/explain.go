@@ -1,0 +1,93 @@
+package conversion
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
+)
+
+// Explanation says where everything in the result of a conversion comes from, and
+// what became of the rest.
+type Explanation struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
+	From      string `json:"from"`
+	To        string `json:"to"`
+	// Steps is one step, or two where the way is through the hub.
+	Steps []Step `json:"steps"`
+	// Object is the result, as Convert gives it.
+	Object []byte `json:"-"`
+}
+
+// Step is the part of a conversion between a spoke and the hub.
+type Step struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Rows are those of this version.
+	Rows string `json:"rows"`
+	engine.Explanation
+}
+
+// What explanations are made of.
+type (
+	// Origin is a place of the result and what has written it.
+	Origin = engine.Origin
+	// By says what has written a place.
+	By = engine.By
+	// Kept is a place of the source that the target does not show as it is.
+	Kept = engine.Kept
+	// Why says why something is kept.
+	Why = engine.Why
+)
+
+// What can write a place, and why something can be kept; see engine for each.
+const (
+	BySame     = engine.BySame
+	ByRow      = engine.ByRow
+	ByAbsence  = engine.ByAbsence
+	ByDefault  = engine.ByDefault
+	ByConstant = engine.ByConstant
+	ByStash    = engine.ByStash
+
+	WhyPrivate  = engine.WhyPrivate
+	WhyUnmapped = engine.WhyUnmapped
+	WhyInexact  = engine.WhyInexact
+	WhyAbsent   = engine.WhyAbsent
+	WhyOrder    = engine.WhyOrder
+	WhyShape    = engine.WhyShape
+)
+
+// Explain converts an object as Convert does, and explains the result. Errors are of
+// type *Error.
+func (c *Converter) Explain(text []byte, to string) (*Explanation, error) {
+	from, err := c.source(text, to)
+	if err != nil {
+		return nil, err
+	}
+	e := &Explanation{Kind: c.kind, From: from, To: to, Steps: []Step{}, Object: text}
+	e.Namespace, e.Name = object.Name(text)
+	way := []string{from, to}
+	switch {
+	case from == to:
+		way = nil
+		e.Object, err = c.unchanged(nil, text)
+	case from != c.hub && to != c.hub:
+		way = []string{from, c.hub, to}
+	}
+	for i := 1; i < len(way); i++ {
+		step := Step{From: way[i-1], To: way[i], Rows: way[i-1]}
+		if step.From == c.hub {
+			step.Rows = step.To
+		}
+		var explained *engine.Explanation
+		if e.Object, explained, err = engine.Explain(e.Object, c.job(step.From, step.To)); err != nil {
+			break
+		}
+		step.Explanation = *explained
+		e.Steps = append(e.Steps, step)
+	}
+	if err != nil {
+		return nil, c.fail(text, from, to, err)
+	}
+	return e, nil
+}

@@ -1,0 +1,220 @@
+package conversion_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// explained is an explanation in short, a line each.
+func explained(t testing.TB, c *conversion.Converter, object, to string) string {
+	t.Helper()
+	e, err := c.Explain([]byte(object), to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := convert(t, c, object, to); string(e.Object) != want {
+		t.Errorf("the object is %s, and Convert gives %s", e.Object, want)
+	}
+	var lines []string
+	for _, s := range e.Steps {
+		if len(e.Steps) > 1 {
+			lines = append(lines, fmt.Sprintf("%s to %s by %s", s.From, s.To, s.Rows))
+		}
+		for _, o := range s.Origins {
+			line := fmt.Sprintf("%s %s %s %s %s", o.Path, o.Value, o.By, o.Row, strings.Join(o.From, ","))
+			if o.Sensitive {
+				line += " sensitive"
+			}
+			lines = append(lines, line)
+		}
+		for _, k := range s.Kept {
+			line := fmt.Sprintf("kept %s %s: %s %s %s", k.Path, k.Value, k.Why, k.Row, k.Needs)
+			if k.Back != nil {
+				line += " back " + string(k.Back)
+			}
+			if k.LeftOut {
+				line += " left out"
+			}
+			lines = append(lines, line)
+		}
+		for _, d := range s.Dropped {
+			lines = append(lines, fmt.Sprintf("dropped %s by %s: %s", d.Path, d.Row, d.Reason))
+		}
+		for _, u := range s.Unused {
+			lines = append(lines, fmt.Sprintf("unused %s: %s", u.Path, u.Reason))
+		}
+	}
+	for i, line := range lines {
+		lines[i] = strings.Join(strings.Fields(line), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Every place has its origin, and what the target does not show its reason.
+func TestExplain(t *testing.T) {
+	c := compiled(t,
+		spec(`hp: {type: string}, mode: {type: string}, same: {type: object, properties: {x: {type: string}}}, only: {type: string}, gone: {type: string}, token: {type: string}, old: {type: integer, default: 5},
+		  deep: {type: object, properties: {a: {type: string}, b: {type: object, properties: {c: {type: string}}}}}, num: {type: integer},
+		  jobs: {type: array, items: {type: object, properties: {name: {type: string}, cmd: {type: string}, tty: {type: boolean}}}}`),
+		spec(`host: {type: string}, port: {type: string}, policy: {type: string}, same: {type: object, properties: {x: {type: string}}}, mine: {type: string}, fixed: {type: string}, level: {type: integer, default: 3},
+		  auth: {type: object, properties: {token: {type: string}}}, num: {type: string},
+		  flat: {type: object, properties: {a: {type: string}, b: {type: object, properties: {c: {type: string}}}}},
+		  tasks: {type: array, items: {type: object, properties: {name: {type: string}, command: {type: object, properties: {line: {type: string}}}, quiet: {type: boolean}}}}`),
+		`[{spoke: .spec.hp, hub: {h: .spec.host, p: .spec.port}, template: "{h}:{p}"},
+		  {spoke: .spec.mode, hub: .spec.policy, values: {Allow: Parallel, Deny: Single, Forbid: Single}, inverse: {Single: Deny}, default: {spoke: Allow}},
+		  {spoke: .spec.gone, drop: nobody reads it}, {hub: .spec.fixed, constant: x}, {spoke: .spec.token, hub: .spec.auth.token, sensitive: true},
+		  {spoke: .spec.deep, hub: .spec.flat}, {spoke: .spec.num, hub: .spec.num, scalar: {spoke: integer, hub: string}},
+		  {spoke: .spec.jobs, hub: .spec.tasks, each: {key: name, unique: true, rows: [{spoke: .cmd, hub: .command.line}]}}]`)
+	for name, test := range map[string]struct{ object, to, want string }{
+		"rows": {
+			thing("v1beta1", `"metadata":{"name":"a"},"spec":{"hp":"a:1","mode":"Allow","same":{"x":"1"},"num":7}`), "v1",
+			`.kind same
+.metadata.name same
+.spec.same same
+.spec.fixed "x" constant row 4
+.spec.host "a" row row 1 .spec.hp
+.spec.level 3 default
+.spec.num "7" row row 7 .spec.num
+.spec.policy "Parallel" row row 2 .spec.mode
+.spec.port "1" row row 1 .spec.hp
+kept .spec.mode "Allow": another value on the way back row 2`,
+		},
+		"absence": {
+			thing("v1beta1", `"spec":{}`), "v1",
+			`.kind same
+.spec.fixed "x" constant row 4
+.spec.level 3 default
+.spec.policy "Parallel" absence row 2 .spec.mode`,
+		},
+		"kept": {
+			thing("v1beta1", `"spec":{"hp":"a","mode":"Forbid","only":"o","old":5,"gone":"g","jobs":[{"name":"n","tty":true}]}`), "v1",
+			`.kind same
+.spec.fixed "x" constant row 4
+.spec.level 3 default
+.spec.policy "Single" row row 2 .spec.mode
+.spec.tasks[0].name "n" row row 8 .spec.jobs[0].name
+kept .spec.hp "a": cannot be mapped row 1 text of the form "{h}:{p}"
+kept .spec.mode "Forbid": another value on the way back row 2 back "Deny"
+kept .spec.jobs[0].tty true: no such place
+kept .spec.only "o": no such place
+dropped .spec.gone by row 3: nobody reads it`,
+		},
+		"nested, moved and sensitive": {
+			thing("v1beta1", `"spec":{"token":"secret","deep":{"a":"1","b":{"c":"2"}},"jobs":[{"name":"n","cmd":"x"},{"name":"m","cmd":"y"}]}`), "v1",
+			`.kind same
+.spec.auth.token row row 5 .spec.token sensitive
+.spec.fixed "x" constant row 4
+.spec.flat {"a":"1","b":{"c":"2"}} row row 6 .spec.deep
+.spec.level 3 default
+.spec.policy "Parallel" absence row 2 .spec.mode
+.spec.tasks[0].command.line "x" row row 8, each row 1 .spec.jobs[0].cmd
+.spec.tasks[0].name "n" row row 8 .spec.jobs[0].name
+.spec.tasks[1].command.line "y" row row 8, each row 1 .spec.jobs[1].cmd
+.spec.tasks[1].name "m" row row 8 .spec.jobs[1].name`,
+		},
+		"the hub keeps": {
+			thing("v1", `"spec":{"mine":"m","fixed":"y","level":4,"host":"h","tasks":[{"name":"n","quiet":true}],"num":"07"}`), "v1beta1",
+			`.kind same
+.spec.jobs[0].name "n" row row 8 .spec.tasks[0].name
+.spec.num 7 row row 7 .spec.num
+.spec.old 5 default
+kept .spec.host "h": cannot be mapped row 1 all parts of "{h}:{p}", without what separates them there
+kept .spec.policy : absence row 2 back "Parallel"
+kept .spec.num "07": another value on the way back row 7 back "7"
+kept .spec.tasks[0].quiet true: no such place
+kept .spec.fixed "y": no such place row 4
+kept .spec.level 4: no such place
+kept .spec.mine "m": no such place`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := explained(t, c, test.object, test.to); got != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+// What comes from a stash, and what does not and why.
+func TestExplainRestored(t *testing.T) {
+	c := compiled(t,
+		spec(`hp: {type: string}, only: {type: string}, env: {type: object, additionalProperties: {type: string}}, jobs: {type: array, items: {type: object, properties: {name: {type: string}, tty: {type: boolean}}}}`),
+		spec(`host: {type: string}, port: {type: string}, env: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}, jobs: {type: array, items: {type: object, properties: {name: {type: string}}}}`),
+		`[{spoke: .spec.hp, hub: {h: .spec.host, p: .spec.port}, template: "{h}:{p}"}, {spoke: .spec.env, hub: .spec.env, keyed: {key: name, value: value}},
+		  {spoke: .spec.jobs, hub: .spec.jobs, each: {key: name, unique: true, rows: []}}]`)
+	there := convert(t, c, thing("v1beta1", `"metadata":{},"spec":{"hp":"a","only":"o","jobs":[{"name":"n","tty":true},{"name":"m","tty":false}]}`), "v1")
+	for _, test := range []struct{ old, now, want string }{
+		{"", "", `.kind same
+.spec.hp "a" stash
+.spec.jobs[0].name "n" row row 3 .spec.jobs[0].name
+.spec.jobs[0].tty true stash
+.spec.jobs[1].name "m" row row 3 .spec.jobs[1].name
+.spec.jobs[1].tty false stash
+.spec.only "o" stash`},
+		{`"spec":{"jobs":[{"name":"n"},`, `"spec":{"host":"b","port":"2","jobs":[`, `.kind same
+.spec.hp "b:2" row row 1 .spec.host,.spec.port
+.spec.jobs[0].name "m" row row 3 .spec.jobs[0].name
+.spec.jobs[0].tty false stash
+.spec.only "o" stash
+unused .spec.hp: .spec.host or .spec.port was edited, and the edit wins
+unused .spec.jobs[{"name":"n"}].tty: the element, or the place, that it belongs to is not there`},
+		{`"spec":{"jobs":[{"name":"n"},{"name":"m"}]}`, `"spec":{"env":[{"name":"B","value":"1"},{"name":"A","value":"2"}]}`, `.kind same
+.spec.env.B "1" row row 2, keyed value row 1 .spec.env[0].value
+.spec.env.A "2" row row 2, keyed value row 1 .spec.env[1].value
+.spec.hp "a" stash
+.spec.only "o" stash
+kept .spec.env : order row 2
+unused .spec.jobs[{"name":"n"}].tty: the element, or the place, that it belongs to is not there
+unused .spec.jobs[{"name":"m"}].tty: the element, or the place, that it belongs to is not there`},
+	} {
+		if !strings.Contains(there, test.old) {
+			t.Fatalf("%s is not in %s", test.old, there)
+		}
+		if got := explained(t, c, strings.Replace(there, test.old, test.now, 1), "v1beta1"); got != test.want {
+			t.Errorf("got\n%s\nwant\n%s", got, test.want)
+		}
+	}
+}
+
+// From spoke to spoke there are two steps, and to its own version none.
+func TestExplainSteps(t *testing.T) {
+	crosswalk := table(t, `[{spoke: .spec.b, hub: .spec.c}]`)
+	crosswalk.Spec.Versions = append(crosswalk.Spec.Versions, v1alpha1.VersionTable{Name: "v1alpha1", Rows: table(t, `[{spoke: .spec.a, hub: .spec.c}]`).Spec.Versions[0].Rows})
+	c, err := conversion.Compile(versions(t, map[string]string{"v1alpha1": spec(`a: {type: string}`), "v1beta1": spec(`b: {type: string}`), "v1": spec(`c: {type: string}`)}), crosswalk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := thing("v1alpha1", `"spec":{"a":"x"}`)
+	want := `v1alpha1 to v1 by v1alpha1
+.kind same
+.spec.c "x" row row 1 .spec.a
+v1 to v1beta1 by v1beta1
+.kind same
+.spec.b "x" row row 1 .spec.c`
+	if got := explained(t, c, object, "v1beta1"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := explained(t, c, object, "v1alpha1"); got != "" {
+		t.Errorf("got %s", got)
+	}
+	for _, object := range []string{`{}`, `{"apiVersion":"example.com/v1","kind":"Thing","spec":{"a":1,"a":2}}`, `{"apiVersion":"example.com/v1","kind":"Thing",`} {
+		e, err := c.Explain([]byte(object), "v1beta1")
+		_, want := c.Convert(nil, []byte(object), "v1beta1")
+		if err == nil || e != nil || err.Error() != want.Error() {
+			t.Errorf("%s: got %v, want %v", object, err, want)
+		}
+	}
+}
+
+// What is too large for annotations is lost, and the explanation says so.
+func TestExplainLeftOut(t *testing.T) {
+	c := compiled(t, spec(`only: {type: string}`), spec(`x: {type: string}`), `[]`)
+	got := explained(t, c, thing("v1beta1", `"spec":{"only":"`+strings.Repeat("x", 200<<10)+`"}`), "v1")
+	if !strings.HasSuffix(got, "no such place left out") {
+		t.Errorf("got %s", got[max(0, len(got)-200):])
+	}
+}

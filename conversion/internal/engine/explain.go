@@ -1,0 +1,290 @@
+package engine
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// Explanation is where everything in the result of a conversion comes from, and
+// what became of the rest.
+type Explanation struct {
+	// Origins are the places of the result, in its order. A place that is the same
+	// in both versions with all that is in it is there as a whole.
+	Origins []Origin `json:"places"`
+	// Kept is what travels in the stash of the source's version.
+	Kept []Kept `json:"kept,omitempty"`
+	// Dropped is what the table loses on purpose.
+	Dropped []Dropped `json:"dropped,omitempty"`
+	// Unused are the entries of the target's stash that were not used.
+	Unused []Unused `json:"unused,omitempty"`
+}
+
+// By says what has written a place.
+type By string
+
+// What can write a place.
+const (
+	// BySame: both versions have the place, and it is the same in both.
+	BySame By = "same"
+	ByRow  By = "row"
+	// ByAbsence: a row that says what the absence of its places means.
+	ByAbsence  By = "absence"
+	ByDefault  By = "default"
+	ByConstant By = "constant"
+	ByStash    By = "stash"
+)
+
+// Origin is a place of the result and what has written it.
+type Origin struct {
+	Path string `json:"path"`
+	By   By     `json:"by"`
+	// Row is the title of the row, as in problems, and From are its places in the
+	// source.
+	Row  string   `json:"row,omitempty"`
+	From []string `json:"from,omitempty"`
+	// Value is there for what a row, a default, a constant or a stash has written,
+	// but for places that are sensitive.
+	Value     json.RawMessage `json:"value,omitempty"`
+	Sensitive bool            `json:"sensitive,omitempty"`
+}
+
+// Dropped is a place of the source that the table loses on purpose.
+type Dropped struct {
+	Path   string `json:"path"`
+	Row    string `json:"row"`
+	Reason string `json:"reason"`
+}
+
+// Explain converts src as Convert does, and explains the result. It looks at what
+// the conversion has left of its work, so conversions that nobody asks about pay
+// nothing for it.
+func Explain(src []byte, job Job) (out []byte, explanation *Explanation, err error) {
+	c := pool.Get().(*conversion)
+	defer c.release()
+	c.job, c.src, c.explains = job, src, true
+	c.scan.Reset(src)
+	if out, err = c.convert(nil); err != nil {
+		return nil, nil, err
+	}
+	x := &explainer{conversion: c, where: map[int32]string{}, out: &Explanation{Origins: []Origin{}}}
+	x.source(0, "")
+	x.container(c.frames[0].mate, 0, "", nil)
+	x.kept()
+	x.unused(c.frames[0].mate)
+	return out, x.out, nil
+}
+
+// explainer looks at a conversion that has been made.
+type explainer struct {
+	*conversion
+	// where are the paths of the source's frames.
+	where map[int32]string
+	out   *Explanation
+}
+
+// source finds the paths of the source's frames, and what is dropped in them.
+func (x *explainer) source(f int32, at string) {
+	x.where[f] = at
+	for id := range x.nodes(f) {
+		n, s := &x.nodes(f)[id], x.at(f, int32(id))
+		switch {
+		case s.state == list:
+			x.elements(f, int32(id), func(e int32, position string) { x.source(e, at+x.path(f, int32(id))+position) })
+		case n.Kind == plan.Drop && s.present() && n.Said != nil:
+			x.out.Dropped = append(x.out.Dropped, Dropped{Path: at + x.path(f, int32(id)), Row: n.Said.Row, Reason: n.Said.Drop})
+		}
+	}
+}
+
+// path leads from the root of a frame to a node.
+func (x *explainer) path(f, id int32) string {
+	return relative(texts(x.names(nil, f, id)))
+}
+
+// relative is a path behind another one: that of nothing is empty.
+func relative(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return path.Path(names).String()
+}
+
+// elements calls do for each element of a list or map, with its position.
+func (x *explainer) elements(f, id int32, do func(e int32, position string)) {
+	i := 0
+	form := x.form(f, &x.nodes(f)[id])
+	for e := x.at(f, id).first; e != none; e = x.frames[e].next {
+		position := "[" + strconv.Itoa(i) + "]"
+		if name := x.frames[e].name; form == plan.One {
+			position = ""
+		} else if form == plan.Dict && name != nil {
+			position = path.Path{string(unquote(name[1 : len(name)-1]))}.String()
+		}
+		do(e, position)
+		i++
+	}
+}
+
+// container explains an object of the target at a path. said is the row that has
+// brought it, nil where it is the same in both versions.
+func (x *explainer) container(g, id int32, at string, said *plan.Said) {
+	n, s := &x.nodes(g)[id], x.at(g, id)
+	before := len(x.out.Origins)
+	from, twin := "", n.Twin != none && x.frames[g].mate != none
+	if twin {
+		from = x.where[x.frames[g].mate] + x.path(x.frames[g].mate, n.Twin)
+	}
+	for r := s.first; r != none; r = x.runs[r].next {
+		for _, name := range members(x.runs[r].text) {
+			x.same(at+relative([]string{name}), from+relative([]string{name}), said)
+		}
+	}
+	for u := s.kept; u != none; u = x.unknowns[u].next {
+		name := x.unknowns[u].name
+		x.add(Origin{Path: at + relative([]string{string(unquote(name[1 : len(name)-1]))}), By: ByStash}, x.unknowns[u].value, schema.Any())
+	}
+	for _, child := range n.Children {
+		if x.at(g, child).present() {
+			x.child(g, child, at+relative([]string{x.nodes(g)[child].Name}), said)
+		}
+	}
+	switch {
+	case len(x.out.Origins) > before || at == "":
+	case x.isRoot(g) && (id == plan.Metadata || id == plan.Annotations) && !(x.outgoing[0].Empty() && x.outgoing[1].Empty()):
+		// It is there for the stashes.
+	case twin && !s.restored:
+		x.same(at, from, said)
+	default:
+		x.add(Origin{Path: at, By: ByStash}, []byte("{}"), n.Schema)
+	}
+}
+
+// child explains something that stands at a node of the target.
+func (x *explainer) child(g, id int32, at string, said *plan.Said) {
+	n, s := &x.nodes(g)[id], x.at(g, id)
+	if n.Said != nil {
+		said = n.Said
+	}
+	switch {
+	case n.Kind == plan.APIVersion:
+	case s.restored && s.state == raw:
+		x.add(Origin{Path: at, By: ByStash}, s.text, n.Schema)
+	case s.state != list && n.Fill != nil && identical(s.text, n.Fill):
+		o := Origin{Path: at, By: ByDefault}
+		if n.Kind == plan.Keep && !n.FillIsDefault && n.Said != nil {
+			o.By, o.Row = ByConstant, n.Said.Row
+		}
+		x.add(o, x.emit(nil, g, id), n.Schema)
+	case n.Kind == plan.Container && s.state == object:
+		x.container(g, id, at, said)
+	case n.Kind == plan.Container:
+		from := at
+		if mate := x.frames[g].mate; mate != none && n.Twin != none {
+			from = x.where[mate] + x.path(mate, n.Twin)
+		}
+		x.same(at, from, said)
+	case n.Kind == plan.Name:
+		x.add(Origin{Path: at, By: ByRow, Row: title(said), From: []string{x.where[x.frames[g].mate]}}, s.text, n.Schema)
+	case s.state == list && s.first != none:
+		x.elements(g, id, func(e int32, position string) { x.element(e, at+position, said) })
+	default:
+		x.operand(g, id, at, said)
+	}
+}
+
+// element explains an element of a list, or a value of a map, of the target.
+func (x *explainer) element(e int32, at string, said *plan.Said) {
+	if x.frames[e].name != nil && !x.at(e, 0).present() {
+		return // a map does not show it
+	}
+	if x.frames[e].mate == none {
+		x.add(Origin{Path: at, By: ByStash}, x.emit(nil, e, 0), x.nodes(e)[0].Schema)
+		return
+	}
+	if x.nodes(e)[0].Kind == plan.Container && x.at(e, 0).state == object {
+		x.container(e, 0, at, said)
+		return
+	}
+	x.child(e, 0, at, said)
+}
+
+// operand explains what a row has written.
+func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
+	n, f := &x.nodes(g)[id], x.frames[g].mate
+	if f == none || n.Row == none {
+		x.same(at, at, said)
+		return
+	}
+	r := &x.frames[g].scope.Rows[n.Row]
+	o := Origin{Path: at, By: ByRow, Row: title(said)}
+	var places []string
+	for _, source := range r.At[x.frames[f].side] {
+		place := x.where[f] + x.path(f, source)
+		places = append(places, place)
+		if x.at(f, source).present() {
+			o.From = append(o.From, place)
+		}
+	}
+	switch {
+	case said == nil && r.Kind != plan.Map:
+		x.same(at, places[0], said)
+		return
+	case len(o.From) == 0:
+		o.By, o.From = ByAbsence, places
+	}
+	x.add(o, x.emit(nil, g, id), n.Schema)
+}
+
+// same explains what is copied.
+func (x *explainer) same(at, from string, said *plan.Said) {
+	if said == nil {
+		x.out.Origins = append(x.out.Origins, Origin{Path: at, By: BySame})
+		return
+	}
+	x.out.Origins = append(x.out.Origins, Origin{Path: at, By: ByRow, Row: said.Row, From: []string{from}})
+}
+
+// add adds a place with its value.
+func (x *explainer) add(o Origin, value []byte, of *schema.Schema) {
+	if of != nil && of.Sensitive {
+		o.Sensitive = true
+	} else {
+		o.Value = schema.Content(nil, value, of)
+	}
+	x.out.Origins = append(x.out.Origins, o)
+}
+
+func title(said *plan.Said) string {
+	if said == nil {
+		return ""
+	}
+	return said.Row
+}
+
+// identical says whether two texts are the same memory: one was put where the other
+// is, and not by chance an equal one.
+func identical(a, b []byte) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
+
+// members are the names in a run of copied members.
+func members(run []byte) []string {
+	var scan jsontext.Scanner
+	text := append(append([]byte{'{'}, run...), '}')
+	scan.Reset(text)
+	o := scan.Object(0)
+	var names []string
+	for {
+		name, ok, err := o.Next()
+		if err != nil || !ok {
+			return names
+		}
+		names = append(names, string(unquote(name.Bytes(text))))
+		if o.End, err = scan.Value(o.Value, 0); err != nil {
+			return names
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// Why says why something is kept.
+type Why string
+
+// Why something can be kept.
+const (
+	// WhyPrivate: the target's version has no such place.
+	WhyPrivate Why = "no such place"
+	// WhyUnmapped: the row cannot map the value.
+	WhyUnmapped Why = "cannot be mapped"
+	// WhyInexact: the row has mapped it, and the way back would give another value.
+	WhyInexact Why = "another value on the way back"
+	// WhyAbsent: nothing is there, and the way back would make something.
+	WhyAbsent Why = "absence"
+	// WhyOrder: the elements stood in an order, or among others, that the target
+	// does not show.
+	WhyOrder Why = "order"
+	// WhyShape: an object is there, or something else than an object, which the
+	// target does not show.
+	WhyShape Why = "shape"
+)
+
+// Kept is a place of the source that the target does not show as it is.
+type Kept struct {
+	Path string `json:"path"`
+	Why  Why    `json:"why"`
+	// Row is the title of the row that has to do with it, and Needs what it could
+	// map.
+	Row   string `json:"row,omitempty"`
+	Needs string `json:"needs,omitempty"`
+	// Value is what is kept; nothing where that is absence or an order. Back is what
+	// converting back would give instead, nothing where that is absence.
+	Value json.RawMessage `json:"value,omitempty"`
+	Back  json.RawMessage `json:"back,omitempty"`
+	// LeftOut says that there was no room for it in annotations: it is lost.
+	LeftOut bool `json:"leftOut,omitempty"`
+}
+
+// Unused is an entry of the target's stash that was not used.
+type Unused struct {
+	Path string `json:"path"`
+	// Reason says why, for people.
+	Reason string `json:"reason"`
+}
+
+// residual is an entry of the own stash, as it was written.
+type residual struct {
+	frame, node int32
+	member      []byte
+	entry       stash.Entry
+	// status says that it is in the status's stash, and number that it is the entry
+	// of this number.
+	status bool
+	number int
+}
+
+func (c *conversion) noteResidual(f, id int32, member []byte, e stash.Entry) {
+	r := residual{frame: f, node: id, entry: e, status: string(e.At[0].Name) == "status"}
+	r.member, r.entry.Value = bytes.Clone(member), bytes.Clone(e.Value)
+	w := &c.outgoing[0]
+	if r.status {
+		w = &c.outgoing[1]
+	}
+	r.number = w.Len() - 1
+	c.residuals = append(c.residuals, r)
+}
+
+// kept explains the entries of the own stash.
+func (x *explainer) kept() {
+	for _, r := range x.residuals {
+		w := &x.outgoing[0]
+		if r.status {
+			w = &x.outgoing[1]
+		}
+		k := Kept{Path: x.where[r.frame] + x.path(r.frame, r.node), Why: WhyPrivate, LeftOut: w.IsOut(r.number)}
+		n := &x.nodes(r.frame)[r.node]
+		if n.Said != nil {
+			k.Row = n.Said.Row
+		}
+		if !n.Schema.Sensitive {
+			k.Value = r.entry.Value
+		}
+		switch {
+		case r.member != nil:
+			k.Path += path.Path{string(unquote(r.member))}.String()
+		case r.entry.Order != nil:
+			k.Why = WhyOrder
+		case n.Kind == plan.Operand:
+			x.keptOperand(&k, r, n)
+		case r.entry.Value == nil:
+			k.Why = WhyAbsent
+		case n.Kind == plan.Container:
+			k.Why = WhyShape
+		}
+		x.out.Kept = append(x.out.Kept, k)
+	}
+}
+
+// keptOperand finds out what a row makes of a value, and of what it has made.
+func (x *explainer) keptOperand(k *Kept, r residual, n *plan.Node) {
+	if x.frames[r.frame].mate == none || n.Row == none {
+		return // a whole element, which has no counterpart
+	}
+	row := &x.frames[r.frame].scope.Rows[n.Row]
+	side := x.frames[r.frame].side
+	mark := len(x.outs)
+	defer func() { x.outs = x.outs[:mark] }()
+	if r.entry.Value == nil || x.at(r.frame, r.node).state == absent {
+		k.Why = WhyAbsent
+	} else if _, ok := x.eval(r.frame, row); !ok {
+		k.Why, k.Needs = WhyUnmapped, row.Needs[side]
+		return
+	} else {
+		k.Why = WhyInexact
+	}
+	if outs, ok := x.eval(x.frames[r.frame].mate, row); ok && !n.Schema.Sensitive {
+		for i, id := range row.At[side] {
+			if id == r.node && outs[i] != nil {
+				k.Back = schema.Content(nil, outs[i], n.Schema)
+			}
+		}
+	}
+}
+
+// unused explains the entries of the target's stash that were not used.
+func (x *explainer) unused(target int32) {
+	for i := range x.incoming {
+		e := &x.incoming[i]
+		at := x.locate(target, e.At)
+		if at.frame != none && x.used(at, e) {
+			continue
+		}
+		u := Unused{Path: string(appendPath(nil, e.At)), Reason: "the element, or the place, that it belongs to is not there"}
+		if at.frame != none {
+			u.Reason = x.whyUnused(at, e)
+		}
+		x.out.Unused = append(x.out.Unused, u)
+	}
+}
+
+// used says whether an entry has made what is at its place.
+func (x *explainer) used(at spot, e *stash.Entry) bool {
+	s := x.at(at.frame, at.node)
+	switch {
+	case e.Order != nil:
+		return s.state == list
+	case at.member != nil:
+		for u := s.kept; u != none; u = x.unknowns[u].next {
+			if identical(x.unknowns[u].value, e.Value) {
+				return true
+			}
+		}
+		return false
+	case e.Value == nil:
+		return s.state == gone
+	}
+	return identical(s.text, e.Value) || s.state == object && string(e.Value) == "{}"
+}
+
+func (x *explainer) whyUnused(at spot, e *stash.Entry) string {
+	n := &x.nodes(at.frame)[at.node]
+	mate := x.frames[at.frame].mate
+	switch {
+	case n.Kind == plan.Operand && n.Row != none && mate != none && e.Guard != nil:
+		r := &x.frames[at.frame].scope.Rows[n.Row]
+		if string(e.Row) != r.Mark {
+			return "the row means something else now"
+		}
+		if !bytes.Equal(x.rowGuard(mate, r), e.Guard) {
+			var places string
+			for i, id := range r.At[x.frames[mate].side] {
+				if i > 0 {
+					places += " or "
+				}
+				places += x.where[mate] + x.path(mate, id)
+			}
+			return places + " was edited, and the edit wins"
+		}
+	case n.Kind == plan.Container && e.Guard != nil:
+		return "what it depends on was edited, and the edit wins"
+	}
+	return "something else is there now, or what it was in is gone"
+}
