@@ -130,8 +130,7 @@ func (c *compiler) dropsFromHub(rows map[string][]v1alpha1.Row, tables map[strin
 	var drops func(rows []v1alpha1.Row) bool
 	drops = func(rows []v1alpha1.Row) bool {
 		return slices.ContainsFunc(rows, func(r v1alpha1.Row) bool {
-			_, inner := r.Inner()
-			return r.Drop != "" && r.Hub != nil || inner != nil && drops(*inner)
+			return r.Drop != "" && r.Hub != nil || slices.ContainsFunc(r.Inner(), func(i v1alpha1.Inner) bool { return drops(*i.Rows) })
 		})
 	}
 	for version := range rows {

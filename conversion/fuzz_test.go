@@ -37,6 +37,12 @@ status: {type: object, properties: {u: {type: string}, t: {type: string}}}`,
 {spoke: .spec.w, hub: .spec.w, wrap: v}, {spoke: .spec.j, hub: .spec.j, join: {separator: ","}}, {spoke: .spec.s, hub: .spec.s, scalar: {hub: duration, unit: s}}, {spoke: .spec.f, hub: .spec.f, keyed: {key: name, value: value}}, {spoke: .spec.t, hub: .spec.t, boolean: {presence: hub}}]`,
 	},
 	{
+		`spec: {type: object, properties: {one: {type: integer}, l: {type: array, items: {type: object, properties: {h: {type: string}, p: {type: string}}}}, all: {type: array, items: {type: object, properties: {t: {type: string}, q: {type: string}}}}, d: {type: boolean}}}`,
+		`spec: {type: object, properties: {list: {type: array, items: {type: object, properties: {t: {type: string}, r: {type: object, properties: {of: {type: string}, v: {type: integer}}}, host: {type: string}}}}, a: {type: array, items: {type: object, properties: {t: {type: string}}}}, b: {type: array, items: {type: object, properties: {t: {type: string}}}}, s: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}}}`,
+		`[{spoke: {one: .spec.one, l: .spec.l}, hub: .spec.list, where: [{place: one, match: {.t: R, .r.of: c}, rows: [{spoke: ., hub: .r.v}]}, {place: l, has: [.host], rows: [{spoke: .h, hub: .host}]}]},
+{spoke: .spec.all, hub: {a: .spec.a, b: .spec.b}, where: [{place: a, match: {.t: [x, z]}}, {place: b}]}, {spoke: {d: .spec.d}, hub: .spec.s, entries: {name: name, value: value}}]`,
+	},
+	{
 		`spec: {x-kubernetes-preserve-unknown-fields: true}`,
 		`spec: {type: object, properties: {l: {type: array, items: {type: array, items: {type: object, properties: {p: {type: integer}}}}}, m: {type: object, additionalProperties: {type: string}}, x: {type: object, default: {w: 1}, properties: {w: {type: integer}, z: {type: integer, default: 2}}}}}`,
 		`[{spoke: .spec.m.k, hub: .spec.x.w}, {spoke: .spec.m.dropped, drop: nobody reads it}]`,

@@ -53,7 +53,9 @@ func counterparts(scope *plan.Scope, from plan.Side, place []string) [][]string 
 		switch node := &scope.Nodes[from][at]; node.Kind {
 		case plan.Operand:
 			return operands(scope, from, node.Row, place[i+1:])
-		case plan.Keep, plan.Drop:
+		case plan.Parted:
+			return parts(scope, from, node)
+		case plan.Keep, plan.Drop, plan.Fixed:
 			return nil
 		}
 	}
@@ -111,9 +113,20 @@ func whole(scope *plan.Scope, from plan.Side, at int32) [][]string {
 		switch scope.Nodes[from][child].Kind {
 		case plan.Operand:
 			places = append(places, operands(scope, from, scope.Nodes[from][child].Row, nil)...)
+		case plan.Parted:
+			places = append(places, parts(scope, from, &scope.Nodes[from][child])...)
 		case plan.Container:
 			places = append(places, whole(scope, from, child)...)
 		}
+	}
+	return places
+}
+
+// parts are the other side's places of the parts of a list.
+func parts(scope *plan.Scope, from plan.Side, list *plan.Node) [][]string {
+	var places [][]string
+	for _, part := range list.Parts.All {
+		places = append(places, operands(scope, from, part.Row, nil)...)
 	}
 	return places
 }
@@ -123,8 +136,9 @@ func names(scope *plan.Scope, side plan.Side, at int32) []string {
 	var path []string
 	for at > 0 {
 		node := &scope.Nodes[side][at]
-		path = append(path, node.Name)
-		at = node.Parent
+		if at = node.Parent; scope.Nodes[side][at].Kind != plan.Parted {
+			path = append(path, node.Name) // a part has no name of its own there
+		}
 	}
 	slices.Reverse(path)
 	return path

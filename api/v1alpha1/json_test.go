@@ -46,6 +46,12 @@ spec:
     - {spoke: .spec.backend, hub: .spec.backends, single: {rows: [{spoke: .a, hub: .b}]}}
     - {spoke: .spec.names, hub: .spec.users, wrap: name}
     - {spoke: .spec.env, hub: .spec.variables, keyed: {key: name, value: value, rows: [{spoke: .a, hub: .b}]}}
+    - {spoke: {debug: .spec.debug}, hub: .spec.flags, entries: {name: name, value: value}}
+    - spoke: {cpu: .spec.cpu, rest: .spec.others}
+      hub: .spec.metrics
+      where:
+      - {place: cpu, match: {.type: Resource}, rows: [{spoke: ., hub: .target}]}
+      - {place: rest, has: [.type], key: name, unique: true, table: route}
     - spoke: .spec.jobs
       hub: .spec.tasks
       each:
@@ -68,6 +74,7 @@ func TestEveryFieldIsComplete(t *testing.T) {
 		reflect.TypeFor[v1alpha1.Row](), reflect.TypeFor[v1alpha1.Each](), reflect.TypeFor[v1alpha1.Default](),
 		reflect.TypeFor[v1alpha1.Scalar](), reflect.TypeFor[v1alpha1.Unit](), reflect.TypeFor[v1alpha1.Boolean](), reflect.TypeFor[v1alpha1.Join](),
 		reflect.TypeFor[v1alpha1.Single](), reflect.TypeFor[v1alpha1.Keyed](),
+		reflect.TypeFor[v1alpha1.Part](), reflect.TypeFor[v1alpha1.Entries](),
 	} {
 		for i := range structType.NumField() {
 			if name := structType.Name() + "." + structType.Field(i).Name; !seen[name] {

@@ -186,3 +186,64 @@ type Keyed struct {
 	// +optional
 	Table string `json:"table,omitempty"`
 }
+
+// Part is a part of a list: the elements that meet its conditions, which the other
+// side has at a place of their own. That is a list of them, or one of them alone.
+// Elements that meet no part's conditions, and where one stands alone the others
+// that do, are kept where they stood.
+type Part struct {
+	// Place is the name of the part's place on the other side.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	Place string `json:"place"`
+
+	// Match ties places of an element to the value that they must have, or to a
+	// list of values of which they must have one, for example {.type: Resource}.
+	// What the other side does not show, conversion writes.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Match map[string]Value `json:"match,omitempty"`
+
+	// Has names places of an element at which something must stand.
+	// +optional
+	// +listType=atomic
+	Has []string `json:"has,omitempty"`
+
+	// Key names the fields of the spoke's element that tell elements apart, as
+	// the key of each does.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Key Names `json:"key,omitempty"`
+
+	// Unique promises that Key is unique where neither schema does.
+	// +optional
+	Unique bool `json:"unique,omitempty"`
+
+	// Rows tie places of the element. They are written as the rows of a version
+	// are, to any depth.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Rows []Row `json:"rows,omitempty"`
+
+	// Table names more rows for the element, among the version's tables.
+	// +optional
+	Table string `json:"table,omitempty"`
+}
+
+// Entries says which fields of a list's elements hold the name and the value.
+type Entries struct {
+	// Name is the field of an element that holds its name.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	Name string `json:"name"`
+
+	// Value is the field of an element that holds its value. Where it is a string
+	// and the place is not, it holds the value as text.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	Value string `json:"value"`
+}

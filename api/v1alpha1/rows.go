@@ -1,29 +1,34 @@
 package v1alpha1
 
-// Inner are the rows for elements that a row has, and the mapping that has them;
-// the pointer allows to change them. Without such a mapping it is nil.
-func (r *Row) Inner() (mapping string, rows *[]Row) {
-	switch {
-	case r.Each != nil:
-		return "each", &r.Each.Rows
-	case r.Single != nil:
-		return "single", &r.Single.Rows
-	case r.Keyed != nil:
-		return "keyed", &r.Keyed.Rows
-	}
-	return "", nil
+import "fmt"
+
+// Inner are rows that a row has for the elements that it ties.
+type Inner struct {
+	// Mapping is what has them, as messages call it: each, or where http.
+	Mapping string
+	// Field is where they are in the row: .each, or .where[0].
+	Field string
+	// Rows allow to change them.
+	Rows *[]Row
+	// Table is the named table that is used too, empty where there is none.
+	Table string
 }
 
-// InnerTable is the table that the mapping for elements of a row uses, empty where
-// there is none.
-func (r *Row) InnerTable() string {
-	switch {
-	case r.Each != nil:
-		return r.Each.Table
-	case r.Single != nil:
-		return r.Single.Table
-	case r.Keyed != nil:
-		return r.Keyed.Table
+// Inner are the rows for elements that a row has.
+func (r *Row) Inner() []Inner {
+	var all []Inner
+	if e := r.Each; e != nil {
+		all = append(all, Inner{"each", ".each", &e.Rows, e.Table})
 	}
-	return ""
+	if s := r.Single; s != nil {
+		all = append(all, Inner{"single", ".single", &s.Rows, s.Table})
+	}
+	if k := r.Keyed; k != nil {
+		all = append(all, Inner{"keyed", ".keyed", &k.Rows, k.Table})
+	}
+	for i := range r.Where {
+		p := &r.Where[i]
+		all = append(all, Inner{"where " + p.Place, fmt.Sprintf(".where[%d]", i), &p.Rows, p.Table})
+	}
+	return all
 }

@@ -200,6 +200,18 @@ type Row struct {
 	// +optional
 	Keyed *Keyed `json:"keyed,omitempty"`
 
+	// Where ties one list to several places of the other side, each of which
+	// has the elements that meet its conditions. An element belongs to the first
+	// part whose conditions it meets.
+	// +optional
+	Where []Part `json:"where,omitempty"`
+
+	// Entries ties single values, each at a place of its own, to a list of names
+	// and values: for example {name: name, value: value}, where the places are
+	// named as their entries are.
+	// +optional
+	Entries *Entries `json:"entries,omitempty"`
+
 	// Table names the rows, among the version's tables, for the parts of the two
 	// objects that this row ties.
 	// +optional

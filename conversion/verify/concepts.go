@@ -39,6 +39,8 @@ func concepts() []concept {
 		{weight: 3, add: (*weaver).singleMapping, deeper: true},
 		{weight: 2, add: (*weaver).wrapMapping},
 		{weight: 4, add: (*weaver).keyedMapping, deeper: true},
+		{weight: 4, add: (*weaver).whereMapping, deeper: true},
+		{weight: 2, add: (*weaver).entriesMapping},
 	}
 }
 

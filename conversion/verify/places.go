@@ -96,16 +96,44 @@ func eachRow(rows []v1alpha1.Row, spoke, hub pattern, f func(r v1alpha1.Row, spo
 	for _, r := range rows {
 		s, h := placesOf(spoke, r.Spoke), placesOf(hub, r.Hub)
 		f(r, s, h)
-		if _, inner := r.Inner(); inner != nil && len(s) == 1 && len(h) == 1 {
-			any := tree.Step{Index: -1, IsIndex: true}
-			eachRow(*inner, append(s[0], any), append(h[0], any), f)
-			if r.Single != nil {
-				// On one of the sides the element stands alone.
-				eachRow(*inner, s[0], append(h[0], any), f)
-				eachRow(*inner, append(s[0], any), h[0], f)
+		any := tree.Step{Index: -1, IsIndex: true}
+		within := func(rows []v1alpha1.Row, s, h pattern, mayBeAlone bool) {
+			s, h = s[:len(s):len(s)], h[:len(h):len(h)]
+			eachRow(rows, append(s, any), append(h, any), f)
+			if mayBeAlone {
+				// On one of the sides the element may stand alone.
+				eachRow(rows, s, append(h, any), f)
+				eachRow(rows, append(s, any), h, f)
+			}
+		}
+		for i, inner := range r.Inner() {
+			switch {
+			case r.Where != nil:
+				if s, h := partPlaces(spoke, r.Spoke, r.Where[i].Place), partPlaces(hub, r.Hub, r.Where[i].Place); s != nil && h != nil {
+					within(*inner.Rows, s, h, true)
+				}
+			case len(s) == 1 && len(h) == 1:
+				within(*inner.Rows, s[0], h[0], r.Single != nil)
 			}
 		}
 	}
+}
+
+// partPlaces is the place of a part on the side that has parts, and of the list on
+// the other.
+func partPlaces(prefix pattern, p *v1alpha1.Place, part string) pattern {
+	if p == nil {
+		return nil
+	}
+	text := p.Path
+	if p.Named != nil {
+		text = p.Named[part]
+	}
+	places := placesOf(prefix, &v1alpha1.Place{Path: text})
+	if len(places) == 0 {
+		return nil
+	}
+	return places[0]
 }
 
 func placesOf(prefix pattern, p *v1alpha1.Place) []pattern {

@@ -38,8 +38,8 @@ func removeRow(table *v1alpha1.Crosswalk, nth int) int {
 		for _, r := range rows {
 			mine := i
 			i++
-			if _, inner := r.Inner(); inner != nil {
-				*inner = walk(*inner)
+			for _, inner := range r.Inner() {
+				*inner.Rows = walk(*inner.Rows)
 			}
 			if mine != nth {
 				out = append(out, r)

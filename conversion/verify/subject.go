@@ -138,9 +138,9 @@ func hints(table *v1alpha1.Crosswalk) []*tree.Value {
 				}
 				out = append(out, tree.NewString(filled(r.Template, "host", "8080", "x")))
 			}
-			out = slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r), textHints(r))
-			if _, inner := r.Inner(); inner != nil {
-				walk(*inner)
+			out = slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r), textHints(r), whereHints(r))
+			for _, inner := range r.Inner() {
+				walk(*inner.Rows)
 			}
 		}
 	}

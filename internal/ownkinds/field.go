@@ -2,7 +2,7 @@ package ownkinds
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +16,7 @@ func fieldOf(spec v1alpha1.CrosswalkSpec, p conversion.Problem) string {
 	if p.Version == "" {
 		return "spec"
 	}
-	numbers := rowNumbers(p.Row)
+	steps := rowSteps(p.Row)
 	named := ""
 	if rest, ok := strings.CutPrefix(p.Row, "table "); ok {
 		named, _, _ = strings.Cut(rest, " ")
@@ -30,15 +30,15 @@ func fieldOf(spec v1alpha1.CrosswalkSpec, p conversion.Problem) string {
 			first = i
 		}
 		if rows, ok := v.Tables[named]; ok {
-			path := strings.TrimPrefix(rowPath(rows, numbers), ".rows")
+			path := strings.TrimPrefix(rowPath(rows, steps), ".rows")
 			return fmt.Sprintf("spec.versions[%d].tables[%s]%s", i, named, path)
 		}
 		// Entries of the same version are one list of rows.
-		if len(numbers) > 0 && numbers[0] >= len(v.Rows) {
-			numbers[0] -= len(v.Rows)
+		if len(steps) > 0 && steps[0].number >= len(v.Rows) {
+			steps[0].number -= len(v.Rows)
 			continue
 		}
-		return fmt.Sprintf("spec.versions[%d]", i) + rowPath(v.Rows, numbers)
+		return fmt.Sprintf("spec.versions[%d]", i) + rowPath(v.Rows, steps)
 	}
 	if first < 0 {
 		return "spec.versions" // a version without rows
@@ -46,33 +46,48 @@ func fieldOf(spec v1alpha1.CrosswalkSpec, p conversion.Problem) string {
 	return fmt.Sprintf("spec.versions[%d]", first)
 }
 
-// rowNumbers are those of "row 4, each row 1", from 0.
-func rowNumbers(row string) []int {
-	var numbers []int
-	for _, match := range regexp.MustCompile(`row (\d+)`).FindAllStringSubmatch(row, -1) {
-		n, err := strconv.Atoi(match[1])
+// step is one step to a row: its number from 0, and the mapping of the row before
+// that it is in, empty for the first.
+type step struct {
+	mapping string
+	number  int
+}
+
+// rowSteps are those of "row 4, each row 1".
+func rowSteps(row string) []step {
+	var steps []step
+	for _, part := range strings.Split(row, ", ") {
+		at := strings.LastIndex(part, "row ")
+		if at < 0 {
+			break
+		}
+		n, err := strconv.Atoi(part[at+len("row "):])
 		if err != nil || n < 1 {
 			break
 		}
-		numbers = append(numbers, n-1)
+		steps = append(steps, step{strings.TrimSpace(part[:at]), n - 1})
 	}
-	return numbers
+	return steps
 }
 
-// rowPath follows the numbers as far as there are rows.
-func rowPath(rows []v1alpha1.Row, numbers []int) string {
+// rowPath follows the steps as far as there are rows.
+func rowPath(rows []v1alpha1.Row, steps []step) string {
 	var path strings.Builder
 	within := ""
-	for _, n := range numbers {
-		if n >= len(rows) {
+	for i, s := range steps {
+		if s.number >= len(rows) {
 			break
 		}
-		fmt.Fprintf(&path, "%s.rows[%d]", within, n)
-		mapping, inner := rows[n].Inner()
-		if inner == nil {
+		fmt.Fprintf(&path, "%s.rows[%d]", within, s.number)
+		if i+1 == len(steps) {
 			break
 		}
-		within, rows = "."+mapping, *inner
+		inner := rows[s.number].Inner()
+		at := slices.IndexFunc(inner, func(in v1alpha1.Inner) bool { return in.Mapping == steps[i+1].mapping })
+		if at < 0 {
+			break
+		}
+		within, rows = inner[at].Field, *inner[at].Rows
 	}
 	return path.String()
 }

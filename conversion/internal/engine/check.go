@@ -25,7 +25,7 @@ func (c *conversion) check(f int32) {
 		if r.Exact {
 			continue
 		}
-		if r.Kind == plan.Elements && r.Elements.Loose && c.at(f, r.At[side][0]).state == list && c.at(c.frames[f].mate, r.At[side.Other()][0]).state != list {
+		if r.Kind == plan.Elements && r.Elements.Loose && c.at(f, r.At[side][0]).state == list && !ofParted(r, side) && !c.shows(c.frames[f].mate, r.At[side.Other()][0]) {
 			// Not even the first element is shown: the value is one that the row
 			// cannot map.
 			c.at(f, r.At[side][0]).state = raw
@@ -62,7 +62,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		return
 	}
 	// Only a default makes a list in the target where the source has none.
-	looksInto := r.Kind != plan.Map && c.at(g, r.At[side.Other()][0]).state == list
+	looksInto := r.Kind != plan.Map && c.shows(g, r.At[side.Other()][0])
 	mark := len(c.outs)
 	outs, ok := c.eval(g, r)
 	var guard []byte
@@ -138,7 +138,10 @@ func (c *conversion) checkNode(f, id int32) bool {
 		return c.checkKept(f, id, n)
 	case plan.Operand:
 		return s.present() || s.back
-	case plan.Name:
+	case plan.Name, plan.Fixed:
+		return s.present()
+	case plan.Parted:
+		c.checkParted(f, id, n)
 		return s.present()
 	case plan.Container:
 		made := false
@@ -254,7 +257,11 @@ func (c *conversion) names(at []stash.Step, f, id int32) []stash.Step {
 	nodes := c.nodes(f)
 	start := len(at)
 	for ; id != 0; id = nodes[id].Parent {
-		at = append(at, stash.Step{Name: []byte(nodes[id].Name)})
+		if name := []byte(nodes[id].Name); nodes[nodes[id].Parent].Kind == plan.Parted {
+			at = append(at, stash.Step{Part: name})
+		} else {
+			at = append(at, stash.Step{Name: name})
+		}
 	}
 	for i, j := start, len(at)-1; i < j; i, j = i+1, j-1 {
 		at[i], at[j] = at[j], at[i]

@@ -30,7 +30,7 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 	if r.Forms[to] == plan.Dict && r.Forms[from] == plan.List {
 		p.taken = map[string]bool{}
 	}
-	if r.Forms[to] != plan.One && r.Forms[from] != plan.One {
+	if r.Forms[to] != plan.One && r.Forms[from] != plan.One && r.Parts == nil {
 		c.at(g, target).state = list
 	}
 	place := func(e int32) {
@@ -91,6 +91,9 @@ func (c *conversion) places(p *placing, e, h int32) bool {
 	form := r.Forms[p.to]
 	if p.full {
 		return false
+	}
+	if r.Parts != nil {
+		return c.placesPart(p, e, h)
 	}
 	p.full = form == plan.One // only the first is ever asked
 	if !c.stands(r.Elements, e, h) {

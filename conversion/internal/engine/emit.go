@@ -16,6 +16,8 @@ func (c *conversion) emit(dst []byte, g, id int32) []byte {
 		return c.emitObject(dst, g, id)
 	case list:
 		return c.emitList(dst, g, id)
+	case parted:
+		return c.emitParted(dst, g, id)
 	}
 	return append(dst, "null"...)
 }

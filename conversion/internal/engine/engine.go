@@ -41,6 +41,8 @@ const (
 	object
 	// list is a list or map of which each element has a frame.
 	list
+	// parted is a list whose parts hold the frames of its elements.
+	parted
 	// gone is absence by the word of a stash: nothing is filled in.
 	gone
 )
@@ -80,6 +82,8 @@ type frame struct {
 	nth          int
 	// ambiguous says that another element has the same key.
 	ambiguous bool
+	// position is where the element stands in a parted list, where that is known.
+	position int32
 	// addressed says that the above of all elements of the list are set.
 	addressed bool
 }

@@ -20,13 +20,12 @@ func hash(text []byte) []byte {
 func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
 	start := len(c.scratch)
 	for _, id := range r.At[c.frames[f].side] {
-		s := c.at(f, id)
 		if r.Watches[c.frames[f].side] {
 			c.scratch = append(append(c.scratch, c.seen(f, id)...), 0)
 			continue
 		}
 		switch text := c.norm(f, id); {
-		case s.state == list:
+		case c.shows(f, id):
 			c.scratch = append(c.scratch, '*')
 		case text == nil:
 			c.scratch = append(c.scratch, '-')

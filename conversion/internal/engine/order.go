@@ -32,7 +32,7 @@ func (c *conversion) checkLoose(f, id int32, r *plan.Row) {
 		}
 		c.path = c.path[:len(c.path)-1]
 	}
-	if !isMap && !ordered {
+	if !isMap && !ordered && !ofParted(r, side) {
 		c.entry(f, id, nil, stash.Entry{Order: c.order(f, id, r)})
 	}
 }

@@ -114,6 +114,8 @@ func (c *conversion) readValue(f, id int32, pos, depth int) (int, error) {
 		switch open := c.src[pos]; {
 		case open == '{' && node.Kind == plan.Container:
 			return c.readObject(f, id, pos, depth)
+		case open == '[' && node.Kind == plan.Parted:
+			return c.readParted(f, id, pos, depth)
 		case open == '[' && form == plan.List:
 			return c.readList(f, id, pos, depth)
 		case open == '{' && form == plan.Dict:

@@ -40,6 +40,10 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 		fr := &c.frames[g]
 		n := &fr.scope.Nodes[fr.side][node]
 		switch {
+		case n.Kind == plan.Parted:
+			if node = fr.scope.Child(fr.side, node, s.Part); s.Part == nil || node == none || i == len(at)-1 {
+				return nowhere
+			}
 		case n.Kind == plan.Operand && c.at(g, node).state == list:
 			e := c.element(g, node, s)
 			if e == none && i == len(at)-1 && s.Name != nil && c.form(g, n) == plan.Dict {
@@ -78,6 +82,8 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 		s.tried = true
 	}
 	switch {
+	case n.Kind == plan.Parted:
+		c.restoreParted(at, n, e)
 	case e.Order != nil:
 		if at.member == nil && c.form(at.frame, n) == plan.List && s.state == list {
 			if r := &c.frames[at.frame].scope.Rows[n.Row]; r.Elements.Loose {

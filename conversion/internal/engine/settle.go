@@ -3,7 +3,17 @@ package engine
 import "github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 
 // present says whether a slot has something to write.
-func (s *slot) present() bool { return s.state == raw || s.state == object || s.state == list }
+func (s *slot) present() bool {
+	return s.state == raw || s.state == object || s.state == list || s.state == parted
+}
+
+// filled is the state of a container with something in it.
+func filled(n *plan.Node) state {
+	if n.Kind == plan.Parted {
+		return parted
+	}
+	return object
+}
 
 // settle makes a container of whatever has something inside. What a row wrote
 // wins over a value of another type that stood there. What a stash gave back
@@ -23,15 +33,19 @@ func (c *conversion) settle(g int32) {
 	}
 	for id := len(nodes) - 1; id > 0; id-- {
 		s, p := c.at(g, int32(id)), c.at(g, nodes[id].Parent)
+		container := filled(&nodes[nodes[id].Parent])
 		switch {
 		case !s.present():
-		case p.state != object && s.restored && nodes[nodes[id].Parent].Twin != none:
+		case p.state != container && s.restored && nodes[nodes[id].Parent].Twin != none:
 			c.empty(g, int32(id))
-		case p.state != object:
+		case p.state != container:
 			if p.state != raw {
 				p.text = nil
 			}
-			p.state, p.made, p.restored, p.first, p.last = object, true, s.restored, none, none
+			p.state, p.made, p.restored = container, true, s.restored
+			if container == object {
+				p.first, p.last = none, none
+			}
 		case !s.restored:
 			p.restored = false
 		}

@@ -57,6 +57,8 @@ func (c *conversion) onlyFilled(f, id int32) bool {
 	for _, child := range nodes[id].Children {
 		switch s := c.at(f, child); {
 		case !s.present():
+		case nodes[child].Kind == plan.Parted:
+			return false
 		case nodes[child].Kind == plan.Container:
 			if !c.onlyFilled(f, child) {
 				return false
@@ -74,7 +76,7 @@ func (c *conversion) remakes(g, f, id int32) bool {
 	nodes := scope.Nodes[side]
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
 		n, s := &nodes[child], c.at(f, child)
-		if n.Kind == plan.Container {
+		if n.Kind == plan.Container || n.Kind == plan.Parted {
 			return c.remakes(g, f, child)
 		}
 		if n.Kind != plan.Operand || !s.present() {
@@ -83,7 +85,7 @@ func (c *conversion) remakes(g, f, id int32) bool {
 		r := &scope.Rows[n.Row]
 		operand := slices.Index(r.At[side], child)
 		if s.state == list {
-			return c.at(g, r.At[side.Other()][operand]).state == list
+			return c.shows(g, r.At[side.Other()][operand])
 		}
 		mark := len(c.outs)
 		defer func() { c.outs = c.outs[:mark] }()
@@ -111,8 +113,9 @@ func (c *conversion) holdsCopies(f, id int32) bool {
 func (c *conversion) holdsOperand(f, id int32) bool {
 	nodes := c.nodes(f)
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
-		return nodes[child].Kind == plan.Operand && c.at(f, child).present() ||
-			nodes[child].Kind == plan.Container && c.holdsOperand(f, child)
+		kind := nodes[child].Kind
+		return kind == plan.Operand && c.at(f, child).present() ||
+			(kind == plan.Container || kind == plan.Parted) && c.holdsOperand(f, child)
 	})
 }
 

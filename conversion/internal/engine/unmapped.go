@@ -76,6 +76,9 @@ func (c *conversion) position(p step) string {
 	if c.form(p.frame, &c.nodes(p.frame)[p.node]) == plan.One {
 		return ""
 	}
+	if nodes := c.nodes(p.frame); nodes[nodes[p.node].Parent].Kind == plan.Parted {
+		return "[" + strconv.Itoa(int(c.frames[p.element].position)) + "]"
+	}
 	if name := c.frames[p.element].name; name != nil {
 		return path.Path{string(unquote(name[1 : len(name)-1]))}.String()
 	}
@@ -89,7 +92,9 @@ func (c *conversion) position(p step) string {
 func texts(at []stash.Step) []string {
 	var names []string
 	for _, s := range at {
-		names = append(names, string(s.Name))
+		if s.Part == nil {
+			names = append(names, string(s.Name))
+		}
 	}
 	return names
 }

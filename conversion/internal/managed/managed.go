@@ -97,6 +97,8 @@ func pathOf(at []stash.Step) fieldpath.Path {
 		switch {
 		case s.Content != nil:
 			return path
+		case s.Part != nil:
+			// A part is ours: the elements are in the list itself.
 		case s.Key != nil:
 			var members map[string]any
 			decoder := json.NewDecoder(bytes.NewReader(s.Key))

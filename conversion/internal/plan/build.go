@@ -82,7 +82,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 	claims, all := inner.claims(lists, schemas, root)
 	whole := rootRow(claims)
 	if c != nil {
-		inner.out.Loose = whole != nil || c.forms[Spoke] != c.forms[Hub]
+		inner.out.Loose = whole != nil || c.forms[Spoke] != c.forms[Hub] || c.part != ""
 	}
 	inner.buildRows(all)
 	if whole == nil && namesItself(lists) {
@@ -96,6 +96,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 		if c.name != "" {
 			inner.claimName(c, claims)
 		}
+		inner.claimFixed(c, claims, schemas)
 		if c.keys != nil && c.forms[Spoke] == List && c.forms[Hub] == List {
 			inner.keys = inner.findKeys(c.keys, claims, schemas)
 		}

@@ -64,6 +64,12 @@ type written struct {
 	within []string
 	// isName says that this stands for the name of an element.
 	isName bool
+	// fixed is the value that this gives every element of a part.
+	fixed []byte
+	// parts are the rows of a row with parts, and merged is the side that has
+	// the list.
+	parts  *Parts
+	merged Side
 	// index is the row's place in the scope's rows, None until it is built.
 	index int32
 	// deep says that the places are objects whose parts are tied one by one;

@@ -37,7 +37,11 @@ type collection struct {
 	// name is the member of a list's element that is the name in the other
 	// side's map; empty if there is none.
 	name string
-	w    *written
+	// part is the name of a part of a list, empty where this is none, and tests
+	// are its conditions.
+	part  string
+	tests []Test
+	w     *written
 }
 
 // collect makes a row tie elements.

@@ -18,6 +18,10 @@ func (b *builder) finish() {
 				s.Name[side] = int32(id)
 				s.Keys[side] = []int32{int32(id)}
 			}
+			if n.Kind == Fixed {
+				s.Fixed = append(s.Fixed, int32(id))
+				continue
+			}
 			if n.Fill != nil {
 				s.Fills[side] = append(s.Fills[side], int32(id))
 			}

@@ -67,6 +67,9 @@ func tiedKeys(side Side, names []string, claims [2]*claim, schemas [2]*schema.Sc
 		switch c := claims[side].member(name); {
 		case c.claimed():
 			w := c.row
+			if w.fixed != nil {
+				continue // all elements have the same there
+			}
 			if w.index == None || len(w.paths[other]) != 1 || len(w.paths[other][0]) > 1 || w.mapping != nil || w.Default != nil || !schema.Same(w.schemas[side][0], w.schemas[other][0]) {
 				return keys, fmt.Errorf("the key %s is not the same value in both versions", name)
 			}

@@ -103,6 +103,18 @@ func mappings() []mapping {
 			check: (*builder).checkKeyed,
 			build: (*builder).keyedRow,
 		},
+		{
+			name: "where", parts: true, elements: true,
+			in:    func(r *v1alpha1.Row) bool { return r.Where != nil },
+			check: (*builder).checkWhere,
+			build: (*builder).whereRow,
+		},
+		{
+			name: "entries", parts: true, elements: true,
+			in:    func(r *v1alpha1.Row) bool { return r.Entries != nil },
+			check: (*builder).checkEntries,
+			build: (*builder).entriesRow,
+		},
 	}
 }
 

@@ -37,8 +37,15 @@ func (w *written) said() *Said { return &Said{Row: w.title, Drop: w.Drop} }
 
 func (b *builder) placeNode(side Side, parent int32, name string, c *claim, s *schema.Schema) {
 	w := c.row
-	if w.isName {
+	switch {
+	case w.isName:
 		b.node(side, parent, name, Name, s)
+		return
+	case w.fixed != nil:
+		b.out.Nodes[side][b.node(side, parent, name, Fixed, s)].Fill = w.fixed
+		return
+	case w.parts != nil:
+		b.placeParts(side, parent, name, c, s)
 		return
 	}
 	if _, single := w.single(); single {

@@ -55,6 +55,9 @@ type Scope struct {
 	// Name is the node of either side that holds the name that an element has on
 	// the other, or None.
 	Name [2]int32
+	// Fixed are the nodes that every element has the same value in. They are of
+	// the side that has the parted list.
+	Fixed []int32
 }
 
 // Kind says what becomes of a place.
@@ -75,6 +78,10 @@ const (
 	APIVersion
 	// Name holds the name that the element has in the map of the other side.
 	Name
+	// Fixed holds a value that every element of a part of a list has.
+	Fixed
+	// Parted is a list whose elements belong to its children, by conditions.
+	Parted
 )
 
 // Metadata and Annotations are the nodes of metadata and its annotations, on
@@ -113,6 +120,8 @@ type Node struct {
 	Annotations bool
 	// Said is what the table says of the place, nil where it says nothing.
 	Said *Said
+	// Parts are those of a parted list.
+	Parts *Parts
 
 	index map[string]int32
 }
@@ -174,6 +183,10 @@ type Row struct {
 	// Elements is the scope of an element, and Forms how either side holds it.
 	Elements *Scope
 	Forms    [2]Form
+	// Parts are those of the parted list of which the row ties one, which it is
+	// Part of; nil without.
+	Parts *Parts
+	Part  int
 	// Names are those that a map can have; nil where it can have any.
 	Names map[string]bool
 	// Watches says that the places of a side are only looked at, for whether

@@ -20,8 +20,9 @@ func (b *builder) private(side Side, parent int32, name string, c *claim, s *sch
 		id := b.node(side, parent, name, Keep, s)
 		n := &b.out.Nodes[side][id]
 		n.Fill, n.FillIsDefault = s.Default, s.Default != nil
-		if side == Spoke {
-			b.problems.private = append(b.problems.private, b.pathOf(side, id).String())
+		// The parts of a list have its elements' places in common.
+		if at := b.pathOf(side, id).String(); side == Spoke && !slices.Contains(b.problems.private, at) {
+			b.problems.private = append(b.problems.private, at)
 		}
 		if p := &b.out.Nodes[side][parent]; p.Schema.Requires(name) && s.Default == nil {
 			at := b.pathOf(side, id)

@@ -30,7 +30,7 @@ func (b *builder) buildRows(all []*written) {
 			}
 			b.defaults(w, &r)
 			b.checkSensitive(w, &r)
-			if !w.deep {
+			if !w.deep && w.parts == nil {
 				w.index = b.row(r)
 			}
 		}

@@ -96,6 +96,12 @@ func (b *builder) checkJSON(w *written) {
 		check("boolean true", w.Boolean.True)
 		check("boolean false", w.Boolean.False)
 	}
+	for _, p := range w.Where {
+		for _, at := range sortedKeys(p.Match) {
+			v := p.Match[at]
+			check("match "+at, &v)
+		}
+	}
 	for _, key := range sortedKeys(w.Values) {
 		v := w.Values[key]
 		check("values", &v)

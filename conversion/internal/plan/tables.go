@@ -92,10 +92,14 @@ func relative(p *v1alpha1.Place, prefix path.Path) {
 
 // inner are the lists of rows for the elements of a row.
 func (b *builder) inner(w *written) []rowList {
-	mapping, rows := w.Inner()
-	lists := []rowList{{rows: *rows, title: w.title + ", " + mapping + " ", within: w.within, again: w.again}}
-	if name := w.InnerTable(); name != "" {
-		if named, ok := b.named(w, name); ok {
+	return b.rowsOf(w, w.Inner()[0])
+}
+
+// rowsOf are the lists of rows for some of the elements of a row.
+func (b *builder) rowsOf(w *written, i v1alpha1.Inner) []rowList {
+	lists := []rowList{{rows: *i.Rows, title: w.title + ", " + i.Mapping + " ", within: w.within, again: w.again}}
+	if i.Table != "" {
+		if named, ok := b.named(w, i.Table); ok {
 			lists = append(lists, named)
 		}
 	}
@@ -169,7 +173,7 @@ func (b *builder) again(c *collection) *Scope {
 	}
 	for _, e := range b.around {
 		o := e.c
-		if o.table == c.table && o.forms == c.forms && o.name == c.name && o.elements[Spoke].IsAny() && o.elements[Hub].IsAny() &&
+		if o.table == c.table && o.forms == c.forms && o.name == c.name && o.part == c.part && (c.part == "" || o.w.title == c.w.title) && o.elements[Spoke].IsAny() && o.elements[Hub].IsAny() &&
 			slices.Equal(o.keys.all(), c.keys.all()) && slices.Equal(titles(o.lists), titles(c.lists)) {
 			return e.scope
 		}

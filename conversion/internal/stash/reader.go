@@ -149,14 +149,28 @@ func (r reader) entry(pos int) (e Entry, err error) {
 // item reads an element of an order, and says where its value begins.
 func (r reader) item(at, end int) (item Item, value int, err error) {
 	if r.scan.Src[at] == '{' {
+		stepped := false
 		err = r.members(at, func(name string, at, end int) error {
-			if name == "value" {
+			switch name {
+			case "value":
 				item.Value, value = r.scan.Src[at:end], at
+			case "part":
+				return r.text(&item.Part, at, end)
+			case "step":
+				item.Step, err = r.step(at, end)
+				stepped = err == nil && item.Step.Part == nil
+				return err
 			}
 			return nil
 		})
 		if err != nil || item.Value != nil {
 			return item, value, err
+		}
+		if item.Part != nil || stepped {
+			if item.Part == nil || !stepped {
+				err = errFormat
+			}
+			return item, 0, err
 		}
 	}
 	item.Step, err = r.step(at, end)
@@ -171,6 +185,8 @@ func (r reader) step(at, end int) (s Step, err error) {
 		switch name {
 		case "key":
 			s.Key = r.scan.Src[at:end]
+		case "part":
+			return r.text(&s.Part, at, end)
 		case "content":
 			return r.text(&s.Content, at, end)
 		case "nth":
@@ -184,7 +200,13 @@ func (r reader) step(at, end int) (s Step, err error) {
 		}
 		return nil
 	})
-	if err == nil && (s.Key == nil) == (s.Content == nil) {
+	kinds := 0
+	for _, is := range [...]bool{s.Key != nil, s.Content != nil, s.Part != nil} {
+		if is {
+			kinds++
+		}
+	}
+	if err == nil && kinds != 1 {
 		err = errFormat
 	}
 	return s, err

@@ -4,7 +4,9 @@
 //	stash.crosswalk.dev/v1beta1: {"format":1,"entries":[
 //	  {"at":["spec","timeZone"],"value":"UTC"},
 //	  {"at":["spec","jobs",{"key":{"name":"a"}},"cmd"],"guard":"k3J…","row":"9fA…"},
-//	  {"at":["spec","env"],"order":["B","A",{"value":{"name":"A"}}]}]}
+//	  {"at":["spec","env"],"order":["B","A",{"value":{"name":"A"}}]},
+//	  {"at":["spec","routes",{"part":"http"},{"key":{"name":"a"}},"weight"],"value":3},
+//	  {"at":["spec","routes"],"order":[{"part":"tcp","step":{"key":{"name":"b"}}},{"part":"http","step":{"key":{"name":"a"}}}]}]}
 //
 // An entry says what stands at a place of the owning version: a value, or
 // nothing where "value" is missing. With a guard it holds only while what the
@@ -67,9 +69,10 @@ type Entry struct {
 	Order []Item
 }
 
-// Item is one element of a list: the step that leads to it, or its value where
-// the other version cannot show it.
+// Item is one element of a list: the step that leads to it, with its part where
+// the list has parts, or its value where the other version cannot show it.
 type Item struct {
+	Part  []byte
 	Step  Step
 	Value []byte
 }
@@ -84,11 +87,13 @@ type Step struct {
 	// equal elements apart, from 0.
 	Content []byte
 	Nth     int
+	// Part is the part of a list that the elements of the steps behind it are in.
+	Part []byte
 }
 
 // Same says whether two steps lead to the same.
 func (s Step) Same(other Step) bool {
-	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
+	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Part, other.Part) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
 }
 
 // SamePlace says whether two ways lead to the same place.

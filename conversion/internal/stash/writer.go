@@ -94,6 +94,12 @@ func (w *Writer) Add(e Entry) {
 			if i > 0 {
 				w.text = append(w.text, ',')
 			}
+			if item.Value == nil && item.Part != nil {
+				w.text = append(w.text, `{"part":`...)
+				w.text = append(jsontext.Quote(w.text, item.Part), `,"step":`...)
+				w.text = append(item.Step.append(w.text), '}')
+				continue
+			}
 			if item.Value == nil {
 				w.text = item.Step.append(w.text)
 				continue
@@ -113,6 +119,9 @@ func (s Step) append(dst []byte) []byte {
 		dst = append(dst, `{"key":`...)
 		dst = append(dst, s.Key...)
 		return append(dst, '}')
+	case s.Part != nil:
+		dst = append(dst, `{"part":`...)
+		return append(jsontext.Quote(dst, s.Part), '}')
 	case s.Content != nil:
 		dst = append(dst, `{"content":`...)
 		dst = jsontext.Quote(dst, s.Content)

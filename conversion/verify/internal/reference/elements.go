@@ -111,8 +111,8 @@ func elementOf(r v1alpha1.Row, s *schema) *schema {
 // expanded are the rows for elements, with those that a mapping stands for.
 func (s side) expanded(r v1alpha1.Row, from, to *schema) []v1alpha1.Row {
 	var rows []v1alpha1.Row
-	if _, inner := r.Inner(); inner != nil {
-		rows = slices.Clone(*inner)
+	for _, inner := range r.Inner() {
+		rows = slices.Clone(*inner.Rows)
 	}
 	member := r.Wrap
 	if r.Keyed != nil {

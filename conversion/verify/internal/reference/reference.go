@@ -173,6 +173,9 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	case r.Variant != nil:
 		s.variant(r, source, target, v, out, to)
 		return
+	case r.Where != nil || r.Entries != nil:
+		s.parted(r, source, target, v, out, from, to)
+		return
 	case loose(r):
 		value := v.At(s.path(source))
 		if value == nil {

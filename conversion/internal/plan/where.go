@@ -1,0 +1,165 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+func (b *builder) checkWhere(w *written) {
+	if _, ok := mergedSide(w); !ok {
+		b.problem(w, "for example spoke: {http: .spec.httpRoutes, tcp: .spec.tcpRoutes}, hub: .spec.routes",
+			"where ties one list on one side to named places, one for each part, on the other")
+	}
+}
+
+// mergedSide finds the side that has one list, which the other has in parts.
+func mergedSide(w *written) (Side, bool) {
+	switch {
+	case w.Spoke == nil || w.Hub == nil || (w.Spoke.Named == nil) == (w.Hub.Named == nil):
+		return Spoke, false
+	case w.Spoke.Named == nil:
+		return Spoke, true
+	}
+	return Hub, true
+}
+
+// whereRow ties a list to its parts, each by a row of its own.
+func (b *builder) whereRow(w *written, _ *Row) bool {
+	list, ok := b.partedList(w)
+	if !ok {
+		return false
+	}
+	items, before, inner := list.Items, len(b.problems.list), w.Inner()
+	var parts []partRow
+	for i := range w.Where {
+		p := &w.Where[i]
+		operand := slices.Index(w.names[w.merged.Other()], p.Place)
+		switch {
+		case operand < 0:
+			b.problem(w, "take one of "+listed(w.names[w.merged.Other()]), "where: no place of the %s side is named %s", w.merged.Other(), p.Place)
+			continue
+		case slices.ContainsFunc(w.Where[:i], func(q v1alpha1.Part) bool { return q.Place == p.Place }):
+			b.problem(w, "join the two", "where: two parts have the place %s", p.Place)
+			continue
+		}
+		parts = append(parts, partRow{
+			name: p.Place, operand: operand, tests: b.tests(w, p, items), lists: b.rowsOf(w, inner[i]), table: p.Table,
+			keys: &listKeys{names: p.Key, unique: p.Unique, w: w}, says: []any{p.Match, p.Has},
+		})
+	}
+	for _, name := range w.names[w.merged.Other()] {
+		if !slices.ContainsFunc(w.Where, func(p v1alpha1.Part) bool { return p.Place == name }) {
+			b.problem(w, "say which elements belong there: {place: "+name+", match: {...}}", "where: the place %s is no part", name)
+		}
+	}
+	return len(b.problems.list) == before && b.partRows(w, list, parts)
+}
+
+// partedList finds the list of a row with parts.
+func (b *builder) partedList(w *written) (*schema.Schema, bool) {
+	if b.leadsInto(w) {
+		return nil, false
+	}
+	w.merged, _ = mergedSide(w)
+	list, at := w.schemas[w.merged][0], w.paths[w.merged][0]
+	switch {
+	case list.Type != "array" || list.Items == nil:
+		b.problem(w, "name a list", "%s: %s is of type %s, and no list", w.mapping.name, at, list.Describe())
+		return nil, false
+	case list.Default != nil:
+		b.problem(w, "remove the default from the schema", "%s: the list %s has a default, and nothing says what it means for its parts", w.mapping.name, at)
+		return nil, false
+	}
+	for side, paths := range w.paths {
+		for i, p := range paths {
+			switch {
+			case len(p) == 0:
+				b.problem(w, "name a place in it", "%s: the path . is the element itself", w.mapping.name)
+				return nil, false
+			case w.schemas[side][i].Default != nil:
+				b.problem(w, "remove the default from the schema", "%s: %s has a default, and nothing says which element it stands for", w.mapping.name, p)
+				return nil, false
+			}
+		}
+	}
+	return list, true
+}
+
+// tests reads the conditions of a part.
+func (b *builder) tests(w *written, p *v1alpha1.Part, items *schema.Schema) []Test {
+	var tests []Test
+	for _, text := range sortedKeys(p.Match) {
+		at, s := b.tested(w, p, text, items)
+		if s == nil {
+			continue
+		}
+		t := Test{At: at, Schema: s}
+		for _, v := range anyOf(p.Match[text].JSON) {
+			value := schema.Canonical(nil, v, s)
+			err := inEnum(value, s)
+			if !s.Holds(v) || v[0] == '{' || v[0] == '[' || v[0] == 'n' {
+				err = fmt.Errorf("cannot stand there: it is of type %s", s.Describe())
+			}
+			if err != nil {
+				b.problem(w, "give a single value of that type, or a list of such values", "where %s: %s: %s %v", p.Place, at, v, err)
+				continue
+			}
+			t.Values = append(t.Values, value)
+		}
+		if t.Values != nil {
+			tests = append(tests, t)
+		} else if string(p.Match[text].JSON) == "[]" {
+			b.problem(w, "give a value", "where %s: %s has no value to match", p.Place, at)
+		}
+	}
+	for _, text := range p.Has {
+		if at, s := b.tested(w, p, text, items); s != nil {
+			tests = append(tests, Test{At: at, Schema: s})
+		}
+	}
+	return tests
+}
+
+// tested finds the place of an element that a condition is about.
+func (b *builder) tested(w *written, p *v1alpha1.Part, text string, items *schema.Schema) (path.Path, *schema.Schema) {
+	at, err := path.Parse(text)
+	if err != nil {
+		b.problem(w, "", "where %s: %v", p.Place, err)
+		return nil, nil
+	}
+	s := items.At(at)
+	if len(at) == 0 || s == nil {
+		remedy := "name a field of the elements"
+		if meant := suggest(items, at); meant != "" {
+			remedy = "did you mean " + meant + "?"
+		}
+		b.problem(w, remedy, "where %s: %s is not in the elements of %s", p.Place, at, w.paths[w.merged][0])
+		return nil, nil
+	}
+	return at, s
+}
+
+// anyOf are the values that a condition allows: the elements of a list, or one.
+func anyOf(text []byte) [][]byte {
+	if text[0] != '[' {
+		return [][]byte{text}
+	}
+	var values [][]byte
+	var scan jsontext.Scanner
+	scan.Reset(text)
+	for a := scan.Array(0); ; {
+		ok, err := a.Next()
+		if err != nil || !ok {
+			return values // checkWhere has seen that it is JSON
+		}
+		if a.End, err = scan.Skim(a.Value); err != nil {
+			return values
+		}
+		values = append(values, text[a.Value:a.End])
+	}
+}

@@ -1,0 +1,132 @@
+package conversion_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// Schemas of a list with parts, and of the parts.
+const (
+	metrics   = `{type: array, items: {type: object, properties: {type: {type: string}, resource: {type: object, properties: {name: {type: string}, value: {type: integer}}}, pods: {type: string}}}}`
+	routeList = `{type: array, items: {type: object, properties: {kind: {type: string}, name: {type: string}, host: {type: string}, port: {type: integer}, note: {type: string}}}}`
+	httpOf    = `{type: array, items: {type: object, properties: {name: {type: string}, hostname: {type: string}, old: {type: string}}}}`
+	tcpOf     = `{type: array, items: {type: object, properties: {name: {type: string}, port: {type: integer}}}}`
+)
+
+func cpuTable() []string {
+	return []string{spec("cpu: {type: integer}, more: " + metrics), spec("metrics: " + metrics), `[{spoke: {cpu: .spec.cpu, more: .spec.more}, hub: .spec.metrics, where: [
+		{place: cpu, match: {.type: Resource, .resource.name: cpu}, rows: [{spoke: ., hub: .resource.value}]}, {place: more, has: [.pods]}]}]`}
+}
+
+// TestPartViews shows what either version sees of a list and its parts, and that
+// the way back is exact.
+func TestPartViews(t *testing.T) {
+	cpu := cpuTable()
+	routes := []string{spec("http: " + httpOf + ", tcp: " + tcpOf), spec("routes: " + routeList), `[{spoke: {http: .spec.http, tcp: .spec.tcp}, hub: .spec.routes, where: [
+		{place: http, match: {.kind: HTTP}, key: name, unique: true, rows: [{spoke: .hostname, hub: .host}]}, {place: tcp, match: {.kind: TCP}}]}]`}
+	conditions := []string{spec("ready: {type: boolean}, message: {type: string}"), spec("conditions: {type: array, items: {type: object, properties: {type: {type: string}, status: {type: string}, reason: {type: string}}}}"), `[
+		{spoke: {ready: .spec.ready}, hub: .spec.conditions, where: [{place: ready, match: {.type: Ready}, rows: [{spoke: ., hub: .status, boolean: {true: "True", false: "False"}}]}]}]`}
+	merge := []string{spec("all: " + tcpOf), spec("low: " + tcpOf + ", high: " + tcpOf), `[
+		{spoke: .spec.all, hub: {low: .spec.low, high: .spec.high}, where: [{place: low, match: {.port: [80, 443]}}, {place: high}]}]`}
+	settings := []string{spec("debug: {type: boolean}, level: {type: integer}, name: {type: string}"), spec("settings: {type: array, items: {type: object, properties: {key: {type: string}, val: {type: string}, from: {type: string}}}}"), `[
+		{spoke: {debug: .spec.debug, log-level: .spec.level, name: .spec.name}, hub: .spec.settings, entries: {name: key, value: val}}]`}
+	for _, test := range []struct {
+		tables     []string
+		from, body string
+		want       string
+	}{
+		{cpu, "v1beta1", `{"cpu":80}`, `{"metrics":[{"type":"Resource","resource":{"name":"cpu","value":80}}]}`},
+		{cpu, "v1beta1", `{"cpu":"80%"}`, `{}`},
+		{cpu, "v1", `{"metrics":[{"type":"Pods","pods":"x"},{"type":"Resource","resource":{"name":"cpu","value":80}},{"type":"Resource","resource":{"name":"memory"}}]}`, `{"cpu":80,"more":[{"type":"Pods","pods":"x"}]}`},
+		{cpu, "v1", `{"metrics":[{"type":"Resource","resource":{"name":"cpu"}},{"type":"Resource","resource":{"name":"cpu","value":1}},{"type":"Resource","resource":{"name":"cpu","value":2}}]}`, `{"cpu":1}`},
+		{cpu, "v1", `{"metrics":[]}`, `{}`},
+		{cpu, "v1", `{"metrics":null}`, `{}`},
+		{cpu, "v1", `{"metrics":[null,5,{}]}`, `{}`},
+		{cpu, "v1beta1", `{"more":[{"pods":"x"},{"type":"Resource","resource":{"name":"cpu","value":1},"pods":"y"},{"type":"Pods"}]}`, `{"metrics":[{"pods":"x"}]}`},
+		{cpu, "v1beta1", `{"more":[]}`, `{}`},
+		{routes, "v1beta1", `{"tcp":[{"name":"b","port":1}],"http":[{"name":"a","hostname":"h","old":"x"}]}`, `{"routes":[{"name":"a","kind":"HTTP","host":"h"},{"name":"b","port":1,"kind":"TCP"}]}`},
+		{routes, "v1", `{"routes":[{"name":"b","port":1,"kind":"TCP","note":"n"},{"kind":"UDP"},{"name":"a","kind":"HTTP","port":5}]}`, `{"http":[{"name":"a"}],"tcp":[{"name":"b","port":1}]}`},
+		{conditions, "v1", `{"conditions":[{"type":"Synced","status":"True"},{"type":"Ready","status":"False","reason":"r"},{"type":"Ready","status":"Unknown"}]}`, `{"ready":false}`},
+		{conditions, "v1beta1", `{"ready":true,"message":"m"}`, `{"conditions":[{"type":"Ready","status":"True"}]}`},
+		{merge, "v1beta1", `{"all":[{"port":8080},{"port":80},{"name":"x"},{"port":443}]}`, `{"low":[{"port":80},{"port":443}],"high":[{"port":8080},{"name":"x"}]}`},
+		{merge, "v1", `{"low":[{"port":80},{"port":81}],"high":[{"port":443},{"port":82}]}`, `{"all":[{"port":80},{"port":82}]}`},
+		{settings, "v1beta1", `{"debug":true,"level":3,"name":"n"}`, `{"settings":[{"key":"debug","val":"true"},{"key":"log-level","val":"3"},{"key":"name","val":"n"}]}`},
+		{settings, "v1", `{"settings":[{"key":"name","val":"n","from":"x"},{"key":"debug","val":"maybe"},{"key":"other","val":"1"},{"key":"log-level","val":"4"}]}`, `{"level":4,"name":"n"}`},
+	} {
+		checkView(t, test.tables, test.from, test.body, test.want)
+	}
+}
+
+// TestPartEdits shows where elements stand that one version cannot show, once the
+// other has been edited.
+func TestPartEdits(t *testing.T) {
+	cpu := cpuTable()
+	c := compiled(t, cpu[0], cpu[1], cpu[2])
+	edit := func(hub string, edit ...string) string {
+		t.Helper()
+		view := convert(t, c, thing("v1", `"spec":{"metrics":`+hub+`}`), "v1beta1")
+		edited := strings.NewReplacer(edit...).Replace(view)
+		if edited == view {
+			t.Fatalf("nothing to edit in %s", view)
+		}
+		return strip(t, convert(t, c, edited, "v1"))
+	}
+	const (
+		pods   = `{"type":"Pods","pods":"x"}`
+		memory = `{"type":"Resource","resource":{"name":"memory"}}`
+	)
+	cpuIs := func(n string) string {
+		return `{"resource":{"value":` + n + `,"name":"cpu"},"type":"Resource"}`
+	}
+	for _, test := range []struct {
+		hub, old, now, want string
+	}{
+		{`[` + memory + `,` + cpuIs("80") + `,` + pods + `]`, `"cpu":80`, `"cpu":90`, `[` + memory + `,` + cpuIs("90") + `,` + pods + `]`},
+		{`[` + memory + `,` + cpuIs("80") + `,` + pods + `]`, `"cpu":80,`, ``, `[` + memory + `,` + pods + `]`},
+		{`[` + memory + `,` + pods + `]`, `"more"`, `"cpu":7,"more"`, `[` + memory + `,` + pods + `,` + cpuIs("7") + `]`},
+		{`[` + pods + `,` + memory + `,` + cpuIs("80") + `]`, `"more":[`, `"more":[{"pods":"new"},`, `[{"pods":"new"},` + pods + `,` + memory + `,` + cpuIs("80") + `]`},
+	} {
+		got := edit(test.hub, test.old, test.now)
+		if want := thing("v1", `"spec":{"metrics":`+test.want+`}`); !sameJSON(t, got, want) {
+			t.Errorf("%s with %s for %s\n got %s\nwant %s", test.hub, test.now, test.old, got, want)
+		}
+	}
+}
+
+// TestPartProblems shows what wrong parts are told.
+func TestPartProblems(t *testing.T) {
+	beta := spec("http: " + httpOf + ", tcp: " + tcpOf + ", one: {type: integer}, d: {type: array, default: [], items: {type: object}}, flag: {type: boolean, default: true}")
+	v1 := spec("routes: " + routeList + ", kinds: {type: array, items: {type: object, properties: {kind: {type: string, enum: [A, B]}, id: {type: integer}, value: {type: string}}}}, text: {type: string}")
+	const both = `spoke: {http: .spec.http, tcp: .spec.tcp}, hub: .spec.routes`
+	for _, test := range []struct{ row, want string }{
+		{`{spoke: .spec.http, hub: .spec.routes, where: [{place: http}]}`, `where ties one list on one side to named places, one for each part, on the other; for example spoke: {http: .spec.httpRoutes, tcp: .spec.tcpRoutes}, hub: .spec.routes`},
+		{`{spoke: {a: .spec.http}, hub: .spec.text, where: [{place: a}]}`, `where: .spec.text is of type string, and no list; name a list`},
+		{`{` + both + `, where: [{place: http}]}`, `where: the place tcp is no part; say which elements belong there: {place: tcp, match: {...}}`},
+		{`{` + both + `, where: [{place: http}, {place: tcp}, {place: udp}]}`, `where: no place of the spoke side is named udp; take one of http, tcp`},
+		{`{` + both + `, where: [{place: http}, {place: tcp}, {place: tcp}]}`, `where: two parts have the place tcp; join the two`},
+		{`{` + both + `, where: [{place: http, match: {.knd: HTTP}}, {place: tcp}]}`, `where http: .knd is not in the elements of .spec.routes; did you mean .kind?`},
+		{`{` + both + `, where: [{place: http, match: {kind: HTTP}}, {place: tcp}]}`, `where http: path kind: a path begins with a dot: did you mean .kind?`},
+		{`{` + both + `, where: [{place: http, match: {.kind: 5}}, {place: tcp}]}`, `where http: .kind: 5 cannot stand there: it is of type string; give a single value of that type, or a list of such values`},
+		{`{` + both + `, where: [{place: http, match: {.kind: []}}, {place: tcp}]}`, `where http: .kind has no value to match; give a value`},
+		{`{spoke: {a: .spec.one}, hub: .spec.kinds, where: [{place: a, match: {.kind: C}, rows: [{spoke: ., hub: .id}]}]}`, `where a: .kind: "C" is not in the enum of the place, which is "A", "B"; give a single value of that type, or a list of such values`},
+		{`{spoke: {a: .spec.one}, hub: .spec.kinds, where: [{place: a, match: {.kind: A}}]}`, `where a: .spec.one is of type integer, and the elements of .spec.kinds are of type object; say which part of one the other is, for example rows: [{spoke: ., hub: .name}]`},
+		{`{spoke: {a: .spec.d}, hub: .spec.kinds, where: [{place: a}]}`, `where: .spec.d has a default, and nothing says which element it stands for; remove the default from the schema`},
+		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: kind, value: valu}}`, `entries: valu is no field of the elements of .spec.kinds; did you mean value?`},
+		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: id, value: value}}`, `entries: the name id is of type integer; choose a field of type string`},
+		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: kind}}`, `entries does not say which field holds the name, and which the value; for example entries: {name: name, value: value}`},
+		{`{spoke: {a: .spec.flag}, hub: .spec.kinds, entries: {name: kind, value: value}}`, `entries: .spec.flag has a default, and nothing says which element it stands for; remove the default from the schema`},
+		{`{spoke: {a: .spec.one}, hub: {b: .spec.kinds}, entries: {name: kind, value: value}}`, `entries ties places, named as their entries are, on one side to one list on the other; for example spoke: {debug: .spec.debug, level: .spec.level}, hub: .spec.settings`},
+	} {
+		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": beta, "v1": v1}), table(t, `[`+test.row+`]`))
+		if err == nil {
+			t.Errorf("%s compiles", test.row)
+			continue
+		}
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		if _, got, _ := strings.Cut(first, "): "); got != test.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", test.row, got, test.want)
+		}
+	}
+}
