@@ -68,15 +68,21 @@ func placeText(p *v1alpha1.Place) string {
 
 // own are the rows for elements that are written in the row itself.
 func (l listed) own() []listed {
-	mapping, inner := l.row.Inner()
-	if inner == nil {
-		return nil
+	var all []listed
+	for _, inner := range l.row.Inner() {
+		all = append(all, listedRows(l.table, l.ref.Title+", "+inner.Mapping+" ", *inner.Rows)...)
 	}
-	return listedRows(l.table, l.ref.Title+", "+mapping+" ", *inner)
+	return all
 }
 
 // elements are all rows for the elements of what the row ties.
-func (l listed) elements() []listed { return append(l.own(), l.named(l.row.InnerTable())...) }
+func (l listed) elements() []listed {
+	all := l.own()
+	for _, inner := range l.row.Inner() {
+		all = append(all, l.named(inner.Table)...)
+	}
+	return all
+}
 
 // parts are the rows for the parts of the objects that the row ties.
 func (l listed) parts() []listed { return l.named(l.row.Table) }

@@ -25,8 +25,10 @@ func (s side) scalar(m *v1alpha1.Scalar, value *tree.Value, from, to *schema) (*
 		return tree.NewString(value.Text), value.Kind == tree.Bool
 	case write == v1alpha1.NotationBoolean:
 		return tree.NewBool(value.Text == "true"), value.Kind == tree.String && (value.Text == "true" || value.Text == "false")
+	case read == v1alpha1.NotationIntOrString && value.Kind == tree.String:
+		return value, true
 	case read == v1alpha1.NotationIntOrString:
-		return tree.NewString(tree.NormalNumber(value.Text)), value.Kind == tree.Number || value.Kind == tree.String
+		return tree.NewString(tree.NormalNumber(value.Text)), value.Kind == tree.Number
 	case write == v1alpha1.NotationIntOrString:
 		if n, err := strconv.ParseInt(value.Text, 10, 64); err == nil && strconv.FormatInt(n, 10) == value.Text {
 			return tree.NewNumber(value.Text), value.Kind == tree.String

@@ -54,8 +54,8 @@ func (s side) text(format v1alpha1.Format, value *tree.Value, from, to *schema) 
 		data = node.AppendJSON(nil)
 	}
 	parsed, err := tree.Parse(data)
-	if err != nil {
-		return nil, false
+	if err != nil || parsed.Kind == tree.Null {
+		return nil, false // null says nothing
 	}
 	parsed.Normalise()
 	pruned := s.shared(parsed, to, to, nil, nil)
