@@ -130,3 +130,27 @@ func TestPartProblems(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsExplained shows where the elements of a list with parts come from.
+func TestPartsExplained(t *testing.T) {
+	tables := cpuTable()
+	c := compiled(t, tables[0], tables[1], tables[2])
+	hub := thing("v1", `"spec":{"metrics":[{"type":"Pods","pods":"x"},{"type":"Resource","resource":{"name":"memory"}},{"type":"Resource","resource":{"name":"cpu","value":80}}]}`)
+	there := convert(t, c, hub, "v1beta1")
+	if got, want := explained(t, c, hub, "v1beta1"), `.kind same
+.spec.cpu 80 row row 1, where cpu row 1 .spec.metrics[2].resource.value
+.spec.more[0].type row row 1 .spec.metrics[0].type
+.spec.more[0].pods row row 1 .spec.metrics[0].pods
+kept .spec.metrics : order row 1`; got != want {
+		t.Errorf("to the parts: got\n%s\nwant\n%s", got, want)
+	}
+	if got, want := explained(t, c, there, "v1"), `.kind same
+.spec.metrics[0].type row row 1 .spec.more[0].type
+.spec.metrics[0].pods row row 1 .spec.more[0].pods
+.spec.metrics[1] {"resource":{"name":"memory"},"type":"Resource"} stash
+.spec.metrics[2].resource.name "cpu" row row 1, where cpu
+.spec.metrics[2].resource.value 80 row row 1, where cpu row 1 .spec.cpu
+.spec.metrics[2].type "Resource" row row 1, where cpu`; got != want {
+		t.Errorf("to the list: got\n%s\nwant\n%s", got, want)
+	}
+}

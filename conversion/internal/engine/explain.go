@@ -116,8 +116,17 @@ func relative(names []string) string {
 
 // elements calls do for each element of a list or map, with its position.
 func (x *explainer) elements(f, id int32, do func(e int32, position string)) {
+	n := &x.nodes(f)[id]
+	if n.Parent != none && x.nodes(f)[n.Parent].Kind == plan.Parted {
+		for i, e := range x.partedElements(f, n.Parent) {
+			if x.frames[e].mate != none && x.partOf(f, &x.nodes(f)[n.Parent], e) == x.frames[f].scope.Rows[n.Row].Part {
+				do(e, "["+strconv.Itoa(i)+"]")
+			}
+		}
+		return
+	}
 	i := 0
-	form := x.form(f, &x.nodes(f)[id])
+	form := x.form(f, n)
 	for e := x.at(f, id).first; e != none; e = x.frames[e].next {
 		position := "[" + strconv.Itoa(i) + "]"
 		if name := x.frames[e].name; form == plan.One {
@@ -172,6 +181,10 @@ func (x *explainer) child(g, id int32, at string, said *plan.Said) {
 	}
 	switch {
 	case n.Kind == plan.APIVersion:
+	case n.Kind == plan.Parted && s.state == parted:
+		x.parted(g, id, at)
+	case n.Kind == plan.Fixed:
+		x.add(Origin{Path: at, By: ByRow, Row: title(said)}, s.text, n.Schema)
 	case s.restored && s.state == raw:
 		x.add(Origin{Path: at, By: ByStash}, s.text, n.Schema)
 	case s.state != list && n.Fill != nil && identical(s.text, n.Fill):
@@ -211,6 +224,22 @@ func (x *explainer) element(e int32, at string, said *plan.Said) {
 		return
 	}
 	x.child(e, 0, at, said)
+}
+
+// parted explains a list with parts of the target.
+func (x *explainer) parted(g, id int32, at string) {
+	n := &x.nodes(g)[id]
+	all := x.partedElements(g, id)
+	for i, e := range all {
+		var said *plan.Said
+		if x.frames[e].mate != none {
+			said = x.nodes(g)[n.Parts.All[x.partOf(g, n, e)].Node].Said
+		}
+		x.element(e, at+"["+strconv.Itoa(i)+"]", said)
+	}
+	if len(all) == 0 {
+		x.add(Origin{Path: at, By: ByStash}, []byte("[]"), n.Schema)
+	}
 }
 
 // operand explains what a row has written.

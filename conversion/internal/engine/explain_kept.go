@@ -100,7 +100,7 @@ func (x *explainer) kept() {
 			x.keptOperand(&k, r, n)
 		case r.entry.Value == nil:
 			k.Why = WhyAbsent
-		case n.Kind == plan.Container:
+		case n.Kind == plan.Container || n.Kind == plan.Parted:
 			k.Why = WhyShape
 		}
 		x.out.Kept = append(x.out.Kept, k)
@@ -154,7 +154,7 @@ func (x *explainer) used(at spot, e *stash.Entry) bool {
 	s := x.at(at.frame, at.node)
 	switch {
 	case e.Order != nil:
-		return s.state == list
+		return s.state == list || s.state == parted
 	case at.member != nil:
 		for u := s.kept; u != none; u = x.unknowns[u].next {
 			if identical(x.unknowns[u].value, e.Value) {
