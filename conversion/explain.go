@@ -38,6 +38,10 @@ type (
 	Kept = engine.Kept
 	// Why says why something is kept.
 	Why = engine.Why
+	// Dropped is a place of the source that the table loses on purpose.
+	Dropped = engine.Dropped
+	// Unused is an entry of the target's stash that was not used.
+	Unused = engine.Unused
 )
 
 // What can write a place, and why something can be kept; see engine for each.

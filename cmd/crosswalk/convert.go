@@ -23,6 +23,7 @@ type convertOptions struct {
 	to        string
 	output    string
 	keepStash bool
+	explain   bool
 }
 
 func newConvertCommand() *cobra.Command {
@@ -41,13 +42,20 @@ Crosswalk's own annotations are taken off, because an object that is applied
 with them would own them. With --keep-stash they stay, and converting back
 gives what the other version holds.
 
+With --explain it is not the objects that are printed, but for each place of the
+result what has written it: a row, and from which places, a default, a constant or
+the stash; and what is kept, dropped or not used, and why.
+
 A document that cannot be converted is named on standard error and left out;
 the others are printed, and the exit code is 1.`,
 		Example: `  # What a v1beta1 manifest looks like in v1
   crosswalk convert --config examples/crontab --to v1 -f crontab.yaml
 
   # A whole repository's manifests, in the pipe
-  kubectl get crontabs -A -o yaml | crosswalk convert --config examples/crontab --to v1`,
+  kubectl get crontabs -A -o yaml | crosswalk convert --config examples/crontab --to v1
+
+  # Why a field of the result is what it is, and what v1 cannot show
+  crosswalk convert --config examples/crontab --to v1 -f crontab.yaml --explain`,
 		Args: noArguments("files are given with -f"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.run(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -58,12 +66,14 @@ the others are printed, and the exit code is 1.`,
 	flags.StringArrayVarP(&o.files, "filename", "f", []string{"-"}, "file or folder to convert, - is standard input; repeatable")
 	flags.StringVar(&o.to, "to", "", "version to convert to, v1 or GROUP/v1 to convert one group only")
 	flags.StringVarP(&o.output, "output", "o", "", "format to print, yaml or json, for other documents too (default: that of each input)")
+	flags.BoolVar(&o.explain, "explain", false, "say what has written each place of the result, and what is kept and why, in text or, with -o json, for programs")
 	flags.BoolVar(&o.keepStash, "keep-stash", false, "keep Crosswalk's annotations, so that nothing is lost on the way back")
 	return cmd
 }
 
 func (o *convertOptions) run(stdin io.Reader, stdout, stderr io.Writer) error {
-	rewriter, err := o.rewriter()
+	explanations := &explanations{json: o.output == "json"}
+	rewriter, err := o.rewriter(explanations)
 	if err != nil {
 		return err
 	}
@@ -89,13 +99,22 @@ func (o *convertOptions) run(stdin io.Reader, stdout, stderr io.Writer) error {
 				report(name, err)
 				continue
 			}
+			explanations.file = name
 			converted, failures := rewriter.Rewrite(nil, data)
 			for _, failure := range failures {
 				report(name, failure)
 			}
+			if o.explain {
+				continue
+			}
 			if err := output.add(converted); err != nil {
 				return fmt.Errorf("writing the output: %w", err)
 			}
+		}
+	}
+	if o.explain {
+		if err := explanations.write(stdout); err != nil {
+			return err
 		}
 	}
 	if failed {
@@ -104,7 +123,7 @@ func (o *convertOptions) run(stdin io.Reader, stdout, stderr io.Writer) error {
 	return nil
 }
 
-func (o *convertOptions) rewriter() (*offline.Rewriter, error) {
+func (o *convertOptions) rewriter(explanations *explanations) (*offline.Rewriter, error) {
 	switch {
 	case len(o.config) == 0:
 		return nil, usagef("--config is missing: name the files or folders with the CRDs and tables")
@@ -114,6 +133,10 @@ func (o *convertOptions) rewriter() (*offline.Rewriter, error) {
 		return nil, usagef("--filename is empty: name a file or folder, or - for standard input")
 	case o.to == "":
 		return nil, usagef("--to is missing: name the version to convert to")
+	case o.explain && o.output != "" && o.output != "json":
+		return nil, usagef("--output %s: explanations are text, or json", o.output)
+	case o.explain && o.keepStash:
+		return nil, usagef("--explain and --keep-stash do not go together: no object is printed")
 	}
 	output, err := format(o.output)
 	if err != nil {
@@ -136,10 +159,11 @@ func (o *convertOptions) rewriter() (*offline.Rewriter, error) {
 	}
 	rewriter := &offline.Rewriter{Target: target, Output: output}
 	for i, converter := range converters {
-		rewriter.Kinds = append(rewriter.Kinds, offline.Kind{
-			Converter: converter,
-			ListKind:  loaded.Tables[i].CRD.Spec.Names.ListKind,
-		})
+		kind := offline.Kind{Converter: converter, ListKind: loaded.Tables[i].CRD.Spec.Names.ListKind}
+		if o.explain {
+			kind.Converter = &offline.Explainer{Converter: converter, Explain: explanations.add}
+		}
+		rewriter.Kinds = append(rewriter.Kinds, kind)
 	}
 	if err := target.Check(rewriter.Kinds); err != nil {
 		return nil, usagef("--to %s: %w", o.to, err)

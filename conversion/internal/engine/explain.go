@@ -149,8 +149,8 @@ func (x *explainer) container(g, id int32, at string, said *plan.Said) {
 		from = x.where[x.frames[g].mate] + x.path(x.frames[g].mate, n.Twin)
 	}
 	for r := s.first; r != none; r = x.runs[r].next {
-		for _, name := range members(x.runs[r].text) {
-			x.same(at+relative([]string{name}), from+relative([]string{name}), said)
+		for _, m := range members(x.runs[r].text) {
+			x.same(at+relative([]string{m.name}), from+relative([]string{m.name}), said, m.value, n.Schema.Member(m.name))
 		}
 	}
 	for u := s.kept; u != none; u = x.unknowns[u].next {
@@ -167,7 +167,7 @@ func (x *explainer) container(g, id int32, at string, said *plan.Said) {
 	case x.isRoot(g) && (id == plan.Metadata || id == plan.Annotations) && !(x.outgoing[0].Empty() && x.outgoing[1].Empty()):
 		// It is there for the stashes.
 	case twin && !s.restored:
-		x.same(at, from, said)
+		x.same(at, from, said, []byte("{}"), n.Schema)
 	default:
 		x.add(Origin{Path: at, By: ByStash}, []byte("{}"), n.Schema)
 	}
@@ -200,7 +200,7 @@ func (x *explainer) child(g, id int32, at string, said *plan.Said) {
 		if mate := x.frames[g].mate; mate != none && n.Twin != none {
 			from = x.where[mate] + x.path(mate, n.Twin)
 		}
-		x.same(at, from, said)
+		x.same(at, from, said, x.emit(nil, g, id), n.Schema)
 	case n.Kind == plan.Name:
 		x.add(Origin{Path: at, By: ByRow, Row: title(said), From: []string{x.where[x.frames[g].mate]}}, s.text, n.Schema)
 	case s.state == list && s.first != none:
@@ -246,7 +246,7 @@ func (x *explainer) parted(g, id int32, at string) {
 func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 	n, f := &x.nodes(g)[id], x.frames[g].mate
 	if f == none || n.Row == none {
-		x.same(at, at, said)
+		x.same(at, at, said, x.emit(nil, g, id), n.Schema)
 		return
 	}
 	r := &x.frames[g].scope.Rows[n.Row]
@@ -261,7 +261,7 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 	}
 	switch {
 	case said == nil && r.Kind != plan.Map:
-		x.same(at, places[0], said)
+		x.same(at, places[0], nil, nil, nil)
 		return
 	case len(o.From) == 0:
 		o.By, o.From = ByAbsence, places
@@ -270,12 +270,12 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 }
 
 // same explains what is copied.
-func (x *explainer) same(at, from string, said *plan.Said) {
+func (x *explainer) same(at, from string, said *plan.Said, value []byte, of *schema.Schema) {
 	if said == nil {
 		x.out.Origins = append(x.out.Origins, Origin{Path: at, By: BySame})
 		return
 	}
-	x.out.Origins = append(x.out.Origins, Origin{Path: at, By: ByRow, Row: said.Row, From: []string{from}})
+	x.add(Origin{Path: at, By: ByRow, Row: said.Row, From: []string{from}}, value, of)
 }
 
 // add adds a place with its value.
@@ -299,21 +299,27 @@ func title(said *plan.Said) string {
 // is, and not by chance an equal one.
 func identical(a, b []byte) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
 
-// members are the names in a run of copied members.
-func members(run []byte) []string {
+// copied is a member of an object as it was copied.
+type copied struct {
+	name  string
+	value []byte
+}
+
+// members are those in a run.
+func members(run []byte) []copied {
 	var scan jsontext.Scanner
 	text := append(append([]byte{'{'}, run...), '}')
 	scan.Reset(text)
 	o := scan.Object(0)
-	var names []string
+	var all []copied
 	for {
 		name, ok, err := o.Next()
 		if err != nil || !ok {
-			return names
+			return all
 		}
-		names = append(names, string(unquote(name.Bytes(text))))
 		if o.End, err = scan.Value(o.Value, 0); err != nil {
-			return names
+			return all
 		}
+		all = append(all, copied{string(unquote(name.Bytes(text))), text[o.Value:o.End]})
 	}
 }

@@ -1,0 +1,128 @@
+package offline
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// Explained is an explanation of one object.
+type Explained struct {
+	// File is where the object was read.
+	File string `json:"file"`
+	*conversion.Explanation
+}
+
+// Explainer is a converter that keeps an explanation of everything it converts.
+type Explainer struct {
+	*conversion.Converter
+	// Explain takes the explanations.
+	Explain func(*conversion.Explanation)
+}
+
+// Convert explains, and gives what Converter gives.
+func (e *Explainer) Convert(dst, object []byte, to string) ([]byte, error) {
+	explained, err := e.Converter.Explain(object, to)
+	if err != nil {
+		return dst, err
+	}
+	e.Explain(explained)
+	return append(dst, explained.Object...), nil
+}
+
+// Text is the explanation for people. Elements of a list of which the same is to be
+// said are said together.
+func (e Explained) Text() string {
+	var b strings.Builder
+	name := e.Name
+	switch {
+	case name == "":
+		name = "without a name"
+	case e.Namespace != "":
+		name = e.Namespace + "/" + name
+	}
+	fmt.Fprintf(&b, "%s: %s %s: %s to %s\n", e.File, e.Kind, name, e.From, e.To)
+	for _, s := range e.Steps {
+		if len(e.Steps) > 1 {
+			fmt.Fprintf(&b, "\nfrom %s to %s\n", s.From, s.To)
+		}
+		b.WriteString(stepText(s))
+	}
+	return b.String()
+}
+
+func stepText(s conversion.Step) string {
+	var places, kept, dropped, unused lines
+	var same []string
+	for _, o := range s.Origins {
+		if o.By == conversion.BySame {
+			same = append(same, o.Path)
+			continue
+		}
+		places = append(places, line{o.Path, shown(o.Value, o.Sensitive), origin(o, s)})
+	}
+	for _, k := range s.Kept {
+		kept = append(kept, line{k.Path, shown(k.Value, false), reason(k, s)})
+	}
+	for _, d := range s.Dropped {
+		dropped = append(dropped, line{d.Path, "", fmt.Sprintf("%s %s: %s", s.Rows, d.Row, d.Reason)})
+	}
+	for _, u := range s.Unused {
+		unused = append(unused, line{u.Path, "", u.Reason})
+	}
+	text := places.text("written in "+s.To) + wrapped("the same in both versions", same)
+	text += kept.text(fmt.Sprintf("kept for %s in the annotation stash.crosswalk.dev/%s", s.From, s.From))
+	return text + dropped.text("dropped on purpose") + unused.text(fmt.Sprintf("not used of what was kept for %s", s.To))
+}
+
+// origin says what has written a place.
+func origin(o conversion.Origin, s conversion.Step) string {
+	switch o.By {
+	case conversion.ByRow:
+		return fmt.Sprintf("%s %s, from %s", s.Rows, o.Row, strings.Join(o.From, " and "))
+	case conversion.ByAbsence:
+		return fmt.Sprintf("%s %s, as nothing is at %s", s.Rows, o.Row, strings.Join(o.From, " or "))
+	case conversion.ByDefault:
+		return fmt.Sprintf("default of the %s schema", s.To)
+	case conversion.ByConstant:
+		return fmt.Sprintf("constant of %s %s", s.Rows, o.Row)
+	}
+	return fmt.Sprintf("kept for %s, and restored", s.To)
+}
+
+// reason says why something is kept.
+func reason(k conversion.Kept, s conversion.Step) string {
+	row, back := s.To, "nothing"
+	if k.Row != "" {
+		row = s.Rows + " " + k.Row
+	}
+	if k.Back != nil {
+		back = shown(k.Back, false)
+	}
+	text := ""
+	switch k.Why {
+	case conversion.WhyPrivate:
+		text = s.To + " has no such place"
+	case conversion.WhyUnmapped:
+		text = row + " could not map it"
+		if k.Needs != "" {
+			text += ": it takes " + k.Needs
+		}
+	case conversion.WhyInexact:
+		text = fmt.Sprintf("on the way back %s gives %s", row, back)
+	case conversion.WhyAbsent:
+		text = "nothing is here"
+		if k.Row != "" || k.Back != nil {
+			text += fmt.Sprintf(", and on the way back %s gives %s", row, back)
+		}
+	case conversion.WhyOrder:
+		text = s.To + " does not show this order, or all of the elements"
+	case conversion.WhyShape:
+		text = s.To + " does not show what it is"
+	}
+	if k.LeftOut {
+		text += "; LOST, because annotations have no room for it"
+	}
+	return text
+}

@@ -1,0 +1,91 @@
+package offline
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// The text says every kind of thing that can be said, and what is to be said of many
+// elements once.
+func TestExplainText(t *testing.T) {
+	raw := func(text string) json.RawMessage { return json.RawMessage(text) }
+	first := conversion.Step{From: "v1beta1", To: "v1", Rows: "v1beta1"}
+	first.Origins = []conversion.Origin{
+		{Path: ".kind", By: conversion.BySame},
+		{Path: ".metadata.name", By: conversion.BySame},
+		{Path: ".spec.host", By: conversion.ByRow, Row: "row 1", From: []string{".spec.hostPort"}, Value: raw(`"example.com"`)},
+		{Path: ".spec.image", By: conversion.ByRow, Row: "row 2", From: []string{".spec.repository", ".spec.tag"}, Value: raw(`"registry.example.com/a/long/name:1.2.3"`)},
+		{Path: ".spec.policy", By: conversion.ByAbsence, Row: "row 3", From: []string{".spec.mode"}, Value: raw(`"Parallel"`)},
+		{Path: ".spec.level", By: conversion.ByDefault, Value: raw(`3`)},
+		{Path: ".spec.fixed", By: conversion.ByConstant, Row: "row 4", Value: raw(`"x"`)},
+		{Path: ".spec.timeZone", By: conversion.ByStash, Value: raw(`"UTC"`)},
+		{Path: ".spec.token", By: conversion.ByRow, Row: "row 5", From: []string{".spec.secret"}, Sensitive: true},
+		{Path: ".metadata.annotations['a-rather-long-prefix.example.com/owner']", By: conversion.ByRow, Row: "row 6", From: []string{".spec.owner"}, Value: raw(`"me"`)},
+	}
+	for _, at := range []string{"[0]", "[1]", "[2]", "[3]"} {
+		first.Origins = append(first.Origins,
+			conversion.Origin{Path: ".spec.tasks" + at + ".line", By: conversion.ByRow, Row: "row 7, each row 1", From: []string{".spec.jobs" + at + ".cmd"}, Value: raw(`"x"`)},
+			conversion.Origin{Path: ".spec.tasks" + at + ".env", By: conversion.BySame})
+	}
+	first.Kept = []conversion.Kept{
+		{Path: ".spec.only", Why: conversion.WhyPrivate, Value: raw(`{"a":1}`)},
+		{Path: ".spec.hostPort", Why: conversion.WhyUnmapped, Row: "row 1", Needs: `text of the form "{host}:{port}"`, Value: raw(`"h"`)},
+		{Path: ".spec.num", Why: conversion.WhyUnmapped, Value: raw(`"10%"`)},
+		{Path: ".spec.mode", Why: conversion.WhyInexact, Row: "row 3", Value: raw(`"Forbid"`), Back: raw(`"Deny"`)},
+		{Path: ".spec.zero", Why: conversion.WhyInexact, Row: "row 8", Value: raw(`0`)},
+		{Path: ".spec.mode2", Why: conversion.WhyAbsent, Row: "row 3", Back: raw(`"Allow"`)},
+		{Path: ".spec.none", Why: conversion.WhyAbsent},
+		{Path: ".spec.env", Why: conversion.WhyOrder, Row: "row 9"},
+		{Path: ".spec.group", Why: conversion.WhyShape, Value: raw(`{}`)},
+		{Path: ".spec.large", Why: conversion.WhyPrivate, Value: raw(`"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"`), LeftOut: true},
+	}
+	first.Dropped = []conversion.Dropped{{Path: ".spec.gone", Row: "row 10", Reason: "nobody reads it"}}
+	first.Unused = []conversion.Unused{{Path: ".spec.timeout", Reason: ".spec.seconds was edited, and the edit wins"}}
+	second := conversion.Step{From: "v1", To: "v2", Rows: "v2"}
+	second.Origins = []conversion.Origin{{Path: ".spec.host", By: conversion.BySame}}
+	e := Explained{"a.yaml", &conversion.Explanation{Kind: "CronTab", Namespace: "default", Name: "nightly", From: "v1beta1", To: "v2", Steps: []conversion.Step{first, second}}}
+	want := `a.yaml: CronTab default/nightly: v1beta1 to v2
+
+from v1beta1 to v1
+written in v1:
+  .spec.host           "example.com"                     v1beta1 row 1, from .spec.hostPort
+  .spec.image          "registry.example.com/a/long/na…  v1beta1 row 2, from .spec.repository and .spec.tag
+  .spec.policy         "Parallel"                        v1beta1 row 3, as nothing is at .spec.mode
+  .spec.level          3                                 default of the v1 schema
+  .spec.fixed          "x"                               constant of v1beta1 row 4
+  .spec.timeZone       "UTC"                             kept for v1, and restored
+  .spec.token          (sensitive)                       v1beta1 row 5, from .spec.secret
+  .metadata.annotations['a-rather-long-prefix.example.com/owner']  "me"                              v1beta1 row 6, from .spec.owner
+  .spec.tasks[*].line  4 times                           v1beta1 row 7, each row 1, from .spec.jobs[*].cmd
+the same in both versions:
+  .kind, .metadata.name, .spec.tasks[*].env
+kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:
+  .spec.only      {"a":1}                           v1 has no such place
+  .spec.hostPort  "h"                               v1beta1 row 1 could not map it: it takes text of the form "{host}:{port}"
+  .spec.num       "10%"                             v1 could not map it
+  .spec.mode      "Forbid"                          on the way back v1beta1 row 3 gives "Deny"
+  .spec.zero      0                                 on the way back v1beta1 row 8 gives nothing
+  .spec.mode2                                       nothing is here, and on the way back v1beta1 row 3 gives "Allow"
+  .spec.none                                        nothing is here
+  .spec.env                                         v1 does not show this order, or all of the elements
+  .spec.group     {}                                v1 does not show what it is
+  .spec.large     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…  v1 has no such place; LOST, because annotations have no room for it
+dropped on purpose:
+  .spec.gone  v1beta1 row 10: nobody reads it
+not used of what was kept for v1:
+  .spec.timeout  .spec.seconds was edited, and the edit wins
+
+from v1 to v2
+the same in both versions:
+  .spec.host
+`
+	if got := e.Text(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	e = Explained{"-", &conversion.Explanation{Kind: "CronTab", From: "v1", To: "v2", Steps: []conversion.Step{second}}}
+	if got, want := e.Text(), "-: CronTab without a name: v1 to v2\nthe same in both versions:\n  .spec.host\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
