@@ -139,14 +139,14 @@ func TestPartsExplained(t *testing.T) {
 	there := convert(t, c, hub, "v1beta1")
 	if got, want := explained(t, c, hub, "v1beta1"), `.kind same
 .spec.cpu 80 row row 1, where cpu row 1 .spec.metrics[2].resource.value
-.spec.more[0].type row row 1 .spec.metrics[0].type
-.spec.more[0].pods row row 1 .spec.metrics[0].pods
+.spec.more[0].type "Pods" row row 1 .spec.metrics[0].type
+.spec.more[0].pods "x" row row 1 .spec.metrics[0].pods
 kept .spec.metrics : order row 1`; got != want {
 		t.Errorf("to the parts: got\n%s\nwant\n%s", got, want)
 	}
 	if got, want := explained(t, c, there, "v1"), `.kind same
-.spec.metrics[0].type row row 1 .spec.more[0].type
-.spec.metrics[0].pods row row 1 .spec.more[0].pods
+.spec.metrics[0].type "Pods" row row 1 .spec.more[0].type
+.spec.metrics[0].pods "x" row row 1 .spec.more[0].pods
 .spec.metrics[1] {"resource":{"name":"memory"},"type":"Resource"} stash
 .spec.metrics[2].resource.name "cpu" row row 1, where cpu
 .spec.metrics[2].resource.value 80 row row 1, where cpu row 1 .spec.cpu
