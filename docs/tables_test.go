@@ -104,7 +104,7 @@ spec:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: %s}}
 `, schemaOf(merged(old)).AppendJSON(nil), schemaOf(merged(now)).AppendJSON(nil))
 	table := "apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: examples.docs.crosswalk.dev}\n" +
-		"spec:\n  hub: v1\n  versions:\n  - name: v1beta1\n    rows:\n" + indent(e.rows.text, "    ")
+		"spec:\n  hub: v1\n  versions:\n  - name: v1beta1\n    rows:\n" + indent(e.rows.text, "      ")
 	e.write(t, "crd.yaml", crd)
 	e.write(t, "table.yaml", table)
 }

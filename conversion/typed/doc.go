@@ -7,8 +7,9 @@
 // on the way to another version travels in annotations, in the format of package
 // conversion, and comes back where nobody has changed what the code makes of it:
 //
-//	c, err := typed.New(crd, scheme)                       // Hub and Convertible
-//	c, err := typed.New(crd, scheme, typed.Spoke("v1", up, down))
+//	c, err := typed.New(crd, scheme, "v1.4.2") // Hub and Convertible
+//	c, err := typed.New(crd, scheme, "v1.4.2", typed.Spoke("v1", up, down))
 //
-// A [Converter] is served as one of package conversion is.
+// A [Converter] is served as one of package conversion is, and like it looks at
+// writes.
 package typed

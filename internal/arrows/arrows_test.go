@@ -54,6 +54,8 @@ func inTests() map[string][]string {
 	return map[string][]string{
 		"webhook":          {"api", "internal/config", "internal/manifest"},
 		"internal/offline": {"internal/config"},
+		// Pages show Go that the tests of the pages run.
+		"docs": {"conversion"},
 		// What it has an interface for is tested with the real tables.
 		"validation": {"conversion"},
 	}
