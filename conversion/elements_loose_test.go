@@ -12,6 +12,7 @@ func TestElementViews(t *testing.T) {
 	row := func(mapping string) string { return `[{spoke: .spec.a, hub: .spec.b, ` + mapping + `}]` }
 
 	single := []string{spec("a: " + text), spec("b: " + list(text)), row("single: {}")}
+	only := []string{spec("a: " + text), spec("b: " + list(text)), row("single: {longer: none}")}
 	nulls := []string{spec("a: " + text), spec("b: " + list(null)), row("single: {}")}
 	backend := []string{spec("a: " + object("h: "+text+", p: "+text)), spec("b: " + list(object("host: "+text+", q: "+text))), row("single: {rows: [{spoke: .h, hub: .host}]}")}
 	wrap := []string{spec("a: " + list(text)), spec("b: " + list(object("name: "+text+", q: "+text))), row("wrap: name")}
@@ -31,6 +32,9 @@ func TestElementViews(t *testing.T) {
 		{single, "v1", `{"b":["x","y","z"]}`, `{"a":"x"}`},
 		{single, "v1", `{"b":[]}`, `{}`},
 		{single, "v1", `{"b":[null,"x"]}`, `{}`},
+		{only, "v1", `{"b":["x"]}`, `{"a":"x"}`},
+		{only, "v1", `{"b":["x","y"]}`, `{}`},
+		{only, "v1beta1", `{"a":"x"}`, `{"b":["x"]}`},
 		{nulls, "v1", `{"b":[null,"x"]}`, `{}`},
 		{nulls, "v1", `{"b":["x",null]}`, `{"a":"x"}`},
 		{backend, "v1beta1", `{"a":{"h":"x","p":"1"}}`, `{"b":[{"host":"x"}]}`},

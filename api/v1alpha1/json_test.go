@@ -29,7 +29,7 @@ spec:
       - {spoke: .routes, hub: .children, each: {table: route}}
     rows:
     - {spoke: .spec.route, hub: .spec.tree, table: route}
-    - {spoke: .spec.one, hub: .spec.many, single: {table: route}}
+    - {spoke: .spec.one, hub: .spec.many, single: {longer: none, table: route}}
     - {spoke: .spec.map, hub: .spec.list, keyed: {key: name, table: route}}
     - {spoke: .spec.hostPort, hub: {host: .spec.host, port: .spec.port}, template: "{host}:{port}"}
     - {spoke: .spec.policy, hub: .spec.concurrency, values: {Allow: Parallel, Forbid: 1}, inverse: {Serial: Forbid}, closed: true}

@@ -145,9 +145,29 @@ type Join struct {
 // whichever it is.
 type Variant struct{}
 
+// Longer says what a list with more elements shows of them, where the other side
+// has one.
+type Longer string
+
+// What a longer list can show.
+const (
+	LongerFirst Longer = "first"
+	LongerNone  Longer = "none"
+)
+
+// Longers are all that there are.
+func Longers() []Longer { return []Longer{LongerFirst, LongerNone} }
+
 // Single ties something that stands alone to the list in which it is the only
-// element. Longer lists show their first element, and the others are kept.
+// element.
 type Single struct {
+	// Longer says what a list with more elements shows: first, its first element,
+	// while the others are kept, or none, since the one does not stand for the
+	// others. It is first where nothing is said.
+	// +optional
+	// +kubebuilder:validation:Enum=first;none
+	Longer Longer `json:"longer,omitempty"`
+
 	// Rows tie places of the element. They are written as the rows of a version
 	// are, to any depth.
 	// +optional

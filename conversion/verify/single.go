@@ -60,6 +60,11 @@ func (w *weaver) singleMapping(sc scope) {
 	if w.chance(50) {
 		spoke, hub = hub, spoke
 	}
+	var longer v1alpha1.Longer
+	if w.chance(40) {
+		longer = v1alpha1.Longers()[w.Rand.IntN(2)]
+		w.Seen.Count("table/single: " + string(longer))
+	}
 	if w.chance(35) {
 		one, other := w.scalar(), w.scalar()
 		if one.schema.Type == "" {
@@ -67,14 +72,14 @@ func (w *weaver) singleMapping(sc scope) {
 		}
 		other = one.clone()
 		other.schema.Nullable = w.chance(20)
-		w.hosted(sc, "table/single scalar", spoke(one), hub(other), func(row *v1alpha1.Row) { row.Single = &v1alpha1.Single{} })
+		w.hosted(sc, "table/single scalar", spoke(one), hub(other), func(row *v1alpha1.Row) { row.Single = &v1alpha1.Single{Longer: longer} })
 		return
 	}
 	nullable := w.chance(15)
 	w.hold(sc, held{
 		class: "table/single", hub: hub, spoke: spoke,
 		prepare: func(hub, spoke *shape) { hub.schema.Nullable, spoke.schema.Nullable = nullable, w.chance(15) },
-		row:     func(row *v1alpha1.Row, rows []v1alpha1.Row) { row.Single = &v1alpha1.Single{Rows: rows} },
+		row:     func(row *v1alpha1.Row, rows []v1alpha1.Row) { row.Single = &v1alpha1.Single{Longer: longer, Rows: rows} },
 	})
 }
 

@@ -154,7 +154,7 @@ func (g *generator) typeSchema(expr ast.Expr) (object, error) {
 		return object{"type": "object", "additionalProperties": values}, err
 	case *ast.Ident:
 		switch expr.Name {
-		case "string", "Admission", "Notation", "Rounding", "Side", "Format":
+		case "string", "Admission", "Notation", "Rounding", "Longer", "Side", "Format":
 			return object{"type": "string"}, nil
 		case "bool":
 			return object{"type": "boolean"}, nil

@@ -27,6 +27,9 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 	to := from.Other()
 	source, target := r.At[from][0], r.At[to][0]
 	p := placing{r: r, to: to}
+	if first := c.at(f, source).first; r.OnlyOne && r.Forms[to] == plan.One && first != none && c.frames[first].next != none {
+		return
+	}
 	if r.Forms[to] == plan.Dict && r.Forms[from] == plan.List {
 		p.taken = map[string]bool{}
 	}

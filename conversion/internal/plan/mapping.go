@@ -88,6 +88,7 @@ func mappings() []mapping {
 			name: "single", elements: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Single != nil },
 			says:  func(*v1alpha1.Row) any { return nil },
+			check: (*builder).checkSingleMapping,
 			build: (*builder).singleRow,
 		},
 		{

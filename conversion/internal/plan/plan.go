@@ -183,6 +183,8 @@ type Row struct {
 	// Elements is the scope of an element, and Forms how either side holds it.
 	Elements *Scope
 	Forms    [2]Form
+	// OnlyOne says that a list with more elements than one shows none.
+	OnlyOne bool
 	// Parts are those of the parted list of which the row ties one, which it is
 	// Part of; nil without.
 	Parts *Parts

@@ -1,6 +1,17 @@
 package plan
 
-import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+func (b *builder) checkSingleMapping(w *written) {
+	if l := w.Single.Longer; l != "" && !slices.Contains(v1alpha1.Longers(), l) {
+		b.problem(w, "say first or none", "single: longer lists cannot show %q", l)
+	}
+}
 
 // singleRow ties an element that stands alone to the list in which it is the
 // first.
@@ -31,5 +42,9 @@ func (b *builder) singleRow(w *written, r *Row) bool {
 		return false
 	}
 	b.collect(r, c)
+	if w.Single.Longer == v1alpha1.LongerNone {
+		r.OnlyOne = true
+		r.Needs[list] = "a list with one element"
+	}
 	return true
 }

@@ -47,6 +47,9 @@ func (s side) elements(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tr
 	default:
 		return nil, false
 	}
+	if r.Single != nil && r.Single.Longer == v1alpha1.LongerNone && to.Type != "array" && len(all) > 1 {
+		return nil, false
+	}
 	rows := s.expanded(r, mine, theirs)
 	list, dict := tree.NewList(), tree.NewObject()
 	for i, e := range all {
