@@ -1,0 +1,57 @@
+package policies
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
+)
+
+func TestNoBundle(t *testing.T) {
+	s := newStage(t)
+	a := validation(t, "a", "")
+	s.put(a)
+	s.learn(a)
+	s.serving.err = errors.New("the Secret is missing")
+	s.pass()
+	s.wantAsked()
+	s.wantSaid("a", v1alpha1.ConditionReady, "1 False NoCertificate: there is no CA bundle to arm with: the Secret is missing")
+	s.serving.err = nil
+	s.pass()
+	s.wantAsked("a Fail")
+}
+
+// A new CA comes into the webhooks once serve is believed by it, and rotation waits
+// for that.
+func TestBundleFollows(t *testing.T) {
+	s := newStage(t)
+	a := validation(t, "a", "")
+	s.put(a)
+	s.learn(a)
+	s.pass()
+	second, err := authority(t).Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, both := s.serving.pair, *s.serving.pair
+	both.CABundle = append(bytes.Clone(both.CABundle), second.CABundle...)
+	const lacks = " of crosswalk-policies does not hold the new CA yet"
+	if err := webhooks.Injected(t.Context(), s.client, both.CABundle, Names()); err == nil || !strings.HasSuffix(err.Error(), lacks) {
+		t.Errorf("got %v", err)
+	}
+	s.serving.pair = &both
+	s.pass()
+	if err := webhooks.Injected(t.Context(), s.client, both.CABundle, Names()); err != nil {
+		t.Error(err)
+	}
+	s.serving.pair = second // by which nobody is believed that answers now
+	if after := s.pass(); after == 0 {
+		t.Error("it does not look again")
+	}
+	if err := webhooks.Injected(t.Context(), s.client, first.CABundle, Names()); err != nil {
+		t.Error(err)
+	}
+}
