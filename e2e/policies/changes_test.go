@@ -114,7 +114,12 @@ func (p play) testDeletion() {
 		}
 		return nil
 	})
-	time.Sleep(500 * time.Millisecond)
+	stage.Until(p.T, 10*time.Second, func(context.Context) error {
+		if n := w.written.Load(); n < 5 {
+			return fmt.Errorf("%d bad ones were tried", n)
+		}
+		return nil
+	})
 	if passed.Load() > 0 {
 		p.Error("a bad one passes before the policy is gone")
 	}
@@ -163,8 +168,12 @@ func (p play) testDrift() {
 			return err
 		})
 	}
-	time.Sleep(time.Second) // until the API server has heard of it
-	p.wantRefused(p.v1, "wrong", `,"replicas":7`, "not 7")
+	stage.Until(p.T, 10*time.Second, func(ctx context.Context) error { // until the API server has heard of it
+		if err := create(ctx, p.v1, "wrong", `,"replicas":7`); err == nil || !strings.Contains(err.Error(), "not 7") {
+			return fmt.Errorf("what is wrong meets %v", err)
+		}
+		return nil
+	})
 }
 
 // While nobody answers, the failurePolicy says what becomes of a write.

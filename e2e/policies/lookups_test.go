@@ -2,16 +2,10 @@ package policies
 
 import (
 	"context"
-	"encoding/json"
-	"encoding/pem"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"time"
-
-	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
@@ -66,92 +60,6 @@ func (p play) testLookups() {
 		"group":"stable.example.com","scope":"Namespaced","names":{"plural":"things","singular":"thing","kind":"Thing","listKind":"ThingList"},
 		"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`)
 	stage.Until(p.T, 30*time.Second, func(ctx context.Context) error { return create(ctx, p.v1, "fifth", "") })
-}
-
-// unique is a rule that a cache can only help to keep.
-const unique = about + `
-lookups: [{name: others, apiVersion: stable.example.com/v1, kind: CronTab, selector: {}}]
-validations:
-- expression: "!has(object.spec.host) || !lookups.others.exists(o, o.metadata.name != object.metadata.name && has(o.spec.host) && o.spec.host == object.spec.host)"
-  fieldPath: .spec.host
-  message: another one has it
-`
-
-// A lookup is a read before the write, from a cache or live: two writes at the same
-// time can both pass a rule that each alone would pass. One after the other cannot.
-func (p play) testTwoAtOnce() {
-	p.grant("stable.example.com", "crontabs")
-	for _, how := range []string{"cached", "live"} {
-		p.policy("ValidationPolicy", "unique-"+how, strings.Replace(unique, "selector: {}", "selector: {}, live: "+fmt.Sprint(how == "live"), 1))
-		p.together(how)
-		if err := create(p.Context(), p.v1, "third-"+how, `,"host":"`+how+`"`); err == nil || !strings.Contains(err.Error(), "another one has it") {
-			p.Errorf("after two with the same host a third one: %v", err)
-		}
-		p.remove("ValidationPolicy", "unique-"+how)
-	}
-}
-
-// together creates two with the same host, neither of which is stored before both have
-// been judged: another webhook, asked at the same time as ours, answers for both at
-// once.
-func (p play) together(host string) {
-	p.Helper()
-	var both sync.WaitGroup
-	both.Add(2)
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		review := new(admissionv1.AdmissionReview)
-		if err := json.NewDecoder(r.Body).Decode(review); err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		both.Done()
-		both.Wait()
-		time.Sleep(time.Second) // ours has answered for both by then
-		_ = json.NewEncoder(w).Encode(admissionv1.AdmissionReview{TypeMeta: review.TypeMeta, Response: &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: true}})
-	}))
-	defer server.Close()
-	const path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"
-	configuration, err := json.Marshal(map[string]any{
-		"metadata": map[string]any{"name": "together"},
-		"webhooks": []any{map[string]any{
-			"name": "together.example.com", "sideEffects": "None", "admissionReviewVersions": []string{"v1"},
-			"clientConfig":    map[string]any{"url": server.URL, "caBundle": pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})},
-			"rules":           []any{map[string]any{"apiGroups": []string{"stable.example.com"}, "apiVersions": []string{"v1"}, "operations": []string{"CREATE"}, "resources": []string{"crontabs"}}},
-			"matchConditions": []any{map[string]any{"name": "two", "expression": "object.metadata.name.startsWith('both-')"}},
-		}},
-	})
-	if err != nil {
-		p.Fatal(err)
-	}
-	if _, err := p.v1.API.Do(p.Context(), http.MethodPost, path, harness.JSONType, configuration); err != nil {
-		p.Fatal(err)
-	}
-	time.Sleep(time.Second) // until the API server has heard of it
-	var writes sync.WaitGroup
-	names := []string{"both-one-" + host, "both-other-" + host}
-	for _, name := range names {
-		writes.Go(func() {
-			if _, err := p.v1.Create(p.Context(), crontab(p.v1, name, `,"host":"`+host+`"`)); err != nil {
-				p.Errorf("%s, at the same time as another one: %v", name, err)
-			}
-		})
-	}
-	writes.Wait()
-	if _, err := p.v1.API.Do(p.Context(), http.MethodDelete, path+"/together", harness.JSONType, nil); err != nil {
-		p.Error(err)
-	}
-	p.Cleanup(func() {
-		for _, name := range names {
-			_, _ = p.v1.Delete(context.Background(), name)
-		}
-	})
-	// The cache hears of both.
-	stage.Until(p.T, 5*time.Second, func(ctx context.Context) error {
-		if err := create(ctx, p.v1, "third", `,"host":"`+host+`"`); err == nil {
-			return fmt.Errorf("a third one with the host %s is accepted", host)
-		}
-		return nil
-	})
 }
 
 // What a schema cannot fill in comes from another object.
