@@ -22,7 +22,7 @@ func TestVerifyExamples(t *testing.T) {
 	if err != nil || len(folders) == 0 {
 		t.Fatal(folders, err)
 	}
-	cases := 40
+	cases := 15
 	if testing.Short() {
 		cases = 4
 	}

@@ -18,6 +18,9 @@ type Judge struct {
 	// Most is how many cases of each law are tried on generated objects.
 	Most int
 
+	// Watch, if it is there, is shown every generated object and its version.
+	Watch func(object []byte, version string)
+
 	// Tried counts the cases by their laws, and Samples those among them that
 	// were made of samples.
 	Tried, Samples map[Law]int
@@ -65,6 +68,9 @@ func (j *Judge) Generated(between func() bool) {
 		r := rand.New(rand.NewPCG(j.Seed, uint64(i)))
 		for _, c := range j.Subject.cases(r, &j.Seen) {
 			j.Uses.see(c)
+			if c.Law == Native && j.Watch != nil { // every object makes one such case
+				j.Watch(c.Object, c.From)
+			}
 			if j.Tried[c.Law]-j.Samples[c.Law] < j.Most {
 				j.try(c, Found{Generated: i + 1})
 			}

@@ -64,7 +64,7 @@ func elementsOf(r v1alpha1.Row, v *tree.Value) []*tree.Value {
 	switch {
 	case v.Kind == tree.List:
 		return v.Items
-	case v.Kind == tree.Object && r.Single == nil:
+	case v.Kind == tree.Object && r.Single == nil && r.Where == nil:
 		var out []*tree.Value
 		for _, m := range v.Members {
 			out = append(out, m.Value)

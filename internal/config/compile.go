@@ -52,7 +52,7 @@ func (t Table) Line(spoke, row string) int {
 		named, _, _ = strings.Cut(rest, " ")
 	}
 	for _, number := range regexp.MustCompile(`(\w*) ?row (\d+)`).FindAllStringSubmatch(row, -1) {
-		if mapping := at.Get(number[1]); mapping != nil && named == "" {
+		if mapping := inner(at, number[1]); mapping != nil && named == "" {
 			at = mapping
 		}
 		rows := items(at.Get("rows"))
@@ -66,6 +66,16 @@ func (t Table) Line(spoke, row string) int {
 		at = rows[i-1]
 	}
 	return at.Line
+}
+
+// inner finds what has rows within a row: a mapping, or the part of a place in where.
+func inner(row *manifest.Node, name string) *manifest.Node {
+	for _, part := range items(row.Get("where")) {
+		if name != "" && part.GetString("place") == name {
+			return part
+		}
+	}
+	return row.Get(name)
 }
 
 func items(n *manifest.Node) []*manifest.Node {

@@ -60,6 +60,9 @@ type RowReport struct {
 	Line    int    `json:"line"`
 	// Values is how often one of its places held something.
 	Values int `json:"values,omitempty"`
+	// Mapped and Unmapped count the values that the row has mapped, and could not map.
+	Mapped   int `json:"mapped,omitempty"`
+	Unmapped int `json:"unmapped,omitempty"`
 }
 
 // Counterexample is the smallest case that was found to break a law.
@@ -119,7 +122,7 @@ func (t *Trial) Report(again string) *Report {
 func (o *table) report() *TableReport {
 	r := &TableReport{
 		Name: o.Crosswalk.Name, File: o.Source.File, Line: o.Source.Line, Hub: o.Crosswalk.Spec.Hub, Versions: o.judge.Subject.Versions(),
-		Samples: o.judged, Laws: []*LawReport{}, Rows: []RowReport{}, Classes: o.judge.Seen.Classes(), Notes: o.notes,
+		Samples: o.judged, Laws: []*LawReport{}, Rows: []RowReport{}, Classes: o.judge.Seen.Classes(),
 	}
 	for _, law := range verify.Laws() {
 		one := &LawReport{Law: law, Says: law.Says(), Cases: o.judge.Tried[law], Samples: o.judge.Samples[law]}
@@ -130,9 +133,11 @@ func (o *table) report() *TableReport {
 	}
 	for _, use := range o.judge.Uses.All() {
 		row := o.row(use.RowRef)
-		row.Values = use.Times
+		name := rowName{use.Version, use.Title}
+		row.Values, row.Mapped, row.Unmapped = use.Times, o.mapped.done[name], o.mapped.failed[name]
 		r.Rows = append(r.Rows, row)
 	}
+	r.Notes = append(o.mapped.notes(r.Rows), o.notes...)
 	return r
 }
 

@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify"
@@ -33,7 +34,8 @@ type Trial struct {
 // table is one table on trial.
 type table struct {
 	config.Table
-	judge *verify.Judge
+	judge  *verify.Judge
+	mapped *mapped
 	// samples are those for this table, and judged is how many have been.
 	samples []Sample
 	judged  int
@@ -59,6 +61,10 @@ func New(c *config.Config, o Options) (*Trial, error) {
 			continue
 		}
 		added := &table{Table: one, judge: verify.NewJudge(subject, o.Seed, o.Cases)}
+		if added.mapped, err = newMapped(added); err != nil {
+			return nil, err
+		}
+		added.judge.Watch = func(object []byte, version string) { added.mapped.see(object, version, "") }
 		if len(subject.Versions()) < 2 {
 			added.notes = append(added.notes, "it has one version only, so nothing is ever converted")
 		}
@@ -94,7 +100,10 @@ func (o *table) sample(name string, object []byte) {
 	o.judged++
 	if err := o.judge.Sample(name, o.judged, object); err != nil {
 		o.notes = append(o.notes, fmt.Sprintf("%s was left out: %v", name, err))
+		return
 	}
+	_, version, _ := strings.Cut(headOf(object).APIVersion, "/")
+	o.mapped.see(object, version, name)
 }
 
 // single says that there is nothing to convert to.

@@ -202,3 +202,34 @@ func TestNotStructural(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// Values of real objects that a row cannot map are named: no law is broken, but the
+// other version does not show them.
+func TestUnmapped(t *testing.T) {
+	t.Parallel()
+	trial := crontab(t, Options{Seed: 1})
+	all := []Sample{sample("v1beta1", "a", `{"hostPort":"h:1"}`), sample("v1beta1", "b", `{"hostPort":"h"}`), sample("v1", "c", `{"host":"h"}`)}
+	if _, err := trial.Add(all); err != nil {
+		t.Fatal(err)
+	}
+	trial.Run(t.Context())
+	one := trial.Report("").Crosswalks[0]
+	want := `../../examples/crontab/crosswalk.yaml:14: v1beta1 row 1 (.spec.hostPort <-> .spec.host, .spec.port): 2 values of real objects could not be mapped, ` +
+		`the first is .spec.hostPort of objects.yaml:7: CronTab b: v1 does not show it, as the row takes text of the form "{host}:{port}"`
+	if row := one.Rows[0]; strings.Join(one.Notes, "\n") != want || row.Mapped != 2 || row.Unmapped != 2 {
+		t.Errorf("got %+v\n%s\nwant\n%s", row, strings.Join(one.Notes, "\n"), want)
+	}
+}
+
+// A row that maps nothing of what was made for it is named, too.
+func TestMapsNothing(t *testing.T) {
+	t.Parallel()
+	m := &mapped{failed: map[rowName]int{{"v1beta1", "row 1"}: 7, {"v1beta1", "row 2"}: 7}, done: map[rowName]int{{"v1beta1", "row 2"}: 1}}
+	row := RowReport{Version: "v1beta1", Row: "row 1", Spoke: ".a", Hub: ".b", File: "a.yaml", Line: 3}
+	other := row
+	other.Row = "row 2"
+	want := "a.yaml:3: v1beta1 row 1 (.a <-> .b): none of the 7 values that stood there could be mapped"
+	if got := strings.Join(m.notes([]RowReport{row, other}), "\n"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
