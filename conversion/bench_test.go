@@ -38,6 +38,8 @@ func benchmarks(b *testing.B) map[string]struct {
 			spec("l: {type: array, items: {type: object, properties: {name: {type: string}, b: {type: string}}}}"),
 			`[{spoke: .spec.l, hub: .spec.l, each: {key: name, unique: true, rows: [{spoke: .a, hub: .b}]}}]`),
 			thing("v1beta1", `"spec":{"l":[`+items(`{"name":"n%d","a":"x"}`)+`]}`)},
+		"cel": {compiled(b, spec("a: {type: string}"), spec("b: {type: integer}"), `[{spoke: .spec.a, hub: .spec.b, cel: {toHub: "int(self.spec.a)", toSpoke: "string(self.spec.b)"}}]`),
+			thing("v1beta1", `"spec":{"a":"5"}`)},
 		"kept": {compiled(b, spec("l: {type: array, items: {type: object, properties: {name: {type: string}, a: {type: string}}}}"),
 			spec("l: {type: array, items: {type: object, properties: {name: {type: string}}}}"), `[]`),
 			thing("v1beta1", `"spec":{"l":[`+items(`{"name":"n%d","a":"x"}`)+`]}`)},

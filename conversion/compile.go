@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -51,6 +52,7 @@ func (c *compiler) compile() *Converter {
 	if c.crd.Name != c.table.Name {
 		c.problem("", "name the Crosswalk as its CRD is named", "the CRD is %s", c.crd.Name)
 	}
+	computes := c.anyRow(func(r *v1alpha1.Row) bool { return r.CEL != nil })
 	for i := range c.crd.Spec.Versions {
 		v := &c.crd.Spec.Versions[i]
 		var props *apiextensionsv1.JSONSchemaProps
@@ -58,7 +60,7 @@ func (c *compiler) compile() *Converter {
 			props = v.Schema.OpenAPIV3Schema
 		}
 		c.versions = append(c.versions, v.Name)
-		c.schemas[v.Name] = schema.New(props)
+		c.schemas[v.Name] = schema.New(props, computes)
 	}
 	hub := c.table.Spec.Hub
 	rows, tables := c.rows(hub)
@@ -95,8 +97,13 @@ func (c *compiler) compile() *Converter {
 		c.problems = append(c.problems, problems...)
 		converter.plans[version] = p
 	}
+	for _, version := range c.versions {
+		if p := converter.plans[version]; p != nil {
+			c.problems = append(c.problems, p.Check()...)
+		}
+	}
 	for _, p := range converter.plans {
-		p.HubDrops = c.dropsFromHub(rows, tables)
+		p.HubDrops = c.anyRow(func(r *v1alpha1.Row) bool { return r.Drop != "" && r.Hub != nil })
 	}
 	c.checkPrivate(converter.plans)
 	if len(c.problems) == 0 {
@@ -125,25 +132,17 @@ func (c *compiler) rows(hub string) (rows map[string][]v1alpha1.Row, tables map[
 	return rows, tables
 }
 
-// dropsFromHub says whether any row drops a place of the hub.
-func (c *compiler) dropsFromHub(rows map[string][]v1alpha1.Row, tables map[string]map[string][]v1alpha1.Row) bool {
-	var drops func(rows []v1alpha1.Row) bool
-	drops = func(rows []v1alpha1.Row) bool {
+// anyRow says whether a row of any version's table, at any depth, is such a one.
+func (c *compiler) anyRow(such func(*v1alpha1.Row) bool) bool {
+	var any func(rows []v1alpha1.Row) bool
+	any = func(rows []v1alpha1.Row) bool {
 		return slices.ContainsFunc(rows, func(r v1alpha1.Row) bool {
-			return r.Drop != "" && r.Hub != nil || slices.ContainsFunc(r.Inner(), func(i v1alpha1.Inner) bool { return drops(*i.Rows) })
+			return such(&r) || slices.ContainsFunc(r.Inner(), func(i v1alpha1.Inner) bool { return any(*i.Rows) })
 		})
 	}
-	for version := range rows {
-		if drops(rows[version]) {
-			return true
-		}
-		for _, table := range tables[version] {
-			if drops(table) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.table.Spec.Versions, func(v v1alpha1.VersionTable) bool {
+		return any(v.Rows) || slices.ContainsFunc(slices.Collect(maps.Values(v.Tables)), any)
+	})
 }
 
 // checkPrivate reports places that two spokes have and the hub lacks: whether

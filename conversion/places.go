@@ -79,6 +79,14 @@ func beside(scope *plan.Scope, from plan.Side, at int32, rest []string) [][]stri
 func operands(scope *plan.Scope, from plan.Side, number int32, rest []string) [][]string {
 	row := &scope.Rows[number]
 	var places [][]string
+	if len(row.At[from.Other()]) == 0 {
+		// It is computed from places of which it is none's counterpart.
+		for _, read := range row.Reads[from.Other()] {
+			if !read.Outside && !read.Presence {
+				places = append(places, read.Path)
+			}
+		}
+	}
 	for _, other := range row.At[from.Other()] {
 		place := names(scope, from.Other(), other)
 		switch {

@@ -42,6 +42,7 @@ spec:
     - {hub: .spec.replicas, constant: 3, sensitive: true}
     - {spoke: .spec.a, hub: .status.a, default: {spoke: 1, hub: {b: [true]}}, crosses: true}
     - {spoke: .spec.config, hub: .spec.settings, text: yaml}
+    - {spoke: .spec.range, hub: {low: .spec.low, high: .spec.high}, cel: {toHub: {low: "int(self.spec.range)", high: "9"}, toSpoke: string(self.spec.low)}}
     - {spoke: {ConfigMap: .spec.cm, Secret: .spec.secret}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}}
     - {spoke: .spec.backend, hub: .spec.backends, single: {rows: [{spoke: .a, hub: .b}]}}
     - {spoke: .spec.names, hub: .spec.users, wrap: name}
@@ -74,7 +75,7 @@ func TestEveryFieldIsComplete(t *testing.T) {
 		reflect.TypeFor[v1alpha1.Row](), reflect.TypeFor[v1alpha1.Each](), reflect.TypeFor[v1alpha1.Default](),
 		reflect.TypeFor[v1alpha1.Scalar](), reflect.TypeFor[v1alpha1.Unit](), reflect.TypeFor[v1alpha1.Boolean](), reflect.TypeFor[v1alpha1.Join](),
 		reflect.TypeFor[v1alpha1.Single](), reflect.TypeFor[v1alpha1.Keyed](),
-		reflect.TypeFor[v1alpha1.Part](), reflect.TypeFor[v1alpha1.Entries](),
+		reflect.TypeFor[v1alpha1.CEL](), reflect.TypeFor[v1alpha1.Expressions](), reflect.TypeFor[v1alpha1.Part](), reflect.TypeFor[v1alpha1.Entries](),
 	} {
 		for i := range structType.NumField() {
 			if name := structType.Name() + "." + structType.Field(i).Name; !seen[name] {

@@ -108,7 +108,7 @@ type VersionTable struct {
 }
 
 // Row ties places of the spoke to places of the hub, both ways. It has at most
-// one mapping (template, values, scalar, boolean, join, text, variant, each,
+// one mapping (template, values, scalar, boolean, join, text, variant, cel, each,
 // single, wrap, keyed); without one the value is the same at both places. A row
 // with one side only says what becomes of a place that the other version lacks:
 // constant or drop.
@@ -180,6 +180,11 @@ type Row struct {
 	// which: {}.
 	// +optional
 	Variant *Variant `json:"variant,omitempty"`
+
+	// CEL computes each side from the other by expressions, for what no other
+	// mapping can say.
+	// +optional
+	CEL *CEL `json:"cel,omitempty"`
 
 	// Each ties the elements of one list to the elements of the other, or the
 	// values of one map to the values of the other.

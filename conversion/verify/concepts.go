@@ -35,6 +35,7 @@ func concepts() []concept {
 		{weight: 2, add: (*weaver).joinMapping},
 		{weight: 3, add: (*weaver).variantMapping},
 		{weight: 3, add: (*weaver).textMapping},
+		{weight: 4, add: (*weaver).celMapping},
 		{weight: 2, add: (*weaver).recursive},
 		{weight: 3, add: (*weaver).singleMapping, deeper: true},
 		{weight: 2, add: (*weaver).wrapMapping},
@@ -182,7 +183,7 @@ func (w *weaver) oneSided(e end, spoke, hub *v1alpha1.Place, leaf *shape) {
 	switch n := w.Rand.IntN(4); {
 	case n == 0 && w.loose == 0:
 		w.Seen.Count("table/sensitive")
-		row.Drop, row.Sensitive = "a secret", true
+		row.Drop, row.Sensitive, leaf.secret = "a secret", true, true
 	case n < 2 || leaf.schema.Default != nil:
 		w.Seen.Count("table/drop")
 		row.Drop = "no longer needed"

@@ -15,6 +15,8 @@ type shape struct {
 	props  map[string]*shape
 	items  *shape
 	values *shape
+	// secret says that some row marks the place as sensitive.
+	secret bool
 }
 
 func newObject() *shape {

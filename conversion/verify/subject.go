@@ -138,7 +138,7 @@ func hints(table *v1alpha1.Crosswalk) []*tree.Value {
 				}
 				out = append(out, tree.NewString(filled(r.Template, "host", "8080", "x")))
 			}
-			out = slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r), textHints(r), whereHints(r))
+			out = slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r), textHints(r), whereHints(r), celHints(r))
 			for _, inner := range r.Inner() {
 				walk(*inner.Rows)
 			}

@@ -80,7 +80,10 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 	}
 	switch t {
 	case reflect.TypeFor[v1alpha1.Place]():
-		c.place(path, n)
+		c.named(path, n, "a path", "a path or a map from names to paths")
+		return
+	case reflect.TypeFor[v1alpha1.Expressions]():
+		c.named(path, n, "an expression", "an expression or a map from the names of places to expressions")
 		return
 	case reflect.TypeFor[v1alpha1.Names]():
 		c.names(path, n)
@@ -262,18 +265,20 @@ func fieldTypes(t reflect.Type) map[string]reflect.Type {
 	return types
 }
 
-func (c *checker) place(path string, n *manifest.Node) {
+// named checks one text, or several by name. each says what one is, and all what
+// there must be.
+func (c *checker) named(path string, n *manifest.Node, each, all string) {
 	switch n.Kind {
 	case manifest.String:
 	case manifest.Map:
 		for _, member := range n.Members {
 			c.key(path, member)
 			if member.Value.Kind != manifest.String {
-				c.fail(member.Value.Line, path+"."+member.Key, "must be a path (a string), not %s", member.Value.Kind)
+				c.fail(member.Value.Line, path+"."+member.Key, "must be %s (a string), not %s", each, member.Value.Kind)
 			}
 		}
 	default:
-		c.fail(n.Line, path, "must be a path or a map from names to paths, not %s", n.Kind)
+		c.fail(n.Line, path, "must be %s, not %s", all, n.Kind)
 	}
 }
 

@@ -23,7 +23,7 @@ type object = map[string]any
 // every struct refuses fields that it does not have.
 func Generate(folder string) ([]byte, error) {
 	structs := map[string]structType{}
-	for _, file := range []string{"types.go", "mappings.go"} {
+	for _, file := range []string{"types.go", "mappings.go", "expressions.go"} {
 		if err := readStructs(structs, filepath.Join(folder, file)); err != nil {
 			return nil, err
 		}
@@ -158,7 +158,7 @@ func (g *generator) typeSchema(expr ast.Expr) (object, error) {
 			return object{"type": "string"}, nil
 		case "bool":
 			return object{"type": "boolean"}, nil
-		case "Place", "Names", "Value", "Unit":
+		case "Place", "Names", "Value", "Unit", "Expressions":
 			return object{"$ref": "#/definitions/" + expr.Name}, nil
 		case "CrosswalkStatus":
 			// The cluster writes it; in a file it is of no interest.

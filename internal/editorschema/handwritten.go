@@ -27,6 +27,14 @@ func (g *generator) addHandWritten() {
 			object{"type": "object", "additionalProperties": false, "properties": object{"spoke": object{"type": "string"}, "hub": object{"type": "string"}}},
 		},
 	}
+	expression := object{"type": "string", "minLength": 1, "description": "A CEL expression, for example self.spec.low + 1."}
+	g.definitions["Expressions"] = object{
+		"description": "One expression, or several by the names of the places that they compute.",
+		"oneOf": []any{
+			expression,
+			object{"type": "object", "minProperties": 1, "additionalProperties": expression},
+		},
+	}
 	g.definitions["Value"] = object{
 		"description": "Any value; numbers keep their text.",
 	}

@@ -58,11 +58,11 @@ func (c *conversion) checkElements(f, id int32) {
 func (c *conversion) checkRow(f int32, r *plan.Row) {
 	side, g := c.frames[f].side, c.frames[f].mate
 	nodes := c.nodes(f)
-	if r.Watches[side] || c.holdsPlace(f, &nodes[r.At[side][0]]) {
+	if len(r.At[side]) == 0 || r.Watches[side] || c.holdsPlace(f, &nodes[r.At[side][0]]) {
 		return
 	}
 	// Only a default makes a list in the target where the source has none.
-	looksInto := r.Kind != plan.Map && c.shows(g, r.At[side.Other()][0])
+	looksInto := r.Kind != plan.Map && r.Kind != plan.Compute && c.shows(g, r.At[side.Other()][0])
 	mark := len(c.outs)
 	outs, ok := c.eval(g, r)
 	var guard []byte

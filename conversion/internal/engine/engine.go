@@ -11,6 +11,7 @@ package engine
 import (
 	"sync"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -115,6 +116,8 @@ type conversion struct {
 	runs     []run
 	unknowns []unknown
 
+	// left is what expressions may still cost.
+	left uint64
 	// scratch holds the texts of values that rows made.
 	scratch []byte
 	ins     [][]byte
@@ -197,6 +200,7 @@ func reuse[K comparable, V any](m map[K]V) map[K]V {
 }
 
 func (c *conversion) convert(dst []byte) ([]byte, error) {
+	c.left = expression.Budget
 	source, err := c.read()
 	if err != nil {
 		return dst, err

@@ -252,6 +252,14 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 	r := &x.frames[g].scope.Rows[n.Row]
 	o := Origin{Path: at, By: ByRow, Row: title(said)}
 	var places []string
+	if r.Kind == plan.Compute {
+		places, o.From = x.read(f, r)
+		if len(places) > 0 && len(o.From) == 0 {
+			o.By, o.From = ByAbsence, places
+		}
+		x.add(o, x.emit(nil, g, id), n.Schema)
+		return
+	}
 	for _, source := range r.At[x.frames[f].side] {
 		place := x.where[f] + x.path(f, source)
 		places = append(places, place)

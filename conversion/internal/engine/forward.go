@@ -55,7 +55,7 @@ func canStand(text []byte, source, target *schema.Schema) bool {
 func (c *conversion) row(f, g int32, r *plan.Row) {
 	from := c.frames[f].side
 	to := from.Other()
-	if r.Kind != plan.Map {
+	if r.Kind != plan.Map && r.Kind != plan.Compute {
 		source, target := r.At[from][0], r.At[to][0]
 		s := c.at(f, source)
 		if r.Exact {
@@ -86,6 +86,10 @@ func (c *conversion) row(f, g int32, r *plan.Row) {
 // eval computes what a row makes of its operands in f. It reports false if it
 // cannot map them. The result is valid until c.outs is cut.
 func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
+	if r.Kind == plan.Compute {
+		outs, err := c.compute(f, r)
+		return outs, err == nil
+	}
 	fr := &c.frames[f]
 	from := fr.side
 	to := from.Other()

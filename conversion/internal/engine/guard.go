@@ -18,6 +18,9 @@ func hash(text []byte) []byte {
 // rowGuard is the guard over everything that a row reads in f: the places as
 // the API server will hand them back.
 func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
+	if r.Kind == plan.Compute {
+		return c.readGuard(f, r)
+	}
 	start := len(c.scratch)
 	for _, id := range r.At[c.frames[f].side] {
 		if r.Watches[c.frames[f].side] {

@@ -40,11 +40,20 @@ func FindUnmapped(src []byte, job Job) ([]Unmapped, error) {
 // note notes the operands of a row that it cannot map.
 func (c *conversion) note(f int32, r *plan.Row) {
 	side, g := c.frames[f].side, c.frames[f].mate
-	if r.Watches[side] || r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
+	if len(r.At[side]) == 0 || r.Watches[side] || r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
 		return
 	}
 	mark := len(c.outs)
-	_, ok := c.eval(f, r)
+	needs := r.Needs[side]
+	var ok bool
+	if r.Kind == plan.Compute {
+		_, err := c.compute(f, r)
+		if ok = err == nil; !ok {
+			needs += ": " + err.Error()
+		}
+	} else {
+		_, ok = c.eval(f, r)
+	}
 	clear(c.outs[mark:])
 	c.outs = c.outs[:mark]
 	if ok {
@@ -56,7 +65,7 @@ func (c *conversion) note(f int32, r *plan.Row) {
 		if s.state != raw {
 			continue
 		}
-		u := Unmapped{Value: bytes.Clone(c.stashed(s)), Needs: r.Needs[side], Partial: partial} // scratch is used again
+		u := Unmapped{Value: bytes.Clone(c.stashed(s)), Needs: needs, Partial: partial} // scratch is used again
 		for _, p := range c.path {
 			u.Path += path.Path(texts(c.names(nil, p.frame, p.node))).String() + c.position(p)
 			u.At = append(c.names(u.At, p.frame, p.node), c.address(p))

@@ -21,15 +21,28 @@ type Input struct {
 	Rows     []v1alpha1.Row
 	// Tables are named lists of rows.
 	Tables map[string][]v1alpha1.Row
+	// Parameters are the table's static values.
+	Parameters map[string][]byte
 }
 
 // Build compiles the rows of one spoke. The plan is only of use if there are
 // no problems.
 func Build(in Input) (*Plan, []Problem) {
-	b := &builder{table: in.Table, versions: in.Versions, problems: &collector{used: map[string]bool{}}, tables: in.Tables}
+	b := &builder{table: in.Table, versions: in.Versions, problems: &collector{used: map[string]bool{}}, tables: in.Tables,
+		cel: &compiler{whole: in.Schemas, versions: in.Versions, parameters: in.Parameters}}
 	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
 	b.checkUsed()
-	return &Plan{Versions: in.Versions, Root: root, Private: b.problems.private}, b.problems.list
+	return &Plan{Versions: in.Versions, Root: root, Private: b.problems.private, deferred: b.problems.deferred, problems: b.problems}, b.problems.list
+}
+
+// Check reports what only shows once the plans of all versions are built: what they
+// say of places of the hub.
+func (p *Plan) Check() []Problem {
+	found := len(p.problems.list)
+	for _, check := range p.deferred {
+		check()
+	}
+	return p.problems.list[found:]
 }
 
 // collector gathers what is found in all scopes of a plan.
@@ -38,6 +51,8 @@ type collector struct {
 	private []string
 	// used are the tables that rows use.
 	used map[string]bool
+	// deferred are the checks of Plan.Check.
+	deferred []func()
 }
 
 func (c *collector) add(p Problem) {
@@ -52,6 +67,9 @@ type builder struct {
 	versions [2]string
 	problems *collector
 	tables   map[string][]v1alpha1.Row
+	// cel compiles expressions, and schemas are those of the scope.
+	cel     *compiler
+	schemas [2]*schema.Schema
 	// around are the scopes of elements that this one is in, from the outside.
 	around []*enclosing
 	// at is the path of the scope from the root of either version, with the
@@ -71,7 +89,7 @@ type tie struct {
 
 // scope pairs two values. c is set for the elements that a row ties.
 func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.Path, root bool, c *collection) *Scope {
-	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, tables: b.tables, around: b.around, at: at,
+	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, tables: b.tables, around: b.around, at: at, cel: b.cel, schemas: schemas,
 		out: &Scope{Root: None, Name: [2]int32{None, None}}}
 	if c != nil {
 		if same := b.again(c); same != nil {

@@ -62,6 +62,8 @@ type written struct {
 	again bool
 	// within are the named tables that the row is in.
 	within []string
+	// prefix are the places that the row's table is about.
+	prefix [2]path.Path
 	// isName says that this stands for the name of an element.
 	isName bool
 	// fixed is the value that this gives every element of a part.
@@ -88,6 +90,7 @@ func (w *written) side(side Side) *v1alpha1.Place {
 // single says that the row names one place only, on one side.
 func (w *written) single() (Side, bool) {
 	switch {
+	case w.mapping != nil && w.mapping.alone:
 	case w.Hub == nil:
 		return Spoke, true
 	case w.Spoke == nil:
@@ -135,7 +138,7 @@ func (b *builder) claims(lists []rowList, schemas [2]*schema.Schema, root bool) 
 		if !ok {
 			continue
 		}
-		if root {
+		if root && w.CEL == nil {
 			b.checkAreas(w)
 		}
 		b.checkWhole(w)
@@ -230,14 +233,21 @@ func (b *builder) checkAreas(w *written) {
 	areas := map[string]bool{}
 	for _, side := range [...]Side{Spoke, Hub} {
 		for _, p := range w.paths[side] {
-			switch p[0] {
-			case "status", "metadata":
-				areas[p[0]] = true
-			default:
-				areas["spec"] = true
-			}
+			areas[area(p)] = true
 		}
 	}
+	b.checkCrosses(w, areas)
+}
+
+// area is the part of an object that who may write is asked for.
+func area(p path.Path) string {
+	if p[0] == "status" || p[0] == "metadata" {
+		return p[0]
+	}
+	return "spec"
+}
+
+func (b *builder) checkCrosses(w *written, areas map[string]bool) {
 	if len(areas) > 1 && !w.Crosses {
 		b.problem(w, "say crosses: true if that is meant", "the row joins %s, so whoever may write one of them writes the other", strings.Join(sortedKeys(areas), " and "))
 	}

@@ -23,6 +23,8 @@ type mapping struct {
 	build func(*builder, *written, *Row) bool
 	// parts says that one side names several places.
 	parts bool
+	// alone says that it may compute a place that only one version has.
+	alone bool
 	// elements says that it ties elements rather than values, so that an absent
 	// place stands for nothing else.
 	elements bool
@@ -78,6 +80,13 @@ func mappings() []mapping {
 			says:  func(*v1alpha1.Row) any { return nil },
 			check: (*builder).checkVariant,
 			build: (*builder).variantRow,
+		},
+		{
+			name: "cel", parts: true, alone: true,
+			in:    func(r *v1alpha1.Row) bool { return r.CEL != nil },
+			says:  func(r *v1alpha1.Row) any { return r.CEL },
+			check: (*builder).checkCEL,
+			build: (*builder).celRow,
 		},
 		{
 			name: "each", elements: true,

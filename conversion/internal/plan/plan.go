@@ -8,6 +8,7 @@
 package plan
 
 import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
@@ -32,6 +33,9 @@ type Plan struct {
 	Root     *Scope
 	// HubDrops says that some version's table drops a place of the hub.
 	HubDrops bool
+	// deferred are checks that wait until the tables of all versions are read.
+	deferred []func()
+	problems *collector
 	// Private are the paths of the spoke that the hub lacks and no row names.
 	Private []string
 }
@@ -166,6 +170,8 @@ const (
 	Map
 	// Elements ties the elements of two lists or maps, or of one and the other.
 	Elements
+	// Compute computes values with a Computer.
+	Compute
 )
 
 // Row ties places of both sides.
@@ -191,6 +197,10 @@ type Row struct {
 	Part  int
 	// Names are those that a map can have; nil where it can have any.
 	Names map[string]bool
+	// Computer computes the places of a side from what it reads on the other: Reads,
+	// which are places that other rows may tie. At may be empty on a side.
+	Computer Computer
+	Reads    [2][]expression.Read
 	// Watches says that the places of a side are only looked at, for whether
 	// something is there: other rows tie them.
 	Watches [2]bool
@@ -198,6 +208,15 @@ type Row struct {
 	Mark string
 	// Needs says for each side what a value must be like to be mapped, for people.
 	Needs [2]string
+}
+
+// Computer computes the values of one side from what it reads on the other.
+type Computer interface {
+	// Compute reads in, the values of what the row reads on side from, as canonical
+	// JSON, and sets out. An error says why it cannot, and then out means nothing.
+	// What it costs is taken from left. New texts are appended to scratch, which it
+	// returns.
+	Compute(scratch []byte, from Side, in, out [][]byte, left *uint64) ([]byte, error)
 }
 
 // Mapping computes the values of one side from those of the other. A nil text

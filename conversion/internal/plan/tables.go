@@ -38,7 +38,7 @@ func (b *builder) written(lists []rowList, schemas [2]*schema.Schema) []*written
 	var all []*written
 	for _, list := range lists {
 		for i := range list.rows {
-			w := &written{Row: *list.rows[i].DeepCopy(), title: fmt.Sprintf("%srow %d", list.title, i+1), index: None, again: list.again, within: list.within}
+			w := &written{Row: *list.rows[i].DeepCopy(), title: fmt.Sprintf("%srow %d", list.title, i+1), index: None, again: list.again, within: list.within, prefix: list.prefix}
 			for side, prefix := range list.prefix {
 				relative(w.side(Side(side)), prefix)
 			}

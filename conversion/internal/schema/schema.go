@@ -14,7 +14,10 @@ type Schema struct {
 	// any type is allowed.
 	Type        string
 	IntOrString bool
-	Nullable    bool
+	// Format is that of a string: date-time, byte and the like. It says how
+	// expressions see the place, and nothing of what may stand there.
+	Format   string `json:",omitempty"`
+	Nullable bool
 	// Text says that nothing but a string may stand here, lest the API server
 	// refuse the object as a whole: an annotation or a label. Label says that
 	// it must be valid as the value of a label, too.
@@ -47,11 +50,11 @@ func Any() *Schema { return &Schema{Open: true, Nullable: true} }
 
 // New reads a version's schema from its CRD. The API server's own knowledge of
 // metadata, apiVersion and kind is added. Where the version has no schema,
-// everything is allowed.
-func New(props *apiextensionsv1.JSONSchemaProps) *Schema {
+// everything is allowed. formats says that expressions will see it.
+func New(props *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	root := &Schema{Type: "object", Open: true}
 	if props != nil {
-		root = convert(props)
+		root = convert(props, formats)
 	}
 	if root.Members == nil {
 		root.Members = map[string]*Schema{}
@@ -71,7 +74,7 @@ func metadata() *Schema {
 	}}
 }
 
-func convert(p *apiextensionsv1.JSONSchemaProps) *Schema {
+func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	s := &Schema{
 		Type:        p.Type,
 		Nullable:    p.Nullable,
@@ -83,12 +86,15 @@ func convert(p *apiextensionsv1.JSONSchemaProps) *Schema {
 	if s.Type == "" && s.Open {
 		s.Nullable = true
 	}
+	if formats {
+		s.Format = p.Format
+	}
 	for name := range p.Properties {
 		if s.Members == nil {
 			s.Members = map[string]*Schema{}
 		}
 		member := p.Properties[name]
-		s.Members[name] = convert(&member)
+		s.Members[name] = convert(&member, formats)
 	}
 	if p.XEmbeddedResource {
 		// Pruning keeps these three of an embedded resource whether they are
@@ -103,13 +109,13 @@ func convert(p *apiextensionsv1.JSONSchemaProps) *Schema {
 	if a := p.AdditionalProperties; a != nil {
 		switch {
 		case a.Schema != nil:
-			s.Values = convert(a.Schema)
+			s.Values = convert(a.Schema, formats)
 		case a.Allows:
 			s.Values = Any()
 		}
 	}
 	if p.Items != nil && p.Items.Schema != nil {
-		s.Items = convert(p.Items.Schema)
+		s.Items = convert(p.Items.Schema, formats)
 	}
 	if p.Default != nil && len(p.Default.Raw) > 0 {
 		s.Default = Canonical(nil, p.Default.Raw, s)

@@ -51,7 +51,7 @@ func (s side) parted(r v1alpha1.Row, source, target *v1alpha1.Place, v, out *tre
 // inParts puts the elements of a list where they belong.
 func (s side) inParts(parts []part, list *tree.Value, where tree.Path, target *v1alpha1.Place, out *tree.Value, from, to *schema) {
 	item := at(from, where).Items.Schema
-	back := side{c: s.c, toHub: !s.toHub, tables: s.tables}
+	back := side{c: s.c, toHub: !s.toHub, tables: s.tables, root: s.root, rootSchema: s.rootSchema}
 	for _, element := range list.Items {
 		i := find(parts, element, item)
 		if i < 0 {

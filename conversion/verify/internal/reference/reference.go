@@ -48,7 +48,7 @@ func (c *Converter) Convert(object *tree.Value, from, to string) (*tree.Value, b
 	if from == c.hub {
 		spoke, toHub = to, false
 	}
-	s := side{c: c, toHub: toHub, tables: c.tables[spoke]}
+	s := side{c: c, toHub: toHub, tables: c.tables[spoke], root: object, rootSchema: c.schemas[from]}
 	out := s.element(object, c.rows[spoke], c.schemas[from], c.schemas[to], true)
 	out.Set("apiVersion", tree.NewString(c.group+"/"+to))
 	return out, !c.unclear
@@ -59,6 +59,9 @@ type side struct {
 	c      *Converter
 	toHub  bool
 	tables map[string][]v1alpha1.Row
+	// root is the whole object.
+	root       *tree.Value
+	rootSchema *schema
 }
 
 func (s side) ends(r v1alpha1.Row) (source, target *v1alpha1.Place) {
@@ -163,6 +166,10 @@ func (s side) shared(v *tree.Value, from, to *schema, at tree.Path, claimed map[
 // row writes what one row says.
 func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	source, target := s.ends(r)
+	if r.CEL != nil {
+		s.cel(r, v, out, from, to)
+		return
+	}
 	if source == nil || target == nil {
 		return
 	}

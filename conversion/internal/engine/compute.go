@@ -1,0 +1,229 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+var (
+	errUnfit    = errors.New("it gives a value that cannot stand there")
+	errNoObject = errors.New("there is no object to compute from")
+)
+
+// compute is eval for a row that computes.
+func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
+	from := c.frames[f].side
+	to := from.Other()
+	ins := make([][]byte, len(r.Reads[from]))
+	for i := range r.Reads[from] {
+		ins[i] = c.look(f, &r.Reads[from][i])
+	}
+	mark := len(c.outs)
+	for range r.At[to] {
+		c.outs = append(c.outs, nil)
+	}
+	outs := c.outs[mark:]
+	if len(outs) == 0 {
+		return outs, nil
+	}
+	if c.nodes(f)[0].Kind == plan.Container && c.at(f, 0).state != object {
+		return outs, errNoObject // a null in a list is not made an object
+	}
+	var err error
+	if c.scratch, err = r.Computer.Compute(c.scratch, from, ins, outs, &c.left); err != nil {
+		clear(outs)
+		return outs, err
+	}
+	for i, text := range outs {
+		if text != nil && !c.frames[f].scope.Nodes[to][r.At[to][i]].Schema.Holds(text) {
+			clear(outs)
+			return outs, errUnfit
+		}
+	}
+	return outs, nil
+}
+
+// readGuard is the guard over everything that a row that computes reads in f, and
+// over its own places there: whoever writes these writes the value that the row
+// ties, be it that no expression looks at it.
+func (c *conversion) readGuard(f int32, r *plan.Row) []byte {
+	side := c.frames[f].side
+	var text []byte
+	add := func(value []byte) {
+		if value == nil {
+			value = []byte("-")
+		}
+		text = append(append(text, value...), 0)
+	}
+	for i := range r.Reads[side] {
+		add(c.look(f, &r.Reads[side][i]))
+	}
+	for _, id := range r.At[side] {
+		add(c.norm(f, id))
+	}
+	return hash(text)
+}
+
+// look is the value at a place that a row reads, in canonical form: the default
+// where it is absent and what is around it is there, and nil where there is nothing.
+// Of a place whose presence matters it is something where something is.
+func (c *conversion) look(f int32, read *expression.Read) []byte {
+	if read.Outside && c.frames[f].scope != c.job.Plan.Root {
+		f = c.root(c.frames[f].side)
+	}
+	value := c.value(f, read.Path, read.Schema)
+	if !read.Presence || value == nil {
+		return value
+	}
+	if value[0] == 'n' {
+		return nil
+	}
+	return there
+}
+
+// read are the places that a row that computes reads, and those of them at which
+// something is.
+func (x *explainer) read(f int32, r *plan.Row) (places, present []string) {
+	for i := range r.Reads[x.frames[f].side] {
+		read := &r.Reads[x.frames[f].side][i]
+		if read.Presence {
+			continue
+		}
+		place := relative(read.Path)
+		if !read.Outside {
+			place = x.where[f] + place
+		}
+		places = append(places, place)
+		if x.look(f, read) != nil {
+			present = append(present, place)
+		}
+	}
+	return places, present
+}
+
+// root is the frame of the whole object on a side.
+func (c *conversion) root(side plan.Side) int32 {
+	if side == c.job.From {
+		return 0
+	}
+	return c.frames[0].mate
+}
+
+// value is the canonical value at a path from a frame's root.
+func (c *conversion) value(f int32, names []string, of *schema.Schema) []byte {
+	nodes := c.nodes(f)
+	id := int32(0)
+	for i, name := range names {
+		if c.at(f, id).state != object {
+			text := c.whole(f, id, nodes[id].Schema)
+			if text == nil {
+				return nil
+			}
+			return inside(text, nodes[id].Schema, names[i:])
+		}
+		child := c.frames[f].scope.Child(c.frames[f].side, id, []byte(name))
+		if child == none {
+			return normIn(c.member(f, id, name), nodes[id].Schema, names[i:])
+		}
+		id = child
+	}
+	return c.whole(f, id, of)
+}
+
+// whole is the canonical value of a node.
+func (c *conversion) whole(f, id int32, of *schema.Schema) []byte {
+	var text []byte
+	if c.at(f, id).present() {
+		text = c.emit(nil, f, id)
+	}
+	if id == 0 {
+		return normal(text, of, nil)
+	}
+	return normal(text, of, c.implied(f, id))
+}
+
+// member is the text of a member of a container that is copied or kept without being
+// looked into.
+func (c *conversion) member(f, id int32, name string) []byte {
+	s := c.at(f, id)
+	for r := s.first; r != none; r = c.runs[r].next {
+		if text := find(append(append([]byte{'{'}, c.runs[r].text...), '}'), name); text != nil {
+			return text
+		}
+	}
+	for u := s.kept; u != none; u = c.unknowns[u].next {
+		quoted := c.unknowns[u].name
+		if string(unquote(quoted[1:len(quoted)-1])) == name {
+			return c.unknowns[u].value
+		}
+	}
+	return nil
+}
+
+// normIn is the canonical value at a path, whose first name is a member of a
+// container that is there, with the given text.
+func normIn(text []byte, container *schema.Schema, names []string) []byte {
+	of := container.Member(names[0])
+	if of == nil {
+		return nil
+	}
+	value := normal(text, of, of.Default)
+	if value == nil || len(names) == 1 {
+		return value
+	}
+	return inside(value, of, names[1:])
+}
+
+// inside is the canonical value at a path within a canonical value.
+func inside(text []byte, of *schema.Schema, names []string) []byte {
+	for _, name := range names {
+		if text[0] != '{' {
+			return nil
+		}
+		if of = of.Member(name); of == nil {
+			return nil
+		}
+		if text = find(text, name); text == nil {
+			if text = of.Default; text == nil {
+				return nil
+			}
+		}
+	}
+	return text
+}
+
+// normal is normText in memory of its own.
+func normal(text []byte, of *schema.Schema, implied []byte) []byte {
+	if text == nil || text[0] == 'n' && !of.Nullable {
+		return implied
+	}
+	return schema.Canonical(nil, text, of)
+}
+
+// find is the value of a member of a valid object.
+func find(text []byte, name string) []byte {
+	var scan jsontext.Scanner
+	scan.Reset(text)
+	o := scan.Object(0)
+	for {
+		found, ok, err := o.Next()
+		if err != nil || !ok {
+			return nil
+		}
+		if o.End, err = scan.Value(o.Value, 0); err != nil {
+			return nil
+		}
+		inside := found.Bytes(text)
+		if found.Escaped {
+			inside = unquote(inside)
+		}
+		if bytes.Equal(inside, []byte(name)) {
+			return text[o.Value:o.End]
+		}
+	}
+}

@@ -1,0 +1,94 @@
+// Package expression compiles and evaluates the CEL expressions of a table.
+//
+// An expression sees one object of the version that is converted from, typed by
+// its schema, and gives the value of one place of the other version. Which places
+// it reads is found when it is compiled: the engine hands over the values of these
+// and of nothing else, and keeps what converting back would not give together with
+// a hash over them.
+package expression
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/google/cel-go/cel"
+	"k8s.io/apimachinery/pkg/util/version"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// The variables of expressions.
+const (
+	// Self is the object at the scope of the row.
+	Self = "self"
+	// Object is the whole object.
+	Object = "object"
+	// Parameters are the table's static values.
+	Parameters = "parameters"
+)
+
+// Library has the functions and macros of all expressions: those that Kubernetes
+// 1.36 has. It is costly to make.
+type Library struct{ env *cel.Env }
+
+// NewLibrary makes the library. It is the API server's own, of one release whatever
+// feature gates say, but for two things: lists and maps may hold values of several
+// types, since objects are written with them, and costs are counted by this package
+// (see counting).
+func NewLibrary() (*Library, error) {
+	kubernetes := environment.MustBaseEnvSet(version.MajorMinor(1, 36)).NewExpressionsEnv()
+	env, err := cel.NewCustomEnv(
+		cel.OptionalTypes(),
+		cel.CustomTypeProvider(kubernetes.CELTypeProvider()),
+		cel.CustomTypeAdapter(kubernetes.CELTypeAdapter()),
+		cel.FunctionDecls(slices.Collect(maps.Values(kubernetes.Functions()))...),
+		cel.Macros(kubernetes.Macros()...),
+		cel.CrossTypeNumericComparisons(true),
+		cel.DefaultUTCTimeZone(true),
+		cel.ASTValidators(cel.ValidateDurationLiterals(), cel.ValidateTimestampLiterals(), cel.ValidateRegexLiterals()),
+	)
+	if err != nil {
+		return nil, err
+	}
+	return &Library{env}, nil
+}
+
+// Environment compiles the expressions of one scope that read one version.
+type Environment struct {
+	env *cel.Env
+	// self and object are the schemas of the scope and of the whole object, the
+	// same at the root.
+	self, object *schema.Schema
+	parameters   *Constants
+	version      string
+}
+
+// Environment makes the environment of the expressions that read self within object,
+// the schemas of a version. At the root the two are the same.
+func (l *Library) Environment(version string, self, object *schema.Schema, parameters *Constants) (*Environment, error) {
+	atRoot := self == object
+	selfType := declare(self, atRoot).MaybeAssignTypeName("Self")
+	objectType := selfType
+	types := []*apiservercel.DeclType{selfType, parameters.declared}
+	if !atRoot {
+		objectType = declare(object, true).MaybeAssignTypeName("Object")
+		types = append(types, objectType)
+	}
+	provider := apiservercel.NewDeclTypeProvider(types...)
+	provider.SetRecognizeKeywordAsFieldName(true)
+	options, err := provider.EnvOptions(l.env.CELTypeProvider())
+	if err != nil {
+		return nil, err
+	}
+	env, err := l.env.Extend(append(options,
+		cel.Variable(Self, selfType.CelType()),
+		cel.Variable(Object, objectType.CelType()),
+		cel.Variable(Parameters, parameters.declared.CelType()),
+	)...)
+	if err != nil {
+		return nil, err
+	}
+	return &Environment{env: env, self: self, object: object, parameters: parameters, version: version}, nil
+}

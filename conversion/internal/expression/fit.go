@@ -1,0 +1,114 @@
+package expression
+
+import (
+	"fmt"
+
+	"github.com/google/cel-go/common/types"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// fits reports a type of which no value can stand at a place.
+func fits(t *types.Type, s *schema.Schema) *Mistake {
+	if s == nil {
+		s = schema.Any()
+	}
+	wrong := func(remedy string) *Mistake {
+		return mistake(remedy, "it gives %s, and the place is of type %s", named(t), s.Describe())
+	}
+	need := func(kind, remedy string) *Mistake {
+		if s.Allows(kind) {
+			return nil
+		}
+		return wrong(remedy)
+	}
+	switch t.Kind() {
+	case types.BoolKind:
+		return need("boolean", convert(s))
+	case types.IntKind, types.UintKind:
+		return need("integer", convert(s))
+	case types.DoubleKind:
+		if s.Type == "integer" || s.IntOrString {
+			return wrong("convert it with int(), which cuts the fraction off")
+		}
+		return need("number", convert(s))
+	case types.StringKind, types.BytesKind, types.TimestampKind, types.DurationKind:
+		return need("string", convert(s))
+	case types.ListKind:
+		if m := need("array", "give a "+s.Describe()); m != nil {
+			return m
+		}
+		return fits(t.Parameters()[0], s.Items)
+	case types.MapKind:
+		if m := need("object", "give a "+s.Describe()); m != nil {
+			return m
+		}
+		if key := t.Parameters()[0]; key.Kind() != types.StringKind && key.Kind() != types.DynKind && key.Kind() != types.TypeParamKind {
+			return wrong("names in JSON are strings: convert the keys with string()")
+		}
+		if s.Values != nil && len(s.Members) == 0 {
+			return fits(t.Parameters()[1], s.Values)
+		}
+	case types.StructKind:
+		if opaque(t) {
+			return need("string", "give a "+s.Describe())
+		}
+		return need("object", "give a "+s.Describe())
+	case types.OpaqueKind:
+		if t.TypeName() == "optional_type" {
+			return fits(t.Parameters()[0], s)
+		}
+		return need("string", "give a "+s.Describe())
+	case types.TypeKind:
+		return wrong("give a " + s.Describe())
+	}
+	return nil
+}
+
+// opaque says whether a type is one of Kubernetes' values with a text.
+func opaque(t *types.Type) bool {
+	switch t.TypeName() {
+	case "kubernetes.Quantity", "kubernetes.URL", "kubernetes.Semver":
+		return true
+	}
+	return false
+}
+
+// convert says how to make a value of the type of a place.
+func convert(s *schema.Schema) string {
+	switch s.Type {
+	case "string":
+		return "convert it with string()"
+	case "integer":
+		return "convert it with int()"
+	case "number":
+		return "convert it with double()"
+	case "boolean":
+		return "compare it with a value, for example == true"
+	case "array":
+		return "put it into a list: [...]"
+	}
+	return "give a value of that type"
+}
+
+func named(t *types.Type) string {
+	switch t.Kind() {
+	case types.StructKind:
+		if !opaque(t) {
+			return "an object"
+		}
+	case types.IntKind, types.UintKind:
+		return "an integer"
+	case types.DoubleKind:
+		return "a number"
+	case types.BoolKind:
+		return "a boolean"
+	case types.ListKind:
+		return "a list"
+	case types.MapKind:
+		return "a map"
+	case types.TypeKind:
+		return "a type"
+	}
+	return fmt.Sprintf("a %s", t)
+}

@@ -1,0 +1,115 @@
+package expression
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/edits"
+
+	apiservercel "k8s.io/apiserver/pkg/cel"
+)
+
+// Mistake is something that is wrong with an expression.
+type Mistake struct{ Message, Remedy string }
+
+func (m *Mistake) Error() string { return m.Message }
+
+func mistake(remedy, format string, args ...any) *Mistake {
+	return &Mistake{Message: fmt.Sprintf(format, args...), Remedy: remedy}
+}
+
+// issue makes a mistake of what cel-go says, the first of what it says.
+func (e *Environment) issue(text string, issues *cel.Issues) *Mistake {
+	first := issues.Errors()[0]
+	message := strings.TrimSpace(first.Message)
+	at := fmt.Sprintf("at character %d", first.Location.Column()+1)
+	if strings.Contains(text, "\n") {
+		at = fmt.Sprintf("at line %d, character %d", first.Location.Line(), first.Location.Column()+1)
+	}
+	return mistake(e.remedy(text, first, message), "%s: %s", at, message)
+}
+
+func (e *Environment) remedy(text string, first *common.Error, message string) string {
+	if name, ok := between(message, "undefined field '", "'"); ok {
+		return e.meant(text, first.ExprID, name)
+	}
+	if name, ok := between(message, "undeclared reference to '", "'"); ok {
+		if near := nearest(name, []string{Self, Object, Parameters}, len(name)/2+1); near != "" {
+			return "did you mean " + near + "?"
+		}
+		if !strings.Contains(message, "function") {
+			return "an expression sees self, object and parameters; functions are those of Kubernetes 1.36"
+		}
+	}
+	return ""
+}
+
+// meant is the field of an object that an author may have meant.
+func (e *Environment) meant(text string, id int64, name string) string {
+	if e.env == nil {
+		return ""
+	}
+	parsed, issues := e.env.Parse(text)
+	if issues.Err() != nil {
+		return ""
+	}
+	var names []string
+	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(expr ast.Expr) {
+		if expr.ID() != id || expr.Kind() != ast.SelectKind {
+			return
+		}
+		if c, ok := chainOf(expr.AsSelect().Operand(), nil); ok {
+			if s, _ := e.follow(c); s != nil {
+				names = fieldsOf(s, s == e.object)
+			}
+		}
+	}))
+	switch near := nearest(name, names, len(name)/3+1); {
+	case near != "":
+		return "did you mean " + near + "?"
+	case len(names) == 0:
+		return ""
+	case len(names) > 12:
+		names = append(names[:12], "...")
+	}
+	return "its fields are " + strings.Join(names, ", ")
+}
+
+// fieldsOf are the names that expressions have for the fields of an object.
+func fieldsOf(s *schema.Schema, root bool) []string {
+	var names []string
+	for name := range sortedMembers(s) {
+		if root && (name == "apiVersion" || name == "kind") {
+			continue
+		}
+		if escaped, ok := apiservercel.Escape(name); ok {
+			names = append(names, escaped)
+		}
+	}
+	return names
+}
+
+// nearest is the name that is nearest to another, if it is nearer than distance.
+func nearest(name string, names []string, distance int) string {
+	best := ""
+	for _, candidate := range names {
+		if d := edits.Distance(name, candidate); d < distance {
+			best, distance = candidate, d
+		}
+	}
+	return best
+}
+
+func between(text, before, behind string) (string, bool) {
+	_, rest, found := strings.Cut(text, before)
+	if !found {
+		return "", false
+	}
+	inside, _, found := strings.Cut(rest, behind)
+	return inside, found
+}

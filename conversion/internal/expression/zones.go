@@ -1,0 +1,28 @@
+package expression
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+)
+
+// zoned are the functions that take a time zone.
+func zoned(function string) bool {
+	return slices.Contains([]string{"getFullYear", "getMonth", "getDayOfYear", "getDayOfMonth", "getDate", "getDayOfWeek", "getHours", "getMinutes", "getSeconds", "getMilliseconds"}, function)
+}
+
+// checkZones reports time zones by name: what they mean depends on the machine.
+func checkZones(e ast.Expr) *Mistake {
+	var wrong *Mistake
+	ast.PreOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) {
+		if wrong != nil || e.Kind() != ast.CallKind || !zoned(e.AsCall().FunctionName()) || !e.AsCall().IsMemberFunction() || len(e.AsCall().Args()) == 0 {
+			return
+		}
+		zone, ok := literal(e.AsCall().Args()[0])
+		if !ok || zone != "UTC" && strings.Trim(zone, "+-0123456789:") != "" {
+			wrong = mistake("give an offset, as in "+e.AsCall().FunctionName()+"('+02:00')", "the names of time zones mean something else on every machine")
+		}
+	}))
+	return wrong
+}
