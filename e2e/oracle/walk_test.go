@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -20,31 +19,31 @@ func parse(t *testing.T, data []byte) exact.Value {
 	return v
 }
 
-// same says whether two objects are equal. Most are, to the byte.
-func same(t *testing.T, a, b []byte) bool {
-	t.Helper()
-	return bytes.Equal(a, b) || exact.Diff(parse(t, a), parse(t, b)) == ""
-}
-
 // absent stands for what is not there.
 type absent struct{}
 
-// walk tells the smallest places where two values differ. An object that one side
-// lacks differs at each of its members.
-func walk(place string, kubernetes, crosswalk exact.Value, differ func(place, kubernetes, crosswalk string)) {
+// walk tells the smallest places where two values differ, or those that are to be
+// compared as a whole. An object that one side lacks differs at each of its members.
+func walk(place string, kubernetes, crosswalk exact.Value, whole func(place string) bool, differ func(place, kubernetes, crosswalk string)) {
+	if whole(place) {
+		if !reflect.DeepEqual(kubernetes, crosswalk) {
+			differ(place, shape(kubernetes), shape(crosswalk))
+		}
+		return
+	}
 	if k, x, both := members(kubernetes, crosswalk); both {
 		names := map[string]any{}
 		maps.Copy(names, k)
 		maps.Copy(names, x)
 		for name := range names {
-			walk(place+step(name), member(k, name), member(x, name), differ)
+			walk(place+step(name), member(k, name), member(x, name), whole, differ)
 		}
 		return
 	}
 	if k, ok := kubernetes.([]any); ok {
 		if x, ok := crosswalk.([]any); ok && len(k) == len(x) {
 			for i := range k {
-				walk(place+"[]", k[i], x[i], differ)
+				walk(place+"[]", k[i], x[i], whole, differ)
 			}
 			return
 		}
@@ -137,6 +136,8 @@ func TestWalk(t *testing.T) {
 		{`{"x":{"y":1}}`, `{"x":[1]}`, "object list at .x"},
 		{`{"x":[1,2]}`, `{"x":[1]}`, "list list at .x"},
 		{`{"x":[1,2]}`, `{"x":[2,1]}`, "number number at .x[], number number at .x[]"},
+		{`{"whole":{"y":[1,2]}}`, `{"whole":{"y":[2,1]}}`, "object object at .whole"},
+		{`{"whole":{"y":[1,2]}}`, `{"whole":{"y":[1,2]}}`, ""},
 		{`{"x":9007199254740993}`, `{"x":9007199254740992}`, "number number at .x"},
 	} {
 		if got := walked(t, test.kubernetes, test.crosswalk); got != test.want {
@@ -148,7 +149,8 @@ func TestWalk(t *testing.T) {
 func walked(t *testing.T, kubernetes, crosswalk string) string {
 	t.Helper()
 	var all []string
-	walk("", parse(t, []byte(kubernetes)), parse(t, []byte(crosswalk)), func(place, k, x string) {
+	whole := func(place string) bool { return place == ".whole" }
+	walk("", parse(t, []byte(kubernetes)), parse(t, []byte(crosswalk)), whole, func(place, k, x string) {
 		all = append(all, k+" "+x+" at "+place)
 	})
 	return strings.Join(all, ", ")

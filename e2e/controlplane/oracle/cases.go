@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/apitesting/fuzzer"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
@@ -17,29 +20,27 @@ import (
 
 // oracleCase is one object and what Kubernetes makes of it.
 type oracleCase struct {
-	From      string          `json:"from"`
-	To        string          `json:"to"`
-	Object    json.RawMessage `json:"object"`
-	Converted json.RawMessage `json:"converted"`
-	// Back is Converted, converted back. Without it that is Object.
-	Back json.RawMessage `json:"back,omitempty"`
+	from, to  string
+	object    []byte
+	converted []byte
+	back      []byte // converted, converted back; nil where that is object
 }
 
-// writeCases writes cases, from either version in turn.
+// writeCases writes cases, from either version in turn: a line with both versions,
+// the object, what it converts to, and what that converts back to, empty where it is
+// the object.
 func writeCases(out io.Writer, k kind, count int, seed int64) error {
 	funcs := fuzzer.MergeFuzzerFuncs(apitesting.FuzzerFuncs, ownFuncs)
 	fill := fuzzer.FuzzerFor(funcs, rand.NewSource(seed), legacyscheme.Codecs).NumElements(0, k.elements)
-	encode := json.NewEncoder(out)
-	encode.SetEscapeHTML(false)
 	for i := range count {
-		c := oracleCase{From: k.old, To: k.new}
+		c := oracleCase{from: k.old, to: k.new}
 		if i%2 == 1 {
-			c.From, c.To = c.To, c.From
+			c.from, c.to = c.to, c.from
 		}
 		if err := k.fill(&c, fill, i/2); err != nil {
 			return fmt.Errorf("case %d of %s: %w", i, k.plural, err)
 		}
-		if err := encode.Encode(c); err != nil {
+		if _, err := fmt.Fprintf(out, "%s %s\n%s\n%s\n%s\n", c.from, c.to, c.object, c.converted, c.back); err != nil {
 			return err
 		}
 	}
@@ -52,7 +53,7 @@ func writeCases(out io.Writer, k kind, count int, seed int64) error {
 // filled in its own version reaches what no internal object becomes; every other
 // of these has the version's defaults, as what is written to the API server has.
 func (k kind) fill(c *oracleCase, fill *randfill.Filler, i int) error {
-	filled, err := legacyscheme.Scheme.New(k.WithVersion(c.From))
+	filled, err := legacyscheme.Scheme.New(k.WithVersion(c.from))
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,10 @@ func (k kind) fill(c *oracleCase, fill *randfill.Filler, i int) error {
 			return err
 		}
 		fill.Fill(internal)
-		if filled, err = k.to(c.From, internal); err != nil {
+		if filled, err = k.to(c.from, internal); err != nil {
+			return err
+		}
+		if err := k.forget(filled); err != nil {
 			return err
 		}
 	} else {
@@ -73,30 +77,42 @@ func (k kind) fill(c *oracleCase, fill *randfill.Filler, i int) error {
 	}
 	// Types hold more than their JSON, such as the nanoseconds of a time: what
 	// they read again is what the object is.
-	data, err := k.encode(c.From, filled)
+	data, err := k.encode(c.from, filled)
 	if err != nil {
 		return err
 	}
-	object, err := k.decode(c.From, data)
+	object, err := k.decode(c.from, data)
 	if err != nil {
 		return err
 	}
-	if c.Object, err = k.encode(c.From, object); err != nil {
+	if c.object, err = k.encode(c.from, object); err != nil {
 		return err
 	}
-	if c.Converted, err = k.convert(c.To, object); err != nil {
+	if c.converted, err = k.convert(c.to, object); err != nil {
 		return err
 	}
-	if object, err = k.decode(c.To, c.Converted); err != nil {
+	if object, err = k.decode(c.to, c.converted); err != nil {
 		return err
 	}
-	back, err := k.convert(c.From, object)
+	back, err := k.convert(c.from, object)
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(back, c.Object) {
-		c.Back = back
+	if !bytes.Equal(back, c.object) {
+		c.back = back
 	}
+	return nil
+}
+
+// forget takes away what the converter keeps in annotations: no user writes them.
+func (k kind) forget(object runtime.Object) error {
+	m, err := meta.Accessor(object)
+	if err != nil || k.keeps == "" {
+		return err
+	}
+	annotations := maps.Clone(m.GetAnnotations())
+	maps.DeleteFunc(annotations, func(name, _ string) bool { return strings.HasPrefix(name, k.keeps) })
+	m.SetAnnotations(annotations)
 	return nil
 }
 
@@ -118,9 +134,15 @@ func (k kind) to(version string, object runtime.Object) (runtime.Object, error) 
 	return legacyscheme.Scheme.ConvertToVersion(object, schema.GroupVersion{Group: k.Group, Version: version})
 }
 
+// encode writes apiVersion and kind in the order in which Crosswalk does, so that
+// most of what is equal is equal to the byte.
 func (k kind) encode(version string, object runtime.Object) ([]byte, error) {
-	object.GetObjectKind().SetGroupVersionKind(k.WithVersion(version))
-	return json.Marshal(object)
+	object.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
+	data, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,%s`, schema.GroupVersion{Group: k.Group, Version: version}, k.Kind, data[1:]), nil
 }
 
 func (k kind) decode(version string, data []byte) (runtime.Object, error) {

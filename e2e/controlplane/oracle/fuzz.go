@@ -8,6 +8,7 @@ import (
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	flowcontrolv1beta3 "k8s.io/api/flowcontrol/v1beta3"
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -28,6 +29,15 @@ func ownFuncs(serializer.CodecFactory) []any {
 			c.Fill(&m.Labels)
 			c.Fill(&m.Annotations)
 		},
+		// The fuzzers fill every pointer to a type that they have a function for.
+		func(m *autoscalingv2.MetricTarget, c randfill.Continue) {
+			c.FillNoCustom(m)
+			m.Value, m.AverageValue = orNone(m.Value, c), orNone(m.AverageValue, c)
+		},
+		func(m *autoscalingv2.MetricValueStatus, c randfill.Continue) {
+			c.FillNoCustom(m)
+			m.Value, m.AverageValue = orNone(m.Value, c), orNone(m.AverageValue, c)
+		},
 		func(m *autoscalingv2.MetricSpec, c randfill.Continue) {
 			c.FillNoCustom(m)
 			if oneIn(c, 3) {
@@ -35,6 +45,9 @@ func ownFuncs(serializer.CodecFactory) []any {
 					Name:   corev1.ResourceCPU,
 					Target: autoscalingv2.MetricTarget{Type: autoscalingv2.UtilizationMetricType, AverageUtilization: ptr.To(c.Rand.Int31n(200))},
 				}}
+				if oneIn(c, 5) {
+					c.Fill(&m.Resource.Target)
+				}
 			}
 		},
 		func(m *autoscalingv2.MetricStatus, c randfill.Continue) {
@@ -94,6 +107,13 @@ func addTopology(topology *map[string]string, node *string, c randfill.Continue)
 	if node != nil && oneIn(c, 3) {
 		add(corev1.LabelHostname, *node)
 	}
+}
+
+func orNone(q *resource.Quantity, c randfill.Continue) *resource.Quantity {
+	if c.Bool() {
+		return nil
+	}
+	return q
 }
 
 func oneIn(c randfill.Continue, n int) bool { return c.Rand.Intn(n) == 0 }

@@ -22,16 +22,19 @@ type kind struct {
 	// elements is how long the fuzzers make lists and maps. A list of one cannot
 	// show that elements are mixed up, but a CronJob has lists within lists.
 	elements int
+	// keeps is the prefix of the annotations in which the old version's converter
+	// keeps what that version has no field for.
+	keeps string
 }
 
 func kinds() []kind {
 	return []kind{
-		{schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}, "horizontalpodautoscalers", true, "v1", "v2", 3},
-		{schema.GroupKind{Group: "networking.k8s.io", Kind: "Ingress"}, "ingresses", true, "v1beta1", "v1", 3},
-		{schema.GroupKind{Group: "flowcontrol.apiserver.k8s.io", Kind: "FlowSchema"}, "flowschemas", false, "v1beta3", "v1", 3},
-		{schema.GroupKind{Group: "flowcontrol.apiserver.k8s.io", Kind: "PriorityLevelConfiguration"}, "prioritylevelconfigurations", false, "v1beta3", "v1", 3},
-		{schema.GroupKind{Group: "batch", Kind: "CronJob"}, "cronjobs", true, "v1beta1", "v1", 1},
-		{schema.GroupKind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}, "endpointslices", true, "v1beta1", "v1", 3},
+		{schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}, "horizontalpodautoscalers", true, "v1", "v2", 3, "autoscaling.alpha.kubernetes.io/"},
+		{schema.GroupKind{Group: "networking.k8s.io", Kind: "Ingress"}, "ingresses", true, "v1beta1", "v1", 3, ""},
+		{schema.GroupKind{Group: "flowcontrol.apiserver.k8s.io", Kind: "FlowSchema"}, "flowschemas", false, "v1beta3", "v1", 3, ""},
+		{schema.GroupKind{Group: "flowcontrol.apiserver.k8s.io", Kind: "PriorityLevelConfiguration"}, "prioritylevelconfigurations", false, "v1beta3", "v1", 3, ""},
+		{schema.GroupKind{Group: "batch", Kind: "CronJob"}, "cronjobs", true, "v1beta1", "v1", 1, ""},
+		{schema.GroupKind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}, "endpointslices", true, "v1beta1", "v1", 3, ""},
 	}
 }
 

@@ -3,7 +3,7 @@
 // e2e/oracle hold Crosswalk's tables against what it says.
 //
 //	oracle crd KIND                       the kind's CRD, with the schemas that Kubernetes publishes
-//	oracle cases KIND --count N --seed S  N objects as Kubernetes converts them, one line of JSON each
+//	oracle cases KIND --count N --seed S  N objects as Kubernetes converts them, four lines each
 //
 // It is a program, because Kubernetes' exact versions and Crosswalk's cannot be
 // in one module, and it is in this module, because all that it is made of is
