@@ -1,4 +1,4 @@
-package injection
+package authority
 
 import (
 	"net/http"
@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	stages "github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/injection"
 )
 
@@ -22,7 +23,7 @@ func (s *stage) testAPIServices(t *testing.T) {
 		"v2beta1.auth.ilinux.io":        `{"f:spec":{"f:caBundle":{}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(s.programs.Root, "certs", "inject", "testdata", "apiservices", name+".yaml")
+			file := filepath.Join(stages.Programs(t).Root, "certs", "inject", "testdata", "apiservices", name+".yaml")
 			manifest, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

@@ -2,10 +2,8 @@ package authority
 
 import (
 	"bytes"
-	"context"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,11 +12,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 )
 
-// TestAuthority takes the two roles through the life of a cluster.
+// TestAuthority shares one control plane, because starting one takes longer than
+// most of the tests.
 func TestAuthority(t *testing.T) {
-	s := start(t)
+	plane := startControlPlane(t)
+	t.Run("bundles", func(t *testing.T) { testInjection(t, plane) })
+	t.Run("Secrets", func(t *testing.T) { testSecrets(t, plane) }) // and it restarts the API server
+}
+
+// testSecrets takes the two roles through the life of a cluster.
+func testSecrets(t *testing.T, plane *harness.ControlPlane) {
+	s := start(t, plane)
 	s.testForbidden()
 	s.testComesLater()
 	s.testRepaired("deleted", func() { s.kubectl("delete", "secret", "crosswalk-serving") })
@@ -185,32 +192,6 @@ func (s *scene) testLost() {
 		s.t.Fatal(err)
 	}
 	s.testRepaired("deleted after a restore", func() { s.kubectl("delete", "secret", "crosswalk-serving") })
-}
-
-// callAllTheTime has a client with the object's bundle call until stopped. No
-// call may fail.
-func (s *scene) callAllTheTime() (stop func()) {
-	s.t.Helper()
-	address := s.listen()
-	ctx, cancel := context.WithCancel(context.Background())
-	var calling sync.WaitGroup
-	calls := 0
-	calling.Go(func() {
-		for ctx.Err() == nil {
-			if err := s.call(address); err != nil {
-				s.t.Errorf("call %d: %v", calls, err)
-				return
-			}
-			calls++
-		}
-	})
-	return sync.OnceFunc(func() {
-		cancel()
-		calling.Wait()
-		if calls < 100 {
-			s.t.Errorf("%d calls only", calls)
-		}
-	})
 }
 
 // eventually asks until the answer is yes.

@@ -1,4 +1,4 @@
-package injection
+package authority
 
 import (
 	"net/http"
@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/injection"
 )
 
-// TestInjection shares one control plane, because starting one takes longer than
-// most of the tests. Each works on objects of its own.
-func TestInjection(t *testing.T) {
-	s := newStage(t)
+// testInjection has an Injector to itself. Each test works on objects of its own.
+func testInjection(t *testing.T, plane *harness.ControlPlane) {
+	s := newStage(t, plane)
 	t.Run("inject", s.testInject)
 	t.Run("rotate", s.testRotate)
 	t.Run("no needless write", s.testNoNeedlessWrite)

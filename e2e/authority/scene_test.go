@@ -3,14 +3,10 @@ package authority
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
 	"log/slog"
-	"net"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -23,6 +19,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	stages "github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/authority"
 )
@@ -80,27 +77,25 @@ type scene struct {
 	open bool   // whether the gate says so
 }
 
-func start(t *testing.T) *scene {
+// startControlPlane starts one that ends with the test.
+func startControlPlane(t *testing.T) *harness.ControlPlane {
 	t.Helper()
-	programs, err := harness.FindPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	out, err := os.Create(filepath.Join(dir, "controlplane.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { out.Close() })
-	s := &scene{t: t, log: &log{}}
-	s.controlPlane, err = harness.StartControlPlane(within(t, 2*time.Minute), programs.ControlPlane, filepath.Join(dir, "controlplane"), out)
+	plane, err := harness.StartControlPlane(within(t, 2*time.Minute), stages.Programs(t).ControlPlane, t.TempDir(), t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.controlPlane.Stop(); err != nil {
+		if err := plane.Stop(); err != nil {
 			t.Error(err)
 		}
+	})
+	return plane
+}
+
+func start(t *testing.T, plane *harness.ControlPlane) *scene {
+	t.Helper()
+	s := &scene{t: t, log: &log{}, controlPlane: plane}
+	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("the log:\n%s", s.log)
 		}
@@ -246,43 +241,6 @@ func (s *scene) kubectl(args ...string) {
 	if _, err := s.controlPlane.Kubectl(within(s.t, time.Minute), append([]string{"-n", namespace}, args...)...); err != nil {
 		s.t.Fatal(err)
 	}
-}
-
-// call shakes hands as the API server does: it trusts the object's bundle and
-// asks for the Service's name.
-func (s *scene) call(address string) error {
-	s.mu.Lock()
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(s.held)
-	s.mu.Unlock()
-	c, err := tls.Dial("tcp", address, &tls.Config{RootCAs: roots, ServerName: serverName})
-	if err != nil {
-		return err
-	}
-	return c.Close()
-}
-
-// listen serves with the source's pair, whatever it is.
-func (s *scene) listen() (address string) {
-	s.t.Helper()
-	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{GetCertificate: certs.GetCertificate(s.source)})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() { listener.Close() })
-	go func() {
-		for {
-			c, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go func(c net.Conn) {
-				defer c.Close()
-				_ = c.(*tls.Conn).Handshake() // the client tells
-			}(c)
-		}
-	}()
-	return listener.Addr().String()
 }
 
 func within(t *testing.T, d time.Duration) context.Context {

@@ -1,4 +1,4 @@
-package injection
+package authority
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	stages "github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/injection"
 )
@@ -25,41 +26,26 @@ import (
 // stage is a control plane with an Injector that has the rights of crosswalk
 // manage, and a source whose bundle the tests decide on.
 type stage struct {
-	programs harness.Programs
 	plane    *harness.ControlPlane
 	api      *harness.API
 	source   *given
 	injector *injection.Injector
 }
 
-func newStage(t *testing.T) *stage {
-	programs, err := harness.FindPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &stage{programs: programs, source: &given{bundle: newCA(t), changed: make(chan struct{})}}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	s.plane, err = harness.StartControlPlane(ctx, programs.ControlPlane, t.TempDir(), t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.plane.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+func newStage(t *testing.T, plane *harness.ControlPlane) *stage {
+	s := &stage{plane: plane, source: &given{bundle: newCA(t), changed: make(chan struct{})}}
+	var err error
 	if s.api, err = s.plane.API(); err != nil {
 		t.Fatal(err)
 	}
-	s.startInjector(t, s.asManage(ctx, t))
+	s.startInjector(t, s.asManage(within(t, time.Minute), t))
 	return s
 }
 
 // asManage returns credentials of crosswalk manage's ServiceAccount, with the
 // rules of deploy/base.
 func (s *stage) asManage(ctx context.Context, t *testing.T) *rest.Config {
-	base := filepath.Join(s.programs.Root, "deploy", "base")
+	base := filepath.Join(stages.Programs(t).Root, "deploy", "base")
 	for _, file := range []string{"namespace.yaml", "manage-rbac.yaml"} {
 		if _, err := s.plane.Kubectl(ctx, "apply", "-f", filepath.Join(base, file)); err != nil {
 			t.Fatal(err)

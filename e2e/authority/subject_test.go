@@ -1,4 +1,4 @@
-package injection
+package authority
 
 import (
 	"encoding/base64"

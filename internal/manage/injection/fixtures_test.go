@@ -198,7 +198,7 @@ func newRig(t *testing.T, bundle []byte, objects ...client.Object) *rig {
 }
 
 // apply stands for server-side apply, which the fake client cannot do to CRDs,
-// whose Go type says more than was applied. The real one is in e2e/injection.
+// whose Go type says more than was applied. The real one is in e2e/authority.
 func apply(ctx context.Context, c client.Client, config runtime.ApplyConfiguration) error {
 	encoded, err := json.Marshal(config)
 	if err != nil {
