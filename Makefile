@@ -55,7 +55,8 @@ test: export GOGC := 300
 # Nobody debugs the end-to-end tests, which are linked for every run: without what a
 # debugger needs that takes less time.
 test: LINK := -ldflags=-w
-test: PLAIN := CGO_ENABLED=0 $(GO) test
+# go vet has seen all of it with the race detector.
+test: PLAIN := CGO_ENABLED=0 $(GO) test -vet=off
 test: RACING := bin/test/crosswalk
 
 .PHONY: test
