@@ -8,10 +8,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
@@ -35,7 +33,7 @@ type reconciler struct {
 	writer client.Client
 	keeper *webhooks.Keeper
 
-	passes   chan event.GenericEvent // asks for a pass
+	passes   webhooks.Passes
 	compiled map[types.UID]*compiled
 }
 
@@ -46,7 +44,7 @@ func newReconciler(o Options, live, cached client.Reader, writer client.Client) 
 	return &reconciler{
 		Options: o, live: live, cached: cached, writer: writer,
 		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Logger: o.Logger, Now: o.Now},
-		passes: make(chan event.GenericEvent, 1), compiled: map[types.UID]*compiled{},
+		passes: webhooks.NewPasses(), compiled: map[types.UID]*compiled{},
 	}
 }
 
@@ -65,12 +63,4 @@ func (r *reconciler) Reconcile(ctx context.Context, _ reconcile.Request) (reconc
 		return reconcile.Result{}, err
 	}
 	return reconcile.Result{RequeueAfter: after}, nil
-}
-
-// askForPass does not wait: one that is asked for already will do.
-func (r *reconciler) askForPass() {
-	select {
-	case r.passes <- event.GenericEvent{Object: new(v1alpha1.ValidationPolicy)}:
-	default:
-	}
 }

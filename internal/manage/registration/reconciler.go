@@ -6,10 +6,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -21,9 +19,9 @@ type reconciler struct {
 	cached client.Reader // heads
 	writer client.Client
 
-	passes   chan event.GenericEvent // asks for a pass
-	known    map[string]*known       // by CRD
-	caughtUp bool                    // whether known was ever complete
+	passes   webhooks.Passes
+	known    map[string]*known // by CRD
+	caughtUp bool              // whether known was ever complete
 	keeper   *webhooks.Keeper
 }
 
@@ -33,7 +31,7 @@ func newReconciler(o Options, live, cached client.Reader, writer client.Client) 
 	}
 	return &reconciler{
 		Options: o, live: live, cached: cached, writer: writer,
-		passes: make(chan event.GenericEvent, 1), known: map[string]*known{},
+		passes: webhooks.NewPasses(), known: map[string]*known{},
 		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Logger: o.Logger, Now: o.Now},
 	}
 }
@@ -52,7 +50,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 		if err := r.look(ctx, request.Name); err != nil {
 			return reconcile.Result{}, err
 		}
-		r.askForPass()
+		r.passes.Ask()
 		return reconcile.Result{}, nil
 	}
 	after, err := r.pass(ctx)
@@ -63,12 +61,4 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 		return reconcile.Result{}, err
 	}
 	return reconcile.Result{RequeueAfter: after}, nil
-}
-
-// askForPass does not wait: one that is asked for already will do.
-func (r *reconciler) askForPass() {
-	select {
-	case r.passes <- event.GenericEvent{Object: cluster.CrosswalkHead()}:
-	default:
-	}
 }

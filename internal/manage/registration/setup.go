@@ -41,20 +41,10 @@ func Setup(mgr manager.Manager, o Options) error {
 	if err != nil {
 		return err
 	}
-	return mgr.Add(manager.RunnableFunc(r.followBundle))
-}
-
-// followBundle asks for a pass at the start, and at every new CA bundle.
-func (r *reconciler) followBundle(ctx context.Context) error {
-	for {
-		changed := r.Serve.Certs.Changed()
-		r.askForPass()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil
-		}
-	}
+	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error {
+		r.passes.FollowBundle(ctx, r.Serve.Certs)
+		return nil
+	}))
 }
 
 // crosswalkOf is the Crosswalk of a CRD, if there is one.
