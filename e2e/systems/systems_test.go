@@ -44,6 +44,7 @@ func TestSystems(t *testing.T) {
 				}
 			})
 			v := newVariant(e, scene, api, e.table)
+			t.Run("verify", func(t *testing.T) { v.testVerify(t, programs) })
 			t.Run("names", v.testNames)
 			t.Run("discovery", v.testDiscovery)
 			t.Run("explain", v.testExplain)
