@@ -20,6 +20,7 @@ func TestElementViews(t *testing.T) {
 	enum := []string{spec("a: " + list(text)), spec("b: " + list(text)), row("each: {rows: [{spoke: ., hub: ., values: {A: X}, closed: true}]}")}
 	env := []string{spec("a: " + list(object("name: "+text+", value: "+text+", from: "+text))), spec("b: " + dict(text)), row("keyed: {key: name, value: value}")}
 	ports := []string{spec("a: " + dict(object("num: {type: integer}, p: "+text))), spec("b: " + list(object("name: "+text+", number: {type: integer}, q: "+text))), row("keyed: {key: name, rows: [{spoke: .num, hub: .number}]}")}
+	numbers := []string{spec("a: " + dict(text)), spec("b: " + list(object("port: {type: integer}, name: "+text))), row("keyed: {key: port, value: name}")}
 	fields := []string{spec("a: " + object("cpu: "+text+", memory: "+text)), spec("b: " + list(object("name: "+text+", value: "+text))), row("keyed: {key: name, value: value}")}
 	for _, test := range []struct {
 		tables     []string
@@ -55,6 +56,8 @@ func TestElementViews(t *testing.T) {
 		{env, "v1", `{"b":{}}`, `{"a":[]}`},
 		{ports, "v1beta1", `{"a":{"z":{"num":2,"p":"x"},"a":{}}}`, `{"b":[{"name":"a"},{"name":"z","number":2}]}`},
 		{ports, "v1", `{"b":[{"name":"z","number":2,"q":"1"},{"name":"a"}]}`, `{"a":{"z":{"num":2},"a":{}}}`},
+		{numbers, "v1beta1", `{"a":{"443":"tls","80":"web","080":"x","1e3":"x","web":"x"}}`, `{"b":[{"port":443,"name":"tls"},{"port":80,"name":"web"}]}`},
+		{numbers, "v1", `{"b":[{"port":80,"name":"web"},{"port":-1,"name":"none"},{"port":80,"name":"x"},{"port":"443"}]}`, `{"a":{"80":"web","-1":"none"}}`},
 		{fields, "v1beta1", `{"a":{"memory":"1Gi","cpu":"1"}}`, `{"b":[{"name":"cpu","value":"1"},{"name":"memory","value":"1Gi"}]}`},
 		{fields, "v1", `{"b":[{"name":"memory","value":"1Gi"},{"name":"gpu","value":"2"},{"name":"cpu"}]}`, `{"a":{"memory":"1Gi"}}`},
 	} {

@@ -36,7 +36,7 @@ func TestVariantProblems(t *testing.T) {
 // how to mend it.
 func TestMappingProblems(t *testing.T) {
 	text, number, truth, list := "{type: string}", "{type: integer}", "{type: boolean}", "{type: array, items: {type: string}}"
-	objects := "{type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}, port: {type: integer}}}}"
+	objects := "{type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}, port: {type: integer}, tls: {type: boolean}}}}"
 	for _, test := range []struct{ a, b, mapping, want string }{
 		{number, text, `scalar: {hub: duration}`, `scalar: nothing says what the number .spec.a counts beside a duration; say it, for example unit: s`},
 		{number, text, `scalar: {hub: duration, unit: Mi}`, `scalar: "Mi" is no unit of time; take one of ns, us, ms, s, m, h, d`},
@@ -77,7 +77,7 @@ func TestMappingProblems(t *testing.T) {
 		{text, list, `wrap: name`, `wrap ties the elements of two lists or the values of two maps: .spec.a is of type string, .spec.b is of type list; name two lists or two maps`},
 		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {}`, `keyed has no key; say which field of the list's elements is the name in the map: keyed: {key: name}`},
 		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: nam, value: value}`, `keyed: nam is no field of the elements of .spec.a; did you mean name?`},
-		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: port, value: value}`, `keyed: the key port is of type integer, and the names of a map are strings; choose a key of type string`},
+		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: tls, value: value}`, `keyed: the key tls is of type boolean, and the names of a map are strings; choose a key of type string or integer`},
 		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: name}`, `keyed: the values of .spec.b are of type string, and no objects; say which field of the list's elements they are: keyed: {key: name, value: ...}`},
 		{objects, list, `keyed: {key: name}`, `keyed ties a list to a map: .spec.a is of type list, .spec.b is of type list; name a list of objects on one side, and on the other a map, or an object whose fields are all of one type`},
 		{objects, "{type: object, properties: {x: {type: string}, z: {type: integer}}}", `keyed: {key: name, value: value}`, `keyed ties a list to a map: .spec.a is of type list, .spec.b is of type object; name a list of objects on one side, and on the other a map, or an object whose fields are all of one type`},

@@ -16,11 +16,16 @@ func (w *weaver) keyedMapping(sc scope) {
 		row.Keyed = &v1alpha1.Keyed{Key: "name", Rows: rows}
 	}}
 	own, nullable := w.chance(15), w.chance(10)
+	key := "string"
+	if w.chance(25) {
+		w.Seen.Count("table/keyed by an integer")
+		key = "integer"
+	}
 	h.prepare = func(hub, spoke *shape) {
 		if flip {
 			hub, spoke = spoke, hub
 		}
-		hub.add("name", newScalar("string"))
+		hub.add("name", newScalar(key))
 		if own {
 			spoke.add("name", newScalar("string"))
 		}

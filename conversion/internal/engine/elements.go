@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"slices"
+	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
@@ -108,27 +109,56 @@ func (c *conversion) places(p *placing, e, h int32) bool {
 		return root.state != raw || root.text[0] != 'n'
 	case form == plan.Dict && r.Forms[from] == plan.List:
 		key := c.at(e, r.Elements.Name[from])
-		if key.state != raw || key.text[0] != '"' {
+		if key.state != raw {
 			return false
 		}
-		name := string(unquote(key.text[1 : len(key.text)-1]))
+		quoted, ok := nameFor(r, key.text)
+		if !ok {
+			return false
+		}
+		name := string(unquote(quoted[1 : len(quoted)-1]))
 		if p.taken[name] || r.Names != nil && !r.Names[name] {
 			return false
 		}
 		if !p.asks {
 			p.taken[name] = true
 		}
-		c.frames[h].name = key.text
+		c.frames[h].name = quoted
 	case form == plan.List && r.Forms[from] == plan.Dict:
 		name := c.frames[e].name
 		if root.state == raw || r.Names != nil && !r.Names[string(unquote(name[1:len(name)-1]))] {
 			return false
 		}
+		text, ok := keyFor(r, name)
+		if !ok {
+			return false
+		}
 		key := c.at(h, r.Elements.Name[p.to])
-		key.state, key.text = raw, name
+		key.state, key.text = raw, text
 		c.frames[h].name = nil
 	}
 	return true
+}
+
+// nameFor is the name, quoted, that an element with this key has in a map.
+func nameFor(r *plan.Row, key []byte) ([]byte, bool) {
+	if !r.Numbered {
+		return key, key[0] == '"'
+	}
+	if n, err := strconv.ParseInt(string(key), 10, 64); err != nil || strconv.FormatInt(n, 10) != string(key) {
+		return nil, false
+	}
+	return slices.Concat([]byte{'"'}, key, []byte{'"'}), true
+}
+
+// keyFor is the key of the element that has this name, quoted, in a map.
+func keyFor(r *plan.Row, name []byte) ([]byte, bool) {
+	if !r.Numbered {
+		return name, true
+	}
+	key := name[1 : len(name)-1]
+	again, ok := nameFor(r, key)
+	return key, ok && bytes.Equal(again, name)
 }
 
 // stands says whether the rows have made an element of e that shows that e is

@@ -147,10 +147,14 @@ func (c *conversion) nameOf(g int32, r *plan.Row, value []byte) (string, bool) {
 	e := c.newFrame(r.Elements, side)
 	c.readText(e, 0, value)
 	key := c.at(e, node)
-	if key.state != raw || key.text[0] != '"' {
+	if key.state != raw {
 		return "", false
 	}
-	return string(unquote(key.text[1 : len(key.text)-1])), true
+	name, ok := nameFor(r, key.text)
+	if !ok {
+		return "", false
+	}
+	return string(unquote(name[1 : len(name)-1])), true
 }
 
 // insertWhole adds elements that the other side cannot show. One that it could

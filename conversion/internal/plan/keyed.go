@@ -40,8 +40,9 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 			return false
 		}
 	}
-	if key := items.Member(w.Keyed.Key); key.Type != "string" {
-		b.problem(w, "choose a key of type string", "keyed: the key %s is of type %s, and the names of a map are strings", w.Keyed.Key, key.Describe())
+	key := items.Member(w.Keyed.Key)
+	if key.Type != "string" && key.Type != "integer" {
+		b.problem(w, "choose a key of type string or integer", "keyed: the key %s is of type %s, and the names of a map are strings", w.Keyed.Key, key.Describe())
 		return false
 	}
 	if w.Keyed.Value == "" && !value.IsObject() {
@@ -55,7 +56,7 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 	c.forms[list], c.forms[dict] = List, Dict
 	c.elements[list], c.elements[dict] = items, value
 	b.collect(r, c)
-	r.Names = names
+	r.Names, r.Numbered = names, key.Type == "integer"
 	return true
 }
 

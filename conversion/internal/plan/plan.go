@@ -197,6 +197,8 @@ type Row struct {
 	Part  int
 	// Names are those that a map can have; nil where it can have any.
 	Names map[string]bool
+	// Numbered says that the names in a map are integers in the list.
+	Numbered bool
 	// Computer computes the places of a side from what it reads on the other: Reads,
 	// which are places that other rows may tie. At may be empty on a side.
 	Computer Computer

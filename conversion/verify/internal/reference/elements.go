@@ -2,6 +2,7 @@ package reference
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -82,7 +83,11 @@ func (s side) name(key string, e *element, made *tree.Value, from, to *schema, t
 	}
 	if from.Type == "array" {
 		name := e.value.Get(key)
-		if name == nil || name.Kind != tree.String || taken.Get(name.Text) != nil || !allowed(name.Text, to) {
+		kind := tree.String
+		if from.Items.Schema.Properties[key].Type == "integer" {
+			kind = tree.Number
+		}
+		if name == nil || name.Kind != kind || taken.Get(name.Text) != nil || !allowed(name.Text, to) {
 			return false
 		}
 		e.name = name.Text
@@ -90,6 +95,11 @@ func (s side) name(key string, e *element, made *tree.Value, from, to *schema, t
 	}
 	if made.Kind != tree.Object || !allowed(e.name, from) {
 		return false
+	}
+	if to.Items.Schema.Properties[key].Type == "integer" {
+		n, err := strconv.ParseInt(e.name, 10, 64)
+		made.Set(key, tree.NewNumber(e.name))
+		return err == nil && strconv.FormatInt(n, 10) == e.name
 	}
 	made.Set(key, tree.NewString(e.name))
 	return true
