@@ -100,12 +100,20 @@ func TestHostileStashes(t *testing.T) {
 	const object = `{"apiVersion":"example.com/v2","kind":"Backup","metadata":{"annotations":{"stash.crosswalk.dev/v1":%q}},"spec":{"host":"h","port":1}}`
 	for stash, ignored := range map[string]int{
 		``: 1, `{`: 1, `[]`: 1, `{"format":9,"entries":[]}`: 1, `{"format":1,"entries":[{"at":[1]}]}`: 1,
-		`{"format":1,"entries":[{"at":["metadata","name"],"value":"evil","guard":"F4XPw7xqx3OOizjN"}]}`:   0,
-		`{"format":1,"entries":[{"at":["apiVersion"],"value":"evil","guard":"F4XPw7xqx3OOizjN"}]}`:        0,
-		`{"format":1,"entries":[{"at":["spec","target"],"value":"evil","guard":"F4XPw7xqx3OOizjN"}]}`:     0,
-		`{"format":1,"entries":[{"at":["spec","target"],"order":[{"value":"evil"}]}]}`:                    0,
-		`{"format":1,"entries":[{"at":["spec","target","deeper"],"value":1,"guard":"iPaBGrXY_G0xd_m3"}]}`: 0,
-		`{"format":1,"entries":[{"at":[],"value":1,"guard":"iPaBGrXY_G0xd_m3"}]}`:                         1,
+		`{"format":1,"entries":[{"at":["metadata","name"],"value":"evil","guard":"F4XPw7xqx3OOizjN"}]}`:      0,
+		`{"format":1,"entries":[{"at":["apiVersion"],"value":"evil","guard":"F4XPw7xqx3OOizjN"}]}`:           0,
+		`{"format":1,"entries":[{"at":["spec","target"],"value":"evil","guard":"F4XPw7xqx3OOizjN"}]}`:        0,
+		`{"format":1,"entries":[{"at":["spec","target"],"order":[{"value":"evil"}]}]}`:                       0,
+		`{"format":1,"entries":[{"at":["spec","target","deeper"],"value":1,"guard":"iPaBGrXY_G0xd_m3"}]}`:    0,
+		`{"format":1,"entries":[{"at":["metadata"],"value":{"name":"evil"}}]}`:                               0,
+		`{"format":1,"entries":[{"at":["metadata","name"],"value":"evil"}]}`:                                 0,
+		`{"format":1,"entries":[{"at":["metadata","finalizers"],"value":["evil/x"]}]}`:                       0,
+		`{"format":1,"entries":[{"at":["metadata","labels"],"value":{"x":"evil"}}]}`:                         0,
+		`{"format":1,"entries":[{"at":["metadata","labels","x"],"value":"evil"}]}`:                           0,
+		`{"format":1,"entries":[{"at":["metadata","labels","x"],"value":"evil!"}]}`:                          0,
+		`{"format":1,"entries":[{"at":["metadata","annotations","stash.crosswalk.dev/v9"],"value":"evil"}]}`: 0,
+		`{"format":1,"entries":[{"at":["spec","hooks","deeper"],"value":"evil"}]}`:                           0,
+		`{"format":1,"entries":[{"at":[],"value":1,"guard":"iPaBGrXY_G0xd_m3"}]}`:                            1,
 	} {
 		var notes conversion.Notes
 		got, err := c.ConvertNoting(nil, fmt.Appendf(nil, object, stash), "v1", &notes)
