@@ -28,6 +28,13 @@ var walked = map[string][]string{
 		"The CronTab \"mistakes\" is invalid: \n", "\n* spec.cronSpec: Invalid value: ", "\n* spec.image: Invalid value: ",
 		"\n* spec.replicas: Invalid value: 3: ", "\n* spec.hostPort: Invalid value: \"logs.example.com:70000\": must be a number from 1 to 65535\n",
 	},
+	"horizontalpodautoscaler": {
+		"horizontalpodautoscaler.autoscaling.example.com/front created\n",
+		"\n  targetCPUUtilizationPercentage: 60\n", // as v1
+		"\n      targetAverageUtilization: 75\n",   // as v2beta1, edited
+		`"target":{"averageUtilization":75,"type":"Utilization"}`,
+		"\nfront   front ",
+	},
 	"star": {
 		"star.cnstar.kubecto-kubernetes.info/polaris created\n",
 		"\n  owner: ops@example.com\n", "\n    state: Paused\n", // as v1

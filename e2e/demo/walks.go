@@ -20,9 +20,10 @@ type step struct {
 // none of those in the READMEs, whose commands can be tried afterwards.
 func walks() map[string]walk {
 	return map[string]walk{
-		"crontab":        crontab(),
-		"star":           star(),
-		"virtualservice": virtualService(),
+		"crontab":                 crontab(),
+		"horizontalpodautoscaler": horizontalPodAutoscaler(),
+		"star":                    star(),
+		"virtualservice":          virtualService(),
 	}
 }
 
@@ -109,6 +110,51 @@ spec:
 			"kubectl get stars.v1alpha1.cnstar.kubecto-kubernetes.info -o yaml     # as v1alpha1",
 			"kubectl edit st polaris",
 			"kubectl explain st.spec --api-version=cnstar.kubecto-kubernetes.info/v1alpha1",
+		},
+	}
+}
+
+func horizontalPodAutoscaler() walk {
+	const group = ".autoscaling.example.com"
+	const v1, v2, v2beta1 = "horizontalpodautoscalers.v1" + group, "horizontalpodautoscalers.v2" + group, "horizontalpodautoscalers.v2beta1" + group
+	return walk{
+		steps: []step{
+			{say: "Create a HorizontalPodAutoscaler in v2, with three metrics:", stdin: `apiVersion: autoscaling.example.com/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: front
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: front}
+  minReplicas: 2
+  maxReplicas: 10
+  metrics:
+  - type: Pods
+    pods:
+      metric: {name: packets_per_second}
+      target: {type: AverageValue, averageValue: 1k}
+  - type: Resource
+    resource:
+      name: cpu
+      target: {type: Utilization, averageUtilization: 60}
+  - type: External
+    external:
+      metric: {name: queue_length}
+      target: {type: Value, value: "30"}
+`, args: []string{"create", "-f", "-"}},
+			{say: "Read it as v1, which knows one metric. The others are kept in an annotation:",
+				args: []string{"get", v1, "front", "-o", "yaml"}},
+			{say: "Edit that one as v1:",
+				args: []string{"patch", v1, "front", "--type=merge", `--patch={"spec": {"targetCPUUtilizationPercentage": 75}}`}},
+			{say: "Read it as v2beta1, which has a field for each kind of target. The edit is in its place among the others:",
+				args: []string{"get", v2beta1, "front", "-o", "yaml"}},
+			{say: "And as v2:", args: []string{"get", v2, "front", "-o", "jsonpath={.spec.metrics}"}},
+			{say: "And in columns:", args: []string{"get", "xhpa"}},
+		},
+		try: []string{
+			"kubectl get xhpa -o yaml                                                    # as v2, which is preferred",
+			"kubectl get horizontalpodautoscalers.v1.autoscaling.example.com -o yaml     # as v1",
+			"kubectl edit xhpa front",
+			"kubectl explain xhpa.spec.metrics",
 		},
 	}
 }

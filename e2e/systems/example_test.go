@@ -19,6 +19,9 @@ type example struct {
 	dir   string
 	table harness.Table
 
+	// Taken says that Kubernetes has a kind of the same name, so that kubectl needs
+	// the group, too.
+	Taken   bool      `json:"taken"`
 	Objects []object  `json:"objects"`
 	Unknown []unknown `json:"unknown"`
 	Columns columns   `json:"columns"`

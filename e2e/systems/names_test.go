@@ -15,7 +15,13 @@ func (v variant) testNames(t *testing.T) {
 		v.writeStatus(t, o.Born, name, o.Statuses[0], false)
 	}
 	names := v.crd.Spec.Names
-	for _, plain := range slices.Concat([]string{names.Plural, names.Singular, names.Kind}, names.ShortNames) {
+	own := []string{names.Plural, names.Singular, names.Kind}
+	for i := range own {
+		if v.Taken {
+			own[i] += "." + v.crd.Spec.Group
+		}
+	}
+	for _, plain := range slices.Concat(own, names.ShortNames) {
 		got := v.kubectl(t, "", "get", plain, name)
 		if want := v.row(v.preferred(), name); !want.MatchString(got) {
 			t.Errorf("kubectl get %s: got\n%s\nwant %s", plain, got, want)
