@@ -162,3 +162,30 @@ func TestCELProblems(t *testing.T) {
 		}
 	}
 }
+
+// Within a named table an expression is about the object that the table is for:
+// where that is absent, nothing is computed.
+func TestCELInTables(t *testing.T) {
+	util := "{type: object, properties: {util: {type: integer}}}"
+	target := "{type: object, properties: {kind: {type: string}, util: {type: integer}}}"
+	c, err := tabled(t, spec("one: "+util+", two: "+util), spec("one: "+target+", two: "+target),
+		`tables: {t: [{hub: .kind, cel: {toHub: "has(self.util) ? 'U' : 'A'"}}]}, rows: [{spoke: .spec.one, hub: .spec.one, table: t}, {spoke: .spec.two, hub: .spec.two, table: t}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]string{
+		`{}`:                         `{}`,
+		`{"one":{}}`:                 `{"one":{"kind":"A"}}`,
+		`{"two":{"util":1}}`:         `{"two":{"kind":"U","util":1}}`,
+		`{"one":{"util":2},"two":5}`: `{"one":{"kind":"U","util":2},"two":5}`,
+	} {
+		object := thing("v1beta1", `"spec":`+body)
+		there := convert(t, c, object, "v1")
+		if got := strip(t, there); !sameJSON(t, got, thing("v1", `"spec":`+want)) {
+			t.Errorf("%s becomes %s, want %s", body, got, want)
+		}
+		if back := convert(t, c, there, "v1beta1"); !sameJSON(t, back, object) {
+			t.Errorf("%s comes back as %s", body, back)
+		}
+	}
+}

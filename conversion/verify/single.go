@@ -79,7 +79,9 @@ func (w *weaver) singleMapping(sc scope) {
 	w.hold(sc, held{
 		class: "table/single", hub: hub, spoke: spoke,
 		prepare: func(hub, spoke *shape) { hub.schema.Nullable, spoke.schema.Nullable = nullable, w.chance(15) },
-		row:     func(row *v1alpha1.Row, rows []v1alpha1.Row) { row.Single = &v1alpha1.Single{Longer: longer, Rows: rows} },
+		row: func(row *v1alpha1.Row, rows []v1alpha1.Row) {
+			row.Single = &v1alpha1.Single{Longer: longer, Rows: rows}
+		},
 	})
 }
 

@@ -15,6 +15,9 @@ import (
 type computed struct {
 	// programs are for the places of the other side, by the side that they read.
 	programs [2][]program
+	// within are the numbers of the reads that say whether the object is there that
+	// a named table is for, or -1.
+	within [2]int
 }
 
 // program is an expression, and the numbers that what it reads has among all that
@@ -25,6 +28,10 @@ type program struct {
 }
 
 func (c *computed) Compute(scratch []byte, from Side, in, out [][]byte, left *uint64) ([]byte, error) {
+	if at := c.within[from]; at >= 0 && in[at] == nil {
+		clear(out) // as of any row of the table, there is nothing to say
+		return scratch, nil
+	}
 	var err error
 	for i, p := range c.programs[from] {
 		own := make([][]byte, len(p.reads))
@@ -117,7 +124,7 @@ func (b *builder) celRow(w *written, r *Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}
-	c := &computed{}
+	c := &computed{within: [2]int{-1, -1}}
 	r.Kind, r.Computer = Compute, c
 	ok := true
 	for _, to := range [...]Side{Spoke, Hub} {
@@ -158,6 +165,9 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 		b.problem(w, "", "cel: the environment of expressions cannot be made: %v", err)
 		return false
 	}
+	if p := w.prefix[from]; len(p) > 0 {
+		c.within[from] = r.reads(from, expression.Read{Path: p, Presence: true, Schema: self})
+	}
 	e := w.expressions(to)
 	for i, name := range w.names[to] {
 		text, title := e.One, direction(to)
@@ -174,17 +184,22 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 			if !read.Outside && len(w.prefix[from]) > 0 {
 				read.Path = append(w.prefix[from][:len(w.prefix[from]):len(w.prefix[from])], read.Path...)
 			}
-			at := slices.IndexFunc(r.Reads[from], read.Same)
-			if at < 0 {
-				at = len(r.Reads[from])
-				r.Reads[from] = append(r.Reads[from], read)
-			}
-			p.reads = append(p.reads, at)
+			p.reads = append(p.reads, r.reads(from, read))
 		}
 		c.programs[from] = append(c.programs[from], p)
 	}
 	b.checkReads(w, r, to)
 	return true
+}
+
+// reads is the number of a read of a side.
+func (r *Row) reads(from Side, read expression.Read) int {
+	at := slices.IndexFunc(r.Reads[from], read.Same)
+	if at < 0 {
+		at = len(r.Reads[from])
+		r.Reads[from] = append(r.Reads[from], read)
+	}
+	return at
 }
 
 // checkReads is checkAreas for what expressions read and compute.
