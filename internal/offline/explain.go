@@ -80,6 +80,9 @@ func stepText(s conversion.Step) string {
 func origin(o conversion.Origin, s conversion.Step) string {
 	switch o.By {
 	case conversion.ByRow:
+		if len(o.From) == 0 {
+			return fmt.Sprintf("%s %s", s.Rows, o.Row)
+		}
 		return fmt.Sprintf("%s %s, from %s", s.Rows, o.Row, strings.Join(o.From, " and "))
 	case conversion.ByAbsence:
 		return fmt.Sprintf("%s %s, as nothing is at %s", s.Rows, o.Row, strings.Join(o.From, " or "))

@@ -24,6 +24,7 @@ func TestExplainText(t *testing.T) {
 		{Path: ".spec.token", By: conversion.ByRow, Row: "row 5", From: []string{".spec.secret"}, Sensitive: true},
 		{Path: ".metadata.annotations['a-rather-long-prefix.example.com/owner']", By: conversion.ByRow, Row: "row 6", From: []string{".spec.owner"}, Value: raw(`"me"`)},
 	}
+	first.Origins = append(first.Origins, conversion.Origin{Path: ".spec.kind", By: conversion.ByRow, Row: "row 11", Value: raw(`"x"`)})
 	for _, at := range []string{"[0]", "[1]", "[2]", "[3]"} {
 		first.Origins = append(first.Origins,
 			conversion.Origin{Path: ".spec.tasks" + at + ".line", By: conversion.ByRow, Row: "row 7, each row 1", From: []string{".spec.jobs" + at + ".cmd"}, Value: raw(`"x"`)},
@@ -58,6 +59,7 @@ written in v1:
   .spec.timeZone       "UTC"                             kept for v1, and restored
   .spec.token          (sensitive)                       v1beta1 row 5, from .spec.secret
   .metadata.annotations['a-rather-long-prefix.example.com/owner']  "me"                              v1beta1 row 6, from .spec.owner
+  .spec.kind           "x"                               v1beta1 row 11
   .spec.tasks[*].line  4 times                           v1beta1 row 7, each row 1, from .spec.jobs[*].cmd
 the same in both versions:
   .kind, .metadata.name, .spec.tasks[*].env
