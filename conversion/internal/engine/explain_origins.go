@@ -1,0 +1,202 @@
+package engine
+
+import (
+	"strconv"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// container explains an object of the target at a path. said is the row that has
+// brought it, nil where it is the same in both versions.
+func (x *explainer) container(g, id int32, at string, said *plan.Said) {
+	n, s := &x.nodes(g)[id], x.at(g, id)
+	before := len(x.out.Origins)
+	from, twin := "", n.Twin != none && x.frames[g].mate != none
+	if twin {
+		from = x.where[x.frames[g].mate] + x.path(x.frames[g].mate, n.Twin)
+	}
+	for r := s.first; r != none; r = x.runs[r].next {
+		for _, m := range members(x.runs[r].text) {
+			x.same(at+relative([]string{m.name}), from+relative([]string{m.name}), said, m.value, n.Schema.Member(m.name))
+		}
+	}
+	for u := s.kept; u != none; u = x.unknowns[u].next {
+		name := x.unknowns[u].name
+		x.add(Origin{Path: at + relative([]string{string(unquote(name[1 : len(name)-1]))}), By: ByStash}, x.unknowns[u].value, schema.Any())
+	}
+	for _, child := range n.Children {
+		if x.at(g, child).present() {
+			x.child(g, child, at+relative([]string{x.nodes(g)[child].Name}), said)
+		}
+	}
+	switch {
+	case len(x.out.Origins) > before || at == "":
+	case x.isRoot(g) && (id == plan.Metadata || id == plan.Annotations) && !(x.outgoing[0].Empty() && x.outgoing[1].Empty()):
+		// It is there for the stashes.
+	case twin && !s.restored:
+		x.same(at, from, said, []byte("{}"), n.Schema)
+	default:
+		x.add(Origin{Path: at, By: ByStash}, []byte("{}"), n.Schema)
+	}
+}
+
+// child explains something that stands at a node of the target.
+func (x *explainer) child(g, id int32, at string, said *plan.Said) {
+	n, s := &x.nodes(g)[id], x.at(g, id)
+	if n.Said != nil {
+		said = n.Said
+	}
+	switch {
+	case n.Kind == plan.APIVersion:
+	case n.Kind == plan.Parted && s.state == parted:
+		x.parted(g, id, at)
+	case n.Kind == plan.Fixed:
+		x.add(Origin{Path: at, By: ByRow, Row: title(said)}, s.text, n.Schema)
+	case s.restored && s.state == raw:
+		x.add(Origin{Path: at, By: ByStash}, s.text, n.Schema)
+	case s.state != list && n.Fill != nil && identical(s.text, n.Fill):
+		o := Origin{Path: at, By: ByDefault}
+		if n.Kind == plan.Keep && !n.FillIsDefault && n.Said != nil {
+			o.By, o.Row = ByConstant, n.Said.Row
+		}
+		x.add(o, x.emit(nil, g, id), n.Schema)
+	case n.Kind == plan.Container && s.state == object:
+		x.container(g, id, at, said)
+	case n.Kind == plan.Container:
+		from := at
+		if mate := x.frames[g].mate; mate != none && n.Twin != none {
+			from = x.where[mate] + x.path(mate, n.Twin)
+		}
+		x.same(at, from, said, x.emit(nil, g, id), n.Schema)
+	case n.Kind == plan.Name:
+		x.add(Origin{Path: at, By: ByRow, Row: title(said), From: []string{x.where[x.frames[g].mate]}}, s.text, n.Schema)
+	case s.state == list && s.first != none:
+		x.elements(g, id, func(e int32, position string) { x.element(e, at+position, said) })
+	default:
+		x.operand(g, id, at, said)
+	}
+}
+
+// element explains an element of a list, or a value of a map, of the target.
+func (x *explainer) element(e int32, at string, said *plan.Said) {
+	if x.frames[e].name != nil && !x.at(e, 0).present() {
+		return // a map does not show it
+	}
+	if x.frames[e].mate == none {
+		x.add(Origin{Path: at, By: ByStash}, x.emit(nil, e, 0), x.nodes(e)[0].Schema)
+		return
+	}
+	if x.nodes(e)[0].Kind == plan.Container && x.at(e, 0).state == object {
+		x.container(e, 0, at, said)
+		return
+	}
+	x.child(e, 0, at, said)
+}
+
+// parted explains a list with parts of the target.
+func (x *explainer) parted(g, id int32, at string) {
+	n := &x.nodes(g)[id]
+	all := x.partedElements(g, id)
+	for i, e := range all {
+		var said *plan.Said
+		if x.frames[e].mate != none {
+			said = x.nodes(g)[n.Parts.All[x.partOf(g, n, e)].Node].Said
+		}
+		x.element(e, at+"["+strconv.Itoa(i)+"]", said)
+	}
+	if len(all) == 0 {
+		x.add(Origin{Path: at, By: ByStash}, []byte("[]"), n.Schema)
+	}
+}
+
+// operand explains what a row has written.
+func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
+	n, f := &x.nodes(g)[id], x.frames[g].mate
+	if f == none || n.Row == none {
+		x.same(at, at, said, x.emit(nil, g, id), n.Schema)
+		return
+	}
+	r := &x.frames[g].scope.Rows[n.Row]
+	o := Origin{Path: at, By: ByRow, Row: title(said)}
+	var places []string
+	if r.Kind == plan.Compute {
+		places, o.From = x.read(f, r)
+		if len(places) > 0 && len(o.From) == 0 {
+			o.By, o.From = ByAbsence, places
+		}
+		x.add(o, x.emit(nil, g, id), n.Schema)
+		return
+	}
+	for _, source := range r.At[x.frames[f].side] {
+		place := x.where[f] + x.path(f, source)
+		places = append(places, place)
+		if x.at(f, source).present() {
+			o.From = append(o.From, place)
+		}
+	}
+	switch {
+	case said == nil && r.Kind != plan.Map:
+		x.same(at, places[0], nil, nil, nil)
+		return
+	case len(o.From) == 0:
+		o.By, o.From = ByAbsence, places
+	}
+	x.add(o, x.emit(nil, g, id), n.Schema)
+}
+
+// same explains what is copied.
+func (x *explainer) same(at, from string, said *plan.Said, value []byte, of *schema.Schema) {
+	if said == nil {
+		x.out.Origins = append(x.out.Origins, Origin{Path: at, By: BySame})
+		return
+	}
+	x.add(Origin{Path: at, By: ByRow, Row: said.Row, From: []string{from}}, value, of)
+}
+
+// add adds a place with its value.
+func (x *explainer) add(o Origin, value []byte, of *schema.Schema) {
+	if of != nil && of.Sensitive {
+		o.Sensitive = true
+	} else {
+		o.Value = schema.Content(nil, value, of)
+	}
+	x.out.Origins = append(x.out.Origins, o)
+}
+
+func title(said *plan.Said) string {
+	if said == nil {
+		return ""
+	}
+	return said.Row
+}
+
+// identical says whether two texts are the same memory: one was put where the other
+// is, and not by chance an equal one.
+func identical(a, b []byte) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
+
+// copied is a member of an object as it was copied.
+type copied struct {
+	name  string
+	value []byte
+}
+
+// members are those in a run.
+func members(run []byte) []copied {
+	var scan jsontext.Scanner
+	text := append(append([]byte{'{'}, run...), '}')
+	scan.Reset(text)
+	o := scan.Object(0)
+	var all []copied
+	for {
+		name, ok, err := o.Next()
+		if err != nil || !ok {
+			return all
+		}
+		if o.End, err = scan.Value(o.Value, 0); err != nil {
+			return all
+		}
+		all = append(all, copied{string(unquote(name.Bytes(text))), text[o.Value:o.End]})
+	}
+}
