@@ -155,13 +155,13 @@ func (c *compiler) checkPrivate(plans map[string]*plan.Plan) {
 			continue
 		}
 		for _, place := range p.Private {
-			other, seen := first[place]
+			other, seen := first[place.Path]
 			if !seen {
-				first[place] = version
+				first[place.Path] = version
 				continue
 			}
-			c.problem(version, fmt.Sprintf("add it to the hub, or keep it apart with a row {spoke: %s} in either version", place),
-				"%s is in %s and %s, but not in the hub, so its value cannot pass between them", place, other, version)
+			c.problem(version, fmt.Sprintf("add it to the hub, or keep it apart with a row %s in either version", place.Row),
+				"%s is in %s and %s, but not in the hub, so its value cannot pass between them", place.Path, other, version)
 		}
 	}
 }

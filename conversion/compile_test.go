@@ -159,6 +159,30 @@ func TestPlaceSharedBySpokesOnly(t *testing.T) {
 	}
 }
 
+func TestPlaceOfElementsSharedBySpokesOnly(t *testing.T) {
+	with := spec("list: {type: array, items: {type: object, properties: {name: {type: string}, old: {type: string}}}}")
+	crd := versions(t, map[string]string{
+		"v1alpha1": with, "v1beta1": with,
+		"v1": spec("list: {type: array, items: {type: object, required: [new], properties: {name: {type: string}, new: {type: string}}}}"),
+	})
+	_, err := conversion.Compile(crd, table(t, `[]`))
+	for _, want := range []string{
+		"crosswalk things.example.com: v1beta1: .spec.list.old is in v1alpha1 and v1beta1, but not in the hub, so its value cannot pass between them; add it to the hub, or keep it apart with a row {spoke: .old} for the elements of .spec.list in either version",
+		"crosswalk things.example.com: v1beta1: the v1 schema requires .spec.list.new, and for objects of v1beta1 nothing fills it; give it a constant: {hub: .new, constant: ...} for the elements of .spec.list, or tie it by a row",
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+	elements := `{hub: .new, constant: x}, {spoke: .old}`
+	settled := table(t, `[{spoke: .spec.list, hub: .spec.list, each: {key: name, unique: true, rows: [`+elements+`]}}]`)
+	settled.Spec.Versions = append(settled.Spec.Versions, *settled.Spec.Versions[0].DeepCopy())
+	settled.Spec.Versions[1].Name = "v1alpha1"
+	if _, err := conversion.Compile(crd, settled); err != nil {
+		t.Errorf("settled by rows: %v", err)
+	}
+}
+
 func TestTableAgainstCRD(t *testing.T) {
 	crd := versions(t, map[string]string{"v1beta1": spec(""), "v1": spec("")})
 	wrong := table(t, `[]`)

@@ -48,7 +48,7 @@ func (p *Plan) Check() []Problem {
 // collector gathers what is found in all scopes of a plan.
 type collector struct {
 	list    []Problem
-	private []string
+	private []Alone
 	// used are the tables that rows use.
 	used map[string]bool
 	// deferred are the checks of Plan.Check.
@@ -189,6 +189,11 @@ func (b *builder) plain(remedy, format string, args ...any) {
 
 // pathOf is the path of a node from the root of its version, for messages.
 func (b *builder) pathOf(side Side, id int32) path.Path {
+	return b.fullPath(side, b.within(side, id))
+}
+
+// within is the path of a node from the value that the scope is of.
+func (b *builder) within(side Side, id int32) path.Path {
 	var names path.Path
 	for id != 0 && id != None {
 		n := &b.out.Nodes[side][id]
@@ -196,7 +201,17 @@ func (b *builder) pathOf(side Side, id int32) path.Path {
 		id = n.Parent
 	}
 	slices.Reverse(names)
-	return b.fullPath(side, names)
+	return names
+}
+
+// rowFor is a row with one side, as an author has to write it for a node, and
+// where: paths do not lead through lists.
+func (b *builder) rowFor(side Side, id int32, rest string) string {
+	row := fmt.Sprintf("{%s: %s%s}", side, b.within(side, id), rest)
+	if len(b.at[side]) > 0 {
+		row += fmt.Sprintf(" for the elements of %s", b.at[side])
+	}
+	return row
 }
 
 // mark condenses the meaning of a row into a few characters. It is part of the

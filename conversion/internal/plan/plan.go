@@ -36,8 +36,16 @@ type Plan struct {
 	// deferred are checks that wait until the tables of all versions are read.
 	deferred []func()
 	problems *collector
-	// Private are the paths of the spoke that the hub lacks and no row names.
-	Private []string
+	// Private are the places of the spoke that the hub lacks and no row names.
+	Private []Alone
+}
+
+// Alone is a place that only one version has.
+type Alone struct {
+	// Path leads to it from the root, through lists, too.
+	Path string
+	// Row is the row that would keep it apart.
+	Row string
 }
 
 // Scope pairs a value of the spoke with a value of the hub.

@@ -21,12 +21,12 @@ func (b *builder) private(side Side, parent int32, name string, c *claim, s *sch
 		n := &b.out.Nodes[side][id]
 		n.Fill, n.FillIsDefault = s.Default, s.Default != nil
 		// The parts of a list have its elements' places in common.
-		if at := b.pathOf(side, id).String(); side == Spoke && !slices.Contains(b.problems.private, at) {
+		if at := (Alone{Path: b.pathOf(side, id).String(), Row: b.rowFor(side, id, "")}); side == Spoke && !slices.Contains(b.problems.private, at) {
 			b.problems.private = append(b.problems.private, at)
 		}
 		if p := &b.out.Nodes[side][parent]; p.Schema.Requires(name) && s.Default == nil {
 			at := b.pathOf(side, id)
-			b.plain(fmt.Sprintf("give it a constant: {%s: %s, constant: ...}, or tie it by a row", side, at),
+			b.plain(fmt.Sprintf("give it a constant: %s, or tie it by a row", b.rowFor(side, id, ", constant: ...")),
 				"the %s schema requires %s, and for objects of %s nothing fills it", b.versions[side], at, b.versions[side.Other()])
 		}
 		return
