@@ -80,7 +80,7 @@ func (c *conversion) look(f int32, read *expression.Read) []byte {
 	if !read.Presence || value == nil {
 		return value
 	}
-	if value[0] == 'n' {
+	if value[0] == 'n' || read.Object && value[0] != '{' {
 		return nil
 	}
 	return there

@@ -23,12 +23,14 @@ type Read struct {
 	Path    path.Path
 	// Presence says that only whether something but null is there matters.
 	Presence bool
-	Schema   *schema.Schema
+	// Object says of a presence that it must be that of an object.
+	Object bool
+	Schema *schema.Schema
 }
 
 // Same says whether two reads are one.
 func (r Read) Same(o Read) bool {
-	return r.Outside == o.Outside && r.Presence == o.Presence && slices.Equal(r.Path, o.Path)
+	return r.Outside == o.Outside && r.Presence == o.Presence && r.Object == o.Object && slices.Equal(r.Path, o.Path)
 }
 
 // chain is a variable and what is selected from it by constant names.

@@ -166,7 +166,7 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 		return false
 	}
 	if p := w.prefix[from]; len(p) > 0 {
-		c.within[from] = r.reads(from, expression.Read{Path: p, Presence: true, Schema: self})
+		c.within[from] = r.reads(from, expression.Read{Path: p, Presence: true, Object: true, Schema: self})
 	}
 	e := w.expressions(to)
 	for i, name := range w.names[to] {
