@@ -6,6 +6,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify"
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
@@ -34,16 +35,35 @@ func TestAgainstKubernetes(t *testing.T) {
 	}
 }
 
-// compile compiles the table of a kind for the CRD that Kubernetes publishes.
+// TestLaws puts the tables that have rows to the laws, with objects and edits that no
+// Go type makes: fragments, values of wrong types, forged stashes. The example is
+// judged with the other examples.
+func TestLaws(t *testing.T) {
+	program := findProgram(t)
+	objects := 200
+	if testing.Short() {
+		objects = 20
+	}
+	for _, kind := range []string{"endpointslices", "ingresses"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			table := tableOf(t, program, kind)
+			subject, err := verify.NewSubject(table.CRD, table.Crosswalk, verify.Compile)
+			if err != nil {
+				t.Fatal(err)
+			}
+			report := verify.RunTable(t.Context(), subject, verify.Compile, verify.Options{Seed: seed, Objects: objects})
+			if err := report.Err(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// compile compiles the table of a kind.
 func compile(t *testing.T, program oracleProgram, kind string) *conversion.Converter {
 	t.Helper()
-	table := harness.Table{CRD: new(apiextensionsv1.CustomResourceDefinition), Crosswalk: new(v1alpha1.Crosswalk)}
-	if kind == autoscalers {
-		table = exampleTable(t)
-	} else {
-		decode(t, program.run(t, "crd", kind), table.CRD)
-		decode(t, read(t, kind, "crosswalk.yaml"), table.Crosswalk)
-	}
+	table := tableOf(t, program, kind)
 	converter, err := conversion.Compile(table.CRD, table.Crosswalk)
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +73,19 @@ func compile(t *testing.T, program oracleProgram, kind string) *conversion.Conve
 
 // autoscalers are the kind that is an example as well, with two more versions.
 const autoscalers = "horizontalpodautoscalers"
+
+// tableOf is the table of a kind, for the CRD with the schemas that Kubernetes
+// publishes.
+func tableOf(t *testing.T, program oracleProgram, kind string) harness.Table {
+	t.Helper()
+	if kind == autoscalers {
+		return exampleTable(t)
+	}
+	table := harness.Table{CRD: new(apiextensionsv1.CustomResourceDefinition), Crosswalk: new(v1alpha1.Crosswalk)}
+	decode(t, program.run(t, "crd", kind), table.CRD)
+	decode(t, read(t, kind, "crosswalk.yaml"), table.Crosswalk)
+	return table
+}
 
 // exampleTable is the example's own table, with the CRD that was written by hand.
 func exampleTable(t *testing.T) harness.Table {
