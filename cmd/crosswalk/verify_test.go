@@ -95,6 +95,17 @@ kind: Deployment
 	}
 }
 
+// A list of a kind, as the API server gives it, is what is in it.
+func TestVerifyList(t *testing.T) {
+	t.Parallel()
+	one := `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"}}`
+	in := `{"apiVersion":"stable.example.com/v1","kind":"CronTabList","metadata":{},"items":[` + one + `,` + one + `]}`
+	got := crosswalk(t, in, "verify", "--config", example, "--cases", "0", "--samples", "-")
+	if got.code != exitOK || !strings.Contains(got.stdout, "  2 real objects were tried, too\n") {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestVerifyUsage(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -2,6 +2,7 @@ package admit
 
 import (
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -32,7 +33,8 @@ func objectsIn(n *manifest.Node, source config.Source) (all []Object, errs confi
 		return nil, nil
 	}
 	source.Line = n.Line
-	if items := n.Get("items"); n.GetString("apiVersion") == "v1" && n.GetString("kind") == "List" && items != nil {
+	// A List of kubectl's, or one of a kind, as the API server gives it.
+	if items := n.Get("items"); strings.HasSuffix(n.GetString("kind"), "List") && items != nil && items.Kind == manifest.List {
 		for _, item := range items.Items {
 			found, wrong := objectsIn(item, source)
 			all, errs = append(all, found...), append(errs, wrong...)
