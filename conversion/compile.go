@@ -88,11 +88,12 @@ func (c *compiler) compile() *Converter {
 			continue
 		}
 		p, problems := plan.Build(plan.Input{
-			Table:    c.table.Name,
-			Versions: [2]string{version, hub},
-			Schemas:  [2]*schema.Schema{c.schemas[version], c.schemas[hub]},
-			Rows:     rows[version],
-			Tables:   tables[version],
+			Table:      c.table.Name,
+			Versions:   [2]string{version, hub},
+			Schemas:    [2]*schema.Schema{c.schemas[version], c.schemas[hub]},
+			Rows:       rows[version],
+			Tables:     tables[version],
+			Parameters: c.parameters(),
 		})
 		c.problems = append(c.problems, problems...)
 		converter.plans[version] = p
@@ -102,6 +103,7 @@ func (c *compiler) compile() *Converter {
 			c.problems = append(c.problems, p.Check()...)
 		}
 	}
+	c.checkParameters(converter.plans)
 	for _, p := range converter.plans {
 		p.HubDrops = c.anyRow(func(r *v1alpha1.Row) bool { return r.Drop != "" && r.Hub != nil })
 	}

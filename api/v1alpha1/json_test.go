@@ -21,6 +21,7 @@ metadata:
 spec:
   hub: v1
   admission: None
+  parameters: {className: standard}
   versions:
   - name: v1beta1
     tables:

@@ -1,6 +1,10 @@
 package v1alpha1
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // Inner are rows that a row has for the elements that it ties.
 type Inner struct {
@@ -31,4 +35,35 @@ func (r *Row) Inner() []Inner {
 		all = append(all, Inner{"where " + p.Place, fmt.Sprintf(".where[%d]", i), &p.Rows, p.Table})
 	}
 	return all
+}
+
+// EachValue visits the values that a row states, but for those of its rows for
+// elements, with what messages call them. visit may change them.
+func (r *Row) EachValue(visit func(what string, v *Value)) {
+	one := func(what string, v *Value) {
+		if v != nil {
+			visit(what, v)
+		}
+	}
+	all := func(what func(key string) string, values map[string]Value) {
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			v := values[key]
+			visit(what(key), &v)
+			values[key] = v
+		}
+	}
+	one("constant", r.Constant)
+	if r.Default != nil {
+		one("default spoke", r.Default.Spoke)
+		one("default hub", r.Default.Hub)
+	}
+	if r.Boolean != nil {
+		one("boolean true", r.Boolean.True)
+		one("boolean false", r.Boolean.False)
+	}
+	for _, p := range r.Where {
+		all(func(key string) string { return "match " + key }, p.Match)
+	}
+	all(func(string) string { return "values" }, r.Values)
+	all(func(string) string { return "inverse" }, r.Inverse)
 }

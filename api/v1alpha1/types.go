@@ -61,6 +61,15 @@ type CrosswalkSpec struct {
 	// +kubebuilder:validation:Enum=Guarded;None
 	Admission Admission `json:"admission,omitempty"`
 
+	// Parameters are static values by their names, for example {className:
+	// standard}. Rows have them as {$parameter: className} wherever they state a
+	// value, and expressions as parameters.className.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Parameters map[string]Value `json:"parameters,omitempty"`
+
 	// Versions holds the rows of each version but the hub. A version of the
 	// CRD that is not named here has no rows: whatever it shares with the hub
 	// is copied, and the rest is kept.

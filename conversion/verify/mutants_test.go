@@ -118,7 +118,7 @@ func (c *naive) Convert(dst, object []byte, to string) ([]byte, error) {
 
 func (c *naive) rows(v *tree.Value, to string) (*tree.Value, error) {
 	_, from, _ := strings.Cut(v.Get("apiVersion").Text, "/")
-	ref := reference.New(c.crd, c.table, parsePath)
+	ref := reference.New(c.crd, expanded(c.table), parsePath)
 	if from != c.table.Spec.Hub && to != c.table.Spec.Hub {
 		v, _ = ref.Convert(v, from, c.table.Spec.Hub)
 		from = c.table.Spec.Hub

@@ -20,7 +20,7 @@ func TestReference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ref := reference.New(crd, table, parsePath)
+		ref := reference.New(crd, expanded(table), parsePath)
 		for range 5 {
 			versions := s.Versions()
 			from := versions[r.IntN(len(versions))]

@@ -24,6 +24,7 @@ type shrinker struct {
 // long as the same law stays broken.
 func Shrink(found *Counterexample, compile CompileFunc) *Counterexample {
 	s := &shrinker{best: found, compile: compile, left: shrinkTries}
+	s.under(found.Subject.CRD, expanded(found.Subject.Table))
 	for again := true; again && s.left > 0; {
 		again = s.way() || s.object() || s.edits() || s.versions() || s.rows() || s.schemas()
 	}

@@ -51,7 +51,7 @@ func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.C
 	if s.second, err = compile(crd, table); err != nil {
 		return nil, fmt.Errorf("the second compilation of the same table failed: %w", err)
 	}
-	s.hints = hints(table)
+	s.hints = hints(expanded(table))
 	return s, nil
 }
 

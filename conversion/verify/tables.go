@@ -101,6 +101,7 @@ func (w *weaver) top(name string) scope {
 
 func (w *weaver) finish(hub string) (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
 	crd, table := document(hub)
+	defer func() { w.parameters(table) }()
 	version := func(name string, root *shape) {
 		root.add("apiVersion", newScalar("string"))
 		root.add("kind", newScalar("string"))

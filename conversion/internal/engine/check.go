@@ -112,6 +112,9 @@ func (c *conversion) held(f, parent, id int32) bool {
 		if child == id || n.Kind == plan.Drop || !s.present() {
 			continue
 		}
+		if n.Kind == plan.Keep && n.Fill != nil && s.state == raw && bytes.Equal(c.norm(f, child), n.Fill) {
+			continue // a constant is filled in only where the container is
+		}
 		if s.state != raw && n.Schema.Default == nil || s.state == raw && !bytes.Equal(c.norm(f, child), n.Schema.Default) {
 			return true
 		}

@@ -26,6 +26,8 @@ func NewConstants(values map[string][]byte) *Constants {
 	return &Constants{apiservercel.NewObjectType("Parameters", fields), newRecord(members, true)}
 }
 
+func (c *Constants) names() []string { return c.value.(*record).names }
+
 func declareValue(text []byte) *apiservercel.DeclType {
 	switch text[0] {
 	case '"':

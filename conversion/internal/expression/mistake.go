@@ -64,7 +64,9 @@ func (e *Environment) meant(text string, id int64, name string) string {
 			return
 		}
 		if c, ok := chainOf(expr.AsSelect().Operand(), nil); ok {
-			if s, _ := e.follow(c); s != nil {
+			if c.variable == Parameters {
+				names = e.parameters.names()
+			} else if s, _ := e.follow(c); s != nil {
 				names = fieldsOf(s, s == e.object)
 			}
 		}

@@ -17,6 +17,8 @@ import (
 type Program struct {
 	// Reads are the places whose values it is given.
 	Reads []Read
+	// Parameters are those that it uses.
+	Parameters []string
 
 	program       cel.Program
 	steps         int64
@@ -51,7 +53,7 @@ func (e *Environment) Compile(text string, to *schema.Schema) (*Program, *Mistak
 	if err != nil {
 		return nil, mistake("", "%v", err)
 	}
-	p := &Program{Reads: r.reads, program: program, steps: ast.MaxID(native) + 1, to: to, parameters: e.parameters.value, atRoot: e.self == e.object}
+	p := &Program{Reads: r.reads, Parameters: r.parameters, program: program, steps: ast.MaxID(native) + 1, to: to, parameters: e.parameters.value, atRoot: e.self == e.object}
 	p.self, p.outside = newBranch(e.self), newBranch(e.object)
 	for i, read := range p.Reads {
 		if read.Outside {
@@ -106,7 +108,7 @@ func (p *Program) Evaluate(dst []byte, in [][]byte, left *uint64) (out, value []
 		return dst, nil, errors.New("it gives nothing")
 	}
 	start := len(dst)
-	dst, absent, err := encode(dst, result, p.to, 0)
+	dst, absent, err := encode(dst, result, p.to, true, 0)
 	if err != nil || absent {
 		return dst[:start], nil, err
 	}

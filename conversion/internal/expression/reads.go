@@ -105,13 +105,21 @@ func (e *Environment) follow(c chain) (*schema.Schema, path.Path) {
 type reader struct {
 	e     *Environment
 	reads []Read
-	wrong *Mistake
+	// parameters are those that it uses.
+	parameters []string
+	wrong      *Mistake
 }
 
 func (r *reader) visit(e ast.Expr, locals []string) {
 	if c, ok := chainOf(e, locals); ok {
-		if c.variable != Parameters {
+		switch {
+		case c.variable != Parameters:
 			r.read(c)
+		case len(c.names) > 0:
+			name, _ := apiservercel.Unescape(c.names[0])
+			r.parameters = append(r.parameters, name)
+		default:
+			r.parameters = append(r.parameters, r.e.parameters.names()...)
 		}
 		return
 	}

@@ -51,6 +51,8 @@ type collector struct {
 	private []Alone
 	// used are the tables that rows use.
 	used map[string]bool
+	// parameters are those that rows use.
+	parameters []string
 	// deferred are the checks of Plan.Check.
 	deferred []func()
 }

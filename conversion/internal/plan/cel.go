@@ -179,6 +179,9 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 			b.problem(w, wrong.Remedy, "cel: %s: %s", title, wrong.Message)
 			return false
 		}
+		for _, name := range compiled.Parameters {
+			b.problems.parameter(name)
+		}
 		p := program{Program: compiled}
 		for _, read := range compiled.Reads {
 			if !read.Outside && len(w.prefix[from]) > 0 {

@@ -64,6 +64,8 @@ type written struct {
 	within []string
 	// prefix are the places that the row's table is about.
 	prefix [2]path.Path
+	// broken says that what is wrong with the row has been reported.
+	broken bool
 	// isName says that this stands for the name of an element.
 	isName bool
 	// fixed is the value that this gives every element of a part.
@@ -126,7 +128,7 @@ func placeText(p *v1alpha1.Place) string {
 func (b *builder) claims(lists []rowList, schemas [2]*schema.Schema, root bool) (claims [2]*claim, all []*written) {
 	claims = [2]*claim{{}, {}}
 	for _, w := range b.written(lists, schemas) {
-		if !b.checkShape(w) || w.again && b.ends(w, schemas) {
+		if w.broken || !b.checkShape(w) || w.again && b.ends(w, schemas) {
 			continue
 		}
 		ok := true

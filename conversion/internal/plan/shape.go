@@ -72,10 +72,7 @@ func (b *builder) checkPair(w *written) {
 // checkJSON reports values that are no JSON, or not what conversion may write:
 // encoding/json hands duplicate members on, and Go code may hold anything.
 func (b *builder) checkJSON(w *written) {
-	check := func(what string, v *v1alpha1.Value) {
-		if v == nil {
-			return
-		}
+	w.EachValue(func(what string, v *v1alpha1.Value) {
 		var scan jsontext.Scanner
 		scan.Reset(v.JSON)
 		span, err := scan.Document()
@@ -86,28 +83,5 @@ func (b *builder) checkJSON(w *written) {
 			err = fmt.Errorf("there is white space around the value")
 		}
 		b.problem(w, "write one JSON value", "%s %q is not JSON: %v", what, v.JSON, err)
-	}
-	check("constant", w.Constant)
-	if w.Default != nil {
-		check("default spoke", w.Default.Spoke)
-		check("default hub", w.Default.Hub)
-	}
-	if w.Boolean != nil {
-		check("boolean true", w.Boolean.True)
-		check("boolean false", w.Boolean.False)
-	}
-	for _, p := range w.Where {
-		for _, at := range sortedKeys(p.Match) {
-			v := p.Match[at]
-			check("match "+at, &v)
-		}
-	}
-	for _, key := range sortedKeys(w.Values) {
-		v := w.Values[key]
-		check("values", &v)
-	}
-	for _, key := range sortedKeys(w.Inverse) {
-		v := w.Inverse[key]
-		check("inverse", &v)
-	}
+	})
 }

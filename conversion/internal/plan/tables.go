@@ -42,6 +42,7 @@ func (b *builder) written(lists []rowList, schemas [2]*schema.Schema) []*written
 			for side, prefix := range list.prefix {
 				relative(w.side(Side(side)), prefix)
 			}
+			w.broken = !b.fillIn(w)
 			all = append(all, w)
 			if w.Table == "" || w.Spoke == nil || w.Hub == nil || w.Spoke.Named != nil || w.Hub.Named != nil {
 				continue

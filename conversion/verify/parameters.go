@@ -1,0 +1,69 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+)
+
+// parameters moves some of the values of a table, and of its expressions, into
+// parameters.
+func (w *weaver) parameters(table *v1alpha1.Crosswalk) {
+	add := func(text []byte) string {
+		if table.Spec.Parameters == nil {
+			table.Spec.Parameters = map[string]v1alpha1.Value{}
+		}
+		name := fmt.Sprintf("p%d", len(table.Spec.Parameters))
+		table.Spec.Parameters[name] = v1alpha1.Value{JSON: text}
+		return name
+	}
+	for _, v := range table.Spec.Versions {
+		for i := range v.Rows {
+			r := &v.Rows[i]
+			r.EachValue(func(_ string, value *v1alpha1.Value) {
+				if w.chance(10) {
+					w.Seen.Count("table/parameter")
+					value.JSON = []byte(`{"$parameter":"` + add(value.JSON) + `"}`)
+				}
+			})
+			if r.CEL == nil || !w.chance(30) {
+				continue
+			}
+			for _, e := range []*v1alpha1.Expressions{r.CEL.ToHub, r.CEL.ToSpoke} {
+				if e != nil && strings.Contains(e.One, "'t'") {
+					w.Seen.Count("table/parameter of an expression")
+					e.One = strings.ReplaceAll(e.One, "'t'", "parameters."+add([]byte(`"t"`)))
+				}
+			}
+		}
+	}
+}
+
+// expanded is a table with the values of its parameters in their places.
+func expanded(table *v1alpha1.Crosswalk) *v1alpha1.Crosswalk {
+	if len(table.Spec.Parameters) == 0 {
+		return table
+	}
+	text, err := json.Marshal(table)
+	if err != nil {
+		panic(err) // it has been read from JSON, or made here
+	}
+	all := string(text)
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(table.Spec.Parameters))) { // p10 before p1
+		value := string(table.Spec.Parameters[name].JSON)
+		all = strings.ReplaceAll(all, `{"$parameter":"`+name+`"}`, value)
+		if strings.HasPrefix(value, `"`) {
+			all = strings.ReplaceAll(all, "parameters."+name, "'"+strings.Trim(value, `"`)+"'")
+		}
+	}
+	out := new(v1alpha1.Crosswalk)
+	if err := json.Unmarshal([]byte(all), out); err != nil {
+		panic(err)
+	}
+	out.Spec.Parameters = nil
+	return out
+}
