@@ -157,10 +157,13 @@ func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {
 	if s.state == raw {
 		return s.text
 	}
-	if stands := r.Absent[c.frames[f].side]; stands != nil && c.withinTwin(f, id) {
+	if stands := r.Stands[c.frames[f].side]; stands != nil && c.withinTwin(f, id) {
 		return stands
 	}
-	return c.implied(f, id)
+	if c.implied(f, id) == nil {
+		return nil
+	}
+	return c.nodes(f)[id].Schema.Whole
 }
 
 // withinTwin says whether the innermost container around a node that both

@@ -64,10 +64,10 @@ func (c *conversion) fill(g int32) {
 			continue
 		}
 		if n.Kind == plan.Container {
-			c.readText(g, id, n.Fill)
+			c.readText(g, id, n.Filled)
 			continue
 		}
-		s.state, s.text = raw, n.Fill
+		s.state, s.text = raw, n.Filled
 	}
 	c.eachElement(g, c.fill)
 }

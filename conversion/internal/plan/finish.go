@@ -2,6 +2,8 @@ package plan
 
 import (
 	"bytes"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
 // finish sets what follows from the nodes: fills, indexes and keys.
@@ -24,6 +26,7 @@ func (b *builder) finish() {
 			}
 			if n.Fill != nil {
 				s.Fills[side] = append(s.Fills[side], int32(id))
+				n.Filled = schema.Complete(nil, n.Fill, n.Schema)
 			}
 			if len(n.Children) > many {
 				n.index = make(map[string]int32, len(n.Children))

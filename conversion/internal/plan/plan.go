@@ -125,6 +125,9 @@ type Node struct {
 	// Fill is what stands here where nothing else does and the parent is
 	// there: the schema's default, or the table's constant.
 	Fill []byte
+	// Filled is Fill as it is written: with the defaults that the schema has
+	// for what is inside.
+	Filled []byte
 	// FillIsDefault says that Fill is the schema's default, so that absence
 	// and Fill are one value.
 	FillIsDefault bool
@@ -191,8 +194,10 @@ type Row struct {
 	// nothing needs to be checked.
 	Exact bool
 	// Absent is the value that an absent place of a side stands for by the
-	// table's word, or nil.
-	Absent  [2][]byte
+	// table's word, or nil. Stands is the same with the schema's defaults of
+	// what is inside.
+	Absent, Stands [2][]byte
+
 	Mapping Mapping
 	// Elements is the scope of an element, and Forms how either side holds it.
 	Elements *Scope

@@ -30,7 +30,7 @@ func WithoutDropped(dst, value []byte, s *Schema) []byte {
 // canonicalizer reads a value into nodes and writes them in order. In two
 // passes the work does not grow with the depth of nesting.
 type canonicalizer struct {
-	omitSensitive, omitDropped bool
+	omitSensitive, omitDropped, complete bool
 
 	scan  jsontext.Scanner
 	nodes []node
@@ -154,20 +154,23 @@ func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
 		dst = append(jsontext.Quote(dst, name), ':')
 		value := len(dst)
 		dst = c.write(dst, m, of)
-		if of != nil && absent(dst[value:], of) {
+		if of != nil && c.absent(dst[value:], of) {
 			dst = dst[:before]
 		}
+	}
+	if c.complete && s != nil {
+		dst = c.missing(dst, open, c.sorted[mark:], s)
 	}
 	c.sorted = c.sorted[:mark]
 	return append(dst, '}')
 }
 
 // absent says whether a canonical value counts as not there.
-func absent(value []byte, s *Schema) bool {
+func (c *canonicalizer) absent(value []byte, s *Schema) bool {
 	if value[0] == 'n' && !s.Nullable {
 		return true
 	}
-	return s.Default != nil && bytes.Equal(value, s.Default)
+	return !c.complete && s.Default != nil && bytes.Equal(value, s.Default)
 }
 
 func isInt64(number []byte) bool {

@@ -41,6 +41,9 @@ type Schema struct {
 	Required []string
 	// Default is the canonical JSON of the default, nil if there is none.
 	Default []byte
+	// Whole is the default with the defaults of what is inside, as it is
+	// written and as rows read it.
+	Whole []byte
 	// Enum holds the canonical JSON of the allowed values.
 	Enum [][]byte
 }
@@ -119,6 +122,7 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	}
 	if p.Default != nil && len(p.Default.Raw) > 0 {
 		s.Default = Canonical(nil, p.Default.Raw, s)
+		s.Whole = Complete(nil, s.Default, s)
 	}
 	for _, v := range p.Enum {
 		raw := v.Raw

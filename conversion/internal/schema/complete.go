@@ -1,0 +1,39 @@
+package schema
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// Complete is Canonical with every default of s written out, those inside of
+// defaults too: what the API server makes of value when an object is written.
+// A conversion has to do the same for what it fills in, because what it returns
+// is pruned but not defaulted (apiextensions-apiserver, pkg/apiserver,
+// schemaCoercingConverter).
+func Complete(dst, value []byte, s *Schema) []byte {
+	return (&canonicalizer{complete: true}).append(dst, value, s)
+}
+
+// missing appends the members of s that have a default and that are not there,
+// in the order of their names. present are the nodes of those that are, sorted.
+func (c *canonicalizer) missing(dst []byte, open int, present []int32, s *Schema) []byte {
+	for _, name := range slices.Sorted(maps.Keys(s.Members)) {
+		of := s.Members[name]
+		if of.Default == nil {
+			continue
+		}
+		if at := slices.IndexFunc(present, func(m int32) bool { return string(c.nodes[m].name) == name }); at >= 0 {
+			if n := &c.nodes[present[at]]; c.scan.Src[n.pos] != 'n' || of.Nullable {
+				continue
+			}
+		}
+		if len(dst) > open {
+			dst = append(dst, ',')
+		}
+		dst = append(jsontext.Quote(dst, []byte(name)), ':')
+		dst = append(dst, of.Whole...)
+	}
+	return dst
+}
