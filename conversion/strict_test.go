@@ -95,3 +95,34 @@ func TestOnlyRemovesFinalizers(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckNamesElementsWithoutAPlace: the other version shows others in their
+// place, or none.
+func TestCheckNamesElementsWithoutAPlace(t *testing.T) {
+	named := "{type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}"
+	ports := "{type: array, items: {type: object, properties: {port: {type: integer}}}}"
+	c := compiled(t,
+		spec("one: {type: string}, env: "+named+", mode: {type: array, items: {type: string}}, low: "+ports+", high: "+ports),
+		spec("many: {type: array, items: {type: string}}, env: {type: object, additionalProperties: {type: string}}, mode: {type: array, items: {type: string}}, ports: "+ports),
+		`[{spoke: .spec.one, hub: .spec.many, single: {}}, {spoke: .spec.env, hub: .spec.env, keyed: {key: name, value: value}},
+		  {spoke: .spec.mode, hub: .spec.mode, each: {rows: [{spoke: ., hub: ., values: {A: X}, closed: true}]}},
+		  {spoke: {low: .spec.low, high: .spec.high}, hub: .spec.ports, where: [{place: low, match: {.port: [80, 443]}}, {place: high, match: {.port: 8080}}]}]`)
+	for _, test := range []struct{ object, old, want string }{
+		{object: thing("v1", `"spec":{"many":["x","y"]}`), want: `.spec.many[1]: v1beta1 could not show it in .spec.one; write one element only (partial)`},
+		{object: thing("v1", `"spec":{"many":["x","y"]}`), old: thing("v1", `"spec":{"many":["z","y"]}`)},
+		{object: thing("v1", `"spec":{"many":["x"]}`)},
+		{
+			object: thing("v1beta1", `"spec":{"env":[{"name":"a","value":"1"},{"name":"a","value":"2"},{"value":"3"}]}`),
+			want: `.spec.env[1]: v1 could not show it in .spec.env; write a name that no other element has, for which there is a place, and a value (partial)` + "\n" +
+				`.spec.env[2]: v1 could not show it in .spec.env; write a name that no other element has, for which there is a place, and a value (partial)`,
+		},
+		{object: thing("v1beta1", `"spec":{"mode":["A","B"]}`), want: `.spec.mode[1]: v1 could not show it in .spec.mode; write one of the values that the table lists`},
+		{object: thing("v1beta1", `"spec":{"low":[{"port":80},{"port":81}]}`), want: `.spec.low[1]: v1 could not show it in .spec.ports; write what meets the conditions of low (partial)`},
+		// A list with parts has elements of its own on purpose.
+		{object: thing("v1", `"spec":{"ports":[{"port":80},{"port":81}]}`)},
+	} {
+		if got := check(t, c, test.object, test.old); got != test.want {
+			t.Errorf("%s over %s:\ngot  %s\nwant %s", test.object, test.old, got, test.want)
+		}
+	}
+}

@@ -34,6 +34,9 @@ func (c *conversion) check(f int32) {
 			c.note(f, r)
 		}
 		if r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list {
+			if c.strict && r.Elements.Loose {
+				c.noteElements(f, r)
+			}
 			if r.Elements.Loose {
 				c.checkLoose(f, r.At[side][0], r)
 			} else {

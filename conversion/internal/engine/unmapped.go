@@ -23,7 +23,8 @@ type Unmapped struct {
 	// Needs says what could be mapped.
 	Needs string
 	// Partial says that other places of the row are absent: it may be that only
-	// they are missing.
+	// they are missing. Of an element it says that the other side has no place for
+	// it beside the others.
 	Partial bool
 }
 
@@ -39,7 +40,7 @@ func FindUnmapped(src []byte, job Job) ([]Unmapped, error) {
 
 // note notes the operands of a row that it cannot map.
 func (c *conversion) note(f int32, r *plan.Row) {
-	side, g := c.frames[f].side, c.frames[f].mate
+	side := c.frames[f].side
 	if len(r.At[side]) == 0 || r.Watches[side] || r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
 		return
 	}
@@ -65,19 +66,53 @@ func (c *conversion) note(f int32, r *plan.Row) {
 		if s.state != raw {
 			continue
 		}
-		u := Unmapped{Value: bytes.Clone(c.stashed(s)), Needs: needs, Partial: partial} // scratch is used again
-		for _, p := range c.path {
-			u.Path += path.Path(texts(c.names(nil, p.frame, p.node))).String() + c.position(p)
-			u.At = append(c.names(u.At, p.frame, p.node), c.address(p))
+		u := c.unmappedAt(f, id, r)
+		u.Value, u.Needs, u.Partial = bytes.Clone(c.stashed(s)), needs, partial // scratch is used again
+		c.unmapped = append(c.unmapped, u)
+	}
+}
+
+// noteElements notes the elements of a list or map that the other side has no place
+// for. A list with parts has elements of its own on purpose.
+func (c *conversion) noteElements(f int32, r *plan.Row) {
+	side := c.frames[f].side
+	id := r.At[side][0]
+	if ofParted(r, side) {
+		return
+	}
+	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+		if c.frames[e].mate != none {
+			continue
 		}
-		own := c.names(nil, f, id)
-		u.Path += path.Path(texts(own)).String()
-		u.At = append(u.At, own...)
-		for _, other := range r.At[side.Other()] {
-			u.Others = append(u.Others, path.Path(texts(c.names(nil, g, other))).String())
+		u := c.unmappedAt(f, id, r)
+		u.Path += c.position(step{frame: f, node: id, element: e})
+		u.Value, u.Needs, u.Partial = bytes.Clone(c.canonical(c.at(e, 0).text, nil)), r.NeedsElement, true
+		if root := r.Elements.Root; root != none {
+			mark := len(c.outs)
+			if _, ok := c.eval(e, &r.Elements.Rows[root]); !ok {
+				u.Needs, u.Partial = r.Elements.Rows[root].Needs[side], false
+			}
+			clear(c.outs[mark:])
+			c.outs = c.outs[:mark]
 		}
 		c.unmapped = append(c.unmapped, u)
 	}
+}
+
+// unmappedAt is the place of an operand of a row that cannot map it.
+func (c *conversion) unmappedAt(f, id int32, r *plan.Row) Unmapped {
+	var u Unmapped
+	for _, p := range c.path {
+		u.Path += path.Path(texts(c.names(nil, p.frame, p.node))).String() + c.position(p)
+		u.At = append(c.names(u.At, p.frame, p.node), c.address(p))
+	}
+	own := c.names(nil, f, id)
+	u.Path += path.Path(texts(own)).String()
+	u.At = append(u.At, own...)
+	for _, other := range r.At[c.frames[f].side.Other()] {
+		u.Others = append(u.Others, path.Path(texts(c.names(nil, c.frames[f].mate, other))).String())
+	}
+	return u
 }
 
 // position is where an element is in its list or map.

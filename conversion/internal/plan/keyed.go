@@ -56,6 +56,10 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 	c.forms[list], c.forms[dict] = List, Dict
 	c.elements[list], c.elements[dict] = items, value
 	b.collect(r, c)
+	r.NeedsElement = "a " + w.Keyed.Key + " that no other element has, for which there is a place"
+	if w.Keyed.Value != "" {
+		r.NeedsElement += ", and a " + w.Keyed.Value
+	}
 	r.Names, r.Numbered = names, key.Type == "integer"
 	return true
 }

@@ -223,6 +223,9 @@ type Row struct {
 	Mark string
 	// Needs says for each side what a value must be like to be mapped, for people.
 	Needs [2]string
+	// NeedsElement says what an element must be like to have a place beside the
+	// others, for people.
+	NeedsElement string
 }
 
 // Computer computes the values of one side from what it reads on the other.

@@ -28,6 +28,9 @@ func (b *builder) buildRows(all []*written) {
 					r.Needs[side] = "a value of type " + w.schemas[side.Other()][0].Describe()
 				}
 			}
+			if r.NeedsElement == "" {
+				r.NeedsElement = "an element of which the other version can show something"
+			}
 			b.defaults(w, &r)
 			b.checkSensitive(w, &r)
 			if !w.deep && w.parts == nil {
