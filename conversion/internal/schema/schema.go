@@ -42,8 +42,9 @@ type Schema struct {
 	// Default is the canonical JSON of the default, nil if there is none.
 	Default []byte
 	// Whole is the default with the defaults of what is inside, as it is
-	// written and as rows read it.
-	Whole []byte
+	// written and as rows read it. It follows from the rest, so that no
+	// fingerprint needs it.
+	Whole []byte `json:"-"`
 	// Enum holds the canonical JSON of the allowed values.
 	Enum [][]byte
 }
