@@ -46,6 +46,9 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 			return "an expression sees self, object and parameters; functions are those of Kubernetes 1.36"
 		}
 	}
+	if strings.Contains(message, "overload for '_?_:_'") {
+		return "both results have to be of one type: write dyn(...) around each"
+	}
 	return ""
 }
 
