@@ -132,3 +132,26 @@ func checkView(t *testing.T, tables []string, from, body, want string) {
 		t.Errorf("%s\n%s comes back as\n%s, through\n%s", tables[2], source, back, there)
 	}
 }
+
+// An integer of 32 bits holds no more, whatever brings it there.
+func TestIntegersOf32Bits(t *testing.T) {
+	wide, narrow := "{type: integer}", "{type: integer, format: int32}"
+	same := []string{spec("a: " + wide), spec("a: " + narrow), `[]`}
+	moved := []string{spec("a: " + wide), spec("b: " + narrow), `[{spoke: .spec.a, hub: .spec.b}]`}
+	timeout := []string{spec("a: {type: string}"), spec("b: " + narrow), `[{spoke: .spec.a, hub: .spec.b, scalar: {spoke: duration, unit: s}}]`}
+	for _, test := range []struct {
+		tables     []string
+		from, body string
+		want       string
+	}{
+		{same, "v1beta1", `{"a":2147483647}`, `{"a":2147483647}`},
+		{same, "v1beta1", `{"a":2147483648}`, `{}`},
+		{moved, "v1beta1", `{"a":-2147483648}`, `{"b":-2147483648}`},
+		{moved, "v1beta1", `{"a":-2147483649}`, `{}`},
+		{timeout, "v1beta1", `{"a":"596523h"}`, `{"b":2147482800}`},
+		{timeout, "v1beta1", `{"a":"1000000h"}`, `{}`},
+		{timeout, "v1", `{"b":90}`, `{"a":"1m30s"}`},
+	} {
+		checkView(t, test.tables, test.from, test.body, test.want)
+	}
+}

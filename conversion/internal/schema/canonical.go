@@ -173,8 +173,8 @@ func (c *canonicalizer) absent(value []byte, s *Schema) bool {
 	return !c.complete && s.Default != nil && bytes.Equal(value, s.Default)
 }
 
-func isInt64(number []byte) bool {
+func isInteger(number []byte, bits int) bool {
 	var buf [32]byte
-	_, err := strconv.ParseInt(string(jsontext.AppendNumber(buf[:0], number)), 10, 64)
+	_, err := strconv.ParseInt(string(jsontext.AppendNumber(buf[:0], number)), 10, bits)
 	return err == nil
 }

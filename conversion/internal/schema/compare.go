@@ -19,6 +19,7 @@ func Same(a, b *Schema) bool {
 	return a.Type == b.Type &&
 		a.IntOrString == b.IntOrString &&
 		a.Nullable == b.Nullable &&
+		a.Int32 == b.Int32 &&
 		a.Text == b.Text &&
 		a.Label == b.Label &&
 		a.Open == b.Open &&
@@ -85,7 +86,15 @@ func (s *Schema) Holds(value []byte) bool {
 	if s.Allows("number") {
 		return true
 	}
-	return s.Allows("integer") && isInt64(value)
+	return s.Allows("integer") && isInteger(value, s.bits())
+}
+
+// bits are those of an integer.
+func (s *Schema) bits() int {
+	if s.Int32 {
+		return 32
+	}
+	return 64
 }
 
 // isLabel says whether a JSON string is valid as the value of a label.

@@ -18,6 +18,10 @@ type Schema struct {
 	// expressions see the place, and nothing of what may stand there.
 	Format   string `json:",omitempty"`
 	Nullable bool
+	// Int32 says that an integer has 32 bits: a larger one would make the object, and
+	// every list that it is in, unreadable for typed clients, and the API server
+	// refuses it (k8s.io/kube-openapi/pkg/validation/validate).
+	Int32 bool `json:",omitempty"`
 	// Text says that nothing but a string may stand here, lest the API server
 	// refuse the object as a whole: an annotation or a label. Label says that
 	// it must be valid as the value of a label, too.
@@ -86,6 +90,7 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 		Open:        p.XPreserveUnknownFields != nil && *p.XPreserveUnknownFields,
 		Keys:        p.XListMapKeys,
 		Required:    p.Required,
+		Int32:       p.Type == "integer" && p.Format == "int32",
 	}
 	if s.Type == "" && s.Open {
 		s.Nullable = true

@@ -184,7 +184,7 @@ func holds(s *schema, v *tree.Value) bool {
 	case tree.Bool:
 		return s.Type == "boolean"
 	case tree.Number:
-		return s.Type == "number" || s.XIntOrString || s.Type == "integer" && !strings.ContainsAny(tree.NormalNumber(v.Text), ".eE")
+		return inRange(s, v) && (s.Type == "number" || s.XIntOrString || s.Type == "integer" && !strings.ContainsAny(tree.NormalNumber(v.Text), ".eE"))
 	case tree.String:
 		return s.Type == "string" || s.XIntOrString
 	case tree.List:

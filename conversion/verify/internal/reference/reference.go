@@ -6,6 +6,7 @@ package reference
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -232,7 +233,7 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		value = s.shared(value, at(from, s.path(source)), at(to, s.path(target)), nil, nil)
 	}
 	value, mapped := s.mapped(r, value, at(from, s.path(source)), at(to, s.path(target)))
-	if !mapped || value.Kind == tree.Null && !nullable(at(to, s.path(target))) {
+	if !mapped || !inRange(at(to, s.path(target)), value) || value.Kind == tree.Null && !nullable(at(to, s.path(target))) {
 		return
 	}
 	if theirs != nil && tree.Equal(value, theirs) {
@@ -313,6 +314,15 @@ func (s side) paths(p *v1alpha1.Place) []tree.Path {
 		out = append(out, s.path(&v1alpha1.Place{Path: text}))
 	}
 	return out
+}
+
+// inRange says whether a number fits an integer of 32 bits, where it has to.
+func inRange(s *schema, v *tree.Value) bool {
+	if s == nil || s.Type != "integer" || s.Format != "int32" || v.Kind != tree.Number {
+		return true
+	}
+	_, err := strconv.ParseInt(tree.NormalNumber(v.Text), 10, 32)
+	return err == nil
 }
 
 func nullable(s *schema) bool { return s == nil || s.Nullable }
