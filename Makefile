@@ -84,6 +84,13 @@ lint: ## Check formatting, go vet and staticcheck
 	$(TOOL) staticcheck ./...
 	cd e2e && $(TOOL) staticcheck ./...
 
+CASES ?= 1000000
+SEED ?= 1
+
+.PHONY: prove
+prove: ## Judge the engine by a million generated cases; CASES=... SEED=... choose others
+	@$(GO) run ./internal/prove --cases $(CASES) --seed $(SEED)
+
 .PHONY: bench
 bench: ## Measure the engine, and the handler against controller-runtime's
 	$(GO) test -run '^$$' -bench . -benchmem ./conversion/... ./webhook/...

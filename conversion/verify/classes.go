@@ -1,7 +1,11 @@
 package verify
 
-// classes are the kinds of input that a run over generated tables must have
-// made. A run that lacks one proves less than it seems to.
+import "slices"
+
+// Classes are the kinds of input that a run over generated tables must have made. A
+// run that lacks one proves less than it seems to.
+func Classes() []string { return slices.Clone(classes) }
+
 var classes = []string{
 	"default/explicit", "embedded resource", "enum", "fragment", "fragment/bare element", "fragment/no metadata",
 	"hostile", "hostile/huge number", "hostile/stash", "int-or-string", "integer/beyond 2^53", "integer/zero",

@@ -38,6 +38,7 @@ func allowed() map[string][]string {
 		"internal/admit":        {"api", "conversion", "validation", "webhook", "internal/config", "internal/manifest", "internal/report"},
 		"internal/report":       {"internal/manifest"},
 		"internal/trial":        {"api", "conversion", "internal/config", "internal/report"},
+		"internal/prove":        {"conversion"},
 		"internal/cluster":      {"api", "conversion", "validation", "internal/config"},
 		"internal/manage":       {"api", "certs", "validation", "internal/cluster"},
 		// Reviewers of what the cluster's follower lives on, with the same reading
