@@ -70,7 +70,7 @@ func (c *compiler) compile() *Converter {
 	}
 	converter := &Converter{
 		name: c.crd.Name, group: c.crd.Spec.Group, kind: c.crd.Spec.Names.Kind,
-		hub: hub, versions: c.versions, plans: map[string]*plan.Plan{}, apiVersions: map[string][]byte{},
+		hub: hub, versions: c.versions, plans: map[string]*plan.Plan{}, marks: map[string]string{}, apiVersions: map[string][]byte{},
 		schemas: map[string]*apiextensionsv1.JSONSchemaProps{}, hasStatus: map[string]bool{},
 	}
 	for _, v := range c.crd.Spec.Versions {
@@ -79,6 +79,7 @@ func (c *compiler) compile() *Converter {
 			converter.schemas[v.Name] = v.Schema.OpenAPIV3Schema
 		}
 	}
+	inputs := map[string]plan.Input{}
 	for _, version := range c.versions {
 		converter.apiVersions[version] = jsontext.Quote(nil, converter.group+"/"+version)
 		if len(version) > stash.MaxVersion {
@@ -87,14 +88,15 @@ func (c *compiler) compile() *Converter {
 		if version == hub {
 			continue
 		}
-		p, problems := plan.Build(plan.Input{
+		inputs[version] = plan.Input{
 			Table:      c.table.Name,
 			Versions:   [2]string{version, hub},
 			Schemas:    [2]*schema.Schema{c.schemas[version], c.schemas[hub]},
 			Rows:       rows[version],
 			Tables:     tables[version],
 			Parameters: c.parameters(),
-		})
+		}
+		p, problems := plan.Build(inputs[version])
 		c.problems = append(c.problems, problems...)
 		converter.plans[version] = p
 	}
@@ -104,8 +106,12 @@ func (c *compiler) compile() *Converter {
 		}
 	}
 	c.checkParameters(converter.plans)
-	for _, p := range converter.plans {
+	for version, p := range converter.plans {
 		p.HubDrops = c.anyRow(func(r *v1alpha1.Row) bool { return r.Drop != "" && r.Hub != nil })
+		if len(c.problems) == 0 {
+			p.Mark = plan.MarkOf(inputs[version]) // with what other versions drop
+			converter.marks[version] = p.Mark
+		}
 	}
 	c.checkPrivate(converter.plans)
 	if len(c.problems) == 0 {

@@ -36,8 +36,10 @@ type Converter struct {
 	versions          []string
 	fingerprint       string
 	plans             map[string]*plan.Plan
-	apiVersions       map[string][]byte
-	schemas           map[string]*apiextensionsv1.JSONSchemaProps
+	// marks are those of the plans.
+	marks       map[string]string
+	apiVersions map[string][]byte
+	schemas     map[string]*apiextensionsv1.JSONSchemaProps
 	// hasStatus says whether a version's status is a subresource.
 	hasStatus map[string]bool
 }
@@ -83,21 +85,12 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *Notes) (
 	if err != nil {
 		return dst, err
 	}
-	out := dst
-	switch {
-	case from == to:
-		out, err = c.unchanged(dst, object)
-	case from == c.hub:
-		out, err = c.step(dst, object, engine.Job{Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to]}, notes)
-	case to == c.hub:
-		out, err = c.step(dst, object, engine.Job{Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to]}, notes)
-	default:
-		buf := intermediate.Get().(*[]byte)
-		defer intermediate.Put(buf)
-		*buf, err = c.step((*buf)[:0], object, engine.Job{Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[c.hub]}, notes)
-		if err == nil {
-			out, err = c.step(dst, *buf, engine.Job{Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to]}, notes)
-		}
+	out, counts, err := c.way(dst, object, from, to)
+	if err == nil && counts.Earlier {
+		out, counts, err = c.way(dst, c.renewed(object, from), from, to)
+	}
+	if notes != nil {
+		notes.add(counts)
 	}
 	if err != nil {
 		return dst, c.fail(object, from, to, err)
@@ -105,14 +98,23 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *Notes) (
 	return out, nil
 }
 
-func (c *Converter) step(dst, object []byte, job engine.Job, notes *Notes) ([]byte, error) {
-	out, counts, err := engine.Convert(dst, object, job)
-	if notes != nil {
-		notes.Residuals += counts.Residuals
-		notes.IgnoredStashes += counts.IgnoredStashes
-		notes.LeftOut += counts.LeftOut
+// way converts by way of the hub.
+func (c *Converter) way(dst, object []byte, from, to string) (out []byte, counts engine.Counts, err error) {
+	switch {
+	case from == to:
+		out, err = c.unchanged(dst, object)
+		return out, counts, err
+	case from == c.hub || to == c.hub:
+		return engine.Convert(dst, object, c.job(from, to))
 	}
-	return out, err
+	buf := intermediate.Get().(*[]byte)
+	defer intermediate.Put(buf)
+	first := engine.Counts{}
+	if *buf, first, err = engine.Convert((*buf)[:0], object, c.job(from, c.hub)); err != nil {
+		return dst, first, err
+	}
+	out, counts, err = engine.Convert(dst, *buf, c.job(c.hub, to))
+	return out, counts.Plus(first), err
 }
 
 func (c *Converter) unchanged(dst, object []byte) ([]byte, error) {

@@ -54,7 +54,7 @@ func TestManyElements(t *testing.T) {
 		spec("l: {type: array, items: {type: object, properties: {x: {type: integer}, p: {type: integer}}}}, m: {type: object, additionalProperties: {type: object, properties: {p: {type: integer}}}}"),
 		spec("l: {type: array, items: {type: object, properties: {x: {type: integer}}}}, m: {type: object, additionalProperties: {type: object}}"), `[]`)
 	var l, m []string
-	for i := range 1500 {
+	for i := range 1200 {
 		l = append(l, fmt.Sprintf(`{"x":%d,"p":%d}`, i, -i))
 		m = append(m, fmt.Sprintf(`"k%d":{"p":1}`, i))
 	}

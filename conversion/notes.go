@@ -1,5 +1,7 @@
 package conversion
 
+import "github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+
 // Notes counts what an operator should see of a conversion. A conversion adds
 // to it and never resets it, so one Notes can collect a whole review.
 type Notes struct {
@@ -12,4 +14,10 @@ type Notes struct {
 	// LeftOut is the number of entries that did not fit the budget of
 	// annotations and are named by the annotation crosswalk.dev/incomplete.
 	LeftOut int
+}
+
+func (n *Notes) add(counts engine.Counts) {
+	n.Residuals += counts.Residuals
+	n.IgnoredStashes += counts.IgnoredStashes
+	n.LeftOut += counts.LeftOut
 }

@@ -29,7 +29,7 @@ func StashedIn(text []byte) []Stashed {
 		if !ok {
 			continue
 		}
-		entries, _ := stash.Read(nil, []byte(ours[name]))
+		entries, _, _ := stash.Read(nil, []byte(ours[name]))
 		for _, e := range entries {
 			s := Stashed{Owner: string(owner)}
 			for _, step := range e.At {

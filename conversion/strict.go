@@ -70,9 +70,9 @@ func (c *Converter) Check(object, old []byte) ([]Finding, error) {
 // job is one step of a conversion.
 func (c *Converter) job(from, to string) engine.Job {
 	if from == c.hub {
-		return engine.Job{Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to]}
+		return engine.Job{Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to], Marks: c.marks}
 	}
-	return engine.Job{Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to]}
+	return engine.Job{Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to], Marks: c.marks}
 }
 
 // Incomplete is what an object says that it has lost for want of room, empty where

@@ -49,7 +49,7 @@ func readHead(source map[string]any, from, to string, notes *conversion.Notes) (
 				h.foreign[name] = rest
 			}
 		case string(owner) == to:
-			entries, err := stash.Read(nil, []byte(text))
+			entries, _, err := stash.Read(nil, []byte(text))
 			if err != nil {
 				notes.IgnoredStashes++
 				continue

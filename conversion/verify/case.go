@@ -21,6 +21,7 @@ const (
 	Coherent  Law = "L5"
 	Native    Law = "L6"
 	Guarded   Law = "guard"
+	Evolved   Law = "L7"
 )
 
 // Case is one application of a law: an object, and what is done to it. It is

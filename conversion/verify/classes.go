@@ -42,4 +42,6 @@ var classes = []string{
 	"table/join", "table/single", "table/single scalar", "table/single: first", "table/single: none", "table/wrap", "table/each whole element", "table/keyed", "table/keyed by an integer", "table/keyed values", "table/keyed fields",
 	"table/where of the hub", "table/where of the spoke", "table/where one value", "table/where one element", "table/entries",
 	"table/mapping with a default",
+	"law/L7", "change/rows", "change/rows, undone", "change/parameters", "change/parameters, undone", "change/places swapped",
+	"change/hub turned", "change/hub turned, undone", "change/hub moved on", "change/version added", "change/a field of the schema, undone",
 }

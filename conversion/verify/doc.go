@@ -10,6 +10,7 @@
 //	L4  The same bytes in give the same bytes out, and repeating trips grows nothing.
 //	L5  A → C is A → hub → C, byte for byte.
 //	L6  An object born in B needs no annotation unless B holds more than A.
+//	L7  What was kept under an earlier table is not lost under a later one.
 //
 // Nothing here reads a clock or a global source of randomness: one seed gives
 // one run.

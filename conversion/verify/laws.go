@@ -30,6 +30,8 @@ func (s *Subject) Check(c Case) *Counterexample {
 		return s.native(c)
 	case Guarded:
 		return s.guarded(c)
+	case Evolved:
+		return s.evolved(c)
 	}
 	panic("unknown law " + c.Law)
 }

@@ -29,6 +29,57 @@ func (s *shrinker) rows() bool {
 
 func countRows(table *v1alpha1.Crosswalk) int { return removeRow(table.DeepCopy(), -1) }
 
+// both removes rows and reduces schemas of the earlier table, or of both.
+func (s *shrinker) both() bool {
+	better := false
+	for again := s.best.Subject.earlier != nil; again; {
+		again = s.earlierRow() || s.earlierSchema()
+		better = better || again
+	}
+	return better
+}
+
+func (s *shrinker) earlierRow() bool {
+	now, was := s.best.Subject, s.best.Subject.earlier
+	for i := range countRows(was.Table) {
+		table := was.Table.DeepCopy()
+		removeRow(table, i)
+		if s.underEarlier(was.CRD, table) {
+			return true
+		}
+		earlier, err := NewSubject(was.CRD, table, s.compile)
+		if err != nil {
+			continue
+		}
+		for j := range countRows(now.Table) {
+			table := now.Table.DeepCopy()
+			if removeRow(table, j); s.underBoth(now.CRD, table, earlier) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *shrinker) earlierSchema() bool {
+	now, was := s.best.Subject, s.best.Subject.earlier
+	for i := range reduceSchemas(was.CRD.DeepCopy(), -1) {
+		crd := was.CRD.DeepCopy()
+		reduceSchemas(crd, i)
+		earlier, err := NewSubject(crd, was.Table, s.compile)
+		if err != nil {
+			continue
+		}
+		for _, j := range []int{i - 1, i, i + 1} {
+			crd := now.CRD.DeepCopy()
+			if reduceSchemas(crd, j); j >= 0 && s.underBoth(crd, now.Table, earlier) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // removeRow removes the nth row in depth-first order and returns how many it saw.
 func removeRow(table *v1alpha1.Crosswalk, nth int) int {
 	i := 0
@@ -59,7 +110,7 @@ func removeRow(table *v1alpha1.Crosswalk, nth int) int {
 // schemas removes properties, defaults and constraints.
 func (s *shrinker) schemas() bool {
 	better := false
-	for again := true; again; {
+	for again := s.best.Subject.earlier == nil; again; {
 		again = false
 		n := reduceSchemas(s.best.Subject.CRD.DeepCopy(), -1)
 		for i := range n {

@@ -53,6 +53,10 @@ func RunTables(ctx context.Context, compile CompileFunc, o Options) *Report {
 		if !report.judge(s, r, compile, o) {
 			break
 		}
+		g := &generator{Rand: r, Seen: &report.Seen}
+		if evolved := g.evolution(s, compile); evolved != nil && !report.judgeEvolution(evolved, g, compile, o) {
+			break
+		}
 	}
 	return report
 }
@@ -77,17 +81,38 @@ func RunTable(ctx context.Context, s *Subject, compile CompileFunc, o Options) *
 func (report *Report) judge(s *Subject, r *rand.Rand, compile CompileFunc, o Options) bool {
 	for range o.Objects {
 		for _, c := range s.cases(r, &report.Seen) {
-			if len(o.Laws) > 0 && !slices.Contains(o.Laws, c.Law) {
-				continue
-			}
-			report.Cases++
-			if found := s.Check(c); found != nil {
-				report.Found = append(report.Found, Shrink(found, compile))
+			if !report.try(s, c, compile, o) {
 				return len(report.Found) < max(o.Stop, 1)
 			}
 		}
 	}
 	return true
+}
+
+// judgeEvolution is judge for a table that came after another one.
+func (report *Report) judgeEvolution(s *Subject, g *generator, compile CompileFunc, o Options) bool {
+	for range o.Objects {
+		for _, c := range s.evolutionCases(g) {
+			g.Seen.Count("law/" + string(c.Law))
+			if !report.try(s, c, compile, o) {
+				return len(report.Found) < max(o.Stop, 1)
+			}
+		}
+	}
+	return true
+}
+
+// try reports false when the case breaks its law.
+func (report *Report) try(s *Subject, c Case, compile CompileFunc, o Options) bool {
+	if len(o.Laws) > 0 && !slices.Contains(o.Laws, c.Law) {
+		return true
+	}
+	report.Cases++
+	found := s.Check(c)
+	if found != nil {
+		report.Found = append(report.Found, Shrink(found, compile))
+	}
+	return found == nil
 }
 
 // Err joins what was found, for a test or a command.

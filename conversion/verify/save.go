@@ -25,6 +25,30 @@ type saved struct {
 	Edits   []savedEdit                                 `json:"edits,omitempty"`
 	Table   v1alpha1.CrosswalkSpec                      `json:"table"`
 	Schemas map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
+	// Earlier is the table before, and its schemas, for L7.
+	Earlier *savedTable `json:"earlier,omitempty"`
+}
+
+type savedTable struct {
+	Table   v1alpha1.CrosswalkSpec                      `json:"table"`
+	Schemas map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
+}
+
+func (s *Subject) saved() savedTable {
+	out := savedTable{s.Table.Spec, map[string]*apiextensionsv1.JSONSchemaProps{}}
+	for _, v := range s.CRD.Spec.Versions {
+		out.Schemas[v.Name] = v.Schema.OpenAPIV3Schema
+	}
+	return out
+}
+
+func (t savedTable) subject(compile CompileFunc) (*Subject, error) {
+	crd, table := document(t.Table.Hub)
+	table.Spec = t.Table
+	for _, name := range slices.Sorted(maps.Keys(t.Schemas)) {
+		addVersion(crd, name, t.Schemas[name])
+	}
+	return NewSubject(crd, table, compile)
 }
 
 type savedEdit struct {
@@ -36,9 +60,14 @@ type savedEdit struct {
 
 // Save writes a counterexample as YAML that [Load] reads, to keep it as a test.
 func (c *Counterexample) Save() ([]byte, error) {
+	now := c.Subject.saved()
 	out := saved{
 		Problem: c.Problem, Law: c.Law, From: c.From, Through: c.Through, Served: c.Served, Object: string(c.Object),
-		Table: c.Subject.Table.Spec, Schemas: map[string]*apiextensionsv1.JSONSchemaProps{},
+		Table: now.Table, Schemas: now.Schemas,
+	}
+	if was := c.Subject.earlier; was != nil {
+		earlier := was.saved()
+		out.Earlier = &earlier
 	}
 	for _, e := range c.Edits {
 		edit := savedEdit{Path: e.Path.String(), Insert: e.Insert, Delete: e.Value == nil}
@@ -46,9 +75,6 @@ func (c *Counterexample) Save() ([]byte, error) {
 			edit.Value = e.Value.String()
 		}
 		out.Edits = append(out.Edits, edit)
-	}
-	for _, v := range c.Subject.CRD.Spec.Versions {
-		out.Schemas[v.Name] = v.Schema.OpenAPIV3Schema
 	}
 	data, err := json.Marshal(out)
 	if err != nil {
@@ -83,11 +109,11 @@ func Load(data []byte, compile CompileFunc) (*Subject, Case, error) {
 		}
 		c.Edits = append(c.Edits, edit)
 	}
-	crd, table := document(in.Table.Hub)
-	table.Spec = in.Table
-	for _, name := range slices.Sorted(maps.Keys(in.Schemas)) {
-		addVersion(crd, name, in.Schemas[name])
+	s, err := savedTable{in.Table, in.Schemas}.subject(compile)
+	if err != nil || in.Earlier == nil {
+		return s, c, err
 	}
-	s, err := NewSubject(crd, table, compile)
+	earlier, err := in.Earlier.subject(compile)
+	s.After(earlier)
 	return s, c, err
 }

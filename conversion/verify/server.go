@@ -121,3 +121,24 @@ func (s *Subject) comparable(v *tree.Value, version string, dropped []pattern) *
 	}
 	return out
 }
+
+// schemaAt is the schema of a place, nil where there is none.
+func (s *Subject) schemaAt(at tree.Path, version string) *structuralschema.Structural {
+	schema := s.schemas[version]
+	for _, step := range at {
+		switch prop, known := schema.Properties[step.Name]; {
+		case !step.IsIndex && known:
+			schema = &prop
+		case step.IsIndex:
+			schema = schema.Items
+		case schema.AdditionalProperties != nil:
+			schema = schema.AdditionalProperties.Structural
+		default:
+			return nil
+		}
+		if schema == nil {
+			return nil
+		}
+	}
+	return schema
+}

@@ -26,7 +26,7 @@ func Shrink(found *Counterexample, compile CompileFunc) *Counterexample {
 	s := &shrinker{best: found, compile: compile, left: shrinkTries}
 	s.under(found.Subject.CRD, expanded(found.Subject.Table))
 	for again := true; again && s.left > 0; {
-		again = s.way() || s.object() || s.edits() || s.versions() || s.rows() || s.schemas()
+		again = s.way() || s.object() || s.edits() || s.versions() || s.rows() || s.schemas() || s.both()
 	}
 	return s.best
 }
@@ -48,6 +48,16 @@ func (s *shrinker) take(check func(Case) *Counterexample, c Case) bool {
 
 // under tries the best case on another table or CRD.
 func (s *shrinker) under(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+	return s.underBoth(crd, table, s.best.Subject.earlier)
+}
+
+// underEarlier tries the best case with another table or CRD before it.
+func (s *shrinker) underEarlier(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+	earlier, err := NewSubject(crd, table, s.compile)
+	return err == nil && s.underBoth(s.best.Subject.CRD, s.best.Subject.Table, earlier)
+}
+
+func (s *shrinker) underBoth(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, earlier *Subject) bool {
 	if s.left--; s.left < 0 {
 		return false
 	}
@@ -55,9 +65,14 @@ func (s *shrinker) under(crd *apiextensionsv1.CustomResourceDefinition, table *v
 	if err != nil {
 		return false
 	}
+	subject.earlier = earlier
 	c := s.best.Case
+	first := subject
+	if earlier != nil {
+		first = earlier
+	}
 	if v, err := tree.Parse(c.Object); err == nil && c.Law != Total {
-		c.Object = coerce(v, subject.schemas[c.From]).Append(nil)
+		c.Object = coerce(v, first.schemas[c.From]).Append(nil)
 	}
 	return s.take(subject.Check, c)
 }
@@ -65,7 +80,7 @@ func (s *shrinker) under(crd *apiextensionsv1.CustomResourceDefinition, table *v
 // way shortens the trip, and takes the API server out of it.
 func (s *shrinker) way() bool {
 	c := s.best.Case
-	least := map[Law]int{LiveWins: 2, Seen: 2}[c.Law]
+	least := map[Law]int{LiveWins: 2, Seen: 2, Evolved: 2}[c.Law]
 	for i := range c.Through {
 		if len(c.Through) <= max(least, 1) {
 			break
@@ -183,6 +198,9 @@ func (s *shrinker) edits() bool {
 func (s *shrinker) versions() bool {
 	crd, table := s.best.Subject.CRD, s.best.Subject.Table
 	for i, v := range crd.Spec.Versions {
+		if s.best.Subject.earlier != nil {
+			return false // the stash of a version that is gone is for nobody
+		}
 		if v.Name == table.Spec.Hub || v.Name == s.best.From || slices.Contains(s.best.Through, v.Name) {
 			continue
 		}

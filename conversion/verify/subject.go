@@ -35,6 +35,8 @@ type Subject struct {
 	hints             []*tree.Value
 	// drops holds what was found so far, by version and the versions visited.
 	drops map[string][]pattern
+	// earlier is the table that objects were stored under before, for L7; or nil.
+	earlier *Subject
 }
 
 // NewSubject compiles a table for judging. Its error is the compiler's, or says

@@ -170,21 +170,9 @@ func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 // barren says whether an object is what the API server makes of an empty one,
 // but for objects in it that are barren, too, and on the way to a dropped place.
 func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []pattern) bool {
-	schema := s.schemas[version]
-	for _, step := range at {
-		switch prop, known := schema.Properties[step.Name]; {
-		case !step.IsIndex && known:
-			schema = &prop
-		case step.IsIndex:
-			schema = schema.Items
-		case schema.AdditionalProperties != nil:
-			schema = schema.AdditionalProperties.Structural
-		default:
-			return false
-		}
-		if schema == nil {
-			return false
-		}
+	schema := s.schemaAt(at, version)
+	if schema == nil {
+		return false
 	}
 	empty := withDefaults(tree.NewObject(), schema)
 	for _, p := range drops {

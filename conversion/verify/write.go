@@ -13,15 +13,22 @@ import (
 func (c *Counterexample) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: %s\n\n```\n%s```\n", c.Law, c.Problem, c.Error())
-	fmt.Fprintf(&b, "\n## Table\n```yaml\n%s```\n\n## Schemas\n", asYAML(c.Subject.Table.Spec))
-	for _, v := range c.Subject.CRD.Spec.Versions {
+	c.Subject.describe(&b, "Table", "Schemas")
+	if was := c.Subject.earlier; was != nil {
+		was.describe(&b, "Earlier table", "Earlier schemas")
+	}
+	return b.String()
+}
+
+func (s *Subject) describe(b *strings.Builder, table, schemas string) {
+	fmt.Fprintf(b, "\n## %s\n```yaml\n%s```\n\n## %s\n", table, asYAML(s.Table.Spec), schemas)
+	for _, v := range s.CRD.Spec.Versions {
 		schema := v.Schema.OpenAPIV3Schema.DeepCopy()
 		for _, name := range []string{"apiVersion", "kind", "metadata"} {
 			delete(schema.Properties, name)
 		}
-		fmt.Fprintf(&b, "%s:\n```yaml\n%s```\n", v.Name, asYAML(schema))
+		fmt.Fprintf(b, "%s:\n```yaml\n%s```\n", v.Name, asYAML(schema))
 	}
-	return b.String()
 }
 
 func asYAML(v any) string {

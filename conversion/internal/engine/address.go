@@ -29,7 +29,7 @@ func (c *conversion) address(s step) stash.Step {
 		c.setContents(first)
 	}
 	e := &c.frames[s.element]
-	return stash.Step{Content: e.content, Nth: e.nth}
+	return stash.Step{Content: e.content, Nth: e.nth, Live: e.live}
 }
 
 // alone says whether only one element of a place is ever shown on the other
@@ -53,6 +53,14 @@ func (c *conversion) produced(f int32) []byte {
 	g := c.forward(f)
 	c.settle(g)
 	return c.emit(nil, g, 0)
+}
+
+// live is the hash of an element as it stands, without what may be gone after a
+// trip that changed nothing else.
+func (c *conversion) live(f int32) []byte {
+	of := c.frames[f].scope.Nodes[c.frames[f].side][0].Schema
+	text := schema.WithoutDropped(nil, c.emit(nil, f, 0), of)
+	return hash(schema.Content(nil, text, of))[:12]
 }
 
 // setKeys sets the keys of all elements of a list, as far as they have any.
@@ -84,8 +92,11 @@ func (c *conversion) setContents(first int32) {
 		if c.frames[e].mate == none {
 			continue
 		}
+		live := c.live(c.frames[e].mate)
 		text := c.produced(c.frames[e].mate)
 		fr := &c.frames[e]
+		fr.live = strconv.AppendInt(live, int64(count[string(live)]), 10)
+		count[string(live)]++
 		fr.content = hash(schema.Content(nil, text, fr.scope.Nodes[fr.side][0].Schema))
 		fr.nth = count[string(fr.content)]
 		count[string(fr.content)]++

@@ -24,11 +24,23 @@ type Job struct {
 	From plan.Side
 	// APIVersion is that of the target, as JSON.
 	APIVersion []byte
+	// Marks are those of the tables between the hub and each spoke.
+	Marks map[string]string
 }
 
 // Counts is what happened on the way.
 type Counts struct {
 	Residuals, IgnoredStashes, LeftOut int
+	// Earlier says that a stash of some version was written by another table.
+	Earlier bool
+}
+
+// Plus adds the counts of two steps.
+func (n Counts) Plus(other Counts) Counts {
+	return Counts{
+		Residuals: n.Residuals + other.Residuals, IgnoredStashes: n.IgnoredStashes + other.IgnoredStashes,
+		LeftOut: n.LeftOut + other.LeftOut, Earlier: n.Earlier || other.Earlier,
+	}
 }
 
 // state says what is at a place.
@@ -81,6 +93,8 @@ type frame struct {
 	// key and content tell an element apart, once somebody has asked.
 	key, content []byte
 	nth          int
+	// live is the hash of the element as the other side has it.
+	live []byte
 	// ambiguous says that another element has the same key.
 	ambiguous bool
 	// position is where the element stands in a parted list, where that is known.
@@ -125,6 +139,8 @@ type conversion struct {
 
 	// incoming are the entries of the target's stash.
 	incoming []stash.Entry
+	// earlier says that they were written by another table than this one.
+	earlier bool
 	// indexes find the elements of the target's lists by their addresses; a
 	// list is known by its first element.
 	indexes map[int32]map[string]int32
@@ -184,7 +200,7 @@ func (c *conversion) release() {
 	c.outgoing[1].Reset()
 	c.scan.Reset(nil)
 	c.src, c.job, c.counts = nil, Job{}, Counts{}
-	c.strict, c.unmapped = false, nil
+	c.strict, c.unmapped, c.earlier = false, nil, false
 	c.explains, c.residuals = false, nil
 	pool.Put(c)
 }
@@ -208,13 +224,20 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 	target := c.forward(source)
 	if len(c.incoming) > 0 {
 		c.settle(target)
-		c.restore(target)
+		if c.earlier {
+			c.adopt(target)
+		} else {
+			c.restore(target)
+		}
 		c.settle(target)
 		c.revive(target)
 	} else {
 		c.settle(target)
 	}
 	c.fill(target)
+	for i := range c.outgoing {
+		c.outgoing[i].Table = c.job.Plan.Mark
+	}
 	c.check(source)
 	c.fit(target)
 	c.tidyMetadata(source, target)

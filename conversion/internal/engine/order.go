@@ -158,10 +158,11 @@ func (c *conversion) nameOf(g int32, r *plan.Row, value []byte) (string, bool) {
 }
 
 // insertWhole adds elements that the other side cannot show. One that it could
-// show is none of those: somebody has taken it away, or made it up.
+// show is none of those: somebody has taken it away, or made it up; or it is the
+// table that could not show it before.
 func (c *conversion) insertWhole(g, id int32, p *placing, values [][]byte) {
 	for _, value := range values {
-		if c.wouldPlace(p, p.to.Other(), nil, value) {
+		if !c.earlier && c.wouldPlace(p, p.to.Other(), nil, value) {
 			continue
 		}
 		e := c.newFrame(p.r.Elements, p.to.Other())

@@ -241,7 +241,12 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 	versions := &c.job.Plan.Versions
 	isTarget := string(owner) == versions[c.job.From.Other()]
 	if !isTarget && string(owner) != versions[c.job.From] {
-		return false, 0, nil
+		end, err = c.scan.Value(pos, 3)
+		if mark, known := c.job.Marks[string(owner)]; err == nil && known && c.src[pos] == '"' {
+			table := stash.Table(c.src[pos+1 : end-1])
+			c.counts.Earlier = c.counts.Earlier || table != "" && table != mark
+		}
+		return false, 0, err
 	}
 	if end, err = c.scan.Value(pos, 3); err != nil || !isTarget {
 		return true, end, err
@@ -249,8 +254,11 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 	ignored := true
 	if c.src[pos] == '"' {
 		text := jsontext.Unquote(nil, c.src[pos+1:end-1])
-		if c.incoming, err = stash.Read(c.incoming, text); err == nil {
+		var table string
+		if c.incoming, table, err = stash.Read(c.incoming, text); err == nil {
 			ignored = false
+			c.earlier = c.earlier || table != "" && table != c.job.Plan.Mark
+			c.counts.Earlier = c.counts.Earlier || c.earlier
 		}
 	}
 	if ignored {

@@ -142,7 +142,7 @@ func (c *conversion) restoreValue(at spot, n *plan.Node, e *stash.Entry) {
 	}
 	fr := &c.frames[at.frame]
 	if r := &fr.scope.Rows[n.Row]; r.Elements.Loose {
-		if c.wouldPlace(&placing{r: r, to: fr.side.Other(), taken: map[string]bool{}}, fr.side, jsontext.Quote(nil, at.member), e.Value) {
+		if !c.earlier && c.wouldPlace(&placing{r: r, to: fr.side.Other(), taken: map[string]bool{}}, fr.side, jsontext.Quote(nil, at.member), e.Value) {
 			return
 		}
 	} else if e.Value[0] == '{' || e.Value[0] == '[' {

@@ -31,6 +31,8 @@ func (s Side) String() string { return [...]string{"spoke", "hub"}[s] }
 type Plan struct {
 	Versions [2]string
 	Root     *Scope
+	// Mark changes when the rows or the schemas do.
+	Mark string
 	// HubDrops says that some version's table drops a place of the hub.
 	HubDrops bool
 	// deferred are checks that wait until the tables of all versions are read.

@@ -1,6 +1,7 @@
 package stash
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
 
@@ -15,8 +16,9 @@ const wrapping = 3
 
 // Read appends the entries of a stash, which is the text of an annotation. It
 // believes nothing but what it understands whole: any error means that none
-// of the entries may be used.
-func Read(entries []Entry, text []byte) ([]Entry, error) {
+// of the entries may be used. table is the mark of the table by which they were
+// written, empty if there is none.
+func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 	var scan jsontext.Scanner
 	scan.Reset(text)
 	start := scan.Space(0)
@@ -25,7 +27,7 @@ func Read(entries []Entry, text []byte) ([]Entry, error) {
 		err = scan.Trailing(end)
 	}
 	if err != nil {
-		return entries, err
+		return entries, "", err
 	}
 	r := reader{scan: &scan}
 	known := false
@@ -34,12 +36,17 @@ func Read(entries []Entry, text []byte) ([]Entry, error) {
 		switch name {
 		case "format":
 			known = string(text[at:end]) == strconv.Itoa(format)
+		case "table":
+			var mark []byte
+			err := r.text(&mark, at, end)
+			table = string(mark)
+			return err
 		case "entries":
 			list = at
 		}
 		return nil
 	}); err != nil || !known || list < 0 {
-		return entries, errFormat
+		return entries, "", errFormat
 	}
 	before := len(entries)
 	err = r.elements(list, func(at, _ int) error {
@@ -48,9 +55,9 @@ func Read(entries []Entry, text []byte) ([]Entry, error) {
 		return err
 	})
 	if err != nil {
-		return entries[:before], err
+		return entries[:before], "", err
 	}
-	return entries, nil
+	return entries, table, nil
 }
 
 // reader walks JSON that has been validated.
@@ -189,6 +196,8 @@ func (r reader) step(at, end int) (s Step, err error) {
 			return r.text(&s.Part, at, end)
 		case "content":
 			return r.text(&s.Content, at, end)
+		case "live":
+			return r.text(&s.Live, at, end)
 		case "nth":
 			n, err := strconv.Atoi(string(r.scan.Src[at:end]))
 			if err != nil || n < 0 {
@@ -218,4 +227,16 @@ func (r reader) text(to *[]byte, at, end int) error {
 	}
 	*to = jsontext.Unquote([]byte{}, r.scan.Src[at+1:end-1])
 	return nil
+}
+
+// Table is the mark of the table by which a stash was written, empty if it has
+// none. inside is the inside of a JSON string. What is no stash may have any.
+func Table(inside []byte) string {
+	text := jsontext.Unquote(nil, inside)
+	rest, ok := bytes.CutPrefix(text, []byte(head+`"table":"`))
+	if !ok {
+		return ""
+	}
+	mark, _, _ := bytes.Cut(rest, []byte{'"'})
+	return string(mark)
 }

@@ -1,7 +1,7 @@
 // Package stash is the format in which a version's data travels in an
 // annotation while an object is in another version.
 //
-//	stash.crosswalk.dev/v1beta1: {"format":1,"entries":[
+//	stash.crosswalk.dev/v1beta1: {"format":1,"table":"Xw3k9QzP","entries":[
 //	  {"at":["spec","timeZone"],"value":"UTC"},
 //	  {"at":["spec","jobs",{"key":{"name":"a"}},"cmd"],"guard":"k3J…","row":"9fA…"},
 //	  {"at":["spec","env"],"order":["B","A",{"value":{"name":"A"}}]},
@@ -11,7 +11,8 @@
 // An entry says what stands at a place of the owning version: a value, or
 // nothing where "value" is missing. With a guard it holds only while what the
 // row reads in the other version is what it was. "row" is the mark of the row's
-// meaning.
+// meaning, and "table" that of all rows and schemas by which the entries were
+// written.
 package stash
 
 import (
@@ -89,6 +90,9 @@ type Step struct {
 	Nth     int
 	// Part is the part of a list that the elements of the steps behind it are in.
 	Part []byte
+	// Live is the hash of the element as the other version has it, which says
+	// which it is where the rows have changed. It may be nil.
+	Live []byte
 }
 
 // Same says whether two steps lead to the same.

@@ -8,6 +8,9 @@ import (
 
 // Writer writes a stash. The zero value is empty and ready.
 type Writer struct {
+	// Table is the mark of the table by which the entries are written; empty if
+	// they are to carry none.
+	Table   string
 	text    []byte // entries, one after the other
 	entries []extent
 	// left is the size of the entries that are to be written.
@@ -21,13 +24,22 @@ type extent struct {
 }
 
 const (
-	head = `{"format":1,"entries":[`
+	head = `{"format":1,`
+	open = `"entries":[`
 	tail = `]}`
 )
 
+// table is the member that names the table.
+func (w *Writer) table() string {
+	if w.Table == "" {
+		return ""
+	}
+	return `"table":` + string(jsontext.Quote(nil, w.Table)) + `,`
+}
+
 // Reset empties the writer.
 func (w *Writer) Reset() {
-	w.text, w.left = w.text[:0], 0
+	w.Table, w.text, w.left = "", w.text[:0], 0
 	clear(w.entries)
 	w.entries = w.entries[:0]
 }
@@ -40,7 +52,7 @@ func (w *Writer) Size() int {
 	if w.left == 0 {
 		return 0
 	}
-	return len(head) + w.left + len(tail)
+	return len(head) + len(w.table()) + len(open) + w.left + len(tail)
 }
 
 // Len is the number of entries that were added.
@@ -127,6 +139,10 @@ func (s Step) append(dst []byte) []byte {
 		dst = jsontext.Quote(dst, s.Content)
 		dst = append(dst, `,"nth":`...)
 		dst = strconv.AppendInt(dst, int64(s.Nth), 10)
+		if s.Live != nil {
+			dst = append(dst, `,"live":`...)
+			dst = jsontext.Quote(dst, s.Live)
+		}
 		return append(dst, '}')
 	}
 	return jsontext.Quote(dst, s.Name)
@@ -134,12 +150,13 @@ func (s Step) append(dst []byte) []byte {
 
 // Text is the whole stash, the characters of its annotation.
 func (w *Writer) Text() []byte {
-	text := append([]byte(nil), head...)
+	text := append([]byte(nil), head+w.table()+open...)
+	first := len(text)
 	for _, e := range w.entries {
 		if e.out {
 			continue
 		}
-		if len(text) > len(head) {
+		if len(text) > first {
 			text = append(text, ',')
 		}
 		text = append(text, w.text[e.start:e.end]...)

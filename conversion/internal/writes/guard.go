@@ -96,12 +96,12 @@ func (g Guard) counting(now, old object.Head, manager string) map[string]string 
 // without is a stash without the entries that are not in the other and that are
 // given up. It is empty where none is left.
 func without(text, other string, gaveUp func([]stash.Step) bool) string {
-	entries, err := stash.Read(nil, []byte(text))
+	entries, table, err := stash.Read(nil, []byte(text))
 	if err != nil {
 		return text
 	}
-	arrived, _ := stash.Read(nil, []byte(other))
-	var w stash.Writer
+	arrived, _, _ := stash.Read(nil, []byte(other))
+	w := stash.Writer{Table: table}
 	kept := 0
 	for _, e := range entries {
 		if !slices.ContainsFunc(arrived, func(a stash.Entry) bool { return stash.SamePlace(a.At, e.At) }) && gaveUp(e.At) {

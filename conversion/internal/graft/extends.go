@@ -1,0 +1,34 @@
+package graft
+
+import "bytes"
+
+// Extends says whether a text in canonical form has all that another one has, and
+// maybe more.
+func Extends(less, more []byte) bool {
+	switch {
+	case bytes.Equal(less, more):
+		return true
+	case len(less) == 0 || len(more) == 0 || less[0] != more[0]:
+		return false
+	case less[0] == '{':
+		has := map[string][]byte{}
+		Members(more, func(name, value []byte) { has[string(name)] = value })
+		all := true
+		Members(less, func(name, value []byte) { all = all && Extends(value, has[string(name)]) })
+		return all
+	case less[0] == '[':
+		var rest [][]byte
+		Elements(more, func(value []byte) { rest = append(rest, value) })
+		all := true
+		Elements(less, func(value []byte) {
+			for len(rest) > 0 && !Extends(value, rest[0]) {
+				rest = rest[1:]
+			}
+			if all = all && len(rest) > 0; all {
+				rest = rest[1:]
+			}
+		})
+		return all
+	}
+	return false
+}

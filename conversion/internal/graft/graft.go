@@ -1,0 +1,189 @@
+// Package graft puts what a stash says into the text of an object, where the plan
+// of a conversion does not look: an object that was stored under another table may
+// have entries for places that are parts of something today, or that are copied.
+//
+// However many entries there are, each text is read once.
+package graft
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// Tree is what is to come to a value, and to what is in it. The zero value changes
+// nothing.
+type Tree struct {
+	// value is to stand where nothing does, or, if it is forced, in any case; a
+	// forced nil takes away.
+	value  []byte
+	forced bool
+	// order is in which order the elements of a list stood.
+	order []stash.Item
+
+	members  []member
+	elements []element
+	index    map[string]int
+}
+
+type member struct {
+	name []byte
+	in   *Tree
+}
+
+type element struct {
+	step stash.Step
+	in   *Tree
+}
+
+// Fill says what is to stand at a place, relative to the value, if nothing does,
+// and of an object as far as nothing does. Of several, the first counts.
+func (t *Tree) Fill(at []stash.Step, value []byte) {
+	to := t.at(at)
+	if value[0] == '{' {
+		Members(value, func(name, value []byte) { to.Fill([]stash.Step{{Name: name}}, value) })
+		value = []byte("{}")
+	}
+	if to.value == nil {
+		to.value = value
+	}
+}
+
+// Force says what an entry says of its place, whatever stands there.
+func (t *Tree) Force(e stash.Entry) {
+	to := t.at(e.At)
+	if to.order = e.Order; e.Order == nil {
+		to.value, to.forced = e.Value, true
+	}
+}
+
+// Member is what comes to a member of the value, nil if nothing does.
+func (t *Tree) Member(name []byte) *Tree {
+	if i, ok := t.index["name "+string(name)]; ok {
+		return t.members[i].in
+	}
+	return nil
+}
+
+// New calls f for those members that there are not yet, with what they will be. of
+// is the schema of the object, or nil.
+func (t *Tree) New(of *schema.Schema, there func(name []byte) bool, f func(name, value []byte)) {
+	for _, m := range t.members {
+		if value := m.in.Made(memberOf(of, m.name)); value != nil && !there(m.name) {
+			f(m.name, value)
+		}
+	}
+}
+
+func (t *Tree) at(at []stash.Step) *Tree {
+	for _, s := range at {
+		t = t.step(s)
+	}
+	return t
+}
+
+func (t *Tree) step(s stash.Step) *Tree {
+	if t.index == nil {
+		t.index = map[string]int{}
+	}
+	key := stepKey(s)
+	i, known := t.index[key]
+	switch {
+	case s.Name != nil && !known:
+		i = len(t.members)
+		t.members = append(t.members, member{s.Name, &Tree{}})
+	case !known:
+		i = len(t.elements)
+		t.elements = append(t.elements, element{s, &Tree{}})
+	}
+	t.index[key] = i
+	if s.Name != nil {
+		return t.members[i].in
+	}
+	return t.elements[i].in
+}
+
+// Made is what becomes of nothing where of is the schema, or nil; nil if that is
+// nothing.
+func (t *Tree) Made(of *schema.Schema) []byte {
+	if t.value != nil {
+		return t.inside(t.value, of)
+	}
+	if alone := t.alone(); alone != nil && of != nil {
+		if of.Type != "array" {
+			return alone.Made(of)
+		}
+		if text := alone.Made(of.Items); text != nil {
+			return append(append([]byte{'['}, text...), ']')
+		}
+		return nil
+	}
+	var text []byte
+	t.New(of, func([]byte) bool { return false }, func(name, value []byte) {
+		if text == nil {
+			text = []byte{'{'}
+		}
+		text = appendMember(text, name, value)
+	})
+	if text == nil {
+		return nil
+	}
+	return append(text, '}')
+}
+
+// alone is what comes to the only element, as which the value itself or the first
+// of a list may be held: its step has an empty name.
+func (t *Tree) alone() *Tree {
+	if len(t.members) != 1 {
+		return nil
+	}
+	return t.Member([]byte{})
+}
+
+// Into is what becomes of a value, of which of is the schema, or nil. It is nil
+// where the value is taken away.
+func (t *Tree) Into(text []byte, of *schema.Schema) []byte {
+	if t.forced {
+		return t.Made(of)
+	}
+	return t.inside(text, of)
+}
+
+func (t *Tree) inside(text []byte, of *schema.Schema) []byte {
+	alone := t.alone()
+	switch {
+	case text[0] == '{' && alone != nil && of != nil && of.Values == nil && of.Member("") == nil:
+		return alone.Into(text, of)
+	case text[0] == '{' && len(t.members) > 0:
+		out, seen := []byte{'{'}, map[string]bool{}
+		Members(text, func(name, value []byte) {
+			seen[string(name)] = true
+			if in := t.Member(name); in != nil {
+				value = in.Into(value, memberOf(of, name))
+			}
+			if value != nil {
+				out = appendMember(out, name, value)
+			}
+		})
+		t.New(of, func(name []byte) bool { return seen[string(name)] }, func(name, value []byte) { out = appendMember(out, name, value) })
+		return append(out, '}')
+	case text[0] == '[' && (len(t.elements) > 0 || t.order != nil || alone != nil):
+		return t.list(text, of)
+	}
+	return text
+}
+
+func appendMember(dst, name, value []byte) []byte {
+	if dst[len(dst)-1] != '{' {
+		dst = append(dst, ',')
+	}
+	dst = append(jsontext.Quote(dst, name), ':')
+	return append(dst, value...)
+}
+
+func memberOf(s *schema.Schema, name []byte) *schema.Schema {
+	if s == nil {
+		return nil
+	}
+	return s.Member(string(name))
+}
