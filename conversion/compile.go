@@ -27,8 +27,11 @@ type Problems = plan.Problems
 
 // Compile makes a converter of a CRD and its table. If the table does not fit
 // the CRD, the error is of type Problems and holds every problem found.
-func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (*Converter, error) {
-	c := &compiler{crd: crd, table: table, schemas: map[string]*schema.Schema{}}
+func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, options ...Option) (*Converter, error) {
+	c := &compiler{crd: crd, table: table, schemas: map[string]*schema.Schema{}, functions: map[string]plan.Function{}, revisions: map[string]string{}}
+	for _, option := range options {
+		option(c)
+	}
 	converter := c.compile()
 	if len(c.problems) > 0 {
 		return nil, c.problems
@@ -41,7 +44,11 @@ type compiler struct {
 	table    *v1alpha1.Crosswalk
 	versions []string
 	schemas  map[string]*schema.Schema
-	problems Problems
+	// functions are those that rows may call.
+	functions map[string]plan.Function
+	// revisions are those of the functions.
+	revisions map[string]string
+	problems  Problems
 }
 
 func (c *compiler) problem(version, remedy, format string, args ...any) {
@@ -95,6 +102,7 @@ func (c *compiler) compile() *Converter {
 			Rows:       rows[version],
 			Tables:     tables[version],
 			Parameters: c.parameters(),
+			Functions:  c.functions,
 		}
 		p, problems := plan.Build(inputs[version])
 		c.problems = append(c.problems, problems...)
@@ -188,7 +196,11 @@ func (c *compiler) fingerprint() string {
 	slices.SortFunc(versions, func(a, b version) int { return strings.Compare(a.Name, b.Name) })
 	spec := c.table.Spec
 	spec.Admission = "" // says nothing about conversions
-	text, err := json.Marshal([]any{"crosswalk 1", c.crd.Name, c.crd.Spec.Names.Kind, versions, spec})
+	parts := []any{"crosswalk 1", c.crd.Name, c.crd.Spec.Names.Kind, versions, spec}
+	if calls := c.calls(); calls != nil {
+		parts = append(parts, calls)
+	}
+	text, err := json.Marshal(parts)
 	if err != nil {
 		// Only values that were read from JSON get here.
 		c.problem("", "", "the table cannot be written as JSON: %v", err)

@@ -43,6 +43,7 @@ spec:
     - {hub: .spec.replicas, constant: 3, sensitive: true}
     - {spoke: .spec.a, hub: .status.a, default: {spoke: 1, hub: {b: [true]}}, crosses: true}
     - {spoke: .spec.config, hub: .spec.settings, text: yaml}
+    - {spoke: .spec.code, hub: .spec.decoded, func: decode}
     - {spoke: .spec.range, hub: {low: .spec.low, high: .spec.high}, cel: {toHub: {low: "int(self.spec.range)", high: "9"}, toSpoke: string(self.spec.low)}}
     - {spoke: {ConfigMap: .spec.cm, Secret: .spec.secret}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}}
     - {spoke: .spec.backend, hub: .spec.backends, single: {rows: [{spoke: .a, hub: .b}]}}

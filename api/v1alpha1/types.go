@@ -117,7 +117,7 @@ type VersionTable struct {
 }
 
 // Row ties places of the spoke to places of the hub, both ways. It has at most
-// one mapping (template, values, scalar, boolean, join, text, variant, cel, each,
+// one mapping (template, values, scalar, boolean, join, text, variant, cel, func, each,
 // single, wrap, keyed); without one the value is the same at both places. A row
 // with one side only says what becomes of a place that the other version lacks:
 // constant or drop.
@@ -194,6 +194,11 @@ type Row struct {
 	// mapping can say.
 	// +optional
 	CEL *CEL `json:"cel,omitempty"`
+
+	// Func names a Go function that computes each side from the other. It must be
+	// registered in the program that converts.
+	// +optional
+	Func string `json:"func,omitempty"`
 
 	// Each ties the elements of one list to the elements of the other, or the
 	// values of one map to the values of the other.

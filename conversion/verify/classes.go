@@ -36,7 +36,7 @@ var classes = []string{
 	"table/variant with a value", "table/variant without a value",
 	"table/cel fails", "table/cel concatenates", "table/cel conditional", "table/cel optional", "table/cel list", "table/cel constant", "table/cel has", "table/cel map",
 	"table/cel object", "table/cel anything", "table/cel several places", "table/cel one-sided", "table/cel reads another place", "table/cel outside",
-	"table/parameter", "table/parameter of an expression",
+	"table/func", "table/parameter", "table/parameter of an expression",
 	"table/named within itself", "table/named without an end",
 	"table/text of an object", "table/text of a list", "table/text of anything",
 	"table/join", "table/single", "table/single scalar", "table/single: first", "table/single: none", "table/wrap", "table/each whole element", "table/keyed", "table/keyed by an integer", "table/keyed values", "table/keyed fields",

@@ -36,6 +36,7 @@ func concepts() []concept {
 		{weight: 3, add: (*weaver).variantMapping},
 		{weight: 3, add: (*weaver).textMapping},
 		{weight: 4, add: (*weaver).celMapping},
+		{weight: 1, add: (*weaver).funcMapping},
 		{weight: 2, add: (*weaver).recursive},
 		{weight: 3, add: (*weaver).singleMapping, deeper: true},
 		{weight: 2, add: (*weaver).wrapMapping},

@@ -53,7 +53,7 @@ func TestLaws(t *testing.T) {
 		for i := range shards {
 			t.Run(strconv.Itoa(i), func(t *testing.T) {
 				t.Parallel()
-				r := RunTables(context.Background(), Compile, Options{Seed: uint64(seed*shards + i), Tables: tables / shards, Objects: 5, Stop: stop})
+				r := RunTables(context.Background(), CompileWithFunctions, Options{Functions: true, Seed: uint64(seed*shards + i), Tables: tables / shards, Objects: 5, Stop: stop})
 				reports[i] = r
 				for n, found := range r.Found {
 					t.Error(found.Markdown())

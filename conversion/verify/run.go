@@ -17,6 +17,9 @@ type Options struct {
 	// Laws are those that are judged; the default is all. A converter without a
 	// table cannot be judged by Kept, Seen and Native, which go by its rows.
 	Laws []Law
+	// Functions says that the compiler knows Functions, so that generated tables may
+	// call them.
+	Functions bool
 	// Stop ends the run after so many counterexamples; 0 means 1.
 	Stop int
 }
@@ -42,7 +45,7 @@ func RunTables(ctx context.Context, compile CompileFunc, o Options) *Report {
 			break
 		}
 		r := rand.New(rand.NewPCG(o.Seed, uint64(i)))
-		crd, table := (&Tables{Rand: r, Seen: &report.Seen}).Generate()
+		crd, table := (&Tables{Rand: r, Seen: &report.Seen, Functions: o.Functions}).Generate()
 		s, err := NewSubject(crd, table, compile)
 		if err != nil {
 			report.Refused++

@@ -16,6 +16,8 @@ type Tables struct {
 	Rand *rand.Rand
 	// Seen counts what was generated; it may be nil.
 	Seen *Coverage
+	// Functions says that tables may call Functions.
+	Functions bool
 }
 
 // weaver builds the schemas of all versions and the rows between them at the
@@ -26,6 +28,8 @@ type weaver struct {
 	names  int
 	hub    *shape
 	spokes []*spoke
+	// functions says that rows may call Functions.
+	functions bool
 	// loose counts the collections around what is being made whose elements are
 	// kept as a whole where the other version cannot show them.
 	loose int
@@ -65,7 +69,7 @@ type end struct {
 // Generate makes a CRD and its table. Not every table compiles: some things
 // that it may leave unexplained only the compiler can tell.
 func (t *Tables) Generate() (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
-	w := &weaver{generator: generator{Rand: t.Rand, Seen: t.Seen}, hub: newObject()}
+	w := &weaver{generator: generator{Rand: t.Rand, Seen: t.Seen}, hub: newObject(), functions: t.Functions}
 	names := []string{"v1", "v1beta1", "v1alpha1", "v2"}
 	w.Rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	count := 1

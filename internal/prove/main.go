@@ -89,7 +89,7 @@ func (p *proof) work(ctx context.Context) {
 				if p.folder != "" {
 					stop = 100
 				}
-				p.add(batch, verify.RunTables(ctx, verify.Compile, verify.Options{Seed: p.seed<<32 | batch, Tables: tablesInBatch, Objects: 5, Stop: stop}))
+				p.add(batch, verify.RunTables(ctx, verify.CompileWithFunctions, verify.Options{Functions: true, Seed: p.seed<<32 | batch, Tables: tablesInBatch, Objects: 5, Stop: stop}))
 			}
 		})
 	}

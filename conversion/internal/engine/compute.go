@@ -19,9 +19,14 @@ var (
 func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 	from := c.frames[f].side
 	to := from.Other()
-	ins := make([][]byte, len(r.Reads[from]))
+	var ins [][]byte
 	for i := range r.Reads[from] {
-		ins[i] = c.look(f, &r.Reads[from][i])
+		ins = append(ins, c.look(f, &r.Reads[from][i]))
+	}
+	if r.Reads[0] == nil && r.Reads[1] == nil {
+		for _, id := range r.At[from] {
+			ins = append(ins, c.norm(f, id))
+		}
 	}
 	mark := len(c.outs)
 	for range r.At[to] {

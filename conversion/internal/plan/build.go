@@ -23,12 +23,14 @@ type Input struct {
 	Tables map[string][]v1alpha1.Row
 	// Parameters are the table's static values.
 	Parameters map[string][]byte
+	// Functions are those that rows may call.
+	Functions map[string]Function
 }
 
 // Build compiles the rows of one spoke. The plan is only of use if there are
 // no problems.
 func Build(in Input) (*Plan, []Problem) {
-	b := &builder{table: in.Table, versions: in.Versions, problems: &collector{used: map[string]bool{}}, tables: in.Tables,
+	b := &builder{table: in.Table, versions: in.Versions, problems: &collector{used: map[string]bool{}}, tables: in.Tables, functions: in.Functions,
 		cel: &compiler{whole: in.Schemas, versions: in.Versions, parameters: in.Parameters}}
 	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
 	b.checkUsed()
@@ -69,6 +71,8 @@ type builder struct {
 	versions [2]string
 	problems *collector
 	tables   map[string][]v1alpha1.Row
+	// functions are those that rows may call.
+	functions map[string]Function
 	// cel compiles expressions, and schemas are those of the scope.
 	cel     *compiler
 	schemas [2]*schema.Schema
@@ -91,7 +95,7 @@ type tie struct {
 
 // scope pairs two values. c is set for the elements that a row ties.
 func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.Path, root bool, c *collection) *Scope {
-	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, tables: b.tables, around: b.around, at: at, cel: b.cel, schemas: schemas,
+	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, tables: b.tables, around: b.around, at: at, cel: b.cel, functions: b.functions, schemas: schemas,
 		out: &Scope{Root: None, Name: [2]int32{None, None}}}
 	if c != nil {
 		if same := b.again(c); same != nil {

@@ -89,6 +89,13 @@ func mappings() []mapping {
 			build: (*builder).celRow,
 		},
 		{
+			name: "func", parts: true,
+			in:    func(r *v1alpha1.Row) bool { return r.Func != "" },
+			says:  func(r *v1alpha1.Row) any { return r.Func },
+			check: (*builder).checkFunc,
+			build: (*builder).funcRow,
+		},
+		{
 			name: "each", elements: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Each != nil },
 			build: (*builder).eachRow,

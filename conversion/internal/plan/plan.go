@@ -215,7 +215,8 @@ type Row struct {
 	// Numbered says that the names in a map are integers in the list.
 	Numbered bool
 	// Computer computes the places of a side from what it reads on the other: Reads,
-	// which are places that other rows may tie. At may be empty on a side.
+	// which are places that other rows may tie, or At, where Reads are nil on both
+	// sides. At may be empty on a side.
 	Computer Computer
 	Reads    [2][]expression.Read
 	// Watches says that the places of a side are only looked at, for whether

@@ -1,0 +1,67 @@
+package verify
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// Functions are what rows of generated tables may call: one that is its own inverse,
+// one whose directions have nothing to do with each other, and one that often fails.
+func Functions() map[string]conversion.Function {
+	of := func(make func(text string) (any, error)) func(conversion.Values) (conversion.Values, error) {
+		return func(v conversion.Values) (conversion.Values, error) {
+			var text string
+			if v[""] == nil {
+				return nil, nil
+			}
+			if err := json.Unmarshal(v[""], &text); err != nil {
+				return nil, err
+			}
+			made, err := make(text)
+			if err != nil {
+				return nil, err
+			}
+			out, err := json.Marshal(made)
+			return conversion.Values{"": out}, err
+		}
+	}
+	reverse := of(func(text string) (any, error) {
+		runes := []rune(text)
+		slices.Reverse(runes)
+		return string(runes), nil
+	})
+	return map[string]conversion.Function{
+		"reverse": {ToHub: reverse, ToSpoke: reverse},
+		"unlike": {
+			ToHub:   of(func(text string) (any, error) { return text + text, nil }),
+			ToSpoke: of(func(text string) (any, error) { return nil, nil }),
+		},
+		"fails": {
+			ToHub: of(func(text string) (any, error) {
+				switch {
+				case len(text)%3 == 0:
+					return nil, errors.New("its length is a multiple of three")
+				case len(text)%3 == 1:
+					return len(text), nil // which is no text
+				}
+				return text, nil
+			}),
+			ToSpoke: of(func(text string) (any, error) { panic(text) }),
+		},
+	}
+}
+
+// CompileWithFunctions is Compile for tables that call Functions.
+func CompileWithFunctions(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
+	c, err := conversion.Compile(crd, table, conversion.WithFunctions(Functions()))
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
