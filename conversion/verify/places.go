@@ -52,7 +52,8 @@ func parsePath(text string) (tree.Path, bool) {
 
 // dropped finds, for one version, the places that the table loses on purpose on
 // a trip through the given versions. What a spoke ties to a place of the hub
-// that another spoke drops is among them, and so is what it has at the same path.
+// that another spoke drops, or computes from it, is among them, and so is what it
+// has at the same path.
 func dropped(table *v1alpha1.Crosswalk, of string, through []string) []pattern {
 	var out, hub []pattern
 	for _, v := range table.Spec.Versions {
@@ -86,9 +87,28 @@ func dropped(table *v1alpha1.Crosswalk, of string, through []string) []pattern {
 					}
 				}
 			}
+			if slices.ContainsFunc(hub, func(d pattern) bool { return mentions(r, d) }) {
+				out = append(out, spoke...)
+			}
 		})
 	}
 	return out
+}
+
+// mentions says whether an expression for the spoke may read a place of the hub: it
+// has its name.
+func mentions(r v1alpha1.Row, d pattern) bool {
+	if r.CEL == nil || r.CEL.ToSpoke == nil || len(d) == 0 {
+		return false
+	}
+	name := d[len(d)-1].Name
+	in := func(text string) bool { return name != "" && strings.Contains(text, name) }
+	for _, text := range r.CEL.ToSpoke.Named {
+		if in(text) {
+			return true
+		}
+	}
+	return in(r.CEL.ToSpoke.One)
 }
 
 // eachRow calls f for every row, nested ones too, with its places on both sides.

@@ -66,11 +66,11 @@ func (w *weaver) singleMapping(sc scope) {
 		w.Seen.Count("table/single: " + string(longer))
 	}
 	if w.chance(35) {
-		one, other := w.scalar(), w.scalar()
+		one := w.scalar()
 		if one.schema.Type == "" {
 			one = newScalar("string")
 		}
-		other = one.clone()
+		other := one.clone()
 		other.schema.Nullable = w.chance(20)
 		w.hosted(sc, "table/single scalar", spoke(one), hub(other), func(row *v1alpha1.Row) { row.Single = &v1alpha1.Single{Longer: longer} })
 		return

@@ -3,7 +3,6 @@ package trial
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify"
 	"github.com/crosswalk-dev/crosswalk/internal/report"
@@ -190,13 +189,6 @@ func cases(n int) string {
 		return "1 case"
 	}
 	return fmt.Sprintf("%d cases", n)
-}
-
-func listed(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // JSON is the report for programs.
