@@ -167,8 +167,33 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 
 func (e *evolving) differ(p tree.Path, before, after *tree.Value) {
 	for _, d := range tree.Diff(before, after) {
+		if e.wasImplied(append(slices.Clip(p), d.Path...), d.Left) {
+			continue
+		}
 		e.diff = append(e.diff, tree.Difference{Path: append(slices.Clip(p), d.Path...), Left: d.Left, Right: d.Right})
 	}
+}
+
+// wasImplied says whether a place held what the earlier table gave it as a constant:
+// that was not kept, be it that what it stood in was.
+func (e *evolving) wasImplied(at tree.Path, before *tree.Value) bool {
+	implied := false
+	eachList(expanded(e.s.earlier.Table), func(rows *[]v1alpha1.Row) {
+		for _, r := range *rows {
+			side := r.Spoke
+			if r.Hub != nil {
+				side = r.Hub
+			}
+			if before == nil || r.Constant == nil || side == nil {
+				continue
+			}
+			p, ok := parsePath(side.Path)
+			constant, err := tree.Parse(r.Constant.JSON)
+			ends := ok && len(p) <= len(at) && slices.Equal(p, at[len(at)-len(p):])
+			implied = implied || ends && err == nil && tree.Equal(constant, before)
+		}
+	})
+	return implied
 }
 
 // watches says whether the table has a variant.
