@@ -2,193 +2,239 @@ package verify
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
-	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/reference"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// TestMutants proves that the laws can fail: converters that are wrong in one
-// way each must be caught, and by the law that is meant for it.
+// mutant is the engine with one mistake.
+type mutant struct {
+	// name says what it does.
+	name string
+	// law is the one that catches it.
+	law   Law
+	edits []sourceEdit
+}
+
+// sourceEdit replaces a piece of a source file that occurs there exactly once. In
+// its new text, MUTANT is true for this mutant alone.
+type sourceEdit struct{ file, old, new string }
+
+const (
+	// mutantSetting is the environment variable that says which mutant the engine
+	// is, and judgesMutants the one by which a test knows that it was compiled with
+	// all of them.
+	mutantSetting = "CROSSWALK_MUTANT"
+	judgesMutants = "CROSSWALK_JUDGES_MUTANTS"
+
+	root = "../.."
+)
+
+// mutantRounds is how many tables it may take until every mutant is caught. With the
+// generators of today it takes about 80.
+const mutantRounds = 600
+
+// TestMutants proves that the laws find mistakes: each mutant must be caught by the
+// law that is meant for it, and with what catches it the engine as it is must be at
+// peace. All mutants are compiled at once, into a second run of this test, where a
+// setting says which of them the engine is. The engine that is shipped knows of none
+// of this.
 func TestMutants(t *testing.T) {
-	for name, m := range map[string]struct {
-		convert func(c *naive, v *tree.Value, to string) (*tree.Value, error)
-		law     Law
-	}{
-		"changes only the version":     {func(_ *naive, v *tree.Value, _ string) (*tree.Value, error) { return v, nil }, RoundTrip},
-		"keeps nothing":                {(*naive).rows, RoundTrip},
-		"believes a stash in any case": {(*naive).wholeStash, LiveWins},
-		"stashes everything":           {(*naive).wholeStash, Native},
-		"refuses wrong types": {func(_ *naive, v *tree.Value, _ string) (*tree.Value, error) {
-			if spec := v.Get("spec"); spec != nil && spec.Kind != tree.Object {
-				return nil, errors.New("spec must be an object")
+	if os.Getenv(judgesMutants) != "" {
+		judgeMutants(t)
+		return
+	}
+	if testing.Short() {
+		t.Skip("the race detector has nothing to say about mutants")
+	}
+	command := exec.Command("go", "test", "-count=1", "-vet=off", "-ldflags=-s -w", "-overlay="+overlay(t), "-run=^TestMutants$", "-v", ".")
+	command.Env = append(os.Environ(), judgesMutants+"=1")
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", command.Args, err, out)
+	}
+	t.Logf("%s", out)
+}
+
+// judgeMutants tries table after table on all mutants that no table has caught:
+// first those that people wrote to catch many.
+func judgeMutants(t *testing.T) {
+	defer as("")
+	kitchen, larder := written(t, "kitchen"), written(t, "mutants")
+	left := slices.Clone(mutants)
+	for round := 0; round < mutantRounds && len(left) > 0; round++ {
+		r := rand.New(rand.NewPCG(7, uint64(round)))
+		var tried []trial
+		switch {
+		case round < 10:
+			tried = trials(kitchen, r)
+			if round == 0 {
+				tried = append(tried, directed(t, larder)...)
 			}
-			return v, nil
-		}, Total},
-		"panics at null": {func(_ *naive, v *tree.Value, _ string) (*tree.Value, error) {
-			v.Walk(func(p tree.Path, v *tree.Value) {
-				if len(p) == 2 && p[0].Name == "spec" && v.Kind == tree.Null {
-					panic("null")
-				}
-			})
-			return v, nil
-		}, Total},
-		"counts its calls": {func(c *naive, v *tree.Value, _ string) (*tree.Value, error) {
-			v = v.Clone()
-			v.Put(tree.Names("metadata", "annotations", "crosswalk.dev/calls"), tree.NewString(fmt.Sprint(c.calls.Add(1))))
-			return v, nil
-		}, Stable},
-		"grows": {func(c *naive, v *tree.Value, _ string) (*tree.Value, error) {
-			v = v.Clone()
-			p := tree.Names("metadata", "annotations", "crosswalk.dev/trips")
-			text := ""
-			if at := v.At(p); at != nil {
-				text = at.Text
+		case round < 40:
+			tried = trials(larder, r)
+		default:
+			crd, table := (&Tables{Rand: r}).Generate()
+			s, err := NewSubject(crd, table, Compile)
+			if err != nil {
+				t.Fatal(err)
 			}
-			v.Put(p, tree.NewString(text+"x"))
-			return v, nil
-		}, Stable},
-		"decodes numbers as float64": {func(_ *naive, v *tree.Value, _ string) (*tree.Value, error) {
-			var x any
-			if err := json.Unmarshal(v.Append(nil), &x); err != nil {
-				return v, nil
+			tried = trials(s, r)
+		}
+		left = slices.DeleteFunc(left, func(m mutant) bool {
+			i := slices.IndexFunc(tried, m.caughtBy)
+			if i < 0 {
+				return false
 			}
-			return tree.FromAny(x), nil
-		}, RoundTrip},
-		"takes absent for null":                       {func(_ *naive, v *tree.Value, _ string) (*tree.Value, error) { return withoutNulls(v), nil }, RoundTrip},
-		"forgets the order of lists that became maps": {(*naive).withoutOrders, RoundTrip},
-		"tells nobody the way": {func(c *naive, v *tree.Value, to string) (*tree.Value, error) {
-			v = v.Clone()
-			v.Put(tree.Names("metadata", "annotations", "crosswalk.dev/from"), tree.NewString(v.Get("apiVersion").Text))
-			return v, nil
-		}, Coherent},
-	} {
-		t.Run(name, func(t *testing.T) {
-			compile := func(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
-				return &naive{crd: crd, table: table, convert: m.convert}, nil
+			if found := tried[i].s.Check(tried[i].Case); found != nil {
+				t.Errorf("the engine as it is breaks the law, too: %v", found)
 			}
-			for seed := range uint64(1500) {
-				r := rand.New(rand.NewPCG(3, seed))
-				crd, table := (&Tables{Rand: r}).Generate()
-				s, err := NewSubject(crd, table, compile)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, c := range s.cases(r, nil) {
-					if c.Law == m.law && s.Check(c) != nil {
-						return
-					}
-				}
-			}
-			t.Errorf("%s did not catch it", m.law)
+			t.Logf("round %2d, %-7s an engine that %s", round+1, m.law+":", m.name)
+			return true
 		})
 	}
-}
-
-// naive is a converter from mutable parts.
-type naive struct {
-	crd     *apiextensionsv1.CustomResourceDefinition
-	table   *v1alpha1.Crosswalk
-	convert func(c *naive, v *tree.Value, to string) (*tree.Value, error)
-	calls   atomic.Int64
-}
-
-func (c *naive) Convert(dst, object []byte, to string) ([]byte, error) {
-	v, err := tree.Parse(object)
-	if err != nil {
-		return nil, err
+	for _, m := range left {
+		t.Errorf("%s did not catch an engine that %s", m.law, m.name)
 	}
-	out, err := c.convert(c, v, to)
-	if err != nil {
-		return nil, err
-	}
-	out = out.Clone()
-	out.Set("apiVersion", tree.NewString(c.crd.Spec.Group+"/"+to))
-	return out.Append(dst), nil
 }
 
-func (c *naive) rows(v *tree.Value, to string) (*tree.Value, error) {
-	_, from, _ := strings.Cut(v.Get("apiVersion").Text, "/")
-	ref := reference.New(c.crd, expanded(c.table), parsePath)
-	if from != c.table.Spec.Hub && to != c.table.Spec.Hub {
-		v, _ = ref.Convert(v, from, c.table.Spec.Hub)
-		from = c.table.Spec.Hub
-	}
-	out, _ := ref.Convert(v, from, to)
-	return out, nil
+func written(t *testing.T, folder string) *Subject {
+	return read(t, "testdata/"+folder+"/crd.yaml", "testdata/"+folder+"/crosswalk.yaml")
 }
 
-// wholeStash keeps the whole source, and takes it back whatever was edited.
-func (c *naive) wholeStash(v *tree.Value, to string) (*tree.Value, error) {
-	p := tree.Names("metadata", "annotations", "stash.crosswalk.dev/"+to)
-	if at := v.At(p); at != nil {
-		if stashed, err := tree.Parse([]byte(at.Text)); err == nil {
-			return stashed, nil
+// trial is a case and the table that it is for.
+type trial struct {
+	Case
+	s *Subject
+}
+
+// trials makes cases for some objects, and some for a change of the table.
+func trials(s *Subject, r *rand.Rand) []trial {
+	var out []trial
+	add := func(s *Subject, cases []Case) {
+		for _, c := range cases {
+			out = append(out, trial{c, s})
 		}
 	}
-	if !slices.ContainsFunc(v.Members, func(m tree.Member) bool { return m.Name == "metadata" }) {
-		return c.rows(v, to)
+	for range 4 {
+		add(s, s.cases(r, nil))
 	}
-	out, _ := c.rows(v, to)
-	_, from, _ := strings.Cut(v.Get("apiVersion").Text, "/")
-	out = out.Clone()
-	out.Put(tree.Names("metadata", "annotations", "stash.crosswalk.dev/"+from), tree.NewString(v.String()))
-	return out, nil
-}
-
-// engine converts with the real engine.
-func (c *naive) engine(v *tree.Value, to string) (*tree.Value, error) {
-	real, err := Compile(c.crd, c.table)
-	if err != nil {
-		return nil, err
-	}
-	out, err := real.Convert(nil, v.Append(nil), to)
-	if err != nil {
-		return nil, err
-	}
-	return tree.Parse(out)
-}
-
-// withoutOrders loses the orders that the engine keeps.
-func (c *naive) withoutOrders(v *tree.Value, to string) (*tree.Value, error) {
-	out, err := c.engine(v, to)
-	if err != nil {
-		return nil, err
-	}
-	annotations := out.Get("metadata").Get("annotations")
-	if annotations == nil {
-		return out, nil
-	}
-	for _, m := range annotations.Members {
-		stash, err := tree.Parse([]byte(m.Value.Text))
-		if !ours(m.Name) || err != nil || stash.Get("entries") == nil {
-			continue
-		}
-		entries := stash.Get("entries")
-		entries.Items = slices.DeleteFunc(entries.Items, func(e *tree.Value) bool { return e.Get("order") != nil })
-		m.Value.Text = stash.String()
-	}
-	return out, nil
-}
-
-func withoutNulls(v *tree.Value) *tree.Value {
-	out := &tree.Value{Kind: v.Kind, Text: v.Text}
-	for _, item := range v.Items {
-		out.Items = append(out.Items, withoutNulls(item))
-	}
-	for _, m := range v.Members {
-		if m.Value.Kind != tree.Null {
-			out.Members = append(out.Members, tree.Member{Name: m.Name, Value: withoutNulls(m.Value)})
+	g := &generator{Rand: r}
+	if evolved := g.evolution(s, Compile); evolved != nil {
+		for range 8 {
+			add(evolved, evolved.evolutionCases(g))
 		}
 	}
 	return out
+}
+
+// caughtBy says whether a case breaks the law of a mutant.
+func (m mutant) caughtBy(c trial) bool {
+	if c.Law != m.law {
+		return false
+	}
+	as(m.name)
+	defer as("")
+	return c.s.Check(c.Case) != nil
+}
+
+// as makes the engine a mutant, or what it is.
+func as(name string) {
+	if err := os.Setenv(mutantSetting, name); err != nil {
+		panic(err)
+	}
+}
+
+// directed are cases that chance brings too seldom.
+func directed(t *testing.T, larder *Subject) []trial {
+	var out []trial
+	for _, c := range []struct {
+		law      Law
+		from, to string
+		spec     string
+		edit     tree.Path
+		value    *tree.Value
+	}{
+		{law: RoundTrip, from: "v2", to: "v1", spec: `{"routes":[{"kind":"TCP","name":"a"},{"kind":"HTTP","name":"b"}]}`},
+		{Seen, "v1", "v2", `{"image":"r:t:x"}`, tree.Names("spec", "tag"), tree.NewString("u")},
+		{Seen, "v1", "v2", `{"address":"g:080"}`, tree.Names("spec", "port"), tree.NewNumber("81")},
+		{Kept, "v1", "v2", `{"ports":[{"name":"a","number":1,"only1":"x"}]}`, tree.Names("spec", "ports").Index(0).Name("number"), tree.NewNumber("2")},
+		{law: Total, from: "v1", to: "v2", spec: `{"box":{"only1":"` + strings.Repeat("x", 300<<10) + `"}}`},
+	} {
+		made := Case{Law: c.law, From: c.from, Through: []string{c.to}}
+		made.Object = fmt.Appendf(nil, `{"apiVersion":"example.com/%s","kind":"Larder","metadata":{"name":"a"},"spec":%s}`, c.from, c.spec)
+		if c.edit != nil {
+			made.Edits = []Edit{{Path: c.edit, Value: c.value}}
+		}
+		if c.law == Seen {
+			made.Through = append(made.Through, c.from)
+		}
+		if found := larder.Check(made); found != nil {
+			t.Error(found)
+		}
+		out = append(out, trial{made, larder})
+	}
+	return out
+}
+
+// overlay writes the sources of the engine with all mutants in them, and returns the
+// name of the file that says where they are, for the go command.
+func overlay(t *testing.T) string {
+	t.Helper()
+	sources := map[string]string{}
+	for _, m := range mutants {
+		for _, e := range m.edits {
+			text, known := sources[e.file]
+			if !known {
+				read, err := os.ReadFile(filepath.Join(root, e.file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				text = string(read)
+			}
+			if n := strings.Count(text, e.old); n != 1 {
+				t.Errorf("an engine that %s: what is to be replaced occurs %d times in %s: %s", m.name, n, e.file, e.old)
+				continue
+			}
+			sources[e.file] = strings.Replace(text, e.old, strings.ReplaceAll(e.new, "MUTANT", fmt.Sprintf("isMutant(%q)", m.name)), 1)
+		}
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+	for file := range sources {
+		// The packages learn which mutant they are.
+		sources[filepath.Join(filepath.Dir(file), "is_mutant.go")] = fmt.Sprintf(
+			"package %s\n\nimport \"os\"\n\nfunc isMutant(name string) bool { return os.Getenv(%q) == name }\n",
+			filepath.Base(filepath.Dir(file)), mutantSetting)
+	}
+	dir := t.TempDir()
+	replace := map[string]string{}
+	for file, text := range sources {
+		in, err := filepath.Abs(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(dir, fmt.Sprintf("%d.go", len(replace)))
+		if err := os.WriteFile(to, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		replace[in] = to
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(name, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
