@@ -2,7 +2,9 @@ package conversion_test
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -59,6 +61,41 @@ func TestBudget(t *testing.T) {
 			}
 			if want := decoded(t, test.kept); !reflect.DeepEqual(kept, want) {
 				t.Errorf("kept %v, want %v", kept, want)
+			}
+		})
+	}
+}
+
+// TestBudgetOfRows: what a row writes into an annotation counts, too. An object that
+// the API server would refuse to show is worse than one without it.
+func TestBudgetOfRows(t *testing.T) {
+	c := compiled(t, spec("a: {type: string}"), spec("owner: {type: string}, note: {type: string}"), `[
+		{spoke: ".metadata.annotations['example.com/owner']", hub: .spec.owner, crosses: true},
+		{spoke: ".metadata.annotations['example.com/note']", hub: .spec.note, crosses: true}]`)
+	for _, test := range []struct {
+		name        string
+		owner, note int
+		shown, mark string
+	}{
+		{"all fits", 200 << 10, 50 << 10, "example.com/note example.com/owner", ""},
+		{"one is too long", 300 << 10, 10, "example.com/note", "v1: .spec.owner"},
+		{"together they are", 150 << 10, 140 << 10, "example.com/note", "v1: .spec.owner"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source := thing("v1", `"spec":{"owner":"`+strings.Repeat("o", test.owner)+`","note":"`+strings.Repeat("n", test.note)+`"}`)
+			there := convert(t, c, source, "v1beta1")
+			annotations := decoded(t, there).(map[string]any)["metadata"].(map[string]any)["annotations"].(map[string]any)
+			mark, _ := annotations["crosswalk.dev/incomplete"].(string)
+			delete(annotations, "crosswalk.dev/incomplete")
+			total := len(mark)
+			for name, value := range annotations {
+				total += len(name) + len(value.(string))
+			}
+			if shown := strings.Join(slices.Sorted(maps.Keys(annotations)), " "); shown != test.shown || mark != test.mark || total > 256<<10 {
+				t.Errorf("shows %s, mark %q, %d bytes", shown, mark, total)
+			}
+			if back := convert(t, c, there, "v1"); test.mark == "" && !sameJSON(t, back, source) {
+				t.Error("it does not come back")
 			}
 		})
 	}

@@ -235,6 +235,7 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 		c.settle(target)
 	}
 	c.fill(target)
+	c.shorten(target)
 	for i := range c.outgoing {
 		c.outgoing[i].Table = c.job.Plan.Mark
 	}

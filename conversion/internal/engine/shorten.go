@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// shorten takes back what rows have written into annotations, the longest first, as
+// long as there is more than the API server lets pass: it would refuse the object
+// even on a read. The check then keeps what is taken back, so far as there is room.
+func (c *conversion) shorten(target int32) {
+	if c.otherAnnotations(target) <= maxAnnotations {
+		return
+	}
+	for size := c.annotationsSize(target); size > maxAnnotations; {
+		longest, length := none, 0
+		for _, id := range c.nodes(target)[plan.Annotations].Children {
+			n, s := &c.nodes(target)[id], c.at(target, id)
+			if n.Kind == plan.Operand && s.state == raw && textSize(s.text) > length {
+				longest, length = id, textSize(s.text)
+			}
+		}
+		if longest == none {
+			return // the rest is not ours to take
+		}
+		*c.at(target, longest) = slot{first: none, last: none, kept: none}
+		size -= length + len(c.nodes(target)[longest].Name)
+	}
+}
+
+// annotationsSize is what the names and values of the target's annotations take,
+// without the new stashes.
+func (c *conversion) annotationsSize(target int32) int {
+	s := c.at(target, plan.Annotations)
+	total := len(c.mark)
+	if s.state != object {
+		return total
+	}
+	for r := s.first; r != none; r = c.runs[r].next {
+		total += membersSize(c.runs[r].text)
+	}
+	for _, id := range c.nodes(target)[plan.Annotations].Children {
+		if a := c.at(target, id); a.state == raw {
+			total += textSize(a.text) + len(c.nodes(target)[id].Name)
+		}
+	}
+	return total
+}
+
+// membersSize is what the names and texts in a run of members take.
+func membersSize(run []byte) int {
+	var scan jsontext.Scanner
+	text := append(append([]byte{'{'}, run...), '}')
+	scan.Reset(text)
+	total := 0
+	for o := scan.Object(0); ; {
+		name, ok, err := o.Next()
+		if err != nil || !ok {
+			return total
+		}
+		if o.End, err = scan.Skim(o.Value); err != nil {
+			return total
+		}
+		total += len(unquote(name.Bytes(text))) + textSize(text[o.Value:o.End])
+	}
+}
+
+// textSize is how long a text is without its quotes and escapes. What is no text is
+// as long as it is.
+func textSize(value []byte) int {
+	if value[0] != '"' {
+		return len(value)
+	}
+	return len(unquote(value[1 : len(value)-1]))
+}
