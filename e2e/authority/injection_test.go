@@ -108,7 +108,7 @@ func (s *stage) testNoNeedlessWrite(t *testing.T) {
 	}
 	for _, o := range all {
 		if got := o.get(t).GetResourceVersion(); got != versions[o.kind] {
-			t.Errorf("%s: resourceVersion went from %s to %s", o.kind, versions[o.kind], got)
+			t.Errorf("%s: resourceVersion went from %s to %s; now managed by\n%v", o.kind, versions[o.kind], got, o.get(t).GetManagedFields())
 		}
 	}
 }
