@@ -34,6 +34,9 @@ func TestSystems(t *testing.T) {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
 			t.Run("files", func(t *testing.T) { testFiles(t, programs, e) })
+			v := newVariant(e, scene, api, e.table)
+			// It tries all objects that there are, so it comes before they are many.
+			t.Run("verify", func(t *testing.T) { v.testVerify(t, programs) })
 			t.Run("stored", func(t *testing.T) {
 				for _, table := range tables[e] {
 					v := newVariant(e, scene, api, table)
@@ -43,8 +46,6 @@ func TestSystems(t *testing.T) {
 					})
 				}
 			})
-			v := newVariant(e, scene, api, e.table)
-			t.Run("verify", func(t *testing.T) { v.testVerify(t, programs) })
 			t.Run("names", v.testNames)
 			t.Run("discovery", v.testDiscovery)
 			t.Run("explain", v.testExplain)
