@@ -88,6 +88,9 @@ func (s *stage) testNoNeedlessWrite(t *testing.T) {
 		o.waitFor(t, slices.Concat(a, b))
 	}
 	for _, o := range all {
+		// managedFields are in the order of time: the first that applies again after
+		// somebody else moves to the end, and that is written, the next does not.
+		o.apply(t, gitops)
 		versions[o.kind] = o.settled(t)
 	}
 	looks := s.source.looks()
@@ -108,7 +111,7 @@ func (s *stage) testNoNeedlessWrite(t *testing.T) {
 	}
 	for _, o := range all {
 		if got := o.get(t).GetResourceVersion(); got != versions[o.kind] {
-			t.Errorf("%s: resourceVersion went from %s to %s; now managed by\n%v", o.kind, versions[o.kind], got, o.get(t).GetManagedFields())
+			t.Errorf("%s: resourceVersion went from %s to %s", o.kind, versions[o.kind], got)
 		}
 	}
 }
