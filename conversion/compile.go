@@ -123,7 +123,7 @@ func (c *compiler) compile() *Converter {
 	}
 	c.checkPrivate(converter.plans)
 	if len(c.problems) == 0 {
-		converter.fingerprint = c.fingerprint()
+		converter.fingerprint, converter.functions = c.fingerprint(), c.calls()
 	}
 	return converter
 }

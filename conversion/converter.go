@@ -35,6 +35,7 @@ type Converter struct {
 	hub               string
 	versions          []string
 	fingerprint       string
+	functions         map[string]string
 	plans             map[string]*plan.Plan
 	// marks are those of the plans.
 	marks       map[string]string
@@ -62,6 +63,10 @@ func (c *Converter) Versions() []string { return c.versions }
 // Fingerprint tells tables apart: it is the same in every process of a release
 // that has the same table and the same schemas. It is lower-case hexadecimal.
 func (c *Converter) Fingerprint() string { return c.fingerprint }
+
+// Functions are the Go functions that the table calls, with their revisions; nil
+// where it calls none.
+func (c *Converter) Functions() map[string]string { return c.functions }
 
 // Schema is the schema of a version as the CRD has it, nil where it has none. It
 // must not be changed.

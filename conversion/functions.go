@@ -25,11 +25,14 @@ type Function struct {
 	Revision string
 }
 
+// Functions are Go functions by the names by which tables call them.
+type Functions map[string]Function
+
 // Option is something that Compile may be given.
 type Option func(*compiler)
 
-// WithFunctions registers Go functions under the names by which tables call them.
-func WithFunctions(functions map[string]Function) Option {
+// WithFunctions registers Go functions.
+func WithFunctions(functions Functions) Option {
 	return func(c *compiler) {
 		for name, f := range functions {
 			c.revisions[name] = f.Revision

@@ -54,7 +54,7 @@ func TestFunctions(t *testing.T) {
 	with := func(revision string) *conversion.Converter {
 		f := joined()
 		f.Revision = revision
-		c, err := conversion.Compile(crd, table(t, rows), conversion.WithFunctions(map[string]conversion.Function{"joined": f, "other": {}}))
+		c, err := conversion.Compile(crd, table(t, rows), conversion.WithFunctions(conversion.Functions{"joined": f, "other": {}}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,17 +89,17 @@ func TestFunctions(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ rows, want string }{
-		{`[{spoke: .spec.s, hub: .spec.a, func: joind}]`, "func: there is no function joind; did you mean joined?"},
-		{`[{spoke: .spec.s, hub: .spec.a, func: whatever}]`, "func: there is no function whatever; take one of joined, other"},
+		{`[{spoke: .spec.s, hub: .spec.a, func: joind}]`, "func: there is no Go function joind in this program, which has joined, other; did you mean joined?"},
+		{`[{spoke: .spec.s, hub: .spec.a, func: whatever}]`, "func: there is no Go function whatever in this program, which has joined, other; take one of these, or run a build of crosswalk that registers it: see docs/go.md"},
 		{`[{spoke: .spec.s, hub: .spec.a, func: joined, default: {hub: x}}]`, "func: the function itself decides on what absence means; remove default"},
 	} {
-		_, err := conversion.Compile(crd, table(t, test.rows), conversion.WithFunctions(map[string]conversion.Function{"joined": {}, "other": {}}))
+		_, err := conversion.Compile(crd, table(t, test.rows), conversion.WithFunctions(conversion.Functions{"joined": {}, "other": {}}))
 		if err == nil || !strings.HasSuffix(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", test.rows, err, test.want)
 		}
 	}
 	_, err := conversion.Compile(crd, table(t, rows))
-	if want := "func: there is no function joined; none is registered; register it: functions are Go code of a program of your own, see docs/go.md"; err == nil || !strings.HasSuffix(err.Error(), want) {
+	if want := "func: there is no Go function joined in this program, which has none; run a build of crosswalk that registers it: docs/go.md says how to make one"; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

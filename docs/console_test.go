@@ -12,8 +12,8 @@ import (
 // testConsole runs the commands of every console block, in order and in a
 // folder that looks like the repository, and compares what they print. Exit
 // codes must be 0: a page that shows another one prints it.
-func testConsole(t *testing.T, program string) {
-	folder := workFolder(t, program)
+func testConsole(t *testing.T, programs string) {
+	folder := workFolder(t, programs)
 	for _, page := range pages(t) {
 		for _, b := range readBlocks(t, page) {
 			if b.language != "console" {
@@ -88,9 +88,9 @@ func runStep(t *testing.T, folder string, s step) {
 	}
 }
 
-// workFolder links to the repository's files, and to the program where make
-// build puts it.
-func workFolder(t *testing.T, program string) string {
+// workFolder links to the repository's files, and to the folder with the programs
+// where make build puts them.
+func workFolder(t *testing.T, programs string) string {
 	t.Helper()
 	root, err := filepath.Abs("..")
 	if err != nil {
@@ -101,14 +101,11 @@ func workFolder(t *testing.T, program string) string {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	links := map[string]string{"bin/crosswalk": program}
+	links := map[string]string{"bin": programs}
 	for _, entry := range entries {
 		if name := entry.Name(); name != "bin" && !strings.HasPrefix(name, ".") {
 			links[name] = filepath.Join(root, name)
 		}
-	}
-	if err := os.Mkdir(filepath.Join(folder, "bin"), 0o755); err != nil {
-		t.Fatal(err)
 	}
 	for name, target := range links {
 		if err := os.Symlink(target, filepath.Join(folder, name)); err != nil {

@@ -16,18 +16,19 @@ const noSleep = "GORACE=atexit_sleep_ms=0"
 
 // TestPages runs what README.md and the pages here show, with the real program.
 func TestPages(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "crosswalk")
-	build(t, program)
-	t.Run("console", func(t *testing.T) { testConsole(t, program) })
-	t.Run("tables", func(t *testing.T) { testTables(t, program) })
+	folder := t.TempDir()
+	build(t, folder)
+	t.Run("console", func(t *testing.T) { testConsole(t, folder) })
+	t.Run("tables", func(t *testing.T) { testTables(t, filepath.Join(folder, "crosswalk")) })
 }
 
-// build compiles crosswalk as this test was compiled, with the race detector or
-// without, so that no package is compiled for it alone.
-func build(t *testing.T, out string) {
+// build compiles crosswalk, and the example of one with a Go function, as this test
+// was compiled, with the race detector or without, so that no package is compiled for
+// it alone.
+func build(t *testing.T, folder string) {
 	t.Helper()
 	noteSources(t)
-	args := []string{"build", "-o", out}
+	args := []string{"build", "-o", folder}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {
 			if setting.Key == "-race" && setting.Value == "true" {
@@ -35,7 +36,7 @@ func build(t *testing.T, out string) {
 			}
 		}
 	}
-	command := exec.Command("go", append(args, "./cmd/crosswalk")...)
+	command := exec.Command("go", append(args, "./cmd/crosswalk", "./cmd/crosswalk/command/example")...)
 	command.Dir = ".."
 	if text, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", command.Args, err, text)

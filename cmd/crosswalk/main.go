@@ -2,11 +2,13 @@
 // CustomResourceDefinitions, from a table.
 package main
 
-import (
-	"context"
-	"os"
-)
+import "github.com/crosswalk-dev/crosswalk/cmd/crosswalk/command"
+
+// release is for packagers whose build has no version control to read:
+//
+//	go build -ldflags "-X main.release=v1.2.3" ./cmd/crosswalk
+var release string
 
 func main() {
-	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	command.Main(command.Options{Version: release})
 }

@@ -9,9 +9,16 @@ import (
 
 // Compile is conversion.Compile as a [CompileFunc].
 func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
-	c, err := conversion.Compile(crd, table)
-	if err != nil {
-		return nil, err
+	return CompileWith()(crd, table)
+}
+
+// CompileWith is conversion.Compile with options as a [CompileFunc].
+func CompileWith(options ...conversion.Option) CompileFunc {
+	return func(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
+		c, err := conversion.Compile(crd, table, options...)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
 	}
-	return c, nil
 }

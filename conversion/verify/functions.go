@@ -13,7 +13,7 @@ import (
 
 // Functions are what rows of generated tables may call: one that is its own inverse,
 // one whose directions have nothing to do with each other, and one that often fails.
-func Functions() map[string]conversion.Function {
+func Functions() conversion.Functions {
 	of := func(make func(text string) (any, error)) func(conversion.Values) (conversion.Values, error) {
 		return func(v conversion.Values) (conversion.Values, error) {
 			var text string
@@ -36,7 +36,7 @@ func Functions() map[string]conversion.Function {
 		slices.Reverse(runes)
 		return string(runes), nil
 	})
-	return map[string]conversion.Function{
+	return conversion.Functions{
 		"reverse": {ToHub: reverse, ToSpoke: reverse},
 		"unlike": {
 			ToHub:   of(func(text string) (any, error) { return text + text, nil }),
@@ -59,9 +59,5 @@ func Functions() map[string]conversion.Function {
 
 // CompileWithFunctions is Compile for tables that call Functions.
 func CompileWithFunctions(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
-	c, err := conversion.Compile(crd, table, conversion.WithFunctions(Functions()))
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+	return CompileWith(conversion.WithFunctions(Functions()))(crd, table)
 }

@@ -9,6 +9,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 	"github.com/crosswalk-dev/crosswalk/validation"
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
@@ -25,10 +26,10 @@ type Judge struct {
 	guard, strict validation.Reviewer
 }
 
-// New compiles a configuration. The error tells of everything that is wrong with its
-// tables and policies.
-func New(c *config.Config) (*Judge, error) {
-	converters, err := c.Compile()
+// New compiles a configuration, tables with the options. The error tells of
+// everything that is wrong with its tables and policies.
+func New(c *config.Config, options ...conversion.Option) (*Judge, error) {
+	converters, err := c.Compile(options...)
 	compiled, failed := c.CompilePolicies()
 	if err := errors.Join(err, failed); err != nil {
 		return nil, err

@@ -53,7 +53,7 @@ func reader(t *testing.T, objects ...client.Object) client.Reader {
 // crontab is the table of the example, compiled.
 func crontab(t *testing.T) *Table {
 	t.Helper()
-	table, err := Read(t.Context(), reader(t, crontabCRD(t), crontabTable(t)), crontabs)
+	table, err := Compiler{}.Read(t.Context(), reader(t, crontabCRD(t), crontabTable(t)), crontabs)
 	if err != nil || table == nil || table.Problem != nil {
 		t.Fatalf("got %+v, %v", table, err)
 	}

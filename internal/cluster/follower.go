@@ -19,6 +19,8 @@ import (
 type FollowerOptions struct {
 	// Service is the one that CRDs ask.
 	Service Service
+	// Compiler compiles the tables.
+	Compiler Compiler
 	// Publish makes tables the ones that answer: the current one of every
 	// Crosswalk, and older ones that a CRD may still be armed with.
 	Publish func(current, older []Converter) error
@@ -43,6 +45,7 @@ type Follower struct {
 	tables    map[string]*followed
 	revisions map[client.ObjectKey]Converter
 	seen      map[client.ObjectKey]bool // revisions, those that do not compile included
+	broken    map[string]error          // those that do not, by their fingerprints
 }
 
 // followed is what is known of one Crosswalk.
@@ -55,7 +58,7 @@ type followed struct {
 
 // reconcileTable takes one Crosswalk or its CRD as it is now.
 func (f *Follower) reconcileTable(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
-	t, err := Read(ctx, f.live, request.Name)
+	t, err := f.Compiler.Read(ctx, f.live, request.Name)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -119,10 +122,11 @@ func (f *Follower) reconcileRevision(ctx context.Context, request reconcile.Requ
 	case err != nil && loaded && !f.asked(known.fingerprint):
 		delete(f.revisions, request.NamespacedName)
 	case err == nil && !loaded:
-		converter, err := CompileRevision(revision)
+		converter, err := f.Compiler.Revision(revision)
 		if err != nil {
 			// Its data never changes, so neither will this.
 			f.Logger.Error("a table that a CRD may be armed with does not compile", "error", err)
+			f.broken[revision.Labels[LabelFingerprint]] = err
 			return reconcile.Result{}, nil
 		}
 		f.revisions[request.NamespacedName] = converter

@@ -32,7 +32,11 @@ func (f *Follower) Check() error {
 		f.passed = true
 		return nil
 	}
-	return fmt.Errorf("%s is armed with the table %s, which is not loaded: its ControllerRevision is missing or not read yet", crd, fingerprint)
+	why := "its ControllerRevision is missing or not read yet"
+	if broken := f.broken[fingerprint]; broken != nil {
+		why = broken.Error()
+	}
+	return fmt.Errorf("%s is armed with the table %s, which is not loaded: %s", crd, fingerprint, why)
 }
 
 // run waits until every table and revision that was there at the start has been

@@ -27,7 +27,7 @@ func follower(r client.Reader, to *published) *Follower {
 			Logger: slog.New(slog.DiscardHandler),
 		},
 		live: r, cached: r, synced: true,
-		tables: map[string]*followed{}, revisions: map[client.ObjectKey]Converter{}, seen: map[client.ObjectKey]bool{},
+		tables: map[string]*followed{}, revisions: map[client.ObjectKey]Converter{}, seen: map[client.ObjectKey]bool{}, broken: map[string]error{},
 	}
 }
 

@@ -73,6 +73,7 @@ func NewFollower(mgr manager.Manager, o FollowerOptions) (*Follower, error) {
 	f := &Follower{
 		FollowerOptions: o, live: mgr.GetAPIReader(), cached: mgr.GetClient(), started: o.Now(),
 		tables: map[string]*followed{}, revisions: map[client.ObjectKey]Converter{}, seen: map[client.ObjectKey]bool{},
+		broken: map[string]error{},
 	}
 	err := builder.ControllerManagedBy(mgr).Named("tables").
 		WatchesMetadata(CrosswalkHead(), &handler.EnqueueRequestForObject{}).

@@ -78,8 +78,13 @@ type Converter struct {
 // Fingerprint is the one of the converter's revision.
 func (c Converter) Fingerprint() string { return c.fingerprint }
 
-// CompileRevision makes the converter that a revision holds.
-func CompileRevision(revision *appsv1.ControllerRevision) (Converter, error) {
+// Compiled is the fingerprint that this process itself gives the table. It is not the
+// revision's where another release has made that, or a build that has a function of
+// the table in another revision.
+func (c Converter) Compiled() string { return c.Converter.Fingerprint() }
+
+// Revision makes the converter that a revision holds.
+func (c Compiler) Revision(revision *appsv1.ControllerRevision) (Converter, error) {
 	fail := func(err error) (Converter, error) {
 		return Converter{}, fmt.Errorf("controllerrevision %s/%s: %w", revision.Namespace, revision.Name, err)
 	}
@@ -95,7 +100,7 @@ func CompileRevision(revision *appsv1.ControllerRevision) (Converter, error) {
 		data.CRD.Name != data.Crosswalk.Name || revision.Annotations[AnnotationCRD] != data.CRD.Name {
 		return fail(fmt.Errorf("its name, label and annotation are not those of the table in it"))
 	}
-	converter, err := conversion.Compile(data.CRD, data.Crosswalk)
+	converter, err := conversion.Compile(data.CRD, data.Crosswalk, c.options())
 	if err != nil {
 		return fail(err)
 	}

@@ -23,7 +23,7 @@ func TestRevision(t *testing.T) {
 	if strings.Contains(string(revision.Data.Raw), "description") {
 		t.Errorf("it holds texts: %s", revision.Data.Raw)
 	}
-	converter, err := CompileRevision(revision)
+	converter, err := Compiler{}.Revision(revision)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestRevision(t *testing.T) {
 	// A later release may give the table another fingerprint; CRDs ask by the
 	// one of the revision.
 	revision.Labels[LabelFingerprint], revision.Name = "0123", RevisionName(crontabs, "0123")
-	if converter, err = CompileRevision(revision); err != nil || converter.Fingerprint() != "0123" {
+	if converter, err = (Compiler{}).Revision(revision); err != nil || converter.Fingerprint() != "0123" {
 		t.Errorf("got %s, %v", converter.Fingerprint(), err)
 	}
 }
@@ -54,7 +54,7 @@ func TestBrokenRevision(t *testing.T) {
 	}
 	for _, raw := range []string{"", "{}", "[", `{"crosswalk":{},"crd":{}}`} {
 		revision.Data.Raw = []byte(raw)
-		if _, err := CompileRevision(revision); err == nil || !strings.HasPrefix(err.Error(), "controllerrevision crosswalk-system/"+revision.Name+": ") {
+		if _, err := (Compiler{}).Revision(revision); err == nil || !strings.HasPrefix(err.Error(), "controllerrevision crosswalk-system/"+revision.Name+": ") {
 			t.Errorf("%q: got %v", raw, err)
 		}
 	}
@@ -72,7 +72,7 @@ func TestForgedRevision(t *testing.T) {
 			t.Fatal(err)
 		}
 		forge(revision)
-		if _, err := CompileRevision(revision); err == nil || !strings.HasSuffix(err.Error(), "its name, label and annotation are not those of the table in it") {
+		if _, err := (Compiler{}).Revision(revision); err == nil || !strings.HasSuffix(err.Error(), "its name, label and annotation are not those of the table in it") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

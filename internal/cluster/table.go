@@ -48,7 +48,7 @@ const (
 // Read reads a Crosswalk and its CRD and compiles them. It returns nil where
 // there is no such Crosswalk, and an error only where the API server could not
 // be asked.
-func Read(ctx context.Context, reader client.Reader, name string) (*Table, error) {
+func (c Compiler) Read(ctx context.Context, reader client.Reader, name string) (*Table, error) {
 	object := new(unstructured.Unstructured)
 	object.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk))
 	if err := reader.Get(ctx, client.ObjectKey{Name: name}, object); err != nil {
@@ -70,22 +70,22 @@ func Read(ctx context.Context, reader client.Reader, name string) (*Table, error
 		t.Crosswalk, t.Problem = headOf(object), invalid(name, err)
 		return t, nil
 	}
-	t.Converter, t.Problem = t.compile()
+	t.Converter, t.Problem = c.compile(t)
 	return t, nil
 }
 
-func (t *Table) compile() (*conversion.Converter, *Problem) {
+func (c Compiler) compile(t *Table) (*conversion.Converter, *Problem) {
 	if t.CRD == nil {
 		return nil, &Problem{ReasonNoCRD, fmt.Sprintf(
 			"there is no CustomResourceDefinition %s: apply it, or give the Crosswalk the name of its CRD", t.Crosswalk.Name)}
 	}
-	for _, c := range t.CRD.Status.Conditions {
-		if c.Type == apiextensionsv1.NamesAccepted && c.Status == apiextensionsv1.ConditionFalse {
+	for _, condition := range t.CRD.Status.Conditions {
+		if condition.Type == apiextensionsv1.NamesAccepted && condition.Status == apiextensionsv1.ConditionFalse {
 			return nil, &Problem{ReasonNameConflict, fmt.Sprintf(
-				"the API server has not accepted the names of the CRD: %s; delete the CRD that has them, or choose others", c.Message)}
+				"the API server has not accepted the names of the CRD: %s; delete the CRD that has them, or choose others", condition.Message)}
 		}
 	}
-	converter, err := conversion.Compile(t.CRD, t.Crosswalk)
+	converter, err := conversion.Compile(t.CRD, t.Crosswalk, c.options())
 	if err != nil {
 		return nil, invalid(t.Crosswalk.Name, err)
 	}

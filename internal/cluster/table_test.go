@@ -74,7 +74,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 			if test.table != nil {
 				test.table(crosswalk)
 			}
-			table, err := Read(t.Context(), reader(t, append(objects, crosswalk)...), crontabs)
+			table, err := Compiler{}.Read(t.Context(), reader(t, append(objects, crosswalk)...), crontabs)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +89,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 }
 
 func TestReadNothing(t *testing.T) {
-	table, err := Read(t.Context(), reader(t, crontabCRD(t)), crontabs)
+	table, err := Compiler{}.Read(t.Context(), reader(t, crontabCRD(t)), crontabs)
 	if table != nil || err != nil {
 		t.Errorf("got %+v, %v", table, err)
 	}
@@ -100,7 +100,7 @@ func TestIdentical(t *testing.T) {
 	crosswalk.Object["spec"] = map[string]any{"hub": "v1"}
 	crd.Spec.Versions[0].Schema = crd.Spec.Versions[1].Schema.DeepCopy()
 	crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Description = "older"
-	table, err := Read(t.Context(), reader(t, crd, crosswalk), crontabs)
+	table, err := Compiler{}.Read(t.Context(), reader(t, crd, crosswalk), crontabs)
 	if err != nil || table.Problem != nil {
 		t.Fatal(table, err)
 	}

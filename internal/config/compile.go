@@ -12,11 +12,11 @@ import (
 
 // Compile compiles every table, in the order of Tables. The error is [Errors]
 // and holds the problems of all tables.
-func (c *Config) Compile() ([]*conversion.Converter, error) {
+func (c *Config) Compile(options ...conversion.Option) ([]*conversion.Converter, error) {
 	var converters []*conversion.Converter
 	var failed Errors
 	for _, table := range c.Tables {
-		converter, err := conversion.Compile(table.CRD, table.Crosswalk)
+		converter, err := conversion.Compile(table.CRD, table.Crosswalk, options...)
 		var problems conversion.Problems
 		switch {
 		case errors.As(err, &problems):

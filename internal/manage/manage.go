@@ -40,6 +40,8 @@ type Options struct {
 	CertManagerCertificate string
 	// Authority issues the certificate; nil where somebody else does.
 	Authority *Authority
+	// Compiler compiles the tables, as those of serve's replicas do.
+	Compiler cluster.Compiler
 	// LeaderElection makes only one of several processes work.
 	LeaderElection bool
 	// Registry gets the metrics; nil is none.
@@ -96,6 +98,7 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	err = arming.Setup(mgr, arming.Options{
 		Service: o.Service, Port: o.Port, Replicas: o.Replicas, Certs: o.Certs,
 		CertManagerCertificate: o.CertManagerCertificate,
+		Compiler:               o.Compiler,
 		Events:                 events,
 		Logger:                 o.Logger,
 	})

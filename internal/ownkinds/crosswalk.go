@@ -24,11 +24,11 @@ type CRDs interface {
 }
 
 // Crosswalks returns the reviewer that denies a Crosswalk which does not compile,
-// with a cause for every mistake. One whose CRD is not there yet passes with a
+// with a cause for every mistake; options say how to compile. One whose CRD is not there yet passes with a
 // warning, because the two may come in any order. A write that leaves spec alone
 // passes whatever spec holds: a table that a changed CRD has broken can be
 // labelled, and let go.
-func Crosswalks(crds CRDs) validation.Reviewer {
+func Crosswalks(crds CRDs, options ...conversion.Option) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		verdict := new(validation.Verdict)
 		if request.Kind.Group != v1alpha1.GroupName || request.Kind.Kind != v1alpha1.KindCrosswalk || request.SubResource != "" ||
@@ -50,7 +50,7 @@ func Crosswalks(crds CRDs) validation.Reviewer {
 			return verdict, nil
 		}
 		var problems conversion.Problems
-		switch _, err := conversion.Compile(crd, crosswalk); {
+		switch _, err := conversion.Compile(crd, crosswalk, options...); {
 		case errors.As(err, &problems):
 			for _, p := range problems {
 				verdict.Causes = append(verdict.Causes, validation.Cause{Field: fieldOf(crosswalk.Spec, p), Message: messageOf(p)})

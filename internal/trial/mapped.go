@@ -22,8 +22,8 @@ type mapped struct {
 	real  map[rowName]int
 }
 
-func newMapped(t *table) (*mapped, error) {
-	converter, err := conversion.Compile(t.CRD, t.Crosswalk)
+func newMapped(t *table, functions conversion.Functions) (*mapped, error) {
+	converter, err := conversion.Compile(t.CRD, t.Crosswalk, conversion.WithFunctions(functions))
 	return &mapped{
 		converter: converter,
 		done:      map[rowName]int{}, failed: map[rowName]int{},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify"
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 )
@@ -16,7 +17,9 @@ type Options struct {
 	// tried on generated objects.
 	Seed  uint64
 	Cases int
-	// Compile is verify.Compile, but in tests.
+	// Functions are those that tables may call.
+	Functions conversion.Functions
+	// Compile is verify.CompileWith them, but in tests.
 	Compile verify.CompileFunc
 	// Tick asks for progress, which Say is told, between two objects.
 	Tick <-chan time.Time
@@ -61,7 +64,7 @@ func New(c *config.Config, o Options) (*Trial, error) {
 			continue
 		}
 		added := &table{Table: one, judge: verify.NewJudge(subject, o.Seed, o.Cases)}
-		if added.mapped, err = newMapped(added); err != nil {
+		if added.mapped, err = newMapped(added, o.Functions); err != nil {
 			return nil, err
 		}
 		added.judge.Watch = func(object []byte, version string) { added.mapped.see(object, version, "") }

@@ -121,7 +121,7 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 	r := &x.frames[g].scope.Rows[n.Row]
 	o := Origin{Path: at, By: ByRow, Row: title(said)}
 	var places []string
-	if r.Kind == plan.Compute {
+	if r.Reads[plan.Spoke] != nil || r.Reads[plan.Hub] != nil {
 		places, o.From = x.read(f, r)
 		if len(places) > 0 && len(o.From) == 0 {
 			o.By, o.From = ByAbsence, places

@@ -137,16 +137,16 @@ func (b *builder) funcRow(w *written, r *Row) bool {
 	f, known := b.functions[w.Func]
 	if !known {
 		names := sortedKeys(b.functions)
-		message, remedy := "there is no function "+w.Func+"; none is registered", "register it: functions are Go code of a program of your own, see docs/go.md"
+		has, remedy := "has none", "run a build of crosswalk that registers it: docs/go.md says how to make one"
 		if len(names) > 0 {
-			message, remedy = "there is no function "+w.Func, "take one of "+listed(names)
+			has, remedy = "has "+listed(names), "take one of these, or run a build of crosswalk that registers it: see docs/go.md"
 		}
 		for _, name := range names {
 			if edits.Distance(w.Func, name) <= max(1, len(name)/3) {
 				remedy = "did you mean " + name + "?"
 			}
 		}
-		b.problem(w, remedy, "func: %s", message)
+		b.problem(w, remedy, "func: there is no Go function %s in this program, which %s", w.Func, has)
 		return false
 	}
 	r.Kind, r.Computer = Compute, &called{function: f, names: w.names, schemas: w.schemas}

@@ -34,7 +34,7 @@ func (r *reconciler) makeCanaryTable(ctx context.Context) error {
 // stored, so that it is converted there and back.
 func (r *reconciler) tryCanary(ctx context.Context) (*obstacle, error) {
 	const failed = "CanaryFailed"
-	t, err := cluster.Read(ctx, r.live, cluster.CanaryCRD)
+	t, err := r.Compiler.Read(ctx, r.live, cluster.CanaryCRD)
 	if err != nil {
 		return nil, err
 	}

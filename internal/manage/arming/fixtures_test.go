@@ -75,7 +75,7 @@ func crontab(t *testing.T) *cluster.Table {
 	crd, table := new(apiextensionsv1.CustomResourceDefinition), new(unstructured.Unstructured)
 	example(t, "crd.yaml", crd)
 	example(t, "crosswalk.yaml", &table.Object)
-	read, err := cluster.Read(context.Background(), newReconciler(t, crd, table).live, crontabs)
+	read, err := cluster.Compiler{}.Read(context.Background(), newReconciler(t, crd, table).live, crontabs)
 	if err != nil || read == nil || read.Problem != nil {
 		t.Fatalf("got %+v, %v", read, err)
 	}

@@ -218,7 +218,7 @@ func TestRevisionIsMadeAgain(t *testing.T) {
 			if !test.back {
 				return
 			}
-			if converter, err := cluster.CompileRevision(got); err != nil || converter.Fingerprint() != table.Converter.Fingerprint() {
+			if converter, err := (cluster.Compiler{}).Revision(got); err != nil || converter.Fingerprint() != table.Converter.Fingerprint() {
 				t.Errorf("what is back holds %v, %v", converter, err)
 			}
 		})

@@ -29,6 +29,8 @@ type Options struct {
 	// namespace, whose CA cainjector keeps in what is armed; empty where
 	// cert-manager is not used.
 	CertManagerCertificate string
+	// Compiler compiles the tables, as those of the replicas do.
+	Compiler cluster.Compiler
 	// Events gets what an operator should hear of.
 	Events events.EventRecorder
 	// Logger gets every change that is made.

@@ -33,7 +33,7 @@ type reconciler struct {
 
 // Reconcile implements reconcile.Reconciler. The request names a Crosswalk.
 func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
-	t, err := cluster.Read(ctx, r.live, request.Name)
+	t, err := r.Compiler.Read(ctx, r.live, request.Name)
 	if err == nil && t == nil && isCanary(request.Name) {
 		return reconcile.Result{}, r.makeCanaryTable(ctx)
 	}

@@ -95,7 +95,7 @@ func (r *reconciler) fromRevision(ctx context.Context, crd, fingerprint string) 
 	if err := r.cached.Get(ctx, key, revision); err != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
-	converter, err := cluster.CompileRevision(revision)
+	converter, err := r.Compiler.Revision(revision)
 	if err != nil {
 		r.Logger.Error("the last good table does not compile any more", "crd", crd, "error", err)
 		return nil, nil

@@ -1,0 +1,159 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const fourMistakes = `apiVersion: stable.example.com/v1beta1
+kind: CronTab
+metadata: {name: nightly}
+spec: {cronSpec: "* 25 * * *", image: example.com/backup, replicas: 3, hostPort: "logs.example.com:0"}
+`
+
+const noMistake = `apiVersion: stable.example.com/v1
+kind: CronTab
+metadata: {name: hourly}
+spec: {cronSpec: 0 * * * *, image: "example.com/report:2.0"}
+`
+
+// TestAdmit prints the verdict, and what has become of the object.
+func TestAdmit(t *testing.T) {
+	crosswalk(t, fourMistakes+"---\n"+noMistake, "admit", "--config", example, "-f", "-").expect(t, result{code: exitFailed, stdout: `CREATE of CronTab default/nightly (stable.example.com/v1beta1): denied
+The CronTab "nightly" is invalid:
+* spec.cronSpec: Invalid value: "* 25 * * *": a minute is at most 59, an hour 23, a day 31, a month 12 and a day of the week 7
+* spec.image: Invalid value: "example.com/backup": name a tag other than latest, so that every run is of the same image
+* spec.replicas: Invalid value: 3: what runs every minute runs once at a time
+* spec.hostPort: Invalid value: "logs.example.com:0": must be a number from 1 to 65535
+asked: MutationPolicy crontabs, ValidationPolicy crontab-hints, ValidationPolicy crontabs
+
+CREATE of CronTab default/hourly (stable.example.com/v1): allowed
+asked: MutationPolicy crontabs, ValidationPolicy crontab-hints, ValidationPolicy crontabs
+the object, - as it was sent and + as it has become:
+  apiVersion: stable.example.com/v1
+  kind: CronTab
+  metadata:
+    name: hourly
+    namespace: default
+  spec:
+    cronSpec: 0 * * * *
+    image: example.com/report:2.0
++   replicas: 2
+`})
+}
+
+// TestAdmitGoesOn judges what can be judged, and names the rest.
+func TestAdmitGoesOn(t *testing.T) {
+	got := crosswalk(t, "apiVersion: v7\nkind: Pod\n---\n"+noMistake, "admit", "--config", example, "-f", "-")
+	if got.code != exitFailed || !strings.HasPrefix(got.stdout, "CREATE of CronTab default/hourly (stable.example.com/v1): allowed\n") ||
+		got.stderr != "crosswalk: standard input: document 1, line 1: there is no kind Pod in v7: add its CustomResourceDefinition to --config\n" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestAdmitFlags: who writes, over what, where, and what else there is.
+func TestAdmitFlags(t *testing.T) {
+	old := file(t, "old.yaml", strings.Replace(noMistake, "spec: {", "spec: {replicas: 2, ", 1))
+	more := strings.Replace(noMistake, "spec: {", "spec: {replicas: 6, ", 1)
+	service := file(t, "service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: logs}\n")
+	reports := strings.Replace(noMistake, "spec: {", "spec: {host: logs, port: '80', ", 1)
+	for name, test := range map[string]struct {
+		stdin, args string
+		code        int
+		want        string
+	}{
+		"old":           {more, "-f - --old " + old, exitFailed, "Error from server (Forbidden): spec.replicas: Forbidden: at most twice as many as before, which is 4\n"},
+		"group":         {more, "-f - --as-group admins --operation update --old " + old, exitOK, "UPDATE of CronTab default/hourly (stable.example.com/v1): allowed\n"},
+		"deletion":      {"", "--old " + old, exitOK, "DELETE of CronTab default/hourly (stable.example.com/v1): allowed\nno policy was asked\n"},
+		"status":        {more, "-f - --subresource status --old " + old, exitOK, "UPDATE of its status of CronTab default/hourly (stable.example.com/v1): allowed\n"},
+		"no context":    {reports, "-f -", exitFailed, "there is no Service logs in the namespace default\n"},
+		"context":       {reports, "-f - --context " + service, exitOK, ": allowed\n"},
+		"namespace":     {reports, "-f - -n prod", exitFailed, "there is no Service logs in the namespace prod\n"},
+		"JSON":          {noMistake, "-f - -o json", exitOK, `"objects": 1,`},
+		"cases":         {"", "--cases " + example + "/cases", exitOK, "14 cases passed\n"},
+		"cases in JSON": {"", "-o json --cases " + example + "/cases/defaults.yaml", exitOK, `"failed": 0,`},
+		"JUnit":         {"", "-o junit --cases " + example + "/cases", exitOK, `<testsuites name="crosswalk admit" tests="14" failures="0" errors="0">`},
+		"a case fails": {"", "--cases " + file(t, "case.yaml", "object: {apiVersion: v1, kind: Pod, metadata: {name: a}}\nexpect: {allowed: false}\n"), exitFailed,
+			"1 of 1 case failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := crosswalk(t, test.stdin, append([]string{"admit", "--config", example}, strings.Fields(test.args)...)...)
+			if got.code != test.code || !strings.Contains(got.stdout, test.want) || got.stderr != "" {
+				t.Errorf("got %+v\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestAdmitAs: the user is who is named.
+func TestAdmitAs(t *testing.T) {
+	star := "apiVersion: cnstar.kubecto-kubernetes.info/v1\nkind: Star\nmetadata: {name: a}\nspec: {schedule: {cron: 0 2 * * *}, task: {command: a}, restartPolicy: Never}\n"
+	got := crosswalk(t, star, "admit", "--config", "../../../examples/star", "-f", "-", "--as", "alice")
+	if got.code != exitOK || !strings.Contains(got.stdout, "\n+   owner: alice\n") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestAdmitUnbound: a policy that nothing binds is never asked, and that is said.
+func TestAdmitUnbound(t *testing.T) {
+	policy := file(t, "policy.yaml", "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n"+
+		"  matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\n  validations: [{expression: 'false'}]\n")
+	crosswalk(t, "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: b}\n", "admit", "--config", policy, "-f", "-").expect(t, result{
+		stdout: "CREATE of Pod b/a (v1): allowed\nno policy was asked\n\nValidatingAdmissionPolicy p is never asked: it has no binding\n",
+	})
+}
+
+func TestAdmitUsage(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"two.yaml": noMistake + "---\n" + noMistake, "none.yaml": "# nothing\n", "text.yaml": "just text\n", "case.yaml": "objekt: {}\nexpect: {allowed: true}\n",
+		"policy.yaml": "apiVersion: crosswalk.dev/v1alpha1\nkind: ValidationPolicy\nmetadata: {name: a}\nspec:\n  validations:\n  - expression: object.spec +\n",
+		"pod.yaml":    "apiVersion: v7\nkind: Pod\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct{ args, want string }{
+		{"", "--config is missing: name the files or folders with the policies, CRDs and tables"},
+		{"--config=", "a path is empty: name a file or folder"},
+		{"--config EXAMPLE", "what is to be judged? Name objects with -f, or cases with --cases"},
+		{"--config EXAMPLE a.yaml", `unexpected argument "a.yaml": objects are given with -f, and cases with --cases`},
+		{"--config EXAMPLE -f - -o yaml", "--output yaml: there are text, json and, of cases, junit"},
+		{"--config EXAMPLE -f - -o junit", "--output junit is for --cases: for objects there are text and json"},
+		{"--config EXAMPLE --cases FOLDER --as bob", "--as and --cases do not go together: a case says itself what is written"},
+		{"--config EXAMPLE --cases FOLDER -n bob", "--namespace and --cases do not go together: a case says itself what is written"},
+		{"--config EXAMPLE -f - --old -", "-f and --old are both standard input: name a file for one of them"},
+		{"--config FOLDER/policy.yaml -f -", `FOLDER/policy.yaml: document 1, line 5: ValidationPolicy a: .spec.matchConstraints: it is missing: say with resourceRules what the policy is about
+FOLDER/policy.yaml: document 1, line 6: ValidationPolicy a: .spec.validations[0].expression: ERROR: <input>:1:14: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}
+ | object.spec +
+ | .............^`},
+		{"--config EXAMPLE -f FOLDER/two.yaml --old FOLDER/two.yaml", "-f has 2 objects and --old has 2: one is written over one"},
+		{"--config EXAMPLE -f FOLDER/none.yaml", "there is no object in FOLDER/none.yaml"},
+		{"--config EXAMPLE -f FOLDER/text.yaml -f FOLDER/nowhere.yaml", `FOLDER/text.yaml: document 1, line 1: it is no object of Kubernetes: it needs an apiVersion and a kind
+FOLDER/nowhere.yaml: no such file or directory`},
+		{"--config EXAMPLE -f FOLDER/pod.yaml", "FOLDER/pod.yaml: document 1, line 1: there is no kind Pod in v7: add its CustomResourceDefinition to --config"},
+		{"--config EXAMPLE -f FOLDER/pod.yaml --operation CONNECT", `FOLDER/pod.yaml: document 1, line 1: the operation "CONNECT" cannot be played: there are CREATE, UPDATE and DELETE`},
+		{"--config EXAMPLE -f - --context -", "-: no such file or directory"},
+		{"--config EXAMPLE --cases FOLDER/none.yaml", "there is no case in FOLDER/none.yaml"},
+		{"--config EXAMPLE --cases FOLDER/case.yaml", "FOLDER/case.yaml: document 1, line 1: .objekt: unknown field; did you mean object?"},
+	} {
+		t.Run(test.args, func(t *testing.T) {
+			args := strings.Fields(strings.NewReplacer("EXAMPLE", example, "FOLDER", folder).Replace(test.args))
+			got := crosswalk(t, noMistake, append([]string{"admit"}, args...)...)
+			got.stderr = strings.ReplaceAll(got.stderr, folder, "FOLDER")
+			got.expect(t, result{code: exitUsage, stderr: "crosswalk: " + test.want + "\nSee 'crosswalk admit --help'.\n"})
+		})
+	}
+}

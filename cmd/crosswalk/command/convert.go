@@ -1,0 +1,224 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
+	"github.com/crosswalk-dev/crosswalk/internal/offline"
+)
+
+// stdinName is how messages name standard input.
+const stdinName = "standard input"
+
+type convertOptions struct {
+	program   Options
+	config    []string
+	files     []string
+	to        string
+	output    string
+	keepStash bool
+	explain   bool
+}
+
+func newConvertCommand(program Options) *cobra.Command {
+	o := convertOptions{program: program}
+	cmd := &cobra.Command{
+		Use:   "convert --config PATH --to VERSION [-f FILE]...",
+		Short: "Convert the objects in files, without a cluster",
+		Long: `Convert the objects in files, without a cluster.
+
+Documents are read from files, folders or standard input, YAML or JSON, any
+number in each, and printed in the order and the format in which they came.
+Objects that a table is for are converted, those inside a List too. Everything
+else is printed byte for byte as it was read. Numbers keep their text.
+
+Crosswalk's own annotations are taken off, because an object that is applied
+with them would own them. With --keep-stash they stay, and converting back
+gives what the other version holds.
+
+With --explain it is not the objects that are printed, but for each place of the
+result what has written it: a row, and from which places, a default, a constant or
+the stash; and what is kept, dropped or not used, and why.
+
+A document that cannot be converted is named on standard error and left out;
+the others are printed, and the exit code is 1.`,
+		Example: `  # What a v1beta1 manifest looks like in v1
+  crosswalk convert --config examples/crontab --to v1 -f crontab.yaml
+
+  # A whole repository's manifests, in the pipe
+  kubectl get crontabs -A -o yaml | crosswalk convert --config examples/crontab --to v1
+
+  # Why a field of the result is what it is, and what v1 cannot show
+  crosswalk convert --config examples/crontab --to v1 -f crontab.yaml --explain`,
+		Args: noArguments("files are given with -f"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return o.run(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.config, "config", nil, "file or folder with CustomResourceDefinitions and Crosswalks; repeatable")
+	flags.StringArrayVarP(&o.files, "filename", "f", []string{"-"}, "file or folder to convert, - is standard input; repeatable")
+	flags.StringVar(&o.to, "to", "", "version to convert to, v1 or GROUP/v1 to convert one group only")
+	flags.StringVarP(&o.output, "output", "o", "", "format to print, yaml or json, for other documents too (default: that of each input)")
+	flags.BoolVar(&o.explain, "explain", false, "say what has written each place of the result, and what is kept and why, in text or, with -o json, for programs")
+	flags.BoolVar(&o.keepStash, "keep-stash", false, "keep Crosswalk's annotations, so that nothing is lost on the way back")
+	return cmd
+}
+
+func (o *convertOptions) run(stdin io.Reader, stdout, stderr io.Writer) error {
+	explanations := &explanations{json: o.output == "json"}
+	rewriter, err := o.rewriter(explanations)
+	if err != nil {
+		return err
+	}
+	failed := false
+	report := func(name string, err error) {
+		failed = true
+		fmt.Fprintf(stderr, "crosswalk: %s: %v\n", name, err)
+	}
+	output := joiner{out: stdout}
+	for _, path := range o.files {
+		names := []string{path}
+		if path != "-" {
+			if names, err = manifest.Files(path); err != nil {
+				report(path, err)
+			}
+		}
+		for _, name := range names {
+			data, err := read(name, stdin)
+			if name == "-" {
+				name = stdinName
+			}
+			if err != nil {
+				report(name, err)
+				continue
+			}
+			explanations.file = name
+			converted, failures := rewriter.Rewrite(nil, data)
+			for _, failure := range failures {
+				report(name, failure)
+			}
+			if o.explain {
+				continue
+			}
+			if err := output.add(converted); err != nil {
+				return fmt.Errorf("writing the output: %w", err)
+			}
+		}
+	}
+	if o.explain {
+		if err := explanations.write(stdout); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return errReported
+	}
+	return nil
+}
+
+func (o *convertOptions) rewriter(explanations *explanations) (*offline.Rewriter, error) {
+	switch {
+	case len(o.config) == 0:
+		return nil, usagef("--config is missing: name the files or folders with the CRDs and tables")
+	case slices.Contains(o.config, ""):
+		return nil, usagef("--config is empty: name the files or folders with the CRDs and tables")
+	case slices.Contains(o.files, ""):
+		return nil, usagef("--filename is empty: name a file or folder, or - for standard input")
+	case o.to == "":
+		return nil, usagef("--to is missing: name the version to convert to")
+	case o.explain && o.output != "" && o.output != "json":
+		return nil, usagef("--output %s: explanations are text, or json", o.output)
+	case o.explain && o.keepStash:
+		return nil, usagef("--explain and --keep-stash do not go together: no object is printed")
+	}
+	output, err := format(o.output)
+	if err != nil {
+		return nil, err
+	}
+	target, err := offline.ParseTarget(o.to)
+	if err != nil {
+		return nil, usagef("--to %s: %w", o.to, err)
+	}
+	loaded, err := config.Load(o.config)
+	if err == nil {
+		err = loaded.NeedTables()
+	}
+	if err != nil {
+		return nil, usagef("%w", err)
+	}
+	converters, err := loaded.Compile(o.program.compiling())
+	if err != nil {
+		return nil, usagef("%w", err)
+	}
+	rewriter := &offline.Rewriter{Target: target, Output: output}
+	for i, converter := range converters {
+		kind := offline.Kind{Converter: converter, ListKind: loaded.Tables[i].CRD.Spec.Names.ListKind}
+		if o.explain {
+			kind.Converter = &offline.Explainer{Converter: converter, Explain: explanations.add}
+		}
+		rewriter.Kinds = append(rewriter.Kinds, kind)
+	}
+	if err := target.Check(rewriter.Kinds); err != nil {
+		return nil, usagef("--to %s: %w", o.to, err)
+	}
+	if !o.keepStash {
+		rewriter.Strip = conversion.Strip
+	}
+	return rewriter, nil
+}
+
+func format(output string) (*manifest.Format, error) {
+	formats := map[string]manifest.Format{"yaml": manifest.YAML, "json": manifest.JSON}
+	switch format, known := formats[output]; {
+	case output == "":
+		return nil, nil
+	case known:
+		return &format, nil
+	}
+	return nil, usagef("--output %s: there are yaml and json", output)
+}
+
+func read(name string, stdin io.Reader) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(stdin)
+	}
+	return manifest.ReadFile(name)
+}
+
+// joiner writes streams one after another so that together they are a stream:
+// with a line "---" between them where either is YAML.
+type joiner struct {
+	out  io.Writer
+	last []byte
+}
+
+func (j *joiner) add(stream []byte) error {
+	if len(stream) == 0 {
+		return nil
+	}
+	if len(j.last) > 0 {
+		separator := ""
+		if j.last[len(j.last)-1] != '\n' {
+			separator = "\n"
+		}
+		bothJSON := manifest.Detect(j.last) == manifest.JSON && manifest.Detect(stream) == manifest.JSON
+		marked := bytes.HasPrefix(stream, []byte("---")) && bytes.ContainsAny(stream[3:min(4, len(stream))], " \t\r\n")
+		if !bothJSON && !marked {
+			separator += "---\n"
+		}
+		if _, err := io.WriteString(j.out, separator); err != nil {
+			return err
+		}
+	}
+	j.last = stream
+	_, err := j.out.Write(stream)
+	return err
+}

@@ -1,0 +1,100 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/internal/manage"
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// manage wires the rooms together and runs until ctx is done.
+func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
+	connection, err := o.cluster.connect("manage")
+	if err != nil {
+		return err
+	}
+	adoptLogs(log)
+	source, err := o.source(connection, log)
+	if err != nil {
+		return err
+	}
+	manager, err := manage.New(connection, manage.Options{
+		Service:                o.cluster.serviceName(),
+		Port:                   o.servicePort,
+		Replicas:               o.replicas,
+		Certs:                  source,
+		CertManagerCertificate: o.certificate,
+		Authority:              o.authority(),
+		Compiler:               o.cluster.compiler(),
+		LeaderElection:         o.leaderElect,
+		Registry:               metrics.Registry,
+		Logger:                 log,
+	})
+	if err != nil {
+		return err
+	}
+	listener, err := listen(o.healthListen, "--health-listen", "health", log)
+	if err != nil {
+		return err
+	}
+	readiness := webhook.NewReadiness()
+	readiness.Add("cluster", manager.Check)
+	health := &http.Server{Handler: webhook.NewHealthHandler(readiness, metrics.Registry), ReadHeaderTimeout: 10 * time.Second}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan error, 3)
+	for _, run := range []func() error{
+		func() error { return source.Run(ctx) },
+		func() error { return manager.Run(ctx) },
+		func() error { return closed(health.Serve(listener)) },
+	} {
+		go func() {
+			err := run()
+			stop()
+			ended <- err
+		}()
+	}
+	<-ctx.Done()
+	err = errors.Join(health.Close(), <-ended, <-ended, <-ended)
+	log.Info("stopped")
+	return err
+}
+
+func closed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+func (o *manageOptions) source(connection *rest.Config, log *slog.Logger) (certs.Source, error) {
+	if o.certsFrom != certsFolder {
+		return secretSource(connection, o.cluster.namespace, o.certsSecret, log)
+	}
+	dir, err := filepath.Abs(o.certsDir)
+	if err != nil {
+		return nil, err
+	}
+	return certs.NewFolder(certs.FolderOptions{Dir: dir, Logger: log}), nil
+}
+
+// authority says how certificates are issued, or nil where others do that.
+func (o *manageOptions) authority() *manage.Authority {
+	if o.certsFrom != certsAuthority {
+		return nil
+	}
+	return &manage.Authority{
+		Secret: o.authoritySecret, ServingSecret: o.certsSecret, Overlap: o.overlap,
+		Names: certs.ServiceNames(o.cluster.service, o.cluster.namespace),
+	}
+}

@@ -1,0 +1,105 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/crosswalk-dev/crosswalk/internal/migrate"
+)
+
+func newMigrateCommand(program Options) *cobra.Command {
+	o := migrateOptions{kubeOptions: kubeOptions{program: program}}
+	cmd := &cobra.Command{
+		Use:   "migrate CRD...",
+		Short: "Rewrite stored objects to the storage version, and trim storedVersions",
+		Long: `Migrate rewrites every stored object of the CustomResourceDefinitions named to
+their storage version, proves that each is stored in it, and then trims
+status.storedVersions, so that older versions can be removed from the CRD.
+
+A CRD is named by its name or, if only one has it, by its plural, singular or
+short name or its kind. The cluster is the one that kubectl would use.
+
+A rewrite changes nothing but the bytes in etcd: not generation, not
+managedFields, not annotations. Objects that are stored in the storage version
+already keep their resourceVersion.
+
+Objects that fail are named, the others are rewritten, and storedVersions is left
+alone. On SIGINT or SIGTERM it finishes the requests in flight, keeps its position
+in an annotation of the CRD and exits with 1. The same command goes on from there,
+on any host.`,
+		Example: `  # What it would do, and which objects would fail
+  crosswalk migrate crontabs.stable.example.com --dry-run
+
+  # Two CRDs, gently
+  crosswalk migrate crontabs.stable.example.com stars.example.com --qps 10`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			// From the first signal on, the next one has its usual effect.
+			context.AfterFunc(ctx, stop)
+			return o.run(ctx, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	o.addFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *migrateOptions) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	if err := o.check(args); err != nil {
+		return err
+	}
+	config, err := o.connect("migrate")
+	if err != nil {
+		return err
+	}
+	migrator, err := migrate.New(migrate.Options{
+		Config:   config,
+		PageSize: o.pageSize,
+		Parallel: o.parallel,
+		QPS:      o.qps,
+		DryRun:   o.dryRun,
+		Output:   stdout,
+		Errors:   stderr,
+		Terminal: isTerminal(stderr),
+		Quiet:    o.quiet,
+	})
+	if err != nil {
+		return err
+	}
+	names, err := migrator.Resolve(ctx, args)
+	var argument *migrate.ArgumentError
+	if errors.As(err, &argument) {
+		return &usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	failed := false
+	for i, name := range names {
+		if err := migrator.Run(ctx, name); err != nil {
+			failed = true
+			fmt.Fprintf(stderr, "crosswalk: %v\n", err)
+		}
+		if ctx.Err() != nil && i+1 < len(names) {
+			fmt.Fprintf(stderr, "crosswalk: not begun: %v\n", names[i+1:])
+			return errReported
+		}
+	}
+	if failed {
+		return errReported
+	}
+	return nil
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

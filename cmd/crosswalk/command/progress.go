@@ -1,0 +1,53 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// progress tells on standard error how far a command is: on one line of a terminal,
+// that goes away, or now and then on a line of its own.
+type progress struct {
+	out      io.Writer
+	terminal bool
+	ticker   *time.Ticker
+	ticks    <-chan time.Time
+	shown    bool
+}
+
+func newProgress(out io.Writer) *progress {
+	p := &progress{out: out, terminal: isTerminal(out)}
+	interval := 10 * time.Second
+	if p.terminal {
+		interval = time.Second / 2
+	}
+	p.ticker = time.NewTicker(interval)
+	p.ticks = p.ticker.C
+	return p
+}
+
+// say shows how far the command is.
+func (p *progress) say(text string) {
+	if !p.terminal {
+		fmt.Fprintln(p.out, text)
+		return
+	}
+	p.clear()
+	fmt.Fprint(p.out, text)
+	p.shown = true
+}
+
+// stop ends it, and takes its line off the terminal.
+func (p *progress) stop() {
+	p.ticker.Stop()
+	p.clear()
+}
+
+// clear goes back to the start of the line and erases to its end (ECMA-48, EL).
+func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+		p.shown = false
+	}
+}

@@ -1,0 +1,88 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster/lookup"
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// loadFiles makes the tables of the configuration the ones that answer, and its
+// policies the ones that are in force. The function that it returns keeps up what
+// policies look up.
+func (o *serveOptions) loadFiles(tables *webhook.Tables, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, reviewers, error) {
+	c, err := config.Load(o.config)
+	if err != nil {
+		return nil, reviewers{}, &usageError{err}
+	}
+	if len(c.Policies) == 0 {
+		if err := c.NeedTables(); err != nil {
+			return nil, reviewers{}, &usageError{err}
+		}
+		if o.cluster.kubeconfig != "" {
+			return nil, reviewers{}, usagef("--kubeconfig: tables come from --config, and there is no policy in it that could look anything up")
+		}
+	}
+	converters, tablesErr := c.Compile(o.cluster.program.compiling())
+	policies, policiesErr := c.CompilePolicies()
+	if err := errors.Join(tablesErr, policiesErr); err != nil {
+		return nil, reviewers{}, &usageError{err}
+	}
+	current := make([]webhook.Converter, len(converters))
+	for i, converter := range converters {
+		current[i] = converter
+		log.Info("loaded a table", "crd", converter.Name(), "fingerprint", converter.Fingerprint(), "versions", converter.Versions())
+	}
+	if err := tables.Replace(current); err != nil {
+		return nil, reviewers{}, err
+	}
+	readiness.Add("tables", tables.Check)
+	inForce := slices.Concat(policies.Validations, policies.Mutations)
+	for _, p := range inForce {
+		log.Info("loaded a policy", "kind", p.Kind(), "policy", p.Name(), "fingerprint", p.Fingerprint())
+	}
+	seen, keep, err := o.around(c, inForce, readiness, log)
+	if err != nil {
+		return nil, reviewers{}, err
+	}
+	seen.Tables = tables
+	sets := newPolicySets(seen, metrics)
+	return keep, sets.reviewers(), sets.replace(inForce)
+}
+
+// around is what policies from files see beyond the request: the cluster that
+// --kubeconfig names or that this process runs in, if there is one, and otherwise the
+// schemas in the files and nothing else.
+func (o *serveOptions) around(c *config.Config, inForce []*policy.Policy, readiness *webhook.Readiness, log *slog.Logger) (policy.Cluster, func(context.Context) error, error) {
+	nothing := func(context.Context) error { return nil }
+	if len(inForce) == 0 {
+		return policy.Cluster{}, nothing, nil
+	}
+	connection, err := o.cluster.connect("serve")
+	if err != nil && o.cluster.kubeconfig != "" {
+		return policy.Cluster{}, nil, err
+	}
+	if err != nil {
+		log.Info("policies can look nothing up", "reason", err)
+		types, err := policy.TypesOf(c.CRDs...)
+		return policy.Cluster{Types: types}, nothing, err
+	}
+	adoptLogs(log)
+	lookups, err := lookup.New(connection, log)
+	if err != nil {
+		return policy.Cluster{}, nil, err
+	}
+	lookups.Keep(inForce...)
+	readiness.Add("lookups", func() error {
+		if slices.ContainsFunc(inForce, func(p *policy.Policy) bool { return !lookups.Settled(p) }) {
+			return errors.New("what policies look up is not read yet")
+		}
+		return nil
+	})
+	return lookups.In(policy.Cluster{}), lookups.Run, nil
+}

@@ -1,0 +1,83 @@
+package command
+
+import (
+	"crypto/tls"
+	"net"
+	"slices"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// serveOptions are the flags of serve.
+type serveOptions struct {
+	cluster      clusterOptions
+	config       []string
+	listen       string
+	healthListen string
+	certs        certsOptions
+	tlsMin       string
+	drainDelay   time.Duration
+	maxBody      int64
+	log          logOptions
+}
+
+func (o *serveOptions) addFlags(f *pflag.FlagSet) {
+	f.StringArrayVar(&o.config, "config", nil, "file or folder with CRDs, Crosswalks and policies, YAML or JSON; then the cluster's are not read (repeatable)")
+	o.cluster.addFlags(f)
+	f.StringVar(&o.listen, "listen", ":8443", "address for the API server")
+	f.StringVar(&o.healthListen, "health-listen", ":8081", "address for /livez, /readyz and /metrics, without TLS")
+	o.certs.addFlags(f)
+	f.StringVar(&o.tlsMin, "tls-min-version", "1.3", "lowest TLS version: 1.2 or 1.3")
+	f.DurationVar(&o.drainDelay, "drain-delay", 5*time.Second, "how long to serve on after a signal, until the last node has heard that this process is not ready")
+	f.Int64Var(&o.maxBody, "max-body-bytes", webhook.DefaultMaxBodyBytes, "largest request body")
+	o.log.addFlags(f)
+}
+
+// fromFiles says whether tables come from files, and not from the cluster.
+func (o *serveOptions) fromFiles() bool { return len(o.config) > 0 }
+
+// check refuses what no flag's type refuses.
+func (o *serveOptions) check() error {
+	switch {
+	case slices.Contains(o.config, ""):
+		return usagef("--config is empty: name a file or folder with a CRD and its Crosswalk")
+	case !isAddress(o.listen):
+		return usagef("--listen %q: want HOST:PORT or :PORT", o.listen)
+	case !isAddress(o.healthListen):
+		return usagef("--health-listen %q: want HOST:PORT or :PORT", o.healthListen)
+	case o.tlsMin != "1.2" && o.tlsMin != "1.3":
+		return usagef("--tls-min-version %q: want 1.2 or 1.3", o.tlsMin)
+	case o.drainDelay < 0:
+		return usagef("--drain-delay %v: want 0s or more", o.drainDelay)
+	case o.maxBody < 1 || o.maxBody > webhook.LargestMaxBodyBytes:
+		return usagef("--max-body-bytes %d: want 1 to %d", o.maxBody, int64(webhook.LargestMaxBodyBytes))
+	}
+	if err := o.certs.check(o.fromFiles()); err != nil {
+		return err
+	}
+	if err := o.cluster.check(); err != nil {
+		return err
+	}
+	return o.log.check()
+}
+
+// isAddress says whether an address is written like one. Whether this host has
+// it is known only when it is bound.
+func isAddress(address string) bool {
+	_, port, err := net.SplitHostPort(address)
+	if err != nil || port == "" {
+		return false
+	}
+	_, err = net.LookupPort("tcp", port)
+	return err == nil
+}
+
+func (o *serveOptions) tlsVersion() uint16 {
+	if o.tlsMin == "1.2" {
+		return tls.VersionTLS12
+	}
+	return tls.VersionTLS13
+}

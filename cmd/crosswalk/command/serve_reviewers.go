@@ -1,0 +1,45 @@
+package command
+
+import (
+	"maps"
+	"path"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/arming"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/registration"
+	"github.com/crosswalk-dev/crosswalk/internal/ownkinds"
+	"github.com/crosswalk-dev/crosswalk/validation"
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// reviewers are who decides about writes, under the names by which crosswalk manage
+// registers them.
+type reviewers struct {
+	validators, mutators map[string]validation.Reviewer
+}
+
+// tableReviewers decide about writes to what has a table.
+func tableReviewers(tables *webhook.Tables) reviewers {
+	return reviewers{
+		map[string]validation.Reviewer{path.Base(registration.StrictPath): webhook.StrictWrites(tables)},
+		map[string]validation.Reviewer{path.Base(registration.GuardPath): webhook.Guard(tables)},
+	}
+}
+
+// clusterReviewers decide about writes to the CRDs and tables of a cluster.
+func clusterReviewers(service cluster.Service, finder cluster.Finder, compiling conversion.Option) reviewers {
+	return reviewers{
+		map[string]validation.Reviewer{path.Base(registration.ConfigurationPath): validation.Each(ownkinds.Crosswalks(finder, compiling), ownkinds.Policies())},
+		map[string]validation.Reviewer{path.Base(registration.KeepConversionPath): ownkinds.KeepConversion{
+			Service: service, Armer: arming.FieldManager, Crosswalks: finder,
+		}},
+	}
+}
+
+// and adds others, if there are any.
+func (r reviewers) and(others reviewers) reviewers {
+	maps.Copy(r.validators, others.validators)
+	maps.Copy(r.mutators, others.mutators)
+	return r
+}

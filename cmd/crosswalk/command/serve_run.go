@@ -1,0 +1,102 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"k8s.io/client-go/rest"
+
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// serve wires the rooms together and runs until ctx is done.
+func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	metrics := webhook.NewMetrics(registry)
+	tables := webhook.NewTables(metrics)
+	readiness := webhook.NewReadiness()
+	var (
+		connection *rest.Config
+		follow     func(context.Context) error
+		more       reviewers
+		err        error
+	)
+	if o.fromFiles() {
+		follow, more, err = o.loadFiles(tables, metrics, readiness, log)
+	} else if connection, err = o.cluster.connect("serve"); err == nil {
+		adoptLogs(log)
+		follow, more, err = o.cluster.follow(connection, tables, metrics, readiness, log)
+	}
+	if err != nil {
+		return err
+	}
+	deciding := tableReviewers(tables).and(more)
+	reviewers := webhook.NewReviewers(metrics)
+	if err := reviewers.Replace(deciding.validators, deciding.mutators); err != nil {
+		return err
+	}
+	source, err := o.certs.source(connection, o.cluster.namespace, log)
+	if err != nil {
+		return fmt.Errorf("certificates: %w", err)
+	}
+	metrics.WatchCertificate(webhook.CertificateExpiry(source))
+	readiness.Add("certificate", webhook.CertificateCheck(source, time.Now))
+
+	listener, err := listen(o.listen, "--listen", "webhook", log)
+	if err != nil {
+		return err
+	}
+	healthListener, err := listen(o.healthListen, "--health-listen", "health", log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	server := webhook.NewServer(webhook.ServerOptions{
+		Listener: listener,
+		Handler: webhook.NewHandler(webhook.Options{
+			Tables: tables, Reviewers: reviewers, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody,
+		}),
+		TLS:            webhook.TLSConfig(source, o.tlsVersion()),
+		HealthListener: healthListener,
+		HealthHandler:  webhook.NewHealthHandler(readiness, registry),
+		Readiness:      readiness,
+		DrainDelay:     o.drainDelay,
+		Logger:         log,
+	})
+	// What answers need outlives the signal: a draining process still shakes
+	// hands, and still hears of new tables.
+	keeping, stop := context.WithCancel(context.WithoutCancel(ctx))
+	kept := make(chan error, 2)
+	serving, fail := context.WithCancel(ctx)
+	for _, keep := range []func(context.Context) error{source.Run, follow} {
+		go func() {
+			err := keep(keeping)
+			if err != nil {
+				fail() // nothing would be heard of any more: drain, and exit
+			}
+			kept <- err
+		}()
+	}
+	err = server.Run(serving)
+	stop()
+	fail()
+	err = errors.Join(err, <-kept, <-kept)
+	log.Info("stopped")
+	return err
+}
+
+// listen binds an address and says which it got.
+func listen(address, flag, name string, log *slog.Logger) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	log.Info("listening", "listener", name, "address", l.Addr().String())
+	return l, nil
+}

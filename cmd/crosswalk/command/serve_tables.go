@@ -1,0 +1,50 @@
+package command
+
+import (
+	"context"
+	"log/slog"
+
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// follow makes the cluster's tables the ones that answer, and its policies the ones
+// that are in force, as long as the function that it returns runs.
+func (o *clusterOptions) follow(connection *rest.Config, tables *webhook.Tables, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, reviewers, error) {
+	options, err := cluster.ManagerOptions(o.namespace, log)
+	if err != nil {
+		return nil, reviewers{}, err
+	}
+	mgr, err := manager.New(connection, options)
+	if err != nil {
+		return nil, reviewers{}, err
+	}
+	follower, err := cluster.NewFollower(mgr, cluster.FollowerOptions{
+		Service:  o.serviceName(),
+		Compiler: o.compiler(),
+		Logger:   log,
+		Publish: func(current, older []cluster.Converter) error {
+			return tables.Replace(converters(current), converters(older)...)
+		},
+	})
+	if err != nil {
+		return nil, reviewers{}, err
+	}
+	readiness.Add("tables", follower.Check)
+	policies, err := followPolicies(mgr, connection, tables, metrics, readiness, log)
+	if err != nil {
+		return nil, reviewers{}, err
+	}
+	return mgr.Start, clusterReviewers(o.serviceName(), cluster.NewFinder(mgr), o.program.compiling()).and(policies), nil
+}
+
+func converters(from []cluster.Converter) []webhook.Converter {
+	to := make([]webhook.Converter, len(from))
+	for i, c := range from {
+		to[i] = c
+	}
+	return to
+}

@@ -1,0 +1,91 @@
+package command
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify"
+)
+
+type verifyOptions struct {
+	kubeOptions
+	config      []string
+	samples     []string
+	fromCluster bool
+	cases       int
+	seed        uint64
+	output      string
+
+	// compile compiles with the functions of the program, but in tests.
+	compile verify.CompileFunc
+}
+
+func (o *verifyOptions) addFlags(f *pflag.FlagSet) {
+	f.StringArrayVar(&o.config, "config", nil, "file or folder with CustomResourceDefinitions and Crosswalks; repeatable")
+	f.IntVar(&o.cases, "cases", 200, "how many cases of each law to try on generated objects")
+	f.Uint64Var(&o.seed, "seed", 1, "what the generated objects and edits are made from: the same seed makes the same ones")
+	f.StringArrayVar(&o.samples, "samples", nil, "file or folder with real objects to try, too, in any version, - is standard input; repeatable")
+	f.BoolVar(&o.fromCluster, "from-cluster", false, "try the objects of a cluster, too; they are read and never written")
+	o.kubeOptions.addFlags(f)
+	f.StringVarP(&o.output, "output", "o", "text", "format to print: text, json or junit")
+}
+
+// check says which flags are missing, or do not go together.
+func (o *verifyOptions) check(changed func(flag string) bool) error {
+	switch {
+	case len(o.config) == 0:
+		return usagef("--config is missing: name the files or folders with the CRDs and tables")
+	case slices.Contains(slices.Concat(o.config, o.samples), ""):
+		return usagef("a path is empty: name a file or folder")
+	case !slices.Contains([]string{"text", "json", "junit"}, o.output):
+		return usagef("--output %s: there are text, json and junit", o.output)
+	case o.cases < 0:
+		return usagef("--cases %d: want 0 or more", o.cases)
+	case o.cases == 0 && len(o.samples) == 0 && !o.fromCluster:
+		return usagef("--cases 0 leaves nothing to try: name real objects with --samples or --from-cluster")
+	}
+	for _, flag := range []string{"kubeconfig", "context"} {
+		if changed(flag) && !o.fromCluster {
+			return usagef("--%s is for --from-cluster: without it no cluster is asked", flag)
+		}
+	}
+	return nil
+}
+
+// command is the command line that does the same again.
+func (o *verifyOptions) command() string {
+	words := []string{"crosswalk", "verify"}
+	add := func(flag string, values ...string) {
+		for _, value := range values {
+			words = append(words, "--"+flag, quoted(value))
+		}
+	}
+	add("config", o.config...)
+	add("cases", strconv.Itoa(o.cases))
+	add("seed", strconv.FormatUint(o.seed, 10))
+	add("samples", o.samples...)
+	if o.fromCluster {
+		words = append(words, "--from-cluster")
+	}
+	if o.kubeconfig != "" {
+		add("kubeconfig", o.kubeconfig)
+	}
+	if o.context != "" {
+		add("context", o.context)
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted is a word as a shell reads it.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@%+=,", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,87 @@
+package command
+
+import (
+	"fmt"
+	"maps"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+func newVersionCommand(o Options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the commit and the Go release",
+		Args:  noArguments("version takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			info, _ := debug.ReadBuildInfo()
+			_, err := fmt.Fprint(cmd.OutOrStdout(), o.describe(info))
+			return err
+		},
+	}
+}
+
+// version is the version alone, as --version prints it.
+func (o Options) version() string {
+	info, _ := debug.ReadBuildInfo()
+	return o.versionOf(info)
+}
+
+func (o Options) versionOf(info *debug.BuildInfo) string {
+	switch {
+	case o.Version != "":
+		return o.Version
+	case info != nil && info.Main.Version != "":
+		// "(devel)" for a build without version control.
+		return info.Main.Version
+	}
+	return "unknown"
+}
+
+func (o Options) describe(info *debug.BuildInfo) string {
+	settings := map[string]string{}
+	if info != nil {
+		for _, setting := range info.Settings {
+			settings[setting.Key] = setting.Value
+		}
+	}
+	commit := settings["vcs.revision"]
+	switch {
+	case commit == "":
+		commit = "unknown"
+	case settings["vcs.modified"] == "true":
+		commit += " (modified)"
+	}
+	return fmt.Sprintf("version: %s\ncommit:  %s\ngo:      %s %s/%s\n%s%s",
+		o.versionOf(info), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, builtOn(info), registered(o.Functions))
+}
+
+// builtOn is the line for a program of another module, which has a version of its own.
+func builtOn(info *debug.BuildInfo) string {
+	if info == nil {
+		return ""
+	}
+	for _, module := range info.Deps {
+		if module.Path == "github.com/crosswalk-dev/crosswalk" {
+			return fmt.Sprintf("built on crosswalk %s\n", module.Version)
+		}
+	}
+	return ""
+}
+
+// registered is the line that tells builds with functions apart.
+func registered(functions conversion.Functions) string {
+	if len(functions) == 0 {
+		return ""
+	}
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
+		names = append(names, strings.TrimSpace(name+" "+functions[name].Revision))
+	}
+	return fmt.Sprintf("functions: %s\n", strings.Join(names, ", "))
+}
