@@ -36,7 +36,7 @@ type failure struct {
 // convert appends the answer to body's review, of which exchange holds the
 // positions. It returns a failure where the answer must be a Failure review,
 // and an error where it cannot be a review.
-func (x *exchange) convert(ctx context.Context, dst, body []byte, loaded snapshot, fingerprint string) ([]byte, *failure, error) {
+func (x *exchange) convert(ctx context.Context, dst, body []byte, loaded snapshot, want wanted) ([]byte, *failure, error) {
 	rev := &x.review
 	dst = appendSuccessHead(dst, rev.version, rev.uid.Bytes(body))
 	for i := range rev.objects {
@@ -50,7 +50,7 @@ func (x *exchange) convert(ctx context.Context, dst, body []byte, loaded snapsho
 			fail *failure
 			err  error
 		)
-		if dst, fail, err = x.object(dst, body, i, loaded, fingerprint); fail != nil || err != nil {
+		if dst, fail, err = x.object(dst, body, i, loaded, want); fail != nil || err != nil {
 			return dst, fail, err
 		}
 	}
@@ -58,12 +58,12 @@ func (x *exchange) convert(ctx context.Context, dst, body []byte, loaded snapsho
 }
 
 // object appends the i-th object, converted.
-func (x *exchange) object(dst, body []byte, i int, loaded snapshot, fingerprint string) ([]byte, *failure, error) {
+func (x *exchange) object(dst, body []byte, i int, loaded snapshot, want wanted) ([]byte, *failure, error) {
 	e := &x.review.objects[i]
 	if problem := e.problem(body); problem != "" {
 		return dst, &failure{message: fmt.Sprintf("request.objects[%d] %s", i, problem)}, nil
 	}
-	if err := x.find(e, body, loaded, fingerprint); err != nil {
+	if err := x.find(e, body, loaded, want); err != nil {
 		return dst, nil, err
 	}
 	start := len(dst)
@@ -85,13 +85,13 @@ func (x *exchange) object(dst, body []byte, i int, loaded snapshot, fingerprint 
 // find makes x.pair the one for e. It fails with an *httpError where no table
 // is loaded that could convert e, because a replica that cannot serve yet must
 // make the API server ask again: a Failure review would be final.
-func (x *exchange) find(e *element, body []byte, loaded snapshot, fingerprint string) error {
+func (x *exchange) find(e *element, body []byte, loaded snapshot, want wanted) error {
 	kind, apiVersion := e.kind.Bytes(body), e.apiVersion.Bytes(body)
 	p := &x.pair
 	if p.table != nil && bytes.Equal(p.kind, kind) && bytes.Equal(p.apiVersion, apiVersion) {
 		return nil
 	}
-	t, err := x.table(e, body, loaded, fingerprint)
+	t, err := x.table(e, body, loaded, want)
 	if err != nil {
 		return err
 	}
@@ -101,19 +101,23 @@ func (x *exchange) find(e *element, body []byte, loaded snapshot, fingerprint st
 }
 
 // table finds the table for e.
-func (x *exchange) table(e *element, body []byte, loaded snapshot, fingerprint string) (*table, error) {
+func (x *exchange) table(e *element, body []byte, loaded snapshot, want wanted) (*table, error) {
 	rev := &x.review
 	tables := loaded.find(rev.group, text(body, e.kind))
-	if tables == nil || fingerprint == "" && tables.current == nil {
+	if tables == nil || want.fingerprint == "" && tables.current == nil {
 		return nil, notLoaded(fmt.Sprintf("no table is loaded yet for kind %.64s of group %.253s", text(body, e.kind), rev.group))
 	}
-	t := tables.with(fingerprint)
+	t := tables.with(want.fingerprint)
 	if t == nil {
 		known := tables.all()[0]
 		return nil, notLoaded(fmt.Sprintf("the table with the fingerprint in the path is not loaded yet; %s has %s", known.Name(), known.fingerprint))
 	}
+	if want.compiled != "" && want.compiled != t.compiled {
+		return nil, notLoaded(fmt.Sprintf("the table in the path is %s here, and not %.64s: this is another build of crosswalk, in which a function of the table has another revision, or another release; serve and manage need the same one",
+			t.compiled, want.compiled))
+	}
 	// A CRD gets a new version before it is armed with a table that knows it.
-	if fingerprint != "" && t.counters.index(rev.desired) == len(t.counters.versions) {
+	if want.fingerprint != "" && t.counters.index(rev.desired) == len(t.counters.versions) {
 		return nil, notLoaded(fmt.Sprintf("the table in the path does not know the version %.63s of %s yet; kubectl describe crosswalk %s says more",
 			rev.desired, t.Name(), t.Name()))
 	}

@@ -26,6 +26,13 @@ type Converter interface {
 	ConvertNoting(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error)
 }
 
+// Kept is a Converter of a table that was kept under the fingerprint that another
+// process gave it: one of another release, or with other Go functions.
+type Kept interface {
+	// Compiled is the fingerprint that this process gives the table.
+	Compiled() string
+}
+
 // Guardian is a Converter that also looks at writes, for [Guard] and [StrictWrites].
 // *conversion.Converter and *typed.Converter are both. Errors of its methods mean
 // that what is written is no object of the kind, which the API server refuses itself.

@@ -6,7 +6,8 @@ import (
 )
 
 // NewHandler returns the routes of the webhook: POST /convert, and
-// /convert/{fingerprint} for one table and no other; and where options.Reviewers
+// /convert/{fingerprint} for one table and no other, with ?compiled= only as long as
+// this process gives it that fingerprint itself; and where options.Reviewers
 // is given, those of [NewAdmissionHandler] too. It panics where options.Tables is
 // nil.
 func NewHandler(options Options) http.Handler {
@@ -39,9 +40,18 @@ type handler struct {
 }
 
 func (h *handler) answerPlain(w http.ResponseWriter, r *http.Request) error {
-	return h.answer(w, r, "")
+	return h.answer(w, r, wanted{})
 }
 
+// compiledParameter makes sure that the table is compiled here to what the query
+// says. The API server never asks so: it is how to make sure that a replica is of the
+// same build.
+const compiledParameter = "compiled"
+
 func (h *handler) answerPinned(w http.ResponseWriter, r *http.Request) error {
-	return h.answer(w, r, strings.TrimPrefix(r.URL.Path, convertPath+"/"))
+	want := wanted{fingerprint: strings.TrimPrefix(r.URL.Path, convertPath+"/")}
+	if strings.Contains(r.URL.RawQuery, compiledParameter) {
+		want.compiled = r.URL.Query().Get(compiledParameter)
+	}
+	return h.answer(w, r, want)
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // answer writes a review, or fails with what to answer instead.
-func (h *handler) answer(w http.ResponseWriter, r *http.Request, fingerprint string) error {
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, want wanted) error {
 	if err := checkMediaType(r.Header); err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, fingerprint str
 	out := h.buffers.get(len(body.bytes) + len(body.bytes)/4 + 256)
 	defer func() { h.buffers.put(out) }()
 	var fail *failure
-	out.bytes, fail, err = x.convert(r.Context(), out.bytes, body.bytes, h.Tables.snapshot(), fingerprint)
+	out.bytes, fail, err = x.convert(r.Context(), out.bytes, body.bytes, h.Tables.snapshot(), want)
 	if err == errGone {
 		return err
 	}

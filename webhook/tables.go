@@ -27,7 +27,18 @@ type kindTables struct {
 type table struct {
 	Converter
 	fingerprint string
-	counters    *tableCounters
+	// compiled is the fingerprint that this process gives the table.
+	compiled string
+	counters *tableCounters
+}
+
+// wanted says which table a path asks for.
+type wanted struct {
+	// fingerprint is empty where any table will do.
+	fingerprint string
+	// compiled is the fingerprint that this process must give the table; empty where
+	// that does not matter.
+	compiled string
 }
 
 // NewTables returns Tables with nothing loaded, which count into metrics (nil:
@@ -67,7 +78,11 @@ func (t *Tables) Replace(current []Converter, older ...Converter) error {
 }
 
 func (t *Tables) table(c Converter) *table {
-	return &table{c, c.Fingerprint(), t.metrics.forTable(c.Name(), c.Versions())}
+	compiled := c.Fingerprint()
+	if kept, ok := c.(Kept); ok {
+		compiled = kept.Compiled()
+	}
+	return &table{c, c.Fingerprint(), compiled, t.metrics.forTable(c.Name(), c.Versions())}
 }
 
 // Check is the readiness check named "tables": it fails until Replace has been

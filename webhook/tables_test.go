@@ -90,3 +90,26 @@ type fingerprinted struct {
 }
 
 func (f *fingerprinted) Fingerprint() string { return f.fingerprint }
+
+// A table that was kept by a process which compiles it to something else answers its
+// own path; but not where somebody wants to make sure that it is compiled alike.
+func TestAnotherBuildAnswersOnlyTheAPIServer(t *testing.T) {
+	tables := NewTables(nil)
+	if err := tables.Replace([]Converter{&fake{rename}}, &kept{fingerprinted{fake{rename}, "0123"}, "4567"}); err != nil {
+		t.Fatal(err)
+	}
+	h := NewHandler(Options{Tables: tables})
+	own := "/convert/" + (&fake{}).Fingerprint()
+	for _, path := range []string{"/convert/0123", "/convert/0123?timeout=30s", "/convert/0123?compiled=4567", own + "?timeout=1s&compiled=" + (&fake{}).Fingerprint()} {
+		post(t, h, path, review1(star)).expect(t, 200, success(starV1))
+	}
+	post(t, h, "/convert/0123?compiled=0123", review1(star)).refused(t, 503, "the table in the path is 4567 here, and not 0123: "+
+		"this is another build of crosswalk, in which a function of the table has another revision, or another release; serve and manage need the same one")
+}
+
+type kept struct {
+	fingerprinted
+	compiled string
+}
+
+func (k *kept) Compiled() string { return k.compiled }

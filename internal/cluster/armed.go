@@ -12,6 +12,10 @@ type Service struct{ Namespace, Name string }
 // ConvertPath is the path of the table with a fingerprint.
 func ConvertPath(fingerprint string) string { return convertPath + fingerprint }
 
+// CompiledParameter is the query's parameter with which a replica answers only for a
+// table to which it gives this fingerprint itself.
+const CompiledParameter = "compiled"
+
 const convertPath = "/convert/"
 
 // ArmedWith returns the fingerprint of the table for which a CRD asks this

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
@@ -67,6 +68,24 @@ func example(t *testing.T, file string, into any) {
 	if err := yaml.Unmarshal(text, into); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// calling is the example with a table that calls Go functions.
+func calling(t *testing.T) cluster.Converter {
+	t.Helper()
+	crd, table := new(apiextensionsv1.CustomResourceDefinition), new(unstructured.Unstructured)
+	example(t, "crd.yaml", crd)
+	example(t, "crosswalk.yaml", &table.Object)
+	table.Object["spec"] = map[string]any{"hub": "v1", "versions": []any{map[string]any{"name": "v1beta1", "rows": []any{
+		map[string]any{"spoke": ".spec.shell", "hub": ".spec.timeZone", "func": "join"},
+		map[string]any{"spoke": ".spec.hostPort", "hub": ".spec.host", "func": "cut"},
+	}}}}
+	read, err := cluster.Compiler{Functions: conversion.Functions{"join": {}, "cut": {}, "other": {}}}.
+		Read(context.Background(), newReconciler(t, crd, table).live, crontabs)
+	if err != nil || read == nil || read.Problem != nil {
+		t.Fatalf("got %+v, %v", read, err)
+	}
+	return read.Current()
 }
 
 // crontab is the example's table, compiled.

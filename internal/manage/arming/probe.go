@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,8 +32,10 @@ type probe struct {
 func (r *reconciler) probe(table cluster.Converter, bundle inject.Bundle) probe {
 	return probe{
 		client: r.serve().Client(bundle),
-		path:   cluster.ConvertPath(table.Fingerprint()),
-		table:  table,
+		// A build in which a function of the table has another revision answers the
+		// path of a revision all the same.
+		path:  cluster.ConvertPath(table.Fingerprint()) + "?" + cluster.CompiledParameter + "=" + table.Compiled(),
+		table: table,
 	}
 }
 
@@ -71,7 +76,7 @@ func (p probe) ask(ctx context.Context, address, to string, objects [][]byte) er
 	}
 	answer := new(apiextensionsv1.ConversionReview)
 	if err := reach.Post(ctx, p.client, "https://"+address+p.path, review.Kind, review, answer); err != nil {
-		return err
+		return p.withFunctions(err)
 	}
 	switch response := answer.Response; {
 	case response == nil || response.UID != review.Request.UID:
@@ -83,6 +88,15 @@ func (p probe) ask(ctx context.Context, address, to string, objects [][]byte) er
 	default:
 		return p.compare(objects, to, response.ConvertedObjects)
 	}
+}
+
+// withFunctions says what a replica may lack that answers, but not for the table.
+func (p probe) withFunctions(err error) error {
+	names := slices.Sorted(maps.Keys(p.table.Functions()))
+	if len(names) == 0 || reach.Unanswered(err) {
+		return err
+	}
+	return fmt.Errorf("%w; the table calls Go functions, %s: is this replica a build that has them?", err, strings.Join(names, ", "))
 }
 
 func (p probe) compare(objects [][]byte, to string, converted []runtime.RawExtension) error {

@@ -36,8 +36,8 @@ func serveTLS(t *testing.T, source certs.Source, handler http.HandlerFunc) strin
 // converting answers reviews by a table, and lets a test spoil the answer.
 func converting(t *testing.T, table *cluster.Table, spoil func(*apiextensionsv1.ConversionReview)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if want := "/convert/" + table.Converter.Fingerprint(); r.URL.Path != want {
-			t.Errorf("asked for %s, want %s", r.URL.Path, want)
+		if want := "/convert/" + table.Converter.Fingerprint(); r.URL.Path != want || r.URL.RawQuery != "compiled="+table.Converter.Fingerprint() {
+			t.Errorf("asked for %s, want %s", r.URL, want)
 		}
 		body, err := io.ReadAll(r.Body)
 		review := new(apiextensionsv1.ConversionReview)
@@ -106,6 +106,13 @@ func TestProbe(t *testing.T) {
 			}
 		})
 	}
+	// A replica may be a build that lacks what the table calls.
+	t.Run("functions", func(t *testing.T) {
+		err := r.probe(calling(t), bundle).try(t.Context(), serveTLS(t, r.Certs, status(503, "the table is not loaded yet")))
+		if want := "503 Service Unavailable: the table is not loaded yet; the table calls Go functions, cut, join: is this replica a build that has them?"; err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	})
 	// A message that differed each time would be a new status each time.
 	t.Run("hanging up", func(t *testing.T) {
 		address := serveTLS(t, r.Certs, func(w http.ResponseWriter, _ *http.Request) {
