@@ -49,6 +49,15 @@ func TestForgedAnnotation(t *testing.T) {
 	}
 }
 
+// TestForgedNumber: the API server can read no object with a number beyond float64.
+func TestForgedNumber(t *testing.T) {
+	c := compiled(t, spec("a: {x-kubernetes-preserve-unknown-fields: true}, l: {type: array, items: {type: string}}, b: {type: integer}"), spec("l: {type: array, items: {type: object, properties: {v: {type: string}}}}"), `[{spoke: .spec.l, hub: .spec.l, wrap: v}]`)
+	object := thing("v1", forged(`{"at":["spec","a"],"value":{"x":[1e400]}}`, `{"at":["spec","b"],"value":7}`, `{"at":["spec","l"],"order":[{"value":-1e999}]}`)+`,"spec":{"l":[]}`)
+	if got, want := convert(t, c, object, "v1beta1"), thing("v1beta1", `"spec":{"b":7,"l":[]}`); !sameJSON(t, got, want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestDepth: what may be in an object may be in a stash, and a stash makes no
 // object that nests too deep to be read.
 func TestDepth(t *testing.T) {

@@ -17,6 +17,7 @@ const (
 	Kept      Law = "L2 kept"
 	Seen      Law = "L2 seen"
 	Total     Law = "L3"
+	Forged    Law = "L3 forged"
 	Stable    Law = "L4"
 	Coherent  Law = "L5"
 	Native    Law = "L6"
@@ -38,6 +39,8 @@ type Case struct {
 	Served bool
 	// Edits change the first view (L2).
 	Edits []Edit
+	// Damage is done to a stash of the first view (L3 forged).
+	Damage *Damage
 }
 
 // Edit changes one place of a view. Where the place cannot be reached any more
@@ -110,6 +113,9 @@ func (c *Counterexample) Error() string {
 	}
 	for _, e := range c.Edits {
 		fmt.Fprintf(&b, "  edit of the %s view: %s\n", c.Through[0], e)
+	}
+	if c.Damage != nil {
+		fmt.Fprintf(&b, "  damage to the %s view: %s\n", c.Through[0], c.Damage)
 	}
 	for _, d := range c.Diff {
 		fmt.Fprintf(&b, "  %s: want %s, got %s\n", d.Path, d.Left, d.Right)

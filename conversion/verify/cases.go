@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -77,10 +78,17 @@ func (s *Subject) casesOf(g *generator, object *tree.Value, from string) []Case 
 			Case{Law: Coherent, Object: text, From: from, Through: []string{to, other(to)}},
 		)
 	}
+	kinds := slices.Sorted(maps.Keys(damages()))
+	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	forged := s.forgedCases(g, object, from, to, kinds[:3]...)
+	out = append(out, forged[:min(len(forged), 1)]...)
 	hostile := g.hostile(s, object)
 	out = append(out, Case{Law: Total, Object: hostile.Append(nil), From: from, Through: []string{to, from}})
 	for _, c := range out {
 		seen.Count("law/" + string(c.Law))
+		if c.Damage != nil {
+			seen.Count("stash/" + c.Damage.Kind)
+		}
 		if c.Served {
 			seen.Count("law/" + string(c.Law) + " through the API server")
 		}

@@ -15,7 +15,7 @@ var classes = []string{
 	"edit/add", "edit/annotations", "edit/delete", "edit/empty", "edit/labels", "edit/list delete", "edit/list duplicate",
 	"edit/list insert", "edit/list key", "edit/list reorder", "edit/map", "edit/null", "edit/set",
 	"law/L1", "law/L1 through the API server", "law/L2", "law/L2 through the API server", "law/L2 kept", "law/L2 seen", "law/L2 seen through the API server",
-	"law/L2 kept through the API server", "law/L3", "law/L4", "law/L4 through the API server", "law/L5", "law/L6", "law/guard", "law/guard through the API server",
+	"law/L2 kept through the API server", "law/L3", "law/L3 forged", "law/L3 forged through the API server", "law/L4", "law/L4 through the API server", "law/L5", "law/L6", "law/guard", "law/guard through the API server",
 	"table/constant", "table/crosses to a label", "table/crosses to an annotation", "table/crosses to status",
 	"table/drop", "table/each by a renamed key", "table/each by content", "table/each by key",
 	"table/each by the schema's key", "table/equal defaults", "table/hub default", "table/hub stored",
@@ -44,4 +44,5 @@ var classes = []string{
 	"table/mapping with a default",
 	"law/L7", "change/rows", "change/rows, undone", "change/parameters", "change/parameters, undone", "change/places swapped",
 	"change/hub turned", "change/hub turned, undone", "change/hub moved on", "change/version added", "change/a field of the schema, undone",
+	"stash/truncated", "stash/character flipped", "stash/text behind it", "stash/another text", "stash/other format", "stash/member lost", "stash/wrong type", "stash/member twice", "stash/spaced", "stash/stale", "stash/other owner", "stash/other table", "stash/no table", "stash/entries turned round", "stash/entries swapped", "stash/entry twice", "stash/entry moved", "stash/address forged", "stash/guard forged", "stash/guard lost", "stash/guard added", "stash/row forged", "stash/value forged", "stash/order forged",
 }

@@ -150,7 +150,7 @@ func (j *Judge) try(c Case, from Found) {
 func smaller(found *Counterexample) *Counterexample {
 	s := &shrinker{best: found, left: shrinkTries}
 	for again := true; again && s.left > 0; {
-		again = s.way() || s.object() || s.edits() || s.insideEdits()
+		again = s.way() || s.object() || s.edits() || s.insideEdits() || s.damage()
 	}
 	return s.best
 }

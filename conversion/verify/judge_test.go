@@ -75,7 +75,8 @@ func TestJudgeSample(t *testing.T) {
 		t.Fatal(err, j.Found)
 	}
 	for _, law := range Laws() {
-		if j.Samples[law] != j.Tried[law] || law != Coherent && j.Samples[law] < 3 {
+		// It needs no stash, so that there is none to forge.
+		if j.Samples[law] != j.Tried[law] || law != Coherent && law != Forged && j.Samples[law] < 3 {
 			t.Errorf("%s: %d cases, %d of samples", law, j.Tried[law], j.Samples[law])
 		}
 	}

@@ -22,6 +22,8 @@ func (s *Subject) Check(c Case) *Counterexample {
 		return s.seen(c)
 	case Total:
 		return s.total(c)
+	case Forged:
+		return s.forged(c)
 	case Stable:
 		return s.stable(c)
 	case Coherent:

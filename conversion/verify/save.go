@@ -23,6 +23,7 @@ type saved struct {
 	Served  bool                                        `json:"served,omitempty"`
 	Object  string                                      `json:"object"`
 	Edits   []savedEdit                                 `json:"edits,omitempty"`
+	Damage  *Damage                                     `json:"damage,omitempty"`
 	Table   v1alpha1.CrosswalkSpec                      `json:"table"`
 	Schemas map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
 	// Earlier is the table before, and its schemas, for L7.
@@ -62,7 +63,7 @@ type savedEdit struct {
 func (c *Counterexample) Save() ([]byte, error) {
 	now := c.Subject.saved()
 	out := saved{
-		Problem: c.Problem, Law: c.Law, From: c.From, Through: c.Through, Served: c.Served, Object: string(c.Object),
+		Problem: c.Problem, Law: c.Law, From: c.From, Through: c.Through, Served: c.Served, Object: string(c.Object), Damage: c.Damage,
 		Table: now.Table, Schemas: now.Schemas,
 	}
 	if was := c.Subject.earlier; was != nil {
@@ -93,7 +94,7 @@ func Load(data []byte, compile CompileFunc) (*Subject, Case, error) {
 	if err := yaml.UnmarshalStrict(data, &in); err != nil {
 		return nil, Case{}, err
 	}
-	c := Case{Law: in.Law, From: in.From, Through: in.Through, Served: in.Served, Object: []byte(in.Object)}
+	c := Case{Law: in.Law, From: in.From, Through: in.Through, Served: in.Served, Object: []byte(in.Object), Damage: in.Damage}
 	for _, e := range in.Edits {
 		path, ok := parsePath(e.Path)
 		if !ok {

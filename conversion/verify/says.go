@@ -20,6 +20,7 @@ func says() map[Law]string {
 		Kept:      "what an edit in another version does not touch stays",
 		Seen:      "what a row can carry of an edit is seen in the other version",
 		Total:     "whatever comes converts, values of the wrong type and forged stashes, too",
+		Forged:    "what was forged of a stash changes nothing but the place that it names",
 		Stable:    "the same bytes give the same bytes, and repeated trips grow nothing",
 		Coherent:  "from spoke to spoke is from spoke to hub to spoke",
 		Native:    "no stash where the other version holds everything",

@@ -26,7 +26,7 @@ func Shrink(found *Counterexample, compile CompileFunc) *Counterexample {
 	s := &shrinker{best: found, compile: compile, left: shrinkTries}
 	s.under(found.Subject.CRD, expanded(found.Subject.Table))
 	for again := true; again && s.left > 0; {
-		again = s.way() || s.object() || s.edits() || s.versions() || s.rows() || s.schemas() || s.both()
+		again = s.way() || s.object() || s.edits() || s.damage() || s.versions() || s.rows() || s.schemas() || s.both()
 	}
 	return s.best
 }

@@ -43,3 +43,30 @@ func (s *shrinker) insideEdit(i int) bool {
 	}
 	return false
 }
+
+// damage makes plainer what happens to a stash.
+func (s *shrinker) damage() bool {
+	if s.best.Damage == nil {
+		return false
+	}
+	try := func(change func(*Damage)) bool {
+		c, d := s.best.Case, *s.best.Damage
+		change(&d)
+		if d == *s.best.Damage {
+			return false
+		}
+		c.Damage = &d
+		return s.with(c)
+	}
+	for at := range min(8, s.best.Damage.At) {
+		if try(func(d *Damage) { d.At = at }) {
+			return true
+		}
+	}
+	for _, with := range []string{"", `"forged"`, "7", "{}"} {
+		if len(with) < len(s.best.Damage.With) && try(func(d *Damage) { d.With = with }) {
+			return true
+		}
+	}
+	return false
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
 // trip carries one object through conversions and keeps record.
@@ -121,6 +122,9 @@ func (s *Subject) convert(c Converter, in []byte, from, to string) (out []byte, 
 	v, err := tree.Parse(out)
 	if err != nil {
 		return nil, fmt.Sprintf("the result is not I-JSON: %v: %s", err, out)
+	}
+	if jsontext.Decodable(in) && !jsontext.Decodable(out) {
+		return nil, fmt.Sprintf("the API server cannot decode the numbers of the result: %s", out)
 	}
 	if got := v.Get("apiVersion"); got == nil || got.Text != s.apiVersion(to) {
 		return nil, fmt.Sprintf("the result has apiVersion %s", got)

@@ -75,7 +75,9 @@ type Counterexample struct {
 	Served bool `json:"apiServer,omitempty"`
 	// Edits are those of the object in the first version of Through.
 	Edits []string `json:"edits,omitempty"`
-	Steps []Step   `json:"steps"`
+	// Damage is what was done to a stash there.
+	Damage string `json:"damage,omitempty"`
+	Steps  []Step `json:"steps"`
 	// Differences are in the version Version.
 	Version     string       `json:"version"`
 	Differences []Difference `json:"differences,omitempty"`
@@ -154,6 +156,9 @@ func (o *table) counterexample(f *verify.Found) *Counterexample {
 	}
 	for _, e := range f.Edits {
 		c.Edits = append(c.Edits, e.String())
+	}
+	if f.Damage != nil {
+		c.Damage = f.Damage.String()
 	}
 	for _, s := range f.Steps {
 		step := Step{From: s.From, To: s.To, Input: s.In, Output: s.Out}

@@ -52,7 +52,7 @@ func (r *TableReport) write(b *strings.Builder) {
 		case law.Cases == 0:
 			mark = "-"
 		}
-		fmt.Fprintf(b, "  %-4s  %-7s  %12s  %s\n", mark, law.Law, cases(law.Cases), law.says(r))
+		fmt.Fprintf(b, "  %-4s  %-9s  %10s  %s\n", mark, law.Law, cases(law.Cases), law.says(r))
 	}
 	if r.Samples > 0 {
 		were := "real objects were"
@@ -138,6 +138,9 @@ func (c *Counterexample) text(law verify.Law, again string) string {
 	}
 	if len(c.Edits) > 0 {
 		fmt.Fprintf(&b, "  edited in %s:\n%s", c.Through[0], indented(c.Edits))
+	}
+	if c.Damage != "" {
+		fmt.Fprintf(&b, "  damaged in %s: %s\n", c.Through[0], c.Damage)
 	}
 	for i, s := range c.Steps {
 		switch {

@@ -3,6 +3,7 @@ package stash
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -16,7 +17,8 @@ const wrapping = 3
 
 // Read appends the entries of a stash, which is the text of an annotation. It
 // believes nothing but what it understands whole: any error means that none
-// of the entries may be used. table is the mark of the table by which they were
+// of the entries may be used. An entry with a number that the API server cannot
+// decode is left out: no object that it has stored can have had one. table is the mark of the table by which they were
 // written, empty if there is none.
 func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 	var scan jsontext.Scanner
@@ -51,7 +53,9 @@ func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 	before := len(entries)
 	err = r.elements(list, func(at, _ int) error {
 		e, err := r.entry(at)
-		entries = append(entries, e)
+		if err == nil && e.decodable() {
+			entries = append(entries, e)
+		}
 		return err
 	})
 	if err != nil {
@@ -153,10 +157,15 @@ func (r reader) entry(pos int) (e Entry, err error) {
 	return e, err
 }
 
+// decodable says whether the API server can decode what an entry brings back.
+func (e *Entry) decodable() bool {
+	return jsontext.Decodable(e.Value) && !slices.ContainsFunc(e.Order, func(i Item) bool { return !jsontext.Decodable(i.Value) })
+}
+
 // item reads an element of an order, and says where its value begins.
 func (r reader) item(at, end int) (item Item, value int, err error) {
 	if r.scan.Src[at] == '{' {
-		stepped := false
+		stepped, other := false, false
 		err = r.members(at, func(name string, at, end int) error {
 			switch name {
 			case "value":
@@ -167,17 +176,18 @@ func (r reader) item(at, end int) (item Item, value int, err error) {
 				item.Step, err = r.step(at, end)
 				stepped = err == nil && item.Step.Part == nil
 				return err
+			default:
+				other = true
 			}
 			return nil
 		})
-		if err != nil || item.Value != nil {
+		switch whole := item.Value != nil; {
+		case err != nil || whole && !other && item.Part == nil && !stepped:
 			return item, value, err
-		}
-		if item.Part != nil || stepped {
-			if item.Part == nil || !stepped {
-				err = errFormat
-			}
-			return item, 0, err
+		case !other && !whole && item.Part != nil && stepped:
+			return item, 0, nil
+		case item.Part != nil || stepped || whole:
+			return item, 0, errFormat
 		}
 	}
 	item.Step, err = r.step(at, end)
@@ -188,7 +198,9 @@ func (r reader) step(at, end int) (s Step, err error) {
 	if r.scan.Src[at] == '"' {
 		return s, r.text(&s.Name, at, end)
 	}
+	more := false // says that it is content
 	err = r.members(at, func(name string, at, end int) error {
+		more = more || name == "nth" || name == "live"
 		switch name {
 		case "key":
 			s.Key = r.scan.Src[at:end]
@@ -215,7 +227,7 @@ func (r reader) step(at, end int) (s Step, err error) {
 			kinds++
 		}
 	}
-	if err == nil && kinds != 1 {
+	if err == nil && (kinds != 1 || s.Content == nil && more) {
 		err = errFormat
 	}
 	return s, err

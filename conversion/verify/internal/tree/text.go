@@ -1,6 +1,9 @@
 package tree
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Append writes a value as compact JSON.
 func (v *Value) Append(dst []byte) []byte {
@@ -36,6 +39,9 @@ func (v *Value) Append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
+// short are the characters that have an escape of one letter each.
+const short, letters = "\n\t\r\b\f", "ntrbf"
+
 // AppendString writes a JSON string, escaping only what must be.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
@@ -43,8 +49,8 @@ func AppendString(dst []byte, s string) []byte {
 		switch c := s[i]; {
 		case c == '"' || c == '\\':
 			dst = append(dst, '\\', c)
-		case c == '\n':
-			dst = append(dst, `\n`...)
+		case strings.IndexByte(short, c) >= 0:
+			dst = append(dst, '\\', letters[strings.IndexByte(short, c)])
 		case c < 0x20:
 			dst = fmt.Appendf(dst, `\u%04x`, c)
 		default:

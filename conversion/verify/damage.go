@@ -1,0 +1,260 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// Damage is what happens to a stash while another version has the object. It is
+// plain data, and the same damage to the same text gives the same text.
+type Damage struct {
+	// Kind says what happens; see damages.
+	Kind string `json:"kind"`
+	// Stash is the name of the annotation.
+	Stash string `json:"stash"`
+	// At chooses the byte, the member or the entry: counted round, as often as it
+	// takes.
+	At int `json:"at,omitempty"`
+	// With is what is written there: JSON, or a whole stash.
+	With string `json:"with,omitempty"`
+}
+
+// damages are the ways to damage or to forge a stash, by their names. Each returns
+// false where it has nothing to do.
+func damages() map[string]func(text string, d *Damage) (string, bool) {
+	return map[string]func(string, *Damage) (string, bool){
+		// What is no stash any more, or may be none.
+		"truncated": func(text string, d *Damage) (string, bool) {
+			runes := []rune(text)
+			return string(runes[:d.At%len(runes)]), true
+		},
+		"character flipped": func(text string, d *Damage) (string, bool) {
+			runes := []rune(text)
+			r := &runes[d.At%len(runes)]
+			*r ^= 1 << (d.At / len(runes) % 7)
+			return string(runes), utf8.ValidRune(*r)
+		},
+		"text behind it": func(text string, d *Damage) (string, bool) { return text + d.With, d.With != "" },
+		"another text":   func(_ string, d *Damage) (string, bool) { return d.With, true },
+		"other format": onTree(func(v *tree.Value, d *Damage) bool {
+			return v.Put(tree.Names("format"), d.value())
+		}),
+		"member lost": onTree(func(v *tree.Value, d *Damage) bool {
+			v.Members = slices.Delete(v.Members, d.At%len(v.Members), d.At%len(v.Members)+1)
+			return true
+		}),
+		"wrong type": onTree(func(v *tree.Value, d *Damage) bool {
+			var paths []tree.Path
+			v.Walk(func(p tree.Path, _ *tree.Value) { paths = append(paths, p) })
+			return v.Put(paths[d.At%len(paths)], d.value())
+		}),
+		"member twice": onTree(func(v *tree.Value, d *Damage) bool {
+			var objects []*tree.Value
+			v.Walk(func(_ tree.Path, v *tree.Value) {
+				if len(v.Members) > 0 {
+					objects = append(objects, v)
+				}
+			})
+			o := objects[d.At%len(objects)]
+			o.Members = append(o.Members, o.Members[d.At/len(objects)%len(o.Members)])
+			return true
+		}),
+
+		// What is a stash, and says something else.
+		"spaced":      func(text string, _ *Damage) (string, bool) { return "\n" + text + " \t", true },
+		"stale":       func(_ string, d *Damage) (string, bool) { return d.With, d.With != "" },
+		"other owner": func(_ string, d *Damage) (string, bool) { return d.With, d.With != "" },
+		"other table": onTree(func(v *tree.Value, d *Damage) bool {
+			return v.Put(tree.Names("table"), d.value())
+		}),
+		"no table": onTree(func(v *tree.Value, _ *Damage) bool {
+			v.Set("table", nil)
+			return true
+		}),
+		"entries turned round": onEntries(func(entries []*tree.Value, _ *Damage) bool {
+			slices.Reverse(entries)
+			return len(entries) > 1
+		}),
+		"entries swapped": onEntries(func(entries []*tree.Value, d *Damage) bool {
+			a, b := entries[d.At%len(entries)], entries[(d.At+1)%len(entries)]
+			at := a.Get("at")
+			a.Set("at", b.Get("at"))
+			b.Set("at", at)
+			return len(entries) > 1
+		}),
+		"entry twice": onTree(func(v *tree.Value, d *Damage) bool {
+			list := v.Get("entries")
+			again := list.Items[d.At%len(list.Items)].Clone()
+			list.Items = slices.Insert(list.Items, d.At/len(list.Items)%(len(list.Items)+1), again)
+			return again.Get("order") == nil && put(again, "value", d)
+		}),
+		"entry moved": onEntry(func(e *tree.Value, d *Damage) bool { return put(e, "at", d) }),
+		"address forged": onEntry(func(e *tree.Value, d *Damage) bool {
+			for _, step := range e.Get("at").Items {
+				if step.Kind == tree.Object {
+					first := &step.Members[0]
+					if first.Value.Kind == tree.Object {
+						first = &first.Value.Members[0]
+					}
+					first.Value = d.value()
+					return true
+				}
+			}
+			return false
+		}),
+		"guard forged": onEntry(func(e *tree.Value, d *Damage) bool { return e.Get("guard") != nil && put(e, "guard", d) }),
+		"guard lost": onEntry(func(e *tree.Value, _ *Damage) bool {
+			guarded := e.Get("guard") != nil
+			e.Set("guard", nil)
+			return guarded
+		}),
+		"guard added": onEntry(func(e *tree.Value, d *Damage) bool {
+			return e.Get("guard") == nil && e.Get("order") == nil && put(e, "guard", d)
+		}),
+		"row forged": onEntry(func(e *tree.Value, d *Damage) bool { return e.Get("row") != nil && put(e, "row", d) }),
+		"value forged": onEntry(func(e *tree.Value, d *Damage) bool {
+			if d.With == "" {
+				e.Set("value", nil)
+				return e.Get("order") == nil
+			}
+			return e.Get("order") == nil && put(e, "value", d)
+		}),
+		"order forged": onEntry(func(e *tree.Value, d *Damage) bool {
+			order := e.Get("order")
+			if order == nil {
+				return false
+			}
+			whole := tree.NewObject(tree.Member{Name: "value", Value: d.value()})
+			order.Items = slices.Insert(order.Items, d.At%(len(order.Items)+1), whole)
+			return true
+		}),
+	}
+}
+
+// onTree damages the document.
+func onTree(damage func(*tree.Value, *Damage) bool) func(string, *Damage) (string, bool) {
+	return func(text string, d *Damage) (string, bool) {
+		v, err := tree.Parse([]byte(text))
+		if err != nil || !damage(v, d) {
+			return "", false
+		}
+		return v.String(), true
+	}
+}
+
+// onEntries damages the list of entries.
+func onEntries(damage func([]*tree.Value, *Damage) bool) func(string, *Damage) (string, bool) {
+	return onTree(func(v *tree.Value, d *Damage) bool {
+		entries := v.Get("entries").Items
+		return len(entries) > 0 && damage(entries, d)
+	})
+}
+
+// onEntry damages one entry.
+func onEntry(damage func(*tree.Value, *Damage) bool) func(string, *Damage) (string, bool) {
+	return onEntries(func(entries []*tree.Value, d *Damage) bool { return damage(entries[d.At%len(entries)], d) })
+}
+
+// value is what is written as a value, null if it is none.
+func (d *Damage) value() *tree.Value {
+	v, err := tree.Parse([]byte(d.With))
+	if err != nil {
+		return tree.NewNull()
+	}
+	return v
+}
+
+// put writes a member, and says whether that makes a difference.
+func put(to *tree.Value, name string, d *Damage) bool {
+	was := to.Get(name)
+	to.Set(name, d.value())
+	return !tree.Equal(was, to.Get(name))
+}
+
+func (d *Damage) String() string {
+	return fmt.Sprintf("%s of %s (at %d with %s)", d.Kind, d.Stash, d.At, d.With)
+}
+
+// apply damages a stash. It reports false where there is nothing to damage.
+func (d *Damage) apply(text string) (string, bool) {
+	damaged, ok := damages()[d.Kind](text, d)
+	return damaged, ok && damaged != text
+}
+
+// damage makes up what happens to one of the stashes of a view, by its name.
+func (g *generator) damage(kind string, stashes map[string]string, name string, values []*tree.Value) *Damage {
+	d := &Damage{Kind: kind, Stash: name, At: g.Rand.IntN(1 << 16)}
+	choose := func(texts ...string) string { return texts[g.Rand.IntN(len(texts))] }
+	switch kind {
+	case "text behind it":
+		d.With = choose("x", "{}", "null", `{"format":1,"entries":[]}`, "\x00")
+	case "another text":
+		d.With = choose("", "{}", "[]", "null", "1", `"`, "\x00", "{", `{"format":1}`, `{"format":1,"entries":[]}`, `{"format":1,"entries":{}}`, `{"format":99,"entries":[]}`, `{"entries":[]}`,
+			`{"format":1,"entries":[null]}`, `{"format":1,"entries":[{}]}`, `{"format":1,"entries":[{"at":[]}]}`, strings.Repeat("[", 10_001), strings.Repeat("9", 300_000))
+	case "other format":
+		d.With = choose("0", "2", "-1", "1.0", "1e0", `"1"`, "null", "[1]", "{}", "true", "11", "100000000000000000000")
+	case "other owner":
+		for other, text := range stashes {
+			if other != name {
+				d.With = text
+			}
+		}
+	case "other table", "guard forged", "guard added", "row forged":
+		d.With = choose(`""`, `"AAAAAAAA"`, `"AAAAAAAAAAAAAAAA"`, `"é"`)
+	case "entry moved":
+		d.With = g.address(values)
+	default:
+		d.With = g.forgedValue(values).String()
+		if kind == "value forged" && g.chance(10) {
+			d.With = ""
+		}
+	}
+	return d
+}
+
+// forgedValue is a value that a forger might write.
+func (g *generator) forgedValue(values []*tree.Value) *tree.Value {
+	switch n := g.Rand.IntN(100); {
+	case n == 0:
+		deep := tree.NewList()
+		for range []int{9_000, 9_999}[g.Rand.IntN(2)] {
+			deep = tree.NewList(deep)
+		}
+		return deep
+	case n == 1:
+		return tree.NewString(strings.Repeat("forged ", 50_000))
+	case n < 27 && len(values) > 0:
+		return values[g.Rand.IntN(len(values))] // of the object itself, so that it fits somewhere
+	case n < 37 && len(g.Hints) > 0:
+		return g.Hints[g.Rand.IntN(len(g.Hints))]
+	case n < 50:
+		return tree.NewString("forged")
+	case n < 60:
+		return tree.NewNumber("7")
+	case n < 65:
+		return tree.NewBool(true)
+	case n < 72:
+		return tree.NewObject()
+	}
+	return g.wrong()
+}
+
+// address leads somewhere, or nowhere.
+func (g *generator) address(values []*tree.Value) string {
+	steps := []string{`"spec"`, `"status"`, `"metadata"`, `"annotations"`, `"labels"`, `"name"`, `"kind"`, `""`, `{"key":{}}`, `{"key":{"name":"a"}}`,
+		`{"content":"AAAAAAAAAAAAAAAA","nth":0}`, `{"content":"","nth":99999999999}`, `{"part":"a"}`, `{"part":"a","key":{}}`, `{"content":"x","nth":-1}`, "null", "[]"}
+	for _, v := range values {
+		for _, m := range v.Members {
+			steps = append(steps, string(tree.AppendString(nil, m.Name)))
+		}
+	}
+	at := []string{steps[g.Rand.IntN(3)]}
+	for range g.Rand.IntN(5) {
+		at = append(at, steps[g.Rand.IntN(len(steps))])
+	}
+	return "[" + strings.Join(at, ",") + "]"
+}
