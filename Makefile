@@ -16,7 +16,7 @@ TOOL := $(GO) tool -modfile=$(CURDIR)/internal/tools/go.mod
 PROGRESS := awk '/^go: / { print; next } /^\# / { exit } ++n % 25 == 0 { printf "  compiled %d packages, now %s\n", n, $$0; fflush() }'
 
 # What the tests of a module are made of, the standard library left out.
-NEEDED := $(GO) list -test -deps -f '{{if not (or .Standard .ForTest)}}{{if ne .Name "main"}}{{.ImportPath}}{{end}}{{end}}' ./...
+NEEDED := $(GO) list -test -deps -f '{{if not (or .Standard .ForTest)}}{{if ne .Name "main"}}{{.ImportPath}}{{end}}{{end}}'
 
 .PHONY: help
 help: ## Say what there is to make
@@ -36,15 +36,15 @@ run: ## Show Crosswalk at work on a real API server until Ctrl-C; EXAMPLE=star s
 build: ## Build bin/crosswalk
 	@cd e2e && $(GO) run ./build crosswalk
 
-# Unit tests, end-to-end tests and the crosswalk that some of these run share one set
-# of packages, compiled once with the race detector. What runs without it shares
-# another, compiled without cgo as the programs in bin are. The control plane's own
-# tests are in e2e/harness, which starts it.
-# With the race detector crosswalk takes twice the time, so it runs so only where
-# much goes on at once inside it: see Racing in e2e/harness.
-# What has thousands of cases and one goroutine is judged in part with the race
-# detector, which takes six times as long (-short is for this alone), and whole
-# without.
+# What runs with the race detector shares one set of packages, compiled once. What
+# runs without shares another, compiled without cgo as the programs in bin are. The
+# control plane's own tests are in e2e/harness, which starts it.
+# Where one goroutine does all the work the race detector has nothing to find, and
+# takes six times as long: SOLO is tested without it. Of what has both many cases and
+# goroutines a part is judged with it, which -short is for, and the whole without.
+# Of the end-to-end tests those in RACED run our code in themselves. The others ask
+# programs, of which crosswalk has the race detector where much goes on at once inside
+# it: see Racing in e2e/harness.
 # What go test has cached says nothing of the programs that e2e runs: -count=1. Its
 # tests wait as much as they work, so more run than there are processors, the
 # longest first.
@@ -52,13 +52,17 @@ build: ## Build bin/crosswalk
 # time for some memory.
 test: export GOGC := 300
 
+# go vet, which looks at a thousand packages that are not ours for what they print, is
+# part of make lint.
+test: RACING := $(GO) test $(RACE) -vet=off -short
+test: PLAIN := CGO_ENABLED=0 $(GO) test -vet=off
+test: SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./docs ./internal/admit ./internal/config ./validation/patch
+test: ALSO_WHOLE := ./certs ./validation/policy
 # Nobody debugs the end-to-end tests, which are linked for every run: without what a
 # debugger needs that takes less time.
-test: LINK := -ldflags=-w
-# go vet has seen all of it with the race detector. The oracle compares, and does
-# nothing at once.
-test: PLAIN := CGO_ENABLED=0 $(GO) test -vet=off
-test: RACING := bin/test/crosswalk
+test: END_TO_END := -ldflags=-w -count=1 -p 4
+test: RACED := ./authority ./conversion
+test: RACING_PROGRAM := bin/test/crosswalk
 
 .PHONY: test
 test: ## Run every test, end to end ones included
@@ -67,13 +71,15 @@ ifeq ($(RACE),)
 endif
 	@cd e2e && $(GO) run ./build controlplane certmanager oracle crosswalk
 	@echo 'Compiling the tests $(RACE)'
-	@$(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
-	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED)) 2>&1 | $(PROGRESS)
-	$(if $(RACE),$(GO) build $(RACE) -o $(RACING) ./cmd/crosswalk)
-	$(GO) test $(RACE) -short ./...
-	$(PLAIN) ./certs ./conversion/typed ./conversion/verify ./validation/policy
+	@$(GO) build $(RACE) -v $$($(NEEDED) ./...) 2>&1 | $(PROGRESS)
+	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED) $(RACED)) 2>&1 | $(PROGRESS)
+	$(if $(RACE),$(GO) build $(RACE) -o $(RACING_PROGRAM) ./cmd/crosswalk)
+	$(RACING) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(SOLO))")
+	$(PLAIN) $(SOLO) $(ALSO_WHOLE)
 	cd e2e && $(PLAIN) -count=1 ./oracle
-	cd e2e && $(if $(RACE),CROSSWALK_RACING_PROGRAM=$(CURDIR)/$(RACING)) $(GO) test $(RACE) -short $(LINK) -count=1 -p 4 ./chaos ./certificates ./policies ./systems $$($(GO) list ./... | grep -v /oracle$$)
+	cd e2e && $(RACING) $(END_TO_END) $(RACED)
+	cd e2e && $(if $(RACE),CROSSWALK_RACING_PROGRAM=$(CURDIR)/$(RACING_PROGRAM)) $(PLAIN) -short $(END_TO_END) ./chaos ./certificates ./policies ./systems \
+		$$($(GO) list ./... | grep -vxF "$$($(GO) list ./oracle $(RACED))")
 
 .PHONY: lint
 lint: ## Check formatting, go vet and staticcheck
