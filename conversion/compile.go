@@ -32,7 +32,13 @@ func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Cros
 	for _, option := range options {
 		option(c)
 	}
+	c.checkRetired()
+	c.crd, c.table = Effective(crd, table)
+	c.checkShared(table)
 	converter := c.compile()
+	if converter != nil {
+		converter.retired = retired(table)
+	}
 	if len(c.problems) > 0 {
 		return nil, c.problems
 	}
@@ -40,6 +46,7 @@ func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Cros
 }
 
 type compiler struct {
+	// crd and table are what Effective makes of those that are compiled.
 	crd      *apiextensionsv1.CustomResourceDefinition
 	table    *v1alpha1.Crosswalk
 	versions []string
@@ -105,7 +112,9 @@ func (c *compiler) compile() *Converter {
 			Functions:  c.functions,
 		}
 		p, problems := plan.Build(inputs[version])
-		c.problems = append(c.problems, problems...)
+		if c.problems = append(c.problems, problems...); len(problems) > 0 {
+			c.hintRetired(version)
+		}
 		converter.plans[version] = p
 	}
 	for _, version := range c.versions {

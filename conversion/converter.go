@@ -36,7 +36,9 @@ type Converter struct {
 	versions          []string
 	fingerprint       string
 	functions         map[string]string
-	plans             map[string]*plan.Plan
+	// retired are the versions that the table leaves out, and why.
+	retired map[string]string
+	plans   map[string]*plan.Plan
 	// marks are those of the plans.
 	marks       map[string]string
 	apiVersions map[string][]byte
@@ -143,9 +145,12 @@ func (c *Converter) source(object []byte, to string) (string, error) {
 	}
 	group, version, _ := bytes.Cut(apiVersion, []byte{'/'})
 	at := slices.IndexFunc(c.versions, func(v string) bool { return v == string(version) })
+	why, isRetired := c.retired[string(version)]
 	switch {
 	case string(kind) != c.kind:
 		err = fmt.Errorf("its kind is %q, and the table converts %s", kind, c.kind)
+	case string(group) == c.group && at < 0 && isRetired:
+		err = fmt.Errorf("its apiVersion is %q, and the table has retired that version, with the reason %q, so that nothing stored in it can be read; give the version rows again, or mend its object", apiVersion, why)
 	case string(group) != c.group || at < 0:
 		err = fmt.Errorf("its apiVersion is %q, and the table knows %s of the group %s", apiVersion, strings.Join(c.versions, ", "), c.group)
 	case c.apiVersions[to] == nil:

@@ -22,6 +22,7 @@ spec:
   hub: v1
   admission: None
   parameters: {className: standard}
+  tables: {shared: [{spoke: .a, hub: .b}]}
   versions:
   - name: v1beta1
     tables:
@@ -65,6 +66,7 @@ spec:
         - spoke: .steps
           hub: .steps
           each: {key: [name, stage], rows: [{spoke: .a, hub: .b}]}
+  - {name: v1alpha1, retired: nothing is stored in it}
 `
 
 // The sample above is complete: every field of every struct is set somewhere.

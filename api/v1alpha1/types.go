@@ -70,6 +70,13 @@ type CrosswalkSpec struct {
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Parameters map[string]Value `json:"parameters,omitempty"`
 
+	// Tables are lists of rows by name that every version may use, as it does its own.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Tables map[string][]Row `json:"tables,omitempty"`
+
 	// Versions holds the rows of each version but the hub. A version of the
 	// CRD that is not named here has no rows: whatever it shares with the hub
 	// is copied, and the rest is kept.
@@ -99,6 +106,11 @@ type VersionTable struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=56
 	Name string `json:"name"`
+
+	// Retired says why this version has no rows: it is neither served nor the storage
+	// version, and no object is stored in it any more. One that is cannot be read.
+	// +optional
+	Retired string `json:"retired,omitempty"`
 
 	// Rows tie places of this version to places of the hub. What no row names
 	// and both versions have at the same path is the same; what only one

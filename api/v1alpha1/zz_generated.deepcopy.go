@@ -129,6 +129,24 @@ func (in *CrosswalkSpec) DeepCopyInto(out *CrosswalkSpec) {
 			(*out)[key] = *val.DeepCopy()
 		}
 	}
+	if in.Tables != nil {
+		in, out := &in.Tables, &out.Tables
+		*out = make(map[string][]Row, len(*in))
+		for key, val := range *in {
+			var outVal []Row
+			if val == nil {
+				(*out)[key] = nil
+			} else {
+				inVal := (*in)[key]
+				in, out := &inVal, &outVal
+				*out = make([]Row, len(*in))
+				for i := range *in {
+					(*in)[i].DeepCopyInto(&(*out)[i])
+				}
+			}
+			(*out)[key] = outVal
+		}
+	}
 	if in.Versions != nil {
 		in, out := &in.Versions, &out.Versions
 		*out = make([]VersionTable, len(*in))

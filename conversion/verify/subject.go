@@ -11,6 +11,7 @@ import (
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -39,12 +40,13 @@ type Subject struct {
 	earlier *Subject
 }
 
-// NewSubject compiles a table for judging. Its error is the compiler's, or says
-// that a schema is not structural.
+// NewSubject compiles a table for judging. Versions that it has retired are left out.
+// Its error is the compiler's, or says that a schema is not structural.
 func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, compile CompileFunc) (*Subject, error) {
-	s := &Subject{CRD: crd, Table: table, drops: map[string][]pattern{}}
+	s := &Subject{drops: map[string][]pattern{}}
+	s.CRD, s.Table = conversion.Effective(crd, table)
 	var err error
-	if s.schemas, err = structural(crd); err != nil {
+	if s.schemas, err = structural(s.CRD); err != nil {
 		return nil, err
 	}
 	if s.converter, err = compile(crd, table); err != nil {
@@ -53,7 +55,7 @@ func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.C
 	if s.second, err = compile(crd, table); err != nil {
 		return nil, fmt.Errorf("the second compilation of the same table failed: %w", err)
 	}
-	s.hints = hints(expanded(table))
+	s.hints = hints(expanded(s.Table))
 	return s, nil
 }
 

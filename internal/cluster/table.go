@@ -92,9 +92,12 @@ func (c Compiler) compile(t *Table) (*conversion.Converter, *Problem) {
 	return converter, nil
 }
 
-// Versions are the names of the CRD's versions, in its order.
+// Versions are the names of the CRD's versions that are converted, in its order.
 func (t *Table) Versions() []string {
 	var names []string
+	if t.Converter != nil {
+		return t.Converter.Versions()
+	}
 	if t.CRD != nil {
 		for _, v := range t.CRD.Spec.Versions {
 			names = append(names, v.Name)

@@ -53,6 +53,19 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 			message: "v1beta1 row 1 (.spec.hostPrt <-> .spec.host): spoke path .spec.hostPrt is not in the v1beta1 schema; did you mean .spec.hostPort?\n" +
 				"v1beta1 row 2 (.spec.imag <-> .spec.image): spoke path .spec.imag is not in the v1beta1 schema; did you mean .spec.image?",
 		},
+		"a retired version that objects are stored in": {
+			table: func(u *unstructured.Unstructured) {
+				u.Object["spec"] = map[string]any{"hub": "v1", "versions": []any{map[string]any{"name": "v1beta1", "retired": "it is old"}}}
+			},
+			crd: func(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.CustomResourceDefinition {
+				crd.Spec.Versions[0].Served = false
+				crd.Status.StoredVersions = []string{"v1beta1", "v1"}
+				return crd
+			},
+			reason: ReasonInvalidTable,
+			message: "v1beta1: objects may still be stored in the retired version, and nobody could read them: status.storedVersions of the CRD names it; " +
+				"run crosswalk migrate crontabs.stable.example.com, which rewrites them, or remove retired and write its rows",
+		},
 		// The CRD of the Crosswalk cannot refuse it: rows within rows are beyond a
 		// structural schema.
 		"a field that there is not, deep down": {

@@ -39,7 +39,7 @@ func (c *Config) Compile(options ...conversion.Option) ([]*conversion.Converter,
 // Line finds the line of a row, named as a conversion.Problem names it, or of what
 // is nearest. The version is the spoke.
 func (t Table) Line(spoke, row string) int {
-	at := t.node
+	at, shared := t.node, t.node.Get("spec").Get("tables")
 	for _, version := range items(at.Get("spec").Get("versions")) {
 		if version.GetString("name") == spoke {
 			at = version
@@ -57,7 +57,10 @@ func (t Table) Line(spoke, row string) int {
 		}
 		rows := items(at.Get("rows"))
 		if named != "" {
-			rows, named = items(at.Get("tables").Get(named)), ""
+			if rows = items(at.Get("tables").Get(named)); rows == nil {
+				rows = items(shared.Get(named))
+			}
+			named = ""
 		}
 		i, err := strconv.Atoi(number[2])
 		if err != nil || i < 1 || i > len(rows) {

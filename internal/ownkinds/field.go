@@ -21,6 +21,9 @@ func fieldOf(spec v1alpha1.CrosswalkSpec, p conversion.Problem) string {
 	if rest, ok := strings.CutPrefix(p.Row, "table "); ok {
 		named, _, _ = strings.Cut(rest, " ")
 	}
+	if rows, ok := spec.Tables[named]; ok {
+		return fmt.Sprintf("spec.tables[%s]%s", named, strings.TrimPrefix(rowPath(rows, steps), ".rows"))
+	}
 	first := -1
 	for i, v := range spec.Versions {
 		if v.Name != p.Version {

@@ -9,7 +9,7 @@ import (
 
 func TestFieldOf(t *testing.T) {
 	inner := &v1alpha1.Each{Rows: []v1alpha1.Row{{}, {Each: &v1alpha1.Each{Rows: []v1alpha1.Row{{}}}}}}
-	spec := v1alpha1.CrosswalkSpec{Hub: "v1", Versions: []v1alpha1.VersionTable{
+	spec := v1alpha1.CrosswalkSpec{Hub: "v1", Tables: map[string][]v1alpha1.Row{"shared": {{}, {Each: inner}}}, Versions: []v1alpha1.VersionTable{
 		{Name: "v0", Rows: []v1alpha1.Row{{}, {Each: inner}}},
 		{Name: "v1beta1", Rows: []v1alpha1.Row{{}, {Keyed: &v1alpha1.Keyed{Rows: []v1alpha1.Row{{}}}}},
 			Tables: map[string][]v1alpha1.Row{"route": {{}, {Single: &v1alpha1.Single{Rows: []v1alpha1.Row{{}}}}}}},
@@ -26,6 +26,7 @@ func TestFieldOf(t *testing.T) {
 		{"v1beta1", "row 2, keyed row 1", "spec.versions[1].rows[1].keyed.rows[0]"},
 		{"v1beta1", "table route row 1", "spec.versions[1].tables[route][0]"},
 		{"v1beta1", "table route row 2, single row 1", "spec.versions[1].tables[route][1].single.rows[0]"},
+		{"v0", "table shared row 2, each row 1", "spec.tables[shared][1].each.rows[0]"},
 		{"v0", "row 2, each row 9", "spec.versions[0].rows[1]"},
 		{"v0", "row 4", "spec.versions[2].rows[1]"},
 		{"v0", "row 9", "spec.versions[0]"},

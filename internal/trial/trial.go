@@ -63,6 +63,7 @@ func New(c *config.Config, o Options) (*Trial, error) {
 			failed = append(failed, &config.Error{File: at.File, Document: at.Document, Line: at.Line, Err: fmt.Errorf("crosswalk %s: %w", one.Crosswalk.Name, err)})
 			continue
 		}
+		one.CRD, one.Crosswalk = subject.CRD, subject.Table
 		added := &table{Table: one, judge: verify.NewJudge(subject, o.Seed, o.Cases)}
 		if added.mapped, err = newMapped(added, o.Functions); err != nil {
 			return nil, err

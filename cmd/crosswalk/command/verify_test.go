@@ -61,7 +61,8 @@ func TestVerifyFinds(t *testing.T) {
 		o := verifyOptions{config: []string{example}, cases: 20, seed: 3, output: output, compile: compileWrong}
 		var stdout, stderr bytes.Buffer
 		err := o.run(t.Context(), strings.NewReader(""), &stdout, &stderr)
-		if err != errReported || !strings.Contains(stdout.String(), part) || stderr.Len() > 0 {
+		// A slow machine tells of its progress, too.
+		if err != errReported || !strings.Contains(stdout.String(), part) || strings.Contains(stderr.String(), "crosswalk: ") {
 			t.Errorf("%s: %q is missing in\n%s%s", output, part, stdout.String(), stderr.String())
 		}
 	}

@@ -1,0 +1,48 @@
+package conversion
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+)
+
+// checkRetired reports versions that cannot be left out. What is stored only a cluster
+// knows: in files a CRD has no status.
+func (c *compiler) checkRetired() {
+	for _, v := range c.table.Spec.Versions {
+		switch {
+		case v.Retired == "":
+		case v.Name == c.table.Spec.Hub:
+			c.problem(v.Name, "remove retired, or take another hub", "the hub cannot be retired: every other version is tied to it")
+		case len(v.Rows) > 0 || len(v.Tables) > 0:
+			c.problem(v.Name, "remove either", "the version is retired, and has rows")
+		case inUse(c.crd, v.Name):
+			c.problem(v.Name, "remove retired and write its rows, or set served: false and storage: false in the CRD first",
+				"the version cannot be retired: the CRD serves or stores it")
+		case slices.Contains(c.crd.Status.StoredVersions, v.Name):
+			c.problem(v.Name, "run crosswalk migrate "+c.crd.Name+", which rewrites them, or remove retired and write its rows",
+				"objects may still be stored in the retired version, and nobody could read them: status.storedVersions of the CRD names it")
+		}
+	}
+}
+
+// hintRetired says of a version with problems that nobody may need it.
+func (c *compiler) hintRetired(version string) {
+	if inUse(c.crd, version) || slices.Contains(c.crd.Status.StoredVersions, version) {
+		return
+	}
+	c.problem(version, fmt.Sprintf("if none is any more, leave it out: {name: %s, retired: REASON}", version),
+		"the CRD neither serves nor stores this version, and it needs rows only because objects may still be stored in it")
+}
+
+// retired are the versions that a table has retired, and why.
+func retired(table *v1alpha1.Crosswalk) map[string]string {
+	all := map[string]string{}
+	for _, v := range table.Spec.Versions {
+		if v.Retired != "" {
+			all[v.Name] = v.Retired
+		}
+	}
+	return all
+}
