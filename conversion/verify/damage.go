@@ -149,8 +149,9 @@ func onTree(damage func(*tree.Value, *Damage) bool) func(string, *Damage) (strin
 // onEntries damages the list of entries.
 func onEntries(damage func([]*tree.Value, *Damage) bool) func(string, *Damage) (string, bool) {
 	return onTree(func(v *tree.Value, d *Damage) bool {
-		entries := v.Get("entries").Items
-		return len(entries) > 0 && damage(entries, d)
+		// An engine on trial may have written anything.
+		entries := v.Get("entries")
+		return entries != nil && len(entries.Items) > 0 && damage(entries.Items, d)
 	})
 }
 
