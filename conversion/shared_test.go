@@ -53,3 +53,28 @@ func TestSharedTableProblems(t *testing.T) {
 		}
 	}
 }
+
+// A mistake in a named table is told once, however many places it is used for. What is
+// wrong at one of them only is told of that one.
+func TestOneMistakeInATable(t *testing.T) {
+	object := func(members string) string { return "{type: object, properties: {" + members + "}}" }
+	all := func(of, last string) string {
+		return spec("a: " + of + ", b: " + of + ", c: " + last + ", list: {type: array, items: " + of + "}")
+	}
+	text, number := "{type: string}", "{type: integer}"
+	crd := versions(t, map[string]string{
+		"v1beta1": all(object("from: "+text+", size: "+number), object("from: "+text)),
+		"v1":      all(object("to: "+text+", size: "+text), object("to: "+text)),
+	})
+	_, err := conversion.Compile(crd, written(t, `versions: [{name: v1beta1, tables: {part: [{spoke: .from, hub: .tu}]}, rows: [
+		{spoke: .spec.a, hub: .spec.a, table: part}, {spoke: .spec.b, hub: .spec.b, table: part}, {spoke: .spec.c, hub: .spec.c, table: part},
+		{spoke: .spec.list, hub: .spec.list, each: {table: part}}]}]`))
+	want := []string{
+		`v1beta1 table part row 1 (.spec.a.from <-> .spec.a.tu): hub path .spec.a.tu is not in the v1 schema; did you mean .spec.a.to? (the same is wrong at 3 more places that the table is used for)`,
+		`v1beta1: .spec.list.size is of type integer in v1beta1 and of type string in v1; tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart (the same is wrong at 2 more places that the table is used for)`,
+	}
+	const prefix = "crosswalk things.example.com: "
+	if err == nil || err.Error() != prefix+strings.Join(want, "\n"+prefix) {
+		t.Errorf("got\n%v\nwant\n%s", err, strings.Join(want, "\n"))
+	}
+}

@@ -105,6 +105,7 @@ func messageOf(p conversion.Problem) string {
 	if p.Remedy != "" {
 		message.WriteString("; " + p.Remedy)
 	}
+	message.WriteString(p.Elsewhere())
 	return message.String()
 }
 

@@ -30,7 +30,7 @@ type Input struct {
 // Build compiles the rows of one spoke. The plan is only of use if there are
 // no problems.
 func Build(in Input) (*Plan, []Problem) {
-	b := &builder{table: in.Table, versions: in.Versions, problems: &collector{used: map[string]bool{}}, tables: in.Tables, functions: in.Functions,
+	b := &builder{table: in.Table, versions: in.Versions, problems: newCollector(), tables: in.Tables, functions: in.Functions,
 		cel: &compiler{whole: in.Schemas, versions: in.Versions, parameters: in.Parameters}}
 	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
 	b.checkUsed()
@@ -45,24 +45,6 @@ func (p *Plan) Check() []Problem {
 		check()
 	}
 	return p.problems.list[found:]
-}
-
-// collector gathers what is found in all scopes of a plan.
-type collector struct {
-	list    []Problem
-	private []Alone
-	// used are the tables that rows use.
-	used map[string]bool
-	// parameters are those that rows use.
-	parameters []string
-	// deferred are the checks of Plan.Check.
-	deferred []func()
-}
-
-func (c *collector) add(p Problem) {
-	if !slices.Contains(c.list, p) {
-		c.list = append(c.list, p)
-	}
 }
 
 // builder builds one scope; builders of nested scopes share the problems.
@@ -86,6 +68,9 @@ type builder struct {
 	ties []tie
 	// keys are the names of the key members on both sides.
 	keys [2][]string
+	// uses are the places of the scope that named tables are used for, from the roots
+	// of the versions.
+	uses []use
 }
 
 type tie struct {
@@ -100,6 +85,9 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 	if c != nil {
 		if same := b.again(c); same != nil {
 			return same
+		}
+		if c.table != "" {
+			inner.uses = []use{{c.table, at}}
 		}
 		inner.around = append(inner.around[:len(inner.around):len(inner.around)], &enclosing{c: c, scope: inner.out})
 	}
@@ -182,7 +170,7 @@ func (b *builder) rootPair(claims [2]*claim, schemas [2]*schema.Schema, root boo
 		return
 	}
 	if !schema.Fit(schemas[Spoke], schemas[Hub]) {
-		b.misfit(path.Path{}, schemas)
+		b.misfit(b.at[Spoke], schemas)
 		return
 	}
 	b.same(None, None, "", claims, schemas)
@@ -190,7 +178,8 @@ func (b *builder) rootPair(claims [2]*claim, schemas [2]*schema.Schema, root boo
 
 // plain reports a problem that belongs to no row.
 func (b *builder) plain(remedy, format string, args ...any) {
-	b.problems.add(Problem{Table: b.table, Version: b.versions[Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy})
+	p := Problem{Table: b.table, Version: b.versions[Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
+	b.problems.add(p, p.without(b.uses))
 }
 
 // pathOf is the path of a node from the root of its version, for messages.

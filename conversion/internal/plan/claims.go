@@ -103,11 +103,16 @@ func (w *written) single() (Side, bool) {
 
 // problem makes a problem of this row.
 func (b *builder) problem(w *written, remedy, format string, args ...any) {
-	b.problems.add(Problem{
+	p := Problem{
 		Table: b.table, Version: b.versions[Spoke], Row: w.title,
 		Spoke: placeText(w.Spoke), Hub: placeText(w.Hub),
 		Message: fmt.Sprintf(format, args...), Remedy: remedy,
-	})
+	}
+	if len(w.within) == 0 {
+		b.problems.add(p, p)
+		return
+	}
+	b.problems.add(p, p.without([]use{{place: w.prefix}}))
 }
 
 func placeText(p *v1alpha1.Place) string {

@@ -20,7 +20,7 @@ type partRow struct {
 
 // partRows makes a row for each part of a list.
 func (b *builder) partRows(w *written, list *schema.Schema, parts []partRow) bool {
-	before, other := len(b.problems.list), w.merged.Other()
+	before, other := b.problems.reported, w.merged.Other()
 	w.parts = &Parts{Side: w.merged, All: make([]Part, len(parts))}
 	for i, p := range parts {
 		place, at := w.schemas[other][p.operand], w.paths[other][p.operand]
@@ -47,7 +47,7 @@ func (b *builder) partRows(w *written, list *schema.Schema, parts []partRow) boo
 		r.Needs = [2]string{"what the rows for its elements can map", "what the rows for its elements can map"}
 		w.parts.All[i] = Part{Name: p.name, Tests: c.tests, Row: b.row(r)}
 	}
-	if len(b.problems.list) > before {
+	if b.problems.reported > before {
 		w.parts = nil
 		return false
 	}

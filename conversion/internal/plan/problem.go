@@ -19,6 +19,9 @@ type Problem struct {
 	Message string
 	// Remedy says how to mend it, or is empty.
 	Remedy string
+	// More is at how many further places the same is wrong, of those for which a
+	// named table is used.
+	More int
 }
 
 // Error formats as
@@ -43,7 +46,20 @@ func (p Problem) Error() string {
 		b.WriteString("; ")
 		b.WriteString(p.Remedy)
 	}
+	b.WriteString(p.Elsewhere())
 	return b.String()
+}
+
+// Elsewhere says at how many more places the same is wrong; it is empty where that is
+// at none.
+func (p Problem) Elsewhere() string {
+	switch p.More {
+	case 0:
+		return ""
+	case 1:
+		return " (the same is wrong at 1 more place that the table is used for)"
+	}
+	return fmt.Sprintf(" (the same is wrong at %d more places that the table is used for)", p.More)
 }
 
 // Problems is everything that is wrong with a table.

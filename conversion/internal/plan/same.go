@@ -9,12 +9,14 @@ import (
 func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas [2]*schema.Schema) {
 	parents := [2]int32{spoke, hub}
 	s, h := schemas[Spoke], schemas[Hub]
-	var at path.Path
+	var at [2]path.Path
+	var full path.Path
 	if spoke != None {
-		at = b.pathOf(Spoke, spoke).Child(name)
+		at = [2]path.Path{b.within(Spoke, spoke).Child(name), b.within(Hub, hub).Child(name)}
+		full = b.pathOf(Spoke, spoke).Child(name)
 	}
 	if !schema.Fit(s, h) {
-		b.misfit(at, schemas)
+		b.misfit(full, schemas)
 		return
 	}
 	if b.looksInto(claims, schemas) {
@@ -26,11 +28,11 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 		return
 	}
 	text := ""
-	if len(at) > 0 {
-		text = at.String()
+	if len(full) > 0 {
+		text = full.String()
 	}
 	r := Row{Kind: Move, Exact: schema.Same(s, h), Mark: mark("same", text)}
-	b.elements(&r, schemas, [2]path.Path{at, at})
+	b.elements(&r, schemas, at)
 	row := b.row(r)
 	for _, side := range [...]Side{Spoke, Hub} {
 		b.operand(side, b.node(side, parents[side], name, Operand, schemas[side]), row, 0)
@@ -87,8 +89,7 @@ func (b *builder) elements(r *Row, schemas [2]*schema.Schema, at [2]path.Path) {
 	b.collect(r, c)
 }
 
-func (b *builder) misfit(at path.Path, schemas [2]*schema.Schema) {
-	full := b.fullPath(Spoke, at)
+func (b *builder) misfit(full path.Path, schemas [2]*schema.Schema) {
 	b.plain("tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart",
 		"%s is of type %s in %s and of type %s in %s", full, schemas[Spoke].Describe(), b.versions[Spoke], schemas[Hub].Describe(), b.versions[Hub])
 }

@@ -10,7 +10,7 @@ import (
 
 // checkShape reports what is wrong with a row whatever the schemas say.
 func (b *builder) checkShape(w *written) bool {
-	before := len(b.problems.list)
+	before := b.problems.reported
 	if !b.findMapping(w) {
 		return false
 	}
@@ -41,7 +41,7 @@ func (b *builder) checkShape(w *written) bool {
 			b.problem(w, "write one path", "several named places on the %s side belong to a template", side)
 		}
 	}
-	return len(b.problems.list) == before
+	return b.problems.reported == before
 }
 
 func (b *builder) checkSingle(w *written, side Side) {

@@ -51,9 +51,12 @@ func (b *builder) written(lists []rowList, schemas [2]*schema.Schema) []*written
 			if !ok {
 				continue
 			}
+			used := use{table: w.Table}
 			for side, place := range [2]*v1alpha1.Place{w.Spoke, w.Hub} {
 				named.prefix[side], _ = path.Parse(place.Path)
+				used.place[side] = b.fullPath(Side(side), named.prefix[side])
 			}
+			b.uses = append(b.uses, used)
 			if named.again {
 				spoke, hub := schemas[Spoke].At(named.prefix[Spoke]), schemas[Hub].At(named.prefix[Hub])
 				if spoke == nil || hub == nil {

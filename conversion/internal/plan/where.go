@@ -34,7 +34,7 @@ func (b *builder) whereRow(w *written, _ *Row) bool {
 	if !ok {
 		return false
 	}
-	items, before, inner := list.Items, len(b.problems.list), w.Inner()
+	items, before, inner := list.Items, b.problems.reported, w.Inner()
 	var parts []partRow
 	for i := range w.Where {
 		p := &w.Where[i]
@@ -57,7 +57,7 @@ func (b *builder) whereRow(w *written, _ *Row) bool {
 			b.problem(w, "say which elements belong there: {place: "+name+", match: {...}}", "where: the place %s is no part", name)
 		}
 	}
-	return len(b.problems.list) == before && b.partRows(w, list, parts)
+	return b.problems.reported == before && b.partRows(w, list, parts)
 }
 
 // partedList finds the list of a row with parts.

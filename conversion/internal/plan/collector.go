@@ -1,0 +1,71 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+)
+
+// collector gathers what is found in all scopes of a plan.
+type collector struct {
+	list []Problem
+	// found are all problems, and shapes where those of a shape are in the list: one
+	// mistake in a named table is found at each of the places that it is used for.
+	found  []Problem
+	shapes map[Problem]int
+	// reported counts what was added, found or not.
+	reported int
+	private  []Alone
+	// used are the tables that rows use.
+	used map[string]bool
+	// parameters are those that rows use.
+	parameters []string
+	// deferred are the checks of Plan.Check.
+	deferred []func()
+}
+
+func newCollector() *collector {
+	return &collector{used: map[string]bool{}, shapes: map[Problem]int{}}
+}
+
+// add takes a problem once, and once for all problems of one shape: what is left of it
+// without the places that named tables are used for.
+func (c *collector) add(p, shape Problem) {
+	c.reported++
+	if slices.Contains(c.found, p) {
+		return
+	}
+	c.found = append(c.found, p)
+	if at, known := c.shapes[shape]; known {
+		c.list[at].More++
+		return
+	}
+	c.shapes[shape] = len(c.list)
+	c.list = append(c.list, p)
+}
+
+// use is a place that a named table is used for. The table has no name where the
+// problem is one of its rows.
+type use struct {
+	table string
+	place [2]path.Path
+}
+
+// without is what a problem has in common with those at other places of the tables:
+// whatever the remedy is there, one mistake has made them.
+func (p Problem) without(uses []use) Problem {
+	p.Remedy = ""
+	for _, u := range uses {
+		for _, place := range u.place {
+			if len(place) == 0 {
+				continue
+			}
+			start := regexp.MustCompile(regexp.QuoteMeta(place.String()) + `($|[^\w-])`)
+			for _, text := range [...]*string{&p.Spoke, &p.Hub, &p.Message} {
+				*text = start.ReplaceAllString(*text, u.table+"$1")
+			}
+		}
+	}
+	return p
+}
