@@ -15,6 +15,8 @@ func TestConvertFillsDefaultsWithTheDefaultsInside(t *testing.T) {
 		{"a list that is one in both by default", spec(strings.Replace(budgets, ", why: {type: string}", "", 1)), spec(budgets), `[]`, `"budgets":[{"nodes":"10%"}]`},
 		{"what absence stands for", spec("old: {type: array, items: {type: object, properties: {nodes: {type: string, default: 10%}}}}"), spec("new: {type: array, items: {type: object, properties: {nodes: {type: string, default: 10%}}}}"), `[{spoke: .spec.old, hub: .spec.new, default: {spoke: [{nodes: 10%}]}}]`, `"new":[{"nodes":"10%"}]`},
 		{"an object", spec("a: {type: string}"), spec("a: {type: string}, o: {type: object, default: {in: {x: 1}}, properties: {in: {type: object, properties: {x: {type: integer, default: 1}, w: {type: integer, default: 2}}}, v: {type: integer, default: 3}}}"), `[]`, `"o":{"in":{"w":2,"x":1},"v":3}`},
+		{"a text", spec("s: {type: string}"), spec("o: {type: object, default: {v: 3}, properties: {in: {type: array, items: {type: object, properties: {x: {type: integer}, w: {type: integer, default: 2}}}}, v: {type: integer, default: 3}}}"), `[{spoke: .spec.s, hub: .spec.o, text: json, default: {spoke: '{"in":[{"x":1}]}'}}]`, `"o":{"in":[{"x":1,"w":2}],"v":3}`},
+		{"an expression", spec("s: {type: string}"), spec("o: {type: object, properties: {x: {type: integer}, w: {type: integer, default: 2}}}"), `[{hub: .spec.o, cel: {toHub: "{'x': 1}"}}]`, `"o":{"x":1,"w":2}`},
 		{"a constant", spec("a: {type: string}"), spec("a: {type: string}, " + budgets), `[{hub: .spec.budgets, constant: [{nodes: 10%, why: fixed}]}]`, `"budgets":[{"why":"fixed","nodes":"10%"}]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -23,5 +25,36 @@ func TestConvertFillsDefaultsWithTheDefaultsInside(t *testing.T) {
 				t.Errorf("\ngot  %s\nwant %s", strip(t, got), want)
 			}
 		})
+	}
+}
+
+// What the schema requires has to be there, and a constant in it is what there is to
+// say of it.
+func TestConvertMakesARequiredObjectForItsConstant(t *testing.T) {
+	target := "{type: object, required: [metric, target], properties: {metric: {type: object, properties: {name: {type: string}}}, target: {type: object, required: [type], properties: {type: {type: string}, by: {type: string, default: all}, value: {type: string}}}}}"
+	c := compiled(t, spec("pods: {type: object, properties: {name: {type: string}, value: {type: string}}}"), spec("pods: "+target),
+		`[{spoke: .spec.pods.name, hub: .spec.pods.metric.name}, {spoke: .spec.pods.value, hub: .spec.pods.target.value, default: {hub: "0"}}, {hub: .spec.pods.target.type, constant: Value}]`)
+	for _, test := range []struct{ name, beta, v1 string }{
+		{"nothing else makes it", `{"pods":{"name":"x","value":"0"}}`, `{"pods":{"metric":{"name":"x"},"target":{"type":"Value","by":"all"}}}`},
+		{"a row makes it", `{"pods":{"value":"1"}}`, `{"pods":{"target":{"value":"1","type":"Value","by":"all"}}}`},
+		{"there is nothing around it", `{}`, `{}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source := thing("v1beta1", `"spec":`+test.beta)
+			there := convert(t, c, source, "v1")
+			if want := thing("v1", `"spec":`+test.v1); !sameJSON(t, strip(t, there), want) {
+				t.Errorf("\ngot  %s\nwant %s", there, want)
+			}
+			if strings.Contains(there, "stash") {
+				t.Errorf("it keeps something: %s", there)
+			}
+			if back := convert(t, c, there, "v1beta1"); !sameJSON(t, back, source) {
+				t.Errorf("it comes back as %s", back)
+			}
+		})
+	}
+	partial := thing("v1", `"spec":{"pods":{"metric":{"name":"x"}}}`)
+	if back := convert(t, c, convert(t, c, partial, "v1beta1"), "v1"); !sameJSON(t, back, partial) {
+		t.Errorf("a fragment without it comes back as %s", back)
 	}
 }

@@ -17,18 +17,18 @@ func TestTextViews(t *testing.T) {
 		from, body string
 		want       string
 	}{
-		{json, "v1beta1", `{"a":"{\"size\": 9007199254740993, \"extra\": {\"x\": 1.50}}"}`, `{"b":{"size":9007199254740993,"extra":{"x":1.5}}}`},
-		{json, "v1beta1", `{"a":"{\"unknown\": 1}"}`, `{"b":{}}`},
+		{json, "v1beta1", `{"a":"{\"size\": 9007199254740993, \"extra\": {\"x\": 1.50}}"}`, `{"b":{"size":9007199254740993,"extra":{"x":1.5},"level":"info"}}`},
+		{json, "v1beta1", `{"a":"{\"unknown\": 1}"}`, `{"b":{"level":"info"}}`},
 		{json, "v1beta1", `{"a":"{\"size\": \"large\"}"}`, `{}`},
 		{json, "v1beta1", `{"a":"{\"size\": 1, \"size\": 2}"}`, `{}`},
 		{json, "v1beta1", `{"a":"size: 1"}`, `{}`},
 		{json, "v1beta1", `{"a":""}`, `{}`},
-		{json, "v1", `{"b":{"tags":["a"],"size":1}}`, `{"a":"{\"size\":1,\"tags\":[\"a\"]}"}`},
-		{yaml, "v1beta1", `{"a":"# how large\nsize: 0x10\ntags: [a, \"yes\"]\n"}`, `{"b":{"size":16,"tags":["a","yes"]}}`},
+		{json, "v1", `{"b":{"tags":["a"],"size":1,"level":"info"}}`, `{"a":"{\"size\":1,\"tags\":[\"a\"]}"}`},
+		{yaml, "v1beta1", `{"a":"# how large\nsize: 0x10\ntags: [a, \"yes\"]\n"}`, `{"b":{"size":16,"tags":["a","yes"],"level":"info"}}`},
 		{yaml, "v1beta1", `{"a":"size: 1\n---\nsize: 2\n"}`, `{}`},
 		{yaml, "v1beta1", `{"a":"a: &a [*a]"}`, `{}`},
-		{yaml, "v1beta1", `{"a":"extra: {a: &a [1, 2], b: [*a, *a], c: [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a]}"}`, `{"b":{"extra":{"a":[1,2],"b":[[1,2],[1,2]],"c":[[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2]]}}}`},
-		{yaml, "v1", `{"b":{"tags":["a","yes"],"extra":{"k":{}}}}`, `{"a":"extra:\n  k: {}\ntags:\n- a\n- \"yes\"\n"}`},
+		{yaml, "v1beta1", `{"a":"extra: {a: &a [1, 2], b: [*a, *a], c: [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a]}"}`, `{"b":{"extra":{"a":[1,2],"b":[[1,2],[1,2]],"c":[[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2],[1,2]]},"level":"info"}}`},
+		{yaml, "v1", `{"b":{"tags":["a","yes"],"extra":{"k":{}},"level":"info"}}`, `{"a":"extra:\n  k: {}\ntags:\n- a\n- \"yes\"\n"}`},
 		{list, "v1beta1", `{"a":"- 1\n- 2\n"}`, `{"b":[1,2]}`},
 		{list, "v1", `{"b":[]}`, `{"a":"[]\n"}`},
 	} {

@@ -227,8 +227,13 @@ func (w *weaver) annotate(e end, there tree.Path) {
 	e.add(v1alpha1.Row{Spoke: place(tree.Names("metadata", "labels", "example.com/x")), Hub: place(there), Crosses: true})
 }
 
-// demanded is a required value that all versions share.
+// demanded is a required value that all versions share, or that the hub alone has in
+// an object.
 func (w *weaver) demanded(sc scope) {
+	if !slices.ContainsFunc(sc.ends, func(e end) bool { return e.rows == nil }) && w.chance(40) {
+		w.demandedConstant(sc)
+		return
+	}
 	if slices.ContainsFunc(sc.ends, func(e end) bool { return e.object == nil || !e.same }) {
 		return
 	}
@@ -241,5 +246,28 @@ func (w *weaver) demanded(sc scope) {
 	add(sc.hub)
 	for _, e := range sc.ends {
 		add(e.object)
+	}
+}
+
+// demandedConstant is a required object that the hub alone has: a constant makes it,
+// and now and then a row.
+func (w *weaver) demandedConstant(sc scope) {
+	w.Seen.Count("table/constant in a required object")
+	name, inner, tied := w.name(), w.name(), w.name()
+	group, fixed, other := newObject(), w.scalar(), newScalar("string")
+	group.add(inner, fixed)
+	group.add(tied, other)
+	if w.chance(50) {
+		group.schema.Required = []string{inner}
+	}
+	sc.hub.add(name, group)
+	sc.hub.schema.Required = append(sc.hub.schema.Required, name)
+	constant := value(w.sample(fixed))
+	for _, e := range sc.ends {
+		at := e.there.Name(name)
+		e.add(v1alpha1.Row{Hub: place(at.Name(inner)), Constant: constant})
+		if e.object != nil && w.chance(50) {
+			w.move(e, e.object, e.here, at.Name(tied), other, false)
+		}
 	}
 }

@@ -1,10 +1,14 @@
 package verify
 
 import (
+	"maps"
+	"slices"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/utils/ptr"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // open is an object that keeps unknown fields, in some versions or in all.
@@ -66,9 +70,35 @@ func (w *weaver) nested(sc scope) {
 		inner.ends = append(inner.ends, in)
 	}
 	w.fill(inner, 1+w.Rand.IntN(3))
-	if object.schema.Default != nil && len(object.schema.Required) > 0 {
-		object.schema.Default = nil
+	if object.schema.Default != nil && (len(object.schema.Required) > 0 || w.chance(50)) {
+		w.objectDefault(object)
 	}
+	for i, e := range sc.ends {
+		if in := inner.ends[i].object; in != nil && in != e.object && w.chance(8) {
+			w.objectDefault(in)
+		}
+	}
+}
+
+// objectDefault gives an object a default in which some of its members are, those
+// that it requires among them.
+func (w *weaver) objectDefault(object *shape) {
+	v := tree.NewObject()
+	for _, name := range slices.Sorted(maps.Keys(object.props)) {
+		member := object.props[name]
+		required := slices.Contains(object.schema.Required, name)
+		switch kind := member.schema.Type; {
+		case kind != "" && kind != "object" && kind != "array" && !member.secret && (required || w.chance(50)):
+			v.Set(name, w.sample(member))
+		case required:
+			object.schema.Default = nil
+			return
+		}
+	}
+	if len(v.Members) > 0 {
+		w.Seen.Count("table/object default with members")
+	}
+	object.schema.Default = asDefault(v)
 }
 
 // mapOf is a map of objects by name.

@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // rows removes rows, nested ones too.
@@ -137,6 +138,7 @@ func reduceSchemas(crd *apiextensionsv1.CustomResourceDefinition, nth int) int {
 			}
 			if hit() {
 				delete(p.Properties, name)
+				p.Default = withoutMember(p.Default, name)
 				p.Required = slices.DeleteFunc(p.Required, func(r string) bool { return r == name })
 				continue
 			}
@@ -168,4 +170,18 @@ func reduceSchemas(crd *apiextensionsv1.CustomResourceDefinition, nth int) int {
 		walk(crd.Spec.Versions[v].Schema.OpenAPIV3Schema, true)
 	}
 	return i
+}
+
+// withoutMember is the default of an object without a member: the API server refuses
+// one that the schema does not know.
+func withoutMember(d *apiextensionsv1.JSON, name string) *apiextensionsv1.JSON {
+	if d == nil {
+		return nil
+	}
+	v, err := tree.Parse(d.Raw)
+	if err != nil || v.Get(name) == nil {
+		return d
+	}
+	v.Set(name, nil)
+	return asDefault(v)
 }

@@ -153,7 +153,8 @@ func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 		through = append(through, step.From, step.To)
 	}
 	drops := t.s.dropped(t.version, through)
-	diff := tree.Diff(t.s.comparable(want, t.version, drops), t.s.comparable(got, t.version, drops))
+	want, got = t.s.comparable(want, t.version, drops), t.s.comparable(got, t.version, drops)
+	diff := tree.Diff(want, got)
 	if len(drops) == 0 {
 		return diff
 	}
@@ -163,12 +164,36 @@ func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 			one = d.Right
 		}
 		return (d.Left == nil || d.Right == nil) && one.Kind == tree.Object &&
-			slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(d.Path, p) }) && t.s.barren(one, d.Path, t.version, drops)
+			slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(d.Path, p) }) && t.s.barren(one, d.Path, t.version, drops) ||
+			t.s.withinBarren(d.Path, t.version, drops, want, got)
 	})
 	if len(diff) == 0 {
 		return nil
 	}
 	return diff
+}
+
+// withinBarren says whether a place is in an object around a dropped place that has
+// come or gone with it where its absence stands for its default: of the two, one is
+// barren and the other that default.
+func (s *Subject) withinBarren(at tree.Path, version string, drops []pattern, want, got *tree.Value) bool {
+	for n := len(at) - 1; n > 0; n-- {
+		around := at[:n]
+		schema := s.schemaAt(around, version)
+		if schema == nil || schema.Default.Object == nil || !slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(around, p) }) {
+			continue
+		}
+		whole := withDefaults(tree.FromAny(schema.Default.Object), schema)
+		one, other := want.At(around), got.At(around)
+		isWhole := func(v *tree.Value) bool { return v == nil || tree.Equal(withDefaults(v, schema), whole) }
+		isBarren := func(v *tree.Value) bool {
+			return v != nil && v.Kind == tree.Object && s.barren(v, around, version, drops)
+		}
+		if isWhole(one) && isBarren(other) || isBarren(one) && isWhole(other) {
+			return true
+		}
+	}
+	return false
 }
 
 // barren says whether an object is what the API server makes of an empty one,

@@ -20,6 +20,7 @@ type step struct {
 // would give, and writes entries for the difference.
 func (c *conversion) check(f int32) {
 	scope, side := c.frames[f].scope, c.frames[f].side
+	c.findDefaults(f)
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
 		if r.Exact {
@@ -75,6 +76,9 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 			back = outs[i]
 		}
 		s := c.at(f, id)
+		if s.byDefault {
+			continue // nothing comes back, and it is there
+		}
 		if s.state == absent && back == nil && !looksInto || back != nil && s.state == raw && bytes.Equal(s.text, back) {
 			continue
 		}
@@ -106,10 +110,10 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 // container that it is in. That comes back in any case, and the container with
 // it.
 func (c *conversion) held(f, parent, id int32) bool {
-	if c.at(f, parent).kept != none {
+	nodes := c.nodes(f)
+	if c.at(f, parent).kept != none || nodes[parent].ForConstant {
 		return true
 	}
-	nodes := c.nodes(f)
 	for _, child := range nodes[parent].Children {
 		n, s := &nodes[child], c.at(f, child)
 		if child == id || n.Kind == plan.Drop || !s.present() {
@@ -150,6 +154,9 @@ func (c *conversion) checkNode(f, id int32) bool {
 		c.checkParted(f, id, n)
 		return s.present()
 	case plan.Container:
+		if s.byDefault {
+			return false
+		}
 		made := false
 		for _, child := range n.Children {
 			made = c.checkNode(f, child) || made
@@ -185,12 +192,14 @@ func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
 // checkOwned keeps the presence of a container that only the source's version
 // has, where nothing in it will bring it back.
 func (c *conversion) checkOwned(f, id int32, made bool) bool {
-	s := c.at(f, id)
+	s, n := c.at(f, id), &c.nodes(f)[id]
 	switch {
 	case s.state == raw:
 		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
+	case s.state == absent && n.ForConstant && !made && c.at(f, n.Parent).state == object:
+		c.entry(f, id, nil, stash.Entry{})
 	case s.state == object && !made:
-		if n := &c.nodes(f)[id]; n.FillIsDefault && bytes.Equal(c.normText(s.text, n.Schema, nil), n.Fill) {
+		if n.ForConstant || n.FillIsDefault && bytes.Equal(c.normText(s.text, n.Schema, nil), n.Fill) {
 			return false
 		}
 		c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})

@@ -76,6 +76,9 @@ type slot struct {
 	// back says of a source's slot that converting back writes it, though it is
 	// absent.
 	back bool
+	// byDefault says of a source's slot that it is, or is in, an object that the
+	// other version has nothing of and that the API server makes again.
+	byDefault bool
 	// tried says that an entry of the stash has been used or refused here.
 	tried bool
 }

@@ -76,11 +76,20 @@ func (c *conversion) row(f, g int32, r *plan.Row) {
 		for i, text := range outs {
 			if text != nil {
 				t := c.at(g, r.At[to][i])
-				t.state, t.text = raw, text
+				t.state, t.text = raw, c.completed(text, &c.nodes(g)[r.At[to][i]])
 			}
 		}
 	}
 	c.outs = c.outs[:mark]
+}
+
+// completed is a value that a row has made, with the defaults that the schema has for
+// what is inside: nobody else will fill them in.
+func (c *conversion) completed(text []byte, n *plan.Node) []byte {
+	if n.Completes && (text[0] == '{' || text[0] == '[') {
+		return schema.Complete(nil, text, n.Schema)
+	}
+	return text
 }
 
 // eval computes what a row makes of its operands in f. It reports false if it
@@ -160,23 +169,25 @@ func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {
 	if stands := r.Stands[c.frames[f].side]; stands != nil && c.withinTwin(f, id) {
 		return stands
 	}
-	if c.implied(f, id) == nil {
+	implied, of := c.implied(f, id), c.nodes(f)[id].Schema
+	switch {
+	case implied == nil:
 		return nil
+	case bytes.Equal(implied, of.Default):
+		return of.Whole
 	}
-	return c.nodes(f)[id].Schema.Whole
+	return schema.Complete(nil, implied, of)
 }
 
 // withinTwin says whether the innermost container around a node that both
 // versions have is there. Those that only one version has come and go with
-// what is in them, so their absence says nothing.
+// what is in them, so their absence says nothing, and neither does null in their
+// place: there is as little in it.
 func (c *conversion) withinTwin(f, id int32) bool {
 	nodes := c.nodes(f)
 	for id = nodes[id].Parent; id != none; id = nodes[id].Parent {
 		if nodes[id].Twin != none {
 			return c.at(f, id).state == object
-		}
-		if c.at(f, id).state == raw {
-			return false
 		}
 	}
 	return true

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 
@@ -51,23 +52,77 @@ func (c *conversion) norm(f, id int32) []byte {
 	return c.normText(text, n.Schema, c.implied(f, id))
 }
 
-// implied is what the absence of a place stands for by the schema.
+// implied is what the absence of a place stands for by the schema, in canonical
+// form: its default, where what is around it is there. Where that is absent, too,
+// the API server fills it in with its own default, which may say something else of
+// the place, and then what is missing in it.
 func (c *conversion) implied(f, id int32) []byte {
 	n := &c.nodes(f)[id]
-	if n.Parent != none && !c.standsByDefault(f, n.Parent) {
-		return nil
+	if n.Parent == none {
+		return n.Schema.Default
 	}
-	return n.Schema.Default
+	switch c.at(f, n.Parent).state {
+	case object:
+		return n.Schema.Default
+	case absent:
+		around := c.impliedObject(f, n.Parent)
+		if around == nil {
+			return nil
+		}
+		if said := find(around, n.Name); said != nil {
+			return said
+		}
+		return n.Schema.Default
+	}
+	return nil
+}
+
+// impliedObject is what the absence of a container stands for, if that is an object.
+func (c *conversion) impliedObject(f, id int32) []byte {
+	if c.nodes(f)[id].Parent == none {
+		return nil // an element that is not there
+	}
+	if text := c.implied(f, id); text != nil && text[0] == '{' {
+		return text
+	}
+	return nil
 }
 
 // standsByDefault says whether a container is there, or would be once the API
-// server has filled in an empty object, in which it then fills in the rest.
+// server has filled it in.
 func (c *conversion) standsByDefault(f, id int32) bool {
 	if s := c.at(f, id); s.state != absent {
 		return s.state == object
 	}
-	n := &c.nodes(f)[id]
-	return string(n.Schema.Default) == "{}" && n.Parent != none && c.standsByDefault(f, n.Parent)
+	return c.impliedObject(f, id) != nil
+}
+
+// findDefaults marks those containers of the source that are no more than their
+// defaults, and that nothing makes on the way back, so that they are filled in. Only
+// defaults that say more than those of their members are looked at: what is in any
+// other comes to nothing by itself.
+func (c *conversion) findDefaults(f int32) {
+	side, back := c.frames[f].side, none
+	for _, id := range c.frames[f].scope.Wholes[side] {
+		n, s := &c.nodes(f)[id], c.at(f, id)
+		if s.state != object || !bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) {
+			continue
+		}
+		if back == none {
+			back = c.forward(c.frames[f].mate)
+			c.settle(back)
+		}
+		if !c.at(back, id).present() {
+			c.markByDefault(f, id)
+		}
+	}
+}
+
+func (c *conversion) markByDefault(f, id int32) {
+	c.at(f, id).byDefault = true
+	for _, child := range c.nodes(f)[id].Children {
+		c.markByDefault(f, child)
+	}
 }
 
 func (c *conversion) normText(text []byte, of *schema.Schema, implied []byte) []byte {

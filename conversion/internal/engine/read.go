@@ -86,6 +86,11 @@ func (c *conversion) readObject(f, id int32, pos, depth int) (int, error) {
 		kept = int32(len(c.unknowns) - 1)
 	}
 	first, last = c.flush(first, last, runStart, runEnd)
+	for _, child := range node.Implied {
+		if c.at(f, child).state == absent {
+			c.readText(f, child, scope.Nodes[side][child].Schema.Whole)
+		}
+	}
 	s := c.at(f, id)
 	s.state, s.text = object, c.src[pos:o.End]
 	s.first, s.last, s.kept = first, last, kept

@@ -194,6 +194,8 @@ func (c *conversion) set(s *slot, value []byte) {
 // fact that it is there, or a value of another type.
 func (c *conversion) setContainer(s *slot, value []byte) {
 	switch {
+	case value == nil && s.state == absent:
+		s.state = gone
 	case value == nil:
 	case value[0] != '{':
 		// What rows put into the container wins, so far as it stays.

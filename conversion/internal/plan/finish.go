@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -13,13 +14,24 @@ func (b *builder) finish() {
 		nodes := s.Nodes[side]
 		for id := range nodes {
 			n := &nodes[id]
-			if n.fillsDefault(s.Nodes[side.Other()]) {
+			switch {
+			case n.fillsDefault(s.Nodes[side.Other()]):
 				n.Fill, n.FillIsDefault = n.Schema.Default, true
+			case s.requiredForConstant(side, int32(id)):
+				n.Fill, n.ForConstant = []byte("{}"), true
 			}
 			if n.Kind == Name {
 				s.Name[side] = int32(id)
 				s.Keys[side] = []int32{int32(id)}
 			}
+			if n.Kind == Container && n.Parent != None && n.Schema.ImpliesMore() {
+				p := &nodes[n.Parent]
+				p.Implied = append(p.Implied, int32(id))
+				if n.Twin == None {
+					s.Wholes[side] = append(s.Wholes[side], int32(id))
+				}
+			}
+			n.Completes = n.Kind == Operand && n.Row != None && s.Rows[n.Row].makes() && n.Schema.DefaultsInside()
 			if n.Kind == Fixed {
 				s.Fixed = append(s.Fixed, int32(id))
 				continue
@@ -27,6 +39,9 @@ func (b *builder) finish() {
 			if n.Fill != nil {
 				s.Fills[side] = append(s.Fills[side], int32(id))
 				n.Filled = schema.Complete(nil, n.Fill, n.Schema)
+			}
+			if n.ForConstant {
+				n.Filled = n.Fill // what is inside is filled in by itself, or kept away
 			}
 			if len(n.Children) > many {
 				n.index = make(map[string]int32, len(n.Children))
@@ -42,6 +57,23 @@ func (b *builder) finish() {
 		}
 	}
 }
+
+// requiredForConstant says whether a container that only one version has must be made
+// for a constant in it: the schema requires it in what is around it.
+func (s *Scope) requiredForConstant(side Side, id int32) bool {
+	nodes := s.Nodes[side]
+	n := &nodes[id]
+	if n.Kind != Container || n.Twin != None || n.Parent == None || !nodes[n.Parent].Schema.Requires(n.Name) {
+		return false
+	}
+	return slices.ContainsFunc(n.Children, func(child int32) bool {
+		c := &nodes[child]
+		return c.Kind == Keep && c.Fill != nil && !c.FillIsDefault || s.requiredForConstant(side, child)
+	})
+}
+
+// makes says whether a row makes values rather than moving them.
+func (r *Row) makes() bool { return r.Kind == Map || r.Kind == Compute }
 
 // fillsDefault says whether conversion itself writes the default of a place.
 // Where twins have the same default, absence on both sides is as good.

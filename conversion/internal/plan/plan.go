@@ -61,6 +61,9 @@ type Scope struct {
 	Keys [2][]int32
 	// Fills are the nodes of each side with something to fill in.
 	Fills [2][]int32
+	// Wholes are the containers of each side that the other version lacks and whose
+	// absence stands for more than what their members' defaults say.
+	Wholes [2][]int32
 	// Loose says that an element need not have a counterpart: what has none is
 	// kept as a whole, with its position. Else each element has one, be it null.
 	Loose bool
@@ -133,6 +136,18 @@ type Node struct {
 	// FillIsDefault says that Fill is the schema's default, so that absence
 	// and Fill are one value.
 	FillIsDefault bool
+	// ForConstant says that Fill is an object that is required and that only the
+	// constants in it make.
+	ForConstant bool
+	// Implied are those children of a container whose absence stands for an object
+	// with more in it than the defaults of its members. The API server fills them in
+	// before it asks for a conversion, and where it has not, they are read as if it
+	// had: the other version's object with no such default cannot say the same by
+	// its absence.
+	Implied []int32
+	// Completes says that what a row makes for this place may lack defaults of the
+	// schema inside.
+	Completes bool
 	// Annotations marks metadata.annotations, where the stashes are.
 	Annotations bool
 	// Said is what the table says of the place, nil where it says nothing.

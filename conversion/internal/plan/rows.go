@@ -59,9 +59,27 @@ func (b *builder) moveRow(w *written, r *Row) bool {
 	}
 	// A default is filled in where the parent is there, and the parents of two
 	// places that a row ties need not come and go together.
-	r.Exact = schema.Same(types[Spoke], types[Hub]) && types[Spoke].Default == nil
+	r.Exact = schema.Same(types[Spoke], types[Hub]) && types[Spoke].Default == nil && !b.impliedAround(w)
 	b.elements(r, types, w.firstPaths())
 	return true
+}
+
+// impliedAround says whether the default of an object around one of the two places
+// gives it a value, so that the row writes nothing where there is nothing and yet it
+// is there.
+func (b *builder) impliedAround(w *written) bool {
+	for _, side := range [...]Side{Spoke, Hub} {
+		of, p := b.schemas[side], w.paths[side][0]
+		for _, name := range p[:max(len(p)-1, 0)] {
+			if of = of.Member(name); of == nil {
+				break
+			}
+			if of.ImpliesMore() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // checkFit reports places that no value fits both of.

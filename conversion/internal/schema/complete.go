@@ -16,6 +16,33 @@ func Complete(dst, value []byte, s *Schema) []byte {
 	return (&canonicalizer{complete: true}).append(dst, value, s)
 }
 
+// ImpliesMore says whether absence stands for an object in which more is than what
+// its members' own defaults put into an empty one.
+func (s *Schema) ImpliesMore() bool {
+	if len(s.Default) == 0 || s.Default[0] != '{' {
+		return false
+	}
+	if string(s.Default) != "{}" {
+		return true
+	}
+	for _, m := range s.Members {
+		if m.ImpliesMore() {
+			return true
+		}
+	}
+	return false
+}
+
+// DefaultsInside says whether something inside of the place has a default.
+func (s *Schema) DefaultsInside() bool {
+	for _, m := range s.Members {
+		if m.Default != nil || m.DefaultsInside() {
+			return true
+		}
+	}
+	return s.Items != nil && s.Items.DefaultsInside() || s.Values != nil && s.Values.DefaultsInside()
+}
+
 // missing appends the members of s that have a default and that are not there,
 // in the order of their names. present are the nodes of those that are, sorted.
 func (c *canonicalizer) missing(dst []byte, open int, present []int32, s *Schema) []byte {

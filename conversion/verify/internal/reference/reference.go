@@ -6,6 +6,7 @@ package reference
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,9 +116,29 @@ func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root
 		} else if parent == nil && len(p) > 1 && at(to, p[:len(p)-1]).Default != nil {
 			// The object around the constant comes into being by its default.
 			s.c.unclear = true
+		} else if parent == nil && required(out, p[:len(p)-1], from, to) {
+			out.Put(p, literal(r.Constant))
 		}
 	}
 	return out
+}
+
+// required says whether the objects on the way to a place that only one version has
+// must be there, as far as they are missing.
+func required(v *tree.Value, p tree.Path, from, to *schema) bool {
+	for i, step := range p {
+		switch next := v.Get(step.Name); {
+		case v == nil || v.Kind != tree.Object:
+			return false
+		case next != nil:
+			v = next
+		case at(from, p[:i+1]).Type == "object" || !slices.Contains(at(to, p[:i]).Required, step.Name):
+			return false
+		default:
+			v = tree.NewObject()
+		}
+	}
+	return true
 }
 
 // shared copies what both schemas have at the same path and no row claims.
@@ -261,9 +282,6 @@ func (s side) within(v *tree.Value, p tree.Path, from, to *schema) bool {
 		around := v.At(p[:n])
 		if p[0].Name == "metadata" || at(from, p[:n]).Type == "object" && at(to, p[:n]).Type == "object" {
 			return around != nil && around.Kind == tree.Object
-		}
-		if around != nil && around.Kind != tree.Object {
-			return false
 		}
 	}
 	return true
