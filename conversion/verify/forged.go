@@ -132,7 +132,8 @@ func (f *forgery) compare(text string) *string {
 	f.otherTable = is.Get("table") != nil && is.Get("table").Text != "" && !tree.Equal(is.Get("table"), was.Get("table"))
 	before, now := was.Get("entries"), is.Get("entries").Items
 	for _, e := range now {
-		if f.reordered() || !among(before.Items, e) {
+		// Under another table an entry without a guard fills an absence, be it the same.
+		if f.reordered() || f.otherTable || !among(before.Items, e) {
 			f.changed = append(f.changed, e)
 		}
 	}
