@@ -145,6 +145,14 @@ func (c *conversion) element(g, node int32, s stash.Step) int32 {
 		c.setContents(first)
 		for e := first; e != none; e = c.frames[e].next {
 			index[indexKey(stash.Step{Content: c.frames[e].content, Nth: c.frames[e].nth})] = e
+			index["live "+string(c.frames[e].live)] = e
+		}
+	}
+	if s.Live != nil {
+		// What the other version has of an element says more than what the rows make
+		// of it: elements that are equal here need not be there.
+		if e, ok := index["live "+string(s.Live)]; ok {
+			return e
 		}
 	}
 	if e, ok := index[indexKey(s)]; ok {
