@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -78,10 +77,7 @@ func (s *Subject) casesOf(g *generator, object *tree.Value, from string) []Case 
 			Case{Law: Coherent, Object: text, From: from, Through: []string{to, other(to)}},
 		)
 	}
-	kinds := slices.Sorted(maps.Keys(damages()))
-	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
-	forged := s.forgedCases(g, object, from, to, kinds[:3]...)
-	out = append(out, forged[:min(len(forged), 1)]...)
+	out = append(out, s.forgedCase(object, text, from, to, seen)...)
 	hostile := g.hostile(s, object)
 	out = append(out, Case{Law: Total, Object: hostile.Append(nil), From: from, Through: []string{to, from}})
 	for _, c := range out {

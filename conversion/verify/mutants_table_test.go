@@ -30,7 +30,7 @@ var mutants = []mutant{
 		"if e := &c.frames[s.element]; e.key != nil && !e.ambiguous && !MUTANT {"}}},
 	{"takes equal elements for one", RoundTrip, []sourceEdit{{engineFiles + "address.go",
 		"fr.nth = count[string(fr.content)]",
-		"fr.nth = count[string(fr.content)]\n\t\tif MUTANT {\n\t\t\tfr.nth = 0\n\t\t}"}}},
+		"fr.nth = count[string(fr.content)]\n\t\tif MUTANT {\n\t\t\tfr.nth, fr.live = 0, append(live, '0')\n\t\t}"}}},
 	{"takes elements with one key for one", RoundTrip, []sourceEdit{{engineFiles + "address.go",
 		"c.frames[twin].ambiguous, c.frames[e].ambiguous = true, true",
 		"c.frames[twin].ambiguous, c.frames[e].ambiguous = !MUTANT, !MUTANT"}}},
@@ -120,6 +120,14 @@ var mutants = []mutant{
 	{"forgets on the way between spokes what came along", Coherent, []sourceEdit{{"conversion/converter.go",
 		"\tout, counts, err = engine.Convert(dst, *buf, c.job(c.hub, to))",
 		"\tif MUTANT {\n\t\t*buf, _ = Strip(nil, *buf)\n\t}\n\tout, counts, err = engine.Convert(dst, *buf, c.job(c.hub, to))"}}},
+
+	// Forged stashes.
+	{"believes stashes of any format", Forged, []sourceEdit{{"conversion/internal/stash/reader.go",
+		"|| !known ||", "|| !known && !MUTANT ||"}}},
+	{"asks no row's mark", Forged, []sourceEdit{{engineFiles + "restore.go",
+		"string(e.Row) != r.Mark {", "string(e.Row) != r.Mark && !MUTANT {"}}},
+	{"brings back numbers that the API server cannot decode", Forged, []sourceEdit{{"conversion/internal/stash/reader.go",
+		"if err == nil && e.decodable() {", "if err == nil && (e.decodable() || MUTANT) {"}}},
 
 	// Tables that change.
 	{"takes the stash of an earlier table for one of today", Evolved, []sourceEdit{{engineFiles + "read.go",
