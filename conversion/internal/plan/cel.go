@@ -101,7 +101,7 @@ func (b *builder) checkCEL(w *written) {
 		}
 	}
 	if w.Default != nil {
-		b.problem(w, "remove default", "an expression says itself what absence means: as in self.?spec.?name.orValue('none')")
+		b.problem(w, w.withoutDefault(), "cel: expressions say themselves what absence stands for, and the row has a default")
 	}
 }
 

@@ -1,0 +1,24 @@
+package expression
+
+import (
+	"strconv"
+	"strings"
+
+	apiservercel "k8s.io/apiserver/pkg/cel"
+)
+
+// Optional is the expression that reads a place, whether or not it and what is around
+// it are there.
+func Optional(names []string) string {
+	var b strings.Builder
+	b.WriteString("self")
+	for _, name := range names {
+		escaped, ok := apiservercel.Escape(name)
+		if !ok || escaped != name && names[0] == "metadata" { // a label or an annotation
+			b.WriteString("[?" + strconv.Quote(name) + "]")
+			continue
+		}
+		b.WriteString(".?" + escaped)
+	}
+	return b.String()
+}
