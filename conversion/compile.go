@@ -120,6 +120,7 @@ func (c *compiler) compile() *Converter {
 	for _, version := range c.versions {
 		if p := converter.plans[version]; p != nil {
 			c.problems = append(c.problems, p.Check()...)
+			converter.warnings = append(converter.warnings, p.Warnings()...)
 		}
 	}
 	c.checkParameters(converter.plans)

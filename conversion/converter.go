@@ -37,8 +37,9 @@ type Converter struct {
 	fingerprint       string
 	functions         map[string]string
 	// retired are the versions that the table leaves out, and why.
-	retired map[string]string
-	plans   map[string]*plan.Plan
+	retired  map[string]string
+	warnings []Problem
+	plans    map[string]*plan.Plan
 	// marks are those of the plans.
 	marks       map[string]string
 	apiVersions map[string][]byte
@@ -65,6 +66,10 @@ func (c *Converter) Versions() []string { return c.versions }
 // Fingerprint tells tables apart: it is the same in every process of a release
 // that has the same table and the same schemas. It is lower-case hexadecimal.
 func (c *Converter) Fingerprint() string { return c.fingerprint }
+
+// Warnings are what the table may mean, but an author should know of, in the form of
+// problems.
+func (c *Converter) Warnings() []Problem { return c.warnings }
 
 // Functions are the Go functions that the table calls, with their revisions; nil
 // where it calls none.

@@ -24,7 +24,8 @@ type CRDs interface {
 }
 
 // Crosswalks returns the reviewer that denies a Crosswalk which does not compile,
-// with a cause for every mistake; options say how to compile. One whose CRD is not there yet passes with a
+// with a cause for every mistake, and warns of what it may not mean; options say how
+// to compile. One whose CRD is not there yet passes with a
 // warning, because the two may come in any order. A write that leaves spec alone
 // passes whatever spec holds: a table that a changed CRD has broken can be
 // labelled, and let go.
@@ -50,13 +51,18 @@ func Crosswalks(crds CRDs, options ...conversion.Option) validation.Reviewer {
 			return verdict, nil
 		}
 		var problems conversion.Problems
-		switch _, err := conversion.Compile(crd, crosswalk, options...); {
+		converter, err := conversion.Compile(crd, crosswalk, options...)
+		switch {
 		case errors.As(err, &problems):
 			for _, p := range problems {
 				verdict.Causes = append(verdict.Causes, validation.Cause{Field: fieldOf(crosswalk.Spec, p), Message: messageOf(p)})
 			}
 		case err != nil:
 			verdict.Causes = []validation.Cause{{Field: "spec", Message: err.Error()}}
+		default:
+			for _, w := range converter.Warnings() {
+				verdict.Warnings = append(verdict.Warnings, fieldOf(crosswalk.Spec, w)+": "+messageOf(w))
+			}
 		}
 		return verdict, nil
 	})

@@ -165,3 +165,18 @@ func TestOthersPass(t *testing.T) {
 		})
 	}
 }
+
+// What a table may not mean does not keep anybody from writing it.
+func TestCrosswalkWarnings(t *testing.T) {
+	known := example(t)
+	spec := known.crd.Spec.Versions[1].Schema.OpenAPIV3Schema.Properties["spec"]
+	image := spec.Properties["image"]
+	image.Enum = []apiextensionsv1.JSON{{Raw: []byte(`"one"`)}}
+	spec.Properties["image"] = image
+	verdict, err := Crosswalks(known).Review(t.Context(), request(crosswalk(t, crontabs, `{hub: v1, versions: [{name: v1beta1, rows: [`+goodRow+`]}]}`), nil))
+	want := `Warning: spec.versions[0]: v1beta1: v1beta1 allows any value in .spec.image, and v1 only "one" in .spec.image: other values pass through, but no object with them can be written in v1; ` +
+		"tie the values, and keep others: {spoke: .spec.image, hub: .spec.image, values: {one: one}, closed: true}"
+	if err != nil || !verdict.Allowed() || !slices.Equal(said(verdict), []string{want}) {
+		t.Errorf("got %v, %v\nwant %s", said(verdict), err, want)
+	}
+}

@@ -3,6 +3,8 @@ package trial
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify"
 	"github.com/crosswalk-dev/crosswalk/internal/report"
@@ -138,8 +140,18 @@ func (o *table) report() *TableReport {
 		row.Values, row.Mapped, row.Unmapped = use.Times, o.mapped.done[name], o.mapped.failed[name]
 		r.Rows = append(r.Rows, row)
 	}
-	r.Notes = append(o.mapped.notes(r.Rows), o.notes...)
+	r.Notes = slices.Concat(o.warnings(), o.mapped.notes(r.Rows), o.notes)
 	return r
+}
+
+// warnings are those of the compiler, with their files and lines.
+func (o *table) warnings() []string {
+	var all []string
+	for _, w := range o.mapped.converter.Warnings() {
+		said := strings.TrimPrefix(w.Error(), "crosswalk "+o.Crosswalk.Name+": ")
+		all = append(all, fmt.Sprintf("%s:%d: %s", o.Source.File, o.Line(w.Version, w.Row), said))
+	}
+	return all
 }
 
 func (o *table) row(ref verify.RowRef) RowReport {

@@ -233,3 +233,25 @@ func TestMapsNothing(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// What the compiler warns of comes first, with its line.
+func TestCompilersWarnings(t *testing.T) {
+	t.Parallel()
+	loaded := load(t, "../../examples/crontab")
+	table := loaded.Tables[0]
+	table.CRD = table.CRD.DeepCopy()
+	spec := table.CRD.Spec.Versions[1].Schema.OpenAPIV3Schema.Properties["spec"]
+	image := spec.Properties["image"]
+	image.Enum = []apiextensionsv1.JSON{{Raw: []byte(`"one"`)}}
+	spec.Properties["image"] = image
+	trial, err := New(&config.Config{Tables: []config.Table{table}}, Options{Compile: verify.Compile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := trial.Report("").Crosswalks[0].Notes
+	want := `../../examples/crontab/crosswalk.yaml:12: v1beta1: v1beta1 allows any value in .spec.image, and v1 only "one" in .spec.image: other values pass through, but no object with them can be written in v1; ` +
+		"tie the values, and keep others: {spoke: .spec.image, hub: .spec.image, values: {one: one}, closed: true}"
+	if len(notes) != 1 || notes[0] != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(notes, "\n"), want)
+	}
+}

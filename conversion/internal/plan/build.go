@@ -37,6 +37,9 @@ func Build(in Input) (*Plan, []Problem) {
 	return &Plan{Versions: in.Versions, Root: root, Private: b.problems.private, deferred: b.problems.deferred, problems: b.problems}, b.problems.list
 }
 
+// Warnings are what is not wrong, and what an author should know of all the same.
+func (p *Plan) Warnings() []Problem { return p.problems.warnings }
+
 // Check reports what only shows once the plans of all versions are built: what they
 // say of places of the hub.
 func (p *Plan) Check() []Problem {

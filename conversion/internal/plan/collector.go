@@ -16,6 +16,9 @@ type collector struct {
 	shapes map[Problem]int
 	// reported counts what was added, found or not.
 	reported int
+	// warnings are what a table may mean all the same, and warned their shapes.
+	warnings []Problem
+	warned   map[Problem]bool
 	private  []Alone
 	// used are the tables that rows use.
 	used map[string]bool
@@ -26,7 +29,7 @@ type collector struct {
 }
 
 func newCollector() *collector {
-	return &collector{used: map[string]bool{}, shapes: map[Problem]int{}}
+	return &collector{used: map[string]bool{}, shapes: map[Problem]int{}, warned: map[Problem]bool{}}
 }
 
 // add takes a problem once, and once for all problems of one shape: what is left of it
@@ -43,6 +46,14 @@ func (c *collector) add(p, shape Problem) {
 	}
 	c.shapes[shape] = len(c.list)
 	c.list = append(c.list, p)
+}
+
+// warn takes a warning, once for all of one shape.
+func (c *collector) warn(p, shape Problem) {
+	if !c.warned[shape] {
+		c.warned[shape] = true
+		c.warnings = append(c.warnings, p)
+	}
 }
 
 // use is a place that a named table is used for. The table has no name where the

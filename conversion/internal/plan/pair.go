@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
@@ -105,6 +106,7 @@ func (b *builder) member(ids [2]int32, name string, claims [2]*claim, schemas [2
 		// Where unknown members are kept, the known ones must be nodes.
 		copied := !b.out.Nodes[Spoke][ids[Spoke]].KeepUnknown
 		if copied && !key && !claims[Spoke].isWatched() && !claims[Hub].isWatched() && !claims[Spoke].leads() && !claims[Hub].leads() && schema.Same(schemas[Spoke], schemas[Hub]) {
+			b.warnEnums(nil, [2]path.Path{b.within(Spoke, ids[Spoke]).Child(name), b.within(Hub, ids[Hub]).Child(name)}, schemas)
 			return // the same in both versions: copied
 		}
 		b.same(ids[Spoke], ids[Hub], name, claims, schemas)

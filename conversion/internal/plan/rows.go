@@ -60,7 +60,9 @@ func (b *builder) moveRow(w *written, r *Row) bool {
 	// A default is filled in where the parent is there, and the parents of two
 	// places that a row ties need not come and go together.
 	r.Exact = schema.Same(types[Spoke], types[Hub]) && types[Spoke].Default == nil && !b.impliedAround(w)
-	b.elements(r, types, w.firstPaths())
+	if b.elements(r, types, w.firstPaths()); r.Elements == nil {
+		b.warnEnums(w, w.firstPaths(), types)
+	}
 	return true
 }
 

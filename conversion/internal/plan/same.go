@@ -32,7 +32,9 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 		text = full.String()
 	}
 	r := Row{Kind: Move, Exact: schema.Same(s, h), Mark: mark("same", text)}
-	b.elements(&r, schemas, at)
+	if b.elements(&r, schemas, at); r.Elements == nil {
+		b.warnEnums(nil, at, schemas)
+	}
 	row := b.row(r)
 	for _, side := range [...]Side{Spoke, Hub} {
 		b.operand(side, b.node(side, parents[side], name, Operand, schemas[side]), row, 0)

@@ -1,0 +1,116 @@
+package plan
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// passing is a pair of places between which values pass as they are.
+type passing struct {
+	// row is the row that ties them, nil where they are the same in both versions.
+	row     *written
+	schemas [2]*schema.Schema
+	// full are their paths from the roots of the versions, and at those from the
+	// element or the object that rows for them are written for.
+	full, at [2]path.Path
+	// within writes the row in which such a row has to stand.
+	within func(row string) string
+}
+
+// warnEnums warns of values that one version allows and that pass to a place of the
+// other whose enum has not got them: they can be read there, but no object with them
+// can be written. at are places of the scope.
+func (b *builder) warnEnums(w *written, at [2]path.Path, schemas [2]*schema.Schema) {
+	p := passing{row: w, schemas: schemas, at: at, within: func(row string) string {
+		if len(b.at[Spoke]) > 0 {
+			row += fmt.Sprintf(" for the elements of %s", b.at[Spoke])
+		}
+		return row
+	}}
+	for _, side := range [...]Side{Spoke, Hub} {
+		p.full[side] = b.fullPath(side, at[side])
+	}
+	b.warnPassing(p)
+}
+
+func (b *builder) warnPassing(p passing) {
+	s, h := p.schemas[Spoke], p.schemas[Hub]
+	if s == nil || h == nil {
+		return
+	}
+	b.warnEnum(p, Spoke)
+	b.warnEnum(p, Hub)
+	for _, name := range sortedKeys(s.Members) {
+		inner := p
+		inner.schemas = [2]*schema.Schema{s.Members[name], h.Members[name]}
+		for side := range p.at {
+			inner.at[side], inner.full[side] = p.at[side].Child(name), p.full[side].Child(name)
+		}
+		b.warnPassing(inner)
+	}
+	for _, elements := range [...][2]*schema.Schema{{s.Items, h.Items}, {s.Values, h.Values}} {
+		inner := p
+		inner.schemas, inner.at = elements, [2]path.Path{}
+		inner.within = func(row string) string {
+			return p.within(fmt.Sprintf("{spoke: %s, hub: %s, each: {rows: [%s]}}", p.at[Spoke], p.at[Hub], row))
+		}
+		b.warnPassing(inner)
+	}
+}
+
+func (b *builder) warnEnum(p passing, from Side) {
+	allowed, enum := p.schemas[from].Enum, p.schemas[from.Other()].Enum
+	refused := slices.DeleteFunc(slices.Clone(allowed), func(v []byte) bool {
+		return v[0] == 'n' || slices.ContainsFunc(enum, func(e []byte) bool { return bytes.Equal(e, v) })
+	})
+	if len(enum) == 0 || len(allowed) > 0 && len(refused) == 0 {
+		return
+	}
+	values := "any value"
+	if len(allowed) > 0 {
+		values = string(bytes.Join(refused, []byte(", ")))
+	}
+	other := b.versions[from.Other()]
+	warning := Problem{
+		Table: b.table, Version: b.versions[Spoke],
+		Message: fmt.Sprintf("%s allows %s in %s, and %s only %s in %s: other values pass through, but no object with them can be written in %s",
+			b.versions[from], values, p.full[from], other, bytes.Join(enum, []byte(", ")), p.full[from.Other()], other),
+		Remedy: "tie the values, and keep others: " + p.closed(enum),
+	}
+	if p.row != nil {
+		warning.Row, warning.Spoke, warning.Hub = p.row.title, placeText(p.row.Spoke), placeText(p.row.Hub)
+	}
+	b.problems.warn(warning, warning.without(b.uses))
+}
+
+// closed is a row, as an author has to write it, that ties the values of an enum to
+// themselves and keeps all others.
+func (p passing) closed(enum [][]byte) string {
+	var values []string
+	for _, v := range enum {
+		if v[0] != 'n' {
+			values = append(values, word(v)+": "+word(v))
+		}
+	}
+	return p.within(fmt.Sprintf("{spoke: %s, hub: %s, values: {%s}, closed: true}", p.at[Spoke], p.at[Hub], strings.Join(values, ", ")))
+}
+
+// word is a value as it has to be written in a table: without quotes only where YAML
+// has no other meaning for it.
+func word(v []byte) string {
+	text := bare(string(v))
+	switch strings.ToLower(text) {
+	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+		return string(v)
+	}
+	if regexp.MustCompile(`^([A-Za-z][\w-]*|[0-9]+)$`).MatchString(text) && (v[0] == '"') == (text[0] > '9') {
+		return text
+	}
+	return string(v)
+}
