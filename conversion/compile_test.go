@@ -90,6 +90,13 @@ func TestProblems(t *testing.T) {
 			}},
 		{"two to one", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, values: {Forbid: Single, Reject: Single}}]`,
 			[]string{`v1beta1 row 1 (.spec.a <-> .spec.b): values: "Forbid" and "Reject" both become "Single"; say which of them it becomes on the way back: inverse: {Single: Forbid}`}},
+		{"two to one, one of them unsaid", spec("a: {type: string, enum: [Borrow, Stop]}"), spec("b: {type: string, enum: [Stop]}"), `[{spoke: .spec.a, hub: .spec.b, values: {Borrow: Stop}}]`,
+			[]string{`v1beta1 row 1 (.spec.a <-> .spec.b): values: "Borrow" becomes "Stop", and "Stop" passes through; say which of them it becomes on the way back: inverse: {Stop: Stop}`}},
+		{"inverse of nothing", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, values: {Borrow: Stop, Wait: Next}, inverse: {Stop: Halt, Next: Borrow}}]`,
+			[]string{
+				`v1beta1 row 1 (.spec.a <-> .spec.b): inverse: "Next" becomes "Borrow", but values turn "Borrow" into something else; take one of those that become "Next"`,
+				`v1beta1 row 1 (.spec.a <-> .spec.b): inverse: "Stop" becomes "Halt", but values have no entry for "Halt"; take one of those that become "Stop"`,
+			}},
 		{"required", spec("a: {type: string}"), "spec: {type: object, required: [b], properties: {a: {type: string}, b: {type: string}}}", `[]`,
 			[]string{"v1beta1: the v1 schema requires .spec.b, and for objects of v1beta1 nothing fills it; give it a constant: {hub: .spec.b, constant: ...}, or tie it by a row"}},
 		{"default", spec("a: {type: integer}"), spec("b: {type: integer, default: 3}"), `[{spoke: .spec.a, hub: .spec.b}]`,

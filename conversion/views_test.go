@@ -37,6 +37,8 @@ func TestViews(t *testing.T) {
 			"v1", `"spec":{"b":"Single"}`, `"spec":{"a":"Forbid"}`},
 		{"values pass through", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, values: {Allow: Parallel}}]`,
 			"v1", `"spec":{"b":"Other"}`, `"spec":{"a":"Other"}`},
+		{"values, one of which passes through", spec("a: {type: string, enum: [Borrow, Stop]}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, values: {Borrow: Stop}, inverse: {Stop: Stop}}]`,
+			"v1", `"spec":{"b":"Stop"}`, `"spec":{"a":"Stop"}`},
 		{"values, closed", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, values: {Allow: Parallel}, closed: true}]`,
 			"v1", `"spec":{"b":"Other"}`, `"spec":{}`},
 		{"values of other types", spec("a: {type: boolean}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, values: {"true": "On", "false": "Off"}}]`,

@@ -111,8 +111,12 @@ func parseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*values, []error) 
 		if err := inEnum(spoke, types[Spoke]); err != nil {
 			errs = append(errs, fmt.Errorf("inverse: spoke value %s %w", spoke, err))
 		}
-		if known := spokesOf[string(hub)]; len(known) > 0 && !slices.Contains(known, string(spoke)) {
-			errs = append(errs, fmt.Errorf("inverse: %s becomes %s, but values turn %s into something else; take one of those that become %s", hub, spoke, spoke, hub))
+		if known := spokesOf[string(hub)]; len(known) > 0 && !slices.Contains(known, string(spoke)) && !v.passes(spoke, hub) {
+			what := "turn " + string(spoke) + " into something else"
+			if _, ok := v.to[Spoke][string(spoke)]; !ok {
+				what = "have no entry for " + string(spoke)
+			}
+			errs = append(errs, fmt.Errorf("inverse: %s becomes %s, but values %s; take one of those that become %s", hub, spoke, what, hub))
 		}
 		v.to[Hub][string(hub)] = spoke
 	}
@@ -125,9 +129,21 @@ func parseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*values, []error) 
 				spokes[0], spokes[1], hub, bare(hub), bare(spokes[0])))
 			continue
 		}
+		if slices.ContainsFunc(types[Spoke].Enum, func(e []byte) bool { return string(e) == hub }) && v.passes([]byte(hub), []byte(hub)) {
+			errs = append(errs, fmt.Errorf("values: %s becomes %s, and %s passes through; say which of them it becomes on the way back: inverse: {%s: %s}",
+				spokesOf[hub][0], hub, hub, bare(hub), bare(hub)))
+			continue
+		}
 		v.to[Hub][hub] = []byte(spokesOf[hub][0])
 	}
 	return v, append(errs, v.checkEnums()...)
+}
+
+// passes tells whether a spoke value that the table does not list becomes the
+// hub value, because it passes through.
+func (v *values) passes(spoke, hub []byte) bool {
+	_, listed := v.to[Spoke][string(spoke)]
+	return !v.closed && !listed && bytes.Equal(spoke, hub)
 }
 
 // checkEnums finds values that one version allows and that would become a

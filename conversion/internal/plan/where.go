@@ -46,6 +46,10 @@ func (b *builder) whereRow(w *written, _ *Row) bool {
 		case slices.ContainsFunc(w.Where[:i], func(q v1alpha1.Part) bool { return q.Place == p.Place }):
 			b.problem(w, "join the two", "where: two parts have the place %s", p.Place)
 			continue
+		case i+1 < len(w.Where) && len(p.Match)+len(p.Has) == 0:
+			// The parts behind it would never show an element, in either version.
+			b.problem(w, "give it match or has, or make it the last part", "where: the part %s has no conditions, so that every element belongs there and none to %s", p.Place, w.Where[i+1].Place)
+			continue
 		}
 		parts = append(parts, partRow{
 			name: p.Place, operand: operand, tests: b.tests(w, p, items), lists: b.rowsOf(w, inner[i]), table: p.Table,
