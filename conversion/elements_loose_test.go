@@ -64,3 +64,20 @@ func TestElementViews(t *testing.T) {
 		checkView(t, test.tables, test.from, test.body, test.want)
 	}
 }
+
+// Where anything may stand, a row for the elements of a list may find a map, and the
+// other way round. It is kept like any other value that the row cannot map.
+func TestElementsOfAnything(t *testing.T) {
+	const any, inner = "{x-kubernetes-preserve-unknown-fields: true}", "{type: object, properties: {b: {type: string}}}"
+	for _, test := range []struct{ hub, value string }{
+		{"{type: array, items: " + inner + "}", `{}`}, {"{type: array, items: " + inner + "}", `{"x":{"a":"1"}}`},
+		{"{type: object, additionalProperties: " + inner + "}", `[]`}, {"{type: object, additionalProperties: " + inner + "}", `[{"a":"1"}]`},
+	} {
+		c := compiled(t, spec("all: "+any), spec("all: "+test.hub), `[{spoke: .spec.all, hub: .spec.all, each: {rows: [{spoke: .a, hub: .b}]}}]`)
+		source := thing("v1beta1", `"spec":{"all":`+test.value+`}`)
+		there := convert(t, c, source, "v1")
+		if back := convert(t, c, there, "v1beta1"); !sameJSON(t, back, source) {
+			t.Errorf("%s becomes %s and then %s", source, there, back)
+		}
+	}
+}

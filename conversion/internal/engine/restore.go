@@ -223,8 +223,7 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 	} else if e.Value != nil && !c.parentStands(at.frame, n.Parent) {
 		return
 	}
-	opaque := r.Kind != plan.Elements || r.Elements.Loose
-	if !opaque && e.Value != nil && (e.Value[0] == '{' || e.Value[0] == '[') {
+	if r.Kind == plan.Elements && !r.Elements.Loose && e.Value != nil && e.Value[0] == opening(c.form(at.frame, n)) {
 		return // elements are never kept as a whole
 	}
 	if !bytes.Equal(c.rowGuard(fr.mate, r), e.Guard) {
@@ -235,6 +234,14 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 		return
 	}
 	c.set(s, e.Value)
+}
+
+// opening is the first character of what holds elements.
+func opening(form plan.Form) byte {
+	if form == plan.List {
+		return '['
+	}
+	return '{'
 }
 
 // revive puts back what rows wrote at a place with a default, if a stash says
