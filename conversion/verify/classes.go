@@ -11,7 +11,7 @@ var classes = []string{
 	"hostile", "hostile/huge number", "hostile/stash", "int-or-string", "integer/beyond 2^53", "integer/zero",
 	"list/by key", "list/empty", "list/equal elements", "map", "name/odd", "null", "null/unknown", "number/float",
 	"number/not normal", "object/empty", "object/spaced", "object/type last", "string/empty", "string/escaped",
-	"string/format", "string/hint", "string/pattern", "string/unicode", "unknown fields",
+	"string/format", "string/hint", "string/pattern", "string/unicode", "unknown fields", "unknown fields of rows",
 	"edit/add", "edit/annotations", "edit/delete", "edit/empty", "edit/labels", "edit/list delete", "edit/list duplicate",
 	"edit/list insert", "edit/list key", "edit/list reorder", "edit/map", "edit/null", "edit/set",
 	"law/L1", "law/L1 through the API server", "law/L2", "law/L2 through the API server", "law/L2 kept", "law/L2 seen", "law/L2 seen through the API server",

@@ -7,7 +7,7 @@ import (
 // resource generates a whole custom resource of a version: type, metadata and
 // whatever the schema has. It passes the API server's pruning unchanged.
 func (g *generator) resource(s *Subject, version string) *tree.Value {
-	v := g.object(s.schemas[version], 0)
+	v := g.plant(s, version, g.object(s.schemas[version], 0))
 	v.Set("apiVersion", nil)
 	v.Set("kind", nil)
 	v.Set("metadata", nil)

@@ -34,6 +34,8 @@ type Subject struct {
 	converter, second Converter
 	schemas           map[string]*structuralschema.Structural
 	hints             []*tree.Value
+	// expanded is the table with the values of its parameters.
+	expanded *v1alpha1.Crosswalk
 	// drops holds what was found so far, by version and the versions visited.
 	drops map[string][]pattern
 	// earlier is the table that objects were stored under before, for L7; or nil.
@@ -55,7 +57,8 @@ func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.C
 	if s.second, err = compile(crd, table); err != nil {
 		return nil, fmt.Errorf("the second compilation of the same table failed: %w", err)
 	}
-	s.hints = hints(expanded(s.Table))
+	s.expanded = expanded(s.Table)
+	s.hints = hints(s.expanded)
 	return s, nil
 }
 
@@ -106,43 +109,10 @@ func structural(crd *apiextensionsv1.CustomResourceDefinition) (map[string]*stru
 // hints collects the values that a table names, and texts that fit templates.
 func hints(table *v1alpha1.Crosswalk) []*tree.Value {
 	var out []*tree.Value
-	add := func(v *v1alpha1.Value) {
-		if v == nil {
-			return
-		}
-		if t, err := tree.Parse(v.JSON); err == nil {
-			out = append(out, t)
-		}
-	}
-	names := func(m map[string]v1alpha1.Value) {
-		keys := make([]string, 0, len(m))
-		for k := range m {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys)
-		for _, k := range keys {
-			out = append(out, tree.NewString(k))
-			v := m[k]
-			add(&v)
-		}
-	}
 	var walk func(rows []v1alpha1.Row)
 	walk = func(rows []v1alpha1.Row) {
 		for _, r := range rows {
-			names(r.Values)
-			names(r.Inverse)
-			add(r.Constant)
-			if r.Default != nil {
-				add(r.Default.Spoke)
-				add(r.Default.Hub)
-			}
-			if r.Template != "" {
-				for _, fill := range []string{"a", "80", "", "b:c", "007"} {
-					out = append(out, tree.NewString(hole.ReplaceAllString(r.Template, fill)))
-				}
-				out = append(out, tree.NewString(filled(r.Template, "host", "8080", "x")))
-			}
-			out = slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r), textHints(r), whereHints(r), celHints(r))
+			out = append(out, rowHints(r)...)
 			for _, inner := range r.Inner() {
 				walk(*inner.Rows)
 			}

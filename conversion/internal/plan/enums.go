@@ -3,7 +3,6 @@ package plan
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -109,7 +108,9 @@ func word(v []byte) string {
 	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
 		return string(v)
 	}
-	if regexp.MustCompile(`^([A-Za-z][\w-]*|[0-9]+)$`).MatchString(text) && (v[0] == '"') == (text[0] > '9') {
+	const letters, digits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
+	if text != "" && (v[0] != '"' && strings.Trim(text, digits) == "" ||
+		v[0] == '"' && strings.Trim(text, letters+digits+"_-") == "" && strings.Contains(letters, text[:1])) {
 		return text
 	}
 	return string(v)

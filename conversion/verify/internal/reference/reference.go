@@ -226,6 +226,10 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 			}
 			return
 		}
+		if mine.Type == "" || theirs.Type == "" {
+			s.c.unclear = true // only the rows know what there is
+			return
+		}
 		converted := &tree.Value{Kind: value.Kind}
 		for _, item := range value.Items {
 			converted.Items = append(converted.Items, s.member(item, s.rowsOf(r.Each.Rows, r.Each.Table), mine.Items.Schema, theirs.Items.Schema))

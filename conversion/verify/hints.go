@@ -1,0 +1,44 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// rowHints are the values that a row names, and texts that fit what it says, but for
+// its rows for elements.
+func rowHints(r v1alpha1.Row) []*tree.Value {
+	var out []*tree.Value
+	add := func(v *v1alpha1.Value) {
+		if v == nil {
+			return
+		}
+		if t, err := tree.Parse(v.JSON); err == nil {
+			out = append(out, t)
+		}
+	}
+	names := func(m map[string]v1alpha1.Value) {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			out = append(out, tree.NewString(k))
+			v := m[k]
+			add(&v)
+		}
+	}
+	names(r.Values)
+	names(r.Inverse)
+	add(r.Constant)
+	if r.Default != nil {
+		add(r.Default.Spoke)
+		add(r.Default.Hub)
+	}
+	if r.Template != "" {
+		for _, fill := range []string{"a", "80", "", "b:c", "007"} {
+			out = append(out, tree.NewString(hole.ReplaceAllString(r.Template, fill)))
+		}
+		out = append(out, tree.NewString(filled(r.Template, "host", "8080", "x")))
+	}
+	return slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r), textHints(r), whereHints(r), celHints(r))
+}
