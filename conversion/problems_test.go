@@ -44,6 +44,8 @@ func TestMappingProblems(t *testing.T) {
 		{number, text, `scalar: {hub: duration, unit: {hub: s}}`, `scalar: unit: hub is a duration; remove it: a duration carries its unit itself`},
 		{text, text, `scalar: {spoke: quantity, hub: duration}`, `scalar: a quantity is never a duration; tie it to a number, or to another place`},
 		{text, text, `scalar: {}`, `scalar: both sides are a string; remove scalar, or say in which units the two count: scalar: {unit: {spoke: s, hub: ms}}`},
+		{text, number, `scalar: {unit: s}`, `scalar: .spec.a is text, and nothing says that it is written as a duration; say so: scalar: {spoke: duration, unit: s}`},
+		{number, text, `scalar: {unit: Mi}`, `scalar: .spec.b is text, and nothing says that it is written as a quantity; say so: scalar: {hub: quantity, unit: Mi}`},
 		{number, number, `scalar: {unit: s}`, `scalar: both sides are plain numbers, and one unit says nothing; give the unit of either side: unit: {spoke: s, hub: ms}`},
 		{number, number, `scalar: {unit: {spoke: s, hub: Mi}}`, `scalar: "s" and "Mi" do not count the same; take two units of time (ns, us, ms, s, m, h, d), or two suffixes of quantities (1 where there is none)`},
 		{number, truth, `scalar: {}`, `scalar: a boolean is tied to a string, and .spec.a is an integer`},

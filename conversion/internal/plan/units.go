@@ -90,11 +90,34 @@ func (b *builder) units(w *written, kinds [2]v1alpha1.Notation) (sides [2]notati
 	return sides, true
 }
 
+// textual finds the side that is a string beside a number, and the notation that the
+// author left out when they gave it a unit.
+func textual(sides *[2]notation, unit string) (Side, v1alpha1.Notation, bool) {
+	side := Spoke
+	if sides[Hub].kind == v1alpha1.NotationString {
+		side = Hub
+	}
+	if sides[side].kind != v1alpha1.NotationString || sides[side.Other()].kind == v1alpha1.NotationString {
+		return side, "", false
+	}
+	for _, f := range families() {
+		if _, _, ok := f.find(unit); ok {
+			return side, f.kind, true
+		}
+	}
+	return side, "", false
+}
+
 // bothUnits is units for two plain numbers.
 func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
 	unit := w.Scalar.Unit
 	names := [2]string{unit.Spoke, unit.Hub}
 	if unit.Name != "" || names[Spoke] == "" || names[Hub] == "" {
+		if side, kind, ok := textual(sides, unit.Name); ok {
+			b.problem(w, fmt.Sprintf("say so: scalar: {%s: %s, unit: %s}", side, kind, unit.Name),
+				"scalar: %s is text, and nothing says that it is written as a %s", w.paths[side][0], kind)
+			return false
+		}
 		b.problem(w, "give the unit of either side: unit: {spoke: s, hub: ms}", "scalar: both sides are plain numbers, and one unit says nothing")
 		return false
 	}
