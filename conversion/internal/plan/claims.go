@@ -227,6 +227,9 @@ func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path
 			if meant := suggest(root, p); meant != "" {
 				remedy = "did you mean " + meant + "?"
 			}
+			if b.turned(w) {
+				remedy = "exchange the two: spoke is for places of " + b.versions[Spoke] + ", hub for those of " + b.versions[Hub]
+			}
 			b.problem(w, remedy, "%s path %s is not in the %s schema", side, p, b.versions[side])
 			return nil
 		}

@@ -42,7 +42,7 @@ func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]Form, inn
 			inner[side] = types[side].Values
 		}
 	default:
-		b.problem(w, "name two lists or two maps", "%s ties the elements of two lists or the values of two maps: %s is of type %s, %s is of type %s",
+		b.problem(w, sayHow(types)+"name two lists or two maps", "%s ties the elements of two lists or the values of two maps: %s is of type %s, %s is of type %s",
 			w.mapping.name, w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
 		return forms, inner, false
 	}

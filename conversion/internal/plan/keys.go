@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
@@ -58,7 +59,11 @@ func tiedKeys(side Side, names []string, claims [2]*claim, schemas [2]*schema.Sc
 	for _, name := range names {
 		s := schemas[side].Member(name)
 		if s == nil {
-			return keys, fmt.Errorf("the key %s is not in the %s schema of an element", name, side)
+			meant := ""
+			if p := suggest(schemas[side], path.Path{name}); p != "" {
+				meant = " (did you mean " + strings.TrimPrefix(p, ".") + "?)"
+			}
+			return keys, fmt.Errorf("the key %s is not in the %s schema of an element%s", name, side, meant)
 		}
 		if s.Type == "object" || s.Type == "array" {
 			return keys, fmt.Errorf("the key %s is of type %s; a key is a single value", name, s.Describe())

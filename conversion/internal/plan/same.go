@@ -92,6 +92,6 @@ func (b *builder) elements(r *Row, schemas [2]*schema.Schema, at [2]path.Path) {
 }
 
 func (b *builder) misfit(full path.Path, schemas [2]*schema.Schema) {
-	b.plain("tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart",
+	b.plain(sayHow(schemas)+"tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart",
 		"%s is of type %s in %s and of type %s in %s", full, schemas[Spoke].Describe(), b.versions[Spoke], schemas[Hub].Describe(), b.versions[Hub])
 }

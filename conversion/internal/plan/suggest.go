@@ -27,6 +27,22 @@ func suggest(root *schema.Schema, wanted path.Path) string {
 	return best
 }
 
+// turned says whether a row has one place on each side, and only the other version
+// has it: the author took spoke for hub.
+func (b *builder) turned(w *written) bool {
+	for _, side := range [...]Side{Spoke, Hub} {
+		place := w.side(side)
+		if place == nil || place.Named != nil {
+			return false
+		}
+		p, err := path.Parse(place.Path)
+		if err != nil || b.schemas[side].At(p) != nil || b.schemas[side.Other()].At(p) == nil {
+			return false
+		}
+	}
+	return true
+}
+
 // walk visits the paths of a schema in a stable order, as deep as tables reach
 // without each.
 func walk(s *schema.Schema, at path.Path, depth int, visit func(path.Path)) {

@@ -1,0 +1,46 @@
+package plan
+
+import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+
+// sayHow names the mapping that ties two places whose types do not fit, as the
+// beginning of a remedy. It is empty where there is none for their types.
+func sayHow(types [2]*schema.Schema) string {
+	has := func(what ...string) bool {
+		a, b := shape(types[Spoke]), shape(types[Hub])
+		return a == what[0] && b == what[1] || a == what[1] && b == what[0]
+	}
+	var mapping string
+	switch {
+	case has("list", "map"):
+		mapping = "keyed: {key: name}"
+	case has("list", "string"):
+		mapping = `join: {separator: ","} or single: {}`
+	case has("list", "object"), has("list", "scalar"):
+		mapping = "single: {}"
+	case has("string", "map"), has("string", "object"):
+		mapping = "text: yaml"
+	case has("boolean", "object"), has("boolean", "map"):
+		side := Spoke
+		if types[Spoke].Type == "boolean" {
+			side = Hub
+		}
+		mapping = "boolean: {presence: " + side.String() + "}"
+	case has("string", "boolean"):
+		mapping = "boolean: {true: Enabled, false: Disabled}"
+	case has("string", "scalar"), has("scalar", "scalar"):
+		mapping = "scalar: {}"
+	default:
+		return ""
+	}
+	return "say in a row how one becomes the other, for example by " + mapping + "; or "
+}
+
+// shape is what matters of a type to the choice of a mapping.
+func shape(s *schema.Schema) string {
+	switch t := s.Describe(); t {
+	case "integer", "number", "int-or-string":
+		return "scalar"
+	default:
+		return t
+	}
+}
