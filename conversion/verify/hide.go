@@ -19,7 +19,7 @@ func (s *Subject) hide(v *tree.Value, version string) *tree.Value {
 	for _, to := range s.Versions() {
 		view := v
 		if to != version {
-			out, problem := s.convert(s.converter, v.Append(nil), version, to)
+			out, problem := s.convert(s.converter, v.Append(nil), to)
 			if problem != "" {
 				continue // it is reported where it is judged
 			}

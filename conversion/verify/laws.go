@@ -114,7 +114,7 @@ func (s *Subject) stable(c Case) *Counterexample {
 			if i%2 == 1 {
 				conv = s.second
 			}
-			outs[i], _ = s.convert(conv, in, c.From, to)
+			outs[i], _ = s.convert(conv, in, to)
 		}()
 	}
 	t.to(to)

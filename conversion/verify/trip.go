@@ -75,7 +75,7 @@ func (t *trip) to(version string) *trip {
 	if t.broken != "" {
 		return t
 	}
-	out, problem := t.s.convert(t.s.converter, t.bytes, t.version, version)
+	out, v, problem := t.s.converted(t.s.converter, t.bytes, t.value, version)
 	step := Step{From: t.version, To: version, In: t.bytes, Out: out}
 	if problem != "" {
 		step.Err = fmt.Errorf("%s", problem)
@@ -84,7 +84,6 @@ func (t *trip) to(version string) *trip {
 		return t
 	}
 	t.steps = append(t.steps, step)
-	v, _ := tree.Parse(out)
 	if t.served {
 		if t.value.Get("metadata") != nil && v.Get("metadata") == nil {
 			v.Set("metadata", tree.NewObject())
@@ -101,10 +100,18 @@ func (t *trip) to(version string) *trip {
 
 // convert makes one conversion and checks what every conversion must keep: the
 // input as it was, an appended result, I-JSON, the right version and kind.
-func (s *Subject) convert(c Converter, in []byte, from, to string) (out []byte, problem string) {
+func (s *Subject) convert(c Converter, in []byte, to string) (out []byte, problem string) {
+	v, _ := tree.Parse(in)
+	out, _, problem = s.converted(c, in, v, to)
+	return out, problem
+}
+
+// converted is convert for an input that has been parsed, unless it cannot be. It
+// returns the parsed result, too.
+func (s *Subject) converted(c Converter, in []byte, value *tree.Value, to string) (out []byte, v *tree.Value, problem string) {
 	defer func() {
 		if p := recover(); p != nil {
-			out, problem = nil, fmt.Sprintf("panic: %v", p)
+			out, v, problem = nil, nil, fmt.Sprintf("panic: %v", p)
 		}
 	}()
 	input := bytes.Clone(in)
@@ -112,32 +119,32 @@ func (s *Subject) convert(c Converter, in []byte, from, to string) (out []byte, 
 	out, err := c.Convert([]byte(prefix), input, to)
 	switch {
 	case err != nil:
-		return nil, "conversion failed: " + err.Error()
+		return nil, nil, "conversion failed: " + err.Error()
 	case !bytes.Equal(input, in):
-		return nil, "the input was changed"
+		return nil, nil, "the input was changed"
 	case !bytes.HasPrefix(out, []byte(prefix)):
-		return nil, "the result was not appended to dst"
+		return nil, nil, "the result was not appended to dst"
 	}
 	out = out[len(prefix):]
-	v, err := tree.Parse(out)
+	v, err = tree.Parse(out)
 	if err != nil {
-		return nil, fmt.Sprintf("the result is not I-JSON: %v: %s", err, out)
+		return nil, nil, fmt.Sprintf("the result is not I-JSON: %v: %s", err, out)
 	}
 	if jsontext.Decodable(in) && !jsontext.Decodable(out) {
-		return nil, fmt.Sprintf("the API server cannot decode the numbers of the result: %s", out)
+		return nil, nil, fmt.Sprintf("the API server cannot decode the numbers of the result: %s", out)
 	}
 	if got := v.Get("apiVersion"); got == nil || got.Text != s.apiVersion(to) {
-		return nil, fmt.Sprintf("the result has apiVersion %s", got)
+		return nil, nil, fmt.Sprintf("the result has apiVersion %s", got)
 	}
 	if got := v.Get("kind"); got == nil || got.Text != s.CRD.Spec.Names.Kind {
-		return nil, fmt.Sprintf("the result has kind %s", got)
+		return nil, nil, fmt.Sprintf("the result has kind %s", got)
 	}
-	if input, err := tree.Parse(in); err == nil {
-		if problem := checkMeta(input, v); problem != "" {
-			return nil, problem
+	if value != nil {
+		if problem := checkMeta(value, v); problem != "" {
+			return nil, nil, problem
 		}
 	}
-	return out, ""
+	return out, v, ""
 }
 
 func (t *trip) counterexample(c Case, problem string, diff []tree.Difference) *Counterexample {

@@ -71,8 +71,8 @@ type proof struct {
 	refusals map[string]int
 }
 
-// tablesInBatch are judged at once by one worker.
-const tablesInBatch = 25
+// tablesInBatch are judged at once by one worker. A batch takes about a second.
+const tablesInBatch = 5
 
 // work judges batches of tables on every processor. What is in a batch depends on
 // the seed and its number alone.
