@@ -114,7 +114,7 @@ fuzz: ## Fuzz each target in turn; FUZZ=./conversion/... FUZZTIME=5m choose pack
 	@$(GO) test -list '^Fuzz' $(FUZZ) | awk '/^Fuzz/ { all[n++] = $$1 } /^ok/ { for (i = 0; i < n; i++) print $$2, all[i]; n = 0 }' | \
 	while read package target; do \
 		echo "$$package $$target"; \
-		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit; \
+		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s $$package || exit; \
 	done
 
 .PHONY: bench

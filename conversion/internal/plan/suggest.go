@@ -11,6 +11,9 @@ import (
 // suggest finds the path that an author probably meant: of all paths of the
 // schema the one whose text is nearest, if it is near enough.
 func suggest(root *schema.Schema, wanted path.Path) string {
+	if len(wanted) == 0 {
+		return "" // the element itself: no path is like it
+	}
 	text := wanted.String()
 	best, distance := "", len(text)/3+1
 	walk(root, nil, 0, func(p path.Path) {
