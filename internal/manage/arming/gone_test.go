@@ -157,13 +157,23 @@ func TestNoTableToArmWith(t *testing.T) {
 	r, table, _ := armedTable(t)
 	service := r.Service
 	s := standing{compiled: no(cluster.ReasonInvalidTable, "broken")}
-	s.judgeWithout(table.CRD, service)
+	s.judgeWithout(table.CRD, service, false)
 	fingerprint := table.Converter.Fingerprint()
 	wantVerdict(t, "armed", s.armed, yes("RevisionMissing", "spec.conversion asks the Service crosswalk-system/crosswalk for the table "+fingerprint+", of which there is no usable ControllerRevision, and the present one does not compile"))
 	wantVerdict(t, "ready", s.ready, no("RevisionMissing", "no replica of serve that starts from now on can answer for the table "+fingerprint+" that the CRD is armed with, because its ControllerRevision is gone: do not restart serve, but mend the table at once: broken"))
+	// Its revision is there, and this build lacks what it takes.
+	if !r.hasRevision(t.Context(), table) {
+		t.Error("the revision is not found")
+	}
+	s.judgeWithout(table.CRD, service, true)
+	wantVerdict(t, "armed", s.armed, yes("OtherBuild", "spec.conversion asks the Service crosswalk-system/crosswalk for the table "+fingerprint+", which this build of crosswalk cannot compile, nor the present one"))
+	wantVerdict(t, "ready", s.ready, no("OtherBuild", "replicas of serve of this build that start from now on cannot answer for the table "+fingerprint+" that the CRD is armed with: run the build by which it was armed, in serve and manage, or mend the table: broken"))
 	table.CRD.Spec.Conversion = nil
+	if r.hasRevision(t.Context(), table) {
+		t.Error("a CRD that is not armed has a revision")
+	}
 	for _, crd := range []*apiextensionsv1.CustomResourceDefinition{nil, table.CRD} {
-		s.judgeWithout(crd, service)
+		s.judgeWithout(crd, service, false)
 		wantVerdict(t, "armed", s.armed, no(s.compiled.reason, "the CRD is not armed: see the condition Compiled"))
 		wantVerdict(t, "ready", s.ready, no(cluster.ReasonInvalidTable, "broken"))
 	}

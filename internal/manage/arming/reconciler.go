@@ -107,7 +107,7 @@ func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (standing, erro
 		return s, err
 	}
 	if goal == nil {
-		s.judgeWithout(t.CRD, r.Service)
+		s.judgeWithout(t.CRD, r.Service, r.hasRevision(ctx, t))
 		return s, nil
 	}
 	return r.aim(ctx, t.CRD, goal, s)

@@ -103,6 +103,17 @@ func (r *reconciler) fromRevision(ctx context.Context, crd, fingerprint string) 
 	return &converter, nil
 }
 
+// hasRevision says whether the revision of the table that a CRD is armed with is there,
+// whether or not it compiles.
+func (r *reconciler) hasRevision(ctx context.Context, t *cluster.Table) bool {
+	if t.CRD == nil {
+		return false
+	}
+	armed, _ := r.Service.ArmedWith(t.CRD)
+	key := client.ObjectKey{Namespace: r.Service.Namespace, Name: cluster.RevisionName(t.Crosswalk.Name, armed)}
+	return armed != "" && r.cached.Get(ctx, key, new(appsv1.ControllerRevision)) == nil
+}
+
 // pruneRevisions deletes the oldest revisions of a CRD, but never that of the
 // table that it is armed with. An empty fingerprint deletes all.
 func (r *reconciler) pruneRevisions(ctx context.Context, crd, armed string) error {

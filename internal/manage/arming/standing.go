@@ -67,14 +67,21 @@ func (s *standing) judge(goal *target, armed string, asks bool, problem *obstacl
 }
 
 // judgeWithout is judge where there is no table to arm a CRD with. The CRD may be
-// nil.
-func (s *standing) judgeWithout(crd *apiextensionsv1.CustomResourceDefinition, service cluster.Service) {
+// nil. kept says that the revision of the table that it is armed with is there: then it
+// is this process that cannot compile it, for want of a Go function, or because it is
+// of an older release.
+func (s *standing) judgeWithout(crd *apiextensionsv1.CustomResourceDefinition, service cluster.Service, kept bool) {
 	s.armed = no(s.compiled.reason, "the CRD is not armed: see the condition Compiled")
 	s.ready = no(s.compiled.reason, s.compiled.message)
 	if crd == nil {
 		return
 	}
-	if armed, asks := service.ArmedWith(crd); asks {
+	armed, asks := service.ArmedWith(crd)
+	switch {
+	case asks && kept:
+		s.armed = yes("OtherBuild", fmt.Sprintf("spec.conversion asks the Service %s/%s for the table %s, which this build of crosswalk cannot compile, nor the present one", service.Namespace, service.Name, armed))
+		s.ready = no("OtherBuild", fmt.Sprintf("replicas of serve of this build that start from now on cannot answer for the table %s that the CRD is armed with: run the build by which it was armed, in serve and manage, or mend the table: %s", armed, s.compiled.message))
+	case asks:
 		s.armed = yes("RevisionMissing", fmt.Sprintf("spec.conversion asks the Service %s/%s for the table %s, of which there is no usable ControllerRevision, and the present one does not compile", service.Namespace, service.Name, armed))
 		s.ready = no("RevisionMissing", fmt.Sprintf("no replica of serve that starts from now on can answer for the table %s that the CRD is armed with, because its ControllerRevision is gone: do not restart serve, but mend the table at once: %s", armed, s.compiled.message))
 	}
