@@ -14,6 +14,7 @@ func TestScalarViews(t *testing.T) {
 	percent := []string{spec("a: {type: string}"), spec("b: {type: integer}"), `[{spoke: .spec.a, hub: .spec.b, scalar: {spoke: percentage}}]`}
 	fraction := []string{spec("a: {type: string}"), spec("b: {type: number}"), `[{spoke: .spec.a, hub: .spec.b, scalar: {spoke: percentage, unit: "1"}}]`}
 	units := []string{spec("a: {type: integer}"), spec("b: {type: integer}"), `[{spoke: .spec.a, hub: .spec.b, scalar: {unit: {spoke: s, hub: ms}}}]`}
+	figure := []string{spec("a: {type: string}"), spec("b: {type: number}"), `[{spoke: .spec.a, hub: .spec.b, scalar: {}}]`}
 	truth := []string{spec("a: {type: string}"), spec("b: {type: boolean}"), `[{spoke: .spec.a, hub: .spec.b, scalar: {}}]`}
 	for _, test := range []struct {
 		tables     []string
@@ -51,6 +52,9 @@ func TestScalarViews(t *testing.T) {
 		{fraction, "v1beta1", `{"a":"12.5%"}`, `{"b":0.125}`},
 		{units, "v1beta1", `{"a":2}`, `{"b":2000}`},
 		{units, "v1", `{"b":2500}`, `{}`},
+		{figure, "v1beta1", `{"a":"1e300"}`, `{"b":1e+300}`},
+		{figure, "v1beta1", `{"a":"1e309"}`, `{}`}, // the API server could not read it
+		{figure, "v1beta1", `{"a":"-1e400"}`, `{}`},
 		{truth, "v1beta1", `{"a":"true"}`, `{"b":true}`},
 		{truth, "v1beta1", `{"a":"True"}`, `{}`},
 	} {

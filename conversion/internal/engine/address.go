@@ -128,6 +128,9 @@ func (c *conversion) keyOf(e int32) []byte {
 func (c *conversion) element(g, node int32, s stash.Step) int32 {
 	first := c.at(g, node).first
 	if first != none && c.alone(g, node) {
+		if !c.earlier && (s.Name == nil || len(s.Name) > 0) {
+			return none // this table writes no such address of what stands alone
+		}
 		return first
 	}
 	if first == none || (s.Name != nil) != (c.frames[first].name != nil) {

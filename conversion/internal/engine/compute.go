@@ -45,7 +45,7 @@ func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 		return outs, err
 	}
 	for i, text := range outs {
-		if text != nil && !c.frames[f].scope.Nodes[to][r.At[to][i]].Schema.Holds(text) {
+		if text != nil && !survives(text, c.frames[f].scope.Nodes[to][r.At[to][i]].Schema) {
 			clear(outs)
 			return outs, errUnfit
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
 // forward makes the frame on the other side as far as live data says: twins
@@ -122,7 +123,7 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 			return outs, false
 		}
 		for i, text := range outs {
-			if text != nil && !targets[r.At[to][i]].Schema.Holds(text) {
+			if text != nil && !survives(text, targets[r.At[to][i]].Schema) {
 				return outs, false
 			}
 		}
@@ -148,6 +149,12 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 		outs[0] = nil
 	}
 	return outs, true
+}
+
+// survives says whether the API server takes a value that a row has made, and hands
+// it back: one number beyond float64, and it could not read the object at all.
+func survives(text []byte, s *schema.Schema) bool {
+	return s.Holds(text) && jsontext.Decodable(text)
 }
 
 // seen is something where something is.
