@@ -126,6 +126,10 @@ func (b *builder) defaults(w *written, r *Row) {
 		if v == nil {
 			continue
 		}
+		if len(w.paths[side][0]) == 0 {
+			b.problem(w, "remove it", "default %s: the path . is the element itself, which is there or is no element", side)
+			continue
+		}
 		if !types[side].Holds(v.JSON) {
 			b.problem(w, "give a value of that type", "default %s: %s is not of type %s", side, v.JSON, types[side].Describe())
 			continue
