@@ -43,6 +43,7 @@ var classes = []string{
 	"table/where of the hub", "table/where of the spoke", "table/where one value", "table/where one element", "table/entries",
 	"table/mapping with a default",
 	"law/L7", "change/rows", "change/rows, undone", "change/parameters", "change/parameters, undone", "change/places swapped",
-	"change/hub turned", "change/hub turned, undone", "change/hub moved on", "change/version added", "change/a field of the schema, undone",
+	"change/hub turned", "change/hub turned, undone", "change/hub moved on", "change/version added", "change/a field of the schema", "change/a field of the schema, undone",
+	"law/L7 with three versions", "law/L7 with where",
 	"stash/truncated", "stash/character flipped", "stash/text behind it", "stash/another text", "stash/other format", "stash/member lost", "stash/wrong type", "stash/member twice", "stash/spaced", "stash/stale", "stash/other owner", "stash/other table", "stash/no table", "stash/entries turned round", "stash/entries swapped", "stash/entry twice", "stash/entry moved", "stash/address forged", "stash/guard forged", "stash/guard lost", "stash/guard added", "stash/row forged", "stash/value forged", "stash/order forged",
 }

@@ -91,26 +91,3 @@ func save(t *testing.T, name string, found *Counterexample) {
 		t.Error(err)
 	}
 }
-
-// TestFound repeats what once was a counterexample.
-func TestFound(t *testing.T) {
-	files, err := filepath.Glob("testdata/found/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no files: %v", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, c, err := Load(data, Compile)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if found := s.Check(c); found != nil {
-				t.Error(found)
-			}
-		})
-	}
-}

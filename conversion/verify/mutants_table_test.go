@@ -136,10 +136,24 @@ var mutants = []mutant{
 	{"drops what an earlier table kept by a row that means something else now", Evolved, []sourceEdit{{engineFiles + "adopt.go",
 		"if !c.fits(row, tied[row], spots) {",
 		"if !MUTANT && !c.fits(row, tied[row], spots) {"}}},
-	{"does not ask whether what an earlier table kept gives what is live", Evolved, []sourceEdit{{engineFiles + "adopt.go",
+	{"asks neither whether what an earlier table kept gives what is live nor what it does", Evolved, []sourceEdit{{engineFiles + "adopt.go",
 		"\tif !same {\n",
-		"\tif MUTANT {\n\t\treturn true\n\t}\n\tif !same {\n"}}},
-	{"fills in what an earlier table kept over what is live", Evolved, []sourceEdit{{engineFiles + "adopt.go",
+		"\tif MUTANT {\n\t\treturn true\n\t}\n\tif !same {\n"}, changesAnything}},
+	{"fills in what an earlier table kept over what is live, whatever it does", Evolved, []sourceEdit{{engineFiles + "fill_in.go",
 		"if (s.state == absent || s.state == raw && c.saysNothing(at.frame, n)) &&",
-		"if (s.state == absent || s.state == raw && (MUTANT || c.saysNothing(at.frame, n))) &&"}}},
+		"if (s.state == absent || s.state == raw && (MUTANT || c.saysNothing(at.frame, n))) &&"}, changesAnything}},
+	{"takes over what changes the object", Evolved, []sourceEdit{changesAnything}},
+	{"takes over nothing of a stash of which one entry would change the object", Evolved, []sourceEdit{{"conversion/sifted.go",
+		"} else if half := len(some) / 2; half > 0 {",
+		"} else if half := len(some) / 2; half > 0 && !MUTANT {"}}},
+	{"does not hand on what the hub of before had kept", Evolved, []sourceEdit{{"conversion/handed_on.go",
+		"if version == c.hub {",
+		"if version == c.hub || MUTANT {"}}},
 }
+
+// changesAnything makes the engine believe that what an earlier table kept never
+// changes what is stored. That is asked last, so that it would make up for many
+// mistakes in what is asked before.
+var changesAnything = sourceEdit{"conversion/renew.go",
+	"\tif !graft.Extends(c.whole(before, version),",
+	"\tif MUTANT {\n\t\treturn true\n\t}\n\tif !graft.Extends(c.whole(before, version),"}

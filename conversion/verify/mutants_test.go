@@ -3,6 +3,7 @@ package verify
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -73,11 +74,14 @@ func judgeMutants(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, uint64(round)))
 		var tried []trial
 		switch {
+		case round == 0:
+			kept := found(t)
+			for _, name := range slices.Sorted(maps.Keys(kept)) {
+				tried = append(tried, kept[name])
+			}
+			tried = slices.Concat(tried, directed(t, larder), trials(kitchen, r))
 		case round < 10:
 			tried = trials(kitchen, r)
-			if round == 0 {
-				tried = append(tried, directed(t, larder)...)
-			}
 		case round < 40:
 			tried = trials(larder, r)
 		default:

@@ -159,8 +159,12 @@ func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 	for _, step := range t.steps {
 		through = append(through, step.From, step.To)
 	}
-	drops := t.s.dropped(t.version, through)
-	want, got = t.s.comparable(want, t.version, drops), t.s.comparable(got, t.version, drops)
+	return t.s.differences(want, got, t.version, t.s.dropped(t.version, through))
+}
+
+// differences compares two objects of a version without the places that are dropped.
+func (s *Subject) differences(want, got *tree.Value, version string, drops []pattern) []tree.Difference {
+	want, got = s.comparable(want, version, drops), s.comparable(got, version, drops)
 	diff := tree.Diff(want, got)
 	if len(drops) == 0 {
 		return diff
@@ -171,8 +175,8 @@ func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 			one = d.Right
 		}
 		return (d.Left == nil || d.Right == nil) && one.Kind == tree.Object &&
-			slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(d.Path, p) }) && t.s.barren(one, d.Path, t.version, drops) ||
-			t.s.withinBarren(d.Path, t.version, drops, want, got)
+			slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(d.Path, p) }) && s.barren(one, d.Path, version, drops) ||
+			s.withinBarren(d.Path, version, drops, want, got)
 	})
 	if len(diff) == 0 {
 		return nil

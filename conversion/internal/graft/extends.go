@@ -32,3 +32,22 @@ func Extends(less, more []byte) bool {
 	}
 	return false
 }
+
+// Keeps says whether what an object was beyond what it would have been without
+// something is still so. All are in canonical form.
+func Keeps(without, was, is []byte) bool {
+	switch {
+	case bytes.Equal(without, was):
+		return true
+	case len(was) == 0 || was[0] != '{' || len(is) == 0 || is[0] != '{':
+		return Extends(was, is)
+	}
+	has, bare := map[string][]byte{}, map[string][]byte{}
+	Members(is, func(name, value []byte) { has[string(name)] = value })
+	if len(without) > 0 && without[0] == '{' {
+		Members(without, func(name, value []byte) { bare[string(name)] = value })
+	}
+	all := true
+	Members(was, func(name, value []byte) { all = all && Keeps(bare[string(name)], value, has[string(name)]) })
+	return all
+}

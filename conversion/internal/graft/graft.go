@@ -66,18 +66,30 @@ func (t *Tree) Member(name []byte) *Tree {
 }
 
 // New calls f for those members that there are not yet, with what they will be. of
-// is the schema of the object, or nil.
+// is the schema of the object, or nil: what it does not know is none of them, since
+// the API server would take it away.
 func (t *Tree) New(of *schema.Schema, there func(name []byte) bool, f func(name, value []byte)) {
 	for _, m := range t.members {
+		if of != nil && of.Member(string(m.name)) == nil {
+			continue
+		}
 		if value := m.in.Made(memberOf(of, m.name)); value != nil && !there(m.name) {
 			f(m.name, value)
 		}
 	}
 }
 
+// at is what comes to a place. The elements of a list's parts are elements of the
+// list; but what stood alone in a part is none that could be found without it, and
+// comes to nothing.
 func (t *Tree) at(at []stash.Step) *Tree {
-	for _, s := range at {
-		t = t.step(s)
+	for i, s := range at {
+		switch {
+		case s.Part == nil:
+			t = t.step(s)
+		case i == len(at)-1 || at[i+1].Name != nil:
+			return &Tree{}
+		}
 	}
 	return t
 }
@@ -109,7 +121,7 @@ func (t *Tree) Made(of *schema.Schema) []byte {
 	if t.value != nil {
 		return t.inside(t.value, of)
 	}
-	if alone := t.alone(); alone != nil && of != nil {
+	if alone := t.alone(of); alone != nil {
 		if of.Type != "array" {
 			return alone.Made(of)
 		}
@@ -132,12 +144,25 @@ func (t *Tree) Made(of *schema.Schema) []byte {
 }
 
 // alone is what comes to the only element, as which the value itself or the first
-// of a list may be held: its step has an empty name.
-func (t *Tree) alone() *Tree {
-	if len(t.members) != 1 {
+// of a list may be held; nil where there is none.
+func (t *Tree) alone(of *schema.Schema) *Tree {
+	if len(t.members) != 1 || of == nil {
 		return nil
 	}
-	return t.Member([]byte{})
+	in := t.members[0].in
+	last := in.value != nil || in.forced
+	if !Alone(stash.Step{Name: t.members[0].name}, last, of) {
+		return nil
+	}
+	return in
+}
+
+// Alone says whether a step leads to an element that stands alone, whose name is
+// empty, rather than to a member of an object that has an empty name. An object may
+// have such members without its schema naming them: then they are kept as a whole, so
+// that the step is the last one.
+func Alone(s stash.Step, last bool, of *schema.Schema) bool {
+	return s.Name != nil && len(s.Name) == 0 && of.Values == nil && (!last || of.Member("") == nil)
 }
 
 // Into is what becomes of a value, of which of is the schema, or nil. It is nil
@@ -150,9 +175,9 @@ func (t *Tree) Into(text []byte, of *schema.Schema) []byte {
 }
 
 func (t *Tree) inside(text []byte, of *schema.Schema) []byte {
-	alone := t.alone()
+	alone := t.alone(of)
 	switch {
-	case text[0] == '{' && alone != nil && of != nil && of.Values == nil && of.Member("") == nil:
+	case text[0] == '{' && alone != nil:
 		return alone.Into(text, of)
 	case text[0] == '{' && len(t.members) > 0:
 		out, seen := []byte{'{'}, map[string]bool{}

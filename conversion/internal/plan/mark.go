@@ -2,8 +2,9 @@ package plan
 
 import "encoding/json"
 
-// MarkOf is the mark of the table between two versions: what was kept by another
-// one, or beside another hub, may have to be looked at again. What says nothing of a
+// MarkOf is the mark of the table between two versions: what was kept by another one
+// may have to be looked at again. It says nothing of their names, since what was kept
+// beside one hub is good beside another one that is like it. What says nothing of a
 // schema is left out, so that a release that has learnt something new to say makes
 // the same mark of the same table.
 func MarkOf(in Input) string {
@@ -15,7 +16,7 @@ func MarkOf(in Input) string {
 	if err := json.Unmarshal(text, &schemas); err != nil {
 		panic(err)
 	}
-	return mark("table", in.Versions, in.Rows, in.Tables, in.Parameters, saying(schemas))
+	return mark("table", in.Rows, in.Tables, in.Parameters, saying(schemas))
 }
 
 // saying is a value without those of its members that say nothing, nil if it says

@@ -1,0 +1,82 @@
+package conversion
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// forced is the object in its owner's version with what entries say even where
+// something else stands, if it would be shown in the other version as it is.
+func (c *Converter) forced(there []byte, entries []stash.Entry, owner string, shown []byte, version string) []byte {
+	var groups [][]stash.Entry
+	ordered := slices.ContainsFunc(entries, func(e stash.Entry) bool { return e.Order != nil })
+	for _, e := range entries {
+		// The content of an element is no longer what it was without stashes, and
+		// whole elements may have the keys of others.
+		if !mayForce(e, c.root(owner)) || slices.ContainsFunc(e.At, func(s stash.Step) bool {
+			return s.Content != nil || s.Part != nil || s.Key != nil && ordered
+		}) || slices.ContainsFunc(e.Order, func(i stash.Item) bool {
+			return i.Part != nil || i.Step.Name != nil && len(i.Step.Name) == 0 // a part, or what stands alone
+		}) {
+			continue
+		}
+		last := len(groups) - 1
+		if e.Guard != nil && last >= 0 && bytes.Equal(groups[last][0].Guard, e.Guard) && bytes.Equal(groups[last][0].Row, e.Row) {
+			groups[last] = append(groups[last], e)
+			continue
+		}
+		groups = append(groups, []stash.Entry{e})
+	}
+	if len(groups) == 0 {
+		return there
+	}
+	want, wantHub := c.plain(shown, version), []byte(nil)
+	if ours := object.ReadHead(shown).Ours; ours[stash.Prefix+c.hub] != "" || ours[stash.Prefix+c.hub+stash.StatusSuffix] != "" {
+		wantHub = c.plainHub(shown, version) // it holds more than is shown
+	}
+	try := func(groups ...[]stash.Entry) bool {
+		var t graft.Tree
+		for _, group := range groups {
+			for _, e := range group {
+				t.Force(e)
+			}
+		}
+		as := t.Into(there, c.root(owner))
+		back, _, err := c.way(nil, as, owner, version)
+		if err != nil || !bytes.Equal(c.plain(back, version), want) || wantHub != nil && owner != c.hub && !bytes.Equal(c.plainHub(as, owner), wantHub) {
+			return false
+		}
+		there = as
+		return true
+	}
+	if try(groups...) {
+		return there
+	}
+	for i := 0; len(groups) > 1 && i < min(len(groups), maxTrials); i++ {
+		try(groups[i])
+	}
+	return there
+}
+
+// mayForce says whether an entry is about a place that conversion may write. Of
+// metadata that is labels and annotations, which are texts.
+func mayForce(e stash.Entry, root *schema.Schema) bool {
+	for _, s := range e.At[:1] {
+		if string(s.Name) == "apiVersion" || string(s.Name) == "kind" {
+			return false
+		}
+		if string(s.Name) != "metadata" {
+			return true
+		}
+	}
+	if len(e.At) != 3 || e.Order != nil || !slices.Contains([]string{"labels", "annotations"}, string(e.At[1].Name)) || stash.IsOurs(string(e.At[2].Name)) {
+		return false
+	}
+	of := root.Members["metadata"].Members[string(e.At[1].Name)].Values
+	return e.Value == nil || of.Holds(e.Value)
+}

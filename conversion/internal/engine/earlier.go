@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// earlierSpot is a spot, or the way on from one that the plan looks no further
+// into.
+type earlierSpot struct {
+	spot
+	rest []stash.Step
+}
+
+// locateEarlier is locate for an entry that another table wrote.
+func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
+	nowhere := earlierSpot{spot: spot{frame: none}}
+	node := int32(0)
+	for i, s := range at {
+		fr := &c.frames[g]
+		n := &fr.scope.Nodes[fr.side][node]
+		switch {
+		case s.Part != nil:
+			// The parts may be other ones by now, or one list again.
+			if i == len(at)-1 || at[i+1].Name != nil && (n.Kind != plan.Parted || fr.scope.Child(fr.side, node, s.Part) == none) {
+				return nowhere
+			}
+			if child := fr.scope.Child(fr.side, node, s.Part); n.Kind == plan.Parted && child != none && (at[i+1].Name != nil || c.earlierElement(g, child, at[i+1]) != none) {
+				node = child
+			}
+		case n.Kind == plan.Parted:
+			e := c.earlierInParts(g, node, s)
+			if e == none {
+				return nowhere
+			}
+			g, node = e, 0
+		case n.Kind == plan.Operand && c.at(g, node).state == list:
+			e := c.earlierElement(g, node, s)
+			if e == none && i == len(at)-1 && s.Name != nil && c.form(g, n) == plan.Dict {
+				return earlierSpot{spot: spot{g, node, s.Name}}
+			}
+			if e == none {
+				return nowhere
+			}
+			g, node = e, 0
+		case n.Kind == plan.Container && s.Name != nil:
+			child := fr.scope.Child(fr.side, node, s.Name)
+			switch {
+			case child != none:
+				node = child
+			case graft.Alone(s, i == len(at)-1, n.Schema):
+				// It is what stood alone.
+			case i == len(at)-1 && n.KeepUnknown:
+				return earlierSpot{spot: spot{g, node, s.Name}}
+			default:
+				return earlierSpot{spot{g, node, nil}, at[i:]}
+			}
+		case n.Kind == plan.Operand || n.Kind == plan.Keep:
+			return earlierSpot{spot{g, node, nil}, at[i:]}
+		default:
+			return nowhere
+		}
+	}
+	return earlierSpot{spot: spot{frame: g, node: node}}
+}
+
+// earlierInParts finds an element of a list with parts, whichever it is in.
+func (c *conversion) earlierInParts(g, node int32, s stash.Step) int32 {
+	if s.Name != nil {
+		return none // it stood alone, and nothing says in which part
+	}
+	for _, part := range c.nodes(g)[node].Children {
+		if e := c.earlierElement(g, part, s); e != none {
+			return e
+		}
+	}
+	return none
+}
+
+// earlierElement finds an element by what another table told elements apart by.
+func (c *conversion) earlierElement(g, node int32, s stash.Step) int32 {
+	first := c.at(g, node).first
+	e := c.element(g, node, s)
+	switch {
+	case e != none || first == none || c.frames[first].name != nil:
+		return e
+	case s.Name != nil && len(s.Name) == 0:
+		return first // it stood alone
+	case s.Key != nil:
+		return c.elementWith(g, node, s.Key)
+	}
+	return none
+}
+
+// elementWith finds the only element that has the members of a key which is none
+// by the rows of today.
+func (c *conversion) elementWith(g, node int32, key []byte) int32 {
+	first := c.at(g, node).first
+	index := c.indexes[first]
+	if index == nil {
+		return none
+	}
+	names := graft.KeyNames(key)
+	prefix := "members"
+	for _, name := range names {
+		prefix += " " + string(jsontext.Quote(nil, name))
+	}
+	if _, done := index[prefix]; !done {
+		index[prefix] = none
+		for e := first; e != none; e = c.frames[e].next {
+			of := c.frames[e].scope.Nodes[c.frames[e].side][0].Schema
+			has := graft.KeyIn(c.emit(nil, e, 0), names, of)
+			if has == nil {
+				continue
+			}
+			if _, twice := index[prefix+string(has)]; twice {
+				index[prefix+string(has)] = none
+			} else {
+				index[prefix+string(has)] = e
+			}
+		}
+	}
+	if e, ok := index[prefix+string(key)]; ok {
+		return e
+	}
+	return none
+}

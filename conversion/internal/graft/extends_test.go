@@ -1,0 +1,73 @@
+package graft
+
+import "testing"
+
+func TestExtends(t *testing.T) {
+	for _, s := range []struct {
+		less, more string
+		want       bool
+	}{
+		{`1`, `1`, true},
+		{`1`, `2`, false},
+		{`"a"`, `"ab"`, false},
+		{`null`, `{}`, false},
+		{`{}`, `{"a":1}`, true},
+		{`{"a":1}`, `{}`, false},
+		{`{"a":{"b":1}}`, `{"a":{"b":1,"c":2},"d":3}`, true},
+		{`{"a":{"b":1}}`, `{"a":{"b":2,"c":2}}`, false},
+		{`[]`, `[1]`, true},
+		{`[1,2]`, `[0,1,0,2,0]`, true},
+		{`[1,2]`, `[2,1]`, false},
+		{`[1,1]`, `[1]`, false},
+		{`[{"a":1},{"a":1}]`, `[{"a":1,"b":2},{"a":1}]`, true},
+		{`[{"b":1}]`, `[{"a":1},{"a":1,"b":1}]`, true},
+		{``, `{}`, false},
+		{`{}`, ``, false},
+	} {
+		if got := Extends([]byte(s.less), []byte(s.more)); got != s.want {
+			t.Errorf("%s extends %s: %v, want %v", s.more, s.less, got, s.want)
+		}
+	}
+}
+
+func TestKeeps(t *testing.T) {
+	for _, s := range []struct {
+		without, was, is string
+		want             bool
+	}{
+		{`{}`, `{"a":1}`, `{"a":1,"b":2}`, true},
+		{`{}`, `{"a":1}`, `{"b":2}`, false},
+		{`{}`, `{"a":1}`, `{"a":2}`, false},
+		{`{"a":1}`, `{"a":1}`, `{"a":2}`, true},
+		{`{"a":1}`, `{"a":2}`, `{"a":3}`, false},
+		{`{"a":{"x":1}}`, `{"a":{"x":1,"y":2}}`, `{"a":{"x":3,"y":2}}`, true},
+		{`{"a":{"x":1}}`, `{"a":{"x":1,"y":2}}`, `{"a":{"x":1}}`, false},
+		{``, `{"a":{"x":1}}`, `{"a":{"x":1,"y":2}}`, true},
+		{`{"a":[{}]}`, `{"a":[{"x":1}]}`, `{"a":[{"x":1,"y":2}]}`, true},
+		{`{"a":[{}]}`, `{"a":[{"x":1}]}`, `{"a":[{"y":2}]}`, false},
+		{`{}`, `{"a":1}`, ``, false},
+	} {
+		if got := Keeps([]byte(s.without), []byte(s.was), []byte(s.is)); got != s.want {
+			t.Errorf("%s, which was %s and would have been %s: keeps it all: %v, want %v", s.is, s.was, s.without, got, s.want)
+		}
+	}
+}
+
+func TestKey(t *testing.T) {
+	names := KeyNames([]byte(`{"number":1,"protocol":"TCP"}`))
+	items := of.Members["ports"].Items
+	for element, want := range map[string]string{
+		`{"protocol":"UDP","number":1.0}`: `{"number":1,"protocol":"UDP"}`,
+		`{"number":1}`:                    `{"number":1,"protocol":"TCP"}`, // the default
+		`{"protocol":"UDP"}`:              ``,
+		`[]`:                              ``,
+		``:                                ``,
+	} {
+		if got := KeyIn([]byte(element), names, items); string(got) != want {
+			t.Errorf("the key of %s is %s, want %s", element, got, want)
+		}
+	}
+	if KeyNames([]byte(`5`)) != nil || KeyIn([]byte(`{}`), nil, nil) != nil {
+		t.Error("what is no key has names")
+	}
+}

@@ -1,0 +1,131 @@
+package graft
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// ordered puts elements where they stood. If they stood under names, those of the
+// order come first; else each whole element comes behind the one before it.
+func ordered(all []item, order []stash.Item) []item {
+	name, named := nameOf(all, order)
+	at := map[string]int{}
+	if len(all) > 0 && !named {
+		at[stepKey(stash.Step{Name: []byte{}})] = 0 // what stands alone is the first
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		for _, step := range all[i].steps {
+			at[step] = i
+		}
+		if text, ok := memberText(all[i].text, name); named && ok {
+			at[stepKey(stash.Step{Name: text})] = i
+		}
+	}
+	used := make([]bool, len(all))
+	for _, o := range order {
+		if i, ok := at[stepKey(o.Step)]; ok && o.Value == nil {
+			used[i] = true
+		}
+	}
+	// Whole elements may be there already.
+	whole := map[string][]int{}
+	for i := range all {
+		if !used[i] {
+			text := string(schema.Canonical(nil, all[i].text, nil))
+			whole[text] = append(whole[text], i)
+		}
+	}
+	clear(used)
+	var sorted []item
+	behind := map[int][]item{}
+	last := -1
+	for _, o := range order {
+		if o.Value != nil {
+			if there := whole[string(o.Value)]; len(there) > 0 {
+				whole[string(o.Value)] = there[1:]
+				if named {
+					used[there[0]] = true
+				} else {
+					continue
+				}
+			}
+			if named {
+				sorted = append(sorted, item{text: o.Value})
+			} else {
+				behind[last] = append(behind[last], item{text: o.Value})
+			}
+			continue
+		}
+		i, ok := at[stepKey(o.Step)]
+		if !ok || used[i] {
+			continue
+		}
+		last, used[i] = i, true
+		if named {
+			sorted = append(sorted, all[i])
+		}
+	}
+	sorted = append(sorted, behind[-1]...)
+	for i, e := range all {
+		if !named || !used[i] {
+			sorted = append(sorted, e)
+		}
+		sorted = append(sorted, behind[i]...)
+	}
+	return sorted
+}
+
+// nameOf finds the member under whose texts the elements stood in a map: the one
+// that has most of the names, each once.
+func nameOf(all []item, order []stash.Item) (member string, named bool) {
+	names := map[string]bool{}
+	for _, o := range order {
+		if o.Step.Name != nil {
+			names[string(o.Step.Name)] = true
+		}
+	}
+	count := map[[2]string]int{}
+	for _, e := range all {
+		if e.text[0] != '{' {
+			continue
+		}
+		Members(e.text, func(name, value []byte) {
+			if value[0] == '"' {
+				if text := string(jsontext.Unquote(nil, value[1:len(value)-1])); names[text] {
+					count[[2]string{string(name), text}]++
+				}
+			}
+		})
+	}
+	if _, alone := names[""]; alone && len(names) == 1 {
+		return "", false // what stands alone has an empty name
+	}
+	hits := map[string]int{}
+	for at, n := range count {
+		if n == 1 {
+			hits[at[0]]++
+		}
+	}
+	for _, candidate := range slices.Sorted(maps.Keys(hits)) {
+		if member == "" || hits[candidate] > hits[member] {
+			member = candidate
+		}
+	}
+	return member, len(hits) > 0
+}
+
+// memberText is the text of a member, if it has one.
+func memberText(object []byte, member string) (text []byte, ok bool) {
+	if object[0] == '{' {
+		Members(object, func(name, value []byte) {
+			if string(name) == member && value[0] == '"' {
+				text, ok = jsontext.Unquote([]byte{}, value[1:len(value)-1]), true
+			}
+		})
+	}
+	return text, ok
+}

@@ -1,0 +1,64 @@
+package conversion
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// sifted is an object with as many of an owner's outdated entries as can be renewed
+// without changing what the object holds, and without the others: to convert it with
+// those would be an edit that nobody has made. It finds them by halves, as long as
+// there are trials left; what has not been tried then is left out, too.
+func (c *Converter) sifted(stored []byte, owner, version string, trials *int) []byte {
+	var kept []stash.Entry
+	best := c.withEntries(stored, owner, nil)
+	var add func(some []stash.Entry)
+	add = func(some []stash.Entry) {
+		if *trials--; *trials < 0 || len(some) == 0 {
+			return
+		}
+		with := c.withEntries(stored, owner, append(kept[:len(kept):len(kept)], some...))
+		if back := c.renew(with, object.ReadHead(with).Ours, owner, version); back != nil {
+			kept, best = append(kept, some...), back
+		} else if half := len(some) / 2; half > 0 {
+			add(some[:half])
+			add(some[half:])
+		}
+	}
+	add(c.outdated(object.ReadHead(stored).Ours, owner, version))
+	return best
+}
+
+// withEntries is an object with these entries alone in an owner's stashes.
+func (c *Converter) withEntries(stored []byte, owner string, entries []stash.Entry) []byte {
+	ours := object.ReadHead(stored).Ours
+	var stashes [2]stash.Writer
+	names := [2]string{stash.Prefix + owner, stash.Prefix + owner + stash.StatusSuffix}
+	for i, name := range names {
+		_, stashes[i].Table, _ = stash.Read(nil, []byte(ours[name]))
+		delete(ours, name)
+	}
+	for _, e := range entries {
+		if string(e.At[0].Name) == "status" {
+			stashes[1].Add(e)
+		} else {
+			stashes[0].Add(e)
+		}
+	}
+	for i, name := range names {
+		if !stashes[i].Empty() {
+			ours[name] = string(stashes[i].Text())
+		}
+	}
+	return withStashes(stored, ours)
+}
+
+// withStashes is an object with these stashes and no others.
+func withStashes(stored []byte, ours map[string]string) []byte {
+	if len(ours) == 0 {
+		if bare, err := object.Strip(nil, stored); err == nil {
+			return bare
+		}
+	}
+	return object.WithOurs(nil, stored, ours)
+}

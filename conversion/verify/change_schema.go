@@ -1,0 +1,99 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// takeField takes a field out of the schema of one version, and the rows that name
+// it.
+func (g *generator) takeField(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+	v := &crd.Spec.Versions[g.Rand.IntN(len(crd.Spec.Versions))]
+	type field struct {
+		of   *apiextensionsv1.JSONSchemaProps
+		name string
+		at   pattern
+	}
+	var fields []field
+	var walk func(s *apiextensionsv1.JSONSchemaProps, at pattern)
+	walk = func(s *apiextensionsv1.JSONSchemaProps, at pattern) {
+		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+			next := append(slices.Clip(at), tree.Step{Name: name})
+			if len(at) == 0 && (name == "apiVersion" || name == "kind" || name == "metadata") {
+				continue
+			}
+			if len(at) > 0 && !slices.Contains(s.Required, name) && !slices.Contains(s.XListMapKeys, name) {
+				fields = append(fields, field{s, name, next})
+			}
+			child := s.Properties[name]
+			walk(&child, next)
+			s.Properties[name] = child
+		}
+		if s.Items != nil && s.Items.Schema != nil {
+			walk(s.Items.Schema, append(slices.Clip(at), tree.Step{Index: -1, IsIndex: true}))
+		}
+		if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+			walk(s.AdditionalProperties.Schema, append(slices.Clip(at), tree.Step{Index: -1, IsIndex: true}))
+		}
+	}
+	walk(v.Schema.OpenAPIV3Schema, nil)
+	if len(fields) == 0 {
+		return false
+	}
+	f := fields[g.Rand.IntN(len(fields))]
+	delete(f.of.Properties, f.name)
+	for i := countRows(table) - 1; i >= 0; i-- {
+		if names(table, i, v.Name, f.at) {
+			removeRow(table, i)
+		}
+	}
+	return true
+}
+
+// names says whether the nth row names a place of a version, or one inside it.
+func names(table *v1alpha1.Crosswalk, nth int, version string, at pattern) bool {
+	found, n := false, 0
+	for _, v := range table.Spec.Versions {
+		eachRowOnce(v, func(r v1alpha1.Row, spoke, hub []pattern) {
+			if n == nth {
+				places := hub
+				if v.Name == version {
+					places = spoke
+				}
+				if v.Name == version || table.Spec.Hub == version {
+					found = slices.ContainsFunc(places, func(p pattern) bool { _, inside := below(at, p); return inside })
+				}
+			}
+			n++
+		})
+	}
+	return found
+}
+
+// eachRowOnce calls f for each row in the order in which removeRow counts them.
+func eachRowOnce(v v1alpha1.VersionTable, f func(r v1alpha1.Row, spoke, hub []pattern)) {
+	var walk func(rows []v1alpha1.Row, spoke, hub pattern)
+	walk = func(rows []v1alpha1.Row, spoke, hub pattern) {
+		for _, r := range rows {
+			s, h := placesOf(spoke, r.Spoke), placesOf(hub, r.Hub)
+			f(r, s, h)
+			for _, inner := range r.Inner() {
+				any := tree.Step{Index: -1, IsIndex: true}
+				if len(s) == 1 && len(h) == 1 {
+					walk(*inner.Rows, append(s[0], any), append(h[0], any))
+				} else {
+					walk(*inner.Rows, nil, nil)
+				}
+			}
+		}
+	}
+	walk(v.Rows, nil, nil)
+	for _, name := range slices.Sorted(maps.Keys(v.Tables)) {
+		walk(v.Tables[name], nil, nil)
+	}
+}

@@ -1,0 +1,60 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+)
+
+// evolutionCases are cases of L7 for one object.
+func (s *Subject) evolutionCases(g *generator) []Case {
+	was := s.earlier
+	g.Hints = was.hints
+	versions := was.Versions()
+	from := versions[g.Rand.IntN(len(versions))]
+	other := func(than string, of []string) string {
+		for {
+			if v := of[g.Rand.IntN(len(of))]; v != than {
+				return v
+			}
+		}
+	}
+	object := g.resource(was, from)
+	if g.chance(25) {
+		object = coerce(g.fragment(was, object), was.schemas[from])
+	}
+	if g.chance(25) {
+		object, from = was.walk(g, object, from)
+	}
+	if len(versions) > 2 {
+		g.Seen.Count("law/L7 with three versions")
+	}
+	if uses(s.Table, func(r v1alpha1.Row) bool { return len(r.Where) > 0 }) {
+		g.Seen.Count("law/L7 with where")
+	}
+	var out []Case
+	for _, served := range []bool{false, true} {
+		stored := other(from, versions)
+		c := Case{Law: Evolved, Object: object.Append(nil), From: from, Through: []string{stored, other(stored, s.Versions())}, Served: served}
+		if g.chance(60) {
+			c.Through[1] = from
+		}
+		if g.chance(30) {
+			if edited, ok := was.editCase(g, c.Object, from, stored, from, served); ok {
+				c.Edits = edited.Edits
+			}
+		}
+		if !slices.Contains(versions, c.Through[1]) {
+			c.Through[1] = from // the earlier table does not know the new version
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// uses says whether a table has a row of some kind.
+func uses(table *v1alpha1.Crosswalk, kind func(v1alpha1.Row) bool) bool {
+	found := false
+	eachList(table, func(rows *[]v1alpha1.Row) { found = found || slices.ContainsFunc(*rows, kind) })
+	return found
+}

@@ -1,0 +1,260 @@
+package verify
+
+import (
+	"encoding/json"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// evolving compares the views of one stored object under two tables.
+type evolving struct {
+	s *Subject
+	// object is what is stored, in the version stored, and owner the version of the
+	// views.
+	object        *tree.Value
+	stored, owner string
+	// before and after are the views under the earlier table and under this one;
+	// live and liveNow are the same without the stashes of their version.
+	before, live, after, liveNow *trip
+	// drops and dropsStored are what either table drops of the two versions.
+	drops, dropsStored []pattern
+	// untouched says that the table between owner and the hub is what it was.
+	untouched bool
+	diff      []tree.Difference
+}
+
+func (s *Subject) evolving(c Case, t *trip) *evolving {
+	e := &evolving{s: s, stored: c.Through[0], owner: c.Through[1]}
+	e.untouched = s.tableOf(e.owner) == s.earlier.tableOf(e.owner)
+	// What the schemas of today lack, the API server prunes.
+	e.object = coerce(t.value, s.schemas[e.stored])
+	view := func(s *Subject, bare bool) *trip {
+		out := t.fork()
+		out.s, out.value, out.bytes = s, e.object, e.object.Append(nil)
+		if bare {
+			out.without(e.owner)
+		}
+		if c.Served {
+			out.receive()
+		}
+		return out.to(e.owner)
+	}
+	e.before, e.live = view(s.earlier, false), view(s.earlier, true)
+	e.after, e.liveNow = view(s, false), view(s, true)
+	dropped := func(of string) []pattern {
+		through := []string{c.From, e.stored, e.owner}
+		return slices.Concat(s.earlier.dropped(of, slices.Clone(through)), s.dropped(of, slices.Clone(through)))
+	}
+	e.drops, e.dropsStored = dropped(e.owner), dropped(e.stored)
+	return e
+}
+
+// tableOf is all that a table says between the hub and another version.
+func (s *Subject) tableOf(version string) string {
+	rows := slices.DeleteFunc(slices.Clone(s.Table.Spec.Versions), func(v v1alpha1.VersionTable) bool { return v.Name != version })
+	crd := slices.DeleteFunc(slices.Clone(s.CRD.Spec.Versions), func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+		return v.Name != version && v.Name != s.Table.Spec.Hub
+	})
+	text, err := json.Marshal([]any{s.Table.Spec.Hub, rows, s.Table.Spec.Parameters, crd})
+	if err != nil {
+		panic(err) // they were read from JSON, or made to be written as such
+	}
+	return string(text)
+}
+
+// changes are where an object differs from the stored one.
+func (e *evolving) changes(t *trip) []tree.Difference {
+	return e.s.differences(e.object, t.value, e.stored, e.dropsStored)
+}
+
+// onlyNew says whether changes are no more than what the stored object lacks. What has
+// a default is there.
+func (e *evolving) onlyNew(changes []tree.Difference) bool {
+	return onlyNew(changes, withDefaults(e.object, e.s.schemas[e.stored]))
+}
+
+// lost is what the earlier table had kept and this one could show, but does not.
+func (e *evolving) lost() []tree.Difference {
+	same := func(t *trip) *tree.Value {
+		return e.s.comparable(coerce(t.value, e.s.schemas[e.owner]), e.owner, e.drops)
+	}
+	liveNow := same(e.liveNow)
+	e.place(nil, same(e.before), same(e.live), same(e.after), liveNow)
+	return slices.DeleteFunc(e.diff, func(d tree.Difference) bool {
+		// What would the stored object be if this had not been lost?
+		kept := e.after.fork()
+		kept.value = kept.value.Clone()
+		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || !kept.value.Put(d.Path, d.Left.Clone()) {
+			return true
+		}
+		kept.bytes = kept.value.Append(nil)
+		if hub := e.s.Table.Spec.Hub; e.owner != hub {
+			seen, there := e.after.fork().to(hub), kept.fork().to(hub)
+			if there.broken != "" || !onlyNew(e.s.differences(seen.value, there.value, hub, nil), seen.value) {
+				return true // it would be seen there as something else than it is
+			}
+		}
+		if kept.to(e.stored); kept.broken != "" {
+			return true
+		}
+		changes := e.changes(kept)
+		return len(changes) > 0 && (liveNow.At(d.Path) != nil || !e.onlyNew(changes))
+	})
+}
+
+// place compares one place.
+func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) {
+	switch {
+	case tree.Equal(before, live):
+		// Nothing was kept: the table alone said what stood here.
+	case tree.Equal(before, after):
+	case objects(before, live, after, liveNow) && before != nil && (after != nil || len(before.Members) > 0):
+		for _, name := range memberNames(before, after) {
+			e.place(p.Name(name), before.Get(name), live.Get(name), after.Get(name), liveNow.Get(name))
+		}
+	case kindOf(before) == tree.List && live == nil && kindOf(liveNow) == tree.List:
+		// Rows make this list now, and nothing says which of its elements are those of
+		// the list that was kept.
+	case e.untouched && !tree.Equal(live, liveNow) && kindOf(live) != tree.List:
+		// Rows of another version make something else of what is stored: to this one it
+		// is as if somebody had edited that, and what had been kept beside it goes.
+	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
+		e.differ(p, before, live, after)
+	case e.between() && keyless(live):
+		// What tells elements without a key apart is what the hub has of them, and that
+		// is not what it was.
+	case lists(before, live, after, liveNow) && aligned(before, live) && aligned(live, liveNow):
+		for i := range before.Items {
+			e.place(p.Index(i), before.Items[i], live.Items[i], after.Items[i], liveNow.Items[i])
+		}
+		// Else the elements are others than those that it was kept for: a row that tied
+		// the list is gone, or makes other elements without a key of it.
+	}
+}
+
+// differ notes where a value is not what it was, but for what has a place there only
+// now.
+func (e *evolving) differ(p tree.Path, before, live, after *tree.Value) {
+	for _, d := range tree.Diff(before, after) {
+		if d.Left == nil && live.At(d.Path) == nil {
+			continue
+		}
+		e.diff = append(e.diff, tree.Difference{Path: append(slices.Clip(p), d.Path...), Left: d.Left, Right: d.Right})
+	}
+}
+
+// between says whether the hub is neither the stored version nor the owner, by either
+// table.
+func (e *evolving) between() bool {
+	return !slices.ContainsFunc([]string{e.s.Table.Spec.Hub, e.s.earlier.Table.Spec.Hub}, func(hub string) bool {
+		return hub == e.stored || hub == e.owner
+	})
+}
+
+// twiceKept says whether a place is in an element that was kept itself, by the hub
+// that there was, while its own version kept the place: a stash of its own says only
+// where in the element that is.
+func (e *evolving) twiceKept(at tree.Path) bool {
+	inElement := func(step tree.Step) bool { return step.IsIndex }
+	if e.s.Table.Spec.Hub == e.s.earlier.Table.Spec.Hub || !slices.ContainsFunc(at, inElement) {
+		return false
+	}
+	shown := e.after.fork()
+	shown.version, shown.value = e.stored, withoutOurs(e.object)
+	shown.bytes = shown.value.Append(nil)
+	view := shown.to(e.owner).value
+	for i, step := range at {
+		if step.IsIndex && view.At(at[:i]) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// wasImplied says whether a place held what the earlier table gave it as a constant:
+// that was not kept, be it that what it stood in was.
+func (e *evolving) wasImplied(at tree.Path, before *tree.Value) bool {
+	implied := false
+	eachList(expanded(e.s.earlier.Table), func(rows *[]v1alpha1.Row) {
+		for _, r := range *rows {
+			side := r.Spoke
+			if r.Hub != nil {
+				side = r.Hub
+			}
+			if before == nil || r.Constant == nil || side == nil {
+				continue
+			}
+			p, ok := parsePath(side.Path)
+			constant, err := tree.Parse(r.Constant.JSON)
+			ends := ok && len(p) <= len(at) && slices.Equal(p, at[len(at)-len(p):])
+			implied = implied || ends && err == nil && tree.Equal(constant, before)
+		}
+	})
+	return implied
+}
+
+// keyNames are the names that generated keys have.
+var keyNames = [...]string{"name", "id", "port"}
+
+// aligned says whether the elements of two lists, where they are lists, are the same
+// ones.
+func aligned(a, b *tree.Value) bool {
+	if kindOf(a) != tree.List || kindOf(b) != tree.List {
+		return true
+	}
+	if len(a.Items) != len(b.Items) {
+		return false
+	}
+	for i := range a.Items {
+		for _, key := range keyNames {
+			if !tree.Equal(a.Items[i].Get(key), b.Items[i].Get(key)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keyless says whether a list has elements without a key.
+func keyless(list *tree.Value) bool {
+	return slices.ContainsFunc(list.Items, func(item *tree.Value) bool {
+		return !slices.ContainsFunc(keyNames[:], func(key string) bool { return item.Get(key) != nil })
+	})
+}
+
+func kindOf(v *tree.Value) tree.Kind {
+	if v == nil {
+		return tree.Null
+	}
+	return v.Kind
+}
+
+// objects says whether all of the values that are there are objects.
+func objects(values ...*tree.Value) bool {
+	return !slices.ContainsFunc(values, func(v *tree.Value) bool { return v != nil && v.Kind != tree.Object })
+}
+
+// lists says whether all values are lists of one length.
+func lists(values ...*tree.Value) bool {
+	return !slices.ContainsFunc(values, func(v *tree.Value) bool {
+		return v == nil || v.Kind != tree.List || values[0] == nil || len(v.Items) != len(values[0].Items)
+	})
+}
+
+func memberNames(values ...*tree.Value) []string {
+	var names []string
+	for _, v := range values {
+		if v == nil {
+			continue
+		}
+		for _, m := range v.Members {
+			names = append(names, m.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
