@@ -17,6 +17,7 @@ func TestConvertFillsDefaultsWithTheDefaultsInside(t *testing.T) {
 		{"an object", spec("a: {type: string}"), spec("a: {type: string}, o: {type: object, default: {in: {x: 1}}, properties: {in: {type: object, properties: {x: {type: integer, default: 1}, w: {type: integer, default: 2}}}, v: {type: integer, default: 3}}}"), `[]`, `"o":{"in":{"w":2,"x":1},"v":3}`},
 		{"a text", spec("s: {type: string}"), spec("o: {type: object, default: {v: 3}, properties: {in: {type: array, items: {type: object, properties: {x: {type: integer}, w: {type: integer, default: 2}}}}, v: {type: integer, default: 3}}}"), `[{spoke: .spec.s, hub: .spec.o, text: json, default: {spoke: '{"in":[{"x":1}]}'}}]`, `"o":{"in":[{"x":1,"w":2}],"v":3}`},
 		{"an expression", spec("s: {type: string}"), spec("o: {type: object, properties: {x: {type: integer}, w: {type: integer, default: 2}}}"), `[{hub: .spec.o, cel: {toHub: "{'x': 1}"}}]`, `"o":{"x":1,"w":2}`},
+		{"an object that says less where it is absent", spec("o: {type: object, default: {w: 2}, properties: {x: {type: integer}, w: {type: integer, default: 2}}}"), spec("o: {type: object, default: {x: 1}, properties: {x: {type: integer}, w: {type: integer, default: 2}}}"), `[]`, `"o":{"w":2}`},
 		{"a constant", spec("a: {type: string}"), spec("a: {type: string}, " + budgets), `[{hub: .spec.budgets, constant: [{nodes: 10%, why: fixed}]}]`, `"budgets":[{"why":"fixed","nodes":"10%"}]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

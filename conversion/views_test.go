@@ -52,7 +52,7 @@ func TestViews(t *testing.T) {
 		{"drop", spec("a: {type: string}, b: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, drop: nobody reads it}]`,
 			"v1beta1", `"spec":{"b":"1"}`, `"spec":{"b":"1"}`},
 		{"field and annotation", spec("a: {type: string}"), spec(""), `[{spoke: .spec.a, hub: ".metadata.annotations['example.com/a.b']", crosses: true}]`,
-			"v1beta1", `"spec":{"a":"x"}`, `"spec":{},"metadata":{"annotations":{"example.com/a.b":"x"}}`},
+			"v1beta1", `"spec":{"a":"x"}`, `"metadata":{"annotations":{"example.com/a.b":"x"}}`},
 		{"what is no label stays", spec("a: {type: string}"), spec(""), `[{spoke: .spec.a, hub: .metadata.labels.a, crosses: true}]`,
 			"v1beta1", `"spec":{"a":"not a label"}`, `"spec":{}`},
 		{"each", spec("jobs: {type: array, items: {type: object, properties: {name: {type: string}, cmd: {type: string}}}}"),

@@ -16,7 +16,7 @@ var classes = []string{
 	"edit/list insert", "edit/list key", "edit/list reorder", "edit/map", "edit/null", "edit/set",
 	"law/L1", "law/L1 through the API server", "law/L2", "law/L2 through the API server", "law/L2 kept", "law/L2 seen", "law/L2 seen through the API server",
 	"law/L2 kept through the API server", "law/L3", "law/L3 forged", "law/L3 forged through the API server", "law/L4", "law/L4 through the API server", "law/L5", "law/L6", "law/guard", "law/guard through the API server",
-	"table/constant", "table/constant in a required object", "table/crosses to a label", "table/crosses to an annotation", "table/crosses to status",
+	"table/constant", "table/status apart", "table/constant in a required object", "table/crosses to a label", "table/crosses to an annotation", "table/crosses to status",
 	"table/drop", "table/each by a renamed key", "table/each by content", "table/each by key",
 	"table/each by the schema's key", "table/equal defaults", "table/hub default", "table/hub stored",
 	"table/list key with a default", "table/list shared", "table/list with two keys", "table/map each",

@@ -143,6 +143,15 @@ func (f *forgery) compare(text string) *string {
 			f.containers = append(f.containers, e)
 		}
 	}
+	if f.otherTable {
+		// So do those of the owner's other stash.
+		for name, text := range stashesOf(f.live.value) {
+			if owner, _ := stash.Owner([]byte(name)); string(owner) == f.owner && name != f.damage.Stash {
+				other, _ := tree.Parse([]byte(text))
+				f.changed = append(f.changed, other.Get("entries").Items...)
+			}
+		}
+	}
 	before.Items = slices.DeleteFunc(slices.Clone(before.Items), func(e *tree.Value) bool { return !among(now, e) })
 	if len(before.Items) == 0 {
 		return nil

@@ -17,7 +17,9 @@ type guard interface {
 // writer makes of the stashes. One drops them, one writes those of the object
 // before it was last edited, and one makes some up; the guard gives all of them
 // what it gives to one who has left them alone. And what it gives means the same as
-// the edit to the version where the object was before.
+// the edit to the version where the object was before. No entry is left in it that does
+// not hold, or that its owner has taken back, and one who creates the object brings no
+// entry of its status along.
 func (s *Subject) guarded(c Case) *Counterexample {
 	g, ok := s.converter.(guard)
 	if !ok {
@@ -63,9 +65,17 @@ func (s *Subject) guarded(c Case) *Counterexample {
 			stored.bytes = stored.value.Append(nil)
 		}
 	}
+	if found := guarded.holds(c, g); found != nil {
+		return found
+	}
 	again, err := g.Guard(nil, guarded.bytes, guarded.bytes, "")
 	if err != nil || !bytes.Equal(again, guarded.bytes) {
 		return t.counterexample(c, fmt.Sprintf("the guard changes what it has given: %s", again), nil)
+	}
+	for _, check := range []func(*trip, Case, guard) *Counterexample{(*trip).givenUp, (*trip).created} {
+		if found := check(guarded.fork(), c, g); found != nil {
+			return found
+		}
 	}
 	t.to(c.From)
 	guarded.to(c.From)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -44,10 +45,53 @@ func TestTables(t *testing.T) {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
 			s := read(t, folder+"/crd.yaml", folder+"/crosswalk.yaml")
+			if s.Table.Name == "kitchens.example.com" {
+				usesEveryMapping(t, s.Table)
+			}
 			report := RunTable(context.Background(), s, Compile, Options{Seed: 5, Objects: fewer(300)})
 			if err := report.Err(); err != nil {
 				t.Error(err)
 			}
 		})
 	}
+}
+
+// usesEveryMapping holds the table to what its first line says: of every member of a
+// row there is one, but for func, which no program has.
+func usesEveryMapping(t *testing.T, table *v1alpha1.Crosswalk) {
+	t.Helper()
+	used := map[string]bool{"Func": true}
+	for _, r := range allRows(table) {
+		v := reflect.ValueOf(r)
+		for i := range v.NumField() {
+			if !v.Field(i).IsZero() {
+				used[v.Type().Field(i).Name] = true
+			}
+		}
+	}
+	of := reflect.TypeFor[v1alpha1.Row]()
+	for i := range of.NumField() {
+		if name := of.Field(i).Name; !used[name] {
+			t.Errorf("no row of the kitchen has %s", name)
+		}
+	}
+}
+
+func allRows(table *v1alpha1.Crosswalk) (all []v1alpha1.Row) {
+	var walk func(rows []v1alpha1.Row)
+	walk = func(rows []v1alpha1.Row) {
+		for _, r := range rows {
+			all = append(all, r)
+			for _, inner := range r.Inner() {
+				walk(*inner.Rows)
+			}
+		}
+	}
+	for _, v := range table.Spec.Versions {
+		walk(v.Rows)
+		for _, rows := range v.Tables {
+			walk(rows)
+		}
+	}
+	return all
 }

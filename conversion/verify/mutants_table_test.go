@@ -1,6 +1,9 @@
 package verify
 
-const engineFiles = "conversion/internal/engine/"
+const (
+	engineFiles = "conversion/internal/engine/"
+	guardFile   = "conversion/internal/writes/guard.go"
+)
 
 // mutants are the mistakes that the laws must find.
 var mutants = []mutant{
@@ -76,6 +79,13 @@ var mutants = []mutant{
 		"if c.holdsPlace(f, n) || c.inMetadata(f, id) {\n\t\treturn",
 		"if c.holdsPlace(f, n) || c.inMetadata(f, id) || MUTANT {\n\t\treturn"}}},
 
+	{"leaves empty objects around what rows took elsewhere", RoundTrip, []sourceEdit{{engineFiles + "follow.go",
+		"if f := c.frames[g].mate; f != none && ",
+		"if f := c.frames[g].mate; f != none && !MUTANT && "}}},
+	{"takes away empty objects that somebody wrote", RoundTrip, []sourceEdit{{engineFiles + "follow.go",
+		"s.stated ||",
+		"s.stated && !MUTANT ||"}}},
+
 	// Values.
 	{"decodes numbers as float64", RoundTrip, []sourceEdit{{engineFiles + "emit.go",
 		"\tcase raw:\n",
@@ -149,6 +159,29 @@ var mutants = []mutant{
 	{"does not hand on what the hub of before had kept", Evolved, []sourceEdit{{"conversion/handed_on.go",
 		"if version == c.hub {",
 		"if version == c.hub || MUTANT {"}}},
+
+	// Which stashes count in a write.
+	{"believes the stashes of a request", Guarded, []sourceEdit{{guardFile,
+		"count := maps.Clone(old.Ours)",
+		"if MUTANT {\n\t\treturn maps.Clone(now.Ours)\n\t}\n\tcount := maps.Clone(old.Ours)"}}},
+	{"takes every entry that a request lacks for taken back", Guarded, []sourceEdit{{guardFile,
+		"stash.SamePlace(a.At, e.At) }) && gaveUp(e.At) {",
+		"stash.SamePlace(a.At, e.At) }) && (MUTANT || gaveUp(e.At)) {"}}},
+	{"keeps an entry that its owner has taken back", Guarded, []sourceEdit{{guardFile,
+		"return change.GaveUp(",
+		"return !MUTANT && change.GaveUp("}}},
+	{"keeps entries that no longer hold", Guarded, []sourceEdit{{guardFile,
+		"count = g.settled(stored, count, version)",
+		"if !MUTANT {\n\t\tcount = g.settled(stored, count, version)\n\t}"}}},
+	{"settles entries by the status of a write that does not write it", Guarded, []sourceEdit{{guardFile,
+		"if g.HasStatus[version] {\n",
+		"if g.HasStatus[version] && !MUTANT {\n"}}},
+	{"lets a creation bring the stash of a status along", Guarded, []sourceEdit{{guardFile,
+		"if !g.HasStatus[version] {\n\t\treturn count",
+		"if !g.HasStatus[version] || MUTANT {\n\t\treturn count"}}},
+	{"keeps the stash of the version that is written", Guarded, []sourceEdit{{guardFile,
+		"\tdropOwn(count, version)\n",
+		"\tif !MUTANT {\n\t\tdropOwn(count, version)\n\t}\n"}}},
 }
 
 // changesAnything makes the engine believe that what an earlier table kept never

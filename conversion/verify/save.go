@@ -26,17 +26,20 @@ type saved struct {
 	Damage  *Damage                                     `json:"damage,omitempty"`
 	Table   v1alpha1.CrosswalkSpec                      `json:"table"`
 	Schemas map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
+	// StatusApart says that status is a subresource.
+	StatusApart bool `json:"statusApart,omitempty"`
 	// Earlier is the table before, and its schemas, for L7.
 	Earlier *savedTable `json:"earlier,omitempty"`
 }
 
 type savedTable struct {
-	Table   v1alpha1.CrosswalkSpec                      `json:"table"`
-	Schemas map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
+	Table       v1alpha1.CrosswalkSpec                      `json:"table"`
+	Schemas     map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
+	StatusApart bool                                        `json:"statusApart,omitempty"`
 }
 
 func (s *Subject) saved() savedTable {
-	out := savedTable{s.Table.Spec, map[string]*apiextensionsv1.JSONSchemaProps{}}
+	out := savedTable{s.Table.Spec, map[string]*apiextensionsv1.JSONSchemaProps{}, s.statusApart(s.Table.Spec.Hub)}
 	for _, v := range s.CRD.Spec.Versions {
 		out.Schemas[v.Name] = v.Schema.OpenAPIV3Schema
 	}
@@ -48,6 +51,9 @@ func (t savedTable) subject(compile CompileFunc) (*Subject, error) {
 	table.Spec = t.Table
 	for _, name := range slices.Sorted(maps.Keys(t.Schemas)) {
 		addVersion(crd, name, t.Schemas[name])
+	}
+	if t.StatusApart {
+		statusApart(crd)
 	}
 	return NewSubject(crd, table, compile)
 }
@@ -64,7 +70,7 @@ func (c *Counterexample) Save() ([]byte, error) {
 	now := c.Subject.saved()
 	out := saved{
 		Problem: c.Problem, Law: c.Law, From: c.From, Through: c.Through, Served: c.Served, Object: string(c.Object), Damage: c.Damage,
-		Table: now.Table, Schemas: now.Schemas,
+		Table: now.Table, Schemas: now.Schemas, StatusApart: now.StatusApart,
 	}
 	if was := c.Subject.earlier; was != nil {
 		earlier := was.saved()
@@ -110,7 +116,7 @@ func Load(data []byte, compile CompileFunc) (*Subject, Case, error) {
 		}
 		c.Edits = append(c.Edits, edit)
 	}
-	s, err := savedTable{in.Table, in.Schemas}.subject(compile)
+	s, err := savedTable{in.Table, in.Schemas, in.StatusApart}.subject(compile)
 	if err != nil || in.Earlier == nil {
 		return s, c, err
 	}

@@ -44,7 +44,7 @@ func (s *Subject) seen(c Case) *Counterexample {
 	var diff []tree.Difference
 	unable := plain.differs(edited, plain.value)
 	for _, d := range t.differs(edited, t.value) {
-		if covered(d.Path, changed) && !covered(d.Path, unable) && !around(d) {
+		if covered(d.Path, changed) && !covered(d.Path, unable) && !around(d) && !elsewhere(d.Path, edited, plain.value) {
 			diff = append(diff, d)
 		}
 	}
@@ -59,6 +59,40 @@ func (s *Subject) seen(c Case) *Counterexample {
 // defaults in it.
 func around(d tree.Difference) bool {
 	return d.Left == nil && d.Right.Kind == tree.Object && len(d.Right.Members) > 0
+}
+
+// elsewhere says whether a place is in an element that is not where it was without
+// the stash: another one has its position, and it has that of another one.
+func elsewhere(at tree.Path, edited, plain *tree.Value) bool {
+	for n, step := range at {
+		list, other := edited.At(at[:n]), plain.At(at[:n])
+		if !step.IsIndex || list == nil || other == nil || other.Kind != tree.List || step.Index >= len(list.Items) || step.Index >= len(other.Items) {
+			continue
+		}
+		mine := list.Items[step.Index]
+		if within(other.Items[step.Index], mine) {
+			continue
+		}
+		for _, e := range other.Items {
+			if within(e, mine) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within says whether an object has nothing that another one has not.
+func within(less, more *tree.Value) bool {
+	if less.Kind != tree.Object || more.Kind != tree.Object {
+		return tree.Equal(less, more)
+	}
+	for _, m := range less.Members {
+		if in := more.Get(m.Name); in == nil || !within(m.Value, in) {
+			return false
+		}
+	}
+	return true
 }
 
 // bare takes Crosswalk's own annotations away.

@@ -122,6 +122,10 @@ func (w *weaver) finish(hub string) (*apiextensionsv1.CustomResourceDefinition, 
 	}
 	versions := crd.Spec.Versions
 	w.Rand.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
+	if w.hub.props["status"] != nil && w.chance(40) {
+		w.Seen.Count("table/status apart")
+		statusApart(crd)
+	}
 	stored := w.Rand.IntN(len(versions))
 	versions[stored].Storage = true
 	if versions[stored].Name == hub {
@@ -154,6 +158,13 @@ func addVersion(crd *apiextensionsv1.CustomResourceDefinition, name string, sche
 	crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
 		Name: name, Served: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: schema},
 	})
+}
+
+// statusApart makes status a subresource of every version.
+func statusApart(crd *apiextensionsv1.CustomResourceDefinition) {
+	for i := range crd.Spec.Versions {
+		crd.Spec.Versions[i].Subresources = &apiextensionsv1.CustomResourceSubresources{Status: &apiextensionsv1.CustomResourceSubresourceStatus{}}
+	}
 }
 
 // name makes a field name that no version has yet, now and then an odd one.

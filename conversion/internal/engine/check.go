@@ -168,7 +168,7 @@ func (c *conversion) checkNode(f, id int32) bool {
 		if n.Twin == none {
 			return c.checkOwned(f, id, made)
 		}
-		c.checkTwin(f, id, n)
+		c.checkTwin(f, id, n, made)
 		return s.present()
 	}
 	return false
@@ -208,11 +208,23 @@ func (c *conversion) checkOwned(f, id int32, made bool) bool {
 }
 
 // checkTwin keeps the absence of a container, or a value that is no object,
-// where rows from elsewhere made one in the target.
-func (c *conversion) checkTwin(f, id int32, n *plan.Node) {
+// where rows from elsewhere made one in the target and it would not follow them, and
+// the presence of an empty one that would.
+func (c *conversion) checkTwin(f, id int32, n *plan.Node, made bool) {
 	s, g := c.at(f, id), c.frames[f].mate
 	t := c.at(g, n.Twin)
 	if c.holdsPlace(f, n) || c.inMetadata(f, id) {
+		return
+	}
+	if follows := n.Follows && (s.state == absent || s.state == object && s.first == none && !made); follows && c.elsewhere(g, n.Twin, n.Twin) {
+		if s.state == object {
+			c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
+		}
+		return
+	}
+	if s.state == object && !t.present() && c.isBare(f, id) && n.Schema.Default == nil {
+		// It was taken away there, and nothing makes it again here.
+		c.entry(f, id, nil, stash.Entry{Value: []byte("{}"), Guard: c.wholeGuard(g, n.Twin, nil)})
 		return
 	}
 	switch {

@@ -73,6 +73,11 @@ type slot struct {
 	made bool
 	// restored says that only a stash says that this stands.
 	restored bool
+	// stated says that a stash knows of a container that it was there by itself.
+	stated bool
+	// away says that a stash knows of a container that only the target's version has
+	// that it was not there. It is, if something is in it now.
+	away bool
 	// back says of a source's slot that converting back writes it, though it is
 	// absent.
 	back bool
@@ -149,6 +154,8 @@ type conversion struct {
 	indexes map[int32]map[string]int32
 	// restored are the unknown members that entries have brought back.
 	restored map[place]struct{}
+	// taken are the containers that an entry took away and that may come back.
+	taken []taken
 	// outgoing are the source's own stashes: of everything but status, and of
 	// status.
 	outgoing [2]stash.Writer
@@ -194,6 +201,8 @@ func (c *conversion) release() {
 	clear(c.ins)
 	clear(c.outs)
 	clear(c.incoming)
+	clear(c.taken)
+	c.taken = c.taken[:0]
 	c.indexes, c.restored = reuse(c.indexes), reuse(c.restored)
 	clear(c.path[:cap(c.path)])
 	c.slots, c.frames, c.runs, c.unknowns = c.slots[:0], c.frames[:0], c.runs[:0], c.unknowns[:0]
@@ -234,9 +243,11 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 		}
 		c.settle(target)
 		c.revive(target)
+		c.reviveTaken()
 	} else {
 		c.settle(target)
 	}
+	c.follow(target)
 	c.fill(target)
 	c.shorten(target)
 	for i := range c.outgoing {

@@ -41,7 +41,7 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 		n := &fr.scope.Nodes[fr.side][node]
 		switch {
 		case n.Kind == plan.Parted:
-			if node = fr.scope.Child(fr.side, node, s.Part); s.Part == nil || node == none || i == len(at)-1 {
+			if node = fr.scope.Child(fr.side, node, s.Part); s.Part == nil || node == none {
 				return nowhere
 			}
 		case n.Kind == plan.Operand && c.at(g, node).state == list:
@@ -194,9 +194,10 @@ func (c *conversion) set(s *slot, value []byte) {
 // fact that it is there, or a value of another type.
 func (c *conversion) setContainer(s *slot, value []byte) {
 	switch {
-	case value == nil && s.state == absent:
-		s.state = gone
 	case value == nil:
+		if s.away = true; s.state == absent {
+			s.state = gone
+		}
 	case value[0] != '{':
 		// What rows put into the container wins, so far as it stays.
 		s.text = value
@@ -215,6 +216,9 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 	r := &fr.scope.Rows[n.Row]
 	if r.Exact || e.Guard == nil || string(e.Row) != r.Mark {
 		return
+	}
+	if e.Value != nil && n.Parent != none && fr.scope.Nodes[fr.side][n.Parent].Kind == plan.Parted {
+		return // a part has elements, or it is absent
 	}
 	if n.Parent == none {
 		if !fr.scope.Loose || e.Value == nil {

@@ -27,7 +27,9 @@ func (c *conversion) settle(g int32) {
 			if s.state = absent; s.text != nil {
 				s.state = raw
 			}
-			s.restored = false
+			if s.restored = false; s.away && s.state == absent {
+				s.state = gone
+			}
 		}
 		s.made = false
 	}

@@ -16,10 +16,14 @@ import (
 // but for what is copied.
 func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	s := c.at(at.frame, at.node)
+	if e.Guard == nil && string(e.Value) == "{}" {
+		s.stated = true
+		return
+	}
 	if e.Guard == nil || c.inMetadata(at.frame, at.node) || s.state == raw {
 		return
 	}
-	if e.Value != nil && (e.Value[0] == '{' || !c.parentStands(at.frame, n.Parent)) {
+	if e.Value != nil && !c.parentStands(at.frame, n.Parent) {
 		return
 	}
 	mate := c.frames[at.frame].mate
@@ -27,18 +31,63 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	if l := c.at(mate, n.Twin); l.state == raw || l.state == object {
 		live = l.text
 	}
-	if !bytes.Equal(c.wholeGuard(mate, n.Twin, live), e.Guard) || c.holdsOperand(at.frame, at.node) && !c.isDefault(mate, n.Twin) {
+	if !bytes.Equal(c.wholeGuard(mate, n.Twin, live), e.Guard) {
+		return
+	}
+	bare := c.isBare(mate, n.Twin)
+	switch {
+	case string(e.Value) == "{}":
+		if s.state == absent {
+			s.state, s.stated = object, true
+		}
+		return
+	case e.Value != nil && e.Value[0] == '{', !bare && c.holdsOperand(at.frame, at.node) && !c.isDefault(mate, n.Twin):
 		return
 	}
 	fr := &c.frames[at.frame]
 	slots := c.slots[fr.base : int(fr.base)+len(fr.scope.Nodes[fr.side])]
 	before := slices.Clone(slots)
 	c.empty(at.frame, at.node)
-	if !c.isDefault(mate, n.Twin) && (c.holdsCopies(mate, n.Twin) || !c.remakes(at.frame, mate, n.Twin)) {
+	if !bare && !c.isDefault(mate, n.Twin) && (c.holdsCopies(mate, n.Twin) || !c.remakes(at.frame, mate, n.Twin)) {
 		copy(slots, before)
 		return
 	}
 	c.set(c.at(at.frame, at.node), e.Value)
+	if parent := &c.nodes(at.frame)[n.Parent]; e.Value == nil && slices.Contains(parent.Implied, at.node) {
+		c.taken = append(c.taken, taken{at.frame, at.node, before})
+	}
+}
+
+// taken is a container that was taken away though its absence may stand for another
+// one, with the slots of its frame as they were.
+type taken struct {
+	frame, node int32
+	before      []slot
+}
+
+// reviveTaken is revive for containers.
+func (c *conversion) reviveTaken() {
+	for _, t := range c.taken {
+		n := &c.nodes(t.frame)[t.node]
+		if c.at(t.frame, t.node).state == gone && c.at(t.frame, n.Parent).state == object {
+			c.putBack(t.frame, t.node, t.before)
+		}
+	}
+}
+
+func (c *conversion) putBack(f, id int32, slots []slot) {
+	*c.at(f, id) = slots[id]
+	for _, child := range c.nodes(f)[id].Children {
+		c.putBack(f, child, slots)
+	}
+}
+
+// isBare says whether a container holds nothing. What was in it when an entry with
+// its guard was written has been dropped on the way, and with it what would make the
+// container again: the check keeps that it is there.
+func (c *conversion) isBare(f, id int32) bool {
+	s := c.at(f, id)
+	return s.state == object && s.first == none && s.kept == none && !c.holdsAny(f, id)
 }
 
 // isDefault says whether a container is absent, or no more than a default.

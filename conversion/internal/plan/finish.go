@@ -10,6 +10,7 @@ import (
 // finish sets what follows from the nodes: fills, indexes and keys.
 func (b *builder) finish() {
 	s := b.out
+	b.problems.deferred = append(b.problems.deferred, s.setFollows)
 	for _, side := range [...]Side{Spoke, Hub} {
 		nodes := s.Nodes[side]
 		for id := range nodes {
@@ -24,12 +25,8 @@ func (b *builder) finish() {
 				s.Name[side] = int32(id)
 				s.Keys[side] = []int32{int32(id)}
 			}
-			if n.Kind == Container && n.Parent != None && n.Schema.ImpliesMore() {
-				p := &nodes[n.Parent]
-				p.Implied = append(p.Implied, int32(id))
-				if n.Twin == None {
-					s.Wholes[side] = append(s.Wholes[side], int32(id))
-				}
+			if n.Kind == Container && n.Parent != None && n.Schema.Default != nil && n.Schema.Default[0] == '{' {
+				s.setImplied(side, int32(id))
 			}
 			n.Completes = n.Kind == Operand && n.Row != None && s.Rows[n.Row].makes() && n.Schema.DefaultsInside()
 			if n.Kind == Fixed {
@@ -56,6 +53,53 @@ func (b *builder) finish() {
 			}
 		}
 	}
+}
+
+// setImplied notes a container whose default, or that of its twin, says more than the
+// defaults of its members.
+func (s *Scope) setImplied(side Side, id int32) {
+	n := &s.Nodes[side][id]
+	more := n.Schema.ImpliesMore()
+	if more && n.Twin == None {
+		s.Wholes[side] = append(s.Wholes[side], id)
+	}
+	if more || n.Twin != None && s.Nodes[side.Other()][n.Twin].Schema.ImpliesMore() {
+		p := &s.Nodes[side][n.Parent]
+		p.Implied = append(p.Implied, id)
+	}
+}
+
+// setFollows finds the containers that may come and go with what rows make in them.
+// What absence stands for in them may be said by the table of any version.
+func (s *Scope) setFollows() {
+	first := int32(1)
+	if len(s.Nodes[Spoke]) > 1 && s.Nodes[Spoke][first].Kind == APIVersion {
+		first = Annotations + 1 // metadata is there for more than rows
+	}
+	for id := first; id < int32(len(s.Nodes[Spoke])); id++ {
+		n := &s.Nodes[Spoke][id]
+		if n.Kind != Container || n.Twin == None || first > Metadata && n.Parent == Metadata {
+			continue
+		}
+		twin := &s.Nodes[Hub][n.Twin]
+		follows := !s.speaks(Spoke, id) && !s.speaks(Hub, n.Twin)
+		n.Follows, twin.Follows = follows, follows
+	}
+}
+
+// speaks says whether the presence of a container says more than that it is there.
+func (s *Scope) speaks(side Side, id int32) bool {
+	n := &s.Nodes[side][id]
+	if s.Nodes[side][n.Parent].Schema.Requires(n.Name) || n.Schema.Speaks() {
+		return true
+	}
+	return s.fills(side, id)
+}
+
+// fills says whether a constant is filled in within a container.
+func (s *Scope) fills(side Side, id int32) bool {
+	n := &s.Nodes[side][id]
+	return n.Fill != nil || slices.ContainsFunc(n.Children, func(child int32) bool { return s.fills(side, child) })
 }
 
 // requiredForConstant says whether a container that only one version has must be made

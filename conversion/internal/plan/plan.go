@@ -139,12 +139,15 @@ type Node struct {
 	// ForConstant says that Fill is an object that is required and that only the
 	// constants in it make.
 	ForConstant bool
-	// Implied are those children of a container whose absence stands for an object
-	// with more in it than the defaults of its members. The API server fills them in
-	// before it asks for a conversion, and where it has not, they are read as if it
-	// had: the other version's object with no such default cannot say the same by
-	// its absence.
+	// Implied are those children of a container whose absence stands for an object,
+	// where that, or what the absence of the twin stands for, has more in it than the
+	// defaults of its members. The API server fills them in before it asks for a
+	// conversion, and where it has not, they are read as if it had: the other
+	// version's object cannot say the same by its absence.
 	Implied []int32
+	// Follows says of a container with a twin that it may come and go with what rows
+	// make in either: nothing requires it, and within it absence says nothing.
+	Follows bool
 	// Completes says that what a row makes for this place may lack defaults of the
 	// schema inside.
 	Completes bool

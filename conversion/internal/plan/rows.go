@@ -139,6 +139,7 @@ func (b *builder) defaults(w *written, r *Row) {
 			b.problem(w, "remove it", "default %s: the %s schema itself gives %s the default %s", side, b.versions[side], w.paths[side][0], d)
 			continue
 		}
+		types[side].Stands = true
 		r.Absent[side], r.Stands[side] = text, schema.Complete(nil, text, types[side])
 		r.Exact = false
 	}

@@ -33,6 +33,20 @@ func (s *Schema) ImpliesMore() bool {
 	return false
 }
 
+// Speaks says whether the absence of the place, or of a member in it, stands for
+// something.
+func (s *Schema) Speaks() bool {
+	if s.Default != nil || s.Stands {
+		return true
+	}
+	for _, m := range s.Members {
+		if m.Speaks() {
+			return true
+		}
+	}
+	return false
+}
+
 // DefaultsInside says whether something inside of the place has a default.
 func (s *Schema) DefaultsInside() bool {
 	for _, m := range s.Members {

@@ -49,6 +49,8 @@ type Schema struct {
 	// written and as rows read it. It follows from the rest, so that no
 	// fingerprint needs it.
 	Whole []byte `json:"-"`
+	// Stands says that some table says what absence stands for here.
+	Stands bool `json:"-"`
 	// Enum holds the canonical JSON of the allowed values.
 	Enum [][]byte
 }

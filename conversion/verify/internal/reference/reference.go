@@ -5,10 +5,7 @@
 package reference
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -120,7 +117,34 @@ func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root
 			out.Put(p, literal(r.Constant))
 		}
 	}
+	if s.follows(v, out, nil, claimed) {
+		s.c.unclear = true
+	}
 	return out
+}
+
+// follows says whether an object of the target is empty, and that of the source holds
+// nothing but what rows tie: it may follow them elsewhere.
+func (s side) follows(v, out *tree.Value, at tree.Path, claimed map[string]bool) bool {
+	for _, m := range out.Members {
+		mine, p := v.Get(m.Name), at.Name(m.Name)
+		if claimed[p.String()] || mine == nil || mine.Kind != tree.Object || m.Value.Kind != tree.Object {
+			continue
+		}
+		if len(m.Value.Members) == 0 && len(mine.Members) > 0 && onlyTied(mine, p, claimed) || s.follows(mine, m.Value, p, claimed) {
+			return true
+		}
+	}
+	return false
+}
+
+func onlyTied(v *tree.Value, at tree.Path, claimed map[string]bool) bool {
+	for _, m := range v.Members {
+		if p := at.Name(m.Name); !claimed[p.String()] && (m.Value.Kind != tree.Object || len(m.Value.Members) == 0 || !onlyTied(m.Value, p, claimed)) {
+			return false
+		}
+	}
+	return true
 }
 
 // required says whether the objects on the way to a place that only one version has
@@ -314,84 +338,4 @@ func (s side) defaults(r v1alpha1.Row) (source, target *tree.Value) {
 		return literal(r.Default.Spoke), literal(r.Default.Hub)
 	}
 	return literal(r.Default.Hub), literal(r.Default.Spoke)
-}
-
-func (s side) path(p *v1alpha1.Place) tree.Path {
-	out, ok := s.c.parse(p.Path)
-	if !ok {
-		panic(fmt.Sprintf("path %q", p.Path))
-	}
-	return out
-}
-
-func (s side) paths(p *v1alpha1.Place) []tree.Path {
-	if p == nil {
-		return nil
-	}
-	if p.Named == nil {
-		return []tree.Path{s.path(p)}
-	}
-	var out []tree.Path
-	for _, text := range p.Named {
-		out = append(out, s.path(&v1alpha1.Place{Path: text}))
-	}
-	return out
-}
-
-// inRange says whether a number fits an integer of 32 bits, where it has to.
-func inRange(s *schema, v *tree.Value) bool {
-	if s == nil || s.Type != "integer" || s.Format != "int32" || v.Kind != tree.Number {
-		return true
-	}
-	_, err := strconv.ParseInt(tree.NormalNumber(v.Text), 10, 32)
-	return err == nil
-}
-
-func nullable(s *schema) bool { return s == nil || s.Nullable }
-
-func preserves(s *schema) bool {
-	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
-}
-
-// at returns the schema at a path of names.
-func at(s *schema, p tree.Path) *schema {
-	for _, step := range p {
-		if s == nil {
-			return nil
-		}
-		next, ok := s.Properties[step.Name]
-		switch {
-		case ok:
-			s = &next
-		case s.AdditionalProperties != nil:
-			s = s.AdditionalProperties.Schema
-		default:
-			return &schema{}
-		}
-	}
-	return s
-}
-
-func literal(v *v1alpha1.Value) *tree.Value {
-	if v == nil {
-		return nil
-	}
-	out, err := tree.Parse(v.JSON)
-	if err != nil {
-		panic(err)
-	}
-	return out
-}
-
-func validLabel(text string) bool {
-	if len(text) > 63 {
-		return false
-	}
-	letter := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }
-	for i := range len(text) {
-		if !letter(text[i]) && (i == 0 || i == len(text)-1 || !strings.ContainsRune("-_.", rune(text[i]))) {
-			return false
-		}
-	}
-	return true
 }
