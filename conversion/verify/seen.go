@@ -32,10 +32,12 @@ func (s *Subject) seen(c Case) *Counterexample {
 	}
 	changed := t.differs(before, edited)
 	plain := t.fork().bare()
-	for _, t := range []*trip{t, plain} {
+	var shown *tree.Value // in the other version, with the stash
+	for _, t := range []*trip{plain, t} {
 		if t.to(to); c.Served && t.broken == "" {
 			t.receive()
 		}
+		shown = t.value
 		t.bare().to(view)
 		if t.broken != "" {
 			return t.counterexample(c, t.broken, nil)
@@ -44,7 +46,7 @@ func (s *Subject) seen(c Case) *Counterexample {
 	var diff []tree.Difference
 	unable := plain.differs(edited, plain.value)
 	for _, d := range t.differs(edited, t.value) {
-		if covered(d.Path, changed) && !covered(d.Path, unable) && !around(d) && !elsewhere(d.Path, edited, plain.value) {
+		if covered(d.Path, changed) && !covered(d.Path, unable) && !around(d, shown) && !elsewhere(d.Path, edited, plain.value) {
 			diff = append(diff, d)
 		}
 	}
@@ -57,8 +59,12 @@ func (s *Subject) seen(c Case) *Counterexample {
 // around says whether a difference is no more than an object that the edit took
 // away and that stands again around what only the other version has, with its
 // defaults in it.
-func around(d tree.Difference) bool {
-	return d.Left == nil && d.Right.Kind == tree.Object && len(d.Right.Members) > 0
+func around(d tree.Difference, there *tree.Value) bool {
+	if d.Left != nil || d.Right.Kind != tree.Object {
+		return false
+	}
+	kept := there.At(d.Path)
+	return len(d.Right.Members) > 0 || kept != nil && kept.Kind == tree.Object && len(kept.Members) > 0
 }
 
 // elsewhere says whether a place is in an element that is not where it was without

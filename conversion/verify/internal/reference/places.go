@@ -42,6 +42,11 @@ func inRange(s *schema, v *tree.Value) bool {
 
 func nullable(s *schema) bool { return s == nil || s.Nullable }
 
+// holdsMembers says whether an object may stand at a place, declared or in the open.
+func holdsMembers(s *schema) bool {
+	return s.Type == "object" || s.Type == "" && preserves(s)
+}
+
 func preserves(s *schema) bool {
 	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
 }

@@ -170,7 +170,7 @@ func (s side) shared(v *tree.Value, from, to *schema, at tree.Path, claimed map[
 	switch {
 	case v.Kind == tree.Null && !nullable(to):
 		return nil
-	case v.Kind == tree.Object && from.Type == "object" && to.Type == "object":
+	case v.Kind == tree.Object && holdsMembers(from) && holdsMembers(to):
 		out := tree.NewObject()
 		for _, m := range v.Members {
 			p := at.Name(m.Name)
