@@ -82,6 +82,8 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 		s.tried = true
 	}
 	switch {
+	case n.Parent != none && c.nodes(at.frame)[n.Parent].Kind == plan.Parted && (e.Value != nil || e.Order != nil):
+		// A part holds elements, or nothing.
 	case n.Kind == plan.Parted:
 		c.restoreParted(at, n, e)
 	case e.Order != nil:
