@@ -219,10 +219,17 @@ func aligned(a, b *tree.Value) bool {
 	return true
 }
 
-// keyless says whether a list has elements without a key.
+// keyless says whether a list has elements without a key, or several with one.
 func keyless(list *tree.Value) bool {
+	seen := map[string]bool{}
 	return slices.ContainsFunc(list.Items, func(item *tree.Value) bool {
-		return !slices.ContainsFunc(keyNames[:], func(key string) bool { return item.Get(key) != nil })
+		text, has := "", false
+		for _, key := range keyNames {
+			text, has = text+" "+item.Get(key).String(), has || item.Get(key) != nil
+		}
+		twice := seen[text]
+		seen[text] = true
+		return !has || twice
 	})
 }
 
