@@ -215,12 +215,28 @@ func (f *forgery) says(e *tree.Value, d tree.Difference) bool {
 		}
 	}
 	value := e.Get("value")
-	if len(at) != len(d.Path) || len(at) != len(e.Get("at").Items) || value == nil || d.Right == nil {
+	if len(at) != len(d.Path) || len(at) != len(e.Get("at").Items) || value == nil || d.Right == nil || f.again(e) {
 		return true
 	}
 	plain := func(v *tree.Value) bool { return v.Kind != tree.Object && v.Kind != tree.List && v.Kind != tree.Null }
 	// Into others the API server may fill something in, or rows write.
 	return !plain(value) || !plain(d.Right) || tree.Equal(value, d.Right)
+}
+
+// again says whether the stash speaks of the place of an entry more than once. Only
+// the first has a say, be it refused.
+func (f *forgery) again(e *tree.Value) bool {
+	v, err := tree.Parse([]byte(f.text))
+	if err != nil {
+		return false
+	}
+	times := 0
+	for _, o := range v.Get("entries").Items {
+		if tree.Equal(o.Get("at"), e.Get("at")) {
+			times++
+		}
+	}
+	return times > 1
 }
 
 // placeOf is the place of an address, as far as its steps say: what stands alone,
