@@ -115,13 +115,17 @@ func (g *generator) name() string {
 
 func (g *generator) list(s *structuralschema.Structural, depth int) *tree.Value {
 	v := tree.NewList()
-	low, high := 0, 4
+	// A list that may have a thousand elements, each with such lists, is an object
+	// that no API server takes, and shows nothing that a short one does not.
+	const more = 4
+	low, high := 0, more
 	if vv := s.ValueValidation; vv != nil {
 		if vv.MinItems != nil {
 			low = int(*vv.MinItems)
 		}
+		high = low + more
 		if vv.MaxItems != nil {
-			high = int(*vv.MaxItems)
+			high = min(high, int(*vv.MaxItems))
 		}
 	}
 	kind := ""

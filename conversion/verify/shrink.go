@@ -10,8 +10,12 @@ import (
 )
 
 // shrinkTries bounds the work of one shrinking; a try is a compilation and a
-// case, well under a millisecond.
-const shrinkTries = 6000
+// case, well under a millisecond. One with a large object takes longer, and counts
+// for each of largeObject bytes.
+const (
+	shrinkTries = 6000
+	largeObject = 16 << 10
+)
 
 // shrinker looks for a smaller case, table and CRD that break the same law.
 type shrinker struct {
@@ -35,7 +39,7 @@ func Shrink(found *Counterexample, compile CompileFunc) *Counterexample {
 func (s *shrinker) with(c Case) bool { return s.take(s.best.Subject.Check, c) }
 
 func (s *shrinker) take(check func(Case) *Counterexample, c Case) bool {
-	if s.left--; s.left < 0 {
+	if s.left -= 1 + len(c.Object)/largeObject; s.left < 0 {
 		return false
 	}
 	found := check(c)
