@@ -139,6 +139,8 @@ func TestOrder(t *testing.T) {
 			`{"at":["ports"],"order":[{"key":{"number":1}},{"value":"behind 1"},{"key":{"number":2}}]}`,
 			`{"ports":[{"number":2},{"number":1},"behind 1"]}`},
 		{"with no whole element twice", `{"many":[{ "x":1.0 },{"n":"a"}]}`, `{"at":["many"],"order":[{"value":{"x":1}},"a"]}`, `{"many":[{"x":1},{"n":"a"}]}`},
+		{"with a whole element that has a name elsewhere", `{"many":[{"m":"a"},{"n":"a"}]}`, `{"at":["many"],"order":[{"value":{"m":"a"}},"a"]}`, `{"many":[{"m":"a"},{"n":"a"}]}`},
+		{"with a whole element that has the name of another", `{"many":[{"n":"a"}]}`, `{"at":["many"],"order":["a",{"value":{"n":"a"}}]}`, `{"many":[{"n":"a"},{"n":"a"}]}`},
 		{"of nothing", `{"many":[]}`, `{"at":["many"],"order":["a"]}`, `{"many":[]}`},
 	})
 }

@@ -1,6 +1,7 @@
 package graft
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 
@@ -80,8 +81,20 @@ func ordered(all []item, order []stash.Item) []item {
 }
 
 // nameOf finds the member under whose texts the elements stood in a map: the one
-// that has most of the names, each once.
+// that has most of the names, each once. Elements that the order has as whole ones
+// stood under no name, unless there are no others.
 func nameOf(all []item, order []stash.Item) (member string, named bool) {
+	others := slices.DeleteFunc(slices.Clone(all), func(e item) bool {
+		text := schema.Canonical(nil, e.text, nil)
+		return slices.ContainsFunc(order, func(o stash.Item) bool { return bytes.Equal(o.Value, text) })
+	})
+	if member, named = nameAmong(others, order); named {
+		return member, named
+	}
+	return nameAmong(all, order)
+}
+
+func nameAmong(all []item, order []stash.Item) (member string, named bool) {
 	names := map[string]bool{}
 	for _, o := range order {
 		if o.Step.Name != nil {
