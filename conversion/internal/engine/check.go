@@ -122,7 +122,14 @@ func (c *conversion) held(f, parent, id int32) bool {
 		if n.Kind == plan.Keep && n.Fill != nil && s.state == raw && bytes.Equal(c.norm(f, child), n.Fill) {
 			continue // a constant is filled in only where the container is
 		}
-		if s.state != raw && n.Schema.Default == nil || s.state == raw && !bytes.Equal(c.norm(f, child), n.Schema.Default) {
+		if n.Schema.Default == nil && s.state != raw {
+			return true
+		}
+		text := s.text
+		if s.state != raw {
+			text = c.emit(nil, f, child)
+		}
+		if !bytes.Equal(c.normText(text, n.Schema, nil), n.Schema.Default) {
 			return true
 		}
 	}
