@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -23,7 +24,7 @@ func (c *Counterexample) Version() string {
 func (c *Counterexample) Rows() []RowRef {
 	var out []RowRef
 	for _, d := range c.Diff {
-		for _, ref := range c.rowsAt(pattern(d.Path)) {
+		for _, ref := range c.rowsAt(places.Pattern(d.Path)) {
 			if !slices.Contains(out, ref) {
 				out = append(out, ref)
 			}
@@ -32,10 +33,10 @@ func (c *Counterexample) Rows() []RowRef {
 	return out
 }
 
-func (c *Counterexample) rowsAt(place pattern) []RowRef {
+func (c *Counterexample) rowsAt(place places.Pattern) []RowRef {
 	version, spec := c.Version(), &c.Subject.Table.Spec
 	visited := append([]string{c.From}, c.Through...)
-	at := []pattern{place}
+	at := []places.Pattern{place}
 	var out []RowRef
 	for i := range spec.Versions {
 		table := &spec.Versions[i]
@@ -68,26 +69,26 @@ type blaming struct {
 	version string
 	spoke   bool // the version is the spoke, and hub is wanted, too
 	out     []RowRef
-	hub     []pattern
+	hub     []places.Pattern
 }
 
 // scope looks among the rows of a scope; hub is its place in the hub.
-func (b *blaming) scope(rows []listed, place, hub pattern) (found bool) {
+func (b *blaming) scope(rows []listed, place, hub places.Pattern) (found bool) {
 	var inside []listed
 	for _, r := range rows {
 		for _, p := range r.in(b.version) {
-			if _, ok := below(place, p); ok && len(p) > len(place) {
+			if _, ok := places.Below(place, p); ok && len(p) > len(place) {
 				inside = append(inside, r)
 				break
 			}
-			rest, ok := below(p, place)
+			rest, ok := places.Below(p, place)
 			if !ok {
 				continue
 			}
 			found = true
 			there := hub
-			if places := placesOf(hub, r.row.Hub); b.spoke && len(places) > 0 {
-				there = places[0]
+			if other := places.Of(hub, r.row.Hub); b.spoke && len(other) > 0 {
+				there = other[0]
 			}
 			if len(rest) > 0 && (b.scope(r.parts(), rest, there) ||
 				b.scope(r.elements(), rest[1:], append(there[:len(there):len(there)], tree.Step{Index: -1, IsIndex: true})) ||
@@ -106,9 +107,9 @@ func (b *blaming) scope(rows []listed, place, hub pattern) (found bool) {
 	return len(inside) > 0
 }
 
-func (b *blaming) take(r listed, hub pattern) {
+func (b *blaming) take(r listed, hub places.Pattern) {
 	b.out = append(b.out, r.ref)
 	if b.spoke {
-		b.hub = append(b.hub, placesOf(hub, r.row.Hub)...)
+		b.hub = append(b.hub, places.Of(hub, r.row.Hub)...)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -102,7 +103,7 @@ func TestRowsToBlame(t *testing.T) {
 		{"v2", "v1", ".spec.concurrency", "v1 row 2"},
 		{"v1", "v2", ".spec.unknown", ""},
 	} {
-		path, ok := parsePath(test.place)
+		path, ok := places.Parse(test.place)
 		if !ok {
 			t.Fatal(test.place)
 		}

@@ -4,20 +4,21 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // cases generates one object of a random version and a case of every law for
 // it. The converter is used where a case needs a view to edit.
-func (s *Subject) cases(r *rand.Rand, seen *Coverage) []Case {
-	g := &generator{Rand: r, Seen: seen, Hints: s.hints}
+func (s *Subject) cases(r *rand.Rand, seen *draw.Coverage) []Case {
+	g := &generator{draw.Generator{Rand: r, Seen: seen, Hints: s.hints}}
 	versions := s.Versions()
 	from := versions[r.IntN(len(versions))]
 	object := g.resource(s, from)
-	if g.chance(35) {
+	if g.Chance(35) {
 		object = coerce(g.fragment(s, object), s.schemas[from])
 	}
-	if g.chance(30) {
+	if g.Chance(30) {
 		object, from = s.walk(g, object, from)
 	}
 	return s.casesOf(g, object, from)
@@ -96,13 +97,13 @@ func (s *Subject) casesOf(g *generator, object *tree.Value, from string) []Case 
 // it carries stashes that are partly out of date.
 func (s *Subject) walk(g *generator, object *tree.Value, from string) (*tree.Value, string) {
 	g.Seen.Count("object/with a history")
-	t := s.start(Case{Object: object.Append(nil), From: from, Served: g.chance(50)})
+	t := s.start(Case{Object: object.Append(nil), From: from, Served: g.Chance(50)})
 	for range 1 + g.Rand.IntN(4) {
 		t.to(g.another(s, t.version))
 		if t.broken != "" {
 			return object, from
 		}
-		if g.chance(60) {
+		if g.Chance(60) {
 			t.edit(g.edits(s, t.version, t.value))
 		}
 	}
@@ -123,7 +124,7 @@ func (s *Subject) editCase(g *generator, object []byte, from, view, through stri
 // spaced writes an object, now and then with white space and needless escapes.
 func (g *generator) spaced(v *tree.Value) []byte {
 	text := v.Append(nil)
-	if !g.chance(15) {
+	if !g.Chance(15) {
 		return text
 	}
 	g.Seen.Count("object/spaced")
@@ -138,11 +139,11 @@ func (g *generator) spaced(v *tree.Value) []byte {
 			continue
 		case c == '"':
 			inString = !inString
-		case inString && (c == 'a' || c == '/') && g.chance(20):
+		case inString && (c == 'a' || c == '/') && g.Chance(20):
 			out = append(out, []string{`\u0061`, `\/`}[map[byte]int{'a': 0, '/': 1}[c]]...)
 			continue
 		case !inString && (c == ',' || c == ':' || c == '{' || c == ']'):
-			if g.chance(50) {
+			if g.Chance(50) {
 				out = append(out, " \t\n"[g.Rand.IntN(3)])
 			}
 		}

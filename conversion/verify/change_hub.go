@@ -3,10 +3,11 @@ package verify
 import (
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // turnHub makes a hub of the only spoke.
@@ -48,7 +49,7 @@ func turnedKeys(each *v1alpha1.Each) v1alpha1.Names {
 	for i, key := range keys {
 		for _, r := range each.Rows {
 			if r.Spoke != nil && r.Hub != nil && r.Spoke.Path == tree.Names(key).String() {
-				if p, ok := parsePath(r.Hub.Path); ok && len(p) == 1 {
+				if p, ok := places.Parse(r.Hub.Path); ok && len(p) == 1 {
 					keys[i] = p[0].Name
 				}
 			}

@@ -4,10 +4,11 @@ import (
 	"maps"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // otherParameters gives a mapping other parameters.
@@ -48,8 +49,8 @@ func (g *generator) parametersOf(r *v1alpha1.Row) (ways []func()) {
 	})
 	add(r.Each != nil && r.Each.Key != nil, func() { r.Each.Key, r.Each.Unique = nil, false })
 	add(r.Default != nil, func() { r.Default = nil })
-	add(r.Default == nil && r.Spoke != nil && r.Hub != nil, func() { r.Default = &v1alpha1.Default{Hub: value(tree.NewString("a"))} })
+	add(r.Default == nil && r.Spoke != nil && r.Hub != nil, func() { r.Default = &v1alpha1.Default{Hub: weave.Value(tree.NewString("a"))} })
 	add(r.Constant != nil, func() { r.Constant = nil })
-	add(r.Drop != "" && !r.Sensitive, func() { r.Drop, r.Constant = "", value(tree.NewString("a")) })
+	add(r.Drop != "" && !r.Sensitive, func() { r.Drop, r.Constant = "", weave.Value(tree.NewString("a")) })
 	return ways
 }

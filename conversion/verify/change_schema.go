@@ -4,10 +4,11 @@ import (
 	"maps"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // takeField takes a field out of the schema of one version, and the rows that name
@@ -17,11 +18,11 @@ func (g *generator) takeField(crd *apiextensionsv1.CustomResourceDefinition, tab
 	type field struct {
 		of   *apiextensionsv1.JSONSchemaProps
 		name string
-		at   pattern
+		at   places.Pattern
 	}
 	var fields []field
-	var walk func(s *apiextensionsv1.JSONSchemaProps, at pattern)
-	walk = func(s *apiextensionsv1.JSONSchemaProps, at pattern) {
+	var walk func(s *apiextensionsv1.JSONSchemaProps, at places.Pattern)
+	walk = func(s *apiextensionsv1.JSONSchemaProps, at places.Pattern) {
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 			next := append(slices.Clip(at), tree.Step{Name: name})
 			if len(at) == 0 && (name == "apiVersion" || name == "kind" || name == "metadata") {
@@ -56,17 +57,17 @@ func (g *generator) takeField(crd *apiextensionsv1.CustomResourceDefinition, tab
 }
 
 // names says whether the nth row names a place of a version, or one inside it.
-func names(table *v1alpha1.Crosswalk, nth int, version string, at pattern) bool {
+func names(table *v1alpha1.Crosswalk, nth int, version string, at places.Pattern) bool {
 	found, n := false, 0
 	for _, v := range table.Spec.Versions {
-		eachRowOnce(v, func(r v1alpha1.Row, spoke, hub []pattern) {
+		eachRowOnce(v, func(r v1alpha1.Row, spoke, hub []places.Pattern) {
 			if n == nth {
-				places := hub
+				tied := hub
 				if v.Name == version {
-					places = spoke
+					tied = spoke
 				}
 				if v.Name == version || table.Spec.Hub == version {
-					found = slices.ContainsFunc(places, func(p pattern) bool { _, inside := below(at, p); return inside })
+					found = slices.ContainsFunc(tied, func(p places.Pattern) bool { _, inside := places.Below(at, p); return inside })
 				}
 			}
 			n++
@@ -76,11 +77,11 @@ func names(table *v1alpha1.Crosswalk, nth int, version string, at pattern) bool 
 }
 
 // eachRowOnce calls f for each row in the order in which removeRow counts them.
-func eachRowOnce(v v1alpha1.VersionTable, f func(r v1alpha1.Row, spoke, hub []pattern)) {
-	var walk func(rows []v1alpha1.Row, spoke, hub pattern)
-	walk = func(rows []v1alpha1.Row, spoke, hub pattern) {
+func eachRowOnce(v v1alpha1.VersionTable, f func(r v1alpha1.Row, spoke, hub []places.Pattern)) {
+	var walk func(rows []v1alpha1.Row, spoke, hub places.Pattern)
+	walk = func(rows []v1alpha1.Row, spoke, hub places.Pattern) {
 		for _, r := range rows {
-			s, h := placesOf(spoke, r.Spoke), placesOf(hub, r.Hub)
+			s, h := places.Of(spoke, r.Spoke), places.Of(hub, r.Hub)
 			f(r, s, h)
 			for _, inner := range r.Inner() {
 				any := tree.Step{Index: -1, IsIndex: true}

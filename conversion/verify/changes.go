@@ -54,7 +54,7 @@ func (g *generator) evolution(s *Subject, compile CompileFunc) *Subject {
 			continue
 		}
 		earlier, later, class := s, other, kind.class
-		if kind.way == backwards || kind.way == either && g.chance(50) { // then it comes first
+		if kind.way == backwards || kind.way == either && g.Chance(50) { // then it comes first
 			earlier, later, class = other, s, class+", undone"
 		}
 		g.Seen.Count("change/" + class)

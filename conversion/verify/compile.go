@@ -1,10 +1,11 @@
 package verify
 
 import (
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // Compile is conversion.Compile as a [CompileFunc].
@@ -21,4 +22,9 @@ func CompileWith(options ...conversion.Option) CompileFunc {
 		}
 		return c, nil
 	}
+}
+
+// CompileWithFunctions is Compile for tables that call Functions.
+func CompileWithFunctions(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
+	return CompileWith(conversion.WithFunctions(weave.Functions()))(crd, table)
 }

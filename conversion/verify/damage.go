@@ -163,7 +163,7 @@ func onEntry(damage func(*tree.Value, *Damage) bool) func(string, *Damage) (stri
 	return onEntries(func(entries []*tree.Value, d *Damage) bool { return damage(entries[d.At%len(entries)], d) })
 }
 
-// value is what is written as a value, null if it is none.
+// Value is what is written as a value, null if it is none.
 func (d *Damage) value() *tree.Value {
 	v, err := tree.Parse([]byte(d.With))
 	if err != nil {
@@ -213,7 +213,7 @@ func (g *generator) damage(kind string, stashes map[string]string, name string, 
 		d.With = g.address(values)
 	default:
 		d.With = g.forgedValue(values).String()
-		if kind == "value forged" && g.chance(10) {
+		if kind == "value forged" && g.Chance(10) {
 			d.With = ""
 		}
 	}

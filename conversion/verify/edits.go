@@ -4,9 +4,10 @@ import (
 	"maps"
 	"slices"
 
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
 
 // site is a place of a view that can be edited: the schema it has, the value it
@@ -34,7 +35,7 @@ func (g *generator) edits(s *Subject, version string, view *tree.Value) []Edit {
 			return out
 		}
 		batch := g.edit(g.pick(sites))
-		if g.chance(8) {
+		if g.Chance(8) {
 			batch = g.editMetadata()
 		}
 		view = view.Clone()
@@ -48,15 +49,15 @@ func (g *generator) edits(s *Subject, version string, view *tree.Value) []Edit {
 
 // editMetadata sets or removes a label or an annotation.
 func (g *generator) editMetadata() []Edit {
-	of, value := "annotations", tree.NewString(g.anyText())
-	if g.chance(40) {
+	of, value := "annotations", tree.NewString(g.AnyText())
+	if g.Chance(40) {
 		of, value = "labels", tree.NewString("edited")
 	}
 	name := "example.com/x"
-	if g.chance(30) {
+	if g.Chance(30) {
 		name = "example.com/y"
 	}
-	if g.chance(30) {
+	if g.Chance(30) {
 		value = nil
 	}
 	g.Seen.Count("edit/" + of)
@@ -106,18 +107,18 @@ func collect(out []site, p tree.Path, s *structuralschema.Structural, v *tree.Va
 
 func (g *generator) edit(at site) []Edit {
 	v, s := at.value, at.schema
-	if v != nil && v.Kind == tree.List && len(v.Items) > 0 && g.chance(80) {
+	if v != nil && v.Kind == tree.List && len(v.Items) > 0 && g.Chance(80) {
 		return g.editList(at)
 	}
-	if v != nil && v.Kind == tree.Object && g.chance(40) {
-		name := g.name()
+	if v != nil && v.Kind == tree.Object && g.Chance(40) {
+		name := g.Name()
 		if s != nil && (s.AdditionalProperties != nil || s.XPreserveUnknownFields) && s.Properties[name].Type == "" && !s.XEmbeddedResource {
 			g.Seen.Count("edit/map")
 			var inner *structuralschema.Structural
 			if s.AdditionalProperties != nil {
 				inner = s.AdditionalProperties.Structural
 			}
-			return []Edit{{Path: at.path.Name(name), Value: g.value(inner, len(at.path)+1)}}
+			return []Edit{{Path: at.path.Name(name), Value: g.Value(inner, len(at.path)+1)}}
 		}
 	}
 	switch n := g.Rand.IntN(10); {
@@ -138,7 +139,7 @@ func (g *generator) edit(at site) []Edit {
 	} else {
 		g.Seen.Count("edit/set")
 	}
-	return []Edit{{Path: at.path, Value: g.value(s, len(at.path))}}
+	return []Edit{{Path: at.path, Value: g.Value(s, len(at.path))}}
 }
 
 func (g *generator) editList(at site) []Edit {
@@ -162,7 +163,7 @@ func (g *generator) editList(at site) []Edit {
 			key := at.schema.XListMapKeys[g.Rand.IntN(len(at.schema.XListMapKeys))]
 			prop := at.schema.Items.Properties[key]
 			changed := items[i].Clone()
-			changed.Set(key, g.value(&prop, 1))
+			changed.Set(key, g.Value(&prop, 1))
 			if !g.clashes(at, changed, i) {
 				g.Seen.Count("edit/list key")
 				return []Edit{{Path: at.path.Index(i), Value: changed}}
@@ -173,7 +174,7 @@ func (g *generator) editList(at site) []Edit {
 	if at.schema != nil {
 		inner = at.schema.Items
 	}
-	item := g.value(inner, len(at.path)+1)
+	item := g.Value(inner, len(at.path)+1)
 	if unique && g.clashes(at, item, -1) {
 		return []Edit{{Path: at.path.Index(i)}}
 	}
@@ -187,7 +188,7 @@ func (g *generator) clashes(at site, item *tree.Value, except int) bool {
 		if i == except {
 			continue
 		}
-		if tree.Equal(other, item) || len(at.schema.XListMapKeys) > 0 && sameKey(at.schema, other, item) {
+		if tree.Equal(other, item) || len(at.schema.XListMapKeys) > 0 && draw.SameKey(at.schema, other, item) {
 			return true
 		}
 	}

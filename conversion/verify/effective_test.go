@@ -4,21 +4,22 @@ import (
 	"slices"
 	"testing"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // What a table has retired is not judged, and what versions share is theirs.
 func TestSubjectIsWhatIsCompiled(t *testing.T) {
-	crd, table := document("v1")
+	crd, table := weave.Document("v1")
 	for _, name := range []string{"v1alpha1", "v1beta1", "v1"} {
 		of := "string"
 		if name == "v1alpha1" {
 			of = "integer"
 		}
 		spec := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"f": {Type: of}}}
-		addVersion(crd, name, &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": spec}})
+		weave.AddVersion(crd, name, &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": spec}})
 	}
 	crd.Spec.Versions[0].Served, crd.Spec.Versions[2].Storage = false, true
 	spec := &v1alpha1.Place{Path: ".spec"}

@@ -20,10 +20,10 @@ func (s *Subject) evolutionCases(g *generator) []Case {
 		}
 	}
 	object := g.resource(was, from)
-	if g.chance(25) {
+	if g.Chance(25) {
 		object = coerce(g.fragment(was, object), was.schemas[from])
 	}
-	if g.chance(25) {
+	if g.Chance(25) {
 		object, from = was.walk(g, object, from)
 	}
 	if len(versions) > 2 {
@@ -36,10 +36,10 @@ func (s *Subject) evolutionCases(g *generator) []Case {
 	for _, served := range []bool{false, true} {
 		stored := other(from, versions)
 		c := Case{Law: Evolved, Object: object.Append(nil), From: from, Through: []string{stored, other(stored, s.Versions())}, Served: served}
-		if g.chance(60) {
+		if g.Chance(60) {
 			c.Through[1] = from
 		}
-		if g.chance(30) {
+		if g.Chance(30) {
 			if edited, ok := was.editCase(g, c.Object, from, stored, from, served); ok {
 				c.Edits = edited.Edits
 			}

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // evolving compares the views of one stored object under two tables.
@@ -21,7 +22,7 @@ type evolving struct {
 	// live and liveNow are the same without the stashes of their version.
 	before, live, after, liveNow *trip
 	// drops and dropsStored are what either table drops of the two versions.
-	drops, dropsStored []pattern
+	drops, dropsStored []places.Pattern
 	// untouched says that the table between owner and the hub is what it was.
 	untouched bool
 	diff      []tree.Difference
@@ -45,7 +46,7 @@ func (s *Subject) evolving(c Case, t *trip) *evolving {
 	}
 	e.before, e.live = view(s.earlier, false), view(s.earlier, true)
 	e.after, e.liveNow = view(s, false), view(s, true)
-	dropped := func(of string) []pattern {
+	dropped := func(of string) []places.Pattern {
 		through := []string{c.From, e.stored, e.owner}
 		return slices.Concat(s.earlier.dropped(of, slices.Clone(through)), s.dropped(of, slices.Clone(through)))
 	}
@@ -188,7 +189,7 @@ func (e *evolving) wasImplied(at tree.Path, before *tree.Value) bool {
 			if before == nil || r.Constant == nil || side == nil {
 				continue
 			}
-			p, ok := parsePath(side.Path)
+			p, ok := places.Parse(side.Path)
 			constant, err := tree.Parse(r.Constant.JSON)
 			ends := ok && len(p) <= len(at) && slices.Equal(p, at[len(at)-len(p):])
 			implied = implied || ends && err == nil && tree.Equal(constant, before)

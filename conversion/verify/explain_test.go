@@ -10,6 +10,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
 // An explanation gives the object that Convert gives, and explains each place of it
@@ -21,7 +22,7 @@ func TestExplain(t *testing.T) {
 	why := map[conversion.Why]int{}
 	for i := range fewer(150) {
 		r := rand.New(rand.NewPCG(11, uint64(i)))
-		crd, table := (&Tables{Rand: r}).Generate()
+		crd, table := (&weave.Tables{Rand: r}).Generate()
 		s, err := NewSubject(crd, table, Compile)
 		if err != nil {
 			t.Fatal(err)

@@ -4,10 +4,12 @@ import (
 	"maps"
 	"slices"
 
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
 
 // following checks that what only A has of an element follows the element when
@@ -31,16 +33,16 @@ func (s states) all(kind tree.Kind) bool {
 	return !slices.ContainsFunc(s[:], func(v *tree.Value) bool { return v == nil || v.Kind != kind })
 }
 
-func (f *following) ends(r v1alpha1.Row) (mine, theirs []pattern) {
+func (f *following) ends(r v1alpha1.Row) (mine, theirs []places.Pattern) {
 	if f.spoke {
-		return placesOf(nil, r.Spoke), placesOf(nil, r.Hub)
+		return places.Of(nil, r.Spoke), places.Of(nil, r.Hub)
 	}
-	return placesOf(nil, r.Hub), placesOf(nil, r.Spoke)
+	return places.Of(nil, r.Hub), places.Of(nil, r.Spoke)
 }
 
 // scope looks for lists in an object that rows are relative to.
 func (f *following) scope(p tree.Path, rows []v1alpha1.Row, mine, theirs *structuralschema.Structural, v states) {
-	var claimed []pattern
+	var claimed []places.Pattern
 	for _, r := range rows {
 		a, b := f.ends(r)
 		claimed = append(append(claimed, a...), b...)
@@ -53,7 +55,7 @@ func (f *following) scope(p tree.Path, rows []v1alpha1.Row, mine, theirs *struct
 }
 
 // shared looks for lists that both versions have at the same path.
-func (f *following) shared(p, at tree.Path, claimed []pattern, mine, theirs *structuralschema.Structural, v states) {
+func (f *following) shared(p, at tree.Path, claimed []places.Pattern, mine, theirs *structuralschema.Structural, v states) {
 	if !v.all(tree.Object) {
 		return
 	}
@@ -61,7 +63,7 @@ func (f *following) shared(p, at tree.Path, claimed []pattern, mine, theirs *str
 		next := at.Name(name)
 		a := mine.Properties[name]
 		b, both := theirs.Properties[name]
-		if !both || slices.ContainsFunc(claimed, func(c pattern) bool { return slices.Equal(c, pattern(next)) }) {
+		if !both || slices.ContainsFunc(claimed, func(c places.Pattern) bool { return slices.Equal(c, places.Pattern(next)) }) {
 			continue
 		}
 		inner := v.at(tree.Names(name), tree.Names(name))
@@ -86,7 +88,7 @@ func (f *following) list(p tree.Path, rows []v1alpha1.Row, mine, theirs *structu
 				continue
 			}
 			for i, other := range v[2].Items {
-				if i != j && other.Kind == tree.Object && v[2].Items[j].Kind == tree.Object && sameKey(keyed, other, v[2].Items[j]) {
+				if i != j && other.Kind == tree.Object && v[2].Items[j].Kind == tree.Object && draw.SameKey(keyed, other, v[2].Items[j]) {
 					return true
 				}
 			}
@@ -119,7 +121,7 @@ func (f *following) private(p tree.Path, rows []v1alpha1.Row, mine, theirs *stru
 		}
 		tied := slices.ContainsFunc(rows, func(r v1alpha1.Row) bool {
 			a, _ := f.ends(r)
-			return slices.ContainsFunc(a, func(c pattern) bool { return c[0].Name == name })
+			return slices.ContainsFunc(a, func(c places.Pattern) bool { return c[0].Name == name })
 		})
 		if tied {
 			continue
@@ -131,7 +133,7 @@ func (f *following) private(p tree.Path, rows []v1alpha1.Row, mine, theirs *stru
 }
 
 // under returns the schema at a path of names.
-func under(s *structuralschema.Structural, p pattern) *structuralschema.Structural {
+func under(s *structuralschema.Structural, p places.Pattern) *structuralschema.Structural {
 	for _, step := range p {
 		next, ok := s.Properties[step.Name]
 		if !ok {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -280,9 +281,9 @@ func leftOut(v *tree.Value) bool {
 }
 
 // forgedCases makes a case of each of these kinds of damage, so far as a view of the
-// object has something to damage.
+// Object has something to damage.
 func (s *Subject) forgedCases(g *generator, object *tree.Value, from, view string, kinds ...string) (out []Case) {
-	c := Case{Law: Forged, Object: object.Append(nil), From: from, Through: []string{view}, Served: g.chance(30)}
+	c := Case{Law: Forged, Object: object.Append(nil), From: from, Through: []string{view}, Served: g.Chance(30)}
 	t := s.start(c).to(view)
 	stashes := stashesOf(t.value)
 	if t.broken != "" || view == from || len(stashes) == 0 {
@@ -310,10 +311,10 @@ func (s *Subject) forgedCases(g *generator, object *tree.Value, from, view strin
 
 // forgedCase makes a case, if there is something to forge. It depends on the object
 // alone, so that it changes nothing in the cases of the other laws.
-func (s *Subject) forgedCase(object *tree.Value, text []byte, from, view string, seen *Coverage) []Case {
+func (s *Subject) forgedCase(object *tree.Value, text []byte, from, view string, seen *draw.Coverage) []Case {
 	hash := fnv.New64a()
 	hash.Write(text)
-	g := &generator{Rand: rand.New(rand.NewPCG(hash.Sum64(), 1)), Seen: seen, Hints: s.hints}
+	g := &generator{draw.Generator{Rand: rand.New(rand.NewPCG(hash.Sum64(), 1)), Seen: seen, Hints: s.hints}}
 	kinds := slices.Sorted(maps.Keys(damages()))
 	g.Rand.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	cases := s.forgedCases(g, object, from, view, kinds[:3]...)

@@ -5,6 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
 // TestForged damages and forges ten thousand stashes that conversions have written,
@@ -12,20 +15,20 @@ import (
 // entry says so that belongs there.
 func TestForged(t *testing.T) {
 	t.Parallel()
-	var seen Coverage
+	var seen draw.Coverage
 	kinds := slices.Sorted(maps.Keys(damages()))
 	cases, want := 0, fewer(10_000)
 	for seed := uint64(0); cases < want; seed++ {
 		r := rand.New(rand.NewPCG(11, seed))
-		crd, table := (&Tables{Rand: r, Seen: &seen, Functions: true}).Generate()
+		crd, table := (&weave.Tables{Rand: r, Seen: &seen, Functions: true}).Generate()
 		s, err := NewSubject(crd, table, CompileWithFunctions)
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &generator{Rand: r, Hints: s.hints}
+		g := &generator{draw.Generator{Rand: r, Hints: s.hints}}
 		for _, from := range s.Versions() {
 			object := g.resource(s, from)
-			if g.chance(35) {
+			if g.Chance(35) {
 				object = coerce(g.fragment(s, object), s.schemas[from])
 			}
 			for _, c := range s.forgedCases(g, object, from, g.another(s, from), kinds...) {

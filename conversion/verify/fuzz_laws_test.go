@@ -5,13 +5,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/reference"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
-
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/reference"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // FuzzLaws puts any object to the laws that need no second one, by the tables that
@@ -25,7 +27,7 @@ func FuzzLaws(f *testing.F) {
 	for i, a := range judged {
 		for _, from := range a.s.Versions() {
 			for seed := range 3 {
-				g := &generator{Rand: rand.New(rand.NewPCG(uint64(i), uint64(seed))), Hints: a.s.hints}
+				g := &generator{draw.Generator{Rand: rand.New(rand.NewPCG(uint64(i), uint64(seed))), Hints: a.s.hints}}
 				f.Add(g.resource(a.s, from).Append(nil), uint8(seed))
 			}
 		}
@@ -52,7 +54,7 @@ type allowed struct {
 
 func newAllowed(t testing.TB, s *Subject) *allowed {
 	t.Helper()
-	a := &allowed{s: s, reference: reference.New(s.CRD, expanded(s.Table), parsePath), validators: map[string]validation.SchemaValidator{}}
+	a := &allowed{s: s, reference: reference.New(s.CRD, expanded(s.Table), places.Parse), validators: map[string]validation.SchemaValidator{}}
 	for _, v := range s.CRD.Spec.Versions {
 		var schema apiextensions.JSONSchemaProps
 		if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(withoutRequired(v.Schema.OpenAPIV3Schema.DeepCopy()), &schema, nil); err != nil {

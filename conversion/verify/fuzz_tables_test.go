@@ -9,14 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // FuzzTables makes mistakes in generated tables, as somebody does who writes one:
@@ -34,7 +36,7 @@ func FuzzTables(f *testing.F) {
 	scheme := runtime.NewScheme()
 	install.Install(scheme)
 	f.Fuzz(func(t *testing.T, seed uint64, choices []byte) {
-		crd, table := (&Tables{Rand: rand.New(rand.NewPCG(12, seed))}).Generate()
+		crd, table := (&weave.Tables{Rand: rand.New(rand.NewPCG(12, seed))}).Generate()
 		for ; len(choices) >= 3; choices = choices[3:] {
 			mistakes[int(choices[0])%len(mistakes)](crd, table, int(choices[1]), int(choices[2]))
 		}

@@ -5,16 +5,19 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/runtime"
-
-	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // TestGeneratedCRDs asks the API server's own validation whether it would take
@@ -23,7 +26,7 @@ func TestGeneratedCRDs(t *testing.T) {
 	scheme := runtime.NewScheme()
 	install.Install(scheme)
 	for seed := range uint64(300) {
-		crd, _ := (&Tables{Rand: rand.New(rand.NewPCG(1, seed))}).Generate()
+		crd, _ := (&weave.Tables{Rand: rand.New(rand.NewPCG(1, seed))}).Generate()
 		scheme.Default(crd)
 		var internal apiextensions.CustomResourceDefinition
 		if err := scheme.Convert(crd, &internal, nil); err != nil {
@@ -46,7 +49,7 @@ func TestGeneratedCRDs(t *testing.T) {
 func TestGeneratedObjects(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(2, seed))
-		crd, table := (&Tables{Rand: r}).Generate()
+		crd, table := (&weave.Tables{Rand: r}).Generate()
 		s, err := NewSubject(crd, table, identity)
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +64,7 @@ func TestGeneratedObjects(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 5 {
-				g := &generator{Rand: r, Hints: s.hints}
+				g := &generator{draw.Generator{Rand: r, Hints: s.hints}}
 				object := g.resource(s, v.Name)
 				again := coerce(object, s.schemas[v.Name])
 				if !tree.Equal(object, again) {

@@ -5,10 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // lax is a converter with a guard that is wrong in one way.
@@ -44,7 +45,7 @@ func TestWrongGuards(t *testing.T) {
 			}
 			for seed := range uint64(500) {
 				r := rand.New(rand.NewPCG(4, seed))
-				crd, table := (&Tables{Rand: r}).Generate()
+				crd, table := (&weave.Tables{Rand: r}).Generate()
 				s, err := NewSubject(crd, table, compile)
 				if err != nil {
 					t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -25,7 +26,7 @@ type Judge struct {
 	// were made of samples.
 	Tried, Samples map[Law]int
 	// Seen counts the classes of input.
-	Seen Coverage
+	Seen draw.Coverage
 	// Uses says which rows had something to do.
 	Uses Uses
 	// Found are the counterexamples, at most one for each law.
@@ -120,10 +121,10 @@ func (j *Judge) Sample(name string, number int, object []byte) error {
 	v = j.Subject.hide(v, version)
 	for round := range rounds {
 		r := rand.New(rand.NewPCG(j.Seed+1, uint64(number*rounds+round)))
-		g := &generator{Rand: r, Seen: &j.Seen, Hints: j.Subject.hints}
+		g := &generator{draw.Generator{Rand: r, Seen: &j.Seen, Hints: j.Subject.hints}}
 		// The API server prunes what it stores.
 		pruned, from := coerce(v, j.Subject.schemas[version]), version
-		if round > 0 && g.chance(50) {
+		if round > 0 && g.Chance(50) {
 			pruned, from = j.Subject.walk(g, pruned, from)
 		}
 		for _, c := range j.Subject.casesOf(g, pruned, from) {

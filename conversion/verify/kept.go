@@ -4,10 +4,12 @@ import (
 	"maps"
 	"slices"
 
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
 
 // kept is the other half of L2: an edit of the B view leaves alone what only A
@@ -56,7 +58,7 @@ func (s *Subject) kept(c Case) *Counterexample {
 func (s *Subject) dropsInElements() bool {
 	found := false
 	for _, v := range s.Table.Spec.Versions {
-		eachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hub []pattern) {
+		places.EachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hub []places.Pattern) {
 			for _, p := range slices.Concat(spoke, hub) {
 				found = found || r.Drop != "" && slices.ContainsFunc(p, func(step tree.Step) bool { return step.IsIndex })
 			}
@@ -76,27 +78,27 @@ func (s *Subject) rows(one, other string) []v1alpha1.Row {
 }
 
 type keeping struct {
-	claimed []pattern
+	claimed []places.Pattern
 	others  []*structuralschema.Structural
 	diff    []tree.Difference
 }
 
 // claimed lists the places of a version that rows tie, for a trip to another.
-func (s *Subject) claimed(of, to string) []pattern {
-	var out []pattern
+func (s *Subject) claimed(of, to string) []places.Pattern {
+	var out []places.Pattern
 	for _, v := range s.Table.Spec.Versions {
 		if v.Name != of && v.Name != to {
 			continue
 		}
 		for _, r := range v.Rows {
-			out = append(out, placesOf(nil, r.Spoke)...)
-			out = append(out, placesOf(nil, r.Hub)...)
+			out = append(out, places.Of(nil, r.Spoke)...)
+			out = append(out, places.Of(nil, r.Hub)...)
 		}
 	}
 	return out
 }
 
-// object compares what only the one version has in an object that all have.
+// Object compares what only the one version has in an object that all have.
 func (k *keeping) object(p tree.Path, mine *structuralschema.Structural, others []*structuralschema.Structural, before, view, after *tree.Value) {
 	for _, v := range []*tree.Value{before, view, after} {
 		if v == nil || v.Kind != tree.Object {
@@ -110,7 +112,7 @@ func (k *keeping) object(p tree.Path, mine *structuralschema.Structural, others 
 		}
 		exactly, inside := false, false
 		for _, c := range k.claimed {
-			if rest, ok := below(pattern(at), c); ok {
+			if rest, ok := places.Below(places.Pattern(at), c); ok {
 				exactly, inside = exactly || len(rest) == 0, true
 			}
 		}
@@ -155,7 +157,7 @@ func (k *keeping) list(p tree.Path, mine *structuralschema.Structural, others []
 		one := func(v *tree.Value) *tree.Value {
 			var found *tree.Value
 			for _, other := range v.Items {
-				if other.Kind == tree.Object && sameKey(mine, item, other) {
+				if other.Kind == tree.Object && draw.SameKey(mine, item, other) {
 					if found != nil {
 						return nil
 					}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 )
 
 // setting reads a number from an environment variable, for longer runs:
@@ -67,7 +69,7 @@ func TestLaws(t *testing.T) {
 			})
 		}
 	})
-	var seen Coverage
+	var seen draw.Coverage
 	cases := 0
 	for _, r := range reports {
 		seen.Add(&r.Seen)

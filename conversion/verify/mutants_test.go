@@ -12,7 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
 // mutant is the engine with one mistake.
@@ -85,7 +87,7 @@ func judgeMutants(t *testing.T) {
 		case round < 40:
 			tried = trials(larder, r)
 		default:
-			crd, table := (&Tables{Rand: r}).Generate()
+			crd, table := (&weave.Tables{Rand: r}).Generate()
 			s, err := NewSubject(crd, table, Compile)
 			if err != nil {
 				t.Fatal(err)
@@ -130,7 +132,7 @@ func trials(s *Subject, r *rand.Rand) []trial {
 	for range 4 {
 		add(s, s.cases(r, nil))
 	}
-	g := &generator{Rand: r}
+	g := &generator{draw.Generator{Rand: r}}
 	if evolved := g.evolution(s, Compile); evolved != nil {
 		for range 8 {
 			add(evolved, evolved.evolutionCases(g))
@@ -190,7 +192,7 @@ func directed(t *testing.T, larder *Subject) []trial {
 }
 
 // overlay writes the sources of the engine with all mutants in them, and returns the
-// name of the file that says where they are, for the go command.
+// Name of the file that says where they are, for the go command.
 func overlay(t *testing.T) string {
 	t.Helper()
 	sources := map[string]string{}

@@ -4,10 +4,12 @@ import (
 	"maps"
 	"slices"
 
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
 
 // planter puts values where rows name places that the schema of a version says nothing
@@ -57,12 +59,12 @@ func (p planter) rows(rows []listed, v *tree.Value, on ground) *tree.Value {
 		own, others := p.places(l)
 		other := on.other
 		if len(others) > 0 {
-			if at, ok := parsePath(others[0]); ok {
+			if at, ok := places.Parse(others[0]); ok {
 				other, _ = schemaAt(on.other, at)
 			}
 		}
 		for _, text := range own {
-			at, ok := parsePath(text)
+			at, ok := places.Parse(text)
 			switch {
 			case !ok:
 			case len(at) > 0:
@@ -80,7 +82,7 @@ func (p planter) rows(rows []listed, v *tree.Value, on ground) *tree.Value {
 // place plants at a path in a value. on.other is of the place that the row ties it to.
 func (p planter) place(l listed, at tree.Path, v *tree.Value, on ground) *tree.Value {
 	if v.Kind != tree.Object {
-		if on.own != nil || p.chance(20) {
+		if on.own != nil || p.Chance(20) {
 			return v
 		}
 		v = tree.NewObject()
@@ -99,7 +101,7 @@ func (p planter) place(l listed, at tree.Path, v *tree.Value, on ground) *tree.V
 			inner = tree.NewObject()
 		}
 		inner = p.place(l, at[1:], inner, ground{own, on.other})
-	case own == nil && p.chance(75):
+	case own == nil && p.Chance(75):
 		p.Seen.Count("unknown fields of rows")
 		inner = p.value(l, on.other)
 	case inner != nil:
@@ -132,13 +134,13 @@ func (p planter) inside(l listed, v *tree.Value, on ground) *tree.Value {
 	return v
 }
 
-// value makes one for the place of a row. other is the schema of what it is tied to.
+// Value makes one for the place of a row. other is the schema of what it is tied to.
 func (p planter) value(l listed, other *structuralschema.Structural) *tree.Value {
-	if p.chance(8) {
-		return p.anything(2)
+	if p.Chance(8) {
+		return p.Anything(2)
 	}
 	r := l.row
-	hints := rowHints(r)
+	hints := weave.RowHints(r)
 	switch {
 	case r.Table != "":
 		return p.inside(l, tree.NewObject(), ground{nil, other})
@@ -146,12 +148,12 @@ func (p planter) value(l listed, other *structuralschema.Structural) *tree.Value
 		return p.inside(l, p.collection(l, other), ground{nil, other})
 	case r.Wrap != "" || r.Entries != nil:
 		return p.named(r)
-	case len(hints) > 0 && p.chance(70):
+	case len(hints) > 0 && p.Chance(70):
 		return hints[p.Rand.IntN(len(hints))].Clone()
 	case other != nil:
-		return p.generator.value(other, 2)
+		return p.generator.Value(other, 2)
 	}
-	return p.anything(2)
+	return p.Anything(2)
 }
 
 // collection makes one for elements, which are objects without anything in them yet.
@@ -164,7 +166,7 @@ func (p planter) collection(l listed, other *structuralschema.Structural) *tree.
 	case r.Keyed != nil && otherIsList, r.Each != nil && other != nil && other.Type == "object":
 		v := tree.NewObject()
 		for range p.Rand.IntN(4) {
-			v.Set(p.name(), tree.NewObject())
+			v.Set(p.Name(), tree.NewObject())
 		}
 		return v
 	}
@@ -172,7 +174,7 @@ func (p planter) collection(l listed, other *structuralschema.Structural) *tree.
 	for range p.Rand.IntN(4) {
 		item := tree.NewObject()
 		if r.Keyed != nil {
-			item.Set(r.Keyed.Key, tree.NewString(p.name()))
+			item.Set(r.Keyed.Key, tree.NewString(p.Name()))
 		}
 		if len(r.Where) > 0 {
 			p.meet(item, r.Where[p.Rand.IntN(len(r.Where))])
@@ -185,7 +187,7 @@ func (p planter) collection(l listed, other *structuralschema.Structural) *tree.
 // meet makes an element meet the conditions of a part.
 func (p planter) meet(item *tree.Value, part v1alpha1.Part) {
 	for _, text := range slices.Sorted(maps.Keys(part.Match)) {
-		at, ok := parsePath(text)
+		at, ok := places.Parse(text)
 		value, err := tree.Parse(part.Match[text].JSON)
 		if !ok || err != nil || len(at) == 0 {
 			continue
@@ -208,10 +210,10 @@ func (p planter) meet(item *tree.Value, part v1alpha1.Part) {
 func (p planter) named(r v1alpha1.Row) *tree.Value {
 	v := tree.NewList()
 	for range p.Rand.IntN(4) {
-		text := tree.NewString(p.anyText())
+		text := tree.NewString(p.AnyText())
 		if r.Entries != nil {
-			text = tree.NewObject(tree.Member{Name: r.Entries.Name, Value: text}, tree.Member{Name: r.Entries.Value, Value: tree.NewString(p.anyText())})
-		} else if p.chance(50) {
+			text = tree.NewObject(tree.Member{Name: r.Entries.Name, Value: text}, tree.Member{Name: r.Entries.Value, Value: tree.NewString(p.AnyText())})
+		} else if p.Chance(50) {
 			text = tree.NewObject(tree.Member{Name: r.Wrap, Value: text})
 		}
 		v.Items = append(v.Items, text)

@@ -4,10 +4,11 @@ import (
 	"maps"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // rows removes rows, nested ones too.
@@ -183,5 +184,5 @@ func withoutMember(d *apiextensionsv1.JSON, name string) *apiextensionsv1.JSON {
 		return d
 	}
 	v.Set(name, nil)
-	return asDefault(v)
+	return weave.AsDefault(v)
 }

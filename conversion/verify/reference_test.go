@@ -5,8 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/reference"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
 // TestReference compares the engine with the naive converter, on objects that
@@ -15,12 +18,12 @@ func TestReference(t *testing.T) {
 	compared, unclear := 0, 0
 	for seed := range uint64(setting(t, "TABLES", 400)) {
 		r := rand.New(rand.NewPCG(4, seed))
-		crd, table := (&Tables{Rand: r}).Generate()
+		crd, table := (&weave.Tables{Rand: r}).Generate()
 		s, err := NewSubject(crd, table, Compile)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ref := reference.New(crd, expanded(table), parsePath)
+		ref := reference.New(crd, expanded(table), places.Parse)
 		for range 5 {
 			versions := s.Versions()
 			from := versions[r.IntN(len(versions))]
@@ -31,9 +34,9 @@ func TestReference(t *testing.T) {
 			if from == to {
 				continue
 			}
-			g := &generator{Rand: r, Hints: s.hints}
+			g := &generator{draw.Generator{Rand: r, Hints: s.hints}}
 			object := withDefaults(g.resource(s, from), s.schemas[from])
-			if g.chance(40) {
+			if g.Chance(40) {
 				object = withDefaults(coerce(g.fragment(s, object), s.schemas[from]), s.schemas[from])
 			}
 			want, clear := ref.Convert(object, from, to)

@@ -7,7 +7,7 @@ import (
 // resource generates a whole custom resource of a version: type, metadata and
 // whatever the schema has. It passes the API server's pruning unchanged.
 func (g *generator) resource(s *Subject, version string) *tree.Value {
-	v := g.plant(s, version, g.object(s.schemas[version], 0))
+	v := g.plant(s, version, g.Object(s.schemas[version], 0))
 	v.Set("apiVersion", nil)
 	v.Set("kind", nil)
 	v.Set("metadata", nil)
@@ -16,7 +16,7 @@ func (g *generator) resource(s *Subject, version string) *tree.Value {
 		tree.Member{Name: "kind", Value: tree.NewString(s.CRD.Spec.Names.Kind)},
 		tree.Member{Name: "metadata", Value: g.metadata()},
 	)
-	if g.chance(10) {
+	if g.Chance(10) {
 		g.Seen.Count("object/type last")
 		v.Members = append(v.Members, head.Members...)
 	} else {
@@ -27,19 +27,19 @@ func (g *generator) resource(s *Subject, version string) *tree.Value {
 
 func (g *generator) metadata() *tree.Value {
 	m := tree.NewObject(tree.Member{Name: "name", Value: tree.NewString("sample")})
-	if g.chance(50) {
+	if g.Chance(50) {
 		m.Set("namespace", tree.NewString("default"))
 		m.Set("uid", tree.NewString("7c9e6679-7425-40de-944b-e07fc1f90ae7"))
 		m.Set("generation", tree.NewNumber("3"))
 		m.Set("creationTimestamp", tree.NewNull())
 	}
-	if g.chance(30) {
+	if g.Chance(30) {
 		m.Set("labels", g.stringMap([]string{"", "x", "a.b_c-1"}, "app", "example.com/x", "tier"))
 	}
-	if g.chance(40) {
+	if g.Chance(40) {
 		m.Set("annotations", g.stringMap([]string{"", "x", `{"a":1}`, "é\n\""}, "note", "example.com/x", "example.com/y", "kubectl.kubernetes.io/last-applied-configuration"))
 	}
-	if g.chance(10) {
+	if g.Chance(10) {
 		m.Set("managedFields", tree.NewList(tree.NewObject(tree.Member{Name: "manager", Value: tree.NewString("kubectl")})))
 	}
 	return m
@@ -48,7 +48,7 @@ func (g *generator) metadata() *tree.Value {
 func (g *generator) stringMap(texts []string, names ...string) *tree.Value {
 	v := tree.NewObject()
 	for _, name := range names {
-		if g.chance(40) {
+		if g.Chance(40) {
 			v.Set(name, tree.NewString(texts[g.Rand.IntN(len(texts))]))
 		}
 	}
@@ -60,7 +60,7 @@ func (g *generator) stringMap(texts []string, names ...string) *tree.Value {
 func (g *generator) fragment(s *Subject, v *tree.Value) *tree.Value {
 	v = v.Clone()
 	g.Seen.Count("fragment")
-	if g.chance(30) {
+	if g.Chance(30) {
 		g.Seen.Count("fragment/no metadata")
 		v.Set("metadata", nil)
 	}
@@ -76,7 +76,7 @@ func (g *generator) thin(v *tree.Value, depth int) {
 				kept = append(kept, m)
 				continue
 			}
-			if g.chance(25) {
+			if g.Chance(25) {
 				continue
 			}
 			kept = append(kept, m)
@@ -89,7 +89,7 @@ func (g *generator) thin(v *tree.Value, depth int) {
 		}
 	}
 	for i, item := range v.Items {
-		if item.Kind == tree.Object && len(item.Members) > 1 && g.chance(20) {
+		if item.Kind == tree.Object && len(item.Members) > 1 && g.Chance(20) {
 			g.Seen.Count("fragment/bare element")
 			j := g.Rand.IntN(len(item.Members))
 			v.Items[i] = tree.NewObject(item.Members[j])
@@ -117,11 +117,11 @@ func (g *generator) hostile(s *Subject, v *tree.Value) *tree.Value {
 		v.Put(paths[g.Rand.IntN(len(paths))], g.wrong())
 	}
 	for _, name := range []string{"spec", "status"} {
-		if g.chance(4) {
+		if g.Chance(4) {
 			v.Set(name, g.wrong())
 		}
 	}
-	if g.chance(30) {
+	if g.Chance(30) {
 		g.Seen.Count("hostile/stash")
 		meta := v.Get("metadata")
 		if meta == nil {
@@ -135,7 +135,7 @@ func (g *generator) hostile(s *Subject, v *tree.Value) *tree.Value {
 		}
 		for _, version := range append(s.Versions(), "v0gone") {
 			for _, suffix := range []string{"", ".status"} {
-				if g.chance(40) {
+				if g.Chance(40) {
 					annotations.Set("stash.crosswalk.dev/"+version+suffix, tree.NewString(forgeries[g.Rand.IntN(len(forgeries))]))
 				}
 			}
@@ -145,11 +145,11 @@ func (g *generator) hostile(s *Subject, v *tree.Value) *tree.Value {
 }
 
 func (g *generator) wrong() *tree.Value {
-	if g.chance(20) {
+	if g.Chance(20) {
 		g.Seen.Count("hostile/huge number")
 		return tree.NewNumber([]string{"1e400", "-1e400", "123456789012345678901234567890", "0.1234567890123456789012345", "1E-999"}[g.Rand.IntN(5)])
 	}
-	return g.anything(4)
+	return g.Anything(4)
 }
 
 var forgeries = []string{

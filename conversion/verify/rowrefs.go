@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 )
 
 // RowRef names a row of a table as the compiler's messages do.
@@ -95,9 +96,9 @@ func (l listed) named(table string) []listed {
 }
 
 // in are the row's places on the side of a version.
-func (l listed) in(version string) []pattern {
+func (l listed) in(version string) []places.Pattern {
 	if version == l.table.Name {
-		return placesOf(nil, l.row.Spoke)
+		return places.Of(nil, l.row.Spoke)
 	}
-	return placesOf(nil, l.row.Hub)
+	return places.Of(nil, l.row.Hub)
 }

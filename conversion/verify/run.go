@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
 // Options says how much to try.
@@ -34,7 +37,7 @@ type Report struct {
 	Refusals          map[string]int
 	// Found are the counterexamples, shrunk.
 	Found []*Counterexample
-	Seen  Coverage
+	Seen  draw.Coverage
 }
 
 // RunTables judges a compiler by generated tables and objects.
@@ -45,7 +48,7 @@ func RunTables(ctx context.Context, compile CompileFunc, o Options) *Report {
 			break
 		}
 		r := rand.New(rand.NewPCG(o.Seed, uint64(i)))
-		crd, table := (&Tables{Rand: r, Seen: &report.Seen, Functions: o.Functions}).Generate()
+		crd, table := (&weave.Tables{Rand: r, Seen: &report.Seen, Functions: o.Functions}).Generate()
 		s, err := NewSubject(crd, table, compile)
 		if err != nil {
 			report.Refused++
@@ -56,7 +59,7 @@ func RunTables(ctx context.Context, compile CompileFunc, o Options) *Report {
 		if !report.judge(s, r, compile, o) {
 			break
 		}
-		g := &generator{Rand: r, Seen: &report.Seen}
+		g := &generator{draw.Generator{Rand: r, Seen: &report.Seen}}
 		if evolved := g.evolution(s, compile); evolved != nil && !report.judgeEvolution(evolved, g, compile, o) {
 			break
 		}

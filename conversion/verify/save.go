@@ -7,11 +7,13 @@ import (
 	"maps"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"sigs.k8s.io/yaml"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
 )
 
 // saved is the form in which a counterexample is kept as a test.
@@ -47,13 +49,13 @@ func (s *Subject) saved() savedTable {
 }
 
 func (t savedTable) subject(compile CompileFunc) (*Subject, error) {
-	crd, table := document(t.Table.Hub)
+	crd, table := weave.Document(t.Table.Hub)
 	table.Spec = t.Table
 	for _, name := range slices.Sorted(maps.Keys(t.Schemas)) {
-		addVersion(crd, name, t.Schemas[name])
+		weave.AddVersion(crd, name, t.Schemas[name])
 	}
 	if t.StatusApart {
-		statusApart(crd)
+		weave.StatusApart(crd)
 	}
 	return NewSubject(crd, table, compile)
 }
@@ -102,7 +104,7 @@ func Load(data []byte, compile CompileFunc) (*Subject, Case, error) {
 	}
 	c := Case{Law: in.Law, From: in.From, Through: in.Through, Served: in.Served, Object: []byte(in.Object), Damage: in.Damage}
 	for _, e := range in.Edits {
-		path, ok := parsePath(e.Path)
+		path, ok := places.Parse(e.Path)
 		if !ok {
 			return nil, c, fmt.Errorf("edit: path %q cannot be read", e.Path)
 		}

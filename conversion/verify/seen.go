@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -113,11 +114,11 @@ func (t *trip) bare() *trip {
 // covered says whether one of the differences is at the path, above or below.
 func covered(p tree.Path, diff []tree.Difference) bool {
 	for _, d := range diff {
-		short, long := pattern(p), pattern(d.Path)
+		short, long := places.Pattern(p), places.Pattern(d.Path)
 		if len(short) > len(long) {
 			short, long = long, short
 		}
-		if _, ok := below(short, long); ok {
+		if _, ok := places.Below(short, long); ok {
 			return true
 		}
 	}

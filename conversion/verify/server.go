@@ -3,12 +3,13 @@ package verify
 import (
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
-
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // What a real API server does to an object around conversion, with its own
@@ -93,10 +94,10 @@ func ours(name string) bool {
 // comparable returns the form in which two objects of a version are compared:
 // defaults applied, numbers normal, own annotations left out, empty metadata,
 // labels and annotations as absent, dropped places away.
-func (s *Subject) comparable(v *tree.Value, version string, dropped []pattern) *tree.Value {
+func (s *Subject) comparable(v *tree.Value, version string, dropped []places.Pattern) *tree.Value {
 	out := withDefaults(v, s.schemas[version])
 	for _, p := range dropped {
-		cut(out, p)
+		places.Cut(out, p)
 	}
 	meta := out.Get("metadata")
 	if meta == nil || meta.Kind != tree.Object {

@@ -6,13 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
 
 // Converter is what the laws judge: *conversion.Converter, or anything else
@@ -37,7 +40,7 @@ type Subject struct {
 	// expanded is the table with the values of its parameters.
 	expanded *v1alpha1.Crosswalk
 	// drops holds what was found so far, by version and the versions visited.
-	drops map[string][]pattern
+	drops map[string][]places.Pattern
 	// earlier is the table that objects were stored under before, for L7; or nil.
 	earlier *Subject
 }
@@ -45,7 +48,7 @@ type Subject struct {
 // NewSubject compiles a table for judging. Versions that it has retired are left out.
 // Its error is the compiler's, or says that a schema is not structural.
 func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, compile CompileFunc) (*Subject, error) {
-	s := &Subject{drops: map[string][]pattern{}}
+	s := &Subject{drops: map[string][]places.Pattern{}}
 	s.CRD, s.Table = conversion.Effective(crd, table)
 	var err error
 	if s.schemas, err = structural(s.CRD); err != nil {
@@ -62,14 +65,14 @@ func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.C
 	return s, nil
 }
 
-// dropped is the function of that name for this table, remembered.
-func (s *Subject) dropped(of string, through []string) []pattern {
+// Dropped is the function of that name for this table, remembered.
+func (s *Subject) dropped(of string, through []string) []places.Pattern {
 	slices.Sort(through)
 	through = slices.Compact(through)
 	key := of + " " + strings.Join(through, " ")
 	out, known := s.drops[key]
 	if !known {
-		out = dropped(s.Table, of, through)
+		out = places.Dropped(s.Table, of, through)
 		s.drops[key] = out
 	}
 	return out
@@ -112,7 +115,7 @@ func hints(table *v1alpha1.Crosswalk) []*tree.Value {
 	var walk func(rows []v1alpha1.Row)
 	walk = func(rows []v1alpha1.Row) {
 		for _, r := range rows {
-			out = append(out, rowHints(r)...)
+			out = append(out, weave.RowHints(r)...)
 			for _, inner := range r.Inner() {
 				walk(*inner.Rows)
 			}

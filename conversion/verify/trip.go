@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -163,7 +164,7 @@ func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 }
 
 // differences compares two objects of a version without the places that are dropped.
-func (s *Subject) differences(want, got *tree.Value, version string, drops []pattern) []tree.Difference {
+func (s *Subject) differences(want, got *tree.Value, version string, drops []places.Pattern) []tree.Difference {
 	want, got = s.comparable(want, version, drops), s.comparable(got, version, drops)
 	diff := tree.Diff(want, got)
 	if len(drops) == 0 {
@@ -175,7 +176,7 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pat
 			one = d.Right
 		}
 		return (d.Left == nil || d.Right == nil) && one.Kind == tree.Object &&
-			slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(d.Path, p) }) && s.barren(one, d.Path, version, drops) ||
+			slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) }) && s.barren(one, d.Path, version, drops) ||
 			s.withinBarren(d.Path, version, drops, want, got)
 	})
 	if len(diff) == 0 {
@@ -187,11 +188,11 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pat
 // withinBarren says whether a place is in an object around a dropped place that has
 // come or gone with it where its absence stands for its default: of the two, one is
 // barren and the other that default.
-func (s *Subject) withinBarren(at tree.Path, version string, drops []pattern, want, got *tree.Value) bool {
+func (s *Subject) withinBarren(at tree.Path, version string, drops []places.Pattern, want, got *tree.Value) bool {
 	for n := len(at) - 1; n > 0; n-- {
 		around := at[:n]
 		schema := s.schemaAt(around, version)
-		if schema == nil || schema.Default.Object == nil || !slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(around, p) }) {
+		if schema == nil || schema.Default.Object == nil || !slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(around, p) }) {
 			continue
 		}
 		whole := withDefaults(tree.FromAny(schema.Default.Object), schema)
@@ -209,22 +210,22 @@ func (s *Subject) withinBarren(at tree.Path, version string, drops []pattern, wa
 
 // barren says whether an object is what the API server makes of an empty one,
 // but for objects in it that are barren, too, and on the way to a dropped place.
-func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []pattern) bool {
+func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []places.Pattern) bool {
 	schema := s.schemaAt(at, version)
 	if schema == nil {
 		return false
 	}
 	empty := withDefaults(tree.NewObject(), schema)
 	for _, p := range drops {
-		if leadsTo(at, p) {
-			cut(empty, p[len(at):])
+		if places.LeadsTo(at, p) {
+			places.Cut(empty, p[len(at):])
 		}
 	}
 	bare := func(v *tree.Value) *tree.Value {
 		v = v.Clone()
 		v.Members = slices.DeleteFunc(v.Members, func(m tree.Member) bool {
 			next := at.Name(m.Name)
-			return m.Value.Kind == tree.Object && slices.ContainsFunc(drops, func(p pattern) bool { return leadsTo(next, p) }) && s.barren(m.Value, next, version, drops)
+			return m.Value.Kind == tree.Object && slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(next, p) }) && s.barren(m.Value, next, version, drops)
 		})
 		return v
 	}

@@ -10,11 +10,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/reference"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // TestWrongConverters proves that the laws can fail: converters that are wrong in one
@@ -78,7 +80,7 @@ func TestWrongConverters(t *testing.T) {
 			}
 			for seed := range uint64(1500) {
 				r := rand.New(rand.NewPCG(3, seed))
-				crd, table := (&Tables{Rand: r}).Generate()
+				crd, table := (&weave.Tables{Rand: r}).Generate()
 				s, err := NewSubject(crd, table, compile)
 				if err != nil {
 					t.Fatal(err)
@@ -118,7 +120,7 @@ func (c *naive) Convert(dst, object []byte, to string) ([]byte, error) {
 
 func (c *naive) rows(v *tree.Value, to string) (*tree.Value, error) {
 	_, from, _ := strings.Cut(v.Get("apiVersion").Text, "/")
-	ref := reference.New(c.crd, expanded(c.table), parsePath)
+	ref := reference.New(c.crd, expanded(c.table), places.Parse)
 	if from != c.table.Spec.Hub && to != c.table.Spec.Hub {
 		v, _ = ref.Convert(v, from, c.table.Spec.Hub)
 		from = c.table.Spec.Hub

@@ -1,4 +1,4 @@
-package verify
+package draw
 
 import (
 	"math"
@@ -27,7 +27,7 @@ var numbers = []string{
 	"1.0", "1.50", "1e3", "-0", "-0.0", "100000000000000000000",
 }
 
-func (g *generator) text(s *structuralschema.Structural) string {
+func (g *Generator) text(s *structuralschema.Structural) string {
 	vv := s.ValueValidation
 	if vv == nil {
 		vv = &structuralschema.ValueValidation{}
@@ -45,7 +45,7 @@ func (g *generator) text(s *structuralschema.Structural) string {
 		case vv.Format != "":
 			out = g.format(vv.Format)
 		default:
-			out = g.anyText()
+			out = g.AnyText()
 		}
 		n := int64(utf8.RuneCountInString(out))
 		if vv.MinLength != nil && n < *vv.MinLength {
@@ -67,7 +67,7 @@ func (g *generator) text(s *structuralschema.Structural) string {
 	return ""
 }
 
-func (g *generator) anyText() string {
+func (g *Generator) AnyText() string {
 	switch n := g.Rand.IntN(10); {
 	case n < 4 && len(g.Hints) > 0:
 		if hint := g.Hints[g.Rand.IntN(len(g.Hints))]; hint.Kind == tree.String {
@@ -85,7 +85,7 @@ func (g *generator) anyText() string {
 	return string(b)
 }
 
-func (g *generator) format(format string) string {
+func (g *Generator) format(format string) string {
 	pick := func(s ...string) string { return s[g.Rand.IntN(len(s))] }
 	g.Seen.Count("string/format")
 	switch format {
@@ -106,10 +106,10 @@ func (g *generator) format(format string) string {
 	case "byte":
 		return pick("YQ==", "AAEC")
 	}
-	return g.anyText()
+	return g.AnyText()
 }
 
-func (g *generator) integer(s *structuralschema.Structural) string {
+func (g *Generator) integer(s *structuralschema.Structural) string {
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
 	if vv := s.ValueValidation; vv != nil {
 		if vv.Format == "int32" {
@@ -148,7 +148,7 @@ func (g *generator) integer(s *structuralschema.Structural) string {
 	return strconv.FormatInt(low+int64(g.Rand.Uint64N(span)), 10)
 }
 
-func (g *generator) number(s *structuralschema.Structural) string {
+func (g *Generator) number(s *structuralschema.Structural) string {
 	if vv := s.ValueValidation; vv != nil && (vv.Minimum != nil || vv.Maximum != nil) {
 		return g.integer(s)
 	}
@@ -160,7 +160,7 @@ func (g *generator) number(s *structuralschema.Structural) string {
 	return text
 }
 
-func (g *generator) hint(kind tree.Kind) *tree.Value {
+func (g *Generator) hint(kind tree.Kind) *tree.Value {
 	if len(g.Hints) == 0 {
 		return nil
 	}

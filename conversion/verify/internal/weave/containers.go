@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	"maps"
@@ -22,13 +22,13 @@ func (w *weaver) open(sc scope) {
 		}
 		return s
 	}
-	open := w.chance(70)
+	open := w.Chance(70)
 	sc.hub.add(name, make(open))
 	for _, e := range sc.ends {
 		if e.object == nil || !e.same {
 			continue
 		}
-		mine := w.chance(60)
+		mine := w.Chance(60)
 		if mine == open {
 			w.Seen.Count("table/open alike")
 		} else {
@@ -42,8 +42,8 @@ func (w *weaver) open(sc scope) {
 func (w *weaver) nested(sc scope) {
 	name, object := w.name(), newObject()
 	sc.hub.add(name, object)
-	object.schema.Nullable = w.chance(12)
-	if w.chance(10) {
+	object.schema.Nullable = w.Chance(12)
+	if w.Chance(10) {
 		w.Seen.Count("table/object default")
 		object.schema.Default = &apiextensionsv1.JSON{Raw: []byte("{}")}
 	}
@@ -56,7 +56,7 @@ func (w *weaver) nested(sc scope) {
 		case e.same && n < 6:
 			w.Seen.Count("table/object shared")
 			in.object = e.object.add(name, newObject())
-			in.object.schema.Nullable = w.chance(12)
+			in.object.schema.Nullable = w.Chance(12)
 			in.here, in.same = e.here.Name(name), true
 		case e.rows == nil:
 		case n < 8:
@@ -70,11 +70,11 @@ func (w *weaver) nested(sc scope) {
 		inner.ends = append(inner.ends, in)
 	}
 	w.fill(inner, 1+w.Rand.IntN(3))
-	if object.schema.Default != nil && (len(object.schema.Required) > 0 || w.chance(50)) {
+	if object.schema.Default != nil && (len(object.schema.Required) > 0 || w.Chance(50)) {
 		w.objectDefault(object)
 	}
 	for i, e := range sc.ends {
-		if in := inner.ends[i].object; in != nil && in != e.object && w.chance(8) {
+		if in := inner.ends[i].object; in != nil && in != e.object && w.Chance(8) {
 			w.objectDefault(in)
 		}
 	}
@@ -88,7 +88,7 @@ func (w *weaver) objectDefault(object *shape) {
 		member := object.props[name]
 		required := slices.Contains(object.schema.Required, name)
 		switch kind := member.schema.Type; {
-		case kind != "" && kind != "object" && kind != "array" && !member.secret && (required || w.chance(50)):
+		case kind != "" && kind != "object" && kind != "array" && !member.secret && (required || w.Chance(50)):
 			v.Set(name, w.sample(member))
 		case required:
 			object.schema.Default = nil
@@ -98,13 +98,13 @@ func (w *weaver) objectDefault(object *shape) {
 	if len(v.Members) > 0 {
 		w.Seen.Count("table/object default with members")
 	}
-	object.schema.Default = asDefault(v)
+	object.schema.Default = AsDefault(v)
 }
 
 // mapOf is a map of objects by name.
 func (w *weaver) mapOf(sc scope) {
 	name, item := w.name(), newObject()
-	item.schema.Nullable = w.chance(10)
+	item.schema.Nullable = w.Chance(10)
 	sc.hub.add(name, newMap(item))
 	inner := scope{hub: item, depth: sc.depth + 1}
 	var after []func()

@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -8,24 +8,24 @@ import (
 // wrapMapping ties single values to objects that hold them, and more besides.
 func (w *weaver) wrapMapping(sc scope) {
 	form := listOf
-	if w.chance(30) {
+	if w.Chance(30) {
 		form = func(s *shape) *shape { return newMap(s) }
 	}
 	scalar, object := newScalar([]string{"string", "string", "integer"}[w.Rand.IntN(3)]), newObject()
-	object.add("v", scalar.clone()).schema.Nullable = w.chance(15)
+	object.add("v", scalar.clone()).schema.Nullable = w.Chance(15)
 	object.add("p", w.leaf())
-	scalar.schema.Nullable = w.chance(15)
-	if w.chance(30) {
+	scalar.schema.Nullable = w.Chance(15)
+	if w.Chance(30) {
 		object.schema.Required = []string{"v"}
 	}
-	object.schema.Nullable = w.chance(10)
+	object.schema.Nullable = w.Chance(10)
 	class, row := "table/wrap", func(row *v1alpha1.Row) { row.Wrap = "v" }
 	spoke, hub := form(scalar), form(object)
-	flip := w.chance(50)
+	flip := w.Chance(50)
 	if flip {
 		spoke, hub = hub, spoke
 	}
-	if w.chance(35) {
+	if w.Chance(35) {
 		// The same with another mapping on the way.
 		class = "table/each whole element"
 		object.props["v"] = newScalar("string")
@@ -37,7 +37,7 @@ func (w *weaver) wrapMapping(sc scope) {
 			inner.Scalar = &v1alpha1.Scalar{}
 		} else {
 			text := func(s string) v1alpha1.Value { return v1alpha1.Value{JSON: tree.AppendString(nil, s)} }
-			inner.Values, inner.Closed = map[string]v1alpha1.Value{"a": text("X"), "b": text("a")}, w.chance(50)
+			inner.Values, inner.Closed = map[string]v1alpha1.Value{"a": text("X"), "b": text("a")}, w.Chance(50)
 		}
 		row = func(row *v1alpha1.Row) { row.Each = &v1alpha1.Each{Rows: []v1alpha1.Row{inner}} }
 	}

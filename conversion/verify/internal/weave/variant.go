@@ -1,16 +1,17 @@
-package verify
+package weave
 
 import (
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // variantMapping ties alternatives to a discriminated union.
 func (w *weaver) variantMapping(sc scope) {
 	words := []string{"A", "B", "web"}[:2+w.Rand.IntN(2)]
-	if w.chance(50) {
+	if w.Chance(50) {
 		w.union(sc, words)
 		return
 	}
@@ -20,7 +21,7 @@ func (w *weaver) variantMapping(sc scope) {
 // union ties alternatives to a type and a value.
 func (w *weaver) union(sc scope, words []string) {
 	value := newScalar([]string{"string", "integer"}[w.Rand.IntN(2)])
-	if w.chance(30) {
+	if w.Chance(30) {
 		value = newObject()
 		value.add("x", w.scalar())
 	}
@@ -28,7 +29,7 @@ func (w *weaver) union(sc scope, words []string) {
 		named := map[string]string{}
 		for _, word := range words {
 			name := w.name()
-			into.add(name, value.clone()).schema.Nullable = w.chance(12)
+			into.add(name, value.clone()).schema.Nullable = w.Chance(12)
 			named[word] = at.Name(name).String()
 		}
 		return &v1alpha1.Place{Named: named}
@@ -36,22 +37,22 @@ func (w *weaver) union(sc scope, words []string) {
 	tagged := func(into *shape, at tree.Path) *v1alpha1.Place {
 		word, held := w.name(), w.name()
 		w.kind(into.add(word, newScalar("string")))
-		into.add(held, value.clone()).schema.Nullable = w.chance(12)
+		into.add(held, value.clone()).schema.Nullable = w.Chance(12)
 		return &v1alpha1.Place{Named: map[string]string{"type": at.Name(word).String(), "value": at.Name(held).String()}}
 	}
 	mine, theirs := alternatives, tagged
-	if w.chance(50) {
+	if w.Chance(50) {
 		mine, theirs = theirs, mine
 	}
 	hub := theirs(sc.hub, nil)
 	for _, e := range sc.ends {
-		if e.object == nil || e.rows == nil || w.chance(15) {
+		if e.object == nil || e.rows == nil || w.Chance(15) {
 			continue
 		}
 		w.Seen.Count("table/variant with a value")
 		there := map[string]string{}
 		for name, path := range hub.Named {
-			inner, _ := parsePath(path)
+			inner, _ := places.Parse(path)
 			there[name] = append(e.there[:len(e.there):len(e.there)], inner...).String()
 		}
 		e.add(v1alpha1.Row{Spoke: mine(e.object, e.here), Hub: &v1alpha1.Place{Named: there}, Variant: &v1alpha1.Variant{}})
@@ -60,8 +61,8 @@ func (w *weaver) union(sc scope, words []string) {
 
 // kind makes a discriminator of a string.
 func (w *weaver) kind(s *shape) {
-	s.schema.Nullable = w.chance(12)
-	if w.chance(15) {
+	s.schema.Nullable = w.Chance(12)
+	if w.Chance(15) {
 		s.schema.Default = &apiextensionsv1.JSON{Raw: []byte(`"A"`)}
 	}
 }
@@ -69,14 +70,14 @@ func (w *weaver) kind(s *shape) {
 // discriminator ties the presence of places that are tied by other rows, or the
 // same in both versions, to a word.
 func (w *weaver) discriminator(sc scope, words []string) {
-	flip := w.chance(50)
+	flip := w.Chance(50)
 	var names []string
 	for range words {
 		name := w.name()
 		alternative := sc.hub.add(name, newObject())
 		alternative.add("x", w.scalar())
-		alternative.schema.Nullable = w.chance(12)
-		if w.chance(40) {
+		alternative.schema.Nullable = w.Chance(12)
+		if w.Chance(40) {
 			alternative.add("h", w.scalar())
 		}
 		names = append(names, name)
@@ -86,7 +87,7 @@ func (w *weaver) discriminator(sc scope, words []string) {
 		w.kind(sc.hub.add(word, newScalar("string")))
 	}
 	for _, e := range sc.ends {
-		if e.object == nil || e.rows == nil || w.chance(15) {
+		if e.object == nil || e.rows == nil || w.Chance(15) {
 			continue
 		}
 		w.Seen.Count("table/variant without a value")
@@ -95,7 +96,7 @@ func (w *weaver) discriminator(sc scope, words []string) {
 			mine := newObject()
 			mine.add("x", sc.hub.props[name].props["x"].clone()).schema.Default = nil
 			at := e.here.Name(name)
-			if !e.same || w.chance(50) {
+			if !e.same || w.Chance(50) {
 				at = e.here.Name(w.name())
 				e.add(v1alpha1.Row{Spoke: place(at), Hub: place(e.there.Name(name))})
 			}

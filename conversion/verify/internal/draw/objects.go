@@ -1,4 +1,4 @@
-package verify
+package draw
 
 import (
 	"maps"
@@ -10,8 +10,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// generator generates JSON from structural schemas.
-type generator struct {
+// Generator generates JSON from structural schemas.
+type Generator struct {
 	Rand *rand.Rand
 	// Seen counts what was generated; it may be nil.
 	Seen *Coverage
@@ -21,18 +21,18 @@ type generator struct {
 
 var oddNames = []string{"a", "b", "a.b", "a/b", `it's`, `"`, "", "日本", "example.com/x", "0", "spec", "$ref", "~0", "a b", "metadata"}
 
-func (g *generator) chance(percent int) bool { return g.Rand.IntN(100) < percent }
+func (g *Generator) Chance(percent int) bool { return g.Rand.IntN(100) < percent }
 
-// value generates a value that the schema allows, or nil for absent.
-func (g *generator) value(s *structuralschema.Structural, depth int) *tree.Value {
+// Value generates a value that the schema allows, or nil for absent.
+func (g *Generator) Value(s *structuralschema.Structural, depth int) *tree.Value {
 	if s == nil {
-		return g.anything(depth)
+		return g.Anything(depth)
 	}
-	if s.Nullable && (s.ValueValidation == nil || len(s.ValueValidation.Enum) == 0) && g.chance(15) {
+	if s.Nullable && (s.ValueValidation == nil || len(s.ValueValidation.Enum) == 0) && g.Chance(15) {
 		g.Seen.Count("null")
 		return tree.NewNull()
 	}
-	if s.Default.Object != nil && g.chance(20) {
+	if s.Default.Object != nil && g.Chance(20) {
 		g.Seen.Count("default/explicit")
 		return tree.FromAny(s.Default.Object)
 	}
@@ -43,12 +43,12 @@ func (g *generator) value(s *structuralschema.Structural, depth int) *tree.Value
 	switch {
 	case s.XIntOrString:
 		g.Seen.Count("int-or-string")
-		if g.chance(50) {
+		if g.Chance(50) {
 			return tree.NewNumber(g.integer(s))
 		}
 		return tree.NewString(g.text(s))
 	case s.Type == "boolean":
-		return tree.NewBool(g.chance(50))
+		return tree.NewBool(g.Chance(50))
 	case s.Type == "integer":
 		return tree.NewNumber(g.integer(s))
 	case s.Type == "number":
@@ -58,12 +58,12 @@ func (g *generator) value(s *structuralschema.Structural, depth int) *tree.Value
 	case s.Type == "array":
 		return g.list(s, depth)
 	case s.Type == "object":
-		return g.object(s, depth)
+		return g.Object(s, depth)
 	}
-	return g.anything(depth)
+	return g.Anything(depth)
 }
 
-func (g *generator) object(s *structuralschema.Structural, depth int) *tree.Value {
+func (g *Generator) Object(s *structuralschema.Structural, depth int) *tree.Value {
 	v := tree.NewObject()
 	if s.XEmbeddedResource {
 		g.Seen.Count("embedded resource")
@@ -71,41 +71,41 @@ func (g *generator) object(s *structuralschema.Structural, depth int) *tree.Valu
 		v.Set("kind", tree.NewString("ConfigMap"))
 		v.Set("metadata", tree.NewObject(tree.Member{Name: "name", Value: tree.NewString("inner")}))
 	}
-	if g.chance(6) && required(s) == nil {
+	if g.Chance(6) && required(s) == nil {
 		g.Seen.Count("object/empty")
 		return v
 	}
 	names := slices.Sorted(maps.Keys(s.Properties))
 	g.Rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	for _, name := range names {
-		if !slices.Contains(required(s), name) && g.chance(30) {
+		if !slices.Contains(required(s), name) && g.Chance(30) {
 			continue
 		}
 		prop := s.Properties[name]
-		v.Set(name, g.value(&prop, depth+1))
+		v.Set(name, g.Value(&prop, depth+1))
 	}
 	switch {
 	case s.AdditionalProperties != nil && (s.AdditionalProperties.Structural != nil || s.AdditionalProperties.Bool):
 		g.Seen.Count("map")
 		for range g.Rand.IntN(4) {
-			name := g.name()
+			name := g.Name()
 			if _, known := s.Properties[name]; !known {
-				v.Set(name, g.value(s.AdditionalProperties.Structural, depth+1))
+				v.Set(name, g.Value(s.AdditionalProperties.Structural, depth+1))
 			}
 		}
 	case s.XPreserveUnknownFields:
 		g.Seen.Count("unknown fields")
 		for range g.Rand.IntN(3) {
-			name := g.name()
+			name := g.Name()
 			if _, known := s.Properties[name]; !known && v.Get(name) == nil {
-				v.Set(name, g.anything(depth+1))
+				v.Set(name, g.Anything(depth+1))
 			}
 		}
 	}
 	return v
 }
 
-func (g *generator) name() string {
+func (g *Generator) Name() string {
 	name := oddNames[g.Rand.IntN(len(oddNames))]
 	if !ascii(name) || len(name) > 1 {
 		g.Seen.Count("name/odd")
@@ -113,7 +113,7 @@ func (g *generator) name() string {
 	return name
 }
 
-func (g *generator) list(s *structuralschema.Structural, depth int) *tree.Value {
+func (g *Generator) list(s *structuralschema.Structural, depth int) *tree.Value {
 	v := tree.NewList()
 	// A list that may have a thousand elements, each with such lists, is an object
 	// that no API server takes, and shows nothing that a short one does not.
@@ -134,16 +134,16 @@ func (g *generator) list(s *structuralschema.Structural, depth int) *tree.Value 
 	}
 	for range low + g.Rand.IntN(max(1, high-low+1)) {
 		var item *tree.Value
-		if n := len(v.Items); n > 0 && kind != "set" && kind != "map" && g.chance(20) {
+		if n := len(v.Items); n > 0 && kind != "set" && kind != "map" && g.Chance(20) {
 			g.Seen.Count("list/equal elements")
 			item = v.Items[g.Rand.IntN(n)].Clone()
 		} else {
-			item = g.value(s.Items, depth+1)
+			item = g.Value(s.Items, depth+1)
 		}
 		if kind == "set" && slices.ContainsFunc(v.Items, func(o *tree.Value) bool { return tree.Equal(o, item) }) {
 			continue
 		}
-		if kind == "map" && slices.ContainsFunc(v.Items, func(o *tree.Value) bool { return sameKey(s, o, item) }) {
+		if kind == "map" && slices.ContainsFunc(v.Items, func(o *tree.Value) bool { return SameKey(s, o, item) }) {
 			continue
 		}
 		v.Items = append(v.Items, item)
@@ -157,8 +157,8 @@ func (g *generator) list(s *structuralschema.Structural, depth int) *tree.Value 
 	return v
 }
 
-// sameKey compares the keys of two elements, absent keys as their defaults.
-func sameKey(s *structuralschema.Structural, a, b *tree.Value) bool {
+// SameKey compares the keys of two elements, absent keys as their defaults.
+func SameKey(s *structuralschema.Structural, a, b *tree.Value) bool {
 	for _, key := range s.XListMapKeys {
 		x, y := a.Get(key), b.Get(key)
 		if def := s.Items.Properties[key].Default.Object; def != nil {
@@ -176,8 +176,8 @@ func sameKey(s *structuralschema.Structural, a, b *tree.Value) bool {
 	return true
 }
 
-// anything generates JSON that no schema describes.
-func (g *generator) anything(depth int) *tree.Value {
+// Anything generates JSON that no schema describes.
+func (g *Generator) Anything(depth int) *tree.Value {
 	n := g.Rand.IntN(9)
 	if depth > 6 {
 		n = g.Rand.IntN(7)
@@ -187,23 +187,23 @@ func (g *generator) anything(depth int) *tree.Value {
 		g.Seen.Count("null/unknown")
 		return tree.NewNull()
 	case 1:
-		return tree.NewBool(g.chance(50))
+		return tree.NewBool(g.Chance(50))
 	case 2:
 		return tree.NewNumber(numbers[g.Rand.IntN(len(numbers))])
 	case 3:
 		return tree.NewNumber(integers[g.Rand.IntN(len(integers))])
 	case 4, 5, 6:
-		return tree.NewString(g.anyText())
+		return tree.NewString(g.AnyText())
 	case 7:
 		v := tree.NewList()
 		for range g.Rand.IntN(3) {
-			v.Items = append(v.Items, g.anything(depth+1))
+			v.Items = append(v.Items, g.Anything(depth+1))
 		}
 		return v
 	}
 	v := tree.NewObject()
 	for range g.Rand.IntN(3) {
-		v.Set(g.name(), g.anything(depth+1))
+		v.Set(g.Name(), g.Anything(depth+1))
 	}
 	return v
 }

@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -6,8 +6,8 @@ import (
 
 // keyedMapping ties a list to a map by a key.
 func (w *weaver) keyedMapping(sc scope) {
-	flip := w.chance(50)
-	if w.chance(40) {
+	flip := w.Chance(50)
+	if w.Chance(40) {
 		w.keyedValues(sc, flip)
 		return
 	}
@@ -15,9 +15,9 @@ func (w *weaver) keyedMapping(sc scope) {
 	h := held{class: "table/keyed", hub: list, spoke: dict, row: func(row *v1alpha1.Row, rows []v1alpha1.Row) {
 		row.Keyed = &v1alpha1.Keyed{Key: "name", Rows: rows}
 	}}
-	own, nullable := w.chance(15), w.chance(10)
+	own, nullable := w.Chance(15), w.Chance(10)
 	key := "string"
-	if w.chance(25) {
+	if w.Chance(25) {
 		w.Seen.Count("table/keyed by an integer")
 		key = "integer"
 	}
@@ -39,11 +39,11 @@ func (w *weaver) keyedMapping(sc scope) {
 
 // keyedList is a list that may promise that its keys are unique.
 func (w *weaver) keyedList(s *shape) *shape {
-	if w.chance(40) {
+	if w.Chance(40) {
 		s.schema.Required = []string{"name"}
 		return newList(s, "name")
 	}
-	s.schema.Nullable = w.chance(10)
+	s.schema.Nullable = w.Chance(10)
 	return newList(s)
 }
 
@@ -52,16 +52,16 @@ func (w *weaver) keyedList(s *shape) *shape {
 func (w *weaver) keyedValues(sc scope, flip bool) {
 	value, item := newScalar([]string{"string", "integer", "boolean"}[w.Rand.IntN(3)]), newObject()
 	item.add("name", newScalar("string"))
-	item.add("value", value.clone()).schema.Nullable = w.chance(15)
+	item.add("value", value.clone()).schema.Nullable = w.Chance(15)
 	item.add("p", w.leaf())
 	class, dict := "table/keyed values", newMap(value)
-	if w.chance(40) {
+	if w.Chance(40) {
 		class, dict = "table/keyed fields", newObject()
 		for _, name := range []string{"a", "b", "web"} {
 			dict.add(name, value.clone())
 		}
 	} else {
-		value.schema.Nullable = w.chance(15)
+		value.schema.Nullable = w.Chance(15)
 	}
 	spoke, hub := dict, w.keyedList(item)
 	if flip {

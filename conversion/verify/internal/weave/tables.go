@@ -1,21 +1,23 @@
-package verify
+package weave
 
 import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Tables generates CRDs of two to four versions, and tables for them.
 type Tables struct {
 	Rand *rand.Rand
 	// Seen counts what was generated; it may be nil.
-	Seen *Coverage
+	Seen *draw.Coverage
 	// Functions says that tables may call Functions.
 	Functions bool
 }
@@ -24,7 +26,7 @@ type Tables struct {
 // same time, one concept after the other: a concept is something that the hub
 // has and that each spoke has too, has elsewhere or otherwise, or lacks.
 type weaver struct {
-	generator
+	draw.Generator
 	names  int
 	hub    *shape
 	spokes []*spoke
@@ -69,11 +71,11 @@ type end struct {
 // Generate makes a CRD and its table. Not every table compiles: some things
 // that it may leave unexplained only the compiler can tell.
 func (t *Tables) Generate() (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
-	w := &weaver{generator: generator{Rand: t.Rand, Seen: t.Seen}, hub: newObject(), functions: t.Functions}
+	w := &weaver{Generator: draw.Generator{Rand: t.Rand, Seen: t.Seen}, hub: newObject(), functions: t.Functions}
 	names := []string{"v1", "v1beta1", "v1alpha1", "v2"}
 	w.Rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	count := 1
-	if w.chance(40) {
+	if w.Chance(40) {
 		count = 2 + w.Rand.IntN(2)
 		t.Seen.Count("table/three versions or more")
 	}
@@ -81,10 +83,10 @@ func (t *Tables) Generate() (*apiextensionsv1.CustomResourceDefinition, *v1alpha
 		w.spokes = append(w.spokes, &spoke{name: name, root: newObject()})
 	}
 	scopes := []scope{w.top("spec")}
-	if w.chance(60) {
+	if w.Chance(60) {
 		scopes = append(scopes, w.top("status"))
 	}
-	if w.chance(15) {
+	if w.Chance(15) {
 		t.Seen.Count("table/other top-level field")
 		scopes = append(scopes, w.top("extra"))
 	}
@@ -104,14 +106,14 @@ func (w *weaver) top(name string) scope {
 }
 
 func (w *weaver) finish(hub string) (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
-	crd, table := document(hub)
+	crd, table := Document(hub)
 	defer func() { w.parameters(table) }()
 	version := func(name string, root *shape) {
 		root.add("apiVersion", newScalar("string"))
 		root.add("kind", newScalar("string"))
 		root.add("metadata", &shape{schema: apiextensionsv1.JSONSchemaProps{Type: "object"}})
 		schema := root.build()
-		addVersion(crd, name, &schema)
+		AddVersion(crd, name, &schema)
 	}
 	version(hub, w.hub)
 	for _, s := range w.spokes {
@@ -122,9 +124,9 @@ func (w *weaver) finish(hub string) (*apiextensionsv1.CustomResourceDefinition, 
 	}
 	versions := crd.Spec.Versions
 	w.Rand.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
-	if w.hub.props["status"] != nil && w.chance(40) {
+	if w.hub.props["status"] != nil && w.Chance(40) {
 		w.Seen.Count("table/status apart")
-		statusApart(crd)
+		StatusApart(crd)
 	}
 	stored := w.Rand.IntN(len(versions))
 	versions[stored].Storage = true
@@ -136,8 +138,8 @@ func (w *weaver) finish(hub string) (*apiextensionsv1.CustomResourceDefinition, 
 	return crd, table
 }
 
-// document makes a CRD without versions and a table without rows.
-func document(hub string) (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
+// Document makes a CRD without versions and a table without rows.
+func Document(hub string) (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
 	crd := &apiextensionsv1.CustomResourceDefinition{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition"},
 		ObjectMeta: metav1.ObjectMeta{Name: "things.example.com"},
@@ -154,24 +156,24 @@ func document(hub string) (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.
 	}
 }
 
-func addVersion(crd *apiextensionsv1.CustomResourceDefinition, name string, schema *apiextensionsv1.JSONSchemaProps) {
+func AddVersion(crd *apiextensionsv1.CustomResourceDefinition, name string, schema *apiextensionsv1.JSONSchemaProps) {
 	crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
 		Name: name, Served: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: schema},
 	})
 }
 
-// statusApart makes status a subresource of every version.
-func statusApart(crd *apiextensionsv1.CustomResourceDefinition) {
+// StatusApart makes status a subresource of every version.
+func StatusApart(crd *apiextensionsv1.CustomResourceDefinition) {
 	for i := range crd.Spec.Versions {
 		crd.Spec.Versions[i].Subresources = &apiextensionsv1.CustomResourceSubresources{Status: &apiextensionsv1.CustomResourceSubresourceStatus{}}
 	}
 }
 
-// name makes a field name that no version has yet, now and then an odd one.
+// Name makes a field name that no version has yet, now and then an odd one.
 func (w *weaver) name() string {
 	w.names++
 	name := fmt.Sprintf("f%d", w.names)
-	if w.chance(6) {
+	if w.Chance(6) {
 		w.Seen.Count("table/odd field name")
 		name = []string{"dot.", "slash/", "é", "dash-", "space ", "~1", "$"}[w.Rand.IntN(7)] + name
 	}
@@ -180,6 +182,6 @@ func (w *weaver) name() string {
 
 func place(p tree.Path) *v1alpha1.Place { return &v1alpha1.Place{Path: p.String()} }
 
-func value(v *tree.Value) *v1alpha1.Value { return &v1alpha1.Value{JSON: v.Append(nil)} }
+func Value(v *tree.Value) *v1alpha1.Value { return &v1alpha1.Value{JSON: v.Append(nil)} }
 
 func (e *end) add(r v1alpha1.Row) { *e.rows = append(*e.rows, r) }

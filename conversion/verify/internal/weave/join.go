@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -11,9 +11,9 @@ func (w *weaver) joinMapping(sc scope) {
 		{Separator: ","}, {Separator: ", "}, {Separator: "::"}, {Separator: ",", Trim: true}, {Separator: "-", Prefix: "[", Suffix: "]"}, {Separator: " "},
 	}[w.Rand.IntN(6)]
 	list := newList(newScalar([]string{"string", "string", "integer"}[w.Rand.IntN(3)]))
-	list.items.schema.Nullable = w.chance(10)
+	list.items.schema.Nullable = w.Chance(10)
 	spoke, hub := newScalar("string"), list
-	if w.chance(50) {
+	if w.Chance(50) {
 		spoke, hub = hub, spoke
 	}
 	w.tie(sc, "table/join", spoke, hub, func(row *v1alpha1.Row) { row.Join = join.DeepCopy() })

@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -47,24 +47,24 @@ func (w *weaver) typedScalar(kind string) *shape {
 // tie adds a place to the hub and another to each spoke that rows can reach.
 func (w *weaver) tie(sc scope, class string, spoke, hub *shape, mapping func(*v1alpha1.Row)) {
 	name := w.name()
-	hub.schema.Nullable = w.chance(12)
+	hub.schema.Nullable = w.Chance(12)
 	sc.hub.add(name, hub)
 	for _, e := range sc.ends {
-		if e.object == nil || e.rows == nil || w.chance(15) {
+		if e.object == nil || e.rows == nil || w.Chance(15) {
 			continue
 		}
 		w.Seen.Count(class)
 		other := w.name()
 		mine := spoke.clone()
-		mine.schema.Nullable = w.chance(12)
+		mine.schema.Nullable = w.Chance(12)
 		e.object.add(other, mine)
 		row := v1alpha1.Row{Spoke: place(e.here.Name(other)), Hub: place(e.there.Name(name))}
 		mapping(&row)
-		if w.chance(15) {
+		if w.Chance(15) {
 			w.Seen.Count("table/mapping with a default")
-			row.Default = &v1alpha1.Default{Hub: value(w.sample(hub))}
-			if w.chance(50) {
-				row.Default = &v1alpha1.Default{Spoke: value(w.sample(mine))}
+			row.Default = &v1alpha1.Default{Hub: Value(w.sample(hub))}
+			if w.Chance(50) {
+				row.Default = &v1alpha1.Default{Spoke: Value(w.sample(mine))}
 			}
 		}
 		e.add(row)

@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ func (w *weaver) recursive(sc scope) {
 		w.single(sc, w.leaf())
 		return
 	}
-	levels, open, keyed := 1+w.Rand.IntN(3), w.chance(40), w.chance(30)
+	levels, open, keyed := 1+w.Rand.IntN(3), w.Chance(40), w.Chance(30)
 	value := w.scalar()
 	below, children := w.name(), w.name()
 	parts := func(own, kids, private string) *shape {
@@ -43,7 +43,7 @@ func (w *weaver) recursive(sc scope) {
 	name, own, private := w.name(), w.name(), w.name()
 	sc.hub.add(name, parts(own, children, private))
 	for _, e := range sc.ends {
-		if e.object == nil || e.rows == nil || w.chance(15) {
+		if e.object == nil || e.rows == nil || w.Chance(15) {
 			continue
 		}
 		w.Seen.Count("table/named within itself")

@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"

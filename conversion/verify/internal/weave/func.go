@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	"maps"

@@ -1,4 +1,4 @@
-package verify
+package draw
 
 import (
 	"fmt"

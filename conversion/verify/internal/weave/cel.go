@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	"maps"
@@ -53,13 +53,13 @@ func (w *weaver) celMapping(sc scope) {
 		form := celForms[w.Rand.IntN(len(celForms))]
 		spoke, hub := w.celShape(form.spoke), w.celShape(form.hub)
 		toHub, toSpoke := form.toHub, form.toSpoke
-		if w.chance(50) {
+		if w.Chance(50) {
 			spoke, hub, toHub, toSpoke = hub, spoke, toSpoke, toHub
 		}
 		name := w.plainName()
 		sc.hub.add(name, hub)
 		for _, e := range sc.ends {
-			if e.object == nil || e.rows == nil || w.chance(15) {
+			if e.object == nil || e.rows == nil || w.Chance(15) {
 				continue
 			}
 			mine := w.plainName()
@@ -92,18 +92,18 @@ func (w *weaver) celShape(kind string) *shape {
 		return &shape{schema: apiextensionsv1.JSONSchemaProps{XPreserveUnknownFields: ptr.To(true)}}
 	case "object":
 		s = newObject()
-		s.add("x", newScalar("string")).schema.Nullable = w.chance(20)
+		s.add("x", newScalar("string")).schema.Nullable = w.Chance(20)
 		s.add("y", newScalar("integer"))
-		if w.chance(30) {
+		if w.Chance(30) {
 			s.props["y"].schema.Default = &apiextensionsv1.JSON{Raw: []byte("5")}
 		}
 	default:
 		s = newScalar(kind)
-		if w.chance(15) {
-			s.schema.Default = asDefault(w.sample(s))
+		if w.Chance(15) {
+			s.schema.Default = AsDefault(w.sample(s))
 		}
 	}
-	s.schema.Nullable = w.chance(12)
+	s.schema.Nullable = w.Chance(12)
 	return s
 }
 
@@ -132,10 +132,10 @@ func (w *weaver) text(object *shape, at tree.Path) string {
 		}
 	}
 	switch {
-	case w.chance(15):
+	case w.Chance(15):
 		w.Seen.Count("table/cel outside")
 		return "object.metadata.?name.orValue('-')"
-	case len(known) > 0 && w.chance(70):
+	case len(known) > 0 && w.Chance(70):
 		if text, ok := w.expression("?.orValue('*')", at.Name(known[w.Rand.IntN(len(known))]), ""); ok {
 			w.Seen.Count("table/cel reads another place")
 			return text
@@ -159,7 +159,7 @@ func (w *weaver) celParts(sc scope) {
 	sc.hub.add(low, newScalar("integer"))
 	sc.hub.add(high, newScalar("integer"))
 	for _, e := range sc.ends {
-		if e.object == nil || e.rows == nil || w.chance(15) {
+		if e.object == nil || e.rows == nil || w.Chance(15) {
 			continue
 		}
 		name := w.plainName()
@@ -186,12 +186,12 @@ func (w *weaver) celParts(sc scope) {
 
 // celOneSided computes a place of one version.
 func (w *weaver) celOneSided(sc scope) {
-	name, hub := w.plainName(), w.chance(50)
+	name, hub := w.plainName(), w.Chance(50)
 	if hub {
 		sc.hub.add(name, newScalar("string"))
 	}
 	for _, e := range sc.ends {
-		if e.object == nil || e.rows == nil || w.chance(15) {
+		if e.object == nil || e.rows == nil || w.Chance(15) {
 			continue
 		}
 		w.Seen.Count("table/cel one-sided")

@@ -1,17 +1,18 @@
-package verify
+package weave
 
 import (
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // whereMapping ties a list to the places of its parts, which have elements of
 // their own or show one alone.
 func (w *weaver) whereMapping(sc scope) {
 	parts := w.parts()
-	if w.chance(50) {
+	if w.Chance(50) {
 		w.listOfHub(sc, parts)
 	} else {
 		w.partsOfHub(sc, parts)
@@ -39,15 +40,15 @@ func (w *weaver) parts() []part {
 		return v1alpha1.Value{JSON: out.Append(nil)}
 	}
 	all := []part{
-		{Part: v1alpha1.Part{Place: "a", Match: map[string]v1alpha1.Value{".type": str("A")}}, alone: w.chance(30)},
-		{Part: v1alpha1.Part{Place: "b", Match: map[string]v1alpha1.Value{".type": str("B"), ".ref.kind": str("web")}}, alone: w.chance(50), scalar: w.chance(50)},
+		{Part: v1alpha1.Part{Place: "a", Match: map[string]v1alpha1.Value{".type": str("A")}}, alone: w.Chance(30)},
+		{Part: v1alpha1.Part{Place: "b", Match: map[string]v1alpha1.Value{".type": str("B"), ".ref.kind": str("web")}}, alone: w.Chance(50), scalar: w.Chance(50)},
 		{Part: v1alpha1.Part{Place: "c", Match: map[string]v1alpha1.Value{".type": str("C", "D")}}, shown: true},
-		{Part: v1alpha1.Part{Place: "d", Has: []string{".ref"}}, alone: w.chance(30), shown: w.chance(50)},
-		{Part: v1alpha1.Part{Place: "e"}, shown: w.chance(60)},
+		{Part: v1alpha1.Part{Place: "d", Has: []string{".ref"}}, alone: w.Chance(30), shown: w.Chance(50)},
+		{Part: v1alpha1.Part{Place: "e"}, shown: w.Chance(60)},
 	}
 	var parts []part
 	for _, p := range all {
-		if w.chance(50) || len(parts) == 0 && p.Place == "e" {
+		if w.Chance(50) || len(parts) == 0 && p.Place == "e" {
 			p.scalar = p.scalar && p.alone
 			parts = append(parts, p)
 		}
@@ -69,7 +70,7 @@ func (w *weaver) partedItem() *shape {
 	}
 	item.add("ref", newObject()).add("kind", newScalar("string"))
 	item.add("v", newScalar("string"))
-	item.schema.Nullable = w.chance(10)
+	item.schema.Nullable = w.Chance(10)
 	return item
 }
 
@@ -97,14 +98,14 @@ func (w *weaver) listOfHub(sc scope, parts []part) {
 	name, item := w.name(), w.partedItem()
 	list := newList(item)
 	sc.hub.add(name, list)
-	list.schema.Nullable = w.chance(15)
+	list.schema.Nullable = w.Chance(15)
 	inner := make([]scope, len(parts))
 	var after []func()
 	for i := range parts {
 		inner[i] = scope{hub: item, depth: sc.depth + 1}
 	}
 	for _, e := range sc.ends {
-		tied := e.object != nil && e.rows != nil && !w.chance(15)
+		tied := e.object != nil && e.rows != nil && !w.Chance(15)
 		places, rows := map[string]string{}, make([]*[]v1alpha1.Row, len(parts))
 		for i, p := range parts {
 			in := end{spoke: e.spoke, same: true}
@@ -144,12 +145,12 @@ func (w *weaver) partsOfHub(sc scope, parts []part) {
 	}
 	var after []func()
 	for _, e := range sc.ends {
-		tied := e.object != nil && e.rows != nil && !w.chance(15)
+		tied := e.object != nil && e.rows != nil && !w.Chance(15)
 		var item *shape
 		places, rows, name := map[string]string{}, make([]*[]v1alpha1.Row, len(parts)), ""
 		if tied {
 			item, name = model.clone(), w.name()
-			e.object.add(name, newList(item)).schema.Nullable = w.chance(15)
+			e.object.add(name, newList(item)).schema.Nullable = w.Chance(15)
 		}
 		for i, p := range parts {
 			in := end{spoke: e.spoke, same: true}
@@ -230,7 +231,7 @@ func (w *weaver) entriesMapping(sc scope) {
 		}
 		return &v1alpha1.Place{Named: named}
 	}
-	flip, name := w.chance(50), w.name()
+	flip, name := w.Chance(50), w.name()
 	var named *v1alpha1.Place
 	if flip {
 		named = fields(sc.hub, nil)
@@ -238,7 +239,7 @@ func (w *weaver) entriesMapping(sc scope) {
 		sc.hub.add(name, newList(item))
 	}
 	for _, e := range sc.ends {
-		if e.object == nil || e.rows == nil || w.chance(15) {
+		if e.object == nil || e.rows == nil || w.Chance(15) {
 			continue
 		}
 		w.Seen.Count("table/entries")
@@ -248,7 +249,7 @@ func (w *weaver) entriesMapping(sc scope) {
 			e.object.add(own, newList(item.clone()))
 			row.Spoke, row.Hub = place(e.here.Name(own)), &v1alpha1.Place{Named: map[string]string{}}
 			for entry, text := range named.Named {
-				inner, _ := parsePath(text)
+				inner, _ := places.Parse(text)
 				row.Hub.Named[entry] = append(e.there[:len(e.there):len(e.there)], inner...).String()
 			}
 		} else {

@@ -1,13 +1,10 @@
-package verify
+package weave
 
 import (
 	"encoding/json"
 	"errors"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
-	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
@@ -55,9 +52,4 @@ func Functions() conversion.Functions {
 			ToSpoke: of(func(text string) (any, error) { panic(text) }),
 		},
 	}
-}
-
-// CompileWithFunctions is Compile for tables that call Functions.
-func CompileWithFunctions(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
-	return CompileWith(conversion.WithFunctions(Functions()))(crd, table)
 }

@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	"slices"
@@ -11,28 +11,28 @@ import (
 func (w *weaver) list(sc scope) {
 	name, item := w.name(), newObject()
 	var keys []string
-	if w.chance(65) {
+	if w.Chance(65) {
 		keys = []string{"name"}
 		item.add("name", newScalar("string"))
-		if w.chance(25) {
+		if w.Chance(25) {
 			w.Seen.Count("table/list with two keys")
 			keys = append(keys, "port")
 			item.add("port", newScalar("integer"))
 		}
 	}
 	hub := newList(item)
-	promised := len(keys) > 0 && w.chance(75)
+	promised := len(keys) > 0 && w.Chance(75)
 	if promised {
 		hub = newList(item, keys...)
 		item.schema.Required = slices.Clone(keys)
-		if len(keys) == 2 && w.chance(40) {
+		if len(keys) == 2 && w.Chance(40) {
 			w.Seen.Count("table/list key with a default")
 			item.schema.Required = keys[:1]
-			item.props["port"].schema.Default = asDefault(tree.NewNumber("80"))
+			item.props["port"].schema.Default = AsDefault(tree.NewNumber("80"))
 		}
 	}
-	hub.schema.Nullable = w.chance(10)
-	if !promised && w.chance(12) {
+	hub.schema.Nullable = w.Chance(10)
+	if !promised && w.Chance(12) {
 		w.Seen.Count("table/list of nullable elements")
 		item.schema.Nullable = true
 	}
@@ -50,7 +50,7 @@ func (w *weaver) list(sc scope) {
 			in.object = w.element(item, keys)
 			other := newList(in.object)
 			other.schema.XListType, other.schema.XListMapKeys = hub.schema.XListType, hub.schema.XListMapKeys
-			other.schema.Nullable = w.chance(10)
+			other.schema.Nullable = w.Chance(10)
 			e.object.add(name, other)
 		case e.rows == nil:
 		default:
@@ -66,7 +66,7 @@ func (w *weaver) list(sc scope) {
 				other = newList(in.object, mine...)
 			}
 			at := e.here.Name(name)
-			if !e.same || w.chance(60) {
+			if !e.same || w.Chance(60) {
 				at = e.here.Name(w.name())
 			}
 			e.object.add(at[len(at)-1].Name, other)
@@ -101,17 +101,17 @@ func (w *weaver) each(in end, keys []string, promised bool) *v1alpha1.Each {
 	case len(keys) == 0:
 		w.Seen.Count("table/each by content")
 		return each
-	case promised && w.chance(50):
+	case promised && w.Chance(50):
 		w.Seen.Count("table/each by the schema's key")
 		return each
-	case !promised && w.chance(40):
+	case !promised && w.Chance(40):
 		w.Seen.Count("table/each by content")
 		return each
 	}
 	each.Key = v1alpha1.Names(slices.Clone(keys))
 	each.Unique = !promised
 	w.Seen.Count("table/each by key")
-	if w.chance(40) {
+	if w.Chance(40) {
 		w.Seen.Count("table/each by a renamed key")
 		in.object.add("id", in.object.props[keys[0]])
 		delete(in.object.props, keys[0])

@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -21,26 +21,26 @@ func (w *weaver) textMapping(sc scope) {
 		data.schema.XPreserveUnknownFields = ptr.To(true)
 	default:
 		data.add("x", newScalar("string"))
-		data.add("y", newScalar([]string{"integer", "number"}[w.Rand.IntN(2)])).schema.Nullable = w.chance(20)
+		data.add("y", newScalar([]string{"integer", "number"}[w.Rand.IntN(2)])).schema.Nullable = w.Chance(20)
 		inner := data.add("z", newObject())
 		inner.add("l", newList(newScalar("boolean")))
 		inner.add("m", newMap(newScalar("string")))
-		if w.chance(30) {
+		if w.Chance(30) {
 			data.props["x"].schema.Default = &apiextensionsv1.JSON{Raw: []byte(`"a"`)}
 		}
-		if w.chance(30) {
+		if w.Chance(30) {
 			inner.schema.XPreserveUnknownFields = ptr.To(true)
 		}
 	}
 	format := v1alpha1.FormatYAML
-	if w.chance(50) {
+	if w.Chance(50) {
 		format = v1alpha1.FormatJSON
 	}
 	spoke, hub := newScalar("string"), data
-	if w.chance(50) {
+	if w.Chance(50) {
 		spoke, hub = hub, spoke
 	}
-	spoke.schema.Nullable, hub.schema.Nullable = w.chance(12), w.chance(12)
+	spoke.schema.Nullable, hub.schema.Nullable = w.Chance(12), w.Chance(12)
 	w.hosted(sc, class, spoke, hub, func(row *v1alpha1.Row) { row.Text = format })
 }
 

@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import (
 	"slices"
@@ -70,7 +70,7 @@ func (w *weaver) fill(sc scope, count int) {
 
 func (w *weaver) plain(sc scope) {
 	plain := newScalar("string")
-	plain.schema.Nullable = w.chance(12)
+	plain.schema.Nullable = w.Chance(12)
 	w.single(sc, plain)
 }
 
@@ -78,9 +78,9 @@ func (w *weaver) plain(sc scope) {
 func (w *weaver) single(sc scope, leaf *shape) {
 	name := w.name()
 	sc.hub.add(name, leaf)
-	if leaf.schema.Type != "" && leaf.items == nil && leaf.props == nil && leaf.values == nil && w.chance(25) {
+	if leaf.schema.Type != "" && leaf.items == nil && leaf.props == nil && leaf.values == nil && w.Chance(25) {
 		w.Seen.Count("table/hub default")
-		leaf.schema.Default = asDefault(w.sample(leaf))
+		leaf.schema.Default = AsDefault(w.sample(leaf))
 	}
 	for _, e := range sc.ends {
 		if e.object == nil {
@@ -128,26 +128,26 @@ func (w *weaver) move(e end, into *shape, at tree.Path, there tree.Path, leaf *s
 
 // explain gives a row defaults: those that the schemas make necessary, and more.
 func (w *weaver) explain(row *v1alpha1.Row, spoke, hub *shape) {
-	if w.chance(25) {
+	if w.Chance(25) {
 		w.Seen.Count("table/spoke default")
-		spoke.schema.Default = asDefault(w.sample(spoke))
+		spoke.schema.Default = AsDefault(w.sample(spoke))
 	}
-	if w.chance(15) && hub.schema.Default != nil {
+	if w.Chance(15) && hub.schema.Default != nil {
 		w.Seen.Count("table/equal defaults")
 		spoke.schema.Default = hub.schema.Default.DeepCopy()
 	}
 	d := v1alpha1.Default{}
-	if spoke.schema.Default == nil && (hub.schema.Default != nil || w.chance(15)) {
+	if spoke.schema.Default == nil && (hub.schema.Default != nil || w.Chance(15)) {
 		w.Seen.Count("table/row default spoke")
-		d.Spoke = value(w.sample(spoke))
-		if hub.schema.Default != nil && w.chance(60) {
+		d.Spoke = Value(w.sample(spoke))
+		if hub.schema.Default != nil && w.Chance(60) {
 			d.Spoke = &v1alpha1.Value{JSON: hub.schema.Default.Raw}
 		}
 	}
-	if hub.schema.Default == nil && (spoke.schema.Default != nil || w.chance(15)) {
+	if hub.schema.Default == nil && (spoke.schema.Default != nil || w.Chance(15)) {
 		w.Seen.Count("table/row default hub")
-		d.Hub = value(w.sample(hub))
-		if spoke.schema.Default != nil && w.chance(60) {
+		d.Hub = Value(w.sample(hub))
+		if spoke.schema.Default != nil && w.Chance(60) {
 			d.Hub = &v1alpha1.Value{JSON: spoke.schema.Default.Raw}
 		}
 	}
@@ -158,7 +158,7 @@ func (w *weaver) explain(row *v1alpha1.Row, spoke, hub *shape) {
 
 // loosen makes a shared place differ a little between the versions.
 func (w *weaver) loosen(spoke, hub *shape) {
-	if w.chance(20) {
+	if w.Chance(20) {
 		w.Seen.Count("table/nullable differs")
 		spoke.schema.Nullable = !hub.schema.Nullable
 	}
@@ -170,11 +170,11 @@ func (w *weaver) loosen(spoke, hub *shape) {
 		w.Seen.Count("table/shared, default of one")
 		spoke.schema.Default = nil
 		if hub.schema.Default == nil {
-			spoke.schema.Default = asDefault(w.sample(spoke))
+			spoke.schema.Default = AsDefault(w.sample(spoke))
 		}
 	case 1:
 		w.Seen.Count("table/shared, two defaults")
-		spoke.schema.Default = asDefault(w.sample(spoke))
+		spoke.schema.Default = AsDefault(w.sample(spoke))
 	}
 }
 
@@ -190,7 +190,7 @@ func (w *weaver) oneSided(e end, spoke, hub *v1alpha1.Place, leaf *shape) {
 		row.Drop = "no longer needed"
 	default:
 		w.Seen.Count("table/constant")
-		row.Constant = value(w.sample(leaf))
+		row.Constant = Value(w.sample(leaf))
 	}
 	e.add(row)
 }
@@ -204,10 +204,10 @@ func (w *weaver) private(sc scope) {
 	w.Seen.Count("table/private to a spoke")
 	name, leaf := w.name(), w.leaf()
 	e.object.add(name, leaf)
-	if w.chance(20) && leaf.schema.Type != "" && leaf.items == nil && leaf.props == nil && leaf.values == nil {
-		leaf.schema.Default = asDefault(w.sample(leaf))
+	if w.Chance(20) && leaf.schema.Type != "" && leaf.items == nil && leaf.props == nil && leaf.values == nil {
+		leaf.schema.Default = AsDefault(w.sample(leaf))
 	}
-	if e.rows != nil && w.chance(20) {
+	if e.rows != nil && w.Chance(20) {
 		w.oneSided(e, place(e.here.Name(name)), nil, leaf)
 	}
 }
@@ -218,7 +218,7 @@ func (w *weaver) annotate(e end, there tree.Path) {
 		return
 	}
 	e.spoke.annotated = true
-	if w.chance(70) {
+	if w.Chance(70) {
 		w.Seen.Count("table/crosses to an annotation")
 		e.add(v1alpha1.Row{Spoke: place(tree.Names("metadata", "annotations", "example.com/x")), Hub: place(there), Crosses: true})
 		return
@@ -230,7 +230,7 @@ func (w *weaver) annotate(e end, there tree.Path) {
 // demanded is a required value that all versions share, or that the hub alone has in
 // an object.
 func (w *weaver) demanded(sc scope) {
-	if !slices.ContainsFunc(sc.ends, func(e end) bool { return e.rows == nil }) && w.chance(40) {
+	if !slices.ContainsFunc(sc.ends, func(e end) bool { return e.rows == nil }) && w.Chance(40) {
 		w.demandedConstant(sc)
 		return
 	}
@@ -257,16 +257,16 @@ func (w *weaver) demandedConstant(sc scope) {
 	group, fixed, other := newObject(), w.scalar(), newScalar("string")
 	group.add(inner, fixed)
 	group.add(tied, other)
-	if w.chance(50) {
+	if w.Chance(50) {
 		group.schema.Required = []string{inner}
 	}
 	sc.hub.add(name, group)
 	sc.hub.schema.Required = append(sc.hub.schema.Required, name)
-	constant := value(w.sample(fixed))
+	constant := Value(w.sample(fixed))
 	for _, e := range sc.ends {
 		at := e.there.Name(name)
 		e.add(v1alpha1.Row{Hub: place(at.Name(inner)), Constant: constant})
-		if e.object != nil && w.chance(50) {
+		if e.object != nil && w.Chance(50) {
 			w.move(e, e.object, e.here, at.Name(tied), other, false)
 		}
 	}

@@ -1,4 +1,4 @@
-package verify
+package places
 
 import (
 	"regexp"
@@ -10,25 +10,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-var hole = regexp.MustCompile(`\{[^{}]*\}`)
-
-// filled puts texts into the holes of a template, in turn.
-func filled(template string, texts ...string) string {
-	i := 0
-	return hole.ReplaceAllStringFunc(template, func(string) string {
-		i++
-		return texts[(i-1)%len(texts)]
-	})
-}
-
-// pattern is a path whose steps may be [*]: any element of a list or any
+// Pattern is a path whose steps may be [*]: any element of a list or any
 // member of a map.
-type pattern tree.Path
+type Pattern tree.Path
 
 var step = regexp.MustCompile(`^(?:\.([A-Za-z_$][\w$-]*)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\])`)
 
-// parsePath reads a path as tables write it.
-func parsePath(text string) (tree.Path, bool) {
+// Parse reads a path as tables write it.
+func Parse(text string) (tree.Path, bool) {
 	var out tree.Path
 	for rest := text; rest != "" && rest != "."; {
 		m := step.FindStringSubmatch(rest)
@@ -50,17 +39,17 @@ func parsePath(text string) (tree.Path, bool) {
 	return out, true
 }
 
-// dropped finds, for one version, the places that the table loses on purpose on
+// Dropped finds, for one version, the places that the table loses on purpose on
 // a trip through the given versions. What a spoke ties to a place of the hub
 // that another spoke drops, or computes from it, is among them, and so is what it
 // has at the same path.
-func dropped(table *v1alpha1.Crosswalk, of string, through []string) []pattern {
-	var out, hub []pattern
+func Dropped(table *v1alpha1.Crosswalk, of string, through []string) []Pattern {
+	var out, hub []Pattern
 	for _, v := range table.Spec.Versions {
 		if !slices.Contains(through, v.Name) {
 			continue
 		}
-		eachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hubSide []pattern) {
+		EachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hubSide []Pattern) {
 			if r.Drop == "" {
 				return
 			}
@@ -75,19 +64,19 @@ func dropped(table *v1alpha1.Crosswalk, of string, through []string) []pattern {
 		if v.Name != of || len(hub) == 0 {
 			continue
 		}
-		eachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hubSide []pattern) {
+		EachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hubSide []Pattern) {
 			for _, h := range hubSide {
 				for _, d := range hub {
-					if rest, ok := below(h, d); ok {
+					if rest, ok := Below(h, d); ok {
 						for _, s := range spoke {
 							out = append(out, append(s[:len(s):len(s)], rest...))
 						}
-					} else if _, ok := below(d, h); ok {
+					} else if _, ok := Below(d, h); ok {
 						out = append(out, spoke...)
 					}
 				}
 			}
-			if slices.ContainsFunc(hub, func(d pattern) bool { return mentions(r, d) }) {
+			if slices.ContainsFunc(hub, func(d Pattern) bool { return mentions(r, d) }) {
 				out = append(out, spoke...)
 			}
 		})
@@ -97,7 +86,7 @@ func dropped(table *v1alpha1.Crosswalk, of string, through []string) []pattern {
 
 // mentions says whether an expression for the spoke may read a place of the hub: it
 // has its name.
-func mentions(r v1alpha1.Row, d pattern) bool {
+func mentions(r v1alpha1.Row, d Pattern) bool {
 	if r.CEL == nil || r.CEL.ToSpoke == nil || len(d) == 0 {
 		return false
 	}
@@ -111,19 +100,19 @@ func mentions(r v1alpha1.Row, d pattern) bool {
 	return in(r.CEL.ToSpoke.One)
 }
 
-// eachRow calls f for every row, nested ones too, with its places on both sides.
-func eachRow(rows []v1alpha1.Row, spoke, hub pattern, f func(r v1alpha1.Row, spoke, hub []pattern)) {
+// EachRow calls f for every row, nested ones too, with its places on both sides.
+func EachRow(rows []v1alpha1.Row, spoke, hub Pattern, f func(r v1alpha1.Row, spoke, hub []Pattern)) {
 	for _, r := range rows {
-		s, h := placesOf(spoke, r.Spoke), placesOf(hub, r.Hub)
+		s, h := Of(spoke, r.Spoke), Of(hub, r.Hub)
 		f(r, s, h)
 		any := tree.Step{Index: -1, IsIndex: true}
-		within := func(rows []v1alpha1.Row, s, h pattern, mayBeAlone bool) {
+		within := func(rows []v1alpha1.Row, s, h Pattern, mayBeAlone bool) {
 			s, h = s[:len(s):len(s)], h[:len(h):len(h)]
-			eachRow(rows, append(s, any), append(h, any), f)
+			EachRow(rows, append(s, any), append(h, any), f)
 			if mayBeAlone {
 				// On one of the sides the element may stand alone.
-				eachRow(rows, s, append(h, any), f)
-				eachRow(rows, append(s, any), h, f)
+				EachRow(rows, s, append(h, any), f)
+				EachRow(rows, append(s, any), h, f)
 			}
 		}
 		for i, inner := range r.Inner() {
@@ -141,7 +130,7 @@ func eachRow(rows []v1alpha1.Row, spoke, hub pattern, f func(r v1alpha1.Row, spo
 
 // partPlaces is the place of a part on the side that has parts, and of the list on
 // the other.
-func partPlaces(prefix pattern, p *v1alpha1.Place, part string) pattern {
+func partPlaces(prefix Pattern, p *v1alpha1.Place, part string) Pattern {
 	if p == nil {
 		return nil
 	}
@@ -149,14 +138,14 @@ func partPlaces(prefix pattern, p *v1alpha1.Place, part string) pattern {
 	if p.Named != nil {
 		text = p.Named[part]
 	}
-	places := placesOf(prefix, &v1alpha1.Place{Path: text})
+	places := Of(prefix, &v1alpha1.Place{Path: text})
 	if len(places) == 0 {
 		return nil
 	}
 	return places[0]
 }
 
-func placesOf(prefix pattern, p *v1alpha1.Place) []pattern {
+func Of(prefix Pattern, p *v1alpha1.Place) []Pattern {
 	if p == nil {
 		return nil
 	}
@@ -167,17 +156,17 @@ func placesOf(prefix pattern, p *v1alpha1.Place) []pattern {
 			texts = append(texts, t)
 		}
 	}
-	var out []pattern
+	var out []Pattern
 	for _, t := range texts {
-		if path, ok := parsePath(t); ok {
+		if path, ok := Parse(t); ok {
 			out = append(out, append(prefix[:len(prefix):len(prefix)], path...))
 		}
 	}
 	return out
 }
 
-// below returns what follows the prefix p in q.
-func below(p, q pattern) (pattern, bool) {
+// Below returns what follows the prefix p in q.
+func Below(p, q Pattern) (Pattern, bool) {
 	if len(p) > len(q) {
 		return nil, false
 	}
@@ -189,8 +178,8 @@ func below(p, q pattern) (pattern, bool) {
 	return q[len(p):], true
 }
 
-// cut removes every place that a pattern matches.
-func cut(v *tree.Value, p pattern) {
+// Cut removes every place that a pattern matches.
+func Cut(v *tree.Value, p Pattern) {
 	if v == nil || len(p) == 0 {
 		return
 	}
@@ -201,21 +190,21 @@ func cut(v *tree.Value, p pattern) {
 			if last {
 				v.Items[i] = tree.NewNull()
 			} else {
-				cut(v.Items[i], p[1:])
+				Cut(v.Items[i], p[1:])
 			}
 		}
 		for i := range v.Members {
-			cut(v.Members[i].Value, p[1:])
+			Cut(v.Members[i].Value, p[1:])
 		}
 	case v.Kind == tree.Object && last:
 		v.Set(s.Name, nil)
 	case v.Kind == tree.Object:
-		cut(v.Get(s.Name), p[1:])
+		Cut(v.Get(s.Name), p[1:])
 	}
 }
 
-// leadsTo says whether a path is on the way to a place of the pattern.
-func leadsTo(at tree.Path, p pattern) bool {
+// LeadsTo says whether a path is on the way to a place of the pattern.
+func LeadsTo(at tree.Path, p Pattern) bool {
 	if len(at) >= len(p) {
 		return false
 	}

@@ -1,4 +1,4 @@
-package verify
+package weave
 
 import "github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 
@@ -23,7 +23,7 @@ func (w *weaver) hold(sc scope, h held) {
 	prepared := false
 	for _, e := range sc.ends {
 		in := end{spoke: e.spoke, same: true}
-		if e.object != nil && e.rows != nil && !w.chance(15) {
+		if e.object != nil && e.rows != nil && !w.Chance(15) {
 			w.Seen.Count(h.class)
 			in.object, in.rows = newObject(), &[]v1alpha1.Row{}
 			other := w.name()
@@ -57,28 +57,28 @@ func listOf(s *shape) *shape { return newList(s) }
 // singleMapping ties an element that stands alone to a list of it.
 func (w *weaver) singleMapping(sc scope) {
 	spoke, hub := alone, listOf
-	if w.chance(50) {
+	if w.Chance(50) {
 		spoke, hub = hub, spoke
 	}
 	var longer v1alpha1.Longer
-	if w.chance(40) {
+	if w.Chance(40) {
 		longer = v1alpha1.Longers()[w.Rand.IntN(2)]
 		w.Seen.Count("table/single: " + string(longer))
 	}
-	if w.chance(35) {
+	if w.Chance(35) {
 		one := w.scalar()
 		if one.schema.Type == "" {
 			one = newScalar("string")
 		}
 		other := one.clone()
-		other.schema.Nullable = w.chance(20)
+		other.schema.Nullable = w.Chance(20)
 		w.hosted(sc, "table/single scalar", spoke(one), hub(other), func(row *v1alpha1.Row) { row.Single = &v1alpha1.Single{Longer: longer} })
 		return
 	}
-	nullable := w.chance(15)
+	nullable := w.Chance(15)
 	w.hold(sc, held{
 		class: "table/single", hub: hub, spoke: spoke,
-		prepare: func(hub, spoke *shape) { hub.schema.Nullable, spoke.schema.Nullable = nullable, w.chance(15) },
+		prepare: func(hub, spoke *shape) { hub.schema.Nullable, spoke.schema.Nullable = nullable, w.Chance(15) },
 		row: func(row *v1alpha1.Row, rows []v1alpha1.Row) {
 			row.Single = &v1alpha1.Single{Longer: longer, Rows: rows}
 		},
@@ -90,7 +90,7 @@ func (w *weaver) hosted(sc scope, class string, spoke, hub *shape, mapping func(
 	name := w.name()
 	sc.hub.add(name, hub)
 	for _, e := range sc.ends {
-		if e.object == nil || e.rows == nil || w.chance(15) {
+		if e.object == nil || e.rows == nil || w.Chance(15) {
 			continue
 		}
 		w.Seen.Count(class)

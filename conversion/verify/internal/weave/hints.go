@@ -1,16 +1,17 @@
-package verify
+package weave
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// rowHints are the values that a row names, and texts that fit what it says, but for
+// RowHints are the values that a row names, and texts that fit what it says, but for
 // its rows for elements.
-func rowHints(r v1alpha1.Row) []*tree.Value {
+func RowHints(r v1alpha1.Row) []*tree.Value {
 	var out []*tree.Value
 	add := func(v *v1alpha1.Value) {
 		if v == nil {
@@ -41,4 +42,15 @@ func rowHints(r v1alpha1.Row) []*tree.Value {
 		out = append(out, tree.NewString(filled(r.Template, "host", "8080", "x")))
 	}
 	return slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r), textHints(r), whereHints(r), celHints(r))
+}
+
+var hole = regexp.MustCompile(`\{[^{}]*\}`)
+
+// filled puts texts into the holes of a template, in turn.
+func filled(template string, texts ...string) string {
+	i := 0
+	return hole.ReplaceAllStringFunc(template, func(string) string {
+		i++
+		return texts[(i-1)%len(texts)]
+	})
 }

@@ -1,17 +1,19 @@
-package verify
+package weave
 
 import (
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
-	"k8s.io/utils/ptr"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/utils/ptr"
 )
 
 // leaf makes the schema of a place that both versions treat as one value.
 func (w *weaver) leaf() *shape {
-	if w.chance(65) {
+	if w.Chance(65) {
 		return w.scalar()
 	}
 	var s *shape
@@ -31,7 +33,7 @@ func (w *weaver) leaf() *shape {
 		s = newList(newScalar("string"))
 	case 1:
 		s = newList(newScalar("integer"))
-		s.items.schema.Nullable = w.chance(30)
+		s.items.schema.Nullable = w.Chance(30)
 	case 2:
 		s = newList(newScalar("string"))
 		s.schema.XListType = ptr.To("set")
@@ -39,11 +41,11 @@ func (w *weaver) leaf() *shape {
 		s = newMap(newScalar("string"))
 	case 4:
 		s = newMap(newScalar("integer"))
-		s.values.schema.Nullable = w.chance(30)
+		s.values.schema.Nullable = w.Chance(30)
 	case 5:
 		s = newObject()
 		s.schema.XPreserveUnknownFields = ptr.To(true)
-		if w.chance(50) {
+		if w.Chance(50) {
 			s.add(w.name(), w.scalar())
 		}
 	case 6:
@@ -56,11 +58,11 @@ func (w *weaver) leaf() *shape {
 		item.add("value", w.scalar())
 		item.schema.Required = []string{"name"}
 		s = newList(item, "name")
-		if w.chance(40) {
+		if w.Chance(40) {
 			s = newList(item)
 		}
 	}
-	s.schema.Nullable = w.chance(10)
+	s.schema.Nullable = w.Chance(10)
 	return s
 }
 
@@ -88,7 +90,7 @@ func (w *weaver) scalar() *shape {
 			s.schema.Format = "int32"
 		}
 	}
-	s.schema.Nullable = w.chance(12)
+	s.schema.Nullable = w.Chance(12)
 	return s
 }
 
@@ -104,12 +106,12 @@ func (w *weaver) sample(s *shape) *tree.Value {
 	if err != nil {
 		panic(err)
 	}
-	g := generator{Rand: w.Rand}
-	v := g.value(structural, 1)
+	g := draw.Generator{Rand: w.Rand}
+	v := g.Value(structural, 1)
 	v.Normalise()
 	return v
 }
 
-func asDefault(v *tree.Value) *apiextensionsv1.JSON {
+func AsDefault(v *tree.Value) *apiextensionsv1.JSON {
 	return &apiextensionsv1.JSON{Raw: v.Append(nil)}
 }

@@ -1,4 +1,4 @@
-package verify
+package draw
 
 import (
 	"math/rand/v2"

@@ -1,7 +1,8 @@
-package verify
+package weave
 
 import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -18,7 +19,7 @@ func (w *weaver) values(e end, there tree.Path, leaf *shape) {
 		row.Values = map[string]v1alpha1.Value{"on": str("yes"), "off": str("no")}
 		d := str([]string{"yes", "no", "maybe"}[w.Rand.IntN(3)])
 		row.Default = &v1alpha1.Default{Hub: &d}
-		if w.chance(50) {
+		if w.Chance(50) {
 			d := str([]string{"on", "off", "maybe"}[w.Rand.IntN(3)])
 			row.Default = &v1alpha1.Default{Spoke: &d}
 		}
@@ -29,14 +30,14 @@ func (w *weaver) values(e end, there tree.Path, leaf *shape) {
 		w.Seen.Count("table/values many to one")
 		row.Values = map[string]v1alpha1.Value{"a": str("X"), "b": str("X"), "c": str("Y")}
 		row.Inverse = map[string]v1alpha1.Value{"X": str("a")}
-		if w.chance(50) {
+		if w.Chance(50) {
 			row.Inverse["Z"] = str("c")
 		}
 	case 2:
 		w.Seen.Count("table/values swapped")
 		row.Values = map[string]v1alpha1.Value{"a": str("b"), "b": str("a")}
 	}
-	if w.chance(40) {
+	if w.Chance(40) {
 		w.Seen.Count("table/values closed")
 		row.Closed = true
 	}
@@ -47,17 +48,17 @@ func (w *weaver) values(e end, there tree.Path, leaf *shape) {
 func (w *weaver) typed(sc scope) {
 	name := w.name()
 	kind, one, two := "integer", "1", "9007199254740993"
-	if w.chance(50) {
+	if w.Chance(50) {
 		kind, one, two = "boolean", "true", "false"
 	}
-	sc.hub.add(name, newScalar(kind)).schema.Nullable = w.chance(20)
+	sc.hub.add(name, newScalar(kind)).schema.Nullable = w.Chance(20)
 	for _, e := range sc.ends {
 		if e.object == nil || e.rows == nil {
 			continue
 		}
 		w.Seen.Count("table/values of another type")
 		other := w.name()
-		e.object.add(other, newScalar("string")).schema.Nullable = w.chance(20)
+		e.object.add(other, newScalar("string")).schema.Nullable = w.Chance(20)
 		e.add(v1alpha1.Row{
 			Spoke: place(e.here.Name(other)), Hub: place(e.there.Name(name)), Closed: true,
 			Values: map[string]v1alpha1.Value{"low": {JSON: []byte(one)}, "high": {JSON: []byte(two)}},
@@ -84,12 +85,12 @@ func (w *weaver) template(sc scope) {
 		}
 		return &v1alpha1.Place{Named: named}
 	}
-	if w.chance(50) {
+	if w.Chance(50) {
 		// The hub has the string, and each spoke the fields.
 		name := w.name()
 		sc.hub.add(name, newScalar("string"))
 		for _, e := range sc.ends {
-			if e.object == nil || e.rows == nil || w.chance(15) {
+			if e.object == nil || e.rows == nil || w.Chance(15) {
 				continue
 			}
 			w.Seen.Count("table/template of the hub")
@@ -99,14 +100,14 @@ func (w *weaver) template(sc scope) {
 	}
 	// The hub has the fields, maybe in an object of their own.
 	into, group := sc.hub, ""
-	if w.chance(40) {
+	if w.Chance(40) {
 		group = w.name()
 		into = sc.hub.add(group, newObject())
-		into.schema.Nullable = w.chance(20)
+		into.schema.Nullable = w.Chance(20)
 	}
 	fields := parts(nil, into)
 	for _, e := range sc.ends {
-		if e.object == nil || e.rows == nil || w.chance(15) {
+		if e.object == nil || e.rows == nil || w.Chance(15) {
 			continue
 		}
 		w.Seen.Count("table/template of a spoke")
@@ -116,11 +117,11 @@ func (w *weaver) template(sc scope) {
 		}
 		named := map[string]string{}
 		for hole, path := range fields.Named {
-			inner, _ := parsePath(path)
+			inner, _ := places.Parse(path)
 			named[hole] = append(at[:len(at):len(at)], inner...).String()
 		}
 		name := w.name()
-		e.object.add(name, newScalar("string")).schema.Nullable = w.chance(15)
+		e.object.add(name, newScalar("string")).schema.Nullable = w.Chance(15)
 		e.add(v1alpha1.Row{Spoke: place(e.here.Name(name)), Hub: &v1alpha1.Place{Named: named}, Template: form.text})
 	}
 }
@@ -130,7 +131,7 @@ func (w *weaver) swap(sc scope) {
 	p, q := w.name(), w.name()
 	leaf := w.scalar()
 	sc.hub.add(p, leaf)
-	both := w.chance(60)
+	both := w.Chance(60)
 	if both {
 		sc.hub.add(q, leaf.clone())
 	}

@@ -1,10 +1,7 @@
-package verify
+package weave
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -25,12 +22,12 @@ func (w *weaver) parameters(table *v1alpha1.Crosswalk) {
 		for i := range v.Rows {
 			r := &v.Rows[i]
 			r.EachValue(func(_ string, value *v1alpha1.Value) {
-				if w.chance(10) {
+				if w.Chance(10) {
 					w.Seen.Count("table/parameter")
 					value.JSON = []byte(`{"$parameter":"` + add(value.JSON) + `"}`)
 				}
 			})
-			if r.CEL == nil || !w.chance(30) {
+			if r.CEL == nil || !w.Chance(30) {
 				continue
 			}
 			for _, e := range []*v1alpha1.Expressions{r.CEL.ToHub, r.CEL.ToSpoke} {
@@ -41,29 +38,4 @@ func (w *weaver) parameters(table *v1alpha1.Crosswalk) {
 			}
 		}
 	}
-}
-
-// expanded is a table with the values of its parameters in their places.
-func expanded(table *v1alpha1.Crosswalk) *v1alpha1.Crosswalk {
-	if len(table.Spec.Parameters) == 0 {
-		return table
-	}
-	text, err := json.Marshal(table)
-	if err != nil {
-		panic(err) // it has been read from JSON, or made here
-	}
-	all := string(text)
-	for _, name := range slices.Backward(slices.Sorted(maps.Keys(table.Spec.Parameters))) { // p10 before p1
-		value := string(table.Spec.Parameters[name].JSON)
-		all = strings.ReplaceAll(all, `{"$parameter":"`+name+`"}`, value)
-		if strings.HasPrefix(value, `"`) {
-			all = strings.ReplaceAll(all, "parameters."+name, "'"+strings.Trim(value, `"`)+"'")
-		}
-	}
-	out := new(v1alpha1.Crosswalk)
-	if err := json.Unmarshal([]byte(all), out); err != nil {
-		panic(err)
-	}
-	out.Spec.Parameters = nil
-	return out
 }
