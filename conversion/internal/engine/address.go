@@ -124,8 +124,8 @@ func (c *conversion) keyOf(e int32) []byte {
 }
 
 // element finds the element of a list or map in the target that a step leads
-// to, among the elements as the rows produced them.
-func (c *conversion) element(g, node int32, s stash.Step) int32 {
+// to, among the elements as the rows produced them. list is the way to the list.
+func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int32 {
 	first := c.at(g, node).first
 	if first != none && c.alone(g, node) {
 		if !c.earlier && (s.Name == nil || len(s.Name) > 0) {
@@ -158,7 +158,7 @@ func (c *conversion) element(g, node int32, s stash.Step) int32 {
 			return e
 		}
 	}
-	if e, ok := index[indexKey(s)]; ok {
+	if e, ok := index[indexKey(s)]; ok && !c.spokenFor(list, e, s) {
 		return e
 	}
 	return none

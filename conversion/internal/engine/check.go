@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -85,6 +86,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		// A default that is written out also keeps the container it is in, if
 		// that is only there for what it holds.
 		holds := back == nil && nodes[id].Parent != none && nodes[nodes[id].Parent].Twin == none && !c.held(f, nodes[id].Parent, id)
+		s = c.at(f, id) // to find out may have made frames
 		if !looksInto && !holds && bytes.Equal(c.norm(f, id), c.normText(back, nodes[id].Schema, c.implied(f, id))) {
 			s.back = back != nil
 			continue
@@ -122,7 +124,7 @@ func (c *conversion) held(f, parent, id int32) bool {
 		if n.Kind == plan.Keep && n.Fill != nil && s.state == raw && bytes.Equal(c.norm(f, child), n.Fill) {
 			continue // a constant is filled in only where the container is
 		}
-		if n.Schema.Default == nil && s.state != raw {
+		if n.Schema.Default == nil && s.state != raw || n.Kind == plan.Operand && c.comesBackByRow(f, child) {
 			return true
 		}
 		text := s.text
@@ -136,133 +138,29 @@ func (c *conversion) held(f, parent, id int32) bool {
 	return false
 }
 
+// comesBackByRow says whether a row makes something of the target at a place of the
+// source: be it a default, it makes the container around it, too.
+func (c *conversion) comesBackByRow(f, id int32) bool {
+	n, g := &c.nodes(f)[id], c.frames[f].mate
+	if n.Row == none {
+		return false
+	}
+	r, side := &c.frames[f].scope.Rows[n.Row], c.frames[f].side
+	if c.at(f, id).state == list || r.Watches[side] {
+		return false
+	}
+	mark := len(c.outs)
+	defer func() { c.outs = c.outs[:mark] }()
+	outs, ok := c.eval(g, r)
+	return ok && outs[slices.Index(r.At[side], id)] != nil
+}
+
 // stashed is the canonical text of a slot for an entry, nil where it is absent.
 func (c *conversion) stashed(s *slot) []byte {
 	if s.state == absent {
 		return nil
 	}
 	return c.canonical(s.text, nil)
-}
-
-// checkNode checks what belongs to no row. It says whether converting back
-// will make something of the node, be it by an entry.
-func (c *conversion) checkNode(f, id int32) bool {
-	nodes := c.nodes(f)
-	n := &nodes[id]
-	s := c.at(f, id)
-	switch n.Kind {
-	case plan.Keep:
-		return c.checkKept(f, id, n)
-	case plan.Operand:
-		return s.present() || s.back
-	case plan.Name, plan.Fixed:
-		return s.present()
-	case plan.Parted:
-		c.checkParted(f, id, n)
-		return s.present()
-	case plan.Container:
-		if s.byDefault {
-			return false
-		}
-		made := false
-		for _, child := range n.Children {
-			made = c.checkNode(f, child) || made
-		}
-		for u := c.at(f, id).kept; u != none; u = c.unknowns[u].next {
-			c.entryUnknown(f, id, u)
-			made = true
-		}
-		if n.Twin == none {
-			return c.checkOwned(f, id, made)
-		}
-		c.checkTwin(f, id, n, made)
-		return s.present()
-	}
-	return false
-}
-
-func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
-	s := c.at(f, id)
-	if s.state == absent {
-		if n.Fill != nil && !n.FillIsDefault && c.standsByDefault(f, n.Parent) {
-			c.entry(f, id, nil, stash.Entry{})
-		}
-		return false
-	}
-	if n.Fill != nil && bytes.Equal(c.normText(s.text, n.Schema, c.implied(f, id)), n.Fill) {
-		return false // filled in on the way back
-	}
-	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
-	return true
-}
-
-// checkOwned keeps the presence of a container that only the source's version
-// has, where nothing in it will bring it back.
-func (c *conversion) checkOwned(f, id int32, made bool) bool {
-	s, n := c.at(f, id), &c.nodes(f)[id]
-	switch {
-	case s.state == raw:
-		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
-	case s.state == absent && n.ForConstant && !made && c.at(f, n.Parent).state == object:
-		c.entry(f, id, nil, stash.Entry{})
-	case s.state == object && !made:
-		if n.ForConstant || n.FillIsDefault && bytes.Equal(c.normText(s.text, n.Schema, nil), n.Fill) {
-			return false
-		}
-		c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
-	}
-	return s.present() || made
-}
-
-// checkTwin keeps the absence of a container, or a value that is no object,
-// where rows from elsewhere made one in the target and it would not follow them, and
-// the presence of an empty one that would.
-func (c *conversion) checkTwin(f, id int32, n *plan.Node, made bool) {
-	s, g := c.at(f, id), c.frames[f].mate
-	t := c.at(g, n.Twin)
-	if c.holdsPlace(f, n) || c.inMetadata(f, id) {
-		return
-	}
-	if follows := n.Follows && (s.state == absent || s.state == object && s.first == none && !made); follows && c.elsewhere(g, n.Twin, n.Twin) {
-		if s.state == object {
-			c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
-		}
-		return
-	}
-	if s.state == object && !t.present() && c.isBare(f, id) && n.Schema.Default == nil {
-		// It was taken away there, and nothing makes it again here.
-		c.entry(f, id, nil, stash.Entry{Value: []byte("{}"), Guard: c.wholeGuard(g, n.Twin, nil)})
-		return
-	}
-	switch {
-	case s.state == object, s.state == raw && t.state == raw, s.state == absent && !t.present():
-		return
-	}
-	if s.state == raw && s.text[0] == 'n' && !n.Schema.Nullable && !t.present() {
-		return
-	}
-	if implied := c.implied(f, id); s.state == absent && implied != nil {
-		back := c.forward(g)
-		c.settle(back)
-		if bytes.Equal(c.normText(c.emit(nil, back, id), n.Schema, nil), implied) {
-			return
-		}
-	}
-	if n.Parent == none {
-		// The value of a map, which has no counterpart to guard it.
-		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
-		return
-	}
-	var text []byte
-	if t.present() {
-		text = c.emit(nil, g, n.Twin)
-	}
-	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s), Guard: c.wholeGuard(g, n.Twin, text)})
-}
-
-func (c *conversion) entryUnknown(f, id, u int32) {
-	name := c.unknowns[u].name
-	c.entry(f, id, name[1:len(name)-1], stash.Entry{Value: c.canonical(c.unknowns[u].value, nil)})
 }
 
 // entry writes an entry for a node, or for an unknown member of it.

@@ -27,17 +27,17 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 			if i == len(at)-1 || at[i+1].Name != nil && (n.Kind != plan.Parted || fr.scope.Child(fr.side, node, s.Part) == none) {
 				return nowhere
 			}
-			if child := fr.scope.Child(fr.side, node, s.Part); n.Kind == plan.Parted && child != none && (at[i+1].Name != nil || c.earlierElement(g, child, at[i+1]) != none) {
+			if child := fr.scope.Child(fr.side, node, s.Part); n.Kind == plan.Parted && child != none && (at[i+1].Name != nil || c.earlierElement(g, child, at[:i+1], at[i+1]) != none) {
 				node = child
 			}
 		case n.Kind == plan.Parted:
-			e := c.earlierInParts(g, node, s)
+			e := c.earlierInParts(g, node, at[:i], s)
 			if e == none {
 				return nowhere
 			}
 			g, node = e, 0
 		case n.Kind == plan.Operand && c.at(g, node).state == list:
-			e := c.earlierElement(g, node, s)
+			e := c.earlierElement(g, node, at[:i], s)
 			if e == none && i == len(at)-1 && s.Name != nil && c.form(g, n) == plan.Dict {
 				return earlierSpot{spot: spot{g, node, s.Name}}
 			}
@@ -67,12 +67,12 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 }
 
 // earlierInParts finds an element of a list with parts, whichever it is in.
-func (c *conversion) earlierInParts(g, node int32, s stash.Step) int32 {
+func (c *conversion) earlierInParts(g, node int32, list []stash.Step, s stash.Step) int32 {
 	if s.Name != nil {
 		return none // it stood alone, and nothing says in which part
 	}
 	for _, part := range c.nodes(g)[node].Children {
-		if e := c.earlierElement(g, part, s); e != none {
+		if e := c.earlierElement(g, part, list, s); e != none {
 			return e
 		}
 	}
@@ -80,9 +80,9 @@ func (c *conversion) earlierInParts(g, node int32, s stash.Step) int32 {
 }
 
 // earlierElement finds an element by what another table told elements apart by.
-func (c *conversion) earlierElement(g, node int32, s stash.Step) int32 {
+func (c *conversion) earlierElement(g, node int32, list []stash.Step, s stash.Step) int32 {
 	first := c.at(g, node).first
-	e := c.element(g, node, s)
+	e := c.element(g, node, list, s)
 	switch {
 	case e != none || first == none || c.frames[first].name != nil:
 		return e

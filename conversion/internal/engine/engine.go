@@ -152,6 +152,9 @@ type conversion struct {
 	// indexes find the elements of the target's lists by their addresses; a
 	// list is known by its first element.
 	indexes map[int32]map[string]int32
+	// lives are the elements of the target's lists that an address of its stash leads
+	// to by what the other version has of them; nil until somebody asks.
+	lives map[spokenOf]struct{}
 	// restored are the unknown members that entries have brought back.
 	restored map[place]struct{}
 	// taken are the containers that an entry took away and that may come back.
@@ -203,7 +206,7 @@ func (c *conversion) release() {
 	clear(c.incoming)
 	clear(c.taken)
 	c.taken = c.taken[:0]
-	c.indexes, c.restored = reuse(c.indexes), reuse(c.restored)
+	c.indexes, c.restored, c.lives = reuse(c.indexes), reuse(c.restored), nil
 	clear(c.path[:cap(c.path)])
 	c.slots, c.frames, c.runs, c.unknowns = c.slots[:0], c.frames[:0], c.runs[:0], c.unknowns[:0]
 	c.incoming, c.path, c.scratch = c.incoming[:0], c.path[:0], c.scratch[:0]

@@ -52,7 +52,7 @@ func (c *conversion) fillIn(grafts graftsAt, at earlierSpot, e *stash.Entry) {
 // fillDict adds what a map does not have.
 func (c *conversion) fillDict(at spot, text []byte) {
 	graft.Members(text, func(name, value []byte) {
-		if c.element(at.frame, at.node, stash.Step{Name: name}) != none {
+		if c.element(at.frame, at.node, nil, stash.Step{Name: name}) != none {
 			return
 		}
 		fr := &c.frames[at.frame]

@@ -65,7 +65,8 @@ func (c *conversion) order(f, id int32, r *plan.Row) []stash.Item {
 // restoreOrder puts the elements of a list back where they stood, so far as they
 // are still there, and those among them that the other side cannot show. New
 // elements follow the known ones.
-func (c *conversion) restoreOrder(g, id int32, r *plan.Row, items []stash.Item) {
+func (c *conversion) restoreOrder(g, id int32, r *plan.Row, said *stash.Entry) {
+	items := said.Order
 	side := c.frames[g].side
 	fromMap := r.Forms[side.Other()] == plan.Dict
 	var live []int32
@@ -101,7 +102,7 @@ func (c *conversion) restoreOrder(g, id int32, r *plan.Row, items []stash.Item) 
 		}
 		e := none
 		if !fromMap {
-			e = c.element(g, id, item.Step)
+			e = c.element(g, id, said.At, item.Step)
 		} else if named, ok := known[string(item.Step.Name)]; ok {
 			e = named
 		}

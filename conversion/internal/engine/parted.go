@@ -191,10 +191,10 @@ func (c *conversion) restoreParted(at spot, n *plan.Node, e *stash.Entry) {
 	switch {
 	case e.Guard != nil || at.member != nil || s.state == raw || s.state != parted && !c.parentStands(at.frame, n.Parent):
 	case e.Order != nil:
-		c.restorePartedOrder(at.frame, at.node, n.Parts, e.Order)
-		if s = c.at(at.frame, at.node); s.state != parted {
-			s.state, s.restored = parted, true
-		}
+		c.restorePartedOrder(at.frame, at.node, n.Parts, e)
+		// It stands, be it that entries take away all that rows have put into it.
+		s = c.at(at.frame, at.node)
+		s.state, s.made, s.restored = parted, false, true
 	case s.state != parted && e.Value != nil && e.Value[0] != '[':
 		c.set(s, e.Value)
 	}
@@ -203,7 +203,8 @@ func (c *conversion) restoreParted(at spot, n *plan.Node, e *stash.Entry) {
 // restorePartedOrder puts the elements where they stood, so far as they are still
 // there. Those of one part stay in the order of the other side: new ones come
 // behind those that they follow there.
-func (c *conversion) restorePartedOrder(g, id int32, parts *plan.Parts, items []stash.Item) {
+func (c *conversion) restorePartedOrder(g, id int32, parts *plan.Parts, said *stash.Entry) {
+	items := said.Order
 	scope, side := c.frames[g].scope, c.frames[g].side
 	known := make([]map[int32]bool, len(parts.All))
 	places := make([]int, len(items)) // the part of each item, or -1
@@ -213,7 +214,7 @@ func (c *conversion) restorePartedOrder(g, id int32, parts *plan.Parts, items []
 		if item.Value != nil || part < 0 {
 			continue
 		}
-		e := c.element(g, parts.All[part].Node, item.Step)
+		e := c.element(g, parts.All[part].Node, inPart(said.At, item.Part), item.Step)
 		if e == none || known[part][e] {
 			continue
 		}

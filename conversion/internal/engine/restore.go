@@ -45,7 +45,7 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 				return nowhere
 			}
 		case n.Kind == plan.Operand && c.at(g, node).state == list:
-			e := c.element(g, node, s)
+			e := c.element(g, node, at[:i], s)
 			if e == none && i == len(at)-1 && s.Name != nil && c.form(g, n) == plan.Dict {
 				return spot{g, node, s.Name}
 			}
@@ -89,7 +89,7 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 	case e.Order != nil:
 		if at.member == nil && c.form(at.frame, n) == plan.List && s.state == list {
 			if r := &c.frames[at.frame].scope.Rows[n.Row]; r.Elements.Loose {
-				c.restoreOrder(at.frame, at.node, r, e.Order)
+				c.restoreOrder(at.frame, at.node, r, e)
 			}
 		}
 	case n.Parent == none && n.Kind == plan.Container && n.Twin == none:
@@ -139,7 +139,7 @@ func (c *conversion) parentStands(g, id int32) bool {
 
 // restoreValue gives a map a value back that the other version cannot hold.
 func (c *conversion) restoreValue(at spot, n *plan.Node, e *stash.Entry) {
-	if e.Value == nil || e.Guard != nil || c.element(at.frame, at.node, stash.Step{Name: at.member}) != none {
+	if e.Value == nil || e.Guard != nil || c.element(at.frame, at.node, nil, stash.Step{Name: at.member}) != none {
 		return
 	}
 	fr := &c.frames[at.frame]

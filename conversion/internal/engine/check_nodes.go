@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// checkNode checks what belongs to no row. It says whether converting back
+// will make something of the node, be it by an entry.
+func (c *conversion) checkNode(f, id int32) bool {
+	nodes := c.nodes(f)
+	n := &nodes[id]
+	s := c.at(f, id)
+	switch n.Kind {
+	case plan.Keep:
+		return c.checkKept(f, id, n)
+	case plan.Operand:
+		return s.present() || s.back
+	case plan.Name, plan.Fixed:
+		return s.present()
+	case plan.Parted:
+		c.checkParted(f, id, n)
+		return s.present()
+	case plan.Container:
+		if s.byDefault {
+			c.checkConstants(f, id)
+			return false
+		}
+		made := false
+		for _, child := range n.Children {
+			made = c.checkNode(f, child) || made
+		}
+		for u := c.at(f, id).kept; u != none; u = c.unknowns[u].next {
+			c.entryUnknown(f, id, u)
+			made = true
+		}
+		if n.Twin == none {
+			return c.checkOwned(f, id, made)
+		}
+		c.checkTwin(f, id, n, made)
+		return s.present()
+	}
+	return false
+}
+
+func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
+	s := c.at(f, id)
+	if s.state == absent {
+		if n.Fill != nil && !n.FillIsDefault && c.standsByDefault(f, n.Parent) {
+			c.entry(f, id, nil, stash.Entry{})
+		}
+		return false
+	}
+	if n.Fill != nil && bytes.Equal(c.normText(s.text, n.Schema, c.implied(f, id)), n.Fill) {
+		return false // filled in on the way back
+	}
+	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
+	return true
+}
+
+// checkConstants keeps the absence of constants in a container that the API server
+// makes again: conversion fills them in wherever a container stands.
+func (c *conversion) checkConstants(f, id int32) {
+	nodes := c.nodes(f)
+	for _, child := range nodes[id].Children {
+		switch n, s := &nodes[child], c.at(f, child); {
+		case n.Kind == plan.Container && s.state == object:
+			c.checkConstants(f, child)
+		case n.Kind == plan.Keep && s.state == absent && n.Fill != nil && !n.FillIsDefault:
+			c.entry(f, child, nil, stash.Entry{})
+		}
+	}
+}
+
+// checkOwned keeps the presence of a container that only the source's version
+// has, where nothing in it will bring it back.
+func (c *conversion) checkOwned(f, id int32, made bool) bool {
+	s, n := c.at(f, id), &c.nodes(f)[id]
+	switch {
+	case s.state == raw:
+		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
+	case s.state == absent && n.ForConstant && !made && c.at(f, n.Parent).state == object:
+		c.entry(f, id, nil, stash.Entry{})
+	case s.state == object && !made:
+		if n.ForConstant || n.FillIsDefault && bytes.Equal(c.normText(s.text, n.Schema, nil), n.Fill) {
+			return false
+		}
+		c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
+	}
+	return s.present() || made
+}
+
+// checkTwin keeps the absence of a container, or a value that is no object,
+// where rows from elsewhere made one in the target and it would not follow them, and
+// the presence of an empty one that would.
+func (c *conversion) checkTwin(f, id int32, n *plan.Node, made bool) {
+	s, g := c.at(f, id), c.frames[f].mate
+	t := c.at(g, n.Twin)
+	if c.holdsPlace(f, n) || c.inMetadata(f, id) {
+		return
+	}
+	if follows := n.Follows && (s.state == absent || s.state == object && s.first == none && !made); follows && c.elsewhere(g, n.Twin, n.Twin) {
+		if s.state == object {
+			c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
+		}
+		return
+	}
+	if s.state == object && !t.present() && c.isBare(f, id) && n.Schema.Default == nil {
+		// It was taken away there, and nothing makes it again here.
+		c.entry(f, id, nil, stash.Entry{Value: []byte("{}"), Guard: c.wholeGuard(g, n.Twin, nil)})
+		return
+	}
+	switch {
+	case s.state == object, s.state == raw && t.state == raw, s.state == absent && !t.present():
+		return
+	}
+	if s.state == raw && s.text[0] == 'n' && !n.Schema.Nullable && !t.present() {
+		return
+	}
+	if implied := c.implied(f, id); s.state == absent && implied != nil {
+		back := c.forward(g)
+		c.settle(back)
+		if bytes.Equal(c.normText(c.emit(nil, back, id), n.Schema, nil), implied) {
+			return
+		}
+	}
+	if n.Parent == none {
+		// The value of a map, which has no counterpart to guard it.
+		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
+		return
+	}
+	var text []byte
+	if t.present() {
+		text = c.emit(nil, g, n.Twin)
+	}
+	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s), Guard: c.wholeGuard(g, n.Twin, text)})
+}
+
+func (c *conversion) entryUnknown(f, id, u int32) {
+	name := c.unknowns[u].name
+	c.entry(f, id, name[1:len(name)-1], stash.Entry{Value: c.canonical(c.unknowns[u].value, nil)})
+}

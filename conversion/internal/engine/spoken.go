@@ -1,0 +1,79 @@
+package engine
+
+import "github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+
+// Elements that are equal in the stash's version are told apart by how many equal
+// ones come before them. Once somebody has put one between them, or has edited one,
+// that count may lead to an element that another address names by what the other
+// version has of it. Both would then be given to one element.
+
+// spokenOf is an element as an address names it: the way to its list, and what the
+// other version has of it.
+type spokenOf struct {
+	list way
+	live string
+}
+
+// spokenFor says whether an address of another element leads to e, an element of
+// this list: by what the other version has of it, and so before one that only counts.
+func (c *conversion) spokenFor(list []stash.Step, e int32, s stash.Step) bool {
+	live := c.frames[e].live
+	if s.Live == nil || live == nil {
+		return false
+	}
+	if c.lives == nil {
+		c.lives = map[spokenOf]struct{}{}
+		for i := range c.incoming {
+			c.addLives(&c.incoming[i])
+		}
+	}
+	to := way(0)
+	for _, s := range list {
+		to = to.on(s)
+	}
+	_, spoken := c.lives[spokenOf{to, string(live)}]
+	return spoken
+}
+
+// addLives notes the elements that an entry names by what the other version has of them.
+func (c *conversion) addLives(e *stash.Entry) {
+	add := func(list way, s stash.Step) {
+		if s.Live != nil {
+			c.lives[spokenOf{list, string(s.Live)}] = struct{}{}
+		}
+	}
+	to := way(0)
+	for _, s := range e.At {
+		add(to, s)
+		to = to.on(s)
+	}
+	for _, item := range e.Order {
+		if list := to; item.Part == nil {
+			add(list, item.Step)
+		} else {
+			add(list.on(stash.Step{Part: item.Part}), item.Step)
+		}
+	}
+}
+
+// inPart is the address of a part of a list.
+func inPart(list []stash.Step, part []byte) []stash.Step {
+	return append(list[:len(list):len(list)], stash.Step{Part: part})
+}
+
+// way condenses the steps of an address: a stash may have many long ones. Who makes
+// two ways alike makes one of his own entries void.
+type way uint64
+
+// on is the way one step further, by FNV-1a
+// (https://datatracker.ietf.org/doc/draft-eastlake-fnv/).
+func (w way) on(s stash.Step) way {
+	const prime = 1099511628211
+	for _, text := range [...][]byte{s.Name, s.Key, s.Content, s.Part} {
+		for _, b := range text {
+			w = (w ^ way(b)) * prime
+		}
+		w = (w ^ way(len(text)+256)) * prime
+	}
+	return (w ^ way(s.Nth)) * prime
+}
