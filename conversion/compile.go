@@ -99,7 +99,7 @@ func (c *compiler) compile() *Converter {
 		if len(version) > stash.MaxVersion {
 			c.problem(version, "", "the version's name is longer than %d characters, so its stash could not be named", stash.MaxVersion)
 		}
-		if version == hub {
+		if version == hub || c.misnamed(version) {
 			continue
 		}
 		inputs[version] = plan.Input{
@@ -146,7 +146,7 @@ func (c *compiler) rows(hub string) (rows map[string][]v1alpha1.Row, tables map[
 		case v.Name == hub:
 			c.problem(v.Name, "remove it: rows tie the other versions to the hub", "%s is the hub and has no rows of its own", hub)
 		case c.schemas[v.Name] == nil:
-			c.problem(v.Name, "name one of them", "this is not a version of the CRD, which has %s", strings.Join(c.versions, ", "))
+			c.problem(v.Name, c.meant(v.Name), "this is not a version of the CRD, which has %s", strings.Join(c.versions, ", "))
 		case twice:
 			c.problem(v.Name, "put all rows of a version into one entry", "%s occurs twice", v.Name)
 		}

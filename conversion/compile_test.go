@@ -224,6 +224,23 @@ func TestTableAgainstCRD(t *testing.T) {
 	}
 }
 
+// A wrong name is one mistake: what is wrong with the version that is now without
+// rows says nothing.
+func TestMisnamedVersion(t *testing.T) {
+	crd := versions(t, map[string]string{
+		"v1alpha1": spec("a: {type: string}"), "v1beta1": spec("a: {type: integer}"), "v1": spec("a: {type: string}, b: {type: string}"),
+	})
+	for name, remedy := range map[string]string{"v1bta1": "did you mean v1beta1?", "beta": "name one of them"} {
+		wrong := table(t, `[{spoke: .spec.a, hub: .spec.b, scalar: {}}]`)
+		wrong.Spec.Versions[0].Name = name
+		_, err := conversion.Compile(crd, wrong)
+		want := "crosswalk things.example.com: " + name + ": this is not a version of the CRD, which has v1alpha1, v1beta1, v1; " + remedy
+		if err == nil || err.Error() != want {
+			t.Errorf("got\n%v\nwant\n%s", err, want)
+		}
+	}
+}
+
 // Who opts out of admission, or back in, must not make the API server rebuild what
 // it has converted.
 func TestAdmissionIsNotInTheFingerprint(t *testing.T) {

@@ -225,7 +225,7 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 		if near := nearest(member.Key, names); near != "" {
 			c.fail(member.Line, path+"."+member.Key, "unknown field; did you mean %s?", near)
 		} else {
-			c.fail(member.Line, path+"."+member.Key, "unknown field; known are %s", strings.Join(names, ", "))
+			c.fail(member.Line, path+"."+member.Key, "unknown field; known are %s%s", strings.Join(names, ", "), torn(member.Key))
 		}
 	}
 	for _, name := range required(t) {

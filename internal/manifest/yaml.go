@@ -3,7 +3,6 @@ package manifest
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,8 +16,8 @@ const maxNodes = 4 << 20
 func parseYAML(doc Document) (*Node, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(doc.Text, &root); err != nil {
-		line, reason := yamlErrorLine(err)
-		return nil, &SyntaxError{Number: doc.Number, Line: doc.Line + line - 1, Reason: "not YAML: " + reason}
+		line, reason := yamlErrorLine(err, doc.Text)
+		return nil, &SyntaxError{Number: doc.Number, Line: doc.Line + line - 1, Reason: "not YAML: " + reason + quoteHint(reason)}
 	}
 	if root.Kind == 0 || len(root.Content) == 0 {
 		return nil, nil
@@ -37,21 +36,6 @@ func parseYAML(doc Document) (*Node, error) {
 		return nil, err
 	}
 	return node, nil
-}
-
-// yamlErrorLine takes the line out of the library's message, which counts from
-// the start of the document's text.
-func yamlErrorLine(err error) (line int, reason string) {
-	reason = strings.TrimPrefix(err.Error(), "yaml: ")
-	match := regexp.MustCompile(`^line (\d+): `).FindStringSubmatch(reason)
-	if match == nil {
-		return 1, reason
-	}
-	line, convErr := strconv.Atoi(match[1])
-	if convErr != nil {
-		return 1, reason
-	}
-	return line, strings.TrimPrefix(reason, match[0])
 }
 
 type yamlReader struct {
