@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
@@ -33,12 +34,12 @@ func (s *Subject) seen(c Case) *Counterexample {
 	}
 	changed := t.differs(before, edited)
 	plain := t.fork().bare()
-	var shown *tree.Value // in the other version, with the stash
+	var shown []*tree.Value // in the other version: without the stash, and with it
 	for _, t := range []*trip{plain, t} {
 		if t.to(to); c.Served && t.broken == "" {
 			t.receive()
 		}
-		shown = t.value
+		shown = append(shown, t.value)
 		t.bare().to(view)
 		if t.broken != "" {
 			return t.counterexample(c, t.broken, nil)
@@ -47,7 +48,8 @@ func (s *Subject) seen(c Case) *Counterexample {
 	var diff []tree.Difference
 	unable := plain.differs(edited, plain.value)
 	for _, d := range t.differs(edited, t.value) {
-		if covered(d.Path, changed) && !covered(d.Path, unable) && !around(d, shown) && !elsewhere(d.Path, edited, plain.value) {
+		if covered(d.Path, changed) && !covered(d.Path, unable) && !around(d, shown[1]) && !elsewhere(d.Path, edited, plain.value) &&
+			!s.computedOfKept(d.Path, view, to, shown[0], shown[1]) {
 			diff = append(diff, d)
 		}
 	}
@@ -66,6 +68,51 @@ func around(d tree.Difference, there *tree.Value) bool {
 	}
 	kept := there.At(d.Path)
 	return len(d.Right.Members) > 0 || kept != nil && kept.Kind == tree.Object && len(kept.Members) > 0
+}
+
+// computedOfKept says whether an expression computes a place, and mentions something
+// that only the stash has brought to the version that it reads. It sees all of that
+// version. What somebody wrote in the view has changed nothing but what the row ties
+// there, and that must be as it is without the stash; what else is there stays.
+func (s *Subject) computedOfKept(at tree.Path, view, to string, plain, shown *tree.Value) bool {
+	found := false
+	places.EachRow(s.rows(view, to), nil, nil, func(r v1alpha1.Row, mine, theirs []places.Pattern) {
+		if r.CEL == nil {
+			return
+		}
+		expressions := r.CEL.ToSpoke
+		if view == s.Table.Spec.Hub {
+			mine, theirs, expressions = theirs, mine, r.CEL.ToHub
+		}
+		if !slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) }) {
+			return
+		}
+		brought := false
+		for _, d := range tree.Diff(plain, shown) {
+			if slices.ContainsFunc(theirs, func(p places.Pattern) bool { return ties(p, d) }) {
+				return
+			}
+			brought = brought || places.Mentions(expressions, d.Path[len(d.Path)-1].Name)
+		}
+		found = found || brought
+	})
+	return found
+}
+
+// ties says whether a difference is, or holds, one at a place of a row.
+func ties(p places.Pattern, d tree.Difference) bool {
+	if places.Covers(p, d.Path) {
+		return true
+	}
+	holds := func(v *tree.Value) bool {
+		if v == nil {
+			return false
+		}
+		without := v.Clone()
+		places.Cut(without, p[len(d.Path):])
+		return !tree.Equal(without, v)
+	}
+	return places.LeadsTo(d.Path, p) && (holds(d.Left) || holds(d.Right))
 }
 
 // elsewhere says whether a place is in an element that is not where it was without

@@ -84,20 +84,22 @@ func Dropped(table *v1alpha1.Crosswalk, of string, through []string) []Pattern {
 	return out
 }
 
-// mentions says whether an expression for the spoke may read a place of the hub: it
-// has its name.
+// mentions says whether an expression for the spoke may read a place of the hub.
 func mentions(r v1alpha1.Row, d Pattern) bool {
-	if r.CEL == nil || r.CEL.ToSpoke == nil || len(d) == 0 {
+	return r.CEL != nil && len(d) > 0 && Mentions(r.CEL.ToSpoke, d[len(d)-1].Name)
+}
+
+// Mentions says whether an expression may read a place of this name: it has it in it.
+func Mentions(e *v1alpha1.Expressions, name string) bool {
+	if e == nil || name == "" {
 		return false
 	}
-	name := d[len(d)-1].Name
-	in := func(text string) bool { return name != "" && strings.Contains(text, name) }
-	for _, text := range r.CEL.ToSpoke.Named {
-		if in(text) {
+	for _, text := range e.Named {
+		if strings.Contains(text, name) {
 			return true
 		}
 	}
-	return in(r.CEL.ToSpoke.One)
+	return strings.Contains(e.One, name)
 }
 
 // EachRow calls f for every row, nested ones too, with its places on both sides.
@@ -214,4 +216,9 @@ func LeadsTo(at tree.Path, p Pattern) bool {
 		}
 	}
 	return true
+}
+
+// Covers says whether a path is a place of the pattern, or below one.
+func Covers(p Pattern, at tree.Path) bool {
+	return len(p) <= len(at) && (len(p) == 0 || LeadsTo(at[:len(p)-1], p) && (at[len(p)-1] == p[len(p)-1] || p[len(p)-1].IsIndex && p[len(p)-1].Index < 0))
 }
