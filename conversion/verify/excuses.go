@@ -1,0 +1,145 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// excuses are what of an edited view may come back otherwise from the other version
+// with a stash than without it, though no stash has overridden anything: see seen.
+type excuses struct {
+	s        *Subject
+	view, to string
+	// edited is the view, and plain what comes back of it without the stash.
+	edited, plain *tree.Value
+	// without and with are what the other version shows without the stash and with it.
+	without, with *tree.Value
+}
+
+func (x excuses) excuse(d tree.Difference) bool {
+	return x.around(d) || x.empty(d) || x.own(d.Path) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d.Path)
+}
+
+// around says whether a difference is no more than an object that the edit took
+// away and that stands again around what only the other version has, with its
+// defaults in it.
+func (x excuses) around(d tree.Difference) bool {
+	if d.Left != nil || d.Right.Kind != tree.Object {
+		return false
+	}
+	kept := x.with.At(d.Path)
+	return len(d.Right.Members) > 0 || kept != nil && kept.Kind == tree.Object && len(kept.Members) > 0
+}
+
+// empty says whether a difference is an empty object that somebody wrote and that the
+// other version shows: as the object that holds what rows take elsewhere. That it is
+// there in the view, too, only the view's own stash says.
+func (x excuses) empty(d tree.Difference) bool {
+	if d.Left == nil || d.Right != nil || d.Left.Kind != tree.Object || len(d.Left.Members) > 0 {
+		return false
+	}
+	there := x.with.At(d.Path)
+	return there != nil && there.Kind == tree.Object
+}
+
+// own says whether only the view has a place: no row ties it, and the other version
+// has none at its path. It travels in the view's own stash, and without that comes
+// back by nothing but a default or a constant around which something stands.
+func (x excuses) own(at tree.Path) bool {
+	tied := false
+	places.EachRow(x.s.rows(x.view, x.to), nil, nil, func(_ v1alpha1.Row, mine, theirs []places.Pattern) {
+		if x.view == x.s.Table.Spec.Hub {
+			mine = theirs
+		}
+		tied = tied || slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) || places.LeadsTo(at, p) })
+	})
+	return !tied && !x.s.mayHave(at, x.to)
+}
+
+// mayHave says whether an object of a version can have something at a path.
+func (s *Subject) mayHave(at tree.Path, version string) bool {
+	for n := range at {
+		if around := s.schemaAt(at[:n], version); around != nil && around.XPreserveUnknownFields {
+			return true
+		}
+	}
+	return s.schemaAt(at, version) != nil
+}
+
+// computed says whether an expression computes a place, and mentions something that
+// only the stash has brought to the version that it reads, and that no row ties. It
+// sees all of that version. What somebody wrote in the view changes nothing there but
+// what rows tie; what else is there stays.
+func (x excuses) computed(at tree.Path) bool {
+	var tied []places.Pattern
+	var expressions []*v1alpha1.Expressions
+	places.EachRow(x.s.rows(x.view, x.to), nil, nil, func(r v1alpha1.Row, mine, theirs []places.Pattern) {
+		toHub := x.view == x.s.Table.Spec.Hub
+		if toHub {
+			mine, theirs = theirs, mine
+		}
+		tied = append(tied, theirs...)
+		if computes := slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) }); r.CEL != nil && computes && toHub {
+			expressions = append(expressions, r.CEL.ToHub)
+		} else if r.CEL != nil && computes {
+			expressions = append(expressions, r.CEL.ToSpoke)
+		}
+	})
+	return slices.ContainsFunc(tree.Diff(x.without, x.with), func(d tree.Difference) bool {
+		return !slices.ContainsFunc(tied, func(p places.Pattern) bool { return ties(p, d) }) &&
+			slices.ContainsFunc(expressions, func(e *v1alpha1.Expressions) bool { return places.Mentions(e, d.Path[len(d.Path)-1].Name) })
+	})
+}
+
+// ties says whether a difference is, or holds, one at a place of a row.
+func ties(p places.Pattern, d tree.Difference) bool {
+	if places.Covers(p, d.Path) {
+		return true
+	}
+	holds := func(v *tree.Value) bool {
+		if v == nil {
+			return false
+		}
+		without := v.Clone()
+		places.Cut(without, p[len(d.Path):])
+		return !tree.Equal(without, v)
+	}
+	return places.LeadsTo(d.Path, p) && (holds(d.Left) || holds(d.Right))
+}
+
+// elsewhere says whether a place is in an element that is not where it was without
+// the stash: another one has its position, and it has that of another one.
+func elsewhere(at tree.Path, edited, plain *tree.Value) bool {
+	for n, step := range at {
+		list, other := edited.At(at[:n]), plain.At(at[:n])
+		if !step.IsIndex || list == nil || other == nil || other.Kind != tree.List || step.Index >= len(list.Items) || step.Index >= len(other.Items) {
+			continue
+		}
+		mine := list.Items[step.Index]
+		if within(other.Items[step.Index], mine) {
+			continue
+		}
+		for _, e := range other.Items {
+			if within(e, mine) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within says whether an object has nothing that another one has not.
+func within(less, more *tree.Value) bool {
+	if less.Kind != tree.Object || more.Kind != tree.Object {
+		return tree.Equal(less, more)
+	}
+	for _, m := range less.Members {
+		if in := more.Get(m.Name); in == nil || !within(m.Value, in) {
+			return false
+		}
+	}
+	return true
+}
