@@ -68,10 +68,17 @@ func TestProblems(t *testing.T) {
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.hots): hub path .spec.hots is not in the v1 schema; did you mean .spec.host?"}},
 		{"right name, wrong place", spec("a: {type: string}"), spec("net: {type: object, properties: {host: {type: string}}}"), `[{spoke: .spec.a, hub: .spec.host}]`,
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.host): hub path .spec.host is not in the v1 schema; did you mean .spec.net.host?"}},
+		{"nothing like it", spec("a: {type: string}"), spec("b: {type: string}, c: {type: string}, d: {type: string}, e: {type: string}, f: {type: string}, g: {type: string}, h: {type: string}, i: {type: string}, j: {type: string}, k: {type: string}, l: {type: string}"),
+			`[{spoke: .spec.a.length, hub: .spec.mode}, {spoke: .total, hub: .spec.b}]`,
+			[]string{
+				"v1beta1 row 1 (.spec.a.length <-> .spec.mode): spoke path .spec.a.length is not in the v1beta1 schema; .spec.a is of type string and has no parts with a name",
+				"v1beta1 row 1 (.spec.a.length <-> .spec.mode): hub path .spec.mode is not in the v1 schema; .spec has b, c, d, e, f, g, h, i, j, k and 1 more",
+				"v1beta1 row 2 (.total <-> .spec.b): spoke path .total is not in the v1beta1 schema; there are metadata, spec",
+			}},
 		{"all at once", spec("a: {type: string}, b: {type: string}"), spec("c: {type: string}"),
 			`[{spoke: .spec.x, hub: .spec.c}, {spoke: spec.a, hub: .spec.c}, {spoke: .spec.b}]`,
 			[]string{
-				"v1beta1 row 1 (.spec.x <-> .spec.c): spoke path .spec.x is not in the v1beta1 schema; did you mean .spec.a?",
+				"v1beta1 row 1 (.spec.x <-> .spec.c): spoke path .spec.x is not in the v1beta1 schema; .spec has a, b",
 				"v1beta1 row 2 (spec.a <-> .spec.c): path spec.a: a path begins with a dot: did you mean .spec.a?",
 			}},
 		{"types", spec("a: {type: string}"), spec("b: {type: integer}"), `[{spoke: .spec.a, hub: .spec.b}]`,

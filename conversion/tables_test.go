@@ -1,6 +1,7 @@
 package conversion_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -33,6 +34,37 @@ func nestedRoutes(member, inner string, levels int, open bool) string {
 		below = ", " + inner + ": {type: array, items: {x-kubernetes-preserve-unknown-fields: true}}"
 	}
 	return "{type: object, properties: {" + member + ": {type: string}, " + inner[:1] + "p: {type: string}" + below + "}}"
+}
+
+// TestTableForObjectsThatAreAlike leaves a row out where neither version has what it
+// names, and nowhere else.
+func TestTableForObjectsThatAreAlike(t *testing.T) {
+	filter := func(more string) string { return "{type: object, properties: {" + more + "}}" }
+	beta := spec("network: " + filter("name: {type: string}") + ", subnet: " + filter("name: {type: string}, gateway_ip: {type: string}"))
+	v1 := spec("network: " + filter("title: {type: string}") + ", subnet: " + filter("title: {type: string}, gatewayIP: {type: string}"))
+	const uses = `rows: [{spoke: .spec.network, hub: .spec.network, table: filter}, {spoke: .spec.subnet, hub: .spec.subnet, table: filter}]`
+	c, err := tabled(t, beta, v1, `tables: {filter: [{spoke: .name, hub: .title}, {spoke: .gateway_ip, hub: .gatewayIP}]}, `+uses)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := thing("v1beta1", `"spec":{"network":{"name":"a"},"subnet":{"gateway_ip":"c","name":"b"}}`)
+	now := convert(t, c, old, "v1")
+	if want := thing("v1", `"spec":{"network":{"title":"a"},"subnet":{"gatewayIP":"c","title":"b"}}`); now != want {
+		t.Errorf("got  %s\nwant %s", now, want)
+	}
+	if back := convert(t, c, now, "v1beta1"); back != old {
+		t.Errorf("back: %s", back)
+	}
+	for row, want := range map[string]string{
+		`{spoke: .gateway_ip, hub: .gateway}`: "v1beta1 table filter row 2 (.spec.subnet.gateway_ip <-> .spec.subnet.gateway): hub path .spec.subnet.gateway is not in the v1 schema; did you mean .spec.subnet.gatewayIP?",
+		`{hub: .gatewayAP, constant: x}`:      "v1beta1 table filter row 2 (.spec.subnet.gatewayAP): hub path .spec.subnet.gatewayAP is not in the v1 schema; did you mean .spec.subnet.gatewayIP?",
+		`{spoke: .gateway}`:                   "v1beta1 table filter row 2 (.spec.network.gateway): spoke path .spec.network.gateway is not in the v1beta1 schema; .spec.network has name",
+	} {
+		_, err := tabled(t, beta, v1, `tables: {filter: [{spoke: .name, hub: .title}, `+row+`]}, `+uses)
+		if got := fmt.Sprint(err); got != "crosswalk things.example.com: "+want {
+			t.Errorf("%s: got\n%s\nwant\n%s", row, got, want)
+		}
+	}
 }
 
 func TestTables(t *testing.T) {
@@ -93,7 +125,7 @@ func TestTableProblems(t *testing.T) {
 		{`rows: [{spoke: .spec.a, hub: .spec.b}], tables: {route: []}`,
 			`v1beta1: no row uses the table route; remove it, or use it: {spoke: ..., hub: ..., table: route}, or each: {table: route}`},
 		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route}], tables: {route: [{spoke: .y, hub: .x}]}`,
-			`v1beta1 table route row 1 (.spec.a.y <-> .spec.b.x): spoke path .spec.a.y is not in the v1beta1 schema; did you mean .spec.a.o?`},
+			`v1beta1 table route row 1 (.spec.a.y <-> .spec.b.x): spoke path .spec.a.y is not in the v1beta1 schema; .spec.a has o, x`},
 		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route}], tables: {route: [{spoke: .o, hub: .o, table: route}]}`,
 			`v1beta1 table route row 1 (.spec.a.o <-> .spec.b.o): table route is within itself without an end: .spec.a.o may hold anything; use it within a list or map, or give the versions a schema there`},
 		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route, values: {a: b}}], tables: {route: []}`,

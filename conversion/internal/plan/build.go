@@ -34,6 +34,7 @@ func Build(in Input) (*Plan, []Problem) {
 		cel: &compiler{whole: in.Schemas, versions: in.Versions, parameters: in.Parameters}}
 	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
 	b.checkUsed()
+	b.checkMissing()
 	return &Plan{Versions: in.Versions, Root: root, Private: b.problems.private, deferred: b.problems.deferred, problems: b.problems}, b.problems.list
 }
 

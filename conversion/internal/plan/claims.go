@@ -133,7 +133,7 @@ func placeText(p *v1alpha1.Place) string {
 func (b *builder) claims(lists []rowList, schemas [2]*schema.Schema, root bool) (claims [2]*claim, all []*written) {
 	claims = [2]*claim{{}, {}}
 	for _, w := range b.written(lists, schemas) {
-		if w.broken || !b.checkShape(w) || w.again && b.ends(w, schemas) {
+		if w.broken || !b.checkShape(w) || w.again && b.ends(w, schemas) || b.missing(w, schemas, root) {
 			continue
 		}
 		ok := true
@@ -223,10 +223,7 @@ func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path
 			return nil
 		}
 		if s = s.Member(name); s == nil {
-			remedy := ""
-			if meant := suggest(root, p); meant != "" {
-				remedy = "did you mean " + meant + "?"
-			}
+			remedy := instead(root, p)
 			if b.turned(w) {
 				remedy = "exchange the two: spoke is for places of " + b.versions[Spoke] + ", hub for those of " + b.versions[Hub]
 			}

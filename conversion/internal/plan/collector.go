@@ -22,6 +22,10 @@ type collector struct {
 	private  []Alone
 	// used are the tables that rows use.
 	used map[string]bool
+	// present are the rows of named tables, by their titles, that name something in one
+	// of the versions, and missing reports those that do not.
+	present map[string]bool
+	missing map[string]missing
 	// parameters are those that rows use.
 	parameters []string
 	// deferred are the checks of Plan.Check.
@@ -29,7 +33,7 @@ type collector struct {
 }
 
 func newCollector() *collector {
-	return &collector{used: map[string]bool{}, shapes: map[Problem]int{}, warned: map[Problem]bool{}}
+	return &collector{used: map[string]bool{}, present: map[string]bool{}, missing: map[string]missing{}, shapes: map[Problem]int{}, warned: map[Problem]bool{}}
 }
 
 // add takes a problem once, and once for all problems of one shape: what is left of it

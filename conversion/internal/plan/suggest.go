@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -9,13 +10,18 @@ import (
 )
 
 // suggest finds the path that an author probably meant: of all paths of the
-// schema the one whose text is nearest, if it is near enough.
+// schema the one whose text is nearest, if it is near enough to what is wrong.
 func suggest(root *schema.Schema, wanted path.Path) string {
-	if len(wanted) == 0 {
+	known := 0
+	for known < len(wanted) && root.At(wanted[:known+1]) != nil {
+		known++
+	}
+	if known == len(wanted) {
 		return "" // the element itself: no path is like it
 	}
 	text := wanted.String()
-	best, distance := "", len(text)/3+1
+	wrong := len(text) - len(wanted[:known].String()) - 1
+	best, distance := "", min(max(3, wrong/3+1), max(wrong, 1))
 	walk(root, nil, 0, func(p path.Path) {
 		candidate := p.String()
 		d := edits.Distance(text, candidate)
@@ -28,6 +34,36 @@ func suggest(root *schema.Schema, wanted path.Path) string {
 		}
 	})
 	return best
+}
+
+// instead says what an author may have meant by a path that is in no schema, or what
+// there is where it leaves the schema.
+func instead(root *schema.Schema, wanted path.Path) string {
+	if meant := suggest(root, wanted); meant != "" {
+		return "did you mean " + meant + "?"
+	}
+	const most = 10
+	s, known := root, 0
+	for next := s.Member(wanted[0]); next != nil; next = s.Member(wanted[known]) {
+		s, known = next, known+1
+	}
+	names := sortedKeys(s.Members)
+	if known == 0 {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return root.Members["metadata"] != nil && (name == "apiVersion" || name == "kind")
+		})
+	}
+	place, has := wanted[:known].String(), wanted[:known].String()+" has"
+	if known == 0 {
+		place, has = "it", "there are"
+	}
+	switch {
+	case len(names) == 0:
+		return fmt.Sprintf("%s is of type %s and has no parts with a name", place, s.Describe())
+	case len(names) > most:
+		return fmt.Sprintf("%s %s and %d more", has, listed(names[:most]), len(names)-most)
+	}
+	return fmt.Sprintf("%s %s", has, listed(names))
 }
 
 // turned says whether a row has one place on each side, and only the other version

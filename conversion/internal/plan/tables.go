@@ -133,42 +133,6 @@ func (b *builder) named(w *written, name string) (rowList, bool) {
 	}, true
 }
 
-// ends says whether a table that is used within itself has come to the end of a
-// schema: one of the versions has none of the row's places.
-func (b *builder) ends(w *written, schemas [2]*schema.Schema) bool {
-	for _, side := range [...]Side{Spoke, Hub} {
-		p := w.side(side)
-		if p == nil {
-			continue
-		}
-		texts := []string{p.Path}
-		if p.Named != nil {
-			texts = texts[:0]
-			for _, text := range p.Named {
-				texts = append(texts, text)
-			}
-		}
-		if !slices.ContainsFunc(texts, func(text string) bool { return isIn(schemas[side], text) }) {
-			return true
-		}
-	}
-	return false
-}
-
-func isIn(s *schema.Schema, text string) bool {
-	p, err := path.Parse(text)
-	// Mistakes are reported where the path is read.
-	return err != nil || s.At(p) != nil || slices.ContainsFunc(prefixes(p), func(p path.Path) bool { at := s.At(p); return at != nil && at.Type == "array" })
-}
-
-func prefixes(p path.Path) []path.Path {
-	all := make([]path.Path, len(p))
-	for i := range p {
-		all[i] = p[:i]
-	}
-	return all
-}
-
 // again finds the scope around that is the same as the one of a collection: of a
 // table within itself, where anything may stand.
 func (b *builder) again(c *collection) *Scope {
