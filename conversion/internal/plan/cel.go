@@ -179,6 +179,7 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 			b.problem(w, wrong.Remedy, "cel: %s: %s", title, wrong.Message)
 			return false
 		}
+		b.warnCost(w, title, compiled, from)
 		for _, name := range compiled.Parameters {
 			b.problems.parameter(name)
 		}

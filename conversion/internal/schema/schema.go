@@ -51,6 +51,9 @@ type Schema struct {
 	Whole []byte `json:"-"`
 	// Stands says that some table says what absence stands for here.
 	Stands bool `json:"-"`
+	// Max is maxItems, maxLength or maxProperties, nil where the schema has none. It
+	// says how much expressions may cost, and nothing of what may stand there.
+	Max *int64 `json:"-"`
 	// Enum holds the canonical JSON of the allowed values.
 	Enum [][]byte
 }
@@ -99,6 +102,14 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	}
 	if formats {
 		s.Format = p.Format
+	}
+	switch s.Type {
+	case "array":
+		s.Max = p.MaxItems
+	case "object":
+		s.Max = p.MaxProperties
+	default:
+		s.Max = p.MaxLength
 	}
 	for name := range p.Properties {
 		if s.Members == nil {

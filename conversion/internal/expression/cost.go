@@ -1,0 +1,163 @@
+package expression
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+	"k8s.io/apiserver/pkg/cel/library"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+)
+
+// staticLimit is how much the API server lets a validation rule cost by its estimate
+// (StaticEstimatedCostLimit in k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation):
+// ten times what one evaluation may cost, since where sizes are guessed everything
+// that is read fills a whole request.
+const staticLimit = 10 * Limit
+
+// Cost is what an evaluation may cost for the largest objects that a schema allows.
+type Cost struct {
+	Max uint64
+	// Bounds are the sizes that it depends on: those that the schema does not state, or
+	// all where it states them.
+	Bounds []Bound
+}
+
+// Bound is the size of a place that an expression reads.
+type Bound struct {
+	// Keyword is the one of the schema that states it, and Stated says that it does.
+	Keyword string
+	Stated  bool
+	// Outside says that Path starts at the whole object, as in Read.
+	Outside bool
+	// Path are the names that lead there. Elements says that it ends at a list or map
+	// and the size is that of what is in there.
+	Path     path.Path
+	Elements bool
+}
+
+func (b Bound) key() string {
+	return fmt.Sprint(b.Keyword, b.Outside, b.Elements, strings.Join(b.Path, "\x00"))
+}
+
+// Exceeds says whether an evaluation may cost more than it is allowed to, and break
+// off. Where the schema states all sizes that matter, they can be what it says; where
+// it does not, the API server's own measure for validation rules counts. What cannot
+// be estimated, such as the length of what a text is split into, no bound would mend,
+// and it is no reason to warn.
+func (c Cost) Exceeds() bool {
+	if c.guessed() {
+		return c.Max > staticLimit
+	}
+	return c.Max > Limit && c.Max < math.MaxUint64
+}
+
+func (c Cost) guessed() bool {
+	return slices.ContainsFunc(c.Bounds, func(b Bound) bool { return !b.Stated })
+}
+
+// Times is how many times what one evaluation may cost it is, rounded up.
+func (c Cost) Times() string {
+	if c.Max > 1000*Limit {
+		return "more than 1000 times"
+	}
+	return fmt.Sprintf("%d times", (c.Max+Limit-1)/Limit)
+}
+
+// cost estimates as the API server does for validation rules, with its prices.
+func (e *Environment) cost(checked *cel.Ast) (Cost, error) {
+	s := &sizes{ast: checked.NativeRep(), places: e.places(checked.NativeRep().Expr()), root: e.roots(), consulted: map[string]Bound{}}
+	estimate := func() (uint64, error) {
+		estimated, err := e.env.EstimateCost(checked, &library.CostEstimator{SizeEstimator: s})
+		return estimated.Max, err
+	}
+	most, err := estimate()
+	if err != nil || most <= Limit {
+		return Cost{Max: most}, err
+	}
+	// A size matters if it would cost less without.
+	c := Cost{Max: most}
+	consulted := s.consulted
+	for _, key := range slices.Sorted(maps.Keys(consulted)) {
+		s.without = key
+		if less, err := estimate(); err == nil && less < most {
+			c.Bounds = append(c.Bounds, consulted[key])
+		}
+	}
+	if c.guessed() {
+		c.Bounds = slices.DeleteFunc(c.Bounds, func(b Bound) bool { return b.Stated })
+	}
+	return c, nil
+}
+
+// sizes tells cel-go the sizes of places.
+type sizes struct {
+	ast    *ast.AST
+	places map[int64]*place
+	root   map[string]*place
+	// consulted are the sizes that were asked for, and without is one that counts as
+	// if nothing was there.
+	consulted map[string]Bound
+	without   string
+}
+
+// EstimateSize is the size of what an expression stands for, nil where it is unknown.
+func (s *sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
+	var p *place
+	if e := node.Expr(); e != nil {
+		if s.written(e) {
+			return &checker.SizeEstimate{Max: maxScalar}
+		}
+		p = s.places[e.ID()]
+	} else if steps := node.Path(); len(steps) > 0 {
+		p = s.root[steps[0]]
+		for _, step := range steps[1:] {
+			if step == "@items" || step == "@values" {
+				p = p.element()
+			} else {
+				p = p.member(step)
+			}
+		}
+	}
+	if p == nil || p.schema == nil {
+		return nil
+	}
+	n, keyword, stated := p.schema.Largest()
+	if keyword == "" {
+		return nil
+	}
+	b := Bound{keyword, stated, p.outside, p.path, p.inside}
+	s.consulted[b.key()] = b
+	if b.key() == s.without {
+		n = 0
+	}
+	return &checker.SizeEstimate{Max: uint64(min(n, math.MaxInt64))}
+}
+
+// maxScalar is how long the text of a number, a boolean, a time or a duration can be:
+// math.MaxFloat64 without an exponent has 309 digits.
+const maxScalar = 320
+
+// written says whether an expression is the text of something that has no size.
+func (s *sizes) written(e ast.Expr) bool {
+	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "string" || len(e.AsCall().Args()) != 1 {
+		return false
+	}
+	switch s.ast.GetType(e.AsCall().Args()[0].ID()).Kind() {
+	case types.BoolKind, types.IntKind, types.UintKind, types.DoubleKind, types.TimestampKind, types.DurationKind:
+		return true
+	}
+	return false
+}
+
+// EstimateCallCost leaves calls to Kubernetes' prices.
+func (s *sizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
+	return nil
+}

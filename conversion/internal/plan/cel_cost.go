@@ -1,0 +1,50 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+)
+
+// warnCost warns of an expression that may break off at objects that the schema
+// allows: the place that it computes is then absent, which nobody sees until somebody
+// has so large an object.
+func (b *builder) warnCost(w *written, title string, compiled *expression.Program, from Side) {
+	if !compiled.Cost.Exceeds() {
+		return
+	}
+	remedy := "compute less in it"
+	if bounds := b.bounds(w, compiled.Cost.Bounds, from); len(bounds) > 0 {
+		remedy = fmt.Sprintf("bound what it reads in the %s schema: %s", b.versions[from], listed(bounds))
+	}
+	warning := Problem{
+		Table: b.table, Version: b.versions[Spoke], Row: w.title, Spoke: placeText(w.Spoke), Hub: placeText(w.Hub),
+		Message: fmt.Sprintf("cel: %s may cost %s what an evaluation is allowed (%d) for the largest objects that the %s schema allows: for such it computes nothing",
+			title, compiled.Cost.Times(), expression.Limit, b.versions[from]),
+		Remedy: remedy,
+	}
+	b.problems.warn(warning, warning.without(b.uses))
+}
+
+// bounds say which keywords a schema needs, or needs with smaller values.
+func (b *builder) bounds(w *written, all []expression.Bound, from Side) []string {
+	var said []string
+	for _, bound := range all {
+		p := bound.Path
+		if !bound.Outside {
+			p = b.fullPath(from, append(slices.Clone(w.prefix[from]), p...))
+		}
+		text := bound.Keyword + " for "
+		if bound.Stated {
+			text = "a smaller " + text
+		}
+		if bound.Elements {
+			text += "what is in "
+		}
+		said = append(said, text+path.Path(p).String())
+	}
+	slices.Sort(said)
+	return slices.Compact(said)
+}

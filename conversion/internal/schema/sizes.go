@@ -1,0 +1,68 @@
+package schema
+
+// Limits of sizes where a schema states none, as the API server assumes them for
+// validation rules (k8s.io/apiserver/pkg/cel/common, SchemaDeclType).
+const (
+	// maxRequest is how many bytes a request can have
+	// (MaxRequestSizeBytes in k8s.io/apiserver/pkg/apis/cel).
+	maxRequest = 3 << 20
+	// runeBytes is how many bytes a character can have: maxLength counts characters, and
+	// some functions are priced by bytes.
+	runeBytes = 4
+	// maxLabel is how long the value of a label can be
+	// (k8s.io/apimachinery/pkg/api/validate/content).
+	maxLabel = 63
+)
+
+// Largest is how many elements, values or bytes of text may stand at a place: as many as
+// the schema says, or else as fit into a request. keyword is the one that says so,
+// stated whether it is there; it is empty of places that have no size.
+func (s *Schema) Largest() (n int64, keyword string, stated bool) {
+	switch {
+	case s.Type == "array":
+		n, keyword = (maxRequest-2)/(s.Items.smallest()+1), "maxItems"
+	case s.Type == "object" && s.Values != nil:
+		n, keyword = (maxRequest-2)/(s.Values.smallest()+6), "maxProperties"
+	case s.Type == "object" && len(s.Members) == 0:
+		n, keyword = (maxRequest-2)/7, "maxProperties"
+	case s.Label:
+		return maxLabel, "maxLength", true
+	case s.Type == "string" && len(s.Enum) > 0:
+		for _, v := range s.Enum {
+			n = max(n, int64(len(v)))
+		}
+		return n, "maxLength", true
+	case s.Type == "string", s.IntOrString:
+		n, keyword = maxRequest-2, "maxLength"
+	case s.IsAny():
+		return maxRequest - 2, "type", false
+	}
+	switch {
+	case keyword == "" || s.Max == nil:
+		return n, keyword, false
+	case keyword == "maxLength":
+		return min(n, max(*s.Max, 0)*runeBytes), keyword, true
+	}
+	return max(*s.Max, 0), keyword, true
+}
+
+// smallest is how many bytes the shortest value has in JSON.
+func (s *Schema) smallest() int64 {
+	switch {
+	case s == nil, s.IntOrString, s.Nullable:
+		return 1
+	case s.Type == "boolean":
+		return 4
+	case s.Type == "object":
+		n := int64(2)
+		for _, name := range s.Required {
+			if m := s.Members[name]; m != nil && m.Default == nil {
+				n += int64(len(name)) + m.smallest() + 4
+			}
+		}
+		return n
+	case s.Type == "array", s.Type == "string":
+		return 2
+	}
+	return 1
+}
