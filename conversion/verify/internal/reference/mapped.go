@@ -10,7 +10,7 @@ import (
 func (s side) mapped(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	switch {
 	case r.Values != nil:
-		return s.values(r, value)
+		return s.values(r, value, from, to)
 	case r.Scalar != nil:
 		return s.scalar(r.Scalar, value, from, to)
 	case r.Boolean != nil:
@@ -23,27 +23,38 @@ func (s side) mapped(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree
 	return value, true
 }
 
-func (s side) values(r v1alpha1.Row, value *tree.Value) (*tree.Value, bool) {
+func (s side) values(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	if value.Kind == tree.Null {
 		// Null is no key of a value table; whether it passes the language leaves open.
 		s.c.unclear = true
 	}
-	if s.toHub && value.Kind != tree.String {
+	if s.toHub {
+		for key, hub := range r.Values {
+			if tree.Equal(keyOf(key, from), value) {
+				return literal(&hub), true
+			}
+		}
 		return value, !r.Closed
 	}
-	if s.toHub {
-		if to, ok := r.Values[value.Text]; ok {
-			return literal(&to), true
+	for key, spoke := range r.Inverse {
+		if tree.Equal(keyOf(key, from), value) {
+			return literal(&spoke), true
 		}
-	} else {
-		if to, ok := r.Inverse[value.Text]; ok {
-			return literal(&to), true
-		}
-		for spoke, hub := range r.Values {
-			if tree.Equal(literal(&hub), value) {
-				return tree.NewString(spoke), true
-			}
+	}
+	for key, hub := range r.Values {
+		if tree.Equal(literal(&hub), value) {
+			return keyOf(key, to), true
 		}
 	}
 	return value, !r.Closed
+}
+
+// keyOf is the value that a key of a value table is, which in YAML is a text.
+func keyOf(key string, s *schema) *tree.Value {
+	if s.Type == "boolean" || s.Type == "integer" || s.Type == "number" {
+		if v, err := tree.Parse([]byte(key)); err == nil {
+			return v
+		}
+	}
+	return tree.NewString(key)
 }

@@ -9,13 +9,20 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-var hole = regexp.MustCompile(`\{([^{}]*)\}`)
+// hole is a hole of a template, or a brace that is written twice.
+var hole = regexp.MustCompile(`\{\{|\}\}|\{([^{}]*)\}`)
+
+// brace is the one that stands for two.
+func brace(h string) (string, bool) { return h[:1], h == "{{" || h == "}}" }
 
 // template writes a string from fields, or fields from a string.
 func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree.Value, to *schema) {
 	if source.Named != nil {
 		complete := true
 		made := hole.ReplaceAllStringFunc(text, func(h string) string {
+			if one, is := brace(h); is {
+				return one
+			}
 			value := v.At(s.path(&v1alpha1.Place{Path: source.Named[strings.Trim(h, "{}")]}))
 			if value == nil || value.Kind != tree.String && value.Kind != tree.Number {
 				complete = false
@@ -38,14 +45,19 @@ func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree
 	integer := func(path string) bool { return at(to, s.path(&v1alpha1.Place{Path: path})).Type == "integer" }
 	names, expr, last := []string{}, "^(?s:", 0
 	for _, m := range hole.FindAllStringSubmatchIndex(text, -1) {
-		name := text[m[2]:m[3]]
 		expr += regexp.QuoteMeta(text[last:m[0]])
+		last = m[1]
+		if one, is := brace(text[m[0]:m[1]]); is {
+			expr += regexp.QuoteMeta(one)
+			continue
+		}
+		name := text[m[2]:m[3]]
 		if integer(target.Named[name]) {
 			expr += "([0-9]+)"
 		} else {
 			expr += "(.*)"
 		}
-		names, last = append(names, name), m[1]
+		names = append(names, name)
 	}
 	parts := regexp.MustCompile(expr + regexp.QuoteMeta(text[last:]) + ")$").FindStringSubmatch(value.Text)
 	if parts == nil {
