@@ -149,6 +149,8 @@ func (c *conversion) restoreValue(at spot, n *plan.Node, e *stash.Entry) {
 		}
 	} else if e.Value[0] == '{' || e.Value[0] == '[' {
 		return // such elements are never kept as a whole, only what stands in their place
+	} else if nodes := r.Elements.Nodes; !c.earlier && canStand(e.Value, nodes[fr.side][0].Schema, nodes[fr.side.Other()][0].Schema) {
+		return // the other version would show it: somebody has made it up
 	}
 	fr = &c.frames[at.frame]
 	added := c.newFrame(fr.scope.Rows[n.Row].Elements, fr.side)
