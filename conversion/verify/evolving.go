@@ -25,7 +25,9 @@ type evolving struct {
 	drops, dropsStored []places.Pattern
 	// untouched says that the table between owner and the hub is what it was.
 	untouched bool
-	diff      []tree.Difference
+	// moved says that the hub, between the two, is not what it was.
+	moved bool
+	diff  []tree.Difference
 }
 
 func (s *Subject) evolving(c Case, t *trip) *evolving {
@@ -33,7 +35,7 @@ func (s *Subject) evolving(c Case, t *trip) *evolving {
 	e.untouched = s.tableOf(e.owner) == s.earlier.tableOf(e.owner)
 	// What the schemas of today lack, the API server prunes.
 	e.object = coerce(t.value, s.schemas[e.stored])
-	view := func(s *Subject, bare bool) *trip {
+	view := func(s *Subject, bare bool, to string) *trip {
 		out := t.fork()
 		out.s, out.value, out.bytes = s, e.object, e.object.Append(nil)
 		if bare {
@@ -42,10 +44,14 @@ func (s *Subject) evolving(c Case, t *trip) *evolving {
 		if c.Served {
 			out.receive()
 		}
-		return out.to(e.owner)
+		return out.to(to)
 	}
-	e.before, e.live = view(s.earlier, false), view(s.earlier, true)
-	e.after, e.liveNow = view(s, false), view(s, true)
+	if e.untouched && e.between() {
+		was, is := view(s.earlier, true, s.Table.Spec.Hub), view(s, true, s.Table.Spec.Hub)
+		e.moved = !tree.Equal(withoutOurs(was.value), withoutOurs(is.value))
+	}
+	e.before, e.live = view(s.earlier, false, e.owner), view(s.earlier, true, e.owner)
+	e.after, e.liveNow = view(s, false, e.owner), view(s, true, e.owner)
 	dropped := func(of string) []places.Pattern {
 		through := []string{c.From, e.stored, e.owner}
 		return slices.Concat(s.earlier.dropped(of, slices.Clone(through)), s.dropped(of, slices.Clone(through)))
@@ -93,11 +99,8 @@ func (e *evolving) lost() []tree.Difference {
 			return true
 		}
 		kept.bytes = kept.value.Append(nil)
-		if hub := e.s.Table.Spec.Hub; e.owner != hub {
-			seen, there := e.after.fork().to(hub), kept.fork().to(hub)
-			if there.broken != "" || !onlyNew(e.s.differences(seen.value, there.value, hub, nil), seen.value) {
-				return true // it would be seen there as something else than it is
-			}
+		if e.moved && e.guarded(d.Path) || e.contested(kept) {
+			return true
 		}
 		if kept.to(e.stored); kept.broken != "" {
 			return true
@@ -107,16 +110,33 @@ func (e *evolving) lost() []tree.Difference {
 	})
 }
 
+// contested says whether a view would be seen in the hub, or in a version that has
+// kept something, too, as something else than what is there.
+func (e *evolving) contested(kept *trip) bool {
+	return slices.ContainsFunc(e.s.Versions(), func(version string) bool {
+		if version == e.owner || version != e.s.Table.Spec.Hub && !e.hasKept(version) {
+			return false
+		}
+		seen, there := e.after.fork().to(version), kept.fork().to(version)
+		return there.broken != "" || !onlyNew(e.s.differences(seen.value, there.value, version, nil), seen.value)
+	})
+}
+
 // place compares one place.
 func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) {
 	switch {
 	case tree.Equal(before, live):
 		// Nothing was kept: the table alone said what stood here.
 	case tree.Equal(before, after):
-	case objects(before, live, after, liveNow) && before != nil && (after != nil || len(before.Members) > 0):
+	case e.untouched && live != nil && liveNow == nil:
+		// Rows of another version no longer make of what is stored what this was kept
+		// in: to this version it is as if somebody had taken that away.
+	case objects(before, live, after, liveNow) && before != nil && (after != nil || len(before.Members) > 0 || live != nil && liveNow == nil):
 		for _, name := range memberNames(before, after) {
 			e.place(p.Name(name), before.Get(name), live.Get(name), after.Get(name), liveNow.Get(name))
 		}
+	case before == nil && live != nil && onlyAdded(after, live):
+		// That it was absent followed from what was kept of what was in it.
 	case kindOf(before) == tree.List && live == nil && kindOf(liveNow) == tree.List:
 		// Rows make this list now, and nothing says which of its elements are those of
 		// the list that was kept.
@@ -128,6 +148,9 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case e.between() && keyless(live):
 		// What tells elements without a key apart is what the hub has of them, and that
 		// is not what it was.
+	case reordered(before, live):
+		// What was kept is the order of elements that other rows make now: nothing says
+		// which is which.
 	case lists(before, live, after, liveNow) && aligned(before, live) && aligned(live, liveNow):
 		for i := range before.Items {
 			e.place(p.Index(i), before.Items[i], live.Items[i], after.Items[i], liveNow.Items[i])
@@ -135,6 +158,18 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 		// Else the elements are others than those that it was kept for: a row that tied
 		// the list is gone, or makes other elements without a key of it.
 	}
+}
+
+// onlyAdded says whether an object holds something, and nothing that another one has,
+// but for objects of which this is true.
+func onlyAdded(v, other *tree.Value) bool {
+	if v == nil || !objects(v, other) || len(v.Members) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(v.Members, func(m tree.Member) bool {
+		had := other.Get(m.Name)
+		return had != nil && !onlyAdded(m.Value, had)
+	})
 }
 
 // differ notes where a value is not what it was, but for what has a place there only
@@ -218,6 +253,20 @@ func aligned(a, b *tree.Value) bool {
 		}
 	}
 	return true
+}
+
+// reordered says whether an element of one list stands at another place in another
+// one.
+func reordered(a, b *tree.Value) bool {
+	if kindOf(a) != tree.List || kindOf(b) != tree.List || len(a.Items) != len(b.Items) {
+		return false
+	}
+	for i, item := range a.Items {
+		if !tree.Equal(item, b.Items[i]) && slices.ContainsFunc(b.Items, func(other *tree.Value) bool { return tree.Equal(item, other) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // keyless says whether a list has elements without a key, or several with one.
