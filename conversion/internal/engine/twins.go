@@ -82,12 +82,16 @@ func (c *conversion) putBack(f, id int32, slots []slot) {
 	}
 }
 
-// isBare says whether a container holds nothing. What was in it when an entry with
-// its guard was written has been dropped on the way, and with it what would make the
-// container again: the check keeps that it is there.
+// isBare says whether a container holds nothing, or no more than defaults. What was
+// in it when an entry with its guard was written has been dropped on the way, and with
+// it what would make the container again: the check keeps that it is there.
 func (c *conversion) isBare(f, id int32) bool {
 	s := c.at(f, id)
-	return s.state == object && s.first == none && s.kept == none && !c.holdsAny(f, id)
+	if s.state != object {
+		return false
+	}
+	return s.first == none && s.kept == none && !c.holdsAny(f, id) ||
+		s.text != nil && string(c.normText(s.text, c.nodes(f)[id].Schema, nil)) == "{}"
 }
 
 // isDefault says whether a container is absent, or no more than a default.
