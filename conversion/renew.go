@@ -1,7 +1,6 @@
 package conversion
 
 import (
-	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -52,28 +51,59 @@ func (c *Converter) renew(stored []byte, ours map[string]string, owner, version 
 	if err != nil || counts.LeftOut > 0 {
 		return nil
 	}
+	bare, bareBack := c.bare(stored, owner, version)
+	if bareBack == nil {
+		return nil
+	}
 	there = c.forced(there, entries, owner, stored, version)
-	back, counts, err := c.way(nil, there, owner, version)
-	if err != nil || counts.LeftOut > 0 {
-		return nil
+	// What the version has kept beside the view is what it would have kept beside the
+	// one without the entries, if to that one the entries are as an edit.
+	for _, as := range [][]byte{there, withStashes(there, object.ReadHead(bare).Ours)} {
+		back, counts, err := c.way(nil, as, owner, version)
+		if err != nil || counts.LeftOut > 0 {
+			continue
+		}
+		if back = c.merged(stored, bareBack, back, version); back != nil && c.othersKeep(stored, back, version, ours, owner) {
+			return back
+		}
 	}
-	if bytes.Equal(c.plain(stored, version), c.plain(back, version)) {
-		// What the owner's table drops is still there.
-		back = withStashes(stored, object.ReadHead(back).Ours)
-	}
-	if !c.losesNothing(stored, back, version, ours, owner) {
-		return nil
-	}
-	return back
+	return nil
 }
 
-// losesNothing says whether an object has all that another one has, and what it has
-// kept for other versions, too: what appears in an element without a key makes it
-// another one.
-func (c *Converter) losesNothing(before, after []byte, version string, ours map[string]string, owner string) bool {
-	if !graft.Extends(c.whole(before, version), c.whole(after, version)) {
-		return false
+// bare is an object as its owner sees it without what is kept for it, and as it comes
+// back from there; nil where it does not.
+func (c *Converter) bare(stored []byte, owner, version string) (there, back []byte) {
+	there, _, err := c.way(nil, c.withEntries(stored, owner, nil), version, owner)
+	if err != nil {
+		return nil, nil
 	}
+	if back, _, err = c.way(nil, there, owner, version); err != nil {
+		return nil, nil
+	}
+	return there, back
+}
+
+// merged is an object with what has come to it on a trip to an owner by what the owner
+// had kept, nil where something has gone by that. What goes on such a trip in any case
+// stays.
+func (c *Converter) merged(stored, bare, back []byte, version string) []byte {
+	texts := [...][]byte{stored, bare, back}
+	for i, text := range texts {
+		var err error
+		if texts[i], err = object.Strip(nil, text); err != nil {
+			return nil
+		}
+	}
+	merged, ok := graft.Merge(texts[0], texts[1], texts[2], c.root(version))
+	if !ok {
+		return nil
+	}
+	return withStashes(merged, object.ReadHead(back).Ours)
+}
+
+// othersKeep says whether what an object has kept for other versions still holds: what
+// appears in an element without a key makes it another one.
+func (c *Converter) othersKeep(before, after []byte, version string, ours map[string]string, owner string) bool {
 	for _, other := range c.versions {
 		names := []string{stash.Prefix + other, stash.Prefix + other + stash.StatusSuffix}
 		if other == version || other == owner || ours[names[0]] == "" && ours[names[1]] == "" {
