@@ -24,6 +24,9 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 		switch {
 		case s.Part != nil:
 			// The parts may be other ones by now, or one list again.
+			if i == len(at)-1 && n.Kind == plan.Parted && fr.scope.Child(fr.side, node, s.Part) != none {
+				return earlierSpot{spot: spot{frame: g, node: fr.scope.Child(fr.side, node, s.Part)}}
+			}
 			if i == len(at)-1 || at[i+1].Name != nil && (n.Kind != plan.Parted || fr.scope.Child(fr.side, node, s.Part) == none) {
 				return nowhere
 			}

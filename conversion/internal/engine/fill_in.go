@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -13,11 +14,21 @@ func (c *conversion) fillIn(grafts graftsAt, at earlierSpot, e *stash.Entry) {
 	if e.Order != nil {
 		value = wholes(e.Order)
 	}
-	if value == nil || c.inMetadata(at.frame, at.node) && (len(at.rest) > 0 || at.member != nil) {
+	if value == nil {
+		c.fillAround(grafts, at, e)
 		return
 	}
 	if at.member != nil {
 		at.rest = []stash.Step{{Name: at.member}}
+	}
+	if c.inMetadata(at.frame, at.node) && !mayFillMetadata(e) {
+		return
+	}
+	if known := knownSteps(c.nodes(at.frame)[at.node].Schema, at.rest); known < len(at.rest) {
+		if known > 0 && at.rest[known-1].Name == nil {
+			return // an element, which is there
+		}
+		at.rest, value = at.rest[:known], []byte("{}") // it was in something
 	}
 	if len(at.rest) > 0 {
 		grafts.fill(at.frame, at.node, at.rest, value)
@@ -28,7 +39,7 @@ func (c *conversion) fillIn(grafts graftsAt, at earlierSpot, e *stash.Entry) {
 	switch n.Kind {
 	case plan.Keep, plan.Operand, plan.Parted:
 		if s.state == list && value[0] == '{' && c.form(at.frame, n) == plan.Dict {
-			c.fillDict(at.spot, value)
+			c.fillDict(grafts, at.spot, value, e.Guard == nil)
 			return
 		}
 		if s.state == list && value[0] == '{' && e.Guard == nil && c.form(at.frame, n) == plan.One {
@@ -43,16 +54,71 @@ func (c *conversion) fillIn(grafts graftsAt, at earlierSpot, e *stash.Entry) {
 			s.state, s.text, s.restored = raw, value, false
 		}
 	case plan.Container:
-		if value[0] == '{' && n.Parent != none && !c.inMetadata(at.frame, at.node) {
+		switch {
+		case n.Parent == none:
+		case value[0] == '{':
 			c.spread(grafts, at.spot, value)
+		case s.state == absent && n.Schema.Holds(value) && c.canFill(at.frame, at.node, value):
+			s.state, s.text = raw, value
 		}
 	}
 }
 
-// fillDict adds what a map does not have.
-func (c *conversion) fillDict(at spot, text []byte) {
+// fillAround makes what the place of an entry without a guard is in, which says that
+// nothing stood there: else there would be an entry for what is around it.
+func (c *conversion) fillAround(grafts graftsAt, at earlierSpot, e *stash.Entry) {
+	last := len(e.At) - 1
+	if e.Guard != nil || last < 1 || e.At[last].Name == nil || e.At[last-1].Name == nil || len(e.At[last].Name) == 0 {
+		return
+	}
+	switch {
+	case len(at.rest) > 0:
+		at.rest = at.rest[:len(at.rest)-1]
+	case at.member != nil:
+		at.member = nil
+	case c.nodes(at.frame)[at.node].Parent != none:
+		at.node = c.nodes(at.frame)[at.node].Parent
+	default:
+		return
+	}
+	around := stash.Entry{At: e.At[:last], Value: []byte("{}")}
+	if len(at.rest) > 0 || c.at(at.frame, at.node).state == absent && c.implied(at.frame, at.node) == nil {
+		c.fillIn(grafts, at, &around)
+	}
+}
+
+// knownSteps is how many steps of a way from a place lead to what its schema knows.
+func knownSteps(of *schema.Schema, steps []stash.Step) int {
+	for i, s := range steps {
+		if s.Name == nil {
+			of = of.Items
+		} else if !graft.Alone(s, i == len(steps)-1, of) {
+			of = of.Member(string(s.Name))
+		}
+		if of == nil {
+			return i
+		}
+	}
+	return len(steps)
+}
+
+// mayFillMetadata says whether an entry is about a label or an annotation as the API
+// server takes them. Earlier rows had to do with it, or there would be no entry.
+func mayFillMetadata(e *stash.Entry) bool {
+	if len(e.At) != 3 || stash.IsOurs(string(e.At[2].Name)) || e.Value == nil || e.Value[0] != '"' {
+		return false
+	}
+	return schema.IsMetadata(string(e.At[1].Name), string(e.At[2].Name), e.Value)
+}
+
+// fillDict adds what a map does not have, and what is missing in its values, too, if
+// inside says so.
+func (c *conversion) fillDict(grafts graftsAt, at spot, text []byte, inside bool) {
 	graft.Members(text, func(name, value []byte) {
-		if c.element(at.frame, at.node, nil, stash.Step{Name: name}) != none {
+		if e := c.element(at.frame, at.node, nil, stash.Step{Name: name}); e != none {
+			if inside && value[0] == '{' {
+				c.spread(grafts, spot{e, 0, nil}, value)
+			}
 			return
 		}
 		fr := &c.frames[at.frame]

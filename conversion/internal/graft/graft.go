@@ -18,6 +18,8 @@ type Tree struct {
 	// forced nil takes away.
 	value  []byte
 	forced bool
+	// around says that a forced value is no more than an object around what is in it.
+	around bool
 	// order is in which order the elements of a list stood.
 	order []stash.Item
 
@@ -49,12 +51,14 @@ func (t *Tree) Fill(at []stash.Step, value []byte) {
 	}
 }
 
-// Force says what an entry says of its place, whatever stands there.
+// Force says what an entry says of its place, whatever stands there. One that says no
+// more of an object than that it was there says nothing of what else is in it.
 func (t *Tree) Force(e stash.Entry) {
 	to := t.at(e.At)
 	if to.order = e.Order; e.Order == nil {
 		to.value, to.forced = e.Value, true
 	}
+	to.around = e.Guard == nil && string(e.Value) == "{}"
 }
 
 // Member is what comes to a member of the value, nil if nothing does.
@@ -168,7 +172,7 @@ func Alone(s stash.Step, last bool, of *schema.Schema) bool {
 // Into is what becomes of a value, of which of is the schema, or nil. It is nil
 // where the value is taken away.
 func (t *Tree) Into(text []byte, of *schema.Schema) []byte {
-	if t.forced {
+	if t.forced && !(t.around && text[0] == '{') {
 		return t.Made(of)
 	}
 	return t.inside(text, of)

@@ -131,7 +131,7 @@ func TestOrder(t *testing.T) {
 		{"with a new element", `{"many":[{"n":"new"},{"n":"a"},{"n":"b"}]}`, `{"at":["many"],"order":["b","a"]}`, `{"many":[{"n":"b"},{"n":"a"},{"n":"new"}]}`},
 		{"without one that is gone", `{"many":[{"n":"a"},{"n":"b"}]}`, `{"at":["many"],"order":["b","c","a"]}`, `{"many":[{"n":"b"},{"n":"a"}]}`},
 		{"by the member that has the names", `{"many":[{"m":"b","n":"a"},{"m":"x","n":"b"}]}`, `{"at":["many"],"order":["b","a"]}`, `{"many":[{"m":"x","n":"b"},{"m":"b","n":"a"}]}`},
-		{"of numbers, which are no names", `{"many":[{"n":1},{"n":2}]}`, `{"at":["many"],"order":["2","1"]}`, `{"many":[{"n":1},{"n":2}]}`},
+		{"by names that are numbers", `{"many":[{"n":1},{"n":2}]}`, `{"at":["many"],"order":["2","1"]}`, `{"many":[{"n":2},{"n":1}]}`},
 		{"with whole elements where they stood", `{"ports":[{"number":1},{"number":2}]}`,
 			`{"at":["ports"],"order":[{"value":"first"},{"key":{"number":1}},{"value":"second"},{"key":{"number":2}},{"value":"last"}]}`,
 			`{"ports":["first",{"number":1},"second",{"number":2},"last"]}`},

@@ -1,7 +1,6 @@
 package graft
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 
@@ -13,7 +12,15 @@ import (
 // ordered puts elements where they stood. If they stood under names, those of the
 // order come first; else each whole element comes behind the one before it.
 func ordered(all []item, order []stash.Item) []item {
-	name, named := nameOf(all, order)
+	wholes := map[string]bool{}
+	for _, o := range order {
+		wholes[string(o.Value)] = o.Value != nil
+	}
+	isWhole := make([]bool, len(all))
+	for i := range all {
+		isWhole[i] = wholes[string(schema.Canonical(nil, all[i].text, nil))]
+	}
+	name, named := nameOf(all, isWhole, order)
 	at := map[string]int{}
 	if len(all) > 0 && !named {
 		at[stepKey(stash.Step{Name: []byte{}})] = 0 // what stands alone is the first
@@ -23,7 +30,11 @@ func ordered(all []item, order []stash.Item) []item {
 			at[step] = i
 		}
 		if text, ok := memberText(all[i].text, name); named && ok {
-			at[stepKey(stash.Step{Name: text})] = i
+			// A whole element had no name beside one that has it.
+			step := stepKey(stash.Step{Name: text})
+			if other, twice := at[step]; !twice || isWhole[other] || !isWhole[i] {
+				at[step] = i
+			}
 		}
 	}
 	used := make([]bool, len(all))
@@ -83,11 +94,13 @@ func ordered(all []item, order []stash.Item) []item {
 // nameOf finds the member under whose texts the elements stood in a map: the one
 // that has most of the names, each once. Elements that the order has as whole ones
 // stood under no name, unless there are no others.
-func nameOf(all []item, order []stash.Item) (member string, named bool) {
-	others := slices.DeleteFunc(slices.Clone(all), func(e item) bool {
-		text := schema.Canonical(nil, e.text, nil)
-		return slices.ContainsFunc(order, func(o stash.Item) bool { return bytes.Equal(o.Value, text) })
-	})
+func nameOf(all []item, isWhole []bool, order []stash.Item) (member string, named bool) {
+	var others []item
+	for i, e := range all {
+		if !isWhole[i] {
+			others = append(others, e)
+		}
+	}
 	if member, named = nameAmong(others, order); named {
 		return member, named
 	}
@@ -107,10 +120,8 @@ func nameAmong(all []item, order []stash.Item) (member string, named bool) {
 			continue
 		}
 		Members(e.text, func(name, value []byte) {
-			if value[0] == '"' {
-				if text := string(jsontext.Unquote(nil, value[1:len(value)-1])); names[text] {
-					count[[2]string{string(name), text}]++
-				}
+			if text, ok := nameIn(value); ok && names[string(text)] {
+				count[[2]string{string(name), string(text)}]++
 			}
 		})
 	}
@@ -135,10 +146,21 @@ func nameAmong(all []item, order []stash.Item) (member string, named bool) {
 func memberText(object []byte, member string) (text []byte, ok bool) {
 	if object[0] == '{' {
 		Members(object, func(name, value []byte) {
-			if string(name) == member && value[0] == '"' {
-				text, ok = jsontext.Unquote([]byte{}, value[1:len(value)-1]), true
+			if string(name) == member {
+				text, ok = nameIn(value)
 			}
 		})
 	}
 	return text, ok
+}
+
+// nameIn is the name that a value stands for in a map: that of a text, or of a number.
+func nameIn(value []byte) (name []byte, ok bool) {
+	switch c := value[0]; {
+	case c == '"':
+		return jsontext.Unquote([]byte{}, value[1:len(value)-1]), true
+	case c == '-' || c-'0' <= 9:
+		return value, true
+	}
+	return nil, false
 }

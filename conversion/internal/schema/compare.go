@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"maps"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validate/content"
 
@@ -100,6 +101,20 @@ func (s *Schema) bits() int {
 // isLabel says whether a JSON string is valid as the value of a label.
 func isLabel(text []byte) bool {
 	return len(content.IsLabelValue(string(jsontext.Unquote(nil, text[1:len(text)-1])))) == 0
+}
+
+// IsMetadata says whether labels or annotations may have a member of this name, with a
+// JSON string as its value, that the API server would not refuse the object for
+// (k8s.io/apimachinery/pkg/api/validation, ValidateAnnotations, and
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation, ValidateLabels).
+func IsMetadata(in, name string, value []byte) bool {
+	switch in {
+	case "labels":
+		return len(content.IsLabelKey(name)) == 0 && isLabel(value)
+	case "annotations":
+		return len(content.IsLabelKey(strings.ToLower(name))) == 0
+	}
+	return false
 }
 
 // Inside is the schema without what it says of the place itself: whether null may
