@@ -159,6 +159,15 @@ var mutants = []mutant{
 		"if (s.state == absent || s.state == raw && c.saysNothing(at.frame, n)) &&",
 		"if (s.state == absent || s.state == raw && (MUTANT || c.saysNothing(at.frame, n))) &&"}, changesAnything}},
 	{"takes over what changes the object", Evolved, []sourceEdit{changesAnything}},
+	{"takes what a changed table drops for lost", Evolved, []sourceEdit{{"conversion/renew.go",
+		"\ttexts := [...][]byte{stored, bare, back}\n",
+		"\ttexts := [...][]byte{stored, bare, back}\n\tif MUTANT {\n\t\ttexts[1] = stored\n\t}\n"}}},
+	{"fills in no label and no annotation", Evolved, []sourceEdit{{engineFiles + "fill_in.go",
+		"&& !mayFillMetadata(e)",
+		"&& (MUTANT || !mayFillMetadata(e))"}}},
+	{"forgets what stood around a member that is gone", Evolved, []sourceEdit{{engineFiles + "fill_in.go",
+		"if known > 0 && at.rest[known-1].Name == nil {",
+		"if MUTANT || known > 0 && at.rest[known-1].Name == nil {"}}},
 	{"takes over nothing of a stash of which one entry would change the object", Evolved, []sourceEdit{{"conversion/sifted.go",
 		"} else if half := len(some) / 2; half > 0 {",
 		"} else if half := len(some) / 2; half > 0 && !MUTANT {"}}},
@@ -194,5 +203,5 @@ var mutants = []mutant{
 // changes what is stored. That is asked last, so that it would make up for many
 // mistakes in what is asked before.
 var changesAnything = sourceEdit{"conversion/renew.go",
-	"\tif !graft.Extends(c.whole(before, version),",
-	"\tif MUTANT {\n\t\treturn true\n\t}\n\tif !graft.Extends(c.whole(before, version),"}
+	"\t\tif back = c.merged(",
+	"\t\tif MUTANT {\n\t\t\treturn back\n\t\t}\n\t\tif back = c.merged("}
