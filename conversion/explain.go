@@ -23,9 +23,18 @@ type Explanation struct {
 type Step struct {
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Rows are those of this version.
-	Rows string `json:"rows"`
+	// Rows are those of this version, and Code is there where Go code converts instead.
+	Rows string `json:"rows,omitempty"`
+	Code *Code  `json:"code,omitempty"`
 	engine.Explanation
+}
+
+// Code says how Go code has converted; see package typed.
+type Code struct {
+	// Error is why it could not, and BackError why it could not on the way back, which
+	// tells what is to be kept.
+	Error     string `json:"error,omitempty"`
+	BackError string `json:"backError,omitempty"`
 }
 
 // What explanations are made of.
@@ -52,6 +61,7 @@ const (
 	ByDefault  = engine.ByDefault
 	ByConstant = engine.ByConstant
 	ByStash    = engine.ByStash
+	ByCode     = engine.ByCode
 
 	WhyPrivate  = engine.WhyPrivate
 	WhyUnmapped = engine.WhyUnmapped

@@ -100,8 +100,8 @@ func isInExample(t *testing.T, text string) bool {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	files = append(files, "patterns_test.go")                         // run by TestPatterns
-	files = append(files, "../cmd/crosswalk/command/example/main.go") // run by TestPages
+	files = append(files, "patterns_test.go")                                                                     // run by TestPatterns
+	files = append(files, "../cmd/crosswalk/command/example/main.go", "../cmd/crosswalk/command/letters/main.go") // run by TestPages
 	return slices.ContainsFunc(files, func(file string) bool {
 		example, err := os.ReadFile(file)
 		return err == nil && strings.Contains(string(example), text)

@@ -22,7 +22,7 @@ func TestPages(t *testing.T) {
 	t.Run("tables", func(t *testing.T) { testTables(t, filepath.Join(folder, "crosswalk")) })
 }
 
-// build compiles crosswalk, and the example of one with a Go function, as this test
+// build compiles crosswalk, and the examples of one with Go code, as this test
 // was compiled, with the race detector or without, so that no package is compiled for
 // it alone.
 func build(t *testing.T, folder string) {
@@ -36,7 +36,7 @@ func build(t *testing.T, folder string) {
 			}
 		}
 	}
-	command := exec.Command("go", append(args, "./cmd/crosswalk", "./cmd/crosswalk/command/example")...)
+	command := exec.Command("go", append(args, "./cmd/crosswalk", "./cmd/crosswalk/command/example", "./cmd/crosswalk/command/letters")...)
 	command.Dir = ".."
 	if text, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", command.Args, err, text)

@@ -36,9 +36,14 @@ func (h *head) stashes(from string, annotations map[string]any, entries []stash.
 		writers[side(e)].Add(e)
 	}
 	if left := fit(&writers, min(maxAnnotations-total, maxStashes)-reservedBytes); len(left) > 0 {
+		h.left = left
 		notes.LeftOut += len(left)
 		notes.Residuals -= len(left)
-		mark := []string{from + ": " + named(left)}
+		var paths []string
+		for _, at := range left {
+			paths = append(paths, pathOf(at))
+		}
+		mark := []string{from + ": " + named(paths)}
 		if before := ours[stash.Incomplete]; before != "" {
 			mark = append([]string{before}, mark...)
 		}
@@ -60,8 +65,8 @@ func side(e stash.Entry) int {
 	return 0
 }
 
-// fit leaves the largest entries out until the rest has room, and gives their paths.
-func fit(writers *[2]stash.Writer, room int) []string {
+// fit leaves the largest entries out until the rest has room, and gives their places.
+func fit(writers *[2]stash.Writer, room int) [][]stash.Step {
 	size := func() int { return writers[0].Size() + writers[1].Size() }
 	if size() <= max(room, 0) {
 		return nil
@@ -74,12 +79,12 @@ func fit(writers *[2]stash.Writer, room int) []string {
 		}
 	}
 	slices.SortStableFunc(largest, func(a, b candidate) int { return cmp.Compare(b.size, a.size) })
-	var left []string
+	var left [][]stash.Step
 	for _, c := range largest {
 		if size() <= max(room, 0) {
 			break
 		}
-		left = append(left, pathOf(writers[c.writer].LeaveOut(c.entry)))
+		left = append(left, writers[c.writer].LeaveOut(c.entry))
 	}
 	return left
 }

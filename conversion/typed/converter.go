@@ -21,13 +21,13 @@ import (
 // Converter converts the objects of one kind by Go code. It is safe for concurrent
 // use where the code is, and does no I/O of its own.
 type Converter struct {
-	name, group, kind, hub string
-	versions               []string
-	fingerprint            string
-	scheme                 *runtime.Scheme
-	codes                  map[string]*code
-	layouts                map[string]layout
-	schemas                map[string]*apiextensionsv1.JSONSchemaProps
+	name, group, kind, listKind, hub string
+	versions                         []string
+	fingerprint                      string
+	scheme                           *runtime.Scheme
+	codes                            map[string]*code
+	layouts                          map[string]layout
+	schemas                          map[string]*apiextensionsv1.JSONSchemaProps
 	// hasStatus says whether a version's status is a subresource.
 	hasStatus map[string]bool
 	logger    *slog.Logger
@@ -42,9 +42,12 @@ type Converter struct {
 // program: API servers keep what was converted until it changes.
 func New(crd *apiextensionsv1.CustomResourceDefinition, scheme *runtime.Scheme, revision string, options ...Option) (*Converter, error) {
 	c := &Converter{
-		name: crd.Name, group: crd.Spec.Group, kind: crd.Spec.Names.Kind, scheme: scheme,
+		name: crd.Name, group: crd.Spec.Group, kind: crd.Spec.Names.Kind, listKind: crd.Spec.Names.ListKind, scheme: scheme,
 		codes: map[string]*code{}, layouts: map[string]layout{}, logger: slog.New(slog.DiscardHandler),
 		schemas: map[string]*apiextensionsv1.JSONSchemaProps{}, hasStatus: map[string]bool{},
+	}
+	if c.listKind == "" {
+		c.listKind = c.kind + "List" // as the API server fills it in
 	}
 	for _, v := range crd.Spec.Versions {
 		c.versions = append(c.versions, v.Name)
@@ -112,6 +115,9 @@ func (c *Converter) Group() string { return c.group }
 // Kind is the kind.
 func (c *Converter) Kind() string { return c.kind }
 
+// ListKind is the kind of lists.
+func (c *Converter) ListKind() string { return c.listKind }
+
 // Hub is the version that all others are converted to and from.
 func (c *Converter) Hub() string { return c.hub }
 
@@ -144,10 +150,10 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *conversi
 	}
 	source := document
 	if from != to && from != c.hub {
-		document, err = c.step(document, from, c.hub, notes)
+		document, err = c.step(document, from, c.hub, notes, nil)
 	}
 	if err == nil && from != to && to != c.hub {
-		document, err = c.step(document, c.hub, to, notes)
+		document, err = c.step(document, c.hub, to, notes, nil)
 	}
 	if err != nil {
 		return dst, c.fail(source, from, to, err)

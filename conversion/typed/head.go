@@ -18,6 +18,8 @@ type head struct {
 	foreign map[string]string
 	// kept is what the target's own stash holds.
 	kept []stash.Entry
+	// left are the places of what has no room in annotations.
+	left [][]stash.Step
 }
 
 func readHead(source map[string]any, from, to string, notes *conversion.Notes) (*head, error) {

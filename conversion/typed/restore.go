@@ -7,13 +7,28 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
+// fate is what becomes of an entry.
+type fate uint8
+
+const (
+	// taken: the place is again what it was.
+	taken fate = iota
+	// edited: something else stands there than was produced when it was kept.
+	edited
+	// gone: there is no such place.
+	gone
+)
+
 // restore makes of a document that the code has produced what it was before, as far
-// as nobody has changed what was produced. The document is changed.
-func restore(l layout, document map[string]any, entries []stash.Entry) {
+// as nobody has changed what was produced, and says what became of each entry. The
+// document is changed.
+func restore(l layout, document map[string]any, entries []stash.Entry) []fate {
 	r := restorer{layout: l}
-	for _, e := range entries {
+	fates := make([]fate, len(entries))
+	for i, e := range entries {
+		fates[i] = gone
 		if restorable(e) {
-			r.take(document, e)
+			fates[i] = r.take(document, e)
 		}
 	}
 	for _, act := range r.values {
@@ -22,6 +37,7 @@ func restore(l layout, document map[string]any, entries []stash.Entry) {
 	for _, act := range slices.Backward(r.orders) {
 		act()
 	}
+	return fates
 }
 
 // restorable says whether an entry is about something that a conversion may change:
@@ -61,27 +77,28 @@ type place struct {
 
 // take finds the place of an entry. Where there is none, what the entry belongs to
 // has gone, and the entry goes with it.
-func (r *restorer) take(document map[string]any, e stash.Entry) {
+func (r *restorer) take(document map[string]any, e stash.Entry) fate {
 	at := place{value: document}
 	for _, step := range e.At {
 		next, found := r.step(at, step)
 		if !found {
-			return
+			return gone
 		}
 		at = next
 	}
 	if list, ok := at.value.([]any); ok && e.Order != nil {
 		r.orders = append(r.orders, func() { at.set(r.complete(at.names, list, e.Order)) })
-		return
+		return taken
 	}
 	if e.Order != nil || !holds(e.Guard, at.value) {
-		return
+		return edited
 	}
 	var value any = nothing{}
 	if e.Value != nil {
 		value = decode(e.Value)
 	}
 	r.values = append(r.values, func() { at.set(value) })
+	return taken
 }
 
 // holds says whether a guard matches what stands at a place. Without one an entry

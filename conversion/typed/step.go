@@ -11,8 +11,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// step converts between the hub and one version.
-func (c *Converter) step(source map[string]any, from, to string, notes *conversion.Notes) (map[string]any, error) {
+// step converts between the hub and one version, and tells x of it, which may be nil.
+func (c *Converter) step(source map[string]any, from, to string, notes *conversion.Notes, x *explainer) (map[string]any, error) {
 	head, err := readHead(source, from, to, notes)
 	if err != nil {
 		return nil, err
@@ -24,8 +24,9 @@ func (c *Converter) step(source map[string]any, from, to string, notes *conversi
 	if err != nil {
 		c.cannot(from, to, err)
 	}
+	x.took(target, err)
 	if len(head.kept) > 0 {
-		c.restore(back, is, target)
+		c.restore(back, is, target, x)
 	}
 	// What converting back would not give is the source's own.
 	again, err := back.take(target)
@@ -38,7 +39,12 @@ func (c *Converter) step(source map[string]any, from, to string, notes *conversi
 		entries[i].Row = view
 	}
 	notes.Residuals += len(entries)
+	shown := target
+	if x != nil {
+		shown = clone(target).(map[string]any) // stashes are added to it
+	}
 	metadata := head.metadata(from, target, entries, notes)
+	x.ended(head, is, shown, again, err, entries)
 	out := body(target)
 	out["apiVersion"], out["kind"] = c.groupVersion(to).String(), c.kind
 	if metadata != nil {
@@ -99,10 +105,13 @@ func (w way) nothing(like map[string]any) map[string]any {
 // restore puts back into the target what it had before. What would make the source
 // look another in a place where it looks right without belongs to something that
 // somebody has changed since, and is left out.
-func (c *Converter) restore(back way, is, target map[string]any) {
-	with := func(entries []stash.Entry) map[string]any {
+func (c *Converter) restore(back way, is, target map[string]any, x *explainer) {
+	restored := func(entries []stash.Entry) (map[string]any, []fate) {
 		whole := clone(target).(map[string]any)
-		restore(c.layouts[back.from], whole, entries)
+		return whole, restore(c.layouts[back.from], whole, entries)
+	}
+	with := func(entries []stash.Entry) map[string]any {
+		whole, _ := restored(entries)
 		return whole
 	}
 	wrong := func(target map[string]any) places {
@@ -120,7 +129,9 @@ func (c *Converter) restore(back way, is, target map[string]any) {
 		}
 	}
 	without := wrong(with(sure))
-	whole := with(choose(sure, others, func(entries []stash.Entry) bool { return without.cover(wrong(with(entries))) }))
+	chosen := choose(sure, others, func(entries []stash.Entry) bool { return without.cover(wrong(with(entries))) })
+	whole, fates := restored(chosen)
+	x.restored(back.head.kept, chosen, fates)
 	clear(target)
 	maps.Copy(target, whole)
 }

@@ -14,20 +14,27 @@ type Explained struct {
 	*conversion.Explanation
 }
 
-// Explainer is a converter that keeps an explanation of everything it converts.
-type Explainer struct {
-	*conversion.Converter
-	// Explain takes the explanations.
-	Explain func(*conversion.Explanation)
+// Explaining is a converter that can explain what it does: one of package conversion,
+// or of its package typed.
+type Explaining interface {
+	Converter
+	Explain(object []byte, to string) (*conversion.Explanation, error)
 }
 
-// Convert explains, and gives what Converter gives.
+// Explainer is a converter that keeps an explanation of everything it converts.
+type Explainer struct {
+	Explaining
+	// Tell takes the explanations.
+	Tell func(*conversion.Explanation)
+}
+
+// Convert explains, and gives what the converter gives.
 func (e *Explainer) Convert(dst, object []byte, to string) ([]byte, error) {
-	explained, err := e.Converter.Explain(object, to)
+	explained, err := e.Explain(object, to)
 	if err != nil {
 		return dst, err
 	}
-	e.Explain(explained)
+	e.Tell(explained)
 	return append(dst, explained.Object...), nil
 }
 
@@ -71,9 +78,25 @@ func stepText(s conversion.Step) string {
 	for _, u := range s.Unused {
 		unused = append(unused, line{u.Path, "", u.Reason})
 	}
-	text := places.text("written in "+s.To) + wrapped("the same in both versions", same)
+	text := failures(s) + places.text("written in "+s.To) + wrapped("the same in both versions", same)
 	text += kept.text(fmt.Sprintf("kept for %s in the annotation stash.crosswalk.dev/%s", s.From, s.From))
 	return text + dropped.text("dropped on purpose") + unused.text(fmt.Sprintf("not used of what was kept for %s", s.To))
+}
+
+// failures say where Go code could not convert: what is told of the places follows from
+// that.
+func failures(s conversion.Step) string {
+	if s.Code == nil {
+		return ""
+	}
+	text := ""
+	if s.Code.Error != "" {
+		text += fmt.Sprintf("the code gives nothing for %s: %s\n", s.To, s.Code.Error)
+	}
+	if s.Code.BackError != "" {
+		text += fmt.Sprintf("the code gives nothing for %s on the way back: %s\n", s.From, s.Code.BackError)
+	}
+	return text
 }
 
 // origin says what has written a place.
@@ -86,6 +109,8 @@ func origin(o conversion.Origin, s conversion.Step) string {
 		return fmt.Sprintf("%s %s, from %s", s.Rows, o.Row, strings.Join(o.From, " and "))
 	case conversion.ByAbsence:
 		return fmt.Sprintf("%s %s, as nothing is at %s", s.Rows, o.Row, strings.Join(o.From, " or "))
+	case conversion.ByCode:
+		return "the code"
 	case conversion.ByDefault:
 		return fmt.Sprintf("default of the %s schema", s.To)
 	case conversion.ByConstant:
@@ -97,7 +122,10 @@ func origin(o conversion.Origin, s conversion.Step) string {
 // reason says why something is kept.
 func reason(k conversion.Kept, s conversion.Step) string {
 	row, back := s.To, "nothing"
-	if k.Row != "" {
+	switch {
+	case s.Code != nil:
+		row = "the code"
+	case k.Row != "":
 		row = s.Rows + " " + k.Row
 	}
 	if k.Back != nil {

@@ -91,3 +91,29 @@ the same in both versions:
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// Where Go code converts, there are no rows to name, and its errors are told first.
+func TestExplainTextOfCode(t *testing.T) {
+	step := conversion.Step{From: "v1", To: "v2", Code: &conversion.Code{Error: "no target", BackError: "no source"}}
+	step.Origins = []conversion.Origin{{Path: ".spec.a", By: conversion.ByCode, Value: json.RawMessage("1")}, {Path: ".spec.b", By: conversion.ByStash, Value: json.RawMessage("2")}}
+	step.Kept = []conversion.Kept{
+		{Path: ".spec.c", Why: conversion.WhyUnmapped, Value: json.RawMessage("3")},
+		{Path: ".spec.d", Why: conversion.WhyInexact, Value: json.RawMessage("4"), Back: json.RawMessage("5")},
+		{Path: ".spec.e", Why: conversion.WhyAbsent, Back: json.RawMessage("6")},
+	}
+	e := Explained{"a.yaml", &conversion.Explanation{Kind: "Box", Name: "a", From: "v1", To: "v2", Steps: []conversion.Step{step}}}
+	want := `a.yaml: Box a: v1 to v2
+the code gives nothing for v2: no target
+the code gives nothing for v1 on the way back: no source
+written in v2:
+  .spec.a  1  the code
+  .spec.b  2  kept for v2, and restored
+kept for v1 in the annotation stash.crosswalk.dev/v1:
+  .spec.c  3  the code could not map it
+  .spec.d  4  on the way back the code gives 5
+  .spec.e     nothing is here, and on the way back the code gives 6
+`
+	if got := e.Text(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

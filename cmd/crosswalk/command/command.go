@@ -1,5 +1,6 @@
 // Package command is the program crosswalk, to be built with what it cannot have
-// itself: Go functions that tables call. A main of your own is
+// itself: Go functions that tables call, and Go code that converts instead of a table.
+// A main of your own is
 //
 //	func main() {
 //		command.Main(command.Options{Functions: conversion.Functions{"rot13": rot13()}})
@@ -13,6 +14,7 @@ import (
 	"os"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/typed"
 )
 
 // Options are what a program adds to crosswalk.
@@ -21,6 +23,9 @@ type Options struct {
 	// cluster serve and manage need the same ones, of the same revisions: manage arms
 	// a CRD only when every replica of serve compiles its table to the same.
 	Functions conversion.Functions
+	// Typed convert kinds by Go code instead of a table. The command convert uses them,
+	// and explains what they do; serve does not: a server of your own mounts them.
+	Typed []*typed.Converter
 	// Version is what the command version and --version print, and what clusters see
 	// in the user agent. The default is that of the program's module.
 	Version string

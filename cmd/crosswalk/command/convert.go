@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
-	"github.com/crosswalk-dev/crosswalk/internal/config"
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 	"github.com/crosswalk-dev/crosswalk/internal/offline"
 )
@@ -44,8 +43,8 @@ with them would own them. With --keep-stash they stay, and converting back
 gives what the other version holds.
 
 With --explain it is not the objects that are printed, but for each place of the
-result what has written it: a row, and from which places, a default, a constant or
-the stash; and what is kept, dropped or not used, and why.
+result what has written it: a row, and from which places, a default, a constant, the
+stash, or Go code of the program; and what is kept, dropped or not used, and why.
 
 A document that cannot be converted is named on standard error and left out;
 the others are printed, and the exit code is 1.`,
@@ -126,7 +125,7 @@ func (o *convertOptions) run(stdin io.Reader, stdout, stderr io.Writer) error {
 
 func (o *convertOptions) rewriter(explanations *explanations) (*offline.Rewriter, error) {
 	switch {
-	case len(o.config) == 0:
+	case len(o.config) == 0 && len(o.program.Typed) == 0:
 		return nil, usagef("--config is missing: name the files or folders with the CRDs and tables")
 	case slices.Contains(o.config, ""):
 		return nil, usagef("--config is empty: name the files or folders with the CRDs and tables")
@@ -147,22 +146,15 @@ func (o *convertOptions) rewriter(explanations *explanations) (*offline.Rewriter
 	if err != nil {
 		return nil, usagef("--to %s: %w", o.to, err)
 	}
-	loaded, err := config.Load(o.config)
-	if err == nil {
-		err = loaded.NeedTables()
-	}
-	if err != nil {
-		return nil, usagef("%w", err)
-	}
-	converters, err := loaded.Compile(o.program.compiling())
+	kinds, err := o.kinds()
 	if err != nil {
 		return nil, usagef("%w", err)
 	}
 	rewriter := &offline.Rewriter{Target: target, Output: output}
-	for i, converter := range converters {
-		kind := offline.Kind{Converter: converter, ListKind: loaded.Tables[i].CRD.Spec.Names.ListKind}
+	for _, k := range kinds {
+		kind := offline.Kind{Converter: k.Explaining, ListKind: k.listKind}
 		if o.explain {
-			kind.Converter = &offline.Explainer{Converter: converter, Explain: explanations.add}
+			kind.Converter = &offline.Explainer{Explaining: k.Explaining, Tell: explanations.add}
 		}
 		rewriter.Kinds = append(rewriter.Kinds, kind)
 	}

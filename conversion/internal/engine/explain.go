@@ -35,6 +35,8 @@ const (
 	ByDefault  By = "default"
 	ByConstant By = "constant"
 	ByStash    By = "stash"
+	// ByCode: Go code, where versions are types; see package typed.
+	ByCode By = "code"
 )
 
 // Origin is a place of the result and what has written it.
