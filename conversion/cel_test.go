@@ -109,6 +109,25 @@ func TestCELFindings(t *testing.T) {
 	}
 }
 
+// One of several expressions that fails takes the row with it, and is named.
+func TestCELFindingsOfSeveral(t *testing.T) {
+	c := compiled(t, spec("a: {type: string}, b: {type: string}"), spec("list: {type: array, items: {type: string}}"),
+		`[{spoke: {a: .spec.a, b: .spec.b}, hub: .spec.list, cel: {toHub: "[self.spec.a, self.spec.b]", toSpoke: {a: "self.spec.list[0]", b: "self.spec.list[1]"}}}]`)
+	object := thing("v1", `"spec":{"list":["x"]}`)
+	if got, want := strip(t, convert(t, c, object, "v1beta1")), thing("v1beta1", `"spec":{}`); !sameJSON(t, got, want) {
+		t.Errorf("got %s", got)
+	}
+	const why = "what its expression can compute from: toSpoke b: index out of bounds: 1"
+	findings, err := c.Check([]byte(object), nil)
+	if err != nil || len(findings) != 1 || !strings.HasSuffix(findings[0].Message, why) {
+		t.Error(findings, err)
+	}
+	explained, err := c.Explain([]byte(object), "v1beta1")
+	if err != nil || len(explained.Steps[0].Kept) != 1 || explained.Steps[0].Kept[0].Needs != why {
+		t.Errorf("%+v, %v", explained, err)
+	}
+}
+
 // An expression that costs too much is one that cannot be computed, after the same
 // work on every machine.
 func TestCELLimits(t *testing.T) {

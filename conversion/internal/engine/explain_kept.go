@@ -118,8 +118,8 @@ func (x *explainer) keptOperand(k *Kept, r residual, n *plan.Node) {
 	defer func() { x.outs = x.outs[:mark] }()
 	if r.entry.Value == nil || x.at(r.frame, r.node).state == absent {
 		k.Why = WhyAbsent
-	} else if _, ok := x.eval(r.frame, row); !ok {
-		k.Why, k.Needs = WhyUnmapped, row.Needs[side]
+	} else if needs, ok := x.needs(r.frame, row); !ok {
+		k.Why, k.Needs = WhyUnmapped, needs
 		return
 	} else {
 		k.Why = WhyInexact

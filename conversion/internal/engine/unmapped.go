@@ -44,19 +44,7 @@ func (c *conversion) note(f int32, r *plan.Row) {
 	if len(r.At[side]) == 0 || r.Watches[side] || r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
 		return
 	}
-	mark := len(c.outs)
-	needs := r.Needs[side]
-	var ok bool
-	if r.Kind == plan.Compute {
-		_, err := c.compute(f, r)
-		if ok = err == nil; !ok {
-			needs += ": " + err.Error()
-		}
-	} else {
-		_, ok = c.eval(f, r)
-	}
-	clear(c.outs[mark:])
-	c.outs = c.outs[:mark]
+	needs, ok := c.needs(f, r)
 	if ok {
 		return
 	}
@@ -70,6 +58,26 @@ func (c *conversion) note(f int32, r *plan.Row) {
 		u.Value, u.Needs, u.Partial = bytes.Clone(c.stashed(s)), needs, partial // scratch is used again
 		c.unmapped = append(c.unmapped, u)
 	}
+}
+
+// needs says whether a row can map what there is in f; if not, what it could map, and
+// why an expression has no value.
+func (c *conversion) needs(f int32, r *plan.Row) (needs string, ok bool) {
+	mark := len(c.outs)
+	defer func() {
+		clear(c.outs[mark:])
+		c.outs = c.outs[:mark]
+	}()
+	needs = r.Needs[c.frames[f].side]
+	if r.Kind != plan.Compute {
+		_, ok = c.eval(f, r)
+		return needs, ok
+	}
+	_, err := c.compute(f, r)
+	if err != nil {
+		needs += ": " + err.Error()
+	}
+	return needs, err == nil
 }
 
 // noteElements notes the elements of a list or map that the other side has no place

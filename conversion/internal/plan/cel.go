@@ -25,6 +25,8 @@ type computed struct {
 type program struct {
 	*expression.Program
 	reads []int
+	// of says which of several expressions it is, as in a table.
+	of string
 }
 
 func (c *computed) Compute(scratch []byte, from Side, in, out [][]byte, left *uint64) ([]byte, error) {
@@ -39,6 +41,9 @@ func (c *computed) Compute(scratch []byte, from Side, in, out [][]byte, left *ui
 			own[n] = in[read]
 		}
 		if scratch, out[i], err = p.Evaluate(scratch, own, left); err != nil {
+			if len(c.programs[from]) > 1 {
+				err = fmt.Errorf("%s: %w", p.of, err)
+			}
 			return scratch, err
 		}
 	}
@@ -183,7 +188,7 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 		for _, name := range compiled.Parameters {
 			b.problems.parameter(name)
 		}
-		p := program{Program: compiled}
+		p := program{Program: compiled, of: title}
 		for _, read := range compiled.Reads {
 			if !read.Outside && len(w.prefix[from]) > 0 {
 				read.Path = append(w.prefix[from][:len(w.prefix[from]):len(w.prefix[from])], read.Path...)
