@@ -3,7 +3,6 @@ package expression
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -49,14 +48,9 @@ func (b Bound) key() string {
 
 // Exceeds says whether an evaluation may cost more than it is allowed to, and break
 // off. Where the schema states all sizes that matter, they can be what it says; where
-// it does not, the API server's own measure for validation rules counts. What cannot
-// be estimated, such as the length of what a text is split into, no bound would mend,
-// and it is no reason to warn.
+// it does not, the API server's own measure for validation rules counts.
 func (c Cost) Exceeds() bool {
-	if c.guessed() {
-		return c.Max > staticLimit
-	}
-	return c.Max > Limit && c.Max < math.MaxUint64
+	return c.Max > staticLimit || c.Max > Limit && !c.guessed()
 }
 
 func (c Cost) guessed() bool {
@@ -108,8 +102,13 @@ type sizes struct {
 	without   string
 }
 
-// EstimateSize is the size of what an expression stands for, nil where it is unknown.
+// EstimateSize is the size of what an expression stands for. What is not in the object,
+// such as the parts that a text is split into, or a parameter, counts as nothing: no
+// bound in the schema would mend what it costs, so that nobody is to be warned of it.
 func (s *sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
+	if hasNoSize(node.Type()) {
+		return nil
+	}
 	var p *place
 	if e := node.Expr(); e != nil {
 		if s.written(e) {
@@ -127,18 +126,18 @@ func (s *sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 		}
 	}
 	if p == nil || p.schema == nil {
-		return nil
+		return &checker.SizeEstimate{}
 	}
 	n, keyword, stated := p.schema.Largest()
 	if keyword == "" {
-		return nil
+		return &checker.SizeEstimate{}
 	}
 	b := Bound{keyword, stated, p.outside, p.path, p.inside}
 	s.consulted[b.key()] = b
 	if b.key() == s.without {
 		n = 0
 	}
-	return &checker.SizeEstimate{Max: uint64(min(n, math.MaxInt64))}
+	return &checker.SizeEstimate{Max: uint64(n)}
 }
 
 // maxScalar is how long the text of a number, a boolean, a time or a duration can be:
@@ -150,9 +149,16 @@ func (s *sizes) written(e ast.Expr) bool {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "string" || len(e.AsCall().Args()) != 1 {
 		return false
 	}
-	switch s.ast.GetType(e.AsCall().Args()[0].ID()).Kind() {
+	return hasNoSize(s.ast.GetType(e.AsCall().Args()[0].ID()))
+}
+
+// hasNoSize says whether cel-go takes all values of a type for equally large.
+func hasNoSize(t *types.Type) bool {
+	switch t.Kind() {
 	case types.BoolKind, types.IntKind, types.UintKind, types.DoubleKind, types.TimestampKind, types.DurationKind:
 		return true
+	case types.OpaqueKind:
+		return t.TypeName() == "optional_type" && hasNoSize(t.Parameters()[0])
 	}
 	return false
 }

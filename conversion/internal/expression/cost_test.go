@@ -39,7 +39,7 @@ func costOf(t *testing.T, text string) Cost {
 		t.Fatal(err)
 	}
 	s := sized()
-	e, err := l.Environment("v1", s, s, NewConstants(nil))
+	e, err := l.Environment("v1", s, s, NewConstants(map[string][]byte{"p": []byte(`"x"`)}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,10 @@ func TestCost(t *testing.T) {
 		"self.spec.short.matches('^[a-z]+$')":                              "",
 		"self.spec.text + ':' + self.spec.text":                            "",
 		"self.spec.text.split(',').map(w, w)":                              "maxLength .spec.text",
-		"self.spec.short.split(',').map(w, w.trim()).join(';')":            "", // nobody knows, and no bound would help
+		"self.spec.short.split(',').map(w, w.trim()).join(';')":            "",
+		"self.spec.text.split(',').map(w, w.trim()).join(';')":             "maxLength .spec.text",
+		"parameters.p + self.spec.short":                                   "",
+		"[self.spec.text].map(x, x.matches(x))":                            "maxLength .spec.text",
 		"self.metadata.name.matches('^' + self.metadata.name + '$')":       "",
 		"self.metadata.?labels[?'a'].orValue('').split('').map(c, c)":      "",
 		"self.spec.e.split('').map(c, c)":                                  "",

@@ -105,9 +105,11 @@ func (f follower) find(e ast.Expr, variables map[string]*place) *place {
 	case ast.CallKind:
 		return f.call(e.AsCall(), variables)
 	case ast.ListKind:
+		var elements []*place
 		for _, element := range e.AsList().Elements() {
-			f.visit(element, variables)
+			elements = append(elements, f.visit(element, variables))
 		}
+		return listOf(first(nil, elements))
 	case ast.MapKind:
 		for _, entry := range e.AsMap().Entries() {
 			f.visit(entry.AsMapEntry().Key(), variables)
@@ -175,10 +177,15 @@ func (f follower) comprehension(c ast.ComprehensionExpr, variables map[string]*p
 	if c.AccuInit().Kind() != ast.ListKind {
 		return result
 	}
-	if made := f.appended(c.LoopStep()); made != nil {
-		return &place{schema: &schema.Schema{Type: "array", Items: made.schema}, outside: made.outside, path: made.path}
+	return listOf(f.appended(c.LoopStep()))
+}
+
+// listOf is a list that an expression makes of something in the object.
+func listOf(element *place) *place {
+	if element == nil {
+		return nil
 	}
-	return nil
+	return &place{schema: &schema.Schema{Type: "array", Items: element.schema}, outside: element.outside, path: element.path}
 }
 
 // appended is what a step of map or filter adds to the list that it makes.
