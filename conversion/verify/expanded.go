@@ -1,35 +1,82 @@
 package verify
 
 import (
-	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// expanded is a table with the values of its parameters in their places.
+// expanded is a table with the values of its parameters in their places. The table has
+// been compiled, so that they all are JSON, and references lead to one.
 func expanded(table *v1alpha1.Crosswalk) *v1alpha1.Crosswalk {
 	if len(table.Spec.Parameters) == 0 {
 		return table
 	}
-	text, err := json.Marshal(table)
-	if err != nil {
-		panic(err) // it has been read from JSON, or made here
-	}
-	all := string(text)
-	for _, name := range slices.Backward(slices.Sorted(maps.Keys(table.Spec.Parameters))) { // p10 before p1
-		value := string(table.Spec.Parameters[name].JSON)
-		all = strings.ReplaceAll(all, `{"$parameter":"`+name+`"}`, value)
-		if strings.HasPrefix(value, `"`) {
-			all = strings.ReplaceAll(all, "parameters."+name, "'"+strings.Trim(value, `"`)+"'")
+	p := parameters{}
+	for name, v := range table.Spec.Parameters {
+		if value, err := tree.Parse(v.JSON); err == nil {
+			p[name] = value
 		}
 	}
-	out := new(v1alpha1.Crosswalk)
-	if err := json.Unmarshal([]byte(all), out); err != nil {
-		panic(err)
-	}
+	out := table.DeepCopy()
+	eachList(out, func(rows *[]v1alpha1.Row) {
+		for i := range *rows {
+			p.fillIn(&(*rows)[i])
+		}
+	})
 	out.Spec.Parameters = nil
 	return out
+}
+
+// parameters are the values of a table's parameters.
+type parameters map[string]*tree.Value
+
+func (p parameters) fillIn(r *v1alpha1.Row) {
+	r.EachValue(func(_ string, v *v1alpha1.Value) {
+		if value, err := tree.Parse(v.JSON); err == nil {
+			v.JSON = p.value(value).Append(nil)
+		}
+	})
+	if r.CEL == nil {
+		return
+	}
+	for _, e := range []*v1alpha1.Expressions{r.CEL.ToHub, r.CEL.ToSpoke} {
+		if e == nil {
+			continue
+		}
+		e.One = p.expression(e.One)
+		for name, text := range e.Named {
+			e.Named[name] = p.expression(text)
+		}
+	}
+}
+
+// value is a value with those of parameters in it, at any depth.
+func (p parameters) value(v *tree.Value) *tree.Value {
+	if name := v.Get("$parameter"); name != nil && p[name.Text] != nil {
+		return p[name.Text]
+	}
+	for i := range v.Items {
+		v.Items[i] = p.value(v.Items[i])
+	}
+	for i := range v.Members {
+		v.Members[i].Value = p.value(v.Members[i].Value)
+	}
+	return v
+}
+
+// expression is an expression with the values of parameters in it, written in CEL.
+func (p parameters) expression(text string) string {
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		literal := "(" + p[name].String() + ")"
+		if p[name].Kind == tree.String {
+			literal = strconv.Quote(p[name].Text) // JSON has escapes that CEL has not
+		}
+		text = regexp.MustCompile(`\bparameters\.`+regexp.QuoteMeta(name)+`\b`).ReplaceAllLiteralString(text, literal)
+	}
+	return text
 }

@@ -122,7 +122,9 @@ func (s *Subject) plainWay(names []string, version string) bool {
 func (t *trip) manage(apiVersion string, fields map[string]any) {
 	text, err := json.Marshal([]any{map[string]any{"manager": "gitops", "operation": "Apply", "apiVersion": apiVersion, "fieldsType": "FieldsV1", "fieldsV1": fields}})
 	if err != nil {
-		panic(err) // names only
+		// No object gets here: the fields are maps of names, and whatever a name is made
+		// of, encoding/json writes it.
+		panic(err)
 	}
 	managed, _ := tree.Parse(text)
 	t.value = t.value.Clone()

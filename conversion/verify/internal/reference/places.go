@@ -9,6 +9,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
+// path reads a path of a row. Nothing but tests judges by this package, and they do by
+// tables that have compiled: a path that cannot be read is a mistake of the parser that
+// they bring, or of the test, and so is a value that is no JSON (see literal).
 func (s side) path(p *v1alpha1.Place) tree.Path {
 	out, ok := s.c.parse(p.Path)
 	if !ok {
@@ -70,6 +73,7 @@ func at(s *schema, p tree.Path) *schema {
 	return s
 }
 
+// literal is a value of a row, which the compiler has refused where it is no JSON.
 func literal(v *v1alpha1.Value) *tree.Value {
 	if v == nil {
 		return nil
