@@ -147,10 +147,12 @@ func (c *conversion) restoreValue(at spot, n *plan.Node, e *stash.Entry) {
 		if !c.earlier && c.wouldPlace(&placing{r: r, to: fr.side.Other(), taken: map[string]bool{}}, fr.side, jsontext.Quote(nil, at.member), e.Value) {
 			return
 		}
-	} else if e.Value[0] == '{' || e.Value[0] == '[' {
-		return // such elements are never kept as a whole, only what stands in their place
-	} else if nodes := r.Elements.Nodes; !c.earlier && canStand(e.Value, nodes[fr.side][0].Schema, nodes[fr.side.Other()][0].Schema) {
-		return // the other version would show it: somebody has made it up
+	} else if nodes := r.Elements.Nodes; canStand(e.Value, nodes[fr.side][0].Schema, nodes[fr.side.Other()][0].Schema) {
+		// The other version would show it: somebody has made it up, or the table was
+		// another one. What has parts was never kept as a whole by that either.
+		if !c.earlier || e.Value[0] == '{' || e.Value[0] == '[' {
+			return
+		}
 	}
 	fr = &c.frames[at.frame]
 	added := c.newFrame(fr.scope.Rows[n.Row].Elements, fr.side)
