@@ -41,30 +41,18 @@ func (s *Subject) kept(c Case) *Counterexample {
 	}
 	first, last := s.comparable(before, c.From, nil), s.comparable(t.value, c.From, nil)
 	k.object(nil, s.schemas[c.From], k.others, first, edited, last)
-	if hub := s.Table.Spec.Hub; (c.From == hub || view == hub) && !s.dropsInElements() {
-		f := following{spoke: view == hub}
-		v := states{first, s.comparable(viewed, view, nil), s.comparable(plain.value, view, nil), last, s.comparable(edited, view, nil)}
-		f.scope(nil, s.rows(c.From, view), s.schemas[c.From], s.schemas[view], v)
+	if hub := s.Table.Spec.Hub; c.From == hub || view == hub {
+		f := following{spoke: view == hub, tables: s.tables(c.From, view)}
+		v := states{before, viewed, plain.value, t.value, edited}.each(
+			func(v *tree.Value) *tree.Value { return s.comparable(v, c.From, s.dropped(c.From, s.Versions())) },
+			func(v *tree.Value) *tree.Value { return s.comparable(v, view, s.dropped(view, s.Versions())) })
+		f.scope(nil, s.rows(c.From, view), schemas{s.schemas[c.From], s.schemas[view]}, v)
 		k.diff = append(k.diff, f.diff...)
 	}
 	if k.diff != nil {
 		return t.counterexample(c, "an edit elsewhere changed what only "+c.From+" has", k.diff)
 	}
 	return nil
-}
-
-// dropsInElements says whether some version's table drops a part of elements.
-// Without it, elements may be equal that are not equal with it.
-func (s *Subject) dropsInElements() bool {
-	found := false
-	for _, v := range s.Table.Spec.Versions {
-		places.EachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, hub []places.Pattern) {
-			for _, p := range slices.Concat(spoke, hub) {
-				found = found || r.Drop != "" && slices.ContainsFunc(p, func(step tree.Step) bool { return step.IsIndex })
-			}
-		})
-	}
-	return found
 }
 
 // rows returns the rows between the hub and a spoke.
@@ -75,6 +63,20 @@ func (s *Subject) rows(one, other string) []v1alpha1.Row {
 		}
 	}
 	return nil
+}
+
+// tables returns the rows that those use by name.
+func (s *Subject) tables(one, other string) map[string][]v1alpha1.Row {
+	tables := maps.Clone(s.Table.Spec.Tables)
+	for _, v := range s.Table.Spec.Versions {
+		if v.Name == one || v.Name == other {
+			if tables == nil {
+				return v.Tables
+			}
+			maps.Copy(tables, v.Tables)
+		}
+	}
+	return tables
 }
 
 type keeping struct {
@@ -125,10 +127,8 @@ func (k *keeping) object(p tree.Path, mine *structuralschema.Structural, others 
 		}
 		switch {
 		case exactly:
-		case len(theirs) == 0 && !inside:
-			for _, d := range tree.Diff(before.Get(name), after.Get(name)) {
-				k.diff = append(k.diff, tree.Difference{Path: append(at[:len(at):len(at)], d.Path...), Left: d.Left, Right: d.Right})
-			}
+		case len(theirs) == 0:
+			k.diff = append(k.diff, onlyMine(p, p, name, k.claimed, &prop, before, after)...)
 		case len(theirs) < len(others):
 		case prop.Type == "object":
 			k.object(at, &prop, theirs, before.Get(name), view.Get(name), after.Get(name))
@@ -136,6 +136,34 @@ func (k *keeping) object(p tree.Path, mine *structuralschema.Structural, others 
 			k.list(at, &prop, theirs, before.Get(name), view.Get(name), after.Get(name))
 		}
 	}
+}
+
+// onlyMine compares what only A has of a member of an object, if rows tie other parts
+// of it: what they tie may go, and the objects around it, but what is kept comes back,
+// and they with it. p is the path of the object, and at its path from where the places
+// that rows name are relative to. What holds its default is not kept: it is filled in
+// where the object around it stands.
+func onlyMine(p, at tree.Path, name string, claimed []places.Pattern, of *structuralschema.Structural, before, after *tree.Value) (out []tree.Difference) {
+	next := places.Pattern(at.Name(name))
+	was, is := before.Get(name), after.Get(name)
+	inside := slices.ContainsFunc(claimed, func(c places.Pattern) bool { _, in := places.Below(next, c); return in })
+	switch {
+	case slices.ContainsFunc(claimed, func(c places.Pattern) bool { return slices.Equal(c, next) }):
+	case inside && was != nil && was.Kind == tree.Object && (is == nil || is.Kind == tree.Object):
+		if is == nil {
+			is = tree.NewObject()
+		}
+		for _, inner := range slices.Sorted(maps.Keys(of.Properties)) {
+			prop := of.Properties[inner]
+			out = append(out, onlyMine(p.Name(name), at.Name(name), inner, claimed, &prop, was, is)...)
+		}
+	case inside, is == nil && was != nil && of.Default.Object != nil && tree.Equal(was, withDefaults(tree.FromAny(of.Default.Object), of)):
+	default:
+		for _, d := range tree.Diff(was, is) {
+			out = append(out, tree.Difference{Path: append(p.Name(name), d.Path...), Left: d.Left, Right: d.Right})
+		}
+	}
+	return out
 }
 
 // list compares the elements with keys that each of the three lists has once.

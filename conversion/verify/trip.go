@@ -153,8 +153,9 @@ func (t *trip) counterexample(c Case, problem string, diff []tree.Difference) *C
 }
 
 // differs compares two objects of one version as the laws do, but for what the
-// table drops on the way that was taken. An object around a dropped place may
-// come or go with it, if it holds nothing but its defaults.
+// table drops on the way that was taken. An object around a dropped place may go with
+// it, if it held nothing else but its defaults: where only one version has that object,
+// nothing is left of it on the way.
 func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 	through := []string{t.version}
 	for _, step := range t.steps {
@@ -165,18 +166,16 @@ func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 
 // differences compares two objects of a version without the places that are dropped.
 func (s *Subject) differences(want, got *tree.Value, version string, drops []places.Pattern) []tree.Difference {
+	whole := s.comparable(want, version, nil)
 	want, got = s.comparable(want, version, drops), s.comparable(got, version, drops)
 	diff := tree.Diff(want, got)
 	if len(drops) == 0 {
 		return diff
 	}
 	diff = slices.DeleteFunc(diff, func(d tree.Difference) bool {
-		one := d.Left
-		if one == nil {
-			one = d.Right
-		}
-		return (d.Left == nil || d.Right == nil) && one.Kind == tree.Object &&
-			slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) }) && s.barren(one, d.Path, version, drops) ||
+		went := d.Left != nil && d.Right == nil && !tree.Equal(d.Left, whole.At(d.Path))
+		return went && d.Left.Kind == tree.Object &&
+			slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) }) && s.barren(d.Left, d.Path, version, drops) ||
 			s.withinBarren(d.Path, version, drops, want, got)
 	})
 	if len(diff) == 0 {
