@@ -5,7 +5,8 @@ GO ?= go
 
 # Nobody debugs what make builds: compiling takes a seventh less time without what a
 # debugger needs. To debug, use go build and go test, which compile their own.
-export GOFLAGS := $(shell $(GO) env GOFLAGS) -gcflags=all=-dwarf=false -ldflags=-w
+LEAN := -gcflags=all=-dwarf=false -ldflags=-w
+export GOFLAGS := $(filter-out $(LEAN),$(shell $(GO) env GOFLAGS)) $(LEAN)
 
 # The race detector needs a C compiler. Where there is none, the tests run
 # without it and say so. The control plane is Kubernetes' code, not ours, and is
@@ -43,28 +44,31 @@ build: ## Build bin/crosswalk
 # What runs with the race detector shares one set of packages, compiled once. What
 # runs without shares another, compiled without cgo as the programs in bin are. The
 # control plane's own tests are in e2e/harness, which starts it.
+# go vet, which looks at a thousand packages that are not ours for what they print, is
+# part of make lint.
+RACING := $(GO) test $(RACE) -vet=off -short
+PLAIN := CGO_ENABLED=0 $(GO) test -vet=off
+
 # Where one goroutine does all the work the race detector has nothing to find, and
 # takes six times as long: SOLO is tested without it. Of what has both many cases and
 # goroutines a part is judged with it, which -short is for, and the whole without.
+SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./docs ./internal/admit ./internal/config ./validation/patch
+ALSO_WHOLE := ./certs ./validation/policy
+
 # Of the end-to-end tests those in RACED run our code in themselves. The others ask
 # programs, of which crosswalk has the race detector where much goes on at once inside
 # it: see Racing in e2e/harness.
+RACED := ./authority ./conversion
+RACING_PROGRAM := bin/test/crosswalk
+
 # What go test has cached says nothing of the programs that e2e runs: -count=1. Its
 # tests wait as much as they work, so more run than there are processors, the
 # longest first.
+END_TO_END := -count=1 -p 4
+
 # Programs that live for a minute need not collect garbage often: a tenth of the
 # time for some memory.
-test: export GOGC := 300
-
-# go vet, which looks at a thousand packages that are not ours for what they print, is
-# part of make lint.
-test: RACING := $(GO) test $(RACE) -vet=off -short
-test: PLAIN := CGO_ENABLED=0 $(GO) test -vet=off
-test: SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./docs ./internal/admit ./internal/config ./validation/patch
-test: ALSO_WHOLE := ./certs ./validation/policy
-test: END_TO_END := -count=1 -p 4
-test: RACED := ./authority ./conversion
-test: RACING_PROGRAM := bin/test/crosswalk
+test test-in-process test-programs: export GOGC := 300
 
 .PHONY: test
 test: ## Run every test, end to end ones included
@@ -78,8 +82,14 @@ endif
 	$(if $(RACE),$(GO) build $(RACE) -o $(RACING_PROGRAM) ./cmd/crosswalk)
 	$(RACING) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(SOLO))")
 	$(PLAIN) $(SOLO) $(ALSO_WHOLE)
+	@$(MAKE) --no-print-directory -j2 test-in-process test-programs
+
+# The two halves of the end-to-end tests, of what make test has built.
+.PHONY: test-in-process test-programs
+test-in-process:
 	cd e2e && $(PLAIN) -count=1 ./oracle
 	cd e2e && $(RACING) $(END_TO_END) $(RACED)
+test-programs:
 	cd e2e && $(if $(RACE),CROSSWALK_RACING_PROGRAM=$(CURDIR)/$(RACING_PROGRAM)) $(PLAIN) -short $(END_TO_END) ./chaos ./certificates ./policies ./systems \
 		$$($(GO) list ./... | grep -vxF "$$($(GO) list ./oracle $(RACED))")
 

@@ -28,7 +28,7 @@ type cluster struct {
 
 func startCluster(t *testing.T) cluster {
 	t.Helper()
-	c := cluster{programs: stage.Programs(t).Racing()}
+	c := cluster{programs: stage.Programs(t)}
 	var err error
 	c.ControlPlane, err = harness.StartControlPlane(t.Context(), c.programs.ControlPlane, t.TempDir(), logFile(t, "control plane"))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // startScene starts a control plane with Crosswalk, without any table yet.
 func startScene(t *testing.T, o harness.SceneOptions) (cluster, *harness.Scene) {
 	t.Helper()
-	c := cluster{programs: stage.Programs(t).Racing()}
+	c := cluster{programs: stage.Programs(t)}
 	scene, err := harness.StartSceneWith(t.Context(), c.programs, t.TempDir(), o)
 	if err != nil {
 		t.Fatal(err)

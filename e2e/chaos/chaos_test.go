@@ -3,13 +3,15 @@ package chaos
 import (
 	"sync"
 	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // TestChaos plays every scenario on one installation. Each has CRDs of its own,
 // which go when it is over, and leaves everything running.
 func TestChaos(t *testing.T) {
 	t.Parallel() // it waits most of the time, as the walk does
-	w := newWorld(t)
+	w := newWorld(t, stage.Programs(t))
 	// These disturb nobody, and are played at the same time.
 	var playing sync.WaitGroup
 	for name, play := range map[string]func(*testing.T, *world){

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // Variables of the environment that say how a walk goes.
@@ -36,7 +37,7 @@ func TestWalk(t *testing.T) {
 		}
 	}
 	t.Logf("%s=%d %s=%s", seedVariable, seed, timeVariable, length)
-	w := newWorld(t)
+	w := newWorld(t, stage.Programs(t).Racing()) // which does all that the scenarios do, at once
 	walk := newWalk(t, w, seed)
 	end := time.Now().Add(length)
 	for i := 0; time.Now().Before(end) && !t.Failed(); i++ {

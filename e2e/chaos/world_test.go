@@ -43,10 +43,10 @@ const (
 	patience = 90 * time.Second
 )
 
-// newWorld starts an installation that ends with the test.
-func newWorld(t *testing.T) *world {
+// newWorld starts an installation of the programs that ends with the test.
+func newWorld(t *testing.T, programs harness.Programs) *world {
 	t.Helper()
-	w := &world{programs: stage.Programs(t).Racing()}
+	w := &world{programs: programs}
 	var err error
 	if w.example, err = harness.ReadTable(filepath.Join(w.programs.Root, "examples", "crontab")); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 // TestGuard does to objects what clients do, with either version stored, and then
 // looks at what the API server is told to ask.
 func TestGuard(t *testing.T) {
-	programs := stage.Programs(t).Racing()
+	programs := stage.Programs(t)
 	example, err := harness.ReadTable(filepath.Join(programs.Root, "examples", "crontab"))
 	if err != nil {
 		t.Fatal(err)
