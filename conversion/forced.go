@@ -11,7 +11,7 @@ import (
 )
 
 // forced is the object in its owner's version with what entries say even where
-// something else stands, if it would be shown in the other version as it is.
+// something else stands, if the other version shows the same of it.
 func (c *Converter) forced(there []byte, entries []stash.Entry, owner string, shown []byte, version string) []byte {
 	var groups [][]stash.Entry
 	ordered := slices.ContainsFunc(entries, func(e stash.Entry) bool { return e.Order != nil })
@@ -35,9 +35,19 @@ func (c *Converter) forced(there []byte, entries []stash.Entry, owner string, sh
 	if len(groups) == 0 {
 		return there
 	}
-	want, wantHub := c.plain(shown, version), []byte(nil)
-	if ours := object.ReadHead(shown).Ours; ours[stash.Prefix+c.hub] != "" || ours[stash.Prefix+c.hub+stash.StatusSuffix] != "" {
-		wantHub = c.plainHub(shown, version) // it holds more than is shown
+	shows := func(there []byte) []byte {
+		back, _, err := c.way(nil, there, owner, version)
+		if err != nil {
+			return nil
+		}
+		return c.plain(back, version)
+	}
+	want, wantHub := shows(there), []byte(nil)
+	if want == nil {
+		return there
+	}
+	if ours := object.ReadHead(shown).Ours; owner != c.hub && (ours[stash.Prefix+c.hub] != "" || ours[stash.Prefix+c.hub+stash.StatusSuffix] != "") {
+		wantHub = c.plainHub(there, owner) // it holds more than is shown
 	}
 	try := func(groups ...[]stash.Entry) bool {
 		var t graft.Tree
@@ -47,8 +57,7 @@ func (c *Converter) forced(there []byte, entries []stash.Entry, owner string, sh
 			}
 		}
 		as := t.Into(there, c.root(owner))
-		back, _, err := c.way(nil, as, owner, version)
-		if err != nil || !bytes.Equal(c.plain(back, version), want) || wantHub != nil && owner != c.hub && !bytes.Equal(c.plainHub(as, owner), wantHub) {
+		if !bytes.Equal(shows(as), want) || wantHub != nil && !bytes.Equal(c.plainHub(as, owner), wantHub) {
 			return false
 		}
 		there = as

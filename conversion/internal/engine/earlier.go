@@ -105,6 +105,7 @@ func (c *conversion) elementWith(g, node int32, key []byte) int32 {
 	if index == nil {
 		return none
 	}
+	key = graft.KnownKey(key, c.frames[first].scope.Nodes[c.frames[first].side][0].Schema)
 	names := graft.KeyNames(key)
 	prefix := "members"
 	for _, name := range names {

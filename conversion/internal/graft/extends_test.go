@@ -1,6 +1,10 @@
 package graft
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
 
 func TestExtends(t *testing.T) {
 	for _, s := range []struct {
@@ -65,6 +69,16 @@ func TestKey(t *testing.T) {
 	} {
 		if got := KeyIn([]byte(element), names, items); string(got) != want {
 			t.Errorf("the key of %s is %s, want %s", element, got, want)
+		}
+	}
+	for key, want := range map[string]string{
+		`{"number":1,"protocol":"TCP"}`: `{"number":1,"protocol":"TCP"}`,
+		`{"name":"a","number":1}`:       `{"number":1}`,
+		`{"name":"a"}`:                  `{}`,
+		`"a"`:                           `"a"`,
+	} {
+		if got := KnownKey([]byte(key), &schema.Schema{Type: "object", Members: items.Members}); string(got) != want {
+			t.Errorf("of the key %s there is %s, want %s", key, got, want)
 		}
 	}
 	if KeyNames([]byte(`5`)) != nil || KeyIn([]byte(`{}`), nil, nil) != nil {

@@ -25,6 +25,21 @@ func KeyNames(key []byte) [][]byte {
 	return names
 }
 
+// KnownKey is a key without the members that the schema of the elements has no more,
+// if it had any.
+func KnownKey(key []byte, of *schema.Schema) []byte {
+	if of == nil || len(key) == 0 || key[0] != '{' {
+		return key
+	}
+	known := []byte{'{'}
+	Members(key, func(name, value []byte) {
+		if of.Member(string(name)) != nil {
+			known = appendMember(known, name, value)
+		}
+	})
+	return append(known, '}')
+}
+
 // KeyIn is the canonical key that an element has in these members, nil where it
 // has none.
 func KeyIn(element []byte, names [][]byte, of *schema.Schema) []byte {

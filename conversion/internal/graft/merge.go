@@ -22,7 +22,7 @@ func Merge(live, bare, full []byte, of *schema.Schema) (merged []byte, ok bool) 
 	case live == nil, live[0] == 'n' && of != nil && !of.Nullable && bare == nil && full != nil:
 		return full, true
 	case full == nil:
-		return live, bare == nil
+		return live, bare == nil || of != nil && of.Default != nil && same(live, of.Whole, of)
 	case live[0] == '{' && full[0] == '{':
 		return mergeObjects(live, bare, full, of)
 	case live[0] == '[' && full[0] == '[' && bare != nil && bare[0] == '[':

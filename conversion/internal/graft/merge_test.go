@@ -27,6 +27,7 @@ func TestMerge(t *testing.T) {
 		{"what is live would go", `{"a":"1"}`, `{"a":"1"}`, `{}`, "no"},
 		{"what the trip makes of it in any case is no change", `{"a":"1"}`, `{"a":"2"}`, `{"a":"2","b":"3"}`, `{"a":"1","b":"3"}`},
 		{"a default is as good as absence", `{"d":"x"}`, `{}`, `{"a":"1"}`, `{"d":"x","a":"1"}`},
+		{"whether the trip writes it or not", `{"d":"x"}`, `{"d":"x"}`, `{"a":"1"}`, `{"d":"x","a":"1"}`},
 		{"absence is as good as its default", `{}`, `{}`, `{"d":"x","a":"1"}`, `{"a":"1"}`},
 		{"and no less a value", `{}`, `{}`, `{"d":"y"}`, "no"},
 		{"null that says nothing gives way", `{"a":null}`, `{}`, `{"a":"1"}`, `{"a":"1"}`},

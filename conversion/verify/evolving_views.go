@@ -1,0 +1,102 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// onlyAdded says whether an object holds something, and nothing that another one has,
+// but for objects of which this is true.
+func onlyAdded(v, other *tree.Value) bool {
+	if v == nil || !objects(v, other) || len(v.Members) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(v.Members, func(m tree.Member) bool {
+		had := other.Get(m.Name)
+		return had != nil && !onlyAdded(m.Value, had)
+	})
+}
+
+// keyNames are the names that generated keys have.
+var keyNames = [...]string{"name", "id", "port"}
+
+// aligned says whether the elements of two lists, where they are lists, are the same
+// ones.
+func aligned(a, b *tree.Value) bool {
+	if kindOf(a) != tree.List || kindOf(b) != tree.List {
+		return true
+	}
+	if len(a.Items) != len(b.Items) {
+		return false
+	}
+	for i := range a.Items {
+		for _, key := range keyNames {
+			if !tree.Equal(a.Items[i].Get(key), b.Items[i].Get(key)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// reordered says whether an element of one list stands at another place in another
+// one.
+func reordered(a, b *tree.Value) bool {
+	if kindOf(a) != tree.List || kindOf(b) != tree.List || len(a.Items) != len(b.Items) {
+		return false
+	}
+	for i, item := range a.Items {
+		if !tree.Equal(item, b.Items[i]) && slices.ContainsFunc(b.Items, func(other *tree.Value) bool { return tree.Equal(item, other) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// keyless says whether a list has elements without a key, or several with one.
+func keyless(list *tree.Value) bool {
+	seen := map[string]bool{}
+	return slices.ContainsFunc(list.Items, func(item *tree.Value) bool {
+		text, has := "", false
+		for _, key := range keyNames {
+			text, has = text+" "+item.Get(key).String(), has || item.Get(key) != nil
+		}
+		twice := seen[text]
+		seen[text] = true
+		return !has || twice
+	})
+}
+
+func kindOf(v *tree.Value) tree.Kind {
+	if v == nil {
+		return tree.Null
+	}
+	return v.Kind
+}
+
+// objects says whether all of the values that are there are objects.
+func objects(values ...*tree.Value) bool {
+	return !slices.ContainsFunc(values, func(v *tree.Value) bool { return v != nil && v.Kind != tree.Object })
+}
+
+// lists says whether all values are lists of one length.
+func lists(values ...*tree.Value) bool {
+	return !slices.ContainsFunc(values, func(v *tree.Value) bool {
+		return v == nil || v.Kind != tree.List || values[0] == nil || len(v.Items) != len(values[0].Items)
+	})
+}
+
+func memberNames(values ...*tree.Value) []string {
+	var names []string
+	for _, v := range values {
+		if v == nil {
+			continue
+		}
+		for _, m := range v.Members {
+			names = append(names, m.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
