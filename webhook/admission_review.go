@@ -41,51 +41,20 @@ func (v admissionVersion) String() string {
 	return "admission.k8s.io/v1"
 }
 
-// admissionEnvelope holds what of a review is looked at before the rest, as spans
-// of the body that are empty where the member is missing.
+// admissionEnvelope holds what of a review is looked at before the rest.
 type admissionEnvelope struct {
-	body, kind, apiVersion, request, uid jsontext.Span
+	header
 	// problem is the first member that has a wrong type.
 	problem string
 }
 
 // check fills in rev, or says in an *httpError why nobody could judge it.
 func (e *admissionEnvelope) check(body []byte, rev *admissionReview) error {
-	if e.body.End == 0 {
-		return malformed("the body is empty, want an AdmissionReview")
-	}
-	if body[e.body.Start] != '{' {
-		return malformed("the body is " + describe(e.body.Bytes(body)) + ", want an AdmissionReview")
-	}
-	kind, err := wantString(body, e.kind, "kind")
+	version, err := e.header.check(body, "AdmissionReview", [...]string{admissionV1.String(), admissionV1beta1.String()})
 	if err != nil {
 		return err
 	}
-	apiVersion, err := wantString(body, e.apiVersion, "apiVersion")
-	if err != nil {
-		return err
-	}
-	switch {
-	case string(kind) != "AdmissionReview":
-		return malformed("kind is not AdmissionReview")
-	case string(apiVersion) == admissionV1.String():
-		rev.version = admissionV1
-	case string(apiVersion) == admissionV1beta1.String():
-		rev.version = admissionV1beta1
-	default:
-		return malformed("apiVersion is neither " + admissionV1.String() + " nor " + admissionV1beta1.String())
-	}
-	if err := want(body, e.request, "request", '{', "an object"); err != nil {
-		return err
-	}
-	uid, err := wantString(body, e.uid, "request.uid")
-	if err != nil {
-		return err
-	}
-	if len(uid) == 0 {
-		return malformed("request.uid is empty")
-	}
-	rev.uid = e.uid
+	rev.version, rev.uid = admissionVersion(version), e.uid
 	if e.problem != "" {
 		return malformed(e.problem)
 	}

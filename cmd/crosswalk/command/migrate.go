@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -41,10 +39,8 @@ on any host.`,
   # Two CRDs, gently
   crosswalk migrate crontabs.stable.example.com stars.example.com --qps 10`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			ctx, stop := untilSignal(cmd.Context())
 			defer stop()
-			// From the first signal on, the next one has its usual effect.
-			context.AfterFunc(ctx, stop)
 			return o.run(ctx, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}

@@ -1,10 +1,6 @@
 package command
 
 import (
-	"context"
-	"os/signal"
-	"syscall"
-
 	"github.com/spf13/cobra"
 )
 
@@ -34,10 +30,8 @@ signal ends it at once.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			ctx, stop := untilSignal(cmd.Context())
 			defer stop()
-			// From the first signal on, the next one has its usual effect.
-			context.AfterFunc(ctx, stop)
 			return o.serve(ctx, o.log.logger(cmd.ErrOrStderr()))
 		},
 	}
