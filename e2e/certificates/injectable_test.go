@@ -157,6 +157,13 @@ func (c cluster) injected(ctx context.Context, i injectable) (injected, error) {
 // of parts, and returns the object.
 func (c cluster) wantBundles(t *testing.T, i injectable, parts ...[]byte) injected {
 	t.Helper()
+	return c.bundlesAre(t, i, func(bundle []byte) error { return holds(bundle, parts...) })
+}
+
+// bundlesAre waits until every bundle of the object is as wanted, and returns the
+// object.
+func (c cluster) bundlesAre(t *testing.T, i injectable, wanted func(bundle []byte) error) injected {
+	t.Helper()
 	var got injected
 	stage.Until(t, time.Minute, func(ctx context.Context) error {
 		var err error
@@ -167,7 +174,7 @@ func (c cluster) wantBundles(t *testing.T, i injectable, parts ...[]byte) inject
 			return fmt.Errorf("%s %s has no place for a bundle", i.kind, i.name)
 		}
 		for n, bundle := range got.bundles {
-			if err := holds(bundle, parts...); err != nil {
+			if err := wanted(bundle); err != nil {
 				return fmt.Errorf("%s %s, bundle %d: %w", i.kind, i.name, n, err)
 			}
 		}
