@@ -171,8 +171,27 @@ func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
 	if scope.Root != none {
 		node = scope.Rows[scope.Root].At[c.frames[h].side][0]
 	}
-	s := c.at(h, node)
-	return s.present() && (s.state != raw || c.nodes(h)[node].Schema.Holds(s.text))
+	if s := c.at(h, node); !s.present() || s.state == raw && !c.nodes(h)[node].Schema.Holds(s.text) {
+		return false
+	}
+	return scope.Root == none || scope.Rows[scope.Root].Kind != plan.Compute || c.leadsBack(h, &scope.Rows[scope.Root]) == nil
+}
+
+// leadsBack says why an expression computes no element of the other version of one
+// that it has made. Converting back would make no element then, and what is kept for
+// one that is not there would be lost.
+func (c *conversion) leadsBack(h int32, r *plan.Row) error {
+	c.settle(h)
+	mark := len(c.outs)
+	defer func() {
+		clear(c.outs[mark:])
+		c.outs = c.outs[:mark]
+	}()
+	outs, err := c.compute(h, r)
+	if err == nil && (len(outs) == 0 || outs[0] == nil) {
+		return errNoElement
+	}
+	return err
 }
 
 // wouldPlace says whether a whole element would have a place, beside those

@@ -109,8 +109,14 @@ func (x *explainer) kept() {
 
 // keptOperand finds out what a row makes of a value, and of what it has made.
 func (x *explainer) keptOperand(k *Kept, r residual, n *plan.Node) {
-	if x.frames[r.frame].mate == none || n.Row == none {
+	if x.frames[r.frame].mate == none {
+		if needs, ok := x.needsElement(r.frame); !ok {
+			k.Why, k.Needs = WhyUnmapped, needs
+		}
 		return // a whole element, which has no counterpart
+	}
+	if n.Row == none {
+		return
 	}
 	row := &x.frames[r.frame].scope.Rows[n.Row]
 	side := x.frames[r.frame].side

@@ -95,16 +95,30 @@ func (c *conversion) noteElements(f int32, r *plan.Row) {
 		u := c.unmappedAt(f, id, r)
 		u.Path += c.position(step{frame: f, node: id, element: e})
 		u.Value, u.Needs, u.Partial = bytes.Clone(c.canonical(c.at(e, 0).text, nil)), r.NeedsElement, true
-		if root := r.Elements.Root; root != none {
-			mark := len(c.outs)
-			if _, ok := c.eval(e, &r.Elements.Rows[root]); !ok {
-				u.Needs, u.Partial = r.Elements.Rows[root].Needs[side], false
-			}
-			clear(c.outs[mark:])
-			c.outs = c.outs[:mark]
+		if needs, ok := c.needsElement(e); !ok {
+			u.Needs, u.Partial = needs, false
 		}
 		c.unmapped = append(c.unmapped, u)
 	}
+}
+
+// needsElement is needs for a whole element without a counterpart. An expression has to
+// compute it again from what it makes of it.
+func (c *conversion) needsElement(e int32) (needs string, ok bool) {
+	scope := c.frames[e].scope
+	if scope.Root == none {
+		return "", true
+	}
+	r := &scope.Rows[scope.Root]
+	if needs, ok := c.needs(e, r); !ok || r.Kind != plan.Compute {
+		return needs, ok
+	}
+	h := c.forward(e)
+	c.frames[e].mate = none
+	if err := c.leadsBack(h, r); err != nil {
+		return r.Needs[c.frames[e].side] + ", and back: " + err.Error(), false
+	}
+	return "", true
 }
 
 // unmappedAt is the place of an operand of a row that cannot map it.
