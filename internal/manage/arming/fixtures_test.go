@@ -18,6 +18,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 )
 
 const crontabs = "crontabs.stable.example.com"
@@ -31,16 +32,6 @@ type fixed struct {
 
 func (f fixed) Current() (*certs.Pair, error) { return f.pair, f.err }
 
-// authority makes a certificate for the Service's name, as the built-in one does.
-func authority(t *testing.T) certs.Source {
-	t.Helper()
-	source, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"crosswalk.crosswalk-system.svc"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return source
-}
-
 func newReconciler(t *testing.T, objects ...client.Object) *reconciler {
 	t.Helper()
 	scheme, err := cluster.Scheme()
@@ -51,7 +42,7 @@ func newReconciler(t *testing.T, objects ...client.Object) *reconciler {
 	return &reconciler{
 		Options: Options{
 			Service: cluster.Service{Namespace: "crosswalk-system", Name: "crosswalk"}, Port: 443,
-			Certs: authority(t), Events: events.NewFakeRecorder(100), Logger: slog.New(slog.DiscardHandler),
+			Certs: rehearsal.Authority(t), Events: events.NewFakeRecorder(100), Logger: slog.New(slog.DiscardHandler),
 			Now: time.Now,
 		},
 		live: c, cached: c, writer: c, written: map[string][]time.Time{}, left: map[string]wanted{}, waited: map[string]time.Duration{},

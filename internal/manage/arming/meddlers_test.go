@@ -19,6 +19,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 )
 
 // external is a Service that leads to an address.
@@ -91,7 +92,7 @@ func TestBundleOfTheCRDIsTried(t *testing.T) {
 	if err := r.writer.Create(t.Context(), service); err != nil {
 		t.Fatal(err)
 	}
-	other, _ := authority(t).Current()
+	other, _ := rehearsal.Authority(t).Current()
 	table.CRD.Annotations = map[string]string{reach.InjectCAFrom: "crosswalk-system/crosswalk-serving"}
 	client := table.CRD.Spec.Conversion.Webhook.ClientConfig
 	client.CABundle, client.Service.Port = other.CABundle, &port
@@ -196,7 +197,7 @@ func TestRestoringNeedsNoNewRevision(t *testing.T) {
 func TestBundleThatCAInjectorAddsTo(t *testing.T) {
 	r, table, _ := armedTable(t)
 	crd, w := armed(t, r, table.CRD)
-	other, _ := authority(t).Current()
+	other, _ := rehearsal.Authority(t).Current()
 	crd.Annotations = map[string]string{reach.InjectCAFrom: "myapp/webhook-cert"}
 	conf := crd.Spec.Conversion.Webhook.ClientConfig
 	conf.CABundle = append(conf.CABundle, other.CABundle...)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 )
 
 // armed returns the CRD as the reconciler would have written it.
@@ -93,7 +94,7 @@ func TestBundleIsLeftToCAInjector(t *testing.T) {
 	if w.caInjector != "crosswalk-system/crosswalk-serving" || !r.holds(crd, w) {
 		t.Fatalf("got %+v", w)
 	}
-	other, err := authority(t).Current()
+	other, err := rehearsal.Authority(t).Current()
 	if err != nil {
 		t.Fatal(err)
 	}

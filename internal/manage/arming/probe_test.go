@@ -20,6 +20,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 )
 
 // serveTLS serves with a source's certificate, and returns the address.
@@ -127,7 +128,7 @@ func TestProbe(t *testing.T) {
 		}
 	})
 	t.Run("another CA", func(t *testing.T) {
-		err := r.probe(table.Current(), bundle).try(t.Context(), serveTLS(t, authority(t), converting(t, table, nil)))
+		err := r.probe(table.Current(), bundle).try(t.Context(), serveTLS(t, rehearsal.Authority(t), converting(t, table, nil)))
 		if err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
 			t.Errorf("got %v", err)
 		}

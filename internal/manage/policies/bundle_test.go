@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -15,11 +16,11 @@ func TestNoBundle(t *testing.T) {
 	a := validation(t, "a", "")
 	s.put(a)
 	s.learn(a)
-	s.serving.err = errors.New("the Secret is missing")
+	s.serving.Err = errors.New("the Secret is missing")
 	s.pass()
 	s.wantAsked()
 	s.wantSaid("a", v1alpha1.ConditionReady, "1 False NoCertificate: there is no CA bundle to arm with: the Secret is missing")
-	s.serving.err = nil
+	s.serving.Err = nil
 	s.pass()
 	s.wantAsked("a Fail")
 }
@@ -32,22 +33,22 @@ func TestBundleFollows(t *testing.T) {
 	s.put(a)
 	s.learn(a)
 	s.pass()
-	second, err := authority(t).Current()
+	second, err := rehearsal.Authority(t).Current()
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, both := s.serving.pair, *s.serving.pair
+	first, both := s.serving.Pair, *s.serving.Pair
 	both.CABundle = append(bytes.Clone(both.CABundle), second.CABundle...)
 	const lacks = " of crosswalk-policies does not hold the new CA yet"
 	if err := webhooks.Injected(t.Context(), s.client, both.CABundle, Names()); err == nil || !strings.HasSuffix(err.Error(), lacks) {
 		t.Errorf("got %v", err)
 	}
-	s.serving.pair = &both
+	s.serving.Pair = &both
 	s.pass()
 	if err := webhooks.Injected(t.Context(), s.client, both.CABundle, Names()); err != nil {
 		t.Error(err)
 	}
-	s.serving.pair = second // by which nobody is believed that answers now
+	s.serving.Pair = second // by which nobody is believed that answers now
 	if after := s.pass(); after == 0 {
 		t.Error("it does not look again")
 	}

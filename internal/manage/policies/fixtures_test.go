@@ -2,34 +2,26 @@ package policies
 
 import (
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/certs"
-	"github.com/crosswalk-dev/crosswalk/internal/cluster"
-	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
@@ -60,31 +52,13 @@ func (r *replica) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	_ = json.NewEncoder(w).Encode(admissionv1.AdmissionReview{TypeMeta: review.TypeMeta, Response: &admissionv1.AdmissionResponse{UID: review.Request.UID}})
 }
 
-func authority(t *testing.T) certs.Source {
-	t.Helper()
-	source, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"crosswalk.crosswalk-system.svc"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return source
-}
-
-// switched is a source whose pair changes.
-type switched struct {
-	certs.Source
-	pair *certs.Pair
-	err  error
-}
-
-func (s *switched) Current() (*certs.Pair, error) { return s.pair, s.err }
-
 // stage is a reconciler, a replica and a cluster.
 type stage struct {
 	*reconciler
 	t       *testing.T
 	client  client.WithWatch
 	replica *replica
-	serving *switched
+	serving *rehearsal.Switched
 	clock   time.Time
 	written int
 	// refuse gives the answer to a write of a configuration.
@@ -93,29 +67,10 @@ type stage struct {
 
 func newStage(t *testing.T, objects ...client.Object) *stage {
 	t.Helper()
-	s := &stage{t: t, replica: &replica{knows: map[string]string{}}, clock: time.Now(), serving: new(switched)}
-	var err error
-	if s.serving.pair, err = authority(t).Current(); err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewUnstartedServer(s.replica)
-	server.TLS = &tls.Config{Certificates: []tls.Certificate{*s.serving.pair.Certificate}}
-	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	s.replica.address = server.Listener.Addr().String()
-	host, port, _ := net.SplitHostPort(s.replica.address)
-	number, _ := strconv.Atoi(port)
-	scheme, err := cluster.Scheme()
-	if err != nil {
-		t.Fatal(err)
-	}
-	objects = append(objects, &corev1.Service{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "crosswalk-system", Name: "crosswalk"},
-		Spec:       corev1.ServiceSpec{Type: corev1.ServiceTypeExternalName, ExternalName: host},
-	})
-	s.client = fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(cluster.Mapper()).WithObjects(objects...).
-		WithStatusSubresource(new(v1alpha1.ValidationPolicy), new(v1alpha1.MutationPolicy)).WithReturnManagedFields().
+	s := &stage{t: t, replica: &replica{knows: map[string]string{}}, clock: time.Now(), serving: &rehearsal.Switched{Pair: rehearsal.Pair(t)}}
+	s.replica.address = rehearsal.Listen(t, *s.serving.Pair.Certificate, s.replica)
+	s.client = rehearsal.Cluster(t, s.replica.address, objects...).
+		WithStatusSubresource(new(v1alpha1.ValidationPolicy), new(v1alpha1.MutationPolicy)).
 		WithInterceptorFuncs(interceptor.Funcs{
 			Create: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.CreateOption) error {
 				return s.write(o, nil, func() error { return c.Create(ctx, o, opts...) })
@@ -126,7 +81,6 @@ func newStage(t *testing.T, objects ...client.Object) *stage {
 			},
 		}).Build()
 	s.start()
-	s.Serve.Port, s.Serve.Replicas = int32(number), []string{s.replica.address}
 	return s
 }
 
@@ -148,11 +102,9 @@ func (s *stage) write(o client.Object, patch []byte, do func() error) error {
 
 // start begins as a new leader does.
 func (s *stage) start() {
-	serve := &reach.Serve{Service: target().Service, Certs: s.serving, Live: s.client, Cached: s.client, Now: func() time.Time { return s.clock }}
-	if s.reconciler != nil {
-		serve.Port, serve.Replicas = s.Serve.Port, s.Serve.Replicas
-	}
-	s.reconciler = newReconciler(Options{Serve: serve, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.clock }}, s.client, s.client, s.client)
+	now := func() time.Time { return s.clock }
+	serve := rehearsal.Serve(s.t, s.replica.address, s.serving, s.client, now)
+	s.reconciler = newReconciler(Options{Serve: serve, Logger: slog.New(slog.DiscardHandler), Now: now}, s.client, s.client, s.client)
 }
 
 var uids int

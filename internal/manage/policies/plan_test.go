@@ -1,11 +1,9 @@
 package policies
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +14,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -57,22 +56,7 @@ func TestPlan(t *testing.T) {
 	}
 	d.Bundle, d.Annotations, d.Suffix = []byte("bundle"), map[string]string{"who": "us"}, "-files"
 	p := Plan(d)
-	var got bytes.Buffer
-	for _, object := range []any{p.Mutating, p.Validating} {
-		text, err := yaml.Marshal(object)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got.WriteString("---\n")
-		got.Write(text)
-	}
-	want, err := os.ReadFile("testdata/plan.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.String() != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
-	}
+	rehearsal.WantObjects(t, "testdata/plan.yaml", p.Mutating, p.Validating)
 }
 
 // How policies share webhooks: one line for each webhook.

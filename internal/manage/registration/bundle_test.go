@@ -11,6 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -55,7 +56,7 @@ func with(pair *certs.Pair, more ...*certs.Pair) *certs.Pair {
 func TestBundleFollows(t *testing.T) {
 	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs))
 	s.look(crontabs)
-	first, second := s.serving.pair, pairOf(t, authority(t))
+	first, second := s.serving.Pair, rehearsal.Pair(t)
 	s.wantBundles(first.CABundle)
 	if err := webhooks.Injected(t.Context(), s.client, first.CABundle, Names()); err != nil {
 		t.Error(err)
@@ -66,7 +67,7 @@ func TestBundleFollows(t *testing.T) {
 	if err := webhooks.Injected(t.Context(), s.client, both.CABundle, Names()); err == nil || err.Error() != lacks {
 		t.Errorf("got %v", err)
 	}
-	s.serving.pair = both
+	s.serving.Pair = both
 	s.pass()
 	s.wantBundles(both.CABundle)
 	if err := webhooks.Injected(t.Context(), s.client, both.CABundle, Names()); err != nil {
@@ -74,7 +75,7 @@ func TestBundleFollows(t *testing.T) {
 	}
 
 	// A bundle by which nobody is believed that answers now is not written.
-	s.serving.pair = second
+	s.serving.Pair = second
 	if after := s.pass(); after == 0 {
 		t.Error("it does not look again")
 	}
@@ -82,7 +83,7 @@ func TestBundleFollows(t *testing.T) {
 	s.wantSaid(crontabs, "False Settling: the API servers have just been told, and are hearing of it")
 
 	// Nor is anything taken away, or added, where there is none.
-	s.serving.err = errors.New("the Secret is missing")
+	s.serving.Err = errors.New("the Secret is missing")
 	s.look(crontabs)
 	s.wantBundles(both.CABundle)
 	s.wantRules(own(of("crontabs.stable.example.com [v1]")...))
@@ -90,14 +91,14 @@ func TestBundleFollows(t *testing.T) {
 
 func TestNoBundle(t *testing.T) {
 	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs))
-	s.serving.err = errors.New("the Secret is missing")
+	s.serving.Err = errors.New("the Secret is missing")
 	s.look(crontabs)
 	s.wantRules(nil)
 	if s.applied > 0 {
 		t.Error("configurations are written without a bundle")
 	}
 	s.wantSaid(crontabs, "False NoCertificate: there is no CA bundle to arm with: the Secret is missing")
-	if err := webhooks.Injected(t.Context(), s.client, s.serving.pair.CABundle, Names()); err != nil {
+	if err := webhooks.Injected(t.Context(), s.client, s.serving.Pair.CABundle, Names()); err != nil {
 		t.Errorf("what is not there keeps a CA from changing: %v", err)
 	}
 }
@@ -108,7 +109,7 @@ func TestBundleIsLeftToCAInjector(t *testing.T) {
 	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs))
 	s.Serve.CertManagerCertificate = "crosswalk-serving"
 	s.look(crontabs)
-	s.wantBundles(s.serving.pair.CABundle)
+	s.wantBundles(s.serving.Pair.CABundle)
 	mutating, validating := s.configurations()
 	for _, o := range []client.Object{mutating, validating} {
 		if got := o.GetAnnotations()[reach.InjectCAFrom]; got != "crosswalk-system/crosswalk-serving" {
@@ -117,7 +118,7 @@ func TestBundleIsLeftToCAInjector(t *testing.T) {
 	}
 
 	// cainjector adds a CA, which the Secret may not hold yet.
-	both := with(s.serving.pair, pairOf(t, authority(t)))
+	both := with(s.serving.Pair, rehearsal.Pair(t))
 	for i := range mutating.Webhooks {
 		mutating.Webhooks[i].ClientConfig.CABundle = both.CABundle
 	}

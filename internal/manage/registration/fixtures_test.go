@@ -3,33 +3,26 @@ package registration
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/http/httptest"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
-	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -103,40 +96,13 @@ func (r *replica) silence(keys ...string) {
 	}
 }
 
-func authority(t *testing.T) certs.Source {
-	t.Helper()
-	source, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"crosswalk.crosswalk-system.svc"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return source
-}
-
-// switched is a source whose pair changes.
-type switched struct {
-	certs.Source
-	pair *certs.Pair
-	err  error
-}
-
-func (s *switched) Current() (*certs.Pair, error) { return s.pair, s.err }
-
-func pairOf(t *testing.T, source certs.Source) *certs.Pair {
-	t.Helper()
-	pair, err := source.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pair
-}
-
 // stage is a reconciler, a replica and a cluster.
 type stage struct {
 	*reconciler
 	t       *testing.T
 	client  client.WithWatch
 	replica *replica
-	serving *switched // what manage reads; the replica keeps its certificate
+	serving *rehearsal.Switched // what manage reads; the replica keeps its certificate
 	clock   time.Time
 	applied int
 	refuse  error // of the next writes of configurations
@@ -145,26 +111,9 @@ type stage struct {
 func newStage(t *testing.T, objects ...client.Object) *stage {
 	t.Helper()
 	s := &stage{t: t, replica: new(replica), clock: time.Now()}
-	s.serving = &switched{pair: pairOf(t, authority(t))}
-	server := httptest.NewUnstartedServer(s.replica)
-	server.TLS = &tls.Config{Certificates: []tls.Certificate{*s.serving.pair.Certificate}}
-	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	s.replica.address = server.Listener.Addr().String()
-
-	host, port, _ := net.SplitHostPort(s.replica.address)
-	number, _ := strconv.Atoi(port)
-	objects = append(objects, &corev1.Service{
-		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "crosswalk"},
-		Spec:       corev1.ServiceSpec{Type: corev1.ServiceTypeExternalName, ExternalName: host},
-	})
-	scheme, err := cluster.Scheme()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.client = fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(cluster.Mapper()).WithObjects(objects...).
-		WithStatusSubresource(new(v1alpha1.Crosswalk)).WithReturnManagedFields().
+	s.serving = &rehearsal.Switched{Pair: rehearsal.Pair(t)}
+	s.replica.address = rehearsal.Listen(t, *s.serving.Pair.Certificate, s.replica)
+	s.client = rehearsal.Cluster(t, s.replica.address, objects...).WithStatusSubresource(new(v1alpha1.Crosswalk)).
 		WithInterceptorFuncs(interceptor.Funcs{
 			Create: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.CreateOption) error {
 				if s.refuse != nil {
@@ -181,12 +130,9 @@ func newStage(t *testing.T, objects ...client.Object) *stage {
 				return c.Patch(ctx, o, p, opts...)
 			},
 		}).Build()
+	now := func() time.Time { return s.clock }
 	s.reconciler = newReconciler(Options{
-		Serve: &reach.Serve{
-			Service: service(), Port: int32(number), Replicas: []string{s.replica.address}, Certs: s.serving,
-			Live: s.client, Cached: s.client, Now: func() time.Time { return s.clock },
-		},
-		Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return s.clock },
+		Serve: rehearsal.Serve(t, s.replica.address, s.serving, s.client, now), Logger: slog.New(slog.DiscardHandler), Now: now,
 	}, s.client, s.client, s.client)
 	return s
 }

@@ -1,8 +1,6 @@
 package registration
 
 import (
-	"bytes"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,9 +11,9 @@ import (
 	admissionwebhook "k8s.io/apiserver/pkg/admission/plugin/webhook"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 	"k8s.io/apiserver/pkg/cel/environment"
-	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -30,22 +28,7 @@ func TestPlan(t *testing.T) {
 	d := desired(TableOf(crd(crontabs, asking, "v1beta1", "v1")), TableOf(cluster))
 	d.Bundle, d.Annotations = []byte("bundle"), map[string]string{reach.InjectCAFrom: "crosswalk-system/crosswalk-serving"}
 	c := Plan(d)
-	var got bytes.Buffer
-	for _, object := range []any{c.Mutating, c.Validating} {
-		text, err := yaml.Marshal(object)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got.WriteString("---\n")
-		got.Write(text)
-	}
-	want, err := os.ReadFile("testdata/plan.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.String() != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
-	}
+	rehearsal.WantObjects(t, "testdata/plan.yaml", c.Mutating, c.Validating)
 }
 
 // The same tables in another order are the same plan.

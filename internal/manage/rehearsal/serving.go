@@ -1,0 +1,60 @@
+// Package rehearsal stands in for serve and for the cluster in the tests of what
+// manage writes.
+package rehearsal
+
+import (
+	"crypto/tls"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+)
+
+// Namespace and ServiceName are the Service in front of serve.
+const (
+	Namespace   = "crosswalk-system"
+	ServiceName = "crosswalk"
+)
+
+// Authority makes a certificate for the Service's name, as the built-in one does.
+func Authority(t *testing.T) certs.Source {
+	t.Helper()
+	source, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{ServiceName + "." + Namespace + ".svc"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
+// Pair is a certificate of an authority of its own.
+func Pair(t *testing.T) *certs.Pair {
+	t.Helper()
+	pair, err := Authority(t).Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pair
+}
+
+// Switched is a source whose pair a test changes, or makes fail.
+type Switched struct {
+	certs.Source
+	Pair *certs.Pair
+	Err  error
+}
+
+// Current returns the pair and the error as they are now.
+func (s *Switched) Current() (*certs.Pair, error) { return s.Pair, s.Err }
+
+// Listen serves with a certificate until the test ends, and returns the address.
+func Listen(t *testing.T, certificate tls.Certificate, handler http.Handler) (address string) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(handler)
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.Listener.Addr().String()
+}
