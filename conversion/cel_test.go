@@ -150,6 +150,7 @@ func TestCELProblems(t *testing.T) {
 	}
 	for _, test := range []struct{ rows, want string }{
 		{both(`self.spec.nam`), `cel: toHub: at character 10: undefined field 'nam'; did you mean name?`},
+		{both(`self.?spec.?nam`), `cel: toHub: at character 11: undefined field 'nam'; did you mean name?`},
 		{both(`self.spec.whatever`), `cel: toHub: at character 10: undefined field 'whatever'; its fields are m, name, num, token`},
 		{both(`true ? {'x': 'y'} : self.spec.name`), `cel: toHub: at character 6: found no matching overload for '_?_:_' applied to '(bool, map(string, string), string)'; both results have to be of one type: write dyn(...) around each`},
 		{both(`slef.spec.name`), `cel: toHub: at character 1: undeclared reference to 'slef' (in container ''); did you mean self?`},

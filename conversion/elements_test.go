@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
 // TestElementsKeepWhatIsTheirs reorders, inserts and deletes elements in the
@@ -65,5 +67,30 @@ func TestManyElements(t *testing.T) {
 	}
 	if back := convert(t, c, there, "v1beta1"); !sameJSON(t, back, source) {
 		t.Error("it came back changed")
+	}
+}
+
+// A stash names elements by their keys, and nothing sensitive may show there.
+func TestSensitiveKeys(t *testing.T) {
+	const rows = `rows: [{spoke: .token, hub: .token, sensitive: true}, {spoke: .a, hub: .b}]`
+	elements := func(more, keys string) string {
+		return spec("l: {type: array, " + keys + "items: {type: object, required: [token], properties: {token: {type: string}, " + more + "}}}")
+	}
+	_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": elements("a: {type: string}, only: {type: string}", ""), "v1": elements("b: {type: string}", "")}),
+		table(t, `[{spoke: .spec.l, hub: .spec.l, each: {key: token, unique: true, `+rows+`}}]`))
+	const want = "crosswalk things.example.com: v1beta1 row 1 (.spec.l <-> .spec.l): each: the key token is sensitive, and a stash names elements by their keys; choose another key"
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	// A key that the schema names is not used: the content tells the elements apart.
+	const keyed = "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [token], "
+	c := compiled(t, elements("a: {type: string}, only: {type: string}", keyed), elements("b: {type: string}", keyed), `[{spoke: .spec.l, hub: .spec.l, each: {`+rows+`}}]`)
+	old := thing("v1beta1", `"spec":{"l":[{"a":"x","only":"y","token":"secret"}]}`)
+	now := convert(t, c, old, "v1")
+	if _, stash, _ := strings.Cut(now, "annotations"); strings.Count(now, "secret") != 1 || stash == "" {
+		t.Errorf("it shows: %s", now)
+	}
+	if back := convert(t, c, now, "v1beta1"); back != old {
+		t.Errorf("got  %s\nwant %s", back, old)
 	}
 }

@@ -48,6 +48,7 @@ func TestMappingProblems(t *testing.T) {
 		{number, text, `scalar: {unit: Mi}`, `scalar: .spec.b is text, and nothing says that it is written as a quantity; say so: scalar: {hub: quantity, unit: Mi}`},
 		{number, number, `scalar: {unit: s}`, `scalar: both sides are plain numbers, and one unit says nothing; give the unit of either side: unit: {spoke: s, hub: ms}`},
 		{number, number, `scalar: {unit: {spoke: s, hub: Mi}}`, `scalar: "s" and "Mi" do not count the same; take two units of time (ns, us, ms, s, m, h, d), or two suffixes of quantities (1 where there is none)`},
+		{text, text, `scalar: {unit: s}`, `scalar: both sides are text, of which unit says nothing; remove it, or tie the text to a number`},
 		{number, truth, `scalar: {}`, `scalar: a boolean is tied to a string, and .spec.a is an integer`},
 		{number, text, `scalar: {spoke: duration}`, `scalar: spoke: .spec.a is of type integer, which cannot hold a duration; name a place of that type, or another notation`},
 		{list, text, `scalar: {}`, `scalar ties single values, and .spec.a is of type list; say which it is: scalar: {spoke: ...}, one of string, integer, number, boolean, int-or-string, quantity, duration, percentage`},

@@ -214,6 +214,11 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 	for _, member := range n.Members {
 		fieldType, known := types[member.Key]
 		if known {
+			if t == reflect.TypeFor[v1alpha1.Row]() && member.Value.Kind == manifest.String && member.Value.Text == "" && fieldType.Kind() == reflect.String {
+				// It would mean the same as no such field, and a row without drop keeps.
+				c.fail(member.Line, path+"."+member.Key, "is empty; write it out, or remove it")
+				continue
+			}
 			c.check(path+"."+member.Key, member.Value, fieldType)
 			continue
 		}

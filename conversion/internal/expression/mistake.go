@@ -7,6 +7,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
@@ -63,10 +64,11 @@ func (e *Environment) meant(text string, id int64, name string) string {
 	}
 	var names []string
 	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(expr ast.Expr) {
-		if expr.ID() != id || expr.Kind() != ast.SelectKind {
+		object := objectOf(expr, id)
+		if object == nil {
 			return
 		}
-		if c, ok := chainOf(expr.AsSelect().Operand(), nil); ok {
+		if c, ok := chainOf(object, nil); ok {
 			if c.variable == Parameters {
 				names = e.parameters.names()
 			} else if s, _ := e.follow(c); s != nil {
@@ -83,6 +85,22 @@ func (e *Environment) meant(text string, id int64, name string) string {
 		names = append(names[:12], "...")
 	}
 	return "its fields are " + strings.Join(names, ", ")
+}
+
+// objectOf is the object of which an expression selects a field, where id is that of
+// the selection, or of the name of the field: a.b, or a.?b. Otherwise it is nil.
+func objectOf(expr ast.Expr, id int64) ast.Expr {
+	switch expr.Kind() {
+	case ast.SelectKind:
+		if expr.ID() == id {
+			return expr.AsSelect().Operand()
+		}
+	case ast.CallKind:
+		if call := expr.AsCall(); call.FunctionName() == operators.OptSelect && (expr.ID() == id || call.Args()[1].ID() == id) {
+			return call.Args()[0]
+		}
+	}
+	return nil
 }
 
 // fieldsOf are the names that expressions have for the fields of an object.

@@ -34,6 +34,10 @@ func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.
 			b.problem(list.w, "tie the key by a plain row, or choose another key", "each: %v", err)
 			return [2][]string{}
 		}
+		if name := sensitiveKey(keys, schemas); name != "" {
+			b.problem(list.w, "choose another key", "each: the key %s is sensitive, and a stash names elements by their keys", name)
+			return [2][]string{}
+		}
 		promised := sameSet(list.lists[Spoke].Keys, keys[Spoke]) || sameSet(list.lists[Hub].Keys, keys[Hub])
 		if !promised && !list.unique {
 			b.problem(list.w, "make the list x-kubernetes-list-type: map with that key, or say unique: true if you know that it is",
@@ -45,11 +49,25 @@ func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.
 		if len(list.lists[side].Keys) == 0 {
 			continue
 		}
-		if keys, err := tiedKeys(side, list.lists[side].Keys, claims, schemas); err == nil {
+		// Where the key of the schema is sensitive, the content tells without it.
+		if keys, err := tiedKeys(side, list.lists[side].Keys, claims, schemas); err == nil && sensitiveKey(keys, schemas) == "" {
 			return keys
 		}
 	}
 	return [2][]string{}
+}
+
+// sensitiveKey is the name of a key that must not show in an annotation, as the address
+// of its element there; empty where there is none.
+func sensitiveKey(keys [2][]string, schemas [2]*schema.Schema) string {
+	for side := range keys {
+		for _, name := range keys[side] {
+			if s := schemas[side].Member(name); s != nil && s.Sensitive {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // tiedKeys finds the names on the other side of the keys that side names.

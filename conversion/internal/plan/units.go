@@ -118,6 +118,10 @@ func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
 				"scalar: %s is text, and nothing says that it is written as a %s", w.paths[side][0], kind)
 			return false
 		}
+		if sides[Spoke].kind == v1alpha1.NotationString && sides[Hub].kind == v1alpha1.NotationString {
+			b.problem(w, "remove it, or tie the text to a number", "scalar: both sides are text, of which unit says nothing")
+			return false
+		}
 		b.problem(w, "give the unit of either side: unit: {spoke: s, hub: ms}", "scalar: both sides are plain numbers, and one unit says nothing")
 		return false
 	}
