@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
@@ -228,14 +227,11 @@ func (s *Subject) native(c Case) *Counterexample {
 	return nil
 }
 
-// stashed names the first annotation of Crosswalk's own. A stash that only says
-// of objects that they are there is let pass: it may take more to see that they
-// would come back by a default or a constant than the few bytes are worth.
+// stashed names the first annotation of Crosswalk's own.
 func stashed(v *tree.Value) string {
 	if annotations := v.Get("metadata").Get("annotations"); annotations != nil {
 		for _, m := range annotations.Members {
-			values := strings.Count(m.Value.Text, `"value":`)
-			if ours(m.Name) && (values == 0 || strings.Contains(m.Value.Text, `"guard":`) || values > strings.Count(m.Value.Text, `"value":{}`)) {
+			if ours(m.Name) {
 				return m.Name
 			}
 		}

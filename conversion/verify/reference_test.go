@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
@@ -39,7 +40,7 @@ func TestReference(t *testing.T) {
 			if g.Chance(40) {
 				object = withDefaults(coerce(g.fragment(s, object), s.schemas[from]), s.schemas[from])
 			}
-			want, clear := ref.Convert(object, from, to)
+			want, comeAndGo, clear := ref.Convert(object, from, to)
 			if !clear {
 				unclear++
 				continue
@@ -50,7 +51,7 @@ func TestReference(t *testing.T) {
 			if trip.broken != "" {
 				t.Fatalf("seed %d: %s", seed, trip.counterexample(c, trip.broken, nil))
 			}
-			if diff := tree.Diff(s.comparable(want, to, nil), s.comparable(trip.value, to, nil)); diff != nil {
+			if diff := trip.differsFrom(want, comeAndGo); len(diff) > 0 {
 				t.Errorf("seed %d: %s", seed, trip.counterexample(c, "differs from the reference", diff).Markdown())
 				if t.Failed() {
 					return
@@ -58,8 +59,17 @@ func TestReference(t *testing.T) {
 			}
 		}
 	}
-	if unclear*5 > compared {
+	if unclear*20 > compared {
 		t.Errorf("the reference had no opinion on %d of %d", unclear, compared+unclear)
 	}
 	t.Log(fmt.Sprint(compared, " compared"))
+}
+
+// differsFrom compares what a trip gave with what a table says. Empty objects that may
+// come and go need not be there.
+func (t *trip) differsFrom(want *tree.Value, comeAndGo []tree.Path) []tree.Difference {
+	same := func(v *tree.Value) *tree.Value { return t.s.comparable(v, t.version, nil) }
+	return slices.DeleteFunc(tree.Diff(same(want), same(t.value)), func(d tree.Difference) bool {
+		return d.Right == nil && slices.ContainsFunc(comeAndGo, func(p tree.Path) bool { return slices.Equal(p, d.Path) })
+	})
 }

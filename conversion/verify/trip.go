@@ -155,7 +155,8 @@ func (t *trip) counterexample(c Case, problem string, diff []tree.Difference) *C
 // differs compares two objects of one version as the laws do, but for what the
 // table drops on the way that was taken. An object around a dropped place may go with
 // it, if it held nothing else but its defaults: where only one version has that object,
-// nothing is left of it on the way.
+// nothing is left of it on the way. And where the hub has it around what it is dropped
+// from, it may come in its place.
 func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 	through := []string{t.version}
 	for _, step := range t.steps {
@@ -173,9 +174,13 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 		return diff
 	}
 	diff = slices.DeleteFunc(diff, func(d tree.Difference) bool {
-		went := d.Left != nil && d.Right == nil && !tree.Equal(d.Left, whole.At(d.Path))
-		return went && d.Left.Kind == tree.Object &&
-			slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) }) && s.barren(d.Left, d.Path, version, drops) ||
+		one := d.Left
+		went, came := one != nil && d.Right == nil && !tree.Equal(one, whole.At(d.Path)), one == nil && !tree.Equal(want, whole)
+		if came {
+			one = d.Right
+		}
+		return (went || came) && one.Kind == tree.Object &&
+			slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) }) && s.barren(one, d.Path, version, drops) ||
 			s.withinBarren(d.Path, version, drops, want, got)
 	})
 	if len(diff) == 0 {

@@ -122,10 +122,10 @@ func (c *naive) rows(v *tree.Value, to string) (*tree.Value, error) {
 	_, from, _ := strings.Cut(v.Get("apiVersion").Text, "/")
 	ref := reference.New(c.crd, expanded(c.table), places.Parse)
 	if from != c.table.Spec.Hub && to != c.table.Spec.Hub {
-		v, _ = ref.Convert(v, from, c.table.Spec.Hub)
+		v, _, _ = ref.Convert(v, from, c.table.Spec.Hub)
 		from = c.table.Spec.Hub
 	}
-	out, _ := ref.Convert(v, from, to)
+	out, _, _ := ref.Convert(v, from, to)
 	return out, nil
 }
 

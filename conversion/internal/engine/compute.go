@@ -70,7 +70,9 @@ func (c *conversion) readGuard(f int32, r *plan.Row) []byte {
 		add(c.look(f, &r.Reads[side][i]))
 	}
 	for _, id := range r.At[side] {
-		add(c.norm(f, id))
+		if add(c.norm(f, id)); c.departs(f, id) {
+			text = append(text, '!')
+		}
 	}
 	return hash(text)
 }

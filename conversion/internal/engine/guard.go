@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -36,9 +37,26 @@ func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
 		default:
 			c.scratch = append(c.scratch, text...)
 		}
+		if c.departs(f, id) {
+			c.scratch = append(c.scratch, '!')
+		}
 		c.scratch = append(c.scratch, 0)
 	}
 	return hash(c.scratch[start:])
+}
+
+// departs says whether a place is in an object whose default says more than those of
+// its members, and which is no longer that default. Where nothing stood on the other
+// side this stood for all of it: whoever takes one member out has written the others.
+func (c *conversion) departs(f, id int32) bool {
+	fr := &c.frames[f]
+	return slices.ContainsFunc(fr.scope.Wholes[fr.side], func(whole int32) bool {
+		if c.at(f, whole).state != object || !c.isIn(f, id, whole) {
+			return false
+		}
+		n := &c.nodes(f)[whole]
+		return !bytes.Equal(c.normText(c.emit(nil, f, whole), n.Schema, nil), n.Schema.Default)
+	})
 }
 
 // norm is the canonical value of a raw slot, the default where it is absent

@@ -24,6 +24,8 @@ type Converter struct {
 	tables  map[string]map[string][]v1alpha1.Row
 	parse   func(string) (tree.Path, bool)
 	unclear bool
+	// comeAndGo are the objects of the target that may be absent as well.
+	comeAndGo map[*tree.Value]bool
 }
 
 // New makes a converter. Parse reads the paths of rows.
@@ -40,9 +42,10 @@ func New(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswal
 
 // Convert returns the object in the version to, which must be the hub or, for
 // an object of the hub, a spoke. It reports false where the table leaves room:
-// the language does not say what to expect.
-func (c *Converter) Convert(object *tree.Value, from, to string) (*tree.Value, bool) {
-	c.unclear = false
+// the language does not say what to expect. The paths are those of empty objects that
+// may be absent as well.
+func (c *Converter) Convert(object *tree.Value, from, to string) (*tree.Value, []tree.Path, bool) {
+	c.unclear, c.comeAndGo = false, map[*tree.Value]bool{}
 	spoke, toHub := from, true
 	if from == c.hub {
 		spoke, toHub = to, false
@@ -50,7 +53,13 @@ func (c *Converter) Convert(object *tree.Value, from, to string) (*tree.Value, b
 	s := side{c: c, toHub: toHub, tables: c.tables[spoke], root: object, rootSchema: c.schemas[from]}
 	out := s.element(object, c.rows[spoke], c.schemas[from], c.schemas[to], true)
 	out.Set("apiVersion", tree.NewString(c.group+"/"+to))
-	return out, !c.unclear
+	var comeAndGo []tree.Path
+	out.Walk(func(p tree.Path, v *tree.Value) {
+		if c.comeAndGo[v] {
+			comeAndGo = append(comeAndGo, p)
+		}
+	})
+	return out, comeAndGo, !c.unclear
 }
 
 // side is one direction.
@@ -117,25 +126,24 @@ func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root
 			out.Put(p, literal(r.Constant))
 		}
 	}
-	if s.follows(v, out, nil, claimed) {
-		s.c.unclear = true
-	}
+	s.follow(v, out, nil, claimed)
 	return out
 }
 
-// follows says whether an object of the target is empty, and that of the source holds
-// nothing but what rows tie: it may follow them elsewhere.
-func (s side) follows(v, out *tree.Value, at tree.Path, claimed map[string]bool) bool {
+// follow notes the objects of the target that hold nothing but others of them, where
+// those of the source hold nothing but what rows tie: they may follow it elsewhere.
+func (s side) follow(v, out *tree.Value, at tree.Path, claimed map[string]bool) {
 	for _, m := range out.Members {
 		mine, p := v.Get(m.Name), at.Name(m.Name)
 		if claimed[p.String()] || mine == nil || mine.Kind != tree.Object || m.Value.Kind != tree.Object {
 			continue
 		}
-		if len(m.Value.Members) == 0 && len(mine.Members) > 0 && onlyTied(mine, p, claimed) || s.follows(mine, m.Value, p, claimed) {
-			return true
+		s.follow(mine, m.Value, p, claimed)
+		holds := slices.ContainsFunc(m.Value.Members, func(m tree.Member) bool { return !s.c.comeAndGo[m.Value] })
+		if !holds && len(mine.Members) > 0 && onlyTied(mine, p, claimed) {
+			s.c.comeAndGo[m.Value] = true
 		}
 	}
-	return false
 }
 
 func onlyTied(v *tree.Value, at tree.Path, claimed map[string]bool) bool {
