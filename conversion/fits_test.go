@@ -16,6 +16,8 @@ func TestMisfitsNameTheMapping(t *testing.T) {
 	const dict = "{type: object, additionalProperties: {type: object, properties: {x: {type: string}}}}"
 	for _, test := range []struct{ spoke, hub, how, mapping string }{
 		{objects, dict, "keyed: {key: name}", "keyed: {key: name}"},
+		{"{type: array, items: {type: object, properties: {key: {type: string}, value: {type: string}}}}", "{type: object, additionalProperties: {type: string}}", "keyed: {key: key, value: value}", "keyed: {key: key, value: value}"},
+		{"{type: object, additionalProperties: {type: integer}}", "{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [zone], items: {type: object, required: [zone], properties: {count: {type: integer}, zone: {type: string}}}}", "keyed: {key: zone, value: count}", "keyed: {key: zone, value: count}"},
 		{text, texts, `join: {separator: ","} or single: {}`, `join: {separator: ","}`},
 		{objects, object, "single: {}", "single: {}"},
 		{number, "{type: array, items: {type: integer}}", "single: {}", "single: {}"},

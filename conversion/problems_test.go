@@ -77,7 +77,7 @@ func TestMappingProblems(t *testing.T) {
 		{text, list, `single: {}, default: {spoke: x}`, `lists and maps have no default of their own; remove default`},
 		{list, list, `wrap: name`, `wrap ties single values to objects: the elements of .spec.a are of type string, those of .spec.b of type string; use each, with a row for every part`},
 		{list, "{type: array, items: {type: object, properties: {name: {type: string}}}}", `wrap: nam`, `wrap: nam is no field of the elements of .spec.b; did you mean name?`},
-		{text, list, `wrap: name`, `wrap ties the elements of two lists or the values of two maps: .spec.a is of type string, .spec.b is of type list; say in a row how one becomes the other, for example by join: {separator: ","} or single: {}; or name two lists or two maps`},
+		{text, list, `wrap: name`, `wrap ties the elements of two lists or the values of two maps: .spec.a is of type string in v1beta1, .spec.b is of type list in v1; say in a row how one becomes the other, for example by join: {separator: ","} or single: {}; or name two lists or two maps`},
 		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {}`, `keyed has no key; say which field of the list's elements is the name in the map: keyed: {key: name}`},
 		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: nam, value: value}`, `keyed: nam is no field of the elements of .spec.a; did you mean name?`},
 		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: tls, value: value}`, `keyed: the key tls is of type boolean, and the names of a map are strings; choose a key of type string or integer`},

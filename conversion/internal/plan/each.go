@@ -42,8 +42,8 @@ func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]Form, inn
 			inner[side] = types[side].Values
 		}
 	default:
-		b.problem(w, sayHow(types)+"name two lists or two maps", "%s ties the elements of two lists or the values of two maps: %s is of type %s, %s is of type %s",
-			w.mapping.name, w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
+		b.problem(w, sayHow(types)+"name two lists or two maps", "%s ties the elements of two lists or the values of two maps: %s is of type %s in %s, %s is of type %s in %s",
+			w.mapping.name, w.paths[Spoke][0], types[Spoke].Describe(), b.versions[Spoke], w.paths[Hub][0], types[Hub].Describe(), b.versions[Hub])
 		return forms, inner, false
 	}
 	for side := range inner {

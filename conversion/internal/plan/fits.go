@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
 
 // sayHow names the mapping that ties two places whose types do not fit, as the
 // beginning of a remedy. It is empty where there is none for their types.
@@ -12,7 +16,7 @@ func sayHow(types [2]*schema.Schema) string {
 	var mapping string
 	switch {
 	case has("list", "map"):
-		mapping = "keyed: {key: name}"
+		mapping = keyedAs(types)
 	case has("list", "string"):
 		mapping = `join: {separator: ","} or single: {}`
 	case has("list", "object"), has("list", "scalar"):
@@ -33,6 +37,40 @@ func sayHow(types [2]*schema.Schema) string {
 		return ""
 	}
 	return "say in a row how one becomes the other, for example by " + mapping + "; or "
+}
+
+// keyedAs writes the mapping of a list and a map with the fields that the elements of
+// the list have.
+func keyedAs(types [2]*schema.Schema) string {
+	list, dict := types[Spoke], types[Hub]
+	if list.Type != "array" {
+		list, dict = dict, list
+	}
+	if list.Items == nil || len(list.Items.Members) == 0 {
+		return "keyed: {key: name}"
+	}
+	single := func(name string) bool {
+		s := list.Items.Member(name)
+		return s != nil && s.Type != "object" && s.Type != "array"
+	}
+	first := func(names ...string) string {
+		at := slices.IndexFunc(names, single)
+		if at < 0 {
+			return ""
+		}
+		return names[at]
+	}
+	names := sortedKeys(list.Items.Members)
+	key := first(slices.Concat(list.Keys, []string{"name", "key"}, names)...)
+	if key == "" {
+		return "keyed: {key: name}"
+	}
+	others := slices.DeleteFunc(names, func(name string) bool { return name == key })
+	value := first(slices.Concat([]string{"value"}, others)...)
+	if dict.Values == nil || dict.Values.IsObject() || dict.Values.Type == "array" || value == "" {
+		return "keyed: {key: " + key + "}"
+	}
+	return "keyed: {key: " + key + ", value: " + value + "}"
 }
 
 // shape is what matters of a type to the choice of a mapping.
