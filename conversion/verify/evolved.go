@@ -96,17 +96,6 @@ func onlyNew(diff []tree.Difference, object *tree.Value) bool {
 		if object.At(d.Path) == nil {
 			return false
 		}
-		if kindOf(d.Left) != tree.List || kindOf(d.Right) != tree.List {
-			return true
-		}
-		rest := d.Right.Items
-		for _, item := range d.Left.Items {
-			i := slices.IndexFunc(rest, func(other *tree.Value) bool { return tree.Equal(item, other) })
-			if i < 0 {
-				return true
-			}
-			rest = rest[i+1:]
-		}
-		return false
+		return !continued(d.Left, d.Right)
 	})
 }

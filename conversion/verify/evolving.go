@@ -84,7 +84,7 @@ func (e *evolving) changes(t *trip) []tree.Difference {
 // onlyNew says whether changes are no more than what the stored object lacks. What has
 // a default is there.
 func (e *evolving) onlyNew(changes []tree.Difference) bool {
-	return onlyNew(changes, withDefaults(e.object, e.s.schemas[e.stored]))
+	return onlyNew(changes, e.s.comparable(e.object, e.stored, nil))
 }
 
 // lost is what the earlier table had kept and this one could show, but does not.
@@ -98,19 +98,25 @@ func (e *evolving) lost() []tree.Difference {
 		// What would the stored object be if this had not been lost?
 		kept := e.after.fork()
 		kept.value = kept.value.Clone()
-		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || !kept.value.Put(d.Path, d.Left.Clone()) {
+		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || !kept.value.Put(d.Path, d.Left.Clone()) {
 			return true
 		}
 		kept.bytes = kept.value.Append(nil)
-		if e.moved && e.guarded(d.Path) || e.contested(kept) {
+		if e.moved && e.guarded(d.Path) != nil || e.contested(kept) {
 			return true
 		}
 		if kept.to(e.stored); kept.broken != "" {
 			return true
 		}
 		changes := e.changes(kept)
-		return len(changes) > 0 && (liveNow.At(d.Path) != nil || !e.onlyNew(changes))
+		return len(changes) > 0 && (liveNow.At(d.Path) != nil || e.guardedIn(d.Path, liveNow) || !e.onlyNew(changes))
 	})
+}
+
+// aroundDropped says whether an object was there for nothing but what is dropped.
+func (e *evolving) aroundDropped(d tree.Difference) bool {
+	return kindOf(d.Left) == tree.Object && d.Right == nil && e.s.barren(d.Left, d.Path, e.owner, e.drops) &&
+		slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) })
 }
 
 // contested says whether a view would be seen in the hub, or in a version that has
@@ -138,19 +144,22 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 		for _, name := range memberNames(before, after) {
 			e.place(p.Name(name), before.Get(name), live.Get(name), after.Get(name), liveNow.Get(name))
 		}
-	case before == nil && live != nil && onlyAdded(after, live):
+	case before == nil && live != nil && onlyAdded(after, live, e.s.schemaAt(p, e.owner)):
 		// That it was absent followed from what was kept of what was in it.
+	case live == nil && liveNow == nil && continued(before, after):
+		// What was kept of this list shows whole elements, too, that other rows would
+		// have made by the earlier table.
 	case kindOf(before) == tree.List && live == nil && kindOf(liveNow) == tree.List:
 		// Rows make this list now, and nothing says which of its elements are those of
 		// the list that was kept.
 	case e.untouched && !tree.Equal(live, liveNow) && kindOf(live) != tree.List:
 		// Rows of another version make something else of what is stored: to this one it
 		// is as if somebody had edited that, and what had been kept beside it goes.
+	case kindOf(live) == tree.List && e.between() && keyless(live) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
+		// What tells elements without a key apart is what the hub has of them, and that
+		// is not what it was, be it by what some table drops.
 	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
 		e.differ(p, before, live, after)
-	case e.between() && keyless(live):
-		// What tells elements without a key apart is what the hub has of them, and that
-		// is not what it was.
 	case reordered(before, live):
 		// What was kept is the order of elements that other rows make now: nothing says
 		// which is which.
@@ -169,9 +178,6 @@ func (e *evolving) differ(p tree.Path, before, live, after *tree.Value) {
 	for _, d := range tree.Diff(before, after) {
 		if d.Left == nil && live.At(d.Path) == nil {
 			continue
-		}
-		if kindOf(d.Left) == tree.List && len(d.Left.Items) == 0 && kindOf(d.Right) == tree.List && live.At(d.Path) == nil {
-			continue // with elements that other rows would have shown
 		}
 		e.diff = append(e.diff, tree.Difference{Path: append(slices.Clip(p), d.Path...), Left: d.Left, Right: d.Right})
 	}

@@ -1,8 +1,6 @@
 package verify
 
 import (
-	"strings"
-
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -24,15 +22,9 @@ func (e *evolving) entries(of string) []*tree.Value {
 // hasKept says whether the stored object has kept something for a version.
 func (e *evolving) hasKept(version string) bool { return len(e.entries(version)) > 0 }
 
-// guarded says whether what was kept at a place, around it or in it holds only as long
-// as the hub is what it was.
-func (e *evolving) guarded(at tree.Path) bool {
-	var names []string
-	for _, step := range at {
-		if !step.IsIndex {
-			names = append(names, step.Name)
-		}
-	}
+// guarded is where an entry with a guard is at a place, around it or in it: it holds
+// only as long as the hub is what it was. It is nil where there is none.
+func (e *evolving) guarded(at tree.Path) tree.Path {
 	for _, entry := range e.entries(e.owner) {
 		if entry.Get("guard") == nil {
 			continue
@@ -43,10 +35,28 @@ func (e *evolving) guarded(at tree.Path) bool {
 				way = append(way, step.Text)
 			}
 		}
-		n := min(len(names), len(way))
-		if strings.Join(names[:n], "\x00") == strings.Join(way[:n], "\x00") {
-			return true
+		n := 0
+		for i, step := range at {
+			switch {
+			case step.IsIndex:
+			case n < len(way) && step.Name == way[n]:
+				if n++; n == len(way) {
+					return at[:i+1]
+				}
+			default:
+				n = len(way) + 1
+			}
+		}
+		if n <= len(way) {
+			return at
 		}
 	}
-	return false
+	return nil
+}
+
+// guardedIn says whether what was kept at a place is part of what has a guard where
+// something stands now: that counts only if it changes nothing.
+func (e *evolving) guardedIn(at tree.Path, liveNow *tree.Value) bool {
+	entry := e.guarded(at)
+	return entry != nil && liveNow.At(entry) != nil
 }

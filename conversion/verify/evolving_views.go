@@ -3,19 +3,48 @@ package verify
 import (
 	"slices"
 
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// onlyAdded says whether an object holds something, and nothing that another one has,
-// but for objects of which this is true.
-func onlyAdded(v, other *tree.Value) bool {
-	if v == nil || !objects(v, other) || len(v.Members) == 0 {
+// onlyAdded says whether an object holds something that another one lacks, and beside
+// that no more than defaults; or but for objects of which this is true.
+func onlyAdded(v, other *tree.Value, of *structuralschema.Structural) bool {
+	if v == nil || of == nil || !objects(v, other) {
 		return false
 	}
-	return !slices.ContainsFunc(v.Members, func(m tree.Member) bool {
+	added := false
+	for _, m := range v.Members {
 		had := other.Get(m.Name)
-		return had != nil && !onlyAdded(m.Value, had)
-	})
+		inside := of.Properties[m.Name]
+		without := v.Clone()
+		without.Set(m.Name, nil)
+		switch {
+		case had == nil, onlyAdded(m.Value, had, &inside):
+			added = true
+		case tree.Equal(withDefaults(without, of).Get(m.Name), m.Value):
+		default:
+			return false
+		}
+	}
+	return added
+}
+
+// continued says whether a list has all elements of another one, in their order.
+func continued(list, more *tree.Value) bool {
+	if kindOf(list) != tree.List || kindOf(more) != tree.List {
+		return false
+	}
+	rest := more.Items
+	for _, item := range list.Items {
+		i := slices.IndexFunc(rest, func(other *tree.Value) bool { return tree.Equal(item, other) })
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+1:]
+	}
+	return true
 }
 
 // keyNames are the names that generated keys have.

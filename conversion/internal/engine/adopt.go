@@ -86,7 +86,8 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 		if ok {
 			text = outs[i]
 		}
-		same = same && c.at(mate, id).state != list && bytes.Equal(c.normText(text, c.nodes(mate)[id].Schema, c.implied(mate, id)), c.norm(mate, id))
+		same = same && c.at(mate, id).state != list &&
+			(bytes.Equal(c.normText(text, c.nodes(mate)[id].Schema, c.implied(mate, id)), c.norm(mate, id)) || text == nil && c.isInDefault(mate, id))
 	}
 	clear(c.outs[mark:])
 	c.outs = c.outs[:mark]
@@ -94,6 +95,16 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 		copy(slots, before)
 	}
 	return same
+}
+
+// isInDefault says whether a place is in a container that only its version has and that
+// holds no more than its default: it would be there if the place were absent, too.
+func (c *conversion) isInDefault(f, id int32) bool {
+	parent := c.nodes(f)[id].Parent
+	if parent == none || c.nodes(f)[parent].Schema.Default == nil || c.nodes(f)[parent].Twin != none {
+		return false
+	}
+	return c.isDefault(f, parent)
 }
 
 // used says whether a place is what an entry says.
