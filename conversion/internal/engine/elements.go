@@ -171,7 +171,14 @@ func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
 	if scope.Root != none {
 		node = scope.Rows[scope.Root].At[c.frames[h].side][0]
 	}
-	if s := c.at(h, node); !s.present() || s.state == raw && !c.nodes(h)[node].Schema.Holds(s.text) {
+	s := c.at(h, node)
+	if s.state == absent && node != 0 && c.saysByAbsence(e, &scope.Rows[scope.Root], c.frames[h].side) {
+		// An object in which nothing says what the other version's element is.
+		root := c.at(h, 0)
+		root.state, root.first, root.last = object, none, none
+		return true
+	}
+	if !s.present() || s.state == raw && !c.nodes(h)[node].Schema.Holds(s.text) {
 		return false
 	}
 	return scope.Root == none || scope.Rows[scope.Root].Kind != plan.Compute || c.leadsBack(h, &scope.Rows[scope.Root]) == nil
@@ -192,6 +199,21 @@ func (c *conversion) leadsBack(h int32, r *plan.Row) error {
 		return errNoElement
 	}
 	return err
+}
+
+// saysByAbsence says whether a row makes nothing of what is in f since that is what the
+// table says of absence on the other side.
+func (c *conversion) saysByAbsence(f int32, r *plan.Row, side plan.Side) bool {
+	if r.Absent[side] == nil {
+		return false
+	}
+	mark := len(c.outs)
+	defer func() {
+		clear(c.outs[mark:])
+		c.outs = c.outs[:mark]
+	}()
+	outs, ok := c.eval(f, r)
+	return ok && outs[0] == nil
 }
 
 // wouldPlace says whether a whole element would have a place, beside those
