@@ -60,3 +60,17 @@ func TestExpensiveExpressions(t *testing.T) {
 		})
 	}
 }
+
+// One expression of a named table is warned of once, wherever the table is used.
+func TestExpensiveExpressionOfATable(t *testing.T) {
+	const filter = "{type: object, properties: {tags: {type: string}, net: {type: object, properties: {tags: {type: string}}}}}"
+	of := spec("a: " + filter + ", b: " + filter + ", l: {type: array, items: " + filter + "}")
+	c, err := tabled(t, of, of, `tables: {filter: [{spoke: .tags, hub: .tags, cel: {toHub: "self.tags.split(',').map(t, t + self.tags).join(',')", toSpoke: self.tags}}]},
+		rows: [{spoke: .spec.a, hub: .spec.a, table: filter}, {spoke: .spec.b.net, hub: .spec.b.net, table: filter}, {spoke: .spec.l, hub: .spec.l, each: {table: filter, rows: [{spoke: .net, hub: .net, table: filter}]}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if warnings := c.Warnings(); len(warnings) != 1 || !strings.Contains(warnings[0].Error(), "may cost") {
+		t.Errorf("warnings: %v", warnings)
+	}
+}

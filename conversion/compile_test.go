@@ -68,6 +68,9 @@ func TestProblems(t *testing.T) {
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.hots): hub path .spec.hots is not in the v1 schema; did you mean .spec.host?"}},
 		{"right name, wrong place", spec("a: {type: string}"), spec("net: {type: object, properties: {host: {type: string}}}"), `[{spoke: .spec.a, hub: .spec.host}]`,
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.host): hub path .spec.host is not in the v1 schema; did you mean .spec.net.host?"}},
+		{"a place within another row's", spec("tls: {type: boolean}, ca: {type: string}"), spec("tls: {type: object, properties: {auth: {type: object, properties: {ca: {type: string}}}}}"),
+			`[{spoke: .spec.tls, hub: .spec.tls, boolean: {presence: hub}}, {spoke: .spec.ca, hub: .spec.tls.auth.ca}]`,
+			[]string{"v1beta1 row 1 (.spec.tls <-> .spec.tls): row 2 reaches into a place that this row maps; let every place belong to one row"}},
 		{"nothing like it", spec("a: {type: string}"), spec("b: {type: string}, c: {type: string}, d: {type: string}, e: {type: string}, f: {type: string}, g: {type: string}, h: {type: string}, i: {type: string}, j: {type: string}, k: {type: string}, l: {type: string}"),
 			`[{spoke: .spec.a.length, hub: .spec.mode}, {spoke: .total, hub: .spec.b}]`,
 			[]string{

@@ -25,7 +25,11 @@ func (b *builder) warnCost(w *written, title string, compiled *expression.Progra
 			title, compiled.Cost.Times(), expression.Limit, b.versions[from]),
 		Remedy: remedy,
 	}
-	b.problems.warn(warning, warning.without(b.uses))
+	shape := warning
+	if len(w.within) > 0 {
+		shape = shape.without([]use{{place: w.prefix}})
+	}
+	b.problems.warn(warning, shape.without(b.uses))
 }
 
 // bounds say which keywords a schema needs, or needs with smaller values.

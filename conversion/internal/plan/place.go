@@ -10,7 +10,7 @@ func (b *builder) checkConstant(w *written) {
 	side, _ := w.single()
 	for _, c := range w.allClaims[side] {
 		if c.leads() {
-			b.problem(w, "let every place belong to one row", "other rows reach into a place that this row decides on as a whole")
+			b.problem(w, "let every place belong to one row", "%s reaches into a place that this row decides on as a whole", c.within())
 		}
 	}
 	if w.Constant == nil {
@@ -83,4 +83,17 @@ func (b *builder) checkRequired(side Side, parent, id int32, w *written) {
 	if b.out.Nodes[side][parent].Schema.Requires(b.out.Nodes[side][id].Name) {
 		b.problem(w, "give it a constant", "the %s schema requires %s, and for objects of %s nothing fills it", b.versions[side], b.pathOf(side, id), b.versions[side.Other()])
 	}
+}
+
+// within is the title of a row that claims a place further in; of several, that of the
+// first by the names of the places.
+func (c *claim) within() string {
+	for _, name := range sortedKeys(c.members) {
+		if m := c.members[name]; m.row != nil {
+			return m.row.title
+		} else if title := m.within(); title != "" {
+			return title
+		}
+	}
+	return "another row"
 }

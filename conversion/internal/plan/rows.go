@@ -54,7 +54,11 @@ func (b *builder) moveRow(w *written, r *Row) bool {
 		return true
 	}
 	if w.claims[Spoke].leads() || w.claims[Hub].leads() {
-		b.problem(w, "tie the parts by rows of their own", "other rows reach into a place that this row moves as a whole")
+		inside := w.claims[Spoke]
+		if !inside.leads() {
+			inside = w.claims[Hub]
+		}
+		b.problem(w, "tie the parts by rows of their own", "%s reaches into a place that this row moves as a whole", inside.within())
 		return false
 	}
 	// A default is filled in where the parent is there, and the parents of two
@@ -99,7 +103,7 @@ func (b *builder) leadsInto(w *written) bool {
 	for _, side := range [...]Side{Spoke, Hub} {
 		for _, c := range w.allClaims[side] {
 			if c.leads() {
-				b.problem(w, "let every place belong to one row", "other rows reach into a place that this row maps")
+				b.problem(w, "let every place belong to one row", "%s reaches into a place that this row maps", c.within())
 				return true
 			}
 		}
