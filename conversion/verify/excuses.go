@@ -20,7 +20,7 @@ type excuses struct {
 }
 
 func (x excuses) excuse(d tree.Difference) bool {
-	return x.around(d) || x.empty(d) || x.own(d.Path) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d.Path)
+	return x.around(d) || x.empty(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d.Path)
 }
 
 // around says whether a difference is no more than an object that the edit took
@@ -43,30 +43,6 @@ func (x excuses) empty(d tree.Difference) bool {
 	}
 	there := x.with.At(d.Path)
 	return there != nil && there.Kind == tree.Object
-}
-
-// own says whether only the view has a place: no row ties it, and the other version
-// has none at its path. It travels in the view's own stash, and without that comes
-// back by nothing but a default or a constant around which something stands.
-func (x excuses) own(at tree.Path) bool {
-	tied := false
-	places.EachRow(x.s.rows(x.view, x.to), nil, nil, func(_ v1alpha1.Row, mine, theirs []places.Pattern) {
-		if x.view == x.s.Table.Spec.Hub {
-			mine = theirs
-		}
-		tied = tied || slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) || places.LeadsTo(at, p) })
-	})
-	return !tied && !x.s.mayHave(at, x.to)
-}
-
-// mayHave says whether an object of a version can have something at a path.
-func (s *Subject) mayHave(at tree.Path, version string) bool {
-	for n := range at {
-		if around := s.schemaAt(at[:n], version); around != nil && around.XPreserveUnknownFields {
-			return true
-		}
-	}
-	return s.schemaAt(at, version) != nil
 }
 
 // computed says whether an expression computes a place, and mentions something that

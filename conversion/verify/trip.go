@@ -170,12 +170,12 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 	whole := s.comparable(want, version, nil)
 	want, got = s.comparable(want, version, drops), s.comparable(got, version, drops)
 	diff := tree.Diff(want, got)
-	if len(drops) == 0 {
-		return diff
+	if tree.Equal(want, whole) {
+		return diff // nothing was dropped
 	}
 	diff = slices.DeleteFunc(diff, func(d tree.Difference) bool {
 		one := d.Left
-		went, came := one != nil && d.Right == nil && !tree.Equal(one, whole.At(d.Path)), one == nil && !tree.Equal(want, whole)
+		went, came := one != nil && d.Right == nil && !tree.Equal(one, whole.At(d.Path)), one == nil
 		if came {
 			one = d.Right
 		}
