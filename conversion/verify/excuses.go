@@ -25,13 +25,14 @@ func (x excuses) excuse(d tree.Difference) bool {
 
 // around says whether a difference is no more than an object that the edit took
 // away and that stands again around what only the other version has, with nothing but
-// its defaults in it.
+// its defaults in it. Where there are some, rows may have made them of the defaults of
+// an object at another place.
 func (x excuses) around(d tree.Difference) bool {
 	if d.Left != nil || d.Right.Kind != tree.Object || !x.s.barren(d.Right, d.Path, x.view, nil) {
 		return false
 	}
 	kept := x.with.At(d.Path)
-	return kept != nil && kept.Kind == tree.Object && len(kept.Members) > 0
+	return len(d.Right.Members) > 0 || kept != nil && kept.Kind == tree.Object && len(kept.Members) > 0
 }
 
 // empty says whether a difference is an empty object that somebody wrote and that the

@@ -1,8 +1,8 @@
 package verify
 
 import (
+	"maps"
 	"slices"
-	"strings"
 
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 
@@ -14,8 +14,12 @@ import (
 // row looks at the elements that a row ties. What stands alone counts as a list of
 // one, and a part of a list as a list.
 func (f *following) row(p tree.Path, r v1alpha1.Row, of schemas, v states) {
-	if r.Where != nil {
+	switch {
+	case r.Where != nil:
 		f.where(p, r, of, v)
+		return
+	case r.Entries != nil:
+		f.entries(p, r, of, v)
 		return
 	}
 	a, b := f.ends(r)
@@ -78,6 +82,30 @@ func (f *following) where(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 		}
 		f.list(append(p[:len(p):len(p)], a...), f.rowsOf(part.Rows, part.Table),
 			schemas{ofOne(inner.mine), ofOne(inner.theirs)}, v.at(tree.Path(a), tree.Path(b)).each(ofMine, ofTheirs))
+	}
+}
+
+// entries looks at the entries of a list, each of which is the part of its name, and a
+// single value on the other side.
+func (f *following) entries(p tree.Path, r v1alpha1.Row, of schemas, v states) {
+	mine, theirs := r.Hub, r.Spoke
+	if f.spoke {
+		mine, theirs = r.Spoke, r.Hub
+	}
+	if mine.Named != nil || theirs.Named == nil {
+		return // single values have nothing in them that only A has
+	}
+	a := places.Of(nil, mine)[0]
+	for _, name := range slices.Sorted(maps.Keys(theirs.Named)) {
+		b := places.Of(nil, &v1alpha1.Place{Path: theirs.Named[name]})[0]
+		inner := of.at(a, b)
+		if inner.mine == nil || inner.theirs == nil {
+			continue
+		}
+		part := []v1alpha1.Part{{Match: map[string]v1alpha1.Value{tree.Names(r.Entries.Name).String(): {JSON: tree.NewString(name).Append(nil)}}}}
+		entry := func(v *tree.Value) *tree.Value { return wrap(one(v), r.Entries.Value) }
+		f.list(append(p[:len(p):len(p)], a...), nil, schemas{inner.mine, wrapping(&structuralschema.Structural{Items: inner.theirs}, r.Entries.Value)},
+			v.at(tree.Path(a), tree.Path(b)).each(func(v *tree.Value) *tree.Value { return partOf(v, part, 0) }, entry))
 	}
 }
 
@@ -172,7 +200,7 @@ func wrap(v *tree.Value, field string) *tree.Value {
 		return nil
 	}
 	object := func(v *tree.Value) *tree.Value {
-		return tree.NewObject(tree.Member{Name: strings.TrimPrefix(field, "."), Value: v})
+		return tree.NewObject(tree.Member{Name: field, Value: v})
 	}
 	out := v.Clone()
 	for i, item := range out.Items {

@@ -62,6 +62,10 @@ func TestFollowing(t *testing.T) {
 			`[{x: 1, mine: p}, {x: 2}]`, `[{x: 1}, {x: 2}, {x: 1, name: k}]`, `[{name: k, x: 2}, {x: 2}, {x: 1}]`,
 			`[{x: 2}, {x: 1, mine: p}]`, `[{x: 2, mine: p}, {x: 1}]`,
 		},
+		"entries": {
+			`{spoke: .a, hub: {k: .b, l: .c}, entries: {name: name, value: x}}`, list(object), `{type: integer}`,
+			`[{name: k, x: 1, mine: p}]`, `1`, `1`, `[{name: l, x: 1}, {name: k, x: 1, mine: p}]`, `[{name: l, x: 1, mine: p}, {name: k, x: 1}]`,
+		},
 		"a table": {
 			`{spoke: .a, hub: .b, table: t}`, `{type: object, properties: {in: ` + list(object) + `}}`, `{type: object, properties: {of: ` + list(other) + `}}`,
 			`{in: [{x: 1, mine: p}, {x: 2}]}`, `{of: [{x: 1}, {x: 2}]}`, `{of: [{x: 2}, {x: 1}]}`, `{in: [{x: 2}, {x: 1, mine: p}]}`, `{in: [{x: 2, mine: p}, {x: 1}]}`,

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -150,88 +149,4 @@ func (s *Subject) converted(c Converter, in []byte, value *tree.Value, to string
 
 func (t *trip) counterexample(c Case, problem string, diff []tree.Difference) *Counterexample {
 	return &Counterexample{Case: c, Subject: t.s, Steps: t.steps, Problem: problem, Diff: diff}
-}
-
-// differs compares two objects of one version as the laws do, but for what the
-// table drops on the way that was taken. An object around a dropped place may go with
-// it, if it held nothing else but its defaults: where only one version has that object,
-// nothing is left of it on the way. And where the hub has it around what it is dropped
-// from, it may come in its place.
-func (t *trip) differs(want, got *tree.Value) []tree.Difference {
-	through := []string{t.version}
-	for _, step := range t.steps {
-		through = append(through, step.From, step.To)
-	}
-	return t.s.differences(want, got, t.version, t.s.dropped(t.version, through))
-}
-
-// differences compares two objects of a version without the places that are dropped.
-func (s *Subject) differences(want, got *tree.Value, version string, drops []places.Pattern) []tree.Difference {
-	whole := s.comparable(want, version, nil)
-	want, got = s.comparable(want, version, drops), s.comparable(got, version, drops)
-	diff := tree.Diff(want, got)
-	if tree.Equal(want, whole) {
-		return diff // nothing was dropped
-	}
-	diff = slices.DeleteFunc(diff, func(d tree.Difference) bool {
-		one := d.Left
-		went, came := one != nil && d.Right == nil && !tree.Equal(one, whole.At(d.Path)), one == nil
-		if came {
-			one = d.Right
-		}
-		return (went || came) && one.Kind == tree.Object &&
-			slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) }) && s.barren(one, d.Path, version, drops) ||
-			s.withinBarren(d.Path, version, drops, want, got)
-	})
-	if len(diff) == 0 {
-		return nil
-	}
-	return diff
-}
-
-// withinBarren says whether a place is in an object around a dropped place that has
-// come or gone with it where its absence stands for its default: of the two, one is
-// barren and the other that default.
-func (s *Subject) withinBarren(at tree.Path, version string, drops []places.Pattern, want, got *tree.Value) bool {
-	for n := len(at) - 1; n > 0; n-- {
-		around := at[:n]
-		schema := s.schemaAt(around, version)
-		if schema == nil || schema.Default.Object == nil || !slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(around, p) }) {
-			continue
-		}
-		whole := withDefaults(tree.FromAny(schema.Default.Object), schema)
-		one, other := want.At(around), got.At(around)
-		isWhole := func(v *tree.Value) bool { return v == nil || tree.Equal(withDefaults(v, schema), whole) }
-		isBarren := func(v *tree.Value) bool {
-			return v != nil && v.Kind == tree.Object && s.barren(v, around, version, drops)
-		}
-		if isWhole(one) && isBarren(other) || isBarren(one) && isWhole(other) {
-			return true
-		}
-	}
-	return false
-}
-
-// barren says whether an object is what the API server makes of an empty one,
-// but for objects in it that are barren, too, and on the way to a dropped place.
-func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []places.Pattern) bool {
-	schema := s.schemaAt(at, version)
-	if schema == nil {
-		return false
-	}
-	empty := withDefaults(tree.NewObject(), schema)
-	for _, p := range drops {
-		if places.LeadsTo(at, p) {
-			places.Cut(empty, p[len(at):])
-		}
-	}
-	bare := func(v *tree.Value) *tree.Value {
-		v = v.Clone()
-		v.Members = slices.DeleteFunc(v.Members, func(m tree.Member) bool {
-			next := at.Name(m.Name)
-			return m.Value.Kind == tree.Object && slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(next, p) }) && s.barren(m.Value, next, version, drops)
-		})
-		return v
-	}
-	return tree.Equal(bare(empty), bare(v))
 }

@@ -1,0 +1,101 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// differs compares two objects of one version as the laws do, but for what the
+// table drops on the way that was taken. An object around a dropped place may go with
+// it, if it held nothing else but its defaults: where only one version has that object,
+// nothing is left of it on the way. And where the hub has it around what it is dropped
+// from, it may come in its place.
+func (t *trip) differs(want, got *tree.Value) []tree.Difference {
+	through := []string{t.version}
+	for _, step := range t.steps {
+		through = append(through, step.From, step.To)
+	}
+	return t.s.differences(want, got, t.version, t.s.dropped(t.version, through))
+}
+
+// differences compares two objects of a version without the places that are dropped.
+func (s *Subject) differences(want, got *tree.Value, version string, drops []places.Pattern) []tree.Difference {
+	left, right := s.comparable(want, version, drops), s.comparable(got, version, drops)
+	diff := tree.Diff(left, right)
+	if len(diff) == 0 || len(drops) == 0 {
+		return diff
+	}
+	before, after := s.comparable(want, version, nil), s.comparable(got, version, nil)
+	lost := !tree.Equal(before, left)
+	if !lost && tree.Equal(after, right) {
+		return diff // neither holds anything that is dropped
+	}
+	excused := func(d tree.Difference) bool {
+		if !slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) }) {
+			return false
+		}
+		switch {
+		case d.Right == nil: // it went, with what was dropped from it
+			return d.Left.Kind == tree.Object && !tree.Equal(d.Left, before.At(d.Path)) && s.barren(d.Left, d.Path, version, drops)
+		case d.Left == nil: // it came
+			return d.Right.Kind == tree.Object && (lost || !tree.Equal(d.Right, after.At(d.Path))) && s.barren(d.Right, d.Path, version, drops)
+		}
+		return false
+	}
+	diff = slices.DeleteFunc(diff, func(d tree.Difference) bool {
+		return excused(d) || s.withinBarren(d.Path, version, drops, left, right)
+	})
+	if len(diff) == 0 {
+		return nil
+	}
+	return diff
+}
+
+// withinBarren says whether a place is in an object around a dropped place that has
+// come or gone with it where its absence stands for its default: of the two, one is
+// barren and the other that default.
+func (s *Subject) withinBarren(at tree.Path, version string, drops []places.Pattern, want, got *tree.Value) bool {
+	for n := len(at) - 1; n > 0; n-- {
+		around := at[:n]
+		schema := s.schemaAt(around, version)
+		if schema == nil || schema.Default.Object == nil || !slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(around, p) }) {
+			continue
+		}
+		whole := withDefaults(tree.FromAny(schema.Default.Object), schema)
+		one, other := want.At(around), got.At(around)
+		isWhole := func(v *tree.Value) bool { return v == nil || tree.Equal(withDefaults(v, schema), whole) }
+		isBarren := func(v *tree.Value) bool {
+			return v != nil && v.Kind == tree.Object && s.barren(v, around, version, drops)
+		}
+		if isWhole(one) && isBarren(other) || isBarren(one) && isWhole(other) {
+			return true
+		}
+	}
+	return false
+}
+
+// barren says whether an object is what the API server makes of an empty one,
+// but for objects in it that are barren, too, and on the way to a dropped place.
+func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []places.Pattern) bool {
+	schema := s.schemaAt(at, version)
+	if schema == nil {
+		return false
+	}
+	empty := withDefaults(tree.NewObject(), schema)
+	for _, p := range drops {
+		if places.LeadsTo(at, p) {
+			places.Cut(empty, p[len(at):])
+		}
+	}
+	bare := func(v *tree.Value) *tree.Value {
+		v = v.Clone()
+		v.Members = slices.DeleteFunc(v.Members, func(m tree.Member) bool {
+			next := at.Name(m.Name)
+			return m.Value.Kind == tree.Object && slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(next, p) }) && s.barren(m.Value, next, version, drops)
+		})
+		return v
+	}
+	return tree.Equal(bare(empty), bare(v))
+}
