@@ -58,7 +58,9 @@ func (x excuses) computed(at tree.Path) bool {
 		if toHub {
 			mine, theirs = theirs, mine
 		}
-		tied = append(tied, theirs...)
+		if carries(r) {
+			tied = append(tied, theirs...)
+		}
 		if computes := slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) }); r.CEL != nil && computes && toHub {
 			expressions = append(expressions, r.CEL.ToHub)
 		} else if r.CEL != nil && computes {
@@ -69,6 +71,13 @@ func (x excuses) computed(at tree.Path) bool {
 		return !slices.ContainsFunc(tied, func(p places.Pattern) bool { return ties(p, d) }) &&
 			slices.ContainsFunc(expressions, func(e *v1alpha1.Expressions) bool { return places.Mentions(e, d.Path[len(d.Path)-1].Name) })
 	})
+}
+
+// carries says whether a row itself takes something to the other version. One that ties
+// elements leaves that to the rows for these, and one with one side keeps its place
+// apart.
+func carries(r v1alpha1.Row) bool {
+	return len(r.Inner()) == 0 && (r.CEL != nil || r.Spoke != nil && r.Hub != nil)
 }
 
 // ties says whether a difference is, or holds, one at a place of a row.
