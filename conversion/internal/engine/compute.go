@@ -205,12 +205,13 @@ func inside(text []byte, of *schema.Schema, names []string) []byte {
 	return text
 }
 
-// normal is normText in memory of its own.
+// normal is normText in memory of its own, without what the API server prunes: what an
+// expression sees, and its guard with it, stays the same behind the API server.
 func normal(text []byte, of *schema.Schema, implied []byte) []byte {
 	if text == nil || text[0] == 'n' && !of.Nullable {
 		return implied
 	}
-	return schema.Canonical(nil, text, of)
+	return schema.Pruned(nil, text, of)
 }
 
 // find is the value of a member of a valid object.

@@ -27,10 +27,16 @@ func WithoutDropped(dst, value []byte, s *Schema) []byte {
 	return (&canonicalizer{omitDropped: true}).append(dst, value, s)
 }
 
+// Pruned is Canonical without members that the schema does not know, which the API
+// server removes: as it would hand the value back even where a stash has brought it.
+func Pruned(dst, value []byte, s *Schema) []byte {
+	return (&canonicalizer{prunes: true}).append(dst, value, s)
+}
+
 // canonicalizer reads a value into nodes and writes them in order. In two
 // passes the work does not grow with the depth of nesting.
 type canonicalizer struct {
-	omitSensitive, omitDropped, complete bool
+	omitSensitive, omitDropped, complete, prunes bool
 
 	scan  jsontext.Scanner
 	nodes []node
@@ -143,6 +149,9 @@ func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
 		var of *Schema
 		if s != nil {
 			of = s.Member(string(name))
+		}
+		if c.prunes && s != nil && of == nil {
+			continue
 		}
 		if of != nil && (c.omitSensitive && of.Sensitive || c.omitDropped && of.Dropped) {
 			continue

@@ -42,3 +42,21 @@ func FuzzCanonical(f *testing.F) {
 		}
 	})
 }
+
+// What the API server prunes counts for nothing where it matters what comes back from
+// there; what a schema leaves open stays.
+func TestPruned(t *testing.T) {
+	text := &Schema{Type: "string"}
+	s := &Schema{Type: "object", Members: map[string]*Schema{
+		"a": text, "l": {Type: "array", Items: &Schema{Type: "object", Members: map[string]*Schema{"x": text}}},
+		"m": {Type: "object", Values: text}, "o": {Type: "object", Open: true, Members: map[string]*Schema{"x": {Type: "object"}}}, "any": Any(),
+	}}
+	const value = `{"u":1,"a":{"u":1},"l":[{"x":"1","u":2},5],"m":{"k":{"u":1}},"o":{"u":{"v":1},"x":{"u":1}},"any":{"u":[{"v":1}]}}`
+	want := `{"a":{},"any":{"u":[{"v":1}]},"l":[{"x":"1"},5],"m":{"k":{}},"o":{"u":{"v":1},"x":{}}}`
+	if got := Pruned(nil, []byte(value), s); string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := Canonical(nil, []byte(value), s); !bytes.Contains(got, []byte(`"u":1`)) {
+		t.Errorf("the canonical form lacks something: %s", got)
+	}
+}
