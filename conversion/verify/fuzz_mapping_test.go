@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"reflect"
@@ -136,6 +137,20 @@ func (a *allowed) over(t *testing.T, one, other *tree.Value, from, to string, se
 	}
 	if found := a.s.Check(c); found != nil {
 		t.Fatal(found.Markdown())
+	}
+}
+
+// TestMappingLaws judges the table of each mapping, by all laws and generated objects.
+func TestMappingLaws(t *testing.T) {
+	t.Parallel()
+	for _, m := range mappingTables(t) {
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			report := RunTable(context.Background(), m.subject(t), CompileWithFunctions, Options{Seed: 9, Objects: fewer(60)})
+			if err := report.Err(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
