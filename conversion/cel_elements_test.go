@@ -11,10 +11,11 @@ import (
 func TestExpressionThatDoesNotLeadBack(t *testing.T) {
 	const texts = "additionalProperties: {type: string}"
 	c := compiled(t, spec("m: {type: object, "+texts+"}"), spec("p: {type: object, "+texts+"}"),
-		`[{spoke: .spec.m, hub: .spec.p, each: {rows: [{spoke: ., hub: ., cel: {toHub: "self + '!'", toSpoke: "self.split('?')[1] == '' ? optional.none() : optional.of(self.split('?')[1])"}}]}}]`)
+		`[{spoke: .spec.m, hub: .spec.p, each: {rows: [{spoke: ., hub: ., cel: {toHub: "self + '!'", toSpoke: "self.split('?')[1] == '!' ? optional.none() : optional.of(self.replace('!', ''))"}}]}}]`)
 	for value, test := range map[string]struct{ now, needs string }{
 		`"x?y"`: {`{"a":"x?y!"}`, ""},
 		`"x"`:   {`{}`, "what its expression can compute from, and back: index out of bounds: 1"},
+		`"x?"`:  {`{}`, "what its expression can compute from, and back: it gives nothing"},
 		`5`:     {`{}`, "what its expression can compute from: "},
 	} {
 		old := thing("v1beta1", `"spec":{"m":{"a":`+value+`}}`)

@@ -11,9 +11,8 @@ import (
 )
 
 var (
-	errUnfit     = errors.New("it gives a value that cannot stand there")
-	errNoElement = errors.New("it gives no element")
-	errNoObject  = errors.New("there is no object to compute from")
+	errUnfit    = errors.New("it gives a value that cannot stand there")
+	errNoObject = errors.New("there is no object to compute from")
 )
 
 // compute is eval for a row that computes.

@@ -181,24 +181,35 @@ func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
 	if !s.present() || s.state == raw && !c.nodes(h)[node].Schema.Holds(s.text) {
 		return false
 	}
-	return scope.Root == none || scope.Rows[scope.Root].Kind != plan.Compute || c.leadsBack(h, &scope.Rows[scope.Root]) == nil
+	return scope.Root == none || scope.Rows[scope.Root].Kind != plan.Compute || c.leadsBack(e, h, &scope.Rows[scope.Root]) == none
 }
 
-// leadsBack says why an expression computes no element of the other version of one
-// that it has made. Converting back would make no element then, and what is kept for
-// one that is not there would be lost.
-func (c *conversion) leadsBack(h int32, r *plan.Row) error {
-	c.settle(h)
-	mark := len(c.outs)
-	defer func() {
-		clear(c.outs[mark:])
-		c.outs = c.outs[:mark]
-	}()
-	outs, err := c.compute(h, r)
-	if err == nil && (len(outs) == 0 || outs[0] == nil) {
-		return errNoElement
+// maxLaps bounds how often leadsBack asks: expressions that make ever more of what they
+// are given never come to an end.
+const maxLaps = 8
+
+// leadsBack follows an element from version to version, by expressions that need not be
+// exact opposites, until it stays as it is. It is the frame of which the next version
+// would have nothing, or none: where the element is shown only to be gone on the way
+// back, or on the one after that, what is kept for it would be lost.
+func (c *conversion) leadsBack(e, h int32, r *plan.Row) (stuck int32) {
+	before, at := e, h
+	for range maxLaps {
+		c.settle(at)
+		mate := c.frames[at].mate
+		next := c.forward(at)
+		c.frames[at].mate = mate
+		node := r.At[c.frames[next].side][0]
+		s, was := c.at(next, node), c.at(before, node)
+		if s.state != raw || !c.nodes(next)[node].Schema.Holds(s.text) {
+			return at
+		}
+		if was.state == raw && bytes.Equal(c.canonical(s.text, nil), c.canonical(was.text, nil)) {
+			return none
+		}
+		before, at = at, next
 	}
-	return err
+	return none
 }
 
 // saysByAbsence says whether a row makes nothing of what is in f since that is what the

@@ -111,7 +111,10 @@ func (c *conversion) placesPart(p *placing, e, h int32) bool {
 	if p.to == r.Parts.Side {
 		c.fix(h)
 	}
-	if root := c.at(h, 0); !c.stands(r.Elements, e, h) || r.Forms[p.to] == plan.One && root.state == raw && root.text[0] == 'n' {
+	if !c.stands(r.Elements, e, h) {
+		return false
+	}
+	if root := c.at(h, 0); r.Forms[p.to] == plan.One && root.state == raw && root.text[0] == 'n' {
 		return false
 	}
 	if !r.Parts.All[r.Part].Sure {

@@ -115,10 +115,20 @@ func (c *conversion) needsElement(e int32) (needs string, ok bool) {
 	}
 	h := c.forward(e)
 	c.frames[e].mate = none
-	if err := c.leadsBack(h, r); err != nil {
-		return r.Needs[c.frames[e].side] + ", and back: " + err.Error(), false
+	stuck := c.leadsBack(e, h, r)
+	if stuck == none {
+		return "", true
 	}
-	return "", true
+	needs = r.Needs[c.frames[e].side] + ", and back: "
+	mark := len(c.outs)
+	defer func() {
+		clear(c.outs[mark:])
+		c.outs = c.outs[:mark]
+	}()
+	if _, err := c.compute(stuck, r); err != nil {
+		return needs + err.Error(), false
+	}
+	return needs + "it gives nothing", false
 }
 
 // unmappedAt is the place of an operand of a row that cannot map it.
