@@ -130,7 +130,7 @@ func (c *conversion) remakes(g, f, id int32) bool {
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
 		n, s := &nodes[child], c.at(f, child)
 		if n.Kind == plan.Container || n.Kind == plan.Parted {
-			return c.remakes(g, f, child)
+			return s.state == object && n.Twin != none && c.at(g, n.Twin).state == object || c.remakes(g, f, child)
 		}
 		if n.Kind != plan.Operand || !s.present() {
 			return false
