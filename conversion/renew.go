@@ -63,7 +63,7 @@ func (c *Converter) renew(stored []byte, ours map[string]string, owner, version 
 		if err != nil || counts.LeftOut > 0 {
 			continue
 		}
-		if back = c.merged(stored, bareBack, back, version); back != nil && c.othersKeep(stored, back, version, ours, owner) {
+		if back = c.merged(stored, bareBack, back, owner, version); back != nil && c.othersKeep(stored, back, version, ours, owner) {
 			return back
 		}
 	}
@@ -86,7 +86,7 @@ func (c *Converter) bare(stored []byte, owner, version string) (there, back []by
 // merged is an object with what has come to it on a trip to an owner by what the owner
 // had kept, nil where something has gone by that. What goes on such a trip in any case
 // stays.
-func (c *Converter) merged(stored, bare, back []byte, version string) []byte {
+func (c *Converter) merged(stored, bare, back []byte, owner, version string) []byte {
 	texts := [...][]byte{stored, bare, back}
 	for i, text := range texts {
 		var err error
@@ -98,7 +98,20 @@ func (c *Converter) merged(stored, bare, back []byte, version string) []byte {
 	if !ok {
 		return nil
 	}
-	return withStashes(merged, object.ReadHead(back).Ours)
+	return withStashes(merged, mergedStashes(owner, object.ReadHead(stored).Ours, object.ReadHead(bare).Ours, object.ReadHead(back).Ours))
+}
+
+// mergedStashes are those of an object that has been on a trip to an owner: what other
+// versions had kept stays as it is unless that has changed it. What the trip loses in
+// any case stays here, too.
+func mergedStashes(owner string, stored, bare, back map[string]string) map[string]string {
+	ours := maps.Clone(back)
+	for name, text := range stored {
+		if of, _ := stash.Owner([]byte(name)); string(of) != owner && bare[name] == back[name] {
+			ours[name] = text
+		}
+	}
+	return ours
 }
 
 // othersKeep says whether what an object has kept for other versions still holds: what
