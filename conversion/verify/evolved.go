@@ -96,6 +96,6 @@ func onlyNew(diff []tree.Difference, object *tree.Value) bool {
 		if object.At(d.Path) == nil {
 			return false
 		}
-		return !continued(d.Left, d.Right)
+		return !continued(d.Left, d.Right, within)
 	})
 }

@@ -142,11 +142,14 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 		// in: to this version it is as if somebody had taken that away.
 	case objects(before, live, after, liveNow) && before != nil && (after != nil || len(before.Members) > 0 || live != nil && liveNow == nil):
 		for _, name := range memberNames(before, after) {
+			if e.isMap(p) && live.Get(name) != nil && liveNow != nil && liveNow.Get(name) == nil {
+				continue // other rows make this map now, and not this element
+			}
 			e.place(p.Name(name), before.Get(name), live.Get(name), after.Get(name), liveNow.Get(name))
 		}
 	case before == nil && live != nil && onlyAdded(after, live, e.s.schemaAt(p, e.owner)):
 		// That it was absent followed from what was kept of what was in it.
-	case live == nil && liveNow == nil && continued(before, after):
+	case live == nil && liveNow == nil && continued(before, after, tree.Equal):
 		// What was kept of this list shows whole elements, too, that other rows would
 		// have made by the earlier table.
 	case kindOf(before) == tree.List && live == nil && kindOf(liveNow) == tree.List:
@@ -165,11 +168,20 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 		// which is which.
 	case lists(before, live, after, liveNow) && aligned(before, live) && aligned(live, liveNow):
 		for i := range before.Items {
+			if n := count(live, live.Items[i]); n > 1 && keyless(live) && (n != count(liveNow, live.Items[i]) || others(live, liveNow)) {
+				continue // it was one of so many equal ones, and now it is one of others
+			}
 			e.place(p.Index(i), before.Items[i], live.Items[i], after.Items[i], liveNow.Items[i])
 		}
 		// Else the elements are others than those that it was kept for: a row that tied
 		// the list is gone, or makes other elements without a key of it.
 	}
+}
+
+// isMap says whether a place of the owner is a map.
+func (e *evolving) isMap(at tree.Path) bool {
+	of := e.s.schemaAt(at, e.owner)
+	return of != nil && of.AdditionalProperties != nil
 }
 
 // differ notes where a value is not what it was, but for what has a place there only

@@ -31,14 +31,15 @@ func onlyAdded(v, other *tree.Value, of *structuralschema.Structural) bool {
 	return added
 }
 
-// continued says whether a list has all elements of another one, in their order.
-func continued(list, more *tree.Value) bool {
+// continued says whether a list has all elements of another one, in their order, or
+// such as are like them.
+func continued(list, more *tree.Value, like func(item, other *tree.Value) bool) bool {
 	if kindOf(list) != tree.List || kindOf(more) != tree.List {
 		return false
 	}
 	rest := more.Items
 	for _, item := range list.Items {
-		i := slices.IndexFunc(rest, func(other *tree.Value) bool { return tree.Equal(item, other) })
+		i := slices.IndexFunc(rest, func(other *tree.Value) bool { return like(item, other) })
 		if i < 0 {
 			return false
 		}
@@ -70,13 +71,37 @@ func aligned(a, b *tree.Value) bool {
 }
 
 // reordered says whether an element of one list stands at another place in another
-// one.
+// one, be it that one of them has more in it.
 func reordered(a, b *tree.Value) bool {
 	if kindOf(a) != tree.List || kindOf(b) != tree.List || len(a.Items) != len(b.Items) {
 		return false
 	}
 	for i, item := range a.Items {
-		if !tree.Equal(item, b.Items[i]) && slices.ContainsFunc(b.Items, func(other *tree.Value) bool { return tree.Equal(item, other) }) {
+		same := func(other *tree.Value) bool { return tree.Equal(item, other) }
+		like := func(other *tree.Value) bool { return within(item, other) || within(other, item) }
+		if !same(b.Items[i]) && slices.ContainsFunc(b.Items, same) || !like(b.Items[i]) && slices.ContainsFunc(b.Items, like) {
+			return true
+		}
+	}
+	return false
+}
+
+// count is how many elements of a list are like one.
+func count(list, like *tree.Value) int {
+	n := 0
+	for _, item := range list.Items {
+		if tree.Equal(item, like) {
+			n++
+		}
+	}
+	return n
+}
+
+// others says whether an element of one list is another one than that of the other
+// list: either has something that the other lacks.
+func others(a, b *tree.Value) bool {
+	for i := range a.Items {
+		if !within(a.Items[i], b.Items[i]) && !within(b.Items[i], a.Items[i]) {
 			return true
 		}
 	}
