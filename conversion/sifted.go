@@ -1,14 +1,18 @@
 package conversion
 
 import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
 // sifted is an object with as many of an owner's outdated entries as can be renewed
 // without changing what the object holds, and without the others: to convert it with
-// those would be an edit that nobody has made. It finds them by halves, as long as
-// there are trials left; what has not been tried then is left out, too.
+// those would be an edit that nobody has made. It finds them by halves, and objects
+// that were kept as a whole by their members, as long as there are trials left; what
+// has not been tried then is left out, too.
 func (c *Converter) sifted(stored []byte, owner, version string, trials *int) []byte {
 	var kept []stash.Entry
 	best := c.withEntries(stored, owner, nil)
@@ -18,15 +22,31 @@ func (c *Converter) sifted(stored []byte, owner, version string, trials *int) []
 			return
 		}
 		with := c.withEntries(stored, owner, append(kept[:len(kept):len(kept)], some...))
-		if back := c.renew(with, object.ReadHead(with).Ours, owner, version); back != nil {
+		back := c.renew(with, object.ReadHead(with).Ours, owner, version)
+		if back != nil {
 			kept, best = append(kept, some...), back
-		} else if half := len(some) / 2; half > 0 {
+		} else if len(some) == 1 {
+			some = members(some[0])
+		}
+		if half := len(some) / 2; half > 0 && back == nil {
 			add(some[:half])
 			add(some[half:])
 		}
 	}
 	add(c.outdated(object.ReadHead(stored).Ours, owner, version))
 	return best
+}
+
+// members are the entries that say of an object, member by member, what one says of it
+// as a whole; none where it says less.
+func members(e stash.Entry) (all []stash.Entry) {
+	if e.Guard != nil || e.Value == nil || e.Value[0] != '{' {
+		return nil
+	}
+	graft.Members(e.Value, func(name, value []byte) {
+		all = append(all, stash.Entry{At: append(slices.Clip(e.At), stash.Step{Name: name}), Value: value})
+	})
+	return all
 }
 
 // withEntries is an object with these entries alone in an owner's stashes.
