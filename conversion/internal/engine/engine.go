@@ -73,6 +73,9 @@ type slot struct {
 	made bool
 	// restored says that only a stash says that this stands.
 	restored bool
+	// textRestored says that only a stash says of the text what stands here once rows
+	// have nothing more in it.
+	textRestored bool
 	// stated says that a stash knows of a container that it was there by itself.
 	stated bool
 	// away says that a stash knows of a container that only the target's version has

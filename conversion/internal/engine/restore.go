@@ -206,7 +206,7 @@ func (c *conversion) setContainer(s *slot, value []byte) {
 		}
 	case value[0] != '{':
 		// What rows put into the container wins, so far as it stays.
-		s.text = value
+		s.text, s.textRestored = value, true
 		if !s.made {
 			s.state, s.restored = raw, true
 		}

@@ -27,7 +27,7 @@ func (c *conversion) settle(g int32) {
 			if s.state = absent; s.text != nil {
 				s.state = raw
 			}
-			if s.restored = false; s.away && s.state == absent {
+			if s.restored = s.state == raw && s.textRestored; s.away && s.state == absent {
 				s.state = gone
 			}
 		}
