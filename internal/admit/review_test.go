@@ -171,7 +171,7 @@ func TestNewTellsEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = New(loaded); err == nil || !strings.Contains(err.Error(), "did you mean .spec.host?\n") || !strings.Contains(err.Error(), "ValidationPolicy wrong: .spec.validations[0].expression: ERROR") {
+	if _, err = New(loaded); err == nil || !strings.Contains(err.Error(), "hub path .spec.wait is not in the v1 schema; .spec has colour, host, port, shape, weight\n") || !strings.Contains(err.Error(), "ValidationPolicy wrong: .spec.validations[0].expression: ERROR") {
 		t.Errorf("got %v", err)
 	}
 }
