@@ -86,9 +86,9 @@ endif
 
 # The two halves of the end-to-end tests, of what make test has built.
 .PHONY: test-in-process test-programs
-test-in-process:
-	cd e2e && $(PLAIN) -count=1 ./oracle
+test-in-process: # what waits most comes first
 	cd e2e && $(RACING) $(END_TO_END) $(RACED)
+	cd e2e && $(PLAIN) -count=1 ./oracle
 test-programs:
 	cd e2e && $(if $(RACE),CROSSWALK_RACING_PROGRAM=$(CURDIR)/$(RACING_PROGRAM)) $(PLAIN) -short $(END_TO_END) ./chaos ./certificates ./policies ./systems \
 		$$($(GO) list ./... | grep -vxF "$$($(GO) list ./oracle $(RACED))")

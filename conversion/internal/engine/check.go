@@ -85,7 +85,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		}
 		// A default that is written out also keeps the container it is in, if
 		// that is only there for what it holds.
-		holds := back == nil && nodes[id].Parent != none && nodes[nodes[id].Parent].Twin == none && !c.held(f, nodes[id].Parent, id)
+		holds := back == nil && c.holdsContainer(f, id)
 		s = c.at(f, id) // to find out may have made frames
 		if !looksInto && !holds && bytes.Equal(c.norm(f, id), c.normText(back, nodes[id].Schema, c.implied(f, id))) {
 			s.back = back != nil
@@ -106,6 +106,23 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 	}
 	clear(c.outs[mark:])
 	c.outs = c.outs[:mark]
+}
+
+// holdsContainer says whether a container that only the source's version has is there
+// for no more than what a place holds. One that is its default stands with what it is
+// in.
+func (c *conversion) holdsContainer(f, id int32) bool {
+	nodes := c.nodes(f)
+	for {
+		parent := nodes[id].Parent
+		if parent == none || nodes[parent].Twin != none || c.held(f, parent, id) {
+			return false
+		}
+		if nodes[parent].Schema.Default == nil || !c.isDefault(f, parent) {
+			return true
+		}
+		id = parent
+	}
 }
 
 // held says whether something else than a place, and than defaults, is in the

@@ -12,13 +12,18 @@ import (
 // ordered puts elements where they stood. If they stood under names, those of the
 // order come first; else each whole element comes behind the one before it.
 func ordered(all []item, order []stash.Item) []item {
-	wholes := map[string]bool{}
+	wholes := map[string]int{}
 	for _, o := range order {
-		wholes[string(o.Value)] = o.Value != nil
+		if o.Value != nil {
+			wholes[string(o.Value)]++
+		}
 	}
+	// Of equal elements no more are whole ones than the order has.
 	isWhole := make([]bool, len(all))
-	for i := range all {
-		isWhole[i] = wholes[string(schema.Canonical(nil, all[i].text, nil))]
+	for i := len(all) - 1; i >= 0; i-- {
+		text := string(schema.Canonical(nil, all[i].text, nil))
+		isWhole[i] = wholes[text] > 0
+		wholes[text]--
 	}
 	name, named := nameOf(all, isWhole, order)
 	at := map[string]int{}
