@@ -15,6 +15,7 @@ func (s *stage) testOtherManagers(t *testing.T) {
 	for _, o := range s.subjects("others") {
 		o.apply(t, gitops)
 		o.waitFor(t, s.source.get())
+		o.apply(t, gitops) // moves to the end of managedFields, which is written: see testNoNeedlessWrite
 		before := o.settled(t)
 		for range 3 {
 			o.apply(t, gitops)
