@@ -65,7 +65,9 @@ func (c *conversion) fill(g int32) {
 		if s.state != absent || n.Parent == none || c.at(g, n.Parent).state != object {
 			continue
 		}
-		if n.Kind == plan.Container {
+		if n.Kind == plan.Container || n.Kind == plan.Parted || c.form(g, n) != plan.NoForm {
+			// It is read as it will be on the way back, elements and all, so that a
+			// guard over it holds there.
 			c.readText(g, id, n.Filled)
 			continue
 		}
