@@ -1,12 +1,14 @@
 package conversion
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
@@ -64,10 +66,27 @@ func (c *Converter) renew(stored []byte, ours map[string]string, owner, version 
 			continue
 		}
 		if back = c.merged(stored, bareBack, back, owner, version); back != nil && c.othersKeep(stored, back, version, ours, owner) {
-			return back
+			return c.spelledOut(back, there, owner, version)
 		}
 	}
 	return nil
+}
+
+// spelledOut is a renewed object with all defaults written out, if only so its owner
+// is shown what there shows: where one version has a default and the other none,
+// absence may say nothing there. The API server would have written them out, too.
+func (c *Converter) spelledOut(renewed, there []byte, owner, version string) []byte {
+	shows := func(text []byte) bool {
+		is, _, err := c.way(nil, text, version, owner)
+		return err == nil && bytes.Equal(c.plain(is, owner), c.plain(there, owner))
+	}
+	if shows(renewed) {
+		return renewed
+	}
+	if out := schema.Complete(nil, renewed, c.root(version)); shows(out) {
+		return out
+	}
+	return renewed
 }
 
 // bare is an object as its owner sees it without what is kept for it, and as it comes

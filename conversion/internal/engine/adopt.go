@@ -31,7 +31,7 @@ func (c *conversion) adopt(g int32) {
 			if c.restoreEntry(at.spot, e); c.used(at.spot, e) {
 				continue
 			}
-			if n := &c.nodes(at.frame)[at.node]; at.member == nil && n.Kind == plan.Operand && n.Row != none {
+			if n := &c.nodes(at.frame)[at.node]; at.member == nil && e.Order == nil && n.Kind == plan.Operand && n.Row != none {
 				row := slotAt{at.frame, n.Row}
 				if tied[row] == nil {
 					rows = append(rows, row)
