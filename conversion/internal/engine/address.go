@@ -161,6 +161,9 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 	if e, ok := index[indexKey(s)]; ok && !c.spokenFor(list, e, s) {
 		return e
 	}
+	if c.earlier && s.Live != nil {
+		return c.earlierContent(first, list, s)
+	}
 	return none
 }
 

@@ -27,6 +27,12 @@ func WithoutDropped(dst, value []byte, s *Schema) []byte {
 	return (&canonicalizer{omitDropped: true}).append(dst, value, s)
 }
 
+// Without is Content without the places that omit names, and with all others, be it
+// that some table drops them.
+func Without(dst, value []byte, s *Schema, omit func(*Schema) bool) []byte {
+	return (&canonicalizer{omitSensitive: true, omit: omit}).append(dst, value, s)
+}
+
 // Pruned is Canonical without members that the schema does not know, which the API
 // server removes: as it would hand the value back even where a stash has brought it.
 func Pruned(dst, value []byte, s *Schema) []byte {
@@ -37,6 +43,8 @@ func Pruned(dst, value []byte, s *Schema) []byte {
 // passes the work does not grow with the depth of nesting.
 type canonicalizer struct {
 	omitSensitive, omitDropped, complete, prunes bool
+	// omit names more places to leave out; it may be nil.
+	omit func(*Schema) bool
 
 	scan  jsontext.Scanner
 	nodes []node
@@ -153,7 +161,7 @@ func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
 		if c.prunes && s != nil && of == nil {
 			continue
 		}
-		if of != nil && (c.omitSensitive && of.Sensitive || c.omitDropped && of.Dropped) {
+		if of != nil && (c.omitSensitive && of.Sensitive || c.omitDropped && of.Dropped || c.omit != nil && c.omit(of)) {
 			continue
 		}
 		before := len(dst)

@@ -3,6 +3,7 @@
 package schema
 
 import (
+	"maps"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -162,6 +163,9 @@ func (s *Schema) IsObject() bool {
 func (s *Schema) IsAny() bool {
 	return s.Type == "" && !s.IntOrString && s.Members == nil && s.Items == nil && s.Values == nil
 }
+
+// Names are those of the declared members, in their order.
+func (s *Schema) Names() []string { return slices.Sorted(maps.Keys(s.Members)) }
 
 // Member returns the schema of a member, or nil if pruning would remove it.
 func (s *Schema) Member(name string) *Schema {
