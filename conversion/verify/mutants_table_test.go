@@ -23,7 +23,7 @@ var mutants = []mutant{
 	{"puts a member back into a container that somebody took away", Seen, []sourceEdit{{engineFiles + "restore.go",
 		"return c.at(g, id).state == object\n}",
 		"return MUTANT || c.at(g, id).state == object\n}"},
-		{engineFiles + "settle.go", "case p.state != container && s.restored &&", "case p.state != container && s.restored && !MUTANT &&"}}},
+		{engineFiles + "settle.go", "case p.state != container && restored &&", "case p.state != container && restored && !MUTANT &&"}}},
 
 	// Elements.
 	{"tells elements apart by position", Kept, []sourceEdit{

@@ -33,26 +33,38 @@ func (c *conversion) settle(g int32) {
 		}
 		s.made = false
 	}
+	if c.hold(g, false) {
+		c.hold(g, true) // beside what is live, whatever their order
+	}
+	c.eachElement(g, c.settle)
+}
+
+// hold makes containers of what has something inside that is live, or that a stash
+// gave back. It says whether there is something of the latter.
+func (c *conversion) hold(g int32, restored bool) (more bool) {
+	nodes := c.nodes(g)
 	for id := len(nodes) - 1; id > 0; id-- {
 		s, p := c.at(g, int32(id)), c.at(g, nodes[id].Parent)
 		container := filled(&nodes[nodes[id].Parent])
 		switch {
 		case !s.present():
-		case p.state != container && s.restored && nodes[nodes[id].Parent].Twin != none:
+		case s.restored != restored:
+			more = more || s.restored
+		case p.state != container && restored && nodes[nodes[id].Parent].Twin != none:
 			c.empty(g, int32(id))
 		case p.state != container:
 			if p.state != raw {
 				p.text = nil
 			}
-			p.state, p.made, p.restored = container, true, s.restored
+			p.state, p.made, p.restored = container, true, restored
 			if container == object {
 				p.first, p.last = none, none
 			}
-		case !s.restored:
+		case !restored:
 			p.restored = false
 		}
 	}
-	c.eachElement(g, c.settle)
+	return more
 }
 
 // fill writes defaults and constants where nothing stands.
