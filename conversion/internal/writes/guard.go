@@ -44,6 +44,9 @@ func (g Guard) Settle(dst, now, old []byte, version, manager string) []byte {
 		stored = object.WithMember(nil, stored, "status", object.Member(old, "status"))
 	}
 	count = g.settled(stored, count, version)
+	if old == nil {
+		count = g.creatable(count, version) // the trip may have made one of them anew
+	}
 	if maps.Equal(count, head.Ours) {
 		return append(dst, bytes.TrimSpace(now)...)
 	}
