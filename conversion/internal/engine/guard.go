@@ -29,9 +29,11 @@ func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
 			c.scratch = append(append(c.scratch, c.seen(f, id)...), 0)
 			continue
 		}
-		switch text := c.norm(f, id); {
-		case c.shows(f, id):
-			c.scratch = append(c.scratch, '*')
+		text := c.norm(f, id)
+		if r.Kind == plan.Elements {
+			text = c.normElements(f, id, r)
+		}
+		switch {
 		case text == nil:
 			c.scratch = append(c.scratch, '-')
 		default:
@@ -43,6 +45,54 @@ func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
 		c.scratch = append(c.scratch, 0)
 	}
 	return hash(c.scratch[start:])
+}
+
+// normElements is norm for a place of elements: of a part as far as the other side shows
+// them, and without what may be gone after a trip that changed nothing else. A stash may
+// have them as a whole, and then they will be read again, but where each element has a
+// counterpart: those are never kept as a whole, and whoever finds them there shows them.
+func (c *conversion) normElements(f, id int32, r *plan.Row) []byte {
+	s, n := c.at(f, id), &c.nodes(f)[id]
+	var text []byte
+	switch {
+	case s.state == list && c.inParted(f, id):
+		text = c.normPart(f, id, r)
+	case s.state == list:
+		text = c.emit(nil, f, id)
+	case s.state == raw && r.Elements.Loose && isRead(s.text, r.Forms[c.frames[f].side]):
+		text = s.text
+	}
+	if text == nil {
+		return c.norm(f, id)
+	}
+	return append([]byte{'*'}, schema.WithoutDropped(nil, text, n.Schema)...)
+}
+
+// normPart is what the other side shows of a part of a list, nil where that is nothing.
+func (c *conversion) normPart(f, id int32, r *plan.Row) []byte {
+	first := c.at(f, id).first
+	if c.isFilled(f, id) {
+		// What is read again when converting back.
+		scope, side := c.frames[f].scope, c.frames[f].side
+		again := c.newFrame(scope, side)
+		for e := first; e != none; e = c.frames[e].next {
+			read := c.newFrame(r.Elements, side)
+			c.readText(read, 0, c.at(e, 0).text)
+			c.link(again, id, read)
+		}
+		c.elements(again, c.newFrame(scope, side.Other()), r)
+		first = c.at(again, id).first
+	}
+	var text []byte
+	for e := first; e != none; e = c.frames[e].next {
+		if c.frames[e].mate != none {
+			text = c.emit(comma(text, 0), e, 0)
+		}
+	}
+	if text == nil {
+		return nil
+	}
+	return slices.Concat([]byte{'['}, text, []byte{']'})
 }
 
 // departs says whether a place is in an object whose default says more than those of

@@ -32,6 +32,10 @@ func (c *conversion) checkLoose(f, id int32, r *plan.Row) {
 		}
 		c.path = c.path[:len(c.path)-1]
 	}
+	if g := c.frames[f].mate; ofParted(r, side) && c.isFilled(g, r.At[side.Other()][0]) {
+		// No element of the part is shown, but a default, which is none of its elements.
+		c.entry(f, id, nil, stash.Entry{Guard: c.rowGuard(g, r), Row: []byte(r.Mark)})
+	}
 	if !isMap && !ordered && !ofParted(r, side) {
 		c.entry(f, id, nil, stash.Entry{Order: c.order(f, id, r)})
 	}

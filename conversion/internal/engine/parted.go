@@ -87,14 +87,14 @@ func (c *conversion) emitParted(dst []byte, g, id int32) []byte {
 // ofParted says whether a row's place on a side is a part of a list.
 func ofParted(r *plan.Row, side plan.Side) bool { return r.Parts != nil && r.Parts.Side == side }
 
-// shows says whether a place holds elements that the other side shows.
+// shows says whether a place holds elements that the other side has, too, or none
+// because that has none: what a default fills in shows nothing.
 func (c *conversion) shows(f, id int32) bool {
 	s := c.at(f, id)
-	if s.state != list {
+	switch {
+	case s.state != list || c.isFilled(f, id):
 		return false
-	}
-	n := &c.nodes(f)[id]
-	if n.Parent == none || c.nodes(f)[n.Parent].Kind != plan.Parted {
+	case !c.inParted(f, id) && (s.text == nil || s.first == none):
 		return true
 	}
 	for e := s.first; e != none; e = c.frames[e].next {
@@ -103,6 +103,19 @@ func (c *conversion) shows(f, id int32) bool {
 		}
 	}
 	return false
+}
+
+// inParted says whether a place is a part of a list.
+func (c *conversion) inParted(f, id int32) bool {
+	n := &c.nodes(f)[id]
+	return n.Parent != none && c.nodes(f)[n.Parent].Kind == plan.Parted
+}
+
+// isFilled says whether a place of the target holds elements by a default alone: only
+// that is read there.
+func (c *conversion) isFilled(f, id int32) bool {
+	s := c.at(f, id)
+	return s.state == list && s.text != nil && s.first != none && c.frames[f].side != c.job.From
 }
 
 // placesPart is places for a row that ties a part of a list.

@@ -239,11 +239,7 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 	if !bytes.Equal(c.rowGuard(fr.mate, r), e.Guard) {
 		return
 	}
-	s := c.at(at.frame, at.node)
-	if e.Value != nil && s.state == list {
-		return
-	}
-	c.set(s, e.Value)
+	c.set(c.at(at.frame, at.node), e.Value)
 }
 
 // opening is the first character of what holds elements.
@@ -252,6 +248,14 @@ func opening(form plan.Form) byte {
 		return '['
 	}
 	return '{'
+}
+
+// isRead says whether a value is read into elements.
+func isRead(text []byte, form plan.Form) bool {
+	if form == plan.One {
+		return text[0] != 'n'
+	}
+	return text[0] == opening(form)
 }
 
 // revive puts back what rows wrote at a place with a default, if a stash says
