@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"maps"
 	"slices"
 
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -96,16 +95,16 @@ func (f *following) entries(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 		return // single values have nothing in them that only A has
 	}
 	a := places.Of(nil, mine)[0]
-	for _, name := range slices.Sorted(maps.Keys(theirs.Named)) {
-		b := places.Of(nil, &v1alpha1.Place{Path: theirs.Named[name]})[0]
+	parts := partsOf(r)
+	for i, part := range parts {
+		b := places.Of(nil, &v1alpha1.Place{Path: theirs.Named[part.Place]})[0]
 		inner := of.at(a, b)
 		if inner.mine == nil || inner.theirs == nil {
 			continue
 		}
-		part := []v1alpha1.Part{{Match: map[string]v1alpha1.Value{tree.Names(r.Entries.Name).String(): {JSON: tree.NewString(name).Append(nil)}}}}
 		entry := func(v *tree.Value) *tree.Value { return wrap(one(v), r.Entries.Value) }
 		f.list(append(p[:len(p):len(p)], a...), nil, schemas{inner.mine, wrapping(&structuralschema.Structural{Items: inner.theirs}, r.Entries.Value)},
-			v.at(tree.Path(a), tree.Path(b)).each(func(v *tree.Value) *tree.Value { return partOf(v, part, 0) }, entry))
+			v.at(tree.Path(a), tree.Path(b)).each(func(v *tree.Value) *tree.Value { return partOf(v, parts, i) }, entry))
 	}
 }
 
