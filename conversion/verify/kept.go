@@ -43,9 +43,15 @@ func (s *Subject) kept(c Case) *Counterexample {
 	k.object(nil, s.schemas[c.From], k.others, first, edited, last)
 	if hub := s.Table.Spec.Hub; c.From == hub || view == hub {
 		f := following{spoke: view == hub, tables: s.tables(c.From, view)}
+		through := s.Versions()
+		if c.From == hub {
+			// What the hub keeps is kept anew on every trip, by all that its element has in
+			// the view: what only a third version drops of that is part of it.
+			through = []string{view}
+		}
 		v := states{before, viewed, plain.value, t.value, edited}.each(
 			func(v *tree.Value) *tree.Value { return s.comparable(v, c.From, s.dropped(c.From, s.Versions())) },
-			func(v *tree.Value) *tree.Value { return s.comparable(v, view, s.dropped(view, s.Versions())) })
+			func(v *tree.Value) *tree.Value { return s.comparable(v, view, s.dropped(view, through)) })
 		f.scope(nil, s.rows(c.From, view), schemas{s.schemas[c.From], s.schemas[view]}, v)
 		k.diff = append(k.diff, f.diff...)
 	}
