@@ -10,6 +10,7 @@ import (
 // parameters moves some of the values of a table, and of its expressions, into
 // parameters.
 func (w *weaver) parameters(table *v1alpha1.Crosswalk) {
+	*table = *table.DeepCopy() // rows of several versions may have one value
 	add := func(text []byte) string {
 		if table.Spec.Parameters == nil {
 			table.Spec.Parameters = map[string]v1alpha1.Value{}
