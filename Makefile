@@ -34,7 +34,7 @@ EXAMPLE ?= crontab
 run: ## Show Crosswalk at work on a real API server until Ctrl-C; EXAMPLE=star shows another example
 	@[ -n '$(EXAMPLE)' ] && [ -f 'examples/$(EXAMPLE)/crosswalk.yaml' ] || \
 		{ echo "there is no example '$(EXAMPLE)'; there are" $$(cd examples && ls); exit 1; }
-	@cd e2e && $(GO) run ./build controlplane crosswalk demo
+	@cd e2e && $(GO) run ./build controlplane kubectl crosswalk demo
 	@exec bin/demo --example '$(EXAMPLE)'
 
 .PHONY: build
@@ -75,7 +75,7 @@ test: ## Run every test, end to end ones included
 ifeq ($(RACE),)
 	@echo '*** No C compiler: testing WITHOUT the race detector. Install one to test as CI does. ***'
 endif
-	@cd e2e && $(GO) run ./build controlplane certmanager oracle crosswalk
+	@cd e2e && $(GO) run ./build controlplane kubectl certmanager oracle crosswalk
 	@echo 'Compiling the tests $(RACE)'
 	@$(GO) build $(RACE) -v $$($(NEEDED) ./...) 2>&1 | $(PROGRESS)
 	@cd e2e && $(GO) build $(RACE) -v $$($(NEEDED) $(RACED)) 2>&1 | $(PROGRESS)

@@ -31,7 +31,7 @@ func TestChoose(t *testing.T) {
 		t.Errorf("one name: %v, %v", one, err)
 	}
 	_, err = choose([]string{"crosswlak"})
-	const want = `unknown program "crosswlak"; there are controlplane, certmanager, oracle, crosswalk, demo`
+	const want = `unknown program "crosswlak"; there are controlplane, kubectl, certmanager, oracle, crosswalk, demo`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -1,18 +1,17 @@
 // Command controlplane is a whole Kubernetes control plane for tests and
-// demonstrations in one program: etcd, kube-apiserver, some controllers of
-// kube-controller-manager and kubectl, each the released code of the version in
-// go.mod, run on loopback without a cluster, a container or root.
+// demonstrations in one program: etcd, kube-apiserver and some controllers of
+// kube-controller-manager, each the released code of the version in go.mod, run on
+// loopback without a cluster, a container or root. Its kubectl is a program of its
+// own, in the folder of that name.
 //
 //	controlplane run --dir DIR      etcd and kube-apiserver, until SIGTERM
 //	controlplane controllers ...    garbage collector, namespaces, storage version migrator
-//	controlplane kubectl ...        kubectl (also when the program is named so)
 //	controlplane kube-apiserver ... the API server alone, with its own flags
 package main
 
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 )
 
 const usage = `controlplane runs a Kubernetes control plane on loopback.
@@ -20,17 +19,12 @@ const usage = `controlplane runs a Kubernetes control plane on loopback.
   controlplane run --dir DIR       start etcd and kube-apiserver; stop on SIGTERM
   controlplane controllers ARGS    the garbage collector, the namespace controller
                                    and the storage version migrator
-  controlplane kubectl ARGS        kubectl (also when the program is named kubectl)
   controlplane kube-apiserver ARGS kube-apiserver alone, with its own flags
 
 "controlplane run -h" lists the flags of run; controllers has -h as well.
 `
 
 func main() {
-	if filepath.Base(os.Args[0]) == "kubectl" {
-		kubectl(os.Args)
-		return
-	}
 	if len(os.Args) < 2 {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
@@ -41,8 +35,6 @@ func main() {
 		os.Exit(run(args))
 	case "controllers":
 		os.Exit(controllers(args))
-	case "kubectl":
-		kubectl(append([]string{"kubectl"}, args...))
 	case "kube-apiserver":
 		os.Exit(kubeAPIServer(args))
 	case "help", "-h", "--help":

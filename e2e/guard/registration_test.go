@@ -150,7 +150,7 @@ func (p play) testWrongTable() {
 
 func (p play) testTableWithoutCRD() {
 	table := "apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: things.example.com}\nspec: {hub: v1}\n"
-	command := exec.CommandContext(p.Context(), p.programs.ControlPlane, "kubectl", "--kubeconfig", p.scene.ControlPlane.Kubeconfig, "apply", "-f", "-")
+	command := exec.CommandContext(p.Context(), p.programs.Kubectl, "--kubeconfig", p.scene.ControlPlane.Kubeconfig, "apply", "-f", "-")
 	command.Stdin = strings.NewReader(table)
 	said, err := command.CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "Warning: there is no CustomResourceDefinition things.example.com yet") {

@@ -17,6 +17,7 @@ import (
 type ControlPlane struct {
 	State
 	program string
+	kubectl string
 	dir     string
 	process *process
 	ready   chan string // ready lines
@@ -34,8 +35,8 @@ type State struct {
 	APIServerPID int    `json:"apiServerPID"`
 }
 
-// StartControlPlane starts the program in dir, which keeps data, logs and the
-// kubeconfig, and waits until it serves. What the program says on standard error
+// StartControlPlane starts the program, which has its kubectl beside it, in dir, which
+// keeps data, logs and the kubeconfig, and waits until it serves. What the program says on standard error
 // goes to log. Flags are further ones of kube-apiserver.
 func StartControlPlane(ctx context.Context, program, dir string, log io.Writer, flags ...string) (*ControlPlane, error) {
 	out, in, err := os.Pipe()
@@ -51,7 +52,10 @@ func StartControlPlane(ctx context.Context, program, dir string, log io.Writer, 
 		out.Close()
 		return nil, err
 	}
-	c := &ControlPlane{program: program, dir: dir, process: p, ready: make(chan string, 1)}
+	c := &ControlPlane{
+		program: program, kubectl: filepath.Join(filepath.Dir(program), "kubectl"),
+		dir: dir, process: p, ready: make(chan string, 1),
+	}
 	go func() {
 		defer out.Close()
 		for lines := bufio.NewScanner(out); lines.Scan(); {

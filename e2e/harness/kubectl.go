@@ -33,7 +33,7 @@ func (c *ControlPlane) Kubectl(ctx context.Context, args ...string) (string, err
 
 // KubectlWith is Kubectl with stdin as its standard input.
 func (c *ControlPlane) KubectlWith(ctx context.Context, stdin string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, c.program, append([]string{"kubectl"}, args...)...)
+	cmd := exec.CommandContext(ctx, c.kubectl, args...)
 	cmd.Env = c.Env()
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, errs bytes.Buffer
@@ -55,8 +55,8 @@ func (c *ControlPlane) Env() []string {
 	)
 }
 
-// LinkKubectl makes a kubectl in the folder dir that is this control plane's
-// program, for scripts that call it by that name.
+// LinkKubectl makes a link to kubectl in the folder dir, which then has nothing else
+// of ours, for scripts that find it by PATH.
 func (c *ControlPlane) LinkKubectl(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -65,5 +65,5 @@ func (c *ControlPlane) LinkKubectl(dir string) error {
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	return os.Symlink(c.program, path)
+	return os.Symlink(c.kubectl, path)
 }

@@ -10,6 +10,7 @@ import (
 type Programs struct {
 	Root         string // the repository
 	ControlPlane string
+	Kubectl      string
 	Crosswalk    string
 	// racing is a crosswalk with the race detector, where somebody has built one.
 	racing string
@@ -54,13 +55,14 @@ func FindPrograms() (Programs, error) {
 	p := Programs{
 		Root:         root,
 		ControlPlane: filepath.Join(root, "bin", "controlplane"),
+		Kubectl:      filepath.Join(root, "bin", "kubectl"),
 		Crosswalk:    filepath.Join(root, "bin", "crosswalk"),
 	}
 	if path := os.Getenv(programVariable); path != "" {
 		p.Crosswalk = path
 	}
 	p.racing = os.Getenv(racingVariable)
-	for _, path := range []string{p.ControlPlane, p.Crosswalk, p.Racing().Crosswalk} {
+	for _, path := range []string{p.ControlPlane, p.Kubectl, p.Crosswalk, p.Racing().Crosswalk} {
 		if _, err := os.Stat(path); err != nil {
 			return Programs{}, fmt.Errorf("%w; build it with `go run ./build` in %s", err, filepath.Join(root, "e2e"))
 		}

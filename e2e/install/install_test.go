@@ -102,7 +102,7 @@ func (c *cluster) installCertManager(t *testing.T) {
 // args are those of each role's container. kubectl renders them without a cluster.
 func (c *cluster) args(t *testing.T, overlay string) map[string][]string {
 	t.Helper()
-	said, err := exec.CommandContext(t.Context(), c.programs.ControlPlane, "kubectl", "kustomize", c.path(overlay)).Output()
+	said, err := exec.CommandContext(t.Context(), c.programs.Kubectl, "kustomize", c.path(overlay)).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -242,7 +242,7 @@ func (p play) post(path, name, object string) {
 
 // combined is what kubectl prints, warnings included.
 func (p play) combined(stdin string, args ...string) (string, error) {
-	command := exec.CommandContext(p.Context(), p.programs.ControlPlane, append([]string{"kubectl"}, args...)...)
+	command := exec.CommandContext(p.Context(), p.programs.Kubectl, args...)
 	command.Env, command.Stdin = p.scene.ControlPlane.Env(), strings.NewReader(stdin)
 	said, err := command.CombinedOutput()
 	return string(said), err

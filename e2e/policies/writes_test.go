@@ -25,7 +25,7 @@ func (e example) write(ctx context.Context, c *admit.Case) (*admit.Result, error
 		args = append(args, "--subresource="+c.SubResource)
 	}
 	args = append(args, as(c)...)
-	command := exec.CommandContext(ctx, e.programs.ControlPlane, append([]string{"kubectl"}, args...)...)
+	command := exec.CommandContext(ctx, e.programs.Kubectl, args...)
 	command.Env, command.Stdin = e.scene.ControlPlane.Env(), bytes.NewReader(c.Object)
 	var said bytes.Buffer
 	command.Stderr = &said

@@ -1,3 +1,6 @@
+// Command kubectl is the released kubectl of the version in go.mod. It is a program
+// apart from the control plane, which takes half as long again to start, because
+// tests run it some hundred times.
 package main
 
 import (
@@ -11,12 +14,8 @@ import (
 	"k8s.io/kubectl/pkg/cmd/util"
 )
 
-// kubectl runs kubectl with args, whose first element is the program's name. It
-// does what cmd/kubectl of k8s.io/kubernetes does.
-func kubectl(args []string) {
-	// kubectl reads os.Args in several places (plugins, .kuberc, verbosity), so
-	// handing it arguments of its own would not reach all of them.
-	os.Args = args
+// main does what cmd/kubectl of k8s.io/kubernetes does.
+func main() {
 	// The only failure is a verbosity that is no number, which the command's own
 	// flag parsing reports to the user.
 	_, _ = logs.GlogSetter(cmd.GetLogVerbosity(os.Args))
