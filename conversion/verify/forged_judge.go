@@ -19,7 +19,7 @@ func (f *forgery) judge() (problem string, diff []tree.Difference) {
 		return "an entry counts, though its guard or its mark are forged", diff
 	}
 	for _, d := range diff {
-		if f.comesAndGoes(d) {
+		if f.comesAndGoes(d) || f.inDefault(d) {
 			continue
 		}
 		says := func(e *tree.Value) bool { return f.says(e, d) }
@@ -62,6 +62,29 @@ func (f *forgery) comesAndGoes(d tree.Difference) bool {
 			slices.ContainsFunc(f.changed, func(e *tree.Value) bool { return touches(e, mine, reads) })
 	})
 	return found
+}
+
+// inDefault says whether a difference is in an object that holds no more than its
+// default without the changed entries, or with them, and what one of them is about
+// otherwise: it is there because of that, and then its default says nothing.
+func (f *forgery) inDefault(d tree.Difference) bool {
+	for n := range d.Path {
+		around := d.Path[:n]
+		of := f.s.schemaAt(around, f.owner)
+		if of == nil || of.Default.Object == nil {
+			continue
+		}
+		isDefault := func(t *trip) bool {
+			v := f.s.comparable(t.value, f.owner, nil).At(around)
+			return v != nil && tree.Equal(v, withDefaults(tree.FromAny(of.Default.Object), of))
+		}
+		if isDefault(f.base) != isDefault(f.out) && slices.ContainsFunc(f.changed, func(e *tree.Value) bool {
+			return places.LeadsTo(around, places.Pattern(placeOf(e.Get("at"))))
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // touches says whether an entry says something of one of a row's places, or of what
