@@ -100,11 +100,13 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 // isInDefault says whether a place is in a container that only its version has and that
 // holds no more than its default: it would be there if the place were absent, too.
 func (c *conversion) isInDefault(f, id int32) bool {
-	parent := c.nodes(f)[id].Parent
-	if parent == none || c.nodes(f)[parent].Schema.Default == nil || c.nodes(f)[parent].Twin != none {
-		return false
+	nodes := c.nodes(f)
+	for id = nodes[id].Parent; id != none && nodes[id].Twin == none; id = nodes[id].Parent {
+		if nodes[id].Schema.Default != nil && c.isDefault(f, id) {
+			return true
+		}
 	}
-	return c.isDefault(f, parent)
+	return false
 }
 
 // used says whether a place is what an entry says.

@@ -42,6 +42,7 @@ func (c *conversion) check(f int32) {
 			if r.Elements.Loose {
 				c.checkLoose(f, r.At[side][0], r)
 			} else {
+				c.showAgain(f, r)
 				c.checkElements(f, r.At[side][0])
 			}
 			continue
@@ -56,6 +57,18 @@ func (c *conversion) checkElements(f, id int32) {
 		c.path = append(c.path, step{frame: f, node: id, element: e})
 		c.check(e)
 		c.path = c.path[:len(c.path)-1]
+	}
+}
+
+// showAgain gives the target elements back that an entry has taken away, as if they were
+// no more than the default of what they are in, if that is not what comes back: each has
+// a counterpart, and is never kept as a whole.
+func (c *conversion) showAgain(f int32, r *plan.Row) {
+	side, g := c.frames[f].side, c.frames[f].mate
+	s, t := c.at(f, r.At[side][0]), c.at(g, r.At[side.Other()][0])
+	if t.state == gone && t.first != none && !s.byDefault {
+		t.state = list
+		c.settle(g)
 	}
 }
 

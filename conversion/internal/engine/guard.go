@@ -23,28 +23,26 @@ func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
 	if r.Kind == plan.Compute {
 		return c.readGuard(f, r)
 	}
-	start := len(c.scratch)
+	var text []byte
 	for _, id := range r.At[c.frames[f].side] {
 		if r.Watches[c.frames[f].side] {
-			c.scratch = append(append(c.scratch, c.seen(f, id)...), 0)
+			text = append(append(text, c.seen(f, id)...), 0)
 			continue
 		}
-		text := c.norm(f, id)
+		norm := c.norm(f, id)
 		if r.Kind == plan.Elements {
-			text = c.normElements(f, id, r)
+			norm = c.normElements(f, id, r)
 		}
-		switch {
-		case text == nil:
-			c.scratch = append(c.scratch, '-')
-		default:
-			c.scratch = append(c.scratch, text...)
+		if norm == nil {
+			norm = []byte{'-'}
 		}
+		text = append(text, norm...)
 		if c.departs(f, id) {
-			c.scratch = append(c.scratch, '!')
+			text = append(text, '!')
 		}
-		c.scratch = append(c.scratch, 0)
+		text = append(text, 0)
 	}
-	return hash(c.scratch[start:])
+	return hash(text)
 }
 
 // normElements is norm for a place of elements: of a part as far as the other side shows

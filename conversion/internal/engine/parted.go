@@ -114,8 +114,11 @@ func (c *conversion) inParted(f, id int32) bool {
 // isFilled says whether a place of the target holds elements by a default alone: only
 // that is read there.
 func (c *conversion) isFilled(f, id int32) bool {
-	s := c.at(f, id)
-	return s.state == list && s.text != nil && s.first != none && c.frames[f].side != c.job.From
+	s, read := c.at(f, id), c.at(f, id)
+	if c.inParted(f, id) {
+		read = c.at(f, c.nodes(f)[id].Parent)
+	}
+	return s.state == list && read.text != nil && s.first != none && c.frames[f].side != c.job.From
 }
 
 // placesPart is places for a row that ties a part of a list.

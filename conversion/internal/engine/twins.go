@@ -34,21 +34,21 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	if !bytes.Equal(c.wholeGuard(mate, n.Twin, live), e.Guard) {
 		return
 	}
-	bare := c.isBare(mate, n.Twin)
+	bare, isDefault := c.isBare(mate, n.Twin), c.isDefault(mate, n.Twin) || c.isInDefault(mate, n.Twin)
 	switch {
 	case string(e.Value) == "{}":
 		if s.state == absent {
 			s.state, s.stated = object, true
 		}
 		return
-	case e.Value != nil && e.Value[0] == '{', !bare && c.holdsOperand(at.frame, at.node) && !c.isDefault(mate, n.Twin):
+	case e.Value != nil && e.Value[0] == '{', !bare && c.holdsOperand(at.frame, at.node) && !isDefault:
 		return
 	}
 	fr := &c.frames[at.frame]
 	slots := c.slots[fr.base : int(fr.base)+len(fr.scope.Nodes[fr.side])]
 	before := slices.Clone(slots)
 	c.empty(at.frame, at.node)
-	if !bare && !c.isDefault(mate, n.Twin) && (c.holdsCopies(mate, n.Twin) || !c.remakes(at.frame, mate, n.Twin)) {
+	if !bare && !isDefault && (c.holdsCopies(mate, n.Twin) || !c.remakes(at.frame, mate, n.Twin)) {
 		copy(slots, before)
 		return
 	}
