@@ -145,3 +145,59 @@ func TestTableProblems(t *testing.T) {
 		}
 	}
 }
+
+// TestTableBelowTheSchemas ties what a table within itself names where the schemas have
+// ended: a mapping that has to know the kinds of its places takes them from above, be
+// what it needs them for written before or behind the row that goes further in.
+func TestTableBelowTheSchemas(t *testing.T) {
+	const text, number, truth, texts = "{type: string}", "{type: integer}", "{type: boolean}", "{type: array, items: {type: string}}"
+	const pairs, labels = "{type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}", "{type: object, additionalProperties: {type: string}}"
+	for _, test := range []struct{ name, a, b, row, old, now string }{
+		{"boolean", "a: " + truth, "b: " + text, `{spoke: .a, hub: .b, boolean: {true: Strict, false: Loose}}`, `"a":false`, `"b":"Loose"`},
+		{"boolean of the hub", "a: " + text, "b: " + truth, `{spoke: .a, hub: .b, boolean: {true: Strict, false: Loose}}`, `"a":"Strict"`, `"b":true`},
+		{"negation", "a: " + truth, "b: " + truth, `{spoke: .a, hub: .b, boolean: {negate: true}}`, `"a":false`, `"b":true`},
+		{"presence", "a: " + truth, "b: {type: object, properties: {x: " + text + "}}", `{spoke: .a, hub: .b, boolean: {presence: hub}}`, `"a":true`, `"b":{}`},
+		{"scalar", "a: " + number, "b: " + text, `{spoke: .a, hub: .b, scalar: {hub: duration, unit: s}}`, `"a":90`, `"b":"1m30s"`},
+		{"template", "a: " + text, "b: " + text + ", c: " + number, `{spoke: .a, hub: {b: .b, c: .c}, template: "{b}:{c}"}`, `"a":"x:5"`, `"b":"x","c":5`},
+		{"join", "a: " + text, "b: " + texts, `{spoke: .a, hub: .b, join: {separator: ","}}`, `"a":"x,y"`, `"b":["x","y"]`},
+		{"join of integers", "a: " + text, "b: {type: array, items: " + number + "}", `{spoke: .a, hub: .b, join: {separator: ","}}`, `"a":"8,9"`, `"b":[8,9]`},
+		{"text", "a: " + text, "b: {type: object, x-kubernetes-preserve-unknown-fields: true}", `{spoke: .a, hub: .b, text: json}`, `"a":"{\"x\":1}"`, `"b":{"x":1}`},
+		{"single", "a: " + text, "b: " + texts, `{spoke: .a, hub: .b, single: {}}`, `"a":"x"`, `"b":["x"]`},
+		{"keyed", "a: " + pairs, "b: " + labels, `{spoke: .a, hub: .b, keyed: {key: name, value: value}}`, `"a":[{"name":"x","value":"y"}]`, `"b":{"x":"y"}`},
+		{"variant", "a: " + text + ", c: " + text, "b: " + text + ", d: " + text, `{spoke: {A: .a, C: .c}, hub: {type: .b, value: .d}, variant: {}}`, `"c":"x"`, `"b":"C","d":"x"`},
+		{"entries", "a: " + text + ", c: " + truth, "b: " + pairs, `{spoke: {a: .a, c: .c}, hub: .b, entries: {name: name, value: value}}`, `"a":"x","c":true`, `"b":[{"name":"a","value":"x"},{"name":"c","value":"true"}]`},
+		{"where", "a: " + text + ", c: " + pairs, "b: {type: array, items: {type: object, properties: {type: " + text + ", name: " + text + ", value: " + text + "}}}",
+			`{spoke: {a: .a, c: .c}, hub: .b, where: [{place: a, match: {.type: A}, rows: [{spoke: ., hub: .name}]}, {place: c, match: {.type: C}}]}`,
+			`"a":"x","c":[{"name":"y"}]`, `"b":[{"name":"x","type":"A"},{"name":"y","type":"C"}]`},
+	} {
+		routes := func(members, inner string) string {
+			one := func(below string) string { return "{type: object, properties: {" + members + ", " + inner + ": {type: array, items: " + below + "}}}" }
+			return "tree: " + one(one("{x-kubernetes-preserve-unknown-fields: true}"))
+		}
+		nested := func(members, inner string) string {
+			tree := "{" + members + "}"
+			for range 4 {
+				tree = `{"` + inner + `":[` + tree + `],` + members + `}`
+			}
+			return `"spec":{"tree":` + tree + `}`
+		}
+		const further = `{spoke: .inside, hub: .children, each: {table: route}}`
+		for order, rows := range map[string]string{"before": test.row + ", " + further, "behind": further + ", " + test.row} {
+			t.Run(test.name+" "+order, func(t *testing.T) {
+				c, err := tabled(t, spec(routes(test.a, "inside")), spec(routes(test.b, "children")),
+					`tables: {route: [`+rows+`]}, rows: [{spoke: .spec.tree, hub: .spec.tree, table: route}]`)
+				if err != nil {
+					t.Fatal(err)
+				}
+				old := thing("v1beta1", nested(test.old, "inside"))
+				now := convert(t, c, old, "v1")
+				if want := thing("v1", nested(test.now, "children")); !sameJSON(t, now, want) {
+					t.Errorf("got  %s\nwant %s", now, want)
+				}
+				if back := convert(t, c, now, "v1beta1"); !sameJSON(t, back, old) {
+					t.Errorf("back: %s", back)
+				}
+			})
+		}
+	}
+}

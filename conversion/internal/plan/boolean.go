@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -75,7 +76,7 @@ func (b *builder) booleanRow(w *written, r *Row) bool {
 	m, types := w.Boolean, w.pair()
 	r.Kind = Map
 	mustBe := func(side Side, why string) bool {
-		if types[side].Type != "boolean" {
+		if types[side].Type != "boolean" && !types[side].IsAny() {
 			b.problem(w, "name a boolean", "boolean: %s, and %s is of type %s", why, w.paths[side][0], types[side].Describe())
 			return false
 		}
@@ -110,16 +111,30 @@ func (b *builder) booleanRow(w *written, r *Row) bool {
 	return b.twoValues(w, r)
 }
 
+// truth finds the side of a row with two values that is the boolean.
+func (b *builder) truth(w *written) (Side, bool) {
+	types := w.pair()
+	spoke, hub := types[Spoke], types[Hub]
+	switch {
+	case spoke.Type == "boolean", spoke.IsAny() && !hub.IsAny() && hub.Type != "boolean":
+		return Spoke, true
+	case hub.Type == "boolean", hub.IsAny() && !spoke.IsAny():
+		return Hub, true
+	case spoke.IsAny() && hub.IsAny():
+		b.problem(w, fmt.Sprintf(`say it by values, the spoke's first: values: {"true": %s, "false": %s}, closed: true, if the spoke has the boolean`, bare(string(w.Boolean.True.JSON)), bare(string(w.Boolean.False.JSON))),
+			"boolean: anything may stand at %s and %s, so that neither is known to be the boolean", w.paths[Spoke][0], w.paths[Hub][0])
+		return Spoke, false
+	}
+	b.problem(w, "name a boolean on one side", "boolean: %s is of type %s, %s is of type %s", w.paths[Spoke][0], spoke.Describe(), w.paths[Hub][0], hub.Describe())
+	return Spoke, false
+}
+
 // twoValues ties true and false to single values, as a closed table of values
 // does.
 func (b *builder) twoValues(w *written, r *Row) bool {
 	types := w.pair()
-	side := Spoke
-	if types[Spoke].Type != "boolean" {
-		side = Hub
-	}
-	if types[side].Type != "boolean" {
-		b.problem(w, "name a boolean on one side", "boolean: %s is of type %s, %s is of type %s", w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
+	side, ok := b.truth(w)
+	if !ok {
 		return false
 	}
 	v := &values{closed: true, types: types, to: [2]map[string][]byte{{}, {}}}

@@ -30,7 +30,16 @@ type Input struct {
 // Build compiles the rows of one spoke. The plan is only of use if there are
 // no problems.
 func Build(in Input) (*Plan, []Problem) {
-	b := &builder{table: in.Table, versions: in.Versions, problems: newCollector(), tables: in.Tables, functions: in.Functions,
+	seen := newKinds()
+	p, problems := build(in, seen)
+	if seen.late {
+		p, problems = build(in, seen) // now that all is known of what stands below the schemas
+	}
+	return p, problems
+}
+
+func build(in Input, seen *kinds) (*Plan, []Problem) {
+	b := &builder{table: in.Table, versions: in.Versions, problems: newCollector(seen), tables: in.Tables, functions: in.Functions,
 		cel: &compiler{whole: in.Schemas, versions: in.Versions, parameters: in.Parameters}}
 	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
 	b.checkUsed()

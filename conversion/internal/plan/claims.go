@@ -172,7 +172,7 @@ func (b *builder) resolve(w *written, side Side, s *schema.Schema, root bool) bo
 		}
 	}
 	ok := true
-	for _, text := range texts {
+	for i, text := range texts {
 		p, err := path.Parse(text)
 		if err != nil {
 			b.problem(w, "", "%v", err)
@@ -188,6 +188,9 @@ func (b *builder) resolve(w *written, side Side, s *schema.Schema, root bool) bo
 			found.Dropped = true
 		}
 		w.paths[side] = append(w.paths[side], p)
+		if found != nil {
+			found = b.problems.kinds.known(w, side, w.names[side][i], found)
+		}
 		w.schemas[side] = append(w.schemas[side], found)
 	}
 	return ok

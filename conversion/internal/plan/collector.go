@@ -26,14 +26,16 @@ type collector struct {
 	// of the versions, and missing reports those that do not.
 	present map[string]bool
 	missing map[string]missing
+	// kinds are what stands at the places of the rows of named tables.
+	kinds *kinds
 	// parameters are those that rows use.
 	parameters []string
 	// deferred are the checks of Plan.Check.
 	deferred []func()
 }
 
-func newCollector() *collector {
-	return &collector{used: map[string]bool{}, present: map[string]bool{}, missing: map[string]missing{}, shapes: map[Problem]int{}, warned: map[Problem]bool{}}
+func newCollector(kinds *kinds) *collector {
+	return &collector{kinds: kinds, used: map[string]bool{}, present: map[string]bool{}, missing: map[string]missing{}, shapes: map[Problem]int{}, warned: map[Problem]bool{}}
 }
 
 // add takes a problem once, and once for all problems of one shape: what is left of it

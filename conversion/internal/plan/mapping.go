@@ -28,6 +28,8 @@ type mapping struct {
 	// elements says that it ties elements rather than values, so that an absent
 	// place stands for nothing else.
 	elements bool
+	// kinds says that it has to know which kind of thing stands at either side.
+	kinds bool
 }
 
 // mappings are all that tie places of both sides, in the order in which
@@ -35,7 +37,7 @@ type mapping struct {
 func mappings() []mapping {
 	return []mapping{
 		{
-			name: "template", parts: true,
+			name: "template", kinds: true, parts: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Template != "" },
 			check: (*builder).checkTemplate,
 			build: (*builder).templateRow,
@@ -47,35 +49,35 @@ func mappings() []mapping {
 			build: (*builder).valuesRow,
 		},
 		{
-			name:  "scalar",
+			name: "scalar", kinds: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Scalar != nil },
 			says:  func(r *v1alpha1.Row) any { return r.Scalar },
 			check: (*builder).checkScalar,
 			build: (*builder).scalarRow,
 		},
 		{
-			name:  "boolean",
+			name: "boolean", kinds: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Boolean != nil },
 			says:  func(r *v1alpha1.Row) any { return r.Boolean },
 			check: (*builder).checkBoolean,
 			build: (*builder).booleanRow,
 		},
 		{
-			name:  "join",
+			name: "join", kinds: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Join != nil },
 			says:  func(r *v1alpha1.Row) any { return r.Join },
 			check: (*builder).checkJoin,
 			build: (*builder).joinRow,
 		},
 		{
-			name:  "text",
+			name: "text", kinds: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Text != "" },
 			says:  func(r *v1alpha1.Row) any { return r.Text },
 			check: (*builder).checkText,
 			build: (*builder).textRow,
 		},
 		{
-			name: "variant", parts: true,
+			name: "variant", kinds: true, parts: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Variant != nil },
 			says:  func(*v1alpha1.Row) any { return nil },
 			check: (*builder).checkVariant,
@@ -101,7 +103,7 @@ func mappings() []mapping {
 			build: (*builder).eachRow,
 		},
 		{
-			name: "single", elements: true,
+			name: "single", kinds: true, elements: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Single != nil },
 			says:  func(*v1alpha1.Row) any { return nil },
 			check: (*builder).checkSingleMapping,
@@ -114,20 +116,20 @@ func mappings() []mapping {
 			build: (*builder).wrapRow,
 		},
 		{
-			name: "keyed", elements: true,
+			name: "keyed", kinds: true, elements: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Keyed != nil },
 			says:  func(r *v1alpha1.Row) any { return []string{r.Keyed.Key, r.Keyed.Value} },
 			check: (*builder).checkKeyed,
 			build: (*builder).keyedRow,
 		},
 		{
-			name: "where", parts: true, elements: true,
+			name: "where", kinds: true, parts: true, elements: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Where != nil },
 			check: (*builder).checkWhere,
 			build: (*builder).whereRow,
 		},
 		{
-			name: "entries", parts: true, elements: true,
+			name: "entries", kinds: true, parts: true, elements: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Entries != nil },
 			check: (*builder).checkEntries,
 			build: (*builder).entriesRow,
