@@ -244,7 +244,8 @@ func (c *conversion) evalLoose(f int32, r *plan.Row, text []byte) (out []byte, o
 	scope, from := c.frames[f].scope, c.frames[f].side
 	to := from.Other()
 	if text[0] == 'n' {
-		return text, scope.Nodes[to][r.At[to][0]].Schema.Holds(text)
+		// A part of a list is there or it is empty: it holds no null.
+		return text, !ofParted(r, to) && scope.Nodes[to][r.At[to][0]].Schema.Holds(text)
 	}
 	e := c.newFrame(scope, from)
 	h := c.newFrame(scope, to)

@@ -125,6 +125,9 @@ func (c *conversion) isFilled(f, id int32) bool {
 func (c *conversion) placesPart(p *placing, e, h int32) bool {
 	r := p.r
 	if p.to == r.Parts.Side {
+		if root := &c.nodes(e)[0]; root.Kind == plan.Container && c.at(e, 0).state == raw && len(c.frames[h].scope.Fixed) > 0 {
+			return false // a null, or what is no object, has nothing by which it is of the part
+		}
 		c.fix(h)
 	}
 	if !c.stands(r.Elements, e, h) {

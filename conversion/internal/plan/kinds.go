@@ -45,6 +45,9 @@ func (k *kinds) known(w *written, side Side, name string, s *schema.Schema) *sch
 		return s
 	}
 	kind := kind(s, openElements(w))
+	if w.Where != nil && !openElements(w) {
+		kind = bared(s)
+	}
 	first, known := k.found[at]
 	switch {
 	case !known:
@@ -89,5 +92,19 @@ func withMember(members map[string]*schema.Schema, name string, s *schema.Schema
 // openElements says whether nothing may be said of the elements that a row ties: they are
 // again what a named table is for, or what parts a list by what the elements have.
 func openElements(w *written) bool {
-	return w.Where != nil || slices.ContainsFunc(w.Inner(), func(i v1alpha1.Inner) bool { return i.Table != "" })
+	return slices.ContainsFunc(w.Inner(), func(i v1alpha1.Inner) bool { return i.Table != "" })
+}
+
+func bared(s *schema.Schema) *schema.Schema {
+	k := &schema.Schema{Type: s.Type, IntOrString: s.IntOrString, Open: s.Open, Nullable: true}
+	if s.Items != nil {
+		k.Items = bared(s.Items)
+	}
+	if s.Values != nil {
+		k.Values = bared(s.Values)
+	}
+	for name, member := range s.Members {
+		k.Members = withMember(k.Members, name, bared(member))
+	}
+	return k
 }
