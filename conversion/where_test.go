@@ -155,3 +155,27 @@ kept .spec.metrics : order row 1`; got != want {
 		t.Errorf("to the list: got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestNullsInParts keeps what a part of a list cannot hold: a null in its place, and
+// one among its elements.
+func TestNullsInParts(t *testing.T) {
+	const nullable = "type: string, nullable: true"
+	beta := spec("one: {" + nullable + "}, many: {type: array, nullable: true, items: {type: object, nullable: true, properties: {name: {type: string}}}}, flag: {type: boolean, nullable: true}")
+	v1 := spec("all: {type: array, nullable: true, items: {type: object, nullable: true, properties: {type: {" + nullable + "}, name: {" + nullable + "}}}}, options: {type: array, items: {type: object, properties: {name: {type: string}, value: {" + nullable + "}}}}")
+	c, err := conversion.Compile(versions(t, map[string]string{"v1beta1": beta, "v1": v1}), table(t, `[
+		{spoke: {one: .spec.one, many: .spec.many}, hub: .spec.all, where: [{place: one, match: {.type: One}, rows: [{spoke: ., hub: .name}]}, {place: many, match: {.type: Many}}]},
+		{spoke: {flag: .spec.flag}, hub: .spec.options, entries: {name: name, value: value}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, members := range []string{`"one":null`, `"many":null`, `"many":[null]`, `"many":[{"name":"a"},null]`, `"one":"x","many":[null,{"name":"a"}]`, `"flag":null`} {
+		old := thing("v1beta1", `"spec":{`+members+`}`)
+		now := convert(t, c, old, "v1")
+		if strings.Contains(now, `"all":[{"type":"Many"}`) {
+			t.Errorf("%s became an element: %s", members, now)
+		}
+		if back := convert(t, c, now, "v1beta1"); !sameJSON(t, back, old) {
+			t.Errorf("%s: got %s\non the way %s", members, back, now)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package trial
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
@@ -79,9 +80,19 @@ func (m *mapped) notes(rows []RowReport) []string {
 			all = append(all, fmt.Sprintf("%v: 1 value of a real object could not be mapped, %s", r, m.first[row]))
 		case n > 1:
 			all = append(all, fmt.Sprintf("%v: %d values of real objects could not be mapped, the first is %s", r, n, m.first[row]))
-		case m.failed[row] > 0 && m.done[row] == 0:
+		case m.failed[row] > 0 && !m.maps(row):
 			all = append(all, fmt.Sprintf("%v: none of the %d values that stood there could be mapped", r, m.failed[row]))
 		}
 	}
 	return slices.Compact(all)
+}
+
+// maps says whether a row has mapped something, be it by one of its rows for elements.
+func (m *mapped) maps(row rowName) bool {
+	for done := range m.done {
+		if done == row || done.version == row.version && strings.HasPrefix(done.title, row.title+", ") {
+			return true
+		}
+	}
+	return false
 }

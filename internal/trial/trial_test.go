@@ -224,12 +224,13 @@ func TestUnmapped(t *testing.T) {
 // A row that maps nothing of what was made for it is named, too.
 func TestMapsNothing(t *testing.T) {
 	t.Parallel()
-	m := &mapped{failed: map[rowName]int{{"v1beta1", "row 1"}: 7, {"v1beta1", "row 2"}: 7}, done: map[rowName]int{{"v1beta1", "row 2"}: 1}}
+	m := &mapped{failed: map[rowName]int{{"v1beta1", "row 1"}: 7, {"v1beta1", "row 2"}: 7, {"v1beta1", "row 3"}: 7},
+		done: map[rowName]int{{"v1beta1", "row 2"}: 1, {"v1beta1", "row 3, entries a row 1"}: 1, {"v1beta1", "row 10"}: 1}}
 	row := RowReport{Version: "v1beta1", Row: "row 1", Spoke: ".a", Hub: ".b", File: "a.yaml", Line: 3}
-	other := row
-	other.Row = "row 2"
+	other, around := row, row
+	other.Row, around.Row = "row 2", "row 3"
 	want := "a.yaml:3: v1beta1 row 1 (.a <-> .b): none of the 7 values that stood there could be mapped"
-	if got := strings.Join(m.notes([]RowReport{row, other}), "\n"); got != want {
+	if got := strings.Join(m.notes([]RowReport{row, other, around}), "\n"); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
