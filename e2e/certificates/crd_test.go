@@ -131,6 +131,16 @@ func (h *history) all(t *testing.T) []crdState {
 	return slices.Clone(h.states)
 }
 
+// bundle is the CRD's as it was heard of last.
+func (h *history) bundle() ([]byte, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.err != nil || len(h.states) == 0 {
+		return nil, h.err
+	}
+	return h.states[len(h.states)-1].bundle, nil
+}
+
 // armed returns the states from the first on that names a webhook. It waits for
 // that one.
 func (h *history) armed(t *testing.T) []crdState {

@@ -48,16 +48,18 @@ func (f failure) String() string {
 // startTraffic starts it, until the test ends or end is called.
 func (c cluster) startTraffic(t *testing.T, servicePort int) *traffic {
 	t.Helper()
+	crd := c.watchCRD(t, crontabsCRD)
+	crd.armed(t)
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	f := &traffic{stop: stop}
 	for i := range 2 {
 		name := "traffic-" + strconv.Itoa(i)
 		resource := c.createCronTab(t, name)
-		f.done.Go(func() { f.run(ctx, "conversion", 3*breath, convert(resource, name)) })
+		f.done.Go(func() { f.run(ctx, "conversion", 5*breath, convert(resource, name)) })
 	}
 	f.done.Go(func() {
 		f.run(ctx, "connection", breath, func(ctx context.Context, _ int) (int, error) {
-			return 1, c.connect(ctx, servicePort)
+			return 1, connect(ctx, crd, servicePort)
 		})
 	})
 	t.Cleanup(f.end)
