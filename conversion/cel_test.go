@@ -153,6 +153,8 @@ func TestCELProblems(t *testing.T) {
 		{both(`self.?spec.?nam`), `cel: toHub: at character 11: undefined field 'nam'; did you mean name?`},
 		{both(`self.spec.whatever`), `cel: toHub: at character 10: undefined field 'whatever'; its fields are m, name, num, token`},
 		{both(`true ? {'x': 'y'} : self.spec.name`), `cel: toHub: at character 6: found no matching overload for '_?_:_' applied to '(bool, map(string, string), string)'; both results have to be of one type: write dyn(...) around each`},
+		{both(`spec.name`), `cel: toHub: at character 1: undeclared reference to 'spec' (in container ''); did you mean self.spec?`},
+		{both(`[{'x': 1}] + [self.spec.name]`), `cel: toHub: at character 12: found no matching overload for '_+_' applied to '(list(map(string, int)), list(string))'; the elements of both lists have to be of one type: write dyn(...) around each element, as in [dyn({...})] + self.list.map(e, dyn(e))`},
 		{both(`slef.spec.name`), `cel: toHub: at character 1: undeclared reference to 'slef' (in container ''); did you mean self?`},
 		{both(`self.spec.name +`), `cel: toHub: at character 17: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`},
 		{both(`self.spec.num`), `cel: toHub: it gives an integer, and the place is of type string; convert it with string()`},

@@ -112,6 +112,10 @@ func (c *compiler) compile() *Converter {
 			Functions:  c.functions,
 		}
 		p, problems := plan.Build(inputs[version])
+		if len(problems) > 0 && !c.hasEntry(version) && c.unneeded(version) {
+			c.hintUnnamed(version, len(problems))
+			continue
+		}
 		if c.problems = append(c.problems, problems...); len(problems) > 0 {
 			c.hintRetired(version)
 		}

@@ -14,7 +14,7 @@ func TestVariantProblems(t *testing.T) {
 	for _, test := range []struct{ row, want string }{
 		{`{spoke: .spec.cm, hub: .spec.kind, variant: {}}`, `a variant ties the alternatives on one side, named as the discriminator calls them, to the discriminator on the other: one path, or {type: ..., value: ...}; for example spoke: {ConfigMap: .spec.configMapName, Secret: .spec.secretName}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}`},
 		{`{spoke: {ConfigMap: .spec.cm}, hub: {type: .spec.kind, value: .spec.name}, variant: {}}`, `variant: there is one alternative only; name them all`},
-		{`{spoke: {ConfigMap: .spec.cm, Sekret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {}}`, `variant: "Sekret" as the discriminator .spec.kind is not in the enum of the place, which is "ConfigMap", "Secret"; name the alternatives as the discriminator calls them`},
+		{`{spoke: {ConfigMap: .spec.cm, Sekret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {}}`, `variant: "Sekret" as the discriminator .spec.kind is not in the enum of the place, which is "ConfigMap", "Secret"; did you mean Secret?; name the alternatives as the discriminator calls them`},
 		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: .spec.num, variant: {}}`, `variant: "ConfigMap" as the discriminator .spec.num cannot stand there: it is of type integer; name the alternatives as the discriminator calls them`},
 		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.o}, hub: {type: .spec.kind, value: .spec.o}, variant: {}}`, `variant: .spec.cm is of type string, and the value .spec.o of type object; tie the alternatives by rows of their own, and name the discriminator alone here`},
 		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {}, default: {spoke: x}}`, `a variant says itself what absence means: the discriminator is absent where no alternative is there; remove default`},
@@ -35,7 +35,7 @@ func TestVariantProblems(t *testing.T) {
 // TestMappingProblems holds the messages for mappings that do not fit: each says
 // how to mend it.
 func TestMappingProblems(t *testing.T) {
-	text, number, truth, list := "{type: string}", "{type: integer}", "{type: boolean}", "{type: array, items: {type: string}}"
+	any, text, number, truth, list := "{x-kubernetes-preserve-unknown-fields: true}", "{type: string}", "{type: integer}", "{type: boolean}", "{type: array, items: {type: string}}"
 	objects := "{type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}, port: {type: integer}, tls: {type: boolean}}}}"
 	for _, test := range []struct{ a, b, mapping, want string }{
 		{number, text, `scalar: {hub: duration}`, `scalar: nothing says what the number .spec.a counts beside a duration; say it, for example unit: s`},
@@ -59,8 +59,9 @@ func TestMappingProblems(t *testing.T) {
 		{truth, text, `boolean: {negate: true}`, `boolean: negate ties two booleans, and .spec.b is of type string; name a boolean`},
 		{truth, text, `boolean: {true: Enabled}`, `boolean: one of true and false is missing; give both: boolean: {true: ..., false: ...}`},
 		{truth, text, `boolean: {true: x, false: x}`, `boolean: true and false are both "x"; give two values`},
-		{truth, "{type: string, enum: [Some, None]}", `boolean: {true: Some, false: Non}`, `boolean: false "Non": is not in the enum of the place, which is "Some", "None"`},
-		{truth, text, `boolean: {true: on, false: off}`, `boolean: true true: the place is of type string; put the value in quotes`},
+		{truth, "{type: string, enum: [Some, None]}", `boolean: {true: Some, false: Non}`, `boolean: false "Non": is not in the enum of the place, which is "Some", "None"; did you mean None?`},
+		{truth, text, `boolean: {true: on, false: off}`, `boolean: true true: the place is of type string; put the value in quotes, as it is a boolean without: true, false, yes, no, on, off, y and n are`},
+		{any, any, `boolean: {true: Strict, false: Loose}`, `boolean: anything may stand at .spec.a and .spec.b, so that neither is known to be the boolean; say it by values, the spoke's first: values: {"true": Strict, "false": Loose}, closed: true, if the spoke has the boolean`},
 		{text, text, `boolean: {true: x, false: z}`, `boolean: .spec.a is of type string, .spec.b is of type string; name a boolean on one side`},
 		{truth, text, `boolean: {presence: hub}`, `boolean: .spec.b is of type string, and nothing says what to write for true; say what is written there for true: boolean: {presence: hub, true: ...}`},
 		{text, "{type: object}", `boolean: {presence: hub}`, `boolean: the side that presence does not name is the boolean, and .spec.a is of type string; name a boolean`},

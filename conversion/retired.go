@@ -29,11 +29,27 @@ func (c *compiler) checkRetired() {
 
 // hintRetired says of a version with problems that nobody may need it.
 func (c *compiler) hintRetired(version string) {
-	if inUse(c.crd, version) || slices.Contains(c.crd.Status.StoredVersions, version) {
+	if !c.unneeded(version) {
 		return
 	}
 	c.problem(version, fmt.Sprintf("if none is any more, leave it out: {name: %s, retired: REASON}", version),
 		"the CRD neither serves nor stores this version, and it needs rows only because objects may still be stored in it")
+}
+
+// hintUnnamed says of a version that nobody may need, and that the table does not even
+// name, how to leave it out: what it lacks would only hide the one mistake.
+func (c *compiler) hintUnnamed(version string, lacks int) {
+	places := "1 place"
+	if lacks > 1 {
+		places = fmt.Sprintf("%d places", lacks)
+	}
+	c.problem(version, fmt.Sprintf("if none is any more, leave it out: {name: %s, retired: REASON}; otherwise write its rows: {name: %s, rows: [...]}", version, version),
+		"the CRD neither serves nor stores this version, and the table does not name it, but %s in it would need rows, because objects may still be stored in it", places)
+}
+
+// unneeded says whether a version need not be converted, as far as the CRD knows.
+func (c *compiler) unneeded(version string) bool {
+	return !inUse(c.crd, version) && !slices.Contains(c.crd.Status.StoredVersions, version)
 }
 
 // retired are the versions that a table has retired, and why.

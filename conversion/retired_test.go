@@ -80,6 +80,9 @@ func TestRetiredProblems(t *testing.T) {
 		want   []string
 	}{
 		{`versions: []`, nil, []string{
+			"v1alpha1: the CRD neither serves nor stores this version, and the table does not name it, but 1 place in it would need rows, because objects may still be stored in it; if none is any more, leave it out: {name: v1alpha1, retired: REASON}; otherwise write its rows: {name: v1alpha1, rows: [...]}",
+		}},
+		{`versions: [{name: v1alpha1}]`, nil, []string{
 			"v1alpha1: " + misfit,
 			"v1alpha1: the CRD neither serves nor stores this version, and it needs rows only because objects may still be stored in it; if none is any more, leave it out: {name: v1alpha1, retired: REASON}",
 		}},

@@ -171,7 +171,9 @@ func TestTableBelowTheSchemas(t *testing.T) {
 			`"a":"x","c":[{"name":"y"}]`, `"b":[{"name":"x","type":"A"},{"name":"y","type":"C"}]`},
 	} {
 		routes := func(members, inner string) string {
-			one := func(below string) string { return "{type: object, properties: {" + members + ", " + inner + ": {type: array, items: " + below + "}}}" }
+			one := func(below string) string {
+				return "{type: object, properties: {" + members + ", " + inner + ": {type: array, items: " + below + "}}}"
+			}
 			return "tree: " + one(one("{x-kubernetes-preserve-unknown-fields: true}"))
 		}
 		nested := func(members, inner string) string {

@@ -227,6 +227,11 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 			names = append(names, name)
 		}
 		slices.Sort(names)
+		_, ofRow := fieldTypes(reflect.TypeFor[v1alpha1.Row]())[member.Key]
+		if t == reflect.TypeFor[v1alpha1.Part]() && ofRow {
+			c.fail(member.Line, path+"."+member.Key, "unknown field; a part has no mapping of its own: its elements are tied by rows or table. Known are %s", strings.Join(names, ", "))
+			continue
+		}
 		if near := nearest(member.Key, names); near != "" {
 			c.fail(member.Line, path+"."+member.Key, "unknown field; did you mean %s?", near)
 		} else {

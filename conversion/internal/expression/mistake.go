@@ -43,12 +43,18 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 		if near := nearest(name, []string{Self, Object, Parameters}, len(name)/2+1); near != "" {
 			return "did you mean " + near + "?"
 		}
+		if s, _ := e.follow(chain{variable: Self, names: []string{name}}); s != nil && s != e.self && !strings.Contains(message, "function") {
+			return "did you mean self." + name + "?"
+		}
 		if !strings.Contains(message, "function") {
 			return "an expression sees self, object and parameters; functions are those of Kubernetes 1.36"
 		}
 	}
 	if strings.Contains(message, "overload for '_?_:_'") {
 		return "both results have to be of one type: write dyn(...) around each"
+	}
+	if strings.Contains(message, "overload for '_+_'") && (strings.Contains(message, "list(") || strings.Contains(message, "map(")) {
+		return "the elements of both lists have to be of one type: write dyn(...) around each element, as in [dyn({...})] + self.list.map(e, dyn(e))"
 	}
 	return ""
 }

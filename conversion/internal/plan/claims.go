@@ -10,41 +10,6 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// claim is a place that a row names, or that leads to one.
-type claim struct {
-	members map[string]*claim
-	// watched says that a row looks at the place without tying it.
-	watched bool
-	row     *written // nil where rows only reach further in
-	operand int
-}
-
-func (c *claim) member(name string) *claim {
-	if c == nil {
-		return nil
-	}
-	return c.members[name]
-}
-
-func (c *claim) leads() bool { return c != nil && len(c.members) > 0 }
-
-func (c *claim) isWatched() bool { return c != nil && c.watched }
-
-func (c *claim) claimed() bool { return c != nil && c.row != nil }
-
-// names appends the names of the members to those in names that it lacks.
-func (c *claim) names(names []string) []string {
-	if c == nil {
-		return names
-	}
-	for name := range c.members {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // written is a row as its author wrote it, with its paths resolved.
 type written struct {
 	v1alpha1.Row
@@ -260,35 +225,6 @@ func area(p path.Path) string {
 func (b *builder) checkCrosses(w *written, areas map[string]bool) {
 	if len(areas) > 1 && !w.Crosses {
 		b.problem(w, "say crosses: true if that is meant", "the row joins %s, so whoever may write one of them writes the other", strings.Join(sortedKeys(areas), " and "))
-	}
-}
-
-// insert notes that the row claims p.
-func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Path) {
-	watches := w.watches(side)
-	for _, name := range p {
-		next := c.members[name]
-		if next == nil {
-			if c.members == nil {
-				c.members = map[string]*claim{}
-			}
-			next = &claim{}
-			c.members[name] = next
-		}
-		c = next
-	}
-	if watches {
-		c.watched = true
-		return
-	}
-	if c.row != nil {
-		b.problem(w, "every place belongs to one row", "%s path %s is claimed by %s too", side, p, c.row.title)
-		return
-	}
-	c.row, c.operand = w, operand
-	w.allClaims[side] = append(w.allClaims[side], c)
-	if operand == 0 {
-		w.claims[side] = c
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/edits"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -58,6 +59,10 @@ func (b *builder) valuesRow(w *written, r *Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}
+	if turnedValues(&w.Row, w.pair()) {
+		b.problem(w, "exchange the two: values: {VALUE OF "+b.versions[Spoke]+": VALUE OF "+b.versions[Hub]+"}", "values and inverse are the other way round: every key of values is in the enum of the hub, and every value in that of the spoke")
+		return false
+	}
 	v, errs := parseValues(&w.Row, w.pair())
 	for _, err := range errs {
 		b.problem(w, "", "%v", err)
@@ -67,6 +72,24 @@ func (b *builder) valuesRow(w *written, r *Row) bool {
 		r.Needs[side] = "one of the values that the table lists"
 	}
 	return len(errs) == 0
+}
+
+// turnedValues says whether a table would fit the two enums the other way round, and
+// does not as it is: the spoke's value is the key.
+func turnedValues(row *v1alpha1.Row, types [2]*schema.Schema) bool {
+	if len(row.Values) == 0 || len(types[Spoke].Enum) == 0 || len(types[Hub].Enum) == 0 {
+		return false
+	}
+	fits := func(spoke, hub *schema.Schema) bool {
+		for text, value := range row.Values {
+			key, err := keyValue(text, spoke)
+			if err != nil || inEnum(key, spoke) != nil || inEnum(schema.Canonical(nil, value.JSON, nil), hub) != nil {
+				return false
+			}
+		}
+		return true
+	}
+	return !fits(types[Spoke], types[Hub]) && fits(types[Hub], types[Spoke])
 }
 
 // parseValues reads the tables of a row. It returns every problem at once.
@@ -190,11 +213,19 @@ func checked(value []byte, s *schema.Schema) ([]byte, error) {
 	}
 	if !s.Holds(value) {
 		if quoted := jsontext.Quote(nil, value); value[0] != '"' && s.Holds(quoted) {
-			return nil, fmt.Errorf("the place is of type %s; put the value in quotes", s.Describe())
+			return nil, fmt.Errorf("the place is of type %s; put the value in quotes%s", s.Describe(), bareWord(value))
 		}
 		return nil, fmt.Errorf("the place is of type %s", s.Describe())
 	}
 	return schema.Canonical(nil, value, nil), nil
+}
+
+// bareWord says of a boolean that it may not look like one in YAML.
+func bareWord(value []byte) string {
+	if value[0] == 't' || value[0] == 'f' {
+		return ", as it is a boolean without: true, false, yes, no, on, off, y and n are"
+	}
+	return ""
 }
 
 func inEnum(value []byte, s *schema.Schema) error {
@@ -206,7 +237,13 @@ func inEnum(value []byte, s *schema.Schema) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("is not in the enum of the place, which is %s", bytes.Join(s.Enum, []byte(", ")))
+	meant := ""
+	for _, e := range s.Enum {
+		if edits.Distance(bare(string(value)), bare(string(e))) <= len(bare(string(e)))/4 {
+			meant = fmt.Sprintf("; did you mean %s?", bare(string(e)))
+		}
+	}
+	return fmt.Errorf("is not in the enum of the place, which is %s%s", bytes.Join(s.Enum, []byte(", ")), meant)
 }
 
 // bare writes a canonical value as an author would in YAML.
