@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -29,7 +30,7 @@ func (c *conversion) address(s step) stash.Step {
 		c.setContents(first)
 	}
 	e := &c.frames[s.element]
-	return stash.Step{Content: e.content, Nth: e.nth, Live: e.live}
+	return stash.Step{Content: e.content, Nth: e.nth, Live: slices.Concat(e.live, e.leftOut)}
 }
 
 // alone says whether only one element of a place is ever shown on the other
@@ -56,11 +57,18 @@ func (c *conversion) produced(f int32) []byte {
 }
 
 // live is the hash of an element as it stands, without what may be gone after a
-// trip that changed nothing else.
-func (c *conversion) live(f int32) []byte {
+// trip that changed nothing else. leftOut says what that was, as in an address.
+func (c *conversion) live(f int32) (live, leftOut []byte) {
 	of := c.frames[f].scope.Nodes[c.frames[f].side][0].Schema
-	text := schema.WithoutDropped(nil, c.emit(nil, f, 0), of)
-	return hash(schema.Content(nil, text, of))[:12]
+	text, dropped := schema.LeavingOut(nil, c.emit(nil, f, 0), of)
+	if len(dropped) > 0 {
+		for place, id := range placesIn(of) {
+			if slices.Contains(dropped, place) {
+				leftOut = append(leftOut, id...)
+			}
+		}
+	}
+	return hash(schema.Content(nil, text, of))[:12], leftOut
 }
 
 // setKeys sets the keys of all elements of a list, as far as they have any.
@@ -92,10 +100,11 @@ func (c *conversion) setContents(first int32) {
 		if c.frames[e].mate == none {
 			continue
 		}
-		live := c.live(c.frames[e].mate)
+		live, leftOut := c.live(c.frames[e].mate)
 		text := c.produced(c.frames[e].mate)
 		fr := &c.frames[e]
 		fr.live = strconv.AppendInt(live, int64(count[string(live)]), 10)
+		fr.leftOut = leftOut
 		count[string(live)]++
 		fr.content = hash(schema.Content(nil, text, fr.scope.Nodes[fr.side][0].Schema))
 		fr.nth = count[string(fr.content)]
@@ -151,10 +160,10 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 			index["live "+string(c.frames[e].live)] = e
 		}
 	}
-	if s.Live != nil {
+	if live, _ := s.Counted(); live != nil {
 		// What the other version has of an element says more than what the rows make
 		// of it: elements that are equal here need not be there.
-		if e, ok := index["live "+string(s.Live)]; ok {
+		if e, ok := index["live "+string(live)]; ok {
 			return e
 		}
 	}

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"bytes"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -11,63 +13,79 @@ import (
 // An element without a key is known by its content, and what belongs to that is for the
 // tables and the schemas of all versions to say: a place that one of them drops does
 // not, and neither does one that holds its default. Where they have changed, the content
-// of an element that nobody has edited is another one.
+// of an element that nobody has edited is another one. An address says which dropped
+// places its element had; of defaults it says nothing.
 
 // maxCounted bounds in how many ways the content of a list's elements is made up, and
-// maxCountedBytes how much of it is read for that: nobody may make this endless work.
+// maxCountedBytes how much is read for that in one conversion: nobody may make this
+// endless work.
 const (
 	maxCounted      = 256
-	maxCountedBytes = 1 << 20
+	maxCountedBytes = 4 << 20
 )
 
 // contested marks what two elements of a list would be, each in another way.
 const contested = none - 1
 
-// earlierContent finds an element by what the other version had of it by a table that
-// counted more of it as its content than this one, or less: all that it holds, or all
-// but one place.
+// earlierContent finds an element by what the other version had of it by another table:
+// without what that left out, or else without one place more.
 func (c *conversion) earlierContent(first int32, list []stash.Step, s stash.Step) int32 {
-	const counted = "counted "
-	index := c.indexes[first]
-	if _, done := index[counted]; !done {
-		index[counted] = none
-		c.countOtherwise(first, func(e int32, live []byte) {
-			key := counted + string(live)
-			if other, known := index[key]; known && other != e {
-				e = contested
-			}
-			index[key] = e
-		})
+	live, leftOut := s.Counted()
+	mate := c.frames[first].mate
+	if mate == none {
+		return none
 	}
-	e, known := index[counted+string(s.Live)]
-	if !known || e == contested || c.spokenFor(list, e, s) {
+	of := c.frames[mate].scope.Nodes[c.frames[mate].side][0].Schema
+	if e := c.countedAs("left out"+string(leftOut)+" ", first, live, without(of, leftOut)[:1]); e != none {
+		return c.unlessSpokenFor(list, e, s)
+	}
+	if e := c.countedAs("but one"+string(leftOut)+" ", first, live, without(of, leftOut)[1:]); e != none {
+		return c.unlessSpokenFor(list, e, s)
+	}
+	return none
+}
+
+func (c *conversion) unlessSpokenFor(list []stash.Step, e int32, s stash.Step) int32 {
+	if e == contested || c.spokenFor(list, e, s) {
 		return none
 	}
 	return e
 }
 
-// countOtherwise calls add with what the address of each element of a list would have
-// been in the other version.
-func (c *conversion) countOtherwise(first int32, add func(e int32, live []byte)) {
+// countedAs finds the element of a list that would be live in one of some ways to make
+// up contents. kind tells the ways apart.
+func (c *conversion) countedAs(kind string, first int32, live []byte, ways []counting) int32 {
+	index := c.indexes[first]
+	if _, done := index[kind]; !done {
+		index[kind] = none
+		c.count(first, ways, func(e int32, live []byte) {
+			if other, known := index[kind+string(live)]; known && other != e {
+				e = contested
+			}
+			index[kind+string(live)] = e
+		})
+	}
+	if e, known := index[kind+string(live)]; known {
+		return e
+	}
+	return none
+}
+
+// count calls add with what each element of a list would be in each way.
+func (c *conversion) count(first int32, ways []counting, add func(e int32, live []byte)) {
 	var elements []int32
 	var texts [][]byte
-	size := 0
+	size := 1
 	for e := first; e != none; e = c.frames[e].next {
 		if mate := c.frames[e].mate; mate != none {
 			text := c.emit(nil, mate, 0)
 			elements, texts, size = append(elements, e), append(texts, text), size+len(text)
 		}
 	}
-	if len(elements) == 0 {
-		return
-	}
-	mate := c.frames[elements[0]].mate
-	of := c.frames[mate].scope.Nodes[c.frames[mate].side][0].Schema
-	ways := waysToCount(of)
-	if size > 0 {
-		ways = ways[:min(len(ways), maxCounted, maxCountedBytes/size)]
-	}
-	for _, way := range ways {
+	for _, way := range ways[:min(len(ways), maxCounted)] {
+		if c.counted += size; c.counted > maxCountedBytes {
+			return
+		}
 		count := map[string]int{}
 		for i, e := range elements {
 			live := hash(way(texts[i]))[:12]
@@ -77,34 +95,51 @@ func (c *conversion) countOtherwise(first int32, add func(e int32, live []byte))
 	}
 }
 
-// waysToCount are the ways in which the content of an element could have been made up:
-// as it stands, as if nothing were dropped, and either that or what counts today
-// without one place.
-func waysToCount(of *schema.Schema) []func([]byte) []byte {
-	ways := []func([]byte) []byte{
-		func(text []byte) []byte { return schema.Canonical(nil, text, nil) },
+// counting is a way to make up the content of an element.
+type counting func(text []byte) []byte
+
+// without are ways that leave out the places that an address names, and with each of
+// them but the first a way without one place more, or, as the last, with all defaults.
+func without(of *schema.Schema, leftOut []byte) (ways []counting) {
+	var left, places []*schema.Schema
+	for place, id := range placesIn(of) {
+		if places = append(places, place); bytes.Contains(leftOut, id) {
+			left = append(left, place)
+		}
 	}
-	but := func(omit func(*schema.Schema) bool) {
+	but := func(place *schema.Schema) {
+		omit := func(s *schema.Schema) bool { return s == place || slices.Contains(left, s) }
 		ways = append(ways, func(text []byte) []byte { return schema.Without(nil, text, of, omit) })
 	}
-	but(func(*schema.Schema) bool { return false })
-	var places []*schema.Schema
-	var walk func(s *schema.Schema)
-	walk = func(s *schema.Schema) {
-		if s == nil || len(places) > maxCounted || slices.Contains(places, s) {
-			return
-		}
-		places = append(places, s)
-		for _, name := range s.Names() {
-			walk(s.Members[name])
-		}
-		walk(s.Items)
-		walk(s.Values)
-	}
-	walk(of)
+	but(nil)
 	for _, place := range places {
-		but(func(s *schema.Schema) bool { return s == place })
-		but(func(s *schema.Schema) bool { return s == place || s.Dropped })
+		but(place)
 	}
-	return ways
+	return append(ways, func(text []byte) []byte { return schema.Canonical(nil, text, nil) })
+}
+
+// placesIn are the places in an element, and by what an address names each.
+func placesIn(of *schema.Schema) iter.Seq2[*schema.Schema, []byte] {
+	return func(yield func(*schema.Schema, []byte) bool) {
+		n := 0
+		var walk func(s *schema.Schema, at []byte) bool
+		walk = func(s *schema.Schema, at []byte) bool {
+			if s == nil {
+				return true
+			}
+			if n++; n > maxCounted {
+				return false
+			}
+			if len(at) > 0 && !yield(s, append([]byte{'.'}, hash(at)[:6]...)) {
+				return false
+			}
+			for _, name := range s.Names() {
+				if !walk(s.Members[name], append(append(at[:len(at):len(at)], 0), name...)) {
+					return false
+				}
+			}
+			return walk(s.Items, append(at[:len(at):len(at)], 1)) && walk(s.Values, append(at[:len(at):len(at)], 2))
+		}
+		walk(of, nil)
+	}
 }

@@ -104,8 +104,9 @@ type frame struct {
 	// key and content tell an element apart, once somebody has asked.
 	key, content []byte
 	nth          int
-	// live is the hash of the element as the other side has it.
-	live []byte
+	// live is the hash of the element as the other side has it, but for what leftOut
+	// names.
+	live, leftOut []byte
 	// ambiguous says that another element has the same key.
 	ambiguous bool
 	// position is where the element stands in a parted list, where that is known.
@@ -158,6 +159,8 @@ type conversion struct {
 	// lives are the elements of the target's lists that an address of its stash leads
 	// to by what the other version has of them; nil until somebody asks.
 	lives map[spokenOf]struct{}
+	// counted is how much has been read to find elements of an earlier table.
+	counted int
 	// restored are the unknown members that entries have brought back.
 	restored map[place]struct{}
 	// taken are the containers that an entry took away and that may come back.
@@ -218,7 +221,7 @@ func (c *conversion) release() {
 	c.outgoing[1].Reset()
 	c.scan.Reset(nil)
 	c.src, c.job, c.counts = nil, Job{}, Counts{}
-	c.strict, c.unmapped, c.earlier = false, nil, false
+	c.strict, c.unmapped, c.earlier, c.counted = false, nil, false, 0
 	c.explains, c.residuals = false, nil
 	pool.Put(c)
 }

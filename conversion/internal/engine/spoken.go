@@ -38,8 +38,8 @@ func (c *conversion) spokenFor(list []stash.Step, e int32, s stash.Step) bool {
 // addLives notes the elements that an entry names by what the other version has of them.
 func (c *conversion) addLives(e *stash.Entry) {
 	add := func(list way, s stash.Step) {
-		if s.Live != nil {
-			c.lives[spokenOf{list, string(s.Live)}] = struct{}{}
+		if live, _ := s.Counted(); live != nil {
+			c.lives[spokenOf{list, string(live)}] = struct{}{}
 		}
 	}
 	to := way(0)

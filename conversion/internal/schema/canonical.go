@@ -27,6 +27,12 @@ func WithoutDropped(dst, value []byte, s *Schema) []byte {
 	return (&canonicalizer{omitDropped: true}).append(dst, value, s)
 }
 
+// LeavingOut is WithoutDropped, and says which places there were.
+func LeavingOut(dst, value []byte, s *Schema) (text []byte, dropped []*Schema) {
+	c := canonicalizer{omitDropped: true}
+	return c.append(dst, value, s), c.dropped
+}
+
 // Without is Content without the places that omit names, and with all others, be it
 // that some table drops them.
 func Without(dst, value []byte, s *Schema, omit func(*Schema) bool) []byte {
@@ -45,6 +51,8 @@ type canonicalizer struct {
 	omitSensitive, omitDropped, complete, prunes bool
 	// omit names more places to leave out; it may be nil.
 	omit func(*Schema) bool
+	// dropped are the places that were left out for that they are dropped.
+	dropped []*Schema
 
 	scan  jsontext.Scanner
 	nodes []node
@@ -161,7 +169,13 @@ func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
 		if c.prunes && s != nil && of == nil {
 			continue
 		}
-		if of != nil && (c.omitSensitive && of.Sensitive || c.omitDropped && of.Dropped || c.omit != nil && c.omit(of)) {
+		if of != nil && c.omitDropped && of.Dropped {
+			if !slices.Contains(c.dropped, of) {
+				c.dropped = append(c.dropped, of)
+			}
+			continue
+		}
+		if of != nil && (c.omitSensitive && of.Sensitive || c.omit != nil && c.omit(of)) {
 			continue
 		}
 		before := len(dst)

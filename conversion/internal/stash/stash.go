@@ -91,8 +91,17 @@ type Step struct {
 	// Part is the part of a list that the elements of the steps behind it are in.
 	Part []byte
 	// Live is the hash of the element as the other version has it, which says
-	// which it is where the rows have changed. It may be nil.
+	// which it is where the rows have changed. It may be nil. Behind a dot it says what
+	// was left out of the element.
 	Live []byte
+}
+
+// Counted is Live without what it says of what was left out, and that apart.
+func (s Step) Counted() (live, leftOut []byte) {
+	if i := bytes.IndexByte(s.Live, '.'); i >= 0 {
+		return s.Live[:i], s.Live[i:]
+	}
+	return s.Live, nil
 }
 
 // Same says whether two steps lead to the same.
