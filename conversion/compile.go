@@ -110,6 +110,7 @@ func (c *compiler) compile() *Converter {
 			Tables:     tables[version],
 			Parameters: c.parameters(),
 			Functions:  c.functions,
+			Revisions:  c.revised(),
 		}
 		p, problems := plan.Build(inputs[version])
 		if len(problems) > 0 && !c.hasEntry(version) && c.unneeded(version) {

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"encoding/json"
+	"maps"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -44,6 +45,14 @@ func WithFunctions(functions Functions) Option {
 			}
 		}
 	}
+}
+
+// revised are the functions that the table calls and that have a revision: what another
+// one had kept, this one may be able to show.
+func (c *compiler) revised() map[string]string {
+	revised := c.calls()
+	maps.DeleteFunc(revised, func(_, revision string) bool { return revision == "" })
+	return revised
 }
 
 // calls are the functions that the table calls, with their revisions; nil without.

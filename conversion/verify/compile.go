@@ -26,5 +26,5 @@ func CompileWith(options ...conversion.Option) CompileFunc {
 
 // CompileWithFunctions is Compile for tables that call Functions.
 func CompileWithFunctions(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
-	return CompileWith(conversion.WithFunctions(weave.Functions()))(crd, table)
+	return CompileWith(conversion.WithFunctions(weave.FunctionsFor(table)))(crd, table)
 }

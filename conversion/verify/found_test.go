@@ -21,7 +21,7 @@ func found(t *testing.T) map[string]trial {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, c, err := Load(data, Compile)
+		s, c, err := Load(data, CompileWithFunctions)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -57,8 +57,8 @@ func (f forgetful) Convert(dst, object []byte, to string) ([]byte, error) {
 // nothing else would bring back.
 func TestFoundTellsApart(t *testing.T) {
 	for name, c := range found(t) {
-		if c.Law != Evolved {
-			continue
+		if c.Law != Evolved || strings.HasPrefix(name, "forgotten-") {
+			continue // or something was kept that must not come back
 		}
 		c.s.converter = forgetful{c.s.converter}
 		if c.s.Check(c.Case) == nil {

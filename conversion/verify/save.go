@@ -30,6 +30,8 @@ type saved struct {
 	Schemas map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
 	// StatusApart says that status is a subresource.
 	StatusApart bool `json:"statusApart,omitempty"`
+	// Later says that functions are in their later revision.
+	Later bool `json:"laterFunctions,omitempty"`
 	// Earlier is the table before, and its schemas, for L7.
 	Earlier *savedTable `json:"earlier,omitempty"`
 }
@@ -38,10 +40,11 @@ type savedTable struct {
 	Table       v1alpha1.CrosswalkSpec                      `json:"table"`
 	Schemas     map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
 	StatusApart bool                                        `json:"statusApart,omitempty"`
+	Later       bool                                        `json:"laterFunctions,omitempty"`
 }
 
 func (s *Subject) saved() savedTable {
-	out := savedTable{s.Table.Spec, map[string]*apiextensionsv1.JSONSchemaProps{}, s.statusApart(s.Table.Spec.Hub)}
+	out := savedTable{s.Table.Spec, map[string]*apiextensionsv1.JSONSchemaProps{}, s.statusApart(s.Table.Spec.Hub), weave.Revised(s.Table)}
 	for _, v := range s.CRD.Spec.Versions {
 		out.Schemas[v.Name] = v.Schema.OpenAPIV3Schema
 	}
@@ -56,6 +59,9 @@ func (t savedTable) subject(compile CompileFunc) (*Subject, error) {
 	}
 	if t.StatusApart {
 		weave.StatusApart(crd)
+	}
+	if t.Later {
+		weave.Revise(table)
 	}
 	return NewSubject(crd, table, compile)
 }
@@ -72,7 +78,7 @@ func (c *Counterexample) Save() ([]byte, error) {
 	now := c.Subject.saved()
 	out := saved{
 		Problem: c.Problem, Law: c.Law, From: c.From, Through: c.Through, Served: c.Served, Object: string(c.Object), Damage: c.Damage,
-		Table: now.Table, Schemas: now.Schemas, StatusApart: now.StatusApart,
+		Table: now.Table, Schemas: now.Schemas, StatusApart: now.StatusApart, Later: now.Later,
 	}
 	if was := c.Subject.earlier; was != nil {
 		earlier := was.saved()
@@ -118,7 +124,7 @@ func Load(data []byte, compile CompileFunc) (*Subject, Case, error) {
 		}
 		c.Edits = append(c.Edits, edit)
 	}
-	s, err := savedTable{in.Table, in.Schemas, in.StatusApart}.subject(compile)
+	s, err := savedTable{in.Table, in.Schemas, in.StatusApart, in.Later}.subject(compile)
 	if err != nil || in.Earlier == nil {
 		return s, c, err
 	}

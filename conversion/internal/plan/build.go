@@ -25,6 +25,8 @@ type Input struct {
 	Parameters map[string][]byte
 	// Functions are those that rows may call.
 	Functions map[string]Function
+	// Revisions are those of the functions that rows call, as far as they have any.
+	Revisions map[string]string
 }
 
 // Build compiles the rows of one spoke. The plan is only of use if there are

@@ -16,7 +16,11 @@ func MarkOf(in Input) string {
 	if err := json.Unmarshal(text, &schemas); err != nil {
 		panic(err)
 	}
-	return mark("table", in.Rows, in.Tables, in.Parameters, saying(schemas))
+	parts := []any{"table", in.Rows, in.Tables, in.Parameters, saying(schemas)}
+	if len(in.Revisions) > 0 {
+		parts = append(parts, in.Revisions)
+	}
+	return mark(parts...)
 }
 
 // saying is a value without those of its members that say nothing, nil if it says

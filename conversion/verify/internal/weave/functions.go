@@ -5,30 +5,15 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
 // Functions are what rows of generated tables may call: one that is its own inverse,
-// one whose directions have nothing to do with each other, and one that often fails.
+// one whose directions have nothing to do with each other, one that often fails, and one
+// that fails in one direction.
 func Functions() conversion.Functions {
-	of := func(make func(text string) (any, error)) func(conversion.Values) (conversion.Values, error) {
-		return func(v conversion.Values) (conversion.Values, error) {
-			var text string
-			if v[""] == nil {
-				return nil, nil
-			}
-			if err := json.Unmarshal(v[""], &text); err != nil {
-				return nil, err
-			}
-			made, err := make(text)
-			if err != nil {
-				return nil, err
-			}
-			out, err := json.Marshal(made)
-			return conversion.Values{"": out}, err
-		}
-	}
-	reverse := of(func(text string) (any, error) {
+	reverse := ofText(func(text string) (any, error) {
 		runes := []rune(text)
 		slices.Reverse(runes)
 		return string(runes), nil
@@ -36,11 +21,11 @@ func Functions() conversion.Functions {
 	return conversion.Functions{
 		"reverse": {ToHub: reverse, ToSpoke: reverse},
 		"unlike": {
-			ToHub:   of(func(text string) (any, error) { return text + text, nil }),
-			ToSpoke: of(func(text string) (any, error) { return nil, nil }),
+			ToHub:   ofText(func(text string) (any, error) { return text + text, nil }),
+			ToSpoke: ofText(func(text string) (any, error) { return nil, nil }),
 		},
 		"fails": {
-			ToHub: of(func(text string) (any, error) {
+			ToHub: ofText(func(text string) (any, error) {
 				switch {
 				case len(text)%3 == 0:
 					return nil, errors.New("its length is a multiple of three")
@@ -49,7 +34,80 @@ func Functions() conversion.Functions {
 				}
 				return text, nil
 			}),
-			ToSpoke: of(func(text string) (any, error) { panic(text) }),
+			ToSpoke: ofText(func(text string) (any, error) { panic(text) }),
 		},
+		"picky": {ToHub: picky(0), ToSpoke: ofText(same)},
 	}
+}
+
+func same(text string) (any, error) { return text, nil }
+
+// picky takes texts as they are, but none of some lengths.
+func picky(of int) func(conversion.Values) (conversion.Values, error) {
+	return ofText(func(text string) (any, error) {
+		if len(text)%3 == of {
+			return nil, errors.New("its length is one that is not taken")
+		}
+		return text, nil
+	})
+}
+
+// laterFunctions are Functions in a later revision.
+func laterFunctions() conversion.Functions {
+	return conversion.Functions{
+		"reverse": {ToHub: ofText(same), ToSpoke: ofText(same), Revision: "v2"},
+		"unlike":  {ToHub: ofText(func(text string) (any, error) { return text + "!", nil }), ToSpoke: ofText(same), Revision: "v2"},
+		"fails":   {ToHub: picky(2), ToSpoke: ofText(same), Revision: "v2"},
+		"picky":   {ToHub: picky(2), ToSpoke: ofText(same), Revision: "v2"},
+	}
+}
+
+// ofText is a function that makes something of a text, and nothing of nothing.
+func ofText(make func(text string) (any, error)) func(conversion.Values) (conversion.Values, error) {
+	return func(v conversion.Values) (conversion.Values, error) {
+		var text string
+		if v[""] == nil {
+			return nil, nil
+		}
+		if err := json.Unmarshal(v[""], &text); err != nil {
+			return nil, err
+		}
+		made, err := make(text)
+		if err != nil {
+			return nil, err
+		}
+		out, err := json.Marshal(made)
+		return conversion.Values{"": out}, err
+	}
+}
+
+// laterRevision is the annotation of tables of which the program has later revisions of
+// the functions.
+const laterRevision = "verify.crosswalk.dev/later-functions"
+
+// Revise has a table be served by a program with later revisions of the functions, or
+// with the first ones again. The table itself says nothing of that.
+func Revise(table *v1alpha1.Crosswalk) {
+	if Revised(table) {
+		delete(table.Annotations, laterRevision)
+		return
+	}
+	if table.Annotations == nil {
+		table.Annotations = map[string]string{}
+	}
+	table.Annotations[laterRevision] = ""
+}
+
+// Revised says whether a table is served with later revisions of the functions.
+func Revised(table *v1alpha1.Crosswalk) bool {
+	_, later := table.Annotations[laterRevision]
+	return later
+}
+
+// FunctionsFor are the functions that the program has that serves a table.
+func FunctionsFor(table *v1alpha1.Crosswalk) conversion.Functions {
+	if Revised(table) {
+		return laterFunctions()
+	}
+	return Functions()
 }
