@@ -247,9 +247,11 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 	isTarget := string(owner) == versions[c.job.From.Other()]
 	if !isTarget && string(owner) != versions[c.job.From] {
 		end, err = c.scan.Value(pos, 3)
-		if mark, known := c.job.Marks[string(owner)]; err == nil && known && c.src[pos] == '"' {
+		if mark, known := c.job.Marks[string(owner)]; err == nil && c.src[pos] == '"' {
 			table := stash.Table(c.src[pos+1 : end-1])
-			c.counts.Earlier = c.counts.Earlier || table != "" && table != mark
+			// Of a version that is gone it may be the hub of before, if this one is like it.
+			isEarlier := known && table != mark || !known && table == c.job.Plan.Mark
+			c.counts.Earlier = c.counts.Earlier || table != "" && isEarlier
 		}
 		return false, 0, err
 	}
