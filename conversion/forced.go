@@ -21,7 +21,7 @@ func (c *Converter) forced(there []byte, entries []stash.Entry, owner string, sh
 		if !mayForce(e, c.root(owner)) || slices.ContainsFunc(e.At, func(s stash.Step) bool {
 			return s.Content != nil || s.Part != nil || s.Key != nil && ordered
 		}) || slices.ContainsFunc(e.Order, func(i stash.Item) bool {
-			return i.Part != nil || i.Step.Name != nil && len(i.Step.Name) == 0 // a part, or what stands alone
+			return i.Part != nil
 		}) {
 			continue
 		}

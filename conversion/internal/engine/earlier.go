@@ -51,6 +51,9 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 		case n.Kind == plan.Container && s.Name != nil:
 			child := fr.scope.Child(fr.side, node, s.Name)
 			switch {
+			case child != none && n.Schema.Member(string(s.Name)) == nil:
+				// The API server would prune it: it has no place here any more.
+				return earlierSpot{spot{g, node, nil}, at[i:]}
 			case child != none:
 				node = child
 			case graft.Alone(s, i == len(at)-1, n.Schema):

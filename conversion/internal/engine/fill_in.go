@@ -90,6 +90,9 @@ func (c *conversion) fillAround(grafts graftsAt, at earlierSpot, e *stash.Entry)
 // knownSteps is how many steps of a way from a place lead to what its schema knows.
 func knownSteps(of *schema.Schema, steps []stash.Step) int {
 	for i, s := range steps {
+		if s.Part != nil {
+			continue // the elements of its parts are elements of the list
+		}
 		if s.Name == nil {
 			of = of.Items
 		} else if !graft.Alone(s, i == len(steps)-1, of) {

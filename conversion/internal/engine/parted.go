@@ -277,10 +277,8 @@ func (c *conversion) restorePartedOrder(g, id int32, parts *plan.Parts, said *st
 		case places[i] >= 0:
 			take(places[i], false)
 		case item.Value != nil:
-			part := parts.Find(item.Value)
-			if part < 0 {
-				put(c.addWhole(g, id, parts, item.Value))
-			} else if !c.wouldPlace(&placings[part], side, nil, item.Value) {
+			// As in insertWhole, it may be the table that could not show it before.
+			if part := parts.Find(item.Value); part < 0 || c.earlier || !c.wouldPlace(&placings[part], side, nil, item.Value) {
 				put(c.addWhole(g, id, parts, item.Value))
 			}
 		}

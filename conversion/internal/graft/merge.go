@@ -12,7 +12,13 @@ import (
 // It reports false where more than additions would come of it.
 func Merge(live, bare, full []byte, of *schema.Schema) (merged []byte, ok bool) {
 	if live == nil && of != nil && of.Default != nil {
-		return nil, same(of.Whole, full, of) || same(bare, full, of) // a value, too
+		if same(of.Whole, full, of) || same(bare, full, of) || full == nil {
+			return nil, full != nil || bare == nil
+		}
+		live = of.Whole // a value, too
+		if bare == nil {
+			bare = of.Whole
+		}
 	}
 	switch {
 	case bytes.Equal(bare, full):

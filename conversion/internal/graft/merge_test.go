@@ -12,10 +12,11 @@ func TestMerge(t *testing.T) {
 	text := &schema.Schema{Type: "string"}
 	of := &schema.Schema{Type: "object", Members: map[string]*schema.Schema{
 		"a": text, "b": text, "c": text,
-		"d":    {Type: "string", Default: []byte(`"x"`), Whole: []byte(`"x"`)},
-		"null": {Type: "string", Nullable: true},
-		"in":   {Type: "object", Members: map[string]*schema.Schema{"a": text, "b": text}},
-		"list": {Type: "array", Items: &schema.Schema{Type: "object", Members: map[string]*schema.Schema{"a": text, "b": text}}},
+		"d":     {Type: "string", Default: []byte(`"x"`), Whole: []byte(`"x"`)},
+		"whole": {Type: "object", Default: []byte(`{"a":"1"}`), Whole: []byte(`{"a":"1"}`), Members: map[string]*schema.Schema{"a": text, "b": text}},
+		"null":  {Type: "string", Nullable: true},
+		"in":    {Type: "object", Members: map[string]*schema.Schema{"a": text, "b": text}},
+		"list":  {Type: "array", Items: &schema.Schema{Type: "object", Members: map[string]*schema.Schema{"a": text, "b": text}}},
 	}}
 	for _, s := range []struct{ name, live, bare, full, want string }{
 		{"nothing was kept", `{"a":"1","b":"2"}`, `{"a":"1"}`, `{"a":"1"}`, `{"a":"1","b":"2"}`},
@@ -29,6 +30,8 @@ func TestMerge(t *testing.T) {
 		{"a default is as good as absence", `{"d":"x"}`, `{}`, `{"a":"1"}`, `{"d":"x","a":"1"}`},
 		{"whether the trip writes it or not", `{"d":"x"}`, `{"d":"x"}`, `{"a":"1"}`, `{"d":"x","a":"1"}`},
 		{"absence is as good as its default", `{}`, `{}`, `{"d":"x","a":"1"}`, `{"a":"1"}`},
+		{"absence is as good as an object to which something comes", `{}`, `{}`, `{"whole":{"a":"1","b":"2"}}`, `{"whole":{"a":"1","b":"2"}}`},
+		{"unless that goes", `{}`, `{}`, `{"whole":{"b":"2"}}`, "no"},
 		{"and no less a value", `{}`, `{}`, `{"d":"y"}`, "no"},
 		{"null that says nothing gives way", `{"a":null}`, `{}`, `{"a":"1"}`, `{"a":"1"}`},
 		{"null that says something does not", `{"null":null}`, `{"null":null}`, `{"null":"1"}`, "no"},
