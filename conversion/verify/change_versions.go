@@ -38,3 +38,15 @@ func (g *generator) moveHub(crd *apiextensionsv1.CustomResourceDefinition, table
 	table.Spec.Hub = newVersion
 	return true
 }
+
+// replaceHub adds a version that is like the hub, makes it the hub and takes the old
+// one away: what that had kept belongs to a version that is gone.
+func (g *generator) replaceHub(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+	for i := range crd.Spec.Versions {
+		if v := &crd.Spec.Versions[i]; v.Name == table.Spec.Hub {
+			v.Name = newVersion
+		}
+	}
+	table.Spec.Hub = newVersion
+	return len(table.Spec.Versions) > 1 // of which one stores what the other one shows
+}

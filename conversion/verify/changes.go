@@ -27,15 +27,25 @@ const (
 	backwards
 )
 
+// rareChanges is how many of the changes need something that few tables have: they come
+// first.
+const rareChanges = 5
+
 func changes() []change {
 	return []change{
-		{class: "rows", make: (*generator).takeRows},
+		{class: "an expression", make: (*generator).otherExpression},
+		{class: "a parameter's value", make: (*generator).otherParameter},
+		{class: "a function", make: (*generator).otherFunction},
+		{class: "values", make: (*generator).otherValues},
 		{class: "places swapped", make: (*generator).swapPlaces},
+		{class: "rows", make: (*generator).takeRows},
 		{class: "parameters", make: (*generator).otherParameters},
 		{class: "hub turned", make: (*generator).turnHub},
 		{class: "a field of the schema", make: (*generator).takeField},
 		{class: "version added", way: forwards, make: (*generator).addVersion},
+		{class: "version removed", way: backwards, make: (*generator).addVersion},
 		{class: "hub moved on", way: forwards, make: (*generator).moveHub},
+		{class: "hub replaced", way: forwards, make: (*generator).replaceHub},
 	}
 }
 
@@ -43,19 +53,37 @@ func changes() []change {
 // returns the later with the earlier attached; nil where neither way compiles.
 func (g *generator) evolution(s *Subject, compile CompileFunc) *Subject {
 	all := changes()
-	for range 6 {
+	for range 12 {
 		crd, table := s.CRD.DeepCopy(), s.Table.DeepCopy()
 		kind := all[g.Rand.IntN(len(all))]
+		if rare := all[g.Rand.IntN(rareChanges)]; g.Chance(60) {
+			kind = rare
+		}
 		if !kind.make(g, crd, table) {
 			continue
+		}
+		class, several := kind.class, false
+		// Beside a hub that is gone everything else stays: what it had kept is for nobody
+		// unless the new one is like it.
+		for kind.class != "hub replaced" && g.Chance(20) {
+			// What changes in both ways may change in either.
+			if more := all[g.Rand.IntN(len(all))]; more.way == either && more.make(g, crd, table) {
+				several = true
+			}
 		}
 		other, err := NewSubject(crd, table, compile)
 		if err != nil {
 			continue
 		}
-		earlier, later, class := s, other, kind.class
-		if kind.way == backwards || kind.way == either && g.Chance(50) { // then it comes first
+		earlier, later := s, other
+		switch {
+		case kind.way == backwards: // then it comes first
+			earlier, later = other, s
+		case kind.way == either && g.Chance(50):
 			earlier, later, class = other, s, class+", undone"
+		}
+		if several {
+			class = "several"
 		}
 		g.Seen.Count("change/" + class)
 		out := *later

@@ -43,7 +43,9 @@ var classes = []string{
 	"table/where of the hub", "table/where of the spoke", "table/where one value", "table/where one element", "table/entries",
 	"table/mapping with a default",
 	"law/L7", "change/rows", "change/rows, undone", "change/parameters", "change/parameters, undone", "change/places swapped",
-	"change/hub turned", "change/hub turned, undone", "change/hub moved on", "change/version added", "change/a field of the schema", "change/a field of the schema, undone",
+	"change/hub turned", "change/hub turned, undone", "change/hub moved on", "change/version added", "change/version removed", "change/hub replaced", "change/several", "change/a field of the schema", "change/a field of the schema, undone",
+	"change/an expression", "change/an expression, undone", "change/a parameter's value", "change/a parameter's value, undone",
+	"change/a function", "change/a function, undone", "change/values", "change/values, undone",
 	"law/L7 with three versions", "law/L7 with where",
 	"stash/truncated", "stash/character flipped", "stash/text behind it", "stash/another text", "stash/other format", "stash/member lost", "stash/wrong type", "stash/member twice", "stash/spaced", "stash/stale", "stash/other owner", "stash/other table", "stash/no table", "stash/entries turned round", "stash/entries swapped", "stash/entry twice", "stash/entry moved", "stash/address forged", "stash/guard forged", "stash/guard lost", "stash/guard added", "stash/row forged", "stash/value forged", "stash/order forged",
 }

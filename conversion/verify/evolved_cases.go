@@ -12,6 +12,8 @@ func (s *Subject) evolutionCases(g *generator) []Case {
 	g.Hints = was.hints
 	versions := was.Versions()
 	from := versions[g.Rand.IntN(len(versions))]
+	// What is stored, and looked at, is in versions that are still there.
+	both := slices.DeleteFunc(s.Versions(), func(v string) bool { return !slices.Contains(versions, v) })
 	other := func(than string, of []string) string {
 		for {
 			if v := of[g.Rand.IntN(len(of))]; v != than {
@@ -34,18 +36,15 @@ func (s *Subject) evolutionCases(g *generator) []Case {
 	}
 	var out []Case
 	for _, served := range []bool{false, true} {
-		stored := other(from, versions)
-		c := Case{Law: Evolved, Object: object.Append(nil), From: from, Through: []string{stored, other(stored, s.Versions())}, Served: served}
-		if g.Chance(60) {
+		stored := other(from, both)
+		c := Case{Law: Evolved, Object: object.Append(nil), From: from, Through: []string{stored, other(stored, both)}, Served: served}
+		if g.Chance(60) && slices.Contains(both, from) {
 			c.Through[1] = from
 		}
 		if g.Chance(30) {
 			if edited, ok := was.editCase(g, c.Object, from, stored, from, served); ok {
 				c.Edits = edited.Edits
 			}
-		}
-		if !slices.Contains(versions, c.Through[1]) {
-			c.Through[1] = from // the earlier table does not know the new version
 		}
 		out = append(out, c)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
@@ -23,8 +24,9 @@ type evolving struct {
 	before, live, after, liveNow *trip
 	// drops and dropsStored are what either table drops of the two versions.
 	drops, dropsStored []places.Pattern
-	// untouched says that the table between owner and the hub is what it was.
-	untouched bool
+	// untouched says that the table between owner and the hub is what it was, and
+	// elsewhere that beside it the one between the hub and the stored version is not.
+	untouched, elsewhere bool
 	// moved says that the hub, between the two, is not what it was.
 	moved bool
 	diff  []tree.Difference
@@ -32,7 +34,9 @@ type evolving struct {
 
 func (s *Subject) evolving(c Case, t *trip) *evolving {
 	e := &evolving{s: s, stored: c.Through[0], owner: c.Through[1]}
-	e.untouched = s.tableOf(e.owner) == s.earlier.tableOf(e.owner)
+	same := func(version string) bool { return s.tableOf(version) == s.earlier.tableOf(version) }
+	e.untouched = same(e.owner)
+	e.elsewhere = e.untouched && !same(e.stored)
 	// What the schemas of today lack, the API server prunes.
 	e.object = coerce(t.value, s.schemas[e.stored])
 	view := func(s *Subject, bare bool, to string) *trip {
@@ -46,7 +50,7 @@ func (s *Subject) evolving(c Case, t *trip) *evolving {
 		}
 		return out.to(to)
 	}
-	if e.untouched && e.between() {
+	if e.elsewhere && e.between() {
 		was, is := view(s.earlier, true, s.Table.Spec.Hub), view(s, true, s.Table.Spec.Hub)
 		e.moved = !tree.Equal(withoutOurs(was.value), withoutOurs(is.value))
 	}
@@ -60,13 +64,17 @@ func (s *Subject) evolving(c Case, t *trip) *evolving {
 	return e
 }
 
-// tableOf is all that a table says between the hub and another version.
+// tableOf is all that a table says between the hub and another version, whatever the
+// hub is called.
 func (s *Subject) tableOf(version string) string {
 	rows := slices.DeleteFunc(slices.Clone(s.Table.Spec.Versions), func(v v1alpha1.VersionTable) bool { return v.Name != version })
-	crd := slices.DeleteFunc(slices.Clone(s.CRD.Spec.Versions), func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
-		return v.Name != version && v.Name != s.Table.Spec.Hub
-	})
-	text, err := json.Marshal([]any{s.Table.Spec.Hub, rows, s.Table.Spec.Parameters, crd})
+	schemas := map[bool]*apiextensionsv1.CustomResourceValidation{}
+	for _, v := range s.CRD.Spec.Versions {
+		if v.Name == version || v.Name == s.Table.Spec.Hub {
+			schemas[v.Name == s.Table.Spec.Hub] = v.Schema
+		}
+	}
+	text, err := json.Marshal([]any{rows, s.Table.Spec.Parameters, weave.Revised(s.Table), schemas[false], schemas[true]})
 	if err != nil {
 		// No file gets here, and no caller: what is in the CRD and the table are numbers,
 		// texts and JSON, and NewSubject, in reading the schemas and compiling the table,
@@ -137,7 +145,7 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case tree.Equal(before, live):
 		// Nothing was kept: the table alone said what stood here.
 	case tree.Equal(before, after):
-	case e.untouched && live != nil && liveNow == nil:
+	case e.elsewhere && live != nil && liveNow == nil:
 		// Rows of another version no longer make of what is stored what this was kept
 		// in: to this version it is as if somebody had taken that away.
 	case objects(before, live, after, liveNow) && before != nil && (after != nil || len(before.Members) > 0 || live != nil && liveNow == nil):
@@ -155,7 +163,7 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case kindOf(before) == tree.List && live == nil && kindOf(liveNow) == tree.List:
 		// Rows make this list now, and nothing says which of its elements are those of
 		// the list that was kept.
-	case e.untouched && !tree.Equal(live, liveNow) && kindOf(live) != tree.List:
+	case e.elsewhere && !tree.Equal(live, liveNow) && kindOf(live) != tree.List:
 		// Rows of another version make something else of what is stored: to this one it
 		// is as if somebody had edited that, and what had been kept beside it goes.
 	case kindOf(live) == tree.List && e.between() && keyless(live) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
