@@ -39,10 +39,12 @@ func (c *conversion) check(f int32) {
 			if c.strict && r.Elements.Loose {
 				c.noteElements(f, r)
 			}
+			if !r.Elements.Loose || ofParted(r, side) {
+				c.showAgain(f, r)
+			}
 			if r.Elements.Loose {
 				c.checkLoose(f, r.At[side][0], r)
 			} else {
-				c.showAgain(f, r)
 				c.checkElements(f, r.At[side][0])
 			}
 			continue
@@ -61,8 +63,8 @@ func (c *conversion) checkElements(f, id int32) {
 }
 
 // showAgain gives the target elements back that an entry has taken away, as if they were
-// no more than the default of what they are in, if that is not what comes back: each has
-// a counterpart, and is never kept as a whole.
+// no more than the default of what they are in, if that is not what comes back: elements
+// that have a counterpart are not kept as a whole.
 func (c *conversion) showAgain(f int32, r *plan.Row) {
 	side, g := c.frames[f].side, c.frames[f].mate
 	s, t := c.at(f, r.At[side][0]), c.at(g, r.At[side.Other()][0])

@@ -48,7 +48,7 @@ func (c *conversion) checkNode(f, id int32) bool {
 func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
 	s := c.at(f, id)
 	if s.state == absent {
-		if n.Fill != nil && !n.FillIsDefault && c.standsByDefault(f, n.Parent) {
+		if n.Fill != nil && !n.FillIsDefault && c.standsByDefault(f, n.Parent) && !(n.FromAround && bytes.Equal(c.implied(f, id), n.Fill)) {
 			c.entry(f, id, nil, stash.Entry{})
 		}
 		return false

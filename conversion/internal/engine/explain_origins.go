@@ -58,7 +58,7 @@ func (x *explainer) child(g, id int32, at string, said *plan.Said) {
 		x.add(Origin{Path: at, By: ByStash}, s.text, n.Schema)
 	case s.state != list && n.Fill != nil && !n.ForConstant && identical(s.text, n.Filled):
 		o := Origin{Path: at, By: ByDefault}
-		if n.Kind == plan.Keep && !n.FillIsDefault && n.Said != nil {
+		if n.Kind == plan.Keep && !n.FillIsDefault && !n.FromAround && n.Said != nil {
 			o.By, o.Row = ByConstant, n.Said.Row
 		}
 		x.add(o, x.emit(nil, g, id), n.Schema)

@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+)
 
 // present says whether a slot has something to write.
 func (s *slot) present() bool {
@@ -77,6 +81,10 @@ func (c *conversion) fill(g int32) {
 		if s.state != absent || n.Parent == none || c.at(g, n.Parent).state != object {
 			continue
 		}
+		if n.Kind == plan.Container && c.isDenied(g, id) {
+			s.state = object // what else its default says is filled in by itself
+			continue
+		}
 		if n.Kind == plan.Container || n.Kind == plan.Parted || c.form(g, n) != plan.NoForm {
 			// It is read as it will be on the way back, elements and all, so that a
 			// guard over it holds there.
@@ -86,6 +94,16 @@ func (c *conversion) fill(g int32) {
 		s.state, s.text = raw, n.Filled
 	}
 	c.eachElement(g, c.fill)
+}
+
+// isDenied says whether a stash knows that something was not there which the default of
+// a container would put into it.
+func (c *conversion) isDenied(g, id int32) bool {
+	nodes := c.nodes(g)
+	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
+		n := &nodes[child]
+		return n.FromAround && c.at(g, child).state == gone || n.ForConstant && (c.at(g, child).state == gone || c.isDenied(g, child))
+	})
 }
 
 // eachElement visits the frames of all lists and maps of g.

@@ -20,6 +20,8 @@ func (b *builder) finish() {
 				n.Fill, n.FillIsDefault = n.Schema.Default, true
 			case s.requiredForConstant(side, int32(id)):
 				n.Fill, n.ForConstant = []byte("{}"), true
+			default:
+				s.keepsAround(side, int32(id))
 			}
 			if n.Kind == Name {
 				s.Name[side] = int32(id)

@@ -136,9 +136,11 @@ type Node struct {
 	// FillIsDefault says that Fill is the schema's default, so that absence
 	// and Fill are one value.
 	FillIsDefault bool
-	// ForConstant says that Fill is an object that is required and that only the
-	// constants in it make.
+	// ForConstant says that Fill is an object that only the constants in it make: it is
+	// required, or in the default of an object around.
 	ForConstant bool
+	// FromAround says that Fill is what the default of an object around says.
+	FromAround bool
 	// Implied are those children of a container whose absence stands for an object,
 	// where that, or what the absence of the twin stands for, has more in it than the
 	// defaults of its members. The API server fills them in before it asks for a

@@ -126,6 +126,7 @@ func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root
 			out.Put(p, literal(r.Constant))
 		}
 	}
+	s.around(rows, out, from, to, claimed)
 	s.follow(v, out, nil, claimed)
 	return out
 }
