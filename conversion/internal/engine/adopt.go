@@ -78,23 +78,11 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 		s.restored = false
 	}
 	c.settle(g) // what is gone may have been all that its container held
-	mark := len(c.outs)
-	outs, ok := c.eval(g, r)
-	same := true
-	for i, id := range r.At[other] {
-		var text []byte
-		if ok {
-			text = outs[i]
-		}
-		same = same && c.at(mate, id).state != list &&
-			(bytes.Equal(c.normText(text, c.nodes(mate)[id].Schema, c.implied(mate, id)), c.norm(mate, id)) || text == nil && c.isInDefault(mate, id))
-	}
-	clear(c.outs[mark:])
-	c.outs = c.outs[:mark]
-	if !same {
+	if !c.gives(g, r) {
 		copy(slots, before)
+		return false
 	}
-	return same
+	return true
 }
 
 // isInDefault says whether a place is in a container that only its version has and that

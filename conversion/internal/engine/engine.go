@@ -253,6 +253,7 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 		c.settle(target)
 		c.revive(target)
 		c.reviveTaken()
+		c.reviveInDefaults(target)
 	} else {
 		c.settle(target)
 	}

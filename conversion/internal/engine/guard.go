@@ -23,26 +23,28 @@ func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
 	if r.Kind == plan.Compute {
 		return c.readGuard(f, r)
 	}
-	var text []byte
+	start := len(c.scratch)
 	for _, id := range r.At[c.frames[f].side] {
 		if r.Watches[c.frames[f].side] {
-			text = append(append(text, c.seen(f, id)...), 0)
+			c.scratch = append(append(c.scratch, c.seen(f, id)...), 0)
 			continue
 		}
+		end := len(c.scratch)
 		norm := c.norm(f, id)
 		if r.Kind == plan.Elements {
 			norm = c.normElements(f, id, r)
+			c.scratch = c.scratch[:end] // to find out may have left something there
 		}
 		if norm == nil {
-			norm = []byte{'-'}
+			c.scratch = append(c.scratch, '-')
 		}
-		text = append(text, norm...)
+		c.scratch = append(c.scratch, norm...)
 		if c.departs(f, id) {
-			text = append(text, '!')
+			c.scratch = append(c.scratch, '!')
 		}
-		text = append(text, 0)
+		c.scratch = append(c.scratch, 0)
 	}
-	return hash(text)
+	return hash(c.scratch[start:])
 }
 
 // normElements is norm for a place of elements: of a part as far as the other side shows
