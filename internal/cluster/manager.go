@@ -76,7 +76,8 @@ func NewFollower(mgr manager.Manager, o FollowerOptions) (*Follower, error) {
 		broken: map[string]error{},
 	}
 	err := builder.ControllerManagedBy(mgr).Named("tables").
-		WatchesMetadata(CrosswalkHead(), &handler.EnqueueRequestForObject{}).
+		// What manage says of a table in its status is nothing that answers.
+		WatchesMetadata(CrosswalkHead(), &handler.EnqueueRequestForObject{}, builder.WithPredicates(SpecChanged())).
 		WatchesMetadata(CRDHead(), handler.EnqueueRequestsFromMapFunc(f.crosswalkOf)).
 		WithOptions(controller.Options{NeedLeaderElection: new(false), RateLimiter: Retries()}).
 		Complete(reconcile.Func(f.reconcileTable))
