@@ -25,11 +25,16 @@ type Read struct {
 	Presence bool
 	// Object says of a presence that it must be that of an object.
 	Object bool
+	// Of are the members of the elements of a list that matter, nil where all of it
+	// does.
+	Of     []string
 	Schema *schema.Schema
 }
 
 // Same says whether two reads are one.
-func (r Read) Same(o Read) bool {
+func (r Read) Same(o Read) bool { return r.samePlace(o) && slices.Equal(r.Of, o.Of) }
+
+func (r Read) samePlace(o Read) bool {
 	return r.Outside == o.Outside && r.Presence == o.Presence && r.Object == o.Object && slices.Equal(r.Path, o.Path)
 }
 
@@ -149,7 +154,11 @@ func (r *reader) visit(e ast.Expr, locals []string) {
 		}
 	case ast.ComprehensionKind:
 		c := e.AsComprehension()
-		r.visit(c.IterRange(), locals)
+		if list, ok := chainOf(c.IterRange(), locals); ok && list.variable != Parameters {
+			r.readOf(list, c)
+		} else {
+			r.visit(c.IterRange(), locals)
+		}
 		r.visit(c.AccuInit(), locals)
 		inner := append(locals[:len(locals):len(locals)], c.IterVar(), c.IterVar2(), c.AccuVar())
 		for _, name := range []string{Self, Object, Parameters} {
@@ -175,7 +184,9 @@ func (r *reader) fail(m *Mistake) {
 
 // read notes the place of a chain, and that it matters whether what is around it is
 // there: without it, selecting fails.
-func (r *reader) read(c chain) {
+func (r *reader) read(c chain) { r.readMembers(c, nil) }
+
+func (r *reader) readMembers(c chain, of []string) {
 	s, at := r.e.follow(c)
 	whole := c.variable == Object || r.e.self == r.e.object
 	if whole && len(at) == 0 {
@@ -195,7 +206,7 @@ func (r *reader) read(c chain) {
 			r.add(Read{Outside: outside, Path: at[:n:n], Presence: true, Schema: r.e.at(outside, at[:n])})
 		}
 	}
-	r.add(Read{Outside: outside, Path: at, Presence: presence, Schema: s})
+	r.add(Read{Outside: outside, Path: at, Presence: presence, Of: of, Schema: s})
 }
 
 func (e *Environment) at(outside bool, p path.Path) *schema.Schema {
@@ -206,8 +217,15 @@ func (e *Environment) at(outside bool, p path.Path) *schema.Schema {
 }
 
 func (r *reader) add(read Read) {
-	if !slices.ContainsFunc(r.reads, read.Same) {
+	known := slices.IndexFunc(r.reads, read.samePlace)
+	if known < 0 {
 		r.reads = append(r.reads, read)
+		return
+	}
+	if of := &r.reads[known].Of; *of == nil || read.Of == nil {
+		*of = nil
+	} else {
+		*of = merged(*of, read.Of)
 	}
 }
 

@@ -31,7 +31,7 @@ func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.
 	if len(list.names) > 0 {
 		keys, err := tiedKeys(Spoke, list.names, claims, schemas)
 		if err != nil {
-			b.problem(list.w, "tie the key by a plain row, or choose another key", "each: %v", err)
+			b.problem(list.w, "tie the key by a plain row, choose another key, or none: then the content tells elements apart", "each: %v", err)
 			return [2][]string{}
 		}
 		if name := sensitiveKey(keys, schemas); name != "" {
@@ -92,6 +92,9 @@ func tiedKeys(side Side, names []string, claims [2]*claim, schemas [2]*schema.Sc
 			w := c.row
 			if w.fixed != nil {
 				continue // all elements have the same there
+			}
+			if len(w.paths[other]) == 1 && len(w.paths[other][0]) > 1 {
+				return keys, fmt.Errorf("the key %s is %s in the other version, and a key is a field of the element itself in both", name, w.paths[other][0])
 			}
 			if w.index == None || len(w.paths[other]) != 1 || len(w.paths[other][0]) > 1 || w.mapping != nil || w.Default != nil || !schema.Same(w.schemas[side][0], w.schemas[other][0]) {
 				return keys, fmt.Errorf("the key %s is not the same value in both versions", name)

@@ -1,0 +1,108 @@
+package expression
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// readOf notes the list that a macro goes through. Where the macro looks at some members
+// of the elements only, the others do not matter: whoever edits them has not touched
+// what the expression reads.
+func (r *reader) readOf(list chain, c ast.ComprehensionExpr) {
+	s, at := r.e.follow(list)
+	if len(at) < len(list.names) || s.Type != "array" || s.Items == nil || len(s.Items.Members) == 0 {
+		r.read(list)
+		return
+	}
+	element := c.IterVar()
+	if c.HasIterVar2() {
+		element = c.IterVar2()
+	}
+	m := selected{of: s.Items, element: element}
+	if !m.within(c.LoopCondition()) || !m.within(c.LoopStep()) || !m.within(c.Result()) {
+		r.read(list)
+		return
+	}
+	slices.Sort(m.names)
+	r.readMembers(list, slices.Compact(m.names))
+}
+
+// selected finds the members of an element that expressions look at.
+type selected struct {
+	of      *schema.Schema
+	element string
+	names   []string
+}
+
+// within says whether an expression looks at the element by single members only, and
+// notes these.
+func (m *selected) within(e ast.Expr) bool {
+	switch e.Kind() {
+	case ast.IdentKind:
+		return strings.TrimPrefix(e.AsIdent(), ".") != m.element
+	case ast.SelectKind:
+		s := e.AsSelect()
+		return m.member(s.Operand(), s.FieldName(), true) || m.within(s.Operand())
+	case ast.CallKind:
+		call := e.AsCall()
+		switch call.FunctionName() {
+		case operators.Index, operators.OptIndex, operators.OptSelect:
+			if name, constant := literal(call.Args()[1]); m.member(call.Args()[0], name, constant) {
+				return true
+			}
+		}
+		return (!call.IsMemberFunction() || m.within(call.Target())) && m.all(call.Args())
+	case ast.ListKind:
+		return m.all(e.AsList().Elements())
+	case ast.MapKind:
+		for _, entry := range e.AsMap().Entries() {
+			if !m.within(entry.AsMapEntry().Key()) || !m.within(entry.AsMapEntry().Value()) {
+				return false
+			}
+		}
+	case ast.StructKind:
+		for _, field := range e.AsStruct().Fields() {
+			if !m.within(field.AsStructField().Value()) {
+				return false
+			}
+		}
+	case ast.ComprehensionKind:
+		c := e.AsComprehension()
+		if !m.within(c.IterRange()) || !m.within(c.AccuInit()) {
+			return false
+		}
+		if slices.Contains([]string{c.IterVar(), c.IterVar2(), c.AccuVar()}, m.element) {
+			return true // within, the name is that of something else
+		}
+		return m.within(c.LoopCondition()) && m.within(c.LoopStep()) && m.within(c.Result())
+	}
+	return true
+}
+
+func (m *selected) all(expressions []ast.Expr) bool {
+	return !slices.ContainsFunc(expressions, func(e ast.Expr) bool { return !m.within(e) })
+}
+
+// member notes a member that is selected from the element itself.
+func (m *selected) member(object ast.Expr, name string, constant bool) bool {
+	if !constant || object.Kind() != ast.IdentKind || object.AsIdent() != m.element {
+		return false
+	}
+	if unescaped, ok := apiservercel.Unescape(name); ok {
+		name = unescaped
+	}
+	m.names = append(m.names, name)
+	return true
+}
+
+func merged(a, b []string) []string {
+	all := append(slices.Clone(a), b...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
