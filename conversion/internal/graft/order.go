@@ -130,9 +130,6 @@ func nameAmong(all []item, order []stash.Item) (member string, named bool) {
 			}
 		})
 	}
-	if _, alone := names[""]; alone && len(names) == 1 {
-		return "", false // what stands alone has an empty name
-	}
 	hits := map[string]int{}
 	for at, n := range count {
 		if n == 1 {
@@ -144,6 +141,7 @@ func nameAmong(all []item, order []stash.Item) (member string, named bool) {
 			member = candidate
 		}
 	}
+	// Where no member has the names, it is what stands alone that has an empty one.
 	return member, len(hits) > 0
 }
 
