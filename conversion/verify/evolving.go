@@ -106,7 +106,7 @@ func (e *evolving) lost() []tree.Difference {
 		// What would the stored object be if this had not been lost?
 		kept := e.after.fork()
 		kept.value = kept.value.Clone()
-		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || !kept.value.Put(d.Path, d.Left.Clone()) {
+		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || e.withinGone(d.Path) || !kept.value.Put(d.Path, d.Left.Clone()) {
 			return true
 		}
 		kept.bytes = kept.value.Append(nil)
@@ -125,6 +125,23 @@ func (e *evolving) lost() []tree.Difference {
 func (e *evolving) aroundDropped(d tree.Difference) bool {
 	return kindOf(d.Left) == tree.Object && d.Right == nil && e.s.barren(d.Left, d.Path, e.owner, e.drops) &&
 		slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) })
+}
+
+// withinGone says whether a place is in an object that the stored version has, too, and
+// that is gone there: what was kept in it was only still to be seen as long as rows made
+// that object from elsewhere.
+func (e *evolving) withinGone(at tree.Path) bool {
+	for n := 1; n < len(at); n++ {
+		around := at[:n]
+		if at[n-1].IsIndex {
+			return false
+		}
+		of := e.s.schemaAt(around, e.stored)
+		if of != nil && of.Type == "object" && e.object.At(around) == nil && e.after.value.At(around) == nil && e.liveNow.value.At(around) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // contested says whether a view would be seen in the hub, or in a version that has
@@ -157,16 +174,13 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 		}
 	case before == nil && live != nil && onlyAdded(after, live, e.s.schemaAt(p, e.owner)):
 		// That it was absent followed from what was kept of what was in it.
-	case live == nil && liveNow == nil && continued(before, after, tree.Equal):
-		// What was kept of this list shows whole elements, too, that other rows would
-		// have made by the earlier table.
 	case kindOf(before) == tree.List && live == nil && kindOf(liveNow) == tree.List:
 		// Rows make this list now, and nothing says which of its elements are those of
 		// the list that was kept.
 	case e.elsewhere && !tree.Equal(live, liveNow) && kindOf(live) != tree.List:
 		// Rows of another version make something else of what is stored: to this one it
 		// is as if somebody had edited that, and what had been kept beside it goes.
-	case kindOf(live) == tree.List && e.between() && keyless(live) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
+	case kindOf(live) == tree.List && (e.between() || e.newHub()) && keyless(live) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
 		// What tells elements without a key apart is what the hub has of them, and that
 		// is not what it was, be it by what some table drops.
 	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
@@ -209,6 +223,12 @@ func (e *evolving) between() bool {
 	return !slices.ContainsFunc([]string{e.s.Table.Spec.Hub, e.s.earlier.Table.Spec.Hub}, func(hub string) bool {
 		return hub == e.stored || hub == e.owner
 	})
+}
+
+// newHub says whether the hub is another version, and neither that of before nor one
+// like it.
+func (e *evolving) newHub() bool {
+	return e.s.Table.Spec.Hub != e.s.earlier.Table.Spec.Hub && !e.untouched
 }
 
 // twiceKept says whether a place is in an element that was kept itself, by the hub
