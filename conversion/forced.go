@@ -20,8 +20,6 @@ func (c *Converter) forced(there []byte, entries []stash.Entry, owner string, sh
 		// whole elements may have the keys of others.
 		if !mayForce(e, c.root(owner)) || slices.ContainsFunc(e.At, func(s stash.Step) bool {
 			return s.Content != nil || s.Part != nil || s.Key != nil && ordered
-		}) || slices.ContainsFunc(e.Order, func(i stash.Item) bool {
-			return i.Part != nil
 		}) {
 			continue
 		}

@@ -141,6 +141,12 @@ func TestOrder(t *testing.T) {
 		{"with no whole element twice", `{"many":[{ "x":1.0 },{"n":"a"}]}`, `{"at":["many"],"order":[{"value":{"x":1}},"a"]}`, `{"many":[{"x":1},{"n":"a"}]}`},
 		{"with a whole element that has a name elsewhere", `{"many":[{"m":"a"},{"n":"a"}]}`, `{"at":["many"],"order":[{"value":{"m":"a"}},"a"]}`, `{"many":[{"m":"a"},{"n":"a"}]}`},
 		{"with a whole element that has the name of another", `{"many":[{"n":"a"}]}`, `{"at":["many"],"order":["a",{"value":{"n":"a"}}]}`, `{"many":[{"n":"a"},{"n":"a"}]}`},
+		{"behind what stands alone", `{"many":[{"n":""}]}`, `{"at":["many"],"order":["",{"value":{"m":""}}]}`, `{"many":[{"n":""},{"m":""}]}`},
+		{"that is not the first by now", `{"many":[{"m":""},{}]}`, `{"at":["many"],"order":["",{"value":{"m":""}}]}`, `{"many":[{},{"m":""}]}`},
+		{"before one with an empty name", `{"many":[{"n":""}]}`, `{"at":["many"],"order":[{"value":{}},""]}`, `{"many":[{},{"n":""}]}`},
+		{"among those of parts", `{"many":[{"n":"b"},{"n":"a"}]}`, `{"at":["many"],"order":[{"part":"x","step":"b"},{"value":{}},{"part":"y","step":""}]}`,
+			`{"many":[{"n":"b"},{},{"n":"a"}]}`},
+		{"among fewer of parts", `{"many":[{"n":"b"}]}`, `{"at":["many"],"order":[{"part":"x","step":"b"},{"value":{}},{"part":"y","step":""}]}`, `{"many":[{"n":"b"}]}`},
 		{"of nothing", `{"many":[]}`, `{"at":["many"],"order":["a"]}`, `{"many":[]}`},
 	})
 }

@@ -25,10 +25,19 @@ func ordered(all []item, order []stash.Item) []item {
 		isWhole[i] = wholes[text] > 0
 		wholes[text]--
 	}
+	if slices.ContainsFunc(order, func(o stash.Item) bool { return o.Part != nil }) {
+		return orderedParts(all, isWhole, order)
+	}
 	name, named := nameOf(all, isWhole, order)
 	at := map[string]int{}
 	if len(all) > 0 && !named {
-		at[stepKey(stash.Step{Name: []byte{}})] = 0 // what stands alone is the first
+		// What stands alone is the first, and whole elements are behind it.
+		if i := slices.Index(isWhole, false); i > 0 && aloneFirst(order) {
+			alone := all[i]
+			all = slices.Insert(slices.Delete(all, i, i+1), 0, alone)
+			isWhole = slices.Insert(slices.Delete(isWhole, i, i+1), 0, false)
+		}
+		at[stepKey(stash.Step{Name: []byte{}})] = 0
 	}
 	for i := len(all) - 1; i >= 0; i-- {
 		for _, step := range all[i].steps {
@@ -96,6 +105,35 @@ func ordered(all []item, order []stash.Item) []item {
 	return sorted
 }
 
+// orderedParts puts whole elements where they stood among those of a list's parts. Which
+// of these is which nothing says, since the parts may be others by now: they stay in
+// their order, if there are as many of them.
+func orderedParts(all []item, isWhole []bool, order []stash.Item) (sorted []item) {
+	var others []item
+	for i, e := range all {
+		if !isWhole[i] {
+			others = append(others, e)
+		}
+	}
+	shown := 0
+	for _, o := range order {
+		if o.Value == nil {
+			shown++
+		}
+	}
+	if shown != len(others) {
+		return all
+	}
+	for _, o := range order {
+		if o.Value == nil {
+			sorted, others = append(sorted, others[0]), others[1:]
+		} else {
+			sorted = append(sorted, item{text: o.Value})
+		}
+	}
+	return sorted
+}
+
 // nameOf finds the member under whose texts the elements stood in a map: the one
 // that has most of the names, each once. Elements that the order has as whole ones
 // stood under no name, unless there are no others.
@@ -112,12 +150,21 @@ func nameOf(all []item, isWhole []bool, order []stash.Item) (member string, name
 	return nameAmong(all, order)
 }
 
+// aloneFirst says whether the first of an order may be what stands alone: that has an
+// empty name, and nothing before it.
+func aloneFirst(order []stash.Item) bool {
+	return len(order) > 0 && order[0].Step.Name != nil && len(order[0].Step.Name) == 0
+}
+
 func nameAmong(all []item, order []stash.Item) (member string, named bool) {
 	names := map[string]bool{}
 	for _, o := range order {
 		if o.Step.Name != nil {
 			names[string(o.Step.Name)] = true
 		}
+	}
+	if len(names) == 1 && aloneFirst(order) {
+		return "", false
 	}
 	count := map[[2]string]int{}
 	for _, e := range all {
@@ -141,7 +188,6 @@ func nameAmong(all []item, order []stash.Item) (member string, named bool) {
 			member = candidate
 		}
 	}
-	// Where no member has the names, it is what stands alone that has an empty one.
 	return member, len(hits) > 0
 }
 
