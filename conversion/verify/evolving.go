@@ -167,9 +167,6 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 		// in: to this version it is as if somebody had taken that away.
 	case objects(before, live, after, liveNow) && before != nil && (after != nil || len(before.Members) > 0 || live != nil && liveNow == nil):
 		for _, name := range memberNames(before, after) {
-			if e.isMap(p) && live.Get(name) != nil && liveNow != nil && liveNow.Get(name) == nil {
-				continue // other rows make this map now, and not this element
-			}
 			e.place(p.Name(name), before.Get(name), live.Get(name), after.Get(name), liveNow.Get(name))
 		}
 	case before == nil && live != nil && onlyAdded(after, live, e.s.schemaAt(p, e.owner)):
