@@ -50,8 +50,11 @@ func Within(t testing.TB, limit time.Duration) context.Context {
 // against it, and ends the test with its last word when the limit is over.
 func Until(t testing.TB, limit time.Duration, ask func(context.Context) error) {
 	t.Helper()
+	// What comes at once is seen at once; what takes its time must not be kept from it
+	// by questions.
+	const longest = 200 * time.Millisecond
 	ctx := Within(t, limit)
-	for {
+	for wait := 25 * time.Millisecond; ; wait = min(wait*3/2, longest) {
 		err := ask(ctx)
 		if err == nil {
 			return
@@ -59,7 +62,7 @@ func Until(t testing.TB, limit time.Duration, ask func(context.Context) error) {
 		select {
 		case <-ctx.Done():
 			t.Fatalf("not within %s: %v", limit, err)
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(wait):
 		}
 	}
 }
