@@ -55,7 +55,7 @@ func (r *reconciler) look(ctx context.Context) (*situation, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := webhooks.Read(ctx, r.live, Names())
+	now, err := r.keeper.Read(ctx, r.live, Names())
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	if ready, err := r.complete(ctx); !ready || err != nil {
 		return 0, err
 	}
-	now, err := webhooks.Read(ctx, r.live, Names())
+	now, err := r.keeper.Read(ctx, r.live, Names())
 	if err != nil {
 		return 0, err
 	}

@@ -31,7 +31,7 @@ const (
 type Keeper struct {
 	// Serve is who shall be asked about writes.
 	Serve *reach.Serve
-	// Writer writes.
+	// Writer writes, and has a cache of the configurations' heads, their metadata.
 	Writer client.Client
 	// Logger gets every change that is made.
 	Logger *slog.Logger
@@ -39,6 +39,7 @@ type Keeper struct {
 	Now func() time.Time
 
 	written map[string]written // by configuration
+	read    map[string]last    // by kind and configuration
 	waited  time.Duration      // before this pass
 }
 

@@ -52,16 +52,17 @@ func (k *Keeper) Write(ctx context.Context, now, should Side, bundle inject.Bund
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", kindOf(should), name, err)
 	}
-	last := k.written[name]
-	if !same(last.how, should) {
-		last = written{how: should}
+	k.remember(lastKey(should.Object, name), last{unheard: true})
+	before := k.written[name]
+	if !same(before.how, should) {
+		before = written{how: should}
 	}
-	at := append(last.at, k.Now())
-	last.at = at[max(0, len(at)-WritesAtOnce):]
+	at := append(before.at, k.Now())
+	before.at = at[max(0, len(at)-WritesAtOnce):]
 	if k.written == nil {
 		k.written = map[string]written{}
 	}
-	k.written[name] = last
+	k.written[name] = before
 	k.Logger.Info("registered", "kind", kindOf(should), "name", name, "webhooks", len(should.Webhooks), "rules", should.Rules())
 	return nil, nil
 }
