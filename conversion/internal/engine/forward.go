@@ -173,7 +173,7 @@ func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {
 	if s.state == raw {
 		return s.text
 	}
-	if stands := r.Stands[c.frames[f].side]; stands != nil && c.withinTwin(f, id) {
+	if stands := r.Stands[c.frames[f].side]; stands != nil && c.withinTwin(f, id, r) {
 		return stands
 	}
 	implied, of := c.implied(f, id), c.nodes(f)[id].Schema
@@ -190,8 +190,19 @@ func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {
 // versions have is there. Those that only one version has come and go with
 // what is in them, so their absence says nothing, and neither does null in their
 // place: there is as little in it.
-func (c *conversion) withinTwin(f, id int32) bool {
-	nodes := c.nodes(f)
+//
+// A label or annotation has nothing around it that says anything: conversion itself
+// adds annotations. What the row ties it to has, and that is asked for.
+func (c *conversion) withinTwin(f, id int32, r *plan.Row) bool {
+	nodes, other := c.nodes(f), c.frames[f].side.Other()
+	if there := c.frames[f].scope.Nodes[other]; c.inMetadata(f, nodes[id].Parent) && len(r.At[other]) > 0 {
+		for to := there[r.At[other][0]].Parent; to != none; to = there[to].Parent {
+			if twin := there[to].Twin; twin != none {
+				return c.inMetadata(f, twin) || c.at(f, twin).state == object
+			}
+		}
+		return true
+	}
 	for id = nodes[id].Parent; id != none; id = nodes[id].Parent {
 		if nodes[id].Twin != none {
 			return c.at(f, id).state == object

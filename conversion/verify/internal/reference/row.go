@@ -63,7 +63,11 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	}
 	value := v.At(s.path(source))
 	mine, theirs := s.defaults(r)
-	if value == nil && mine != nil && s.within(v, s.path(source), from, to) {
+	asked := source
+	if p := s.path(source); len(p) > 1 && p[0].Name == "metadata" {
+		asked = target // metadata is there at any rate
+	}
+	if value == nil && mine != nil && s.within(v, s.path(asked), from, to) {
 		value = mine
 	}
 	if value == nil {

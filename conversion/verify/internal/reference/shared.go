@@ -81,9 +81,12 @@ func (s side) shared(v *tree.Value, from, to *schema, at tree.Path, claimed map[
 // have at the same path is there. Objects that one version has come and go with
 // what is in them, so that their absence says nothing.
 func (s side) within(v *tree.Value, p tree.Path, from, to *schema) bool {
+	if len(p) > 1 && p[0].Name == "metadata" {
+		return true // the other place of the row says more
+	}
 	for n := len(p) - 1; n > 0; n-- {
 		around := v.At(p[:n])
-		if p[0].Name == "metadata" || at(from, p[:n]).Type == "object" && at(to, p[:n]).Type == "object" {
+		if at(from, p[:n]).Type == "object" && at(to, p[:n]).Type == "object" {
 			return around != nil && around.Kind == tree.Object
 		}
 	}
