@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
@@ -15,45 +16,63 @@ import (
 // it.
 func (g *generator) takeField(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
 	v := &crd.Spec.Versions[g.Rand.IntN(len(crd.Spec.Versions))]
-	type field struct {
-		of   *apiextensionsv1.JSONSchemaProps
-		name string
-		at   places.Pattern
-	}
-	var fields []field
-	var walk func(s *apiextensionsv1.JSONSchemaProps, at places.Pattern)
-	walk = func(s *apiextensionsv1.JSONSchemaProps, at places.Pattern) {
+	var fields []places.Pattern
+	var walk func(s *apiextensionsv1.JSONSchemaProps, at places.Pattern, keys []string)
+	walk = func(s *apiextensionsv1.JSONSchemaProps, at places.Pattern, keys []string) {
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 			next := append(slices.Clip(at), tree.Step{Name: name})
 			if len(at) == 0 && (name == "apiVersion" || name == "kind" || name == "metadata") {
 				continue
 			}
-			if len(at) > 0 && !slices.Contains(s.Required, name) && !slices.Contains(s.XListMapKeys, name) {
-				fields = append(fields, field{s, name, next})
+			if len(at) > 0 && !slices.Contains(s.Required, name) && !slices.Contains(keys, name) {
+				fields = append(fields, next)
 			}
 			child := s.Properties[name]
-			walk(&child, next)
+			walk(&child, next, nil)
 			s.Properties[name] = child
 		}
 		if s.Items != nil && s.Items.Schema != nil {
-			walk(s.Items.Schema, append(slices.Clip(at), tree.Step{Index: -1, IsIndex: true}))
+			walk(s.Items.Schema, append(slices.Clip(at), tree.Step{Index: -1, IsIndex: true}), s.XListMapKeys)
 		}
 		if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-			walk(s.AdditionalProperties.Schema, append(slices.Clip(at), tree.Step{Index: -1, IsIndex: true}))
+			walk(s.AdditionalProperties.Schema, append(slices.Clip(at), tree.Step{Index: -1, IsIndex: true}), nil)
 		}
 	}
-	walk(v.Schema.OpenAPIV3Schema, nil)
+	walk(v.Schema.OpenAPIV3Schema, nil, nil)
 	if len(fields) == 0 {
 		return false
 	}
 	f := fields[g.Rand.IntN(len(fields))]
-	delete(f.of.Properties, f.name)
+	removeField(v.Schema.OpenAPIV3Schema, f)
 	for i := countRows(table) - 1; i >= 0; i-- {
-		if names(table, i, v.Name, f.at) {
+		if names(table, i, v.Name, f) {
 			removeRow(table, i)
 		}
 	}
 	return true
+}
+
+// removeField takes a field out of a schema, and out of the defaults around it, which the
+// API server refuses if they hold what the schema does not know.
+func removeField(s *apiextensionsv1.JSONSchemaProps, at places.Pattern) {
+	if s.Default != nil {
+		if v, err := tree.Parse(s.Default.Raw); err == nil {
+			places.Cut(v, at)
+			s.Default = weave.AsDefault(v)
+		}
+	}
+	switch {
+	case len(at) == 1:
+		delete(s.Properties, at[0].Name)
+	case !at[0].IsIndex:
+		child := s.Properties[at[0].Name]
+		removeField(&child, at[1:])
+		s.Properties[at[0].Name] = child
+	case s.Items != nil && s.Items.Schema != nil:
+		removeField(s.Items.Schema, at[1:])
+	case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
+		removeField(s.AdditionalProperties.Schema, at[1:])
+	}
 }
 
 // names says whether the nth row names a place of a version, or one inside it.
