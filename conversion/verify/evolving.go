@@ -27,6 +27,8 @@ type evolving struct {
 	// untouched says that the table between owner and the hub is what it was, and
 	// elsewhere that beside it the one between the hub and the stored version is not.
 	untouched, elsewhere bool
+	// pruned says that what is stored has lost what the schemas of today lack.
+	pruned bool
 	// moved says that the hub, between the two, is not what it was.
 	moved bool
 	diff  []tree.Difference
@@ -39,6 +41,7 @@ func (s *Subject) evolving(c Case, t *trip) *evolving {
 	e.elsewhere = e.untouched && !same(e.stored)
 	// What the schemas of today lack, the API server prunes.
 	e.object = coerce(t.value, s.schemas[e.stored])
+	e.pruned = !tree.Equal(e.object, t.value)
 	view := func(s *Subject, bare bool, to string) *trip {
 		out := t.fork()
 		out.s, out.value, out.bytes = s, e.object, e.object.Append(nil)
@@ -177,9 +180,10 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case e.elsewhere && !tree.Equal(live, liveNow) && kindOf(live) != tree.List:
 		// Rows of another version make something else of what is stored: to this one it
 		// is as if somebody had edited that, and what had been kept beside it goes.
-	case kindOf(live) == tree.List && (e.between() || e.newHub()) && keyless(live) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
+	case kindOf(live) == tree.List && (e.between() || e.newHub() || e.pruned) && keyless(live) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
 		// What tells elements without a key apart is what the hub has of them, and that
-		// is not what it was, be it by what some table drops.
+		// is not what it was, be it by what some table drops; or what is stored of them,
+		// of which the API server has pruned something.
 	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
 		e.differ(p, before, live, after)
 	case reordered(before, live):
