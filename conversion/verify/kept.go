@@ -155,6 +155,7 @@ func onlyMine(p, at tree.Path, name string, claimed []places.Pattern, of *struct
 	inside := slices.ContainsFunc(claimed, func(c places.Pattern) bool { _, in := places.Below(next, c); return in })
 	switch {
 	case slices.ContainsFunc(claimed, func(c places.Pattern) bool { return slices.Equal(c, next) }):
+	case is == nil && was != nil && of.Default.Object != nil && tree.Equal(was, withDefaults(tree.FromAny(of.Default.Object), of)):
 	case inside && was != nil && was.Kind == tree.Object && (is == nil || is.Kind == tree.Object):
 		if is == nil {
 			is = tree.NewObject()
@@ -163,7 +164,7 @@ func onlyMine(p, at tree.Path, name string, claimed []places.Pattern, of *struct
 			prop := of.Properties[inner]
 			out = append(out, onlyMine(p.Name(name), at.Name(name), inner, claimed, &prop, was, is)...)
 		}
-	case inside, is == nil && was != nil && of.Default.Object != nil && tree.Equal(was, withDefaults(tree.FromAny(of.Default.Object), of)):
+	case inside:
 	default:
 		for _, d := range tree.Diff(was, is) {
 			out = append(out, tree.Difference{Path: append(p.Name(name), d.Path...), Left: d.Left, Right: d.Right})
