@@ -87,8 +87,12 @@ func (w *weaver) objectDefault(object *shape) {
 	for _, name := range slices.Sorted(maps.Keys(object.props)) {
 		member := object.props[name]
 		required := slices.Contains(object.schema.Required, name)
-		switch kind := member.schema.Type; {
-		case kind != "" && kind != "object" && kind != "array" && !member.secret && (required || w.Chance(50)):
+		holds := member.schema.Type == "object" || member.schema.Type == "array"
+		switch {
+		case member.schema.Type != "" && !member.hasSecret() && (required && !holds || w.Chance(50)):
+			if holds {
+				w.Seen.Count("table/object default with objects and lists")
+			}
 			v.Set(name, w.sample(member))
 		case required:
 			object.schema.Default = nil

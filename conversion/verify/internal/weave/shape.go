@@ -45,6 +45,19 @@ func (s *shape) add(name string, child *shape) *shape {
 	return child
 }
 
+// hasSecret says whether the place, or one in it, is sensitive.
+func (s *shape) hasSecret() bool {
+	if s == nil {
+		return false
+	}
+	for _, child := range s.props {
+		if child.hasSecret() {
+			return true
+		}
+	}
+	return s.secret || s.items.hasSecret() || s.values.hasSecret()
+}
+
 // clone copies a shape deeply, so that the two sides can come to differ.
 func (s *shape) clone() *shape {
 	if s == nil {
