@@ -64,15 +64,23 @@ func (c *conversion) checkElements(f, id int32) {
 
 // showAgain gives the target elements back that an entry has taken away, as if they were
 // no more than the default of what they are in, if that is not what comes back: elements
-// that have a counterpart are not kept as a whole.
+// that have a counterpart are not kept as a whole, and neither is that there are none.
 func (c *conversion) showAgain(f int32, r *plan.Row) {
 	side, g := c.frames[f].side, c.frames[f].mate
 	s, t := c.at(f, r.At[side][0]), c.at(g, r.At[side.Other()][0])
-	if t.state == gone && t.first != none && !s.byDefault {
-		t.state = list
-		c.settle(g)
+	if t.state != gone || s.byDefault {
+		return
 	}
+	// A part without elements is absent, and an empty list may be what absence stands for.
+	if t.first == none && (r.Elements.Loose || isEmpty(c.implied(f, r.At[side][0]))) {
+		return
+	}
+	t.state = list
+	c.settle(g)
 }
+
+// isEmpty says whether canonical text is that of a list or a map without elements.
+func isEmpty(text []byte) bool { return string(text) == "[]" || string(text) == "{}" }
 
 // checkRow makes the inverse check of one row.
 func (c *conversion) checkRow(f int32, r *plan.Row) {
