@@ -201,12 +201,6 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	}
 }
 
-// isMap says whether a place of the owner is a map.
-func (e *evolving) isMap(at tree.Path) bool {
-	of := e.s.schemaAt(at, e.owner)
-	return of != nil && of.AdditionalProperties != nil
-}
-
 // differ notes where a value is not what it was, but for what has a place there only
 // now.
 func (e *evolving) differ(p tree.Path, before, live, after *tree.Value) {
