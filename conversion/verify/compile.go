@@ -1,11 +1,11 @@
 package verify
 
 import (
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
 // Compile is conversion.Compile as a [CompileFunc].

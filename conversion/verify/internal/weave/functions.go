@@ -34,6 +34,7 @@ func Functions() conversion.Functions {
 				}
 				return text, nil
 			}),
+			// An author's function may panic, and the object has to convert all the same.
 			ToSpoke: ofText(func(text string) (any, error) { panic(text) }),
 		},
 		"picky": {ToHub: picky(0), ToSpoke: ofText(same)},
