@@ -56,7 +56,7 @@ func (x *explainer) child(g, id int32, at string, said *plan.Said) {
 		x.add(Origin{Path: at, By: ByRow, Row: title(said)}, s.text, n.Schema)
 	case s.restored && s.state == raw:
 		x.add(Origin{Path: at, By: ByStash}, s.text, n.Schema)
-	case s.state != list && n.Fill != nil && !n.ForConstant && identical(s.text, n.Filled):
+	case s.state != list && (n.Fill != nil || n.FillsValue) && !n.ForConstant && identical(s.text, n.Filled):
 		o := Origin{Path: at, By: ByDefault}
 		if n.Kind == plan.Keep && !n.FillIsDefault && !n.FromAround && n.Said != nil {
 			o.By, o.Row = ByConstant, n.Said.Row

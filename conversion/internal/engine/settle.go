@@ -81,6 +81,9 @@ func (c *conversion) fill(g int32) {
 		if s.state != absent || n.Parent == none || c.at(g, n.Parent).state != object {
 			continue
 		}
+		if n.FillsValue && (fr.mate == none || c.at(fr.mate, n.Twin).state != raw) {
+			continue
+		}
 		if n.Kind == plan.Container && c.isDenied(g, id) {
 			s.state = object // what else its default says is filled in by itself
 			continue

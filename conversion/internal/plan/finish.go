@@ -39,6 +39,10 @@ func (b *builder) finish() {
 				s.Fills[side] = append(s.Fills[side], int32(id))
 				n.Filled = schema.Complete(nil, n.Fill, n.Schema)
 			}
+			if n.Fill == nil && n.Kind == Container && n.Schema.Default != nil {
+				s.Fills[side] = append(s.Fills[side], int32(id))
+				n.Filled, n.FillsValue = schema.Complete(nil, n.Schema.Default, n.Schema), true
+			}
 			if n.ForConstant {
 				n.Filled = n.Fill // what is inside is filled in by itself, or kept away
 			}
@@ -122,7 +126,7 @@ func (s *Scope) requiredForConstant(side Side, id int32) bool {
 func (r *Row) makes() bool { return r.Kind == Map || r.Kind == Compute }
 
 // fillsDefault says whether conversion itself writes the default of a place.
-// Where twins have the same default, absence on both sides is as good.
+// Where twins have the same default, absence on both sides is as good: see FillsValue.
 func (n *Node) fillsDefault(twins []Node) bool {
 	if n.Schema.Default == nil {
 		return false

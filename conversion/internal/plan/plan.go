@@ -136,6 +136,10 @@ type Node struct {
 	// FillIsDefault says that Fill is the schema's default, so that absence
 	// and Fill are one value.
 	FillIsDefault bool
+	// FillsValue says that Filled, the default of a container and of its twin, stands
+	// here only where something else than absence stands there that cannot stand here:
+	// a third version sees absence and the default apart.
+	FillsValue bool
 	// ForConstant says that Fill is an object that only the constants in it make: it is
 	// required, or in the default of an object around.
 	ForConstant bool
