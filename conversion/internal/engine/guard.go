@@ -97,15 +97,16 @@ func (c *conversion) normPart(f, id int32, r *plan.Row) []byte {
 
 // departs says whether a place is in an object whose default says more than those of
 // its members, and which is no longer that default. Where nothing stood on the other
-// side this stood for all of it: whoever takes one member out has written the others.
+// side this stood for all of it: whoever takes one member out has written the others. What
+// some table drops may be gone after a trip that changed nothing else.
 func (c *conversion) departs(f, id int32) bool {
 	fr := &c.frames[f]
 	return slices.ContainsFunc(fr.scope.Wholes[fr.side], func(whole int32) bool {
 		if c.at(f, whole).state != object || !c.isIn(f, id, whole) {
 			return false
 		}
-		n := &c.nodes(f)[whole]
-		return !bytes.Equal(c.normText(c.emit(nil, f, whole), n.Schema, nil), n.Schema.Default)
+		of := c.nodes(f)[whole].Schema
+		return !bytes.Equal(schema.WithoutDropped(nil, c.emit(nil, f, whole), of), schema.WithoutDropped(nil, of.Default, of))
 	})
 }
 
