@@ -22,6 +22,7 @@ type step struct {
 func (c *conversion) check(f int32) {
 	scope, side := c.frames[f].scope, c.frames[f].side
 	c.findDefaults(f)
+	c.showAgain(f)
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
 		if r.Exact {
@@ -38,9 +39,6 @@ func (c *conversion) check(f int32) {
 		if r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list {
 			if c.strict && r.Elements.Loose {
 				c.noteElements(f, r)
-			}
-			if !r.Elements.Loose || ofParted(r, side) {
-				c.showAgain(f, r)
 			}
 			if r.Elements.Loose {
 				c.checkLoose(f, r.At[side][0], r)
@@ -65,18 +63,29 @@ func (c *conversion) checkElements(f, id int32) {
 // showAgain gives the target elements back that an entry has taken away, as if they were
 // no more than the default of what they are in, if that is not what comes back: elements
 // that have a counterpart are not kept as a whole, and neither is that there are none.
-func (c *conversion) showAgain(f int32, r *plan.Row) {
-	side, g := c.frames[f].side, c.frames[f].mate
-	s, t := c.at(f, r.At[side][0]), c.at(g, r.At[side.Other()][0])
-	if t.state != gone || s.byDefault {
-		return
+// What is around them may stand again with them, and its defaults.
+func (c *conversion) showAgain(f int32) {
+	scope, side, g := c.frames[f].scope, c.frames[f].side, c.frames[f].mate
+	shown := false
+	for i := range scope.Rows {
+		r := &scope.Rows[i]
+		if r.Kind != plan.Elements || r.Elements.Loose && !ofParted(r, side) {
+			continue
+		}
+		s, t := c.at(f, r.At[side][0]), c.at(g, r.At[side.Other()][0])
+		if s.state != list || t.state != gone || s.byDefault {
+			continue
+		}
+		// A part without elements is absent, and an empty list may be what absence stands for.
+		if t.first == none && (r.Elements.Loose || isEmpty(c.implied(f, r.At[side][0]))) {
+			continue
+		}
+		t.state, shown = list, true
 	}
-	// A part without elements is absent, and an empty list may be what absence stands for.
-	if t.first == none && (r.Elements.Loose || isEmpty(c.implied(f, r.At[side][0]))) {
-		return
+	if shown {
+		c.settle(g)
+		c.fill(g)
 	}
-	t.state = list
-	c.settle(g)
 }
 
 // isEmpty says whether canonical text is that of a list or a map without elements.
