@@ -148,7 +148,7 @@ func (c *conversion) remakes(g, f, id int32) bool {
 }
 
 // holdsCopies says whether anything in a container is copied, other than what
-// the API server fills in.
+// the API server fills in, or conversion where the other version does not.
 func (c *conversion) holdsCopies(f, id int32) bool {
 	nodes := c.nodes(f)
 	for r := c.at(f, id).first; r != none; r = c.runs[r].next {
@@ -158,7 +158,7 @@ func (c *conversion) holdsCopies(f, id int32) bool {
 		}
 	}
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
-		return nodes[child].Kind == plan.Container && c.holdsCopies(f, child)
+		return nodes[child].Kind == plan.Container && !c.isDefault(f, child) && c.holdsCopies(f, child)
 	})
 }
 
