@@ -107,8 +107,9 @@ func (c *conversion) checkTwin(f, id int32, n *plan.Node, made bool) {
 		}
 		return
 	}
-	if s.state == object && !t.present() && c.isBare(f, id) && n.Schema.Default == nil {
-		// It was taken away there, and nothing makes it again here.
+	if s.state == object && !t.present() && c.isBare(f, id) && string(n.Schema.Default) != "{}" {
+		// It was taken away there, and nothing makes it again here, or no more than a
+		// default that says something else.
 		c.entry(f, id, nil, stash.Entry{Value: []byte("{}"), Guard: c.wholeGuard(g, n.Twin, nil)})
 		return
 	}
