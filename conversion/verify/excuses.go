@@ -20,7 +20,7 @@ type excuses struct {
 }
 
 func (x excuses) excuse(d tree.Difference) bool {
-	return x.around(d) || x.empty(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d.Path)
+	return x.around(d) || x.standing(d) || x.empty(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d)
 }
 
 // around says whether a difference is no more than an object that the edit took
@@ -46,22 +46,83 @@ func (x excuses) empty(d tree.Difference) bool {
 	return there != nil && there.Kind == tree.Object
 }
 
-// computed says whether an expression computes a place, and mentions something that
-// only the stash has brought to the version that it reads, and that no row ties. It
-// sees all of that version. What somebody wrote in the view changes nothing there but
-// what rows tie; what else is there stays.
-func (x excuses) computed(at tree.Path) bool {
-	var tied []places.Pattern
-	var expressions []*v1alpha1.Expressions
+// standing says whether a difference is no more than an object that the edit took
+// away and that rows make of what the other version has by default around what only it
+// has. What is kept there comes back, the object around it with it, and in that there is
+// no absence that says the same.
+func (x excuses) standing(d tree.Difference) bool {
+	if d.Left != nil || d.Right.Kind != tree.Object {
+		return false
+	}
+	kept := withoutOurs(x.without)
+	for _, came := range tree.Diff(x.without, x.with) {
+		if came.Left != nil || came.Right.Kind != tree.Object {
+			continue
+		}
+		own := came.Right.Clone()
+		defaults := tree.NewObject()
+		if of := x.s.schemaAt(came.Path, x.to); of != nil {
+			defaults = withDefaults(defaults, of)
+		}
+		x.eachTied(func(_ v1alpha1.Row, _, theirs []places.Pattern) {
+			for _, p := range theirs {
+				if places.LeadsTo(came.Path, p) {
+					places.Cut(own, p[len(came.Path):])
+					places.Cut(defaults, p[len(came.Path):])
+				}
+			}
+		})
+		if !tree.Equal(own, defaults) {
+			kept.Put(came.Path, own)
+		}
+	}
+	shows, problem := x.s.convert(x.s.converter, kept.Append(nil), x.view)
+	v, err := tree.Parse(shows)
+	if problem != "" || err != nil {
+		return false
+	}
+	at := x.s.comparable(v, x.view, nil).At(d.Path)
+	return at != nil && tree.Equal(at, d.Right)
+}
+
+// eachTied calls do for every row that itself takes something to the other version, with
+// its places in the view and there.
+func (x excuses) eachTied(do func(r v1alpha1.Row, mine, theirs []places.Pattern)) {
 	places.EachRow(x.s.rows(x.view, x.to), nil, nil, func(r v1alpha1.Row, mine, theirs []places.Pattern) {
-		toHub := x.view == x.s.Table.Spec.Hub
-		if toHub {
+		if x.view == x.s.Table.Spec.Hub {
 			mine, theirs = theirs, mine
 		}
 		if carries(r) {
-			tied = append(tied, theirs...)
+			do(r, mine, theirs)
 		}
-		if computes := slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) }); r.CEL != nil && computes && toHub {
+	})
+}
+
+// computed says whether expressions compute all that stands again where the edit took it
+// away, or else the place of a difference, of something that only the stash has brought.
+func (x excuses) computed(d tree.Difference) bool {
+	if d.Left != nil || d.Right.Kind != tree.Object {
+		return x.computes(d.Path)
+	}
+	all, some := true, false
+	d.Right.Walk(func(p tree.Path, v *tree.Value) {
+		if v.Kind != tree.Object {
+			some, all = true, all && x.computes(slices.Concat(d.Path, p))
+		}
+	})
+	return x.computes(d.Path) || some && all
+}
+
+// computes says whether an expression computes a place, and mentions something that
+// only the stash has brought to the version that it reads, and that no row ties. It
+// sees all of that version. What somebody wrote in the view changes nothing there but
+// what rows tie; what else is there stays.
+func (x excuses) computes(at tree.Path) bool {
+	var tied []places.Pattern
+	var expressions []*v1alpha1.Expressions
+	x.eachTied(func(r v1alpha1.Row, mine, theirs []places.Pattern) {
+		tied = append(tied, theirs...)
+		if computes := slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) }); r.CEL != nil && computes && x.view == x.s.Table.Spec.Hub {
 			expressions = append(expressions, r.CEL.ToHub)
 		} else if r.CEL != nil && computes {
 			expressions = append(expressions, r.CEL.ToSpoke)
