@@ -112,12 +112,23 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *Notes) (
 
 // way converts by way of the hub.
 func (c *Converter) way(dst, object []byte, from, to string) (out []byte, counts engine.Counts, err error) {
+	return c.wayLanding(dst, object, from, to, nil)
+}
+
+// wayLanding is way and says where the entries of an earlier table for to have come to
+// be, if landed is not nil.
+func (c *Converter) wayLanding(dst, object []byte, from, to string, landed func([]engine.Landing)) (out []byte, counts engine.Counts, err error) {
+	job := func(from, to string) engine.Job {
+		j := c.job(from, to)
+		j.Landed = landed
+		return j
+	}
 	switch {
 	case from == to:
 		out, err = c.unchanged(dst, object)
 		return out, counts, err
 	case from == c.hub || to == c.hub:
-		return engine.Convert(dst, object, c.job(from, to))
+		return engine.Convert(dst, object, job(from, to))
 	}
 	buf := intermediate.Get().(*[]byte)
 	defer intermediate.Put(buf)
@@ -125,7 +136,7 @@ func (c *Converter) way(dst, object []byte, from, to string) (out []byte, counts
 	if *buf, first, err = engine.Convert((*buf)[:0], object, c.job(from, c.hub)); err != nil {
 		return dst, first, err
 	}
-	out, counts, err = engine.Convert(dst, *buf, c.job(c.hub, to))
+	out, counts, err = engine.Convert(dst, *buf, job(c.hub, to))
 	return out, counts.Plus(first), err
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -12,15 +13,10 @@ import (
 
 // forced is the object in its owner's version with what entries say even where
 // something else stands, if the other version shows the same of it.
-func (c *Converter) forced(there []byte, entries []stash.Entry, owner string, shown []byte, version string) []byte {
-	var groups [][]stash.Entry
-	ordered := slices.ContainsFunc(entries, func(e stash.Entry) bool { return e.Order != nil })
+func (c *Converter) forced(there []byte, entries []engine.Landing, owner string, shown []byte, version string) []byte {
+	var groups [][]engine.Landing
 	for _, e := range entries {
-		// The content of an element is no longer what it was without stashes, and
-		// whole elements may have the keys of others.
-		if !mayForce(e, c.root(owner)) || slices.ContainsFunc(e.At, func(s stash.Step) bool {
-			return s.Content != nil || s.Part != nil || s.Key != nil && ordered
-		}) {
+		if !mayForce(e.Entry, c.root(owner)) {
 			continue
 		}
 		last := len(groups) - 1
@@ -28,7 +24,7 @@ func (c *Converter) forced(there []byte, entries []stash.Entry, owner string, sh
 			groups[last] = append(groups[last], e)
 			continue
 		}
-		groups = append(groups, []stash.Entry{e})
+		groups = append(groups, []engine.Landing{e})
 	}
 	if len(groups) == 0 {
 		return there
@@ -47,11 +43,14 @@ func (c *Converter) forced(there []byte, entries []stash.Entry, owner string, sh
 	if ours := object.ReadHead(shown).Ours; owner != c.hub && (ours[stash.Prefix+c.hub] != "" || ours[stash.Prefix+c.hub+stash.StatusSuffix] != "") {
 		wantHub = c.plainHub(there, owner) // it holds more than is shown
 	}
-	try := func(groups ...[]stash.Entry) bool {
+	try := func(groups [][]engine.Landing, around bool) bool {
 		var t graft.Tree
 		for _, group := range groups {
 			for _, e := range group {
-				t.Force(e)
+				t.Force(e.Entry)
+				if around && e.Around > 0 {
+					t.Force(stash.Entry{At: e.At[:len(e.At)-e.Around]})
+				}
 			}
 		}
 		as := t.Into(there, c.root(owner))
@@ -61,11 +60,12 @@ func (c *Converter) forced(there []byte, entries []stash.Entry, owner string, sh
 		there = as
 		return true
 	}
-	if try(groups...) {
+	either := func(groups ...[]engine.Landing) bool { return try(groups, true) || try(groups, false) }
+	if either(groups...) {
 		return there
 	}
 	for i := 0; len(groups) > 1 && i < min(len(groups), maxTrials); i++ {
-		try(groups[i])
+		either(groups[i])
 	}
 	return there
 }

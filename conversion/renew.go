@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -29,7 +30,7 @@ func (c *Converter) renewed(stored []byte, version string) []byte {
 		again = false
 		// What one owner had kept may be what another one's is to be seen beside.
 		for _, owner := range c.owners(ours, version) {
-			if back := c.renew(stored, ours, owner, version); back != nil {
+			if back := c.renew(stored, owner, version); back != nil {
 				stored, ours = back, object.ReadHead(back).Ours
 				again = again || c.outdated(ours, owner, version) == nil
 			}
@@ -44,20 +45,41 @@ func (c *Converter) renewed(stored []byte, version string) []byte {
 
 // renew is an object whose stash of one owner this table has written anew, nil where
 // something would be lost by it.
-func (c *Converter) renew(stored []byte, ours map[string]string, owner, version string) []byte {
-	entries := c.outdated(ours, owner, version)
-	if entries == nil {
-		return nil
+func (c *Converter) renew(stored []byte, owner, version string) []byte {
+	renewed, landed := c.shown(stored, owner, version)
+	if entries := c.outdated(object.ReadHead(stored).Ours, owner, version); landed < len(entries) {
+		if there := c.ridden(stored, owner, version, landed); there != nil {
+			if ridden := c.renewedAs(there, stored, owner, version); ridden != nil {
+				return ridden
+			}
+		}
 	}
-	there, counts, err := c.way(nil, stored, version, owner)
+	return renewed
+}
+
+// shown is an object that has been to the owner of a stash and back, with what this table
+// has kept on the way; nil where something would be lost. landed is how many of the stash's
+// entries have found their places there.
+func (c *Converter) shown(stored []byte, owner, version string) (renewed []byte, landed int) {
+	if c.outdated(object.ReadHead(stored).Ours, owner, version) == nil {
+		return nil, 0
+	}
+	var entries []engine.Landing
+	there, counts, err := c.wayLanding(nil, stored, version, owner, func(all []engine.Landing) { entries = all })
 	if err != nil || counts.LeftOut > 0 {
-		return nil
+		return nil, 0
 	}
+	return c.renewedAs(c.forced(there, entries, owner, stored, version), stored, owner, version), len(entries)
+}
+
+// renewedAs is an object as it comes back from an owner that is shown there; nil where
+// something would be lost.
+func (c *Converter) renewedAs(there, stored []byte, owner, version string) []byte {
 	bare, bareBack := c.bare(stored, owner, version)
 	if bareBack == nil {
 		return nil
 	}
-	there = c.forced(there, entries, owner, stored, version)
+	ours := object.ReadHead(stored).Ours
 	// What the version has kept beside the view is what it would have kept beside the
 	// one without the entries, if to that one the entries are as an edit.
 	for _, as := range [][]byte{there, withStashes(there, object.ReadHead(bare).Ours)} {

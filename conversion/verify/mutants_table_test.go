@@ -140,8 +140,8 @@ var mutants = []mutant{
 		{engineFiles + "engine.go", "c.job, c.src = job, src\n",
 			"if c.job, c.src = job, src; !MUTANT {\n\t\tc.outgoing[0].Reset()\n\t}\n"}}},
 	{"forgets on the way between spokes what came along", Coherent, []sourceEdit{{"conversion/converter.go",
-		"\tout, counts, err = engine.Convert(dst, *buf, c.job(c.hub, to))",
-		"\tif MUTANT {\n\t\t*buf, _ = Strip(nil, *buf)\n\t}\n\tout, counts, err = engine.Convert(dst, *buf, c.job(c.hub, to))"}}},
+		"\tout, counts, err = engine.Convert(dst, *buf, job(c.hub, to))",
+		"\tif MUTANT {\n\t\t*buf, _ = Strip(nil, *buf)\n\t}\n\tout, counts, err = engine.Convert(dst, *buf, job(c.hub, to))"}}},
 
 	// Forged stashes.
 	{"believes stashes of any format", Forged, []sourceEdit{{"conversion/internal/stash/reader.go",
@@ -180,6 +180,12 @@ var mutants = []mutant{
 	{"knows elements of an earlier table by what counts in them today alone", Evolved, []sourceEdit{{engineFiles + "address.go",
 		"if c.earlier && s.Live != nil {",
 		"if c.earlier && s.Live != nil && !MUTANT {"}}},
+	{"does not say where what an earlier table kept has come to be", Evolved, []sourceEdit{{engineFiles + "landed.go",
+		"step := stash.Step{Nth: n}\n",
+		"step := stash.Step{Nth: n}\n\t\t\tif MUTANT {\n\t\t\t\tstep.Nth += len(elements)\n\t\t\t}\n"}}},
+	{"takes members of what stands alone now for elements of before", Evolved, []sourceEdit{{engineFiles + "earlier.go",
+		"for len(s.Name) > 0 && c.standsAlone(g, node) {",
+		"for len(s.Name) > 0 && !MUTANT && c.standsAlone(g, node) {"}}},
 	{"takes whole elements that have a part by now for made up", Evolved, []sourceEdit{{engineFiles + "parted.go",
 		"part < 0 || c.earlier ||", "part < 0 || c.earlier && !MUTANT ||"}}},
 	{"forgets what a hub had kept that is gone", Evolved, []sourceEdit{{engineFiles + "read.go",

@@ -15,10 +15,10 @@ import (
 // where nothing stands. Whether still more holds takes more than one step to find
 // out: see Converter.renewed.
 func (c *conversion) adopt(g int32) {
-	spots := make([]earlierSpot, len(c.incoming))
 	for i := range c.incoming {
-		spots[i] = c.locateEarlier(g, c.incoming[i].At)
+		c.spots = append(c.spots, c.locateEarlier(g, c.incoming[i].At))
 	}
+	spots := c.spots
 	grafts := graftsAt{}
 	tied := map[slotAt][]int{} // entries by their frames and rows
 	var rows []slotAt
@@ -27,7 +27,9 @@ func (c *conversion) adopt(g int32) {
 		if at.frame == none {
 			continue
 		}
-		if len(at.rest) == 0 {
+		if len(at.rest) > 0 {
+			c.spots[i].in = grafts.at(at.frame, at.node).Look(at.rest)
+		} else {
 			if c.restoreEntry(at.spot, e); c.used(at.spot, e) {
 				continue
 			}

@@ -12,6 +12,8 @@ import (
 type earlierSpot struct {
 	spot
 	rest []stash.Step
+	// in is where that leads, nil where it is not looked for.
+	in *graft.Tree
 }
 
 // locateEarlier is locate for an entry that another table wrote.
@@ -19,6 +21,9 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 	nowhere := earlierSpot{spot: spot{frame: none}}
 	node := int32(0)
 	for i, s := range at {
+		for len(s.Name) > 0 && c.standsAlone(g, node) {
+			g, node = c.at(g, node).first, 0 // it was no element, and the step is in it
+		}
 		fr := &c.frames[g]
 		n := &fr.scope.Nodes[fr.side][node]
 		switch {
@@ -41,10 +46,13 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 			g, node = e, 0
 		case n.Kind == plan.Operand && c.at(g, node).state == list:
 			e := c.earlierElement(g, node, at[:i], s)
-			if e == none && i == len(at)-1 && s.Name != nil && c.form(g, n) == plan.Dict {
+			switch isMap := s.Name != nil && c.form(g, n) == plan.Dict; {
+			case e == none && isMap && i == len(at)-1:
 				return earlierSpot{spot: spot{g, node, s.Name}}
-			}
-			if e == none {
+			case e == none && isMap:
+				// A value of which the rows of today show nothing else is still one.
+				return earlierSpot{spot: spot{g, node, nil}, rest: at[i:]}
+			case e == none:
 				return nowhere
 			}
 			g, node = e, 0
@@ -53,7 +61,7 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 			switch {
 			case child != none && n.Schema.Member(string(s.Name)) == nil:
 				// The API server would prune it: it has no place here any more.
-				return earlierSpot{spot{g, node, nil}, at[i:]}
+				return earlierSpot{spot: spot{g, node, nil}, rest: at[i:]}
 			case child != none:
 				node = child
 			case graft.Alone(s, i == len(at)-1, n.Schema):
@@ -61,15 +69,20 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 			case i == len(at)-1 && n.KeepUnknown:
 				return earlierSpot{spot: spot{g, node, s.Name}}
 			default:
-				return earlierSpot{spot{g, node, nil}, at[i:]}
+				return earlierSpot{spot: spot{g, node, nil}, rest: at[i:]}
 			}
 		case n.Kind == plan.Operand || n.Kind == plan.Keep:
-			return earlierSpot{spot{g, node, nil}, at[i:]}
+			return earlierSpot{spot: spot{g, node, nil}, rest: at[i:]}
 		default:
 			return nowhere
 		}
 	}
 	return earlierSpot{spot: spot{frame: g, node: node}}
+}
+
+// standsAlone says whether a place is itself what on the other side is an element.
+func (c *conversion) standsAlone(g, node int32) bool {
+	return c.at(g, node).state == list && c.form(g, &c.nodes(g)[node]) == plan.One
 }
 
 // earlierInParts finds an element of a list with parts, whichever it is in.

@@ -26,6 +26,10 @@ type Job struct {
 	APIVersion []byte
 	// Marks are those of the tables between the hub and each spoke.
 	Marks map[string]string
+	// Landed, if it is set, is told what has become of the entries of the target's
+	// stash that another table wrote: where in the target they are now. A step to an
+	// element of a list is then no more than its position.
+	Landed func([]Landing)
 }
 
 // Counts is what happened on the way.
@@ -153,6 +157,8 @@ type conversion struct {
 	incoming []stash.Entry
 	// earlier says that they were written by another table than this one.
 	earlier bool
+	// spots are where they belong, by their numbers; only of entries of another table.
+	spots []earlierSpot
 	// indexes find the elements of the target's lists by their addresses; a
 	// list is known by its first element.
 	indexes map[int32]map[string]int32
@@ -210,12 +216,13 @@ func (c *conversion) release() {
 	clear(c.ins)
 	clear(c.outs)
 	clear(c.incoming)
+	clear(c.spots)
 	clear(c.taken)
 	c.taken = c.taken[:0]
 	c.indexes, c.restored, c.lives = reuse(c.indexes), reuse(c.restored), nil
 	clear(c.path[:cap(c.path)])
 	c.slots, c.frames, c.runs, c.unknowns = c.slots[:0], c.frames[:0], c.runs[:0], c.unknowns[:0]
-	c.incoming, c.path, c.scratch = c.incoming[:0], c.path[:0], c.scratch[:0]
+	c.incoming, c.spots, c.path, c.scratch = c.incoming[:0], c.spots[:0], c.path[:0], c.scratch[:0]
 	c.mark = c.mark[:0]
 	c.outgoing[0].Reset()
 	c.outgoing[1].Reset()
@@ -266,6 +273,9 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 	c.check(source)
 	c.fit(target)
 	c.tidyMetadata(source, target)
+	if c.job.Landed != nil && c.earlier {
+		c.job.Landed(c.landed(target))
+	}
 	return c.emit(dst, target, 0), nil
 }
 

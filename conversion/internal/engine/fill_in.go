@@ -124,13 +124,20 @@ func (c *conversion) fillDict(grafts graftsAt, at spot, text []byte, inside bool
 			}
 			return
 		}
-		fr := &c.frames[at.frame]
-		side := fr.side
-		added := c.newFrame(fr.scope.Rows[c.nodes(at.frame)[at.node].Row].Elements, side)
-		c.frames[added].name = jsontext.Quote(nil, name)
-		c.link(at.frame, at.node, added)
-		*c.at(added, 0) = slot{state: raw, text: value, first: none, last: none, kept: none}
+		c.addValue(at.frame, at.node, name, value)
 	})
+}
+
+// addValue adds a value to a map that does not have one of this name.
+func (c *conversion) addValue(g, id int32, name, value []byte) {
+	fr := &c.frames[g]
+	added := c.newFrame(fr.scope.Rows[c.nodes(g)[id].Row].Elements, fr.side)
+	c.frames[added].name = jsontext.Quote(nil, name)
+	c.link(g, id, added)
+	if index := c.indexes[c.at(g, id).first]; index != nil {
+		index[string(name)] = added
+	}
+	*c.at(added, 0) = slot{state: raw, text: value, first: none, last: none, kept: none}
 }
 
 // saysNothing says whether what a row wrote at a place is no more than the table's

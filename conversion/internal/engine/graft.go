@@ -15,13 +15,17 @@ type graftsAt map[slotAt]*graft.Tree
 
 type slotAt struct{ frame, node int32 }
 
-func (all graftsAt) fill(f, node int32, at []stash.Step, value []byte) {
+func (all graftsAt) at(f, node int32) *graft.Tree {
 	to := all[slotAt{f, node}]
 	if to == nil {
 		to = &graft.Tree{}
 		all[slotAt{f, node}] = to
 	}
-	to.Fill(at, value)
+	return to
+}
+
+func (all graftsAt) fill(f, node int32, at []stash.Step, value []byte) {
+	all.at(f, node).Fill(at, value)
 }
 
 // graft fills everything in.
@@ -40,6 +44,10 @@ func (c *conversion) graft(all graftsAt) {
 			c.graftMembers(at, t)
 		case s.state == raw:
 			s.text = t.Into(s.text, n.Schema)
+		case s.state == list && c.form(at.frame, n) == plan.Dict:
+			t.New(n.Schema, func(name []byte) bool {
+				return c.element(at.frame, at.node, nil, stash.Step{Name: name}) != none
+			}, func(name, value []byte) { c.addValue(at.frame, at.node, name, value) })
 		case s.state == absent:
 			if text := t.Made(n.Schema); text != nil && c.canFill(at.frame, at.node, text) {
 				s.state, s.text, s.restored = raw, text, false

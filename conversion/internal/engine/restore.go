@@ -154,14 +154,7 @@ func (c *conversion) restoreValue(at spot, n *plan.Node, e *stash.Entry) {
 			return
 		}
 	}
-	fr = &c.frames[at.frame]
-	added := c.newFrame(fr.scope.Rows[n.Row].Elements, fr.side)
-	c.frames[added].name = jsontext.Quote(nil, at.member)
-	c.link(at.frame, at.node, added)
-	if index := c.indexes[c.at(at.frame, at.node).first]; index != nil {
-		index[string(at.member)] = added
-	}
-	*c.at(added, 0) = slot{state: raw, text: e.Value, first: none, last: none, kept: none}
+	c.addValue(at.frame, at.node, at.member, e.Value)
 }
 
 // place is a member that is not among the nodes.

@@ -26,6 +26,11 @@ type Tree struct {
 	members  []member
 	elements []element
 	index    map[string]int
+
+	// way is the one to this from the tree that it is in, once a text has been looked
+	// through in which it was found.
+	way   []stash.Step
+	found bool
 }
 
 type member struct {
@@ -64,9 +69,22 @@ func (t *Tree) Force(e stash.Entry) {
 // Member is what comes to a member of the value, nil if nothing does.
 func (t *Tree) Member(name []byte) *Tree {
 	if i, ok := t.index["name "+string(name)]; ok {
-		return t.members[i].in
+		return t.foundIn(t.members[i].in, stash.Step{Name: name})
 	}
 	return nil
+}
+
+// Look has the tree look for a place in a text to which something comes, be it
+// nothing. Found is for what it returns.
+func (t *Tree) Look(at []stash.Step) *Tree { return t.at(at) }
+
+// Found is the way to a place as it is now: to elements it goes by where they stand in
+// their lists. It is false where there was no such place in the text.
+func (t *Tree) Found() (way []stash.Step, ok bool) { return t.way, t.found }
+
+func (t *Tree) foundIn(in *Tree, s stash.Step) *Tree {
+	in.way, in.found = append(t.way[:len(t.way):len(t.way)], s), true
+	return in
 }
 
 // New calls f for those members that there are not yet, with what they will be. of
@@ -182,6 +200,7 @@ func (t *Tree) inside(text []byte, of *schema.Schema) []byte {
 	alone := t.alone(of)
 	switch {
 	case text[0] == '{' && alone != nil:
+		alone.way, alone.found = t.way, true
 		return alone.Into(text, of)
 	case text[0] == '{' && len(t.members) > 0:
 		out, seen := []byte{'{'}, map[string]bool{}

@@ -120,6 +120,7 @@ func TestForce(t *testing.T) {
 		{"a member that is missing", `{}`, `{"at":["a","b"],"value":1}`, `{"a":{"b":1}}`},
 		{"an object and what is in it", `{"a":1}`, `{"at":["a"],"value":{"x":1}},{"at":["a","y"],"value":2}`, `{"a":{"x":1,"y":2}}`},
 		{"absence of an element", `{"ports":[{"number":1},{"number":2}]}`, `{"at":["ports",{"key":{"number":1}}]}`, `{"ports":[{"number":2}]}`},
+		{"no element that nothing but a name leads to", `{"ports":[{"number":1}]}`, `{"at":["ports","p"],"value":2}`, `{"ports":[{"number":1}]}`},
 		{"a member of an element", `{"ports":[{"number":1,"p":1}]}`, `{"at":["ports",{"key":{"number":1}},"p"],"value":2}`, `{"ports":[{"number":1,"p":2}]}`},
 	})
 }
@@ -149,6 +150,19 @@ func TestOrder(t *testing.T) {
 		{"among fewer of parts", `{"many":[{"n":"b"}]}`, `{"at":["many"],"order":[{"part":"x","step":"b"},{"value":{}},{"part":"y","step":""}]}`, `{"many":[{"n":"b"}]}`},
 		{"of nothing", `{"many":[]}`, `{"at":["many"],"order":["a"]}`, `{"many":[]}`},
 	})
+}
+
+// TestPosition: whoever knows where an element stands need not know it by anything else.
+func TestPosition(t *testing.T) {
+	name := func(text string) stash.Step { return stash.Step{Name: []byte(text)} }
+	var tree Tree
+	tree.Force(stash.Entry{At: []stash.Step{name("many"), {Nth: 1}, name("x")}, Value: []byte("2")})
+	tree.Force(stash.Entry{At: []stash.Step{name("many"), {Nth: 3}}, Value: []byte("2")})
+	tree.Force(stash.Entry{At: []stash.Step{name("many")}, Order: []stash.Item{{Step: stash.Step{Nth: 0}}, {Value: []byte("5")}}})
+	want := `{"many":[{"x":1},5,{"x":2},{"x":1}]}`
+	if got := string(tree.Into([]byte(`{"many":[{"x":1},{"x":1},{"x":1}]}`), of)); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }
 
 // TestMember is how a plan plants what belongs into members that it copies.

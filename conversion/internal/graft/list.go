@@ -7,8 +7,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
+// stepKey tells steps apart. One that is nothing but a number is a position in a list: in
+// a stash there is none, but whoever knows where an element stands may say so.
 func stepKey(s stash.Step) string {
 	switch {
+	case s.Name == nil && s.Key == nil && s.Content == nil:
+		return "position " + strconv.Itoa(s.Nth)
 	case s.Name != nil:
 		return "name " + string(s.Name)
 	case s.Key != nil:
@@ -31,10 +35,12 @@ func (t *Tree) list(text []byte, of *schema.Schema) []byte {
 	}
 	names, byContent := t.address()
 	alone := t.alone(of)
-	count := map[string]int{}
+	count, position := map[string]int{}, 0
 	var all []item
 	Elements(text, func(value []byte) {
-		e := item{text: value}
+		here := stash.Step{Nth: position}
+		e := item{text: value, steps: []string{stepKey(here)}}
+		position++
 		if key := KeyIn(value, names, items); key != nil {
 			e.steps = append(e.steps, stepKey(stash.Step{Key: key}))
 		}
@@ -53,7 +59,7 @@ func (t *Tree) list(text []byte, of *schema.Schema) []byte {
 			}
 		}
 		if in != nil {
-			if e.text = in.Into(value, items); e.text == nil {
+			if e.text = t.foundIn(in, here).Into(value, items); e.text == nil {
 				return
 			}
 		}

@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// Landing is an entry that another table wrote, with the way to where it has come to be.
+type Landing struct {
+	stash.Entry
+	// Around is how many of the objects around a place where nothing stood were not there
+	// either, from the innermost: the other version does not have them, and no entry says
+	// of one that it was there, or what was in it.
+	Around int
+}
+
+// landed are the entries of another table with the ways on which what they are about
+// has come to be in the target: elements, which another table told apart by what is no
+// more to be seen in them, are where they stand in their lists. An entry for which there
+// is no such way is none of them.
+func (c *conversion) landed(g int32) []Landing {
+	ways := map[int32][]stash.Step{}
+	c.waysTo(g, nil, ways)
+	var all []Landing
+	for i, at := range c.spots {
+		way, known := ways[at.frame]
+		if at.frame == none || !known {
+			continue
+		}
+		e := c.incoming[i]
+		e.At = c.names(slices.Clone(way), at.frame, at.node)
+		if at.member != nil {
+			e.At = append(e.At, stash.Step{Name: at.member})
+		}
+		rest, found := []stash.Step(nil), false
+		if at.in != nil {
+			rest, found = at.in.Found()
+		}
+		if !found {
+			if rest = at.rest; slices.ContainsFunc(rest, func(s stash.Step) bool { return s.Name == nil }) {
+				continue
+			}
+		}
+		if e.At = append(e.At, rest...); len(e.At) > 0 {
+			all = append(all, Landing{e, c.around(at)})
+		}
+	}
+	said := map[way]bool{}
+	for _, e := range all {
+		to := way(0)
+		for _, s := range e.At {
+			to = to.on(s)
+			said[to] = said[to] || e.Value != nil || e.Order != nil
+		}
+	}
+	for i := range all {
+		all[i].Around = open(all[i], said)
+	}
+	return all
+}
+
+// open is how many of the objects around a place where nothing stood none of the entries
+// is about that say that something did.
+func open(e Landing, said map[way]bool) (n int) {
+	if e.Guard == nil || e.Value != nil || e.Order != nil {
+		return 0
+	}
+	to, top := way(0), len(e.At)-e.Around
+	for i, s := range e.At[:len(e.At)-1] {
+		if to = to.on(s); i >= top-1 && !said[to] {
+			n++
+		} else {
+			n = 0
+		}
+	}
+	return n
+}
+
+// around counts the objects around a place that the other side does not have.
+func (c *conversion) around(at earlierSpot) (n int) {
+	if len(at.rest) > 0 || at.member != nil {
+		return 0
+	}
+	nodes, mate := c.nodes(at.frame), c.frames[at.frame].mate
+	for id := at.node; id != 0; n++ {
+		if id = nodes[id].Parent; id <= 0 || nodes[id].Kind != plan.Container {
+			break
+		}
+		if twin := nodes[id].Twin; twin != none && mate != none && c.at(mate, twin).present() {
+			break
+		}
+	}
+	return n
+}
+
+// waysTo notes the ways to the frames in one.
+func (c *conversion) waysTo(g int32, to []stash.Step, ways map[int32][]stash.Step) {
+	ways[g] = to
+	scope, side := c.frames[g].scope, c.frames[g].side
+	seen := map[int32]bool{}
+	for i := range scope.Rows {
+		r := &scope.Rows[i]
+		if r.Kind != plan.Elements {
+			continue
+		}
+		id := r.At[side][0]
+		var elements []int32
+		switch form := c.form(g, &c.nodes(g)[id]); {
+		case ofParted(r, side):
+			if id = c.nodes(g)[id].Parent; c.at(g, id).state == parted && !seen[id] {
+				seen[id], elements = true, c.partedElements(g, id)
+			}
+		case c.at(g, id).state != list:
+		case form == plan.One:
+			c.waysTo(c.at(g, id).first, c.names(slices.Clone(to), g, id), ways)
+		default:
+			for e := c.at(g, id).first; e != none; e = c.frames[e].next {
+				elements = append(elements, e)
+			}
+		}
+		for n, e := range elements {
+			step := stash.Step{Nth: n}
+			if name := c.frames[e].name; name != nil {
+				step = stash.Step{Name: unquote(name[1 : len(name)-1])}
+			}
+			c.waysTo(e, append(c.names(slices.Clone(to), g, id), step), ways)
+		}
+	}
+}
