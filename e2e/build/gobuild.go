@@ -16,14 +16,17 @@ import (
 // every is the time between two lines of progress.
 const every = 3 * time.Second
 
-// build compiles p into the folder out and reports its progress on log.
-func (p program) build(ctx context.Context, root, out string, log io.Writer) error {
-	args := []string{"build", "-v", "-o", filepath.Join(out, p.name)}
-	if p.ldflags != "" {
-		args = append(args, "-ldflags", p.ldflags)
+// build compiles the programs of m into the folder out and reports its progress on log.
+func (m module) build(ctx context.Context, root, out string, log io.Writer) error {
+	args := []string{"build", "-v", "-o", out + string(filepath.Separator)}
+	if m.ldflags != "" {
+		args = append(args, "-ldflags", m.ldflags)
 	}
-	cmd := exec.CommandContext(ctx, "go", append(args, p.pkg)...)
-	cmd.Dir = filepath.Join(root, filepath.FromSlash(p.module))
+	for _, p := range m.programs {
+		args = append(args, p.pkg)
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = filepath.Join(root, filepath.FromSlash(m.dir))
 	// Without cgo the programs need no C compiler and no C library.
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	stderr, err := cmd.StderrPipe()
@@ -32,22 +35,31 @@ func (p program) build(ctx context.Context, root, out string, log io.Writer) err
 	}
 	began := time.Now()
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("%s: %w; is Go installed and in PATH?", p.name, err)
+		return fmt.Errorf("%s: %w; is Go installed and in PATH?", m, err)
 	}
-	said, other := p.watch(stderr, log, began)
+	said, other := m.watch(stderr, log, began)
 	if err := cmd.Wait(); err != nil {
-		return fmt.Errorf("%s: go build: %w\n%s", p.name, err, other)
+		return fmt.Errorf("%s: go build: %w\n%s", m, err, other)
 	}
 	if said {
-		fmt.Fprintf(log, "building %s: done in %.0f s\n", p.name, time.Since(began).Seconds())
+		fmt.Fprintf(log, "building %s: done in %.0f s\n", m, time.Since(began).Seconds())
 	}
 	return nil
+}
+
+// String names the programs of m.
+func (m module) String() string {
+	var names []string
+	for _, p := range m.programs {
+		names = append(names, p.name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // watch reads what "go build -v" says until it ends, and writes a line of
 // progress now and then. It returns whether it wrote any, and the lines that are
 // neither a package's name nor a download: the compiler's errors.
-func (p program) watch(r io.Reader, log io.Writer, began time.Time) (said bool, other []byte) {
+func (m module) watch(r io.Reader, log io.Writer, began time.Time) (said bool, other []byte) {
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
@@ -78,11 +90,11 @@ func (p program) watch(r io.Reader, log io.Writer, began time.Time) (said bool, 
 				fmt.Fprintln(&kept, line)
 			}
 		case <-tick.C:
-			if !said && p.note != "" {
-				fmt.Fprintf(log, "building %s: %s\n", p.name, p.note)
+			if !said && m.note != "" {
+				fmt.Fprintf(log, "building %s: %s\n", m, m.note)
 			}
 			said = true
-			fmt.Fprintf(log, "building %s: %3.0f s, %s (%s)\n", p.name, time.Since(began).Seconds(), count(downloaded, compiled), last)
+			fmt.Fprintf(log, "building %s: %3.0f s, %s (%s)\n", m, time.Since(began).Seconds(), count(downloaded, compiled), last)
 		}
 	}
 }

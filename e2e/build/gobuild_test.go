@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,7 @@ k8s.io/api/core/v1
 ./broken.go:3:1: syntax error: non-declaration statement outside function body
 `
 	var log strings.Builder
-	_, other := program{name: "broken"}.watch(strings.NewReader(said), &log, time.Now())
+	_, other := module{programs: []program{{"broken", "."}}}.watch(strings.NewReader(said), &log, time.Now())
 	const want = "# example.com/broken\n./broken.go:3:1: syntax error: non-declaration statement outside function body\n"
 	if string(other) != want {
 		t.Errorf("kept %q, want %q", other, want)
@@ -23,15 +24,19 @@ k8s.io/api/core/v1
 
 func TestChoose(t *testing.T) {
 	all, err := choose(nil)
-	if err != nil || len(all) != len(programs()) {
-		t.Errorf("no names: %d programs, %v", len(all), err)
+	if err != nil || len(all) != len(modules()) {
+		t.Errorf("no names: %d modules, %v", len(all), err)
 	}
 	one, err := choose([]string{"crosswalk"})
-	if err != nil || len(one) != 1 || one[0].name != "crosswalk" {
+	if err != nil || fmt.Sprint(one) != "[crosswalk]" {
 		t.Errorf("one name: %v, %v", one, err)
 	}
+	some, err := choose([]string{"demo", "oracle", "controlplane"})
+	if err != nil || fmt.Sprint(some) != "[controlplane, oracle demo]" {
+		t.Errorf("some names: %v, %v", some, err)
+	}
 	_, err = choose([]string{"crosswlak"})
-	const want = `unknown program "crosswlak"; there are controlplane, kubectl, certmanager, oracle, crosswalk, demo`
+	const want = `unknown program "crosswlak"; there are controlplane, kubectl, oracle, certmanager, crosswalk, demo`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

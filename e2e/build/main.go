@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -46,34 +47,39 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range wanted {
-		if err := p.build(ctx, root, *out, os.Stderr); err != nil {
+	for _, m := range wanted {
+		if err := m.build(ctx, root, *out, os.Stderr); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// choose returns the programs with the given names, or all if there are none.
-func choose(names []string) ([]program, error) {
-	all := programs()
+// choose returns the modules with no programs but those with the given names, or all
+// if there are none.
+func choose(names []string) ([]module, error) {
+	all := modules()
 	if len(names) == 0 {
 		return all, nil
 	}
-	var chosen []program
-	for _, name := range names {
-		i := 0
-		for i < len(all) && all[i].name != name {
-			i++
-		}
-		if i == len(all) {
-			var known []string
-			for _, p := range all {
-				known = append(known, p.name)
+	var known []string
+	var chosen []module
+	for _, m := range all {
+		var programs []program
+		for _, p := range m.programs {
+			known = append(known, p.name)
+			if slices.Contains(names, p.name) {
+				programs = append(programs, p)
 			}
+		}
+		if m.programs = programs; len(programs) > 0 {
+			chosen = append(chosen, m)
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("unknown program %q; there are %s", name, strings.Join(known, ", "))
 		}
-		chosen = append(chosen, all[i])
 	}
 	return chosen, nil
 }

@@ -2,37 +2,39 @@ package main
 
 import "strings"
 
+// module is a folder with a go.mod of its own, whose programs are built by one go
+// build: while it links one of them it compiles for the next.
+type module struct {
+	dir      string // from the repository's root
+	ldflags  string
+	note     string // what to say when it takes long
+	programs []program
+}
+
 // program is one thing to build.
 type program struct {
-	name    string
-	module  string // the module's folder, from the repository's root
-	pkg     string // the package, from the module's folder
-	ldflags string
-	note    string // what to say when it takes long
+	name string // the last element of the package's path, by which go build names it
+	pkg  string // the package, from the module's folder
 }
 
 // kubernetesVersion is what the API server and kubectl say about themselves. A
 // test holds it equal to the version in e2e/controlplane/go.mod.
 const kubernetesVersion = "v1.36.3"
 
-func programs() []program {
-	return []program{
+func modules() []module {
+	return []module{
 		{
-			name: "controlplane", module: "e2e/controlplane", pkg: ".",
-			ldflags: "-s -w " + versionFlags(kubernetesVersion),
-			note:    "etcd, kube-apiserver and controllers: about 4 minutes on 2 cores from empty caches, once",
+			dir: "e2e/controlplane", ldflags: "-s -w " + versionFlags(kubernetesVersion),
+			note:     "etcd, kube-apiserver and controllers: about 4 minutes on 2 cores from empty caches, once",
+			programs: []program{{"controlplane", "."}, {"kubectl", "./kubectl"}, {"oracle", "./oracle"}},
 		},
 		{
-			name: "kubectl", module: "e2e/controlplane", pkg: "./kubectl",
-			ldflags: "-s -w " + versionFlags(kubernetesVersion),
+			dir: "e2e/certmanager", ldflags: "-s -w",
+			note:     "cert-manager's controllers: about 2 minutes on 2 cores from empty caches, once",
+			programs: []program{{"certmanager", "."}},
 		},
-		{
-			name: "certmanager", module: "e2e/certmanager", pkg: ".", ldflags: "-s -w",
-			note: "cert-manager's controllers: about 2 minutes on 2 cores from empty caches, once",
-		},
-		{name: "oracle", module: "e2e/controlplane", pkg: "./oracle", ldflags: "-s -w"},
-		{name: "crosswalk", module: ".", pkg: "./cmd/crosswalk"},
-		{name: "demo", module: "e2e", pkg: "./demo"},
+		{dir: ".", programs: []program{{"crosswalk", "./cmd/crosswalk"}}},
+		{dir: "e2e", programs: []program{{"demo", "./demo"}}},
 	}
 }
 
