@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
@@ -27,9 +28,18 @@ func (c *conversion) adopt(g int32) {
 		if at.frame == none {
 			continue
 		}
-		if len(at.rest) > 0 {
-			c.spots[i].in = grafts.at(at.frame, at.node).Look(at.rest)
-		} else {
+		if len(at.rest) > 0 || e.Order != nil && c.at(at.frame, at.node).state == raw {
+			to := grafts.at(at.frame, at.node)
+			c.spots[i].in = to.Look(at.rest)
+			for _, item := range e.Order {
+				element := &graft.Tree{}
+				if item.Value == nil && item.Part == nil {
+					element = to.Look(append(slices.Clone(at.rest), item.Step))
+				}
+				c.spots[i].items = append(c.spots[i].items, element)
+			}
+		}
+		if len(at.rest) == 0 {
 			if c.restoreEntry(at.spot, e); c.used(at.spot, e) {
 				continue
 			}

@@ -14,6 +14,8 @@ type earlierSpot struct {
 	rest []stash.Step
 	// in is where that leads, nil where it is not looked for.
 	in *graft.Tree
+	// items are where those lead that an order names, nil as in.
+	items []*graft.Tree
 }
 
 // locateEarlier is locate for an entry that another table wrote.

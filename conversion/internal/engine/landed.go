@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
@@ -44,6 +45,7 @@ func (c *conversion) landed(g int32) []Landing {
 			}
 		}
 		if e.At = append(e.At, rest...); len(e.At) > 0 {
+			e.Order = landedItems(e.Order, at.items)
 			all = append(all, Landing{e, c.around(at)})
 		}
 	}
@@ -59,6 +61,18 @@ func (c *conversion) landed(g int32) []Landing {
 		all[i].Around = open(all[i], said)
 	}
 	return all
+}
+
+// landedItems are the items of an order, with those elements by where they stand that
+// have been found.
+func landedItems(order []stash.Item, found []*graft.Tree) []stash.Item {
+	order = slices.Clone(order)
+	for i, in := range found {
+		if way, ok := in.Found(); ok {
+			order[i].Step = way[len(way)-1]
+		}
+	}
+	return order
 }
 
 // open is how many of the objects around a place where nothing stood none of the entries
