@@ -15,8 +15,8 @@ func schemaOf(n *manifest.Node) *manifest.Node {
 		properties := &manifest.Node{Kind: manifest.Map}
 		for _, member := range n.Members {
 			schema := schemaOf(member.Value)
-			if member.Key == "metadata" {
-				// The API server knows what is in it.
+			if member.Key == "metadata" && n.Get("apiVersion") != nil {
+				// The API server knows what is in that of the object itself.
 				schema = typed("object")
 			}
 			properties.Members = append(properties.Members, manifest.Member{Key: member.Key, Value: schema})

@@ -79,7 +79,8 @@ func (u Unit) MarshalJSON() ([]byte, error) {
 	return json.Marshal(sides)
 }
 
-// Names is a list of field names. In YAML one name may stand alone.
+// Names is a list of field names, or of paths such as .metadata.name. In YAML one of
+// them may stand alone.
 type Names []string
 
 // UnmarshalJSON reads a string or a list of strings.
@@ -94,7 +95,7 @@ func (n *Names) UnmarshalJSON(data []byte) error {
 	}
 	var many []string
 	if err := json.Unmarshal(data, &many); err != nil {
-		return fmt.Errorf("a key is a field name or a list of field names, not %s", data)
+		return fmt.Errorf("a key is a field name, a path such as .metadata.name, or a list of these, not %s", data)
 	}
 	*n = many
 	return nil

@@ -231,8 +231,8 @@ type Part struct {
 	// +listType=atomic
 	Has []string `json:"has,omitempty"`
 
-	// Key names the fields of the spoke's element that tell elements apart, as
-	// the key of each does.
+	// Key names what tells the spoke's elements apart, as the key of each does:
+	// fields of the element, or places further in by their paths.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields

@@ -278,9 +278,10 @@ type Row struct {
 // Each ties elements with rows of their own, whose paths are relative to the
 // element.
 type Each struct {
-	// Key names the fields of the spoke's element that tell elements apart,
-	// one name or a list of names. Without it x-kubernetes-list-map-keys of
-	// either schema is taken, else elements are told apart by their content.
+	// Key names what tells the spoke's elements apart: a field of the element, or
+	// a place further in by its path from the element, for example .metadata.name,
+	// or a list of these. Without it x-kubernetes-list-map-keys of either schema is
+	// taken, else elements are told apart by their content.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields

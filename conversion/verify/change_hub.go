@@ -3,8 +3,6 @@ package verify
 import (
 	"slices"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
-
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -42,16 +40,17 @@ func (g *generator) turnHub(_ *apiextensionsv1.CustomResourceDefinition, table *
 	return ok
 }
 
-// turnedKeys are the names of keys on the other side; the rows of the elements are
+// turnedKeys are the places of keys on the other side; the rows of the elements are
 // not turned yet.
 func turnedKeys(each *v1alpha1.Each) v1alpha1.Names {
 	keys := slices.Clone(each.Key)
 	for i, key := range keys {
 		for _, r := range each.Rows {
-			if r.Spoke != nil && r.Hub != nil && r.Spoke.Path == tree.Names(key).String() {
-				if p, ok := places.Parse(r.Hub.Path); ok && len(p) == 1 {
-					keys[i] = p[0].Name
-				}
+			if r.Spoke == nil || r.Hub == nil || r.Spoke.Path != key && r.Spoke.Path != tree.Names(key).String() {
+				continue
+			}
+			if keys[i] = r.Hub.Path; keys[i] == "." {
+				keys[i] = key
 			}
 		}
 	}

@@ -19,7 +19,7 @@ var classes = []string{
 	"table/constant", "table/status apart", "table/constant in a required object", "table/crosses to a label", "table/crosses to an annotation", "table/crosses to status",
 	"table/drop", "table/each by a renamed key", "table/each by content", "table/each by key",
 	"table/each by the schema's key", "table/equal defaults", "table/hub default", "table/hub stored",
-	"table/list key with a default", "table/list shared", "table/list with two keys", "table/map each",
+	"table/list key with a default", "table/list key in an object with a default", "table/each by a key further in", "table/each by a key at another depth", "table/list shared", "table/list with two keys", "table/map each",
 	"table/map shared", "table/nested deeper", "table/nullable differs", "table/object default", "table/object default with members", "table/object default with objects and lists",
 	"table/object hoisted", "table/object moved", "table/object shared", "table/odd field name",
 	"table/other top-level field", "table/private to a spoke", "table/private to the hub", "table/renamed",

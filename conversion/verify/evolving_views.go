@@ -48,8 +48,10 @@ func continued(list, more *tree.Value, like func(item, other *tree.Value) bool) 
 	return true
 }
 
-// keyNames are the names that generated keys have.
-var keyNames = [...]string{"name", "id", "port"}
+// keyPlaces are where generated keys are.
+var keyPlaces = [...]tree.Path{
+	tree.Names("name"), tree.Names("id"), tree.Names("port"), tree.Names("meta", "name"), tree.Names("about", "name"),
+}
 
 // aligned says whether the elements of two lists, where they are lists, are the same
 // ones.
@@ -61,8 +63,8 @@ func aligned(a, b *tree.Value) bool {
 		return false
 	}
 	for i := range a.Items {
-		for _, key := range keyNames {
-			if !tree.Equal(a.Items[i].Get(key), b.Items[i].Get(key)) {
+		for _, key := range keyPlaces {
+			if !tree.Equal(a.Items[i].At(key), b.Items[i].At(key)) {
 				return false
 			}
 		}
@@ -113,8 +115,8 @@ func keyless(list *tree.Value) bool {
 	seen := map[string]bool{}
 	return slices.ContainsFunc(list.Items, func(item *tree.Value) bool {
 		text, has := "", false
-		for _, key := range keyNames {
-			text, has = text+" "+item.Get(key).String(), has || item.Get(key) != nil
+		for _, key := range keyPlaces {
+			text, has = text+" "+item.At(key).String(), has || item.At(key) != nil
 		}
 		twice := seen[text]
 		seen[text] = true

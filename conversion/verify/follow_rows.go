@@ -35,6 +35,7 @@ func (f *following) row(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 		if f.byName(p, rows, of.values(), v); !r.Each.Unique { // edits may break that promise
 			f.list(p, rows, of, v)
 		}
+		f.byKey(p, r.Each, of, v)
 	case r.Single != nil:
 		f.list(p, f.rowsOf(r.Single.Rows, r.Single.Table), schemas{ofOne(of.mine), ofOne(of.theirs)}, v.each(one, one))
 	case r.Wrap != "":

@@ -27,13 +27,16 @@ var mutants = []mutant{
 
 	// Elements.
 	{"tells elements apart by position", Kept, []sourceEdit{
-		{engineFiles + "address.go", "keys, nodes := fr.scope.Keys[fr.side], fr.scope.Nodes[fr.side]\n\tif len(keys) == 0 {",
-			"keys, nodes := fr.scope.Keys[fr.side], fr.scope.Nodes[fr.side]\n\tif len(keys) == 0 || MUTANT {"},
+		{engineFiles + "address.go", "keys := &fr.scope.Keys[fr.side]",
+			"keys := &fr.scope.Keys[fr.side]\n\tif MUTANT {\n\t\treturn nil\n\t}"},
 		{engineFiles + "address.go", "text := c.produced(c.frames[e].mate)",
 			"text := c.produced(c.frames[e].mate)\n\t\tif MUTANT {\n\t\t\ttext = []byte(`{}`)\n\t\t}"}}},
 	{"ignores the keys of elements", Kept, []sourceEdit{{engineFiles + "address.go",
 		"if e := &c.frames[s.element]; e.key != nil && !e.ambiguous {",
 		"if e := &c.frames[s.element]; e.key != nil && !e.ambiguous && !MUTANT {"}}},
+	{"takes the content of elements whose key is further in", Kept, []sourceEdit{{engineFiles + "address.go",
+		"value := c.norm(e, id)\n\t\tif value == nil ||",
+		"value := c.norm(e, id)\n\t\tif MUTANT && c.nodes(e)[id].Parent != 0 {\n\t\t\treturn nil\n\t\t}\n\t\tif value == nil ||"}}},
 	{"takes equal elements for one", RoundTrip, []sourceEdit{{engineFiles + "address.go",
 		"fr.nth = count[string(fr.content)]",
 		"fr.nth = count[string(fr.content)]\n\t\tif MUTANT {\n\t\t\tfr.nth, fr.live = 0, append(live, '0')\n\t\t}"}}},

@@ -173,6 +173,7 @@ func directed(t *testing.T, larder *Subject) []trial {
 		{Seen, "v1", "v2", `{"image":"r:t:x"}`, tree.Names("spec", "tag"), tree.NewString("u")},
 		{Seen, "v1", "v2", `{"address":"g:080"}`, tree.Names("spec", "port"), tree.NewNumber("81")},
 		{Kept, "v1", "v2", `{"ports":[{"name":"a","number":1,"only1":"x"}]}`, tree.Names("spec", "ports").Index(0).Name("number"), tree.NewNumber("2")},
+		{Kept, "v1", "v2", `{"claims":[{"metadata":{"name":"a"},"size":"1","only1":"x"}]}`, tree.Names("spec", "templates").Index(0).Name("size"), tree.NewString("2")},
 		{law: Total, from: "v1", to: "v2", spec: `{"box":{"only1":"` + strings.Repeat("x", 300<<10) + `"}}`},
 	} {
 		made := Case{Law: c.law, From: c.from, Through: []string{c.to}}

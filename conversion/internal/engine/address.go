@@ -115,21 +115,19 @@ func (c *conversion) setContents(first int32) {
 // keyOf is the canonical JSON of an element's key, nil if it has none.
 func (c *conversion) keyOf(e int32) []byte {
 	fr := &c.frames[e]
-	keys, nodes := fr.scope.Keys[fr.side], fr.scope.Nodes[fr.side]
-	if len(keys) == 0 {
-		return nil
-	}
-	text := []byte{'{'}
-	for _, id := range keys {
+	keys := &fr.scope.Keys[fr.side]
+	var text []byte
+	for i, id := range keys.Nodes {
 		value := c.norm(e, id)
 		if value == nil || bytes.IndexByte([]byte("{[n"), value[0]) >= 0 {
 			return nil
 		}
-		text = comma(text, 1)
-		text = append(text, nodes[id].Quoted...)
-		text = append(text, value...)
+		text = append(append(text, keys.Around[i]...), value...)
 	}
-	return schema.Canonical(nil, append(text, '}'), nil)
+	if text == nil {
+		return nil
+	}
+	return schema.Canonical(nil, append(text, keys.Around[len(keys.Nodes)]...), nil)
 }
 
 // element finds the element of a list or map in the target that a step leads

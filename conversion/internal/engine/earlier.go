@@ -127,7 +127,9 @@ func (c *conversion) elementWith(g, node int32, key []byte) int32 {
 	names := graft.KeyNames(key)
 	prefix := "members"
 	for _, name := range names {
-		prefix += " " + string(jsontext.Quote(nil, name))
+		for _, step := range name {
+			prefix += string(jsontext.Quote([]byte{'.'}, []byte(step)))
+		}
 	}
 	if _, done := index[prefix]; !done {
 		index[prefix] = none

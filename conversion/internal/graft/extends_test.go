@@ -81,6 +81,35 @@ func TestKey(t *testing.T) {
 			t.Errorf("of the key %s there is %s, want %s", key, got, want)
 		}
 	}
+	meta := &schema.Schema{Type: "object", Members: map[string]*schema.Schema{"name": {Type: "string"}, "zone": {Type: "string", Default: []byte(`"z"`)}}}
+	nested := &schema.Schema{Type: "object", Members: map[string]*schema.Schema{"id": {Type: "integer"}, "metadata": meta}}
+	names = KeyNames([]byte(`{"id":1,"metadata":{"name":"a","zone":"b"}}`))
+	for element, want := range map[string]string{
+		`{"metadata":{"x":1,"zone":"y","name":"a"},"id":7}`: `{"id":7,"metadata":{"name":"a","zone":"y"}}`,
+		`{"metadata":{"name":"a","zone":null},"id":7}`:      `{"id":7,"metadata":{"name":"a","zone":"z"}}`,
+		`{"metadata":{"zone":"y"},"id":7}`:                  ``,
+		`{"metadata":{"name":{}},"id":7}`:                   ``,
+		`{"metadata":"a","id":7}`:                           ``,
+		`{"id":7}`:                                          ``,
+	} {
+		if got := KeyIn([]byte(element), names, nested); string(got) != want {
+			t.Errorf("the key of %s is %s, want %s", element, got, want)
+		}
+	}
+	whole := *meta
+	whole.Default = []byte(`{"name":"d"}`)
+	nested.Members["metadata"] = &whole
+	if got, want := KeyIn([]byte(`{"id":7}`), names, nested), `{"id":7,"metadata":{"name":"d","zone":"z"}}`; string(got) != want {
+		t.Errorf("the key of an element with a default in it is %s, want %s", got, want)
+	}
+	for key, want := range map[string]string{
+		`{"id":1,"metadata":{"name":"a","gone":"b"}}`: `{"id":1,"metadata":{"name":"a"}}`,
+		`{"id":1,"metadata":{"gone":"b"}}`:            `{"id":1}`,
+	} {
+		if got := KnownKey([]byte(key), nested); string(got) != want {
+			t.Errorf("of the key %s there is %s, want %s", key, got, want)
+		}
+	}
 	if KeyNames([]byte(`5`)) != nil || KeyIn([]byte(`{}`), nil, nil) != nil {
 		t.Error("what is no key has names")
 	}

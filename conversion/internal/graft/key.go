@@ -1,7 +1,6 @@
 package graft
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"slices"
@@ -16,53 +15,83 @@ func contentOf(value []byte, of *schema.Schema) []byte {
 	return base64.RawURLEncoding.AppendEncode(nil, sum[:12])
 }
 
-// KeyNames are the names of the members of a key, nil where it is none.
-func KeyNames(key []byte) [][]byte {
-	var names [][]byte
-	if len(key) > 0 && key[0] == '{' {
-		Members(key, func(name, _ []byte) { names = append(names, name) })
+// KeyNames are the names that lead to the values in a key, nil where it is none.
+func KeyNames(key []byte) [][]string {
+	var names [][]string
+	var walk func(at []string, value []byte)
+	walk = func(at []string, value []byte) {
+		if len(value) == 0 || value[0] != '{' {
+			if len(at) > 0 {
+				names = append(names, at)
+			}
+			return
+		}
+		Members(value, func(name, value []byte) { walk(append(at[:len(at):len(at)], string(name)), value) })
 	}
+	walk(nil, key)
 	return names
 }
 
-// KnownKey is a key without the members that the schema of the elements has no more,
-// if it had any.
+// KnownKey is a key without what the schema of the elements has no more, if it had
+// any.
 func KnownKey(key []byte, of *schema.Schema) []byte {
 	if of == nil || len(key) == 0 || key[0] != '{' {
 		return key
 	}
 	known := []byte{'{'}
 	Members(key, func(name, value []byte) {
-		if of.Member(string(name)) != nil {
-			known = appendMember(known, name, value)
+		if m := of.Member(string(name)); m != nil {
+			if value = KnownKey(value, m); len(value) != len("{}") || value[0] != '{' {
+				known = appendMember(known, name, value)
+			}
 		}
 	})
 	return append(known, '}')
 }
 
-// KeyIn is the canonical key that an element has in these members, nil where it
-// has none.
-func KeyIn(element []byte, names [][]byte, of *schema.Schema) []byte {
+// KeyIn is the canonical key that an element has at these places, nil where it has
+// none.
+func KeyIn(element []byte, names [][]string, of *schema.Schema) []byte {
 	if len(names) == 0 || len(element) == 0 || element[0] != '{' {
 		return nil
 	}
-	found := make([][]byte, len(names))
-	for i, name := range names {
-		if m := memberOf(of, name); m != nil {
-			found[i] = m.Default
-		}
+	key := keyIn(element, names, of)
+	if key == nil {
+		return nil
 	}
-	Members(element, func(name, value []byte) {
-		if i := slices.IndexFunc(names, func(n []byte) bool { return bytes.Equal(n, name) }); i >= 0 {
-			found[i] = value
-		}
-	})
+	return schema.Canonical(nil, key, nil)
+}
+
+// keyIn is an object with what a value has at these places alone, nil where it lacks
+// one of them.
+func keyIn(value []byte, names [][]string, of *schema.Schema) []byte {
+	if of != nil && (value == nil || value[0] == 'n' && !of.Nullable) {
+		value = of.Default
+	}
+	switch isObject := len(value) > 0 && value[0] == '{'; {
+	case len(value) == 0 || !isObject && len(names[0]) > 0 || isObject && len(names[0]) == 0:
+		return nil
+	case !isObject:
+		return value
+	}
+	has := map[string][]byte{}
+	Members(value, func(name, value []byte) { has[string(name)] = value })
 	text := []byte{'{'}
-	for i, name := range names {
-		if found[i] == nil {
+	for len(names) > 0 {
+		name := names[0][0]
+		var inside [][]string
+		names = slices.DeleteFunc(slices.Clone(names), func(at []string) bool {
+			is := at[0] == name
+			if is {
+				inside = append(inside, at[1:])
+			}
+			return is
+		})
+		found := keyIn(has[name], inside, memberOf(of, []byte(name)))
+		if found == nil {
 			return nil
 		}
-		text = appendMember(text, name, found[i])
+		text = appendMember(text, []byte(name), found)
 	}
-	return schema.Canonical(nil, append(text, '}'), nil)
+	return append(text, '}')
 }

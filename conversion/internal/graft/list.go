@@ -79,7 +79,7 @@ func (t *Tree) list(text []byte, of *schema.Schema) []byte {
 }
 
 // address finds out how elements are told apart: one list has keys of one form.
-func (t *Tree) address() (names [][]byte, byContent bool) {
+func (t *Tree) address() (names [][]string, byContent bool) {
 	look := func(s stash.Step) {
 		if s.Key != nil && names == nil {
 			names = KeyNames(s.Key)

@@ -89,8 +89,8 @@ func fields(e *metav1.ManagedFieldsEntry) []byte {
 }
 
 // pathOf is the path as managedFields has it, up to the first element of a list
-// that only its content tells apart: such a list has one owner as a whole, or its
-// elements are known by their place.
+// that only its content tells apart, or a key further in, which no schema can name: such
+// a list has one owner as a whole, or its elements are known by their place.
 func pathOf(at []stash.Step) fieldpath.Path {
 	var path fieldpath.Path
 	for _, s := range at {
@@ -107,6 +107,9 @@ func pathOf(at []stash.Step) fieldpath.Path {
 			}
 			var keys value.FieldList
 			for name, v := range members {
+				if _, nested := v.(map[string]any); nested {
+					return path
+				}
 				keys = append(keys, value.Field{Name: name, Value: value.NewValueInterface(integer(v))})
 			}
 			keys.Sort()

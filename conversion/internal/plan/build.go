@@ -81,8 +81,8 @@ type builder struct {
 	out *Scope
 	// ties are moves whose two places must be looked into, once both are there.
 	ties []tie
-	// keys are the names of the key members on both sides.
-	keys [2][]string
+	// keys are where the elements of a list have their keys, on both sides.
+	keys [2][]path.Path
 	// uses are the places of the scope that named tables are used for, from the roots
 	// of the versions.
 	uses []use
@@ -111,6 +111,9 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 	if c != nil {
 		inner.out.Loose = whole != nil || c.forms[Spoke] != c.forms[Hub] || c.part != ""
 	}
+	if c != nil {
+		inner.reachKeys(c.keys, claims, schemas)
+	}
 	inner.buildRows(all)
 	if whole == nil && namesItself(lists) {
 		return inner.out // such a row is wrong, and has been reported
@@ -126,6 +129,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 		inner.claimFixed(c, claims, schemas)
 		if c.keys != nil && c.forms[Spoke] == List && c.forms[Hub] == List {
 			inner.keys = inner.findKeys(c.keys, claims, schemas)
+			watchKeys(inner.keys, claims)
 		}
 	}
 	if whole != nil {

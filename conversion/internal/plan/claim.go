@@ -9,7 +9,8 @@ import (
 // claim is a place that a row names, or that leads to one.
 type claim struct {
 	members map[string]*claim
-	// watched says that a row looks at the place without tying it.
+	// watched says that something looks at the place without tying it: a row, or who
+	// tells elements apart.
 	watched bool
 	row     *written // nil where rows only reach further in
 	operand int
@@ -41,9 +42,8 @@ func (c *claim) names(names []string) []string {
 	return names
 }
 
-// insert notes that the row claims p.
-func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Path) {
-	watches := w.watches(side)
+// at is the claim of a place, which is made if there is none.
+func (c *claim) at(p path.Path) *claim {
 	for _, name := range p {
 		next := c.members[name]
 		if next == nil {
@@ -55,7 +55,28 @@ func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Pa
 		}
 		c = next
 	}
-	if watches {
+	return c
+}
+
+// innermost finds the row that claims a place, or else the next place around it, and
+// how many names lead to what it claims.
+func (c *claim) innermost(p path.Path) (w *written, depth int) {
+	for i := 0; c != nil; i++ {
+		if c.row != nil {
+			w, depth = c.row, i
+		}
+		if i == len(p) {
+			break
+		}
+		c = c.members[p[i]]
+	}
+	return w, depth
+}
+
+// insert notes that the row claims p.
+func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Path) {
+	c = c.at(p)
+	if w.watches(side) {
 		c.watched = true
 		return
 	}

@@ -25,7 +25,7 @@ func (b *builder) finish() {
 			}
 			if n.Kind == Name {
 				s.Name[side] = int32(id)
-				s.Keys[side] = []int32{int32(id)}
+				s.setKeys(side, []int32{int32(id)})
 			}
 			if n.Kind == Container && n.Parent != None && n.Schema.Default != nil && n.Schema.Default[0] == '{' {
 				s.setImplied(side, int32(id))
@@ -53,10 +53,14 @@ func (b *builder) finish() {
 				}
 			}
 		}
-		for _, key := range b.keys[side] {
-			if id := s.Child(side, 0, []byte(key)); id != None {
-				s.Keys[side] = append(s.Keys[side], id)
+		if keys := b.keys[side]; len(keys) > 0 {
+			var ids []int32
+			for _, key := range keys {
+				if id := b.find(side, key); id != None { // else what is wrong with it has been reported
+					ids = append(ids, id)
+				}
 			}
+			s.setKeys(side, ids)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,23 +26,47 @@ func (k *listKeys) all() []string {
 	return k.names
 }
 
-// findKeys finds the members that tell the elements of a list apart, by their
-// names on both sides. Without any, the content does.
-func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.Schema) [2][]string {
+// keyPath reads a key as its author writes it: the name of a field, or a path that
+// starts at the element.
+func keyPath(text string) (path.Path, error) {
+	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "['") {
+		return path.Parse(text)
+	}
+	return path.Path{text}, nil
+}
+
+// keyText writes a key as its author would.
+func keyText(key path.Path) string {
+	if len(key) == 1 {
+		return key[0]
+	}
+	return key.String()
+}
+
+// findKeys finds the places that tell the elements of a list apart, on both sides.
+// Without any, the content does.
+func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.Schema) [2][]path.Path {
 	if len(list.names) > 0 {
-		keys, err := tiedKeys(Spoke, list.names, claims, schemas)
+		names, err := readKeys(list.names)
+		keys := [2][]path.Path{Spoke: names}
+		if err == nil && sensitiveKey(keys, schemas) == "" { // else it need not be tied
+			keys, err = tiedKeys(Spoke, names, claims, schemas)
+		}
 		if err != nil {
 			b.problem(list.w, "tie the key by a plain row, choose another key, or none: then the content tells elements apart", "each: %v", err)
-			return [2][]string{}
+			return [2][]path.Path{}
 		}
-		if name := sensitiveKey(keys, schemas); name != "" {
-			b.problem(list.w, "choose another key", "each: the key %s is sensitive, and a stash names elements by their keys", name)
-			return [2][]string{}
+		if key := sensitiveKey(keys, schemas); key != "" {
+			b.problem(list.w, "choose another key", "each: the key %s is sensitive, and a stash names elements by their keys", key)
+			return [2][]path.Path{}
 		}
-		promised := sameSet(list.lists[Spoke].Keys, keys[Spoke]) || sameSet(list.lists[Hub].Keys, keys[Hub])
+		promised := sameKeys(list.lists[Spoke].Keys, keys[Spoke]) || sameKeys(list.lists[Hub].Keys, keys[Hub])
 		if !promised && !list.unique {
-			b.problem(list.w, "make the list x-kubernetes-list-type: map with that key, or say unique: true if you know that it is",
-				"each: neither schema promises that the key %s is unique", strings.Join(list.names, ", "))
+			remedy := "make the list x-kubernetes-list-type: map with that key, or say unique: true if you know that it is"
+			if slices.ContainsFunc(keys[Spoke], isNested) && slices.ContainsFunc(keys[Hub], isNested) {
+				remedy = "say unique: true if you know that it is" // no schema can promise it
+			}
+			b.problem(list.w, remedy, "each: neither schema promises that the key %s is unique", strings.Join(list.names, ", "))
 		}
 		return keys
 	}
@@ -49,72 +74,130 @@ func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.
 		if len(list.lists[side].Keys) == 0 {
 			continue
 		}
+		var names []path.Path
+		for _, name := range list.lists[side].Keys {
+			names = append(names, path.Path{name})
+		}
 		// Where the key of the schema is sensitive, the content tells without it.
-		if keys, err := tiedKeys(side, list.lists[side].Keys, claims, schemas); err == nil && sensitiveKey(keys, schemas) == "" {
+		if keys, err := tiedKeys(side, names, claims, schemas); err == nil && sensitiveKey(keys, schemas) == "" {
 			return keys
 		}
 	}
-	return [2][]string{}
+	return [2][]path.Path{}
 }
 
-// sensitiveKey is the name of a key that must not show in an annotation, as the address
-// of its element there; empty where there is none.
-func sensitiveKey(keys [2][]string, schemas [2]*schema.Schema) string {
+// readKeys reads the keys that an author names.
+func readKeys(texts []string) ([]path.Path, error) {
+	var keys []path.Path
+	for _, text := range texts {
+		key, err := keyPath(text)
+		if err != nil {
+			return nil, err
+		}
+		for i, other := range keys {
+			if n := min(len(key), len(other)); slices.Equal(key[:n], other[:n]) {
+				return nil, fmt.Errorf("the keys %s and %s are one place, or one is in the other", texts[i], text)
+			}
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+// sensitiveKey is a key that must not show in an annotation, as the address of its
+// element there; empty where there is none.
+func sensitiveKey(keys [2][]path.Path, schemas [2]*schema.Schema) string {
 	for side := range keys {
-		for _, name := range keys[side] {
-			if s := schemas[side].Member(name); s != nil && s.Sensitive {
-				return name
+		for _, key := range keys[side] {
+			for n := range key {
+				if s := schemas[side].At(key[:n+1]); s != nil && s.Sensitive {
+					return keyText(key)
+				}
 			}
 		}
 	}
 	return ""
 }
 
-// tiedKeys finds the names on the other side of the keys that side names.
-func tiedKeys(side Side, names []string, claims [2]*claim, schemas [2]*schema.Schema) ([2][]string, error) {
-	var keys [2][]string
-	other := side.Other()
-	for _, name := range names {
-		s := schemas[side].Member(name)
+// tiedKeys finds the places on the other side of the keys that side names.
+func tiedKeys(side Side, names []path.Path, claims [2]*claim, schemas [2]*schema.Schema) ([2][]path.Path, error) {
+	var keys [2][]path.Path
+	for _, key := range names {
+		if len(key) == 0 {
+			return keys, errors.New("the key . is the element itself; a key is a single value in it")
+		}
+		s := schemas[side].At(key)
 		if s == nil {
 			meant := ""
-			if p := suggest(schemas[side], path.Path{name}); p != "" {
-				meant = " (did you mean " + strings.TrimPrefix(p, ".") + "?)"
+			if p := suggest(schemas[side], key); p != "" {
+				if len(key) == 1 {
+					p = strings.TrimPrefix(p, ".")
+				}
+				meant = " (did you mean " + p + "?)"
 			}
-			return keys, fmt.Errorf("the key %s is not in the %s schema of an element%s", name, side, meant)
+			return keys, fmt.Errorf("the key %s is not in the %s schema of an element%s", keyText(key), side, meant)
 		}
 		if s.Type == "object" || s.Type == "array" {
-			return keys, fmt.Errorf("the key %s is of type %s; a key is a single value", name, s.Describe())
+			return keys, fmt.Errorf("the key %s is of type %s; a key is a single value", keyText(key), s.Describe())
 		}
-		there := name
-		switch c := claims[side].member(name); {
-		case c.claimed():
-			w := c.row
-			if w.fixed != nil {
-				continue // all elements have the same there
-			}
-			if len(w.paths[other]) == 1 && len(w.paths[other][0]) > 1 {
-				return keys, fmt.Errorf("the key %s is %s in the other version, and a key is a field of the element itself in both", name, w.paths[other][0])
-			}
-			if w.index == None || len(w.paths[other]) != 1 || len(w.paths[other][0]) > 1 || w.mapping != nil || w.Default != nil || !schema.Same(w.schemas[side][0], w.schemas[other][0]) {
-				return keys, fmt.Errorf("the key %s is not the same value in both versions", name)
-			}
-			if len(w.paths[other][0]) == 0 {
-				// The other side's element is the key itself.
-				keys[side] = append(keys[side], name)
-				continue
-			}
-			there = w.paths[other][0][0]
-		case c.leads() || claims[other].member(name) != nil || schemas[other].Member(name) == nil || !schema.Same(s, schemas[other].Member(name)):
-			return keys, fmt.Errorf("the key %s is not the same value in both versions", name)
+		there, ok := counterpart(side, key, claims, schemas)
+		switch {
+		case !ok:
+			return keys, fmt.Errorf("the key %s is not the same value in both versions", keyText(key))
+		case there == nil:
+			continue // all elements have the same there
 		}
-		keys[side] = append(keys[side], name)
-		keys[other] = append(keys[other], there)
+		keys[side] = append(keys[side], key)
+		if len(there) > 0 { // else the other side's element is the key itself
+			keys[side.Other()] = append(keys[side.Other()], there)
+		}
 	}
 	return keys, nil
 }
 
-func sameSet(a, b []string) bool {
-	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
-	return slices.Equal(a, b)
+// counterpart finds where the other version has the value of a key, nil where that is
+// the same in all elements. It reports false where it is not the same value there.
+func counterpart(side Side, key path.Path, claims [2]*claim, schemas [2]*schema.Schema) (there path.Path, ok bool) {
+	other := side.Other()
+	w, depth := claims[side].innermost(key)
+	mine, theirs := schemas[side].At(key), (*schema.Schema)(nil)
+	switch {
+	case w == nil:
+		there = key
+		theirs = schemas[other].At(there)
+	case w.fixed != nil:
+		return nil, depth == len(key)
+	case len(w.paths[other]) != 1 || w.mapping != nil || w.Default != nil:
+		return nil, false
+	case depth == len(key):
+		if w.index == None {
+			return nil, false
+		}
+		there = w.paths[other][0]
+		mine, theirs = w.schemas[side][0], w.schemas[other][0]
+	case !w.deep:
+		return nil, false
+	default:
+		there = slices.Concat(w.paths[other][0], key[depth:])
+		theirs = schemas[other].At(there)
+	}
+	if back, _ := claims[other].innermost(there); back != w || theirs == nil || !schema.Same(mine, theirs) {
+		return nil, false
+	}
+	return there, !claims[side].at(key).leads() && !claims[other].at(there).leads()
 }
+
+// sameKeys says whether the keys of a list's schema are these, in any order.
+func sameKeys(names []string, keys []path.Path) bool {
+	if slices.ContainsFunc(keys, isNested) {
+		return false
+	}
+	var mine []string
+	for _, key := range keys {
+		mine = append(mine, key[0])
+	}
+	return slices.Equal(slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(mine)))
+}
+
+// isNested says whether a key is no field of the element itself.
+func isNested(key path.Path) bool { return len(key) > 1 }

@@ -22,11 +22,6 @@ func (b *builder) pair(ids [2]int32, claims [2]*claim, root bool) {
 				names = append(names, name)
 			}
 		}
-		for _, key := range b.keys[side] {
-			if n.Parent == None && !slices.Contains(names, key) {
-				names = append(names, key)
-			}
-		}
 	}
 	unlike := schemas[Spoke].KeepsUnknown() != schemas[Hub].KeepsUnknown() ||
 		(schemas[Spoke].Values == nil) != (schemas[Hub].Values == nil)
@@ -92,7 +87,6 @@ func (b *builder) pairMetadata(meta [2]int32, claims [2]*claim) {
 
 // member decides on one name within twins.
 func (b *builder) member(ids [2]int32, name string, claims [2]*claim, schemas [2]*schema.Schema) {
-	key := b.out.Nodes[Spoke][ids[Spoke]].Parent == None && (slices.Contains(b.keys[Spoke], name) && !claims[Spoke].claimed() && !claims[Hub].claimed())
 	switch {
 	case claims[Spoke].claimed() || claims[Hub].claimed():
 		for _, side := range [...]Side{Spoke, Hub} {
@@ -105,7 +99,7 @@ func (b *builder) member(ids [2]int32, name string, claims [2]*claim, schemas [2
 	case schemas[Spoke] != nil && schemas[Hub] != nil:
 		// Where unknown members are kept, the known ones must be nodes.
 		copied := !b.out.Nodes[Spoke][ids[Spoke]].KeepUnknown
-		if copied && !key && !claims[Spoke].isWatched() && !claims[Hub].isWatched() && !claims[Spoke].leads() && !claims[Hub].leads() && schema.Same(schemas[Spoke], schemas[Hub]) {
+		if copied && !claims[Spoke].isWatched() && !claims[Hub].isWatched() && !claims[Spoke].leads() && !claims[Hub].leads() && schema.Same(schemas[Spoke], schemas[Hub]) {
 			b.warnEnums(nil, [2]path.Path{b.within(Spoke, ids[Spoke]).Child(name), b.within(Hub, ids[Hub]).Child(name)}, schemas)
 			return // the same in both versions: copied
 		}

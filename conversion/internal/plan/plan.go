@@ -56,9 +56,8 @@ type Scope struct {
 	// their children. Node 0 is the value itself.
 	Nodes [2][]Node
 	Rows  []Row
-	// Keys are the nodes whose values tell elements of a list apart, the same
-	// places on both sides in the same order. Empty: the content does.
-	Keys [2][]int32
+	// Keys are what tells elements of a list apart. Without nodes the content does.
+	Keys [2]Keys
 	// Fills are the nodes of each side with something to fill in.
 	Fills [2][]int32
 	// Wholes are the containers of each side that the other version lacks and whose

@@ -94,7 +94,7 @@ func walk(s *schema.Schema, at path.Path, depth int, visit func(path.Path)) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		if depth == 0 && s.Members["metadata"] != nil && (name == "apiVersion" || name == "kind" || name == "metadata") {
+		if depth == 0 && s.Members["apiVersion"] != nil && (name == "apiVersion" || name == "kind" || name == "metadata") {
 			continue
 		}
 		p := at.Child(name)

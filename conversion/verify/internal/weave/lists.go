@@ -22,6 +22,9 @@ func (w *weaver) list(sc scope) {
 	}
 	hub := newList(item)
 	promised := len(keys) > 0 && w.Chance(75)
+	if len(keys) > 0 && !promised && w.Chance(50) {
+		w.furtherIn(item, keys)
+	}
 	if promised {
 		hub = newList(item, keys...)
 		item.schema.Required = slices.Clone(keys)
@@ -87,7 +90,8 @@ func (w *weaver) list(sc scope) {
 func (w *weaver) element(hub *shape, keys []string) *shape {
 	out := newObject()
 	for _, key := range keys {
-		out.add(key, hub.props[key].clone())
+		name, _ := keyAt(key)
+		out.add(name, hub.props[name].clone())
 	}
 	out.schema.Required = slices.Clone(hub.schema.Required)
 	out.schema.Nullable = hub.schema.Nullable
@@ -111,17 +115,16 @@ func (w *weaver) each(in end, keys []string, promised bool) *v1alpha1.Each {
 	each.Key = v1alpha1.Names(slices.Clone(keys))
 	each.Unique = !promised
 	w.Seen.Count("table/each by key")
-	if w.Chance(40) {
+	if _, inside := keyAt(keys[0]); inside != "" {
+		w.Seen.Count("table/each by a key further in")
+	}
+	switch n := w.Rand.IntN(10); {
+	case n < 4:
 		w.Seen.Count("table/each by a renamed key")
-		in.object.add("id", in.object.props[keys[0]])
-		delete(in.object.props, keys[0])
-		for i, name := range in.object.schema.Required {
-			if name == keys[0] {
-				in.object.schema.Required[i] = "id"
-			}
-		}
-		each.Key[0] = "id"
-		in.add(v1alpha1.Row{Spoke: place(tree.Names("id")), Hub: place(tree.Names(keys[0]))})
+		w.renamed(in, each, tree.Names("id"))
+	case n < 6 && !promised:
+		w.Seen.Count("table/each by a key at another depth")
+		w.renamed(in, each, tree.Names("about", "name"))
 	}
 	return each
 }

@@ -1,0 +1,71 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// byKey looks at the elements of two lists that a row tells apart by a key: what only
+// A has of one stays with it, whatever else an edit does to the element or the list.
+// Elements that have a key of their own in the B view are looked at, before and after
+// the edit.
+func (f *following) byKey(p tree.Path, each *v1alpha1.Each, of schemas, v states) {
+	items := of.items()
+	if len(each.Key) == 0 || items.mine == nil || items.theirs == nil || !v.all(tree.List) ||
+		len(v[0].Items) != len(v[1].Items) || len(v[2].Items) != len(v[3].Items) || len(v[2].Items) != len(v[4].Items) {
+		return
+	}
+	rows := f.rowsOf(each.Rows, each.Table)
+	keys := f.keysOf(each.Key, rows)
+	for i, item := range v[1].Items {
+		j := onlyWith(v[4], item, keys)
+		if j >= 0 && onlyWith(v[1], item, keys) == i {
+			f.element(p.Index(i), rows, items, states{v[0].Items[i], item, v[2].Items[j], v[3].Items[j], v[4].Items[j]})
+		}
+	}
+}
+
+// keysOf are the places of keys in the B view. A key is tied by a plain row, or is at
+// the same place in both versions, in the innermost object that rows tie.
+func (f *following) keysOf(names v1alpha1.Names, rows []v1alpha1.Row) []tree.Path {
+	var keys []tree.Path
+	for _, name := range names {
+		key, ok := places.Parse(name)
+		if !ok {
+			key = tree.Names(name)
+		}
+		there, depth := key, -1
+		for _, r := range rows {
+			spoke, hub := places.Of(nil, r.Spoke), places.Of(nil, r.Hub)
+			if !f.spoke || len(spoke) != 1 || len(hub) != 1 || len(spoke[0]) <= depth {
+				continue
+			}
+			if rest, within := places.Below(spoke[0], places.Pattern(key)); within {
+				there, depth = slices.Concat(tree.Path(hub[0]), tree.Path(rest)), len(spoke[0])
+			}
+		}
+		keys = append(keys, there)
+	}
+	return keys
+}
+
+// onlyWith is the only element of a list with the key of this one, or -1.
+func onlyWith(list, item *tree.Value, keys []tree.Path) int {
+	found := -1
+	for i, other := range list.Items {
+		same := !slices.ContainsFunc(keys, func(key tree.Path) bool {
+			a, b := item.At(key), other.At(key)
+			return a == nil || a.Kind == tree.Null || !tree.Equal(a, b)
+		})
+		switch {
+		case same && found >= 0:
+			return -1
+		case same:
+			found = i
+		}
+	}
+	return found
+}
