@@ -98,25 +98,43 @@ func (c *conversion) isBare(f, id int32) bool {
 func (c *conversion) isDefault(f, id int32) bool {
 	n, s := &c.nodes(f)[id], c.at(f, id)
 	return s.state != object || n.Schema.Default != nil &&
-		(bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) || c.onlyFilled(f, id))
+		(bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) || c.onlyFilled(f, id, n.Schema.Default))
 }
 
-// onlyFilled says whether a container holds no more than what is filled in.
-func (c *conversion) onlyFilled(f, id int32) bool {
+// onlyFilled says whether a container holds no more than what is filled in: what a
+// default of it says, nil if there is none, and else those of what is in it, and what
+// the table says.
+func (c *conversion) onlyFilled(f, id int32, said []byte) bool {
 	if s := c.at(f, id); s.first != none || s.kept != none {
 		return false
 	}
 	nodes := c.nodes(f)
 	for _, child := range nodes[id].Children {
+		n := &nodes[child]
+		fill, isSaid := n.Fill, false
+		if said != nil && (n.Fill == nil || n.FillIsDefault) {
+			if text := find(said, n.Name); text != nil {
+				fill, isSaid = text, true
+			}
+		}
 		switch s := c.at(f, child); {
 		case !s.present():
-		case nodes[child].Kind == plan.Parted:
-			return false
-		case nodes[child].Kind == plan.Container:
-			if !c.onlyFilled(f, child) {
+			if isSaid && !bytes.Equal(fill, n.Schema.Default) {
 				return false
 			}
-		case !bytes.Equal(c.norm(f, child), nodes[child].Fill):
+		case n.Kind == plan.Parted:
+			return false
+		case n.Kind == plan.Container:
+			if isSaid && fill[0] != '{' {
+				return false
+			}
+			if !isSaid {
+				fill = nil
+			}
+			if !c.onlyFilled(f, child, fill) {
+				return false
+			}
+		case !bytes.Equal(c.norm(f, child), fill):
 			return false
 		}
 	}
