@@ -48,7 +48,7 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	slots := c.slots[fr.base : int(fr.base)+len(fr.scope.Nodes[fr.side])]
 	before := slices.Clone(slots)
 	c.empty(at.frame, at.node)
-	if !bare && !isDefault && (c.holdsCopies(mate, n.Twin) || !c.remakes(at.frame, mate, n.Twin)) {
+	if !bare && !isDefault && (c.holdsCopies(mate, n.Twin, at.node) || !c.remakes(at.frame, mate, n.Twin)) {
 		copy(slots, before)
 		return
 	}
@@ -165,9 +165,10 @@ func (c *conversion) remakes(g, f, id int32) bool {
 	})
 }
 
-// holdsCopies says whether anything in a container is copied, other than what
-// the API server fills in, or conversion where the other version does not.
-func (c *conversion) holdsCopies(f, id int32) bool {
+// holdsCopies says whether anything in a container is copied from what is around its
+// twin, other than what the API server fills in, or conversion where the other version
+// does not. What a row has of an object elsewhere is copied from there again.
+func (c *conversion) holdsCopies(f, id, around int32) bool {
 	nodes := c.nodes(f)
 	for r := c.at(f, id).first; r != none; r = c.runs[r].next {
 		members := slices.Concat([]byte{'{'}, c.runs[r].text, []byte{'}'})
@@ -176,7 +177,11 @@ func (c *conversion) holdsCopies(f, id int32) bool {
 		}
 	}
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
-		return nodes[child].Kind == plan.Container && !c.isDefault(f, child) && c.holdsCopies(f, child)
+		n := &nodes[child]
+		if n.Kind != plan.Container || n.Twin != none && !c.isIn(c.frames[f].mate, n.Twin, around) {
+			return false
+		}
+		return !c.isDefault(f, child) && c.holdsCopies(f, child, around)
 	})
 }
 
