@@ -43,7 +43,7 @@ func (c *conversion) elsewhere(f, id, around int32) bool {
 	nodes, found := c.nodes(f), false
 	for _, child := range nodes[id].Children {
 		switch n := &nodes[child]; {
-		case !c.at(f, child).present():
+		case !c.at(f, child).present(), c.isPruned(f, child):
 			continue
 		case n.Kind == plan.Container && !c.elsewhere(f, child, around),
 			n.Kind != plan.Container && (n.Kind != plan.Operand || !c.comesBack(f, child, around)):
@@ -52,6 +52,13 @@ func (c *conversion) elsewhere(f, id, around int32) bool {
 		found = true
 	}
 	return found
+}
+
+// isPruned says whether null stands at a place that cannot hold it: the API server takes
+// it away.
+func (c *conversion) isPruned(f, id int32) bool {
+	s := c.at(f, id)
+	return s.state == raw && s.text[0] == 'n' && !c.nodes(f)[id].Schema.Nullable
 }
 
 // comesBack says whether a row makes what is at a place again of what is outside of
