@@ -77,7 +77,8 @@ func (c *conversion) showAgain(f int32) {
 			continue
 		}
 		// A part without elements is absent, and an empty list may be what absence stands for.
-		if t.first == none && (r.Elements.Loose || isEmpty(c.implied(f, r.At[side][0]))) {
+		// Or an entry took what it was in away with all elements.
+		if t.first == none && (s.first != none || r.Elements.Loose || isEmpty(c.implied(f, r.At[side][0]))) {
 			continue
 		}
 		t.state, shown = list, true
