@@ -139,7 +139,6 @@ func reduceSchemas(crd *apiextensionsv1.CustomResourceDefinition, nth int) int {
 			}
 			if hit() {
 				delete(p.Properties, name)
-				p.Default = withoutMember(p.Default, name)
 				p.Required = slices.DeleteFunc(p.Required, func(r string) bool { return r == name })
 				continue
 			}
@@ -169,20 +168,52 @@ func reduceSchemas(crd *apiextensionsv1.CustomResourceDefinition, nth int) int {
 	}
 	for v := range crd.Spec.Versions {
 		walk(crd.Spec.Versions[v].Schema.OpenAPIV3Schema, true)
+		pruneDefaults(crd.Spec.Versions[v].Schema.OpenAPIV3Schema)
 	}
 	return i
 }
 
-// withoutMember is the default of an object without a member: the API server refuses
-// one that the schema does not know.
-func withoutMember(d *apiextensionsv1.JSON, name string) *apiextensionsv1.JSON {
-	if d == nil {
-		return nil
+// pruneDefaults takes out of every default what the schema does not know by now: the API
+// server refuses such a one.
+func pruneDefaults(p *apiextensionsv1.JSONSchemaProps) {
+	for name, child := range p.Properties {
+		pruneDefaults(&child)
+		p.Properties[name] = child
 	}
-	v, err := tree.Parse(d.Raw)
-	if err != nil || v.Get(name) == nil {
-		return d
+	if p.Items != nil && p.Items.Schema != nil {
+		pruneDefaults(p.Items.Schema)
 	}
-	v.Set(name, nil)
-	return weave.AsDefault(v)
+	if p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil {
+		pruneDefaults(p.AdditionalProperties.Schema)
+	}
+	if p.Default == nil {
+		return
+	}
+	if v, err := tree.Parse(p.Default.Raw); err == nil && prune(v, p) {
+		p.Default = weave.AsDefault(v)
+	}
+}
+
+// prune removes members that a schema does not know, and says whether there were any.
+func prune(v *tree.Value, p *apiextensionsv1.JSONSchemaProps) (pruned bool) {
+	open := p.XPreserveUnknownFields != nil && *p.XPreserveUnknownFields || p.XEmbeddedResource
+	v.Members = slices.DeleteFunc(v.Members, func(m tree.Member) bool {
+		child, known := p.Properties[m.Name]
+		switch {
+		case known:
+			pruned = prune(m.Value, &child) || pruned
+		case p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil:
+			pruned = prune(m.Value, p.AdditionalProperties.Schema) || pruned
+		case !open:
+			pruned = true
+			return true
+		}
+		return false
+	})
+	if p.Items != nil && p.Items.Schema != nil {
+		for _, e := range v.Items {
+			pruned = prune(e, p.Items.Schema) || pruned
+		}
+	}
+	return pruned
 }
