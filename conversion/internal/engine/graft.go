@@ -62,7 +62,7 @@ func (c *conversion) graftMembers(at slotAt, t *graft.Tree) {
 	s := c.at(at.frame, at.node)
 	of := c.nodes(at.frame)[at.node].Schema
 	if s.state != object {
-		if s.state == raw || at.node == 0 || !c.canFill(at.frame, at.node, nil) {
+		if s.state == raw || at.node == 0 || t.Made(of) == nil || !c.canFill(at.frame, at.node, nil) {
 			return
 		}
 		*s = slot{state: object, first: none, last: none, kept: none}
