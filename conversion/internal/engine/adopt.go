@@ -99,14 +99,17 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 
 // isInDefault says whether a place is in a container that only its version has and that
 // holds no more than its default: it would be there if the place were absent, too.
-func (c *conversion) isInDefault(f, id int32) bool {
+func (c *conversion) isInDefault(f, id int32) bool { return c.defaultAround(f, id) != none }
+
+// defaultAround is that container, none where there is none.
+func (c *conversion) defaultAround(f, id int32) int32 {
 	nodes := c.nodes(f)
 	for id = nodes[id].Parent; id != none && nodes[id].Twin == none; id = nodes[id].Parent {
 		if nodes[id].Schema.Default != nil && c.isDefault(f, id) {
-			return true
+			return id
 		}
 	}
-	return false
+	return none
 }
 
 // used says whether a place is what an entry says.

@@ -34,7 +34,11 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	if !bytes.Equal(c.wholeGuard(mate, n.Twin, live), e.Guard) {
 		return
 	}
-	bare, isDefault := c.isBare(mate, n.Twin), c.isDefault(mate, n.Twin) || c.isInDefault(mate, n.Twin)
+	bare, isDefault, around := c.isBare(mate, n.Twin), c.isDefault(mate, n.Twin), none
+	if !isDefault {
+		around = c.defaultAround(mate, n.Twin)
+		isDefault = around != none
+	}
 	switch {
 	case string(e.Value) == "{}":
 		if s.state == absent {
@@ -53,15 +57,18 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 		return
 	}
 	c.set(c.at(at.frame, at.node), e.Value)
-	if parent := &c.nodes(at.frame)[n.Parent]; e.Value == nil && slices.Contains(parent.Implied, at.node) {
-		c.taken = append(c.taken, taken{at.frame, at.node, before})
+	implied := slices.Contains(c.nodes(at.frame)[n.Parent].Implied, at.node)
+	if e.Value == nil && (implied || !bare && around != none) {
+		c.taken = append(c.taken, taken{at.frame, at.node, implied, around, before})
 	}
 }
 
-// taken is a container that was taken away though its absence may stand for another
-// one, with the slots of its frame as they were.
+// taken is a container that was taken away, though its absence may stand for another one,
+// or though it was no more than part of a default, with the slots of its frame as they were.
 type taken struct {
 	frame, node int32
+	implied     bool
+	around      int32 // whose default it was part of on the other side, none for none
 	before      []slot
 }
 
@@ -69,10 +76,28 @@ type taken struct {
 func (c *conversion) reviveTaken() {
 	for _, t := range c.taken {
 		n := &c.nodes(t.frame)[t.node]
-		if c.at(t.frame, t.node).state == gone && c.at(t.frame, n.Parent).state == object {
+		if c.at(t.frame, t.node).state != gone {
+			continue
+		}
+		// A default does not come back by itself where anything else of it is shown.
+		if t.implied && c.at(t.frame, n.Parent).state == object || t.around != none && c.showsIn(t.frame, c.frames[t.frame].mate, t.around) {
 			c.putBack(t.frame, t.node, t.before)
 		}
 	}
+}
+
+// showsIn says whether anything in g has to do with what is in a container of f.
+func (c *conversion) showsIn(g, f, id int32) bool {
+	scope, side := c.frames[f].scope, c.frames[f].side
+	return slices.ContainsFunc(c.nodes(f)[id].Children, func(child int32) bool {
+		switch n := &c.nodes(f)[child]; n.Kind {
+		case plan.Container, plan.Parted:
+			return n.Twin != none && c.at(g, n.Twin).present() || c.showsIn(g, f, child)
+		case plan.Operand:
+			return n.Row != none && slices.ContainsFunc(scope.Rows[n.Row].At[side.Other()], func(id int32) bool { return c.at(g, id).present() })
+		}
+		return false
+	})
 }
 
 func (c *conversion) putBack(f, id int32, slots []slot) {
