@@ -22,7 +22,7 @@ func (c *Converter) sifted(stored []byte, owner, version string, trials *int) []
 			return
 		}
 		with := c.withEntries(stored, owner, append(kept[:len(kept):len(kept)], some...))
-		back := c.renew(with, owner, version)
+		back, _ := c.shown(with, owner, version) // by way of other versions would be work without end
 		if back != nil {
 			kept, best = append(kept, some...), back
 		} else if len(some) == 1 {
