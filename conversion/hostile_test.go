@@ -111,15 +111,23 @@ func TestWorkIsBounded(t *testing.T) {
 		}
 		return forged(entries...)
 	}
+	// Of the first element the other version has nothing, and of each other one it lacks
+	// something.
+	wrapped := compiled(t, spec("l: {type: array, items: {type: object, properties: {v: {type: string}, p: {type: string}}}}"),
+		spec("l: {type: array, items: {type: string}}"), `[{spoke: .spec.l, hub: .spec.l, wrap: v}]`)
 	deep := strings.Repeat(`{"p":"`+strings.Repeat("v", 200)+`","b":`, 9900) + "1" + strings.Repeat("}", 9900)
-	for _, test := range []struct{ name, object, to string }{
-		{"many members of a stash", thing("v1", repeat(30_000, func(i int) string { return fmt.Sprintf(`{"at":["spec","o","u%d"],"value":1}`, i) })+`,"spec":{"o":{}}`), "v1beta1"},
+	for _, test := range []struct {
+		name, object, to string
+		by               *conversion.Converter
+	}{
+		{"many elements behind one that is not shown", thing("v1beta1", `"spec":{"l":[{}`+strings.Repeat(`,{"v":"x","p":"y"}`, 3000)+`]}`), "v1", wrapped},
+		{"many members of a stash", thing("v1", repeat(30_000, func(i int) string { return fmt.Sprintf(`{"at":["spec","o","u%d"],"value":1}`, i) })+`,"spec":{"o":{}}`), "v1beta1", c},
 		{"many guards at one place", thing("v1", repeat(3000, func(int) string { return `{"at":["spec"],"guard":"AAAAAAAAAAAAAAAA"}` })+
-			`,"spec":{"big":[`+strings.Repeat("1,", 500_000)+`1]}`), "v1beta1"},
-		{"deep and large", thing("v1beta1", `"spec":{"any":`+deep+`,"o":{"u":`+deep+`}}`), "v1"},
+			`,"spec":{"big":[`+strings.Repeat("1,", 500_000)+`1]}`), "v1beta1", c},
+		{"deep and large", thing("v1beta1", `"spec":{"any":`+deep+`,"o":{"u":`+deep+`}}`), "v1", c},
 	} {
 		start := time.Now()
-		convert(t, c, test.object, test.to)
+		convert(t, test.by, test.object, test.to)
 		// Tenths of a second, or seconds under the race detector; before the
 		// work was bounded it was minutes.
 		if took := time.Since(start); took > 15*time.Second {

@@ -73,13 +73,13 @@ func (c *conversion) live(f int32) (live, leftOut []byte) {
 
 // setKeys sets the keys of all elements of a list, as far as they have any.
 func (c *conversion) setKeys(first int32) {
+	c.frames[first].addressed = true
 	seen := map[string]int32{}
 	for e := first; e != none; e = c.frames[e].next {
 		if c.frames[e].mate == none {
 			continue // it is kept as a whole
 		}
 		key := c.keyOf(e)
-		c.frames[e].addressed = true
 		c.frames[e].key = key
 		if key == nil {
 			continue
@@ -95,6 +95,7 @@ func (c *conversion) setKeys(first int32) {
 // setContents sets what tells elements without a key apart, as long as nobody
 // changes it: their content, and how many before them are equal.
 func (c *conversion) setContents(first int32) {
+	c.frames[first].content = []byte{} // set, be it that the first has no counterpart
 	count := map[string]int{}
 	for e := first; e != none; e = c.frames[e].next {
 		if c.frames[e].mate == none {

@@ -115,7 +115,8 @@ type frame struct {
 	ambiguous bool
 	// position is where the element stands in a parted list, where that is known.
 	position int32
-	// addressed says that the above of all elements of the list are set.
+	// addressed says of the first element that the keys of all elements of the list are
+	// set.
 	addressed bool
 }
 
