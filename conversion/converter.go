@@ -99,7 +99,9 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *Notes) (
 	}
 	out, counts, err := c.way(dst, object, from, to)
 	if err == nil && counts.Earlier {
-		out, counts, err = c.way(dst, c.renewed(object, from), from, to)
+		r := c.renewing(object)
+		t := r.trip(r.renewed(object, from), from, to)
+		out, counts, err = append(dst, t.object...), t.counts, t.err
 	}
 	if notes != nil {
 		notes.add(counts)

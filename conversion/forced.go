@@ -11,9 +11,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
+// maxForced is how many groups of an object's entries are forced at most.
+const maxForced = 32
+
 // forced is the object in its owner's version with what entries say even where
-// something else stands, if the other version shows the same of it.
-func (c *Converter) forced(there []byte, entries []engine.Landing, owner string, shown []byte, version string) []byte {
+// something else stands, if the other version shows the same of it. Those of which it
+// does not are found by halves.
+func (c *renewal) forced(there []byte, entries []engine.Landing, owner string, shown []byte, version string) []byte {
 	var groups [][]engine.Landing
 	for _, e := range entries {
 		if !mayForce(e.Entry, c.root(owner)) {
@@ -30,7 +34,7 @@ func (c *Converter) forced(there []byte, entries []engine.Landing, owner string,
 		return there
 	}
 	shows := func(there []byte) []byte {
-		back, _, err := c.way(nil, there, owner, version)
+		back, _, err := c.way(there, owner, version)
 		if err != nil {
 			return nil
 		}
@@ -60,13 +64,18 @@ func (c *Converter) forced(there []byte, entries []engine.Landing, owner string,
 		there = as
 		return true
 	}
-	either := func(groups ...[]engine.Landing) bool { return try(groups, true) || try(groups, false) }
-	if either(groups...) {
-		return there
+	tries := 0
+	var force func(groups [][]engine.Landing)
+	force = func(groups [][]engine.Landing) {
+		if tries++; tries > 1 && (tries > maxForced || !c.mayTry()) || try(groups, true) || try(groups, false) {
+			return
+		}
+		if half := len(groups) / 2; half > 0 {
+			force(groups[:half])
+			force(groups[half:])
+		}
 	}
-	for i := 0; len(groups) > 1 && i < min(len(groups), maxTrials); i++ {
-		either(groups[i])
-	}
+	force(groups)
 	return there
 }
 

@@ -20,8 +20,8 @@ func (c *Converter) root(version string) *schema.Schema {
 }
 
 // plainHub is plain in the hub.
-func (c *Converter) plainHub(text []byte, version string) []byte {
-	there, _, err := c.way(nil, text, version, c.hub)
+func (c *renewal) plainHub(text []byte, version string) []byte {
+	there, _, err := c.way(text, version, c.hub)
 	if err != nil {
 		return nil
 	}
@@ -44,5 +44,9 @@ func (c *Converter) plain(text []byte, version string) []byte {
 	if whole == nil {
 		return nil
 	}
-	return schema.Complete(nil, schema.WithoutDropped(nil, whole, c.root(version)), c.root(version))
+	plain, dropped := schema.LeavingOut(nil, whole, c.root(version))
+	if len(dropped) == 0 {
+		return whole
+	}
+	return schema.Complete(nil, plain, c.root(version))
 }

@@ -6,16 +6,11 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
-
-// maxTrials is how many groups of an object's entries are tried one by one. Each
-// takes two conversions or more, and nobody may make that endless work.
-const maxTrials = 16
 
 // renewed is an object of which stashes were written by another table, with stashes
 // that this one writes. Each goes to its owner and back: what nothing stands in the
@@ -23,7 +18,7 @@ const maxTrials = 16
 // if it would be shown just so. What has a place in this version by now appears
 // there. Where a trip fails, or something would be lost, the entries that are to
 // blame go: what is live wins.
-func (c *Converter) renewed(stored []byte, version string) []byte {
+func (c *renewal) renewed(stored []byte, version string) []byte {
 	stored = c.handedOn(stored, version)
 	ours := object.ReadHead(stored).Ours
 	for again := true; again; {
@@ -36,16 +31,18 @@ func (c *Converter) renewed(stored []byte, version string) []byte {
 			}
 		}
 	}
-	trials := maxTrials
 	for _, owner := range c.owners(ours, version) {
-		stored = c.sifted(stored, owner, version, &trials)
+		stored = c.sifted(stored, owner, version)
 	}
 	return stored
 }
 
 // renew is an object whose stash of one owner this table has written anew, nil where
 // something would be lost by it.
-func (c *Converter) renew(stored []byte, owner, version string) []byte {
+func (c *renewal) renew(stored []byte, owner, version string) []byte {
+	if remarked := c.remarked(stored, owner, version); remarked != nil {
+		return remarked
+	}
 	renewed, landed := c.shown(stored, owner, version)
 	if entries := c.outdated(object.ReadHead(stored).Ours, owner, version); landed < len(entries) {
 		if there := c.ridden(stored, owner, version, landed); there != nil {
@@ -60,21 +57,20 @@ func (c *Converter) renew(stored []byte, owner, version string) []byte {
 // shown is an object that has been to the owner of a stash and back, with what this table
 // has kept on the way; nil where something would be lost. landed is how many of the stash's
 // entries have found their places there.
-func (c *Converter) shown(stored []byte, owner, version string) (renewed []byte, landed int) {
+func (c *renewal) shown(stored []byte, owner, version string) (renewed []byte, landed int) {
 	if c.outdated(object.ReadHead(stored).Ours, owner, version) == nil {
 		return nil, 0
 	}
-	var entries []engine.Landing
-	there, counts, err := c.wayLanding(nil, stored, version, owner, func(all []engine.Landing) { entries = all })
-	if err != nil || counts.LeftOut > 0 {
+	there := c.trip(stored, version, owner)
+	if there.err != nil || there.counts.LeftOut > 0 {
 		return nil, 0
 	}
-	return c.renewedAs(c.forced(there, entries, owner, stored, version), stored, owner, version), len(entries)
+	return c.renewedAs(c.forced(there.object, there.landed, owner, stored, version), stored, owner, version), len(there.landed)
 }
 
 // renewedAs is an object as it comes back from an owner that is shown there; nil where
 // something would be lost.
-func (c *Converter) renewedAs(there, stored []byte, owner, version string) []byte {
+func (c *renewal) renewedAs(there, stored []byte, owner, version string) []byte {
 	bare, bareBack := c.bare(stored, owner, version)
 	if bareBack == nil {
 		return nil
@@ -83,7 +79,7 @@ func (c *Converter) renewedAs(there, stored []byte, owner, version string) []byt
 	// What the version has kept beside the view is what it would have kept beside the
 	// one without the entries, if to that one the entries are as an edit.
 	for _, as := range [][]byte{there, withStashes(there, object.ReadHead(bare).Ours)} {
-		back, counts, err := c.way(nil, as, owner, version)
+		back, counts, err := c.way(as, owner, version)
 		if err != nil || counts.LeftOut > 0 {
 			continue
 		}
@@ -97,9 +93,9 @@ func (c *Converter) renewedAs(there, stored []byte, owner, version string) []byt
 // spelledOut is a renewed object with all defaults written out, if only so its owner
 // is shown what there shows: where one version has a default and the other none,
 // absence may say nothing there. The API server would have written them out, too.
-func (c *Converter) spelledOut(renewed, there []byte, owner, version string) []byte {
+func (c *renewal) spelledOut(renewed, there []byte, owner, version string) []byte {
 	shows := func(text []byte) bool {
-		is, _, err := c.way(nil, text, version, owner)
+		is, _, err := c.way(text, version, owner)
 		return err == nil && bytes.Equal(c.plain(is, owner), c.plain(there, owner))
 	}
 	if shows(renewed) {
@@ -113,12 +109,12 @@ func (c *Converter) spelledOut(renewed, there []byte, owner, version string) []b
 
 // bare is an object as its owner sees it without what is kept for it, and as it comes
 // back from there; nil where it does not.
-func (c *Converter) bare(stored []byte, owner, version string) (there, back []byte) {
-	there, _, err := c.way(nil, c.withEntries(stored, owner, nil), version, owner)
+func (c *renewal) bare(stored []byte, owner, version string) (there, back []byte) {
+	there, _, err := c.way(c.withEntries(stored, owner, nil), version, owner)
 	if err != nil {
 		return nil, nil
 	}
-	if back, _, err = c.way(nil, there, owner, version); err != nil {
+	if back, _, err = c.way(there, owner, version); err != nil {
 		return nil, nil
 	}
 	return there, back
@@ -127,7 +123,7 @@ func (c *Converter) bare(stored []byte, owner, version string) (there, back []by
 // merged is an object with what has come to it on a trip to an owner by what the owner
 // had kept, nil where something has gone by that. What goes on such a trip in any case
 // stays.
-func (c *Converter) merged(stored, bare, back []byte, owner, version string) []byte {
+func (c *renewal) merged(stored, bare, back []byte, owner, version string) []byte {
 	texts := [...][]byte{stored, bare, back}
 	for i, text := range texts {
 		var err error
@@ -157,7 +153,7 @@ func mergedStashes(owner string, stored, bare, back map[string]string) map[strin
 
 // othersKeep says whether what an object has kept for other versions still holds: what
 // appears in an element without a key makes it another one.
-func (c *Converter) othersKeep(before, after []byte, version string, ours map[string]string, owner string) bool {
+func (c *renewal) othersKeep(before, after []byte, version string, ours map[string]string, owner string) bool {
 	for _, other := range c.versions {
 		names := []string{stash.Prefix + other, stash.Prefix + other + stash.StatusSuffix}
 		if other == version || other == owner || ours[names[0]] == "" && ours[names[1]] == "" {
@@ -166,9 +162,9 @@ func (c *Converter) othersKeep(before, after []byte, version string, ours map[st
 		bare := maps.Clone(ours)
 		delete(bare, names[0])
 		delete(bare, names[1])
-		without, _, err := c.way(nil, withStashes(before, bare), version, other)
-		was, _, errWas := c.way(nil, before, version, other)
-		is, _, errIs := c.way(nil, after, version, other)
+		without, _, err := c.way(withStashes(before, bare), version, other)
+		was, _, errWas := c.way(before, version, other)
+		is, _, errIs := c.way(after, version, other)
 		if err != nil || errWas != nil || errIs != nil || !graft.Keeps(c.plain(without, other), c.plain(was, other), c.plain(is, other)) {
 			return false
 		}
@@ -179,7 +175,7 @@ func (c *Converter) othersKeep(before, after []byte, version string, ours map[st
 // owners are the versions that have outdated stashes, in the order in which they are
 // renewed: the hub, and then those of which the stash says the most by itself, with
 // no regard to what stands elsewhere.
-func (c *Converter) owners(ours map[string]string, version string) []string {
+func (c *renewal) owners(ours map[string]string, version string) []string {
 	guarded := map[string]int{c.hub: -1}
 	var owners []string
 	for _, owner := range c.versions {
@@ -199,20 +195,14 @@ func (c *Converter) owners(ours map[string]string, version string) []string {
 }
 
 // outdated are the entries of a version's stashes if another table wrote them.
-func (c *Converter) outdated(ours map[string]string, owner, version string) (entries []stash.Entry) {
-	mark := c.marks[owner]
-	if owner == c.hub {
-		mark = c.marks[version]
-	}
+func (c *renewal) outdated(ours map[string]string, owner, version string) (entries []stash.Entry) {
 	if owner == version {
 		return nil
 	}
-	outdated := false
+	mark, outdated := c.markOf(owner, version), false
 	for _, suffix := range []string{"", stash.StatusSuffix} {
-		all, table, err := stash.Read(entries, []byte(ours[stash.Prefix+owner+suffix]))
-		if err == nil {
-			entries, outdated = all, outdated || table != "" && table != mark
-		}
+		all, table := c.said(ours[stash.Prefix+owner+suffix])
+		entries, outdated = append(entries, all...), outdated || table != "" && table != mark
 	}
 	if !outdated {
 		return nil

@@ -10,7 +10,7 @@ import (
 // before knew them by what it had of them itself. If that is a version still, its view
 // has that, and what was kept goes there by way of it. landed is how many of the entries
 // find their places without; it is nil where no way is better.
-func (c *Converter) ridden(stored []byte, owner, version string, landed int) []byte {
+func (c *renewal) ridden(stored []byte, owner, version string, landed int) []byte {
 	ours := object.ReadHead(stored).Ours
 	names := [...]string{stash.Prefix + owner, stash.Prefix + owner + stash.StatusSuffix}
 	bare := c.withEntries(stored, owner, nil)
@@ -22,7 +22,7 @@ func (c *Converter) ridden(stored []byte, owner, version string, landed int) []b
 		if renewed, _ := c.shown(bare, by, version); renewed != nil {
 			from = renewed
 		}
-		view, counts, err := c.way(nil, from, version, by)
+		view, counts, err := c.way(from, version, by)
 		if err != nil || counts.LeftOut > 0 {
 			continue
 		}
@@ -41,7 +41,7 @@ func (c *Converter) ridden(stored []byte, owner, version string, landed int) []b
 		} else {
 			continue
 		}
-		if there, counts, err := c.way(nil, view, by, owner); err == nil && counts.LeftOut == 0 {
+		if there, counts, err := c.way(view, by, owner); err == nil && counts.LeftOut == 0 {
 			return there
 		}
 	}

@@ -11,14 +11,14 @@ import (
 // sifted is an object with as many of an owner's outdated entries as can be renewed
 // without changing what the object holds, and without the others: to convert it with
 // those would be an edit that nobody has made. It finds them by halves, and objects
-// that were kept as a whole by their members, as long as there are trials left; what
-// has not been tried then is left out, too.
-func (c *Converter) sifted(stored []byte, owner, version string, trials *int) []byte {
+// that were kept as a whole by their members, as long as there is room; what has
+// not been tried then is left out, too.
+func (c *renewal) sifted(stored []byte, owner, version string) []byte {
 	var kept []stash.Entry
 	best := c.withEntries(stored, owner, nil)
 	var add func(some []stash.Entry)
 	add = func(some []stash.Entry) {
-		if *trials--; *trials < 0 || len(some) == 0 {
+		if len(some) == 0 || !c.mayTry() {
 			return
 		}
 		with := c.withEntries(stored, owner, append(kept[:len(kept):len(kept)], some...))
@@ -50,12 +50,18 @@ func members(e stash.Entry) (all []stash.Entry) {
 }
 
 // withEntries is an object with these entries alone in an owner's stashes.
-func (c *Converter) withEntries(stored []byte, owner string, entries []stash.Entry) []byte {
+func (c *renewal) withEntries(stored []byte, owner string, entries []stash.Entry) []byte {
+	return c.withMarked(stored, owner, entries, func(was string) string { return was })
+}
+
+// withMarked is withEntries with other marks than there were.
+func (c *renewal) withMarked(stored []byte, owner string, entries []stash.Entry, mark func(was string) string) []byte {
 	ours := object.ReadHead(stored).Ours
 	var stashes [2]stash.Writer
 	names := [2]string{stash.Prefix + owner, stash.Prefix + owner + stash.StatusSuffix}
 	for i, name := range names {
-		_, stashes[i].Table, _ = stash.Read(nil, []byte(ours[name]))
+		_, was := c.said(ours[name])
+		stashes[i].Table = mark(was)
 		delete(ours, name)
 	}
 	for _, e := range entries {

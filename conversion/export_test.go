@@ -1,0 +1,8 @@
+package conversion
+
+// BytesToRenew is how many bytes are converted to renew the stashes of an object.
+func (c *Converter) BytesToRenew(object []byte, version string) int {
+	r := c.renewing(object)
+	r.renewed(object, version)
+	return r.tripped
+}

@@ -1,0 +1,94 @@
+package conversion_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
+)
+
+// renewals are a table, one that came after it, and the text of an object with n elements
+// in every kind of list, of which v1beta1 has something that v1 has not.
+func renewals(t testing.TB, n int) (earlier, today *conversion.Converter, object string) {
+	lists := func(fields, more string) string {
+		items := "items: {type: object, properties: {name: {type: string}, state: {type: string}" + fields + "}}"
+		return spec("keyed: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], " + items + "}, loose: {type: array, " + items + "}, map: {type: object, additionalProperties" + strings.TrimPrefix(items, "items") + "}" + more)
+	}
+	const row = `{spoke: .state, hub: .state, values: {"on": up, "off": down, paused: down}, inverse: {down: "off"}}`
+	const rows = `[{spoke: .spec.keyed, hub: .spec.keyed, each: {key: name, rows: [` + row + `]}},
+		{spoke: .spec.loose, hub: .spec.loose, each: {rows: [` + row + `]}}, {spoke: .spec.map, hub: .spec.map, each: {rows: [` + row + `]}}]`
+	const own = ", own: {type: integer}"
+	earlier = compiled(t, lists(own, ""), lists("", ""), rows)
+	today = compiled(t, lists(own, ", since: {type: string}"), lists("", ""), rows)
+	var elements, values []string
+	for i := range n {
+		element := fmt.Sprintf(`{"name":"n%d","state":"paused","own":%d}`, i, i)
+		elements, values = append(elements, element), append(values, fmt.Sprintf(`"n%d":%s`, i, element))
+	}
+	list := strings.Join(elements, ",")
+	return earlier, today, thing("v1beta1", `"spec":{"keyed":[`+list+`],"loose":[`+list+`],"map":{`+strings.Join(values, ",")+`}}`)
+}
+
+// TestRenewWithoutTrials: a table that changed elsewhere takes what was kept over as it
+// is, and that costs no more than the way to the owner and back.
+func TestRenewWithoutTrials(t *testing.T) {
+	earlier, today, object := renewals(t, 20)
+	stored := convert(t, earlier, object, "v1")
+	if back := strip(t, convert(t, today, stored, "v1beta1")); !sameJSON(t, back, object) {
+		t.Errorf("it came back as %s", back)
+	}
+	if took := today.BytesToRenew([]byte(stored), "v1"); took > 2*len(stored) {
+		t.Errorf("for an object of %d bytes %d bytes are converted", len(stored), took)
+	}
+}
+
+// TestRenewIsBounded: whatever a stash of another table says, no more than a bounded
+// number of trials is made of it, and the fewer the longer the object is.
+func TestRenewIsBounded(t *testing.T) {
+	for _, n := range []int{100, 600} {
+		_, today, object := renewals(t, n)
+		view := strip(t, convert(t, today, object, "v1"))
+		var entries []string
+		for i := range n {
+			for _, entry := range []string{
+				`{"at":["spec","keyed",{"key":{"name":"n%[1]d"}},"state"],"value":"on"}`,
+				`{"at":["spec","keyed",{"key":{"name":"n%[1]d"}},"name"]}`,
+				`{"at":["spec","keyed",{"key":{"name":"n%[1]d"}},"own"],"value":%[1]d}`,
+				`{"at":["spec","map","n%[1]d"],"value":null}`,
+				`{"at":["spec","map","n%[1]d","state"],"value":"paused","guard":"AAAAAAAAAAAAAAAA"}`,
+			} {
+				entries = append(entries, fmt.Sprintf(entry, i))
+			}
+		}
+		for _, order := range []string{`{"at":["spec","loose"],"order":[{"value":{"name":"m"}}]}`, `{"at":["spec","since"],"value":"x"}`} {
+			entries = append(entries, order)
+		}
+		attack := strings.Replace(view, `"spec":`, strings.Replace(forged(entries...), `\"entries\"`, `\"table\":\"AAAAAAAA\",\"entries\"`, 1)+`,"spec":`, 1)
+		convert(t, today, attack, "v1beta1")
+		took, most := today.BytesToRenew([]byte(attack), "v1"), 64*min(len(attack), 256<<10)+16*len(attack) // what is under way is ended
+		if took > most {
+			t.Errorf("for an object of %d bytes %d bytes are converted, and it should be %d at most", len(attack), took, most)
+		}
+	}
+}
+
+// BenchmarkRenew is what an object costs of which a stash was written by another table,
+// beside one of this table.
+func BenchmarkRenew(b *testing.B) {
+	earlier, today, object := renewals(b, 3)
+	for name, by := range map[string]*conversion.Converter{"today": today, "earlier": earlier} {
+		b.Run(name, func(b *testing.B) {
+			stored := []byte(convert(b, by, object, "v1"))
+			var out []byte
+			b.SetBytes(int64(len(stored)))
+			b.ReportAllocs()
+			for b.Loop() {
+				var err error
+				if out, err = today.Convert(out[:0], stored, "v1beta1"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

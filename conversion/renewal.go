@@ -1,0 +1,99 @@
+package conversion
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+const (
+	// maxTrips is how many conversions of an object may have been made when something
+	// is tried once more. Nobody may make that endless work.
+	maxTrips = 64
+	// maxTried is how long an object counts for that, so that a very long one is tried
+	// less often.
+	maxTried = 256 << 10
+)
+
+// renewal is the work on one object of which stashes were written by another table.
+// The same trips are made, and the same stashes read, again and again: each is
+// converted and read once.
+type renewal struct {
+	*Converter
+	trips   map[trip]tripped
+	plains  map[plainOf][]byte
+	stashes map[string]said
+	// tripped is how many bytes all trips had to convert, and room how many they may
+	// have when something is tried once more.
+	tripped, room int
+}
+
+// trip is an object in one version on the way to another one.
+type trip struct{ object, from, to string }
+
+// tripped is what has become of an object on a trip. It must not be changed.
+type tripped struct {
+	object []byte
+	counts engine.Counts
+	// landed are the entries of another table for the version that the trip leads to.
+	landed []engine.Landing
+	err    error
+}
+
+// plainOf is the plain form of an object in a version.
+type plainOf struct{ object, version string }
+
+// said is what a stash says, nothing if it is malformed. It must not be changed.
+type said struct {
+	entries []stash.Entry
+	table   string
+}
+
+// renewing begins the work on an object.
+func (c *Converter) renewing(object []byte) *renewal {
+	return &renewal{
+		Converter: c, trips: map[trip]tripped{}, plains: map[plainOf][]byte{}, stashes: map[string]said{},
+		room: maxTrips * min(len(object), maxTried),
+	}
+}
+
+// mayTry says whether there is room to try something once more.
+func (c *renewal) mayTry() bool { return c.tripped < c.room }
+
+// way is that of the Converter.
+func (c *renewal) way(object []byte, from, to string) ([]byte, engine.Counts, error) {
+	t := c.trip(object, from, to)
+	return t.object, t.counts, t.err
+}
+
+// trip converts an object by way of the hub.
+func (c *renewal) trip(object []byte, from, to string) tripped {
+	key := trip{string(object), from, to}
+	t, known := c.trips[key]
+	if !known {
+		c.tripped += len(object)
+		t.object, t.counts, t.err = c.wayLanding(nil, object, from, to, func(all []engine.Landing) { t.landed = all })
+		c.trips[key] = t
+	}
+	return t
+}
+
+// plain is that of the Converter.
+func (c *renewal) plain(object []byte, version string) []byte {
+	key := plainOf{string(object), version}
+	plain, known := c.plains[key]
+	if !known {
+		plain = c.Converter.plain(object, version)
+		c.plains[key] = plain
+	}
+	return plain
+}
+
+// said reads the text of a stash.
+func (c *renewal) said(text string) (entries []stash.Entry, table string) {
+	s, known := c.stashes[text]
+	if !known && text != "" {
+		s.entries, s.table, _ = stash.Read(nil, []byte(text))
+		c.stashes[text] = s
+	}
+	return s.entries, s.table
+}
