@@ -152,7 +152,7 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 		}
 		c.indexes[first] = index
 	}
-	if s.Content != nil && c.frames[first].content == nil {
+	if c.frames[first].content == nil && (s.Content != nil || s.Key != nil && c.spokenForAny(list)) {
 		c.setContents(first)
 		for e := first; e != none; e = c.frames[e].next {
 			index[indexKey(stash.Step{Content: c.frames[e].content, Nth: c.frames[e].nth})] = e
@@ -166,8 +166,14 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 			return e
 		}
 	}
-	if e, ok := index[indexKey(s)]; ok && !c.spokenFor(list, e, s) {
-		return e
+	if e, ok := index[indexKey(s)]; ok {
+		for e != none && s.Key != nil && c.spokenFor(list, e, s) {
+			e = c.nextWith(e, s.Key)
+			index[indexKey(s)] = e // many entries may ask for it
+		}
+		if e != none && !c.spokenFor(list, e, s) {
+			return e
+		}
 	}
 	if c.earlier && s.Live != nil {
 		return c.earlierContent(first, list, s)

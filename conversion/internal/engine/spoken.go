@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+import (
+	"bytes"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
 
 // Elements that are equal in the stash's version are told apart by how many equal
 // ones come before them. Once somebody has put one between them, or has edited one,
@@ -8,19 +12,28 @@ import "github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 // version has of it. Both would then be given to one element.
 
 // spokenOf is an element as an address names it: the way to its list, and what the
-// other version has of it.
+// other version has of it; nothing stands for any element of the list.
 type spokenOf struct {
 	list way
 	live string
 }
 
 // spokenFor says whether an address of another element leads to e, an element of
-// this list: by what the other version has of it, and so before one that only counts.
+// this list: by what the other version has of it, and so before one that only counts,
+// and before one with a key, which e has here by a default alone.
 func (c *conversion) spokenFor(list []stash.Step, e int32, s stash.Step) bool {
 	live := c.frames[e].live
-	if s.Live == nil || live == nil {
+	if s.Live == nil && s.Key == nil || live == nil {
 		return false
 	}
+	return c.isSpokenFor(list, string(live))
+}
+
+// spokenForAny says whether some address leads to an element of a list by what the other
+// version has of it.
+func (c *conversion) spokenForAny(list []stash.Step) bool { return c.isSpokenFor(list, "") }
+
+func (c *conversion) isSpokenFor(list []stash.Step, live string) bool {
 	if c.lives == nil {
 		c.lives = map[spokenOf]struct{}{}
 		for i := range c.incoming {
@@ -31,8 +44,19 @@ func (c *conversion) spokenFor(list []stash.Step, e int32, s stash.Step) bool {
 	for _, s := range list {
 		to = to.on(s)
 	}
-	_, spoken := c.lives[spokenOf{to, string(live)}]
+	_, spoken := c.lives[spokenOf{to, live}]
 	return spoken
+}
+
+// nextWith is the next element of a list with a key, none if there is none.
+func (c *conversion) nextWith(e int32, key []byte) int32 {
+	if key == nil || !c.frames[e].ambiguous {
+		return none
+	}
+	for e = c.frames[e].next; e != none && !bytes.Equal(c.frames[e].key, key); {
+		e = c.frames[e].next
+	}
+	return e
 }
 
 // addLives notes the elements that an entry names by what the other version has of them.
@@ -40,6 +64,7 @@ func (c *conversion) addLives(e *stash.Entry) {
 	add := func(list way, s stash.Step) {
 		if live, _ := s.Counted(); live != nil {
 			c.lives[spokenOf{list, string(live)}] = struct{}{}
+			c.lives[spokenOf{list, ""}] = struct{}{}
 		}
 	}
 	to := way(0)
