@@ -83,10 +83,7 @@ func (c *conversion) graftMembers(at slotAt, t *graft.Tree) {
 		name := c.unknowns[u].name
 		there[string(unquote(name[1:len(name)-1]))] = true
 	}
-	t.New(of, func(name []byte) bool {
-		m := of.Member(string(name))
-		return there[string(name)] || m != nil && m.Default != nil // a value, too
-	}, func(name, value []byte) {
+	t.New(of, func(name []byte) bool { return there[string(name)] }, func(name, value []byte) {
 		c.unknowns = append(c.unknowns, unknown{name: jsontext.Quote(nil, name), value: value, next: s.kept})
 		s.kept = int32(len(c.unknowns) - 1)
 	})

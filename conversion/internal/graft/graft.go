@@ -6,6 +6,8 @@
 package graft
 
 import (
+	"bytes"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -138,8 +140,14 @@ func (t *Tree) step(s stash.Step) *Tree {
 }
 
 // Made is what becomes of nothing where of is the schema, or nil; nil if that is
-// nothing.
+// nothing. A default is something: as much comes to it as it lacks.
 func (t *Tree) Made(of *schema.Schema) []byte {
+	if of != nil && of.Default != nil && !t.forced {
+		if text := t.inside(of.Whole, of); !bytes.Equal(text, of.Whole) {
+			return text
+		}
+		return nil
+	}
 	if t.value != nil {
 		return t.inside(t.value, of)
 	}
