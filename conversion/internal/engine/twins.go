@@ -86,7 +86,7 @@ func (c *conversion) reviveTaken() {
 	}
 }
 
-// showsIn says whether anything in g has to do with what is in a container of f.
+// showsIn says whether anything in g shows what is in a container of f.
 func (c *conversion) showsIn(g, f, id int32) bool {
 	scope, side := c.frames[f].scope, c.frames[f].side
 	return slices.ContainsFunc(c.nodes(f)[id].Children, func(child int32) bool {
@@ -94,7 +94,7 @@ func (c *conversion) showsIn(g, f, id int32) bool {
 		case plan.Container, plan.Parted:
 			return n.Twin != none && c.at(g, n.Twin).present() || c.showsIn(g, f, child)
 		case plan.Operand:
-			return n.Row != none && slices.ContainsFunc(scope.Rows[n.Row].At[side.Other()], func(id int32) bool { return c.at(g, id).present() })
+			return n.Row != none && c.at(f, child).present() && slices.ContainsFunc(scope.Rows[n.Row].At[side.Other()], func(id int32) bool { return c.at(g, id).present() })
 		}
 		return false
 	})
