@@ -20,19 +20,37 @@ import (
 // blame go: what is live wins.
 func (c *renewal) renewed(stored []byte, version string) []byte {
 	stored = c.handedOn(stored, version)
+	renewed := c.renewedInOrder(stored, version, c.owners)
+	if len(c.owners(object.ReadHead(renewed).Ours, version)) > 0 && c.mayTry() {
+		// Beside what came first, be it the table's word for absence, the rest may be an edit.
+		reversed := func(ours map[string]string, version string) []string {
+			owners := c.owners(ours, version)
+			slices.Reverse(owners)
+			return owners
+		}
+		if other := c.renewedInOrder(stored, version, reversed); len(c.owners(object.ReadHead(other).Ours, version)) == 0 {
+			return other
+		}
+	}
+	for _, owner := range c.owners(object.ReadHead(renewed).Ours, version) {
+		renewed = c.sifted(renewed, owner, version)
+	}
+	return renewed
+}
+
+// renewedInOrder is an object of which all stashes are renewed that can be as a whole, in
+// the order of owners.
+func (c *renewal) renewedInOrder(stored []byte, version string, owners func(ours map[string]string, version string) []string) []byte {
 	ours := object.ReadHead(stored).Ours
 	for again := true; again; {
 		again = false
 		// What one owner had kept may be what another one's is to be seen beside.
-		for _, owner := range c.owners(ours, version) {
+		for _, owner := range owners(ours, version) {
 			if back := c.renew(stored, owner, version); back != nil {
 				stored, ours = back, object.ReadHead(back).Ours
 				again = again || c.outdated(ours, owner, version) == nil
 			}
 		}
-	}
-	for _, owner := range c.owners(ours, version) {
-		stored = c.sifted(stored, owner, version)
 	}
 	return stored
 }
