@@ -109,7 +109,7 @@ func (e *evolving) lost() []tree.Difference {
 		// What would the stored object be if this had not been lost?
 		kept := e.after.fork()
 		kept.value = kept.value.Clone()
-		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || e.withinGone(d.Path) || !kept.value.Put(d.Path, d.Left.Clone()) {
+		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || e.aroundGone(d) || e.withinGone(d.Path) || !kept.value.Put(d.Path, d.Left.Clone()) {
 			return true
 		}
 		kept.bytes = kept.value.Append(nil)
@@ -128,6 +128,14 @@ func (e *evolving) lost() []tree.Difference {
 func (e *evolving) aroundDropped(d tree.Difference) bool {
 	return kindOf(d.Left) == tree.Object && d.Right == nil && e.s.barren(d.Left, d.Path, e.owner, e.drops) &&
 		slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) })
+}
+
+// aroundGone says whether an object was there for nothing but what rows made in it that
+// has no place there any more: nothing else said of it that it was there.
+func (e *evolving) aroundGone(d tree.Difference) bool {
+	was, live := e.before.value.At(d.Path), e.live.value.At(d.Path)
+	return kindOf(d.Left) == tree.Object && len(d.Left.Members) == 0 && d.Right == nil &&
+		was != nil && live != nil && was.Size() > d.Left.Size() && within(was, live)
 }
 
 // withinGone says whether a place is in an object that the stored version has, too, and
