@@ -101,7 +101,7 @@ func (c *conversion) normPart(f, id int32, r *plan.Row) []byte {
 // some table drops may be gone after a trip that changed nothing else.
 func (c *conversion) departs(f, id int32) bool {
 	fr := &c.frames[f]
-	return slices.ContainsFunc(fr.scope.Wholes[fr.side], func(whole int32) bool {
+	return slices.ContainsFunc(fr.scope.Implying[fr.side], func(whole int32) bool {
 		if c.at(f, whole).state != object || !c.isIn(f, id, whole) {
 			return false
 		}

@@ -63,6 +63,9 @@ type Scope struct {
 	// Wholes are the containers of each side that the other version lacks and whose
 	// absence stands for more than what their members' defaults say.
 	Wholes [2][]int32
+	// Implying are the containers of each side whose absence stands for that, whether or
+	// not the other version lacks them.
+	Implying [2][]int32
 	// Loose says that an element need not have a counterpart: what has none is
 	// kept as a whole, with its position. Else each element has one, be it null.
 	Loose bool
