@@ -87,9 +87,28 @@ func (c *conversion) checkOwned(f, id int32, made bool) bool {
 		if n.ForConstant || n.FillIsDefault && bytes.Equal(c.normText(s.text, n.Schema, nil), n.Fill) {
 			return false
 		}
-		c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
+		if !c.entriesAround(f, id) {
+			c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
+		}
 	}
 	return s.present() || made
+}
+
+// entriesAround keeps what a container that rows do not make again holds of what its
+// default says, though it is filled in there on the way back: by another table, which
+// may know of no such default, the container alone would be empty.
+func (c *conversion) entriesAround(f, id int32) (kept bool) {
+	nodes := c.nodes(f)
+	for _, child := range nodes[id].Children {
+		switch n, s := &nodes[child], c.at(f, child); {
+		case n.Kind == plan.Container && n.ForConstant && s.state == object:
+			kept = c.entriesAround(f, child) || kept
+		case n.FromAround && s.present():
+			c.entry(f, child, nil, stash.Entry{Value: c.stashed(s)})
+			kept = true
+		}
+	}
+	return kept
 }
 
 // checkTwin keeps the absence of a container, or a value that is no object,
