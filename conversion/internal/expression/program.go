@@ -68,6 +68,9 @@ func (e *Environment) Compile(text string, to *schema.Schema) (*Program, *Mistak
 			p.self.add(read, i)
 		}
 	}
+	if p.outside.standing(); p.atRoot {
+		p.self.standing()
+	}
 	return p, nil
 }
 

@@ -50,7 +50,9 @@ type branch struct {
 	schema *schema.Schema
 	// value and presence are the numbers of reads, or -1.
 	value, presence int
-	inside          map[string]*branch
+	// always says that it counts as there, be it that nothing is in it.
+	always bool
+	inside map[string]*branch
 }
 
 func newBranch(s *schema.Schema) *branch { return &branch{schema: s, value: -1, presence: -1} }
@@ -74,6 +76,22 @@ func (b *branch) add(read Read, number int) {
 	}
 }
 
+// standing makes the metadata of an object, and the maps of labels and annotations in
+// it, count as there: an expression reads single ones, and an object without them has
+// no other.
+func (b *branch) standing() {
+	metadata := b.inside["metadata"]
+	if metadata == nil {
+		return
+	}
+	metadata.always = true
+	for _, name := range []string{"labels", "annotations"} {
+		if of := metadata.inside[name]; of != nil {
+			of.always = true
+		}
+	}
+}
+
 // root is the value of a variable.
 func (b *branch) root(in [][]byte) ref.Val {
 	if b.value >= 0 && in[b.value] != nil {
@@ -92,7 +110,7 @@ func (b *branch) read(in [][]byte) (ref.Val, bool) {
 		return decode(in[b.value], b.schema), true
 	}
 	value, any := b.record(in)
-	return value, any || b.presence >= 0 && in[b.presence] != nil
+	return value, any || b.always || b.presence >= 0 && in[b.presence] != nil
 }
 
 func (b *branch) record(in [][]byte) (ref.Val, bool) {

@@ -36,7 +36,7 @@ func (s side) cel(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		if strings.Contains(text, ".map(key,") {
 			s.c.unclear = true // a Go map has no order
 		}
-		value, ok := evaluate(text, dynamic(v, from), dynamic(s.root, s.rootSchema))
+		value, ok := evaluate(text, s.seen(v, from), s.seen(s.root, s.rootSchema))
 		if !ok {
 			return
 		}
@@ -54,6 +54,27 @@ func (s side) cel(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 			out.Put(s.path(&v1alpha1.Place{Path: text}), values[text])
 		}
 	}
+}
+
+// seen is dynamic, with the metadata that every object has, and labels and annotations
+// in it.
+func (s side) seen(v *tree.Value, of *schema) any {
+	value := dynamic(v, of)
+	fields, ok := value.(map[string]any)
+	if v != s.root || !ok {
+		return value
+	}
+	metadata, ok := fields["metadata"].(map[string]any)
+	if !ok {
+		metadata = map[string]any{}
+		fields["metadata"] = metadata
+	}
+	for _, name := range []string{"labels", "annotations"} {
+		if _, ok := metadata[name].(map[string]any); !ok {
+			metadata[name] = map[string]any{}
+		}
+	}
+	return value
 }
 
 // dynamic is a value as expressions see it: the fields of objects by their escaped
