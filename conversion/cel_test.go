@@ -154,6 +154,7 @@ func TestCELProblems(t *testing.T) {
 		{both(`self.spec.whatever`), `cel: toHub: at character 10: undefined field 'whatever'; its fields are m, name, num, token`},
 		{both(`true ? {'x': 'y'} : self.spec.name`), `cel: toHub: at character 6: found no matching overload for '_?_:_' applied to '(bool, map(string, string), string)'; both results have to be of one type: write dyn(...) around each`},
 		{both(`spec.name`), `cel: toHub: at character 1: undeclared reference to 'spec' (in container ''); did you mean self.spec?`},
+		{both(`has(self.spec.name) ? optional.none() : self.spec.name`), `cel: toHub: at character 21: found no matching overload for '_?_:_' applied to '(bool, optional_type(dyn), string)'; where one result may be absent the other is optional, too: read it as self.spec.?a, or write optional.of(...) around it`},
 		{both(`[{'x': 1}] + [self.spec.name]`), `cel: toHub: at character 12: found no matching overload for '_+_' applied to '(list(map(string, int)), list(string))'; the elements of both lists have to be of one type: write dyn(...) around each element, as in [dyn({...})] + self.list.map(e, dyn(e))`},
 		{both(`slef.spec.name`), `cel: toHub: at character 1: undeclared reference to 'slef' (in container ''); did you mean self?`},
 		{both(`self.spec.name +`), `cel: toHub: at character 17: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`},

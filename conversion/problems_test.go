@@ -89,6 +89,7 @@ func TestMappingProblems(t *testing.T) {
 		{objects, "{type: object, additionalProperties: {type: object, properties: {p: {type: integer}}}}", `keyed: {key: name, rows: [{spoke: .port, hub: .p}, {spoke: .value, drop: old, sensitive: true}]}`, `an element that the other version cannot show is kept as a whole, and a place in it is sensitive; tie the lists with each, or drop the place with a reason`},
 		{text, list, `single: {longer: last}`, `single: longer lists cannot show "last"; say first or none`},
 		{list, list, `each: {rows: [{spoke: ., hub: .}]}`, `the elements of the two sides correspond anyway; remove the row`},
+		{text, "{type: boolean}", `boolean: {true: "on", false: "off"}, default: {spoke: true}`, `default spoke: true is not of type string; give the value that an absent .spec.a stands for, as v1beta1 writes it`},
 		{list, objects, `each: {rows: [{spoke: ., hub: .name, default: {spoke: x}}]}`, `default spoke: the path . is the element itself, which is there or is no element; remove it`},
 		{list, list, `each: {rows: [{spoke: ., drop: x}]}`, `the path . is the element itself, which the list or map decides on; remove the row`},
 		{objects, "{type: array, items: {type: object, properties: {x: {type: object, properties: {name: {type: string}}}}}}", `each: {rows: [{spoke: ., hub: .x}]}`, `the element itself and .x are objects whose parts differ; tie the parts by rows of their own`},

@@ -51,6 +51,9 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 		}
 	}
 	if strings.Contains(message, "overload for '_?_:_'") {
+		if strings.Contains(message, "optional_type(") {
+			return "where one result may be absent the other is optional, too: read it as self.spec.?a, or write optional.of(...) around it"
+		}
 		return "both results have to be of one type: write dyn(...) around each"
 	}
 	if strings.Contains(message, "overload for '_+_'") && (strings.Contains(message, "list(") || strings.Contains(message, "map(")) {

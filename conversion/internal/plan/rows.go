@@ -135,7 +135,8 @@ func (b *builder) defaults(w *written, r *Row) {
 			continue
 		}
 		if !types[side].Holds(v.JSON) {
-			b.problem(w, "give a value of that type", "default %s: %s is not of type %s", side, v.JSON, types[side].Describe())
+			remedy := fmt.Sprintf("give the value that an absent %s stands for, as %s writes it", w.paths[side][0], b.versions[side])
+			b.problem(w, remedy, "default %s: %s is not of type %s", side, v.JSON, types[side].Describe())
 			continue
 		}
 		text := schema.Canonical(nil, v.JSON, types[side])
