@@ -23,7 +23,7 @@ type object = map[string]any
 // every struct refuses fields that it does not have.
 func Generate(folder string) ([]byte, error) {
 	structs := map[string]structType{}
-	for _, file := range []string{"types.go", "mappings.go", "expressions.go"} {
+	for _, file := range []string{"types.go", "row.go", "mappings.go", "expressions.go"} {
 		if err := readStructs(structs, filepath.Join(folder, file)); err != nil {
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func (g *generator) typeSchema(expr ast.Expr) (object, error) {
 		return object{"type": "object", "additionalProperties": values}, err
 	case *ast.Ident:
 		switch expr.Name {
-		case "string", "Admission", "Notation", "Rounding", "Longer", "Side", "Format":
+		case "string", "Admission", "Notation", "Rounding", "Longer", "Doubled", "Side", "Format":
 			return object{"type": "string"}, nil
 		case "bool":
 			return object{"type": "boolean"}, nil
