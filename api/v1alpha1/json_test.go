@@ -49,7 +49,7 @@ spec:
     - {spoke: {ConfigMap: .spec.cm, Secret: .spec.secret}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}}
     - {spoke: .spec.backend, hub: .spec.backends, single: {rows: [{spoke: .a, hub: .b}]}}
     - {spoke: .spec.names, hub: .spec.users, wrap: name}
-    - {spoke: .spec.env, hub: .spec.variables, keyed: {key: name, value: value, rows: [{spoke: .a, hub: .b}]}}
+    - {spoke: .spec.env, hub: .spec.variables, keyed: {key: name, value: value, doubled: last, rows: [{spoke: .a, hub: .b}]}}
     - {spoke: {debug: .spec.debug}, hub: .spec.flags, entries: {name: name, value: value}}
     - spoke: {cpu: .spec.cpu, rest: .spec.others}
       hub: .spec.metrics

@@ -180,6 +180,18 @@ type Single struct {
 	Table string `json:"table,omitempty"`
 }
 
+// Doubled says which of the elements with one key a map shows.
+type Doubled string
+
+// Those that a map can show.
+const (
+	DoubledFirst Doubled = "first"
+	DoubledLast  Doubled = "last"
+)
+
+// Doubleds are all that there are.
+func Doubleds() []Doubled { return []Doubled{DoubledFirst, DoubledLast} }
+
 // Keyed ties a list of objects to a map, or to an object whose fields are all of
 // one type. What the map cannot hold is kept: the order of the list, and
 // elements without a key or with the key of another.
@@ -194,6 +206,13 @@ type Keyed struct {
 	// is the element without its key.
 	// +optional
 	Value string `json:"value,omitempty"`
+
+	// Doubled says which of the elements with one key the map shows, while the
+	// others are kept: first, or last, where a later one overrides an earlier one. It
+	// is first where nothing is said.
+	// +optional
+	// +kubebuilder:validation:Enum=first;last
+	Doubled Doubled `json:"doubled,omitempty"`
 
 	// Rows tie places of the element. They are written as the rows of a version
 	// are, to any depth.

@@ -44,7 +44,7 @@ func (f *following) row(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 		f.list(p, nil, wrapped, v)
 		f.byName(p, nil, wrapped.values(), v)
 	case r.Keyed != nil && r.Keyed.Value == "":
-		named := func(v *tree.Value) *tree.Value { return named(v, r.Keyed.Key) }
+		named := func(v *tree.Value) *tree.Value { return named(v, r.Keyed) }
 		f.byName(p, f.rowsOf(r.Keyed.Rows, r.Keyed.Table), schemas{ofElements(of.mine), ofElements(of.theirs)}, v.each(named, named))
 	case r.Table != "":
 		f.scope(p, f.tables[r.Table], of, v)
@@ -170,7 +170,7 @@ func ofOne(s *structuralschema.Structural) *structuralschema.Structural {
 }
 
 // named is a map, or a list of elements by the values of a key.
-func named(v *tree.Value, key string) *tree.Value {
+func named(v *tree.Value, by *v1alpha1.Keyed) *tree.Value {
 	if v == nil || v.Kind != tree.List {
 		return v
 	}
@@ -179,7 +179,7 @@ func named(v *tree.Value, key string) *tree.Value {
 		if item.Kind != tree.Object {
 			continue
 		}
-		if name := item.Get(key); name != nil && (name.Kind == tree.String || name.Kind == tree.Number) && out.Get(name.Text) == nil {
+		if name := item.Get(by.Key); name != nil && (name.Kind == tree.String || name.Kind == tree.Number) && (out.Get(name.Text) == nil || by.Doubled == v1alpha1.DoubledLast) {
 			out.Set(name.Text, item)
 		}
 	}

@@ -37,24 +37,50 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 	if r.Forms[to] != plan.One && r.Forms[from] != plan.One && r.Parts == nil {
 		c.at(g, target).state = list
 	}
-	place := func(e int32) {
+	place := func(e int32) bool {
 		h := c.forward(e)
 		if !c.places(&p, e, h) {
 			c.frames[e].mate = none
-			return
+			return false
 		}
-		c.link(g, target, h)
+		return true
+	}
+	show := func(e int32) {
+		c.link(g, target, c.frames[e].mate)
 		c.at(g, target).state = list
 	}
-	if r.Forms[from] == plan.Dict && r.Forms[to] == plan.List {
+	switch {
+	case r.Forms[from] == plan.Dict && r.Forms[to] == plan.List:
 		for _, e := range c.byName(c.at(f, source).first) {
-			place(e)
+			if place(e) {
+				show(e)
+			}
 		}
-		return
+	case r.LastCounts && p.taken != nil:
+		var placed []int32
+		for _, e := range slices.Backward(c.linked(c.at(f, source).first)) {
+			if place(e) {
+				placed = append(placed, e)
+			}
+		}
+		for _, e := range slices.Backward(placed) {
+			show(e)
+		}
+	default:
+		for e := c.at(f, source).first; e != none; e = c.frames[e].next {
+			if place(e) {
+				show(e)
+			}
+		}
 	}
-	for e := c.at(f, source).first; e != none; e = c.frames[e].next {
-		place(e)
+}
+
+// linked are the elements of a list or map from one on.
+func (c *conversion) linked(first int32) (all []int32) {
+	for e := first; e != none; e = c.frames[e].next {
+		all = append(all, e)
 	}
+	return all
 }
 
 // byName sorts the values of a map by their names, as the API server does.

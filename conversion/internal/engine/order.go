@@ -73,10 +73,7 @@ func (c *conversion) restoreOrder(g, id int32, r *plan.Row, said *stash.Entry) {
 	items := said.Order
 	side := c.frames[g].side
 	fromMap := r.Forms[side.Other()] == plan.Dict
-	var live []int32
-	for e := c.at(g, id).first; e != none; e = c.frames[e].next {
-		live = append(live, e)
-	}
+	live := c.linked(c.at(g, id).first)
 	known := map[string]int32{} // the elements of a map by their names
 	if fromMap {
 		for _, e := range live {
@@ -127,6 +124,11 @@ func (c *conversion) restoreOrder(g, id int32, r *plan.Row, said *stash.Entry) {
 	s := c.at(g, id)
 	s.first, s.last = none, none
 	p := placing{r: r, to: side.Other(), taken: map[string]bool{}}
+	if r.LastCounts {
+		for name := range known {
+			p.taken[name] = true
+		}
+	}
 	if r.Forms[p.to] != plan.One {
 		c.insertWhole(g, id, &p, behind[none]) // what stands first is what is shown
 	}
@@ -136,7 +138,7 @@ func (c *conversion) restoreOrder(g, id int32, r *plan.Row, said *stash.Entry) {
 		p.full = r.Forms[p.to] == plan.One
 		if fromMap {
 			name := c.frames[c.frames[e].mate].name
-			p.taken[string(unquote(name[1:len(name)-1]))] = true
+			p.taken[string(unquote(name[1:len(name)-1]))] = !r.LastCounts
 		}
 		c.insertWhole(g, id, &p, behind[e])
 	}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
@@ -9,6 +11,9 @@ import (
 func (b *builder) checkKeyed(w *written) {
 	if w.Keyed.Key == "" {
 		b.problem(w, "say which field of the list's elements is the name in the map: keyed: {key: name}", "keyed has no key")
+	}
+	if d := w.Keyed.Doubled; d != "" && !slices.Contains(v1alpha1.Doubleds(), d) {
+		b.problem(w, "say first or last", "keyed: of elements with one key the map cannot show %q", d)
 	}
 }
 
@@ -60,7 +65,7 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 	if w.Keyed.Value != "" {
 		r.NeedsElement += ", and a " + w.Keyed.Value
 	}
-	r.Names, r.Numbered = names, key.Type == "integer"
+	r.Names, r.Numbered, r.LastCounts = names, key.Type == "integer", w.Keyed.Doubled == v1alpha1.DoubledLast
 	return true
 }
 

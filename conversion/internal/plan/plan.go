@@ -230,6 +230,8 @@ type Row struct {
 	// Elements is the scope of an element, and Forms how either side holds it.
 	Elements *Scope
 	Forms    [2]Form
+	// LastCounts says that of the elements of a list with one key a map shows the last.
+	LastCounts bool
 	// OnlyOne says that a list with more elements than one shows none.
 	OnlyOne bool
 	// Parts are those of the parted list of which the row ties one, which it is

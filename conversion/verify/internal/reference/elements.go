@@ -51,6 +51,10 @@ func (s side) elements(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tr
 	if r.Single != nil && r.Single.Longer == v1alpha1.LongerNone && to.Type != "array" && len(all) > 1 {
 		return nil, false
 	}
+	backward := r.Keyed != nil && r.Keyed.Doubled == v1alpha1.DoubledLast && from.Type == "array"
+	if backward {
+		slices.Reverse(all)
+	}
 	rows := s.expanded(r, mine, theirs)
 	list, dict := tree.NewList(), tree.NewObject()
 	for i, e := range all {
@@ -65,6 +69,9 @@ func (s side) elements(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tr
 			list.Items = append(list.Items, made)
 			dict.Members = append(dict.Members, tree.Member{Name: e.name, Value: made})
 		}
+	}
+	if backward {
+		slices.Reverse(dict.Members)
 	}
 	switch {
 	case r.Single != nil:

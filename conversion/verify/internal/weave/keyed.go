@@ -13,7 +13,7 @@ func (w *weaver) keyedMapping(sc scope) {
 	}
 	list, dict := w.keyedList, func(s *shape) *shape { return newMap(s) }
 	h := held{class: "table/keyed", hub: list, spoke: dict, row: func(row *v1alpha1.Row, rows []v1alpha1.Row) {
-		row.Keyed = &v1alpha1.Keyed{Key: "name", Rows: rows}
+		row.Keyed = &v1alpha1.Keyed{Key: "name", Doubled: w.doubled(), Rows: rows}
 	}}
 	own, nullable := w.Chance(15), w.Chance(10)
 	key := "string"
@@ -67,5 +67,17 @@ func (w *weaver) keyedValues(sc scope, flip bool) {
 	if flip {
 		spoke, hub = hub, spoke
 	}
-	w.hosted(sc, class, spoke, hub, func(row *v1alpha1.Row) { row.Keyed = &v1alpha1.Keyed{Key: "name", Value: "value"} })
+	w.hosted(sc, class, spoke, hub, func(row *v1alpha1.Row) {
+		row.Keyed = &v1alpha1.Keyed{Key: "name", Value: "value", Doubled: w.doubled()}
+	})
+}
+
+// doubled says at times which of the elements with one key a map shows.
+func (w *weaver) doubled() v1alpha1.Doubled {
+	if w.Chance(60) {
+		return ""
+	}
+	doubled := v1alpha1.Doubleds()[w.Rand.IntN(2)]
+	w.Seen.Count("table/keyed: " + string(doubled))
+	return doubled
 }
