@@ -47,6 +47,8 @@ type (
 	Kept = engine.Kept
 	// Why says why something is kept.
 	Why = engine.Why
+	// Uncomputed is a place of the result that a row could not compute.
+	Uncomputed = engine.Uncomputed
 	// Dropped is a place of the source that the table loses on purpose.
 	Dropped = engine.Dropped
 	// Unused is an entry of the target's stash that was not used.

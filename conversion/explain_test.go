@@ -31,6 +31,9 @@ func explained(t testing.TB, c *conversion.Converter, object, to string) string 
 			}
 			lines = append(lines, line)
 		}
+		for _, u := range s.Uncomputed {
+			lines = append(lines, fmt.Sprintf("uncomputed %s by %s: %s", u.Path, u.Row, u.Needs))
+		}
 		for _, k := range s.Kept {
 			line := fmt.Sprintf("kept %s %s: %s %s %s", k.Path, k.Value, k.Why, k.Row, k.Needs)
 			if k.Back != nil {
@@ -136,6 +139,33 @@ kept .spec.mine "m": no such place`,
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
 		})
+	}
+}
+
+// What rows could not compute, though there is something that they read. Where that is
+// the row's own, it is kept and tells why; where nothing is there, nothing is missed.
+func TestExplainUncomputed(t *testing.T) {
+	job := func(more string) string {
+		return "jobs: {type: array, items: {type: object, properties: {name: {type: string}, cmd: {type: string}" + more + "}}}"
+	}
+	c := compiled(t, spec("a: {type: string}, b: {type: string}, r: {type: string}, "+job("")), spec("a: {type: string}, b: {type: string}, both: {type: string}, low: {type: integer}, "+job(", line: {type: string}")),
+		`[{hub: .spec.both, cel: {toHub: self.spec.a + self.spec.b}}, {spoke: .spec.r, hub: .spec.low, cel: {toHub: "int(self.spec.r.split('-')[0])", toSpoke: "string(self.spec.low) + '-'"}},
+		  {spoke: .spec.jobs, hub: .spec.jobs, each: {key: name, unique: true, rows: [{hub: .line, cel: {toHub: self.name + self.cmd}}]}}]`)
+	for _, test := range []struct{ body, want string }{
+		{`"spec":{"a":"x","b":"y"}`, ".kind same\n.spec.a same\n.spec.b same\n.spec.both \"xy\" row row 1 .spec.a,.spec.b"},
+		{`"spec":{"r":"x"}`, ".kind same\n.spec same\nkept .spec.r \"x\": cannot be mapped row 2 what its expression can compute from: type conversion error from 'string' to 'int'"},
+		{`"spec":{"a":"x","jobs":[{"name":"n","cmd":"c"},{"name":"m"}]}`, `.kind same
+.spec.a same
+.spec.jobs[0].cmd "c" row row 3 .spec.jobs[0].cmd
+.spec.jobs[0].line "nc" row row 3, each row 1 .spec.jobs[0].name,.spec.jobs[0].cmd
+.spec.jobs[0].name "n" row row 3 .spec.jobs[0].name
+.spec.jobs[1].name "m" row row 3 .spec.jobs[1].name
+uncomputed .spec.both by row 1: what its expression can compute from: no such key: b
+uncomputed .spec.jobs[1].line by row 3, each row 1: what its expression can compute from: no such key: cmd`},
+	} {
+		if got := explained(t, c, thing("v1beta1", test.body), "v1"); got != test.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", test.body, got, test.want)
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func (e Explained) Text() string {
 }
 
 func stepText(s conversion.Step) string {
-	var places, kept, dropped, unused lines
+	var places, uncomputed, kept, dropped, unused lines
 	var same []string
 	for _, o := range s.Origins {
 		if o.By == conversion.BySame {
@@ -68,6 +68,9 @@ func stepText(s conversion.Step) string {
 			continue
 		}
 		places = append(places, line{o.Path, shown(o.Value, o.Sensitive), origin(o, s)})
+	}
+	for _, u := range s.Uncomputed {
+		uncomputed = append(uncomputed, line{u.Path, "", fmt.Sprintf("%s %s takes %s", s.Rows, u.Row, mended(u.Needs))})
 	}
 	for _, k := range s.Kept {
 		kept = append(kept, line{k.Path, shown(k.Value, false), reason(k, s)})
@@ -78,7 +81,7 @@ func stepText(s conversion.Step) string {
 	for _, u := range s.Unused {
 		unused = append(unused, line{u.Path, "", u.Reason})
 	}
-	text := failures(s) + places.text("written in "+s.To) + wrapped("the same in both versions", same)
+	text := failures(s) + places.text("written in "+s.To) + uncomputed.text("not computed in "+s.To) + wrapped("the same in both versions", same)
 	text += kept.text(fmt.Sprintf("kept for %s in the annotation stash.crosswalk.dev/%s", s.From, s.From))
 	return text + dropped.text("dropped on purpose") + unused.text(fmt.Sprintf("not used of what was kept for %s", s.To))
 }
@@ -138,12 +141,15 @@ func reason(k conversion.Kept, s conversion.Step) string {
 	case conversion.WhyUnmapped:
 		text = row + " could not map it"
 		if k.Needs != "" {
-			text += ": it takes " + k.Needs
+			text += ": it takes " + mended(k.Needs)
 		}
 	case conversion.WhyInexact:
 		text = fmt.Sprintf("on the way back %s gives %s", row, back)
 	case conversion.WhyAbsent:
 		text = "nothing is here"
+		if k.Back == nil {
+			back = "something" // else nothing would be kept: a default, or what is sensitive
+		}
 		if k.Row != "" || k.Back != nil {
 			text += fmt.Sprintf(", and on the way back %s gives %s", row, back)
 		}
@@ -156,4 +162,12 @@ func reason(k conversion.Kept, s conversion.Step) string {
 		text += "; LOST, because annotations have no room for it"
 	}
 	return text
+}
+
+// mended adds to why an expression has no value how it would have one.
+func mended(needs string) string {
+	if _, name, ok := strings.Cut(needs, "no such key: "); ok {
+		needs += "; where that may be absent, write .?" + name
+	}
+	return needs
 }

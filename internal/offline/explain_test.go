@@ -30,6 +30,7 @@ func TestExplainText(t *testing.T) {
 			conversion.Origin{Path: ".spec.tasks" + at + ".line", By: conversion.ByRow, Row: "row 7, each row 1", From: []string{".spec.jobs" + at + ".cmd"}, Value: raw(`"x"`)},
 			conversion.Origin{Path: ".spec.tasks" + at + ".env", By: conversion.BySame})
 	}
+	first.Uncomputed = []conversion.Uncomputed{{Path: ".spec.summary", Row: "row 12", Needs: "what its expression can compute from: no such key: owner"}}
 	first.Kept = []conversion.Kept{
 		{Path: ".spec.only", Why: conversion.WhyPrivate, Value: raw(`{"a":1}`)},
 		{Path: ".spec.hostPort", Why: conversion.WhyUnmapped, Row: "row 1", Needs: `text of the form "{host}:{port}"`, Value: raw(`"h"`)},
@@ -38,6 +39,7 @@ func TestExplainText(t *testing.T) {
 		{Path: ".spec.zero", Why: conversion.WhyInexact, Row: "row 8", Value: raw(`0`)},
 		{Path: ".spec.mode2", Why: conversion.WhyAbsent, Row: "row 3", Back: raw(`"Allow"`)},
 		{Path: ".spec.none", Why: conversion.WhyAbsent},
+		{Path: ".spec.hid", Why: conversion.WhyAbsent, Row: "row 13"},
 		{Path: ".spec.env", Why: conversion.WhyOrder, Row: "row 9"},
 		{Path: ".spec.group", Why: conversion.WhyShape, Value: raw(`{}`)},
 		{Path: ".spec.large", Why: conversion.WhyPrivate, Value: raw(`"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"`), LeftOut: true},
@@ -61,6 +63,8 @@ written in v1:
   .metadata.annotations['a-rather-long-prefix.example.com/owner']  "me"                              v1beta1 row 6, from .spec.owner
   .spec.kind           "x"                               v1beta1 row 11
   .spec.tasks[*].line  4 times                           v1beta1 row 7, each row 1, from .spec.jobs[*].cmd
+not computed in v1:
+  .spec.summary  v1beta1 row 12 takes what its expression can compute from: no such key: owner; where that may be absent, write .?owner
 the same in both versions:
   .kind, .metadata.name, .spec.tasks[*].env
 kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:
@@ -71,6 +75,7 @@ kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:
   .spec.zero      0                                 on the way back v1beta1 row 8 gives nothing
   .spec.mode2                                       nothing is here, and on the way back v1beta1 row 3 gives "Allow"
   .spec.none                                        nothing is here
+  .spec.hid                                         nothing is here, and on the way back v1beta1 row 13 gives something
   .spec.env                                         v1 does not show this order, or all of the elements
   .spec.group     {}                                v1 does not show what it is
   .spec.large     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…  v1 has no such place; LOST, because annotations have no room for it

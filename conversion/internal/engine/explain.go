@@ -14,6 +14,9 @@ type Explanation struct {
 	// Origins are the places of the result, in its order. A place that is the same
 	// in both versions with all that is in it is there as a whole.
 	Origins []Origin `json:"places"`
+	// Uncomputed are the places of the result that a row could not compute, though
+	// something is there that it reads, and nothing is kept for.
+	Uncomputed []Uncomputed `json:"uncomputed,omitempty"`
 	// Kept is what travels in the stash of the source's version.
 	Kept []Kept `json:"kept,omitempty"`
 	// Dropped is what the table loses on purpose.
@@ -51,6 +54,14 @@ type Origin struct {
 	// but for places that are sensitive.
 	Value     json.RawMessage `json:"value,omitempty"`
 	Sensitive bool            `json:"sensitive,omitempty"`
+}
+
+// Uncomputed is a place of the result that a row could not compute.
+type Uncomputed struct {
+	Path string `json:"path"`
+	Row  string `json:"row"`
+	// Needs says what the row takes, and why there is no value.
+	Needs string `json:"needs"`
 }
 
 // Dropped is a place of the source that the table loses on purpose.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -11,6 +12,9 @@ import (
 // container explains an object of the target at a path. said is the row that has
 // brought it, nil where it is the same in both versions.
 func (x *explainer) container(g, id int32, at string, said *plan.Said) {
+	if id == 0 {
+		x.uncomputed(g, at)
+	}
 	n, s := &x.nodes(g)[id], x.at(g, id)
 	before := len(x.out.Origins)
 	from, twin := "", n.Twin != none && x.frames[g].mate != none
@@ -93,6 +97,30 @@ func (x *explainer) element(e int32, at string, said *plan.Said) {
 		return
 	}
 	x.child(e, 0, at, said)
+}
+
+// uncomputed explains the places of a frame of the target, at a path, that rows could not
+// compute. Where a row has something of its own in the source, that is kept and tells why.
+func (x *explainer) uncomputed(g int32, at string) {
+	f := x.frames[g].mate
+	if f == none {
+		return
+	}
+	for i := range x.frames[g].scope.Rows {
+		r := &x.frames[g].scope.Rows[i]
+		own := slices.ContainsFunc(r.At[x.frames[f].side], func(id int32) bool { return x.at(f, id).present() })
+		if r.Kind != plan.Compute || own {
+			continue
+		}
+		if _, present := x.read(f, r); len(present) == 0 {
+			continue
+		}
+		if needs, ok := x.needs(f, r); !ok {
+			for _, id := range r.At[x.frames[g].side] {
+				x.out.Uncomputed = append(x.out.Uncomputed, Uncomputed{Path: at + x.path(g, id), Row: title(x.nodes(g)[id].Said), Needs: needs})
+			}
+		}
+	}
 }
 
 // parted explains a list with parts of the target.
