@@ -168,7 +168,7 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 	}
 	if e, ok := index[indexKey(s)]; ok {
 		for e != none && s.Key != nil && c.spokenFor(list, e, s) {
-			e = c.nextWith(e, s.Key)
+			e = c.nextWith(first, e)
 			index[indexKey(s)] = e // many entries may ask for it
 		}
 		if e != none && !c.spokenFor(list, e, s) {
@@ -182,7 +182,8 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 }
 
 // index maps the names or keys of the elements of a map or list to their
-// frames. Of several with one key, the first is the one that was there.
+// frames. Of several with one key, the first is the one that was there, or the first
+// that has it other than by a default.
 func (c *conversion) index(first int32) map[string]int32 {
 	isMap := c.frames[first].name != nil
 	if !isMap {
@@ -197,7 +198,7 @@ func (c *conversion) index(first int32) map[string]int32 {
 		} else if fr.key == nil {
 			continue
 		}
-		if _, ok := index[indexKey(key)]; !ok {
+		if other, ok := index[indexKey(key)]; !ok || !isMap && c.hasKey(e) && !c.hasKey(other) {
 			index[indexKey(key)] = e
 		}
 	}

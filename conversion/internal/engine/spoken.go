@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
@@ -48,15 +49,29 @@ func (c *conversion) isSpokenFor(list []stash.Step, live string) bool {
 	return spoken
 }
 
-// nextWith is the next element of a list with a key, none if there is none.
-func (c *conversion) nextWith(e int32, key []byte) int32 {
-	if key == nil || !c.frames[e].ambiguous {
+// nextWith is the next element of a list with the same key as e, none if there is none.
+// Those come first that have it themselves, and behind them those by a default.
+func (c *conversion) nextWith(first, e int32) int32 {
+	if !c.frames[e].ambiguous {
 		return none
 	}
-	for e = c.frames[e].next; e != none && !bytes.Equal(c.frames[e].key, key); {
-		e = c.frames[e].next
+	key, has := c.frames[e].key, c.hasKey(e)
+	next := func(e int32, has bool) int32 {
+		for e != none && (!bytes.Equal(c.frames[e].key, key) || c.hasKey(e) != has) {
+			e = c.frames[e].next
+		}
+		return e
 	}
-	return e
+	if found := next(c.frames[e].next, has); found != none || !has {
+		return found
+	}
+	return next(first, false)
+}
+
+// hasKey says whether an element with a key has all of it itself.
+func (c *conversion) hasKey(e int32) bool {
+	fr := &c.frames[e]
+	return !slices.ContainsFunc(fr.scope.Keys[fr.side].Nodes, func(id int32) bool { return !c.at(e, id).present() })
 }
 
 // addLives notes the elements that an entry names by what the other version has of them.
