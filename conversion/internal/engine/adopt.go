@@ -16,6 +16,7 @@ import (
 // where nothing stands. Whether still more holds takes more than one step to find
 // out: see Converter.renewed.
 func (c *conversion) adopt(g int32) {
+	c.findLone(g)
 	for i := range c.incoming {
 		c.spots = append(c.spots, c.locateEarlier(g, c.incoming[i].At))
 	}
@@ -62,6 +63,35 @@ func (c *conversion) adopt(g int32) {
 		}
 	}
 	c.graft(grafts)
+}
+
+// findLone finds the containers that stand for a default, and of which rows make nothing:
+// if they come to stand, it is by what another table kept.
+func (c *conversion) findLone(g int32) {
+	scope, side := c.frames[g].scope, c.frames[g].side
+	for _, whole := range scope.Wholes[side] {
+		if c.at(g, whole).state == absent {
+			if c.lone == nil {
+				c.lone = map[slotAt]struct{}{}
+			}
+			c.lone[slotAt{g, whole}] = struct{}{}
+		}
+	}
+	c.eachElement(g, c.findLone)
+}
+
+// isInLone says whether the innermost container around a place that stands for a default
+// is one of those.
+func (c *conversion) isInLone(g, id int32) bool {
+	if len(c.lone) == 0 {
+		return false
+	}
+	nodes := c.nodes(g)
+	for id = nodes[id].Parent; id != none && nodes[id].Schema.Default == nil; {
+		id = nodes[id].Parent
+	}
+	_, lone := c.lone[slotAt{g, id}]
+	return lone
 }
 
 // fits says whether what entries say of the places of one row gives what is live,

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -83,27 +84,43 @@ func (c *conversion) checkOwned(f, id int32, made bool) bool {
 		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
 	case s.state == absent && n.ForConstant && !made && c.at(f, n.Parent).state == object:
 		c.entry(f, id, nil, stash.Entry{})
-	case s.state == object && !made:
-		if n.ForConstant || n.FillIsDefault && bytes.Equal(c.normText(s.text, n.Schema, nil), n.Fill) {
-			return false
+	case s.state == object && !made && (n.ForConstant || n.FillIsDefault && bytes.Equal(c.normText(s.text, n.Schema, nil), n.Fill)):
+		return false
+	case s.state == object:
+		if n.Schema.Default != nil && !c.remadeByRows(f, id) {
+			made = c.entriesAround(f, id) || made
 		}
-		if !c.entriesAround(f, id) {
+		if !made {
 			c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
 		}
 	}
 	return s.present() || made
 }
 
+// remadeByRows says whether rows make a container again on the way back.
+func (c *conversion) remadeByRows(f, id int32) bool {
+	nodes := c.nodes(f)
+	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
+		switch nodes[child].Kind {
+		case plan.Container:
+			return nodes[child].Twin == none && c.remadeByRows(f, child)
+		case plan.Operand:
+			return c.at(f, child).state == list || c.comesBackByRow(f, child)
+		}
+		return nodes[child].Kind == plan.Parted
+	})
+}
+
 // entriesAround keeps what a container that rows do not make again holds of what its
-// default says, though it is filled in there on the way back: by another table, which
-// may know of no such default, the container alone would be empty.
+// default says, though it is filled in there on the way back: another table may know of
+// no such default, or of another one.
 func (c *conversion) entriesAround(f, id int32) (kept bool) {
 	nodes := c.nodes(f)
 	for _, child := range nodes[id].Children {
 		switch n, s := &nodes[child], c.at(f, child); {
 		case n.Kind == plan.Container && n.ForConstant && s.state == object:
 			kept = c.entriesAround(f, child) || kept
-		case n.FromAround && s.present():
+		case n.Kind == plan.Keep && n.FromAround && s.present():
 			c.entry(f, child, nil, stash.Entry{Value: c.stashed(s)})
 			kept = true
 		}

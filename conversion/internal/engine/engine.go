@@ -80,6 +80,8 @@ type conversion struct {
 	lives map[spokenOf]struct{}
 	// counted is how much has been read to find elements of an earlier table.
 	counted int
+	// lone are the containers that stand for a default and of which rows make nothing.
+	lone map[slotAt]struct{}
 	// restored are the unknown members that entries have brought back.
 	restored map[place]struct{}
 	// taken are the containers that an entry took away and that may come back.
@@ -132,7 +134,7 @@ func (c *conversion) release() {
 	clear(c.spots)
 	clear(c.taken)
 	c.taken = c.taken[:0]
-	c.indexes, c.restored, c.lives = reuse(c.indexes), reuse(c.restored), nil
+	c.indexes, c.restored, c.lives, c.lone = reuse(c.indexes), reuse(c.restored), nil, nil
 	clear(c.path[:cap(c.path)])
 	c.slots, c.frames, c.runs, c.unknowns = c.slots[:0], c.frames[:0], c.runs[:0], c.unknowns[:0]
 	c.incoming, c.spots, c.path, c.scratch = c.incoming[:0], c.spots[:0], c.path[:0], c.scratch[:0]

@@ -113,7 +113,6 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 		c.restoreOperand(at, n, e)
 	case n.Kind == plan.Container && n.Twin == none:
 		if (s.state == absent || s.made) && e.Guard == nil && c.parentStands(at.frame, n.Parent) {
-			s.stated = s.stated || c.earlier && s.state == absent && string(e.Value) == "{}"
 			c.setContainer(s, e.Value)
 		}
 	case n.Kind == plan.Container && n.Parent != none:

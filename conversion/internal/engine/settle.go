@@ -81,8 +81,8 @@ func (c *conversion) fill(g int32) {
 		if s.state != absent || n.Parent == none || c.at(g, n.Parent).state != object {
 			continue
 		}
-		if n.FromAround && c.at(g, n.Parent).stated {
-			continue // another table kept no more than that its container was there
+		if n.FromAround && c.isInLone(g, id) {
+			continue // what another table kept says all that was there
 		}
 		if n.FillsValue && (fr.mate == none || c.at(fr.mate, n.Twin).state != raw) {
 			continue

@@ -17,7 +17,7 @@ func (s *Scope) keepsAround(side Side, id int32) {
 	case n.Kind == Keep && s.isSaidAround(side, id):
 		n.Fill, n.FillIsDefault, n.FromAround = s.saidAround(side, id), false, true
 	case n.Kind == Container && n.Fill == nil && s.isMadeAround(side, id):
-		n.Fill, n.ForConstant = []byte("{}"), true
+		n.Fill, n.ForConstant, n.FromAround = []byte("{}"), true, true
 	}
 }
 

@@ -145,7 +145,8 @@ type Node struct {
 	// ForConstant says that Fill is an object that only the constants in it make: it is
 	// required, or in the default of an object around.
 	ForConstant bool
-	// FromAround says that Fill is what the default of an object around says.
+	// FromAround says that Fill is what the default of an object around says, or an
+	// object around such.
 	FromAround bool
 	// Implied are those children of a container whose absence stands for an object,
 	// where that, or what the absence of the twin stands for, has more in it than the
