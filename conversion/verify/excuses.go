@@ -114,23 +114,33 @@ func (x excuses) computed(d tree.Difference) bool {
 }
 
 // computes says whether an expression computes a place, and mentions something that
-// only the stash has brought to the version that it reads, and that no row ties. It
-// sees all of that version. What somebody wrote in the view changes nothing there but
-// what rows tie; what else is there stays.
+// only the stash has brought to the version that it reads, and that no row ties, or an
+// object that only stands around such as other rows tie. It sees all of that version. What
+// somebody wrote in the view changes nothing there but what rows tie; what else is there
+// stays.
 func (x excuses) computes(at tree.Path) bool {
+	type computing struct {
+		expression *v1alpha1.Expressions
+		own        []places.Pattern
+	}
 	var tied []places.Pattern
-	var expressions []*v1alpha1.Expressions
+	var all []computing
 	x.eachTied(func(r v1alpha1.Row, mine, theirs []places.Pattern) {
 		tied = append(tied, theirs...)
 		if computes := slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) }); r.CEL != nil && computes && x.view == x.s.Table.Spec.Hub {
-			expressions = append(expressions, r.CEL.ToHub)
+			all = append(all, computing{r.CEL.ToHub, theirs})
 		} else if r.CEL != nil && computes {
-			expressions = append(expressions, r.CEL.ToSpoke)
+			all = append(all, computing{r.CEL.ToSpoke, theirs})
 		}
 	})
 	return slices.ContainsFunc(tree.Diff(x.without, x.with), func(d tree.Difference) bool {
-		return !slices.ContainsFunc(tied, func(p places.Pattern) bool { return ties(p, d) }) &&
-			slices.ContainsFunc(expressions, func(e *v1alpha1.Expressions) bool { return places.Mentions(e, d.Path[len(d.Path)-1].Name) })
+		tiedBy := func(by []places.Pattern) bool {
+			return slices.ContainsFunc(by, func(p places.Pattern) bool { return ties(p, d) })
+		}
+		stands := d.Left == nil && d.Right.Kind == tree.Object
+		return slices.ContainsFunc(all, func(c computing) bool {
+			return places.Mentions(c.expression, d.Path[len(d.Path)-1].Name) && (!tiedBy(tied) || stands && !tiedBy(c.own))
+		})
 	})
 }
 
