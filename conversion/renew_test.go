@@ -61,9 +61,7 @@ func TestRenewIsBounded(t *testing.T) {
 				entries = append(entries, fmt.Sprintf(entry, i))
 			}
 		}
-		for _, order := range []string{`{"at":["spec","loose"],"order":[{"value":{"name":"m"}}]}`, `{"at":["spec","since"],"value":"x"}`} {
-			entries = append(entries, order)
-		}
+		entries = append(entries, `{"at":["spec","loose"],"order":[{"value":{"name":"m"}}]}`, `{"at":["spec","since"],"value":"x"}`)
 		attack := strings.Replace(view, `"spec":`, strings.Replace(forged(entries...), `\"entries\"`, `\"table\":\"AAAAAAAA\",\"entries\"`, 1)+`,"spec":`, 1)
 		convert(t, today, attack, "v1beta1")
 		took, most := today.BytesToRenew([]byte(attack), "v1"), 64*min(len(attack), 256<<10)+16*len(attack) // what is under way is ended
