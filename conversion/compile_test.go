@@ -88,6 +88,8 @@ func TestProblems(t *testing.T) {
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): the types do not fit: .spec.a is of type string in v1beta1, .spec.b is of type integer in v1; say in a row how one becomes the other, for example by scalar: {}; or tie places of one type, or remove the row"}},
 		{"same path, other type", spec("a: {type: string}"), spec("a: {type: integer}"), `[]`,
 			[]string{"v1beta1: .spec.a is of type string in v1beta1 and of type integer in v1; say in a row how one becomes the other, for example by scalar: {}; or tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart"}},
+		{"map moved into an object", spec("a: {type: object, additionalProperties: {type: string}}"), spec("a: {type: object, properties: {labels: {type: object, additionalProperties: {type: string}}}}"), `[]`,
+			[]string{"v1beta1: .spec.a is a map in v1beta1, and in v1 an object with the map labels; tie the two maps by a row: {spoke: .spec.a, hub: .spec.a.labels}"}},
 		{"claimed twice", spec("a: {type: string}, b: {type: string}"), spec("c: {type: string}"), `[{spoke: .spec.a, hub: .spec.c}, {spoke: .spec.b, hub: .spec.c}]`,
 			[]string{"v1beta1 row 2 (.spec.b <-> .spec.c): hub path .spec.c is claimed by row 1 too; every place belongs to one row: remove one of the two, or compute all places that have to do with it in one row, by cel"}},
 		{"enum", spec("a: {type: string, enum: [Allow, Forbid]}"), spec("b: {type: string, enum: [Parallel, Single]}"),

@@ -96,7 +96,7 @@ func TestCrosswalks(t *testing.T) {
 		"not written as a Crosswalk": {crontabs, `{hub: v1, admission: no, versions: [{name: v1beta1, rows: [{spok: .a, each: {rows: [{hub: 5}]}}]}]}`, []string{
 			"spec.admission: must be a string, not a boolean; put it in quotes",
 			"spec.versions[0].rows[0].spok: unknown field; did you mean spoke?",
-			"spec.versions[0].rows[0].each.rows[0].hub: must be a path or a map from names to paths, not a number",
+			"spec.versions[0].rows[0].each.rows[0].hub: must be a path or a map from names to paths, not a number; write hub: .spec.a, or hub: {a: .spec.a, b: .spec.b}",
 		}},
 		"no spec":  {crontabs, `null`, []string{"spec: must be a map, not null"}},
 		"no name":  {`""`, `{hub: v1}`, []string{"metadata.name: is missing: name the table for its CustomResourceDefinition"}},

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"fmt"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -16,7 +18,9 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 		full = b.pathOf(Spoke, spoke).Child(name)
 	}
 	if !schema.Fit(s, h) {
-		b.misfit(full, schemas)
+		if spoke == None || !b.wrapsMap(parents, name, full, schemas) {
+			b.misfit(full, schemas)
+		}
 		return
 	}
 	if b.looksInto(claims, schemas) {
@@ -89,6 +93,24 @@ func (b *builder) elements(r *Row, schemas [2]*schema.Schema, at [2]path.Path) {
 		return
 	}
 	b.collect(r, c)
+}
+
+// wrapsMap reports, of a place that is the entry of a map in one version and in the
+// other the field of an object, that the field is a map as well: it is most likely the
+// one that has moved there.
+func (b *builder) wrapsMap(parents [2]int32, name string, full path.Path, schemas [2]*schema.Schema) bool {
+	for _, side := range [...]Side{Spoke, Hub} {
+		outer, inner := b.out.Nodes[side][parents[side]].Schema, schemas[side.Other()]
+		if outer.Values == nil || outer.Members[name] != nil || inner.Values == nil || !schema.Fit(outer.Values, inner.Values) {
+			continue
+		}
+		at := [2]path.Path{b.within(Spoke, parents[Spoke]), b.within(Hub, parents[Hub])}
+		at[side.Other()] = at[side.Other()].Child(name)
+		b.plain(fmt.Sprintf("tie the two maps by a row: {spoke: %s, hub: %s}", at[Spoke], at[Hub]),
+			"%s is a map in %s, and in %s an object with the map %s", full[:len(full)-1], b.versions[side], b.versions[side.Other()], name)
+		return true
+	}
+	return false
 }
 
 func (b *builder) misfit(full path.Path, schemas [2]*schema.Schema) {

@@ -1,0 +1,98 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
+)
+
+// fields checks the members of a map that stands for a struct.
+func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
+	types := fieldTypes(t)
+	for _, member := range n.Members {
+		fieldType, known := types[member.Key]
+		if known {
+			if t == reflect.TypeFor[v1alpha1.Row]() && member.Value.Kind == manifest.String && member.Value.Text == "" && fieldType.Kind() == reflect.String {
+				// It would mean the same as no such field, and a row without drop keeps.
+				c.fail(member.Line, path+"."+member.Key, "is empty; write it out, or remove it")
+				continue
+			}
+			c.field(path+"."+member.Key, member, t, fieldType)
+			continue
+		}
+		var names []string
+		for name := range types {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		_, ofRow := fieldTypes(reflect.TypeFor[v1alpha1.Row]())[member.Key]
+		if t == reflect.TypeFor[v1alpha1.Part]() && ofRow {
+			c.fail(member.Line, path+"."+member.Key, "unknown field; a part has no mapping of its own: its elements are tied by rows or table. Known are %s", strings.Join(names, ", "))
+			continue
+		}
+		if stray := strayed(member.Key); t == reflect.TypeFor[v1alpha1.Row]() && stray != "" {
+			c.fail(member.Line, path+"."+member.Key, "unknown field; %s", stray)
+			continue
+		}
+		if near := nearest(member.Key, names); near != "" {
+			c.fail(member.Line, path+"."+member.Key, "unknown field; did you mean %s?", near)
+		} else {
+			c.fail(member.Line, path+"."+member.Key, "unknown field; known are %s%s", strings.Join(names, ", "), torn(member.Key))
+		}
+	}
+	for _, name := range required(t) {
+		if text := n.Get(name); text == nil || text.Kind == manifest.String && text.Text == "" {
+			c.fail(n.Line, path+"."+name, "is missing or empty")
+		}
+	}
+}
+
+// field checks a field that a type has. How one of a row is written is told to who has
+// written it as something else.
+func (c *checker) field(path string, member manifest.Member, of, t reflect.Type) {
+	before := len(c.problems)
+	c.check(path, member.Value, t)
+	form := forms[member.Key]
+	if of != reflect.TypeFor[v1alpha1.Row]() || form == "" {
+		return
+	}
+	for _, p := range c.problems[before:] {
+		if p.err.Path == path && strings.HasPrefix(p.err.Message, "must be") {
+			p.err.Message, _, _ = strings.Cut(p.err.Message, "; put it in quotes")
+			p.err.Message += "; write " + form
+		}
+	}
+}
+
+// required are the texts of a mapping that have to be there. Those of the table
+// itself are the compiler's to ask for, which knows what could stand there.
+func required(t reflect.Type) []string {
+	switch t {
+	case reflect.TypeFor[v1alpha1.Join]():
+		return []string{"separator"}
+	case reflect.TypeFor[v1alpha1.Keyed]():
+		return []string{"key"}
+	}
+	return nil
+}
+
+// fieldTypes maps the names of a struct's fields in JSON to their types.
+func fieldTypes(t reflect.Type) map[string]reflect.Type {
+	types := map[string]reflect.Type{}
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		switch {
+		case name != "":
+			types[name] = field.Type
+		case strings.Contains(options, "inline"):
+			for name, inner := range fieldTypes(field.Type) {
+				types[name] = inner
+			}
+		}
+	}
+	return types
+}

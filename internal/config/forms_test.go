@@ -1,0 +1,43 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+)
+
+// Who writes a field of a row as something else, or calls it something else, is shown
+// how it is written.
+func TestForms(t *testing.T) {
+	for _, test := range []struct{ row, want string }{
+		{`"default":3`, `.default must be a map, not a number; write default: {spoke: 3}, which says what absence in the spoke stands for`},
+		{`"drop":true`, `.drop must be a string, not a boolean; write drop: no controller has read it since v1alpha1, which is the reason`},
+		{`"text":{"format":"yaml"}`, `.text must be a string, not a map; write text: yaml`},
+		{`"keyed":"name"`, `.keyed must be a map, not a string; write keyed: {key: name, value: value}`},
+		{`"each":[{"spoke":".a"}]`, `.each must be a map, not a list; write each: {key: name, rows: [...]}`},
+		{`"hub":[".b"]`, `.hub must be a path or a map from names to paths, not a list; write hub: .spec.a, or hub: {a: .spec.a, b: .spec.b}`},
+		{`"values":["a"]`, `.values must be a map, not a list; write values: {Allow: Parallel, Deny: Single}, the value of the spoke first`},
+		{`"wrap":5`, `.wrap must be a string, not a number; put it in quotes`},
+		{`"each":{"unique":"y"}`, `.each.unique must be a boolean, not a string`},
+		{`"from":".a"`, `.from: unknown field; a row calls its places spoke, in the version that it is written under, and hub`},
+		{`"v1beta1":".a"`, `.v1beta1: unknown field; a row calls its places spoke, in the version that it is written under, and hub`},
+		{`"yaml":true`, `.yaml: unknown field; write text: yaml`},
+		{`"rows":[]`, `.rows: unknown field; it stands within each, keyed, single or where`},
+		{`"toHub":"1"`, `.toHub: unknown field; it stands within cel`},
+		{`"valuess":{}`, `.valuess: unknown field; did you mean values?`},
+	} {
+		const object = `{"apiVersion":"crosswalk.dev/v1alpha1","kind":"Crosswalk","metadata":{"name":"a.b"},"spec":{"hub":"v1","versions":[{"name":"v0","rows":[{"spoke":".a",ROW}]}]}}`
+		_, err := Object([]byte(strings.Replace(object, "ROW", test.row, 1)))
+		if want := "crosswalk a.b: .spec.versions[0].rows[0]" + test.want; err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", test.row, err, want)
+		}
+	}
+	fields := fieldTypes(reflect.TypeFor[v1alpha1.Row]())
+	for name := range forms {
+		if fields[name] == nil {
+			t.Errorf("a row has no %s", name)
+		}
+	}
+}
