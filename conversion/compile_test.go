@@ -110,7 +110,7 @@ func TestProblems(t *testing.T) {
 			}},
 		{"no key", spec("a: {type: array, items: {type: object, properties: {token: {type: string}}}}"), spec("b: {type: array, items: {type: object, properties: {token: {type: string}}}}"),
 			`[{spoke: .spec.a, hub: .spec.b, each: {key: tokn}}]`,
-			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): each: the key tokn is not in the spoke schema of an element (did you mean token?); tie the key by a plain row, choose another key, or none: then the content tells elements apart"}},
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): each: the key tokn is not in the spoke schema of an element (did you mean token?); tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart"}},
 		{"values turned round", spec("a: {type: string, enum: [fast, slow]}"), spec("b: {type: string, enum: [Fast, Slow]}"), `[{spoke: .spec.a, hub: .spec.b, values: {Fast: fast, Slow: slow}}]`,
 			[]string{`v1beta1 row 1 (.spec.a <-> .spec.b): values and inverse are the other way round: every key of values is in the enum of the hub, and every value in that of the spoke; exchange the two: values: {VALUE OF v1beta1: VALUE OF v1}`}},
 		{"two to one", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, values: {Forbid: Single, Reject: Single}}]`,

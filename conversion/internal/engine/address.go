@@ -24,7 +24,11 @@ func (c *conversion) address(s step) stash.Step {
 		c.setKeys(first)
 	}
 	if e := &c.frames[s.element]; e.key != nil && !e.ambiguous {
-		return stash.Step{Key: e.key}
+		s := stash.Step{Key: e.key}
+		if !bytes.Equal(e.there, e.key) {
+			s.There = e.there
+		}
+		return s
 	}
 	if c.frames[first].content == nil {
 		c.setContents(first)
@@ -71,27 +75,6 @@ func (c *conversion) live(f int32) (live, leftOut []byte) {
 	return hash(schema.Content(nil, text, of))[:12], leftOut
 }
 
-// setKeys sets the keys of all elements of a list, as far as they have any.
-func (c *conversion) setKeys(first int32) {
-	c.frames[first].addressed = true
-	seen := map[string]int32{}
-	for e := first; e != none; e = c.frames[e].next {
-		if c.frames[e].mate == none {
-			continue // it is kept as a whole
-		}
-		key := c.keyOf(e)
-		c.frames[e].key = key
-		if key == nil {
-			continue
-		}
-		if twin, ok := seen[string(key)]; ok {
-			c.frames[twin].ambiguous, c.frames[e].ambiguous = true, true
-			continue
-		}
-		seen[string(key)] = e
-	}
-}
-
 // setContents sets what tells elements without a key apart, as long as nobody
 // changes it: their content, and how many before them are equal.
 func (c *conversion) setContents(first int32) {
@@ -111,24 +94,6 @@ func (c *conversion) setContents(first int32) {
 		fr.nth = count[string(fr.content)]
 		count[string(fr.content)]++
 	}
-}
-
-// keyOf is the canonical JSON of an element's key, nil if it has none.
-func (c *conversion) keyOf(e int32) []byte {
-	fr := &c.frames[e]
-	keys := &fr.scope.Keys[fr.side]
-	var text []byte
-	for i, id := range keys.Nodes {
-		value := c.norm(e, id)
-		if value == nil || bytes.IndexByte([]byte("{[n"), value[0]) >= 0 {
-			return nil
-		}
-		text = append(append(text, keys.Around[i]...), value...)
-	}
-	if text == nil {
-		return nil
-	}
-	return schema.Canonical(nil, append(text, keys.Around[len(keys.Nodes)]...), nil)
 }
 
 // element finds the element of a list or map in the target that a step leads
@@ -159,6 +124,9 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 			index["live "+string(c.frames[e].live)] = e
 		}
 	}
+	if s.Key != nil {
+		return c.elementByKey(first, list, s)
+	}
 	if live, _ := s.Counted(); live != nil {
 		// What the other version has of an element says more than what the rows make
 		// of it: elements that are equal here need not be there.
@@ -166,14 +134,8 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 			return e
 		}
 	}
-	if e, ok := index[indexKey(s)]; ok {
-		for e != none && s.Key != nil && c.spokenFor(list, e, s) {
-			e = c.nextWith(first, e)
-			index[indexKey(s)] = e // many entries may ask for it
-		}
-		if e != none && !c.spokenFor(list, e, s) {
-			return e
-		}
+	if e, ok := index[indexKey(s)]; ok && !c.spokenFor(list, e, s) {
+		return e
 	}
 	if c.earlier && s.Live != nil {
 		return c.earlierContent(first, list, s)
@@ -190,16 +152,22 @@ func (c *conversion) index(first int32) map[string]int32 {
 		c.setKeys(first)
 	}
 	index := map[string]int32{}
+	add := func(key string, e int32, there bool) {
+		if other, ok := index[key]; !ok || !isMap && c.hasKey(e, there) && !c.hasKey(other, there) {
+			index[key] = e
+		}
+	}
 	for e := first; e != none; e = c.frames[e].next {
 		fr := &c.frames[e]
 		key := stash.Step{Key: fr.key}
 		if isMap {
 			key = stash.Step{Name: unquote(fr.name[1 : len(fr.name)-1])}
-		} else if fr.key == nil {
-			continue
 		}
-		if other, ok := index[indexKey(key)]; !ok || !isMap && c.hasKey(e) && !c.hasKey(other) {
-			index[indexKey(key)] = e
+		if isMap || fr.key != nil {
+			add(indexKey(key), e, false)
+		}
+		if fr.there != nil {
+			add(thereIndex+string(fr.there), e, true)
 		}
 	}
 	return index

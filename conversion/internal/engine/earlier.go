@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -109,10 +112,26 @@ func (c *conversion) earlierElement(g, node int32, list []stash.Step, s stash.St
 		return e
 	case s.Name != nil && len(s.Name) == 0:
 		return first // it stood alone
-	case s.Key != nil:
+	case s.Key != nil && !c.hasKeysLike(first, s.Key):
 		return c.elementWith(g, node, s.Key)
 	}
 	return none
+}
+
+// hasKeysLike says whether what tells the elements of a list apart is at the places of a
+// key.
+func (c *conversion) hasKeysLike(first int32, key []byte) bool {
+	fr := &c.frames[first]
+	keys := &fr.scope.Keys[fr.side]
+	var text []byte
+	for i := range keys.Nodes {
+		text = append(append(text, keys.Around[i]...), '0')
+	}
+	if text == nil {
+		return false
+	}
+	text = append(text, keys.Around[len(keys.Nodes)]...)
+	return slices.EqualFunc(graft.KeyNames(schema.Canonical(nil, text, nil)), graft.KeyNames(key), slices.Equal)
 }
 
 // elementWith finds the only element that has the members of a key which is none

@@ -63,10 +63,13 @@ type frame struct {
 	// key and content tell an element apart, once somebody has asked.
 	key, content []byte
 	nth          int
+	// there is key with the values that the other side has instead, where rows may make
+	// others.
+	there []byte
 	// live is the hash of the element as the other side has it, but for what leftOut
 	// names.
 	live, leftOut []byte
-	// ambiguous says that another element has the same key.
+	// ambiguous says that another element has the same key, on either side.
 	ambiguous bool
 	// position is where the element stands in a parted list, where that is known.
 	position int32

@@ -1,11 +1,6 @@
 package engine
 
-import (
-	"bytes"
-	"slices"
-
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
-)
+import "github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 
 // Elements that are equal in the stash's version are told apart by how many equal
 // ones come before them. Once somebody has put one between them, or has edited one,
@@ -49,29 +44,10 @@ func (c *conversion) isSpokenFor(list []stash.Step, live string) bool {
 	return spoken
 }
 
-// nextWith is the next element of a list with the same key as e, none if there is none.
-// Those come first that have it themselves, and behind them those by a default.
-func (c *conversion) nextWith(first, e int32) int32 {
-	if !c.frames[e].ambiguous {
-		return none
-	}
-	key, has := c.frames[e].key, c.hasKey(e)
-	next := func(e int32, has bool) int32 {
-		for e != none && (!bytes.Equal(c.frames[e].key, key) || c.hasKey(e) != has) {
-			e = c.frames[e].next
-		}
-		return e
-	}
-	if found := next(c.frames[e].next, has); found != none || !has {
-		return found
-	}
-	return next(first, false)
-}
-
-// hasKey says whether an element with a key has all of it itself.
-func (c *conversion) hasKey(e int32) bool {
-	fr := &c.frames[e]
-	return !slices.ContainsFunc(fr.scope.Keys[fr.side].Nodes, func(id int32) bool { return !c.at(e, id).present() })
+// isKeyOf says whether an address of another element leads to e by the key that the
+// other version has of it.
+func (c *conversion) isKeyOf(list []stash.Step, e int32) bool {
+	return c.isSpokenFor(list, thereIndex+string(c.keyOfMate(e)))
 }
 
 // addLives notes the elements that an entry names by what the other version has of them.
@@ -80,6 +56,9 @@ func (c *conversion) addLives(e *stash.Entry) {
 		if live, _ := s.Counted(); live != nil {
 			c.lives[spokenOf{list, string(live)}] = struct{}{}
 			c.lives[spokenOf{list, ""}] = struct{}{}
+		}
+		if s.Key != nil {
+			c.lives[spokenOf{list, thereIndex + string(s.KeyThere())}] = struct{}{}
 		}
 	}
 	to := way(0)

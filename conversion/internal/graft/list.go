@@ -16,7 +16,7 @@ func stepKey(s stash.Step) string {
 	case s.Name != nil:
 		return "name " + string(s.Name)
 	case s.Key != nil:
-		return "key " + string(s.Key)
+		return "key " + string(s.KeyThere()) // no row makes another value of it here
 	}
 	return "content " + string(s.Content) + " " + strconv.Itoa(s.Nth)
 }

@@ -81,8 +81,8 @@ type builder struct {
 	out *Scope
 	// ties are moves whose two places must be looked into, once both are there.
 	ties []tie
-	// keys are where the elements of a list have their keys, on both sides.
-	keys [2][]path.Path
+	// keys are those of the elements of a list.
+	keys []tiedKey
 	// uses are the places of the scope that named tables are used for, from the roots
 	// of the versions.
 	uses []use
@@ -129,7 +129,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 		inner.claimFixed(c, claims, schemas)
 		if c.keys != nil && c.forms[Spoke] == List && c.forms[Hub] == List {
 			inner.keys = inner.findKeys(c.keys, claims, schemas)
-			watchKeys(inner.keys, claims)
+			watchKeys(placesOf(inner.keys), claims)
 		}
 	}
 	if whole != nil {

@@ -25,7 +25,7 @@ func (b *builder) finish() {
 			}
 			if n.Kind == Name {
 				s.Name[side] = int32(id)
-				s.setKeys(side, []int32{int32(id)})
+				s.setKeys(side, []keyNodes{{at: int32(id), there: None}})
 			}
 			if n.Kind == Container && n.Parent != None && n.Schema.Default != nil && n.Schema.Default[0] == '{' {
 				s.setImplied(side, int32(id))
@@ -53,14 +53,15 @@ func (b *builder) finish() {
 				}
 			}
 		}
-		if keys := b.keys[side]; len(keys) > 0 {
-			var ids []int32
-			for _, key := range keys {
-				if id := b.find(side, key); id != None { // else what is wrong with it has been reported
-					ids = append(ids, id)
-				}
+		var keys []keyNodes
+		for _, key := range b.keys {
+			at, there := b.find(side, key[side]), b.find(side.Other(), key[side.Other()])
+			if len(key[side]) > 0 && at != None { // else what is wrong with it has been reported
+				keys = append(keys, keyNodes{at, there})
 			}
-			s.setKeys(side, ids)
+		}
+		if len(keys) > 0 {
+			s.setKeys(side, keys)
 		}
 	}
 }

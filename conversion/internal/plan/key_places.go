@@ -14,21 +14,29 @@ type Keys struct {
 	// Around is the text of an element with nothing but its keys: what stands before
 	// each of their values, and behind the last.
 	Around [][]byte
+	// There are the nodes of the other side that have the values, be they other ones.
+	There []int32
+	// Translated says that rows make another value of some of them.
+	Translated bool
 }
+
+// keyNodes are the nodes of a key on one side and the other.
+type keyNodes struct{ at, there int32 }
 
 // setKeys sets the keys of one side. What several of them are in is one object in the
 // text, so that they go by their places.
-func (s *Scope) setKeys(side Side, ids []int32) {
-	nodes := s.Nodes[side]
-	ways := make([][]int32, len(ids)) // the nodes that lead to each
-	for i, id := range ids {
-		for ; nodes[id].Parent != None; id = nodes[id].Parent {
+func (s *Scope) setKeys(side Side, of []keyNodes) {
+	nodes, keys := s.Nodes[side], Keys{}
+	ways := make([][]int32, len(of)) // the nodes that lead to each
+	for i, key := range of {
+		for id := key.at; nodes[id].Parent != None; id = nodes[id].Parent {
 			ways[i] = append(ways[i], id)
 		}
 		slices.Reverse(ways[i])
+		row := nodes[key.at].Row
+		keys.Translated = keys.Translated || row != None && s.Rows[row].Kind == Map
 	}
 	slices.SortFunc(ways, slices.Compare)
-	keys := Keys{}
 	var before []int32
 	for _, way := range ways {
 		shared := 0
@@ -45,7 +53,9 @@ func (s *Scope) setKeys(side Side, ids []int32) {
 			}
 			text = append(text, nodes[id].Quoted...)
 		}
-		keys.Nodes, keys.Around = append(keys.Nodes, way[len(way)-1]), append(keys.Around, text)
+		at := way[len(way)-1]
+		there := of[slices.IndexFunc(of, func(key keyNodes) bool { return key.at == at })].there
+		keys.Nodes, keys.There, keys.Around = append(keys.Nodes, at), append(keys.There, there), append(keys.Around, text)
 		before = way
 	}
 	keys.Around = append(keys.Around, bytes.Repeat([]byte{'}'}, len(before)))

@@ -43,27 +43,45 @@ func keyText(key path.Path) string {
 	return key.String()
 }
 
+// tiedKey is a key: its place on either side, which is empty where the element itself is
+// the key.
+type tiedKey [2]path.Path
+
+// placesOf are the places of keys on either side, but for elements themselves.
+func placesOf(keys []tiedKey) (at [2][]path.Path) {
+	for _, key := range keys {
+		for side := range key {
+			if len(key[side]) > 0 {
+				at[side] = append(at[side], key[side])
+			}
+		}
+	}
+	return at
+}
+
 // findKeys finds the places that tell the elements of a list apart, on both sides.
 // Without any, the content does.
-func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.Schema) [2][]path.Path {
+func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.Schema) []tiedKey {
 	if len(list.names) > 0 {
 		names, err := readKeys(list.names)
-		keys := [2][]path.Path{Spoke: names}
-		if err == nil && sensitiveKey(keys, schemas) == "" { // else it need not be tied
-			keys, err = tiedKeys(Spoke, names, claims, schemas)
+		var keys []tiedKey
+		at := [2][]path.Path{Spoke: names}
+		if err == nil && sensitiveKey(at, schemas) == "" { // else it need not be tied
+			keys, err = b.tiedKeys(Spoke, names, claims, schemas)
+			at = placesOf(keys)
 		}
 		if err != nil {
-			b.problem(list.w, "tie the key by a plain row, choose another key, or none: then the content tells elements apart", "each: %v", err)
-			return [2][]path.Path{}
+			b.problem(list.w, "tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart", "each: %v", err)
+			return nil
 		}
-		if key := sensitiveKey(keys, schemas); key != "" {
+		if key := sensitiveKey(at, schemas); key != "" {
 			b.problem(list.w, "choose another key", "each: the key %s is sensitive, and a stash names elements by their keys", key)
-			return [2][]path.Path{}
+			return nil
 		}
-		promised := sameKeys(list.lists[Spoke].Keys, keys[Spoke]) || sameKeys(list.lists[Hub].Keys, keys[Hub])
+		promised := sameKeys(list.lists[Spoke].Keys, at[Spoke]) || sameKeys(list.lists[Hub].Keys, at[Hub])
 		if !promised && !list.unique {
 			remedy := "make the list x-kubernetes-list-type: map with that key, or say unique: true if you know that it is"
-			if slices.ContainsFunc(keys[Spoke], isNested) && slices.ContainsFunc(keys[Hub], isNested) {
+			if slices.ContainsFunc(at[Spoke], isNested) && slices.ContainsFunc(at[Hub], isNested) {
 				remedy = "say unique: true if you know that it is" // no schema can promise it
 			}
 			b.problem(list.w, remedy, "each: neither schema promises that the key %s is unique", strings.Join(list.names, ", "))
@@ -79,11 +97,11 @@ func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.
 			names = append(names, path.Path{name})
 		}
 		// Where the key of the schema is sensitive, the content tells without it.
-		if keys, err := tiedKeys(side, names, claims, schemas); err == nil && sensitiveKey(keys, schemas) == "" {
+		if keys, err := b.tiedKeys(side, names, claims, schemas); err == nil && sensitiveKey(placesOf(keys), schemas) == "" {
 			return keys
 		}
 	}
-	return [2][]path.Path{}
+	return nil
 }
 
 // readKeys reads the keys that an author names.
@@ -120,8 +138,7 @@ func sensitiveKey(keys [2][]path.Path, schemas [2]*schema.Schema) string {
 }
 
 // tiedKeys finds the places on the other side of the keys that side names.
-func tiedKeys(side Side, names []path.Path, claims [2]*claim, schemas [2]*schema.Schema) ([2][]path.Path, error) {
-	var keys [2][]path.Path
+func (b *builder) tiedKeys(side Side, names []path.Path, claims [2]*claim, schemas [2]*schema.Schema) (keys []tiedKey, err error) {
 	for _, key := range names {
 		if len(key) == 0 {
 			return keys, errors.New("the key . is the element itself; a key is a single value in it")
@@ -140,24 +157,25 @@ func tiedKeys(side Side, names []path.Path, claims [2]*claim, schemas [2]*schema
 		if s.Type == "object" || s.Type == "array" {
 			return keys, fmt.Errorf("the key %s is of type %s; a key is a single value", keyText(key), s.Describe())
 		}
-		there, ok := counterpart(side, key, claims, schemas)
+		there, err := b.counterpart(side, key, claims, schemas)
 		switch {
-		case !ok:
-			return keys, fmt.Errorf("the key %s is not the same value in both versions", keyText(key))
+		case err != nil:
+			return keys, fmt.Errorf("the key %s %w", keyText(key), err)
 		case there == nil:
 			continue // all elements have the same there
 		}
-		keys[side] = append(keys[side], key)
-		if len(there) > 0 { // else the other side's element is the key itself
-			keys[side.Other()] = append(keys[side.Other()], there)
-		}
+		tied := tiedKey{}
+		tied[side], tied[side.Other()] = key, there
+		keys = append(keys, tied)
 	}
 	return keys, nil
 }
 
-// counterpart finds where the other version has the value of a key, nil where that is
-// the same in all elements. It reports false where it is not the same value there.
-func counterpart(side Side, key path.Path, claims [2]*claim, schemas [2]*schema.Schema) (there path.Path, ok bool) {
+var errOtherValue = errors.New("is not the same value in both versions")
+
+// counterpart finds where the other version has the value of a key, be it another one
+// that stands for it alone; nil where that is the same in all elements.
+func (b *builder) counterpart(side Side, key path.Path, claims [2]*claim, schemas [2]*schema.Schema) (there path.Path, err error) {
 	other := side.Other()
 	w, depth := claims[side].innermost(key)
 	mine, theirs := schemas[side].At(key), (*schema.Schema)(nil)
@@ -165,26 +183,35 @@ func counterpart(side Side, key path.Path, claims [2]*claim, schemas [2]*schema.
 	case w == nil:
 		there = key
 		theirs = schemas[other].At(there)
-	case w.fixed != nil:
-		return nil, depth == len(key)
-	case len(w.paths[other]) != 1 || w.mapping != nil || w.Default != nil:
-		return nil, false
-	case depth == len(key):
-		if w.index == None {
-			return nil, false
+	case w.fixed != nil && depth == len(key):
+		return nil, nil
+	case w.Default != nil:
+		return nil, errors.New("has a default in its row, so that one version may lack it")
+	case len(w.paths[other]) != 1:
+		return nil, errOtherValue
+	case depth == len(key) && w.index == None:
+		return nil, errOtherValue
+	case depth == len(key) && w.mapping != nil:
+		if len(w.paths[side]) > 1 {
+			return nil, errOtherValue
 		}
+		return w.paths[other][0], b.oneToOne(w)
+	case depth == len(key):
 		there = w.paths[other][0]
 		mine, theirs = w.schemas[side][0], w.schemas[other][0]
 	case !w.deep:
-		return nil, false
+		return nil, errOtherValue
 	default:
 		there = slices.Concat(w.paths[other][0], key[depth:])
 		theirs = schemas[other].At(there)
 	}
 	if back, _ := claims[other].innermost(there); back != w || theirs == nil || !schema.Same(mine, theirs) {
-		return nil, false
+		return nil, errOtherValue
 	}
-	return there, !claims[side].at(key).leads() && !claims[other].at(there).leads()
+	if claims[side].at(key).leads() || claims[other].at(there).leads() {
+		return nil, errOtherValue
+	}
+	return there, nil
 }
 
 // sameKeys says whether the keys of a list's schema are these, in any order.

@@ -105,12 +105,12 @@ func naiveStep(text []byte) (s Step, err error) {
 	if name, err := naiveText(text); err == nil {
 		return Step{Name: []byte(name)}, nil
 	}
-	for _, names := range [][]string{{"key"}, {"part"}, {"content", "nth", "live"}} {
+	for _, names := range [][]string{{"key", "there"}, {"part"}, {"content", "nth", "live"}} {
 		members, err := naiveObject(text, names...)
 		if err != nil || members[names[0]] == nil {
 			continue
 		}
-		s.Key = members["key"]
+		s.Key, s.There = members["key"], members["there"]
 		for name, to := range map[string]*[]byte{"part": &s.Part, "content": &s.Content, "live": &s.Live} {
 			if err := naiveBytes(to, members, name); err != nil {
 				return s, err

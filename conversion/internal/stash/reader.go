@@ -204,6 +204,8 @@ func (r reader) step(at, end int) (s Step, err error) {
 		switch name {
 		case "key":
 			s.Key = r.scan.Src[at:end]
+		case "there":
+			s.There = r.scan.Src[at:end]
 		case "part":
 			return r.text(&s.Part, at, end)
 		case "content":
@@ -227,7 +229,7 @@ func (r reader) step(at, end int) (s Step, err error) {
 			kinds++
 		}
 	}
-	if err == nil && (kinds != 1 || s.Content == nil && more) {
+	if err == nil && (kinds != 1 || s.Content == nil && more || s.Key == nil && s.There != nil) {
 		err = errFormat
 	}
 	return s, err

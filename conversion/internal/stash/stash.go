@@ -4,6 +4,7 @@
 //	stash.crosswalk.dev/v1beta1: {"format":1,"table":"Xw3k9QzP","entries":[
 //	  {"at":["spec","timeZone"],"value":"UTC"},
 //	  {"at":["spec","jobs",{"key":{"name":"a"}},"cmd"],"guard":"k3J…","row":"9fA…"},
+//	  {"at":["status","conditions",{"key":{"type":"Ready"},"there":{"type":"Available"}},"reason"],"value":"Up"},
 //	  {"at":["spec","env"],"order":["B","A",{"value":{"name":"A"}}]},
 //	  {"at":["spec","routes",{"part":"http"},{"key":{"name":"a"}},"weight"],"value":3},
 //	  {"at":["spec","routes"],"order":[{"part":"tcp","step":{"key":{"name":"b"}}},{"part":"http","step":{"key":{"name":"a"}}}]}]}
@@ -84,6 +85,9 @@ type Step struct {
 	Name []byte
 	// Key is the canonical JSON of an element's key members.
 	Key []byte
+	// There is Key with the values that the other version has instead, as rows make
+	// them. It is nil where they are the same.
+	There []byte
 	// Content is the hash of an element as the rows produce it, and Nth tells
 	// equal elements apart, from 0.
 	Content []byte
@@ -102,6 +106,14 @@ func (s Step) Counted() (live, leftOut []byte) {
 		return s.Live[:i], s.Live[i:]
 	}
 	return s.Live, nil
+}
+
+// KeyThere is the key with the values of the other version.
+func (s Step) KeyThere() []byte {
+	if s.There != nil {
+		return s.There
+	}
+	return s.Key
 }
 
 // Same says whether two steps lead to the same.

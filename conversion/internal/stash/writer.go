@@ -130,6 +130,9 @@ func (s Step) append(dst []byte) []byte {
 	case s.Key != nil:
 		dst = append(dst, `{"key":`...)
 		dst = append(dst, s.Key...)
+		if s.There != nil {
+			dst = append(append(dst, `,"there":`...), s.There...)
+		}
 		return append(dst, '}')
 	case s.Part != nil:
 		dst = append(dst, `{"part":`...)
