@@ -197,7 +197,7 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case reordered(before, live):
 		// What was kept is the order of elements that other rows make now: nothing says
 		// which is which.
-	case lists(before, live, after, liveNow) && aligned(before, live) && aligned(live, liveNow):
+	case lists(before, live, after, liveNow) && aligned(before, live, keyPlaces) && aligned(live, liveNow, e.keys()):
 		for i := range before.Items {
 			if n := count(live, live.Items[i]); n > 1 && keyless(live) && (n != count(liveNow, live.Items[i]) || others(live, liveNow)) {
 				continue // it was one of so many equal ones, and now it is one of others

@@ -5,6 +5,8 @@ import (
 
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -49,13 +51,50 @@ func continued(list, more *tree.Value, like func(item, other *tree.Value) bool) 
 }
 
 // keyPlaces are where generated keys are.
-var keyPlaces = [...]tree.Path{
+var keyPlaces = []tree.Path{
 	tree.Names("name"), tree.Names("id"), tree.Names("port"), tree.Names("meta", "name"), tree.Names("about", "name"),
 }
 
+// keys are the places by which elements under one table are known under the other. Where
+// both tie a key to the same place, and rows make other values of it than before, that is
+// not what it was, and the element is.
+func (e *evolving) keys() []tree.Path {
+	tied, translated := e.s.keyRows()
+	before, translatedBefore := e.s.earlier.keyRows()
+	if !slices.Equal(tied, before) {
+		return keyPlaces
+	}
+	return slices.DeleteFunc(slices.Clone(keyPlaces), func(key tree.Path) bool {
+		return slices.Contains(translated, key.String()) || slices.Contains(translatedBefore, key.String())
+	})
+}
+
+// keyRows are which places of keys rows tie to other ones, and those of which they make
+// another value.
+func (s *Subject) keyRows() (tied, translated []string) {
+	eachRowOf(s.Table, func(r *v1alpha1.Row) {
+		spoke, hub := places.Of(nil, r.Spoke), places.Of(nil, r.Hub)
+		isKey := func(p places.Pattern) bool {
+			return slices.ContainsFunc(keyPlaces, func(key tree.Path) bool { return slices.Equal(p, places.Pattern(key)) })
+		}
+		if len(spoke) != 1 || len(hub) != 1 || !isKey(spoke[0]) && !isKey(hub[0]) {
+			return
+		}
+		ends := []string{tree.Path(spoke[0]).String(), tree.Path(hub[0]).String()}
+		if ends[0] != ends[1] {
+			tied = append(tied, ends[0]+" "+ends[1])
+		}
+		if r.Values != nil || r.Template != "" || r.Scalar != nil {
+			translated = append(translated, ends...)
+		}
+	})
+	slices.Sort(tied)
+	return tied, translated
+}
+
 // aligned says whether the elements of two lists, where they are lists, are the same
-// ones.
-func aligned(a, b *tree.Value) bool {
+// ones: they have the same keys.
+func aligned(a, b *tree.Value, keys []tree.Path) bool {
 	if kindOf(a) != tree.List || kindOf(b) != tree.List {
 		return true
 	}
@@ -63,7 +102,7 @@ func aligned(a, b *tree.Value) bool {
 		return false
 	}
 	for i := range a.Items {
-		for _, key := range keyPlaces {
+		for _, key := range keys {
 			if !tree.Equal(a.Items[i].At(key), b.Items[i].At(key)) {
 				return false
 			}

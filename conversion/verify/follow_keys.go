@@ -12,14 +12,13 @@ import (
 // A has of one stays with it, whatever else an edit does to the element or the list.
 // Elements that have a key of their own in the B view are looked at, before and after
 // the edit.
-func (f *following) byKey(p tree.Path, each *v1alpha1.Each, of schemas, v states) {
+func (f *following) byKey(p tree.Path, names v1alpha1.Names, rows []v1alpha1.Row, of schemas, v states) {
 	items := of.items()
-	if len(each.Key) == 0 || items.mine == nil || items.theirs == nil || !v.all(tree.List) ||
+	if len(names) == 0 || items.mine == nil || items.theirs == nil || !v.all(tree.List) ||
 		len(v[0].Items) != len(v[1].Items) || len(v[2].Items) != len(v[3].Items) || len(v[2].Items) != len(v[4].Items) {
 		return
 	}
-	rows := f.rowsOf(each.Rows, each.Table)
-	keys := f.keysOf(each.Key, rows)
+	keys := f.keysOf(names, rows)
 	for i, item := range v[1].Items {
 		j := onlyWith(v[4], item, keys)
 		if j >= 0 && onlyWith(v[1], item, keys) == i {

@@ -35,7 +35,7 @@ func (f *following) row(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 		if f.byName(p, rows, of.values(), v); !r.Each.Unique { // edits may break that promise
 			f.list(p, rows, of, v)
 		}
-		f.byKey(p, r.Each, of, v)
+		f.byKey(p, r.Each.Key, rows, of, v)
 	case r.Single != nil:
 		f.list(p, f.rowsOf(r.Single.Rows, r.Single.Table), schemas{ofOne(of.mine), ofOne(of.theirs)}, v.each(one, one))
 	case r.Wrap != "":
@@ -80,8 +80,11 @@ func (f *following) where(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 		if inner.mine == nil || inner.theirs == nil {
 			continue
 		}
-		f.list(append(p[:len(p):len(p)], a...), f.rowsOf(part.Rows, part.Table),
-			schemas{ofOne(inner.mine), ofOne(inner.theirs)}, v.at(tree.Path(a), tree.Path(b)).each(ofMine, ofTheirs))
+		place, lists, values := append(p[:len(p):len(p)], a...), schemas{ofOne(inner.mine), ofOne(inner.theirs)}, v.at(tree.Path(a), tree.Path(b)).each(ofMine, ofTheirs)
+		if !part.Unique { // edits may break that promise
+			f.list(place, f.rowsOf(part.Rows, part.Table), lists, values)
+		}
+		f.byKey(place, part.Key, f.rowsOf(part.Rows, part.Table), lists, values)
 	}
 }
 

@@ -170,6 +170,8 @@ func directed(t *testing.T, larder *Subject) []trial {
 	}{
 		{law: RoundTrip, from: "v2", to: "v1", spec: `{"routes":[{"kind":"TCP","name":"a"},{"kind":"HTTP","name":"b"}]}`},
 		{law: Guarded, from: "v2", to: "v1", spec: `{},"status":{"seen":"x","only2":"y"}`},
+		{law: RoundTrip, from: "v1", to: "v2", spec: `{"checks":[{"type":"Ready","only1":"x"},{"type":"Available","only1":"y"}]}`},
+		{Kept, "v1", "v2", `{"checks":[{"type":"Ready","only1":"x"}]}`, tree.Names("spec", "checks").Index(0).Name("reason"), tree.NewString("edited")},
 		{Seen, "v1", "v2", `{"image":"r:t:x"}`, tree.Names("spec", "tag"), tree.NewString("u")},
 		{Seen, "v1", "v2", `{"address":"g:080"}`, tree.Names("spec", "port"), tree.NewNumber("81")},
 		{Kept, "v1", "v2", `{"ports":[{"name":"a","number":1,"only1":"x"}]}`, tree.Names("spec", "ports").Index(0).Name("number"), tree.NewNumber("2")},

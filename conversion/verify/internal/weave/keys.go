@@ -33,6 +33,60 @@ func (w *weaver) furtherIn(item *shape, keys []string) {
 	keys[0] = ".meta." + keys[0]
 }
 
+// translations are rows that make another value of a key, one to one.
+var translations = []struct {
+	class string
+	row   v1alpha1.Row
+}{
+	{"values", v1alpha1.Row{Values: map[string]v1alpha1.Value{"a": text("b"), "b": text("a")}}},
+	{"values", v1alpha1.Row{Values: map[string]v1alpha1.Value{"Ready": text("Available"), "b": text("Ready")}}},
+	{"closed values", v1alpha1.Row{Values: map[string]v1alpha1.Value{"Ready": text("Available"), "a": text("Ready"), "": text("a")}, Closed: true}},
+	{"template", v1alpha1.Row{Template: "k-{a}"}},
+	{"scalar", v1alpha1.Row{Scalar: &v1alpha1.Scalar{}}},
+}
+
+func text(s string) v1alpha1.Value { return v1alpha1.Value{JSON: tree.AppendString(nil, s)} }
+
+// translated has a row make another value of a key of a spoke now and then, at its place
+// or where it has been renamed to.
+func (w *weaver) translated(in end, keys []string) {
+	if !w.Chance(35) {
+		return
+	}
+	at := len(keys) - 1
+	form := translations[w.Rand.IntN(len(translations))]
+	name, inside := keyAt(keys[at])
+	holder, path := in.object, tree.Names(name)
+	if inside != "" {
+		holder, path, name = holder.props[name], path.Name(inside), inside
+	}
+	key := holder.props[name].clone()
+	row := v1alpha1.Row{Spoke: place(path), Hub: place(path)}
+	for i, r := range *in.rows {
+		if r.Spoke.Path == row.Spoke.Path {
+			row = r
+			*in.rows = slices.Delete(*in.rows, i, i+1)
+			break
+		}
+	}
+	if form.row.Scalar != nil || key.schema.Type != "string" {
+		form = translations[len(translations)-1]
+		key.schema.Type = map[string]string{"integer": "string", "string": "integer"}[key.schema.Type]
+		if key.schema.Default != nil && key.schema.Type == "string" {
+			key.schema.Default = AsDefault(tree.NewString("80"))
+		} else {
+			key.schema.Default = nil
+		}
+	}
+	w.Seen.Count("table/each by a key that rows translate: " + form.class)
+	holder.props[name] = key
+	row.Values, row.Closed, row.Template, row.Scalar = form.row.Values, form.row.Closed, form.row.Template, form.row.Scalar
+	if row.Template != "" {
+		row.Hub = &v1alpha1.Place{Named: map[string]string{"a": row.Hub.Path}}
+	}
+	in.add(row)
+}
+
 // renamed gives the first key another place in the elements of a spoke.
 func (w *weaver) renamed(in end, each *v1alpha1.Each, to tree.Path) {
 	there := each.Key[0]

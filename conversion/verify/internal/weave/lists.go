@@ -107,6 +107,7 @@ func (w *weaver) each(in end, keys []string, promised bool) *v1alpha1.Each {
 		return each
 	case promised && w.Chance(50):
 		w.Seen.Count("table/each by the schema's key")
+		w.translated(in, keys)
 		return each
 	case !promised && w.Chance(40):
 		w.Seen.Count("table/each by content")
@@ -126,5 +127,6 @@ func (w *weaver) each(in end, keys []string, promised bool) *v1alpha1.Each {
 		w.Seen.Count("table/each by a key at another depth")
 		w.renamed(in, each, tree.Names("about", "name"))
 	}
+	w.translated(in, each.Key)
 	return each
 }

@@ -24,8 +24,9 @@ type part struct {
 	v1alpha1.Part
 	// alone says that one element stands alone, and scalar that it is a single value.
 	alone, scalar bool
-	// shown says that both sides show the type.
-	shown bool
+	// shown says that both sides show the type, and keyed that a name tells elements
+	// apart.
+	shown, keyed bool
 }
 
 func (w *weaver) parts() []part {
@@ -50,6 +51,7 @@ func (w *weaver) parts() []part {
 	for _, p := range all {
 		if w.Chance(50) || len(parts) == 0 && p.Place == "e" {
 			p.scalar = p.scalar && p.alone
+			p.keyed = !p.alone && w.Chance(30)
 			parts = append(parts, p)
 		}
 	}
@@ -70,6 +72,7 @@ func (w *weaver) partedItem() *shape {
 	}
 	item.add("ref", newObject()).add("kind", newScalar("string"))
 	item.add("v", newScalar("string"))
+	item.add("name", newScalar("string"))
 	item.schema.Nullable = w.Chance(10)
 	return item
 }
@@ -82,6 +85,9 @@ func (w *weaver) partElement(p part, item *shape) *shape {
 	element := newObject()
 	if p.shown {
 		element.add("type", item.props["type"].clone())
+	}
+	if p.keyed {
+		element.add("name", item.props["name"].clone())
 	}
 	return element
 }
@@ -116,6 +122,9 @@ func (w *weaver) listOfHub(sc scope, parts []part) {
 				places[p.Place] = e.here.Name(other).String()
 				if rows[i] = &[]v1alpha1.Row{}; !p.scalar {
 					in.object, in.rows = element, rows[i]
+				}
+				if p.keyed {
+					w.translated(in, []string{"name"})
 				}
 			}
 			inner[i].ends = append(inner[i].ends, in)
@@ -182,6 +191,8 @@ func (w *weaver) countPart(side string, p part) {
 		w.Seen.Count("table/where one value")
 	case p.alone:
 		w.Seen.Count("table/where one element")
+	case p.keyed:
+		w.Seen.Count("table/where by key")
 	}
 }
 
@@ -203,6 +214,9 @@ func (w *weaver) where(parts []part, rows []*[]v1alpha1.Row, flip bool) []v1alph
 	for i, p := range parts {
 		said := *p.Part.DeepCopy()
 		said.Rows = *rows[i]
+		if p.keyed {
+			said.Key, said.Unique = v1alpha1.Names{"name"}, true
+		}
 		if p.scalar {
 			itself, inside := place(nil), place(tree.Names("v"))
 			if flip {
