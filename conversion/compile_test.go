@@ -86,6 +86,8 @@ func TestProblems(t *testing.T) {
 			}},
 		{"types", spec("a: {type: string}"), spec("b: {type: integer}"), `[{spoke: .spec.a, hub: .spec.b}]`,
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): the types do not fit: .spec.a is of type string in v1beta1, .spec.b is of type integer in v1; say in a row how one becomes the other, for example by scalar: {}; or tie places of one type, or remove the row"}},
+		{"text and a number of seconds", spec("timeout: {type: string}"), spec("timeoutSeconds: {type: integer}"), `[{spoke: .spec.timeout, hub: .spec.timeoutSeconds}]`,
+			[]string{"v1beta1 row 1 (.spec.timeout <-> .spec.timeoutSeconds): the types do not fit: .spec.timeout is of type string in v1beta1, .spec.timeoutSeconds is of type integer in v1; say in a row how one becomes the other, for example by scalar: {spoke: duration, unit: s}; or tie places of one type, or remove the row"}},
 		{"same path, other type", spec("a: {type: string}"), spec("a: {type: integer}"), `[]`,
 			[]string{"v1beta1: .spec.a is of type string in v1beta1 and of type integer in v1; say in a row how one becomes the other, for example by scalar: {}; or tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart"}},
 		{"map moved into an object", spec("a: {type: object, additionalProperties: {type: string}}"), spec("a: {type: object, properties: {labels: {type: object, additionalProperties: {type: string}}}}"), `[]`,

@@ -45,6 +45,7 @@ func TestMappingProblems(t *testing.T) {
 		{text, text, `scalar: {spoke: quantity, hub: duration}`, `scalar: a quantity is never a duration; tie it to a number, or to another place`},
 		{text, text, `scalar: {}`, `scalar: both sides are a string; remove scalar, or say in which units the two count: scalar: {unit: {spoke: s, hub: ms}}`},
 		{text, number, `scalar: {unit: s}`, `scalar: .spec.a is text, and nothing says that it is written as a duration; say so: scalar: {spoke: duration, unit: s}`},
+		{text, number, `scalar: {unit: seconds}`, `scalar: there is no unit "seconds"; say how the text of .spec.a is written, and what the number counts: scalar: {spoke: duration, unit: s}; units of time are ns, us, ms, s, m, h, d`},
 		{number, text, `scalar: {unit: Mi}`, `scalar: .spec.b is text, and nothing says that it is written as a quantity; say so: scalar: {hub: quantity, unit: Mi}`},
 		{number, number, `scalar: {unit: s}`, `scalar: both sides are plain numbers, and one unit says nothing; give the unit of either side: unit: {spoke: s, hub: ms}`},
 		{number, number, `scalar: {unit: {spoke: s, hub: Mi}}`, `scalar: "s" and "Mi" do not count the same; take two units of time (ns, us, ms, s, m, h, d), or two suffixes of quantities (1 where there is none)`},

@@ -1,14 +1,18 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
 // sayHow names the mapping that ties two places whose types do not fit, as the
-// beginning of a remedy. It is empty where there is none for their types.
-func sayHow(types [2]*schema.Schema) string {
+// beginning of a remedy. It is empty where there is none for their types. at are their
+// paths, which may tell more, if they are known.
+func sayHow(types [2]*schema.Schema, at ...path.Path) string {
 	has := func(what ...string) bool {
 		a, b := shape(types[Spoke]), shape(types[Hub])
 		return a == what[0] && b == what[1] || a == what[1] && b == what[0]
@@ -32,11 +36,30 @@ func sayHow(types [2]*schema.Schema) string {
 	case has("string", "boolean"):
 		mapping = "boolean: {true: Enabled, false: Disabled}"
 	case has("string", "scalar"), has("scalar", "scalar"):
-		mapping = "scalar: {}"
+		if mapping = "scalar: {}"; len(at) == 2 {
+			mapping = counted(types, at)
+		}
 	default:
 		return ""
 	}
 	return "say in a row how one becomes the other, for example by " + mapping + "; or "
+}
+
+// counted writes the mapping of two single values: text beside a number that is called
+// for a unit of time is most likely a duration.
+func counted(types [2]*schema.Schema, at []path.Path) string {
+	for _, side := range [...]Side{Spoke, Hub} {
+		name, text := at[side], types[side.Other()]
+		if len(name) == 0 || text.Type != "string" {
+			continue
+		}
+		for _, unit := range [...][2]string{{"milliseconds", "ms"}, {"millis", "ms"}, {"seconds", "s"}, {"secs", "s"}, {"minutes", "m"}, {"hours", "h"}, {"days", "d"}} {
+			if strings.HasSuffix(strings.ToLower(name[len(name)-1]), unit[0]) {
+				return fmt.Sprintf("scalar: {%s: duration, unit: %s}", side.Other(), unit[1])
+			}
+		}
+	}
+	return "scalar: {}"
 }
 
 // keyedAs writes the mapping of a list and a map with the fields that the elements of

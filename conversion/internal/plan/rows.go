@@ -93,7 +93,7 @@ func (b *builder) checkFit(w *written, types [2]*schema.Schema) bool {
 	if schema.Fit(types[Spoke], types[Hub]) {
 		return true
 	}
-	b.problem(w, sayHow(types)+"tie places of one type, or remove the row",
+	b.problem(w, sayHow(types, w.paths[Spoke][0], w.paths[Hub][0])+"tie places of one type, or remove the row",
 		"the types do not fit: %s is of type %s in %s, %s is of type %s in %s",
 		w.paths[Spoke][0], types[Spoke].Describe(), b.versions[Spoke], w.paths[Hub][0], types[Hub].Describe(), b.versions[Hub])
 	return false

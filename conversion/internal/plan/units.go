@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
@@ -120,6 +121,11 @@ func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
 		}
 		if sides[Spoke].kind == v1alpha1.NotationString && sides[Hub].kind == v1alpha1.NotationString {
 			b.problem(w, "remove it, or tie the text to a number", "scalar: both sides are text, of which unit says nothing")
+			return false
+		}
+		if text := slices.IndexFunc(sides[:], func(n notation) bool { return n.kind == v1alpha1.NotationString }); text >= 0 && unit.Name != "" {
+			b.problem(w, fmt.Sprintf("say how the text of %s is written, and what the number counts: scalar: {%s: duration, unit: s}; units of time are %s", w.paths[text][0], Side(text), families()[0].units),
+				"scalar: there is no unit %q", unit.Name)
 			return false
 		}
 		b.problem(w, "give the unit of either side: unit: {spoke: s, hub: ms}", "scalar: both sides are plain numbers, and one unit says nothing")
