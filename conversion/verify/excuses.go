@@ -48,7 +48,7 @@ func (x excuses) empty(d tree.Difference) bool {
 
 // standing says whether a difference is no more than an object that the edit took
 // away and that rows make of what the other version has by default around what only it
-// has. What is kept there comes back, the object around it with it, and in that there is
+// has, or what a row could not map. What is kept there comes back, the object around it with it, and in that there is
 // no absence that says the same.
 func (x excuses) standing(d tree.Difference) bool {
 	if d.Left != nil || d.Right.Kind != tree.Object {
@@ -59,22 +59,24 @@ func (x excuses) standing(d tree.Difference) bool {
 		if came.Left != nil || came.Right.Kind != tree.Object {
 			continue
 		}
-		own := came.Right.Clone()
+		// Whether something is kept in it, be it what a row could not map: rows show in it
+		// what they make of it, and that must be no more than of its defaults.
 		defaults := tree.NewObject()
 		if of := x.s.schemaAt(came.Path, x.to); of != nil {
 			defaults = withDefaults(defaults, of)
 		}
+		if tree.Equal(came.Right, defaults) {
+			continue
+		}
+		own := came.Right.Clone()
 		x.eachTied(func(_ v1alpha1.Row, _, theirs []places.Pattern) {
 			for _, p := range theirs {
 				if places.LeadsTo(came.Path, p) {
 					places.Cut(own, p[len(came.Path):])
-					places.Cut(defaults, p[len(came.Path):])
 				}
 			}
 		})
-		if !tree.Equal(own, defaults) {
-			kept.Put(came.Path, own)
-		}
+		kept.Put(came.Path, own)
 	}
 	shows, problem := x.s.convert(x.s.converter, kept.Append(nil), x.view)
 	v, err := tree.Parse(shows)
