@@ -58,6 +58,7 @@ func (c *conversion) fillIn(grafts graftsAt, at earlierSpot, e *stash.Entry) {
 		case n.Parent == none:
 		case value[0] == '{':
 			c.spread(grafts, at.spot, value)
+			c.at(at.frame, at.node).stated = true // be it that nothing of what was in it has a place now
 		case s.state == absent && n.Schema.Holds(value) && c.canFill(at.frame, at.node, value):
 			s.state, s.text = raw, value
 		}
