@@ -217,8 +217,9 @@ func (c *conversion) restoreParted(at spot, n *plan.Node, e *stash.Entry) {
 		// It stands, be it that entries take away all that rows have put into it.
 		s = c.at(at.frame, at.node)
 		s.state, s.made, s.restored = parted, false, true
-	case s.state != parted && e.Value != nil && e.Value[0] != '[':
+	case (s.state != parted || !c.holdsAny(at.frame, at.node)) && e.Value != nil && e.Value[0] != '[':
 		c.set(s, e.Value)
+		s.made = false // entries have taken away all that rows had put into it
 	}
 }
 
