@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
 // reviveInDefaults is revive for what a stash took away while the object around it was
@@ -59,11 +60,41 @@ func (c *conversion) agrees(g, whole int32) bool {
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
 		in := func(id int32) bool { return c.isIn(g, id, whole) }
-		if r.Kind != plan.Elements && !r.Watches[plan.Spoke] && !r.Watches[plan.Hub] && slices.ContainsFunc(r.At[side], in) && !c.gives(g, r) {
+		switch {
+		case r.Watches[plan.Spoke] || r.Watches[plan.Hub] || !slices.ContainsFunc(r.At[side], in):
+		case r.Kind == plan.Elements && !c.givesElements(g, whole, r), r.Kind != plan.Elements && !c.gives(g, r):
 			return false
 		}
 	}
 	return true
+}
+
+// givesElements is gives for elements in a container that holds its default.
+func (c *conversion) givesElements(g, whole int32, r *plan.Row) bool {
+	scope, side, mate := c.frames[g].scope, c.frames[g].side, c.frames[g].mate
+	id := r.At[side.Other()][0]
+	read, made := c.newFrame(scope, side), c.newFrame(scope, side.Other())
+	c.readText(read, whole, scope.Nodes[side][whole].Filled)
+	if c.at(read, r.At[side][0]).state == list {
+		c.elements(read, made, r)
+	}
+	c.settle(made)
+	return slices.EqualFunc(c.shownElements(made, id, r), c.shownElements(mate, id, r), bytes.Equal)
+}
+
+// shownElements are the elements at a place, with their names in a map, in canonical form.
+func (c *conversion) shownElements(f, id int32, r *plan.Row) (all [][]byte) {
+	if c.at(f, id).state != list {
+		return nil
+	}
+	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+		of := c.nodes(e)[0].Schema
+		all = append(all, append(slices.Clone(c.frames[e].name), schema.Canonical(nil, c.emit(nil, e, 0), of)...))
+	}
+	if r.Forms[c.frames[f].side] == plan.Dict {
+		slices.SortFunc(all, bytes.Compare)
+	}
+	return all
 }
 
 // gives says whether a row makes what is live of what is in g.
