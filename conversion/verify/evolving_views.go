@@ -57,11 +57,12 @@ var keyPlaces = []tree.Path{
 
 // keys are the places by which elements under one table are known under the other. Where
 // both tie a key to the same place, and rows make other values of it than before, that is
-// not what it was, and the element is.
+// not what it was, and the element is; but where the hub shows another key, it is to
+// another spoke as if somebody had edited that.
 func (e *evolving) keys() []tree.Path {
 	tied, translated := e.s.keyRows()
 	before, translatedBefore := e.s.earlier.keyRows()
-	if !slices.Equal(tied, before) {
+	if e.between() || !slices.Equal(tied, before) {
 		return keyPlaces
 	}
 	return slices.DeleteFunc(slices.Clone(keyPlaces), func(key tree.Path) bool {
