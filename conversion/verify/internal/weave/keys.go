@@ -61,6 +61,10 @@ func (w *weaver) translated(in end, keys []string) {
 		holder, path, name = holder.props[name], path.Name(inside), inside
 	}
 	key := holder.props[name].clone()
+	other := form.row.Scalar != nil || key.schema.Type != "string"
+	if other && inside != "" {
+		return // a default of the object may hold it, as the type that it has
+	}
 	row := v1alpha1.Row{Spoke: place(path), Hub: place(path)}
 	for i, r := range *in.rows {
 		if r.Spoke.Path == row.Spoke.Path {
@@ -69,13 +73,11 @@ func (w *weaver) translated(in end, keys []string) {
 			break
 		}
 	}
-	if form.row.Scalar != nil || key.schema.Type != "string" {
+	if other {
 		form = translations[len(translations)-1]
 		key.schema.Type = map[string]string{"integer": "string", "string": "integer"}[key.schema.Type]
-		if key.schema.Default != nil && key.schema.Type == "string" {
-			key.schema.Default = AsDefault(tree.NewString("80"))
-		} else {
-			key.schema.Default = nil
+		if key.schema.Default != nil {
+			key.schema.Default = AsDefault(map[string]*tree.Value{"integer": tree.NewNumber("7"), "string": tree.NewString("80")}[key.schema.Type])
 		}
 	}
 	w.Seen.Count("table/each by a key that rows translate: " + form.class)
