@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -19,6 +17,10 @@ type template struct {
 	// the same with JSON's escapes.
 	literals, quoted [][]byte
 	holes            []hole
+	// without is the template without what is in brackets, nil where nothing is, and
+	// optional are the operands whose holes are in them.
+	without  *template
+	optional []int
 }
 
 type hole struct {
@@ -58,71 +60,23 @@ func (b *builder) templateRow(w *written, r *Row) bool {
 	r.Kind, r.Mapping = Map, t
 	r.Needs[whole] = fmt.Sprintf("text of the form %q", w.Template)
 	r.Needs[parts] = fmt.Sprintf("all parts of %q, without what separates them there", w.Template)
+	if t.without != nil {
+		r.Needs[parts] = fmt.Sprintf("all parts of %q, or all but those in brackets, without what separates them there", w.Template)
+	}
 	return true
-}
-
-// parseTemplate reads a text such as "{host}:{port}". names are the operands
-// of the side that has the parts, in order.
-func parseTemplate(text string, names []string, parts []*schema.Schema, whole Side) (*template, error) {
-	t := &template{whole: whole}
-	var literal strings.Builder
-	used := make([]bool, len(names))
-	for rest := text; rest != ""; {
-		switch {
-		case strings.HasPrefix(rest, "{{"), strings.HasPrefix(rest, "}}"):
-			literal.WriteByte(rest[0])
-			rest = rest[2:]
-		case rest[0] == '}':
-			return nil, fmt.Errorf("template %q: a } without {; a brace itself is written twice", text)
-		case rest[0] == '{':
-			end := strings.IndexByte(rest, '}')
-			if end < 0 {
-				return nil, fmt.Errorf("template %q: { without }; a brace itself is written twice", text)
-			}
-			name := rest[1:end]
-			i := slices.Index(names, name)
-			if i < 0 {
-				return nil, fmt.Errorf("template %q: the hole {%s} is not among the named places; they are %s", text, name, strings.Join(names, ", "))
-			}
-			if used[i] {
-				return nil, fmt.Errorf("template %q: the hole {%s} occurs twice", text, name)
-			}
-			used[i] = true
-			if len(t.holes) > 0 && literal.Len() == 0 {
-				return nil, fmt.Errorf("template %q: {%s} follows another hole at once, so nothing tells where it begins; put a separator between them", text, name)
-			}
-			t.literal(literal.String())
-			literal.Reset()
-			t.holes = append(t.holes, hole{operand: i, integer: parts[i].Type == "integer"})
-			rest = rest[end+1:]
-		default:
-			literal.WriteByte(rest[0])
-			rest = rest[1:]
-		}
-	}
-	t.literal(literal.String())
-	for i, ok := range used {
-		if !ok {
-			return nil, fmt.Errorf("template %q: the named place %s has no hole; write {%s} where it belongs", text, names[i], names[i])
-		}
-	}
-	for i, p := range parts {
-		if p.Type != "string" && p.Type != "integer" {
-			return nil, fmt.Errorf("template %q: {%s} is of type %s; a hole holds a string or an integer", text, names[i], p.Describe())
-		}
-	}
-	return t, nil
-}
-
-func (t *template) literal(text string) {
-	t.literals = append(t.literals, []byte(text))
-	quoted := jsontext.Quote(nil, text)
-	t.quoted = append(t.quoted, quoted[1:len(quoted)-1])
 }
 
 func (t *template) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bool) {
 	if from == t.whole {
-		return t.split(scratch, in[0], out)
+		next, ok := t.split(scratch, in[0], out)
+		if !ok && t.without != nil {
+			clear(out)
+			return t.without.split(scratch, in[0], out)
+		}
+		return next, ok
+	}
+	if t.without != nil && !slices.ContainsFunc(t.optional, func(operand int) bool { return in[operand] != nil }) {
+		return t.without.render(scratch, in, out)
 	}
 	return t.render(scratch, in, out)
 }

@@ -15,8 +15,30 @@ var hole = regexp.MustCompile(`\{\{|\}\}|\{([^{}]*)\}`)
 // brace is the one that stands for two.
 func brace(h string) (string, bool) { return h[:1], h == "{{" || h == "}}" }
 
-// template writes a string from fields, or fields from a string.
+// optional is what is in brackets.
+var optional = regexp.MustCompile(`\[([^\[\]]*)\]`)
+
+// template writes a string from fields, or fields from a string, with what is in brackets
+// if there is any of it.
 func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree.Value, to *schema) {
+	with, without := optional.ReplaceAllString(text, "$1"), optional.ReplaceAllString(text, "")
+	if inside := optional.FindString(text); inside != "" && source.Named != nil {
+		there := false
+		for name, path := range source.Named {
+			there = there || strings.Contains(inside, "{"+name+"}") && v.At(s.path(&v1alpha1.Place{Path: path})) != nil
+		}
+		if !there {
+			with = without
+		}
+	}
+	if !s.plainTemplate(with, source, target, v, out, to) && source.Named == nil {
+		s.plainTemplate(without, source, target, v, out, to)
+	}
+}
+
+// plainTemplate is template for one without brackets. It says whether the fields, or the string,
+// are as that says.
+func (s side) plainTemplate(text string, source, target *v1alpha1.Place, v, out *tree.Value, to *schema) bool {
 	if source.Named != nil {
 		complete := true
 		made := hole.ReplaceAllStringFunc(text, func(h string) string {
@@ -36,11 +58,11 @@ func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree
 		if complete {
 			out.Put(s.path(target), tree.NewString(made))
 		}
-		return
+		return complete
 	}
 	value := v.At(s.path(source))
 	if value == nil || value.Kind != tree.String {
-		return
+		return false
 	}
 	integer := func(path string) bool { return at(to, s.path(&v1alpha1.Place{Path: path})).Type == "integer" }
 	names, expr, last := []string{}, "^(?s:", 0
@@ -61,12 +83,12 @@ func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree
 	}
 	parts := regexp.MustCompile(expr + regexp.QuoteMeta(text[last:]) + ")$").FindStringSubmatch(value.Text)
 	if parts == nil {
-		return
+		return false
 	}
 	for i, name := range names {
 		if integer(target.Named[name]) {
 			if _, err := strconv.ParseInt(parts[i+1], 10, 64); err != nil {
-				return
+				return false
 			}
 		}
 	}
@@ -79,4 +101,5 @@ func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree
 			out.Put(p, tree.NewString(parts[i+1]))
 		}
 	}
+	return true
 }

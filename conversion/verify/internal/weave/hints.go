@@ -36,13 +36,18 @@ func RowHints(r v1alpha1.Row) []*tree.Value {
 		add(r.Default.Hub)
 	}
 	if r.Template != "" {
-		for _, fill := range []string{"a", "80", "", "b:c", "007"} {
-			out = append(out, tree.NewString(hole.ReplaceAllString(r.Template, fill)))
+		for _, form := range slices.Compact([]string{optional.ReplaceAllString(r.Template, "$1"), optional.ReplaceAllString(r.Template, "")}) {
+			for _, fill := range []string{"a", "80", "", "b:c", "007"} {
+				out = append(out, tree.NewString(hole.ReplaceAllString(form, fill)))
+			}
+			out = append(out, tree.NewString(filled(form, "host", "8080", "x")))
 		}
-		out = append(out, tree.NewString(filled(r.Template, "host", "8080", "x")))
 	}
 	return slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r), textHints(r), whereHints(r), celHints(r))
 }
+
+// optional is what is in brackets in a template.
+var optional = regexp.MustCompile(`\[([^\[\]]*)\]`)
 
 var hole = regexp.MustCompile(`\{[^{}]*\}`)
 

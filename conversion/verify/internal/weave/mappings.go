@@ -1,6 +1,8 @@
 package weave
 
 import (
+	"strings"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
@@ -70,8 +72,12 @@ func (w *weaver) typed(sc scope) {
 func (w *weaver) template(sc scope) {
 	forms := []struct{ text, kinds string }{
 		{"{a}:{b}", "si"}, {"{a}:{b}", "ss"}, {"{a}/{b}/{c}", "sis"}, {"pre-{a}", "s"}, {"{a}-{b}", "ii"}, {"{a}post", "i"}, {"x{a}y{b}z", "ss"},
+		{"{a}[:{b}]", "ss"}, {"{a}[:{b}]", "si"}, {"[{a}/]{b}", "ss"}, {"v{a}[-{b}.{c}]", "iss"},
 	}
 	form := forms[w.Rand.IntN(len(forms))]
+	if strings.Contains(form.text, "[") {
+		w.Seen.Count("table/template with an optional part")
+	}
 	parts := func(at tree.Path, into *shape) *v1alpha1.Place {
 		named := map[string]string{}
 		for i, kind := range form.kinds {
