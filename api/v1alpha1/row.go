@@ -21,7 +21,8 @@ type Row struct {
 
 	// Template ties one string to the places named on the other side, for
 	// example "{host}:{port}". A hole takes as much text as it can, the
-	// leftmost first; a hole tied to an integer takes digits only.
+	// leftmost first; a hole tied to an integer takes digits only. A part in
+	// brackets may be missing, for example "{repository}[:{tag}]".
 	// +optional
 	Template string `json:"template,omitempty"`
 
@@ -152,8 +153,9 @@ type Row struct {
 type Each struct {
 	// Key names what tells the spoke's elements apart: a field of the element, or
 	// a place further in by its path from the element, for example .metadata.name,
-	// or a list of these. Without it x-kubernetes-list-map-keys of either schema is
-	// taken, else elements are told apart by their content.
+	// or a list of these. A row may make another value of it, one-to-one. Without it
+	// x-kubernetes-list-map-keys of either schema is taken, else elements are told
+	// apart by their content.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
