@@ -10,7 +10,7 @@ import (
 
 // byKey looks at the elements of two lists that a row tells apart by a key: what only
 // A has of one stays with it, whatever else an edit does to the element or the list.
-// Elements that have a key of their own in the B view are looked at, before and after
+// Elements that have a key of their own in A and in the B view are looked at, before and after
 // the edit.
 func (f *following) byKey(p tree.Path, names v1alpha1.Names, rows []v1alpha1.Row, of schemas, v states) {
 	items := of.items()
@@ -18,8 +18,15 @@ func (f *following) byKey(p tree.Path, names v1alpha1.Names, rows []v1alpha1.Row
 		len(v[0].Items) != len(v[1].Items) || len(v[2].Items) != len(v[3].Items) || len(v[2].Items) != len(v[4].Items) {
 		return
 	}
-	keys := f.keysOf(names, rows)
+	keys, owned := f.keysOf(names, rows), (&following{spoke: !f.spoke}).keysOf(names, rows)
+	lacks := func(item *tree.Value, key tree.Path) bool {
+		is := item.At(key)
+		return is == nil || is.Kind == tree.Null
+	}
 	for i, item := range v[1].Items {
+		if slices.ContainsFunc(owned, func(key tree.Path) bool { return lacks(v[0].Items[i], key) }) {
+			continue // to A it is one without a key, whatever a default of the view says
+		}
 		j := onlyWith(v[4], item, keys)
 		if j >= 0 && onlyWith(v[1], item, keys) == i {
 			f.element(p.Index(i), rows, items, states{v[0].Items[i], item, v[2].Items[j], v[3].Items[j], v[4].Items[j]})
