@@ -100,7 +100,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		return
 	}
 	// Only a default makes a list in the target where the source has none.
-	looksInto := r.Kind == plan.Elements && (c.shows(g, r.At[side.Other()][0]) || c.isFilled(g, r.At[side.Other()][0]))
+	looksInto := r.Kind == plan.Elements && (c.shows(g, r.At[side.Other()][0]) || c.showsFilled(g, r))
 	mark := len(c.outs)
 	outs, ok := c.eval(g, r)
 	var guard []byte

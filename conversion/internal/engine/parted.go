@@ -121,6 +121,13 @@ func (c *conversion) isFilled(f, id int32) bool {
 	return s.state == list && read.text != nil && s.first != none && c.frames[f].side != c.job.From
 }
 
+// showsFilled says whether the elements that a default alone gives a row's place are
+// shown on the other side: of a part, those are not that would not come back into it.
+func (c *conversion) showsFilled(f int32, r *plan.Row) bool {
+	id := r.At[c.frames[f].side][0]
+	return c.isFilled(f, id) && (!c.inParted(f, id) || c.normPart(f, id, r) != nil)
+}
+
 // placesPart is places for a row that ties a part of a list.
 func (c *conversion) placesPart(p *placing, e, h int32) bool {
 	r := p.r
