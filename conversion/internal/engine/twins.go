@@ -119,53 +119,6 @@ func (c *conversion) isBare(f, id int32) bool {
 		s.text != nil && string(c.normText(s.text, c.nodes(f)[id].Schema, nil)) == "{}"
 }
 
-// isDefault says whether a container is absent, or no more than a default.
-func (c *conversion) isDefault(f, id int32) bool {
-	n, s := &c.nodes(f)[id], c.at(f, id)
-	return s.state != object || n.Schema.Default != nil &&
-		(bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) || c.onlyFilled(f, id, n.Schema.Default))
-}
-
-// onlyFilled says whether a container holds no more than what is filled in: what a
-// default of it says, nil if there is none, and else those of what is in it, and what
-// the table says.
-func (c *conversion) onlyFilled(f, id int32, said []byte) bool {
-	if s := c.at(f, id); s.first != none || s.kept != none {
-		return false
-	}
-	nodes := c.nodes(f)
-	for _, child := range nodes[id].Children {
-		n := &nodes[child]
-		fill, isSaid := n.Fill, false
-		if said != nil && (n.Fill == nil || n.FillIsDefault) {
-			if text := find(said, n.Name); text != nil {
-				fill, isSaid = text, true
-			}
-		}
-		switch s := c.at(f, child); {
-		case !s.present():
-			if isSaid && !bytes.Equal(fill, n.Schema.Default) {
-				return false
-			}
-		case n.Kind == plan.Parted:
-			return false
-		case n.Kind == plan.Container:
-			if isSaid && fill[0] != '{' {
-				return false
-			}
-			if !isSaid {
-				fill = nil
-			}
-			if !c.onlyFilled(f, child, fill) {
-				return false
-			}
-		case !bytes.Equal(c.norm(f, child), fill):
-			return false
-		}
-	}
-	return true
-}
-
 // remakes says whether some row makes of g what it has in a container of f.
 func (c *conversion) remakes(g, f, id int32) bool {
 	scope, side := c.frames[f].scope, c.frames[f].side
