@@ -140,13 +140,16 @@ func (t *Tree) step(s stash.Step) *Tree {
 }
 
 // Made is what becomes of nothing where of is the schema, or nil; nil if that is
-// nothing. A default is something: as much comes to it as it lacks.
+// nothing. Where a default says it all, nothing need be made; else an object holds what
+// has come to it, among which is what was kept of the default.
 func (t *Tree) Made(of *schema.Schema) []byte {
 	if of != nil && of.Default != nil && !t.forced {
-		if text := t.inside(of.Whole, of); !bytes.Equal(text, of.Whole) {
+		if text := t.inside(of.Whole, of); bytes.Equal(text, of.Whole) {
+			return nil
+		} else if of.Whole[0] != '{' {
 			return text
 		}
-		return nil
+		return t.inside([]byte("{}"), of)
 	}
 	if t.value != nil {
 		return t.inside(t.value, of)
