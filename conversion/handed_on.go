@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
@@ -46,12 +47,12 @@ func (c *Converter) handedOn(stored []byte, version string) []byte {
 // fitsHub says whether what an entry says could be of the hub.
 func (c *Converter) fitsHub(e stash.Entry) bool {
 	of := c.root(c.hub)
-	for _, s := range e.At {
+	for i, s := range e.At {
 		switch {
 		case s.Part != nil: // leads no further
 		case s.Name == nil, len(s.Name) == 0 && of.Items != nil: // what stands alone may be in a list
 			of = of.Items
-		case len(s.Name) == 0 && of.Values == nil:
+		case graft.Alone(s, i == len(e.At)-1, of):
 		default:
 			of = of.Member(string(s.Name))
 		}
