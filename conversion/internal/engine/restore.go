@@ -24,11 +24,26 @@ func (c *conversion) restore(g int32) {
 	for i := range c.incoming {
 		spots[i] = c.locate(g, c.incoming[i].At)
 	}
+	var taken []int // last, as rows have to make them again of what else is restored
 	for i := range c.incoming {
-		if spots[i].frame != none {
+		switch {
+		case spots[i].frame == none:
+		case c.takesAway(spots[i], &c.incoming[i]):
+			taken = append(taken, i)
+		default:
 			c.restoreEntry(spots[i], &c.incoming[i])
 		}
 	}
+	for _, i := range taken {
+		c.restoreEntry(spots[i], &c.incoming[i])
+	}
+}
+
+// takesAway says whether an entry says of a container that both versions have that it
+// was not there.
+func (c *conversion) takesAway(at spot, e *stash.Entry) bool {
+	n := &c.nodes(at.frame)[at.node]
+	return at.member == nil && n.Kind == plan.Container && n.Parent != none && n.Twin != none && e.Value == nil && e.Guard != nil
 }
 
 // locate follows the path of an entry. A path that leads nowhere belongs to an
