@@ -99,7 +99,7 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *Notes) (
 	}
 	out, counts, err := c.way(dst, object, from, to)
 	if err == nil && counts.Earlier {
-		r := c.renewing(object)
+		r := c.renewing()
 		t := r.trip(r.renewed(object, from), from, to)
 		out, counts, err = append(dst, t.object...), t.counts, t.err
 	}

@@ -2,7 +2,7 @@ package conversion
 
 // BytesToRenew is how many bytes are converted to renew the stashes of an object.
 func (c *Converter) BytesToRenew(object []byte, version string) int {
-	r := c.renewing(object)
+	r := c.renewing()
 	r.renewed(object, version)
 	return r.tripped
 }

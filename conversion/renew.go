@@ -20,6 +20,7 @@ import (
 // blame go: what is live wins.
 func (c *renewal) renewed(stored []byte, version string) []byte {
 	stored = c.handedOn(stored, version)
+	c.room = maxTrips * min(len(stored), maxTried) * len(c.owners(object.ReadHead(stored).Ours, version))
 	renewed := c.renewedInOrder(stored, version, c.owners)
 	if len(c.owners(object.ReadHead(renewed).Ours, version)) > 0 && c.mayTry() {
 		// Beside what came first, be it the table's word for absence, the rest may be an edit.

@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	// maxTrips is how many conversions of an object may have been made when something
-	// is tried once more. Nobody may make that endless work.
+	// maxTrips is how many conversions of an object may have been made, for each version
+	// that has such a stash, when something is tried once more. Nobody may make that
+	// endless work.
 	maxTrips = 64
 	// maxTried is how long an object counts for that, so that a very long one is tried
 	// less often.
@@ -48,12 +49,9 @@ type said struct {
 	table   string
 }
 
-// renewing begins the work on an object.
-func (c *Converter) renewing(object []byte) *renewal {
-	return &renewal{
-		Converter: c, trips: map[trip]tripped{}, plains: map[plainOf][]byte{}, stashes: map[string]said{},
-		room: maxTrips * min(len(object), maxTried),
-	}
+// renewing is the work on an object before it begins.
+func (c *Converter) renewing() *renewal {
+	return &renewal{Converter: c, trips: map[trip]tripped{}, plains: map[plainOf][]byte{}, stashes: map[string]said{}}
 }
 
 // mayTry says whether there is room to try something once more.
