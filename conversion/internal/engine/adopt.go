@@ -112,8 +112,7 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 			return false
 		}
 	}
-	slots := c.slots[fr.base : int(fr.base)+len(fr.scope.Nodes[fr.side])]
-	before := slices.Clone(slots)
+	before := slices.Clone(c.slotsOf(g))
 	for _, entry := range entries {
 		s := c.at(g, spots[entry].node)
 		c.set(s, c.incoming[entry].Value)
@@ -121,7 +120,7 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 	}
 	c.settle(g) // what is gone may have been all that its container held
 	if !c.gives(g, r) {
-		copy(slots, before)
+		copy(c.slotsOf(g), before)
 		return false
 	}
 	return true

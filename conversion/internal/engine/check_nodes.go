@@ -84,7 +84,7 @@ func (c *conversion) checkOwned(f, id int32, made bool) bool {
 		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
 	case s.state == absent && n.ForConstant && !made && c.at(f, n.Parent).state == object:
 		c.entry(f, id, nil, stash.Entry{})
-	case s.state == object && !made && (n.ForConstant || n.FillIsDefault && bytes.Equal(c.normText(s.text, n.Schema, nil), n.Fill)):
+	case s.state == object && !made && (n.ForConstant || n.FillIsDefault && c.isFilling(f, id)):
 		return false
 	case s.state == object:
 		if n.Schema.Default != nil && !c.remadeByRows(f, id) {

@@ -115,6 +115,12 @@ func (c *conversion) at(f, node int32) *slot {
 	return &c.slots[c.frames[f].base+node]
 }
 
+// slotsOf returns the slots of a frame. They hold until the next newFrame.
+func (c *conversion) slotsOf(f int32) []slot {
+	fr := &c.frames[f]
+	return c.slots[fr.base : int(fr.base)+len(fr.scope.Nodes[fr.side])]
+}
+
 // nodes returns the nodes of a frame's side.
 func (c *conversion) nodes(f int32) []plan.Node {
 	fr := &c.frames[f]

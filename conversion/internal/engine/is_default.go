@@ -13,7 +13,22 @@ import (
 func (c *conversion) isDefault(f, id int32) bool {
 	n, s := &c.nodes(f)[id], c.at(f, id)
 	return s.state != object || n.Schema.Default != nil &&
-		(bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) || c.onlyFilled(f, id, n.Schema.Default))
+		(bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) || c.onlyFilled(f, id, n.Schema.Default) ||
+			n.Filled != nil && c.isFilling(f, id))
+}
+
+// isFilling says whether a container of the source holds no more than what is filled in
+// where it is absent: its default, with or without the constants inside.
+func (c *conversion) isFilling(f, id int32) bool {
+	n := &c.nodes(f)[id]
+	text := c.normText(c.at(f, id).text, n.Schema, nil)
+	if bytes.Equal(text, n.Fill) {
+		return true
+	}
+	g := c.newFrame(c.frames[f].scope, c.frames[f].side)
+	c.readText(g, id, n.Filled)
+	c.fill(g)
+	return bytes.Equal(text, c.normText(c.emit(nil, g, id), n.Schema, nil))
 }
 
 // onlyFilled says whether a container holds no more than what is filled in: what a

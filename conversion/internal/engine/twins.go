@@ -41,23 +41,21 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	}
 	switch {
 	case string(e.Value) == "{}":
-		if s.state == absent {
+		if s = c.at(at.frame, at.node); s.state == absent { // to find out may have made frames
 			s.state, s.stated = object, true
 		}
 		return
 	case e.Value != nil && e.Value[0] == '{', !bare && c.holdsOperand(at.frame, at.node) && !isDefault:
 		return
 	}
-	fr := &c.frames[at.frame]
-	slots := c.slots[fr.base : int(fr.base)+len(fr.scope.Nodes[fr.side])]
-	before := slices.Clone(slots)
+	before := slices.Clone(c.slotsOf(at.frame))
 	c.empty(at.frame, at.node)
 	if !bare && !isDefault && (c.holdsCopies(mate, n.Twin, at.node) || !c.remakes(at.frame, mate, n.Twin)) {
-		copy(slots, before)
+		copy(c.slotsOf(at.frame), before)
 		return
 	}
 	c.set(c.at(at.frame, at.node), e.Value)
-	implied := slices.Contains(c.nodes(at.frame)[n.Parent].Implied, at.node)
+	implied := n.Schema.Default != nil || slices.Contains(c.nodes(at.frame)[n.Parent].Implied, at.node)
 	if e.Value == nil && (implied || !bare && around != none) {
 		c.taken = append(c.taken, taken{at.frame, at.node, implied, around, before})
 	}

@@ -13,16 +13,15 @@ import (
 // what the other version has, somebody has written there, and what rows made stands.
 func (c *conversion) reviveInDefaults(g int32) {
 	fr := c.frames[g]
-	slots := func() []slot { return c.slots[fr.base : int(fr.base)+len(fr.scope.Nodes[fr.side])] }
 	for _, whole := range fr.scope.Wholes[fr.side] {
 		n := &fr.scope.Nodes[fr.side][whole]
 		if c.at(g, whole).state != absent || c.at(g, n.Parent).state != object || !c.holdsTaken(g, whole) {
 			continue
 		}
-		before := slices.Clone(slots())
+		before := slices.Clone(c.slotsOf(g))
 		c.readText(g, whole, n.Filled)
 		agrees := c.agrees(g, whole)
-		copy(slots(), before)
+		copy(c.slotsOf(g), before)
 		if !agrees {
 			c.standAgain(g, whole)
 			c.settle(g)
