@@ -1,70 +1,124 @@
 package conversion_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// TestTemplateWithAnOptionalPart converts both ways, and what the other version does not
+// TestTemplateWithOptionalParts converts both ways, and what the other version does not
 // show comes back.
-func TestTemplateWithAnOptionalPart(t *testing.T) {
-	const image = `[{spoke: .spec.s, hub: {a: .spec.a, b: .spec.b}, template: "{a}[:{b}]"}]`
-	for _, test := range []struct{ a, b, rows, from, source, view string }{
-		{"string", "string", image, "v1beta1", `"s":"nginx:1.27"`, `"a":"nginx","b":"1.27"`},
-		{"string", "string", image, "v1beta1", `"s":"nginx"`, `"a":"nginx"`},
-		{"string", "string", image, "v1beta1", `"s":"nginx:"`, `"a":"nginx","b":""`},
-		{"string", "string", image, "v1beta1", `"s":""`, `"a":""`},
-		{"string", "string", image, "v1beta1", `"s":"a\":\\u003d"`, `"a":"a\"","b":"\\u003d"`},
-		{"string", "string", image, "v1beta1", ``, ``},
-		{"string", "string", image, "v1", `"a":"nginx"`, `"s":"nginx"`},
-		{"string", "string", image, "v1", `"a":"host:80/nginx"`, `"s":"host:80/nginx"`}, // which is another one on the way back
-		{"string", "string", image, "v1", `"b":"1.27"`, ``},
-		{"string", "string", image, "v1", `"a":null,"b":"1.27"`, ``},
-		{"string", "integer", image, "v1beta1", `"s":"host:80"`, `"a":"host","b":80`},
-		{"string", "integer", image, "v1beta1", `"s":"host:http"`, `"a":"host:http"`},
-		{"string", "integer", image, "v1beta1", `"s":"host:080"`, `"a":"host","b":80`},
-		{"integer", "string", image, "v1beta1", `"s":"x:1"`, ``},
-		{"string", "string", `[{spoke: .spec.s, hub: {a: .spec.a, b: .spec.b}, template: "[{a}/]{b}"}]`, "v1beta1", `"s":"library/nginx"`, `"a":"library","b":"nginx"`},
-		{"string", "string", `[{spoke: .spec.s, hub: {a: .spec.a, b: .spec.b}, template: "[{a}/]{b}"}]`, "v1beta1", `"s":"nginx"`, `"b":"nginx"`},
-		{"string", "string", `[{spoke: .spec.s, hub: {a: .spec.a, b: .spec.b}, template: "[[{a}]]{{[:{b}]}}"}]`, "v1beta1", `"s":"[x]{:y}"`, `"a":"x","b":"y"`},
-		{"string", "string", `[{spoke: .spec.s, hub: {a: .spec.a, b: .spec.b}, template: "[[{a}]]{{[:{b}]}}"}]`, "v1", `"a":"x"`, `"s":"[x]{}"`},
+func TestTemplateWithOptionalParts(t *testing.T) {
+	const (
+		tag      = "{a}[:{b}]"
+		image    = "[{a}/]{b}[:{c}][@{d}]"
+		endpoint = "{a}[:{i}][/{b}]"
+		origin   = "[{a}://]{b}[:{i}]"
+		strict   = "{a}[:{b!/}][@{c}]"
+	)
+	for _, test := range []struct{ template, from, source, view string }{
+		{tag, "v1beta1", `"s":"nginx:1.27"`, `"a":"nginx","b":"1.27"`},
+		{tag, "v1beta1", `"s":"nginx"`, `"a":"nginx"`},
+		{tag, "v1beta1", `"s":"nginx:"`, `"a":"nginx","b":""`},
+		{tag, "v1beta1", `"s":""`, `"a":""`},
+		{tag, "v1beta1", `"s":"a\":\\u003d"`, `"a":"a\"","b":"\\u003d"`},
+		{tag, "v1beta1", ``, ``},
+		{tag, "v1", `"a":"nginx"`, `"s":"nginx"`},
+		{tag, "v1", `"a":"host:80/nginx"`, `"s":"host:80/nginx"`}, // which is another one on the way back
+		{tag, "v1", `"b":"1.27"`, ``},
+		{tag, "v1", `"a":null,"b":"1.27"`, ``},
+		{"{a}[:{i}]", "v1beta1", `"s":"host:80"`, `"a":"host","i":80`},
+		{"{a}[:{i}]", "v1beta1", `"s":"host:http"`, `"a":"host:http"`},
+		{"{a}[:{i}]", "v1beta1", `"s":"host:080"`, `"a":"host","i":80`},
+		{"{i}[:{a}]", "v1beta1", `"s":"x:1"`, ``},
+		{"{a}[:{i}]", "v1", `"a":"host","i":"80"`, ``},
+		{"[{a}/]{b}", "v1beta1", `"s":"library/nginx"`, `"a":"library","b":"nginx"`},
+		{"[{a}/]{b}", "v1beta1", `"s":"nginx"`, `"b":"nginx"`},
+		{"[[{a}]]{{[:{b}]}}", "v1beta1", `"s":"[x]{:y}"`, `"a":"x","b":"y"`},
+		{"[[{a}]]{{[:{b}]}}", "v1", `"a":"x"`, `"s":"[x]{}"`},
+
+		{image, "v1beta1", `"s":"nginx"`, `"b":"nginx"`},
+		{image, "v1beta1", `"s":"docker.io/library/nginx:1.27@sha256:ab"`, `"a":"docker.io","b":"library/nginx","c":"1.27","d":"sha256:ab"`},
+		{image, "v1beta1", `"s":"nginx@sha256:ab"`, `"b":"nginx","d":"sha256:ab"`},
+		{image, "v1beta1", `"s":"localhost:5000/nginx"`, `"a":"localhost:5000","b":"nginx"`},
+		{image, "v1beta1", `"s":"localhost:5000/nginx:1"`, `"a":"localhost:5000","b":"nginx","c":"1"`},
+		{image, "v1", `"b":"nginx","d":"sha256:ab"`, `"s":"nginx@sha256:ab"`},
+		{image, "v1", `"a":"quay.io","b":"nginx"`, `"s":"quay.io/nginx"`},
+		{image, "v1", `"b":"library/nginx"`, `"s":"library/nginx"`}, // which is another one on the way back
+		{image, "v1", `"a":"quay.io","c":"1"`, ``},
+
+		{endpoint, "v1beta1", `"s":"host"`, `"a":"host"`},
+		{endpoint, "v1beta1", `"s":"[::1]:80/a:b/c"`, `"a":"[::1]","i":80,"b":"a:b/c"`},
+		{endpoint, "v1beta1", `"s":"host/a:80"`, `"a":"host","b":"a:80"`},
+		{endpoint, "v1", `"a":"host","b":"x"`, `"s":"host/x"`},
+		{origin, "v1beta1", `"s":"https://[::1]:443"`, `"a":"https","b":"[::1]","i":443`},
+		{origin, "v1beta1", `"s":"host:443"`, `"b":"host","i":443`},
+		{origin, "v1beta1", `"s":"http://host"`, `"a":"http","b":"host"`},
+		{"{i}[.{j}][.{a}]", "v1beta1", `"s":"1.2"`, `"i":1,"j":2`},
+		{"{i}[.{j}][.{a}]", "v1", `"i":1,"a":"x"`, `"s":"1.x"`},
+		{"{i}[.{j}][.{a}]", "v1", `"i":1,"a":"2"`, `"s":"1.2"`}, // which is another one on the way back
+
+		{strict, "v1beta1", `"s":"localhost:5000/nginx"`, `"a":"localhost:5000/nginx"`},
+		{strict, "v1beta1", `"s":"localhost:5000/nginx:1@sha256:ab"`, `"a":"localhost:5000/nginx","b":"1","c":"sha256:ab"`},
+		{strict, "v1", `"a":"nginx","b":"x/y"`, `"s":"nginx:x/y"`}, // which is another one on the way back
+		{"{a!/}:{b}", "v1beta1", `"s":"a:b:c/d:e"`, `"a":"a:b","b":"c/d:e"`},
+		{"{a!/}:{b}", "v1beta1", `"s":"a/b:c"`, ``},
 	} {
-		c := compiled(t, spec("s: {type: string}"), spec("a: {type: "+test.a+"}, b: {type: "+test.b+"}"), test.rows)
+		c := compiled(t, spec("s: {type: string}"), spec(partsOf), partsRow(test.template))
 		to := map[string]string{"v1": "v1beta1", "v1beta1": "v1"}[test.from]
 		source, view := thing(test.from, `"spec":{`+test.source+`}`), thing(to, `"spec":{`+test.view+`}`)
 		there := convert(t, c, source, to)
 		if !sameJSON(t, strip(t, there), view) {
-			t.Errorf("%s gives %s, want %s", source, there, view)
+			t.Errorf("%s: %s gives %s, want %s", test.template, source, there, view)
 		}
 		want := source
 		if test.source == `"a":null,"b":"1.27"` {
 			want = thing(test.from, `"spec":{"b":"1.27"}`)
 		}
 		if back := convert(t, c, there, test.from); !sameJSON(t, back, want) {
-			t.Errorf("%s comes back as %s", source, back)
+			t.Errorf("%s: %s comes back as %s", test.template, source, back)
 		}
 	}
+}
+
+// partsOf are places for the holes of templates; i and j are integers.
+const partsOf = "a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}, i: {type: integer}, j: {type: integer}"
+
+// partsRow is a row for a template whose holes have the names of their places.
+func partsRow(template string) string {
+	places := ""
+	for _, name := range []string{"a", "b", "c", "d", "i", "j"} {
+		if strings.Contains(template, "{"+name+"}") || strings.Contains(template, "{"+name+"!") {
+			places += name + ": .spec." + name + ", "
+		}
+	}
+	return `[{spoke: .spec.s, hub: {` + strings.TrimSuffix(places, ", ") + `}, template: "` + template + `"}]`
 }
 
 // TestWrongTemplates: each message says how to mend the template.
 func TestWrongTemplates(t *testing.T) {
 	for _, test := range []struct{ template, want string }{
-		{"{a}[:{b}", `template "{a}[:{b}": [ without ]; a bracket itself is written twice`},
-		{"{a}:{b}]", `template "{a}:{b}]": a ] without [; a bracket itself is written twice`},
-		{"{a}[[:{b}]", `template "{a}[[:{b}]": a ] without [; a bracket itself is written twice`},
-		{"[{a}]:[{b}]", `template "[{a}]:[{b}]": only one part may be in brackets; a bracket itself is written twice`},
-		{"x[{a}:{b}]", `template "x[{a}:{b}]": all holes are in brackets; one outside says whether there is a text`},
-		{"{a}[-x]:{b}", `template "{a}[-x]:{b}": no hole is in the brackets, so nothing says whether they count; a bracket itself is written twice`},
-		{"{a}[:]{b}", `template "{a}[:]{b}", without what is in brackets: {b} follows another hole at once, so nothing tells where it begins; put a separator between them`},
-		{"{a}[{b}]", `template "{a}[{b}]": {b} follows another hole at once, so nothing tells where it begins; put a separator between them`},
-		{"{a}[:x]", `template "{a}[:x]": the named place b has no hole; write {b} where it belongs`},
+		{"{a}[:{b}", `[ without ]; a bracket itself is written twice`},
+		{"{a}:{b}]", `a ] without [; a bracket itself is written twice`},
+		{"{a}[[:{b}]", `a ] without [; a bracket itself is written twice`},
+		{"{a}:{b}}", `a } without {; a brace itself is written twice`},
+		{"{a}:{b", `{ without }; a brace itself is written twice`},
+		{"[{a}]:[{b}]", `all holes are in brackets; one outside says whether there is a text`},
+		{"x[{a}:{b}]", `all holes are in brackets; one outside says whether there is a text`},
+		{"{a}[-x]:{b}", `no hole is in [-x], so nothing says whether it counts; a bracket itself is written twice`},
+		{"{a}[.{b}[.{c}]]", `brackets within brackets; write one part behind the other, each in its own, for example {a}[.{b}][.{c}]; a bracket itself is written twice`},
+		{"{a}[{b}]", `{b} follows another hole at once, so nothing tells where it begins; put a separator between them`},
+		{"{a}[:{b}]{c}", `{c} follows another hole at once, so nothing tells where it begins; put a separator between them`},
+		{"{a}[:{b}:]{c}", `{c} follows {a} at once where [:{b}:] is missing, so nothing tells where it begins; put a separator between them that is in no brackets`},
+		{"{a}[:{b};][-{c}-]{d}", `{d} follows {a} at once where [:{b};][-{c}-] is missing, so nothing tells where it begins; put a separator between them that is in no brackets`},
+		{"{a}:{i!/}", `{i!/} is an integer, which holds digits only; write {i}`},
+		{"{a}:{b!}", `{b!} does not say which characters it never holds; write them behind the !, or leave that out`},
+		{"{a}:{b!/}{b}", `the hole {b} occurs twice`},
 	} {
-		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": spec("s: {type: string}"), "v1": spec("a: {type: string}, b: {type: string}")}),
-			table(t, `[{spoke: .spec.s, hub: {a: .spec.a, b: .spec.b}, template: "`+test.template+`"}]`))
-		want := "crosswalk things.example.com: v1beta1 row 1 (.spec.s <-> .spec.a, .spec.b): " + test.want
-		if err == nil || err.Error() != want {
-			t.Errorf("%s\ngot  %v\nwant %s", test.template, err, want)
+		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": spec("s: {type: string}"), "v1": spec(partsOf)}), table(t, partsRow(test.template)))
+		if err == nil || !strings.HasSuffix(err.Error(), `: template "`+test.template+`": `+test.want) {
+			t.Errorf("%s\ngot  %v\nwant %s", test.template, err, test.want)
 		}
 	}
 }

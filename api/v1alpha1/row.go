@@ -21,8 +21,9 @@ type Row struct {
 
 	// Template ties one string to the places named on the other side, for
 	// example "{host}:{port}". A hole takes as much text as it can, the
-	// leftmost first; a hole tied to an integer takes digits only. A part in
-	// brackets may be missing, for example "{repository}[:{tag}]".
+	// leftmost first; a hole tied to an integer takes digits only. Parts in
+	// brackets may be missing, and with these a hole takes as little as it can:
+	// "[{registry}/]{repository}[:{tag}]". {tag!/} takes no slashes.
 	// +optional
 	Template string `json:"template,omitempty"`
 

@@ -48,7 +48,13 @@ func (s *scalar) oneToOne() error {
 func (a asText) oneToOne() error { return nil }
 
 func (t *template) oneToOne() error {
-	if len(t.holes) > 1 {
+	holes := 0
+	for _, s := range t.steps {
+		if s.hole != nil {
+			holes++
+		}
+	}
+	if holes > 1 {
 		return errors.New("is not one-to-one: the text is made of several values")
 	}
 	return nil

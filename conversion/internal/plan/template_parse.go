@@ -12,13 +12,8 @@ import (
 // parseTemplate reads a text such as "{host}:{port}" or "{repository}[:{tag}]". names are
 // the operands of the side that has the parts, in order.
 func parseTemplate(text string, names []string, parts []*schema.Schema, whole Side) (*template, error) {
-	with, without, err := brackets(text)
-	if err != nil {
-		return nil, fmt.Errorf("template %q: %w", text, err)
-	}
-	p := templateParser{names: names, parts: parts, used: make([]bool, len(names))}
-	t, err := p.parse(with, whole)
-	if err != nil {
+	p := templateParser{rest: text, names: names, parts: parts, used: make([]bool, len(names))}
+	if err := p.parse(); err != nil {
 		return nil, fmt.Errorf("template %q: %w", text, err)
 	}
 	for i, ok := range p.used {
@@ -31,115 +26,164 @@ func parseTemplate(text string, names []string, parts []*schema.Schema, whole Si
 			return nil, fmt.Errorf("template %q: {%s} is of type %s; a hole holds a string or an integer", text, names[i], s.Describe())
 		}
 	}
-	if with == without {
-		return t, nil
-	}
-	p.used = make([]bool, len(names))
-	if t.without, err = p.parse(without, whole); err != nil {
-		return nil, fmt.Errorf("template %q, without what is in brackets: %w", text, err)
-	}
-	switch {
-	case len(t.without.holes) == 0:
+	if p.bracketed && !p.outside {
 		return nil, fmt.Errorf("template %q: all holes are in brackets; one outside says whether there is a text", text)
-	case len(t.without.holes) == len(t.holes):
-		return nil, fmt.Errorf("template %q: no hole is in the brackets, so nothing says whether they count; a bracket itself is written twice", text)
 	}
-	for _, h := range t.holes {
-		if !p.used[h.operand] {
-			t.optional = append(t.optional, h.operand)
-		}
-	}
-	return t, nil
+	return &template{whole: whole, steps: p.steps, sparing: p.bracketed}, nil
 }
 
-// brackets is a template with what is in its brackets and without it; the two are the same
-// where it has none. In both a bracket that is meant stands alone.
-func brackets(text string) (with, without string, err error) {
-	const one = "a bracket itself is written twice"
-	var all, outside strings.Builder
-	inside, seen := false, false
-	for rest := text; rest != ""; {
-		next := rest[:1]
-		switch {
-		case strings.HasPrefix(rest, "[["), strings.HasPrefix(rest, "]]"):
-			rest = rest[1:]
-		case strings.HasPrefix(rest, "{{"), strings.HasPrefix(rest, "}}"):
-			next = rest[:2]
-		case next == "{":
-			if end := strings.IndexByte(rest, '}'); end > 0 {
-				next = rest[:end+1] // whatever the name of the place
-			}
-		case next == "[" && seen:
-			return "", "", fmt.Errorf("only one part may be in brackets; %s", one)
-		case next == "[":
-			inside, seen, next, rest = true, true, "", rest[1:]
-		case next == "]" && !inside:
-			return "", "", fmt.Errorf("a ] without [; %s", one)
-		case next == "]":
-			inside, next, rest = false, "", rest[1:]
-		}
-		rest = rest[len(next):]
-		all.WriteString(next)
-		if !inside {
-			outside.WriteString(next)
-		}
-	}
-	if inside {
-		return "", "", fmt.Errorf("[ without ]; %s", one)
-	}
-	return all.String(), outside.String(), nil
-}
-
-// templateParser reads templates without brackets.
+// templateParser reads a template from left to right.
 type templateParser struct {
+	rest  string
 	names []string
 	parts []*schema.Schema
 	// used are the names that have a hole.
-	used []bool
+	used  []bool
+	steps []templateStep
+	// literal is the text since the last other step.
+	literal strings.Builder
+	// open is the part in brackets that is being read, nil outside.
+	open *openPart
+	// bracketed says that there is a part in brackets, and outside that there is a hole
+	// in none.
+	bracketed, outside bool
+	// before are the holes that may stand directly before what comes next.
+	before []before
 }
 
-func (p *templateParser) parse(text string, whole Side) (*template, error) {
-	t := &template{whole: whole}
-	var literal strings.Builder
-	for rest := text; rest != ""; {
+// openPart is a part in brackets whose end has not come.
+type openPart struct {
+	step int
+	// text is the rest of the template from its bracket on.
+	text string
+	// holes says whether it has any.
+	holes bool
+	// before are the holes that stand directly before what comes next where it is missing.
+	before []before
+}
+
+// before is a hole that may stand directly before what comes next.
+type before struct {
+	name string
+	// missing is the part in brackets without which it does, empty where it always does.
+	missing string
+}
+
+const (
+	braceTwice   = "a brace itself is written twice"
+	bracketTwice = "a bracket itself is written twice"
+)
+
+func (p *templateParser) parse() error {
+	for p.rest != "" {
+		next := p.rest[0]
+		var err error
 		switch {
-		case strings.HasPrefix(rest, "{{"), strings.HasPrefix(rest, "}}"):
-			literal.WriteByte(rest[0])
-			rest = rest[2:]
-		case rest[0] == '}':
-			return nil, fmt.Errorf("a } without {; a brace itself is written twice")
-		case rest[0] == '{':
-			end := strings.IndexByte(rest, '}')
-			if end < 0 {
-				return nil, fmt.Errorf("{ without }; a brace itself is written twice")
-			}
-			name := rest[1:end]
-			i := slices.Index(p.names, name)
-			if i < 0 {
-				return nil, fmt.Errorf("the hole {%s} is not among the named places; they are %s", name, strings.Join(p.names, ", "))
-			}
-			if p.used[i] {
-				return nil, fmt.Errorf("the hole {%s} occurs twice", name)
-			}
-			p.used[i] = true
-			if len(t.holes) > 0 && literal.Len() == 0 {
-				return nil, fmt.Errorf("{%s} follows another hole at once, so nothing tells where it begins; put a separator between them", name)
-			}
-			t.literal(literal.String())
-			literal.Reset()
-			t.holes = append(t.holes, hole{operand: i, integer: p.parts[i].Type == "integer"})
-			rest = rest[end+1:]
+		case strings.IndexByte("{}[]", next) >= 0 && strings.HasPrefix(p.rest[1:], p.rest[:1]):
+			p.literal.WriteByte(next)
+			p.rest = p.rest[2:]
+		case next == '{':
+			err = p.hole()
+		case next == '}':
+			err = fmt.Errorf("a } without {; %s", braceTwice)
+		case next == '[':
+			err = p.begin()
+		case next == ']':
+			err = p.end()
 		default:
-			literal.WriteByte(rest[0])
-			rest = rest[1:]
+			p.literal.WriteByte(next)
+			p.rest = p.rest[1:]
+		}
+		if err != nil {
+			return err
 		}
 	}
-	t.literal(literal.String())
-	return t, nil
+	if p.open != nil {
+		return fmt.Errorf("[ without ]; %s", bracketTwice)
+	}
+	p.flush()
+	return nil
 }
 
-func (t *template) literal(text string) {
-	t.literals = append(t.literals, []byte(text))
+// flush makes a step of the text since the last one.
+func (p *templateParser) flush() {
+	if p.literal.Len() == 0 {
+		return
+	}
+	text := p.literal.String()
 	quoted := jsontext.Quote(nil, text)
-	t.quoted = append(t.quoted, quoted[1:len(quoted)-1])
+	p.steps = append(p.steps, templateStep{text: []byte(text), quoted: quoted[1 : len(quoted)-1]})
+	p.literal.Reset()
+	p.before = nil
+}
+
+// hole reads a hole, as {tag}, or {tag!/} for one without slashes.
+func (p *templateParser) hole() error {
+	end := strings.IndexByte(p.rest, '}')
+	if end < 0 {
+		return fmt.Errorf("{ without }; %s", braceTwice)
+	}
+	p.flush()
+	name, never := p.rest[1:end], ""
+	i, limited := slices.Index(p.names, name), false
+	if i < 0 {
+		name, never, limited = strings.Cut(name, "!")
+		i = slices.Index(p.names, name)
+	}
+	switch {
+	case i < 0:
+		return fmt.Errorf("the hole {%s} is not among the named places; they are %s", name, strings.Join(p.names, ", "))
+	case p.used[i]:
+		return fmt.Errorf("the hole {%s} occurs twice", name)
+	case limited && never == "":
+		return fmt.Errorf("{%s!} does not say which characters it never holds; write them behind the !, or leave that out", name)
+	case limited && p.parts[i].Type == "integer":
+		return fmt.Errorf("{%s!%s} is an integer, which holds digits only; write {%s}", name, never, name)
+	case len(p.before) > 0 && p.before[0].missing == "":
+		return fmt.Errorf("{%s} follows another hole at once, so nothing tells where it begins; put a separator between them", name)
+	case len(p.before) > 0:
+		return fmt.Errorf("{%s} follows {%s} at once where %s is missing, so nothing tells where it begins; put a separator between them that is in no brackets",
+			name, p.before[0].name, p.before[0].missing)
+	}
+	p.used[i] = true
+	p.before = []before{{name: name}}
+	if p.open != nil {
+		p.open.holes = true
+	} else {
+		p.outside = true
+	}
+	p.steps = append(p.steps, templateStep{hole: &hole{operand: i, integer: p.parts[i].Type == "integer", never: never}})
+	p.rest = p.rest[end+1:]
+	return nil
+}
+
+// begin reads the [ of a part in brackets.
+func (p *templateParser) begin() error {
+	if p.open != nil {
+		return fmt.Errorf("brackets within brackets; write one part behind the other, each in its own, for example {a}[.{b}][.{c}]; %s", bracketTwice)
+	}
+	p.flush()
+	p.bracketed, p.open = true, &openPart{step: len(p.steps), text: p.rest, before: p.before}
+	p.steps = append(p.steps, templateStep{})
+	p.rest = p.rest[1:]
+	return nil
+}
+
+// end reads the ] of a part in brackets.
+func (p *templateParser) end() error {
+	if p.open == nil {
+		return fmt.Errorf("a ] without [; %s", bracketTwice)
+	}
+	p.flush()
+	p.rest = p.rest[1:]
+	part := p.open.text[:len(p.open.text)-len(p.rest)]
+	if !p.open.holes {
+		return fmt.Errorf("no hole is in %s, so nothing says whether it counts; %s", part, bracketTwice)
+	}
+	for _, b := range p.open.before {
+		p.before = append(p.before, before{b.name, b.missing + part})
+	}
+	p.steps[p.open.step].behind = len(p.steps)
+	p.open = nil
+	return nil
 }

@@ -9,97 +9,110 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// hole is a hole of a template, or a brace that is written twice.
-var hole = regexp.MustCompile(`\{\{|\}\}|\{([^{}]*)\}`)
+var (
+	// hole is a hole of a template, with the characters that it never holds, or a brace
+	// that is written twice.
+	hole = regexp.MustCompile(`\{\{|\}\}|\{([^{}!]*)(?:!([^{}]*))?\}`)
+	// optional is what is in brackets.
+	optional = regexp.MustCompile(`\[([^\[\]]*)\]`)
+)
 
 // brace is the one that stands for two.
 func brace(h string) (string, bool) { return h[:1], h == "{{" || h == "}}" }
 
-// optional is what is in brackets.
-var optional = regexp.MustCompile(`\[([^\[\]]*)\]`)
-
-// template writes a string from fields, or fields from a string, with what is in brackets
-// if there is any of it.
+// template writes a string from fields, or fields from a string.
 func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree.Value, to *schema) {
-	with, without := optional.ReplaceAllString(text, "$1"), optional.ReplaceAllString(text, "")
-	if inside := optional.FindString(text); inside != "" && source.Named != nil {
-		there := false
-		for name, path := range source.Named {
-			there = there || strings.Contains(inside, "{"+name+"}") && v.At(s.path(&v1alpha1.Place{Path: path})) != nil
-		}
-		if !there {
-			with = without
-		}
-	}
-	if !s.plainTemplate(with, source, target, v, out, to) && source.Named == nil {
-		s.plainTemplate(without, source, target, v, out, to)
-	}
-}
-
-// plainTemplate is template for one without brackets. It says whether the fields, or the string,
-// are as that says.
-func (s side) plainTemplate(text string, source, target *v1alpha1.Place, v, out *tree.Value, to *schema) bool {
+	in := func(place string) tree.Path { return s.path(&v1alpha1.Place{Path: place}) }
 	if source.Named != nil {
-		complete := true
-		made := hole.ReplaceAllStringFunc(text, func(h string) string {
-			if one, is := brace(h); is {
-				return one
-			}
-			value := v.At(s.path(&v1alpha1.Place{Path: source.Named[strings.Trim(h, "{}")]}))
-			if value == nil || value.Kind != tree.String && value.Kind != tree.Number {
-				complete = false
-				return ""
-			}
-			if value.Kind == tree.Number && strings.HasPrefix(value.Text, "-") {
-				s.c.unclear = true
-			}
-			return value.Text
-		})
-		if complete {
+		if made, ok := s.filled(text, func(name string) *tree.Value { return v.At(in(source.Named[name])) }); ok {
 			out.Put(s.path(target), tree.NewString(made))
 		}
-		return complete
+		return
 	}
 	value := v.At(s.path(source))
 	if value == nil || value.Kind != tree.String {
-		return false
+		return
 	}
-	integer := func(path string) bool { return at(to, s.path(&v1alpha1.Place{Path: path})).Type == "integer" }
-	names, expr, last := []string{}, "^(?s:", 0
-	for _, m := range hole.FindAllStringSubmatchIndex(text, -1) {
-		expr += regexp.QuoteMeta(text[last:m[0]])
+	for name, part := range partsOfText(text, value.Text, func(name string) bool { return at(to, in(target.Named[name])).Type == "integer" }) {
+		out.Put(in(target.Named[name]), part)
+	}
+}
+
+// filled is a template with the values of its holes, if all have one that are not in
+// brackets of which none has.
+func (s side) filled(text string, of func(name string) *tree.Value) (made string, complete bool) {
+	text = optional.ReplaceAllStringFunc(text, func(part string) string {
+		for _, m := range hole.FindAllStringSubmatch(part, -1) {
+			if _, is := brace(m[0]); !is && of(m[1]) != nil {
+				return part[1 : len(part)-1]
+			}
+		}
+		return ""
+	})
+	complete = true
+	made = hole.ReplaceAllStringFunc(text, func(h string) string {
+		if one, is := brace(h); is {
+			return one
+		}
+		value := of(hole.FindStringSubmatch(h)[1])
+		if value == nil || value.Kind != tree.String && value.Kind != tree.Number {
+			complete = false
+			return ""
+		}
+		if value.Kind == tree.Number && strings.HasPrefix(value.Text, "-") {
+			s.c.unclear = true
+		}
+		return value.Text
+	})
+	return made, complete
+}
+
+// partsOfText are the values of the holes in a text, none if it does not fit: the template
+// is a regular expression, whose holes are greedy unless it has brackets.
+func partsOfText(template, text string, integer func(name string) bool) map[string]*tree.Value {
+	sparing := ""
+	if optional.MatchString(template) {
+		sparing = "?"
+	}
+	names, expr, last := []string{}, "", 0
+	literal := func(end int) {
+		quoted := regexp.QuoteMeta(template[last:end])
+		expr += strings.NewReplacer(`\[`, "(?:", `\]`, ")?").Replace(quoted)
+	}
+	for _, m := range hole.FindAllStringSubmatchIndex(template, -1) {
+		literal(m[0])
 		last = m[1]
-		if one, is := brace(text[m[0]:m[1]]); is {
+		if one, is := brace(template[m[0]:m[1]]); is {
 			expr += regexp.QuoteMeta(one)
 			continue
 		}
-		name := text[m[2]:m[3]]
-		if integer(target.Named[name]) {
-			expr += "([0-9]+)"
-		} else {
-			expr += "(.*)"
+		name, part := template[m[2]:m[3]], ".*"
+		if integer(name) {
+			part = "-?[0-9]{1,18}"
+		} else if m[4] >= 0 {
+			part = "[^" + regexp.QuoteMeta(template[m[4]:m[5]]) + "]*"
 		}
-		names = append(names, name)
+		names, expr = append(names, name), expr+"("+part+sparing+")"
 	}
-	parts := regexp.MustCompile(expr + regexp.QuoteMeta(text[last:]) + ")$").FindStringSubmatch(value.Text)
-	if parts == nil {
-		return false
+	literal(len(template))
+	found := regexp.MustCompile("^(?s:" + expr + ")$").FindStringSubmatchIndex(text)
+	if found == nil {
+		return nil
 	}
+	parts := map[string]*tree.Value{}
 	for i, name := range names {
-		if integer(target.Named[name]) {
-			if _, err := strconv.ParseInt(parts[i+1], 10, 64); err != nil {
-				return false
+		start, end := found[2*i+2], found[2*i+3]
+		switch {
+		case start < 0:
+		case integer(name):
+			n, err := strconv.ParseInt(text[start:end], 10, 64)
+			if err != nil {
+				return nil
 			}
+			parts[name] = tree.NewNumber(strconv.FormatInt(n, 10))
+		default:
+			parts[name] = tree.NewString(text[start:end])
 		}
 	}
-	for i, name := range names {
-		p := s.path(&v1alpha1.Place{Path: target.Named[name]})
-		if integer(target.Named[name]) {
-			n, _ := strconv.ParseInt(parts[i+1], 10, 64)
-			out.Put(p, tree.NewNumber(strconv.FormatInt(n, 10)))
-		} else {
-			out.Put(p, tree.NewString(parts[i+1]))
-		}
-	}
-	return true
+	return parts
 }

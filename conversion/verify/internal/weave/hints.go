@@ -36,7 +36,7 @@ func RowHints(r v1alpha1.Row) []*tree.Value {
 		add(r.Default.Hub)
 	}
 	if r.Template != "" {
-		for _, form := range slices.Compact([]string{optional.ReplaceAllString(r.Template, "$1"), optional.ReplaceAllString(r.Template, "")}) {
+		for _, form := range formsOf(r.Template) {
 			for _, fill := range []string{"a", "80", "", "b:c", "007"} {
 				out = append(out, tree.NewString(hole.ReplaceAllString(form, fill)))
 			}
@@ -44,6 +44,19 @@ func RowHints(r v1alpha1.Row) []*tree.Value {
 		}
 	}
 	return slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r), textHints(r), whereHints(r), celHints(r))
+}
+
+// formsOf are a template with and without each of the parts that are in brackets.
+func formsOf(template string) []string {
+	at := optional.FindStringSubmatchIndex(template)
+	if at == nil {
+		return []string{template}
+	}
+	var forms []string
+	for _, rest := range formsOf(template[at[1]:]) {
+		forms = append(forms, template[:at[0]]+template[at[2]:at[3]]+rest, template[:at[0]]+rest)
+	}
+	return forms
 }
 
 // optional is what is in brackets in a template.

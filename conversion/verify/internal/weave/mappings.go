@@ -73,10 +73,17 @@ func (w *weaver) template(sc scope) {
 	forms := []struct{ text, kinds string }{
 		{"{a}:{b}", "si"}, {"{a}:{b}", "ss"}, {"{a}/{b}/{c}", "sis"}, {"pre-{a}", "s"}, {"{a}-{b}", "ii"}, {"{a}post", "i"}, {"x{a}y{b}z", "ss"},
 		{"{a}[:{b}]", "ss"}, {"{a}[:{b}]", "si"}, {"[{a}/]{b}", "ss"}, {"v{a}[-{b}.{c}]", "iss"},
+		{"[{a}/]{b}[:{c}][@{d}]", "ssss"}, {"{a}[:{b}][/{c}]", "sis"}, {"[{a}://]{b}[:{c}]", "ssi"}, {"{a}[.{b}][.{c}]", "iii"}, {"{a}[.{b}][.{c}]!", "sss"},
+		{"{a}[:{b!/}]", "ss"}, {"{a!:/}:{b}", "ss"},
 	}
 	form := forms[w.Rand.IntN(len(forms))]
-	if strings.Contains(form.text, "[") {
+	if strings.Count(form.text, "[") > 1 {
+		w.Seen.Count("table/template with several optional parts")
+	} else if strings.Contains(form.text, "[") {
 		w.Seen.Count("table/template with an optional part")
+	}
+	if strings.Contains(form.text, "{b!") || strings.Contains(form.text, "{a!") {
+		w.Seen.Count("table/template with characters that a hole never holds")
 	}
 	parts := func(at tree.Path, into *shape) *v1alpha1.Place {
 		named := map[string]string{}
