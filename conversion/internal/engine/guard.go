@@ -213,5 +213,9 @@ func (c *conversion) wholeGuard(f, id int32, text []byte) []byte {
 		return hash([]byte("-"))
 	}
 	// What some table drops may be gone after a trip that changed nothing else.
-	return hash(schema.WithoutDropped(nil, canonical, of))
+	text = schema.WithoutDropped(nil, canonical, of)
+	if c.departs(f, id) {
+		text = append(text, '!')
+	}
+	return hash(text)
 }

@@ -161,12 +161,13 @@ func (c *conversion) holdsCopies(f, id, around int32) bool {
 	})
 }
 
-// holdsOperand says whether a row has to do with anything in a container.
+// holdsOperand says whether a row has made anything in a container, other than what the
+// table says that absence stands for.
 func (c *conversion) holdsOperand(f, id int32) bool {
 	nodes := c.nodes(f)
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
 		kind := nodes[child].Kind
-		return kind == plan.Operand && c.at(f, child).present() ||
+		return kind == plan.Operand && c.at(f, child).present() && !c.saysNothing(f, &nodes[child]) ||
 			(kind == plan.Container || kind == plan.Parted) && c.holdsOperand(f, child)
 	})
 }
