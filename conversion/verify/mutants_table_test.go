@@ -107,8 +107,8 @@ var mutants = []mutant{
 		"if c.holdsPlace(f, n) || c.inMetadata(f, id) || MUTANT {\n\t\treturn"}}},
 
 	{"leaves empty objects around what rows took elsewhere", RoundTrip, []sourceEdit{{engineFiles + "follow.go",
-		"if f := c.frames[g].mate; f != none && ",
-		"if f := c.frames[g].mate; f != none && !MUTANT && "}}},
+		"if c.isBeside(g, id) {",
+		"if c.isBeside(g, id) && !MUTANT {"}}},
 	{"takes away empty objects that somebody wrote", RoundTrip, []sourceEdit{{engineFiles + "follow.go",
 		"s.stated ||",
 		"s.stated && !MUTANT ||"}}},

@@ -137,8 +137,8 @@ func (c *conversion) checkTwin(f, id int32, n *plan.Node, made bool) {
 	if c.holdsPlace(f, n) || c.inMetadata(f, id) {
 		return
 	}
-	if follows := n.Follows && (s.state == absent || s.state == object && s.first == none && !made); follows && c.elsewhere(g, n.Twin, n.Twin) {
-		if s.state == object {
+	if follows := n.Follows && (s.state == absent || s.state == object && s.first == none && !made); follows && c.isBeside(f, id) {
+		if c.at(f, id).state == object {
 			c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
 		}
 		return

@@ -21,11 +21,25 @@ func (c *conversion) follow(g int32) {
 		if !n.Follows || s.state != object || s.stated || s.first != none || s.kept != none || c.holdsAny(g, id) {
 			continue
 		}
-		if f := c.frames[g].mate; f != none && c.elsewhere(f, n.Twin, n.Twin) {
-			*s = slot{first: none, last: none, kept: none}
+		if c.isBeside(g, id) {
+			*c.at(g, id) = slot{first: none, last: none, kept: none}
 		}
 	}
 	c.eachElement(g, c.follow)
+}
+
+// isBeside says whether all that the twin of an empty container holds comes back without
+// the container: rows may see whether it is there.
+func (c *conversion) isBeside(g, id int32) bool {
+	f, twin := c.frames[g].mate, c.nodes(g)[id].Twin
+	if f == none {
+		return false
+	}
+	before := *c.at(g, id)
+	*c.at(g, id) = slot{first: none, last: none, kept: none}
+	beside := c.elsewhere(f, twin, twin)
+	*c.at(g, id) = before
+	return beside
 }
 
 // holdsAny says whether something is at one of the places in a container.
