@@ -23,9 +23,8 @@ const maxDepth = 1000
 
 // encode appends a value as the JSON of a place, if the place can hold it, all the
 // way down. There is nothing to write for optional.none(), and for null where the
-// place is not nullable: then it reports absence. A place that the schema declares
-// is not nullable just because anything else may stand there.
-func encode(dst []byte, v ref.Val, s *schema.Schema, declared bool, depth int) (out []byte, absent bool, err error) {
+// place is not nullable: then it reports absence.
+func encode(dst []byte, v ref.Val, s *schema.Schema, depth int) (out []byte, absent bool, err error) {
 	if s == nil {
 		s = schema.Any()
 	}
@@ -38,9 +37,9 @@ func encode(dst []byte, v ref.Val, s *schema.Schema, declared bool, depth int) (
 		if !v.HasValue() {
 			return dst, true, nil
 		}
-		return encode(dst, v.GetValue(), s, declared, depth)
+		return encode(dst, v.GetValue(), s, depth)
 	case types.Null:
-		if !s.Nullable || declared && s.Type == "" {
+		if !s.Nullable {
 			return dst, true, nil
 		}
 		return append(dst, "null"...), false, nil
@@ -71,7 +70,7 @@ func encodeList(dst []byte, l traits.Lister, s *schema.Schema, depth int) ([]byt
 		}
 		var absent bool
 		var err error
-		if dst, absent, err = encode(dst, it.Next(), s.Items, false, depth+1); err != nil {
+		if dst, absent, err = encode(dst, it.Next(), s.Items, depth+1); err != nil {
 			return dst, err
 		}
 		if absent {
@@ -99,7 +98,7 @@ func encodeObject(dst []byte, m traits.Mapper, s *schema.Schema, depth int) ([]b
 		}
 		dst = append(jsontext.Quote(dst, name), ':')
 		var absent bool
-		if dst, absent, err = encode(dst, values[name], of, s.Members[name] != nil || s.Values != nil, depth+1); err != nil {
+		if dst, absent, err = encode(dst, values[name], of, depth+1); err != nil {
 			return dst, fmt.Errorf("%s: %w", name, err)
 		}
 		if absent {

@@ -117,7 +117,7 @@ func (p *Program) Evaluate(dst []byte, in [][]byte, left *uint64) (out, value []
 		return dst, nil, errors.New("it gives nothing")
 	}
 	start := len(dst)
-	dst, absent, err := encode(dst, result, p.to, true, 0)
+	dst, absent, err := encode(dst, result, p.to, 0)
 	if err != nil || absent {
 		return dst[:start], nil, err
 	}

@@ -54,7 +54,7 @@ func (c *called) Compute(scratch []byte, from Side, in, out [][]byte, _ *uint64)
 			return scratch, fmt.Errorf("what it gives for %q cannot stand there: %w", name, err)
 		}
 		start := len(scratch)
-		if scratch = schema.Canonical(scratch, text, nil); scratch[start] == 'n' && (!of.Nullable || of.Type == "") {
+		if scratch = schema.Canonical(scratch, text, nil); scratch[start] == 'n' && !of.Nullable {
 			continue // null is as good as nothing
 		}
 		out[i] = scratch[start:len(scratch):len(scratch)]

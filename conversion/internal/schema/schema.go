@@ -98,9 +98,6 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 		Required:    p.Required,
 		Int32:       p.Type == "integer" && p.Format == "int32",
 	}
-	if s.Type == "" && s.Open {
-		s.Nullable = true
-	}
 	if formats {
 		s.Format = p.Format
 	}
@@ -139,6 +136,11 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	}
 	if p.Items != nil && p.Items.Schema != nil {
 		s.Items = convert(p.Items.Schema, formats)
+		if s.Items.Type == "" && s.Items.Open {
+			// The API server takes null away where it may not stand, but from no list
+			// (apiextensions-apiserver, pkg/apiserver/schema/defaulting).
+			s.Items.Nullable = true
+		}
 	}
 	if p.Default != nil && len(p.Default.Raw) > 0 {
 		s.Default = Canonical(nil, p.Default.Raw, s)
