@@ -92,7 +92,13 @@ func (c *conversion) showsIn(g, f, id int32) bool {
 		case plan.Container, plan.Parted:
 			return n.Twin != none && c.at(g, n.Twin).present() || c.showsIn(g, f, child)
 		case plan.Operand:
-			return n.Row != none && c.at(f, child).present() && slices.ContainsFunc(scope.Rows[n.Row].At[side.Other()], func(id int32) bool { return c.at(g, id).present() })
+			if n.Row == none || !c.at(f, child).present() {
+				return false
+			}
+			if r := &scope.Rows[n.Row]; c.at(f, child).state == list || r.Watches[side] {
+				return slices.ContainsFunc(r.At[side.Other()], func(id int32) bool { return c.at(g, id).present() })
+			}
+			return c.comesBackByRow(f, child) // what a stash has brought may show nothing of it
 		}
 		return false
 	})
