@@ -167,6 +167,7 @@ func (c *conversion) spread(grafts graftsAt, at spot, text []byte) {
 			return
 		}
 		*s = slot{state: object, first: none, last: none, kept: none}
+		grafts.at(at.frame, at.node).Begin()
 	}
 	graft.Members(text, func(name, value []byte) {
 		fr := &c.frames[at.frame]

@@ -24,6 +24,9 @@ type Tree struct {
 	around bool
 	// order is in which order the elements of a list stood.
 	order []stash.Item
+	// begun says that it is an object that was not there: the defaults of what is in it
+	// have said nothing.
+	begun bool
 
 	members  []member
 	elements []element
@@ -76,6 +79,10 @@ func (t *Tree) Member(name []byte) *Tree {
 	return nil
 }
 
+// Begin says that the value is an object that was not there, and holds no more than
+// what comes to it.
+func (t *Tree) Begin() { t.begun = true }
+
 // Look has the tree look for a place in a text to which something comes, be it
 // nothing. Found is for what it returns.
 func (t *Tree) Look(at []stash.Step) *Tree { return t.at(at) }
@@ -97,7 +104,7 @@ func (t *Tree) New(of *schema.Schema, there func(name []byte) bool, f func(name,
 		if of != nil && of.Member(string(m.name)) == nil {
 			continue
 		}
-		if value := m.in.Made(memberOf(of, m.name)); value != nil && !there(m.name) {
+		if value := m.in.made(memberOf(of, m.name), t.begun); value != nil && !there(m.name) {
 			f(m.name, value)
 		}
 	}
@@ -142,8 +149,11 @@ func (t *Tree) step(s stash.Step) *Tree {
 // Made is what becomes of nothing where of is the schema, or nil; nil if that is
 // nothing. Where a default says it all, nothing need be made; else an object holds what
 // has come to it, among which is what was kept of the default.
-func (t *Tree) Made(of *schema.Schema) []byte {
-	if of != nil && of.Default != nil && !t.forced {
+func (t *Tree) Made(of *schema.Schema) []byte { return t.made(of, false) }
+
+// made is Made in an object that has begun, or not.
+func (t *Tree) made(of *schema.Schema, begun bool) []byte {
+	if of != nil && of.Default != nil && !t.forced && !(begun && t.value != nil) {
 		if text := t.inside(of.Whole, of); bytes.Equal(text, of.Whole) {
 			return nil
 		} else if of.Whole[0] != '{' {
@@ -151,6 +161,7 @@ func (t *Tree) Made(of *schema.Schema) []byte {
 		}
 		return t.inside([]byte("{}"), of)
 	}
+	t.begun = true
 	if t.value != nil {
 		return t.inside(t.value, of)
 	}

@@ -9,13 +9,15 @@ import (
 )
 
 // of is the schema of all scenarios: a list with keys, one of which has a default, a
-// place that is an object, one that is a list of objects, and a map.
+// place that is an object, one with a default in it, one that is a list of objects, and a
+// map.
 var of = &schema.Schema{Type: "object", Open: true, Members: map[string]*schema.Schema{
 	"ports": {Type: "array", Items: &schema.Schema{Type: "object", Open: true, Members: map[string]*schema.Schema{
 		"number":   {Type: "integer"},
 		"protocol": {Type: "string", Default: []byte(`"TCP"`)},
 	}}},
 	"one":  {Type: "object", Members: map[string]*schema.Schema{"p": {Type: "integer"}}},
+	"five": {Type: "object", Members: map[string]*schema.Schema{"p": {Type: "integer", Default: []byte("5"), Whole: []byte("5")}}},
 	"many": {Type: "array", Items: &schema.Schema{Type: "object", Open: true}},
 	"map":  {Type: "object", Values: &schema.Schema{}},
 	"open": {Type: "object", Open: true},
@@ -68,6 +70,9 @@ func TestFill(t *testing.T) {
 		{"the first of two", `{}`, `{"at":["a"],"value":1},{"at":["a"],"value":2}`, `{"a":1}`},
 		{"of an object what is missing", `{"a":{"x":1}}`, `{"at":["a"],"value":{"x":2,"y":{"z":3}}}`, `{"a":{"x":1,"y":{"z":3}}}`},
 		{"an object around it", `{}`, `{"at":["a","b","c"],"value":1}`, `{"a":{"b":{"c":1}}}`},
+		{"not a default that is there with its object", `{"five":{}}`, `{"at":["five","p"],"value":7}`, `{"five":{}}`},
+		{"a default of an object that is not there", `{}`, `{"at":["five"],"value":{"p":7}}`, `{"five":{"p":7}}`},
+		{"a default in an object that is made around it", `{}`, `{"at":["five","p"],"value":7}`, `{"five":{"p":7}}`},
 		{"into nothing", ``, `{"at":["a","b"],"value":1}`, `{"a":{"b":1}}`},
 		{"nothing that the schema does not know", `{"one":{}}`, `{"at":["one","q"],"value":7}`, `{"one":{}}`},
 		{"an empty object", `{}`, `{"at":["a"],"value":{}}`, `{"a":{}}`},
