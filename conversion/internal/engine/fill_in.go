@@ -94,7 +94,7 @@ func knownSteps(of *schema.Schema, steps []stash.Step) int {
 		if s.Part != nil {
 			continue // the elements of its parts are elements of the list
 		}
-		if s.Name == nil {
+		if s.Name == nil || len(s.Name) == 0 && of.Items != nil { // what stood alone may be in a list
 			of = of.Items
 		} else if !graft.Alone(s, i == len(steps)-1, of) {
 			of = of.Member(string(s.Name))
