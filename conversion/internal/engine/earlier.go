@@ -113,7 +113,7 @@ func (c *conversion) earlierElement(g, node int32, list []stash.Step, s stash.St
 	case s.Name != nil && len(s.Name) == 0:
 		return first // it stood alone
 	case s.Key != nil && !c.hasKeysLike(first, s.Key):
-		return c.elementWith(g, node, s.Key)
+		return c.elementWith(first, s)
 	}
 	return none
 }
@@ -134,15 +134,16 @@ func (c *conversion) hasKeysLike(first int32, key []byte) bool {
 	return slices.EqualFunc(graft.KeyNames(schema.Canonical(nil, text, nil)), graft.KeyNames(key), slices.Equal)
 }
 
-// elementWith finds the only element that has the members of a key which is none
-// by the rows of today.
-func (c *conversion) elementWith(g, node int32, key []byte) int32 {
-	first := c.at(g, node).first
+// elementWith finds the only element that has the members of a key which is none by the
+// rows of today; or, where these show nothing of it, the only one of which the other
+// version has them.
+func (c *conversion) elementWith(first int32, s stash.Step) int32 {
 	index := c.indexes[first]
 	if index == nil {
 		return none
 	}
-	key = graft.KnownKey(key, c.frames[first].scope.Nodes[c.frames[first].side][0].Schema)
+	of := c.nodes(first)[0].Schema
+	key, there := graft.KnownKey(s.Key, of), graft.KnownKey(s.KeyThere(), of)
 	names := graft.KeyNames(key)
 	prefix := "members"
 	for _, name := range names {
@@ -153,20 +154,26 @@ func (c *conversion) elementWith(g, node int32, key []byte) int32 {
 	if _, done := index[prefix]; !done {
 		index[prefix] = none
 		for e := first; e != none; e = c.frames[e].next {
-			of := c.frames[e].scope.Nodes[c.frames[e].side][0].Schema
 			has := graft.KeyIn(c.emit(nil, e, 0), names, of)
+			at := prefix + string(has)
+			if mate := c.frames[e].mate; has == nil && mate != none {
+				has = graft.KeyIn(c.emit(nil, mate, 0), names, c.nodes(mate)[0].Schema)
+				at = prefix + thereIndex + string(has)
+			}
 			if has == nil {
 				continue
 			}
-			if _, twice := index[prefix+string(has)]; twice {
-				index[prefix+string(has)] = none
+			if _, twice := index[at]; twice {
+				index[at] = none
 			} else {
-				index[prefix+string(has)] = e
+				index[at] = e
 			}
 		}
 	}
-	if e, ok := index[prefix+string(key)]; ok {
-		return e
+	for _, at := range [...]string{prefix + string(key), prefix + thereIndex + string(there)} {
+		if e, ok := index[at]; ok && e != none {
+			return e
+		}
 	}
 	return none
 }
