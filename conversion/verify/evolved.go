@@ -42,7 +42,7 @@ func (s *Subject) evolved(c Case) *Counterexample {
 	}
 	// What some version had kept and has a place in this one now comes to be seen
 	// there.
-	if diff := e.changes(back); len(diff) > 0 && (withoutOurs(e.object).Size() == e.object.Size() || !e.onlyNew(diff)) {
+	if diff := e.changes(back, e.dropsStored); len(diff) > 0 && (withoutOurs(e.object).Size() == e.object.Size() || !e.onlyNew(diff)) {
 		return back.counterexample(c, "under the new table the stored object came back changed", diff)
 	}
 	again := back.fork().to(e.owner)

@@ -27,8 +27,9 @@ type evolving struct {
 	// untouched says that the table between owner and the hub is what it was, and
 	// elsewhere that beside it the one between the hub and the stored version is not.
 	untouched, elsewhere bool
-	// pruned says that what is stored has lost what the schemas of today lack.
-	pruned bool
+	// unpruned is the view under the earlier table of what was stored before the API
+	// server had pruned what the schemas of today lack, nil where that was nothing.
+	unpruned *tree.Value
 	// moved says that the hub, between the two, is not what it was.
 	moved bool
 	diff  []tree.Difference
@@ -41,7 +42,9 @@ func (s *Subject) evolving(c Case, t *trip) *evolving {
 	e.elsewhere = e.untouched && !same(e.stored)
 	// What the schemas of today lack, the API server prunes.
 	e.object = coerce(t.value, s.schemas[e.stored])
-	e.pruned = !tree.Equal(e.object, t.value)
+	if !tree.Equal(e.object, t.value) {
+		e.unpruned = t.fork().to(e.owner).value
+	}
 	view := func(s *Subject, bare bool, to string) *trip {
 		out := t.fork()
 		out.s, out.value, out.bytes = s, e.object, e.object.Append(nil)
@@ -70,14 +73,14 @@ func (s *Subject) evolving(c Case, t *trip) *evolving {
 // tableOf is all that a table says between the hub and another version, whatever the
 // hub is called.
 func (s *Subject) tableOf(version string) string {
-	rows := slices.DeleteFunc(slices.Clone(s.Table.Spec.Versions), func(v v1alpha1.VersionTable) bool { return v.Name != version })
+	rows := slices.DeleteFunc(slices.Clone(s.expanded.Spec.Versions), func(v v1alpha1.VersionTable) bool { return v.Name != version })
 	schemas := map[bool]*apiextensionsv1.CustomResourceValidation{}
 	for _, v := range s.CRD.Spec.Versions {
 		if v.Name == version || v.Name == s.Table.Spec.Hub {
 			schemas[v.Name == s.Table.Spec.Hub] = v.Schema
 		}
 	}
-	text, err := json.Marshal([]any{rows, s.Table.Spec.Parameters, weave.Revised(s.Table), schemas[false], schemas[true]})
+	text, err := json.Marshal([]any{rows, weave.Revised(s.Table), schemas[false], schemas[true]})
 	if err != nil {
 		// No file gets here, and no caller: what is in the CRD and the table are numbers,
 		// texts and JSON, and NewSubject, in reading the schemas and compiling the table,
@@ -87,9 +90,9 @@ func (s *Subject) tableOf(version string) string {
 	return string(text)
 }
 
-// changes are where an object differs from the stored one.
-func (e *evolving) changes(t *trip) []tree.Difference {
-	return e.s.differences(e.object, t.value, e.stored, e.dropsStored)
+// changes are where an object differs from the stored one, but for these places.
+func (e *evolving) changes(t *trip, drops []places.Pattern) []tree.Difference {
+	return e.s.differences(e.object, t.value, e.stored, drops)
 }
 
 // onlyNew says whether changes are no more than what the stored object lacks. What has
@@ -109,6 +112,9 @@ func (e *evolving) lost() []tree.Difference {
 		// What would the stored object be if this had not been lost?
 		kept := e.after.fork()
 		kept.value = kept.value.Clone()
+		if e.unpruned != nil && tree.Equal(e.unpruned.At(d.Path), d.Right) {
+			return true // what else the earlier table shows comes of the pruning
+		}
 		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || e.aroundGone(d) || e.withinGone(d.Path) || !kept.value.Put(d.Path, d.Left.Clone()) {
 			return true
 		}
@@ -119,7 +125,8 @@ func (e *evolving) lost() []tree.Difference {
 		if kept.to(e.stored); kept.broken != "" {
 			return true
 		}
-		changes := e.changes(kept)
+		// What only the earlier table dropped is to this one as live as anything.
+		changes := e.changes(kept, e.s.dropped(e.stored, []string{e.owner, e.stored}))
 		return len(changes) > 0 && (liveNow.At(d.Path) != nil || e.guardedIn(d.Path, liveNow) || !e.onlyNew(changes))
 	})
 }
@@ -130,12 +137,11 @@ func (e *evolving) aroundDropped(d tree.Difference) bool {
 		slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) })
 }
 
-// aroundGone says whether an object was there for nothing but what rows made in it that
-// has no place there any more: nothing else said of it that it was there.
+// aroundGone says whether an empty object was there for nothing but what rows made of the
+// object around it, or in it, that is no more at its place: no entry says that it was there.
 func (e *evolving) aroundGone(d tree.Difference) bool {
-	was, live := e.before.value.At(d.Path), e.live.value.At(d.Path)
 	return kindOf(d.Left) == tree.Object && len(d.Left.Members) == 0 && d.Right == nil &&
-		was != nil && live != nil && was.Size() > d.Left.Size() && within(was, live)
+		kindOf(e.live.value.At(d.Path)) == tree.Object && !e.says(d.Path)
 }
 
 // withinGone says whether a place is in an object that the stored version has, too, and
@@ -188,10 +194,13 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case e.elsewhere && !tree.Equal(live, liveNow) && kindOf(live) != tree.List:
 		// Rows of another version make something else of what is stored: to this one it
 		// is as if somebody had edited that, and what had been kept beside it goes.
-	case kindOf(live) == tree.List && (e.between() || e.newHub() || e.pruned) && keyless(live) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
+	case kindOf(live) == tree.List && (e.between() || e.newHub() || e.unpruned != nil) && keyless(live) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
 		// What tells elements without a key apart is what the hub has of them, and that
 		// is not what it was, be it by what some table drops; or what is stored of them,
 		// of which the API server has pruned something.
+	case kindOf(live) == tree.List && e.newHub() && e.ordersParts(p) && sameElements(before, after):
+		// What was kept is the order of a list of parts, and between this version and the
+		// new hub, that has none, nothing says which element was in which.
 	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
 		e.differ(p, before, live, after)
 	case reordered(before, live):

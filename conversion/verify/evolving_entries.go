@@ -1,6 +1,9 @@
 package verify
 
 import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -21,6 +24,30 @@ func (e *evolving) entries(of string) []*tree.Value {
 
 // hasKept says whether the stored object has kept something for a version.
 func (e *evolving) hasKept(version string) bool { return len(e.entries(version)) > 0 }
+
+// says says whether an entry says that something stood at a place, around it or in it.
+func (e *evolving) says(at tree.Path) bool {
+	return slices.ContainsFunc(e.entries(e.owner), func(entry *tree.Value) bool {
+		value, to := entry.Get("value"), placeOf(entry.Get("at"))
+		if value == nil && entry.Get("order") == nil {
+			return false
+		}
+		if places.Covers(places.Pattern(to), at) {
+			return value == nil || value.At(at[len(to):]) != nil
+		}
+		return places.LeadsTo(at, places.Pattern(to))
+	})
+}
+
+// ordersParts says whether an entry says in which order the elements of a list's parts
+// stood.
+func (e *evolving) ordersParts(at tree.Path) bool {
+	return slices.ContainsFunc(e.entries(e.owner), func(entry *tree.Value) bool {
+		to, order := placeOf(entry.Get("at")), entry.Get("order")
+		return order != nil && len(to) == len(at) && places.Covers(places.Pattern(to), at) &&
+			slices.ContainsFunc(order.Items, func(item *tree.Value) bool { return item.Get("part") != nil })
+	})
+}
 
 // guarded is where an entry with a guard is at a place, around it or in it: it holds
 // only as long as the hub is what it was. It is nil where there is none.

@@ -57,12 +57,13 @@ var keyPlaces = []tree.Path{
 
 // keys are the places by which elements under one table are known under the other. Where
 // both tie a key to the same place, and rows make other values of it than before, that is
-// not what it was, and the element is; but where the hub shows another key, it is to
-// another spoke as if somebody had edited that.
+// not what it was, and the element is; but where the hub shows another key, be it a new
+// hub, it is to another spoke as if somebody had edited that.
 func (e *evolving) keys() []tree.Path {
 	tied, translated := e.s.keyRows()
 	before, translatedBefore := e.s.earlier.keyRows()
-	if e.between() || !slices.Equal(tied, before) {
+	hub := e.s.Table.Spec.Hub
+	if e.between() || e.newHub() && hub != e.stored && hub != e.owner || !slices.Equal(tied, before) {
 		return keyPlaces
 	}
 	return slices.DeleteFunc(slices.Clone(keyPlaces), func(key tree.Path) bool {
@@ -126,6 +127,12 @@ func reordered(a, b *tree.Value) bool {
 		}
 	}
 	return false
+}
+
+// sameElements says whether two lists have the same elements, in whatever order.
+func sameElements(a, b *tree.Value) bool {
+	return kindOf(a) == tree.List && kindOf(b) == tree.List && len(a.Items) == len(b.Items) &&
+		!slices.ContainsFunc(a.Items, func(item *tree.Value) bool { return count(a, item) != count(b, item) })
 }
 
 // count is how many elements of a list are like one.
