@@ -210,6 +210,18 @@ unused .spec.jobs[{"name":"m"}].tty: the element, or the place, that it belongs 
 	}
 }
 
+// Of a text that was written anew, what only it can say is there.
+func TestExplainRecalled(t *testing.T) {
+	c := compiled(t, spec("a: {type: string}"), spec("b: {type: object, properties: {x: {type: integer}}}"), `[{spoke: .spec.a, hub: .spec.b, text: yaml}]`)
+	there := convert(t, c, thing("v1beta1", `"spec":{"a":"x: 1\nown: 2\n"}`), "v1")
+	got := explained(t, c, strings.Replace(there, `"x":1`, `"x":5`, 1), "v1beta1")
+	if want := `.kind same
+.spec.a "own: 2\nx: 5\n" row row 1 .spec.b
+unused .spec.a: .spec.b was edited, and the edit wins; what only the text can say stays in it`; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // From spoke to spoke there are two steps, and to its own version none.
 func TestExplainSteps(t *testing.T) {
 	crosswalk := table(t, `[{spoke: .spec.b, hub: .spec.c}]`)

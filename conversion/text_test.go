@@ -36,6 +36,37 @@ func TestTextViews(t *testing.T) {
 	}
 }
 
+// What only the text says stays in it when the data is edited: beside what is still
+// there, and in the element of a list with the same key, or else the same content.
+func TestTextRecalls(t *testing.T) {
+	for _, test := range []struct{ format, data, was, there, edited, want string }{
+		{"yaml", "{type: object, properties: {level: {type: string}, size: {type: integer}}}",
+			`# mine\nsize: 1\nown: {a: 0x10}\n`, `{"size":1}`, `{"size":2,"level":"info"}`, `level: info\nown:\n  a: 16\nsize: 2\n`},
+		{"json", "{type: object, properties: {level: {type: string}, inner: {type: object, properties: {x: {type: integer}}}}}",
+			`{\"inner\": {\"x\": 1, \"own\": [null]}, \"last\": 1.50}`, `{"inner":{"x":1}}`, `{"inner":{"x":2},"level":"a"}`, `{\"inner\":{\"own\":[null],\"x\":2},\"last\":1.5,\"level\":\"a\"}`},
+		{"json", "{type: object, properties: {level: {type: string}, inner: {type: object, properties: {x: {type: integer}}}}}",
+			`{\"inner\": {\"x\": 1, \"own\": 1}, \"last\": 1}`, `{"inner":{"x":1}}`, `{"level":"a"}`, `{\"last\":1,\"level\":\"a\"}`},
+		{"yaml", "{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, required: [id], properties: {id: {type: string}, x: {type: integer}}}}",
+			`- {id: a, x: 1, own: 1}\n- {id: b, own: 2}\n`, `[{"id":"a","x":1},{"id":"b"}]`, `[{"id":"c"},{"id":"b"},{"id":"a","x":5}]`, `- id: c\n- id: b\n  own: 2\n- id: a\n  own: 1\n  x: 5\n`},
+		{"yaml", "{type: array, items: {type: object, properties: {x: {type: integer}}}}",
+			`- {x: 1, own: 1}\n- {x: 2, own: 2}\n`, `[{"x":1},{"x":2}]`, `[{"x":2},{"x":3}]`, `- own: 2\n  x: 2\n- x: 3\n`},
+	} {
+		c := compiled(t, spec("a: {type: string}"), spec("b: "+test.data), `[{spoke: .spec.a, hub: .spec.b, text: `+test.format+`}]`)
+		there := convert(t, c, thing("v1beta1", `"spec":{"a":"`+test.was+`"}`), "v1")
+		if got, want := strip(t, there), thing("v1", `"spec":{"b":`+test.there+`}`); !sameJSON(t, got, want) {
+			t.Errorf("%s: v1 has %s", test.was, got)
+		}
+		edited := strings.Replace(there, `"b":`+test.there, `"b":`+test.edited, 1)
+		back := convert(t, c, edited, "v1beta1")
+		if got, want := strip(t, back), thing("v1beta1", `"spec":{"a":"`+test.want+`"}`); !sameJSON(t, got, want) {
+			t.Errorf("%s, edited to %s, is %s", test.was, test.edited, got)
+		}
+		if got, want := strip(t, convert(t, c, back, "v1")), thing("v1", `"spec":{"b":`+test.edited+`}`); !sameJSON(t, got, want) {
+			t.Errorf("the edit came back as %s", got)
+		}
+	}
+}
+
 // An anchor that stands for ever more of itself costs next to nothing: the text is
 // kept as it is.
 func TestTextBomb(t *testing.T) {

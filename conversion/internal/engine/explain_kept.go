@@ -191,6 +191,9 @@ func (x *explainer) whyUnused(at spot, e *stash.Entry) string {
 				}
 				places += x.where[mate] + x.path(mate, id)
 			}
+			if _, ok := r.Mapping.(plan.Recaller); ok {
+				return places + " was edited, and the edit wins; what only the text can say stays in it"
+			}
 			return places + " was edited, and the edit wins"
 		}
 	case n.Kind == plan.Container && e.Guard != nil:

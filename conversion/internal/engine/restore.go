@@ -245,9 +245,24 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 		return // elements are never kept as a whole
 	}
 	if !bytes.Equal(c.rowGuard(fr.mate, r), e.Guard) {
+		c.recall(at, n, e)
 		return
 	}
 	c.set(c.at(at.frame, at.node), e.Value)
+}
+
+// recall puts what the other version cannot show of a value into the one that a row has
+// made instead of it, since somebody has edited what it can.
+func (c *conversion) recall(at spot, n *plan.Node, e *stash.Entry) {
+	s, fr := c.at(at.frame, at.node), &c.frames[at.frame]
+	m, ok := fr.scope.Rows[n.Row].Mapping.(plan.Recaller)
+	if !ok || e.Value == nil || s.state != raw || s.text[0] == 'n' {
+		return
+	}
+	var text []byte
+	if c.scratch, text, ok = m.Recall(c.scratch, fr.side, e.Value, s.text); ok && survives(text, n.Schema) {
+		s.text = text
+	}
 }
 
 // opening is the first character of what holds elements.

@@ -38,15 +38,26 @@ func (t *text) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, boo
 // read gives the data that a string holds, as the API server will hand it back. A
 // string that says nothing holds none.
 func (t *text) read(scratch, value []byte, out [][]byte) ([]byte, bool) {
-	if value[0] != '"' {
-		return scratch, false
+	node, ok := t.parse(value)
+	if node == nil || !ok {
+		out[0] = nil
+		return scratch, ok
 	}
 	start := len(scratch)
-	scratch = jsontext.Unquote(scratch, value[1:len(value)-1])
-	content := scratch[start:len(scratch):len(scratch)]
+	scratch, ok = appendFitting(scratch, node, t.data, 0)
+	out[0] = scratch[start:len(scratch):len(scratch)]
+	return scratch, ok
+}
+
+// parse gives what a string says, nil where it says nothing: it is empty, or has only
+// comments.
+func (t *text) parse(value []byte) (*manifest.Node, bool) {
+	if value[0] != '"' {
+		return nil, false
+	}
+	content := jsontext.Unquote(nil, value[1:len(value)-1])
 	if len(bytes.TrimSpace(content)) == 0 {
-		out[0] = nil
-		return scratch, true
+		return nil, true
 	}
 	// Without aliases there is less than one value for every character.
 	document := manifest.Document{Number: 1, Line: 1, Text: content, MaxValues: len(content) + 1}
@@ -55,24 +66,14 @@ func (t *text) read(scratch, value []byte, out [][]byte) ([]byte, bool) {
 		var scan jsontext.Scanner
 		scan.Reset(content)
 		if _, err := scan.Document(); err != nil {
-			return scratch, false
+			return nil, false
 		}
 		format = manifest.JSON
 	} else if documents, err := manifest.Split(content, manifest.YAML); err != nil || count(documents) > 1 {
-		return scratch, false
+		return nil, false
 	}
 	node, err := manifest.Parse(document, format)
-	if err != nil {
-		return scratch, false
-	}
-	if node == nil {
-		out[0] = nil // only comments
-		return scratch, true
-	}
-	start = len(scratch)
-	scratch, ok := appendFitting(scratch, node, t.data, 0)
-	out[0] = scratch[start:len(scratch):len(scratch)]
-	return scratch, ok
+	return node, err == nil
 }
 
 // count counts the documents that say something.
@@ -149,9 +150,7 @@ func (t *text) write(scratch, value []byte, out [][]byte) ([]byte, bool) {
 	if value[0] == 'n' {
 		return scratch, false
 	}
-	start := len(scratch)
-	scratch = schema.Canonical(scratch, value, t.data)
-	content := scratch[start:len(scratch):len(scratch)]
+	content := schema.Canonical(nil, value, t.data)
 	node, err := manifest.Parse(manifest.Document{Number: 1, Line: 1, Text: content}, manifest.JSON)
 	if err != nil {
 		return scratch, false
@@ -159,7 +158,13 @@ func (t *text) write(scratch, value []byte, out [][]byte) ([]byte, bool) {
 	if check, ok := appendFitting(nil, node, t.data, 0); !ok || !bytes.Equal(check, content) {
 		return scratch, false
 	}
+	return t.spell(scratch, content, node, out)
+}
+
+// spell gives the string for data, of which content is the canonical form.
+func (t *text) spell(scratch, content []byte, node *manifest.Node, out [][]byte) ([]byte, bool) {
 	if t.format == v1alpha1.FormatYAML {
+		var err error
 		if content, err = node.AppendYAML(nil); err != nil {
 			return scratch, false
 		}
@@ -168,7 +173,7 @@ func (t *text) write(scratch, value []byte, out [][]byte) ([]byte, bool) {
 			return scratch, false // some characters have no YAML
 		}
 	}
-	start = len(scratch)
+	start := len(scratch)
 	scratch = jsontext.Quote(scratch, content)
 	out[0] = scratch[start:len(scratch):len(scratch)]
 	return scratch, true
