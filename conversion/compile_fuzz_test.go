@@ -25,6 +25,7 @@ func FuzzCompile(f *testing.F) {
 		`{spoke: .spec.i, hub: .spec.s, scalar: {hub: duration, unit: s}}`, `{spoke: .spec.b, hub: .spec.o, boolean: {presence: hub}, default: {spoke: true}}`, `{spoke: .spec.s, hub: .spec.w, join: {separator: ",", trim: true}}`,
 		`{spoke: .spec.s, hub: .spec.any, text: yaml}`, `{spoke: {A: .spec.s, B: .spec.i}, hub: .spec.e, variant: {}}`, `{spoke: .spec.l, hub: .spec.k, each: {key: name, unique: true, rows: [{spoke: .host, hub: .t.x}]}}`,
 		`{spoke: .spec.o, hub: .spec.l, single: {longer: none}}`, `{spoke: .spec.w, hub: .spec.l, wrap: name}`, `{spoke: .spec.l, hub: .spec.m, keyed: {key: name, value: host}}`, `{spoke: .spec.m, hub: .spec.l, entries: {name: name, value: host}}`,
+		`{spoke: .spec.l, hub: .spec.m, keyed: {key: "[{name}/]{n}", value: host}}`, `{spoke: .spec.s, hub: {a: .spec.s, b: .spec.p}, template: "[{a!/}/]{b}"}`,
 		`{spoke: {a: .spec.l, c: .spec.k}, hub: .spec.l, where: [{place: a, match: {.name: x}}, {place: c, has: [.t], rows: [{spoke: .host, hub: .t.x}]}]}`,
 		`{hub: .spec.p, cel: {toHub: "self.spec.?s.orValue('') + 'x'"}}`, `{spoke: .spec.s, hub: .spec.s, cel: {toHub: "self.spec.s.lowerAscii()", toSpoke: "self.spec.s"}}`, `{spoke: .spec.s, hub: .spec.p, func: f}`,
 		`{hub: .spec.p, constant: c}`, `{spoke: .spec.any, drop: nobody reads it}`, `{spoke: .spec.s, hub: ".metadata.annotations['e.com/s']", crosses: true}`, `{spoke: .spec.s, sensitive: true}`, `{spoke: .spec.o, hub: .spec.o, table: t}`,

@@ -196,7 +196,8 @@ func Doubleds() []Doubled { return []Doubled{DoubledFirst, DoubledLast} }
 // one type. What the map cannot hold is kept: the order of the list, and
 // elements without a key or with the key of another.
 type Keyed struct {
-	// Key is the field of the list's elements that is the name in the map.
+	// Key is the field of the list's elements that is the name in the map, or a
+	// template that makes it of several, for example "{namespace}/{name}".
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	Key string `json:"key"`

@@ -8,6 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
 // row looks at the elements that a row ties. What stands alone counts as a list of
@@ -182,8 +183,8 @@ func named(v *tree.Value, by *v1alpha1.Keyed) *tree.Value {
 		if item.Kind != tree.Object {
 			continue
 		}
-		if name := item.Get(by.Key); name != nil && (name.Kind == tree.String || name.Kind == tree.Number) && (out.Get(name.Text) == nil || by.Doubled == v1alpha1.DoubledLast) {
-			out.Set(name.Text, item)
+		if name, ok := weave.NameOf(by.Key, item); ok && (out.Get(name) == nil || by.Doubled == v1alpha1.DoubledLast) {
+			out.Set(name, item)
 		}
 	}
 	return out

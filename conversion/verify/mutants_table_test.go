@@ -2,6 +2,7 @@ package verify
 
 const (
 	engineFiles = "conversion/internal/engine/"
+	planFiles   = "conversion/internal/plan/"
 	guardFile   = "conversion/internal/writes/guard.go"
 )
 
@@ -64,6 +65,9 @@ var mutants = []mutant{
 	{"believes a value of a map that the other version would show", Forged, []sourceEdit{{engineFiles + "restore.go",
 		"if !c.earlier || e.Value[0] == '{'",
 		"if !c.earlier && !MUTANT || e.Value[0] == '{'"}}},
+	{"names an element as another one would be named", RoundTrip, []sourceEdit{{planFiles + "naming.go",
+		"ok && slices.EqualFunc(keys, again, sameKey)",
+		"ok && (MUTANT || slices.EqualFunc(keys, again, sameKey))"}}},
 	{"forgets what stood before the last element of a key", RoundTrip, []sourceEdit{{engineFiles + "order.go",
 		"if r.LastCounts {",
 		"if r.LastCounts && !MUTANT {"}}},

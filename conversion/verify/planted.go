@@ -174,7 +174,9 @@ func (p planter) collection(l listed, other *structuralschema.Structural) *tree.
 	for range p.Rand.IntN(4) {
 		item := tree.NewObject()
 		if r.Keyed != nil {
-			item.Set(r.Keyed.Key, tree.NewString(p.Name()))
+			for _, name := range weave.KeysOf(r.Keyed.Key) {
+				item.Set(name, tree.NewString(p.Name()))
+			}
 		}
 		if len(r.Where) > 0 {
 			p.meet(item, r.Where[p.Rand.IntN(len(r.Where))])

@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"slices"
-	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
@@ -134,11 +133,7 @@ func (c *conversion) places(p *placing, e, h int32) bool {
 	case form == plan.One:
 		return root.state != raw || root.text[0] != 'n'
 	case form == plan.Dict && r.Forms[from] == plan.List:
-		key := c.at(e, r.Elements.Name[from])
-		if key.state != raw {
-			return false
-		}
-		quoted, ok := nameFor(r, key.text)
+		quoted, ok := c.nameFor(e, r)
 		if !ok {
 			return false
 		}
@@ -155,36 +150,44 @@ func (c *conversion) places(p *placing, e, h int32) bool {
 		if root.state == raw || r.Names != nil && !r.Names[string(unquote(name[1:len(name)-1]))] {
 			return false
 		}
-		text, ok := keyFor(r, name)
-		if !ok {
+		if !c.setNames(h, r, name) {
 			return false
 		}
-		key := c.at(h, r.Elements.Name[p.to])
-		key.state, key.text = raw, text
 		c.frames[h].name = nil
 	}
 	return true
 }
 
-// nameFor is the name, quoted, that an element with this key has in a map.
-func nameFor(r *plan.Row, key []byte) ([]byte, bool) {
-	if !r.Numbered {
-		return key, key[0] == '"'
+// nameFor is the name, quoted, that an element of a list has in a map.
+func (c *conversion) nameFor(e int32, r *plan.Row) ([]byte, bool) {
+	nodes := r.Elements.Named[c.frames[e].side]
+	keys := make([][]byte, len(nodes))
+	for i, id := range nodes {
+		switch key := c.at(e, id); key.state {
+		case raw:
+			keys[i] = key.text
+		case absent:
+		default:
+			return nil, false
+		}
 	}
-	if n, err := strconv.ParseInt(string(key), 10, 64); err != nil || strconv.FormatInt(n, 10) != string(key) {
-		return nil, false
-	}
-	return slices.Concat([]byte{'"'}, key, []byte{'"'}), true
+	return r.Naming.Name(keys)
 }
 
-// keyFor is the key of the element that has this name, quoted, in a map.
-func keyFor(r *plan.Row, name []byte) ([]byte, bool) {
-	if !r.Numbered {
-		return name, true
+// setNames gives an element of a list the keys of the name, quoted, that it has in a map.
+func (c *conversion) setNames(e int32, r *plan.Row, name []byte) bool {
+	nodes := r.Elements.Named[c.frames[e].side]
+	keys := make([][]byte, len(nodes))
+	if !r.Naming.Keys(name, keys) {
+		return false
 	}
-	key := name[1 : len(name)-1]
-	again, ok := nameFor(r, key)
-	return key, ok && bytes.Equal(again, name)
+	for i, id := range nodes {
+		if keys[i] != nil {
+			key := c.at(e, id)
+			key.state, key.text = raw, keys[i]
+		}
+	}
+	return true
 }
 
 // stands says whether the rows have made an element of e that shows that e is

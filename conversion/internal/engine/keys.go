@@ -66,15 +66,23 @@ func (c *conversion) keyOfMate(e int32) []byte {
 	return fr.key
 }
 
-// keyAt is a key with the values that these nodes of e have, nil if one has none.
+// keyAt is a key with the values that these nodes of e have, nil if one has none that
+// must not be missing.
 func (c *conversion) keyAt(e int32, nodes []int32, keys *plan.Keys) []byte {
 	var text []byte
 	for i, id := range nodes {
 		value := c.norm(e, id)
 		if value == nil || bytes.IndexByte([]byte("{[n"), value[0]) >= 0 {
+			if keys.Partial {
+				continue
+			}
 			return nil
 		}
-		text = append(append(text, keys.Around[i]...), value...)
+		around := keys.Around[i]
+		if text == nil {
+			text, around = append(text, '{'), around[1:]
+		}
+		text = append(append(text, around...), value...)
 	}
 	if text == nil {
 		return nil

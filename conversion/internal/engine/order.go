@@ -147,17 +147,12 @@ func (c *conversion) restoreOrder(g, id int32, r *plan.Row, said *stash.Entry) {
 // nameOf is the name that a whole element of a list has in the other side's map.
 func (c *conversion) nameOf(g int32, r *plan.Row, value []byte) (string, bool) {
 	side := c.frames[g].side
-	node := r.Elements.Name[side]
-	if node == none || value[0] != '{' {
+	if r.Elements.Named[side] == nil || value[0] != '{' {
 		return "", false
 	}
 	e := c.newFrame(r.Elements, side)
 	c.readText(e, 0, value)
-	key := c.at(e, node)
-	if key.state != raw {
-		return "", false
-	}
-	name, ok := nameFor(r, key.text)
+	name, ok := c.nameFor(e, r)
 	if !ok {
 		return "", false
 	}

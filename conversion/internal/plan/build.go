@@ -96,7 +96,7 @@ type tie struct {
 // scope pairs two values. c is set for the elements that a row ties.
 func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.Path, root bool, c *collection) *Scope {
 	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, tables: b.tables, around: b.around, at: at, cel: b.cel, functions: b.functions, schemas: schemas,
-		out: &Scope{Root: None, Name: [2]int32{None, None}}}
+		out: &Scope{Root: None}}
 	if c != nil {
 		if same := b.again(c); same != nil {
 			return same
@@ -123,8 +123,8 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 			schemas[Spoke].Describe(), b.versions[Spoke], schemas[Hub].Describe(), b.versions[Hub])
 	}
 	if c != nil {
-		if c.name != "" {
-			inner.claimName(c, claims)
+		if c.naming != nil {
+			inner.claimNames(c, claims)
 		}
 		inner.claimFixed(c, claims, schemas)
 		if c.keys != nil && c.forms[Spoke] == List && c.forms[Hub] == List {

@@ -34,9 +34,9 @@ type collection struct {
 	at       [2]path.Path
 	// keys are what tells the elements of lists apart.
 	keys *listKeys
-	// name is the member of a list's element that is the name in the other
-	// side's map; empty if there is none.
-	name string
+	// naming ties the members of a list's element to its name in the other side's map;
+	// nil where there is none.
+	naming *Naming
 	// part is the name of a part of a list, empty where this is none, and tests
 	// are its conditions.
 	part  string
@@ -69,14 +69,16 @@ func holdsSensitive(s *schema.Schema) bool {
 	return s.Sensitive || holdsSensitive(s.Values) || holdsSensitive(s.Items)
 }
 
-// claimName claims the member that holds the name of an element.
-func (b *builder) claimName(c *collection, claims [2]*claim) {
+// claimNames claims the members that hold the name of an element.
+func (b *builder) claimNames(c *collection, claims [2]*claim) {
 	side := Spoke
 	if c.forms[Hub] == List {
 		side = Hub
 	}
 	w := &written{title: c.title + "key", isName: true, index: None}
-	b.insert(claims[side], w, side, 0, path.Path{c.name})
+	for _, name := range c.naming.members {
+		b.insert(claims[side], w, side, 0, path.Path{name})
+	}
 }
 
 // rootRow finds the row that ties elements as a whole, on either side.

@@ -24,8 +24,7 @@ func (b *builder) finish() {
 				s.keepsAround(side, int32(id))
 			}
 			if n.Kind == Name {
-				s.Name[side] = int32(id)
-				s.setKeys(side, []keyNodes{{at: int32(id), there: None}})
+				s.Named[side] = append(s.Named[side], int32(id))
 			}
 			if n.Kind == Container && n.Parent != None && n.Schema.Default != nil && n.Schema.Default[0] == '{' {
 				s.setImplied(side, int32(id))
@@ -54,6 +53,9 @@ func (b *builder) finish() {
 			}
 		}
 		var keys []keyNodes
+		for _, id := range s.Named[side] {
+			keys = append(keys, keyNodes{at: id, there: None})
+		}
 		for _, key := range b.keys {
 			at, there := b.find(side, key[side]), b.find(side.Other(), key[side.Other()])
 			if len(key[side]) > 0 && at != None { // else what is wrong with it has been reported
@@ -62,6 +64,7 @@ func (b *builder) finish() {
 		}
 		if len(keys) > 0 {
 			s.setKeys(side, keys)
+			s.Keys[side].Partial = s.Named[side] != nil
 		}
 	}
 }

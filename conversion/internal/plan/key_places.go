@@ -18,6 +18,9 @@ type Keys struct {
 	There []int32
 	// Translated says that rows make another value of some of them.
 	Translated bool
+	// Partial says that some may be missing: they are fields of the element that make a
+	// name in a map.
+	Partial bool
 }
 
 // keyNodes are the nodes of a key on one side and the other.

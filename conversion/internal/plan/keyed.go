@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -39,22 +40,19 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 		b.problem(w, "name a list of objects", "keyed: the elements of %s are no objects, and have no key", w.paths[list][0])
 		return false
 	}
-	for _, member := range [...]string{w.Keyed.Key, w.Keyed.Value} {
-		if member != "" && items.Member(member) == nil {
-			b.noField(w, member, items, list)
-			return false
-		}
+	naming, ok := b.naming(w, items, list)
+	if !ok {
+		return false
 	}
-	key := items.Member(w.Keyed.Key)
-	if key.Type != "string" && key.Type != "integer" {
-		b.problem(w, "choose a key of type string or integer", "keyed: the key %s is of type %s, and the names of a map are strings", w.Keyed.Key, key.Describe())
+	if w.Keyed.Value != "" && items.Member(w.Keyed.Value) == nil {
+		b.noField(w, w.Keyed.Value, items, list)
 		return false
 	}
 	if w.Keyed.Value == "" && !value.IsObject() {
 		b.problem(w, "say which field of the list's elements they are: keyed: {key: "+w.Keyed.Key+", value: ...}", "keyed: the values of %s are of type %s, and no objects", w.paths[dict][0], value.Describe())
 		return false
 	}
-	c := &collection{lists: b.inner(w), table: w.Keyed.Table, title: w.title + ", keyed ", at: w.firstPaths(), w: w, name: w.Keyed.Key}
+	c := &collection{lists: b.inner(w), table: w.Keyed.Table, title: w.title + ", keyed ", at: w.firstPaths(), w: w, naming: naming}
 	if w.Keyed.Value != "" {
 		c.lists = append(c.lists, rowList{rows: []v1alpha1.Row{tied(dict, w.Keyed.Value)}, title: w.title + ", keyed value "})
 	}
@@ -62,10 +60,13 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 	c.elements[list], c.elements[dict] = items, value
 	b.collect(r, c)
 	r.NeedsElement = "a " + w.Keyed.Key + " that no other element has, for which there is a place"
+	if naming.form != nil {
+		r.NeedsElement = fmt.Sprintf("a name of the form %q that no other element has, and that no other fields make", w.Keyed.Key)
+	}
 	if w.Keyed.Value != "" {
 		r.NeedsElement += ", and a " + w.Keyed.Value
 	}
-	r.Names, r.Numbered, r.LastCounts = names, key.Type == "integer", w.Keyed.Doubled == v1alpha1.DoubledLast
+	r.Names, r.Naming, r.LastCounts = names, naming, w.Keyed.Doubled == v1alpha1.DoubledLast
 	return true
 }
 

@@ -71,9 +71,9 @@ type Scope struct {
 	Loose bool
 	// Root is the row that ties elements as a whole, or None.
 	Root int32
-	// Name is the node of either side that holds the name that an element has on
-	// the other, or None.
-	Name [2]int32
+	// Named are the nodes of either side that hold the name that an element has on the
+	// other, in the order in which Naming has them.
+	Named [2][]int32
 	// Fixed are the nodes that every element has the same value in. They are of
 	// the side that has the parted list.
 	Fixed []int32
@@ -95,7 +95,8 @@ const (
 	Drop
 	// APIVersion is the apiVersion of the object, which conversion sets.
 	APIVersion
-	// Name holds the name that the element has in the map of the other side.
+	// Name holds the name, or a part of it, that the element has in the map of the other
+	// side.
 	Name
 	// Fixed holds a value that every element of a part of a list has.
 	Fixed
@@ -241,8 +242,8 @@ type Row struct {
 	Part  int
 	// Names are those that a map can have; nil where it can have any.
 	Names map[string]bool
-	// Numbered says that the names in a map are integers in the list.
-	Numbered bool
+	// Naming ties the names in a map to the keys in the list.
+	Naming *Naming
 	// Computer computes the places of a side from what it reads on the other: Reads,
 	// which are places that other rows may tie, or At, where Reads are nil on both
 	// sides. At may be empty on a side.

@@ -141,7 +141,7 @@ func (b *builder) again(c *collection) *Scope {
 	}
 	for _, e := range b.around {
 		o := e.c
-		if o.table == c.table && o.forms == c.forms && o.name == c.name && o.part == c.part && (c.part == "" || o.w.title == c.w.title) && o.elements[Spoke].IsAny() && o.elements[Hub].IsAny() &&
+		if o.table == c.table && o.forms == c.forms && o.naming.same(c.naming) && o.part == c.part && (c.part == "" || o.w.title == c.w.title) && o.elements[Spoke].IsAny() && o.elements[Hub].IsAny() &&
 			slices.Equal(o.keys.all(), c.keys.all()) && slices.Equal(titles(o.lists), titles(c.lists)) {
 			return e.scope
 		}

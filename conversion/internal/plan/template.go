@@ -60,7 +60,7 @@ func (b *builder) templateRow(w *written, r *Row) bool {
 	}
 	t, err := parseTemplate(w.Template, w.names[parts], w.schemas[parts], whole)
 	if err != nil {
-		b.problem(w, "", "%v", err)
+		b.problem(w, "", "template %q: %v", w.Template, err)
 		return false
 	}
 	r.Kind, r.Mapping = Map, t

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,22 +15,42 @@ import (
 func parseTemplate(text string, names []string, parts []*schema.Schema, whole Side) (*template, error) {
 	p := templateParser{rest: text, names: names, parts: parts, used: make([]bool, len(names))}
 	if err := p.parse(); err != nil {
-		return nil, fmt.Errorf("template %q: %w", text, err)
+		return nil, err
 	}
 	for i, ok := range p.used {
 		if !ok {
-			return nil, fmt.Errorf("template %q: the named place %s has no hole; write {%s} where it belongs", text, names[i], names[i])
+			return nil, fmt.Errorf("the named place %s has no hole; write {%s} where it belongs", names[i], names[i])
 		}
 	}
 	for i, s := range parts {
 		if s.Type != "string" && s.Type != "integer" {
-			return nil, fmt.Errorf("template %q: {%s} is of type %s; a hole holds a string or an integer", text, names[i], s.Describe())
+			return nil, fmt.Errorf("{%s} is of type %s; a hole holds a string or an integer", names[i], s.Describe())
 		}
 	}
 	if p.bracketed && !p.outside {
-		return nil, fmt.Errorf("template %q: all holes are in brackets; one outside says whether there is a text", text)
+		return nil, errors.New("all holes are in brackets; one outside says whether there is a text")
 	}
 	return &template{whole: whole, steps: p.steps, sparing: p.bracketed}, nil
+}
+
+// holesOf are the names in the holes of a template, sorted, so far as it can be read.
+func holesOf(text string) []string {
+	var names []string
+	for text != "" {
+		if strings.HasPrefix(text, "{{") {
+			text = text[2:]
+			continue
+		}
+		end := strings.IndexByte(text, '}')
+		if text[0] != '{' || end < 0 {
+			text = text[1:]
+			continue
+		}
+		name, _, _ := strings.Cut(text[1:end], "!")
+		names, text = append(names, name), text[end+1:]
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // templateParser reads a template from left to right.

@@ -88,6 +88,9 @@ func (s side) name(key string, e *element, made *tree.Value, from, to *schema, t
 		_, known := of.Properties[name]
 		return known || of.AdditionalProperties != nil
 	}
+	if strings.Contains(key, "{") {
+		return s.composedName(key, e, made, from, to, taken, allowed)
+	}
 	if from.Type == "array" {
 		name := e.value.Get(key)
 		kind := tree.String
@@ -178,7 +181,10 @@ func (s side) whole(v *tree.Value, rows []v1alpha1.Row, from, to *schema, keyed 
 		return v.Clone(), holds(to, v) && (keyed == nil || v.Kind != tree.Null)
 	}
 	if keyed != nil {
-		rows = append(slices.Clone(rows), v1alpha1.Row{Spoke: &v1alpha1.Place{Path: "." + keyed.Key}})
+		rows = slices.Clone(rows)
+		for _, name := range keysOf(keyed.Key) {
+			rows = append(rows, v1alpha1.Row{Spoke: &v1alpha1.Place{Path: "." + name}})
+		}
 	}
 	return s.element(v, rows, from, to, false), true
 }

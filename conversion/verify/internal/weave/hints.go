@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
@@ -35,8 +36,12 @@ func RowHints(r v1alpha1.Row) []*tree.Value {
 		add(r.Default.Spoke)
 		add(r.Default.Hub)
 	}
-	if r.Template != "" {
-		for _, form := range formsOf(r.Template) {
+	template := r.Template
+	if r.Keyed != nil && strings.Contains(r.Keyed.Key, "{") {
+		template = r.Keyed.Key
+	}
+	if template != "" {
+		for _, form := range formsOf(template) {
 			for _, fill := range []string{"a", "80", "", "b:c", "007"} {
 				out = append(out, tree.NewString(hole.ReplaceAllString(form, fill)))
 			}

@@ -1,7 +1,10 @@
 package weave
 
 import (
+	"strings"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // keyedMapping ties a list to a map by a key.
@@ -16,16 +19,26 @@ func (w *weaver) keyedMapping(sc scope) {
 		row.Keyed = &v1alpha1.Keyed{Key: "name", Doubled: w.doubled(), Rows: rows}
 	}}
 	own, nullable := w.Chance(15), w.Chance(10)
-	key := "string"
-	if w.Chance(25) {
+	key, kinds := "name", map[string]string{"name": "string"}
+	switch n := w.Rand.IntN(100); {
+	case n < 25:
 		w.Seen.Count("table/keyed by an integer")
-		key = "integer"
+		kinds["name"] = "integer"
+	case n < 55:
+		w.Seen.Count("table/keyed by a template")
+		form := keyTemplates[w.Rand.IntN(len(keyTemplates))]
+		key, kinds, h.hub = form.text, form.kinds, listOf
+		h.row = func(row *v1alpha1.Row, rows []v1alpha1.Row) {
+			row.Keyed = &v1alpha1.Keyed{Key: key, Doubled: w.doubled(), Rows: rows}
+		}
 	}
 	h.prepare = func(hub, spoke *shape) {
 		if flip {
 			hub, spoke = spoke, hub
 		}
-		hub.add("name", newScalar(key))
+		for _, name := range KeysOf(key) {
+			hub.add(name, newScalar(kinds[name]))
+		}
 		if own {
 			spoke.add("name", newScalar("string"))
 		}
@@ -35,6 +48,55 @@ func (w *weaver) keyedMapping(sc scope) {
 		h.hub, h.spoke = h.spoke, h.hub
 	}
 	w.hold(sc, h)
+}
+
+// keyTemplates make the name in a map of fields of the list's elements.
+var keyTemplates = []struct {
+	text  string
+	kinds map[string]string
+}{
+	{"{part}/{name}", map[string]string{"part": "string", "name": "string"}},
+	{"[{part}/]{name}", map[string]string{"part": "string", "name": "string"}},
+	{"{name}[.{part}]", map[string]string{"part": "string", "name": "string"}},
+	{"{name}~{part}", map[string]string{"part": "integer", "name": "string"}},
+	{"${name}", map[string]string{"name": "string"}},
+}
+
+// KeysOf are the fields that make the name of an element in a map.
+func KeysOf(key string) []string {
+	if !strings.Contains(key, "{") {
+		return []string{key}
+	}
+	var names []string
+	for _, h := range hole.FindAllString(key, -1) {
+		names = append(names, strings.Trim(h, "{}"))
+	}
+	return names
+}
+
+// NameOf is the name that an element with all its keys has in a map.
+func NameOf(key string, item *tree.Value) (name string, ok bool) {
+	ok = true
+	part := func(field string) string {
+		v := item.Get(field)
+		ok = ok && v != nil && (v.Kind == tree.String || v.Kind == tree.Number)
+		if !ok {
+			return ""
+		}
+		return v.Text
+	}
+	if !strings.Contains(key, "{") {
+		name = part(key)
+		return name, ok
+	}
+	name = optional.ReplaceAllStringFunc(key, func(in string) string {
+		if item.Get(KeysOf(in)[0]) == nil {
+			return ""
+		}
+		return in[1 : len(in)-1]
+	})
+	name = hole.ReplaceAllStringFunc(name, func(h string) string { return part(strings.Trim(h, "{}")) })
+	return name, ok
 }
 
 // keyedList is a list that may promise that its keys are unique.
@@ -63,12 +125,18 @@ func (w *weaver) keyedValues(sc scope, flip bool) {
 	} else {
 		value.schema.Nullable = w.Chance(15)
 	}
-	spoke, hub := dict, w.keyedList(item)
+	key, list := "name", w.keyedList(item)
+	if w.Chance(25) {
+		w.Seen.Count("table/keyed values by a template")
+		item.add("part", newScalar("string"))
+		key, list = keyTemplates[w.Rand.IntN(3)].text, newList(item)
+	}
+	spoke, hub := dict, list
 	if flip {
 		spoke, hub = hub, spoke
 	}
 	w.hosted(sc, class, spoke, hub, func(row *v1alpha1.Row) {
-		row.Keyed = &v1alpha1.Keyed{Key: "name", Value: "value", Doubled: w.doubled()}
+		row.Keyed = &v1alpha1.Keyed{Key: key, Value: "value", Doubled: w.doubled()}
 	})
 }
 
