@@ -120,6 +120,44 @@ func FuzzText(f *testing.F) {
 		`"? [a]\n: b"`, `"!!binary YQ=="`, `"<<: {x: b}"`, `"x: \"\\uD800\""`, `{"x":5}`, `[]`, `null`, `"\tx: 1"`, `{"":{}}`, `{"a":"\ufeff"}`)
 }
 
+// FuzzTextRecall feeds two strings, of which one is to keep what only the other can say:
+// that changes nothing of what the data shows, and is done at once.
+func FuzzTextRecall(f *testing.F) {
+	item := &schema.Schema{Type: "object", Members: map[string]*schema.Schema{"id": {Type: "string"}, "x": {Type: "integer"}}}
+	data := &schema.Schema{Type: "object", Members: map[string]*schema.Schema{
+		"x": {Type: "integer"}, "o": item, "l": {Type: "array", Items: item}, "k": {Type: "array", Items: item, Keys: []string{"id"}},
+	}}
+	for _, pair := range [][2]string{
+		{"own: 0x10\nx: 1\n", "x: 2\n"}, {`{"o":{"own":[null,1.50]},"é":"\u0085"}`, `{"o":{"x":1}}`}, {"l: [{x: 1, own: 1}, {x: 1}]", "l: [{x: 2}, {x: 1}]"},
+		{"k: [{id: a, own: {}}, {id: b}, {own: 1}]", "k: [{id: b}, {id: a}, {x: 1}]"}, {"a: &a {b: 1}\nc: [*a]", "{}"}, {"- own", "[]"}, {"x: {own: 1}", "x: 1"}, {"1: a", "x: 1"},
+	} {
+		f.Add(pair[0], pair[1])
+	}
+	f.Fuzz(func(t *testing.T, was, made string) {
+		for _, format := range v1alpha1.Formats() {
+			m := &text{whole: Spoke, format: format, data: data}
+			old, now := jsontext.Quote(nil, was), jsontext.Quote(nil, made)
+			shows := func(value []byte) string {
+				out := [][]byte{nil}
+				if _, ok := m.Convert(nil, Spoke, [][]byte{value}, out); !ok {
+					return "nothing"
+				}
+				return string(out[0])
+			}
+			_, both, ok := m.Recall(nil, Spoke, old, now)
+			if !ok {
+				continue
+			}
+			if !json.Valid(both) || shows(both) != shows(now) {
+				t.Fatalf("%s beside %s is %s", old, now, both)
+			}
+			if _, again, ok := m.Recall(nil, Spoke, old, both); ok {
+				t.Fatalf("%s beside %s is %s, and then %s", old, now, both, again)
+			}
+		}
+	})
+}
+
 // FuzzVariant feeds two values to both sides of a union.
 func FuzzVariant(f *testing.F) {
 	v := &variant{alternatives: Spoke, words: [][]byte{[]byte(`"A"`), []byte(`"é"`)}, value: 1}
