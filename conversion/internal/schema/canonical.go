@@ -158,10 +158,17 @@ func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
 		c.sorted = append(c.sorted, m)
 	}
 	slices.SortFunc(c.sorted[mark:], func(a, b int32) int { return bytes.Compare(c.nodes[a].name, c.nodes[b].name) })
+	var missing []string
+	if c.complete && s != nil {
+		missing = c.missing(c.sorted[mark:], s)
+	}
 	dst = append(dst, '{')
 	open := len(dst)
 	for _, m := range c.sorted[mark:] {
 		name := c.nodes[m].name
+		for len(missing) > 0 && missing[0] <= string(name) {
+			dst, missing = appendDefault(dst, open, missing[0], s), missing[1:]
+		}
 		var of *Schema
 		if s != nil {
 			of = s.Member(string(name))
@@ -189,8 +196,8 @@ func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
 			dst = dst[:before]
 		}
 	}
-	if c.complete && s != nil {
-		dst = c.missing(dst, open, c.sorted[mark:], s)
+	for _, name := range missing {
+		dst = appendDefault(dst, open, name, s)
 	}
 	c.sorted = c.sorted[:mark]
 	return append(dst, '}')

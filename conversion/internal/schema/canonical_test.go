@@ -60,3 +60,15 @@ func TestPruned(t *testing.T) {
 		t.Errorf("the canonical form lacks something: %s", got)
 	}
 }
+
+// What is alike is completed to the same bytes, whether defaults are written out or not.
+func TestComplete(t *testing.T) {
+	five := &Schema{Type: "integer", Default: []byte("5"), Whole: []byte("5")}
+	s := &Schema{Type: "object", Members: map[string]*Schema{"a": five, "c": five, "e": five}}
+	const want = `{"a":5,"b":1,"c":5,"d":2,"e":5}`
+	for _, value := range []string{`{"d":2,"b":1}`, `{"c":5,"d":2,"b":1}`, `{"e":5,"c":null,"d":2,"b":1,"a":5}`} {
+		if got := Complete(nil, []byte(value), s); string(got) != want {
+			t.Errorf("%s\ngives %s\nwant  %s", value, got, want)
+		}
+	}
+}

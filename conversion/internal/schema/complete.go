@@ -57,9 +57,9 @@ func (s *Schema) DefaultsInside() bool {
 	return s.Items != nil && s.Items.DefaultsInside() || s.Values != nil && s.Values.DefaultsInside()
 }
 
-// missing appends the members of s that have a default and that are not there,
-// in the order of their names. present are the nodes of those that are, sorted.
-func (c *canonicalizer) missing(dst []byte, open int, present []int32, s *Schema) []byte {
+// missing are the members of s that have a default and that are not there, in the order
+// of their names. present are the nodes of those that are.
+func (c *canonicalizer) missing(present []int32, s *Schema) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(s.Members)) {
 		of := s.Members[name]
 		if of.Default == nil {
@@ -70,11 +70,16 @@ func (c *canonicalizer) missing(dst []byte, open int, present []int32, s *Schema
 				continue
 			}
 		}
-		if len(dst) > open {
-			dst = append(dst, ',')
-		}
-		dst = append(jsontext.Quote(dst, []byte(name)), ':')
-		dst = append(dst, of.Whole...)
+		names = append(names, name)
 	}
-	return dst
+	return names
+}
+
+// appendDefault appends a member with its default to an object that begins at open.
+func appendDefault(dst []byte, open int, name string, s *Schema) []byte {
+	if len(dst) > open {
+		dst = append(dst, ',')
+	}
+	dst = append(jsontext.Quote(dst, []byte(name)), ':')
+	return append(dst, s.Members[name].Whole...)
 }
