@@ -1,6 +1,8 @@
 package conversion
 
 import (
+	"maps"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -35,7 +37,26 @@ func (c *Converter) whole(text []byte, version string) []byte {
 	if err != nil {
 		return nil
 	}
-	return schema.Complete(nil, out, c.root(version))
+	return schema.Complete(nil, out, c.compared(version))
+}
+
+// compared is root with metadata, labels and annotations of which absent and empty are
+// alike: conversion itself makes them for what it keeps.
+func (c *Converter) compared(version string) *schema.Schema {
+	with := func(s *schema.Schema, whole string, members map[string]*schema.Schema) *schema.Schema {
+		out := *s
+		out.Default, out.Whole, out.Members = []byte("{}"), []byte(whole), maps.Clone(s.Members)
+		maps.Copy(out.Members, members)
+		return &out
+	}
+	root, all := *c.root(version), map[string]*schema.Schema{}
+	meta := root.Members["metadata"]
+	for _, name := range []string{"annotations", "labels"} {
+		all[name] = with(meta.Members[name], "{}", nil)
+	}
+	root.Members = maps.Clone(root.Members)
+	root.Members["metadata"] = with(meta, `{"annotations":{},"labels":{}}`, all)
+	return &root
 }
 
 // plain is whole without what some table drops, which may be gone after any trip.
@@ -48,5 +69,5 @@ func (c *Converter) plain(text []byte, version string) []byte {
 	if len(dropped) == 0 {
 		return whole
 	}
-	return schema.Complete(nil, plain, c.root(version))
+	return schema.Complete(nil, plain, c.compared(version))
 }
