@@ -194,7 +194,7 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case e.elsewhere && !tree.Equal(live, liveNow) && kindOf(live) != tree.List:
 		// Rows of another version make something else of what is stored: to this one it
 		// is as if somebody had edited that, and what had been kept beside it goes.
-	case kindOf(live) == tree.List && (e.between() || e.newHub() || e.unpruned != nil) && keyless(live) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
+	case kindOf(live) == tree.List && (e.between() || e.newHub() || e.unpruned != nil) && e.byContent(p) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
 		// What tells elements without a key apart is what the hub has of them, and that
 		// is not what it was, be it by what some table drops; or what is stored of them,
 		// of which the API server has pruned something.

@@ -39,6 +39,22 @@ func (e *evolving) says(at tree.Path) bool {
 	})
 }
 
+// byContent says whether an entry tells the elements of a list apart by their content.
+func (e *evolving) byContent(list tree.Path) bool {
+	isContent := func(step *tree.Value) bool { return step.Get("content") != nil || step.Get("step").Get("content") != nil }
+	return slices.ContainsFunc(e.entries(e.owner), func(entry *tree.Value) bool {
+		steps := slices.DeleteFunc(slices.Clone(entry.Get("at").Items), func(step *tree.Value) bool { return step.Get("part") != nil })
+		to := placeOf(tree.NewList(steps[:min(len(list), len(steps))]...))
+		if len(to) < len(list) || !places.Covers(places.Pattern(to), list) {
+			return false
+		}
+		if len(steps) > len(list) {
+			return isContent(steps[len(list)])
+		}
+		return entry.Get("order") != nil && slices.ContainsFunc(entry.Get("order").Items, isContent)
+	})
+}
+
 // ordersParts says whether an entry says in which order the elements of a list's parts
 // stood.
 func (e *evolving) ordersParts(at tree.Path) bool {

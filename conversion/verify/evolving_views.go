@@ -57,13 +57,12 @@ var keyPlaces = []tree.Path{
 
 // keys are the places by which elements under one table are known under the other. Where
 // both tie a key to the same place, and rows make other values of it than before, that is
-// not what it was, and the element is; but where the hub shows another key, be it a new
-// hub, it is to another spoke as if somebody had edited that.
+// not what it was, and the element is; but where the hub shows another key, it is to
+// another spoke as if somebody had edited that.
 func (e *evolving) keys() []tree.Path {
 	tied, translated := e.s.keyRows()
 	before, translatedBefore := e.s.earlier.keyRows()
-	hub := e.s.Table.Spec.Hub
-	if e.between() || e.newHub() && hub != e.stored && hub != e.owner || !slices.Equal(tied, before) {
+	if e.between() || !slices.Equal(tied, before) {
 		return keyPlaces
 	}
 	return slices.DeleteFunc(slices.Clone(keyPlaces), func(key tree.Path) bool {
