@@ -20,12 +20,19 @@ type passing struct {
 	full, at [2]path.Path
 	// within writes the row in which such a row has to stand.
 	within func(row string) string
+	// claimed are the members that rows name.
+	claimed []string
 }
 
 // warnEnums warns of values that one version allows and that pass to a place of the
 // other whose enum has not got them: they can be read there, but no object with them
 // can be written. at are places of the scope.
 func (b *builder) warnEnums(w *written, at [2]path.Path, schemas [2]*schema.Schema) {
+	b.warnPassing(b.passing(w, at, schemas))
+}
+
+// passing makes a pair of places of the scope.
+func (b *builder) passing(w *written, at [2]path.Path, schemas [2]*schema.Schema) passing {
 	p := passing{row: w, schemas: schemas, at: at, within: func(row string) string {
 		if len(b.at[Spoke]) > 0 {
 			row += fmt.Sprintf(" for the elements of %s", b.at[Spoke])
@@ -35,7 +42,7 @@ func (b *builder) warnEnums(w *written, at [2]path.Path, schemas [2]*schema.Sche
 	for _, side := range [...]Side{Spoke, Hub} {
 		p.full[side] = b.fullPath(side, at[side])
 	}
-	b.warnPassing(p)
+	return p
 }
 
 func (b *builder) warnPassing(p passing) {
@@ -45,6 +52,7 @@ func (b *builder) warnPassing(p passing) {
 	}
 	b.warnEnum(p, Spoke)
 	b.warnEnum(p, Hub)
+	b.warnMissing(p)
 	for _, name := range sortedKeys(s.Members) {
 		inner := p
 		inner.schemas = [2]*schema.Schema{s.Members[name], h.Members[name]}
@@ -76,12 +84,16 @@ func (b *builder) warnEnum(p passing, from Side) {
 		values = string(bytes.Join(refused, []byte(", ")))
 	}
 	other := b.versions[from.Other()]
-	warning := Problem{
-		Table: b.table, Version: b.versions[Spoke],
+	b.warnThat(p, Problem{
 		Message: fmt.Sprintf("%s allows %s in %s, and %s only %s in %s: other values pass through, but no object with them can be written in %s",
 			b.versions[from], values, p.full[from], other, bytes.Join(enum, []byte(", ")), p.full[from.Other()], other),
 		Remedy: "tie the values, and keep others: " + p.closed(enum),
-	}
+	})
+}
+
+// warnThat warns of a pair of places.
+func (b *builder) warnThat(p passing, warning Problem) {
+	warning.Table, warning.Version = b.table, b.versions[Spoke]
 	if p.row != nil {
 		warning.Row, warning.Spoke, warning.Hub = p.row.title, placeText(p.row.Spoke), placeText(p.row.Hub)
 	}

@@ -29,6 +29,7 @@ func (b *builder) pair(ids [2]int32, claims [2]*claim, root bool) {
 		nodes[side][ids[side]].KeepUnknown = unlike
 	}
 	b.pairValues(ids, schemas)
+	b.warnRequired(ids, claims, root)
 	slices.Sort(names)
 	if root {
 		names = b.pairRoot(ids, claims, names)

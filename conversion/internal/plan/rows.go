@@ -33,6 +33,7 @@ func (b *builder) buildRows(all []*written) {
 			}
 			b.defaults(w, &r)
 			b.checkSensitive(w, &r)
+			b.warnRequiredBy(w, &r)
 			if !w.deep && w.parts == nil {
 				w.index = b.row(r)
 			}

@@ -1,0 +1,131 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// warnRequired warns of members of an object that both versions have, which one of them
+// requires and the other does not: what lacks them can be read there, but whoever changes
+// it there is asked for them. Those that rows name are left out.
+func (b *builder) warnRequired(ids [2]int32, claims [2]*claim, root bool) {
+	schemas, at := [2]*schema.Schema{}, [2]path.Path{}
+	for _, side := range [...]Side{Spoke, Hub} {
+		schemas[side], at[side] = b.out.Nodes[side][ids[side]].Schema, b.within(side, ids[side])
+	}
+	p := b.passing(nil, at, schemas)
+	if root {
+		p.claimed = []string{"apiVersion", "kind", "metadata"} // they are in every object
+	}
+	for _, name := range sortedKeys(schemas[Spoke].Members) {
+		if claims[Spoke].member(name).claimed() || claims[Hub].member(name).claimed() {
+			p.claimed = append(p.claimed, name)
+		}
+	}
+	b.warnMissing(p)
+}
+
+// warnMissing is warnRequired for an object that passes as it is.
+func (b *builder) warnMissing(p passing) {
+	for _, from := range [...]Side{Spoke, Hub} {
+		var names []string
+		for _, name := range sortedKeys(p.schemas[Spoke].Members) {
+			if !slices.Contains(p.claimed, name) && mayLack(p.schemas, from, name, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			b.warnThat(p, p.missing(b.versions, from, names))
+		}
+	}
+}
+
+// mayLack says whether a member of an object may be missing in one version, while the
+// other requires its counterpart.
+func mayLack(of [2]*schema.Schema, from Side, name, counterpart string) bool {
+	to := from.Other()
+	there := of[to].Member(counterpart)
+	if here := of[from].Member(name); here == nil || there == nil || here.Default != nil || there.Default != nil {
+		return false
+	}
+	return of[to].Requires(counterpart) && !of[from].Requires(name)
+}
+
+// missing makes the warning of members that one version lacks and the other requires.
+func (p passing) missing(versions [2]string, from Side, names []string) Problem {
+	to := from.Other()
+	single, places := true, make([]string, len(names))
+	for i, name := range names {
+		places[i] = p.full[to].Child(name).String()
+		member := p.schemas[from].Member(name)
+		single = single && !member.IsObject() && member.Type != "array"
+	}
+	what := "it"
+	if len(names) > 1 {
+		what = "them"
+	}
+	remedy := fmt.Sprintf("give %s a default in the %s schema", what, versions[from])
+	if single {
+		var rows []string
+		for _, name := range names {
+			rows = append(rows, fmt.Sprintf("{spoke: %s, hub: %s, default: {%s: ...}}", p.at[Spoke].Child(name), p.at[Hub].Child(name), from))
+		}
+		remedy += ", or say what absence stands for: " + p.within(strings.Join(rows, ", "))
+	}
+	return Problem{
+		Message: fmt.Sprintf("%s requires %s, and %s does not: an object without %s converts all the same, but whoever changes it in %s has to add %s",
+			versions[to], strings.Join(places, ", "), versions[from], what, versions[to], what),
+		Remedy: remedy,
+	}
+}
+
+// warnRequiredBy is warnRequired for the two places of a row, where the object that requires
+// the one is in both versions. Where it is in one only, it need not be made.
+func (b *builder) warnRequiredBy(w *written, r *Row) {
+	if len(w.paths[Spoke]) != 1 || len(w.paths[Hub]) != 1 || len(w.paths[Spoke][0]) == 0 || len(w.paths[Hub][0]) == 0 || !w.comesAndGoes() {
+		return
+	}
+	var parents [2]*schema.Schema
+	var at [2]path.Path
+	var names [2]string
+	for side := range parents {
+		p := w.paths[side][0]
+		at[side], names[side] = p[:len(p)-1], p[len(p)-1]
+		if parents[side] = b.schemas[side].At(at[side]); parents[side] == nil || b.schemas[Side(side).Other()].At(at[side]) == nil {
+			return
+		}
+	}
+	for _, from := range [...]Side{Spoke, Hub} {
+		to := from.Other()
+		if r.Absent[from] != nil || !mayLack(parents, from, names[from], names[to]) {
+			continue
+		}
+		remedy := fmt.Sprintf("give %s a default in the %s schema", w.paths[from][0], b.versions[from])
+		if member := parents[from].Member(names[from]); !member.IsObject() && member.Type != "array" {
+			remedy += fmt.Sprintf(", or say what its absence stands for: default: {%s: ...}", from)
+		}
+		b.warnThat(b.passing(w, at, parents), Problem{
+			Message: fmt.Sprintf("%s requires %s, and %s does not require %s: an object without it converts all the same, but whoever changes it in %s has to add it",
+				b.versions[to], b.fullPath(to, w.paths[to][0]), b.versions[from], b.fullPath(from, w.paths[from][0]), b.versions[to]),
+			Remedy: remedy,
+		})
+	}
+}
+
+// comesAndGoes says whether the places of a row are there, or absent, together.
+func (w *written) comesAndGoes() bool {
+	if w.mapping == nil {
+		return true
+	}
+	switch w.mapping.name {
+	case "values", "scalar", "join", "text", "each", "wrap", "keyed":
+		return true
+	case "boolean":
+		return w.Boolean.Presence == ""
+	}
+	return false
+}
