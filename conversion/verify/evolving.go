@@ -201,6 +201,8 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case kindOf(live) == tree.List && e.newHub() && e.ordersParts(p) && sameElements(before, after):
 		// What was kept is the order of a list of parts, and between this version and the
 		// new hub, that has none, nothing says which element was in which.
+	case kindOf(live) == tree.List && e.newHub() && e.standsAlone(p):
+		// Neither does anything say which of the elements stood alone.
 	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
 		e.differ(p, before, live, after)
 	case reordered(before, live):

@@ -41,7 +41,9 @@ func (e *evolving) says(at tree.Path) bool {
 
 // byContent says whether an entry tells the elements of a list apart by their content.
 func (e *evolving) byContent(list tree.Path) bool {
-	isContent := func(step *tree.Value) bool { return step.Get("content") != nil || step.Get("step").Get("content") != nil }
+	isContent := func(step *tree.Value) bool {
+		return step.Get("content") != nil || step.Get("step").Get("content") != nil
+	}
 	return slices.ContainsFunc(e.entries(e.owner), func(entry *tree.Value) bool {
 		steps := slices.DeleteFunc(slices.Clone(entry.Get("at").Items), func(step *tree.Value) bool { return step.Get("part") != nil })
 		to := placeOf(tree.NewList(steps[:min(len(list), len(steps))]...))
@@ -62,6 +64,16 @@ func (e *evolving) ordersParts(at tree.Path) bool {
 		to, order := placeOf(entry.Get("at")), entry.Get("order")
 		return order != nil && len(to) == len(at) && places.Covers(places.Pattern(to), at) &&
 			slices.ContainsFunc(order.Items, func(item *tree.Value) bool { return item.Get("part") != nil })
+	})
+}
+
+// standsAlone says whether an entry is about what stood alone as a part of a list.
+func (e *evolving) standsAlone(at tree.Path) bool {
+	return slices.ContainsFunc(e.entries(e.owner), func(entry *tree.Value) bool {
+		steps := entry.Get("at").Items
+		to := placeOf(entry.Get("at"))
+		return len(to) == len(at) && places.Covers(places.Pattern(to), at) && len(steps) > len(to)+1 &&
+			steps[len(to)].Get("part") != nil && steps[len(to)+1].Kind == tree.String && steps[len(to)+1].Text == ""
 	})
 }
 

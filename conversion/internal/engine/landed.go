@@ -45,7 +45,7 @@ func (c *conversion) landed(g int32) []Landing {
 			}
 		}
 		if e.At = append(e.At, rest...); len(e.At) > 0 {
-			e.Order = landedItems(e.Order, at.items)
+			e.Order = c.placedItems(landedItems(e.Order, at.items), at)
 			all = append(all, Landing{e, c.around(at)})
 		}
 	}
@@ -70,6 +70,31 @@ func landedItems(order []stash.Item, found []*graft.Tree) []stash.Item {
 	for i, in := range found {
 		if way, ok := in.Found(); ok {
 			order[i].Step = way[len(way)-1]
+		}
+	}
+	return order
+}
+
+// placedItems are the items of an order, with those elements by where they stand that
+// the other version has in a map.
+func (c *conversion) placedItems(order []stash.Item, at earlierSpot) []stash.Item {
+	n := &c.nodes(at.frame)[at.node]
+	if len(order) == 0 || len(at.rest) > 0 || at.member != nil || c.at(at.frame, at.node).state != list || c.form(at.frame, n) != plan.List {
+		return order
+	}
+	if c.frames[at.frame].scope.Rows[n.Row].Forms[c.frames[at.frame].side.Other()] != plan.Dict {
+		return order
+	}
+	stands := map[string]int{}
+	for i, e := range c.linked(c.at(at.frame, at.node).first) {
+		if mate := c.frames[e].mate; mate != none {
+			name := c.frames[mate].name
+			stands[string(unquote(name[1:len(name)-1]))] = i
+		}
+	}
+	for i, item := range order {
+		if position, ok := stands[string(item.Step.Name)]; ok && item.Step.Name != nil {
+			order[i].Step = stash.Step{Nth: position}
 		}
 	}
 	return order

@@ -1,6 +1,7 @@
 package graft
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -34,6 +35,7 @@ func (t *Tree) list(text []byte, of *schema.Schema) []byte {
 		items = of.Items
 	}
 	names, byContent := t.address()
+	t.untranslated(text, names, items)
 	alone := t.alone(of)
 	count, position := map[string]int{}, 0
 	var all []item
@@ -76,6 +78,40 @@ func (t *Tree) list(text []byte, of *schema.Schema) []byte {
 		out = append(out, e.text...)
 	}
 	return append(out, ']')
+}
+
+// untranslated has elements be looked for by the keys that they had in their own version,
+// if the list has some of these and none with the values of the other version: rows made
+// other values of them, and do so no more.
+func (t *Tree) untranslated(text []byte, names [][]string, items *schema.Schema) {
+	var present map[string]bool
+	shows := func(keyOf func(stash.Step) []byte) bool {
+		is := func(s stash.Step) bool {
+			if s.There == nil {
+				return false
+			}
+			if present == nil {
+				present = map[string]bool{}
+				Elements(text, func(value []byte) { present[string(KeyIn(value, names, items))] = true })
+			}
+			return present[string(keyOf(s))]
+		}
+		return slices.ContainsFunc(t.elements, func(e element) bool { return is(e.step) }) ||
+			slices.ContainsFunc(t.order, func(i stash.Item) bool { return is(i.Step) })
+	}
+	if shows(stash.Step.KeyThere) || !shows(func(s stash.Step) []byte { return s.Key }) {
+		return
+	}
+	t.order = slices.Clone(t.order)
+	for i := range t.order {
+		t.order[i].Step.There = nil
+	}
+	for i := range t.elements {
+		t.elements[i].step.There = nil
+		if key := stepKey(t.elements[i].step); t.elements[i].step.Key != nil {
+			t.index[key] = i
+		}
+	}
 }
 
 // address finds out how elements are told apart: one list has keys of one form.
