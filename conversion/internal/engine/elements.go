@@ -27,7 +27,7 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 	to := from.Other()
 	source, target := r.At[from][0], r.At[to][0]
 	p := placing{r: r, to: to}
-	if first := c.at(f, source).first; r.OnlyOne && r.Forms[to] == plan.One && first != none && c.frames[first].next != none {
+	if c.tooMany(f, r) {
 		return
 	}
 	if r.Forms[to] == plan.Dict && r.Forms[from] == plan.List {
@@ -72,6 +72,14 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 			}
 		}
 	}
+}
+
+// tooMany says whether a list in f has more elements than the one that the other side
+// can show, and shows none.
+func (c *conversion) tooMany(f int32, r *plan.Row) bool {
+	side := c.frames[f].side
+	first := c.at(f, r.At[side][0]).first
+	return r.OnlyOne && r.Forms[side.Other()] == plan.One && first != none && c.frames[first].next != none
 }
 
 // linked are the elements of a list or map from one on.

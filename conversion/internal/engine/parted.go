@@ -125,7 +125,7 @@ func (c *conversion) isFilled(f, id int32) bool {
 // shown on the other side: of a part, those are not that would not come back into it.
 func (c *conversion) showsFilled(f int32, r *plan.Row) bool {
 	id := r.At[c.frames[f].side][0]
-	return c.isFilled(f, id) && (!c.inParted(f, id) || c.normPart(f, id, r) != nil)
+	return c.isFilled(f, id) && !c.tooMany(f, r) && (!c.inParted(f, id) || c.normPart(f, id, r) != nil)
 }
 
 // placesPart is places for a row that ties a part of a list.
