@@ -174,7 +174,7 @@ func (c *conversion) findDefaults(f int32) {
 	side, back := c.frames[f].side, none
 	for _, id := range c.frames[f].scope.Wholes[side] {
 		n, s := &c.nodes(f)[id], c.at(f, id)
-		if s.state != object || !bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) {
+		if s.state != object || !bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) && !(n.Filled != nil && c.isFilling(f, id)) {
 			continue
 		}
 		if back == none {
