@@ -27,8 +27,8 @@ type evolving struct {
 	// untouched says that the table between owner and the hub is what it was, and
 	// elsewhere that beside it the one between the hub and the stored version is not.
 	untouched, elsewhere bool
-	// unpruned is the view under the earlier table of what was stored before the API
-	// server had pruned what the schemas of today lack, nil where that was nothing.
+	// unpruned is before of what was stored until the API server pruned what the schemas
+	// of today lack, nil where that was nothing.
 	unpruned *tree.Value
 	// moved says that the hub, between the two, is not what it was.
 	moved bool
@@ -107,6 +107,9 @@ func (e *evolving) lost() []tree.Difference {
 		return e.s.comparable(coerce(t.value, e.s.schemas[e.owner]), e.owner, e.drops)
 	}
 	liveNow := same(e.liveNow)
+	if e.unpruned != nil {
+		e.unpruned = e.s.comparable(coerce(e.unpruned, e.s.schemas[e.owner]), e.owner, e.drops)
+	}
 	e.place(nil, same(e.before), same(e.live), same(e.after), liveNow)
 	return slices.DeleteFunc(e.diff, func(d tree.Difference) bool {
 		// What would the stored object be if this had not been lost?
@@ -198,6 +201,8 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 		// What tells elements without a key apart is what the hub has of them, and that
 		// is not what it was, be it by what some table drops; or what is stored of them,
 		// of which the API server has pruned something.
+	case e.unpruned != nil && reordered(before, e.unpruned.At(p)) && lists(after, e.unpruned.At(p)) && continued(after, e.unpruned.At(p), within):
+		// The earlier table has taken elements for others since they were pruned.
 	case kindOf(live) == tree.List && e.newHub() && e.ordersParts(p) && sameElements(before, after):
 		// What was kept is the order of a list of parts, and between this version and the
 		// new hub, that has none, nothing says which element was in which.
