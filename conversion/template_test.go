@@ -61,7 +61,11 @@ func TestTemplateWithOptionalParts(t *testing.T) {
 
 		{strict, "v1beta1", `"s":"localhost:5000/nginx"`, `"a":"localhost:5000/nginx"`},
 		{strict, "v1beta1", `"s":"localhost:5000/nginx:1@sha256:ab"`, `"a":"localhost:5000/nginx","b":"1","c":"sha256:ab"`},
-		{strict, "v1", `"a":"nginx","b":"x/y"`, `"s":"nginx:x/y"`}, // which is another one on the way back
+		{strict, "v1", `"a":"nginx","b":"x/y"`, ``}, // which would not be read as a tag
+		{"{a}:{b!é/}", "v1", `"a":"nginx","b":"\u00e9"`, ``},
+		{"{a}:{i}", "v1", `"a":"","i":-9223372036854775808`, `"s":":-9223372036854775808"`},
+		{"{a}[:{i}]", "v1beta1", `"s":"a:9223372036854775808"`, `"a":"a:9223372036854775808"`},
+		{"{a}[:{i}]", "v1beta1", `"s":"a:+1"`, `"a":"a:+1"`},
 		{"{a!/}:{b}", "v1beta1", `"s":"a:b:c/d:e"`, `"a":"a:b","b":"c/d:e"`},
 		{"{a!/}:{b}", "v1beta1", `"s":"a/b:c"`, ``},
 	} {
@@ -119,6 +123,29 @@ func TestWrongTemplates(t *testing.T) {
 		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": spec("s: {type: string}"), "v1": spec(partsOf)}), table(t, partsRow(test.template)))
 		if err == nil || !strings.HasSuffix(err.Error(), `: template "`+test.template+`": `+test.want) {
 			t.Errorf("%s\ngot  %v\nwant %s", test.template, err, test.want)
+		}
+	}
+}
+
+// TestElementsByTemplate ties a list of texts to one of objects. An element is there where
+// any of its parts is, be the first by its name one that is missing.
+func TestElementsByTemplate(t *testing.T) {
+	c := compiled(t, spec("l: {type: array, items: {type: string}}"), spec("l: {type: array, items: {type: object, properties: {key: {type: string}, value: {type: string}, effect: {type: string}, since: {type: string}}}}"),
+		`[{spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: ., hub: {key: .key, value: .value, effect: .effect}, template: "{key}[={value}][:{effect}]"}]}}]`)
+	for _, test := range []struct{ texts, objects string }{
+		{`"k","k=v","k=v:E","k:E",""`, `{"key":"k"},{"key":"k","value":"v"},{"effect":"E","key":"k","value":"v"},{"effect":"E","key":"k"},{"key":""}`},
+		{`"k","m"`, `{"key":"k"},{"effect":"E"},{"key":"m","since":"now"},{"key":"n","value":5}`},
+	} {
+		objects, texts := thing("v1", `"spec":{"l":[`+test.objects+`]}`), thing("v1beta1", `"spec":{"l":[`+test.texts+`]}`)
+		there := convert(t, c, objects, "v1beta1")
+		if !sameJSON(t, strip(t, there), texts) {
+			t.Errorf("%s gives %s, want %s", objects, there, texts)
+		}
+		if back := convert(t, c, there, "v1"); !sameJSON(t, back, objects) {
+			t.Errorf("%s comes back as %s", objects, back)
+		}
+		if back := convert(t, c, convert(t, c, texts, "v1"), "v1beta1"); !sameJSON(t, back, texts) {
+			t.Errorf("%s comes back as %s", texts, back)
 		}
 	}
 }

@@ -27,7 +27,7 @@ var classes = []string{
 	"table/required", "table/row default hub", "table/row default spoke", "table/same path, another meaning",
 	"table/sensitive", "table/shared", "table/shared, default of one", "table/shared, two defaults",
 	"table/spoke default", "table/spoke stored", "table/template of a spoke", "table/template of the hub", "table/template with an optional part",
-	"table/template with several optional parts", "table/template with characters that a hole never holds",
+	"table/template with several optional parts", "table/each whole element by a template", "table/template with characters that a hole never holds",
 	"object/with a history", "table/open alike", "table/open in one version", "table/values with a default",
 	"table/values of another type", "table/list of nullable elements",
 	"table/three versions or more", "table/values closed", "table/values many to one", "table/values one to one",

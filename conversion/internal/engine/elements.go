@@ -204,18 +204,25 @@ func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
 	if !c.at(e, 0).present() {
 		return false
 	}
-	node := int32(0)
+	nodes := []int32{0}
 	if scope.Root != none {
-		node = scope.Rows[scope.Root].At[c.frames[h].side][0]
+		nodes = scope.Rows[scope.Root].At[c.frames[h].side]
 	}
-	s := c.at(h, node)
-	if s.state == absent && node != 0 && c.saysByAbsence(e, &scope.Rows[scope.Root], c.frames[h].side) {
+	there := false
+	for _, id := range nodes {
+		s := c.at(h, id)
+		if s.state == raw && !c.nodes(h)[id].Schema.Holds(s.text) {
+			return false
+		}
+		there = there || s.present() // of several parts, some may be missing
+	}
+	if !there && c.at(h, nodes[0]).state == absent && nodes[0] != 0 && c.saysByAbsence(e, &scope.Rows[scope.Root], c.frames[h].side) {
 		// An object in which nothing says what the other version's element is.
 		root := c.at(h, 0)
 		root.state, root.first, root.last = object, none, none
 		return true
 	}
-	if !s.present() || s.state == raw && !c.nodes(h)[node].Schema.Holds(s.text) {
+	if !there {
 		return false
 	}
 	return scope.Root == none || scope.Rows[scope.Root].Kind != plan.Compute || c.leadsBack(e, h, &scope.Rows[scope.Root]) == none

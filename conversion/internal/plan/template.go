@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -79,8 +80,9 @@ func (t *template) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte,
 	return t.render(scratch, in, out)
 }
 
-// render writes the string. It has one only if every hole has its part; but what is in
-// brackets is left out where none of its holes has.
+// render writes the string. It has one only if every hole has its part, one that the hole
+// takes, so that what is written can be read; but what is in brackets is left out where
+// none of its holes has one.
 func (t *template) render(scratch []byte, in, out [][]byte) ([]byte, bool) {
 	if !t.fills(t.steps, in) {
 		out[0] = nil
@@ -102,8 +104,12 @@ func (t *template) render(scratch []byte, in, out [][]byte) ([]byte, bool) {
 		case text == nil:
 			return scratch[:start], false
 		case text[0] == '"' && !s.hole.integer:
+			at := len(scratch)
 			scratch = append(scratch, text[1:len(text)-1]...)
-		case s.hole.integer && (text[0] == '-' || text[0]-'0' <= 9) && jsontext.IsInteger(text):
+			if s.hole.never != "" && bytes.ContainsAny(jsontext.Unquote(nil, scratch[at:]), s.hole.never) {
+				return scratch[:start], false
+			}
+		case s.hole.integer && isDecimal(text):
 			scratch = append(scratch, text...)
 		default:
 			return scratch[:start], false

@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"slices"
+	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -113,24 +114,16 @@ func (r *templateReader) put(h *hole, part []byte) {
 	r.out[h.operand] = r.scratch[start:len(r.scratch):len(r.scratch)]
 }
 
-// maxDigits are those of an integer that the API server keeps exact.
-const maxDigits = 18
+// maxDigits are those of the largest integer that the API server keeps exact.
+const maxDigits = len("9223372036854775807")
 
 // isDecimal says whether text is an integer that the API server keeps exact.
 func isDecimal(text []byte) bool {
-	digits := text
-	if len(digits) > 0 && digits[0] == '-' {
-		digits = digits[1:]
-	}
-	if len(digits) == 0 || len(digits) > maxDigits {
+	if len(text) == 0 || text[0] == '+' {
 		return false
 	}
-	for _, c := range digits {
-		if c-'0' > 9 {
-			return false
-		}
-	}
-	return true
+	_, err := strconv.ParseInt(string(text), 10, 64)
+	return err == nil
 }
 
 // trimZeros removes leading zeros, which JSON does not allow.

@@ -161,6 +161,9 @@ func (s side) whole(v *tree.Value, rows []v1alpha1.Row, from, to *schema, keyed 
 		if source == nil || target == nil || source.Path != "." && target.Path != "." {
 			continue
 		}
+		if r.Template != "" {
+			return s.wholeText(r.Template, source, target, v, to)
+		}
 		p, q := s.path(source), s.path(target)
 		value := v.At(p)
 		if value == nil {

@@ -31,7 +31,7 @@ func (s side) composedName(key string, e *element, made *tree.Value, from, to *s
 	}
 	integer := func(name string) bool { return list.Items.Schema.Properties[name].Type == "integer" }
 	if from.Type != "array" {
-		parts := partsOfText(key, e.name, integer)
+		parts := s.partsOfText(key, e.name, integer)
 		again, _ := s.filled(key, func(name string) *tree.Value { return parts[name] })
 		if made.Kind != tree.Object || parts == nil || again != e.name || !allowed(e.name, from) {
 			return false
@@ -50,7 +50,7 @@ func (s side) composedName(key string, e *element, made *tree.Value, from, to *s
 		fits = fits && (part == nil || part.Kind == tree.Number == integer(name))
 		return part
 	})
-	parts := partsOfText(key, name, integer)
+	parts := s.partsOfText(key, name, integer)
 	for _, field := range keysOf(key) {
 		part := e.value.Get(field)
 		fits = fits && (part == nil) == (parts[field] == nil) && (part == nil || part.Text == parts[field].Text)

@@ -1,7 +1,9 @@
 package reference
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,9 +35,27 @@ func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree
 	if value == nil || value.Kind != tree.String {
 		return
 	}
-	for name, part := range partsOfText(text, value.Text, func(name string) bool { return at(to, in(target.Named[name])).Type == "integer" }) {
+	for name, part := range s.partsOfText(text, value.Text, func(name string) bool { return at(to, in(target.Named[name])).Type == "integer" }) {
 		out.Put(in(target.Named[name]), part)
 	}
+}
+
+// wholeText is what a template makes of an element, of which either side is the string.
+func (s side) wholeText(text string, source, target *v1alpha1.Place, v *tree.Value, to *schema) (*tree.Value, bool) {
+	in := func(place string) tree.Path { return s.path(&v1alpha1.Place{Path: place}) }
+	if source.Named != nil {
+		made, ok := s.filled(text, func(name string) *tree.Value { return v.At(in(source.Named[name])) })
+		return tree.NewString(made), ok
+	}
+	parts := map[string]*tree.Value(nil)
+	if v.Kind == tree.String {
+		parts = s.partsOfText(text, v.Text, func(name string) bool { return at(to, in(target.Named[name])).Type == "integer" })
+	}
+	out := tree.NewObject()
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		out.Put(in(target.Named[name]), parts[name])
+	}
+	return out, parts != nil
 }
 
 // filled is a template with the values of its holes, if all have one that are not in
@@ -54,8 +74,9 @@ func (s side) filled(text string, of func(name string) *tree.Value) (made string
 		if one, is := brace(h); is {
 			return one
 		}
-		value := of(hole.FindStringSubmatch(h)[1])
-		if value == nil || value.Kind != tree.String && value.Kind != tree.Number {
+		m := hole.FindStringSubmatch(h)
+		value := of(m[1])
+		if value == nil || value.Kind == tree.String && strings.ContainsAny(value.Text, m[2]) || value.Kind != tree.String && value.Kind != tree.Number {
 			complete = false
 			return ""
 		}
@@ -69,7 +90,7 @@ func (s side) filled(text string, of func(name string) *tree.Value) (made string
 
 // partsOfText are the values of the holes in a text, none if it does not fit: the template
 // is a regular expression, whose holes are greedy unless it has brackets.
-func partsOfText(template, text string, integer func(name string) bool) map[string]*tree.Value {
+func (s side) partsOfText(template, text string, integer func(name string) bool) map[string]*tree.Value {
 	sparing := ""
 	if optional.MatchString(template) {
 		sparing = "?"
@@ -88,7 +109,7 @@ func partsOfText(template, text string, integer func(name string) bool) map[stri
 		}
 		name, part := template[m[2]:m[3]], ".*"
 		if integer(name) {
-			part = "-?[0-9]{1,18}"
+			part = "-?[0-9]{1,19}"
 		} else if m[4] >= 0 {
 			part = "[^" + regexp.QuoteMeta(template[m[4]:m[5]]) + "]*"
 		}
@@ -107,6 +128,7 @@ func partsOfText(template, text string, integer func(name string) bool) map[stri
 		case integer(name):
 			n, err := strconv.ParseInt(text[start:end], 10, 64)
 			if err != nil {
+				s.c.unclear = true // whether another reading fits
 				return nil
 			}
 			parts[name] = tree.NewNumber(strconv.FormatInt(n, 10))

@@ -33,7 +33,17 @@ func (w *weaver) wrapMapping(sc scope) {
 		if flip {
 			inner.Spoke, inner.Hub = inner.Hub, inner.Spoke
 		}
-		if scalar.schema.Type == "integer" {
+		if scalar.schema.Type == "string" && w.Chance(50) {
+			class = "table/each whole element by a template"
+			object.add("w", newScalar([]string{"string", "integer"}[w.Rand.IntN(2)]))
+			parts := &v1alpha1.Place{Named: map[string]string{"v": ".v", "w": ".w"}}
+			if inner.Template = "{v}[:{w}]"; w.Chance(50) {
+				inner.Template = "[{v}/]{w}"
+			}
+			if inner.Hub = parts; flip {
+				inner.Spoke, inner.Hub = parts, place(nil)
+			}
+		} else if scalar.schema.Type == "integer" {
 			inner.Scalar = &v1alpha1.Scalar{}
 		} else {
 			text := func(s string) v1alpha1.Value { return v1alpha1.Value{JSON: tree.AppendString(nil, s)} }
