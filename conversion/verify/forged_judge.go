@@ -153,7 +153,7 @@ func (f *forgery) ownOfText(d tree.Difference) bool {
 
 // amongEqual says whether a difference is in one of several equal elements of a list: how
 // many of them a stash names tells which of them each address means, once some have been
-// edited, be it that the entry of one has no say.
+// edited, be it that the entry of one has no say, unless it has lost the guard of a row.
 func (f *forgery) amongEqual(d tree.Difference) bool {
 	v, err := tree.Parse([]byte(f.text))
 	if err != nil || !f.real {
@@ -175,7 +175,8 @@ func (f *forgery) amongEqual(d tree.Difference) bool {
 		return false
 	}
 	return slices.ContainsFunc(f.changed, func(e *tree.Value) bool {
-		return slices.ContainsFunc(v.Get("entries").Items, func(o *tree.Value) bool { return equal(e, o) })
+		unguarded := e.Get("row") != nil && e.Get("guard") == nil
+		return (!unguarded || f.otherTable) && slices.ContainsFunc(v.Get("entries").Items, func(o *tree.Value) bool { return equal(e, o) })
 	})
 }
 

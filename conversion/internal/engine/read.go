@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -262,9 +264,13 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 	if c.src[pos] == '"' {
 		text := jsontext.Unquote(nil, c.src[pos+1:end-1])
 		var table string
+		before := len(c.incoming)
 		if c.incoming, table, err = stash.Read(c.incoming, text); err == nil {
 			ignored = false
 			c.earlier = c.earlier || table != "" && table != c.job.Plan.Mark
+			if table == c.job.Plan.Mark {
+				c.incoming = append(c.incoming[:before], slices.DeleteFunc(c.incoming[before:], unguarded)...)
+			}
 			c.counts.Earlier = c.counts.Earlier || c.earlier
 		}
 	}
@@ -273,6 +279,10 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 	}
 	return true, end, nil
 }
+
+// unguarded says whether an entry has lost the guard that this table gives every entry of
+// a row: it has no say, and tells no elements apart.
+func unguarded(e stash.Entry) bool { return e.Row != nil && e.Guard == nil }
 
 // unquoted unquotes a name into scratch.
 func (c *conversion) unquoted(inside []byte) []byte {
