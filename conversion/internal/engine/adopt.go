@@ -101,11 +101,8 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 	fr := &c.frames[g]
 	mate, other := fr.mate, fr.side.Other()
 	r := &fr.scope.Rows[row.node]
-	if r.Kind == plan.Elements || r.Watches[fr.side] || mate == none {
+	if r.Kind == plan.Elements || r.Watches[fr.side] || r.Watches[other] || mate == none {
 		return false
-	}
-	if r.Watches[other] {
-		return c.sees(row, entries, spots)
 	}
 	for _, entry := range entries {
 		if value := c.incoming[entry].Value; value != nil && !c.canFill(g, spots[entry].node, value) {
@@ -152,23 +149,4 @@ func (c *conversion) used(at spot, e *stash.Entry) bool {
 		return s.state == gone || e.Order != nil && (s.state == list || s.state == parted)
 	}
 	return s.state == raw && bytes.Equal(s.text, e.Value)
-}
-
-// sees is fits for a row that writes nothing on the other side, and only looks what
-// is there: it must be what was there when the entries were written.
-func (c *conversion) sees(row slotAt, entries []int, spots []earlierSpot) bool {
-	fr := &c.frames[row.frame]
-	guard := c.rowGuard(fr.mate, &fr.scope.Rows[row.node])
-	for _, entry := range entries {
-		value := c.incoming[entry].Value
-		if !bytes.Equal(c.incoming[entry].Guard, guard) || value != nil && !c.canFill(row.frame, spots[entry].node, value) {
-			return false
-		}
-	}
-	for _, entry := range entries {
-		s := c.at(row.frame, spots[entry].node)
-		c.set(s, c.incoming[entry].Value)
-		s.restored = false
-	}
-	return true
 }
