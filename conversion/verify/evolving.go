@@ -110,7 +110,8 @@ func (e *evolving) lost() []tree.Difference {
 	if e.unpruned != nil {
 		e.unpruned = e.s.comparable(coerce(e.unpruned, e.s.schemas[e.owner]), e.owner, e.drops)
 	}
-	e.place(nil, same(e.before), same(e.live), same(e.after), liveNow)
+	before := same(e.before)
+	e.place(nil, before, same(e.live), same(e.after), liveNow)
 	return slices.DeleteFunc(e.diff, func(d tree.Difference) bool {
 		// What would the stored object be if this had not been lost?
 		kept := e.after.fork()
@@ -118,7 +119,14 @@ func (e *evolving) lost() []tree.Difference {
 		if e.unpruned != nil && tree.Equal(e.unpruned.At(d.Path), d.Right) {
 			return true // what else the earlier table shows comes of the pruning
 		}
-		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || e.aroundGone(d) || e.withinGone(d.Path) || !kept.value.Put(d.Path, d.Left.Clone()) {
+		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || e.aroundGone(d) || e.withinGone(d.Path) {
+			return true
+		}
+		at, left := d.Path, d.Left
+		if entry := e.guarded(d.Path); entry != nil && kindOf(before.At(entry)) == tree.Object {
+			at, left = entry, before.At(entry) // one entry counts as a whole, or not at all
+		}
+		if !kept.value.Put(at, left.Clone()) {
 			return true
 		}
 		kept.bytes = kept.value.Append(nil)
@@ -131,48 +139,6 @@ func (e *evolving) lost() []tree.Difference {
 		// What only the earlier table dropped is to this one as live as anything.
 		changes := e.changes(kept, e.s.dropped(e.stored, []string{e.owner, e.stored}))
 		return len(changes) > 0 && (liveNow.At(d.Path) != nil || e.guardedIn(d.Path, liveNow) || !e.onlyNew(changes))
-	})
-}
-
-// aroundDropped says whether an object was there for nothing but what is dropped.
-func (e *evolving) aroundDropped(d tree.Difference) bool {
-	return kindOf(d.Left) == tree.Object && d.Right == nil && e.s.barren(d.Left, d.Path, e.owner, e.drops) &&
-		slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) })
-}
-
-// aroundGone says whether an empty object was there for nothing but what rows made of the
-// object around it, or in it, that is no more at its place: no entry says that it was there.
-func (e *evolving) aroundGone(d tree.Difference) bool {
-	return kindOf(d.Left) == tree.Object && len(d.Left.Members) == 0 && d.Right == nil &&
-		kindOf(e.live.value.At(d.Path)) == tree.Object && !e.says(d.Path)
-}
-
-// withinGone says whether a place is in an object that the stored version has, too, and
-// that is gone there: what was kept in it was only still to be seen as long as rows made
-// that object from elsewhere.
-func (e *evolving) withinGone(at tree.Path) bool {
-	for n := 1; n < len(at); n++ {
-		around := at[:n]
-		if at[n-1].IsIndex {
-			return false
-		}
-		of := e.s.schemaAt(around, e.stored)
-		if of != nil && of.Type == "object" && e.object.At(around) == nil && e.after.value.At(around) == nil && e.liveNow.value.At(around) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// contested says whether a view would be seen in the hub, or in a version that has
-// kept something, too, as something else than what is there.
-func (e *evolving) contested(kept *trip) bool {
-	return slices.ContainsFunc(e.s.Versions(), func(version string) bool {
-		if version == e.owner || version != e.s.Table.Spec.Hub && !e.hasKept(version) {
-			return false
-		}
-		seen, there := e.after.fork().to(version), kept.fork().to(version)
-		return there.broken != "" || !onlyNew(e.s.differences(seen.value, there.value, version, nil), seen.value)
 	})
 }
 
@@ -248,46 +214,4 @@ func (e *evolving) between() bool {
 // like it.
 func (e *evolving) newHub() bool {
 	return e.s.Table.Spec.Hub != e.s.earlier.Table.Spec.Hub && !e.untouched
-}
-
-// twiceKept says whether a place is in an element that was kept itself, by the hub
-// that there was, while its own version kept the place: a stash of its own says only
-// where in the element that is.
-func (e *evolving) twiceKept(at tree.Path) bool {
-	inElement := func(step tree.Step) bool { return step.IsIndex }
-	if e.s.Table.Spec.Hub == e.s.earlier.Table.Spec.Hub || !slices.ContainsFunc(at, inElement) {
-		return false
-	}
-	shown := e.after.fork()
-	shown.version, shown.value = e.stored, withoutOurs(e.object)
-	shown.bytes = shown.value.Append(nil)
-	view := shown.to(e.owner).value
-	for i, step := range at {
-		if step.IsIndex && view.At(at[:i]) == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// wasImplied says whether a place held what the earlier table gave it as a constant:
-// that was not kept, be it that what it stood in was.
-func (e *evolving) wasImplied(at tree.Path, before *tree.Value) bool {
-	implied := false
-	eachList(expanded(e.s.earlier.Table), func(rows *[]v1alpha1.Row) {
-		for _, r := range *rows {
-			side := r.Spoke
-			if r.Hub != nil {
-				side = r.Hub
-			}
-			if before == nil || r.Constant == nil || side == nil {
-				continue
-			}
-			p, ok := places.Parse(side.Path)
-			constant, err := tree.Parse(r.Constant.JSON)
-			ends := ok && len(p) <= len(at) && slices.Equal(p, at[len(at)-len(p):])
-			implied = implied || ends && err == nil && tree.Equal(constant, before)
-		}
-	})
-	return implied
 }

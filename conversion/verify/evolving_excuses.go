@@ -1,0 +1,95 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// What follows is what an earlier table showed, that this one need not.
+
+// aroundDropped says whether an object was there for nothing but what is dropped.
+func (e *evolving) aroundDropped(d tree.Difference) bool {
+	return kindOf(d.Left) == tree.Object && d.Right == nil && e.s.barren(d.Left, d.Path, e.owner, e.drops) &&
+		slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) })
+}
+
+// aroundGone says whether an empty object was there for nothing but what rows made of the
+// object around it, or in it, that is no more at its place: no entry says that it was there.
+func (e *evolving) aroundGone(d tree.Difference) bool {
+	return kindOf(d.Left) == tree.Object && len(d.Left.Members) == 0 && d.Right == nil &&
+		kindOf(e.live.value.At(d.Path)) == tree.Object && !e.says(d.Path)
+}
+
+// withinGone says whether a place is in an object that the stored version has, too, and
+// that is gone there: what was kept in it was only still to be seen as long as rows made
+// that object from elsewhere.
+func (e *evolving) withinGone(at tree.Path) bool {
+	for n := 1; n < len(at); n++ {
+		around := at[:n]
+		if at[n-1].IsIndex {
+			return false
+		}
+		of := e.s.schemaAt(around, e.stored)
+		if of != nil && of.Type == "object" && e.object.At(around) == nil && e.after.value.At(around) == nil && e.liveNow.value.At(around) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// contested says whether a view would be seen in the hub, or in a version that has
+// kept something, too, as something else than what is there.
+func (e *evolving) contested(kept *trip) bool {
+	return slices.ContainsFunc(e.s.Versions(), func(version string) bool {
+		if version == e.owner || version != e.s.Table.Spec.Hub && !e.hasKept(version) {
+			return false
+		}
+		seen, there := e.after.fork().to(version), kept.fork().to(version)
+		return there.broken != "" || !onlyNew(e.s.differences(seen.value, there.value, version, nil), seen.value)
+	})
+}
+
+// twiceKept says whether a place is in an element that was kept itself, by the hub
+// that there was, while its own version kept the place: a stash of its own says only
+// where in the element that is.
+func (e *evolving) twiceKept(at tree.Path) bool {
+	inElement := func(step tree.Step) bool { return step.IsIndex }
+	if e.s.Table.Spec.Hub == e.s.earlier.Table.Spec.Hub || !slices.ContainsFunc(at, inElement) {
+		return false
+	}
+	shown := e.after.fork()
+	shown.version, shown.value = e.stored, withoutOurs(e.object)
+	shown.bytes = shown.value.Append(nil)
+	view := shown.to(e.owner).value
+	for i, step := range at {
+		if step.IsIndex && view.At(at[:i]) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// wasImplied says whether a place held what the earlier table gave it as a constant:
+// that was not kept, be it that what it stood in was.
+func (e *evolving) wasImplied(at tree.Path, before *tree.Value) bool {
+	implied := false
+	eachList(expanded(e.s.earlier.Table), func(rows *[]v1alpha1.Row) {
+		for _, r := range *rows {
+			side := r.Spoke
+			if r.Hub != nil {
+				side = r.Hub
+			}
+			if before == nil || r.Constant == nil || side == nil {
+				continue
+			}
+			p, ok := places.Parse(side.Path)
+			constant, err := tree.Parse(r.Constant.JSON)
+			ends := ok && len(p) <= len(at) && slices.Equal(p, at[len(at)-len(p):])
+			implied = implied || ends && err == nil && tree.Equal(constant, before)
+		}
+	})
+	return implied
+}
