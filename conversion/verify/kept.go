@@ -126,13 +126,16 @@ func (k *keeping) object(p tree.Path, mine *structuralschema.Structural, others 
 		}
 		prop := mine.Properties[name]
 		var theirs []*structuralschema.Structural
+		open := false // a version shows the place, though its schema does not name it
 		for _, o := range others {
 			if other, ok := o.Properties[name]; ok {
 				theirs = append(theirs, &other)
+			} else {
+				open = open || o.XPreserveUnknownFields || o.AdditionalProperties != nil
 			}
 		}
 		switch {
-		case exactly:
+		case exactly, open:
 		case len(theirs) == 0:
 			k.diff = append(k.diff, onlyMine(p, p, name, k.claimed, &prop, before, after)...)
 		case len(theirs) < len(others):

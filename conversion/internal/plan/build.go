@@ -109,7 +109,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 	claims, all := inner.claims(lists, schemas, root)
 	whole := rootRow(claims)
 	if c != nil {
-		inner.out.Loose = whole != nil || c.forms[Spoke] != c.forms[Hub] || c.part != ""
+		inner.out.Loose = whole != nil || c.forms[Spoke] != c.forms[Hub] || c.part != "" || c.forms[Spoke] == List && !interchangeable(c.elements)
 	}
 	if c != nil {
 		inner.reachKeys(c.keys, claims, schemas)
@@ -145,6 +145,11 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 	inner.finish()
 	inner.watch(all)
 	return inner.out
+}
+
+// interchangeable says whether whatever is an element on one side can be one on the other.
+func interchangeable(elements [2]*schema.Schema) bool {
+	return elements[Spoke].Includes(elements[Hub]) && elements[Hub].Includes(elements[Spoke])
 }
 
 // node adds a node to a side.

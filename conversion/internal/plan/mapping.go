@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
 // mapping is one mapping of the language: what a row says to have it, and what
@@ -30,6 +31,9 @@ type mapping struct {
 	elements bool
 	// kinds says that it has to know which kind of thing stands at either side.
 	kinds bool
+	// beside is what it makes of a place for anything whose counterpart is of a type; nil
+	// where that does not say it, or need not.
+	beside func(w *written, counterpart *schema.Schema) *schema.Schema
 }
 
 // mappings are all that tie places of both sides, in the order in which
@@ -38,9 +42,10 @@ func mappings() []mapping {
 	return []mapping{
 		{
 			name: "template", kinds: true, parts: true,
-			in:    func(r *v1alpha1.Row) bool { return r.Template != "" },
-			check: (*builder).checkTemplate,
-			build: (*builder).templateRow,
+			beside: (*written).templateBeside,
+			in:     func(r *v1alpha1.Row) bool { return r.Template != "" },
+			check:  (*builder).checkTemplate,
+			build:  (*builder).templateRow,
 		},
 		{
 			name:  "values",
@@ -64,17 +69,19 @@ func mappings() []mapping {
 		},
 		{
 			name: "join", kinds: true,
-			in:    func(r *v1alpha1.Row) bool { return r.Join != nil },
-			says:  func(r *v1alpha1.Row) any { return r.Join },
-			check: (*builder).checkJoin,
-			build: (*builder).joinRow,
+			beside: (*written).joinBeside,
+			in:     func(r *v1alpha1.Row) bool { return r.Join != nil },
+			says:   func(r *v1alpha1.Row) any { return r.Join },
+			check:  (*builder).checkJoin,
+			build:  (*builder).joinRow,
 		},
 		{
 			name: "text", kinds: true,
-			in:    func(r *v1alpha1.Row) bool { return r.Text != "" },
-			says:  func(r *v1alpha1.Row) any { return r.Text },
-			check: (*builder).checkText,
-			build: (*builder).textRow,
+			beside: (*written).textBeside,
+			in:     func(r *v1alpha1.Row) bool { return r.Text != "" },
+			says:   func(r *v1alpha1.Row) any { return r.Text },
+			check:  (*builder).checkText,
+			build:  (*builder).textRow,
 		},
 		{
 			name: "variant", kinds: true, parts: true,
@@ -117,10 +124,11 @@ func mappings() []mapping {
 		},
 		{
 			name: "keyed", kinds: true, elements: true,
-			in:    func(r *v1alpha1.Row) bool { return r.Keyed != nil },
-			says:  func(r *v1alpha1.Row) any { return []string{r.Keyed.Key, r.Keyed.Value} },
-			check: (*builder).checkKeyed,
-			build: (*builder).keyedRow,
+			beside: (*written).keyedBeside,
+			in:     func(r *v1alpha1.Row) bool { return r.Keyed != nil },
+			says:   func(r *v1alpha1.Row) any { return []string{r.Keyed.Key, r.Keyed.Value} },
+			check:  (*builder).checkKeyed,
+			build:  (*builder).keyedRow,
 		},
 		{
 			name: "where", kinds: true, parts: true, elements: true,

@@ -26,11 +26,8 @@ type Naming struct {
 
 // naming reads what the key of a row says of the elements of a list.
 func (b *builder) naming(w *written, items *schema.Schema, list Side) (*Naming, bool) {
-	n := &Naming{members: []string{w.Keyed.Key}, text: w.Keyed.Key}
+	n := &Naming{members: keysIn(w.Keyed.Key), text: w.Keyed.Key}
 	isTemplate := strings.Contains(n.text, "{")
-	if isTemplate {
-		n.members = holesOf(n.text)
-	}
 	var keys []*schema.Schema
 	for _, name := range n.members {
 		key := items.Member(name)
@@ -59,6 +56,14 @@ func (b *builder) naming(w *written, items *schema.Schema, list Side) (*Naming, 
 		return nil, false
 	}
 	return n, true
+}
+
+// keysIn are the fields of an element that a key names: itself, or the holes of a template.
+func keysIn(key string) []string {
+	if strings.Contains(key, "{") {
+		return holesOf(key)
+	}
+	return []string{key}
 }
 
 // same says whether two rows name elements alike.

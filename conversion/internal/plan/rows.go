@@ -18,6 +18,7 @@ func (b *builder) buildRows(all []*written) {
 		r := Row{Kind: Move, Mark: rowMark(w)}
 		ok := false
 		if w.mapping != nil {
+			w.takeKinds()
 			ok = w.mapping.build(b, w, &r)
 		} else {
 			ok = b.moveRow(w, &r)
