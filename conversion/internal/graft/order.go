@@ -51,6 +51,9 @@ func ordered(all []item, order []stash.Item) []item {
 			}
 		}
 	}
+	if !named {
+		named = byRank(at, all, isWhole, order)
+	}
 	used := make([]bool, len(all))
 	for _, o := range order {
 		if i, ok := at[stepKey(o.Step)]; ok && o.Value == nil {
@@ -103,6 +106,35 @@ func ordered(all []item, order []stash.Item) []item {
 		sorted = append(sorted, behind[i]...)
 	}
 	return sorted
+}
+
+// byRank says where elements are that stood under names which no member has, as where a
+// template makes them of several: what comes of a map is sorted by its names, so that if
+// there are as many elements, each is where its name is among the sorted.
+func byRank(at map[string]int, all []item, isWhole []bool, order []stash.Item) bool {
+	var names []string
+	for _, o := range order {
+		if o.Value == nil {
+			if len(o.Step.Name) == 0 {
+				return false
+			}
+			names = append(names, string(o.Step.Name))
+		}
+	}
+	var others []int
+	for i := range all {
+		if !isWhole[i] {
+			others = append(others, i)
+		}
+	}
+	if len(names) == 0 || len(names) != len(others) {
+		return false
+	}
+	slices.Sort(names)
+	for rank, name := range names {
+		at[stepKey(stash.Step{Name: []byte(name)})] = others[rank]
+	}
+	return true
 }
 
 // orderedParts puts whole elements where they stood among those of a list's parts. Which
