@@ -89,6 +89,8 @@ func TestNamedElementsAreAddressedByTheirKeys(t *testing.T) {
 func TestWrongNames(t *testing.T) {
 	for _, test := range []struct{ key, want string }{
 		{`{namespac}/{name}`, `keyed: namespac is no field of the elements of .spec.l; did you mean namespace?`},
+		{`namespace/name`, `keyed: namespace/name is no field of the elements of .spec.l; write the fields that make the name in braces: keyed: {key: "{namespace}/{name}"}`},
+		{`nam`, `keyed: nam is no field of the elements of .spec.l; did you mean name?`},
 		{`{namespace}{name}`, `keyed: the key "{namespace}{name}": {name} follows another hole at once, so nothing tells where it begins; put a separator between them`},
 		{`{name}/{name}`, `keyed: the key "{name}/{name}": the hole {name} occurs twice`},
 		{`{namespace}/{name`, `keyed: the key "{namespace}/{name": { without }; a brace itself is written twice`},

@@ -1,6 +1,7 @@
 package conversion_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -93,7 +94,7 @@ const partsOf = "a: {type: string}, b: {type: string}, c: {type: string}, d: {ty
 func partsRow(template string) string {
 	places := ""
 	for _, name := range []string{"a", "b", "c", "d", "i", "j"} {
-		if strings.Contains(template, "{"+name+"}") || strings.Contains(template, "{"+name+"!") {
+		if regexp.MustCompile(`\{` + name + `[}!:]`).MatchString(template) {
 			places += name + ": .spec." + name + ", "
 		}
 	}
@@ -118,6 +119,7 @@ func TestWrongTemplates(t *testing.T) {
 		{"{a}[:{b};][-{c}-]{d}", `{d} follows {a} at once where [:{b};][-{c}-] is missing, so nothing tells where it begins; put a separator between them that is in no brackets`},
 		{"{a}:{i!/}", `{i!/} is an integer, which holds digits only; write {i}`},
 		{"{a}:{b!}", `{b!} does not say which characters it never holds; write them behind the !, or leave that out`},
+		{"{a:[^:]+}:{b}", "{a:[^:]+} is no hole; write {a}, or {a!:} for one that takes no colons"},
 		{"{a}:{b!/}{b}", `the hole {b} occurs twice`},
 	} {
 		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": spec("s: {type: string}"), "v1": spec(partsOf)}), table(t, partsRow(test.template)))

@@ -55,8 +55,14 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 func (c *checker) field(path string, member manifest.Member, of, t reflect.Type) {
 	before := len(c.problems)
 	c.check(path, member.Value, t)
-	form := forms[member.Key]
-	if of != reflect.TypeFor[v1alpha1.Row]() || form == "" {
+	form := ""
+	switch {
+	case of == reflect.TypeFor[v1alpha1.Row]():
+		form = forms[member.Key]
+	case of == reflect.TypeFor[v1alpha1.Keyed]() && member.Key == "key":
+		form = `key: name, or key: "{namespace}/{name}" where several fields make the name in the map`
+	}
+	if form == "" {
 		return
 	}
 	for _, p := range c.problems[before:] {

@@ -16,6 +16,7 @@ func TestForms(t *testing.T) {
 		{`"drop":true`, `.drop must be a string, not a boolean; write drop: no controller has read it since v1alpha1, which is the reason`},
 		{`"text":{"format":"yaml"}`, `.text must be a string, not a map; write text: yaml`},
 		{`"keyed":"name"`, `.keyed must be a map, not a string; write keyed: {key: name, value: value}`},
+		{`"keyed":{"key":["a","b"]}`, `.keyed.key must be a string, not a list; write key: name, or key: "{namespace}/{name}" where several fields make the name in the map`},
 		{`"each":[{"spoke":".a"}]`, `.each must be a map, not a list; write each: {key: name, rows: [...]}`},
 		{`"hub":[".b"]`, `.hub must be a path or a map from names to paths, not a list; write hub: .spec.a, or hub: {a: .spec.a, b: .spec.b}`},
 		{`"values":["a"]`, `.values must be a map, not a list; write values: {Allow: Parallel, Deny: Single}, the value of the spoke first`},

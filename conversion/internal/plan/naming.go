@@ -3,6 +3,8 @@ package plan
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +33,10 @@ func (b *builder) naming(w *written, items *schema.Schema, list Side) (*Naming, 
 	var keys []*schema.Schema
 	for _, name := range n.members {
 		key := items.Member(name)
+		if form := bracedNames(name, items); key == nil && !isTemplate && form != "" {
+			b.problem(w, fmt.Sprintf("write the fields that make the name in braces: keyed: {key: %q}", form), "keyed: %s is no field of the elements of %s", name, w.paths[list][0])
+			return nil, false
+		}
 		if key == nil {
 			b.noField(w, name, items, list)
 			return nil, false
@@ -64,6 +70,23 @@ func keysIn(key string) []string {
 		return holesOf(key)
 	}
 	return []string{key}
+}
+
+// bracedNames is a text with the fields in it, of which it has some besides other
+// characters, in braces; empty if it has none.
+func bracedNames(text string, items *schema.Schema) string {
+	fields := 0
+	form := regexp.MustCompile(`\w+`).ReplaceAllStringFunc(text, func(name string) string {
+		if items.Member(name) == nil {
+			return name
+		}
+		fields++
+		return "{" + name + "}"
+	})
+	if fields == 0 {
+		return ""
+	}
+	return form
 }
 
 // same says whether two rows name elements alike.

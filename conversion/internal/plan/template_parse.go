@@ -152,6 +152,8 @@ func (p *templateParser) hole() error {
 		i = slices.Index(p.names, name)
 	}
 	switch {
+	case i < 0 && p.named(name) != "":
+		return fmt.Errorf("{%s} is no hole; write {%s}, or {%[2]s!:} for one that takes no colons", name, p.named(name))
 	case i < 0:
 		return fmt.Errorf("the hole {%s} is not among the named places; they are %s", name, strings.Join(p.names, ", "))
 	case p.used[i]:
@@ -176,6 +178,16 @@ func (p *templateParser) hole() error {
 	p.steps = append(p.steps, templateStep{hole: &hole{operand: i, integer: p.parts[i].Type == "integer", never: never}})
 	p.rest = p.rest[end+1:]
 	return nil
+}
+
+// named is the place that text begins with, as a hole of other languages does; empty if it
+// begins with none.
+func (p *templateParser) named(text string) string {
+	name := strings.TrimRight(text[:strings.IndexAny(text+":", ":=?*+<^.$|")], " ")
+	if name != text && slices.Contains(p.names, name) {
+		return name
+	}
+	return ""
 }
 
 // begin reads the [ of a part in brackets.
