@@ -9,15 +9,24 @@ import (
 
 // TestVariantProblems is TestMappingProblems for a row with several places.
 func TestVariantProblems(t *testing.T) {
-	beta, v1 := spec("cm: {type: string}, sec: {type: string}, o: {type: object, properties: {x: {type: string}, p: {type: string}}}"),
-		spec("kind: {type: string, enum: [ConfigMap, Secret]}, name: {type: string}, num: {type: integer}, o: {type: object, properties: {x: {type: string}}}")
+	lists := "l: {type: array, items: {type: object, properties: {x: {type: string}}}}"
+	beta, v1 := spec("cm: {type: string}, sec: {type: string}, d: {type: string, default: x}, o: {type: object, properties: {x: {type: string}, p: {type: string}}}, "+lists+", "+strings.Replace(lists, "l", "m", 1)),
+		spec("kind: {type: string, enum: [ConfigMap, Secret]}, name: {type: string}, num: {type: integer}, o: {type: object, properties: {x: {type: string}}}, "+strings.Replace(lists, "x:", "y:", 1))
 	for _, test := range []struct{ row, want string }{
 		{`{spoke: .spec.cm, hub: .spec.kind, variant: {}}`, `a variant ties the alternatives on one side, named as the discriminator calls them, to the discriminator on the other: one path, or {type: ..., value: ...}; for example spoke: {ConfigMap: .spec.configMapName, Secret: .spec.secretName}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}`},
 		{`{spoke: {ConfigMap: .spec.cm}, hub: {type: .spec.kind, value: .spec.name}, variant: {}}`, `variant: there is one alternative only; name them all`},
 		{`{spoke: {ConfigMap: .spec.cm, Sekret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {}}`, `variant: "Sekret" as the discriminator .spec.kind is not in the enum of the place, which is "ConfigMap", "Secret"; did you mean Secret?; name the alternatives as the discriminator calls them`},
 		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: .spec.num, variant: {}}`, `variant: "ConfigMap" as the discriminator .spec.num cannot stand there: it is of type integer; name the alternatives as the discriminator calls them`},
-		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.o}, hub: {type: .spec.kind, value: .spec.o}, variant: {}}`, `variant: .spec.cm is of type string, and the value .spec.o of type object; tie the alternatives by rows of their own, and name the discriminator alone here`},
+		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.o}, hub: {type: .spec.kind, value: .spec.o}, variant: {}}`, `variant: .spec.cm is of type string, and the value .spec.o of type object; say by rows how one becomes the other: variant: {rows: [...]}; or, where the union has a place for every alternative, tie these by rows of their own, and name the discriminator alone here`},
 		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {}, default: {spoke: x}}`, `a variant says itself what absence means: the discriminator is absent where no alternative is there; remove default`},
+		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: .spec.kind, variant: {rows: [{spoke: .a, hub: .b}]}}`, `variant: rows, table, alternatives and elsewhere are about the value, and the row names no place for it; name the place of the value, hub: {type: ..., value: ...}; or tie the alternatives by rows of their own, and say variant: {}`},
+		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {elsewhere: [Sekret]}}`, `variant: no alternative is named Sekret; take one of ConfigMap, Secret`},
+		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {elsewhere: [Secret], alternatives: [{name: Secret}]}}`, `variant: the alternative Secret is named twice; name it once, in alternatives or in elsewhere`},
+		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {elsewhere: [ConfigMap, Secret]}}`, `variant: every alternative is elsewhere, so that the value is for none; name the discriminator alone, and say variant: {}`},
+		{`{spoke: {ConfigMap: .spec.o, Secret: .spec.sec}, hub: {type: .spec.kind, value: .spec.o}, variant: {rows: [{spoke: .x, hub: .x}]}}`, `variant: .spec.sec is of type string, and the value .spec.o of type object; say how one becomes the other, for example variant: {rows: [{spoke: ., hub: ., single: {}}]}, or by rows for Secret among its alternatives`},
+		{`{spoke: {ConfigMap: .spec.d, Secret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {alternatives: [{name: Secret}]}}`, `variant: .spec.d has a default, and nothing says which alternative it stands for; remove the default from the schema`},
+		{`{spoke: {ConfigMap: .spec.cm, Secret: .spec.sec}, hub: {type: .spec.kind, value: .spec.name}, variant: {elsewhere: [Secret]}}`, `variant: .spec.sec is elsewhere, and the other version has nothing of it; tie it by a row of its own`},
+		{`{spoke: {ConfigMap: .spec.l, Secret: .spec.m}, hub: {type: .spec.kind, value: .spec.l}, variant: {}}`, `variant: .spec.l is of type list, and the value .spec.l of type list; say by rows how one becomes the other: variant: {rows: [...]}; or, where the union has a place for every alternative, tie these by rows of their own, and name the discriminator alone here`},
 	} {
 		crd := versions(t, map[string]string{"v1beta1": beta, "v1": v1})
 		_, err := conversion.Compile(crd, table(t, `[`+test.row+`]`))

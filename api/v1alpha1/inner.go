@@ -30,6 +30,15 @@ func (r *Row) Inner() []Inner {
 	if k := r.Keyed; k != nil {
 		all = append(all, Inner{"keyed", ".keyed", &k.Rows, k.Table})
 	}
+	if v := r.Variant; v != nil {
+		if len(v.Rows) > 0 || v.Table != "" {
+			all = append(all, Inner{"variant", ".variant", &v.Rows, v.Table})
+		}
+		for i := range v.Alternatives {
+			a := &v.Alternatives[i]
+			all = append(all, Inner{"variant " + a.Name, fmt.Sprintf(".variant.alternatives[%d]", i), &a.Rows, a.Table})
+		}
+	}
 	for i := range r.Where {
 		p := &r.Where[i]
 		all = append(all, Inner{"where " + p.Place, fmt.Sprintf(".where[%d]", i), &p.Rows, p.Table})

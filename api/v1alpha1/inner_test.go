@@ -26,7 +26,7 @@ func TestInner(t *testing.T) {
 		}
 	}
 	slices.Sort(found)
-	if !slices.Equal(found, []string{".each", ".keyed", ".single", ".where[0]"}) || len(tables) != 3 {
+	if !slices.Equal(found, []string{".each", ".keyed", ".single", ".variant", ".where[0]"}) || len(tables) != 4 {
 		t.Errorf("found %q, with tables %q", found, tables)
 	}
 }

@@ -46,7 +46,7 @@ spec:
     - {spoke: .spec.config, hub: .spec.settings, text: yaml}
     - {spoke: .spec.code, hub: .spec.decoded, func: decode}
     - {spoke: .spec.range, hub: {low: .spec.low, high: .spec.high}, cel: {toHub: {low: "int(self.spec.range)", high: "9"}, toSpoke: string(self.spec.low)}}
-    - {spoke: {ConfigMap: .spec.cm, Secret: .spec.secret}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}}
+    - {spoke: {ConfigMap: .spec.cm, Secret: .spec.secret}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {rows: [{spoke: .a, hub: .b}], alternatives: [{name: Secret, table: route}], elsewhere: [ConfigMap]}}
     - {spoke: .spec.backend, hub: .spec.backends, single: {rows: [{spoke: .a, hub: .b}]}}
     - {spoke: .spec.names, hub: .spec.users, wrap: name}
     - {spoke: .spec.env, hub: .spec.variables, keyed: {key: name, value: value, doubled: last, rows: [{spoke: .a, hub: .b}]}}

@@ -138,13 +138,6 @@ type Join struct {
 	Trim bool `json:"trim,omitempty"`
 }
 
-// Variant ties alternatives, of which one is there, to a discriminated union.
-// The places of the alternatives are named as the discriminator calls them; the
-// other side is the place of the discriminator alone, where rows of their own tie
-// the alternatives, or {type: ..., value: ...}, where one place holds the value of
-// whichever it is.
-type Variant struct{}
-
 // Longer says what a list with more elements shows of them, where the other side
 // has one.
 type Longer string

@@ -72,7 +72,7 @@ type Row struct {
 	Text Format `json:"text,omitempty"`
 
 	// Variant ties alternatives, of which one is there, to a place that says
-	// which: {}.
+	// which: {}, or with rows for the parts of their value.
 	// +optional
 	Variant *Variant `json:"variant,omitempty"`
 

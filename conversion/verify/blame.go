@@ -92,7 +92,7 @@ func (b *blaming) scope(rows []listed, place, hub places.Pattern) (found bool) {
 			}
 			if len(rest) > 0 && (b.scope(r.parts(), rest, there) ||
 				b.scope(r.elements(), rest[1:], append(there[:len(there):len(there)], tree.Step{Index: -1, IsIndex: true})) ||
-				r.row.Single != nil && b.scope(r.elements(), rest, there)) {
+				(r.row.Single != nil || r.row.Variant != nil) && b.scope(r.elements(), rest, there)) {
 				continue
 			}
 			b.take(r, hub)

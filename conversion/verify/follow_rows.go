@@ -21,6 +21,9 @@ func (f *following) row(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 	case r.Entries != nil:
 		f.entries(p, r, of, v)
 		return
+	case places.Chooses(r):
+		f.choice(p, r, of, v)
+		return
 	}
 	a, b := f.ends(r)
 	if len(a) != 1 || len(b) != 1 {

@@ -11,7 +11,9 @@ import (
 
 // judge compares what the stash gives with what it may give.
 func (f *forgery) judge() (problem string, diff []tree.Difference) {
-	diff = slices.DeleteFunc(f.differs(), func(d tree.Difference) bool { return f.amongEqual(d) || f.ownOfText(d) })
+	diff = slices.DeleteFunc(f.differs(), func(d tree.Difference) bool {
+		return f.amongEqual(d) || f.ownOfText(d) || f.real && f.inChoice(d)
+	})
 	switch {
 	case !f.real && len(diff) > 0:
 		return "what is no stash changes something", diff

@@ -56,6 +56,10 @@ func (p planter) places(l listed) (own, other []string) {
 // rows plants what rows name in a value, which may become another one.
 func (p planter) rows(rows []listed, v *tree.Value, on ground) *tree.Value {
 	for _, l := range rows {
+		if places.Chooses(l.row) {
+			v = p.choice(l, v, on)
+			continue
+		}
 		own, others := p.places(l)
 		other := on.other
 		if len(others) > 0 {

@@ -62,6 +62,8 @@ func eachPlace(rows []listed, version string, v *tree.Value, do func(r listed, a
 // is its only element.
 func elementsOf(r v1alpha1.Row, v *tree.Value) []*tree.Value {
 	switch {
+	case r.Variant != nil:
+		return []*tree.Value{v}
 	case v.Kind == tree.List:
 		return v.Items
 	case v.Kind == tree.Object && r.Single == nil && r.Where == nil:

@@ -23,7 +23,7 @@ type object = map[string]any
 // every struct refuses fields that it does not have.
 func Generate(folder string) ([]byte, error) {
 	structs := map[string]structType{}
-	for _, file := range []string{"types.go", "row.go", "mappings.go", "expressions.go"} {
+	for _, file := range []string{"types.go", "row.go", "mappings.go", "variant.go", "expressions.go"} {
 		if err := readStructs(structs, filepath.Join(folder, file)); err != nil {
 			return nil, err
 		}

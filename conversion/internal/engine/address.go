@@ -11,6 +11,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
+// addressed is a way with the address of an element. What a value is read as has none: it
+// is the value, and the name of the part says which alternative it is.
+func (c *conversion) addressed(at []stash.Step, s step) []stash.Step {
+	if c.isChosen(s.frame, s.node) {
+		return at
+	}
+	return append(at, c.address(s))
+}
+
 // address says which element a step of the source leads to.
 func (c *conversion) address(s step) stash.Step {
 	if name := c.frames[s.element].name; name != nil {

@@ -140,6 +140,7 @@ func (c *conversion) defaultAround(f, id int32) int32 {
 
 // used says whether a place is what an entry says.
 func (c *conversion) used(at spot, e *stash.Entry) bool {
+	at = c.about(at, e)
 	s := c.at(at.frame, at.node)
 	switch {
 	case at.member != nil:

@@ -23,6 +23,7 @@ func (c *conversion) check(f int32) {
 	scope, side := c.frames[f].scope, c.frames[f].side
 	c.findDefaults(f)
 	c.showAgain(f)
+	c.unchoose(f)
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
 		if r.Exact {
@@ -129,7 +130,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 			continue
 		}
 		if guard == nil {
-			guard = c.rowGuard(g, r)
+			guard = c.guardOf(f, r)
 		}
 		value := c.stashed(s)
 		if s.state == absent {
@@ -217,7 +218,7 @@ func (c *conversion) stashed(s *slot) []byte {
 func (c *conversion) entry(f, id int32, member []byte, e stash.Entry) {
 	for _, s := range c.path {
 		e.At = c.names(e.At, s.frame, s.node)
-		e.At = append(e.At, c.address(s))
+		e.At = c.addressed(e.At, s)
 	}
 	e.At = c.names(e.At, f, id)
 	if member != nil {

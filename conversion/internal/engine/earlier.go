@@ -32,6 +32,23 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 		fr := &c.frames[g]
 		n := &fr.scope.Nodes[fr.side][node]
 		switch {
+		case n.Kind == plan.Parted && n.Parts.Choice != nil:
+			switch e, part := c.chosen(g, node); {
+			case s.Part != nil && i == len(at)-1 && fr.scope.Child(fr.side, node, s.Part) != none:
+				return earlierSpot{spot: spot{frame: g, node: fr.scope.Child(fr.side, node, s.Part)}}
+			case e == none && s.Part == nil:
+				return earlierSpot{spot: spot{g, node, nil}, rest: at[i:]}
+			case e == none:
+				return earlierSpot{spot: spot{g, node, nil}, rest: at[i+1:]}
+			case s.Part == nil:
+				return nowhere
+			case string(n.Parts.All[part].Name) != string(s.Part):
+				return nowhere
+			default:
+				g, node = e, 0
+			}
+		case s.Part != nil && n.Kind != plan.Parted && n.Schema.Type != "array" && (i == len(at)-1 || len(at[i+1].Name) > 0):
+			// It was one alternative of a value, and is the value by now.
 		case s.Part != nil:
 			// The parts may be other ones by now, or one list again.
 			if i == len(at)-1 && n.Kind == plan.Parted && fr.scope.Child(fr.side, node, s.Part) != none {

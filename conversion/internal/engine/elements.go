@@ -30,6 +30,9 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 	if c.tooMany(f, r) {
 		return
 	}
+	if of := choice(r, to); of != nil && c.alternatives(f, of) != 1 {
+		return // nothing says which one the value would be
+	}
 	if r.Forms[to] == plan.Dict && r.Forms[from] == plan.List {
 		p.taken = map[string]bool{}
 	}
@@ -290,6 +293,9 @@ func (c *conversion) evalLoose(f int32, r *plan.Row, text []byte) (out []byte, o
 	if text[0] == 'n' {
 		// A part of a list is there or it is empty: it holds no null.
 		return text, !ofParted(r, to) && scope.Nodes[to][r.At[to][0]].Schema.Holds(text)
+	}
+	if of := choice(r, to); of != nil && c.alternatives(f, of) != 1 {
+		return nil, false
 	}
 	e := c.newFrame(scope, from)
 	h := c.newFrame(scope, to)

@@ -128,7 +128,7 @@ func relative(names []string) string {
 // elements calls do for each element of a list or map, with its position.
 func (x *explainer) elements(f, id int32, do func(e int32, position string)) {
 	n := &x.nodes(f)[id]
-	if n.Parent != none && x.nodes(f)[n.Parent].Kind == plan.Parted {
+	if n.Parent != none && x.nodes(f)[n.Parent].Kind == plan.Parted && x.form(f, n) != plan.One {
 		for i, e := range x.partedElements(f, n.Parent) {
 			if x.frames[e].mate != none && x.partOf(f, &x.nodes(f)[n.Parent], e) == x.frames[f].scope.Rows[n.Row].Part {
 				do(e, "["+strconv.Itoa(i)+"]")

@@ -100,6 +100,8 @@ func (x *explainer) kept() {
 			x.keptOperand(&k, r, n)
 		case r.entry.Value == nil:
 			k.Why = WhyAbsent
+		case n.Kind == plan.Parted && n.Parts.Choice != nil:
+			k.Why, k.Needs = WhyUnmapped, n.Parts.Choice.Needs
 		case n.Kind == plan.Container || n.Kind == plan.Parted:
 			k.Why = WhyShape
 		}
@@ -157,6 +159,7 @@ func (x *explainer) unused(target int32) {
 
 // used says whether an entry has made what is at its place.
 func (x *explainer) used(at spot, e *stash.Entry) bool {
+	at = x.about(at, e)
 	s := x.at(at.frame, at.node)
 	switch {
 	case e.Order != nil:
@@ -183,7 +186,7 @@ func (x *explainer) whyUnused(at spot, e *stash.Entry) string {
 		if string(e.Row) != r.Mark {
 			return "the row means something else now"
 		}
-		if !bytes.Equal(x.rowGuard(mate, r), e.Guard) {
+		if !bytes.Equal(x.guardOf(at.frame, r), e.Guard) {
 			var places string
 			for i, id := range r.At[x.frames[mate].side] {
 				if i > 0 {
@@ -196,7 +199,7 @@ func (x *explainer) whyUnused(at spot, e *stash.Entry) string {
 			}
 			return places + " was edited, and the edit wins"
 		}
-	case n.Kind == plan.Container && e.Guard != nil:
+	case (n.Kind == plan.Container || n.Kind == plan.Parted) && e.Guard != nil:
 		return "what it depends on was edited, and the edit wins"
 	}
 	return "something else is there now, or what it was in is gone"

@@ -126,6 +126,11 @@ func (x *explainer) uncomputed(g int32, at string) {
 // parted explains a list with parts of the target.
 func (x *explainer) parted(g, id int32, at string) {
 	n := &x.nodes(g)[id]
+	if n.Parts.Choice != nil {
+		e, part := x.chosen(g, id)
+		x.element(e, at, x.nodes(g)[n.Parts.All[part].Node].Said)
+		return
+	}
 	all := x.partedElements(g, id)
 	for i, e := range all {
 		var said *plan.Said

@@ -46,6 +46,12 @@ func (c *conversion) fillIn(grafts graftsAt, at earlierSpot, e *stash.Entry) {
 			c.spread(grafts, spot{s.first, 0, nil}, value) // what is missing in what stands alone
 			return
 		}
+		if s.state == parted && value[0] == '{' && e.Guard == nil && n.Parts.Choice != nil {
+			if one, _ := c.chosen(at.frame, at.node); one != none {
+				c.spread(grafts, spot{one, 0, nil}, value)
+			}
+			return
+		}
 		if s.state == raw && s.text[0] == '{' && value[0] == '{' && e.Guard == nil {
 			grafts.fill(at.frame, at.node, nil, value) // what is missing in it
 			return

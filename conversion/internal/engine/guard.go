@@ -17,11 +17,23 @@ func hash(text []byte) []byte {
 	return base64.RawURLEncoding.AppendEncode(make([]byte, 0, 16), sum[:12])
 }
 
+// guardOf is the guard over what a row ties its places in f to, on the other side.
+func (c *conversion) guardOf(f int32, r *plan.Row) []byte {
+	mate := c.frames[f].mate
+	if of := choice(r, c.frames[f].side.Other()); of != nil {
+		return c.choiceGuard(f, mate, of)
+	}
+	return c.rowGuard(mate, r)
+}
+
 // rowGuard is the guard over everything that a row reads in f: the places as
 // the API server will hand them back.
 func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
 	if r.Kind == plan.Compute {
 		return c.readGuard(f, r)
+	}
+	if r.Which != nil && r.Watches[c.frames[f].side] {
+		return c.alternativesGuard(f, r.Which)
 	}
 	start := len(c.scratch)
 	for _, id := range r.At[c.frames[f].side] {

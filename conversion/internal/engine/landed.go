@@ -147,6 +147,10 @@ func (c *conversion) waysTo(g int32, to []stash.Step, ways map[int32][]stash.Ste
 		id := r.At[side][0]
 		var elements []int32
 		switch form := c.form(g, &c.nodes(g)[id]); {
+		case choice(r, side) != nil:
+			if c.at(g, id).state == list {
+				c.waysTo(c.at(g, id).first, c.names(slices.Clone(to), g, r.Parts.Choice.Value), ways)
+			}
 		case ofParted(r, side):
 			if id = c.nodes(g)[id].Parent; c.at(g, id).state == parted && !seen[id] {
 				seen[id], elements = true, c.partedElements(g, id)

@@ -19,11 +19,18 @@ func (c *conversion) read() (int32, error) {
 	if err != nil {
 		return f, err
 	}
+	c.choose(f)
 	return f, c.scan.Trailing(end)
 }
 
 // readText reads a text that is known to be valid JSON into a node.
 func (c *conversion) readText(f, id int32, text []byte) {
+	c.readPart(f, id, text)
+	c.choose(f)
+}
+
+// readPart is readText while more is to be read into the frame.
+func (c *conversion) readPart(f, id int32, text []byte) {
 	src := c.src
 	c.src, c.scan.Src = text, text
 	_, _ = c.readValue(f, id, 0, 0)
@@ -90,7 +97,7 @@ func (c *conversion) readObject(f, id int32, pos, depth int) (int, error) {
 	first, last = c.flush(first, last, runStart, runEnd)
 	for _, child := range node.Implied {
 		if c.at(f, child).state == absent {
-			c.readText(f, child, scope.Nodes[side][child].Schema.Whole)
+			c.readPart(f, child, scope.Nodes[side][child].Schema.Whole)
 		}
 	}
 	s := c.at(f, id)
@@ -121,8 +128,10 @@ func (c *conversion) readValue(f, id int32, pos, depth int) (int, error) {
 		switch open := c.src[pos]; {
 		case open == '{' && node.Kind == plan.Container:
 			return c.readObject(f, id, pos, depth)
-		case open == '[' && node.Kind == plan.Parted:
+		case open == '[' && node.Kind == plan.Parted && node.Parts.Choice == nil:
 			return c.readParted(f, id, pos, depth)
+		case open != 'n' && node.Kind == plan.Parted && node.Parts.Choice != nil && node.Parts.Choice.Alike:
+			return c.readAlike(f, id, pos, depth)
 		case open == '[' && form == plan.List:
 			return c.readList(f, id, pos, depth)
 		case open == '{' && form == plan.Dict:
@@ -168,12 +177,21 @@ func (c *conversion) form(f int32, node *plan.Node) plan.Form {
 	return fr.scope.Rows[node.Row].Forms[fr.side]
 }
 
+// readElement reads an element into its frame.
+func (c *conversion) readElement(e int32, pos, depth int) (int, error) {
+	end, err := c.readValue(e, 0, pos, depth)
+	if err == nil {
+		c.choose(e)
+	}
+	return end, err
+}
+
 // readOne reads an element that stands alone.
 func (c *conversion) readOne(f, id int32, pos, depth int) (int, error) {
 	fr := &c.frames[f]
 	e := c.newFrame(fr.scope.Rows[fr.scope.Nodes[fr.side][id].Row].Elements, fr.side)
 	c.link(f, id, e)
-	end, err := c.readValue(e, 0, pos, depth)
+	end, err := c.readElement(e, pos, depth)
 	if err != nil {
 		return pos, err
 	}
@@ -197,7 +215,7 @@ func (c *conversion) readList(f, id int32, pos, depth int) (int, error) {
 		}
 		e := c.newFrame(elements, side)
 		c.link(f, id, e)
-		if a.End, err = c.readValue(e, 0, a.Value, depth+1); err != nil {
+		if a.End, err = c.readElement(e, a.Value, depth+1); err != nil {
 			return pos, err
 		}
 	}
@@ -222,7 +240,7 @@ func (c *conversion) readDict(f, id int32, pos, depth int) (int, error) {
 		e := c.newFrame(elements, side)
 		c.frames[e].name = c.src[name.Start-1 : name.End+1]
 		c.link(f, id, e)
-		if o.End, err = c.readValue(e, 0, o.Value, depth+1); err != nil {
+		if o.End, err = c.readElement(e, o.Value, depth+1); err != nil {
 			return pos, err
 		}
 	}

@@ -24,15 +24,20 @@ func (c *conversion) restore(g int32) {
 	for i := range c.incoming {
 		spots[i] = c.locate(g, c.incoming[i].At)
 	}
-	var taken []int // last, as rows have to make them again of what else is restored
+	var taken, choices []int // last, as rows have to make them again of what else is restored
 	for i := range c.incoming {
 		switch {
 		case spots[i].frame == none:
 		case c.takesAway(spots[i], &c.incoming[i]):
 			taken = append(taken, i)
+		case c.ofChoice(spots[i]):
+			choices = append(choices, i)
 		default:
 			c.restoreEntry(spots[i], &c.incoming[i])
 		}
+	}
+	if len(choices) > 0 {
+		c.restoreChoices(choices, spots)
 	}
 	for _, i := range taken {
 		c.restoreEntry(spots[i], &c.incoming[i])
@@ -52,6 +57,7 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 	nowhere := spot{frame: none}
 	node := int32(0)
 	for i, s := range at {
+		g, node = c.intoChosen(g, node)
 		fr := &c.frames[g]
 		n := &fr.scope.Nodes[fr.side][node]
 		switch {
@@ -86,6 +92,7 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 
 // restoreEntry writes one entry, if it may.
 func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
+	at = c.about(at, e)
 	n := &c.nodes(at.frame)[at.node]
 	s := c.at(at.frame, at.node)
 	if at.member == nil {
@@ -244,7 +251,10 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 	if r.Kind == plan.Elements && !r.Elements.Loose && e.Value != nil && e.Value[0] == opening(c.form(at.frame, n)) {
 		return // elements are never kept as a whole
 	}
-	if !bytes.Equal(c.rowGuard(fr.mate, r), e.Guard) {
+	if e.Value != nil && e.Value[0] != 'n' && c.hasRival(at.frame, r) {
+		return
+	}
+	if !bytes.Equal(c.guardOf(at.frame, r), e.Guard) {
 		c.recall(at, n, e)
 		return
 	}

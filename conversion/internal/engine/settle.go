@@ -94,12 +94,13 @@ func (c *conversion) fill(g int32) {
 		if n.Kind == plan.Container || n.Kind == plan.Parted || c.form(g, n) != plan.NoForm {
 			// It is read as it will be on the way back, elements and all, so that a
 			// guard over it holds there.
-			c.readText(g, id, n.Filled)
+			c.readPart(g, id, n.Filled)
 			continue
 		}
 		s.state, s.text = raw, n.Filled
 	}
 	c.eachElement(g, c.fill)
+	c.choose(g)
 }
 
 // isDenied says whether a stash knows that something was not there which the default of

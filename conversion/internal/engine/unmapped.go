@@ -136,7 +136,7 @@ func (c *conversion) unmappedAt(f, id int32, r *plan.Row) Unmapped {
 	var u Unmapped
 	for _, p := range c.path {
 		u.Path += path.Path(texts(c.names(nil, p.frame, p.node))).String() + c.position(p)
-		u.At = append(c.names(u.At, p.frame, p.node), c.address(p))
+		u.At = c.addressed(c.names(u.At, p.frame, p.node), p)
 	}
 	own := c.names(nil, f, id)
 	u.Path += path.Path(texts(own)).String()

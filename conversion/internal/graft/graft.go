@@ -111,14 +111,14 @@ func (t *Tree) New(of *schema.Schema, there func(name []byte) bool, f func(name,
 }
 
 // at is what comes to a place. The elements of a list's parts are elements of the
-// list; but what stood alone in a part is none that could be found without it, and
-// comes to nothing.
+// list, and a value is what it is as an alternative; but what stood alone in a part of a
+// list is none that could be found without it, and comes to nothing.
 func (t *Tree) at(at []stash.Step) *Tree {
 	for i, s := range at {
 		switch {
 		case s.Part == nil:
 			t = t.step(s)
-		case i == len(at)-1 || at[i+1].Name != nil:
+		case i == len(at)-1 || at[i+1].Name != nil && len(at[i+1].Name) == 0:
 			return &Tree{}
 		}
 	}

@@ -76,7 +76,7 @@ func (c *claim) innermost(p path.Path) (w *written, depth int) {
 // insert notes that the row claims p.
 func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Path) {
 	c = c.at(p)
-	if w.watches(side) {
+	if w.watches(side, operand) {
 		c.watched = true
 		return
 	}

@@ -36,7 +36,7 @@ type written struct {
 	// fixed is the value that this gives every element of a part.
 	fixed []byte
 	// parts are the rows of a row with parts, and merged is the side that has
-	// the list.
+	// the list or the value.
 	parts  *Parts
 	merged Side
 	// index is the row's place in the scope's rows, None until it is built.

@@ -90,9 +90,13 @@ func withMember(members map[string]*schema.Schema, name string, s *schema.Schema
 }
 
 // openElements says whether nothing may be said of the elements that a row ties: they are
-// again what a named table is for, or what parts a list by what the elements have.
-func openElements(w *written) bool {
-	return slices.ContainsFunc(w.Inner(), func(i v1alpha1.Inner) bool { return i.Table != "" })
+// again what a named table is for, or have such in them.
+func openElements(w *written) bool { return usesTable(&w.Row) }
+
+func usesTable(r *v1alpha1.Row) bool {
+	return slices.ContainsFunc(r.Inner(), func(i v1alpha1.Inner) bool {
+		return i.Table != "" || slices.ContainsFunc(*i.Rows, func(r v1alpha1.Row) bool { return r.Table != "" || usesTable(&r) })
+	})
 }
 
 func bared(s *schema.Schema) *schema.Schema {

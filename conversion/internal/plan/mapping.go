@@ -86,7 +86,7 @@ func mappings() []mapping {
 		{
 			name: "variant", kinds: true, parts: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Variant != nil },
-			says:  func(*v1alpha1.Row) any { return nil },
+			says:  saysVariant,
 			check: (*builder).checkVariant,
 			build: (*builder).variantRow,
 		},

@@ -87,8 +87,17 @@ func (b *builder) placeParts(side Side, parent int32, name string, c *claim, s *
 		}
 		return
 	}
+	if choice := w.parts.Choice; choice != nil && w.names[side][c.operand] == typeName {
+		choice.Discriminator = b.node(side, parent, name, Operand, s)
+		b.operand(side, choice.Discriminator, choice.Row, 0)
+		return
+	}
 	list := b.node(side, parent, name, Parted, s)
 	b.out.Nodes[side][list].Parts = w.parts
+	if choice := w.parts.Choice; choice != nil {
+		choice.Value = list
+		b.out.Choices = append(b.out.Choices, w.parts)
+	}
 	for i := range w.parts.All {
 		p := &w.parts.All[i]
 		p.Node = b.node(side, list, p.Name, Operand, s)

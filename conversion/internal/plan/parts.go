@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -9,16 +10,38 @@ import (
 )
 
 // Parts are the parts of a list, in the order in which their elements come where
-// nothing else is known.
+// nothing else is known; or, with a choice, what a place may hold, of which one is
+// there.
 type Parts struct {
-	// Side is the side that has the list; the other has a place for each part.
+	// Side is the side that has the list or the place; the other has a place for each
+	// part.
 	Side Side
 	All  []Part
+	// Choice says which part a place holds, nil for a list.
+	Choice *Choice
+}
+
+// Choice is what says which alternative a value is.
+type Choice struct {
+	// Value and Discriminator are nodes of the side that has the value.
+	Value, Discriminator int32
+	// Row ties the discriminator to the places of all alternatives on the other side,
+	// which it looks at: those of the parts, and those that the value is not for.
+	Row int32
+	// Alike says that the value is made alike whichever alternative it is: all parts
+	// have one scope.
+	Alike bool
+	// Mark is that of what is kept of the value as a whole.
+	Mark string
+	// Needs says what the value must be like to be shown, for people.
+	Needs string
 }
 
 // Part is one part of a list.
 type Part struct {
 	Name string
+	// Word is what the discriminator says of it, as JSON; nil without a choice.
+	Word []byte
 	// Row ties its elements, and Node holds them, within the list.
 	Row, Node int32
 	Tests     []Test
@@ -47,6 +70,11 @@ func (p *Parts) Find(element []byte) int {
 		}
 	}
 	return -1
+}
+
+// Chosen finds the part of a word, in canonical form, or -1.
+func (p *Parts) Chosen(word []byte) int {
+	return slices.IndexFunc(p.All, func(part Part) bool { return bytes.Equal(part.Word, word) })
 }
 
 func (p *Part) holds(element []byte) bool {

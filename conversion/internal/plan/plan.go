@@ -74,6 +74,8 @@ type Scope struct {
 	// Named are the nodes of either side that hold the name that an element has on the
 	// other, in the order in which Naming has them.
 	Named [2][]int32
+	// Choices are the values that are one of several, as a discriminator says.
+	Choices []*Parts
 	// Fixed are the nodes that every element has the same value in. They are of
 	// the side that has the parted list.
 	Fixed []int32
@@ -100,7 +102,8 @@ const (
 	Name
 	// Fixed holds a value that every element of a part of a list has.
 	Fixed
-	// Parted is a list whose elements belong to its children, by conditions.
+	// Parted is a list whose elements belong to its children, by conditions, or a
+	// value that belongs to one of them, by a discriminator.
 	Parted
 )
 
@@ -165,7 +168,7 @@ type Node struct {
 	Annotations bool
 	// Said is what the table says of the place, nil where it says nothing.
 	Said *Said
-	// Parts are those of a parted list.
+	// Parts are those of a parted list or value.
 	Parts *Parts
 
 	index map[string]int32
@@ -236,10 +239,12 @@ type Row struct {
 	LastCounts bool
 	// OnlyOne says that a list with more elements than one shows none.
 	OnlyOne bool
-	// Parts are those of the parted list of which the row ties one, which it is
-	// Part of; nil without.
+	// Parts are those of the parted list or value of which the row ties one, which it
+	// is Part of; nil without.
 	Parts *Parts
 	Part  int
+	// Which is the choice whose discriminator the row ties, nil without.
+	Which *Choice
 	// Names are those that a map can have; nil where it can have any.
 	Names map[string]bool
 	// Naming ties the names in a map to the keys in the list.

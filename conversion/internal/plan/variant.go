@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -66,6 +67,9 @@ func (v *variant) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, 
 	return scratch, false
 }
 
+// typeName and valueName are what the side with the union calls its places.
+const typeName, valueName = "type", "value"
+
 func (b *builder) checkVariant(w *written) {
 	if w.Spoke == nil || w.Hub == nil {
 		return
@@ -79,6 +83,8 @@ func (b *builder) checkVariant(w *written) {
 		b.problem(w, "name them all", "variant: there is one alternative only")
 	case w.Default != nil:
 		b.problem(w, "remove default", "a variant says itself what absence means: the discriminator is absent where no alternative is there")
+	case w.chooses():
+		b.checkChoice(w, side)
 	}
 }
 
@@ -86,7 +92,7 @@ func (b *builder) checkVariant(w *written) {
 func alternativesOf(w *written) (Side, bool) {
 	isTarget := func(side Side) bool {
 		named := w.side(side).Named
-		return named == nil || len(named) == 2 && named["type"] != "" && named["value"] != ""
+		return named == nil || len(named) == 2 && named[typeName] != "" && named[valueName] != ""
 	}
 	switch {
 	case isTarget(Hub) && w.Spoke.Named != nil:
@@ -118,9 +124,12 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 			return false
 		}
 	}
+	if w.chooses() {
+		return b.choiceRows(w, v)
+	}
 	r.Kind, r.Mapping = Map, v
 	r.Needs[side] = "one of the alternatives only"
-	if w.watches(side) {
+	if w.side(other).Named == nil {
 		r.Watches[side] = true
 		return true
 	}
@@ -128,8 +137,8 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 	r.Needs[other] = "one of " + strings.Join(w.names[side], ", ") + ", and a value"
 	for i, s := range w.schemas[side] {
 		pair := [2]*schema.Schema{s.Inside(), types[1].Inside()}
-		if !schema.Fit(s, types[1]) || b.looksInto([2]*claim{}, pair) {
-			b.problem(w, "tie the alternatives by rows of their own, and name the discriminator alone here",
+		if !schema.Fit(s, types[1]) || b.looksInto([2]*claim{}, pair) || elementsDiffer(s, types[1]) {
+			b.problem(w, "say by rows how one becomes the other: variant: {rows: [...]}; or, where the union has a place for every alternative, tie these by rows of their own, and name the discriminator alone here",
 				"variant: %s is of type %s, and the value %s of type %s", w.paths[side][i], s.Describe(), w.paths[other][1], types[1].Describe())
 			return false
 		}
@@ -137,30 +146,49 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 	return true
 }
 
+// elementsDiffer says whether two lists or maps hold different things: a value that is
+// moved as it is would lose what the other version does not know.
+func elementsDiffer(s, t *schema.Schema) bool {
+	differ := func(s, t *schema.Schema) bool {
+		return s != nil && t != nil && !s.IsAny() && !t.IsAny() && !schema.Same(s, t)
+	}
+	return differ(s.Items, t.Items) || differ(s.Values, t.Values)
+}
+
 // watches says whether a row only looks whether something is at its places of a
-// side.
-func (w *written) watches(side Side) bool {
+// side, or at one of them.
+func (w *written) watches(side Side, operand int) bool {
 	if w.mapping == nil || w.mapping.name != "variant" {
 		return false
 	}
 	alternatives, ok := alternativesOf(w)
-	return ok && side == alternatives && w.side(side.Other()).Named == nil
+	if !ok || side != alternatives {
+		return false
+	}
+	return w.side(side.Other()).Named == nil || slices.Contains(w.Variant.Elsewhere, w.names[side][operand])
 }
 
 // watch makes the nodes of watched places operands, once all nodes are made.
 func (b *builder) watch(all []*written) {
 	for _, w := range all {
+		row := w.index
+		if w.parts != nil && w.parts.Choice != nil {
+			row = w.parts.Choice.Row
+		}
 		for _, side := range [...]Side{Spoke, Hub} {
-			if w.index == None || !w.watches(side) {
+			if row == None || !b.out.Rows[row].Watches[side] {
 				continue
 			}
 			for _, p := range w.paths[side] {
 				id := b.find(side, p)
-				if id == None {
+				switch {
+				case id == None:
 					b.problem(w, "tie it by a row of its own", "variant: %s is within a place that another row ties as a whole", p)
 					id = 0
+				case w.parts != nil && b.out.Nodes[side][id].Kind != Operand && b.out.Nodes[side][id].Twin == None:
+					b.problem(w, "tie it by a row of its own", "variant: %s is elsewhere, and the other version has nothing of it", p)
 				}
-				at := &b.out.Rows[w.index].At[side]
+				at := &b.out.Rows[row].At[side]
 				*at = append(*at, id)
 			}
 		}

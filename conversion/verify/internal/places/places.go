@@ -117,13 +117,16 @@ func EachRow(rows []v1alpha1.Row, spoke, hub Pattern, f func(r v1alpha1.Row, spo
 				EachRow(rows, append(s, any), h, f)
 			}
 		}
+		for _, a := range Alternatives(r) {
+			EachRow(a.Rows, Of(spoke, a.Spoke)[0], Of(hub, a.Hub)[0], f)
+		}
 		for i, inner := range r.Inner() {
 			switch {
 			case r.Where != nil:
 				if s, h := partPlaces(spoke, r.Spoke, r.Where[i].Place), partPlaces(hub, r.Hub, r.Where[i].Place); s != nil && h != nil {
 					within(*inner.Rows, s, h, true)
 				}
-			case len(s) == 1 && len(h) == 1:
+			case r.Variant == nil && len(s) == 1 && len(h) == 1:
 				within(*inner.Rows, s[0], h[0], r.Single != nil)
 			}
 		}

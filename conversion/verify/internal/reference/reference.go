@@ -87,7 +87,7 @@ func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root
 		source, target := s.ends(r)
 		for _, places := range [][2]*v1alpha1.Place{{source, target}, {target, source}} {
 			for _, p := range s.paths(places[0]) {
-				claimed[p.String()] = claimed[p.String()] || !watched(r, places[0], places[1])
+				claimed[p.String()] = claimed[p.String()] || !s.watches(r, p) && !watched(r, places[0], places[1])
 			}
 		}
 	}

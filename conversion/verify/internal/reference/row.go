@@ -2,6 +2,7 @@ package reference
 
 import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -20,7 +21,11 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		s.template(r.Template, source, target, v, out, to)
 		return
 	case r.Variant != nil:
-		s.variant(r, source, target, v, out, to)
+		if places.Chooses(r) {
+			s.choice(r, v, out, from, to)
+		} else {
+			s.variant(r, source, target, v, out, to)
+		}
 		return
 	case r.Where != nil || r.Entries != nil:
 		s.parted(r, source, target, v, out, from, to)

@@ -34,6 +34,7 @@ func concepts() []concept {
 		{weight: 2, add: (*weaver).booleanMapping},
 		{weight: 2, add: (*weaver).joinMapping},
 		{weight: 3, add: (*weaver).variantMapping},
+		{weight: 4, add: (*weaver).choiceMapping, deeper: true},
 		{weight: 3, add: (*weaver).textMapping},
 		{weight: 4, add: (*weaver).celMapping},
 		{weight: 1, add: (*weaver).funcMapping},

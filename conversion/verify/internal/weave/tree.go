@@ -16,6 +16,10 @@ func (w *weaver) recursive(sc scope) {
 		w.single(sc, w.leaf())
 		return
 	}
+	if w.Chance(40) {
+		w.recursiveChoice(sc)
+		return
+	}
 	levels, open, keyed := 1+w.Rand.IntN(3), w.Chance(40), w.Chance(30)
 	value := w.scalar()
 	below, children := w.name(), w.name()

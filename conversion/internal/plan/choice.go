@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// chooses says whether a variant's row has rows for what the value is made of, or
+// alternatives that the value is not for.
+func (w *written) chooses() bool { return chooses(w.Variant) }
+
+func chooses(v *v1alpha1.Variant) bool {
+	return len(v.Rows)+len(v.Alternatives)+len(v.Elsewhere) > 0 || v.Table != ""
+}
+
+// saysVariant is what a variant adds to the mark of its row. Rows for the value have
+// marks of their own.
+func saysVariant(r *v1alpha1.Row) any {
+	if !chooses(r.Variant) {
+		return nil
+	}
+	return []any{"value", r.Variant.Elsewhere}
+}
+
+// checkChoice reports what is wrong with the alternatives that a variant names.
+func (b *builder) checkChoice(w *written, side Side) {
+	v, names := w.Variant, sortedKeys(w.side(side).Named)
+	if w.side(side.Other()).Named == nil {
+		b.problem(w, "name the place of the value, "+side.Other().String()+": {type: ..., value: ...}; or tie the alternatives by rows of their own, and say variant: {}",
+			"variant: rows, table, alternatives and elsewhere are about the value, and the row names no place for it")
+		return
+	}
+	var own []string
+	for i := range v.Alternatives {
+		own = append(own, v.Alternatives[i].Name)
+	}
+	for i, name := range slices.Concat(own, v.Elsewhere) {
+		switch {
+		case !slices.Contains(names, name):
+			b.problem(w, "take one of "+listed(names), "variant: no alternative is named %s", name)
+		case slices.Contains(slices.Concat(own, v.Elsewhere)[:i], name):
+			b.problem(w, "name it once, in alternatives or in elsewhere", "variant: the alternative %s is named twice", name)
+		}
+	}
+	if len(v.Elsewhere) >= len(names) {
+		b.problem(w, "name the discriminator alone, and say variant: {}", "variant: every alternative is elsewhere, so that the value is for none")
+	}
+}
+
+// choiceRows makes a row for each alternative that the value may be, and one for the
+// discriminator, which looks at all alternatives.
+func (b *builder) choiceRows(w *written, v *variant) bool {
+	before, side := b.problems.reported, v.alternatives
+	w.merged = side.Other()
+	value, at := w.schemas[w.merged][1], w.paths[w.merged][1]
+	w.parts = &Parts{Side: w.merged, Choice: &Choice{Mark: mark("variant", w.Spoke, w.Hub, saysVariant(&w.Row))}}
+	if !b.checkAlone(w, w.merged, 1) {
+		return false
+	}
+	var first *schema.Schema
+	alike := true
+	for i, name := range w.names[side] {
+		if w.watches(side, i) || !b.checkAlone(w, side, i) {
+			continue
+		}
+		place := w.schemas[side][i]
+		c := &collection{forms: [2]Form{One, One}, part: name, w: w}
+		c.lists, c.table = b.alternativeRows(w, name)
+		c.elements[w.merged], c.at[w.merged] = value, at
+		c.elements[side], c.at[side] = place, w.paths[side][i]
+		if !schema.Fit(c.elements[Spoke], c.elements[Hub]) && !namesItself(c.lists) {
+			b.problem(w, "say how one becomes the other, for example variant: {rows: [{spoke: ., hub: ., single: {}}]}, or by rows for "+name+" among its alternatives",
+				"variant: %s is of type %s, and the value %s of type %s", w.paths[side][i], place.Describe(), at, value.Describe())
+			continue
+		}
+		r := Row{Parts: w.parts, Part: len(w.parts.All), Mark: mark("variant", name, w.paths[side][i], at)}
+		b.collect(&r, c)
+		if common := w.common(name); len(w.parts.All) == 0 {
+			first, alike = place, common
+		} else if alike = alike && common && schema.Same(place, first); alike {
+			r.Elements = b.out.Rows[w.parts.All[0].Row].Elements
+		}
+		r.Needs[side] = "one of the alternatives only, and what the rows for it can map"
+		r.NeedsElement = r.Needs[side]
+		w.parts.All = append(w.parts.All, Part{Name: name, Word: v.words[i], Row: b.row(r), Sure: true})
+	}
+	choice := w.parts.Choice
+	choice.Alike = alike
+	choice.Needs = "what the rows for it can map, and as " + w.paths[w.merged][0].String() + " one of " + strings.Join(namesOf(w.parts.All), ", ")
+	which := Row{Kind: Map, Mapping: v, Mark: rowMark(w), Which: choice}
+	which.Watches[side] = true
+	which.Needs = [2]string{"one of the alternatives only", "one of the alternatives only"}
+	choice.Row = b.row(which)
+	if b.problems.reported > before {
+		w.parts = nil
+		return false
+	}
+	return true
+}
+
+func namesOf(parts []Part) []string {
+	var names []string
+	for i := range parts {
+		names = append(names, parts[i].Name)
+	}
+	return names
+}
+
+// common says whether an alternative has the rows of all.
+func (w *written) common(name string) bool {
+	return !slices.ContainsFunc(w.Variant.Alternatives, func(a v1alpha1.Alternative) bool { return a.Name == name })
+}
+
+// alternativeRows are the rows for the value where it is one alternative, and the named
+// table among them.
+func (b *builder) alternativeRows(w *written, name string) ([]rowList, string) {
+	v := w.Variant
+	for i := range v.Alternatives {
+		if a := &v.Alternatives[i]; a.Name == name {
+			return b.rowsOf(w, v1alpha1.Inner{Mapping: "variant " + name, Rows: &a.Rows, Table: a.Table}), a.Table
+		}
+	}
+	return b.rowsOf(w, v1alpha1.Inner{Mapping: "variant", Rows: &v.Rows, Table: v.Table}), v.Table
+}
+
+// checkAlone reports places that nothing can be chosen for.
+func (b *builder) checkAlone(w *written, side Side, operand int) bool {
+	switch p := w.paths[side][operand]; {
+	case len(p) == 0:
+		b.problem(w, "name a place in it", "variant: the path . is the element itself")
+		return false
+	case w.schemas[side][operand].Default != nil:
+		b.problem(w, "remove the default from the schema", "variant: %s has a default, and nothing says which alternative it stands for", p)
+		return false
+	}
+	return true
+}
