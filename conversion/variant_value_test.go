@@ -25,7 +25,9 @@ func sizeTable() []string {
 // TestVariantValueViews shows what either version sees of a value whose parts differ,
 // and that the way back is exact.
 func TestVariantValueViews(t *testing.T) {
-	ref, size := refTable(), sizeTable()
+	ref, size, box := refTable(), sizeTable(), refTable()
+	box[0] = strings.Replace(box[0], "file: {type: string}", "file: {type: object, properties: {x: {type: string}}}", 1)
+	box[1] = strings.Replace(box[1], "path: {type: string}", "path: {type: object, properties: {x: {type: string}, y: {type: string}}}", 1)
 	for _, test := range []struct {
 		tables     []string
 		from, body string
@@ -36,6 +38,8 @@ func TestVariantValueViews(t *testing.T) {
 		{ref, "v1beta1", `{"file":"f"}`, `{"ref":{"kind":"File"},"path":"f"}`},
 		{ref, "v1beta1", `{"cm":{"name":"a"},"sec":{"name":"b","p":"2"}}`, `{}`},
 		{ref, "v1beta1", `{"cm":{"name":"a"},"file":"f"}`, `{"path":"f"}`},
+		{box, "v1beta1", `{"cm":{"name":"a"},"file":{"x":"f"}}`, `{"path":{"x":"f"}}`},
+		{box, "v1beta1", `{"file":{}}`, `{"ref":{"kind":"File"},"path":{}}`},
 		{ref, "v1beta1", `{"cm":null,"sec":{"name":"b"}}`, `{"ref":{"kind":"Secret","target":{"id":"b"}}}`},
 		{ref, "v1beta1", `{"cm":null}`, `{}`},
 		{ref, "v1beta1", `{"cm":5}`, `{"ref":{"kind":"ConfigMap"}}`},
@@ -103,6 +107,21 @@ func TestVariantValueEdits(t *testing.T) {
 		}
 		if again := strip(t, convert(t, c, back, to)); !sameJSON(t, again, strip(t, edited)) {
 			t.Errorf("%s: the edit\n%s comes back as\n%s", test.about, edited, again)
+		}
+	}
+}
+
+// TestAlternativesBesideADefault keeps several alternatives where the absence of the union
+// stands for another one.
+func TestAlternativesBesideADefault(t *testing.T) {
+	object := "{type: object, properties: {x: {type: string}}}"
+	c := compiled(t, spec("u: {type: object, default: {kind: C, value: {}}, properties: {kind: {type: string}, value: {type: object, properties: {z: {type: string}}}}}"),
+		spec("a: "+object+", b: "+object+", c: "+object), `[{spoke: {type: .spec.u.kind, value: .spec.u.value}, hub: {A: .spec.a, B: .spec.b, C: .spec.c}, variant: {rows: [{spoke: .z, hub: .x}]}}]`)
+	for _, body := range []string{`{"a":{"x":"1"},"b":{}}`, `{"a":{"x":"1"}}`, `{"c":{}}`, `{}`} {
+		source := thing("v1", `"spec":`+body)
+		there := convert(t, c, source, "v1beta1")
+		if back := convert(t, c, there, "v1"); !sameJSON(t, back, source) {
+			t.Errorf("%s comes back as %s, through %s", source, back, there)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestForms(t *testing.T) {
 		{`"from":".a"`, `.from: unknown field; a row calls its places spoke, in the version that it is written under, and hub`},
 		{`"v1beta1":".a"`, `.v1beta1: unknown field; a row calls its places spoke, in the version that it is written under, and hub`},
 		{`"yaml":true`, `.yaml: unknown field; write text: yaml`},
-		{`"rows":[]`, `.rows: unknown field; it stands within each, keyed, single or where`},
+		{`"rows":[]`, `.rows: unknown field; it stands within each, keyed, single, variant or where`},
 		{`"toHub":"1"`, `.toHub: unknown field; it stands within cel`},
 		{`"valuess":{}`, `.valuess: unknown field; did you mean values?`},
 	} {

@@ -252,15 +252,3 @@ func (c *conversion) restoreChoice(at spot, n *plan.Node, e *stash.Entry) {
 	c.empty(at.frame, at.node)
 	c.set(c.at(at.frame, at.node), e.Value)
 }
-
-// hasRival says whether rows have made another alternative than the one of a row.
-func (c *conversion) hasRival(g int32, r *plan.Row) bool {
-	scope, side := c.frames[g].scope, c.frames[g].side
-	if r.Parts == nil || choice(r, side.Other()) == nil {
-		return false
-	}
-	return slices.ContainsFunc(scope.Rows[r.Parts.Choice.Row].At[side], func(id int32) bool {
-		s := c.at(g, id)
-		return id != r.At[side][0] && (s.state == list || s.state == object)
-	})
-}

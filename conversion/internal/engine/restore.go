@@ -45,10 +45,10 @@ func (c *conversion) restore(g int32) {
 }
 
 // takesAway says whether an entry says of a container that both versions have that it
-// was not there.
+// was not there, or that something else stood in its place.
 func (c *conversion) takesAway(at spot, e *stash.Entry) bool {
 	n := &c.nodes(at.frame)[at.node]
-	return at.member == nil && n.Kind == plan.Container && n.Parent != none && n.Twin != none && e.Value == nil && e.Guard != nil
+	return at.member == nil && n.Kind == plan.Container && n.Parent != none && n.Twin != none && (e.Value == nil || e.Value[0] != '{') && e.Guard != nil
 }
 
 // locate follows the path of an entry. A path that leads nowhere belongs to an
@@ -250,9 +250,6 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 	}
 	if r.Kind == plan.Elements && !r.Elements.Loose && e.Value != nil && e.Value[0] == opening(c.form(at.frame, n)) {
 		return // elements are never kept as a whole
-	}
-	if e.Value != nil && e.Value[0] != 'n' && c.hasRival(at.frame, r) {
-		return
 	}
 	if !bytes.Equal(c.guardOf(at.frame, r), e.Guard) {
 		c.recall(at, n, e)

@@ -19,7 +19,7 @@ func (w *weaver) choiceMapping(sc scope) {
 	}
 	c := choosing{weaver: w, words: words, unions: w.Chance(50)}
 	if len(words) == 3 && w.Chance(50) {
-		c.elsewhere = words[2]
+		c.elsewhere, c.objects = words[2], w.Chance(50)
 	}
 	item := newObject()
 	inner := scope{hub: item, depth: sc.depth + 1}
@@ -67,6 +67,8 @@ type choosing struct {
 	unions bool
 	// elsewhere is the alternative that the value is not for, empty without.
 	elsewhere string
+	// objects says that this is an object.
+	objects bool
 	// hub is the hub's place, and apart what the hub has of that alternative.
 	hub   *v1alpha1.Place
 	apart string
@@ -95,12 +97,12 @@ func (c *choosing) side(into *shape, at tree.Path, union bool, item *shape) (all
 		c.kind(word)
 		named["type"], named["value"] = add(word), add(value())
 		if c.elsewhere != "" {
-			apart = add(newScalar("string"))
+			apart = add(c.apartFrom())
 		}
 	} else {
 		for _, word := range c.words {
 			if word == c.elsewhere {
-				apart = add(newScalar("string"))
+				apart = add(c.apartFrom())
 				named[word] = apart
 			} else {
 				named[word] = add(value())
@@ -111,6 +113,18 @@ func (c *choosing) side(into *shape, at tree.Path, union bool, item *shape) (all
 		c.objectDefault(group)
 	}
 	return &v1alpha1.Place{Named: named}, apart
+}
+
+// apartFrom is what a version has of the alternative that the value is not for: an object
+// that has something of its own, or a single value.
+func (c *choosing) apartFrom() *shape {
+	if !c.objects {
+		return newScalar("string")
+	}
+	s := newObject()
+	s.add("x", newScalar("string"))
+	s.add(c.name(), newScalar("string"))
+	return s
 }
 
 // there is the hub's place as a spoke's rows have it.
