@@ -213,11 +213,12 @@ func (c *conversion) valueGuard(f, g int32, of *plan.Choice) []byte {
 }
 
 // restoreChoices writes the entries for alternatives and for values that may be several
-// things, when all others are written: they come back together, or none does.
-func (c *conversion) restoreChoices(entries []int, spots []spot) {
+// things, when all others are written but those that take containers away: they come back
+// together, or none does.
+func (c *conversion) restoreChoices(entries, taken []int, spots []spot) {
 	c.standing = map[slotAt]bool{}
-	for _, i := range entries {
-		if e := &c.incoming[i]; e.Guard != nil && c.isAlternative(spots[i]) {
+	for _, i := range slices.Concat(entries, taken) {
+		if e := &c.incoming[i]; e.Guard != nil && !c.isValue(spots[i]) {
 			c.standing[slotAt{spots[i].frame, spots[i].node}] = e.Value != nil && e.Value[0] != 'n'
 		}
 	}
@@ -230,8 +231,12 @@ func (c *conversion) restoreChoices(entries []int, spots []spot) {
 // ofChoice says whether an entry is about an alternative, or about a value that may be
 // several things.
 func (c *conversion) ofChoice(at spot) bool {
+	return c.isValue(at) || c.isAlternative(at)
+}
+
+func (c *conversion) isValue(at spot) bool {
 	n := &c.nodes(at.frame)[at.node]
-	return n.Kind == plan.Parted && n.Parts.Choice != nil || c.isAlternative(at)
+	return n.Kind == plan.Parted && n.Parts.Choice != nil
 }
 
 func (c *conversion) isAlternative(at spot) bool {

@@ -87,7 +87,7 @@ func (c *conversion) placedItems(order []stash.Item, at earlierSpot) []stash.Ite
 	}
 	stands := map[string]int{}
 	for i, e := range c.linked(c.at(at.frame, at.node).first) {
-		if mate := c.frames[e].mate; mate != none {
+		if mate := c.frames[e].mate; mate != none && c.frames[mate].name != nil {
 			name := c.frames[mate].name
 			stands[string(unquote(name[1:len(name)-1]))] = i
 		}

@@ -37,7 +37,7 @@ func (c *conversion) restore(g int32) {
 		}
 	}
 	if len(choices) > 0 {
-		c.restoreChoices(choices, spots)
+		c.restoreChoices(choices, taken, spots)
 	}
 	for _, i := range taken {
 		c.restoreEntry(spots[i], &c.incoming[i])
