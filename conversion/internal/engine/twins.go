@@ -84,21 +84,17 @@ func (c *conversion) reviveTaken() {
 	}
 }
 
-// showsIn says whether anything in g shows what is in a container of f.
+// showsIn says whether anything in g shows what is in a container of f, other than what an
+// entry has given back.
 func (c *conversion) showsIn(g, f, id int32) bool {
 	scope, side := c.frames[f].scope, c.frames[f].side
+	shows := func(id int32) bool { return c.at(g, id).present() && !c.at(g, id).restored }
 	return slices.ContainsFunc(c.nodes(f)[id].Children, func(child int32) bool {
 		switch n := &c.nodes(f)[child]; n.Kind {
 		case plan.Container, plan.Parted:
-			return n.Twin != none && c.at(g, n.Twin).present() || c.showsIn(g, f, child)
+			return n.Twin != none && shows(n.Twin) || c.showsIn(g, f, child)
 		case plan.Operand:
-			if n.Row == none || !c.at(f, child).present() {
-				return false
-			}
-			if r := &scope.Rows[n.Row]; c.at(f, child).state == list || r.Watches[side] {
-				return slices.ContainsFunc(r.At[side.Other()], func(id int32) bool { return c.at(g, id).present() })
-			}
-			return c.comesBackByRow(f, child) // what a stash has brought may show nothing of it
+			return n.Row != none && c.at(f, child).present() && slices.ContainsFunc(scope.Rows[n.Row].At[side.Other()], shows)
 		}
 		return false
 	})
