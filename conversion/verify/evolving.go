@@ -174,6 +174,8 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 		// new hub, that has none, nothing says which element was in which.
 	case kindOf(live) == tree.List && e.newHub() && e.standsAlone(p):
 		// Neither does anything say which of the elements stood alone.
+	case kindOf(live) == tree.List && e.newHub() && e.byContent(p) && e.hubFillsIn(p):
+		// The new hub has constants in elements that are known by their content.
 	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
 		e.differ(p, before, live, after)
 	case reordered(before, live):

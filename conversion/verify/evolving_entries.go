@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
@@ -45,7 +46,9 @@ func (e *evolving) byContent(list tree.Path) bool {
 		return step.Get("content") != nil || step.Get("step").Get("content") != nil
 	}
 	return slices.ContainsFunc(e.entries(e.owner), func(entry *tree.Value) bool {
-		steps := slices.DeleteFunc(slices.Clone(entry.Get("at").Items), func(step *tree.Value) bool { return step.Get("part") != nil })
+		steps := slices.DeleteFunc(slices.Clone(entry.Get("at").Items), func(step *tree.Value) bool {
+			return step.Get("part") != nil || step.Kind == tree.String && step.Text == "" // what stands alone
+		})
 		to := placeOf(tree.NewList(steps[:min(len(list), len(steps))]...))
 		if len(to) < len(list) || !places.Covers(places.Pattern(to), list) {
 			return false
@@ -55,6 +58,16 @@ func (e *evolving) byContent(list tree.Path) bool {
 		}
 		return entry.Get("order") != nil && slices.ContainsFunc(entry.Get("order").Items, isContent)
 	})
+}
+
+// hubFillsIn says whether the table has a constant for what is in a list of the hub.
+func (e *evolving) hubFillsIn(list tree.Path) (found bool) {
+	for _, v := range e.s.Table.Spec.Versions {
+		places.EachRow(v.Rows, nil, nil, func(r v1alpha1.Row, _, hub []places.Pattern) {
+			found = found || r.Constant != nil && slices.ContainsFunc(hub, func(p places.Pattern) bool { return places.LeadsTo(list, p) })
+		})
+	}
+	return found
 }
 
 // ordersParts says whether an entry says in which order the elements of a list's parts

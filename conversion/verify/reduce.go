@@ -189,31 +189,47 @@ func pruneDefaults(p *apiextensionsv1.JSONSchemaProps) {
 	if p.Default == nil {
 		return
 	}
-	if v, err := tree.Parse(p.Default.Raw); err == nil && prune(v, p) {
+	switch v, err := tree.Parse(p.Default.Raw); {
+	case err != nil:
+	case isNoValue(v, p):
+		p.Default = nil
+	case prune(v, p):
 		p.Default = weave.AsDefault(v)
 	}
 }
 
-// prune removes members that a schema does not know, and says whether there were any.
+// isNoValue says whether null stands where a schema has no place for it.
+func isNoValue(v *tree.Value, p *apiextensionsv1.JSONSchemaProps) bool {
+	return v.Kind == tree.Null && !p.Nullable && (p.Type != "" || p.XIntOrString)
+}
+
+// prune removes what a schema does not know, or has no place for, and says whether there
+// was anything.
 func prune(v *tree.Value, p *apiextensionsv1.JSONSchemaProps) (pruned bool) {
 	open := p.XPreserveUnknownFields != nil && *p.XPreserveUnknownFields || p.XEmbeddedResource
 	v.Members = slices.DeleteFunc(v.Members, func(m tree.Member) bool {
 		child, known := p.Properties[m.Name]
+		of := &child
+		if !known && p.AdditionalProperties != nil {
+			of = p.AdditionalProperties.Schema
+		} else if !known {
+			of = nil
+		}
 		switch {
-		case known:
-			pruned = prune(m.Value, &child) || pruned
-		case p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil:
-			pruned = prune(m.Value, p.AdditionalProperties.Schema) || pruned
-		case !open:
+		case of == nil && !open, of != nil && isNoValue(m.Value, of):
 			pruned = true
 			return true
+		case of != nil:
+			pruned = prune(m.Value, of) || pruned
 		}
 		return false
 	})
 	if p.Items != nil && p.Items.Schema != nil {
-		for _, e := range v.Items {
-			pruned = prune(e, p.Items.Schema) || pruned
-		}
+		v.Items = slices.DeleteFunc(v.Items, func(e *tree.Value) bool {
+			gone := isNoValue(e, p.Items.Schema)
+			pruned = gone || prune(e, p.Items.Schema) || pruned
+			return gone
+		})
 	}
 	return pruned
 }

@@ -99,7 +99,14 @@ func (c *conversion) fill(g int32) {
 		}
 		s.state, s.text = raw, n.Filled
 	}
-	c.eachElement(g, c.fill)
+	c.eachCollection(g, func(id int32) {
+		if c.isFilled(g, id) {
+			return // a default says all that is in its elements
+		}
+		for e := c.at(g, id).first; e != none; e = c.frames[e].next {
+			c.fill(e)
+		}
+	})
 	c.choose(g)
 }
 
@@ -115,16 +122,19 @@ func (c *conversion) isDenied(g, id int32) bool {
 
 // eachElement visits the frames of all lists and maps of g.
 func (c *conversion) eachElement(g int32, visit func(int32)) {
+	c.eachCollection(g, func(id int32) {
+		for e := c.at(g, id).first; e != none; e = c.frames[e].next {
+			visit(e)
+		}
+	})
+}
+
+// eachCollection visits the places of g that hold elements.
+func (c *conversion) eachCollection(g int32, visit func(id int32)) {
 	scope, side := c.frames[g].scope, c.frames[g].side
 	for i := range scope.Rows {
-		r := &scope.Rows[i]
-		if r.Kind != plan.Elements {
-			continue
-		}
-		if s := c.at(g, r.At[side][0]); s.state == list {
-			for e := s.first; e != none; e = c.frames[e].next {
-				visit(e)
-			}
+		if r := &scope.Rows[i]; r.Kind == plan.Elements && c.at(g, r.At[side][0]).state == list {
+			visit(r.At[side][0])
 		}
 	}
 }

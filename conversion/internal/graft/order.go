@@ -154,7 +154,10 @@ func orderedParts(all []item, isWhole []bool, order []stash.Item) (sorted []item
 		}
 	}
 	if shown != len(others) {
-		return all
+		if shown != len(all) {
+			return all
+		}
+		others = slices.Clone(all) // those that are like whole ones are shown as well
 	}
 	for _, o := range order {
 		if o.Value == nil {
