@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -55,9 +56,17 @@ func (n *Node) yaml() *yaml.Node {
 	return mapping
 }
 
+// typed are the plain scalars to which YAML 1.1 gives a type that readers other than
+// ours know: https://yaml.org/type/ has value, merge, timestamp, int and float, of which
+// PyYAML takes all. It refuses a value (=) altogether.
+var typed = regexp.MustCompile(`^(?:=|<<` +
+	`|\d{4}-\d\d?-\d\d?(?:(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?))?)?` +
+	`|[-+]?[\d_]+(?::[0-5]?\d)+(?:\.[\d_]*)?` +
+	`|[-+]?(?:\d[\d_]*)?\.?[\d_]*\d[\d_]*(?:[eE][-+]?\d+)?)$`)
+
 func yamlString(s string) *yaml.Node {
 	node := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
-	if kind, _, ok := resolve(s); !ok || kind != String || s == "<<" || blockUnsafe(s) {
+	if kind, _, ok := resolve(s); !ok || kind != String || typed.MatchString(s) || blockUnsafe(s) {
 		node.Style = yaml.DoubleQuotedStyle
 	}
 	return node

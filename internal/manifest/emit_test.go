@@ -39,6 +39,27 @@ spec:
 	}
 }
 
+// What YAML 1.1 gives a type to is quoted, for readers such as PyYAML.
+func TestAppendYAMLQuotes(t *testing.T) {
+	for _, text := range []string{"=", "<<", "2024-1-2", "2001-12-14 21:59:43.10 -5", "1:20", "1:20:30.5", "1_.5", "1_0", ".5"} {
+		for json, want := range map[string]string{
+			`{"matchType":"` + text + `"}`: `matchType: "` + text + "\"\n",
+			`{"` + text + `":"x"}`:         `"` + text + "\": x\n",
+		} {
+			got, err := parse(t, json).AppendYAML(nil)
+			if err != nil || string(got) != want {
+				t.Errorf("got %s, %v, want %s", got, err, want)
+			}
+		}
+	}
+	for _, text := range []string{"==", "=~", "<", "1-2", "1.2.3", "v1", "10.0.0.1", "a:1", "2024-01"} {
+		got, err := parse(t, `{"a":"`+text+`"}`).AppendYAML(nil)
+		if want := "a: " + text + "\n"; err != nil || string(got) != want {
+			t.Errorf("got %s, %v, want %s", got, err, want)
+		}
+	}
+}
+
 // FuzzYAMLRoundTrip writes any JSON as YAML and reads it back, ourselves and as
 // kubectl does.
 func FuzzYAMLRoundTrip(f *testing.F) {
