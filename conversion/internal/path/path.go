@@ -33,8 +33,11 @@ func Parse(text string) (Path, error) {
 				end = len(rest) - 1
 			}
 			name, rest = rest[1:end+1], rest[end+1:]
-			if name == "" {
+			switch {
+			case name == "":
 				err = fmt.Errorf("path %s: a name is missing behind a dot", text)
+			case strings.ContainsAny(name, "*?"):
+				err = fmt.Errorf("path %s: there are no wildcards; elements of a list are reached with each, and a name with a * or ? is quoted", text)
 			}
 		case rest[0] == '[':
 			err = fmt.Errorf("path %s: brackets hold a quoted name such as ['a.b']; elements of a list are reached with each", text)
@@ -43,9 +46,6 @@ func Parse(text string) (Path, error) {
 		}
 		if err != nil {
 			return nil, err
-		}
-		if strings.ContainsAny(name, "*?") && rest != "" {
-			return nil, fmt.Errorf("path %s: there are no wildcards; elements of a list are reached with each", text)
 		}
 		p = append(p, name)
 	}

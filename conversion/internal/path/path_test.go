@@ -14,6 +14,7 @@ func TestParse(t *testing.T) {
 		{".spec.a-b.c_d", Path{"spec", "a-b", "c_d"}},
 		{".metadata.annotations['example.com/a.b']", Path{"metadata", "annotations", "example.com/a.b"}},
 		{`['it\'s'].a['b\\c']['']`, Path{"it's", "a", `b\c`, ""}},
+		{`.spec['*'].a['b?']`, Path{"spec", "*", "a", "b?"}},
 	} {
 		got, err := Parse(test.text)
 		if err != nil || !slices.Equal(got, test.want) {
@@ -32,7 +33,9 @@ func TestParseRefuses(t *testing.T) {
 		{".spec['a", "path .spec['a: the quoted name has no end"},
 		{".spec['a'x", "path .spec['a'x: a quoted name ends with ']"},
 		{`.spec['a\`, `path .spec['a\: it ends with a backslash`},
-		{".spec.*.a", "path .spec.*.a: there are no wildcards; elements of a list are reached with each"},
+		{".spec.*.a", "path .spec.*.a: there are no wildcards; elements of a list are reached with each, and a name with a * or ? is quoted"},
+		{".spec.sel.*", "path .spec.sel.*: there are no wildcards; elements of a list are reached with each, and a name with a * or ? is quoted"},
+		{"['*'].a?", "path ['*'].a?: there are no wildcards; elements of a list are reached with each, and a name with a * or ? is quoted"},
 	} {
 		if _, err := Parse(test.text); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.text, err, test.want)
