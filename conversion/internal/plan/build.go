@@ -135,7 +135,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 	if whole != nil {
 		inner.pairWhole(whole, claims, schemas)
 	} else {
-		inner.rootPair(claims, schemas, root)
+		inner.rootPair(claims, schemas, root, c)
 	}
 	for len(inner.ties) > 0 {
 		t := inner.ties[0]
@@ -184,7 +184,7 @@ func (b *builder) operand(side Side, id, row int32, operand int) {
 }
 
 // rootPair pairs the values themselves: node 0 of both sides.
-func (b *builder) rootPair(claims [2]*claim, schemas [2]*schema.Schema, root bool) {
+func (b *builder) rootPair(claims [2]*claim, schemas [2]*schema.Schema, root bool, c *collection) {
 	if schemas[Spoke].IsObject() && schemas[Hub].IsObject() {
 		ids := [2]int32{}
 		for _, side := range [...]Side{Spoke, Hub} {
@@ -194,6 +194,10 @@ func (b *builder) rootPair(claims [2]*claim, schemas [2]*schema.Schema, root boo
 		return
 	}
 	if !schema.Fit(schemas[Spoke], schemas[Hub]) {
+		if c != nil && c.forms[Spoke] == c.forms[Hub] && c.part == "" {
+			b.unlike(c)
+			return
+		}
 		b.misfit(b.at[Spoke], schemas)
 		return
 	}

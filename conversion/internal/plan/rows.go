@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -66,7 +67,7 @@ func (b *builder) moveRow(w *written, r *Row) bool {
 	// A default is filled in where the parent is there, and the parents of two
 	// places that a row ties need not come and go together.
 	r.Exact = schema.Same(types[Spoke], types[Hub]) && types[Spoke].Default == nil && !b.impliedAround(w)
-	if b.elements(r, types, w.firstPaths()); r.Elements == nil {
+	if b.elements(w, r, types, w.firstPaths()); r.Elements == nil {
 		b.warnEnums(w, w.firstPaths(), types)
 	}
 	return true
@@ -156,10 +157,31 @@ func (b *builder) defaults(w *written, r *Row) {
 	for _, side := range [...]Side{Spoke, Hub} {
 		other := side.Other()
 		if d := types[side].Default; d != nil && types[other].Default == nil && r.Absent[other] == nil {
-			b.problem(w, fmt.Sprintf("say what absence stands for there: default: {%s: ...}", other),
+			b.problem(w, fmt.Sprintf("say what absence stands for there: default: {%s: %s}", other, defaultFrom(w, r, side)),
 				"%s has the default %s in %s, and nothing says what that means for %s, which has none", w.paths[side][0], d, b.versions[side], w.paths[other][0])
 		}
 	}
+}
+
+// defaultFrom is what a side's default is in the other version, or ... where nothing
+// tells it.
+func defaultFrom(w *written, r *Row, side Side) string {
+	types := w.pair()
+	value := types[side].Default
+	if r.Kind == Map {
+		if w.mapping == nil || !slices.Contains([]string{"values", "scalar", "boolean"}, w.mapping.name) {
+			return "..."
+		}
+		var out [1][]byte
+		if _, ok := r.Mapping.Convert(nil, side, [][]byte{value}, out[:]); !ok {
+			return "..."
+		}
+		value = out[0]
+	}
+	if value == nil || !types[side.Other()].Holds(value) {
+		return "..."
+	}
+	return string(value)
 }
 
 func (b *builder) checkSensitive(w *written, r *Row) {

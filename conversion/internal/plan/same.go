@@ -36,7 +36,7 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 		text = full.String()
 	}
 	r := Row{Kind: Move, Exact: schema.Same(s, h), Mark: mark("same", text)}
-	if b.elements(&r, schemas, at); r.Elements == nil {
+	if b.elements(nil, &r, schemas, at); r.Elements == nil {
 		b.warnEnums(nil, at, schemas)
 	}
 	row := b.row(r)
@@ -65,8 +65,8 @@ func bothMaps(s, h *schema.Schema) bool {
 }
 
 // elements turns a move between lists or maps whose elements differ into one
-// that looks into them.
-func (b *builder) elements(r *Row, schemas [2]*schema.Schema, at [2]path.Path) {
+// that looks into them; w is the row that says so, nil where none does.
+func (b *builder) elements(w *written, r *Row, schemas [2]*schema.Schema, at [2]path.Path) {
 	if r.Exact {
 		return
 	}
@@ -81,7 +81,7 @@ func (b *builder) elements(r *Row, schemas [2]*schema.Schema, at [2]path.Path) {
 			inner[side] = of.Values
 		}
 	}
-	c := &collection{elements: inner, at: at}
+	c := &collection{elements: inner, at: at, w: w}
 	switch {
 	case schema.Same(inner[Spoke], inner[Hub]):
 		return

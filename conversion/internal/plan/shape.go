@@ -38,7 +38,7 @@ func (b *builder) checkShape(w *written) bool {
 	}
 	for _, side := range [...]Side{Spoke, Hub} {
 		if p := w.side(side); p != nil && p.Named != nil && (w.mapping == nil || !w.mapping.parts || len(p.Named) == 0) {
-			b.problem(w, "write one path", "several named places on the %s side belong to a template", side)
+			b.problem(w, "write one path", "several named places on the %s side belong to a template, variant, cel, func, where or entries", side)
 		}
 	}
 	return b.problems.reported == before
