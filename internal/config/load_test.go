@@ -147,6 +147,10 @@ FOLDER/d.yaml: document 2, line 4: a CustomResourceDefinition of apiextensions.k
 		{"twice", []string{"a.yaml", crontabCRD, "b.yaml", crontabTable, "c.yaml", crontabTable + "---\n" + crontabCRD},
 			`FOLDER/c.yaml: document 1, line 1: crosswalk crontabs.stable.example.com is there twice: first in FOLDER/b.yaml, line 1
 FOLDER/c.yaml: document 2, line 13: CustomResourceDefinition crontabs.stable.example.com is there twice: first in FOLDER/a.yaml, line 1`},
+		{"words of a CRD that are no text", []string{"a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b}\nspec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        required: [x, y]\n        properties:\n          n: {type: string, enum: [a, on]}\n          enum: {type: integer, enum: [1, 2]}\n"},
+			`FOLDER/a.yaml: document 1, line 8: CustomResourceDefinition a.b: .spec.versions[0].schema.openAPIV3Schema.required[1] must be a string, and YAML reads it as true; put it in quotes
+FOLDER/a.yaml: document 1, line 10: CustomResourceDefinition a.b: .spec.versions[0].schema.openAPIV3Schema.properties has the key n, which YAML reads as false; put it in quotes, or write false
+FOLDER/a.yaml: document 1, line 10: CustomResourceDefinition a.b: .spec.versions[0].schema.openAPIV3Schema.properties.false.enum[1] must be a string, and YAML reads it as true; put it in quotes`},
 		{"no table", []string{"a.yaml", crontabCRD}, `neither a Crosswalk (crosswalk.dev/v1alpha1) nor a policy in FOLDER`},
 		{"nothing", []string{"a.txt", "x"}, `FOLDER: the folder holds no .yaml, .yml or .json file; folders inside it are not searched`},
 		{"a CRD that is none", []string{"a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {group: [x]}\n---\n" +

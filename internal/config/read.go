@@ -12,6 +12,10 @@ import (
 )
 
 func (l *loader) crd(node *manifest.Node, source Source) {
+	if problems := checkCRD(node); len(problems) > 0 {
+		l.failAll(source, "CustomResourceDefinition "+name(node), problems)
+		return
+	}
 	crd := new(apiextensionsv1.CustomResourceDefinition)
 	if err := json.Unmarshal(node.AppendJSON(nil), crd); err != nil {
 		l.fail(source, fmt.Errorf("CustomResourceDefinition %s: %w", name(node), err))

@@ -59,6 +59,17 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 	if strings.Contains(message, "overload for '_+_'") && (strings.Contains(message, "list(") || strings.Contains(message, "map(")) {
 		return "the elements of both lists have to be of one type: write dyn(...) around each element, as in [dyn({...})] + self.list.map(e, dyn(e))"
 	}
+	if operands, ok := between(message, "applied to '(", ")'"); ok && strings.Contains(message, "overload for '_") {
+		left, right, two := strings.Cut(operands, ", ")
+		switch {
+		case two && (left == "string" || right == "string"):
+			return "the two are of different types: write string(...) around the one that is none"
+		case two && left != right && (left == "double" || right == "double"):
+			return "the two are of different types: write double(...) around the other one"
+		case two && left != right:
+			return "the two are of different types: convert one of them, as with int(...) or string(...)"
+		}
+	}
 	return ""
 }
 

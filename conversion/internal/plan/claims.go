@@ -192,6 +192,9 @@ func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path
 		}
 		if s = s.Member(name); s == nil {
 			remedy := instead(root, p)
+			if other := b.schemas[side.Other()]; other != nil && other.At(p) != nil {
+				remedy += "; a place that only " + b.versions[side.Other()] + " has needs no row"
+			}
 			if b.turned(w) {
 				remedy = "exchange the two: spoke is for places of " + b.versions[Spoke] + ", hub for those of " + b.versions[Hub]
 			}

@@ -159,7 +159,7 @@ func parseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*values, []error) 
 		}
 		v.to[Hub][hub] = []byte(spokesOf[hub][0])
 	}
-	return v, append(errs, v.checkEnums()...)
+	return v, append(errs, v.checkEnums(row)...)
 }
 
 // passes tells whether a spoke value that the table does not list becomes the
@@ -169,20 +169,34 @@ func (v *values) passes(spoke, hub []byte) bool {
 	return !v.closed && !listed && bytes.Equal(spoke, hub)
 }
 
+// mentions are the values of either side that a row says something of, be it wrong.
+func mentions(row *v1alpha1.Row) [2]map[string]bool {
+	all := [2]map[string]bool{{}, {}}
+	for spoke, hub := range row.Values {
+		all[Spoke][spoke] = true
+		all[Hub][bare(string(schema.Canonical(nil, hub.JSON, nil)))] = true
+	}
+	for hub := range row.Inverse {
+		all[Hub][hub] = true
+	}
+	return all
+}
+
 // checkEnums finds values that one version allows and that would become a
-// value that the other does not.
-func (v *values) checkEnums() []error {
+// value that the other does not. Of those that the row mentions all has been said.
+func (v *values) checkEnums(row *v1alpha1.Row) []error {
 	if v.closed {
 		return nil
 	}
 	var errs []error
+	mentioned := mentions(row)
 	for _, from := range [...]Side{Spoke, Hub} {
 		to := v.types[from.Other()]
 		if len(to.Enum) == 0 {
 			continue
 		}
 		for _, value := range v.types[from].Enum {
-			if _, ok := v.to[from][string(value)]; !ok && inEnum(value, to) != nil {
+			if _, ok := v.to[from][string(value)]; !ok && !mentioned[from][bare(string(value))] && inEnum(value, to) != nil {
 				errs = append(errs, fmt.Errorf("the %s value %s passes through, but is not in the enum of the %s; give it an entry, or say closed: true to keep it", from, value, from.Other()))
 			}
 		}

@@ -208,7 +208,7 @@ func (s *Schema) Describe() string {
 	case s.IntOrString:
 		return "int-or-string"
 	case s.Type == "":
-		return "any type"
+		return "any"
 	case s.Type == "array":
 		return "list"
 	case s.Type == "object" && s.Values != nil:
