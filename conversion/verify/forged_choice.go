@@ -12,10 +12,7 @@ import (
 // changed entry is about another place: what is kept of a value, of what says which
 // alternative it is, and of the alternatives belongs together.
 func (f *forgery) inChoice(d tree.Difference) bool {
-	of := f.owner // the spoke whose rows make the owner's object
-	if of == f.s.Table.Spec.Hub {
-		of = f.live.version
-	}
+	of := f.spoke()
 	tables := f.s.tables(of, of)
 	var among func(rows []v1alpha1.Row, at places.Pattern) bool
 	among = func(rows []v1alpha1.Row, at places.Pattern) bool {

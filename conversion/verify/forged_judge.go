@@ -44,10 +44,7 @@ func (f *forgery) comesAndGoes(d tree.Difference) bool {
 	if d.Left != nil && d.Right != nil || one.Kind != tree.Object || len(one.Members) > 0 {
 		return false
 	}
-	of := f.owner // the spoke whose rows make the owner's object
-	if of == f.s.Table.Spec.Hub {
-		of = f.live.version
-	}
+	of := f.spoke()
 	found := false
 	places.EachRow(f.s.rows(of, of), nil, nil, func(r v1alpha1.Row, mine, theirs []places.Pattern) {
 		var reads *v1alpha1.Expressions
@@ -120,37 +117,6 @@ func (f *forgery) says(e *tree.Value, d tree.Difference) bool {
 	plain := func(v *tree.Value) bool { return v.Kind != tree.Object && v.Kind != tree.List && v.Kind != tree.Null }
 	// Into others the API server may fill something in, or rows write.
 	return !plain(value) || !plain(d.Right) || tree.Equal(value, d.Right)
-}
-
-// ownOfText says whether a difference is what of a text the data cannot show: as what only
-// the owner has, it needs no guard.
-func (f *forgery) ownOfText(d tree.Difference) bool {
-	if !f.real || d.Left == nil || d.Right == nil || d.Left.Kind != tree.String || d.Right.Kind != tree.String {
-		return false
-	}
-	of := f.owner // the spoke of the row
-	if of == f.s.Table.Spec.Hub {
-		of = f.live.version
-	}
-	found := false
-	places.EachRow(f.s.rows(of, of), nil, nil, func(r v1alpha1.Row, mine, theirs []places.Pattern) {
-		if f.owner == f.s.Table.Spec.Hub {
-			mine = theirs
-		}
-		found = found || r.Text != "" && slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, d.Path) })
-	})
-	to := f.s.Table.Spec.Hub
-	if to == f.owner {
-		to = f.live.version
-	}
-	shows := func(text *tree.Value) *tree.Value {
-		v := withoutOurs(f.out.value)
-		v.Put(d.Path, text)
-		out, _ := f.s.convert(f.s.converter, v.Append(nil), to)
-		shown, _ := tree.Parse(out)
-		return f.s.comparable(shown, to, nil)
-	}
-	return found && tree.Equal(shows(d.Left), shows(d.Right))
 }
 
 // amongEqual says whether a difference is in one of several equal elements of a list: how

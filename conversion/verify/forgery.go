@@ -58,6 +58,15 @@ func (s *Subject) forge(c Case) *forgery {
 	return f
 }
 
+// spoke is the spoke whose rows make the owner's object: the owner, or where that is the
+// hub, the version of the view.
+func (f *forgery) spoke() string {
+	if f.owner == f.s.Table.Spec.Hub {
+		return f.live.version
+	}
+	return f.owner
+}
+
 // view is the view with another stash, or without it.
 func (f *forgery) view(text *string) *trip {
 	t := f.live.fork()

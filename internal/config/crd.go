@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
@@ -23,6 +24,9 @@ func (c *checker) words(path string, n *manifest.Node) {
 	for _, m := range n.Members {
 		at := path + "." + m.Key
 		c.key(path, m)
+		if (m.Key == "default" || m.Key == "example") && !strings.HasSuffix(path, ".properties") {
+			continue // data, which may be of any kind
+		}
 		texts := m.Key == "required" || m.Key == "x-kubernetes-list-map-keys" || m.Key == "enum" && n.GetString("type") == "string"
 		if texts && m.Value.Kind == manifest.List && !slices.ContainsFunc(m.Value.Items, func(item *manifest.Node) bool { return item.Kind == manifest.Map || item.Kind == manifest.List }) {
 			for i, item := range m.Value.Items {
