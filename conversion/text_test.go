@@ -84,3 +84,22 @@ func TestTextBomb(t *testing.T) {
 		t.Errorf("back it is %.200s", back)
 	}
 }
+
+// Neither does an anchor of a long word make an object that is beyond all bounds.
+func TestTextGrowth(t *testing.T) {
+	c := compiled(t, spec("a: {type: string}"), spec("b: {type: object, x-kubernetes-preserve-unknown-fields: true}"), `[{spoke: .spec.a, hub: .spec.b, text: yaml}]`)
+	for _, times := range []int{3, 30, 1000} {
+		text := `a: &a ` + strings.Repeat("x", 10_000) + `\nb: [` + strings.Repeat("*a, ", times) + `1]\n`
+		source := thing("v1beta1", `"spec":{"a":"`+text+`"}`)
+		there := convert(t, c, source, "v1")
+		if len(there) > 10*len(source) {
+			t.Errorf("%d characters become %d", len(source), len(there))
+		}
+		if isRead := strings.Contains(there, `"b":{`); isRead != (times == 3) {
+			t.Errorf("an anchor that stands %d times is read: %t", times, isRead)
+		}
+		if back := convert(t, c, there, "v1beta1"); !sameJSON(t, back, source) {
+			t.Errorf("back it is %.200s", back)
+		}
+	}
+}

@@ -44,6 +44,9 @@ type Document struct {
 	// MaxValues bounds how many values a document may hold with all that its
 	// aliases expand to; 0 stands for 4 Mi.
 	MaxValues int
+	// MaxText bounds the bytes of all its keys, texts, numbers and words in the same
+	// way; 0 is no bound.
+	MaxText int
 }
 
 // Split finds the documents of a stream. Where the stream breaks off (JSON

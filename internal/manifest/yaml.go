@@ -26,7 +26,7 @@ func parseYAML(doc Document) (*Node, error) {
 	if limit == 0 {
 		limit = maxNodes
 	}
-	reader := yamlReader{offset: doc.Line - 1, left: limit, max: limit, open: map[*yaml.Node]bool{}}
+	reader := yamlReader{offset: doc.Line - 1, left: limit, max: limit, text: doc.MaxText, bounded: doc.MaxText > 0, open: map[*yaml.Node]bool{}}
 	node, err := reader.node(root.Content[0])
 	if err != nil {
 		var syntax *SyntaxError
@@ -42,6 +42,9 @@ type yamlReader struct {
 	offset int // added to the library's line numbers
 	left   int // nodes that may still be made
 	max    int // nodes that may be made
+	text   int // bytes of scalars that may still be made, if that is bounded
+	// bounded says that it is.
+	bounded bool
 	// open holds the targets of the aliases that are being read.
 	open map[*yaml.Node]bool
 }
@@ -58,6 +61,9 @@ func (r *yamlReader) node(n *yaml.Node) (*Node, error) {
 	case yaml.AliasNode:
 		return r.alias(n)
 	case yaml.ScalarNode:
+		if r.text -= len(n.Value); r.bounded && r.text < 0 {
+			return nil, r.fail(n, "the document grows beyond its bound through its aliases")
+		}
 		return r.scalar(n)
 	case yaml.SequenceNode:
 		node := &Node{Kind: List, Line: r.offset + n.Line}

@@ -24,6 +24,10 @@ type text struct {
 // writes, and leaves room around it within what an object may.
 const maxNesting = 1000
 
+// maxGrowth is how many times its length the data of a text may have by aliases: a long
+// word that a text repeats by its anchor would make an object that nobody could read.
+const maxGrowth = 8
+
 func (t *text) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bool) {
 	switch {
 	case in[0] == nil:
@@ -59,8 +63,8 @@ func (t *text) parse(value []byte) (*manifest.Node, bool) {
 	if len(bytes.TrimSpace(content)) == 0 {
 		return nil, true
 	}
-	// Without aliases there is less than one value for every character.
-	document := manifest.Document{Number: 1, Line: 1, Text: content, MaxValues: len(content) + 1}
+	// Without aliases there is less than one value for every character, and less text.
+	document := manifest.Document{Number: 1, Line: 1, Text: content, MaxValues: len(content) + 1, MaxText: maxGrowth * len(content)}
 	format := manifest.YAML
 	if t.format == v1alpha1.FormatJSON {
 		var scan jsontext.Scanner
