@@ -191,7 +191,7 @@ func (c *compiler) checkPrivate(plans map[string]*plan.Plan) {
 				first[place.Path] = version
 				continue
 			}
-			c.problem(version, fmt.Sprintf("add it to the hub, or keep it apart with a row %s in either version", place.Row),
+			c.problem(version, fmt.Sprintf("add it to the hub, or keep it apart by a row in either version: %s", place.Row),
 				"%s is in %s and %s, but not in the hub, so its value cannot pass between them", place.Path, other, version)
 		}
 	}

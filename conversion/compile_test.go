@@ -125,7 +125,7 @@ func TestProblems(t *testing.T) {
 				`v1beta1 row 1 (.spec.a <-> .spec.b): inverse: "Stop" becomes "Halt", but values have no entry for "Halt"; take one of those that become "Stop"`,
 			}},
 		{"required", spec("a: {type: string}"), "spec: {type: object, required: [b], properties: {a: {type: string}, b: {type: string}}}", `[]`,
-			[]string{"v1beta1: the v1 schema requires .spec.b, and for objects of v1beta1 nothing fills it; give it a constant: {hub: .spec.b, constant: ...}, or tie it by a row"}},
+			[]string{"v1beta1: the v1 schema requires .spec.b, and for objects of v1beta1 nothing fills it; give it a constant, or tie it by a row: {hub: .spec.b, constant: ...}"}},
 		{"default", spec("a: {type: integer}"), spec("b: {type: integer, default: 3}"), `[{spoke: .spec.a, hub: .spec.b}]`,
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): .spec.b has the default 3 in v1, and nothing says what that means for .spec.a, which has none; say what absence stands for there: default: {spoke: 3}"}},
 		{"default of what is mapped", spec("a: {type: string}, c: {type: string}, d: {type: string}, e: {type: string}"), spec("b: {type: integer, default: 3}, f: {type: string, enum: [X, Z], default: X}, g: {type: boolean, default: true}"),
@@ -209,7 +209,7 @@ func TestPlaceSharedBySpokesOnly(t *testing.T) {
 		"v1alpha1": spec("old: {type: string}"), "v1beta1": spec("old: {type: string}"), "v1": spec("new: {type: string}"),
 	})
 	_, err := conversion.Compile(crd, table(t, `[]`))
-	const want = "crosswalk things.example.com: v1beta1: .spec.old is in v1alpha1 and v1beta1, but not in the hub, so its value cannot pass between them; add it to the hub, or keep it apart with a row {spoke: .spec.old} in either version"
+	const want = "crosswalk things.example.com: v1beta1: .spec.old is in v1alpha1 and v1beta1, but not in the hub, so its value cannot pass between them; add it to the hub, or keep it apart by a row in either version: {spoke: .spec.old}"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
@@ -226,8 +226,8 @@ func TestPlaceOfElementsSharedBySpokesOnly(t *testing.T) {
 	})
 	_, err := conversion.Compile(crd, table(t, `[]`))
 	for _, want := range []string{
-		"crosswalk things.example.com: v1beta1: .spec.list.old is in v1alpha1 and v1beta1, but not in the hub, so its value cannot pass between them; add it to the hub, or keep it apart with a row {spoke: .old} for the elements of .spec.list in either version",
-		"crosswalk things.example.com: v1beta1: the v1 schema requires .spec.list.new, and for objects of v1beta1 nothing fills it; give it a constant: {hub: .new, constant: ...} for the elements of .spec.list, or tie it by a row",
+		"crosswalk things.example.com: v1beta1: .spec.list.old is in v1alpha1 and v1beta1, but not in the hub, so its value cannot pass between them; add it to the hub, or keep it apart by a row in either version: {spoke: .spec.list, hub: .spec.list, each: {rows: [{spoke: .old}]}}",
+		"crosswalk things.example.com: v1beta1: the v1 schema requires .spec.list.new, and for objects of v1beta1 nothing fills it; give it a constant, or tie it by a row: {spoke: .spec.list, hub: .spec.list, each: {rows: [{hub: .new, constant: ...}]}}",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got  %v\nwant %s", err, want)

@@ -32,7 +32,7 @@ func TestRequiredInOneVersion(t *testing.T) {
 			"v1beta1: v1 requires .spec.l.s, and v1beta1 does not: an object without it converts all the same, but whoever changes it in v1 has to add it; give it a default in the v1beta1 schema, or say what absence stands for: {spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: .s, hub: .s, default: {spoke: ...}}]}}",
 			`[{spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: .s, hub: .s, default: {spoke: x}}]}}]`},
 		"in elements that differ": {spec("l: {type: array, items: " + object("", "s: "+text+", t: "+text) + "}"), spec("l: {type: array, items: " + object("s", "s: "+text) + "}"), `[]`,
-			"v1beta1: v1 requires .spec.l.s, and v1beta1 does not: an object without it converts all the same, but whoever changes it in v1 has to add it; give it a default in the v1beta1 schema, or say what absence stands for: {spoke: .s, hub: .s, default: {spoke: ...}} for the elements of .spec.l",
+			"v1beta1: v1 requires .spec.l.s, and v1beta1 does not: an object without it converts all the same, but whoever changes it in v1 has to add it; give it a default in the v1beta1 schema, or say what absence stands for: {spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: .s, hub: .s, default: {spoke: ...}}]}}",
 			`[{spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: .s, hub: .s, default: {spoke: x}}]}}]`},
 		"a rename": {spec("s: " + text), need("x", "x: "+text), `[{spoke: .spec.s, hub: .spec.x}]`,
 			"v1beta1 row 1 (.spec.s <-> .spec.x): v1 requires .spec.x, and v1beta1 does not require .spec.s: an object without it converts all the same, but whoever changes it in v1 has to add it; give .spec.s a default in the v1beta1 schema, or say what its absence stands for: default: {spoke: ...}",

@@ -42,7 +42,7 @@ var classes = []string{
 	"table/func", "table/parameter", "table/parameter of an expression",
 	"table/named within itself", "table/named without an end",
 	"table/text of an object", "table/text of a list", "table/text of anything",
-	"table/join", "table/single", "table/single scalar", "table/single: first", "table/single: none", "table/wrap", "table/each whole element", "table/keyed", "table/keyed by an integer", "table/keyed by a template", "table/keyed values by a template", "table/keyed values", "table/keyed fields", "table/keyed: first", "table/keyed: last",
+	"table/join", "table/single", "table/single scalar", "table/single: first", "table/single: none", "table/wrap", "table/each whole element", "table/keyed", "table/keyed by an integer", "table/keyed by a template", "table/keyed values by a template", "table/keyed values by a row", "table/keyed values", "table/keyed fields", "table/keyed: first", "table/keyed: last",
 	"table/where of the hub", "table/where of the spoke", "table/where one value", "table/where one element", "table/where by key", "table/entries",
 	"table/mapping with a default",
 	"law/L7", "change/rows", "change/rows, undone", "change/parameters", "change/parameters, undone", "change/places swapped",

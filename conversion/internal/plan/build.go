@@ -204,10 +204,15 @@ func (b *builder) rootPair(claims [2]*claim, schemas [2]*schema.Schema, root boo
 	b.same(None, None, "", claims, schemas)
 }
 
-// plain reports a problem that belongs to no row.
+// plain reports a problem that no row has, but for the one that ties the elements which
+// the scope is about.
 func (b *builder) plain(remedy, format string, args ...any) {
 	p := Problem{Table: b.table, Version: b.versions[Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
-	b.problems.add(p, p.without(b.uses))
+	shape := p.without(b.uses)
+	if around := b.rowAround(); around != nil {
+		p.name(around.w)
+	}
+	b.problems.add(p, shape)
 }
 
 // pathOf is the path of a node from the root of its version, for messages.
@@ -227,14 +232,9 @@ func (b *builder) within(side Side, id int32) path.Path {
 	return names
 }
 
-// rowFor is a row with one side, as an author has to write it for a node, and
-// where: paths do not lead through lists.
+// rowFor is a row with one side, as an author has to write it for a node.
 func (b *builder) rowFor(side Side, id int32, rest string) string {
-	row := fmt.Sprintf("{%s: %s%s}", side, b.within(side, id), rest)
-	if len(b.at[side]) > 0 {
-		row += fmt.Sprintf(" for the elements of %s", b.at[side])
-	}
-	return row
+	return fmt.Sprintf("{%s: %s%s}", side, pathText(b.within(side, id)), rest)
 }
 
 // mark condenses the meaning of a row into a few characters. It is part of the

@@ -20,11 +20,12 @@ func (b *builder) warnCost(w *written, title string, compiled *expression.Progra
 		remedy = fmt.Sprintf("bound what it reads in the %s schema: %s", b.versions[from], listed(bounds))
 	}
 	warning := Problem{
-		Table: b.table, Version: b.versions[Spoke], Row: w.title, Spoke: placeText(w.Spoke), Hub: placeText(w.Hub),
+		Table: b.table, Version: b.versions[Spoke],
 		Message: fmt.Sprintf("cel: %s may cost %s what an evaluation is allowed (%d) for the largest objects that the %s schema allows: for such it computes nothing",
 			title, compiled.Cost.Times(), expression.Limit, b.versions[from]),
 		Remedy: remedy,
 	}
+	warning.name(w)
 	shape := warning
 	if len(w.within) > 0 {
 		shape = shape.without([]use{{place: w.prefix}})
@@ -41,8 +42,11 @@ func (b *builder) bounds(w *written, all []expression.Bound, from Side) []string
 			p = b.fullPath(from, append(slices.Clone(w.prefix[from]), p...))
 		}
 		text := bound.Keyword + " for "
-		if bound.Stated {
+		switch {
+		case bound.Stated:
 			text = "a smaller " + text
+		case bound.Keyword == "type":
+			text = "a " + text // which may need a bound then
 		}
 		if bound.Elements {
 			text += "what is in "

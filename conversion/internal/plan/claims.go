@@ -29,6 +29,8 @@ type written struct {
 	within []string
 	// prefix are the places that the row's table is about.
 	prefix [2]path.Path
+	// implied says that a mapping stands for the row, and nobody has written it.
+	implied bool
 	// broken says that what is wrong with the row has been reported.
 	broken bool
 	// isName says that this stands for the name of an element.
@@ -54,6 +56,9 @@ func (w *written) side(side Side) *v1alpha1.Place {
 	return w.Hub
 }
 
+// is says whether the row has a mapping.
+func (w *written) is(mapping string) bool { return w.mapping != nil && w.mapping.name == mapping }
+
 // single says that the row names one place only, on one side.
 func (w *written) single() (Side, bool) {
 	switch {
@@ -68,16 +73,18 @@ func (w *written) single() (Side, bool) {
 
 // problem makes a problem of this row.
 func (b *builder) problem(w *written, remedy, format string, args ...any) {
-	p := Problem{
-		Table: b.table, Version: b.versions[Spoke], Row: w.title,
-		Spoke: placeText(w.Spoke), Hub: placeText(w.Hub),
-		Message: fmt.Sprintf(format, args...), Remedy: remedy,
-	}
+	p := Problem{Table: b.table, Version: b.versions[Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
+	p.name(w)
 	if len(w.within) == 0 {
 		b.problems.add(p, p)
 		return
 	}
 	b.problems.add(p, p.without([]use{{place: w.prefix}}))
+}
+
+// name says which row a problem is of.
+func (p *Problem) name(w *written) {
+	p.Row, p.Spoke, p.Hub = w.title, placeText(w.Spoke), placeText(w.Hub)
 }
 
 func placeText(p *v1alpha1.Place) string {

@@ -32,6 +32,8 @@ type collection struct {
 	// elements are the schemas of an element, at the paths of the collections.
 	elements [2]*schema.Schema
 	at       [2]path.Path
+	// local are the paths as the rows of the scope around have them.
+	local [2]path.Path
 	// keys are what tells the elements of lists apart.
 	keys *listKeys
 	// naming ties the members of a list's element to its name in the other side's map;
@@ -46,7 +48,7 @@ type collection struct {
 
 // collect makes a row tie elements.
 func (b *builder) collect(r *Row, c *collection) {
-	r.Kind, r.Exact, r.Forms = Elements, false, c.forms
+	r.Kind, r.Exact, r.Forms, c.local = Elements, false, c.forms, c.at
 	for side := range c.at {
 		c.at[side] = b.fullPath(Side(side), c.at[side])
 	}

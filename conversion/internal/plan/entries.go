@@ -45,7 +45,7 @@ func (b *builder) entriesRow(w *written, _ *Row) bool {
 		parts = append(parts, partRow{
 			name: entry, operand: i,
 			tests: []Test{{At: path.Path{w.Entries.Name}, Values: [][]byte{jsontext.Quote(nil, entry)}, Schema: name}},
-			lists: []rowList{{rows: []v1alpha1.Row{row}, title: w.title + ", entries " + entry + " "}},
+			lists: []rowList{{rows: []v1alpha1.Row{row}, title: w.title + ", entries " + entry + " ", implied: true}},
 			says:  []any{entry, w.Entries.Name, w.Entries.Value},
 		})
 	}

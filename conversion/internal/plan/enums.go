@@ -12,13 +12,17 @@ import (
 
 // passing is a pair of places between which values pass as they are.
 type passing struct {
-	// row is the row that ties them, nil where they are the same in both versions.
+	// row is the row that ties them, nil where they are the same in both versions, and
+	// own says that they are its places themselves, and not in these.
 	row     *written
+	own     bool
 	schemas [2]*schema.Schema
 	// full are their paths from the roots of the versions, and at those from the
 	// element or the object that rows for them are written for.
 	full, at [2]path.Path
-	// within writes the row in which such a row has to stand.
+	// whole are those of the pair that a variant moves as a whole.
+	whole [2]path.Path
+	// within says where a row for them has to stand.
 	within func(row string) string
 	// claimed are the members that rows name.
 	claimed []string
@@ -33,12 +37,10 @@ func (b *builder) warnEnums(w *written, at [2]path.Path, schemas [2]*schema.Sche
 
 // passing makes a pair of places of the scope.
 func (b *builder) passing(w *written, at [2]path.Path, schemas [2]*schema.Schema) passing {
-	p := passing{row: w, schemas: schemas, at: at, within: func(row string) string {
-		if len(b.at[Spoke]) > 0 {
-			row += fmt.Sprintf(" for the elements of %s", b.at[Spoke])
-		}
-		return row
-	}}
+	p := passing{row: w, own: w != nil && !w.implied, schemas: schemas, at: at, within: b.rowIn}
+	if w != nil && w.implied {
+		p.within = b.rowAround().instead
+	}
 	for _, side := range [...]Side{Spoke, Hub} {
 		p.full[side] = b.fullPath(side, at[side])
 	}
@@ -55,7 +57,7 @@ func (b *builder) warnPassing(p passing) {
 	b.warnMissing(p)
 	for _, name := range sortedKeys(s.Members) {
 		inner := p
-		inner.schemas = [2]*schema.Schema{s.Members[name], h.Members[name]}
+		inner.own, inner.schemas = false, [2]*schema.Schema{s.Members[name], h.Members[name]}
 		for side := range p.at {
 			inner.at[side], inner.full[side] = p.at[side].Child(name), p.full[side].Child(name)
 		}
@@ -63,10 +65,8 @@ func (b *builder) warnPassing(p passing) {
 	}
 	for _, elements := range [...][2]*schema.Schema{{s.Items, h.Items}, {s.Values, h.Values}} {
 		inner := p
-		inner.schemas, inner.at = elements, [2]path.Path{}
-		inner.within = func(row string) string {
-			return p.within(fmt.Sprintf("{spoke: %s, hub: %s, each: {rows: [%s]}}", p.at[Spoke], p.at[Hub], row))
-		}
+		inner.own, inner.schemas, inner.at = false, elements, [2]path.Path{}
+		inner.within = func(row string) string { return p.saying("each: {rows: [" + row + "]}") }
 		b.warnPassing(inner)
 	}
 }
@@ -91,17 +91,40 @@ func (b *builder) warnEnum(p passing, from Side) {
 	})
 }
 
-// warnThat warns of a pair of places.
+// warnThat warns of a pair of places, with the row that ties them or what is around.
 func (b *builder) warnThat(p passing, warning Problem) {
 	warning.Table, warning.Version = b.table, b.versions[Spoke]
-	if p.row != nil {
-		warning.Row, warning.Spoke, warning.Hub = p.row.title, placeText(p.row.Spoke), placeText(p.row.Hub)
+	w, uses, around := p.row, slices.Clone(b.uses), b.rowAround()
+	if around != nil && (w == nil || w.implied) {
+		w = around.w
 	}
-	b.problems.warn(warning, warning.without(b.uses))
+	if w != nil {
+		warning.name(w)
+	}
+	// Alternatives with common rows, or without any, are mended at once.
+	switch {
+	case around != nil && around.w.is("variant") && around.w.common(around.part):
+		uses = append(uses, use{place: around.at})
+	case p.row != nil && p.row.is("variant"):
+		uses = append(uses, use{place: p.whole})
+	}
+	shape := warning.without(uses)
+	if p.row != nil && p.row.is("variant") {
+		shape.Spoke, shape.Hub = "", ""
+	}
+	b.problems.warn(warning, shape)
 }
 
-// closed is a row, as an author has to write it, that ties the values of an enum to
-// themselves and keeps all others.
+// saying is how an author comes to have a row for the places that says something.
+func (p passing) saying(what string) string {
+	if p.own {
+		return "add to the row: " + what
+	}
+	return p.within(pairText(p.at, what))
+}
+
+// closed says how an author ties the values of an enum to themselves and keeps all
+// others.
 func (p passing) closed(enum [][]byte) string {
 	var values []string
 	for _, v := range enum {
@@ -109,7 +132,7 @@ func (p passing) closed(enum [][]byte) string {
 			values = append(values, word(v)+": "+word(v))
 		}
 	}
-	return p.within(fmt.Sprintf("{spoke: %s, hub: %s, values: {%s}, closed: true}", p.at[Spoke], p.at[Hub], strings.Join(values, ", ")))
+	return p.saying("values: {" + strings.Join(values, ", ") + "}, closed: true")
 }
 
 // word is a value as it has to be written in a table: without quotes only where YAML

@@ -13,36 +13,42 @@ import (
 // beginning of a remedy. It is empty where there is none for their types. at are their
 // paths, which may tell more, if they are known.
 func sayHow(types [2]*schema.Schema, at ...path.Path) string {
+	if mapping := fitting(types, at); mapping != "" {
+		return "say in a row how one becomes the other, for example by " + mapping + "; or "
+	}
+	return ""
+}
+
+// fitting is the mapping for two types that sayHow names, empty where there is none.
+func fitting(types [2]*schema.Schema, at []path.Path) string {
 	has := func(what ...string) bool {
 		a, b := shape(types[Spoke]), shape(types[Hub])
 		return a == what[0] && b == what[1] || a == what[1] && b == what[0]
 	}
-	var mapping string
 	switch {
 	case has("list", "map"):
-		mapping = keyedAs(types)
+		return keyedAs(types)
 	case has("list", "string"):
-		mapping = `join: {separator: ","} or single: {}`
+		return `join: {separator: ","} or single: {}`
 	case has("list", "object"), has("list", "scalar"):
-		mapping = "single: {}"
+		return "single: {}"
 	case has("string", "map"), has("string", "object"):
-		mapping = "text: yaml"
+		return "text: yaml"
 	case has("boolean", "object"), has("boolean", "map"):
 		side := Spoke
 		if types[Spoke].Type == "boolean" {
 			side = Hub
 		}
-		mapping = "boolean: {presence: " + side.String() + "}"
+		return "boolean: {presence: " + side.String() + "}"
 	case has("string", "boolean"):
-		mapping = "boolean: {true: Enabled, false: Disabled}"
+		return "boolean: {true: Enabled, false: Disabled}"
 	case has("string", "scalar"), has("scalar", "scalar"):
-		if mapping = "scalar: {}"; len(at) == 2 {
-			mapping = counted(types, at)
+		if len(at) == 2 {
+			return counted(types, at)
 		}
-	default:
-		return ""
+		return "scalar: {}"
 	}
-	return "say in a row how one becomes the other, for example by " + mapping + "; or "
+	return ""
 }
 
 // counted writes the mapping of two single values: text beside a number that is called

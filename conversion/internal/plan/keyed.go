@@ -48,13 +48,18 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 		b.noField(w, w.Keyed.Value, items, list)
 		return false
 	}
-	if w.Keyed.Value == "" && !value.IsObject() {
+	lists := b.inner(w)
+	if w.Keyed.Value != "" && namesItself(lists) {
+		b.problem(w, "remove value", "keyed: value %s says that the values of the map are those of that field, and a row ties them, too", w.Keyed.Value)
+		return false
+	}
+	if w.Keyed.Value == "" && !value.IsObject() && !namesItself(lists) {
 		b.problem(w, "say which field of the list's elements they are: keyed: {key: "+w.Keyed.Key+", value: ...}", "keyed: the values of %s are of type %s, and no objects", w.paths[dict][0], value.Describe())
 		return false
 	}
-	c := &collection{lists: b.inner(w), table: w.Keyed.Table, title: w.title + ", keyed ", at: w.firstPaths(), w: w, naming: naming}
+	c := &collection{lists: lists, table: w.Keyed.Table, title: w.title + ", keyed ", at: w.firstPaths(), w: w, naming: naming}
 	if w.Keyed.Value != "" {
-		c.lists = append(c.lists, rowList{rows: []v1alpha1.Row{tied(dict, w.Keyed.Value)}, title: w.title + ", keyed value "})
+		c.lists = append(c.lists, rowList{rows: []v1alpha1.Row{tied(dict, w.Keyed.Value)}, title: w.title + ", keyed value ", implied: true})
 	}
 	c.forms[list], c.forms[dict] = List, Dict
 	c.elements[list], c.elements[dict] = items, value

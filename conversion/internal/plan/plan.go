@@ -46,7 +46,7 @@ type Plan struct {
 type Alone struct {
 	// Path leads to it from the root, through lists, too.
 	Path string
-	// Row is the row that would keep it apart.
+	// Row says how a row would keep it apart.
 	Row string
 }
 

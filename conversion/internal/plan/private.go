@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -21,12 +20,13 @@ func (b *builder) private(side Side, parent int32, name string, c *claim, s *sch
 		n := &b.out.Nodes[side][id]
 		n.Fill, n.FillIsDefault = s.Default, s.Default != nil
 		// The parts of a list have its elements' places in common.
-		if at := (Alone{Path: b.pathOf(side, id).String(), Row: b.rowFor(side, id, "")}); side == Spoke && !slices.Contains(b.problems.private, at) {
+		at := Alone{Path: b.pathOf(side, id).String(), Row: b.rowIn(b.rowFor(side, id, ""))}
+		if side == Spoke && !slices.ContainsFunc(b.problems.private, func(o Alone) bool { return o.Path == at.Path }) {
 			b.problems.private = append(b.problems.private, at)
 		}
 		if p := &b.out.Nodes[side][parent]; p.Schema.Requires(name) && s.Default == nil {
 			at := b.pathOf(side, id)
-			b.plain(fmt.Sprintf("give it a constant: %s, or tie it by a row", b.rowFor(side, id, ", constant: ...")),
+			b.plain("give it a constant, or tie it by a row: "+b.rowIn(b.rowFor(side, id, ", constant: ...")),
 				"the %s schema requires %s, and for objects of %s nothing fills it", b.versions[side], at, b.versions[side.Other()])
 		}
 		return

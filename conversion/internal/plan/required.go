@@ -72,7 +72,7 @@ func (p passing) missing(versions [2]string, from Side, names []string) Problem 
 	if single {
 		var rows []string
 		for _, name := range names {
-			rows = append(rows, fmt.Sprintf("{spoke: %s, hub: %s, default: {%s: ...}}", p.at[Spoke].Child(name), p.at[Hub].Child(name), from))
+			rows = append(rows, pairText([2]path.Path{p.at[Spoke].Child(name), p.at[Hub].Child(name)}, fmt.Sprintf("default: {%s: ...}", from)))
 		}
 		remedy += ", or say what absence stands for: " + p.within(strings.Join(rows, ", "))
 	}

@@ -96,7 +96,14 @@ func (b *builder) checkFit(w *written, types [2]*schema.Schema) bool {
 	if schema.Fit(types[Spoke], types[Hub]) {
 		return true
 	}
-	b.problem(w, sayHow(types, w.paths[Spoke][0], w.paths[Hub][0])+"tie places of one type, or remove the row",
+	at := w.firstPaths()
+	if mapping := fitting(types, at[:]); w.implied && mapping != "" {
+		around := b.rowAround()
+		b.problem(around.w, around.instead(pairText(at, mapping)), "%s: the types do not fit: %s is of type %s, %s is of type %s", around.w.mapping.name,
+			b.fullPath(Spoke, at[Spoke]), types[Spoke].Describe(), b.fullPath(Hub, at[Hub]), types[Hub].Describe())
+		return false
+	}
+	b.problem(w, sayHow(types, at[:]...)+"tie places of one type, or remove the row",
 		"the types do not fit: %s is of type %s in %s, %s is of type %s in %s",
 		w.paths[Spoke][0], types[Spoke].Describe(), b.versions[Spoke], w.paths[Hub][0], types[Hub].Describe(), b.versions[Hub])
 	return false

@@ -106,7 +106,7 @@ func (b *builder) wrapsMap(parents [2]int32, name string, full path.Path, schema
 		}
 		at := [2]path.Path{b.within(Spoke, parents[Spoke]), b.within(Hub, parents[Hub])}
 		at[side.Other()] = at[side.Other()].Child(name)
-		b.plain(fmt.Sprintf("tie the two maps by a row: {spoke: %s, hub: %s}", at[Spoke], at[Hub]),
+		b.plain(fmt.Sprintf("tie the two maps by a row: {spoke: %s, hub: %s}", pathText(at[Spoke]), pathText(at[Hub])),
 			"%s is a map in %s, and in %s an object with the map %s", full[:len(full)-1], b.versions[side], b.versions[side.Other()], name)
 		return true
 	}

@@ -24,6 +24,8 @@ type rowList struct {
 	again bool
 	// within are the named tables that the list is in, itself included.
 	within []string
+	// implied says that a mapping stands for the rows, and nobody has written them.
+	implied bool
 }
 
 // enclosing is a scope of elements around another.
@@ -38,7 +40,7 @@ func (b *builder) written(lists []rowList, schemas [2]*schema.Schema) []*written
 	var all []*written
 	for _, list := range lists {
 		for i := range list.rows {
-			w := &written{Row: *list.rows[i].DeepCopy(), title: fmt.Sprintf("%srow %d", list.title, i+1), index: None, again: list.again, within: list.within, prefix: list.prefix}
+			w := &written{Row: *list.rows[i].DeepCopy(), title: fmt.Sprintf("%srow %d", list.title, i+1), index: None, again: list.again, within: list.within, prefix: list.prefix, implied: list.implied}
 			for side, prefix := range list.prefix {
 				relative(w.side(Side(side)), prefix)
 			}

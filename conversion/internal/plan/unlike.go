@@ -20,7 +20,7 @@ func (b *builder) unlike(c *collection) {
 		b.problem(c.w, remedy+", or remove the row", "%s", message)
 		return
 	}
-	b.plain(fmt.Sprintf("in a row {spoke: %s, hub: %s, ...} %s", c.at[Spoke], c.at[Hub], remedy), "%s: %s", c.at[Spoke], message)
+	b.plain(fmt.Sprintf("in a row %s %s", pairText(c.local, "..."), remedy), "%s: %s", c.at[Spoke], message)
 }
 
 // inEach says how elements that do not fit may be tied: the one as a field of the

@@ -143,6 +143,13 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 			return false
 		}
 	}
+	for i, s := range w.schemas[side] {
+		p := passing{row: w, within: func(row string) string { return "write variant: {rows: [" + row + "]}" }}
+		p.schemas[side], p.schemas[other] = s, types[1]
+		p.full[side], p.full[other] = b.fullPath(side, w.paths[side][i]), b.fullPath(other, w.paths[other][1])
+		p.whole = p.full
+		b.warnPassing(p)
+	}
 	return true
 }
 
@@ -158,7 +165,7 @@ func elementsDiffer(s, t *schema.Schema) bool {
 // watches says whether a row only looks whether something is at its places of a
 // side, or at one of them.
 func (w *written) watches(side Side, operand int) bool {
-	if w.mapping == nil || w.mapping.name != "variant" {
+	if !w.is("variant") {
 		return false
 	}
 	alternatives, ok := alternativesOf(w)

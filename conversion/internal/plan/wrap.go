@@ -28,7 +28,7 @@ func (b *builder) wrapRow(w *written, r *Row) bool {
 		return false
 	}
 	b.collect(r, &collection{
-		forms: forms, lists: []rowList{{rows: []v1alpha1.Row{tied(whole, w.Wrap)}, title: w.title + ", wrap "}}, elements: inner, at: w.firstPaths(), w: w,
+		forms: forms, lists: []rowList{{rows: []v1alpha1.Row{tied(whole, w.Wrap)}, title: w.title + ", wrap ", implied: true}}, elements: inner, at: w.firstPaths(), w: w,
 		keys: &listKeys{lists: types, w: w},
 	})
 	return true

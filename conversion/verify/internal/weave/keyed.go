@@ -131,12 +131,24 @@ func (w *weaver) keyedValues(sc scope, flip bool) {
 		item.add("part", newScalar("string"))
 		key, list = keyTemplates[w.Rand.IntN(3)].text, newList(item)
 	}
+	keyed := v1alpha1.Keyed{Key: key, Value: "value"}
+	inner := v1alpha1.Row{Spoke: place(nil), Hub: place(tree.Names("value"))}
 	spoke, hub := dict, list
 	if flip {
-		spoke, hub = hub, spoke
+		spoke, hub, inner.Spoke, inner.Hub = hub, spoke, inner.Hub, inner.Spoke
+	}
+	if w.Chance(25) {
+		w.Seen.Count("table/keyed values by a row")
+		item.props["value"].schema.Type = "string"
+		if inner.Scalar = (&v1alpha1.Scalar{}); value.schema.Type == "string" {
+			text := func(s string) v1alpha1.Value { return v1alpha1.Value{JSON: tree.AppendString(nil, s)} }
+			inner.Scalar, inner.Values, inner.Closed = nil, map[string]v1alpha1.Value{"a": text("X"), "b": text("a")}, w.Chance(50)
+		}
+		keyed = v1alpha1.Keyed{Key: key, Rows: []v1alpha1.Row{inner}}
 	}
 	w.hosted(sc, class, spoke, hub, func(row *v1alpha1.Row) {
-		row.Keyed = &v1alpha1.Keyed{Key: key, Value: "value", Doubled: w.doubled()}
+		row.Keyed = keyed.DeepCopy()
+		row.Keyed.Doubled = w.doubled()
 	})
 }
 
