@@ -36,6 +36,12 @@ func TestExpensiveExpressions(t *testing.T) {
 			`[{spoke: .spec.jobs, hub: .spec.jobs, each: {rows: [{spoke: .host}, {hub: .host, cel: {toHub: "self.?tags.orValue([]).map(t, t + object.metadata.name)[0]"}}]}}]`,
 			[]string{said("row 1, each row 2 (.host)", "toHub", "more than 1000 times", "v1beta1", "maxItems for .spec.jobs.tags, maxLength for what is in .spec.jobs.tags")},
 			[2]string{spec("jobs: {type: array, " + strings.Replace(job, "{type: array, items: {type: string}}", "{type: array, maxItems: 20, items: {type: string, maxLength: 63}}", 1) + "}"), ""}},
+		"an annotation, which no CRD can bound": {"", spec("names: {type: array, maxItems: 100, items: {type: string, maxLength: 63}}"),
+			`[{spoke: ".metadata.annotations['example.com/names']", hub: .spec.names, crosses: true, cel: {toHub: "self.metadata.annotations['example.com/names'].split(',').map(n, n.trim())", toSpoke: "self.spec.names.join(',')"}}]`, nil, [2]string{}},
+		"what has no type": {"status: {type: object, x-kubernetes-preserve-unknown-fields: true}", spec("ready: {type: boolean}"),
+			`[{hub: .spec.ready, crosses: true, cel: {toHub: "self.status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"}}]`,
+			[]string{said("row 1 (.spec.ready)", "toHub", "19 times", "v1beta1", "a type for .status.conditions")},
+			[2]string{"status: {type: object, properties: {conditions: {type: array, maxItems: 100, items: {type: object, properties: {type: {type: string, maxLength: 316}, status: {type: string, maxLength: 7}}}}}}", ""}},
 		"any text": {spec("a: {type: string}, b: {type: string}"), spec("url: {type: string}"),
 			`[{hub: .spec.url, cel: {toHub: "'https://' + self.spec.a + ':' + self.spec.b"}}]`, nil, [2]string{}},
 	} {

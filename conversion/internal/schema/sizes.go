@@ -16,7 +16,8 @@ const (
 
 // Largest is how many elements, values or bytes of text may stand at a place: as many as
 // the schema says, or else as fit into a request. keyword is the one that says so,
-// stated whether it is there; it is empty of places that have no size.
+// stated whether it is there; it is empty of places that have no size, or of which a CRD
+// cannot say it.
 func (s *Schema) Largest() (n int64, keyword string, stated bool) {
 	switch {
 	case s.Type == "array":
@@ -27,6 +28,8 @@ func (s *Schema) Largest() (n int64, keyword string, stated bool) {
 		n, keyword = (maxRequest-2)/7, "maxProperties"
 	case s.Label:
 		return maxLabel, "maxLength", true
+	case s.Text:
+		return 0, "", false // no CRD can bound an annotation
 	case s.Type == "string" && len(s.Enum) > 0:
 		for _, v := range s.Enum {
 			n = max(n, int64(len(v)))
