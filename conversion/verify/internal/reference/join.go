@@ -25,7 +25,7 @@ func (s side) join(m *v1alpha1.Join, value *tree.Value, from, to *schema) (*tree
 		if string(from.Items.Schema.Type) != map[tree.Kind]string{tree.String: "string", tree.Number: "integer"}[item.Kind] {
 			return nil, false
 		}
-		if n, err := strconv.Atoi(item.Text); item.Kind == tree.Number && (err != nil || n > 1e18-1 || n < 1-1e18) {
+		if _, err := strconv.ParseInt(item.Text, 10, 64); item.Kind == tree.Number && err != nil {
 			return nil, false
 		}
 		parts = append(parts, item.Text)
@@ -56,7 +56,7 @@ func (s side) split(m *v1alpha1.Join, text string, to *schema) (*tree.Value, boo
 			continue
 		}
 		n, err := strconv.ParseInt(part, 10, 64)
-		if err != nil || strings.HasPrefix(part, "+") || len(strings.TrimLeft(part, "-")) > 18 {
+		if err != nil || strings.HasPrefix(part, "+") || len(strings.TrimLeft(part, "-")) > 19 {
 			return nil, false
 		}
 		list.Items = append(list.Items, tree.NewNumber(strconv.FormatInt(n, 10)))
