@@ -24,7 +24,7 @@ func TestMisfitsNameTheMapping(t *testing.T) {
 		{text, object, "text: yaml", "text: yaml"},
 		{truth, object, "boolean: {presence: hub}", "boolean: {presence: hub}"},
 		{object, truth, "boolean: {presence: spoke}", "boolean: {presence: spoke}"},
-		{truth, text, "boolean: {true: Enabled, false: Disabled}", "boolean: {true: Enabled, false: Disabled}"},
+		{truth, text, "boolean: {true: Enabled, false: Disabled} or scalar: {}", "boolean: {true: Enabled, false: Disabled}"},
 		{number, text, "scalar: {}", "scalar: {}"},
 		{truth, number, "", ""},
 	} {

@@ -41,7 +41,7 @@ func fitting(types [2]*schema.Schema, at []path.Path) string {
 		}
 		return "boolean: {presence: " + side.String() + "}"
 	case has("string", "boolean"):
-		return "boolean: {true: Enabled, false: Disabled}"
+		return "boolean: {true: Enabled, false: Disabled} or scalar: {}"
 	case has("string", "scalar"), has("scalar", "scalar"):
 		if len(at) == 2 {
 			return counted(types, at)
