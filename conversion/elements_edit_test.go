@@ -62,13 +62,15 @@ func TestEditedElements(t *testing.T) {
 // TestUnmappedMappings shows what strict writes refuse of the mappings, and what
 // they let pass.
 func TestUnmappedMappings(t *testing.T) {
-	c := compiled(t, spec("s: {type: integer}, t: {type: boolean}, l: {type: string}, one: {type: string}, env: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}, c: {type: string}, v: {type: string}, w: {type: string}"),
-		spec("s: {type: string}, t: {type: string}, l: {type: array, items: {type: string}}, one: {type: array, items: {type: string}}, env: {type: object, additionalProperties: {type: string}}, c: {type: object, properties: {x: {type: integer}}}, kind: {type: string}, val: {type: string}"),
-		`[{spoke: .spec.s, hub: .spec.s, scalar: {hub: duration, unit: s}}, {spoke: .spec.t, hub: .spec.t, boolean: {true: Some, false: None}}, {spoke: .spec.l, hub: .spec.l, join: {separator: ","}},
+	c := compiled(t, spec("s: {type: integer}, t: {type: boolean}, l: {type: string}, one: {type: string}, env: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}, c: {type: string}, v: {type: string}, w: {type: string}, live: {type: string}"),
+		spec("live: {type: boolean}, s: {type: string}, t: {type: string}, l: {type: array, items: {type: string}}, one: {type: array, items: {type: string}}, env: {type: object, additionalProperties: {type: string}}, c: {type: object, properties: {x: {type: integer}}}, kind: {type: string}, val: {type: string}"),
+		`[{spoke: .spec.live, hub: .spec.live, scalar: {}}, {spoke: .spec.s, hub: .spec.s, scalar: {hub: duration, unit: s}}, {spoke: .spec.t, hub: .spec.t, boolean: {true: Some, false: None}}, {spoke: .spec.l, hub: .spec.l, join: {separator: ","}},
 {spoke: .spec.one, hub: .spec.one, single: {}}, {spoke: .spec.env, hub: .spec.env, keyed: {key: name, value: value}}, {spoke: .spec.c, hub: .spec.c, text: json}, {spoke: {V: .spec.v, W: .spec.w}, hub: {type: .spec.kind, value: .spec.val}, variant: {}}]`)
 	for _, test := range []struct{ version, body, want string }{
 		{"v1", `"s":"1500ms"`, ".spec.s: v1beta1 could not show it in .spec.s; write what can be written as an integer"},
 		{"v1", `"s":"90s"`, ""},
+		{"v1beta1", `"live":"True"`, ""},
+		{"v1beta1", `"live":"enabled"`, ".spec.live: v1 could not show it in .spec.live; write true or false, or a word for it: 1, 0, t, f, T, F, True, False, TRUE or FALSE"},
 		{"v1", `"t":"Maybe"`, ".spec.t: v1beta1 could not show it in .spec.t; write Some or None"},
 		{"v1", `"l":["a,b"]`, `.spec.l: v1beta1 could not show it in .spec.l; write parts without "," in them, and not an empty one alone`},
 		{"v1", `"one":["a","b"]`, ".spec.one[1]: v1beta1 could not show it in .spec.one; write one element only"},

@@ -56,7 +56,12 @@ func TestScalarViews(t *testing.T) {
 		{figure, "v1beta1", `{"a":"1e309"}`, `{}`}, // the API server could not read it
 		{figure, "v1beta1", `{"a":"-1e400"}`, `{}`},
 		{truth, "v1beta1", `{"a":"true"}`, `{"b":true}`},
-		{truth, "v1beta1", `{"a":"True"}`, `{}`},
+		{truth, "v1beta1", `{"a":"True"}`, `{"b":true}`},
+		{truth, "v1beta1", `{"a":"0"}`, `{"b":false}`},
+		{truth, "v1beta1", `{"a":"\u0074"}`, `{"b":true}`},
+		{truth, "v1beta1", `{"a":"tRUE"}`, `{}`},
+		{truth, "v1beta1", `{"a":"yes"}`, `{}`},
+		{truth, "v1", `{"b":true}`, `{"a":"true"}`},
 	} {
 		checkView(t, test.tables, test.from, test.body, test.want)
 	}

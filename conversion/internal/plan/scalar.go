@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -147,8 +148,10 @@ func (a asText) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bo
 		inside := scratch[start:len(scratch):len(scratch)]
 		switch {
 		case a.boolean:
-			out[0] = inside
-			return scratch, string(inside) == "true" || string(inside) == "false"
+			truth, err := strconv.ParseBool(string(inside)) // the words that Go programs take
+			scratch = strconv.AppendBool(scratch[:start], truth)
+			out[0] = scratch[start:len(scratch):len(scratch)]
+			return scratch, err == nil
 		case isNumeral(inside):
 			out[0] = inside
 		default:
@@ -237,6 +240,9 @@ func (b *builder) scalarRow(w *written, r *Row) bool {
 				return false
 			}
 			r.Mapping = asText{text: side, boolean: kind == v1alpha1.NotationBoolean}
+			if kind == v1alpha1.NotationBoolean {
+				r.Needs[side] = "true or false, or a word for it: 1, 0, t, f, T, F, True, False, TRUE or FALSE"
+			}
 			return true
 		}
 	}

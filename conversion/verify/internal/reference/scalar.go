@@ -3,6 +3,7 @@ package reference
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,7 +25,8 @@ func (s side) scalar(m *v1alpha1.Scalar, value *tree.Value, from, to *schema) (*
 	case read == v1alpha1.NotationBoolean:
 		return tree.NewString(value.Text), value.Kind == tree.Bool
 	case write == v1alpha1.NotationBoolean:
-		return tree.NewBool(value.Text == "true"), value.Kind == tree.String && (value.Text == "true" || value.Text == "false")
+		truth := slices.Contains(truths, value.Text)
+		return tree.NewBool(truth), value.Kind == tree.String && (truth || slices.Contains(untruths, value.Text))
 	case read == v1alpha1.NotationIntOrString && value.Kind == tree.String:
 		return value, true
 	case read == v1alpha1.NotationIntOrString:
@@ -62,6 +64,9 @@ func (s side) scalar(m *v1alpha1.Scalar, value *tree.Value, from, to *schema) (*
 	binary := m.Unit != nil && strings.HasSuffix(m.Unit.Name, "i")
 	return s.written(write, number, binary)
 }
+
+// truths and untruths are the words that are read as booleans.
+var truths, untruths = []string{"true", "True", "TRUE", "t", "T", "1"}, []string{"false", "False", "FALSE", "f", "F", "0"}
 
 func notation(said v1alpha1.Notation, of *schema) v1alpha1.Notation {
 	if said == "" && of.XIntOrString {

@@ -77,7 +77,7 @@ func scalarHints(r v1alpha1.Row) []*tree.Value {
 		return nil
 	}
 	var out []*tree.Value
-	for _, text := range []string{"true", "false", "8080", "0080", "-5", "1.5", "90s", "1m30s", "5m0s", "1h", "1500ms", "512Mi", "1Gi", "1.5Gi", "2000", "1k", "500m", "50%", "12.5%", "0"} {
+	for _, text := range []string{"true", "false", "True", "False", "TRUE", "FALSE", "t", "T", "f", "F", "1", "tRUE", "yes", "8080", "0080", "-5", "1.5", "90s", "1m30s", "5m0s", "1h", "1500ms", "512Mi", "1Gi", "1.5Gi", "2000", "1k", "500m", "50%", "12.5%", "0"} {
 		out = append(out, tree.NewString(text))
 	}
 	for _, text := range []string{"0", "1", "90", "300", "3600", "5400000", "1000", "1024", "0.5", "1.5", "12.5", "86400"} {
