@@ -106,6 +106,7 @@ func (b *builder) booleanRow(w *written, r *Row) bool {
 			b.problem(w, "give a value of that type", "boolean: true %s is not of type %s", p.value, types[there].Describe())
 			return false
 		}
+		b.warnLacking(w, there, "true:", p.value)
 		return mustBe(there.Other(), "the side that presence does not name is the boolean")
 	}
 	return b.twoValues(w, r)

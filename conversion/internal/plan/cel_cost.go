@@ -19,18 +19,8 @@ func (b *builder) warnCost(w *written, title string, compiled *expression.Progra
 	if bounds := b.bounds(w, compiled.Cost.Bounds, from); len(bounds) > 0 {
 		remedy = fmt.Sprintf("bound what it reads in the %s schema: %s", b.versions[from], listed(bounds))
 	}
-	warning := Problem{
-		Table: b.table, Version: b.versions[Spoke],
-		Message: fmt.Sprintf("cel: %s may cost %s what an evaluation is allowed (%d) for the largest objects that the %s schema allows: for such it computes nothing",
-			title, compiled.Cost.Times(), expression.Limit, b.versions[from]),
-		Remedy: remedy,
-	}
-	warning.name(w)
-	shape := warning
-	if len(w.within) > 0 {
-		shape = shape.without([]use{{place: w.prefix}})
-	}
-	b.problems.warn(warning, shape.without(b.uses))
+	b.warning(w, remedy, "cel: %s may cost %s what an evaluation is allowed (%d) for the largest objects that the %s schema allows: for such it computes nothing",
+		title, compiled.Cost.Times(), expression.Limit, b.versions[from])
 }
 
 // bounds say which keywords a schema needs, or needs with smaller values.

@@ -82,6 +82,18 @@ func (b *builder) problem(w *written, remedy, format string, args ...any) {
 	b.problems.add(p, p.without([]use{{place: w.prefix}}))
 }
 
+// warning makes a warning of this row.
+func (b *builder) warning(w *written, remedy, format string, args ...any) {
+	p := Problem{Table: b.table, Version: b.versions[Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
+	p.name(w)
+	shape := p
+	if len(w.within) > 0 {
+		shape = p.without([]use{{place: w.prefix}})
+	}
+	shape.Remedy = ""
+	b.problems.warn(p, shape.without(b.uses))
+}
+
 // name says which row a problem is of.
 func (p *Problem) name(w *written) {
 	p.Row, p.Spoke, p.Hub = w.title, placeText(w.Spoke), placeText(w.Hub)

@@ -23,7 +23,9 @@ func (b *builder) checkConstant(w *written) {
 	}
 	if err := inEnum(schema.Canonical(nil, w.Constant.JSON, nil), s); err != nil {
 		b.problem(w, "", "constant %s %v", w.Constant.JSON, err)
+		return
 	}
+	b.warnLacking(w, side, "constant:", w.Constant.JSON)
 }
 
 // place makes the node of a place that a row names.

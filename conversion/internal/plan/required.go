@@ -116,6 +116,33 @@ func (b *builder) warnRequiredBy(w *written, r *Row) {
 	}
 }
 
+// warnLacking warns of a value of the table that lacks what the schema requires in it.
+func (b *builder) warnLacking(w *written, side Side, what string, value []byte) {
+	if at := lacking(value, w.schemas[side][0]); at != nil {
+		b.warning(w, "say it: "+what+" {"+at[0]+": ...}", "%s %s lacks %s, which %s requires in %s, so that no object with it can be written in %s",
+			what, value, at, b.versions[side], w.paths[side][0], b.versions[side])
+	}
+}
+
+// lacking is the path of a member that is required in a value and not there, nil without.
+func lacking(value []byte, s *schema.Schema) path.Path {
+	if value[0] != '{' {
+		return nil
+	}
+	for _, name := range sortedKeys(s.Members) {
+		member, text := s.Members[name], memberOf(value, name)
+		switch {
+		case text == nil && s.Requires(name) && member.Default == nil:
+			return path.Path{name}
+		case text != nil:
+			if at := lacking(text, member); at != nil {
+				return append(path.Path{name}, at...)
+			}
+		}
+	}
+	return nil
+}
+
 // comesAndGoes says whether the places of a row are there, or absent, together.
 func (w *written) comesAndGoes() bool {
 	if w.mapping == nil {

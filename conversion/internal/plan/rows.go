@@ -42,6 +42,7 @@ func (b *builder) buildRows(all []*written) {
 			}
 		}
 	}
+	b.warnMade(all)
 }
 
 func (w *written) pair() [2]*schema.Schema {
@@ -156,6 +157,7 @@ func (b *builder) defaults(w *written, r *Row) {
 			b.problem(w, "remove it", "default %s: the %s schema itself gives %s the default %s", side, b.versions[side], w.paths[side][0], d)
 			continue
 		}
+		b.warnLacking(w, side, fmt.Sprintf("default: %s:", side), v.JSON)
 		types[side].Stands = true
 		r.Absent[side], r.Stands[side] = text, schema.Complete(nil, text, types[side])
 		r.Exact = false

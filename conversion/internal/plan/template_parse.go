@@ -53,6 +53,20 @@ func holesOf(text string) []string {
 	return slices.Compact(names)
 }
 
+// bracketed are the names in those holes of a template that are in brackets.
+func bracketed(text string) []string {
+	var names []string
+	text = strings.NewReplacer("[[", "", "]]", "", "{{", "", "}}", "").Replace(text)
+	for {
+		_, behind, ok := strings.Cut(text, "[")
+		if !ok {
+			return names
+		}
+		part, rest, _ := strings.Cut(behind, "]")
+		names, text = append(names, holesOf(part)...), rest
+	}
+}
+
 // templateParser reads a template from left to right.
 type templateParser struct {
 	rest  string
