@@ -142,7 +142,7 @@ func TestProblems(t *testing.T) {
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): the values of the maps do not fit: string in v1beta1, object in v1; tie them, for example each: {rows: [{spoke: ., hub: .state}]} or wrap: state, or remove the row"}},
 		{"elements of lists that do not fit", spec("a: {type: array, items: {type: object, properties: {n: {type: integer}}}}"), spec("b: {type: array, items: {type: string}}"),
 			`[{spoke: .spec.a, hub: .spec.b, each: {}}]`,
-			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): the elements of the lists do not fit: object in v1beta1, string in v1; say in each how one becomes the other: each: {rows: [{spoke: ., hub: ., ...}]}, or remove the row"}},
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): the elements of the lists do not fit: object in v1beta1, string in v1; tie them, for example each: {rows: [{spoke: ., hub: ., text: yaml}]}, or remove the row"}},
 		{"values of maps that do not fit, without a row", spec("a: {type: object, additionalProperties: {type: string}}"), spec("a: {type: object, additionalProperties: {type: object, properties: {state: {type: string}}}}"),
 			`[]`,
 			[]string{"v1beta1: .spec.a: the values of the maps do not fit: string in v1beta1, object in v1; in a row {spoke: .spec.a, hub: .spec.a, ...} tie them, for example each: {rows: [{spoke: ., hub: .state}]} or wrap: state"}},

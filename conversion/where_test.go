@@ -112,7 +112,7 @@ func TestPartProblems(t *testing.T) {
 		{`{` + both + `, where: [{place: http, match: {.kind: 5}}, {place: tcp}]}`, `where http: .kind: 5 cannot stand there: it is of type string; give a single value of that type, or a list of such values`},
 		{`{` + both + `, where: [{place: http, match: {.kind: []}}, {place: tcp}]}`, `where http: .kind has no value to match; give a value`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, where: [{place: a, match: {.kind: C}, rows: [{spoke: ., hub: .id}]}]}`, `where a: .kind: "C" is not in the enum of the place, which is "A", "B"; give a single value of that type, or a list of such values`},
-		{`{spoke: {a: .spec.one}, hub: .spec.kinds, where: [{place: a, match: {.kind: A}}]}`, `where a: .spec.one is of type integer, and the elements of .spec.kinds are of type object; say which part of one the other is, for example rows: [{spoke: ., hub: .name}]`},
+		{`{spoke: {a: .spec.one}, hub: .spec.kinds, where: [{place: a, match: {.kind: A}}]}`, `where a: .spec.one is of type integer, and the elements of .spec.kinds are of type object; say how one becomes the other, for example rows: [{spoke: ., hub: .id}]`},
 		{`{spoke: {a: .spec.d}, hub: .spec.kinds, where: [{place: a}]}`, `where: .spec.d has a default, and nothing says which element it stands for; remove the default from the schema`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: kind, value: valu}}`, `entries: valu is no field of the elements of .spec.kinds; did you mean value?`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: id, value: value}}`, `entries: the name id is of type integer; choose a field of type string`},

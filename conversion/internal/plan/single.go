@@ -37,7 +37,11 @@ func (b *builder) singleRow(w *written, r *Row) bool {
 		c.elements[list] = schema.Any()
 	}
 	if !schema.Fit(c.elements[Spoke], c.elements[Hub]) && !namesItself(c.lists) {
-		b.problem(w, "say which part of one the other is, for example single: {rows: [{spoke: ., hub: .name}]}",
+		row, fields := wholeRow(c.elements)
+		if row == "" {
+			row = "{spoke: ., hub: ., ...}"
+		}
+		b.problem(w, "say how one becomes the other, for example single: {rows: ["+row+"]}"+alsoFit(fields),
 			"single: %s is of type %s, and the elements of %s are of type %s", w.paths[alone][0], types[alone].Describe(), w.paths[list][0], c.elements[list].Describe())
 		return false
 	}

@@ -2,7 +2,10 @@ package plan
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
@@ -24,20 +27,60 @@ func (b *builder) unlike(c *collection) {
 }
 
 // inEach says how elements that do not fit may be tied: the one as a field of the
-// other, where that has one that fits.
+// other, where that has any that fit, or by a mapping.
 func inEach(types [2]*schema.Schema) string {
+	row, fields := wholeRow(types)
+	if row == "" {
+		return "say in each how one becomes the other: each: {rows: [{spoke: ., hub: ., ...}]}"
+	}
+	remedy := "tie them, for example each: {rows: [" + row + "]}"
+	if len(fields) > 0 {
+		remedy += " or wrap: " + fields[0] + alsoFit(fields)
+	}
+	return remedy
+}
+
+// wholeRow is a row that ties two values whose types do not fit: the one as a field of the
+// other, of those that fit, or by a mapping. It is empty where there is none.
+func wholeRow(types [2]*schema.Schema) (row string, fields []string) {
+	var at [2]path.Path
 	for _, side := range [...]Side{Spoke, Hub} {
 		inner := types[side.Other()]
 		if types[side].Type != "object" || inner.Type == "object" {
 			continue
 		}
-		for _, field := range sortedKeys(types[side].Members) {
-			if schema.Fit(types[side].Members[field], inner) {
-				places := [2]string{".", "."}
-				places[side] += field
-				return fmt.Sprintf("tie them, for example each: {rows: [{spoke: %s, hub: %s}]} or wrap: %s", places[Spoke], places[Hub], field)
-			}
+		fields = slices.DeleteFunc(sortedKeys(types[side].Members), func(field string) bool { return !schema.Fit(types[side].Members[field], inner) })
+		if len(fields) > 0 {
+			at[side] = path.Path{fields[0]}
+			return fmt.Sprintf("{spoke: %s, hub: %s}", pathText(at[Spoke]), pathText(at[Hub])), fields
 		}
 	}
-	return "say in each how one becomes the other: each: {rows: [{spoke: ., hub: ., ...}]}"
+	mapping, _, _ := strings.Cut(fitting(types, nil), " or ")
+	if mapping == "" {
+		return "", nil
+	}
+	return pairText(at, mapping), nil
+}
+
+// alsoFit names up to two more of the fields that fit, in brackets.
+func alsoFit(fields []string) string {
+	const most = 3
+	switch {
+	case len(fields) > most:
+		return fmt.Sprintf(" (%s and %d more fit, too)", listed(fields[1:most]), len(fields)-most)
+	case len(fields) > 2:
+		return " (" + listed(fields[1:]) + " fit, too)"
+	case len(fields) > 1:
+		return " (" + fields[1] + " fits, too)"
+	}
+	return ""
+}
+
+// inRows says how a part that does not fit may be tied in the rows of its mapping.
+func inRows(types [2]*schema.Schema) string {
+	row, fields := wholeRow(types)
+	if row == "" {
+		row = "{spoke: ., hub: ., ...}"
+	}
+	return "rows: [" + row + "]" + alsoFit(fields)
 }
