@@ -102,6 +102,9 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 	}
 	// Only a default makes a list in the target where the source has none.
 	looksInto := r.Kind == plan.Elements && (c.shows(g, r.At[side.Other()][0]) || c.showsFilled(g, r))
+	if looksInto && ofParted(r, side) && c.at(g, r.At[side.Other()][0]).first == none {
+		looksInto = false // a part without elements is absent
+	}
 	mark := len(c.outs)
 	outs, ok := c.eval(g, r)
 	var guard []byte
