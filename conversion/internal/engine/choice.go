@@ -222,16 +222,51 @@ func (c *conversion) restoreChoices(entries, taken []int, spots []spot) {
 			c.standing[slotAt{spots[i].frame, spots[i].node}] = e.Value != nil && e.Value[0] != 'n'
 		}
 	}
-	for _, i := range entries {
-		c.restoreEntry(spots[i], &c.incoming[i])
+	// What a value is goes with what it is by then, and the value as a whole with both.
+	for _, is := range [...]func(spot) bool{c.isAlternative, c.isWhich, c.isValue} {
+		for _, i := range entries {
+			if at := spots[i]; is(at) && c.mayBe(at, &c.incoming[i]) {
+				c.restoreEntry(at, &c.incoming[i])
+			}
+		}
 	}
 	c.standing = nil
 }
 
-// ofChoice says whether an entry is about an alternative, or about a value that may be
-// several things.
+// isWhich says whether a spot is what says which alternative a value is.
+func (c *conversion) isWhich(at spot) bool { return c.choiceSaid(at) != nil }
+
+// choiceSaid is the choice of which a spot is the discriminator, nil if it is none.
+func (c *conversion) choiceSaid(at spot) *plan.Choice {
+	n, fr := &c.nodes(at.frame)[at.node], &c.frames[at.frame]
+	if at.member != nil || n.Kind != plan.Operand || n.Row == none {
+		return nil
+	}
+	if of := fr.scope.Rows[n.Row].Which; of != nil && of.Discriminator == at.node {
+		return of
+	}
+	return nil
+}
+
+// mayBe says whether an entry goes with a value: one that stands as some alternative,
+// since what took that away is lost or made up, is not called another.
+func (c *conversion) mayBe(at spot, e *stash.Entry) bool {
+	of := c.choiceSaid(at)
+	if of == nil {
+		return true
+	}
+	word := e.Value
+	if word == nil {
+		word = c.implied(at.frame, at.node)
+	}
+	chosen, part := c.chosen(at.frame, of.Value)
+	return chosen == none || c.nodes(at.frame)[of.Value].Parts.Chosen(word) == part
+}
+
+// ofChoice says whether an entry is about an alternative, about a value that may be
+// several things, or about what says which.
 func (c *conversion) ofChoice(at spot) bool {
-	return c.isValue(at) || c.isAlternative(at)
+	return c.isAlternative(at) || c.isWhich(at) || c.isValue(at)
 }
 
 func (c *conversion) isValue(at spot) bool {
