@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
@@ -28,7 +29,7 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 		return diff
 	}
 	before, after := s.comparable(want, version, nil), s.comparable(got, version, nil)
-	lost := !tree.Equal(before, left)
+	lost := !tree.Equal(before, left) || s.standsForDropped(version, drops)
 	if !lost && tree.Equal(after, right) {
 		return diff // neither holds anything that is dropped
 	}
@@ -51,6 +52,22 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 		return nil
 	}
 	return diff
+}
+
+// standsForDropped says whether a table has a word for the absence of a place of a
+// version that is dropped on the way: where nothing stands, something is dropped.
+func (s *Subject) standsForDropped(version string, drops []places.Pattern) (stands bool) {
+	for _, v := range s.Table.Spec.Versions {
+		if v.Name != version {
+			continue
+		}
+		places.EachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, _ []places.Pattern) {
+			stands = stands || r.Default != nil && r.Default.Spoke != nil && slices.ContainsFunc(spoke, func(p places.Pattern) bool {
+				return slices.ContainsFunc(drops, func(d places.Pattern) bool { return slices.Equal(p, d) })
+			})
+		})
+	}
+	return stands
 }
 
 // withinBarren says whether a place is in an object around a dropped place that has
