@@ -16,6 +16,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 )
 
 // Converter is what the laws judge: *conversion.Converter, or anything else
@@ -104,9 +105,25 @@ func structural(crd *apiextensionsv1.CustomResourceDefinition) (map[string]*stru
 		if err != nil {
 			return nil, fmt.Errorf("version %s of %s: %w", v.Name, crd.Name, err)
 		}
+		settleDefaults(s)
 		out[v.Name] = s
 	}
 	return out, nil
+}
+
+// settleDefaults takes those nulls out of defaults that may not stand where they do: the
+// API server writes them, and takes them away when it reads the object.
+func settleDefaults(s *structuralschema.Structural) {
+	defaulting.PruneNonNullableNullsWithoutDefaults(s.Default.Object, s)
+	for _, p := range s.Properties {
+		settleDefaults(&p)
+	}
+	if s.Items != nil {
+		settleDefaults(s.Items)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
+		settleDefaults(s.AdditionalProperties.Structural)
+	}
 }
 
 // hints collects the values that a table names, and texts that fit templates.
