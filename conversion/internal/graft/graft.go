@@ -154,12 +154,17 @@ func (t *Tree) Made(of *schema.Schema) []byte { return t.made(of, false) }
 // made is Made in an object that has begun, or not.
 func (t *Tree) made(of *schema.Schema, begun bool) []byte {
 	if of != nil && of.Default != nil && !t.forced && !(begun && t.value != nil) {
-		if text := t.inside(of.Whole, of); bytes.Equal(text, of.Whole) {
+		if of.Whole[0] != '{' {
+			if text := t.inside(of.Whole, of); !bytes.Equal(text, of.Whole) {
+				return text
+			}
 			return nil
-		} else if of.Whole[0] != '{' {
-			return text
 		}
-		return t.inside([]byte("{}"), of)
+		text := t.inside([]byte("{}"), of)
+		if t.value == nil && string(text) == "{}" || bytes.Equal(schema.Canonical(nil, schema.Complete(nil, text, of), of), of.Default) {
+			return nil
+		}
+		return text
 	}
 	t.begun = true
 	if t.value != nil {
