@@ -20,7 +20,7 @@ const maxForced = 32
 func (c *renewal) forced(there []byte, entries []engine.Landing, owner string, shown []byte, version string) []byte {
 	var groups [][]engine.Landing
 	for _, e := range entries {
-		if !mayForce(e.Entry, c.root(owner)) {
+		if e.Filled || !mayForce(e.Entry, c.root(owner)) {
 			continue
 		}
 		last := len(groups) - 1

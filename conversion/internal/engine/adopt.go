@@ -53,7 +53,9 @@ func (c *conversion) adopt(g int32) {
 				continue
 			}
 		}
+		wasAbsent := len(at.rest) == 0 && c.at(at.frame, at.node).state == absent
 		c.fillIn(grafts, at, e)
+		c.spots[i].filled = wasAbsent && e.Order != nil && c.at(at.frame, at.node).state == raw
 	}
 	for _, row := range rows {
 		if !c.fits(row, tied[row], spots) {

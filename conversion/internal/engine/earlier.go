@@ -17,6 +17,8 @@ type earlierSpot struct {
 	rest []stash.Step
 	// in is where that leads, nil where it is not looked for.
 	in *graft.Tree
+	// filled says that an order alone made the list that stands there, of whole elements.
+	filled bool
 	// items are where those lead that an order names, nil as in.
 	items []*graft.Tree
 }
@@ -32,6 +34,8 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 		fr := &c.frames[g]
 		n := &fr.scope.Nodes[fr.side][node]
 		switch {
+		case wasListAlone(at, i, n.Schema) && c.form(g, n) == plan.List:
+			// It was a list as one alternative of a value, or the only one of several.
 		case n.Kind == plan.Parted && n.Parts.Choice != nil:
 			switch e, part := c.chosen(g, node); {
 			case s.Part != nil && i == len(at)-1 && fr.scope.Child(fr.side, node, s.Part) != none:
@@ -100,6 +104,15 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 		}
 	}
 	return earlierSpot{spot: spot{frame: g, node: node}}
+}
+
+// wasListAlone says whether the step of a way leads to what stood alone, and was a list:
+// the place that is one by now.
+func wasListAlone(at []stash.Step, i int, of *schema.Schema) bool {
+	if s := at[i]; s.Name == nil || len(s.Name) > 0 || i == len(at)-1 || at[i+1].Name != nil || at[i+1].Part != nil {
+		return false
+	}
+	return of.Items != nil && of.Items.Items == nil
 }
 
 // standsAlone says whether a place is itself what on the other side is an element.

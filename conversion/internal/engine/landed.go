@@ -15,6 +15,8 @@ type Landing struct {
 	// either, from the innermost: the other version does not have them, and no entry says
 	// of one that it was there, or what was in it.
 	Around int
+	// Filled says that nothing stood there but what the entry itself has put there.
+	Filled bool
 }
 
 // landed are the entries of another table with the ways on which what they are about
@@ -46,7 +48,7 @@ func (c *conversion) landed(g int32) []Landing {
 		}
 		if e.At = append(e.At, rest...); len(e.At) > 0 {
 			e.Order = c.placedItems(landedItems(e.Order, at.items), at)
-			all = append(all, Landing{e, c.around(at)})
+			all = append(all, Landing{e, c.around(at), at.filled})
 		}
 	}
 	said := map[way]bool{}
