@@ -165,8 +165,7 @@ func (c *conversion) hasKeysLike(first int32, key []byte) bool {
 }
 
 // elementWith finds the only element that has the members of a key which is none by the
-// rows of today; or, where these show nothing of it, the only one of which the other
-// version has them.
+// rows of today; or the only one of which the other version has those that it had there.
 func (c *conversion) elementWith(first int32, s stash.Step) int32 {
 	index := c.indexes[first]
 	if index == nil {
@@ -183,20 +182,20 @@ func (c *conversion) elementWith(first int32, s stash.Step) int32 {
 	}
 	if _, done := index[prefix]; !done {
 		index[prefix] = none
-		for e := first; e != none; e = c.frames[e].next {
-			has := graft.KeyIn(c.emit(nil, e, 0), names, of)
-			at := prefix + string(has)
-			if mate := c.frames[e].mate; has == nil && mate != none {
-				has = graft.KeyIn(c.emit(nil, mate, 0), names, c.nodes(mate)[0].Schema)
-				at = prefix + thereIndex + string(has)
-			}
-			if has == nil {
-				continue
-			}
+		add := func(at string, e int32) {
 			if _, twice := index[at]; twice {
-				index[at] = none
-			} else {
-				index[at] = e
+				e = none
+			}
+			index[at] = e
+		}
+		for e := first; e != none; e = c.frames[e].next {
+			if has := graft.KeyIn(c.emit(nil, e, 0), names, of); has != nil {
+				add(prefix+string(has), e)
+			}
+			if mate := c.frames[e].mate; mate != none {
+				if has := graft.KeyIn(c.emit(nil, mate, 0), names, c.nodes(mate)[0].Schema); has != nil {
+					add(prefix+thereIndex+string(has), e)
+				}
 			}
 		}
 	}
