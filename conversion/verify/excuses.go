@@ -117,9 +117,9 @@ func (x excuses) computed(d tree.Difference) bool {
 
 // computes says whether an expression computes a place, and mentions something that
 // only the stash has brought to the version that it reads, and that no row ties, or an
-// object that only stands around such as other rows tie. It sees all of that version. What
-// somebody wrote in the view changes nothing there but what rows tie; what else is there
-// stays.
+// object that only stands around such as other rows tie, or with its own places as the
+// schema fills them in. It sees all of that version. What somebody wrote in the view
+// changes nothing there but what rows tie; what else is there stays.
 func (x excuses) computes(at tree.Path) bool {
 	type computing struct {
 		expression *v1alpha1.Expressions
@@ -141,9 +141,25 @@ func (x excuses) computes(at tree.Path) bool {
 		}
 		stands := d.Left == nil && d.Right.Kind == tree.Object
 		return slices.ContainsFunc(all, func(c computing) bool {
-			return places.Mentions(c.expression, d.Path[len(d.Path)-1].Name) && (!tiedBy(tied) || stands && !tiedBy(c.own))
+			return places.Mentions(c.expression, d.Path[len(d.Path)-1].Name) && (!tiedBy(tied) || stands && (!tiedBy(c.own) || x.defaultsAt(c.own, d)))
 		})
 	})
+}
+
+// defaultsAt says whether an object that has come holds at some places what the schema
+// fills in there.
+func (x excuses) defaultsAt(of []places.Pattern, d tree.Difference) bool {
+	schema := x.s.schemaAt(d.Path, x.to)
+	if schema == nil {
+		return false
+	}
+	without := d.Right.Clone()
+	for _, p := range of {
+		if places.LeadsTo(d.Path, p) {
+			places.Cut(without, p[len(d.Path):])
+		}
+	}
+	return tree.Equal(withDefaults(without, schema), d.Right)
 }
 
 // carries says whether a row itself takes something to the other version. One that ties

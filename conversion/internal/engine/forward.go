@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -78,10 +79,28 @@ func (c *conversion) row(f, g int32, r *plan.Row) {
 			if text != nil {
 				t := c.at(g, r.At[to][i])
 				t.state, t.text = raw, c.completed(text, &c.nodes(g)[r.At[to][i]])
+			} else if i == 0 && r.Absent[to] != nil && c.hasInput(f, r) {
+				c.stand(g, r.At[to][0])
 			}
 		}
 	}
 	c.outs = c.outs[:mark]
+}
+
+// hasInput says whether there is something that a row reads in f.
+func (c *conversion) hasInput(f int32, r *plan.Row) bool {
+	return slices.ContainsFunc(r.At[c.frames[f].side], func(id int32) bool { return c.standsFor(f, id, r) != nil })
+}
+
+// stand has the containers stand around a place of g whose absence says something by
+// itself: those that only this version has, and of which a default says something else.
+func (c *conversion) stand(g, id int32) {
+	nodes, scope := c.nodes(g), c.frames[g].scope
+	for id = nodes[id].Parent; id != none && nodes[id].Twin == none; id = nodes[id].Parent {
+		if s := c.at(g, id); s.state == absent && slices.Contains(scope.Wholes[c.frames[g].side], id) {
+			s.state, s.first, s.last = object, none, none
+		}
+	}
 }
 
 // completed is a value that a row has made, with the defaults that the schema has for
