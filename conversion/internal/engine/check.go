@@ -17,13 +17,23 @@ type step struct {
 	element int32
 }
 
+// conclude settles what the target shows of the source, before anything is kept beside
+// it: elements are told apart by that.
+func (c *conversion) conclude(f int32) {
+	c.findDefaults(f)
+	c.showAgain(f)
+	c.unchoose(f)
+	c.eachElement(f, func(e int32) {
+		if c.frames[e].mate != none {
+			c.conclude(e)
+		}
+	})
+}
+
 // check compares the source with what converting the finished target back
 // would give, and writes entries for the difference.
 func (c *conversion) check(f int32) {
 	scope, side := c.frames[f].scope, c.frames[f].side
-	c.findDefaults(f)
-	c.showAgain(f)
-	c.unchoose(f)
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
 		if r.Exact {

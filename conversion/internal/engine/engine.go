@@ -188,6 +188,7 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 	for i := range c.outgoing {
 		c.outgoing[i].Table = c.job.Plan.Mark
 	}
+	c.conclude(source)
 	c.check(source)
 	c.fit(target)
 	c.tidyMetadata(source, target)

@@ -84,16 +84,7 @@ func (c *conversion) normElements(f, id int32, r *plan.Row) []byte {
 func (c *conversion) normPart(f, id int32, r *plan.Row) []byte {
 	first := c.at(f, id).first
 	if c.isFilled(f, id) {
-		// What is read again when converting back.
-		scope, side := c.frames[f].scope, c.frames[f].side
-		again := c.newFrame(scope, side)
-		for e := first; e != none; e = c.frames[e].next {
-			read := c.newFrame(r.Elements, side)
-			c.readText(read, 0, c.at(e, 0).text)
-			c.link(again, id, read)
-		}
-		c.elements(again, c.newFrame(scope, side.Other()), r)
-		first = c.at(again, id).first
+		first = c.readAgain(f, id, r)
 	}
 	var text []byte
 	for e := first; e != none; e = c.frames[e].next {
@@ -105,6 +96,20 @@ func (c *conversion) normPart(f, id int32, r *plan.Row) []byte {
 		return nil
 	}
 	return slices.Concat([]byte{'['}, text, []byte{']'})
+}
+
+// readAgain are the elements that a default has put at a row's place, as they are read
+// and converted on the way back.
+func (c *conversion) readAgain(f, id int32, r *plan.Row) (first int32) {
+	scope, side := c.frames[f].scope, c.frames[f].side
+	again := c.newFrame(scope, side)
+	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+		read := c.newFrame(r.Elements, side)
+		c.readText(read, 0, c.at(e, 0).text)
+		c.link(again, id, read)
+	}
+	c.elements(again, c.newFrame(scope, side.Other()), r)
+	return c.at(again, id).first
 }
 
 // departs says whether a place is in an object whose default says more than those of

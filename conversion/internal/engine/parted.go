@@ -134,7 +134,12 @@ func (c *conversion) showsFilled(f int32, r *plan.Row) bool {
 	if of := choice(r, side.Other()); of != nil && c.alternatives(f, of) != 1 {
 		return false
 	}
-	return c.isFilled(f, id) && !c.tooMany(f, r) && (!c.inParted(f, id) || c.normPart(f, id, r) != nil)
+	if !c.isFilled(f, id) || c.tooMany(f, r) {
+		return false
+	}
+	return r.Parts == nil || r.Parts.Choice != nil && !c.inParted(f, id) || slices.ContainsFunc(c.linked(c.readAgain(f, id, r)), func(e int32) bool {
+		return c.frames[e].mate != none
+	})
 }
 
 // placesPart is places for a row that ties a part of a list.
