@@ -112,8 +112,10 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 	}
 	// Only a default makes a list in the target where the source has none.
 	looksInto := r.Kind == plan.Elements && (c.shows(g, r.At[side.Other()][0]) || c.showsFilled(g, r))
-	if looksInto && ofParted(r, side) && c.at(g, r.At[side.Other()][0]).first == none {
-		looksInto = false // a part without elements is absent
+	if looksInto && ofParted(r, side) {
+		// A part without elements is absent, and so is a value that may be several things.
+		of := r.Parts.Choice
+		looksInto = c.at(g, r.At[side.Other()][0]).first != none && (of == nil || c.alternatives(g, of) == 1)
 	}
 	mark := len(c.outs)
 	outs, ok := c.eval(g, r)
