@@ -49,7 +49,7 @@ func (c *Converter) fitsHub(e stash.Entry) bool {
 	of := c.root(c.hub)
 	for i, s := range e.At {
 		switch {
-		case s.Part != nil: // leads no further
+		case s.Part != nil, graft.AloneAsList(e.At, i, of): // leads no further
 		case s.Name == nil, len(s.Name) == 0 && of.Items != nil: // what stands alone may be in a list
 			of = of.Items
 		case graft.Alone(s, i == len(e.At)-1, of):

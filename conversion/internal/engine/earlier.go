@@ -34,7 +34,7 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 		fr := &c.frames[g]
 		n := &fr.scope.Nodes[fr.side][node]
 		switch {
-		case wasListAlone(at, i, n.Schema) && c.form(g, n) == plan.List:
+		case graft.AloneAsList(at, i, n.Schema) && c.form(g, n) == plan.List:
 			// It was a list as one alternative of a value, or the only one of several.
 		case n.Kind == plan.Parted && n.Parts.Choice != nil:
 			switch e, part := c.chosen(g, node); {
@@ -104,15 +104,6 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 		}
 	}
 	return earlierSpot{spot: spot{frame: g, node: node}}
-}
-
-// wasListAlone says whether the step of a way leads to what stood alone, and was a list:
-// the place that is one by now.
-func wasListAlone(at []stash.Step, i int, of *schema.Schema) bool {
-	if s := at[i]; s.Name == nil || len(s.Name) > 0 || i == len(at)-1 || at[i+1].Name != nil || at[i+1].Part != nil {
-		return false
-	}
-	return of.Items != nil && of.Items.Items == nil
 }
 
 // standsAlone says whether a place is itself what on the other side is an element.

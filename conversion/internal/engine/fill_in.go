@@ -97,7 +97,7 @@ func (c *conversion) fillAround(grafts graftsAt, at earlierSpot, e *stash.Entry)
 // knownSteps is how many steps of a way from a place lead to what its schema knows.
 func knownSteps(of *schema.Schema, steps []stash.Step) int {
 	for i, s := range steps {
-		if s.Part != nil {
+		if s.Part != nil || graft.AloneAsList(steps, i, of) {
 			continue // the elements of its parts are elements of the list
 		}
 		if s.Name == nil || len(s.Name) == 0 && of.Items != nil { // what stood alone may be in a list

@@ -48,6 +48,12 @@ func Keeps(without, was, is []byte) bool {
 		Members(without, func(name, value []byte) { bare[string(name)] = value })
 	}
 	all := true
-	Members(was, func(name, value []byte) { all = all && Keeps(bare[string(name)], value, has[string(name)]) })
+	Members(was, func(name, value []byte) {
+		all = all && Keeps(bare[string(name)], value, has[string(name)])
+		delete(bare, string(name))
+	})
+	for name := range bare {
+		all = all && has[name] == nil // it was taken away
+	}
 	return all
 }

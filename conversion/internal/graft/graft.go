@@ -214,6 +214,15 @@ func Alone(s stash.Step, last bool, of *schema.Schema) bool {
 	return s.Name != nil && len(s.Name) == 0 && of.Values == nil && (!last || of.Member("") == nil)
 }
 
+// AloneAsList says whether a step of a way leads to what stood alone and was a list, in
+// which the next step leads on: the place of the schema is that list by now.
+func AloneAsList(at []stash.Step, i int, of *schema.Schema) bool {
+	if s := at[i]; s.Name == nil || len(s.Name) > 0 || i == len(at)-1 || at[i+1].Name != nil || at[i+1].Part != nil {
+		return false
+	}
+	return of.Items != nil && of.Items.Items == nil
+}
+
 // Into is what becomes of a value, of which of is the schema, or nil. It is nil
 // where the value is taken away.
 func (t *Tree) Into(text []byte, of *schema.Schema) []byte {
@@ -242,6 +251,9 @@ func (t *Tree) inside(text []byte, of *schema.Schema) []byte {
 		})
 		t.New(of, func(name []byte) bool { return seen[string(name)] }, func(name, value []byte) { out = appendMember(out, name, value) })
 		return append(out, '}')
+	case text[0] == '[' && alone != nil && len(alone.elements) > 0 && of.Items != nil && of.Items.Items == nil:
+		alone.way, alone.found = t.way, true
+		return alone.inside(text, of) // it was a list itself
 	case text[0] == '[' && (len(t.elements) > 0 || t.order != nil || alone != nil):
 		return t.list(text, of)
 	}
