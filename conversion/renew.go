@@ -65,12 +65,24 @@ func (c *renewal) renew(stored []byte, owner, version string) []byte {
 	renewed, landed := c.shown(stored, owner, version)
 	if entries := c.outdated(object.ReadHead(stored).Ours, owner, version); landed < len(entries) {
 		if there := c.ridden(stored, owner, version, landed); there != nil {
-			if ridden := c.renewedAs(there, stored, owner, version); ridden != nil {
+			if ridden := c.renewedAs(there, stored, owner, version); ridden != nil && c.showsAsMuch(ridden, renewed, stored, owner, version) {
 				return ridden
 			}
 		}
 	}
 	return renewed
+}
+
+// showsAsMuch says whether what has come of one way to renew an object shows its owner all
+// that has come of another one, if anything has.
+func (c *renewal) showsAsMuch(one, other, stored []byte, owner, version string) bool {
+	if other == nil {
+		return true
+	}
+	bare, _, errBare := c.way(c.withEntries(stored, owner, nil), version, owner)
+	was, _, errWas := c.way(other, version, owner)
+	is, _, errIs := c.way(one, version, owner)
+	return errBare == nil && errWas == nil && errIs == nil && graft.Keeps(c.plain(bare, owner), c.plain(was, owner), c.plain(is, owner))
 }
 
 // shown is an object that has been to the owner of a stash and back, with what this table
