@@ -119,7 +119,7 @@ func (e *evolving) lost() []tree.Difference {
 		if e.unpruned != nil && tree.Equal(e.unpruned.At(d.Path), d.Right) {
 			return true // what else the earlier table shows comes of the pruning
 		}
-		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || e.aroundGone(d) || e.withinGone(d.Path) {
+		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || e.aroundGone(d) || e.besideStored(d) || e.withinGone(d.Path) {
 			return true
 		}
 		at, left := d.Path, d.Left
@@ -148,6 +148,9 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case tree.Equal(before, live):
 		// Nothing was kept: the table alone said what stood here.
 	case tree.Equal(before, after):
+	case before == nil && e.live.value.At(p) == nil && tree.Equal(after, liveNow) && !tree.Equal(live, liveNow):
+		// Rows make this of what is there: in what was kept there was nothing of it, but
+		// that is not absent.
 	case e.elsewhere && live != nil && liveNow == nil:
 		// Rows of another version no longer make of what is stored what this was kept
 		// in: to this version it is as if somebody had taken that away.
@@ -172,8 +175,9 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case kindOf(live) == tree.List && e.newHub() && e.ordersParts(p) && sameElements(before, after):
 		// What was kept is the order of a list of parts, and between this version and the
 		// new hub, that has none, nothing says which element was in which.
-	case kindOf(live) == tree.List && e.newHub() && e.standsAlone(p):
-		// Neither does anything say which of the elements stood alone.
+	case kindOf(live) == tree.List && e.newHub() && e.isInPart(p):
+		// Neither does anything say which of the elements stood alone, or was one of a part
+		// without what it was of the part by.
 	case kindOf(live) == tree.List && e.newHub() && e.byContent(p) && e.hubFillsIn(p):
 		// The new hub has constants in elements that are known by their content.
 	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
@@ -181,7 +185,7 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case reordered(before, live):
 		// What was kept is the order of elements that other rows make now: nothing says
 		// which is which.
-	case lists(before, live, after, liveNow) && aligned(before, live, keyPlaces) && aligned(live, liveNow, e.keys()):
+	case lists(before, live, after, liveNow) && aligned(before, live, keyPlaces) && aligned(live, liveNow, e.keysOf(p)):
 		for i := range before.Items {
 			if n := count(live, live.Items[i]); n > 1 && keyless(live) && (n != count(liveNow, live.Items[i]) || others(live, liveNow)) {
 				continue // it was one of so many equal ones, and now it is one of others

@@ -80,14 +80,27 @@ func (e *evolving) ordersParts(at tree.Path) bool {
 	})
 }
 
-// standsAlone says whether an entry is about what stood alone as a part of a list.
-func (e *evolving) standsAlone(at tree.Path) bool {
+// isInPart says whether an entry is about what stood alone as a part of a list, or about an
+// element of a part that was known by its content, of which what it is of the part by was
+// none.
+func (e *evolving) isInPart(at tree.Path) bool {
 	return slices.ContainsFunc(e.entries(e.owner), func(entry *tree.Value) bool {
 		steps := entry.Get("at").Items
 		to := placeOf(entry.Get("at"))
-		return len(to) == len(at) && places.Covers(places.Pattern(to), at) && len(steps) > len(to)+1 &&
-			steps[len(to)].Get("part") != nil && steps[len(to)+1].Kind == tree.String && steps[len(to)+1].Text == ""
+		if len(to) != len(at) || !places.Covers(places.Pattern(to), at) || len(steps) <= len(to)+1 {
+			return false
+		}
+		part, next := steps[len(to)].Get("part"), steps[len(to)+1]
+		return part != nil && (next.Kind == tree.String && next.Text == "" || next.Get("content") != nil && e.s.earlier.matches(part.Text))
 	})
+}
+
+// matches says whether a part of some list is one by values of its elements.
+func (s *Subject) matches(part string) (found bool) {
+	eachRowOf(s.Table, func(r *v1alpha1.Row) {
+		found = found || slices.ContainsFunc(r.Where, func(p v1alpha1.Part) bool { return p.Place == part && len(p.Match) > 0 })
+	})
+	return found
 }
 
 // guarded is where an entry with a guard is at a place, around it or in it: it holds

@@ -16,11 +16,22 @@ func (e *evolving) aroundDropped(d tree.Difference) bool {
 		slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) })
 }
 
-// aroundGone says whether an empty object was there for nothing but what rows made of the
+// aroundGone says whether an object with no more than its defaults was there for nothing but what rows made of the
 // object around it, or in it, that is no more at its place: no entry says that it was there.
 func (e *evolving) aroundGone(d tree.Difference) bool {
-	return kindOf(d.Left) == tree.Object && len(d.Left.Members) == 0 && d.Right == nil &&
+	return kindOf(d.Left) == tree.Object && d.Right == nil && e.s.barren(d.Left, d.Path, e.owner, nil) &&
 		kindOf(e.live.value.At(d.Path)) == tree.Object && !e.says(d.Path)
+}
+
+// besideStored says whether an empty object stands for nothing but the one that is stored
+// there. That there was none, the hub had kept beside what that holds; if nothing ties
+// what it holds any more, the hub has the same object, and nothing says so.
+func (e *evolving) besideStored(d tree.Difference) bool {
+	hub := e.s.Table.Spec.Hub
+	return d.Left == nil && kindOf(d.Right) == tree.Object && len(d.Right.Members) == 0 && e.between() &&
+		kindOf(e.object.At(d.Path)) == tree.Object && slices.ContainsFunc(e.entries(hub), func(entry *tree.Value) bool {
+		return entry.Get("value") == nil && entry.Get("guard") != nil && slices.Equal(placeOf(entry.Get("at")), d.Path)
+	})
 }
 
 // withinGone says whether a place is in an object that the stored version has, too, and

@@ -55,19 +55,44 @@ var keyPlaces = []tree.Path{
 	tree.Names("name"), tree.Names("id"), tree.Names("port"), tree.Names("meta", "name"), tree.Names("about", "name"),
 }
 
-// keys are the places by which elements under one table are known under the other. Where
-// both tie a key to the same place, and rows make other values of it than before, that is
-// not what it was, and the element is; but where the hub shows another key, it is to
-// another spoke as if somebody had edited that.
-func (e *evolving) keys() []tree.Path {
+// keysOf are the places by which the elements of a list under one table are known under
+// the other. Where both tie a key to the same place, and rows make other values of it than
+// before, that is not what it was, and the element is; but where the hub shows another
+// key, it is to another spoke as if somebody had edited that, and so it is where the list
+// is tied to another one by now.
+func (e *evolving) keysOf(list tree.Path) []tree.Path {
 	tied, translated := e.s.keyRows()
 	before, translatedBefore := e.s.earlier.keyRows()
-	if e.between() || !slices.Equal(tied, before) {
+	hub := e.s.Table.Spec.Hub
+	if e.between() || hub != e.stored && hub != e.owner || !slices.Equal(tied, before) || !slices.Equal(e.tiedTo(e.s, list), e.tiedTo(e.s.earlier, list)) {
 		return keyPlaces
 	}
 	return slices.DeleteFunc(slices.Clone(keyPlaces), func(key tree.Path) bool {
 		return slices.Contains(translated, key.String()) || slices.Contains(translatedBefore, key.String())
 	})
+}
+
+// tiedTo are the places that the rows of a table tie a place of the owner to on the way
+// to the stored version.
+func (e *evolving) tiedTo(s *Subject, at tree.Path) (all []string) {
+	for _, v := range s.Table.Spec.Versions {
+		if v.Name != e.owner && v.Name != e.stored {
+			continue
+		}
+		places.EachRow(v.Rows, nil, nil, func(_ v1alpha1.Row, spoke, hub []places.Pattern) {
+			if v.Name != e.owner {
+				spoke, hub = hub, spoke
+			}
+			for _, p := range spoke {
+				if len(p) == len(at) && places.Covers(p, at) {
+					for _, q := range hub {
+						all = append(all, tree.Path(q).String())
+					}
+				}
+			}
+		})
+	}
+	return all
 }
 
 // keyRows are which places of keys rows tie to other ones, and those of which they make
