@@ -99,7 +99,8 @@ func (c *conversion) count(first int32, ways []counting, add func(e int32, live 
 type counting func(text []byte) []byte
 
 // without are ways that leave out the places that an address names, and with each of
-// them but the first a way without one place more, or, as the last, with all defaults.
+// them but the first a way without one place more, or with the default of one; or, as the
+// last, with all defaults.
 func without(of *schema.Schema, leftOut []byte) (ways []counting) {
 	var left, places []*schema.Schema
 	for place, id := range placesIn(of) {
@@ -107,13 +108,15 @@ func without(of *schema.Schema, leftOut []byte) (ways []counting) {
 			left = append(left, place)
 		}
 	}
-	but := func(place *schema.Schema) {
+	but := func(place, keep *schema.Schema) {
 		omit := func(s *schema.Schema) bool { return s == place || slices.Contains(left, s) }
-		ways = append(ways, func(text []byte) []byte { return schema.Without(nil, text, of, omit) })
+		ways = append(ways, func(text []byte) []byte { return schema.Without(nil, text, of, omit, keep) })
 	}
-	but(nil)
+	but(nil, nil)
 	for _, place := range places {
-		but(place)
+		if but(place, nil); place.Default != nil {
+			but(nil, place)
+		}
 	}
 	return append(ways, func(text []byte) []byte { return schema.Canonical(nil, text, nil) })
 }

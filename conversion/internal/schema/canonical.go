@@ -34,9 +34,10 @@ func LeavingOut(dst, value []byte, s *Schema) (text []byte, dropped []*Schema) {
 }
 
 // Without is Content without the places that omit names, and with all others, be it
-// that some table drops them.
-func Without(dst, value []byte, s *Schema, omit func(*Schema) bool) []byte {
-	return (&canonicalizer{omitSensitive: true, omit: omit}).append(dst, value, s)
+// that some table drops them; and with that of keep, if it holds its default. keep may be
+// nil.
+func Without(dst, value []byte, s *Schema, omit func(*Schema) bool, keep *Schema) []byte {
+	return (&canonicalizer{omitSensitive: true, omit: omit, keep: keep}).append(dst, value, s)
 }
 
 // Pruned is Canonical without members that the schema does not know, which the API
@@ -51,6 +52,8 @@ type canonicalizer struct {
 	omitSensitive, omitDropped, complete, prunes bool
 	// omit names more places to leave out; it may be nil.
 	omit func(*Schema) bool
+	// keep is a place to write though it holds its default; it may be nil.
+	keep *Schema
 	// dropped are the places that were left out for that they are dropped.
 	dropped []*Schema
 
@@ -208,7 +211,7 @@ func (c *canonicalizer) absent(value []byte, s *Schema) bool {
 	if value[0] == 'n' && !s.Nullable {
 		return true
 	}
-	return !c.complete && s.Default != nil && bytes.Equal(value, s.Default)
+	return !c.complete && s != c.keep && s.Default != nil && bytes.Equal(value, s.Default)
 }
 
 func isInteger(number []byte, bits int) bool {
