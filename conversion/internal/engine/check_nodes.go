@@ -90,11 +90,23 @@ func (c *conversion) checkOwned(f, id int32, made bool) bool {
 		if n.Schema.Default != nil && !c.remadeByRows(f, id) {
 			made = c.entriesAround(f, id) || made
 		}
-		if !made {
+		if !made && !c.standsAgain(f, id) {
 			c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
 		}
 	}
 	return s.present() || made
+}
+
+// standsAgain says whether a container stands on the way back though nothing is in it,
+// since absence in it is a word of the table.
+func (c *conversion) standsAgain(f, id int32) bool {
+	if !slices.Contains(c.frames[f].scope.Wholes[c.frames[f].side], id) {
+		return false
+	}
+	g := c.frames[f].mate
+	back := c.forward(g)
+	c.frames[g].mate = f
+	return c.at(back, id).state == object
 }
 
 // remadeByRows says whether rows make a container again on the way back.
