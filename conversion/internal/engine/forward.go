@@ -98,7 +98,7 @@ func (c *conversion) stand(g, id int32) {
 	nodes, scope := c.nodes(g), c.frames[g].scope
 	for id = nodes[id].Parent; id != none && nodes[id].Twin == none; id = nodes[id].Parent {
 		if s := c.at(g, id); s.state == absent && slices.Contains(scope.Wholes[c.frames[g].side], id) && c.impliedObject(g, id) != nil {
-			s.state, s.first, s.last = object, none, none
+			s.state, s.first, s.last, s.stood = object, none, none, true
 		}
 	}
 }

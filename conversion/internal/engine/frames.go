@@ -30,6 +30,8 @@ type slot struct {
 	kept int32
 	// made says that the slot is an object only because of what is in it.
 	made bool
+	// stood says that it is an object only because absence in it is a word of the table.
+	stood bool
 	// restored says that only a stash says that this stands.
 	restored bool
 	// textRestored says that only a stash says of the text what stands here once rows

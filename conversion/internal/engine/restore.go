@@ -134,7 +134,7 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 	case n.Kind == plan.Operand && n.Row != none:
 		c.restoreOperand(at, n, e)
 	case n.Kind == plan.Container && n.Twin == none:
-		if (s.state == absent || s.made) && e.Guard == nil && c.parentStands(at.frame, n.Parent) {
+		if (s.state == absent || s.made || s.stood) && e.Guard == nil && c.parentStands(at.frame, n.Parent) {
 			c.setContainer(s, e.Value)
 		}
 	case n.Kind == plan.Container && n.Parent != none:
@@ -216,7 +216,7 @@ func (c *conversion) set(s *slot, value []byte) {
 func (c *conversion) setContainer(s *slot, value []byte) {
 	switch {
 	case value == nil:
-		if s.away = true; s.state == absent {
+		if s.away = true; s.state == absent || s.stood {
 			s.state = gone
 		}
 	case value[0] != '{':
