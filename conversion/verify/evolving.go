@@ -180,20 +180,29 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 		// without what it was of the part by.
 	case kindOf(live) == tree.List && e.newHub() && e.byContent(p) && e.hubFillsIn(p):
 		// The new hub has constants in elements that are known by their content.
+	case e.newHub() && lists(before, live, after, liveNow) && twins(live) && e.byContent(p):
+		e.placeElements(p, before, live, after, liveNow)
 	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
 		e.differ(p, before, live, after)
 	case reordered(before, live):
 		// What was kept is the order of elements that other rows make now: nothing says
 		// which is which.
 	case lists(before, live, after, liveNow) && aligned(before, live, keyPlaces) && aligned(live, liveNow, e.keysOf(p)):
-		for i := range before.Items {
-			if n := count(live, live.Items[i]); n > 1 && keyless(live) && (n != count(liveNow, live.Items[i]) || others(live, liveNow)) {
-				continue // it was one of so many equal ones, and now it is one of others
-			}
-			e.place(p.Index(i), before.Items[i], live.Items[i], after.Items[i], liveNow.Items[i])
-		}
+		e.placeElements(p, before, live, after, liveNow)
 		// Else the elements are others than those that it was kept for: a row that tied
 		// the list is gone, or makes other elements without a key of it.
+	}
+}
+
+// placeElements compares the elements of lists of one length. What was one of so many equal
+// ones is not compared if it is one of others now, or if another hub tells them apart.
+func (e *evolving) placeElements(p tree.Path, before, live, after, liveNow *tree.Value) {
+	for i := range before.Items {
+		n := count(live, live.Items[i])
+		if n > 1 && keyless(live) && (e.newHub() || n != count(liveNow, live.Items[i]) || others(live, liveNow)) {
+			continue
+		}
+		e.place(p.Index(i), before.Items[i], live.Items[i], after.Items[i], liveNow.Items[i])
 	}
 }
 

@@ -170,6 +170,11 @@ func count(list, like *tree.Value) int {
 	return n
 }
 
+// twins says whether a list has equal elements without a key.
+func twins(list *tree.Value) bool {
+	return keyless(list) && slices.ContainsFunc(list.Items, func(item *tree.Value) bool { return count(list, item) > 1 })
+}
+
 // others says whether an element of one list is another one than that of the other
 // list: either has something that the other lacks.
 func others(a, b *tree.Value) bool {
