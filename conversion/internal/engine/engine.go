@@ -176,6 +176,9 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 			c.restore(target)
 		}
 		c.settle(target)
+		if !c.earlier && c.keepParts(target) {
+			c.settle(target)
+		}
 		c.revive(target)
 		c.reviveTaken()
 		c.reviveInDefaults(target)
