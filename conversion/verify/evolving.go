@@ -180,7 +180,7 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 		// without what it was of the part by.
 	case kindOf(live) == tree.List && e.newHub() && e.byContent(p) && e.hubFillsIn(p):
 		// The new hub has constants in elements that are known by their content.
-	case e.newHub() && lists(before, live, after, liveNow) && twins(live) && e.byContent(p):
+	case (e.newHub() || e.unpruned != nil) && lists(before, live, after, liveNow) && twins(live) && e.byContent(p):
 		e.placeElements(p, before, live, after, liveNow)
 	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
 		e.differ(p, before, live, after)
@@ -195,11 +195,12 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 }
 
 // placeElements compares the elements of lists of one length. What was one of so many equal
-// ones is not compared if it is one of others now, or if another hub tells them apart.
+// ones is not compared if it is one of others now, or if another hub, or what the API server
+// has pruned, told them apart.
 func (e *evolving) placeElements(p tree.Path, before, live, after, liveNow *tree.Value) {
 	for i := range before.Items {
 		n := count(live, live.Items[i])
-		if n > 1 && keyless(live) && (e.newHub() || n != count(liveNow, live.Items[i]) || others(live, liveNow)) {
+		if n > 1 && keyless(live) && (e.newHub() || e.unpruned != nil || n != count(liveNow, live.Items[i]) || others(live, liveNow)) {
 			continue
 		}
 		e.place(p.Index(i), before.Items[i], live.Items[i], after.Items[i], liveNow.Items[i])
