@@ -141,6 +141,10 @@ var mutants = []mutant{
 		"return target.Holds(text) ||",
 		"return MUTANT || target.Holds(text) ||"}}},
 
+	{"lets a default speak where absence is a word of the table", RoundTrip, []sourceEdit{{engineFiles + "forward.go",
+		"c.hasInput(f, r) {",
+		"c.hasInput(f, r) && !MUTANT {"}}},
+
 	// Stashes.
 	{"drops the stash of a third version", RoundTrip, []sourceEdit{{engineFiles + "read.go",
 		"if !isTarget && string(owner) != versions[c.job.From] {",
@@ -174,6 +178,12 @@ var mutants = []mutant{
 	// Forged stashes.
 	{"believes stashes of any format", Forged, []sourceEdit{{"conversion/internal/stash/reader.go",
 		"|| !known ||", "|| !known && !MUTANT ||"}}},
+	{"lets a value be called another alternative than it is", Forged, []sourceEdit{{engineFiles + "choice.go",
+		"return chosen == none ||",
+		"return MUTANT || chosen == none ||"}}},
+	{"lets what a stash says take an element into another part", Forged, []sourceEdit{{engineFiles + "engine.go",
+		"if !c.earlier && c.keepParts(target) {",
+		"if !c.earlier && !MUTANT && c.keepParts(target) {"}}},
 	{"asks no row's mark", Forged, []sourceEdit{{engineFiles + "restore.go",
 		"string(e.Row) != r.Mark {", "string(e.Row) != r.Mark && !MUTANT {"}}},
 	{"brings back numbers that the API server cannot decode", Forged, []sourceEdit{{"conversion/internal/stash/reader.go",
