@@ -41,7 +41,8 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 		case d.Right == nil: // it went, with what was dropped from it
 			return d.Left.Kind == tree.Object && !tree.Equal(d.Left, before.At(d.Path)) && s.barren(d.Left, d.Path, version, drops)
 		case d.Left == nil: // it came
-			return d.Right.Kind == tree.Object && (lost || !tree.Equal(d.Right, after.At(d.Path))) && s.barren(d.Right, d.Path, version, drops)
+			return d.Right.Kind == tree.Object && (lost || !tree.Equal(d.Right, after.At(d.Path))) &&
+				(s.barren(d.Right, d.Path, version, drops) || s.comesWithDropped(d, version, drops))
 		}
 		return false
 	}
@@ -52,6 +53,27 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 		return nil
 	}
 	return diff
+}
+
+// comesWithDropped says whether an object is what comes of one of the hub that is empty:
+// that around a dropped place.
+func (s *Subject) comesWithDropped(d tree.Difference, version string, drops []places.Pattern) bool {
+	hub := s.Table.Spec.Hub
+	return version != hub && slices.ContainsFunc(drops, func(p places.Pattern) bool {
+		around := tree.NewObject()
+		around.Set("apiVersion", tree.NewString(s.apiVersion(hub)))
+		around.Set("kind", tree.NewString(s.CRD.Spec.Names.Kind))
+		if len(p) < 2 || slices.ContainsFunc(p, func(step tree.Step) bool { return step.IsIndex }) || !around.Put(tree.Path(p[:len(p)-1]), tree.NewObject()) {
+			return false
+		}
+		shown, problem := s.convert(s.converter, around.Append(nil), version)
+		v, err := tree.Parse(shown)
+		if problem != "" || err != nil {
+			return false
+		}
+		came := s.comparable(v, version, drops).At(d.Path)
+		return came != nil && tree.Equal(came, d.Right)
+	})
 }
 
 // standsForDropped says whether a table has a word for the absence of a place of a
