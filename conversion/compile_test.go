@@ -185,7 +185,7 @@ func TestProblems(t *testing.T) {
 				"v1beta1 row 2 (.spec.c <-> .spec.d): default is empty; say what absence stands for: default: {spoke: ...} or {hub: ...}",
 			}},
 		{"two mappings", spec("a: {type: string}"), spec("b: {type: string}"), `[{spoke: .spec.a, hub: .spec.b, template: "x", values: {a: b}}]`,
-			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): template and values in one row: a row has one mapping; use one row for each"}},
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): template and values in one row: a row has one mapping; keep one of them, or compute what they do together by cel"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			crd := versions(t, map[string]string{"v1beta1": test.beta, "v1": test.v1})

@@ -112,8 +112,8 @@ func TestMappingProblems(t *testing.T) {
 		{objects, "{type: array, items: {type: object, properties: {x: {type: object, properties: {name: {type: string}}}}}}", `each: {rows: [{spoke: ., hub: .x}]}`, `the element itself and .x are objects whose parts differ; tie the parts by rows of their own`},
 
 		{truth, truth, `boolean: {negate: true}, sensitive: true`, `a sensitive place may never be kept in an annotation, so its row must be exact; tie it by a plain row, without a mapping`},
-		{number, text, `scalar: {}, join: {separator: ","}`, `scalar and join in one row: a row has one mapping; use one row for each`},
-		{number, text, `scalar: {}, constant: 1`, `scalar and constant in one row: a row has one mapping; use one row for each`},
+		{number, text, `scalar: {}, join: {separator: ","}`, `scalar and join in one row: a row has one mapping; keep one of them, or compute what they do together by cel`},
+		{number, text, `scalar: {}, constant: 1`, `scalar and constant in one row: a row has one mapping; keep one of them`},
 	} {
 		t.Run(test.mapping, func(t *testing.T) {
 			crd := versions(t, map[string]string{"v1beta1": spec("a: " + test.a), "v1": spec("b: " + test.b)})

@@ -129,7 +129,7 @@ func TestTableProblems(t *testing.T) {
 		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route}], tables: {route: [{spoke: .o, hub: .o, table: route}]}`,
 			`v1beta1 table route row 1 (.spec.a.o <-> .spec.b.o): table route is within itself without an end: .spec.a.o may hold anything; use it within a list or map, or give the versions a schema there`},
 		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route, values: {a: b}}], tables: {route: []}`,
-			`v1beta1 row 1 (.spec.a <-> .spec.b): values and table in one row: a row has one mapping; use one row for each`},
+			`v1beta1 row 1 (.spec.a <-> .spec.b): values and table in one row: a row has one mapping; keep one of them: a table ties the parts of objects, and values single values`},
 		{`rows: [{spoke: .spec.a, hub: .spec.b, table: a b}], tables: {a b: []}`, `v1beta1: a table cannot be named "a b"; use letters, digits and hyphens`},
 		{`rows: [{spoke: .spec.a, table: route}], tables: {route: []}`,
 			`v1beta1 row 1 (.spec.a): the row has a mapping but no hub place; add the hub place`},

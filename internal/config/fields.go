@@ -33,7 +33,7 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 			c.fail(member.Line, path+"."+member.Key, "unknown field; a part has no mapping of its own: its elements are tied by rows or table. Known are %s", strings.Join(names, ", "))
 			continue
 		}
-		if stray := strayed(member.Key); t == reflect.TypeFor[v1alpha1.Row]() && stray != "" {
+		if stray := strayed(member.Key, n); t == reflect.TypeFor[v1alpha1.Row]() && stray != "" {
 			c.fail(member.Line, path+"."+member.Key, "unknown field; %s", stray)
 			continue
 		}
@@ -64,6 +64,9 @@ func (c *checker) field(path string, member manifest.Member, of, t reflect.Type)
 	}
 	if form == "" {
 		return
+	}
+	if member.Key == "text" && member.Value.Get("rows") != nil {
+		form += "; " + textRows
 	}
 	for _, p := range c.problems[before:] {
 		if p.err.Path == path && strings.HasPrefix(p.err.Message, "must be") {

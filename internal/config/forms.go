@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
 // forms are how the fields of a row are written, for those who have written one as
@@ -34,10 +35,15 @@ var forms = map[string]string{
 
 var versionName = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 
+// textRows is for those who look for rows of text.
+const textRows = "text ties a string to data of the same names, and has no rows; where the names differ, name a place with the schema of the text, or compute it in Go, by func"
+
 // strayed says where something belongs that a row has not got, or what it is called
 // there; it is empty for what nobody knows.
-func strayed(name string) string {
+func strayed(name string, row *manifest.Node) string {
 	switch {
+	case name == "rows" && row.Get("text") != nil:
+		return textRows
 	case slices.Contains([]string{"from", "to", "source", "target", "src", "dst", "path"}, name) || versionName.MatchString(name):
 		return "a row calls its places spoke, in the version that it is written under, and hub"
 	case slices.Contains(texts(v1alpha1.Formats()), name):
@@ -59,6 +65,9 @@ func strayed(name string) string {
 		return ""
 	}
 	slices.Sort(within)
+	if own := slices.DeleteFunc(slices.Clone(within), func(field string) bool { return row.Get(field) == nil }); len(own) > 0 {
+		within = own
+	}
 	last := len(within) - 1
 	if last == 0 {
 		return "it stands within " + within[0]

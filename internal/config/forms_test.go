@@ -26,6 +26,9 @@ func TestForms(t *testing.T) {
 		{`"v1beta1":".a"`, `.v1beta1: unknown field; a row calls its places spoke, in the version that it is written under, and hub`},
 		{`"yaml":true`, `.yaml: unknown field; write text: yaml`},
 		{`"rows":[]`, `.rows: unknown field; it stands within each, keyed, single, variant or where`},
+		{`"keyed":{"key":"name"},"rows":[]`, `.rows: unknown field; it stands within keyed`},
+		{`"text":"yaml","rows":[]`, `.rows: unknown field; text ties a string to data of the same names, and has no rows; where the names differ, name a place with the schema of the text, or compute it in Go, by func`},
+		{`"text":{"format":"yaml","rows":[]}`, `.text must be a string, not a map; write text: yaml; text ties a string to data of the same names, and has no rows; where the names differ, name a place with the schema of the text, or compute it in Go, by func`},
 		{`"toHub":"1"`, `.toHub: unknown field; it stands within cel`},
 		{`"valuess":{}`, `.valuess: unknown field; did you mean values?`},
 	} {

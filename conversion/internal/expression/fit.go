@@ -35,12 +35,12 @@ func fits(t *types.Type, s *schema.Schema) *Mistake {
 	case types.StringKind, types.BytesKind, types.TimestampKind, types.DurationKind:
 		return need("string", convert(s))
 	case types.ListKind:
-		if m := need("array", "give a "+s.Describe()); m != nil {
+		if m := need("array", give(s)); m != nil {
 			return m
 		}
 		return fits(t.Parameters()[0], s.Items)
 	case types.MapKind:
-		if m := need("object", "give a "+s.Describe()); m != nil {
+		if m := need("object", give(s)); m != nil {
 			return m
 		}
 		if key := t.Parameters()[0]; key.Kind() != types.StringKind && key.Kind() != types.DynKind && key.Kind() != types.TypeParamKind {
@@ -51,18 +51,30 @@ func fits(t *types.Type, s *schema.Schema) *Mistake {
 		}
 	case types.StructKind:
 		if opaque(t) {
-			return need("string", "give a "+s.Describe())
+			return need("string", give(s))
 		}
-		return need("object", "give a "+s.Describe())
+		return need("object", give(s))
 	case types.OpaqueKind:
 		if t.TypeName() == "optional_type" {
 			return fits(t.Parameters()[0], s)
 		}
-		return need("string", "give a "+s.Describe())
+		return need("string", give(s))
 	case types.TypeKind:
-		return wrong("give a " + s.Describe())
+		return wrong(give(s))
 	}
 	return nil
+}
+
+// give asks for a value of the type of a place.
+func give(s *schema.Schema) string {
+	switch what := s.Describe(); what {
+	case "any":
+		return "give any other value"
+	case "object", "integer", "int-or-string":
+		return "give an " + what
+	default:
+		return "give a " + what
+	}
 }
 
 // opaque says whether a type is one of Kubernetes' values with a text.

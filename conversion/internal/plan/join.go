@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -166,6 +167,8 @@ func (b *builder) joinRow(w *written, r *Row) bool {
 	}
 	parts := types[whole.Other()]
 	switch {
+	case types[whole].Type == "string" && parts.Type == "string" && b.joinsPart(w):
+		return false
 	case types[whole].Type != "string" || parts.Type != "array":
 		b.problem(w, "name a string on one side and a list on the other", "join ties a string to a list: %s is of type %s, %s is of type %s",
 			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
@@ -184,5 +187,25 @@ func (b *builder) joinRow(w *written, r *Row) bool {
 		r.Needs[whole] += fmt.Sprintf(", %q before and %q behind", w.Join.Prefix, w.Join.Suffix)
 	}
 	r.Needs[whole.Other()] = fmt.Sprintf("parts without %q in them, and not an empty one alone", w.Join.Separator)
+	return true
+}
+
+// joinsPart reports a row that is to join the elements of one part of a list.
+func (b *builder) joinsPart(w *written) bool {
+	c := b.rowAround()
+	if c == nil || !c.w.is("where") {
+		return false
+	}
+	list, part := c.w.merged, c.w.merged.Other()
+	if len(w.paths[part][0]) > 0 {
+		return false
+	}
+	such := "..."
+	if len(c.tests) > 0 && len(c.tests[0].Values) == 1 {
+		such = fmt.Sprintf("e%s == %s", c.tests[0].At, strings.ReplaceAll(string(c.tests[0].Values[0]), `"`, "'"))
+	}
+	b.problem(w, fmt.Sprintf("compute the texts of all parts by one row with cel: %s: {%s: \"self%s.filter(e, %s).map(e, e%s).join('%s')\", ...}",
+		direction(part), c.part, c.at[list], such, w.paths[list][0], w.Join.Separator),
+		"join: a part of %s is one of its elements, or a list of them, and no text of several", c.at[list])
 	return true
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -165,10 +166,28 @@ func (b *builder) findMapping(w *written) bool {
 		names = append(names, "drop")
 	}
 	if len(names) > 1 {
-		b.problem(w, "use one row for each", "%s in one row: a row has one mapping", strings.Join(names[:2], " and "))
+		b.problem(w, w.oneMapping(names), "%s in one row: a row has one mapping", strings.Join(names[:2], " and "))
 		return false
 	}
 	return true
+}
+
+// oneMapping is the remedy for several mappings in a row.
+func (w *written) oneMapping(names []string) string {
+	mapping := names[0]
+	switch {
+	case w.Constant != nil || w.Drop != "":
+		return "keep one of them"
+	case w.Table == "":
+		return "keep one of them, or compute what they do together by cel"
+	case mapping == "where":
+		return "name the table in its parts: where: [{place: ..., table: " + w.Table + "}]"
+	case slices.Contains([]string{"each", "single", "keyed", "variant"}, mapping):
+		return "name the table in it: " + mapping + ": {table: " + w.Table + "}"
+	case mapping == "text":
+		return "text ties a string to data of the same names; where these differ, name a place with the schema of the text, or compute it in Go, by func"
+	}
+	return "keep one of them: a table ties the parts of objects, and " + mapping + " single values"
 }
 
 // rowMark is the mark of what a row means. Its rows for elements have marks of
