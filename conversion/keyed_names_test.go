@@ -97,7 +97,7 @@ func TestWrongNames(t *testing.T) {
 		{`[{namespace}/{name}]`, `keyed: the key "[{namespace}/{name}]": all holes are in brackets; one outside says whether there is a text`},
 		{`{{name}}`, `keyed: the key "{{name}}": no hole is in it, so it says nothing of an element; write the fields that make the name in braces, as in {namespace}/{name}`},
 		{`{namespace}/{on}`, `keyed: the key on is of type boolean, and the names of a map are strings; choose a key of type string or integer`},
-		{`{name}/{w}`, `spoke path .w is claimed by row 1, keyed value row 1 too; every place belongs to one row: remove one of the two, or compute all places that have to do with it in one row, by cel`},
+		{`{name}/{w}`, `keyed: w makes the name in the map, and value names it, too; name another field`},
 	} {
 		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": spec(strings.Replace(backends, "p: {type: string}", `"on": {type: boolean}`, 1)), "v1": spec(counts)}),
 			table(t, `[{spoke: .spec.l, hub: .spec.m, keyed: {key: "`+test.key+`", value: w}}]`))

@@ -106,14 +106,17 @@ func TestWrongTemplates(t *testing.T) {
 	for _, test := range []struct{ template, want string }{
 		{"{a}[:{b}", `[ without ]; a bracket itself is written twice`},
 		{"{a}:{b}]", `a ] without [; a bracket itself is written twice`},
-		{"{a}[[:{b}]", `a ] without [; a bracket itself is written twice`},
+		{"{a}[[:{b}]", `a ] without [, as [[ is a bracket itself; brackets within brackets are none: write one part behind the other, for example [{a}/][{b}/]{c}`},
+		{"[[{a}/]{b}/]{c}", `a ] without [, as [[ is a bracket itself; brackets within brackets are none: write one part behind the other, for example [{a}/][{b}/]{c}`},
+		{"{a}[:{b}[@{c}]]-{d}", `brackets within brackets; write one part behind the other, each in its own, for example {a}[:{b}][@{c}]-{d}; a bracket itself is written twice`},
+		{"{a}[[{b}@]:{c}]", `a ] without [, as [[ is a bracket itself; brackets within brackets are none: write one part behind the other, for example [{a}/][{b}/]{c}`},
 		{"{a}:{b}}", `a } without {; a brace itself is written twice`},
 		{"{a}:{b", `{ without }; a brace itself is written twice`},
 		{"[{a}]:[{b}]", `all holes are in brackets; one outside says whether there is a text`},
 		{"x[{a}:{b}]", `all holes are in brackets; one outside says whether there is a text`},
 		{"{a}[-x]:{b}", `no hole is in [-x], so nothing says whether it counts; a bracket itself is written twice`},
 		{"{a}[.{b}[.{c}]]", `brackets within brackets; write one part behind the other, each in its own, for example {a}[.{b}][.{c}]; a bracket itself is written twice`},
-		{"{a}[{b}]", `{b} follows another hole at once, so nothing tells where it begins; put a separator between them`},
+		{"{a}[{b}]", `{b} follows another hole at once, so nothing tells where it begins; put a separator between them, for example [:{b}]`},
 		{"{a}[:{b}]{c}", `{c} follows another hole at once, so nothing tells where it begins; put a separator between them`},
 		{"{a}[:{b}:]{c}", `{c} follows {a} at once where [:{b}:] is missing, so nothing tells where it begins; put a separator between them that is in no brackets`},
 		{"{a}[:{b};][-{c}-]{d}", `{d} follows {a} at once where [:{b};][-{c}-] is missing, so nothing tells where it begins; put a separator between them that is in no brackets`},
@@ -125,6 +128,36 @@ func TestWrongTemplates(t *testing.T) {
 		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": spec("s: {type: string}"), "v1": spec(partsOf)}), table(t, partsRow(test.template)))
 		if err == nil || !strings.HasSuffix(err.Error(), `: template "`+test.template+`": `+test.want) {
 			t.Errorf("%s\ngot  %v\nwant %s", test.template, err, test.want)
+		}
+	}
+}
+
+// What other languages write around a hole, and is text here, is said or warned of.
+func TestForeignTemplates(t *testing.T) {
+	const v1 = "host: {type: string}, port: {type: integer}"
+	for template, want := range map[string]string{
+		"{{.host}}:{{.port}}":          `the named place host has no hole; write {host} where it belongs, in single braces: a brace itself is written twice`,
+		"{.spec.host}:{.spec.port}":    `{.spec.host} is no hole: it holds the name of a place, and no path; write {host}`,
+		"${host}:${port}":              `the $ before a hole is a character of the text; write the holes without it: {host}:{port}; where that is meant, leave it`,
+		"{host}(:{port})?":             `parentheses and what follows them are characters of the text; write what may be missing in brackets, for example {a}[:{b}]; where that is meant, leave it`,
+		"{host} (at {port})":           "",
+		"{host}[:{port}]":              "",
+		"http://{host}:{port}/?q=$(x)": "",
+	} {
+		row := `[{spoke: .spec.s, hub: {host: .spec.host, port: .spec.port}, template: "` + template + `"}]`
+		c, err := conversion.Compile(versions(t, map[string]string{"v1beta1": spec("s: {type: string}"), "v1": spec(v1)}), table(t, row))
+		got := ""
+		switch {
+		case err != nil:
+			got = err.Error()
+		case len(c.Warnings()) > 0:
+			got = c.Warnings()[0].Error()
+		}
+		if want != "" {
+			want = "crosswalk things.example.com: v1beta1 row 1 (.spec.s <-> .spec.host, .spec.port): template \"" + template + "\": " + want
+		}
+		if got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", template, got, want)
 		}
 	}
 }

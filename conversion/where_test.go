@@ -97,11 +97,11 @@ func TestPartEdits(t *testing.T) {
 
 // TestPartProblems shows what wrong parts are told.
 func TestPartProblems(t *testing.T) {
-	beta := spec("http: " + httpOf + ", tcp: " + tcpOf + ", one: {type: integer}, d: {type: array, default: [], items: {type: object}}, flag: {type: boolean, default: true}")
-	v1 := spec("routes: " + routeList + ", kinds: {type: array, items: {type: object, properties: {kind: {type: string, enum: [A, B]}, id: {type: integer}, value: {type: string}}}}, text: {type: string}")
+	beta := spec("http: " + httpOf + ", tcp: " + tcpOf + ", one: {type: integer}, names: {type: string}, d: {type: array, default: [], items: {type: object}}, flag: {type: boolean, default: true}")
+	v1 := spec("routes: " + routeList + ", kinds: {type: array, items: {type: object, properties: {kind: {type: string, enum: [A, B]}, id: {type: integer}, value: {type: string}}}}, text: {type: string}, env: {type: object, additionalProperties: {type: string}}")
 	const both = `spoke: {http: .spec.http, tcp: .spec.tcp}, hub: .spec.routes`
 	for _, test := range []struct{ row, want string }{
-		{`{spoke: .spec.http, hub: .spec.routes, where: [{place: http}]}`, `where ties one list on one side to named places, one for each part, on the other; for example spoke: {http: .spec.httpRoutes, tcp: .spec.tcpRoutes}, hub: .spec.routes`},
+		{`{spoke: .spec.http, hub: .spec.routes, where: [{place: http}]}`, `where ties one list on one side to named places, one for each part, on the other; name the place of every part, as in spoke: {a: .spec.http}, and write place: a in its part`},
 		{`{spoke: {a: .spec.http}, hub: .spec.text, where: [{place: a}]}`, `where: .spec.text is of type string, and no list; name a list`},
 		{`{` + both + `, where: [{place: http}]}`, `where: the place tcp is no part; say which elements belong there: {place: tcp, match: {...}}`},
 		{`{` + both + `, where: [{place: http, has: [.port]}, {place: tcp, has: [.host]}, {place: udp}]}`, `where: no place of the spoke side is named udp; take one of http, tcp`},
@@ -116,6 +116,8 @@ func TestPartProblems(t *testing.T) {
 		{`{spoke: {a: .spec.d}, hub: .spec.kinds, where: [{place: a}]}`, `where: .spec.d has a default, and nothing says which element it stands for; remove the default from the schema`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: kind, value: valu}}`, `entries: valu is no field of the elements of .spec.kinds; did you mean value?`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: id, value: value}}`, `entries: the name id is of type integer; choose a field of type string`},
+		{`{spoke: {a: .spec.one}, hub: .spec.env, entries: {name: name, value: value}}`, `entries: .spec.env is a map, whose entries are places themselves; tie each by a row of its own, a by {spoke: .spec.one, hub: .spec.env.a, scalar: {}}`},
+		{`{spoke: {a: .spec.names}, hub: .spec.kinds, where: [{place: a, match: {.kind: A}, rows: [{spoke: ., hub: .value, join: {separator: ","}}]}]}`, `join: a part of .spec.kinds is one of its elements, or a list of them, and no text of several; compute the texts of all parts by one row with cel: toSpoke: {a: "self.spec.kinds.filter(e, e.kind == 'A').map(e, e.value).join(',')", ...}`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: kind}}`, `entries does not say which field holds the name, and which the value; for example entries: {name: name, value: value}`},
 		{`{spoke: {a: .spec.flag}, hub: .spec.kinds, entries: {name: kind, value: value}}`, `entries: .spec.flag has a default, and nothing says which element it stands for; remove the default from the schema`},
 		{`{spoke: {a: .spec.one}, hub: {b: .spec.kinds}, entries: {name: kind, value: value}}`, `entries ties places, named as their entries are, on one side to one list on the other; for example spoke: {debug: .spec.debug, level: .spec.level}, hub: .spec.settings`},

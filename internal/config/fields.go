@@ -33,6 +33,10 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 			c.fail(member.Line, path+"."+member.Key, "unknown field; a part has no mapping of its own: its elements are tied by rows or table. Known are %s", strings.Join(names, ", "))
 			continue
 		}
+		if within := misplaced(t, member, ofRow); within != "" {
+			c.fail(member.Line, path+"."+member.Key, "unknown field; %s", within)
+			continue
+		}
 		if stray := strayed(member.Key, n); t == reflect.TypeFor[v1alpha1.Row]() && stray != "" {
 			c.fail(member.Line, path+"."+member.Key, "unknown field; %s", stray)
 			continue
@@ -59,8 +63,8 @@ func (c *checker) field(path string, member manifest.Member, of, t reflect.Type)
 	switch {
 	case of == reflect.TypeFor[v1alpha1.Row]():
 		form = forms[member.Key]
-	case of == reflect.TypeFor[v1alpha1.Keyed]() && member.Key == "key":
-		form = `key: name, or key: "{namespace}/{name}" where several fields make the name in the map`
+	default:
+		form = innerForms[of][member.Key]
 	}
 	if form == "" {
 		return
@@ -84,6 +88,8 @@ func required(t reflect.Type) []string {
 		return []string{"separator"}
 	case reflect.TypeFor[v1alpha1.Keyed]():
 		return []string{"key"}
+	case reflect.TypeFor[v1alpha1.Alternative]():
+		return []string{"name"}
 	}
 	return nil
 }

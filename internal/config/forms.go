@@ -30,7 +30,20 @@ var forms = map[string]string{
 	"where":    "where: [{place: a, match: {.type: A}, rows: [...]}]",
 	"entries":  "entries: {name: name, value: value}",
 	"default":  "default: {spoke: 3}, which says what absence in the spoke stands for",
+	"wrap":     "wrap: name, the field that holds the value",
 	"drop":     "drop: no controller has read it since v1alpha1, which is the reason",
+}
+
+// innerForms are those of fields within the mappings of a row.
+var innerForms = map[reflect.Type]map[string]string{
+	reflect.TypeFor[v1alpha1.Keyed]():         {"key": `key: name, or key: "{namespace}/{name}" where several fields make the name in the map`},
+	reflect.TypeFor[v1alpha1.Variant]():       {"alternatives": "alternatives: [{name: A, rows: [...]}]", "elsewhere": "elsewhere: [A, B]"},
+	reflect.TypeFor[v1alpha1.Part]():          {"match": "match: {.type: A}, the places of an element and what stands there", "has": "has: [.a]"},
+	reflect.TypeFor[v1alpha1.Join]():          {"separator": `separator: ","`},
+	reflect.TypeFor[v1alpha1.Boolean]():       {"presence": "presence: hub, or presence: spoke, the side on which being there means true"},
+	reflect.TypeFor[v1alpha1.CrosswalkSpec](): {"versions": "versions: [{name: v1beta1, rows: [...]}]", "tables": "tables: {part: [{spoke: .a, hub: .b}]}"},
+	reflect.TypeFor[v1alpha1.VersionTable]():  {"rows": "rows: [{spoke: .spec.a, hub: .spec.b}]", "tables": "tables: {part: [{spoke: .a, hub: .b}]}"},
+	reflect.TypeFor[v1alpha1.Alternative]():   {"name": "name: A, as the row names its place"},
 }
 
 var versionName = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
@@ -73,4 +86,18 @@ func strayed(name string, row *manifest.Node) string {
 		return "it stands within " + within[0]
 	}
 	return "it stands within " + strings.Join(within[:last], ", ") + " or " + within[last]
+}
+
+// misplaced says how something is written that a mapping with rows of its own has not got;
+// it is empty for what is no such thing. ofRow says that a row has it.
+func misplaced(t reflect.Type, member manifest.Member, ofRow bool) string {
+	_, ofAlternative := fieldTypes(t)["alternatives"]
+	_, withRows := fieldTypes(t)["rows"]
+	switch {
+	case ofAlternative && !ofRow && (member.Value.Get("rows") != nil || member.Value.Get("table") != nil):
+		return "the rows of one alternative are written as alternatives: [{name: " + member.Key + ", rows: [...]}]"
+	case withRows && ofRow && t != reflect.TypeFor[v1alpha1.VersionTable]():
+		return "what becomes of the elements, or of the value, is said in rows: rows: [{spoke: ., hub: ., " + member.Key + ": ...}]"
+	}
+	return ""
 }

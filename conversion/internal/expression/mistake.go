@@ -83,6 +83,7 @@ func (e *Environment) meant(text string, id int64, name string) string {
 		return ""
 	}
 	var names []string
+	ofSelf := false
 	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(expr ast.Expr) {
 		object := objectOf(expr, id)
 		if object == nil {
@@ -93,10 +94,13 @@ func (e *Environment) meant(text string, id int64, name string) string {
 				names = e.parameters.names()
 			} else if s, _ := e.follow(c); s != nil {
 				names = fieldsOf(s, s == e.object)
+				ofSelf = s == e.self
 			}
 		}
 	}))
 	switch near := nearest(name, names, len(name)/3+1); {
+	case ofSelf && e.self != e.object && e.object.Member(name) != nil:
+		return "self is the element here, or the object that the table is for; the whole object is " + Object
 	case near != "":
 		return "did you mean " + near + "?"
 	case len(names) == 0:

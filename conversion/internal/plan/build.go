@@ -83,6 +83,8 @@ type builder struct {
 	ties []tie
 	// keys are those of the elements of a list.
 	keys []tiedKey
+	// refused are the places of rows that tie nothing because they are wrong.
+	refused [2][]path.Path
 	// uses are the places of the scope that named tables are used for, from the roots
 	// of the versions.
 	uses []use

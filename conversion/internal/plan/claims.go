@@ -117,16 +117,21 @@ func placeText(p *v1alpha1.Place) string {
 func (b *builder) claims(lists []rowList, schemas [2]*schema.Schema, root bool) (claims [2]*claim, all []*written) {
 	claims = [2]*claim{{}, {}}
 	for _, w := range b.written(lists, schemas) {
-		if w.broken || !b.checkShape(w) || w.again && b.ends(w, schemas) || b.missing(w, schemas, root) {
+		if w.broken || !b.checkShape(w) {
+			b.refuse(w, schemas)
+			continue
+		}
+		if w.again && b.ends(w, schemas) || b.missing(w, schemas, root) {
 			continue
 		}
 		ok := true
 		for _, side := range [...]Side{Spoke, Hub} {
-			if w.side(side) != nil {
+			if w.side(side) != nil && (ok || !b.turned(w)) { // which is said of the spoke
 				ok = b.resolve(w, side, schemas[side], root) && ok
 			}
 		}
 		if !ok {
+			b.refuse(w, schemas)
 			continue
 		}
 		if root && w.CEL == nil {
@@ -211,6 +216,9 @@ func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path
 		}
 		if s = s.Member(name); s == nil {
 			remedy := instead(root, p)
+			if within := b.fromRoot(side, p, root); !top && within != "" {
+				remedy = within
+			}
 			if other := b.schemas[side.Other()]; other != nil && other.At(p) != nil {
 				remedy += "; a place that only " + b.versions[side.Other()] + " has needs no row"
 			}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -79,6 +80,18 @@ func (b *builder) claimNames(c *collection, claims [2]*claim) {
 	}
 	w := &written{title: c.title + "key", isName: true, index: None}
 	for _, name := range c.naming.members {
+		if own := claims[side].member(name); own.claimed() {
+			if own.row.implied {
+				b.problem(c.w, "name another field", "keyed: %s makes the name in the map, and value names it, too", name)
+				continue
+			}
+			remedy := "remove the row"
+			if there := own.row.paths[side.Other()]; len(there) == 1 && own.row.mapping == nil {
+				remedy = fmt.Sprintf("the values of the map may hold it, too: write {%s: %s, cel: {%s: self.%s}} instead", side.Other(), pathText(there[0]), direction(side.Other()), name)
+			}
+			b.problem(own.row, remedy, "keyed: %s makes the name in the map, and this row ties it to another place", name)
+			continue
+		}
 		b.insert(claims[side], w, side, 0, path.Path{name})
 	}
 }

@@ -29,6 +29,10 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 		list = Hub
 	}
 	dict := list.Other()
+	if types[Spoke].Type == "array" && types[Hub].Type == "array" {
+		b.problem(w, "tie two lists with each: {key: "+w.Keyed.Key+"}", "keyed ties a list to a map, and both places are lists")
+		return false
+	}
 	value, names, ok := b.valuesOf(w, dict)
 	if types[list].Type != "array" || !ok {
 		b.problem(w, "name a list of objects on one side, and on the other a map, or an object whose fields are all of one type", "keyed ties a list to a map: %s is of type %s, %s is of type %s",

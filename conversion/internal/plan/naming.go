@@ -33,6 +33,19 @@ func (b *builder) naming(w *written, items *schema.Schema, list Side) (*Naming, 
 	var keys []*schema.Schema
 	for _, name := range n.members {
 		key := items.Member(name)
+		if bare := strings.TrimPrefix(name, "."); key == nil && items.Member(bare) != nil {
+			b.problem(w, "write keyed: {key: "+bare+"}", "keyed: the key is the name of a field, and %s is a path", name)
+			return nil, false
+		}
+		if p, err := keyPath("." + strings.TrimPrefix(name, ".")); key == nil && err == nil && items.At(p) != nil {
+			value := "e"
+			if w.Keyed.Value != "" {
+				value = "e." + w.Keyed.Value
+			}
+			b.problem(w, fmt.Sprintf("compute the two by cel, with %s: self%s.transformMapEntry(i, e, {e%s: %s})", direction(list.Other()), w.paths[list][0], p, value),
+				"keyed: the name in the map is made of fields of the element, and %s is further in", p)
+			return nil, false
+		}
 		if form := bracedNames(name, items); key == nil && !isTemplate && form != "" {
 			b.problem(w, fmt.Sprintf("write the fields that make the name in braces: keyed: {key: %q}", form), "keyed: %s is no field of the elements of %s", name, w.paths[list][0])
 			return nil, false

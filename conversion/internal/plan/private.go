@@ -24,7 +24,7 @@ func (b *builder) private(side Side, parent int32, name string, c *claim, s *sch
 		if side == Spoke && !slices.ContainsFunc(b.problems.private, func(o Alone) bool { return o.Path == at.Path }) {
 			b.problems.private = append(b.problems.private, at)
 		}
-		if p := &b.out.Nodes[side][parent]; p.Schema.Requires(name) && s.Default == nil {
+		if p := &b.out.Nodes[side][parent]; p.Schema.Requires(name) && s.Default == nil && !b.isRefused(side, b.within(side, id)) {
 			at := b.pathOf(side, id)
 			b.plain("give it a constant, or tie it by a row: "+b.rowIn(b.rowFor(side, id, ", constant: ...")),
 				"the %s schema requires %s, and for objects of %s nothing fills it", b.versions[side], at, b.versions[side.Other()])

@@ -116,12 +116,30 @@ func (b *builder) leadsInto(w *written) bool {
 	for _, side := range [...]Side{Spoke, Hub} {
 		for _, c := range w.allClaims[side] {
 			if c.leads() {
-				b.problem(w, "let every place belong to one row", "%s reaches into a place that this row maps", c.within())
+				b.reachedInto(w, side, c)
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// reachedInto reports a place that a row maps, and in which some row names another.
+func (b *builder) reachedInto(w *written, side Side, c *claim) {
+	inside := c.within()
+	at := path.Path(w.paths[side][c.operand])
+	switch {
+	case inside == w.title && w.is("variant"):
+		b.problem(w, fmt.Sprintf("name the discriminator alone, %s: %s, and tie what is beside it by rows of their own", side, w.side(side).Named[typeName]),
+			"variant: the discriminator is in %s, so that this is no value of the alternatives", at)
+	case inside == w.title:
+		b.problem(w, "name places of which none is in another", "one place of this row is in another, %s", at)
+	case w.is("variant") || w.is("single") || w.is("keyed"):
+		b.problem(w, fmt.Sprintf("let every place belong to one row: write %s within this one, %s: {rows: [...]}, with paths that start at the value", inside, w.mapping.name),
+			"%s reaches into a place that this row maps", inside)
+	default:
+		b.problem(w, "let every place belong to one row", "%s reaches into a place that this row maps", inside)
+	}
 }
 
 // defaults reads the table's word on absence, and asks for it where a schema

@@ -18,6 +18,9 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 		full = b.pathOf(Spoke, spoke).Child(name)
 	}
 	if !schema.Fit(s, h) {
+		if spoke != None && (b.isRefused(Spoke, at[Spoke]) || b.isRefused(Hub, at[Hub])) {
+			return
+		}
 		if spoke == None || !b.wrapsMap(parents, name, full, schemas) {
 			b.misfit(full, schemas)
 		}
@@ -29,6 +32,9 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 			ids[side] = b.node(side, parents[side], name, Container, schemas[side])
 		}
 		b.pair(ids, claims, false)
+		return
+	}
+	if spoke != None && (b.isWithin(Spoke, at[Spoke]) || b.isWithin(Hub, at[Hub])) {
 		return
 	}
 	text := ""

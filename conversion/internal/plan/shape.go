@@ -36,6 +36,10 @@ func (b *builder) checkShape(w *written) bool {
 	} else {
 		b.checkPair(w)
 	}
+	if w.mapping == nil && (w.Spoke != nil && w.Spoke.Named != nil || w.Hub != nil && w.Hub.Named != nil) && w.Constant == nil && w.Drop == "" && w.Table == "" {
+		b.problem(w, w.severalBy(), "the row names several places of a side, and no mapping says how they are tied")
+		return false
+	}
 	for _, side := range [...]Side{Spoke, Hub} {
 		if p := w.side(side); p != nil && p.Named != nil && (w.mapping == nil || !w.mapping.parts || len(p.Named) == 0) {
 			b.problem(w, "write one path", "several named places on the %s side belong to a template, variant, cel, func, where or entries", side)
@@ -84,4 +88,17 @@ func (b *builder) checkJSON(w *written) {
 		}
 		b.problem(w, "write one JSON value", "%s %q is not JSON: %v", what, v.JSON, err)
 	})
+}
+
+// severalBy says which mappings tie several places, as far as the names tell.
+func (w *written) severalBy() string {
+	switch {
+	case w.Spoke == nil || w.Hub == nil:
+		return "write a row for each"
+	case w.Spoke.Named == nil || w.Hub.Named == nil:
+		return `add one, as template: "{a}:{b}" beside a text, where: [...] beside a list, variant: {} beside what says which is there, or cel: {toHub: ..., toSpoke: ...}; or write a row for each`
+	case unionNames(w.Hub.Named) || unionNames(w.Spoke.Named):
+		return "add one, as variant: {}"
+	}
+	return "add one, as cel: {toHub: {...}, toSpoke: {...}}; or write a row for each"
 }

@@ -82,6 +82,20 @@ func (b *builder) turned(w *written) bool {
 	return true
 }
 
+// fromRoot is the remedy for a path that is written from the root of the object, and
+// should start at the element that the rows are for; empty where that is not so.
+func (b *builder) fromRoot(side Side, p path.Path, element *schema.Schema) string {
+	if b.cel.whole[side].At(p[:1]) == nil || element.Member(p[0]) != nil {
+		return ""
+	}
+	for n := range p {
+		if rest := p[n+1:]; len(rest) > 0 && element.At(rest) != nil {
+			return fmt.Sprintf("the paths of these rows start at the element, or the value, itself: did you mean %s?", rest)
+		}
+	}
+	return ""
+}
+
 // walk visits the paths of a schema in a stable order, as deep as tables reach
 // without each.
 func walk(s *schema.Schema, at path.Path, depth int, visit func(path.Path)) {

@@ -125,6 +125,9 @@ func (b *builder) named(w *written, name string) (rowList, bool) {
 				}
 			}
 		}
+		for known := range b.tables {
+			b.problems.used[known] = true // it may be the one that is meant
+		}
 		b.problem(w, remedy, "%s has no table %s", b.versions[Spoke], name)
 		return rowList{}, false
 	}

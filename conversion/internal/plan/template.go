@@ -3,7 +3,9 @@ package plan
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -64,6 +66,7 @@ func (b *builder) templateRow(w *written, r *Row) bool {
 		b.problem(w, "", "template %q: %v", w.Template, err)
 		return false
 	}
+	b.warnForeign(w)
 	r.Kind, r.Mapping = Map, t
 	r.Needs[whole] = fmt.Sprintf("text of the form %q", w.Template)
 	r.Needs[parts] = fmt.Sprintf("all parts of %q, without what separates them there", w.Template)
@@ -123,4 +126,15 @@ func (t *template) render(scratch []byte, in, out [][]byte) ([]byte, bool) {
 // fills says whether some hole among the steps has its part.
 func (t *template) fills(steps []templateStep, in [][]byte) bool {
 	return slices.ContainsFunc(steps, func(s templateStep) bool { return s.hole != nil && in[s.hole.operand] != nil })
+}
+
+// warnForeign warns of what other languages write around a hole, and what is text here.
+func (b *builder) warnForeign(w *written) {
+	const meant = "; where that is meant, leave it"
+	switch text := w.Template; {
+	case strings.Contains(text, "${"):
+		b.warning(w, "write the holes without it: "+strings.ReplaceAll(text, "${", "{")+meant, "template %q: the $ before a hole is a character of the text", text)
+	case regexp.MustCompile(`\)[?*]`).MatchString(text):
+		b.warning(w, "write what may be missing in brackets, for example {a}[:{b}]"+meant, "template %q: parentheses and what follows them are characters of the text", text)
+	}
 }

@@ -13,13 +13,17 @@ import (
 // parseTemplate reads a text such as "{host}:{port}" or "{repository}[:{tag}]". names are
 // the operands of the side that has the parts, in order.
 func parseTemplate(text string, names []string, parts []*schema.Schema, whole Side) (*template, error) {
-	p := templateParser{rest: text, names: names, parts: parts, used: make([]bool, len(names))}
+	p := templateParser{text: text, rest: text, names: names, parts: parts, used: make([]bool, len(names))}
 	if err := p.parse(); err != nil {
 		return nil, err
 	}
 	for i, ok := range p.used {
 		if !ok {
-			return nil, fmt.Errorf("the named place %s has no hole; write {%s} where it belongs", names[i], names[i])
+			twice := ""
+			if strings.Contains(text, "{{") {
+				twice = ", in single braces: " + braceTwice
+			}
+			return nil, fmt.Errorf("the named place %s has no hole; write {%s} where it belongs%s", names[i], names[i], twice)
 		}
 	}
 	for i, s := range parts {
@@ -69,9 +73,10 @@ func bracketed(text string) []string {
 
 // templateParser reads a template from left to right.
 type templateParser struct {
-	rest  string
-	names []string
-	parts []*schema.Schema
+	// text is the template, and rest what is still to be read of it.
+	text, rest string
+	names      []string
+	parts      []*schema.Schema
 	// used are the names that have a hole.
 	used  []bool
 	steps []templateStep
@@ -168,6 +173,8 @@ func (p *templateParser) hole() error {
 	switch {
 	case i < 0 && p.named(name) != "":
 		return fmt.Errorf("{%s} is no hole; write {%s}, or {%[2]s!:} for one that takes no colons", name, p.named(name))
+	case i < 0 && slices.Contains(p.names, name[strings.LastIndexByte(name, '.')+1:]):
+		return fmt.Errorf("{%s} is no hole: it holds the name of a place, and no path; write {%s}", name, name[strings.LastIndexByte(name, '.')+1:])
 	case i < 0:
 		return fmt.Errorf("the hole {%s} is not among the named places; they are %s", name, strings.Join(p.names, ", "))
 	case p.used[i]:
@@ -177,7 +184,11 @@ func (p *templateParser) hole() error {
 	case limited && p.parts[i].Type == "integer":
 		return fmt.Errorf("{%s!%s} is an integer, which holds digits only; write {%s}", name, never, name)
 	case len(p.before) > 0 && p.before[0].missing == "":
-		return fmt.Errorf("{%s} follows another hole at once, so nothing tells where it begins; put a separator between them", name)
+		within := ""
+		if p.open != nil {
+			within = fmt.Sprintf(", for example [:{%s}]", name)
+		}
+		return fmt.Errorf("{%s} follows another hole at once, so nothing tells where it begins; put a separator between them%s", name, within)
 	case len(p.before) > 0:
 		return fmt.Errorf("{%s} follows {%s} at once where %s is missing, so nothing tells where it begins; put a separator between them that is in no brackets",
 			name, p.before[0].name, p.before[0].missing)
@@ -207,7 +218,7 @@ func (p *templateParser) named(text string) string {
 // begin reads the [ of a part in brackets.
 func (p *templateParser) begin() error {
 	if p.open != nil {
-		return fmt.Errorf("brackets within brackets; write one part behind the other, each in its own, for example {a}[.{b}][.{c}]; %s", bracketTwice)
+		return fmt.Errorf("brackets within brackets; write one part behind the other, each in its own, for example %s; %s", p.unnested(), bracketTwice)
 	}
 	p.flush()
 	p.bracketed, p.open = true, &openPart{step: len(p.steps), text: p.rest, before: p.before}
@@ -216,8 +227,21 @@ func (p *templateParser) begin() error {
 	return nil
 }
 
+// unnested is the template with the part that begins within another behind it, if both end
+// together, or else any such template.
+func (p *templateParser) unnested() string {
+	inner, behind, ok := strings.Cut(p.rest[1:], "]]")
+	if !ok || strings.ContainsAny(inner, "[]") {
+		return "{a}[.{b}][.{c}]"
+	}
+	return strings.TrimSuffix(p.text, p.rest) + "][" + inner + "]" + behind
+}
+
 // end reads the ] of a part in brackets.
 func (p *templateParser) end() error {
+	if p.open == nil && strings.Contains(p.text, "[[") {
+		return fmt.Errorf("a ] without [, as [[ is a bracket itself; brackets within brackets are none: write one part behind the other, for example [{a}/][{b}/]{c}")
+	}
 	if p.open == nil {
 		return fmt.Errorf("a ] without [; %s", bracketTwice)
 	}

@@ -199,6 +199,10 @@ func (b *builder) textRow(w *written, r *Row) bool {
 		whole = Hub
 	}
 	data := types[whole.Other()]
+	if data.Type == "string" {
+		b.problem(w, "remove text, or give one of them the schema of the data", "text ties a string to the data that it holds, and both places are strings, which pass as they are")
+		return false
+	}
 	if types[whole].Type != "string" || !data.Allows("object") && !data.Allows("array") {
 		b.problem(w, "name a string on one side, and an object or a list on the other", "text ties a string to the data that it holds: %s is of type %s, %s is of type %s",
 			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())

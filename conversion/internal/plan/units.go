@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
@@ -35,6 +36,22 @@ func families() []family {
 			return value, false, ok
 		}},
 	}
+}
+
+// meant is the remedy for a unit that the family has not got.
+func (f *family) meant(name string) string {
+	words := map[string]string{"nano": "ns", "micro": "us", "milli": "ms", "msec": "ms", "sec": "s", "min": "m", "hour": "h", "day": "d", "percent": "%"}
+	for _, start := range sortedKeys(words) {
+		if _, _, ok := f.find(words[start]); ok && strings.HasPrefix(strings.ToLower(name), start) {
+			return "did you mean " + words[start] + "?"
+		}
+	}
+	if short := strings.TrimSuffix(name, "B"); short != name {
+		if _, _, ok := f.find(short); ok {
+			return "did you mean " + short + "?"
+		}
+	}
+	return "take one of " + f.units
 }
 
 // units finds what 1 stands for on either side.
@@ -84,7 +101,7 @@ func (b *builder) units(w *written, kinds [2]v1alpha1.Notation) (sides [2]notati
 	}
 	value, binary, known := f.find(name)
 	if !known {
-		b.problem(w, "take one of "+f.units, "scalar: %q is no unit of %s", name, f.name)
+		b.problem(w, f.meant(name), "scalar: %q is no unit of %s", name, f.name)
 		return sides, false
 	}
 	sides[plain].unit, sides[plain.Other()].binary = value, binary
@@ -137,6 +154,12 @@ func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
 		if ok && okHub {
 			sides[Spoke].unit, sides[Hub].unit = spoke, hub
 			return true
+		}
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(families(), func(f family) bool { _, _, ok := f.find(name); return ok }) {
+			b.problem(w, "units of time are "+families()[0].units+"; those of quantities "+families()[1].units+", and 1", "scalar: there is no unit %q", name)
+			return false
 		}
 	}
 	b.problem(w, "take two units of time (ns, us, ms, s, m, h, d), or two suffixes of quantities (1 where there is none)",

@@ -76,6 +76,17 @@ func (b *builder) checkVariant(w *written) {
 	}
 	side, ok := alternativesOf(w)
 	switch {
+	case !ok && w.Spoke.Named != nil && w.Hub.Named != nil && (len(w.Spoke.Named) == 2 || len(w.Hub.Named) == 2):
+		union := Hub
+		if len(w.Hub.Named) != 2 {
+			union = Spoke
+		}
+		var paths []string
+		for _, name := range sortedKeys(w.side(union).Named) {
+			paths = append(paths, w.side(union).Named[name])
+		}
+		b.problem(w, fmt.Sprintf("write %s: {type: %s, value: %s}, or the other way round", union, paths[0], paths[1]),
+			"variant: the place of the discriminator is named type, and that of the value value, and the %s has %s", union, listed(sortedKeys(w.side(union).Named)))
 	case !ok:
 		b.problem(w, "for example spoke: {ConfigMap: .spec.configMapName, Secret: .spec.secretName}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}",
 			"a variant ties the alternatives on one side, named as the discriminator calls them, to the discriminator on the other: one path, or {type: ..., value: ...}")
@@ -88,11 +99,16 @@ func (b *builder) checkVariant(w *written) {
 	}
 }
 
+// unionNames says whether places are named as those of a union are.
+func unionNames(named map[string]string) bool {
+	return len(named) == 2 && named[typeName] != "" && named[valueName] != ""
+}
+
 // alternativesOf finds the side of a variant's row that names alternatives.
 func alternativesOf(w *written) (Side, bool) {
 	isTarget := func(side Side) bool {
 		named := w.side(side).Named
-		return named == nil || len(named) == 2 && named[typeName] != "" && named[valueName] != ""
+		return named == nil || unionNames(named)
 	}
 	switch {
 	case isTarget(Hub) && w.Spoke.Named != nil:
@@ -138,7 +154,13 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 	for i, s := range w.schemas[side] {
 		pair := [2]*schema.Schema{s.Inside(), types[1].Inside()}
 		if !schema.Fit(s, types[1]) || b.looksInto([2]*claim{}, pair) || elementsDiffer(s, types[1]) {
-			b.problem(w, "say by rows how one becomes the other: variant: {rows: [...]}; or, where the union has a place for every alternative, tie these by rows of their own, and name the discriminator alone here",
+			rows := "rows: [...]"
+			if !schema.Fit(s, types[1]) {
+				var both [2]*schema.Schema
+				both[side], both[other] = s, types[1]
+				rows = "alternatives: [{name: " + w.names[side][i] + ", " + inRows(both) + "}]"
+			}
+			b.problem(w, "say by rows how one becomes the other: variant: {"+rows+"}; or, where the union has a place for every alternative, tie these by rows of their own, and name the discriminator alone here",
 				"variant: %s is of type %s, and the value %s of type %s", w.paths[side][i], s.Describe(), w.paths[other][1], types[1].Describe())
 			return false
 		}

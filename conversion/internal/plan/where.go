@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -12,7 +14,11 @@ import (
 
 func (b *builder) checkWhere(w *written) {
 	if _, ok := mergedSide(w); !ok {
-		b.problem(w, "for example spoke: {http: .spec.httpRoutes, tcp: .spec.tcpRoutes}, hub: .spec.routes",
+		remedy := "for example spoke: {http: .spec.httpRoutes, tcp: .spec.tcpRoutes}, hub: .spec.routes"
+		if w.Spoke != nil && w.Hub != nil && w.Spoke.Named == nil && w.Hub.Named == nil {
+			remedy = "name the place of every part, as in spoke: {a: " + w.Spoke.Path + "}, and write place: a in its part"
+		}
+		b.problem(w, remedy,
 			"where ties one list on one side to named places, one for each part, on the other")
 	}
 }
@@ -72,6 +78,21 @@ func (b *builder) partedList(w *written) (*schema.Schema, bool) {
 	w.merged, _ = mergedSide(w)
 	list, at := w.schemas[w.merged][0], w.paths[w.merged][0]
 	switch {
+	case w.is("entries") && list.Values != nil:
+		other := w.merged.Other()
+		name := w.names[other][0]
+		var entry [2]path.Path
+		entry[w.merged], entry[other] = at.Child(name), w.paths[other][0]
+		row := fmt.Sprintf("{spoke: %s, hub: %s}", pathText(entry[Spoke]), pathText(entry[Hub]))
+		if of := w.schemas[other][0]; !schema.Fit(of, list.Values) {
+			mapping := fitting([2]*schema.Schema{of, list.Values}, nil)
+			if strings.HasSuffix(mapping, "scalar: {}") {
+				mapping = "scalar: {}" // as entries writes them
+			}
+			row = pairText(entry, cmp.Or(mapping, "..."))
+		}
+		b.problem(w, fmt.Sprintf("tie each by a row of its own, %s by %s", name, row), "entries: %s is a map, whose entries are places themselves", at)
+		return nil, false
 	case list.Type != "array" || list.Items == nil:
 		b.problem(w, "name a list", "%s: %s is of type %s, and no list", w.mapping.name, at, list.Describe())
 		return nil, false
