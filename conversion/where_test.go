@@ -116,6 +116,7 @@ func TestPartProblems(t *testing.T) {
 		{`{spoke: {a: .spec.d}, hub: .spec.kinds, where: [{place: a}]}`, `where: .spec.d has a default, and nothing says which element it stands for; remove the default from the schema`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: kind, value: valu}}`, `entries: valu is no field of the elements of .spec.kinds; did you mean value?`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: id, value: value}}`, `entries: the name id is of type integer; choose a field of type string`},
+		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: kind, value: value}}`, `entries: "a" as kind is not in the enum of the place, which is "A", "B"; name the places as their entries are named`},
 		{`{spoke: {a: .spec.one}, hub: .spec.env, entries: {name: name, value: value}}`, `entries: .spec.env is a map, whose entries are places themselves; tie each by a row of its own, a by {spoke: .spec.one, hub: .spec.env.a, scalar: {}}`},
 		{`{spoke: {a: .spec.names}, hub: .spec.kinds, where: [{place: a, match: {.kind: A}, rows: [{spoke: ., hub: .value, join: {separator: ","}}]}]}`, `join: a part of .spec.kinds is one of its elements, or a list of them, and no text of several; compute the texts of all parts by one row with cel: toSpoke: {a: "self.spec.kinds.filter(e, e.kind == 'A').map(e, e.value).join(',')", ...}`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, entries: {name: kind}}`, `entries does not say which field holds the name, and which the value; for example entries: {name: name, value: value}`},

@@ -36,8 +36,13 @@ func (b *builder) entriesRow(w *written, _ *Row) bool {
 		b.problem(w, "choose a field of type string", "entries: the name %s is of type %s", w.Entries.Name, name.Describe())
 		return false
 	}
+	before := b.problems.reported
 	var parts []partRow
 	for i, entry := range w.names[w.merged.Other()] {
+		if err := inEnum(jsontext.Quote(nil, entry), name); err != nil {
+			b.problem(w, "name the places as their entries are named", "entries: %q as %s %v", entry, w.Entries.Name, err)
+			continue
+		}
 		row := tied(w.merged.Other(), w.Entries.Value)
 		if s := w.schemas[w.merged.Other()][i]; value.Type == "string" && slices.Contains([]string{"integer", "number", "boolean"}, s.Type) {
 			row.Scalar = &v1alpha1.Scalar{}
@@ -49,5 +54,5 @@ func (b *builder) entriesRow(w *written, _ *Row) bool {
 			says:  []any{entry, w.Entries.Name, w.Entries.Value},
 		})
 	}
-	return b.partRows(w, list, parts)
+	return b.problems.reported == before && b.partRows(w, list, parts)
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -41,6 +42,13 @@ func fitting(types [2]*schema.Schema, at []path.Path) string {
 		}
 		return "boolean: {presence: " + side.String() + "}"
 	case has("string", "boolean"):
+		text := types[Spoke]
+		if text.Type != "string" {
+			text = types[Hub]
+		}
+		if yes, no := truthWords(text); yes != "" {
+			return "boolean: {true: " + yes + ", false: " + no + "}"
+		}
 		return "boolean: {true: Enabled, false: Disabled} or scalar: {}"
 	case has("string", "scalar"), has("scalar", "scalar"):
 		if len(at) == 2 {
@@ -110,4 +118,22 @@ func shape(s *schema.Schema) string {
 	default:
 		return t
 	}
+}
+
+// truthWords are the words of an enum that stand for true and false, as YAML takes them;
+// empty where it has not got both.
+func truthWords(text *schema.Schema) (yes, no string) {
+	for _, v := range text.Enum {
+		switch truth, err := strconv.ParseBool(bare(string(v))); {
+		case err != nil:
+		case truth:
+			yes = word(v)
+		default:
+			no = word(v)
+		}
+	}
+	if yes == "" || no == "" {
+		return "", ""
+	}
+	return yes, no
 }

@@ -3,10 +3,12 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
 func (b *builder) checkKeyed(w *written) {
@@ -34,6 +36,15 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 		return false
 	}
 	value, names, ok := b.valuesOf(w, dict)
+	if o := types[dict]; types[list].Type == "array" && !ok && len(o.Members) > 0 && !o.KeepsUnknown() && w.Keyed.Value != "" {
+		var places []string
+		for _, name := range sortedKeys(o.Members) {
+			places = append(places, word(jsontext.Quote(nil, name))+": "+pathText(w.paths[dict][0].Child(name)))
+		}
+		b.problem(w, fmt.Sprintf("tie them by entries: {%s: {%s}, %s: %s, entries: {name: %s, value: %s}}", dict, strings.Join(places, ", "), list, pathText(w.paths[list][0]), w.Keyed.Key, w.Keyed.Value),
+			"keyed ties a list to a map, or to an object whose fields are all of one type, and those of %s differ", w.paths[dict][0])
+		return false
+	}
 	if types[list].Type != "array" || !ok {
 		b.problem(w, "name a list of objects on one side, and on the other a map, or an object whose fields are all of one type", "keyed ties a list to a map: %s is of type %s, %s is of type %s",
 			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
