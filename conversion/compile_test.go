@@ -111,6 +111,8 @@ func TestProblems(t *testing.T) {
 				"v1beta1 row 3 (.spec.a <-> .spec.a): scalar and join in one row: a row has one mapping; keep one of them, or compute what they do together by cel",
 				"v1beta1: .spec.l is of type list in v1beta1 and of type object in v1; say in a row how one becomes the other, for example by single: {}; or tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart",
 			}},
+		{"a place twice, of another type", spec("a: {type: string}, b: {type: integer}"), spec("c: {type: string}"), `[{spoke: .spec.a, hub: .spec.c}, {spoke: .spec.b, hub: .spec.c}]`,
+			[]string{"v1beta1 row 2 (.spec.b <-> .spec.c): hub path .spec.c is claimed by row 1 too; every place belongs to one row: remove one of the two, or compute all places that have to do with it in one row, by cel"}},
 		{"turned round", spec("a: {type: string}, l: {type: array, items: {type: object, properties: {x: {type: string}}}}"), spec("b: {type: string}, l: {type: array, items: {type: object, properties: {w: {type: string}}}}"),
 			`[{spoke: .spec.b, hub: .spec.a}, {spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: .w, hub: .x}]}}]`,
 			[]string{

@@ -82,6 +82,7 @@ func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Pa
 	}
 	if c.row != nil {
 		b.problem(w, b.oneRow(w, c.row), "%s path %s is claimed by %s too", side, p, c.row.title)
+		w.broken = true
 		return
 	}
 	c.row, c.operand = w, operand

@@ -13,6 +13,9 @@ import (
 // buildRows compiles the rows that name places of both sides.
 func (b *builder) buildRows(all []*written) {
 	for _, w := range all {
+		if w.broken {
+			continue // what else may be wrong with it shows without the other row
+		}
 		if _, single := w.single(); single {
 			b.checkConstant(w)
 			continue
