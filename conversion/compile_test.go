@@ -113,6 +113,8 @@ func TestProblems(t *testing.T) {
 			}},
 		{"a place twice, of another type", spec("a: {type: string}, b: {type: integer}"), spec("c: {type: string}"), `[{spoke: .spec.a, hub: .spec.c}, {spoke: .spec.b, hub: .spec.c}]`,
 			[]string{"v1beta1 row 2 (.spec.b <-> .spec.c): hub path .spec.c is claimed by row 1 too; every place belongs to one row: remove one of the two, or compute all places that have to do with it in one row, by cel"}},
+		{"objects taken for lists", spec("o: {type: object, properties: {x: {type: string}}}"), spec("o: {type: object, properties: {x: {type: string}}}"), `[{spoke: .spec.o, hub: .spec.o, each: {}}, {spoke: .spec.o.x, hub: .spec.o.x}]`,
+			[]string{"v1beta1 row 1 (.spec.o <-> .spec.o): each ties the elements of two lists or the values of two maps: .spec.o is of type object in v1beta1, .spec.o is of type object in v1; name two lists or two maps"}},
 		{"turned round", spec("a: {type: string}, l: {type: array, items: {type: object, properties: {x: {type: string}}}}"), spec("b: {type: string}, l: {type: array, items: {type: object, properties: {w: {type: string}}}}"),
 			`[{spoke: .spec.b, hub: .spec.a}, {spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: .w, hub: .x}]}}]`,
 			[]string{

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/cel"
@@ -83,6 +84,7 @@ func (e *Environment) meant(text string, id int64, name string) string {
 		return ""
 	}
 	var names []string
+	var further string
 	ofSelf := false
 	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(expr ast.Expr) {
 		object := objectOf(expr, id)
@@ -95,6 +97,7 @@ func (e *Environment) meant(text string, id int64, name string) string {
 			} else if s, _ := e.follow(c); s != nil {
 				names = fieldsOf(s, s == e.object)
 				ofSelf = s == e.self
+				further = furtherIn(c, s, name)
 			}
 		}
 	}))
@@ -103,6 +106,8 @@ func (e *Environment) meant(text string, id int64, name string) string {
 		return "self is the element here, or the object that the table is for; the whole object is " + Object
 	case near != "":
 		return "did you mean " + near + "?"
+	case further != "":
+		return "did you mean " + further + "?"
 	case len(names) == 0:
 		return ""
 	case len(names) > 12:
@@ -159,4 +164,20 @@ func between(text, before, behind string) (string, bool) {
 	}
 	inside, _, found := strings.Cut(rest, behind)
 	return inside, found
+}
+
+// furtherIn is the only member of an object's members that has a name, as an expression has
+// it; empty where none has it, or several.
+func furtherIn(c chain, s *schema.Schema, name string) string {
+	var found []string
+	for in := range sortedMembers(s) {
+		escaped, ok := apiservercel.Escape(in)
+		if ok && s.Members[in] != nil && s.Members[in].Members[name] != nil {
+			found = append(found, strings.Join(slices.Concat([]string{c.variable}, c.names, []string{escaped, name}), "."))
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
 }

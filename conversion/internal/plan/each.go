@@ -7,11 +7,8 @@ import (
 
 func (b *builder) eachRow(w *written, r *Row) bool {
 	types := w.pair()
-	if b.leadsInto(w) {
-		return false
-	}
 	forms, inner, ok := b.alike(w, types)
-	if !ok {
+	if !ok || b.leadsInto(w) {
 		return false
 	}
 	if forms[Spoke] == Dict && len(w.Each.Key) > 0 {

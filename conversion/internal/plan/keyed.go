@@ -35,6 +35,10 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 		b.problem(w, "tie two lists with each: {key: "+w.Keyed.Key+"}", "keyed ties a list to a map, and both places are lists")
 		return false
 	}
+	if types[Spoke].Values != nil && types[Hub].Values != nil {
+		b.problem(w, "tie two maps with each: {rows: [...]}", "keyed ties a list to a map, and both places are maps")
+		return false
+	}
 	value, names, ok := b.valuesOf(w, dict)
 	if o := types[dict]; types[list].Type == "array" && !ok && len(o.Members) > 0 && !o.KeepsUnknown() && w.Keyed.Value != "" {
 		var places []string

@@ -40,6 +40,9 @@ type hole struct {
 func (b *builder) checkTemplate(w *written) {
 	switch {
 	case w.Spoke == nil || w.Hub == nil:
+	case w.Spoke.Named == nil && w.Hub.Named == nil && len(holesOf(w.Template)) == 1:
+		name := holesOf(w.Template)[0]
+		b.problem(w, fmt.Sprintf("name the place of the hole, as in hub: {%s: %s}", name, w.Hub.Path), "the template has the hole {%s}, and neither side names places", name)
 	case (w.Spoke.Named == nil) == (w.Hub.Named == nil):
 		b.problem(w, `for example spoke: .spec.hostPort, hub: {host: .spec.host, port: .spec.port}, template: "{host}:{port}"`,
 			"a template ties one path on one side to named places on the other")

@@ -6,11 +6,8 @@ import "github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 // the element as a whole.
 func (b *builder) wrapRow(w *written, r *Row) bool {
 	types := w.pair()
-	if b.leadsInto(w) {
-		return false
-	}
 	forms, inner, ok := b.alike(w, types)
-	if !ok {
+	if !ok || b.leadsInto(w) {
 		return false
 	}
 	whole := Spoke
