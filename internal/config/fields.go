@@ -58,6 +58,12 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 // written it as something else.
 func (c *checker) field(path string, member manifest.Member, of, t reflect.Type) {
 	before := len(c.problems)
+	mayBeEmpty := slices.Contains([]string{"each", "single", "scalar", "variant"}, member.Key)
+	if member.Value.Kind == manifest.Null && of == reflect.TypeFor[v1alpha1.Row]() && mayBeEmpty {
+		// As a rule what belongs there is not indented far enough.
+		c.fail(member.Line, path, "must not be null: indent further what belongs to it, or write %s: {}", member.Key)
+		return
+	}
 	c.check(path, member.Value, t)
 	form := ""
 	switch {
