@@ -11,6 +11,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
+// maxContents is how many bytes of elements without a key are made up to tell them apart
+// while the source is checked. An element is made up again for each list that it is in, so
+// that lists in lists thousands of levels deep would be work without end. What is kept in
+// an element that has no address by then is left out, as what does not fit.
+const maxContents = 32 << 20
+
 // addressed is a way with the address of an element. What a value is read as has none: it
 // is the value, and the name of the part says which alternative it is.
 func (c *conversion) addressed(at []stash.Step, s step) []stash.Step {
@@ -40,10 +46,22 @@ func (c *conversion) address(s step) stash.Step {
 		return s
 	}
 	if c.frames[first].content == nil {
-		c.setContents(first)
+		c.setContents(first, maxContents)
 	}
 	e := &c.frames[s.element]
+	if len(e.content) == 0 {
+		c.unaddressed = true
+	}
 	return stash.Step{Content: e.content, Nth: e.nth, Live: slices.Concat(e.live, e.leftOut)}
+}
+
+// canAddress says whether all elements that are being checked have addresses, as far as
+// that is known.
+func (c *conversion) canAddress() bool {
+	return !slices.ContainsFunc(c.path, func(s step) bool {
+		e, first := &c.frames[s.element], &c.frames[c.at(s.frame, s.node).first]
+		return e.name == nil && (e.key == nil || e.ambiguous) && first.content != nil && len(e.content) == 0 && !c.isChosen(s.frame, s.node) && !c.alone(s.frame, s.node)
+	})
 }
 
 // alone says whether only one element of a place is ever shown on the other
@@ -61,6 +79,7 @@ func (c *conversion) produced(f int32) []byte {
 	scope, side := c.frames[f].scope, c.frames[f].side
 	text := schema.WithoutDropped(nil, c.emit(nil, f, 0), scope.Nodes[side][0].Schema)
 	name := c.frames[f].name
+	defer c.forget(c.height())
 	f = c.newFrame(scope, side)
 	c.frames[f].name = name
 	c.readText(f, 0, text)
@@ -85,16 +104,18 @@ func (c *conversion) live(f int32) (live, leftOut []byte) {
 }
 
 // setContents sets what tells elements without a key apart, as long as nobody
-// changes it: their content, and how many before them are equal.
-func (c *conversion) setContents(first int32) {
+// changes it: their content, and how many before them are equal. Once more than so many
+// bytes have been made up for that in a conversion, those that follow have none.
+func (c *conversion) setContents(first int32, most int) {
 	c.frames[first].content = []byte{} // set, be it that the first has no counterpart
 	count := map[string]int{}
-	for e := first; e != none; e = c.frames[e].next {
+	for e := first; e != none && c.contents <= most; e = c.frames[e].next {
 		if c.frames[e].mate == none {
 			continue
 		}
 		live, leftOut := c.live(c.frames[e].mate)
 		text := c.produced(c.frames[e].mate)
+		c.contents += len(text)
 		fr := &c.frames[e]
 		fr.live = strconv.AppendInt(live, int64(count[string(live)]), 10)
 		fr.leftOut = leftOut
@@ -127,7 +148,7 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 		c.indexes[first] = index
 	}
 	if c.frames[first].content == nil && (s.Content != nil || s.Key != nil && c.spokenForAny(list)) {
-		c.setContents(first)
+		c.setContents(first, 4*maxContents) // all to which an entry may lead
 		for e := first; e != none; e = c.frames[e].next {
 			index[indexKey(stash.Step{Content: c.frames[e].content, Nth: c.frames[e].nth})] = e
 			index["live "+string(c.frames[e].live)] = e

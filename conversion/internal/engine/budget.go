@@ -19,6 +19,10 @@ const (
 	maxAnnotations = 256 << 10
 	// maxStashes is what the stashes of one conversion may take of that.
 	maxStashes = 128 << 10
+	// maxWritten is how much is written of stashes before the largest entries are left
+	// out of them. What comes then is left out in any case: entries in lists in lists
+	// are as long as these are deep.
+	maxWritten = 16 << 20
 	// reserved is for the names of our annotations and the mark of what was
 	// left out.
 	reserved = 4 << 10
@@ -33,12 +37,12 @@ const (
 // is bad, but one that nobody can read any more is worse.
 func (c *conversion) fit(target int32) {
 	size := c.outgoing[0].Size() + c.outgoing[1].Size()
-	if size == 0 {
+	if size == 0 && len(c.unkept) == 0 {
 		return
 	}
 	others := c.otherAnnotations(target)
 	room := max(0, min(maxAnnotations-others, maxStashes)-reserved)
-	if size <= room {
+	if size <= room && len(c.unkept) == 0 {
 		return
 	}
 	type candidate struct{ writer, entry, size int }
@@ -51,22 +55,33 @@ func (c *conversion) fit(target int32) {
 	slices.SortStableFunc(largest, func(a, b candidate) int { return b.size - a.size })
 	var left []byte
 	named, shown := 0, 0
-	for ; c.outgoing[0].Size()+c.outgoing[1].Size() > room; named++ {
-		at := c.outgoing[largest[named].writer].LeaveOut(largest[named].entry)
-		if shown == named && shown < maxNamed {
-			before := len(left)
-			if shown > 0 {
-				left = append(left, ", "...)
-			}
-			if left = appendPath(left, at); len(left) > maxMark {
-				left = left[:before]
-				continue
-			}
-			shown++
+	name := func(at []stash.Step) {
+		named++
+		if shown < named-1 || shown == maxNamed {
+			return
 		}
+		before := len(left)
+		if shown > 0 {
+			left = append(left, ", "...)
+		}
+		if left = appendPath(left, at); len(left) > maxMark {
+			left = left[:before]
+			return
+		}
+		shown++
 	}
+	for _, at := range c.unkept {
+		name(at)
+	}
+	for _, entry := range largest {
+		if c.outgoing[0].Size()+c.outgoing[1].Size() <= room {
+			break
+		}
+		name(c.outgoing[entry.writer].LeaveOut(entry.entry))
+		c.counts.Residuals--
+	}
+	named += c.others
 	c.counts.LeftOut += named
-	c.counts.Residuals -= named
 	if named > shown {
 		if shown > 0 {
 			left = append(left, " and "...)
@@ -82,6 +97,15 @@ func (c *conversion) fit(target int32) {
 		c.mark = append(c.mark, "; "...)
 	}
 	c.mark = append(c.mark, own...)
+}
+
+// leave notes what is left out before anything is written of it.
+func (c *conversion) leave(at []stash.Step) {
+	if c.unaddressed = false; len(c.unkept) < maxNamed {
+		c.unkept = append(c.unkept, at)
+	} else {
+		c.others++
+	}
 }
 
 // otherAnnotations is at least what the annotations of the target but the new

@@ -231,6 +231,11 @@ func (c *conversion) stashed(s *slot) []byte {
 
 // entry writes an entry for a node, or for an unknown member of it.
 func (c *conversion) entry(f, id int32, member []byte, e stash.Entry) {
+	beyond := c.outgoing[0].Size()+c.outgoing[1].Size() > maxWritten
+	if len(c.unkept) == maxNamed && (beyond || c.contents > maxContents && !c.canAddress()) {
+		c.others++
+		return
+	}
 	for _, s := range c.path {
 		e.At = c.names(e.At, s.frame, s.node)
 		e.At = c.addressed(e.At, s)
@@ -238,6 +243,10 @@ func (c *conversion) entry(f, id int32, member []byte, e stash.Entry) {
 	e.At = c.names(e.At, f, id)
 	if member != nil {
 		e.At = append(e.At, stash.Step{Name: unquote(member)})
+	}
+	if beyond || c.unaddressed {
+		c.leave(e.At)
+		return
 	}
 	w := &c.outgoing[0]
 	if string(e.At[0].Name) == "status" {

@@ -78,6 +78,14 @@ type conversion struct {
 	// lives are the elements of the target's lists that an address of its stash leads
 	// to by what the other version has of them; nil until somebody asks.
 	lives map[spokenOf]struct{}
+	// contents is how much has been made up to tell elements apart, and unaddressed says
+	// that one could not be told apart for that.
+	contents    int
+	unaddressed bool
+	// unkept are the paths of what is left out for that, as far as they are named, and
+	// others says how many more there are.
+	unkept [][]stash.Step
+	others int
 	// counted is how much has been read to find elements of an earlier table.
 	counted int
 	// lone are the containers that stand for a default and of which rows make nothing.
@@ -147,6 +155,7 @@ func (c *conversion) release() {
 	c.scan.Reset(nil)
 	c.src, c.job, c.counts = nil, Job{}, Counts{}
 	c.strict, c.unmapped, c.earlier, c.counted = false, nil, false, 0
+	c.contents, c.unaddressed, c.unkept, c.others = 0, false, nil, 0
 	c.explains, c.residuals = false, nil
 	pool.Put(c)
 }

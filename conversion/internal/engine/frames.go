@@ -139,3 +139,20 @@ func (c *conversion) link(f, node, e int32) {
 	}
 	s.last = e
 }
+
+// height is how much there is of what a conversion collects.
+type height struct{ slots, frames, runs, unknowns int }
+
+func (c *conversion) height() height {
+	return height{len(c.slots), len(c.frames), len(c.runs), len(c.unknowns)}
+}
+
+// forget drops what was made since, to which nothing may lead any more: elements within
+// elements would be made again and again for each of those that they are in.
+func (c *conversion) forget(h height) {
+	clear(c.slots[h.slots:])
+	clear(c.frames[h.frames:])
+	clear(c.runs[h.runs:])
+	clear(c.unknowns[h.unknowns:])
+	c.slots, c.frames, c.runs, c.unknowns = c.slots[:h.slots], c.frames[:h.frames], c.runs[:h.runs], c.unknowns[:h.unknowns]
+}
