@@ -157,10 +157,17 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 	if s.Key != nil {
 		return c.elementByKey(first, list, s)
 	}
-	if live, _ := s.Counted(); live != nil {
+	if live, leftOut := s.Counted(); live != nil {
 		// What the other version has of an element says more than what the rows make
 		// of it: elements that are equal here need not be there.
-		if e, ok := index["live "+string(live)]; ok {
+		e, ok := index["live "+string(live)]
+		if ok && c.earlier && !bytes.Equal(c.frames[e].leftOut, leftOut) {
+			// It is not what some table of before left out of the element that counts.
+			if other := c.earlierContent(first, list, s); other != none {
+				return other
+			}
+		}
+		if ok {
 			return e
 		}
 	}
