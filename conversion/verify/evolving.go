@@ -148,7 +148,7 @@ func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) 
 	case tree.Equal(before, live):
 		// Nothing was kept: the table alone said what stood here.
 	case tree.Equal(before, after):
-	case before == nil && e.live.value.At(p) == nil && tree.Equal(after, liveNow) && !tree.Equal(live, liveNow):
+	case e.before.value.At(p) == nil && e.live.value.At(p) == nil && tree.Equal(after, liveNow) && !tree.Equal(live, liveNow):
 		// Rows make this of what is there: in what was kept there was nothing of it, but
 		// that is not absent.
 	case e.elsewhere && live != nil && liveNow == nil:

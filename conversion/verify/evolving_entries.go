@@ -26,6 +26,13 @@ func (e *evolving) entries(of string) []*tree.Value {
 // hasKept says whether the stored object has kept something for a version.
 func (e *evolving) hasKept(version string) bool { return len(e.entries(version)) > 0 }
 
+// denies says whether a version has kept that nothing stood at a place.
+func (e *evolving) denies(version string, at tree.Path) bool {
+	return slices.ContainsFunc(e.entries(version), func(entry *tree.Value) bool {
+		return entry.Get("value") == nil && entry.Get("order") == nil && slices.Equal(placeOf(entry.Get("at")), at)
+	})
+}
+
 // says says whether an entry says that something stood at a place, around it or in it.
 func (e *evolving) says(at tree.Path) bool {
 	return slices.ContainsFunc(e.entries(e.owner), func(entry *tree.Value) bool {

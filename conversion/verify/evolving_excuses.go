@@ -61,7 +61,7 @@ func (e *evolving) contested(kept *trip) bool {
 		}
 		seen, there := e.after.fork().to(version), kept.fork().to(version)
 		diff := e.s.differences(seen.value, there.value, version, nil)
-		changed := func(d tree.Difference) bool { return seen.value.At(d.Path) != nil }
+		changed := func(d tree.Difference) bool { return seen.value.At(d.Path) != nil || e.denies(version, d.Path) }
 		return there.broken != "" || !onlyNew(diff, seen.value) || version == e.s.Table.Spec.Hub && e.hasKept(version) && slices.ContainsFunc(diff, changed)
 	})
 }

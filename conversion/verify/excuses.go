@@ -20,7 +20,7 @@ type excuses struct {
 }
 
 func (x excuses) excuse(d tree.Difference) bool {
-	return x.around(d) || x.standing(d) || x.empty(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d)
+	return x.around(d) || x.emptied(d) || x.standing(d) || x.empty(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d)
 }
 
 // around says whether a difference is no more than an object that the edit took
@@ -44,6 +44,23 @@ func (x excuses) empty(d tree.Difference) bool {
 	}
 	there := x.with.At(d.Path)
 	return there != nil && there.Kind == tree.Object
+}
+
+// emptied says whether a difference is in an object that somebody left with no more than
+// its defaults, and that is what its absence stands for instead: that it stands, be it
+// empty, only the view's own stash says.
+func (x excuses) emptied(d tree.Difference) bool {
+	for n := len(d.Path) - 1; n > 0; n-- {
+		of := x.s.schemaAt(d.Path[:n], x.view)
+		if of == nil || of.Default.Object == nil {
+			continue
+		}
+		was, whole := x.edited.At(d.Path[:n]), withDefaults(tree.FromAny(of.Default.Object), of)
+		if kindOf(was) == tree.Object && x.s.barren(was, d.Path[:n], x.view, nil) && tree.Equal(whole.At(d.Path[n:]), d.Right) {
+			return true
+		}
+	}
+	return false
 }
 
 // standing says whether a difference is no more than an object that the edit took
