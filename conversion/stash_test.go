@@ -90,3 +90,20 @@ func TestStatusHasAStashOfItsOwn(t *testing.T) {
 		t.Errorf("got %v\nwant %v", got, want)
 	}
 }
+
+// TestSpacedStash: a stash that somebody has written out with spaces says what it said.
+func TestSpacedStash(t *testing.T) {
+	item := func(more string) string {
+		return spec("l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name, port], items: {type: object, required: [name, port], properties: {name: {type: string}, port: {type: integer}" + more + "}}}")
+	}
+	c := compiled(t, item(", old: {type: string}"), item(""), `[]`)
+	old := thing("v1beta1", `"spec":{"l":[{"name":"a b","port":1,"old":"x"}]}`)
+	now := convert(t, c, old, "v1")
+	spaced := strings.NewReplacer(`{\"key\":{`, `{ \"key\" : { `, `\"port\":1`, ` \"port\": 1 `).Replace(now)
+	if spaced == now {
+		t.Fatal("nothing to space out:", now)
+	}
+	if back := convert(t, c, spaced, "v1beta1"); !sameJSON(t, back, old) {
+		t.Errorf("got  %s\nwant %s", back, old)
+	}
+}

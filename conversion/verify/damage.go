@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,7 +67,13 @@ func damages() map[string]func(text string, d *Damage) (string, bool) {
 		}),
 
 		// What is a stash, and says something else.
-		"spaced":      func(text string, _ *Damage) (string, bool) { return "\n" + text + " \t", true },
+		"spaced": func(text string, _ *Damage) (string, bool) {
+			var spaced bytes.Buffer
+			if json.Indent(&spaced, []byte(text), " ", "\t") != nil {
+				return "", false
+			}
+			return "\n" + spaced.String() + " \t", true
+		},
 		"stale":       func(_ string, d *Damage) (string, bool) { return d.With, d.With != "" },
 		"other owner": func(_ string, d *Damage) (string, bool) { return d.With, d.With != "" },
 		"other table": onTree(func(v *tree.Value, d *Damage) bool {

@@ -110,7 +110,7 @@ func naiveStep(text []byte) (s Step, err error) {
 		if err != nil || members[names[0]] == nil {
 			continue
 		}
-		s.Key, s.There = members["key"], members["there"]
+		s.Key, s.There = compact(members["key"]), compact(members["there"])
 		for name, to := range map[string]*[]byte{"part": &s.Part, "content": &s.Content, "live": &s.Live} {
 			if err := naiveBytes(to, members, name); err != nil {
 				return s, err

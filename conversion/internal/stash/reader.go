@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -203,9 +204,9 @@ func (r reader) step(at, end int) (s Step, err error) {
 		more = more || name == "nth" || name == "live"
 		switch name {
 		case "key":
-			s.Key = r.scan.Src[at:end]
+			s.Key = compact(r.scan.Src[at:end])
 		case "there":
-			s.There = r.scan.Src[at:end]
+			s.There = compact(r.scan.Src[at:end])
 		case "part":
 			return r.text(&s.Part, at, end)
 		case "content":
@@ -233,6 +234,14 @@ func (r reader) step(at, end int) (s Step, err error) {
 		err = errFormat
 	}
 	return s, err
+}
+
+// compact is a key as conversion writes it, if somebody has spaced it out.
+func compact(key []byte) []byte {
+	if bytes.ContainsAny(key, " \t\r\n") {
+		return schema.Canonical(nil, key, nil)
+	}
+	return key
 }
 
 func (r reader) text(to *[]byte, at, end int) error {
