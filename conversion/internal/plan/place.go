@@ -26,6 +26,19 @@ func (b *builder) checkConstant(w *written) {
 		return
 	}
 	b.warnLacking(w, side, "constant:", w.Constant.JSON)
+	b.warnOneKey(w, side)
+}
+
+// warnOneKey warns of a constant that would be the only key of all elements of a list.
+func (b *builder) warnOneKey(w *written, side Side) {
+	if len(b.around) == 0 || len(w.paths[side][0]) != 1 {
+		return
+	}
+	c, key := b.around[len(b.around)-1].c, w.paths[side][0][0]
+	if c.part == "" && c.keys != nil && c.forms == [2]Form{List, List} && slices.Equal(c.keys.lists[side].Keys, []string{key}) {
+		b.warning(w, "tie it to something that differs in each element",
+			"%s tells the elements of the %s list apart, and every one that comes from %s would have the same: the API server refuses a list with two such elements", key, b.versions[side], b.versions[side.Other()])
+	}
 }
 
 // place makes the node of a place that a row names.

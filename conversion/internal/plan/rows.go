@@ -52,6 +52,24 @@ func (w *written) pair() [2]*schema.Schema {
 	return [2]*schema.Schema{w.schemas[Spoke][0], w.schemas[Hub][0]}
 }
 
+// warnApart warns of a row between objects that have no part in common, and of whose parts
+// no row says anything.
+func (b *builder) warnApart(w *written, types [2]*schema.Schema) {
+	s, h := types[Spoke], types[Hub]
+	if w.claims[Spoke].leads() || w.claims[Hub].leads() || len(s.Members) == 0 || len(h.Members) == 0 || s.Open || h.Open || s.Values != nil || h.Values != nil {
+		return
+	}
+	if slices.ContainsFunc(sortedKeys(s.Members), func(name string) bool { return h.Members[name] != nil }) {
+		return
+	}
+	at := w.firstPaths()
+	for side, of := range types {
+		at[side] = at[side].Child(sortedKeys(of.Members)[0])
+	}
+	b.warning(w, "tie what belongs together by rows of its own, for example {spoke: "+pathText(at[Spoke])+", hub: "+pathText(at[Hub])+"}, or remove the row",
+		"the two objects have no field in common, so only that they are there is shown in the other version")
+}
+
 func (b *builder) moveRow(w *written, r *Row) bool {
 	types := w.pair()
 	if !b.checkFit(w, types) {
@@ -59,6 +77,7 @@ func (b *builder) moveRow(w *written, r *Row) bool {
 	}
 	if b.looksInto(w.claims, types) {
 		w.deep = true
+		b.warnApart(w, types)
 		return true
 	}
 	if w.claims[Spoke].leads() || w.claims[Hub].leads() {
