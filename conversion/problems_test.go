@@ -126,7 +126,7 @@ func TestMappingProblems(t *testing.T) {
 		{text, "{type: boolean}", `boolean: {true: "on", false: "off"}, default: {spoke: true}`, `default spoke: true is not of type string; give the value that an absent .spec.a stands for, as v1beta1 writes it`},
 		{list, objects, `each: {rows: [{spoke: ., hub: .name, default: {spoke: x}}]}`, `default spoke: the path . is the element itself, which is there or is no element; remove it`},
 		{list, list, `each: {rows: [{spoke: ., drop: x}]}`, `the path . is the element itself, which the list or map decides on; remove the row`},
-		{objects, "{type: array, items: {type: object, properties: {x: {type: object, properties: {name: {type: string}}}}}}", `each: {rows: [{spoke: ., hub: .x}]}`, `the element itself and .x are objects whose parts differ; tie the parts by rows of their own`},
+		{objects, "{type: array, items: {type: object, properties: {x: {type: object, properties: {name: {type: string}}}}}}", `each: {rows: [{spoke: ., hub: .x}]}`, `the element itself and .x are objects whose parts differ; tie the parts by rows of their own, for example {spoke: .name, hub: .x.name}`},
 
 		{truth, truth, `boolean: {negate: true}, sensitive: true`, `a sensitive place may never be kept in an annotation, so its row must be exact; tie it by a plain row, without a mapping`},
 		{number, text, `scalar: {}, join: {separator: ","}`, `scalar and join in one row: a row has one mapping; keep one of them, or compute what they do together by cel`},

@@ -155,6 +155,23 @@ func tied(whole Side, member string) v1alpha1.Row {
 	return v1alpha1.Row{Spoke: inside, Hub: itself()}
 }
 
+// partOfWhole is an example of a row for a part of an element that is itself, on a side,
+// what is in an object on the other.
+func (w *written) partOfWhole(side Side) string {
+	of := w.pair()
+	names := sortedKeys(of[side].Members)
+	if len(names) == 0 || len(of[side.Other()].Members) == 0 {
+		return ""
+	}
+	whole, inside := names[0], sortedKeys(of[side.Other()].Members)[0]
+	if i := slices.IndexFunc(names, func(name string) bool { return of[side.Other()].Members[name] != nil }); i >= 0 {
+		whole, inside = names[i], names[i]
+	}
+	at := w.firstPaths()
+	at[side], at[side.Other()] = path.Path{whole}, at[side.Other()].Child(inside)
+	return ", for example {spoke: " + pathText(at[Spoke]) + ", hub: " + pathText(at[Hub]) + "}"
+}
+
 // checkWhole reports rows for whole elements that say nothing.
 func (b *builder) checkWhole(w *written) {
 	for _, side := range [...]Side{Spoke, Hub} {
@@ -168,7 +185,7 @@ func (b *builder) checkWhole(w *written) {
 		case w.mapping == nil && len(w.paths[other][0]) == 0:
 			b.problem(w, "remove the row", "the elements of the two sides correspond anyway")
 		case w.mapping == nil && b.looksInto([2]*claim{}, w.pair()):
-			b.problem(w, "tie the parts by rows of their own", "the element itself and %s are objects whose parts differ", w.paths[other][0])
+			b.problem(w, "tie the parts by rows of their own"+w.partOfWhole(side), "the element itself and %s are objects whose parts differ", w.paths[other][0])
 		}
 		return
 	}
