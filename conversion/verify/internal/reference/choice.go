@@ -12,8 +12,8 @@ import (
 func (s side) choice(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	source, target := s.ends(r)
 	word := s.word(r, source, v)
-	if word == "" {
-		return
+	if word == "" || places.Union(target) && !declared(to, s.path(&v1alpha1.Place{Path: target.Named["type"]})) {
+		return // where the schemas have ended, the row is left out
 	}
 	if places.Union(target) {
 		out.Put(s.path(&v1alpha1.Place{Path: target.Named["type"]}), tree.NewString(word))

@@ -73,6 +73,16 @@ func at(s *schema, p tree.Path) *schema {
 	return s
 }
 
+// declared says whether a schema has a place, or may have anything there.
+func declared(s *schema, p tree.Path) bool {
+	around := at(s, p[:len(p)-1])
+	if around == nil {
+		return false
+	}
+	_, known := around.Properties[p[len(p)-1].Name]
+	return known || around.XPreserveUnknownFields != nil && *around.XPreserveUnknownFields
+}
+
 // literal is a value of a row, which the compiler has refused where it is no JSON.
 func literal(v *v1alpha1.Value) *tree.Value {
 	if v == nil {
