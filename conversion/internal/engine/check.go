@@ -23,11 +23,18 @@ func (c *conversion) conclude(f int32) {
 	c.findDefaults(f)
 	c.showAgain(f)
 	c.unchoose(f)
-	c.eachElement(f, func(e int32) {
-		if c.frames[e].mate != none {
-			c.conclude(e)
+	scope, side := c.frames[f].scope, c.frames[f].side
+	for i := range scope.Rows {
+		r := &scope.Rows[i]
+		if r.Kind != plan.Elements || c.at(f, r.At[side][0]).state != list {
+			continue
 		}
-	})
+		for e := c.at(f, r.At[side][0]).first; e != none; e = c.frames[e].next {
+			if c.frames[e].mate != none {
+				c.conclude(e)
+			}
+		}
+	}
 }
 
 // check compares the source with what converting the finished target back
