@@ -18,7 +18,12 @@ import (
 func (c *conversion) adopt(g int32) {
 	c.findLone(g)
 	for i := range c.incoming {
-		c.spots = append(c.spots, c.locateEarlier(g, c.incoming[i].At))
+		e := &c.incoming[i]
+		at := c.locateEarlier(g, e.At)
+		if last := len(e.At) - 1; e.Order != nil && e.At[last].Part != nil && (at.frame == none || len(at.rest) > 0) {
+			at = c.locateEarlier(g, e.At[:last]) // it was of a value as one alternative
+		}
+		c.spots = append(c.spots, at)
 	}
 	spots := c.spots
 	grafts := graftsAt{}
