@@ -20,7 +20,7 @@ type excuses struct {
 }
 
 func (x excuses) excuse(d tree.Difference) bool {
-	return x.around(d) || x.emptied(d) || x.standing(d) || x.empty(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d)
+	return x.around(d) || x.emptied(d) || x.unsaid(d) || x.standing(d) || x.empty(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d)
 }
 
 // around says whether a difference is no more than an object that the edit took
@@ -61,6 +61,39 @@ func (x excuses) emptied(d tree.Difference) bool {
 		}
 	}
 	return false
+}
+
+// unsaid says whether a difference is in a value of which the edit says something else by
+// its discriminator than comes back without the stash, be it nothing: that the value does
+// is by chance.
+func (x excuses) unsaid(d tree.Difference) (found bool) {
+	places.EachRow(x.s.rows(x.view, x.to), nil, nil, func(r v1alpha1.Row, _, _ []places.Pattern) {
+		union := r.Spoke
+		if x.view == x.s.Table.Spec.Hub {
+			union = r.Hub
+		}
+		if r.Variant == nil || !places.Union(union) || union.Named == nil {
+			return
+		}
+		of := func(name string) (tree.Path, bool) {
+			p, ok := places.Parse(union.Named[name])
+			return p, ok && len(p) <= len(d.Path)
+		}
+		value, ok := of("value")
+		if !ok {
+			return
+		}
+		// The row may be about elements: its place is where the difference goes through it.
+		for n := 0; n+len(value) <= len(d.Path); n++ {
+			if !slices.Equal(value, d.Path[n:n+len(value)]) {
+				continue
+			}
+			said, _ := places.Parse(union.Named["type"])
+			at := append(slices.Clone(d.Path[:n]), said...)
+			found = found || !tree.Equal(x.edited.At(at), x.plain.At(at))
+		}
+	})
+	return found
 }
 
 // standing says whether a difference is no more than an object that the edit took

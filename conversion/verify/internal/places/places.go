@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	apiservercel "k8s.io/apiserver/pkg/cel"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
@@ -94,12 +96,16 @@ func Mentions(e *v1alpha1.Expressions, name string) bool {
 	if e == nil || name == "" {
 		return false
 	}
+	escaped, ok := apiservercel.Escape(name)
+	mentions := func(text string) bool {
+		return strings.Contains(text, name) || ok && strings.Contains(text, escaped)
+	}
 	for _, text := range e.Named {
-		if strings.Contains(text, name) {
+		if mentions(text) {
 			return true
 		}
 	}
-	return strings.Contains(e.One, name)
+	return mentions(e.One)
 }
 
 // EachRow calls f for every row, nested ones too, with its places on both sides.
