@@ -11,11 +11,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// maxContents is how many bytes of elements without a key are made up to tell them apart
-// while the source is checked. An element is made up again for each list that it is in, so
+// maxContents is how many bytes of elements without a key are read and made up to tell them
+// apart while the source is checked. An element is made up again for each list that it is in, so
 // that lists in lists thousands of levels deep would be work without end. What is kept in
 // an element that has no address by then is left out, as what does not fit.
-const maxContents = 32 << 20
+const maxContents = 64 << 20
 
 // addressed is a way with the address of an element. What a value is read as has none: it
 // is the value, and the name of the part says which alternative it is.
@@ -77,7 +77,9 @@ func (c *conversion) alone(f, node int32) bool {
 // change the element's address otherwise.
 func (c *conversion) produced(f int32) []byte {
 	scope, side := c.frames[f].scope, c.frames[f].side
-	text := schema.WithoutDropped(nil, c.emit(nil, f, 0), scope.Nodes[side][0].Schema)
+	stands := c.emit(nil, f, 0)
+	c.contents += len(stands)
+	text := schema.WithoutDropped(nil, stands, scope.Nodes[side][0].Schema)
 	name := c.frames[f].name
 	defer c.forget(c.height())
 	f = c.newFrame(scope, side)
@@ -92,7 +94,9 @@ func (c *conversion) produced(f int32) []byte {
 // trip that changed nothing else. leftOut says what that was, as in an address.
 func (c *conversion) live(f int32) (live, leftOut []byte) {
 	of := c.frames[f].scope.Nodes[c.frames[f].side][0].Schema
-	text, dropped := schema.LeavingOut(nil, c.emit(nil, f, 0), of)
+	stands := c.emit(nil, f, 0)
+	c.contents += len(stands)
+	text, dropped := schema.LeavingOut(nil, stands, of)
 	if len(dropped) > 0 {
 		for place, id := range placesIn(of) {
 			if slices.Contains(dropped, place) {
@@ -148,7 +152,7 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 		c.indexes[first] = index
 	}
 	if c.frames[first].content == nil && (s.Content != nil || s.Key != nil && c.spokenForAny(list)) {
-		c.setContents(first, 4*maxContents) // all to which an entry may lead
+		c.setContents(first, 2*maxContents) // all to which an entry may lead
 		for e := first; e != none; e = c.frames[e].next {
 			index[indexKey(stash.Step{Content: c.frames[e].content, Nth: c.frames[e].nth})] = e
 			index["live "+string(c.frames[e].live)] = e
