@@ -67,6 +67,26 @@ func TestTableForObjectsThatAreAlike(t *testing.T) {
 	}
 }
 
+// TestTableOfOnlyElements: a table within itself ends where the schemas do, also where
+// one version has an object that is the only element of the other's list.
+func TestTableOfOnlyElements(t *testing.T) {
+	const anything = "x-kubernetes-preserve-unknown-fields: true"
+	beta := spec("route: {type: object, properties: {to: {type: string}, rp: {type: string}, next: {type: object, " + anything + "}}}")
+	v1 := spec("tree: {type: object, properties: {receiver: {type: string}, children: {type: array, items: {" + anything + "}}}}")
+	c, err := tabled(t, beta, v1, `tables: {route: [{spoke: .to, hub: .receiver}, {spoke: .rp}, {spoke: .next, hub: .children, single: {table: route}}]}, rows: [{spoke: .spec.route, hub: .spec.tree, table: route}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := thing("v1beta1", `"spec":{"route":{"to":"a","next":{"to":"b","rp":"x","next":{"to":"c","next":{"to":"d","rp":"y"}}}}}`)
+	now := convert(t, c, old, "v1")
+	if want := thing("v1", `"spec":{"tree":{"receiver":"a","children":[{"receiver":"b","children":[{"receiver":"c","children":[{"receiver":"d"}]}]}]}}`); !sameJSON(t, strip(t, now), want) {
+		t.Errorf("got  %s\nwant %s", now, want)
+	}
+	if back := convert(t, c, now, "v1beta1"); !sameJSON(t, back, old) {
+		t.Errorf("back: %s", back)
+	}
+}
+
 func TestTables(t *testing.T) {
 	const rows = `tables: {route: [{spoke: .to, hub: .receiver}, {spoke: .routes, hub: .children, each: {table: route}}]}, `
 	roots := map[string]string{

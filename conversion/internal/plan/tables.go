@@ -141,12 +141,15 @@ func (b *builder) named(w *written, name string) (rowList, bool) {
 // again finds the scope around that is the same as the one of a collection: of a
 // table within itself, where anything may stand.
 func (b *builder) again(c *collection) *Scope {
-	if c.table == "" || !c.elements[Spoke].IsAny() || !c.elements[Hub].IsAny() {
+	if c.table == "" {
 		return nil
 	}
+	// Below the end of the schemas the kind of a place stands for what may be there: one
+	// and the same, however deep.
+	same := func(a, b *schema.Schema) bool { return a == b || a.IsAny() && b.IsAny() }
 	for _, e := range b.around {
 		o := e.c
-		if o.table == c.table && o.forms == c.forms && o.naming.same(c.naming) && o.part == c.part && (c.part == "" || o.w.title == c.w.title) && o.elements[Spoke].IsAny() && o.elements[Hub].IsAny() &&
+		if o.table == c.table && o.forms == c.forms && o.naming.same(c.naming) && o.part == c.part && (c.part == "" || o.w.title == c.w.title) && same(o.elements[Spoke], c.elements[Spoke]) && same(o.elements[Hub], c.elements[Hub]) &&
 			slices.Equal(o.keys.all(), c.keys.all()) && slices.Equal(titles(o.lists), titles(c.lists)) {
 			return e.scope
 		}
