@@ -109,33 +109,41 @@ func (c *renewal) renewedAs(there, stored []byte, owner, version string) []byte 
 	ours := object.ReadHead(stored).Ours
 	// What the version has kept beside the view is what it would have kept beside the
 	// one without the entries, if to that one the entries are as an edit.
+	var first []byte // of which the owner is not shown all that it was
 	for _, as := range [][]byte{there, withStashes(there, object.ReadHead(bare).Ours)} {
 		back, counts, err := c.way(as, owner, version)
 		if err != nil || counts.LeftOut > 0 {
 			continue
 		}
 		if back = c.merged(stored, bareBack, back, owner, version); back != nil && c.othersKeep(stored, back, version, ours, owner) {
-			return c.spelledOut(back, there, owner, version)
+			out, shows := c.spelledOut(back, there, owner, version)
+			if shows {
+				return out
+			}
+			if first == nil {
+				first = out
+			}
 		}
 	}
-	return nil
+	return first
 }
 
 // spelledOut is a renewed object with all defaults written out, if only so its owner
 // is shown what there shows: where one version has a default and the other none,
-// absence may say nothing there. The API server would have written them out, too.
-func (c *renewal) spelledOut(renewed, there []byte, owner, version string) []byte {
+// absence may say nothing there. The API server would have written them out, too. It also
+// says whether the owner is shown that.
+func (c *renewal) spelledOut(renewed, there []byte, owner, version string) (out []byte, ok bool) {
 	shows := func(text []byte) bool {
 		is, _, err := c.way(text, version, owner)
 		return err == nil && bytes.Equal(c.plain(is, owner), c.plain(there, owner))
 	}
 	if shows(renewed) {
-		return renewed
+		return renewed, true
 	}
 	if out := schema.Complete(nil, renewed, c.root(version)); shows(out) {
-		return out
+		return out, true
 	}
-	return renewed
+	return renewed, false
 }
 
 // bare is an object as its owner sees it without what is kept for it, and as it comes
