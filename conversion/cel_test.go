@@ -159,6 +159,7 @@ func TestCELProblems(t *testing.T) {
 		{both(`slef.spec.name`), `cel: toHub: at character 1: undeclared reference to 'slef' (in container ''); did you mean self?`},
 		{both(`self.spec.name +`), `cel: toHub: at character 17: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`},
 		{both(`self.spec.num`), `cel: toHub: it gives an integer, and the place is of type string; convert it with string()`},
+		{both(`self.spec.name == null ? 'x' : self.spec.name`), `cel: toHub: at character 16: found no matching overload for '_==_' applied to '(string, null)'; what is absent is not null: ask for it, as with has(self.field) or self.?field.hasValue()`},
 		{both(`self.spec.name + self.spec.num`), `cel: toHub: at character 16: found no matching overload for '_+_' applied to '(string, int)'; the two are of different types: write string(...) around the one that is none`},
 		{both(`self.metadata.annotations.size() > 0 ? 'a' : 'b'`), `cel: toHub: it reads .metadata.annotations: of metadata an expression may only read name, generateName, namespace, and a single label or annotation; name one, as in self.metadata.?annotations[?'example.com/owner']`},
 		{both(`self.metadata.annotations['stash.crosswalk.dev/v1']`), `cel: toHub: it reads .metadata.annotations['stash.crosswalk.dev/v1']: annotations of crosswalk.dev are Crosswalk's own; use a prefix of your own`},

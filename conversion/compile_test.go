@@ -136,7 +136,7 @@ func TestProblems(t *testing.T) {
 				`v1beta1 row 1 (.spec.a <-> .spec.b): inverse: "Stop" becomes "Halt", but values have no entry for "Halt"; take one of those that become "Stop"`,
 			}},
 		{"required", spec("a: {type: string}"), "spec: {type: object, required: [b], properties: {a: {type: string}, b: {type: string}}}", `[]`,
-			[]string{"v1beta1: the v1 schema requires .spec.b, and for objects of v1beta1 nothing fills it; give it a constant, or tie it by a row: {hub: .spec.b, constant: ...}"}},
+			[]string{"v1beta1: the v1 schema requires .spec.b, and for objects of v1beta1 nothing fills it; tie it to what v1beta1 has for it: {hub: .spec.b, spoke: ...}; or, only if it is the same for every object of v1beta1, give it a constant: {hub: .spec.b, constant: ...}"}},
 		{"default", spec("a: {type: integer}"), spec("b: {type: integer, default: 3}"), `[{spoke: .spec.a, hub: .spec.b}]`,
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.b): .spec.b has the default 3 in v1, and nothing says what that means for .spec.a, which has none; say what absence stands for there: default: {spoke: 3}"}},
 		{"default of what is mapped", spec("a: {type: string}, c: {type: string}, d: {type: string}, e: {type: string}"), spec("b: {type: integer, default: 3}, f: {type: string, enum: [X, Z], default: X}, g: {type: boolean, default: true}"),
@@ -238,7 +238,7 @@ func TestPlaceOfElementsSharedBySpokesOnly(t *testing.T) {
 	_, err := conversion.Compile(crd, table(t, `[]`))
 	for _, want := range []string{
 		"crosswalk things.example.com: v1beta1: .spec.list.old is in v1alpha1 and v1beta1, but not in the hub, so its value cannot pass between them; add it to the hub, or keep it apart by a row in either version: {spoke: .spec.list, hub: .spec.list, each: {rows: [{spoke: .old}]}}",
-		"crosswalk things.example.com: v1beta1: the v1 schema requires .spec.list.new, and for objects of v1beta1 nothing fills it; give it a constant, or tie it by a row: {spoke: .spec.list, hub: .spec.list, each: {rows: [{hub: .new, constant: ...}]}}",
+		"crosswalk things.example.com: v1beta1: the v1 schema requires .spec.list.new, and for objects of v1beta1 nothing fills it; tie it to what v1beta1 has for it: {spoke: .spec.list, hub: .spec.list, each: {rows: [{hub: .new, spoke: ...}]}}; or, only if it is the same for every object of v1beta1, give it a constant: {spoke: .spec.list, hub: .spec.list, each: {rows: [{hub: .new, constant: ...}]}}",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got  %v\nwant %s", err, want)

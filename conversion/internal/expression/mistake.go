@@ -63,6 +63,8 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 	if operands, ok := between(message, "applied to '(", ")'"); ok && strings.Contains(message, "overload for '_") {
 		left, right, two := strings.Cut(operands, ", ")
 		switch {
+		case two && (strings.HasPrefix(left, "null") || strings.HasPrefix(right, "null")):
+			return "what is absent is not null: ask for it, as with has(self.field) or self.?field.hasValue()"
 		case two && (left == "string" || right == "string"):
 			return "the two are of different types: write string(...) around the one that is none"
 		case two && left != right && (left == "double" || right == "double"):
