@@ -119,7 +119,7 @@ func (e *evolving) guarded(at tree.Path) tree.Path {
 		}
 		var way []string
 		for _, step := range entry.Get("at").Items {
-			if step.Kind == tree.String {
+			if step.Kind == tree.String && step.Text != "" { // else it stands alone
 				way = append(way, step.Text)
 			}
 		}
