@@ -113,6 +113,21 @@ func TestProblems(t *testing.T) {
 			}},
 		{"a place twice, of another type", spec("a: {type: string}, b: {type: integer}"), spec("c: {type: string}"), `[{spoke: .spec.a, hub: .spec.c}, {spoke: .spec.b, hub: .spec.c}]`,
 			[]string{"v1beta1 row 2 (.spec.b <-> .spec.c): hub path .spec.c is claimed by row 1 too; every place belongs to one row: remove one of the two, or compute all places that have to do with it in one row, by cel"}},
+		{"two lists into one", spec("in: {type: array, items: {type: object, properties: {path: {type: string}}}}, out: {type: array, items: {type: object, properties: {path: {type: string}}}}"),
+			spec("all: {type: array, items: {type: object, properties: {path: {type: string}, mode: {type: string}}}}"),
+			`[{spoke: .spec.in, hub: .spec.all}, {spoke: .spec.out, hub: .spec.all, each: {}}]`,
+			[]string{"v1beta1 row 2 (.spec.out <-> .spec.all): hub path .spec.all is claimed by row 1 too; every place belongs to one row: write one for both, with what tells their elements apart: {spoke: {in: .spec.in, out: .spec.out}, hub: .spec.all, where: [{place: in, match: {.mode: ...}}, {place: out, match: {.mode: ...}}]}"}},
+		{"outside of the element", spec("prefix: {type: string}, a: {type: array, items: {type: object, properties: {x: {type: string}}}}"), spec("a: {type: array, items: {type: object, properties: {x: {type: string}, full: {type: string}}}}"),
+			`[{spoke: .spec.a, hub: .spec.a, each: {rows: [{spoke: .spec.prefix, hub: .full}]}}]`,
+			[]string{"v1beta1 row 1, each row 1 (.spec.prefix <-> .full): spoke path .spec.prefix is not in the v1beta1 schema; the paths of these rows start at the element, or the value, itself; what is outside of it only cel can read: object.spec.prefix"}},
+		{"key that one version has", spec("a: {type: array, items: {type: object, properties: {id: {type: string}}}}"), spec("a: {type: array, items: {type: object, properties: {name: {type: string}, port: {type: integer}}}}"),
+			`[{spoke: .spec.a, hub: .spec.a, each: {key: id, unique: true}}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.a): each: the key id is in v1beta1 only, and no row ties it (only v1 has .name); tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart"}},
+		{"key as the hub has it", spec("a: {type: array, items: {type: object, properties: {id: {type: string}}}}"), spec("a: {type: array, items: {type: object, properties: {token: {type: string}}}}"),
+			`[{spoke: .spec.a, hub: .spec.a, each: {key: token, unique: true, rows: [{spoke: .id, hub: .token}]}}]`,
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.a): each: the key token is not in the spoke schema of an element (keys are those of v1beta1); tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart"}},
+		{"constant that YAML takes for a boolean", spec("a: {type: string}"), spec("a: {type: string}, b: {type: string}"), `[{hub: .spec.b, constant: y}]`,
+			[]string{"v1beta1 row 1 (.spec.b): constant true is not of type string; put the value in quotes, as it is a boolean without: true, false, yes, no, on, off, y and n are"}},
 		{"objects taken for lists", spec("o: {type: object, properties: {x: {type: string}}}"), spec("o: {type: object, properties: {x: {type: string}}}"), `[{spoke: .spec.o, hub: .spec.o, each: {}}, {spoke: .spec.o.x, hub: .spec.o.x}]`,
 			[]string{"v1beta1 row 1 (.spec.o <-> .spec.o): each ties the elements of two lists or the values of two maps: .spec.o is of type object in v1beta1, .spec.o is of type object in v1; name two lists or two maps"}},
 		{"turned round", spec("a: {type: string}, l: {type: array, items: {type: object, properties: {x: {type: string}}}}"), spec("b: {type: string}, l: {type: array, items: {type: object, properties: {w: {type: string}}}}"),
@@ -238,7 +253,7 @@ func TestPlaceOfElementsSharedBySpokesOnly(t *testing.T) {
 	_, err := conversion.Compile(crd, table(t, `[]`))
 	for _, want := range []string{
 		"crosswalk things.example.com: v1beta1: .spec.list.old is in v1alpha1 and v1beta1, but not in the hub, so its value cannot pass between them; add it to the hub, or keep it apart by a row in either version: {spoke: .spec.list, hub: .spec.list, each: {rows: [{spoke: .old}]}}",
-		"crosswalk things.example.com: v1beta1: the v1 schema requires .spec.list.new, and for objects of v1beta1 nothing fills it; tie it to what v1beta1 has for it: {spoke: .spec.list, hub: .spec.list, each: {rows: [{hub: .new, spoke: ...}]}}; or, only if it is the same for every object of v1beta1, give it a constant: {spoke: .spec.list, hub: .spec.list, each: {rows: [{hub: .new, constant: ...}]}}",
+		"crosswalk things.example.com: v1beta1: the v1 schema requires .spec.list.new, and for objects of v1beta1 nothing fills it; tie it to what v1beta1 has for it: {spoke: .spec.list, hub: .spec.list, each: {rows: [{hub: .new, spoke: ...}]}} (only v1beta1 has .old); or, only if it is the same for every object of v1beta1, give it a constant: {spoke: .spec.list, hub: .spec.list, each: {rows: [{hub: .new, constant: ...}]}}",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got  %v\nwant %s", err, want)

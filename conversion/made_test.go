@@ -1,10 +1,6 @@
 package conversion_test
 
-import (
-	"slices"
-	"strings"
-	"testing"
-)
+import "testing"
 
 // What a version requires in objects that rows make, and that a row may have nothing to
 // fill with, is warned of, with what mends it; what is surely there is not.
@@ -16,10 +12,7 @@ func TestRequiredInWhatRowsMake(t *testing.T) {
 		return "spec: {type: object, required: [" + names + "], properties: {" + members + "}}"
 	}
 	target := spec("target: {type: object, required: [port], properties: {" + parts + "}}")
-	for name, test := range map[string]struct {
-		beta, v1, rows string
-		want, mended   string
-	}{
+	checkWarnings(t, map[string]warning{
 		"an object": {spec(parts), target, `[` + moves + `]`,
 			"v1beta1 row 2 (.spec.port <-> .spec.target.port): v1 requires .spec.target.port in .spec.target, which row 1 makes without it where there is no .spec.port" + tail + "give .spec.port a default in the v1beta1 schema, or say what its absence stands for: default: {spoke: ...}",
 			`[{spoke: .spec.host, hub: .spec.target.host}, {spoke: .spec.port, hub: .spec.target.port, default: {spoke: 80}}]`},
@@ -68,21 +61,5 @@ func TestRequiredInWhatRowsMake(t *testing.T) {
 		"what a constant makes":           {spec("host: {type: string}"), need("target", "target: {type: object, properties: {"+parts+"}}"), `[{spoke: .spec.host, hub: .spec.target.host}, {hub: .spec.target.port, constant: 80}]`, "", ""},
 		"an object that both may have":    {spec("target: {type: object, properties: {" + parts + "}}, p: {type: integer}"), target, `[{spoke: .spec.p, hub: .spec.target.port, default: {spoke: 80}}, {spoke: .spec.target.port}]`, "", ""},
 		"a constant with a default in it": {spec(""), spec("target: {type: object, required: [port], properties: {host: {type: string}, port: {type: integer, default: 80}}}"), `[{hub: .spec.target, constant: {host: x}}]`, "", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var got []string
-			for _, w := range compiled(t, test.beta, test.v1, test.rows).Warnings() {
-				got = append(got, strings.TrimPrefix(w.Error(), "crosswalk things.example.com: "))
-			}
-			if want := slices.DeleteFunc([]string{test.want}, func(s string) bool { return s == "" }); !slices.Equal(got, want) {
-				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), test.want)
-			}
-			if test.mended == "" {
-				return
-			}
-			if left := compiled(t, test.beta, test.v1, test.mended).Warnings(); len(left) > 0 {
-				t.Errorf("with the row there is still %v", left)
-			}
-		})
-	}
+	})
 }

@@ -38,7 +38,7 @@ func TestParameters(t *testing.T) {
 		{`{class: a}`, `[{hub: .spec.class, constant: {$parameter: clas}}]`, `constant: there is no parameter clas; did you mean class?`},
 		{`{}`, `[{hub: .spec.class, constant: {$parameter: other}}]`, `constant: there is no parameter other; add it: spec.parameters: {other: ...}`},
 		{`{class: a}`, `[{hub: .spec.class, constant: {$parameter: class, more: 1}}]`, `constant: a parameter is named by {$parameter: NAME} and nothing beside; give the name alone`},
-		{`{class: 5}`, `[{hub: .spec.class, constant: {$parameter: class}}]`, `constant 5 is not of type string; give a value of that type`},
+		{`{class: 5}`, `[{hub: .spec.class, constant: {$parameter: class}}]`, `constant 5 is not of type string; put the value in quotes`},
 		{`{class: a}`, `[]`, `no row uses the parameter class; remove it, or use it: {$parameter: class} for a value, or parameters.class in an expression`},
 		{`{a-b: a}`, `[]`, `a parameter cannot be named "a-b"; use letters and digits, a letter first`},
 		{`{class: a}`, `[{hub: .spec.class, cel: {toHub: parameters.clas}}]`, `cel: toHub: at character 11: undefined field 'clas'; did you mean class?`},

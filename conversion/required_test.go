@@ -1,10 +1,6 @@
 package conversion_test
 
-import (
-	"slices"
-	"strings"
-	"testing"
-)
+import "testing"
 
 // What one version requires and the other leaves out is warned of, with what mends it: with
 // that, nothing is left to warn of.
@@ -16,10 +12,7 @@ func TestRequiredInOneVersion(t *testing.T) {
 	object := func(names, members string) string {
 		return "{type: object, required: [" + names + "], properties: {" + members + "}}"
 	}
-	for name, test := range map[string]struct {
-		beta, v1, rows string
-		want, mended   string
-	}{
+	checkWarnings(t, map[string]warning{
 		"the same path": {spec("s: " + text), need("s", "s: "+text), `[]`,
 			"v1beta1: v1 requires .spec.s, and v1beta1 does not: an object without it converts all the same, but whoever changes it in v1 has to add it; give it a default in the v1beta1 schema, or say what absence stands for: {spoke: .spec.s, hub: .spec.s, default: {spoke: ...}}",
 			`[{spoke: .spec.s, hub: .spec.s, default: {spoke: x}}]`},
@@ -49,21 +42,5 @@ func TestRequiredInOneVersion(t *testing.T) {
 		"what every object has":      {spec("s: " + text), "metadata: {type: object}\n" + spec("s: "+text), `[]`, "", ""},
 		"a member with another row":  {spec("s: " + text), need("s", "s: "+text), `[{spoke: .spec.s, drop: gone}, {hub: .spec.s, constant: x}]`, "", ""},
 		"an expression says for all": {spec("s: " + text), need("x", "x: "+text), `[{spoke: .spec.s, hub: .spec.x, cel: {toHub: "self.spec.?s.orValue('')", toSpoke: self.spec.x}}]`, "", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var got []string
-			for _, w := range compiled(t, test.beta, test.v1, test.rows).Warnings() {
-				got = append(got, strings.TrimPrefix(w.Error(), "crosswalk things.example.com: "))
-			}
-			if want := slices.DeleteFunc([]string{test.want}, func(s string) bool { return s == "" }); !slices.Equal(got, want) {
-				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), test.want)
-			}
-			if test.mended == "" {
-				return
-			}
-			if left := compiled(t, test.beta, test.v1, test.mended).Warnings(); len(left) > 0 {
-				t.Errorf("with the row there is still %v", left)
-			}
-		})
-	}
+	})
 }

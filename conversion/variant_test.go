@@ -53,3 +53,18 @@ func TestDiscriminatorFollowsAlternatives(t *testing.T) {
 		t.Errorf("after an edit %s, want %s", got, want)
 	}
 }
+
+// A discriminator of alternatives that no row ties changes nothing of them.
+func TestUntiedAlternatives(t *testing.T) {
+	const which = `{spoke: {A: .spec.a, B: .spec.b}, hub: .spec.kind, variant: {}}`
+	beta := spec("a: {type: object, properties: {x: {type: string}}}, b: {type: object}")
+	checkWarnings(t, map[string]warning{
+		"none of them is tied": {beta, spec("kind: {type: string}"), `[` + which + `]`,
+			"v1beta1 row 1 (.spec.a, .spec.b <-> .spec.kind): variant: no row ties .spec.a, .spec.b, so that who changes .spec.kind in v1 changes nothing of it in v1beta1; tie each by a row of its own; or, if one place holds the value of each, name it, too: hub: {type: .spec.kind, value: ...}",
+			`[` + which + `, {spoke: .spec.a, cel: {toSpoke: "self.spec.?kind.orValue('') == 'A' ? optional.of({}) : optional.none()"}}, {spoke: .spec.b, cel: {toSpoke: "self.spec.?kind.orValue('') == 'B' ? optional.of({}) : optional.none()"}}]`},
+		"one is tied further in": {beta, spec("kind: {type: string}, x: {type: string}"), `[` + which + `, {spoke: .spec.a.x, hub: .spec.x}]`,
+			"v1beta1 row 1 (.spec.a, .spec.b <-> .spec.kind): variant: no row ties .spec.b, so that who changes .spec.kind in v1 changes nothing of it in v1beta1; tie each by a row of its own; or, if one place holds the value of each, name it, too: hub: {type: .spec.kind, value: ...}", ""},
+		"one is in both versions": {beta, spec("kind: {type: string}, x: {type: object, properties: {x: {type: string}}}, b: {type: object}"), `[` + which + `, {spoke: .spec.a, hub: .spec.x}]`, "", ""},
+		"one is dropped":          {beta, spec("kind: {type: string}, b: {type: object}"), `[` + which + `, {spoke: .spec.a, drop: of no use}]`, "", ""},
+	})
+}

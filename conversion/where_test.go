@@ -109,7 +109,7 @@ func TestPartProblems(t *testing.T) {
 		{`{` + both + `, where: [{place: http, has: [.port]}, {place: tcp, has: [.host]}, {place: tcp}]}`, `where: two parts have the place tcp; join the two`},
 		{`{` + both + `, where: [{place: http, match: {.knd: HTTP}}, {place: tcp}]}`, `where http: .knd is not in the elements of .spec.routes; did you mean .kind?`},
 		{`{` + both + `, where: [{place: http, match: {kind: HTTP}}, {place: tcp}]}`, `where http: path kind: a path begins with a dot: did you mean .kind?`},
-		{`{` + both + `, where: [{place: http, match: {.kind: 5}}, {place: tcp}]}`, `where http: .kind: 5 cannot stand there: it is of type string; give a single value of that type, or a list of such values`},
+		{`{` + both + `, where: [{place: http, match: {.kind: 5}}, {place: tcp}]}`, `where http: .kind: 5 cannot stand there: it is of type string; put the value in quotes`},
 		{`{` + both + `, where: [{place: http, match: {.kind: []}}, {place: tcp}]}`, `where http: .kind has no value to match; give a value`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, where: [{place: a, match: {.kind: C}, rows: [{spoke: ., hub: .id}]}]}`, `where a: .kind: "C" is not in the enum of the place, which is "A", "B"; give a single value of that type, or a list of such values`},
 		{`{spoke: {a: .spec.one}, hub: .spec.kinds, where: [{place: a, match: {.kind: A}}]}`, `where a: .spec.one is of type integer, and the elements of .spec.kinds are of type object; say how one becomes the other, for example rows: [{spoke: ., hub: .id}]`},

@@ -119,6 +119,7 @@ func TestParseErrorsNameTheLine(t *testing.T) {
 		"a: &x 1\nb: {<<: *x}\n":      `line 11: a merge key (<<) needs a map or a list of maps`,
 		"{\"a\": 1,\n\"a\": 2}":       `line 11: key "a" is there twice`,
 		"a: 1\nb: {c: x.?y}\n":        `line 11: not YAML: did not find expected ',' or '}'; close every { and [; within them, put a value in double quotes that has a comma, ?, {, }, [ or ] in it, or goes on behind a quote: "self.spec.?a"`,
+		"a: 1\nb: {c: .x.y[0]}\n":     `line 11: not YAML: did not find expected ',' or '}'; a path has no place for the number of an element: the elements of a list are reached with each`,
 		"a: 1\nb: {\n  c: 'x' + y}\n": `line 11: not YAML: did not find expected ',' or '}'; close every`,
 		"a: 1\nb: 'x' + y\n":          `line 11: not YAML: did not find expected key; a value that begins with a quote, { or [ ends with its partner; put all of it in double quotes if it goes on: "'a' + self.b"`,
 		"a: 1\nb: x ? 'y' : z\n":      `line 11: not YAML: mapping values are not allowed in this context; put a value in double quotes that has a colon and a space in it: "self.a ? 'b' : 'c'"`,

@@ -17,7 +17,7 @@ func parseYAML(doc Document) (*Node, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(doc.Text, &root); err != nil {
 		line, reason := yamlErrorLine(err, doc.Text)
-		return nil, &SyntaxError{Number: doc.Number, Line: doc.Line + line - 1, Reason: "not YAML: " + reason + quoteHint(reason)}
+		return nil, &SyntaxError{Number: doc.Number, Line: doc.Line + line - 1, Reason: "not YAML: " + reason + quoteHint(reason, lineOf(doc.Text, line))}
 	}
 	if root.Kind == 0 || len(root.Content) == 0 {
 		return nil, nil

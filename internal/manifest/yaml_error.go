@@ -39,9 +39,15 @@ func grammatical(reason string) bool {
 	}, func(start string) bool { return strings.HasPrefix(reason, start) })
 }
 
+// indexedPath is a path into a list, as .spec.list[0].
+var indexedPath = regexp.MustCompile(`[\s{,:]\.[\w.-]+\[(\d*|\*)\]`)
+
 // quoteHint says which values YAML takes apart unless they are in quotes: expressions
-// and templates mostly, which tables are full of.
-func quoteHint(reason string) string {
+// and templates mostly, which tables are full of. text is the line that it is about.
+func quoteHint(reason, text string) string {
+	if strings.HasPrefix(reason, "did not find expected ',' or") && indexedPath.MatchString(text) {
+		return "; a path has no place for the number of an element: the elements of a list are reached with each"
+	}
 	for _, hint := range [...]struct{ of, text string }{
 		{"did not find expected ',' or", "close every { and [; within them, put a value in double quotes that has a comma, ?, {, }, [ or ] in it, or goes on behind a quote: \"self.spec.?a\""},
 		{"did not find expected key", "a value that begins with a quote, { or [ ends with its partner; put all of it in double quotes if it goes on: \"'a' + self.b\""},
@@ -55,4 +61,10 @@ func quoteHint(reason string) string {
 		}
 	}
 	return ""
+}
+
+// lineOf is a line of a text, which are counted from 1.
+func lineOf(text []byte, line int) string {
+	lines := bytes.Split(text, []byte("\n"))
+	return string(lines[min(line, len(lines))-1])
 }

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
 
@@ -21,6 +23,9 @@ type Mistake struct{ Message, Remedy string }
 
 func (m *Mistake) Error() string { return m.Message }
 
+// objectTypes are the names of objects' types, of which no author knows.
+var objectTypes = regexp.MustCompile(`\b(Self|Object)(\.[\w@]+)*`)
+
 func mistake(remedy, format string, args ...any) *Mistake {
 	return &Mistake{Message: fmt.Sprintf(format, args...), Remedy: remedy}
 }
@@ -28,7 +33,7 @@ func mistake(remedy, format string, args ...any) *Mistake {
 // issue makes a mistake of what cel-go says, the first of what it says.
 func (e *Environment) issue(text string, issues *cel.Issues) *Mistake {
 	first := issues.Errors()[0]
-	message := strings.TrimSpace(first.Message)
+	message := objectTypes.ReplaceAllString(strings.TrimSpace(first.Message), "object")
 	at := fmt.Sprintf("at character %d", first.Location.Column()+1)
 	if strings.Contains(text, "\n") {
 		at = fmt.Sprintf("at line %d, character %d", first.Location.Line(), first.Location.Column()+1)
@@ -55,7 +60,7 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 		if strings.Contains(message, "optional_type(") {
 			return "where one result may be absent the other is optional, too: read it as self.spec.?a, or write optional.of(...) around it"
 		}
-		return "both results have to be of one type: write dyn(...) around each"
+		return oneType(message)
 	}
 	if strings.Contains(message, "overload for '_+_'") && (strings.Contains(message, "list(") || strings.Contains(message, "map(")) {
 		return "the elements of both lists have to be of one type: write dyn(...) around each element, as in [dyn({...})] + self.list.map(e, dyn(e))"
@@ -65,6 +70,10 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 		switch {
 		case two && (strings.HasPrefix(left, "null") || strings.HasPrefix(right, "null")):
 			return "what is absent is not null: ask for it, as with has(self.field) or self.?field.hasValue()"
+		case two && left == "object" && right == "object":
+			return "the two are objects of different types: write dyn(...) around each"
+		case two && (left == "object" || right == "object"):
+			return "one of the two is an object: name a field of it"
 		case two && (left == "string" || right == "string"):
 			return "the two are of different types: write string(...) around the one that is none"
 		case two && left != right && (left == "double" || right == "double"):
@@ -73,7 +82,26 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 			return "the two are of different types: convert one of them, as with int(...) or string(...)"
 		}
 	}
+	if operands, ok := between(message, "applied to '", "'"); ok && strings.Contains(operands, "list(object).(object)") {
+		return "the two are objects of different types: write dyn(...) around each"
+	}
 	return ""
+}
+
+// oneType is the remedy for two results of different types.
+func oneType(message string) string {
+	operands, _ := between(message, "applied to '(bool, ", ")'")
+	first, second, two := strings.Cut(operands, ", ")
+	single := func(name string) bool { return slices.Contains([]string{"string", "int", "double", "bool"}, name) }
+	switch {
+	case !two || !single(first) || !single(second):
+		return "both results have to be of one type: write dyn(...) around each"
+	case first == "string" || second == "string":
+		return "both results have to be of one type: write string(...) around the one that is none"
+	case first == "double" || second == "double":
+		return "both results have to be of one type: write double(...) around the other one"
+	}
+	return "both results have to be of one type: write string(...) around each"
 }
 
 // meant is the field of an object that an author may have meant.
@@ -182,4 +210,18 @@ func furtherIn(c chain, s *schema.Schema, name string) string {
 		return ""
 	}
 	return found[0]
+}
+
+// Select is the expression that reads a place of a variable, as far as CEL has names for
+// what leads there.
+func Select(variable string, p path.Path) string {
+	text := variable
+	for _, name := range p {
+		escaped, ok := apiservercel.Escape(name)
+		if !ok {
+			return text
+		}
+		text += "." + escaped
+	}
+	return text
 }

@@ -103,7 +103,7 @@ func (b *builder) booleanRow(w *written, r *Row) bool {
 			return false
 		}
 		if p.value[0] == 'n' || !types[there].Holds(p.value) {
-			b.problem(w, "give a value of that type", "boolean: true %s is not of type %s", p.value, types[there].Describe())
+			b.problem(w, inQuotes(p.value, types[there], "give a value of that type"), "boolean: true %s is not of type %s", p.value, types[there].Describe())
 			return false
 		}
 		b.warnLacking(w, there, "true:", p.value)

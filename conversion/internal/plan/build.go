@@ -73,6 +73,8 @@ type builder struct {
 	// cel compiles expressions, and schemas are those of the scope.
 	cel     *compiler
 	schemas [2]*schema.Schema
+	// claimed are the places that the rows of the scope name.
+	claimed [2]*claim
 	// around are the scopes of elements that this one is in, from the outside.
 	around []*enclosing
 	// at is the path of the scope from the root of either version, with the
@@ -109,6 +111,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 		inner.around = append(inner.around[:len(inner.around):len(inner.around)], &enclosing{c: c, scope: inner.out})
 	}
 	claims, all := inner.claims(lists, schemas, root)
+	inner.claimed = claims
 	whole := rootRow(claims)
 	if c != nil {
 		inner.out.Loose = whole != nil || c.forms[Spoke] != c.forms[Hub] || c.part != "" || c.forms[Spoke] == List && !interchangeable(c.elements)

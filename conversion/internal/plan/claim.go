@@ -81,7 +81,7 @@ func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Pa
 		return
 	}
 	if c.row != nil {
-		b.problem(w, b.oneRow(w, c.row), "%s path %s is claimed by %s too", side, p, c.row.title)
+		b.problem(w, oneRow(w, c, side, operand), "%s path %s is claimed by %s too", side, p, c.row.title)
 		w.broken = true
 		return
 	}
@@ -90,15 +90,4 @@ func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Pa
 	if operand == 0 {
 		w.claims[side] = c
 	}
-}
-
-// oneRow is the remedy for a place that two rows claim.
-func (b *builder) oneRow(w, other *written) string {
-	switch {
-	case w.Table != "" && other.Table != "":
-		return "every place belongs to one row: put the rows of both tables into one, or write those of one without a table"
-	case w.mapping == nil && w.Drop == "" && w.Constant == nil:
-		return "every place belongs to one row: remove one of the two, or compute all places that have to do with it in one row, by cel"
-	}
-	return "every place belongs to one row: remove one of the two"
 }

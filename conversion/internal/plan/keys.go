@@ -152,6 +152,9 @@ func (b *builder) tiedKeys(side Side, names []path.Path, claims [2]*claim, schem
 				}
 				meant = " (did you mean " + p + "?)"
 			}
+			if meant == "" && schemas[side.Other()].At(key) != nil {
+				meant = " (keys are those of " + b.versions[side] + ")"
+			}
 			return keys, fmt.Errorf("the key %s is not in the %s schema of an element%s", keyText(key), side, meant)
 		}
 		if s.Type == "object" || s.Type == "array" {
@@ -182,7 +185,9 @@ func (b *builder) counterpart(side Side, key path.Path, claims [2]*claim, schema
 	switch {
 	case w == nil:
 		there = key
-		theirs = schemas[other].At(there)
+		if theirs = schemas[other].At(there); theirs == nil {
+			return nil, fmt.Errorf("is in %s only, and no row ties it%s", b.versions[side], b.candidates(other, mine))
+		}
 	case w.fixed != nil && depth == len(key):
 		return nil, nil
 	case w.Default != nil:

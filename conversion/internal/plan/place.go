@@ -18,7 +18,7 @@ func (b *builder) checkConstant(w *written) {
 	}
 	s := w.schemas[side][0]
 	if len(w.Constant.JSON) == 0 || !s.Holds(w.Constant.JSON) {
-		b.problem(w, "give a value of that type", "constant %s is not of type %s", w.Constant.JSON, s.Describe())
+		b.problem(w, inQuotes(w.Constant.JSON, s, "give a value of that type"), "constant %s is not of type %s", w.Constant.JSON, s.Describe())
 		return
 	}
 	if err := inEnum(schema.Canonical(nil, w.Constant.JSON, nil), s); err != nil {

@@ -189,6 +189,9 @@ func (b *builder) defaults(w *written, r *Row) {
 		}
 		if !types[side].Holds(v.JSON) {
 			remedy := fmt.Sprintf("give the value that an absent %s stands for, as %s writes it", w.paths[side][0], b.versions[side])
+			if !types[side.Other()].Holds(v.JSON) { // else it is what the other version calls it
+				remedy = inQuotes(v.JSON, types[side], remedy)
+			}
 			b.problem(w, remedy, "default %s: %s is not of type %s", side, v.JSON, types[side].Describe())
 			continue
 		}

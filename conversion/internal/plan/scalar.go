@@ -205,20 +205,7 @@ func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
 		if said == "" {
 			kinds[side] = own
 		}
-		var fits bool
-		switch kinds[side] {
-		case v1alpha1.NotationInteger:
-			fits = s.Allows("integer") && !s.IntOrString
-		case v1alpha1.NotationNumber:
-			fits = s.Allows("number")
-		case v1alpha1.NotationBoolean:
-			fits = s.Allows("boolean")
-		case v1alpha1.NotationIntOrString:
-			fits = s.IntOrString || s.IsAny()
-		case v1alpha1.NotationString, v1alpha1.NotationDuration, v1alpha1.NotationQuantity, v1alpha1.NotationPercentage:
-			fits = s.Allows("string")
-		}
-		if fits {
+		if holdsNotation(s, kinds[side]) {
 			continue
 		}
 		ok = false
@@ -227,13 +214,34 @@ func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
 				"scalar ties single values, and %s is of type %s", w.paths[side][0], s.Describe())
 			continue
 		}
-		b.problem(w, "name a place of that type, or another notation", "scalar: %s: %s is of type %s, which cannot hold %s", side, w.paths[side][0], s.Describe(), describe(said))
+		remedy := "name a place of that type, or another notation"
+		if there := side.Other(); notationOf(w.Scalar, there) == "" && holdsNotation(w.schemas[there][0], said) {
+			remedy = fmt.Sprintf("it is %s that can hold one: write %s: %s, not %s: %[3]s", w.paths[there][0], there, said, side)
+		}
+		b.problem(w, remedy, "scalar: %s: %s is of type %s, which cannot hold %s", side, w.paths[side][0], s.Describe(), describe(said))
 	}
 	if ok && kinds[Spoke] == kinds[Hub] && w.Scalar.Unit == nil && schema.Same(w.schemas[Spoke][0], w.schemas[Hub][0]) {
 		b.problem(w, "remove scalar, or say in which units the two count: scalar: {unit: {spoke: s, hub: ms}}", "scalar: both sides are %s", describe(kinds[Spoke]))
 		ok = false
 	}
 	return kinds, ok
+}
+
+// holdsNotation says whether a place can hold what is written in a notation.
+func holdsNotation(s *schema.Schema, kind v1alpha1.Notation) bool {
+	switch kind {
+	case v1alpha1.NotationInteger:
+		return s.Allows("integer") && !s.IntOrString
+	case v1alpha1.NotationNumber:
+		return s.Allows("number")
+	case v1alpha1.NotationBoolean:
+		return s.Allows("boolean")
+	case v1alpha1.NotationIntOrString:
+		return s.IntOrString || s.IsAny()
+	case v1alpha1.NotationString, v1alpha1.NotationDuration, v1alpha1.NotationQuantity, v1alpha1.NotationPercentage:
+		return s.Allows("string")
+	}
+	return false
 }
 
 // describe names a notation for people.

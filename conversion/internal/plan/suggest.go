@@ -3,7 +3,9 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
@@ -93,7 +95,27 @@ func (b *builder) fromRoot(side Side, p path.Path, element *schema.Schema) strin
 			return fmt.Sprintf("the paths of these rows start at the element, or the value, itself: did you mean %s?", rest)
 		}
 	}
+	if b.cel.whole[side].At(p) != nil {
+		return "the paths of these rows start at the element, or the value, itself; what is outside of it only cel can read: " + expression.Select(expression.Object, p)
+	}
 	return ""
+}
+
+// candidates names, for a remedy, the places of a side that have the type of another,
+// and that neither a row names nor the other version has; empty where there are too many
+// to be of use.
+func (b *builder) candidates(side Side, like *schema.Schema) string {
+	const most = 4
+	var found []string
+	walk(b.schemas[side], nil, 0, func(p path.Path) {
+		if w, _ := b.claimed[side].innermost(p); w == nil && b.schemas[side.Other()].At(p) == nil && b.schemas[side].At(p).Describe() == like.Describe() {
+			found = append(found, p.String())
+		}
+	})
+	if len(found) == 0 || len(found) > most {
+		return ""
+	}
+	return fmt.Sprintf(" (only %s has %s)", b.versions[side], strings.Join(found, ", "))
 }
 
 // walk visits the paths of a schema in a stable order, as deep as tables reach

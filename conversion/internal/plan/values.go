@@ -226,20 +226,27 @@ func checked(value []byte, s *schema.Schema) ([]byte, error) {
 		return nil, fmt.Errorf("only single values can be tied")
 	}
 	if !s.Holds(value) {
-		if quoted := jsontext.Quote(nil, value); value[0] != '"' && s.Holds(quoted) {
-			return nil, fmt.Errorf("the place is of type %s; put the value in quotes%s", s.Describe(), bareWord(value))
+		if remedy := inQuotes(value, s, ""); remedy != "" {
+			return nil, fmt.Errorf("the place is of type %s; %s", s.Describe(), remedy)
 		}
 		return nil, fmt.Errorf("the place is of type %s", s.Describe())
 	}
 	return schema.Canonical(nil, value, nil), nil
 }
 
-// bareWord says of a boolean that it may not look like one in YAML.
-func bareWord(value []byte) string {
-	if value[0] == 't' || value[0] == 'f' {
-		return ", as it is a boolean without: true, false, yes, no, on, off, y and n are"
+// inQuotes is the remedy for a value that fits its place as text only, or another one
+// where that is not so. What is a boolean need not look like one in YAML.
+func inQuotes(value []byte, s *schema.Schema, otherwise string) string {
+	if len(value) == 0 || !s.Holds(jsontext.Quote(nil, value)) {
+		return otherwise
 	}
-	return ""
+	switch value[0] {
+	case '"', '{', '[', 'n':
+		return otherwise
+	case 't', 'f':
+		return "put the value in quotes, as it is a boolean without: true, false, yes, no, on, off, y and n are"
+	}
+	return "put the value in quotes"
 }
 
 func inEnum(value []byte, s *schema.Schema) error {

@@ -208,6 +208,7 @@ func (b *builder) watch(all []*written) {
 			if row == None || !b.out.Rows[row].Watches[side] {
 				continue
 			}
+			var untied []string
 			for _, p := range w.paths[side] {
 				id := b.find(side, p)
 				switch {
@@ -217,11 +218,26 @@ func (b *builder) watch(all []*written) {
 				case w.parts != nil && b.out.Nodes[side][id].Kind != Operand && b.out.Nodes[side][id].Twin == None:
 					b.problem(w, "tie it by a row of its own", "variant: %s is elsewhere, and the other version has nothing of it", p)
 				}
+				if n := &b.out.Nodes[side][id]; w.parts == nil && n.Kind == Keep && n.Said == nil {
+					untied = append(untied, p.String())
+				}
 				at := &b.out.Rows[row].At[side]
 				*at = append(*at, id)
 			}
+			b.warnUntied(w, side, untied)
 		}
 	}
+}
+
+// warnUntied warns of alternatives that a discriminator tells of, and that only one
+// version has: whoever chooses one of them in the other gets nothing of it.
+func (b *builder) warnUntied(w *written, side Side, untied []string) {
+	if len(untied) == 0 {
+		return
+	}
+	discriminator := w.paths[side.Other()][0]
+	b.warning(w, fmt.Sprintf("tie each by a row of its own; or, if one place holds the value of each, name it, too: %s: {type: %s, value: ...}", side.Other(), pathText(discriminator)),
+		"variant: no row ties %s, so that who changes %s in %s changes nothing of it in %s", listed(untied), discriminator, b.versions[side.Other()], b.versions[side])
 }
 
 // find finds the node of a path, or None.

@@ -131,7 +131,7 @@ func (b *builder) tests(w *written, p *v1alpha1.Part, items *schema.Schema) []Te
 				err = fmt.Errorf("cannot stand there: it is of type %s", s.Describe())
 			}
 			if err != nil {
-				b.problem(w, "give a single value of that type, or a list of such values", "where %s: %s: %s %v", p.Place, at, v, err)
+				b.problem(w, inQuotes(v, s, "give a single value of that type, or a list of such values"), "where %s: %s: %s %v", p.Place, at, v, err)
 				continue
 			}
 			t.Values = append(t.Values, value)
