@@ -29,7 +29,7 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 		return diff
 	}
 	before, after := s.comparable(want, version, nil), s.comparable(got, version, nil)
-	lost := !tree.Equal(before, left) || s.standsForDropped(version, drops)
+	lost := !tree.Equal(before, left) || s.standsForDropped(version, drops) || s.droppedByDefault(version, drops)
 	if !lost && tree.Equal(after, right) {
 		return diff // neither holds anything that is dropped
 	}
@@ -90,6 +90,27 @@ func (s *Subject) standsForDropped(version string, drops []places.Pattern) (stan
 		})
 	}
 	return stands
+}
+
+// droppedByDefault says whether the hub has a default that holds what is dropped on the
+// way: without it, what is around it stands there, and the default is no more.
+func (s *Subject) droppedByDefault(version string, drops []places.Pattern) bool {
+	hub := s.Table.Spec.Hub
+	return version != hub && slices.ContainsFunc(drops, func(p places.Pattern) bool {
+		for n := 1; n < len(p); n++ {
+			schema := s.schemaAt(tree.Path(p[:n]), hub)
+			if schema == nil || schema.Default.Object == nil {
+				continue
+			}
+			whole := tree.FromAny(schema.Default.Object)
+			without := whole.Clone()
+			places.Cut(without, p[n:])
+			if !tree.Equal(whole, without) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // withinBarren says whether a place is in an object around a dropped place that has
