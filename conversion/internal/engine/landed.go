@@ -24,16 +24,15 @@ type Landing struct {
 // more to be seen in them, are where they stand in their lists. An entry for which there
 // is no such way is none of them.
 func (c *conversion) landed(g int32) []Landing {
-	ways := map[int32][]stash.Step{}
-	c.waysTo(g, nil, ways)
+	leads := map[int32]lead{g: {from: none}}
+	c.leadsFrom(g, leads)
 	var all []Landing
 	for i, at := range c.spots {
-		way, known := ways[at.frame]
-		if at.frame == none || !known {
+		if _, known := leads[at.frame]; at.frame == none || !known {
 			continue
 		}
 		e := c.incoming[i]
-		e.At = c.names(slices.Clone(way), at.frame, at.node)
+		e.At = c.names(wayTo(at.frame, leads), at.frame, at.node)
 		if at.member != nil {
 			e.At = append(e.At, stash.Step{Name: at.member})
 		}
@@ -136,9 +135,27 @@ func (c *conversion) around(at earlierSpot) (n int) {
 	return n
 }
 
-// waysTo notes the ways to the frames in one.
-func (c *conversion) waysTo(g int32, to []stash.Step, ways map[int32][]stash.Step) {
-	ways[g] = to
+// lead is what leads to a frame from the one that it is in, which is none for the first.
+type lead struct {
+	from int32
+	at   []stash.Step
+}
+
+// wayTo is the whole way to a frame.
+func wayTo(g int32, leads map[int32]lead) []stash.Step {
+	if g == none {
+		return nil
+	}
+	l := leads[g]
+	return append(wayTo(l.from, leads), l.at...)
+}
+
+// leadsFrom notes what leads to the frames in one.
+func (c *conversion) leadsFrom(g int32, leads map[int32]lead) {
+	to := func(inner int32, at ...stash.Step) {
+		leads[inner] = lead{g, at}
+		c.leadsFrom(inner, leads)
+	}
 	scope, side := c.frames[g].scope, c.frames[g].side
 	seen := map[int32]bool{}
 	for i := range scope.Rows {
@@ -151,7 +168,7 @@ func (c *conversion) waysTo(g int32, to []stash.Step, ways map[int32][]stash.Ste
 		switch form := c.form(g, &c.nodes(g)[id]); {
 		case choice(r, side) != nil:
 			if c.at(g, id).state == list {
-				c.waysTo(c.at(g, id).first, c.names(slices.Clone(to), g, r.Parts.Choice.Value), ways)
+				to(c.at(g, id).first, c.names(nil, g, r.Parts.Choice.Value)...)
 			}
 		case ofParted(r, side):
 			if id = c.nodes(g)[id].Parent; c.at(g, id).state == parted && !seen[id] {
@@ -159,18 +176,16 @@ func (c *conversion) waysTo(g int32, to []stash.Step, ways map[int32][]stash.Ste
 			}
 		case c.at(g, id).state != list:
 		case form == plan.One:
-			c.waysTo(c.at(g, id).first, c.names(slices.Clone(to), g, id), ways)
+			to(c.at(g, id).first, c.names(nil, g, id)...)
 		default:
-			for e := c.at(g, id).first; e != none; e = c.frames[e].next {
-				elements = append(elements, e)
-			}
+			elements = c.linked(c.at(g, id).first)
 		}
 		for n, e := range elements {
 			step := stash.Step{Nth: n}
 			if name := c.frames[e].name; name != nil {
 				step = stash.Step{Name: unquote(name[1 : len(name)-1])}
 			}
-			c.waysTo(e, append(c.names(slices.Clone(to), g, id), step), ways)
+			to(e, append(c.names(nil, g, id), step)...)
 		}
 	}
 }
