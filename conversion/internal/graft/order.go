@@ -40,12 +40,12 @@ func ordered(all []item, order []stash.Item) []item {
 		at[stepKey(stash.Step{Name: []byte{}})] = 0
 	}
 	for i := len(all) - 1; i >= 0; i-- {
-		for _, step := range all[i].steps {
-			at[step] = i
-		}
+		steps := all[i].steps
 		if text, ok := memberText(all[i].text, name); named && ok {
-			// A whole element had no name beside one that has it.
-			step := stepKey(stash.Step{Name: text})
+			steps = append(slices.Clip(steps), stepKey(stash.Step{Name: text}))
+		}
+		for _, step := range steps {
+			// A whole element had no name or key beside one that has it.
 			if other, twice := at[step]; !twice || isWhole[other] || !isWhole[i] {
 				at[step] = i
 			}
