@@ -71,32 +71,48 @@ func (c *conversion) alone(f, node int32) bool {
 	return r.Forms[plan.Spoke] == plan.One || r.Forms[plan.Hub] == plan.One
 }
 
-// produced is an element as the rows produce it: what its counterpart f gives
-// without any stash. Defaults that are written out make no difference, and what
-// some version's table drops is left out, since a trip to that version would
-// change the element's address otherwise.
-func (c *conversion) produced(f int32) []byte {
-	scope, side := c.frames[f].scope, c.frames[f].side
-	stands := c.emit(nil, f, 0)
-	c.contents += len(stands)
-	text := schema.WithoutDropped(nil, stands, scope.Nodes[side][0].Schema)
-	name := c.frames[f].name
-	defer c.forget(c.height())
-	f = c.newFrame(scope, side)
-	c.frames[f].name = name
-	c.readText(f, 0, text)
-	g := c.forward(f)
-	c.settle(g)
-	return c.emit(nil, g, 0)
+// madeUp is what an element is made up as to tell it from others, for the next one to be
+// written over: as it stands, without what some table drops, as rows produce it, and what
+// is hashed of it.
+type madeUp struct{ stands, undropped, produced, hashed []byte }
+
+// setContents sets what tells elements without a key apart, as long as nobody changes it:
+// their content, what the other version has of them, and how many before them are equal.
+// Once more than so many bytes have been made up for that in a conversion, those that
+// follow have none.
+func (c *conversion) setContents(first int32, most int) {
+	t := c.madeUp
+	c.madeUp = madeUp{}                // to make one up may lead here again
+	c.frames[first].content = []byte{} // set, be it that the first has no counterpart
+	count := map[string]int{}
+	for e := first; e != none && c.contents <= most; e = c.frames[e].next {
+		mate := c.frames[e].mate
+		if mate == none {
+			continue
+		}
+		leftOut := c.undropped(&t, mate)
+		live := t.hash(t.undropped, c.nodes(mate)[0].Schema)[:12]
+		c.produced(&t, mate)
+		fr := &c.frames[e]
+		fr.live = strconv.AppendInt(live, int64(count[string(live)]), 10)
+		fr.leftOut = leftOut
+		count[string(live)]++
+		fr.content = t.hash(t.produced, fr.scope.Nodes[fr.side][0].Schema)
+		fr.nth = count[string(fr.content)]
+		count[string(fr.content)]++
+		c.contents += len(t.stands) + len(t.undropped) + len(t.produced)
+	}
+	c.madeUp = t
 }
 
-// live is the hash of an element as it stands, without what may be gone after a
-// trip that changed nothing else. leftOut says what that was, as in an address.
-func (c *conversion) live(f int32) (live, leftOut []byte) {
-	of := c.frames[f].scope.Nodes[c.frames[f].side][0].Schema
-	stands := c.emit(nil, f, 0)
-	c.contents += len(stands)
-	text, dropped := schema.LeavingOut(nil, stands, of)
+// undropped makes up an element as it stands, and that without what some table drops,
+// since it may be gone after a trip that changed nothing else. leftOut says what that was,
+// as in an address.
+func (c *conversion) undropped(t *madeUp, f int32) (leftOut []byte) {
+	of := c.nodes(f)[0].Schema
+	var dropped []*schema.Schema
+	t.stands = c.emit(t.stands[:0], f, 0)
+	t.undropped, dropped = schema.LeavingOut(t.undropped[:0], t.stands, of)
 	if len(dropped) > 0 {
 		for place, id := range placesIn(of) {
 			if slices.Contains(dropped, place) {
@@ -104,30 +120,27 @@ func (c *conversion) live(f int32) (live, leftOut []byte) {
 			}
 		}
 	}
-	return hash(schema.Content(nil, text, of))[:12], leftOut
+	return leftOut
 }
 
-// setContents sets what tells elements without a key apart, as long as nobody
-// changes it: their content, and how many before them are equal. Once more than so many
-// bytes have been made up for that in a conversion, those that follow have none.
-func (c *conversion) setContents(first int32, most int) {
-	c.frames[first].content = []byte{} // set, be it that the first has no counterpart
-	count := map[string]int{}
-	for e := first; e != none && c.contents <= most; e = c.frames[e].next {
-		if c.frames[e].mate == none {
-			continue
-		}
-		live, leftOut := c.live(c.frames[e].mate)
-		text := c.produced(c.frames[e].mate)
-		c.contents += len(text)
-		fr := &c.frames[e]
-		fr.live = strconv.AppendInt(live, int64(count[string(live)]), 10)
-		fr.leftOut = leftOut
-		count[string(live)]++
-		fr.content = hash(schema.Content(nil, text, fr.scope.Nodes[fr.side][0].Schema))
-		fr.nth = count[string(fr.content)]
-		count[string(fr.content)]++
-	}
+// produced makes up an element as the rows produce it: what its counterpart f gives without
+// any stash, and without what some table drops. Defaults that are written out make no
+// difference.
+func (c *conversion) produced(t *madeUp, f int32) {
+	scope, side, name := c.frames[f].scope, c.frames[f].side, c.frames[f].name
+	defer c.forget(c.height())
+	f = c.newFrame(scope, side)
+	c.frames[f].name = name
+	c.readText(f, 0, t.undropped)
+	g := c.forward(f)
+	c.settle(g)
+	t.produced = c.emit(t.produced[:0], g, 0)
+}
+
+// hash is that of the content of a text.
+func (t *madeUp) hash(text []byte, of *schema.Schema) []byte {
+	t.hashed = schema.Content(t.hashed[:0], text, of)
+	return hash(t.hashed)
 }
 
 // element finds the element of a list or map in the target that a step leads

@@ -82,6 +82,7 @@ type conversion struct {
 	// that one could not be told apart for that.
 	contents    int
 	unaddressed bool
+	madeUp      madeUp
 	// unkept are the paths of what is left out for that, as far as they are named, and
 	// others says how many more there are.
 	unkept [][]stash.Step

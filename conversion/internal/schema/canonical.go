@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -57,11 +58,21 @@ type canonicalizer struct {
 	// dropped are the places that were left out for that they are dropped.
 	dropped []*Schema
 
+	*workspace
+}
+
+// workspace is what a canonicalizer works in, which another one may use after it.
+type workspace struct {
 	scan  jsontext.Scanner
 	nodes []node
 	// sorted holds the members of the objects that are being written.
 	sorted []int32
 }
+
+var workspaces = sync.Pool{New: func() any { return new(workspace) }}
+
+// maxNodes is how many nodes a workspace may have that is kept.
+const maxNodes = 1 << 14
 
 // node is one value. Those inside an object or list are linked, from first on;
 // 0, which is the whole value, ends the list.
@@ -72,9 +83,17 @@ type node struct {
 }
 
 func (c *canonicalizer) append(dst, value []byte, s *Schema) []byte {
+	c.workspace = workspaces.Get().(*workspace)
 	c.scan.Reset(value)
 	c.read(nil, c.scan.Space(0))
-	return c.write(dst, 0, s)
+	dst = c.write(dst, 0, s)
+	if c.scan.Reset(nil); len(c.nodes) <= maxNodes {
+		clear(c.nodes)
+		c.nodes, c.sorted = c.nodes[:0], c.sorted[:0]
+		workspaces.Put(c.workspace)
+	}
+	c.workspace = nil
+	return dst
 }
 
 // read adds the value at pos to the nodes.
