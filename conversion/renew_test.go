@@ -2,6 +2,7 @@ package conversion_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -44,29 +45,36 @@ func TestRenewWithoutTrials(t *testing.T) {
 }
 
 // TestRenewIsBounded: whatever a stash of another table says, no more than a bounded
-// number of trials is made of it, and the fewer the longer the object is.
+// number of trials is made of it, and the fewer the longer the object is. To tell elements
+// apart in lists in lists is work of each trial, too.
 func TestRenewIsBounded(t *testing.T) {
-	for _, n := range []int{100, 600} {
-		_, today, object := renewals(t, n)
-		view := strip(t, convert(t, today, object, "v1"))
-		var entries []string
-		for i := range n {
-			for _, entry := range []string{
-				`{"at":["spec","keyed",{"key":{"name":"n%[1]d"}},"state"],"value":"on"}`,
-				`{"at":["spec","keyed",{"key":{"name":"n%[1]d"}},"name"]}`,
-				`{"at":["spec","keyed",{"key":{"name":"n%[1]d"}},"own"],"value":%[1]d}`,
-				`{"at":["spec","map","n%[1]d"],"value":null}`,
-				`{"at":["spec","map","n%[1]d","state"],"value":"paused","guard":"AAAAAAAAAAAAAAAA"}`,
-			} {
-				entries = append(entries, fmt.Sprintf(entry, i))
-			}
+	items := ": {type: array, items: {type: object, properties: {name: {type: string}}}}"
+	beta, v1 := spec("keyed"+items+", route: "+nestedRoutes("to", "routes", 1, true)), spec("keyed"+items+", tree: "+nestedRoutes("receiver", "children", 1, true))
+	c, err := tabled(t, beta, v1, `tables: {route: [{spoke: .to, hub: .receiver}, {spoke: .rp}, {spoke: .routes, hub: .children, each: {table: route}}]},
+		rows: [{spoke: .spec.route, hub: .spec.tree, table: route}, {spoke: .spec.keyed, hub: .spec.keyed, each: {key: name, unique: true}}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ elements, depth, least int }{{200, 1, 8}, {2000, 1, 8}, {200, 1000, 64}} {
+		var elements []string
+		var entries strings.Builder // each would take a key away, which is tried by halves
+		for i := range test.elements {
+			elements = append(elements, fmt.Sprintf(`{"name":"n%d"}`, i))
+			fmt.Fprintf(&entries, `{\"at\":[\"spec\",\"keyed\",{\"key\":{\"name\":\"n%d\"}},\"name\"]},`, i)
 		}
-		entries = append(entries, `{"at":["spec","loose"],"order":[{"value":{"name":"m"}}]}`, `{"at":["spec","since"],"value":"x"}`)
-		attack := strings.Replace(view, `"spec":`, strings.Replace(forged(entries...), `\"entries\"`, `\"table\":\"AAAAAAAA\",\"entries\"`, 1)+`,"spec":`, 1)
-		convert(t, today, attack, "v1beta1")
-		took, most := today.BytesToRenew([]byte(attack), "v1"), 64*min(len(attack), 256<<10)+16*len(attack) // what is under way is ended
-		if took > most {
-			t.Errorf("for an object of %d bytes %d bytes are converted, and it should be %d at most", len(attack), took, most)
+		route := `{"to":"a"}`
+		for i := range test.depth {
+			own := ""
+			if i == max(0, test.depth-50) {
+				own = `"rp":"x",` // its address leads through 50 lists at most
+			}
+			route = `{"to":"a",` + own + `"routes":[` + route + `]}`
+		}
+		stored := convert(t, c, thing("v1beta1", `"spec":{"route":`+route+`,"keyed":[`+strings.Join(elements, ",")+`]}`), "v1")
+		attack := regexp.MustCompile(`\\"table\\":\\"[^"]*\\",\\"entries\\":\[`).ReplaceAllLiteralString(stored, `\"table\":\"AAAAAAAA\",\"entries\":[`+entries.String())
+		took, most := c.BytesToRenew([]byte(attack), "v1"), 64*min(len(attack), 256<<10)+40*len(attack) // what is under way is ended
+		if took < test.least*len(attack) || took > most {
+			t.Errorf("%+v: for an object of %d bytes it takes %d, and it should be %d at most", test, len(attack), took, most)
 		}
 	}
 }

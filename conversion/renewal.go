@@ -13,6 +13,9 @@ const (
 	// maxTried is how long an object counts for that, so that a very long one is tried
 	// less often.
 	maxTried = 256 << 10
+	// fewMadeUp is how many bytes may be made up to tell elements apart for as much work
+	// as one byte that is converted.
+	fewMadeUp = 8
 )
 
 // renewal is the work on one object of which stashes were written by another table.
@@ -23,8 +26,8 @@ type renewal struct {
 	trips   map[trip]tripped
 	plains  map[plainOf][]byte
 	stashes map[string]said
-	// tripped is how many bytes all trips had to convert, and room how many they may
-	// have when something is tried once more.
+	// tripped is how many bytes all trips had to convert, and to make up, and room how many
+	// they may have when something is tried once more.
 	tripped, room int
 }
 
@@ -68,8 +71,8 @@ func (c *renewal) trip(object []byte, from, to string) tripped {
 	key := trip{string(object), from, to}
 	t, known := c.trips[key]
 	if !known {
-		c.tripped += len(object)
 		t.object, t.counts, t.err = c.wayLanding(nil, object, from, to, func(all []engine.Landing) { t.landed = all })
+		c.tripped += len(object) + t.counts.MadeUp/fewMadeUp
 		c.trips[key] = t
 	}
 	return t

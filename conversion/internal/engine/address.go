@@ -11,11 +11,25 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// maxContents is how many bytes of elements without a key are read and made up to tell them
-// apart while the source is checked. An element is made up again for each list that it is in, so
-// that lists in lists thousands of levels deep would be work without end. What is kept in
-// an element that has no address by then is left out, as what does not fit.
-const maxContents = 64 << 20
+// An element without a key is made up again for each list that it is in, to tell it from
+// the others there, so that lists in lists thousands of levels deep would be work without
+// end. What is kept in an element that has no address for that is left out, as what does
+// not fit.
+const (
+	// maxLevels is how many lists of elements without a key may be in each other.
+	maxLevels = 64
+	// maxContents is how many bytes of elements without a key are made up while the
+	// source is checked.
+	maxContents = 64 << 20
+)
+
+// way is the way to the frame that is being checked.
+func (c *conversion) way() (at []stash.Step) {
+	for _, s := range c.path {
+		at = c.addressed(c.names(at, s.frame, s.node), s)
+	}
+	return at
+}
 
 // addressed is a way with the address of an element. What a value is read as has none: it
 // is the value, and the name of the part says which alternative it is.
@@ -23,11 +37,21 @@ func (c *conversion) addressed(at []stash.Step, s step) []stash.Step {
 	if c.isChosen(s.frame, s.node) {
 		return at
 	}
-	return append(at, c.address(s))
+	return append(at, c.address(at, s))
 }
 
-// address says which element a step of the source leads to.
-func (c *conversion) address(s step) stash.Step {
+// levels is how many lists of elements without a key an address leads through.
+func levels(at []stash.Step) (n int) {
+	for _, s := range at {
+		if s.Content != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// address says which element a step of the source leads to, behind others.
+func (c *conversion) address(at []stash.Step, s step) stash.Step {
 	if name := c.frames[s.element].name; name != nil {
 		return stash.Step{Name: unquote(name[1 : len(name)-1])}
 	}
@@ -46,7 +70,7 @@ func (c *conversion) address(s step) stash.Step {
 		return s
 	}
 	if c.frames[first].content == nil {
-		c.setContents(first, maxContents)
+		c.setContents(first, levels(at), maxContents)
 	}
 	e := &c.frames[s.element]
 	if len(e.content) == 0 {
@@ -58,9 +82,14 @@ func (c *conversion) address(s step) stash.Step {
 // canAddress says whether all elements that are being checked have addresses, as far as
 // that is known.
 func (c *conversion) canAddress() bool {
+	deep := 0
 	return !slices.ContainsFunc(c.path, func(s step) bool {
 		e, first := &c.frames[s.element], &c.frames[c.at(s.frame, s.node).first]
-		return e.name == nil && (e.key == nil || e.ambiguous) && first.content != nil && len(e.content) == 0 && !c.isChosen(s.frame, s.node) && !c.alone(s.frame, s.node)
+		if e.name != nil || !first.addressed || e.key != nil && !e.ambiguous || c.isChosen(s.frame, s.node) || c.alone(s.frame, s.node) {
+			return false
+		}
+		deep++
+		return deep > maxLevels || first.content != nil && len(e.content) == 0
 	})
 }
 
@@ -78,12 +107,15 @@ type madeUp struct{ stands, undropped, produced, hashed []byte }
 
 // setContents sets what tells elements without a key apart, as long as nobody changes it:
 // their content, what the other version has of them, and how many before them are equal.
-// Once more than so many bytes have been made up for that in a conversion, those that
-// follow have none.
-func (c *conversion) setContents(first int32, most int) {
+// They have none if they are deeper in lists of such elements than they may be, or once
+// more than so many bytes have been made up in a conversion.
+func (c *conversion) setContents(first int32, level, most int) {
 	t := c.madeUp
 	c.madeUp = madeUp{}                // to make one up may lead here again
 	c.frames[first].content = []byte{} // set, be it that the first has no counterpart
+	if level >= maxLevels {
+		return
+	}
 	count := map[string]int{}
 	for e := first; e != none && c.contents <= most; e = c.frames[e].next {
 		mate := c.frames[e].mate
@@ -165,7 +197,7 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 		c.indexes[first] = index
 	}
 	if c.frames[first].content == nil && (s.Content != nil || s.Key != nil && c.spokenForAny(list)) {
-		c.setContents(first, 2*maxContents) // all to which an entry may lead
+		c.setContents(first, levels(list), 2*maxContents) // all to which an entry may lead
 		for e := first; e != none; e = c.frames[e].next {
 			index[indexKey(stash.Step{Content: c.frames[e].content, Nth: c.frames[e].nth})] = e
 			index["live "+string(c.frames[e].live)] = e

@@ -239,15 +239,11 @@ func (c *conversion) stashed(s *slot) []byte {
 // entry writes an entry for a node, or for an unknown member of it.
 func (c *conversion) entry(f, id int32, member []byte, e stash.Entry) {
 	beyond := c.outgoing[0].Size()+c.outgoing[1].Size() > maxWritten
-	if len(c.unkept) == maxNamed && (beyond || c.contents > maxContents && !c.canAddress()) {
+	if len(c.unkept) == maxNamed && (beyond || !c.canAddress()) {
 		c.others++
 		return
 	}
-	for _, s := range c.path {
-		e.At = c.names(e.At, s.frame, s.node)
-		e.At = c.addressed(e.At, s)
-	}
-	e.At = c.names(e.At, f, id)
+	e.At = c.names(c.way(), f, id)
 	if member != nil {
 		e.At = append(e.At, stash.Step{Name: unquote(member)})
 	}

@@ -37,13 +37,15 @@ type Counts struct {
 	Residuals, IgnoredStashes, LeftOut int
 	// Earlier says that a stash of some version was written by another table.
 	Earlier bool
+	// MadeUp is how many bytes were made up to tell elements apart.
+	MadeUp int
 }
 
 // Plus adds the counts of two steps.
 func (n Counts) Plus(other Counts) Counts {
 	return Counts{
 		Residuals: n.Residuals + other.Residuals, IgnoredStashes: n.IgnoredStashes + other.IgnoredStashes,
-		LeftOut: n.LeftOut + other.LeftOut, Earlier: n.Earlier || other.Earlier,
+		LeftOut: n.LeftOut + other.LeftOut, Earlier: n.Earlier || other.Earlier, MadeUp: n.MadeUp + other.MadeUp,
 	}
 }
 
@@ -131,6 +133,7 @@ func Convert(dst, src []byte, job Job) ([]byte, Counts, error) {
 	c.job, c.src = job, src
 	c.scan.Reset(src)
 	out, err := c.convert(dst)
+	c.counts.MadeUp = c.contents
 	return out, c.counts, err
 }
 

@@ -47,12 +47,12 @@ func (c *conversion) checkLoose(f, id int32, r *plan.Row) {
 func (c *conversion) order(f, id int32, r *plan.Row) []stash.Item {
 	var items []stash.Item
 	toMap := r.Forms[c.frames[f].side.Other()] == plan.Dict
-	before := none
+	way, before := c.way(), none
 	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
 		switch h := c.frames[e].mate; {
 		case h == none:
 			if before != none {
-				items = append(items, stash.Item{Step: c.address(step{frame: f, node: id, element: before})})
+				items = append(items, stash.Item{Step: c.address(way, step{frame: f, node: id, element: before})})
 				before = none
 			}
 			items = append(items, stash.Item{Value: c.canonical(c.at(e, 0).text, nil)})

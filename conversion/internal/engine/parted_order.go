@@ -38,14 +38,14 @@ func (c *conversion) partOf(f int32, n *plan.Node, e int32) int {
 
 // partedOrder is where the elements of a list with parts stand.
 func (c *conversion) partedOrder(f int32, n *plan.Node, all []int32) []stash.Item {
-	items := []stash.Item{}
+	way, items := c.way(), []stash.Item{}
 	for _, e := range all {
 		if c.frames[e].mate == none {
 			items = append(items, stash.Item{Value: c.canonical(c.at(e, 0).text, nil)})
 			continue
 		}
 		p := &n.Parts.All[c.partOf(f, n, e)]
-		items = append(items, stash.Item{Part: []byte(p.Name), Step: c.address(step{frame: f, node: p.Node, element: e})})
+		items = append(items, stash.Item{Part: []byte(p.Name), Step: c.address(way, step{frame: f, node: p.Node, element: e})})
 	}
 	return items
 }
