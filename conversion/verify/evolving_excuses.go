@@ -52,8 +52,8 @@ func (e *evolving) withinGone(at tree.Path) bool {
 }
 
 // contested says whether a view would be seen in the hub, or in a version that has
-// kept something, too, as something else than what is there. What is there in a hub that
-// has kept it may get no elements either.
+// kept something, too, as something else than what is there, or where that has kept that
+// nothing stood. What is there in a hub that has kept it may get no elements either.
 func (e *evolving) contested(kept *trip) bool {
 	return slices.ContainsFunc(e.s.Versions(), func(version string) bool {
 		if version == e.owner || version != e.s.Table.Spec.Hub && !e.hasKept(version) {
@@ -61,8 +61,10 @@ func (e *evolving) contested(kept *trip) bool {
 		}
 		seen, there := e.after.fork().to(version), kept.fork().to(version)
 		diff := e.s.differences(seen.value, there.value, version, nil)
-		changed := func(d tree.Difference) bool { return seen.value.At(d.Path) != nil || e.denies(version, d.Path) }
-		return there.broken != "" || !onlyNew(diff, seen.value) || version == e.s.Table.Spec.Hub && e.hasKept(version) && slices.ContainsFunc(diff, changed)
+		changed := func(d tree.Difference) bool {
+			return e.denies(version, d.Path) || version == e.s.Table.Spec.Hub && e.hasKept(version) && seen.value.At(d.Path) != nil
+		}
+		return there.broken != "" || !onlyNew(diff, seen.value) || slices.ContainsFunc(diff, changed)
 	})
 }
 

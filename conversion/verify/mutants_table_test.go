@@ -30,8 +30,8 @@ var mutants = []mutant{
 	{"tells elements apart by position", Kept, []sourceEdit{
 		{engineFiles + "keys.go", "keys := &fr.scope.Keys[fr.side]",
 			"keys := &fr.scope.Keys[fr.side]\n\tif MUTANT {\n\t\treturn nil\n\t}"},
-		{engineFiles + "address.go", "text := c.produced(c.frames[e].mate)",
-			"text := c.produced(c.frames[e].mate)\n\t\tif MUTANT {\n\t\t\ttext = []byte(`{}`)\n\t\t}"}}},
+		{engineFiles + "address.go", "c.produced(&t, mate)",
+			"c.produced(&t, mate)\n\t\tif MUTANT {\n\t\t\tt.produced = []byte(`{}`)\n\t\t}"}}},
 	{"ignores the keys of elements", Kept, []sourceEdit{{engineFiles + "address.go",
 		"if e := &c.frames[s.element]; e.key != nil && !e.ambiguous {",
 		"if e := &c.frames[s.element]; e.key != nil && !e.ambiguous && !MUTANT {"}}},

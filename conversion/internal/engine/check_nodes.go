@@ -87,10 +87,13 @@ func (c *conversion) checkOwned(f, id int32, made bool) bool {
 	case s.state == object && !made && (n.ForConstant || n.FillIsDefault && c.isFilling(f, id)):
 		return false
 	case s.state == object:
+		if c.standsAgain(f, id) {
+			return true
+		}
 		if n.Schema.Default != nil && !c.remadeByRows(f, id) {
 			made = c.entriesAround(f, id) || made
 		}
-		if !made && !c.standsAgain(f, id) {
+		if !made {
 			c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
 		}
 	}
