@@ -19,6 +19,8 @@ type Program struct {
 	Reads []Read
 	// Parameters are those that it uses.
 	Parameters []string
+	// Optional says that it may give nothing.
+	Optional bool
 	// Cost is what an evaluation may cost.
 	Cost Cost
 
@@ -59,7 +61,7 @@ func (e *Environment) Compile(text string, to *schema.Schema) (*Program, *Mistak
 	if err != nil {
 		return nil, mistake("", "%v", err)
 	}
-	p := &Program{Reads: r.reads, Parameters: r.parameters, Cost: cost, program: program, steps: ast.MaxID(native) + 1, to: to, parameters: e.parameters.value, atRoot: e.self == e.object}
+	p := &Program{Reads: r.reads, Parameters: r.parameters, Optional: checked.OutputType().TypeName() == "optional_type", Cost: cost, program: program, steps: ast.MaxID(native) + 1, to: to, parameters: e.parameters.value, atRoot: e.self == e.object}
 	p.self, p.outside = newBranch(e.self), newBranch(e.object)
 	for i, read := range p.Reads {
 		if read.Outside {

@@ -185,6 +185,7 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 			return false
 		}
 		b.warnCost(w, title, compiled, from)
+		b.warnOptional(w, to, i, title, compiled)
 		for _, name := range compiled.Parameters {
 			b.problems.parameter(name)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -114,6 +115,27 @@ func (b *builder) warnRequiredBy(w *written, r *Row) {
 			Remedy: remedy,
 		})
 	}
+}
+
+// warnOptional warns of an expression that may give nothing for a place which its version
+// requires in an object that both have.
+func (b *builder) warnOptional(w *written, to Side, operand int, title string, e *expression.Program) {
+	p, from := w.paths[to][operand], to.Other()
+	if !e.Optional || len(p) == 0 || w.schemas[to][operand].Default != nil {
+		return
+	}
+	around := p[:len(p)-1]
+	if parent := b.schemas[to].At(around); parent == nil || !parent.Requires(p[len(around)]) || b.schemas[from].At(around) == nil {
+		return
+	}
+	maybe := func(r expression.Read) bool {
+		return r.Outside || !alwaysIn(b.schemas[from], slices.Concat(w.prefix[from], r.Path), around)
+	}
+	if len(e.Reads) > 0 && !slices.ContainsFunc(e.Reads, maybe) {
+		return
+	}
+	b.warning(w, "let it give a value in any case, as with .orValue(...)", "%s requires %s, and %s may give nothing: an object without it converts all the same, but whoever changes it in %s has to add it",
+		b.versions[to], b.fullPath(to, p), title, b.versions[to])
 }
 
 // warnLacking warns of a value of the table that lacks what the schema requires in it.
