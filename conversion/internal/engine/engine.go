@@ -84,7 +84,6 @@ type conversion struct {
 	// that one could not be told apart for that.
 	contents    int
 	unaddressed bool
-	madeUp      madeUp
 	// unkept are the paths of what is left out for that, as far as they are named, and
 	// others says how many more there are.
 	unkept [][]stash.Step
@@ -113,6 +112,8 @@ type conversion struct {
 	// explains says that residuals are noted.
 	explains  bool
 	residuals []residual
+	// madeUp is what elements are made up as to tell them apart, for the next one.
+	madeUp madeUp
 }
 
 var pool = sync.Pool{New: func() any { return new(conversion) }}
