@@ -41,8 +41,8 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	}
 	switch {
 	case string(e.Value) == "{}":
-		if s = c.at(at.frame, at.node); s.state == absent { // to find out may have made frames
-			s.state, s.stated = object, true
+		if s = c.at(at.frame, at.node); s.state == absent || s.state == object { // to find out may have made frames
+			s.state, s.stated, s.made = object, true, false
 		}
 		return
 	case e.Value != nil && e.Value[0] == '{', !bare && c.holdsOperand(at.frame, at.node) && !isDefault:
