@@ -49,7 +49,7 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 	}
 	for _, name := range required(t) {
 		if text := n.Get(name); text == nil || text.Kind == manifest.String && text.Text == "" {
-			c.fail(n.Line, path+"."+name, "is missing or empty")
+			c.fail(n.Line, path+"."+name, "is missing or empty; write %s", innerForms[t][name])
 		}
 	}
 }

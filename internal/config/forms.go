@@ -48,6 +48,21 @@ var innerForms = map[reflect.Type]map[string]string{
 
 var versionName = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 
+// synonyms are what other tools, and people, call the fields of a row.
+var synonyms = map[string]string{
+	"enum": "values", "map": "values", "mapping": "values", "convert": "values", "translate": "values",
+	"split": "join", "concat": "join",
+	"format": "template", "pattern": "template",
+	"expression": "cel", "expr": "cel",
+	"ignore": "drop", "remove": "drop", "delete": "drop", "skip": "drop", "deprecated": "drop",
+	"forEach": "each", "foreach": "each", "items": "each", "list": "each",
+	"union": "variant", "oneOf": "variant", "discriminator": "variant",
+	"units": "scalar", "quantity": "scalar", "duration": "scalar", "type": "scalar",
+	"bool":   "boolean",
+	"filter": "where", "select": "where",
+	"rename": "", "move": "", "field": "",
+}
+
 // textRows is for those who look for rows of text.
 const textRows = "text ties a string to data of the same names, and has no rows; where the names differ, name a place with the schema of the text, or compute it in Go, by func"
 
@@ -75,7 +90,7 @@ func strayed(name string, row *manifest.Node) string {
 		}
 	}
 	if len(within) == 0 {
-		return ""
+		return called(name)
 	}
 	slices.Sort(within)
 	if own := slices.DeleteFunc(slices.Clone(within), func(field string) bool { return row.Get(field) == nil }); len(own) > 0 {
@@ -86,6 +101,18 @@ func strayed(name string, row *manifest.Node) string {
 		return "it stands within " + within[0]
 	}
 	return "it stands within " + strings.Join(within[:last], ", ") + " or " + within[last]
+}
+
+// called says what a field of a row is called that somebody knows by another name.
+func called(name string) string {
+	field, known := synonyms[name]
+	switch {
+	case !known:
+		return ""
+	case field == "":
+		return "a row that moves a value as it is names its two places and nothing else: " + forms["spoke"] + "; " + forms["hub"]
+	}
+	return "write " + forms[field]
 }
 
 // misplaced says how something is written that a mapping with rows of its own has not got;

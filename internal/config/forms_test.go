@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
 // Who writes a field of a row as something else, or calls it something else, is shown
@@ -23,7 +24,11 @@ func TestForms(t *testing.T) {
 		{`"wrap":5`, `.wrap must be a string, not a number; write wrap: name, the field that holds the value`},
 		{`"each":{"unique":"y"}`, `.each.unique must be a boolean, not a string`},
 		{`"variant":{"alternatives":{"A":{"rows":[]}}}`, `.variant.alternatives must be a list, not a map; write alternatives: [{name: A, rows: [...]}]`},
-		{`"variant":{"alternatives":[{"rows":[]}]}`, `.variant.alternatives[0].name is missing or empty`},
+		{`"variant":{"alternatives":[{"rows":[]}]}`, `.variant.alternatives[0].name is missing or empty; write name: A, as the row names its place`},
+		{`"join":{}`, `.join.separator is missing or empty; write separator: ","`},
+		{`"enum":{"a":"A"}`, `.enum: unknown field; write values: {Allow: Parallel, Deny: Single}, the value of the spoke first`},
+		{`"forEach":{}`, `.forEach: unknown field; write each: {key: name, rows: [...]}`},
+		{`"rename":true`, `.rename: unknown field; a row that moves a value as it is names its two places and nothing else: spoke: .spec.a, or spoke: {a: .spec.a, b: .spec.b}; hub: .spec.a, or hub: {a: .spec.a, b: .spec.b}`},
 		{`"variant":{"elsewhere":"A"}`, `.variant.elsewhere must be a list, not a string; write elsewhere: [A, B]`},
 		{`"where":[{"place":"a","match":"self.type == 'A'"}]`, `.where[0].match must be a map, not a string; write match: {.type: A}, the places of an element and what stands there`},
 		{`"where":[{"place":"a","has":".tls"}]`, `.where[0].has must be a list, not a string; write has: [.a]`},
@@ -55,6 +60,11 @@ func TestForms(t *testing.T) {
 	for name := range forms {
 		if fields[name] == nil {
 			t.Errorf("a row has no %s", name)
+		}
+	}
+	for name, field := range synonyms {
+		if got := strayed(name, &manifest.Node{}); fields[name] != nil || field != "" && got != "write "+forms[field] || strings.HasSuffix(got, " ") {
+			t.Errorf("%s, for %s: %q", name, field, got)
 		}
 	}
 }

@@ -210,8 +210,7 @@ func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path
 	s := root
 	for i, name := range p {
 		if s.Type == "array" {
-			b.problem(w, fmt.Sprintf("tie the lists with each: {rows: [...]} and name %s relative to the element", path.Path(p[i:])),
-				"%s path %s: %s is a list", side, p, path.Path(p[:i]))
+			b.problem(w, b.rowsWithin(w, side, p, i, top), "%s path %s: %s is a list", side, p, path.Path(p[:i]))
 			return nil
 		}
 		if s = s.Member(name); s == nil {
@@ -230,6 +229,29 @@ func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path
 		}
 	}
 	return s
+}
+
+// rowsWithin says how a row gets at a place p within the elements of the list p[:i]: by the
+// rows of a mapping for lists where the other version has one, too.
+func (b *builder) rowsWithin(w *written, side Side, p path.Path, i int, top bool) string {
+	remedy := fmt.Sprintf("tie the lists with each: {rows: [...]} and name %s relative to the element", path.Path(p[i:]))
+	place := w.side(side.Other())
+	if !top || place == nil || b.schemas[side.Other()] == nil {
+		return remedy
+	}
+	other, err := path.Parse(place.Path)
+	if found := b.schemas[side.Other()].At(other); err != nil || len(other) == 0 || found == nil || found.Type == "array" {
+		return remedy
+	}
+	alone := len(other)
+	if alone > 2 {
+		alone-- // what is around a member is what the list has elements for
+	}
+	var outer, inner [2]string
+	outer[side], inner[side] = pathText(p[:i]), pathText(path.Path(p[i:]))
+	outer[side.Other()], inner[side.Other()] = pathText(other[:alone]), pathText(other[alone:])
+	return fmt.Sprintf("if %s stands for the only element or the first, write {spoke: %s, hub: %s, single: {rows: [{spoke: %s, hub: %s}]}}; if for elements that a value in them tells apart, use where",
+		other[:alone], outer[Spoke], outer[Hub], inner[Spoke], inner[Hub])
 }
 
 // checkAreas asks for a word where a row lets those who may write one part of

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -136,7 +137,11 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 			err = fmt.Errorf("cannot stand there: it is of type %s", types[0].Describe())
 		}
 		if err != nil {
-			b.problem(w, "name the alternatives as the discriminator calls them", "variant: %s as the discriminator %s %v", word, w.paths[other][0], err)
+			remedy := "name the alternatives as the discriminator calls them"
+			if w.side(other).Named == nil {
+				remedy = cmp.Or(unionWithin(other, w.paths[other][0], types[0], word), remedy)
+			}
+			b.problem(w, remedy, "variant: %s as the discriminator %s %v", word, w.paths[other][0], err)
 			return false
 		}
 	}
@@ -173,6 +178,24 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 		b.warnPassing(p)
 	}
 	return true
+}
+
+// unionWithin says how a row names a discriminator that is within the place that it
+// names, with the value beside it; it is empty where there is none.
+func unionWithin(side Side, p path.Path, s *schema.Schema, word []byte) string {
+	for _, name := range s.Names() {
+		if m := s.Members[name]; m.Type != "string" || inEnum(word, m) != nil {
+			continue
+		}
+		value := "..."
+		for _, beside := range s.Names() {
+			if beside != name {
+				value = pathText(p.Child(beside))
+			}
+		}
+		return fmt.Sprintf("name the place in it that says which is there, and the one that holds its value, for example %s: {type: %s, value: %s}", side, pathText(p.Child(name)), value)
+	}
+	return ""
 }
 
 // elementsDiffer says whether two lists or maps hold different things: a value that is
