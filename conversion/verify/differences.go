@@ -39,7 +39,8 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 		}
 		switch {
 		case d.Right == nil: // it went, with what was dropped from it
-			return d.Left.Kind == tree.Object && !tree.Equal(d.Left, before.At(d.Path)) && s.barren(d.Left, d.Path, version, drops)
+			return d.Left.Kind == tree.Object && !tree.Equal(d.Left, before.At(d.Path)) &&
+				(s.barren(d.Left, d.Path, version, drops) || s.hollow(d.Left, d.Path, version, drops))
 		case d.Left == nil: // it came
 			return d.Right.Kind == tree.Object && (lost || !tree.Equal(d.Right, after.At(d.Path))) &&
 				(s.barren(d.Right, d.Path, version, drops) || s.comesWithDropped(d, version, drops))
@@ -134,6 +135,20 @@ func (s *Subject) withinBarren(at tree.Path, version string, drops []places.Patt
 		}
 	}
 	return false
+}
+
+// hollow says whether an object held nothing but what was dropped from it, where its
+// absence stands for nothing else.
+func (s *Subject) hollow(v *tree.Value, at tree.Path, version string, drops []places.Pattern) bool {
+	if schema := s.schemaAt(at, version); schema == nil || schema.Default.Object != nil {
+		return false
+	}
+	var isHollow func(v *tree.Value, at tree.Path) bool
+	isHollow = func(v *tree.Value, at tree.Path) bool {
+		return v.Kind == tree.Object && slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(at, p) }) &&
+			!slices.ContainsFunc(v.Members, func(m tree.Member) bool { return !isHollow(m.Value, at.Name(m.Name)) })
+	}
+	return isHollow(v, at)
 }
 
 // barren says whether an object is what the API server makes of an empty one,
