@@ -9,22 +9,33 @@ import (
 )
 
 // reviveInDefaults is revive for what a stash took away while the object around it was
-// absent and stood for its default. If that default would say something else by now than
-// what the other version has, somebody has written there, and what rows made stands.
+// absent and stood for its default, and for what the default puts into an object that
+// stands for no more than what a stash gave back. If that default would say something
+// else by now than what the other version has, somebody has written there, and what rows
+// made stands, or the object without what was removed.
 func (c *conversion) reviveInDefaults(g int32) {
 	fr := c.frames[g]
 	for _, whole := range fr.scope.Wholes[fr.side] {
 		n := &fr.scope.Nodes[fr.side][whole]
-		if c.at(g, whole).state != absent || c.at(g, n.Parent).state != object || !c.holdsTaken(g, whole) {
+		s, around := c.at(g, whole), c.at(g, n.Parent)
+		if s.state != absent || around.state != object {
+			continue
+		}
+		taken := c.holdsTaken(g, whole)
+		if !taken && (n.Twin != none || !around.restored) {
 			continue
 		}
 		before := slices.Clone(c.slotsOf(g))
 		c.readText(g, whole, n.Filled)
 		agrees := c.agrees(g, whole)
 		copy(c.slotsOf(g), before)
-		if !agrees {
+		switch {
+		case agrees:
+		case taken:
 			c.standAgain(g, whole)
 			c.settle(g)
+		default:
+			c.standEmpty(g, whole)
 		}
 	}
 	c.eachElement(g, c.reviveInDefaults)
