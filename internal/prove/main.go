@@ -38,6 +38,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if *found != "" {
+		if err := os.MkdirAll(*found, 0o755); err != nil {
+			return err
+		}
+	}
 	p := &proof{cases: *cases, seed: *seed, folder: *found, refusals: map[string]int{}}
 	if *batch > 0 {
 		p.batch, p.last = *batch-1, *batch
