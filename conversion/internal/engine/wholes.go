@@ -12,7 +12,7 @@ import (
 // absent and stood for its default, and for what the default puts into an object that
 // stands for no more than what a stash gave back. If that default would say something
 // else by now than what the other version has, somebody has written there, and what rows
-// made stands, or the object without what was removed.
+// made stands, or the object with nothing in it if that says what the other version has.
 func (c *conversion) reviveInDefaults(g int32) {
 	fr := c.frames[g]
 	for _, whole := range fr.scope.Wholes[fr.side] {
@@ -25,16 +25,12 @@ func (c *conversion) reviveInDefaults(g int32) {
 		if !taken && (n.Twin != none || !around.restored) {
 			continue
 		}
-		before := slices.Clone(c.slotsOf(g))
-		c.readText(g, whole, n.Filled)
-		agrees := c.agrees(g, whole)
-		copy(c.slotsOf(g), before)
 		switch {
-		case agrees:
+		case c.agreesAs(g, whole, n.Filled):
 		case taken:
 			c.standAgain(g, whole)
 			c.settle(g)
-		default:
+		case c.agreesAs(g, whole, []byte("{}")):
 			c.standEmpty(g, whole)
 		}
 	}
@@ -64,27 +60,30 @@ func (c *conversion) standAgain(g, id int32) {
 	}
 }
 
-// agrees says whether rows make what is live of what a container holds.
-func (c *conversion) agrees(g, whole int32) bool {
+// agreesAs says whether rows make what is live of what a container holds if that is text.
+func (c *conversion) agreesAs(g, whole int32, text []byte) bool {
+	before := slices.Clone(c.slotsOf(g))
+	c.readText(g, whole, text)
+	defer func() { copy(c.slotsOf(g), before) }()
 	scope, side := c.frames[g].scope, c.frames[g].side
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
 		in := func(id int32) bool { return c.isIn(g, id, whole) }
 		switch {
 		case r.Watches[plan.Spoke] || r.Watches[plan.Hub] || !slices.ContainsFunc(r.At[side], in):
-		case r.Kind == plan.Elements && !c.givesElements(g, whole, r), r.Kind != plan.Elements && !c.gives(g, r):
+		case r.Kind == plan.Elements && !c.givesElements(g, whole, text, r), r.Kind != plan.Elements && !c.gives(g, r):
 			return false
 		}
 	}
 	return true
 }
 
-// givesElements is gives for elements in a container that holds its default.
-func (c *conversion) givesElements(g, whole int32, r *plan.Row) bool {
+// givesElements is gives for elements in a container that holds text.
+func (c *conversion) givesElements(g, whole int32, text []byte, r *plan.Row) bool {
 	scope, side, mate := c.frames[g].scope, c.frames[g].side, c.frames[g].mate
 	id := r.At[side.Other()][0]
 	read, made := c.newFrame(scope, side), c.newFrame(scope, side.Other())
-	c.readText(read, whole, scope.Nodes[side][whole].Filled)
+	c.readText(read, whole, text)
 	if c.at(read, r.At[side][0]).state == list {
 		c.elements(read, made, r)
 	}
