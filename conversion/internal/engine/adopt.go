@@ -45,8 +45,10 @@ func (c *conversion) adopt(g int32) {
 				c.spots[i].items = append(c.spots[i].items, element)
 			}
 		}
+		wasAbsent := len(at.rest) == 0 && c.at(at.frame, at.node).state == absent
 		if len(at.rest) == 0 {
 			if c.restoreEntry(at.spot, e); c.used(at.spot, e) {
+				c.spots[i].filled = wasAbsent && c.at(at.frame, at.node).state == parted && !c.holdsAny(at.frame, at.node)
 				continue
 			}
 			if n := &c.nodes(at.frame)[at.node]; at.member == nil && e.Order == nil && n.Kind == plan.Operand && n.Row != none {
@@ -58,7 +60,6 @@ func (c *conversion) adopt(g int32) {
 				continue
 			}
 		}
-		wasAbsent := len(at.rest) == 0 && c.at(at.frame, at.node).state == absent
 		c.fillIn(grafts, at, e)
 		c.spots[i].filled = wasAbsent && e.Order != nil && c.at(at.frame, at.node).state == raw
 	}
