@@ -18,6 +18,8 @@ func TestConvertFillsDefaultsWithTheDefaultsInside(t *testing.T) {
 		{"a text", spec("s: {type: string}"), spec("o: {type: object, default: {v: 3}, properties: {in: {type: array, items: {type: object, properties: {x: {type: integer}, w: {type: integer, default: 2}}}}, v: {type: integer, default: 3}}}"), `[{spoke: .spec.s, hub: .spec.o, text: json, default: {spoke: '{"in":[{"x":1}]}'}}]`, `"o":{"in":[{"w":2,"x":1}],"v":3}`},
 		{"an expression", spec("s: {type: string}"), spec("o: {type: object, properties: {x: {type: integer}, w: {type: integer, default: 2}}}"), `[{hub: .spec.o, cel: {toHub: "{'x': 1}"}}]`, `"o":{"w":2,"x":1}`},
 		{"an object that says less where it is absent", spec("o: {type: object, default: {w: 2}, properties: {x: {type: integer}, w: {type: integer, default: 2}}}"), spec("o: {type: object, default: {x: 1}, properties: {x: {type: integer}, w: {type: integer, default: 2}}}"), `[]`, `"o":{"w":2}`},
+		{"an object that is no more than the defaults in it", spec("o: {type: object, default: {}, properties: {x: {type: integer, default: 1}}}"), spec("o: {type: object, properties: {x: {type: integer, default: 1}}}"), `[]`, `"o":{"x":1}`},
+		{"an object of which the default says what its members say", spec("o: {type: object, default: {x: 1}, properties: {x: {type: integer, default: 1}}}"), spec("moved: {type: object, properties: {x: {type: integer, default: 1}}}"), `[{spoke: .spec.o, hub: .spec.moved}]`, `"moved":{"x":1}`},
 		{"a constant", spec("a: {type: string}"), spec("a: {type: string}, " + budgets), `[{hub: .spec.budgets, constant: [{nodes: 10%, why: fixed}]}]`, `"budgets":[{"nodes":"10%","why":"fixed"}]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

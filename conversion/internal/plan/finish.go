@@ -70,7 +70,7 @@ func (b *builder) finish() {
 }
 
 // setImplied notes a container whose default, or that of its twin, says more than the
-// defaults of its members.
+// defaults of its members, or where absence stands for an object in one version alone.
 func (s *Scope) setImplied(side Side, id int32) {
 	n := &s.Nodes[side][id]
 	more := n.Schema.ImpliesMore()
@@ -80,7 +80,8 @@ func (s *Scope) setImplied(side Side, id int32) {
 	if more && n.Twin == None {
 		s.Wholes[side] = append(s.Wholes[side], id)
 	}
-	if more || n.Twin != None && s.Nodes[side.Other()][n.Twin].Schema.ImpliesMore() {
+	twin := func() *schema.Schema { return s.Nodes[side.Other()][n.Twin].Schema }
+	if more || n.Twin != None && (twin().ImpliesMore() || !twin().ImpliesObject()) {
 		p := &s.Nodes[side][n.Parent]
 		p.Implied = append(p.Implied, id)
 	}

@@ -19,7 +19,7 @@ func Complete(dst, value []byte, s *Schema) []byte {
 // ImpliesMore says whether absence stands for an object in which more is than what
 // its members' own defaults put into an empty one.
 func (s *Schema) ImpliesMore() bool {
-	if len(s.Default) == 0 || s.Default[0] != '{' {
+	if !s.ImpliesObject() {
 		return false
 	}
 	if string(s.Default) != "{}" {
@@ -32,6 +32,9 @@ func (s *Schema) ImpliesMore() bool {
 	}
 	return false
 }
+
+// ImpliesObject says whether absence stands for an object.
+func (s *Schema) ImpliesObject() bool { return len(s.Default) > 0 && s.Default[0] == '{' }
 
 // Speaks says whether the absence of the place, or of a member in it, stands for
 // something.
