@@ -246,12 +246,19 @@ func (c *conversion) leadsBack(e, h int32, r *plan.Row) (stuck int32) {
 		mate := c.frames[at].mate
 		next := c.forward(at)
 		c.frames[at].mate = mate
-		node := r.At[c.frames[next].side][0]
-		s, was := c.at(next, node), c.at(before, node)
-		if s.state != raw || !c.nodes(next)[node].Schema.Holds(s.text) {
-			return at
+		shown, same := false, true
+		for _, id := range r.At[c.frames[next].side] {
+			s, was := c.at(next, id), c.at(before, id)
+			if s.state == raw && !c.nodes(next)[id].Schema.Holds(s.text) {
+				return at
+			}
+			shown = shown || s.state == raw // of several parts, some may be missing
+			same = same && s.state == was.state && (s.state != raw || bytes.Equal(c.canonical(s.text, nil), c.canonical(was.text, nil)))
 		}
-		if was.state == raw && bytes.Equal(c.canonical(s.text, nil), c.canonical(was.text, nil)) {
+		switch {
+		case !shown:
+			return at
+		case same:
 			return none
 		}
 		before, at = at, next
