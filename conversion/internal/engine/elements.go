@@ -228,7 +228,11 @@ func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
 	if !there {
 		return false
 	}
-	return scope.Root == none || scope.Rows[scope.Root].Kind != plan.Compute || c.leadsBack(e, h, &scope.Rows[scope.Root]) == none
+	if scope.Root == none {
+		return true
+	}
+	r := &scope.Rows[scope.Root]
+	return r.Kind != plan.Compute && !r.Watches[plan.Spoke] && !r.Watches[plan.Hub] || c.leadsBack(e, h, r) == none
 }
 
 // maxLaps bounds how often leadsBack asks: expressions that make ever more of what they
@@ -252,7 +256,7 @@ func (c *conversion) leadsBack(e, h int32, r *plan.Row) (stuck int32) {
 			if s.state == raw && !c.nodes(next)[id].Schema.Holds(s.text) {
 				return at
 			}
-			shown = shown || s.state == raw // of several parts, some may be missing
+			shown = shown || s.present() // of several parts, some may be missing
 			same = same && s.state == was.state && (s.state != raw || bytes.Equal(c.canonical(s.text, nil), c.canonical(was.text, nil)))
 		}
 		switch {
