@@ -1,6 +1,7 @@
 package conversion_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -91,6 +92,24 @@ func TestPartEdits(t *testing.T) {
 		got := edit(test.hub, test.old, test.now)
 		if want := thing("v1", `"spec":{"metrics":`+test.want+`}`); !sameJSON(t, got, want) {
 			t.Errorf("%s with %s for %s\n got %s\nwant %s", test.hub, test.now, test.old, got, want)
+		}
+	}
+}
+
+// TestPartEditsKeepKeysApart writes what an element says that the other version could not
+// be shown: the schema has no two elements with one key, so that it takes its place.
+func TestPartEditsKeepKeysApart(t *testing.T) {
+	conditions := "conditions: {type: array, %s items: {type: object, required: [type], properties: {type: {type: string}, status: {type: string}}}}"
+	rows := `[{spoke: {ready: .spec.ready}, hub: .spec.conditions, where: [{place: ready, match: {.type: Ready}, rows: [{spoke: ., hub: .status, boolean: {true: "True", false: "False"}}]}]}]`
+	for _, test := range []struct{ list, want string }{
+		{"x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type],", `{"type":"Synced","status":"True"},{"status":"True","type":"Ready"}`},
+		{"", `{"type":"Ready","status":"Unknown"},{"type":"Synced","status":"True"},{"status":"True","type":"Ready"}`},
+	} {
+		c := compiled(t, spec("ready: {type: boolean}"), spec(fmt.Sprintf(conditions, test.list)), rows)
+		view := convert(t, c, thing("v1", `"spec":{"conditions":[{"type":"Ready","status":"Unknown"},{"type":"Synced","status":"True"}]}`), "v1beta1")
+		got := strip(t, convert(t, c, strings.Replace(view, `"spec":{}`, `"spec":{"ready":true}`, 1), "v1"))
+		if want := thing("v1", `"spec":{"conditions":[`+test.want+`]}`); !sameJSON(t, got, want) {
+			t.Errorf("%s\n got %s\nwant %s", test.list, got, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
@@ -99,6 +100,7 @@ func (c *conversion) restorePartedOrder(g, id int32, parts *plan.Parts, said *st
 			next[i] = c.at(g, p.Node).first
 		}
 	}
+	holds := c.newKeys(g, id, parts, known)
 	position := int32(0)
 	put := func(e int32) {
 		position++
@@ -124,6 +126,9 @@ func (c *conversion) restorePartedOrder(g, id int32, parts *plan.Parts, said *st
 			take(places[i], false)
 		case item.Value != nil:
 			// As in insertWhole, it may be the table that could not show it before.
+			if holds(item.Value) {
+				continue // it has been given up for what has its key now
+			}
 			if part := parts.Find(item.Value); part < 0 || c.earlier || !c.wouldPlace(&placings[part], side, nil, item.Value) {
 				put(c.addWhole(g, id, parts, item.Value))
 			}
@@ -131,5 +136,30 @@ func (c *conversion) restorePartedOrder(g, id int32, parts *plan.Parts, said *st
 	}
 	for part := range parts.All {
 		take(part, true)
+	}
+}
+
+// newKeys says whether an element that no part had before has the key of a whole one,
+// where the schema has no two elements with one key in the list.
+func (c *conversion) newKeys(g, id int32, parts *plan.Parts, known []map[int32]bool) (holds func(element []byte) bool) {
+	of := c.nodes(g)[id].Schema
+	var names [][]string
+	for _, name := range of.Keys {
+		names = append(names, []string{name})
+	}
+	keys := map[string]bool{}
+	for part, p := range parts.All {
+		if names == nil || c.at(g, p.Node).state != list {
+			continue
+		}
+		for _, e := range c.linked(c.at(g, p.Node).first) {
+			if !known[part][e] {
+				keys[string(graft.KeyIn(c.emit(nil, e, 0), names, of.Items))] = true
+			}
+		}
+	}
+	return func(element []byte) bool {
+		key := graft.KeyIn(element, names, of.Items)
+		return key != nil && keys[string(key)]
 	}
 }
