@@ -160,6 +160,10 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 		pair := [2]*schema.Schema{s.Inside(), types[1].Inside()}
 		if !schema.Fit(s, types[1]) || b.looksInto([2]*claim{}, pair) || elementsDiffer(s, types[1]) {
 			rows := "rows: [...]"
+			if names := s.Names(); types[1].IsAny() && len(names) > 0 {
+				// What is there of it in the value has to be said: the schema does not.
+				rows = fmt.Sprintf("alternatives: [{name: %s, rows: [{spoke: %s, hub: %[2]s}]}, ...]", w.names[side][i], path.Path{names[0]})
+			}
 			if !schema.Fit(s, types[1]) {
 				var both [2]*schema.Schema
 				both[side], both[other] = s, types[1]
