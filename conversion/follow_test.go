@@ -41,7 +41,7 @@ func TestConvertShowsNoObjectForWhatRowsMakeElsewhere(t *testing.T) {
 	}
 }
 
-// What stands for something by its absence, or is required, keeps the object around.
+// What stands for something by its absence keeps the object around.
 func TestConvertShowsAnObjectThatSaysMore(t *testing.T) {
 	for name, test := range map[string]struct{ old, rows, want string }{
 		"a default in it": {"k: {type: object, properties: {p: {type: string, default: x}}}", `[{spoke: .spec.a, hub: .spec.k.a}]`, `{"a":"1","k":{"p":"x"}}`},
@@ -54,6 +54,38 @@ func TestConvertShowsAnObjectThatSaysMore(t *testing.T) {
 			there := convert(t, c, source, "v1beta1")
 			if want := thing("v1beta1", `"spec":`+test.want); !sameJSON(t, strip(t, there), want) {
 				t.Errorf("\ngot  %s\nwant %s", there, want)
+			}
+		})
+	}
+}
+
+// A version that requires an object has it. The other shows none for what rows have
+// elsewhere in it.
+func TestConvertShowsARequiredObjectWhereItIsRequired(t *testing.T) {
+	with := func(required, members string) string {
+		return spec("min: {type: integer}, t: {type: object, " + required + "properties: {u: {type: string}, s: {type: object, properties: {" + members + "}}}}")
+	}
+	const has, own = "min: {type: integer}, other: {type: string}", "other: {type: string}"
+	for name, test := range map[string]struct{ old, now, from, body, want string }{
+		"by the one that it is from":         {with("", own), with("required: [s], ", has), "v1", `{"t":{"s":{"min":5}}}`, `{"min":5}`},
+		"and beside something else":          {with("", own), with("required: [s], ", has), "v1", `{"t":{"s":{"min":5},"u":"x"}}`, `{"min":5,"t":{"u":"x"}}`},
+		"and empty":                          {with("", own), with("required: [s], ", has), "v1", `{"t":{"s":{}}}`, `{"t":{"s":{}}}`},
+		"and made of what is elsewhere":      {with("", own), with("required: [s], ", has), "v1beta1", `{"min":5}`, `{"t":{"s":{"min":5}}}`},
+		"by the one that has it elsewhere":   {with("required: [s], ", own), with("", has), "v1", `{"t":{"s":{"min":5}}}`, `{"min":5,"t":{"s":{}}}`},
+		"and written there, since it has to": {with("required: [s], ", own), with("", has), "v1beta1", `{"min":5,"t":{"s":{}}}`, `{"t":{"s":{"min":5}}}`},
+		"and left out there, as it may be":   {with("required: [s], ", own), with("", has), "v1beta1", `{"min":5}`, `{"t":{"s":{"min":5}}}`},
+		"by both":                            {with("required: [s], ", own), with("required: [s], ", has), "v1", `{"t":{"s":{"min":5}}}`, `{"min":5,"t":{"s":{}}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := compiled(t, test.old, test.now, `[{spoke: .spec.min, hub: .spec.t.s.min}, {hub: .spec.min}]`)
+			to := map[string]string{"v1": "v1beta1", "v1beta1": "v1"}[test.from]
+			source := thing(test.from, `"spec":`+test.body)
+			there := convert(t, c, source, to)
+			if want := thing(to, `"spec":`+test.want); !sameJSON(t, strip(t, there), want) {
+				t.Errorf("\ngot  %s\nwant %s", there, want)
+			}
+			if back := convert(t, c, there, test.from); !sameJSON(t, back, source) {
+				t.Errorf("it comes back as %s", back)
 			}
 		})
 	}

@@ -101,17 +101,21 @@ func (s *Scope) setFollows() {
 		}
 		twin := &s.Nodes[Hub][n.Twin]
 		follows := !s.speaks(Spoke, id) && !s.speaks(Hub, n.Twin)
-		n.Follows, twin.Follows = follows, follows
+		n.Follows = follows && !s.isRequired(Spoke, id)
+		twin.Follows = follows && !s.isRequired(Hub, n.Twin)
 	}
 }
 
 // speaks says whether the presence of a container says more than that it is there.
 func (s *Scope) speaks(side Side, id int32) bool {
+	return s.Nodes[side][id].Schema.Speaks() || s.fills(side, id)
+}
+
+// isRequired says whether a version requires a container in what is around it. The
+// other may have nothing to show for it all the same.
+func (s *Scope) isRequired(side Side, id int32) bool {
 	n := &s.Nodes[side][id]
-	if s.Nodes[side][n.Parent].Schema.Requires(n.Name) || n.Schema.Speaks() {
-		return true
-	}
-	return s.fills(side, id)
+	return s.Nodes[side][n.Parent].Schema.Requires(n.Name)
 }
 
 // fills says whether a constant is filled in within a container.

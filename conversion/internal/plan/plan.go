@@ -159,7 +159,8 @@ type Node struct {
 	// version's object cannot say the same by its absence.
 	Implied []int32
 	// Follows says of a container with a twin that it may come and go with what rows
-	// make in either: nothing requires it, and within it absence says nothing.
+	// make in either: its version does not require it, and within the two absence says
+	// nothing.
 	Follows bool
 	// Completes says that what a row makes for this place may lack defaults of the
 	// schema inside.
