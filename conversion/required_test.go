@@ -1,6 +1,9 @@
 package conversion_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // What one version requires and the other leaves out is warned of, with what mends it: with
 // that, nothing is left to warn of.
@@ -35,16 +38,57 @@ func TestRequiredInOneVersion(t *testing.T) {
 		"values": {need("s", "s: "+text), spec("x: " + text), `[{spoke: .spec.s, hub: .spec.x, values: {a: b}}]`,
 			"v1beta1 row 1 (.spec.s <-> .spec.x): v1beta1 requires .spec.s, and v1 does not require .spec.x: an object without it converts all the same, but whoever changes it in v1beta1 has to add it; give .spec.x a default in the v1 schema, or say what its absence stands for: default: {hub: ...}",
 			`[{spoke: .spec.s, hub: .spec.x, values: {a: b}, default: {hub: x}}]`},
+		"in an object that may be missing": {spec("b: {type: object, properties: {a: " + text + "}}"), need("k", "k: "+text), `[{spoke: .spec.b.a, hub: .spec.k}]`,
+			"v1beta1 row 1 (.spec.b.a <-> .spec.k): v1 requires .spec.k, and v1beta1 does not require .spec.b.a: an object without it converts all the same, but whoever changes it in v1 has to add it; give .spec.b and .spec.b.a a default in the v1beta1 schema, or say what the absence of .spec.b.a stands for: default: {spoke: ...}",
+			`[{spoke: .spec.b.a, hub: .spec.k, default: {spoke: x}}]`},
+		"in the spoke, of an object": {need("k", "k: "+text), spec("b: {type: object, properties: {a: " + text + "}}"), `[{spoke: .spec.k, hub: .spec.b.a}]`,
+			"v1beta1 row 1 (.spec.k <-> .spec.b.a): v1beta1 requires .spec.k, and v1 does not require .spec.b.a: an object without it converts all the same, but whoever changes it in v1beta1 has to add it; give .spec.b and .spec.b.a a default in the v1 schema, or say what the absence of .spec.b.a stands for: default: {hub: ...}",
+			`[{spoke: .spec.k, hub: .spec.b.a, default: {hub: x}}]`},
+		"required in an object that may be missing": {spec("b: " + object("a", "a: "+text)), need("k", "k: "+text), `[{spoke: .spec.b.a, hub: .spec.k}]`,
+			"v1beta1 row 1 (.spec.b.a <-> .spec.k): v1 requires .spec.k, and v1beta1 does not require .spec.b: an object without it converts all the same, but whoever changes it in v1 has to add it; give .spec.b a default in the v1beta1 schema, or say what the absence of .spec.b.a stands for: default: {spoke: ...}",
+			`[{spoke: .spec.b.a, hub: .spec.k, default: {spoke: x}}]`},
+		"required in an object that both may miss": {spec("b: " + object("", "a: "+text)), need("k", "k: "+text+", b: {type: object, properties: {c: "+text+"}}"), `[{spoke: .spec.b.a, hub: .spec.k}, {hub: .spec.b.c}]`,
+			"v1beta1 row 1 (.spec.b.a <-> .spec.k): v1 requires .spec.k, and v1beta1 does not require .spec.b.a: an object without it converts all the same, but whoever changes it in v1 has to add it; give .spec.b and .spec.b.a a default in the v1beta1 schema, or say what the absence of .spec.b.a stands for: default: {spoke: ...}",
+			`[{spoke: .spec.b.a, hub: .spec.k, default: {spoke: x}}, {hub: .spec.b.c}]`},
+		"in an object of elements": {spec("l: {type: array, items: " + object("key", "key: "+text) + "}"), spec("l: {type: array, items: " + object("", "extract: "+object("key", "key: "+text)) + "}"), `[{spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: .key, hub: .extract.key}]}}]`,
+			"v1beta1 row 1, each row 1 (.key <-> .extract.key): v1beta1 requires .spec.l.key, and v1 does not require .spec.l.extract: an object without it converts all the same, but whoever changes it in v1beta1 has to add it; give .extract a default in the v1 schema, or say what the absence of .extract.key stands for: default: {hub: ...}",
+			`[{spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: .key, hub: .extract.key, default: {hub: x}}]}}]`},
+		"what the row takes for its absence": {need("a", "a: "+text), need("k", "k: "+text), `[{spoke: .spec.a, hub: .spec.k, default: {hub: ""}}]`,
+			`v1beta1 row 1 (.spec.a <-> .spec.k): v1 requires .spec.k, and default: {hub: ""} leaves it out for that value: an object without it converts all the same, but whoever changes it in v1 has to add it; leave out that default, or compute both sides by cel, which writes the value out`,
+			`[{spoke: .spec.a, hub: .spec.k}]`},
+		"absences that correspond": {spec("a: " + text), need("k", "k: "+text), `[{spoke: .spec.a, hub: .spec.k, default: {spoke: x, hub: x}}]`,
+			`v1beta1 row 1 (.spec.a <-> .spec.k): v1 requires .spec.k, and default: {hub: "x"} leaves it out for that value: an object without it converts all the same, but whoever changes it in v1 has to add it; leave out that default, or compute both sides by cel, which writes the value out`,
+			`[{spoke: .spec.a, hub: .spec.k, default: {spoke: x}}]`},
 		"an expression that may give nothing": {spec("s: " + text), need("x", "x: "+text), `[{spoke: .spec.s, hub: .spec.x, cel: {toHub: "self.spec.?s", toSpoke: self.spec.x}}]`,
 			"v1beta1 row 1 (.spec.s <-> .spec.x): v1 requires .spec.x, and toHub may give nothing: an object without it converts all the same, but whoever changes it in v1 has to add it; let it give a value in any case, as with .orValue(...)",
 			`[{spoke: .spec.s, hub: .spec.x, cel: {toHub: "self.spec.?s.orValue('')", toSpoke: self.spec.x}}]`},
-		"an expression of what is there": {need("s", "s: "+text), need("x", "x: "+text), `[{spoke: .spec.s, hub: .spec.x, cel: {toHub: "self.?spec.?s", toSpoke: self.spec.x}}]`, "", ""},
-		"in both":                        {need("s", "s: "+text), need("s", "s: "+text), `[]`, "", ""},
-		"with a default":                 {spec("s: {type: string, default: x}"), need("s", "s: {type: string, default: x}"), `[]`, "", ""},
-		"in an object of one alone":      {spec("s: " + text), spec("o: " + object("s", "s: "+text)), `[{spoke: .spec.s, hub: .spec.o.s}]`, "", ""},
-		"what is there by presence":      {spec("o: {type: object}"), need("b", "b: {type: boolean}"), `[{spoke: .spec.o, hub: .spec.b, boolean: {presence: spoke}}]`, "", ""},
-		"what every object has":          {spec("s: " + text), "metadata: {type: object}\n" + spec("s: "+text), `[]`, "", ""},
-		"a member with another row":      {spec("s: " + text), need("s", "s: "+text), `[{spoke: .spec.s, drop: gone}, {hub: .spec.s, constant: x}]`, "", ""},
-		"an expression says for all":     {spec("s: " + text), need("x", "x: "+text), `[{spoke: .spec.s, hub: .spec.x, cel: {toHub: "self.spec.?s.orValue('')", toSpoke: self.spec.x}}]`, "", ""},
+		"an expression of what is there":   {need("s", "s: "+text), need("x", "x: "+text), `[{spoke: .spec.s, hub: .spec.x, cel: {toHub: "self.?spec.?s", toSpoke: self.spec.x}}]`, "", ""},
+		"in objects that are always there": {need("b", "b: "+object("a", "a: "+text)), need("k", "k: "+text), `[{spoke: .spec.b.a, hub: .spec.k}]`, "", ""},
+		"in an object with a default":      {spec("b: {type: object, default: {a: x}, required: [a], properties: {a: " + text + "}}"), need("k", "k: "+text), `[{spoke: .spec.b.a, hub: .spec.k}]`, "", ""},
+		"beside what it is made of":        {spec("b: " + object("a", "a: "+text)), spec("b: " + object("k", "k: "+text)), `[{spoke: .spec.b.a, hub: .spec.b.k}]`, "", ""},
+		"the schema's word on absence":     {need("a", "a: "+text), need("k", "k: {type: string, default: x}"), `[{spoke: .spec.a, hub: .spec.k, default: {hub: x, spoke: x}}]`, "v1beta1 row 1 (.spec.a <-> .spec.k): v1beta1 requires .spec.a, and default: {spoke: \"x\"} leaves it out for that value: an object without it converts all the same, but whoever changes it in v1beta1 has to add it; leave out that default, or compute both sides by cel, which writes the value out", ""},
+		"in both":                          {need("s", "s: "+text), need("s", "s: "+text), `[]`, "", ""},
+		"with a default":                   {spec("s: {type: string, default: x}"), need("s", "s: {type: string, default: x}"), `[]`, "", ""},
+		"in an object of one alone":        {spec("s: " + text), spec("o: " + object("s", "s: "+text)), `[{spoke: .spec.s, hub: .spec.o.s}]`, "", ""},
+		"what is there by presence":        {spec("o: {type: object}"), need("b", "b: {type: boolean}"), `[{spoke: .spec.o, hub: .spec.b, boolean: {presence: spoke}}]`, "", ""},
+		"what every object has":            {spec("s: " + text), "metadata: {type: object}\n" + spec("s: "+text), `[]`, "", ""},
+		"a member with another row":        {spec("s: " + text), need("s", "s: "+text), `[{spoke: .spec.s, drop: gone}, {hub: .spec.s, constant: x}]`, "", ""},
+		"an expression says for all":       {spec("s: " + text), need("x", "x: "+text), `[{spoke: .spec.s, hub: .spec.x, cel: {toHub: "self.spec.?s.orValue('')", toSpoke: self.spec.x}}]`, "", ""},
 	})
+}
+
+// A row of a named table is warned of once, wherever the table is used.
+func TestRequiredByARowOfATable(t *testing.T) {
+	of := func(inner string) string {
+		return spec("a: " + inner + ", b: " + inner)
+	}
+	c, err := tabled(t, of("{type: object, required: [k], properties: {k: {type: string}}}"), of("{type: object, properties: {at: {type: object, properties: {k: {type: string}}}}}"),
+		`tables: {t: [{spoke: .k, hub: .at.k}]},
+		rows: [{spoke: .spec.a, hub: .spec.a, table: t}, {spoke: .spec.b, hub: .spec.b, table: t}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if warnings := c.Warnings(); len(warnings) != 1 || !strings.Contains(warnings[0].Error(), "v1 does not require .spec.a.at.k") {
+		t.Errorf("warnings: %v", warnings)
+	}
 }

@@ -82,8 +82,11 @@ func (b *builder) warnObject(makers []maker, to Side, at path.Path) {
 			}
 			f := &fillers[0]
 			where := "there is no " + placeText(f.w.side(to.Other()))
-			if f.optional(to) {
+			switch {
+			case f.optional(to):
 				where = "the part in brackets is missing"
+			case f.w.absentFor(to) != "":
+				where = f.w.absentFor(to)
 			}
 			b.warning(f.w, b.fillRemedy(f, to),
 				"%s requires %s in %s, which %s makes without it where %s: such an object converts all the same, but whoever changes it in %s has to add it",
@@ -106,8 +109,12 @@ func (b *builder) warnWhole(inside []maker, to Side, at path.Path) {
 	if slices.ContainsFunc(inside, func(o maker) bool { return o.w != m.w || o.unknown() || b.surelyIn(&o, around, to) }) {
 		return
 	}
-	b.warning(m.w, b.fillRemedy(m, to), "%s requires %s, and %s does not require %s, which makes it: an object without it converts all the same, but whoever changes it in %s has to add it",
-		b.versions[to], b.fullPath(to, at), b.versions[to.Other()], placeText(m.w.side(to.Other())), b.versions[to])
+	reason := m.w.absentFor(to)
+	if reason == "" {
+		reason = fmt.Sprintf("%s does not require %s, which makes it", b.versions[to.Other()], placeText(m.w.side(to.Other())))
+	}
+	b.warning(m.w, b.fillRemedy(m, to), "%s requires %s, and %s: an object without it converts all the same, but whoever changes it in %s has to add it",
+		b.versions[to], b.fullPath(to, at), reason, b.versions[to])
 }
 
 // warnHole warns of a place of a template that may be missing in an object that both
@@ -123,8 +130,11 @@ func (b *builder) warnHole(m *maker, to Side) {
 	}
 	from := m.w.side(to.Other())
 	reason := fmt.Sprintf("%s does not require %s", b.versions[to.Other()], placeText(from))
-	if m.optional(to) {
+	switch {
+	case m.optional(to):
 		reason = "the template may leave it out"
+	case m.w.absentFor(to) != "":
+		reason = m.w.absentFor(to)
 	}
 	b.warning(m.w, b.fillRemedy(m, to), "%s requires %s, and %s: an object without it converts all the same, but whoever changes it in %s has to add it",
 		b.versions[to], b.fullPath(to, m.at), reason, b.versions[to])
@@ -133,6 +143,9 @@ func (b *builder) warnHole(m *maker, to Side) {
 // fillRemedy says how what a maker fills comes to be there always.
 func (b *builder) fillRemedy(m *maker, to Side) string {
 	from := to.Other()
+	if m.w.absentFor(to) != "" {
+		return neverAbsent
+	}
 	if m.optional(to) {
 		return fmt.Sprintf("give it a default in the %s schema, or write the template without brackets around it", b.versions[to])
 	}
@@ -168,7 +181,10 @@ func (b *builder) surelyWith(m, other *maker, to Side) bool {
 // or what is in it, is there.
 func (b *builder) surelyIn(m *maker, there path.Path, to Side) bool {
 	from := to.Other()
-	if d := m.w.Default; d != nil && (from == Spoke && d.Spoke != nil || from == Hub && d.Hub != nil) {
+	if m.w.absentFor(to) != "" {
+		return false
+	}
+	if m.w.absentFor(from) != "" {
 		return true
 	}
 	if m.optional(to) {
@@ -185,13 +201,19 @@ func (b *builder) surelyIn(m *maker, there path.Path, to Side) bool {
 
 // alwaysIn says whether a place is there wherever another of its version is.
 func alwaysIn(s *schema.Schema, p, other path.Path) bool {
+	return s.At(p) != nil && len(mayBeAbsent(s, p, other)) == 0
+}
+
+// mayBeAbsent are the objects around a place, and the place itself, that may be missing
+// where another place of the version is there.
+func mayBeAbsent(s *schema.Schema, p, other path.Path) (absent []path.Path) {
 	for i, name := range p {
 		shared := i < len(other) && slices.Equal(p[:i+1], other[:i+1])
 		next := s.Member(name)
-		if next == nil || !shared && !s.Requires(name) && next.Default == nil {
-			return false
+		if !shared && !s.Requires(name) && next.Default == nil {
+			absent = append(absent, p[:i+1])
 		}
 		s = next
 	}
-	return true
+	return absent
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -90,32 +91,62 @@ func (b *builder) warnRequiredBy(w *written, r *Row) {
 	if len(w.paths[Spoke]) != 1 || len(w.paths[Hub]) != 1 || len(w.paths[Spoke][0]) == 0 || len(w.paths[Hub][0]) == 0 || !w.comesAndGoes() {
 		return
 	}
-	var parents [2]*schema.Schema
-	var at [2]path.Path
-	var names [2]string
-	for side := range parents {
-		p := w.paths[side][0]
-		at[side], names[side] = p[:len(p)-1], p[len(p)-1]
-		if parents[side] = b.schemas[side].At(at[side]); parents[side] == nil || b.schemas[Side(side).Other()].At(at[side]) == nil {
-			return
-		}
-	}
-	for _, from := range [...]Side{Spoke, Hub} {
-		to := from.Other()
-		if r.Absent[from] != nil || !mayLack(parents, from, names[from], names[to]) {
+	for _, to := range [...]Side{Spoke, Hub} {
+		from, there, here := to.Other(), w.paths[to][0], w.paths[to.Other()][0]
+		around := there[:len(there)-1]
+		if object := b.schemas[to].At(around); object == nil || !object.Requires(there[len(around)]) || w.schemas[to][0].Default != nil || b.schemas[from].At(around) == nil {
 			continue
 		}
-		remedy := fmt.Sprintf("give %s a default in the %s schema", w.paths[from][0], b.versions[from])
-		if member := parents[from].Member(names[from]); !member.IsObject() && member.Type != "array" {
-			remedy += fmt.Sprintf(", or say what its absence stands for: default: {%s: ...}", from)
+		reason, remedy := w.absentFor(to), neverAbsent
+		if r.Absent[to] == nil {
+			absent := mayBeAbsent(b.schemas[from], here, around)
+			if r.Absent[from] != nil || len(absent) == 0 {
+				continue
+			}
+			reason = fmt.Sprintf("%s does not require %s", b.versions[from], b.fullPath(from, absent[len(absent)-1]))
+			remedy = b.sayAbsence(w, from, absent)
 		}
-		b.warnThat(b.passing(w, at, parents), Problem{
-			Message: fmt.Sprintf("%s requires %s, and %s does not require %s: an object without it converts all the same, but whoever changes it in %s has to add it",
-				b.versions[to], b.fullPath(to, w.paths[to][0]), b.versions[from], b.fullPath(from, w.paths[from][0]), b.versions[to]),
+		b.warnThat(b.passing(w, w.firstPaths(), w.pair()), Problem{
+			Message: fmt.Sprintf("%s requires %s, and %s: an object without it converts all the same, but whoever changes it in %s has to add it",
+				b.versions[to], b.fullPath(to, there), reason, b.versions[to]),
 			Remedy: remedy,
 		})
 	}
 }
+
+// sayAbsence says how a place of a row comes to be there always, or its absence to stand
+// for something.
+func (b *builder) sayAbsence(w *written, side Side, absent []path.Path) string {
+	var places []string
+	for _, p := range absent {
+		places = append(places, p.String())
+	}
+	remedy := fmt.Sprintf("give %s a default in the %s schema", strings.Join(places, " and "), b.versions[side])
+	if s, at := w.schemas[side][0], w.paths[side][0]; !s.IsObject() && s.Type != "array" {
+		what := "its absence"
+		if len(absent) > 1 || len(absent[0]) < len(at) {
+			what = "the absence of " + at.String()
+		}
+		remedy += fmt.Sprintf(", or say what %s stands for: default: {%s: ...}", what, side)
+	}
+	return remedy
+}
+
+// absentFor says which value the table takes for the absence of a place, empty where it
+// takes none.
+func (w *written) absentFor(side Side) string {
+	if w.Default == nil {
+		return ""
+	}
+	v := [...]*v1alpha1.Value{w.Default.Spoke, w.Default.Hub}[side]
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf("default: {%s: %s} leaves it out for that value", side, v.JSON)
+}
+
+// neverAbsent says how that place comes to be there for every value.
+const neverAbsent = "leave out that default, or compute both sides by cel, which writes the value out"
 
 // warnOptional warns of an expression that may give nothing for a place which its version
 // requires in an object that both have.
