@@ -54,7 +54,7 @@ func (b *builder) naming(w *written, items *schema.Schema, list Side) (*Naming, 
 			b.noField(w, name, items, list)
 			return nil, false
 		}
-		if key.Type != "string" && key.Type != "integer" {
+		if key.Type != "string" && key.Type != "integer" && !key.IsAny() {
 			b.problem(w, "choose a key of type string or integer", "keyed: the key %s is of type %s, and the names of a map are strings", name, key.Describe())
 			return nil, false
 		}
