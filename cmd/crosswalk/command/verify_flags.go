@@ -45,7 +45,7 @@ func (o *verifyOptions) check(changed func(flag string) bool) error {
 	case o.cases < 0:
 		return usagef("--cases %d: want 0 or more", o.cases)
 	case o.cases == 0 && len(o.samples) == 0 && !o.fromCluster:
-		return usagef("--cases 0 leaves nothing to try: name real objects with --samples or --from-cluster")
+		return usagef("--cases 0 leaves nothing to try: name real objects with --samples or --from-cluster, or write --cases 1 for the warnings alone")
 	}
 	for _, flag := range []string{"kubeconfig", "context"} {
 		if changed(flag) && !o.fromCluster {

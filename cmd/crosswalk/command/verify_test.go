@@ -129,7 +129,7 @@ func TestVerifyUsage(t *testing.T) {
 		{"--config EXAMPLE --config=", "a path is empty: name a file or folder"},
 		{"--config EXAMPLE -o yaml", "--output yaml: there are text, json and junit"},
 		{"--config EXAMPLE --cases -1", "--cases -1: want 0 or more"},
-		{"--config EXAMPLE --cases 0", "--cases 0 leaves nothing to try: name real objects with --samples or --from-cluster"},
+		{"--config EXAMPLE --cases 0", "--cases 0 leaves nothing to try: name real objects with --samples or --from-cluster, or write --cases 1 for the warnings alone"},
 		{"--config EXAMPLE --context a", "--context is for --from-cluster: without it no cluster is asked"},
 		{"--config EXAMPLE --kubeconfig a", "--kubeconfig is for --from-cluster: without it no cluster is asked"},
 		{"--config EXAMPLE --from-cluster --kubeconfig nowhere", "the kubeconfig: stat nowhere: no such file or directory"},
