@@ -125,7 +125,7 @@ func TestProblems(t *testing.T) {
 			[]string{"v1beta1 row 1 (.spec.a <-> .spec.a): each: the key id is in v1beta1 only, and no row ties it (only v1 has .name); tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart"}},
 		{"key as the hub has it", spec("a: {type: array, items: {type: object, properties: {id: {type: string}}}}"), spec("a: {type: array, items: {type: object, properties: {token: {type: string}}}}"),
 			`[{spoke: .spec.a, hub: .spec.a, each: {key: token, unique: true, rows: [{spoke: .id, hub: .token}]}}]`,
-			[]string{"v1beta1 row 1 (.spec.a <-> .spec.a): each: the key token is not in the spoke schema of an element (keys are those of v1beta1); tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart"}},
+			[]string{"v1beta1 row 1 (.spec.a <-> .spec.a): each: the key token is not in the spoke schema of an element; keys are those of v1beta1: did you mean id, which row 1, each row 1 ties to token?"}},
 		{"constant that YAML takes for a boolean", spec("a: {type: string}"), spec("a: {type: string}, b: {type: string}"), `[{hub: .spec.b, constant: y}]`,
 			[]string{"v1beta1 row 1 (.spec.b): constant true is not of type string; put the value in quotes, as it is a boolean without: true, false, yes, no, on, off, y and n are"}},
 		{"objects taken for lists", spec("o: {type: object, properties: {x: {type: string}}}"), spec("o: {type: object, properties: {x: {type: string}}}"), `[{spoke: .spec.o, hub: .spec.o, each: {}}, {spoke: .spec.o.x, hub: .spec.o.x}]`,

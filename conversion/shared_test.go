@@ -70,7 +70,7 @@ func TestOneMistakeInATable(t *testing.T) {
 		{spoke: .spec.a, hub: .spec.a, table: part}, {spoke: .spec.b, hub: .spec.b, table: part}, {spoke: .spec.c, hub: .spec.c, table: part},
 		{spoke: .spec.list, hub: .spec.list, each: {table: part}}]}]`))
 	want := []string{
-		`v1beta1 table part row 1 (.spec.a.from <-> .spec.a.tu): hub path .spec.a.tu is not in the v1 schema; did you mean .spec.a.to? (the same is wrong at 3 more places that the table is used for)`,
+		`v1beta1 table part row 1 (.spec.a.from <-> .spec.a.tu): hub path .spec.a.tu is not in the v1 schema; did you mean .to? (the same is wrong at 3 more places that the table is used for)`,
 		`v1beta1 row 4 (.spec.list <-> .spec.list): .spec.list.size is of type integer in v1beta1 and of type string in v1; say in a row how one becomes the other, for example by scalar: {}; or tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart (the same is wrong at 2 more places that the table is used for)`,
 	}
 	const prefix = "crosswalk things.example.com: "

@@ -56,8 +56,8 @@ func TestTableForObjectsThatAreAlike(t *testing.T) {
 		t.Errorf("back: %s", back)
 	}
 	for row, want := range map[string]string{
-		`{spoke: .gateway_ip, hub: .gateway}`: "v1beta1 table filter row 2 (.spec.subnet.gateway_ip <-> .spec.subnet.gateway): hub path .spec.subnet.gateway is not in the v1 schema; did you mean .spec.subnet.gatewayIP?",
-		`{hub: .gatewayAP, constant: x}`:      "v1beta1 table filter row 2 (.spec.subnet.gatewayAP): hub path .spec.subnet.gatewayAP is not in the v1 schema; did you mean .spec.subnet.gatewayIP?",
+		`{spoke: .gateway_ip, hub: .gateway}`: "v1beta1 table filter row 2 (.spec.subnet.gateway_ip <-> .spec.subnet.gateway): hub path .spec.subnet.gateway is not in the v1 schema; did you mean .gatewayIP?",
+		`{hub: .gatewayAP, constant: x}`:      "v1beta1 table filter row 2 (.spec.subnet.gatewayAP): hub path .spec.subnet.gatewayAP is not in the v1 schema; did you mean .gatewayIP?",
 		`{spoke: .gateway}`:                   "v1beta1 table filter row 2 (.spec.network.gateway): spoke path .spec.network.gateway is not in the v1beta1 schema; .spec.network has name",
 	} {
 		_, err := tabled(t, beta, v1, `tables: {filter: [{spoke: .name, hub: .title}, `+row+`]}, `+uses)
@@ -146,6 +146,16 @@ func TestTableProblems(t *testing.T) {
 			`v1beta1: no row uses the table route; remove it, or use it: {spoke: ..., hub: ..., table: route}, or each: {table: route}`},
 		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route}], tables: {route: [{spoke: .y, hub: .x}]}`,
 			`v1beta1 table route row 1 (.spec.a.y <-> .spec.b.x): spoke path .spec.a.y is not in the v1beta1 schema; .spec.a has o, x`},
+		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route}], tables: {route: [{spoke: .spec.a.x, hub: .x}]}`,
+			`v1beta1 table route row 1 (.spec.a.spec.a.x <-> .spec.b.x): spoke path .spec.a.spec.a.x is not in the v1beta1 schema; in a named table paths start at the object that it is used for: did you mean .x?`},
+		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route}], tables: {route: [{spoke: .spec.l, hub: .x}]}`,
+			`v1beta1 table route row 1 (.spec.a.spec.l <-> .spec.b.x): spoke path .spec.a.spec.l is not in the v1beta1 schema; in a named table paths start at the object that it is used for; what is outside of it only cel can read: object.spec.l`},
+		{`rows: [{spoke: .spec.l, hub: .spec.l, each: {table: q, rows: [{spoke: ., hub: ., table: route}]}}], tables: {q: [{spoke: .o, drop: old}], route: [{spoke: .x, drop: old}]}`,
+			`v1beta1 row 1, each row 1 (. <-> .): the elements of the two sides correspond anyway, and the row that ties them names the table for them; put the rows of both tables into one, or write those of one without a table`},
+		{`rows: [{spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: ., hub: ., table: route}]}}], tables: {route: [{spoke: .x, drop: old}]}`,
+			`v1beta1 row 1, each row 1 (. <-> .): the elements of the two sides correspond anyway, and the row that ties them names the table for them; name it there: each: {table: route}, and remove the row`},
+		{`rows: [{spoke: {a: .spec.a}, hub: .spec.l, where: [{place: a, rows: [{spoke: ., hub: ., table: route}]}]}, {spoke: .spec.l}], tables: {route: [{spoke: .x, drop: old}]}`,
+			`v1beta1 row 1, where a row 1 (. <-> .): the elements of the two sides correspond anyway, and the row that ties them names the table for them; name it in the part: {place: a, table: route}, and remove the row`},
 		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route}], tables: {route: [{spoke: .o, hub: .o, table: route}]}`,
 			`v1beta1 table route row 1 (.spec.a.o <-> .spec.b.o): table route is within itself without an end: .spec.a.o may hold anything; use it within a list or map, or give the versions a schema there`},
 		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route, values: {a: b}}], tables: {route: []}`,
@@ -154,7 +164,7 @@ func TestTableProblems(t *testing.T) {
 		{`rows: [{spoke: .spec.a, table: route}], tables: {route: []}`,
 			`v1beta1 row 1 (.spec.a): the row has a mapping but no hub place; add the hub place`},
 	} {
-		_, err := tabled(t, spec("a: "+object), spec("b: "+object), test.version)
+		_, err := tabled(t, spec("a: "+object+", l: {type: array, items: "+object+"}"), spec("b: "+object+", l: {type: array, items: "+object+"}"), test.version)
 		if err == nil {
 			t.Errorf("%s compiles", test.version)
 			continue

@@ -214,10 +214,7 @@ func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path
 			return nil
 		}
 		if s = s.Member(name); s == nil {
-			remedy := instead(root, p)
-			if within := b.fromRoot(side, p, root); !top && within != "" {
-				remedy = within
-			}
+			remedy := b.meant(w, side, root, p, top)
 			if other := b.schemas[side.Other()]; other != nil && other.At(p) != nil {
 				remedy += "; a place that only " + b.versions[side.Other()] + " has needs no row"
 			}

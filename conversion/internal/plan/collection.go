@@ -182,11 +182,29 @@ func (b *builder) checkWhole(w *written) {
 		switch {
 		case len(w.paths[other]) == 0:
 			b.problem(w, "remove the row", "the path . is the element itself, which the list or map decides on")
+		case w.mapping == nil && len(w.paths[other][0]) == 0 && w.Table != "":
+			b.problem(w, b.tableOfWhole(w), "the elements of the two sides correspond anyway, and the row that ties them names the table for them")
 		case w.mapping == nil && len(w.paths[other][0]) == 0:
 			b.problem(w, "remove the row", "the elements of the two sides correspond anyway")
 		case w.mapping == nil && b.looksInto([2]*claim{}, w.pair()):
 			b.problem(w, "tie the parts by rows of their own"+w.partOfWhole(side), "the element itself and %s are objects whose parts differ", w.paths[other][0])
 		}
 		return
+	}
+}
+
+// tableOfWhole says how elements come to have the rows of a table that a row for them as
+// a whole names.
+func (b *builder) tableOfWhole(w *written) string {
+	around := b.rowAround()
+	switch of := around.w; {
+	case around.table != "":
+		return oneTable
+	case of.is("where"):
+		return "name it in the part: {place: " + around.part + ", table: " + w.Table + "}, and remove the row"
+	case of.is("variant") && !of.common(around.part):
+		return "name it in the alternative: {name: " + around.part + ", table: " + w.Table + "}, and remove the row"
+	default:
+		return "name it there: " + of.mapping.name + ": {table: " + w.Table + "}, and remove the row"
 	}
 }

@@ -71,7 +71,12 @@ func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.
 			at = placesOf(keys)
 		}
 		if err != nil {
-			b.problem(list.w, "tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart", "each: %v", err)
+			remedy := "tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart"
+			var named *otherName
+			if errors.As(err, &named) {
+				remedy = named.remedy
+			}
+			b.problem(list.w, remedy, "each: %v", err)
 			return nil
 		}
 		if key := sensitiveKey(at, schemas); key != "" {
@@ -152,6 +157,9 @@ func (b *builder) tiedKeys(side Side, names []path.Path, claims [2]*claim, schem
 				}
 				meant = " (did you mean " + p + "?)"
 			}
+			if known := b.otherName(side, key, claims); known != nil {
+				return keys, known
+			}
 			if meant == "" && schemas[side.Other()].At(key) != nil {
 				meant = " (keys are those of " + b.versions[side] + ")"
 			}
@@ -172,6 +180,26 @@ func (b *builder) tiedKeys(side Side, names []path.Path, claims [2]*claim, schem
 		keys = append(keys, tied)
 	}
 	return keys, nil
+}
+
+// otherName is an error of a key that a side calls otherwise.
+type otherName struct{ message, remedy string }
+
+func (e *otherName) Error() string { return e.message }
+
+// otherName says how a side calls a key that the other has and a row ties; nil where none
+// does.
+func (b *builder) otherName(side Side, key path.Path, claims [2]*claim) *otherName {
+	other := side.Other()
+	w, depth := claims[other].innermost(key)
+	if w == nil || len(w.paths[side]) != 1 || depth < len(key) && w.mapping != nil {
+		return nil
+	}
+	mine := keyText(slices.Concat(w.paths[side][0], key[depth:]))
+	return &otherName{
+		fmt.Sprintf("the key %s is not in the %s schema of an element", keyText(key), side),
+		fmt.Sprintf("keys are those of %s: did you mean %s, which %s ties to %s?", b.versions[side], mine, w.title, keyText(key)),
+	}
 }
 
 var errOtherValue = errors.New("is not the same value in both versions")

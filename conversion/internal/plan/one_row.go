@@ -7,13 +7,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
+// oneTable is the remedy for two tables for one object.
+const oneTable = "put the rows of both tables into one, or write those of one without a table"
+
 // oneRow is the remedy for a place that a row claims, and an earlier one.
 func oneRow(w *written, earlier *claim, side Side, operand int) string {
 	const rule = "every place belongs to one row: "
 	other := earlier.row
 	switch {
 	case w.Table != "" && other.Table != "":
-		return rule + "put the rows of both tables into one, or write those of one without a table"
+		return rule + oneTable
 	case w.schemas[side][operand].Type == "array":
 		if row := mergedBy(other, w, side); row != "" {
 			return rule + "write one for both, with what tells their elements apart: " + row

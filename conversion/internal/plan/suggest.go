@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,8 +22,7 @@ func suggest(root *schema.Schema, wanted path.Path) string {
 	if known == len(wanted) {
 		return "" // the element itself: no path is like it
 	}
-	text := wanted.String()
-	wrong := len(text) - len(wanted[:known].String()) - 1
+	text, wrong := wanted.String(), len(wanted[known:].String())-1
 	best, distance := "", min(max(3, wrong/3+1), max(wrong, 1))
 	walk(root, nil, 0, func(p path.Path) {
 		candidate := p.String()
@@ -44,6 +44,11 @@ func instead(root *schema.Schema, wanted path.Path) string {
 	if meant := suggest(root, wanted); meant != "" {
 		return "did you mean " + meant + "?"
 	}
+	return parts(root, wanted)
+}
+
+// parts says what there is where a path leaves the schema.
+func parts(root *schema.Schema, wanted path.Path) string {
 	const most = 10
 	s, known := root, 0
 	for next := s.Member(wanted[0]); next != nil; next = s.Member(wanted[known]) {
@@ -68,6 +73,28 @@ func instead(root *schema.Schema, wanted path.Path) string {
 	return fmt.Sprintf("%s %s", has, listed(names))
 }
 
+// meant is instead for a path of a row, as the row has to have it: those of a named table
+// start at the object that it is used for, and those of elements at the element.
+func (b *builder) meant(w *written, side Side, root *schema.Schema, p path.Path, top bool) string {
+	if n := len(w.prefix[side]); n > 0 {
+		object, own := root.At(p[:n]), p[n:]
+		if object == nil || len(own) == 0 {
+			return instead(root, p)
+		}
+		if rooted := b.fromRoot(side, own, object, "in a named table paths start at the object that it is used for"); rooted != "" {
+			return rooted
+		}
+		if near := suggest(object, own); near != "" {
+			return "did you mean " + near + "?"
+		}
+		return parts(root, p)
+	}
+	if top {
+		return instead(root, p)
+	}
+	return cmp.Or(b.fromRoot(side, p, root, "the paths of these rows start at the element, or the value, itself"), instead(root, p))
+}
+
 // turned says whether a row has one place on each side, and only the other version
 // has it: the author took spoke for hub.
 func (b *builder) turned(w *written) bool {
@@ -85,18 +112,19 @@ func (b *builder) turned(w *written) bool {
 }
 
 // fromRoot is the remedy for a path that is written from the root of the object, and
-// should start at the element that the rows are for; empty where that is not so.
-func (b *builder) fromRoot(side Side, p path.Path, element *schema.Schema) string {
+// should start at the element that the rows are for, as rule says; empty where that is
+// not so.
+func (b *builder) fromRoot(side Side, p path.Path, element *schema.Schema, rule string) string {
 	if b.cel.whole[side].At(p[:1]) == nil || element.Member(p[0]) != nil {
 		return ""
 	}
 	for n := range p {
 		if rest := p[n+1:]; len(rest) > 0 && element.At(rest) != nil {
-			return fmt.Sprintf("the paths of these rows start at the element, or the value, itself: did you mean %s?", rest)
+			return fmt.Sprintf("%s: did you mean %s?", rule, rest)
 		}
 	}
 	if b.cel.whole[side].At(p) != nil {
-		return "the paths of these rows start at the element, or the value, itself; what is outside of it only cel can read: " + expression.Select(expression.Object, p)
+		return rule + "; what is outside of it only cel can read: " + expression.Select(expression.Object, p)
 	}
 	return ""
 }
