@@ -33,6 +33,10 @@ func TestPartViews(t *testing.T) {
 		{spoke: .spec.all, hub: {low: .spec.low, high: .spec.high}, where: [{place: low, match: {.port: [80, 443]}}, {place: high}]}]`}
 	settings := []string{spec("debug: {type: boolean}, level: {type: integer}, name: {type: string}"), spec("settings: {type: array, items: {type: object, properties: {key: {type: string}, val: {type: string}, from: {type: string}}}}"), `[
 		{spoke: {debug: .spec.debug, log-level: .spec.level, name: .spec.name}, hub: .spec.settings, entries: {name: key, value: val}}]`}
+	secure := []string{routes[0], routes[1], strings.Replace(routes[2], "{place: http, match: {.kind: HTTP}, key: name, unique: true, rows: [", "{place: http, match: {.kind: [HTTP, HTTPS]}, rows: [{hub: .kind, cel: {toHub: \"'HTTP'\"}}, ", 1)}
+	filled := []string{routes[0], strings.Replace(routes[1], "kind: {type: string}", "kind: {type: string, default: HTTP}", 1), strings.Replace(routes[2], "{.kind: HTTP}", "{.kind: [HTTP, HTTPS]}", 1)}
+	inside := []string{spec("a: {type: array, items: {type: object, properties: {x: {type: string}}}}"), spec("l: {type: array, items: {type: object, properties: {o: {type: object, properties: {x: {type: string}, z: {type: string}}}}}}"),
+		`[{spoke: {a: .spec.a}, hub: .spec.l, where: [{place: a, has: [.o], rows: [{spoke: .x, hub: .o.x}]}]}]`}
 	for _, test := range []struct {
 		tables     []string
 		from, body string
@@ -49,6 +53,12 @@ func TestPartViews(t *testing.T) {
 		{cpu, "v1beta1", `{"more":[]}`, `{}`},
 		{routes, "v1beta1", `{"tcp":[{"name":"b","port":1}],"http":[{"name":"a","hostname":"h","old":"x"}]}`, `{"routes":[{"name":"a","kind":"HTTP","host":"h"},{"name":"b","port":1,"kind":"TCP"}]}`},
 		{routes, "v1", `{"routes":[{"name":"b","port":1,"kind":"TCP","note":"n"},{"kind":"UDP"},{"name":"a","kind":"HTTP","port":5}]}`, `{"http":[{"name":"a"}],"tcp":[{"name":"b","port":1}]}`},
+		{secure, "v1beta1", `{"http":[{"name":"a"}]}`, `{"routes":[{"name":"a","kind":"HTTP"}]}`},
+		{secure, "v1", `{"routes":[{"name":"a","kind":"HTTPS"},{"name":"b","kind":"UDP"}]}`, `{"http":[{"name":"a"}]}`},
+		{filled, "v1beta1", `{"http":[{"name":"a"}]}`, `{"routes":[{"name":"a","kind":"HTTP"}]}`},
+		{filled, "v1", `{"routes":[{"name":"a","kind":"HTTPS"},{"name":"b","kind":"UDP"}]}`, `{"http":[{"name":"a"}]}`},
+		{inside, "v1beta1", `{"a":[{"x":"1"}]}`, `{"l":[{"o":{"x":"1"}}]}`},
+		{inside, "v1", `{"l":[{"o":{"x":"1"}},{}]}`, `{"a":[{"x":"1"}]}`},
 		{conditions, "v1", `{"conditions":[{"type":"Synced","status":"True"},{"type":"Ready","status":"False","reason":"r"},{"type":"Ready","status":"Unknown"}]}`, `{"ready":false}`},
 		{conditions, "v1beta1", `{"ready":true,"message":"m"}`, `{"conditions":[{"type":"Ready","status":"True"}]}`},
 		{merge, "v1beta1", `{"all":[{"port":8080},{"port":80},{"name":"x"},{"port":443}]}`, `{"low":[{"port":80},{"port":443}],"high":[{"port":8080},{"name":"x"}]}`},
@@ -200,4 +210,18 @@ func TestNullsInParts(t *testing.T) {
 			t.Errorf("%s: got %s\non the way %s", members, back, now)
 		}
 	}
+}
+
+// TestUnmetParts warns of conditions that what the other version shows cannot meet.
+func TestUnmetParts(t *testing.T) {
+	beta, v1 := spec("http: "+httpOf+", tcp: "+tcpOf), spec("routes: "+routeList)
+	const both = `spoke: {http: .spec.http, tcp: .spec.tcp}, hub: .spec.routes`
+	checkWarnings(t, map[string]warning{
+		"several values":              {beta, v1, `[{` + both + `, where: [{place: http, match: {.kind: [HTTP, HTTPS]}}, {place: tcp}]}]`, `v1beta1 row 1 (.spec.http, .spec.tcp <-> .spec.routes): where http: no row computes what elements of .spec.http have as .kind, which only those of .spec.routes have, so that neither version shows the part to the other; match one value, which is written there, tie the place by a row, or say what new elements have there: add to the rows of its part http: {hub: .kind, cel: {toHub: "'HTTP'"}}`, `[{` + both + `, where: [{place: http, match: {.kind: [HTTP, HTTPS]}, rows: [{hub: .kind, cel: {toHub: "'HTTP'"}}]}, {place: tcp}]}]`},
+		"anything":                    {beta, v1, `[{` + both + `, where: [{place: http, has: [.kind]}, {place: tcp}]}]`, `v1beta1 row 1 (.spec.http, .spec.tcp <-> .spec.routes): where http: no row computes what elements of .spec.http have as .kind, which only those of .spec.routes have, so that neither version shows the part to the other; tie the place by a row, or say what new elements have there: add to the rows of its part http: {hub: .kind, cel: {toHub: ...}}`, `[{` + both + `, where: [{place: http, has: [.kind], rows: [{hub: .kind, cel: {toHub: "'HTTP'"}}]}, {place: tcp}]}]`},
+		"what is dropped":             {beta, v1, `[{` + both + `, where: [{place: http, has: [.kind], rows: [{hub: .kind, drop: old}]}, {place: tcp}]}]`, `v1beta1 row 1 (.spec.http, .spec.tcp <-> .spec.routes): where http: no row computes what elements of .spec.http have as .kind, which only those of .spec.routes have, so that neither version shows the part to the other; write instead of row 1, where http row 1: {hub: .kind, cel: {toHub: ...}}`, ""},
+		"a constant beside it":        {beta, v1, `[{` + both + `, where: [{place: http, match: {.kind: HTTP}, rows: [{hub: .kind, constant: HTTP}]}, {place: tcp}]}]`, `v1beta1 row 1 (.spec.http, .spec.tcp <-> .spec.routes): where http: no row computes what elements of .spec.http have as .kind, which only those of .spec.routes have, so that neither version shows the part to the other; remove row 1, where http row 1: conversion writes the one value of match`, `[{` + both + `, where: [{place: http, match: {.kind: HTTP}}, {place: tcp}]}]`},
+		"one of which is the default": {beta, spec("routes: " + strings.Replace(routeList, "kind: {type: string}", "kind: {type: string, default: HTTP}", 1)), `[{` + both + `, where: [{place: http, match: {.kind: [HTTP, HTTPS]}}, {place: tcp}]}]`, "", ""},
+		"anything may stand there":    {spec("http: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}, tcp: " + tcpOf), v1, `[{` + both + `, where: [{place: http, has: [.kind]}, {place: tcp}]}]`, "", ""},
+	})
 }

@@ -132,6 +132,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 			inner.claimNames(c, claims)
 		}
 		inner.claimFixed(c, claims, schemas)
+		inner.warnUnmet(c, claims, schemas)
 		if c.keys != nil && c.forms[Spoke] == List && c.forms[Hub] == List {
 			inner.keys = inner.findKeys(c.keys, claims, schemas)
 			watchKeys(placesOf(inner.keys), claims)

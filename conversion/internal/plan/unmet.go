@@ -1,0 +1,96 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// warnUnmet warns of conditions that no element which the other version shows can meet:
+// such a part is empty on both sides, and whatever is in it is kept.
+func (b *builder) warnUnmet(c *collection, claims [2]*claim, schemas [2]*schema.Schema) {
+	for i := range c.tests {
+		t := &c.tests[i]
+		side := c.w.merged
+		other := schemas[side.Other()]
+		if t.fixed || other.IsAny() || t.byDefault(schemas[side]) || filled(t.At, claims[side]) {
+			continue
+		}
+		if shown(t.At, claims[side], claims[side.Other()], other) && !alone(t.At, claims[side]) {
+			continue
+		}
+		b.warning(c.w, c.howMet(t, claims[side]),
+			"where %s: no row computes what elements of %s have as %s, which only those of %s have, so that neither version shows the part to the other", c.part, c.local[side.Other()], t.At, c.local[side])
+	}
+}
+
+// howMet is the remedy for a condition that nothing meets.
+func (c *collection) howMet(t *Test, mine *claim) string {
+	w, _ := mine.innermost(t.At)
+	if w != nil && len(t.Values) == 1 {
+		return "remove " + w.title + ": conversion writes the one value of match"
+	}
+	to := direction(c.w.merged)
+	row := fmt.Sprintf("{%s: %s, cel: {%s: %s}}", c.w.merged, pathText(t.At), to, literal(t))
+	switch {
+	case w != nil:
+		return "write instead of " + w.title + ": " + row
+	case t.Values != nil:
+		return "match one value, which is written there, tie the place by a row, or say what new elements have there: " + c.takes(row)
+	}
+	return "tie the place by a row, or say what new elements have there: " + c.takes(row)
+}
+
+// literal is the first value of a condition as CEL has it, in double quotes for YAML.
+func literal(t *Test) string {
+	if t.Values == nil {
+		return "..."
+	}
+	switch v := string(t.Values[0]); {
+	case v[0] == '"' && strings.ContainsAny(v, `\'`):
+		return "..."
+	case v[0] == '"':
+		return `"'` + bare(v) + `'"`
+	case t.Schema.Type == "number":
+		return `"double(` + v + `)"`
+	default:
+		return `"` + v + `"`
+	}
+}
+
+// byDefault says whether what a schema fills in may meet the condition.
+func (t *Test) byDefault(items *schema.Schema) bool {
+	for n := range t.At {
+		s := items.At(t.At[:n+1])
+		switch {
+		case s == nil || s.Default == nil:
+		case n+1 < len(t.At):
+			return true
+		default:
+			return t.Values == nil && s.Default[0] != 'n' || slices.ContainsFunc(t.Values, func(v []byte) bool { return string(v) == string(s.Default) })
+		}
+	}
+	return false
+}
+
+// filled says whether rows make the place, by what they write in it.
+func filled(at path.Path, mine *claim) bool {
+	for _, name := range at {
+		mine = mine.member(name)
+	}
+	return mine.leads()
+}
+
+// alone says whether the row for a place names nothing of the other version: what it says
+// is written behind the conditions.
+func alone(at path.Path, mine *claim) bool {
+	w, _ := mine.innermost(at)
+	if w == nil || w.mapping != nil {
+		return false
+	}
+	_, single := w.single()
+	return single
+}
