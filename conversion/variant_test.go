@@ -68,3 +68,35 @@ func TestUntiedAlternatives(t *testing.T) {
 		"one is dropped":          {beta, spec("kind: {type: string}, b: {type: object}"), `[` + which + `, {spoke: .spec.a, drop: of no use}]`, "", ""},
 	})
 }
+
+// TestUnnamedAlternatives warns of what a discriminator may say and no alternative is named
+// for, as long as the other version has a place that is called so.
+func TestUnnamedAlternatives(t *testing.T) {
+	beta := spec("type: {type: string, enum: [ConfigMap, Secret, Host-Path, none]}, value: {type: string}")
+	v1 := spec("configMapName: {type: string}, secretName: {type: string}, hostPathName: {type: string}")
+	const two, three = `ConfigMap: .spec.configMapName, Secret: .spec.secretName`, `ConfigMap: .spec.configMapName, Secret: .spec.secretName, Host-Path: .spec.hostPathName`
+	row := func(named, variant string) string {
+		return `{spoke: {type: .spec.type, value: .spec.value}, hub: {` + named + `}, variant: ` + variant + `}`
+	}
+	const warned = `variant: .spec.type may be "Host-Path" in v1beta1, and no alternative is named so, although v1 has .spec.hostPathName: what one version says of it does not show in the other; name it, too: hub: {..., Host-Path: .spec.hostPathName}`
+	const places = ` (.spec.type, .spec.value <-> .spec.configMapName, .spec.secretName): `
+	checkWarnings(t, map[string]warning{
+		"of a value":          {beta, v1, `[` + row(two, "{}") + `]`, "v1beta1 row 1" + places + warned, `[` + row(three, "{}") + `]`},
+		"that a row ties":     {spec("type: {type: string, enum: [ConfigMap, Secret, Host-Path, none]}, value: {type: string}, path: {type: string}"), v1, `[` + row(two, "{}") + `, {spoke: .spec.path, hub: .spec.hostPathName}]`, "v1beta1 row 1" + places + warned + `, and, as row 2 ties the place, variant: {elsewhere: [Host-Path]}`, `[` + row(three, "{elsewhere: [Host-Path]}") + `, {spoke: .spec.path, hub: .spec.hostPathName}]`},
+		"of no other's place": {beta, spec("configMapName: {type: string}, secretName: {type: string}"), `[` + row(two, "{}") + `]`, "", ""},
+		"further in, and alone": {spec("type: {type: string, enum: [A, B, C]}, a: {type: object, properties: {x: {type: string}}}, b: {type: object, properties: {x: {type: string}}}, c: {type: object, properties: {x: {type: string}}}"), spec("a: {type: object, properties: {x: {type: string}}}, b: {type: object, properties: {x: {type: string}}}, c: {type: object, properties: {x: {type: string}}}"),
+			`[{spoke: .spec.type, hub: {A: .spec.a.x, B: .spec.b.x}, variant: {}}]`,
+			`v1beta1 row 1 (.spec.type <-> .spec.a.x, .spec.b.x): variant: .spec.type may be "C" in v1beta1, and no alternative is named so, although v1 has .spec.c.x: what one version says of it does not show in the other; name it, too: hub: {..., C: .spec.c.x}`,
+			`[{spoke: .spec.type, hub: {A: .spec.a.x, B: .spec.b.x, C: .spec.c.x}, variant: {}}]`},
+	})
+	object := func(of string) string {
+		return spec("o: {type: object, properties: {l: " + strings.TrimPrefix(of, "spec: ") + "}}")
+	}
+	c, err := tabled(t, object(beta), object(v1), `tables: {part: [`+strings.ReplaceAll(row(two, "{}"), ".spec", "")+`]}, rows: [{spoke: .spec.o.l, hub: .spec.o.l, table: part}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := c.Warnings(); len(all) != 1 || !strings.HasSuffix(all[0].Error(), "name it, too: hub: {..., Host-Path: .hostPathName}") {
+		t.Errorf("in a table: %v", all)
+	}
+}

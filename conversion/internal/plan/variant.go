@@ -145,6 +145,7 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 			return false
 		}
 	}
+	b.warnUnnamed(w, side)
 	if w.chooses() {
 		return b.choiceRows(w, v)
 	}
