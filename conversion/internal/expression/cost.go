@@ -67,9 +67,9 @@ func (c Cost) Times() string {
 
 // cost estimates as the API server does for validation rules, with its prices.
 func (e *Environment) cost(checked *cel.Ast) (Cost, error) {
-	s := &sizes{ast: checked.NativeRep(), places: e.places(checked.NativeRep().Expr()), root: e.roots(), consulted: map[string]Bound{}}
+	s := &sizes{ast: checked.NativeRep(), places: e.places(checked.NativeRep().Expr()), root: e.roots(), consulted: map[string]Bound{}, counted: map[int64]uint64{}}
 	estimate := func() (uint64, error) {
-		estimated, err := e.env.EstimateCost(checked, &library.CostEstimator{SizeEstimator: s})
+		estimated, err := e.env.EstimateCost(checked, &prices{library.CostEstimator{SizeEstimator: s}, s})
 		return estimated.Max, err
 	}
 	most, err := estimate()
@@ -100,6 +100,8 @@ type sizes struct {
 	// if nothing was there.
 	consulted map[string]Bound
 	without   string
+	// counted are the sizes of what size() is asked for, by the numbers of the expressions.
+	counted map[int64]uint64
 }
 
 // EstimateSize is the size of what an expression stands for. What is not in the object,

@@ -146,6 +146,8 @@ func (f follower) call(call ast.CallExpr, variables map[string]*place) *place {
 		return first(nil, args)
 	case name == operators.Conditional:
 		return first(nil, args[1:])
+	case name == "distinct" || name == "reverse" || name == "slice" || name == "sort" || name == "@sortByAssociatedKeys":
+		return target
 	}
 	return nil
 }
