@@ -129,7 +129,9 @@ func TestProblems(t *testing.T) {
 		{"constant that YAML takes for a boolean", spec("a: {type: string}"), spec("a: {type: string}, b: {type: string}"), `[{hub: .spec.b, constant: y}]`,
 			[]string{"v1beta1 row 1 (.spec.b): constant true is not of type string; put the value in quotes, as it is a boolean without: true, false, yes, no, on, off, y and n are"}},
 		{"objects taken for lists", spec("o: {type: object, properties: {x: {type: string}}}"), spec("o: {type: object, properties: {x: {type: string}}}"), `[{spoke: .spec.o, hub: .spec.o, each: {}}, {spoke: .spec.o.x, hub: .spec.o.x}]`,
-			[]string{"v1beta1 row 1 (.spec.o <-> .spec.o): each ties the elements of two lists or the values of two maps: .spec.o is of type object in v1beta1, .spec.o is of type object in v1; name two lists or two maps"}},
+			[]string{"v1beta1 row 1 (.spec.o <-> .spec.o): each ties the elements of two lists or the values of two maps: .spec.o is of type object in v1beta1, .spec.o is of type object in v1; an object has parts, and no elements: remove each, and name the parts in rows of their own; or name a table of rows for the two: {spoke: .spec.o, hub: .spec.o, table: ...}"}},
+		{"rows for the elements of objects", spec("o: {type: object, properties: {x: {type: string}}}"), spec("o: {type: object, properties: {z: {type: string}}}"), `[{spoke: .spec.o, hub: .spec.o, each: {rows: [{spoke: .x, hub: .z}]}}]`,
+			[]string{"v1beta1 row 1 (.spec.o <-> .spec.o): each ties the elements of two lists or the values of two maps: .spec.o is of type object in v1beta1, .spec.o is of type object in v1; an object has parts, and no elements: remove each, and name the parts in rows of their own, as {spoke: .spec.o.x, hub: .spec.o.z}; or name a table of rows for the two: {spoke: .spec.o, hub: .spec.o, table: ...}"}},
 		{"turned round", spec("a: {type: string}, l: {type: array, items: {type: object, properties: {x: {type: string}}}}"), spec("b: {type: string}, l: {type: array, items: {type: object, properties: {w: {type: string}}}}"),
 			`[{spoke: .spec.b, hub: .spec.a}, {spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: .w, hub: .x}]}}]`,
 			[]string{

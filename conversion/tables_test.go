@@ -150,6 +150,8 @@ func TestTableProblems(t *testing.T) {
 			`v1beta1 table route row 1 (.spec.a.spec.a.x <-> .spec.b.x): spoke path .spec.a.spec.a.x is not in the v1beta1 schema; in a named table paths start at the object that it is used for: did you mean .x?`},
 		{`rows: [{spoke: .spec.a, hub: .spec.b, table: route}], tables: {route: [{spoke: .spec.l, hub: .x}]}`,
 			`v1beta1 table route row 1 (.spec.a.spec.l <-> .spec.b.x): spoke path .spec.a.spec.l is not in the v1beta1 schema; in a named table paths start at the object that it is used for; what is outside of it only cel can read: object.spec.l`},
+		{`rows: [{spoke: .spec.a, hub: .spec.b, each: {table: route}}], tables: {route: [{spoke: .x, drop: old}]}`,
+			`v1beta1 row 1 (.spec.a <-> .spec.b): each ties the elements of two lists or the values of two maps: .spec.a is of type object in v1beta1, .spec.b is of type object in v1; an object has parts, and no elements: write {spoke: .spec.a, hub: .spec.b, table: route}`},
 		{`rows: [{spoke: .spec.l, hub: .spec.l, each: {table: q, rows: [{spoke: ., hub: ., table: route}]}}], tables: {q: [{spoke: .o, drop: old}], route: [{spoke: .x, drop: old}]}`,
 			`v1beta1 row 1, each row 1 (. <-> .): the elements of the two sides correspond anyway, and the row that ties them names the table for them; put the rows of both tables into one, or write those of one without a table`},
 		{`rows: [{spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: ., hub: ., table: route}]}}], tables: {route: [{spoke: .x, drop: old}]}`,

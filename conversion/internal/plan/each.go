@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -39,7 +42,11 @@ func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]Form, inn
 			inner[side] = types[side].Values
 		}
 	default:
-		b.problem(w, sayHow(types)+"name two lists or two maps", "%s ties the elements of two lists or the values of two maps: %s is of type %s in %s, %s is of type %s in %s",
+		remedy := sayHow(types) + "name two lists or two maps"
+		if w.is("each") && hasFields(types[Spoke]) && hasFields(types[Hub]) {
+			remedy = w.forParts()
+		}
+		b.problem(w, remedy, "%s ties the elements of two lists or the values of two maps: %s is of type %s in %s, %s is of type %s in %s",
 			w.mapping.name, w.paths[Spoke][0], types[Spoke].Describe(), b.versions[Spoke], w.paths[Hub][0], types[Hub].Describe(), b.versions[Hub])
 		return forms, inner, false
 	}
@@ -53,4 +60,33 @@ func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]Form, inn
 
 func (w *written) firstPaths() [2]path.Path {
 	return [2]path.Path{w.paths[Spoke][0], w.paths[Hub][0]}
+}
+
+// hasFields says whether something is an object, and no map.
+func hasFields(s *schema.Schema) bool { return len(s.Members) > 0 && s.Values == nil }
+
+// forParts says how the rows that each has for the elements of two objects, which have
+// none, are written for their parts.
+func (w *written) forParts() string {
+	var at [2]path.Path
+	for side, p := range w.firstPaths() {
+		at[side] = p[len(w.prefix[side]):]
+	}
+	if w.Each.Table != "" {
+		return "an object has parts, and no elements: write " + pairText(at, "table: "+w.Each.Table)
+	}
+	example := ""
+	for _, r := range w.Each.Rows {
+		if r.Spoke == nil || r.Hub == nil || r.Spoke.Named != nil || r.Hub.Named != nil {
+			continue
+		}
+		spoke, err := path.Parse(r.Spoke.Path)
+		hub, errHub := path.Parse(r.Hub.Path)
+		if err != nil || errHub != nil || len(spoke) == 0 || len(hub) == 0 {
+			continue
+		}
+		example = fmt.Sprintf(", as {spoke: %s, hub: %s}", pathText(slices.Concat(at[Spoke], spoke)), pathText(slices.Concat(at[Hub], hub)))
+		break
+	}
+	return "an object has parts, and no elements: remove each, and name the parts in rows of their own" + example + "; or name a table of rows for the two: " + pairText(at, "table: ...")
 }
