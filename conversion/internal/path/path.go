@@ -42,7 +42,11 @@ func Parse(text string) (Path, error) {
 		case rest[0] == '[':
 			err = fmt.Errorf("path %s: brackets hold a quoted name such as ['a.b']; elements of a list are reached with each", text)
 		default:
-			err = fmt.Errorf("path %s: a path begins with a dot: did you mean .%s?", text, text)
+			meant := strings.TrimPrefix(text, "$") // as in JSONPath
+			if !strings.HasPrefix(meant, ".") && !strings.HasPrefix(meant, "[") {
+				meant = "." + meant
+			}
+			err = fmt.Errorf("path %s: a path begins with a dot: did you mean %s?", text, meant)
 		}
 		if err != nil {
 			return nil, err

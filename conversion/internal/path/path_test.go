@@ -27,6 +27,9 @@ func TestParseRefuses(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "the path is empty; a path looks like .spec.replicas"},
 		{"spec.a", "path spec.a: a path begins with a dot: did you mean .spec.a?"},
+		{"$.spec.a", "path $.spec.a: a path begins with a dot: did you mean .spec.a?"},
+		{"$spec.a", "path $spec.a: a path begins with a dot: did you mean .spec.a?"},
+		{"$['a.b']", "path $['a.b']: a path begins with a dot: did you mean ['a.b']?"},
 		{".spec..a", "path .spec..a: a name is missing behind a dot"},
 		{".spec.", "path .spec.: a name is missing behind a dot"},
 		{".spec[0]", "path .spec[0]: brackets hold a quoted name such as ['a.b']; elements of a list are reached with each"},
