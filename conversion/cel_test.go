@@ -149,6 +149,8 @@ func TestCELProblems(t *testing.T) {
 		return `{spoke: .spec.name, hub: .spec.title, cel: {toHub: "` + toHub + `", toSpoke: "self.spec.title"}}`
 	}
 	for _, test := range []struct{ rows, want string }{
+		{both(`self.spec.name = 'a' ? 'b' : 'c'`), `cel: toHub: at character 16: Syntax error: token recognition error at: '= '; write ==`},
+		{both(`self.spec.name == 'a' & self.spec.num == 1 ? 'b' : 'c'`), `cel: toHub: at character 23: Syntax error: token recognition error at: '& '; write &&`},
 		{both(`self.spec.nam`), `cel: toHub: at character 10: undefined field 'nam'; did you mean name?`},
 		{both(`self.?spec.?nam`), `cel: toHub: at character 11: undefined field 'nam'; did you mean name?`},
 		{both(`self.spec.whatever`), `cel: toHub: at character 10: undefined field 'whatever'; its fields are m, name, num, token`},

@@ -41,7 +41,9 @@ func TestParameters(t *testing.T) {
 		{`{class: 5}`, `[{hub: .spec.class, constant: {$parameter: class}}]`, `constant 5 is not of type string; put the value in quotes`},
 		{`{class: a}`, `[]`, `no row uses the parameter class; remove it, or use it: {$parameter: class} for a value, or parameters.class in an expression`},
 		{`{a-b: a}`, `[]`, `a parameter cannot be named "a-b"; use letters and digits, a letter first`},
-		{`{class: a}`, `[{hub: .spec.class, cel: {toHub: parameters.clas}}]`, `cel: toHub: at character 11: undefined field 'clas'; did you mean class?`},
+		{`{class: a}`, `[{hub: .spec.class, cel: {toHub: parameters.clas}}]`, `cel: toHub: at character 11: there is no parameter clas; did you mean class?`},
+		{`{}`, `[{hub: .spec.class, cel: {toHub: parameters.class}}]`, `cel: toHub: at character 11: there is no parameter class; add it: spec.parameters: {class: ...}`},
+		{`{class: a}`, `[{hub: .spec.class, cel: {toHub: "parameters.?zone.orValue(parameters.class)"}}]`, `cel: toHub: at character 11: there is no parameter zone; add it: spec.parameters: {zone: ...}, or take one of class`},
 		{`{class: 5}`, `[{hub: .spec.class, cel: {toHub: parameters.class}}]`, `cel: toHub: it gives an integer, and the place is of type string; convert it with string()`},
 	} {
 		_, err := withParameters(t, test.parameters, strings.Replace(test.rows, "[", "[{spoke: .spec.b}, {hub: .spec.b},", 1))

@@ -38,7 +38,23 @@ func (e *Environment) issue(text string, issues *cel.Issues) *Mistake {
 	if strings.Contains(text, "\n") {
 		at = fmt.Sprintf("at line %d, character %d", first.Location.Line(), first.Location.Column()+1)
 	}
+	if name, ok := between(message, "undefined field '", "'"); ok {
+		if c, found := e.selected(text, first.ExprID); found && c.variable == Parameters && len(c.names) == 0 {
+			return mistake(AddParameter(name, e.parameters.names()), "%s: there is no parameter %s", at, name)
+		}
+	}
 	return mistake(e.remedy(text, first, message), "%s: %s", at, message)
+}
+
+// AddParameter is the remedy for a parameter that is not among those of the table.
+func AddParameter(name string, known []string) string {
+	switch near := nearest(name, known, len(name)/3+1); {
+	case near != "":
+		return "did you mean " + near + "?"
+	case len(known) > 0:
+		return fmt.Sprintf("add it: spec.parameters: {%s: ...}, or take one of %s", name, strings.Join(known, ", "))
+	}
+	return fmt.Sprintf("add it: spec.parameters: {%s: ...}", name)
 }
 
 func (e *Environment) remedy(text string, first *common.Error, message string) string {
@@ -54,6 +70,11 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 		}
 		if !strings.Contains(message, "function") {
 			return "an expression sees self, object and parameters; functions are those of Kubernetes 1.36"
+		}
+	}
+	for sign, meant := range map[string]string{"=": "==", "&": "&&", "|": "||"} {
+		if strings.Contains(message, "token recognition error at: '"+sign) {
+			return "write " + meant
 		}
 	}
 	if strings.Contains(message, "overload for '_?_:_'") {
@@ -106,31 +127,18 @@ func oneType(message string) string {
 
 // meant is the field of an object that an author may have meant.
 func (e *Environment) meant(text string, id int64, name string) string {
-	if e.env == nil {
-		return ""
-	}
-	parsed, issues := e.env.Parse(text)
-	if issues.Err() != nil {
+	c, found := e.selected(text, id)
+	if !found {
 		return ""
 	}
 	var names []string
 	var further string
 	ofSelf := false
-	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(expr ast.Expr) {
-		object := objectOf(expr, id)
-		if object == nil {
-			return
-		}
-		if c, ok := chainOf(object, nil); ok {
-			if c.variable == Parameters {
-				names = e.parameters.names()
-			} else if s, _ := e.follow(c); s != nil {
-				names = fieldsOf(s, s == e.object)
-				ofSelf = s == e.self
-				further = furtherIn(c, s, name)
-			}
-		}
-	}))
+	if s, _ := e.follow(c); s != nil {
+		names = fieldsOf(s, s == e.object)
+		ofSelf = s == e.self
+		further = furtherIn(c, s, name)
+	}
 	switch near := nearest(name, names, len(name)/3+1); {
 	case ofSelf && e.self != e.object && e.object.Member(name) != nil:
 		return "self is the element here, or the object that the table is for; the whole object is " + Object
@@ -144,6 +152,26 @@ func (e *Environment) meant(text string, id int64, name string) string {
 		names = append(names[:12], "...")
 	}
 	return "its fields are " + strings.Join(names, ", ")
+}
+
+// selected is the object of which an expression selects a field, by the id of the
+// selection.
+func (e *Environment) selected(text string, id int64) (c chain, found bool) {
+	if e.env == nil {
+		return c, false
+	}
+	parsed, issues := e.env.Parse(text)
+	if issues.Err() != nil {
+		return c, false
+	}
+	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(expr ast.Expr) {
+		if object := objectOf(expr, id); object != nil {
+			if of, ok := chainOf(object, nil); ok {
+				c, found = of, true
+			}
+		}
+	}))
+	return c, found
 }
 
 // objectOf is the object of which an expression selects a field, where id is that of

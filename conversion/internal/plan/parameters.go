@@ -3,11 +3,10 @@ package plan
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/internal/edits"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -83,25 +82,10 @@ func (b *builder) parameter(text json.RawMessage, members int) ([]byte, *unresol
 	}
 	value, known := b.cel.parameters[name]
 	if !known {
-		return nil, &unresolved{"there is no parameter " + name, b.suggestParameter(name)}
+		return nil, &unresolved{"there is no parameter " + name, expression.AddParameter(name, sortedKeys(b.cel.parameters))}
 	}
 	b.problems.parameter(name)
 	return value, nil
-}
-
-func (b *builder) suggestParameter(name string) string {
-	names := sortedKeys(b.cel.parameters)
-	best := len(name)/3 + 1
-	remedy := fmt.Sprintf("add it: spec.parameters: {%s: ...}", name)
-	if len(names) > 0 {
-		remedy += ", or take one of " + listed(names)
-	}
-	for _, known := range names {
-		if d := edits.Distance(name, known); d < best {
-			best, remedy = d, "did you mean "+known+"?"
-		}
-	}
-	return remedy
 }
 
 // marshalled is what encoding/json writes of JSON that it has read.
