@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -128,4 +129,33 @@ func (b *builder) noField(w *written, member string, objects *schema.Schema, sid
 		}
 	}
 	b.problem(w, remedy, "%s: %s is no field of the elements of %s", w.mapping.name, member, w.paths[side][0])
+}
+
+// objectValues reports a field that is to be the value of a map whose values are objects:
+// they are the elements without their key.
+func (b *builder) objectValues(c *collection, types [2]*schema.Schema) bool {
+	dict := Spoke
+	if c.forms[Hub] == Dict {
+		dict = Hub
+	}
+	object, field := types[dict], types[dict.Other()]
+	if !c.w.is("keyed") || !hasFields(object) {
+		return false
+	}
+	value := c.w.Keyed.Value
+	without := "keyed: {key: " + word(jsontext.Quote(nil, c.w.Keyed.Key)) + "}"
+	if object.Members[value] == nil {
+		var at [2]path.Path
+		at[dict.Other()] = path.Path{value}
+		for _, name := range object.Names() {
+			if schema.Fit(field, object.Members[name]) {
+				at[dict] = path.Path{name}
+				without = fmt.Sprintf("keyed: {key: %s, rows: [{spoke: %s, hub: %s}]}", word(jsontext.Quote(nil, c.w.Keyed.Key)), pathText(at[Spoke]), pathText(at[Hub]))
+				break
+			}
+		}
+	}
+	b.problem(c.w, "leave value out, as each value of the map is an element without its key: "+without,
+		"keyed: value %s is of type %s, and the values of %s are objects", value, field.Describe(), c.local[dict])
+	return true
 }

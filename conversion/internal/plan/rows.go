@@ -123,6 +123,9 @@ func (b *builder) checkFit(w *written, types [2]*schema.Schema) bool {
 	at := w.firstPaths()
 	if mapping := fitting(types, at[:]); w.implied && mapping != "" {
 		around := b.rowAround()
+		if b.objectValues(around, types) {
+			return false
+		}
 		mapping, _, _ = strings.Cut(mapping, " or ")
 		b.problem(around.w, around.instead(pairText(at, mapping)), "%s: the types do not fit: %s is of type %s, %s is of type %s", around.w.mapping.name,
 			b.fullPath(Spoke, at[Spoke]), types[Spoke].Describe(), b.fullPath(Hub, at[Hub]), types[Hub].Describe())

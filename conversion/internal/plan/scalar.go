@@ -218,6 +218,15 @@ func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
 		if there := side.Other(); notationOf(w.Scalar, there) == "" && holdsNotation(w.schemas[there][0], said) {
 			remedy = fmt.Sprintf("it is %s that can hold one: write %s: %s, not %s: %[3]s", w.paths[there][0], there, said, side)
 		}
+		if said == v1alpha1.NotationPercentage && isNumber(w.schemas[Spoke][0]) && isNumber(w.schemas[Hub][0]) {
+			percent := side
+			if side := side.Other(); w.schemas[side][0].Type == "integer" {
+				percent = side // of a whole there are only parts
+			}
+			units := [2]string{`"1"`, `"1"`}
+			units[percent] = `"%"`
+			remedy = fmt.Sprintf("if both are plain numbers, say what they count: scalar: {unit: {spoke: %s, hub: %s}}", units[Spoke], units[Hub])
+		}
 		b.problem(w, remedy, "scalar: %s: %s is of type %s, which cannot hold %s", side, w.paths[side][0], s.Describe(), describe(said))
 	}
 	if ok && kinds[Spoke] == kinds[Hub] && w.Scalar.Unit == nil && schema.Same(w.schemas[Spoke][0], w.schemas[Hub][0]) {
@@ -226,6 +235,8 @@ func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
 	}
 	return kinds, ok
 }
+
+func isNumber(s *schema.Schema) bool { return s.Type == "integer" || s.Type == "number" }
 
 // holdsNotation says whether a place can hold what is written in a notation.
 func holdsNotation(s *schema.Schema, kind v1alpha1.Notation) bool {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
 // family is a kind of units.
@@ -40,18 +41,29 @@ func families() []family {
 
 // meant is the remedy for a unit that the family has not got.
 func (f *family) meant(name string) string {
-	words := map[string]string{"nano": "ns", "micro": "us", "milli": "ms", "msec": "ms", "sec": "s", "min": "m", "hour": "h", "day": "d", "percent": "%"}
-	for _, start := range sortedKeys(words) {
-		if _, _, ok := f.find(words[start]); ok && strings.HasPrefix(strings.ToLower(name), start) {
-			return "did you mean " + words[start] + "?"
-		}
-	}
-	if short := strings.TrimSuffix(name, "B"); short != name {
-		if _, _, ok := f.find(short); ok {
-			return "did you mean " + short + "?"
-		}
+	if near := f.near(name); near != "" {
+		return "did you mean " + near + "?"
 	}
 	return "take one of " + f.units
+}
+
+// near is the unit of the family that a name may mean, be it the unit itself; empty where
+// there is none.
+func (f *family) near(name string) string {
+	has := func(unit string) bool { _, _, ok := f.find(unit); return ok }
+	if has(name) {
+		return name
+	}
+	words := map[string]string{"nano": "ns", "micro": "us", "milli": "ms", "msec": "ms", "sec": "s", "min": "m", "hour": "h", "day": "d", "percent": "%", "fraction": "1", "ratio": "1"}
+	for _, start := range sortedKeys(words) {
+		if has(words[start]) && strings.HasPrefix(strings.ToLower(name), start) {
+			return words[start]
+		}
+	}
+	if short := strings.TrimSuffix(name, "B"); short != name && has(short) {
+		return short
+	}
+	return ""
 }
 
 // units finds what 1 stands for on either side.
@@ -156,13 +168,19 @@ func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
 			return true
 		}
 	}
-	for _, name := range names {
-		if !slices.ContainsFunc(families(), func(f family) bool { _, _, ok := f.find(name); return ok }) {
-			b.problem(w, "units of time are "+families()[0].units+"; those of quantities "+families()[1].units+", and 1", "scalar: there is no unit %q", name)
+	for _, f := range families() {
+		if spoke, hub := f.near(names[Spoke]), f.near(names[Hub]); spoke != "" && hub != "" {
+			b.problem(w, fmt.Sprintf("did you mean unit: {spoke: %s, hub: %s}?", word(jsontext.Quote(nil, spoke)), word(jsontext.Quote(nil, hub))), "scalar: %q and %q are no units of %s", names[Spoke], names[Hub], f.name)
 			return false
 		}
 	}
-	b.problem(w, "take two units of time (ns, us, ms, s, m, h, d), or two suffixes of quantities (1 where there is none)",
+	for _, name := range names {
+		if !slices.ContainsFunc(families(), func(f family) bool { _, _, ok := f.find(name); return ok }) {
+			b.problem(w, "units of time are "+families()[0].units+"; those of quantities "+families()[1].units+", and 1; those of percentages % and 1", "scalar: there is no unit %q", name)
+			return false
+		}
+	}
+	b.problem(w, "take two units of time (ns, us, ms, s, m, h, d), two suffixes of quantities (1 where there is none), or % and 1",
 		"scalar: %q and %q do not count the same", names[Spoke], names[Hub])
 	return false
 }
