@@ -292,7 +292,7 @@ func TestTableAgainstCRD(t *testing.T) {
 	wrong = table(t, `[]`)
 	wrong.Spec.Hub = "v3"
 	_, err = conversion.Compile(crd, wrong)
-	if err == nil || !strings.Contains(err.Error(), "hub v3 is not a version of the CRD, which has v1beta1, v1; name one of them") {
+	if err == nil || !strings.Contains(err.Error(), "hub v3 is not a version of the CRD, which has v1beta1, v1; did you mean v1?") {
 		t.Errorf("got %v", err)
 	}
 }

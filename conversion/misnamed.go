@@ -16,14 +16,20 @@ func (c *compiler) misnamed(version string) bool {
 		slices.ContainsFunc(c.table.Spec.Versions, func(v v1alpha1.VersionTable) bool { return c.schemas[v.Name] == nil })
 }
 
-// meant is the remedy for an entry that names no version of the CRD: of the versions
-// without an entry the one whose name is nearest.
+// meant is the remedy for an entry, or a hub, that names no version of the CRD: of the
+// versions without an entry the one whose name is nearest, or the only one.
 func (c *compiler) meant(name string) string {
-	best, distance := "", len(name)/2+1
+	var free []string
 	for _, version := range c.versions {
-		if version == c.table.Spec.Hub || c.hasEntry(version) {
-			continue
+		if version != c.table.Spec.Hub && !c.hasEntry(version) {
+			free = append(free, version)
 		}
+	}
+	if name == c.table.Spec.Hub && len(free) == 1 {
+		return fmt.Sprintf("did you mean %s?", free[0])
+	}
+	best, distance := "", len(name)/2+1
+	for _, version := range free {
 		if d := edits.Distance(name, version); d < distance {
 			best, distance = version, d
 		}

@@ -23,6 +23,9 @@ func (c *Config) Compile(options ...conversion.Option) ([]*conversion.Converter,
 			for _, problem := range problems {
 				at := table.Source
 				at.Line = table.Line(problem.Version, problem.Row)
+				if field := table.node.Get("spec").Get(problem.Field); field != nil {
+					at.Line = field.Line
+				}
 				failed = append(failed, at.fail(problem))
 			}
 		case err != nil:

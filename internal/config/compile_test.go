@@ -77,3 +77,15 @@ func TestCompileFindsTheRow(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A problem of a field of the table names its line.
+func TestCompileFindsTheHub(t *testing.T) {
+	config, err := Load([]string{write(t, "a.yaml", crontabCRD+"---\n"+strings.Replace(crontabTable, "hub: v1\n", "hub: v2\n", 1))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = config.Compile()
+	if want := "a.yaml: document 2, line 22: crosswalk crontabs.stable.example.com: hub v2 is not a version of the CRD, which has v1beta1, v1; did you mean v1?"; err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}

@@ -13,7 +13,10 @@ import (
 // fieldOf is the field of a Crosswalk that a problem is about: the row, or what is
 // nearest to it.
 func fieldOf(spec v1alpha1.CrosswalkSpec, p conversion.Problem) string {
-	if p.Version == "" {
+	switch {
+	case p.Field != "":
+		return "spec." + p.Field
+	case p.Version == "":
 		return "spec"
 	}
 	steps := rowSteps(p.Row)

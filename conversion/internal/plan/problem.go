@@ -11,6 +11,8 @@ type Problem struct {
 	Table string
 	// Version is the spoke, empty for the table as a whole.
 	Version string
+	// Field is the field of the table's spec, empty where a version or a row says it.
+	Field string
 	// Row is the row, for example "row 3" or "row 4, each row 1".
 	Row string
 	// Spoke and Hub are the places that the row names.
