@@ -84,7 +84,7 @@ func Documents(file string, text []byte) ([]Document, Errors) {
 		node, err := manifest.Parse(doc, format)
 		source := Source{File: file, Document: doc.Number, Line: doc.Line}
 		if err != nil {
-			errs = append(errs, syntax(source, err))
+			errs = append(errs, syntax(source, manifest.Pinpoint(doc, err)))
 			continue
 		}
 		if node != nil {
