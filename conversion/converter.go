@@ -211,25 +211,15 @@ func typeMeta(object []byte) (apiVersion, kind []byte, err error) {
 		value := object[o.Value+1 : o.End-1]
 		switch string(text) {
 		case "apiVersion":
-			apiVersion = plain(value)
+			apiVersion = jsontext.Unquoted(value)
 		case "kind":
-			kind = plain(value)
+			kind = jsontext.Unquoted(value)
 		}
 	}
 	return apiVersion, kind, nil
 }
 
 var scanners = sync.Pool{New: func() any { return new(jsontext.Scanner) }}
-
-// plain is the inside of a string without escapes.
-func plain(inside []byte) []byte {
-	for _, b := range inside {
-		if b == '\\' {
-			return jsontext.Unquote([]byte{}, inside)
-		}
-	}
-	return inside
-}
 
 // fail makes an Error of what went wrong with an object.
 func (c *Converter) fail(text []byte, from, to string, err error) *Error {

@@ -1,6 +1,7 @@
 package jsontext
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf16"
@@ -105,6 +106,15 @@ func hex4(src []byte, pos int) rune {
 		}
 	}
 	return r
+}
+
+// Unquoted is the characters of a string's inside: the inside itself if there are no
+// escapes in it.
+func Unquoted(inside []byte) []byte {
+	if bytes.IndexByte(inside, '\\') < 0 {
+		return inside[:len(inside):len(inside)]
+	}
+	return Unquote([]byte{}, inside)
 }
 
 // Unquote appends the characters of a string's inside, that is, without its

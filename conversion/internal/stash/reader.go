@@ -16,7 +16,8 @@ var errFormat = errors.New("not a stash of a known format")
 // entries and the entry. The limit of depth is for the values alone.
 const wrapping = 3
 
-// Read appends the entries of a stash, which is the text of an annotation. It
+// Read appends the entries of a stash, which is the text of an annotation, and which they
+// share memory with. It
 // believes nothing but what it understands whole: any error means that none
 // of the entries may be used. An entry with a number that the API server cannot
 // decode is left out: no object that it has stored can have had one. table is the mark of the table by which they were
@@ -32,7 +33,7 @@ func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 	if err != nil {
 		return entries, "", err
 	}
-	r := reader{scan: &scan}
+	r := &reader{scan: &scan}
 	known := false
 	var list int = -1
 	if err := r.members(start, func(name string, at, end int) error {
@@ -66,9 +67,13 @@ func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 }
 
 // reader walks JSON that has been validated.
-type reader struct{ scan *jsontext.Scanner }
+type reader struct {
+	scan *jsontext.Scanner
+	// steps are those of the address that is being read.
+	steps []Step
+}
 
-func (r reader) members(pos int, visit func(name string, at, end int) error) error {
+func (r *reader) members(pos int, visit func(name string, at, end int) error) error {
 	if r.scan.Src[pos] != '{' {
 		return errFormat
 	}
@@ -82,14 +87,14 @@ func (r reader) members(pos int, visit func(name string, at, end int) error) err
 		if err != nil {
 			return err
 		}
-		if err := visit(string(jsontext.Unquote(nil, name.Bytes(r.scan.Src))), o.Value, end); err != nil {
+		if err := visit(string(jsontext.Unquoted(name.Bytes(r.scan.Src))), o.Value, end); err != nil {
 			return err
 		}
 		o.End = end
 	}
 }
 
-func (r reader) elements(pos int, visit func(at, end int) error) error {
+func (r *reader) elements(pos int, visit func(at, end int) error) error {
 	if r.scan.Src[pos] != '[' {
 		return errFormat
 	}
@@ -110,7 +115,7 @@ func (r reader) elements(pos int, visit func(at, end int) error) error {
 	}
 }
 
-func (r reader) entry(pos int) (e Entry, err error) {
+func (r *reader) entry(pos int) (e Entry, err error) {
 	// deep are values long enough to nest deeper than they may, where they are
 	// and how far below the entry's place.
 	type nested struct{ at, below int }
@@ -118,11 +123,14 @@ func (r reader) entry(pos int) (e Entry, err error) {
 	err = r.members(pos, func(name string, at, end int) error {
 		switch name {
 		case "at":
-			return r.elements(at, func(at, end int) error {
+			r.steps = r.steps[:0]
+			err := r.elements(at, func(at, end int) error {
 				s, err := r.step(at, end)
-				e.At = append(e.At, s)
+				r.steps = append(r.steps, s)
 				return err
 			})
+			e.At = slices.Clone(r.steps)
+			return err
 		case "value":
 			if e.Value = r.scan.Src[at:end]; len(e.Value) > jsontext.MaxDepth {
 				deep = append(deep, nested{at, 0})
@@ -164,7 +172,7 @@ func (e *Entry) decodable() bool {
 }
 
 // item reads an element of an order, and says where its value begins.
-func (r reader) item(at, end int) (item Item, value int, err error) {
+func (r *reader) item(at, end int) (item Item, value int, err error) {
 	if r.scan.Src[at] == '{' {
 		stepped, other := false, false
 		err = r.members(at, func(name string, at, end int) error {
@@ -195,7 +203,7 @@ func (r reader) item(at, end int) (item Item, value int, err error) {
 	return item, 0, err
 }
 
-func (r reader) step(at, end int) (s Step, err error) {
+func (r *reader) step(at, end int) (s Step, err error) {
 	if r.scan.Src[at] == '"' {
 		return s, r.text(&s.Name, at, end)
 	}
@@ -244,11 +252,11 @@ func compact(key []byte) []byte {
 	return key
 }
 
-func (r reader) text(to *[]byte, at, end int) error {
+func (r *reader) text(to *[]byte, at, end int) error {
 	if r.scan.Src[at] != '"' {
 		return errFormat
 	}
-	*to = jsontext.Unquote([]byte{}, r.scan.Src[at+1:end-1])
+	*to = jsontext.Unquoted(r.scan.Src[at+1 : end-1])
 	return nil
 }
 
