@@ -54,7 +54,7 @@ func (c *Converter) fitsHub(e stash.Entry) bool {
 			of = of.Items
 		case graft.Alone(s, i == len(e.At)-1, of):
 		default:
-			of = of.Member(string(s.Name))
+			of = of.Inner(s.Name)
 		}
 		if of == nil {
 			return false

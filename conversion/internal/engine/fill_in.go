@@ -103,7 +103,7 @@ func knownSteps(of *schema.Schema, steps []stash.Step) int {
 		if s.Name == nil || len(s.Name) == 0 && of.Items != nil { // what stood alone may be in a list
 			of = of.Items
 		} else if !graft.Alone(s, i == len(steps)-1, of) {
-			of = of.Member(string(s.Name))
+			of = of.Inner(s.Name)
 		}
 		if of == nil {
 			return i

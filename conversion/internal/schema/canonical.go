@@ -193,7 +193,7 @@ func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
 		}
 		var of *Schema
 		if s != nil {
-			of = s.Member(string(name))
+			of = s.Inner(name)
 		}
 		if c.prunes && s != nil && of == nil {
 			continue

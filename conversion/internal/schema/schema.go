@@ -171,14 +171,26 @@ func (s *Schema) Names() []string { return slices.Sorted(maps.Keys(s.Members)) }
 
 // Member returns the schema of a member, or nil if pruning would remove it.
 func (s *Schema) Member(name string) *Schema {
-	if m := s.Members[name]; m != nil {
+	m := s.Inner([]byte(name))
+	if m == anything {
+		return Any()
+	}
+	return m
+}
+
+// anything is Any for those who read it only.
+var anything = Any()
+
+// Inner is Member for those who read it only: all that no schema describes has the same.
+func (s *Schema) Inner(name []byte) *Schema {
+	if m := s.Members[string(name)]; m != nil {
 		return m
 	}
 	if s.Values != nil {
 		return s.Values
 	}
 	if s.Open && s.IsObject() {
-		return Any()
+		return anything
 	}
 	return nil
 }
