@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
@@ -37,13 +36,7 @@ func (c *conversion) adopt(g int32) {
 		if len(at.rest) > 0 || e.Order != nil && c.at(at.frame, at.node).state == raw {
 			to := grafts.at(at.frame, at.node)
 			c.spots[i].in = to.Look(at.rest)
-			for _, item := range e.Order {
-				element := &graft.Tree{}
-				if item.Value == nil && item.Part == nil {
-					element = to.Look(append(slices.Clone(at.rest), item.Step))
-				}
-				c.spots[i].items = append(c.spots[i].items, element)
-			}
+			c.spots[i].items = to.LookForItems(at.rest, e.Order)
 		}
 		wasAbsent := len(at.rest) == 0 && c.at(at.frame, at.node).state == absent
 		if len(at.rest) == 0 {

@@ -27,6 +27,7 @@ func (c *conversion) landed(g int32) []Landing {
 	leads := map[int32]lead{g: {from: none}}
 	c.leadsFrom(g, leads)
 	var all []Landing
+	opens := false
 	for i, at := range c.spots {
 		if _, known := leads[at.frame]; at.frame == none || !known {
 			continue
@@ -36,19 +37,27 @@ func (c *conversion) landed(g int32) []Landing {
 		if at.member != nil {
 			e.At = append(e.At, stash.Step{Name: at.member})
 		}
-		rest, found := []stash.Step(nil), false
+		found := false
 		if at.in != nil {
-			rest, found = at.in.Found()
+			e.At, found = at.in.AppendFound(e.At)
 		}
 		if !found {
-			if rest = at.rest; slices.ContainsFunc(rest, func(s stash.Step) bool { return s.Name == nil }) {
+			if slices.ContainsFunc(at.rest, func(s stash.Step) bool { return s.Name == nil }) {
 				continue
 			}
+			e.At = append(e.At, at.rest...)
 		}
-		if e.At = append(e.At, rest...); len(e.At) > 0 {
+		if len(e.At) > 0 {
 			e.Order = c.placedItems(landedItems(e.Order, at.items), at)
-			all = append(all, Landing{e, c.around(at), at.filled})
+			l := Landing{Entry: e, Filled: at.filled}
+			if mayOpen(l) {
+				opens, l.Around = true, c.around(at)
+			}
+			all = append(all, l)
 		}
+	}
+	if !opens {
+		return all
 	}
 	said := map[way]bool{}
 	for _, e := range all {
@@ -64,13 +73,16 @@ func (c *conversion) landed(g int32) []Landing {
 	return all
 }
 
+// mayOpen says whether an entry may open what is around its place.
+func mayOpen(e Landing) bool { return e.Guard != nil && e.Value == nil && e.Order == nil }
+
 // landedItems are the items of an order, with those elements by where they stand that
 // have been found.
 func landedItems(order []stash.Item, found []*graft.Tree) []stash.Item {
 	order = slices.Clone(order)
 	for i, in := range found {
-		if way, ok := in.Found(); ok {
-			order[i].Step = way[len(way)-1]
+		if last, ok := in.FoundLast(); ok {
+			order[i].Step = last
 		}
 	}
 	return order
@@ -104,7 +116,7 @@ func (c *conversion) placedItems(order []stash.Item, at earlierSpot) []stash.Ite
 // open is how many of the objects around a place where nothing stood none of the entries
 // is about that say that something did.
 func open(e Landing, said map[way]bool) (n int) {
-	if e.Guard == nil || e.Value != nil || e.Order != nil {
+	if !mayOpen(e) {
 		return 0
 	}
 	to, top := way(0), len(e.At)-e.Around

@@ -29,7 +29,7 @@ type item struct {
 }
 
 // list is inside for a list.
-func (t *Tree) list(text []byte, of *schema.Schema) []byte {
+func (t *Tree) list(dst, text []byte, of *schema.Schema) []byte {
 	var items *schema.Schema
 	if of != nil {
 		items = of.Items
@@ -40,8 +40,8 @@ func (t *Tree) list(text []byte, of *schema.Schema) []byte {
 	count, position := map[string]int{}, 0
 	var all []item
 	Elements(text, func(value []byte) {
-		here := stash.Step{Nth: position}
-		e := item{text: value, steps: []string{stepKey(here)}}
+		here := position
+		e := item{text: value, steps: []string{stepKey(stash.Step{Nth: here})}}
 		position++
 		if key := KeyIn(value, names, items); key != nil {
 			e.steps = append(e.steps, stepKey(stash.Step{Key: key}))
@@ -61,7 +61,7 @@ func (t *Tree) list(text []byte, of *schema.Schema) []byte {
 			}
 		}
 		if in != nil {
-			if e.text = t.foundIn(in, here).Into(value, items); e.text == nil {
+			if e.text = in.foundAt(t, here).Into(value, items); e.text == nil {
 				return
 			}
 		}
@@ -70,14 +70,14 @@ func (t *Tree) list(text []byte, of *schema.Schema) []byte {
 	if t.order != nil {
 		all = ordered(all, t.order)
 	}
-	out := []byte{'['}
+	dst = append(dst, '[')
 	for i, e := range all {
 		if i > 0 {
-			out = append(out, ',')
+			dst = append(dst, ',')
 		}
-		out = append(out, e.text...)
+		dst = append(dst, e.text...)
 	}
-	return append(out, ']')
+	return append(dst, ']')
 }
 
 // untranslated has elements be looked for by the keys that they had in their own version,

@@ -6,19 +6,40 @@ import (
 
 // Members calls f for each member of an object that is known to be valid JSON.
 func Members(text []byte, f func(name, value []byte)) {
-	var scan jsontext.Scanner
+	scan := reading(text)
+	members(scan, scan.Space(0), func(name []byte, pos int) int {
+		end := skip(scan, pos)
+		f(name, text[pos:end])
+		return end
+	})
+}
+
+func reading(text []byte) *jsontext.Scanner {
+	scan := &jsontext.Scanner{}
 	scan.Reset(text)
-	o := scan.Object(scan.Space(0))
+	return scan
+}
+
+// members calls f for each member of the object at pos, with where its value begins, to be
+// told where that ends. It says where the object does.
+func members(scan *jsontext.Scanner, pos int, f func(name []byte, pos int) (end int)) (end int) {
+	o := scan.Object(pos)
 	for {
 		name, ok, err := o.Next()
 		if err != nil || !ok {
-			return
+			return o.End
 		}
-		if o.End, err = scan.Value(o.Value, 0); err != nil {
-			return
-		}
-		f(jsontext.Unquote([]byte{}, name.Bytes(text)), text[o.Value:o.End])
+		o.End = f(jsontext.Unquoted(name.Bytes(scan.Src)), o.Value)
 	}
+}
+
+// skip says where a value ends.
+func skip(scan *jsontext.Scanner, pos int) (end int) {
+	end, err := scan.Value(pos, 0)
+	if err != nil {
+		return len(scan.Src)
+	}
+	return end
 }
 
 // Elements calls f for each element of a list that is known to be valid JSON.
