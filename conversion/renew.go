@@ -21,6 +21,7 @@ import (
 func (c *renewal) renewed(stored []byte, version string) []byte {
 	stored = c.handedOn(stored, version)
 	c.room = maxTrips * min(len(stored), maxTried) * len(c.owners(object.ReadHead(stored).Ours, version))
+	c.most = max(maxKept, keptObjects*len(stored))
 	renewed := c.renewedInOrder(stored, version, c.owners)
 	if len(c.owners(object.ReadHead(renewed).Ours, version)) > 0 && c.mayTry() {
 		// Beside what came first, be it the table's word for absence, the rest may be an edit.

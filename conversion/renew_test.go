@@ -3,6 +3,7 @@ package conversion_test
 import (
 	"fmt"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -75,6 +76,29 @@ func TestRenewIsBounded(t *testing.T) {
 		took, most := c.BytesToRenew([]byte(attack), "v1"), 64*min(len(attack), 256<<10)+40*len(attack) // what is under way is ended
 		if took < test.least*len(attack) || took > most {
 			t.Errorf("%+v: for an object of %d bytes it takes %d, and it should be %d at most", test, len(attack), took, most)
+		}
+	}
+}
+
+// TestRenewLongAddresses: what is made of an address of many steps is work that grows with
+// their number alone, and that counts among what is done to renew the object.
+func TestRenewLongAddresses(t *testing.T) {
+	c := compiled(t, spec(""), spec("open: {type: object, x-kubernetes-preserve-unknown-fields: true}"), "[]")
+	for _, test := range []struct{ entries, steps int }{{1, 4000}, {100, 100}, {400, 20}, {800, 8}} {
+		var entries []string
+		for i := range test.entries {
+			entries = append(entries, fmt.Sprintf(`{\"at\":[\"spec\",\"open\",\"k%d\"%s],\"value\":1}`, i, strings.Repeat(`,\"a\"`, test.steps)))
+		}
+		attack := thing("v1beta1", `"metadata":{"annotations":{"stash.crosswalk.dev/v1":"{\"format\":1,\"table\":\"AAAAAAAA\",\"entries\":[`+strings.Join(entries, ",")+`]}"}},"spec":{}`)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		counted := c.BytesToRenew([]byte(attack), "v1beta1")
+		runtime.ReadMemStats(&after)
+		if made := int(after.TotalAlloc - before.TotalAlloc); made > 200*counted {
+			t.Errorf("%+v: for an object of %d bytes, %d are counted and %d allocated", test, len(attack), counted, made)
+		}
+		if now := convert(t, c, attack, "v1"); strings.Count(now, `"a":1}`) != test.entries {
+			t.Errorf("%+v: %d of the entries have come to stand", test, strings.Count(now, `"a":1}`))
 		}
 	}
 }

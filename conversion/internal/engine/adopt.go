@@ -18,6 +18,7 @@ func (c *conversion) adopt(g int32) {
 	c.findLone(g)
 	for i := range c.incoming {
 		e := &c.incoming[i]
+		c.counts.Steps += len(e.At) + len(e.Order)
 		at := c.locateEarlier(g, e.At)
 		if last := len(e.At) - 1; e.Order != nil && e.At[last].Part != nil && (at.frame == none || len(at.rest) > 0) {
 			at = c.locateEarlier(g, e.At[:last]) // it was of a value as one alternative

@@ -39,13 +39,15 @@ type Counts struct {
 	Earlier bool
 	// MadeUp is how many bytes were made up to tell elements apart.
 	MadeUp int
+	// Steps is how many steps the addresses of another table's entries have.
+	Steps int
 }
 
 // Plus adds the counts of two steps.
 func (n Counts) Plus(other Counts) Counts {
 	return Counts{
 		Residuals: n.Residuals + other.Residuals, IgnoredStashes: n.IgnoredStashes + other.IgnoredStashes,
-		LeftOut: n.LeftOut + other.LeftOut, Earlier: n.Earlier || other.Earlier, MadeUp: n.MadeUp + other.MadeUp,
+		LeftOut: n.LeftOut + other.LeftOut, Earlier: n.Earlier || other.Earlier, MadeUp: n.MadeUp + other.MadeUp, Steps: n.Steps + other.Steps,
 	}
 }
 
