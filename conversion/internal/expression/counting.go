@@ -65,11 +65,12 @@ func counting(step interpreter.InterpretableV2) (interpreter.InterpretableV2, er
 		case s.Type() == types.MapType:
 			cost = common.MapCreateBaseCost
 		}
-		return &countedStep{step, cost}, nil
+		return &countedStep{InterpretableV2: step, cost: cost}, nil
 	case interpreter.InterpretableCall:
-		return &countedCall{s}, nil
+		compareElements(s)
+		return &countedCall{InterpretableCall: s}, nil
 	}
-	return &countedStep{step, 0}, nil
+	return &countedStep{InterpretableV2: step}, nil
 }
 
 // constant says whether a list or map is made of constants.
@@ -84,11 +85,14 @@ func constant(c interpreter.InterpretableConstructor) bool {
 type countedStep struct {
 	interpreter.InterpretableV2
 	cost uint64
+	comparing
 }
 
 func (s *countedStep) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 	value := s.InterpretableV2.Exec(frame)
-	meterOf(frame).charge(s.ID(), value, s.cost)
+	m := meterOf(frame)
+	m.charge(s.ID(), value, s.cost)
+	s.charge(m, value)
 	return value
 }
 
@@ -100,6 +104,7 @@ func (s *countedStep) Eval(vars interpreter.Activation) ref.Val {
 type countedAttribute struct {
 	interpreter.InterpretableAttribute
 	cost uint64
+	comparing
 }
 
 func (a *countedAttribute) AddQualifier(q interpreter.Qualifier) (interpreter.Attribute, error) {
@@ -109,7 +114,9 @@ func (a *countedAttribute) AddQualifier(q interpreter.Qualifier) (interpreter.At
 
 func (a *countedAttribute) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 	value := a.InterpretableAttribute.Exec(frame)
-	meterOf(frame).charge(a.ID(), value, a.cost)
+	m := meterOf(frame)
+	m.charge(a.ID(), value, a.cost)
+	a.charge(m, value)
 	return value
 }
 
@@ -118,12 +125,16 @@ func (a *countedAttribute) Eval(vars interpreter.Activation) ref.Val {
 }
 
 // countedCall is a call of a function, whose price depends on what it is given.
-type countedCall struct{ interpreter.InterpretableCall }
+type countedCall struct {
+	interpreter.InterpretableCall
+	comparing
+}
 
 func (c *countedCall) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 	value := c.InterpretableCall.Exec(frame)
 	m := meterOf(frame)
 	m.charge(c.ID(), value, m.price(c.InterpretableCall, value))
+	c.charge(m, value)
 	return value
 }
 

@@ -118,6 +118,36 @@ func TestLongLists(t *testing.T) {
 	}
 }
 
+// What compares each element with each other is paid for before it begins: nothing could
+// end it.
+func TestComparisons(t *testing.T) {
+	list := func(n int) []byte {
+		return []byte("[" + strings.TrimSuffix(strings.Repeat("1,", n), ",") + "]")
+	}
+	for _, text := range []string{
+		"self.l.distinct().size()",
+		"self.l.map(x, x + 1).distinct().size()",
+		"sets.equivalent(self.l, self.l) ? 1 : 2",
+		"sets.contains(self.l, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(x, self.l.map(y, x)).flatten()) ? 1 : 1",
+		"self.?l.orValue([]).distinct().size()",
+	} {
+		p := program(t, text)
+		left := uint64(Budget)
+		if _, value, err := p.Evaluate(nil, [][]byte{list(100)}, &left); err != nil || string(value) != "1" {
+			t.Errorf("%s: of 100 it gives %s, %v", text, value, err)
+		}
+		left = Budget
+		if _, _, err := p.Evaluate(nil, [][]byte{list(1_000_000)}, &left); err != errExpensive {
+			t.Errorf("%s: of a million it gives %v", text, err)
+		}
+	}
+	p := program(t, "sets.intersects([1], self.l) && sets.contains(self.l, [1])")
+	left := uint64(Budget)
+	if _, value, err := p.Evaluate(nil, [][]byte{list(100_000)}, &left); err != nil || string(value) != "true" {
+		t.Errorf("with one constant it gives %s, %v", value, err)
+	}
+}
+
 // What costs too much ends, and what is left of the budget says so.
 func TestBudget(t *testing.T) {
 	p := program(t, "self.l.map(x, self.l.map(y, self.l.map(z, x + y + z).sum()).sum()).sum()")

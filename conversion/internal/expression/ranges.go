@@ -1,6 +1,8 @@
 package expression
 
 import (
+	"math"
+
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
@@ -66,10 +68,32 @@ func (p *prices) EstimateCallCost(function, overload string, target *checker.Ast
 			size = (*target).ComputedSize()
 		}
 	}
+	cost := checker.FixedCostEstimate(1)
+	if compares[function] {
+		cost.Max = compared(target, args)
+	}
+	if size == nil && cost.Max > 1 {
+		return &checker.CallEstimate{CostEstimate: cost}
+	}
 	if size == nil {
 		return p.CostEstimator.EstimateCallCost(function, overload, target, args)
 	}
-	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1), ResultSize: size}
+	return &checker.CallEstimate{CostEstimate: cost, ResultSize: size}
+}
+
+// compared is what it costs at most to compare the elements of lists, or of one with
+// themselves.
+func compared(target *checker.AstNode, args []checker.AstNode) uint64 {
+	if target != nil {
+		args = append(args, *target, *target)
+	}
+	n := 1.0
+	for _, list := range args {
+		if size := list.ComputedSize(); size != nil {
+			n *= float64(max(size.Max, 1))
+		}
+	}
+	return uint64(min(math.Ceil(n*perComparison), math.MaxInt64))
 }
 
 // count notes the size of what size() is asked for: cel-go comes by it before it comes by

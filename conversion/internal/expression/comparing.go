@@ -1,0 +1,60 @@
+package expression
+
+import (
+	"math"
+
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+)
+
+// compares are the functions that compare each element of a list with each of another, or
+// of the same one. Their work grows with the square of a list's length, and once one is
+// called nothing can end it.
+var compares = map[string]bool{"distinct": true, "sets.contains": true, "sets.equivalent": true, "sets.intersects": true}
+
+// perComparison is what comparing two elements costs.
+const perComparison = common.StringTraversalCostFactor
+
+// comparing is what the last argument of such a function costs beside itself: the price
+// of the call is due before the call.
+type comparing struct {
+	// lists are the arguments; the price is that of their lengths multiplied.
+	lists []interpreter.InterpretableV2
+}
+
+func (c *comparing) compare(lists []interpreter.InterpretableV2) { c.lists = lists }
+
+// compareElements has the arguments of a call pay for it, if it compares elements.
+func compareElements(call interpreter.InterpretableCall) {
+	if !compares[call.Function()] {
+		return
+	}
+	args := call.Args()
+	for i := len(args) - 1; i >= 0; i-- {
+		if last, ok := args[i].(interface {
+			compare(lists []interpreter.InterpretableV2)
+		}); ok {
+			last.compare(args)
+			return // constants before or behind it are there already
+		}
+	}
+}
+
+func (c *comparing) charge(m *meter, value ref.Val) {
+	if c.lists == nil {
+		return
+	}
+	n := 1.0
+	for _, list := range c.lists {
+		if constant, ok := list.(interpreter.InterpretableConst); ok {
+			n *= size(constant.Value())
+		} else if id := list.ID(); id >= 0 && id < int64(len(m.values)) && m.values[id] != nil {
+			n *= size(m.values[id])
+		}
+	}
+	if len(c.lists) == 1 {
+		n *= size(value)
+	}
+	m.charge(-1, nil, uint64(min(math.Ceil(n*perComparison), math.MaxInt64)))
+}
