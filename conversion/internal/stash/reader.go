@@ -83,7 +83,7 @@ func (r *reader) members(pos int, visit func(name string, at, end int) error) er
 		if err != nil || !ok {
 			return err
 		}
-		end, err := r.scan.Value(o.Value, -wrapping)
+		end, err := r.scan.Skim(o.Value)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (r *reader) elements(pos int, visit func(at, end int) error) error {
 		if err != nil || !ok {
 			return err
 		}
-		end, err := r.scan.Value(a.Value, -wrapping)
+		end, err := r.scan.Skim(a.Value)
 		if err != nil {
 			return err
 		}
