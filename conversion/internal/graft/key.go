@@ -17,18 +17,24 @@ func contentOf(value []byte, of *schema.Schema) []byte {
 
 // KeyNames are the names that lead to the values in a key, nil where it is none.
 func KeyNames(key []byte) [][]string {
-	var names [][]string
-	var walk func(at []string, value []byte)
-	walk = func(at []string, value []byte) {
-		if len(value) == 0 || value[0] != '{' {
-			if len(at) > 0 {
-				names = append(names, at)
-			}
-			return
-		}
-		Members(value, func(name, value []byte) { walk(append(at[:len(at):len(at)], string(name)), value) })
+	if len(key) == 0 || key[0] != '{' {
+		return nil
 	}
-	walk(nil, key)
+	var names [][]string
+	var at []string
+	scan := reading(key)
+	var walk func(name []byte, pos int) (end int)
+	walk = func(name []byte, pos int) (end int) {
+		at = append(at, string(name))
+		if key[pos] == '{' {
+			end = members(scan, pos, walk)
+		} else {
+			names, end = append(names, slices.Clone(at)), skip(scan, pos)
+		}
+		at = at[:len(at)-1]
+		return end
+	}
+	members(scan, 0, walk)
 	return names
 }
 
@@ -80,13 +86,9 @@ func keyIn(value []byte, names [][]string, of *schema.Schema) []byte {
 	for len(names) > 0 {
 		name := names[0][0]
 		var inside [][]string
-		names = slices.DeleteFunc(slices.Clone(names), func(at []string) bool {
-			is := at[0] == name
-			if is {
-				inside = append(inside, at[1:])
-			}
-			return is
-		})
+		for ; len(names) > 0 && names[0][0] == name; names = names[1:] { // they are next to each other
+			inside = append(inside, names[0][1:])
+		}
 		found := keyIn(has[name], inside, memberOf(of, []byte(name)))
 		if found == nil {
 			return nil
