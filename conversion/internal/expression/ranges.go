@@ -85,7 +85,7 @@ func (p *prices) EstimateCallCost(function, overload string, target *checker.Ast
 // themselves.
 func compared(target *checker.AstNode, args []checker.AstNode) uint64 {
 	if target != nil {
-		args = append(args, *target, *target)
+		args = []checker.AstNode{*target, *target}
 	}
 	n := 1.0
 	for _, list := range args {

@@ -100,8 +100,6 @@ func (b *builder) warnThat(p passing, warning Problem) {
 	}
 	if w != nil {
 		warning.name(w)
-	}
-	if w != nil {
 		uses = append(uses, use{place: w.prefix})
 	}
 	// Alternatives with common rows, or without any, are mended at once.
