@@ -241,8 +241,9 @@ func (c *renewal) outdated(ours map[string]string, owner, version string) (entri
 	}
 	mark, outdated := c.markOf(owner, version), false
 	for _, suffix := range []string{"", stash.StatusSuffix} {
-		all, table := c.said(ours[stash.Prefix+owner+suffix])
-		entries, outdated = append(entries, all...), outdated || table != "" && table != mark
+		name := stash.Prefix + owner + suffix
+		all, table := c.said(ours[name])
+		entries, outdated = append(entries, stash.Filed(name, slices.Clone(all))...), outdated || table != "" && table != mark
 	}
 	if !outdated {
 		return nil

@@ -65,7 +65,7 @@ func (c *renewal) withMarked(stored []byte, owner string, entries []stash.Entry,
 		delete(ours, name)
 	}
 	for _, e := range entries {
-		if string(e.At[0].Name) == "status" {
+		if e.OfStatus() {
 			stashes[1].Add(e)
 		} else {
 			stashes[0].Add(e)

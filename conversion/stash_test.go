@@ -2,6 +2,7 @@ package conversion_test
 
 import (
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -88,6 +89,27 @@ func TestStatusHasAStashOfItsOwn(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
+	}
+}
+
+// TestMisfiledEntries: who may write one stash need not be allowed to write the other, so
+// that what is in the wrong one says nothing, be it of another table.
+func TestMisfiledEntries(t *testing.T) {
+	c := compiled(t, spec("a: {type: string}")+"\nstatus: {type: object, properties: {old: {type: string}}}", spec("b: {type: string}")+"\nstatus: {type: object}", `[]`)
+	kept := convert(t, c, thing("v1beta1", `"spec":{"a":"x"},"status":{"old":"y"}`), "v1")
+	for _, other := range []string{"", "zzzzzzzz"} {
+		text := kept
+		if other != "" {
+			text = regexp.MustCompile(`table\\":\\"[^\\]*`).ReplaceAllString(text, `table\":\"`+other)
+		}
+		if back := strip(t, convert(t, c, text, "v1beta1")); !sameJSON(t, back, thing("v1beta1", `"spec":{"a":"x"},"status":{"old":"y"}`)) {
+			t.Errorf("what is in its place gives %s", back)
+		}
+		swapped := strings.NewReplacer("/v1beta1.status", "/v1beta1", "/v1beta1", "/v1beta1.status").Replace(text)
+		swapped = strings.ReplaceAll(swapped, "example.com/v1beta1.status", "example.com/v1beta1")
+		if back := strip(t, convert(t, c, swapped, "v1beta1")); !sameJSON(t, back, thing("v1beta1", `"spec":{},"status":{}`)) {
+			t.Errorf("with the mark %q what is in the wrong stash gives %s", other, back)
+		}
 	}
 }
 

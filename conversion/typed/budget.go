@@ -59,7 +59,7 @@ func (h *head) stashes(from string, annotations map[string]any, entries []stash.
 
 // side is 1 for what is part of the status, which has a stash of its own.
 func side(e stash.Entry) int {
-	if string(e.At[0].Name) == "status" {
+	if e.OfStatus() {
 		return 1
 	}
 	return 0

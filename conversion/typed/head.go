@@ -56,7 +56,7 @@ func readHead(source map[string]any, from, to string, notes *conversion.Notes) (
 				notes.IgnoredStashes++
 				continue
 			}
-			h.kept = append(h.kept, entries...)
+			h.kept = append(h.kept, stash.Filed(name, entries)...)
 		case string(owner) != from:
 			h.foreign[name] = text
 		}

@@ -252,7 +252,7 @@ func (c *conversion) entry(f, id int32, member []byte, e stash.Entry) {
 		return
 	}
 	w := &c.outgoing[0]
-	if string(e.At[0].Name) == "status" {
+	if e.OfStatus() {
 		w = &c.outgoing[1]
 	}
 	w.Add(e)

@@ -66,7 +66,7 @@ type residual struct {
 }
 
 func (c *conversion) noteResidual(f, id int32, member []byte, e stash.Entry) {
-	r := residual{frame: f, node: id, entry: e, status: string(e.At[0].Name) == "status"}
+	r := residual{frame: f, node: id, entry: e, status: e.OfStatus()}
 	r.member, r.entry.Value = bytes.Clone(member), bytes.Clone(e.Value)
 	w := &c.outgoing[0]
 	if r.status {

@@ -286,10 +286,11 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 		if c.incoming, table, err = stash.Read(c.incoming, text); err == nil {
 			ignored = false
 			c.earlier = c.earlier || table != "" && table != c.job.Plan.Mark
-			ofStatus := len(name) > len(stash.Prefix)+len(owner)
-			c.incoming = append(c.incoming[:before], slices.DeleteFunc(c.incoming[before:], func(e stash.Entry) bool {
-				return table == c.job.Plan.Mark && unguarded(e) || misfiled(e, ofStatus)
-			})...)
+			mine := stash.Filed(string(name), c.incoming[before:])
+			if table == c.job.Plan.Mark {
+				mine = slices.DeleteFunc(mine, unguarded)
+			}
+			c.incoming = append(c.incoming[:before], mine...)
 			c.counts.Earlier = c.counts.Earlier || c.earlier
 		}
 	}
@@ -302,12 +303,6 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 // unguarded says whether an entry has lost the guard that this table gives every entry of
 // a row: it has no say, and tells no elements apart.
 func unguarded(e stash.Entry) bool { return e.Row != nil && e.Guard == nil }
-
-// misfiled says whether an entry of status is in the stash for everything else, or the
-// other way round: nobody writes that, and who may write the one need not be allowed to write the other.
-func misfiled(e stash.Entry, ofStatus bool) bool {
-	return len(e.At) > 0 && (string(e.At[0].Name) == "status") != ofStatus
-}
 
 // unquoted unquotes a name into scratch.
 func (c *conversion) unquoted(inside []byte) []byte {

@@ -71,6 +71,17 @@ type Entry struct {
 	Order []Item
 }
 
+// OfStatus says whether an entry belongs to the stash for status.
+func (e *Entry) OfStatus() bool { return len(e.At) > 0 && string(e.At[0].Name) == "status" }
+
+// Filed are the entries that belong to the stash of this name, of those that it has.
+// Nobody writes others there, and who may write the one stash need not be allowed to
+// write the other.
+func Filed(name string, entries []Entry) []Entry {
+	ofStatus := strings.HasSuffix(name, StatusSuffix)
+	return slices.DeleteFunc(entries, func(e Entry) bool { return e.OfStatus() != ofStatus })
+}
+
 // Item is one element of a list: the step that leads to it, with its part where
 // the list has parts, or its value where the other version cannot show it.
 type Item struct {
