@@ -25,6 +25,7 @@ func allowed() map[string][]string {
 	return map[string][]string{
 		"api":                   {},
 		"internal/edits":        {},
+		"internal/cputime":      {},
 		"internal/jsontext":     {},
 		"internal/manifest":     {},
 		"internal/editorschema": {},
@@ -53,14 +54,17 @@ func allowed() map[string][]string {
 // inTests names what only tests of a room may import besides.
 func inTests() map[string][]string {
 	return map[string][]string{
-		"webhook":          {"api", "internal/config", "internal/manifest"},
-		"internal/offline": {"internal/config"},
+		// How much work something is.
+		"conversion":        {"internal/cputime"},
+		"internal/jsontext": {"internal/cputime"},
+		"webhook":           {"api", "internal/config", "internal/manifest"},
+		"internal/offline":  {"internal/config"},
 		// Pages show Go that the tests of the pages run.
 		"docs": {"conversion"},
 		// Tables call Go functions.
-		"internal/manage": {"conversion"},
+		"internal/manage": {"conversion", "internal/cputime"},
 		// What it has an interface for is tested with the real tables.
-		"validation": {"conversion"},
+		"validation": {"conversion", "internal/cputime"},
 	}
 }
 
