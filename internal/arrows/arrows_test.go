@@ -57,6 +57,7 @@ func inTests() map[string][]string {
 		// How much work something is.
 		"conversion":        {"internal/cputime"},
 		"internal/jsontext": {"internal/cputime"},
+		"internal/manifest": {"internal/cputime"},
 		"webhook":           {"api", "internal/config", "internal/manifest"},
 		"internal/offline":  {"internal/config"},
 		// Pages show Go that the tests of the pages run.

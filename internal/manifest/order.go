@@ -17,18 +17,23 @@ func OrderLike(n, source *Node) {
 		Member
 		at int
 	}
+	places := make(map[string]int, len(source.Members))
+	for i, member := range slices.Backward(source.Members) {
+		places[member.Key] = i
+	}
 	members := make([]placed, len(n.Members))
 	at := -1
 	for i, member := range n.Members {
-		if known := slices.IndexFunc(source.Members, func(m Member) bool { return m.Key == member.Key }); known >= 0 {
+		if known, found := places[member.Key]; found {
 			at = known
 		}
 		members[i] = placed{member, at}
 	}
 	slices.SortStableFunc(members, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
+	in := source.Finder()
 	for i, member := range members {
 		n.Members[i] = member.Member
-		OrderLike(member.Value, source.Get(member.Key))
+		OrderLike(member.Value, in(member.Key))
 	}
 	for i, item := range n.Items {
 		if i < len(source.Items) {

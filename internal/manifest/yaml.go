@@ -14,6 +14,9 @@ import (
 const maxNodes = 4 << 20
 
 func parseYAML(doc Document) (*Node, error) {
+	if manyDirectives(doc.Text) {
+		return nil, &SyntaxError{Number: doc.Number, Line: doc.Line, Reason: fmt.Sprintf("more than %d directives (lines that begin with %%) come before the document; remove those that it does not need", maxDirectives)}
+	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(doc.Text, &root); err != nil {
 		line, reason := yamlErrorLine(err, doc.Text)
@@ -54,12 +57,17 @@ func (r *yamlReader) fail(n *yaml.Node, format string, args ...any) error {
 }
 
 func (r *yamlReader) node(n *yaml.Node) (*Node, error) {
-	if r.left--; r.left < 0 {
-		return nil, r.fail(n, "the document grows beyond %d values through its aliases", r.max)
+	if err := r.charge(n); err != nil {
+		return nil, err
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
-		return r.alias(n)
+		var node *Node
+		err := r.follow(n, func(target *yaml.Node) (err error) {
+			node, err = r.node(target)
+			return err
+		})
+		return node, err
 	case yaml.ScalarNode:
 		if r.text -= len(n.Value); r.bounded && r.text < 0 {
 			return nil, r.fail(n, "the document grows beyond its bound through its aliases")
@@ -79,19 +87,46 @@ func (r *yamlReader) node(n *yaml.Node) (*Node, error) {
 	return r.mapping(n)
 }
 
-func (r *yamlReader) alias(n *yaml.Node) (*Node, error) {
+// charge takes one node off the number that may still be made. It fails if none is left.
+func (r *yamlReader) charge(n *yaml.Node) error {
+	if r.left--; r.left < 0 {
+		return r.fail(n, "the document grows beyond %d values through its aliases", r.max)
+	}
+	return nil
+}
+
+// follow calls read with the target of an alias, or with the node itself if it is no alias.
+// It fails if the target is being read already, because then it contains itself.
+func (r *yamlReader) follow(n *yaml.Node, read func(target *yaml.Node) error) error {
+	if n.Kind != yaml.AliasNode {
+		return read(n)
+	}
 	if r.open[n.Alias] {
-		return nil, r.fail(n, "the anchor %s contains itself", n.Value)
+		return r.fail(n, "the anchor %s contains itself", n.Value)
 	}
 	r.open[n.Alias] = true
 	defer delete(r.open, n.Alias)
-	return r.node(n.Alias)
+	return read(n.Alias)
 }
 
 func (r *yamlReader) mapping(n *yaml.Node) (*Node, error) {
 	node := &Node{Kind: Map, Line: r.offset + n.Line}
-	var merges []*yaml.Node
-	seen := map[string]int{}
+	merges, keys, err := r.members(n, func(m Member) { node.Members = append(node.Members, m) })
+	if err != nil {
+		return nil, err
+	}
+	for _, merge := range merges {
+		if err := r.merge(node, keys, merge); err != nil {
+			return nil, err
+		}
+	}
+	return node, nil
+}
+
+// members reads the members that a map has itself and calls add for each of them. It
+// returns the values of the map's merge keys (<<), and the line of each other key.
+func (r *yamlReader) members(n *yaml.Node, add func(Member)) (merges []*yaml.Node, keys map[string]int, err error) {
+	keys = map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if key.Kind == yaml.ScalarNode && key.Value == "<<" && plain(key) {
@@ -100,62 +135,23 @@ func (r *yamlReader) mapping(n *yaml.Node) (*Node, error) {
 		}
 		name, err := r.key(key)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if first, found := seen[name]; found {
-			return nil, r.fail(key, "key %q is there twice, first on line %d", name, first)
+		if first, found := keys[name]; found {
+			return nil, nil, r.fail(key, "key %q is there twice, first on line %d", name, first)
 		}
-		seen[name] = r.offset + key.Line
+		keys[name] = r.offset + key.Line
 		child, err := r.node(value)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		member := Member{Key: name, Line: r.offset + key.Line, Value: child}
 		if key.Kind == yaml.ScalarNode && key.Value != name {
 			member.Word = key.Value
 		}
-		node.Members = append(node.Members, member)
+		add(member)
 	}
-	for _, merge := range merges {
-		if err := r.merge(node, merge); err != nil {
-			return nil, err
-		}
-	}
-	return node, nil
-}
-
-// merge adds what a merge key (<<) brings and the map does not have itself.
-func (r *yamlReader) merge(node *Node, value *yaml.Node) error {
-	target := value
-	if target.Kind == yaml.AliasNode {
-		target = target.Alias
-		if r.open[target] {
-			return r.fail(value, "the anchor %s contains itself", value.Value)
-		}
-		if target.Kind == yaml.SequenceNode {
-			r.open[target] = true
-			defer delete(r.open, target)
-		}
-	}
-	sources := []*yaml.Node{value}
-	if target.Kind == yaml.SequenceNode {
-		sources = target.Content
-	}
-	for _, source := range sources {
-		from, err := r.node(source)
-		if err != nil {
-			return err
-		}
-		if from.Kind != Map {
-			return r.fail(value, "a merge key (<<) needs a map or a list of maps")
-		}
-		for _, member := range from.Members {
-			if node.Get(member.Key) == nil {
-				node.Members = append(node.Members, member)
-			}
-		}
-	}
-	return nil
+	return merges, keys, nil
 }
 
 func (r *yamlReader) key(n *yaml.Node) (string, error) {
