@@ -2,13 +2,18 @@ package certificates
 
 import (
 	"bufio"
+	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // certManagerModule is the module that bin/certmanager is built of.
@@ -26,9 +31,16 @@ func (c cluster) certManagerProgram(t *testing.T) string {
 	return path
 }
 
+// certManager is a running cert-manager.
+type certManager struct {
+	mu sync.Mutex
+	// settled are the resourceVersions that cainjector knows for sure, by kind and name.
+	settled map[string]string
+}
+
 // startCertManager installs cert-manager's CRDs and runs its controllers until
 // the test ends.
-func (c cluster) startCertManager(t *testing.T) {
+func (c cluster) startCertManager(t *testing.T) *certManager {
 	t.Helper()
 	crds := filepath.Join(c.certManagerSources(t), "deploy", "crds")
 	c.kubectl(t, "create", "-f", crds)
@@ -48,30 +60,65 @@ func (c cluster) startCertManager(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	said := make(chan string, 1)
+	m := &certManager{settled: map[string]string{}}
+	ready, ended := make(chan struct{}), make(chan struct{})
 	go func() {
-		line, _ := bufio.NewReader(stdout).ReadString('\n')
-		said <- line
+		m.read(stdout, ready)
+		close(ended)
 	}()
-	t.Cleanup(func() { endCertManager(t, cmd, stdin) })
+	t.Cleanup(func() { endCertManager(t, cmd, stdin, ended) })
 	select {
-	case line := <-said:
-		if line != "ready\n" {
-			t.Fatalf("cert-manager ended before it was ready; the end of its log:\n%s", tail(log.Name()))
-		}
+	case <-ready:
+	case <-ended:
+		t.Fatalf("cert-manager ended before it was ready; the end of its log:\n%s", tail(log.Name()))
 	case <-time.After(time.Minute):
 		t.Fatalf("cert-manager is not ready; the end of its log:\n%s", tail(log.Name()))
 	}
+	return m
+}
+
+// read reads what the program prints, until it ends.
+func (m *certManager) read(stdout io.Reader, ready chan<- struct{}) {
+	for lines := bufio.NewScanner(stdout); lines.Scan(); {
+		var kind, name, version string
+		switch n, _ := fmt.Sscanf(lines.Text(), "settled %s %s %s", &kind, &name, &version); {
+		case n == 3:
+			m.mu.Lock()
+			m.settled[kind+" "+name] = version
+			m.mu.Unlock()
+		case lines.Text() == "ready":
+			close(ready)
+		}
+	}
+}
+
+// waitSettled waits until cainjector knows an object as it is. Before that, it may add a
+// certificate to a bundle that it has read earlier, and what was added since is lost.
+func (m *certManager) waitSettled(t *testing.T, c cluster, i injectable) {
+	t.Helper()
+	stage.Until(t, time.Minute, func(ctx context.Context) error {
+		now, err := c.injected(ctx, i)
+		if err != nil {
+			return err
+		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if known := m.settled[i.kind+" "+i.name]; known != now.resourceVersion {
+			return fmt.Errorf("cainjector knows %s %s of resourceVersion %q, and it has %q", i.kind, i.name, known, now.resourceVersion)
+		}
+		return nil
+	})
 }
 
 // endCertManager ends the program as its parent's death would.
-func endCertManager(t *testing.T, cmd *exec.Cmd, stdin io.Closer) {
+func endCertManager(t *testing.T, cmd *exec.Cmd, stdin io.Closer, ended <-chan struct{}) {
 	late := time.AfterFunc(30*time.Second, func() {
 		t.Error("cert-manager did not end with its standard input and was killed")
 		_ = cmd.Process.Kill()
 	})
 	defer late.Stop()
 	_ = stdin.Close()
+	<-ended // all that it prints has to be read before Wait
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("cert-manager: %v", err)
 	}

@@ -157,13 +157,6 @@ func (c cluster) injected(ctx context.Context, i injectable) (injected, error) {
 // of parts, and returns the object.
 func (c cluster) wantBundles(t *testing.T, i injectable, parts ...[]byte) injected {
 	t.Helper()
-	return c.bundlesAre(t, i, func(bundle []byte) error { return holds(bundle, parts...) })
-}
-
-// bundlesAre waits until every bundle of the object is as wanted, and returns the
-// object.
-func (c cluster) bundlesAre(t *testing.T, i injectable, wanted func(bundle []byte) error) injected {
-	t.Helper()
 	var got injected
 	stage.Until(t, time.Minute, func(ctx context.Context) error {
 		var err error
@@ -174,7 +167,7 @@ func (c cluster) bundlesAre(t *testing.T, i injectable, wanted func(bundle []byt
 			return fmt.Errorf("%s %s has no place for a bundle", i.kind, i.name)
 		}
 		for n, bundle := range got.bundles {
-			if err := wanted(bundle); err != nil {
+			if err := holds(bundle, parts...); err != nil {
 				return fmt.Errorf("%s %s, bundle %d: %w", i.kind, i.name, n, err)
 			}
 		}

@@ -3,15 +3,10 @@ package certificates
 import (
 	"slices"
 	"testing"
-	"time"
 )
 
 // cainjectorManager is cainjector's field manager.
 const cainjectorManager = "cert-manager-cainjector"
-
-// cainjectorHears is how long after its own write cainjector's cache surely shows it, on a
-// machine that has much else to do.
-const cainjectorHears = 3 * time.Second
 
 // TestWithoutManage is what happens where nobody of ours writes: two things that have
 // nothing to do with each other, on one control plane.
@@ -26,7 +21,7 @@ func TestWithoutManage(t *testing.T) {
 // that it is cert-manager who does it: no Crosswalk runs here. What the overlay of
 // deploy/ and the documentation say of a renewal rests on this.
 func (c cluster) testCertManager(t *testing.T) {
-	c.startCertManager(t)
+	certManager := c.startCertManager(t)
 	for _, i := range injectables {
 		c.apply(t, i.manifest(t, map[string]string{injectAnnotation: namespace + "/" + serving}))
 	}
@@ -43,9 +38,9 @@ func (c cluster) testCertManager(t *testing.T) {
 		}
 		before[i.kind] = got
 	}
-	// cainjector adds to the bundle that its cache shows. Until that shows what cainjector
-	// wrote last, one more certificate replaces it instead of joining it.
-	time.Sleep(cainjectorHears)
+	for _, i := range injectables {
+		certManager.waitSettled(t, c, i)
+	}
 
 	// A renewed leaf is nobody's business but its server's.
 	second := c.renew(t, serving)
@@ -76,6 +71,9 @@ func (c cluster) testCertManager(t *testing.T) {
 			t.Errorf("%s: other bundles under the same resourceVersion", i.kind)
 		}
 	}
+	for _, i := range injectables {
+		certManager.waitSettled(t, c, i)
+	}
 
 	// An authority with another key shares nothing with the first: who does not know
 	// its certificate yet believes none of its leaves.
@@ -84,10 +82,7 @@ func (c cluster) testCertManager(t *testing.T) {
 	if err := trusts(slices.Concat(first.Data["ca.crt"], renewed.Data["tls.crt"]), fourth.leaf(t)); err == nil {
 		t.Error("a client that has not heard of the new authority believes its leaf")
 	}
-	// So soon after the last certificate, nobody can count on cainjector's cache to show it.
 	for _, i := range injectables {
-		c.bundlesAre(t, i, func(bundle []byte) error {
-			return includes(bundle, first.Data["ca.crt"], replaced.Data["tls.crt"])
-		})
+		c.wantBundles(t, i, first.Data["ca.crt"], renewed.Data["tls.crt"], replaced.Data["tls.crt"])
 	}
 }

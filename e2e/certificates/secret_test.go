@@ -103,25 +103,9 @@ func parse(text []byte) ([]*x509.Certificate, error) {
 // holds is an error unless bundle is exactly the certificates of parts, in any
 // order and notation.
 func holds(bundle []byte, parts ...[]byte) error {
-	more, err := beyond(bundle, parts...)
-	if err == nil && more > 0 {
-		err = fmt.Errorf("the bundle has %d certificates more than wanted", more)
-	}
-	return err
-}
-
-// includes is an error unless bundle has the certificates of parts, whatever else it has.
-func includes(bundle []byte, parts ...[]byte) error {
-	_, err := beyond(bundle, parts...)
-	return err
-}
-
-// beyond says how many certificates a bundle has beyond those of parts. It fails where
-// it lacks one of these.
-func beyond(bundle []byte, parts ...[]byte) (int, error) {
 	got, err := parse(bundle)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	has := map[string]bool{}
 	for _, c := range got {
@@ -130,21 +114,24 @@ func beyond(bundle []byte, parts ...[]byte) (int, error) {
 	for i, part := range parts {
 		want, err := parse(part)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		for _, c := range want {
 			if !has[string(c.Raw)] {
-				return 0, fmt.Errorf("the bundle has %d certificates, and lacks number %d of those wanted", len(got), i+1)
+				return fmt.Errorf("the bundle has %d certificates, and lacks number %d of those wanted", len(got), i+1)
 			}
 		}
 	}
 	wanted, err := parse(bytes.Join(parts, []byte("\n")))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	distinct := map[string]bool{}
 	for _, c := range wanted {
 		distinct[string(c.Raw)] = true
 	}
-	return len(got) - len(distinct), nil
+	if more := len(got) - len(distinct); more > 0 {
+		return fmt.Errorf("the bundle has %d certificates more than wanted", more)
+	}
+	return nil
 }

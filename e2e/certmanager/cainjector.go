@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"io"
 
 	cmscheme "github.com/cert-manager/cert-manager/pkg/client/clientset/versioned/scheme"
 	"github.com/cert-manager/cert-manager/pkg/controller/cainjector"
 	"github.com/cert-manager/cert-manager/pkg/util"
 	"golang.org/x/sync/errgroup"
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -18,9 +20,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-// startCAInjector starts what keeps caBundle in all four kinds that have one. It
-// returns what waits for its caches.
-func startCAInjector(ctx context.Context, group *errgroup.Group, kubeconfig string) (func(context.Context) bool, error) {
+// startCAInjector starts what keeps caBundle in all four kinds that have one, and prints
+// which states of them it knows for sure. It returns what waits for its caches.
+func startCAInjector(ctx context.Context, group *errgroup.Group, kubeconfig string, out io.Writer) (func(context.Context) bool, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
 		return nil, err
@@ -53,6 +55,16 @@ func startCAInjector(ctx context.Context, group *errgroup.Group, kubeconfig stri
 	})
 	if err != nil {
 		return nil, err
+	}
+	for kind, object := range map[string]client.Object{
+		"MutatingWebhookConfiguration":   new(admissionv1.MutatingWebhookConfiguration),
+		"ValidatingWebhookConfiguration": new(admissionv1.ValidatingWebhookConfiguration),
+		"APIService":                     new(apiregistrationv1.APIService),
+		"CustomResourceDefinition":       new(apiextensionsv1.CustomResourceDefinition),
+	} {
+		if err := startSettling(ctx, group, manager.GetCache(), kind, object, out); err != nil {
+			return nil, err
+		}
 	}
 	group.Go(func() error { return manager.Start(ctx) })
 	return manager.GetCache().WaitForCacheSync, nil

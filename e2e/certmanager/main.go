@@ -4,7 +4,9 @@
 //
 //	certmanager --kubeconfig PATH
 //
-// It prints the line "ready" once every cache is filled. cert-manager's CRDs must
+// It prints the line "ready" once every cache is filled, and a line "settled KIND NAME
+// RESOURCEVERSION" for each state of an object with a caBundle that cainjector will not
+// overwrite with what it read before (settled.go). cert-manager's CRDs must
 // be there first; they are in its module's deploy/crds. Its admission webhook is
 // left out: it needs a server of its own and only checks and defaults what a test
 // can write in full.
@@ -58,7 +60,7 @@ func run(ctx context.Context, kubeconfig string, timeout time.Duration, out io.W
 	if err != nil {
 		return fmt.Errorf("controllers: %w", err)
 	}
-	injecting, err := startCAInjector(ctx, group, kubeconfig)
+	injecting, err := startCAInjector(ctx, group, kubeconfig, out)
 	if err != nil {
 		return fmt.Errorf("cainjector: %w", err)
 	}
