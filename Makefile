@@ -99,7 +99,8 @@ endif
 	$(if $(RACE),$(GO) build $(RACE) -o $(RACING_PROGRAM) ./cmd/crosswalk)
 	$(RACING) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(SOLO))")
 	$(PLAIN) $(SOLO) $(ALSO_WHOLE)
-	@$(MAKE) --no-print-directory test-in-process test-programs
+	@$(MAKE) --no-print-directory test-in-process
+	@$(MAKE) --no-print-directory test-programs
 
 # The two halves of the end-to-end tests, of what make test has built.
 .PHONY: test-in-process test-programs

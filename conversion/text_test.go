@@ -85,6 +85,25 @@ func TestTextBomb(t *testing.T) {
 	}
 }
 
+// Directives that no document needs cost next to nothing: the text is kept as it is.
+func TestTextDirectives(t *testing.T) {
+	c := compiled(t, spec("a: {type: string}"), spec("b: {type: object, x-kubernetes-preserve-unknown-fields: true}"), `[{spoke: .spec.a, hub: .spec.b, text: yaml}]`)
+	for _, directives := range []int{100, 101} {
+		var text strings.Builder
+		for i := range directives {
+			fmt.Fprintf(&text, `%%TAG !a%d! tag:x\n`, i)
+		}
+		source := thing("v1beta1", `"spec":{"a":"`+text.String()+`---\nk: v\n"}`)
+		there := convert(t, c, source, "v1")
+		if isRead := strings.Contains(there, `"b":{"k":"v"}`); isRead != (directives == 100) {
+			t.Errorf("a text with %d directives is read: %t", directives, isRead)
+		}
+		if back := convert(t, c, there, "v1beta1"); !sameJSON(t, back, source) {
+			t.Errorf("back it is %.200s", back)
+		}
+	}
+}
+
 // Neither does an anchor of a long word make an object that is beyond all bounds.
 func TestTextGrowth(t *testing.T) {
 	c := compiled(t, spec("a: {type: string}"), spec("b: {type: object, x-kubernetes-preserve-unknown-fields: true}"), `[{spoke: .spec.a, hub: .spec.b, text: yaml}]`)

@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strconv"
 )
 
@@ -58,22 +57,6 @@ func (n *Node) Get(key string) *Node {
 		}
 	}
 	return nil
-}
-
-// few is how many members are found faster one by one than by a map of them.
-const few = 16
-
-// Finder returns a function that does what Get does, and takes the same time however many
-// members there are. It knows the members that the node has at the time of the call.
-func (n *Node) Finder() func(key string) *Node {
-	if n == nil || len(n.Members) <= few {
-		return n.Get
-	}
-	at := make(map[string]*Node, len(n.Members))
-	for _, m := range slices.Backward(n.Members) {
-		at[m.Key] = m.Value // the first of equal ones, as Get has it
-	}
-	return func(key string) *Node { return at[key] }
 }
 
 // GetString returns the content of a member that is a string, or "".

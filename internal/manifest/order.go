@@ -18,7 +18,7 @@ func OrderLike(n, source *Node) {
 		at int
 	}
 	places := make(map[string]int, len(source.Members))
-	for i, member := range slices.Backward(source.Members) {
+	for i, member := range source.Members {
 		places[member.Key] = i
 	}
 	members := make([]placed, len(n.Members))
@@ -26,14 +26,13 @@ func OrderLike(n, source *Node) {
 	for i, member := range n.Members {
 		if known, found := places[member.Key]; found {
 			at = known
+			OrderLike(member.Value, source.Members[known].Value)
 		}
 		members[i] = placed{member, at}
 	}
 	slices.SortStableFunc(members, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
-	in := source.Finder()
 	for i, member := range members {
 		n.Members[i] = member.Member
-		OrderLike(member.Value, in(member.Key))
 	}
 	for i, item := range n.Items {
 		if i < len(source.Items) {

@@ -21,11 +21,11 @@ func manyDirectives(text []byte) bool {
 			}
 		case '#', ' ', '\t', '\r', '\n':
 		default:
-			if !isBreak(utf8.DecodeRune(text)) {
+			if r, _ := utf8.DecodeRune(text); !isBreak(r) {
 				return false // the document begins
 			}
 		}
-		end := bytes.IndexFunc(text, func(r rune) bool { return isBreak(r, 0) })
+		end := bytes.IndexFunc(text, isBreak)
 		if end < 0 {
 			return false
 		}
@@ -36,7 +36,7 @@ func manyDirectives(text []byte) bool {
 }
 
 // isBreak reports whether a character ends a line of YAML 1.1, as the library reads it.
-func isBreak(r rune, _ int) bool {
+func isBreak(r rune) bool {
 	switch r {
 	case '\n', '\r', '\u0085', '\u2028', '\u2029':
 		return true
