@@ -62,9 +62,9 @@ RACING := $(GO) test $(RACE) -vet=off -short -timeout 40m
 PLAIN := CGO_ENABLED=0 $(GO) test -vet=off -timeout 40m
 
 # Where one goroutine does all the work the race detector has nothing to find, and
-# takes six times as long: SOLO is tested without it. Of what has both many cases and
+# takes six times as long: SOLO is tested without it, what measures time among it. Of what has both many cases and
 # goroutines a part is judged with it, which -short is for, and the whole without.
-SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./docs ./internal/admit ./internal/config ./validation/patch
+SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./conversion/verify/internal/cost ./docs ./internal/admit ./internal/config ./validation/patch
 ALSO_WHOLE := ./certs ./validation/policy
 
 # Of the end-to-end tests those in RACED run our code in themselves. The others ask

@@ -1,14 +1,9 @@
-//go:build unix
-
 // Package cputime measures work by the CPU time that it takes, which other programs at work on
 // the same machine change little. A test must not judge work by the clock: on a machine that
 // is busy, the same work takes many times as long.
 package cputime
 
-import (
-	"syscall"
-	"time"
-)
+import "time"
 
 // Of returns the CPU time that this process spends while work runs: in user mode and in
 // the kernel, in all of its threads, those of the garbage collector included. So nothing else in
@@ -27,14 +22,4 @@ func Least(times int, work func()) time.Duration {
 		least = min(least, Of(work))
 	}
 	return least
-}
-
-// spent returns the CPU time that the process has spent so far.
-func spent() time.Duration {
-	var usage syscall.Rusage
-	// It fails only for an argument that is not one of its constants.
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

@@ -1,0 +1,27 @@
+// Package cost judges law L8: a conversion costs no more than its object is worth.
+//
+// Whoever may write an object may make it as large as the API server takes, and fill its
+// annotations with stashes that no conversion has written. Neither may keep a conversion busy,
+// nor fill the memory. [Law] says what a conversion may cost, [Measure] measures what it costs,
+// and [Judge] holds a [Family] of objects against the law: one way to write an object, at a
+// quarter, a half and the whole of a size.
+//
+// # Time
+//
+// Times are CPU times: that of the conversion and that of encoding/json, in the same process
+// one after the other. The least of several runs counts, since other work can only make them
+// longer. The garbage collector's work is part of both. What seems too slow is measured once
+// more before it is called so. Short work is repeated until it can be measured.
+//
+// Growth is judged apart from size: by the exponent of the time between a quarter and the whole.
+// So what is quadratic is found on objects that are small enough to be measured.
+//
+// # Memory
+//
+// What counts is the most that is alive at once during the conversion, without the room for its
+// result, which the caller provides. All that a conversion allocates is an upper bound that is
+// cheap to measure: where that is within the law, so is the conversion. Only otherwise is the
+// object converted once more while the collector runs after every 5 % of growth, and the most
+// that any collection finds alive counts. So garbage is never taken for memory in use, and the
+// number is too small if anything. The tree is measured likewise: what is alive because of it.
+package cost

@@ -1,0 +1,66 @@
+package cost
+
+import (
+	"encoding/json"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Law is what a conversion may cost, compared with what a decoder needs for the same bytes.
+type Law struct {
+	// Times is how many times the decoder's CPU time a conversion may take, and Slack what it
+	// may take beyond that, however small the object is.
+	Times float64
+	Slack time.Duration
+	// Trees is how many times the decoded tree a conversion may hold in memory, and Room
+	// the bytes that it may hold beyond that.
+	Trees float64
+	Room  uint64
+	// Exponent is how fast the time may grow with the object: 1 is linear, 2 is the square.
+	Exponent float64
+	// Decoder does what conversions are compared with: it decodes and encodes an object.
+	Decoder func(object []byte) error
+}
+
+// Ordinary is the law for most tables and objects: conversion/verify/doc.go, L8.
+func Ordinary() Law {
+	return Law{Times: 25, Slack: 5 * time.Millisecond, Trees: 3, Room: 8 << 20, Exponent: 1.1, Decoder: jsonCodec}
+}
+
+// Computed is the law for rows that compute: CEL, join and split.
+func Computed() Law {
+	law := Ordinary()
+	law.Times = 40
+	return law
+}
+
+// Tiny is a law for lists of elements under eight bytes, such as {} and "".
+func Tiny(law Law) Law {
+	law.Trees, law.Room = 0, 128<<20
+	return law
+}
+
+// YAMLText is the law for a row that reads YAML out of a string: to encoding/json the object
+// is one string, so the measure is what decoding the YAML takes. text finds it in an object.
+func YAMLText(text func(object []byte) []byte) Law {
+	law := Ordinary()
+	law.Decoder = func(object []byte) error {
+		var node yaml.Node
+		if err := yaml.Unmarshal(text(object), &node); err != nil {
+			return err
+		}
+		return jsonCodec(object)
+	}
+	return law
+}
+
+// jsonCodec decodes and encodes with encoding/json.
+func jsonCodec(object []byte) error {
+	var tree any
+	if err := json.Unmarshal(object, &tree); err != nil {
+		return err
+	}
+	_, err := json.Marshal(tree)
+	return err
+}
