@@ -129,8 +129,9 @@ SEED ?= 1
 prove: export GOGC := 400
 
 .PHONY: prove
-prove: ## Judge the engine by a million generated cases; CASES=... SEED=... choose others
+prove: ## Judge the engine by a million generated cases, and what it costs; CASES=... SEED=... choose others
 	@$(GO) run ./internal/prove --cases $(CASES) --seed $(SEED)
+	@GOGC=100 $(GO) run ./internal/prove --cost --seed $(SEED)
 
 FUZZ ?= ./...
 FUZZTIME ?= 30s

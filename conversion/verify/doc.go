@@ -11,10 +11,11 @@
 //	L5  A → C is A → hub → C, byte for byte.
 //	L6  An object born in B needs no annotation unless B holds more than A.
 //	L7  What was kept under an earlier table is not lost under a later one.
+//	L8  No object costs more than a few times what decoding it does, in time and memory.
 //
 // That the laws find mistakes is proven on mutants: the engine with one mistake
 // each, of which every one must break the law that is meant for it (mutants_test.go).
 //
-// Nothing here reads a clock or a global source of randomness: one seed gives
-// one run.
+// L8 is judged apart from the others, by [Costs], which measures. Nothing else here
+// reads a clock, and nothing a global source of randomness: one seed gives one run.
 package verify

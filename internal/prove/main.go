@@ -1,6 +1,6 @@
 // Prove judges the conversion engine by generated tables and objects until a number
-// of cases is reached: make prove. It exits with 1 where a law is broken, or where
-// some class of input was never made.
+// of cases is reached: make prove. With --cost it judges what conversions cost instead.
+// It exits with 1 where a law is broken, or where some class of input was never made.
 package main
 
 import (
@@ -35,8 +35,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	found := flags.String("found", "", "a folder for counterexamples; without it the first ends the run")
 	batch := flags.Uint64("batch", 0, "judge this batch of the seed alone, as counterexamples name it: SEED-BATCH-NUMBER")
 	every := flags.Duration("progress", 10*time.Second, "how often to say how far it is")
+	cost := flags.Bool("cost", false, "judge what conversions cost, in time and memory, and not what they give")
+	examples := flags.String("examples", "examples", "with --cost: the folder of the example tables")
+	tables := flags.Int("tables", 200, "with --cost: how many tables to generate besides")
+	family := flags.String("family", "", "with --cost: judge the families alone whose names have this, and say what each costs")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *cost {
+		return costs(ctx, verify.CostOptions{Examples: os.DirFS(*examples), Tables: *tables, Seed: *seed, Family: *family}, *every, out)
 	}
 	if *found != "" {
 		if err := os.MkdirAll(*found, 0o755); err != nil {

@@ -27,3 +27,22 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestCosts(t *testing.T) {
+	for _, test := range []struct{ args, out, err string }{
+		{"--examples|../../examples|--tables|0|--family|star: annotations", "star: annotations: it keeps the law\n", ""},
+		{"--examples|../../examples|--tables|0|--family|nothing", "", `no family's name has "nothing"`},
+		{"--examples|nowhere", "", "crd.yaml: no such file or directory"},
+	} {
+		var out strings.Builder
+		err := run(context.Background(), append([]string{"--cost"}, strings.Split(test.args, "|")...), &out)
+		if !strings.Contains(out.String(), test.out) || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: %v\n%s", test.args, err, &out)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := run(ctx, []string{"--cost", "--examples", "../../examples"}, new(strings.Builder)); err == nil || err.Error() != "interrupted" {
+		t.Errorf("%v", err)
+	}
+}

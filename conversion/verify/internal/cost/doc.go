@@ -6,6 +6,16 @@
 // and [Judge] holds a [Family] of objects against the law: one way to write an object, at a
 // quarter, a half and the whole of a size.
 //
+// # Families
+//
+// [Families] has a family for each object that once cost too much or that could, by a name of its
+// own (named.go, mappings.go). Then it pairs a place that grows in one version with a place of
+// another version, for a few tables, and fills the stash of that version in every way there
+// is (pairings.go, forge.go): as the table's own, which conversions believe, and as that of
+// another table, which they renew. [Drawn] does the same at random for tables that are
+// generated (drawn.go, places.go, grow.go). What falls short of the law today is listed with
+// its numbers in shortfalls.go. Whoever mends something strikes it from there.
+//
 // # Time
 //
 // Times are CPU times: that of the conversion and that of encoding/json, in the same process

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -19,6 +20,8 @@ type Family struct {
 	// Size is how large the largest is that is judged, in bytes.
 	Size int
 	Law  Law
+	// named says that the family is one of those that were found or made up by hand.
+	named bool
 }
 
 // Verdict says what the objects of a family cost.
@@ -27,11 +30,12 @@ type Verdict struct {
 	// Costs are those of the objects of a quarter, a half and the whole of the size. Larger
 	// ones are left out once one has cost far too much.
 	Costs []Cost
-	// Exponent is how the time grows with the length of the object, 0 where that cannot be told.
+	// Exponent is how the time grows with the length of the object, where 1 is as decoding
+	// does; 0 where that cannot be told.
 	Exponent float64
 }
 
-// Times is the greatest number of times of the decoder's time.
+// Times is the greatest number of times of decoding's time.
 func (v Verdict) Times() float64 {
 	most := 0.0
 	for _, c := range v.Costs {
@@ -49,25 +53,25 @@ func (v Verdict) Trees() float64 {
 	return most
 }
 
-// Broken names what of the law the family breaks, nothing if it keeps the law.
-func (v Verdict) Broken() []string {
-	law := v.Family.Law
+// Broken names what of a law the family breaks, nothing if it keeps it: its own law, or one that
+// is no stricter.
+func (v Verdict) Broken(law Law) []string {
 	var broken []string
 	if v.Times() > law.Times {
-		broken = append(broken, fmt.Sprintf("it takes %.1f times the time of decoding and not %v", v.Times(), law.Times))
+		broken = append(broken, fmt.Sprintf("it takes %.1f times the time of decoding and not %.3g", v.Times(), law.Times))
 	}
 	if v.Trees() > law.Trees {
-		broken = append(broken, fmt.Sprintf("it holds %.1f times the memory of the tree and not %v", v.Trees(), law.Trees))
+		broken = append(broken, fmt.Sprintf("it holds %.1f times the memory of the tree and not %.3g", v.Trees(), law.Trees))
 	}
 	if v.Exponent > law.Exponent {
-		broken = append(broken, fmt.Sprintf("the time grows with the power of %.2f and not %v", v.Exponent, law.Exponent))
+		broken = append(broken, fmt.Sprintf("the time grows with the power of %.2f and not %.3g", v.Exponent, law.Exponent))
 	}
 	return broken
 }
 
 func (v Verdict) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (to %s): %s", v.Family.Name, v.Family.To, strings.Join(v.Broken(), ", "))
+	fmt.Fprintf(&b, "%s: %s", v.Family.Name, cmp.Or(strings.Join(v.Broken(v.Family.Law), ", "), "it keeps the law"))
 	for _, c := range v.Costs {
 		fmt.Fprintf(&b, "\n  %v", c)
 	}
@@ -91,9 +95,19 @@ func Judge(f Family) (Verdict, error) {
 			break
 		}
 	}
-	first, last := v.Costs[0], v.Costs[len(v.Costs)-1]
-	if last.Time > tellable && last.Bytes > first.Bytes {
-		v.Exponent = math.Log(float64(last.Time)/float64(first.Time)) / math.Log(float64(last.Bytes)/float64(first.Bytes))
-	}
+	v.Exponent = exponent(v.Costs[0], v.Costs[len(v.Costs)-1], f.Law)
 	return v, nil
+}
+
+// exponent is how the time grows from one object to a larger one, compared with decoding, whose
+// own growth is that of the processor's caches and of the collector's work. The law's slack is
+// added, so that what every conversion costs does not matter.
+func exponent(small, large Cost, law Law) float64 {
+	if large.Time < tellable || large.Bytes <= small.Bytes {
+		return 0
+	}
+	growth := func(a, b time.Duration) float64 {
+		return math.Log(float64(b)/float64(a)) / math.Log(float64(large.Bytes)/float64(small.Bytes))
+	}
+	return growth(small.Time+law.Slack, large.Time+law.Slack) - max(0, growth(small.Decoding, large.Decoding)-1)
 }

@@ -29,18 +29,18 @@ func TestJudge(t *testing.T) {
 	}{
 		{"cheap", decode(2), 200_000, Ordinary(), nil, 3},
 		{"linear", busy(linear), 100_000, generous, nil, 3},
-		{"squared", busy(squared), 100_000, generous, []string{"the time grows with the power of "}, 3},
+		{"squared", busy(squared), 200_000, generous, []string{"the time grows with the power of "}, 3},
 		{"slow", busy(func(size int) time.Duration { return 10 * linear(size) }), 20_000, Ordinary(), []string{"it takes "}, 3},
 		{"large", hold(30), 200_000, onlyMemory, []string{"it holds "}, 3},
 		// The larger ones are not tried.
 		{"endless", busy(func(int) time.Duration { return endless + 50*time.Millisecond }), 4_000, Ordinary(), []string{"it takes "}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			v, err := Judge(Family{Name: test.name, Converter: test.with, To: "v1", Object: elements, Size: test.size, Law: test.law})
+			v, err := Judge(Family{Name: test.name, Converter: test.with, To: "v1", Object: listing, Size: test.size, Law: test.law})
 			if err != nil || len(v.Costs) != test.costs {
 				t.Fatalf("%v, %v", v, err)
 			}
-			broken := v.Broken()
+			broken := v.Broken(test.law)
 			if len(broken) != len(test.broken) {
 				t.Fatalf("exponent %.2f of %v", v.Exponent, v)
 			}
@@ -52,7 +52,7 @@ func TestJudge(t *testing.T) {
 		})
 	}
 	failed := errors.New("failed")
-	f := Family{Name: "x", Converter: with(func([]byte) error { return failed }), To: "v1", Object: elements, Size: 100, Law: Ordinary()}
+	f := Family{Name: "x", Converter: with(func([]byte) error { return failed }), To: "v1", Object: listing, Size: 100, Law: Ordinary()}
 	if _, err := Judge(f); !errors.Is(err, failed) || !strings.HasPrefix(err.Error(), "x of 25 bytes: ") {
 		t.Error(err)
 	}
@@ -68,12 +68,12 @@ func TestLaws(t *testing.T) {
 		t.Errorf("%v", law)
 	}
 	text := strings.Repeat("- 0\n", 10_000)
-	law := YAMLText(func([]byte) []byte { return []byte(text) })
-	cost, err := Measure(decode(1), elements(10), "v1", law)
-	if ordinary, _ := Measure(decode(1), elements(10), "v1", Ordinary()); err != nil || cost.Decoding < 100*ordinary.Decoding {
+	law := YAMLText(Ordinary(), func([]byte) []byte { return []byte(text) })
+	cost, err := Measure(decode(1), listing(10), "v1", law)
+	if ordinary, _ := Measure(decode(1), listing(10), "v1", Ordinary()); err != nil || cost.Decoding < 100*ordinary.Decoding {
 		t.Errorf("%v, and without the text %v: %v", cost, ordinary, err)
 	}
-	if law.Decoder([]byte("{")) == nil || YAMLText(func([]byte) []byte { return []byte("[") }).Decoder([]byte("{}")) == nil {
-		t.Error("what is neither was decoded")
+	if _, err := law.Decode([]byte("{")); err == nil {
+		t.Error("what is no JSON was decoded")
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Law is what a conversion may cost, compared with what a decoder needs for the same bytes.
+// Law is what a conversion may cost, compared with what decoding takes for the same bytes.
 type Law struct {
-	// Times is how many times the decoder's CPU time a conversion may take, and Slack what it
+	// Times is how many times the CPU time of decoding a conversion may take, and Slack what it
 	// may take beyond that, however small the object is.
 	Times float64
 	Slack time.Duration
@@ -19,13 +19,14 @@ type Law struct {
 	Room  uint64
 	// Exponent is how fast the time may grow with the object: 1 is linear, 2 is the square.
 	Exponent float64
-	// Decoder does what conversions are compared with: it decodes and encodes an object.
-	Decoder func(object []byte) error
+	// Decode does what conversions are compared with: it decodes an object to a tree, and
+	// encodes that.
+	Decode func(object []byte) (tree any, err error)
 }
 
 // Ordinary is the law for most tables and objects: conversion/verify/doc.go, L8.
 func Ordinary() Law {
-	return Law{Times: 25, Slack: 5 * time.Millisecond, Trees: 3, Room: 8 << 20, Exponent: 1.1, Decoder: jsonCodec}
+	return Law{Times: 25, Slack: 5 * time.Millisecond, Trees: 3, Room: 8 << 20, Exponent: 1.1, Decode: jsonCodec}
 }
 
 // Computed is the law for rows that compute: CEL, join and split.
@@ -43,24 +44,22 @@ func Tiny(law Law) Law {
 
 // YAMLText is the law for a row that reads YAML out of a string: to encoding/json the object
 // is one string, so the measure is what decoding the YAML takes. text finds it in an object.
-func YAMLText(text func(object []byte) []byte) Law {
-	law := Ordinary()
-	law.Decoder = func(object []byte) error {
+func YAMLText(law Law, text func(object []byte) []byte) Law {
+	law.Decode = func(object []byte) (any, error) {
 		var node yaml.Node
-		if err := yaml.Unmarshal(text(object), &node); err != nil {
-			return err
-		}
-		return jsonCodec(object)
+		// To find out that a text is no YAML takes its time, too.
+		_ = yaml.Unmarshal(text(object), &node)
+		tree, err := jsonCodec(object)
+		return []any{tree, node}, err
 	}
 	return law
 }
 
 // jsonCodec decodes and encodes with encoding/json.
-func jsonCodec(object []byte) error {
-	var tree any
+func jsonCodec(object []byte) (tree any, err error) {
 	if err := json.Unmarshal(object, &tree); err != nil {
-		return err
+		return nil, err
 	}
-	_, err := json.Marshal(tree)
-	return err
+	_, err = json.Marshal(tree)
+	return tree, err
 }

@@ -1,7 +1,6 @@
 package cost
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"runtime"
@@ -21,7 +20,7 @@ type Converter interface {
 type Cost struct {
 	// Bytes is the length of the object.
 	Bytes int
-	// Time is the CPU time of a conversion, and Decoding that of the law's decoder.
+	// Time is the CPU time of a conversion, and Decoding that of the law.
 	Time, Decoding time.Duration
 	// Memory is the most that is alive at once, in bytes, or what is allocated if that is
 	// within the law, or 0 where the conversion takes too long to be done once more. Tree is what
@@ -29,7 +28,7 @@ type Cost struct {
 	Memory, Tree uint64
 }
 
-// Times is how many times the decoder's time a conversion takes beyond the law's slack.
+// Times is how many times the time of decoding a conversion takes beyond the law's slack.
 func (c Cost) Times(law Law) float64 {
 	return max(0, float64(c.Time-law.Slack)/float64(c.Decoding))
 }
@@ -59,7 +58,7 @@ const (
 	endless = 2 * time.Second
 )
 
-// Measure converts an object, several times, and has the law's decoder decode it.
+// Measure converts an object, several times, and has the law decode it.
 func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	cost := Cost{Bytes: len(object)}
 	var err error
@@ -72,19 +71,18 @@ func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	}
 	room := make([]byte, 0, 2*len(object)+4096)
 	convert := func() error { _, err := c.Convert(room, object, to); return err }
-	cost.Decoding = timed(failing(func() error { return law.Decoder(object) }))
+	decode := func() error { _, err := law.Decode(object); return err }
+	cost.Decoding = timed(failing(decode))
 	cost.Time = timed(failing(convert))
 	if cost.Times(law) > law.Times && cost.Time < long {
 		// Something else may have had the processor's caches for itself.
-		cost.Decoding = min(cost.Decoding, timed(failing(func() error { return law.Decoder(object) })))
+		cost.Decoding = min(cost.Decoding, timed(failing(decode)))
 		cost.Time = min(cost.Time, timed(failing(convert)))
 	}
 	if err != nil {
 		return cost, err
 	}
-	if cost.Tree, err = treeOf(object); err != nil {
-		return cost, err
-	}
+	cost.Tree = treeOf(object, law)
 	if cost.Time > endless {
 		return cost, nil
 	}
@@ -92,7 +90,10 @@ func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	before := allocated()
 	failing(convert)()
 	if cost.Memory = allocated() - before; cost.Trees(law) > law.Trees {
-		cost.Memory = mostAlive(failing(convert), cost.Memory)
+		// What the collector finds alive is too much by what is allocated while it marks.
+		allocates := cost.Memory
+		cost.Memory = mostAlive(failing(convert), allocates)
+		cost.Memory = min(cost.Memory, mostAlive(failing(convert), allocates))
 	}
 	return cost, err
 }
@@ -120,18 +121,15 @@ func timed(work func()) time.Duration {
 	return min(least, first)
 }
 
-// treeOf is how many bytes are alive because of the tree that encoding/json decodes.
-func treeOf(object []byte) (uint64, error) {
-	var tree any
+// treeOf is how many bytes are alive because of the tree of an object.
+func treeOf(object []byte, law Law) uint64 {
 	settle()
 	before := live()
-	if err := json.Unmarshal(object, &tree); err != nil {
-		return 0, err
-	}
+	tree, _ := law.Decode(object) // it has been decoded before
 	runtime.GC()
 	after := live()
 	runtime.KeepAlive(tree)
-	return max(after, before+1) - before, nil
+	return max(after, before+1) - before
 }
 
 // mostAlive is how many more bytes than before are alive at once while work is done that

@@ -18,8 +18,8 @@ func (w with) Convert(dst, object []byte, _ string) ([]byte, error) {
 	return append(dst[:0], object...), w(object)
 }
 
-// elements is an object of a list.
-func elements(size int) []byte {
+// listing is an object of a list.
+func listing(size int) []byte {
 	return []byte(`{"a":[` + strings.Repeat(`{"b":1},`, size/8) + `{}]}`)
 }
 
@@ -70,7 +70,7 @@ func busy(of func(size int) time.Duration) with {
 
 // What is measured is what was done.
 func TestMeasure(t *testing.T) {
-	object := elements(200_000)
+	object := listing(200_000)
 	for _, test := range []struct {
 		name string
 		with
@@ -110,7 +110,7 @@ func TestMeasureAnew(t *testing.T) {
 			return busy(func(int) time.Duration { return 100 * time.Millisecond })(nil)
 		}
 		return nil
-	}), elements(8_000), "v1", Ordinary())
+	}), listing(8_000), "v1", Ordinary())
 	if err != nil || cost.Time > 10*time.Millisecond {
 		t.Errorf("%v, %v", cost, err)
 	}
@@ -122,7 +122,7 @@ func TestMeasureEndless(t *testing.T) {
 	cost, err := Measure(with(func([]byte) error {
 		calls++
 		return busy(func(int) time.Duration { return endless + 50*time.Millisecond })(nil)
-	}), elements(8_000), "v1", Ordinary())
+	}), listing(8_000), "v1", Ordinary())
 	if err != nil || calls != 1 || cost.Time < endless || cost.Memory != 0 {
 		t.Errorf("%d calls: %v, %v", calls, cost, err)
 	}
@@ -130,7 +130,7 @@ func TestMeasureEndless(t *testing.T) {
 
 func TestMeasureFailing(t *testing.T) {
 	failed := errors.New("failed")
-	if _, err := Measure(with(func([]byte) error { return failed }), elements(100), "v1", Ordinary()); !errors.Is(err, failed) {
+	if _, err := Measure(with(func([]byte) error { return failed }), listing(100), "v1", Ordinary()); !errors.Is(err, failed) {
 		t.Error(err)
 	}
 	if _, err := Measure(decode(0), []byte("{"), "v1", Ordinary()); err == nil {

@@ -1,0 +1,183 @@
+package cost
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// maxStash is how long a forged stash is at most, in bytes. The API server takes 256 KiB of
+// annotations, their names included (k8s.io/apimachinery/pkg/api/validation).
+const maxStash = 250 << 10
+
+// otherTable is the mark of a table that no compiler gives.
+const otherTable = "abcdefgh"
+
+// forger fills stashes about a place of the version that owns them.
+type forger struct {
+	// at leads to the place.
+	at []stash.Step
+	// key is the member that tells the elements apart, and inside another of their members.
+	key, inside string
+	// room is how many bytes the entries may take.
+	room int
+}
+
+// forgeries are the ways to fill a stash that no conversion has written, by what is in it.
+// Every kind of entry and of step is among them.
+func forgeries() map[string]func(f forger) []stash.Entry {
+	all := map[string]func(f forger) []stash.Entry{
+		"values of one place": func(f forger) []stash.Entry {
+			return f.entries(func(int) stash.Entry { return stash.Entry{At: f.way(), Value: []byte("1")} })
+		},
+		"values of many members": func(f forger) []stash.Entry {
+			return f.entries(func(n int) stash.Entry { return stash.Entry{At: f.way(named(n)), Value: []byte("1")} })
+		},
+		"values of parts": func(f forger) []stash.Entry {
+			return f.entries(func(n int) stash.Entry {
+				return stash.Entry{At: f.way(stash.Step{Part: fmt.Appendf(nil, "p%d", n)}, f.keyed(n), f.member()), Value: []byte("1")}
+			})
+		},
+		"orders of parts": func(f forger) []stash.Entry {
+			return f.order(func(n int) stash.Item { return stash.Item{Part: fmt.Appendf(nil, "p%d", n%3), Step: f.keyed(n)} })
+		},
+		"orders of whole elements": func(f forger) []stash.Entry {
+			return f.order(func(n int) stash.Item { return stash.Item{Value: fmt.Appendf(nil, `{%q:"v%d"}`, f.key, n)} })
+		},
+		"orders of equal whole elements": func(f forger) []stash.Entry {
+			return f.order(func(int) stash.Item { return stash.Item{Value: []byte("{}")} })
+		},
+		"many orders of whole elements": func(f forger) []stash.Entry {
+			return f.entries(func(n int) stash.Entry {
+				return stash.Entry{At: f.way(), Order: []stash.Item{{Step: f.keyed(n)}, {Value: []byte("{}")}}}
+			})
+		},
+		"equal orders of whole elements": func(f forger) []stash.Entry {
+			return f.entries(func(int) stash.Entry {
+				return stash.Entry{At: f.way(), Order: []stash.Item{{Value: fmt.Appendf(nil, `{%q:"new"}`, f.key)}}}
+			})
+		},
+		"one long list": func(f forger) []stash.Entry {
+			return []stash.Entry{{At: f.way(), Value: []byte("[" + strings.Repeat("{},", f.room/3) + "{}]")}}
+		},
+		"one deep value": func(f forger) []stash.Entry {
+			depth := min(f.room/2, 9000)
+			return []stash.Entry{{At: f.way(), Value: []byte(strings.Repeat("[", depth) + strings.Repeat("]", depth))}}
+		},
+		"the whole spec": func(f forger) []stash.Entry {
+			return f.entries(func(n int) stash.Entry {
+				return stash.Entry{At: []stash.Step{{Name: []byte("spec")}}, Value: fmt.Appendf(nil, `{"k%d":1}`, n)}
+			})
+		},
+		"labels": func(f forger) []stash.Entry {
+			return f.entries(func(n int) stash.Entry {
+				return stash.Entry{At: []stash.Step{{Name: []byte("metadata")}, {Name: []byte("labels")}, named(n)}, Value: []byte(`"x"`)}
+			})
+		},
+		"annotations": func(f forger) []stash.Entry {
+			return f.entries(func(n int) stash.Entry {
+				return stash.Entry{At: []stash.Step{{Name: []byte("metadata")}, {Name: []byte("annotations")}, named(n)}, Value: []byte(`"x"`)}
+			})
+		},
+		"long addresses": func(f forger) []stash.Entry {
+			return f.entries(func(n int) stash.Entry {
+				at := f.way()
+				for range 1000 {
+					at = append(at, named(n%7))
+				}
+				return stash.Entry{At: at, Value: []byte("1")}
+			})
+		},
+	}
+	for how, step := range map[string]func(f forger, n int) stash.Step{
+		"by key":     forger.keyed,
+		"by name":    func(_ forger, n int) stash.Step { return named(n) },
+		"by content": func(_ forger, n int) stash.Step { return stash.Step{Content: []byte("abcdefghijk"), Nth: n} },
+		"by content that lacks something": func(_ forger, n int) stash.Step {
+			return stash.Step{Content: []byte("abcdefghijk"), Nth: n, Live: fmt.Appendf(nil, "abcdefghijk.a%d", n)}
+		},
+	} {
+		each := func(what string, entry func(f forger, s stash.Step) stash.Entry) {
+			all[what+" "+how] = func(f forger) []stash.Entry {
+				return f.entries(func(n int) stash.Entry { return entry(f, step(f, n)) })
+			}
+		}
+		each("values in elements", func(f forger, s stash.Step) stash.Entry {
+			return stash.Entry{At: f.way(s, f.member()), Value: []byte(`"x"`)}
+		})
+		each("guarded values in elements", func(f forger, s stash.Step) stash.Entry {
+			return stash.Entry{At: f.way(s, f.member()), Value: []byte(`"x"`), Guard: []byte("abcdefghijk"), Row: []byte("abcdefgh")}
+		})
+		each("values of rows in elements", func(f forger, s stash.Step) stash.Entry {
+			return stash.Entry{At: f.way(s, f.member()), Value: []byte(`"x"`), Row: []byte("abcdefgh")}
+		})
+		each("whole elements", func(f forger, s stash.Step) stash.Entry {
+			return stash.Entry{At: f.way(s), Value: []byte("{}")}
+		})
+		each("absences of elements", func(f forger, s stash.Step) stash.Entry {
+			return stash.Entry{At: f.way(s)}
+		})
+		each("orders in elements", func(f forger, s stash.Step) stash.Entry {
+			return stash.Entry{At: f.way(s, f.member()), Order: []stash.Item{{Step: s}, {Value: []byte("{}")}}}
+		})
+		each("equal orders", func(f forger, _ stash.Step) stash.Entry {
+			return stash.Entry{At: f.way(), Order: []stash.Item{{Step: step(f, 0)}, {Step: step(f, 1)}}}
+		})
+		all["an order of elements "+how] = func(f forger) []stash.Entry {
+			return f.order(func(n int) stash.Item { return stash.Item{Step: step(f, n)} })
+		}
+	}
+	return all
+}
+
+// way leads to the place, and on from it.
+func (f forger) way(more ...stash.Step) []stash.Step { return append(slices.Clone(f.at), more...) }
+
+// member is the step to a member that elements may have.
+func (f forger) member() stash.Step { return stash.Step{Name: []byte(f.inside)} }
+
+// keyed is the step to the element of a key.
+func (f forger) keyed(n int) stash.Step {
+	return stash.Step{Key: fmt.Appendf(nil, `{%q:"a%d"}`, f.key, n)}
+}
+
+// named is the step to a member of a map.
+func named(n int) stash.Step { return stash.Step{Name: fmt.Appendf(nil, "a%d", n)} }
+
+// entries are as many as there is room for.
+func (f forger) entries(entry func(n int) stash.Entry) []stash.Entry {
+	var w stash.Writer
+	var all []stash.Entry
+	for n := 0; w.Size() < f.room; n++ {
+		e := entry(n)
+		w.Add(e)
+		all = append(all, e)
+	}
+	return all
+}
+
+// order is one entry with as many items as there is room for.
+func (f forger) order(item func(n int) stash.Item) []stash.Entry {
+	e := stash.Entry{At: f.way()}
+	for n, size := 0, 0; size < f.room; n++ {
+		i := item(n)
+		var w stash.Writer
+		w.Add(stash.Entry{Order: []stash.Item{i}})
+		e.Order, size = append(e.Order, i), size+w.Size()-len(`{"format":1,"entries":[{"at":[],"order":[]}]}`)
+	}
+	return []stash.Entry{e}
+}
+
+// step is the step to a member.
+func step(name string) stash.Step { return stash.Step{Name: []byte(name)} }
+
+// kept is a stash as an annotation has it.
+func kept(mark string, entries []stash.Entry) string {
+	w := stash.Writer{Table: mark}
+	for _, e := range entries {
+		w.Add(e)
+	}
+	return string(w.Text())
+}
