@@ -16,13 +16,23 @@ import (
 // of an element that nobody has edited is another one. An address says which dropped
 // places its element had; of defaults it says nothing.
 
-// maxCounted bounds in how many ways the content of a list's elements is made up, and
-// maxCountedBytes how much is read for that in one conversion: nobody may make this
-// endless work.
+// maxCounted bounds in how many ways the content of a list's elements is made up. How much is
+// made up and read for that in one conversion mayCount bounds: nobody may make this endless
+// work.
 const (
-	maxCounted      = 256
-	maxCountedBytes = 4 << 20
+	maxCounted   = 256
+	leastToCount = 256 << 10
+	mostToCount  = 4 << 20
+	// bytesOfCount is for how many bytes that are read an element counts, however short its
+	// content is.
+	bytesOfCount = 32
 )
+
+// mayCount reports whether more may be made up to find elements of an earlier table: as much as
+// twice the object, and for small ones what a few milliseconds are enough for.
+func (c *conversion) mayCount() bool {
+	return c.counted < min(max(leastToCount, 2*len(c.src)), mostToCount)
+}
 
 // contested marks what two elements of a list would be, each in another way.
 const contested = none - 1
@@ -36,10 +46,12 @@ func (c *conversion) earlierContent(first int32, list []stash.Step, s stash.Step
 		return none
 	}
 	of := c.frames[mate].scope.Nodes[c.frames[mate].side][0].Schema
-	if e := c.countedAs("left out"+string(leftOut)+" ", first, live, without(of, leftOut)[:1]); e != none {
+	exactly := func() []counting { return without(of, leftOut)[:1] }
+	if e := c.countedAs("left out"+string(leftOut)+" ", first, live, exactly); e != none {
 		return c.unlessSpokenFor(list, e, s)
 	}
-	if e := c.countedAs("but one"+string(leftOut)+" ", first, live, without(of, leftOut)[1:]); e != none {
+	butOne := func() []counting { return without(of, leftOut)[1:] }
+	if e := c.countedAs("but one"+string(leftOut)+" ", first, live, butOne); e != none {
 		return c.unlessSpokenFor(list, e, s)
 	}
 	return none
@@ -54,11 +66,11 @@ func (c *conversion) unlessSpokenFor(list []stash.Step, e int32, s stash.Step) i
 
 // countedAs finds the element of a list that would be live in one of some ways to make
 // up contents. kind tells the ways apart.
-func (c *conversion) countedAs(kind string, first int32, live []byte, ways []counting) int32 {
+func (c *conversion) countedAs(kind string, first int32, live []byte, ways func() []counting) int32 {
 	index := c.indexes[first]
-	if _, done := index[kind]; !done {
+	if _, done := index[kind]; !done && c.mayCount() {
 		index[kind] = none
-		c.count(first, ways, func(e int32, live []byte) {
+		c.count(first, ways(), func(e int32, live []byte) {
 			if other, known := index[kind+string(live)]; known && other != e {
 				e = contested
 			}
@@ -71,21 +83,30 @@ func (c *conversion) countedAs(kind string, first int32, live []byte, ways []cou
 	return none
 }
 
-// count calls add with what each element of a list would be in each way.
+// count calls add with what each element of a list would be in each way, as long as there
+// may be more.
 func (c *conversion) count(first int32, ways []counting, add func(e int32, live []byte)) {
 	var elements []int32
 	var texts [][]byte
-	size := 1
+	size := 0
 	for e := first; e != none; e = c.frames[e].next {
-		if mate := c.frames[e].mate; mate != none {
-			text := c.emit(nil, mate, 0)
-			elements, texts, size = append(elements, e), append(texts, text), size+len(text)
+		mate := c.frames[e].mate
+		if mate == none {
+			continue
 		}
-	}
-	for _, way := range ways[:min(len(ways), maxCounted)] {
-		if c.counted += size; c.counted > maxCountedBytes {
+		if !c.mayCount() {
 			return
 		}
+		text := c.emit(nil, mate, 0)
+		elements, texts = append(elements, e), append(texts, text)
+		c.counted += len(text)
+		size += len(text) + bytesOfCount
+	}
+	for _, way := range ways[:min(len(ways), maxCounted)] {
+		if !c.mayCount() {
+			return
+		}
+		c.counted += size
 		count := map[string]int{}
 		for i, e := range elements {
 			live := hash(way(texts[i]))[:12]
