@@ -31,7 +31,8 @@
 // What counts is the most that is alive at once during the conversion, without the room for its
 // result, which the caller provides. All that a conversion allocates is an upper bound that is
 // cheap to measure: where that is within the law, so is the conversion. Only otherwise is the
-// object converted once more while the collector runs after every 5 % of growth, and the most
-// that any collection finds alive counts. So garbage is never taken for memory in use, and the
-// number is too small if anything. The tree is measured likewise: what is alive because of it.
+// object converted twice more while the collector runs after every 5 % of growth, and the most
+// that any collection finds alive counts, the lesser of the two. The collector takes for alive
+// what is allocated while it marks, so the number is somewhat too large if anything. The tree is
+// measured likewise: what is alive because of it.
 package cost
