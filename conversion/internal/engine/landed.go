@@ -28,6 +28,7 @@ func (c *conversion) landed(g int32) []Landing {
 	c.leadsFrom(g, leads)
 	var all []Landing
 	opens := false
+	named := map[slotAt]map[string]int{} // many orders may be of one list
 	for i, at := range c.spots {
 		if _, known := leads[at.frame]; at.frame == none || !known {
 			continue
@@ -48,7 +49,7 @@ func (c *conversion) landed(g int32) []Landing {
 			e.At = append(e.At, at.rest...)
 		}
 		if len(e.At) > 0 {
-			e.Order = c.placedItems(landedItems(e.Order, at.items), at)
+			e.Order = c.placedItems(landedItems(e.Order, at.items), at, named)
 			l := Landing{Entry: e, Filled: at.filled}
 			if mayOpen(l) {
 				opens, l.Around = true, c.around(at)
@@ -89,8 +90,8 @@ func landedItems(order []stash.Item, found []*graft.Tree) []stash.Item {
 }
 
 // placedItems are the items of an order, with those elements by where they stand that
-// the other version has in a map.
-func (c *conversion) placedItems(order []stash.Item, at earlierSpot) []stash.Item {
+// the other version has in a map. named keeps what is found out of each list.
+func (c *conversion) placedItems(order []stash.Item, at earlierSpot, named map[slotAt]map[string]int) []stash.Item {
 	n := &c.nodes(at.frame)[at.node]
 	if len(order) == 0 || len(at.rest) > 0 || at.member != nil || c.at(at.frame, at.node).state != list || c.form(at.frame, n) != plan.List {
 		return order
@@ -98,19 +99,29 @@ func (c *conversion) placedItems(order []stash.Item, at earlierSpot) []stash.Ite
 	if c.frames[at.frame].scope.Rows[n.Row].Forms[c.frames[at.frame].side.Other()] != plan.Dict {
 		return order
 	}
-	stands := map[string]int{}
-	for i, e := range c.linked(c.at(at.frame, at.node).first) {
-		if mate := c.frames[e].mate; mate != none && c.frames[mate].name != nil {
-			name := c.frames[mate].name
-			stands[string(unquote(name[1:len(name)-1]))] = i
-		}
+	list := slotAt{at.frame, at.node}
+	if named[list] == nil {
+		named[list] = c.positionsByName(list)
 	}
 	for i, item := range order {
-		if position, ok := stands[string(item.Step.Name)]; ok && item.Step.Name != nil {
+		if position, ok := named[list][string(item.Step.Name)]; ok && item.Step.Name != nil {
 			order[i].Step = stash.Step{Nth: position}
 		}
 	}
 	return order
+}
+
+// positionsByName says where the elements of a list stand that the other version has in a
+// map, by their names there.
+func (c *conversion) positionsByName(list slotAt) map[string]int {
+	positions := map[string]int{}
+	for i, e := range c.linked(c.at(list.frame, list.node).first) {
+		if mate := c.frames[e].mate; mate != none && c.frames[mate].name != nil {
+			name := c.frames[mate].name
+			positions[string(unquote(name[1:len(name)-1]))] = i
+		}
+	}
+	return positions
 }
 
 // open is how many of the objects around a place where nothing stood none of the entries
