@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -97,14 +98,19 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *Notes) (
 	if err != nil {
 		return dst, err
 	}
+	unplaced := 0
 	out, counts, err := c.way(dst, object, from, to)
 	if err == nil && counts.Earlier {
 		r := c.renewing()
-		t := r.trip(r.renewed(object, from), from, to)
+		renewed := r.renewed(object, from, to)
+		unplaced = r.unplaced
+		r.room = math.MaxInt // the answer itself is no trial
+		t := r.trip(renewed, from, to)
 		out, counts, err = append(dst, t.object...), t.counts, t.err
 	}
 	if notes != nil {
 		notes.add(counts)
+		notes.Unplaced += unplaced
 	}
 	if err != nil {
 		return dst, c.fail(object, from, to, err)

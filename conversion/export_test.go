@@ -1,8 +1,8 @@
 package conversion
 
-// BytesToRenew is how many bytes are converted to renew the stashes of an object.
+// BytesToRenew is how many bytes of work it takes to renew the stashes of an object.
 func (c *Converter) BytesToRenew(object []byte, version string) int {
 	r := c.renewing()
-	r.renewed(object, version)
-	return r.tripped
+	r.renewed(object, version, "")
+	return r.spent
 }

@@ -67,7 +67,7 @@ func (c *renewal) forced(there []byte, entries []engine.Landing, owner string, s
 	tries := 0
 	var force func(groups [][]engine.Landing)
 	force = func(groups [][]engine.Landing) {
-		if tries++; tries > 1 && (tries > maxForced || !c.mayTry()) || try(groups, true) || try(groups, false) {
+		if tries++; tries > 1 && tries > maxForced || !c.spend(len(there)) || try(groups, true) || try(groups, false) {
 			return
 		}
 		if half := len(groups) / 2; half > 0 {

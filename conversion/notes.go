@@ -14,6 +14,9 @@ type Notes struct {
 	// LeftOut is the number of entries that did not fit the budget of
 	// annotations and are named by the annotation crosswalk.dev/incomplete.
 	LeftOut int
+	// Unplaced is the number of entries of another table that there was no room to
+	// try: they stay where they are, and the view of their version lacks them.
+	Unplaced int
 }
 
 func (n *Notes) add(counts engine.Counts) {

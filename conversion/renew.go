@@ -12,30 +12,35 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// renewed is an object of which stashes were written by another table, with stashes
-// that this one writes. Each goes to its owner and back: what nothing stands in the
-// way of comes back at once, and what the object already shows in another way counts
-// if it would be shown just so. What has a place in this version by now appears
-// there. Where a trip fails, or something would be lost, the entries that are to
-// blame go: what is live wins.
-func (c *renewal) renewed(stored []byte, version string) []byte {
+// renewed is an object on its way to a version of which stashes were written by another table,
+// with stashes that this one writes. Each goes to its owner and back: what nothing stands in
+// the way of comes back at once, and what the object already shows in another way counts
+// if it would be shown just so. What has a place in this version by now appears there. Where a
+// trip fails, or something would be lost, the entries that are to blame go: what is live
+// wins. Entries that there is no room to try stay as they are, unless the object is on its way to
+// their owner: that would be shown them, whatever they say.
+func (c *renewal) renewed(stored []byte, version, to string) []byte {
 	stored = c.handedOn(stored, version)
-	c.room = maxTrips * min(len(stored), maxTried) * len(c.owners(object.ReadHead(stored).Ours, version))
+	c.room = max(leastRoom, roomTimes*len(stored))
 	c.most = max(maxKept, keptObjects*len(stored))
 	renewed := c.renewedInOrder(stored, version, c.owners)
-	if len(c.owners(object.ReadHead(renewed).Ours, version)) > 0 && c.mayTry() {
+	if len(c.owners(object.ReadHead(renewed).Ours, version)) > 0 && c.hasRoom() {
 		// Beside what came first, be it the table's word for absence, the rest may be an edit.
 		reversed := func(ours map[string]string, version string) []string {
 			owners := c.owners(ours, version)
 			slices.Reverse(owners)
 			return owners
 		}
-		if other := c.renewedInOrder(stored, version, reversed); len(c.owners(object.ReadHead(other).Ours, version)) == 0 {
+		other := c.renewedInOrder(stored, version, reversed)
+		if len(c.owners(object.ReadHead(other).Ours, version)) == 0 && c.hasRoom() {
 			return other
 		}
 	}
 	for _, owner := range c.owners(object.ReadHead(renewed).Ours, version) {
-		renewed = c.sifted(renewed, owner, version)
+		sifted, untried := c.sifted(renewed, owner, version)
+		if c.unplaced += untried; untried == 0 || owner == to {
+			renewed = sifted
+		}
 	}
 	return renewed
 }
@@ -48,7 +53,7 @@ func (c *renewal) renewedInOrder(stored []byte, version string, owners func(ours
 		again = false
 		// What one owner had kept may be what another one's is to be seen beside.
 		for _, owner := range owners(ours, version) {
-			if back := c.renew(stored, owner, version); back != nil {
+			if back := c.renew(stored, owner, version); back != nil && c.hasRoom() {
 				stored, ours = back, object.ReadHead(back).Ours
 				again = again || c.outdated(ours, owner, version) == nil
 			}
@@ -164,6 +169,9 @@ func (c *renewal) bare(stored []byte, owner, version string) (there, back []byte
 // had kept, nil where something has gone by that. What goes on such a trip in any case
 // stays.
 func (c *renewal) merged(stored, bare, back []byte, owner, version string) []byte {
+	if !c.spend(len(stored)) {
+		return nil
+	}
 	texts := [...][]byte{stored, bare, back}
 	for i, text := range texts {
 		var err error

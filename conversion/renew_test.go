@@ -45,9 +45,9 @@ func TestRenewWithoutTrials(t *testing.T) {
 	}
 }
 
-// TestRenewIsBounded: whatever a stash of another table says, no more than a bounded
-// number of trials is made of it, and the fewer the longer the object is. To tell elements
-// apart in lists in lists is work of each trial, too.
+// TestRenewIsBounded: whatever a stash of another table says, no more is tried of it than
+// there is room for, and the rest is counted. To tell elements apart in lists in lists is
+// work of each trial, too.
 func TestRenewIsBounded(t *testing.T) {
 	items := ": {type: array, items: {type: object, properties: {name: {type: string}}}}"
 	beta, v1 := spec("keyed"+items+", route: "+nestedRoutes("to", "routes", 1, true)), spec("keyed"+items+", tree: "+nestedRoutes("receiver", "children", 1, true))
@@ -56,7 +56,7 @@ func TestRenewIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct{ elements, depth, least int }{{200, 1, 8}, {2000, 1, 8}, {200, 1000, 64}} {
+	for _, test := range []struct{ elements, depth int }{{200, 1}, {2000, 1}, {200, 1000}} {
 		var elements []string
 		var entries strings.Builder // each would take a key away, which is tried by halves
 		for i := range test.elements {
@@ -73,9 +73,63 @@ func TestRenewIsBounded(t *testing.T) {
 		}
 		stored := convert(t, c, thing("v1beta1", `"spec":{"route":`+route+`,"keyed":[`+strings.Join(elements, ",")+`]}`), "v1")
 		attack := regexp.MustCompile(`\\"table\\":\\"[^"]*\\",\\"entries\\":\[`).ReplaceAllLiteralString(stored, `\"table\":\"AAAAAAAA\",\"entries\":[`+entries.String())
-		took, most := c.BytesToRenew([]byte(attack), "v1"), 64*min(len(attack), 256<<10)+40*len(attack) // what is under way is ended
-		if took < test.least*len(attack) || took > most {
-			t.Errorf("%+v: for an object of %d bytes it takes %d, and it should be %d at most", test, len(attack), took, most)
+		room := max(256<<10, 4*len(attack))
+		// What is under way is ended: a conversion, and all that it makes up.
+		if took, most := c.BytesToRenew([]byte(attack), "v1"), room+20*len(attack); took < room || took > most {
+			t.Errorf("%+v: for an object of %d bytes it takes %d, and it should be %d to %d", test, len(attack), took, room, most)
+		}
+		var notes conversion.Notes
+		if _, err := c.ConvertNoting(nil, []byte(attack), "v1beta1", &notes); err != nil || notes.Unplaced == 0 || notes.Unplaced > test.elements+1 {
+			t.Errorf("%+v: %d entries are unplaced, %v", test, notes.Unplaced, err)
+		}
+	}
+}
+
+// open is a table of three versions of which v1beta1 holds anything, and the hub, v1, nothing, and the
+// text of an object of v1 with many entries that another table kept for v1beta1.
+func open(t *testing.T, entries, steps int) (c *conversion.Converter, stored, stash string) {
+	t.Helper()
+	anything := spec("open: {type: object, x-kubernetes-preserve-unknown-fields: true}")
+	crosswalk := table(t, "[]")
+	crosswalk.Spec.Versions = append(crosswalk.Spec.Versions, crosswalk.Spec.Versions[0])
+	crosswalk.Spec.Versions[1].Name = "v1alpha1"
+	c, err := conversion.Compile(versions(t, map[string]string{"v1alpha1": spec(""), "v1beta1": anything, "v1": spec("")}), crosswalk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for i := range entries {
+		all = append(all, fmt.Sprintf(`{\"at\":[\"spec\",\"open\",\"k%d\"%s],\"value\":1}`, i, strings.Repeat(`,\"a\"`, steps)))
+	}
+	stash = `"stash.crosswalk.dev/v1beta1":"{\"format\":1,\"table\":\"AAAAAAAA\",\"entries\":[` + strings.Join(all, ",") + `]}"`
+	return c, thing("v1", `"metadata":{"annotations":{`+stash+`}},"spec":{}`), stash
+}
+
+// TestRenewLeavesTheRest: entries that there is no room to try are counted and stay, word
+// for word, on every way but the one to their own version, whose view lacks them.
+func TestRenewLeavesTheRest(t *testing.T) {
+	for _, test := range []struct{ entries, steps, unplaced int }{{200, 8, 0}, {2000, 8, 2000}} {
+		c, stored, stash := open(t, test.entries, test.steps)
+		to := func(object, version string) string {
+			var notes conversion.Notes
+			out, err := c.ConvertNoting(nil, []byte(object), version, &notes)
+			if err != nil || notes.Unplaced != test.unplaced {
+				t.Errorf("%+v: to %s %d entries are unplaced, %v", test, version, notes.Unplaced, err)
+			}
+			return string(out)
+		}
+		alpha := to(stored, "v1alpha1")
+		again := to(alpha, "v1")
+		for version, object := range map[string]string{"v1alpha1": alpha, "v1": again} {
+			if strings.Contains(object, stash) != (test.unplaced > 0) {
+				t.Errorf("%+v: in %s there is %.200s", test, version, object)
+			}
+		}
+		for _, object := range []string{stored, again} {
+			beta := convert(t, c, object, "v1beta1")
+			if n := strings.Count(beta, `"a":1}`); n != test.entries-test.unplaced || strings.Contains(beta, "stash") {
+				t.Errorf("%+v: v1beta1 has %d values: %.200s", test, n, beta)
+			}
 		}
 	}
 }
@@ -84,7 +138,7 @@ func TestRenewIsBounded(t *testing.T) {
 // their number alone, and that counts among what is done to renew the object.
 func TestRenewLongAddresses(t *testing.T) {
 	c := compiled(t, spec(""), spec("open: {type: object, x-kubernetes-preserve-unknown-fields: true}"), "[]")
-	for _, test := range []struct{ entries, steps int }{{1, 4000}, {100, 100}, {400, 20}, {800, 8}} {
+	for _, test := range []struct{ entries, steps int }{{1, 4000}, {60, 60}, {200, 20}, {300, 8}} {
 		var entries []string
 		for i := range test.entries {
 			entries = append(entries, fmt.Sprintf(`{\"at\":[\"spec\",\"open\",\"k%d\"%s],\"value\":1}`, i, strings.Repeat(`,\"a\"`, test.steps)))

@@ -1,28 +1,26 @@
 package conversion
 
 import (
+	"errors"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
 const (
-	// maxTrips is how many conversions of an object may have been made, for each version
-	// that has such a stash, when something is tried once more. Nobody may make that
-	// endless work.
-	maxTrips = 64
-	// maxTried is how long an object counts for that, so that a very long one is tried
-	// less often.
-	maxTried = 256 << 10
-	// fewMadeUp is how many bytes may be made up to tell elements apart for as much work
-	// as one byte that is converted.
-	fewMadeUp = 8
-	// bytesOfStep is for how many bytes that are converted a step of an address counts,
-	// since there is something to be made of each, however short its name is.
-	bytesOfStep = 32
+	// leastRoom is how many bytes of work an object's renewal may take, however small the
+	// object is, and roomTimes how many times the object. Nobody may make it endless work.
+	leastRoom = 256 << 10
+	roomTimes = 4
+	// As much work as to convert one byte is to look up what has come of so many, to bring so
+	// many into a plain form, and to make up so many to tell elements apart.
+	lookUp    = 8
+	plainOnes = 2
+	madeUp    = 4
 	// maxKept is how many bytes of what was converted and read are kept for the next time,
 	// and keptObjects how many objects of that length, be it more.
-	maxKept     = 16 << 20
-	keptObjects = 32
+	maxKept     = 4 << 20
+	keptObjects = 16
 	// sizeOfStep is about how many bytes a step takes that has been read.
 	sizeOfStep = 160
 )
@@ -35,9 +33,10 @@ type renewal struct {
 	trips   map[trip]tripped
 	plains  map[plainOf][]byte
 	stashes map[string]said
-	// tripped is how many bytes all trips had to convert, and to make up, and room how many
-	// they may have when something is tried once more.
-	tripped, room int
+	// spent is how many bytes of work have been done, or refused, and room how many there may be.
+	spent, room int
+	// unplaced is how many entries there was no room to try.
+	unplaced int
 	// kept is about how many bytes what is kept takes, and most how many it may take.
 	kept, most int
 }
@@ -68,8 +67,18 @@ func (c *Converter) renewing() *renewal {
 	return &renewal{Converter: c, trips: map[trip]tripped{}, plains: map[plainOf][]byte{}, stashes: map[string]said{}}
 }
 
-// mayTry says whether there is room to try something once more.
-func (c *renewal) mayTry() bool { return c.tripped < c.room }
+// errNoRoom ends what would take more work than there is room for.
+var errNoRoom = errors.New("there is no room for the work to renew what was kept under another table")
+
+// spend reports whether there is room for so many bytes of work. Once there is not, there is
+// none for anything, so that what has been found out without it counts for nothing.
+func (c *renewal) spend(bytes int) bool {
+	c.spent += bytes
+	return c.hasRoom()
+}
+
+// hasRoom reports whether there has been room for all work so far.
+func (c *renewal) hasRoom() bool { return c.spent <= c.room }
 
 // keep makes room for what is kept next: if it has become too much, nothing else is.
 func (c *renewal) keep(size int) {
@@ -91,24 +100,32 @@ func (c *renewal) way(object []byte, from, to string) ([]byte, engine.Counts, er
 func (c *renewal) trip(object []byte, from, to string) tripped {
 	key := trip{string(object), from, to}
 	t, known := c.trips[key]
-	if !known {
-		t.object, t.counts, t.err = c.wayLanding(nil, object, from, to, func(all []engine.Landing) { t.landed = all })
-		c.tripped += max(len(object), t.counts.Steps*bytesOfStep) + t.counts.MadeUp/fewMadeUp
-		c.keep(len(object) + len(t.object) + t.counts.Steps*sizeOfStep)
-		c.trips[key] = t
+	switch {
+	case known && c.spend(len(object)/lookUp):
+		return t
+	case known || !c.spend(len(object)):
+		return tripped{err: errNoRoom}
 	}
+	t.object, t.counts, t.err = c.wayLanding(nil, object, from, to, func(all []engine.Landing) { t.landed = all })
+	c.spend(t.counts.MadeUp / madeUp)
+	c.keep(len(object) + len(t.object) + t.counts.Steps*sizeOfStep)
+	c.trips[key] = t
 	return t
 }
 
-// plain is that of the Converter.
+// plain is that of the Converter, nil where there is no room for it.
 func (c *renewal) plain(object []byte, version string) []byte {
 	key := plainOf{string(object), version}
 	plain, known := c.plains[key]
-	if !known {
-		plain = c.Converter.plain(object, version)
-		c.keep(len(object) + len(plain))
-		c.plains[key] = plain
+	switch {
+	case known && c.spend(len(object)/lookUp):
+		return plain
+	case known || !c.spend(len(object)/plainOnes):
+		return nil
 	}
+	plain = c.Converter.plain(object, version)
+	c.keep(len(object) + len(plain))
+	c.plains[key] = plain
 	return plain
 }
 
@@ -116,6 +133,7 @@ func (c *renewal) plain(object []byte, version string) []byte {
 func (c *renewal) said(text string) (entries []stash.Entry, table string) {
 	s, known := c.stashes[text]
 	if !known && text != "" {
+		c.spend(len(text) / lookUp)
 		s.entries, s.table, _ = stash.Read(nil, []byte(text))
 		size := 2 * len(text)
 		for _, e := range s.entries {

@@ -11,30 +11,37 @@ import (
 // sifted is an object with as many of an owner's outdated entries as can be renewed
 // without changing what the object holds, and without the others: to convert it with
 // those would be an edit that nobody has made. It finds them by halves, and objects
-// that were kept as a whole by their members, as long as there is room; what has
-// not been tried then is left out, too.
-func (c *renewal) sifted(stored []byte, owner, version string) []byte {
+// that were kept as a whole by their members. untried is how many there was no room to try.
+func (c *renewal) sifted(stored []byte, owner, version string) (best []byte, untried int) {
 	var kept []stash.Entry
-	best := c.withEntries(stored, owner, nil)
+	best = c.withEntries(stored, owner, nil)
 	var add func(some []stash.Entry)
 	add = func(some []stash.Entry) {
-		if len(some) == 0 || !c.mayTry() {
+		if len(some) == 0 {
 			return
 		}
-		with := c.withEntries(stored, owner, append(kept[:len(kept):len(kept)], some...))
-		back, _ := c.shown(with, owner, version) // by way of other versions would be work without end
-		if back != nil {
+		var back []byte
+		if c.hasRoom() {
+			with := c.withEntries(stored, owner, append(kept[:len(kept):len(kept)], some...))
+			back, _ = c.shown(with, owner, version) // by way of other versions would be work without end
+		}
+		switch {
+		case !c.hasRoom():
+			untried += len(some)
+			return
+		case back != nil:
 			kept, best = append(kept, some...), back
-		} else if len(some) == 1 {
+			return
+		case len(some) == 1:
 			some = members(some[0])
 		}
-		if half := len(some) / 2; half > 0 && back == nil {
+		if half := len(some) / 2; half > 0 {
 			add(some[:half])
 			add(some[half:])
 		}
 	}
 	add(c.outdated(object.ReadHead(stored).Ours, owner, version))
-	return best
+	return best, untried
 }
 
 // members are the entries that say of an object, member by member, what one says of it
@@ -56,6 +63,7 @@ func (c *renewal) withEntries(stored []byte, owner string, entries []stash.Entry
 
 // withMarked is withEntries with other marks than there were.
 func (c *renewal) withMarked(stored []byte, owner string, entries []stash.Entry, mark func(was string) string) []byte {
+	c.spend(len(stored) / lookUp)
 	ours := object.ReadHead(stored).Ours
 	var stashes [2]stash.Writer
 	names := [2]string{stash.Prefix + owner, stash.Prefix + owner + stash.StatusSuffix}

@@ -17,6 +17,7 @@ type Metrics struct {
 	residuals *prometheus.CounterVec
 	ignored   *prometheus.CounterVec
 	leftOut   *prometheus.CounterVec
+	unplaced  *prometheus.CounterVec
 	verdicts  *prometheus.CounterVec
 	reviews   *prometheus.HistogramVec
 	policies  *policyCounters
@@ -52,12 +53,14 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 			"Stash annotations not used because they are malformed or of an unknown format.", "crd"),
 		leftOut: counter("crosswalk_conversion_left_out_total",
 			"Values lost to a conversion because annotations have no room for them.", "crd"),
+		unplaced: counter("crosswalk_conversion_unplaced_total",
+			"Values kept under another table that nobody looked for a place for, since an object has too many: they stay in their annotation.", "crd"),
 		registry: registry,
 	}
 	m.verdicts, m.reviews = newAdmissionMetrics()
 	m.policies = newPolicyCounters()
 	if registry != nil {
-		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.objects, m.residuals, m.ignored, m.leftOut,
+		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.objects, m.residuals, m.ignored, m.leftOut, m.unplaced,
 			m.verdicts, m.reviews, m.policies.opinions)
 	}
 	return m

@@ -14,9 +14,9 @@ const other = "other"
 
 // tableCounters are the counters of one table.
 type tableCounters struct {
-	versions                    []string
-	pairs                       []pairCounters // by from, then to; the last of each is other
-	residuals, ignored, leftOut prometheus.Counter
+	versions                              []string
+	pairs                                 []pairCounters // by from, then to; the last of each is other
+	residuals, ignored, leftOut, unplaced prometheus.Counter
 }
 
 type pairCounters struct{ success, failure prometheus.Counter }
@@ -27,6 +27,7 @@ func (m *Metrics) forTable(crd string, versions []string) *tableCounters {
 		residuals: m.residuals.WithLabelValues(crd),
 		ignored:   m.ignored.WithLabelValues(crd),
 		leftOut:   m.leftOut.WithLabelValues(crd),
+		unplaced:  m.unplaced.WithLabelValues(crd),
 	}
 	labels := append(slices.Clone(versions), other)
 	for _, from := range labels {
@@ -59,6 +60,7 @@ func (t *tableCounters) note(n *conversion.Notes) {
 	t.residuals.Add(float64(n.Residuals))
 	t.ignored.Add(float64(n.IgnoredStashes))
 	t.leftOut.Add(float64(n.LeftOut))
+	t.unplaced.Add(float64(n.Unplaced))
 }
 
 // forget deletes the series of the CRDs that next no longer holds.
@@ -68,7 +70,7 @@ func (m *Metrics) forget(last, next snapshot) {
 		if kept[name] {
 			continue
 		}
-		for _, vec := range []*prometheus.CounterVec{m.objects, m.residuals, m.ignored, m.leftOut} {
+		for _, vec := range []*prometheus.CounterVec{m.objects, m.residuals, m.ignored, m.leftOut, m.unplaced} {
 			vec.DeletePartialMatch(prometheus.Labels{"crd": name})
 		}
 	}

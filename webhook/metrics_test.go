@@ -39,6 +39,7 @@ func TestMetrics(t *testing.T) {
 			t.Error("the request is not in flight")
 		}
 		notes.Residuals, notes.IgnoredStashes, notes.LeftOut = notes.Residuals+2, notes.IgnoredStashes+1, notes.LeftOut+3
+		notes.Unplaced += 4
 		switch {
 		case strings.Contains(string(object), "boom"):
 			panic("boom")
@@ -70,6 +71,7 @@ crosswalk_conversion_objects_total{crd="stars.sky.dev",from="other",result="succ
 crosswalk_conversion_objects_total{crd="stars.sky.dev",from="v1beta1",result="failure",to="v1"} 2
 crosswalk_conversion_objects_total{crd="stars.sky.dev",from="v1beta1",result="success",to="v1"} 4
 crosswalk_conversion_residuals_total{crd="stars.sky.dev"} 12
+crosswalk_conversion_unplaced_total{crd="stars.sky.dev"} 24
 crosswalk_http_requests_total{code="2xx",route="/convert"} 5
 crosswalk_http_requests_total{code="2xx",route="/convert/{fingerprint}"} 1
 crosswalk_http_requests_total{code="4xx",route="/convert"} 1
@@ -78,7 +80,7 @@ crosswalk_http_requests_total{code="5xx",route="/convert/{fingerprint}"} 1
 crosswalk_panics_total 1
 `
 	got := counted(t, registry, "crosswalk_conversion_ignored_stashes_total", "crosswalk_conversion_left_out_total",
-		"crosswalk_conversion_objects_total", "crosswalk_conversion_residuals_total", "crosswalk_http_requests_total",
+		"crosswalk_conversion_objects_total", "crosswalk_conversion_residuals_total", "crosswalk_conversion_unplaced_total", "crosswalk_http_requests_total",
 		"crosswalk_http_requests_in_flight", "crosswalk_panics_total")
 	if got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
@@ -107,7 +109,7 @@ func TestMetricsForget(t *testing.T) {
 	if err := tables.Replace(nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"objects", "residuals", "ignored_stashes", "left_out"} {
+	for _, name := range []string{"objects", "residuals", "ignored_stashes", "left_out", "unplaced"} {
 		if n, err := testutil.GatherAndCount(registry, "crosswalk_conversion_"+name+"_total"); err != nil || n != 0 {
 			t.Errorf("%d series of %s are left, %v", n, name, err)
 		}

@@ -136,7 +136,7 @@ func Convert(dst, src []byte, job Job) ([]byte, Counts, error) {
 	c.job, c.src = job, src
 	c.scan.Reset(src)
 	out, err := c.convert(dst)
-	c.counts.MadeUp = c.contents
+	c.counts.MadeUp = c.contents + c.counted
 	return out, c.counts, err
 }
 

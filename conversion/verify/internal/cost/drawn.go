@@ -46,7 +46,7 @@ func (d *drawer) family() Family {
 	from, to := d.Versions()[order[0]], d.Versions()[order[1]]
 	p := pick(d.Rand, places(d.Schema(from)))
 	way := pick(d.Rand, growths[p.kind])
-	f := Family{Name: fmt.Sprintf("%s from %s to %s: %s at %s", d.name, from, to, way.name, p), Converter: d, To: to, Size: 300_000, Law: Ordinary()}
+	f := Family{Name: fmt.Sprintf("%s from %s to %s: %s at %s", d.name, from, to, way.name, p), Converter: d, To: to, Size: 300_000, Law: Ordinary(), group: "drawn"}
 	if strings.Contains(d.rows, `"cel":`) || strings.Contains(d.rows, `"join":`) {
 		f.Law = Computed()
 	}

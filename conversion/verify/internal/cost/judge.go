@@ -20,8 +20,9 @@ type Family struct {
 	// Size is how large the largest is that is judged, in bytes.
 	Size int
 	Law  Law
-	// named says that the family is one of those that were found or made up by hand.
-	named bool
+	// group names those families of which the short form takes one. It is empty for those that
+	// were found or made up by hand, of which it takes each.
+	group string
 }
 
 // Verdict says what the objects of a family cost.
@@ -85,7 +86,11 @@ const tellable = 20 * time.Millisecond
 // Judge measures a family. An error says that an object cannot be converted at all.
 func Judge(f Family) (Verdict, error) {
 	v := Verdict{Family: f}
-	for _, size := range []int{f.Size / 4, f.Size / 2, f.Size} {
+	sizes := []int{f.Size / 4, f.Size / 2, f.Size}
+	if math.IsInf(f.Law.Exponent, 1) {
+		sizes = sizes[2:] // nobody asks how the time grows
+	}
+	for _, size := range sizes {
 		cost, err := Measure(f.Converter, f.Object(size), f.To, f.Law)
 		if err != nil {
 			return v, fmt.Errorf("%s of %d bytes: %w", f.Name, size, err)

@@ -23,9 +23,6 @@ func (s subjects) named() ([]Family, error) {
 		}
 		all = append(all, families...)
 	}
-	for i := range all {
-		all[i].named = true
-	}
 	return all, nil
 }
 

@@ -96,7 +96,7 @@ func (p pairing) forged() ([]Family, error) {
 			element := elements[(i+j)%2]
 			all = append(all, Family{
 				Name:      fmt.Sprintf("%s from %s to %s: %s, %s of %s", p.subject.name, p.from, p.to, element[1], what, mark[1]),
-				Converter: p.subject, To: p.to, Size: 300_000, Law: p.law,
+				Converter: p.subject, To: p.to, Size: 300_000, Law: p.law, group: what,
 				Object: func(size int) []byte {
 					f := forger{key: p.key, inside: p.inside, room: min(size/3, maxStash)}
 					for _, name := range p.about {
@@ -123,7 +123,7 @@ func (p pairing) returned() []Family {
 		for _, whose := range []string{"this table", "another table"} {
 			all = append(all, Family{
 				Name:      fmt.Sprintf("%s back from %s to %s: %s elements, kept of %s", p.subject.name, p.to, p.from, kind, whose),
-				Converter: p.subject, To: p.from, Size: returnedSize, Law: p.law,
+				Converter: p.subject, To: p.from, Size: returnedSize, Law: p.law, group: "kept " + whose,
 				Object: func(size int) []byte {
 					there, err := p.subject.Convert(nil, p.subject.object(p.from, repeated(p.before, element, p.after, size), nil), p.to)
 					if err != nil {

@@ -3,7 +3,9 @@ package cost
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"math"
+	"slices"
 )
 
 // Families returns all families but those that are drawn. It reads the examples, a folder for
@@ -27,28 +29,34 @@ func Families(examples fs.FS) ([]Family, error) {
 	return all, nil
 }
 
-// Short returns the families in a form that takes seconds: the named ones and some of the
-// others, without those that are known to be slow, with objects a tenth as long. Of such the
-// growth cannot be told: from a few megabytes on the collector is at work, and below it is not.
+// Short returns the families in a form that takes seconds: those that were found by hand, and of
+// the others one for each way to fill a stash, of each table in turn. It leaves out those that are
+// known to be far too slow, and the objects are a tenth as long. Of such the growth cannot be told:
+// from a few megabytes on the collector is at work, and below it is not.
 func Short(families []Family) []Family {
 	var all []Family
-	others := 0
+	groups := map[string][]Family{}
 	for _, f := range families {
-		if known(f).Times > f.Law.Times {
-			continue
+		switch {
+		case farTooSlow(f):
+		case f.group == "":
+			all = append(all, f)
+		default:
+			groups[f.group] = append(groups[f.group], f)
 		}
-		if !f.named {
-			// 5 goes into no number of ways to fill a stash, so that all take their turn.
-			if others++; others%5 != 0 {
-				continue
-			}
-		}
-		f.Size /= 10
-		f.Law.Exponent = math.Inf(1)
-		all = append(all, f)
+	}
+	for i, name := range slices.Sorted(maps.Keys(groups)) {
+		all = append(all, groups[name][i%len(groups[name])])
+	}
+	for i := range all {
+		all[i].Size /= 10
+		all[i].Law.Exponent = math.Inf(1)
 	}
 	return all
 }
+
+// farTooSlow reports whether a family is known to take several times of what the law allows.
+func farTooSlow(f Family) bool { return known(f).Times > 4*f.Law.Times }
 
 // Run judges families one after the other, tells each of what it finds, and returns
 // those that break the law by more than the list of shortfalls says.

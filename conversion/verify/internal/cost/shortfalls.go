@@ -18,7 +18,8 @@ type Shortfall struct {
 
 // shortfalls are what is known. To strike a line, or a number of it, makes the law of it.
 var shortfalls = []Shortfall{
-	{Of: []string{"of another table"}, Times: 2500, Exponent: 3.2, Because: "the work of renewing stashes is not counted in bytes"},
+	{Of: []string{"of another table"}, Times: 40, Exponent: 1.2, Because: "frames are dense: converting a byte of such objects takes 0.1 µs"},
+	{Of: []string{"horizontalpodautoscaler", "of another table"}, Times: 180, Exponent: 1.6, Because: "frames are dense, and grow by copying"},
 	{Of: []string{"horizontalpodautoscaler: minimal metrics"}, Times: 70, Exponent: 4.8, Because: "frames are dense, and grow by copying"},
 	{Of: []string{"horizontalpodautoscaler: empty metrics"}, Times: 700, Exponent: 5, Because: "frames are dense, and grow by copying"},
 	{Of: []string{"text: yaml: many lists"}, Exponent: 1.6, Because: "frames are dense, and grow by copying"},
