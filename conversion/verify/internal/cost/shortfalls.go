@@ -18,12 +18,9 @@ type Shortfall struct {
 
 // shortfalls are what is known. To strike a line, or a number of it, makes the law of it.
 var shortfalls = []Shortfall{
-	{Of: []string{"of another table"}, Times: 40, Exponent: 1.2, Because: "frames are dense: converting a byte of such objects takes 0.1 µs"},
-	{Of: []string{"horizontalpodautoscaler", "of another table"}, Times: 180, Exponent: 1.6, Because: "frames are dense, and grow by copying"},
-	{Of: []string{"horizontalpodautoscaler: minimal metrics"}, Times: 70, Exponent: 4.8, Because: "frames are dense, and grow by copying"},
-	{Of: []string{"horizontalpodautoscaler: empty metrics"}, Times: 700, Exponent: 5, Because: "frames are dense, and grow by copying"},
-	{Of: []string{"text: yaml: many lists"}, Exponent: 1.6, Because: "frames are dense, and grow by copying"},
-	{Of: []string{"text: yaml: flow maps"}, Exponent: 1.6, Because: "frames are dense, and grow by copying"},
+	{Of: []string{"of another table"}, Times: 30, Exponent: 1.4, Because: "frames are dense: converting a byte of such objects takes 0.1 µs"},
+	{Of: []string{"horizontalpodautoscaler"}, Times: 370, Exponent: 3.6, Because: "frames are dense, and grow by copying"},
+	{Of: []string{"horizontalpodautoscaler: empty metrics"}, Times: 640, Because: "frames are dense, and grow by copying"},
 	{Of: []string{"text: json: members"}, Times: 70, Because: "to encoding/json the object is one string"},
 	{Of: []string{"cel: a list in a list"}, Times: 1700, Because: "what expressions may cost is a constant of a tenth of a second"},
 	{Of: nil, Trees: 200, Because: "frames have a place for each node of an element's schema"},
