@@ -37,6 +37,8 @@ func Short(families []Family) []Family {
 	var all []Family
 	groups := map[string][]Family{}
 	for _, f := range families {
+		f.Size /= 10
+		f.Law.Exponent = math.Inf(1)
 		switch {
 		case farTooSlow(f):
 		case f.group == "":
@@ -47,10 +49,6 @@ func Short(families []Family) []Family {
 	}
 	for i, name := range slices.Sorted(maps.Keys(groups)) {
 		all = append(all, groups[name][i%len(groups[name])])
-	}
-	for i := range all {
-		all[i].Size /= 10
-		all[i].Law.Exponent = math.Inf(1)
 	}
 	return all
 }
