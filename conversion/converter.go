@@ -101,9 +101,9 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *Notes) (
 	unplaced := 0
 	out, counts, err := c.way(dst, object, from, to)
 	if err == nil && counts.Earlier {
-		r := c.renewing()
-		renewed := r.renewed(object, from, to)
-		unplaced = r.unplaced
+		r := c.renewing(to)
+		renewed := r.renewed(object, from)
+		unplaced = r.allUnplaced()
 		r.room = math.MaxInt // the answer itself is no trial
 		t := r.trip(renewed, from, to)
 		out, counts, err = append(dst, t.object...), t.counts, t.err

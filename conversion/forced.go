@@ -16,11 +16,12 @@ const maxForced = 32
 
 // forced is the object in its owner's version with what entries say even where
 // something else stands, if the other version shows the same of it. Those of which it
-// does not are found by halves.
-func (c *renewal) forced(there []byte, entries []engine.Landing, owner string, shown []byte, version string) []byte {
+// does not are found by halves. untried is how many there was no room to try: half of all room is
+// for what comes after.
+func (c *renewal) forced(there []byte, entries []engine.Landing, owner string, shown []byte, version string) (as []byte, untried int) {
 	var groups [][]engine.Landing
 	for _, e := range entries {
-		if e.Filled || !mayForce(e.Entry, c.root(owner)) {
+		if e.Stands || !mayForce(e.Entry, c.root(owner)) {
 			continue
 		}
 		last := len(groups) - 1
@@ -31,7 +32,7 @@ func (c *renewal) forced(there []byte, entries []engine.Landing, owner string, s
 		groups = append(groups, []engine.Landing{e})
 	}
 	if len(groups) == 0 {
-		return there
+		return there, 0
 	}
 	shows := func(there []byte) []byte {
 		back, _, err := c.way(there, owner, version)
@@ -42,7 +43,7 @@ func (c *renewal) forced(there []byte, entries []engine.Landing, owner string, s
 	}
 	want, wantHub := shows(there), []byte(nil)
 	if want == nil {
-		return there
+		return there, 0
 	}
 	if ours := object.ReadHead(shown).Ours; owner != c.hub && (ours[stash.Prefix+c.hub] != "" || ours[stash.Prefix+c.hub+stash.StatusSuffix] != "") {
 		wantHub = c.plainHub(there, owner) // it holds more than is shown
@@ -67,7 +68,14 @@ func (c *renewal) forced(there []byte, entries []engine.Landing, owner string, s
 	tries := 0
 	var force func(groups [][]engine.Landing)
 	force = func(groups [][]engine.Landing) {
-		if tries++; tries > 1 && tries > maxForced || !c.spend(len(there)) || try(groups, true) || try(groups, false) {
+		if tries == maxForced || c.spent > c.room/2 {
+			for _, group := range groups {
+				untried += len(group)
+			}
+			return
+		}
+		tries++
+		if c.spend(len(there) / copying); try(groups, true) || try(groups, false) {
 			return
 		}
 		if half := len(groups) / 2; half > 0 {
@@ -76,7 +84,7 @@ func (c *renewal) forced(there []byte, entries []engine.Landing, owner string, s
 		}
 	}
 	force(groups)
-	return there
+	return there, untried
 }
 
 // mayForce says whether an entry is about a place that conversion may write. Of

@@ -12,19 +12,19 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// renewed is an object on its way to a version of which stashes were written by another table,
-// with stashes that this one writes. Each goes to its owner and back: what nothing stands in
-// the way of comes back at once, and what the object already shows in another way counts
-// if it would be shown just so. What has a place in this version by now appears there. Where a
-// trip fails, or something would be lost, the entries that are to blame go: what is live
-// wins. Entries that there is no room to try stay as they are, unless the object is on its way to
-// their owner: that would be shown them, whatever they say.
-func (c *renewal) renewed(stored []byte, version, to string) []byte {
+// renewed is an object of which stashes were written by another table, with stashes that this one
+// writes. Each goes to its owner and back: what nothing stands in the way of comes back at once,
+// and what the object already shows in another way counts if it would be shown just so. What has
+// a place in this version today appears there. Where a trip fails, or something would be lost, the
+// entries that are to blame go: what is live wins. A stash of which there is no room to try all
+// stays as it is, unless the object is on its way to its owner, or to another version by way of it:
+// that would be shown what it says, whatever that is.
+func (c *renewal) renewed(stored []byte, version string) []byte {
 	stored = c.handedOn(stored, version)
 	c.room = max(leastRoom, roomTimes*len(stored))
 	c.most = max(maxKept, keptObjects*len(stored))
 	renewed := c.renewedInOrder(stored, version, c.owners)
-	if len(c.owners(object.ReadHead(renewed).Ours, version)) > 0 && c.hasRoom() {
+	if len(c.owners(object.ReadHead(stored).Ours, version)) > 1 && len(c.owners(object.ReadHead(renewed).Ours, version)) > 0 && c.hasRoom() {
 		// Beside what came first, be it the table's word for absence, the rest may be an edit.
 		reversed := func(ours map[string]string, version string) []string {
 			owners := c.owners(ours, version)
@@ -38,7 +38,7 @@ func (c *renewal) renewed(stored []byte, version, to string) []byte {
 	}
 	for _, owner := range c.owners(object.ReadHead(renewed).Ours, version) {
 		sifted, untried := c.sifted(renewed, owner, version)
-		if c.unplaced += untried; untried == 0 || owner == to {
+		if c.unplaced[owner] = untried; untried == 0 || c.passes(owner) {
 			renewed = sifted
 		}
 	}
@@ -63,12 +63,12 @@ func (c *renewal) renewedInOrder(stored []byte, version string, owners func(ours
 }
 
 // renew is an object whose stash of one owner this table has written anew, nil where
-// something would be lost by it.
+// something would be lost by it, or where there was no room to try all of it and the rest can stay.
 func (c *renewal) renew(stored []byte, owner, version string) []byte {
 	if remarked := c.remarked(stored, owner, version); remarked != nil {
 		return remarked
 	}
-	renewed, landed := c.shown(stored, owner, version)
+	renewed, landed, untried := c.shown(stored, owner, version)
 	if entries := c.outdated(object.ReadHead(stored).Ours, owner, version); landed < len(entries) {
 		if there := c.ridden(stored, owner, version, landed); there != nil {
 			if ridden := c.renewedAs(there, stored, owner, version); ridden != nil && c.showsAsMuch(ridden, renewed, stored, owner, version) {
@@ -76,6 +76,10 @@ func (c *renewal) renew(stored []byte, owner, version string) []byte {
 			}
 		}
 	}
+	if untried > 0 && !c.passes(owner) {
+		return nil
+	}
+	c.unplaced[owner] = untried
 	return renewed
 }
 
@@ -93,16 +97,17 @@ func (c *renewal) showsAsMuch(one, other, stored []byte, owner, version string) 
 
 // shown is an object that has been to the owner of a stash and back, with what this table
 // has kept on the way; nil where something would be lost. landed is how many of the stash's
-// entries have found their places there.
-func (c *renewal) shown(stored []byte, owner, version string) (renewed []byte, landed int) {
+// entries have found their places there, and untried how many might do so by force.
+func (c *renewal) shown(stored []byte, owner, version string) (renewed []byte, landed, untried int) {
 	if c.outdated(object.ReadHead(stored).Ours, owner, version) == nil {
-		return nil, 0
+		return nil, 0, 0
 	}
 	there := c.trip(stored, version, owner)
 	if there.err != nil || there.counts.LeftOut > 0 {
-		return nil, 0
+		return nil, 0, 0
 	}
-	return c.renewedAs(c.forced(there.object, there.landed, owner, stored, version), stored, owner, version), len(there.landed)
+	as, untried := c.forced(there.object, there.landed, owner, stored, version)
+	return c.renewedAs(as, stored, owner, version), len(there.landed), untried
 }
 
 // renewedAs is an object as it comes back from an owner that is shown there; nil where
@@ -169,7 +174,7 @@ func (c *renewal) bare(stored []byte, owner, version string) (there, back []byte
 // had kept, nil where something has gone by that. What goes on such a trip in any case
 // stays.
 func (c *renewal) merged(stored, bare, back []byte, owner, version string) []byte {
-	if !c.spend(len(stored)) {
+	if !c.spend((len(stored) + len(bare) + len(back)) / copying) {
 		return nil
 	}
 	texts := [...][]byte{stored, bare, back}

@@ -4,32 +4,68 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
+
+// renewedLists is a schema with every kind of list, with fields in their elements, and more beside them.
+func renewedLists(fields, more string) string {
+	items := "items: {type: object, properties: {name: {type: string}, state: {type: string}, mode: {type: string}" + fields + "}}"
+	return spec("keyed: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], " + items + "}, loose: {type: array, " + items + "}, map: {type: object, additionalProperties" + strings.TrimPrefix(items, "items") + "}" + more)
+}
+
+// renewedRows are the rows for renewedLists, with one for the states of elements and one for
+// their modes, so that what is kept of the one stands between what is kept of the other.
+func renewedRows(values, inverse string) string {
+	row := "{spoke: .state, hub: .state, values: {" + values + "}, inverse: {" + inverse + "}}"
+	row += ", " + strings.ReplaceAll(row, ".state", ".mode")
+	return `[{spoke: .spec.keyed, hub: .spec.keyed, each: {key: name, rows: [` + row + `]}},
+		{spoke: .spec.loose, hub: .spec.loose, each: {rows: [` + row + `]}}, {spoke: .spec.map, hub: .spec.map, each: {rows: [` + row + `]}}]`
+}
+
+// renewedObject is an object with n elements in each list of renewedLists.
+func renewedObject(version string, n int) string {
+	var elements, values []string
+	for i := range n {
+		element := fmt.Sprintf(`{"name":"n%d","state":"paused","mode":"paused","own":%d}`, i, i)
+		elements, values = append(elements, element), append(values, fmt.Sprintf(`"n%d":%s`, i, element))
+	}
+	list := strings.Join(elements, ",")
+	return thing(version, `"spec":{"keyed":[`+list+`],"loose":[`+list+`],"map":{`+strings.Join(values, ",")+`}}`)
+}
 
 // renewals are a table, one that came after it, and the text of an object with n elements
 // in every kind of list, of which v1beta1 has something that v1 has not.
 func renewals(t testing.TB, n int) (earlier, today *conversion.Converter, object string) {
-	lists := func(fields, more string) string {
-		items := "items: {type: object, properties: {name: {type: string}, state: {type: string}" + fields + "}}"
-		return spec("keyed: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], " + items + "}, loose: {type: array, " + items + "}, map: {type: object, additionalProperties" + strings.TrimPrefix(items, "items") + "}" + more)
-	}
-	const row = `{spoke: .state, hub: .state, values: {"on": up, "off": down, paused: down}, inverse: {down: "off"}}`
-	const rows = `[{spoke: .spec.keyed, hub: .spec.keyed, each: {key: name, rows: [` + row + `]}},
-		{spoke: .spec.loose, hub: .spec.loose, each: {rows: [` + row + `]}}, {spoke: .spec.map, hub: .spec.map, each: {rows: [` + row + `]}}]`
 	const own = ", own: {type: integer}"
-	earlier = compiled(t, lists(own, ""), lists("", ""), rows)
-	today = compiled(t, lists(own, ", since: {type: string}"), lists("", ""), rows)
-	var elements, values []string
-	for i := range n {
-		element := fmt.Sprintf(`{"name":"n%d","state":"paused","own":%d}`, i, i)
-		elements, values = append(elements, element), append(values, fmt.Sprintf(`"n%d":%s`, i, element))
+	rows := renewedRows(`"on": up, "off": down, paused: down`, `down: "off"`)
+	earlier = compiled(t, renewedLists(own, ""), renewedLists("", ""), rows)
+	today = compiled(t, renewedLists(own, ", since: {type: string}"), renewedLists("", ""), rows)
+	return earlier, today, renewedObject("v1beta1", n)
+}
+
+// revalued is a table of three versions with other values of the states of elements, of which
+// v1alpha1 has them as v1, the hub. Those versions that are named have own.
+func revalued(t testing.TB, values, inverse string, haveOwn ...string) *conversion.Converter {
+	t.Helper()
+	schemas := map[string]string{}
+	for _, version := range []string{"v1alpha1", "v1beta1", "v1"} {
+		schemas[version] = renewedLists("", "")
+		if slices.Contains(haveOwn, version) {
+			schemas[version] = renewedLists(", own: {type: integer}", "")
+		}
 	}
-	list := strings.Join(elements, ",")
-	return earlier, today, thing("v1beta1", `"spec":{"keyed":[`+list+`],"loose":[`+list+`],"map":{`+strings.Join(values, ",")+`}}`)
+	crosswalk := table(t, renewedRows(values, inverse))
+	crosswalk.Spec.Versions = append(crosswalk.Spec.Versions, v1alpha1.VersionTable{Name: "v1alpha1"})
+	c, err := conversion.Compile(versions(t, schemas), crosswalk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // TestRenewWithoutTrials: a table that changed elsewhere takes what was kept over as it
@@ -72,11 +108,11 @@ func TestRenewIsBounded(t *testing.T) {
 			route = `{"to":"a",` + own + `"routes":[` + route + `]}`
 		}
 		stored := convert(t, c, thing("v1beta1", `"spec":{"route":`+route+`,"keyed":[`+strings.Join(elements, ",")+`]}`), "v1")
-		attack := regexp.MustCompile(`\\"table\\":\\"[^"]*\\",\\"entries\\":\[`).ReplaceAllLiteralString(stored, `\"table\":\"AAAAAAAA\",\"entries\":[`+entries.String())
-		room := max(256<<10, 4*len(attack))
+		attack := anothersWith(stored, entries.String())
+		room := max(256<<10, 8*len(attack))
 		// What is under way is ended: a conversion, and all that it makes up.
-		if took, most := c.BytesToRenew([]byte(attack), "v1"), room+20*len(attack); took < room || took > most {
-			t.Errorf("%+v: for an object of %d bytes it takes %d, and it should be %d to %d", test, len(attack), took, room, most)
+		if took, most := c.BytesToRenew([]byte(attack), "v1"), room+20*len(attack); took < 4*len(attack) || took > most {
+			t.Errorf("%+v: for an object of %d bytes it takes %d, and it should be %d to %d", test, len(attack), took, 4*len(attack), most)
 		}
 		var notes conversion.Notes
 		if _, err := c.ConvertNoting(nil, []byte(attack), "v1beta1", &notes); err != nil || notes.Unplaced == 0 || notes.Unplaced > test.elements+1 {
@@ -85,53 +121,74 @@ func TestRenewIsBounded(t *testing.T) {
 	}
 }
 
-// open is a table of three versions of which v1beta1 holds anything, and the hub, v1, nothing, and the
-// text of an object of v1 with many entries that another table kept for v1beta1.
-func open(t *testing.T, entries, steps int) (c *conversion.Converter, stored, stash string) {
-	t.Helper()
-	anything := spec("open: {type: object, x-kubernetes-preserve-unknown-fields: true}")
-	crosswalk := table(t, "[]")
-	crosswalk.Spec.Versions = append(crosswalk.Spec.Versions, crosswalk.Spec.Versions[0])
-	crosswalk.Spec.Versions[1].Name = "v1alpha1"
-	c, err := conversion.Compile(versions(t, map[string]string{"v1alpha1": spec(""), "v1beta1": anything, "v1": spec("")}), crosswalk)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []string
-	for i := range entries {
-		all = append(all, fmt.Sprintf(`{\"at\":[\"spec\",\"open\",\"k%d\"%s],\"value\":1}`, i, strings.Repeat(`,\"a\"`, steps)))
-	}
-	stash = `"stash.crosswalk.dev/v1beta1":"{\"format\":1,\"table\":\"AAAAAAAA\",\"entries\":[` + strings.Join(all, ",") + `]}"`
-	return c, thing("v1", `"metadata":{"annotations":{`+stash+`}},"spec":{}`), stash
-}
-
 // TestRenewLeavesTheRest: entries that there is no room to try are counted and stay, word
-// for word, on every way but the one to their own version, whose view lacks them.
+// for word, on every way but the one to their own version, whose view lacks them alone. With the
+// table that wrote them they are there again, and what that shows can be written under today's.
 func TestRenewLeavesTheRest(t *testing.T) {
-	for _, test := range []struct{ entries, steps, unplaced int }{{200, 8, 0}, {2000, 8, 2000}} {
-		c, stored, stash := open(t, test.entries, test.steps)
+	for _, test := range []struct {
+		elements int
+		unplaced bool
+	}{{1, false}, {60, true}} {
+		earlier := revalued(t, `"on": up, "off": down, paused: down`, `down: "off"`, "v1beta1")
+		today := revalued(t, `"on": up, "off": down, paused: up`, `up: "on"`, "v1beta1")
+		object := renewedObject("v1beta1", test.elements)
 		to := func(object, version string) string {
 			var notes conversion.Notes
-			out, err := c.ConvertNoting(nil, []byte(object), version, &notes)
-			if err != nil || notes.Unplaced != test.unplaced {
+			out, err := today.ConvertNoting(nil, []byte(object), version, &notes)
+			if err != nil || (notes.Unplaced > 0) != test.unplaced {
 				t.Errorf("%+v: to %s %d entries are unplaced, %v", test, version, notes.Unplaced, err)
 			}
 			return string(out)
 		}
+		stash := regexp.MustCompile(`"stash.crosswalk.dev/v1beta1":"([^"\\]|\\.)*"`)
+		stored := convert(t, earlier, object, "v1")
 		alpha := to(stored, "v1alpha1")
 		again := to(alpha, "v1")
-		for version, object := range map[string]string{"v1alpha1": alpha, "v1": again} {
-			if strings.Contains(object, stash) != (test.unplaced > 0) {
-				t.Errorf("%+v: in %s there is %.200s", test, version, object)
+		for _, now := range []string{alpha, again} {
+			if same := stash.FindString(now) == stash.FindString(stored); same != test.unplaced {
+				t.Errorf("%+v: that the stash is the same is %t: %.300s", test, same, now)
 			}
 		}
-		for _, object := range []string{stored, again} {
-			beta := convert(t, c, object, "v1beta1")
-			if n := strings.Count(beta, `"a":1}`); n != test.entries-test.unplaced || strings.Contains(beta, "stash") {
-				t.Errorf("%+v: v1beta1 has %d values: %.200s", test, n, beta)
-			}
+		if beta := to(stored, "v1beta1"); strings.Contains(beta, "stash") || strings.Count(beta, `"own"`) != 3*test.elements {
+			t.Errorf("%+v: v1beta1 is %.300s", test, beta)
+		}
+		if back := strip(t, convert(t, earlier, again, "v1beta1")); test.unplaced && !sameJSON(t, back, object) {
+			t.Errorf("%+v: the table that wrote the stash shows %.300s", test, back)
+		}
+		if back := strip(t, convert(t, today, convert(t, today, object, "v1"), "v1beta1")); !sameJSON(t, back, object) {
+			t.Errorf("%+v: written under today's table it is %.300s", test, back)
 		}
 	}
+}
+
+// TestRenewThroughTheHub: on the way to a version that is reached by way of the hub, nothing
+// that the hub's own stash says passes the hub untried.
+func TestRenewThroughTheHub(t *testing.T) {
+	c := revalued(t, `"on": up, "off": down`, `paused: "on"`, "v1", "v1alpha1")
+	const elements = 200
+	var entries strings.Builder // each would take a key away, which is tried by halves
+	for i := range elements {
+		fmt.Fprintf(&entries, `{\"at\":[\"spec\",\"keyed\",{\"key\":{\"name\":\"n%d\"}},\"name\"]},`, i)
+	}
+	stored := anothersWith(convert(t, c, renewedObject("v1", elements), "v1beta1"), entries.String())
+	for _, to := range []string{"v1", "v1alpha1"} {
+		renewed, unplaced := c.Renewed([]byte(stored), "v1beta1", to)
+		if unplaced == 0 || strings.Contains(string(renewed), "AAAAAAAA") {
+			t.Errorf("to %s: %d entries are unplaced: %.300s", to, unplaced, renewed)
+		}
+		view := convert(t, c, stored, to)
+		if n := strings.Count(view, `"own"`); n != 3*elements {
+			t.Errorf("%s is shown %d values", to, n)
+		}
+		if back := strip(t, convert(t, c, view, "v1beta1")); !sameJSON(t, back, strip(t, stored)) {
+			t.Errorf("%s: v1beta1 has changed: %.300s", to, back)
+		}
+	}
+}
+
+// anothersWith is an object of which the stashes are of another table, with more entries.
+func anothersWith(object, entries string) string {
+	return regexp.MustCompile(`\\"table\\":\\"[^"]*\\",\\"entries\\":\[`).ReplaceAllLiteralString(object, `\"table\":\"AAAAAAAA\",\"entries\":[`+entries)
 }
 
 // TestRenewLongAddresses: what is made of an address of many steps is work that grows with

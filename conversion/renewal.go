@@ -9,14 +9,15 @@ import (
 
 const (
 	// leastRoom is how many bytes of work an object's renewal may take, however small the
-	// object is, and roomTimes how many times the object. Nobody may make it endless work.
+	// object is, and roomTimes how many times the object. Nobody may make it endless work. Where
+	// nothing has to be looked for by halves, one owner takes five to seven times the object.
 	leastRoom = 256 << 10
-	roomTimes = 4
-	// As much work as to convert one byte is to look up what has come of so many, to bring so
-	// many into a plain form, and to make up so many to tell elements apart.
-	lookUp    = 8
-	plainOnes = 2
-	madeUp    = 4
+	roomTimes = 8
+	// As much work as to convert one byte is to look up what has come of so many, to copy so
+	// many with changes, and to make up so many to tell elements apart.
+	lookUp  = 8
+	copying = 4
+	madeUp  = 4
 	// maxKept is how many bytes of what was converted and read are kept for the next time,
 	// and keptObjects how many objects of that length, be it more.
 	maxKept     = 4 << 20
@@ -35,8 +36,10 @@ type renewal struct {
 	stashes map[string]said
 	// spent is how many bytes of work have been done, or refused, and room how many there may be.
 	spent, room int
-	// unplaced is how many entries there was no room to try.
-	unplaced int
+	// to is the version that the object is on its way to.
+	to string
+	// unplaced is how many entries of each owner there was no room to try.
+	unplaced map[string]int
 	// kept is about how many bytes what is kept takes, and most how many it may take.
 	kept, most int
 }
@@ -63,8 +66,22 @@ type said struct {
 }
 
 // renewing is the work on an object before it begins.
-func (c *Converter) renewing() *renewal {
-	return &renewal{Converter: c, trips: map[trip]tripped{}, plains: map[plainOf][]byte{}, stashes: map[string]said{}}
+func (c *Converter) renewing(to string) *renewal {
+	return &renewal{
+		Converter: c, to: to,
+		trips: map[trip]tripped{}, plains: map[plainOf][]byte{}, stashes: map[string]said{}, unplaced: map[string]int{},
+	}
+}
+
+// passes reports whether the object is on its way to a version, or by way of it.
+func (c *renewal) passes(version string) bool { return version == c.to || version == c.hub }
+
+// allUnplaced is how many entries there was no room to try.
+func (c *renewal) allUnplaced() (n int) {
+	for _, of := range c.unplaced {
+		n += of
+	}
+	return n
 }
 
 // errNoRoom ends what would take more work than there is room for.
@@ -120,7 +137,7 @@ func (c *renewal) plain(object []byte, version string) []byte {
 	switch {
 	case known && c.spend(len(object)/lookUp):
 		return plain
-	case known || !c.spend(len(object)/plainOnes):
+	case known || !c.spend(len(object)/copying):
 		return nil
 	}
 	plain = c.Converter.plain(object, version)

@@ -19,7 +19,7 @@ func (c *renewal) ridden(stored []byte, owner, version string, landed int) []byt
 			continue
 		}
 		from := bare
-		if renewed, _ := c.shown(bare, by, version); renewed != nil {
+		if renewed, _, _ := c.shown(bare, by, version); renewed != nil {
 			from = renewed
 		}
 		view, counts, err := c.way(from, version, by)
@@ -36,7 +36,7 @@ func (c *renewal) ridden(stored []byte, owner, version string, landed int) []byt
 			}
 		}
 		view = withStashes(view, along)
-		if renewed, n := c.shown(view, owner, by); renewed != nil && n > landed {
+		if renewed, n, _ := c.shown(view, owner, by); renewed != nil && n > landed {
 			view = renewed
 		} else {
 			continue

@@ -21,16 +21,17 @@ func (c *renewal) sifted(stored []byte, owner, version string) (best []byte, unt
 			return
 		}
 		var back []byte
+		unforced := 0
 		if c.hasRoom() {
 			with := c.withEntries(stored, owner, append(kept[:len(kept):len(kept)], some...))
-			back, _ = c.shown(with, owner, version) // by way of other versions would be work without end
+			back, _, unforced = c.shown(with, owner, version) // by way of other versions would be work without end
 		}
 		switch {
 		case !c.hasRoom():
 			untried += len(some)
 			return
 		case back != nil:
-			kept, best = append(kept, some...), back
+			kept, best, untried = append(kept, some...), back, untried+unforced
 			return
 		case len(some) == 1:
 			some = members(some[0])

@@ -54,7 +54,7 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		leftOut: counter("crosswalk_conversion_left_out_total",
 			"Values lost to a conversion because annotations have no room for them.", "crd"),
 		unplaced: counter("crosswalk_conversion_unplaced_total",
-			"Values kept under another table that nobody looked for a place for, since an object has too many: they stay in their annotation.", "crd"),
+			"Values kept under another table that are not shown, because it is too much work to look for their places. They stay in their annotation.", "crd"),
 		registry: registry,
 	}
 	m.verdicts, m.reviews = newAdmissionMetrics()

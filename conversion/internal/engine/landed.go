@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
@@ -15,8 +16,8 @@ type Landing struct {
 	// either, from the innermost: the other version does not have them, and no entry says
 	// of one that it was there, or what was in it.
 	Around int
-	// Filled says that nothing stood there but what the entry itself has put there.
-	Filled bool
+	// Stands says that what stands there is what the entry says, or what it has put there itself.
+	Stands bool
 }
 
 // landed are the entries of another table with the ways on which what they are about
@@ -50,7 +51,7 @@ func (c *conversion) landed(g int32) []Landing {
 		}
 		if len(e.At) > 0 {
 			e.Order = c.placedItems(landedItems(e.Order, at.items), at, named)
-			l := Landing{Entry: e, Filled: at.filled}
+			l := Landing{Entry: e, Stands: at.filled || c.standsAt(at, &e)}
 			if mayOpen(l) {
 				opens, l.Around = true, c.around(at)
 			}
@@ -72,6 +73,12 @@ func (c *conversion) landed(g int32) []Landing {
 		all[i].Around = open(all[i], said)
 	}
 	return all
+}
+
+// standsAt reports whether the value of an entry stands at its place.
+func (c *conversion) standsAt(at earlierSpot, e *stash.Entry) bool {
+	s := c.at(at.frame, at.node)
+	return len(at.rest) == 0 && at.member == nil && e.Value != nil && s.state == raw && bytes.Equal(s.text, e.Value)
 }
 
 // mayOpen says whether an entry may open what is around its place.
