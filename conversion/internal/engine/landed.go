@@ -75,10 +75,14 @@ func (c *conversion) landed(g int32) []Landing {
 	return all
 }
 
-// standsAt reports whether the value of an entry stands at its place.
+// standsAt reports whether the value of an entry stands at its place. That of an object or a list
+// does not say all of it: other entries may be about what is in it.
 func (c *conversion) standsAt(at earlierSpot, e *stash.Entry) bool {
+	if len(at.rest) > 0 || at.member != nil || e.Value == nil || e.Value[0] == '{' || e.Value[0] == '[' {
+		return false
+	}
 	s := c.at(at.frame, at.node)
-	return len(at.rest) == 0 && at.member == nil && e.Value != nil && s.state == raw && bytes.Equal(s.text, e.Value)
+	return s.state == raw && bytes.Equal(s.text, e.Value)
 }
 
 // mayOpen says whether an entry may open what is around its place.
