@@ -142,7 +142,6 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		// A default that is written out also keeps the container it is in, if
 		// that is only there for what it holds.
 		holds := back == nil && c.holdsContainer(f, id)
-		s = c.at(f, id) // to find out may have made frames
 		if !looksInto && !holds && bytes.Equal(c.norm(f, id), c.normText(back, nodes[id].Schema, c.implied(f, id))) {
 			s.back = back != nil
 			continue

@@ -58,7 +58,7 @@ type conversion struct {
 	scan jsontext.Scanner
 	src  []byte
 
-	slots    []slot
+	slots    blocks[slot]
 	frames   []frame
 	runs     []run
 	unknowns []unknown
@@ -142,7 +142,7 @@ func Convert(dst, src []byte, job Job) ([]byte, Counts, error) {
 
 // release forgets the source, so that the pool holds nobody's data.
 func (c *conversion) release() {
-	clear(c.slots)
+	c.slots.forget(level{})
 	clear(c.frames)
 	clear(c.runs)
 	clear(c.unknowns)
@@ -154,7 +154,7 @@ func (c *conversion) release() {
 	c.taken = c.taken[:0]
 	c.indexes, c.restored, c.lives, c.lone = reuse(c.indexes), reuse(c.restored), nil, nil
 	clear(c.path[:cap(c.path)])
-	c.slots, c.frames, c.runs, c.unknowns = c.slots[:0], c.frames[:0], c.runs[:0], c.unknowns[:0]
+	c.frames, c.runs, c.unknowns = c.frames[:0], c.runs[:0], c.unknowns[:0]
 	c.incoming, c.spots, c.path, c.scratch = c.incoming[:0], c.spots[:0], c.path[:0], c.scratch[:0]
 	c.mark = c.mark[:0]
 	c.outgoing[0].Reset()

@@ -56,8 +56,8 @@ type slot struct {
 type frame struct {
 	scope *plan.Scope
 	side  plan.Side
-	base  int32 // of its slots
-	next  int32 // the frame of the next element
+	slots []slot // of the nodes of its side
+	next  int32  // the frame of the next element
 	// mate is the frame on the other side.
 	mate int32
 	// name is the quoted name of a map's value.
@@ -97,30 +97,22 @@ const none = plan.None
 
 // newFrame makes an empty frame.
 func (c *conversion) newFrame(scope *plan.Scope, side plan.Side) int32 {
-	base := len(c.slots)
-	n := len(scope.Nodes[side])
-	if cap(c.slots)-base < n {
-		grown := make([]slot, base, 2*cap(c.slots)+n)
-		copy(grown, c.slots)
-		c.slots = grown
+	slots := c.slots.take(len(scope.Nodes[side]))
+	for i := range slots {
+		slots[i] = slot{first: none, last: none, kept: none}
 	}
-	c.slots = c.slots[:base+n]
-	for i := base; i < base+n; i++ {
-		c.slots[i] = slot{first: none, last: none, kept: none}
-	}
-	c.frames = append(c.frames, frame{scope: scope, side: side, base: int32(base), next: none, mate: none})
+	c.frames = append(c.frames, frame{scope: scope, side: side, slots: slots, next: none, mate: none})
 	return int32(len(c.frames) - 1)
 }
 
-// at returns the slot of a node. The pointer holds until the next newFrame.
+// at returns the slot of a node. It stays where it is as long as its frame.
 func (c *conversion) at(f, node int32) *slot {
-	return &c.slots[c.frames[f].base+node]
+	return &c.frames[f].slots[node]
 }
 
-// slotsOf returns the slots of a frame. They hold until the next newFrame.
+// slotsOf returns the slots of a frame.
 func (c *conversion) slotsOf(f int32) []slot {
-	fr := &c.frames[f]
-	return c.slots[fr.base : int(fr.base)+len(fr.scope.Nodes[fr.side])]
+	return c.frames[f].slots
 }
 
 // nodes returns the nodes of a frame's side.
@@ -141,18 +133,21 @@ func (c *conversion) link(f, node, e int32) {
 }
 
 // height is how much there is of what a conversion collects.
-type height struct{ slots, frames, runs, unknowns int }
+type height struct {
+	slots                  level
+	frames, runs, unknowns int
+}
 
 func (c *conversion) height() height {
-	return height{len(c.slots), len(c.frames), len(c.runs), len(c.unknowns)}
+	return height{c.slots.level(), len(c.frames), len(c.runs), len(c.unknowns)}
 }
 
 // forget drops what was made since, to which nothing may lead any more: elements within
 // elements would be made again and again for each of those that they are in.
 func (c *conversion) forget(h height) {
-	clear(c.slots[h.slots:])
+	c.slots.forget(h.slots)
 	clear(c.frames[h.frames:])
 	clear(c.runs[h.runs:])
 	clear(c.unknowns[h.unknowns:])
-	c.slots, c.frames, c.runs, c.unknowns = c.slots[:h.slots], c.frames[:h.frames], c.runs[:h.runs], c.unknowns[:h.unknowns]
+	c.frames, c.runs, c.unknowns = c.frames[:h.frames], c.runs[:h.runs], c.unknowns[:h.unknowns]
 }

@@ -41,7 +41,7 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	}
 	switch {
 	case string(e.Value) == "{}":
-		if s = c.at(at.frame, at.node); s.state == absent || s.state == object { // to find out may have made frames
+		if s.state == absent || s.state == object {
 			s.state, s.stated, s.made = object, true, false
 		}
 		return
