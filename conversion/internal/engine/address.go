@@ -58,21 +58,21 @@ func (c *conversion) address(at []stash.Step, s step) stash.Step {
 	if c.alone(s.frame, s.node) {
 		return stash.Step{Name: []byte{}}
 	}
-	first := c.at(s.frame, s.node).first
-	if !c.frames[first].addressed {
+	first := c.peek(s.frame, s.node).first
+	if !c.identity(first).addressed {
 		c.setKeys(first)
 	}
-	if e := &c.frames[s.element]; e.key != nil && !e.ambiguous {
+	if e := c.identity(s.element); e.key != nil && !e.ambiguous {
 		s := stash.Step{Key: e.key}
 		if !bytes.Equal(e.there, e.key) {
 			s.There = e.there
 		}
 		return s
 	}
-	if c.frames[first].content == nil {
+	if c.identity(first).content == nil {
 		c.setContents(first, levels(at), maxContents)
 	}
-	e := &c.frames[s.element]
+	e := c.identity(s.element)
 	if len(e.content) == 0 {
 		c.unaddressed = true
 	}
@@ -84,8 +84,8 @@ func (c *conversion) address(at []stash.Step, s step) stash.Step {
 func (c *conversion) canAddress() bool {
 	deep := 0
 	return !slices.ContainsFunc(c.path, func(s step) bool {
-		e, first := &c.frames[s.element], &c.frames[c.at(s.frame, s.node).first]
-		if e.name != nil || !first.addressed || e.key != nil && !e.ambiguous || c.isChosen(s.frame, s.node) || c.alone(s.frame, s.node) {
+		e, first := c.identity(s.element), c.identity(c.peek(s.frame, s.node).first)
+		if c.frames[s.element].name != nil || !first.addressed || e.key != nil && !e.ambiguous || c.isChosen(s.frame, s.node) || c.alone(s.frame, s.node) {
 			return false
 		}
 		deep++
@@ -111,8 +111,8 @@ type madeUp struct{ stands, undropped, produced, hashed []byte }
 // more than so many bytes have been made up in a conversion.
 func (c *conversion) setContents(first int32, level, most int) {
 	t := c.madeUp
-	c.madeUp = madeUp{}                // to make one up may lead here again
-	c.frames[first].content = []byte{} // set, be it that the first has no counterpart
+	c.madeUp = madeUp{}                  // to make one up may lead here again
+	c.identify(first).content = []byte{} // set, be it that the first has no counterpart
 	if level >= maxLevels {
 		return
 	}
@@ -125,13 +125,13 @@ func (c *conversion) setContents(first int32, level, most int) {
 		leftOut := c.undropped(&t, mate)
 		live := t.hash(t.undropped, c.nodes(mate)[0].Schema)[:12]
 		c.produced(&t, mate)
-		fr := &c.frames[e]
-		fr.live = strconv.AppendInt(live, int64(count[string(live)]), 10)
-		fr.leftOut = leftOut
+		of := c.identify(e)
+		of.live = strconv.AppendInt(live, int64(count[string(live)]), 10)
+		of.leftOut = leftOut
 		count[string(live)]++
-		fr.content = t.hash(t.produced, fr.scope.Nodes[fr.side][0].Schema)
-		fr.nth = count[string(fr.content)]
-		count[string(fr.content)]++
+		of.content = t.hash(t.produced, c.nodes(e)[0].Schema)
+		of.nth = count[string(of.content)]
+		count[string(of.content)]++
 		c.contents += len(t.stands) + len(t.undropped) + len(t.produced)
 	}
 	c.madeUp = t
@@ -178,7 +178,7 @@ func (t *madeUp) hash(text []byte, of *schema.Schema) []byte {
 // element finds the element of a list or map in the target that a step leads
 // to, among the elements as the rows produced them. list is the way to the list.
 func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int32 {
-	first := c.at(g, node).first
+	first := c.peek(g, node).first
 	if first != none && c.alone(g, node) {
 		if !c.earlier && (s.Name == nil || len(s.Name) > 0) {
 			return none // this table writes no such address of what stands alone
@@ -196,11 +196,12 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 		}
 		c.indexes[first] = index
 	}
-	if c.frames[first].content == nil && (s.Content != nil || s.Key != nil && c.spokenForAny(list)) {
+	if c.identity(first).content == nil && (s.Content != nil || s.Key != nil && c.spokenForAny(list)) {
 		c.setContents(first, levels(list), 2*maxContents) // all to which an entry may lead
 		for e := first; e != none; e = c.frames[e].next {
-			index[indexKey(stash.Step{Content: c.frames[e].content, Nth: c.frames[e].nth})] = e
-			index["live "+string(c.frames[e].live)] = e
+			of := c.identity(e)
+			index[indexKey(stash.Step{Content: of.content, Nth: of.nth})] = e
+			index["live "+string(of.live)] = e
 		}
 	}
 	if s.Key != nil {
@@ -210,7 +211,7 @@ func (c *conversion) element(g, node int32, list []stash.Step, s stash.Step) int
 		// What the other version has of an element says more than what the rows make
 		// of it: elements that are equal here need not be there.
 		e, ok := index["live "+string(live)]
-		if ok && c.earlier && !bytes.Equal(c.frames[e].leftOut, leftOut) {
+		if ok && c.earlier && !bytes.Equal(c.identity(e).leftOut, leftOut) {
 			// It is not what some table of before left out of the element that counts.
 			if other := c.earlierContent(first, list, s); other != none {
 				return other
@@ -244,16 +245,17 @@ func (c *conversion) index(first int32) map[string]int32 {
 		}
 	}
 	for e := first; e != none; e = c.frames[e].next {
-		fr := &c.frames[e]
-		key := stash.Step{Key: fr.key}
+		of := c.identity(e)
+		key := stash.Step{Key: of.key}
 		if isMap {
-			key = stash.Step{Name: unquote(fr.name[1 : len(fr.name)-1])}
+			name := c.frames[e].name
+			key = stash.Step{Name: unquote(name[1 : len(name)-1])}
 		}
-		if isMap || fr.key != nil {
+		if isMap || of.key != nil {
 			add(indexKey(key), e, false)
 		}
-		if fr.there != nil {
-			add(thereIndex+string(fr.there), e, true)
+		if of.there != nil {
+			add(thereIndex+string(of.there), e, true)
 		}
 	}
 	return index

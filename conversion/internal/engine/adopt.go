@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -34,15 +33,15 @@ func (c *conversion) adopt(g int32) {
 		if at.frame == none {
 			continue
 		}
-		if len(at.rest) > 0 || e.Order != nil && c.at(at.frame, at.node).state == raw {
+		if len(at.rest) > 0 || e.Order != nil && c.peek(at.frame, at.node).state == raw {
 			to := grafts.at(at.frame, at.node)
 			c.spots[i].in = to.Look(at.rest)
 			c.spots[i].items = to.LookForItems(at.rest, e.Order)
 		}
-		wasAbsent := len(at.rest) == 0 && c.at(at.frame, at.node).state == absent
+		wasAbsent := len(at.rest) == 0 && c.peek(at.frame, at.node).state == absent
 		if len(at.rest) == 0 {
 			if c.restoreEntry(at.spot, e); c.used(at.spot, e) {
-				c.spots[i].filled = wasAbsent && c.at(at.frame, at.node).state == parted && !c.holdsAny(at.frame, at.node)
+				c.spots[i].filled = wasAbsent && c.peek(at.frame, at.node).state == parted && !c.holdsAny(at.frame, at.node)
 				continue
 			}
 			if n := &c.nodes(at.frame)[at.node]; at.member == nil && e.Order == nil && n.Kind == plan.Operand && n.Row != none {
@@ -55,7 +54,7 @@ func (c *conversion) adopt(g int32) {
 			}
 		}
 		c.fillIn(grafts, at, e)
-		c.spots[i].filled = wasAbsent && e.Order != nil && c.at(at.frame, at.node).state == raw
+		c.spots[i].filled = wasAbsent && e.Order != nil && c.peek(at.frame, at.node).state == raw
 	}
 	for _, row := range rows {
 		if !c.fits(row, tied[row], spots) {
@@ -72,7 +71,7 @@ func (c *conversion) adopt(g int32) {
 func (c *conversion) findLone(g int32) {
 	scope, side := c.frames[g].scope, c.frames[g].side
 	for _, whole := range scope.Wholes[side] {
-		if c.at(g, whole).state == absent {
+		if c.peek(g, whole).state == absent {
 			if c.lone == nil {
 				c.lone = map[slotAt]struct{}{}
 			}
@@ -111,7 +110,7 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 			return false
 		}
 	}
-	before := slices.Clone(c.slotsOf(g))
+	before := c.save(g)
 	for _, entry := range entries {
 		s := c.at(g, spots[entry].node)
 		c.set(s, c.incoming[entry].Value)
@@ -119,7 +118,7 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 	}
 	c.settle(g) // what is gone may have been all that its container held
 	if !c.gives(g, r) {
-		copy(c.slotsOf(g), before)
+		c.reset(g, before)
 		return false
 	}
 	return true
@@ -143,7 +142,7 @@ func (c *conversion) defaultAround(f, id int32) int32 {
 // used says whether a place is what an entry says.
 func (c *conversion) used(at spot, e *stash.Entry) bool {
 	at = c.about(at, e)
-	s := c.at(at.frame, at.node)
+	s := c.peek(at.frame, at.node)
 	switch {
 	case at.member != nil:
 		_, done := c.restored[place{at.frame, at.node, string(at.member)}]

@@ -111,14 +111,14 @@ func (c *conversion) leave(at []stash.Step) {
 // otherAnnotations is at least what the annotations of the target but the new
 // stashes take. Their JSON is never shorter than their text.
 func (c *conversion) otherAnnotations(target int32) int {
-	s := c.at(target, plan.Annotations)
+	s := c.peek(target, plan.Annotations)
 	total := len(c.mark)
 	if s.state == object {
 		for r := s.first; r != none; r = c.runs[r].next {
 			total += len(c.runs[r].text)
 		}
 		for _, child := range c.nodes(target)[plan.Annotations].Children {
-			if a := c.at(target, child); a.state == raw {
+			if a := c.peek(target, child); a.state == raw {
 				total += len(a.text) + len(c.nodes(target)[child].Name)
 			}
 		}

@@ -26,10 +26,10 @@ func (c *conversion) conclude(f int32) {
 	scope, side := c.frames[f].scope, c.frames[f].side
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
-		if r.Kind != plan.Elements || c.at(f, r.At[side][0]).state != list {
+		if r.Kind != plan.Elements || c.peek(f, r.At[side][0]).state != list {
 			continue
 		}
-		for e := c.at(f, r.At[side][0]).first; e != none; e = c.frames[e].next {
+		for e := c.peek(f, r.At[side][0]).first; e != none; e = c.frames[e].next {
 			if c.frames[e].mate != none {
 				c.conclude(e)
 			}
@@ -46,7 +46,7 @@ func (c *conversion) check(f int32) {
 		if r.Exact {
 			continue
 		}
-		if r.Kind == plan.Elements && r.Elements.Loose && c.at(f, r.At[side][0]).state == list && !ofParted(r, side) && !c.shows(c.frames[f].mate, r.At[side.Other()][0]) {
+		if r.Kind == plan.Elements && r.Elements.Loose && c.peek(f, r.At[side][0]).state == list && !ofParted(r, side) && !c.shows(c.frames[f].mate, r.At[side.Other()][0]) {
 			// Not even the first element is shown: the value is one that the row
 			// cannot map.
 			c.at(f, r.At[side][0]).state = raw
@@ -54,7 +54,7 @@ func (c *conversion) check(f int32) {
 		if c.strict {
 			c.note(f, r)
 		}
-		if r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list {
+		if r.Kind == plan.Elements && c.peek(f, r.At[side][0]).state == list {
 			if c.strict && r.Elements.Loose {
 				c.noteElements(f, r)
 			}
@@ -71,7 +71,7 @@ func (c *conversion) check(f int32) {
 }
 
 func (c *conversion) checkElements(f, id int32) {
-	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+	for e := c.peek(f, id).first; e != none; e = c.frames[e].next {
 		c.path = append(c.path, step{frame: f, node: id, element: e})
 		c.check(e)
 		c.path = c.path[:len(c.path)-1]
@@ -90,7 +90,7 @@ func (c *conversion) showAgain(f int32) {
 		if r.Kind != plan.Elements || r.Elements.Loose && !ofParted(r, side) {
 			continue
 		}
-		s, t := c.at(f, r.At[side][0]), c.at(g, r.At[side.Other()][0])
+		s, t := c.peek(f, r.At[side][0]), c.peek(g, r.At[side.Other()][0])
 		if s.state != list || t.state != gone || s.byDefault {
 			continue
 		}
@@ -122,7 +122,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 	if looksInto && ofParted(r, side) {
 		// A part without elements is absent, and so is a value that may be several things.
 		of := r.Parts.Choice
-		looksInto = c.at(g, r.At[side.Other()][0]).first != none && (of == nil || c.alternatives(g, of) == 1)
+		looksInto = c.peek(g, r.At[side.Other()][0]).first != none && (of == nil || c.alternatives(g, of) == 1)
 	}
 	mark := len(c.outs)
 	outs, ok := c.eval(g, r)
@@ -132,7 +132,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		if ok {
 			back = outs[i]
 		}
-		s := c.at(f, id)
+		s := c.peek(f, id)
 		if s.byDefault {
 			continue // nothing comes back, and it is there
 		}
@@ -143,7 +143,9 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 		// that is only there for what it holds.
 		holds := back == nil && c.holdsContainer(f, id)
 		if !looksInto && !holds && bytes.Equal(c.norm(f, id), c.normText(back, nodes[id].Schema, c.implied(f, id))) {
-			s.back = back != nil
+			if back != nil {
+				c.at(f, id).back = true
+			}
 			continue
 		}
 		if nodes[id].Parent == none && !c.frames[f].scope.Loose {
@@ -185,11 +187,11 @@ func (c *conversion) holdsContainer(f, id int32) bool {
 // it.
 func (c *conversion) held(f, parent, id int32) bool {
 	nodes := c.nodes(f)
-	if c.at(f, parent).kept != none || nodes[parent].ForConstant {
+	if c.peek(f, parent).kept != none || nodes[parent].ForConstant {
 		return true
 	}
 	for _, child := range nodes[parent].Children {
-		n, s := &nodes[child], c.at(f, child)
+		n, s := &nodes[child], c.peek(f, child)
 		if child == id || n.Kind == plan.Drop || !s.present() {
 			continue
 		}
@@ -218,7 +220,7 @@ func (c *conversion) comesBackByRow(f, id int32) bool {
 		return false
 	}
 	r, side := &c.frames[f].scope.Rows[n.Row], c.frames[f].side
-	if c.at(f, id).state == list || r.Watches[side] {
+	if c.peek(f, id).state == list || r.Watches[side] {
 		return false
 	}
 	mark := len(c.outs)

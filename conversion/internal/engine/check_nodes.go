@@ -13,7 +13,7 @@ import (
 func (c *conversion) checkNode(f, id int32) bool {
 	nodes := c.nodes(f)
 	n := &nodes[id]
-	s := c.at(f, id)
+	s := c.peek(f, id)
 	switch n.Kind {
 	case plan.Keep:
 		return c.checkKept(f, id, n)
@@ -33,7 +33,7 @@ func (c *conversion) checkNode(f, id int32) bool {
 		for _, child := range n.Children {
 			made = c.checkNode(f, child) || made
 		}
-		for u := c.at(f, id).kept; u != none; u = c.unknowns[u].next {
+		for u := c.peek(f, id).kept; u != none; u = c.unknowns[u].next {
 			c.entryUnknown(f, id, u)
 			made = true
 		}
@@ -47,7 +47,7 @@ func (c *conversion) checkNode(f, id int32) bool {
 }
 
 func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
-	s := c.at(f, id)
+	s := c.peek(f, id)
 	if s.state == absent {
 		if n.Fill != nil && !n.FillIsDefault && c.standsByDefault(f, n.Parent) && !(n.FromAround && bytes.Equal(c.implied(f, id), n.Fill)) {
 			c.entry(f, id, nil, stash.Entry{})
@@ -66,7 +66,7 @@ func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
 func (c *conversion) checkConstants(f, id int32) {
 	nodes := c.nodes(f)
 	for _, child := range nodes[id].Children {
-		switch n, s := &nodes[child], c.at(f, child); {
+		switch n, s := &nodes[child], c.peek(f, child); {
 		case n.Kind == plan.Container && s.state == object:
 			c.checkConstants(f, child)
 		case n.Kind == plan.Keep && s.state == absent && n.Fill != nil && !n.FillIsDefault:
@@ -78,11 +78,11 @@ func (c *conversion) checkConstants(f, id int32) {
 // checkOwned keeps the presence of a container that only the source's version
 // has, where nothing in it will bring it back.
 func (c *conversion) checkOwned(f, id int32, made bool) bool {
-	s, n := c.at(f, id), &c.nodes(f)[id]
+	s, n := c.peek(f, id), &c.nodes(f)[id]
 	switch {
 	case s.state == raw:
 		c.entry(f, id, nil, stash.Entry{Value: c.stashed(s)})
-	case s.state == absent && n.ForConstant && !made && c.at(f, n.Parent).state == object:
+	case s.state == absent && n.ForConstant && !made && c.peek(f, n.Parent).state == object:
 		c.entry(f, id, nil, stash.Entry{})
 	case s.state == object && !made && (n.ForConstant || n.FillIsDefault && c.isFilling(f, id)):
 		return false
@@ -109,7 +109,7 @@ func (c *conversion) standsAgain(f, id int32) bool {
 	g := c.frames[f].mate
 	back := c.forward(g)
 	c.frames[g].mate = f
-	return c.at(back, id).state == object
+	return c.peek(back, id).state == object
 }
 
 // remadeByRows says whether rows make a container again on the way back.
@@ -120,7 +120,7 @@ func (c *conversion) remadeByRows(f, id int32) bool {
 		case plan.Container:
 			return nodes[child].Twin == none && c.remadeByRows(f, child)
 		case plan.Operand:
-			return c.at(f, child).state == list || c.comesBackByRow(f, child)
+			return c.peek(f, child).state == list || c.comesBackByRow(f, child)
 		}
 		return nodes[child].Kind == plan.Parted
 	})
@@ -132,7 +132,7 @@ func (c *conversion) remadeByRows(f, id int32) bool {
 func (c *conversion) entriesAround(f, id int32) (kept bool) {
 	nodes := c.nodes(f)
 	for _, child := range nodes[id].Children {
-		switch n, s := &nodes[child], c.at(f, child); {
+		switch n, s := &nodes[child], c.peek(f, child); {
 		case n.Kind == plan.Container && n.ForConstant && s.state == object:
 			kept = c.entriesAround(f, child) || kept
 		case n.Kind == plan.Keep && n.FromAround && s.present():
@@ -147,13 +147,13 @@ func (c *conversion) entriesAround(f, id int32) (kept bool) {
 // where rows from elsewhere made one in the target and it would not follow them, and
 // the presence of an empty one that would.
 func (c *conversion) checkTwin(f, id int32, n *plan.Node, made bool) {
-	s, g := c.at(f, id), c.frames[f].mate
-	t := c.at(g, n.Twin)
+	s, g := c.peek(f, id), c.frames[f].mate
+	t := c.peek(g, n.Twin)
 	if c.holdsPlace(f, n) || c.inMetadata(f, id) {
 		return
 	}
 	if follows := n.Follows && (s.state == absent || s.state == object && s.first == none && !made); follows && c.isBeside(f, id) {
-		if c.at(f, id).state == object {
+		if c.peek(f, id).state == object {
 			c.entry(f, id, nil, stash.Entry{Value: []byte("{}")})
 		}
 		return

@@ -34,7 +34,7 @@ func (c *conversion) choose(f int32) {
 		if parts.Side != side {
 			continue
 		}
-		s := c.at(f, parts.Choice.Value)
+		s := c.peek(f, parts.Choice.Value)
 		if s.state != raw || s.text[0] == 'n' {
 			continue
 		}
@@ -72,8 +72,8 @@ func (c *conversion) isChosen(f, id int32) bool {
 
 // intoChosen leads on from what a value may be read as to what it is read as.
 func (c *conversion) intoChosen(f, id int32) (int32, int32) {
-	if c.isChosen(f, id) && c.at(f, id).state == list {
-		return c.at(f, id).first, 0
+	if c.isChosen(f, id) && c.peek(f, id).state == list {
+		return c.peek(f, id).first, 0
 	}
 	return f, id
 }
@@ -91,7 +91,7 @@ func (c *conversion) about(at spot, e *stash.Entry) spot {
 func (c *conversion) chosen(f, id int32) (e int32, part int) {
 	parts := c.nodes(f)[id].Parts
 	for i := range parts.All {
-		if s := c.at(f, parts.All[i].Node); s.state == list {
+		if s := c.peek(f, parts.All[i].Node); s.state == list {
 			return s.first, i
 		}
 	}
@@ -116,7 +116,7 @@ func (c *conversion) choiceGuard(f, g int32, of *plan.Choice) []byte {
 	for _, id := range [...]int32{of.Discriminator, of.Value} {
 		n := &c.nodes(g)[id]
 		var value []byte
-		if c.at(g, id).present() {
+		if c.peek(g, id).present() {
 			value = c.emit(nil, g, id)
 		}
 		if value = c.normText(value, n.Schema, c.implied(g, id)); value == nil {
@@ -171,31 +171,31 @@ func (c *conversion) unchoose(f int32) {
 	scope, side, g := c.frames[f].scope, c.frames[f].side, c.frames[f].mate
 	for _, parts := range scope.Choices {
 		id := parts.Choice.Value
-		if parts.Side != side || c.at(f, id).state != parted {
+		if parts.Side != side || c.peek(f, id).state != parted {
 			continue
 		}
 		e, part := c.chosen(f, id)
 		if e == none {
 			continue
 		}
-		there := c.at(g, scope.Rows[parts.All[part].Row].At[side.Other()][0])
+		there := c.peek(g, scope.Rows[parts.All[part].Row].At[side.Other()][0])
 		if there.state == list && c.frames[e].mate != none && there.first == c.frames[e].mate && c.alternatives(g, parts.Choice) == 1 {
 			continue
 		}
-		*c.at(f, parts.All[part].Node) = slot{first: none, last: none, kept: none}
+		c.clear(f, parts.All[part].Node)
 		c.at(f, id).state = raw
 	}
 }
 
 // checkChoice keeps a value that the other side does not show.
 func (c *conversion) checkChoice(f, id int32, of *plan.Choice) {
-	s, g := c.at(f, id), c.frames[f].mate
+	s, g := c.peek(f, id), c.frames[f].mate
 	if s.state != raw {
 		return
 	}
 	if c.strict && s.text[0] != 'n' {
 		u := c.unmappedAt(f, id, &c.frames[f].scope.Rows[of.Row])
-		u.Value, u.Needs, u.Partial = slices.Clone(c.stashed(s)), of.Needs, !c.at(f, of.Discriminator).present()
+		u.Value, u.Needs, u.Partial = slices.Clone(c.stashed(s)), of.Needs, !c.peek(f, of.Discriminator).present()
 		c.unmapped = append(c.unmapped, u)
 	}
 	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s), Guard: c.valueGuard(f, g, of), Row: []byte(of.Mark)})
@@ -204,7 +204,7 @@ func (c *conversion) checkChoice(f, id int32, of *plan.Choice) {
 // valueGuard is the guard over all alternatives in g for a value in f, which is kept
 // together with what its discriminator says.
 func (c *conversion) valueGuard(f, g int32, of *plan.Choice) []byte {
-	n, s := &c.nodes(f)[of.Discriminator], c.at(f, of.Discriminator)
+	n, s := &c.nodes(f)[of.Discriminator], c.peek(f, of.Discriminator)
 	said := n.Schema.Default // be the object around it made by a default that says more
 	if s.state == raw {
 		said = c.normText(s.text, n.Schema, said)

@@ -36,7 +36,7 @@ func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 	if len(outs) == 0 {
 		return outs, nil
 	}
-	if c.nodes(f)[0].Kind == plan.Container && c.at(f, 0).state != object {
+	if c.nodes(f)[0].Kind == plan.Container && c.peek(f, 0).state != object {
 		return outs, errNoObject // a null in a list is not made an object
 	}
 	var err error
@@ -160,7 +160,7 @@ func (c *conversion) value(f int32, names []string, of *schema.Schema) []byte {
 	nodes := c.nodes(f)
 	id := int32(0)
 	for i, name := range names {
-		if c.at(f, id).state != object {
+		if c.peek(f, id).state != object {
 			text := c.whole(f, id, nodes[id].Schema)
 			if text == nil {
 				return nil
@@ -179,7 +179,7 @@ func (c *conversion) value(f int32, names []string, of *schema.Schema) []byte {
 // whole is the canonical value of a node.
 func (c *conversion) whole(f, id int32, of *schema.Schema) []byte {
 	var text []byte
-	if c.at(f, id).present() {
+	if c.peek(f, id).present() {
 		text = c.emit(nil, f, id)
 	}
 	if id == 0 {
@@ -191,7 +191,7 @@ func (c *conversion) whole(f, id int32, of *schema.Schema) []byte {
 // member is the text of a member of a container that is copied or kept without being
 // looked into.
 func (c *conversion) member(f, id int32, name string) []byte {
-	s := c.at(f, id)
+	s := c.peek(f, id)
 	for r := s.first; r != none; r = c.runs[r].next {
 		if text := find(append(append([]byte{'{'}, c.runs[r].text...), '}'), name); text != nil {
 			return text

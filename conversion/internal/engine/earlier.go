@@ -29,7 +29,7 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 	node := int32(0)
 	for i, s := range at {
 		for len(s.Name) > 0 && c.standsAlone(g, node) {
-			g, node = c.at(g, node).first, 0 // it was no element, and the step is in it
+			g, node = c.peek(g, node).first, 0 // it was no element, and the step is in it
 		}
 		fr := &c.frames[g]
 		n := &fr.scope.Nodes[fr.side][node]
@@ -70,7 +70,7 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 				return nowhere
 			}
 			g, node = e, 0
-		case n.Kind == plan.Operand && c.at(g, node).state == list:
+		case n.Kind == plan.Operand && c.peek(g, node).state == list:
 			e := c.earlierElement(g, node, at[:i], s)
 			switch isMap := s.Name != nil && c.form(g, n) == plan.Dict; {
 			case e == none && isMap && i == len(at)-1:
@@ -108,7 +108,7 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 
 // standsAlone says whether a place is itself what on the other side is an element.
 func (c *conversion) standsAlone(g, node int32) bool {
-	return c.at(g, node).state == list && c.form(g, &c.nodes(g)[node]) == plan.One
+	return c.peek(g, node).state == list && c.form(g, &c.nodes(g)[node]) == plan.One
 }
 
 // earlierInParts finds an element of a list with parts, whichever it is in.
@@ -126,7 +126,7 @@ func (c *conversion) earlierInParts(g, node int32, list []stash.Step, s stash.St
 
 // earlierElement finds an element by what another table told elements apart by.
 func (c *conversion) earlierElement(g, node int32, list []stash.Step, s stash.Step) int32 {
-	first := c.at(g, node).first
+	first := c.peek(g, node).first
 	e := c.element(g, node, list, s)
 	switch {
 	case e != none || first == none || c.frames[first].name != nil:

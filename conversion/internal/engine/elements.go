@@ -16,7 +16,7 @@ func (c *conversion) elements(f, g int32, r *plan.Row) {
 		return
 	}
 	c.at(g, target).state = list
-	for e := c.at(f, source).first; e != none; e = c.frames[e].next {
+	for e := c.peek(f, source).first; e != none; e = c.frames[e].next {
 		c.link(g, target, c.forward(e))
 	}
 }
@@ -53,14 +53,14 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 	}
 	switch {
 	case r.Forms[from] == plan.Dict && r.Forms[to] == plan.List:
-		for _, e := range c.byName(c.at(f, source).first) {
+		for _, e := range c.byName(c.peek(f, source).first) {
 			if place(e) {
 				show(e)
 			}
 		}
 	case r.LastCounts && p.taken != nil:
 		var placed []int32
-		for _, e := range slices.Backward(c.linked(c.at(f, source).first)) {
+		for _, e := range slices.Backward(c.linked(c.peek(f, source).first)) {
 			if place(e) {
 				placed = append(placed, e)
 			}
@@ -69,7 +69,7 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 			show(e)
 		}
 	default:
-		for e := c.at(f, source).first; e != none; e = c.frames[e].next {
+		for e := c.peek(f, source).first; e != none; e = c.frames[e].next {
 			if place(e) {
 				show(e)
 			}
@@ -81,7 +81,7 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 // can show, and shows none.
 func (c *conversion) tooMany(f int32, r *plan.Row) bool {
 	side := c.frames[f].side
-	first := c.at(f, r.At[side][0]).first
+	first := c.peek(f, r.At[side][0]).first
 	return r.OnlyOne && r.Forms[side.Other()] == plan.One && first != none && c.frames[first].next != none
 }
 
@@ -139,7 +139,7 @@ func (c *conversion) places(p *placing, e, h int32) bool {
 	if !c.stands(r.Elements, e, h) {
 		return false
 	}
-	root := c.at(h, 0)
+	root := c.peek(h, 0)
 	switch {
 	case form == plan.One:
 		return root.state != raw || root.text[0] != 'n'
@@ -174,7 +174,7 @@ func (c *conversion) nameFor(e int32, r *plan.Row) ([]byte, bool) {
 	nodes := r.Elements.Named[c.frames[e].side]
 	keys := make([][]byte, len(nodes))
 	for i, id := range nodes {
-		switch key := c.at(e, id); key.state {
+		switch key := c.peek(e, id); key.state {
 		case raw:
 			keys[i] = key.text
 		case absent:
@@ -204,7 +204,7 @@ func (c *conversion) setNames(e int32, r *plan.Row, name []byte) bool {
 // stands says whether the rows have made an element of e that shows that e is
 // there, and that the API server keeps.
 func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
-	if !c.at(e, 0).present() {
+	if !c.peek(e, 0).present() {
 		return false
 	}
 	nodes := []int32{0}
@@ -213,13 +213,13 @@ func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
 	}
 	there := false
 	for _, id := range nodes {
-		s := c.at(h, id)
+		s := c.peek(h, id)
 		if s.state == raw && !c.nodes(h)[id].Schema.Holds(s.text) {
 			return false
 		}
 		there = there || s.present() // of several parts, some may be missing
 	}
-	if !there && c.at(h, nodes[0]).state == absent && nodes[0] != 0 && c.saysByAbsence(e, &scope.Rows[scope.Root], c.frames[h].side) {
+	if !there && c.peek(h, nodes[0]).state == absent && nodes[0] != 0 && c.saysByAbsence(e, &scope.Rows[scope.Root], c.frames[h].side) {
 		// An object in which nothing says what the other version's element is.
 		root := c.at(h, 0)
 		root.state, root.first, root.last = object, none, none
@@ -252,7 +252,7 @@ func (c *conversion) leadsBack(e, h int32, r *plan.Row) (stuck int32) {
 		c.frames[at].mate = mate
 		shown, same := false, true
 		for _, id := range r.At[c.frames[next].side] {
-			s, was := c.at(next, id), c.at(before, id)
+			s, was := c.peek(next, id), c.peek(before, id)
 			if s.state == raw && !c.nodes(next)[id].Schema.Holds(s.text) {
 				return at
 			}
@@ -311,13 +311,13 @@ func (c *conversion) evalLoose(f int32, r *plan.Row, text []byte) (out []byte, o
 	e := c.newFrame(scope, from)
 	h := c.newFrame(scope, to)
 	c.readText(e, r.At[from][0], text)
-	if c.at(e, r.At[from][0]).state != list {
+	if c.peek(e, r.At[from][0]).state != list {
 		return nil, false
 	}
 	c.elements(e, h, r)
-	target := c.at(h, r.At[to][0])
+	target := c.peek(h, r.At[to][0])
 	if target.state != list {
-		return nil, c.at(e, r.At[from][0]).first == none
+		return nil, c.peek(e, r.At[from][0]).first == none
 	}
 	for x := target.first; x != none; x = c.frames[x].next {
 		c.settle(x)

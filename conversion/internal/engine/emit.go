@@ -8,7 +8,7 @@ import (
 
 // emit appends what stands at a node.
 func (c *conversion) emit(dst []byte, g, id int32) []byte {
-	s := c.at(g, id)
+	s := c.peek(g, id)
 	switch s.state {
 	case raw:
 		return append(dst, s.text...)
@@ -25,7 +25,7 @@ func (c *conversion) emit(dst []byte, g, id int32) []byte {
 func (c *conversion) emitObject(dst []byte, g, id int32) []byte {
 	nodes := c.nodes(g)
 	n := &nodes[id]
-	s := c.at(g, id)
+	s := c.peek(g, id)
 	dst = append(dst, '{')
 	open := len(dst)
 	if c.isRoot(g) && id == 0 {
@@ -43,7 +43,7 @@ func (c *conversion) emitObject(dst []byte, g, id int32) []byte {
 		dst = append(dst, c.unknowns[u].value...)
 	}
 	for _, child := range n.Children {
-		if nodes[child].Kind == plan.APIVersion || !c.at(g, child).present() {
+		if nodes[child].Kind == plan.APIVersion || !c.peek(g, child).present() {
 			continue
 		}
 		dst = comma(dst, open)
@@ -59,7 +59,7 @@ func (c *conversion) emitObject(dst []byte, g, id int32) []byte {
 func (c *conversion) emitList(dst []byte, g, id int32) []byte {
 	form := c.form(g, &c.nodes(g)[id])
 	if form == plan.One {
-		return c.emit(dst, c.at(g, id).first, 0)
+		return c.emit(dst, c.peek(g, id).first, 0)
 	}
 	dict := form == plan.Dict
 	brackets := "[]"
@@ -68,8 +68,8 @@ func (c *conversion) emitList(dst []byte, g, id int32) []byte {
 	}
 	dst = append(dst, brackets[0])
 	open := len(dst)
-	for e := c.at(g, id).first; e != none; e = c.frames[e].next {
-		if dict && !c.at(e, 0).present() {
+	for e := c.peek(g, id).first; e != none; e = c.frames[e].next {
+		if dict && !c.peek(e, 0).present() {
 			continue
 		}
 		dst = comma(dst, open)
@@ -123,17 +123,17 @@ func (c *conversion) tidyMetadata(source, target int32) {
 	}
 	nodes := c.nodes(target)
 	empty := func(id int32) bool {
-		s := c.at(target, id)
+		s := c.peek(target, id)
 		if s.state != object || s.first != none || s.kept != none {
 			return false
 		}
 		for _, child := range nodes[id].Children {
-			if c.at(target, child).present() {
+			if c.peek(target, child).present() {
 				return false
 			}
 		}
 		// An empty map that the source itself has is no leftover.
-		live := c.at(source, nodes[id].Twin)
+		live := c.peek(source, nodes[id].Twin)
 		return live.state != object || len(live.text) > 2
 	}
 	for _, id := range nodes[plan.Metadata].Children {

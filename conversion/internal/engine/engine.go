@@ -59,6 +59,11 @@ type conversion struct {
 	src  []byte
 
 	slots    blocks[slot]
+	groups   blocks[group]
+	pointers blocks[*group]
+	blank    slot
+	// base is how many frames stay when those after them are forgotten.
+	base     int32
 	frames   []frame
 	runs     []run
 	unknowns []unknown
@@ -118,7 +123,7 @@ type conversion struct {
 	madeUp madeUp
 }
 
-var pool = sync.Pool{New: func() any { return new(conversion) }}
+var pool = sync.Pool{New: func() any { return &conversion{blank: nothing} }}
 
 // ShapeError says that the source is JSON, but no Kubernetes object.
 type ShapeError struct {
@@ -143,6 +148,8 @@ func Convert(dst, src []byte, job Job) ([]byte, Counts, error) {
 // release forgets the source, so that the pool holds nobody's data.
 func (c *conversion) release() {
 	c.slots.forget(level{})
+	c.groups.forget(level{})
+	c.pointers.forget(level{})
 	clear(c.frames)
 	clear(c.runs)
 	clear(c.unknowns)
@@ -164,6 +171,7 @@ func (c *conversion) release() {
 	c.strict, c.unmapped, c.earlier, c.counted = false, nil, false, 0
 	c.contents, c.unaddressed, c.unkept, c.others = 0, false, nil, 0
 	c.explains, c.residuals = false, nil
+	c.blank, c.base = nothing, 0
 	pool.Put(c)
 }
 
@@ -214,5 +222,9 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 	if c.job.Landed != nil && c.earlier {
 		c.job.Landed(c.landed(target))
 	}
-	return c.emit(dst, target, 0), nil
+	dst = c.emit(dst, target, 0)
+	if false {
+		panic("conversion: something was written where nothing is")
+	}
+	return dst, nil
 }

@@ -102,7 +102,7 @@ type explainer struct {
 func (x *explainer) source(f int32, at string) {
 	x.where[f] = at
 	for id := range x.nodes(f) {
-		n, s := &x.nodes(f)[id], x.at(f, int32(id))
+		n, s := &x.nodes(f)[id], x.peek(f, int32(id))
 		switch {
 		case s.state == list:
 			x.elements(f, int32(id), func(e int32, position string) { x.source(e, at+x.path(f, int32(id))+position) })
@@ -138,7 +138,7 @@ func (x *explainer) elements(f, id int32, do func(e int32, position string)) {
 	}
 	i := 0
 	form := x.form(f, n)
-	for e := x.at(f, id).first; e != none; e = x.frames[e].next {
+	for e := x.peek(f, id).first; e != none; e = x.frames[e].next {
 		position := "[" + strconv.Itoa(i) + "]"
 		if name := x.frames[e].name; form == plan.One {
 			position = ""

@@ -124,7 +124,7 @@ func (x *explainer) keptOperand(k *Kept, r residual, n *plan.Node) {
 	side := x.frames[r.frame].side
 	mark := len(x.outs)
 	defer func() { x.outs = x.outs[:mark] }()
-	if r.entry.Value == nil || x.at(r.frame, r.node).state == absent {
+	if r.entry.Value == nil || x.peek(r.frame, r.node).state == absent {
 		k.Why = WhyAbsent
 	} else if needs, ok := x.needs(r.frame, row); !ok {
 		k.Why, k.Needs = WhyUnmapped, needs
@@ -160,7 +160,7 @@ func (x *explainer) unused(target int32) {
 // used says whether an entry has made what is at its place.
 func (x *explainer) used(at spot, e *stash.Entry) bool {
 	at = x.about(at, e)
-	s := x.at(at.frame, at.node)
+	s := x.peek(at.frame, at.node)
 	switch {
 	case e.Order != nil:
 		return s.state == list || s.state == parted

@@ -15,7 +15,7 @@ func (x *explainer) container(g, id int32, at string, said *plan.Said) {
 	if id == 0 {
 		x.uncomputed(g, at)
 	}
-	n, s := &x.nodes(g)[id], x.at(g, id)
+	n, s := &x.nodes(g)[id], x.peek(g, id)
 	before := len(x.out.Origins)
 	from, twin := "", n.Twin != none && x.frames[g].mate != none
 	if twin {
@@ -31,7 +31,7 @@ func (x *explainer) container(g, id int32, at string, said *plan.Said) {
 		x.add(Origin{Path: at + relative([]string{string(unquote(name[1 : len(name)-1]))}), By: ByStash}, x.unknowns[u].value, schema.Any())
 	}
 	for _, child := range n.Children {
-		if x.at(g, child).present() {
+		if x.peek(g, child).present() {
 			x.child(g, child, at+relative([]string{x.nodes(g)[child].Name}), said)
 		}
 	}
@@ -48,7 +48,7 @@ func (x *explainer) container(g, id int32, at string, said *plan.Said) {
 
 // child explains something that stands at a node of the target.
 func (x *explainer) child(g, id int32, at string, said *plan.Said) {
-	n, s := &x.nodes(g)[id], x.at(g, id)
+	n, s := &x.nodes(g)[id], x.peek(g, id)
 	if n.Said != nil {
 		said = n.Said
 	}
@@ -85,14 +85,14 @@ func (x *explainer) child(g, id int32, at string, said *plan.Said) {
 
 // element explains an element of a list, or a value of a map, of the target.
 func (x *explainer) element(e int32, at string, said *plan.Said) {
-	if x.frames[e].name != nil && !x.at(e, 0).present() {
+	if x.frames[e].name != nil && !x.peek(e, 0).present() {
 		return // a map does not show it
 	}
 	if x.frames[e].mate == none {
 		x.add(Origin{Path: at, By: ByStash}, x.emit(nil, e, 0), x.nodes(e)[0].Schema)
 		return
 	}
-	if x.nodes(e)[0].Kind == plan.Container && x.at(e, 0).state == object {
+	if x.nodes(e)[0].Kind == plan.Container && x.peek(e, 0).state == object {
 		x.container(e, 0, at, said)
 		return
 	}
@@ -108,7 +108,7 @@ func (x *explainer) uncomputed(g int32, at string) {
 	}
 	for i := range x.frames[g].scope.Rows {
 		r := &x.frames[g].scope.Rows[i]
-		own := slices.ContainsFunc(r.At[x.frames[f].side], func(id int32) bool { return x.at(f, id).present() })
+		own := slices.ContainsFunc(r.At[x.frames[f].side], func(id int32) bool { return x.peek(f, id).present() })
 		if r.Kind != plan.Compute || own {
 			continue
 		}
@@ -165,7 +165,7 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 	for _, source := range r.At[x.frames[f].side] {
 		place := x.where[f] + x.path(f, source)
 		places = append(places, place)
-		if x.at(f, source).present() {
+		if x.peek(f, source).present() {
 			o.From = append(o.From, place)
 		}
 	}

@@ -89,7 +89,7 @@ func (c *conversion) fillAround(grafts graftsAt, at earlierSpot, e *stash.Entry)
 		return
 	}
 	around := stash.Entry{At: e.At[:last], Value: []byte("{}")}
-	if len(at.rest) > 0 || c.at(at.frame, at.node).state == absent && c.implied(at.frame, at.node) == nil {
+	if len(at.rest) > 0 || c.peek(at.frame, at.node).state == absent && c.implied(at.frame, at.node) == nil {
 		c.fillIn(grafts, at, &around)
 	}
 }
@@ -141,10 +141,11 @@ func (c *conversion) addValue(g, id int32, name, value []byte) {
 	added := c.newFrame(fr.scope.Rows[c.nodes(g)[id].Row].Elements, fr.side)
 	c.frames[added].name = jsontext.Quote(nil, name)
 	c.link(g, id, added)
-	if index := c.indexes[c.at(g, id).first]; index != nil {
+	if index := c.indexes[c.peek(g, id).first]; index != nil {
 		index[string(name)] = added
 	}
-	*c.at(added, 0) = slot{state: raw, text: value, first: none, last: none, kept: none}
+	s := c.at(added, 0)
+	s.state, s.text = raw, value
 }
 
 // saysNothing says whether what a row wrote at a place is no more than the table's
@@ -156,7 +157,7 @@ func (c *conversion) saysNothing(g int32, n *plan.Node) bool {
 	}
 	mate, other := fr.mate, fr.side.Other()
 	for _, id := range fr.scope.Rows[n.Row].At[other] {
-		if c.at(mate, id).state != absent || c.implied(mate, id) != nil {
+		if c.peek(mate, id).state != absent || c.implied(mate, id) != nil {
 			return false
 		}
 	}
@@ -172,7 +173,8 @@ func (c *conversion) spread(grafts graftsAt, at spot, text []byte) {
 		if s.state == raw || !c.canFill(at.frame, at.node, text) {
 			return
 		}
-		*s = slot{state: object, first: none, last: none, kept: none}
+		*s = nothing
+		s.state = object
 		grafts.at(at.frame, at.node).Begin()
 	}
 	graft.Members(text, func(name, value []byte) {
@@ -199,7 +201,7 @@ func (c *conversion) canFill(g, id int32, value []byte) bool {
 		return c.frames[g].scope.Loose
 	}
 	for id = nodes[id].Parent; id != none; id = nodes[id].Parent {
-		if c.at(g, id).state == raw {
+		if c.peek(g, id).state == raw {
 			return false
 		}
 	}

@@ -17,12 +17,12 @@ import (
 func (c *conversion) follow(g int32) {
 	nodes := c.nodes(g)
 	for id := int32(len(nodes)) - 1; id > 0; id-- {
-		n, s := &nodes[id], c.at(g, id)
+		n, s := &nodes[id], c.peek(g, id)
 		if !n.Follows || s.state != object || s.stated || s.first != none || s.kept != none || c.holdsAny(g, id) {
 			continue
 		}
 		if c.isBeside(g, id) {
-			*c.at(g, id) = slot{first: none, last: none, kept: none}
+			c.clear(g, id)
 		}
 	}
 	c.eachElement(g, c.follow)
@@ -35,29 +35,30 @@ func (c *conversion) isBeside(g, id int32) bool {
 	if f == none {
 		return false
 	}
-	before := *c.at(g, id)
-	*c.at(g, id) = slot{first: none, last: none, kept: none}
+	s := c.peek(g, id)
+	before := *s
+	c.clear(g, id)
 	beside := c.elsewhere(f, twin, twin)
-	*c.at(g, id) = before
+	*s = before
 	return beside
 }
 
 // holdsAny says whether something is at one of the places in a container.
 func (c *conversion) holdsAny(f, id int32) bool {
-	return slices.ContainsFunc(c.nodes(f)[id].Children, func(child int32) bool { return c.at(f, child).present() })
+	return slices.ContainsFunc(c.nodes(f)[id].Children, func(child int32) bool { return c.peek(f, child).present() })
 }
 
 // elsewhere says whether a container holds something, and nothing but what rows tie
 // to places outside of the twin of the container around, and make again of what is
 // there now.
 func (c *conversion) elsewhere(f, id, around int32) bool {
-	if s := c.at(f, id); s.state != object || s.first != none || s.kept != none {
+	if s := c.peek(f, id); s.state != object || s.first != none || s.kept != none {
 		return false
 	}
 	nodes, found := c.nodes(f), false
 	for _, child := range nodes[id].Children {
 		switch n := &nodes[child]; {
-		case !c.at(f, child).present(), c.isPruned(f, child):
+		case !c.peek(f, child).present(), c.isPruned(f, child):
 			continue
 		case n.Kind == plan.Container && !c.elsewhere(f, child, around),
 			n.Kind != plan.Container && (n.Kind != plan.Operand || !c.comesBack(f, child, around)):
@@ -71,7 +72,7 @@ func (c *conversion) elsewhere(f, id, around int32) bool {
 // isPruned says whether null stands at a place that cannot hold it: the API server takes
 // it away.
 func (c *conversion) isPruned(f, id int32) bool {
-	s := c.at(f, id)
+	s := c.peek(f, id)
 	return s.state == raw && s.text[0] == 'n' && !c.nodes(f)[id].Schema.Nullable
 }
 
@@ -88,7 +89,7 @@ func (c *conversion) comesBack(f, id, around int32) bool {
 	if r.Watches[side] || len(others) == 0 || slices.ContainsFunc(others, func(other int32) bool { return c.isIn(g, other, c.nodes(f)[around].Twin) }) {
 		return false
 	}
-	if c.at(f, id).state == list {
+	if c.peek(f, id).state == list {
 		return c.shows(g, others[0])
 	}
 	mark := len(c.outs)

@@ -30,12 +30,14 @@ func (c *conversion) forward(f int32) int32 {
 
 // twin copies the presence of a container, and what the plan copies of it.
 func (c *conversion) twin(f, id, g int32, n *plan.Node) {
-	s, t := c.at(f, id), c.at(g, n.Twin)
+	s := c.peek(f, id)
 	switch s.state {
 	case object:
+		t := c.at(g, n.Twin)
 		t.state, t.first, t.last = object, s.first, s.last
 	case raw:
 		if c.holdsPlace(f, n) || canStand(s.text, n.Schema, c.nodes(g)[n.Twin].Schema) {
+			t := c.at(g, n.Twin)
 			t.state, t.text = raw, s.text
 		}
 	}
@@ -59,7 +61,7 @@ func (c *conversion) row(f, g int32, r *plan.Row) {
 	to := from.Other()
 	if r.Kind != plan.Map && r.Kind != plan.Compute {
 		source, target := r.At[from][0], r.At[to][0]
-		s := c.at(f, source)
+		s := c.peek(f, source)
 		if r.Exact {
 			if s.state == raw {
 				t := c.at(g, target)
@@ -97,7 +99,7 @@ func (c *conversion) hasInput(f int32, r *plan.Row) bool {
 func (c *conversion) stand(g, id int32) {
 	nodes, scope := c.nodes(g), c.frames[g].scope
 	for id = nodes[id].Parent; id != none && nodes[id].Twin == none; id = nodes[id].Parent {
-		if c.at(g, id).state == absent && slices.Contains(scope.Wholes[c.frames[g].side], id) && c.impliedObject(g, id) != nil {
+		if c.peek(g, id).state == absent && slices.Contains(scope.Wholes[c.frames[g].side], id) && c.impliedObject(g, id) != nil {
 			c.standEmpty(g, id)
 		}
 	}
@@ -184,7 +186,7 @@ func survives(text []byte, s *schema.Schema) bool {
 
 // seen is something where something is.
 func (c *conversion) seen(f, id int32) []byte {
-	if s := c.at(f, id); s.state == object || s.state == list || s.state == raw && s.text[0] != 'n' {
+	if s := c.peek(f, id); s.state == object || s.state == list || s.state == raw && s.text[0] != 'n' {
 		return there
 	}
 	return nil
@@ -194,7 +196,7 @@ var there = []byte("true")
 
 // standsFor is the value at a place, or the value that its absence stands for.
 func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {
-	s := c.at(f, id)
+	s := c.peek(f, id)
 	if s.state == raw {
 		return s.text
 	}
@@ -223,14 +225,14 @@ func (c *conversion) withinTwin(f, id int32, r *plan.Row) bool {
 	if there := c.frames[f].scope.Nodes[other]; c.inMetadata(f, nodes[id].Parent) && len(r.At[other]) > 0 {
 		for to := there[r.At[other][0]].Parent; to != none; to = there[to].Parent {
 			if twin := there[to].Twin; twin != none {
-				return c.inMetadata(f, twin) || c.at(f, twin).state == object
+				return c.inMetadata(f, twin) || c.peek(f, twin).state == object
 			}
 		}
 		return true
 	}
 	for id = nodes[id].Parent; id != none; id = nodes[id].Parent {
 		if nodes[id].Twin != none {
-			return c.at(f, id).state == object
+			return c.peek(f, id).state == object
 		}
 	}
 	return true

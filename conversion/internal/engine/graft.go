@@ -65,7 +65,8 @@ func (c *conversion) graftMembers(at slotAt, t *graft.Tree) {
 		if s.state == raw || at.node == 0 || t.Made(of) == nil || !c.canFill(at.frame, at.node, nil) {
 			return
 		}
-		*s = slot{state: object, first: none, last: none, kept: none}
+		*s = nothing
+		s.state = object
 	}
 	there := map[string]bool{}
 	for r := s.first; r != none; r = c.runs[r].next {

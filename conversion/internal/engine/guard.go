@@ -64,7 +64,7 @@ func (c *conversion) rowGuard(f int32, r *plan.Row) []byte {
 // have them as a whole, and then they will be read again, but where each element has a
 // counterpart: those are never kept as a whole, and whoever finds them there shows them.
 func (c *conversion) normElements(f, id int32, r *plan.Row) []byte {
-	s, n := c.at(f, id), &c.nodes(f)[id]
+	s, n := c.peek(f, id), &c.nodes(f)[id]
 	var text []byte
 	switch {
 	case s.state == list && c.inParted(f, id):
@@ -82,7 +82,7 @@ func (c *conversion) normElements(f, id int32, r *plan.Row) []byte {
 
 // normPart is what the other side shows of a part of a list, nil where that is nothing.
 func (c *conversion) normPart(f, id int32, r *plan.Row) []byte {
-	first := c.at(f, id).first
+	first := c.peek(f, id).first
 	if c.isFilled(f, id) {
 		first = c.readAgain(f, id, r)
 	}
@@ -103,13 +103,13 @@ func (c *conversion) normPart(f, id int32, r *plan.Row) []byte {
 func (c *conversion) readAgain(f, id int32, r *plan.Row) (first int32) {
 	scope, side := c.frames[f].scope, c.frames[f].side
 	again := c.newFrame(scope, side)
-	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+	for e := c.peek(f, id).first; e != none; e = c.frames[e].next {
 		read := c.newFrame(r.Elements, side)
-		c.readText(read, 0, c.at(e, 0).text)
+		c.readText(read, 0, c.peek(e, 0).text)
 		c.link(again, id, read)
 	}
 	c.elements(again, c.newFrame(scope, side.Other()), r)
-	return c.at(again, id).first
+	return c.peek(again, id).first
 }
 
 // departs says whether a place is in an object whose default says more than those of
@@ -119,7 +119,7 @@ func (c *conversion) readAgain(f, id int32, r *plan.Row) (first int32) {
 func (c *conversion) departs(f, id int32) bool {
 	fr := &c.frames[f]
 	return slices.ContainsFunc(fr.scope.Implying[fr.side], func(whole int32) bool {
-		if c.at(f, whole).state != object || !c.isIn(f, id, whole) {
+		if c.peek(f, whole).state != object || !c.isIn(f, id, whole) {
 			return false
 		}
 		of := c.nodes(f)[whole].Schema
@@ -130,7 +130,7 @@ func (c *conversion) departs(f, id int32) bool {
 // norm is the canonical value of a raw slot, the default where it is absent
 // and its parent is there, and else nil.
 func (c *conversion) norm(f, id int32) []byte {
-	s, n := c.at(f, id), &c.nodes(f)[id]
+	s, n := c.peek(f, id), &c.nodes(f)[id]
 	text := s.text
 	if s.state != raw {
 		text = nil
@@ -147,7 +147,7 @@ func (c *conversion) implied(f, id int32) []byte {
 	if n.Parent == none {
 		return n.Schema.Default
 	}
-	switch c.at(f, n.Parent).state {
+	switch c.peek(f, n.Parent).state {
 	case object:
 		return n.Schema.Default
 	case absent:
@@ -177,7 +177,7 @@ func (c *conversion) impliedObject(f, id int32) []byte {
 // standsByDefault says whether a container is there, or would be once the API
 // server has filled it in.
 func (c *conversion) standsByDefault(f, id int32) bool {
-	if s := c.at(f, id); s.state != absent {
+	if s := c.peek(f, id); s.state != absent {
 		return s.state == object
 	}
 	return c.impliedObject(f, id) != nil
@@ -190,7 +190,7 @@ func (c *conversion) standsByDefault(f, id int32) bool {
 func (c *conversion) findDefaults(f int32) {
 	side, back := c.frames[f].side, none
 	for _, id := range c.frames[f].scope.Wholes[side] {
-		n, s := &c.nodes(f)[id], c.at(f, id)
+		n, s := &c.nodes(f)[id], c.peek(f, id)
 		if s.state != object || !bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) && !(n.Filled != nil && c.isFilling(f, id)) {
 			continue
 		}
@@ -198,7 +198,7 @@ func (c *conversion) findDefaults(f int32) {
 			back = c.forward(c.frames[f].mate)
 			c.settle(back)
 		}
-		if !c.at(back, id).present() {
+		if !c.peek(back, id).present() {
 			c.markByDefault(f, id)
 		}
 	}

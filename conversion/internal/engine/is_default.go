@@ -11,7 +11,7 @@ import (
 
 // isDefault says whether a container is absent, or no more than a default.
 func (c *conversion) isDefault(f, id int32) bool {
-	n, s := &c.nodes(f)[id], c.at(f, id)
+	n, s := &c.nodes(f)[id], c.peek(f, id)
 	return s.state != object || n.Schema.Default != nil &&
 		(bytes.Equal(c.normText(s.text, n.Schema, nil), n.Schema.Default) || c.onlyFilled(f, id, n.Schema.Default) ||
 			n.Filled != nil && c.isFilling(f, id))
@@ -21,7 +21,7 @@ func (c *conversion) isDefault(f, id int32) bool {
 // where it is absent: its default, with or without the constants inside.
 func (c *conversion) isFilling(f, id int32) bool {
 	n := &c.nodes(f)[id]
-	text := c.normText(c.at(f, id).text, n.Schema, nil)
+	text := c.normText(c.peek(f, id).text, n.Schema, nil)
 	if bytes.Equal(text, n.Fill) {
 		return true
 	}
@@ -35,7 +35,7 @@ func (c *conversion) isFilling(f, id int32) bool {
 // default of it says, nil if there is none, and else those of what is in it, and what
 // the table says.
 func (c *conversion) onlyFilled(f, id int32, said []byte) bool {
-	if c.at(f, id).kept != none || !c.copiesOnly(f, id, said) {
+	if c.peek(f, id).kept != none || !c.copiesOnly(f, id, said) {
 		return false
 	}
 	nodes := c.nodes(f)
@@ -47,7 +47,7 @@ func (c *conversion) onlyFilled(f, id int32, said []byte) bool {
 				fill, isSaid = text, true
 			}
 		}
-		switch s := c.at(f, child); {
+		switch s := c.peek(f, child); {
 		case !s.present():
 			if isSaid && !bytes.Equal(fill, n.Schema.Default) {
 				return false
@@ -75,11 +75,11 @@ func (c *conversion) onlyFilled(f, id int32, said []byte) bool {
 // that, nil if there is none, or else what is filled in there.
 func (c *conversion) copiesOnly(f, id int32, said []byte) bool {
 	n := &c.nodes(f)[id]
-	if c.at(f, id).first == none && said == nil {
+	if c.peek(f, id).first == none && said == nil {
 		return true
 	}
 	copied, filled := []byte{'{'}, []byte{'{'}
-	for r := c.at(f, id).first; r != none; r = c.runs[r].next {
+	for r := c.peek(f, id).first; r != none; r = c.runs[r].next {
 		copied = append(comma(copied, 1), c.runs[r].text...)
 	}
 	if said != nil {

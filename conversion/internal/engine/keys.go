@@ -9,10 +9,45 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
+// identity is what tells an element from the others of its list.
+type identity struct {
+	key, content []byte
+	// nth is how many elements with the same content are before it.
+	nth int
+	// there is key with the values that the other side has instead, where rows may make
+	// others.
+	there []byte
+	// live is the hash of the element as the other side has it, but for what leftOut
+	// names.
+	live, leftOut []byte
+	// ambiguous says that another element has the same key, on either side.
+	ambiguous bool
+	// addressed says of the first element that the keys of all elements of the list are
+	// set.
+	addressed bool
+}
+
+// identity returns what is known to tell an element apart, which may be nothing.
+func (c *conversion) identity(e int32) identity {
+	if of := c.frames[e].identity; of != nil {
+		return *of
+	}
+	return identity{}
+}
+
+// identify returns what tells an element apart, to be written.
+func (c *conversion) identify(e int32) *identity {
+	fr := &c.frames[e]
+	if fr.identity == nil {
+		fr.identity = new(identity)
+	}
+	return fr.identity
+}
+
 // setKeys sets the keys of all elements of a list, as far as they have any: one that
 // the other side has nothing of is none.
 func (c *conversion) setKeys(first int32) {
-	c.frames[first].addressed = true
+	c.identify(first).addressed = true
 	seen, there := map[string]int32{}, map[string]int32{}
 	for e := first; e != none; e = c.frames[e].next {
 		if c.frames[e].mate == none {
@@ -26,8 +61,9 @@ func (c *conversion) setKeys(first int32) {
 			c.see(there, other, e)
 		}
 		c.see(seen, key, e)
-		if fr.there = other; !translated || other != nil {
-			fr.key = key
+		of := c.identify(e)
+		if of.there = other; !translated || other != nil {
+			of.key = key
 		}
 	}
 }
@@ -38,7 +74,7 @@ func (c *conversion) see(seen map[string]int32, key []byte, e int32) {
 		return
 	}
 	if twin, ok := seen[string(key)]; ok {
-		c.frames[twin].ambiguous, c.frames[e].ambiguous = true, true
+		c.identify(twin).ambiguous, c.identify(e).ambiguous = true, true
 		return
 	}
 	seen[string(key)] = e
@@ -61,9 +97,9 @@ func (c *conversion) keyThere(e int32) []byte {
 func (c *conversion) keyOfMate(e int32) []byte {
 	fr := &c.frames[e]
 	if fr.scope.Keys[fr.side].Translated {
-		return fr.there
+		return c.identity(e).there
 	}
-	return fr.key
+	return c.identity(e).key
 }
 
 // keyAt is a key with the values that these nodes of e have, nil if one has none that
@@ -132,14 +168,14 @@ func (c *conversion) unspoken(first int32, list []stash.Step, s stash.Step, befo
 // the other side; none if there is none. Those come first that have it themselves, and
 // behind them those by a default.
 func (c *conversion) nextWith(first, e int32, there bool) int32 {
-	if !c.frames[e].ambiguous {
+	if !c.identity(e).ambiguous {
 		return none
 	}
 	keyOf := func(e int32) []byte {
 		if there {
 			return c.keyOfMate(e)
 		}
-		return c.frames[e].key
+		return c.identity(e).key
 	}
 	key, has := keyOf(e), c.hasKey(e, there)
 	next := func(e int32, has bool) int32 {
@@ -161,5 +197,5 @@ func (c *conversion) hasKey(e int32, there bool) bool {
 	if there {
 		f, nodes = c.frames[e].mate, c.frames[e].scope.Keys[side].There
 	}
-	return !slices.ContainsFunc(nodes, func(id int32) bool { return !c.at(f, id).present() })
+	return !slices.ContainsFunc(nodes, func(id int32) bool { return !c.peek(f, id).present() })
 }

@@ -81,7 +81,7 @@ func (c *conversion) standsAt(at earlierSpot, e *stash.Entry) bool {
 	if len(at.rest) > 0 || at.member != nil || e.Value == nil || e.Value[0] == '{' || e.Value[0] == '[' {
 		return false
 	}
-	s := c.at(at.frame, at.node)
+	s := c.peek(at.frame, at.node)
 	return s.state == raw && bytes.Equal(s.text, e.Value)
 }
 
@@ -104,7 +104,7 @@ func landedItems(order []stash.Item, found []*graft.Tree) []stash.Item {
 // the other version has in a map. named keeps what is found out of each list.
 func (c *conversion) placedItems(order []stash.Item, at earlierSpot, named map[slotAt]map[string]int) []stash.Item {
 	n := &c.nodes(at.frame)[at.node]
-	if len(order) == 0 || len(at.rest) > 0 || at.member != nil || c.at(at.frame, at.node).state != list || c.form(at.frame, n) != plan.List {
+	if len(order) == 0 || len(at.rest) > 0 || at.member != nil || c.peek(at.frame, at.node).state != list || c.form(at.frame, n) != plan.List {
 		return order
 	}
 	if c.frames[at.frame].scope.Rows[n.Row].Forms[c.frames[at.frame].side.Other()] != plan.Dict {
@@ -126,7 +126,7 @@ func (c *conversion) placedItems(order []stash.Item, at earlierSpot, named map[s
 // map, by their names there.
 func (c *conversion) positionsByName(list slotAt) map[string]int {
 	positions := map[string]int{}
-	for i, e := range c.linked(c.at(list.frame, list.node).first) {
+	for i, e := range c.linked(c.peek(list.frame, list.node).first) {
 		if mate := c.frames[e].mate; mate != none && c.frames[mate].name != nil {
 			name := c.frames[mate].name
 			positions[string(unquote(name[1:len(name)-1]))] = i
@@ -162,7 +162,7 @@ func (c *conversion) around(at earlierSpot) (n int) {
 		if id = nodes[id].Parent; id <= 0 || nodes[id].Kind != plan.Container {
 			break
 		}
-		if twin := nodes[id].Twin; twin != none && mate != none && c.at(mate, twin).present() {
+		if twin := nodes[id].Twin; twin != none && mate != none && c.peek(mate, twin).present() {
 			break
 		}
 	}
@@ -201,18 +201,18 @@ func (c *conversion) leadsFrom(g int32, leads map[int32]lead) {
 		var elements []int32
 		switch form := c.form(g, &c.nodes(g)[id]); {
 		case choice(r, side) != nil:
-			if c.at(g, id).state == list {
-				to(c.at(g, id).first, c.names(nil, g, r.Parts.Choice.Value)...)
+			if c.peek(g, id).state == list {
+				to(c.peek(g, id).first, c.names(nil, g, r.Parts.Choice.Value)...)
 			}
 		case ofParted(r, side):
-			if id = c.nodes(g)[id].Parent; c.at(g, id).state == parted && !seen[id] {
+			if id = c.nodes(g)[id].Parent; c.peek(g, id).state == parted && !seen[id] {
 				seen[id], elements = true, c.partedElements(g, id)
 			}
-		case c.at(g, id).state != list:
+		case c.peek(g, id).state != list:
 		case form == plan.One:
-			to(c.at(g, id).first, c.names(nil, g, id)...)
+			to(c.peek(g, id).first, c.names(nil, g, id)...)
 		default:
-			elements = c.linked(c.at(g, id).first)
+			elements = c.linked(c.peek(g, id).first)
 		}
 		for n, e := range elements {
 			step := stash.Step{Nth: n}

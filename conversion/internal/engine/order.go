@@ -14,7 +14,7 @@ func (c *conversion) checkLoose(f, id int32, r *plan.Row) {
 	toMap := r.Forms[side.Other()] == plan.Dict
 	ordered := true
 	var last []byte
-	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+	for e := c.peek(f, id).first; e != none; e = c.frames[e].next {
 		if h := c.frames[e].mate; h == none {
 			ordered = false
 		} else if toMap {
@@ -28,7 +28,7 @@ func (c *conversion) checkLoose(f, id int32, r *plan.Row) {
 		case c.frames[e].mate != none:
 			c.check(e)
 		case isMap:
-			c.entry(e, 0, nil, stash.Entry{Value: c.canonical(c.at(e, 0).text, nil)})
+			c.entry(e, 0, nil, stash.Entry{Value: c.canonical(c.peek(e, 0).text, nil)})
 		}
 		c.path = c.path[:len(c.path)-1]
 	}
@@ -48,14 +48,14 @@ func (c *conversion) order(f, id int32, r *plan.Row) []stash.Item {
 	var items []stash.Item
 	toMap := r.Forms[c.frames[f].side.Other()] == plan.Dict
 	way, before := c.way(), none
-	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+	for e := c.peek(f, id).first; e != none; e = c.frames[e].next {
 		switch h := c.frames[e].mate; {
 		case h == none:
 			if before != none {
 				items = append(items, stash.Item{Step: c.address(way, step{frame: f, node: id, element: before})})
 				before = none
 			}
-			items = append(items, stash.Item{Value: c.canonical(c.at(e, 0).text, nil)})
+			items = append(items, stash.Item{Value: c.canonical(c.peek(e, 0).text, nil)})
 		case toMap:
 			name := c.frames[h].name
 			items = append(items, stash.Item{Step: stash.Step{Name: unquote(name[1 : len(name)-1])}})
@@ -73,7 +73,7 @@ func (c *conversion) restoreOrder(g, id int32, r *plan.Row, said *stash.Entry) {
 	items := said.Order
 	side := c.frames[g].side
 	fromMap := r.Forms[side.Other()] == plan.Dict
-	live := c.linked(c.at(g, id).first)
+	live := c.linked(c.peek(g, id).first)
 	known := map[string]int32{} // the elements of a map by their names
 	if fromMap {
 		for _, e := range live {

@@ -60,12 +60,12 @@ func (c *conversion) addWhole(f, id int32, parts *plan.Parts, text []byte) int32
 func (c *conversion) partedElements(f, id int32) []int32 {
 	var all []int32
 	add := func(node int32) {
-		for e := c.at(f, node).first; e != none; e = c.frames[e].next {
+		for e := c.peek(f, node).first; e != none; e = c.frames[e].next {
 			all = append(all, e)
 		}
 	}
 	for _, child := range c.nodes(f)[id].Children {
-		if c.at(f, child).state == list {
+		if c.peek(f, child).state == list {
 			add(child)
 		}
 	}
@@ -95,7 +95,7 @@ func ofParted(r *plan.Row, side plan.Side) bool { return r.Parts != nil && r.Par
 // shows says whether a place holds elements that the other side has, too, or none
 // because that has none: what a default fills in shows nothing.
 func (c *conversion) shows(f, id int32) bool {
-	s := c.at(f, id)
+	s := c.peek(f, id)
 	switch {
 	case s.state != list || c.isFilled(f, id):
 		return false
@@ -119,9 +119,9 @@ func (c *conversion) inParted(f, id int32) bool {
 // isFilled says whether a place of the target holds elements by a default alone: only
 // that is read there.
 func (c *conversion) isFilled(f, id int32) bool {
-	s, read := c.at(f, id), c.at(f, id)
+	s, read := c.peek(f, id), c.peek(f, id)
 	if c.inParted(f, id) {
-		read = c.at(f, c.nodes(f)[id].Parent)
+		read = c.peek(f, c.nodes(f)[id].Parent)
 	}
 	return s.state == list && read.text != nil && s.first != none && c.frames[f].side != c.job.From
 }
@@ -146,7 +146,7 @@ func (c *conversion) showsFilled(f int32, r *plan.Row) bool {
 func (c *conversion) placesPart(p *placing, e, h int32) bool {
 	r := p.r
 	if p.to == r.Parts.Side {
-		if root := &c.nodes(e)[0]; root.Kind == plan.Container && c.at(e, 0).state == raw && len(c.frames[h].scope.Fixed) > 0 {
+		if root := &c.nodes(e)[0]; root.Kind == plan.Container && c.peek(e, 0).state == raw && len(c.frames[h].scope.Fixed) > 0 {
 			return false // a null, or what is no object, has nothing by which it is of the part
 		}
 		c.fix(h)
@@ -154,7 +154,7 @@ func (c *conversion) placesPart(p *placing, e, h int32) bool {
 	if !c.stands(r.Elements, e, h) {
 		return false
 	}
-	if root := c.at(h, 0); r.Forms[p.to] == plan.One && root.state == raw && root.text[0] == 'n' {
+	if root := c.peek(h, 0); r.Forms[p.to] == plan.One && root.state == raw && root.text[0] == 'n' {
 		return false
 	}
 	if !r.Parts.All[r.Part].Sure {

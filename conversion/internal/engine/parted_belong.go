@@ -14,10 +14,10 @@ func (c *conversion) keepParts(g int32) (taken bool) {
 	scope, side := c.frames[g].scope, c.frames[g].side
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
-		if r.Kind != plan.Elements || !ofParted(r, side) || r.Parts.Choice != nil || c.at(g, r.At[side][0]).state != list {
+		if r.Kind != plan.Elements || !ofParted(r, side) || r.Parts.Choice != nil || c.peek(g, r.At[side][0]).state != list {
 			continue
 		}
-		for e := c.at(g, r.At[side][0]).first; e != none; e = c.frames[e].next {
+		for e := c.peek(g, r.At[side][0]).first; e != none; e = c.frames[e].next {
 			if c.hasRestored(e) && r.Parts.Find(c.emit(nil, e, 0)) != r.Part {
 				for _, p := range r.Parts.All {
 					for _, test := range p.Tests {
@@ -33,7 +33,11 @@ func (c *conversion) keepParts(g int32) (taken bool) {
 
 // hasRestored says whether a stash has put something into an element.
 func (c *conversion) hasRestored(e int32) bool {
-	return slices.ContainsFunc(c.slotsOf(e), func(s slot) bool { return s.restored || s.kept != none })
+	found := false
+	c.frames[e].pieces(func(_ int, slots []slot) {
+		found = found || slices.ContainsFunc(slots, func(s slot) bool { return s.restored || s.kept != none })
+	})
+	return found
 }
 
 // takeBack takes away what only a stash has put at a place, or around it.
@@ -45,7 +49,7 @@ func (c *conversion) takeBack(e int32, at path.Path) bool {
 		if child == none {
 			return c.takeUnknown(e, id, name)
 		}
-		if n, s := &fr.scope.Nodes[fr.side][child], c.at(e, child); s.restored && (n.Kind == plan.Keep || n.Kind == plan.Container && n.Twin == none) {
+		if n, s := &fr.scope.Nodes[fr.side][child], c.peek(e, child); s.restored && (n.Kind == plan.Keep || n.Kind == plan.Container && n.Twin == none) {
 			c.empty(e, child)
 			return true
 		}
@@ -56,7 +60,7 @@ func (c *conversion) takeBack(e int32, at path.Path) bool {
 
 // takeUnknown takes a member away that a stash has put into an object and no schema names.
 func (c *conversion) takeUnknown(e, id int32, name string) bool {
-	for at := &c.at(e, id).kept; *at != none; at = &c.unknowns[*at].next {
+	for at := &c.peek(e, id).kept; *at != none; at = &c.unknowns[*at].next {
 		if quoted := c.unknowns[*at].name; string(unquote(quoted[1:len(quoted)-1])) == name {
 			*at = c.unknowns[*at].next
 			return true

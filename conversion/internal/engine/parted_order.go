@@ -10,7 +10,7 @@ import (
 
 // checkParted keeps what the other side does not say of a list with parts.
 func (c *conversion) checkParted(f, id int32, n *plan.Node) {
-	s := c.at(f, id)
+	s := c.peek(f, id)
 	switch {
 	case n.Parts.Choice != nil:
 		c.checkChoice(f, id, n.Parts.Choice)
@@ -42,7 +42,7 @@ func (c *conversion) partedOrder(f int32, n *plan.Node, all []int32) []stash.Ite
 	way, items := c.way(), []stash.Item{}
 	for _, e := range all {
 		if c.frames[e].mate == none {
-			items = append(items, stash.Item{Value: c.canonical(c.at(e, 0).text, nil)})
+			items = append(items, stash.Item{Value: c.canonical(c.peek(e, 0).text, nil)})
 			continue
 		}
 		p := &n.Parts.All[c.partOf(f, n, e)]
@@ -61,7 +61,6 @@ func (c *conversion) restoreParted(at spot, n *plan.Node, e *stash.Entry) {
 	case e.Order != nil:
 		c.restorePartedOrder(at.frame, at.node, n.Parts, e)
 		// It stands, be it that entries take away all that rows have put into it.
-		s = c.at(at.frame, at.node)
 		s.state, s.made, s.restored = parted, false, true
 	case (s.state != parted || !c.holdsAny(at.frame, at.node)) && e.Value != nil && e.Value[0] != '[':
 		c.set(s, e.Value)
@@ -96,8 +95,8 @@ func (c *conversion) restorePartedOrder(g, id int32, parts *plan.Parts, said *st
 	next := make([]int32, len(parts.All))
 	for i, p := range parts.All {
 		placings[i] = placing{r: &scope.Rows[p.Row], to: side.Other()}
-		if next[i] = none; c.at(g, p.Node).state == list {
-			next[i] = c.at(g, p.Node).first
+		if next[i] = none; c.peek(g, p.Node).state == list {
+			next[i] = c.peek(g, p.Node).first
 		}
 	}
 	holds := c.newKeys(g, id, parts, known)
@@ -149,10 +148,10 @@ func (c *conversion) newKeys(g, id int32, parts *plan.Parts, known []map[int32]b
 	}
 	keys := map[string]bool{}
 	for part, p := range parts.All {
-		if names == nil || c.at(g, p.Node).state != list {
+		if names == nil || c.peek(g, p.Node).state != list {
 			continue
 		}
-		for _, e := range c.linked(c.at(g, p.Node).first) {
+		for _, e := range c.linked(c.peek(g, p.Node).first) {
 			if !known[part][e] {
 				keys[string(graft.KeyIn(c.emit(nil, e, 0), names, of.Items))] = true
 			}

@@ -96,7 +96,7 @@ func (c *conversion) readObject(f, id int32, pos, depth int) (int, error) {
 	}
 	first, last = c.flush(first, last, runStart, runEnd)
 	for _, child := range node.Implied {
-		if c.at(f, child).state == absent {
+		if c.peek(f, child).state == absent {
 			c.readPart(f, child, scope.Nodes[side][child].Schema.Whole)
 		}
 	}

@@ -65,7 +65,7 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 			if node = fr.scope.Child(fr.side, node, s.Part); s.Part == nil || node == none {
 				return nowhere
 			}
-		case n.Kind == plan.Operand && c.at(g, node).state == list:
+		case n.Kind == plan.Operand && c.peek(g, node).state == list:
 			e := c.element(g, node, at[:i], s)
 			if e == none && i == len(at)-1 && s.Name != nil && c.form(g, n) == plan.Dict {
 				return spot{g, node, s.Name}
@@ -148,7 +148,7 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 func (c *conversion) parentStands(g, id int32) bool {
 	nodes := c.nodes(g)
 	for nodes[id].Twin == none {
-		if s := c.at(g, id); s.state == raw {
+		if s := c.peek(g, id); s.state == raw {
 			return false
 		}
 		if nodes[id].Parent == none {
@@ -156,7 +156,7 @@ func (c *conversion) parentStands(g, id int32) bool {
 		}
 		id = nodes[id].Parent
 	}
-	return c.at(g, id).state == object
+	return c.peek(g, id).state == object
 }
 
 // restoreValue gives a map a value back that the other version cannot hold.
@@ -261,7 +261,7 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 // recall puts what the other version cannot show of a value into the one that a row has
 // made instead of it, since somebody has edited what it can.
 func (c *conversion) recall(at spot, n *plan.Node, e *stash.Entry) {
-	s, fr := c.at(at.frame, at.node), &c.frames[at.frame]
+	s, fr := c.peek(at.frame, at.node), &c.frames[at.frame]
 	m, ok := fr.scope.Rows[n.Row].Mapping.(plan.Recaller)
 	if !ok || e.Value == nil || s.state != raw || s.text[0] == 'n' {
 		return
@@ -294,8 +294,8 @@ func isRead(text []byte, form plan.Form) bool {
 func (c *conversion) revive(g int32) {
 	nodes := c.nodes(g)
 	for id := range nodes {
-		n, s := &nodes[id], c.at(g, int32(id))
-		if s.state == gone && s.text != nil && n.Schema.Default != nil && n.Parent != none && c.at(g, n.Parent).state == object {
+		n, s := &nodes[id], c.peek(g, int32(id))
+		if s.state == gone && s.text != nil && n.Schema.Default != nil && n.Parent != none && c.peek(g, n.Parent).state == object {
 			s.state = raw
 		}
 	}

@@ -6,11 +6,6 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// present says whether a slot has something to write.
-func (s *slot) present() bool {
-	return s.state == raw || s.state == object || s.state == list || s.state == parted
-}
-
 // filled is the state of a container with something in it.
 func filled(n *plan.Node) state {
 	if n.Kind == plan.Parted {
@@ -26,8 +21,11 @@ func filled(n *plan.Node) state {
 func (c *conversion) settle(g int32) {
 	nodes := c.nodes(g)
 	for id := range nodes {
-		s := c.at(g, int32(id))
-		if s.made && (s.kept == none || nodes[id].Twin != none) {
+		s := c.peek(g, int32(id))
+		if !s.made {
+			continue
+		}
+		if s.kept == none || nodes[id].Twin != none {
 			if s.state = absent; s.text != nil {
 				s.state = raw
 			}
@@ -48,10 +46,12 @@ func (c *conversion) settle(g int32) {
 func (c *conversion) hold(g int32, restored bool) (more bool) {
 	nodes := c.nodes(g)
 	for id := len(nodes) - 1; id > 0; id-- {
-		s, p := c.at(g, int32(id)), c.at(g, nodes[id].Parent)
-		container := filled(&nodes[nodes[id].Parent])
+		s := c.peek(g, int32(id))
+		if !s.present() {
+			continue
+		}
+		p, container := c.at(g, nodes[id].Parent), filled(&nodes[nodes[id].Parent])
 		switch {
-		case !s.present():
 		case s.restored != restored:
 			more = more || s.restored
 		case p.state != container && restored && nodes[nodes[id].Parent].Twin != none:
@@ -77,18 +77,17 @@ func (c *conversion) fill(g int32) {
 	nodes := fr.scope.Nodes[fr.side]
 	for _, id := range fr.scope.Fills[fr.side] {
 		n := &nodes[id]
-		s := c.at(g, id)
-		if s.state != absent || n.Parent == none || c.at(g, n.Parent).state != object {
+		if c.peek(g, id).state != absent || n.Parent == none || c.peek(g, n.Parent).state != object {
 			continue
 		}
 		if n.FromAround && c.isInLone(g, id) {
 			continue // what another table kept says all that was there
 		}
-		if n.FillsValue && (fr.mate == none || c.at(fr.mate, n.Twin).state != raw) {
+		if n.FillsValue && (fr.mate == none || c.peek(fr.mate, n.Twin).state != raw) {
 			continue
 		}
 		if n.Kind == plan.Container && c.isDenied(g, id) {
-			s.state = object // what else its default says is filled in by itself
+			c.at(g, id).state = object // what else its default says is filled in by itself
 			continue
 		}
 		if n.Kind == plan.Container || n.Kind == plan.Parted || c.form(g, n) != plan.NoForm {
@@ -97,13 +96,14 @@ func (c *conversion) fill(g int32) {
 			c.readPart(g, id, n.Filled)
 			continue
 		}
+		s := c.at(g, id)
 		s.state, s.text = raw, n.Filled
 	}
 	c.eachCollection(g, func(id int32) {
 		if c.isFilled(g, id) {
 			return // a default says all that is in its elements
 		}
-		for e := c.at(g, id).first; e != none; e = c.frames[e].next {
+		for e := c.peek(g, id).first; e != none; e = c.frames[e].next {
 			c.fill(e)
 		}
 	})
@@ -116,14 +116,14 @@ func (c *conversion) isDenied(g, id int32) bool {
 	nodes := c.nodes(g)
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
 		n := &nodes[child]
-		return n.FromAround && c.at(g, child).state == gone || n.ForConstant && (c.at(g, child).state == gone || c.isDenied(g, child))
+		return n.FromAround && c.peek(g, child).state == gone || n.ForConstant && (c.peek(g, child).state == gone || c.isDenied(g, child))
 	})
 }
 
 // eachElement visits the frames of all lists and maps of g.
 func (c *conversion) eachElement(g int32, visit func(int32)) {
 	c.eachCollection(g, func(id int32) {
-		for e := c.at(g, id).first; e != none; e = c.frames[e].next {
+		for e := c.peek(g, id).first; e != none; e = c.frames[e].next {
 			visit(e)
 		}
 	})
@@ -133,7 +133,7 @@ func (c *conversion) eachElement(g int32, visit func(int32)) {
 func (c *conversion) eachCollection(g int32, visit func(id int32)) {
 	scope, side := c.frames[g].scope, c.frames[g].side
 	for i := range scope.Rows {
-		if r := &scope.Rows[i]; r.Kind == plan.Elements && c.at(g, r.At[side][0]).state == list {
+		if r := &scope.Rows[i]; r.Kind == plan.Elements && c.peek(g, r.At[side][0]).state == list {
 			visit(r.At[side][0])
 		}
 	}

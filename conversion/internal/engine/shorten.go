@@ -15,7 +15,7 @@ func (c *conversion) shorten(target int32) {
 	for size := c.annotationsSize(target); size > maxAnnotations; {
 		longest, length := none, 0
 		for _, id := range c.nodes(target)[plan.Annotations].Children {
-			n, s := &c.nodes(target)[id], c.at(target, id)
+			n, s := &c.nodes(target)[id], c.peek(target, id)
 			if n.Kind == plan.Operand && s.state == raw && textSize(s.text) > length {
 				longest, length = id, textSize(s.text)
 			}
@@ -23,7 +23,7 @@ func (c *conversion) shorten(target int32) {
 		if longest == none {
 			return // the rest is not ours to take
 		}
-		*c.at(target, longest) = slot{first: none, last: none, kept: none}
+		c.clear(target, longest)
 		size -= length + len(c.nodes(target)[longest].Name)
 	}
 }
@@ -31,7 +31,7 @@ func (c *conversion) shorten(target int32) {
 // annotationsSize is what the names and values of the target's annotations take,
 // without the new stashes.
 func (c *conversion) annotationsSize(target int32) int {
-	s := c.at(target, plan.Annotations)
+	s := c.peek(target, plan.Annotations)
 	total := len(c.mark)
 	if s.state != object {
 		return total
@@ -40,7 +40,7 @@ func (c *conversion) annotationsSize(target int32) int {
 		total += membersSize(c.runs[r].text)
 	}
 	for _, id := range c.nodes(target)[plan.Annotations].Children {
-		if a := c.at(target, id); a.state == raw {
+		if a := c.peek(target, id); a.state == raw {
 			total += textSize(a.text) + len(c.nodes(target)[id].Name)
 		}
 	}

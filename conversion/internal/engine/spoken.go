@@ -18,7 +18,7 @@ type spokenOf struct {
 // this list: by what the other version has of it, and so before one that only counts,
 // and before one with a key, which e has here by a default alone.
 func (c *conversion) spokenFor(list []stash.Step, e int32, s stash.Step) bool {
-	live := c.frames[e].live
+	live := c.identity(e).live
 	if s.Live == nil && s.Key == nil || live == nil {
 		return false
 	}

@@ -28,7 +28,7 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	}
 	mate := c.frames[at.frame].mate
 	var live []byte
-	if l := c.at(mate, n.Twin); l.state == raw || l.state == object {
+	if l := c.peek(mate, n.Twin); l.state == raw || l.state == object {
 		live = l.text
 	}
 	if !bytes.Equal(c.wholeGuard(mate, n.Twin, live), e.Guard) {
@@ -48,10 +48,10 @@ func (c *conversion) restoreTwin(at spot, n *plan.Node, e *stash.Entry) {
 	case e.Value != nil && e.Value[0] == '{', !bare && c.holdsOperand(at.frame, at.node) && !isDefault:
 		return
 	}
-	before := slices.Clone(c.slotsOf(at.frame))
+	before := c.save(at.frame)
 	c.empty(at.frame, at.node)
 	if !bare && !isDefault && (c.holdsCopies(mate, n.Twin, at.node) || !c.remakes(at.frame, mate, n.Twin)) {
-		copy(c.slotsOf(at.frame), before)
+		c.reset(at.frame, before)
 		return
 	}
 	c.set(c.at(at.frame, at.node), e.Value)
@@ -67,18 +67,18 @@ type taken struct {
 	frame, node int32
 	implied     bool
 	around      int32 // whose default it was part of on the other side, none for none
-	before      []slot
+	before      saved
 }
 
 // reviveTaken is revive for containers.
 func (c *conversion) reviveTaken() {
 	for _, t := range c.taken {
 		n := &c.nodes(t.frame)[t.node]
-		if c.at(t.frame, t.node).state != gone {
+		if c.peek(t.frame, t.node).state != gone {
 			continue
 		}
 		// A default does not come back by itself where anything else of it is shown.
-		if t.implied && c.at(t.frame, n.Parent).state == object || t.around != none && c.showsIn(t.frame, c.frames[t.frame].mate, t.around) {
+		if t.implied && c.peek(t.frame, n.Parent).state == object || t.around != none && c.showsIn(t.frame, c.frames[t.frame].mate, t.around) {
 			c.putBack(t.frame, t.node, t.before)
 		}
 	}
@@ -88,20 +88,24 @@ func (c *conversion) reviveTaken() {
 // entry has given back.
 func (c *conversion) showsIn(g, f, id int32) bool {
 	scope, side := c.frames[f].scope, c.frames[f].side
-	shows := func(id int32) bool { return c.at(g, id).present() && !c.at(g, id).restored }
+	shows := func(id int32) bool { return c.peek(g, id).present() && !c.peek(g, id).restored }
 	return slices.ContainsFunc(c.nodes(f)[id].Children, func(child int32) bool {
 		switch n := &c.nodes(f)[child]; n.Kind {
 		case plan.Container, plan.Parted:
 			return n.Twin != none && shows(n.Twin) || c.showsIn(g, f, child)
 		case plan.Operand:
-			return n.Row != none && c.at(f, child).present() && slices.ContainsFunc(scope.Rows[n.Row].At[side.Other()], shows)
+			return n.Row != none && c.peek(f, child).present() && slices.ContainsFunc(scope.Rows[n.Row].At[side.Other()], shows)
 		}
 		return false
 	})
 }
 
-func (c *conversion) putBack(f, id int32, slots []slot) {
-	*c.at(f, id) = slots[id]
+func (c *conversion) putBack(f, id int32, slots saved) {
+	if was := slots.slot(id); was != nil {
+		*c.at(f, id) = *was
+	} else {
+		c.clear(f, id)
+	}
 	for _, child := range c.nodes(f)[id].Children {
 		c.putBack(f, child, slots)
 	}
@@ -111,7 +115,7 @@ func (c *conversion) putBack(f, id int32, slots []slot) {
 // in it when an entry with its guard was written has been dropped on the way, and with
 // it what would make the container again: the check keeps that it is there.
 func (c *conversion) isBare(f, id int32) bool {
-	s := c.at(f, id)
+	s := c.peek(f, id)
 	if s.state != object {
 		return false
 	}
@@ -124,9 +128,9 @@ func (c *conversion) remakes(g, f, id int32) bool {
 	scope, side := c.frames[f].scope, c.frames[f].side
 	nodes := scope.Nodes[side]
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
-		n, s := &nodes[child], c.at(f, child)
+		n, s := &nodes[child], c.peek(f, child)
 		if n.Kind == plan.Container || n.Kind == plan.Parted {
-			return s.state == object && n.Twin != none && c.at(g, n.Twin).state == object || c.remakes(g, f, child)
+			return s.state == object && n.Twin != none && c.peek(g, n.Twin).state == object || c.remakes(g, f, child)
 		}
 		if n.Kind != plan.Operand || !s.present() {
 			return false
@@ -148,7 +152,7 @@ func (c *conversion) remakes(g, f, id int32) bool {
 // does not. What a row has of an object elsewhere is copied from there again.
 func (c *conversion) holdsCopies(f, id, around int32) bool {
 	nodes := c.nodes(f)
-	for r := c.at(f, id).first; r != none; r = c.runs[r].next {
+	for r := c.peek(f, id).first; r != none; r = c.runs[r].next {
 		members := slices.Concat([]byte{'{'}, c.runs[r].text, []byte{'}'})
 		if string(schema.Canonical(nil, members, nodes[id].Schema)) != "{}" {
 			return true
@@ -169,15 +173,18 @@ func (c *conversion) holdsOperand(f, id int32) bool {
 	nodes := c.nodes(f)
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
 		kind := nodes[child].Kind
-		return kind == plan.Operand && c.at(f, child).present() && !c.saysNothing(f, &nodes[child]) ||
+		return kind == plan.Operand && c.peek(f, child).present() && !c.saysNothing(f, &nodes[child]) ||
 			(kind == plan.Container || kind == plan.Parted) && c.holdsOperand(f, child)
 	})
 }
 
 // empty takes away all that is in a container.
 func (c *conversion) empty(g, id int32) {
-	s := c.at(g, id)
-	*s = slot{first: none, last: none, kept: none, tried: s.tried}
+	if s := c.peek(g, id); s != &c.blank {
+		tried := s.tried
+		*s = nothing
+		s.tried = tried
+	}
 	for _, child := range c.nodes(g)[id].Children {
 		c.empty(g, child)
 	}

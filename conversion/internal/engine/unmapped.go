@@ -41,16 +41,16 @@ func FindUnmapped(src []byte, job Job) ([]Unmapped, error) {
 // note notes the operands of a row that it cannot map.
 func (c *conversion) note(f int32, r *plan.Row) {
 	side := c.frames[f].side
-	if len(r.At[side]) == 0 || r.Watches[side] || r.Kind == plan.Elements && c.at(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
+	if len(r.At[side]) == 0 || r.Watches[side] || r.Kind == plan.Elements && c.peek(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
 		return
 	}
 	needs, ok := c.needs(f, r)
 	if ok {
 		return
 	}
-	partial := slices.ContainsFunc(r.At[side], func(id int32) bool { return c.at(f, id).state == absent })
+	partial := slices.ContainsFunc(r.At[side], func(id int32) bool { return c.peek(f, id).state == absent })
 	for _, id := range r.At[side] {
-		s := c.at(f, id)
+		s := c.peek(f, id)
 		if s.state != raw {
 			continue
 		}
@@ -88,13 +88,13 @@ func (c *conversion) noteElements(f int32, r *plan.Row) {
 	if ofParted(r, side) {
 		return
 	}
-	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+	for e := c.peek(f, id).first; e != none; e = c.frames[e].next {
 		if c.frames[e].mate != none {
 			continue
 		}
 		u := c.unmappedAt(f, id, r)
 		u.Path += c.position(step{frame: f, node: id, element: e})
-		u.Value, u.Needs, u.Partial = bytes.Clone(c.canonical(c.at(e, 0).text, nil)), r.NeedsElement, true
+		u.Value, u.Needs, u.Partial = bytes.Clone(c.canonical(c.peek(e, 0).text, nil)), r.NeedsElement, true
 		if needs, ok := c.needsElement(e); !ok {
 			u.Needs, u.Partial = needs, false
 		}
@@ -159,7 +159,7 @@ func (c *conversion) position(p step) string {
 		return path.Path{string(unquote(name[1 : len(name)-1]))}.String()
 	}
 	n := 0
-	for e := c.at(p.frame, p.node).first; e != p.element; e = c.frames[e].next {
+	for e := c.peek(p.frame, p.node).first; e != p.element; e = c.frames[e].next {
 		n++
 	}
 	return "[" + strconv.Itoa(n) + "]"

@@ -17,7 +17,7 @@ func (c *conversion) reviveInDefaults(g int32) {
 	fr := c.frames[g]
 	for _, whole := range fr.scope.Wholes[fr.side] {
 		n := &fr.scope.Nodes[fr.side][whole]
-		s, around := c.at(g, whole), c.at(g, n.Parent)
+		s, around := c.peek(g, whole), c.peek(g, n.Parent)
 		if s.state != absent || around.state != object {
 			continue
 		}
@@ -39,7 +39,7 @@ func (c *conversion) reviveInDefaults(g int32) {
 
 // isTaken says whether a stash took away what a row had made at a place.
 func (c *conversion) isTaken(g, id int32) bool {
-	s := c.at(g, id)
+	s := c.peek(g, id)
 	return s.state == gone && s.text != nil && c.nodes(g)[id].Kind == plan.Operand
 }
 
@@ -62,9 +62,9 @@ func (c *conversion) standAgain(g, id int32) {
 
 // agreesAs says whether rows make what is live of what a container holds if that is text.
 func (c *conversion) agreesAs(g, whole int32, text []byte) bool {
-	before := slices.Clone(c.slotsOf(g))
+	before := c.save(g)
 	c.readText(g, whole, text)
-	defer func() { copy(c.slotsOf(g), before) }()
+	defer c.reset(g, before)
 	scope, side := c.frames[g].scope, c.frames[g].side
 	for i := range scope.Rows {
 		r := &scope.Rows[i]
@@ -84,7 +84,7 @@ func (c *conversion) givesElements(g, whole int32, text []byte, r *plan.Row) boo
 	id := r.At[side.Other()][0]
 	read, made := c.newFrame(scope, side), c.newFrame(scope, side.Other())
 	c.readText(read, whole, text)
-	if c.at(read, r.At[side][0]).state == list {
+	if c.peek(read, r.At[side][0]).state == list {
 		c.elements(read, made, r)
 	}
 	c.settle(made)
@@ -93,10 +93,10 @@ func (c *conversion) givesElements(g, whole int32, text []byte, r *plan.Row) boo
 
 // shownElements are the elements at a place, with their names in a map, in canonical form.
 func (c *conversion) shownElements(f, id int32, r *plan.Row) (all [][]byte) {
-	if c.at(f, id).state != list {
+	if c.peek(f, id).state != list {
 		return nil
 	}
-	for e := c.at(f, id).first; e != none; e = c.frames[e].next {
+	for e := c.peek(f, id).first; e != none; e = c.frames[e].next {
 		of := c.nodes(e)[0].Schema
 		all = append(all, append(slices.Clone(c.frames[e].name), schema.Canonical(nil, c.emit(nil, e, 0), of)...))
 	}
@@ -121,7 +121,7 @@ func (c *conversion) gives(g int32, r *plan.Row) bool {
 			text = outs[i]
 		}
 		same := bytes.Equal(c.normText(text, c.nodes(mate)[id].Schema, c.implied(mate, id)), c.norm(mate, id))
-		if c.at(mate, id).state == list || !same && (text != nil || !c.isInDefault(mate, id)) {
+		if c.peek(mate, id).state == list || !same && (text != nil || !c.isInDefault(mate, id)) {
 			return false
 		}
 	}

@@ -1,0 +1,185 @@
+package engine
+
+import "slices"
+
+// state says what is at a place.
+type state uint8
+
+const (
+	absent state = iota
+	// raw is a value that is copied as it stands.
+	raw
+	// object is an object with slots for the parts of interest.
+	object
+	// list is a list or map of which each element has a frame.
+	list
+	// parted is a list whose parts hold the frames of its elements.
+	parted
+	// gone is absence by the word of a stash: nothing is filled in.
+	gone
+)
+
+// slot is one place of one frame.
+type slot struct {
+	// text is the whole value in the source, or the value of a raw slot.
+	text []byte
+	// first and last are the runs of an object, or the frames of a list.
+	first, last int32
+	// kept is the first of the unknown members of an object.
+	kept  int32
+	state state
+	// made says that the slot is an object only because of what is in it.
+	made bool
+	// stood says that it is an object only because absence in it is a word of the table.
+	stood bool
+	// restored says that only a stash says that this stands.
+	restored bool
+	// textRestored says that only a stash says of the text what stands here once rows
+	// have nothing more in it.
+	textRestored bool
+	// stated says that a stash knows of a container that it was there by itself.
+	stated bool
+	// away says that a stash knows of a container that only the target's version has
+	// that it was not there. It is, if something is in it now.
+	away bool
+	// back says of a source's slot that converting back writes it, though it is
+	// absent.
+	back bool
+	// byDefault says of a source's slot that it is, or is in, an object that the
+	// other version has nothing of and that the API server makes again.
+	byDefault bool
+	// tried says that an entry of the stash has been used or refused here.
+	tried bool
+}
+
+// present says whether a slot has something to write.
+func (s *slot) present() bool {
+	return s.state == raw || s.state == object || s.state == list || s.state == parted
+}
+
+// isNothing says whether a slot is as it was made.
+func (s *slot) isNothing() bool {
+	return s.state == absent && s.text == nil && s.first == none && s.last == none && s.kept == none &&
+		!(s.made || s.stood || s.restored || s.textRestored || s.stated || s.away || s.back || s.byDefault || s.tried)
+}
+
+// group has the slots of a few nodes beside each other. It is made once there is
+// something to be written into one of them: most elements have few of all the places that
+// their schema names.
+type group [groupSize]slot
+
+const (
+	groupSize = 4
+	// fewSlots is how many are not worth being made one by one.
+	fewSlots = 8
+)
+
+// empty makes empty slots of zero ones.
+func empty(slots []slot) {
+	for i := range slots {
+		slots[i].first, slots[i].last, slots[i].kept = none, none, none
+	}
+}
+
+// peek returns the slot of a node to be read. Where there is none it is a blank one, the
+// same for all: only a slot in which something is may be written into.
+func (c *conversion) peek(f, node int32) *slot {
+	if slots := c.frames[f].slots; slots != nil {
+		return &slots[node]
+	}
+	return c.peekGroup(f, node)
+}
+
+// peekGroup is peek for slots in groups. It stays a function, so that peek need not be one.
+//
+//go:noinline
+func (c *conversion) peekGroup(f, node int32) *slot {
+	if g := c.frames[f].groups[uint32(node)/groupSize]; g != nil {
+		return &g[uint32(node)%groupSize]
+	}
+	return &c.blank
+}
+
+// at returns the slot of a node to be written into.
+func (c *conversion) at(f, node int32) *slot {
+	if slots := c.frames[f].slots; slots != nil {
+		return &slots[node]
+	}
+	return c.atGroup(f, node)
+}
+
+// atGroup is at for slots in groups.
+//
+//go:noinline
+func (c *conversion) atGroup(f, node int32) *slot {
+	g := &c.frames[f].groups[uint32(node)/groupSize]
+	if *g == nil {
+		if f < c.base {
+			*g = new(group) // forget leaves frames alone that stay
+		} else {
+			*g = &c.groups.take(1)[0]
+		}
+		empty((*g)[:])
+	}
+	return &(*g)[uint32(node)%groupSize]
+}
+
+// nothing is an empty slot.
+var nothing = slot{first: none, last: none, kept: none}
+
+// clear takes away all that is in the slot of a node.
+func (c *conversion) clear(f, node int32) {
+	if s := c.peek(f, node); s != &c.blank {
+		*s = nothing
+	}
+}
+
+// pieces calls do for the slots that a frame has, of nodes beside each other, the first
+// being at.
+func (fr *frame) pieces(do func(at int, slots []slot)) {
+	if fr.slots != nil {
+		do(0, fr.slots)
+	}
+	for i, g := range fr.groups {
+		if g != nil {
+			do(i*groupSize, g[:])
+		}
+	}
+}
+
+// saved are the slots of a frame as they were.
+type saved []savedPiece
+
+type savedPiece struct {
+	at    int
+	slots []slot
+}
+
+// save returns the slots of a frame as they are.
+func (c *conversion) save(f int32) (all saved) {
+	c.frames[f].pieces(func(at int, slots []slot) { all = append(all, savedPiece{at, slices.Clone(slots)}) })
+	return all
+}
+
+// slot returns the slot of a node, nil if there was none.
+func (all saved) slot(node int32) *slot {
+	for i := range all {
+		if p := &all[i]; p.at <= int(node) && int(node) < p.at+len(p.slots) {
+			return &p.slots[int(node)-p.at]
+		}
+	}
+	return nil
+}
+
+// reset makes the slots of a frame what they were.
+func (c *conversion) reset(f int32, all saved) {
+	c.frames[f].pieces(func(at int, slots []slot) {
+		if len(all) > 0 && all[0].at == at {
+			copy(slots, all[0].slots)
+			all = all[1:]
+			return
+		}
+		clear(slots) // there were none
+		empty(slots)
+	})
+}
