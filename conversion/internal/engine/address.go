@@ -112,7 +112,7 @@ type madeUp struct{ stands, undropped, produced, hashed []byte }
 func (c *conversion) setContents(first int32, level, most int) {
 	t := c.madeUp
 	c.madeUp = madeUp{}                  // to make one up may lead here again
-	c.identify(first).content = []byte{} // set, be it that the first has no counterpart
+	c.identify(first).content = []byte{} // set, even if the first has no counterpart
 	if level >= maxLevels {
 		return
 	}

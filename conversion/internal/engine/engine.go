@@ -9,6 +9,7 @@
 package engine
 
 import (
+	"errors"
 	"sync"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
@@ -134,7 +135,7 @@ type ShapeError struct {
 func (e *ShapeError) Error() string { return e.Reason }
 
 // Convert appends the converted object to dst. Errors are of type
-// *jsontext.SyntaxError or *ShapeError.
+// *jsontext.SyntaxError or *ShapeError, unless the engine itself is wrong.
 func Convert(dst, src []byte, job Job) ([]byte, Counts, error) {
 	c := pool.Get().(*conversion)
 	defer c.release()
@@ -144,6 +145,10 @@ func Convert(dst, src []byte, job Job) ([]byte, Counts, error) {
 	c.counts.MadeUp = c.contents + c.counted
 	return out, c.counts, err
 }
+
+// errBlank says that no result can be trusted: the blank slot stands for all places in which
+// nothing is.
+var errBlank = errors.New("something was written where nothing is: this is a mistake of Crosswalk, please report it with the table")
 
 // release forgets the source, so that the pool holds nobody's data.
 func (c *conversion) release() {
@@ -223,8 +228,8 @@ func (c *conversion) convert(dst []byte) ([]byte, error) {
 		c.job.Landed(c.landed(target))
 	}
 	dst = c.emit(dst, target, 0)
-	if false {
-		panic("conversion: something was written where nothing is")
+	if !c.blank.isNothing() {
+		return dst, errBlank
 	}
 	return dst, nil
 }

@@ -52,12 +52,12 @@ type slot struct {
 	tried bool
 }
 
-// present says whether a slot has something to write.
+// present reports whether a slot has something to write.
 func (s *slot) present() bool {
 	return s.state == raw || s.state == object || s.state == list || s.state == parted
 }
 
-// isNothing says whether a slot is as it was made.
+// isNothing reports whether a slot is as it was made.
 func (s *slot) isNothing() bool {
 	return s.state == absent && s.text == nil && s.first == none && s.last == none && s.kept == none &&
 		!(s.made || s.stood || s.restored || s.textRestored || s.stated || s.away || s.back || s.byDefault || s.tried)

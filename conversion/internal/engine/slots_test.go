@@ -84,7 +84,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// To forget leaves alone what was made before, and slots that a frame of before has got since.
+// To forget leaves alone what was made before it, and slots that such a frame has got since.
 func TestForget(t *testing.T) {
 	for name, scope := range scopes() {
 		c, n := newConversion(), int32(len(scope.Nodes[0]))
