@@ -28,7 +28,7 @@ type Problems = plan.Problems
 // Compile makes a converter of a CRD and its table. If the table does not fit
 // the CRD, the error is of type Problems and holds every problem found.
 func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, options ...Option) (*Converter, error) {
-	c := &compiler{crd: crd, table: table, schemas: map[string]*schema.Schema{}, functions: map[string]plan.Function{}, revisions: map[string]string{}}
+	c := &compiler{crd: crd, table: table, maxSize: MaxSize, schemas: map[string]*schema.Schema{}, functions: map[string]plan.Function{}, revisions: map[string]string{}}
 	for _, option := range options {
 		option(c)
 	}
@@ -37,7 +37,7 @@ func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Cros
 	c.checkShared(table)
 	converter := c.compile()
 	if converter != nil {
-		converter.retired = retired(table)
+		converter.retired, converter.maxSize = retired(table), c.maxSize
 	}
 	if len(c.problems) > 0 {
 		return nil, c.problems
@@ -55,7 +55,9 @@ type compiler struct {
 	functions map[string]plan.Function
 	// revisions are those of the functions.
 	revisions map[string]string
-	problems  Problems
+	// maxSize is how long an object may be that is converted, in bytes.
+	maxSize  int
+	problems Problems
 }
 
 func (c *compiler) problem(version, remedy, format string, args ...any) {

@@ -24,11 +24,6 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// MaxSize is how long an object may be, in bytes. It is far above what the API
-// server takes (3 MiB, k8s.io/apiserver/pkg/server/config.go) and keeps all
-// positions within 32 bits.
-const MaxSize = 1 << 30
-
 // Converter converts the objects of one kind. It is compiled once, is safe for
 // concurrent use and does no I/O.
 type Converter struct {
@@ -47,6 +42,8 @@ type Converter struct {
 	schemas     map[string]*apiextensionsv1.JSONSchemaProps
 	// hasStatus says whether a version's status is a subresource.
 	hasStatus map[string]bool
+	// maxSize is how long an object may be, in bytes.
+	maxSize int
 }
 
 // Name is the name of the CRD, for example crontabs.stable.example.com.
@@ -94,7 +91,12 @@ var intermediate = sync.Pool{New: func() any { return new([]byte) }}
 // ConvertNoting is Convert and adds to notes what an operator should see. notes
 // may be nil.
 func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *Notes) ([]byte, error) {
-	from, err := c.source(object, to)
+	return c.converted(dst, object, to, c.maxSize, notes)
+}
+
+// converted is ConvertNoting with a limit for the object, in bytes.
+func (c *Converter) converted(dst, object []byte, to string, maxSize int, notes *Notes) ([]byte, error) {
+	from, err := c.source(object, to, maxSize)
 	if err != nil {
 		return dst, err
 	}
@@ -159,9 +161,9 @@ func (c *Converter) unchanged(dst, object []byte) ([]byte, error) {
 }
 
 // source finds the version of the object and whether it can be converted.
-func (c *Converter) source(object []byte, to string) (string, error) {
-	if len(object) > MaxSize {
-		return "", c.fail(nil, "", to, fmt.Errorf("the object is %d bytes long, the limit is %d", len(object), MaxSize))
+func (c *Converter) source(object []byte, to string, maxSize int) (string, error) {
+	if err := checkSize(object, maxSize); err != nil {
+		return "", c.fail(object[:min(len(object), LargestMaxSize)], "", to, err)
 	}
 	apiVersion, kind, err := typeMeta(object)
 	if err != nil {

@@ -76,7 +76,7 @@ const (
 // Explain converts an object as Convert does, and explains the result. Errors are of
 // type *Error.
 func (c *Converter) Explain(text []byte, to string) (*Explanation, error) {
-	from, err := c.source(text, to)
+	from, err := c.source(text, to, c.maxSize)
 	if err != nil {
 		return nil, err
 	}

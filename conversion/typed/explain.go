@@ -15,7 +15,7 @@ import (
 // kept because the code loses it. What the code has looked at for a place, nobody
 // knows. Errors are of type *conversion.Error.
 func (c *Converter) Explain(text []byte, to string) (*conversion.Explanation, error) {
-	document, from, err := c.read(text, to)
+	document, from, err := c.read(text, to, c.maxSize)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 // Guard appends now, which somebody wants to write over old, to dst with the stashes
 // that count, as [conversion.Converter.Guard] does for tables.
 func (c *Converter) Guard(dst, now, old []byte, manager string) ([]byte, error) {
-	_, version, err := c.read(now, c.hub)
+	_, version, err := c.read(now, c.hub, object.LargestMaxSize)
 	if err != nil {
 		return dst, err
 	}
@@ -28,7 +28,7 @@ func (c *Converter) guard() writes.Guard {
 		Group: c.group, Versions: c.versions, HasStatus: c.hasStatus,
 		Convert: func(object []byte, to string) ([]byte, int, error) {
 			var notes conversion.Notes
-			out, err := c.ConvertNoting(nil, object, to, &notes)
+			out, err := c.converted(nil, object, to, conversion.LargestMaxSize, &notes)
 			return out, notes.LeftOut, err
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 )
 
 // Check finds what of now, which somebody wants to write over old, the code returns
@@ -16,19 +17,22 @@ import (
 // the old value, or without any, shows the place. What the code drops in silence is
 // kept, and no finding. Errors are of type *conversion.Error.
 func (c *Converter) Check(now, old []byte) ([]conversion.Finding, error) {
-	document, version, err := c.read(now, c.hub)
+	document, version, err := c.read(now, c.hub, object.LargestMaxSize)
 	if err != nil {
 		return nil, err
 	}
 	before := viewOf(nil)
 	if old != nil {
-		last, _, err := c.read(old, c.hub)
+		last, _, err := c.read(old, c.hub, object.LargestMaxSize)
 		if err != nil {
 			return nil, err
 		}
 		before = viewOf(last)
 	}
 	var findings []conversion.Finding
+	if err := checkSize(now, c.maxSize); err != nil && checkSize(old, c.maxSize) == nil {
+		findings = append(findings, conversion.Finding{Message: "no other version could show it: " + err.Error()})
+	}
 	for _, to := range c.versions {
 		if to == version || version != c.hub && to != c.hub {
 			continue

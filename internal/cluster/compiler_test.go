@@ -14,7 +14,7 @@ import (
 // build is one that has the function shout, of a revision.
 func build(revision string) Compiler {
 	nothing := func(conversion.Values) (conversion.Values, error) { return nil, nil }
-	return Compiler{Functions: conversion.Functions{"shout": {ToHub: nothing, ToSpoke: nothing, Revision: revision}}}
+	return Compiler{Options: []conversion.Option{conversion.WithFunctions(conversion.Functions{"shout": {ToHub: nothing, ToSpoke: nothing, Revision: revision}})}}
 }
 
 // shouting is the table of the example with a row that calls the function shout.

@@ -100,7 +100,7 @@ func (c Compiler) Revision(revision *appsv1.ControllerRevision) (Converter, erro
 		data.CRD.Name != data.Crosswalk.Name || revision.Annotations[AnnotationCRD] != data.CRD.Name {
 		return fail(fmt.Errorf("its name, label and annotation are not those of the table in it"))
 	}
-	converter, err := conversion.Compile(data.CRD, data.Crosswalk, c.options())
+	converter, err := conversion.Compile(data.CRD, data.Crosswalk, c.Options...)
 	if err != nil {
 		return fail(err)
 	}

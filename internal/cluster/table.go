@@ -85,7 +85,7 @@ func (c Compiler) compile(t *Table) (*conversion.Converter, *Problem) {
 				"the API server has not accepted the names of the CRD: %s; delete the CRD that has them, or choose others", condition.Message)}
 		}
 	}
-	converter, err := conversion.Compile(t.CRD, t.Crosswalk, c.options())
+	converter, err := conversion.Compile(t.CRD, t.Crosswalk, c.Options...)
 	if err != nil {
 		return nil, invalid(t.Crosswalk.Name, err)
 	}

@@ -23,8 +23,8 @@ type mapped struct {
 	real  map[rowName]int
 }
 
-func newMapped(t *table, functions conversion.Functions) (*mapped, error) {
-	converter, err := conversion.Compile(t.CRD, t.Crosswalk, conversion.WithFunctions(functions))
+func newMapped(t *table, options []conversion.Option) (*mapped, error) {
+	converter, err := conversion.Compile(t.CRD, t.Crosswalk, options...)
 	return &mapped{
 		converter: converter,
 		done:      map[rowName]int{}, failed: map[rowName]int{},

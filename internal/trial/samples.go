@@ -61,9 +61,16 @@ func (t *Trial) Add(samples []Sample) (others []string, err error) {
 			continue
 		}
 		one := t.tables[i]
-		if known := one.judge.Subject.Versions(); !slices.Contains(known, version) {
-			wrong = append(wrong, &config.Error{File: s.Source.File, Document: s.Source.Document, Line: s.Source.Line,
-				Err: fmt.Errorf("%v: %s has no version %s; it has %s", h, one.CRD.Name, version, strings.Join(known, ", "))})
+		var err error
+		known, most := one.judge.Subject.Versions(), one.mapped.converter.MaxSize()
+		switch {
+		case !slices.Contains(known, version):
+			err = fmt.Errorf("%v: %s has no version %s; it has %s", h, one.CRD.Name, version, strings.Join(known, ", "))
+		case len(s.JSON) > most:
+			err = fmt.Errorf("%v: the object is %d bytes long, and the limit is %d; --max-object-bytes raises it", h, len(s.JSON), most)
+		}
+		if err != nil {
+			wrong = append(wrong, &config.Error{File: s.Source.File, Document: s.Source.Document, Line: s.Source.Line, Err: err})
 			continue
 		}
 		one.samples = append(one.samples, s)

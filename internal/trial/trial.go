@@ -17,9 +17,9 @@ type Options struct {
 	// tried on generated objects.
 	Seed  uint64
 	Cases int
-	// Functions are those that tables may call.
-	Functions conversion.Functions
-	// Compile is verify.CompileWith them, but in tests.
+	// Compiling says how tables are compiled.
+	Compiling []conversion.Option
+	// Compile compiles them instead, in tests.
 	Compile verify.CompileFunc
 	// Tick asks for progress, which Say is told, between two objects.
 	Tick <-chan time.Time
@@ -54,6 +54,9 @@ type Sample struct {
 
 // New makes a trial of all tables of a configuration. The error is [config.Errors].
 func New(c *config.Config, o Options) (*Trial, error) {
+	if o.Compile == nil {
+		o.Compile = verify.CompileWith(o.Compiling...)
+	}
 	t := &Trial{o: o}
 	var failed config.Errors
 	for _, one := range c.Tables {
@@ -65,7 +68,7 @@ func New(c *config.Config, o Options) (*Trial, error) {
 		}
 		one.CRD, one.Crosswalk = subject.CRD, subject.Table
 		added := &table{Table: one, judge: verify.NewJudge(subject, o.Seed, o.Cases)}
-		if added.mapped, err = newMapped(added, o.Functions); err != nil {
+		if added.mapped, err = newMapped(added, o.Compiling); err != nil {
 			return nil, err
 		}
 		added.judge.Watch = func(object []byte, version string) { added.mapped.see(object, version, "") }

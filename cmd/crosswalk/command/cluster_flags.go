@@ -10,6 +10,7 @@ import (
 	"k8s.io/klog/v2"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
@@ -43,8 +44,8 @@ func (o *clusterOptions) serviceName() cluster.Service {
 }
 
 // compiler compiles the tables of the cluster.
-func (o *clusterOptions) compiler() cluster.Compiler {
-	return cluster.Compiler{Functions: o.program.Functions}
+func (o *clusterOptions) compiler(options ...conversion.Option) cluster.Compiler {
+	return cluster.Compiler{Options: append(options, o.program.compiling())}
 }
 
 func (o *clusterOptions) connect(role string) (*rest.Config, error) {

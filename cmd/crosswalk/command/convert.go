@@ -24,6 +24,7 @@ type convertOptions struct {
 	output    string
 	keepStash bool
 	explain   bool
+	objects   objectOptions
 }
 
 func newConvertCommand(program Options) *cobra.Command {
@@ -68,6 +69,7 @@ the others are printed, and the exit code is 1.`,
 	flags.StringVarP(&o.output, "output", "o", "", "format to print, yaml or json, for other documents too (default: that of each input)")
 	flags.BoolVar(&o.explain, "explain", false, "say what has written each place of the result, and what is kept and why, in text or, with -o json, for programs")
 	flags.BoolVar(&o.keepStash, "keep-stash", false, "keep Crosswalk's annotations, so that nothing is lost on the way back")
+	o.objects.addFlags(flags)
 	return cmd
 }
 
@@ -137,6 +139,9 @@ func (o *convertOptions) rewriter(explanations *explanations) (*offline.Rewriter
 		return nil, usagef("--output %s: explanations are text, or json", o.output)
 	case o.explain && o.keepStash:
 		return nil, usagef("--explain and --keep-stash do not go together: no object is printed")
+	}
+	if err := o.objects.check(); err != nil {
+		return nil, err
 	}
 	output, err := format(o.output)
 	if err != nil {

@@ -25,7 +25,7 @@ func (o *convertOptions) kinds() ([]convertible, error) {
 		if err != nil {
 			return nil, err
 		}
-		converters, err := loaded.Compile(o.program.compiling())
+		converters, err := loaded.Compile(o.program.compiling(), o.objects.compiling())
 		if err != nil {
 			return nil, err
 		}

@@ -138,3 +138,18 @@ func TestConvertOutputFails(t *testing.T) {
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space") }
+
+// TestConvertMaxObjectBytes: an object beyond the limit is named and left out, and the flag
+// that the message names lets it pass.
+func TestConvertMaxObjectBytes(t *testing.T) {
+	large := `{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"large"},"spec":{"image":"` + strings.Repeat("i", 500) + `"}}` + "\n"
+	small := `{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"small"},"spec":{"image":"i"}}` + "\n"
+	v1 := strings.NewReplacer("v1beta1", "v1")
+	args := []string{"convert", "--config", example, "--to", "v1"}
+	crosswalk(t, large+small, append(args, "--max-object-bytes", "300")...).expect(t, result{code: exitFailed, stdout: "\n" + v1.Replace(small),
+		stderr: "crosswalk: standard input: document 1, line 1: CronTab large: to v1: the object is 608 bytes long, and the limit is 300; " +
+			"the API server takes no write above 3145728, and --max-object-bytes, in Go conversion.WithMaxSize, raises the limit\n"})
+	crosswalk(t, large+small, append(args, "--max-object-bytes", "608")...).expect(t, result{stdout: v1.Replace(large + small)})
+	crosswalk(t, "", append(args, "--max-object-bytes", "0")...).expect(t, result{code: exitUsage,
+		stderr: "crosswalk: --max-object-bytes 0: want 1 to 1073741824\nSee 'crosswalk convert --help'.\n"})
+}

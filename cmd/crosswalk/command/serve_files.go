@@ -28,7 +28,7 @@ func (o *serveOptions) loadFiles(tables *webhook.Tables, metrics *webhook.Metric
 			return nil, reviewers{}, usagef("--kubeconfig: tables come from --config, and there is no policy in it that could look anything up")
 		}
 	}
-	converters, tablesErr := c.Compile(o.cluster.program.compiling())
+	converters, tablesErr := c.Compile(o.cluster.program.compiling(), o.objects.compiling())
 	policies, policiesErr := c.CompilePolicies()
 	if err := errors.Join(tablesErr, policiesErr); err != nil {
 		return nil, reviewers{}, &usageError{err}

@@ -21,6 +21,7 @@ type serveOptions struct {
 	tlsMin       string
 	drainDelay   time.Duration
 	maxBody      int64
+	objects      objectOptions
 	log          logOptions
 }
 
@@ -33,6 +34,7 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.tlsMin, "tls-min-version", "1.3", "lowest TLS version: 1.2 or 1.3")
 	f.DurationVar(&o.drainDelay, "drain-delay", 5*time.Second, "how long to serve on after a signal, until the last node has heard that this process is not ready")
 	f.Int64Var(&o.maxBody, "max-body-bytes", webhook.DefaultMaxBodyBytes, "largest request body")
+	o.objects.addFlags(f)
 	o.log.addFlags(f)
 }
 
@@ -56,6 +58,9 @@ func (o *serveOptions) check() error {
 		return usagef("--max-body-bytes %d: want 1 to %d", o.maxBody, int64(webhook.LargestMaxBodyBytes))
 	}
 	if err := o.certs.check(o.fromFiles()); err != nil {
+		return err
+	}
+	if err := o.objects.check(); err != nil {
 		return err
 	}
 	if err := o.cluster.check(); err != nil {

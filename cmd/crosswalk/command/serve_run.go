@@ -32,7 +32,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 		follow, more, err = o.loadFiles(tables, metrics, readiness, log)
 	} else if connection, err = o.cluster.connect("serve"); err == nil {
 		adoptLogs(log)
-		follow, more, err = o.cluster.follow(connection, tables, metrics, readiness, log)
+		follow, more, err = o.follow(connection, tables, metrics, readiness, log)
 	}
 	if err != nil {
 		return err

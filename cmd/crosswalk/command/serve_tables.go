@@ -13,8 +13,8 @@ import (
 
 // follow makes the cluster's tables the ones that answer, and its policies the ones
 // that are in force, as long as the function that it returns runs.
-func (o *clusterOptions) follow(connection *rest.Config, tables *webhook.Tables, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, reviewers, error) {
-	options, err := cluster.ManagerOptions(o.namespace, log)
+func (o *serveOptions) follow(connection *rest.Config, tables *webhook.Tables, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, reviewers, error) {
+	options, err := cluster.ManagerOptions(o.cluster.namespace, log)
 	if err != nil {
 		return nil, reviewers{}, err
 	}
@@ -23,8 +23,8 @@ func (o *clusterOptions) follow(connection *rest.Config, tables *webhook.Tables,
 		return nil, reviewers{}, err
 	}
 	follower, err := cluster.NewFollower(mgr, cluster.FollowerOptions{
-		Service:  o.serviceName(),
-		Compiler: o.compiler(),
+		Service:  o.cluster.serviceName(),
+		Compiler: o.cluster.compiler(o.objects.compiling()),
 		Logger:   log,
 		Publish: func(current, older []cluster.Converter) error {
 			return tables.Replace(converters(current), converters(older)...)
@@ -38,7 +38,7 @@ func (o *clusterOptions) follow(connection *rest.Config, tables *webhook.Tables,
 	if err != nil {
 		return nil, reviewers{}, err
 	}
-	return mgr.Start, clusterReviewers(o.serviceName(), cluster.NewFinder(mgr), o.program.compiling()).and(policies), nil
+	return mgr.Start, clusterReviewers(o.cluster.serviceName(), cluster.NewFinder(mgr), o.cluster.program.compiling()).and(policies), nil
 }
 
 func converters(from []cluster.Converter) []webhook.Converter {

@@ -38,6 +38,8 @@ func TestServeUsage(t *testing.T) {
 		{example + "--drain-delay -1s", "--drain-delay -1s: want 0s or more"},
 		{example + "--max-body-bytes 0", "--max-body-bytes 0: want 1 to 2147483646"},
 		{example + "--max-body-bytes 4294967296", "--max-body-bytes 4294967296: want 1 to 2147483646"},
+		{example + "--max-object-bytes 0", "--max-object-bytes 0: want 1 to 1073741824"},
+		{example + "--max-object-bytes 1073741825", "--max-object-bytes 1073741825: want 1 to 1073741824"},
 		{example + "--log-format xml", `--log-format "xml": want json or text`},
 	}
 	for _, test := range tests {
@@ -127,7 +129,7 @@ const askForV1 = `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/
 // TestServe: with nothing but files, and port 0.
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
-	s := serve(t, "--certs-dir", dir, "--dns-name", "crosswalk.system.svc", "--max-body-bytes", "1000")
+	s := serve(t, "--certs-dir", dir, "--dns-name", "crosswalk.system.svc", "--max-body-bytes", "1000", "--max-object-bytes", "500")
 	client := trusting(t, filepath.Join(dir, "ca.crt"), 0)
 	post := func(body string) (int, string) {
 		response, err := client.Post("https://"+s.addresses["webhook"]+"/convert", "application/json", strings.NewReader(body))
@@ -144,6 +146,9 @@ func TestServe(t *testing.T) {
 	}
 	if status, _ := post(strings.Repeat(" ", 1001)); status != http.StatusRequestEntityTooLarge {
 		t.Errorf("--max-body-bytes: got %d", status)
+	}
+	if _, body := post(strings.Replace(askForV1, `"spec":{`, `"spec":{"image":"`+strings.Repeat("i", 500)+`",`, 1)); !strings.Contains(body, `"message":"CronTab a: to v1: the object is 632 bytes long, and the limit is 500; `) {
+		t.Errorf("--max-object-bytes: got %s", body)
 	}
 	for path, want := range map[string]string{
 		"/livez":          "ok\n",

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify"
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 	"github.com/crosswalk-dev/crosswalk/internal/trial"
 )
 
 func newVerifyCommand(program Options) *cobra.Command {
-	o := verifyOptions{kubeOptions: kubeOptions{program: program}, compile: verify.CompileWith(program.compiling())}
+	o := verifyOptions{kubeOptions: kubeOptions{program: program}}
 	cmd := &cobra.Command{
 		Use:   "verify --config PATH [--samples PATH | --from-cluster]",
 		Short: "Prove tables: objects come back as they were, whatever they are and whoever edits them",
@@ -114,19 +114,20 @@ func (o *verifyOptions) run(ctx context.Context, stdin io.Reader, stdout, stderr
 
 // trial loads the tables that are on trial.
 func (o *verifyOptions) trial(progress *progress) (*trial.Trial, error) {
+	compiling := []conversion.Option{o.program.compiling(), o.objects.compiling()}
 	loaded, err := config.Load(o.config)
 	if err == nil {
 		err = loaded.NeedTables()
 	}
 	if err == nil {
 		// For messages with the lines of rows.
-		_, err = loaded.Compile(o.program.compiling())
+		_, err = loaded.Compile(compiling...)
 	}
 	if err != nil {
 		return nil, &usageError{err}
 	}
 	trying, err := trial.New(loaded, trial.Options{
-		Seed: o.seed, Cases: o.cases, Functions: o.program.Functions, Compile: o.compile,
+		Seed: o.seed, Cases: o.cases, Compiling: compiling, Compile: o.compile,
 		Tick: progress.ticks, Say: progress.say,
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify"
 )
 
@@ -18,8 +19,9 @@ type verifyOptions struct {
 	cases       int
 	seed        uint64
 	output      string
+	objects     objectOptions
 
-	// compile compiles with the functions of the program, but in tests.
+	// compile compiles instead, in tests.
 	compile verify.CompileFunc
 }
 
@@ -29,6 +31,7 @@ func (o *verifyOptions) addFlags(f *pflag.FlagSet) {
 	f.Uint64Var(&o.seed, "seed", 1, "what the generated objects and edits are made from: the same seed makes the same ones")
 	f.StringArrayVar(&o.samples, "samples", nil, "file or folder with real objects to try, too, in any version, - is standard input; repeatable")
 	f.BoolVar(&o.fromCluster, "from-cluster", false, "try the objects of a cluster, too; they are read and never written")
+	o.objects.addFlags(f)
 	o.kubeOptions.addFlags(f)
 	f.StringVarP(&o.output, "output", "o", "text", "format to print: text, json or junit")
 }
@@ -52,7 +55,7 @@ func (o *verifyOptions) check(changed func(flag string) bool) error {
 			return usagef("--%s is for --from-cluster: without it no cluster is asked", flag)
 		}
 	}
-	return nil
+	return o.objects.check()
 }
 
 // command is the command line that does the same again.
@@ -69,6 +72,9 @@ func (o *verifyOptions) command() string {
 	add("samples", o.samples...)
 	if o.fromCluster {
 		words = append(words, "--from-cluster")
+	}
+	if o.objects.maxBytes != conversion.MaxSize {
+		add("max-object-bytes", strconv.Itoa(o.objects.maxBytes))
 	}
 	if o.kubeconfig != "" {
 		add("kubeconfig", o.kubeconfig)

@@ -12,6 +12,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify"
 )
 
@@ -58,7 +59,7 @@ func TestVerifyFinds(t *testing.T) {
 		"json":  `  "holds": false,`,
 		"junit": `<failure message="the object came back changed" type="L1">`,
 	} {
-		o := verifyOptions{config: []string{example}, cases: 20, seed: 3, output: output, compile: compileWrong}
+		o := verifyOptions{config: []string{example}, cases: 20, seed: 3, output: output, objects: objectOptions{conversion.MaxSize}, compile: compileWrong}
 		var stdout, stderr bytes.Buffer
 		err := o.run(t.Context(), strings.NewReader(""), &stdout, &stderr)
 		// A slow machine tells of its progress, too.
@@ -120,6 +121,7 @@ func TestVerifyUsage(t *testing.T) {
 	broken := write("broken.yaml", "a: [\n")
 	empty := write("empty.yaml", "# nothing\n")
 	other := write("other.yaml", "apiVersion: apps/v1\nkind: Deployment\n")
+	good := write("good.yaml", "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: a}\n")
 	old := write("old.yaml", "\napiVersion: stable.example.com/v0\nkind: CronTab\nmetadata: {name: a}\n")
 	odd := write("odd.yaml", "a: 1\n")
 	table := write("table.yaml", "apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: crontabs.stable.example.com}\nspec:\n  hub: v1\n  versions:\n  - name: v1beta1\n    rows:\n    - {spoke: .spec.hostPort, hub: .spec.hots}\n")
@@ -141,6 +143,8 @@ func TestVerifyUsage(t *testing.T) {
 		{"--config EXAMPLE --samples " + broken, "FOLDER/broken.yaml: document 1, line 1: not YAML: did not find expected node content"},
 		{"--config EXAMPLE --samples " + empty, "there is no object in FOLDER/empty.yaml"},
 		{"--config EXAMPLE --samples " + odd, "FOLDER/odd.yaml: document 1, line 1: it is no object of Kubernetes: it needs an apiVersion and a kind"},
+		{"--config EXAMPLE --max-object-bytes -1", "--max-object-bytes -1: want 1 to 1073741824"},
+		{"--config EXAMPLE --max-object-bytes 10 --samples " + good, "FOLDER/good.yaml: document 1, line 1: CronTab a: the object is 79 bytes long, and the limit is 10; --max-object-bytes raises it"},
 		{"--config EXAMPLE --samples " + old, "FOLDER/old.yaml: document 1, line 2: CronTab a: crontabs.stable.example.com has no version v0; it has v1beta1, v1"},
 		{"--config EXAMPLE --samples " + other, "no table is for any of the samples, which are of the kinds Deployment (apps/v1); there are tables for CronTab (stable.example.com)"},
 	} {
@@ -152,8 +156,8 @@ func TestVerifyUsage(t *testing.T) {
 
 func TestVerifyCommand(t *testing.T) {
 	o := verifyOptions{config: []string{"a b", "it's"}, samples: []string{"c/*.yaml"}, cases: 5, seed: 7, fromCluster: true}
-	o.context, o.kubeconfig = "prod", "k"
-	want := `crosswalk verify --config 'a b' --config 'it'\''s' --cases 5 --seed 7 --samples 'c/*.yaml' --from-cluster --kubeconfig k --context prod`
+	o.context, o.kubeconfig, o.objects.maxBytes = "prod", "k", 5000
+	want := `crosswalk verify --config 'a b' --config 'it'\''s' --cases 5 --seed 7 --samples 'c/*.yaml' --from-cluster --max-object-bytes 5000 --kubeconfig k --context prod`
 	if got := o.command(); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

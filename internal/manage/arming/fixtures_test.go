@@ -71,7 +71,7 @@ func calling(t *testing.T) cluster.Converter {
 		map[string]any{"spoke": ".spec.shell", "hub": ".spec.timeZone", "func": "join"},
 		map[string]any{"spoke": ".spec.hostPort", "hub": ".spec.host", "func": "cut"},
 	}}}}
-	read, err := cluster.Compiler{Functions: conversion.Functions{"join": {}, "cut": {}, "other": {}}}.
+	read, err := cluster.Compiler{Options: []conversion.Option{conversion.WithFunctions(conversion.Functions{"join": {}, "cut": {}, "other": {}})}}.
 		Read(context.Background(), newReconciler(t, crd, table).live, crontabs)
 	if err != nil || read == nil || read.Problem != nil {
 		t.Fatalf("got %+v, %v", read, err)
