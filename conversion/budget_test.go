@@ -30,7 +30,7 @@ func TestBudget(t *testing.T) {
 			source := thing("v1beta1", `"metadata":{"annotations":{"other":"`+strings.Repeat("o", test.others)+`"}},"spec":{"big":"`+
 				strings.Repeat("b", test.big)+`","huge":"`+strings.Repeat("h", test.huge)+`","small":"s"}`)
 			var notes conversion.Notes
-			there, err := c.ConvertNoting(nil, []byte(source), "v1", &notes)
+			there, err := c.ConvertNoting(t.Context(), nil, []byte(source), "v1", &notes)
 			if err != nil {
 				t.Fatal(err)
 			}

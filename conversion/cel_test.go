@@ -100,7 +100,7 @@ func TestCELEdits(t *testing.T) {
 // Whoever writes what no expression can compute from is told why.
 func TestCELFindings(t *testing.T) {
 	c := compiled(t, spec("a: {type: string}"), spec("b: {type: integer}"), `[{spoke: .spec.a, hub: .spec.b, cel: {toHub: "int(self.spec.a)", toSpoke: "string(self.spec.b)"}}]`)
-	findings, err := c.Check([]byte(thing("v1beta1", `"spec":{"a":"x"}`)), nil)
+	findings, err := c.Check(t.Context(), []byte(thing("v1beta1", `"spec":{"a":"x"}`)), nil)
 	if err != nil || len(findings) != 1 {
 		t.Fatal(findings, err)
 	}
@@ -118,7 +118,7 @@ func TestCELFindingsOfSeveral(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	const why = "what its expression can compute from: toSpoke b: index out of bounds: 1"
-	findings, err := c.Check([]byte(object), nil)
+	findings, err := c.Check(t.Context(), []byte(object), nil)
 	if err != nil || len(findings) != 1 || !strings.HasSuffix(findings[0].Message, why) {
 		t.Error(findings, err)
 	}

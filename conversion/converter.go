@@ -9,15 +9,16 @@ package conversion
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -83,53 +84,56 @@ func (c *Converter) Schema(version string) *apiextensionsv1.JSONSchemaProps {
 // The object is not changed, and the result shares no memory with it. Errors
 // are of type *Error.
 func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
-	return c.ConvertNoting(dst, object, to, nil)
+	return c.ConvertNoting(context.Background(), dst, object, to, nil)
 }
 
 var intermediate = sync.Pool{New: func() any { return new([]byte) }}
 
 // ConvertNoting is Convert and adds to notes what an operator should see. notes
-// may be nil.
-func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *Notes) ([]byte, error) {
-	return c.converted(dst, object, to, c.maxSize, notes)
+// may be nil. Once ctx is done it fails within 100 ms, with an *Error that unwraps to the
+// cause; but registered Go functions, and the reading of one string by a row of text, are
+// never interrupted.
+func (c *Converter) ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *Notes) ([]byte, error) {
+	return c.converted(ctx, dst, object, to, c.maxSize, notes)
 }
 
 // converted is ConvertNoting with a limit for the object, in bytes.
-func (c *Converter) converted(dst, object []byte, to string, maxSize int, notes *Notes) ([]byte, error) {
+func (c *Converter) converted(ctx context.Context, dst, object []byte, to string, maxSize int, notes *Notes) ([]byte, error) {
 	from, err := c.source(object, to, maxSize)
 	if err != nil {
 		return dst, err
 	}
-	unplaced := 0
-	out, counts, err := c.way(dst, object, from, to)
-	if err == nil && counts.Earlier {
-		r := c.renewing(to)
-		renewed := r.renewed(object, from)
-		unplaced = r.allUnplaced()
-		r.room = math.MaxInt // the answer itself is no trial
-		t := r.trip(renewed, from, to)
-		out, counts, err = append(dst, t.object...), t.counts, t.err
-	}
-	if notes != nil {
-		notes.add(counts)
-		notes.Unplaced += unplaced
-	}
+	out, err := c.convert(ctx, dst, object, from, to, notes)
 	if err != nil {
 		return dst, c.fail(object, from, to, err)
 	}
 	return out, nil
 }
 
+// convert is ConvertNoting for an object of a known version.
+func (c *Converter) convert(ctx context.Context, dst, object []byte, from, to string, notes *Notes) ([]byte, error) {
+	unplaced := 0
+	out, counts, err := c.way(ctx, dst, object, from, to)
+	if err == nil && counts.Earlier {
+		out, counts, unplaced, err = c.renewing(ctx, to).convert(dst, object, from)
+	}
+	if notes != nil {
+		notes.add(counts)
+		notes.Unplaced += unplaced
+	}
+	return out, err
+}
+
 // way converts by way of the hub.
-func (c *Converter) way(dst, object []byte, from, to string) (out []byte, counts engine.Counts, err error) {
-	return c.wayLanding(dst, object, from, to, nil)
+func (c *Converter) way(ctx context.Context, dst, object []byte, from, to string) (out []byte, counts engine.Counts, err error) {
+	return c.wayLanding(ctx, dst, object, from, to, nil)
 }
 
 // wayLanding is way and says where the entries of an earlier table for to have come to
 // be, if landed is not nil.
-func (c *Converter) wayLanding(dst, object []byte, from, to string, landed func([]engine.Landing)) (out []byte, counts engine.Counts, err error) {
+func (c *Converter) wayLanding(ctx context.Context, dst, object []byte, from, to string, landed func([]engine.Landing)) (out []byte, counts engine.Counts, err error) {
 	job := func(from, to string) engine.Job {
-		j := c.job(from, to)
+		j := c.job(ctx, from, to)
 		j.Landed = landed
 		return j
 	}
@@ -143,7 +147,7 @@ func (c *Converter) wayLanding(dst, object []byte, from, to string, landed func(
 	buf := intermediate.Get().(*[]byte)
 	defer intermediate.Put(buf)
 	first := engine.Counts{}
-	if *buf, first, err = engine.Convert((*buf)[:0], object, c.job(from, c.hub)); err != nil {
+	if *buf, first, err = engine.Convert((*buf)[:0], object, c.job(ctx, from, c.hub)); err != nil {
 		return dst, first, err
 	}
 	out, counts, err = engine.Convert(dst, *buf, job(c.hub, to))
@@ -235,11 +239,15 @@ func (c *Converter) fail(text []byte, from, to string, err error) *Error {
 	e.Namespace, e.Name = object.Name(text)
 	var syntax *jsontext.SyntaxError
 	var shape *engine.ShapeError
+	var gone *caller.GoneError
 	switch {
 	case errors.As(err, &syntax):
 		e.Offset, e.Reason = syntax.Offset, syntax.Reason
 	case errors.As(err, &shape):
 		e.Offset, e.Reason = shape.Offset, shape.Reason
+	case errors.As(err, &gone):
+		e.Cause = gone.Cause
+		return e
 	default:
 		return e
 	}

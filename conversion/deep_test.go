@@ -39,7 +39,7 @@ func TestDeepLists(t *testing.T) {
 		var err error
 		took[depth] = cputime.Least(3, func() {
 			notes = conversion.Notes{}
-			now, err = c.ConvertNoting(nil, []byte(old), "v1", &notes)
+			now, err = c.ConvertNoting(t.Context(), nil, []byte(old), "v1", &notes)
 		})
 		if err != nil {
 			t.Fatal(err)

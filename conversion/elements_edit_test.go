@@ -80,7 +80,7 @@ func TestUnmappedMappings(t *testing.T) {
 		{"v1beta1", `"v":"1","w":"2"`, ".spec.v: v1 could not show it in .spec.kind and .spec.val; write one of the alternatives only"},
 		{"v1", `"kind":"X","val":"2"`, ".spec.kind: v1beta1 could not show it in .spec.v and .spec.w; write one of V, W, and a value"},
 	} {
-		findings, err := c.Check([]byte(thing(test.version, `"spec":{`+test.body+`}`)), nil)
+		findings, err := c.Check(t.Context(), []byte(thing(test.version, `"spec":{`+test.body+`}`)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,13 @@ type Error struct {
 	Offset int
 	// Reason says what is wrong, and how to mend it where that is not plain.
 	Reason string
+	// Cause is that of the context, where nobody waits for the conversion any more, and nil
+	// where it failed for another reason.
+	Cause error
 }
+
+// Unwrap returns Cause.
+func (e *Error) Unwrap() error { return e.Cause }
 
 // Error formats as
 //

@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"context"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 )
@@ -96,7 +97,7 @@ func (c *Converter) Explain(text []byte, to string) (*Explanation, error) {
 			step.Rows = step.To
 		}
 		var explained *engine.Explanation
-		if e.Object, explained, err = engine.Explain(e.Object, c.job(step.From, step.To)); err != nil {
+		if e.Object, explained, err = engine.Explain(e.Object, c.job(context.Background(), step.From, step.To)); err != nil {
 			break
 		}
 		step.Explanation = *explained

@@ -1,6 +1,9 @@
 package conversion
 
 import (
+	"context"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/writes"
 )
@@ -17,8 +20,9 @@ import (
 // count, but for what would reach into status, which a creation does not write. A
 // write to status needs no guard: the API server takes the annotations from old.
 //
-// Nothing else of the object changes. Errors are of type *Error.
-func (c *Converter) Guard(dst, now, old []byte, manager string) ([]byte, error) {
+// Nothing else of the object changes. It ends with ctx as ConvertNoting does. Errors are
+// of type *Error.
+func (c *Converter) Guard(ctx context.Context, dst, now, old []byte, manager string) ([]byte, error) {
 	version, err := c.source(now, c.hub, LargestMaxSize)
 	if err != nil {
 		return dst, err
@@ -28,15 +32,24 @@ func (c *Converter) Guard(dst, now, old []byte, manager string) ([]byte, error) 
 			return dst, c.fail(o, version, version, err)
 		}
 	}
-	return c.guard().Settle(dst, now, old, version, manager), nil
+	out := c.guard(ctx).Settle(dst, now, old, version, manager)
+	if err := caller.Gone(ctx); err != nil {
+		return dst, c.fail(now, version, version, err)
+	}
+	return out, nil
 }
 
-func (c *Converter) guard() writes.Guard {
+// guard knows the kind. What it says once ctx is done is of no use.
+func (c *Converter) guard(ctx context.Context) writes.Guard {
 	return writes.Guard{
 		Group: c.group, Versions: c.versions, HasStatus: c.hasStatus,
 		Convert: func(object []byte, to string) ([]byte, int, error) {
+			from, err := c.source(object, to, LargestMaxSize)
+			if err != nil {
+				return nil, 0, err
+			}
 			var notes Notes
-			out, err := c.converted(nil, object, to, LargestMaxSize, &notes)
+			out, err := c.convert(ctx, nil, object, from, to, &notes)
 			return out, notes.LeftOut, err
 		},
 	}

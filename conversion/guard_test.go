@@ -39,7 +39,7 @@ func guard(t testing.TB, c *conversion.Converter, object, old, manager string) s
 	if old != "" {
 		before = []byte(old)
 	}
-	out, err := c.Guard(nil, []byte(object), before, manager)
+	out, err := c.Guard(t.Context(), nil, []byte(object), before, manager)
 	if err != nil {
 		t.Fatalf("%s\nover %s: %v", object, old, err)
 	}
@@ -191,11 +191,11 @@ func TestGuardLetsApplyTakeBack(t *testing.T) {
 func TestGuardFails(t *testing.T) {
 	c := guarded(t)
 	for _, object := range []string{"", "[]", `{"apiVersion":"example.com/v9","kind":"Thing"}`, thing("v1", `"a":1,"a":2`), thing("v1", "") + "x"} {
-		if out, err := c.Guard([]byte("dst"), []byte(object), nil, ""); err == nil || string(out) != "dst" {
+		if out, err := c.Guard(t.Context(), []byte("dst"), []byte(object), nil, ""); err == nil || string(out) != "dst" {
 			t.Errorf("%s: %s, %v", object, out, err)
 		}
 	}
-	if _, err := c.Guard(nil, []byte(thing("v1", "")), []byte(thing("v1", `"a":`)), ""); err == nil {
+	if _, err := c.Guard(t.Context(), nil, []byte(thing("v1", "")), []byte(thing("v1", `"a":`)), ""); err == nil {
 		t.Error("an old object that is none")
 	}
 }

@@ -32,12 +32,12 @@ func (c *renewal) plainHub(text []byte, version string) []byte {
 
 // whole is an object without stashes, in a form in which equal ones are equal: with
 // all defaults, since what holds its default holds a value.
-func (c *Converter) whole(text []byte, version string) []byte {
+func (c *Converter) whole(w schema.Writer, text []byte, version string) []byte {
 	out, err := object.Strip(nil, text)
 	if err != nil {
 		return nil
 	}
-	return schema.Complete(nil, out, c.compared(version))
+	return w.Complete(nil, out, c.compared(version))
 }
 
 // compared is root with metadata, labels and annotations of which absent and empty are
@@ -60,14 +60,14 @@ func (c *Converter) compared(version string) *schema.Schema {
 }
 
 // plain is whole without what some table drops, which may be gone after any trip.
-func (c *Converter) plain(text []byte, version string) []byte {
-	whole := c.whole(text, version)
+func (c *Converter) plain(w schema.Writer, text []byte, version string) []byte {
+	whole := c.whole(w, text, version)
 	if whole == nil {
 		return nil
 	}
-	plain, dropped := schema.LeavingOut(nil, whole, c.root(version))
+	plain, dropped := w.LeavingOut(nil, whole, c.root(version))
 	if len(dropped) == 0 {
 		return whole
 	}
-	return schema.Complete(nil, plain, c.compared(version))
+	return w.Complete(nil, plain, c.compared(version))
 }

@@ -21,7 +21,7 @@ func (c *renewal) remarked(stored []byte, owner, version string) []byte {
 		return nil
 	}
 	back, counts, err := c.way(there, owner, version)
-	if err != nil || counts.LeftOut > 0 || !maps.Equal(object.ReadHead(back).Ours, object.ReadHead(as).Ours) || !bytes.Equal(c.whole(back, version), c.whole(as, version)) {
+	if err != nil || counts.LeftOut > 0 || !maps.Equal(object.ReadHead(back).Ours, object.ReadHead(as).Ours) || !bytes.Equal(c.whole(c.texts(), back, version), c.whole(c.texts(), as, version)) {
 		return nil
 	}
 	return as

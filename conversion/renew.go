@@ -8,7 +8,6 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
@@ -151,7 +150,7 @@ func (c *renewal) spelledOut(renewed, there []byte, owner, version string) (out 
 	if shows(renewed) {
 		return renewed, true
 	}
-	if out := schema.Complete(nil, renewed, c.root(version)); shows(out) {
+	if out := c.texts().Complete(nil, renewed, c.root(version)); shows(out) {
 		return out, true
 	}
 	return renewed, false

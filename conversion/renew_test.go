@@ -115,7 +115,7 @@ func TestRenewIsBounded(t *testing.T) {
 			t.Errorf("%+v: for an object of %d bytes it takes %d, and it should be %d to %d", test, len(attack), took, 4*len(attack), most)
 		}
 		var notes conversion.Notes
-		if _, err := c.ConvertNoting(nil, []byte(attack), "v1beta1", &notes); err != nil || notes.Unplaced == 0 || notes.Unplaced > test.elements+1 {
+		if _, err := c.ConvertNoting(t.Context(), nil, []byte(attack), "v1beta1", &notes); err != nil || notes.Unplaced == 0 || notes.Unplaced > test.elements+1 {
 			t.Errorf("%+v: %d entries are unplaced, %v", test, notes.Unplaced, err)
 		}
 	}
@@ -134,7 +134,7 @@ func TestRenewLeavesTheRest(t *testing.T) {
 		object := renewedObject("v1beta1", test.elements)
 		to := func(object, version string) string {
 			var notes conversion.Notes
-			out, err := today.ConvertNoting(nil, []byte(object), version, &notes)
+			out, err := today.ConvertNoting(t.Context(), nil, []byte(object), version, &notes)
 			if err != nil || (notes.Unplaced > 0) != test.unplaced {
 				t.Errorf("%+v: to %s %d entries are unplaced, %v", test, version, notes.Unplaced, err)
 			}

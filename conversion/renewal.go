@@ -1,9 +1,13 @@
 package conversion
 
 import (
+	"context"
 	"errors"
+	"math"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
@@ -31,6 +35,9 @@ const (
 // converted and read once, as long as there is room to keep what has come of it.
 type renewal struct {
 	*Converter
+	ctx context.Context
+	// caller is the one whose context that is.
+	caller  caller.Caller
 	trips   map[trip]tripped
 	plains  map[plainOf][]byte
 	stashes map[string]said
@@ -66,11 +73,20 @@ type said struct {
 }
 
 // renewing is the work on an object before it begins.
-func (c *Converter) renewing(to string) *renewal {
+func (c *Converter) renewing(ctx context.Context, to string) *renewal {
 	return &renewal{
-		Converter: c, to: to,
+		Converter: c, ctx: ctx, caller: caller.Of(ctx), to: to,
 		trips: map[trip]tripped{}, plains: map[plainOf][]byte{}, stashes: map[string]said{}, unplaced: map[string]int{},
 	}
+}
+
+// convert converts an object that was renewed.
+func (c *renewal) convert(dst, object []byte, from string) (out []byte, counts engine.Counts, unplaced int, err error) {
+	defer caller.Catch(&err)
+	renewed := c.renewed(object, from)
+	c.room = math.MaxInt // the answer itself is no trial
+	t := c.trip(renewed, from, c.to)
+	return append(dst, t.object...), t.counts, c.allUnplaced(), t.err
 }
 
 // passes reports whether the object is on its way to a version, or by way of it.
@@ -88,11 +104,16 @@ func (c *renewal) allUnplaced() (n int) {
 var errNoRoom = errors.New("there is no room for the work to renew what was kept under another table")
 
 // spend reports whether there is room for so many bytes of work. Once there is not, there is
-// none for anything, so that what has been found out without it counts for nothing.
+// none for anything, so that what has been found out without it counts for nothing. It also ends
+// the work where nobody waits for it any more.
 func (c *renewal) spend(bytes int) bool {
+	c.caller.Look()
 	c.spent += bytes
 	return c.hasRoom()
 }
+
+// texts writes values as long as somebody waits for them.
+func (c *renewal) texts() schema.Writer { return schema.Writer{Caller: &c.caller} }
 
 // hasRoom reports whether there has been room for all work so far.
 func (c *renewal) hasRoom() bool { return c.spent <= c.room }
@@ -123,7 +144,7 @@ func (c *renewal) trip(object []byte, from, to string) tripped {
 	case known || !c.spend(len(object)):
 		return tripped{err: errNoRoom}
 	}
-	t.object, t.counts, t.err = c.wayLanding(nil, object, from, to, func(all []engine.Landing) { t.landed = all })
+	t.object, t.counts, t.err = c.wayLanding(c.ctx, nil, object, from, to, func(all []engine.Landing) { t.landed = all })
 	c.spend(t.counts.MadeUp / madeUp)
 	c.keep(len(object) + len(t.object) + t.counts.Steps*sizeOfStep)
 	c.trips[key] = t
@@ -140,7 +161,7 @@ func (c *renewal) plain(object []byte, version string) []byte {
 	case known || !c.spend(len(object)/copying):
 		return nil
 	}
-	plain = c.Converter.plain(object, version)
+	plain = c.Converter.plain(c.texts(), object, version)
 	c.keep(len(object) + len(plain))
 	c.plains[key] = plain
 	return plain

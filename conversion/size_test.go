@@ -69,14 +69,14 @@ func TestMaxSizeIsNoneOfAdmission(t *testing.T) {
 	}
 	small, large := sized(t, "v1beta1", 1000), sized(t, "v1beta1", 1001)
 	forged := strings.Replace(string(large), `"name":"n"`, `"annotations":{"stash.crosswalk.dev/v1":"{}"},"name":"n"`, 1)
-	if got, err := c.Guard(nil, []byte(forged), large, ""); err != nil || !bytes.HasPrefix(got, []byte("{")) || bytes.Contains(got, []byte("stash")) {
+	if got, err := c.Guard(t.Context(), nil, []byte(forged), large, ""); err != nil || !bytes.HasPrefix(got, []byte("{")) || bytes.Contains(got, []byte("stash")) {
 		t.Errorf("guard gives %.200s, %v", got, err)
 	}
 	for _, test := range []struct {
 		now, old []byte
 		findings int
 	}{{small, nil, 0}, {large, nil, 1}, {large, small, 1}, {large, large, 0}, {small, large, 0}} {
-		findings, err := c.Check(test.now, test.old)
+		findings, err := c.Check(t.Context(), test.now, test.old)
 		if err != nil || len(findings) != test.findings {
 			t.Errorf("%d bytes over %d: %v, %v", len(test.now), len(test.old), findings, err)
 		}
@@ -94,8 +94,8 @@ func TestBeyondAllLimits(t *testing.T) {
 	longest := make([]byte, conversion.LargestMaxSize+1)
 	for _, failed := range []func() error{
 		func() error { _, err := c.Convert(nil, longest, "v1"); return err },
-		func() error { _, err := c.Guard(nil, longest, nil, ""); return err },
-		func() error { _, err := c.Check(longest, nil); return err },
+		func() error { _, err := c.Guard(t.Context(), nil, longest, nil, ""); return err },
+		func() error { _, err := c.Check(t.Context(), longest, nil); return err },
 	} {
 		if err := failed(); err == nil || !strings.HasPrefix(err.Error(), "Thing: to v1: the object is 1073741825 bytes long, and the limit is ") {
 			t.Errorf("got %v", err)

@@ -68,7 +68,7 @@ func TestMalformedStashIsCounted(t *testing.T) {
 	var notes conversion.Notes
 	for _, text := range []string{`"{"`, `5`, `"{\"format\":1,\"entries\":[]}"`} {
 		object := thing("v1", `"metadata":{"annotations":{"stash.crosswalk.dev/v1beta1":`+text+`}},"spec":{}`)
-		if _, err := c.ConvertNoting(nil, []byte(object), "v1beta1", &notes); err != nil {
+		if _, err := c.ConvertNoting(t.Context(), nil, []byte(object), "v1beta1", &notes); err != nil {
 			t.Error(err)
 		}
 	}

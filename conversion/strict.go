@@ -2,12 +2,14 @@ package conversion
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -32,8 +34,8 @@ type Finding struct {
 //
 // Such a write would lose nothing: what cannot be mapped is kept. But whoever reads
 // the other version sees nothing of it, and only at write time is there somebody to
-// tell. Errors are of type *Error.
-func (c *Converter) Check(object, old []byte) ([]Finding, error) {
+// tell. It ends with ctx as ConvertNoting does. Errors are of type *Error.
+func (c *Converter) Check(ctx context.Context, object, old []byte) ([]Finding, error) {
 	version, err := c.source(object, c.hub, LargestMaxSize)
 	if err != nil {
 		return nil, err
@@ -46,36 +48,48 @@ func (c *Converter) Check(object, old []byte) ([]Finding, error) {
 		if to == version || version != c.hub && to != c.hub {
 			continue
 		}
-		job := c.job(version, to)
-		now, err := engine.FindUnmapped(object, job)
+		unmapped, err := c.unmapped(object, old, to, c.job(ctx, version, to))
 		if err != nil {
 			return nil, c.fail(object, version, to, err)
 		}
-		var before []engine.Unmapped
-		if len(now) > 0 && old != nil {
-			before, _ = engine.FindUnmapped(old, job) // one that cannot be read excuses nothing
-		}
-		for _, u := range now {
-			if !slices.ContainsFunc(before, func(b engine.Unmapped) bool { return stash.SamePlace(b.At, u.At) && bytes.Equal(b.Value, u.Value) }) {
-				findings = append(findings, Finding{
-					Field: u.Path, Partial: u.Partial,
-					Message: fmt.Sprintf("%s could not show it in %s; write %s", to, strings.Join(u.Others, " and "), u.Needs),
-				})
-			}
-		}
+		findings = append(findings, unmapped...)
 	}
-	for _, none := range c.guard().NoRoom(object, old, version) {
+	for _, none := range c.guard(ctx).NoRoom(object, old, version) {
 		findings = append(findings, Finding{Field: none.Places, Message: none.Message})
+	}
+	if err := caller.Gone(ctx); err != nil {
+		return nil, c.fail(object, version, version, err)
+	}
+	return findings, nil
+}
+
+// unmapped finds what of object rows cannot map to a version, unless old holds it just so.
+func (c *Converter) unmapped(object, old []byte, to string, job engine.Job) (findings []Finding, err error) {
+	now, err := engine.FindUnmapped(object, job)
+	if err != nil {
+		return nil, err
+	}
+	var before []engine.Unmapped
+	if len(now) > 0 && old != nil {
+		before, _ = engine.FindUnmapped(old, job) // one that cannot be read excuses nothing
+	}
+	for _, u := range now {
+		if !slices.ContainsFunc(before, func(b engine.Unmapped) bool { return stash.SamePlace(b.At, u.At) && bytes.Equal(b.Value, u.Value) }) {
+			findings = append(findings, Finding{
+				Field: u.Path, Partial: u.Partial,
+				Message: fmt.Sprintf("%s could not show it in %s; write %s", to, strings.Join(u.Others, " and "), u.Needs),
+			})
+		}
 	}
 	return findings, nil
 }
 
 // job is one step of a conversion.
-func (c *Converter) job(from, to string) engine.Job {
+func (c *Converter) job(ctx context.Context, from, to string) engine.Job {
 	if from == c.hub {
-		return engine.Job{Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to], Marks: c.marks}
+		return engine.Job{Context: ctx, Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to], Marks: c.marks}
 	}
-	return engine.Job{Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to], Marks: c.marks}
+	return engine.Job{Context: ctx, Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to], Marks: c.marks}
 }
 
 // Incomplete is what an object says that it has lost for want of room, empty where

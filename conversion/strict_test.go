@@ -13,7 +13,7 @@ func check(t testing.TB, c *conversion.Converter, object, old string) string {
 	if old != "" {
 		before = []byte(old)
 	}
-	findings, err := c.Check([]byte(object), before)
+	findings, err := c.Check(t.Context(), []byte(object), before)
 	if err != nil {
 		t.Fatal(err)
 	}

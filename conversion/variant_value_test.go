@@ -180,7 +180,7 @@ func TestVariantValueUnmapped(t *testing.T) {
 		{"v1beta1", `{"cm":{},"file":"f"}`, `.spec.cm false v1 could not show it in .spec.ref.target; write one of the alternatives only, and what the rows for it can map`},
 		{"v1beta1", `{"sec":5}`, `.spec.sec false v1 could not show it in .spec.ref.target; write one of the alternatives only, and what the rows for it can map`},
 	} {
-		findings, err := c.Check([]byte(thing(test.from, `"spec":`+test.body)), nil)
+		findings, err := c.Check(t.Context(), []byte(thing(test.from, `"spec":`+test.body)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,7 +50,7 @@ func (x *exchange) convert(ctx context.Context, dst, body []byte, loaded snapsho
 			fail *failure
 			err  error
 		)
-		if dst, fail, err = x.object(dst, body, i, loaded, want); fail != nil || err != nil {
+		if dst, fail, err = x.object(ctx, dst, body, i, loaded, want); fail != nil || err != nil {
 			return dst, fail, err
 		}
 	}
@@ -58,7 +58,7 @@ func (x *exchange) convert(ctx context.Context, dst, body []byte, loaded snapsho
 }
 
 // object appends the i-th object, converted.
-func (x *exchange) object(dst, body []byte, i int, loaded snapshot, want wanted) ([]byte, *failure, error) {
+func (x *exchange) object(ctx context.Context, dst, body []byte, i int, loaded snapshot, want wanted) ([]byte, *failure, error) {
 	e := &x.review.objects[i]
 	if problem := e.problem(body); problem != "" {
 		return dst, &failure{message: fmt.Sprintf("request.objects[%d] %s", i, problem)}, nil
@@ -67,7 +67,10 @@ func (x *exchange) object(dst, body []byte, i int, loaded snapshot, want wanted)
 		return dst, nil, err
 	}
 	start := len(dst)
-	dst, fail := x.call(dst, e, body)
+	dst, fail := x.call(ctx, dst, e, body)
+	if fail != nil && fail.panicked == nil && ctx.Err() != nil {
+		return dst, nil, errGone
+	}
 	if fail == nil {
 		var err error
 		if dst, err = withMetadata(&x.decoder.scanner, dst, start); err != nil {
@@ -129,7 +132,7 @@ func notLoaded(sentence string) error {
 }
 
 // call appends the object at e, converted, and turns a panic into a failure.
-func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *failure) {
+func (x *exchange) call(ctx context.Context, dst []byte, e *element, body []byte) (out []byte, fail *failure) {
 	t := x.pair.table
 	x.notes = conversion.Notes{} // what failed before has left may be there
 	defer func() {
@@ -142,7 +145,7 @@ func (x *exchange) call(dst []byte, e *element, body []byte) (out []byte, fail *
 			}
 		}
 	}()
-	out, err := t.ConvertNoting(dst, e.span.Bytes(body), x.desired(t), &x.notes)
+	out, err := t.ConvertNoting(ctx, dst, e.span.Bytes(body), x.desired(t), &x.notes)
 	if err != nil {
 		return dst, &failure{message: err.Error()}
 	}

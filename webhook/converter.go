@@ -1,6 +1,8 @@
 package webhook
 
 import (
+	"context"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
@@ -22,8 +24,8 @@ type Converter interface {
 	// and adds to notes. It is called by many goroutines at once and must not
 	// keep or change object. It must fail unless object is I-JSON (RFC 7493):
 	// nobody else looks at all of its bytes. What it appends must be a JSON
-	// object.
-	ConvertNoting(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error)
+	// object. Once ctx is done it should return at once, with any error.
+	ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *conversion.Notes) ([]byte, error)
 }
 
 // Kept is a Converter of a table that was kept under the fingerprint that another
@@ -40,10 +42,11 @@ type Guardian interface {
 	// Guard appends the object that is written to dst with the stashes that count
 	// and nothing else changed; old is nil where it is created. manager is the
 	// field manager of the request, empty where it names none.
-	Guard(dst, object, old []byte, manager string) ([]byte, error)
+	Guard(ctx context.Context, dst, object, old []byte, manager string) ([]byte, error)
 	// Check finds what other versions could not show of what the write changes.
-	Check(object, old []byte) ([]conversion.Finding, error)
-	Convert(dst, object []byte, to string) ([]byte, error)
+	Check(ctx context.Context, object, old []byte) ([]conversion.Finding, error)
+	// ConvertNoting is that of Converter.
+	ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *conversion.Notes) ([]byte, error)
 	// Schema is the schema of a version, nil where it has none: what a stash holds
 	// is checked by it.
 	Schema(version string) *apiextensionsv1.JSONSchemaProps

@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"reflect"
@@ -22,7 +23,7 @@ import (
 func sameView(code, table webhook.Converter, object []byte, version string) (bool, error) {
 	var views []any
 	for _, converter := range []webhook.Converter{code, table} {
-		out, err := converter.ConvertNoting(nil, object, version, nil)
+		out, err := converter.ConvertNoting(context.Background(), nil, object, version, nil)
 		if err != nil {
 			return false, err
 		}

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ func (f *fake) Kind() string        { return "Star" }
 func (f *fake) Versions() []string  { return []string{"v1", "v1beta1"} }
 func (f *fake) Fingerprint() string { return "0123abcd" }
 
-func (f *fake) ConvertNoting(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
+func (f *fake) ConvertNoting(_ context.Context, dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
 	return f.convert(dst, object, to, notes)
 }
 

@@ -19,16 +19,16 @@ import (
 // registered. Subresources pass: with status the API server keeps the annotations
 // that are stored, and a Scale has none.
 func Guard(tables *Tables) validation.Reviewer {
-	return validation.ReviewerFunc(func(_ context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		verdict := new(validation.Verdict)
 		g, err := guardianOf(tables, request)
 		if g == nil || err != nil || request.SubResource != "" {
 			return verdict, err
 		}
-		guarded, failed := g.Guard(nil, request.Object.Raw, request.OldObject.Raw, managerOf(request))
+		guarded, failed := g.Guard(ctx, nil, request.Object.Raw, request.OldObject.Raw, managerOf(request))
 		if failed != nil {
 			// The API server refuses what is no object, with a better message.
-			return verdict, nil
+			return verdict, ctx.Err()
 		}
 		if string(guarded) != string(request.Object.Raw) {
 			verdict.Object = guarded

@@ -59,14 +59,17 @@ func (o *owners) check(ctx context.Context, g Guardian, object, old []byte) ([]v
 
 // wrong is what the schema of owner has against the object but not against old.
 func wrong(ctx context.Context, s *schema.Schema, g Guardian, owner string, object, old []byte) (field.ErrorList, error) {
-	now, failed := g.Convert(nil, object, owner)
+	now, failed := g.ConvertNoting(ctx, nil, object, owner, nil)
 	if failed != nil {
-		return nil, nil // it shows nothing to anybody
+		return nil, ctx.Err() // it shows nothing to anybody
 	}
 	var before []byte
 	known := map[string]bool{}
 	if old != nil {
-		before, _ = g.Convert(nil, old, owner) // one that cannot be converted excuses nothing
+		// One that cannot be converted excuses nothing.
+		if before, failed = g.ConvertNoting(ctx, nil, old, owner, nil); failed != nil && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 	}
 	if before != nil {
 		errs, err := s.Check(ctx, before, nil)

@@ -25,9 +25,9 @@ func StrictWrites(tables *Tables) validation.Reviewer {
 			return verdict, err
 		}
 		object, old := request.Object.Raw, request.OldObject.Raw
-		findings, failed := g.Check(object, old)
+		findings, failed := g.Check(ctx, object, old)
 		if failed != nil {
-			return verdict, nil
+			return verdict, ctx.Err()
 		}
 		for _, f := range findings {
 			if f.Partial {

@@ -1,6 +1,7 @@
 package typed
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -151,17 +153,18 @@ func (c *Converter) groupVersion(version string) schema.GroupVersion {
 // *conversion.Error: only what is no JSON object of a known version fails. What the
 // code cannot convert is kept.
 func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
-	return c.ConvertNoting(dst, object, to, nil)
+	return c.ConvertNoting(context.Background(), dst, object, to, nil)
 }
 
 // ConvertNoting is Convert and adds to notes what an operator should see. notes may
-// be nil.
-func (c *Converter) ConvertNoting(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
-	return c.converted(dst, object, to, c.maxSize, notes)
+// be nil. Once ctx is done it fails, as soon as code that runs has returned, with a
+// *conversion.Error that unwraps to the cause.
+func (c *Converter) ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
+	return c.converted(ctx, dst, object, to, c.maxSize, notes)
 }
 
 // converted is ConvertNoting with a limit for the object, in bytes.
-func (c *Converter) converted(dst, object []byte, to string, maxSize int, notes *conversion.Notes) ([]byte, error) {
+func (c *Converter) converted(ctx context.Context, dst, object []byte, to string, maxSize int, notes *conversion.Notes) ([]byte, error) {
 	document, from, err := c.read(object, to, maxSize)
 	if err != nil {
 		return dst, err
@@ -169,17 +172,28 @@ func (c *Converter) converted(dst, object []byte, to string, maxSize int, notes 
 	if notes == nil {
 		notes = new(conversion.Notes)
 	}
-	source := document
+	made, err := c.waited(ctx, document, from, to, notes)
+	if err != nil {
+		return dst, c.fail(document, from, to, err)
+	}
+	return appendJSON(dst, made), nil
+}
+
+// waited is convert for somebody who may go.
+func (c *Converter) waited(ctx context.Context, document map[string]any, from, to string, notes *conversion.Notes) (made map[string]any, err error) {
+	defer caller.Catch(&err)
+	return c.convert(ctx, document, from, to, notes)
+}
+
+// convert converts by way of the hub. It ends by the panic of package caller where ctx is done.
+func (c *Converter) convert(ctx context.Context, document map[string]any, from, to string, notes *conversion.Notes) (made map[string]any, err error) {
 	if from != to && from != c.hub {
-		document, err = c.step(document, from, c.hub, notes, nil)
+		document, err = c.step(ctx, document, from, c.hub, notes, nil)
 	}
 	if err == nil && from != to && to != c.hub {
-		document, err = c.step(document, c.hub, to, notes, nil)
+		document, err = c.step(ctx, document, c.hub, to, notes, nil)
 	}
-	if err != nil {
-		return dst, c.fail(source, from, to, err)
-	}
-	return appendJSON(dst, document), nil
+	return document, err
 }
 
 // checkSize fails where an object is longer than limit bytes.
@@ -233,6 +247,9 @@ func (c *Converter) fail(document map[string]any, from, to string, err error) *c
 	e.Name, _ = metadata["name"].(string)
 	if syntax, ok := errors.AsType[*jsontext.SyntaxError](err); ok {
 		e.Offset, e.Reason = syntax.Offset, syntax.Reason
+	}
+	if gone, ok := errors.AsType[*caller.GoneError](err); ok {
+		e.Cause = gone.Cause
 	}
 	return e
 }

@@ -116,7 +116,7 @@ func TestHostileStashes(t *testing.T) {
 		`{"format":1,"entries":[{"at":[],"value":1,"guard":"iPaBGrXY_G0xd_m3"}]}`:                            1,
 	} {
 		var notes conversion.Notes
-		got, err := c.ConvertNoting(nil, fmt.Appendf(nil, object, stash), "v1", &notes)
+		got, err := c.ConvertNoting(t.Context(), nil, fmt.Appendf(nil, object, stash), "v1", &notes)
 		if err != nil || !strings.HasSuffix(string(got), `"spec":{"target":"h:1"}}`) || strings.Contains(string(got), "evil") {
 			t.Errorf("%s: got %s, %v", stash, got, err)
 		}
@@ -131,7 +131,7 @@ func TestBudget(t *testing.T) {
 	c := newConverter(t)
 	large := fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Backup","metadata":{"name":"a"},"spec":{"target":"h:1","hooks":["%s"],"volumes":[{"name":"data","secret":"s"}]}}`, strings.Repeat("x", 200<<10))
 	var notes conversion.Notes
-	got, err := c.ConvertNoting(nil, []byte(large), "v2", &notes)
+	got, err := c.ConvertNoting(t.Context(), nil, []byte(large), "v2", &notes)
 	if err != nil || len(got) > 10<<10 || !strings.Contains(string(got), `"crosswalk.dev/incomplete":"v1: .spec.hooks"`) || notes.LeftOut != 1 || notes.Residuals != 1 {
 		t.Errorf("%d bytes, %+v, %v\n%.1000s", len(got), notes, err, got)
 	}

@@ -1,6 +1,7 @@
 package typed
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -33,7 +34,7 @@ func (c *Converter) Explain(text []byte, to string) (*conversion.Explanation, er
 	source := document
 	for i := 1; i < len(way); i++ {
 		x := &explainer{from: c.layouts[way[i-1]], to: c.layouts[way[i]]}
-		if document, err = c.step(document, way[i-1], way[i], new(conversion.Notes), x); err != nil {
+		if document, err = c.step(context.Background(), document, way[i-1], way[i], new(conversion.Notes), x); err != nil {
 			return nil, c.fail(source, from, to, err)
 		}
 		e.Steps = append(e.Steps, conversion.Step{From: way[i-1], To: way[i], Code: &x.code, Explanation: x.explanation})

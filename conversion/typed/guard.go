@@ -1,17 +1,20 @@
 package typed
 
 import (
+	"context"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/writes"
 )
 
 // Guard appends now, which somebody wants to write over old, to dst with the stashes
 // that count, as [conversion.Converter.Guard] does for tables.
-func (c *Converter) Guard(dst, now, old []byte, manager string) ([]byte, error) {
-	_, version, err := c.read(now, c.hub, object.LargestMaxSize)
+func (c *Converter) Guard(ctx context.Context, dst, now, old []byte, manager string) ([]byte, error) {
+	document, version, err := c.read(now, c.hub, object.LargestMaxSize)
 	if err != nil {
 		return dst, err
 	}
@@ -20,16 +23,34 @@ func (c *Converter) Guard(dst, now, old []byte, manager string) ([]byte, error) 
 			return dst, c.fail(nil, version, version, err)
 		}
 	}
-	return c.guard().Settle(dst, now, old, version, manager), nil
+	out, err := c.settled(ctx, dst, now, old, version, manager)
+	if err != nil {
+		return dst, c.fail(document, version, version, err)
+	}
+	return out, nil
 }
 
-func (c *Converter) guard() writes.Guard {
+// settled is Guard for objects of a known version.
+func (c *Converter) settled(ctx context.Context, dst, now, old []byte, version, manager string) (out []byte, err error) {
+	defer caller.Catch(&err)
+	return c.guard(ctx).Settle(dst, now, old, version, manager), nil
+}
+
+// guard ends by the panic of package caller where ctx is done.
+func (c *Converter) guard(ctx context.Context) writes.Guard {
 	return writes.Guard{
 		Group: c.group, Versions: c.versions, HasStatus: c.hasStatus,
-		Convert: func(object []byte, to string) ([]byte, int, error) {
+		Convert: func(text []byte, to string) ([]byte, int, error) {
+			document, from, err := c.read(text, to, object.LargestMaxSize)
+			if err != nil {
+				return nil, 0, err
+			}
 			var notes conversion.Notes
-			out, err := c.converted(nil, object, to, conversion.LargestMaxSize, &notes)
-			return out, notes.LeftOut, err
+			made, err := c.convert(ctx, document, from, to, &notes)
+			if err != nil {
+				return nil, 0, err
+			}
+			return appendJSON(nil, made), notes.LeftOut, nil
 		},
 	}
 }

@@ -11,7 +11,7 @@ func guarded(t testing.TB, c *Converter, now, old string) string {
 	if old != "" {
 		before = []byte(old)
 	}
-	out, err := c.Guard(nil, []byte(now), before, "")
+	out, err := c.Guard(t.Context(), nil, []byte(now), before, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestGuard(t *testing.T) {
 		t.Errorf("what has no stash: got %s", got)
 	}
 	for now, old := range map[string]string{`[]`: "", bare: `{"a`} {
-		if out, err := c.Guard([]byte("dst"), []byte(now), []byte(old), ""); err == nil || string(out) != "dst" {
+		if out, err := c.Guard(t.Context(), []byte("dst"), []byte(now), []byte(old), ""); err == nil || string(out) != "dst" {
 			t.Errorf("%s over %s: got %s", now, old, out)
 		}
 	}

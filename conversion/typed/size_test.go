@@ -29,10 +29,10 @@ func TestMaxSize(t *testing.T) {
 		if _, err := c.Explain(sized(limit+1), "v2"); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
-		if _, err := c.Guard(nil, sized(limit+1), nil, ""); err != nil {
+		if _, err := c.Guard(t.Context(), nil, sized(limit+1), nil, ""); err != nil {
 			t.Error(err)
 		}
-		findings, err := c.Check(sized(limit+1), sized(limit))
+		findings, err := c.Check(t.Context(), sized(limit+1), sized(limit))
 		if err != nil || len(findings) == 0 || findings[0].Field != "" || !strings.HasPrefix(findings[0].Message, "no other version could show it: the object is ") {
 			t.Errorf("got %.300v, %v", findings, err)
 		}

@@ -2,22 +2,25 @@ package typed
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"log/slog"
 	"maps"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// step converts between the hub and one version, and tells x of it, which may be nil.
-func (c *Converter) step(source map[string]any, from, to string, notes *conversion.Notes, x *explainer) (map[string]any, error) {
+// step converts between the hub and one version, and tells x of it, which may be nil. It
+// ends by the panic of package caller where ctx is done.
+func (c *Converter) step(ctx context.Context, source map[string]any, from, to string, notes *conversion.Notes, x *explainer) (map[string]any, error) {
 	head, err := readHead(source, from, to, notes)
 	if err != nil {
 		return nil, err
 	}
-	there := c.way(head, from, to)
+	there := c.way(ctx, head, from, to)
 	back := there.back()
 	is := viewOf(source)
 	target, err := there.take(is)
@@ -55,6 +58,7 @@ func (c *Converter) step(source map[string]any, from, to string, notes *conversi
 
 // way is what the code does in one direction.
 type way struct {
+	caller   caller.Caller
 	c        *Converter
 	code     *code
 	toHub    bool
@@ -62,14 +66,18 @@ type way struct {
 	head     *head
 }
 
-func (c *Converter) way(head *head, from, to string) way {
-	if code := c.codes[from]; code != nil {
-		return way{c, code, true, from, to, head}
+func (c *Converter) way(ctx context.Context, head *head, from, to string) way {
+	w := way{caller: caller.Of(ctx), c: c, code: c.codes[from], toHub: true, from: from, to: to, head: head}
+	if w.code == nil {
+		w.code, w.toHub = c.codes[to], false
 	}
-	return way{c, c.codes[to], false, from, to, head}
+	return w
 }
 
-func (w way) back() way { return way{w.c, w.code, !w.toHub, w.to, w.from, w.head} }
+func (w way) back() way {
+	w.toHub, w.from, w.to = !w.toHub, w.to, w.from
+	return w
+}
 
 // take converts a view. Where the code cannot, nothing is left of it but labels and
 // annotations.
@@ -88,8 +96,9 @@ func (w way) take(view map[string]any) (map[string]any, error) {
 	return made, nil
 }
 
-// run converts a view as the code does it.
+// run converts a view as the code does it, which is never interrupted.
 func (w way) run(view map[string]any) (map[string]any, error) {
+	w.caller.Look()
 	made, err := w.code.run(w.head.with(view, w.c.groupVersion(w.from).String(), w.c.kind), w.toHub)
 	if err != nil {
 		return nil, err

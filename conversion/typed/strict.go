@@ -1,11 +1,13 @@
 package typed
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 )
 
@@ -15,8 +17,9 @@ import (
 //
 // Only what the write changes is to blame: that the code converts the object with
 // the old value, or without any, shows the place. What the code drops in silence is
-// kept, and no finding. Errors are of type *conversion.Error.
-func (c *Converter) Check(now, old []byte) ([]conversion.Finding, error) {
+// kept, and no finding. It ends with ctx as ConvertNoting does. Errors are of type
+// *conversion.Error.
+func (c *Converter) Check(ctx context.Context, now, old []byte) ([]conversion.Finding, error) {
 	document, version, err := c.read(now, c.hub, object.LargestMaxSize)
 	if err != nil {
 		return nil, err
@@ -37,15 +40,36 @@ func (c *Converter) Check(now, old []byte) ([]conversion.Finding, error) {
 		if to == version || version != c.hub && to != c.hub {
 			continue
 		}
-		head, err := readHead(document, version, to, new(conversion.Notes))
+		refused, err := c.refused(ctx, document, before, version, to, old == nil)
 		if err != nil {
 			return nil, c.fail(document, version, to, err)
 		}
-		if field, err := blame(c.way(head, version, to), viewOf(document), before, old == nil); err != nil {
-			findings = append(findings, conversion.Finding{Field: field, Message: refusal(to, err)})
-		}
+		findings = append(findings, refused...)
 	}
-	for _, none := range c.guard().NoRoom(now, old, version) {
+	homeless, err := c.homeless(ctx, now, old, version)
+	if err != nil {
+		return nil, c.fail(document, version, version, err)
+	}
+	return append(findings, homeless...), nil
+}
+
+// refused finds what of a document the code does not convert to a version.
+func (c *Converter) refused(ctx context.Context, document, before map[string]any, version, to string, created bool) (findings []conversion.Finding, err error) {
+	defer caller.Catch(&err)
+	head, err := readHead(document, version, to, new(conversion.Notes))
+	if err != nil {
+		return nil, err
+	}
+	if field, err := blame(c.way(ctx, head, version, to), viewOf(document), before, created); err != nil {
+		findings = append(findings, conversion.Finding{Field: field, Message: refusal(to, err)})
+	}
+	return findings, nil
+}
+
+// homeless finds what of an object has no room in annotations, unless old has none for it either.
+func (c *Converter) homeless(ctx context.Context, now, old []byte, version string) (findings []conversion.Finding, err error) {
+	defer caller.Catch(&err)
+	for _, none := range c.guard(ctx).NoRoom(now, old, version) {
 		findings = append(findings, conversion.Finding{Field: none.Places, Message: none.Message})
 	}
 	return findings, nil

@@ -13,7 +13,7 @@ func checked(t testing.TB, c *Converter, now, old string) string {
 	if old != "" {
 		before = []byte(old)
 	}
-	findings, err := c.Check([]byte(now), before)
+	findings, err := c.Check(t.Context(), []byte(now), before)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestCheckFails(t *testing.T) {
 	c := newConverter(t)
 	good := backupOf("v1", `"spec":{}`)
 	for now, old := range map[string]string{`[]`: good, good: `{"a`, backupOf("v1", `"metadata":{"labels":1}`): good} {
-		if _, err := c.Check([]byte(now), []byte(old)); err == nil {
+		if _, err := c.Check(t.Context(), []byte(now), []byte(old)); err == nil {
 			t.Errorf("%s over %s", now, old)
 		}
 	}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
@@ -67,7 +68,7 @@ func (s *Subject) storing(c Case) *trip {
 	if !ok || t.broken != "" {
 		return t
 	}
-	settled, err := g.Guard(nil, t.bytes, t.bytes, "")
+	settled, err := g.Guard(context.Background(), nil, t.bytes, t.bytes, "")
 	if err != nil {
 		t.broken = "the guard fails: " + err.Error()
 		return t

@@ -2,16 +2,20 @@ package verify
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // guard is a converter that can say which stashes count in a write.
 // *conversion.Converter is one.
 type guard interface {
-	Guard(dst, object, old []byte, manager string) ([]byte, error)
+	Guard(ctx context.Context, dst, object, old []byte, manager string) ([]byte, error)
 }
+
+var _ guard = (*conversion.Converter)(nil)
 
 // guarded is rule 9 of the stash: an edit of a view means the same whatever its
 // writer makes of the stashes. One drops them, one writes those of the object
@@ -36,12 +40,12 @@ func (s *Subject) guarded(c Case) *Counterexample {
 	if t.broken != "" {
 		return t.counterexample(c, t.broken, nil)
 	}
-	want, err := g.Guard(nil, t.bytes, old, "")
+	want, err := g.Guard(context.Background(), nil, t.bytes, old, "")
 	if err != nil {
 		return t.counterexample(c, "the guard fails: "+err.Error(), nil)
 	}
 	for _, tampered := range s.tampered(t.value, first) {
-		got, err := g.Guard(nil, tampered, old, "")
+		got, err := g.Guard(context.Background(), nil, tampered, old, "")
 		if err != nil {
 			return t.counterexample(c, fmt.Sprintf("the guard fails for %s: %v", tampered, err), nil)
 		}
@@ -68,7 +72,7 @@ func (s *Subject) guarded(c Case) *Counterexample {
 	if found := guarded.holds(c, g); found != nil {
 		return found
 	}
-	again, err := g.Guard(nil, guarded.bytes, guarded.bytes, "")
+	again, err := g.Guard(context.Background(), nil, guarded.bytes, guarded.bytes, "")
 	if err != nil || !bytes.Equal(again, guarded.bytes) {
 		return t.counterexample(c, fmt.Sprintf("the guard changes what it has given: %s", again), nil)
 	}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -58,7 +59,7 @@ func (t *trip) givenUp(c Case, g guard) *Counterexample {
 		old  *trip
 		goes bool
 	}{{old, true}, {t, false}} {
-		out, err := g.Guard(nil, now.bytes, other.old.bytes, "")
+		out, err := g.Guard(context.Background(), nil, now.bytes, other.old.bytes, "")
 		if err != nil {
 			return now.counterexample(c, "the guard fails: "+err.Error(), nil)
 		}
@@ -158,7 +159,7 @@ func (t *trip) created(c Case, g guard) *Counterexample {
 		annotations.Set(stash.Prefix+t.version, tree.NewString(`{"format":1,"entries":[{"at":["spec","forged"],"value":1}]}`))
 		own.bytes = own.value.Append(nil)
 	}
-	out, err := g.Guard(nil, own.bytes, nil, "")
+	out, err := g.Guard(context.Background(), nil, own.bytes, nil, "")
 	if err != nil {
 		return own.counterexample(c, "the guard fails: "+err.Error(), nil)
 	}

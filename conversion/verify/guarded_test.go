@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -18,7 +19,7 @@ type lax struct {
 	guard func(c *conversion.Converter, dst, object, old []byte) ([]byte, error)
 }
 
-func (l lax) Guard(dst, object, old []byte, _ string) ([]byte, error) {
+func (l lax) Guard(_ context.Context, dst, object, old []byte, _ string) ([]byte, error) {
 	return l.guard(l.Converter, dst, object, old)
 }
 
@@ -29,10 +30,10 @@ func TestWrongGuards(t *testing.T) {
 			return append(dst, bytes.TrimSpace(object)...), nil
 		},
 		"takes everything for a creation": func(c *conversion.Converter, dst, object, _ []byte) ([]byte, error) {
-			return c.Guard(dst, object, nil, "")
+			return c.Guard(context.Background(), dst, object, nil, "")
 		},
 		"keeps the old object": func(c *conversion.Converter, dst, _, old []byte) ([]byte, error) {
-			return c.Guard(dst, old, old, "")
+			return c.Guard(context.Background(), dst, old, old, "")
 		},
 		"drops all stashes": func(_ *conversion.Converter, dst, object, _ []byte) ([]byte, error) {
 			return conversion.Strip(dst, object)

@@ -123,13 +123,13 @@ func (c *conversion) setContents(first int32, level, most int) {
 			continue
 		}
 		leftOut := c.undropped(&t, mate)
-		live := t.hash(t.undropped, c.nodes(mate)[0].Schema)[:12]
+		live := t.hash(c.texts(), t.undropped, c.nodes(mate)[0].Schema)[:12]
 		c.produced(&t, mate)
 		of := c.identify(e)
 		of.live = strconv.AppendInt(live, int64(count[string(live)]), 10)
 		of.leftOut = leftOut
 		count[string(live)]++
-		of.content = t.hash(t.produced, c.nodes(e)[0].Schema)
+		of.content = t.hash(c.texts(), t.produced, c.nodes(e)[0].Schema)
 		of.nth = count[string(of.content)]
 		count[string(of.content)]++
 		c.contents += len(t.stands) + len(t.undropped) + len(t.produced)
@@ -144,7 +144,7 @@ func (c *conversion) undropped(t *madeUp, f int32) (leftOut []byte) {
 	of := c.nodes(f)[0].Schema
 	var dropped []*schema.Schema
 	t.stands = c.emit(t.stands[:0], f, 0)
-	t.undropped, dropped = schema.LeavingOut(t.undropped[:0], t.stands, of)
+	t.undropped, dropped = c.texts().LeavingOut(t.undropped[:0], t.stands, of)
 	if len(dropped) > 0 {
 		for place, id := range placesIn(of) {
 			if slices.Contains(dropped, place) {
@@ -170,8 +170,8 @@ func (c *conversion) produced(t *madeUp, f int32) {
 }
 
 // hash is that of the content of a text.
-func (t *madeUp) hash(text []byte, of *schema.Schema) []byte {
-	t.hashed = schema.Content(t.hashed[:0], text, of)
+func (t *madeUp) hash(w schema.Writer, text []byte, of *schema.Schema) []byte {
+	t.hashed = w.Content(t.hashed[:0], text, of)
 	return hash(t.hashed)
 }
 
@@ -245,6 +245,7 @@ func (c *conversion) index(first int32) map[string]int32 {
 		}
 	}
 	for e := first; e != none; e = c.frames[e].next {
+		c.caller.Work(1)
 		of := c.identity(e)
 		key := stash.Step{Key: of.key}
 		if isMap {

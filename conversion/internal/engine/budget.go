@@ -74,6 +74,7 @@ func (c *conversion) fit(target int32) {
 		name(at)
 	}
 	for _, entry := range largest {
+		c.caller.Work(1)
 		if c.outgoing[0].Size()+c.outgoing[1].Size() <= room {
 			break
 		}

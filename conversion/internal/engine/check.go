@@ -30,6 +30,7 @@ func (c *conversion) conclude(f int32) {
 			continue
 		}
 		for e := c.peek(f, r.At[side][0]).first; e != none; e = c.frames[e].next {
+			c.caller.Work(c.workOf(e))
 			if c.frames[e].mate != none {
 				c.conclude(e)
 			}
@@ -72,6 +73,7 @@ func (c *conversion) check(f int32) {
 
 func (c *conversion) checkElements(f, id int32) {
 	for e := c.peek(f, id).first; e != none; e = c.frames[e].next {
+		c.caller.Work(c.workOf(e))
 		c.path = append(c.path, step{frame: f, node: id, element: e})
 		c.check(e)
 		c.path = c.path[:len(c.path)-1]

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
@@ -123,7 +122,7 @@ func (c *conversion) choiceGuard(f, g int32, of *plan.Choice) []byte {
 			value = []byte{'-'}
 		}
 		// What some table drops may be gone after a trip that changed nothing else.
-		text = append(text, schema.WithoutDropped(nil, value, n.Schema)...)
+		text = append(text, c.texts().WithoutDropped(nil, value, n.Schema)...)
 		if c.departs(g, id) {
 			text = append(text, '!')
 		}

@@ -15,6 +15,9 @@ var (
 	errNoObject = errors.New("there is no object to compute from")
 )
 
+// costOfWork is what an expression costs that takes about as much work as one place does.
+const costOfWork = 16
+
 // compute is eval for a row that computes.
 func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 	from := c.frames[f].side
@@ -39,8 +42,11 @@ func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 	if c.nodes(f)[0].Kind == plan.Container && c.peek(f, 0).state != object {
 		return outs, errNoObject // a null in a list is not made an object
 	}
+	left := c.left
 	var err error
-	if c.scratch, err = r.Computer.Compute(c.scratch, from, ins, outs, &c.left); err != nil {
+	c.scratch, err = r.Computer.Compute(c.scratch, from, ins, outs, &c.left)
+	c.caller.Work(1 + int(left-c.left)/costOfWork)
+	if err != nil {
 		clear(outs)
 		return outs, err
 	}
@@ -169,7 +175,7 @@ func (c *conversion) value(f int32, names []string, of *schema.Schema) []byte {
 		}
 		child := c.frames[f].scope.Child(c.frames[f].side, id, []byte(name))
 		if child == none {
-			return normIn(c.member(f, id, name), nodes[id].Schema, names[i:])
+			return c.normIn(c.member(f, id, name), nodes[id].Schema, names[i:])
 		}
 		id = child
 	}
@@ -183,9 +189,9 @@ func (c *conversion) whole(f, id int32, of *schema.Schema) []byte {
 		text = c.emit(nil, f, id)
 	}
 	if id == 0 {
-		return normal(text, of, nil)
+		return c.normal(text, of, nil)
 	}
-	return normal(text, of, c.implied(f, id))
+	return c.normal(text, of, c.implied(f, id))
 }
 
 // member is the text of a member of a container that is copied or kept without being
@@ -208,12 +214,12 @@ func (c *conversion) member(f, id int32, name string) []byte {
 
 // normIn is the canonical value at a path, whose first name is a member of a
 // container that is there, with the given text.
-func normIn(text []byte, container *schema.Schema, names []string) []byte {
+func (c *conversion) normIn(text []byte, container *schema.Schema, names []string) []byte {
 	of := container.Member(names[0])
 	if of == nil {
 		return nil
 	}
-	value := normal(text, of, of.Default)
+	value := c.normal(text, of, of.Default)
 	if value == nil || len(names) == 1 {
 		return value
 	}
@@ -240,11 +246,11 @@ func inside(text []byte, of *schema.Schema, names []string) []byte {
 
 // normal is normText in memory of its own, without what the API server prunes: what an
 // expression sees, and its guard with it, stays the same behind the API server.
-func normal(text []byte, of *schema.Schema, implied []byte) []byte {
+func (c *conversion) normal(text []byte, of *schema.Schema, implied []byte) []byte {
 	if text == nil || text[0] == 'n' && !of.Nullable {
 		return implied
 	}
-	return schema.Pruned(nil, text, of)
+	return c.texts().Pruned(nil, text, of)
 }
 
 // find is the value of a member of a valid object.

@@ -46,11 +46,11 @@ func (c *conversion) earlierContent(first int32, list []stash.Step, s stash.Step
 		return none
 	}
 	of := c.frames[mate].scope.Nodes[c.frames[mate].side][0].Schema
-	exactly := func() []counting { return without(of, leftOut)[:1] }
+	exactly := func() []counting { return c.without(of, leftOut)[:1] }
 	if e := c.countedAs("left out"+string(leftOut)+" ", first, live, exactly); e != none {
 		return c.unlessSpokenFor(list, e, s)
 	}
-	butOne := func() []counting { return without(of, leftOut)[1:] }
+	butOne := func() []counting { return c.without(of, leftOut)[1:] }
 	if e := c.countedAs("but one"+string(leftOut)+" ", first, live, butOne); e != none {
 		return c.unlessSpokenFor(list, e, s)
 	}
@@ -122,7 +122,7 @@ type counting func(text []byte) []byte
 // without are ways that leave out the places that an address names, and with each of
 // them but the first a way without one place more, or with the default of one; or, as the
 // last, with all defaults.
-func without(of *schema.Schema, leftOut []byte) (ways []counting) {
+func (c *conversion) without(of *schema.Schema, leftOut []byte) (ways []counting) {
 	var left, places []*schema.Schema
 	for place, id := range placesIn(of) {
 		if places = append(places, place); bytes.Contains(leftOut, id) {
@@ -131,7 +131,7 @@ func without(of *schema.Schema, leftOut []byte) (ways []counting) {
 	}
 	but := func(place, keep *schema.Schema) {
 		omit := func(s *schema.Schema) bool { return s == place || slices.Contains(left, s) }
-		ways = append(ways, func(text []byte) []byte { return schema.Without(nil, text, of, omit, keep) })
+		ways = append(ways, func(text []byte) []byte { return c.texts().Without(nil, text, of, omit, keep) })
 	}
 	but(nil, nil)
 	for _, place := range places {
@@ -139,7 +139,7 @@ func without(of *schema.Schema, leftOut []byte) (ways []counting) {
 			but(nil, place)
 		}
 	}
-	return append(ways, func(text []byte) []byte { return schema.Canonical(nil, text, nil) })
+	return append(ways, func(text []byte) []byte { return c.texts().Canonical(nil, text, nil) })
 }
 
 // placesIn are the places in an element, and by what an address names each.

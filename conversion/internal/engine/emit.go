@@ -69,6 +69,7 @@ func (c *conversion) emitList(dst []byte, g, id int32) []byte {
 	dst = append(dst, brackets[0])
 	open := len(dst)
 	for e := c.peek(g, id).first; e != none; e = c.frames[e].next {
+		c.caller.Work(c.workOf(e))
 		if dict && !c.peek(e, 0).present() {
 			continue
 		}

@@ -9,9 +9,11 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"sync"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -20,7 +22,10 @@ import (
 
 // Job is one conversion by one plan.
 type Job struct {
-	Plan *plan.Plan
+	// Context is done when nobody waits for the conversion any more. Then it fails with a
+	// *caller.GoneError. It may be nil.
+	Context context.Context
+	Plan    *plan.Plan
 	// From is the side of the source.
 	From plan.Side
 	// APIVersion is that of the target, as JSON.
@@ -122,6 +127,8 @@ type conversion struct {
 	residuals []residual
 	// madeUp is what elements are made up as to tell them apart, for the next one.
 	madeUp madeUp
+	// caller waits for all this.
+	caller caller.Caller
 }
 
 var pool = sync.Pool{New: func() any { return &conversion{blank: nothing} }}
@@ -135,15 +142,29 @@ type ShapeError struct {
 func (e *ShapeError) Error() string { return e.Reason }
 
 // Convert appends the converted object to dst. Errors are of type
-// *jsontext.SyntaxError or *ShapeError, unless the engine itself is wrong.
-func Convert(dst, src []byte, job Job) ([]byte, Counts, error) {
-	c := pool.Get().(*conversion)
-	defer c.release()
-	c.job, c.src = job, src
-	c.scan.Reset(src)
-	out, err := c.convert(dst)
+// *jsontext.SyntaxError, *ShapeError or *caller.GoneError, unless the engine itself is wrong.
+func Convert(dst, src []byte, job Job) (out []byte, counts Counts, err error) {
+	c := begin(src, job)
+	defer c.end(&err)
+	out, err = c.convert(dst)
 	c.counts.MadeUp = c.contents + c.counted
 	return out, c.counts, err
+}
+
+// begin takes a conversion from the pool.
+func begin(src []byte, job Job) *conversion {
+	c := pool.Get().(*conversion)
+	c.job, c.src, c.caller = job, src, caller.Of(job.Context)
+	c.scan.Reset(src)
+	return c
+}
+
+// end gives it back. It is to be deferred, and sets err if nobody waits any more.
+func (c *conversion) end(err *error) {
+	c.release()
+	if p := recover(); p != nil {
+		*err = caller.Caught(p)
+	}
 }
 
 // errBlank says that no result can be trusted: the blank slot stands for all places in which
@@ -172,7 +193,7 @@ func (c *conversion) release() {
 	c.outgoing[0].Reset()
 	c.outgoing[1].Reset()
 	c.scan.Reset(nil)
-	c.src, c.job, c.counts = nil, Job{}, Counts{}
+	c.src, c.job, c.caller, c.counts = nil, Job{}, caller.Caller{}, Counts{}
 	c.strict, c.unmapped, c.earlier, c.counted = false, nil, false, 0
 	c.contents, c.unaddressed, c.unkept, c.others = 0, false, nil, 0
 	c.explains, c.residuals = false, nil

@@ -75,10 +75,9 @@ type Dropped struct {
 // the conversion has left of its work, so conversions that nobody asks about pay
 // nothing for it.
 func Explain(src []byte, job Job) (out []byte, explanation *Explanation, err error) {
-	c := pool.Get().(*conversion)
-	defer c.release()
-	c.job, c.src, c.explains = job, src, true
-	c.scan.Reset(src)
+	c := begin(src, job)
+	defer c.end(&err)
+	c.explains = true
 	if out, err = c.convert(nil); err != nil {
 		return nil, nil, err
 	}

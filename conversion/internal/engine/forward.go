@@ -115,7 +115,7 @@ func (c *conversion) standEmpty(g, id int32) {
 // what is inside: nobody else will fill them in.
 func (c *conversion) completed(text []byte, n *plan.Node) []byte {
 	if n.Completes && (text[0] == '{' || text[0] == '[') {
-		return schema.Complete(nil, text, n.Schema)
+		return c.texts().Complete(nil, text, n.Schema)
 	}
 	return text
 }
@@ -140,6 +140,9 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 		c.ins = append(c.ins, c.standsFor(f, id, r))
 	}
 	ins := c.ins
+	for _, text := range ins {
+		c.caller.Work(1 + len(text)/bytesOfWork)
+	}
 	mark := len(c.outs)
 	for range r.At[to] {
 		c.outs = append(c.outs, nil)
@@ -210,7 +213,7 @@ func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {
 	case bytes.Equal(implied, of.Default):
 		return of.Whole
 	}
-	return schema.Complete(nil, implied, of)
+	return c.texts().Complete(nil, implied, of)
 }
 
 // withinTwin says whether the innermost container around a node that both
@@ -246,9 +249,15 @@ func (c *conversion) equal(text, canonical []byte, s *schema.Schema) bool {
 	return bytes.Equal(c.canonical(text, s), canonical)
 }
 
+// bytesOfWork is how many bytes of a text take about as much work to read as one place does.
+const bytesOfWork = 64
+
+// texts writes values as long as somebody waits for the conversion.
+func (c *conversion) texts() schema.Writer { return schema.Writer{Caller: &c.caller} }
+
 // canonical is the canonical form of a value, in scratch.
 func (c *conversion) canonical(text []byte, s *schema.Schema) []byte {
 	start := len(c.scratch)
-	c.scratch = schema.Canonical(c.scratch, text, s)
+	c.scratch = c.texts().Canonical(c.scratch, text, s)
 	return c.scratch[start:len(c.scratch):len(c.scratch)]
 }

@@ -40,6 +40,7 @@ const none = plan.None
 // newFrame makes an empty frame.
 func (c *conversion) newFrame(scope *plan.Scope, side plan.Side) int32 {
 	nodes := scope.Nodes[side]
+	c.caller.Work(len(nodes))
 	c.frames = append(c.frames, frame{scope: scope, side: side, nodes: nodes, next: none, mate: none})
 	fr := &c.frames[len(c.frames)-1]
 	if n := len(nodes); n <= fewSlots || scope == c.job.Plan.Root {
@@ -50,6 +51,9 @@ func (c *conversion) newFrame(scope *plan.Scope, side plan.Side) int32 {
 	}
 	return int32(len(c.frames) - 1)
 }
+
+// workOf is about how much work it is to go through a frame.
+func (c *conversion) workOf(f int32) int { return len(c.frames[f].nodes) }
 
 // nodes returns the nodes of a frame's side.
 func (c *conversion) nodes(f int32) []plan.Node { return c.frames[f].nodes }

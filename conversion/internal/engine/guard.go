@@ -77,7 +77,7 @@ func (c *conversion) normElements(f, id int32, r *plan.Row) []byte {
 	if text == nil {
 		return c.norm(f, id)
 	}
-	return append([]byte{'*'}, schema.WithoutDropped(nil, text, n.Schema)...)
+	return append([]byte{'*'}, c.texts().WithoutDropped(nil, text, n.Schema)...)
 }
 
 // normPart is what the other side shows of a part of a list, nil where that is nothing.
@@ -123,7 +123,7 @@ func (c *conversion) departs(f, id int32) bool {
 			return false
 		}
 		of := c.nodes(f)[whole].Schema
-		return !bytes.Equal(schema.WithoutDropped(nil, c.emit(nil, f, whole), of), schema.WithoutDropped(nil, of.Default, of))
+		return !bytes.Equal(c.texts().WithoutDropped(nil, c.emit(nil, f, whole), of), c.texts().WithoutDropped(nil, of.Default, of))
 	})
 }
 
@@ -230,7 +230,7 @@ func (c *conversion) wholeGuard(f, id int32, text []byte) []byte {
 		return hash([]byte("-"))
 	}
 	// What some table drops may be gone after a trip that changed nothing else.
-	text = schema.WithoutDropped(nil, canonical, of)
+	text = c.texts().WithoutDropped(nil, canonical, of)
 	if c.departs(f, id) {
 		text = append(text, '!')
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/graft"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -89,5 +88,5 @@ func (c *conversion) copiesOnly(f, id int32, said []byte) bool {
 			}
 		})
 	}
-	return bytes.Equal(schema.Canonical(nil, append(copied, '}'), n.Schema), schema.Canonical(nil, append(filled, '}'), n.Schema))
+	return bytes.Equal(c.texts().Canonical(nil, append(copied, '}'), n.Schema), c.texts().Canonical(nil, append(filled, '}'), n.Schema))
 }

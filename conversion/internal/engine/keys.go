@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
@@ -50,6 +49,7 @@ func (c *conversion) setKeys(first int32) {
 	c.identify(first).addressed = true
 	seen, there := map[string]int32{}, map[string]int32{}
 	for e := first; e != none; e = c.frames[e].next {
+		c.caller.Work(1)
 		if c.frames[e].mate == none {
 			continue // it is kept as a whole
 		}
@@ -123,7 +123,7 @@ func (c *conversion) keyAt(e int32, nodes []int32, keys *plan.Keys) []byte {
 	if text == nil {
 		return nil
 	}
-	return schema.Canonical(nil, append(text, keys.Around[len(nodes)]...), nil)
+	return c.texts().Canonical(nil, append(text, keys.Around[len(nodes)]...), nil)
 }
 
 // elementByKey finds the element of a list that has a key. Where rows make another value

@@ -23,6 +23,7 @@ func (c *conversion) checkLoose(f, id int32, r *plan.Row) {
 			ordered = ordered && (last == nil || string(last) < string(text))
 			last = text
 		}
+		c.caller.Work(c.workOf(e))
 		c.path = append(c.path, step{frame: f, node: id, element: e})
 		switch {
 		case c.frames[e].mate != none:

@@ -124,6 +124,7 @@ func (c *conversion) isDenied(g, id int32) bool {
 func (c *conversion) eachElement(g int32, visit func(int32)) {
 	c.eachCollection(g, func(id int32) {
 		for e := c.peek(g, id).first; e != none; e = c.frames[e].next {
+			c.caller.Work(c.workOf(e))
 			visit(e)
 		}
 	})

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
@@ -154,7 +153,7 @@ func (c *conversion) holdsCopies(f, id, around int32) bool {
 	nodes := c.nodes(f)
 	for r := c.peek(f, id).first; r != none; r = c.runs[r].next {
 		members := slices.Concat([]byte{'{'}, c.runs[r].text, []byte{'}'})
-		if string(schema.Canonical(nil, members, nodes[id].Schema)) != "{}" {
+		if string(c.texts().Canonical(nil, members, nodes[id].Schema)) != "{}" {
 			return true
 		}
 	}

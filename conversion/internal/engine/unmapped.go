@@ -29,12 +29,11 @@ type Unmapped struct {
 }
 
 // FindUnmapped converts src and returns what rows cannot map instead of the result.
-func FindUnmapped(src []byte, job Job) ([]Unmapped, error) {
-	c := pool.Get().(*conversion)
-	defer c.release()
-	c.job, c.src, c.strict = job, src, true
-	c.scan.Reset(src)
-	_, err := c.convert(nil)
+func FindUnmapped(src []byte, job Job) (unmapped []Unmapped, err error) {
+	c := begin(src, job)
+	defer c.end(&err)
+	c.strict = true
+	_, err = c.convert(nil)
 	return c.unmapped, err
 }
 

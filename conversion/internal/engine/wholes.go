@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
 // reviveInDefaults is revive for what a stash took away while the object around it was
@@ -98,7 +97,7 @@ func (c *conversion) shownElements(f, id int32, r *plan.Row) (all [][]byte) {
 	}
 	for e := c.peek(f, id).first; e != none; e = c.frames[e].next {
 		of := c.nodes(e)[0].Schema
-		all = append(all, append(slices.Clone(c.frames[e].name), schema.Canonical(nil, c.emit(nil, e, 0), of)...))
+		all = append(all, append(slices.Clone(c.frames[e].name), c.texts().Canonical(nil, c.emit(nil, e, 0), of)...))
 	}
 	if r.Forms[c.frames[f].side] == plan.Dict {
 		slices.SortFunc(all, bytes.Compare)

@@ -6,50 +6,63 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
+
+// Writer writes values in forms in which equal ones are equal, as long as its caller waits:
+// they may be as long as an object. The zero value has no caller that could go.
+type Writer struct{ Caller *caller.Caller }
 
 // Canonical appends value as the API server would hand it back, in a form in
 // which equal values are equal bytes: members sorted, numbers normalised, no
 // white space, nulls at places that are not nullable absent, and members that
 // hold their default absent. s may be nil where no schema is known. value must
 // be valid JSON.
-func Canonical(dst, value []byte, s *Schema) []byte {
-	return (&canonicalizer{}).append(dst, value, s)
+func (w Writer) Canonical(dst, value []byte, s *Schema) []byte {
+	return (&canonicalizer{caller: w.Caller}).append(dst, value, s)
 }
 
 // Content is Canonical without what is sensitive.
-func Content(dst, value []byte, s *Schema) []byte {
-	return (&canonicalizer{omitSensitive: true}).append(dst, value, s)
+func (w Writer) Content(dst, value []byte, s *Schema) []byte {
+	return (&canonicalizer{caller: w.Caller, omitSensitive: true}).append(dst, value, s)
 }
 
 // WithoutDropped is Canonical without what some table drops.
-func WithoutDropped(dst, value []byte, s *Schema) []byte {
-	return (&canonicalizer{omitDropped: true}).append(dst, value, s)
+func (w Writer) WithoutDropped(dst, value []byte, s *Schema) []byte {
+	return (&canonicalizer{caller: w.Caller, omitDropped: true}).append(dst, value, s)
 }
 
 // LeavingOut is WithoutDropped, and says which places there were.
-func LeavingOut(dst, value []byte, s *Schema) (text []byte, dropped []*Schema) {
-	c := canonicalizer{omitDropped: true}
+func (w Writer) LeavingOut(dst, value []byte, s *Schema) (text []byte, dropped []*Schema) {
+	c := canonicalizer{caller: w.Caller, omitDropped: true}
 	return c.append(dst, value, s), c.dropped
 }
 
 // Without is Content without the places that omit names, and with all others, be it
 // that some table drops them; and with that of keep, if it holds its default. keep may be
 // nil.
-func Without(dst, value []byte, s *Schema, omit func(*Schema) bool, keep *Schema) []byte {
-	return (&canonicalizer{omitSensitive: true, omit: omit, keep: keep}).append(dst, value, s)
+func (w Writer) Without(dst, value []byte, s *Schema, omit func(*Schema) bool, keep *Schema) []byte {
+	return (&canonicalizer{caller: w.Caller, omitSensitive: true, omit: omit, keep: keep}).append(dst, value, s)
 }
 
 // Pruned is Canonical without members that the schema does not know, which the API
 // server removes: as it would hand the value back even where a stash has brought it.
-func Pruned(dst, value []byte, s *Schema) []byte {
-	return (&canonicalizer{prunes: true}).append(dst, value, s)
+func (w Writer) Pruned(dst, value []byte, s *Schema) []byte {
+	return (&canonicalizer{caller: w.Caller, prunes: true}).append(dst, value, s)
 }
+
+// Canonical is that of a Writer without a caller.
+func Canonical(dst, value []byte, s *Schema) []byte { return Writer{}.Canonical(dst, value, s) }
+
+// Content is that of a Writer without a caller.
+func Content(dst, value []byte, s *Schema) []byte { return Writer{}.Content(dst, value, s) }
 
 // canonicalizer reads a value into nodes and writes them in order. In two
 // passes the work does not grow with the depth of nesting.
 type canonicalizer struct {
+	caller *caller.Caller
+
 	omitSensitive, omitDropped, complete, prunes bool
 	// omit names more places to leave out; it may be nil.
 	omit func(*Schema) bool
@@ -98,6 +111,7 @@ func (c *canonicalizer) append(dst, value []byte, s *Schema) []byte {
 
 // read adds the value at pos to the nodes.
 func (c *canonicalizer) read(name []byte, pos int) (id int32, end int) {
+	c.caller.Work(1)
 	id = int32(len(c.nodes))
 	c.nodes = append(c.nodes, node{name: name, pos: pos})
 	last := int32(0)
@@ -144,6 +158,7 @@ func (c *canonicalizer) read(name []byte, pos int) (id int32, end int) {
 }
 
 func (c *canonicalizer) write(dst []byte, id int32, s *Schema) []byte {
+	c.caller.Work(1)
 	n := &c.nodes[id]
 	text := c.scan.Src[n.pos:n.end]
 	switch b := text[0]; {

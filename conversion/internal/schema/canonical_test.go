@@ -53,7 +53,7 @@ func TestPruned(t *testing.T) {
 	}}
 	const value = `{"u":1,"a":{"u":1},"l":[{"x":"1","u":2},5],"m":{"k":{"u":1}},"o":{"u":{"v":1},"x":{"u":1}},"any":{"u":[{"v":1}]}}`
 	want := `{"a":{},"any":{"u":[{"v":1}]},"l":[{"x":"1"},5],"m":{"k":{}},"o":{"u":{"v":1},"x":{}}}`
-	if got := Pruned(nil, []byte(value), s); string(got) != want {
+	if got := new(Writer).Pruned(nil, []byte(value), s); string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if got := Canonical(nil, []byte(value), s); !bytes.Contains(got, []byte(`"u":1`)) {

@@ -12,9 +12,12 @@ import (
 // A conversion has to do the same for what it fills in, because what it returns
 // is pruned but not defaulted (apiextensions-apiserver, pkg/apiserver,
 // schemaCoercingConverter).
-func Complete(dst, value []byte, s *Schema) []byte {
-	return (&canonicalizer{complete: true}).append(dst, value, s)
+func (w Writer) Complete(dst, value []byte, s *Schema) []byte {
+	return (&canonicalizer{caller: w.Caller, complete: true}).append(dst, value, s)
 }
+
+// Complete is that of a Writer without a caller.
+func Complete(dst, value []byte, s *Schema) []byte { return Writer{}.Complete(dst, value, s) }
 
 // ImpliesMore says whether absence stands for an object in which more is than what
 // its members' own defaults put into an empty one.

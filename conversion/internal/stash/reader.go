@@ -123,13 +123,7 @@ func (r *reader) entry(pos int) (e Entry, err error) {
 	err = r.members(pos, func(name string, at, end int) error {
 		switch name {
 		case "at":
-			r.steps = r.steps[:0]
-			err := r.elements(at, func(at, end int) error {
-				s, err := r.step(at, end)
-				r.steps = append(r.steps, s)
-				return err
-			})
-			e.At = slices.Clone(r.steps)
+			e.At, err = r.address(at)
 			return err
 		case "value":
 			if e.Value = r.scan.Src[at:end]; len(e.Value) > jsontext.MaxDepth {
@@ -164,6 +158,17 @@ func (r *reader) entry(pos int) (e Entry, err error) {
 		}
 	}
 	return e, err
+}
+
+// address reads the address of an entry, which begins at pos.
+func (r *reader) address(pos int) ([]Step, error) {
+	r.steps = r.steps[:0]
+	err := r.elements(pos, func(at, end int) error {
+		s, err := r.step(at, end)
+		r.steps = append(r.steps, s)
+		return err
+	})
+	return slices.Clone(r.steps), err
 }
 
 // decodable says whether the API server can decode what an entry brings back.

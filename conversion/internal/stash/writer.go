@@ -27,6 +27,8 @@ const (
 	head = `{"format":1,`
 	open = `"entries":[`
 	tail = `]}`
+	// begins is what an entry begins with, up to its address.
+	begins = `{"at":`
 )
 
 // table is the member that names the table.
@@ -70,8 +72,8 @@ func (w *Writer) LeaveOut(entry int) []Step {
 	w.left -= w.SizeOf(entry)
 	r := reader{scan: new(jsontext.Scanner)}
 	r.scan.Reset(w.text[e.start:e.end])
-	read, _ := r.entry(0) // it was written here
-	return read.At
+	at, _ := r.address(len(begins)) // it was written here
+	return at
 }
 
 // IsOut says whether an entry was left out.
@@ -80,7 +82,7 @@ func (w *Writer) IsOut(entry int) bool { return w.entries[entry].out }
 // Add adds an entry. Equal sequences of entries give equal texts.
 func (w *Writer) Add(e Entry) {
 	start := len(w.text)
-	w.text = append(w.text, `{"at":[`...)
+	w.text = append(w.text, begins+`[`...)
 	for i, s := range e.At {
 		if i > 0 {
 			w.text = append(w.text, ',')
