@@ -12,6 +12,7 @@
 //	L6  An object born in B needs no annotation unless B holds more than A.
 //	L7  What was kept under an earlier table is not lost under a later one.
 //	L8  No object costs more than a few times what decoding it does, in time and memory.
+//	    A conversion ends soon after its caller has gone.
 //
 // That the laws find mistakes is proven on mutants: the engine with one mistake
 // each, of which every one must break the law that is meant for it (mutants_test.go).

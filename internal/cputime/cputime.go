@@ -9,9 +9,9 @@ import "time"
 // the kernel, in all of its threads, those of the garbage collector included. So nothing else in
 // the process should be at work meanwhile.
 func Of(work func()) time.Duration {
-	begin := spent()
+	begin := Spent()
 	work()
-	return spent() - begin
+	return Spent() - begin
 }
 
 // Least runs work some times and returns the least CPU time of them, which is the one that

@@ -9,7 +9,7 @@ import (
 
 // busy keeps one processor at work for some time of the process's CPU.
 func busy(d time.Duration) {
-	for end := spent() + d; spent() < end; {
+	for end := Spent() + d; Spent() < end; {
 	}
 }
 

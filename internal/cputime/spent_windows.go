@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// spent returns the CPU time that the process has spent so far.
-func spent() time.Duration {
+// Spent returns the CPU time that the process has spent so far.
+func Spent() time.Duration {
 	var creation, exit, kernel, user syscall.Filetime
 	process, err := syscall.GetCurrentProcess()
 	if err == nil {

@@ -26,6 +26,13 @@
 // Growth is judged apart from size: by the exponent of the time between a quarter and the whole.
 // So what is quadratic is found on objects that are small enough to be measured.
 //
+// # Callers that go
+//
+// An API server gives up after some time. What it has given up must end soon, so a conversion
+// looks again and again whether its caller is still there. How long it works between two looks is
+// measured on the largest object, in CPU time again. The reading of one string by a row of text
+// is never interrupted.
+//
 // # Memory
 //
 // What counts is the most that is alive at once during the conversion, without the room for its

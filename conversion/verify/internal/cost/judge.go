@@ -31,6 +31,9 @@ type Verdict struct {
 	// Costs are those of the objects of a quarter, a half and the whole of the size. Larger
 	// ones are left out once one has cost far too much.
 	Costs []Cost
+	// Deaf is how long it works on without a look whether its caller has gone, with the largest
+	// of these objects.
+	Deaf time.Duration
 	// Exponent is how the time grows with the length of the object, where 1 is as decoding
 	// does; 0 where that cannot be told.
 	Exponent float64
@@ -67,6 +70,9 @@ func (v Verdict) Broken(law Law) []string {
 	if v.Exponent > law.Exponent {
 		broken = append(broken, fmt.Sprintf("the time grows with the power of %.2f and not %.3g", v.Exponent, law.Exponent))
 	}
+	if v.Deaf > law.Deaf {
+		broken = append(broken, fmt.Sprintf("it works on for %v once its caller has gone, and not %v", v.Deaf.Round(time.Millisecond), law.Deaf))
+	}
 	return broken
 }
 
@@ -99,6 +105,10 @@ func Judge(f Family) (Verdict, error) {
 		if cost.Time > endless {
 			break
 		}
+	}
+	var err error
+	if v.Deaf, err = deafness(f.Converter, f.Object(sizes[len(v.Costs)-1]), f.To, f.Law.Deaf); err != nil {
+		return v, fmt.Errorf("%s: %w", f.Name, err)
 	}
 	v.Exponent = exponent(v.Costs[0], v.Costs[len(v.Costs)-1], f.Law)
 	return v, nil

@@ -15,10 +15,14 @@ func squared(size int) time.Duration {
 }
 
 func TestJudge(t *testing.T) {
-	generous := Ordinary()
+	// These converters never look whether their caller has gone.
+	deaf := OneText(Ordinary())
+	generous := deaf
 	generous.Times = 1e6
 	onlyMemory := generous
 	onlyMemory.Exponent = 9
+	heeding := generous
+	heeding.Deaf = Ordinary().Deaf
 	for _, test := range []struct {
 		name   string
 		with   with
@@ -27,13 +31,15 @@ func TestJudge(t *testing.T) {
 		broken []string
 		costs  int
 	}{
-		{"cheap", decode(2), 200_000, Ordinary(), nil, 3},
+		{"cheap", decode(2), 200_000, deaf, nil, 3},
 		{"linear", busy(linear), 100_000, generous, nil, 3},
 		{"squared", busy(squared), 200_000, generous, []string{"the time grows with the power of "}, 3},
-		{"slow", busy(func(size int) time.Duration { return 10 * linear(size) }), 20_000, Ordinary(), []string{"it takes "}, 3},
+		{"slow", busy(func(size int) time.Duration { return 10 * linear(size) }), 20_000, deaf, []string{"it takes "}, 3},
 		{"large", hold(30), 200_000, onlyMemory, []string{"it holds "}, 3},
+		{"deaf", busy(func(size int) time.Duration { return 4 * linear(size) }), 100_000, heeding, []string{"it works on for 2"}, 3},
+		{"heeding", busy(linear), 100_000, heeding, nil, 3},
 		// The larger ones are not tried.
-		{"endless", busy(func(int) time.Duration { return endless + 50*time.Millisecond }), 4_000, Ordinary(), []string{"it takes "}, 1},
+		{"endless", busy(func(int) time.Duration { return endless + 50*time.Millisecond }), 4_000, deaf, []string{"it takes "}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			v, err := Judge(Family{Name: test.name, Converter: test.with, To: "v1", Object: listing, Size: test.size, Law: test.law})

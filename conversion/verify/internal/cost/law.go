@@ -2,6 +2,7 @@ package cost
 
 import (
 	"encoding/json"
+	"math"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -19,6 +20,8 @@ type Law struct {
 	Room  uint64
 	// Exponent is how fast the time may grow with the object: 1 is linear, 2 is the square.
 	Exponent float64
+	// Deaf is how long a conversion may work on without a look whether its caller has gone.
+	Deaf time.Duration
 	// Decode does what conversions are compared with: it decodes an object to a tree, and
 	// encodes that.
 	Decode func(object []byte) (tree any, err error)
@@ -26,7 +29,7 @@ type Law struct {
 
 // Ordinary is the law for most tables and objects: conversion/verify/doc.go, L8.
 func Ordinary() Law {
-	return Law{Times: 25, Slack: 5 * time.Millisecond, Trees: 3, Room: 8 << 20, Exponent: 1.1, Decode: jsonCodec}
+	return Law{Times: 25, Slack: 5 * time.Millisecond, Trees: 3, Room: 8 << 20, Exponent: 1.1, Deaf: 100 * time.Millisecond, Decode: jsonCodec}
 }
 
 // Computed is the law for rows that compute: CEL, join and split.
@@ -42,9 +45,16 @@ func Tiny(law Law) Law {
 	return law
 }
 
+// OneText is a law for a row that reads a string: that is never interrupted.
+func OneText(law Law) Law {
+	law.Deaf = math.MaxInt64
+	return law
+}
+
 // YAMLText is the law for a row that reads YAML out of a string: to encoding/json the object
 // is one string, so the measure is what decoding the YAML takes. text finds it in an object.
 func YAMLText(law Law, text func(object []byte) []byte) Law {
+	law = OneText(law)
 	law.Decode = func(object []byte) (any, error) {
 		var node yaml.Node
 		// To find out that a text is no YAML takes its time, too.

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -8,12 +9,13 @@ import (
 	"runtime/metrics"
 	"time"
 
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/cputime"
 )
 
 // Converter is what is measured: *conversion.Converter, for example.
 type Converter interface {
-	Convert(dst, object []byte, to string) ([]byte, error)
+	ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *conversion.Notes) ([]byte, error)
 }
 
 // Cost is what the conversion of one object costs, and what the law compares that with.
@@ -70,7 +72,7 @@ func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 		}
 	}
 	room := make([]byte, 0, 2*len(object)+4096)
-	convert := func() error { _, err := c.Convert(room, object, to); return err }
+	convert := func() error { _, err := c.ConvertNoting(context.Background(), room, object, to, nil); return err }
 	decode := func() error { _, err := law.Decode(object); return err }
 	cost.Decoding = timed(failing(decode))
 	cost.Time = timed(failing(convert))

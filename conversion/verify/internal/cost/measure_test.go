@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
@@ -8,13 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/cputime"
 )
 
 // with is a converter that works on an object and copies it.
 type with func(object []byte) error
 
-func (w with) Convert(dst, object []byte, _ string) ([]byte, error) {
+func (w with) ConvertNoting(_ context.Context, dst, object []byte, _ string, _ *conversion.Notes) ([]byte, error) {
 	return append(dst[:0], object...), w(object)
 }
 

@@ -148,7 +148,7 @@ func textRows() ([]Family, error) {
 		if err != nil {
 			return nil, err
 		}
-		law, ways := Ordinary(), map[string]func(size int) string{
+		law, ways := OneText(Ordinary()), map[string]func(size int) string{
 			"members": func(size int) string { return repeated(`{`, `\"k%d\":0`, `}`, size) },
 		}
 		if format == "yaml" {
