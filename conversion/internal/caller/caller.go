@@ -17,9 +17,9 @@ type Caller struct {
 	left int
 }
 
-// Of is the caller whose context is ctx, which may be nil.
+// Of is the caller whose context is ctx.
 func Of(ctx context.Context) Caller {
-	if ctx != nil && ctx.Done() == nil {
+	if ctx.Done() == nil {
 		ctx = nil // it is never done
 	}
 	return Caller{ctx: ctx}

@@ -68,7 +68,7 @@ func TestLooks(t *testing.T) {
 
 func TestNobodyGoes(t *testing.T) {
 	var none *Caller
-	for name, c := range map[string]*Caller{"no caller": none, "zero": {}, "without context": new(Of(nil)), "in the background": new(Of(context.Background()))} {
+	for name, c := range map[string]*Caller{"no caller": none, "zero": {}, "in the background": new(Of(context.Background()))} {
 		if done, err := work(c, every, 10); done != 10 || err != nil {
 			t.Errorf("%s: %d, %v", name, done, err)
 		}

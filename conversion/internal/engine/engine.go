@@ -23,7 +23,7 @@ import (
 // Job is one conversion by one plan.
 type Job struct {
 	// Context is done when nobody waits for the conversion any more. Then it fails with a
-	// *caller.GoneError. It may be nil.
+	// *caller.GoneError.
 	Context context.Context
 	Plan    *plan.Plan
 	// From is the side of the source.
