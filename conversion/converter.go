@@ -94,12 +94,7 @@ var intermediate = sync.Pool{New: func() any { return new([]byte) }}
 // cause; but registered Go functions, and the reading of one string by a row of text, are
 // never interrupted.
 func (c *Converter) ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *Notes) ([]byte, error) {
-	return c.converted(ctx, dst, object, to, c.maxSize, notes)
-}
-
-// converted is ConvertNoting with a limit for the object, in bytes.
-func (c *Converter) converted(ctx context.Context, dst, object []byte, to string, maxSize int, notes *Notes) ([]byte, error) {
-	from, err := c.source(object, to, maxSize)
+	from, err := c.source(object, to, c.maxSize)
 	if err != nil {
 		return dst, err
 	}

@@ -28,9 +28,9 @@ type Finding struct {
 
 // Check finds what of object, which somebody wants to write, other versions could
 // not show: values that a row cannot map, values for which there is no room in
-// annotations, and the whole of an object beyond [WithMaxSize]. What old, the object as it stands before the write, holds just so is
-// left out: nobody has to mend what he has not written. old is nil when the object
-// is created.
+// annotations, and the whole of an object beyond [WithMaxSize]. What old, the object as
+// it stands before the write, holds just so is left out: nobody has to mend what he has
+// not written. old is nil when the object is created.
 //
 // Such a write would lose nothing: what cannot be mapped is kept. But whoever reads
 // the other version sees nothing of it, and only at write time is there somebody to

@@ -160,33 +160,23 @@ func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
 // be nil. Once ctx is done it fails, as soon as code that runs has returned, with a
 // *conversion.Error that unwraps to the cause.
 func (c *Converter) ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
-	return c.converted(ctx, dst, object, to, c.maxSize, notes)
-}
-
-// converted is ConvertNoting with a limit for the object, in bytes.
-func (c *Converter) converted(ctx context.Context, dst, object []byte, to string, maxSize int, notes *conversion.Notes) ([]byte, error) {
-	document, from, err := c.read(object, to, maxSize)
+	document, from, err := c.read(object, to, c.maxSize)
 	if err != nil {
 		return dst, err
 	}
 	if notes == nil {
 		notes = new(conversion.Notes)
 	}
-	made, err := c.waited(ctx, document, from, to, notes)
+	made, err := c.convert(ctx, document, from, to, notes)
 	if err != nil {
 		return dst, c.fail(document, from, to, err)
 	}
 	return appendJSON(dst, made), nil
 }
 
-// waited is convert for somebody who may go.
-func (c *Converter) waited(ctx context.Context, document map[string]any, from, to string, notes *conversion.Notes) (made map[string]any, err error) {
-	defer caller.Catch(&err)
-	return c.convert(ctx, document, from, to, notes)
-}
-
-// convert converts by way of the hub. It ends by the panic of package caller where ctx is done.
+// convert converts by way of the hub.
 func (c *Converter) convert(ctx context.Context, document map[string]any, from, to string, notes *conversion.Notes) (made map[string]any, err error) {
+	defer caller.Catch(&err)
 	if from != to && from != c.hub {
 		document, err = c.step(ctx, document, from, c.hub, notes, nil)
 	}

@@ -23,20 +23,14 @@ func (c *Converter) Guard(ctx context.Context, dst, now, old []byte, manager str
 			return dst, c.fail(nil, version, version, err)
 		}
 	}
-	out, err := c.settled(ctx, dst, now, old, version, manager)
-	if err != nil {
+	out := c.guard(ctx).Settle(dst, now, old, version, manager)
+	if err := caller.Gone(ctx); err != nil {
 		return dst, c.fail(document, version, version, err)
 	}
 	return out, nil
 }
 
-// settled is Guard for objects of a known version.
-func (c *Converter) settled(ctx context.Context, dst, now, old []byte, version, manager string) (out []byte, err error) {
-	defer caller.Catch(&err)
-	return c.guard(ctx).Settle(dst, now, old, version, manager), nil
-}
-
-// guard ends by the panic of package caller where ctx is done.
+// guard knows the kind. What it says once ctx is done is of no use.
 func (c *Converter) guard(ctx context.Context) writes.Guard {
 	return writes.Guard{
 		Group: c.group, Versions: c.versions, HasStatus: c.hasStatus,

@@ -46,11 +46,13 @@ func (c *Converter) Check(ctx context.Context, now, old []byte) ([]conversion.Fi
 		}
 		findings = append(findings, refused...)
 	}
-	homeless, err := c.homeless(ctx, now, old, version)
-	if err != nil {
+	for _, none := range c.guard(ctx).NoRoom(now, old, version) {
+		findings = append(findings, conversion.Finding{Field: none.Places, Message: none.Message})
+	}
+	if err := caller.Gone(ctx); err != nil {
 		return nil, c.fail(document, version, version, err)
 	}
-	return append(findings, homeless...), nil
+	return findings, nil
 }
 
 // refused finds what of a document the code does not convert to a version.
@@ -62,15 +64,6 @@ func (c *Converter) refused(ctx context.Context, document, before map[string]any
 	}
 	if field, err := blame(c.way(ctx, head, version, to), viewOf(document), before, created); err != nil {
 		findings = append(findings, conversion.Finding{Field: field, Message: refusal(to, err)})
-	}
-	return findings, nil
-}
-
-// homeless finds what of an object has no room in annotations, unless old has none for it either.
-func (c *Converter) homeless(ctx context.Context, now, old []byte, version string) (findings []conversion.Finding, err error) {
-	defer caller.Catch(&err)
-	for _, none := range c.guard(ctx).NoRoom(now, old, version) {
-		findings = append(findings, conversion.Finding{Field: none.Places, Message: none.Message})
 	}
 	return findings, nil
 }

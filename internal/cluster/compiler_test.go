@@ -63,6 +63,20 @@ func TestBuildsDiffer(t *testing.T) {
 	}
 }
 
+// Every table of a cluster is compiled as its process says, those of before, too.
+func TestCompilerOptions(t *testing.T) {
+	compiler := build("v1")
+	compiler.Options = append(compiler.Options, conversion.WithMaxSize(500))
+	table, err := compiler.Read(t.Context(), reader(t, crontabCRD(t), shouting(t)), crontabs)
+	if err != nil || table.Problem != nil || table.Converter.MaxSize() != 500 {
+		t.Errorf("%+v, %v", table, err)
+	}
+	kept, err := compiler.Revision(revisionOf(t, build("v1")))
+	if err != nil || kept.MaxSize() != 500 {
+		t.Errorf("%+v, %v", kept, err)
+	}
+}
+
 // A replica of a build without a function is not ready, and says why.
 func TestFollowerLacksAFunction(t *testing.T) {
 	revision := revisionOf(t, build("v1"))

@@ -141,7 +141,7 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 	}
 	ins := c.ins
 	for _, text := range ins {
-		c.caller.Work(1 + len(text)/bytesOfWork)
+		c.workOn(text)
 	}
 	mark := len(c.outs)
 	for range r.At[to] {
@@ -248,9 +248,6 @@ func (c *conversion) equal(text, canonical []byte, s *schema.Schema) bool {
 	}
 	return bytes.Equal(c.canonical(text, s), canonical)
 }
-
-// bytesOfWork is how many bytes of a text take about as much work to read as one place does.
-const bytesOfWork = 64
 
 // texts writes values as long as somebody waits for the conversion.
 func (c *conversion) texts() schema.Writer { return schema.Writer{Caller: &c.caller} }

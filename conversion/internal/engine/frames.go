@@ -55,6 +55,20 @@ func (c *conversion) newFrame(scope *plan.Scope, side plan.Side) int32 {
 // workOf is about how much work it is to go through a frame.
 func (c *conversion) workOf(f int32) int { return len(c.frames[f].nodes) }
 
+const (
+	// long is how many bytes a text has that is more work than a place is.
+	long = 4 << 10
+	// bytesOfWork is how many bytes of it are as much work as one place.
+	bytesOfWork = 64
+)
+
+// workOn counts the work on the text at a place beyond that on the place.
+func (c *conversion) workOn(text []byte) {
+	if len(text) >= long {
+		c.caller.Work(len(text) / bytesOfWork)
+	}
+}
+
 // nodes returns the nodes of a frame's side.
 func (c *conversion) nodes(f int32) []plan.Node { return c.frames[f].nodes }
 

@@ -144,7 +144,7 @@ func (c *conversion) readValue(f, id int32, pos, depth int) (int, error) {
 	if err != nil {
 		return pos, err
 	}
-	c.caller.Work((end - pos) / bytesOfWork)
+	c.workOn(c.src[pos:end])
 	s := c.at(f, id)
 	s.state, s.text = raw, c.src[pos:end]
 	if c.inMetadata(f, id) && s.text[0] != 'n' {
