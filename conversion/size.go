@@ -5,7 +5,7 @@ import "github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 const (
 	// MaxSize is how long an object may be that is converted, in bytes, unless
 	// [WithMaxSize] says otherwise. It is five times what the API server takes in a write
-	// (3 MiB, k8s.io/apiserver/pkg/server/config.go), so only who is none sends more.
+	// (3 MiB, k8s.io/apiserver/pkg/server/config.go), so an API server sends no more.
 	MaxSize = 16 << 20
 	// LargestMaxSize is the highest limit.
 	LargestMaxSize = object.LargestMaxSize
