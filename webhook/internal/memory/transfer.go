@@ -1,0 +1,84 @@
+package memory
+
+import "time"
+
+const (
+	// patience is how long a client may take for a piece of its body or answer while
+	// others need the room.
+	patience = time.Second
+	// piece is how much that is, in bytes. Of 100 MB that a server reads for 30 s at most,
+	// it has to be three times as much in a second anyway.
+	piece = 1 << 20
+	// firstBytes is how long the first bytes of a body may take that has waited for its
+	// turn. They are there: the client has sent them meanwhile.
+	firstBytes = 100 * time.Millisecond
+)
+
+// Conn is the connection of a request.
+type Conn interface {
+	// InterruptRead makes reading from it fail at once, and InterruptWrite writing to it.
+	// Others call them than who reads or writes, and they do not wait.
+	InterruptRead()
+	InterruptWrite()
+}
+
+// transfer is what the server waits for a client to do.
+type transfer struct {
+	direction direction
+	// since is when the last whole piece was through, moved is what has gone since then,
+	// and begun whether anything has.
+	since       time.Time
+	moved       int64
+	begun       bool
+	interrupted bool
+}
+
+type direction int
+
+const (
+	nothing direction = iota
+	receiving
+	sending
+)
+
+func (t *transfer) move(n int64, now time.Time) {
+	t.begun = true
+	if t.moved += n; t.moved >= piece {
+		t.since, t.moved = now, 0
+	}
+}
+
+// slow reports whether the client is too slow for what it holds.
+func (t *transfer) slow(now time.Time) bool {
+	return t.direction != nothing && now.Sub(t.since) >= patience
+}
+
+// coming reports whether the rest of a body is on its way.
+func (t *transfer) coming(now time.Time) bool {
+	return !t.slow(now) && (t.begun || now.Sub(t.since) < firstBytes)
+}
+
+// interruptOne interrupts the request that has been too slow for the longest time, if
+// there is one, because s needs room. It will be free a moment later.
+func (b *Budget) interruptOne(s *Share) {
+	now := b.now()
+	var slowest *Share
+	for other := b.shares.next; other != &b.shares; other = other.next {
+		t := &other.transfer
+		if other == s || other.held == 0 || t.interrupted || !t.slow(now) {
+			continue
+		}
+		if slowest == nil || t.since.Before(slowest.transfer.since) {
+			slowest = other
+		}
+	}
+	if slowest == nil {
+		return
+	}
+	slowest.transfer.interrupted = true
+	if slowest.transfer.direction == receiving {
+		slowest.conn.InterruptRead()
+	} else {
+		slowest.conn.InterruptWrite()
+	}
+}
