@@ -13,6 +13,8 @@ import (
 // admissionExchange is what answering one AdmissionReview needs. Exchanges are
 // reused.
 type admissionExchange struct {
+	peer    peer
+	output  output
 	decoder admissionDecoder
 	review  admissionReview
 	verdict validation.Verdict

@@ -38,24 +38,46 @@ func (a *admission) answer(w http.ResponseWriter, r *http.Request, phase phase, 
 		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
-	body, err := readBody(&a.buffers, r, a.MaxAdmissionBytes)
+	x, size := a.exchanges.get(), 0
+	x.peer.join(a.memory, w)
+	defer func() {
+		x.peer.leave()
+		x.output.end()
+		a.exchanges.put(x, size)
+	}()
+	body, err := a.receive(&x.peer, r, a.MaxAdmissionBytes)
 	if err != nil {
 		return err
 	}
-	defer a.buffers.put(body)
-	x := a.exchanges.get()
-	defer func() { a.exchanges.put(x, len(body.bytes)) }()
-	if err := x.decoder.decode(body.bytes, &x.review); err != nil {
+	size = len(body.bytes)
+	err = a.work(ctx, x, body, reviewer, timeout)
+	a.buffers.put(body)
+	if err != nil {
+		return err
+	}
+	a.denied(r.Context(), x, reviewer)
+	return a.send(&x.peer, &x.output)
+}
+
+// work makes the answer to the review in body.
+//
+// Larger reviews wait for no turn here, as conversions do: one that looks something up
+// would wait for the conversion of what it looks up, which would wait for its turn.
+func (a *admission) work(ctx context.Context, x *admissionExchange, body *buffer, reviewer *namedReviewer, timeout time.Duration) error {
+	src := body.bytes
+	held := heldFor(cap(src)) + len(src)*workPerByte
+	if err := x.peer.hold(int64(held)); err != nil {
+		return err
+	}
+	if err := x.decoder.decode(src, &x.review); err != nil {
 		return err
 	}
 	if err := a.review(ctx, x, reviewer, timeout); err != nil {
 		return err
 	}
-	out := a.buffers.get(len(x.patch)*4/3 + 512)
-	defer func() { a.buffers.put(out) }()
-	out.bytes = x.appendAnswer(out.bytes, body.bytes)
-	a.denied(r.Context(), x, reviewer)
-	return a.send(w, out.bytes)
+	x.output.begin(&a.buffers, len(x.patch)*4/3+512)
+	x.output.tail.bytes = x.appendAnswer(x.output.tail.bytes, src)
+	return x.peer.hold(int64(max(held, x.output.size())))
 }
 
 // review asks the reviewer, and counts what it says. It fails with an *httpError

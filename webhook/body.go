@@ -17,46 +17,113 @@ const DefaultMaxBodyBytes = 128 << 20
 // one byte is read beyond the limit.
 const LargestMaxBodyBytes = math.MaxInt32 - 1
 
-// trustedLength is how much memory a Content-Length is given before a byte of
-// the body has arrived. What is beyond must arrive first.
-const trustedLength = 1 << 20
-
-// readBody reads the whole body into a buffer from pool. It fails with an
-// *httpError.
-func readBody(pool *buffers, r *http.Request, limit int64) (*buffer, error) {
+// receive reads the whole body of a peer. It fails with an *httpError.
+func (f *front) receive(p *peer, r *http.Request, limit int64) (*buffer, error) {
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}
-	// One byte more than is announced, so that the end is seen without growing.
-	b := pool.get(int(min(max(r.ContentLength, 0), trustedLength)) + 1)
+	a := arriving{front: f, peer: p}
+	body, err := a.read(r.Body, limit)
+	if err != nil {
+		a.drop()
+	}
+	return body, err
+}
+
+// arriving is what has come of a body, of whatever length has been announced: a buffer
+// that grows up to the size of a part, and then one part after the other, so that
+// what comes of a large body is neither copied as it grows nor left to the garbage
+// collector.
+type arriving struct {
+	*front
+	peer *peer
+	// full are the parts that are full, of held bytes together, and last is the one that
+	// is being filled.
+	full []*buffer
+	held int
+	last *buffer
+}
+
+// read reads a body to its end.
+func (a *arriving) read(body io.Reader, limit int64) (*buffer, error) {
 	for {
-		if len(b.bytes) == cap(b.bytes) {
-			b = pool.grow(b, nextSize(cap(b.bytes), r.ContentLength))
+		if a.last == nil || len(a.last.bytes) == cap(a.last.bytes) {
+			if err := a.grow(); err != nil {
+				return nil, a.memory.refuse(err, true)
+			}
 		}
-		n, err := r.Body.Read(b.bytes[len(b.bytes):cap(b.bytes)])
+		b := a.last
+		n, err := body.Read(b.bytes[len(b.bytes):cap(b.bytes)])
 		b.bytes = b.bytes[:len(b.bytes)+n]
-		if int64(len(b.bytes)) > limit {
-			pool.put(b)
+		if int64(a.held+len(b.bytes)) > limit {
 			return nil, tooLarge(limit)
 		}
 		if err == io.EOF {
-			return b, nil
+			return a.whole()
 		}
 		if err != nil {
-			pool.put(b)
-			return nil, readError(err)
+			return nil, readError(err, a.peer.share.Interrupted())
 		}
+		a.peer.share.Moved(n)
 	}
 }
 
-// nextSize is the size after a buffer of the given size is full: four times as
-// much, but no more than the announced length once that is near.
-func nextSize(size int, announced int64) int {
-	next := 4 * size
-	if announced >= int64(size) && announced < int64(next) {
-		return int(announced) + 1
+// grow makes room for more.
+func (a *arriving) grow() error {
+	switch {
+	case a.last == nil:
+		return a.add(a.buffers.size(1))
+	case cap(a.last.bytes) == partSize:
+		if err := a.peer.share.Enlarge(); err != nil {
+			return err
+		}
+		a.full = append(a.full, a.last)
+		a.held += partSize
+		a.last = nil
+		return a.add(partSize)
 	}
-	return next
+	small := a.last
+	if err := a.add(min(4*cap(small.bytes), partSize)); err != nil {
+		return err
+	}
+	a.last.bytes = append(a.last.bytes, small.bytes...)
+	a.buffers.put(small)
+	return nil
+}
+
+// add makes an empty buffer of n bytes the last one.
+func (a *arriving) add(n int) error {
+	if err := a.peer.share.Receive(int64(a.held + n)); err != nil {
+		return err
+	}
+	a.last = a.buffers.get(n)
+	return nil
+}
+
+// whole is the body in one buffer.
+func (a *arriving) whole() (*buffer, error) {
+	if len(a.full) == 0 {
+		return a.last, nil
+	}
+	n := a.held + len(a.last.bytes)
+	if err := a.peer.share.Work(int64(a.held + partSize + n)); err != nil {
+		return nil, a.memory.refuse(err, false)
+	}
+	whole := a.buffers.get(n)
+	for _, part := range append(a.full, a.last) {
+		whole.bytes = append(whole.bytes, part.bytes...)
+		a.buffers.put(part)
+	}
+	return whole, nil
+}
+
+// drop gives back what has arrived.
+func (a *arriving) drop() {
+	for _, part := range append(a.full, a.last) {
+		if part != nil {
+			a.buffers.put(part)
+		}
+	}
 }
 
 func tooLarge(limit int64) error {
@@ -67,8 +134,12 @@ func tooLarge(limit int64) error {
 	}
 }
 
-func readError(err error) error {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+func readError(err error, interrupted bool) error {
+	switch {
+	case interrupted:
+		return &httpError{status: http.StatusServiceUnavailable, sentence: "the body came too slowly while other requests needed the memory that it held; try again in a second",
+			retry: true, close: true, shed: shedSlow}
+	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &httpError{status: http.StatusRequestTimeout, sentence: "the body did not arrive in time", close: true}
 	}
 	return &httpError{status: http.StatusBadRequest, sentence: "the body could not be read to its end", close: true}

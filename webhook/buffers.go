@@ -8,18 +8,26 @@ import (
 const (
 	// A review of one object of a few kB fits the smallest buffer.
 	smallestClass = 14 // 16 KiB
-	classes       = 13 // 16 KiB, 32 KiB, … 64 MiB
-	largestClass  = smallestClass + classes - 1
+	classes       = 7  // 16 KiB, 32 KiB, … 1 MiB
 )
 
 // buffers are pools of byte slices by size. With one pool for all sizes, small
-// requests would borrow the buffers that a large list has left and keep them
-// alive for ever. Here only large requests use large buffers, and what nobody
-// has used for two garbage collections is freed (sync.Pool).
+// requests would borrow the buffers that a larger one has left and keep them alive for
+// ever. What nobody has used for two garbage collections is freed (sync.Pool). Buffers
+// that are larger than the largest class are few, and left to the garbage collector at
+// once: nobody counts what lies in a pool.
 type buffers struct{ pools [classes]sync.Pool }
 
 // buffer is a slice on loan from buffers.
 type buffer struct{ bytes []byte }
+
+// size is how much room the buffer has that get returns for n bytes.
+func (p *buffers) size(n int) int {
+	if c := class(n); c < classes {
+		return 1 << (smallestClass + c)
+	}
+	return n
+}
 
 // get returns an empty buffer with room for n bytes at least.
 func (p *buffers) get(n int) *buffer {
@@ -33,24 +41,15 @@ func (p *buffers) get(n int) *buffer {
 	return &buffer{make([]byte, 0, 1<<(smallestClass+c))}
 }
 
-// put takes a buffer back. It may have grown since; one larger than the
-// largest class is left to the garbage collector.
+// put takes a buffer back. One that is not of a class, because it has grown since or
+// is larger than all, is left to the garbage collector.
 func (p *buffers) put(b *buffer) {
-	// The class whose gets it can satisfy: round down.
-	c := bits.Len(uint(cap(b.bytes))) - 1 - smallestClass
-	if c < 0 || cap(b.bytes) > 1<<largestClass {
+	c := class(cap(b.bytes))
+	if c >= classes || cap(b.bytes) != 1<<(smallestClass+c) {
 		return
 	}
 	b.bytes = b.bytes[:0]
 	p.pools[c].Put(b)
-}
-
-// grow moves what b holds to a buffer with room for at least n bytes.
-func (p *buffers) grow(b *buffer, n int) *buffer {
-	larger := p.get(n)
-	larger.bytes = append(larger.bytes, b.bytes...)
-	p.put(b)
-	return larger
 }
 
 // class is the first class whose buffers hold n bytes.

@@ -13,9 +13,15 @@ import (
 
 // exchange is what answering one review needs. Exchanges are reused.
 type exchange struct {
+	peer    peer
 	decoder decoder
 	review  review
 	notes   conversion.Notes
+	output  output
+	// held is what the body and the work on it take, and answer what is held for the
+	// answer, in bytes.
+	held   int64
+	answer int
 	// pair caches the last object's table and counters: in a list they are the
 	// same for nearly all.
 	pair struct {
@@ -33,28 +39,46 @@ type failure struct {
 	stack    []byte
 }
 
-// convert appends the answer to body's review, of which exchange holds the
-// positions. It returns a failure where the answer must be a Failure review,
-// and an error where it cannot be a review.
-func (x *exchange) convert(ctx context.Context, dst, body []byte, loaded snapshot, want wanted) ([]byte, *failure, error) {
-	rev := &x.review
-	dst = appendSuccessHead(dst, rev.version, rev.uid.Bytes(body))
+// convert writes the answer to body's review, of which exchange holds the positions. It
+// returns a failure where the answer must be a Failure review, and an error where it
+// cannot be a review.
+func (x *exchange) convert(ctx context.Context, body []byte, loaded snapshot, want wanted) (*failure, error) {
+	rev, out := &x.review, &x.output
+	out.tail.bytes = appendSuccessHead(out.tail.bytes, rev.version, rev.uid.Bytes(body))
 	for i := range rev.objects {
 		if i%64 == 0 && ctx.Err() != nil {
-			return dst, nil, errGone
+			return nil, errGone
 		}
+		span := rev.objects[i].span
+		out.next(int(span.End-span.Start), len(body)-int(span.Start))
 		if i > 0 {
-			dst = append(dst, ',')
+			out.tail.bytes = append(out.tail.bytes, ',')
 		}
 		var (
 			fail *failure
 			err  error
 		)
-		if dst, fail, err = x.object(ctx, dst, body, i, loaded, want); fail != nil || err != nil {
-			return dst, fail, err
+		if out.tail.bytes, fail, err = x.object(ctx, out.tail.bytes, body, i, loaded, want); fail != nil || err != nil {
+			return fail, err
+		}
+		if size := x.output.size(); size > x.answer {
+			if err := x.holdAnswer(size); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return appendSuccessTail(dst), nil, nil
+	out.tail.bytes = appendSuccessTail(out.tail.bytes)
+	return nil, nil
+}
+
+// holdAnswer holds the memory for an answer of n bytes, beside that for the body and the
+// work on it.
+func (x *exchange) holdAnswer(n int) error {
+	err := x.peer.hold(x.held + int64(n))
+	if err == nil {
+		x.answer = n
+	}
+	return err
 }
 
 // object appends the i-th object, converted.

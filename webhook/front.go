@@ -24,6 +24,7 @@ type front struct {
 	metrics *Metrics
 	logger  *slog.Logger
 	now     func() time.Time
+	memory  *Memory
 	buffers buffers
 	// elsewhere counts what no route is for.
 	elsewhere *routeCounters
@@ -33,7 +34,7 @@ type front struct {
 
 func newFront(o Options) *front {
 	return &front{
-		metrics: o.Metrics, logger: o.Logger, now: o.Now,
+		metrics: o.Metrics, logger: o.Logger, now: o.Now, memory: o.Memory,
 		elsewhere: o.Metrics.forRoute("other"),
 		jsonType:  []string{"application/json"},
 	}
@@ -91,6 +92,9 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, route *routeCounte
 			return
 		}
 		status = refused.status
+		if refused.shed != "" {
+			f.metrics.shed.WithLabelValues(string(refused.shed)).Inc()
+		}
 		refused.write(w)
 		f.logger.LogAttrs(r.Context(), slog.LevelWarn, "refused a request", append([]slog.Attr{
 			slog.Int("status", status), slog.String("reason", shorten(refused.sentence)), slog.String("remote", r.RemoteAddr)}, refused.attrs...)...)
@@ -98,12 +102,15 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, route *routeCounte
 }
 
 // send writes a whole answer.
-func (f *front) send(w http.ResponseWriter, review []byte) error {
-	header := w.Header()
+func (f *front) send(p *peer, out *output) error {
+	header := p.w.Header()
 	header["Content-Type"] = f.jsonType
 	// Without it net/http would send more than 2 kB in chunks.
-	header["Content-Length"] = []string{strconv.Itoa(len(review))}
-	if _, err := w.Write(review); err != nil {
+	header["Content-Length"] = []string{strconv.Itoa(out.len())}
+	if err := out.send(p); err != nil {
+		if p.share.Interrupted() {
+			f.metrics.shed.WithLabelValues(string(shedSlow)).Inc()
+		}
 		return errCutOff
 	}
 	return nil

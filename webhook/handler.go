@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"net/http"
+	"runtime"
 	"strings"
 )
 
@@ -14,18 +15,25 @@ func NewHandler(options Options) http.Handler {
 	if options.Tables == nil {
 		panic("webhook: Options.Tables is nil")
 	}
+	return newHandler(options).routes()
+}
+
+func newHandler(options Options) *handler {
 	options = options.withDefaults()
-	h := &handler{Options: options, front: newFront(options)}
+	return &handler{Options: options, front: newFront(options), turns: newTurns(runtime.GOMAXPROCS(0) - 1)}
+}
+
+func (h *handler) routes() http.Handler {
 	paths := "/convert or /convert/{fingerprint of a table}"
-	if options.Reviewers != nil {
+	if h.Reviewers != nil {
 		paths = "/convert, /convert/{fingerprint of a table}, " + admissionPaths
 	}
 	router := h.router(paths)
 	router.Path(convertPath).Methods(http.MethodPost).Handler(h.route("/convert", h.answerPlain))
 	router.Path(convertPath + "/{fingerprint:[0-9a-f]+}").Methods(http.MethodPost).
 		Handler(h.route("/convert/{fingerprint}", h.answerPinned))
-	if options.Reviewers != nil {
-		(&admission{Options: options, front: h.front}).mount(router)
+	if h.Reviewers != nil {
+		(&admission{Options: h.Options, front: h.front}).mount(router)
 	}
 	return routes{router}
 }
@@ -37,6 +45,7 @@ type handler struct {
 	Options
 	*front
 	exchanges exchanges
+	turns     turns
 }
 
 func (h *handler) answerPlain(w http.ResponseWriter, r *http.Request) error {

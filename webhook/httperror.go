@@ -19,6 +19,8 @@ type httpError struct {
 	retry bool
 	// close ends the connection after the answer.
 	close bool
+	// shed says why it was turned away though nothing is wrong with it, if so.
+	shed shed
 	// attrs are logged with it.
 	attrs []slog.Attr
 }

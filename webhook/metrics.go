@@ -13,6 +13,7 @@ type Metrics struct {
 	durations *prometheus.HistogramVec
 	inFlight  prometheus.Gauge
 	panics    prometheus.Counter
+	shed      *prometheus.CounterVec
 	objects   *prometheus.CounterVec
 	residuals *prometheus.CounterVec
 	ignored   *prometheus.CounterVec
@@ -45,6 +46,8 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 			Name: "crosswalk_http_requests_in_flight", Help: "Requests being answered now."}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "crosswalk_panics_total", Help: "Panics while a request was answered. Each is a defect worth reporting."}),
+		shed: counter("crosswalk_requests_shed_total",
+			"Requests turned away although nothing is wrong with them, by reason: the memory was in use (full), or its client was too slow for the memory that it held (slow).", "reason"),
 		objects: counter("crosswalk_conversion_objects_total",
 			"Objects converted, by CRD, versions and result (success, failure).", "crd", "from", "to", "result"),
 		residuals: counter("crosswalk_conversion_residuals_total",
@@ -60,7 +63,7 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 	m.verdicts, m.reviews = newAdmissionMetrics()
 	m.policies = newPolicyCounters()
 	if registry != nil {
-		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.objects, m.residuals, m.ignored, m.leftOut, m.unplaced,
+		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.shed, m.objects, m.residuals, m.ignored, m.leftOut, m.unplaced,
 			m.verdicts, m.reviews, m.policies.opinions)
 	}
 	return m
@@ -81,4 +84,20 @@ func (m *Metrics) WatchCertificate(expiry func() time.Time) {
 		}
 		return 0
 	}))
+}
+
+// WatchMemory adds two gauges of the memory that requests hold, which ask it at every
+// scrape.
+func (m *Metrics) WatchMemory(memory *Memory) {
+	if m.registry == nil {
+		return
+	}
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "crosswalk_memory_used_bytes",
+		Help: "Memory that requests hold: their bodies, the work on them, and answers that are not read yet.",
+	}, func() float64 { return float64(memory.budget.Used()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "crosswalk_memory_limit_bytes",
+			Help: "Memory that requests may hold together; 0 is without a limit.",
+		}, func() float64 { return float64(memory.limit) }))
 }

@@ -22,6 +22,10 @@ type Options struct {
 	// MaxAdmissionBytes is the largest AdmissionReview that is read. The default is
 	// [DefaultMaxAdmissionBytes], the highest [LargestMaxBodyBytes].
 	MaxAdmissionBytes int64
+	// Memory is what requests may hold together. All handlers of a process should have the
+	// same. The default is one of its own, with the memory limit of the Go runtime
+	// (GOMEMLIMIT), if that has one.
+	Memory *Memory
 	// Now is the clock for durations. The default is time.Now.
 	Now func() time.Time
 }
@@ -41,6 +45,9 @@ func (o Options) withDefaults() Options {
 		o.MaxAdmissionBytes = DefaultMaxAdmissionBytes
 	}
 	o.MaxAdmissionBytes = min(o.MaxAdmissionBytes, LargestMaxBodyBytes)
+	if o.Memory == nil {
+		o.Memory = NewMemory(limitOfRuntime())
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}

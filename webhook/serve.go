@@ -3,6 +3,8 @@ package webhook
 import (
 	"log/slog"
 	"net/http"
+
+	"github.com/crosswalk-dev/crosswalk/webhook/internal/memory"
 )
 
 // answer writes a review, or fails with what to answer instead.
@@ -10,28 +12,71 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, want wanted) er
 	if err := checkMediaType(r.Header); err != nil {
 		return err
 	}
-	body, err := readBody(&h.buffers, r, h.MaxBodyBytes)
+	x, size := h.exchanges.get(), 0
+	x.peer.join(h.memory, w)
+	defer func() {
+		x.peer.leave()
+		x.output.end()
+		h.exchanges.put(x, size)
+	}()
+	if err := h.wait(&x.peer, r); err != nil {
+		return err
+	}
+	body, err := h.receive(&x.peer, r, h.MaxBodyBytes)
 	if err != nil {
 		return err
 	}
-	defer h.buffers.put(body)
-	x := h.exchanges.get()
-	defer h.exchanges.put(x, len(body.bytes))
-	if err := x.decoder.decode(body.bytes, &x.review); err != nil {
+	size = len(body.bytes)
+	err = h.work(x, r, body, want)
+	h.buffers.put(body)
+	if err != nil {
 		return err
 	}
-	// Room for what a stash adds; more is grown.
-	out := h.buffers.get(len(body.bytes) + len(body.bytes)/4 + 256)
-	defer func() { h.buffers.put(out) }()
-	var fail *failure
-	out.bytes, fail, err = x.convert(r.Context(), out.bytes, body.bytes, h.Tables.snapshot(), want)
+	return h.send(&x.peer, &x.output)
+}
+
+// wait waits until there is room for a larger review, of which nothing has been read
+// yet.
+func (h *handler) wait(p *peer, r *http.Request) error {
+	if r.ContentLength <= memory.Small || r.ContentLength > h.MaxBodyBytes {
+		return nil
+	}
+	n := int(r.ContentLength)
+	if err := p.share.Wait(r.Context(), int64(heldFor(n)+roomForAnswer(n))); err != nil {
+		return h.memory.refuse(err, true)
+	}
+	return nil
+}
+
+// work makes the answer to the review in body. Larger ones take turns.
+func (h *handler) work(x *exchange, r *http.Request, body *buffer, want wanted) error {
+	src := body.bytes
+	x.held = int64(heldFor(cap(src)))
+	if err := x.holdAnswer(roomForAnswer(len(src))); err != nil {
+		return err
+	}
+	if len(src) > memory.Small {
+		if err := h.turns.take(r.Context()); err != nil {
+			return errGone
+		}
+		defer h.turns.give()
+	}
+	if err := x.decoder.decode(src, &x.review); err != nil {
+		return err
+	}
+	x.held += x.review.work()
+	if err := x.holdAnswer(x.answer); err != nil {
+		return err
+	}
+	x.output.begin(&h.buffers, len(src))
+	fail, err := x.convert(r.Context(), src, h.Tables.snapshot(), want)
 	if err == errGone {
 		return err
 	}
 	if fail != nil || err != nil {
 		// Some object was not converted, so nobody has validated it, nor what
 		// follows it. Whatever went wrong: a body that is no JSON comes first.
-		if malformed := x.decoder.validate(body.bytes); malformed != nil {
+		if malformed := x.decoder.validate(src); malformed != nil {
 			return malformed
 		}
 	}
@@ -39,10 +84,11 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, want wanted) er
 		return err
 	}
 	if fail != nil {
-		h.failed(r, x, body.bytes, fail)
-		out.bytes = appendFailure(out.bytes[:0], x.review.version, x.review.uid.Bytes(body.bytes), fail.message)
+		h.failed(r, x, src, fail)
+		x.output.restart()
+		x.output.tail.bytes = appendFailure(x.output.tail.bytes, x.review.version, x.review.uid.Bytes(src), fail.message)
 	}
-	return h.send(w, out.bytes)
+	return nil
 }
 
 // failed logs and counts a review that fails.

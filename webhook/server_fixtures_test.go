@@ -53,9 +53,11 @@ func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
 // running is a server with both listeners in memory and a client for each.
 type running struct {
 	webhook, health *http.Client
-	readiness       *Readiness
-	stop            context.CancelFunc // the signal
-	stopped         chan error
+	// dial returns a connection to the webhook.
+	dial      func() (net.Conn, error)
+	readiness *Readiness
+	stop      context.CancelFunc // the signal
+	stopped   chan error
 }
 
 func start(t *testing.T, handler http.Handler, minVersion uint16, drain time.Duration) *running {
@@ -74,7 +76,12 @@ func start(t *testing.T, handler http.Handler, minVersion uint16, drain time.Dur
 		Readiness: r.readiness, DrainDelay: drain,
 	})
 	go func() { r.stopped <- server.Run(ctx) }()
-	r.webhook = client(t, webhook, trust(t, source))
+	trusting := trust(t, source)
+	r.webhook = client(t, webhook, trusting)
+	r.dial = func() (net.Conn, error) {
+		conn, err := webhook.dial(t.Context(), "", "")
+		return tls.Client(conn, trusting), err
+	}
 	r.health = client(t, health, nil)
 	return r
 }
@@ -99,11 +106,12 @@ func client(t *testing.T, p *pipes, config *tls.Config) *http.Client {
 
 // answer is a whole response.
 type answer struct {
-	status int
-	body   string
-	proto  string
-	close  bool
-	tls    uint16
+	status     int
+	body       string
+	proto      string
+	close      bool
+	retryAfter string
+	tls        uint16
 }
 
 func ask(c *http.Client, method, url, body string) (answer, error) {
@@ -118,7 +126,8 @@ func ask(c *http.Client, method, url, body string) (answer, error) {
 	}
 	defer response.Body.Close()
 	content, err := io.ReadAll(response.Body)
-	a := answer{status: response.StatusCode, body: string(content), proto: response.Proto, close: response.Close}
+	a := answer{status: response.StatusCode, body: string(content), proto: response.Proto, close: response.Close,
+		retryAfter: response.Header.Get("Retry-After")}
 	if response.TLS != nil {
 		a.tls = response.TLS.Version
 	}

@@ -21,6 +21,7 @@ type serveOptions struct {
 	tlsMin       string
 	drainDelay   time.Duration
 	maxBody      int64
+	maxMemory    int64
 	objects      objectOptions
 	log          logOptions
 }
@@ -34,6 +35,7 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.tlsMin, "tls-min-version", "1.3", "lowest TLS version: 1.2 or 1.3")
 	f.DurationVar(&o.drainDelay, "drain-delay", 5*time.Second, "how long to serve on after a signal, until the last node has heard that this process is not ready")
 	f.Int64Var(&o.maxBody, "max-body-bytes", webhook.DefaultMaxBodyBytes, "largest request body")
+	f.Int64Var(&o.maxMemory, "max-memory-bytes", 0, "memory that this process may use, and requests may hold together (default: GOMEMLIMIT, else nine tenths of the container's limit, else without a limit)")
 	o.objects.addFlags(f)
 	o.log.addFlags(f)
 }
@@ -56,6 +58,8 @@ func (o *serveOptions) check() error {
 		return usagef("--drain-delay %v: want 0s or more", o.drainDelay)
 	case o.maxBody < 1 || o.maxBody > webhook.LargestMaxBodyBytes:
 		return usagef("--max-body-bytes %d: want 1 to %d", o.maxBody, int64(webhook.LargestMaxBodyBytes))
+	case o.maxMemory < 0:
+		return usagef("--max-memory-bytes %d: want 0 or more", o.maxMemory)
 	}
 	if err := o.certs.check(o.fromFiles()); err != nil {
 		return err

@@ -49,6 +49,12 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	metrics.WatchCertificate(webhook.CertificateExpiry(source))
 	readiness.Add("certificate", webhook.CertificateCheck(source, time.Now))
 
+	limit, err := o.memory(log)
+	if err != nil {
+		return err
+	}
+	memory := webhook.NewMemory(limit)
+	metrics.WatchMemory(memory)
 	listener, err := listen(o.listen, "--listen", "webhook", log)
 	if err != nil {
 		return err
@@ -60,7 +66,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	server := webhook.NewServer(webhook.ServerOptions{
 		Listener: listener,
 		Handler: webhook.NewHandler(webhook.Options{
-			Tables: tables, Reviewers: reviewers, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody,
+			Tables: tables, Reviewers: reviewers, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody, Memory: memory,
 		}),
 		TLS:            webhook.TLSConfig(source, o.tlsVersion()),
 		HealthListener: healthListener,

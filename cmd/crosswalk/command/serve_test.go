@@ -37,6 +37,7 @@ func TestServeUsage(t *testing.T) {
 		{example + "--tls-min-version 1.1", `--tls-min-version "1.1": want 1.2 or 1.3`},
 		{example + "--drain-delay -1s", "--drain-delay -1s: want 0s or more"},
 		{example + "--max-body-bytes 0", "--max-body-bytes 0: want 1 to 2147483646"},
+		{example + "--max-memory-bytes -1", "--max-memory-bytes -1: want 0 or more"},
 		{example + "--max-body-bytes 4294967296", "--max-body-bytes 4294967296: want 1 to 2147483646"},
 		{example + "--max-object-bytes 0", "--max-object-bytes 0: want 1 to 1073741824"},
 		{example + "--max-object-bytes 1073741825", "--max-object-bytes 1073741825: want 1 to 1073741824"},

@@ -5,7 +5,10 @@
 // the package that works turns into an error, by [Catch] or [Caught], before it returns.
 package caller
 
-import "context"
+import (
+	"context"
+	"runtime"
+)
 
 // every is how much work is done between two looks at a context. A look takes some ten
 // nanoseconds, and a unit of work between a hundred nanoseconds and ten microseconds.
@@ -36,9 +39,12 @@ func (c *Caller) Work(units int) {
 }
 
 // Look ends the work if the caller has gone, however little has been done since the last
-// look.
+// look. It lets others work, too: by itself, a goroutine that computes gives way every ten
+// milliseconds only, and a few of them would keep all that is short waiting for longer than
+// it takes.
 func (c *Caller) Look() {
 	c.left = every
+	runtime.Gosched()
 	if c.ctx != nil && c.ctx.Err() != nil {
 		panic(gone{context.Cause(c.ctx)})
 	}

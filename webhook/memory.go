@@ -1,0 +1,133 @@
+package webhook
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/webhook/internal/memory"
+)
+
+// Memory is what all requests of a process may hold together: their bodies, the work on
+// them, and their answers. One that finds no room is answered 503 with Retry-After.
+// Reviews of at most 1 MiB are never turned away for the sake of larger ones.
+type Memory struct {
+	budget *memory.Budget
+	limit  int64
+}
+
+// NewMemory returns a memory of so many bytes; 0 is without a limit. Give it to every
+// handler of the process ([Options]).
+func NewMemory(limit int64) *Memory {
+	return &Memory{
+		budget: memory.New(memory.Options{Limit: limit, Now: time.Now, GiveBack: giveBack}),
+		limit:  limit,
+	}
+}
+
+// limitOfRuntime is the memory limit of the Go runtime (GOMEMLIMIT), or 0 without one.
+func limitOfRuntime() int64 {
+	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
+		return limit
+	}
+	return 0
+}
+
+// giveBack returns to the system what requests have held. What is in a sync.Pool is
+// free after two collections.
+func giveBack() {
+	runtime.GC()
+	debug.FreeOSMemory()
+}
+
+const (
+	// workPerByte is what the work on one object takes, for each byte of it: about twice
+	// what the object takes when it is decoded.
+	workPerByte = 16
+	// elementSize is what the decoder notes of each object, in bytes.
+	elementSize = 28
+)
+
+// heldFor is what a body of n bytes takes: the parts in which it has come, and the whole.
+func heldFor(n int) int { return 2 * n }
+
+// roomForAnswer is what is kept free for the answer to a body of n bytes: what a stash
+// adds is seldom more than a quarter. If it is more, the answer takes it as it grows.
+func roomForAnswer(n int) int { return n + n/4 + 256 }
+
+// peer is who sent a request and waits for the answer, and the share of the memory
+// that the request has.
+type peer struct {
+	w      http.ResponseWriter
+	memory *Memory
+	share  memory.Share
+}
+
+func (p *peer) join(m *Memory, w http.ResponseWriter) {
+	p.w, p.memory = w, m
+	m.budget.Join(&p.share, p)
+}
+
+func (p *peer) leave() {
+	p.share.Leave()
+	p.w, p.memory = nil, nil
+}
+
+// send writes a piece of the answer, of which size bytes are still held.
+func (p *peer) send(piece []byte, size int) error {
+	if err := p.share.Send(int64(size)); err != nil {
+		return err
+	}
+	// What is longer than a part is one large object.
+	for len(piece) > 0 {
+		n, err := p.w.Write(piece[:min(len(piece), partSize)])
+		if err != nil {
+			return err
+		}
+		p.share.Moved(n)
+		piece = piece[n:]
+	}
+	return nil
+}
+
+// InterruptRead is for [memory.Conn].
+func (p *peer) InterruptRead() { _ = http.NewResponseController(p.w).SetReadDeadline(past()) }
+
+// InterruptWrite is for [memory.Conn].
+func (p *peer) InterruptWrite() { _ = http.NewResponseController(p.w).SetWriteDeadline(past()) }
+
+// past is a deadline that is over, whatever the clock says.
+func past() time.Time { return time.Unix(1, 0) }
+
+// hold holds n bytes for the work on the request, or fails with an *httpError.
+func (p *peer) hold(n int64) error {
+	if err := p.share.Work(n); err != nil {
+		return p.memory.refuse(err, false)
+	}
+	return nil
+}
+
+// refuse is how a request is answered that the budget has refused with err. unread says
+// that its body has not been read to the end.
+func (m *Memory) refuse(err error, unread bool) error {
+	switch {
+	case errors.Is(err, memory.ErrFull):
+		return &httpError{
+			status:   http.StatusServiceUnavailable,
+			sentence: "the memory of this replica is in use by other requests; try again in a second",
+			retry:    true, close: unread, shed: shedFull,
+		}
+	case errors.Is(err, memory.ErrTooLarge):
+		return &httpError{
+			status: http.StatusRequestEntityTooLarge,
+			sentence: fmt.Sprintf("this request needs more memory than one may use here, which is at most %d of %d bytes; Crosswalk needs a higher memory limit",
+				m.limit/4*3, m.limit),
+			close: unread,
+		}
+	}
+	return errGone
+}

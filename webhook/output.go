@@ -1,0 +1,80 @@
+package webhook
+
+// partSize is how much of a large body or answer is in one buffer, of the largest class.
+const partSize = 1 << 20
+
+// output is an answer on its way, in parts of about a megabyte: so it is not copied when
+// it becomes longer than expected, and freed while it is sent. An object is never cut.
+type output struct {
+	buffers *buffers
+	// full are the parts that are complete, of held bytes together, and tail is the last.
+	full []*buffer
+	held int
+	tail *buffer
+}
+
+// begin makes room for the answer to objects of n bytes.
+func (o *output) begin(b *buffers, n int) {
+	o.buffers, o.tail = b, b.get(min(roomForAnswer(n), partSize))
+}
+
+// next makes room for an object of n bytes when converted, of those of rest bytes that
+// are still to come.
+func (o *output) next(n, rest int) {
+	n = roomForAnswer(n)
+	if free := cap(o.tail.bytes) - len(o.tail.bytes); n <= free {
+		return
+	}
+	if len(o.tail.bytes) > 0 {
+		o.full = append(o.full, o.tail)
+		o.held += cap(o.tail.bytes)
+	} else {
+		o.buffers.put(o.tail)
+	}
+	o.tail = o.buffers.get(max(n, min(roomForAnswer(rest), partSize)))
+}
+
+// size is how much memory the answer takes.
+func (o *output) size() int { return o.held + cap(o.tail.bytes) }
+
+// len is how long the answer is.
+func (o *output) len() int {
+	n := len(o.tail.bytes)
+	for _, part := range o.full {
+		n += len(part.bytes)
+	}
+	return n
+}
+
+// restart drops what has been written.
+func (o *output) restart() {
+	for _, part := range o.full {
+		o.buffers.put(part)
+	}
+	o.full, o.held = o.full[:0], 0
+	o.tail.bytes = o.tail.bytes[:0]
+}
+
+// send hands the answer to the client, and gives back each part that has gone. Nothing
+// is left of the answer afterwards, even where it fails.
+func (o *output) send(p *peer) error {
+	defer o.end()
+	for _, part := range o.full {
+		if err := p.send(part.bytes, o.size()); err != nil {
+			return err
+		}
+		o.held -= cap(part.bytes)
+		o.buffers.put(part)
+	}
+	o.full = o.full[:0]
+	return p.send(o.tail.bytes, cap(o.tail.bytes))
+}
+
+// end forgets the answer.
+func (o *output) end() {
+	if o.tail != nil {
+		o.buffers.put(o.tail)
+	}
+	clear(o.full) // some are lent again, and some not
+	*o = output{full: o.full[:0]}
+}
