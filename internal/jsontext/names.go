@@ -15,6 +15,11 @@ import (
 // million members costs no square.
 const pairwise = 16
 
+// MaxNames is how many members the objects may have that are open at one place. A scanner
+// notes 40 bytes of each, so a hostile text would otherwise take five times its size. An
+// object of 16 MiB cannot have more, since no two of its names are alike.
+const MaxNames = 2 << 20
+
 // nameStack holds the names of all objects that are open, to find duplicates.
 type nameStack struct {
 	names   []seenName
@@ -52,6 +57,9 @@ func (n *nameStack) add(src []byte, mark int, name Name) error {
 				return duplicate(src, name.Span)
 			}
 		}
+	}
+	if len(n.names) == MaxNames {
+		return &SyntaxError{Offset: int(name.Start), Reason: fmt.Sprintf("an object has more than %d members", MaxNames)}
 	}
 	n.names = append(n.names, seenName{word, name.Span, name.Escaped})
 	return nil

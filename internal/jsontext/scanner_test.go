@@ -89,6 +89,31 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+// TestTooManyNames: what a scanner notes of names is bounded, in one object and in several
+// that are open at once.
+func TestTooManyNames(t *testing.T) {
+	members := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `"%x":0,`, i)
+		}
+		return b.String()
+	}
+	half := members(MaxNames / 2)
+	for name, text := range map[string]string{
+		"one object":  "{" + half + strings.ReplaceAll(half, `":`, `x":`) + `"more":0}`,
+		"two objects": "{" + half + `"in":{` + half + `"more":0}}`,
+	} {
+		err := document(text)
+		if err == nil || !strings.Contains(err.Error(), "an object has more than 2097152 members") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := document("[" + strings.Repeat("{"+members(20)+`"more":0},`, MaxNames/20) + "0]"); err != nil {
+		t.Errorf("one after the other: %v", err)
+	}
+}
+
 func TestAppendNumber(t *testing.T) {
 	for _, test := range []struct{ in, want string }{
 		{"0", "0"}, {"-0", "0"}, {"-0.0", "0"}, {"1.50", "1.5"}, {"1e3", "1000"}, {"1.0", "1"},
