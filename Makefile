@@ -147,9 +147,11 @@ fuzz: ## Fuzz each target in turn; FUZZ=./conversion/... FUZZTIME=5m choose pack
 	done
 
 .PHONY: bench
-bench: ## Measure the engine, and the handler against controller-runtime's
+bench: ## Measure the engine, the handler against controller-runtime's, and a crowd of reviews
 	$(GO) test -run '^$$' -bench . -benchmem ./conversion/... ./webhook/...
 	cd e2e && $(GO) test -run '^$$' -bench . -benchmem ./bench
+	cd e2e && $(GO) run ./build controlplane kubectl crosswalk
+	cd e2e && $(GO) test -run '^$$' -bench . -benchtime 1x ./hostile
 
 .PHONY: generate
 generate: ## Write what is made from the Go types in api: copies, CRDs, the editors' schema

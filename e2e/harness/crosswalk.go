@@ -12,6 +12,7 @@ type CrosswalkOptions struct {
 	Dir     string   // for its log and certificates
 	Config  []string // files or folders
 	DNSName string   // the name that clients will ask for
+	Args    []string // more of its command line
 	// Certs is a folder in which somebody keeps certificates. Without one, Crosswalk
 	// makes its own in Dir.
 	Certs string
@@ -35,6 +36,7 @@ func StartCrosswalk(ctx context.Context, o CrosswalkOptions) (*Crosswalk, error)
 	for _, path := range o.Config {
 		args = append(args, "--config", path)
 	}
+	args = append(args, o.Args...)
 	port, err := FreePort()
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -135,6 +136,25 @@ func (r *Role) WaitReady(ctx context.Context) error {
 		}
 		sleep(ctx, askEvery)
 	}
+}
+
+// Status is what Linux tells of the process in /proc/PID/status under name, in kB.
+func (r *Role) Status(name string) (kilobytes int64, err error) {
+	p, _ := r.current()
+	if p == nil {
+		return 0, fmt.Errorf("crosswalk %s was not started", r.name)
+	}
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		if value, found := strings.CutPrefix(line, name+":"); found {
+			_, err := fmt.Sscan(value, &kilobytes)
+			return kilobytes, err
+		}
+	}
+	return 0, fmt.Errorf("the status of crosswalk %s has no %s", r.name, name)
 }
 
 func (r *Role) current() (p *process, restarts int) {

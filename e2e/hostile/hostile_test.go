@@ -109,12 +109,19 @@ func serve(t *testing.T) (*harness.Crosswalk, *http.Client) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return start(t, harness.CrosswalkOptions{
+		Program: programs.Racing().Crosswalk,
+		Config:  []string{filepath.Join(programs.Root, "examples", "crontab")},
+	})
+}
+
+// start starts Crosswalk, and returns a client that believes it.
+func start(t testing.TB, o harness.CrosswalkOptions) (*harness.Crosswalk, *http.Client) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	crosswalk, err := harness.StartCrosswalk(ctx, harness.CrosswalkOptions{
-		Program: programs.Racing().Crosswalk, Dir: t.TempDir(), DNSName: dnsName,
-		Config: []string{filepath.Join(programs.Root, "examples", "crontab")},
-	})
+	o.Dir, o.DNSName = t.TempDir(), dnsName
+	crosswalk, err := harness.StartCrosswalk(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,8 +137,8 @@ func serve(t *testing.T) (*harness.Crosswalk, *http.Client) {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(ca)
 	return crosswalk, &http.Client{
-		Timeout:   30 * time.Second,
-		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: dnsName}},
+		Timeout:   time.Minute,
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: dnsName}, MaxIdleConnsPerHost: 100},
 	}
 }
 

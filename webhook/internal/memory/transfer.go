@@ -11,7 +11,7 @@ const (
 	piece = 1 << 20
 	// firstBytes is how long the first bytes of a body may take that has waited for its
 	// turn. They are there: the client has sent them meanwhile.
-	firstBytes = 100 * time.Millisecond
+	firstBytes = 250 * time.Millisecond
 )
 
 // Conn is the connection of a request.

@@ -1,0 +1,286 @@
+package hostile
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+)
+
+// What a replica stands: the memory that deploy/base gives it, and what goes on at once.
+const (
+	memoryBytes   = 900 << 20
+	containerKB   = 1 << 20 // of 1024 bytes
+	largeReviews  = 8       // of 100 MB, again and again
+	pinned        = 8       // clients that hold back the last byte of one
+	unread        = 2       // clients that do not read the answer to one
+	promising     = 20      // clients that send the headers of one, and nothing else
+	smallASecond  = 50
+	tries         = 10 // as many as the API server makes
+	restKB        = 200 << 10
+	givenBackSoon = 30 * time.Second
+)
+
+// TestCrowd asks more of a replica than its memory holds: it stays within it, no small
+// review fails, each large one is answered in the end, and the memory is given back.
+func TestCrowd(t *testing.T) {
+	c := crowd(t, 8*time.Second)
+	t.Log(c)
+}
+
+// BenchmarkCrowd does that for a minute, and fails where somebody waits for too long. The
+// clients are on the same processors.
+func BenchmarkCrowd(b *testing.B) {
+	var c *scene
+	for b.Loop() {
+		c = crowd(b, time.Minute)
+	}
+	fmt.Println(c)
+	for what, wrong := range map[string]bool{
+		"small reviews: p99 above 250 ms":         c.small.part(99) > 250*time.Millisecond,
+		"small reviews: one took 2 s":             c.small.part(100) > 2*time.Second,
+		"/readyz: p99 above 100 ms":               c.ready.part(99) > 100*time.Millisecond,
+		"large reviews: turned away after 100 ms": c.turnedAway.part(100) > 100*time.Millisecond,
+	} {
+		if wrong {
+			b.Error(what)
+		}
+	}
+}
+
+// scene is what a crowd does, and how long it took.
+type scene struct {
+	testing.TB
+	crosswalk *harness.Crosswalk
+	client    *http.Client
+	end       time.Time
+	large     string
+
+	small, answered, turnedAway, hostile, ready times
+	most, rest                                  int64 // memory, in kB
+	givenBack                                   time.Duration
+}
+
+func (s *scene) String() string {
+	return fmt.Sprintf("\nsmall reviews    %v\nlarge reviews    %v\n  turned away    %v\nhostile reviews  %v\n/readyz          %v\nmemory: %d MiB at most, %d MiB at rest, given back after %v",
+		&s.small, &s.answered, &s.turnedAway, &s.hostile, &s.ready, s.most>>10, s.rest>>10, s.givenBack.Round(time.Second))
+}
+
+func crowd(t testing.TB, length time.Duration) *scene {
+	programs, err := harness.FindPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &scene{TB: t, end: time.Now().Add(length), large: request(slices.Repeat([]string{sized(10_000)}, 10_000)...)}
+	examples := filepath.Join(programs.Root, "examples")
+	s.crosswalk, s.client = start(t, harness.CrosswalkOptions{
+		Program: programs.Crosswalk,
+		Config: []string{filepath.Join(examples, "crontab"),
+			filepath.Join(examples, "horizontalpodautoscaler", "crd.yaml"), filepath.Join(examples, "horizontalpodautoscaler", "crosswalk.yaml")},
+		Args: []string{"--max-memory-bytes", fmt.Sprint(memoryBytes)},
+	})
+	var all sync.WaitGroup
+	all.Go(s.probes)
+	all.Go(s.asksSmall)
+	for _, some := range []struct {
+		n    int
+		does func()
+	}{
+		{largeReviews, s.asksLarge}, {pinned, func() { s.stops(1) }}, {unread, func() { s.stops(0) }}, {promising, func() { s.stops(len(s.large)) }},
+		{runtime.GOMAXPROCS(0), s.asksHostile},
+	} {
+		for range some.n {
+			all.Go(some.does)
+		}
+	}
+	all.Wait()
+	s.most = s.memory("VmHWM")
+	if s.most > containerKB {
+		t.Errorf("%d MiB of memory at most, and the container has %d", s.most>>10, containerKB>>10)
+	}
+	for begin := time.Now(); ; time.Sleep(time.Second) {
+		s.rest, s.givenBack = s.memory("VmRSS"), time.Since(begin)
+		if s.rest < restKB {
+			break
+		}
+		if s.givenBack > givenBackSoon {
+			t.Errorf("%d MiB of memory after %v", s.rest>>10, givenBackSoon)
+			break
+		}
+	}
+	return s
+}
+
+func (s *scene) memory(name string) int64 {
+	kilobytes, err := s.crosswalk.Status(name)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return kilobytes
+}
+
+// sized is a CronTab of about so many bytes.
+func sized(size int) string {
+	return strings.Replace(cron, `"name":"a"`, `"name":"a","annotations":{"note":"`+strings.Repeat("all is well ", (size-len(cron))/12)+`"}`, 1)
+}
+
+// ask asks for a conversion. It returns the code of the answer, and what is wrong with it.
+func (s *scene) ask(body string) (int, string) {
+	response, err := s.client.Post(s.url(), "application/json", strings.NewReader(body))
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer response.Body.Close()
+	var end tail
+	if _, err := io.Copy(&end, response.Body); err != nil {
+		return 0, err.Error()
+	}
+	if response.StatusCode == http.StatusOK && strings.HasSuffix(string(end), `"result":{"status":"Success"}}}`) {
+		return http.StatusOK, ""
+	}
+	return response.StatusCode, fmt.Sprintf("answered %d …%s", response.StatusCode, end)
+}
+
+func (s *scene) url() string { return fmt.Sprintf("https://127.0.0.1:%d/convert", s.crosswalk.Port) }
+
+// tail is the end of what is written to it.
+type tail []byte
+
+func (t *tail) Write(p []byte) (int, error) {
+	*t = append(*t, p[max(0, len(p)-300):]...)
+	*t = (*t)[max(0, len(*t)-300):]
+	return len(p), nil
+}
+
+func (s *scene) over() bool { return time.Now().After(s.end) }
+
+// asksLarge asks for large reviews, each until it is answered.
+func (s *scene) asksLarge() {
+	for !s.over() {
+		begin := time.Now()
+		for try := 1; ; try++ {
+			asked := time.Now()
+			code, wrong := s.ask(s.large)
+			if wrong == "" {
+				s.answered.add(time.Since(begin))
+				break
+			}
+			s.turnedAway.add(time.Since(asked))
+			if code != http.StatusServiceUnavailable || try == tries {
+				s.Errorf("a large review, asked for the time number %d: %s", try, wrong)
+				return
+			}
+			time.Sleep(time.Second)
+		}
+	}
+}
+
+// asksSmall asks for small reviews at a fixed rate.
+func (s *scene) asksSmall() {
+	body := request(sized(10_000))
+	var all sync.WaitGroup
+	for due := time.Now(); !s.over(); due = due.Add(time.Second / smallASecond) {
+		time.Sleep(time.Until(due))
+		all.Go(func() {
+			begin := time.Now()
+			if _, wrong := s.ask(body); wrong != "" {
+				s.Errorf("a small review: %s", wrong)
+			}
+			s.small.add(time.Since(begin))
+		})
+	}
+	all.Wait()
+}
+
+// asksHostile asks for objects that take long for their size.
+func (s *scene) asksHostile() {
+	const metrics = 20_000
+	body := strings.Replace(request(`{"apiVersion":"autoscaling.example.com/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"a","namespace":"b"},"spec":{"metrics":[`+
+		strings.Repeat(`{"type":"Pods"},`, metrics-1)+`{"type":"Pods"}]}}`), "stable.example.com/v1", "autoscaling.example.com/v2beta1", 1)
+	for !s.over() {
+		begin := time.Now()
+		if _, wrong := s.ask(body); wrong != "" {
+			s.Errorf("a hostile review: %s", wrong)
+			return
+		}
+		s.hostile.add(time.Since(begin))
+	}
+}
+
+// stops sends a large review but for its last bytes, and then neither sends nor reads
+// anything until it is cut off; and again.
+func (s *scene) stops(missing int) {
+	for ; !s.over(); time.Sleep(time.Second) {
+		conn, err := tls.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.crosswalk.Port), s.client.Transport.(*http.Transport).TLSClientConfig)
+		if err != nil {
+			s.Error(err)
+			return
+		}
+		_, err = fmt.Fprintf(conn, "POST /convert HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+			dnsName, len(s.large), s.large[:len(s.large)-missing])
+		// Cut off before the end is what it has to expect.
+		if err == nil && missing > 0 {
+			_ = conn.SetReadDeadline(s.end)
+			_, _ = io.Copy(io.Discard, conn)
+		} else if err == nil {
+			time.Sleep(min(5*time.Second, time.Until(s.end)))
+		}
+		_ = conn.Close()
+	}
+}
+
+// probes asks for readiness, as the kubelet does.
+func (s *scene) probes() {
+	for ; !s.over(); time.Sleep(100 * time.Millisecond) {
+		begin := time.Now()
+		response, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/readyz", s.crosswalk.Health))
+		if err != nil {
+			s.Error(err)
+			return
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		_ = response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			s.Errorf("readyz: %s", response.Status)
+		}
+		s.ready.add(time.Since(begin))
+	}
+}
+
+// times are how long things took.
+type times struct {
+	mu  sync.Mutex
+	all []time.Duration
+}
+
+func (t *times) add(took time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = append(t.all, took)
+}
+
+// part is how long the quickest so many in a hundred took at most.
+func (t *times) part(hundredths int) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.all) == 0 {
+		return 0
+	}
+	slices.Sort(t.all)
+	return t.all[(len(t.all)*hundredths+99)/100-1]
+}
+
+func (t *times) String() string {
+	ms := func(part int) time.Duration { return t.part(part).Round(time.Millisecond) }
+	p50, p99, longest := ms(50), ms(99), ms(100)
+	return fmt.Sprintf("%6d: p50 %v, p99 %v, longest %v", len(t.all), p50, p99, longest)
+}
