@@ -8,14 +8,14 @@ import (
 const (
 	// A review of one object of a few kB fits the smallest buffer.
 	smallestClass = 14 // 16 KiB
-	classes       = 7  // 16 KiB, 32 KiB, … 1 MiB
+	classes       = 11 // 16 KiB, 32 KiB, … 16 MiB
 )
 
 // buffers are pools of byte slices by size. With one pool for all sizes, small
 // requests would borrow the buffers that a larger one has left and keep them alive for
 // ever. What nobody has used for two garbage collections is freed (sync.Pool). Buffers
-// that are larger than the largest class are few, and left to the garbage collector at
-// once: nobody counts what lies in a pool.
+// that are larger than the largest class are left to the garbage collector at once:
+// nobody counts what lies in a pool.
 type buffers struct{ pools [classes]sync.Pool }
 
 // buffer is a slice on loan from buffers.

@@ -5,8 +5,8 @@ import "testing"
 func TestBufferClasses(t *testing.T) {
 	tests := []struct{ n, want int }{
 		{0, 16 << 10}, {1, 16 << 10}, {16 << 10, 16 << 10},
-		{16<<10 + 1, 32 << 10}, {1 << 20, 1 << 20},
-		{1<<20 + 1, 1<<20 + 1}, // beyond the classes: as asked, and not kept
+		{16<<10 + 1, 32 << 10}, {1 << 20, 1 << 20}, {1<<20 + 1, 2 << 20}, {16 << 20, 16 << 20},
+		{16<<20 + 1, 16<<20 + 1}, // beyond the classes: as asked, and not kept
 	}
 	for _, test := range tests {
 		var pool buffers

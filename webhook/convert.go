@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
@@ -46,8 +47,11 @@ func (x *exchange) convert(ctx context.Context, body []byte, loaded snapshot, wa
 	rev, out := &x.review, &x.output
 	out.tail.bytes = appendSuccessHead(out.tail.bytes, rev.version, rev.uid.Bytes(body))
 	for i := range rev.objects {
-		if i%64 == 0 && ctx.Err() != nil {
-			return nil, errGone
+		if i > 0 && i%64 == 0 {
+			if ctx.Err() != nil {
+				return nil, errGone
+			}
+			runtime.Gosched() // small reviews shall not wait for the end of a large one
 		}
 		span := rev.objects[i].span
 		out.next(int(span.End-span.Start), len(body)-int(span.Start))

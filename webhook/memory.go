@@ -82,16 +82,15 @@ func (p *peer) send(piece []byte, size int) error {
 	if err := p.share.Send(int64(size)); err != nil {
 		return err
 	}
-	// What is longer than a part is one large object.
-	for len(piece) > 0 {
-		n, err := p.w.Write(piece[:min(len(piece), partSize)])
-		if err != nil {
+	for len(piece) > partSize { // one large object
+		if _, err := p.w.Write(piece[:partSize]); err != nil {
 			return err
 		}
-		p.share.Moved(n)
-		piece = piece[n:]
+		p.share.Moved(partSize)
+		piece = piece[partSize:]
 	}
-	return nil
+	_, err := p.w.Write(piece)
+	return err
 }
 
 // InterruptRead is for [memory.Conn].

@@ -1,6 +1,7 @@
 package webhook
 
-// partSize is how much of a large body or answer is in one buffer, of the largest class.
+// partSize is how much of a large body or answer is in one buffer, which is the size of a
+// class.
 const partSize = 1 << 20
 
 // output is an answer on its way, in parts of about a megabyte: so it is not copied when
@@ -63,6 +64,7 @@ func (o *output) send(p *peer) error {
 		if err := p.send(part.bytes, o.size()); err != nil {
 			return err
 		}
+		p.share.Moved(len(part.bytes))
 		o.held -= cap(part.bytes)
 		o.buffers.put(part)
 	}

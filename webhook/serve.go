@@ -52,10 +52,10 @@ func (h *handler) wait(p *peer, r *http.Request) error {
 func (h *handler) work(x *exchange, r *http.Request, body *buffer, want wanted) error {
 	src := body.bytes
 	x.held = int64(heldFor(cap(src)))
-	if err := x.holdAnswer(roomForAnswer(len(src))); err != nil {
-		return err
-	}
 	if len(src) > memory.Small {
+		if err := x.holdAnswer(roomForAnswer(len(src))); err != nil {
+			return err
+		}
 		if err := h.turns.take(r.Context()); err != nil {
 			return errGone
 		}
@@ -65,7 +65,7 @@ func (h *handler) work(x *exchange, r *http.Request, body *buffer, want wanted) 
 		return err
 	}
 	x.held += x.review.work()
-	if err := x.holdAnswer(x.answer); err != nil {
+	if err := x.holdAnswer(roomForAnswer(len(src))); err != nil {
 		return err
 	}
 	x.output.begin(&h.buffers, len(src))

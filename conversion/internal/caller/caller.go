@@ -18,6 +18,8 @@ const every = 1024
 type Caller struct {
 	ctx  context.Context
 	left int
+	// begun says that work has been done since the beginning.
+	begun bool
 }
 
 // Of is the caller whose context is ctx.
@@ -29,22 +31,25 @@ func Of(ctx context.Context) Caller {
 }
 
 // Work counts work that is about to be done, in units such as the places of an element or
-// the entries of a stash, and ends it once the caller has gone.
+// the entries of a stash, and ends it once the caller has gone. Now and then it lets others
+// work, too: by itself, a goroutine that computes gives way every ten milliseconds only, and
+// two of them would keep all that is short waiting for longer than it takes.
 func (c *Caller) Work(units int) {
 	if c != nil {
 		if c.left -= units; c.left <= 0 {
+			if c.begun {
+				runtime.Gosched()
+			}
+			c.begun = true
 			c.Look()
 		}
 	}
 }
 
 // Look ends the work if the caller has gone, however little has been done since the last
-// look. It lets others work, too: by itself, a goroutine that computes gives way every ten
-// milliseconds only, and a few of them would keep all that is short waiting for longer than
-// it takes.
+// look.
 func (c *Caller) Look() {
 	c.left = every
-	runtime.Gosched()
 	if c.ctx != nil && c.ctx.Err() != nil {
 		panic(gone{context.Cause(c.ctx)})
 	}

@@ -3,6 +3,8 @@ package caller
 import (
 	"context"
 	"errors"
+	"runtime"
+	"sync/atomic"
 	"testing"
 )
 
@@ -88,4 +90,19 @@ func TestCatchesNothingElse(t *testing.T) {
 		panic("else")
 	}()
 	t.Error("it was caught")
+}
+
+// TestOthersWork: who works for long lets others work, and who works briefly does not
+// wait for them.
+func TestOthersWork(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for units, want := range map[int]bool{every: false, 3 * every: true} {
+		var others atomic.Bool
+		c := Of(t.Context())
+		go others.Store(true)
+		if _, err := work(&c, 1, units); err != nil || others.Load() != want {
+			t.Errorf("%d units: others have worked: %v, want %v, %v", units, others.Load(), want, err)
+		}
+		runtime.Gosched()
+	}
 }
