@@ -123,8 +123,8 @@ func (m *Memory) refuse(err error, unread bool) error {
 	case errors.Is(err, memory.ErrTooLarge):
 		return &httpError{
 			status: http.StatusRequestEntityTooLarge,
-			sentence: fmt.Sprintf("this request needs more memory than one may use here, which is at most %d of %d bytes; Crosswalk needs a higher memory limit",
-				m.limit/4*3, m.limit),
+			sentence: fmt.Sprintf("this request needs more memory than one of its size may use of the %d bytes that Crosswalk has for all; give it more",
+				m.limit),
 			close: unread,
 		}
 	}

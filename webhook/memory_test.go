@@ -153,7 +153,7 @@ func TestNeverRoom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			play(t, 8, func(c *crowd) {
 				got := <-c.sends(objects...)
-				if want := "this request needs more memory than one may use here, which is at most 6291456 of 8388608 bytes; Crosswalk needs a higher memory limit"; got.status != http.StatusRequestEntityTooLarge || !strings.Contains(got.body, want) {
+				if want := "this request needs more memory than one of its size may use of the 8388608 bytes that Crosswalk has for all; give it more"; got.status != http.StatusRequestEntityTooLarge || !strings.Contains(got.body, want) {
 					t.Errorf("got %d %s, want %s", got.status, got.body, want)
 				}
 				c.shed("full 0, slow 0")
@@ -311,7 +311,7 @@ func TestAdmissionHasAShare(t *testing.T) {
 	}
 	got := post(t, h, "/validate/stars", admissionOf(40_000))
 	got.refused(t, http.StatusRequestEntityTooLarge,
-		"this request needs more memory than one may use here, which is at most 786432 of 1048576 bytes; Crosswalk needs a higher memory limit")
+		"this request needs more memory than one of its size may use of the 1048576 bytes that Crosswalk has for all; give it more")
 	var other peer
 	other.join(memory, httptest.NewRecorder())
 	if err := other.hold(megabyte - 20_000); err != nil {
