@@ -45,7 +45,7 @@ func (a *admission) answer(w http.ResponseWriter, r *http.Request, phase phase, 
 		x.output.end()
 		a.exchanges.put(x, size)
 	}()
-	body, err := a.receive(&x.peer, r, a.MaxAdmissionBytes)
+	body, err := a.receive(&x.peer, r, a.MaxAdmissionBytes, a)
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func (a *admission) answer(w http.ResponseWriter, r *http.Request, phase phase, 
 // would wait for the conversion of what it looks up, which would wait for its turn.
 func (a *admission) work(ctx context.Context, x *admissionExchange, body *buffer, reviewer *namedReviewer, timeout time.Duration) error {
 	src := body.bytes
-	held := heldFor(cap(src)) + len(src)*workPerByte
-	if err := x.peer.hold(int64(held)); err != nil {
+	held := a.need(len(src))
+	if err := x.peer.hold(held); err != nil {
 		return err
 	}
 	if err := x.decoder.decode(src, &x.review); err != nil {
@@ -77,8 +77,11 @@ func (a *admission) work(ctx context.Context, x *admissionExchange, body *buffer
 	}
 	x.output.begin(&a.buffers, len(x.patch)*4/3+512)
 	x.output.tail.bytes = x.appendAnswer(x.output.tail.bytes, src)
-	return x.peer.hold(int64(max(held, x.output.size())))
+	return x.peer.hold(max(held, x.output.size()))
 }
+
+// need is what a review of n bytes takes.
+func (a *admission) need(n int) int { return heldFor(a.buffers.size(n)) + n*workPerByte }
 
 // review asks the reviewer, and counts what it says. It fails with an *httpError
 // where that is nothing to answer with: the API server then follows the

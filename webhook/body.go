@@ -17,17 +17,24 @@ const DefaultMaxBodyBytes = 128 << 20
 // one byte is read beyond the limit.
 const LargestMaxBodyBytes = math.MaxInt32 - 1
 
-// receive reads the whole body of a peer. It fails with an *httpError.
-func (f *front) receive(p *peer, r *http.Request, limit int64) (*buffer, error) {
+// receive reads the whole body of a peer. Once one is there that is larger than a part,
+// what work needs is held for it. It fails with an *httpError.
+func (f *front) receive(p *peer, r *http.Request, limit int64, work work) (*buffer, error) {
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}
-	a := arriving{front: f, peer: p}
+	a := arriving{front: f, peer: p, work: work}
 	body, err := a.read(r.Body, limit)
 	if err != nil {
 		a.drop()
 	}
 	return body, err
+}
+
+// work is what is done with a body of n bytes.
+type work interface {
+	// need is how many bytes it takes, that of the body among them.
+	need(n int) int
 }
 
 // arriving is what has come of a body, of whatever length has been announced: a buffer
@@ -37,6 +44,7 @@ func (f *front) receive(p *peer, r *http.Request, limit int64) (*buffer, error) 
 type arriving struct {
 	*front
 	peer *peer
+	work work
 	// full are the parts that are full, of held bytes together, and last is the one that
 	// is being filled.
 	full []*buffer
@@ -106,8 +114,8 @@ func (a *arriving) whole() (*buffer, error) {
 		return a.last, nil
 	}
 	n := a.held + len(a.last.bytes)
-	if err := a.peer.share.Work(int64(a.held + partSize + n)); err != nil {
-		return nil, a.memory.refuse(err, false)
+	if err := a.peer.hold(a.work.need(n)); err != nil {
+		return nil, err
 	}
 	whole := a.buffers.get(n)
 	for _, part := range append(a.full, a.last) {

@@ -77,13 +77,32 @@ func TestReceive(t *testing.T) {
 	}
 }
 
+// joining does nothing with a body.
+type joining struct{}
+
+func (joining) need(n int) int { return heldFor(n) }
+
 // received is the body of a request, and the front that has received it.
 func received(t *testing.T, r *http.Request, limit int64) (*buffer, *front, error) {
 	f, p := newFront(Options{}.withDefaults()), new(peer)
 	p.join(f.memory, httptest.NewRecorder())
 	defer p.leave()
-	b, err := f.receive(p, r, limit)
+	b, err := f.receive(p, r, limit, joining{})
 	return b, f, err
+}
+
+// TestUnannouncedLargerBody: a body in chunks is a larger one as soon as it is larger.
+func TestUnannouncedLargerBody(t *testing.T) {
+	for size, status := range map[int]int{5 * megabyte: http.StatusBadRequest, 7 * megabyte: http.StatusRequestEntityTooLarge} {
+		f, p := newFront(Options{Memory: NewMemory(8 * megabyte)}.withDefaults()), new(peer)
+		p.join(f.memory, httptest.NewRecorder())
+		_, err := f.receive(p, &http.Request{ContentLength: -1, Body: &dribble{size, 7001, io.ErrUnexpectedEOF}}, 100*megabyte, joining{})
+		var refused *httpError
+		if !errors.As(err, &refused) || refused.status != status {
+			t.Errorf("%d bytes of what 6 MiB are for: got %v, want %d", size, err, status)
+		}
+		p.leave()
+	}
 }
 
 // held is a body that notes how much memory is held whenever it is read.

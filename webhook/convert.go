@@ -21,8 +21,7 @@ type exchange struct {
 	output  output
 	// held is what the body and the work on it take, and answer what is held for the
 	// answer, in bytes.
-	held   int64
-	answer int
+	held, answer int
 	// pair caches the last object's table and counters: in a list they are the
 	// same for nearly all.
 	pair struct {
@@ -78,7 +77,7 @@ func (x *exchange) convert(ctx context.Context, body []byte, loaded snapshot, wa
 // holdAnswer holds the memory for an answer of n bytes, beside that for the body and the
 // work on it.
 func (x *exchange) holdAnswer(n int) error {
-	err := x.peer.hold(x.held + int64(n))
+	err := x.peer.hold(x.held + n)
 	if err == nil {
 		x.answer = n
 	}

@@ -52,12 +52,23 @@ const (
 	elementSize = 28
 )
 
-// heldFor is what a body of n bytes takes: the parts in which it has come, and the whole.
+// heldFor is what a body takes in a buffer of n bytes: that, and the parts in which it has
+// come, which the pools keep for others.
 func heldFor(n int) int { return 2 * n }
 
-// roomForAnswer is what is kept free for the answer to a body of n bytes: what a stash
-// adds is seldom more than a quarter. If it is more, the answer takes it as it grows.
-func roomForAnswer(n int) int { return n + n/4 + 256 }
+// roomForWork is what is kept free for the work on a body of n bytes until its objects are
+// known: enough for a largest object of 100 kB, and to note objects of 300 bytes.
+func roomForWork(n int) int { return n/8 + 2<<20 }
+
+// roomForAnswer is what is kept free for the answer to a body of n bytes, of which the last
+// part is not full. If it needs more, it takes that as it grows.
+func roomForAnswer(n int) int {
+	room := answerTo(n)
+	if room > partSize {
+		room += partSize
+	}
+	return room
+}
 
 // peer is who sent a request and waits for the answer, and the share of the memory
 // that the request has.
@@ -103,8 +114,8 @@ func (p *peer) InterruptWrite() { _ = http.NewResponseController(p.w).SetWriteDe
 func past() time.Time { return time.Unix(1, 0) }
 
 // hold holds n bytes for the work on the request, or fails with an *httpError.
-func (p *peer) hold(n int64) error {
-	if err := p.share.Work(n); err != nil {
+func (p *peer) hold(n int) error {
+	if err := p.share.Work(int64(n)); err != nil {
 		return p.memory.refuse(err, false)
 	}
 	return nil

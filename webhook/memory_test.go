@@ -3,12 +3,14 @@ package webhook
 import (
 	"bufio"
 	"bytes"
+	"crypto/tls"
+	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -36,6 +38,8 @@ type crowd struct {
 	// from go on.
 	converting atomic.Int32
 	goOn       chan struct{}
+	// stopping are the connections of those who stop.
+	stopping []*tls.Conn
 }
 
 // play plays f in virtual time with a server that has so many megabytes.
@@ -57,6 +61,9 @@ func play(t *testing.T, megabytes int64, f func(*crowd)) {
 		c.handler = newHandler(Options{Tables: tables, Memory: c.memory, Metrics: c.metrics})
 		c.running = start(t, c.handler.routes(), 0, 0)
 		f(c)
+		for _, conn := range c.stopping {
+			_ = conn.NetConn().Close() // a pipe does not take what TLS would say in the end
+		}
 		c.stop()
 		if err := <-c.stopped; err != nil {
 			t.Error(err)
@@ -91,11 +98,12 @@ func (c *crowd) sends(objects ...string) <-chan answer {
 
 // stops sends a review but for its last bytes, and neither sends nor reads anything
 // after that. It returns the connection.
-func (c *crowd) stops(missing int, objects ...string) net.Conn {
+func (c *crowd) stops(missing int, objects ...string) *tls.Conn {
 	conn, err := c.dial()
 	if err != nil {
 		c.Fatal(err)
 	}
+	c.stopping = append(c.stopping, conn)
 	go func() {
 		body := review1(objects...)
 		_, err := fmt.Fprintf(conn, "POST /convert HTTP/1.1\r\nHost: host\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
@@ -202,6 +210,10 @@ func TestTurns(t *testing.T) {
 		if n := c.converting.Load(); n != 1 {
 			t.Errorf("%d larger reviews are converted at once, want 1", n)
 		}
+		// Who waits holds what the work needs already.
+		if used, least := c.memory.budget.Used(), int64(3*3*len(review1(large...))); used < least {
+			t.Errorf("%d bytes are held, want %d at least", used, least)
+		}
 		for range 3 {
 			all = append(all, c.sends(starOf(10, "waits")))
 		}
@@ -218,13 +230,30 @@ func TestTurns(t *testing.T) {
 	})
 }
 
+// TestLargeReviewsLetOthersWork, though it takes less than the ten milliseconds after which
+// a goroutine gives way by itself.
+func TestLargeReviewsLetOthersWork(t *testing.T) {
+	h := NewHandler(Options{Tables: loaded(t, nil, appendV1)})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for objects, want := range map[int]bool{60: false, 200: true} {
+		var others atomic.Bool
+		body := review1(slices.Repeat([]string{star}, objects)...)
+		go others.Store(true)
+		post(t, h, "/convert", body)
+		if others.Load() != want {
+			t.Errorf("%d objects: others have worked: %v, want %v", objects, others.Load(), want)
+		}
+		runtime.Gosched()
+	}
+}
+
 // TestSlowClientsGiveWay: bodies whose end is held back and answers that nobody reads keep
 // their room only as long as nobody else needs it.
 func TestSlowClientsGiveWay(t *testing.T) {
 	// A review of 4 MB, and of 13 with the parts in which it comes and the answer.
 	large := slices.Repeat([]string{starOf(10_000, "")}, 400)
 	t.Run("body", func(t *testing.T) {
-		play(t, 20, func(c *crowd) {
+		play(t, 24, func(c *crowd) {
 			pinned := c.stops(1, large...)
 			time.Sleep(20 * time.Second) // there is room for it
 			c.answered(<-c.sends(star))
@@ -243,7 +272,7 @@ func TestSlowClientsGiveWay(t *testing.T) {
 		})
 	})
 	t.Run("answer", func(t *testing.T) {
-		play(t, 20, func(c *crowd) {
+		play(t, 24, func(c *crowd) {
 			unread := c.stops(0, large...)
 			time.Sleep(20 * time.Second)
 			if used := c.memory.budget.Used(); used < 4*megabyte || used > 6*megabyte {
@@ -256,6 +285,74 @@ func TestSlowClientsGiveWay(t *testing.T) {
 				t.Errorf("%d bytes of the answer came", n)
 			}
 		})
+	})
+}
+
+// TestSendersThatAreQuickEnough are not cut off, however much others need the room.
+func TestSendersThatAreQuickEnough(t *testing.T) {
+	play(t, 40, func(c *crowd) {
+		const missing = 3 * megabyte
+		objects := slices.Repeat([]string{starOf(10_000, "")}, 500)
+		conn := c.stops(missing, objects...)
+		others := c.sends(slices.Repeat([]string{starOf(10_000, "")}, 725)...) // needs nearly all that there is
+		body := review1(objects...)
+		for rest := body[len(body)-missing:]; len(rest) > 0; {
+			time.Sleep(600 * time.Millisecond)
+			n := min(len(rest), megabyte)
+			if _, err := io.WriteString(conn, rest[:n]); err != nil {
+				t.Fatal(err)
+			}
+			rest = rest[n:]
+		}
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%v, %+v", err, answer)
+		}
+		if _, err := io.Copy(io.Discard, answer.Body); err != nil {
+			t.Error(err)
+		}
+		c.answered(<-others)
+		c.shed("full 0, slow 0")
+	})
+}
+
+// TestReadersThatAreQuickEnough get their answers to the end, however much others need the
+// room, and free it as they read.
+func TestReadersThatAreQuickEnough(t *testing.T) {
+	for name, objects := range map[string][]string{
+		"many objects":     slices.Repeat([]string{starOf(10_000, "")}, 400),
+		"one large object": {starOf(4*megabyte, "")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			play(t, 120, func(c *crowd) {
+				conn := c.stops(0, objects...)
+				others := c.sends(slices.Repeat([]string{starOf(10_000, "")}, 2640)...) // needs nearly all that there is
+				reader := bufio.NewReader(conn)
+				answer, err := http.ReadResponse(reader, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for read := int64(0); read < answer.ContentLength; {
+					n, err := io.CopyN(io.Discard, answer.Body, min(megabyte, answer.ContentLength-read))
+					if read += n; err != nil {
+						t.Fatalf("the answer is cut off after %d bytes: %v", read, err)
+					}
+					time.Sleep(600 * time.Millisecond)
+				}
+				c.answered(<-others)
+				c.shed("full 0, slow 0")
+			})
+		})
+	}
+	play(t, 0, func(c *crowd) {
+		conn := c.stops(0, slices.Repeat([]string{starOf(10_000, "")}, 400)...)
+		if _, err := io.CopyN(io.Discard, conn, 2*megabyte); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if used := c.memory.budget.Used(); used > 3*megabyte {
+			t.Errorf("%d bytes are held when two of four megabytes have been read", used)
+		}
 	})
 }
 
@@ -323,6 +420,11 @@ func TestAdmissionHasAShare(t *testing.T) {
 		t.Errorf("Retry-After %q", got.header.Get("Retry-After"))
 	}
 	other.leave()
+	// A patch that is longer than all that was to be expected.
+	h = asked(t, Options{Memory: NewMemory(200_000)}, says(validation.Verdict{Object: json.RawMessage(`{"spec":"` + strings.Repeat("x", 200_000) + `"}`)}))
+	got = post(t, h, "/mutate/stars", admissionUpdate)
+	got.refused(t, http.StatusRequestEntityTooLarge,
+		"this request needs more memory than one of its size may use of the 200000 bytes that Crosswalk has for all; give it more")
 	if used := memory.budget.Used(); used != 0 {
 		t.Errorf("%d bytes are held in the end", used)
 	}

@@ -60,6 +60,9 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 			"Values kept under another table that are not shown, because it is too much work to look for their places. They stay in their annotation.", "crd"),
 		registry: registry,
 	}
+	for _, reason := range []shed{shedFull, shedSlow} {
+		m.shed.WithLabelValues(string(reason)) // so that it is there before it happens
+	}
 	m.verdicts, m.reviews = newAdmissionMetrics()
 	m.policies = newPolicyCounters()
 	if registry != nil {

@@ -16,12 +16,12 @@ type review struct {
 
 // work is how much memory the work on the review takes, besides its body and its answer:
 // that on its largest object, since it is one after the other, and what is noted of all.
-func (r *review) work() int64 {
+func (r *review) work() int {
 	var largest int32
 	for i := range r.objects {
 		largest = max(largest, r.objects[i].span.End-r.objects[i].span.Start)
 	}
-	return int64(largest)*workPerByte + int64(cap(r.objects))*elementSize
+	return int(largest)*workPerByte + cap(r.objects)*elementSize
 }
 
 // element is one entry of request.objects.

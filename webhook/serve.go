@@ -22,7 +22,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, want wanted) er
 	if err := h.wait(&x.peer, r); err != nil {
 		return err
 	}
-	body, err := h.receive(&x.peer, r, h.MaxBodyBytes)
+	body, err := h.receive(&x.peer, r, h.MaxBodyBytes, h)
 	if err != nil {
 		return err
 	}
@@ -41,21 +41,21 @@ func (h *handler) wait(p *peer, r *http.Request) error {
 	if r.ContentLength <= memory.Small || r.ContentLength > h.MaxBodyBytes {
 		return nil
 	}
-	n := int(r.ContentLength)
-	if err := p.share.Wait(r.Context(), int64(heldFor(n)+roomForAnswer(n))); err != nil {
+	if err := p.share.Wait(r.Context(), int64(h.need(int(r.ContentLength)))); err != nil {
 		return h.memory.refuse(err, true)
 	}
 	return nil
 }
 
+// need is what a larger review of n bytes takes, before its objects are known.
+func (h *handler) need(n int) int {
+	return heldFor(h.buffers.size(n)) + roomForWork(n) + roomForAnswer(n)
+}
+
 // work makes the answer to the review in body. Larger ones take turns.
 func (h *handler) work(x *exchange, r *http.Request, body *buffer, want wanted) error {
 	src := body.bytes
-	x.held = int64(heldFor(cap(src)))
 	if len(src) > memory.Small {
-		if err := x.holdAnswer(roomForAnswer(len(src))); err != nil {
-			return err
-		}
 		if err := h.turns.take(r.Context()); err != nil {
 			return errGone
 		}
@@ -64,7 +64,7 @@ func (h *handler) work(x *exchange, r *http.Request, body *buffer, want wanted) 
 	if err := x.decoder.decode(src, &x.review); err != nil {
 		return err
 	}
-	x.held += x.review.work()
+	x.held = heldFor(cap(src)) + x.review.work()
 	if err := x.holdAnswer(roomForAnswer(len(src))); err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
 type running struct {
 	webhook, health *http.Client
 	// dial returns a connection to the webhook.
-	dial      func() (net.Conn, error)
+	dial      func() (*tls.Conn, error)
 	readiness *Readiness
 	stop      context.CancelFunc // the signal
 	stopped   chan error
@@ -78,7 +78,7 @@ func start(t *testing.T, handler http.Handler, minVersion uint16, drain time.Dur
 	go func() { r.stopped <- server.Run(ctx) }()
 	trusting := trust(t, source)
 	r.webhook = client(t, webhook, trusting)
-	r.dial = func() (net.Conn, error) {
+	r.dial = func() (*tls.Conn, error) {
 		conn, err := webhook.dial(t.Context(), "", "")
 		return tls.Client(conn, trusting), err
 	}

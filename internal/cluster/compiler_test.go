@@ -63,7 +63,7 @@ func TestBuildsDiffer(t *testing.T) {
 	}
 }
 
-// Every table of a cluster is compiled as its process says, those of before, too.
+// Every table of a cluster is compiled as its process says, and so are the earlier ones.
 func TestCompilerOptions(t *testing.T) {
 	compiler := build("v1")
 	compiler.Options = append(compiler.Options, conversion.WithMaxSize(500))

@@ -136,6 +136,31 @@ func TestSmallOnesHaveAQuarter(t *testing.T) {
 	})
 }
 
+// TestLargerOnesTogether have three quarters, and not each.
+func TestLargerOnesTogether(t *testing.T) {
+	play(t, func(s *scene) {
+		s.want(nil, s.larger(200).Receive(200*mb))
+		grows := s.join()
+		s.want(nil, grows.Grows(50*mb))
+		s.want(nil, grows.Receive(100*mb))
+		s.want(ErrFull, grows.Receive(101*mb))
+		s.used(300)
+	})
+}
+
+// TestSmallOnesMayHaveMore than their quarter; then less is left for larger ones.
+func TestSmallOnesMayHaveMore(t *testing.T) {
+	play(t, func(s *scene) {
+		small := s.join()
+		s.want(nil, small.Receive(250*mb))
+		next := s.queues(200)
+		time.Sleep(patience / 2)
+		next.still()
+		s.want(nil, small.Work(200*mb))
+		next.after(nil, patience/2, patience/2)
+	})
+}
+
 // Grows receives n bytes of a body that turns out to be a larger one.
 func (r *request) Grows(n int64) error {
 	if err := r.Receive(n); err != nil {
@@ -205,6 +230,16 @@ func TestWhatIsComingIsKeptFree(t *testing.T) {
 		comes.Leave()
 		next.after(nil, 1800*time.Millisecond, 1800*time.Millisecond)
 	})
+	// Once the body is there, only what the work takes counts.
+	play(t, func(s *scene) {
+		works := s.larger(200)
+		next := s.queues(200)
+		works.Moved(mb)
+		s.want(nil, works.Work(100*mb))
+		next.still() // until something is free
+		s.want(nil, works.Send(90*mb))
+		next.after(nil, 0, 0)
+	})
 	// Of one nothing comes at all, and the other stops.
 	for begun, least := range map[bool]time.Duration{false: firstBytes, true: patience} {
 		play(t, func(s *scene) {
@@ -243,12 +278,28 @@ func TestSlowOnesGiveWay(t *testing.T) {
 		pinned.Leave()
 		next.after(nil, 11*lookAgain, 11*lookAgain)
 	})
+	// One that was quick at first.
+	play(t, func(s *scene) {
+		trickles := s.larger(200)
+		s.want(nil, trickles.Receive(200*mb))
+		trickles.Moved(100 * mb)
+		s.queues(150)
+		for range 2 * patience / (100 * time.Millisecond) {
+			trickles.Moved(1000)
+			time.Sleep(100 * time.Millisecond)
+		}
+		if trickles.reads != 1 {
+			s.Errorf("interrupted %d times, want once", trickles.reads)
+		}
+	})
 }
 
 // TestTheSlowestGivesWay first, an answer that nobody reads like a body that does not
 // come; what works, or waits for its turn, does not.
 func TestTheSlowestGivesWay(t *testing.T) {
 	play(t, func(s *scene) {
+		promises := s.larger(10) // holds nothing, so it is in nobody's way
+		time.Sleep(patience)
 		works := s.join()
 		s.want(nil, works.Work(100*mb))
 		sends := s.join()
@@ -270,7 +321,7 @@ func TestTheSlowestGivesWay(t *testing.T) {
 				s.Errorf("refused %d times: %v interrupted, want %v", i+1, got, want)
 			}
 		}
-		if n := works.reads + works.writes + moves.reads; n > 0 {
+		if n := promises.reads + works.reads + works.writes + moves.reads; n > 0 {
 			s.Errorf("%d others interrupted", n)
 		}
 	})

@@ -6,8 +6,8 @@ const (
 	// patience is how long a client may take for a piece of its body or answer while
 	// others need the room.
 	patience = time.Second
-	// piece is how much that is, in bytes. Of 100 MB that a server reads for 30 s at most,
-	// it has to be three times as much in a second anyway.
+	// piece is how much that is, in bytes. A body of 100 MB that comes within the 30 s in
+	// which a server reads it comes three times as fast.
 	piece = 1 << 20
 	// firstBytes is how long the first bytes of a body may take that has waited for its
 	// turn. They are there: the client has sent them meanwhile.
@@ -17,7 +17,7 @@ const (
 // Conn is the connection of a request.
 type Conn interface {
 	// InterruptRead makes reading from it fail at once, and InterruptWrite writing to it.
-	// Others call them than who reads or writes, and they do not wait.
+	// They are called while another goroutine reads or writes, and return at once.
 	InterruptRead()
 	InterruptWrite()
 }
