@@ -3,9 +3,9 @@
 // A request walks: route ([NewHandler]) → review codec → [Converter] → codec →
 // response; or route ([NewAdmissionHandler]) → review codec →
 // [validation.Reviewer] → codec → response. [Tables] and [Reviewers] hold what is
-// loaded, [Readiness] who is not ready, [Metrics] what was counted, and [Server]
-// the listeners, TLS, limits and draining. The handlers can be mounted in
-// anybody's server:
+// loaded, [Memory] what requests may hold together, [Readiness] who is not ready,
+// [Metrics] what was counted, and [Server] the listeners, TLS, timeouts and draining.
+// The handlers can be mounted in anybody's server:
 //
 //	tables := webhook.NewTables(nil)
 //	err := tables.Replace(converters)
