@@ -1,6 +1,7 @@
 package certs
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -95,6 +96,9 @@ func TestFolderBad(t *testing.T) {
 		{"only the CA is new", func(t *testing.T, dir string, c *clock) {
 			put(t, dir, "ca.crt", readFile(t, issued(t, c, "a.svc"), "ca.crt"))
 		}, `the certificate is not signed by the CA bundle: x509: certificate signed by unknown authority (possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority certificate "Crosswalk built-in authority")`},
+		{"the chain is long", func(t *testing.T, dir string, _ *clock) {
+			put(t, dir, "tls.crt", bytes.Repeat(readFile(t, dir, "tls.crt"), 11))
+		}, "tls.crt holds 11 certificates, and clients accept 10: keep the serving certificate and its intermediates there, nothing else"},
 		{"the CA is no certificate", func(t *testing.T, dir string, _ *clock) { put(t, dir, "ca.crt", []byte("hello")) },
 			"the CA bundle holds no certificate"},
 		{"the CA is empty", func(t *testing.T, dir string, _ *clock) { put(t, dir, "ca.crt", nil) },

@@ -23,8 +23,9 @@ type Pair struct {
 func (p *Pair) Leaf() *x509.Certificate { return p.Certificate.Leaf }
 
 // parsePair makes a pair of three PEM texts and checks that they belong
-// together. Without a CA bundle (nil) the chain is not checked; one that is
-// there but empty is a file that is being written.
+// together, and that clients accept them. Without a CA bundle (nil) who has
+// signed is not checked; one that is there but empty is a file that is being
+// written.
 func parsePair(certificate, key, caBundle []byte, now time.Time) (*Pair, error) {
 	pair, err := tls.X509KeyPair(certificate, key)
 	if err != nil {
@@ -40,6 +41,9 @@ func parsePair(certificate, key, caBundle []byte, now time.Time) (*Pair, error) 
 		return nil, fmt.Errorf("the certificate is not valid before %s; is the clock right?", date(pair.Leaf.NotBefore))
 	}
 	p := &Pair{Certificate: &pair, CABundle: bytes.Clone(caBundle)}
+	if err := p.accepted(); err != nil {
+		return nil, err
+	}
 	if caBundle == nil {
 		return p, nil
 	}

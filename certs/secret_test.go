@@ -1,6 +1,7 @@
 package certs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -168,6 +169,8 @@ func TestSecretBad(t *testing.T) {
 			"tls: private key does not match public key"},
 		{"another CA", func(t *testing.T, _ *scene, d map[string][]byte) { d["ca.crt"] = other(t)["ca.crt"] },
 			"the certificate is not signed by the CA bundle: x509: certificate signed by unknown authority (possibly because of \"x509: ECDSA verification failure\" while trying to verify candidate authority certificate \"Crosswalk built-in authority\")"},
+		{"a long chain", func(_ *testing.T, _ *scene, d map[string][]byte) { d["tls.crt"] = bytes.Repeat(d["tls.crt"], 11) },
+			"tls.crt holds 11 certificates, and clients accept 10: keep the serving certificate and its intermediates there, nothing else"},
 		{"no CA in the bundle", func(_ *testing.T, _ *scene, d map[string][]byte) { d["ca.crt"] = []byte("x") }, "the CA bundle holds no certificate"},
 		{"time", func(_ *testing.T, s *scene, _ map[string][]byte) { s.clock.shift(91 * day) },
 			"the certificate has expired on 2000-03-31T00:00:00Z"},
