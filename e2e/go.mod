@@ -37,6 +37,7 @@ require (
 	k8s.io/apiserver v0.36.3 // indirect
 	k8s.io/component-base v0.36.3 // indirect
 	sigs.k8s.io/gateway-api v1.6.0 // indirect
+	znkr.io/diff v1.0.2 // indirect
 )
 
 require (

@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 
+	"znkr.io/diff"
+
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
@@ -30,36 +32,20 @@ func parse(text []byte) (*manifest.Node, error) {
 }
 
 // Diff shows all lines, with - before those that are gone and + before new ones.
+// Where there are few lines or few changes, no other choice has fewer changes; else
+// it takes time and memory about in proportion to the lines.
 func Diff(before, now []string) string {
-	// common[i][j] is how many lines the rests from i and j have in common.
-	common := make([][]int, len(before)+1)
-	for i := range common {
-		common[i] = make([]int, len(now)+1)
-	}
-	for i := len(before) - 1; i >= 0; i-- {
-		for j := len(now) - 1; j >= 0; j-- {
-			if before[i] == now[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			} else {
-				common[i][j] = max(common[i+1][j], common[i][j+1])
-			}
-		}
-	}
 	var b strings.Builder
-	line := func(mark, text string) { b.WriteString(mark + " " + text + "\n") }
-	i, j := 0, 0
-	for i < len(before) || j < len(now) {
-		switch {
-		case i < len(before) && j < len(now) && before[i] == now[j]:
-			line(" ", now[j])
-			i, j = i+1, j+1
-		case j == len(now) || i < len(before) && common[i+1][j] >= common[i][j+1]:
-			line("-", before[i])
-			i++
+	for _, edit := range diff.Edits(before, now) {
+		switch edit.Op {
+		case diff.Delete:
+			b.WriteString("- " + edit.X)
+		case diff.Insert:
+			b.WriteString("+ " + edit.Y)
 		default:
-			line("+", now[j])
-			j++
+			b.WriteString("  " + edit.Y)
 		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
