@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -22,6 +23,9 @@ type exchange struct {
 	// held is what the body and the work on it take, and answer what is held for the
 	// answer, in bytes.
 	held, answer int
+	// front has the clock and the log, and last is when the last object was done with.
+	front *front
+	last  time.Time
 	// pair caches the last object's table and counters: in a list they are the
 	// same for nearly all.
 	pair struct {
@@ -45,12 +49,14 @@ type failure struct {
 func (x *exchange) convert(ctx context.Context, body []byte, loaded snapshot, want wanted) (*failure, error) {
 	rev, out := &x.review, &x.output
 	out.tail.bytes = appendSuccessHead(out.tail.bytes, rev.version, rev.uid.Bytes(body))
+	x.last = x.front.now()
 	for i := range rev.objects {
 		if i > 0 && i%64 == 0 {
 			if ctx.Err() != nil {
 				return nil, errGone
 			}
 			runtime.Gosched() // small reviews shall not wait for the end of a large one
+			x.last = x.front.now()
 		}
 		span := rev.objects[i].span
 		out.next(int(span.End-span.Start), len(body)-int(span.Start))
@@ -95,6 +101,7 @@ func (x *exchange) object(ctx context.Context, dst, body []byte, i int, loaded s
 	}
 	start := len(dst)
 	dst, fail := x.call(ctx, dst, e, body)
+	x.timed(ctx, e, body)
 	if fail != nil && fail.panicked == nil && ctx.Err() != nil {
 		return dst, nil, errGone
 	}

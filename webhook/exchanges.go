@@ -24,6 +24,7 @@ func (p *exchanges) put(x *exchange, size int) {
 		return
 	}
 	x.review = review{objects: x.review.objects[:0]}
+	x.front = nil
 	x.pair.kind, x.pair.apiVersion, x.pair.table, x.pair.counters = nil, nil, nil, nil
 	x.decoder.scanner.Reset(nil)
 	p.pool.Put(x)

@@ -15,6 +15,7 @@ type Metrics struct {
 	panics    prometheus.Counter
 	shed      *prometheus.CounterVec
 	objects   *prometheus.CounterVec
+	seconds   *prometheus.HistogramVec
 	residuals *prometheus.CounterVec
 	ignored   *prometheus.CounterVec
 	leftOut   *prometheus.CounterVec
@@ -50,6 +51,12 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 			"Requests turned away although nothing is wrong with them, by reason: the memory was in use (full), or its client was too slow for the memory that it held (slow).", "reason"),
 		objects: counter("crosswalk_conversion_objects_total",
 			"Objects converted, by CRD, versions and result (success, failure).", "crd", "from", "to", "result"),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "crosswalk_conversion_duration_seconds",
+			Help: "Time that converting an object took, by CRD.",
+			// From an object of a hundred bytes to the API server's timeout.
+			Buckets: []float64{.000001, .000003, .00001, .00003, .0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 10, 30},
+		}, []string{"crd"}),
 		residuals: counter("crosswalk_conversion_residuals_total",
 			"Values kept in an annotation because the target version cannot hold them.", "crd"),
 		ignored: counter("crosswalk_conversion_ignored_stashes_total",
@@ -66,7 +73,7 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 	m.verdicts, m.reviews = newAdmissionMetrics()
 	m.policies = newPolicyCounters()
 	if registry != nil {
-		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.shed, m.objects, m.residuals, m.ignored, m.leftOut, m.unplaced,
+		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.shed, m.objects, m.seconds, m.residuals, m.ignored, m.leftOut, m.unplaced,
 			m.verdicts, m.reviews, m.policies.opinions)
 	}
 	return m

@@ -16,6 +16,7 @@ const other = "other"
 type tableCounters struct {
 	versions                              []string
 	pairs                                 []pairCounters // by from, then to; the last of each is other
+	seconds                               prometheus.Observer
 	residuals, ignored, leftOut, unplaced prometheus.Counter
 }
 
@@ -24,6 +25,7 @@ type pairCounters struct{ success, failure prometheus.Counter }
 func (m *Metrics) forTable(crd string, versions []string) *tableCounters {
 	t := &tableCounters{
 		versions:  slices.Clone(versions),
+		seconds:   m.seconds.WithLabelValues(crd),
 		residuals: m.residuals.WithLabelValues(crd),
 		ignored:   m.ignored.WithLabelValues(crd),
 		leftOut:   m.leftOut.WithLabelValues(crd),
@@ -70,7 +72,9 @@ func (m *Metrics) forget(last, next snapshot) {
 		if kept[name] {
 			continue
 		}
-		for _, vec := range []*prometheus.CounterVec{m.objects, m.residuals, m.ignored, m.leftOut, m.unplaced} {
+		for _, vec := range []interface{ DeletePartialMatch(prometheus.Labels) int }{
+			m.objects, m.seconds, m.residuals, m.ignored, m.leftOut, m.unplaced,
+		} {
 			vec.DeletePartialMatch(prometheus.Labels{"crd": name})
 		}
 	}

@@ -34,7 +34,9 @@ func counted(t *testing.T, registry *prometheus.Registry, names ...string) strin
 func TestMetrics(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	metrics := NewMetrics(registry)
+	clock := time.Unix(0, 0)
 	tables := loaded(t, metrics, func(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
+		clock = clock.Add(time.Second) // every conversion takes one
 		if testutil.ToFloat64(metrics.inFlight) != 1 {
 			t.Error("the request is not in flight")
 		}
@@ -48,11 +50,7 @@ func TestMetrics(t *testing.T) {
 		}
 		return rename(dst, object, to, nil)
 	})
-	clock := time.Unix(0, 0)
-	h := NewHandler(Options{Tables: tables, Metrics: metrics, Now: func() time.Time {
-		clock = clock.Add(time.Second) // every request takes one
-		return clock
-	}})
+	h := NewHandler(Options{Tables: tables, Metrics: metrics, Now: func() time.Time { return clock }})
 	with := func(word string) string { return strings.Replace(star, "sol", word, 1) }
 	post(t, h, "/convert", review1(star, star))
 	post(t, h, "/convert", review1(star, with("bad"), star))
@@ -85,9 +83,15 @@ crosswalk_panics_total 1
 	if got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
-	durations := counted(t, registry, "crosswalk_http_request_duration_seconds")
-	for _, line := range []string{`_sum{route="/convert"} 6`, `_count{route="/convert/{fingerprint}"} 2`, `_bucket{route="other",le="1"} 2`} {
-		if !strings.Contains(durations, "crosswalk_http_request_duration_seconds"+line+"\n") {
+	durations := counted(t, registry, "crosswalk_http_request_duration_seconds", "crosswalk_conversion_duration_seconds")
+	for _, line := range []string{
+		`http_request_duration_seconds_sum{route="/convert"} 7`,
+		`http_request_duration_seconds_count{route="/convert/{fingerprint}"} 2`,
+		`http_request_duration_seconds_bucket{route="other",le="1"} 2`,
+		`conversion_duration_seconds_sum{crd="stars.sky.dev"} 8`,
+		`conversion_duration_seconds_bucket{crd="stars.sky.dev",le="1"} 8`,
+	} {
+		if !strings.Contains(durations, "crosswalk_"+line+"\n") {
 			t.Errorf("no %s in\n%s", line, durations)
 		}
 	}
@@ -109,8 +113,8 @@ func TestMetricsForget(t *testing.T) {
 	if err := tables.Replace(nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"objects", "residuals", "ignored_stashes", "left_out", "unplaced"} {
-		if n, err := testutil.GatherAndCount(registry, "crosswalk_conversion_"+name+"_total"); err != nil || n != 0 {
+	for _, name := range []string{"objects_total", "duration_seconds", "residuals_total", "ignored_stashes_total", "left_out_total", "unplaced_total"} {
+		if n, err := testutil.GatherAndCount(registry, "crosswalk_conversion_"+name); err != nil || n != 0 {
 			t.Errorf("%d series of %s are left, %v", n, name, err)
 		}
 	}

@@ -13,6 +13,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, want wanted) er
 		return err
 	}
 	x, size := h.exchanges.get(), 0
+	x.front = h.front
 	x.peer.join(h.memory, w)
 	defer func() {
 		x.peer.leave()
