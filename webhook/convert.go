@@ -50,13 +50,15 @@ func (x *exchange) convert(ctx context.Context, body []byte, loaded snapshot, wa
 	rev, out := &x.review, &x.output
 	out.tail.bytes = appendSuccessHead(out.tail.bytes, rev.version, rev.uid.Bytes(body))
 	x.last = x.front.now()
+	rested := x.last
 	for i := range rev.objects {
-		if i > 0 && i%64 == 0 {
+		if x.last.Sub(rested) > time.Millisecond {
 			if ctx.Err() != nil {
 				return nil, errGone
 			}
 			runtime.Gosched() // small reviews shall not wait for the end of a large one
 			x.last = x.front.now()
+			rested = x.last
 		}
 		span := rev.objects[i].span
 		out.next(int(span.End-span.Start), len(body)-int(span.Start))

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
@@ -108,12 +109,14 @@ func TestPanicIsLogged(t *testing.T) {
 	}
 }
 
-// TestClientGone: nobody waits, so the rest of a list is not converted.
+// TestClientGone: nobody waits, so the rest of a list is not converted once a millisecond
+// is over.
 func TestClientGone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	converted := 0
-	h := NewHandler(Options{Tables: loaded(t, nil, func(dst, object []byte, to string, n *conversion.Notes) ([]byte, error) {
+	converted, clock := 0, time.Unix(0, 0)
+	h := NewHandler(Options{Now: func() time.Time { return clock }, Tables: loaded(t, nil, func(dst, object []byte, to string, n *conversion.Notes) ([]byte, error) {
 		converted++
+		clock = clock.Add(100 * time.Microsecond)
 		cancel()
 		return rename(dst, object, to, n)
 	})})
@@ -124,7 +127,7 @@ func TestClientGone(t *testing.T) {
 	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/convert", strings.NewReader(review1(objects...)))
 	r.Header.Set("Content-Type", "application/json")
 	got := do(h, r)
-	if converted != 64 || got.body != "" || got.status != http.StatusServiceUnavailable {
+	if converted != 11 || got.body != "" || got.status != http.StatusServiceUnavailable {
 		t.Errorf("%d objects converted, answered %d with %d bytes", converted, got.status, len(got.body))
 	}
 }
