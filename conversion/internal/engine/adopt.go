@@ -99,7 +99,7 @@ func (c *conversion) isInLone(g, id int32) bool {
 // and then it stands.
 func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 	g := row.frame
-	fr := &c.frames[g]
+	fr := c.frames[g]
 	mate, other := fr.mate, fr.side.Other()
 	r := &fr.scope.Rows[row.node]
 	if r.Kind == plan.Elements || r.Watches[fr.side] || r.Watches[other] || mate == none {

@@ -15,7 +15,7 @@ import (
 // readAlike reads a value that is made alike whichever alternative it is, so that nobody
 // need know yet: a value in a value in a value would be read again and again.
 func (c *conversion) readAlike(f, id int32, pos, depth int) (int, error) {
-	fr := &c.frames[f]
+	fr := c.frames[f]
 	e := c.newFrame(fr.scope.Rows[fr.scope.Nodes[fr.side][id].Parts.All[0].Row].Elements, fr.side)
 	end, err := c.readElement(e, pos, depth)
 	if err != nil {
@@ -237,7 +237,7 @@ func (c *conversion) isWhich(at spot) bool { return c.choiceSaid(at) != nil }
 
 // choiceSaid is the choice of which a spot is the discriminator, nil if it is none.
 func (c *conversion) choiceSaid(at spot) *plan.Choice {
-	n, fr := &c.nodes(at.frame)[at.node], &c.frames[at.frame]
+	n, fr := &c.nodes(at.frame)[at.node], c.frames[at.frame]
 	if at.member != nil || n.Kind != plan.Operand || n.Row == none {
 		return nil
 	}
@@ -274,7 +274,7 @@ func (c *conversion) isValue(at spot) bool {
 }
 
 func (c *conversion) isAlternative(at spot) bool {
-	n, fr := &c.nodes(at.frame)[at.node], &c.frames[at.frame]
+	n, fr := &c.nodes(at.frame)[at.node], c.frames[at.frame]
 	return at.member == nil && n.Kind == plan.Operand && n.Row != none && choice(&fr.scope.Rows[n.Row], fr.side.Other()) != nil
 }
 

@@ -31,7 +31,7 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 		for len(s.Name) > 0 && c.standsAlone(g, node) {
 			g, node = c.peek(g, node).first, 0 // it was no element, and the step is in it
 		}
-		fr := &c.frames[g]
+		fr := c.frames[g]
 		n := &fr.scope.Nodes[fr.side][node]
 		switch {
 		case graft.AloneAsList(at, i, n.Schema) && c.form(g, n) == plan.List:
@@ -142,7 +142,7 @@ func (c *conversion) earlierElement(g, node int32, list []stash.Step, s stash.St
 // hasKeysLike says whether what tells the elements of a list apart is at the places of a
 // key.
 func (c *conversion) hasKeysLike(first int32, key []byte) bool {
-	fr := &c.frames[first]
+	fr := c.frames[first]
 	keys := &fr.scope.Keys[fr.side]
 	var text []byte
 	for i := range keys.Nodes {

@@ -64,13 +64,16 @@ type conversion struct {
 	scan jsontext.Scanner
 	src  []byte
 
+	// frames are those in made, in the order in which they were made. Of them base stay
+	// when those after them are forgotten.
+	frames   []*frame
+	base     int32
+	made     blocks[frame]
 	slots    blocks[slot]
+	sparse   blocks[sparse]
 	groups   blocks[group]
 	pointers blocks[*group]
 	blank    slot
-	// base is how many frames stay when those after them are forgotten.
-	base     int32
-	frames   []frame
 	runs     []run
 	unknowns []unknown
 
@@ -173,10 +176,11 @@ var errBlank = errors.New("something was written where nothing is: this is a mis
 
 // release forgets the source, so that the pool holds nobody's data.
 func (c *conversion) release() {
+	c.made.forget(level{})
 	c.slots.forget(level{})
+	c.sparse.forget(level{})
 	c.groups.forget(level{})
 	c.pointers.forget(level{})
-	clear(c.frames)
 	clear(c.runs)
 	clear(c.unknowns)
 	clear(c.ins)

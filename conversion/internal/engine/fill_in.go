@@ -137,7 +137,7 @@ func (c *conversion) fillDict(grafts graftsAt, at spot, text []byte, inside bool
 
 // addValue adds a value to a map that does not have one of this name.
 func (c *conversion) addValue(g, id int32, name, value []byte) {
-	fr := &c.frames[g]
+	fr := c.frames[g]
 	added := c.newFrame(fr.scope.Rows[c.nodes(g)[id].Row].Elements, fr.side)
 	c.frames[added].name = jsontext.Quote(nil, name)
 	c.link(g, id, added)
@@ -151,7 +151,7 @@ func (c *conversion) addValue(g, id int32, name, value []byte) {
 // saysNothing says whether what a row wrote at a place is no more than the table's
 // word for absence: the other side has nothing.
 func (c *conversion) saysNothing(g int32, n *plan.Node) bool {
-	fr := &c.frames[g]
+	fr := c.frames[g]
 	if n.Kind != plan.Operand || n.Row == none || fr.mate == none {
 		return false
 	}
@@ -178,7 +178,7 @@ func (c *conversion) spread(grafts graftsAt, at spot, text []byte) {
 		grafts.at(at.frame, at.node).Begin()
 	}
 	graft.Members(text, func(name, value []byte) {
-		fr := &c.frames[at.frame]
+		fr := c.frames[at.frame]
 		to := earlierSpot{spot: spot{at.frame, at.node, nil}}
 		if child := fr.scope.Child(fr.side, at.node, name); child != none {
 			to.node = child

@@ -127,7 +127,7 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 		outs, err := c.compute(f, r)
 		return outs, err == nil
 	}
-	fr := &c.frames[f]
+	fr := c.frames[f]
 	from := fr.side
 	to := from.Other()
 	sources, targets := fr.scope.Nodes[from], fr.scope.Nodes[to]

@@ -5,21 +5,20 @@ import "github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 // frame is one object of interest on one side.
 type frame struct {
 	scope *plan.Scope
-	side  plan.Side
 	nodes []plan.Node // of its side
-	// slots are those of the nodes of its side, or else groups have them, as far as there
-	// are any.
+	// slots are those of the nodes of its side, or else sparse has them.
 	slots  []slot
-	groups []*group
-	next   int32 // the frame of the next element
-	// mate is the frame on the other side.
-	mate int32
+	sparse *sparse
 	// name is the quoted name of a map's value.
 	name []byte
 	// identity is nil until somebody has asked.
 	identity *identity
+	next     int32 // the frame of the next element
+	// mate is the frame on the other side.
+	mate int32
 	// position is where the element stands in a parted list, where that is known.
 	position int32
+	side     plan.Side
 }
 
 // run is a piece of the source that is copied: members with the commas between
@@ -41,13 +40,15 @@ const none = plan.None
 func (c *conversion) newFrame(scope *plan.Scope, side plan.Side) int32 {
 	nodes := scope.Nodes[side]
 	c.caller.Work(len(nodes))
-	c.frames = append(c.frames, frame{scope: scope, side: side, nodes: nodes, next: none, mate: none})
-	fr := &c.frames[len(c.frames)-1]
+	fr := &c.made.take(1)[0]
+	fr.scope, fr.side, fr.nodes, fr.next, fr.mate = scope, side, nodes, none, none
+	c.frames = append(c.frames, fr)
 	if n := len(nodes); n <= fewSlots || scope == c.job.Plan.Root {
 		fr.slots = c.slots.take(n)
 		empty(fr.slots)
 	} else {
-		fr.groups = c.pointers.take((n + groupSize - 1) / groupSize)
+		fr.sparse = &c.sparse.take(1)[0]
+		empty(fr.sparse.own[:])
 	}
 	return int32(len(c.frames) - 1)
 }
@@ -85,13 +86,16 @@ func (c *conversion) link(f, node, e int32) {
 
 // height is how much there is of what a conversion collects.
 type height struct {
-	slots, groups, pointers      level
-	base, frames, runs, unknowns int
+	made, slots, sparse, groups, pointers level
+	base, frames, runs, unknowns          int
 }
 
 // height notes how much there is, for forget.
 func (c *conversion) height() height {
-	h := height{c.slots.level(), c.groups.level(), c.pointers.level(), int(c.base), len(c.frames), len(c.runs), len(c.unknowns)}
+	h := height{
+		c.made.level(), c.slots.level(), c.sparse.level(), c.groups.level(), c.pointers.level(),
+		int(c.base), len(c.frames), len(c.runs), len(c.unknowns),
+	}
 	c.base = int32(h.frames)
 	return h
 }
@@ -99,11 +103,12 @@ func (c *conversion) height() height {
 // forget drops what was made since, to which nothing may lead any more: elements within
 // elements would be made again and again for each of those that they are in.
 func (c *conversion) forget(h height) {
+	c.made.forget(h.made)
 	c.slots.forget(h.slots)
+	c.sparse.forget(h.sparse)
 	c.groups.forget(h.groups)
 	c.pointers.forget(h.pointers)
 	c.base = int32(h.base)
-	clear(c.frames[h.frames:])
 	clear(c.runs[h.runs:])
 	clear(c.unknowns[h.unknowns:])
 	c.frames, c.runs, c.unknowns = c.frames[:h.frames], c.runs[:h.runs], c.unknowns[:h.unknowns]

@@ -117,7 +117,7 @@ func (c *conversion) readAgain(f, id int32, r *plan.Row) (first int32) {
 // side this stood for all of it: whoever takes one member out has written the others. What
 // some table drops may be gone after a trip that changed nothing else.
 func (c *conversion) departs(f, id int32) bool {
-	fr := &c.frames[f]
+	fr := c.frames[f]
 	return slices.ContainsFunc(fr.scope.Implying[fr.side], func(whole int32) bool {
 		if c.peek(f, whole).state != object || !c.isIn(f, id, whole) {
 			return false

@@ -36,7 +36,7 @@ func (c *conversion) identity(e int32) identity {
 
 // identify returns what tells an element apart, to be written.
 func (c *conversion) identify(e int32) *identity {
-	fr := &c.frames[e]
+	fr := c.frames[e]
 	if fr.identity == nil {
 		fr.identity = new(identity)
 	}
@@ -54,7 +54,7 @@ func (c *conversion) setKeys(first int32) {
 			continue // it is kept as a whole
 		}
 		key, other := c.keyOf(e), []byte(nil)
-		fr := &c.frames[e]
+		fr := c.frames[e]
 		translated := fr.scope.Keys[fr.side].Translated
 		if translated {
 			other = c.keyThere(e)
@@ -82,20 +82,20 @@ func (c *conversion) see(seen map[string]int32, key []byte, e int32) {
 
 // keyOf is the canonical JSON of an element's key, nil if it has none.
 func (c *conversion) keyOf(e int32) []byte {
-	fr := &c.frames[e]
+	fr := c.frames[e]
 	keys := &fr.scope.Keys[fr.side]
 	return c.keyAt(e, keys.Nodes, keys)
 }
 
 // keyThere is keyOf with the values that the other side has.
 func (c *conversion) keyThere(e int32) []byte {
-	fr := &c.frames[e]
+	fr := c.frames[e]
 	return c.keyAt(fr.mate, fr.scope.Keys[fr.side].There, &fr.scope.Keys[fr.side])
 }
 
 // keyOfMate is what keyThere has found; where rows make no other value, it is the key.
 func (c *conversion) keyOfMate(e int32) []byte {
-	fr := &c.frames[e]
+	fr := c.frames[e]
 	if fr.scope.Keys[fr.side].Translated {
 		return c.identity(e).there
 	}
@@ -130,7 +130,7 @@ func (c *conversion) keyAt(e int32, nodes []int32, keys *plan.Keys) []byte {
 // of it, what the other version has says more than what they make of that: they may be
 // other rows than those of before, and may make one value of two.
 func (c *conversion) elementByKey(first int32, list []stash.Step, s stash.Step) int32 {
-	fr := &c.frames[first]
+	fr := c.frames[first]
 	if fr.scope.Keys[fr.side].Translated {
 		if e := c.unspoken(first, list, s, thereIndex, s.KeyThere()); e != none {
 			return e

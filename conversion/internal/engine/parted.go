@@ -12,7 +12,7 @@ import (
 
 // readParted reads a list with parts.
 func (c *conversion) readParted(f, id int32, pos, depth int) (int, error) {
-	fr := &c.frames[f]
+	fr := c.frames[f]
 	scope, side := fr.scope, fr.side
 	parts := scope.Nodes[side][id].Parts
 	a := c.scan.Array(pos)
@@ -180,7 +180,7 @@ func (c *conversion) placesPart(p *placing, e, h int32) bool {
 
 // fix writes what every element of a part holds.
 func (c *conversion) fix(h int32) {
-	fr := &c.frames[h]
+	fr := c.frames[h]
 	for _, id := range fr.scope.Fixed {
 		s := c.at(h, id)
 		s.state, s.text = raw, c.nodes(h)[id].Fill

@@ -42,7 +42,7 @@ func (c *conversion) hasRestored(e int32) bool {
 
 // takeBack takes away what only a stash has put at a place, or around it.
 func (c *conversion) takeBack(e int32, at path.Path) bool {
-	fr := &c.frames[e]
+	fr := c.frames[e]
 	id := int32(0)
 	for _, name := range at {
 		child := fr.scope.Child(fr.side, id, []byte(name))

@@ -39,7 +39,7 @@ func (c *conversion) readPart(f, id int32, text []byte) {
 
 // readObject reads the container that opens at pos.
 func (c *conversion) readObject(f, id int32, pos, depth int) (int, error) {
-	fr := &c.frames[f]
+	fr := c.frames[f]
 	scope, side := fr.scope, fr.side
 	node := &scope.Nodes[side][id]
 	first, last, kept := none, none, none
@@ -174,7 +174,7 @@ func (c *conversion) form(f int32, node *plan.Node) plan.Form {
 	if node.Kind != plan.Operand || node.Row == none {
 		return plan.NoForm
 	}
-	fr := &c.frames[f]
+	fr := c.frames[f]
 	return fr.scope.Rows[node.Row].Forms[fr.side]
 }
 
@@ -189,7 +189,7 @@ func (c *conversion) readElement(e int32, pos, depth int) (int, error) {
 
 // readOne reads an element that stands alone.
 func (c *conversion) readOne(f, id int32, pos, depth int) (int, error) {
-	fr := &c.frames[f]
+	fr := c.frames[f]
 	e := c.newFrame(fr.scope.Rows[fr.scope.Nodes[fr.side][id].Row].Elements, fr.side)
 	c.link(f, id, e)
 	end, err := c.readElement(e, pos, depth)
@@ -202,7 +202,7 @@ func (c *conversion) readOne(f, id int32, pos, depth int) (int, error) {
 }
 
 func (c *conversion) readList(f, id int32, pos, depth int) (int, error) {
-	fr := &c.frames[f]
+	fr := c.frames[f]
 	side := fr.side
 	elements := fr.scope.Rows[fr.scope.Nodes[side][id].Row].Elements
 	a := c.scan.Array(pos)
@@ -226,7 +226,7 @@ func (c *conversion) readList(f, id int32, pos, depth int) (int, error) {
 }
 
 func (c *conversion) readDict(f, id int32, pos, depth int) (int, error) {
-	fr := &c.frames[f]
+	fr := c.frames[f]
 	side := fr.side
 	elements := fr.scope.Rows[fr.scope.Nodes[side][id].Row].Elements
 	o := c.scan.Object(pos)

@@ -58,7 +58,7 @@ func (c *conversion) locate(g int32, at []stash.Step) spot {
 	node := int32(0)
 	for i, s := range at {
 		g, node = c.intoChosen(g, node)
-		fr := &c.frames[g]
+		fr := c.frames[g]
 		n := &fr.scope.Nodes[fr.side][node]
 		switch {
 		case n.Kind == plan.Parted:
@@ -164,7 +164,7 @@ func (c *conversion) restoreValue(at spot, n *plan.Node, e *stash.Entry) {
 	if e.Value == nil || e.Guard != nil || c.element(at.frame, at.node, nil, stash.Step{Name: at.member}) != none {
 		return
 	}
-	fr := &c.frames[at.frame]
+	fr := c.frames[at.frame]
 	if r := &fr.scope.Rows[n.Row]; r.Elements.Loose {
 		if !c.earlier && c.wouldPlace(&placing{r: r, to: fr.side.Other(), taken: map[string]bool{}}, fr.side, jsontext.Quote(nil, at.member), e.Value) {
 			return
@@ -233,7 +233,7 @@ func (c *conversion) setContainer(s *slot, value []byte) {
 // restoreOperand gives a row's place back what it was, if what the row reads
 // on the other side is what it was, too.
 func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
-	fr := &c.frames[at.frame]
+	fr := c.frames[at.frame]
 	r := &fr.scope.Rows[n.Row]
 	if r.Exact || e.Guard == nil || string(e.Row) != r.Mark {
 		return
@@ -261,7 +261,7 @@ func (c *conversion) restoreOperand(at spot, n *plan.Node, e *stash.Entry) {
 // recall puts what the other version cannot show of a value into the one that a row has
 // made instead of it, since somebody has edited what it can.
 func (c *conversion) recall(at spot, n *plan.Node, e *stash.Entry) {
-	s, fr := c.peek(at.frame, at.node), &c.frames[at.frame]
+	s, fr := c.peek(at.frame, at.node), c.frames[at.frame]
 	m, ok := fr.scope.Rows[n.Row].Mapping.(plan.Recaller)
 	if !ok || e.Value == nil || s.state != raw || s.text[0] == 'n' {
 		return

@@ -73,7 +73,7 @@ func (c *conversion) hold(g int32, restored bool) (more bool) {
 
 // fill writes defaults and constants where nothing stands.
 func (c *conversion) fill(g int32) {
-	fr := &c.frames[g]
+	fr := c.frames[g]
 	nodes := fr.scope.Nodes[fr.side]
 	for _, id := range fr.scope.Fills[fr.side] {
 		n := &nodes[id]

@@ -63,9 +63,18 @@ func (s *slot) isNothing() bool {
 		!(s.made || s.stood || s.restored || s.textRestored || s.stated || s.away || s.back || s.byDefault || s.tried)
 }
 
+// sparse has the slots of a frame of many nodes: most elements have few of all the places
+// that their schema names.
+type sparse struct {
+	// own is the slot of the first node, which is the element itself.
+	own [1]slot
+	// groups are those of the other nodes. They are made once there is something to be
+	// written into one of them.
+	groups []*group
+}
+
 // group has the slots of a few nodes beside each other. It is made once there is
-// something to be written into one of them: most elements have few of all the places that
-// their schema names.
+// something to be written into one of them.
 type group [groupSize]slot
 
 const (
@@ -94,7 +103,15 @@ func (c *conversion) peek(f, node int32) *slot {
 //
 //go:noinline
 func (c *conversion) peekGroup(f, node int32) *slot {
-	if g := c.frames[f].groups[uint32(node)/groupSize]; g != nil {
+	sparse := c.frames[f].sparse
+	if node == 0 {
+		return &sparse.own[0]
+	}
+	if sparse.groups == nil {
+		return &c.blank
+	}
+	node--
+	if g := sparse.groups[uint32(node)/groupSize]; g != nil {
 		return &g[uint32(node)%groupSize]
 	}
 	return &c.blank
@@ -112,10 +129,24 @@ func (c *conversion) at(f, node int32) *slot {
 //
 //go:noinline
 func (c *conversion) atGroup(f, node int32) *slot {
-	g := &c.frames[f].groups[uint32(node)/groupSize]
+	sparse := c.frames[f].sparse
+	if node == 0 {
+		return &sparse.own[0]
+	}
+	stays := f < c.base // and forget leaves it alone
+	if sparse.groups == nil {
+		n := (len(c.nodes(f)) - 1 + groupSize - 1) / groupSize
+		if stays {
+			sparse.groups = make([]*group, n)
+		} else {
+			sparse.groups = c.pointers.take(n)
+		}
+	}
+	node--
+	g := &sparse.groups[uint32(node)/groupSize]
 	if *g == nil {
-		if f < c.base {
-			*g = new(group) // forget leaves frames alone that stay
+		if stays {
+			*g = new(group)
 		} else {
 			*g = &c.groups.take(1)[0]
 		}
@@ -139,10 +170,12 @@ func (c *conversion) clear(f, node int32) {
 func (fr *frame) pieces(do func(at int, slots []slot)) {
 	if fr.slots != nil {
 		do(0, fr.slots)
+		return
 	}
-	for i, g := range fr.groups {
+	do(0, fr.sparse.own[:])
+	for i, g := range fr.sparse.groups {
 		if g != nil {
-			do(i*groupSize, g[:])
+			do(1+i*groupSize, g[:])
 		}
 	}
 }
