@@ -1,58 +1,55 @@
 package certs
 
 import (
+	"crypto/rsa"
 	"crypto/tls"
-	"errors"
 	"fmt"
-	"net"
 )
 
-// What clients accept of a chain differs, and a server cannot ask them: OpenSSL
-// takes a message of 100 kB, Go one of 256 KiB in TLS 1.3 and of 64 KiB
-// otherwise; GnuTLS takes 16 certificates, Mbed TLS 9. A chain within these
-// limits is accepted by those that matter here, an API server's first of all.
+// What clients accept differs, and a server cannot ask them. Of certificates, OpenSSL takes
+// 100 kB and Go 256 KiB; each has a limit for how many. No issuer needs more than these.
 const (
 	maxChain     = 10
 	maxChainSize = 64 << 10
+	// maxRSABits is the limit of Go, and so of every API server, for each certificate of a
+	// chain.
+	maxRSABits = 8192
 )
 
-// accepted checks that a client can shake hands with whoever serves the pair:
-// that the chain is not too long and not too large, and that a client knows what
-// to do with its keys (which a key of 16384 bits, for one, is too large for). It
-// does not check whom the client trusts: see [Pair.verify].
+// hello is what a client of TLS 1.3 offers, an API server's among them.
+var hello = tls.ClientHelloInfo{
+	SupportedVersions: []uint16{tls.VersionTLS13},
+	SignatureSchemes: []tls.SignatureScheme{
+		tls.ECDSAWithP256AndSHA256, tls.ECDSAWithP384AndSHA384, tls.ECDSAWithP521AndSHA512, tls.Ed25519,
+		tls.PSSWithSHA256, tls.PSSWithSHA384, tls.PSSWithSHA512,
+	},
+}
+
+// accepted checks that a client accepts the chain from whoever serves the pair: that it is
+// not too long and not too large, and that TLS has a use for its keys. Whether a client
+// trusts it is not checked: see [Pair.verify].
 func (p *Pair) accepted() error {
 	const remedy = "keep the serving certificate and its intermediates there, nothing else"
-	chain := p.Certificate.Certificate
+	chain, err := p.chain()
+	if err != nil {
+		return err
+	}
 	if len(chain) > maxChain {
 		return fmt.Errorf("%s holds %d certificates, and clients accept %d: %s", certificateFile, len(chain), maxChain, remedy)
 	}
 	size := 0
-	for _, der := range chain {
-		size += len(der)
+	for i, c := range chain {
+		size += len(c.Raw)
+		if key, ok := c.PublicKey.(*rsa.PublicKey); ok && key.N.BitLen() > maxRSABits {
+			return fmt.Errorf("certificate %d of %s has an RSA key of %d bits, and clients accept %d: issue it with a smaller one",
+				i+1, certificateFile, key.N.BitLen(), maxRSABits)
+		}
 	}
 	if size > maxChainSize {
 		return fmt.Errorf("the certificates of %s are %d bytes, and clients accept %d: %s", certificateFile, size, maxChainSize, remedy)
 	}
-	if err := p.shakeHands(); err != nil {
-		return fmt.Errorf("no client accepts the certificate: %w", err)
+	if err := hello.SupportsCertificate(p.Certificate); err != nil {
+		return fmt.Errorf("no client accepts the key of the certificate: %w; issue it with another one, such as ECDSA with P-256", err)
 	}
 	return nil
-}
-
-// shakeHands connects a client that trusts everybody to a server of the pair.
-func (p *Pair) shakeHands() error {
-	client, server := net.Pipe()
-	served := make(chan error, 1)
-	go func() {
-		defer server.Close()
-		// A ticket would be sent after the handshake, when nobody reads.
-		config := &tls.Config{Certificates: []tls.Certificate{*p.Certificate}, SessionTicketsDisabled: true}
-		served <- tls.Server(server, config).Handshake()
-	}()
-	err := tls.Client(client, &tls.Config{InsecureSkipVerify: true}).Handshake() // nobody is on the other side
-	client.Close()
-	if own := <-served; errors.As(err, new(*net.OpError)) {
-		return own // the server gave up, and the client was only told that it did
-	}
-	return err
 }

@@ -73,6 +73,14 @@ func TestAccepted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	large, err := ecdsa.GenerateKey(elliptic.P521(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
 	rsaOf := func(bits uint) *rsa.PublicKey {
 		return &rsa.PublicKey{N: new(big.Int).SetBit(big.NewInt(1), int(bits)-1, 1), E: 65537}
 	}
@@ -90,9 +98,12 @@ func TestAccepted(t *testing.T) {
 			"the certificates of tls.crt are 65537 bytes, and clients accept 65536: keep the serving certificate and its intermediates there, nothing else"},
 		{"an intermediate of 8192 bits", [][]byte{leaf, certificate(t, rsaOf(8192), key, 0)}, key, ""},
 		{"an intermediate of 16384 bits", [][]byte{leaf, certificate(t, rsaOf(16384), key, 0)}, key,
-			"no client accepts the certificate: tls: server sent certificate containing RSA key larger than 8192 bits"},
+			"certificate 2 of tls.crt has an RSA key of 16384 bits, and clients accept 8192: issue it with a smaller one"},
+		{"an intermediate that is none", [][]byte{leaf, []byte("hello")}, key, "certificate 2 of tls.crt: x509: malformed certificate"},
 		{"a curve that TLS does not know", [][]byte{certificate(t, small.Public(), small, 0)}, small,
-			"no client accepts the certificate: tls: unsupported certificate curve (P-224)"},
+			"no client accepts the key of the certificate: tls: unsupported certificate curve (P-224); issue it with another one, such as ECDSA with P-256"},
+		{"another that TLS knows", [][]byte{certificate(t, large.Public(), large, 0)}, large, ""},
+		{"RSA", [][]byte{certificate(t, usual.Public(), usual, 0)}, usual, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -104,7 +115,7 @@ func TestAccepted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !bytes.Equal(pair.Leaf().Raw, leaf) {
+			if !bytes.Equal(pair.Leaf().Raw, test.chain[0]) {
 				t.Error("another leaf is served")
 			}
 		})

@@ -50,22 +50,35 @@ func parsePair(certificate, key, caBundle []byte, now time.Time) (*Pair, error) 
 	return p, p.verify(now)
 }
 
+// chain is the leaf and its intermediates.
+func (p *Pair) chain() ([]*x509.Certificate, error) {
+	chain := []*x509.Certificate{p.Leaf()}
+	for i, der := range p.Certificate.Certificate[1:] {
+		c, err := x509.ParseCertificate(der)
+		if err != nil {
+			return nil, fmt.Errorf("certificate %d of %s: %w", i+2, certificateFile, err)
+		}
+		chain = append(chain, c)
+	}
+	return chain, nil
+}
+
 // verify checks the chain from the leaf to the CA bundle as a client would.
 func (p *Pair) verify(now time.Time) error {
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(p.CABundle) {
 		return errors.New("the CA bundle holds no certificate")
 	}
+	chain, err := p.chain()
+	if err != nil {
+		return err
+	}
 	intermediates := x509.NewCertPool()
-	for _, der := range p.Certificate.Certificate[1:] {
-		c, err := x509.ParseCertificate(der)
-		if err != nil {
-			return fmt.Errorf("the chain: %w", err)
-		}
+	for _, c := range chain[1:] {
 		intermediates.AddCert(c)
 	}
 	// The default key usage is that of a server.
-	_, err := p.Leaf().Verify(x509.VerifyOptions{Roots: roots, Intermediates: intermediates, CurrentTime: now})
+	_, err = p.Leaf().Verify(x509.VerifyOptions{Roots: roots, Intermediates: intermediates, CurrentTime: now})
 	if err != nil {
 		return fmt.Errorf("the certificate is not signed by the CA bundle: %w", err)
 	}
