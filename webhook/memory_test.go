@@ -2,18 +2,13 @@ package webhook
 
 import (
 	"bufio"
-	"bytes"
-	"crypto/tls"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,115 +16,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
-	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
-
-const megabyte = 1 << 20
-
-// crowd is a server with little memory, and those who ask it.
-type crowd struct {
-	*testing.T
-	*running
-	memory  *Memory
-	metrics *Metrics
-	handler *handler
-	// converting are the reviews that are being converted now; each waits for a word
-	// from go on.
-	converting atomic.Int32
-	goOn       chan struct{}
-	// stopping are the connections of those who stop.
-	stopping []*tls.Conn
-}
-
-// play plays f in virtual time with a server that has so many megabytes.
-func play(t *testing.T, megabytes int64, f func(*crowd)) {
-	synctest.Test(t, func(t *testing.T) {
-		c := &crowd{T: t, memory: NewMemory(megabytes * megabyte), metrics: NewMetrics(prometheus.NewRegistry()), goOn: make(chan struct{})}
-		tables := loaded(t, c.metrics, func(dst, object []byte, to string, n *conversion.Notes) ([]byte, error) {
-			if bytes.Contains(object, []byte("waits")) {
-				c.converting.Add(1)
-				<-c.goOn
-				c.converting.Add(-1)
-			}
-			if bytes.Contains(object, []byte("swells")) {
-				dst = append(dst, `{"metadata":{},"spec":"`...)
-				return append(append(dst, strings.Repeat("x", 10*len(object))...), `"}`...), nil
-			}
-			return rename(dst, object, to, n)
-		})
-		c.handler = newHandler(Options{Tables: tables, Memory: c.memory, Metrics: c.metrics})
-		c.running = start(t, c.handler.routes(), 0, 0)
-		f(c)
-		for _, conn := range c.stopping {
-			_ = conn.NetConn().Close() // a pipe does not take what TLS would say in the end
-		}
-		c.stop()
-		if err := <-c.stopped; err != nil {
-			t.Error(err)
-		}
-		if used := c.memory.budget.Used(); used != 0 {
-			t.Errorf("%d bytes are held in the end", used)
-		}
-		if n := testutil.ToFloat64(c.metrics.panics); n > 0 {
-			t.Errorf("%v panics", n)
-		}
-	})
-}
-
-// starOf is an object of about so many bytes, that does what it says.
-func starOf(size int, does string) string {
-	return strings.Replace(star, `"mass":1`, `"mass":"`+does+strings.Repeat("x", size)+`"`, 1)
-}
-
-// sends sends a review, and returns its answer once there is one.
-func (c *crowd) sends(objects ...string) <-chan answer {
-	done := make(chan answer, 1)
-	go func() {
-		got, err := ask(c.webhook, http.MethodPost, "https://host/convert", review1(objects...))
-		if err != nil {
-			c.Error(err)
-		}
-		done <- got
-	}()
-	synctest.Wait()
-	return done
-}
-
-// stops sends a review but for its last bytes, and neither sends nor reads anything
-// after that. It returns the connection.
-func (c *crowd) stops(missing int, objects ...string) *tls.Conn {
-	conn, err := c.dial()
-	if err != nil {
-		c.Fatal(err)
-	}
-	c.stopping = append(c.stopping, conn)
-	go func() {
-		body := review1(objects...)
-		_, err := fmt.Fprintf(conn, "POST /convert HTTP/1.1\r\nHost: host\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-			len(body), body[:len(body)-missing])
-		if err != nil {
-			c.Error(err)
-		}
-	}()
-	synctest.Wait()
-	return conn
-}
-
-func (c *crowd) shed(want string) {
-	c.Helper()
-	got := fmt.Sprintf("full %v, slow %v", testutil.ToFloat64(c.metrics.shed.WithLabelValues("full")), testutil.ToFloat64(c.metrics.shed.WithLabelValues("slow")))
-	if got != want {
-		c.Errorf("turned away: %s, want %s", got, want)
-	}
-}
-
-func (c *crowd) answered(got answer) {
-	c.Helper()
-	if got.status != http.StatusOK || !strings.HasSuffix(got.body, `"result":{"status":"Success"}}}`) {
-		c.Errorf("answered %d %.300s", got.status, got.body)
-	}
-}
 
 const fullSentence = "the memory of this replica is in use by other requests; try again in a second"
 
@@ -194,61 +82,6 @@ func TestLargerReviewsWait(t *testing.T) {
 		}
 		c.shed("full 0, slow 0")
 	})
-}
-
-// TestTurns: larger reviews are converted one after the other where there are two
-// processors, and small ones all at once.
-func TestTurns(t *testing.T) {
-	play(t, 0, func(c *crowd) {
-		c.handler.turns = newTurns(2 - 1)
-		large := slices.Repeat([]string{starOf(10_000, "")}, 150)
-		large = append(large, starOf(10, "waits"))
-		var all []<-chan answer
-		for range 3 {
-			all = append(all, c.sends(large...))
-		}
-		if n := c.converting.Load(); n != 1 {
-			t.Errorf("%d larger reviews are converted at once, want 1", n)
-		}
-		// Who waits holds what the work needs already.
-		if used, least := c.memory.budget.Used(), int64(3*3*len(review1(large...))); used < least {
-			t.Errorf("%d bytes are held, want %d at least", used, least)
-		}
-		for range 3 {
-			all = append(all, c.sends(starOf(10, "waits")))
-		}
-		if n := c.converting.Load(); n != 4 {
-			t.Errorf("%d reviews are converted at once, want the 3 small ones, too", n)
-		}
-		for range all {
-			c.goOn <- struct{}{}
-			synctest.Wait()
-		}
-		for _, one := range all {
-			c.answered(<-one)
-		}
-	})
-}
-
-// TestLargeReviewsLetOthersWork, though it takes less than the ten milliseconds after which
-// a goroutine gives way by itself.
-func TestLargeReviewsLetOthersWork(t *testing.T) {
-	clock := time.Unix(0, 0)
-	h := NewHandler(Options{Now: func() time.Time { return clock }, Tables: loaded(t, nil, func(dst, object []byte, to string, n *conversion.Notes) ([]byte, error) {
-		clock = clock.Add(100 * time.Microsecond)
-		return appendV1(dst, object, to, n)
-	})})
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	for objects, want := range map[int]bool{10: false, 15: true} {
-		var others atomic.Bool
-		body := review1(slices.Repeat([]string{star}, objects)...)
-		go others.Store(true)
-		post(t, h, "/convert", body)
-		if others.Load() != want {
-			t.Errorf("%d objects: others have worked: %v, want %v", objects, others.Load(), want)
-		}
-		runtime.Gosched()
-	}
 }
 
 // TestSlowClientsGiveWay: bodies whose end is held back and answers that nobody reads keep
@@ -358,49 +191,6 @@ func TestReadersThatAreQuickEnough(t *testing.T) {
 			t.Errorf("%d bytes are held when two of four megabytes have been read", used)
 		}
 	})
-}
-
-// TestAnswersThatSwell: an answer that is much longer than its review takes the room that
-// it needs as it grows.
-func TestAnswersThatSwell(t *testing.T) {
-	swell := slices.Repeat([]string{starOf(10_000, "swells")}, 50) // half a megabyte becomes five
-	play(t, 40, func(c *crowd) {
-		got := <-c.sends(swell...)
-		c.answered(got)
-		if len(got.body) < 5_000_000 || strings.Count(got.body, `{"metadata":{},"spec":"`) != len(swell) {
-			t.Errorf("an answer of %d bytes", len(got.body))
-		}
-	})
-	play(t, 10, func(c *crowd) {
-		waits := c.sends(starOf(280_000, "waits")) // takes six
-		got := <-c.sends(swell...)
-		if got.status != http.StatusServiceUnavailable || !strings.Contains(got.body, fullSentence) {
-			t.Errorf("got %d %.300s", got.status, got.body)
-		}
-		c.goOn <- struct{}{}
-		c.answered(<-waits)
-		c.answered(<-c.sends(swell...))
-	})
-}
-
-// TestAnswersInParts have the same bytes as in one.
-func TestAnswersInParts(t *testing.T) {
-	h := NewHandler(Options{Tables: loaded(t, nil, rename)})
-	for _, sizes := range [][]int{
-		{3 * megabyte}, {1, 3 * megabyte, 1}, {megabyte, megabyte}, {megabyte - 600, 10, 10},
-		slices.Repeat([]int{10_000}, 500), slices.Repeat([]int{300_000, 1}, 10), slices.Repeat([]int{1}, 50_000),
-	} {
-		var objects, want []string
-		for _, size := range sizes {
-			object := starOf(size, "")
-			objects, want = append(objects, object), append(want, strings.Replace(object, "v1beta1", "v1", 1))
-		}
-		got := post(t, h, "/convert", review1(objects...))
-		if got.body != success(want...) || got.header.Get("Content-Length") != fmt.Sprint(len(got.body)) {
-			t.Errorf("%d objects: another answer, of %d bytes, want %d, Content-Length %s",
-				len(sizes), len(got.body), len(success(want...)), got.header.Get("Content-Length"))
-		}
-	}
 }
 
 // TestAdmissionHasAShare: what judges writes is turned away for want of memory, too.

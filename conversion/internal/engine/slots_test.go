@@ -84,6 +84,40 @@ func TestSaved(t *testing.T) {
 	}
 }
 
+// What is forgotten, and what a conversion has left behind, takes no room any more.
+func TestNothingIsLeft(t *testing.T) {
+	for name, scope := range scopes() {
+		c, n := newConversion(), int32(len(scope.Nodes[0]))
+		if is := c.height(); is != (height{}) {
+			t.Errorf("%s: there is %+v at first", name, is)
+		}
+		fill := func() {
+			f := c.newFrame(scope, 0)
+			c.at(f, n-1).state = raw
+			c.runs = append(c.runs, run{})
+			c.unknowns = append(c.unknowns, unknown{})
+		}
+		fill()
+		before := c.height()
+		fill()
+		c.forget(before)
+		if is := c.height(); is != before {
+			t.Errorf("%s: after forget there is %+v, and there was %+v", name, is, before)
+		}
+		c.release()
+		if is := c.height(); is != (height{}) {
+			t.Errorf("%s: after release there is %+v", name, is)
+		}
+		for i, block := range c.made.all {
+			for j, fr := range block {
+				if fr.scope != nil {
+					t.Errorf("%s: frame %d of block %d is still %+v", name, j, i, fr)
+				}
+			}
+		}
+	}
+}
+
 // To forget leaves alone what was made before it, and slots that such a frame has got since.
 func TestForget(t *testing.T) {
 	for name, scope := range scopes() {
