@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"encoding/json"
 	"maps"
 	"strings"
 )
@@ -23,6 +24,9 @@ type model struct {
 	status map[string]any
 }
 
+// defaultReplicas is the default of both versions.
+const defaultReplicas = json.Number("1")
+
 // statusOf are the fields of status in each version.
 var statusOf = map[string][]string{
 	"v1beta1": {"replicas", "labelSelector", "message"},
@@ -32,7 +36,7 @@ var statusOf = map[string][]string{
 func newModel(stored string) *model {
 	return &model{
 		v1Stored: stored == "v1",
-		shared:   map[string]any{"cronSpec": "0 2 * * *", "image": "example.com/backup:1.4"},
+		shared:   map[string]any{"cronSpec": "0 2 * * *", "image": "example.com/backup:1.4", "replicas": defaultReplicas},
 		beta:     map[string]any{},
 		v1:       map[string]any{},
 		status:   map[string]any{},
@@ -109,6 +113,11 @@ func (m *model) edit(version, field string, value any) {
 		change(m.beta, field, value)
 	case "timeZone", "notify":
 		change(m.v1, field, value)
+	case "replicas":
+		if value == nil {
+			value = defaultReplicas
+		}
+		change(m.shared, field, value)
 	default:
 		change(m.shared, field, value)
 	}

@@ -59,7 +59,7 @@ metadata:
 spec:
   cronSpec: "* 25 * * 1"
   image: backup:latest
-  replicas: 3
+  replicas: 6
   hostPort: logs.example.com:70000
 `, args: []string{"create", "-f", "-"}, denied: true},
 		},

@@ -100,7 +100,7 @@ func (k kind) testOtherApply(t *testing.T) {
 	k.both(t, func(t *testing.T, r harness.Resource, name string) {
 		k.do(t)(k.beta.Apply(t.Context(), name, "first&force=true", k.applied(k.beta, name, `"shell":"/bin/dash"`)))
 		k.do(t)(k.v1.Apply(t.Context(), name, "second&force=true", k.applied(k.v1, name, `"timeZone":"Europe/Zurich"`)))
-		k.do(t)(r.Apply(t.Context(), name, "third", k.applied(r, name, `"replicas":3`)))
+		k.do(t)(r.Apply(t.Context(), name, "third&force=true", k.applied(r, name, `"replicas":3`)))
 		k.do(t)(r.Apply(t.Context(), name, "third", k.applied(r, name, ``)))
 		k.wantWhole(t, name)
 	})

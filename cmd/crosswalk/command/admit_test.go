@@ -10,7 +10,7 @@ import (
 const fourMistakes = `apiVersion: stable.example.com/v1beta1
 kind: CronTab
 metadata: {name: nightly}
-spec: {cronSpec: "* 25 * * *", image: example.com/backup, replicas: 3, hostPort: "logs.example.com:0"}
+spec: {cronSpec: "* 25 * * *", image: example.com/backup, replicas: 6, hostPort: "logs.example.com:0"}
 `
 
 const noMistake = `apiVersion: stable.example.com/v1
@@ -21,11 +21,12 @@ spec: {cronSpec: 0 * * * *, image: "example.com/report:2.0"}
 
 // TestAdmit prints the verdict, and what has become of the object.
 func TestAdmit(t *testing.T) {
-	crosswalk(t, fourMistakes+"---\n"+noMistake, "admit", "--config", example, "-f", "-").expect(t, result{code: exitFailed, stdout: `CREATE of CronTab default/nightly (stable.example.com/v1beta1): denied
+	withoutPort := strings.Replace(noMistake, "spec: {", "spec: {host: logs.example.com, ", 1)
+	crosswalk(t, fourMistakes+"---\n"+withoutPort, "admit", "--config", example, "-f", "-").expect(t, result{code: exitFailed, stdout: `CREATE of CronTab default/nightly (stable.example.com/v1beta1): denied
 The CronTab "nightly" is invalid:
 * spec.cronSpec: Invalid value: "* 25 * * *": a minute is at most 59, an hour 23, a day 31, a month 12 and a day of the week 7
 * spec.image: Invalid value: "example.com/backup": name a tag other than latest, so that every run is of the same image
-* spec.replicas: Invalid value: 3: what runs every minute runs once at a time
+* spec.replicas: Invalid value: 6: what runs every minute has at most 5 replicas
 * spec.hostPort: Invalid value: "logs.example.com:0": must be a number from 1 to 65535
 asked: MutationPolicy crontabs, ValidationPolicy crontab-hints, ValidationPolicy crontabs
 
@@ -39,8 +40,10 @@ the object, - as it was sent and + as it has become:
     namespace: default
   spec:
     cronSpec: 0 * * * *
+    host: logs.example.com
     image: example.com/report:2.0
-+   replicas: 2
++   port: "514"
++   replicas: 1
 `})
 }
 

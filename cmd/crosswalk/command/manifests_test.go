@@ -63,7 +63,7 @@ func TestManifests(t *testing.T) {
 		t.Errorf("got %+v", r.crd.ObjectMeta)
 	}
 	conversion := r.crd.Spec.Conversion
-	if conversion.Strategy != "Webhook" || *conversion.Webhook.ClientConfig.Service.Path != "/convert/0f4787c762dfe13f" || conversion.Webhook.ClientConfig.CABundle != nil {
+	if conversion.Strategy != "Webhook" || *conversion.Webhook.ClientConfig.Service.Path != "/convert/25323b8d69381045" || conversion.Webhook.ClientConfig.CABundle != nil {
 		t.Errorf("got %+v", conversion)
 	}
 	if r.mutating.Name != "0-crosswalk-files" || len(r.mutating.Webhooks) != 1 || r.mutating.Webhooks[0].Name != "guard.crosswalk.dev" {
