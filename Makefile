@@ -43,8 +43,8 @@ EXAMPLE ?= crontab
 .PHONY: run
 run: ## Show Crosswalk at work on a real API server until Ctrl-C; EXAMPLE=star shows another example
 	@[ -n '$(EXAMPLE)' ] && [ -f 'examples/$(EXAMPLE)/crosswalk.yaml' ] || \
-		{ echo "there is no example '$(EXAMPLE)'; there are" $$(cd examples && ls); exit 1; }
-	@cd e2e && $(COMPILING) $(GO) run ./build controlplane kubectl crosswalk demo
+		{ echo "there is no example '$(EXAMPLE)'; there are" $$(cd examples && dirname */crosswalk.yaml); exit 1; }
+	@cd e2e && $(COMPILING) $(GO) run ./build controlplane kubectl etcdctl crosswalk demo
 	@exec bin/demo --example '$(EXAMPLE)'
 
 .PHONY: build
@@ -92,7 +92,7 @@ test: ## Run every test, end to end ones included
 ifeq ($(RACE),)
 	@echo '*** No C compiler: testing WITHOUT the race detector. Install one to test as CI does. ***'
 endif
-	@cd e2e && $(COMPILING) $(GO) run ./build controlplane kubectl certmanager oracle crosswalk
+	@cd e2e && $(COMPILING) $(GO) run ./build controlplane kubectl etcdctl certmanager oracle crosswalk
 	@echo 'Compiling the tests $(RACE)'
 	@$(COMPILING) $(GO) build $(RACE) -v $$($(NEEDED) ./...) 2>&1 | $(PROGRESS)
 	@cd e2e && $(COMPILING) $(GO) build $(RACE) -v $$($(NEEDED) $(RACED)) 2>&1 | $(PROGRESS)

@@ -6,6 +6,7 @@ replace github.com/crosswalk-dev/crosswalk => ../
 
 require (
 	github.com/crosswalk-dev/crosswalk v0.0.0-00010101000000-000000000000
+	github.com/rogpeppe/go-internal v1.14.1
 	k8s.io/apiextensions-apiserver v0.36.3
 	sigs.k8s.io/yaml v1.6.0
 )
@@ -32,6 +33,7 @@ require (
 	go.opentelemetry.io/otel v1.44.0 // indirect
 	go.opentelemetry.io/otel/trace v1.44.0 // indirect
 	golang.org/x/exp v0.0.0-20251219203646-944ab1f22d93 // indirect
+	golang.org/x/tools v0.49.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20260526163538-3dc84a4a5aaa // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260610212136-7ab31c22f7ad // indirect
 	k8s.io/apiserver v0.36.3 // indirect

@@ -26,7 +26,7 @@ func modules() []module {
 		{
 			dir: "e2e/controlplane", ldflags: "-s -w " + versionFlags(kubernetesVersion),
 			note:     "etcd, kube-apiserver and controllers: about 4 minutes on 2 cores from empty caches, once",
-			programs: []program{{"controlplane", "."}, {"kubectl", "./kubectl"}, {"oracle", "./oracle"}},
+			programs: []program{{"controlplane", "."}, {"kubectl", "./kubectl"}, {"etcdctl", "./etcdctl"}, {"oracle", "./oracle"}},
 		},
 		{
 			dir: "e2e/certmanager", ldflags: "-s -w",

@@ -35,6 +35,7 @@ type controllersOptions struct {
 	garbage    bool
 	namespaces bool
 	roles      bool
+	accounts   bool
 	migrator   bool
 	period     time.Duration
 }
@@ -51,6 +52,7 @@ func controllers(args []string) int {
 	flags.BoolVar(&o.garbage, "garbage-collector", true, "delete what has lost its owners")
 	flags.BoolVar(&o.namespaces, "namespaces", true, "empty namespaces that are deleted")
 	flags.BoolVar(&o.roles, "cluster-roles", true, "fill in ClusterRoles that aggregate others")
+	flags.BoolVar(&o.accounts, "service-accounts", true, "make the ServiceAccount default in every namespace")
 	flags.BoolVar(&o.migrator, "storage-version-migrator", false, "rewrite stored objects for StorageVersionMigrations")
 	flags.DurationVar(&o.period, "discovery-period", 30*time.Second, "how often the garbage collector looks for new resources;\nkube-controller-manager has 30s")
 	attached := flags.Bool("attached", false, "stop when standard input ends")
@@ -104,6 +106,7 @@ func (o controllersOptions) run(ctx context.Context, out io.Writer) error {
 		{o.garbage, garbageCollector},
 		{o.namespaces, namespaceController},
 		{o.roles, clusterRoles},
+		{o.accounts, serviceAccounts},
 		{o.migrator, storageVersionMigrator},
 	} {
 		if !add.wanted {

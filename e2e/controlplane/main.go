@@ -1,11 +1,11 @@
 // Command controlplane is a whole Kubernetes control plane for tests and
 // demonstrations in one program: etcd, kube-apiserver and some controllers of
 // kube-controller-manager, each the released code of the version in go.mod, run on
-// loopback without a cluster, a container or root. Its kubectl is a program of its
-// own, in the folder of that name.
+// loopback without a cluster, a container or root. Its kubectl and its etcdctl are
+// programs of their own, in the folders of these names.
 //
 //	controlplane run --dir DIR      etcd and kube-apiserver, until SIGTERM
-//	controlplane controllers ...    garbage collector, namespaces, storage version migrator
+//	controlplane controllers ...    garbage collector, namespaces and others
 //	controlplane kube-apiserver ... the API server alone, with its own flags
 package main
 
@@ -18,7 +18,7 @@ const usage = `controlplane runs a Kubernetes control plane on loopback.
 
   controlplane run --dir DIR       start etcd and kube-apiserver; stop on SIGTERM
   controlplane controllers ARGS    the garbage collector, the namespace controller
-                                   and the storage version migrator
+                                   and others
   controlplane kube-apiserver ARGS kube-apiserver alone, with its own flags
 
 "controlplane run -h" lists the flags of run; controllers has -h as well.

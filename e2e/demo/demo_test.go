@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/page"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
@@ -51,7 +52,8 @@ var walked = map[string][]string{
 }
 
 // TestRun runs what make run does until the walk is done, then the README of the
-// example as its reader does, and then stops as Ctrl-C does.
+// example as its reader does, then types what the articles show, and then stops as
+// Ctrl-C does.
 func TestRun(t *testing.T) {
 	programs := stage.Programs(t)
 	for example := range walks() {
@@ -65,7 +67,12 @@ func TestRun(t *testing.T) {
 			go func() { ended <- run(ctx, []string{"--dir", dir, "--example", example}, out) }()
 			waitFor(t, ctx, out, ended, "running until Ctrl-C")
 			wantSaid(t, out, dir, walked[example])
-			page.Run(t, programs, environment(dir), filepath.Join("examples", example, "README.md"))
+			env := environment(t, dir)
+			page.Run(t, programs, env, filepath.Join("examples", example, "README.md"))
+			if example == "crontab" { // any would do: it has no table of its own
+				page.Run(t, programs, env, "examples/aggregation/README.md")
+			}
+			typeDocuments(t, programs, env, example)
 			if err := run(ctx, []string{"--dir", dir}, new(output)); err == nil || !strings.Contains(err.Error(), "in use") {
 				t.Errorf("a second run in the same folder: %v", err)
 			}
@@ -92,7 +99,8 @@ func wantSaid(t *testing.T, out *output, dir string, walked []string) {
 	}
 	for _, want := range append(walked,
 		"\n  export KUBECONFIG="+filepath.Join(dir, "controlplane", "kubeconfig")+"\n",
-		"\n  export PATH="+filepath.Join(dir, "bin")+":$PATH ") {
+		"\n  export PATH="+filepath.Join(dir, "bin")+":$PATH ",
+		"\n  export ETCDCTL_ENDPOINTS="+readState(t, dir).Etcd+"\n") {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -104,12 +112,13 @@ func wantSaid(t *testing.T, out *output, dir string, walked []string) {
 
 // environment is that of a reader who has done what make run says, with kubectl's
 // caches and preferences for this run alone.
-func environment(dir string) []string {
+func environment(t *testing.T, dir string) []string {
 	return append(os.Environ(),
 		"KUBECONFIG="+filepath.Join(dir, "controlplane", "kubeconfig"),
 		"PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"),
 		"KUBECACHEDIR="+filepath.Join(dir, "kubectl-cache"),
 		"KUBERC=off",
+		"ETCDCTL_ENDPOINTS="+readState(t, dir).Etcd,
 	)
 }
 
@@ -157,19 +166,23 @@ func waitFor(t *testing.T, ctx context.Context, out *output, ended <-chan error,
 
 func serverAddress(t *testing.T, dir string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "controlplane", "state.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var state struct{ Server string }
-	if err := json.Unmarshal(data, &state); err != nil {
-		t.Fatal(err)
-	}
-	u, err := url.Parse(state.Server)
+	u, err := url.Parse(readState(t, dir).Server)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return u.Host
+}
+
+func readState(t *testing.T, dir string) (state harness.State) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "controlplane", "state.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &state); err != nil {
+		t.Fatal(err)
+	}
+	return state
 }
 
 // output is a buffer that is read while it is written.

@@ -75,7 +75,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // startControllers starts those controllers of Kubernetes that touch what can be
-// tried here: owners, namespaces, and ClusterRoles that add to others.
+// tried here: owners, namespaces, ClusterRoles that add to others, and the
+// ServiceAccounts without which no Pod is created.
 func (d demo) startControllers(ctx context.Context) (stop func() error, err error) {
 	log, err := os.Create(d.scene.Log("controllers.log"))
 	if err != nil {
@@ -111,7 +112,7 @@ type demo struct {
 
 // perform walks an object through the versions and waits for the end.
 func (d demo) perform(ctx context.Context, began time.Time) error {
-	if err := d.scene.ControlPlane.LinkKubectl(filepath.Join(d.dir, "bin")); err != nil {
+	if err := d.scene.ControlPlane.LinkClients(filepath.Join(d.dir, "bin")); err != nil {
 		return err
 	}
 	if err := d.show(ctx); err != nil {

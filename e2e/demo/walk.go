@@ -82,13 +82,14 @@ func (d demo) sayWhatNext(took time.Duration) {
 Up after %.1f s, and running until Ctrl-C. In another terminal, from this folder:
 
   export KUBECONFIG=%s
-  export PATH=%s/bin:$PATH      # kubectl
+  export PATH=%s/bin:$PATH      # kubectl and etcdctl
+  export ETCDCTL_ENDPOINTS=%s
 
   %s
   kubectl describe crosswalks
 
 examples/%s/README.md has more. crosswalk serve answers on 127.0.0.1:%d; its health and metrics are on
 http://127.0.0.1:%d/readyz?verbose and /metrics, those of crosswalk manage on port %d. Logs are in %s.
-`, took.Seconds(), d.scene.ControlPlane.Kubeconfig, d.dir, strings.Join(d.try, "\n  "), d.example,
+`, took.Seconds(), d.scene.ControlPlane.Kubeconfig, d.dir, d.scene.ControlPlane.Etcd, strings.Join(d.try, "\n  "), d.example,
 		d.scene.ServicePort, d.scene.Serve[0].Health, d.scene.Manage.Health, d.dir)
 }

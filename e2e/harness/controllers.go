@@ -24,9 +24,10 @@ func MigratorFlags() []string {
 	}
 }
 
-// StartControllers starts the garbage collector, the namespace controller and the one
-// that aggregates ClusterRoles on the control plane, with more flags of `controlplane controllers`. It returns
-// when they run, whether or not they get on. Their log goes to log.
+// StartControllers starts the garbage collector, the namespace controller, the one that
+// aggregates ClusterRoles and the one that makes ServiceAccounts on the control plane,
+// with more flags of `controlplane controllers`. It returns when they run, whether or not
+// they get on. Their log goes to log.
 func (c *ControlPlane) StartControllers(ctx context.Context, log io.Writer, flags ...string) (*Controllers, error) {
 	out, in, err := os.Pipe()
 	if err != nil {

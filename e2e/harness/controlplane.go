@@ -35,9 +35,9 @@ type State struct {
 	APIServerPID int    `json:"apiServerPID"`
 }
 
-// StartControlPlane starts the program, which has its kubectl beside it, in dir, which
-// keeps data, logs and the kubeconfig, and waits until it serves. What the program says on standard error
-// goes to log. Flags are further ones of kube-apiserver.
+// StartControlPlane starts the program, which has kubectl and etcdctl beside it, in dir,
+// which keeps data, logs and the kubeconfig, and waits until it serves. What the program
+// says on standard error goes to log. Flags are further ones of kube-apiserver.
 func StartControlPlane(ctx context.Context, program, dir string, log io.Writer, flags ...string) (*ControlPlane, error) {
 	out, in, err := os.Pipe()
 	if err != nil {

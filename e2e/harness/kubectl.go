@@ -44,26 +44,36 @@ func (c *ControlPlane) KubectlWith(ctx context.Context, stdin string, args ...st
 	return out.String(), nil
 }
 
-// Env is the environment of this process with the control plane's kubeconfig and
-// with kubectl's caches in the control plane's folder, so that neither a user's
-// own cluster nor an earlier control plane is ever seen.
+// Env is the environment of this process with the control plane's kubeconfig, with
+// kubectl's caches in the control plane's folder, so that neither a user's
+// own cluster nor an earlier control plane is ever seen, and with its etcd.
 func (c *ControlPlane) Env() []string {
 	return append(os.Environ(),
 		"KUBECONFIG="+c.Kubeconfig,
 		"KUBECACHEDIR="+filepath.Join(c.dir, "kubectl-cache"),
 		"KUBERC=off",
+		"ETCDCTL_ENDPOINTS="+c.Etcd,
 	)
 }
 
-// LinkKubectl makes a link to kubectl in the folder dir, which then has nothing else
-// of ours, for scripts that find it by PATH.
-func (c *ControlPlane) LinkKubectl(dir string) error {
+// LinkClients makes links to kubectl and etcdctl in the folder dir, which then has
+// nothing else of ours, for scripts that find them by PATH.
+func (c *ControlPlane) LinkClients(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	path := filepath.Join(dir, "kubectl")
-	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
-		return err
+	for _, name := range []string{"kubectl", "etcdctl"} {
+		path := filepath.Join(dir, name)
+		if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		program := filepath.Join(filepath.Dir(c.program), name)
+		if _, err := os.Stat(program); err != nil {
+			return err
+		}
+		if err := os.Symlink(program, path); err != nil {
+			return err
+		}
 	}
-	return os.Symlink(c.kubectl, path)
+	return nil
 }

@@ -30,12 +30,12 @@ func young(said string) string {
 	})
 }
 
-// Env is the environment of a reader who has the control plane's kubectl and
-// kubeconfig.
+// Env is the environment of a reader who has the control plane's kubectl, etcdctl
+// and kubeconfig.
 func Env(t *testing.T, plane *harness.ControlPlane) []string {
 	t.Helper()
 	bin := t.TempDir()
-	if err := plane.LinkKubectl(bin); err != nil {
+	if err := plane.LinkClients(bin); err != nil {
 		t.Fatal(err)
 	}
 	return append(plane.Env(), "PATH="+bin+":"+os.Getenv("PATH"))
