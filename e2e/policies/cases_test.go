@@ -28,11 +28,12 @@ type example struct {
 // readExamples reads the tables of all examples.
 func readExamples(t *testing.T, programs harness.Programs) (all []example, tables []harness.Table) {
 	t.Helper()
-	folders, err := filepath.Glob(filepath.Join(programs.Root, "examples", "*"))
-	if err != nil || len(folders) < 3 {
-		t.Fatalf("%d examples, %v", len(folders), err)
+	policies, err := filepath.Glob(filepath.Join(programs.Root, "examples", "*", "policies.yaml"))
+	if err != nil || len(policies) < 3 {
+		t.Fatalf("%d examples, %v", len(policies), err)
 	}
-	for _, folder := range folders {
+	for _, file := range policies {
+		folder := filepath.Dir(file)
 		table, err := harness.ReadTable(folder)
 		if err != nil {
 			t.Fatal(err)

@@ -19,15 +19,16 @@ import (
 // Every example holds, with made objects and with its own.
 func TestVerifyExamples(t *testing.T) {
 	t.Parallel()
-	folders, err := filepath.Glob("../../../examples/*")
-	if err != nil || len(folders) == 0 {
-		t.Fatal(folders, err)
+	tables, err := filepath.Glob("../../../examples/*/crosswalk.yaml")
+	if err != nil || len(tables) == 0 {
+		t.Fatal(tables, err)
 	}
 	cases := 15
 	if testing.Short() {
 		cases = 4
 	}
-	for _, folder := range folders {
+	for _, table := range tables {
+		folder := filepath.Dir(table)
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
 			got := crosswalk(t, "", "verify", "--config", folder, "--samples", folder+"/objects", "--cases", strconv.Itoa(cases))
