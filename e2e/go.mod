@@ -7,8 +7,10 @@ replace github.com/crosswalk-dev/crosswalk => ../
 require (
 	github.com/crosswalk-dev/crosswalk v0.0.0-00010101000000-000000000000
 	github.com/rogpeppe/go-internal v1.14.1
+	golang.org/x/term v0.46.0
 	k8s.io/apiextensions-apiserver v0.36.3
 	sigs.k8s.io/yaml v1.6.0
+	znkr.io/diff v1.0.2
 )
 
 require (
@@ -39,7 +41,6 @@ require (
 	k8s.io/apiserver v0.36.3 // indirect
 	k8s.io/component-base v0.36.3 // indirect
 	sigs.k8s.io/gateway-api v1.6.0 // indirect
-	znkr.io/diff v1.0.2 // indirect
 )
 
 require (
@@ -74,7 +75,6 @@ require (
 	golang.org/x/oauth2 v0.37.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
-	golang.org/x/term v0.46.0 // indirect
 	golang.org/x/text v0.42.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	gomodules.xyz/jsonpatch/v2 v2.5.0 // indirect

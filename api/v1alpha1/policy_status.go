@@ -5,6 +5,11 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // PolicyStatus says what has become of a policy. It is the same for validation and
 // for mutation.
 type PolicyStatus struct {
+	// Actions names the validationActions of a ValidationPolicy, as kubectl prints them
+	// in a column: Deny,Audit.
+	// +optional
+	Actions string `json:"actions,omitempty"`
+
 	// Conditions are Compiled, which says whether every expression compiles, and
 	// Ready, which says whether the API server asks about every write that the policy
 	// is about, and every replica judges by the policy as it is now. Each message of

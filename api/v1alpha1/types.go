@@ -10,7 +10,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // crontabs.stable.example.com.
 //
 // +kubebuilder:object:root=true
-// +kubebuilder:resource:scope=Cluster,categories=crosswalk-dev
+// +kubebuilder:resource:scope=Cluster,categories=crosswalk-dev,shortName=cw
 // +kubebuilder:subresource:status
 // +kubebuilder:printcolumn:name="CRD",type=string,JSONPath=`.status.kind`,description="The kind of the CRD; empty where there is no such CRD"
 // +kubebuilder:printcolumn:name="Hub",type=string,JSONPath=`.spec.hub`

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,38 +14,92 @@ import (
 	"time"
 )
 
-// every is the time between two lines of progress.
-const every = 3 * time.Second
+// build compiles the programs of all modules, one after the other, into the folder out.
+func build(ctx context.Context, modules []module, root, out string, log io.Writer) error {
+	p := newProgress(log, modules, time.Now())
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	plans := make(chan map[unit]int64, 1)
+	planning := time.AfterFunc(quiet, func() {
+		// Without it there is no total and no estimate; go build tells what is wrong.
+		if todo, err := plan(ctx, modules, root); err == nil {
+			plans <- todo
+		}
+	})
+	defer planning.Stop()
+	for i, m := range modules {
+		p.at = i
+		if err := m.build(ctx, root, out, p, plans); err != nil {
+			return err
+		}
+	}
+	p.finish(time.Now())
+	return nil
+}
 
-// build compiles the programs of m into the folder out and reports its progress on log.
-func (m module) build(ctx context.Context, root, out string, log io.Writer) error {
-	args := []string{"build", "-v", "-o", out + string(filepath.Separator)}
-	if m.ldflags != "" {
-		args = append(args, "-ldflags", m.ldflags)
+// plan asks go list what there is to compile.
+func plan(ctx context.Context, modules []module, root string) (map[unit]int64, error) {
+	todo := map[unit]int64{}
+	for i, m := range modules {
+		args := []string{"list", "-deps", "-f", "{{if .Stale}}{{.ImportPath}}\t{{.Dir}}{{range .GoFiles}}\t{{.}}{{end}}{{end}}"}
+		said, err := m.command(ctx, root, append(args, m.packages()...)).Output()
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(said)) {
+			fields := strings.Split(strings.TrimSpace(line), "\t")
+			if len(fields) < 2 {
+				continue
+			}
+			var size int64
+			for _, file := range fields[2:] {
+				if info, err := os.Stat(filepath.Join(fields[1], file)); err == nil {
+					size += info.Size()
+				}
+			}
+			todo[unitOf(i, fields[0])] = size
+		}
 	}
-	for _, p := range m.programs {
-		args = append(args, p.pkg)
-	}
+	return todo, nil
+}
+
+// command is go with args, in the module's folder.
+func (m module) command(ctx context.Context, root string, args []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = filepath.Join(root, filepath.FromSlash(m.dir))
 	// Without cgo the programs need no C compiler and no C library.
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	return cmd
+}
+
+// build compiles the programs of m into the folder out.
+func (m module) build(ctx context.Context, root, out string, p *progress, plans <-chan map[unit]int64) error {
+	args := []string{"build", "-v", "-o", out + string(filepath.Separator)}
+	if m.ldflags != "" {
+		args = append(args, "-ldflags", m.ldflags)
+	}
+	cmd := m.command(ctx, root, append(args, m.packages()...))
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		return err
 	}
-	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("%s: %w; is Go installed and in PATH?", m, err)
 	}
-	said, other := m.watch(stderr, log, began)
+	other := watch(stderr, p, plans)
 	if err := cmd.Wait(); err != nil {
-		return fmt.Errorf("%s: go build: %w\n%s", m, err, other)
-	}
-	if said {
-		fmt.Fprintf(log, "building %s: done in %.0f s\n", m, time.Since(began).Seconds())
+		return errors.Join(ctx.Err(), fmt.Errorf("%s: go build: %w\n%s", m, err, other))
 	}
 	return nil
+}
+
+// packages names the packages of the programs.
+func (m module) packages() []string {
+	var packages []string
+	for _, p := range m.programs {
+		packages = append(packages, p.pkg)
+	}
+	return packages
 }
 
 // String names the programs of m.
@@ -56,10 +111,9 @@ func (m module) String() string {
 	return strings.Join(names, ", ")
 }
 
-// watch reads what "go build -v" says until it ends, and writes a line of
-// progress now and then. It returns whether it wrote any, and the lines that are
-// neither a package's name nor a download: the compiler's errors.
-func (m module) watch(r io.Reader, log io.Writer, began time.Time) (said bool, other []byte) {
+// watch reads what "go build -v" says until it ends, and keeps p up to date. It returns
+// the lines that are neither a package's name nor a download: the compiler's errors.
+func watch(r io.Reader, p *progress, plans <-chan map[unit]int64) (other []byte) {
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
@@ -69,32 +123,26 @@ func (m module) watch(r io.Reader, log io.Writer, began time.Time) (said bool, o
 			lines <- scan.Text()
 		}
 	}()
-	tick := time.NewTicker(every)
-	defer tick.Stop()
+	ticks := time.NewTicker(onTerminal)
+	defer ticks.Stop()
 	var kept bytes.Buffer
-	compiled, downloaded, last := 0, 0, "starting"
 	for {
 		select {
 		case line, more := <-lines:
-			name, download := strings.CutPrefix(line, "go: downloading ")
 			switch {
 			case !more:
-				return said, kept.Bytes()
-			case download:
-				downloaded++
-				last = "downloading " + name
+				return kept.Bytes()
+			case strings.HasPrefix(line, "go: downloading "):
+				p.downloaded++
 			case isPackage(line):
-				compiled++
-				last = line
+				p.compiling(line, time.Now())
 			default:
 				fmt.Fprintln(&kept, line)
 			}
-		case <-tick.C:
-			if !said && m.note != "" {
-				fmt.Fprintf(log, "building %s: %s\n", m, m.note)
-			}
-			said = true
-			fmt.Fprintf(log, "building %s: %3.0f s, %s (%s)\n", m, time.Since(began).Seconds(), count(downloaded, compiled), last)
+		case todo := <-plans:
+			p.planned(todo)
+		case now := <-ticks.C:
+			p.tick(now)
 		}
 	}
 }
@@ -102,11 +150,4 @@ func (m module) watch(r io.Reader, log io.Writer, began time.Time) (said bool, o
 // isPackage tells a package's name from a message.
 func isPackage(line string) bool {
 	return line != "" && !strings.ContainsAny(line, " :\t#")
-}
-
-func count(downloaded, compiled int) string {
-	if downloaded > 0 {
-		return fmt.Sprintf("%d modules downloaded, %d packages compiled", downloaded, compiled)
-	}
-	return fmt.Sprintf("%d packages compiled", compiled)
 }

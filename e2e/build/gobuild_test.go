@@ -14,11 +14,14 @@ k8s.io/api/core/v1
 # example.com/broken
 ./broken.go:3:1: syntax error: non-declaration statement outside function body
 `
-	var log strings.Builder
-	_, other := module{programs: []program{{"broken", "."}}}.watch(strings.NewReader(said), &log, time.Now())
+	p := newProgress(new(strings.Builder), []module{{programs: []program{{"broken", "."}}}}, time.Now())
+	other := watch(strings.NewReader(said), p, nil)
 	const want = "# example.com/broken\n./broken.go:3:1: syntax error: non-declaration statement outside function body\n"
 	if string(other) != want {
 		t.Errorf("kept %q, want %q", other, want)
+	}
+	if p.downloaded != 1 || len(p.done) != 2 {
+		t.Errorf("%d downloaded, %v compiled", p.downloaded, p.done)
 	}
 }
 

@@ -47,12 +47,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, m := range wanted {
-		if err := m.build(ctx, root, *out, os.Stderr); err != nil {
-			return err
-		}
-	}
-	return nil
+	return build(ctx, wanted, root, *out, os.Stderr)
 }
 
 // choose returns the modules with no programs but those with the given names, or all

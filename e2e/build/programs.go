@@ -7,7 +7,6 @@ import "strings"
 type module struct {
 	dir      string // from the repository's root
 	ldflags  string
-	note     string // what to say when it takes long
 	programs []program
 }
 
@@ -25,12 +24,10 @@ func modules() []module {
 	return []module{
 		{
 			dir: "e2e/controlplane", ldflags: "-s -w " + versionFlags(kubernetesVersion),
-			note:     "etcd, kube-apiserver and controllers: about 4 minutes on 2 cores from empty caches, once",
 			programs: []program{{"controlplane", "."}, {"kubectl", "./kubectl"}, {"etcdctl", "./etcdctl"}, {"oracle", "./oracle"}},
 		},
 		{
 			dir: "e2e/certmanager", ldflags: "-s -w",
-			note:     "cert-manager's controllers: about 2 minutes on 2 cores from empty caches, once",
 			programs: []program{{"certmanager", "."}},
 		},
 		{dir: ".", programs: []program{{"crosswalk", "./cmd/crosswalk"}}},

@@ -18,13 +18,13 @@ func testOperator(t *testing.T, w *world) {
 	c.wantDescribed(t, "there is no CustomResourceDefinition "+c.name()+": apply it, or give the Crosswalk the name of its CRD", "Warning  NoCRD")
 	c.applyCRD(t)
 	c.waitReady(t)
-	c.wantRow(t, c.name(), "CronTab", "v1", `["v1beta1","v1"]`, "True", "Ready")
+	c.wantRow(t, c.name(), "CronTab", "v1", "v1beta1,v1", "True", "Ready")
 	c.wantDescribed(t, "objects are converted by this table", "Normal   Ready")
 
 	good := c.fingerprint(t)
 	c.broken(t).applyCrosswalk(t)
 	c.wantNotReady(t, "InvalidTable")
-	c.wantRow(t, c.name(), "CronTab", "v1", `["v1beta1","v1"]`, "False", "InvalidTable")
+	c.wantRow(t, c.name(), "CronTab", "v1", "v1beta1,v1", "False", "InvalidTable")
 	c.wantDescribed(t, "spoke path .spec.hots is not in the v1beta1 schema", "for the last good table, "+good, "Warning  InvalidTable")
 
 	// The one state in which a restart would hurt: it says so.

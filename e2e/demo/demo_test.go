@@ -1,14 +1,20 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -22,31 +28,31 @@ var walked = map[string][]string{
 	"crontab": {
 		"\ncanaries.crosswalk.dev ", "\ncrontabs.stable.example.com ", // kubectl get crosswalks
 		"crontab.stable.example.com/cleanup created\n",
-		"\n  host: logs.example.com\n", "\n  port: \"514\"\n", // as v1
+		"\n  hostPort: logs.example.com:514 ", "|   host: logs.example.com\n", "  port: \"514\"\n", // in both versions
 		"crontab.stable.example.com/cleanup patched\n",
-		"\n  hostPort: collector.example.com:514\n", "\n  shell: /bin/dash\n", // as v1beta1, edited
+		"\n  hostPort: logs.example.com:514 ", " |   hostPort: collector.example.com:514\n", // before and after
 		"validationpolicy.crosswalk.dev/crontabs condition met\n",
 		"The CronTab \"mistakes\" is invalid: \n", "\n* spec.cronSpec: Invalid value: ", "\n* spec.image: Invalid value: ",
 		"\n* spec.replicas: Invalid value: 6: ", "\n* spec.hostPort: Invalid value: \"logs.example.com:70000\": must be a number from 1 to 65535\n",
 	},
 	"horizontalpodautoscaler": {
 		"horizontalpodautoscaler.autoscaling.example.com/front created\n",
-		"\n  targetCPUUtilizationPercentage: 60\n", // as v1
-		"\n      targetAverageUtilization: 75\n",   // as v2beta1, edited
-		`"target":{"averageUtilization":75,"type":"Utilization"}`,
+		"  targetCPUUtilizationPercentage: 60\n", // as v1
+		" |         averageUtilization: 75\n",    // as v2, edited
+		"     targetAverageUtilization: 75\n",    // as v2beta1
 		"\nfront   front ",
 	},
 	"star": {
 		"star.cnstar.kubecto-kubernetes.info/polaris created\n",
-		"\n  owner: ops@example.com\n", "\n    state: Paused\n", // as v1
-		"\n  paused: false\n", "\n  shell: /bin/dash\n", // as v1alpha1, edited
+		"  owner: ops@example.com\n", "    state: Paused\n", // as v1
+		"\n  paused: true ", " |   paused: false\n", // as v1alpha1, before and after
 		"star.cnstar.kubecto-kubernetes.info/polaris scaled\n",
 		"\npolaris   30 4 * * 0   cleanup --all ",
 	},
 	"virtualservice": {
 		"virtualservice.networking.istio.io/details created\n",
-		"\napiVersion: networking.istio.io/v1\n",
-		"\nnetworking.istio.io/v1alpha3 {", `"exportTo":["."]`,
+		" | apiVersion: networking.istio.io/v1\n",
+		" >   exportTo:\n",
 		"\ndetails ",
 	},
 }
@@ -98,8 +104,8 @@ func wantSaid(t *testing.T, out *output, dir string, walked []string) {
 		t.Error("nothing is known of this walk")
 	}
 	for _, want := range append(walked,
-		"\n  export KUBECONFIG="+filepath.Join(dir, "controlplane", "kubeconfig")+"\n",
-		"\n  export PATH="+filepath.Join(dir, "bin")+":$PATH ",
+		"\n  export KUBECONFIG='"+filepath.Join(dir, "controlplane", "kubeconfig")+"'\n",
+		"\n  export PATH='"+filepath.Join(dir, "bin")+"':\"$PATH\" ",
 		"\n  export ETCDCTL_ENDPOINTS="+readState(t, dir).Etcd+"\n") {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is missing", want)
@@ -120,6 +126,63 @@ func environment(t *testing.T, dir string) []string {
 		"KUBERC=off",
 		"ETCDCTL_ENDPOINTS="+readState(t, dir).Etcd,
 	)
+}
+
+// TestHangUp closes the terminal of a demonstration: nobody reads what it says, and
+// it gets a SIGHUP. Nothing that it has started is left.
+func TestHangUp(t *testing.T) {
+	stage.Programs(t)
+	t.Parallel()
+	dir := t.TempDir()
+	demo := exec.Command(os.Args[0], "--dir", dir)
+	demo.Env = append(os.Environ(), asDemo+"=1")
+	said, err := demo.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Start(); err != nil {
+		t.Fatal(err)
+	}
+	limit := time.AfterFunc(2*time.Minute, func() { demo.Process.Kill() })
+	defer limit.Stop()
+	out := new(strings.Builder)
+	for lines := bufio.NewScanner(said); lines.Scan(); {
+		fmt.Fprintln(out, lines.Text())
+		if strings.Contains(lines.Text(), "Logs are in") {
+			break
+		}
+	}
+	var listeners []string
+	for _, port := range regexp.MustCompile(`127\.0\.0\.1:(\d+)|on port (\d+)`).FindAllStringSubmatch(out.String(), -1) {
+		listeners = append(listeners, "127.0.0.1:"+port[1]+port[2])
+	}
+	if len(listeners) != 4 { // etcd, serve and its health, manage's health
+		t.Errorf("listeners %v in\n%s", listeners, out)
+	}
+	listeners = append(listeners, serverAddress(t, dir))
+	if err := errors.Join(said.Close(), demo.Process.Signal(syscall.SIGHUP)); err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Wait(); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+	for _, address := range listeners {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			t.Errorf("somebody still listens on %s", address)
+		}
+	}
+}
+
+// asDemo is the variable that makes this program the demonstration.
+const asDemo = "CROSSWALK_TEST_AS_DEMO"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asDemo) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
 }
 
 // TestNoSuchExample names those that exist: every folder with a table.

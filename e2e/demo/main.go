@@ -25,8 +25,11 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A terminal that is closed says so by SIGHUP, and takes no output any more. Neither
+	// must end us before what we have started has ended.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	signal.Ignore(syscall.SIGPIPE)
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
@@ -58,7 +61,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	defer release()
 
-	d := demo{walk: shown, root: programs.Root, dir: *dir, example: *example, out: out}
+	d := demo{walk: shown, root: programs.Root, dir: *dir, example: *example, screen: newScreen(out)}
 	table, err := harness.ReadTable(filepath.Join(programs.Root, "examples", *example))
 	if err != nil {
 		return err
@@ -106,8 +109,8 @@ type demo struct {
 	root    string // the repository's folder
 	dir     string
 	example string
-	out     io.Writer
 	scene   *harness.Scene
+	screen
 }
 
 // perform walks an object through the versions and waits for the end.

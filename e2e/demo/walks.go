@@ -1,5 +1,7 @@
 package main
 
+import "strings"
+
 // walk shows one example: an object that is created in one version, read and
 // edited in another, and read again.
 type walk struct {
@@ -7,14 +9,31 @@ type walk struct {
 	try   []string // what to try next, on kubectl's command line
 }
 
-// step is one command of kubectl.
+// step is one command of kubectl, or an object that is looked at twice.
 type step struct {
+	title string // empty where it goes on with the step before
 	say   string
 	stdin string
 	args  []string
 	// denied says that the API server is to refuse it.
 	denied bool
+	beside *pair
 }
+
+// look is an object in one version: the resource with its version and group.
+type look struct{ resource, name string }
+
+func (l look) version() string { return strings.Split(l.resource, ".")[1] }
+
+// pair is what is shown side by side. Without a left one, it is the right one as it
+// was when it was looked at last.
+type pair struct{ left, right look }
+
+// inBoth looks at an object in two versions.
+func inBoth(name, left, right string) *pair { return &pair{look{left, name}, look{right, name}} }
+
+// beforeAndAfter looks at an object in one version, as it was and as it is.
+func beforeAndAfter(name, version string) *pair { return &pair{right: look{version, name}} }
 
 // walks are the examples' walks, by the name of their folder. Their objects are
 // none of those in the READMEs, whose commands can be tried afterwards.
@@ -31,7 +50,7 @@ func crontab() walk {
 	const v1, v1beta1 = "crontabs.v1.stable.example.com", "crontabs.v1beta1.stable.example.com"
 	return walk{
 		steps: []step{
-			{say: "Create a CronTab in v1beta1, where host and port are one string:", stdin: `apiVersion: stable.example.com/v1beta1
+			{title: "Create a CronTab in v1beta1", say: "There, host and port are one string.", stdin: `apiVersion: stable.example.com/v1beta1
 kind: CronTab
 metadata:
   name: cleanup
@@ -42,17 +61,17 @@ spec:
   hostPort: logs.example.com:514
   shell: /bin/dash
 `, args: []string{"create", "-f", "-"}},
-			{say: "Read it as v1, where they are two fields. What v1 has no field for is kept in an annotation:",
-				args: []string{"get", v1, "cleanup", "-o", "yaml"}},
-			{say: "Edit it as v1:",
+			{title: "Read it in both versions", say: "In v1, host and port are two fields. What v1 has no field for, the shell, is kept in an annotation.",
+				beside: inBoth("cleanup", v1beta1, v1)},
+			{title: "Edit it as v1",
 				args: []string{"patch", v1, "cleanup", "--type=merge",
-					`--patch={"spec": {"host": "collector.example.com", "timeZone": "Europe/Zurich"}}`}},
-			{say: "Read it as v1beta1. hostPort has the edit, shell is back, and the new timeZone is kept for v1:",
-				args: []string{"get", v1beta1, "cleanup", "-o", "yaml"}},
-			{say: "And in columns:", args: []string{"get", "ct"}},
-			{say: "Apply policies, which are written for v1, and hold in both versions:", args: []string{"apply", "-f", "examples/crontab/policies.yaml"}},
+					"-p", `{"spec": {"host": "collector.example.com", "timeZone": "Europe/Zurich"}}`}},
+			{title: "Read it as v1beta1 again", say: "hostPort has the edit, the shell is still there, and the new timeZone is kept for v1.",
+				beside: beforeAndAfter("cleanup", v1beta1)},
+			{title: "List it in columns", args: []string{"get", "ct"}},
+			{title: "Apply policies", say: "They are written for v1, and hold in both versions.", args: []string{"apply", "-f", "examples/crontab/policies.yaml"}},
 			{args: []string{"wait", "--for=condition=Ready", "validationpolicies,mutationpolicies", "--all"}},
-			{say: "Make four mistakes in v1beta1:", stdin: `apiVersion: stable.example.com/v1beta1
+			{title: "Make four mistakes in v1beta1", say: "All are told at once, by the names of the fields that were written.", stdin: `apiVersion: stable.example.com/v1beta1
 kind: CronTab
 metadata:
   name: mistakes
@@ -77,7 +96,7 @@ func star() walk {
 	const v1, v1alpha1 = "stars.v1.cnstar.kubecto-kubernetes.info", "stars.v1alpha1.cnstar.kubecto-kubernetes.info"
 	return walk{
 		steps: []step{
-			{say: "Create a Star in v1alpha1, where everything is side by side:", stdin: `apiVersion: cnstar.kubecto-kubernetes.info/v1alpha1
+			{title: "Create a Star in v1alpha1", say: "There, everything is side by side.", stdin: `apiVersion: cnstar.kubecto-kubernetes.info/v1alpha1
 kind: Star
 metadata:
   name: polaris
@@ -94,16 +113,17 @@ spec:
     run: notify --done
     quiet: true
 `, args: []string{"create", "-f", "-"}},
-			{say: "Read it as v1, which groups it, calls some of it by other names and has defaults of its own. The shell and\nthe quiet of the hook are kept in an annotation:",
-				args: []string{"get", v1, "polaris", "-o", "yaml"}},
-			{say: "Edit it as v1:",
+			{title: "Read it in both versions",
+				say:    "v1 groups it, calls some of it by other names and has defaults of its own. The shell and the quiet of the hook\nare kept in an annotation.",
+				beside: inBoth("polaris", v1alpha1, v1)},
+			{title: "Edit it as v1",
 				args: []string{"patch", v1, "polaris", "--type=merge",
-					`--patch={"spec": {"schedule": {"state": "Active", "timeZone": "Europe/Zurich"}, "workers": {"replicas": 3}}}`}},
-			{say: "Read it as v1alpha1. It is no longer paused, and what it was born with is there:",
-				args: []string{"get", v1alpha1, "polaris", "-o", "yaml"}},
-			{say: "Scale it through v1alpha1, where the replicas are elsewhere:",
+					"-p", `{"spec": {"schedule": {"state": "Active", "timeZone": "Europe/Zurich"}, "workers": {"replicas": 3}}}`}},
+			{title: "Read it as v1alpha1 again", say: "It is no longer paused, and all that it was created with is there.",
+				beside: beforeAndAfter("polaris", v1alpha1)},
+			{title: "Scale it through v1alpha1", say: "There, the replicas are elsewhere.",
 				args: []string{"scale", v1alpha1, "polaris", "--replicas=5"}},
-			{say: "And in columns:", args: []string{"get", "st"}},
+			{title: "List it in columns", args: []string{"get", "st"}},
 		},
 		try: []string{
 			"kubectl get st -o yaml                                                # as v1, which is preferred",
@@ -119,7 +139,7 @@ func horizontalPodAutoscaler() walk {
 	const v1, v2, v2beta1 = "horizontalpodautoscalers.v1" + group, "horizontalpodautoscalers.v2" + group, "horizontalpodautoscalers.v2beta1" + group
 	return walk{
 		steps: []step{
-			{say: "Create a HorizontalPodAutoscaler in v2, with three metrics:", stdin: `apiVersion: autoscaling.example.com/v2
+			{title: "Create a HorizontalPodAutoscaler in v2", say: "It has three metrics.", stdin: `apiVersion: autoscaling.example.com/v2
 kind: HorizontalPodAutoscaler
 metadata:
   name: front
@@ -141,14 +161,15 @@ spec:
       metric: {name: queue_length}
       target: {type: Value, value: "30"}
 `, args: []string{"create", "-f", "-"}},
-			{say: "Read it as v1, which knows one metric. The others are kept in an annotation:",
-				args: []string{"get", v1, "front", "-o", "yaml"}},
-			{say: "Edit that one as v1:",
-				args: []string{"patch", v1, "front", "--type=merge", `--patch={"spec": {"targetCPUUtilizationPercentage": 75}}`}},
-			{say: "Read it as v2beta1, which has a field for each kind of target. The edit is in its place among the others:",
-				args: []string{"get", v2beta1, "front", "-o", "yaml"}},
-			{say: "And as v2:", args: []string{"get", v2, "front", "-o", "jsonpath={.spec.metrics}"}},
-			{say: "And in columns:", args: []string{"get", "xhpa"}},
+			{title: "Read it as v2 and as v1", say: "v1 has a field for one metric. The others are kept in an annotation.",
+				beside: inBoth("front", v2, v1)},
+			{title: "Edit that one as v1",
+				args: []string{"patch", v1, "front", "--type=merge", "-p", `{"spec": {"targetCPUUtilizationPercentage": 75}}`}},
+			{title: "Read it as v2 again", say: "The edit is in its place among the other metrics.",
+				beside: beforeAndAfter("front", v2)},
+			{title: "Read it as v2 and as v2beta1", say: "v2beta1 has a field for each kind of target.",
+				beside: inBoth("front", v2, v2beta1)},
+			{title: "List it in columns", args: []string{"get", "xhpa"}},
 		},
 		try: []string{
 			"kubectl get xhpa -o yaml                                                    # as v2, which is preferred",
@@ -163,7 +184,7 @@ func virtualService() walk {
 	const v1, v1alpha3 = "virtualservices.v1.networking.istio.io", "virtualservices.v1alpha3.networking.istio.io"
 	return walk{
 		steps: []step{
-			{say: "Create a VirtualService in v1alpha3, the oldest of three versions:", stdin: `apiVersion: networking.istio.io/v1alpha3
+			{title: "Create a VirtualService in v1alpha3", say: "It is the oldest of three versions.", stdin: `apiVersion: networking.istio.io/v1alpha3
 kind: VirtualService
 metadata:
   name: details
@@ -176,14 +197,14 @@ spec:
     - destination: {host: details, subset: v2}
       weight: 25
 `, args: []string{"create", "-f", "-"}},
-			{say: "Read it as v1. All versions have the same shape, so there is nothing to keep:",
-				args: []string{"get", v1, "details", "-o", "yaml"}},
-			{say: "Edit it as v1beta1:",
+			{title: "Read it as v1alpha3 and as v1", say: "All versions have the same shape, so there is nothing to keep.",
+				beside: inBoth("details", v1alpha3, v1)},
+			{title: "Edit it as v1beta1",
 				args: []string{"patch", "virtualservices.v1beta1.networking.istio.io", "details", "--type=merge",
-					`--patch={"spec": {"exportTo": ["."]}}`}},
-			{say: "Read what v1alpha3 has of it:",
-				args: []string{"get", v1alpha3, "details", "-o", "jsonpath={.apiVersion} {.spec}"}},
-			{say: "And in columns, by category:", args: []string{"get", "istio-io"}},
+					"-p", `{"spec": {"exportTo": ["."]}}`}},
+			{title: "Read it as v1alpha3 again",
+				beside: beforeAndAfter("details", v1alpha3)},
+			{title: "List it in columns, by category", args: []string{"get", "istio-io"}},
 		},
 		try: []string{
 			"kubectl get vs -o yaml                                               # as v1, which is preferred",

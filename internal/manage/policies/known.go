@@ -22,8 +22,9 @@ type known struct {
 	side int // mutating or validating
 	kind string
 	// object is as it was read. It is shared, and must not be changed.
-	object client.Object
-	status v1alpha1.PolicyStatus
+	object  client.Object
+	status  v1alpha1.PolicyStatus
+	actions string // as its status is to name them
 	*compiled
 	// obstacle is what keeps the API server from asking as the policy is now.
 	obstacle *reach.Obstacle
@@ -60,7 +61,7 @@ func (r *reconciler) read(ctx context.Context) ([]*known, error) {
 	var all []*known
 	for i := range validations.Items {
 		p := &validations.Items[i]
-		k := &known{side: validating, kind: v1alpha1.KindValidationPolicy, object: p, status: p.Status}
+		k := &known{side: validating, kind: v1alpha1.KindValidationPolicy, object: p, status: p.Status, actions: actions(p)}
 		k.compiled = r.compile(p, func() (*policy.Policy, policy.Problems) { return policy.Compile(p) },
 			Policy{Name: p.Name, PolicyScope: p.Spec.PolicyScope})
 		all = append(all, k)
@@ -74,6 +75,15 @@ func (r *reconciler) read(ctx context.Context) ([]*known, error) {
 	}
 	r.forget(all)
 	return all, nil
+}
+
+// actions names what becomes of a rule of p that does not hold.
+func actions(p *v1alpha1.ValidationPolicy) string {
+	var names []string
+	for _, action := range p.Spec.ValidationActions {
+		names = append(names, string(action))
+	}
+	return strings.Join(names, ",")
 }
 
 // Reinvocation is what a policy says, and Never where it does not.

@@ -54,11 +54,11 @@ func (k *known) ready() bool {
 	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == k.object.GetGeneration()
 }
 
-// say writes both conditions, where one has changed.
+// say writes both conditions and the actions, where one has changed.
 func (r *reconciler) say(ctx context.Context, k *known, compiled, ready verdict) error {
 	conditions := append([]metav1.Condition(nil), k.status.Conditions...)
 	var news []metav1.Condition
-	changed := false
+	changed := k.status.Actions != k.actions
 	for _, c := range []metav1.Condition{r.condition(k, v1alpha1.ConditionCompiled, compiled), r.condition(k, v1alpha1.ConditionReady, ready)} {
 		before := meta.FindStatusCondition(conditions, c.Type)
 		if before == nil || before.Status != c.Status || before.Reason != c.Reason {
@@ -69,10 +69,14 @@ func (r *reconciler) say(ctx context.Context, k *known, compiled, ready verdict)
 	if !changed {
 		return nil
 	}
+	status := map[string]any{"conditions": conditions}
+	if k.actions != "" {
+		status["actions"] = k.actions
+	}
 	patch, err := json.Marshal(map[string]any{
 		// The whole list is replaced, so it must still be the one that was read.
 		"metadata": map[string]any{"resourceVersion": k.object.GetResourceVersion()},
-		"status":   map[string]any{"conditions": conditions},
+		"status":   status,
 	})
 	if err != nil {
 		return err
