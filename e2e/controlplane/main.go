@@ -5,6 +5,7 @@
 // programs of their own, in the folders of these names.
 //
 //	controlplane run --dir DIR      etcd and kube-apiserver, until SIGTERM
+//	controlplane get KEY            what etcd stores
 //	controlplane controllers ...    garbage collector, namespaces and others
 //	controlplane kube-apiserver ... the API server alone, with its own flags
 package main
@@ -17,11 +18,12 @@ import (
 const usage = `controlplane runs a Kubernetes control plane on loopback.
 
   controlplane run --dir DIR       start etcd and kube-apiserver; stop on SIGTERM
+  controlplane get KEY             print what etcd stores, past the API server
   controlplane controllers ARGS    the garbage collector, the namespace controller
                                    and others
   controlplane kube-apiserver ARGS kube-apiserver alone, with its own flags
 
-"controlplane run -h" lists the flags of run; controllers has -h as well.
+"controlplane run -h" lists the flags of run; get and controllers have -h as well.
 `
 
 func main() {
@@ -33,6 +35,8 @@ func main() {
 	switch os.Args[1] {
 	case "run":
 		os.Exit(run(args))
+	case "get":
+		os.Exit(getKey(args))
 	case "controllers":
 		os.Exit(controllers(args))
 	case "kube-apiserver":

@@ -86,6 +86,7 @@ spec:
 			"kubectl get ct -o yaml                                    # as v1, which is preferred",
 			"kubectl get crontabs.v1beta1.stable.example.com -o yaml   # as v1beta1",
 			"kubectl edit ct cleanup",
+			"bin/controlplane get /registry/stable.example.com/crontabs/default/cleanup   # what is stored",
 			"kubectl scale ct/cleanup --replicas=5",
 			"kubectl explain ct.spec --api-version=stable.example.com/v1beta1",
 		},
@@ -129,6 +130,7 @@ spec:
 			"kubectl get st -o yaml                                                # as v1, which is preferred",
 			"kubectl get stars.v1alpha1.cnstar.kubecto-kubernetes.info -o yaml     # as v1alpha1",
 			"kubectl edit st polaris",
+			"bin/controlplane get /registry/cnstar.kubecto-kubernetes.info/stars/default/polaris   # what is stored",
 			"kubectl explain st.spec --api-version=cnstar.kubecto-kubernetes.info/v1alpha1",
 		},
 	}
@@ -175,6 +177,7 @@ spec:
 			"kubectl get xhpa -o yaml                                                    # as v2, which is preferred",
 			"kubectl get horizontalpodautoscalers.v1.autoscaling.example.com -o yaml     # as v1",
 			"kubectl edit xhpa front",
+			"bin/controlplane get /registry/autoscaling.example.com/horizontalpodautoscalers/default/front   # what is stored",
 			"kubectl explain xhpa.spec.metrics",
 		},
 	}
@@ -210,6 +213,7 @@ spec:
 			"kubectl get vs -o yaml                                               # as v1, which is preferred",
 			"kubectl get virtualservices.v1alpha3.networking.istio.io -o yaml     # as v1alpha3",
 			"kubectl edit vs details",
+			"bin/controlplane get /registry/networking.istio.io/virtualservices/default/details   # what is stored",
 			"kubectl explain vs.spec.http",
 		},
 	}

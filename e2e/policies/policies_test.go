@@ -76,10 +76,10 @@ func (p play) testColumns() {
 	p.policy("ValidationPolicy", "columns", about+"validationActions: [Warn]\nvalidations: [{expression: 'true'}]")
 	p.policy("MutationPolicy", "columns", about+"mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{}'}}]")
 	for what, want := range map[string]string{
-		"valpol":                `(?m)^NAME +ACTIONS +FAILURE-POLICY +READY +REASON +AGE\ncolumns +\["Warn"\] +Fail +True +Registered +\d+s$`,
-		"mutpol":                `(?m)^NAME +FAILURE-POLICY +READY +REASON +AGE\ncolumns +Fail +True +Registered +\d+s$`,
-		"crosswalk-dev":         `(?s)crosswalk.crosswalk.dev/crontabs.stable.example.com.*mutationpolicy.crosswalk.dev/columns.*validationpolicy.crosswalk.dev/columns`,
-		"crosswalk/" + crontabs: `(?m)^NAME +CRD +HUB`,
+		"valpol":         `(?m)^NAME +ACTIONS +FAILURE-POLICY +READY +REASON +AGE\ncolumns +Warn +Fail +True +Registered +\d+s$`,
+		"mutpol":         `(?m)^NAME +FAILURE-POLICY +READY +REASON +AGE\ncolumns +Fail +True +Registered +\d+s$`,
+		"crosswalk-dev":  `(?s)crosswalk.crosswalk.dev/crontabs.stable.example.com.*mutationpolicy.crosswalk.dev/columns.*validationpolicy.crosswalk.dev/columns`,
+		"cw/" + crontabs: `(?m)^NAME +CRD +HUB +VERSIONS +READY +REASON +AGE\n` + crontabs + ` +CronTab +v1 +v1beta1,v1 +True +Ready `,
 	} {
 		if got := p.kubectl("get", what); !regexp.MustCompile(want).MatchString(got) {
 			p.Errorf("kubectl get %s prints\n%s", what, got)

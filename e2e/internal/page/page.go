@@ -56,7 +56,7 @@ func Run(t *testing.T, programs harness.Programs, env []string, name string) {
 	}
 	for _, b := range blocks {
 		script, want := string(b[1]), string(b[2])
-		cmd := exec.CommandContext(t.Context(), "sh", "-euc", strings.ReplaceAll(script, "bin/crosswalk", programs.Crosswalk))
+		cmd := exec.CommandContext(t.Context(), "sh", "-euc", strings.NewReplacer("bin/crosswalk", programs.Crosswalk, "bin/controlplane", programs.ControlPlane).Replace(script))
 		cmd.Dir, cmd.Env = programs.Root, env
 		out, err := cmd.CombinedOutput()
 		if err != nil {
