@@ -12,10 +12,10 @@ type CrosswalkStatus struct {
 	// +optional
 	Kind string `json:"kind,omitempty"`
 
-	// Versions names the versions of the CRD that are converted, as kubectl prints
+	// VersionNames names the versions of the CRD that are converted, as kubectl prints
 	// them in a column: v1beta1,v1.
 	// +optional
-	Versions string `json:"versions,omitempty"`
+	VersionNames string `json:"versionNames,omitempty"`
 
 	// Fingerprint is that of the table that the CRD is armed with: the last
 	// part of its conversion path. It stays while a newer table waits.

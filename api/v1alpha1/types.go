@@ -14,7 +14,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:subresource:status
 // +kubebuilder:printcolumn:name="CRD",type=string,JSONPath=`.status.kind`,description="The kind of the CRD; empty where there is no such CRD"
 // +kubebuilder:printcolumn:name="Hub",type=string,JSONPath=`.spec.hub`
-// +kubebuilder:printcolumn:name="Versions",type=string,JSONPath=`.status.versions`,description="The versions that are converted"
+// +kubebuilder:printcolumn:name="Versions",type=string,JSONPath=`.status.versionNames`,description="The versions that are converted"
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`,description="Why it is ready, or not; kubectl describe says more"
 // +kubebuilder:printcolumn:name="Message",type=string,priority=1,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,description="What is wrong, and what to do about it"

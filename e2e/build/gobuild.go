@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,6 +29,7 @@ func build(ctx context.Context, modules []module, root, out string, log io.Write
 	for i, m := range modules {
 		p.at = i
 		if err := m.build(ctx, root, out, p, plans); err != nil {
+			p.clear()
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func (m module) build(ctx context.Context, root, out string, p *progress, plans 
 	}
 	other := watch(stderr, p, plans)
 	if err := cmd.Wait(); err != nil {
-		return errors.Join(ctx.Err(), fmt.Errorf("%s: go build: %w\n%s", m, err, other))
+		return fmt.Errorf("%s: go build: %w\n%s", m, err, other)
 	}
 	return nil
 }

@@ -107,14 +107,19 @@ func (p *progress) tick(now time.Time) {
 	fmt.Fprintln(p.out, p.line(now))
 }
 
+// clear takes the line away, so that something else can be written.
+func (p *progress) clear() {
+	if p.terminal && !p.said.IsZero() {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}
+
 // finish ends the line, and says what it took if anything was said.
 func (p *progress) finish(now time.Time) {
 	if p.said.IsZero() {
 		return
 	}
-	if p.terminal {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
+	p.clear()
 	var names []string
 	for _, m := range p.modules {
 		names = append(names, m.String())

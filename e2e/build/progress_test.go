@@ -54,7 +54,15 @@ func TestProgressIsWritten(t *testing.T) {
 		t.Errorf("on a terminal: got %q", got)
 	}
 	var out strings.Builder
-	p := newProgress(&out, nil, now)
+	p := newProgress(&out, []module{{programs: []program{{"demo", "./demo"}}}}, now)
+	p.terminal = true
+	p.tick(now.Add(4 * time.Second))
+	p.clear() // as before an error
+	if got, want := out.String(), "\r\x1b[Kbuilding demo, 4 s\r\x1b[K"; got != want {
+		t.Errorf("before an error: got %q", got)
+	}
+	out.Reset()
+	p = newProgress(&out, nil, now)
 	p.tick(now.Add(2 * time.Second))
 	p.finish(now.Add(2 * time.Second))
 	if out.String() != "" {

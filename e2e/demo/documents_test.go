@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/rogpeppe/go-internal/testscript"
+	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 // typeDocuments types what the articles about API extension show, as it stands there,
@@ -50,14 +52,11 @@ func fetch(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: fetch URL")
 	}
 	var resp *http.Response
-	var err error
-	for range 100 {
-		if resp, err = http.Get(args[0]); err == nil {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	ts.Check(err)
+	ts.Check(wait.PollUntilContextTimeout(context.Background(), 50*time.Millisecond, 20*time.Second, true, func(context.Context) (bool, error) {
+		var err error
+		resp, err = http.Get(args[0])
+		return err == nil, nil
+	}))
 	text, err := io.ReadAll(resp.Body)
 	ts.Check(errors.Join(err, resp.Body.Close()))
 	if resp.StatusCode != http.StatusOK {

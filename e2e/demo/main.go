@@ -26,8 +26,12 @@ import (
 
 func main() {
 	// A terminal that is closed says so by SIGHUP, and takes no output any more. Neither
-	// must end us before what we have started has ended.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// must end us before what we have started has ended. Under nohup we go on.
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
 	signal.Ignore(syscall.SIGPIPE)
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {

@@ -14,7 +14,7 @@ import (
 type screen struct {
 	out   io.Writer
 	width int // characters in a line
-	// colours says whether headings and changes have colours.
+	// colours reports whether headings and changes have colours.
 	colours bool
 }
 

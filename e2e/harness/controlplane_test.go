@@ -14,12 +14,7 @@ import (
 
 // TestControlPlane starts two at once and then ends one of them in every way.
 func TestControlPlane(t *testing.T) {
-	programs, err := FindPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
+	programs, ctx := forTest(t)
 	dir := t.TempDir()
 	one := startForTest(t, ctx, programs, dir)
 	two := startForTest(t, ctx, programs, t.TempDir())
@@ -62,6 +57,18 @@ func TestControlPlane(t *testing.T) {
 	waitGone(t, pid)
 	one = startForTest(t, ctx, programs, dir)
 	wantKept(t, ctx, one)
+}
+
+// forTest finds the programs, and limits the time in which they have to do all.
+func forTest(t *testing.T) (Programs, context.Context) {
+	t.Helper()
+	programs, err := FindPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	t.Cleanup(cancel)
+	return programs, ctx
 }
 
 func startForTest(t *testing.T, ctx context.Context, programs Programs, dir string) *ControlPlane {

@@ -1,23 +1,16 @@
 package harness
 
 import (
-	"context"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestGet looks into etcd: custom resources are shown as they are stored, and of what
 // else there is only what it is. What cannot be shown says why.
 func TestGet(t *testing.T) {
-	programs, err := FindPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
+	programs, ctx := forTest(t)
 	dir := t.TempDir()
 	c := startForTest(t, ctx, programs, dir)
 	crd := filepath.Join(programs.Root, "examples", "crontab", "crd.yaml")

@@ -94,7 +94,7 @@ func (r *reconciler) report(ctx context.Context, t *cluster.Table, s standing) e
 	status := &next.Status
 	status.ObservedGeneration = was.Generation
 	status.Fingerprint = s.fingerprint
-	status.Kind, status.Versions = "", strings.Join(t.Versions(), ",")
+	status.Kind, status.VersionNames = "", strings.Join(t.Versions(), ",")
 	if t.CRD != nil {
 		status.Kind = t.CRD.Spec.Names.Kind
 	}
