@@ -33,7 +33,7 @@ var walked = map[string][]string{
 		"\n  hostPort: logs.example.com:514 ", " |   hostPort: collector.example.com:514\n", // before and after
 		"validationpolicy.crosswalk.dev/crontabs condition met\n",
 		"The CronTab \"mistakes\" is invalid: \n", "\n* spec.cronSpec: Invalid value: ", "\n* spec.image: Invalid value: ",
-		"\n* spec.replicas: Invalid value: 6: ", "\n* spec.hostPort: Invalid value: \"logs.example.com:70000\": must be a number from 1 to 65535\n",
+		"\n* spec.replicas: Invalid value: 6: ", "\n* spec.hostPort: Invalid value: \"logs.example.com:70000\": must be a number from 1 to 65535 (validationpolicy \"crontabs\")\n",
 	},
 	"horizontalpodautoscaler": {
 		"horizontalpodautoscaler.autoscaling.example.com/front created\n",

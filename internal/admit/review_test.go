@@ -92,11 +92,11 @@ func TestReview(t *testing.T) {
 		{name: "no namespace", policy: strings.Replace(rule("v1", "", "object.apiVersion == 'quarry.dev/v2'"), "not v1", "saw v1", 1),
 			object: "apiVersion: quarry.dev/v2\nkind: Pebble\nmetadata: {name: a, namespace: x}\n", stage: Validation, want: "spec: Required value: saw v1"},
 		{name: "a kind that is nowhere", policy: rule("known", "lookups: [{name: one, apiVersion: v1, kind: Servcie, nameExpression: \"'a'\"}]", "lookups.one == null"),
-			object: v1(""), stage: Validation, want: `: ValidationPolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: ` +
+			object: v1(""), stage: Validation, want: `: validationpolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: ` +
 				`Servcie: no such kind is served: there is no kind Servcie in v1: add its CustomResourceDefinition to --config`},
 		{name: "objects that nobody can convert", policy: rule("known", "lookups: [{name: one, apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, nameExpression: \"'a'\"}]", "lookups.one == null"),
 			object: v1(""), context: "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\n", stage: Validation,
-			want: `: ValidationPolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: HorizontalPodAutoscaler: ` +
+			want: `: validationpolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: HorizontalPodAutoscaler: ` +
 				`the objects of that kind are given in v1, and nobody here can convert them to v2`},
 	}
 	for _, test := range tests {

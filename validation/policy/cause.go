@@ -2,6 +2,8 @@ package policy
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -16,16 +18,17 @@ const maxValue = 128
 
 // cause tells of a finding. With a field path it reads as the field errors of
 // Kubernetes do, with the value that is there, in the version that the user wrote.
-func (s *subject) cause(f *finding) validation.Cause {
+// The note is what a reader has to know besides, and may be empty.
+func (s *subject) cause(f *finding) (cause validation.Cause, note string) {
 	if f.rule == nil {
 		// It is no mistake of the writer, and has the reason that apiserver gives.
-		return validation.Cause{Message: f.failure, Reason: metav1.StatusReasonInvalid}
+		return validation.Cause{Message: f.failure, Reason: metav1.StatusReasonInvalid}, ""
 	}
 	if f.rule.path == nil {
-		return validation.Cause{Message: f.message, Reason: f.rule.reason}
+		return validation.Cause{Message: f.message, Reason: f.rule.reason}, ""
 	}
 	path, written, note := s.written(f.rule.path)
-	cause := validation.Cause{Field: path.String(), Type: metav1.CauseTypeFieldValueInvalid, Reason: f.rule.reason}
+	cause = validation.Cause{Field: path.String(), Type: metav1.CauseTypeFieldValueInvalid, Reason: f.rule.reason}
 	value, found := written.place(path)
 	var said *field.Error
 	switch {
@@ -38,8 +41,8 @@ func (s *subject) cause(f *finding) validation.Cause {
 	default:
 		said = field.Invalid(nil, s.shown(value), f.message)
 	}
-	cause.Message = said.ErrorBody() + note
-	return cause
+	cause.Message = said.ErrorBody()
+	return cause, note
 }
 
 // shown gives a value for a message: a short scalar, and nothing of a Secret.
@@ -57,31 +60,45 @@ func (s *subject) shown(value ref.Val) any {
 	return field.OmitValueType{}
 }
 
-// asDenial is a finding's message where it denies. A policy of Kubernetes is named
-// with its binding, as apiserver does; one of crosswalk.dev has messages of its
-// own, and is named only where it fails.
-func asDenial(p *Policy, b *binding, f *finding, message string) string {
-	if b.name != "" {
-		return fmt.Sprintf("%s '%s' with binding '%s' denied request: %s", p.kind, p.name, b.name, message)
+// asDenial is what a finding says where it denies. Whoever reads it learns which
+// policy to ask about: one of Kubernetes is named with its binding, as apiserver does.
+func asDenial(p *Policy, b *binding, s *subject, f *finding) validation.Cause {
+	cause, note := s.cause(f)
+	if p.native {
+		cause.Message = fmt.Sprintf("%s '%s' with binding '%s' denied request: %s", p.kind, p.name, b.name, noted(cause.Message, note))
+	} else {
+		cause.Message = p.saying(f, cause.Message, note)
 	}
-	return p.named(f, message)
+	return cause
 }
 
-// asWarning is a finding's message where it warns.
-func asWarning(p *Policy, b *binding, f *finding, cause validation.Cause) string {
+// asWarning is what a finding says where it warns.
+func asWarning(p *Policy, b *binding, s *subject, f *finding) string {
+	cause, note := s.cause(f)
 	message := cause.Message
 	if cause.Field != "" {
 		message = cause.Field + ": " + message
 	}
-	if b.name != "" {
-		return fmt.Sprintf("Validation failed for %s '%s' with binding '%s': %s", p.kind, p.name, b.name, message)
+	if p.native {
+		return fmt.Sprintf("Validation failed for %s '%s' with binding '%s': %s", p.kind, p.name, b.name, noted(message, note))
 	}
-	return p.named(f, message)
+	return p.saying(f, message, note)
 }
 
-func (p *Policy) named(f *finding, message string) string {
+// saying names the policy of a message: before what it could not evaluate, and behind
+// what its author has against the write.
+func (p *Policy) saying(f *finding, message, note string) string {
 	if f.rule == nil {
-		return fmt.Sprintf("%s %q: %s", p.kind, p.name, message)
+		return p.Reference() + ": " + message
 	}
-	return message
+	return noted(message, note, p.Reference())
+}
+
+// noted is a message with notes behind it, of which some may be empty.
+func noted(message string, notes ...string) string {
+	notes = slices.DeleteFunc(notes, func(note string) bool { return note == "" })
+	if len(notes) == 0 {
+		return message
+	}
+	return message + " (" + strings.Join(notes, "; ") + ")"
 }

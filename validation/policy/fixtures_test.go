@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -95,13 +96,25 @@ func review(t testing.TB, reviewer validation.Reviewer, r *admissionv1.Admission
 	return verdict
 }
 
-// causes gives those of a verdict, one in a line.
-func causes(verdict *validation.Verdict) string {
+// told gives the causes of a verdict, one in a line.
+func told(verdict *validation.Verdict) string {
 	var lines []string
 	for _, c := range verdict.Causes {
 		lines = append(lines, strings.TrimPrefix(c.Field+": "+c.Message, ": "))
 	}
 	return strings.Join(lines, "\n")
+}
+
+var named = regexp.MustCompile(`(?: \(|; )validationpolicy "[^"]*"\)`)
+
+// causes gives them without the name of the policy, which stands behind each.
+func causes(verdict *validation.Verdict) string {
+	return named.ReplaceAllStringFunc(told(verdict), func(note string) string {
+		if strings.HasPrefix(note, ";") {
+			return ")"
+		}
+		return ""
+	})
 }
 
 func contains(text, part string) bool { return strings.Contains(text, part) }

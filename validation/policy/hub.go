@@ -162,7 +162,7 @@ func (s *subject) written(path fieldPath) (fieldPath, *subject, string) {
 	is := s.request.Kind.Version
 	places := s.converted.table.Places(path, is, s.converted.version)
 	if len(places) == 0 {
-		return path, s, fmt.Sprintf(" (a field of %s that %s does not have)", is, s.converted.version)
+		return path, s, fmt.Sprintf("a field of %s that %s does not have", is, s.converted.version)
 	}
 	return fieldPath(places[0]), s.converted.from, ""
 }

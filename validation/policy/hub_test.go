@@ -74,19 +74,19 @@ func TestRulesForTheHub(t *testing.T) {
 	for version, test := range map[string]struct{ object, want string }{
 		"v1beta1": {
 			"{cronSpec: '* * * * *', image: x, replicas: 5, hostPort: 'localhost:80'}",
-			`spec.hostPort: Invalid value: "localhost:80": must not be localhost
-spec.replicas: Invalid value: 5: must be at most 3
-spec.timeZone: Required value: must be set (a field of v1 that v1beta1 does not have)`,
+			`spec.hostPort: Invalid value: "localhost:80": must not be localhost (validationpolicy "schedules")
+spec.replicas: Invalid value: 5: must be at most 3 (validationpolicy "schedules")
+spec.timeZone: Required value: must be set (a field of v1 that v1beta1 does not have; validationpolicy "schedules")`,
 		},
 		"v1": {
 			"{cronSpec: '* * * * *', image: x, replicas: 5, host: localhost, port: 80}",
-			`spec.host: Invalid value: "localhost": must not be localhost
-spec.replicas: Invalid value: 5: must be at most 3
-spec.timeZone: Required value: must be set`,
+			`spec.host: Invalid value: "localhost": must not be localhost (validationpolicy "schedules")
+spec.replicas: Invalid value: 5: must be at most 3 (validationpolicy "schedules")
+spec.timeZone: Required value: must be set (validationpolicy "schedules")`,
 		},
 	} {
 		r := inVersion(create(t, "{apiVersion: stable.example.com/"+version+", kind: CronTab, metadata: {name: nightly}, spec: "+test.object+"}"), version)
-		if got := causes(review(t, Validations(cluster, p), r)); got != test.want {
+		if got := told(review(t, Validations(cluster, p), r)); got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", version, got, test.want)
 		}
 		if r.Kind.Version != version {
@@ -103,14 +103,14 @@ func TestRulesForTheHubFail(t *testing.T) {
 		change  func(*admissionv1.AdmissionRequest)
 		want    string
 	}{
-		"no tables": {Cluster{}, func(*admissionv1.AdmissionRequest) {}, `ValidationPolicy "schedules" cannot be evaluated: no conversion tables are known here`},
+		"no tables": {Cluster{}, func(*admissionv1.AdmissionRequest) {}, `validationpolicy "schedules" cannot be evaluated: no conversion tables are known here`},
 		"no table": {
 			Cluster{Tables: exampleTables(t)}, func(r *admissionv1.AdmissionRequest) { r.Kind.Kind = "Other" },
-			`ValidationPolicy "schedules" cannot be evaluated: it is written for the hub version, and there is no Crosswalk for Other.stable.example.com`,
+			`validationpolicy "schedules" cannot be evaluated: it is written for the hub version, and there is no Crosswalk for Other.stable.example.com`,
 		},
 		"no object": {
 			Cluster{Tables: exampleTables(t)}, func(r *admissionv1.AdmissionRequest) { r.Object.Raw = []byte(`{"kind":1}`) },
-			`ValidationPolicy "schedules" cannot be evaluated: the object cannot be converted to v1: `,
+			`validationpolicy "schedules" cannot be evaluated: the object cannot be converted to v1: `,
 		},
 		"other resources": {Cluster{}, func(r *admissionv1.AdmissionRequest) { r.Resource.Resource = "others" }, ""},
 		"a scale": {

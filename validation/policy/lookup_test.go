@@ -184,7 +184,7 @@ validations: [{expression: lookups.service != null, message: must exist}]
 `
 	r := create(t, "spec: {service: web}")
 	resource := schema.GroupResource{Resource: "services"}
-	prefix := `ValidationPolicy "schedules": spec.validations[0].expression "lookups.service != null" cannot be evaluated: the lookup service: `
+	prefix := `validationpolicy "schedules": spec.validations[0].expression "lookups.service != null" cannot be evaluated: the lookup service: `
 	for _, test := range []struct {
 		err  error
 		want string

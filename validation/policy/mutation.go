@@ -48,6 +48,7 @@ func CompileNativeMutation(p *admissionregistrationv1.MutatingAdmissionPolicy, b
 		Mutations:          p.Spec.Mutations,
 		ReinvocationPolicy: p.Spec.ReinvocationPolicy,
 	}, &problems)
+	policy.native = true
 	specs := []any{p.Spec}
 	for _, b := range bindings {
 		if b.Spec.PolicyName != p.Name {

@@ -26,6 +26,7 @@ func CompileNative(p *admissionregistrationv1.ValidatingAdmissionPolicy, binding
 	}
 	checkValidation(spec, &problems)
 	policy := build("ValidatingAdmissionPolicy", p.Name, spec, &problems)
+	policy.native = true
 	specs := []any{p.Spec}
 	for _, b := range bindings {
 		if b.Spec.PolicyName != p.Name {

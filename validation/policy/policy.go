@@ -1,6 +1,9 @@
 package policy
 
 import (
+	"fmt"
+	"strings"
+
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -10,7 +13,9 @@ import (
 // Policy is a policy that has been compiled. It is safe for concurrent use.
 type Policy struct {
 	// kind and name say whose it is.
-	kind, name  string
+	kind, name string
+	// native says that it is one of Kubernetes itself, and means what it means there.
+	native      bool
 	fingerprint string
 	mutates     bool
 	constraints constraints
@@ -53,6 +58,15 @@ func (p *Policy) Fingerprint() string { return p.fingerprint }
 
 // String is the kind and the name.
 func (p *Policy) String() string { return p.kind + " " + p.name }
+
+// Reference is how messages name the policy: as kubectl names an object, or as apiserver
+// does it.
+func (p *Policy) Reference() string {
+	if p.native {
+		return fmt.Sprintf("%s %q", p.kind, p.name)
+	}
+	return fmt.Sprintf("%s %q", strings.ToLower(p.kind), p.name)
+}
 
 // binding says for which requests, with which parameters and to what effect a
 // policy is evaluated. A policy of crosswalk.dev has one, which is in it.

@@ -127,11 +127,11 @@ func (r *report) misconfigured(p *Policy, b *binding, err error) {
 	if errors.Is(err, ErrNotSynced) {
 		r.early = err
 	}
-	if b == nil || b.name == "" {
-		r.deny(validation.Cause{Message: fmt.Sprintf("%s %q cannot be evaluated: %v", p.kind, p.name, err)})
-		return
+	with := ""
+	if b != nil && b.name != "" {
+		with = fmt.Sprintf(" with binding %q", b.name)
 	}
-	r.deny(validation.Cause{Message: fmt.Sprintf("%s %q with binding %q cannot be evaluated: %v", p.kind, p.name, b.name, err)})
+	r.deny(validation.Cause{Message: fmt.Sprintf("%s%s cannot be evaluated: %v", p.Reference(), with, err)})
 }
 
 func (r *report) deny(cause validation.Cause) { r.result.Causes = append(r.result.Causes, cause) }
@@ -157,19 +157,18 @@ func (r *report) act(p *Policy, b *binding, s *subject, f *finding) {
 		case admissionregistrationv1.Deny:
 			r.denyFinding(p, b, s, f)
 		case admissionregistrationv1.Warn:
-			r.result.Warnings = append(r.result.Warnings, asWarning(p, b, f, s.cause(f)))
+			r.result.Warnings = append(r.result.Warnings, asWarning(p, b, s, f))
 		case admissionregistrationv1.Audit:
+			cause, note := s.cause(f)
 			r.noted = append(r.noted, notedFailure{
-				Message: s.cause(f).Message, Policy: p.name, Binding: b.name, ExpressionIndex: f.index, ValidationActions: b.actions,
+				Message: noted(cause.Message, note), Policy: p.name, Binding: b.name, ExpressionIndex: f.index, ValidationActions: b.actions,
 			})
 		}
 	}
 }
 
 func (r *report) denyFinding(p *Policy, b *binding, s *subject, f *finding) {
-	cause := s.cause(f)
-	cause.Message = asDenial(p, b, f, cause.Message)
-	r.deny(cause)
+	r.deny(asDenial(p, b, s, f))
 }
 
 // verdict is what all have said. Where objects have not been read yet there is

@@ -28,13 +28,13 @@ validations:
 metadata: {labels: {}}
 spec: {replicas: 20, host: localhost, port: 80, fine: true, jobs: [1, 2]}
 `))
-	want := `spec.replicas: Invalid value: 20: must be at most 10
-spec.host: Invalid value: "localhost": must not be localhost
-spec.schedule: Required value: say when
-spec.port: Forbidden: is for root
-has no label team
-spec.jobs: Invalid value: failed expression: size(object.spec.jobs) < 2`
-	if got := causes(verdict); got != want {
+	want := `spec.replicas: Invalid value: 20: must be at most 10 (validationpolicy "schedules")
+spec.host: Invalid value: "localhost": must not be localhost (validationpolicy "schedules")
+spec.schedule: Required value: say when (validationpolicy "schedules")
+spec.port: Forbidden: is for root (validationpolicy "schedules")
+has no label team (validationpolicy "schedules")
+spec.jobs: Invalid value: failed expression: size(object.spec.jobs) < 2 (validationpolicy "schedules")`
+	if got := told(verdict); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -49,8 +49,8 @@ auditAnnotations: [{key: k, valueExpression: "object.spec.none + ''"}]
 `
 	object := "spec: {host: there, jobs: []}"
 	want := `spec.host: Invalid value: "there": must be x
-ValidationPolicy "schedules": spec.validations[1].expression "object.spec.jobs[3].name == 'x'" cannot be evaluated: index out of bounds: 3
-ValidationPolicy "schedules": spec.auditAnnotations[0].valueExpression "object.spec.none + ''" cannot be evaluated: no such key: none`
+validationpolicy "schedules": spec.validations[1].expression "object.spec.jobs[3].name == 'x'" cannot be evaluated: index out of bounds: 3
+validationpolicy "schedules": spec.auditAnnotations[0].valueExpression "object.spec.none + ''" cannot be evaluated: no such key: none`
 	if got := causes(review(t, Validations(Cluster{}, compiled(t, spec)), create(t, object))); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -62,31 +62,31 @@ ValidationPolicy "schedules": spec.auditAnnotations[0].valueExpression "object.s
 	for name, test := range map[string]struct{ spec, want string }{
 		"an expression that does not compile": {
 			`validations: [{expression: object.spec +}]`,
-			`ValidationPolicy "schedules": spec.validations[0].expression does not compile: ERROR: <input>:1:14: Syntax error`,
+			`validationpolicy "schedules": spec.validations[0].expression does not compile: ERROR: <input>:1:14: Syntax error`,
 		},
 		"a variable": {
 			"variables: [{name: v, expression: object.spec.none}]\nvalidations: [{expression: variables.v == 1}]",
-			`ValidationPolicy "schedules": spec.validations[0].expression "variables.v == 1" cannot be evaluated: the variable v: no such key: none`,
+			`validationpolicy "schedules": spec.validations[0].expression "variables.v == 1" cannot be evaluated: the variable v: no such key: none`,
 		},
 		"no namespaces": {
 			`validations: [{expression: namespaceObject.metadata.name == 'x'}]`,
-			`ValidationPolicy "schedules": spec.validations[0].expression "namespaceObject.metadata.name == 'x'" cannot be evaluated: nothing is known of namespaces here`,
+			`validationpolicy "schedules": spec.validations[0].expression "namespaceObject.metadata.name == 'x'" cannot be evaluated: nothing is known of namespaces here`,
 		},
 		"no authorizer": {
 			`validations: [{expression: "authorizer.path('/').check('get').allowed()"}]`,
-			`ValidationPolicy "schedules": spec.validations[0].expression "authorizer.path('/').check('get').allowed()" cannot be evaluated: nobody can be asked about authorization here`,
+			`validationpolicy "schedules": spec.validations[0].expression "authorizer.path('/').check('get').allowed()" cannot be evaluated: nobody can be asked about authorization here`,
 		},
 		"no objects": {
 			"paramKind: {apiVersion: v1, kind: ConfigMap}\nparamRef: {name: a, parameterNotFoundAction: Deny}\nvalidations: [{expression: params == null}]",
-			`ValidationPolicy "schedules" cannot be evaluated: params: no objects can be read here`,
+			`validationpolicy "schedules" cannot be evaluated: params: no objects can be read here`,
 		},
 		"no constraints": {
 			"matchConstraints:\nvalidations: [{expression: 'true'}]",
-			`ValidationPolicy "schedules" cannot be evaluated: it has no matchConstraints`,
+			`validationpolicy "schedules" cannot be evaluated: it has no matchConstraints`,
 		},
 		"a condition": {
 			"matchConditions: [{name: a, expression: object.spec.none == 1}]\nvalidations: [{expression: 'true'}]",
-			`ValidationPolicy "schedules": spec.matchConditions[0].expression "object.spec.none == 1" cannot be evaluated: no such key: none`,
+			`validationpolicy "schedules": spec.matchConditions[0].expression "object.spec.none == 1" cannot be evaluated: no such key: none`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -116,7 +116,7 @@ validations: [{expression: object.spec.replicas <= int(params.data.max), fieldPa
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	got = causes(review(t, Validations(Cluster{Objects: NewGiven()}, compiled(t, spec)), r))
-	if want := `ValidationPolicy "schedules" cannot be evaluated: params: no ConfigMap has the labels use=it in namespace limits`; got != want {
+	if want := `validationpolicy "schedules" cannot be evaluated: params: no ConfigMap has the labels use=it in namespace limits`; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -130,8 +130,8 @@ validationActions: `
 	r := create(t, "spec: {host: there}")
 	verdict := review(t, Validations(Cluster{}, compiled(t, spec+"[Warn]")), r)
 	want := []string{
-		`spec.host: Invalid value: "there": no`,
-		`ValidationPolicy "schedules": spec.validations[1].expression "object.spec.none == 1" cannot be evaluated: no such key: none`,
+		`spec.host: Invalid value: "there": no (validationpolicy "schedules")`,
+		`validationpolicy "schedules": spec.validations[1].expression "object.spec.none == 1" cannot be evaluated: no such key: none`,
 	}
 	if !verdict.Allowed() || !slices.Equal(verdict.Warnings, want) {
 		t.Errorf("%v %q", verdict.Allowed(), verdict.Warnings)
@@ -176,7 +176,7 @@ auditAnnotations: [{key: k, valueExpression: string(object.data.password)}]
 	r.Kind, r.Resource = metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, metav1.GroupVersionResource{Version: "v1", Resource: "secrets"}
 	verdict := review(t, Validations(Cluster{}, compiled(t, spec)), r)
 	want := `data.password: Invalid value: must be x
-ValidationPolicy "schedules": spec.validations[1].expression "int(object.data.password) == 1" cannot be evaluated: why is not shown, because it may hold something secret`
+validationpolicy "schedules": spec.validations[1].expression "int(object.data.password) == 1" cannot be evaluated: why is not shown, because it may hold something secret`
 	if got := causes(verdict); got != want || verdict.AuditAnnotations != nil {
 		t.Errorf("got\n%s %v\nwant\n%s", got, verdict.AuditAnnotations, want)
 	}

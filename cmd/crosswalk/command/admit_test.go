@@ -24,10 +24,10 @@ func TestAdmit(t *testing.T) {
 	withoutPort := strings.Replace(noMistake, "spec: {", "spec: {host: logs.example.com, ", 1)
 	crosswalk(t, fourMistakes+"---\n"+withoutPort, "admit", "--config", example, "-f", "-").expect(t, result{code: exitFailed, stdout: `CREATE of CronTab default/nightly (stable.example.com/v1beta1): denied
 The CronTab "nightly" is invalid:
-* spec.cronSpec: Invalid value: "* 25 * * *": a minute is at most 59, an hour 23, a day 31, a month 12 and a day of the week 7
-* spec.image: Invalid value: "example.com/backup": name a tag other than latest, so that every run is of the same image
-* spec.replicas: Invalid value: 6: what runs every minute has at most 5 replicas
-* spec.hostPort: Invalid value: "logs.example.com:0": must be a number from 1 to 65535
+* spec.cronSpec: Invalid value: "* 25 * * *": a minute is at most 59, an hour 23, a day 31, a month 12 and a day of the week 7 (validationpolicy "crontabs")
+* spec.image: Invalid value: "example.com/backup": name a tag other than latest, so that every run is of the same image (validationpolicy "crontabs")
+* spec.replicas: Invalid value: 6: what runs every minute has at most 5 replicas (validationpolicy "crontabs")
+* spec.hostPort: Invalid value: "logs.example.com:0": must be a number from 1 to 65535 (validationpolicy "crontabs")
 asked: MutationPolicy crontabs, ValidationPolicy crontab-hints, ValidationPolicy crontabs
 
 CREATE of CronTab default/hourly (stable.example.com/v1): allowed
@@ -76,13 +76,13 @@ func TestAdmitFlags(t *testing.T) {
 		code        int
 		want        string
 	}{
-		"old":           {more, "-f - --old " + old, exitFailed, "Error from server (Forbidden): spec.replicas: Forbidden: at most twice as many as before, which is 4\n"},
+		"old":           {more, "-f - --old " + old, exitFailed, "Error from server (Forbidden): spec.replicas: Forbidden: at most twice as many as before, which is 4 (validationpolicy \"crontab-changes\")\n"},
 		"group":         {more, "-f - --as-group admins --operation update --old " + old, exitOK, "UPDATE of CronTab default/hourly (stable.example.com/v1): allowed\n"},
 		"deletion":      {"", "--old " + old, exitOK, "DELETE of CronTab default/hourly (stable.example.com/v1): allowed\nno policy was asked\n"},
 		"status":        {more, "-f - --subresource status --old " + old, exitOK, "UPDATE of its status of CronTab default/hourly (stable.example.com/v1): allowed\n"},
-		"no context":    {reports, "-f -", exitFailed, "there is no Service logs in the namespace default\n"},
+		"no context":    {reports, "-f -", exitFailed, "there is no Service logs in the namespace default (validationpolicy \"crontabs\")\n"},
 		"context":       {reports, "-f - --context " + service, exitOK, ": allowed\n"},
-		"namespace":     {reports, "-f - -n prod", exitFailed, "there is no Service logs in the namespace prod\n"},
+		"namespace":     {reports, "-f - -n prod", exitFailed, "there is no Service logs in the namespace prod (validationpolicy \"crontabs\")\n"},
 		"JSON":          {noMistake, "-f - -o json", exitOK, `"objects": 1,`},
 		"cases":         {"", "--cases " + example + "/cases", exitOK, "14 cases passed\n"},
 		"cases in JSON": {"", "-o json --cases " + example + "/cases/defaults.yaml", exitOK, `"failed": 0,`},
