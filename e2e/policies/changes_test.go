@@ -185,7 +185,7 @@ func (p play) testNobodyAnswers() {
 	if err := p.scene.StopCrosswalk(); err != nil {
 		p.Fatal(err)
 	}
-	p.wantRefused(p.v1, "strict", "", "failed calling webhook", "policies.crosswalk.dev")
+	p.wantRefused(p.v1, "strict", "", `failed calling webhook "strict.validationpolicy.crosswalk.dev"`)
 	p.wantCreated(p.v1, "lenient", `,"replicas":7`)
 	p.wantCreated(p.v1, "another", `,"replicas":7`)
 	if err := p.scene.StartCrosswalk(p.Context()); err != nil {

@@ -61,6 +61,7 @@ func TestPolicies(t *testing.T) {
 		play func(play)
 	}{
 		{"mistakes", play.testMistakes},
+		{"names", play.testNames},
 		{"warnings", play.testWarnings},
 		{"columns", play.testColumns},
 		{"a wrong policy", play.testWrongPolicy},
@@ -221,9 +222,10 @@ func (p play) wantRefused(r harness.Resource, name, more string, wants ...string
 		p.Errorf("%s is accepted", name)
 		return
 	}
+	said := strings.ReplaceAll(err.Error(), `\"`, `"`) // in JSON
 	for _, want := range wants {
-		if !strings.Contains(err.Error(), want) {
-			p.Errorf("%s: the API server says\n%v\nwant %s", name, err, want)
+		if !strings.Contains(said, want) {
+			p.Errorf("%s: the API server says\n%s\nwant %s", name, said, want)
 		}
 	}
 }

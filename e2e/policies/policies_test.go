@@ -61,6 +61,23 @@ func (p play) wantMistakes(said, port string) {
 	}
 }
 
+// A denial names its policy, whether a rule, an expression or a matchCondition is what
+// denies, and whoever evaluates that.
+func (p play) testNames() {
+	for _, test := range []struct{ name, spec, want string }{
+		{"forbids", "validations: [{expression: 'false', message: never, reason: Forbidden}]", `admission webhook "forbids.validationpolicy.crosswalk.dev" denied the request: never (validationpolicy "forbids")`},
+		{"fails", "validations: [{expression: object.spec.none == 1}]", `validationpolicy "fails": spec.validations[0].expression "object.spec.none == 1" cannot be evaluated: no such key: none`},
+		{"asked-first", "matchConditions: [{name: a, expression: object.spec.none == 1}]\nvalidations: [{expression: 'true'}]",
+			`expression 'object.spec.none == 1 // validationpolicy "asked-first"' resulted in error: no such key: none`},
+		{"asked-here", "variables: [{name: none, expression: object.spec.none}]\nmatchConditions: [{name: a, expression: variables.none == 1}]\nvalidations: [{expression: 'true'}]",
+			`validationpolicy "asked-here": spec.matchConditions[0].expression "variables.none == 1" cannot be evaluated: `},
+	} {
+		p.policy("ValidationPolicy", test.name, about+test.spec)
+		p.wantRefused(p.v1, "unnamed", "", test.want)
+		p.remove("ValidationPolicy", test.name)
+	}
+}
+
 // What is no mistake, but may be one, is told and passes.
 func (p play) testWarnings() {
 	p.policy("ValidationPolicy", "hints", "hub: true\n"+about+`validationActions: [Warn]

@@ -48,7 +48,7 @@ func planPolicies(loaded *config.Config, target webhooks.Target) (webhooks.Pair,
 
 // plannedPolicy is what decides about the scope of a policy.
 func plannedPolicy(p *config.Policy) policies.Policy {
-	planned := policies.Policy{Name: p.Name()}
+	planned := policies.Policy{Kind: p.Kind, Name: p.Name()}
 	switch o := p.Object.(type) {
 	case *v1alpha1.ValidationPolicy:
 		planned.PolicyScope = o.Spec.PolicyScope

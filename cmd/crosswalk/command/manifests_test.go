@@ -188,7 +188,7 @@ func TestManifestsOfPolicies(t *testing.T) {
 		}
 		got = append(got, path)
 	}
-	want := []string{"/mutate/policies/ours Fail Never", "/validate/policies/ours Fail object.metadata.name != 'a'", "/validate/policies/theirs Ignore"}
+	want := []string{"/mutate/policies/ours Fail Never", "/validate/policies/ours Fail object.metadata.name != 'a' // validationpolicy \"ours\"", "/validate/policies/theirs Ignore"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -63,14 +63,14 @@ func (r *reconciler) read(ctx context.Context) ([]*known, error) {
 		p := &validations.Items[i]
 		k := &known{side: validating, kind: v1alpha1.KindValidationPolicy, object: p, status: p.Status, actions: actions(p)}
 		k.compiled = r.compile(p, func() (*policy.Policy, policy.Problems) { return policy.Compile(p) },
-			Policy{Name: p.Name, PolicyScope: p.Spec.PolicyScope})
+			Policy{Kind: k.kind, Name: p.Name, PolicyScope: p.Spec.PolicyScope})
 		all = append(all, k)
 	}
 	for i := range mutations.Items {
 		p := &mutations.Items[i]
 		k := &known{side: mutating, kind: v1alpha1.KindMutationPolicy, object: p, status: p.Status}
 		k.compiled = r.compile(p, func() (*policy.Policy, policy.Problems) { return policy.CompileMutation(p) },
-			Policy{Name: p.Name, PolicyScope: p.Spec.PolicyScope, Reinvocation: Reinvocation(p.Spec.ReinvocationPolicy)})
+			Policy{Kind: k.kind, Name: p.Name, PolicyScope: p.Spec.PolicyScope, Reinvocation: Reinvocation(p.Spec.ReinvocationPolicy)})
 		all = append(all, k)
 	}
 	r.forget(all)

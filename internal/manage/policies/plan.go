@@ -2,7 +2,6 @@ package policies
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -59,7 +58,7 @@ func Plan(d Desired) webhooks.Pair {
 			TimeoutSeconds:          new(int32(webhooks.WriteTimeout)),
 			AdmissionReviewVersions: webhooks.ReviewVersions(),
 			ReinvocationPolicy:      &g.scope.ReinvocationPolicy,
-			MatchConditions:         g.scope.MatchConditions,
+			MatchConditions:         named(g.scope.MatchConditions, g.scope.Kind, g.policies),
 		})
 	}
 	for _, g := range groups(d.Validations) {
@@ -74,7 +73,7 @@ func Plan(d Desired) webhooks.Pair {
 			SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
 			TimeoutSeconds:          new(int32(webhooks.WriteTimeout)),
 			AdmissionReviewVersions: webhooks.ReviewVersions(),
-			MatchConditions:         g.scope.MatchConditions,
+			MatchConditions:         named(g.scope.MatchConditions, g.scope.Kind, g.policies),
 		})
 	}
 	return p
@@ -99,24 +98,15 @@ func groups(scopes map[string]Scope) []*group {
 		byHash[hash].policies = append(byHash[hash].policies, name)
 	}
 	var all []*group
-	for hash, g := range byHash {
+	for _, g := range byHash {
 		slices.Sort(g.policies)
-		n := 0
 		for names := range slices.Chunk(g.policies, mostNames) {
-			label := hash
-			if n > 0 {
-				label = fmt.Sprintf("%s-%d", hash, n)
-			}
-			n++
-			all = append(all, &group{label + domain, g.scope, names})
+			all = append(all, &group{webhookName(g.scope.Kind, names), g.scope, names})
 		}
 	}
 	slices.SortFunc(all, func(a, b *group) int { return cmp.Compare(a.policies[0], b.policies[0]) })
 	return all
 }
-
-// domain ends the names of webhooks.
-const domain = ".policies." + v1alpha1.GroupName
 
 // registered are the scopes of the policies that a configuration asks for, by name, as
 // they are there. It is what Plan makes, backwards.
@@ -129,13 +119,13 @@ func registered(s webhooks.Side) map[string]Scope {
 		case *admissionregistrationv1.MutatingWebhook:
 			before = MutatePath
 			scope = Scope{
-				FailurePolicy: ptr.Deref(w.FailurePolicy, ""), MatchPolicy: ptr.Deref(w.MatchPolicy, ""), NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector,
-				Rules: w.Rules, MatchConditions: w.MatchConditions, ReinvocationPolicy: ptr.Deref(w.ReinvocationPolicy, ""),
+				Kind: v1alpha1.KindMutationPolicy, FailurePolicy: ptr.Deref(w.FailurePolicy, ""), MatchPolicy: ptr.Deref(w.MatchPolicy, ""), NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector,
+				Rules: w.Rules, MatchConditions: unnamed(w.MatchConditions, v1alpha1.KindMutationPolicy), ReinvocationPolicy: ptr.Deref(w.ReinvocationPolicy, ""),
 			}
 		case *admissionregistrationv1.ValidatingWebhook:
 			scope = Scope{
-				FailurePolicy: ptr.Deref(w.FailurePolicy, ""), MatchPolicy: ptr.Deref(w.MatchPolicy, ""), NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector,
-				Rules: w.Rules, MatchConditions: w.MatchConditions,
+				Kind: v1alpha1.KindValidationPolicy, FailurePolicy: ptr.Deref(w.FailurePolicy, ""), MatchPolicy: ptr.Deref(w.MatchPolicy, ""), NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector,
+				Rules: w.Rules, MatchConditions: unnamed(w.MatchConditions, v1alpha1.KindValidationPolicy),
 			}
 		}
 		for _, name := range namesIn(w.Client, before) {

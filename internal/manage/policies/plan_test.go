@@ -36,7 +36,7 @@ func parsed(t *testing.T, text string) Policy {
 	if !strings.Contains(text, "matchConstraints:") {
 		text += "\nmatchConstraints: {resourceRules: [" + crontabs + "]}"
 	}
-	var p Policy
+	p := Policy{Kind: v1alpha1.KindValidationPolicy}
 	if err := yaml.UnmarshalStrict([]byte(text), &p.PolicyScope); err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func parsed(t *testing.T, text string) Policy {
 // The whole of what is written.
 func TestPlan(t *testing.T) {
 	mutation := parsed(t, "failurePolicy: Ignore")
-	mutation.Reinvocation = admissionregistrationv1.IfNeededReinvocationPolicy
+	mutation.Kind, mutation.Reinvocation = v1alpha1.KindMutationPolicy, admissionregistrationv1.IfNeededReinvocationPolicy
 	d := Desired{
 		Target: target(), Mutations: map[string]Scope{"defaults": ScopeOf(mutation, target())},
 		Validations: map[string]Scope{
@@ -151,10 +151,13 @@ func TestChunks(t *testing.T) {
 	var got []string
 	for _, w := range Plan(d).Validating.Webhooks {
 		names := namesIn(&w.ClientConfig, ValidatePath)
-		got = append(got, fmt.Sprintf("%s %s-%s %d", strings.TrimSuffix(w.Name, domain), names[0], names[len(names)-1], len(names)))
+		got = append(got, fmt.Sprintf("%s %s-%s %d", w.Name, names[0], names[len(names)-1], len(names)))
 	}
-	hash := one.hash()
-	want := []string{hash + " p000-p099 100", hash + "-1 p100-p199 100", hash + "-2 p200-p200 1"}
+	want := []string{
+		"p000-and-99-more.validationpolicies.crosswalk.dev p000-p099 100",
+		"p100-and-99-more.validationpolicies.crosswalk.dev p100-p199 100",
+		"p200.validationpolicy.crosswalk.dev p200-p200 1",
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -173,7 +176,7 @@ func TestPlanIsAPartition(t *testing.T) {
 		for range random.IntN(300) {
 			d.Validations[fmt.Sprintf("p%d", random.IntN(1000))] = scopes[random.IntN(len(scopes))]
 			mutation := scopes[random.IntN(len(scopes))]
-			mutation.ReinvocationPolicy = []admissionregistrationv1.ReinvocationPolicyType{"Never", "IfNeeded"}[random.IntN(2)]
+			mutation.Kind, mutation.ReinvocationPolicy = v1alpha1.KindMutationPolicy, []admissionregistrationv1.ReinvocationPolicyType{"Never", "IfNeeded"}[random.IntN(2)]
 			d.Mutations[fmt.Sprintf("p%d", random.IntN(1000))] = mutation
 		}
 		sides, again := Plan(d).Sides(), Plan(Desired{d.Target, maps.Clone(d.Mutations), maps.Clone(d.Validations)}).Sides()

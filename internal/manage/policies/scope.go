@@ -18,6 +18,7 @@ import (
 // answer. What means the same is written in the same way, so that scopes can be
 // compared.
 type Scope struct {
+	Kind               string // of the policy
 	FailurePolicy      admissionregistrationv1.FailurePolicyType
 	MatchPolicy        admissionregistrationv1.MatchPolicyType
 	NamespaceSelector  *metav1.LabelSelector
@@ -29,7 +30,7 @@ type Scope struct {
 
 // Policy is what decides about a scope.
 type Policy struct {
-	Name string
+	Kind, Name string
 	v1alpha1.PolicyScope
 	// Reinvocation is empty for a policy that validates.
 	Reinvocation admissionregistrationv1.ReinvocationPolicyType
@@ -45,6 +46,7 @@ func ScopeOf(p Policy, target webhooks.Target) Scope {
 		m = new(admissionregistrationv1.MatchResources)
 	}
 	s := Scope{
+		Kind:              p.Kind,
 		FailurePolicy:     admissionregistrationv1.Fail,
 		MatchPolicy:       admissionregistrationv1.Equivalent,
 		NamespaceSelector: selector(m.NamespaceSelector, target.OtherNamespaces()),
@@ -85,7 +87,7 @@ func (s *Scope) inEveryVersion() {
 	s.Rules = distinct(s.Rules)
 }
 
-// hash names a scope.
+// hash tells scopes apart.
 func (s Scope) hash() string {
 	sum := sha256.Sum256([]byte(textOf(s)))
 	return hex.EncodeToString(sum[:8])
