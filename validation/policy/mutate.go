@@ -8,11 +8,15 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
+	"github.com/crosswalk-dev/crosswalk/validation/schema"
 )
 
 // Mutations asks the policies, one after the other, what to make of an object. Each
 // sees what those before it have made. A policy with reinvocationPolicy IfNeeded is
-// asked once more if the object has changed after it was asked.
+// asked once more if the object has changed after it was asked. An object with a value
+// of another type than its schema says is left alone, so that the API server tells of
+// that, and not a policy of what it could not make of it; only to policies of Kubernetes
+// is it as any other.
 func Mutations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 	return mutations(cluster, nil, policies)
 }
@@ -24,8 +28,11 @@ func mutations(cluster Cluster, observe Observe, policies []*Policy) validation.
 		m := &passage{subject: s, report: new(report)}
 		defer m.report.opinions.tell(observe)
 		if !exempt(request) && s.object.Root() != types.NullValue {
+			alone := s.fit(ctx) == schema.Mistyped
 			for _, p := range policies {
-				p.invocations(ctx, m)
+				if p.native || !alone {
+					p.invocations(ctx, m)
+				}
 			}
 			m.run(ctx)
 		}
@@ -122,10 +129,13 @@ func (m *passage) change(ctx context.Context, i *invocation, x *change) (bool, e
 	if err == nil && made != nil {
 		err = s.become(made)
 	}
-	if err != nil {
-		return false, i.policy.explainFailure(&x.expression, e, err)
+	switch {
+	case err == nil:
+		return made != nil, nil
+	case x.apply && !i.policy.native && m.subject.fit(ctx) == schema.Unkeyed:
+		return false, nil // nothing can be merged into it, and the API server says why
 	}
-	return made != nil, nil
+	return false, i.policy.explainFailure(&x.expression, e, err)
 }
 
 func (m *passage) fail(i *invocation, index int, err error) {

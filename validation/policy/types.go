@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	fitting "github.com/crosswalk-dev/crosswalk/validation/schema"
 )
 
 // Types knows how objects are merged.
@@ -21,15 +23,18 @@ type Types interface {
 	TypeConverter(ctx context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error)
 }
 
-// SchemaTypes are the kinds of certain CRDs. It implements [Types].
+// SchemaTypes are the kinds of certain CRDs. It implements [Types] and [Schemas].
 type SchemaTypes struct {
 	converters map[schema.GroupVersionKind]managedfields.TypeConverter
+	types      map[schema.GroupVersionResource]*fitting.Types
 }
 
 // TypesOf reads the schemas of all versions of the CRDs. Objects are merged as by
 // server-side apply.
 func TypesOf(crds ...*apiextensionsv1.CustomResourceDefinition) (*SchemaTypes, error) {
-	t := &SchemaTypes{converters: map[schema.GroupVersionKind]managedfields.TypeConverter{}}
+	t := &SchemaTypes{
+		converters: map[schema.GroupVersionKind]managedfields.TypeConverter{}, types: map[schema.GroupVersionResource]*fitting.Types{},
+	}
 	for _, crd := range crds {
 		for i := range crd.Spec.Versions {
 			v := &crd.Spec.Versions[i]
@@ -39,6 +44,11 @@ func TypesOf(crds ...*apiextensionsv1.CustomResourceDefinition) (*SchemaTypes, e
 				return nil, fmt.Errorf("CustomResourceDefinition %s: version %s: %w", crd.Name, v.Name, err)
 			}
 			t.converters[kind] = converter
+			types, err := fitting.TypesOf(v)
+			if err != nil {
+				return nil, fmt.Errorf("CustomResourceDefinition %s: version %s: %w", crd.Name, v.Name, err)
+			}
+			t.types[kind.GroupVersion().WithResource(crd.Spec.Names.Plural)] = types
 		}
 	}
 	return t, nil
@@ -50,6 +60,14 @@ func (t *SchemaTypes) TypeConverter(_ context.Context, kind schema.GroupVersionK
 		return converter, nil
 	}
 	return nil, ErrUnknownKind
+}
+
+// Fit implements [Schemas].
+func (t *SchemaTypes) Fit(_ context.Context, resource schema.GroupVersionResource, object []byte) fitting.Fit {
+	if types := t.types[resource]; types != nil {
+		return types.Fit(object)
+	}
+	return fitting.Fits
 }
 
 // typeConverter makes what the API server makes of a CRD for server-side apply

@@ -58,14 +58,14 @@ const (
 	object
 )
 
-// NewTypes takes the types out of a schema that the API server has accepted; nil is
-// that of a version without one.
-func NewTypes(props *apiextensionsv1.JSONSchemaProps) (*Types, error) {
-	if props == nil {
+// TypesOf takes the types out of the schema of a version that the API server has
+// accepted. Where there is no schema values may be anything.
+func TypesOf(version *apiextensionsv1.CustomResourceDefinitionVersion) (*Types, error) {
+	if version.Schema == nil || version.Schema.OpenAPIV3Schema == nil {
 		return new(Types), nil
 	}
 	internal := new(apiextensions.JSONSchemaProps)
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, internal, nil); err != nil {
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(version.Schema.OpenAPIV3Schema, internal, nil); err != nil {
 		return nil, err
 	}
 	s, err := structural.NewStructural(internal)

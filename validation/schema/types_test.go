@@ -57,7 +57,7 @@ func propsOf(t testing.TB, text string) *apiextensionsv1.JSONSchemaProps {
 
 func typesIn(t testing.TB, props *apiextensionsv1.JSONSchemaProps) *Types {
 	t.Helper()
-	types, err := NewTypes(props)
+	types, err := TypesOf(&apiextensionsv1.CustomResourceDefinitionVersion{Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: props}})
 	if err != nil {
 		t.Fatal(err)
 	}

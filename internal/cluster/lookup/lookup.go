@@ -32,6 +32,7 @@ type Lookups struct {
 	live       Live
 	namespaces *Namespaces
 	types      Types
+	schemas    *Schemas
 	authorizer authorizer.Authorizer
 
 	once [2]sync.Once
@@ -83,6 +84,7 @@ func assemble(client dynamic.Interface, newMapper func() (meta.RESTMapper, error
 			kind: corev1.SchemeGroupVersion.WithKind("Namespace"), kinds: kinds, client: client, transform: asNamespace, log: log,
 		}},
 		types:      Types{patch.NewTypeConverterManager(nil, documents)},
+		schemas:    newSchemas(client, now),
 		authorizer: asks,
 		some:       make(chan struct{}), mutating: make(chan struct{}),
 	}
@@ -139,7 +141,8 @@ func cachedReads(p *policy.Policy) []schema.GroupVersionKind {
 
 // In adds all of it to what policies see.
 func (l *Lookups) In(c policy.Cluster) policy.Cluster {
-	c.Objects, c.Live, c.Namespaces, c.Types, c.Authorizer = l.cache, l.live, l.namespaces, l.types, l.authorizer
+	c.Objects, c.Live, c.Namespaces, c.Authorizer = l.cache, l.live, l.namespaces, l.authorizer
+	c.Types, c.Schemas = l.types, l.schemas
 	return c
 }
 

@@ -1,0 +1,124 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	dynamicfake "k8s.io/client-go/dynamic/fake"
+	clienttesting "k8s.io/client-go/testing"
+
+	fitting "github.com/crosswalk-dev/crosswalk/validation/schema"
+)
+
+const squadsCRD = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: squads.example.com}, spec: {versions: [
+{name: v1, schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer}}}}}, {name: v2}]}}`
+
+// library is a cluster with a CRD, and counts how often it is read.
+type library struct {
+	*Schemas
+	client  *dynamicfake.FakeDynamicClient
+	reads   int
+	refusal error
+	delay   time.Duration
+}
+
+func newLibrary(t *testing.T) *library {
+	l := &library{client: dynamicfake.NewSimpleDynamicClient(runtime.NewScheme(), object(t, squadsCRD))}
+	l.client.PrependReactor("get", "*", func(clienttesting.Action) (bool, runtime.Object, error) {
+		l.reads++
+		time.Sleep(l.delay) // on synctest's clock
+		return l.refusal != nil, nil, l.refusal
+	})
+	l.Schemas = newSchemas(l.client, time.Now)
+	return l
+}
+
+func (l *library) want(t *testing.T, what string, fit fitting.Fit, reads int) {
+	t.Helper()
+	if got := l.Fit(t.Context(), squads("v1"), []byte(`{"size":"two"}`)); got != fit || l.reads != reads {
+		t.Errorf("%s: got %d after %d reads, want %d after %d", what, got, l.reads, fit, reads)
+	}
+}
+
+func squads(version string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: "example.com", Version: version, Resource: "squads"}
+}
+
+// change makes size another type.
+func (l *library) change(t *testing.T, to string) {
+	t.Helper()
+	changed := object(t, strings.Replace(squadsCRD, "integer", to, 1))
+	crds := schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+	if _, err := l.client.Resource(crds).Update(t.Context(), changed, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A schema is read when it is needed, and read again before an object is left alone
+// because of it.
+func TestSchemas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLibrary(t)
+		l.want(t, "at first", fitting.Mistyped, 1)
+		l.want(t, "at once", fitting.Mistyped, 1)
+		time.Sleep(misfitsFor + 1)
+		l.want(t, "later", fitting.Mistyped, 2)
+		l.change(t, "string")
+		time.Sleep(misfitsFor + 1)
+		l.want(t, "wider", fitting.Fits, 3)
+		l.change(t, "integer")
+		time.Sleep(misfitsFor + 1)
+		l.want(t, "narrower, and not known yet", fitting.Fits, 3)
+		time.Sleep(fitsFor + 1)
+		l.want(t, "narrower", fitting.Mistyped, 4)
+
+		for _, other := range []schema.GroupVersionResource{squads("v2"), squads("v3"), {Group: "apps", Version: "v1", Resource: "deployments"}, {Version: "v1", Resource: "pods"}} {
+			for range 2 {
+				if got := l.Fit(t.Context(), other, []byte(`{"size":"two"}`)); got != fitting.Fits {
+					t.Errorf("%v: got %d", other, got)
+				}
+			}
+		}
+		if l.reads != 5 {
+			t.Errorf("%d reads, want one more, of a CRD of deployments", l.reads)
+		}
+	})
+}
+
+// Nothing is left alone by a schema that cannot be read, and nobody waits for it longer
+// than he has time.
+func TestSchemasThatCannotBeRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLibrary(t)
+		l.refusal = errors.New("forbidden")
+		l.want(t, "never read", fitting.Fits, 1)
+		l.want(t, "at once", fitting.Fits, 1)
+		l.refusal = nil
+		time.Sleep(fitsFor + 1)
+		l.want(t, "read", fitting.Mistyped, 2)
+		l.refusal = errors.New("away")
+		time.Sleep(misfitsFor + 1)
+		l.want(t, "not read again", fitting.Fits, 3)
+		l.refusal = nil
+		time.Sleep(misfitsFor + 1)
+		l.want(t, "read again", fitting.Mistyped, 4)
+
+		l.delay = 4 * time.Second
+		time.Sleep(fitsFor + 1)
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		begun := time.Now()
+		if got := l.Fit(ctx, squads("v1"), []byte(`{"size":"two"}`)); got != fitting.Fits || time.Since(begun) != time.Second {
+			t.Errorf("got %d after %v", got, time.Since(begun))
+		}
+		l.want(t, "together with whom it has begun for", fitting.Mistyped, 5)
+		synctest.Wait()
+	})
+}
