@@ -62,6 +62,37 @@ func (p play) testLookups() {
 	stage.Until(p.T, 30*time.Second, func(ctx context.Context) error { return create(ctx, p.v1, "fifth", "") })
 }
 
+// What the schema refuses for its types is told in its words alone, in whichever version
+// it is written and the policies are, and no policy has an opinion of it.
+func (p play) testTypes() {
+	merge := "mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: \"Object{spec: Object.spec{timeZone: 'UTC'}}\"}}]\n"
+	patch := "mutations: [{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/spec/image', value: object.spec.image.lowerAscii()}]\"}}]\n"
+	policies := map[string]string{"merges": about + merge, "patches": about + patch, "merges-in-the-hub": "hub: true\n" + about + merge}
+	for name, spec := range policies {
+		p.policy("MutationPolicy", name, spec)
+	}
+	for _, test := range []struct {
+		r          harness.Resource
+		more, want string
+	}{
+		{p.v1, `,"port":8080`, `spec.port: Invalid value: "integer": spec.port in body must be of type string: "integer"`},
+		{p.beta, `,"hostPort":8080`, `spec.hostPort: Invalid value: "integer": spec.hostPort in body must be of type string: "integer"`},
+		{p.v1, `,"replicas":"2"`, `spec.replicas: Invalid value: "string": spec.replicas in body must be of type integer: "string"`},
+		{p.beta, `,"replicas":2.5`, `spec.replicas: Invalid value: "number": spec.replicas in body must be of type integer: "number"`},
+	} {
+		said := p.refused(string(crontab(test.r, "mistyped", test.more)))
+		if !strings.Contains(said, `The CronTab "mistyped" is invalid: `) || !strings.Contains(said, test.want) || strings.Contains(said, "policy") {
+			p.Errorf("kubectl says\n%s\nwant\n%s", said, test.want)
+		}
+	}
+	for name := range policies {
+		if n := p.opinions(name); n != 0 {
+			p.Errorf("%s has %d opinions", name, n)
+		}
+	}
+	p.wantCreated(p.beta, "typed", `,"hostPort":"h:8080"`)
+}
+
 // What a schema cannot fill in comes from another object.
 func (p play) testDefaults() {
 	p.grant("", "configmaps")

@@ -72,6 +72,7 @@ func TestPolicies(t *testing.T) {
 		{"authorizer", play.testAuthorizer},
 		{"two at once", play.testTwoAtOnce},
 		{"defaults", play.testDefaults},
+		{"types", play.testTypes},
 		{"edits", play.testEdits},
 		{"deletion", play.testDeletion},
 		{"drift", play.testDrift},
