@@ -75,6 +75,10 @@ func TestMistypedIsLeftAlone(t *testing.T) {
 	}
 	merge := compile(`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{spec: Object.spec{port: '80'}}"}}]`)
 	patch := compile(`mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'add', path: '/spec/replicas', value: int(object.spec.?replicas.orValue(1)) + 1}]"}}]`)
+	fails := compile(`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{spec: Object.spec{port: object.spec.none}}"}}]`)
+	if _, says, _, failed := changedBy(t, cluster, create(t, "{apiVersion: stable.example.com/v1, kind: CronTab, spec: {jobs: [{shell: sh}]}}"), fails); failed != 1 {
+		t.Errorf("an expression that fails is the policy's mistake, whatever the object: %q", says)
+	}
 	for name, test := range map[string]struct {
 		spec, old  string
 		change     func(*admissionv1.AdmissionRequest)

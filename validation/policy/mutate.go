@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/google/cel-go/common/types"
 	admissionv1 "k8s.io/api/admission/v1"
@@ -132,7 +133,7 @@ func (m *passage) change(ctx context.Context, i *invocation, x *change) (bool, e
 	switch {
 	case err == nil:
 		return made != nil, nil
-	case x.apply && !i.policy.native && m.subject.fit(ctx) == schema.Unkeyed:
+	case errors.As(err, new(*unmerged)) && !i.policy.native && m.subject.fit(ctx) == schema.Unkeyed:
 		return false, nil // nothing can be merged into it, and the API server says why
 	}
 	return false, i.policy.explainFailure(&x.expression, e, err)

@@ -83,10 +83,13 @@ func applyConfiguration(ctx context.Context, s *subject, value ref.Val) ([]byte,
 	applied.SetGroupVersionKind(kind)
 	merged, err := patch.ApplyStructuredMergeDiff(converter, object, applied)
 	if err != nil {
-		return nil, err
+		return nil, &unmerged{err}
 	}
 	return encode(merged)
 }
+
+// unmerged says that what an expression gives and the object do not go together.
+type unmerged struct{ error }
 
 // applyPatch applies the JSON patch that an expression gives, as apiserver does
 // (admission/plugin/policy/mutating/patch/json_patch.go). A test in it that fails
