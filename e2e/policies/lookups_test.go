@@ -62,8 +62,8 @@ func (p play) testLookups() {
 	stage.Until(p.T, 30*time.Second, func(ctx context.Context) error { return create(ctx, p.v1, "fifth", "") })
 }
 
-// What the schema refuses for its types is told in its words alone, in whichever version
-// it is written and the policies are, and no policy has an opinion of it.
+// What the schema refuses is told in its words alone, in whichever version it is written
+// and the policies are, and no policy has failed because of it.
 func (p play) testTypes() {
 	merge := "mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: \"Object{spec: Object.spec{timeZone: 'UTC'}}\"}}]\n"
 	patch := "mutations: [{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/spec/image', value: object.spec.image.lowerAscii()}]\"}}]\n"
@@ -86,11 +86,25 @@ func (p play) testTypes() {
 		}
 	}
 	for name := range policies {
-		if n := p.opinions(name); n != 0 {
+		if n := p.opinions(name, ""); n != 0 {
 			p.Errorf("%s has %d opinions", name, n)
 		}
 	}
+	said := p.refused(`{apiVersion: stable.example.com/v1, kind: CronTab, metadata: {name: imageless}, spec: {cronSpec: "* * * * *"}}`)
+	if !strings.HasSuffix(strings.TrimSpace(said), `The CronTab "imageless" is invalid: spec.image: Required value`) {
+		p.Errorf("kubectl says\n%s", said)
+	}
+	if n := p.opinions("patches", "failed"); n != 0 {
+		p.Errorf("patches has failed %d times", n)
+	}
 	p.wantCreated(p.beta, "typed", `,"hostPort":"h:8080"`)
+	// A null is not there any more when anybody is asked, so that it keeps no policy from
+	// being asked.
+	p.pipe(`{apiVersion: stable.example.com/v1, kind: CronTab, metadata: {name: "null"}, spec: {cronSpec: "* * * * *", image: x, host: null, notify: null}}`, "create", "-f", "-")
+	p.Cleanup(func() { _, _ = p.v1.Delete(context.Background(), "null") })
+	if got := p.kubectl("get", "crontab.v1.stable.example.com", "null", "-o", "jsonpath={.spec}"); !strings.Contains(got, `"timeZone":"UTC"`) {
+		p.Errorf("got %s", got)
+	}
 }
 
 // What a schema cannot fill in comes from another object.

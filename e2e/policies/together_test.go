@@ -53,7 +53,7 @@ func (p play) together(host, policy string) {
 	server := httptest.NewTLSServer(holding(judged))
 	defer server.Close()
 	p.hold(server)
-	before := p.opinions(policy)
+	before := p.opinions(policy, "")
 	var writes sync.WaitGroup
 	names := []string{"both-one-" + host, "both-other-" + host}
 	for _, name := range names {
@@ -66,7 +66,7 @@ func (p play) together(host, policy string) {
 	release := sync.OnceFunc(func() { close(judged); writes.Wait() })
 	defer release()
 	stage.Until(p.T, 5*time.Second, func(context.Context) error {
-		if n := p.opinions(policy) - before; n < len(names) {
+		if n := p.opinions(policy, "") - before; n < len(names) {
 			return fmt.Errorf("the policy has judged %d of two", n)
 		}
 		return nil
@@ -140,9 +140,9 @@ func (p play) hold(server *httptest.Server) {
 	})
 }
 
-// opinions counts the requests that a policy has judged on any replica of serve, by
-// what serve says of itself.
-func (p play) opinions(policy string) (all int) {
+// opinions counts the requests that a policy has an opinion of, a certain one if that is
+// named, on any replica of serve, by what serve says of itself.
+func (p play) opinions(policy, opinion string) (all int) {
 	p.Helper()
 	for _, replica := range p.scene.Serve {
 		response, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/metrics", replica.Health))
@@ -155,7 +155,7 @@ func (p play) opinions(policy string) (all int) {
 			p.Fatal(err)
 		}
 		for line := range strings.Lines(string(text)) {
-			if !strings.HasPrefix(line, "crosswalk_policy_opinions_total{") || !strings.Contains(line, `policy="`+policy+`"`) {
+			if !strings.HasPrefix(line, "crosswalk_policy_opinions_total{") || !strings.Contains(line, `policy="`+policy+`"`) || !strings.Contains(line, `opinion="`+opinion) {
 				continue
 			}
 			fields := strings.Fields(line)

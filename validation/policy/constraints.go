@@ -131,6 +131,14 @@ func otherVersions(rules []admissionregistrationv1.NamedRuleWithOperations, r *a
 	return versions
 }
 
+// mayConcern reports whether the rules are about the resource of a request, in some
+// version and for some operation.
+func (c *constraints) mayConcern(r *admissionv1.AdmissionRequest) bool {
+	return slices.ContainsFunc(c.rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
+		return matchResource(&rule.RuleWithOperations, r)
+	})
+}
+
 func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest) bool {
 	for i := range rules {
 		rule := &rules[i]
@@ -145,12 +153,15 @@ func matchRule(rule *admissionregistrationv1.RuleWithOperations, r *admissionv1.
 	return matchScope(rule.Scope, r) &&
 		(slices.Contains(rule.Operations, admissionregistrationv1.OperationAll) ||
 			slices.Contains(rule.Operations, admissionregistrationv1.OperationType(r.Operation))) &&
-		matchName(rule.APIGroups, r.Resource.Group) &&
-		matchName(rule.APIVersions, r.Resource.Version) &&
-		slices.ContainsFunc(rule.Resources, func(pattern string) bool {
-			resource, sub, _ := strings.Cut(pattern, "/")
-			return (resource == "*" || resource == r.Resource.Resource) && (sub == "*" || sub == r.SubResource)
-		})
+		matchName(rule.APIVersions, r.Resource.Version) && matchResource(rule, r)
+}
+
+// matchResource reports whether a rule is about the resource of a request, in some version.
+func matchResource(rule *admissionregistrationv1.RuleWithOperations, r *admissionv1.AdmissionRequest) bool {
+	return matchName(rule.APIGroups, r.Resource.Group) && slices.ContainsFunc(rule.Resources, func(pattern string) bool {
+		resource, sub, _ := strings.Cut(pattern, "/")
+		return (resource == "*" || resource == r.Resource.Resource) && (sub == "*" || sub == r.SubResource)
+	})
 }
 
 func matchName(patterns []string, name string) bool {

@@ -3,21 +3,22 @@ package policy
 import (
 	"cmp"
 	"context"
-	"errors"
+	"slices"
 
 	"github.com/google/cel-go/common/types"
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
-	"github.com/crosswalk-dev/crosswalk/validation/schema"
 )
 
 // Mutations asks the policies, one after the other, what to make of an object. Each
 // sees what those before it have made. A policy with reinvocationPolicy IfNeeded is
-// asked once more if the object has changed after it was asked. An object with a value
-// of another type than its schema says is left alone, so that the API server tells of
-// that, and not a policy of what it could not make of it; only to policies of Kubernetes
-// is it as any other.
+// asked once more if the object has changed after it was asked.
+//
+// What is the writer's mistake by the schema of the object is not the policy's. An
+// object with a value of another type is left alone, for the API server to refuse; a
+// policy that fails with one that is refused in any case has not failed, and the writer
+// is told what the schema says. Policies of Kubernetes do as they do in apiserver.
 func Mutations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 	return mutations(cluster, nil, policies)
 }
@@ -29,7 +30,8 @@ func mutations(cluster Cluster, observe Observe, policies []*Policy) validation.
 		m := &passage{subject: s, report: new(report)}
 		defer m.report.opinions.tell(observe)
 		if !exempt(request) && s.object.Root() != types.NullValue {
-			alone := s.fit(ctx) == schema.Mistyped
+			// Nothing is read of a schema that no policy is about.
+			alone := slices.ContainsFunc(policies, func(p *Policy) bool { return !p.native && p.constraints.mayConcern(request) }) && s.mistyped(ctx)
 			for _, p := range policies {
 				if p.native || !alone {
 					p.invocations(ctx, m)
@@ -92,7 +94,7 @@ func (m *passage) ask(ctx context.Context, i *invocation) {
 	if len(p.conditions) > 0 {
 		applies, err := m.applies(ctx, i)
 		if err != nil {
-			m.fail(i, 0, err)
+			m.fail(ctx, i, 0, err)
 		}
 		if err != nil || !applies {
 			return
@@ -101,7 +103,7 @@ func (m *passage) ask(ctx context.Context, i *invocation) {
 	for index, x := range p.mutations {
 		changed, err := m.change(ctx, i, x)
 		if err != nil {
-			m.fail(i, index, err)
+			m.fail(ctx, i, index, err)
 		}
 		if changed {
 			m.changes++
@@ -130,16 +132,21 @@ func (m *passage) change(ctx context.Context, i *invocation, x *change) (bool, e
 	if err == nil && made != nil {
 		err = s.become(made)
 	}
-	switch {
-	case err == nil:
-		return made != nil, nil
-	case errors.As(err, new(*unmerged)) && !i.policy.native && m.subject.fit(ctx) == schema.Unkeyed:
-		return false, nil // nothing can be merged into it, and the API server says why
+	if err != nil {
+		return false, i.policy.explainFailure(&x.expression, e, err)
 	}
-	return false, i.policy.explainFailure(&x.expression, e, err)
+	return made != nil, nil
 }
 
-func (m *passage) fail(i *invocation, index int, err error) {
+func (m *passage) fail(ctx context.Context, i *invocation, index int, err error) {
+	if !i.policy.native {
+		if refused := m.subject.refused(ctx); len(refused) > 0 {
+			if !i.policy.ignore {
+				m.report.refuse(refused)
+			}
+			return
+		}
+	}
 	var out outcome
 	out.fail(i.policy, index, err)
 	m.report.early = cmp.Or(m.report.early, out.early)

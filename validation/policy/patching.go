@@ -83,13 +83,10 @@ func applyConfiguration(ctx context.Context, s *subject, value ref.Val) ([]byte,
 	applied.SetGroupVersionKind(kind)
 	merged, err := patch.ApplyStructuredMergeDiff(converter, object, applied)
 	if err != nil {
-		return nil, &unmerged{err}
+		return nil, err
 	}
 	return encode(merged)
 }
-
-// unmerged says that what an expression gives and the object do not go together.
-type unmerged struct{ error }
 
 // applyPatch applies the JSON patch that an expression gives, as apiserver does
 // (admission/plugin/policy/mutating/patch/json_patch.go). A test in it that fails

@@ -113,7 +113,9 @@ type report struct {
 	annotations annotations
 	noted       []notedFailure
 	// early is why the verdict may be another in a moment.
-	early    error
+	early error
+	// refused says that the schema has spoken.
+	refused  bool
 	opinions opinions
 }
 

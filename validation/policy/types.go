@@ -11,9 +11,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	fitting "github.com/crosswalk-dev/crosswalk/validation/schema"
+	custom "github.com/crosswalk-dev/crosswalk/validation/schema"
 )
 
 // Types knows how objects are merged.
@@ -26,14 +27,14 @@ type Types interface {
 // SchemaTypes are the kinds of certain CRDs. It implements [Types] and [Schemas].
 type SchemaTypes struct {
 	converters map[schema.GroupVersionKind]managedfields.TypeConverter
-	types      map[schema.GroupVersionResource]*fitting.Types
+	schemas    map[schema.GroupVersionResource]*custom.Schema
 }
 
 // TypesOf reads the schemas of all versions of the CRDs. Objects are merged as by
 // server-side apply.
 func TypesOf(crds ...*apiextensionsv1.CustomResourceDefinition) (*SchemaTypes, error) {
 	t := &SchemaTypes{
-		converters: map[schema.GroupVersionKind]managedfields.TypeConverter{}, types: map[schema.GroupVersionResource]*fitting.Types{},
+		converters: map[schema.GroupVersionKind]managedfields.TypeConverter{}, schemas: map[schema.GroupVersionResource]*custom.Schema{},
 	}
 	for _, crd := range crds {
 		for i := range crd.Spec.Versions {
@@ -44,11 +45,14 @@ func TypesOf(crds ...*apiextensionsv1.CustomResourceDefinition) (*SchemaTypes, e
 				return nil, fmt.Errorf("CustomResourceDefinition %s: version %s: %w", crd.Name, v.Name, err)
 			}
 			t.converters[kind] = converter
-			types, err := fitting.TypesOf(v)
+			if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
+				continue
+			}
+			compiled, err := custom.New(v.Schema.OpenAPIV3Schema)
 			if err != nil {
 				return nil, fmt.Errorf("CustomResourceDefinition %s: version %s: %w", crd.Name, v.Name, err)
 			}
-			t.types[kind.GroupVersion().WithResource(crd.Spec.Names.Plural)] = types
+			t.schemas[kind.GroupVersion().WithResource(crd.Spec.Names.Plural)] = compiled
 		}
 	}
 	return t, nil
@@ -62,12 +66,15 @@ func (t *SchemaTypes) TypeConverter(_ context.Context, kind schema.GroupVersionK
 	return nil, ErrUnknownKind
 }
 
-// Fit implements [Schemas].
-func (t *SchemaTypes) Fit(_ context.Context, resource schema.GroupVersionResource, object []byte) fitting.Fit {
-	if types := t.types[resource]; types != nil {
-		return types.Fit(object)
-	}
-	return fitting.Fits
+// Fits implements [Schemas].
+func (t *SchemaTypes) Fits(_ context.Context, resource schema.GroupVersionResource, object []byte) bool {
+	known := t.schemas[resource]
+	return known == nil || known.Fits(object)
+}
+
+// Refuses implements [Schemas].
+func (t *SchemaTypes) Refuses(_ context.Context, resource schema.GroupVersionResource, object []byte) field.ErrorList {
+	return t.schemas[resource].Refuses(object)
 }
 
 // typeConverter makes what the API server makes of a CRD for server-side apply

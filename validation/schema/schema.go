@@ -6,6 +6,7 @@ package schema
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -20,14 +21,16 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
-// Schema is that of one version. It is safe for concurrent use.
+// Schema is that of one version. Of it is compiled what somebody needs. It is safe for
+// concurrent use.
 type Schema struct {
-	openapi    openapi.SchemaValidator
 	structural *structural.Structural
-	rules      *cel.Validator // nil where there are none
+	shape      *shape
+	openapi    func() (openapi.SchemaValidator, error)
+	rules      func() *cel.Validator // nil where there are none
 }
 
-// New compiles a schema that the API server has accepted.
+// New takes a schema that the API server has accepted.
 func New(props *apiextensionsv1.JSONSchemaProps) (*Schema, error) {
 	internal := new(apiextensions.JSONSchemaProps)
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, internal, nil); err != nil {
@@ -38,10 +41,12 @@ func New(props *apiextensionsv1.JSONSchemaProps) (*Schema, error) {
 	if s.structural, err = structural.NewStructural(internal); err != nil {
 		return nil, err
 	}
-	if s.openapi, _, err = openapi.NewSchemaValidator(internal); err != nil {
-		return nil, err
-	}
-	s.rules = cel.NewValidator(s.structural, true, celconfig.PerCallLimit)
+	s.shape = shapeOf(s.structural)
+	s.openapi = sync.OnceValues(func() (openapi.SchemaValidator, error) {
+		validator, _, err := openapi.NewSchemaValidator(internal)
+		return validator, err
+	})
+	s.rules = sync.OnceValue(func() *cel.Validator { return cel.NewValidator(s.structural, true, celconfig.PerCallLimit) })
 	return s, nil
 }
 
@@ -54,24 +59,51 @@ func (s *Schema) Check(ctx context.Context, object, old []byte) (field.ErrorList
 		return nil, err
 	}
 	var before map[string]any
-	errs := listtype.ValidateListSetsAndMaps(nil, s.structural, now)
-	if old == nil {
-		errs = append(errs, openapi.ValidateCustomResource(nil, now, s.openapi)...)
-	} else {
+	if old != nil {
 		if before, err = s.read(old); err != nil {
 			return nil, err
 		}
-		errs = append(errs, openapi.ValidateCustomResourceUpdate(nil, now, before, s.openapi)...)
 	}
-	if s.rules == nil {
-		return errs, nil
+	errs, err := s.withoutRules(now, before)
+	rules := s.rules()
+	if err != nil || rules == nil {
+		return errs, err
 	}
 	var was any
 	if before != nil {
 		was = before
 	}
-	broken, _ := s.rules.Validate(ctx, nil, s.structural, now, was, celconfig.RuntimeCELCostBudget)
+	broken, _ := rules.Validate(ctx, nil, s.structural, now, was, celconfig.RuntimeCELCostBudget)
 	return append(errs, broken...), nil
+}
+
+// mostJudged is how large an object may be to be judged in passing: it takes a third of
+// a millisecond for a KiB.
+const mostJudged = 256 << 10
+
+// Refuses says what the API server would have against an object, as JSON that it has
+// pruned and defaulted itself, but for x-kubernetes-validations; nothing of one that
+// cannot be read or is large, and nothing without a schema.
+func (s *Schema) Refuses(object []byte) field.ErrorList {
+	var now map[string]any
+	if s == nil || len(object) > mostJudged || json.Unmarshal(object, &now) != nil {
+		return nil
+	}
+	errs, _ := s.withoutRules(now, nil) // of a schema that the API server has accepted
+	return errs
+}
+
+// withoutRules asks OpenAPI and for the types of lists.
+func (s *Schema) withoutRules(now, before map[string]any) (field.ErrorList, error) {
+	validator, err := s.openapi()
+	if err != nil {
+		return nil, err
+	}
+	errs := listtype.ValidateListSetsAndMaps(nil, s.structural, now)
+	if before != nil {
+		return append(errs, openapi.ValidateCustomResourceUpdate(nil, now, before, validator)...), nil
+	}
+	return append(errs, openapi.ValidateCustomResource(nil, now, validator)...), nil
 }
 
 func (s *Schema) read(object []byte) (map[string]any, error) {

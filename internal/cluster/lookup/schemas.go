@@ -2,7 +2,6 @@ package lookup
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -11,10 +10,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/utils/lru"
 
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
-	fitting "github.com/crosswalk-dev/crosswalk/validation/schema"
+	custom "github.com/crosswalk-dev/crosswalk/validation/schema"
 )
 
 // Schemas are those of custom resources. Each is read from its CRD when a write needs
@@ -29,105 +31,118 @@ type Schemas struct {
 	now    func() time.Time
 
 	reads singleflight.Group
-	mu    sync.Mutex
-	known map[string]*schemaOf // by the name of the CRD
+	known *lru.Cache // *schemaOf, by the name of the CRD
 }
 
-// How old a schema may be by which an object fits, or does not; and how long a read
-// may take.
 const (
-	fitsFor     = time.Minute
-	misfitsFor  = time.Second
-	schemaReads = 5 * time.Second
+	// fitsFor and misfitsFor are how old a schema may be by which an object fits, or
+	// does not.
+	fitsFor    = time.Minute
+	misfitsFor = time.Second
+	// schemaReads is how long a read may take.
+	schemaReads = 2 * time.Second
+	// mostSchemas is how many are known at a time. Whoever can ask Crosswalk can make
+	// up resources.
+	mostSchemas = 1000
 )
 
 var _ policy.Schemas = (*Schemas)(nil)
 
 func newSchemas(client dynamic.Interface, now func() time.Time) *Schemas {
-	return &Schemas{client: client, now: now, known: map[string]*schemaOf{}}
+	return &Schemas{client: client, now: now, known: lru.New(mostSchemas)}
 }
 
-// schemaOf is the schema of a CRD. Of a resource without one it has no versions.
+// schemaOf is the schema of a CRD. Of a resource without one it has no versions, nor if
+// it could not be read, which is tried again soon.
 type schemaOf struct {
-	read     time.Time
-	versions map[string]*fitting.Types
-	// failed says that it could not be read, and that the versions are those of before.
-	failed bool
+	read       time.Time
+	failed     bool
+	uid        types.UID
+	generation int64
+	versions   map[string]*custom.Schema
 }
 
-func (s *schemaOf) fit(version string, object []byte) fitting.Fit {
-	if types := s.versions[version]; types != nil {
-		return types.Fit(object)
+// since reports whether it is as it was at some time since then.
+func (o *schemaOf) since(then, now time.Time) bool {
+	if o.failed {
+		then = now.Add(-misfitsFor)
 	}
-	return fitting.Fits
+	return !o.read.Before(then)
 }
 
-// Fit implements [policy.Schemas]. Where a schema cannot be read everything fits.
-func (s *Schemas) Fit(ctx context.Context, resource schema.GroupVersionResource, object []byte) fitting.Fit {
+// Fits implements [policy.Schemas]. Where a schema cannot be read everything fits.
+func (s *Schemas) Fits(ctx context.Context, resource schema.GroupVersionResource, object []byte) bool {
+	now := s.now()
+	if known := s.get(ctx, resource, now.Add(-fitsFor)); known == nil || known.Fits(object) {
+		return true
+	}
+	fresh := s.get(ctx, resource, now.Add(-misfitsFor))
+	return fresh == nil || fresh.Fits(object)
+}
+
+// Refuses implements [policy.Schemas].
+func (s *Schemas) Refuses(ctx context.Context, resource schema.GroupVersionResource, object []byte) field.ErrorList {
+	return s.get(ctx, resource, s.now().Add(-misfitsFor)).Refuses(object)
+}
+
+// get gives a schema as it is, or was at some time since then; nil where there is none,
+// or it cannot be read.
+func (s *Schemas) get(ctx context.Context, resource schema.GroupVersionResource, since time.Time) *custom.Schema {
 	if resource.Group == "" {
-		return fitting.Fits
+		return nil
 	}
-	name, now := resource.GroupResource().String(), s.now()
-	if s.get(ctx, name, now.Add(-fitsFor)).fit(resource.Version, object) == fitting.Fits {
-		return fitting.Fits
-	}
-	fresh := s.get(ctx, name, now.Add(-misfitsFor))
-	if fresh.failed {
-		return fitting.Fits
-	}
-	return fresh.fit(resource.Version, object)
-}
-
-// get gives a schema as it is, or was at some time since then, or says that it has failed.
-func (s *Schemas) get(ctx context.Context, name string, since time.Time) *schemaOf {
-	s.mu.Lock()
-	known := s.known[name]
-	s.mu.Unlock()
-	if known != nil && !known.read.Before(since) {
-		return known
+	name := resource.GroupResource().String()
+	of := s.of(name)
+	if of.since(since, s.now()) {
+		return of.versions[resource.Version]
 	}
 	// All who wait for it share one read, which does not end with one of them.
 	read := s.reads.DoChan(name, func() (any, error) {
-		made := s.read(name)
-		if made.failed && known != nil {
-			made.versions = known.versions
-		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.known[name] = made
+		made := s.read(name, of)
+		s.known.Add(name, made)
 		return made, nil
 	})
 	select {
 	case result := <-read:
-		return result.Val.(*schemaOf)
+		return result.Val.(*schemaOf).versions[resource.Version]
 	case <-ctx.Done():
-		return &schemaOf{failed: true}
+		return nil
 	}
 }
 
-func (s *Schemas) read(name string) *schemaOf {
+// of is what is known of a CRD.
+func (s *Schemas) of(name string) *schemaOf {
+	if known, found := s.known.Get(name); found {
+		return known.(*schemaOf)
+	}
+	return new(schemaOf) // read when time began
+}
+
+// read reads a CRD. What has not changed since it was read before is not compiled again.
+func (s *Schemas) read(name string, before *schemaOf) *schemaOf {
 	ctx, stop := context.WithTimeout(context.Background(), schemaReads)
 	defer stop()
-	made := &schemaOf{read: s.now(), versions: map[string]*fitting.Types{}}
+	made := &schemaOf{read: s.now(), versions: map[string]*custom.Schema{}}
 	object, err := s.client.Resource(apiextensionsv1.SchemeGroupVersion.WithResource("customresourcedefinitions")).Get(ctx, name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
 		return made
-	}
-	crd := new(apiextensionsv1.CustomResourceDefinition)
-	if err == nil {
-		err = runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, crd)
 	}
 	if err != nil {
 		made.failed = true
 		return made
 	}
-	for i := range crd.Spec.Versions {
-		types, err := fitting.TypesOf(&crd.Spec.Versions[i])
-		if err != nil {
-			made.failed = true
-			return made
-		}
-		made.versions[crd.Spec.Versions[i].Name] = types
+	made.uid, made.generation = object.GetUID(), object.GetGeneration()
+	if made.uid == before.uid && made.generation == before.generation && made.uid != "" {
+		made.versions = before.versions
+		return made
 	}
+	crd := new(apiextensionsv1.CustomResourceDefinition)
+	err = runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, crd)
+	for i := range crd.Spec.Versions {
+		if v := &crd.Spec.Versions[i]; err == nil && v.Schema != nil && v.Schema.OpenAPIV3Schema != nil {
+			made.versions[v.Name], err = custom.New(v.Schema.OpenAPIV3Schema)
+		}
+	}
+	made.failed = err != nil
 	return made
 }

@@ -13,20 +13,19 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	dynamicfake "k8s.io/client-go/dynamic/fake"
 	clienttesting "k8s.io/client-go/testing"
-
-	fitting "github.com/crosswalk-dev/crosswalk/validation/schema"
 )
 
-const squadsCRD = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: squads.example.com}, spec: {versions: [
+const squadsCRD = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: squads.example.com, uid: a}, spec: {versions: [
 {name: v1, schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer}}}}}, {name: v2}]}}`
 
 // library is a cluster with a CRD, and counts how often it is read.
 type library struct {
 	*Schemas
-	client  *dynamicfake.FakeDynamicClient
-	reads   int
-	refusal error
-	delay   time.Duration
+	client     *dynamicfake.FakeDynamicClient
+	reads      int
+	generation int64
+	refusal    error
+	delay      time.Duration
 }
 
 func newLibrary(t *testing.T) *library {
@@ -40,10 +39,10 @@ func newLibrary(t *testing.T) *library {
 	return l
 }
 
-func (l *library) want(t *testing.T, what string, fit fitting.Fit, reads int) {
+func (l *library) want(t *testing.T, what string, fit bool, reads int) {
 	t.Helper()
-	if got := l.Fit(t.Context(), squads("v1"), []byte(`{"size":"two"}`)); got != fit || l.reads != reads {
-		t.Errorf("%s: got %d after %d reads, want %d after %d", what, got, l.reads, fit, reads)
+	if got := l.Fits(t.Context(), squads("v1"), []byte(`{"size":"two"}`)); got != fit || l.reads != reads {
+		t.Errorf("%s: got %v after %d reads, want %v after %d", what, got, l.reads, fit, reads)
 	}
 }
 
@@ -54,7 +53,9 @@ func squads(version string) schema.GroupVersionResource {
 // change makes size another type.
 func (l *library) change(t *testing.T, to string) {
 	t.Helper()
+	l.generation++
 	changed := object(t, strings.Replace(squadsCRD, "integer", to, 1))
+	changed.SetGeneration(l.generation)
 	crds := schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 	if _, err := l.client.Resource(crds).Update(t.Context(), changed, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
@@ -66,23 +67,23 @@ func (l *library) change(t *testing.T, to string) {
 func TestSchemas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLibrary(t)
-		l.want(t, "at first", fitting.Mistyped, 1)
-		l.want(t, "at once", fitting.Mistyped, 1)
+		l.want(t, "at first", false, 1)
+		l.want(t, "at once", false, 1)
 		time.Sleep(misfitsFor + 1)
-		l.want(t, "later", fitting.Mistyped, 2)
+		l.want(t, "later", false, 2)
 		l.change(t, "string")
 		time.Sleep(misfitsFor + 1)
-		l.want(t, "wider", fitting.Fits, 3)
+		l.want(t, "wider", true, 3)
 		l.change(t, "integer")
 		time.Sleep(misfitsFor + 1)
-		l.want(t, "narrower, and not known yet", fitting.Fits, 3)
+		l.want(t, "narrower, and not known yet", true, 3)
 		time.Sleep(fitsFor + 1)
-		l.want(t, "narrower", fitting.Mistyped, 4)
+		l.want(t, "narrower", false, 4)
 
 		for _, other := range []schema.GroupVersionResource{squads("v2"), squads("v3"), {Group: "apps", Version: "v1", Resource: "deployments"}, {Version: "v1", Resource: "pods"}} {
 			for range 2 {
-				if got := l.Fit(t.Context(), other, []byte(`{"size":"two"}`)); got != fitting.Fits {
-					t.Errorf("%v: got %d", other, got)
+				if !l.Fits(t.Context(), other, []byte(`{"size":"two"}`)) {
+					t.Errorf("%v does not fit", other)
 				}
 			}
 		}
@@ -92,33 +93,57 @@ func TestSchemas(t *testing.T) {
 	})
 }
 
+// What a schema has against an object is told by one that has just been read, which is
+// not compiled again unless it has changed.
+func TestSchemasRefuse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLibrary(t)
+		wants := func(want int) {
+			t.Helper()
+			if got := l.Refuses(t.Context(), squads("v1"), []byte(`{"size":"two"}`)); len(got) != want {
+				t.Errorf("got %v, want %d", got, want)
+			}
+		}
+		wants(1)
+		compiled := l.of("squads.example.com").versions["v1"]
+		time.Sleep(misfitsFor + 1)
+		wants(1)
+		if l.reads != 2 || l.of("squads.example.com").versions["v1"] != compiled {
+			t.Errorf("after %d reads it is compiled again", l.reads)
+		}
+		l.change(t, "string")
+		time.Sleep(misfitsFor + 1)
+		wants(0)
+	})
+}
+
 // Nothing is left alone by a schema that cannot be read, and nobody waits for it longer
 // than he has time.
 func TestSchemasThatCannotBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLibrary(t)
 		l.refusal = errors.New("forbidden")
-		l.want(t, "never read", fitting.Fits, 1)
-		l.want(t, "at once", fitting.Fits, 1)
+		l.want(t, "never read", true, 1)
+		l.want(t, "at once", true, 1)
 		l.refusal = nil
 		time.Sleep(fitsFor + 1)
-		l.want(t, "read", fitting.Mistyped, 2)
+		l.want(t, "read", false, 2)
 		l.refusal = errors.New("away")
 		time.Sleep(misfitsFor + 1)
-		l.want(t, "not read again", fitting.Fits, 3)
+		l.want(t, "not read again", true, 3)
 		l.refusal = nil
 		time.Sleep(misfitsFor + 1)
-		l.want(t, "read again", fitting.Mistyped, 4)
+		l.want(t, "read again", false, 4)
 
-		l.delay = 4 * time.Second
+		l.delay = 1500 * time.Millisecond
 		time.Sleep(fitsFor + 1)
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
 		begun := time.Now()
-		if got := l.Fit(ctx, squads("v1"), []byte(`{"size":"two"}`)); got != fitting.Fits || time.Since(begun) != time.Second {
-			t.Errorf("got %d after %v", got, time.Since(begun))
+		if got := l.Fits(ctx, squads("v1"), []byte(`{"size":"two"}`)); !got || time.Since(begun) != time.Second {
+			t.Errorf("got %v after %v", got, time.Since(begun))
 		}
-		l.want(t, "together with whom it has begun for", fitting.Mistyped, 5)
+		l.want(t, "together with whom it has begun for", false, 5)
 		synctest.Wait()
 	})
 }

@@ -2,37 +2,23 @@ package schema
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 
 	"github.com/go-openapi/swag/conv"
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Types are the types of the values of one version. They are what of a schema an
-// object must meet before others can make anything of it; whether a value is there, is
-// long or large enough, or matches a pattern, they do not know. They are safe for
-// concurrent use.
-type Types struct{ root *shape }
-
-// Fit is how well an object fits types. Of two the greater is the worse.
-type Fit int
-
-const (
-	// Fits says that nothing is wrong.
-	Fits Fit = iota
-	// Unkeyed says that an element of a list has not all keys by which the elements of
-	// the list are told apart (x-kubernetes-list-map-keys). Nothing can be merged into
-	// such a list.
-	Unkeyed
-	// Mistyped says that a value has another type than the schema gives it. The API
-	// server refuses the object, with a message that names the value.
-	Mistyped
-)
+// Fits reports whether every value of an object, as JSON, has the type that the schema
+// gives it. Whether a value is there, is long or large enough, or matches a pattern is
+// another matter. What is no JSON fits: others refuse it.
+func (s *Schema) Fits(object []byte) bool {
+	var f fitting
+	f.Reset(object)
+	_, err := f.value(f.Space(0), s.shape)
+	return err != errMistyped
+}
 
 // shape is what values at one place may be.
 type shape struct {
@@ -40,9 +26,8 @@ type shape struct {
 	// properties are those of an object, and others are its further members.
 	properties map[string]*shape
 	others     *shape
-	// items are the elements of an array, and have members with the names of the keys.
+	// items are the elements of an array.
 	items *shape
-	keys  []string
 }
 
 // types are types of JSON, as the API server tells them apart. None are any.
@@ -57,23 +42,6 @@ const (
 	array
 	object
 )
-
-// TypesOf takes the types out of the schema of a version that the API server has
-// accepted. Where there is no schema values may be anything.
-func TypesOf(version *apiextensionsv1.CustomResourceDefinitionVersion) (*Types, error) {
-	if version.Schema == nil || version.Schema.OpenAPIV3Schema == nil {
-		return new(Types), nil
-	}
-	internal := new(apiextensions.JSONSchemaProps)
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(version.Schema.OpenAPIV3Schema, internal, nil); err != nil {
-		return nil, err
-	}
-	s, err := structural.NewStructural(internal)
-	if err != nil {
-		return nil, err
-	}
-	return &Types{shapeOf(s)}, nil
-}
 
 // shapeOf is nil where values may be anything.
 func shapeOf(s *structural.Structural) *shape {
@@ -91,12 +59,6 @@ func shapeOf(s *structural.Structural) *shape {
 	}
 	if s.AdditionalProperties != nil {
 		of.others = shapeOf(s.AdditionalProperties.Structural)
-	}
-	for _, key := range s.XListMapKeys {
-		// One with a default is always there.
-		if s.Items == nil || s.Items.Properties[key].Default.Object == nil {
-			of.keys = append(of.keys, key)
-		}
 	}
 	if of.types == 0 && of.properties == nil && of.others == nil && of.items == nil {
 		return nil
@@ -124,7 +86,7 @@ func typesOf(s *structural.Structural) types {
 	case s.Type == "string":
 		may = text
 		if s.ValueValidation != nil && s.ValueValidation.Format != "" {
-			may |= array // as of bytes: it asks no further
+			may |= array // it asks no further where it knows the format
 		}
 	default:
 		return 0
@@ -135,27 +97,11 @@ func typesOf(s *structural.Structural) types {
 	return may
 }
 
-// Fit compares an object with the types. It is JSON, or else it fits: others refuse it.
-func (t *Types) Fit(object []byte) Fit {
-	var f fitting
-	f.Reset(object)
-	if _, err := f.value(f.Space(0), t.root); err == errMistyped {
-		return Mistyped
-	}
-	if f.unkeyed {
-		return Unkeyed
-	}
-	return Fits
-}
-
-// errMistyped ends a comparison: nothing is worse.
+// errMistyped ends a comparison.
 var errMistyped = errors.New("a value has another type than the schema says")
 
 // fitting is one comparison.
-type fitting struct {
-	jsontext.Scanner
-	unkeyed bool
-}
+type fitting struct{ jsontext.Scanner }
 
 // value compares what starts at a position, and returns its end.
 func (f *fitting) value(pos int, s *shape) (end int, err error) {
@@ -212,27 +158,6 @@ func (f *fitting) elements(pos int, s *shape) (int, error) {
 		}
 		if a.End, err = f.value(a.Value, s.items); err != nil {
 			return pos, err
-		}
-		if len(s.keys) > 0 && !f.has(a.Value, s.keys) {
-			f.unkeyed = true
-		}
-	}
-}
-
-// has reports whether the object at a position has all members of certain names.
-func (f *fitting) has(pos int, names []string) bool {
-	missing := len(names)
-	o := f.Object(pos)
-	for {
-		name, more, err := o.Next()
-		if err != nil || !more {
-			return missing == 0
-		}
-		if text := f.name(name); slices.ContainsFunc(names, func(name string) bool { return name == string(text) }) {
-			missing--
-		}
-		if o.End, err = f.Skim(o.Value); err != nil {
-			return false
 		}
 	}
 }
