@@ -157,16 +157,17 @@ func TestRefusedIsNoFailure(t *testing.T) {
 		says      string
 		failed    int
 	}{
-		"missing":                   {spec: "{replicas: 2}", policies: []*Policy{lower, number, lower}, says: "spec.image: Required value"},
-		"missing, in a condition":   {spec: "{replicas: 2}", policies: []*Policy{conditional}, says: "spec.image: Required value"},
-		"of another pattern":        {spec: "{image: x, port: http}", policies: []*Policy{number}, says: `spec.port: Invalid value: "http": spec.port in body should match '^[0-9]+$'`},
-		"without a key":             {spec: "{image: x, jobs: [{shell: sh}]}", policies: []*Policy{mutates(t, merging, "")}, says: "spec.jobs[0].name: Required value"},
-		"passed over":               {spec: "{replicas: 2}", policies: []*Policy{lenient}},
-		"nothing the schema says":   {spec: "{image: x}", policies: []*Policy{number}, says: "no such key: port", failed: 1},
-		"as it was before":          {spec: "{replicas: 2}", old: "{replicas: 2}", policies: []*Policy{lower}, says: "no such key: image", failed: 1},
-		"mended before":             {spec: "{}", old: "{image: x}", policies: []*Policy{mutates(t, "[JSONPatch{op: 'add', path: '/spec/image', value: 'x'}]", ""), number}, says: "no such key: port", failed: 1},
-		"broken by another policy":  {spec: "{image: x}", policies: []*Policy{breaks, lower}, says: "no such key: image", failed: 1},
-		"too large to be looked at": {spec: "{port: '" + strings.Repeat("x", 300<<10) + "'}", policies: []*Policy{lower}, says: "no such key: image", failed: 1},
+		"missing":                      {spec: "{replicas: 2}", policies: []*Policy{lower, number, lower}, says: "spec.image: Required value"},
+		"missing, in a condition":      {spec: "{replicas: 2}", policies: []*Policy{conditional}, says: "spec.image: Required value"},
+		"of another pattern":           {spec: "{image: x, port: http}", policies: []*Policy{number}, says: `spec.port: Invalid value: "http": spec.port in body should match '^[0-9]+$'`},
+		"without a key":                {spec: "{image: x, jobs: [{shell: sh}]}", policies: []*Policy{mutates(t, merging, "")}, says: "spec.jobs[0].name: Required value"},
+		"passed over":                  {spec: "{replicas: 2}", policies: []*Policy{lenient}},
+		"nothing the schema says":      {spec: "{image: x}", policies: []*Policy{number}, says: "no such key: port", failed: 1},
+		"as it was before":             {spec: "{replicas: 2}", old: "{replicas: 2}", policies: []*Policy{lower}, says: "no such key: image", failed: 1},
+		"mended before":                {spec: "{}", old: "{image: x}", policies: []*Policy{mutates(t, "[JSONPatch{op: 'add', path: '/spec/image', value: 'x'}]", ""), number}, says: "no such key: port", failed: 1},
+		"mended, and broken elsewhere": {spec: "{replicas: 98}", old: "{image: x}", policies: []*Policy{mutates(t, "[JSONPatch{op: 'add', path: '/spec/image', value: 'x'}]", ""), mutates(t, patching, ""), number}, says: "no such key: port", failed: 1},
+		"broken by another policy":     {spec: "{image: x}", policies: []*Policy{breaks, lower}, says: "no such key: image", failed: 1},
+		"too large to be looked at":    {spec: "{port: '" + strings.Repeat("x", 300<<10) + "'}", policies: []*Policy{lower}, says: "no such key: image", failed: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, says, asked, failed := changedBy(t, typedCluster(t), typed(t, test.spec, test.old), test.policies...)
