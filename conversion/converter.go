@@ -186,7 +186,7 @@ func (c *Converter) source(object []byte, to string, maxSize int) (string, error
 	return "", c.fail(object, "", to, err)
 }
 
-// typeMeta finds apiVersion and kind, which stand first as a rule.
+// typeMeta finds apiVersion and kind.
 func typeMeta(object []byte) (apiVersion, kind []byte, err error) {
 	scan := scanners.Get().(*jsontext.Scanner)
 	defer scanners.Put(scan)
@@ -196,34 +196,7 @@ func typeMeta(object []byte) (apiVersion, kind []byte, err error) {
 	if pos >= len(object) || object[pos] != '{' {
 		return nil, nil, &engine.ShapeError{Offset: pos, Reason: "the object is not a JSON object"}
 	}
-	o := scan.Object(pos)
-	for apiVersion == nil || kind == nil {
-		name, ok, err := o.Next()
-		if err != nil {
-			return nil, nil, err
-		}
-		if !ok {
-			break
-		}
-		if o.End, err = scan.Value(o.Value, 1); err != nil {
-			return nil, nil, err
-		}
-		text := name.Bytes(object)
-		if name.Escaped {
-			text = jsontext.Unquote(nil, text)
-		}
-		if object[o.Value] != '"' {
-			continue
-		}
-		value := object[o.Value+1 : o.End-1]
-		switch string(text) {
-		case "apiVersion":
-			apiVersion = jsontext.Unquoted(value)
-		case "kind":
-			kind = jsontext.Unquoted(value)
-		}
-	}
-	return apiVersion, kind, nil
+	return scan.TypeMeta(pos)
 }
 
 var scanners = sync.Pool{New: func() any { return new(jsontext.Scanner) }}

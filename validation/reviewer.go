@@ -23,6 +23,10 @@ type Reviewer interface {
 // or by another replica now: the API server is told to ask again.
 var ErrNotReady = errors.New("not ready")
 
+// ErrMalformed is what an error wraps where a request contradicts itself, which none
+// of the API server does: who has sent it is told so, and what is wrong.
+var ErrMalformed = errors.New("malformed request")
+
 // ReviewerFunc is a function that reviews.
 type ReviewerFunc func(ctx context.Context, request *admissionv1.AdmissionRequest) (*Verdict, error)
 

@@ -111,6 +111,8 @@ func (a *admission) review(ctx context.Context, x *admissionExchange, reviewer *
 		refused.sentence = fmt.Sprintf("%v did not judge the request within the %v that the API server waits", reviewer, timeout)
 	case errors.Is(err, validation.ErrNotReady):
 		refused.status, refused.retry = http.StatusServiceUnavailable, true
+	case errors.Is(err, validation.ErrMalformed):
+		refused.status = http.StatusBadRequest
 	}
 	return refused
 }

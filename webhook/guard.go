@@ -6,7 +6,10 @@ import (
 	"fmt"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
@@ -38,10 +41,15 @@ func Guard(tables *Tables) validation.Reviewer {
 }
 
 // guardianOf returns who guards the object of a request, nil where there is nothing
-// to guard.
+// to guard, as in a Scale.
 func guardianOf(tables *Tables, request *admissionv1.AdmissionRequest) (Guardian, error) {
-	if request.Operation != admissionv1.Create && request.Operation != admissionv1.Update ||
-		len(request.Object.Raw) == 0 || request.SubResource == "scale" {
+	if request.Operation != admissionv1.Create && request.Operation != admissionv1.Update || len(request.Object.Raw) == 0 {
+		return nil, nil
+	}
+	if err := checkKinds(request); err != nil {
+		return nil, err
+	}
+	if request.Kind.Group == autoscalingv1.GroupName && request.Kind.Kind == "Scale" {
 		return nil, nil
 	}
 	kinds := tables.snapshot().find([]byte(request.Kind.Group), []byte(request.Kind.Kind))
@@ -55,6 +63,29 @@ func guardianOf(tables *Tables, request *admissionv1.AdmissionRequest) (Guardian
 		return nil, fmt.Errorf("%s has a converter that guards nothing", table.Name())
 	}
 	return g, nil
+}
+
+// checkKinds fails where an object of a request is of another kind than the request says.
+func checkKinds(request *admissionv1.AdmissionRequest) error {
+	said := metav1.GroupVersion{Group: request.Kind.Group, Version: request.Kind.Version}.String()
+	for _, object := range []struct {
+		place string
+		text  []byte
+	}{{"object", request.Object.Raw}, {"oldObject", request.OldObject.Raw}} {
+		if len(object.text) == 0 {
+			continue
+		}
+		scan := new(jsontext.Scanner)
+		scan.Reset(object.text)
+		apiVersion, kind, err := scan.TypeMeta(scan.Space(0))
+		if err != nil {
+			return fmt.Errorf("%w: request.%s: %w", validation.ErrMalformed, object.place, err)
+		}
+		if string(apiVersion) != said || string(kind) != request.Kind.Kind {
+			return fmt.Errorf("%w: request.%s is a %.64q of %.253q, and request.kind a %.64q of %.253q", validation.ErrMalformed, object.place, kind, apiVersion, request.Kind.Kind, said)
+		}
+	}
+	return nil
 }
 
 // managerOf is the field manager that a request names, if it does.

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"errors"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -82,18 +83,52 @@ func TestGuard(t *testing.T) {
 	if !verdict.Allowed() || !strings.Contains(string(verdict.Object), "/bin/dash") {
 		t.Errorf("got %+v", verdict)
 	}
-	scale := write(admissionv1.Update, "v1", `"spec":{}`, `"spec":{}`)
-	scale.SubResource, scale.Kind = "scale", metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
 	for name, request := range map[string]*admissionv1.AdmissionRequest{
 		"nothing to guard": write(admissionv1.Update, "v1", dropped, dropped),
 		"intact":           write(admissionv1.Update, "v1", whole, whole),
 		"created":          write(admissionv1.Create, "v1", whole, ""),
 		"deleted":          write(admissionv1.Delete, "v1", "", whole),
-		"a Scale":          scale,
-		"no object":        {Operation: admissionv1.Update, Kind: scale.Kind, Object: runtime.RawExtension{Raw: []byte(`[]`)}, SubResource: "scale"},
+		"a Scale":          scale(`{"apiVersion":"autoscaling/v1","kind":"Scale","spec":{}}`),
 	} {
 		if verdict := reviewed(t, guard, request); !verdict.Allowed() || verdict.Object != nil {
 			t.Errorf("%s: got %+v", name, verdict)
+		}
+	}
+}
+
+// scale is a request to scale an object of the example.
+func scale(object string) *admissionv1.AdmissionRequest {
+	return &admissionv1.AdmissionRequest{
+		UID: "u-1", Operation: admissionv1.Update, Name: "a", SubResource: "scale",
+		Kind:     metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"},
+		Resource: metav1.GroupVersionResource{Group: "stable.example.com", Version: "v1", Resource: "crontabs"},
+		Object:   runtime.RawExtension{Raw: []byte(object)}, OldObject: runtime.RawExtension{Raw: []byte(object)},
+	}
+}
+
+// TestGuardRefusesOtherKinds than that which a request says it is about, with a
+// sentence: nothing that the API server sends is such.
+func TestGuardRefusesOtherKinds(t *testing.T) {
+	const (
+		good    = `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a"},"spec":{"image":"i"}}`
+		crontab = `{"group":"stable.example.com","version":"v1","kind":"CronTab"}`
+		isScale = `request.object is a "CronTab" of "stable.example.com/v1", and request.kind a "Scale" of "autoscaling/v1"`
+	)
+	tables := guardedCrontabs(t)
+	for _, test := range []struct{ kind, object, old, want string }{
+		{crontab, `{"apiVersion":"autoscaling/v1","kind":"Scale"}`, good, `request.object is a "Scale" of "autoscaling/v1", and request.kind a "CronTab" of "stable.example.com/v1"`},
+		{crontab, good, `{"kind":"CronTab","apiVersion":"stable.example.com/v1beta1"}`, `request.oldObject is a "CronTab" of "stable.example.com/v1beta1", and request.kind a "CronTab" of "stable.example.com/v1"`},
+		{crontab, `{"apiVersion":"stable.example.com/v1"}`, good, `request.object is a "" of "stable.example.com/v1", and request.kind a "CronTab" of "stable.example.com/v1"`},
+		{`{"group":"autoscaling","version":"v1","kind":"Scale"}`, good, good, isScale},
+	} {
+		body := `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"u-1","operation":"UPDATE","name":"a","kind":` + test.kind +
+			`,"object":` + test.object + `,"oldObject":` + test.old + `}}`
+		for _, asks := range []struct {
+			reviewer validation.Reviewer
+			path     string
+		}{{Guard(tables), "/mutate/stars"}, {StrictWrites(tables), "/validate/stars"}} {
+			post(t, asked(t, Options{}, asks.reviewer), asks.path, body).refused(t, http.StatusBadRequest,
+				strings.TrimPrefix(asks.path, "/")+" could not judge the request: malformed request: "+test.want)
 		}
 	}
 }
