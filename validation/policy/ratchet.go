@@ -1,36 +1,37 @@
 package policy
 
 import (
+	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 )
 
 // findReads finds what each rule reads, variables included.
 func (p *Policy) findReads() {
-	known := map[string]*reads{}
-	of := func(name string) *reads { return known[name] }
+	f := finder{lookups: map[string]*reads{}, variables: map[string]*ast.AST{}}
 	for _, l := range p.lookups {
 		all := new(reads)
 		for _, x := range l.expressions() {
 			if x.broken == nil {
-				all.add(readsOf(x.checked, of))
+				all.add(f.readsOf(x.checked))
 			}
 		}
-		known[lookupsVarName+"."+l.name] = all
+		f.lookups[l.name] = all
 	}
 	for _, v := range p.variables {
 		if v.broken == nil {
-			known[variableSize+v.name] = readsOf(v.checked, of)
+			f.variables[v.name] = v.checked
 		}
 	}
 	for _, c := range p.conditions {
 		if c.broken == nil {
-			c.reads = readsOf(c.checked, of)
+			c.reads = f.readsOf(c.checked)
 		}
 	}
 	for _, r := range p.rules {
 		if r.broken == nil {
-			r.reads = readsOf(r.checked, of)
+			r.reads = f.readsOf(r.checked)
 		}
 	}
 }
@@ -63,19 +64,29 @@ func (p *Policy) appliedBefore(s *subject, object, old ref.Val) bool {
 }
 
 func unchanged(r *reads, object, old ref.Val) bool {
-	for _, path := range r.object {
-		if !samePlace(path, object, old) {
+	for _, place := range r.object {
+		if !place.same(object, old) {
 			return false
 		}
 	}
 	return true
 }
 
-func samePlace(path fieldPath, object, old ref.Val) bool {
-	is, found := path.in(object)
-	was, before := path.in(old)
-	if !found || !before {
-		return found == before
+// same reports whether both values are alike in what is read of them. Where a place is
+// missing in both, it must be missing for the same reason: has(spec.host) is false
+// without the host, and fails without the spec.
+func (r read) same(object, old ref.Val) bool {
+	for _, name := range r.path {
+		is, ok := object.(traits.Mapper)
+		was, before := old.(traits.Mapper)
+		if !ok || !before {
+			return ok == before
+		}
+		object, ok = is.Find(types.String(name))
+		old, before = was.Find(types.String(name))
+		if !ok || !before {
+			return ok == before
+		}
 	}
-	return types.Equal(is, was) == types.True
+	return r.presence || types.Equal(object, old) == types.True
 }

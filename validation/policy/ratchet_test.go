@@ -13,13 +13,17 @@ spec: {replicas: 20, host: localhost, jobs: [{name: a}, {name: ""}], weird-name:
 `
 
 const legacyRules = `
-variables: [{name: limits, expression: object.spec.limits}, {name: low, expression: variables.limits.low}]
+variables:
+- {name: limits, expression: object.spec.limits}
+- {name: low, expression: variables.limits.low}
+- {name: spec, expression: object.spec}
+- {name: maybe, expression: "object.?spec.orValue({})"}
 validations:
-- {expression: object.spec.replicas <= 10, message: replicas}
+- {expression: variables.spec.replicas <= 10, message: replicas}
 - {expression: "object.spec['host'] != 'localhost'", message: host}
 - {expression: "object.spec.jobs.all(j, j.name != '')", message: jobs}
 - {expression: variables.low <= variables.limits.high, message: limits}
-- {expression: "object.?spec.?missing.hasValue()", message: missing}
+- {expression: "variables.maybe.?missing.hasValue()", message: missing}
 - {expression: "object.spec.gone == 1", message: gone}
 `
 
@@ -69,7 +73,8 @@ func TestRatchetingSparesNoRuleAboutTheRequest(t *testing.T) {
 		"authorizer.path('/').check('get').allowed() || object.spec.host == 'x'":     true,
 		"authorizer.requestResource.check('x').allowed() || object.spec.host == 'x'": true,
 		"request.operation == 'DELETE'":                                              true,
-		"dyn(request).operation == 'DELETE' || object.spec.host == 'x'":              true,
+		"dyn(request).operation == 'DELETE' || object.spec.host == 'x'":              false,
+		"dyn(request).userInfo.username == object.spec.host":                         true,
 		"variables.who == object.spec.host":                                          true,
 		"variables.where == 'x'":                                                     false,
 		"namespaceObject.metadata.name == object.spec.host":                          false,

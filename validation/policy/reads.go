@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/google/cel-go/common/ast"
@@ -12,38 +13,69 @@ import (
 
 // reads are what an expression can read, as far as its text tells.
 type reads struct {
-	// object are the places in the object. One without names is all of it.
-	object []fieldPath
+	// object are the places in the object.
+	object []read
 	// change says that it reads what belongs to the request and not to the object:
 	// who writes, or the old object. Whether it holds is then a matter of this
 	// request, whatever the request changes.
 	change bool
 }
 
+// read is what is read of a value: what is at a place, or only whether something is
+// there. A path without names is all of the value.
+type read struct {
+	path     fieldPath
+	presence bool
+}
+
+// below is a read of what has such a member, where r is one of the member.
+func (r read) below(name string) read {
+	return read{append(fieldPath{name}, r.path...), r.presence}
+}
+
 func (r *reads) add(other *reads) {
 	r.change = r.change || other.change
-	for _, path := range other.object {
-		r.place(path)
+	for _, place := range other.object {
+		r.place(place)
 	}
 }
 
-func (r *reads) place(path fieldPath) {
-	if !slices.ContainsFunc(r.object, func(known fieldPath) bool { return slices.Equal(known, path) }) {
-		r.object = append(r.object, path)
+func (r *reads) place(place read) {
+	if !slices.ContainsFunc(r.object, func(known read) bool {
+		return known.presence == place.presence && slices.Equal(known.path, place.path)
+	}) {
+		r.object = append(r.object, place)
 	}
 }
 
-// readsOf finds what an expression reads. of gives what the members of variables
-// and of other variables with members read, asked for as variables.NAME.
-func readsOf(checked *ast.AST, of func(name string) *reads) *reads {
-	f := &finder{of: of}
-	f.visit(checked.Expr(), nil)
-	return &f.reads
-}
-
+// finder finds what an expression reads: of variables what they are made of, and of
+// that only what the expression reads of them.
 type finder struct {
 	reads
-	of func(string) *reads
+	// lookups and variables are those that are known, by name.
+	lookups   map[string]*reads
+	variables map[string]*ast.AST
+	// seen is what has been read of variables, so that what many expressions share is
+	// looked at once.
+	seen map[string]bool
+	// lost says that it is too much.
+	lost bool
+}
+
+// most is how many places, and reads of variables, are told apart. Variables of
+// variables can read as many as there are ways through them; what reads more is taken
+// for one that reads everything.
+const most = 1000
+
+func (f *finder) lose() {
+	f.object, f.change, f.lost = []read{{}}, true, true
+}
+
+// readsOf finds what an expression reads.
+func (f finder) readsOf(checked *ast.AST) *reads {
+	f.reads, f.seen, f.lost = reads{}, map[string]bool{}, false
+	f.visit(checked.Expr(), read{}, nil)
+	return &f.reads
 }
 
 // neutral are members of request that say what is asked and not by whom.
@@ -55,49 +87,79 @@ func neutral(member string) bool {
 	return false
 }
 
-// visit walks an expression. bound are the variables of macros around it: what
-// they stand for has been read by what the macro goes over.
-func (f *finder) visit(e ast.Expr, bound []string) {
-	if root, path, ok := chain(e); ok {
-		if !slices.Contains(bound, root) {
-			f.read(root, path)
-		}
+// visit walks an expression of whose value this is read. bound are the variables of
+// macros around it: what they stand for has been read by what the macro goes over.
+func (f *finder) visit(e ast.Expr, of read, bound []string) {
+	if f.lost {
 		return
 	}
+	all := func(parts ...ast.Expr) {
+		for _, part := range parts {
+			f.visit(part, read{}, bound)
+		}
+	}
 	switch e.Kind() {
+	case ast.IdentKind:
+		if !slices.Contains(bound, e.AsIdent()) {
+			f.read(e.AsIdent(), of)
+		}
 	case ast.SelectKind:
-		f.visit(e.AsSelect().Operand(), bound)
+		of = of.below(e.AsSelect().FieldName())
+		of.presence = of.presence || e.AsSelect().IsTestOnly()
+		f.visit(e.AsSelect().Operand(), of, bound)
 	case ast.CallKind:
-		if asksForObject(e.AsCall()) {
-			return
-		}
-		if e.AsCall().IsMemberFunction() {
-			f.visit(e.AsCall().Target(), bound)
-		}
-		for _, arg := range e.AsCall().Args() {
-			f.visit(arg, bound)
-		}
+		f.call(e.AsCall(), of, bound)
 	case ast.ListKind:
-		for _, element := range e.AsList().Elements() {
-			f.visit(element, bound)
-		}
+		all(e.AsList().Elements()...)
 	case ast.MapKind:
 		for _, entry := range e.AsMap().Entries() {
-			f.visit(entry.AsMapEntry().Key(), bound)
-			f.visit(entry.AsMapEntry().Value(), bound)
+			all(entry.AsMapEntry().Key(), entry.AsMapEntry().Value())
 		}
 	case ast.StructKind:
 		for _, field := range e.AsStruct().Fields() {
-			f.visit(field.AsStructField().Value(), bound)
+			all(field.AsStructField().Value())
 		}
 	case ast.ComprehensionKind:
 		c := e.AsComprehension()
-		f.visit(c.IterRange(), bound)
-		f.visit(c.AccuInit(), bound)
-		inner := append(slices.Clone(bound), c.IterVar(), c.IterVar2(), c.AccuVar())
-		f.visit(c.LoopCondition(), inner)
-		f.visit(c.LoopStep(), inner)
-		f.visit(c.Result(), inner)
+		all(c.IterRange(), c.AccuInit())
+		bound = append(slices.Clone(bound), c.IterVar(), c.IterVar2(), c.AccuVar())
+		all(c.LoopCondition(), c.LoopStep(), c.Result())
+	}
+}
+
+// call walks a call: one that hands on a part of what it is given reads that part, and
+// any other one reads all of it.
+func (f *finder) call(call ast.CallExpr, of read, bound []string) {
+	args := call.Args()
+	if call.IsMemberFunction() {
+		args = append([]ast.Expr{call.Target()}, args...)
+	}
+	switch name := call.FunctionName(); {
+	case asksForObject(call):
+		return
+	case name == operators.Conditional:
+		f.visit(args[0], read{}, bound)
+		f.visit(args[1], of, bound)
+		f.visit(args[2], of, bound)
+		return
+	case name == operators.Index || name == operators.OptIndex || name == operators.OptSelect:
+		if member, literal := text(args[1]); literal {
+			f.visit(args[0], of.below(member), bound)
+			return
+		}
+	case name == "orValue" || name == "or":
+		f.visit(args[0], of, bound)
+		f.visit(args[1], of, bound)
+		return
+	case name == "hasValue":
+		f.visit(args[0], read{presence: true}, bound)
+		return
+	case name == "value" || name == "optional.of" || name == "dyn":
+		f.visit(args[0], of, bound)
+		return
+	}
+	for _, arg := range args {
+		f.visit(arg, read{}, bound)
 	}
 }
 
@@ -117,53 +179,45 @@ func asksForObject(call ast.CallExpr) bool {
 	return leftObject && rightNull || leftNull && rightObject
 }
 
-func (f *finder) read(root string, path fieldPath) {
+func (f *finder) read(root string, of read) {
 	switch root {
 	case plugincel.ObjectVarName:
-		f.place(path)
+		if f.place(of); len(f.object) > most {
+			f.lose()
+		}
 	case plugincel.RequestVarName:
-		f.change = f.change || len(path) == 0 || !neutral(path[0])
+		f.change = f.change || len(of.path) == 0 || !neutral(of.path[0])
 	case plugincel.OldObjectVarName, plugincel.AuthorizerVarName, plugincel.RequestResourceAuthorizerVarName:
 		f.change = true
 	case plugincel.VariableVarName, lookupsVarName:
-		f.member(root, path)
+		f.member(root, of)
 	}
 }
 
-// member reads what a member of variables reads. Of one that is not known nothing
-// can be said.
-func (f *finder) member(root string, path fieldPath) {
-	if len(path) > 0 {
-		if name, ok := apiservercel.Unescape(path[0]); ok {
-			if known := f.of(root + "." + name); known != nil {
-				f.add(known)
-				return
-			}
-		}
+// member reads what a variable or a lookup reads. Of one that is not known nothing can
+// be said.
+func (f *finder) member(root string, of read) {
+	name, known := "", len(of.path) > 0
+	if known {
+		name, known = apiservercel.Unescape(of.path[0])
 	}
-	f.change = true
-}
-
-// chain takes apart what is written as a.b.c, a['b'] or a.?b: the variable, and
-// the names after it.
-func chain(e ast.Expr) (root string, path fieldPath, ok bool) {
-	switch e.Kind() {
-	case ast.IdentKind:
-		return e.AsIdent(), nil, true
-	case ast.SelectKind:
-		root, path, ok = chain(e.AsSelect().Operand())
-		return root, append(path, e.AsSelect().FieldName()), ok
-	case ast.CallKind:
-		call := e.AsCall()
-		switch call.FunctionName() {
-		case "_[_]", "_?._", "_[?_]":
-			if name, literal := text(call.Args()[1]); literal {
-				root, path, ok = chain(call.Args()[0])
-				return root, append(path, name), ok
-			}
+	of.path = of.path[min(1, len(of.path)):]
+	lookup, variable := f.lookups[name], f.variables[name]
+	switch {
+	case known && root == lookupsVarName && lookup != nil:
+		f.add(lookup)
+	case known && root == plugincel.VariableVarName && variable != nil:
+		key := fmt.Sprintf("%q %t", append(fieldPath{name}, of.path...), of.presence)
+		if f.seen[key] {
+			return
 		}
+		if f.seen[key] = true; len(f.seen) > most {
+			f.lose()
+		}
+		f.visit(variable.Expr(), of, nil)
+	default:
+		f.change = true
 	}
-	return "", nil, false
 }
 
 func text(e ast.Expr) (string, bool) {
