@@ -27,7 +27,6 @@ func Compile(p *v1alpha1.ValidationPolicy) (*Policy, Problems) {
 	policy.equivalent = equivalent(&p.Spec.PolicyScope)
 	policy.fingerprint = fingerprintOf(p.Spec)
 	policy.ratchets = p.Spec.Ratcheting == nil || *p.Spec.Ratcheting
-	policy.findReads()
 	actions := p.Spec.ValidationActions
 	if len(actions) == 0 {
 		actions = []admissionregistrationv1.ValidationAction{admissionregistrationv1.Deny}
@@ -54,6 +53,7 @@ func build(kind, name string, spec *v1alpha1.ValidationPolicySpec, problems *Pro
 		compiler.rule(&x.expression)
 		policy.audits = append(policy.audits, x)
 	}
+	policy.findReads()
 	policy.freeUpTo = policy.cheapUpTo()
 	return policy
 }

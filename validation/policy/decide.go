@@ -139,12 +139,9 @@ func (p *Policy) end(out *outcome) {
 // explain makes the messages of what does not hold. Where the cost of that cannot
 // be paid the policy has failed, as for apiserver.
 func (p *Policy) explain(e *evaluation, left *budget, out *outcome) {
-	if e.hides() {
-		return
-	}
 	for i := range out.findings {
 		f := &out.findings[i]
-		if f.rule == nil || f.rule.messageExpression == nil {
+		if f.rule == nil || f.rule.messageExpression == nil || e.hides(f.rule.messageExpression) {
 			continue
 		}
 		value, err := f.rule.messageExpression.evaluate(e.ctx, e, left)
@@ -181,11 +178,11 @@ func (r *rule) fallback() string {
 
 // annotate makes the audit annotations, with a budget of their own.
 func (p *Policy) annotate(e *evaluation, out *outcome) {
-	if e.hides() {
-		return
-	}
 	left := &budget{left: p.budget}
 	for i, a := range p.audits {
+		if e.hides(&a.expression) {
+			continue
+		}
 		value, err := a.evaluate(e.ctx, e, left)
 		if err != nil {
 			var failed outcome
@@ -215,7 +212,7 @@ func (p *Policy) explainFailure(x *expression, e *evaluation, err error) error {
 	}
 	reason := err.Error()
 	early := errors.Is(err, ErrNotSynced)
-	if e.hides() {
+	if e.hides(x) {
 		reason = "why is not shown, because it may hold something secret"
 		err = ErrNotSynced // of what is not said here
 	}
@@ -237,5 +234,8 @@ func clipped(text string) string {
 	return text
 }
 
-// hides says that nothing of what the expressions see may be shown.
-func (e *evaluation) hides() bool { return e.subject.secret() || e.secretParams }
+// hides reports whether nothing that comes of an expression may be shown: it reads a
+// Secret, or the object is one.
+func (e *evaluation) hides(x *expression) bool {
+	return e.subject.secret() || x.reads != nil && x.reads.secret
+}

@@ -18,11 +18,9 @@ type evaluation struct {
 	ctx     context.Context
 	subject *subject
 	// params is null where there are none.
-	params any
-	// secretParams says that they are Secrets.
-	secretParams bool
-	variables    members
-	lookups      members
+	params    any
+	variables members
+	lookups   members
 	// cost is what variables and lookups have cost and nobody has been charged for
 	// yet.
 	cost uint64
@@ -78,7 +76,7 @@ func (e *evaluation) Parent() cel.Activation { return nil }
 // newEvaluation begins the evaluation of a policy. Its variables and lookups are
 // made for it alone.
 func (p *Policy) newEvaluation(ctx context.Context, s *subject, params any) *evaluation {
-	e := &evaluation{ctx: ctx, subject: s, params: params, secretParams: p.readsSecrets()}
+	e := &evaluation{ctx: ctx, subject: s, params: params}
 	e.variables = members{
 		size: len(p.variables),
 		name: func(i int) string { return p.variables[i].name },
@@ -91,17 +89,6 @@ func (p *Policy) newEvaluation(ctx context.Context, s *subject, params any) *eva
 	}
 	e.free = p.freeUpTo > 0 && s.size() <= p.freeUpTo && sizeOf(params, p.freeUpTo) <= p.freeUpTo
 	return e
-}
-
-// readsSecrets says that parameters or lookups are Secrets, so that nothing of what
-// expressions see may be shown.
-func (p *Policy) readsSecrets() bool {
-	for _, read := range p.Reads() {
-		if read.Kind.Group == "" && read.Kind.Kind == "Secret" {
-			return true
-		}
-	}
-	return false
 }
 
 func (e *evaluation) takeCost() uint64 {

@@ -21,6 +21,8 @@ type expression struct {
 	checked       *ast.AST
 	// output is the type of its value, where it has been compiled.
 	output *cel.Type
+	// reads is what it reads, where it has been compiled.
+	reads *reads
 	// broken says why it could not be compiled.
 	broken error
 }

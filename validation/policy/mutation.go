@@ -79,6 +79,7 @@ func buildMutation(kind, name string, spec *v1alpha1.MutationPolicySpec, problem
 		}
 	}
 	policy.reinvoke = spec.ReinvocationPolicy == admissionregistrationv1.IfNeededReinvocationPolicy
+	policy.findReads()
 	policy.freeUpTo = policy.cheapUpTo()
 	return policy
 }

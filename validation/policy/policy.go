@@ -90,8 +90,6 @@ type paramRef struct {
 type condition struct {
 	expression
 	name string
-	// reads are what it reads, where the policy ratchets.
-	reads *reads
 }
 
 // rule is what must hold.
@@ -101,8 +99,6 @@ type rule struct {
 	messageExpression *expression
 	path              fieldPath
 	reason            metav1.StatusReason
-	// reads are what expression reads, where the policy ratchets.
-	reads *reads
 }
 
 // audit is an annotation for the audit log.

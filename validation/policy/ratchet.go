@@ -1,40 +1,10 @@
 package policy
 
 import (
-	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 )
-
-// findReads finds what each rule reads, variables included.
-func (p *Policy) findReads() {
-	f := finder{lookups: map[string]*reads{}, variables: map[string]*ast.AST{}}
-	for _, l := range p.lookups {
-		all := new(reads)
-		for _, x := range l.expressions() {
-			if x.broken == nil {
-				all.add(f.readsOf(x.checked))
-			}
-		}
-		f.lookups[l.name] = all
-	}
-	for _, v := range p.variables {
-		if v.broken == nil {
-			f.variables[v.name] = v.checked
-		}
-	}
-	for _, c := range p.conditions {
-		if c.broken == nil {
-			c.reads = f.readsOf(c.checked)
-		}
-	}
-	for _, r := range p.rules {
-		if r.broken == nil {
-			r.reads = f.readsOf(r.checked)
-		}
-	}
-}
 
 // spares says that a rule need not be judged: the policy ratchets, this is an
 // update, the policy was about the object as it was, and nothing of the object that

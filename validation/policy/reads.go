@@ -7,6 +7,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
@@ -19,6 +20,9 @@ type reads struct {
 	// who writes, or the old object. Whether it holds is then a matter of this
 	// request, whatever the request changes.
 	change bool
+	// secret says that it reads a Secret, or what has been found by way of one, so that
+	// nothing that comes of it may be shown.
+	secret bool
 }
 
 // read is what is read of a value: what is at a place, or only whether something is
@@ -34,7 +38,7 @@ func (r read) below(name string) read {
 }
 
 func (r *reads) add(other *reads) {
-	r.change = r.change || other.change
+	r.change, r.secret = r.change || other.change, r.secret || other.secret
 	for _, place := range other.object {
 		r.place(place)
 	}
@@ -55,6 +59,8 @@ type finder struct {
 	// lookups and variables are those that are known, by name.
 	lookups   map[string]*reads
 	variables map[string]*ast.AST
+	// secretParams says that params are Secrets, and secrets that there are any.
+	secretParams, secrets bool
 	// seen is what has been read of variables, so that what many expressions share is
 	// looked at once.
 	seen map[string]bool
@@ -68,14 +74,54 @@ type finder struct {
 const most = 1000
 
 func (f *finder) lose() {
-	f.object, f.change, f.lost = []read{{}}, true, true
+	f.object, f.change, f.secret, f.lost = []read{{}}, true, f.secrets, true
 }
 
-// readsOf finds what an expression reads.
-func (f finder) readsOf(checked *ast.AST) *reads {
-	f.reads, f.seen, f.lost = reads{}, map[string]bool{}, false
-	f.visit(checked.Expr(), read{}, nil)
-	return &f.reads
+// of finds what an expression reads, and leaves out one that does not compile.
+func (f finder) of(x *expression) *reads {
+	if x.broken == nil {
+		f.reads, f.seen, f.lost = reads{}, map[string]bool{}, false
+		f.visit(x.checked.Expr(), read{}, nil)
+		x.reads = &f.reads
+	}
+	return x.reads
+}
+
+// findReads finds what every expression reads.
+func (p *Policy) findReads() {
+	f := finder{lookups: map[string]*reads{}, variables: map[string]*ast.AST{}}
+	isSecret := func(kind schema.GroupVersionKind) bool { return kind.Group == "" && kind.Kind == "Secret" }
+	f.secretParams = p.paramKind != nil && isSecret(*p.paramKind)
+	f.secrets = slices.ContainsFunc(p.Reads(), func(r Read) bool { return isSecret(r.Kind) })
+	for _, l := range p.lookups {
+		all := &reads{secret: isSecret(l.kind)}
+		for _, x := range l.expressions() {
+			if found := f.of(x); found != nil {
+				all.add(found)
+			}
+		}
+		f.lookups[l.name] = all
+	}
+	for _, v := range p.variables {
+		if f.of(&v.expression) != nil {
+			f.variables[v.name] = v.checked
+		}
+	}
+	for _, c := range p.conditions {
+		f.of(&c.expression)
+	}
+	for _, r := range p.rules {
+		f.of(&r.expression)
+		if r.messageExpression != nil {
+			f.of(r.messageExpression)
+		}
+	}
+	for _, a := range p.audits {
+		f.of(&a.expression)
+	}
+	for _, m := range p.mutations {
+		f.of(&m.expression)
+	}
 }
 
 // neutral are members of request that say what is asked and not by whom.
@@ -189,6 +235,8 @@ func (f *finder) read(root string, of read) {
 		f.change = f.change || len(of.path) == 0 || !neutral(of.path[0])
 	case plugincel.OldObjectVarName, plugincel.AuthorizerVarName, plugincel.RequestResourceAuthorizerVarName:
 		f.change = true
+	case plugincel.ParamsVarName:
+		f.secret = f.secret || f.secretParams
 	case plugincel.VariableVarName, lookupsVarName:
 		f.member(root, of)
 	}
@@ -216,7 +264,7 @@ func (f *finder) member(root string, of read) {
 		}
 		f.visit(variable.Expr(), of, nil)
 	default:
-		f.change = true
+		f.change, f.secret = true, f.secrets
 	}
 }
 

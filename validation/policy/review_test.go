@@ -193,6 +193,60 @@ validations: [{expression: object.spec.host == params.data.password, message: is
 	}
 }
 
+// Only what reads a Secret is silent about what it has found, whichever way it reads it.
+func TestOnlyWhatReadsASecretIsSilent(t *testing.T) {
+	objects := given(t,
+		"{apiVersion: v1, kind: Secret, metadata: {name: key, namespace: default}, data: {password: hunter2}}",
+		"{apiVersion: v1, kind: ConfigMap, metadata: {name: hunter2, namespace: default}, data: {a: b}}",
+		"{apiVersion: v1, kind: ConfigMap, metadata: {name: x, namespace: default}, data: {a: c}}")
+	for expression, shown := range map[string]bool{
+		"'constant'":                                              true,
+		"'not ' + object.spec.host":                               true,
+		"'not ' + variables.host":                                 true,
+		"lookups.plain.data.a":                                    true,
+		"request.userInfo.username":                               true,
+		"lookups.key.data.password":                               false,
+		"variables.password":                                      false,
+		"variables.through":                                       false,
+		"lookups.found.data.a":                                    false,
+		"params.data.password":                                    false,
+		"has(params.data.x) ? 'a' : 'b'":                          false,
+		"dyn(lookups).key.data.password":                          false,
+		"[lookups.key].map(k, k.data)[0].size() == 1 ? 'a' : 'b'": false,
+	} {
+		p := compiled(t, `
+paramKind: {apiVersion: v1, kind: Secret}
+paramRef: {name: key, parameterNotFoundAction: Deny}
+lookups:
+- {name: plain, apiVersion: v1, kind: ConfigMap, nameExpression: object.spec.host}
+- {name: key, apiVersion: v1, kind: Secret, nameExpression: "'key'"}
+- {name: found, apiVersion: v1, kind: ConfigMap, nameExpression: lookups.key.data.password}
+variables:
+- {name: host, expression: object.spec.host}
+- {name: password, expression: lookups.key.data.password}
+- {name: through, expression: "{'a': variables.password}.a"}
+validations:
+- {expression: lookups.key.data.password == object.spec.host, message: is wrong, messageExpression: "string(`+expression+`)"}
+- {expression: "[dyn(`+expression+`), object.spec.none].size() == 1"}
+auditAnnotations: [{key: k, valueExpression: "string(`+expression+`)"}]
+`)
+		verdict := review(t, Validations(Cluster{Objects: objects}, p), create(t, "spec: {host: x}"))
+		if len(verdict.Causes) != 2 {
+			t.Fatalf("%s: %s", expression, causes(verdict))
+		}
+		failure := verdict.Causes[1].Message
+		if hidden := strings.HasSuffix(failure, "why is not shown, because it may hold something secret"); hidden == shown {
+			t.Errorf("%s: %s", expression, failure)
+		}
+		if got := verdict.Causes[0].Message; shown == strings.HasPrefix(got, "is wrong") {
+			t.Errorf("%s: %s", expression, got)
+		}
+		if _, audited := verdict.AuditAnnotations["schedules.k"]; audited != shown {
+			t.Errorf("%s: %v", expression, verdict.AuditAnnotations)
+		}
+	}
+}
+
 // What is no JSON is told, and nothing is judged by it.
 func TestHostileObjects(t *testing.T) {
 	p := compiled(t, `
