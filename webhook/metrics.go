@@ -23,6 +23,7 @@ type Metrics struct {
 	verdicts  *prometheus.CounterVec
 	reviews   *prometheus.HistogramVec
 	policies  *policyCounters
+	reads     *prometheus.HistogramVec
 	registry  prometheus.Registerer
 }
 
@@ -71,10 +72,10 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		m.shed.WithLabelValues(string(reason)) // so that it is there before it happens
 	}
 	m.verdicts, m.reviews = newAdmissionMetrics()
-	m.policies = newPolicyCounters()
+	m.policies, m.reads = newPolicyCounters(), newReadSeconds()
 	if registry != nil {
 		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.shed, m.objects, m.seconds, m.residuals, m.ignored, m.leftOut, m.unplaced,
-			m.verdicts, m.reviews, m.policies.opinions)
+			m.verdicts, m.reviews, m.policies.opinions, m.reads)
 	}
 	return m
 }

@@ -1,7 +1,10 @@
 package webhook
 
 import (
+	"context"
+	"errors"
 	"sync"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -32,6 +35,28 @@ func (m *Metrics) ObservePolicy(p *policy.Policy, o policy.Opinion) {
 		opinion = "against"
 	}
 	m.policies.opinions.WithLabelValues(p.Kind(), p.Name(), opinion).Inc()
+}
+
+// newReadSeconds measures what policies read.
+func newReadSeconds() *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "crosswalk_policy_read_duration_seconds",
+		Help: "Time that a read from the API server took while a write waited for it, by what was read (lookup: a live one; namespace; authorization; schema) and outcome (done, failed, late: not within the time that all reads for a write have together).",
+		// From a warm API server next door to where reads end.
+		Buckets: []float64{.001, .003, .01, .03, .1, .3, 1, 2, 3},
+	}, []string{"read", "outcome"})
+}
+
+// ObserveRead measures a read that a write has waited for.
+func (m *Metrics) ObserveRead(read string, took time.Duration, err error) {
+	outcome := "done"
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		outcome = "late"
+	case err != nil:
+		outcome = "failed"
+	}
+	m.reads.WithLabelValues(read, outcome).Observe(took.Seconds())
 }
 
 // KeepPolicies has these policies counted, from zero where they are new, and

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"encoding/json"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -125,7 +126,7 @@ func optionsValue(r *admissionv1.AdmissionRequest) any {
 type authorizers struct{ all, resource ref.Val }
 
 // authorizerValue gives them, or nil where nobody is there to ask.
-func (s *subject) authorizerValue() *authorizers {
+func (s *subject) authorizerValue(ctx context.Context) *authorizers {
 	if s.authorizers != nil || s.cluster.Authorizer == nil {
 		return s.authorizers
 	}
@@ -138,7 +139,7 @@ func (s *subject) authorizerValue() *authorizers {
 	for name, values := range s.request.UserInfo.Extra {
 		info.Extra[name] = values
 	}
-	s.authorizers = newAuthorizers(info, s.cluster.Authorizer, requested{s.request})
+	s.authorizers = newAuthorizers(info, timely{s.cluster.Authorizer, s, ctx}, requested{s.request})
 	return s.authorizers
 }
 

@@ -57,12 +57,12 @@ func (e *evaluation) ResolveName(name string) (any, bool) {
 	case lookupsVarName:
 		return &e.lookups, true
 	case plugincel.AuthorizerVarName:
-		if known := e.subject.authorizerValue(); known != nil {
+		if known := e.subject.authorizerValue(e.ctx); known != nil {
 			return known.all, true
 		}
 		return types.NewErr("nobody can be asked about authorization here"), true
 	case plugincel.RequestResourceAuthorizerVarName:
-		if known := e.subject.authorizerValue(); known != nil {
+		if known := e.subject.authorizerValue(e.ctx); known != nil {
 			return known.resource, true
 		}
 		return types.NewErr("nobody can be asked about authorization here"), true

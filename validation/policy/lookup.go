@@ -123,9 +123,9 @@ func (l *lookup) find(e *evaluation) (value ref.Val, objects int, err error) {
 
 // in gives the namespace to look in.
 func (l *lookup) in(e *evaluation, from Objects) (string, error) {
-	namespaced, err := from.Namespaced(e.ctx, l.kind)
+	namespaced, err := from.Namespaced(e.subject.reading(e.ctx), l.kind)
 	if err != nil || !namespaced {
-		return "", l.explain(err, "", "")
+		return "", l.explain(e, err, "", "")
 	}
 	if l.namespace == nil {
 		return e.subject.request.Namespace, nil
@@ -153,12 +153,12 @@ func (l *lookup) one(e *evaluation, from Objects, namespace string) (ref.Val, in
 	if err != nil || name == "" || !mayBe(name) || !mayBe(namespace) {
 		return types.NullValue, 0, err
 	}
-	object, err := from.Get(e.ctx, l.kind, namespace, name)
+	object, err := from.Get(e.subject.reading(e.ctx), l.kind, namespace, name)
 	if apierrors.IsNotFound(err) {
 		return types.NullValue, 0, nil
 	}
 	if err != nil {
-		return nil, 0, l.explain(err, namespace, name)
+		return nil, 0, l.explain(e, err, namespace, name)
 	}
 	return types.NewStringInterfaceMap(types.DefaultTypeAdapter, object.Object), 1, nil
 }
@@ -191,9 +191,9 @@ func (l *lookup) list(e *evaluation, from Objects, namespace string) (ref.Val, i
 	if !mayBe(namespace) {
 		return types.NewDynamicList(types.DefaultTypeAdapter, []any{}), 0, nil
 	}
-	found, err := from.List(e.ctx, l.kind, namespace, selector)
+	found, err := from.List(e.subject.reading(e.ctx), l.kind, namespace, selector)
 	if err != nil {
-		return nil, 0, l.explain(err, namespace, "")
+		return nil, 0, l.explain(e, err, namespace, "")
 	}
 	values := []any{}
 	for _, object := range found {
@@ -215,10 +215,11 @@ func owns(uid string, object *unstructured.Unstructured) bool {
 
 // explain says what could not be read. That something is not there is no error;
 // that it may not be read, and that it has not been read yet, are two.
-func (l *lookup) explain(err error, namespace, name string) error {
+func (l *lookup) explain(e *evaluation, err error, namespace, name string) error {
 	if err == nil {
 		return nil
 	}
+	err = e.subject.reads.explain(err)
 	what := l.kind.Kind
 	if name != "" {
 		what += " " + name

@@ -20,9 +20,10 @@ func (p *Policy) paramsFor(ctx context.Context, b *binding, s *subject) ([]any, 
 	if s.cluster.Objects == nil {
 		return nil, errors.New("params: no objects can be read here")
 	}
+	ctx = s.reading(ctx)
 	namespace, err := p.paramNamespace(ctx, b.params, s)
 	if err != nil {
-		return nil, fmt.Errorf("params: %w", err)
+		return nil, fmt.Errorf("params: %w", s.reads.explain(err))
 	}
 	found, err := b.params.read(ctx, s.cluster.Objects, *p.paramKind, namespace)
 	if err != nil {

@@ -23,6 +23,8 @@ type subject struct {
 	object  *lazy.Document
 	old     *lazy.Document
 
+	// reads is the time in which the cluster is read.
+	reads *readLimit
 	// sized is the size of it all, once somebody has asked.
 	sized      int
 	attributes any
@@ -50,6 +52,7 @@ func newSubject(cluster Cluster, request *admissionv1.AdmissionRequest) *subject
 	return &subject{
 		cluster: cluster,
 		request: request,
+		reads:   new(readLimit),
 		object:  lazy.NewDocument(request.Object.Raw),
 		old:     lazy.NewDocument(request.OldObject.Raw),
 	}
@@ -57,6 +60,7 @@ func newSubject(cluster Cluster, request *admissionv1.AdmissionRequest) *subject
 
 // free gives back what the subject has made. No value may be used any more.
 func (s *subject) free() {
+	s.reads.end()
 	s.object.Free()
 	s.old.Free()
 	for _, other := range s.versions {
@@ -100,9 +104,9 @@ func (s *subject) getNamespace(ctx context.Context, name string) (*corev1.Namesp
 		s.namespace.err = errors.New("nothing is known of namespaces here")
 		return nil, s.namespace.err
 	}
-	found, err := s.cluster.Namespaces.Namespace(ctx, name)
+	found, err := s.cluster.Namespaces.Namespace(s.reading(ctx), name)
 	if err != nil {
-		s.namespace.err = fmt.Errorf("namespace %s: %w", name, err)
+		s.namespace.err = fmt.Errorf("namespace %s: %w", name, s.reads.explain(err))
 		return nil, s.namespace.err
 	}
 	s.namespace.value = found

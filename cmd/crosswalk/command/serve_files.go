@@ -46,7 +46,7 @@ func (o *serveOptions) loadFiles(tables *webhook.Tables, metrics *webhook.Metric
 	for _, p := range inForce {
 		log.Info("loaded a policy", "kind", p.Kind(), "policy", p.Name(), "fingerprint", p.Fingerprint())
 	}
-	seen, keep, err := o.around(c, inForce, readiness, log)
+	seen, keep, err := o.around(c, inForce, metrics, readiness, log)
 	if err != nil {
 		return nil, reviewers{}, err
 	}
@@ -58,7 +58,7 @@ func (o *serveOptions) loadFiles(tables *webhook.Tables, metrics *webhook.Metric
 // around is what policies from files see beyond the request: the cluster that
 // --kubeconfig names or that this process runs in, if there is one, and otherwise the
 // schemas in the files and nothing else.
-func (o *serveOptions) around(c *config.Config, inForce []*policy.Policy, readiness *webhook.Readiness, log *slog.Logger) (policy.Cluster, func(context.Context) error, error) {
+func (o *serveOptions) around(c *config.Config, inForce []*policy.Policy, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (policy.Cluster, func(context.Context) error, error) {
 	nothing := func(context.Context) error { return nil }
 	if len(inForce) == 0 {
 		return policy.Cluster{}, nothing, nil
@@ -73,7 +73,7 @@ func (o *serveOptions) around(c *config.Config, inForce []*policy.Policy, readin
 		return policy.Cluster{Types: types, Schemas: types}, nothing, err
 	}
 	adoptLogs(log)
-	lookups, err := lookup.New(connection, log)
+	lookups, err := lookup.New(connection, observeReads(metrics), log)
 	if err != nil {
 		return policy.Cluster{}, nil, err
 	}

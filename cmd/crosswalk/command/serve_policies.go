@@ -2,6 +2,7 @@ package command
 
 import (
 	"log/slog"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -56,10 +57,15 @@ func (s policySets) reviewers() reviewers {
 	}
 }
 
+// observeReads measures what policies read while writes wait.
+func observeReads(metrics *webhook.Metrics) lookup.Observe {
+	return func(read lookup.Read, took time.Duration, err error) { metrics.ObserveRead(string(read), took, err) }
+}
+
 // followPolicies makes the cluster's policies the ones that are in force, as long as
 // the manager runs.
 func followPolicies(mgr manager.Manager, connection *rest.Config, tables *webhook.Tables, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (reviewers, error) {
-	lookups, err := lookup.New(connection, log)
+	lookups, err := lookup.New(connection, observeReads(metrics), log)
 	if err != nil {
 		return reviewers{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -22,6 +23,7 @@ type kinds struct {
 	newMapper func() (meta.RESTMapper, error)
 	now       func() time.Time
 
+	asking  singleflight.Group
 	mu      sync.Mutex
 	mapper  meta.RESTMapper // nil before somebody asks, and after a kind was forgotten
 	known   map[schema.GroupVersionKind]*meta.RESTMapping
@@ -37,7 +39,7 @@ func newKinds(newMapper func() (meta.RESTMapper, error), now func() time.Time) *
 
 // resource gives the resource of a kind. The error wraps policy.ErrUnknownKind
 // where there is none.
-func (k *kinds) resource(_ context.Context, kind schema.GroupVersionKind) (*meta.RESTMapping, error) {
+func (k *kinds) resource(ctx context.Context, kind schema.GroupVersionKind) (*meta.RESTMapping, error) {
 	k.mu.Lock()
 	mapping, since := k.known[kind], k.unknown[kind]
 	k.mu.Unlock()
@@ -47,6 +49,20 @@ func (k *kinds) resource(_ context.Context, kind schema.GroupVersionKind) (*meta
 	if k.now().Sub(since) < unknownFor {
 		return nil, unserved(kind)
 	}
+	// A mapper takes as long as it takes. All who wait share what it finds, which does
+	// not end with one of them.
+	asked := k.asking.DoChan(kind.String(), func() (any, error) { return k.learn(kind) })
+	select {
+	case result := <-asked:
+		mapping, _ := result.Val.(*meta.RESTMapping)
+		return mapping, result.Err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// learn asks which resource a kind is, and remembers it.
+func (k *kinds) learn(kind schema.GroupVersionKind) (*meta.RESTMapping, error) {
 	mapping, err := k.ask(kind)
 	k.mu.Lock()
 	defer k.mu.Unlock()

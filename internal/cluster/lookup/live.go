@@ -3,20 +3,23 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
 // Live asks the API server every time. It implements [policy.Objects].
 type Live struct {
-	kinds  *kinds
-	client dynamic.Interface
+	kinds   *kinds
+	client  dynamic.Interface
+	observe Observe
 }
 
 var _ policy.Objects = Live{}
@@ -32,7 +35,9 @@ func (l Live) Get(ctx context.Context, kind schema.GroupVersionKind, namespace, 
 	if err != nil {
 		return nil, err
 	}
+	start := time.Now()
 	object, err := resource.Get(ctx, name, metav1.GetOptions{})
+	l.observe.tell(Lookup, start, client.IgnoreNotFound(err))
 	return object, l.explain(kind, err)
 }
 
@@ -42,7 +47,9 @@ func (l Live) List(ctx context.Context, kind schema.GroupVersionKind, namespace 
 	if err != nil {
 		return nil, err
 	}
+	start := time.Now()
 	list, err := resource.List(ctx, metav1.ListOptions{LabelSelector: selector.String()})
+	l.observe.tell(Lookup, start, err)
 	if err != nil {
 		return nil, l.explain(kind, err)
 	}

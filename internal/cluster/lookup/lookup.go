@@ -46,8 +46,9 @@ type Lookups struct {
 const believed = 10 * time.Second
 
 // New returns lookups in the cluster of a connection, which should have no limit of
-// its own, since writes wait for what is read. Nothing is asked before Run.
-func New(connection *rest.Config, log *slog.Logger) (*Lookups, error) {
+// its own, since writes wait for what is read. Nothing is asked before Run. Observe is
+// told of reads that writes wait for; nil is not.
+func New(connection *rest.Config, observe Observe, log *slog.Logger) (*Lookups, error) {
 	http, err := rest.HTTPClientFor(connection)
 	if err != nil {
 		return nil, err
@@ -72,19 +73,19 @@ func New(connection *rest.Config, log *slog.Logger) (*Lookups, error) {
 	if err != nil {
 		return nil, fmt.Errorf("authorizer: %w", err)
 	}
-	return assemble(client, newMapper, documents.OpenAPIV3(), asks, log, time.Now), nil
+	return assemble(client, newMapper, documents.OpenAPIV3(), observed{asks, observe}, observe, log, time.Now), nil
 }
 
-func assemble(client dynamic.Interface, newMapper func() (meta.RESTMapper, error), documents openapi.Client, asks authorizer.Authorizer, log *slog.Logger, now func() time.Time) *Lookups {
+func assemble(client dynamic.Interface, newMapper func() (meta.RESTMapper, error), documents openapi.Client, asks authorizer.Authorizer, observe Observe, log *slog.Logger, now func() time.Time) *Lookups {
 	kinds := newKinds(newMapper, now)
 	return &Lookups{
 		cache: newCache(kinds, client, log),
-		live:  Live{kinds, client},
-		namespaces: &Namespaces{watched{
+		live:  Live{kinds, client, observe},
+		namespaces: &Namespaces{watched: watched{
 			kind: corev1.SchemeGroupVersion.WithKind("Namespace"), kinds: kinds, client: client, transform: asNamespace, log: log,
-		}},
+		}, observe: observe},
 		types:      Types{patch.NewTypeConverterManager(nil, documents)},
-		schemas:    newSchemas(client, now),
+		schemas:    newSchemas(client, observe, now),
 		authorizer: asks,
 		some:       make(chan struct{}), mutating: make(chan struct{}),
 	}

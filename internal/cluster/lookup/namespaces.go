@@ -3,18 +3,23 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
 // Namespaces holds all namespaces, by watching them. It implements
 // [policy.Namespaces].
-type Namespaces struct{ watched }
+type Namespaces struct {
+	watched
+	observe Observe
+}
 
 var _ policy.Namespaces = (*Namespaces)(nil)
 
@@ -33,7 +38,9 @@ func (n *Namespaces) Namespace(ctx context.Context, name string) (*corev1.Namesp
 	if found {
 		return object.(*corev1.Namespace), nil
 	}
+	start := time.Now()
 	live, err := n.client.Resource(corev1.SchemeGroupVersion.WithResource("namespaces")).Get(ctx, name, metav1.GetOptions{})
+	n.observe.tell(Namespace, start, client.IgnoreNotFound(err))
 	if err != nil {
 		return nil, err
 	}

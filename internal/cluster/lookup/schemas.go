@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/utils/lru"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 	custom "github.com/crosswalk-dev/crosswalk/validation/schema"
@@ -27,8 +28,9 @@ import (
 // mutation is asked about it that need not be; but one that does not fit is only left
 // alone by a schema that has just been read.
 type Schemas struct {
-	client dynamic.Interface
-	now    func() time.Time
+	client  dynamic.Interface
+	observe Observe
+	now     func() time.Time
 
 	reads singleflight.Group
 	known *lru.Cache // *schemaOf, by the name of the CRD
@@ -48,8 +50,8 @@ const (
 
 var _ policy.Schemas = (*Schemas)(nil)
 
-func newSchemas(client dynamic.Interface, now func() time.Time) *Schemas {
-	return &Schemas{client: client, now: now, known: lru.New(mostSchemas)}
+func newSchemas(client dynamic.Interface, observe Observe, now func() time.Time) *Schemas {
+	return &Schemas{client: client, observe: observe, now: now, known: lru.New(mostSchemas)}
 }
 
 // schemaOf is the schema of a CRD. Of a resource without one it has no versions, nor if
@@ -123,7 +125,9 @@ func (s *Schemas) read(name string, before *schemaOf) *schemaOf {
 	ctx, stop := context.WithTimeout(context.Background(), schemaReads)
 	defer stop()
 	made := &schemaOf{read: s.now(), versions: map[string]*custom.Schema{}}
+	start := time.Now()
 	object, err := s.client.Resource(apiextensionsv1.SchemeGroupVersion.WithResource("customresourcedefinitions")).Get(ctx, name, metav1.GetOptions{})
+	s.observe.tell(Schema, start, client.IgnoreNotFound(err))
 	if apierrors.IsNotFound(err) {
 		return made
 	}

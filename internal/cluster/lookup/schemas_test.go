@@ -35,7 +35,7 @@ func newLibrary(t *testing.T) *library {
 		time.Sleep(l.delay) // on synctest's clock
 		return l.refusal != nil, nil, l.refusal
 	})
-	l.Schemas = newSchemas(l.client, time.Now)
+	l.Schemas = newSchemas(l.client, nil, time.Now)
 	return l
 }
 

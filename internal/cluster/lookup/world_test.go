@@ -66,7 +66,7 @@ func newWorld(t *testing.T, objects ...string) *world {
 		})
 	}
 	newMapper := func() (meta.RESTMapper, error) { return &remembering{mapper: w.mapper}, nil }
-	w.Lookups = assemble(w.client, newMapper, nil, nil, slog.New(slog.DiscardHandler), time.Now)
+	w.Lookups = assemble(w.client, newMapper, nil, nil, nil, slog.New(slog.DiscardHandler), time.Now)
 	return w
 }
 

@@ -1,0 +1,74 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+)
+
+// ReadTime is how long everything that one review reads from the API server may take
+// together. What is not there then is a failure of the policies that need it, and all
+// others are still heard.
+const ReadTime = 3 * time.Second
+
+// readLimit is the time in which the reads of a request are made, the same for all of its
+// policies and in all of its versions. It begins with the first of them.
+type readLimit struct {
+	ctx  context.Context
+	stop context.CancelFunc
+	// late is what is wrong with what comes after it.
+	late error
+}
+
+type lateError struct{ limit time.Duration }
+
+func (e *lateError) Error() string {
+	return fmt.Sprintf("the API server has not answered within %v", e.limit.Round(time.Millisecond))
+}
+
+// Unwrap makes it a deadline that is over.
+func (e *lateError) Unwrap() error { return context.DeadlineExceeded }
+
+// reading gives the context of the reads. Where whoever asks waits less long, it ends
+// before that, so that there is time to answer.
+func (s *subject) reading(ctx context.Context) context.Context {
+	if s.reads.ctx == nil {
+		limit := ReadTime
+		if deadline, ok := ctx.Deadline(); ok {
+			limit = min(limit, time.Until(deadline)*4/5)
+		}
+		s.reads.late = &lateError{limit}
+		s.reads.ctx, s.reads.stop = context.WithTimeoutCause(ctx, limit, s.reads.late)
+	}
+	return s.reads.ctx
+}
+
+func (r *readLimit) end() {
+	if r.stop != nil {
+		r.stop()
+	}
+}
+
+// explain says of a read that has failed for want of time that it has.
+func (r *readLimit) explain(err error) error {
+	if r.ctx != nil && errors.Is(err, context.DeadlineExceeded) && context.Cause(r.ctx) == r.late {
+		return r.late
+	}
+	return err
+}
+
+// timely is the authorizer as the expressions of a request ask it: CEL's own library
+// asks without a limit (k8s.io/apiserver/pkg/cel/library/authz.go).
+type timely struct {
+	authorizer.Authorizer
+	subject *subject
+	ctx     context.Context
+}
+
+func (t timely) Authorize(_ context.Context, what authorizer.Attributes) (authorizer.Decision, string, error) {
+	decision, reason, err := t.Authorizer.Authorize(t.subject.reading(t.ctx), what)
+	return decision, reason, t.subject.reads.explain(err)
+}
