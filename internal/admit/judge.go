@@ -18,11 +18,11 @@ import (
 
 // Judge plays the API server with a configuration. It is safe for concurrent use.
 type Judge struct {
-	kinds    *kinds
-	types    policy.Types
-	schemas  policy.Schemas
-	found    []*config.Policy
-	compiled *config.Policies
+	kinds       *kinds
+	types       policy.Types
+	definitions policy.Definitions
+	found       []*config.Policy
+	compiled    *config.Policies
 	// guard and strict are the parts of the tables.
 	guard, strict validation.Reviewer
 }
@@ -43,7 +43,7 @@ func New(c *config.Config, options ...conversion.Option) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.types, j.schemas = types{custom}, custom
+	j.types, j.definitions = types{custom}, custom
 	tables := webhook.NewTables(nil)
 	all := make([]webhook.Converter, len(converters))
 	for i, converter := range converters {
@@ -90,7 +90,7 @@ func (j *Judge) Review(ctx context.Context, w Write) (*Result, error) {
 
 // asker prepares the policies of one phase for a write.
 func (p *passage) asker(mutates bool) (*asker, error) {
-	cluster := policy.Cluster{Namespaces: p.world, Objects: p.world, Live: p.world, Types: p.judge.types, Schemas: p.judge.schemas, Tables: p.judge.kinds}
+	cluster := policy.Cluster{Namespaces: p.world, Objects: p.world, Live: p.world, Types: p.judge.types, Definitions: p.judge.definitions, Tables: p.judge.kinds}
 	observe := func(asked *policy.Policy, _ policy.Opinion) {
 		if name := asked.String(); !slices.Contains(p.result.Asked, name) {
 			p.result.Asked = append(p.result.Asked, name)

@@ -19,7 +19,11 @@ import (
 // for its own policies, without the objects.
 func (s *subject) attributeValue() any {
 	if s.attributes == nil {
-		s.attributes = attributesOf(s.request)
+		r := *s.request
+		if s.scales {
+			r.SubResource = scaleSubresource
+		}
+		s.attributes = attributesOf(&r)
 	}
 	return s.attributes
 }

@@ -24,9 +24,10 @@ type Cluster struct {
 	Live Objects
 	// Types knows how objects are merged, for ApplyConfiguration.
 	Types Types
-	// Schemas knows which types the values of custom resources have, so that mutations
-	// leave alone what the API server refuses. Without it they do not.
-	Schemas Schemas
+	// Definitions knows which types the values of custom resources have, so that
+	// mutations leave alone what the API server refuses, and what a Scale stands for.
+	// Without it they do not, and no custom resource can be scaled.
+	Definitions Definitions
 	// Tables knows the conversion tables of kinds, for policies that are written for
 	// the hub version.
 	Tables Tables

@@ -62,17 +62,22 @@ func (c *constraints) match(ctx context.Context, s *subject) (bool, error) {
 	if c.none || !c.matchRules(s.request) {
 		return c.none, nil
 	}
+	return c.choose(ctx, s)
+}
+
+// choose says whether the selectors choose the objects of a request, or its namespace.
+func (c *constraints) choose(ctx context.Context, s *subject) (bool, error) {
 	if c.objects != nil && !chooses(c.objects, s.object, s) && !chooses(c.objects, s.old, s) {
 		return false, s.unreadable()
 	}
+	return c.chooseNamespace(ctx, s)
+}
+
+func (c *constraints) chooseNamespace(ctx context.Context, s *subject) (bool, error) {
+	r := s.request
 	if c.namespaces == nil {
 		return true, c.broken
 	}
-	return c.matchNamespace(ctx, s)
-}
-
-func (c *constraints) matchNamespace(ctx context.Context, s *subject) (bool, error) {
-	r := s.request
 	isNamespace := r.Resource.Resource == "namespaces"
 	if r.Namespace == "" && !isNamespace {
 		return true, c.broken

@@ -213,24 +213,12 @@ func owns(uid string, object *unstructured.Unstructured) bool {
 	return false
 }
 
-// explain says what could not be read. That something is not there is no error;
-// that it may not be read, and that it has not been read yet, are two.
+// explain says what could not be read.
 func (l *lookup) explain(e *evaluation, err error, namespace, name string) error {
 	if err == nil {
 		return nil
 	}
-	err = e.subject.reads.explain(err)
-	what := l.kind.Kind
-	if name != "" {
-		what += " " + name
-	}
-	if namespace != "" {
-		what += " in namespace " + namespace
-	}
-	if apierrors.IsForbidden(err) {
-		return fmt.Errorf("%s: Crosswalk may not read it, give its role get, list and watch: %w", what, err)
-	}
-	return fmt.Errorf("%s: %w", what, err)
+	return e.subject.unread(err, l.kind.Kind, namespace, name, "get, list and watch")
 }
 
 // Read is a kind that a policy reads, from a cache or live.

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
@@ -44,11 +43,11 @@ func given(t testing.TB, objects ...string) *reading {
 	t.Helper()
 	var all []*unstructured.Unstructured
 	for _, text := range objects {
-		fields := map[string]any{}
-		if err := yaml.Unmarshal([]byte(text), &fields); err != nil {
+		object := new(unstructured.Unstructured)
+		if err := object.UnmarshalJSON(raw(t, text).Raw); err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, &unstructured.Unstructured{Object: fields})
+		all = append(all, object)
 	}
 	return &reading{Given: NewGiven(all...)}
 }

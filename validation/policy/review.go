@@ -67,16 +67,8 @@ func (p *Policy) review(ctx context.Context, s *subject, report *report) {
 // each finds the bindings of a policy that a request is about, with their
 // parameters and with what the policy sees of the request.
 func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*subject, *binding, any)) {
-	if p.hub && !p.constraints.matchRules(s.request) {
-		return
-	}
-	s, err := p.seen(s)
-	if err != nil {
-		report.misconfigured(p, nil, err)
-		return
-	}
-	matches, err := p.constraints.match(ctx, s)
-	if !matches && err == nil || p.leavesOut(s) {
+	s, matches, err := p.concerned(ctx, s)
+	if !matches && err == nil {
 		return
 	}
 	report.opinions.of(p) // it has one now, if only that nothing is wrong
@@ -105,6 +97,32 @@ func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*
 			do(s, b, param)
 		}
 	}
+}
+
+// concerned reports whether the policy is about a request, and gives the request as the
+// policy sees it.
+func (p *Policy) concerned(ctx context.Context, s *subject) (seen *subject, matches bool, err error) {
+	match := p.constraints.match
+	if p.judgesScaled(s.request) {
+		match = p.constraints.choose
+		// Nothing is read of what lives in a namespace that is not chosen.
+		if matches, err := p.constraints.chooseNamespace(ctx, s); !matches || err != nil || p.leavesOut(s) {
+			return s, false, err
+		}
+		if s, err = s.scaled(ctx); err != nil {
+			return s, false, err
+		}
+	} else if p.hub && !p.constraints.matchRules(s.request) {
+		return s, false, nil
+	}
+	if seen, err = p.seen(s); err != nil {
+		return s, false, err
+	}
+	matches, err = match(ctx, seen)
+	if (matches || err != nil) && p.leavesOut(seen) {
+		return seen, false, nil
+	}
+	return seen, matches, err
 }
 
 // report gathers what the policies say into a verdict.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 
@@ -37,6 +38,10 @@ type subject struct {
 	table fetched[Table]
 	// versions are the same request in other versions, as far as somebody has asked.
 	versions map[string]fetched[*subject]
+	// update is what scaled gives, once somebody has asked.
+	update fetched[*subject]
+	// scales says that this one was made of a Scale.
+	scales bool
 	// converted says how this one has come into its version, or is nil.
 	converted *converted
 }
@@ -63,6 +68,9 @@ func (s *subject) free() {
 	s.reads.end()
 	s.object.Free()
 	s.old.Free()
+	if s.update.value != nil {
+		s.update.value.free()
+	}
 	for _, other := range s.versions {
 		if other.value != nil {
 			other.value.free()
@@ -136,6 +144,22 @@ func (s *subject) readNamespace(ctx context.Context) any {
 		return types.WrapErr(fmt.Errorf("namespace %s: %w", name, err))
 	}
 	return value
+}
+
+// unread says what could not be read. That something is not there is no error; that it
+// may not be read, and that it has not been read yet, are two.
+func (s *subject) unread(err error, kind, namespace, name, verbs string) error {
+	what := kind
+	if name != "" {
+		what += " " + name
+	}
+	if namespace != "" {
+		what += " in namespace " + namespace
+	}
+	if apierrors.IsForbidden(err) {
+		return fmt.Errorf("%s: Crosswalk may not read it, give its role %s: %w", what, verbs, err)
+	}
+	return fmt.Errorf("%s: %w", what, s.reads.explain(err))
 }
 
 // place gives the value at a field path in the object, or in the old object where

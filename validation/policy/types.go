@@ -24,10 +24,12 @@ type Types interface {
 	TypeConverter(ctx context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error)
 }
 
-// SchemaTypes are the kinds of certain CRDs. It implements [Types] and [Schemas].
+// SchemaTypes are the kinds of certain CRDs. It implements [Types] and
+// [Definitions].
 type SchemaTypes struct {
 	converters map[schema.GroupVersionKind]managedfields.TypeConverter
 	schemas    map[schema.GroupVersionResource]*custom.Schema
+	scales     map[schema.GroupVersionResource]scale
 }
 
 // TypesOf reads the schemas of all versions of the CRDs. Objects are merged as by
@@ -35,6 +37,7 @@ type SchemaTypes struct {
 func TypesOf(crds ...*apiextensionsv1.CustomResourceDefinition) (*SchemaTypes, error) {
 	t := &SchemaTypes{
 		converters: map[schema.GroupVersionKind]managedfields.TypeConverter{}, schemas: map[schema.GroupVersionResource]*custom.Schema{},
+		scales: map[schema.GroupVersionResource]scale{},
 	}
 	for _, crd := range crds {
 		for i := range crd.Spec.Versions {
@@ -45,6 +48,8 @@ func TypesOf(crds ...*apiextensionsv1.CustomResourceDefinition) (*SchemaTypes, e
 				return nil, fmt.Errorf("CustomResourceDefinition %s: version %s: %w", crd.Name, v.Name, err)
 			}
 			t.converters[kind] = converter
+			resource := kind.GroupVersion().WithResource(crd.Spec.Names.Plural)
+			t.scales[resource] = scale{kind.Kind, ReplicasOf(v)}
 			if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
 				continue
 			}
@@ -52,7 +57,7 @@ func TypesOf(crds ...*apiextensionsv1.CustomResourceDefinition) (*SchemaTypes, e
 			if err != nil {
 				return nil, fmt.Errorf("CustomResourceDefinition %s: version %s: %w", crd.Name, v.Name, err)
 			}
-			t.schemas[kind.GroupVersion().WithResource(crd.Spec.Names.Plural)] = compiled
+			t.schemas[resource] = compiled
 		}
 	}
 	return t, nil
@@ -66,15 +71,21 @@ func (t *SchemaTypes) TypeConverter(_ context.Context, kind schema.GroupVersionK
 	return nil, ErrUnknownKind
 }
 
-// Fits implements [Schemas].
+// Fits implements [Definitions].
 func (t *SchemaTypes) Fits(_ context.Context, resource schema.GroupVersionResource, object []byte) bool {
 	known := t.schemas[resource]
 	return known == nil || known.Fits(object)
 }
 
-// Refuses implements [Schemas].
+// Refuses implements [Definitions].
 func (t *SchemaTypes) Refuses(_ context.Context, resource schema.GroupVersionResource, object []byte) field.ErrorList {
 	return t.schemas[resource].Refuses(object)
+}
+
+// Replicas implements [Definitions].
+func (t *SchemaTypes) Replicas(_ context.Context, resource schema.GroupVersionResource) (kind string, place []string, err error) {
+	known := t.scales[resource]
+	return known.kind, known.place, nil
 }
 
 // typeConverter makes what the API server makes of a CRD for server-side apply

@@ -70,7 +70,7 @@ func (o *serveOptions) around(c *config.Config, inForce []*policy.Policy, metric
 	if err != nil {
 		log.Info("policies can look nothing up", "reason", err)
 		types, err := policy.TypesOf(c.CRDs...)
-		return policy.Cluster{Types: types, Schemas: types}, nothing, err
+		return policy.Cluster{Types: types, Definitions: types}, nothing, err
 	}
 	adoptLogs(log)
 	lookups, err := lookup.New(connection, observeReads(metrics), log)

@@ -28,12 +28,12 @@ import (
 
 // Lookups is everything that policies may look at in a cluster.
 type Lookups struct {
-	cache      *Cache
-	live       Live
-	namespaces *Namespaces
-	types      Types
-	schemas    *Schemas
-	authorizer authorizer.Authorizer
+	cache       *Cache
+	live        Live
+	namespaces  *Namespaces
+	types       Types
+	definitions *Definitions
+	authorizer  authorizer.Authorizer
 
 	once [2]sync.Once
 	// some is closed once there are policies, and mutating once some change objects.
@@ -84,10 +84,10 @@ func assemble(client dynamic.Interface, newMapper func() (meta.RESTMapper, error
 		namespaces: &Namespaces{watched: watched{
 			kind: corev1.SchemeGroupVersion.WithKind("Namespace"), kinds: kinds, client: client, transform: asNamespace, log: log,
 		}, observe: observe},
-		types:      Types{patch.NewTypeConverterManager(nil, documents)},
-		schemas:    newSchemas(client, observe, now),
-		authorizer: asks,
-		some:       make(chan struct{}), mutating: make(chan struct{}),
+		types:       Types{patch.NewTypeConverterManager(nil, documents)},
+		definitions: newDefinitions(client, observe, now),
+		authorizer:  asks,
+		some:        make(chan struct{}), mutating: make(chan struct{}),
 	}
 }
 
@@ -143,7 +143,7 @@ func cachedReads(p *policy.Policy) []schema.GroupVersionKind {
 // In adds all of it to what policies see.
 func (l *Lookups) In(c policy.Cluster) policy.Cluster {
 	c.Objects, c.Live, c.Namespaces, c.Authorizer = l.cache, l.live, l.namespaces, l.authorizer
-	c.Types, c.Schemas = l.types, l.schemas
+	c.Types, c.Definitions = l.types, l.definitions
 	return c
 }
 

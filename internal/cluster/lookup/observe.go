@@ -20,7 +20,7 @@ const (
 	Lookup        Read = "lookup"    // a lookup that is live
 	Namespace     Read = "namespace" // one that no watch has told of yet
 	Authorization Read = "authorization"
-	Schema        Read = "schema"
+	Definition    Read = "definition" // of a custom resource
 )
 
 // tell tells of a read that has just ended.

@@ -74,8 +74,8 @@ func TestReadsAreObserved(t *testing.T) {
 		{"authorization true", func(ctx context.Context) {
 			_, _, _ = cluster.Authorizer.Authorize(ctx, authorizer.AttributesRecord{User: &user.DefaultInfo{Name: "ann"}, Verb: "get", Path: "/x"})
 		}},
-		{"schema true", func(ctx context.Context) {
-			cluster.Schemas.Fits(ctx, schema.GroupVersionResource{Group: "g", Version: "v1", Resource: "as"}, []byte(`{}`))
+		{"definition true", func(ctx context.Context) {
+			cluster.Definitions.Fits(ctx, schema.GroupVersionResource{Group: "g", Version: "v1", Resource: "as"}, []byte(`{}`))
 		}},
 	} {
 		told = nil

@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,12 +16,12 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 )
 
-const squadsCRD = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: squads.example.com, uid: a}, spec: {versions: [
+const squadsCRD = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: squads.example.com, uid: a}, spec: {names: {kind: Squad}, versions: [
 {name: v1, schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer}}}}}, {name: v2}]}}`
 
 // library is a cluster with a CRD, and counts how often it is read.
 type library struct {
-	*Schemas
+	*Definitions
 	client     *dynamicfake.FakeDynamicClient
 	reads      int
 	generation int64
@@ -35,7 +36,7 @@ func newLibrary(t *testing.T) *library {
 		time.Sleep(l.delay) // on synctest's clock
 		return l.refusal != nil, nil, l.refusal
 	})
-	l.Schemas = newSchemas(l.client, nil, time.Now)
+	l.Definitions = newDefinitions(l.client, nil, time.Now)
 	return l
 }
 
@@ -69,13 +70,13 @@ func TestSchemas(t *testing.T) {
 		l := newLibrary(t)
 		l.want(t, "at first", false, 1)
 		l.want(t, "at once", false, 1)
-		time.Sleep(misfitsFor + 1)
+		time.Sleep(freshFor + 1)
 		l.want(t, "later", false, 2)
 		l.change(t, "string")
-		time.Sleep(misfitsFor + 1)
+		time.Sleep(freshFor + 1)
 		l.want(t, "wider", true, 3)
 		l.change(t, "integer")
-		time.Sleep(misfitsFor + 1)
+		time.Sleep(freshFor + 1)
 		l.want(t, "narrower, and not known yet", true, 3)
 		time.Sleep(fitsFor + 1)
 		l.want(t, "narrower", false, 4)
@@ -105,14 +106,14 @@ func TestSchemasRefuse(t *testing.T) {
 			}
 		}
 		wants(1)
-		compiled := l.of("squads.example.com").versions["v1"]
-		time.Sleep(misfitsFor + 1)
+		compiled := l.of("squads.example.com").versions["v1"].schema
+		time.Sleep(freshFor + 1)
 		wants(1)
-		if l.reads != 2 || l.of("squads.example.com").versions["v1"] != compiled {
+		if l.reads != 2 || l.of("squads.example.com").versions["v1"].schema != compiled {
 			t.Errorf("after %d reads it is compiled again", l.reads)
 		}
 		l.change(t, "string")
-		time.Sleep(misfitsFor + 1)
+		time.Sleep(freshFor + 1)
 		wants(0)
 	})
 }
@@ -129,10 +130,10 @@ func TestSchemasThatCannotBeRead(t *testing.T) {
 		time.Sleep(fitsFor + 1)
 		l.want(t, "read", false, 2)
 		l.refusal = errors.New("away")
-		time.Sleep(misfitsFor + 1)
+		time.Sleep(freshFor + 1)
 		l.want(t, "not read again", true, 3)
 		l.refusal = nil
-		time.Sleep(misfitsFor + 1)
+		time.Sleep(freshFor + 1)
 		l.want(t, "read again", false, 4)
 
 		l.delay = 1500 * time.Millisecond
@@ -145,5 +146,38 @@ func TestSchemasThatCannotBeRead(t *testing.T) {
 		}
 		l.want(t, "together with whom it has begun for", false, 5)
 		synctest.Wait()
+	})
+}
+
+// Where replicas are is told by a definition that has just been read, or why it cannot be.
+func TestReplicas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLibrary(t)
+		scalable := strings.Replace(squadsCRD, "{name: v2}", "{name: v2, subresources: {scale: {specReplicasPath: .spec.size.now, statusReplicasPath: .status.size}}}", 1)
+		wants := func(version, want string) {
+			t.Helper()
+			kind, place, err := l.Replicas(t.Context(), squads(version))
+			if got := fmt.Sprint(kind, " ", place, " ", err); got != want {
+				t.Errorf("%s: got %s, want %s", version, got, want)
+			}
+		}
+		wants("v2", "Squad [] <nil>")
+		crds := schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+		changed := object(t, scalable)
+		changed.SetGeneration(2)
+		if _, err := l.client.Resource(crds).Update(t.Context(), changed, metav1.UpdateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(freshFor + 1)
+		wants("v2", "Squad [spec size now] <nil>")
+		wants("v1", "Squad [] <nil>")
+		wants("v3", "Squad [] <nil>")
+		time.Sleep(freshFor + 1)
+		l.refusal = errors.New("no answer")
+		wants("v2", " [] no answer")
+		kind, place, err := l.Replicas(t.Context(), schema.GroupVersionResource{Version: "v1", Resource: "pods"})
+		if kind != "" || place != nil || err != nil {
+			t.Errorf("got %s %v %v", kind, place, err)
+		}
 	})
 }

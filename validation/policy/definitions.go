@@ -13,17 +13,22 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// Schemas knows the schemas of custom resources. Mutations come before the API server
-// has judged an object by its schema, and what the writer has done wrong there is for
-// the schema to tell. Where no schema is known there is nothing wrong, as with the kinds
-// of Kubernetes itself, which the API server has decoded before it asks.
-type Schemas interface {
+// Definitions knows what the definitions of custom resources say.
+//
+// Mutations come before the API server has judged an object by its schema, and what the
+// writer has done wrong there is for the schema to tell. Where no schema is known there
+// is nothing wrong, as with the kinds of Kubernetes itself, which the API server has
+// decoded before it asks.
+type Definitions interface {
 	// Fits reports whether every value of an object, as JSON, has the type that the
 	// schema of its resource gives it.
 	Fits(ctx context.Context, resource schema.GroupVersionResource, object []byte) bool
 	// Refuses says what the schema has against an object; nothing of one that is too
 	// large to be judged in passing.
 	Refuses(ctx context.Context, resource schema.GroupVersionResource, object []byte) field.ErrorList
+	// Replicas gives the kind of a resource's objects, and the place in them of the
+	// number that their Scale shows; no place where it has no Scale, or no definition.
+	Replicas(ctx context.Context, resource schema.GroupVersionResource) (kind string, place []string, err error)
 }
 
 // asWritten is the request in the version that was written, by whose schema the API
@@ -31,7 +36,7 @@ type Schemas interface {
 // object that has a schema, as a Scale.
 func (s *subject) asWritten() *subject {
 	r := s.request
-	if s.cluster.Schemas == nil || r.SubResource != "" && r.SubResource != "status" {
+	if s.cluster.Definitions == nil || r.SubResource != "" && r.SubResource != "status" {
 		return nil
 	}
 	if w := r.RequestKind; w != nil && w.Version != r.Kind.Version {
@@ -51,9 +56,9 @@ func (s *subject) mistyped(ctx context.Context) bool {
 	if s = s.asWritten(); s == nil {
 		return false
 	}
-	schemas := s.cluster.Schemas
-	return !schemas.Fits(ctx, s.resource(), s.object.Text()) &&
-		(s.old.Root() == types.NullValue || schemas.Fits(ctx, s.resource(), s.old.Text()))
+	definitions := s.cluster.Definitions
+	return !definitions.Fits(ctx, s.resource(), s.object.Text()) &&
+		(s.old.Root() == types.NullValue || definitions.Fits(ctx, s.resource(), s.old.Text()))
 }
 
 // refused is what its schema has against the object as it was sent, and still has as it
@@ -65,16 +70,16 @@ func (s *subject) refused(ctx context.Context) field.ErrorList {
 	if first == nil || now == nil {
 		return nil
 	}
-	schemas, resource := s.cluster.Schemas, now.resource()
-	was := schemas.Refuses(ctx, resource, first.object.Text())
-	if len(was) == 0 || first.old.Root() != types.NullValue && len(schemas.Refuses(ctx, resource, first.old.Text())) > 0 {
+	definitions, resource := s.cluster.Definitions, now.resource()
+	was := definitions.Refuses(ctx, resource, first.object.Text())
+	if len(was) == 0 || first.old.Root() != types.NullValue && len(definitions.Refuses(ctx, resource, first.old.Text())) > 0 {
 		return nil
 	}
 	said := sets.New[string]()
 	for _, e := range was {
 		said.Insert(e.Error())
 	}
-	return slices.DeleteFunc(schemas.Refuses(ctx, resource, now.object.Text()), func(e *field.Error) bool { return !said.Has(e.Error()) })
+	return slices.DeleteFunc(definitions.Refuses(ctx, resource, now.object.Text()), func(e *field.Error) bool { return !said.Has(e.Error()) })
 }
 
 // refuse denies what a schema refuses, once, in its words.

@@ -65,7 +65,7 @@ func typedCluster(t *testing.T) Cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Cluster{Types: types, Schemas: types}
+	return Cluster{Types: types, Definitions: types}
 }
 
 // mutates compiles a policy about CronTabs and their subresources, with an expression of
@@ -214,7 +214,7 @@ func TestMistypedInTheWrittenVersion(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	cluster := Cluster{Types: types, Schemas: types, Tables: exampleTables(t)}
+	cluster := Cluster{Types: types, Definitions: types, Tables: exampleTables(t)}
 	converted := func(spec string) *admissionv1.AdmissionRequest {
 		r := create(t, "{apiVersion: stable.example.com/v1, kind: CronTab, metadata: {name: nightly}, spec: "+spec+"}")
 		r.RequestKind = &metav1.GroupVersionKind{Group: r.Kind.Group, Version: "v1beta1", Kind: r.Kind.Kind}
@@ -230,20 +230,20 @@ func TestMistypedInTheWrittenVersion(t *testing.T) {
 
 // asked counts how often schemas are asked for.
 type asked struct {
-	Schemas
+	Definitions
 	times int
 }
 
 func (a *asked) Fits(ctx context.Context, resource schema.GroupVersionResource, object []byte) bool {
 	a.times++
-	return a.Schemas.Fits(ctx, resource, object)
+	return a.Definitions.Fits(ctx, resource, object)
 }
 
 // Whoever makes up resources does not make anybody read their schemas.
 func TestSchemasOfWhatNoPolicyIsAbout(t *testing.T) {
 	cluster := typedCluster(t)
-	schemas := &asked{Schemas: cluster.Schemas}
-	cluster.Schemas = schemas
+	schemas := &asked{Definitions: cluster.Definitions}
+	cluster.Definitions = schemas
 	r := typed(t, "{image: x}", "")
 	if changedBy(t, cluster, r, mutates(t, merging, "")); schemas.times != 1 {
 		t.Errorf("asked %d times, want once", schemas.times)

@@ -1,0 +1,151 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	admissionv1 "k8s.io/api/admission/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Who scales an object writes it, and the API server shows webhooks no more of that than
+// a Scale. A policy about the object judges the object, read as it is and with the number
+// that the Scale asks for. A policy that names the subresource scale itself sees the
+// Scale, as one of Kubernetes does; but a Scale has no hub version, and a policy for the
+// hub always sees the object.
+
+const scaleSubresource = "scale"
+
+// scale is where the number of a Scale stands in objects of a kind.
+type scale struct {
+	kind  string
+	place []string
+}
+
+// ReplicasOf is the place in objects of a version of the number that their Scale shows;
+// nil where it has no Scale (k8s.io/apiextensions-apiserver/pkg/registry/customresource).
+func ReplicasOf(v *apiextensionsv1.CustomResourceDefinitionVersion) []string {
+	if v.Subresources == nil || v.Subresources.Scale == nil {
+		return nil
+	}
+	return strings.Split(strings.TrimPrefix(v.Subresources.Scale.SpecReplicasPath, "."), ".")
+}
+
+// own are the kinds of Kubernetes itself that can be scaled.
+var own = map[schema.GroupResource]scale{
+	{Group: "apps", Resource: "deployments"}:        {"Deployment", []string{"spec", "replicas"}},
+	{Group: "apps", Resource: "replicasets"}:        {"ReplicaSet", []string{"spec", "replicas"}},
+	{Group: "apps", Resource: "statefulsets"}:       {"StatefulSet", []string{"spec", "replicas"}},
+	{Group: "", Resource: "replicationcontrollers"}: {"ReplicationController", []string{"spec", "replicas"}},
+}
+
+// judgesScaled reports whether a request scales what the policy is about, so that it
+// judges the object and not the Scale.
+func (p *Policy) judgesScaled(r *admissionv1.AdmissionRequest) bool {
+	if p.native || p.mutates || r.SubResource != scaleSubresource || r.Operation != admissionv1.Update {
+		return false
+	}
+	update := *r
+	update.SubResource = ""
+	switch c := &p.constraints; {
+	case anyRule(c.excluded, r):
+		return false
+	case anyRule(c.rules, r):
+		return p.hub
+	case c.matchRules(&update):
+		return true
+	default:
+		return p.equivalent && len(otherVersions(c.rules, &update)) > 0
+	}
+}
+
+// scaled is the request as one to update what is scaled, read once for all policies.
+func (s *subject) scaled(ctx context.Context) (*subject, error) {
+	if !s.update.done {
+		s.update.done = true
+		if s.update.value, s.update.err = s.readScaled(ctx); s.update.err != nil {
+			s.update.err = fmt.Errorf("what is scaled is not known: %w", s.update.err)
+		}
+	}
+	return s.update.value, s.update.err
+}
+
+func (s *subject) readScaled(ctx context.Context) (*subject, error) {
+	r := s.request
+	is, err := s.scaleOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.cluster.Live == nil {
+		return nil, errors.New("no objects can be read here")
+	}
+	kind := schema.GroupVersionKind{Group: r.Resource.Group, Version: r.Resource.Version, Kind: is.kind}
+	if !mayBe(r.Name) || r.Namespace != "" && !mayBe(r.Namespace) {
+		return nil, fmt.Errorf("%q in namespace %q is no name", r.Name, r.Namespace)
+	}
+	found, err := s.cluster.Live.Get(s.reading(ctx), kind, r.Namespace, r.Name)
+	if err != nil {
+		return nil, s.unread(err, kind.Kind, r.Namespace, r.Name, "get")
+	}
+	request := *r
+	request.Kind, request.SubResource = metav1.GroupVersionKind(kind), ""
+	if request.Object.Raw, err = is.apply(found, replicas(s.object.Root())); err != nil {
+		return nil, err
+	}
+	if request.OldObject.Raw, err = is.apply(found, replicas(s.old.Root())); err != nil {
+		return nil, err
+	}
+	other := newSubject(s.cluster, &request)
+	other.reads, other.namespace, other.scales = s.reads, s.namespace, true
+	return other, nil
+}
+
+// scaleOf is where the number of the request's Scale stands.
+func (s *subject) scaleOf(ctx context.Context) (scale, error) {
+	resource := s.resource()
+	if is, found := own[resource.GroupResource()]; found {
+		return is, nil
+	}
+	var is scale
+	if s.cluster.Definitions != nil {
+		var err error
+		if is.kind, is.place, err = s.cluster.Definitions.Replicas(s.reading(ctx), resource); err != nil {
+			return scale{}, fmt.Errorf("the CustomResourceDefinition %s: %w", resource.GroupResource(), s.reads.explain(err))
+		}
+	}
+	if is.place == nil {
+		return scale{}, fmt.Errorf("no CustomResourceDefinition says where the replicas of %s are; take %s/scale out with excludeResourceRules", resource.GroupResource(), resource.Resource)
+	}
+	return is, nil
+}
+
+// replicas is the number in a Scale, which leaves out a zero.
+func replicas(root ref.Val) int64 {
+	value, _ := fieldPath{"spec", "replicas"}.in(root)
+	n, _ := value.(types.Int)
+	return int64(n)
+}
+
+// apply gives an object with another number of replicas, as the API server does
+// (k8s.io/apiextensions-apiserver/pkg/registry/customresource). One that has none is as
+// good as one with 0.
+func (is scale) apply(object *unstructured.Unstructured, n int64) ([]byte, error) {
+	was, found, err := unstructured.NestedInt64(object.Object, is.place...)
+	if err != nil {
+		return nil, err
+	}
+	if was != n || !found && n != 0 {
+		object = object.DeepCopy()
+		if err := unstructured.SetNestedField(object.Object, n, is.place...); err != nil {
+			return nil, err
+		}
+	}
+	return object.MarshalJSON()
+}
