@@ -41,7 +41,7 @@ func (m *Metrics) ObservePolicy(p *policy.Policy, o policy.Opinion) {
 func newReadSeconds() *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "crosswalk_policy_read_duration_seconds",
-		Help: "Time that a read from the API server took while a write waited for it, by what was read (lookup: a live one; namespace; authorization; definition of a custom resource) and outcome (done, failed, late: not within the time that all reads for a write have together).",
+		Help: "Time that a read from the API server took while a write waited for it, by what was read (lookup: a live one, or what is scaled; namespace; authorization; definition of a custom resource) and outcome (done, failed, late: not within the time that all reads for a write have together).",
 		// From a warm API server next door to where reads end.
 		Buckets: []float64{.001, .003, .01, .03, .1, .3, 1, 2, 3},
 	}, []string{"read", "outcome"})

@@ -73,6 +73,7 @@ func TestPolicies(t *testing.T) {
 		{"two at once", play.testTwoAtOnce},
 		{"defaults", play.testDefaults},
 		{"types", play.testTypes},
+		{"scaling", play.testScaling},
 		{"edits", play.testEdits},
 		{"deletion", play.testDeletion},
 		{"drift", play.testDrift},

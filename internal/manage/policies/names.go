@@ -21,12 +21,14 @@ const longest = 253
 
 // webhookName names a webhook by the policies that it asks for, which no other webhook
 // of its configuration does: NAME.validationpolicy.crosswalk.dev, or with more than one
-// NAME-and-2-more.validationpolicies.crosswalk.dev.
-func webhookName(kind string, policies []string) string {
-	end := "." + strings.ToLower(kind) + "." + v1alpha1.GroupName
+// NAME-and-2-more.validationpolicies.crosswalk.dev. The one about what they say of
+// scaling is NAME.validationpolicy-scale.crosswalk.dev.
+func webhookName(kind string, policies []string, aspect string) string {
+	end := "." + strings.ToLower(kind)
 	if more := len(policies) - 1; more > 0 {
-		end = fmt.Sprintf("-and-%d-more.%sies.%s", more, strings.TrimSuffix(strings.ToLower(kind), "y"), v1alpha1.GroupName)
+		end = fmt.Sprintf("-and-%d-more.%sies", more, strings.TrimSuffix(strings.ToLower(kind), "y"))
 	}
+	end += aspect + "." + v1alpha1.GroupName
 	first := policies[0]
 	if room := longest - len(end); len(first) > room {
 		sum := sha256.Sum256([]byte(first))
@@ -34,6 +36,13 @@ func webhookName(kind string, policies []string) string {
 		first = strings.TrimRight(first[:room-len(hash)], "-.") + hash
 	}
 	return first + end
+}
+
+// scales is the aspect of a webhook about scaling.
+const scales = "-scale"
+
+func isAboutScaling(webhook string) bool {
+	return strings.HasSuffix(webhook, scales+"."+v1alpha1.GroupName)
 }
 
 // mostNamed is how many policies stand behind a condition.

@@ -27,7 +27,7 @@ func TestWebhookNames(t *testing.T) {
 		{[]string{long + "y"}, ""},
 		{[]string{long + "x", "z"}, ""},
 	} {
-		got := webhookName(v1alpha1.KindValidationPolicy, test.policies)
+		got := webhookName(v1alpha1.KindValidationPolicy, test.policies, "")
 		if test.want != "" && got != test.want {
 			t.Errorf("%q: got %s, want %s", test.policies, got, test.want)
 		}

@@ -62,19 +62,15 @@ func Plan(d Desired) webhooks.Pair {
 		})
 	}
 	for _, g := range groups(d.Validations) {
-		p.Validating.Webhooks = append(p.Validating.Webhooks, admissionregistrationv1.ValidatingWebhook{
-			Name:                    g.name,
-			ClientConfig:            d.Client(g.path(ValidatePath)),
-			Rules:                   g.scope.Rules,
-			FailurePolicy:           &g.scope.FailurePolicy,
-			MatchPolicy:             &g.scope.MatchPolicy,
-			NamespaceSelector:       g.scope.NamespaceSelector,
-			ObjectSelector:          g.scope.ObjectSelector,
-			SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
-			TimeoutSeconds:          new(int32(webhooks.WriteTimeout)),
-			AdmissionReviewVersions: webhooks.ReviewVersions(),
-			MatchConditions:         named(g.scope.MatchConditions, g.scope.Kind, g.policies),
-		})
+		w := g.validating(d.Target)
+		w.Rules, w.ObjectSelector, w.MatchConditions = g.scope.Rules, g.scope.ObjectSelector, named(g.scope.MatchConditions, g.scope.Kind, g.policies)
+		p.Validating.Webhooks = append(p.Validating.Webhooks, w)
+		if len(g.scope.Scales) > 0 {
+			w := g.validating(d.Target)
+			w.Name = webhookName(g.scope.Kind, g.policies, scales)
+			w.Rules, w.ObjectSelector, w.MatchConditions = g.scope.Scales, selector(nil), notNever(g.scope.Scales)
+			p.Validating.Webhooks = append(p.Validating.Webhooks, w)
+		}
 	}
 	return p
 }
@@ -84,6 +80,20 @@ type group struct {
 	name     string // of the webhook
 	scope    Scope
 	policies []string // by name
+}
+
+// validating is a webhook without what its requests are chosen by.
+func (g *group) validating(target webhooks.Target) admissionregistrationv1.ValidatingWebhook {
+	return admissionregistrationv1.ValidatingWebhook{
+		Name:                    g.name,
+		ClientConfig:            target.Client(g.path(ValidatePath)),
+		FailurePolicy:           &g.scope.FailurePolicy,
+		MatchPolicy:             &g.scope.MatchPolicy,
+		NamespaceSelector:       g.scope.NamespaceSelector,
+		SideEffects:             new(admissionregistrationv1.SideEffectClassNone),
+		TimeoutSeconds:          new(int32(webhooks.WriteTimeout)),
+		AdmissionReviewVersions: webhooks.ReviewVersions(),
+	}
 }
 
 func (g *group) path(before string) string { return before + "/" + strings.Join(g.policies, "/") }
@@ -101,7 +111,7 @@ func groups(scopes map[string]Scope) []*group {
 	for _, g := range byHash {
 		slices.Sort(g.policies)
 		for names := range slices.Chunk(g.policies, mostNames) {
-			all = append(all, &group{webhookName(g.scope.Kind, names), g.scope, names})
+			all = append(all, &group{webhookName(g.scope.Kind, names, ""), g.scope, names})
 		}
 	}
 	slices.SortFunc(all, func(a, b *group) int { return cmp.Compare(a.policies[0], b.policies[0]) })
@@ -111,7 +121,7 @@ func groups(scopes map[string]Scope) []*group {
 // registered are the scopes of the policies that a configuration asks for, by name, as
 // they are there. It is what Plan makes, backwards.
 func registered(s webhooks.Side) map[string]Scope {
-	scopes := map[string]Scope{}
+	scopes, scaling := map[string]Scope{}, map[string][]admissionregistrationv1.RuleWithOperations{}
 	for _, w := range s.Ours() {
 		var scope Scope
 		before := ValidatePath
@@ -129,8 +139,17 @@ func registered(s webhooks.Side) map[string]Scope {
 			}
 		}
 		for _, name := range namesIn(w.Client, before) {
-			scopes[name] = scope
+			if isAboutScaling(w.Name) {
+				scaling[name] = w.Rules
+			} else {
+				scopes[name] = scope
+			}
 		}
+	}
+	for name, rules := range scaling {
+		scope := scopes[name]
+		scope.Scales = rules
+		scopes[name] = scope
 	}
 	return scopes
 }

@@ -30,6 +30,81 @@ func rulesOf(named []admissionregistrationv1.NamedRuleWithOperations) []admissio
 	return distinct(all)
 }
 
+// scale is the subresource.
+const scale = "scale"
+
+// scalesOf are the rules about scaling what a policy is about to update, which serve
+// judges by the object and not by the Scale (validation/policy). Where the policy names
+// the Scale itself it sees that, and its own rules are enough; but one for the hub sees
+// no Scale.
+func scalesOf(m *admissionregistrationv1.MatchResources, hub bool) []admissionregistrationv1.RuleWithOperations {
+	var named []admissionregistrationv1.NamedRuleWithOperations
+	for _, n := range m.ResourceRules {
+		if !updates(n) {
+			continue
+		}
+		n.Operations = []admissionregistrationv1.OperationType{admissionregistrationv1.Update}
+		var scaled []string
+		for _, pattern := range n.Resources {
+			resource, sub, _ := strings.Cut(pattern, "/")
+			about := resource + "/" + scale
+			if (sub == "" || hub && (sub == "*" || sub == scale)) && (hub || !include(m.ResourceRules, n, about)) && !excludes(m.ExcludeResourceRules, n, resource) {
+				scaled = append(scaled, about)
+			}
+		}
+		if n.Resources = scaled; len(scaled) > 0 {
+			named = append(named, n)
+		}
+	}
+	return rulesOf(named)
+}
+
+func updates(n admissionregistrationv1.NamedRuleWithOperations) bool {
+	return slices.Contains(n.Operations, admissionregistrationv1.Update) || slices.Contains(n.Operations, admissionregistrationv1.OperationAll)
+}
+
+// include reports whether rules are about updates of a resource, or a subresource,
+// wherever another rule is about that.
+func include(rules []admissionregistrationv1.NamedRuleWithOperations, n admissionregistrationv1.NamedRuleWithOperations, what string) bool {
+	return slices.ContainsFunc(rules, func(r admissionregistrationv1.NamedRuleWithOperations) bool {
+		return updates(r) && within(n.APIGroups, r.APIGroups) && within(n.APIVersions, r.APIVersions) && len(r.ResourceNames) == 0 &&
+			(r.Scope == nil || *r.Scope == admissionregistrationv1.AllScopes) &&
+			slices.ContainsFunc(r.Resources, func(pattern string) bool { return covers(pattern, what) })
+	})
+}
+
+// excludes reports whether rules exclude scaling a resource, or updating it.
+func excludes(rules []admissionregistrationv1.NamedRuleWithOperations, n admissionregistrationv1.NamedRuleWithOperations, resource string) bool {
+	return include(rules, n, resource) || include(rules, n, resource+"/"+scale)
+}
+
+// within reports whether all values are among others.
+func within(values, others []string) bool {
+	return slices.Contains(others, "*") || !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(others, v) })
+}
+
+// withoutScales are the rules of a policy for the hub without those about scaling. Its
+// kinds are custom resources, which have no subresources but their status and their Scale.
+func withoutScales(rules []admissionregistrationv1.NamedRuleWithOperations) []admissionregistrationv1.NamedRuleWithOperations {
+	var all []admissionregistrationv1.NamedRuleWithOperations
+	for _, n := range rules {
+		var others []string
+		for _, pattern := range n.Resources {
+			switch resource, sub, _ := strings.Cut(pattern, "/"); sub {
+			case "*":
+				others = append(others, resource, resource+"/status")
+			case scale:
+			default:
+				others = append(others, pattern)
+			}
+		}
+		if n.Resources = others; len(others) > 0 {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
 // needed is a list in which * stands alone.
 func needed[T ~string](values []T) []T {
 	if slices.Contains(values, "*") {
@@ -66,16 +141,21 @@ const neverName = v1alpha1.GroupName + "/others"
 // (k8s.io/kubernetes/pkg/apis/admissionregistration/validation).
 const mostConditions = 64
 
-// conditions are those of a webhook: the policy's, where they mean the same there, and
-// one more where * would stand for too much.
-func conditions(p Policy, rules []admissionregistrationv1.RuleWithOperations) []admissionregistrationv1.MatchCondition {
-	var all []admissionregistrationv1.MatchCondition
-	if slices.ContainsFunc(rules, func(r admissionregistrationv1.RuleWithOperations) bool { return slices.Contains(r.APIGroups, "*") }) {
-		all = append(all, admissionregistrationv1.MatchCondition{
-			Name:       neverName,
-			Expression: "!(request.resource.group in ['" + strings.Join(never(), "', '") + "'])",
-		})
+// notNever is the condition where * would stand for too much.
+func notNever(rules []admissionregistrationv1.RuleWithOperations) []admissionregistrationv1.MatchCondition {
+	if !slices.ContainsFunc(rules, func(r admissionregistrationv1.RuleWithOperations) bool { return slices.Contains(r.APIGroups, "*") }) {
+		return nil
 	}
+	return []admissionregistrationv1.MatchCondition{{
+		Name:       neverName,
+		Expression: "!(request.resource.group in ['" + strings.Join(never(), "', '") + "'])",
+	}}
+}
+
+// conditions are those of a webhook: the policy's, where they mean the same there, and
+// that one.
+func conditions(p Policy, rules []admissionregistrationv1.RuleWithOperations) []admissionregistrationv1.MatchCondition {
+	all := notNever(rules)
 	clash := slices.ContainsFunc(p.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return c.Name == neverName })
 	if p.Push && !p.Hub && !clash && len(all)+len(p.MatchConditions) <= mostConditions {
 		all = append(all, p.MatchConditions...)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -100,6 +101,61 @@ func TestConditions(t *testing.T) {
 			p.Push = test.push
 			if got := len(ScopeOf(p, target()).MatchConditions); got != test.want {
 				t.Errorf("got %d, want %d", got, test.want)
+			}
+		})
+	}
+}
+
+// What the API server asks about scaling, a line for each webhook.
+func TestScales(t *testing.T) {
+	rule := func(rest string) string { return "{apiGroups: [g], apiVersions: [v1], " + rest + "}" }
+	about := func(rules, more string) string {
+		return "\nmatchConstraints: {resourceRules: [" + rules + "]" + more + "}"
+	}
+	updates := rule("operations: [CREATE, UPDATE], resources: [as]")
+	for name, test := range map[string]struct {
+		text string
+		want string
+	}{
+		"an update":                           {about(updates, ""), "as CREATE UPDATE v1; as/scale UPDATE v1"},
+		"a creation":                          {about(rule("operations: [CREATE], resources: [as]"), ""), "as CREATE v1"},
+		"everything":                          {about(rule("operations: ['*'], resources: ['*']"), ""), "* * v1; */scale UPDATE v1"},
+		"every subresource":                   {about(rule("operations: ['*'], resources: ['*/*']"), ""), "*/* * v1"},
+		"the status":                          {about(rule("operations: [UPDATE], resources: [as/status]"), ""), "as/status UPDATE v1"},
+		"the Scale":                           {about(rule("operations: [UPDATE], resources: [as/scale]"), ""), "as/scale UPDATE v1"},
+		"both":                                {about(rule("operations: [UPDATE], resources: [as, as/scale]"), ""), "as as/scale UPDATE v1"},
+		"both, by two rules":                  {about(updates+", "+rule("operations: ['*'], resources: ['*/scale']"), ""), "as CREATE UPDATE v1; */scale * v1"},
+		"the Scale of something else":         {about(updates+", "+rule("operations: [UPDATE], resources: [bs/scale]"), ""), "as CREATE UPDATE v1; bs/scale UPDATE v1; as/scale UPDATE v1"},
+		"the Scale of some":                   {about(updates+", "+rule("operations: [UPDATE], resources: [as/scale], resourceNames: [x]"), ""), "as CREATE UPDATE v1; as/scale UPDATE v1"},
+		"without scaling":                     {about(updates, ", excludeResourceRules: ["+rule("operations: ['*'], resources: ['*/scale']")+"]"), "as CREATE UPDATE v1"},
+		"without updates":                     {about(updates, ", excludeResourceRules: ["+rule("operations: [UPDATE], resources: [as]")+"]"), "as CREATE UPDATE v1"},
+		"without scaling in another version":  {about(updates, ", excludeResourceRules: [{apiGroups: [g], apiVersions: [v2], operations: ['*'], resources: ['*/scale']}]"), "as CREATE UPDATE v1; as/scale UPDATE v1"},
+		"chosen by labels":                    {about(updates, ", objectSelector: {matchLabels: {a: b}}"), "as CREATE UPDATE v1 chosen | as/scale UPDATE v1"},
+		"chosen by a condition":               {"matchConditions: [{name: a, expression: 'true'}]" + about(updates, ""), "as CREATE UPDATE v1 if a | as/scale UPDATE v1"},
+		"chosen by labels in all groups":      {about("{apiGroups: ['*'], apiVersions: [v1], operations: [UPDATE], resources: [as]}", ", objectSelector: {matchLabels: {a: b}}"), "as UPDATE v1 chosen if crosswalk.dev/others | as/scale UPDATE v1 if crosswalk.dev/others"},
+		"for the hub":                         {"hub: true" + about(updates, ""), "as CREATE UPDATE *; as/scale UPDATE *"},
+		"for the hub, every subresource":      {"hub: true" + about(rule("operations: [UPDATE], resources: ['as/*']"), ", objectSelector: {matchLabels: {a: b}}"), "as as/status UPDATE * chosen | as/scale UPDATE *"},
+		"for the hub, the Scale":              {"hub: true" + about(rule("operations: [UPDATE], resources: [as/scale]"), ", objectSelector: {matchLabels: {a: b}}"), "as/scale UPDATE *"},
+		"for the hub, creation and the Scale": {"hub: true" + about(rule("operations: [CREATE], resources: [as, as/status]")+", "+rule("operations: ['*'], resources: [as/scale]"), ""), "as as/status CREATE *; as/scale UPDATE *"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked []string
+			for _, w := range Plan(Desired{Target: target(), Validations: map[string]Scope{"p": scope(t, test.text)}}).Validating.Webhooks {
+				var said []string
+				for _, r := range w.Rules {
+					said = append(said, strings.Trim(fmt.Sprint(r.Resources, r.Operations, r.APIVersions), "[]"))
+				}
+				line := strings.NewReplacer("] [", " ", "[", "", "]", "").Replace(strings.Join(said, "; "))
+				if len(w.ObjectSelector.MatchLabels) > 0 {
+					line += " chosen"
+				}
+				for _, c := range w.MatchConditions {
+					line += " if " + c.Name
+				}
+				asked = append(asked, line)
+			}
+			if got := strings.Join(asked, " | "); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
 	}

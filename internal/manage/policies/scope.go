@@ -18,12 +18,16 @@ import (
 // answer. What means the same is written in the same way, so that scopes can be
 // compared.
 type Scope struct {
-	Kind               string // of the policy
-	FailurePolicy      admissionregistrationv1.FailurePolicyType
-	MatchPolicy        admissionregistrationv1.MatchPolicyType
-	NamespaceSelector  *metav1.LabelSelector
-	ObjectSelector     *metav1.LabelSelector
-	Rules              []admissionregistrationv1.RuleWithOperations
+	Kind              string // of the policy
+	FailurePolicy     admissionregistrationv1.FailurePolicyType
+	MatchPolicy       admissionregistrationv1.MatchPolicyType
+	NamespaceSelector *metav1.LabelSelector
+	ObjectSelector    *metav1.LabelSelector
+	Rules             []admissionregistrationv1.RuleWithOperations
+	// Scales are rules about scaling, where objects are chosen by labels or conditions.
+	// They belong to a webhook of their own: the API server shows a Scale, which has
+	// nothing of that. Where nothing is chosen they are among Rules.
+	Scales             []admissionregistrationv1.RuleWithOperations
 	MatchConditions    []admissionregistrationv1.MatchCondition
 	ReinvocationPolicy admissionregistrationv1.ReinvocationPolicyType // empty for validation
 }
@@ -53,6 +57,12 @@ func ScopeOf(p Policy, target webhooks.Target) Scope {
 		ObjectSelector:    selector(m.ObjectSelector),
 		Rules:             rulesOf(m.ResourceRules),
 	}
+	if p.Kind == v1alpha1.KindValidationPolicy {
+		s.Scales = scalesOf(m, p.Hub)
+		if p.Hub {
+			s.Rules = rulesOf(withoutScales(m.ResourceRules))
+		}
+	}
 	if p.FailurePolicy != nil {
 		s.FailurePolicy = *p.FailurePolicy
 	}
@@ -62,17 +72,30 @@ func ScopeOf(p Policy, target webhooks.Target) Scope {
 	if p.Hub {
 		s.inEveryVersion()
 	}
+	s.MatchConditions = conditions(p, slices.Concat(s.Rules, s.Scales))
+	if len(s.Rules) == 0 {
+		s.ObjectSelector = selector(nil) // of a Scale there is nothing to select
+	}
+	if !s.chooses() {
+		s.Rules, s.Scales = distinct(slices.Concat(s.Rules, s.Scales)), nil
+	}
 	// The API server converts to the version of the first rule that some version of
 	// the resource fits (k8s.io/apiserver/pkg/admission/plugin/webhook/generic), so
 	// their order has a meaning, unless nothing is converted.
 	if s.MatchPolicy == admissionregistrationv1.Exact {
 		slices.SortFunc(s.Rules, byText)
+		slices.SortFunc(s.Scales, byText)
 	}
 	if p.Reinvocation != "" {
 		s.ReinvocationPolicy = p.Reinvocation
 	}
-	s.MatchConditions = conditions(p, s.Rules)
 	return s
+}
+
+// chooses reports whether it depends on the object if the API server asks.
+func (s *Scope) chooses() bool {
+	return len(s.ObjectSelector.MatchLabels)+len(s.ObjectSelector.MatchExpressions) > 0 ||
+		slices.ContainsFunc(s.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return c.Name != neverName })
 }
 
 // inEveryVersion asks about what was written as it was written: the API server would
@@ -81,10 +104,12 @@ func ScopeOf(p Policy, target webhooks.Target) Scope {
 // policy.
 func (s *Scope) inEveryVersion() {
 	s.MatchPolicy = admissionregistrationv1.Exact
-	for i := range s.Rules {
-		s.Rules[i].APIVersions = []string{"*"}
+	for _, rules := range []*[]admissionregistrationv1.RuleWithOperations{&s.Rules, &s.Scales} {
+		for i := range *rules {
+			(*rules)[i].APIVersions = []string{"*"}
+		}
+		*rules = distinct(*rules)
 	}
-	s.Rules = distinct(s.Rules)
 }
 
 // hash tells scopes apart.
