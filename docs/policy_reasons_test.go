@@ -20,7 +20,7 @@ func TestPolicyReasonsAreListed(t *testing.T) {
 		}
 		for _, source := range sources {
 			if !strings.HasSuffix(source, "_test.go") {
-				collect(t, source, regexp.MustCompile(`(?:[oO]bstacle\{(?:Reason: )?|\bno\()"(\w+)"`), given)
+				collect(t, source, regexp.MustCompile(`(?:[oO]bstacle\{(?:Reason: )?|\bno\(|unknown: true, reason: )"(\w+)"`), given)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
@@ -117,28 +120,47 @@ func (s *Reviewers) find(p phase, path string) (*namedReviewer, error) {
 	return &only, nil
 }
 
-// checkFingerprint fails, as find does, where the one member of a collection that a
-// path names is not there in the form of which the query gives the fingerprint. The
-// API server never asks so: it is how to make sure that a replica has heard of a
-// change.
-func (s *Reviewers) checkFingerprint(p phase, path, query string) error {
+// probed is the reviewer for a request that the API server never makes: whoever has to
+// make sure that a replica has heard of a change gives in the query the fingerprint of
+// the one member of a collection that the path names. It fails, as find does, where the
+// member is not there in that form. Otherwise the answer also says, in an audit
+// annotation, which rights the member lacks in the cluster.
+func (s *Reviewers) probed(r *namedReviewer, p phase, path, query string) (*namedReviewer, error) {
 	if !strings.Contains(query, fingerprintParameter) {
-		return nil
+		return r, nil
 	}
 	values, err := url.ParseQuery(query)
 	if err != nil || !values.Has(fingerprintParameter) {
-		return nil // what is not meant for us
+		return r, nil // what is not meant for us
 	}
 	want := values.Get(fingerprintParameter)
 	name, member, _ := strings.Cut(path, "/")
 	if sets := s.current.Load(); sets != nil && sets[p][name] != nil {
 		if collection, is := sets[p][name].Reviewer.(validation.Collection); is {
 			if got, found := collection.Fingerprint(member); found && got == want {
-				return nil
+				return r.withRights(collection, member), nil
 			}
 		}
 	}
-	return notLoaded(fmt.Sprintf("nobody with the name %.253s and the fingerprint %.64s is loaded yet to %s", path, want, p))
+	return nil, notLoaded(fmt.Sprintf("nobody with the name %.253s and the fingerprint %.64s is loaded yet to %s", path, want, p))
 }
 
 const fingerprintParameter = "fingerprint"
+
+func (r *namedReviewer) withRights(collection validation.Collection, member string) *namedReviewer {
+	probed := *r
+	probed.Reviewer = validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+		verdict, err := r.Review(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		if verdict == nil {
+			verdict = new(validation.Verdict)
+		}
+		if lacks, err := collection.Lacks(ctx, member); err == nil {
+			verdict.AuditAnnotations = map[string]string{validation.LacksAnnotation: strings.Join(lacks, ",")}
+		}
+		return verdict, nil
+	})
+	return &probed
+}

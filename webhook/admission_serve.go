@@ -25,7 +25,8 @@ func (a *admission) answer(w http.ResponseWriter, r *http.Request, phase phase, 
 	if err != nil {
 		return err
 	}
-	if err := a.Reviewers.checkFingerprint(phase, asked, r.URL.RawQuery); err != nil {
+	reviewer, err = a.Reviewers.probed(reviewer, phase, asked, r.URL.RawQuery)
+	if err != nil {
 		return err
 	}
 	ctx := r.Context()

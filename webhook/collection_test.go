@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -29,6 +30,17 @@ func (choir) Only(names []string) validation.Reviewer {
 
 func (choir) Fingerprint(name string) (string, bool) { return "f-" + name, name != "gone" }
 
+// Lacks is told by name, and not known of a member named lost.
+func (choir) Lacks(_ context.Context, name string) ([]string, error) {
+	switch name {
+	case "lost":
+		return nil, errors.New("nobody answers")
+	case "poor":
+		return []string{"get as.g", "get bs"}, nil
+	}
+	return nil, nil
+}
+
 // TestCollection asks those members that the path names.
 func TestCollection(t *testing.T) {
 	reviewers := NewReviewers(nil)
@@ -40,12 +52,18 @@ func TestCollection(t *testing.T) {
 		"/validate/choir":                               `"all"`,
 		"/validate/choir/b/a.x":                         `"b","a.x"`,
 		"/validate/choir/a?timeout=10s":                 `"a"`,
-		"/validate/choir/a?fingerprint=f-a":             `"a"`,
-		"/validate/choir/a?timeout=1s&fingerprint=f-a":  `"a"`,
 		"/validate/choir/a?timeout=1s&xfingerprint=f-b": `"a"`,
 	} {
 		post(t, h, path, admissionUpdate).expect(t, http.StatusOK,
 			`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u-1","allowed":true,"warnings":[`+want+`]}}`)
+	}
+	for path, want := range map[string]string{
+		"/validate/choir/a?fingerprint=f-a":                  `,"auditAnnotations":{"lacks":""},"warnings":["a"]`,
+		"/validate/choir/poor?timeout=1s&fingerprint=f-poor": `,"auditAnnotations":{"lacks":"get as.g,get bs"},"warnings":["poor"]`,
+		"/validate/choir/lost?fingerprint=f-lost":            `,"warnings":["lost"]`,
+	} {
+		post(t, h, path, admissionUpdate).expect(t, http.StatusOK,
+			`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u-1","allowed":true`+want+`}}`)
 	}
 	for path, want := range map[string]string{
 		"/validate/choir/a?fingerprint=f-b":       "nobody with the name choir/a and the fingerprint f-b is loaded yet to validate",

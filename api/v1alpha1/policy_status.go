@@ -10,10 +10,11 @@ type PolicyStatus struct {
 	// +optional
 	Actions string `json:"actions,omitempty"`
 
-	// Conditions are Compiled, which says whether every expression compiles, and
-	// Ready, which says whether the API server asks about every write that the policy
-	// is about, and every replica judges by the policy as it is now. Each message of
-	// one that is not true says the cause and the remedy.
+	// Conditions are Compiled, which reports whether every expression compiles; Ready,
+	// which reports whether the API server asks about every write that the policy is
+	// about, and every replica judges by the policy as it is now; and Permitted, of a
+	// policy that judges who scales objects, which reports whether they may be read.
+	// Each message of one that is not true says the cause and the remedy.
 	// +optional
 	// +listType=map
 	// +listMapKey=type

@@ -40,6 +40,9 @@ const (
 	// ConditionReady says whether the CRD's objects are converted by this table
 	// now: it is compiled and armed, and replicas answer.
 	ConditionReady = "Ready"
+	// ConditionPermitted of a policy reports whether crosswalk serve may read what the
+	// policy needs: the objects that are scaled.
+	ConditionPermitted = "Permitted"
 	// ConditionGuarded says whether the API server asks Crosswalk about writes of
 	// the CRD's objects.
 	ConditionGuarded = "Guarded"

@@ -162,7 +162,7 @@ func (p play) testDrift() {
 		p.kubectl(meddle...)
 		stage.Until(p.T, 10*time.Second, func(ctx context.Context) error {
 			got, err := resources(ctx)
-			if err == nil && !slices.Equal(got, []string{"crontabs"}) {
+			if err == nil && !slices.Equal(got, []string{"crontabs", "crontabs/scale"}) {
 				err = fmt.Errorf("after kubectl %s: %s", strings.Join(meddle, " "), got)
 			}
 			return err

@@ -1,11 +1,19 @@
 package policies
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // Who scales an object writes it, in whatever version, and is judged by the policies
@@ -24,9 +32,8 @@ func (p play) testScaling() {
 	p.wantNotScaled("crontabs/many", 9, `validationpolicy "few" cannot be evaluated: what is scaled is not known: CronTab many in namespace default: Crosswalk may not read it, give its role get: `)
 	policy(about + "failurePolicy: Ignore\n")
 	p.wantScaled("crontabs/many", 9)
-	p.grant("stable.example.com", "crontabs")
-
 	policy(about)
+	p.permit("few")
 	for _, resource := range []string{"crontabs.v1.stable.example.com/many", "crontabs.v1beta1.stable.example.com/many"} {
 		p.wantScaled(resource, 5)
 		p.wantScaled(resource, 2)
@@ -56,6 +63,35 @@ func (p play) testScaling() {
 
 	p.scaleStar()
 	p.scaleDeployment()
+}
+
+// permit gives serve the right that a policy says it lacks, as it says it, and waits until
+// the policy is content.
+func (p play) permit(name string) {
+	p.Helper()
+	condition := func(want metav1.ConditionStatus) (said string) {
+		stage.Until(p.T, 40*time.Second, func(ctx context.Context) error {
+			policy := new(v1alpha1.ValidationPolicy)
+			data, err := p.v1.API.Get(ctx, policyPath("ValidationPolicy")+"/"+name)
+			if err == nil {
+				err = json.Unmarshal(data, policy)
+			}
+			if err != nil {
+				return err
+			}
+			c := meta.FindStatusCondition(policy.Status.Conditions, v1alpha1.ConditionPermitted)
+			if c == nil || c.Status != want {
+				return fmt.Errorf("%s: %+v", name, policy.Status.Conditions)
+			}
+			said = c.Message
+			return nil
+		})
+		return said
+	}
+	_, role, _ := strings.Cut(condition(metav1.ConditionFalse), "excludeResourceRules: ")
+	p.pipe(role, "apply", "-f", "-")
+	p.Cleanup(func() { _, _ = p.combined("", "delete", "clusterrole", "crosswalk-serve-"+name) })
+	condition(metav1.ConditionTrue)
 }
 
 // A policy for the hub that names the subresource sees the object in the hub.

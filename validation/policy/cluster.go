@@ -31,6 +31,8 @@ type Cluster struct {
 	// Tables knows the conversion tables of kinds, for policies that are written for
 	// the hub version.
 	Tables Tables
+	// Rights knows what may be read. Without it nothing is known to be missing.
+	Rights Rights
 	// Authorizer answers what the CEL variable authorizer asks.
 	Authorizer authorizer.Authorizer
 }
@@ -55,6 +57,12 @@ type Objects interface {
 	// List gives the objects that a selector chooses, in one namespace or, without
 	// one, in all.
 	List(ctx context.Context, kind schema.GroupVersionKind, namespace string, selector labels.Selector) ([]*unstructured.Unstructured, error)
+}
+
+// Rights knows which rights whoever evaluates policies has in the cluster.
+type Rights interface {
+	// May reports whether all objects of a resource may be read; * is every one.
+	May(ctx context.Context, verb string, resource schema.GroupResource) (bool, error)
 }
 
 var (

@@ -101,8 +101,7 @@ func (c *constraints) chosen(namespace labels.Set) (bool, error) {
 }
 
 // everyVersion makes rules be about every version, whichever they name: what is
-// written for the hub version holds for all of them. What has no version of the hub,
-// as a Scale, is asked about in that of the write.
+// written for the hub version holds for all of them.
 func (c *constraints) everyVersion() {
 	for _, rules := range []*[]admissionregistrationv1.NamedRuleWithOperations{&c.rules, &c.excluded} {
 		*rules = slices.Clone(*rules)

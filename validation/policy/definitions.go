@@ -28,6 +28,7 @@ type Definitions interface {
 	Refuses(ctx context.Context, resource schema.GroupVersionResource, object []byte) field.ErrorList
 	// Replicas gives the kind of a resource's objects, and the place in them of the
 	// number that their Scale shows; no place where it has no Scale, or no definition.
+	// Without a version it is that of any version which has a Scale.
 	Replicas(ctx context.Context, resource schema.GroupVersionResource) (kind string, place []string, err error)
 }
 

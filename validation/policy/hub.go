@@ -36,7 +36,7 @@ type converted struct {
 }
 
 // inHub gives the request in the hub version of its kind. What has no versions of
-// its own, as a Scale, stays as it is.
+// its own, as a Scale that a mutation is asked about, stays as it is.
 func (s *subject) inHub() (*subject, error) {
 	r := s.request
 	if s.cluster.Tables == nil {

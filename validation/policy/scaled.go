@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	admissionv1 "k8s.io/api/admission/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -64,6 +66,78 @@ func (p *Policy) judgesScaled(r *admissionv1.AdmissionRequest) bool {
 	default:
 		return p.equivalent && len(otherVersions(c.rules, &update)) > 0
 	}
+}
+
+// Scaled are the resources whose objects the policy judges where they are scaled, with *
+// for what its rules do not name. Whoever evaluates it needs the right to get them; not
+// all of them need have a Scale.
+func (p *Policy) Scaled() []schema.GroupResource {
+	var all []schema.GroupResource
+	for i := range p.constraints.rules {
+		rule := &p.constraints.rules[i]
+		for _, group := range rule.APIGroups {
+			for _, pattern := range rule.Resources {
+				resource, _, _ := strings.Cut(pattern, "/")
+				one := schema.GroupResource{Group: group, Resource: resource}
+				if !slices.Contains(all, one) && p.scales(rule, one) {
+					all = append(all, one)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// scales reports whether the policy judges the scaling of some object of a resource that
+// one of its rules names.
+func (p *Policy) scales(rule *admissionregistrationv1.NamedRuleWithOperations, resource schema.GroupResource) bool {
+	r := &admissionv1.AdmissionRequest{Operation: admissionv1.Update, SubResource: scaleSubresource, Namespace: "some"}
+	if rule.Scope != nil && *rule.Scope == admissionregistrationv1.ClusterScope {
+		r.Namespace = ""
+	}
+	if len(rule.ResourceNames) > 0 {
+		r.Name = rule.ResourceNames[0]
+	}
+	return slices.ContainsFunc(rule.APIVersions, func(version string) bool {
+		r.Resource = metav1.GroupVersionResource{Group: resource.Group, Version: version, Resource: resource.Resource}
+		return p.judgesScaled(r)
+	})
+}
+
+// lacks gives the rights that the policy needs and has not.
+func (p *Policy) lacks(ctx context.Context, cluster Cluster) ([]string, error) {
+	if cluster.Rights == nil {
+		return nil, nil
+	}
+	ctx, stop := context.WithTimeout(ctx, ReadTime)
+	defer stop()
+	var lacking []string
+	for _, resource := range p.Scaled() {
+		may, err := cluster.Rights.May(ctx, "get", resource)
+		if err != nil {
+			return nil, err
+		}
+		if may {
+			continue
+		}
+		if scalable, err := cluster.scalable(ctx, resource); err != nil || !scalable {
+			continue // whether one can be scaled is told when somebody tries
+		}
+		lacking = append(lacking, "get "+resource.String())
+	}
+	return lacking, nil
+}
+
+// scalable reports whether objects of a resource have a Scale.
+func (c Cluster) scalable(ctx context.Context, resource schema.GroupResource) (bool, error) {
+	if _, found := own[resource]; found || resource.Group == "*" || resource.Resource == "*" {
+		return true, nil
+	}
+	if c.Definitions == nil {
+		return false, nil
+	}
+	_, place, err := c.Definitions.Replicas(ctx, resource.WithVersion(""))
+	return place != nil, err
 }
 
 // scaled is the request as one to update what is scaled, read once for all policies.

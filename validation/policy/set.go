@@ -16,6 +16,7 @@ import (
 // the same ones from beginning to end. It is safe for concurrent use, and a
 // [validation.Collection].
 type Set struct {
+	cluster Cluster
 	ask     func(policies ...*Policy) validation.Reviewer
 	current atomic.Pointer[map[string]*Policy]
 }
@@ -26,12 +27,12 @@ var _ validation.Collection = (*Set)(nil)
 // There are none before the first Replace, and nothing can be judged. Observe is
 // told what every policy says of every request that it is about; nil is not.
 func NewValidationSet(cluster Cluster, observe Observe) *Set {
-	return &Set{ask: func(policies ...*Policy) validation.Reviewer { return validations(cluster, observe, policies) }}
+	return &Set{cluster: cluster, ask: func(policies ...*Policy) validation.Reviewer { return validations(cluster, observe, policies) }}
 }
 
 // NewMutationSet does so for mutations.
 func NewMutationSet(cluster Cluster, observe Observe) *Set {
-	return &Set{ask: func(policies ...*Policy) validation.Reviewer { return mutations(cluster, observe, policies) }}
+	return &Set{cluster: cluster, ask: func(policies ...*Policy) validation.Reviewer { return mutations(cluster, observe, policies) }}
 }
 
 // Replace makes these the policies that are in force, and no others. Of two with
@@ -88,4 +89,13 @@ func (s *Set) Fingerprint(name string) (fingerprint string, found bool) {
 		return "", false
 	}
 	return p.fingerprint, true
+}
+
+// Lacks implements [validation.Collection].
+func (s *Set) Lacks(ctx context.Context, name string) ([]string, error) {
+	current := s.current.Load()
+	if current == nil || (*current)[name] == nil {
+		return nil, nil
+	}
+	return (*current)[name].lacks(ctx, s.cluster)
 }

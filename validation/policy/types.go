@@ -84,8 +84,16 @@ func (t *SchemaTypes) Refuses(_ context.Context, resource schema.GroupVersionRes
 
 // Replicas implements [Definitions].
 func (t *SchemaTypes) Replicas(_ context.Context, resource schema.GroupVersionResource) (kind string, place []string, err error) {
-	known := t.scales[resource]
-	return known.kind, known.place, nil
+	if resource.Version != "" {
+		known := t.scales[resource]
+		return known.kind, known.place, nil
+	}
+	for of, known := range t.scales {
+		if of.GroupResource() == resource.GroupResource() && known.place != nil {
+			return known.kind, known.place, nil
+		}
+	}
+	return "", nil, nil
 }
 
 // typeConverter makes what the API server makes of a CRD for server-side apply

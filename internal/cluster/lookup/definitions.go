@@ -103,7 +103,15 @@ func (d *Definitions) schema(ctx context.Context, resource schema.GroupVersionRe
 // Replicas implements [policy.Definitions].
 func (d *Definitions) Replicas(ctx context.Context, resource schema.GroupVersionResource) (kind string, place []string, err error) {
 	known := d.get(ctx, resource.GroupResource(), d.now().Add(-freshFor))
-	return known.kind, known.versions[resource.Version].replicas, known.err
+	if resource.Version != "" {
+		return known.kind, known.versions[resource.Version].replicas, known.err
+	}
+	for _, v := range known.versions {
+		if v.replicas != nil {
+			return known.kind, v.replicas, nil
+		}
+	}
+	return known.kind, nil, known.err
 }
 
 // get gives a definition as it is, or was at some time since then.

@@ -33,6 +33,7 @@ type Lookups struct {
 	namespaces  *Namespaces
 	types       Types
 	definitions *Definitions
+	rights      *Rights
 	authorizer  authorizer.Authorizer
 
 	once [2]sync.Once
@@ -73,7 +74,9 @@ func New(connection *rest.Config, observe Observe, log *slog.Logger) (*Lookups, 
 	if err != nil {
 		return nil, fmt.Errorf("authorizer: %w", err)
 	}
-	return assemble(client, newMapper, documents.OpenAPIV3(), observed{asks, observe}, observe, log, time.Now), nil
+	lookups := assemble(client, newMapper, documents.OpenAPIV3(), observed{asks, observe}, observe, log, time.Now)
+	lookups.rights = &Rights{client: rights.SelfSubjectAccessReviews(), now: time.Now, known: map[right]answered{}}
+	return lookups, nil
 }
 
 func assemble(client dynamic.Interface, newMapper func() (meta.RESTMapper, error), documents openapi.Client, asks authorizer.Authorizer, observe Observe, log *slog.Logger, now func() time.Time) *Lookups {
@@ -144,6 +147,9 @@ func cachedReads(p *policy.Policy) []schema.GroupVersionKind {
 func (l *Lookups) In(c policy.Cluster) policy.Cluster {
 	c.Objects, c.Live, c.Namespaces, c.Authorizer = l.cache, l.live, l.namespaces, l.authorizer
 	c.Types, c.Definitions = l.types, l.definitions
+	if l.rights != nil {
+		c.Rights = l.rights
+	}
 	return c
 }
 

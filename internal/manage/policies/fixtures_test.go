@@ -23,6 +23,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
+	rooms "github.com/crosswalk-dev/crosswalk/validation"
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
@@ -33,6 +34,9 @@ type replica struct {
 	mu      sync.Mutex
 	knows   map[string]string
 	asked   []string
+	// lacks are the rights that it lacks for a path, where it knows that of all.
+	lacks   map[string]string
+	ignores bool // which it lacks
 }
 
 func (r *replica) ServeHTTP(w http.ResponseWriter, request *http.Request) {
@@ -49,7 +53,11 @@ func (r *replica) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		_ = json.NewEncoder(w).Encode(metav1.Status{Message: "not loaded yet"})
 		return
 	}
-	_ = json.NewEncoder(w).Encode(admissionv1.AdmissionReview{TypeMeta: review.TypeMeta, Response: &admissionv1.AdmissionResponse{UID: review.Request.UID}})
+	answer := &admissionv1.AdmissionResponse{UID: review.Request.UID}
+	if !r.ignores {
+		answer.AuditAnnotations = map[string]string{rooms.LacksAnnotation: r.lacks[request.URL.Path]}
+	}
+	_ = json.NewEncoder(w).Encode(admissionv1.AdmissionReview{TypeMeta: review.TypeMeta, Response: answer})
 }
 
 // stage is a reconciler, a replica and a cluster.
@@ -67,7 +75,7 @@ type stage struct {
 
 func newStage(t *testing.T, objects ...client.Object) *stage {
 	t.Helper()
-	s := &stage{t: t, replica: &replica{knows: map[string]string{}}, clock: time.Now(), serving: &rehearsal.Switched{Pair: rehearsal.Pair(t)}}
+	s := &stage{t: t, replica: &replica{knows: map[string]string{}, lacks: map[string]string{}}, clock: time.Now(), serving: &rehearsal.Switched{Pair: rehearsal.Pair(t)}}
 	s.replica.address = rehearsal.Listen(t, *s.serving.Pair.Certificate, s.replica)
 	s.client = rehearsal.Cluster(t, s.replica.address, objects...).
 		WithStatusSubresource(new(v1alpha1.ValidationPolicy), new(v1alpha1.MutationPolicy)).

@@ -46,6 +46,7 @@ type compiled struct {
 	// confirmed says that everybody has answered for this fingerprint.
 	confirmed bool
 	refused   refused
+	rights    rights
 }
 
 func (k *known) String() string { return k.kind + " " + k.object.GetName() }
@@ -101,7 +102,7 @@ func (r *reconciler) compile(object client.Object, compile func() (*policy.Polic
 	}
 	made, problems := compile()
 	c := &compiled{generation: object.GetGeneration(), fingerprint: made.Fingerprint(), policy: p}
-	c.policy.Push = made.Pushable()
+	c.policy.Push, c.rights.needed = made.Pushable(), len(made.Scaled()) > 0
 	if err := problems.Err(); err != nil {
 		c.problem = err.Error()
 	}

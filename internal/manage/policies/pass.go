@@ -24,6 +24,8 @@ type situation struct {
 	told []map[string]Scope
 	// gone says of names that are told but not known that the policy is gone indeed.
 	gone []map[string]bool
+	// began is when the pass has.
+	began time.Time
 	// waiting says that there is something left to do.
 	waiting bool
 }
@@ -44,9 +46,23 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 		err = errors.Join(err, reported)
 	}
 	if s.waiting || settling == 0 {
-		return r.keeper.Pace(s.waiting), err
+		settling = r.keeper.Pace(s.waiting)
 	}
-	return settling, err
+	return r.untilRights(s, settling), err
+}
+
+// untilRights is when to try again, where rights are to be asked for before that; 0 is
+// never. Those that were due in this pass are either heard or waited for.
+func (r *reconciler) untilRights(s *situation, after time.Duration) time.Duration {
+	for _, k := range s.all {
+		if !k.rights.needed || k.rights.areDue(s.began) {
+			continue
+		}
+		if wait := max(k.rights.due().Sub(r.Now()), webhooks.Immediately); after == 0 || wait < after {
+			after = wait
+		}
+	}
+	return after
 }
 
 // look takes everything as it is.
@@ -59,7 +75,7 @@ func (r *reconciler) look(ctx context.Context) (*situation, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &situation{all: all, now: now}
+	s := &situation{all: all, now: now, began: r.Now()}
 	for i, side := range now {
 		s.told = append(s.told, registered(side))
 		gone := map[string]bool{}
@@ -181,7 +197,7 @@ func (r *reconciler) questions(s *situation, goal []webhooks.Side) (questions []
 	questions = make([][]*webhooks.Question, len(goal))
 	for i, before := range paths() {
 		for _, k := range s.all {
-			if k.side == i && k.obstacle == nil && !k.confirmed {
+			if k.side == i && k.obstacle == nil && (!k.confirmed || k.rights.areDue(s.began)) {
 				questions[i] = append(questions[i], question(before+"/"+k.object.GetName()+"?fingerprint="+k.fingerprint, k.object.GetName()))
 				asked++
 			}
@@ -211,7 +227,8 @@ func (r *reconciler) take(s *situation, questions [][]*webhooks.Question) (lacki
 			case k == nil:
 			case q.Answered:
 				k.confirmed = true
-			default:
+				k.rights.hear(q, r.Now())
+			case !k.confirmed:
 				k.obstacle = q.Refusal
 			}
 		}

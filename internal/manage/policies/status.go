@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,11 +20,12 @@ import (
 // verdict is what a condition says.
 type verdict struct {
 	ok              bool
+	unknown         bool
 	reason, message string
 }
 
-func yes(reason, message string) verdict { return verdict{true, reason, message} }
-func no(reason, message string) verdict  { return verdict{false, reason, message} }
+func yes(reason, message string) verdict { return verdict{ok: true, reason: reason, message: message} }
+func no(reason, message string) verdict  { return verdict{reason: reason, message: message} }
 
 // report says in the status of every policy how it stands.
 func (r *reconciler) report(ctx context.Context, s *situation, settling bool) error {
@@ -41,7 +44,11 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 		case settling && !k.ready():
 			ready = no("Settling", "the API servers have just been told, and are hearing of it")
 		}
-		if err := client.IgnoreNotFound(r.say(ctx, k, compiled, ready)); err != nil {
+		verdicts := map[string]*verdict{v1alpha1.ConditionCompiled: &compiled, v1alpha1.ConditionReady: &ready}
+		if k.rights.heard() {
+			verdicts[v1alpha1.ConditionPermitted] = k.rights.verdict(k.object.GetName())
+		}
+		if err := client.IgnoreNotFound(r.say(ctx, k, verdicts)); err != nil {
 			failed = append(failed, fmt.Errorf("%v: %w", k, err))
 		}
 	}
@@ -54,12 +61,18 @@ func (k *known) ready() bool {
 	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == k.object.GetGeneration()
 }
 
-// say writes both conditions and the actions, where one has changed.
-func (r *reconciler) say(ctx context.Context, k *known, compiled, ready verdict) error {
+// say writes the conditions and the actions, where one has changed. A condition with no
+// verdict goes, and others stay as they are.
+func (r *reconciler) say(ctx context.Context, k *known, verdicts map[string]*verdict) error {
 	conditions := append([]metav1.Condition(nil), k.status.Conditions...)
 	var news []metav1.Condition
 	changed := k.status.Actions != k.actions
-	for _, c := range []metav1.Condition{r.condition(k, v1alpha1.ConditionCompiled, compiled), r.condition(k, v1alpha1.ConditionReady, ready)} {
+	for _, name := range slices.Sorted(maps.Keys(verdicts)) {
+		if verdicts[name] == nil {
+			changed = meta.RemoveStatusCondition(&conditions, name) || changed
+			continue
+		}
+		c := r.condition(k, name, *verdicts[name])
 		before := meta.FindStatusCondition(conditions, c.Type)
 		if before == nil || before.Status != c.Status || before.Reason != c.Reason {
 			news = append(news, c)
@@ -95,8 +108,11 @@ func (r *reconciler) condition(k *known, name string, v verdict) metav1.Conditio
 	c := metav1.Condition{
 		Type: name, Status: metav1.ConditionFalse, Reason: v.reason, Message: webhooks.Shorten(v.message), ObservedGeneration: k.object.GetGeneration(),
 	}
-	if v.ok {
+	switch {
+	case v.ok:
 		c.Status = metav1.ConditionTrue
+	case v.unknown:
+		c.Status = metav1.ConditionUnknown
 	}
 	if before := meta.FindStatusCondition(k.status.Conditions, name); before == nil || before.Status != c.Status {
 		c.LastTransitionTime = metav1.NewTime(r.Now())

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
 // Question is a write that nobody makes, put to one of serve's routes. Any verdict
@@ -31,6 +34,10 @@ type Question struct {
 	// Answered says that everybody has answered, Refusal who has not, and why.
 	Answered bool
 	Refusal  *reach.Obstacle
+	// Lacks are the rights that some of them lack for what it is about, and Unchecked
+	// says that not all of them know.
+	Lacks     []string
+	Unchecked bool
 }
 
 const probe = "crosswalk-probe"
@@ -64,6 +71,13 @@ func (q *Question) put(ctx context.Context, client *http.Client, address string)
 	}
 	if answer.Response == nil || answer.Response.UID != review.Request.UID {
 		return errors.New("what answers is no admission webhook: the review has no response with our uid")
+	}
+	lacks, known := answer.Response.AuditAnnotations[validation.LacksAnnotation]
+	q.Unchecked = q.Unchecked || !known
+	for lack := range strings.SplitSeq(lacks, ",") {
+		if lack != "" && !slices.Contains(q.Lacks, lack) {
+			q.Lacks = append(q.Lacks, lack)
+		}
 	}
 	return nil
 }

@@ -1,0 +1,62 @@
+package lookup
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	authorizationv1client "k8s.io/client-go/kubernetes/typed/authorization/v1"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+)
+
+// Rights asks the API server what this process may do. It implements [policy.Rights].
+type Rights struct {
+	client authorizationv1client.SelfSubjectAccessReviewInterface
+	now    func() time.Time
+
+	mu    sync.Mutex
+	known map[right]answered
+}
+
+type right struct {
+	verb     string
+	resource schema.GroupResource
+}
+
+type answered struct {
+	at  time.Time
+	may bool
+}
+
+var _ policy.Rights = (*Rights)(nil)
+
+// May implements [policy.Rights]. An answer is believed for a while.
+func (r *Rights) May(ctx context.Context, verb string, resource schema.GroupResource) (bool, error) {
+	what := right{verb, resource}
+	r.mu.Lock()
+	last := r.known[what]
+	r.mu.Unlock()
+	if r.now().Sub(last.at) < believed {
+		return last.may, nil
+	}
+	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
+		ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: verb, Group: resource.Group, Resource: resource.Resource},
+	}}
+	answer, err := r.client.Create(ctx, review, metav1.CreateOptions{})
+	if err != nil {
+		return false, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for old, is := range r.known {
+		if r.now().Sub(is.at) >= believed {
+			delete(r.known, old)
+		}
+	}
+	r.known[what] = answered{r.now(), answer.Status.Allowed}
+	return answer.Status.Allowed, nil
+}
