@@ -98,7 +98,7 @@ func (s *subject) convert(table Table, version string) (*subject, error) {
 		*raw = object
 	}
 	other := newSubject(s.cluster, &request)
-	other.reads, other.scales = s.reads, s.scales
+	other.limit, other.scales = s.limit, s.scales
 	other.converted = &converted{table: table, from: s, version: r.Kind.Version}
 	return other, nil
 }

@@ -23,7 +23,7 @@ func (p *Policy) paramsFor(ctx context.Context, b *binding, s *subject) ([]any, 
 	ctx = s.reading(ctx)
 	namespace, err := p.paramNamespace(ctx, b.params, s)
 	if err != nil {
-		return nil, fmt.Errorf("params: %w", s.reads.explain(err))
+		return nil, fmt.Errorf("params: %w", s.limit.explain(err))
 	}
 	found, err := b.params.read(ctx, s.cluster.Objects, *p.paramKind, namespace)
 	if err != nil {

@@ -35,15 +35,15 @@ func (e *lateError) Unwrap() error { return context.DeadlineExceeded }
 // reading gives the context of the reads. Where whoever asks waits less long, it ends
 // before that, so that there is time to answer.
 func (s *subject) reading(ctx context.Context) context.Context {
-	if s.reads.ctx == nil {
+	if s.limit.ctx == nil {
 		limit := ReadTime
 		if deadline, ok := ctx.Deadline(); ok {
 			limit = min(limit, time.Until(deadline)*4/5)
 		}
-		s.reads.late = &lateError{limit}
-		s.reads.ctx, s.reads.stop = context.WithTimeoutCause(ctx, limit, s.reads.late)
+		s.limit.late = &lateError{limit}
+		s.limit.ctx, s.limit.stop = context.WithTimeoutCause(ctx, limit, s.limit.late)
 	}
-	return s.reads.ctx
+	return s.limit.ctx
 }
 
 func (r *readLimit) end() {
@@ -70,5 +70,5 @@ type timely struct {
 
 func (t timely) Authorize(_ context.Context, what authorizer.Attributes) (authorizer.Decision, string, error) {
 	decision, reason, err := t.Authorizer.Authorize(t.subject.reading(t.ctx), what)
-	return decision, reason, t.subject.reads.explain(err)
+	return decision, reason, t.subject.limit.explain(err)
 }

@@ -177,7 +177,7 @@ func (s *subject) readScaled(ctx context.Context) (*subject, error) {
 		return nil, err
 	}
 	other := newSubject(s.cluster, &request)
-	other.reads, other.namespace, other.scales = s.reads, s.namespace, true
+	other.limit, other.namespace, other.scales = s.limit, s.namespace, true
 	return other, nil
 }
 
@@ -191,7 +191,7 @@ func (s *subject) scaleOf(ctx context.Context) (scale, error) {
 	if s.cluster.Definitions != nil {
 		var err error
 		if is.kind, is.place, err = s.cluster.Definitions.Replicas(s.reading(ctx), resource); err != nil {
-			return scale{}, fmt.Errorf("the CustomResourceDefinition %s: %w", resource.GroupResource(), s.reads.explain(err))
+			return scale{}, fmt.Errorf("the CustomResourceDefinition %s: %w", resource.GroupResource(), s.limit.explain(err))
 		}
 	}
 	if is.place == nil {

@@ -24,8 +24,8 @@ type subject struct {
 	object  *lazy.Document
 	old     *lazy.Document
 
-	// reads is the time in which the cluster is read.
-	reads *readLimit
+	// limit is the time in which the cluster is read.
+	limit *readLimit
 	// sized is the size of it all, once somebody has asked.
 	sized      int
 	attributes any
@@ -57,7 +57,7 @@ func newSubject(cluster Cluster, request *admissionv1.AdmissionRequest) *subject
 	return &subject{
 		cluster: cluster,
 		request: request,
-		reads:   new(readLimit),
+		limit:   new(readLimit),
 		object:  lazy.NewDocument(request.Object.Raw),
 		old:     lazy.NewDocument(request.OldObject.Raw),
 	}
@@ -65,7 +65,7 @@ func newSubject(cluster Cluster, request *admissionv1.AdmissionRequest) *subject
 
 // free gives back what the subject has made. No value may be used any more.
 func (s *subject) free() {
-	s.reads.end()
+	s.limit.end()
 	s.object.Free()
 	s.old.Free()
 	if s.update.value != nil {
@@ -114,7 +114,7 @@ func (s *subject) getNamespace(ctx context.Context, name string) (*corev1.Namesp
 	}
 	found, err := s.cluster.Namespaces.Namespace(s.reading(ctx), name)
 	if err != nil {
-		s.namespace.err = fmt.Errorf("namespace %s: %w", name, s.reads.explain(err))
+		s.namespace.err = fmt.Errorf("namespace %s: %w", name, s.limit.explain(err))
 		return nil, s.namespace.err
 	}
 	s.namespace.value = found
@@ -159,7 +159,7 @@ func (s *subject) unread(err error, kind, namespace, name, verbs string) error {
 	if apierrors.IsForbidden(err) {
 		return fmt.Errorf("%s: Crosswalk may not read it, give its role %s: %w", what, verbs, err)
 	}
-	return fmt.Errorf("%s: %w", what, s.reads.explain(err))
+	return fmt.Errorf("%s: %w", what, s.limit.explain(err))
 }
 
 // place gives the value at a field path in the object, or in the old object where
