@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"golang.org/x/sync/semaphore"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
@@ -35,6 +36,9 @@ type Cluster struct {
 	Rights Rights
 	// Authorizer answers what the CEL variable authorizer asks.
 	Authorizer authorizer.Authorizer
+
+	// turns are those of requests that read live; nil gives every one its turn.
+	turns *semaphore.Weighted
 }
 
 // Namespaces knows namespaces.

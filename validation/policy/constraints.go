@@ -65,7 +65,7 @@ func (c *constraints) match(ctx context.Context, s *subject) (bool, error) {
 	return c.choose(ctx, s)
 }
 
-// choose says whether the selectors choose the objects of a request, or its namespace.
+// choose reports whether the selectors choose the objects of a request, or its namespace.
 func (c *constraints) choose(ctx context.Context, s *subject) (bool, error) {
 	if c.objects != nil && !chooses(c.objects, s.object, s) && !chooses(c.objects, s.old, s) {
 		return false, s.unreadable()

@@ -106,7 +106,9 @@ func (l *lookup) read(e *evaluation) (ref.Val, uint64) {
 func (l *lookup) find(e *evaluation) (value ref.Val, objects int, err error) {
 	from := e.subject.cluster.Objects
 	if l.live {
-		from = e.subject.cluster.Live
+		if from, err = e.subject.live(e.ctx); err != nil {
+			return nil, 0, err
+		}
 	}
 	if from == nil {
 		return nil, 0, errors.New("no objects can be read here")

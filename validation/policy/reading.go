@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
 
@@ -14,13 +15,20 @@ import (
 // others are still heard.
 const ReadTime = 3 * time.Second
 
-// readLimit is the time in which the reads of a request are made, the same for all of its
-// policies and in all of its versions. It begins with the first of them.
+// mostLive is how many requests at a time may hold what they have read live. An object
+// takes a few times its size in memory, and a small request, of anybody, is enough to have
+// a large one read.
+const mostLive = 32
+
+// readLimit bounds the reads of a request, the same for all of its policies and in all of
+// its versions. Its time begins with the first of them.
 type readLimit struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	// late is what is wrong with what comes after it.
 	late error
+	// turn is given back at the end; nil where the request has none.
+	turn *semaphore.Weighted
 }
 
 type lateError struct{ limit time.Duration }
@@ -46,9 +54,24 @@ func (s *subject) reading(ctx context.Context) context.Context {
 	return s.limit.ctx
 }
 
+// live gives what reads live, once it is the turn of the request; nil where nothing does.
+func (s *subject) live(ctx context.Context) (Objects, error) {
+	if turns := s.cluster.turns; turns != nil && s.limit.turn == nil {
+		if err := turns.Acquire(s.reading(ctx), 1); err != nil {
+			return nil, fmt.Errorf("%d other requests are reading from the API server: %w", mostLive, s.limit.explain(err))
+		}
+		s.limit.turn = turns
+	}
+	return s.cluster.Live, nil
+}
+
 func (r *readLimit) end() {
 	if r.stop != nil {
 		r.stop()
+	}
+	if r.turn != nil {
+		r.turn.Release(1)
+		r.turn = nil
 	}
 }
 

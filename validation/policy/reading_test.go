@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -93,4 +96,59 @@ func TestReadsHaveOneLimit(t *testing.T) {
 			})
 		})
 	}
+}
+
+// slow answers after a while, and knows how many wait for it.
+type slow struct {
+	hung
+	waiting, most atomic.Int32
+}
+
+func (s *slow) Get(ctx context.Context, kind schema.GroupVersionKind, _, name string) (*unstructured.Unstructured, error) {
+	now := s.waiting.Add(1)
+	defer s.waiting.Add(-1)
+	for most := s.most.Load(); now > most && !s.most.CompareAndSwap(most, now); {
+		most = s.most.Load()
+	}
+	select {
+	case <-time.After(1100 * time.Millisecond):
+		return nil, apierrors.NewNotFound(schema.GroupResource{Resource: kind.Kind}, name)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Not everybody at once holds what is read live. Who waits for his turn waits no longer
+// than for a read.
+func TestLiveReadsHaveTurns(t *testing.T) {
+	p := compiled(t, "lookups: [{name: a, apiVersion: v1, kind: ConfigMap, nameExpression: object.spec.host, live: true}]\nvalidations: [{expression: lookups.a == null}]\n")
+	r := request(t, admissionv1.Create, "spec: {host: x}", "")
+	synctest.Test(t, func(t *testing.T) {
+		live := new(slow)
+		set := NewValidationSet(Cluster{Live: live}, nil)
+		if err := set.Replace(p); err != nil {
+			t.Fatal(err)
+		}
+		var passed, late atomic.Int32
+		var all sync.WaitGroup
+		for range 4 * mostLive {
+			all.Go(func() {
+				switch got := causes(review(t, set, r)); {
+				case got == "":
+					passed.Add(1)
+				case strings.Contains(got, "the lookup a: 32 other requests are reading from the API server: the API server has not answered within 3s"):
+					late.Add(1)
+				case !strings.HasSuffix(got, "has not answered within 3s"): // in its turn, which came too late
+					t.Error(got)
+				}
+			})
+		}
+		all.Wait()
+		if live.most.Load() != mostLive || passed.Load() != 2*mostLive || late.Load() == 0 {
+			t.Errorf("%d at once, %d passed, %d were late", live.most.Load(), passed.Load(), late.Load())
+		}
+		if got := causes(review(t, set, r)); got != "" {
+			t.Errorf("later: %s", got)
+		}
+	})
 }

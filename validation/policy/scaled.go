@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -158,13 +157,17 @@ func (s *subject) readScaled(ctx context.Context) (*subject, error) {
 		return nil, err
 	}
 	if s.cluster.Live == nil {
-		return nil, errors.New("no objects can be read here")
+		return nil, fmt.Errorf("no objects can be read here; take %s/scale out with excludeResourceRules", r.Resource.Resource)
 	}
 	kind := schema.GroupVersionKind{Group: r.Resource.Group, Version: r.Resource.Version, Kind: is.kind}
 	if !mayBe(r.Name) || r.Namespace != "" && !mayBe(r.Namespace) {
 		return nil, fmt.Errorf("%q in namespace %q is no name", r.Name, r.Namespace)
 	}
-	found, err := s.cluster.Live.Get(s.reading(ctx), kind, r.Namespace, r.Name)
+	live, err := s.live(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := live.Get(s.reading(ctx), kind, r.Namespace, r.Name)
 	if err != nil {
 		return nil, s.unread(err, kind.Kind, r.Namespace, r.Name, "get")
 	}

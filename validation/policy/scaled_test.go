@@ -180,7 +180,7 @@ func TestScaledThatCannotBeRead(t *testing.T) {
 		"forbidden": {forbidden, nil, "CronTab nightly in namespace default: Crosswalk may not read it, give its role get: "},
 		"no definition": {undefined, nil, "no CustomResourceDefinition says where the replicas of crontabs.stable.example.com are; " +
 			"take crontabs/scale out with excludeResourceRules"},
-		"no objects":   {blind, nil, "no objects can be read here"},
+		"no objects":   {blind, nil, "no objects can be read here; take crontabs/scale out with excludeResourceRules"},
 		"no name":      {whole, func(r *admissionv1.AdmissionRequest) { r.Name = "../x" }, `"../x" in namespace "default" is no name`},
 		"no namespace": {whole, func(r *admissionv1.AdmissionRequest) { r.Namespace = "a/b" }, `"nightly" in namespace "a/b" is no name`},
 	} {

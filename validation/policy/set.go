@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"golang.org/x/sync/semaphore"
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
@@ -27,11 +28,13 @@ var _ validation.Collection = (*Set)(nil)
 // There are none before the first Replace, and nothing can be judged. Observe is
 // told what every policy says of every request that it is about; nil is not.
 func NewValidationSet(cluster Cluster, observe Observe) *Set {
+	cluster.turns = semaphore.NewWeighted(mostLive)
 	return &Set{cluster: cluster, ask: func(policies ...*Policy) validation.Reviewer { return validations(cluster, observe, policies) }}
 }
 
 // NewMutationSet does so for mutations.
 func NewMutationSet(cluster Cluster, observe Observe) *Set {
+	cluster.turns = semaphore.NewWeighted(mostLive)
 	return &Set{cluster: cluster, ask: func(policies ...*Policy) validation.Reviewer { return mutations(cluster, observe, policies) }}
 }
 
