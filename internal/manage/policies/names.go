@@ -38,11 +38,11 @@ func webhookName(kind string, policies []string, aspect string) string {
 	return first + end
 }
 
-// scales is the aspect of a webhook about scaling.
-const scales = "-scale"
+// aboutScaling is the aspect of a webhook about that.
+const aboutScaling = "-scale"
 
 func isAboutScaling(webhook string) bool {
-	return strings.HasSuffix(webhook, scales+"."+v1alpha1.GroupName)
+	return strings.HasSuffix(webhook, aboutScaling+"."+v1alpha1.GroupName)
 }
 
 // mostNamed is how many policies stand behind a condition.

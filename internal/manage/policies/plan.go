@@ -67,7 +67,7 @@ func Plan(d Desired) webhooks.Pair {
 		p.Validating.Webhooks = append(p.Validating.Webhooks, w)
 		if len(g.scope.Scales) > 0 {
 			w := g.validating(d.Target)
-			w.Name = webhookName(g.scope.Kind, g.policies, scales)
+			w.Name = webhookName(g.scope.Kind, g.policies, aboutScaling)
 			w.Rules, w.ObjectSelector, w.MatchConditions = g.scope.Scales, selector(nil), notNever(g.scope.Scales)
 			p.Validating.Webhooks = append(p.Validating.Webhooks, w)
 		}

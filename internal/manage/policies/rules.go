@@ -46,10 +46,9 @@ func scalesOf(m *admissionregistrationv1.MatchResources, hub bool) []admissionre
 		n.Operations = []admissionregistrationv1.OperationType{admissionregistrationv1.Update}
 		var scaled []string
 		for _, pattern := range n.Resources {
-			resource, sub, _ := strings.Cut(pattern, "/")
-			about := resource + "/" + scale
-			if (sub == "" || hub && (sub == "*" || sub == scale)) && (hub || !include(m.ResourceRules, n, about)) && !excludes(m.ExcludeResourceRules, n, resource) {
-				scaled = append(scaled, about)
+			if scales(m, n, pattern, hub) {
+				resource, _, _ := strings.Cut(pattern, "/")
+				scaled = append(scaled, resource+"/"+scale)
 			}
 		}
 		if n.Resources = scaled; len(scaled) > 0 {
@@ -57,6 +56,20 @@ func scalesOf(m *admissionregistrationv1.MatchResources, hub bool) []admissionre
 		}
 	}
 	return rulesOf(named)
+}
+
+// scales reports whether a policy with such constraints judges objects that are scaled,
+// by one of its rules and one pattern in it.
+func scales(m *admissionregistrationv1.MatchResources, n admissionregistrationv1.NamedRuleWithOperations, pattern string, hub bool) bool {
+	resource, sub, _ := strings.Cut(pattern, "/")
+	about := resource + "/" + scale
+	switch {
+	case include(m.ExcludeResourceRules, n, about):
+		return false
+	case sub == scale || sub == "*":
+		return hub
+	}
+	return sub == "" && !include(m.ExcludeResourceRules, n, resource) && !include(m.ResourceRules, n, about)
 }
 
 func updates(n admissionregistrationv1.NamedRuleWithOperations) bool {
@@ -71,11 +84,6 @@ func include(rules []admissionregistrationv1.NamedRuleWithOperations, n admissio
 			(r.Scope == nil || *r.Scope == admissionregistrationv1.AllScopes) &&
 			slices.ContainsFunc(r.Resources, func(pattern string) bool { return covers(pattern, what) })
 	})
-}
-
-// excludes reports whether rules exclude scaling a resource, or updating it.
-func excludes(rules []admissionregistrationv1.NamedRuleWithOperations, n admissionregistrationv1.NamedRuleWithOperations, resource string) bool {
-	return include(rules, n, resource) || include(rules, n, resource+"/"+scale)
 }
 
 // within reports whether all values are among others.
