@@ -94,6 +94,16 @@ func (t *Tables) Check() error {
 	return nil
 }
 
+// Converter returns the converter of a kind that is loaded now, as writes of the kind
+// have it, and nil where there is none.
+func (t *Tables) Converter(group, kind string) Converter {
+	tables := t.snapshot()[group][kind]
+	if tables == nil {
+		return nil
+	}
+	return tables.all()[0].Converter
+}
+
 // snapshot returns what is loaded now, nil where nothing is.
 func (t *Tables) snapshot() snapshot {
 	if s := t.current.Load(); s != nil {

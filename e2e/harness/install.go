@@ -19,8 +19,9 @@ const Namespace = "crosswalk-system"
 
 // writeOverlay writes the overlay into dir. There is no kube-proxy, so the Service
 // leads to loopback: the API server connects to localhost, at the port of the
-// CRD's client configuration, and still asks for the certificate of the Service.
-func writeOverlay(dir, base string, port int) error {
+// CRD's client configuration or of the APIService, and still asks for the certificate
+// of the Service. aggregated is 0 where there is no APIService.
+func writeOverlay(dir, base string, port, aggregated int) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func writeOverlay(dir, base string, port int) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "kustomization.yaml"), fmt.Appendf(nil, `apiVersion: kustomize.config.k8s.io/v1beta1
+	overlay := fmt.Appendf(nil, `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
 resources: [%q]
 patches:
@@ -48,7 +49,14 @@ patches:
         type: ExternalName
         externalName: localhost
         ports: [{name: https, port: %d}]
-`, filepath.ToSlash(relative), port), 0o600)
+`, filepath.ToSlash(relative), port)
+	if aggregated != 0 {
+		overlay = fmt.Appendf(overlay, `- target: {kind: APIService}
+  patch: |-
+    - {op: replace, path: /spec/service/port, value: %d}
+`, aggregated)
+	}
+	return os.WriteFile(filepath.Join(dir, "kustomization.yaml"), overlay, 0o600)
 }
 
 // renderArgs reads from the overlay's Deployments how the roles are run, so

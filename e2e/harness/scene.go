@@ -18,11 +18,12 @@ type Scene struct {
 	ControlPlane *ControlPlane
 	Serve        []*Role // the replicas of crosswalk serve
 	Manage       *Role
-	// ServicePort is the port of the Service, on loopback.
-	ServicePort int
-	dir         string
-	log         *os.File
-	balancer    *balancer // nil for a single replica
+	// ServicePort is the port of the Service, on loopback, and AggregatedPort that of the
+	// API group of Crosswalk's own, 0 where it is not served.
+	ServicePort, AggregatedPort int
+	dir                         string
+	log                         *os.File
+	balancer                    *balancer // nil for a single replica
 }
 
 // SceneOptions are what few scenes need.
@@ -31,6 +32,9 @@ type SceneOptions struct {
 	APIServerFlags []string
 	// Overlay is the folder in deploy/ that is installed. The default is base.
 	Overlay string
+	// Aggregated serves the API group of Crosswalk's own, from a single replica. The
+	// overlay is overlays/aggregated then.
+	Aggregated bool
 	// Replicas of crosswalk serve; the default is 1, which has the Service to
 	// itself. More stand behind a balancer that hears of their readiness after Lag.
 	Replicas int
@@ -94,11 +98,17 @@ func (s *Scene) install(ctx context.Context, programs Programs, o SceneOptions) 
 		return err
 	}
 	base := o.Overlay
-	if base == "" {
+	switch {
+	case o.Aggregated:
+		base = "overlays/aggregated"
+		if s.AggregatedPort, err = FreePort(); err != nil {
+			return err
+		}
+	case base == "":
 		base = "base"
 	}
 	overlay := filepath.Join(s.dir, "deploy")
-	if err := writeOverlay(overlay, filepath.Join(programs.Root, "deploy", base), s.ServicePort); err != nil {
+	if err := writeOverlay(overlay, filepath.Join(programs.Root, "deploy", base), s.ServicePort, s.AggregatedPort); err != nil {
 		return err
 	}
 	args, err := renderArgs(ctx, s.ControlPlane, overlay)
@@ -137,6 +147,9 @@ func (s *Scene) choosePorts(replicas int) (ports []int, err error) {
 // cast makes the roles, without starting any.
 func (s *Scene) cast(programs Programs, o SceneOptions, ports []int, args map[string][]string) error {
 	serve := append(args["serve"], "--drain-delay", o.DrainDelay.String())
+	if s.AggregatedPort != 0 {
+		serve = append(serve, "--aggregated-listen", loopback(s.AggregatedPort))
+	}
 	manage := append(args["manage"], "--service-port", strconv.Itoa(s.ServicePort))
 	var members []member
 	for i, port := range ports {

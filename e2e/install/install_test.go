@@ -17,7 +17,7 @@ import (
 )
 
 // overlays are what a user may apply, by folder in deploy/.
-var overlays = []string{"base", "overlays/cert-manager"}
+var overlays = []string{"base", "overlays/cert-manager", "overlays/aggregated"}
 
 // testInstall applies one after the other to the same control plane, as a user
 // does who changes to cert-manager.

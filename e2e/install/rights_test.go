@@ -52,16 +52,24 @@ var common = map[string][]right{
 	},
 }
 
-// more is what manage may do besides, by overlay.
-var more = map[string][]right{
-	"base": {
-		"create secrets crosswalk-system/*",
-		"update secrets crosswalk-system/crosswalk-serving",
-		"get,list,watch,update secrets crosswalk-system/crosswalk-authority",
-	},
-	"overlays/cert-manager": {
+// more is what roles may do besides, by overlay.
+var more = map[string]map[string][]right{
+	"base": {"manage": authority},
+	"overlays/cert-manager": {"manage": {
 		"get certificates.cert-manager.io crosswalk-system/*",
-	},
+	}},
+	"overlays/aggregated": {"manage": authority, "serve": {
+		"create tokenreviews.authentication.k8s.io */*",
+		"create subjectaccessreviews.authorization.k8s.io */*",
+		"get,list,watch configmaps kube-system/extension-apiserver-authentication",
+	}},
+}
+
+// authority is what manage may do where it is the authority.
+var authority = []right{
+	"create secrets crosswalk-system/*",
+	"update secrets crosswalk-system/crosswalk-serving",
+	"get,list,watch,update secrets crosswalk-system/crosswalk-authority",
 }
 
 // never is what nobody of ours may do, whatever the tables above say.
@@ -96,10 +104,7 @@ var never = map[string][]right{
 // for anything else.
 func (c *cluster) testRights(t *testing.T, overlay string) {
 	for _, role := range []string{"serve", "manage"} {
-		wanted := slices.Clone(common[role])
-		if role == "manage" {
-			wanted = append(wanted, more[overlay]...)
-		}
+		wanted := slices.Concat(common[role], more[overlay][role])
 		for _, r := range single(wanted) {
 			if !c.may(t, role, r) {
 				t.Errorf("crosswalk-%s may not %s", role, r)
@@ -198,7 +203,11 @@ func (c *cluster) rights(t *testing.T, role string) []right {
 
 // scope is the namespace in which the table grants a resource.
 func scope(resource string) string {
-	for _, r := range slices.Concat(common["serve"], common["manage"], more["base"], more["overlays/cert-manager"]) {
+	all := slices.Concat(common["serve"], common["manage"])
+	for _, overlay := range overlays {
+		all = slices.Concat(all, more[overlay]["serve"], more[overlay]["manage"])
+	}
+	for _, r := range all {
 		fields := strings.Fields(r)
 		if granted, _, _ := strings.Cut(fields[1], "."); granted == resource {
 			namespace, _, _ := strings.Cut(fields[2], "/")

@@ -21,7 +21,7 @@ func TestPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scene := stage.Start(t, programs)
+	scene := stage.StartWith(t, programs, harness.SceneOptions{Aggregated: true})
 	// crosswalk manage makes its own Crosswalk when it leads.
 	for _, state := range []string{"create", "condition=Ready"} {
 		if _, err := scene.ControlPlane.Kubectl(t.Context(), "wait", "--for="+state, "--timeout=1m", "crosswalk", "canaries.crosswalk.dev"); err != nil {
@@ -55,6 +55,7 @@ func tidy(t *testing.T, plane *harness.ControlPlane) {
 	t.Helper()
 	for _, what := range []string{
 		"validationpolicies,mutationpolicies --all",
+		"clusterrolebinding everybody-converts --ignore-not-found",
 		"clusterroles --selector crosswalk.dev/aggregate-to-serve",
 		"crd crontabs.stable.example.com --ignore-not-found", // before its table, which could not be taken from objects
 		"crosswalk crontabs.stable.example.com --ignore-not-found",

@@ -24,7 +24,7 @@ func (o *serveOptions) loadFiles(tables *webhook.Tables, metrics *webhook.Metric
 		if err := c.NeedTables(); err != nil {
 			return nil, reviewers{}, &usageError{err}
 		}
-		if o.cluster.kubeconfig != "" {
+		if o.cluster.kubeconfig != "" && o.aggregatedListen == "" {
 			return nil, reviewers{}, usagef("--kubeconfig: tables come from --config, and there is no policy in it that could look anything up")
 		}
 	}

@@ -17,13 +17,15 @@ type serveOptions struct {
 	config       []string
 	listen       string
 	healthListen string
-	certs        certsOptions
-	tlsMin       string
-	drainDelay   time.Duration
-	maxBody      int64
-	maxMemory    int64
-	objects      objectOptions
-	log          logOptions
+	// aggregatedListen is empty where no API group is served.
+	aggregatedListen string
+	certs            certsOptions
+	tlsMin           string
+	drainDelay       time.Duration
+	maxBody          int64
+	maxMemory        int64
+	objects          objectOptions
+	log              logOptions
 }
 
 func (o *serveOptions) addFlags(f *pflag.FlagSet) {
@@ -31,6 +33,7 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	o.cluster.addFlags(f)
 	f.StringVar(&o.listen, "listen", ":8443", "address for the API server")
 	f.StringVar(&o.healthListen, "health-listen", ":8081", "address for /livez, /readyz and /metrics, without TLS")
+	f.StringVar(&o.aggregatedListen, "aggregated-listen", "", "address for the API group conversion.crosswalk.dev behind an APIService (default: it is not served)")
 	o.certs.addFlags(f)
 	f.StringVar(&o.tlsMin, "tls-min-version", "1.3", "lowest TLS version: 1.2 or 1.3")
 	f.DurationVar(&o.drainDelay, "drain-delay", 5*time.Second, "how long to serve on after a signal, until the last node has heard that this process is not ready")
@@ -52,6 +55,8 @@ func (o *serveOptions) check() error {
 		return usagef("--listen %q: want HOST:PORT or :PORT", o.listen)
 	case !isAddress(o.healthListen):
 		return usagef("--health-listen %q: want HOST:PORT or :PORT", o.healthListen)
+	case o.aggregatedListen != "" && !isAddress(o.aggregatedListen):
+		return usagef("--aggregated-listen %q: want HOST:PORT or :PORT", o.aggregatedListen)
 	case o.tlsMin != "1.2" && o.tlsMin != "1.3":
 		return usagef("--tls-min-version %q: want 1.2 or 1.3", o.tlsMin)
 	case o.drainDelay < 0:

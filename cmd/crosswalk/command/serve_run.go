@@ -28,10 +28,19 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 		more       reviewers
 		err        error
 	)
+	if !o.fromFiles() {
+		if connection, err = o.cluster.connect("serve"); err != nil {
+			return err
+		}
+		adoptLogs(log)
+	}
+	callers, err := o.callers(connection, log)
+	if err != nil {
+		return err
+	}
 	if o.fromFiles() {
 		follow, more, err = o.loadFiles(tables, metrics, readiness, log)
-	} else if connection, err = o.cluster.connect("serve"); err == nil {
-		adoptLogs(log)
+	} else {
 		follow, more, err = o.follow(connection, tables, metrics, readiness, log)
 	}
 	if err != nil {
@@ -63,6 +72,10 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	aggregate, err := o.aggregate(callers, tables, source, log)
+	if err != nil {
+		return errors.Join(err, listener.Close(), healthListener.Close())
+	}
 	server := webhook.NewServer(webhook.ServerOptions{
 		Listener: listener,
 		Handler: webhook.NewHandler(webhook.Options{
@@ -89,9 +102,15 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 			kept <- err
 		}()
 	}
+	aggregating := make(chan error, 1)
+	go func() {
+		defer fail() // does nothing where it has been told to end
+		aggregating <- aggregate(serving)
+	}()
 	err = server.Run(serving)
-	stop()
 	fail()
+	err = errors.Join(err, <-aggregating)
+	stop()
 	err = errors.Join(err, <-kept, <-kept)
 	log.Info("stopped")
 	return err

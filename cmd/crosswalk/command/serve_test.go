@@ -32,6 +32,8 @@ func TestServeUsage(t *testing.T) {
 		{example + "--listen nonsense", `--listen "nonsense": want HOST:PORT or :PORT`},
 		{example + "--listen localhost:", `--listen "localhost:": want HOST:PORT or :PORT`},
 		{example + "--health-listen :99999", `--health-listen ":99999": want HOST:PORT or :PORT`},
+		{example + "--aggregated-listen nonsense", `--aggregated-listen "nonsense": want HOST:PORT or :PORT`},
+		{example + "--aggregated-listen :0", "--aggregated-listen: a cluster says who may call: this process does not run in a cluster (unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined); name a kubeconfig with --kubeconfig"},
 		{example + "--certs letsencrypt", `--certs "letsencrypt": want authority, folder or secret`},
 		{example + "--certs-dir=", "--certs-dir is empty"},
 		{example + "--tls-min-version 1.1", `--tls-min-version "1.1": want 1.2 or 1.3`},

@@ -24,7 +24,13 @@ func Programs(t testing.TB) harness.Programs {
 // shows the ends of the logs.
 func Start(t testing.TB, programs harness.Programs, tables ...harness.Table) *harness.Scene {
 	t.Helper()
-	scene, err := harness.StartScene(t.Context(), programs, t.TempDir(), tables...)
+	return StartWith(t, programs, harness.SceneOptions{}, tables...)
+}
+
+// StartWith is Start with options.
+func StartWith(t testing.TB, programs harness.Programs, o harness.SceneOptions, tables ...harness.Table) *harness.Scene {
+	t.Helper()
+	scene, err := harness.StartSceneWith(t.Context(), programs, t.TempDir(), o, tables...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,8 @@
+// Package v1alpha1 holds the kinds of the API that Crosswalk serves itself, behind an
+// APIService: a [Conversion] asks for one object in another version.
+//
+// +kubebuilder:object:generate=true
+// +k8s:openapi-gen=true
+// +k8s:openapi-model-package=dev.crosswalk.conversion.v1alpha1
+// +groupName=conversion.crosswalk.dev
+package v1alpha1

@@ -1,0 +1,124 @@
+package aggregated
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
+)
+
+// TestAggregated installs the overlay and asks as users do.
+func TestAggregated(t *testing.T) {
+	programs := stage.Programs(t)
+	table, err := harness.ReadTable(filepath.Join(programs.Root, "examples", "crontab"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene := stage.StartWith(t, programs, harness.SceneOptions{Aggregated: true}, table)
+	a := asked{scene}
+	if _, err := scene.ControlPlane.Kubectl(t.Context(), "wait", "--for=condition=Available", "--timeout=30s", "apiservice/v1alpha1.conversion.crosswalk.dev"); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("discovery", a.testDiscovery)
+	t.Run("create", a.testCreate)
+	t.Run("the right", a.testRight)
+	t.Run("a forged header", a.testForged)
+}
+
+type asked struct{ scene *harness.Scene }
+
+// kubectl runs it as whoever the flags say, and returns what it prints, errors included.
+func (a asked) kubectl(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
+	said, err := a.scene.ControlPlane.KubectlWith(t.Context(), stdin, args...)
+	if err != nil {
+		return err.Error()
+	}
+	return said
+}
+
+const conversion = `
+apiVersion: conversion.crosswalk.dev/v1alpha1
+kind: Conversion
+spec:
+  version: v1
+  object:
+    apiVersion: stable.example.com/v1beta1
+    kind: CronTab
+    metadata: {name: backup, namespace: default}
+    spec: {cronSpec: "0 3 * * *", image: example.com/backup:1, hostPort: "db.example.com:5432"}
+`
+
+func (a asked) testDiscovery(t *testing.T) {
+	want := "conversions                conversion.crosswalk.dev/v1alpha1   false        Conversion   create   \n"
+	said := a.kubectl(t, "", "api-resources", "--api-group=conversion.crosswalk.dev", "-o", "wide")
+	if _, line, _ := strings.Cut(said, "\n"); strings.Join(strings.Fields(line), " ") != strings.Join(strings.Fields(want), " ") {
+		t.Errorf("got\n%s", said)
+	}
+	if said := a.kubectl(t, "", "get", "--raw", "/apis/conversion.crosswalk.dev/v1alpha1"); !strings.Contains(said, `"kind":"Conversion","verbs":["create"]`) {
+		t.Errorf("got\n%s", said)
+	}
+}
+
+func (a asked) testCreate(t *testing.T) {
+	said := a.kubectl(t, conversion, "create", "-f", "-", "-o", "jsonpath={.status.object.apiVersion} {.status.object.spec.host} {.status.object.spec.port}")
+	if said != "stable.example.com/v1 db.example.com 5432" {
+		t.Errorf("got %q", said)
+	}
+}
+
+// A user needs the right, and it is all that he needs.
+func (a asked) testRight(t *testing.T) {
+	// Of kinds that cannot be patched, as SubjectAccessReview and this one, kubectl asks
+	// whether a CRD has them, before it creates one.
+	as := []string{"create", "-f", "-", "-o", "jsonpath={.status.object.spec.host}", "--as=dana", "--validate=false"}
+	want := `conversions.conversion.crosswalk.dev is forbidden: User "dana" cannot create resource "conversions" in API group "conversion.crosswalk.dev" at the cluster scope`
+	if said := a.kubectl(t, conversion, as...); !strings.Contains(said, want) {
+		t.Errorf("got %s", said)
+	}
+	a.kubectl(t, "", "create", "clusterrolebinding", "dana-converts", "--clusterrole=crosswalk-convert", "--user=dana")
+	stage.Until(t, 30*time.Second, func(context.Context) error { // serve remembers a no for ten seconds
+		if said := a.kubectl(t, conversion, as...); said != "db.example.com" {
+			return fmt.Errorf("got %s", said)
+		}
+		return nil
+	})
+}
+
+// Whoever reaches serve without the API server and names an administrator is nobody.
+func (a asked) testForged(t *testing.T) {
+	bundle := a.kubectl(t, "", "get", "secret", "-n", harness.Namespace, "crosswalk-serving", "-o", `go-template={{index .data "ca.crt" | base64decode}}`)
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM([]byte(bundle)) {
+		t.Fatalf("no bundle: %s", bundle)
+	}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{
+		RootCAs: roots, ServerName: "crosswalk." + harness.Namespace + ".svc",
+	}}}
+	defer client.CloseIdleConnections()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		fmt.Sprintf("https://127.0.0.1:%d/apis/conversion.crosswalk.dev/v1alpha1/conversions", a.scene.AggregatedPort), strings.NewReader(conversion))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/yaml")
+	request.Header.Set("X-Remote-User", "system:admin")
+	request.Header.Set("X-Remote-Group", "system:masters")
+	answer, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusUnauthorized {
+		t.Errorf("%d: %s", answer.StatusCode, text)
+	}
+}

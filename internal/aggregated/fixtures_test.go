@@ -1,0 +1,260 @@
+package aggregated
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/internal/config"
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// authority signs the certificates of clients.
+type authority struct {
+	certificate *x509.Certificate
+	key         *ecdsa.PrivateKey
+}
+
+func newAuthority(t *testing.T) *authority {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &authority{key: key, certificate: &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "CA"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
+	}}
+	der, err := x509.CreateCertificate(rand.Reader, a.certificate, a.certificate, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.certificate, err = x509.ParseCertificate(der); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func (a *authority) pem() string {
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw}))
+}
+
+// client is a certificate for a client of that name.
+func (a *authority) client(t *testing.T, name string) []tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: name},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, key.Public(), a.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}
+}
+
+// source is a source of certificates that are renewed when a test says so.
+type source struct {
+	mu      sync.Mutex
+	pair    *certs.Pair
+	changed chan struct{}
+}
+
+// renew makes another certificate, of another authority.
+func (s *source) renew(t *testing.T) {
+	t.Helper()
+	authority, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"crosswalk"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := authority.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pair = pair
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+func (s *source) Current() (*certs.Pair, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pair, nil
+}
+
+func (s *source) Changed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.changed
+}
+
+func (s *source) Run(ctx context.Context) error { <-ctx.Done(); return nil }
+
+// served is a running server, the cluster before which it stands, and the authorities
+// of the front proxy and of clients.
+type served struct {
+	cluster        *cluster
+	proxy, clients *authority
+	tables         *webhook.Tables
+	certs          *source
+	address        string
+	stop           func() error
+}
+
+// said is what an API server says of its front proxy.
+func (s *served) said() *corev1.ConfigMap {
+	return &corev1.ConfigMap{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "kube-system", Name: "extension-apiserver-authentication", ResourceVersion: "2"},
+		Data: map[string]string{
+			"client-ca-file":                     s.clients.pem(),
+			"requestheader-client-ca-file":       s.proxy.pem(),
+			"requestheader-allowed-names":        `["front-proxy-client"]`,
+			"requestheader-username-headers":     `["X-Remote-User"]`,
+			"requestheader-group-headers":        `["X-Remote-Group"]`,
+			"requestheader-extra-headers-prefix": `["X-Remote-Extra-"]`,
+		},
+	}
+}
+
+// serve serves the example's table; alice may create conversions, and bob has no rights.
+func serve(t *testing.T) *served {
+	t.Helper()
+	s := prepare(t)
+	s.start(t)
+	return s
+}
+
+func prepare(t *testing.T) *served {
+	t.Helper()
+	s := &served{proxy: newAuthority(t), clients: newAuthority(t), tables: webhook.NewTables(nil)}
+	s.cluster = newCluster(t, s.said())
+	s.cluster.may = []string{"alice"}
+	s.cluster.tokens = map[string]string{"alice's": "alice", "bob's": "bob"}
+	loaded, err := config.Load([]string{"../../examples/crontab"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := loaded.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.tables.Replace([]webhook.Converter{compiled[0]}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *served) start(t *testing.T) {
+	t.Helper()
+	s.certs = &source{changed: make(chan struct{})}
+	s.certs.renew(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.address = listener.Addr().String()
+	server, err := NewServer(Options{
+		Listener: listener, Certificate: s.certs, MinTLSVersion: tls.VersionTLS13, Tables: s.tables, Cluster: s.cluster.config,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Run(ctx) }()
+	s.stop = func() error { cancel(); return <-ended }
+	t.Cleanup(func() {
+		if ctx.Err() == nil {
+			if err := s.stop(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// caller is how a request presents itself: by a certificate, by a name in the header of
+// the front proxy, or by a token.
+type caller struct {
+	certificate []tls.Certificate
+	user, token string
+}
+
+// as is a user who comes by way of the front proxy.
+func (s *served) as(t *testing.T, user string) caller {
+	return caller{certificate: s.proxy.client(t, "front-proxy-client"), user: user}
+}
+
+// ask sends a request, and returns the status and the body of the answer.
+func (s *served) ask(t *testing.T, c caller, method, path, body string) (int, string) {
+	t.Helper()
+	pair, err := s.certs.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(pair.CABundle)
+	transport := &http.Transport{
+		TLSClientConfig:   &tls.Config{RootCAs: roots, ServerName: "crosswalk", Certificates: c.certificate},
+		ForceAttemptHTTP2: true,
+	}
+	defer transport.CloseIdleConnections()
+	request, err := http.NewRequestWithContext(t.Context(), method, "https://"+s.address+path, bytes.NewReader([]byte(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.user != "" {
+		request.Header.Set("X-Remote-User", c.user)
+	}
+	if c.token != "" {
+		request.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := transport.RoundTrip(request)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// until waits for what will be soon.
+func until(t *testing.T, holds func() bool) {
+	t.Helper()
+	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 20*time.Second, true,
+		func(context.Context) (bool, error) { return holds(), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,32 @@
+package aggregated
+
+import (
+	"strings"
+
+	kubernetes "k8s.io/apiextensions-apiserver/pkg/generated/openapi"
+	"k8s.io/kube-openapi/pkg/common"
+	"k8s.io/kube-openapi/pkg/util"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// definitions are the OpenAPI schemas of the group and of what it is made of.
+func definitions(ref common.ReferenceCallback) map[string]common.OpenAPIDefinition {
+	all := kubernetes.GetOpenAPIDefinitions(ref)
+	ours := GetOpenAPIDefinitions(func(name string) spec.Ref { return ref(modelOf(name)) })
+	for name, definition := range ours {
+		for i, needed := range definition.Dependencies {
+			definition.Dependencies[i] = modelOf(needed)
+		}
+		all[name] = definition
+	}
+	return all
+}
+
+// modelOf is the name of a type's definition. openapi-gen knows those of the packages
+// alone that it is run for, and writes the Go path of any other.
+func modelOf(name string) string {
+	if strings.Contains(name, "/") {
+		return util.ToRESTFriendlyName(name)
+	}
+	return name
+}

@@ -1,0 +1,105 @@
+package aggregated
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/endpoints/openapi"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/server"
+	"k8s.io/apiserver/pkg/util/compatibility"
+	"k8s.io/client-go/kubernetes"
+	restclient "k8s.io/client-go/rest"
+
+	conversionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/conversion/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// Options say what is served and where. All are required but those that say so.
+type Options struct {
+	// Listener gets the connections of the API server's front proxy.
+	Listener net.Listener
+	// Certificate is that of the Service that the APIService names, and MinTLSVersion is
+	// tls.VersionTLS12 or tls.VersionTLS13.
+	Certificate   certs.Source
+	MinTLSVersion uint16
+	// Tables are what converts.
+	Tables *webhook.Tables
+	// Cluster leads to the API server that says who asks and whether he may.
+	Cluster *restclient.Config
+	// DrainDelay is how long the server serves on when it is told to stop: as long as it
+	// takes the last node to hear of that. It may be 0.
+	DrainDelay time.Duration
+}
+
+// How much is served at once, and how large a request may be: an object that is stored
+// has at most 1.5 MiB (etcd's limit of a request), and is here within another.
+const (
+	mostRequests  = 64
+	mostBodyBytes = 3 << 20
+)
+
+// Server serves the group.
+type Server struct{ server *server.GenericAPIServer }
+
+// NewServer returns a server for these options. It closes the listener when it has run.
+func NewServer(o Options) (*Server, error) {
+	scheme, err := newScheme()
+	if err != nil {
+		return nil, err
+	}
+	codecs := newCodecs(scheme)
+	config := server.NewConfig(codecs)
+	config.SecureServing = &server.SecureServingInfo{
+		Listener: o.Listener, Cert: &certificate{source: o.Certificate}, MinTLSVersion: o.MinTLSVersion,
+	}
+	connection := restclient.CopyConfig(o.Cluster)
+	connection.QPS = -1 // each request may ask two questions, and mostRequests are asked at once
+	client, err := kubernetes.NewForConfig(connection)
+	if err != nil {
+		return nil, err
+	}
+	if err := delegate(config, client); err != nil {
+		return nil, fmt.Errorf("who may call: %w", err)
+	}
+	namer := openapi.NewDefinitionNamer(scheme)
+	config.OpenAPIConfig = server.DefaultOpenAPIConfig(definitions, namer)
+	config.OpenAPIV3Config = server.DefaultOpenAPIV3Config(definitions, namer)
+	config.OpenAPIConfig.Info.Title = "Crosswalk"
+	config.OpenAPIV3Config.Info.Title = "Crosswalk"
+	config.EffectiveVersion = compatibility.DefaultBuildEffectiveVersion()
+	config.LoopbackClientConfig = &restclient.Config{} // nothing here calls itself
+	config.ExternalAddress = o.Listener.Addr().String()
+	// Metrics and health are told on a listener of their own, without questions.
+	config.EnableMetrics, config.EnableProfiling, config.SkipOpenAPIInstallation = false, false, false
+	config.MaxRequestsInFlight, config.MaxMutatingRequestsInFlight = mostRequests, mostRequests
+	config.MaxRequestBodyBytes = mostBodyBytes
+	config.ShutdownDelayDuration = o.DrainDelay
+
+	generic, err := config.Complete(nil).New("crosswalk", server.NewEmptyDelegate())
+	if err != nil {
+		return nil, err
+	}
+	group := server.NewDefaultAPIGroupInfo(conversionv1alpha1.GroupName, scheme, runtime.NewParameterCodec(scheme), codecs)
+	group.VersionedResourcesStorageMap[conversionv1alpha1.Version] = map[string]rest.Storage{
+		conversionv1alpha1.ResourceConversions: conversions{o.Tables},
+	}
+	if err := generic.InstallAPIGroup(&group); err != nil {
+		return nil, err
+	}
+	return &Server{generic}, nil
+}
+
+// Run serves until ctx is done, and then until what runs is finished.
+func (s *Server) Run(ctx context.Context) error {
+	err := s.server.PrepareRun().RunWithContext(ctx)
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,48 @@
+package aggregated
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Clients see a group with one resource, of which all that can be done is to create one.
+func TestDiscovery(t *testing.T) {
+	s := serve(t)
+	code, said := s.ask(t, s.as(t, "bob"), "GET", "/apis/conversion.crosswalk.dev/v1alpha1", "")
+	var resources metav1.APIResourceList
+	if err := json.Unmarshal([]byte(said), &resources); code != http.StatusOK || err != nil {
+		t.Fatalf("%d %v: %s", code, err, said)
+	}
+	if len(resources.APIResources) != 1 {
+		t.Fatalf("got %v", resources.APIResources)
+	}
+	got := resources.APIResources[0]
+	if got.Name != "conversions" || got.SingularName != "conversion" || got.Kind != "Conversion" || got.Namespaced ||
+		len(got.Verbs) != 1 || got.Verbs[0] != "create" {
+		t.Errorf("got %+v", got)
+	}
+	if code, said := s.ask(t, s.as(t, "alice"), "GET", conversionsPath, ""); code != http.StatusForbidden { // as she may not list
+		t.Errorf("a list: %d %s", code, said)
+	}
+	for _, path := range []string{"/metrics", "/debug/pprof/", "/healthz"} {
+		if code, _ := s.ask(t, s.as(t, "alice"), "GET", path, ""); code != http.StatusForbidden {
+			t.Errorf("%s: %d", path, code)
+		}
+	}
+}
+
+// A renewed certificate is served without a restart.
+func TestCertificateChanges(t *testing.T) {
+	s := serve(t)
+	if code, said := s.ask(t, s.as(t, "alice"), "GET", "/apis", ""); code != http.StatusOK {
+		t.Fatalf("%d: %s", code, said)
+	}
+	s.certs.renew(t)
+	until(t, func() bool { // ask believes the new authority alone
+		code, _ := s.ask(t, s.as(t, "alice"), "GET", "/apis", "")
+		return code == http.StatusOK
+	})
+}
