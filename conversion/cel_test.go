@@ -122,7 +122,7 @@ func TestCELFindingsOfSeveral(t *testing.T) {
 	if err != nil || len(findings) != 1 || !strings.HasSuffix(findings[0].Message, why) {
 		t.Error(findings, err)
 	}
-	explained, err := c.Explain([]byte(object), "v1beta1")
+	explained, err := c.Explain(t.Context(), []byte(object), "v1beta1")
 	if err != nil || len(explained.Steps[0].Kept) != 1 || explained.Steps[0].Kept[0].Needs != why {
 		t.Errorf("%+v, %v", explained, err)
 	}

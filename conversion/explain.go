@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"context"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 )
@@ -74,9 +75,10 @@ const (
 	WhyShape    = engine.WhyShape
 )
 
-// Explain converts an object as Convert does, and explains the result. Errors are of
+// Explain converts an object as Convert does, and explains the result. It fails where
+// there are more than 8 MiB to be told, and within 100 ms once ctx is done. Errors are of
 // type *Error.
-func (c *Converter) Explain(text []byte, to string) (*Explanation, error) {
+func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*Explanation, error) {
 	from, err := c.source(text, to, c.maxSize)
 	if err != nil {
 		return nil, err
@@ -97,7 +99,7 @@ func (c *Converter) Explain(text []byte, to string) (*Explanation, error) {
 			step.Rows = step.To
 		}
 		var explained *engine.Explanation
-		if e.Object, explained, err = engine.Explain(e.Object, c.job(context.Background(), step.From, step.To)); err != nil {
+		if e.Object, explained, err = engine.Explain(e.Object, c.job(ctx, step.From, step.To)); err != nil {
 			break
 		}
 		step.Explanation = *explained

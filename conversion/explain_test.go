@@ -1,6 +1,8 @@
 package conversion_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,7 +14,7 @@ import (
 // explained is an explanation in short, a line each.
 func explained(t testing.TB, c *conversion.Converter, object, to string) string {
 	t.Helper()
-	e, err := c.Explain([]byte(object), to)
+	e, err := c.Explain(t.Context(), []byte(object), to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +246,7 @@ v1 to v1beta1 by v1beta1
 		t.Errorf("got %s", got)
 	}
 	for _, object := range []string{`{}`, `{"apiVersion":"example.com/v1","kind":"Thing","spec":{"a":1,"a":2}}`, `{"apiVersion":"example.com/v1","kind":"Thing",`} {
-		e, err := c.Explain([]byte(object), "v1beta1")
+		e, err := c.Explain(t.Context(), []byte(object), "v1beta1")
 		_, want := c.Convert(nil, []byte(object), "v1beta1")
 		if err == nil || e != nil || err.Error() != want.Error() {
 			t.Errorf("%s: got %v, want %v", object, err, want)
@@ -258,5 +260,30 @@ func TestExplainLeftOut(t *testing.T) {
 	got := explained(t, c, thing("v1beta1", `"spec":{"only":"`+strings.Repeat("x", 200<<10)+`"}`), "v1")
 	if !strings.HasSuffix(got, "no such place left out") {
 		t.Errorf("got %s", got[max(0, len(got)-200):])
+	}
+}
+
+// Every place is named from the root, so a long name is told for each place under it.
+// What would be too much to tell is refused, soon, and nothing of it stays.
+func TestExplainTooMuch(t *testing.T) {
+	c := compiled(t,
+		spec(`all: {type: object, additionalProperties: {type: object, properties: {l: {type: array, items: {type: object, properties: {a: {type: string}}}}}}}`),
+		spec(`all: {type: object, additionalProperties: {type: object, properties: {l: {type: array, items: {type: object, properties: {b: {type: string}}}}}}}`),
+		`[{spoke: .spec.all, hub: .spec.all, each: {rows: [{spoke: .l, hub: .l, each: {rows: [{spoke: .a, hub: .b}]}}]}}]`)
+	object := thing("v1beta1", `"spec":{"all":{"`+strings.Repeat("k", 10_000)+`":{"l":[`+strings.TrimSuffix(strings.Repeat(`{"a":"x"},`, 10_000), ",")+`]}}}`)
+	_, err := c.Explain(t.Context(), []byte(object), "v1")
+	if err == nil || !strings.HasSuffix(err.Error(), "what there is to explain takes more than 8 MiB; explain a smaller object") {
+		t.Errorf("got %v", err)
+	}
+	convert(t, c, object, "v1")
+}
+
+// Nobody waits for an explanation any more.
+func TestExplainGone(t *testing.T) {
+	c := compiled(t, spec(`a: {type: string}`), spec(`a: {type: string}`), `[]`)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.Explain(ctx, []byte(thing("v1beta1", `"spec":{"a":"x"}`)), "v1"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -53,7 +53,7 @@ func TestMaxSize(t *testing.T) {
 		if _, err := c.Convert(nil, large, "v1"); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
-		if _, err := c.Explain(large, "v1"); err == nil || err.Error() != want {
+		if _, err := c.Explain(t.Context(), large, "v1"); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // whether the code has written it or a stash has made up for the code, and what is
 // kept because the code loses it. What the code has looked at for a place, nobody
 // knows. Errors are of type *conversion.Error.
-func (c *Converter) Explain(text []byte, to string) (*conversion.Explanation, error) {
+func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*conversion.Explanation, error) {
 	document, from, err := c.read(text, to, c.maxSize)
 	if err != nil {
 		return nil, err
@@ -34,13 +34,19 @@ func (c *Converter) Explain(text []byte, to string) (*conversion.Explanation, er
 	source := document
 	for i := 1; i < len(way); i++ {
 		x := &explainer{from: c.layouts[way[i-1]], to: c.layouts[way[i]]}
-		if document, err = c.step(context.Background(), document, way[i-1], way[i], new(conversion.Notes), x); err != nil {
+		if document, err = c.explained(ctx, document, way[i-1], way[i], x); err != nil {
 			return nil, c.fail(source, from, to, err)
 		}
 		e.Steps = append(e.Steps, conversion.Step{From: way[i-1], To: way[i], Code: &x.code, Explanation: x.explanation})
 	}
 	e.Object = appendJSON(nil, document)
 	return e, nil
+}
+
+// explained is a step that x explains.
+func (c *Converter) explained(ctx context.Context, document map[string]any, from, to string, x *explainer) (_ map[string]any, err error) {
+	defer engine.CatchTooLong(&err)
+	return c.step(ctx, document, from, to, new(conversion.Notes), x)
 }
 
 // explainer is told what a step does. A nil one is not interested.
@@ -70,6 +76,7 @@ func (x *explainer) restored(kept, chosen []stash.Entry, fates []fate) {
 		return
 	}
 	for _, e := range kept {
+		x.explanation.Takes(len(chosen))
 		i := slices.IndexFunc(chosen, func(c stash.Entry) bool { return &c.At[0] == &e.At[0] })
 		reason := "what the code makes of it was edited, and the edit wins"
 		switch {
@@ -78,7 +85,7 @@ func (x *explainer) restored(kept, chosen []stash.Entry, fates []fate) {
 		case i >= 0 && fates[i] == gone:
 			reason = "what it belongs to has gone"
 		}
-		x.explanation.Unused = append(x.explanation.Unused, conversion.Unused{Path: pathOf(e.At), Reason: reason})
+		x.explanation.AddUnused(conversion.Unused{Path: pathOf(e.At), Reason: reason})
 	}
 }
 
@@ -92,17 +99,18 @@ func (x *explainer) ended(head *head, is, target, again map[string]any, err erro
 	if err != nil {
 		x.code.BackError = err.Error()
 	}
-	x.explanation.Origins = []conversion.Origin{{Path: ".kind", By: conversion.BySame}}
+	x.explanation.Add(conversion.Origin{Path: ".kind", By: conversion.BySame})
 	for _, name := range slices.Sorted(maps.Keys(head.meta)) {
 		if !slices.Contains(mapped[:], name) {
-			x.explanation.Origins = append(x.explanation.Origins, conversion.Origin{Path: path.Path{"metadata", name}.String(), By: conversion.BySame})
+			x.explanation.Add(conversion.Origin{Path: path.Path{"metadata", name}.String(), By: conversion.BySame})
 		}
 	}
 	x.members(nil, "", target, x.made, is)
 	for _, e := range entries {
-		x.explanation.Kept = append(x.explanation.Kept, x.keeps(e, is, again))
+		x.explanation.AddKept(x.keeps(e, is, again))
 	}
 	for i := range x.explanation.Kept {
+		x.explanation.Takes(len(head.left))
 		x.explanation.Kept[i].LeftOut = slices.ContainsFunc(head.left, func(at []stash.Step) bool { return stash.SamePlace(at, entries[i].At) })
 	}
 }

@@ -24,7 +24,7 @@ func (x *explainer) members(names []string, at string, now map[string]any, made,
 func (x *explainer) origin(names []string, at string, now, made, is any) {
 	metadata := names[0] == "metadata" && len(names) < 3
 	if !metadata && same(now, made) && same(now, is) {
-		x.explanation.Origins = append(x.explanation.Origins, conversion.Origin{Path: at, By: conversion.BySame})
+		x.explanation.Add(conversion.Origin{Path: at, By: conversion.BySame})
 		return
 	}
 	o := conversion.Origin{Path: at, By: conversion.ByCode, Value: appendJSON(nil, now)}
@@ -42,7 +42,7 @@ func (x *explainer) origin(names []string, at string, now, made, is any) {
 	case !same(now, made):
 		o.By = conversion.ByStash
 	}
-	x.explanation.Origins = append(x.explanation.Origins, o)
+	x.explanation.Add(o)
 }
 
 // elements says of elements who has written them. Where a stash has given the list
@@ -55,6 +55,7 @@ func (x *explainer) elements(names []string, at string, now []any, made, is any)
 	for i, element := range now {
 		j := i
 		if keyed && ok {
+			x.explanation.Takes(len(own))
 			j = slices.IndexFunc(own, func(s stash.Step) bool { return s.Same(steps[i]) })
 		}
 		x.origin(names, at+"["+strconv.Itoa(i)+"]", element, elementAt(before, j), elementAt(source, i))
@@ -67,6 +68,10 @@ func elementAt(list []any, i int) any {
 	}
 	return list[i]
 }
+
+// perElement is what it takes to look for an entry's element among so many, as text is
+// counted.
+const perElement = 64
 
 // find is the place of an entry as people write it, by the positions that elements have
 // in the source, and what the code makes of it on the way back.
@@ -83,6 +88,7 @@ func (x *explainer) find(at []stash.Step, is, again any) (text string, back any)
 		}
 		own, _ := is.([]any)
 		made, _ := again.([]any)
+		x.explanation.Takes(perElement * (len(own) + len(made)))
 		// What has no key has the content that the code makes, at the same position.
 		j := slices.IndexFunc(byContent(made), step.Same)
 		i := j

@@ -12,7 +12,7 @@ import (
 // explained is an explanation in short, a line each.
 func explained(t *testing.T, c *Converter, object, to string) string {
 	t.Helper()
-	e, err := c.Explain([]byte(object), to)
+	e, err := c.Explain(t.Context(), []byte(object), to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,10 +125,23 @@ func TestExplainLeftOut(t *testing.T) {
 func TestExplainFails(t *testing.T) {
 	c := newConverter(t)
 	for object, to := range map[string]string{`{`: "v2", `{"apiVersion":"example.com/v1","kind":"Backup"}`: "v7", `{"apiVersion":"example.com/v1","kind":"Backup","metadata":[]}`: "v2"} {
-		_, err := c.Explain([]byte(object), to)
+		_, err := c.Explain(t.Context(), []byte(object), to)
 		_, want := c.Convert(nil, []byte(object), to)
 		if _, ok := errors.AsType[*conversion.Error](err); !ok || err.Error() != want.Error() {
 			t.Errorf("%s: got %v, want %v", object, err, want)
 		}
+	}
+}
+
+// Elements are looked for one after the other, so many of them are refused, soon.
+func TestExplainTooMuch(t *testing.T) {
+	var volumes []string
+	for i := range 20_000 {
+		volumes = append(volumes, fmt.Sprintf(`{"name":"v%d","secret":"s"}`, i))
+	}
+	object := `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"h:1","volumes":[` + strings.Join(volumes, ",") + `]}}`
+	_, err := newConverter(t).Explain(t.Context(), []byte(object), "v2")
+	if err == nil || !strings.HasSuffix(err.Error(), "what there is to explain takes more than 8 MiB; explain a smaller object") {
+		t.Errorf("got %v", err)
 	}
 }

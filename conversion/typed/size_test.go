@@ -26,7 +26,7 @@ func TestMaxSize(t *testing.T) {
 		if _, err := c.Convert(nil, sized(limit+1), "v2"); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
-		if _, err := c.Explain(sized(limit+1), "v2"); err == nil || err.Error() != want {
+		if _, err := c.Explain(t.Context(), sized(limit+1), "v2"); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 		if _, err := c.Guard(t.Context(), nil, sized(limit+1), nil, ""); err != nil {

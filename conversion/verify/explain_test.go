@@ -36,7 +36,7 @@ func TestExplain(t *testing.T) {
 				if c.Law != Native && c.Law != Total {
 					continue // the same objects again
 				}
-				e, err := converter.Explain(c.Object, c.Through[0])
+				e, err := converter.Explain(t.Context(), c.Object, c.Through[0])
 				if err != nil {
 					t.Fatalf("%s: %v", c.Object, err)
 				}

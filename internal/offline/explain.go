@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -18,7 +19,7 @@ type Explained struct {
 // or of its package typed.
 type Explaining interface {
 	Converter
-	Explain(object []byte, to string) (*conversion.Explanation, error)
+	Explain(ctx context.Context, object []byte, to string) (*conversion.Explanation, error)
 }
 
 // Explainer is a converter that keeps an explanation of everything it converts.
@@ -30,7 +31,7 @@ type Explainer struct {
 
 // Convert explains, and gives what the converter gives.
 func (e *Explainer) Convert(dst, object []byte, to string) ([]byte, error) {
-	explained, err := e.Explain(object, to)
+	explained, err := e.Explain(context.Background(), object, to)
 	if err != nil {
 		return dst, err
 	}

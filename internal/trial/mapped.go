@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,9 +40,9 @@ func (m *mapped) see(object []byte, version, sample string) {
 		if to == version || version != hub && to != hub {
 			continue
 		}
-		e, err := m.converter.Explain(object, to)
+		e, err := m.converter.Explain(context.Background(), object, to)
 		if err != nil {
-			continue // that is for the laws to say
+			continue // that is for the laws to say, or there is too much to look at
 		}
 		for _, s := range e.Steps {
 			m.step(s, sample)

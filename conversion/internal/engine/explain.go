@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -23,6 +24,57 @@ type Explanation struct {
 	Dropped []Dropped `json:"dropped,omitempty"`
 	// Unused are the entries of the target's stash that were not used.
 	Unused []Unused `json:"unused,omitempty"`
+
+	// size is how much text there is in it, in bytes, about.
+	size int
+}
+
+// mostExplained is how much text an explanation may have, in bytes: that of some 100,000
+// places. Each place is named from the root of the object, so that a large object under a
+// long name would have far more to be told than it has itself.
+const mostExplained = 8 << 20
+
+// perPlace is what is told of a place besides its name and values.
+const perPlace = 64
+
+// Takes counts what is told, or looked at in order to tell it, in bytes. It ends the work
+// where that is too much, by a panic that [CatchTooLong] turns into an error.
+func (e *Explanation) Takes(bytes int) {
+	if e.size += bytes; e.size > mostExplained {
+		panic(tooLong{})
+	}
+}
+
+// Add adds a place of the result.
+func (e *Explanation) Add(o Origin) {
+	e.Takes(perPlace + len(o.Path) + len(o.Value))
+	e.Origins = append(e.Origins, o)
+}
+
+// AddKept adds a place that the target does not show as it is.
+func (e *Explanation) AddKept(k Kept) {
+	e.Takes(perPlace + len(k.Path) + len(k.Value) + len(k.Back))
+	e.Kept = append(e.Kept, k)
+}
+
+// AddUnused adds an entry that was not used.
+func (e *Explanation) AddUnused(u Unused) {
+	e.Takes(perPlace + len(u.Path) + len(u.Reason))
+	e.Unused = append(e.Unused, u)
+}
+
+// tooLong is what the work ends with.
+type tooLong struct{}
+
+// CatchTooLong is to be deferred where explaining begins.
+func CatchTooLong(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case tooLong:
+		*err = fmt.Errorf("what there is to explain takes more than %d MiB; explain a smaller object", mostExplained>>20)
+	default:
+		panic(p)
+	}
 }
 
 // By says what has written a place.
@@ -77,6 +129,7 @@ type Dropped struct {
 func Explain(src []byte, job Job) (out []byte, explanation *Explanation, err error) {
 	c := begin(src, job)
 	defer c.end(&err)
+	defer CatchTooLong(&err)
 	c.explains = true
 	if out, err = c.convert(nil); err != nil {
 		return nil, nil, err
@@ -99,6 +152,8 @@ type explainer struct {
 
 // source finds the paths of the source's frames, and what is dropped in them.
 func (x *explainer) source(f int32, at string) {
+	x.out.Takes(len(at))
+	x.caller.Work(len(x.nodes(f)))
 	x.where[f] = at
 	for id := range x.nodes(f) {
 		n, s := &x.nodes(f)[id], x.peek(f, int32(id))
@@ -106,7 +161,9 @@ func (x *explainer) source(f int32, at string) {
 		case s.state == list:
 			x.elements(f, int32(id), func(e int32, position string) { x.source(e, at+x.path(f, int32(id))+position) })
 		case n.Kind == plan.Drop && s.present() && n.Said != nil:
-			x.out.Dropped = append(x.out.Dropped, Dropped{Path: at + x.path(f, int32(id)), Row: n.Said.Row, Reason: n.Said.Drop})
+			d := Dropped{Path: at + x.path(f, int32(id)), Row: n.Said.Row, Reason: n.Said.Drop}
+			x.out.Takes(perPlace + len(d.Path))
+			x.out.Dropped = append(x.out.Dropped, d)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func (x *explainer) kept() {
 		case n.Kind == plan.Container || n.Kind == plan.Parted:
 			k.Why = WhyShape
 		}
-		x.out.Kept = append(x.out.Kept, k)
+		x.out.AddKept(k)
 	}
 }
 
@@ -153,7 +153,7 @@ func (x *explainer) unused(target int32) {
 		if at.frame != none {
 			u.Reason = x.whyUnused(at, e)
 		}
-		x.out.Unused = append(x.out.Unused, u)
+		x.out.AddUnused(u)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 // container explains an object of the target at a path. said is the row that has
 // brought it, nil where it is the same in both versions.
 func (x *explainer) container(g, id int32, at string, said *plan.Said) {
+	x.caller.Work(1 + len(x.nodes(g)[id].Children))
 	if id == 0 {
 		x.uncomputed(g, at)
 	}
@@ -117,7 +118,9 @@ func (x *explainer) uncomputed(g int32, at string) {
 		}
 		if needs, ok := x.needs(f, r); !ok {
 			for _, id := range r.At[x.frames[g].side] {
-				x.out.Uncomputed = append(x.out.Uncomputed, Uncomputed{Path: at + x.path(g, id), Row: title(x.nodes(g)[id].Said), Needs: needs})
+				u := Uncomputed{Path: at + x.path(g, id), Row: title(x.nodes(g)[id].Said), Needs: needs}
+				x.out.Takes(perPlace + len(u.Path) + len(u.Needs))
+				x.out.Uncomputed = append(x.out.Uncomputed, u)
 			}
 		}
 	}
@@ -182,7 +185,7 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 // same explains what is copied.
 func (x *explainer) same(at, from string, said *plan.Said, value []byte, of *schema.Schema) {
 	if said == nil {
-		x.out.Origins = append(x.out.Origins, Origin{Path: at, By: BySame})
+		x.out.Add(Origin{Path: at, By: BySame})
 		return
 	}
 	x.add(Origin{Path: at, By: ByRow, Row: said.Row, From: []string{from}}, value, of)
@@ -195,7 +198,7 @@ func (x *explainer) add(o Origin, value []byte, of *schema.Schema) {
 	} else {
 		o.Value = schema.Content(nil, value, of)
 	}
-	x.out.Origins = append(x.out.Origins, o)
+	x.out.Add(o)
 }
 
 func title(said *plan.Said) string {
