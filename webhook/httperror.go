@@ -27,6 +27,16 @@ type httpError struct {
 
 func (e *httpError) Error() string { return strconv.Itoa(e.status) + ": " + e.sentence }
 
+// Status makes it an error of the API machinery (APIStatus of
+// k8s.io/apimachinery/pkg/api/errors), for whoever answers with those.
+func (e *httpError) Status() metav1.Status {
+	status := metav1.Status{Status: metav1.StatusFailure, Message: e.sentence, Reason: reason(e.status), Code: int32(e.status)}
+	if e.retry {
+		status.Details = &metav1.StatusDetails{RetryAfterSeconds: 1}
+	}
+	return status
+}
+
 // write answers with a Status of the API machinery: of everything else client-go
 // keeps the code and drops the text (Result.Error in
 // k8s.io/client-go/rest/request.go), and the API server could not tell the user

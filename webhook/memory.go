@@ -29,6 +29,30 @@ func NewMemory(limit int64) *Memory {
 	}
 }
 
+// Hold holds n bytes for work that is no review, until release is called. It fails at once
+// where there is no room, with an APIStatus of k8s.io/apimachinery/pkg/api/errors.
+func (m *Memory) Hold(n int64) (release func(), err error) {
+	share := new(memory.Share)
+	m.budget.Join(share, unheard{})
+	if n > memory.Small {
+		err = share.Enlarge()
+	}
+	if err == nil {
+		err = share.Work(n)
+	}
+	if err != nil {
+		share.Leave()
+		return nil, m.refuse(err, false)
+	}
+	return share.Leave, nil
+}
+
+// unheard is the connection of work that holds nothing while it is sent or answered.
+type unheard struct{}
+
+func (unheard) InterruptRead()  {}
+func (unheard) InterruptWrite() {}
+
 // limitOfRuntime is the memory limit of the Go runtime (GOMEMLIMIT), or 0 without one.
 func limitOfRuntime() int64 {
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {

@@ -1,8 +1,10 @@
 package webhook
 
 import (
+	"net/http"
 	"time"
 
+	"github.com/felixge/httpsnoop"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -21,6 +23,16 @@ func (m *Metrics) forRoute(route string) *routeCounters {
 		}
 	}
 	return r
+}
+
+// Count counts what a handler answers that is served beside the webhook's, under the name
+// of its route.
+func (m *Metrics) Count(route string, next http.Handler) http.Handler {
+	counters := m.forRoute(route)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answered := httpsnoop.CaptureMetrics(next, w, r)
+		counters.done(answered.Code, answered.Duration)
+	})
 }
 
 // done counts a request; status 0 says that it got no answer.

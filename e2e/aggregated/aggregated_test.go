@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
@@ -25,11 +28,11 @@ func TestAggregated(t *testing.T) {
 	}
 	scene := stage.StartWith(t, programs, harness.SceneOptions{Aggregated: true}, table)
 	a := asked{scene}
-	if _, err := scene.ControlPlane.Kubectl(t.Context(), "wait", "--for=condition=Available", "--timeout=30s", "apiservice/v1alpha1.conversion.crosswalk.dev"); err != nil {
-		t.Fatal(err)
-	}
 	t.Run("discovery", a.testDiscovery)
+	t.Run("described", a.testDescribed)
 	t.Run("create", a.testCreate)
+	t.Run("explain", a.testExplain)
+	t.Run("wrong questions", a.testWrong)
 	t.Run("the right", a.testRight)
 	t.Run("a forged header", a.testForged)
 }
@@ -69,10 +72,68 @@ func (a asked) testDiscovery(t *testing.T) {
 	}
 }
 
+// kubectl explain reads what the group says of itself through the API server's OpenAPI v3.
+func (a asked) testDescribed(t *testing.T) {
+	for path, want := range map[string]string{
+		"conversion":                          "Conversion asks for one object in another version of its kind.",
+		"conversion.spec.version":             "version is the version that is asked for, without the group, as in v1.",
+		"conversion.status.steps.places.by":   "by is what has written it:",
+		"conversion.status.steps.kept.value":  "value is what is kept;",
+		"conversion.metadata.name":            "Name must be unique within a namespace.",
+		"conversion.status.steps.dropped.row": "row is the title of the row.",
+	} {
+		if said := strings.Join(strings.Fields(a.kubectl(t, "", "explain", path)), " "); !strings.Contains(said, want) {
+			t.Errorf("%s: got %s", path, said)
+		}
+	}
+	for _, path := range []string{"/openapi/v3/apis/conversion.crosswalk.dev/v1alpha1", "/openapi/v2"} {
+		if said := a.kubectl(t, "", "get", "--raw", path); !strings.Contains(said, `"dev.crosswalk.conversion.v1alpha1.Conversion":{`) {
+			t.Errorf("%s does not have the kind", path)
+		}
+	}
+}
+
 func (a asked) testCreate(t *testing.T) {
 	said := a.kubectl(t, conversion, "create", "-f", "-", "-o", "jsonpath={.status.object.apiVersion} {.status.object.spec.host} {.status.object.spec.port}")
 	if said != "stable.example.com/v1 db.example.com 5432" {
 		t.Errorf("got %q", said)
+	}
+}
+
+// The answer says of each place why it is what it is; a raw request gets the same.
+func (a asked) testExplain(t *testing.T) {
+	question := strings.Replace(conversion, "  version: v1\n", "  version: v1\n  explain: true\n", 1)
+	said := a.kubectl(t, question, "create", "-f", "-", "-o", `jsonpath={range .status.steps[*].places[?(@.by=="row")]}{.path} {.row} {.from[0]} {.value};{end}`)
+	if want := ".spec.host row 1 .spec.hostPort db.example.com;.spec.port row 1 .spec.hostPort 5432;"; said != want {
+		t.Errorf("got %q", said)
+	}
+	file := filepath.Join(t.TempDir(), "question.json")
+	body, err := yaml.YAMLToJSON([]byte(question))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, body, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said = a.kubectl(t, "", "create", "--raw", "/apis/conversion.crosswalk.dev/v1alpha1/conversions", "-f", file)
+	if !strings.Contains(said, `{"path":".spec.host","by":"row","row":"row 1","from":[".spec.hostPort"],"value":"db.example.com"}`) {
+		t.Errorf("got %s", said)
+	}
+}
+
+// What is wrong with a question is said where kubectl's users look for it.
+func (a asked) testWrong(t *testing.T) {
+	for wrong, want := range map[string]string{
+		strings.Replace(conversion, "version: v1\n", "version: v2\n", 1): `The Conversion "" is invalid: spec.version: Unsupported value: "v2": supported values: "v1beta1", "v1"`,
+		strings.Replace(conversion, "CronTab", "Pod", 1):                 `The Conversion "" is invalid: spec.object.kind: Invalid value: there is no table for the kind Pod of the group "stable.example.com"; "kubectl get crosswalks" lists those that there are`,
+		strings.Replace(conversion, "version: v1\n", "verison: v1\n", 1): `ValidationError(Conversion.spec): unknown field "verison"`,
+	} {
+		if said := a.kubectl(t, wrong, "create", "-f", "-"); !strings.Contains(said, want) {
+			t.Errorf("got %s, want %s", said, want)
+		}
+	}
+	if said := a.kubectl(t, "", "get", "conversions"); !strings.Contains(said, "MethodNotAllowed") {
+		t.Errorf("got %s", said)
 	}
 }
 

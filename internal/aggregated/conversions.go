@@ -3,6 +3,7 @@ package aggregated
 import (
 	"context"
 	"fmt"
+	goruntime "runtime"
 	"slices"
 	"strings"
 
@@ -21,31 +22,41 @@ import (
 
 // conversions is the resource of that name. All that can be done with one is to create
 // it, which answers it.
-type conversions struct{ tables *webhook.Tables }
+type conversions struct {
+	tables *webhook.Tables
+	memory *webhook.Memory
+	// turns are for as many conversions at once as there are processors but one: what
+	// the API server asks of the webhook comes first.
+	turns chan struct{}
+}
+
+func newConversions(tables *webhook.Tables, memory *webhook.Memory) *conversions {
+	return &conversions{tables: tables, memory: memory, turns: make(chan struct{}, max(goruntime.GOMAXPROCS(0)-1, 1))}
+}
 
 // It is what the library looks for.
 var (
-	_ rest.Creater              = conversions{}
-	_ rest.Scoper               = conversions{}
-	_ rest.SingularNameProvider = conversions{}
+	_ rest.Creater              = (*conversions)(nil)
+	_ rest.Scoper               = (*conversions)(nil)
+	_ rest.SingularNameProvider = (*conversions)(nil)
 )
 
 // New returns what a request is decoded into.
-func (conversions) New() runtime.Object { return &conversionv1alpha1.Conversion{} }
+func (*conversions) New() runtime.Object { return &question{} }
 
 // Destroy has nothing to let go.
-func (conversions) Destroy() {}
+func (*conversions) Destroy() {}
 
 // NamespaceScoped reports that a conversion is in no namespace, as an object in another
 // version is none of the cluster's.
-func (conversions) NamespaceScoped() bool { return false }
+func (*conversions) NamespaceScoped() bool { return false }
 
 // GetSingularName is the name of one.
-func (conversions) GetSingularName() string { return "conversion" }
+func (*conversions) GetSingularName() string { return "conversion" }
 
-// Create answers a conversion.
-func (c conversions) Create(ctx context.Context, object runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
-	asked, ok := object.(*conversionv1alpha1.Conversion)
+// Create answers a question.
+func (c *conversions) Create(ctx context.Context, object runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
+	q, ok := object.(*question)
 	if !ok {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("got %T, want a Conversion", object))
 	}
@@ -54,24 +65,70 @@ func (c conversions) Create(ctx context.Context, object runtime.Object, validate
 			return nil, err
 		}
 	}
-	answer := &conversionv1alpha1.Conversion{ObjectMeta: asked.ObjectMeta, Spec: asked.Spec}
-	answer.ManagedFields = nil // of what is not stored nobody manages a field
-	converter, problem, err := c.find(asked.Spec)
-	if err == nil && problem == nil {
-		answer.Status.Object.Raw, problem, err = convert(ctx, converter, asked.Spec)
-	}
+	status, problem, err := c.answer(ctx, q.asked.Spec)
 	switch {
 	case err != nil:
 		return nil, err
 	case problem != nil:
 		kind := schema.GroupKind{Group: conversionv1alpha1.GroupName, Kind: conversionv1alpha1.KindConversion}
-		return nil, apierrors.NewInvalid(kind, asked.Name, field.ErrorList{problem})
+		return nil, apierrors.NewInvalid(kind, q.asked.Name, field.ErrorList{problem})
 	}
-	return answer, nil
+	return &question{asked: conversionv1alpha1.Conversion{ObjectMeta: q.asked.ObjectMeta, Spec: q.asked.Spec, Status: *status}}, nil
+}
+
+// answer answers a question, or says what is wrong with it.
+func (c *conversions) answer(ctx context.Context, spec conversionv1alpha1.ConversionSpec) (*conversionv1alpha1.ConversionStatus, *field.Error, error) {
+	converter, problem, err := c.find(spec)
+	if problem != nil || err != nil {
+		return nil, problem, err
+	}
+	leave, err := c.enter(ctx, spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer leave()
+	object, err := converter.ConvertNoting(ctx, nil, spec.Object.Raw, spec.Version, new(conversion.Notes))
+	status := &conversionv1alpha1.ConversionStatus{Object: runtime.RawExtension{Raw: object}}
+	if err == nil && spec.Explain {
+		status.Steps, err = explain(ctx, converter, spec)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, apierrors.NewTimeoutError("the conversion has taken too long", 0)
+	case err != nil:
+		return nil, refused(inObject(), err.Error()), nil
+	}
+	return status, nil, nil
+}
+
+// What a question takes in memory: for each byte of its object, as it does in package
+// webhook, and for an explanation, which has at most 8 MiB of text, in three forms.
+const (
+	workPerByte = 16
+	explanation = 24 << 20
+)
+
+// enter waits for a turn, and holds memory for a question.
+func (c *conversions) enter(ctx context.Context, spec conversionv1alpha1.ConversionSpec) (leave func(), err error) {
+	need := int64(workPerByte * len(spec.Object.Raw))
+	if spec.Explain {
+		need += explanation
+	}
+	select {
+	case c.turns <- struct{}{}:
+	case <-ctx.Done():
+		return nil, apierrors.NewTimeoutError("too many conversions were asked for before this one", 1)
+	}
+	release, err := c.memory.Hold(need)
+	if err != nil {
+		<-c.turns
+		return nil, err
+	}
+	return func() { release(); <-c.turns }, nil
 }
 
 // find returns the converter for a question, or what is wrong with the question.
-func (c conversions) find(spec conversionv1alpha1.ConversionSpec) (webhook.Converter, *field.Error, error) {
+func (c *conversions) find(spec conversionv1alpha1.ConversionSpec) (webhook.Converter, *field.Error, error) {
 	if err := c.tables.Check(); err != nil {
 		return nil, nil, apierrors.NewServiceUnavailable(err.Error())
 	}
@@ -84,7 +141,10 @@ func (c conversions) find(spec conversionv1alpha1.ConversionSpec) (webhook.Conve
 	if err != nil {
 		return nil, refused(inObject(), err.Error()), nil
 	}
-	group, _, _ := strings.Cut(string(apiVersion), "/")
+	group, _, named := strings.Cut(string(apiVersion), "/")
+	if !named {
+		group = "" // that of v1
+	}
 	converter := c.tables.Converter(group, string(kind))
 	switch {
 	case len(kind) == 0:
@@ -92,7 +152,9 @@ func (c conversions) find(spec conversionv1alpha1.ConversionSpec) (webhook.Conve
 	case len(apiVersion) == 0:
 		return nil, field.Required(inObject().Child("apiVersion"), ""), nil
 	case converter == nil:
-		return nil, refused(inObject().Child("kind"), fmt.Sprintf("there is no table for kind %.64s of group %.253s; kubectl get crosswalks lists those that there are", kind, group)), nil
+		return nil, refused(inObject().Child("kind"), fmt.Sprintf(`there is no table for the kind %.64s of the group %.253q; "kubectl get crosswalks" lists those that there are`, kind, group)), nil
+	case spec.Version == "":
+		return nil, field.Required(field.NewPath("spec", "version"), "one of "+strings.Join(converter.Versions(), ", ")), nil
 	case !slices.Contains(converter.Versions(), spec.Version):
 		return nil, field.NotSupported(field.NewPath("spec", "version"), spec.Version, converter.Versions()), nil
 	}
@@ -104,16 +166,4 @@ func inObject() *field.Path { return field.NewPath("spec", "object") }
 // refused does not repeat the value, which may be a whole object.
 func refused(at *field.Path, why string) *field.Error {
 	return field.Invalid(at, field.OmitValueType{}, why)
-}
-
-// convert returns the object that a question is about in the version that it names.
-func convert(ctx context.Context, converter webhook.Converter, spec conversionv1alpha1.ConversionSpec) ([]byte, *field.Error, error) {
-	converted, err := converter.ConvertNoting(ctx, nil, spec.Object.Raw, spec.Version, new(conversion.Notes))
-	switch {
-	case ctx.Err() != nil:
-		return nil, nil, apierrors.NewTimeoutError("the conversion has taken too long", 0)
-	case err != nil:
-		return nil, refused(inObject(), err.Error()), nil
-	}
-	return converted, nil, nil
 }

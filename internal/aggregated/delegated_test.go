@@ -6,8 +6,6 @@ import (
 	"testing"
 )
 
-const conversionsPath = "/apis/conversion.crosswalk.dev/v1alpha1/conversions"
-
 const aConversion = `{"apiVersion":"conversion.crosswalk.dev/v1alpha1","kind":"Conversion",
 "spec":{"version":"v1","object":{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"a","namespace":"default"},
 "spec":{"cronSpec":"* * * * *","image":"example.com/a:1","hostPort":"a.example.com:80"}}}}`

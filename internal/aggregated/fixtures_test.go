@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -122,6 +123,8 @@ type served struct {
 	proxy, clients *authority
 	tables         *webhook.Tables
 	certs          *source
+	memory         int64
+	registry       *prometheus.Registry
 	address        string
 	stop           func() error
 }
@@ -152,7 +155,7 @@ func serve(t *testing.T) *served {
 
 func prepare(t *testing.T) *served {
 	t.Helper()
-	s := &served{proxy: newAuthority(t), clients: newAuthority(t), tables: webhook.NewTables(nil)}
+	s := &served{proxy: newAuthority(t), clients: newAuthority(t), tables: webhook.NewTables(nil), registry: prometheus.NewRegistry()}
 	s.cluster = newCluster(t, s.said())
 	s.cluster.may = []string{"alice"}
 	s.cluster.tokens = map[string]string{"alice's": "alice", "bob's": "bob"}
@@ -180,7 +183,8 @@ func (s *served) start(t *testing.T) {
 	}
 	s.address = listener.Addr().String()
 	server, err := NewServer(Options{
-		Listener: listener, Certificate: s.certs, MinTLSVersion: tls.VersionTLS13, Tables: s.tables, Cluster: s.cluster.config,
+		Listener: listener, Certificate: s.certs, MinTLSVersion: tls.VersionTLS13, Tables: s.tables, Memory: webhook.NewMemory(s.memory),
+		Metrics: webhook.NewMetrics(s.registry), Cluster: s.cluster.config,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -16,10 +16,11 @@ func newScheme() (*runtime.Scheme, error) {
 	if err := conversionv1alpha1.AddToScheme(scheme); err != nil {
 		return nil, err
 	}
-	// A server decodes into the internal version of a group. There is one version only,
-	// which so is the internal one, too, and nothing is to be converted.
 	internal := schema.GroupVersion{Group: conversionv1alpha1.GroupName, Version: runtime.APIVersionInternal}
-	scheme.AddKnownTypes(internal, &conversionv1alpha1.Conversion{})
+	scheme.AddKnownTypeWithName(internal.WithKind(conversionv1alpha1.KindConversion), &question{})
+	if err := addConversions(scheme); err != nil {
+		return nil, err
+	}
 	if err := scheme.SetVersionPriority(conversionv1alpha1.GroupVersion()); err != nil {
 		return nil, err
 	}

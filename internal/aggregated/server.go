@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -28,8 +29,12 @@ type Options struct {
 	// tls.VersionTLS12 or tls.VersionTLS13.
 	Certificate   certs.Source
 	MinTLSVersion uint16
-	// Tables are what converts.
+	// Tables are what converts, and Memory what all requests of the process may hold
+	// together.
 	Tables *webhook.Tables
+	Memory *webhook.Memory
+	// Metrics count the conversions that are asked for.
+	Metrics *webhook.Metrics
 	// Cluster leads to the API server that says who asks and whether he may.
 	Cluster *restclient.Config
 	// DrainDelay is how long the server serves on when it is told to stop: as long as it
@@ -40,9 +45,12 @@ type Options struct {
 // How much is served at once, and how large a request may be: an object that is stored
 // has at most 1.5 MiB (etcd's limit of a request), and is here within another.
 const (
-	mostRequests  = 64
+	mostRequests  = 16
 	mostBodyBytes = 3 << 20
 )
+
+// conversionsPath is where conversions are created.
+const conversionsPath = server.APIGroupPrefix + "/" + conversionv1alpha1.GroupName + "/" + conversionv1alpha1.Version + "/" + conversionv1alpha1.ResourceConversions
 
 // Server serves the group.
 type Server struct{ server *server.GenericAPIServer }
@@ -80,6 +88,17 @@ func NewServer(o Options) (*Server, error) {
 	config.MaxRequestsInFlight, config.MaxMutatingRequestsInFlight = mostRequests, mostRequests
 	config.MaxRequestBodyBytes = mostBodyBytes
 	config.ShutdownDelayDuration = o.DrainDelay
+	config.BuildHandlerChainFunc = func(next http.Handler, config *server.Config) http.Handler {
+		next = server.DefaultBuildHandlerChain(next, config)
+		counted := o.Metrics.Count(conversionsPath, next)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == conversionsPath {
+				counted.ServeHTTP(w, r)
+			} else {
+				next.ServeHTTP(w, r)
+			}
+		})
+	}
 
 	generic, err := config.Complete(nil).New("crosswalk", server.NewEmptyDelegate())
 	if err != nil {
@@ -87,7 +106,7 @@ func NewServer(o Options) (*Server, error) {
 	}
 	group := server.NewDefaultAPIGroupInfo(conversionv1alpha1.GroupName, scheme, runtime.NewParameterCodec(scheme), codecs)
 	group.VersionedResourcesStorageMap[conversionv1alpha1.Version] = map[string]rest.Storage{
-		conversionv1alpha1.ResourceConversions: conversions{o.Tables},
+		conversionv1alpha1.ResourceConversions: newConversions(o.Tables, o.Memory),
 	}
 	if err := generic.InstallAPIGroup(&group); err != nil {
 		return nil, err

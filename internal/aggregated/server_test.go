@@ -3,8 +3,10 @@ package aggregated
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -45,4 +47,23 @@ func TestCertificateChanges(t *testing.T) {
 		code, _ := s.ask(t, s.as(t, "alice"), "GET", "/apis", "")
 		return code == http.StatusOK
 	})
+}
+
+// What is asked of the resource is counted beside the webhook's own routes.
+func TestCounted(t *testing.T) {
+	s := serve(t)
+	s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion)
+	s.ask(t, s.as(t, "bob"), "POST", conversionsPath, aConversion)
+	s.ask(t, caller{}, "POST", conversionsPath, aConversion)
+	s.ask(t, s.as(t, "alice"), "GET", "/apis", "")
+	err := testutil.GatherAndCompare(s.registry, strings.NewReader(`# HELP crosswalk_http_requests_total Requests answered, by route and class of status code.
+# TYPE crosswalk_http_requests_total counter
+crosswalk_http_requests_total{code="2xx",route="/apis/conversion.crosswalk.dev/v1alpha1/conversions"} 1
+crosswalk_http_requests_total{code="4xx",route="/apis/conversion.crosswalk.dev/v1alpha1/conversions"} 2
+crosswalk_http_requests_total{code="5xx",route="/apis/conversion.crosswalk.dev/v1alpha1/conversions"} 0
+crosswalk_http_requests_total{code="none",route="/apis/conversion.crosswalk.dev/v1alpha1/conversions"} 0
+`), "crosswalk_http_requests_total")
+	if err != nil {
+		t.Error(err)
+	}
 }

@@ -16,6 +16,12 @@ func GetOpenAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenA
 		v1alpha1.Conversion{}.OpenAPIModelName():       schema_crosswalk_api_conversion_v1alpha1_Conversion(ref),
 		v1alpha1.ConversionSpec{}.OpenAPIModelName():   schema_crosswalk_api_conversion_v1alpha1_ConversionSpec(ref),
 		v1alpha1.ConversionStatus{}.OpenAPIModelName(): schema_crosswalk_api_conversion_v1alpha1_ConversionStatus(ref),
+		v1alpha1.Dropped{}.OpenAPIModelName():          schema_crosswalk_api_conversion_v1alpha1_Dropped(ref),
+		v1alpha1.Kept{}.OpenAPIModelName():             schema_crosswalk_api_conversion_v1alpha1_Kept(ref),
+		v1alpha1.Place{}.OpenAPIModelName():            schema_crosswalk_api_conversion_v1alpha1_Place(ref),
+		v1alpha1.Step{}.OpenAPIModelName():             schema_crosswalk_api_conversion_v1alpha1_Step(ref),
+		v1alpha1.Uncomputed{}.OpenAPIModelName():       schema_crosswalk_api_conversion_v1alpha1_Uncomputed(ref),
+		v1alpha1.Unused{}.OpenAPIModelName():           schema_crosswalk_api_conversion_v1alpha1_Unused(ref),
 	}
 }
 
@@ -91,6 +97,13 @@ func schema_crosswalk_api_conversion_v1alpha1_ConversionSpec(ref common.Referenc
 							Format:      "",
 						},
 					},
+					"explain": {
+						SchemaProps: spec.SchemaProps{
+							Description: "explain asks also for why each field of the answer is what it is, and what became of the rest.",
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
 				},
 				Required: []string{"object", "version"},
 			},
@@ -113,10 +126,420 @@ func schema_crosswalk_api_conversion_v1alpha1_ConversionStatus(ref common.Refere
 							Ref:         ref("k8s.io/apimachinery/pkg/runtime.RawExtension"),
 						},
 					},
+					"steps": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "steps explain the conversion, if spec.explain asks for that: one step, or two where the way is through the hub, the version that all others are tied to.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Default: map[string]interface{}{},
+										Ref:     ref(v1alpha1.Step{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
 				},
 			},
 		},
 		Dependencies: []string{
-			"k8s.io/apimachinery/pkg/runtime.RawExtension"},
+			v1alpha1.Step{}.OpenAPIModelName(), "k8s.io/apimachinery/pkg/runtime.RawExtension"},
+	}
+}
+
+func schema_crosswalk_api_conversion_v1alpha1_Dropped(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "Dropped is a place of the source that the table loses on purpose.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"path": {
+						SchemaProps: spec.SchemaProps{
+							Description: "path leads to the place in the source.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"row": {
+						SchemaProps: spec.SchemaProps{
+							Description: "row is the title of the row.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"reason": {
+						SchemaProps: spec.SchemaProps{
+							Description: "reason is the one that the table gives.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+				},
+				Required: []string{"path", "row", "reason"},
+			},
+		},
+	}
+}
+
+func schema_crosswalk_api_conversion_v1alpha1_Kept(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "Kept is a place of the source that the result does not show as it is.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"path": {
+						SchemaProps: spec.SchemaProps{
+							Description: "path leads to the place in the source.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"why": {
+						SchemaProps: spec.SchemaProps{
+							Description: "why is one of: no such place, cannot be mapped, another value on the way back, absence, order, shape.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"row": {
+						SchemaProps: spec.SchemaProps{
+							Description: "row is the title of the row that has to do with it.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"needs": {
+						SchemaProps: spec.SchemaProps{
+							Description: "needs says what the row could map.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"value": {
+						SchemaProps: spec.SchemaProps{
+							Description: "value is what is kept; nothing where that is absence or an order.",
+							Ref:         ref("k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON"),
+						},
+					},
+					"back": {
+						SchemaProps: spec.SchemaProps{
+							Description: "back is what converting back would give instead; nothing where that is absence.",
+							Ref:         ref("k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON"),
+						},
+					},
+					"leftOut": {
+						SchemaProps: spec.SchemaProps{
+							Description: "leftOut reports whether there was no room for it in annotations: it is lost.",
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
+				},
+				Required: []string{"path", "why"},
+			},
+		},
+		Dependencies: []string{
+			"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON"},
+	}
+}
+
+func schema_crosswalk_api_conversion_v1alpha1_Place(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "Place is a place of the result, and what has written it.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"path": {
+						SchemaProps: spec.SchemaProps{
+							Description: "path leads to the place in the result.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"by": {
+						SchemaProps: spec.SchemaProps{
+							Description: "by is what has written it: same (both versions have it), row, absence (a row that says what the absence of its places means), default (of the schema), constant (of a row), stash (what was kept for this version), or code.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"row": {
+						SchemaProps: spec.SchemaProps{
+							Description: "row is the title of the row, as messages about the table have it.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"from": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "from are the places of the source that the row has read.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Default: "",
+										Type:    []string{"string"},
+										Format:  "",
+									},
+								},
+							},
+						},
+					},
+					"value": {
+						SchemaProps: spec.SchemaProps{
+							Description: "value is what was written, where it is not the same in both versions. It is left out of places that the table calls sensitive.",
+							Ref:         ref("k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON"),
+						},
+					},
+					"sensitive": {
+						SchemaProps: spec.SchemaProps{
+							Description: "sensitive reports whether the table calls the place sensitive.",
+							Type:        []string{"boolean"},
+							Format:      "",
+						},
+					},
+				},
+				Required: []string{"path", "by"},
+			},
+		},
+		Dependencies: []string{
+			"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON"},
+	}
+}
+
+func schema_crosswalk_api_conversion_v1alpha1_Step(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "Step explains the part of a conversion between the hub and another version. Paths are as in .spec.ports[0].name.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"from": {
+						SchemaProps: spec.SchemaProps{
+							Description: "from is the version that this step converts from.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"to": {
+						SchemaProps: spec.SchemaProps{
+							Description: "to is the version that this step converts to.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"rows": {
+						SchemaProps: spec.SchemaProps{
+							Description: "rows is the version whose rows in the Crosswalk convert; empty where Go code does.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"codeError": {
+						SchemaProps: spec.SchemaProps{
+							Description: "codeError is why Go code could not convert, and what it made is kept instead.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"codeBackError": {
+						SchemaProps: spec.SchemaProps{
+							Description: "codeBackError is why Go code could not convert back, which tells what is to be kept.",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"places": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "places are those of the result, in its order. A place that is the same in both versions with all that is in it is there as a whole.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Default: map[string]interface{}{},
+										Ref:     ref(v1alpha1.Place{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+					"uncomputed": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "uncomputed are the places of the result that a row could not compute, though something is there that it reads.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Default: map[string]interface{}{},
+										Ref:     ref(v1alpha1.Uncomputed{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+					"kept": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "kept is what the result does not show, and carries in the annotation stash.crosswalk.dev/FROM for the way back.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Default: map[string]interface{}{},
+										Ref:     ref(v1alpha1.Kept{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+					"dropped": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "dropped is what the table loses on purpose.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Default: map[string]interface{}{},
+										Ref:     ref(v1alpha1.Dropped{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+					"unused": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-list-type": "atomic",
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "unused is what was kept for this step's result, and was not put back.",
+							Type:        []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Default: map[string]interface{}{},
+										Ref:     ref(v1alpha1.Unused{}.OpenAPIModelName()),
+									},
+								},
+							},
+						},
+					},
+				},
+				Required: []string{"from", "to", "places"},
+			},
+		},
+		Dependencies: []string{
+			v1alpha1.Dropped{}.OpenAPIModelName(), v1alpha1.Kept{}.OpenAPIModelName(), v1alpha1.Place{}.OpenAPIModelName(), v1alpha1.Uncomputed{}.OpenAPIModelName(), v1alpha1.Unused{}.OpenAPIModelName()},
+	}
+}
+
+func schema_crosswalk_api_conversion_v1alpha1_Uncomputed(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "Uncomputed is a place that a row could not compute.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"path": {
+						SchemaProps: spec.SchemaProps{
+							Description: "path leads to the place in the result.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"row": {
+						SchemaProps: spec.SchemaProps{
+							Description: "row is the title of the row.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"needs": {
+						SchemaProps: spec.SchemaProps{
+							Description: "needs says what the row takes, and why there is no value.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+				},
+				Required: []string{"path", "row", "needs"},
+			},
+		},
+	}
+}
+
+func schema_crosswalk_api_conversion_v1alpha1_Unused(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "Unused is an entry that was kept for the result and not put back.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"path": {
+						SchemaProps: spec.SchemaProps{
+							Description: "path leads to where it would have been.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+					"reason": {
+						SchemaProps: spec.SchemaProps{
+							Description: "reason says why it was not, for people.",
+							Default:     "",
+							Type:        []string{"string"},
+							Format:      "",
+						},
+					},
+				},
+				Required: []string{"path", "reason"},
+			},
+		},
 	}
 }

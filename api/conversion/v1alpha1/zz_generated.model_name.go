@@ -19,3 +19,33 @@ func (in ConversionSpec) OpenAPIModelName() string {
 func (in ConversionStatus) OpenAPIModelName() string {
 	return "dev.crosswalk.conversion.v1alpha1.ConversionStatus"
 }
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in Dropped) OpenAPIModelName() string {
+	return "dev.crosswalk.conversion.v1alpha1.Dropped"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in Kept) OpenAPIModelName() string {
+	return "dev.crosswalk.conversion.v1alpha1.Kept"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in Place) OpenAPIModelName() string {
+	return "dev.crosswalk.conversion.v1alpha1.Place"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in Step) OpenAPIModelName() string {
+	return "dev.crosswalk.conversion.v1alpha1.Step"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in Uncomputed) OpenAPIModelName() string {
+	return "dev.crosswalk.conversion.v1alpha1.Uncomputed"
+}
+
+// OpenAPIModelName returns the OpenAPI model name for this type.
+func (in Unused) OpenAPIModelName() string {
+	return "dev.crosswalk.conversion.v1alpha1.Unused"
+}

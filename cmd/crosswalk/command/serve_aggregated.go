@@ -29,7 +29,7 @@ func (o *serveOptions) callers(tables *rest.Config, log *slog.Logger) (*rest.Con
 
 // aggregate makes what serves Crosswalk's own API group until its ctx is done, and what
 // waits for that where nobody asks for the group.
-func (o *serveOptions) aggregate(callers *rest.Config, tables *webhook.Tables, source certs.Source, log *slog.Logger) (func(context.Context) error, error) {
+func (o *serveOptions) aggregate(callers *rest.Config, tables *webhook.Tables, memory *webhook.Memory, metrics *webhook.Metrics, source certs.Source, log *slog.Logger) (func(context.Context) error, error) {
 	if o.aggregatedListen == "" {
 		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
 	}
@@ -42,6 +42,8 @@ func (o *serveOptions) aggregate(callers *rest.Config, tables *webhook.Tables, s
 		Certificate:   source,
 		MinTLSVersion: o.tlsVersion(),
 		Tables:        tables,
+		Memory:        memory,
+		Metrics:       metrics,
 		Cluster:       callers,
 		DrainDelay:    o.drainDelay,
 	})

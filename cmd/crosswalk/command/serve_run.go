@@ -72,7 +72,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	aggregate, err := o.aggregate(callers, tables, source, log)
+	aggregate, err := o.aggregate(callers, tables, memory, metrics, source, log)
 	if err != nil {
 		return errors.Join(err, listener.Close(), healthListener.Close())
 	}

@@ -1,0 +1,165 @@
+package aggregated
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	conversionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/conversion/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/webhook"
+)
+
+// questionText is the text of a Conversion.
+func questionText(object, rest string) string {
+	return fmt.Sprintf(`{"apiVersion":"conversion.crosswalk.dev/v1alpha1","kind":"Conversion","spec":{"object":%s%s}}`, object, rest)
+}
+
+const beta = `{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"a","namespace":"default"%s},"spec":{"cronSpec":"* * * * *","image":"a:1"%s}}`
+
+// create asks as alice, and returns the answer.
+func (s *served) create(t *testing.T, body string) conversionv1alpha1.Conversion {
+	t.Helper()
+	code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, body)
+	var answer conversionv1alpha1.Conversion
+	if err := json.Unmarshal([]byte(said), &answer); err != nil || code != http.StatusCreated {
+		t.Fatalf("%d %v: %s", code, err, said)
+	}
+	return answer
+}
+
+// An answer has the object, byte for byte as a conversion of the webhook gives it, and
+// what was asked.
+func TestCreate(t *testing.T) {
+	s := serve(t)
+	object := fmt.Sprintf(beta, "", `,"shell":"/bin/dash","hostPort":"h:12345678901234567890"`)
+	answer := s.create(t, questionText(object, `,"version":"v1"`))
+	want := `{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"a","namespace":"default","annotations":{"stash.crosswalk.dev/v1beta1":"`
+	got := string(answer.Status.Object.Raw)
+	if !strings.HasPrefix(got, want) || !strings.Contains(got, `"host":"h","port":"12345678901234567890"`) {
+		t.Errorf("got %s", got)
+	}
+	if string(answer.Spec.Object.Raw) != object || answer.Spec.Version != "v1" || answer.Status.Steps != nil || answer.Kind != "Conversion" {
+		t.Errorf("got %+v", answer)
+	}
+	// What is kept for the other version is put back.
+	back := s.create(t, questionText(got, `,"version":"v1beta1"`))
+	if string(back.Status.Object.Raw) != fmt.Sprintf(beta, "", `,"hostPort":"h:12345678901234567890","shell":"/bin/dash"`) {
+		t.Errorf("got\n%s, want\n%s", back.Status.Object.Raw, object)
+	}
+	same := s.create(t, questionText(object, `,"version":"v1beta1"`))
+	if string(same.Status.Object.Raw) != object {
+		t.Errorf("got\n%s, want\n%s", same.Status.Object.Raw, object)
+	}
+}
+
+// The metadata of a question is its asker's, and nobody manages fields of what is not
+// stored.
+func TestMetadata(t *testing.T) {
+	s := serve(t)
+	body := strings.Replace(questionText(fmt.Sprintf(beta, "", ""), `,"version":"v1"`), `"spec"`, `"metadata":{"name":"mine","labels":{"a":"b"}},"spec"`, 1)
+	code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath+"?fieldManager=me&dryRun=All", body)
+	if code != http.StatusCreated || !strings.Contains(said, `"metadata":{"name":"mine","labels":{"a":"b"}},"spec"`) {
+		t.Errorf("%d: %s", code, said)
+	}
+}
+
+// An explanation is what the command shows of the same conversion.
+func TestExplain(t *testing.T) {
+	s := serve(t)
+	object := fmt.Sprintf(beta, "", `,"shell":"/bin/dash","hostPort":"h:1"`)
+	answer := s.create(t, questionText(object, `,"version":"v1","explain":true`))
+	got, err := json.Marshal(answer.Status.Steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained, err := s.tables.Converter("stable.example.com", "CronTab").(explaining).Explain(t.Context(), []byte(object), "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := json.Marshal(explained.Steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a, b any
+	if json.Unmarshal(got, &a) != nil || json.Unmarshal(want, &b) != nil || !reflect.DeepEqual(a, b) {
+		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+	for _, part := range []string{
+		`{"path":".spec.host","by":"row","row":"row 1","from":[".spec.hostPort"],"value":"h"}`,
+		`"kept":[{"path":".spec.shell","why":"no such place","value":"/bin/dash"}]`,
+	} {
+		if !strings.Contains(string(got), part) {
+			t.Errorf("%s lacks %s", got, part)
+		}
+	}
+}
+
+// Who asks wrongly is told where, why, and what would do.
+func TestWrongQuestions(t *testing.T) {
+	s := serve(t)
+	right := fmt.Sprintf(beta, "", "")
+	tests := []struct {
+		name, body string
+		code       int
+		want       string
+	}{
+		{"no object", `{"apiVersion":"conversion.crosswalk.dev/v1alpha1","kind":"Conversion","spec":{"version":"v1"}}`, 422,
+			`spec.object: Required value: the object to convert, whole, with apiVersion and kind`},
+		{"null", questionText("null", `,"version":"v1"`), 422, `spec.object: Required value`},
+		{"a text", questionText(`"a"`, `,"version":"v1"`), 422, `spec.object: Invalid value: `},
+		{"no kind", questionText(`{"apiVersion":"stable.example.com/v1"}`, `,"version":"v1"`), 422, `spec.object.kind: Required value`},
+		{"no apiVersion", questionText(`{"kind":"CronTab"}`, `,"version":"v1"`), 422, `spec.object.apiVersion: Required value`},
+		{"another kind", questionText(`{"apiVersion":"v1","kind":"Pod"}`, `,"version":"v1"`), 422,
+			`spec.object.kind: Invalid value: there is no table for the kind Pod of the group ""; "kubectl get crosswalks" lists those that there are`},
+		{"no version", questionText(right, ""), 422, `spec.version: Required value: one of v1beta1, v1`},
+		{"another version", questionText(right, `,"version":"v2"`), 422, `spec.version: Unsupported value: "v2": supported values: "v1beta1", "v1"`},
+		{"a version with its group", questionText(right, `,"version":"stable.example.com/v1"`), 422, `spec.version: Unsupported value: "stable.example.com/v1"`},
+		{"a version of the object that there is not", questionText(strings.Replace(right, "/v1beta1", "/v3", 1), `,"version":"v1"`), 422,
+			`spec.object: Invalid value: CronTab default/a: to v1: its apiVersion is "stable.example.com/v3", and the table knows v1beta1, v1 of the group stable.example.com`},
+		{"a field that there is not, strictly", questionText(right, `,"version":"v1","explane":true`), 400, `unknown field \"spec.explane\"`},
+		{"no JSON", `{`, 400, `unexpected`},
+		{"another kind of question", `{"apiVersion":"v1","kind":"Pod"}`, 400, `Pod`},
+		{"too large", questionText(`"`+strings.Repeat("a", 3<<20)+`"`, ""), 413, `limit is 3145728`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath+"?fieldValidation=Strict", test.body)
+			var status metav1.Status
+			if err := json.Unmarshal([]byte(said), &status); err != nil {
+				t.Fatal(err, said)
+			}
+			if code != test.code || !strings.Contains(said, strings.ReplaceAll(test.want, `"`, `\"`)) && !strings.Contains(said, test.want) {
+				t.Errorf("%d: %s", code, status.Message)
+			}
+		})
+	}
+}
+
+// Tables that are not loaded yet are no mistake of the asker's.
+func TestNoTablesYet(t *testing.T) {
+	s := prepare(t)
+	s.tables = webhook.NewTables(nil)
+	s.start(t)
+	code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion)
+	if code != http.StatusServiceUnavailable || !strings.Contains(said, "no tables are loaded yet") {
+		t.Errorf("%d: %s", code, said)
+	}
+}
+
+// What a question takes is within the memory of the process.
+func TestMemory(t *testing.T) {
+	s := prepare(t)
+	s.memory = 16 << 20
+	s.start(t)
+	s.create(t, aConversion)
+	code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, strings.Replace(aConversion, `"version"`, `"explain":true,"version"`, 1))
+	if code != http.StatusRequestEntityTooLarge || !strings.Contains(said, "16777216") {
+		t.Errorf("%d: %s", code, said)
+	}
+	s.create(t, aConversion)
+}
