@@ -42,8 +42,8 @@ EXAMPLE ?= crontab
 
 .PHONY: run
 run: ## Show Crosswalk at work on a real API server until Ctrl-C; EXAMPLE=star shows another example
-	@[ -n '$(EXAMPLE)' ] && [ -f 'examples/$(EXAMPLE)/crosswalk.yaml' ] || \
-		{ echo "there is no example '$(EXAMPLE)'; there are" $$(cd examples && dirname */crosswalk.yaml); exit 1; }
+	@[ -n '$(EXAMPLE)' ] && [ -f 'examples/$(EXAMPLE)/README.md' ] || \
+		{ echo "there is no example '$(EXAMPLE)'; there are" $$(cd examples && dirname */README.md); exit 1; }
 	@cd e2e && $(COMPILING) $(GO) run ./build controlplane kubectl etcdctl crosswalk demo
 	@exec bin/demo --example '$(EXAMPLE)'
 

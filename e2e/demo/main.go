@@ -7,6 +7,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -66,12 +67,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	defer release()
 
 	d := demo{walk: shown, root: programs.Root, dir: *dir, example: *example, screen: newScreen(out)}
-	table, err := harness.ReadTable(filepath.Join(programs.Root, "examples", *example))
+	table, err := harness.ReadTable(filepath.Join(programs.Root, "examples", cmp.Or(shown.table, *example)))
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(out, "Starting etcd and kube-apiserver on loopback, and installing Crosswalk and the example ...")
-	if d.scene, err = harness.StartScene(ctx, programs, *dir, table); err != nil {
+	if d.scene, err = harness.StartSceneWith(ctx, programs, *dir, harness.SceneOptions{Aggregated: shown.aggregated}, table); err != nil {
 		return unlessStopped(ctx, err)
 	}
 	stopControllers, err := d.startControllers(ctx)

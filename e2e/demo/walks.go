@@ -5,6 +5,12 @@ import "strings"
 // walk shows one example: an object that is created in one version, read and
 // edited in another, and read again.
 type walk struct {
+	// table is the folder in examples whose CRD and table are applied; empty where it is the
+	// example's own.
+	table string
+	// aggregated serves the API group of Crosswalk's own, too.
+	aggregated bool
+
 	steps []step
 	try   []string // what to try next, on kubectl's command line
 }
@@ -39,10 +45,44 @@ func beforeAndAfter(name, version string) *pair { return &pair{right: look{versi
 // none of those in the READMEs, whose commands can be tried afterwards.
 func walks() map[string]walk {
 	return map[string]walk{
+		"aggregation":             aggregation(),
 		"crontab":                 crontab(),
 		"horizontalpodautoscaler": horizontalPodAutoscaler(),
 		"star":                    star(),
 		"virtualservice":          virtualService(),
+	}
+}
+
+func aggregation() walk {
+	const question = `apiVersion: conversion.crosswalk.dev/v1alpha1
+kind: Conversion
+spec:
+  version: v1
+  object:
+    apiVersion: stable.example.com/v1beta1
+    kind: CronTab
+    metadata: {name: cleanup, namespace: default}
+    spec: {cronSpec: 30 4 * * 0, image: "example.com/cleanup:0.9", hostPort: "logs.example.com:514", shell: /bin/dash}
+`
+	return walk{
+		table: "crontab", aggregated: true,
+		steps: []step{
+			{title: "See who answers for a group", say: "The API server passes on what is asked of conversion.crosswalk.dev to Crosswalk.",
+				args: []string{"get", "apiservice", "v1alpha1.conversion.crosswalk.dev"}},
+			{args: []string{"api-resources", "--api-group=conversion.crosswalk.dev", "-o", "wide"}},
+			{title: "Ask for an object in another version", say: "Nothing is stored: the answer has the object.",
+				stdin: question, args: []string{"create", "-f", "-", "-o", "jsonpath={.status.object.spec}"}},
+			{title: "Ask why its fields are what they are", stdin: strings.Replace(question, "spec:\n", "spec:\n  explain: true\n", 1),
+				args: []string{"create", "-f", "-", "-o", `jsonpath={range .status.steps[*].places[?(@.row)]}{.path} is {.value}, by {.row} from {.from}{"\n"}{end}{range .status.steps[*].kept[*]}{.path} {.value} is kept: {.why}{"\n"}{end}`}},
+			{title: "Ask without the right", say: "Who may create conversions is a matter of RBAC, as with everything.",
+				stdin: question, args: []string{"create", "--validate=false", "--as=dana", "-f", "-"}, denied: true},
+		},
+		try: []string{
+			"kubectl explain conversion.status.steps.places",
+			"kubectl get --raw /apis/conversion.crosswalk.dev/v1alpha1",
+			"kubectl describe apiservice v1alpha1.conversion.crosswalk.dev",
+			"kubectl get configmap -n kube-system extension-apiserver-authentication -o yaml",
+		},
 	}
 }
 

@@ -84,6 +84,11 @@ func StartSceneWith(ctx context.Context, programs Programs, dir string, o SceneO
 	if err := s.StartCrosswalk(ctx); err != nil {
 		return nil, err
 	}
+	if o.Aggregated {
+		if _, err := s.ControlPlane.Kubectl(ctx, "wait", "--for=condition=Available", "--timeout="+readyLimit.String(), "apiservice/v1alpha1.conversion.crosswalk.dev"); err != nil {
+			return nil, err
+		}
+	}
 	return s, s.Apply(ctx, tables...)
 }
 
@@ -193,7 +198,7 @@ func (s *Scene) Apply(ctx context.Context, tables ...Table) error {
 	return s.WaitReady(ctx, names...)
 }
 
-// readyLimit is how long a table may take to be ready.
+// readyLimit is how long a table, or an APIService, may take to be ready.
 const readyLimit = time.Minute
 
 // WaitReady waits until the Crosswalks are ready. If they are not, it says what
