@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -271,9 +272,15 @@ func TestExplainTooMuch(t *testing.T) {
 		spec(`all: {type: object, additionalProperties: {type: object, properties: {l: {type: array, items: {type: object, properties: {b: {type: string}}}}}}}`),
 		`[{spoke: .spec.all, hub: .spec.all, each: {rows: [{spoke: .l, hub: .l, each: {rows: [{spoke: .a, hub: .b}]}}]}}]`)
 	object := thing("v1beta1", `"spec":{"all":{"`+strings.Repeat("k", 10_000)+`":{"l":[`+strings.TrimSuffix(strings.Repeat(`{"a":"x"},`, 10_000), ",")+`]}}}`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	_, err := c.Explain(t.Context(), []byte(object), "v1")
+	runtime.ReadMemStats(&after)
 	if err == nil || !strings.HasSuffix(err.Error(), "what there is to explain takes more than 8 MiB; explain a smaller object") {
 		t.Errorf("got %v", err)
+	}
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 50 {
+		t.Errorf("it took %d MiB", took)
 	}
 	convert(t, c, object, "v1")
 }

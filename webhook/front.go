@@ -4,7 +4,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -118,8 +117,7 @@ func (f *front) send(p *peer, out *output) error {
 
 // panicked answers a panic that nobody else has caught.
 func (f *front) panicked(w http.ResponseWriter, r *http.Request, value any) {
-	f.metrics.panics.Inc()
-	f.logger.LogAttrs(r.Context(), slog.LevelError, "panic while answering", panicAttrs(value, debug.Stack())...)
+	f.metrics.Panicked(r.Context(), f.logger, value)
 	(&httpError{
 		status:   http.StatusInternalServerError,
 		sentence: "Crosswalk panicked; its log has the details",

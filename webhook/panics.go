@@ -1,9 +1,11 @@
 package webhook
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"runtime"
+	"runtime/debug"
 )
 
 // panicAttrs describe a panic. Only a runtime error's text is logged: the value
@@ -14,6 +16,13 @@ func panicAttrs(value any, stack []byte) []slog.Attr {
 		what = err.Error()
 	}
 	return []slog.Attr{slog.String("panic", what), slog.String("stack", string(stack))}
+}
+
+// Panicked counts and logs a panic, without anything that could be part of an object. It
+// is for whoever has recovered from it, and for what is served beside the webhook's too.
+func (m *Metrics) Panicked(ctx context.Context, log *slog.Logger, value any) {
+	m.panics.Inc()
+	log.LogAttrs(ctx, slog.LevelError, "panic while answering", panicAttrs(value, debug.Stack())...)
 }
 
 // shortUID is a uid as it is logged. The API server's have 36 characters.

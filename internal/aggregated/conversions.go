@@ -2,7 +2,9 @@ package aggregated
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	goruntime "runtime"
 	"slices"
 	"strings"
@@ -23,15 +25,20 @@ import (
 // conversions is the resource of that name. All that can be done with one is to create
 // it, which answers it.
 type conversions struct {
-	tables *webhook.Tables
-	memory *webhook.Memory
+	tables  *webhook.Tables
+	memory  *webhook.Memory
+	metrics *webhook.Metrics
+	log     *slog.Logger
 	// turns are for as many conversions at once as there are processors but one: what
 	// the API server asks of the webhook comes first.
 	turns chan struct{}
 }
 
-func newConversions(tables *webhook.Tables, memory *webhook.Memory) *conversions {
-	return &conversions{tables: tables, memory: memory, turns: make(chan struct{}, max(goruntime.GOMAXPROCS(0)-1, 1))}
+func newConversions(o Options) *conversions {
+	return &conversions{
+		tables: o.Tables, memory: o.Memory, metrics: o.Metrics, log: o.Logger,
+		turns: make(chan struct{}, max(goruntime.GOMAXPROCS(0)-1, 1)),
+	}
 }
 
 // It is what the library looks for.
@@ -77,7 +84,7 @@ func (c *conversions) Create(ctx context.Context, object runtime.Object, validat
 }
 
 // answer answers a question, or says what is wrong with it.
-func (c *conversions) answer(ctx context.Context, spec conversionv1alpha1.ConversionSpec) (*conversionv1alpha1.ConversionStatus, *field.Error, error) {
+func (c *conversions) answer(ctx context.Context, spec conversionv1alpha1.ConversionSpec) (status *conversionv1alpha1.ConversionStatus, problem *field.Error, err error) {
 	converter, problem, err := c.find(spec)
 	if problem != nil || err != nil {
 		return nil, problem, err
@@ -87,16 +94,22 @@ func (c *conversions) answer(ctx context.Context, spec conversionv1alpha1.Conver
 		return nil, nil, err
 	}
 	defer leave()
-	object, err := converter.ConvertNoting(ctx, nil, spec.Object.Raw, spec.Version, new(conversion.Notes))
-	status := &conversionv1alpha1.ConversionStatus{Object: runtime.RawExtension{Raw: object}}
-	if err == nil && spec.Explain {
-		status.Steps, err = explain(ctx, converter, spec)
+	defer func() {
+		if p := recover(); p != nil {
+			c.metrics.Panicked(ctx, c.log, p)
+			err = apierrors.NewInternalError(errors.New("the converter panicked; Crosswalk's log has the details"))
+		}
+	}()
+	object, failed := converter.ConvertNoting(ctx, nil, spec.Object.Raw, spec.Version, new(conversion.Notes))
+	status = &conversionv1alpha1.ConversionStatus{Object: runtime.RawExtension{Raw: object}}
+	if failed == nil && spec.Explain {
+		status.Steps, failed = explain(ctx, converter, spec)
 	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, apierrors.NewTimeoutError("the conversion has taken too long", 0)
-	case err != nil:
-		return nil, refused(inObject(), err.Error()), nil
+	case failed != nil:
+		return nil, refused(inObject(), failed.Error()), nil
 	}
 	return status, nil, nil
 }

@@ -1,16 +1,20 @@
 package aggregated
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	conversionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/conversion/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
@@ -162,4 +166,117 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%d: %s", code, said)
 	}
 	s.create(t, aConversion)
+}
+
+// slow converts when it is told to, or panics.
+type slow struct {
+	webhook.Converter
+	begun chan struct{}
+	goOn  chan struct{}
+}
+
+func (s slow) ConvertNoting(_ context.Context, _, object []byte, _ string, _ *conversion.Notes) ([]byte, error) {
+	s.begun <- struct{}{}
+	<-s.goOn
+	if bytes.Contains(object, []byte("panic")) {
+		panic("a part of the object")
+	}
+	return object, nil
+}
+
+// serveSlowly serves a converter that takes its time.
+func serveSlowly(t *testing.T) (*served, slow) {
+	t.Helper()
+	s := prepare(t)
+	converter := slow{s.tables.Converter("stable.example.com", "CronTab"), make(chan struct{}), make(chan struct{})}
+	if err := s.tables.Replace([]webhook.Converter{converter}); err != nil {
+		t.Fatal(err)
+	}
+	s.start(t)
+	return s, converter
+}
+
+// At most sixteen are answered or wait for their turn; one more may come again.
+func TestTooMany(t *testing.T) {
+	s, converter := serveSlowly(t)
+	answers := make(chan int)
+	for range mostRequests + 1 {
+		go func() {
+			code, _ := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion)
+			answers <- code
+		}()
+	}
+	if code := <-answers; code != http.StatusTooManyRequests {
+		t.Errorf("%d", code)
+	}
+	for range mostRequests {
+		<-converter.begun
+		converter.goOn <- struct{}{}
+		if code := <-answers; code != http.StatusCreated {
+			t.Errorf("%d", code)
+		}
+	}
+}
+
+// What is being answered when the server is told to stop is answered.
+func TestDrain(t *testing.T) {
+	s, converter := serveSlowly(t)
+	answers := make(chan int)
+	go func() {
+		code, _ := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion)
+		answers <- code
+	}()
+	<-converter.begun
+	ended := make(chan error)
+	go func() { ended <- s.stop() }()
+	until(t, func() bool { // it listens no more
+		code, _ := s.ask(t, s.as(t, "alice"), "GET", "/apis", "")
+		return code == 0
+	})
+	converter.goOn <- struct{}{}
+	if code := <-answers; code != http.StatusCreated {
+		t.Errorf("%d", code)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// Questions take turns. Who waits for too long is sent away, and whoever ends, in whatever
+// way, makes room for the next.
+func TestTurns(t *testing.T) {
+	s, converter := serveSlowly(t)
+	answers := make(chan int)
+	ask := func(name, parameters string) {
+		body := strings.Replace(aConversion, `"name":"a"`, `"name":"`+name+`"`, 1)
+		code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath+parameters, body)
+		if code == http.StatusInternalServerError && !strings.Contains(said, "the converter panicked; Crosswalk's log has the details") {
+			t.Error(said)
+		}
+		answers <- code
+	}
+	most := max(runtime.GOMAXPROCS(0)-1, 1)
+	for range most {
+		go ask("panic", "")
+		<-converter.begun
+	}
+	go ask("late", "?timeout=1s")
+	if code := <-answers; code == http.StatusCreated { // the library ends the stream
+		t.Errorf("late: %d", code)
+	}
+	for range most {
+		converter.goOn <- struct{}{}
+		if code := <-answers; code != http.StatusInternalServerError {
+			t.Errorf("panicked: %d", code)
+		}
+	}
+	if log := s.log.String(); !strings.Contains(log, `msg="panic while answering" panic=string stack=`) || strings.Contains(log, "a part of the object") {
+		t.Error(log)
+	}
+	go ask("next", "")
+	<-converter.begun
+	converter.goOn <- struct{}{}
+	if code := <-answers; code != http.StatusCreated {
+		t.Errorf("next: %d", code)
+	}
 }

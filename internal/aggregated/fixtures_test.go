@@ -11,6 +11,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"io"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -125,6 +126,7 @@ type served struct {
 	certs          *source
 	memory         int64
 	registry       *prometheus.Registry
+	log            logged
 	address        string
 	stop           func() error
 }
@@ -184,7 +186,7 @@ func (s *served) start(t *testing.T) {
 	s.address = listener.Addr().String()
 	server, err := NewServer(Options{
 		Listener: listener, Certificate: s.certs, MinTLSVersion: tls.VersionTLS13, Tables: s.tables, Memory: webhook.NewMemory(s.memory),
-		Metrics: webhook.NewMetrics(s.registry), Cluster: s.cluster.config,
+		Metrics: webhook.NewMetrics(s.registry), Logger: slog.New(slog.NewTextHandler(&s.log, nil)), Cluster: s.cluster.config,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -251,6 +253,24 @@ func (s *served) ask(t *testing.T, c caller, method, path, body string) (int, st
 		t.Fatal(err)
 	}
 	return response.StatusCode, string(text)
+}
+
+// logged is what has been logged.
+type logged struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logged) Write(text []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(text)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // until waits for what will be soon.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/apiserver/pkg/util/compatibility"
 	"k8s.io/client-go/kubernetes"
 	restclient "k8s.io/client-go/rest"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	conversionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/conversion/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/certs"
@@ -33,8 +35,10 @@ type Options struct {
 	// together.
 	Tables *webhook.Tables
 	Memory *webhook.Memory
-	// Metrics count the conversions that are asked for.
+	// Metrics count the conversions that are asked for, and Logger gets what goes wrong with
+	// one.
 	Metrics *webhook.Metrics
+	Logger  *slog.Logger
 	// Cluster leads to the API server that says who asks and whether he may.
 	Cluster *restclient.Config
 	// DrainDelay is how long the server serves on when it is told to stop: as long as it
@@ -78,8 +82,9 @@ func NewServer(o Options) (*Server, error) {
 	namer := openapi.NewDefinitionNamer(scheme)
 	config.OpenAPIConfig = server.DefaultOpenAPIConfig(definitions, namer)
 	config.OpenAPIV3Config = server.DefaultOpenAPIV3Config(definitions, namer)
-	config.OpenAPIConfig.Info.Title = "Crosswalk"
-	config.OpenAPIV3Config.Info.Title = "Crosswalk"
+	for _, info := range []*spec.Info{config.OpenAPIConfig.Info, config.OpenAPIV3Config.Info} {
+		info.Title, info.Version = "Crosswalk", conversionv1alpha1.Version // and not the library's
+	}
 	config.EffectiveVersion = compatibility.DefaultBuildEffectiveVersion()
 	config.LoopbackClientConfig = &restclient.Config{} // nothing here calls itself
 	config.ExternalAddress = o.Listener.Addr().String()
@@ -106,7 +111,7 @@ func NewServer(o Options) (*Server, error) {
 	}
 	group := server.NewDefaultAPIGroupInfo(conversionv1alpha1.GroupName, scheme, runtime.NewParameterCodec(scheme), codecs)
 	group.VersionedResourcesStorageMap[conversionv1alpha1.Version] = map[string]rest.Storage{
-		conversionv1alpha1.ResourceConversions: newConversions(o.Tables, o.Memory),
+		conversionv1alpha1.ResourceConversions: newConversions(o),
 	}
 	if err := generic.InstallAPIGroup(&group); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package aggregated
 
 import (
+	"crypto/tls"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -29,10 +30,20 @@ func TestDiscovery(t *testing.T) {
 	if code, said := s.ask(t, s.as(t, "alice"), "GET", conversionsPath, ""); code != http.StatusForbidden { // as she may not list
 		t.Errorf("a list: %d %s", code, said)
 	}
-	for _, path := range []string{"/metrics", "/debug/pprof/", "/healthz"} {
-		if code, _ := s.ask(t, s.as(t, "alice"), "GET", path, ""); code != http.StatusForbidden {
+	for _, path := range []string{"/metrics", "/debug/pprof/"} { // told elsewhere, or to nobody
+		if code, _ := s.ask(t, s.as(t, "root"), "GET", path, ""); code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, code)
 		}
+	}
+}
+
+// An older TLS than the one that is wanted is refused.
+func TestTLSVersion(t *testing.T) {
+	s := serve(t)
+	conn, err := tls.Dial("tcp", s.address, &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS12})
+	if err == nil {
+		conn.Close()
+		t.Error("TLS 1.2 is served")
 	}
 }
 

@@ -44,6 +44,7 @@ func (o *serveOptions) aggregate(callers *rest.Config, tables *webhook.Tables, m
 		Tables:        tables,
 		Memory:        memory,
 		Metrics:       metrics,
+		Logger:        log,
 		Cluster:       callers,
 		DrainDelay:    o.drainDelay,
 	})
