@@ -190,15 +190,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestNoSuchExample names those that exist: every folder with a table.
+// TestNoSuchExample names those that exist: every folder with a README.
 func TestNoSuchExample(t *testing.T) {
-	tables, err := filepath.Glob("../../examples/*/crosswalk.yaml")
-	if err != nil || len(tables) == 0 {
-		t.Fatal(tables, err)
+	readmes, err := filepath.Glob("../../examples/*/README.md")
+	if err != nil || len(readmes) == 0 {
+		t.Fatal(readmes, err)
 	}
 	var names []string
-	for _, table := range tables {
-		names = append(names, filepath.Base(filepath.Dir(table)))
+	for _, readme := range readmes {
+		names = append(names, filepath.Base(filepath.Dir(readme)))
 	}
 	want := `there is no example "sun"; there are ` + strings.Join(names, ", ")
 	if err := run(t.Context(), []string{"--dir", t.TempDir(), "--example", "sun"}, new(output)); err == nil || err.Error() != want {
