@@ -3,6 +3,7 @@ package conversion
 import (
 	"context"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 )
@@ -93,20 +94,32 @@ func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*Expla
 	case from != c.hub && to != c.hub:
 		way = []string{from, c.hub, to}
 	}
-	for i := 1; i < len(way); i++ {
+	if way != nil {
+		e.Object, err = c.asConverted(ctx, text, from, to)
+	}
+	for i := 1; i < len(way) && err == nil; i++ {
 		step := Step{From: way[i-1], To: way[i], Rows: way[i-1]}
 		if step.From == c.hub {
 			step.Rows = step.To
 		}
 		var explained *engine.Explanation
-		if e.Object, explained, err = engine.Explain(e.Object, c.job(ctx, step.From, step.To)); err != nil {
-			break
+		if e.Object, explained, err = engine.Explain(e.Object, c.job(ctx, step.From, step.To)); err == nil {
+			step.Explanation = *explained
+			e.Steps = append(e.Steps, step)
 		}
-		step.Explanation = *explained
-		e.Steps = append(e.Steps, step)
 	}
 	if err != nil {
 		return nil, c.fail(text, from, to, err)
 	}
 	return e, nil
+}
+
+// asConverted is an object as Convert converts it: renewed where stashes of it were written
+// by another table.
+func (c *Converter) asConverted(ctx context.Context, text []byte, from, to string) (_ []byte, err error) {
+	defer caller.Catch(&err)
+	if _, counts, err := c.way(ctx, nil, text, from, to); err != nil || !counts.Earlier {
+		return text, err
+	}
+	return c.renewing(ctx, to).renewed(text, from), nil
 }

@@ -294,3 +294,27 @@ func TestExplainGone(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// What an earlier table has kept is explained as it is converted: once this table has
+// written it anew.
+func TestExplainEarlier(t *testing.T) {
+	list := func(fields string) string {
+		return spec("list: {type: array, items: {type: object, properties: {" + fields + "}}}")
+	}
+	crd := versions(t, map[string]string{
+		"v1alpha1": list("a: {type: string}, hubs: {type: integer}"),
+		"v1beta1":  list("a: {type: string}, hubs: {type: integer}, own: {type: integer}"),
+		"v1":       list("a: {type: string}"),
+	})
+	object := thing("v1beta1", `"spec":{"list":[{"a":"x","hubs":1,"own":2},{"a":"x","hubs":3,"own":4}]}`)
+	stored := convert(t, withHub(t, crd, "v1alpha1"), object, "v1")
+	got := explained(t, withHub(t, crd, "v1beta1"), stored, "v1beta1")
+	for _, want := range []string{".spec.list[0].own 2 stash", ".spec.list[1].own 4 stash"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "unused") {
+		t.Errorf("got\n%s", got)
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
@@ -62,6 +63,48 @@ func TestExplain(t *testing.T) {
 	}
 	if !testing.Short() && (len(by) < 6 || len(why) < 6) {
 		t.Errorf("some are missing: %v, %v", by, why)
+	}
+}
+
+// So does one of an object that was stored under an earlier table.
+func TestExplainEvolved(t *testing.T) {
+	t.Parallel()
+	stored := 0
+	for i := range fewer(150) {
+		g := &generator{draw.Generator{Rand: rand.New(rand.NewPCG(12, uint64(i)))}}
+		crd, table := (&weave.Tables{Rand: g.Rand}).Generate()
+		s, err := NewSubject(crd, table, Compile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		later := g.evolution(s, Compile)
+		if later == nil {
+			continue
+		}
+		for range 10 {
+			for _, c := range later.evolutionCases(g) {
+				was := later.earlier.storing(c)
+				if was.broken != "" {
+					continue // for the laws to say
+				}
+				to := c.Through[1]
+				out, err := later.converter.Convert(nil, was.bytes, to)
+				if err != nil {
+					continue
+				}
+				e, err := later.converter.(*conversion.Converter).Explain(t.Context(), was.bytes, to)
+				if err != nil || !bytes.Equal(out, e.Object) {
+					t.Fatalf("%s\nto %s: %s, %v, and Convert gives %s", was.bytes, to, e.Object, err, out)
+				}
+				if checkOrigins(t, string(was.bytes), e); t.Failed() {
+					return
+				}
+				stored++
+			}
+		}
+	}
+	if stored < 100 {
+		t.Errorf("only %d objects were stored under an earlier table", stored)
 	}
 }
 
