@@ -15,6 +15,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
@@ -228,6 +230,43 @@ func TestAdmissionHasAShare(t *testing.T) {
 func TestElementSize(t *testing.T) {
 	if size := reflect.TypeFor[element]().Size(); size != elementSize {
 		t.Errorf("an element takes %d bytes, and %d are counted", size, elementSize)
+	}
+}
+
+// TestHold: work beside the webhook's finds room, or is told when to come again, or that it
+// never will; larger work leaves the last quarter alone.
+func TestHold(t *testing.T) {
+	m := NewMemory(16 << 20)
+	release, err := m.Hold(10 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := m.Hold(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small()
+	for n, want := range map[int64]metav1.Status{
+		4 << 20:  {Code: http.StatusServiceUnavailable, Message: fullSentence, Details: &metav1.StatusDetails{RetryAfterSeconds: 1}},
+		13 << 20: {Code: http.StatusRequestEntityTooLarge},
+	} {
+		_, err := m.Hold(n)
+		refused, ok := err.(apierrors.APIStatus)
+		if !ok {
+			t.Fatalf("%d bytes: got %v", n, err)
+		}
+		got := refused.Status()
+		if got.Code != want.Code || want.Message != "" && got.Message != want.Message || !reflect.DeepEqual(got.Details, want.Details) {
+			t.Errorf("%d bytes: got %+v", n, got)
+		}
+	}
+	release()
+	if release, err = m.Hold(12 << 20); err != nil {
+		t.Fatal(err)
+	}
+	release()
+	if used := m.budget.Used(); used != 0 {
+		t.Errorf("%d bytes are held by nobody", used)
 	}
 }
 

@@ -35,6 +35,7 @@ func TestAggregated(t *testing.T) {
 	t.Run("wrong questions", a.testWrong)
 	t.Run("the right", a.testRight)
 	t.Run("a forged header", a.testForged)
+	t.Run("serve is away", a.testAway)
 }
 
 type asked struct{ scene *harness.Scene }
@@ -181,5 +182,34 @@ func (a asked) testForged(t *testing.T) {
 	defer answer.Body.Close()
 	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusUnauthorized {
 		t.Errorf("%d: %s", answer.StatusCode, text)
+	}
+}
+
+// While serve is away the API server does not know what the group has, and who deletes a
+// namespace waits for that. It goes on by itself.
+func (a asked) testAway(t *testing.T) {
+	controllers, err := a.scene.ControlPlane.StartControllers(t.Context(), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := controllers.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	a.kubectl(t, "", "create", "namespace", "doomed")
+	if err := a.scene.Serve[0].Stop(); err != nil {
+		t.Fatal(err)
+	}
+	a.kubectl(t, "", "wait", "--for=condition=Available=false", "--timeout=60s", "apiservice/v1alpha1.conversion.crosswalk.dev")
+	a.kubectl(t, "", "delete", "namespace", "doomed", "--wait=false")
+	if said := a.kubectl(t, "", "wait", "--for=condition=NamespaceDeletionDiscoveryFailure", "--timeout=60s", "namespace/doomed"); !strings.Contains(said, "condition met") {
+		t.Error(said)
+	}
+	if err := a.scene.StartCrosswalk(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if said := a.kubectl(t, "", "wait", "--for=delete", "--timeout=90s", "namespace/doomed"); strings.Contains(said, "error") {
+		t.Error(said)
 	}
 }

@@ -100,10 +100,12 @@ func (c *conversions) answer(ctx context.Context, spec conversionv1alpha1.Conver
 			err = apierrors.NewInternalError(errors.New("the converter panicked; Crosswalk's log has the details"))
 		}
 	}()
-	object, failed := converter.ConvertNoting(ctx, nil, spec.Object.Raw, spec.Version, new(conversion.Notes))
-	status = &conversionv1alpha1.ConversionStatus{Object: runtime.RawExtension{Raw: object}}
-	if failed == nil && spec.Explain {
-		status.Steps, failed = explain(ctx, converter, spec)
+	var failed error
+	status = new(conversionv1alpha1.ConversionStatus)
+	if spec.Explain {
+		status.Object.Raw, status.Steps, failed = explain(ctx, converter, spec)
+	} else {
+		status.Object.Raw, failed = converter.ConvertNoting(ctx, nil, spec.Object.Raw, spec.Version, new(conversion.Notes))
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -93,6 +93,9 @@ func TestExplain(t *testing.T) {
 	if json.Unmarshal(got, &a) != nil || json.Unmarshal(want, &b) != nil || !reflect.DeepEqual(a, b) {
 		t.Errorf("got\n%s, want\n%s", got, want)
 	}
+	if plain := s.create(t, questionText(object, `,"version":"v1"`)); string(plain.Status.Object.Raw) != string(answer.Status.Object.Raw) {
+		t.Errorf("got %s, and unexplained %s", answer.Status.Object.Raw, plain.Status.Object.Raw)
+	}
 	for _, part := range []string{
 		`{"path":".spec.host","by":"row","row":"row 1","from":[".spec.hostPort"],"value":"h"}`,
 		`"kept":[{"path":".spec.shell","why":"no such place","value":"/bin/dash"}]`,

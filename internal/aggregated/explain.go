@@ -11,31 +11,26 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// explaining is a converter that can say what it does: those of package conversion and of
-// its package typed can.
+// explaining is a converter that can say what it does, as those of package conversion can.
 type explaining interface {
 	Explain(ctx context.Context, object []byte, to string) (*conversion.Explanation, error)
 }
 
-// explain returns the steps of a conversion.
-func explain(ctx context.Context, converter webhook.Converter, spec conversionv1alpha1.ConversionSpec) ([]conversionv1alpha1.Step, error) {
+// explain converts the object of a question, and explains the conversion.
+func explain(ctx context.Context, converter webhook.Converter, spec conversionv1alpha1.ConversionSpec) (object []byte, steps []conversionv1alpha1.Step, err error) {
 	explained, err := converter.(explaining).Explain(ctx, spec.Object.Raw, spec.Version)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var steps []conversionv1alpha1.Step
 	for _, s := range explained.Steps {
 		steps = append(steps, step(s))
 	}
-	return steps, nil
+	return explained.Object, steps, nil
 }
 
 // step is a step as clients get it.
 func step(s conversion.Step) conversionv1alpha1.Step {
 	told := conversionv1alpha1.Step{From: s.From, To: s.To, Rows: s.Rows, Places: []conversionv1alpha1.Place{}}
-	if s.Code != nil {
-		told.CodeError, told.CodeBackError = s.Code.Error, s.Code.BackError
-	}
 	for _, o := range s.Origins {
 		told.Places = append(told.Places, conversionv1alpha1.Place{
 			Path: o.Path, By: string(o.By), Row: o.Row, From: o.From, Value: value(o.Value), Sensitive: o.Sensitive,

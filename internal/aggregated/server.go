@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apiserver/pkg/endpoints/openapi"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/server"
@@ -65,7 +66,7 @@ func NewServer(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	codecs := newCodecs(scheme)
+	codecs := serializer.NewCodecFactory(scheme)
 	config := server.NewConfig(codecs)
 	config.SecureServing = &server.SecureServingInfo{
 		Listener: o.Listener, Cert: &certificate{source: o.Certificate}, MinTLSVersion: o.MinTLSVersion,
@@ -89,7 +90,7 @@ func NewServer(o Options) (*Server, error) {
 	config.LoopbackClientConfig = &restclient.Config{} // nothing here calls itself
 	config.ExternalAddress = o.Listener.Addr().String()
 	// Metrics and health are told on a listener of their own, without questions.
-	config.EnableMetrics, config.EnableProfiling, config.SkipOpenAPIInstallation = false, false, false
+	config.EnableMetrics, config.EnableProfiling = false, false
 	config.MaxRequestsInFlight, config.MaxMutatingRequestsInFlight = mostRequests, mostRequests
 	config.MaxRequestBodyBytes = mostBodyBytes
 	config.ShutdownDelayDuration = o.DrainDelay

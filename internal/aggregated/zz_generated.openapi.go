@@ -273,7 +273,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Place(ref common.ReferenceCallback
 					},
 					"by": {
 						SchemaProps: spec.SchemaProps{
-							Description: "by is what has written it: same (both versions have it), row, absence (a row that says what the absence of its places means), default (of the schema), constant (of a row), stash (what was kept for this version), or code.",
+							Description: "by is what has written it: same (both versions have it), row, absence (a row that says what the absence of its places means), default (of the schema), constant (of a row), or stash (what was kept for this version).",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -353,21 +353,8 @@ func schema_crosswalk_api_conversion_v1alpha1_Step(ref common.ReferenceCallback)
 					},
 					"rows": {
 						SchemaProps: spec.SchemaProps{
-							Description: "rows is the version whose rows in the Crosswalk convert; empty where Go code does.",
-							Type:        []string{"string"},
-							Format:      "",
-						},
-					},
-					"codeError": {
-						SchemaProps: spec.SchemaProps{
-							Description: "codeError is why Go code could not convert, and what it made is kept instead.",
-							Type:        []string{"string"},
-							Format:      "",
-						},
-					},
-					"codeBackError": {
-						SchemaProps: spec.SchemaProps{
-							Description: "codeBackError is why Go code could not convert back, which tells what is to be kept.",
+							Description: "rows is the version whose rows in the Crosswalk convert.",
+							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
 						},
@@ -468,7 +455,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Step(ref common.ReferenceCallback)
 						},
 					},
 				},
-				Required: []string{"from", "to", "places"},
+				Required: []string{"from", "to", "rows", "places"},
 			},
 		},
 		Dependencies: []string{

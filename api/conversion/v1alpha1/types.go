@@ -65,17 +65,8 @@ type Step struct {
 	// to is the version that this step converts to.
 	To string `json:"to"`
 
-	// rows is the version whose rows in the Crosswalk convert; empty where Go code does.
-	// +optional
-	Rows string `json:"rows,omitempty"`
-
-	// codeError is why Go code could not convert, and what it made is kept instead.
-	// +optional
-	CodeError string `json:"codeError,omitempty"`
-
-	// codeBackError is why Go code could not convert back, which tells what is to be kept.
-	// +optional
-	CodeBackError string `json:"codeBackError,omitempty"`
+	// rows is the version whose rows in the Crosswalk convert.
+	Rows string `json:"rows"`
 
 	// places are those of the result, in its order. A place that is the same in both
 	// versions with all that is in it is there as a whole.
@@ -112,7 +103,7 @@ type Place struct {
 
 	// by is what has written it: same (both versions have it), row, absence (a row that
 	// says what the absence of its places means), default (of the schema), constant (of a
-	// row), stash (what was kept for this version), or code.
+	// row), or stash (what was kept for this version).
 	By string `json:"by"`
 
 	// row is the title of the row, as messages about the table have it.
