@@ -18,7 +18,7 @@ import (
 
 // What a replica stands: the memory that deploy/base gives it, and what goes on at once.
 const (
-	memoryBytes   = 900 << 20
+	memoryBytes   = 850 << 20
 	containerKB   = 1 << 20 // of 1024 bytes
 	largeReviews  = 8       // of 100 MB, again and again
 	pinned        = 8       // clients that hold back the last byte of one

@@ -28,7 +28,8 @@ func (o *serveOptions) memory(log *slog.Logger) (int64, error) {
 }
 
 // memoryLimit is the limit, and where it comes from: the flag, the Go runtime's variable
-// GOMEMLIMIT if it is set, or nine tenths of that of the container.
+// GOMEMLIMIT if it is set, or five sixths of that of the container. In the last sixth are
+// the pages of the program, and what the garbage collector comes too late for.
 func memoryLimit(flag int64, isSet bool, runtime int64, container memlimit.Provider) (int64, string, error) {
 	switch {
 	case flag > 0:
@@ -38,7 +39,7 @@ func memoryLimit(flag int64, isSet bool, runtime int64, container memlimit.Provi
 	case isSet:
 		return runtime, "GOMEMLIMIT", nil
 	}
-	limit, err := memlimit.ApplyRatio(container, 0.9)()
+	limit, err := memlimit.ApplyRatio(container, 5.0/6)()
 	switch {
 	case errors.Is(err, memlimit.ErrNoLimit), errors.Is(err, memlimit.ErrNoCgroup), errors.Is(err, memlimit.ErrCgroupsNotSupported):
 		return 0, "", nil

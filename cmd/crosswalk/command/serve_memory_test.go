@@ -24,7 +24,7 @@ func TestMemoryLimit(t *testing.T) {
 		{"the flag comes first", 500 * mb, true, 900 * mb, container, "524288000 by --max-memory-bytes"},
 		{"then GOMEMLIMIT", 0, true, 900 * mb, container, "943718400 by GOMEMLIMIT"},
 		{"off", 0, true, none, container, "0 by "},
-		{"then the container", 0, false, none, container, "943718400 by the container"},
+		{"then the container", 0, false, none, container, "873813333 by the container"},
 		{"of which nothing is limited", 0, false, none, fails(memlimit.ErrNoLimit), "0 by "},
 		{"or which there is none", 0, false, none, fails(memlimit.ErrNoCgroup), "0 by "},
 		{"or cannot be", 0, false, none, fails(memlimit.ErrCgroupsNotSupported), "0 by "},
