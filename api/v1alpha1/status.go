@@ -55,3 +55,8 @@ const FinalizerDisarm = "crosswalk.dev/disarm"
 // an APIService, with the value "true", makes Crosswalk keep its CA bundle in
 // every caBundle of the object.
 const AnnotationInjectCA = "crosswalk.dev/inject-ca"
+
+// AnnotationInjectCAFrom on one of these, with the value NAMESPACE/SECRET, makes
+// Crosswalk keep the CA of that Secret there instead: that of the server that is
+// called. The Secret's owner lets it read the Secret.
+const AnnotationInjectCAFrom = "crosswalk.dev/inject-ca-from"

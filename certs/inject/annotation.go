@@ -2,21 +2,47 @@ package inject
 
 import (
 	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// Wanted says whether an object with these annotations asks for Crosswalk's
-// bundle.
-func Wanted(annotations map[string]string) (bool, error) {
+// Ask is what an object asks for with its annotations. The zero Ask is nothing.
+type Ask struct {
+	// Own is Crosswalk's own bundle.
+	Own bool
+	// Secret is the one whose CA it is to be, where that has a name.
+	Secret types.NamespacedName
+}
+
+// None reports whether nothing is asked for.
+func (a Ask) None() bool { return a == Ask{} }
+
+// Asked reads the annotations of an object.
+func Asked(annotations map[string]string) (Ask, error) {
+	var ask Ask
 	switch value, set := annotations[v1alpha1.AnnotationInjectCA]; {
 	case value == "true":
-		return true, nil
-	case !set || value == "false":
-		return false, nil
-	default:
-		return false, fmt.Errorf(`the annotation %s is %q, want "true" or "false"`, v1alpha1.AnnotationInjectCA, value)
+		ask.Own = true
+	case set && value != "false":
+		return Ask{}, fmt.Errorf(`the annotation %s is %q, want "true" or "false"`, v1alpha1.AnnotationInjectCA, value)
 	}
+	value, set := annotations[v1alpha1.AnnotationInjectCAFrom]
+	if !set {
+		return ask, nil
+	}
+	if ask.Own {
+		return Ask{}, fmt.Errorf("the annotations %s and %s ask for two CAs; remove one", v1alpha1.AnnotationInjectCA, v1alpha1.AnnotationInjectCAFrom)
+	}
+	namespace, name, _ := strings.Cut(value, "/")
+	if len(validation.IsDNS1123Label(namespace)) > 0 || len(validation.IsDNS1123Subdomain(name)) > 0 {
+		return Ask{}, fmt.Errorf("the annotation %s is %q, want the namespace and the name of a Secret, such as kube-system/metrics-server-tls",
+			v1alpha1.AnnotationInjectCAFrom, value)
+	}
+	return Ask{Secret: types.NamespacedName{Namespace: namespace, Name: name}}, nil
 }
 
 // certManager returns the annotation that makes cert-manager's cainjector keep

@@ -3,6 +3,7 @@ package inject
 import (
 	"encoding/base64"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -32,6 +33,9 @@ type Place struct {
 	State State
 	// Why says what is wrong with an unparsable bundle.
 	Why string
+	// Server is the name for which the API server asks who is called there: that of
+	// the Service, or of the URL's host. It is empty where there is neither.
+	Server string
 
 	element string // the name of the list's element
 	text    []byte
@@ -84,6 +88,7 @@ func (k kind) place(fields map[string]any, element string) (Place, error) {
 		}
 		fields = inner
 	}
+	p.Server = server(fields)
 	encoded, isString := fields[caBundle].(string)
 	if fields[caBundle] != nil && !isString {
 		p.State, p.Why = Unparsable, "it is not a string"
@@ -104,6 +109,25 @@ func (k kind) place(fields map[string]any, element string) (Place, error) {
 	}
 	p.State = Stale // until it is compared
 	return p, nil
+}
+
+// server is the name of who is called, as the API server has it in TLS
+// (k8s.io/apiserver/pkg/util/webhook, k8s.io/kube-aggregator/pkg/apiserver).
+func server(fields map[string]any) string {
+	if service, is := fields["service"].(map[string]any); is {
+		name, _ := service["name"].(string)
+		namespace, _ := service["namespace"].(string)
+		if name == "" || namespace == "" {
+			return ""
+		}
+		return name + "." + namespace + ".svc"
+	}
+	text, _ := fields["url"].(string)
+	address, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return address.Hostname()
 }
 
 func named(object *unstructured.Unstructured, err error) error {

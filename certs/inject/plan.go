@@ -54,7 +54,7 @@ func (c Change) Repaired() []Place {
 
 // Plan says what to write so that an object holds bundle at each of its places,
 // whether the place names a Service or a URL. It does not ask whether the object
-// wants that: see [Wanted].
+// asks for that: see [Asked].
 //
 // Where cert-manager's cainjector keeps the bundles, only those are replaced
 // that the API server can take nothing from: until cainjector comes, they keep

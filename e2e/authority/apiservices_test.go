@@ -54,6 +54,7 @@ func (s *stage) testAPIServices(t *testing.T) {
 			} else {
 				o.apply(t, gitops)
 			}
+			s.kubectl(t, "delete", "apiservice", name)
 		})
 	}
 }

@@ -27,6 +27,7 @@ func testInjection(t *testing.T, plane *harness.ControlPlane) {
 	t.Run("armed", s.testArmed)
 	t.Run("strategy", s.testStrategy)
 	t.Run("APIServices", s.testAPIServices)
+	t.Run("CA of a Secret", s.testSecretCA)
 	// It stops injection, so it comes last.
 	t.Run("unusable source", s.testUnusableSource)
 }

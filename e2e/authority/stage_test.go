@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -33,7 +32,7 @@ type stage struct {
 }
 
 func newStage(t *testing.T, plane *harness.ControlPlane) *stage {
-	s := &stage{plane: plane, source: &given{bundle: newCA(t), changed: make(chan struct{})}}
+	s := &stage{plane: plane, source: &given{bundle: newCA(t), certificate: newPair(t).Certificate, changed: make(chan struct{})}}
 	var err error
 	if s.api, err = s.plane.API(); err != nil {
 		t.Fatal(err)
@@ -95,17 +94,18 @@ func (s *stage) startInjector(t *testing.T, config *rest.Config) {
 
 // given is a source that a test decides on.
 type given struct {
-	mu      sync.Mutex
-	bundle  []byte
-	changed chan struct{}
-	asked   int
+	mu          sync.Mutex
+	bundle      []byte
+	certificate *tls.Certificate
+	changed     chan struct{}
+	asked       int
 }
 
 func (g *given) Current() (*certs.Pair, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.asked++
-	return &certs.Pair{Certificate: &tls.Certificate{}, CABundle: g.bundle}, nil
+	return &certs.Pair{Certificate: g.certificate, CABundle: g.bundle}, nil
 }
 
 func (g *given) Changed() <-chan struct{} {
@@ -141,15 +141,21 @@ func (g *given) looks() int {
 // newCA makes the certificate of a CA.
 func newCA(t *testing.T) []byte {
 	t.Helper()
-	dir := t.TempDir()
-	if _, err := certs.NewAuthority(certs.AuthorityOptions{Dir: dir, Names: []string{"localhost"}}); err != nil {
-		t.Fatal(err)
-	}
-	ca, err := os.ReadFile(filepath.Join(dir, "ca.crt"))
+	return newPair(t).CABundle
+}
+
+// newPair makes a certificate for localhost, and a CA that has signed it.
+func newPair(t *testing.T) *certs.Pair {
+	t.Helper()
+	authority, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"localhost"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ca
+	pair, err := authority.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pair
 }
 
 // eventually asks until the answer is empty.

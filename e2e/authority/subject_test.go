@@ -243,9 +243,10 @@ func (s subject) rest(t *testing.T) string {
 	return string(text)
 }
 
-// waitForEvent waits until an Event about the object has this reason.
-func (s subject) waitForEvent(t *testing.T, kind, reason, note string) {
+// waitForEvent waits until an Event about the object has this reason, and returns its note.
+func (s subject) waitForEvent(t *testing.T, kind, reason, note string) string {
 	t.Helper()
+	found := ""
 	eventually(t, func() string {
 		text, err := s.api.Get(t.Context(), "/apis/events.k8s.io/v1/namespaces/default/events")
 		if err != nil {
@@ -266,12 +267,14 @@ func (s subject) waitForEvent(t *testing.T, kind, reason, note string) {
 				continue
 			}
 			if e.Type == kind && e.Reason == reason && strings.Contains(e.Note, note) && e.ReportingController == "crosswalk-injection" {
+				found = e.Note
 				return ""
 			}
 			seen = append(seen, e.Type+" "+e.Reason+": "+e.Note)
 		}
 		return fmt.Sprintf("%s %s: no event %s %s: %s, but %q", s.kind, s.name, kind, reason, note, seen)
 	})
+	return found
 }
 
 // code is the status of an answer that is an error, and its text.

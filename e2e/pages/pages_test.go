@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/metricsserver"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/page"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
@@ -28,6 +29,7 @@ func TestPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	metricsserver.Start(t, scene.ControlPlane) // as a cluster has it
 	env := page.Env(t, scene.ControlPlane)
 	ran := 0
 	for _, file := range files {

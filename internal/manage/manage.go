@@ -125,7 +125,9 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
-	injector, err := injection.SetupWithManager(mgr, injection.Options{Source: o.Certs, Registry: o.Registry, Logger: o.Logger})
+	injector, err := injection.SetupWithManager(mgr, injection.Options{
+		Source: o.Certs, Keepers: []string{arming.FieldManager, webhooks.FieldManager}, Registry: o.Registry, Logger: o.Logger,
+	})
 	if err != nil || o.Authority == nil {
 		return m, err
 	}

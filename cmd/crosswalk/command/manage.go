@@ -18,7 +18,8 @@ func newManageCommand(program Options) *cobra.Command {
     deleted and no object needs it any more;
   - it tells the API server to ask serve about writes of these CRDs' objects, and
     about those that policies judge or change;
-  - it keeps its CA bundle in objects annotated crosswalk.dev/inject-ca: "true";
+  - it keeps its CA bundle in objects annotated crosswalk.dev/inject-ca: "true",
+    and that of a Secret in those with crosswalk.dev/inject-ca-from;
   - it says in the status of each Crosswalk and policy how it stands.
 
 Several may run; one of them, the leader, works. Conversions go on without it.

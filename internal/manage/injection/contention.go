@@ -58,8 +58,7 @@ func (w *writes) drop(t target) {
 func contention(object *unstructured.Unstructured) string {
 	var others []string
 	for _, entry := range object.GetManagedFields() {
-		if entry.Manager != FieldManager && entry.FieldsV1 != nil && strings.Contains(entry.FieldsV1.GetRawString(), `"f:caBundle"`) &&
-			!slices.Contains(others, entry.Manager) {
+		if entry.Manager != FieldManager && ownsBundle(entry) && !slices.Contains(others, entry.Manager) {
 			others = append(others, entry.Manager)
 		}
 	}

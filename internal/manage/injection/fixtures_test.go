@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	kubefake "k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -125,18 +126,21 @@ func newCA(t *testing.T) []byte {
 
 // given is a source that a test decides on.
 type given struct {
-	mu      sync.Mutex
-	bundle  []byte
-	fails   error
-	changed chan struct{}
+	mu          sync.Mutex
+	certificate *tls.Certificate
+	bundle      []byte
+	fails       error
+	changed     chan struct{}
 }
 
-func newGiven(bundle []byte) *given { return &given{bundle: bundle, changed: make(chan struct{})} }
+func newGiven(bundle []byte) *given {
+	return &given{certificate: &tls.Certificate{}, bundle: bundle, changed: make(chan struct{})}
+}
 
 func (g *given) Current() (*certs.Pair, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return &certs.Pair{Certificate: &tls.Certificate{}, CABundle: g.bundle}, g.fails
+	return &certs.Pair{Certificate: g.certificate, CABundle: g.bundle}, g.fails
 }
 
 func (g *given) Changed() <-chan struct{} {
@@ -164,6 +168,7 @@ type rig struct {
 	registry *prometheus.Registry
 	log      *bytes.Buffer
 	clock    time.Time
+	core     *kubefake.Clientset
 	applied  int
 	fail     func() error // of the next apply, while not nil
 }
@@ -176,7 +181,7 @@ func newRig(t *testing.T, bundle []byte, objects ...client.Object) *rig {
 	}
 	r := &rig{
 		source: newGiven(bundle), recorder: events.NewFakeRecorder(100), registry: prometheus.NewRegistry(),
-		log: &bytes.Buffer{}, clock: time.Now(),
+		log: &bytes.Buffer{}, clock: time.Now(), core: kubefake.NewClientset(),
 	}
 	r.client = fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(cluster.Mapper()).WithObjects(objects...).
 		WithReturnManagedFields().WithInterceptorFuncs(interceptor.Funcs{
@@ -191,8 +196,8 @@ func newRig(t *testing.T, bundle []byte, objects ...client.Object) *rig {
 		}, List: list}).Build()
 	r.Injector = newInjector(Options{
 		Source: r.source, Registry: r.registry, Logger: slog.New(slog.NewTextHandler(r.log, nil)),
-		Now: func() time.Time { return r.clock },
-	})
+		Now: func() time.Time { return r.clock }, Keepers: []string{"crosswalk-arming"},
+	}, r.core)
 	r.cache, r.live, r.writer, r.events = r.client, r.client, r.client, r.recorder
 	return r
 }

@@ -15,7 +15,7 @@ import (
 // page is how many objects' metadata are read at once.
 const page = 500
 
-// Injected returns nil when every object that asks for injection holds all
+// Injected returns nil when every object that asks for Crosswalk's CA holds all
 // certificates of bundle at every place. Otherwise its error names the first
 // that does not. It is the gate of a change of CA: until it is open, nobody may
 // serve with a certificate that only the new CA vouches for.
@@ -43,7 +43,7 @@ func (i *Injector) injectedInto(ctx context.Context, kind schema.GroupVersionKin
 			return fmt.Errorf("list every %s: %w", kind.Kind, err)
 		}
 		for _, object := range list.Items {
-			if wanted, err := inject.Wanted(object.Annotations); err != nil || !wanted {
+			if ask, err := inject.Asked(object.Annotations); err != nil || !ask.Own {
 				continue
 			}
 			if err := i.holds(ctx, target{kind, object.Name}, bundle); err != nil {
@@ -64,7 +64,7 @@ func (i *Injector) holds(ctx context.Context, t target, bundle inject.Bundle) er
 	if err != nil {
 		return fmt.Errorf("%s: %w", t, err)
 	}
-	if wanted, err := inject.Wanted(object.GetAnnotations()); err != nil || !wanted {
+	if ask, err := inject.Asked(object.GetAnnotations()); err != nil || !ask.Own {
 		return nil // it has just changed
 	}
 	lacking, err := inject.Lacking(object, bundle)

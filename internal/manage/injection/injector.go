@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/client-go/kubernetes"
+	authenticationv1client "k8s.io/client-go/kubernetes/typed/authentication/v1"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
@@ -22,8 +24,10 @@ const FieldManager = "crosswalk-injection"
 
 // Options say what is injected and where it is reported.
 type Options struct {
-	// Source gives the bundle: the CABundle of its pair. Somebody else runs it.
+	// Source gives Crosswalk's own bundle: the CABundle of its pair. Somebody else runs it.
 	Source certs.Source
+	// Keepers are the field managers by which Crosswalk keeps its own bundle elsewhere.
+	Keepers []string
 	// Registry gets the metrics. The default is none.
 	Registry prometheus.Registerer
 	// Logger gets what is written, and problems. The default is silent.
@@ -44,6 +48,10 @@ type Injector struct {
 	metrics *metrics
 	states  *states
 	writes  *writes
+	secrets *secrets
+	keepers []string
+	// identity tells who we are.
+	identity authenticationv1client.SelfSubjectReviewsGetter
 }
 
 // SetupWithManager makes the manager run an Injector: on the leader only, where
@@ -52,7 +60,11 @@ func SetupWithManager(mgr manager.Manager, o Options) (*Injector, error) {
 	if o.Source == nil {
 		return nil, errors.New("injection: Options.Source is nil")
 	}
-	i := newInjector(o)
+	client, err := kubernetes.NewForConfigAndClient(mgr.GetConfig(), mgr.GetHTTPClient())
+	if err != nil {
+		return nil, fmt.Errorf("injection: %w", err)
+	}
+	i := newInjector(o, client)
 	i.cache, i.live, i.writer = mgr.GetCache(), mgr.GetAPIReader(), mgr.GetClient()
 	i.events = mgr.GetEventRecorder(FieldManager)
 	c, err := controller.NewTyped(FieldManager, mgr, controller.TypedOptions[target]{Reconciler: i})
@@ -62,7 +74,7 @@ func SetupWithManager(mgr manager.Manager, o Options) (*Injector, error) {
 	return i, i.watch(c, mgr.GetCache())
 }
 
-func newInjector(o Options) *Injector {
+func newInjector(o Options, client kubernetes.Interface) *Injector {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -73,37 +85,38 @@ func newInjector(o Options) *Injector {
 	return &Injector{
 		source: o.Source, log: o.Logger, now: o.Now,
 		metrics: m, states: newStates(m), writes: newWrites(o.Now),
+		secrets: newSecrets(client.CoreV1(), o.Now), keepers: o.Keepers, identity: client.AuthenticationV1(),
 	}
 }
 
-// bundle returns what to inject, once it has been found fit to be injected: a
-// bundle that cannot be read would disable every object that holds it.
-func (i *Injector) bundle() (inject.Bundle, error) {
-	bundle, err := i.readBundle()
+// own returns Crosswalk's bundle, once it has been found fit to be injected: a bundle that
+// cannot be read would disable every object that holds it.
+func (i *Injector) own() (inject.Origin, error) {
+	origin, err := i.readOwn()
 	usable := 1.0
 	if err != nil {
 		usable = 0
 	}
 	i.metrics.usable.Set(usable)
-	return bundle, err
+	return origin, err
 }
 
-func (i *Injector) readBundle() (inject.Bundle, error) {
+func (i *Injector) readOwn() (inject.Origin, error) {
 	pair, err := i.source.Current()
 	if err != nil {
-		return inject.Bundle{}, err
+		return inject.Origin{}, err
 	}
 	if len(pair.CABundle) == 0 {
-		return inject.Bundle{}, errors.New("the serving certificate comes without a CA bundle; give it one as ca.crt")
+		return inject.Origin{}, errors.New("the serving certificate comes without a CA bundle; give it one as ca.crt")
 	}
 	bundle, err := inject.ParseBundle(pair.CABundle)
 	if err == nil {
 		err = bundle.CheckTime(i.now())
 	}
 	if err != nil {
-		return inject.Bundle{}, fmt.Errorf("the CA bundle beside the serving certificate is not injected: %w; mend ca.crt", err)
+		return inject.Origin{}, fmt.Errorf("the CA bundle beside the serving certificate is not injected: %w; mend ca.crt", err)
 	}
-	return bundle, nil
+	return inject.Origin{Bundle: bundle, Certificate: pair.Leaf()}, nil
 }
 
 // watchBundle asks enqueue for every object, at the start and whenever the
@@ -111,7 +124,7 @@ func (i *Injector) readBundle() (inject.Bundle, error) {
 func (i *Injector) watchBundle(ctx context.Context, enqueue func(context.Context)) {
 	for {
 		changed := i.source.Changed()
-		if _, err := i.bundle(); err != nil {
+		if _, err := i.own(); err != nil {
 			i.log.Error("there is no CA bundle to inject; objects keep what they have", "error", err)
 		}
 		enqueue(ctx)

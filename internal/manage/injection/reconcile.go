@@ -45,21 +45,29 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	wanted, err := inject.Wanted(object.GetAnnotations())
+	ask, err := inject.Asked(object.GetAnnotations())
+	if err == nil && ask.None() {
+		i.forget(t)
+		return 0, i.release(ctx, t, object)
+	}
+	if ask.Secret.Name == "" {
+		i.secrets.drop(t)
+	}
 	if err != nil {
 		i.problem(t, object, reasonAnnotation, err.Error())
 		return 0, nil
 	}
-	if !wanted {
-		i.forget(t)
-		return 0, i.release(ctx, t, object)
-	}
-	bundle, err := i.bundle()
+	origin, obstacle, err := i.origin(ctx, t, object, ask)
 	if err != nil {
-		i.problem(t, object, reasonBundle, err.Error())
-		return retryBundle, nil
+		return 0, err
 	}
-	change, err := inject.Plan(object, bundle)
+	if obstacle != nil {
+		if obstacle.reason != "" {
+			i.problem(t, object, obstacle.reason, obstacle.message)
+		}
+		return obstacle.again, nil
+	}
+	change, err := inject.Plan(object, origin.Bundle)
 	if err != nil {
 		return 0, err
 	}
@@ -68,14 +76,17 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 			i.problem(t, object, reasonContended, contention(object))
 			return wait, nil
 		}
-		if err := i.write(ctx, t, object, change); err != nil {
+		if err := i.write(ctx, t, object, change, whose(ask)); err != nil {
 			return 0, err
 		}
 	}
 	if change.Problem != nil {
 		i.problem(t, object, change.Problem.Reason, change.Problem.Message)
-	} else {
-		i.states.set(t, stateInjected, "")
+		return 0, nil
+	}
+	warning := misnamed(origin, change.Places, whose(ask))
+	if i.states.set(t, stateInjected, warning) && warning != "" {
+		i.warn(object, reasonMisnamed, warning)
 	}
 	return 0, nil
 }
@@ -87,7 +98,7 @@ func (i *Injector) read(ctx context.Context, t target) (*unstructured.Unstructur
 	return object, i.live.Get(ctx, client.ObjectKey{Name: t.Name}, object)
 }
 
-func (i *Injector) write(ctx context.Context, t target, object *unstructured.Unstructured, change inject.Change) error {
+func (i *Injector) write(ctx context.Context, t target, object *unstructured.Unstructured, change inject.Change, whose string) error {
 	err := i.writer.Apply(ctx, client.ApplyConfigurationFromUnstructured(change.Apply),
 		client.FieldOwner(FieldManager), client.ForceOwnership)
 	switch {
@@ -101,7 +112,7 @@ func (i *Injector) write(ctx context.Context, t target, object *unstructured.Uns
 	i.writes.note(t)
 	i.metrics.writes.WithLabelValues(t.Kind, "success").Inc()
 	i.log.Info("wrote the CA bundle", "kind", t.Kind, "name", t.Name, "places", paths(change.Places))
-	i.normal(object, reasonInjected, "wrote Crosswalk's CA bundle to "+strings.Join(paths(change.Places), ", "))
+	i.normal(object, reasonInjected, "wrote "+whose+" to "+strings.Join(paths(change.Places), ", "))
 	if repaired := change.Repaired(); len(repaired) > 0 {
 		i.metrics.repairs.WithLabelValues(t.Kind).Add(float64(len(repaired)))
 		var all []string

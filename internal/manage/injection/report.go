@@ -19,6 +19,10 @@ const (
 	reasonBundle     = "NoUsableBundle"
 	reasonContended  = "Contended"
 	reasonRefused    = "WriteRefused"
+	reasonConsent    = "NoConsent"
+	reasonSecret     = "NoUsableSecret"
+	reasonKept       = "KeptByCrosswalk"
+	reasonMisnamed   = "NotItsCertificate"
 )
 
 // action is what every Event is about.
@@ -56,4 +60,5 @@ func send(to events.EventRecorder, object *unstructured.Unstructured, kind, reas
 func (i *Injector) forget(t target) {
 	i.states.drop(t)
 	i.writes.drop(t)
+	i.secrets.drop(t)
 }

@@ -46,6 +46,7 @@ func (i *Injector) watch(c controller.TypedController[target], from cache.Cache)
 	}
 	return c.Watch(source.TypedFunc[target](
 		func(ctx context.Context, queue workqueue.TypedRateLimitingInterface[target]) error {
+			i.secrets.start(ctx, queue.Add)
 			go i.watchBundle(ctx, func(ctx context.Context) { i.enqueueAll(ctx, queue) })
 			return nil
 		}))
@@ -54,8 +55,10 @@ func (i *Injector) watch(c controller.TypedController[target], from cache.Cache)
 // concerns says whether an object asks for a bundle, or did when it was last
 // written to.
 func concerns(object client.Object) bool {
-	_, annotated := object.GetAnnotations()[v1alpha1.AnnotationInjectCA]
-	return annotated || ownership(object.GetManagedFields()) >= 0
+	annotations := object.GetAnnotations()
+	_, own := annotations[v1alpha1.AnnotationInjectCA]
+	_, from := annotations[v1alpha1.AnnotationInjectCAFrom]
+	return own || from || ownership(object.GetManagedFields()) >= 0
 }
 
 // ownership finds our entry in managedFields; -1 where there is none.

@@ -60,7 +60,7 @@ func TestWatchBundle(t *testing.T) {
 func TestExpiredBundle(t *testing.T) {
 	r := newRig(t, newCA(t))
 	r.clock = r.clock.Add(11 * 365 * 24 * time.Hour)
-	_, err := r.bundle()
+	_, err := r.own()
 	if err == nil || !strings.Contains(err.Error(), "its last certificate has expired on ") {
 		t.Error(err)
 	}
@@ -78,6 +78,7 @@ func TestConcerns(t *testing.T) {
 	}{
 		{"nothing", nil, nil, false},
 		{"asks", wanted(), nil, true},
+		{"asks for a Secret's", map[string]string{"crosswalk.dev/inject-ca-from": "a/b"}, nil, true},
 		{"asks unclearly", map[string]string{"crosswalk.dev/inject-ca": "yes"}, nil, true},
 		{"other annotation", map[string]string{"crosswalk.dev/x": "true"}, nil, false},
 		{"is ours", nil, []metav1.ManagedFieldsEntry{managed("kubectl", "Apply"), managed(FieldManager, "Apply")}, true},

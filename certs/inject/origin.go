@@ -1,0 +1,120 @@
+package inject
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Origin is a bundle together with the certificate that it came with: the one that the
+// server presents who is called where the bundle is held.
+type Origin struct {
+	Bundle Bundle
+	// Certificate is nil where it is not known.
+	Certificate *x509.Certificate
+}
+
+// FromSecret reads the Secret of a server's certificate: the CA is its ca.crt. Without that,
+// a certificate in tls.crt that has signed itself is its own CA. A Secret with ca.crt alone
+// will do, too. The key is not looked at.
+//
+// A ca.crt that has not signed the certificate beside it vouches for somebody else, such as
+// the clients of the server, and is refused.
+func FromSecret(secret *corev1.Secret, now time.Time) (Origin, error) {
+	const caFile = "ca.crt"
+	chain := certificates(secret.Data[corev1.TLSCertKey])
+	ca := secret.Data[caFile]
+	switch {
+	case !blank(ca):
+	case len(chain) > 0 && signsItself(chain[0]):
+		return Origin{Bundle{chain[:1]}, chain[0]}, Bundle{chain[:1]}.CheckTime(now)
+	default:
+		return Origin{}, fmt.Errorf("it has no %s; add the CA that has signed its %s", caFile, corev1.TLSCertKey)
+	}
+	bundle, err := ParseBundle(ca)
+	if err == nil {
+		err = bundle.CheckTime(now)
+	}
+	if err != nil {
+		return Origin{}, fmt.Errorf("its %s: %w", caFile, err)
+	}
+	if len(chain) == 0 {
+		return Origin{Bundle: bundle}, nil
+	}
+	if !bundle.vouchesFor(chain, now) {
+		return Origin{}, fmt.Errorf("its %s has not signed its %s", caFile, corev1.TLSCertKey)
+	}
+	return Origin{bundle, chain[0]}, nil
+}
+
+// Misnamed returns those of the places where the API server would ask for a name that the
+// certificate is not for. It returns none where the certificate is not known.
+func (o Origin) Misnamed(places []Place) []Place {
+	if o.Certificate == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(places), func(p Place) bool {
+		return p.Server == "" || o.Certificate.VerifyHostname(p.Server) == nil
+	})
+}
+
+// Names lists what the certificate is for.
+func (o Origin) Names() string {
+	if o.Certificate == nil {
+		return ""
+	}
+	names := slices.Clone(o.Certificate.DNSNames)
+	for _, address := range o.Certificate.IPAddresses {
+		names = append(names, address.String())
+	}
+	if len(names) == 0 {
+		return "no name"
+	}
+	return strings.Join(names, ", ")
+}
+
+// certificates reads a chain as far as it can be read, the leaf first.
+func certificates(text []byte) []*x509.Certificate {
+	var chain []*x509.Certificate
+	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+		c, err := x509.ParseCertificate(block.Bytes)
+		if block.Type != certificateBlock || err != nil {
+			break
+		}
+		chain = append(chain, c)
+	}
+	return chain
+}
+
+func signsItself(c *x509.Certificate) bool {
+	return bytes.Equal(c.RawIssuer, c.RawSubject) && c.CheckSignature(c.SignatureAlgorithm, c.RawTBSCertificate, c.Signature) == nil
+}
+
+// vouchesFor reports whether b has signed the first of the chain. A certificate that has
+// expired is for its server to mend, and is looked at as of its last moment.
+func (b Bundle) vouchesFor(chain []*x509.Certificate, now time.Time) bool {
+	switch leaf := chain[0]; {
+	case now.After(leaf.NotAfter):
+		now = leaf.NotAfter
+	case now.Before(leaf.NotBefore):
+		now = leaf.NotBefore
+	}
+	options := x509.VerifyOptions{
+		Roots: x509.NewCertPool(), Intermediates: x509.NewCertPool(),
+		CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
+	}
+	for _, c := range b.certificates {
+		options.Roots.AddCert(c)
+	}
+	for _, c := range chain[1:] {
+		options.Intermediates.AddCert(c)
+	}
+	_, err := chain[0].Verify(options)
+	return err == nil
+}

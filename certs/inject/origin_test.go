@@ -1,0 +1,159 @@
+package inject
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// signer is a certificate and its key.
+type signer struct {
+	certificate *x509.Certificate
+	key         *ecdsa.PrivateKey
+}
+
+func (s signer) pem() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.certificate.Raw})
+}
+
+// sign makes a certificate that by has signed, or that signs itself where by is nil. It is
+// valid on the days from first to last.
+func sign(t testing.TB, by *signer, isCA bool, first, last int, names ...string) signer {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: fmt.Sprint(isCA, key.X)},
+		NotBefore: at(first), NotAfter: at(last), IsCA: isCA, BasicConstraintsValid: true,
+	}
+	for _, name := range names {
+		if address := net.ParseIP(name); address != nil {
+			template.IPAddresses = append(template.IPAddresses, address)
+		} else {
+			template.DNSNames = append(template.DNSNames, name)
+		}
+	}
+	parent, signing := template, key
+	if by != nil {
+		parent, signing = by.certificate, by.key
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, parent, key.Public(), signing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signer{certificate, key}
+}
+
+func TestFromSecret(t *testing.T) {
+	root, other := sign(t, nil, true, 1, 30), sign(t, nil, true, 1, 30)
+	between := sign(t, &root, true, 1, 30)
+	leaf, expired, early := sign(t, &root, false, 1, 20, "a"), sign(t, &root, false, 1, 5, "a"), sign(t, &root, false, 15, 20, "a")
+	deep := sign(t, &between, false, 1, 20, "a")
+	alone, aloneExpired := sign(t, nil, false, 1, 20, "a"), sign(t, nil, false, 1, 5, "a")
+	for _, test := range []struct {
+		name          string
+		ca, tls       []byte
+		wants         []byte
+		isFor, failed string
+	}{
+		{"a CA and its certificate", root.pem(), leaf.pem(), root.pem(), "a", ""},
+		{"a CA alone", root.pem(), nil, root.pem(), "", ""},
+		{"a bundle while the CA is replaced", join(other.pem(), root.pem()), leaf.pem(), join(other.pem(), root.pem()), "a", ""},
+		{"an intermediate in the chain", root.pem(), join(deep.pem(), between.pem()), root.pem(), "a", ""},
+		{"an intermediate as the CA", between.pem(), deep.pem(), between.pem(), "a", ""},
+		{"a certificate that has expired", root.pem(), expired.pem(), root.pem(), "a", ""},
+		{"a certificate whose time has not come", root.pem(), early.pem(), root.pem(), "a", ""},
+		{"a certificate that cannot be read", root.pem(), []byte("x"), root.pem(), "", ""},
+		{"one that signs itself", nil, alone.pem(), alone.pem(), "a", ""},
+		{"one that signs itself, and cert-manager's empty ca.crt", []byte("\n"), alone.pem(), alone.pem(), "a", ""},
+		{"one that signs itself as its CA", alone.pem(), alone.pem(), alone.pem(), "a", ""},
+
+		{"nothing", nil, nil, nil, "", "it has no ca.crt; add the CA that has signed its tls.crt"},
+		{"no CA", nil, leaf.pem(), nil, "", "it has no ca.crt; add the CA that has signed its tls.crt"},
+		{"no CA, expired", nil, aloneExpired.pem(), nil, "", "its last certificate has expired on 2026-03-05T12:00:00Z"},
+		{"garbage", []byte("garbage"), leaf.pem(), nil, "", "its ca.crt: there is no PEM certificate"},
+		{"a CA that has expired", sign(t, nil, true, 1, 5).pem(), nil, nil, "", "its ca.crt: its last certificate has expired on 2026-03-05T12:00:00Z"},
+		{"the CA of its clients", other.pem(), leaf.pem(), nil, "", "its ca.crt has not signed its tls.crt"},
+		{"the CA of its clients, expired", other.pem(), expired.pem(), nil, "", "its ca.crt has not signed its tls.crt"},
+		{"the intermediate is missing", root.pem(), deep.pem(), nil, "", "its ca.crt has not signed its tls.crt"},
+		{"a key", []byte("-----BEGIN EC PRIVATE KEY-----\nc2VjcmV0\n-----END EC PRIVATE KEY-----\n"), nil, nil, "",
+			`its ca.crt: PEM block 1 is not a CERTIFICATE but "EC PRIVATE KEY"`},
+	} {
+		data := map[string][]byte{"tls.key": []byte("never read")}
+		if test.ca != nil {
+			data["ca.crt"] = test.ca
+		}
+		if test.tls != nil {
+			data["tls.crt"] = test.tls
+		}
+		origin, err := FromSecret(&corev1.Secret{Data: data}, at(10))
+		if test.failed != "" {
+			if err == nil || err.Error() != test.failed {
+				t.Errorf("%s: %v", test.name, err)
+			}
+			continue
+		}
+		if err != nil || string(origin.Bundle.PEM()) != string(test.wants) || origin.Names() != test.isFor {
+			t.Errorf("%s: %v, for %q, with\n%s", test.name, err, origin.Names(), origin.Bundle.PEM())
+		}
+	}
+}
+
+// The API server asks for the name of a Service, or for that of a URL's host.
+func TestMisnamed(t *testing.T) {
+	root := newCA(t, "root", 30)
+	origin := func(names ...string) Origin {
+		return Origin{Certificate: sign(t, nil, false, 1, 20, names...).certificate}
+	}
+	for _, test := range []struct {
+		client string
+		origin Origin
+		wants  string // the name that the certificate is not for
+	}{
+		{`{"service": {"name": "a", "namespace": "b"}}`, origin("a.b.svc"), ""},
+		{`{"service": {"name": "a", "namespace": "b"}}`, origin("a", "*.b.svc"), ""},
+		{`{"service": {"name": "a", "namespace": "b"}}`, origin("a.b", "a.b.svc.cluster.local"), "a.b.svc"},
+		{`{"service": {"name": "a", "namespace": "b"}}`, origin(), "a.b.svc"},
+		{`{"service": {"name": "a", "namespace": "b"}}`, Origin{}, ""},
+		{`{"service": {"name": "a"}}`, origin("x"), ""},
+		{`{"url": "https://x.example.com:8443/admit"}`, origin("x.example.com"), ""},
+		{`{"url": "https://x.example.com:8443/admit"}`, origin("example.com"), "x.example.com"},
+		{`{"url": "https://[::1]:8443/admit"}`, origin("::1"), ""},
+		{`{"url": "https://127.0.0.1/"}`, origin("::1"), "127.0.0.1"},
+		{`{"url": "://"}`, origin("x"), ""},
+		{`{}`, origin("x"), ""},
+	} {
+		var beside map[string]any
+		if err := json.Unmarshal([]byte(test.client), &beside); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range subjects() {
+			if beside["service"] == nil && !s.url {
+				continue // it has nothing but a Service
+			}
+			places := plan(t, s.live(nil, beside, encode(root)), parse(t, root)).Places
+			got := test.origin.Misnamed(places)
+			switch {
+			case test.wants == "" && len(got) > 0,
+				test.wants != "" && (len(got) != 1 || got[0].Server != test.wants || got[0].Path != s.paths[0]):
+				t.Errorf("%s with %s: %+v", s.kind, test.client, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package authority
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/metricsserver"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/page"
+	stages "github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
+)
+
+// testSecretCA has an aggregated API of somebody else verified: by the CA of its own
+// certificate, once the owner of its Secret has typed what the Event says.
+func (s *stage) testSecretCA(t *testing.T) {
+	server := metricsserver.Start(t, s.plane)
+	o := s.apiService(metricsserver.APIService)
+	available := func(want string) func() string {
+		return func() string {
+			if got := o.condition(t, "Available"); got != want {
+				return "Available is " + got
+			}
+			return ""
+		}
+	}
+	eventually(t, available("True")) // as it is shipped, for whoever pretends to be it
+
+	// Crosswalk's CA has signed nothing of it.
+	s.kubectl(t, "annotate", "apiservice", o.name, "crosswalk.dev/inject-ca=true")
+	o.waitFor(t, s.source.get())
+	o.waitForEvent(t, "Warning", "NotItsCertificate", ".spec.caBundle holds Crosswalk's CA bundle, whose certificate is for localhost, "+
+		"but the API server calls metrics-server.kube-system.svc there: ")
+	eventually(t, available("False"))
+
+	s.kubectl(t, "annotate", "apiservice", o.name, "crosswalk.dev/inject-ca-from=kube-system/metrics-server-tls")
+	o.waitForEvent(t, "Warning", "InvalidAnnotation", "ask for two CAs; remove one")
+	s.kubectl(t, "annotate", "apiservice", o.name, "crosswalk.dev/inject-ca-")
+	note := o.waitForEvent(t, "Warning", "NoConsent", "Crosswalk may not read the Secret")
+	commands := regexp.MustCompile("`(kubectl [^`]*)`").FindAllStringSubmatch(note, -1)
+	if len(commands) != 2 {
+		t.Fatalf("%d commands", len(commands))
+	}
+	env := page.Env(t, s.plane)
+	for _, command := range commands {
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", command[1])
+		cmd.Env = env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v: %s", command[1], err, out)
+		}
+	}
+	answers := func(context.Context) error {
+		// By way of the API server.
+		text, err := s.api.Get(t.Context(), "/apis/metrics.k8s.io/v1beta1")
+		if err != nil || !bytes.Contains(text, []byte("NodeMetrics")) {
+			return fmt.Errorf("%s, %v", text, err)
+		}
+		return nil
+	}
+	for range 2 {
+		ca := server.Renew(t)
+		o.waitFor(t, ca)
+		stages.Until(t, 30*time.Second, answers)
+		eventually(t, available("True"))
+	}
+	// It has the right to nothing else.
+	for _, args := range [][]string{{"list", "secrets"}, {"get", "secrets/other"}, {"update", "secrets/metrics-server-tls"}} {
+		if out, err := s.plane.Kubectl(t.Context(), append([]string{"auth", "can-i", "-n", "kube-system",
+			"--as=system:serviceaccount:crosswalk-system:crosswalk-manage"}, args...)...); err == nil {
+			t.Errorf("may %v: %s", args, out)
+		}
+	}
+	s.kubectl(t, "delete", "rolebinding", "-n", "kube-system", "crosswalk-reads-metrics-server-tls")
+	s.kubectl(t, "delete", "role", "-n", "kube-system", "crosswalk-reads-metrics-server-tls")
+}
+
+func (s *stage) kubectl(t *testing.T, args ...string) {
+	t.Helper()
+	if _, err := s.plane.Kubectl(t.Context(), args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// condition is the status of a condition.
+func (s subject) condition(t *testing.T, name string) string {
+	t.Helper()
+	text, err := json.Marshal(s.get(t).Object["status"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var status struct {
+		Conditions []struct{ Type, Status, Message string }
+	}
+	if err := json.Unmarshal(text, &status); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range status.Conditions {
+		if c.Type == name {
+			return c.Status
+		}
+	}
+	return "missing"
+}

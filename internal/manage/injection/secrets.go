@@ -1,0 +1,159 @@
+package injection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+
+	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+)
+
+// secrets follows the Secrets that objects name, each for as long as one does. What is kept
+// of a Secret is public.
+type secrets struct {
+	client corev1client.SecretsGetter
+	now    func() time.Time
+
+	mu sync.Mutex
+	// run makes a watch work until end is called, and look has an object looked at for which
+	// there is news. Both are there before an object is looked at.
+	run  func(certs.SecretWatch) (end func())
+	look func(target)
+	of   map[target]types.NamespacedName
+	all  map[types.NamespacedName]*followed
+}
+
+// followed is what is known of a Secret.
+type followed struct {
+	end func()
+	by  map[target]bool
+	// public has what matters of the Secret, once the API server has told of it; nil where
+	// there is none.
+	public *corev1.Secret
+	told   bool
+	// failed is why the API server does not tell of it any more.
+	failed error
+}
+
+var (
+	// errUntold is how it is until the API server has answered. Who has asked is called then.
+	errUntold = errors.New("it is not known yet")
+	// errAbsent is a Secret that there is not.
+	errAbsent = errors.New("it does not exist; make it, or mend the annotation")
+)
+
+func newSecrets(client corev1client.SecretsGetter, now func() time.Time) *secrets {
+	return &secrets{client: client, now: now, of: map[target]types.NamespacedName{}, all: map[types.NamespacedName]*followed{}}
+}
+
+// start makes watches work until ctx is done.
+func (s *secrets) start(ctx context.Context, look func(target)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.look = look
+	s.run = func(w certs.SecretWatch) func() {
+		ctx, end := context.WithCancel(ctx)
+		go w.Run(ctx)
+		return end
+	}
+}
+
+// origin returns the CA of a Secret, and has t looked at again when that changes. It fails
+// with a Forbidden of the API server where its owner has not consented.
+func (s *secrets) origin(t target, name types.NamespacedName) (inject.Origin, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of[t] != name {
+		s.leave(t)
+		s.join(t, name)
+	}
+	switch f := s.all[name]; {
+	case f.failed != nil:
+		return inject.Origin{}, f.failed
+	case !f.told:
+		return inject.Origin{}, errUntold
+	case f.public == nil:
+		return inject.Origin{}, errAbsent
+	default:
+		return inject.FromSecret(f.public, s.now())
+	}
+}
+
+// drop ends what origin has begun for t.
+func (s *secrets) drop(t target) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leave(t)
+}
+
+func (s *secrets) join(t target, name types.NamespacedName) {
+	f := s.all[name]
+	if f == nil {
+		f = &followed{by: map[target]bool{}}
+		s.all[name] = f
+		f.end = s.run(certs.SecretWatch{
+			Client: s.client, Namespace: name.Namespace, Name: name.Name,
+			Changed: func(secret *corev1.Secret) { s.news(f, func() { f.public, f.told = public(secret), true }) },
+			Failed:  func(err error) { s.failed(f, err) },
+		})
+	}
+	f.by[t] = true
+	s.of[t] = name
+}
+
+func (s *secrets) leave(t target) {
+	name, names := s.of[t]
+	if !names {
+		return
+	}
+	delete(s.of, t)
+	f := s.all[name]
+	delete(f.by, t)
+	if len(f.by) == 0 {
+		f.end()
+		delete(s.all, name)
+	}
+}
+
+// failed takes what the watch tells of itself. What is known of a Secret stays while the
+// API server is away, and not when it says that we may not.
+func (s *secrets) failed(f *followed, err error) {
+	s.mu.Lock()
+	same := fmt.Sprint(err) == fmt.Sprint(f.failed) || err != nil && f.told && !apierrors.IsForbidden(err)
+	s.mu.Unlock()
+	if !same {
+		s.news(f, func() { f.failed = err })
+	}
+}
+
+// news has every object looked at that names the Secret.
+func (s *secrets) news(f *followed, happened func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	happened()
+	for t := range f.by {
+		s.look(t)
+	}
+}
+
+// public is the Secret without what is secret.
+func public(secret *corev1.Secret) *corev1.Secret {
+	if secret == nil {
+		return nil
+	}
+	kept := &corev1.Secret{Data: map[string][]byte{}}
+	for _, key := range []string{"ca.crt", corev1.TLSCertKey} {
+		if text, has := secret.Data[key]; has {
+			kept.Data[key] = text
+		}
+	}
+	return kept
+}
