@@ -28,6 +28,7 @@ func TestAggregated(t *testing.T) {
 	}
 	scene := stage.StartWith(t, programs, harness.SceneOptions{Aggregated: true}, table)
 	a := asked{scene}
+	t.Run("the CA", a.testCA)
 	t.Run("discovery", a.testDiscovery)
 	t.Run("described", a.testDescribed)
 	t.Run("create", a.testCreate)
@@ -48,6 +49,19 @@ func (a asked) kubectl(t *testing.T, stdin string, args ...string) string {
 		return err.Error()
 	}
 	return said
+}
+
+// testCA: the certificate is for the name by which the API server calls, and so there is
+// nothing to warn of.
+func (a asked) testCA(t *testing.T) {
+	stage.Until(t, 30*time.Second, func(context.Context) error {
+		told := a.kubectl(t, "", "get", "events", "-n", "default", "--field-selector", "involvedObject.kind=APIService",
+			"-o", `jsonpath={range .items[*]}{.involvedObject.name}{" "}{.reason}{"\n"}{end}`)
+		if told != "v1alpha1.conversion.crosswalk.dev Injected\n" {
+			return fmt.Errorf("events: %s", told)
+		}
+		return nil
+	})
 }
 
 const conversion = `
