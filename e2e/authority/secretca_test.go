@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,9 +62,20 @@ func (s *stage) testSecretCA(t *testing.T) {
 		}
 		return nil
 	}
+	var others []subject
+	for _, other := range s.subjects("from-secret") {
+		other = other.withManifest(strings.Replace(other.manifest, `crosswalk.dev/inject-ca: "true"`, "crosswalk.dev/inject-ca-from: kube-system/metrics-server-tls", 1))
+		other.apply(t, gitops)
+		others = append(others, other)
+	}
 	for range 2 {
 		ca := server.Renew(t)
 		o.waitFor(t, ca)
+		for _, other := range others {
+			other.waitFor(t, ca)
+			other.waitForEvent(t, "Warning", "NotItsCertificate", "holds the CA of the Secret kube-system/metrics-server-tls, "+
+				"whose certificate is for metrics-server.kube-system.svc, but the API server calls x.default.svc there")
+		}
 		stages.Until(t, 30*time.Second, answers)
 		eventually(t, available("True"))
 	}
