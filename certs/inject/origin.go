@@ -33,7 +33,11 @@ func FromSecret(secret *corev1.Secret, now time.Time) (Origin, error) {
 	switch {
 	case !blank(ca):
 	case len(chain) > 0 && signsItself(chain[0]):
-		return Origin{Bundle{chain[:1]}, chain[0]}, Bundle{chain[:1]}.CheckTime(now)
+		alone := Bundle{chain[:1]}
+		if err := alone.CheckTime(now); err != nil {
+			return Origin{}, fmt.Errorf("its %s, which has signed itself: %w; renew it", corev1.TLSCertKey, err)
+		}
+		return Origin{alone, chain[0]}, nil
 	default:
 		return Origin{}, fmt.Errorf("it has no %s; add the CA that has signed its %s", caFile, corev1.TLSCertKey)
 	}
@@ -42,13 +46,13 @@ func FromSecret(secret *corev1.Secret, now time.Time) (Origin, error) {
 		err = bundle.CheckTime(now)
 	}
 	if err != nil {
-		return Origin{}, fmt.Errorf("its %s: %w", caFile, err)
+		return Origin{}, fmt.Errorf("its %s: %w; put the certificate of the CA there", caFile, err)
 	}
 	if len(chain) == 0 {
 		return Origin{Bundle: bundle}, nil
 	}
 	if !bundle.vouchesFor(chain, now) {
-		return Origin{}, fmt.Errorf("its %s has not signed its %s", caFile, corev1.TLSCertKey)
+		return Origin{}, fmt.Errorf("its %s has not signed its %s; put the CA there that has", caFile, corev1.TLSCertKey)
 	}
 	return Origin{bundle, chain[0]}, nil
 }
@@ -64,7 +68,7 @@ func (o Origin) Misnamed(places []Place) []Place {
 	})
 }
 
-// Names lists what the certificate is for.
+// Names lists what the certificate is for, as far as a sentence has room.
 func (o Origin) Names() string {
 	if o.Certificate == nil {
 		return ""
@@ -73,8 +77,12 @@ func (o Origin) Names() string {
 	for _, address := range o.Certificate.IPAddresses {
 		names = append(names, address.String())
 	}
-	if len(names) == 0 {
+	const room = 5
+	switch {
+	case len(names) == 0:
 		return "no name"
+	case len(names) > room:
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:room], ", "), len(names)-room)
 	}
 	return strings.Join(names, ", ")
 }

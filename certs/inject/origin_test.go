@@ -86,14 +86,14 @@ func TestFromSecret(t *testing.T) {
 
 		{"nothing", nil, nil, nil, "", "it has no ca.crt; add the CA that has signed its tls.crt"},
 		{"no CA", nil, leaf.pem(), nil, "", "it has no ca.crt; add the CA that has signed its tls.crt"},
-		{"no CA, expired", nil, aloneExpired.pem(), nil, "", "its last certificate has expired on 2026-03-05T12:00:00Z"},
-		{"garbage", []byte("garbage"), leaf.pem(), nil, "", "its ca.crt: there is no PEM certificate"},
-		{"a CA that has expired", sign(t, nil, true, 1, 5).pem(), nil, nil, "", "its ca.crt: its last certificate has expired on 2026-03-05T12:00:00Z"},
-		{"the CA of its clients", other.pem(), leaf.pem(), nil, "", "its ca.crt has not signed its tls.crt"},
-		{"the CA of its clients, expired", other.pem(), expired.pem(), nil, "", "its ca.crt has not signed its tls.crt"},
-		{"the intermediate is missing", root.pem(), deep.pem(), nil, "", "its ca.crt has not signed its tls.crt"},
+		{"no CA, expired", nil, aloneExpired.pem(), nil, "", "its tls.crt, which has signed itself: its last certificate has expired on 2026-03-05T12:00:00Z; renew it"},
+		{"garbage", []byte("garbage"), leaf.pem(), nil, "", "its ca.crt: there is no PEM certificate; put the certificate of the CA there"},
+		{"a CA that has expired", sign(t, nil, true, 1, 5).pem(), nil, nil, "", "its ca.crt: its last certificate has expired on 2026-03-05T12:00:00Z; put the certificate of the CA there"},
+		{"the CA of its clients", other.pem(), leaf.pem(), nil, "", "its ca.crt has not signed its tls.crt; put the CA there that has"},
+		{"the CA of its clients, expired", other.pem(), expired.pem(), nil, "", "its ca.crt has not signed its tls.crt; put the CA there that has"},
+		{"the intermediate is missing", root.pem(), deep.pem(), nil, "", "its ca.crt has not signed its tls.crt; put the CA there that has"},
 		{"a key", []byte("-----BEGIN EC PRIVATE KEY-----\nc2VjcmV0\n-----END EC PRIVATE KEY-----\n"), nil, nil, "",
-			`its ca.crt: PEM block 1 is not a CERTIFICATE but "EC PRIVATE KEY"`},
+			`its ca.crt: PEM block 1 is not a CERTIFICATE but "EC PRIVATE KEY"; put the certificate of the CA there`},
 	} {
 		data := map[string][]byte{"tls.key": []byte("never read")}
 		if test.ca != nil {
@@ -155,5 +155,21 @@ func TestMisnamed(t *testing.T) {
 				t.Errorf("%s with %s: %+v", s.kind, test.client, got)
 			}
 		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for want, names := range map[string][]string{
+		"no name":                  {},
+		"a":                        {"a"},
+		"a, b, c, d, 10.0.0.1":     {"a", "10.0.0.1", "b", "c", "d"},
+		"a, b, c, d, e and 2 more": {"a", "10.0.0.1", "b", "c", "d", "e", "f"},
+	} {
+		if got := (Origin{Certificate: sign(t, nil, false, 1, 20, names...).certificate}).Names(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := (Origin{}).Names(); got != "" {
+		t.Errorf("of no certificate: %q", got)
 	}
 }

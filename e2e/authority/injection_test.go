@@ -218,7 +218,6 @@ func (s *stage) testBeingDeleted(t *testing.T) {
 
 // A CRD that is armed may ask for injection too: both write the same bundle.
 func (s *stage) testArmed(t *testing.T) {
-	const arming = "crosswalk-arming"
 	o := s.subjects("armed")[0]
 	o.holding(s.source.get()).apply(t, arming)
 	before := o.settled(t)

@@ -79,6 +79,14 @@ func (s *stage) testSecretCA(t *testing.T) {
 		stages.Until(t, 30*time.Second, answers)
 		eventually(t, available("True"))
 	}
+	// Where Crosswalk itself is called, its own bundle stays.
+	armed := s.subjects("armed-from-secret")[0]
+	armed = armed.withManifest(strings.Replace(armed.manifest, `crosswalk.dev/inject-ca: "true"`, "crosswalk.dev/inject-ca-from: kube-system/metrics-server-tls", 1))
+	armed.holding(s.source.get()).apply(t, arming)
+	armed.waitForEvent(t, "Warning", "KeptByCrosswalk", "keeps its own CA bundle in it as crosswalk-arming")
+	if lacks := armed.lacks(t, s.source.get()); lacks != "" {
+		t.Error(lacks)
+	}
 	// It has the right to nothing else.
 	for _, args := range [][]string{{"list", "secrets"}, {"get", "secrets/other"}, {"update", "secrets/metrics-server-tls"}} {
 		if out, err := s.plane.Kubectl(t.Context(), append([]string{"auth", "can-i", "-n", "kube-system",

@@ -65,6 +65,9 @@ func (s *stage) asManage(ctx context.Context, t *testing.T) *rest.Config {
 	}
 }
 
+// arming is the field manager by which Crosswalk keeps its bundle in CRDs.
+const arming = "crosswalk-arming"
+
 func (s *stage) startInjector(t *testing.T, config *rest.Config) {
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	options, err := cluster.ManagerOptions("crosswalk-system", log)
@@ -76,7 +79,7 @@ func (s *stage) startInjector(t *testing.T, config *rest.Config) {
 		t.Fatal(err)
 	}
 	s.injector, err = injection.SetupWithManager(mgr, injection.Options{
-		Source: s.source, Registry: prometheus.NewRegistry(), Logger: log,
+		Source: s.source, Keepers: []string{arming}, Registry: prometheus.NewRegistry(), Logger: log,
 	})
 	if err != nil {
 		t.Fatal(err)
