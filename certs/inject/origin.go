@@ -1,7 +1,6 @@
 package inject
 
 import (
-	"bytes"
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
@@ -20,14 +19,20 @@ type Origin struct {
 	Certificate *x509.Certificate
 }
 
+const caFile = "ca.crt"
+
+// Public is a Secret without what is secret: what [FromSecret] reads.
+func Public(secret *corev1.Secret) *corev1.Secret {
+	return &corev1.Secret{Data: map[string][]byte{caFile: secret.Data[caFile], corev1.TLSCertKey: secret.Data[corev1.TLSCertKey]}}
+}
+
 // FromSecret reads the Secret of a server's certificate: the CA is its ca.crt. Without that,
 // a certificate in tls.crt that has signed itself is its own CA. A Secret with ca.crt alone
 // will do, too. The key is not looked at.
 //
-// A ca.crt that has not signed the certificate beside it vouches for somebody else, such as
-// the clients of the server, and is refused.
+// A ca.crt that does not vouch for the certificate beside it vouches for somebody else, such
+// as the clients of the server, and is refused.
 func FromSecret(secret *corev1.Secret, now time.Time) (Origin, error) {
-	const caFile = "ca.crt"
 	chain := certificates(secret.Data[corev1.TLSCertKey])
 	ca := secret.Data[caFile]
 	switch {
@@ -51,8 +56,8 @@ func FromSecret(secret *corev1.Secret, now time.Time) (Origin, error) {
 	if len(chain) == 0 {
 		return Origin{Bundle: bundle}, nil
 	}
-	if !bundle.vouchesFor(chain, now) {
-		return Origin{}, fmt.Errorf("its %s has not signed its %s; put the CA there that has", caFile, corev1.TLSCertKey)
+	if err := bundle.vouchesFor(chain, now); err != nil {
+		return Origin{}, fmt.Errorf("its %s does not vouch for its %s (%w); put the CA there that does", caFile, corev1.TLSCertKey, err)
 	}
 	return Origin{bundle, chain[0]}, nil
 }
@@ -87,12 +92,15 @@ func (o Origin) Names() string {
 	return strings.Join(names, ", ")
 }
 
-// certificates reads a chain as far as it can be read, the leaf first.
+// certificates reads a chain as servers do, the leaf first, as far as it can be read.
 func certificates(text []byte) []*x509.Certificate {
 	var chain []*x509.Certificate
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+		if block.Type != certificateBlock {
+			continue
+		}
 		c, err := x509.ParseCertificate(block.Bytes)
-		if block.Type != certificateBlock || err != nil {
+		if err != nil {
 			break
 		}
 		chain = append(chain, c)
@@ -101,12 +109,13 @@ func certificates(text []byte) []*x509.Certificate {
 }
 
 func signsItself(c *x509.Certificate) bool {
-	return bytes.Equal(c.RawIssuer, c.RawSubject) && c.CheckSignature(c.SignatureAlgorithm, c.RawTBSCertificate, c.Signature) == nil
+	return c.CheckSignature(c.SignatureAlgorithm, c.RawTBSCertificate, c.Signature) == nil
 }
 
-// vouchesFor reports whether b has signed the first of the chain. A certificate that has
-// expired is for its server to mend, and is looked at as of its last moment.
-func (b Bundle) vouchesFor(chain []*x509.Certificate, now time.Time) bool {
+// vouchesFor says why clients that trust b would not believe a server with this chain. A
+// certificate that has expired is for the server to mend, and is looked at as of its last
+// moment.
+func (b Bundle) vouchesFor(chain []*x509.Certificate, now time.Time) error {
 	switch leaf := chain[0]; {
 	case now.After(leaf.NotAfter):
 		now = leaf.NotAfter
@@ -115,7 +124,7 @@ func (b Bundle) vouchesFor(chain []*x509.Certificate, now time.Time) bool {
 	}
 	options := x509.VerifyOptions{
 		Roots: x509.NewCertPool(), Intermediates: x509.NewCertPool(),
-		CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
+		CurrentTime: now, // and the default key usage is that of a server
 	}
 	for _, c := range b.certificates {
 		options.Roots.AddCert(c)
@@ -124,5 +133,5 @@ func (b Bundle) vouchesFor(chain []*x509.Certificate, now time.Time) bool {
 		options.Intermediates.AddCert(c)
 	}
 	_, err := chain[0].Verify(options)
-	return err == nil
+	return err
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math/big"
 	"net"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,6 +27,9 @@ func (s signer) pem() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.certificate.Raw})
 }
 
+// clientOnly is the name of a certificate that is for no server.
+const clientOnly = "client only"
+
 // sign makes a certificate that by has signed, or that signs itself where by is nil. It is
 // valid on the days from first to last.
 func sign(t testing.TB, by *signer, isCA bool, first, last int, names ...string) signer {
@@ -39,7 +43,9 @@ func sign(t testing.TB, by *signer, isCA bool, first, last int, names ...string)
 		NotBefore: at(first), NotAfter: at(last), IsCA: isCA, BasicConstraintsValid: true,
 	}
 	for _, name := range names {
-		if address := net.ParseIP(name); address != nil {
+		if name == clientOnly {
+			template.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}
+		} else if address := net.ParseIP(name); address != nil {
 			template.IPAddresses = append(template.IPAddresses, address)
 		} else {
 			template.DNSNames = append(template.DNSNames, name)
@@ -61,10 +67,12 @@ func sign(t testing.TB, by *signer, isCA bool, first, last int, names ...string)
 }
 
 func TestFromSecret(t *testing.T) {
+	key := []byte("-----BEGIN EC PRIVATE KEY-----\nc2VjcmV0\n-----END EC PRIVATE KEY-----\n")
 	root, other := sign(t, nil, true, 1, 30), sign(t, nil, true, 1, 30)
 	between := sign(t, &root, true, 1, 30)
 	leaf, expired, early := sign(t, &root, false, 1, 20, "a"), sign(t, &root, false, 1, 5, "a"), sign(t, &root, false, 15, 20, "a")
 	deep := sign(t, &between, false, 1, 20, "a")
+	client := sign(t, &root, false, 1, 20, "a", clientOnly)
 	alone, aloneExpired := sign(t, nil, false, 1, 20, "a"), sign(t, nil, false, 1, 5, "a")
 	for _, test := range []struct {
 		name          string
@@ -80,6 +88,7 @@ func TestFromSecret(t *testing.T) {
 		{"a certificate that has expired", root.pem(), expired.pem(), root.pem(), "a", ""},
 		{"a certificate whose time has not come", root.pem(), early.pem(), root.pem(), "a", ""},
 		{"a certificate that cannot be read", root.pem(), []byte("x"), root.pem(), "", ""},
+		{"a key before the certificate", root.pem(), join(key, leaf.pem()), root.pem(), "a", ""},
 		{"one that signs itself", nil, alone.pem(), alone.pem(), "a", ""},
 		{"one that signs itself, and cert-manager's empty ca.crt", []byte("\n"), alone.pem(), alone.pem(), "a", ""},
 		{"one that signs itself as its CA", alone.pem(), alone.pem(), alone.pem(), "a", ""},
@@ -89,10 +98,12 @@ func TestFromSecret(t *testing.T) {
 		{"no CA, expired", nil, aloneExpired.pem(), nil, "", "its tls.crt, which has signed itself: its last certificate has expired on 2026-03-05T12:00:00Z; renew it"},
 		{"garbage", []byte("garbage"), leaf.pem(), nil, "", "its ca.crt: there is no PEM certificate; put the certificate of the CA there"},
 		{"a CA that has expired", sign(t, nil, true, 1, 5).pem(), nil, nil, "", "its ca.crt: its last certificate has expired on 2026-03-05T12:00:00Z; put the certificate of the CA there"},
-		{"the CA of its clients", other.pem(), leaf.pem(), nil, "", "its ca.crt has not signed its tls.crt; put the CA there that has"},
-		{"the CA of its clients, expired", other.pem(), expired.pem(), nil, "", "its ca.crt has not signed its tls.crt; put the CA there that has"},
-		{"the intermediate is missing", root.pem(), deep.pem(), nil, "", "its ca.crt has not signed its tls.crt; put the CA there that has"},
-		{"a key", []byte("-----BEGIN EC PRIVATE KEY-----\nc2VjcmV0\n-----END EC PRIVATE KEY-----\n"), nil, nil, "",
+		{"the CA of its clients", other.pem(), leaf.pem(), nil, "", "its ca.crt does not vouch for its tls.crt (x509: certificate signed by unknown authority); put the CA there that does"},
+		{"the CA of its clients, expired", other.pem(), expired.pem(), nil, "", "its ca.crt does not vouch for its tls.crt (x509: certificate signed by unknown authority); put the CA there that does"},
+		{"a client's certificate", root.pem(), client.pem(), nil, "",
+			"its ca.crt does not vouch for its tls.crt (x509: certificate specifies an incompatible key usage); put the CA there that does"},
+		{"the intermediate is missing", root.pem(), deep.pem(), nil, "", "its ca.crt does not vouch for its tls.crt (x509: certificate signed by unknown authority); put the CA there that does"},
+		{"a key", key, nil, nil, "",
 			`its ca.crt: PEM block 1 is not a CERTIFICATE but "EC PRIVATE KEY"; put the certificate of the CA there`},
 	} {
 		data := map[string][]byte{"tls.key": []byte("never read")}
@@ -102,7 +113,11 @@ func TestFromSecret(t *testing.T) {
 		if test.tls != nil {
 			data["tls.crt"] = test.tls
 		}
-		origin, err := FromSecret(&corev1.Secret{Data: data}, at(10))
+		secret := Public(&corev1.Secret{Data: data})
+		if text := fmt.Sprint(secret); strings.Contains(text, fmt.Sprint([]byte("never read"))) {
+			t.Errorf("%s: the key stays: %s", test.name, text)
+		}
+		origin, err := FromSecret(secret, at(10))
 		if test.failed != "" {
 			if err == nil || err.Error() != test.failed {
 				t.Errorf("%s: %v", test.name, err)

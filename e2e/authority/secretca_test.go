@@ -29,7 +29,7 @@ func (s *stage) testSecretCA(t *testing.T) {
 			return ""
 		}
 	}
-	eventually(t, available("True")) // as it is shipped, for whoever pretends to be it
+	eventually(t, available("True")) // as it is shipped: nobody asks who it is
 
 	// Crosswalk's CA has signed nothing of it.
 	s.kubectl(t, "annotate", "apiservice", o.name, "crosswalk.dev/inject-ca=true")

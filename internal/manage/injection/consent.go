@@ -17,7 +17,7 @@ func (i *Injector) consent(ctx context.Context, secret types.NamespacedName) (st
 		return "", err
 	}
 	const longest = 40 // of a Secret's name in that of its Role: an Event has little room
-	role := "crosswalk-reads-" + strings.TrimRight(secret.Name[:min(len(secret.Name), longest)], ".-")
+	role := "crosswalk-reads-" + secret.Name[:min(len(secret.Name), longest)]
 	return fmt.Sprintf("Crosswalk may not read the Secret that the annotation names; its owner lets it do so by "+
 		"`kubectl create role %s -n %s --verb=get,list,watch --resource=secrets --resource-name=%s` and "+
 		"`kubectl create rolebinding %s -n %s --role=%s %s`; a Secret with ca.crt alone will do",

@@ -101,7 +101,7 @@ func (s *secrets) join(t target, name types.NamespacedName) {
 		s.all[name] = f
 		f.end = s.run(certs.SecretWatch{
 			Client: s.client, Namespace: name.Namespace, Name: name.Name,
-			Changed: func(secret *corev1.Secret) { s.news(f, func() { f.public, f.told = public(secret), true }) },
+			Changed: func(secret *corev1.Secret) { s.changed(f, secret) },
 			Failed:  func(err error) { s.failed(f, err) },
 		})
 	}
@@ -123,6 +123,13 @@ func (s *secrets) leave(t target) {
 	}
 }
 
+func (s *secrets) changed(f *followed, secret *corev1.Secret) {
+	if secret != nil {
+		secret = inject.Public(secret)
+	}
+	s.news(f, func() { f.public, f.told = secret, true })
+}
+
 // failed takes what the watch tells of itself. What is known of a Secret stays while the
 // API server is away, and not when it says that we may not.
 func (s *secrets) failed(f *followed, err error) {
@@ -142,18 +149,4 @@ func (s *secrets) news(f *followed, happened func()) {
 	for t := range f.by {
 		s.look(t)
 	}
-}
-
-// public is the Secret without what is secret.
-func public(secret *corev1.Secret) *corev1.Secret {
-	if secret == nil {
-		return nil
-	}
-	kept := &corev1.Secret{Data: map[string][]byte{}}
-	for _, key := range []string{"ca.crt", corev1.TLSCertKey} {
-		if text, has := secret.Data[key]; has {
-			kept.Data[key] = text
-		}
-	}
-	return kept
 }

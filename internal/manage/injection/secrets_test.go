@@ -98,6 +98,8 @@ func TestFromSecret(t *testing.T) {
 			holds   []byte
 		}{
 			{"it is not known yet", func(certs.SecretWatch) {}, 0, "", 0, nil},
+			{"no answer", func(s certs.SecretWatch) { s.Failed(errors.New("connection refused")) }, 1,
+				"Warning NoUsableSecret the Secret a/b: connection refused", time.Minute, nil},
 			{"no consent", func(s certs.SecretWatch) { s.Failed(forbidden("b")) }, 1, consents, 0, nil},
 			{"still none", func(s certs.SecretWatch) { s.Failed(forbidden("b")) }, 0, "", 0, nil},
 			{"consent", func(s certs.SecretWatch) { s.Failed(nil) }, 1, "", 0, nil},
@@ -168,6 +170,7 @@ func TestSecretsAreFollowed(t *testing.T) {
 		watches     string
 	}{
 		{from("a/c"), "a/b a/c"},
+		{from("a/d"), "a/b a/d"},
 		{map[string]string{"crosswalk.dev/inject-ca-from": "c"}, "a/b"},
 		{from("a/c"), "a/b a/c"},
 		{wanted(), "a/b"},
@@ -184,7 +187,7 @@ func TestSecretsAreFollowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		var watches []string
-		for _, name := range []string{"a/b", "a/c"} {
+		for _, name := range []string{"a/b", "a/c", "a/d"} {
 			if _, works := w.watches[name]; works {
 				watches = append(watches, name)
 			}
@@ -232,6 +235,7 @@ func TestKeptByCrosswalk(t *testing.T) {
 	} {
 		o := object(t, "CustomResourceDefinition", nil, from("a/b"))
 		w := watching(t, newRig(t, newCA(t), o))
+		w.reconcile(t, o, 0) // before it is armed
 		o.SetManagedFields([]metav1.ManagedFieldsEntry{{
 			Manager: test.manager, Operation: metav1.ManagedFieldsOperationApply, FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(test.fields),
 		}})
