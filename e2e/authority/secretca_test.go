@@ -79,6 +79,16 @@ func (s *stage) testSecretCA(t *testing.T) {
 		stages.Until(t, 30*time.Second, answers)
 		eventually(t, available("True"))
 	}
+	// What is wrong with a Secret is told each time, though the objects stay as they are.
+	for data, wrong := range map[string]string{
+		`{"ca.crt": "eA=="}`: "its ca.crt: there is no PEM certificate; put the certificate of the CA there",
+		`{"ca.crt": null}`:   "it has no ca.crt; add the CA that has signed its tls.crt",
+	} {
+		s.kubectl(t, "patch", "secret", "-n", "kube-system", "metrics-server-tls", "--type=merge", "-p", `{"data": `+data+`}`)
+		for _, other := range others {
+			other.waitForEvent(t, "Warning", "NoUsableSecret", "the Secret kube-system/metrics-server-tls: "+wrong)
+		}
+	}
 	// Where Crosswalk itself is called, its own bundle stays.
 	armed := s.subjects("armed-from-secret")[0]
 	armed = armed.withManifest(strings.Replace(armed.manifest, `crosswalk.dev/inject-ca: "true"`, "crosswalk.dev/inject-ca-from: kube-system/metrics-server-tls", 1))

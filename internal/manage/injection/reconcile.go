@@ -54,7 +54,7 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 		i.secrets.drop(t)
 	}
 	if err != nil {
-		i.problem(t, object, reasonAnnotation, err.Error())
+		i.problem(t, object, nil, reasonAnnotation, err.Error())
 		return 0, nil
 	}
 	origin, obstacle, err := i.origin(ctx, t, object, ask)
@@ -63,7 +63,7 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 	}
 	if obstacle != nil {
 		if obstacle.reason != "" {
-			i.problem(t, object, obstacle.reason, obstacle.message)
+			i.problem(t, object, i.secrets.reference(ask.Secret), obstacle.reason, obstacle.message)
 		}
 		return obstacle.again, nil
 	}
@@ -73,7 +73,7 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 	}
 	if change.Apply != nil {
 		if wait := i.writes.wait(t); wait > 0 {
-			i.problem(t, object, reasonContended, contention(object))
+			i.problem(t, object, nil, reasonContended, contention(object))
 			return wait, nil
 		}
 		if err := i.write(ctx, t, object, change, whose(ask)); err != nil {
@@ -81,12 +81,12 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 		}
 	}
 	if change.Problem != nil {
-		i.problem(t, object, change.Problem.Reason, change.Problem.Message)
+		i.problem(t, object, nil, change.Problem.Reason, change.Problem.Message)
 		return 0, nil
 	}
 	warning := misnamed(origin, change.Places, whose(ask))
 	if i.states.set(t, stateInjected, warning) && warning != "" {
-		i.warn(object, reasonMisnamed, warning)
+		i.warn(object, i.secrets.reference(ask.Secret), reasonMisnamed, warning)
 	}
 	return 0, nil
 }
@@ -106,7 +106,7 @@ func (i *Injector) write(ctx context.Context, t target, object *unstructured.Uns
 		return err
 	case err != nil:
 		i.metrics.writes.WithLabelValues(t.Kind, "failure").Inc()
-		i.problem(t, object, reasonRefused, fmt.Sprintf("the API server refuses the caBundle: %v", err))
+		i.problem(t, object, nil, reasonRefused, fmt.Sprintf("the API server refuses the caBundle: %v", err))
 		return fmt.Errorf("%s: write the caBundle: %w", t, err)
 	}
 	i.writes.note(t)
@@ -120,7 +120,7 @@ func (i *Injector) write(ctx context.Context, t target, object *unstructured.Uns
 			i.log.Warn("replaced a CA bundle that could not be read", "kind", t.Kind, "name", t.Name, "place", p.Path, "reason", p.Why)
 			all = append(all, fmt.Sprintf("%s (%s)", p.Path, p.Why))
 		}
-		i.warn(object, reasonRepaired, "replaced what could not be read as a CA bundle: "+strings.Join(all, ", ")+
+		i.warn(object, nil, reasonRepaired, "replaced what could not be read as a CA bundle: "+strings.Join(all, ", ")+
 			"; find out who wrote it")
 	}
 	if change.Verifies {

@@ -291,7 +291,7 @@ func TestContention(t *testing.T) {
 func TestLongNote(t *testing.T) {
 	o := object(t, "APIService", nil, wanted())
 	r := newRig(t, newCA(t), o)
-	send(r.recorder, o, "Normal", "Long", strings.Repeat("é%", 1000))
+	send(r.recorder, o, nil, "Normal", "Long", strings.Repeat("é%", 1000))
 	if got := len(r.told()); got > len("Normal Long ")+maxNote || got < maxNote {
 		t.Errorf("%d bytes", got)
 	}

@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 
@@ -39,6 +40,8 @@ type followed struct {
 	// there is none.
 	public *corev1.Secret
 	told   bool
+	// version is the resourceVersion of the Secret.
+	version string
 	// failed is why the API server does not tell of it any more.
 	failed error
 }
@@ -87,6 +90,20 @@ func (s *secrets) origin(t target, name types.NamespacedName) (inject.Origin, er
 	}
 }
 
+// reference refers to a Secret as it was last seen; nil without a name.
+func (s *secrets) reference(name types.NamespacedName) runtime.Object {
+	if name.Name == "" {
+		return nil
+	}
+	reference := &corev1.ObjectReference{APIVersion: "v1", Kind: "Secret", Namespace: name.Namespace, Name: name.Name}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f := s.all[name]; f != nil {
+		reference.ResourceVersion = f.version
+	}
+	return reference
+}
+
 // drop ends what origin has begun for t.
 func (s *secrets) drop(t target) {
 	s.mu.Lock()
@@ -124,10 +141,11 @@ func (s *secrets) leave(t target) {
 }
 
 func (s *secrets) changed(f *followed, secret *corev1.Secret) {
+	version := ""
 	if secret != nil {
-		secret = inject.Public(secret)
+		version, secret = secret.ResourceVersion, inject.Public(secret)
 	}
-	s.news(f, func() { f.public, f.told = secret, true })
+	s.news(f, func() { f.public, f.told, f.version = secret, true, version })
 }
 
 // failed takes what the watch tells of itself. What is known of a Secret stays while the
