@@ -19,9 +19,7 @@ func (c cluster) renew(t *testing.T, name string) secret {
 	c.kubectl(t, "patch", "certificate", name, "-n", namespace, "--subresource=status", "--type=json", "-p",
 		`[{"op": "add", "path": "/status/conditions/-", "value": {"type": "Issuing", "status": "True",
 		   "reason": "ManuallyTriggered", "message": "asked for by a test", "lastTransitionTime": "2026-01-01T00:00:00Z"}}]`)
-	now := c.changed(t, name, before)
-	c.idle(t, name)
-	return now
+	return c.reissued(t, name, before)
 }
 
 // replaceAuthority makes cert-manager give the authority another key. Whoever
@@ -31,9 +29,16 @@ func (c cluster) replaceAuthority(t *testing.T) secret {
 	const name = "crosswalk-ca"
 	before := c.secret(t, name)
 	c.kubectl(t, "delete", "secret", name, "-n", namespace)
-	now := c.changed(t, name, before)
+	return c.reissued(t, name, before)
+}
+
+// reissued waits until cert-manager has issued another certificate than before, and has
+// finished: what is asked for while it works may make it issue twice in a moment.
+func (c cluster) reissued(t *testing.T, name string, before secret) secret {
+	t.Helper()
+	c.changed(t, name, before)
 	c.idle(t, name)
-	return now
+	return c.secret(t, name)
 }
 
 // idle waits until a Certificate is ready and cert-manager has nothing left to do
