@@ -30,6 +30,9 @@ func (a *admission) answer(w http.ResponseWriter, r *http.Request, phase phase, 
 		return err
 	}
 	ctx := r.Context()
+	if a.Knows(r) {
+		ctx = validation.WithKnownCaller(ctx)
+	}
 	timeout, err := timeoutOf(r)
 	if err != nil {
 		return err

@@ -309,3 +309,28 @@ func TestDenialIsBounded(t *testing.T) {
 		t.Errorf("%d bytes, message of %d", len(got.body), len(status.Message))
 	}
 }
+
+// TestAdmissionKnowsItsCaller: a reviewer is told of a caller that Options.Knows, and of
+// nobody else, whatever the request says of itself.
+func TestAdmissionKnowsItsCaller(t *testing.T) {
+	j := judge(func(ctx context.Context, _ *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
+		return &validation.Verdict{Warnings: []string{fmt.Sprint("known: ", validation.CallerIsKnown(ctx))}}, nil
+	})
+	knows := func(r *http.Request) bool { return r.Header.Get("X-Known") == "yes" }
+	for _, test := range []struct {
+		knows  func(*http.Request) bool
+		header string
+		want   string
+	}{{nil, "yes", "known: false"}, {knows, "", "known: false"}, {knows, "yes", "known: true"}} {
+		for _, path := range []string{"/validate/stars", "/mutate/stars"} {
+			r := httptest.NewRequest(http.MethodPost, path+"?timeout=5s", strings.NewReader(admissionUpdate))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("X-Known", test.header)
+			w := httptest.NewRecorder()
+			asked(t, Options{Knows: test.knows}, j).ServeHTTP(w, r)
+			if got := decodeReview(t, w.Body.String()).Response.Warnings; len(got) != 1 || got[0] != test.want {
+				t.Errorf("%s: got %v, want %s", path, got, test.want)
+			}
+		}
+	}
+}

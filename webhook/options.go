@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"log/slog"
+	"net/http"
 	"time"
 )
 
@@ -12,6 +13,10 @@ type Options struct {
 	// Reviewers holds who decides about writes. [NewAdmissionHandler] requires it;
 	// [NewHandler] adds those routes where it is given.
 	Reviewers *Reviewers
+	// Knows reports whether a request to /validate or /mutate comes from the API server,
+	// to which alone reviewers tell what they have read of the cluster (see
+	// [validation.WithKnownCaller]). The default knows nobody.
+	Knows func(*http.Request) bool
 	// Metrics is counted into. The default counts nowhere.
 	Metrics *Metrics
 	// Logger gets failures, denials and panics, never a body. The default is silent.
@@ -36,6 +41,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Knows == nil {
+		o.Knows = func(*http.Request) bool { return false }
 	}
 	if o.MaxBodyBytes <= 0 {
 		o.MaxBodyBytes = DefaultMaxBodyBytes

@@ -76,6 +76,7 @@ func (j *Judge) Review(ctx context.Context, w Write) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	ctx = validation.WithKnownCaller(ctx)
 	for _, stage := range []func(context.Context) error{p.mutate, p.validate} {
 		if err := stage(ctx); err != nil {
 			return nil, err

@@ -45,17 +45,19 @@ func (s *subject) cause(f *finding) (cause validation.Cause, note string) {
 	return cause, note
 }
 
-// shown gives a value for a message: a short scalar, and nothing of a Secret.
+// shown gives a value for a message: a short scalar, nothing of a Secret, and for a
+// stranger nothing of an object that was read.
 func (s *subject) shown(value ref.Val) any {
+	if s.secret() || s.stranger && s.scales {
+		return field.OmitValueType{}
+	}
 	switch value := value.(type) {
 	case types.String:
-		if !s.secret() && len(value) <= maxValue {
+		if len(value) <= maxValue {
 			return string(value)
 		}
 	case types.Int, types.Double, types.Bool:
-		if !s.secret() {
-			return value.Value()
-		}
+		return value.Value()
 	}
 	return field.OmitValueType{}
 }

@@ -141,7 +141,7 @@ func (p *Policy) end(out *outcome) {
 func (p *Policy) explain(e *evaluation, left *budget, out *outcome) {
 	for i := range out.findings {
 		f := &out.findings[i]
-		if f.rule == nil || f.rule.messageExpression == nil || e.hides(f.rule.messageExpression) {
+		if f.rule == nil || f.rule.messageExpression == nil {
 			continue
 		}
 		value, err := f.rule.messageExpression.evaluate(e.ctx, e, left)
@@ -150,7 +150,7 @@ func (p *Policy) explain(e *evaluation, left *budget, out *outcome) {
 			p.end(out)
 			return
 		}
-		if text, ok := value.(types.String); err == nil && ok {
+		if text, ok := value.(types.String); err == nil && ok && e.hides(f.rule.messageExpression) == "" {
 			if made := usable(string(text)); made != "" {
 				f.message = made
 			}
@@ -180,9 +180,6 @@ func (r *rule) fallback() string {
 func (p *Policy) annotate(e *evaluation, out *outcome) {
 	left := &budget{left: p.budget}
 	for i, a := range p.audits {
-		if e.hides(&a.expression) {
-			continue
-		}
 		value, err := a.evaluate(e.ctx, e, left)
 		if err != nil {
 			var failed outcome
@@ -197,7 +194,7 @@ func (p *Policy) annotate(e *evaluation, out *outcome) {
 		if err != nil {
 			continue
 		}
-		if text, ok := value.(types.String); ok {
+		if text, ok := value.(types.String); ok && e.hides(&a.expression) == "" {
 			if trimmed := strings.TrimSpace(string(text)); trimmed != "" {
 				out.audits = append(out.audits, published{key: a.key, value: strings.Clone(trimmed)})
 			}
@@ -212,8 +209,11 @@ func (p *Policy) explainFailure(x *expression, e *evaluation, err error) error {
 	}
 	reason := err.Error()
 	early := errors.Is(err, ErrNotSynced)
-	if e.hides(x) {
-		reason = "why is not shown, because it may hold something secret"
+	if why := e.hides(x); why != "" {
+		reason = "why is not shown, because " + why
+		if unread := (*unreadError)(nil); errors.As(err, &unread) {
+			reason = unread.anonymous()
+		}
 		err = ErrNotSynced // of what is not said here
 	}
 	if early {
@@ -234,8 +234,17 @@ func clipped(text string) string {
 	return text
 }
 
-// hides reports whether nothing that comes of an expression may be shown: it reads a
-// Secret, or the object is one.
-func (e *evaluation) hides(x *expression) bool {
-	return e.subject.secret() || x.reads != nil && x.reads.secret
+// hides says why nothing that comes of an expression may be shown; empty where it may.
+// The verdict is the same in any case.
+func (e *evaluation) hides(x *expression) string {
+	switch s := e.subject; {
+	case s.secret() || x.reads != nil && x.reads.secret:
+		return "it may hold something secret"
+	case s.stranger && x.reads != nil && (x.reads.objects || s.scales && x.reads.request()):
+		return "it comes of objects that Crosswalk has read, and who asks has not shown that it is the API server; " + remedy
+	}
+	return ""
 }
+
+// remedy is how the API server comes to show that it is the one that asks.
+const remedy = "deploy Crosswalk with overlays/aggregated"

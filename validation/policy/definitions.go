@@ -65,7 +65,7 @@ func (s *subject) mistyped(ctx context.Context) bool {
 // refused is what its schema has against the object as it was sent, and still has as it
 // is now; nothing where the schema refused it before the write as well.
 func (s *subject) refused(ctx context.Context) field.ErrorList {
-	sent := newSubject(s.cluster, s.request)
+	sent := newSubject(ctx, s.cluster, s.request)
 	defer sent.free()
 	first, now := sent.asWritten(), s.asWritten()
 	if first == nil || now == nil {

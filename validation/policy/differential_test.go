@@ -21,6 +21,8 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
 // difference is a case that apiserver's evaluator and ours must answer alike, or
@@ -325,7 +327,8 @@ func ourDecisions(t testing.TB, c *difference, param map[string]any) string {
 	if param != nil {
 		params = param
 	}
-	out := c.compiled(t).decide(t.Context(), newSubject(c.cluster(t), c.request(t)), params)
+	ctx := validation.WithKnownCaller(t.Context())
+	out := c.compiled(t).decide(ctx, newSubject(ctx, c.cluster(t), c.request(t)), params)
 	var lines []string
 	for _, f := range out.findings {
 		if f.rule == nil {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"regexp"
 	"strings"
 	"testing"
@@ -87,9 +88,15 @@ func create(t testing.TB, object string) *admissionv1.AdmissionRequest {
 	return request(t, admissionv1.Create, object, "")
 }
 
+// review asks as the API server does, where that has shown who it is.
 func review(t testing.TB, reviewer validation.Reviewer, r *admissionv1.AdmissionRequest) *validation.Verdict {
 	t.Helper()
-	verdict, err := reviewer.Review(t.Context(), r)
+	return reviewBy(t, validation.WithKnownCaller(t.Context()), reviewer, r)
+}
+
+func reviewBy(t testing.TB, ctx context.Context, reviewer validation.Reviewer, r *admissionv1.AdmissionRequest) *validation.Verdict {
+	t.Helper()
+	verdict, err := reviewer.Review(ctx, r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,8 +97,7 @@ func (s *subject) convert(table Table, version string) (*subject, error) {
 		}
 		*raw = object
 	}
-	other := newSubject(s.cluster, &request)
-	other.limit, other.scales = s.limit, s.scales
+	other := s.of(&request)
 	other.converted = &converted{table: table, from: s, version: r.Kind.Version}
 	return other, nil
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/google/cel-go/common/types"
@@ -25,7 +26,7 @@ func Mutations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 
 func mutations(cluster Cluster, observe Observe, policies []*Policy) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
-		s := newSubject(cluster, request)
+		s := newSubject(ctx, cluster, request)
 		defer s.free()
 		m := &passage{subject: s, report: new(report)}
 		defer m.report.opinions.tell(observe)
@@ -128,6 +129,9 @@ func (m *passage) change(ctx context.Context, i *invocation, x *change) (bool, e
 	}
 	// Variables are evaluated anew: what they read may have changed.
 	e := i.policy.newEvaluation(ctx, s, i.params)
+	if s.stranger && x.reads != nil && x.reads.objects {
+		return false, fmt.Errorf("%s is not evaluated, because it puts into the object what Crosswalk reads elsewhere, and who asks has not shown that it is the API server; %s", x.field, remedy)
+	}
 	made, err := x.mutate(ctx, e, &budget{left: i.policy.budget})
 	if err == nil && made != nil {
 		err = s.become(made)

@@ -17,6 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
+
+	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
 // hung is a cluster that answers nobody.
@@ -71,7 +73,7 @@ func TestReadsHaveOneLimit(t *testing.T) {
 			slow, other := compiled(t, test.spec), compiled(t, "validations: [{expression: object.spec.host == 'y', message: is heard}]")
 			other.name = "other"
 			synctest.Test(t, func(t *testing.T) {
-				ctx := t.Context()
+				ctx := validation.WithKnownCaller(t.Context())
 				if test.waits > 0 {
 					var stop context.CancelFunc
 					ctx, stop = context.WithTimeout(ctx, test.waits)

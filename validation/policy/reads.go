@@ -20,6 +20,8 @@ type reads struct {
 	// who writes, or the old object. Whether it holds is then a matter of this
 	// request, whatever the request changes.
 	change bool
+	// objects says that it reads objects besides that of the request: params, or lookups.
+	objects bool
 	// secret says that it reads a Secret, or what has been found by way of one, so that
 	// nothing that comes of it may be shown.
 	secret bool
@@ -38,11 +40,14 @@ func (r read) below(name string) read {
 }
 
 func (r *reads) add(other *reads) {
-	r.change, r.secret = r.change || other.change, r.secret || other.secret
+	r.change, r.objects, r.secret = r.change || other.change, r.objects || other.objects, r.secret || other.secret
 	for _, place := range other.object {
 		r.place(place)
 	}
 }
+
+// request reports whether it reads anything of the objects of the request.
+func (r *reads) request() bool { return r.change || len(r.object) > 0 }
 
 func (r *reads) place(place read) {
 	if !slices.ContainsFunc(r.object, func(known read) bool {
@@ -59,8 +64,9 @@ type finder struct {
 	// lookups and variables are those that are known, by name.
 	lookups   map[string]*reads
 	variables map[string]*ast.AST
-	// secretParams says that params are Secrets, and secrets that there are any.
-	secretParams, secrets bool
+	// anything is what can be read at all, besides the object, and params what is read of
+	// them.
+	anything, params reads
 	// seen is what has been read of variables, so that what many expressions share is
 	// looked at once.
 	seen map[string]bool
@@ -74,7 +80,8 @@ type finder struct {
 const most = 1000
 
 func (f *finder) lose() {
-	f.object, f.change, f.secret, f.lost = []read{{}}, true, f.secrets, true
+	f.object, f.lost = []read{{}}, true
+	f.add(&f.anything)
 }
 
 // of finds what an expression reads, and leaves out one that does not compile.
@@ -91,10 +98,12 @@ func (f finder) of(x *expression) *reads {
 func (p *Policy) findReads() {
 	f := finder{lookups: map[string]*reads{}, variables: map[string]*ast.AST{}}
 	isSecret := func(kind schema.GroupVersionKind) bool { return kind.Group == "" && kind.Kind == "Secret" }
-	f.secretParams = p.paramKind != nil && isSecret(*p.paramKind)
-	f.secrets = slices.ContainsFunc(p.Reads(), func(r Read) bool { return isSecret(r.Kind) })
+	if p.paramKind != nil {
+		f.params = reads{objects: true, secret: isSecret(*p.paramKind)}
+	}
+	f.anything = reads{change: true, objects: len(p.Reads()) > 0, secret: slices.ContainsFunc(p.Reads(), func(r Read) bool { return isSecret(r.Kind) })}
 	for _, l := range p.lookups {
-		all := &reads{secret: isSecret(l.kind)}
+		all := &reads{objects: true, secret: isSecret(l.kind)}
 		for _, x := range l.expressions() {
 			if found := f.of(x); found != nil {
 				all.add(found)
@@ -236,7 +245,7 @@ func (f *finder) read(root string, of read) {
 	case plugincel.OldObjectVarName, plugincel.AuthorizerVarName, plugincel.RequestResourceAuthorizerVarName:
 		f.change = true
 	case plugincel.ParamsVarName:
-		f.secret = f.secret || f.secretParams
+		f.add(&f.params)
 	case plugincel.VariableVarName, lookupsVarName:
 		f.member(root, of)
 	}
@@ -264,7 +273,7 @@ func (f *finder) member(root string, of read) {
 		}
 		f.visit(variable.Expr(), of, nil)
 	default:
-		f.change, f.secret = true, f.secrets
+		f.add(&f.anything)
 	}
 }
 

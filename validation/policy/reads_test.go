@@ -117,7 +117,7 @@ func TestReadsAreAllThatAnExpressionReads(t *testing.T) {
 				continue
 			}
 			is, was := request(t, admissionv1.Update, object, old), request(t, admissionv1.Update, old, old)
-			s := newSubject(Cluster{}, is)
+			s := newSubject(t.Context(), Cluster{}, is)
 			alike := unchanged(p.rules[0].reads, s.object.Root(), s.old.Root())
 			s.free()
 			now, before := outcomeOf(t, p, is), outcomeOf(t, p, was)
@@ -139,7 +139,7 @@ func TestReadsAreAllThatAnExpressionReads(t *testing.T) {
 // outcomeOf is true, false or error.
 func outcomeOf(t *testing.T, p *Policy, r *admissionv1.AdmissionRequest) string {
 	t.Helper()
-	s := newSubject(Cluster{}, r)
+	s := newSubject(t.Context(), Cluster{}, r)
 	defer s.free()
 	value, err := p.rules[0].evaluate(t.Context(), p.newEvaluation(t.Context(), s, nil), &budget{left: p.budget})
 	if err != nil {

@@ -23,7 +23,7 @@ func Validations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 
 func validations(cluster Cluster, observe Observe, policies []*Policy) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
-		s := newSubject(cluster, request)
+		s := newSubject(ctx, cluster, request)
 		defer s.free()
 		report := new(report)
 		defer report.opinions.tell(observe)

@@ -179,8 +179,8 @@ func (s *subject) readScaled(ctx context.Context) (*subject, error) {
 	if request.OldObject.Raw, err = is.apply(found, replicas(s.old.Root())); err != nil {
 		return nil, err
 	}
-	other := newSubject(s.cluster, &request)
-	other.limit, other.namespace, other.scales = s.limit, s.namespace, true
+	other := s.of(&request)
+	other.namespace, other.scales = s.namespace, true
 	return other, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 
+	"github.com/crosswalk-dev/crosswalk/validation"
 	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/lazy"
 )
 
@@ -23,6 +24,8 @@ type subject struct {
 	request *admissionv1.AdmissionRequest
 	object  *lazy.Document
 	old     *lazy.Document
+	// stranger says that who calls is not known (see validation.WithKnownCaller).
+	stranger bool
 
 	// limit is the time in which the cluster is read.
 	limit *readLimit
@@ -53,13 +56,21 @@ type fetched[T any] struct {
 	err   error
 }
 
-func newSubject(cluster Cluster, request *admissionv1.AdmissionRequest) *subject {
+func newSubject(ctx context.Context, cluster Cluster, request *admissionv1.AdmissionRequest) *subject {
+	first := &subject{cluster: cluster, limit: new(readLimit), stranger: !validation.CallerIsKnown(ctx)}
+	return first.of(request)
+}
+
+// of is what the same caller asks with another request, within the same time.
+func (s *subject) of(request *admissionv1.AdmissionRequest) *subject {
 	return &subject{
-		cluster: cluster,
-		request: request,
-		limit:   new(readLimit),
-		object:  lazy.NewDocument(request.Object.Raw),
-		old:     lazy.NewDocument(request.OldObject.Raw),
+		cluster:  s.cluster,
+		request:  request,
+		limit:    s.limit,
+		stranger: s.stranger,
+		scales:   s.scales,
+		object:   lazy.NewDocument(request.Object.Raw),
+		old:      lazy.NewDocument(request.OldObject.Raw),
 	}
 }
 
@@ -149,17 +160,46 @@ func (s *subject) readNamespace(ctx context.Context) any {
 // unread says what could not be read. That something is not there is no error; that it
 // may not be read, and that it has not been read yet, are two.
 func (s *subject) unread(err error, kind, namespace, name, verbs string) error {
-	what := kind
-	if name != "" {
-		what += " " + name
+	return &unreadError{kind, namespace, name, verbs, s.limit.explain(err)}
+}
+
+type unreadError struct {
+	kind, namespace, name string
+	verbs                 string // that reading takes
+	err                   error
+}
+
+func (e *unreadError) Error() string {
+	what := e.kind
+	if e.name != "" {
+		what += " " + e.name
 	}
-	if namespace != "" {
-		what += " in namespace " + namespace
+	if e.namespace != "" {
+		what += " in namespace " + e.namespace
 	}
-	if apierrors.IsForbidden(err) {
-		return fmt.Errorf("%s: Crosswalk may not read it, give its role %s: %w", what, verbs, err)
+	if apierrors.IsForbidden(e.err) {
+		return fmt.Sprintf("%s: Crosswalk may not read it, give its role %s: %v", what, e.verbs, e.err)
 	}
-	return fmt.Errorf("%s: %w", what, s.limit.explain(err))
+	return fmt.Sprintf("%s: %v", what, e.err)
+}
+
+func (e *unreadError) Unwrap() error { return e.err }
+
+// anonymous tells as much as may be told of any object: no names, which may stand in
+// another object, and nothing that the API server has said.
+func (e *unreadError) anonymous() string {
+	if apierrors.IsForbidden(e.err) {
+		return fmt.Sprintf("%s: Crosswalk may not read it, give its role %s", e.kind, e.verbs)
+	}
+	for _, known := range []error{ErrNotSynced, ErrUnknownKind} {
+		if errors.Is(e.err, known) {
+			return fmt.Sprintf("%s: %v", e.kind, known)
+		}
+	}
+	if late := (*lateError)(nil); errors.As(e.err, &late) {
+		return fmt.Sprintf("%s: %v", e.kind, late)
+	}
+	return e.kind + " cannot be read"
 }
 
 // place gives the value at a field path in the object, or in the old object where

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -80,6 +81,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 		Listener: listener,
 		Handler: webhook.NewHandler(webhook.Options{
 			Tables: tables, Reviewers: reviewers, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody, Memory: memory,
+			Knows: func(*http.Request) bool { return true },
 		}),
 		TLS:            webhook.TLSConfig(source, o.tlsVersion()),
 		HealthListener: healthListener,
