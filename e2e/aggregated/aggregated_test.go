@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,7 +58,9 @@ func (a asked) testCA(t *testing.T) {
 	stage.Until(t, 30*time.Second, func(context.Context) error {
 		told := a.kubectl(t, "", "get", "events", "-n", "default", "--field-selector", "involvedObject.kind=APIService",
 			"-o", `jsonpath={range .items[*]}{.involvedObject.name}{" "}{.reason}{"\n"}{end}`)
-		if told != "v1alpha1.conversion.crosswalk.dev Injected\n" {
+		lines := strings.Split(told, "\n")
+		slices.Sort(lines)
+		if strings.Join(lines, "\n") != "\nv1alpha1.admission.crosswalk.dev Injected\nv1alpha1.conversion.crosswalk.dev Injected" {
 			return fmt.Errorf("events: %s", told)
 		}
 		return nil

@@ -85,7 +85,7 @@ func StartSceneWith(ctx context.Context, programs Programs, dir string, o SceneO
 		return nil, err
 	}
 	if o.Aggregated {
-		if _, err := s.ControlPlane.Kubectl(ctx, "wait", "--for=condition=Available", "--timeout="+readyLimit.String(), "apiservice/v1alpha1.conversion.crosswalk.dev"); err != nil {
+		if _, err := s.ControlPlane.Kubectl(ctx, "wait", "--for=condition=Available", "--timeout="+readyLimit.String(), "apiservice/v1alpha1.conversion.crosswalk.dev", "apiservice/v1alpha1.admission.crosswalk.dev"); err != nil {
 			return nil, err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,8 +25,9 @@ type cluster struct {
 	proxy *corev1.ConfigMap // nil where it cannot be read
 	// changed is closed, and made anew, when proxy changes.
 	changed chan struct{}
-	// may are the users that may create conversions, and tokens whose a token is.
-	may    []string
+	// may is which resource a user may create, with * for all of a group, and tokens whose
+	// a token is.
+	may    map[string]string
 	tokens map[string]string
 	// forbidden says that the server may not ask for users and rights.
 	forbidden bool
@@ -138,8 +138,8 @@ func (c *cluster) access(w http.ResponseWriter, r *http.Request) {
 		panic(err)
 	}
 	if a := review.Spec.ResourceAttributes; a != nil {
-		review.Status.Allowed = slices.Contains(c.may, review.Spec.User) &&
-			a.Verb == "create" && a.Group == "conversion.crosswalk.dev" && a.Resource == "conversions" && a.Namespace == ""
+		may := c.may[review.Spec.User]
+		review.Status.Allowed = a.Verb == "create" && a.Namespace == "" && (may == a.Resource+"."+a.Group || may == "*."+a.Group)
 	} else { // as the role system:discovery lets everybody
 		path := review.Spec.NonResourceAttributes.Path
 		review.Status.Allowed = review.Spec.User == "root" || strings.HasPrefix(path, "/api") || strings.HasPrefix(path, "/openapi") || path == "/version"

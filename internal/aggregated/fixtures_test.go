@@ -20,12 +20,14 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/internal/config"
+	"github.com/crosswalk-dev/crosswalk/validation"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
@@ -125,6 +127,7 @@ type served struct {
 	tables         *webhook.Tables
 	certs          *source
 	memory         int64
+	reviewer       validation.Reviewer
 	registry       *prometheus.Registry
 	log            logged
 	address        string
@@ -147,7 +150,8 @@ func (s *served) said() *corev1.ConfigMap {
 	}
 }
 
-// serve serves the example's table; alice may create conversions, and bob has no rights.
+// serve serves the example's table; alice may create conversions, the API server may ask
+// for verdicts, and bob has no rights.
 func serve(t *testing.T) *served {
 	t.Helper()
 	s := prepare(t)
@@ -157,9 +161,10 @@ func serve(t *testing.T) *served {
 
 func prepare(t *testing.T) *served {
 	t.Helper()
-	s := &served{proxy: newAuthority(t), clients: newAuthority(t), tables: webhook.NewTables(nil), registry: prometheus.NewRegistry()}
+	s := &served{proxy: newAuthority(t), clients: newAuthority(t), tables: webhook.NewTables(nil), registry: prometheus.NewRegistry(),
+		reviewer: validation.ReviewerFunc(func(context.Context, *admissionv1.AdmissionRequest) (*validation.Verdict, error) { return nil, nil })}
 	s.cluster = newCluster(t, s.said())
-	s.cluster.may = []string{"alice"}
+	s.cluster.may = map[string]string{"alice": "conversions.conversion.crosswalk.dev", "system:apiserver": "*.admission.crosswalk.dev"}
 	s.cluster.tokens = map[string]string{"alice's": "alice", "bob's": "bob"}
 	loaded, err := config.Load([]string{"../../examples/crontab"})
 	if err != nil {
@@ -184,7 +189,13 @@ func (s *served) start(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.address = listener.Addr().String()
+	reviewers := webhook.NewReviewers(nil)
+	telling := map[string]validation.Reviewer{"telling": s.reviewer}
+	if err := reviewers.Replace(telling, telling); err != nil {
+		t.Fatal(err)
+	}
 	server, err := NewServer(Options{
+		Reviews:  webhook.NewAdmissionHandler(webhook.Options{Reviewers: reviewers}),
 		Listener: listener, Certificate: s.certs, MinTLSVersion: tls.VersionTLS13, Tables: s.tables, Memory: webhook.NewMemory(s.memory),
 		Metrics: webhook.NewMetrics(s.registry), Logger: slog.New(slog.NewTextHandler(&s.log, nil)), Cluster: s.cluster.config,
 	})

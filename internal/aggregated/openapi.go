@@ -3,13 +3,14 @@ package aggregated
 import (
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	kubernetes "k8s.io/apiextensions-apiserver/pkg/generated/openapi"
 	"k8s.io/kube-openapi/pkg/common"
 	"k8s.io/kube-openapi/pkg/util"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// definitions are the OpenAPI schemas of the group and of what it is made of.
+// definitions are the OpenAPI schemas of the groups and of what it is made of.
 func definitions(ref common.ReferenceCallback) map[string]common.OpenAPIDefinition {
 	all := kubernetes.GetOpenAPIDefinitions(ref)
 	ours := GetOpenAPIDefinitions(func(name string) spec.Ref { return ref(modelOf(name)) })
@@ -19,6 +20,10 @@ func definitions(ref common.ReferenceCallback) map[string]common.OpenAPIDefiniti
 		}
 		all[name] = definition
 	}
+	// No route has a schema of it: the API server sends it to a path without asking.
+	all[admissionv1.AdmissionReview{}.OpenAPIModelName()] = common.OpenAPIDefinition{Schema: spec.Schema{SchemaProps: spec.SchemaProps{
+		Description: "AdmissionReview is what the API server asks about a write (admission.k8s.io/v1).", Type: spec.StringOrArray{"object"},
+	}}}
 	return all
 }
 

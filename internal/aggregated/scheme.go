@@ -1,14 +1,19 @@
 package aggregated
 
 import (
+	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	admissionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/admission/v1alpha1"
 	conversionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/conversion/v1alpha1"
 )
 
-// newScheme knows the kinds of the group, and Kubernetes' own that every API server
+// reviewsVersion is the group in which the API server asks for verdicts.
+var reviewsVersion = schema.GroupVersion{Group: admissionv1alpha1.GroupName, Version: admissionv1alpha1.Version}
+
+// newScheme knows the kinds of the groups, and Kubernetes' own that every API server
 // answers with.
 func newScheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
@@ -20,8 +25,14 @@ func newScheme() (*runtime.Scheme, error) {
 	if err := addConversions(scheme); err != nil {
 		return nil, err
 	}
-	if err := scheme.SetVersionPriority(conversionv1alpha1.GroupVersion()); err != nil {
+	if err := admissionv1.AddToScheme(scheme); err != nil {
 		return nil, err
+	}
+	metav1.AddToGroupVersion(scheme, reviewsVersion)
+	for _, version := range []schema.GroupVersion{conversionv1alpha1.GroupVersion(), reviewsVersion} {
+		if err := scheme.SetVersionPriority(version); err != nil {
+			return nil, err
+		}
 	}
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	scheme.AddUnversionedTypes(schema.GroupVersion{Version: "v1"},

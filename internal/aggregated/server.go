@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apiserver/pkg/endpoints/openapi"
 	"k8s.io/apiserver/pkg/registry/rest"
@@ -19,6 +20,7 @@ import (
 	restclient "k8s.io/client-go/rest"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	admissionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/admission/v1alpha1"
 	conversionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/conversion/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/webhook"
@@ -36,6 +38,9 @@ type Options struct {
 	// together.
 	Tables *webhook.Tables
 	Memory *webhook.Memory
+	// Reviews answers AdmissionReviews of a caller that is known, on the paths of
+	// [webhook.NewAdmissionHandler].
+	Reviews http.Handler
 	// Metrics count the conversions that are asked for, and Logger gets what goes wrong with
 	// one.
 	Metrics *webhook.Metrics
@@ -57,7 +62,7 @@ const (
 // conversionsPath is where conversions are created.
 const conversionsPath = server.APIGroupPrefix + "/" + conversionv1alpha1.GroupName + "/" + conversionv1alpha1.Version + "/" + conversionv1alpha1.ResourceConversions
 
-// Server serves the group.
+// Server serves the groups.
 type Server struct{ server *server.GenericAPIServer }
 
 // NewServer returns a server for these options. It closes the listener when it has run.
@@ -93,6 +98,7 @@ func NewServer(o Options) (*Server, error) {
 	config.EnableMetrics, config.EnableProfiling = false, false
 	config.MaxRequestsInFlight, config.MaxMutatingRequestsInFlight = mostRequests, mostRequests
 	config.MaxRequestBodyBytes = mostBodyBytes
+	config.LongRunningFunc = boundsItself
 	config.ShutdownDelayDuration = o.DrainDelay
 	config.BuildHandlerChainFunc = func(next http.Handler, config *server.Config) http.Handler {
 		next = server.DefaultBuildHandlerChain(next, config)
@@ -110,11 +116,16 @@ func NewServer(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	group := server.NewDefaultAPIGroupInfo(conversionv1alpha1.GroupName, scheme, runtime.NewParameterCodec(scheme), codecs)
-	group.VersionedResourcesStorageMap[conversionv1alpha1.Version] = map[string]rest.Storage{
-		conversionv1alpha1.ResourceConversions: newConversions(o),
+	var groups []*server.APIGroupInfo
+	for gv, resources := range map[schema.GroupVersion]map[string]rest.Storage{
+		conversionv1alpha1.GroupVersion(): {conversionv1alpha1.ResourceConversions: newConversions(o)},
+		reviewsVersion:                    {admissionv1alpha1.ResourceReviews: newReviews(o.Reviews)},
+	} {
+		group := server.NewDefaultAPIGroupInfo(gv.Group, scheme, runtime.NewParameterCodec(scheme), codecs)
+		group.VersionedResourcesStorageMap[gv.Version] = resources
+		groups = append(groups, &group)
 	}
-	if err := generic.InstallAPIGroup(&group); err != nil {
+	if err := generic.InstallAPIGroups(groups...); err != nil {
 		return nil, err
 	}
 	return &Server{generic}, nil

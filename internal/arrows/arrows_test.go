@@ -66,7 +66,7 @@ func inTests() map[string][]string {
 		"internal/offline":  {"internal/config"},
 		// Pages show Go that the tests of the pages run.
 		"docs":                {"conversion"},
-		"internal/aggregated": {"internal/config"},
+		"internal/aggregated": {"validation", "internal/config"},
 		// Tables call Go functions.
 		"internal/manage": {"conversion", "internal/cputime"},
 		// What it has an interface for is tested with the real tables.

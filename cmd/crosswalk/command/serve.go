@@ -11,8 +11,10 @@ func newServeCommand(program Options) *cobra.Command {
 		Short: "Answer the API server's questions over HTTPS: conversions, and writes",
 		Long: `Serve answers ConversionReviews on /convert and /convert/{fingerprint} over
 HTTPS, AdmissionReviews on /mutate/ and /validate/, and /livez, /readyz and
-/metrics on a listener of its own. With --aggregated-listen it also serves an API
-group, conversion.crosswalk.dev, in which clients have objects converted.
+/metrics on a listener of its own. With --aggregated-listen it also serves two API
+groups: conversion.crosswalk.dev, in which clients have objects converted, and
+admission.crosswalk.dev, in which the API server asks for verdicts and shows who
+it is.
 
 Tables, CRDs and policies come from the cluster, and are followed as they change;
 or, with --config, from files, and then no cluster is needed, but for what

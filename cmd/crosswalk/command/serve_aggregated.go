@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 
 	"k8s.io/client-go/rest"
 
@@ -27,9 +28,9 @@ func (o *serveOptions) callers(tables *rest.Config, log *slog.Logger) (*rest.Con
 	return connection, nil
 }
 
-// aggregate makes what serves Crosswalk's own API group until its ctx is done, and what
-// waits for that where nobody asks for the group.
-func (o *serveOptions) aggregate(callers *rest.Config, tables *webhook.Tables, memory *webhook.Memory, metrics *webhook.Metrics, source certs.Source, log *slog.Logger) (func(context.Context) error, error) {
+// aggregate makes what serves Crosswalk's own API groups until its ctx is done, with what
+// the webhook has, and what waits for that where nobody asks for the groups.
+func (o *serveOptions) aggregate(callers *rest.Config, webhooks webhook.Options, source certs.Source, log *slog.Logger) (func(context.Context) error, error) {
 	if o.aggregatedListen == "" {
 		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
 	}
@@ -37,13 +38,15 @@ func (o *serveOptions) aggregate(callers *rest.Config, tables *webhook.Tables, m
 	if err != nil {
 		return nil, err
 	}
+	webhooks.Knows = func(*http.Request) bool { return true } // nobody else has the right
 	server, err := aggregated.NewServer(aggregated.Options{
 		Listener:      listener,
 		Certificate:   source,
 		MinTLSVersion: o.tlsVersion(),
-		Tables:        tables,
-		Memory:        memory,
-		Metrics:       metrics,
+		Tables:        webhooks.Tables,
+		Memory:        webhooks.Memory,
+		Reviews:       webhook.NewAdmissionHandler(webhooks),
+		Metrics:       webhooks.Metrics,
 		Logger:        log,
 		Cluster:       callers,
 		DrainDelay:    o.drainDelay,

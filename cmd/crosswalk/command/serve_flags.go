@@ -33,7 +33,7 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	o.cluster.addFlags(f)
 	f.StringVar(&o.listen, "listen", ":8443", "address for the API server")
 	f.StringVar(&o.healthListen, "health-listen", ":8081", "address for /livez, /readyz and /metrics, without TLS")
-	f.StringVar(&o.aggregatedListen, "aggregated-listen", "", "address for the API group conversion.crosswalk.dev behind an APIService (default: it is not served)")
+	f.StringVar(&o.aggregatedListen, "aggregated-listen", "", "address for the API groups conversion.crosswalk.dev and admission.crosswalk.dev behind APIServices (default: they are not served)")
 	o.certs.addFlags(f)
 	f.StringVar(&o.tlsMin, "tls-min-version", "1.3", "lowest TLS version: 1.2 or 1.3")
 	f.DurationVar(&o.drainDelay, "drain-delay", 5*time.Second, "how long to serve on after a signal, until the last node has heard that this process is not ready")

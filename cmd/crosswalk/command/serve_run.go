@@ -73,16 +73,17 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	aggregate, err := o.aggregate(callers, tables, memory, metrics, source, log)
+	options := webhook.Options{
+		Tables: tables, Reviewers: reviewers, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody, Memory: memory,
+		Knows: func(*http.Request) bool { return true },
+	}
+	aggregate, err := o.aggregate(callers, options, source, log)
 	if err != nil {
 		return errors.Join(err, listener.Close(), healthListener.Close())
 	}
 	server := webhook.NewServer(webhook.ServerOptions{
-		Listener: listener,
-		Handler: webhook.NewHandler(webhook.Options{
-			Tables: tables, Reviewers: reviewers, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody, Memory: memory,
-			Knows: func(*http.Request) bool { return true },
-		}),
+		Listener:       listener,
+		Handler:        webhook.NewHandler(options),
 		TLS:            webhook.TLSConfig(source, o.tlsVersion()),
 		HealthListener: healthListener,
 		HealthHandler:  webhook.NewHealthHandler(readiness, registry),
