@@ -43,6 +43,9 @@ const (
 	// ConditionPermitted of a policy reports whether crosswalk serve may read what the
 	// policy needs: the objects that are scaled.
 	ConditionPermitted = "Permitted"
+	// ConditionFullAnswers of a policy reports whether crosswalk serve knows the API server
+	// that asks, so that writers are told what the policy makes of other objects.
+	ConditionFullAnswers = "FullAnswers"
 	// ConditionGuarded says whether the API server asks Crosswalk about writes of
 	// the CRD's objects.
 	ConditionGuarded = "Guarded"

@@ -37,6 +37,7 @@ func TestAggregated(t *testing.T) {
 	t.Run("wrong questions", a.testWrong)
 	t.Run("the right", a.testRight)
 	t.Run("a forged header", a.testForged)
+	t.Run("strangers", a.testStrangers)
 	t.Run("serve is away", a.testAway)
 }
 
@@ -175,31 +176,20 @@ func (a asked) testRight(t *testing.T) {
 
 // Whoever reaches serve without the API server and names an administrator is nobody.
 func (a asked) testForged(t *testing.T) {
+	if code, said := a.post(t, a.scene.AggregatedPort, "/apis/conversion.crosswalk.dev/v1alpha1/conversions", "application/yaml", conversion); code != http.StatusUnauthorized {
+		t.Errorf("%d: %s", code, said)
+	}
+}
+
+// client believes serve's certificate.
+func (a asked) client(t *testing.T) *http.Client {
+	t.Helper()
 	bundle := a.kubectl(t, "", "get", "secret", "-n", harness.Namespace, "crosswalk-serving", "-o", `go-template={{index .data "ca.crt" | base64decode}}`)
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM([]byte(bundle)) {
 		t.Fatalf("no bundle: %s", bundle)
 	}
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{
-		RootCAs: roots, ServerName: "crosswalk." + harness.Namespace + ".svc",
-	}}}
-	defer client.CloseIdleConnections()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
-		fmt.Sprintf("https://127.0.0.1:%d/apis/conversion.crosswalk.dev/v1alpha1/conversions", a.scene.AggregatedPort), strings.NewReader(conversion))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/yaml")
-	request.Header.Set("X-Remote-User", "system:admin")
-	request.Header.Set("X-Remote-Group", "system:masters")
-	answer, err := client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusUnauthorized {
-		t.Errorf("%d: %s", answer.StatusCode, text)
-	}
+	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, ServerName: "crosswalk." + harness.Namespace + ".svc"}}}
 }
 
 // While serve is away the API server does not know what the group has, and who deletes a

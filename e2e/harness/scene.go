@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ type Scene struct {
 	ServicePort, AggregatedPort int
 	dir                         string
 	log                         *os.File
-	balancer                    *balancer // nil for a single replica
+	balancers                   []*balancer // none for a single replica
 }
 
 // SceneOptions are what few scenes need.
@@ -32,8 +33,8 @@ type SceneOptions struct {
 	APIServerFlags []string
 	// Overlay is the folder in deploy/ that is installed. The default is base.
 	Overlay string
-	// Aggregated serves the API group of Crosswalk's own, from a single replica. The
-	// overlay is overlays/aggregated then.
+	// Aggregated serves the API groups of Crosswalk's own. The overlay is
+	// overlays/aggregated then.
 	Aggregated bool
 	// Replicas of crosswalk serve; the default is 1, which has the Service to
 	// itself. More stand behind a balancer that hears of their readiness after Lag.
@@ -41,8 +42,8 @@ type SceneOptions struct {
 	Lag      time.Duration
 	// DrainDelay of each replica. It has to exceed Lag for a stop that nobody notices.
 	DrainDelay time.Duration
-	// ManageFlags are further flags of crosswalk manage.
-	ManageFlags []string
+	// ServeFlags and ManageFlags are further flags of the roles.
+	ServeFlags, ManageFlags []string
 	// Prepare is called when the API server serves and nothing is installed yet.
 	Prepare func(context.Context, *ControlPlane) error
 }
@@ -151,23 +152,35 @@ func (s *Scene) choosePorts(replicas int) (ports []int, err error) {
 
 // cast makes the roles, without starting any.
 func (s *Scene) cast(programs Programs, o SceneOptions, ports []int, args map[string][]string) error {
-	serve := append(args["serve"], "--drain-delay", o.DrainDelay.String())
-	if s.AggregatedPort != 0 {
-		serve = append(serve, "--aggregated-listen", loopback(s.AggregatedPort))
-	}
+	serve := append(append(args["serve"], "--drain-delay", o.DrainDelay.String()), o.ServeFlags...)
 	manage := append(args["manage"], "--service-port", strconv.Itoa(s.ServicePort))
-	var members []member
+	var members, aggregated []member
 	for i, port := range ports {
-		replica, err := newServe(fmt.Sprintf("serve-%d", i), programs.Crosswalk, s.dir, port, serve...)
+		args := slices.Clone(serve)
+		aggregatedPort := s.AggregatedPort
+		if aggregatedPort != 0 {
+			if len(ports) > 1 {
+				var err error
+				if aggregatedPort, err = FreePort(); err != nil {
+					return err
+				}
+			}
+			args = append(args, "--aggregated-listen", loopback(aggregatedPort))
+		}
+		replica, err := newServe(fmt.Sprintf("serve-%d", i), programs.Crosswalk, s.dir, port, args...)
 		if err != nil {
 			return err
 		}
+		aggregated = append(aggregated, member{aggregatedPort, replica.ready})
 		s.Serve = append(s.Serve, replica)
 		manage = append(manage, "--replica", loopback(port))
 		members = append(members, member{port, replica.ready})
 	}
 	if len(members) > 1 {
-		s.balancer = startBalancer(s.ServicePort, o.Lag, members)
+		s.balancers = append(s.balancers, startBalancer(s.ServicePort, o.Lag, members))
+		if s.AggregatedPort != 0 {
+			s.balancers = append(s.balancers, startBalancer(s.AggregatedPort, o.Lag, aggregated))
+		}
 	}
 	var err error
 	if s.Manage, err = newRole("manage", programs.Crosswalk, s.dir, append(manage, o.ManageFlags...)...); err != nil {
@@ -234,10 +247,11 @@ func (s *Scene) StartCrosswalk(ctx context.Context) error {
 
 // waitRouted waits until the Service leads to so many replicas.
 func (s *Scene) waitRouted(ctx context.Context, replicas int) error {
-	if s.balancer == nil {
-		return nil
+	var errs []error
+	for _, b := range s.balancers {
+		errs = append(errs, b.waitRouted(ctx, replicas))
 	}
-	return s.balancer.waitRouted(ctx, replicas)
+	return errors.Join(errs...)
 }
 
 // StopCrosswalk ends every role as a rollout would.
@@ -302,8 +316,8 @@ func (s *Scene) Stop() error {
 	if s.ControlPlane != nil {
 		errs = append(errs, s.ControlPlane.Stop())
 	}
-	if s.balancer != nil {
-		s.balancer.close()
+	for _, b := range s.balancers {
+		b.close()
 	}
 	if s.log != nil {
 		errs = append(errs, s.log.Close())

@@ -10,17 +10,12 @@ import (
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1/"
 
-// What the writer may do besides is for the API server's authorizer to say, and
-// whether serve may ask it for the role of serve.
+// What the writer may do besides is for the API server's authorizer to say.
 func (p play) testAuthorizer() {
 	p.policy("ValidationPolicy", "secretive", about+`validations:
 - expression: authorizer.group('').resource('secrets').namespace(request.namespace).check('get').allowed()
   fieldPath: .spec.image
   message: is for who may read Secrets`)
-	p.wantRefused(p.v1, "asked", "", "is for who may read Secrets") // as far as serve can tell, nobody may
-
-	p.post(rbac+"clusterroles", "serve-asks", `{"metadata":{"name":"serve-asks","labels":{"crosswalk.dev/aggregate-to-serve":"true"}},
-		"rules":[{"apiGroups":["authorization.k8s.io"],"resources":["subjectaccessreviews"],"verbs":["create"]}]}`)
 	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error { return create(ctx, p.v1, "asked", "") })
 
 	p.post(rbac+"clusterroles", "writer", `{"metadata":{"name":"writer"},"rules":[{"apiGroups":["stable.example.com"],"resources":["crontabs"],"verbs":["create","get"]}]}`)

@@ -3,10 +3,8 @@ package policies
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -36,7 +34,7 @@ func TestPolicies(t *testing.T) {
 	programs := stage.Programs(t).Racing()
 	examples, tables := readExamples(t, programs)
 	scene, err := harness.StartSceneWith(t.Context(), programs, t.TempDir(),
-		harness.SceneOptions{Replicas: 2, Lag: 200 * time.Millisecond, DrainDelay: 500 * time.Millisecond}, tables...)
+		harness.SceneOptions{Aggregated: true, Replicas: 2, Lag: 200 * time.Millisecond, DrainDelay: 500 * time.Millisecond}, tables...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +46,7 @@ func TestPolicies(t *testing.T) {
 			t.Log(scene.LogEnds())
 		}
 	})
-	aggregateRoles(t, scene)
+	stage.AggregateRoles(t, scene)
 	api, err := scene.ControlPlane.API()
 	if err != nil {
 		t.Fatal(err)
@@ -85,25 +83,6 @@ func TestPolicies(t *testing.T) {
 			act.play(p)
 		})
 	}
-}
-
-// aggregateRoles starts Kubernetes' controller that makes ClusterRoles with a label part
-// of others.
-func aggregateRoles(t *testing.T, scene *harness.Scene) {
-	t.Helper()
-	log, err := os.Create(scene.Log("controllers.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	controllers, err := scene.ControlPlane.StartControllers(stage.Within(t, time.Minute), log, "--garbage-collector=false", "--namespaces=false")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(controllers.Stop(), log.Close()); err != nil {
-			t.Error(err)
-		}
-	})
 }
 
 func (p play) kubectl(args ...string) string {

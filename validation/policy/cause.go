@@ -39,7 +39,7 @@ func (s *subject) cause(f *finding) (cause validation.Cause, note string) {
 		cause.Type = metav1.CauseTypeFieldValueRequired
 		said = field.Required(nil, f.message)
 	default:
-		said = field.Invalid(nil, s.shown(value), f.message)
+		said = field.Invalid(nil, written.shown(path, value), f.message)
 	}
 	cause.Message = said.ErrorBody()
 	return cause, note
@@ -47,8 +47,8 @@ func (s *subject) cause(f *finding) (cause validation.Cause, note string) {
 
 // shown gives a value for a message: a short scalar, nothing of a Secret, and for a
 // stranger nothing of an object that was read.
-func (s *subject) shown(value ref.Val) any {
-	if s.secret() || s.stranger && s.scales {
+func (s *subject) shown(path fieldPath, value ref.Val) any {
+	if s.secret() || s.stranger && s.scales && !slices.Equal(path, s.number) {
 		return field.OmitValueType{}
 	}
 	switch value := value.(type) {

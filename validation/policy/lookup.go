@@ -111,7 +111,7 @@ func (l *lookup) find(e *evaluation) (value ref.Val, objects int, err error) {
 		}
 	}
 	if from == nil {
-		return nil, 0, errors.New("no objects can be read here")
+		return nil, 0, l.explain(e, errNoObjects, "", "")
 	}
 	namespace, err := l.in(e, from)
 	if err != nil {
@@ -215,18 +215,48 @@ func owns(uid string, object *unstructured.Unstructured) bool {
 	return false
 }
 
+var errNoObjects = errors.New("no objects can be read here")
+
 // explain says what could not be read.
 func (l *lookup) explain(e *evaluation, err error, namespace, name string) error {
 	if err == nil {
 		return nil
 	}
-	return e.subject.unread(err, l.kind.Kind, namespace, name, "get, list and watch")
+	unread := e.subject.unread(err, l.kind.Kind, namespace, name, "get, list and watch")
+	unread.lookup = l.name
+	return unread
 }
 
 // Read is a kind that a policy reads, from a cache or live.
 type Read struct {
 	Kind schema.GroupVersionKind
 	Live bool
+}
+
+// ReadsObjects reports whether the policy reads other objects than that of a request, so
+// that a caller that is not known is not told everything of it.
+func (p *Policy) ReadsObjects() bool { return len(p.Reads()) > 0 || len(p.Scaled()) > 0 }
+
+// Withheld are the fields of the policy by which a caller that is not known is told
+// nothing, because they read other objects: messages, audit annotations, and mutations.
+func (p *Policy) Withheld() []string {
+	var fields []string
+	scales := len(p.Scaled()) > 0
+	add := func(x *expression) {
+		if x != nil && x.reads != nil && (x.reads.objects || scales && x.reads.request()) {
+			fields = append(fields, x.field)
+		}
+	}
+	for _, r := range p.rules {
+		add(r.messageExpression)
+	}
+	for _, a := range p.audits {
+		add(&a.expression)
+	}
+	for _, m := range p.mutations {
+		add(&m.expression)
+	}
+	return fields
 }
 
 // Reads are the kinds that the policy reads: of parameters and of lookups.

@@ -180,7 +180,7 @@ func (s *subject) readScaled(ctx context.Context) (*subject, error) {
 		return nil, err
 	}
 	other := s.of(&request)
-	other.namespace, other.scales = s.namespace, true
+	other.namespace, other.scales, other.number = s.namespace, true, is.place
 	return other, nil
 }
 

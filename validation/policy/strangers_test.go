@@ -101,7 +101,7 @@ validations:
 plans is planned
 failed expression: lookups.plans == null
 validationpolicy "schedules": spec.validations[3].expression "lookups.plans.data.none == ''" cannot be evaluated: why is not shown, because it comes of objects that Crosswalk has read, and who asks has not shown that it is the API server; deploy Crosswalk with overlays/aggregated
-validationpolicy "schedules": spec.validations[4].expression "lookups.gone == null" cannot be evaluated: ConfigMap: Crosswalk may not read it, give its role get, list and watch`
+validationpolicy "schedules": spec.validations[4].expression "lookups.gone == null" cannot be evaluated: the lookup gone: ConfigMap: Crosswalk may not read it, give its role get, list and watch`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -115,6 +115,7 @@ validations:
 - {expression: object.spec.replicas <= 5, fieldPath: .spec.image, message: is wrong, messageExpression: "'not ' + object.spec.image"}
 - {expression: object.spec.replicas <= 5, message: is wrong, messageExpression: "'not ' + oldObject.spec.host"}
 - {expression: object.spec.replicas <= 5, messageExpression: "'at ' + 'most 5'"}
+- {expression: object.spec.replicas <= 5, fieldPath: .spec.replicas, message: at most 5}
 - {expression: "object[object.spec.host] == ''"}
 `)
 	cluster, _ := scalable(t, strings.Replace(stored, "image: x", "image: swordfish", 1))
@@ -122,7 +123,8 @@ validations:
 	const want = `spec.image: Invalid value: is wrong
 is wrong
 at most 5
-validationpolicy "schedules": spec.validations[3].expression "object[object.spec.host] == ''" cannot be evaluated: why is not shown, because it comes of objects that Crosswalk has read, and who asks has not shown that it is the API server; deploy Crosswalk with overlays/aggregated`
+spec.replicas: Invalid value: 9: at most 5
+validationpolicy "schedules": spec.validations[4].expression "object[object.spec.host] == ''" cannot be evaluated: why is not shown, because it comes of objects that Crosswalk has read, and who asks has not shown that it is the API server; deploy Crosswalk with overlays/aggregated`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -43,8 +43,10 @@ type subject struct {
 	versions map[string]fetched[*subject]
 	// update is what scaled gives, once somebody has asked.
 	update fetched[*subject]
-	// scales says that this one was made of a Scale.
+	// scales says that this one was made of a Scale, whose number is at that place: all
+	// else of the object has been read. In another version the place is not known.
 	scales bool
+	number fieldPath
 	// converted says how this one has come into its version, or is nil.
 	converted *converted
 }
@@ -159,11 +161,12 @@ func (s *subject) readNamespace(ctx context.Context) any {
 
 // unread says what could not be read. That something is not there is no error; that it
 // may not be read, and that it has not been read yet, are two.
-func (s *subject) unread(err error, kind, namespace, name, verbs string) error {
-	return &unreadError{kind, namespace, name, verbs, s.limit.explain(err)}
+func (s *subject) unread(err error, kind, namespace, name, verbs string) *unreadError {
+	return &unreadError{kind: kind, namespace: namespace, name: name, verbs: verbs, err: s.limit.explain(err)}
 }
 
 type unreadError struct {
+	lookup                string // for which it is read; may be empty
 	kind, namespace, name string
 	verbs                 string // that reading takes
 	err                   error
@@ -188,18 +191,22 @@ func (e *unreadError) Unwrap() error { return e.err }
 // anonymous tells as much as may be told of any object: no names, which may stand in
 // another object, and nothing that the API server has said.
 func (e *unreadError) anonymous() string {
-	if apierrors.IsForbidden(e.err) {
-		return fmt.Sprintf("%s: Crosswalk may not read it, give its role %s", e.kind, e.verbs)
+	what := e.kind + ": "
+	if e.lookup != "" {
+		what = "the lookup " + e.lookup + ": " + what
 	}
-	for _, known := range []error{ErrNotSynced, ErrUnknownKind} {
+	if apierrors.IsForbidden(e.err) {
+		return what + "Crosswalk may not read it, give its role " + e.verbs
+	}
+	for _, known := range []error{ErrNotSynced, ErrUnknownKind, errNoObjects} {
 		if errors.Is(e.err, known) {
-			return fmt.Sprintf("%s: %v", e.kind, known)
+			return what + known.Error()
 		}
 	}
 	if late := (*lateError)(nil); errors.As(e.err, &late) {
-		return fmt.Sprintf("%s: %v", e.kind, late)
+		return what + late.Error()
 	}
-	return e.kind + " cannot be read"
+	return what + "it cannot be read"
 }
 
 // place gives the value at a field path in the object, or in the old object where

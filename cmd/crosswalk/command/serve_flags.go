@@ -20,6 +20,7 @@ type serveOptions struct {
 	// aggregatedListen is empty where no API group is served.
 	aggregatedListen string
 	certs            certsOptions
+	clients          clientsOptions
 	tlsMin           string
 	drainDelay       time.Duration
 	maxBody          int64
@@ -35,6 +36,7 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.healthListen, "health-listen", ":8081", "address for /livez, /readyz and /metrics, without TLS")
 	f.StringVar(&o.aggregatedListen, "aggregated-listen", "", "address for the API groups conversion.crosswalk.dev and admission.crosswalk.dev behind APIServices (default: they are not served)")
 	o.certs.addFlags(f)
+	o.clients.addFlags(f)
 	f.StringVar(&o.tlsMin, "tls-min-version", "1.3", "lowest TLS version: 1.2 or 1.3")
 	f.DurationVar(&o.drainDelay, "drain-delay", 5*time.Second, "how long to serve on after a signal, until the last node has heard that this process is not ready")
 	f.Int64Var(&o.maxBody, "max-body-bytes", webhook.DefaultMaxBodyBytes, "largest request body")
@@ -67,6 +69,9 @@ func (o *serveOptions) check() error {
 		return usagef("--max-memory-bytes %d: want 0 or more", o.maxMemory)
 	}
 	if err := o.certs.check(o.fromFiles()); err != nil {
+		return err
+	}
+	if err := o.clients.check(); err != nil {
 		return err
 	}
 	if err := o.objects.check(); err != nil {

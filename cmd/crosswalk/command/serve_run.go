@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -34,6 +33,10 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 			return err
 		}
 		adoptLogs(log)
+	}
+	clients, err := o.clients.clients(log)
+	if err != nil {
+		return err
 	}
 	callers, err := o.callers(connection, log)
 	if err != nil {
@@ -75,7 +78,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	}
 	options := webhook.Options{
 		Tables: tables, Reviewers: reviewers, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody, Memory: memory,
-		Knows: func(*http.Request) bool { return true },
+		Knows: clients.know,
 	}
 	aggregate, err := o.aggregate(callers, options, source, log)
 	if err != nil {
@@ -84,7 +87,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	server := webhook.NewServer(webhook.ServerOptions{
 		Listener:       listener,
 		Handler:        webhook.NewHandler(options),
-		TLS:            webhook.TLSConfig(source, o.tlsVersion()),
+		TLS:            clients.ask(webhook.TLSConfig(source, o.tlsVersion())),
 		HealthListener: healthListener,
 		HealthHandler:  webhook.NewHealthHandler(readiness, registry),
 		Readiness:      readiness,
@@ -94,9 +97,10 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	// What answers need outlives the signal: a draining process still shakes
 	// hands, and still hears of new tables.
 	keeping, stop := context.WithCancel(context.WithoutCancel(ctx))
-	kept := make(chan error, 2)
+	keepers := []func(context.Context) error{source.Run, follow, clients.follow}
+	kept := make(chan error, len(keepers))
 	serving, fail := context.WithCancel(ctx)
-	for _, keep := range []func(context.Context) error{source.Run, follow} {
+	for _, keep := range keepers {
 		go func() {
 			err := keep(keeping)
 			if err != nil {
@@ -114,7 +118,9 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	fail()
 	err = errors.Join(err, <-aggregating)
 	stop()
-	err = errors.Join(err, <-kept, <-kept)
+	for range keepers {
+		err = errors.Join(err, <-kept)
+	}
 	log.Info("stopped")
 	return err
 }

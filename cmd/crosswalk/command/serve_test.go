@@ -34,6 +34,8 @@ func TestServeUsage(t *testing.T) {
 		{example + "--health-listen :99999", `--health-listen ":99999": want HOST:PORT or :PORT`},
 		{example + "--aggregated-listen nonsense", `--aggregated-listen "nonsense": want HOST:PORT or :PORT`},
 		{example + "--aggregated-listen :0", "--aggregated-listen: a cluster says who may call: this process does not run in a cluster (unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined); name a kubeconfig with --kubeconfig"},
+		{example + "--client-name a", "--client-name: there is no --client-ca whose certificates could have it"},
+		{example + "--client-ca nowhere", `--client-ca: open nowhere: no such file or directory`},
 		{example + "--certs letsencrypt", `--certs "letsencrypt": want authority, folder or secret`},
 		{example + "--certs-dir=", "--certs-dir is empty"},
 		{example + "--tls-min-version 1.1", `--tls-min-version "1.1": want 1.2 or 1.3`},
@@ -222,7 +224,7 @@ spec:
 	}
 	status, body := content(t, response)
 	for _, want := range []string{
-		`validationpolicy \"looks-up\": spec.validations[0].expression \"lookups.other == null\" cannot be evaluated: the lookup other: no objects can be read here`,
+		`validationpolicy \"looks-up\": spec.validations[0].expression \"lookups.other == null\" cannot be evaluated: the lookup other: ConfigMap: no objects can be read here`,
 		`ValidatingAdmissionPolicy 'owned' with binding 'everywhere' denied request: say who to ask`,
 	} {
 		if status != http.StatusOK || !strings.Contains(body, want) {

@@ -205,8 +205,13 @@ func (s *stage) wantAsked(want ...string) {
 	var got []string
 	for i, side := range sides {
 		for _, w := range side.Webhooks {
-			names := strings.Join(namesIn(w.Client, paths()[i]), "/")
-			got = append(got, fmt.Sprintf("%s %s", names, registered(webhooks.Side{Object: side.Object, Webhooks: []webhooks.Webhook{w}})[strings.Split(names, "/")[0]].FailurePolicy))
+			asked := namesIn(w.Client, paths()[i])
+			names := strings.Join(asked, "/")
+			how := ""
+			if isByItself(w.Client) {
+				how = " by itself"
+			}
+			got = append(got, fmt.Sprintf("%s %s", names, registered(webhooks.Side{Object: side.Object, Webhooks: []webhooks.Webhook{w}})[asked[0]].FailurePolicy)+how)
 		}
 	}
 	if !slices.Equal(got, want) {

@@ -47,6 +47,8 @@ type compiled struct {
 	confirmed bool
 	refused   refused
 	rights    rights
+	// withheld are the fields by which a caller that is not known is told nothing.
+	withheld []string
 }
 
 func (k *known) String() string { return k.kind + " " + k.object.GetName() }
@@ -102,7 +104,8 @@ func (r *reconciler) compile(object client.Object, compile func() (*policy.Polic
 	}
 	made, problems := compile()
 	c := &compiled{generation: object.GetGeneration(), fingerprint: made.Fingerprint(), policy: p}
-	c.policy.Push, c.rights.needed = made.Pushable(), len(made.Scaled()) > 0
+	c.policy.Push, c.policy.ReadsObjects, c.withheld = made.Pushable(), made.ReadsObjects(), made.Withheld()
+	c.rights.needed = len(made.Scaled()) > 0
 	if err := problems.Err(); err != nil {
 		c.problem = err.Error()
 	}

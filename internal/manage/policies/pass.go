@@ -28,6 +28,8 @@ type situation struct {
 	began time.Time
 	// waiting says that there is something left to do.
 	waiting bool
+	// passage is the way by way of the API server itself.
+	passage passage
 }
 
 // pass brings both configurations in step, as far as they can be, and says when to try
@@ -48,7 +50,18 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	if s.waiting || settling == 0 {
 		settling = r.keeper.Pace(s.waiting)
 	}
-	return r.untilRights(s, settling), err
+	return r.untilPassage(s, r.untilRights(s, settling)), err
+}
+
+// untilPassage is when to try again, where the passage closes before that; 0 is never.
+func (r *reconciler) untilPassage(s *situation, after time.Duration) time.Duration {
+	if !s.passage.open || s.passage.until.IsZero() {
+		return after
+	}
+	if closes := max(s.passage.until.Sub(r.Now()), webhooks.Immediately); after == 0 || closes < after {
+		return closes
+	}
+	return after
 }
 
 // untilRights is when to try again, where rights are to be asked for before that; 0 is
@@ -93,12 +106,15 @@ func (r *reconciler) look(ctx context.Context) (*situation, error) {
 		}
 		s.gone = append(s.gone, gone)
 	}
+	if s.passage, err = r.passage(ctx, s.isPassed()); err != nil {
+		return nil, err
+	}
 	for _, k := range all {
 		if k.obstacle, err = r.unfit(ctx, k); err != nil {
 			return nil, err
 		}
 		// Whoever led before has made sure of what is ready and registered.
-		if k.ready() && r.same(k, s.told[k.side]) {
+		if k.ready() && r.same(s, k) {
 			k.confirmed = true
 		}
 	}
@@ -113,16 +129,16 @@ func objectOf(side int) client.Object {
 }
 
 // scope is what the API server is to ask about for a policy.
-func (r *reconciler) scope(k *known) Scope { return ScopeOf(k.policy, r.target()) }
+func (r *reconciler) scope(s *situation, k *known) Scope { return ScopeOf(k.policy, r.target(s)) }
 
 // same says whether the API server asks about it already.
-func (r *reconciler) same(k *known, told map[string]Scope) bool {
-	is, there := told[k.object.GetName()]
-	return there && is.hash() == r.scope(k).hash()
+func (r *reconciler) same(s *situation, k *known) bool {
+	is, there := s.told[k.side][k.object.GetName()]
+	return there && is.hash() == r.scope(s, k).hash()
 }
 
-func (r *reconciler) target() webhooks.Target {
-	return webhooks.Target{Service: r.Serve.Service, Port: r.Serve.Port, Annotations: webhooks.Annotations(r.Serve)}
+func (r *reconciler) target(s *situation) webhooks.Target {
+	return webhooks.Target{Service: r.Serve.Service, Port: r.Serve.Port, ByItself: s.passage.open, Annotations: webhooks.Annotations(r.Serve)}
 }
 
 // plan is how the configurations should be. A policy with an obstacle, or that cannot
@@ -132,7 +148,7 @@ func (r *reconciler) plan(s *situation) []webhooks.Side {
 	for _, k := range s.all {
 		name := k.object.GetName()
 		if k.obstacle == nil {
-			scopes[k.side][name] = r.scope(k)
+			scopes[k.side][name] = r.scope(s, k)
 		} else if is, there := s.told[k.side][name]; there {
 			scopes[k.side][name] = is
 		}
@@ -144,7 +160,7 @@ func (r *reconciler) plan(s *situation) []webhooks.Side {
 			}
 		}
 	}
-	return Plan(Desired{Target: r.target(), Mutations: scopes[mutating], Validations: scopes[validating]}).Sides()
+	return Plan(Desired{Target: r.target(s), Mutations: scopes[mutating], Validations: scopes[validating]}).Sides()
 }
 
 // step writes what is to be written. It says whether to try again at once.
@@ -173,7 +189,7 @@ func (r *reconciler) step(ctx context.Context, s *situation) (again bool, err er
 		case failure != nil:
 			err = errors.Join(err, failure)
 			r.Logger.Error("the API server refuses a webhook configuration", "error", failure)
-			r.obstruct(s, i, refusal(failure), func(k *known) bool { return !r.same(k, s.told[i]) })
+			r.obstruct(s, i, refusal(failure), func(k *known) bool { return !r.same(s, k) })
 		case obstacle != nil:
 			s.waiting = true
 			r.obstruct(s, i, obstacle, func(*known) bool { return true })

@@ -8,6 +8,7 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/utils/ptr"
 
+	admissionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/admission/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
@@ -48,7 +49,7 @@ func Plan(d Desired) webhooks.Pair {
 	for _, g := range groups(d.Mutations) {
 		p.Mutating.Webhooks = append(p.Mutating.Webhooks, admissionregistrationv1.MutatingWebhook{
 			Name:                    g.name,
-			ClientConfig:            d.Client(g.path(MutatePath)),
+			ClientConfig:            g.client(d.Target, MutatePath),
 			Rules:                   g.scope.Rules,
 			FailurePolicy:           &g.scope.FailurePolicy,
 			MatchPolicy:             &g.scope.MatchPolicy,
@@ -86,7 +87,7 @@ type group struct {
 func (g *group) validating(target webhooks.Target) admissionregistrationv1.ValidatingWebhook {
 	return admissionregistrationv1.ValidatingWebhook{
 		Name:                    g.name,
-		ClientConfig:            target.Client(g.path(ValidatePath)),
+		ClientConfig:            g.client(target, ValidatePath),
 		FailurePolicy:           &g.scope.FailurePolicy,
 		MatchPolicy:             &g.scope.MatchPolicy,
 		NamespaceSelector:       g.scope.NamespaceSelector,
@@ -96,7 +97,14 @@ func (g *group) validating(target webhooks.Target) admissionregistrationv1.Valid
 	}
 }
 
-func (g *group) path(before string) string { return before + "/" + strings.Join(g.policies, "/") }
+// client is how the API server asks.
+func (g *group) client(target webhooks.Target, before string) admissionregistrationv1.WebhookClientConfig {
+	path := before + "/" + strings.Join(g.policies, "/")
+	if g.scope.ByItself {
+		return target.ClientByItself(path)
+	}
+	return target.Client(path)
+}
 
 func groups(scopes map[string]Scope) []*group {
 	byHash := map[string]*group{}
@@ -138,6 +146,7 @@ func registered(s webhooks.Side) map[string]Scope {
 				Rules: w.Rules, MatchConditions: unnamed(w.MatchConditions, v1alpha1.KindValidationPolicy),
 			}
 		}
+		scope.ByItself = isByItself(w.Client)
 		for _, name := range namesIn(w.Client, before) {
 			if isAboutScaling(w.Name) {
 				scaling[name] = w.Rules
@@ -159,9 +168,14 @@ func namesIn(client *admissionregistrationv1.WebhookClientConfig, before string)
 	if client.Service == nil || client.Service.Path == nil {
 		return nil
 	}
-	names, found := strings.CutPrefix(*client.Service.Path, before+"/")
+	names, found := strings.CutPrefix(strings.TrimPrefix(*client.Service.Path, admissionv1alpha1.Path), before+"/")
 	if !found {
 		return nil
 	}
 	return strings.Split(names, "/")
+}
+
+// isByItself reports whether the API server asks a webhook by way of itself.
+func isByItself(client *admissionregistrationv1.WebhookClientConfig) bool {
+	return client.Service != nil && client.Service.Path != nil && strings.HasPrefix(*client.Service.Path, admissionv1alpha1.Path+"/")
 }

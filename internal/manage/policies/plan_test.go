@@ -174,9 +174,11 @@ func TestPlanIsAPartition(t *testing.T) {
 	for range 40 {
 		d := Desired{Target: target(), Mutations: map[string]Scope{}, Validations: map[string]Scope{}}
 		for range random.IntN(300) {
-			d.Validations[fmt.Sprintf("p%d", random.IntN(1000))] = scopes[random.IntN(len(scopes))]
+			validation := scopes[random.IntN(len(scopes))]
+			validation.ByItself = random.IntN(2) == 0
+			d.Validations[fmt.Sprintf("p%d", random.IntN(1000))] = validation
 			mutation := scopes[random.IntN(len(scopes))]
-			mutation.Scales = nil
+			mutation.Scales, mutation.ByItself = nil, random.IntN(2) == 0
 			mutation.Kind, mutation.ReinvocationPolicy = v1alpha1.KindMutationPolicy, []admissionregistrationv1.ReinvocationPolicyType{"Never", "IfNeeded"}[random.IntN(2)]
 			d.Mutations[fmt.Sprintf("p%d", random.IntN(1000))] = mutation
 		}

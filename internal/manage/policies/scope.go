@@ -30,6 +30,8 @@ type Scope struct {
 	Scales             []admissionregistrationv1.RuleWithOperations
 	MatchConditions    []admissionregistrationv1.MatchCondition
 	ReinvocationPolicy admissionregistrationv1.ReinvocationPolicyType // empty for validation
+	// ByItself says that the API server asks by way of itself, and shows by that who it is.
+	ByItself bool
 }
 
 // Policy is what decides about a scope.
@@ -40,6 +42,8 @@ type Policy struct {
 	Reinvocation admissionregistrationv1.ReinvocationPolicyType
 	// Push says that the matchConditions mean the same in a webhook.
 	Push bool
+	// ReadsObjects says that a caller that is not known is not told everything.
+	ReadsObjects bool
 }
 
 // ScopeOf is the scope of a policy. It can be wider than the policy, which serve
@@ -56,6 +60,7 @@ func ScopeOf(p Policy, target webhooks.Target) Scope {
 		NamespaceSelector: selector(m.NamespaceSelector, target.OtherNamespaces()),
 		ObjectSelector:    selector(m.ObjectSelector),
 		Rules:             rulesOf(m.ResourceRules),
+		ByItself:          target.ByItself && p.ReadsObjects,
 	}
 	if p.Kind == v1alpha1.KindValidationPolicy {
 		s.Scales = scalesOf(m, p.Hub)

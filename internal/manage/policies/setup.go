@@ -2,6 +2,7 @@ package policies
 
 import (
 	"context"
+	"errors"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -45,8 +46,15 @@ func Setup(mgr manager.Manager, o Options) error {
 	if err != nil {
 		return err
 	}
-	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error {
-		r.passes.FollowBundle(ctx, r.Serve.Certs)
-		return nil
-	}))
+	services, err := cluster.OwnCache(mgr)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.followPassage(ctx, services) })),
+		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error {
+			r.passes.FollowBundle(ctx, r.Serve.Certs)
+			return nil
+		})),
+	)
 }

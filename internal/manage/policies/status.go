@@ -44,7 +44,7 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 		case settling && !k.ready():
 			ready = no("Settling", "the API servers have just been told, and are hearing of it")
 		}
-		verdicts := map[string]*verdict{v1alpha1.ConditionCompiled: &compiled, v1alpha1.ConditionReady: &ready}
+		verdicts := map[string]*verdict{v1alpha1.ConditionCompiled: &compiled, v1alpha1.ConditionReady: &ready, v1alpha1.ConditionFullAnswers: k.fullAnswers(s)}
 		if k.rights.heard() {
 			verdicts[v1alpha1.ConditionPermitted] = k.rights.verdict(k.object.GetName())
 		}

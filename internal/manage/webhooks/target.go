@@ -5,6 +5,7 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	admissionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/admission/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
@@ -13,6 +14,8 @@ type Target struct {
 	// Service is the one that is asked, and Port its port.
 	Service cluster.Service
 	Port    int32
+	// ByItself says that the API server can ask by way of itself.
+	ByItself bool
 	// Bundle vouches for it, as PEM. Empty leaves the field out.
 	Bundle []byte
 	// Annotations are those of both configurations, for whoever else keeps the
@@ -50,6 +53,16 @@ func (t Target) Client(path string) admissionregistrationv1.WebhookClientConfig 
 		},
 		CABundle: t.Bundle,
 	}
+}
+
+// ClientByItself has the API server ask at a path of serve's by way of itself: it takes a
+// webhook behind its own Service for one of its own, asks it with its own credentials
+// (k8s.io/apiserver/pkg/util/webhook, authentication.go), and passes the question on to
+// serve's API group.
+func (t Target) ClientByItself(path string) admissionregistrationv1.WebhookClientConfig {
+	config := t.Client(admissionv1alpha1.Path + path)
+	config.Service.Namespace, config.Service.Name, config.Service.Port = metav1.NamespaceDefault, "kubernetes", new(int32(443))
+	return config
 }
 
 // OtherNamespaces leaves out Crosswalk's own: what keeps it running, such as

@@ -1,0 +1,29 @@
+package stage
+
+import (
+	"errors"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+)
+
+// AggregateRoles starts Kubernetes' controller that makes ClusterRoles with a label part
+// of others.
+func AggregateRoles(t *testing.T, scene *harness.Scene) {
+	t.Helper()
+	log, err := os.Create(scene.Log("roles.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	controllers, err := scene.ControlPlane.StartControllers(Within(t, time.Minute), log, "--garbage-collector=false", "--namespaces=false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(controllers.Stop(), log.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+}
