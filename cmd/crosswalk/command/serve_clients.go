@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"log/slog"
 	"net/http"
 	"slices"
 
@@ -36,11 +35,10 @@ type clients struct {
 	names []string
 }
 
-func (o *clientsOptions) clients(log *slog.Logger) (clients, error) {
+func (o *clientsOptions) clients() (clients, error) {
 	if o.ca == "" {
 		return clients{}, nil
 	}
-	adoptLogs(log)
 	ca, err := dynamiccertificates.NewDynamicCAContentFromFile("client-ca", o.ca)
 	if err != nil {
 		return clients{}, usagef("--client-ca: %w", err)

@@ -11,7 +11,6 @@ import (
 	"encoding/pem"
 	"fmt"
 	"io"
-	"log/slog"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
@@ -84,7 +83,7 @@ func TestClientsAreKnown(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ca.crt")
 	ca.write(t, file)
 	start := func(names ...string) func(certificates ...tls.Certificate) string {
-		clients, err := (&clientsOptions{ca: file, names: names}).clients(slog.New(slog.DiscardHandler))
+		clients, err := (&clientsOptions{ca: file, names: names}).clients()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +146,7 @@ func TestClientsAreKnown(t *testing.T) {
 	if err != nil {
 		t.Error("another CA in the file is not heard of")
 	}
-	nobody, err := (&clientsOptions{}).clients(slog.New(slog.DiscardHandler))
+	nobody, err := (&clientsOptions{}).clients()
 	if err != nil || nobody.know(httptest.NewRequest(http.MethodPost, "/", nil)) || nobody.ask(new(tls.Config)).ClientAuth != tls.NoClientCert {
 		t.Error("somebody is known without a CA, or asked for a certificate")
 	}

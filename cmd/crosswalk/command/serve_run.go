@@ -34,7 +34,10 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 		}
 		adoptLogs(log)
 	}
-	clients, err := o.clients.clients(log)
+	if o.clients.ca != "" {
+		adoptLogs(log)
+	}
+	clients, err := o.clients.clients()
 	if err != nil {
 		return err
 	}
