@@ -239,12 +239,17 @@ func (p *Policy) ReadsObjects() bool { return len(p.Reads()) > 0 || len(p.Scaled
 
 // Withheld are the fields of the policy by which a caller that is not known is told
 // nothing, because they read other objects: messages, audit annotations, and mutations.
+// Of those that only read what is scaled, that is said.
 func (p *Policy) Withheld() []string {
 	var fields []string
 	scales := len(p.Scaled()) > 0
 	add := func(x *expression) {
-		if x != nil && x.reads != nil && (x.reads.objects || scales && x.reads.request()) {
+		switch {
+		case x == nil || x.reads == nil:
+		case x.reads.objects:
 			fields = append(fields, x.field)
+		case scales && x.reads.request():
+			fields = append(fields, x.field+" where an object is scaled")
 		}
 	}
 	for _, r := range p.rules {

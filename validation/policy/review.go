@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -134,6 +135,7 @@ type report struct {
 	early error
 	// refused says that the schema has spoken.
 	refused  bool
+	said     map[any]bool
 	opinions opinions
 }
 
@@ -154,7 +156,24 @@ func (r *report) misconfigured(p *Policy, b *binding, err error) {
 	r.deny(validation.Cause{Message: fmt.Sprintf("%s%s cannot be evaluated: %v", p.Reference(), with, err)})
 }
 
-func (r *report) deny(cause validation.Cause) { r.result.Causes = append(r.result.Causes, cause) }
+func (r *report) deny(cause validation.Cause) {
+	if r.first(cause) {
+		r.result.Causes = append(r.result.Causes, cause)
+	}
+}
+
+// first reports whether something has not been said yet. What several objects of
+// parameters lead to is said once: how many they are is nobody's business.
+func (r *report) first(said any) bool {
+	if r.said[said] {
+		return false
+	}
+	if r.said == nil {
+		r.said = map[any]bool{}
+	}
+	r.said[said] = true
+	return true
+}
 
 // take does with an outcome what the actions of the binding say.
 func (r *report) take(p *Policy, b *binding, s *subject, out outcome) {
@@ -177,12 +196,15 @@ func (r *report) act(p *Policy, b *binding, s *subject, f *finding) {
 		case admissionregistrationv1.Deny:
 			r.denyFinding(p, b, s, f)
 		case admissionregistrationv1.Warn:
-			r.result.Warnings = append(r.result.Warnings, asWarning(p, b, s, f))
+			if warning := asWarning(p, b, s, f); r.first(warning) {
+				r.result.Warnings = append(r.result.Warnings, warning)
+			}
 		case admissionregistrationv1.Audit:
 			cause, note := s.cause(f)
-			r.noted = append(r.noted, notedFailure{
-				Message: noted(cause.Message, note), Policy: p.name, Binding: b.name, ExpressionIndex: f.index, ValidationActions: b.actions,
-			})
+			message := noted(cause.Message, note)
+			if r.first([...]string{p.name, b.name, strconv.Itoa(f.index), message}) {
+				r.noted = append(r.noted, notedFailure{Message: message, Policy: p.name, Binding: b.name, ExpressionIndex: f.index, ValidationActions: b.actions})
+			}
 		}
 	}
 }

@@ -3,6 +3,8 @@ package policy
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +44,7 @@ func TestStrangersReadNothing(t *testing.T) {
 		"a message of a list":     lookups + "validations: [{expression: 'false', message: is wrong, messageExpression: \"lookups.all.map(c, c.data.code).join(',')\"}]",
 		"a message of params":     params + "validations: [{expression: 'false', message: is wrong, messageExpression: string(params.data.code)}]",
 		"a message, all at once":  lookups + "validations: [{expression: 'false', message: is wrong, messageExpression: \"string(dyn(lookups)['plans'].data.code)\"}]",
+		"a message by any name":   lookups + "validations: [{expression: 'false', message: is wrong, messageExpression: \"string(dyn(lookups)[object.spec.host].data.code)\"}]",
 		"a warning":               lookups + "validationActions: [Warn]\nvalidations: [{expression: 'false', message: is wrong, messageExpression: string(lookups.plans.data.code)}]",
 		"the audit log":           lookups + "validationActions: [Audit]\nvalidations: [{expression: 'false', message: is wrong, messageExpression: string(lookups.plans.data.code)}]",
 		"an audit annotation":     lookups + "auditAnnotations: [{key: code, valueExpression: string(lookups.plans.data.code)}]",
@@ -128,6 +131,40 @@ validationpolicy "schedules": spec.validations[4].expression "object[object.spec
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	// In the hub version, too.
+	hub := compiled(t, "hub: true\n"+rulesFor("crontabs")+"ratcheting: false\nvalidations: [{expression: object.spec.replicas <= 5, fieldPath: .spec.host, message: is wrong, messageExpression: \"'not ' + object.spec.image\"}]")
+	r := scaling(t, 3, 9)
+	r.Resource.Version = "v1beta1"
+	cluster, _ = scalable(t, "{apiVersion: stable.example.com/v1beta1, kind: CronTab, metadata: {name: nightly, namespace: default}, spec: {cronSpec: '* * * * *', image: swordfish, replicas: 3, hostPort: 'localhost:80'}}")
+	if got := causes(reviewBy(t, t.Context(), Validations(cluster, hub), r)); got != "spec.hostPort: Invalid value: is wrong" {
+		t.Errorf("got %s", got)
+	}
+	if got := causes(review(t, Validations(cluster, hub), r)); got != `spec.hostPort: Invalid value: "localhost:80": not swordfish` {
+		t.Errorf("got %s", got)
+	}
+}
+
+// Why a read has failed is told without names.
+func TestReadsFailWithoutNames(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{apierrors.NewForbidden(schema.GroupResource{Resource: "configmaps"}, "barracuda", nil), "ConfigMap: Crosswalk may not read it, give its role get"},
+		{fmt.Errorf("barracuda: %w", ErrNotSynced), "ConfigMap: its objects have not been read yet"},
+		{fmt.Errorf("barracuda: %w", ErrUnknownKind), "ConfigMap: no such kind is served"},
+		{errNoObjects, "ConfigMap: no objects can be read here"},
+		{&lateError{ReadTime}, "ConfigMap: the API server has not answered within 3s"},
+		{errors.New("barracuda is away"), "ConfigMap: it cannot be read"},
+	} {
+		e := &unreadError{kind: "ConfigMap", namespace: "elsewhere", name: "barracuda", verbs: "get", err: test.err}
+		if got := e.anonymous(); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+		if e.lookup = "next"; e.anonymous() != "the lookup next: "+test.want {
+			t.Errorf("got %q", e.anonymous())
+		}
+	}
 }
 
 // What a mutation puts into an object is told with it.
@@ -212,5 +249,51 @@ func TestStrangersGetTheSameVerdict(t *testing.T) {
 	}
 	if total < 30 {
 		t.Errorf("%d cases are too few", total)
+	}
+}
+
+// Several objects of parameters that lead to the same are told of once, so that nobody
+// learns how many there are.
+func TestTheSameIsSaidOnce(t *testing.T) {
+	p := compiled(t, `
+paramKind: {apiVersion: v1, kind: ConfigMap}
+paramRef: {selector: {}, parameterNotFoundAction: Deny}
+validationActions: [Deny, Audit]
+validations: [{expression: params.data.a == object.spec.host, message: is wrong}]
+`)
+	objects := given(t, "{apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: default}, data: {a: b}}",
+		"{apiVersion: v1, kind: ConfigMap, metadata: {name: two, namespace: default}, data: {a: c}}")
+	verdict := reviewBy(t, t.Context(), Validations(Cluster{Objects: objects}, p), create(t, "spec: {host: x}"))
+	const noted = `[{"message":"is wrong","policy":"schedules","binding":"","expressionIndex":0,"validationActions":["Deny","Audit"]}]`
+	if got := causes(verdict); got != "is wrong" || verdict.AuditAnnotations["validation_failure"] != noted {
+		t.Errorf("got %s", everything(t, verdict))
+	}
+	warning := compiled(t, `
+paramKind: {apiVersion: v1, kind: ConfigMap}
+paramRef: {selector: {}, parameterNotFoundAction: Deny}
+validationActions: [Warn]
+validations: [{expression: params.data.a == object.spec.host, message: is wrong}]
+`)
+	if got := review(t, Validations(Cluster{Objects: objects}, warning), create(t, "spec: {host: x}")).Warnings; len(got) != 1 {
+		t.Errorf("got %q", got)
+	}
+}
+
+// What is kept from strangers is told by its fields.
+func TestWithheld(t *testing.T) {
+	p := compiled(t, rulesFor("crontabs")+`
+lookups: [{name: plans, apiVersion: v1, kind: ConfigMap, nameExpression: object.spec.host}]
+validations:
+- {expression: lookups.plans == null, messageExpression: string(lookups.plans.data.code)}
+- {expression: lookups.plans == null, messageExpression: "'not ' + object.spec.host"}
+- {expression: lookups.plans == null, messageExpression: "'const' + 'ant'"}
+auditAnnotations: [{key: a, valueExpression: string(lookups.plans.data.code)}, {key: b, valueExpression: "'b'"}]
+`)
+	want := []string{"spec.validations[0].messageExpression", "spec.validations[1].messageExpression where an object is scaled", "spec.auditAnnotations[0].valueExpression"}
+	if got := p.Withheld(); !slices.Equal(got, want) || !p.ReadsObjects() {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if p := compiled(t, rulesFor("crontabs/status")+"validations: [{expression: object.spec.a == 1, messageExpression: string(object.spec.host)}]"); p.ReadsObjects() || len(p.Withheld()) > 0 {
+		t.Errorf("got %q", p.Withheld())
 	}
 }
