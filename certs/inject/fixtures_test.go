@@ -1,20 +1,17 @@
 package inject
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
-	"math/big"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/crosswalk-dev/crosswalk/certs/certstest"
 )
 
 func at(day int) time.Time { return time.Date(2026, 3, day, 12, 0, 0, 0, time.UTC) }
@@ -22,19 +19,9 @@ func at(day int) time.Time { return time.Date(2026, 3, day, 12, 0, 0, 0, time.UT
 // newCA makes a CA that is valid from the first of March to the given day.
 func newCA(t testing.TB, name string, last int) []byte {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name},
-		NotBefore: at(1), NotAfter: at(last), IsCA: true, BasicConstraintsValid: true,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return certstest.Sign(t, nil, x509.Certificate{
+		Subject: pkix.Name{CommonName: name}, NotBefore: at(1), NotAfter: at(last), IsCA: true, BasicConstraintsValid: true,
+	}).PEM()
 }
 
 func parse(t testing.TB, text []byte) Bundle {

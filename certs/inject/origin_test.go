@@ -1,45 +1,29 @@
 package inject
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
-	"math/big"
+	"math/rand/v2"
 	"net"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/crosswalk-dev/crosswalk/certs/certstest"
 )
-
-// signer is a certificate and its key.
-type signer struct {
-	certificate *x509.Certificate
-	key         *ecdsa.PrivateKey
-}
-
-func (s signer) pem() []byte {
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.certificate.Raw})
-}
 
 // clientOnly is the name of a certificate that is for no server.
 const clientOnly = "client only"
 
 // sign makes a certificate that by has signed, or that signs itself where by is nil. It is
 // valid on the days from first to last.
-func sign(t testing.TB, by *signer, isCA bool, first, last int, names ...string) signer {
+func sign(t testing.TB, by *certstest.Signed, isCA bool, first, last int, names ...string) *certstest.Signed {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: fmt.Sprint(isCA, key.X)},
+	template := x509.Certificate{
+		Subject:   pkix.Name{CommonName: fmt.Sprint(isCA, rand.Int())},
 		NotBefore: at(first), NotAfter: at(last), IsCA: isCA, BasicConstraintsValid: true,
 	}
 	for _, name := range names {
@@ -51,28 +35,16 @@ func sign(t testing.TB, by *signer, isCA bool, first, last int, names ...string)
 			template.DNSNames = append(template.DNSNames, name)
 		}
 	}
-	parent, signing := template, key
-	if by != nil {
-		parent, signing = by.certificate, by.key
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, parent, key.Public(), signing)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return signer{certificate, key}
+	return certstest.Sign(t, by, template)
 }
 
 func TestFromSecret(t *testing.T) {
 	key := []byte("-----BEGIN EC PRIVATE KEY-----\nc2VjcmV0\n-----END EC PRIVATE KEY-----\n")
 	root, other := sign(t, nil, true, 1, 30), sign(t, nil, true, 1, 30)
-	between := sign(t, &root, true, 1, 30)
-	leaf, expired, early := sign(t, &root, false, 1, 20, "a"), sign(t, &root, false, 1, 5, "a"), sign(t, &root, false, 15, 20, "a")
-	deep := sign(t, &between, false, 1, 20, "a")
-	client := sign(t, &root, false, 1, 20, "a", clientOnly)
+	between := sign(t, root, true, 1, 30)
+	leaf, expired, early := sign(t, root, false, 1, 20, "a"), sign(t, root, false, 1, 5, "a"), sign(t, root, false, 15, 20, "a")
+	deep := sign(t, between, false, 1, 20, "a")
+	client := sign(t, root, false, 1, 20, "a", clientOnly)
 	alone, aloneExpired := sign(t, nil, false, 1, 20, "a"), sign(t, nil, false, 1, 5, "a")
 	for _, test := range []struct {
 		name          string
@@ -80,29 +52,29 @@ func TestFromSecret(t *testing.T) {
 		wants         []byte
 		isFor, failed string
 	}{
-		{"a CA and its certificate", root.pem(), leaf.pem(), root.pem(), "a", ""},
-		{"a CA alone", root.pem(), nil, root.pem(), "", ""},
-		{"a bundle while the CA is replaced", join(other.pem(), root.pem()), leaf.pem(), join(other.pem(), root.pem()), "a", ""},
-		{"an intermediate in the chain", root.pem(), join(deep.pem(), between.pem()), root.pem(), "a", ""},
-		{"an intermediate as the CA", between.pem(), deep.pem(), between.pem(), "a", ""},
-		{"a certificate that has expired", root.pem(), expired.pem(), root.pem(), "a", ""},
-		{"a certificate whose time has not come", root.pem(), early.pem(), root.pem(), "a", ""},
-		{"a certificate that cannot be read", root.pem(), []byte("x"), root.pem(), "", ""},
-		{"a key before the certificate", root.pem(), join(key, leaf.pem()), root.pem(), "a", ""},
-		{"one that signs itself", nil, alone.pem(), alone.pem(), "a", ""},
-		{"one that signs itself, and cert-manager's empty ca.crt", []byte("\n"), alone.pem(), alone.pem(), "a", ""},
-		{"one that signs itself as its CA", alone.pem(), alone.pem(), alone.pem(), "a", ""},
+		{"a CA and its certificate", root.PEM(), leaf.PEM(), root.PEM(), "a", ""},
+		{"a CA alone", root.PEM(), nil, root.PEM(), "", ""},
+		{"a bundle while the CA is replaced", join(other.PEM(), root.PEM()), leaf.PEM(), join(other.PEM(), root.PEM()), "a", ""},
+		{"an intermediate in the chain", root.PEM(), join(deep.PEM(), between.PEM()), root.PEM(), "a", ""},
+		{"an intermediate as the CA", between.PEM(), deep.PEM(), between.PEM(), "a", ""},
+		{"a certificate that has expired", root.PEM(), expired.PEM(), root.PEM(), "a", ""},
+		{"a certificate whose time has not come", root.PEM(), early.PEM(), root.PEM(), "a", ""},
+		{"a certificate that cannot be read", root.PEM(), []byte("x"), root.PEM(), "", ""},
+		{"a key before the certificate", root.PEM(), join(key, leaf.PEM()), root.PEM(), "a", ""},
+		{"one that signs itself", nil, alone.PEM(), alone.PEM(), "a", ""},
+		{"one that signs itself, and cert-manager's empty ca.crt", []byte("\n"), alone.PEM(), alone.PEM(), "a", ""},
+		{"one that signs itself as its CA", alone.PEM(), alone.PEM(), alone.PEM(), "a", ""},
 
 		{"nothing", nil, nil, nil, "", "it has no ca.crt; add the CA that has signed its tls.crt"},
-		{"no CA", nil, leaf.pem(), nil, "", "it has no ca.crt; add the CA that has signed its tls.crt"},
-		{"no CA, expired", nil, aloneExpired.pem(), nil, "", "its tls.crt, which has signed itself: its last certificate has expired on 2026-03-05T12:00:00Z; renew it"},
-		{"garbage", []byte("garbage"), leaf.pem(), nil, "", "its ca.crt: there is no PEM certificate; put the certificate of the CA there"},
-		{"a CA that has expired", sign(t, nil, true, 1, 5).pem(), nil, nil, "", "its ca.crt: its last certificate has expired on 2026-03-05T12:00:00Z; put the certificate of the CA there"},
-		{"the CA of its clients", other.pem(), leaf.pem(), nil, "", "its ca.crt does not vouch for its tls.crt (x509: certificate signed by unknown authority); put the CA there that does"},
-		{"the CA of its clients, expired", other.pem(), expired.pem(), nil, "", "its ca.crt does not vouch for its tls.crt (x509: certificate signed by unknown authority); put the CA there that does"},
-		{"a client's certificate", root.pem(), client.pem(), nil, "",
+		{"no CA", nil, leaf.PEM(), nil, "", "it has no ca.crt; add the CA that has signed its tls.crt"},
+		{"no CA, expired", nil, aloneExpired.PEM(), nil, "", "its tls.crt, which has signed itself: its last certificate has expired on 2026-03-05T12:00:00Z; renew it"},
+		{"garbage", []byte("garbage"), leaf.PEM(), nil, "", "its ca.crt: there is no PEM certificate; put the certificate of the CA there"},
+		{"a CA that has expired", sign(t, nil, true, 1, 5).PEM(), nil, nil, "", "its ca.crt: its last certificate has expired on 2026-03-05T12:00:00Z; put the certificate of the CA there"},
+		{"the CA of its clients", other.PEM(), leaf.PEM(), nil, "", "its ca.crt does not vouch for its tls.crt (x509: certificate signed by unknown authority); put the CA there that does"},
+		{"the CA of its clients, expired", other.PEM(), expired.PEM(), nil, "", "its ca.crt does not vouch for its tls.crt (x509: certificate signed by unknown authority); put the CA there that does"},
+		{"a client's certificate", root.PEM(), client.PEM(), nil, "",
 			"its ca.crt does not vouch for its tls.crt (x509: certificate specifies an incompatible key usage); put the CA there that does"},
-		{"the intermediate is missing", root.pem(), deep.pem(), nil, "", "its ca.crt does not vouch for its tls.crt (x509: certificate signed by unknown authority); put the CA there that does"},
+		{"the intermediate is missing", root.PEM(), deep.PEM(), nil, "", "its ca.crt does not vouch for its tls.crt (x509: certificate signed by unknown authority); put the CA there that does"},
 		{"a key", key, nil, nil, "",
 			`its ca.crt: PEM block 1 is not a CERTIFICATE but "EC PRIVATE KEY"; put the certificate of the CA there`},
 	} {
@@ -134,7 +106,7 @@ func TestFromSecret(t *testing.T) {
 func TestMisnamed(t *testing.T) {
 	root := newCA(t, "root", 30)
 	origin := func(names ...string) Origin {
-		return Origin{Certificate: sign(t, nil, false, 1, 20, names...).certificate}
+		return Origin{Certificate: sign(t, nil, false, 1, 20, names...).Certificate}
 	}
 	for _, test := range []struct {
 		client string
@@ -180,7 +152,7 @@ func TestNames(t *testing.T) {
 		"a, b, c, d, 10.0.0.1":     {"a", "10.0.0.1", "b", "c", "d"},
 		"a, b, c, d, e and 2 more": {"a", "10.0.0.1", "b", "c", "d", "e", "f"},
 	} {
-		if got := (Origin{Certificate: sign(t, nil, false, 1, 20, names...).certificate}).Names(); got != want {
+		if got := (Origin{Certificate: sign(t, nil, false, 1, 20, names...).Certificate}).Names(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

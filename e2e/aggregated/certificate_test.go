@@ -2,20 +2,14 @@ package aggregated
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"fmt"
-	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/crosswalk-dev/crosswalk/certs/certstest"
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
@@ -115,29 +109,11 @@ spec:
 // writeClient writes a CA, and a client's certificate of it, with its key.
 func writeClient(t *testing.T, dir string) {
 	t.Helper()
-	ca := &x509.Certificate{IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign, Subject: pkix.Name{CommonName: "webhook clients"}}
-	client := &x509.Certificate{ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}, Subject: pkix.Name{CommonName: "kube-apiserver"}}
-	var keys []*ecdsa.PrivateKey
-	for i, c := range []*x509.Certificate{ca, client} {
-		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-		if err != nil {
+	ca := certstest.NewCA(t, nil, "webhook clients")
+	client := ca.Client(t, "kube-apiserver")
+	for name, text := range map[string][]byte{"ca.crt": ca.PEM(), "client.crt": client.PEM(), "client.key": client.KeyPEM(t)} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			t.Fatal(err)
-		}
-		keys = append(keys, key)
-		c.SerialNumber, c.NotBefore, c.NotAfter = big.NewInt(int64(i+1)), time.Now().Add(-time.Minute), time.Now().Add(time.Hour)
-		der, err := x509.CreateCertificate(rand.Reader, c, ca, key.Public(), keys[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Join(dir, []string{"ca", "client"}[i])
-		private, err := x509.MarshalPKCS8PrivateKey(key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for file, block := range map[string]*pem.Block{name + ".crt": {Type: "CERTIFICATE", Bytes: der}, name + ".key": {Type: "PRIVATE KEY", Bytes: private}} {
-			if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 }

@@ -27,28 +27,28 @@ func TestFiles(t *testing.T) {
 	if err := scene.Apply(t.Context(), c.crontabs(t)); err != nil {
 		t.Fatal(err)
 	}
-	if err := holds(history.armed(t)[0].bundle, first.pem()); err != nil {
+	if err := holds(history.armed(t)[0].bundle, first.PEM()); err != nil {
 		t.Errorf("armed, but: %v", err)
 	}
 	wantServed(t, scene, leaf)
 	c.wantConversion(t)
 	for _, i := range injectables {
 		c.apply(t, i.manifest(t, map[string]string{crosswalkAnnotation: "true"}))
-		c.wantBundles(t, i, first.pem())
+		c.wantBundles(t, i, first.PEM())
 	}
 
 	flow := c.startTraffic(t, scene.ServicePort)
 	second := newIssuer(t)
-	both := bytes.Join([][]byte{first.pem(), second.pem()}, nil)
+	both := bytes.Join([][]byte{first.PEM(), second.PEM()}, nil)
 	for _, step := range []struct {
 		name   string
 		leaf   secret
 		bundle []byte
 	}{
-		{"another leaf", first.issue(t), first.pem()},
+		{"another leaf", first.issue(t), first.PEM()},
 		{"a second authority is believed", first.issue(t), both},
 		{"the second authority is used", second.issue(t), both},
-		{"the first authority is forgotten", second.issue(t), second.pem()},
+		{"the first authority is forgotten", second.issue(t), second.PEM()},
 	} {
 		before := flow.sofar()
 		step.leaf.Data["ca.crt"] = step.bundle

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/certs/certstest"
 )
 
 const aConversion = `{"apiVersion":"conversion.crosswalk.dev/v1alpha1","kind":"Conversion",
@@ -22,14 +24,14 @@ func TestWhoMayCall(t *testing.T) {
 	}{
 		{"nobody", caller{}, unauthenticated},
 		{"a name without a certificate", caller{user: "alice"}, unauthenticated},
-		{"a name with a certificate of somebody else", caller{user: "alice", certificate: newAuthority(t).client(t, "front-proxy-client")}, unauthenticated},
-		{"a name with another certificate of the front proxy's authority", caller{user: "alice", certificate: s.proxy.client(t, "kubelet")}, unauthenticated},
+		{"a name with a certificate of somebody else", caller{user: "alice", certificate: shown(t, certstest.NewCA(t, nil, "CA"), "front-proxy-client")}, unauthenticated},
+		{"a name with another certificate of the front proxy's authority", caller{user: "alice", certificate: shown(t, s.proxy, "kubelet")}, unauthenticated},
 		{"the front proxy without a name", s.as(t, ""), unauthenticated},
-		{"a name with the certificate of a client counts as that client", caller{user: "alice", certificate: s.clients.client(t, "bob")}, forbidden},
+		{"a name with the certificate of a client counts as that client", caller{user: "alice", certificate: shown(t, s.clients, "bob")}, forbidden},
 		{"by way of the front proxy, without the right", s.as(t, "bob"), forbidden},
 		{"by way of the front proxy", s.as(t, "alice"), created},
 		{"the API server's anonymous user", s.as(t, "system:anonymous"), forbidden},
-		{"a client's certificate", caller{certificate: s.clients.client(t, "alice")}, created},
+		{"a client's certificate", caller{certificate: shown(t, s.clients, "alice")}, created},
 		{"a token", caller{token: "alice's"}, created},
 		{"a token, without the right", caller{token: "bob's"}, forbidden},
 		{"a token of nobody", caller{token: "mallory's"}, unauthenticated},
@@ -71,7 +73,7 @@ func TestFrontProxyNotKnownYet(t *testing.T) {
 func TestFrontProxyChanges(t *testing.T) {
 	s := serve(t)
 	last := s.as(t, "alice")
-	s.proxy = newAuthority(t)
+	s.proxy = certstest.NewCA(t, nil, "CA")
 	s.cluster.publish(s.said())
 	until(t, func() bool {
 		got, _ := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion)

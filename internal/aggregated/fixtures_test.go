@@ -3,16 +3,10 @@ package aggregated
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"io"
 	"log/slog"
-	"math/big"
 	"net"
 	"net/http"
 	"sync"
@@ -26,58 +20,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/certs/certstest"
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 	"github.com/crosswalk-dev/crosswalk/validation"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// authority signs the certificates of clients.
-type authority struct {
-	certificate *x509.Certificate
-	key         *ecdsa.PrivateKey
-}
-
-func newAuthority(t *testing.T) *authority {
+// shown is how a client of that name shows a certificate of an authority.
+func shown(t *testing.T, by *certstest.Signed, name string) []tls.Certificate {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &authority{key: key, certificate: &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "CA"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
-	}}
-	der, err := x509.CreateCertificate(rand.Reader, a.certificate, a.certificate, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a.certificate, err = x509.ParseCertificate(der); err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-func (a *authority) pem() string {
-	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw}))
-}
-
-// client is a certificate for a client of that name.
-func (a *authority) client(t *testing.T, name string) []tls.Certificate {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: name},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, key.Public(), a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}
+	return []tls.Certificate{by.Client(t, name).TLS()}
 }
 
 // source is a source of certificates that are renewed when a test says so.
@@ -123,7 +75,7 @@ func (s *source) Run(ctx context.Context) error { <-ctx.Done(); return nil }
 // of the front proxy and of clients.
 type served struct {
 	cluster        *cluster
-	proxy, clients *authority
+	proxy, clients *certstest.Signed
 	tables         *webhook.Tables
 	certs          *source
 	memory         int64
@@ -140,8 +92,8 @@ func (s *served) said() *corev1.ConfigMap {
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: "kube-system", Name: "extension-apiserver-authentication", ResourceVersion: "2"},
 		Data: map[string]string{
-			"client-ca-file":                     s.clients.pem(),
-			"requestheader-client-ca-file":       s.proxy.pem(),
+			"client-ca-file":                     string(s.clients.PEM()),
+			"requestheader-client-ca-file":       string(s.proxy.PEM()),
 			"requestheader-allowed-names":        `["front-proxy-client"]`,
 			"requestheader-username-headers":     `["X-Remote-User"]`,
 			"requestheader-group-headers":        `["X-Remote-Group"]`,
@@ -161,7 +113,7 @@ func serve(t *testing.T) *served {
 
 func prepare(t *testing.T) *served {
 	t.Helper()
-	s := &served{proxy: newAuthority(t), clients: newAuthority(t), tables: webhook.NewTables(nil), registry: prometheus.NewRegistry(),
+	s := &served{proxy: certstest.NewCA(t, nil, "CA"), clients: certstest.NewCA(t, nil, "CA"), tables: webhook.NewTables(nil), registry: prometheus.NewRegistry(),
 		reviewer: validation.ReviewerFunc(func(context.Context, *admissionv1.AdmissionRequest) (*validation.Verdict, error) { return nil, nil })}
 	s.cluster = newCluster(t, s.said())
 	s.cluster.may = map[string]string{"alice": "conversions.conversion.crosswalk.dev", "system:apiserver": "*.admission.crosswalk.dev"}
@@ -224,7 +176,7 @@ type caller struct {
 
 // as is a user who comes by way of the front proxy.
 func (s *served) as(t *testing.T, user string) caller {
-	return caller{certificate: s.proxy.client(t, "front-proxy-client"), user: user}
+	return caller{certificate: shown(t, s.proxy, "front-proxy-client"), user: user}
 }
 
 // ask sends a request, and returns the status and the body of the answer.

@@ -13,6 +13,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/crosswalk-dev/crosswalk/certs/certstest"
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
@@ -59,8 +60,8 @@ func TestWhoMayAskForVerdicts(t *testing.T) {
 	}{
 		{"nobody", caller{}, http.StatusUnauthorized},
 		{"a name without a certificate", caller{user: "system:apiserver"}, http.StatusUnauthorized},
-		{"a name with a certificate of somebody else", caller{user: "system:apiserver", certificate: newAuthority(t).client(t, "front-proxy-client")}, http.StatusUnauthorized},
-		{"a name with the certificate of a client counts as that client", caller{user: "system:apiserver", certificate: s.clients.client(t, "bob")}, http.StatusForbidden},
+		{"a name with a certificate of somebody else", caller{user: "system:apiserver", certificate: shown(t, certstest.NewCA(t, nil, "CA"), "front-proxy-client")}, http.StatusUnauthorized},
+		{"a name with the certificate of a client counts as that client", caller{user: "system:apiserver", certificate: shown(t, s.clients, "bob")}, http.StatusForbidden},
 		{"who may have objects converted", s.as(t, "alice"), http.StatusForbidden},
 		{"a token without the right", caller{token: "bob's"}, http.StatusForbidden},
 		{"the API server", s.as(t, "system:apiserver"), http.StatusOK},

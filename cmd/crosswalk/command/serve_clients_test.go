@@ -2,16 +2,11 @@ package command
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/pem"
 	"fmt"
 	"io"
-	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,54 +15,15 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/crosswalk-dev/crosswalk/certs/certstest"
 )
 
-// signer is a CA.
-type signer struct {
-	certificate *x509.Certificate
-	key         *ecdsa.PrivateKey
-}
-
-// sign makes a certificate of a CA, or, of nil, one that signs itself.
-func (s *signer) sign(t *testing.T, template *x509.Certificate) *signer {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template.SerialNumber, template.NotBefore = big.NewInt(1), time.Now().Add(-time.Hour)
-	if template.NotAfter.IsZero() {
-		template.NotAfter = time.Now().Add(time.Hour)
-	}
-	parent := &signer{template, key}
-	if s != nil {
-		parent = s
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, parent.certificate, key.Public(), parent.key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &signer{certificate, key}
-}
-
-func newSigner(t *testing.T, of *signer) *signer {
-	return of.sign(t, &x509.Certificate{IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign, Subject: pkix.Name{CommonName: "CA"}})
-}
-
-// client is a certificate of that name, for a purpose.
-func (s *signer) client(t *testing.T, name string, usage x509.ExtKeyUsage, until time.Time) tls.Certificate {
-	made := s.sign(t, &x509.Certificate{Subject: pkix.Name{CommonName: name}, ExtKeyUsage: []x509.ExtKeyUsage{usage}, NotAfter: until})
-	return tls.Certificate{Certificate: [][]byte{made.certificate.Raw}, PrivateKey: made.key}
-}
-
-func (s *signer) write(t *testing.T, file string) {
+// replace puts a CA into a file, as kubelets replace what is mounted.
+func replace(t *testing.T, file string, ca *certstest.Signed) {
 	t.Helper()
 	next := file + ".next"
-	if err := os.WriteFile(next, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.certificate.Raw}), 0o600); err != nil {
+	if err := os.WriteFile(next, ca.PEM(), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Rename(next, file); err != nil {
@@ -78,10 +34,10 @@ func (s *signer) write(t *testing.T, file string) {
 // TestClientsAreKnown: by a certificate for clients, of the CA, with a name that is
 // allowed, that is valid now; and nobody is refused.
 func TestClientsAreKnown(t *testing.T) {
-	ca, other := newSigner(t, nil), newSigner(t, nil)
-	between := newSigner(t, ca)
+	ca, other := certstest.NewCA(t, nil, "CA"), certstest.NewCA(t, nil, "another")
+	between := certstest.NewCA(t, ca, "between")
 	file := filepath.Join(t.TempDir(), "ca.crt")
-	ca.write(t, file)
+	replace(t, file, ca)
 	start := func(names ...string) func(certificates ...tls.Certificate) string {
 		clients, err := (&clientsOptions{ca: file, names: names}).clients()
 		if err != nil {
@@ -112,34 +68,34 @@ func TestClientsAreKnown(t *testing.T) {
 			return string(text)
 		}
 	}
-	var never time.Time
-	const forClients = x509.ExtKeyUsageClientAuth
-	known := ca.client(t, "apiserver", forClients, never)
-	behind := between.client(t, "apiserver", forClients, never)
-	behind.Certificate = append(behind.Certificate, between.certificate.Raw)
-	any, named := start(), start("apiserver", "other")
+	known, behind := ca.Client(t, "apiserver").TLS(), between.Client(t, "apiserver").TLS()
+	behind.Certificate = append(behind.Certificate, between.Certificate.Raw)
+	named := pkix.Name{CommonName: "apiserver"}
+	server := certstest.Sign(t, ca, x509.Certificate{Subject: named, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
+	expired := certstest.Sign(t, ca, x509.Certificate{Subject: named, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}, NotAfter: time.Now().Add(-time.Minute)})
+	any, some := start(), start("apiserver", "other")
 	for _, test := range []struct {
 		name         string
 		certificates []tls.Certificate
-		any, named   string
+		any, some    string
 	}{
 		{"none", nil, "false", "false"},
 		{"of the CA", []tls.Certificate{known}, "true", "true"},
 		{"by way of another", []tls.Certificate{behind}, "true", "true"},
-		{"with another name", []tls.Certificate{ca.client(t, "kubelet", forClients, never)}, "true", "false"},
-		{"of another CA", []tls.Certificate{other.client(t, "apiserver", forClients, never)}, "false", "false"},
-		{"for servers", []tls.Certificate{ca.client(t, "apiserver", x509.ExtKeyUsageServerAuth, never)}, "false", "false"},
-		{"expired", []tls.Certificate{ca.client(t, "apiserver", forClients, time.Now().Add(-time.Minute))}, "false", "false"},
+		{"with another name", []tls.Certificate{ca.Client(t, "kubelet").TLS()}, "true", "false"},
+		{"of another CA", []tls.Certificate{other.Client(t, "apiserver").TLS()}, "false", "false"},
+		{"for servers", []tls.Certificate{server.TLS()}, "false", "false"},
+		{"expired", []tls.Certificate{expired.TLS()}, "false", "false"},
 	} {
 		if got := any(test.certificates...); got != test.any {
 			t.Errorf("%s: %s", test.name, got)
 		}
-		if got := named(test.certificates...); got != test.named {
+		if got := some(test.certificates...); got != test.some {
 			t.Errorf("%s, where names count: %s", test.name, got)
 		}
 	}
-	other.write(t, file)
-	next := other.client(t, "apiserver", forClients, never)
+	replace(t, file, other)
+	next := other.Client(t, "apiserver").TLS()
 	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 20*time.Second, true, func(context.Context) (bool, error) {
 		return any(next) == "true" && any(known) == "false", nil
 	})

@@ -1,15 +1,9 @@
 package injection
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
 	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
-	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +20,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/certs/certstest"
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
@@ -272,17 +267,17 @@ func TestMisnamed(t *testing.T) {
 			"whose certificate is for crosswalk.example.svc, but the API server calls x there and elsewhere: "},
 		{"crosswalk.example.svc", false, "MutatingWebhookConfiguration", "Warning NotItsCertificate .webhooks[name=a.example.com].clientConfig.caBundle holds the CA of the Secret a/b"},
 	} {
-		certificate := selfSigned(t, test.name)
+		certificate := certstest.Sign(t, nil, x509.Certificate{DNSNames: []string{test.name}})
 		ask := wanted()
 		if !test.own {
 			ask = from("a/b")
 		}
 		o := object(t, test.kind, nil, ask)
-		w := watching(t, newRig(t, certificate.text, o))
-		w.source.certificate = certificate.Certificate
+		w := watching(t, newRig(t, certificate.PEM(), o))
+		w.source.certificate = new(certificate.TLS())
 		events := w.reconcile(t, o, 0)
 		if !test.own {
-			w.watches["a/b"].Changed(&corev1.Secret{Data: map[string][]byte{"tls.crt": certificate.text}})
+			w.watches["a/b"].Changed(&corev1.Secret{Data: map[string][]byte{"tls.crt": certificate.PEM()}})
 			events = w.reconcile(t, o, 0)
 		}
 		wrote, warned, _ := strings.Cut(events, "\n")
@@ -296,31 +291,4 @@ func TestMisnamed(t *testing.T) {
 			t.Errorf("%s for %s: %v objects are injected", test.kind, test.name, got)
 		}
 	}
-}
-
-type pair struct {
-	*tls.Certificate
-	text []byte
-}
-
-// selfSigned makes a certificate that is its own CA.
-func selfSigned(t *testing.T, name string) pair {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), DNSNames: []string{name},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	leaf, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pair{&tls.Certificate{Certificate: [][]byte{der}, Leaf: leaf}, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})}
 }
