@@ -92,7 +92,10 @@ func (s *subject) convert(table Table, version string) (*subject, error) {
 			continue
 		}
 		object, err := table.Convert(nil, *raw, version)
-		if err != nil {
+		switch {
+		case err != nil && s.stranger && s.scales: // why may hold what was read
+			return nil, fmt.Errorf("the object cannot be converted to %s", version)
+		case err != nil:
 			return nil, fmt.Errorf("the object cannot be converted to %s: %w", version, err)
 		}
 		*raw = object

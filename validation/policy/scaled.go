@@ -215,8 +215,8 @@ func replicas(root ref.Val) int64 {
 // good as one with 0.
 func (is scale) apply(object *unstructured.Unstructured, n int64) ([]byte, error) {
 	was, found, err := unstructured.NestedInt64(object.Object, is.place...)
-	if err != nil {
-		return nil, err
+	if err != nil { // which has the value that is there
+		return nil, fmt.Errorf("its %s is no whole number", strings.Join(is.place, "."))
 	}
 	if was != n || !found && n != 0 {
 		object = object.DeepCopy()

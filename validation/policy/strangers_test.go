@@ -144,6 +144,43 @@ validationpolicy "schedules": spec.validations[4].expression "object[object.spec
 	}
 }
 
+// Nor does he by what cannot be made of it.
+func TestStrangersReadNothingOfWhatCannotBeScaled(t *testing.T) {
+	const rule = "validations: [{expression: object.spec.replicas <= 5, message: is wrong}]"
+	r := scaling(t, 3, 9)
+	r.Resource.Version = "v1beta1"
+	const beta = "{apiVersion: stable.example.com/v1beta1, kind: CronTab, metadata: {name: nightly, namespace: default}, spec: {cronSpec: '* * * * *', image: x, replicas: 3}}"
+	cluster, _ := scalable(t, beta)
+	cluster.Tables = broken{exampleTables(t)}
+	hub := Validations(cluster, compiled(t, "hub: true\n"+rulesFor("crontabs")+rule))
+	const cannot = `validationpolicy "schedules" cannot be evaluated: the object cannot be converted to v1`
+	if got := causes(reviewBy(t, t.Context(), hub, r)); got != cannot {
+		t.Errorf("got %s", got)
+	}
+	if got := causes(review(t, hub, r)); got != cannot+": no swordfish" {
+		t.Errorf("got %s", got)
+	}
+	cluster, _ = scalable(t, strings.Replace(beta, "replicas: 3", "replicas: swordfish", 1))
+	want := `validationpolicy "schedules" cannot be evaluated: what is scaled is not known: its spec.replicas is no whole number`
+	if got := causes(reviewBy(t, t.Context(), Validations(cluster, compiled(t, rulesFor("crontabs")+rule)), r)); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// broken has tables that convert nothing.
+type broken struct{ Tables }
+
+func (b broken) Table(group, kind string) (Table, bool) {
+	table, found := b.Tables.Table(group, kind)
+	return brokenTable{table}, found
+}
+
+type brokenTable struct{ Table }
+
+func (brokenTable) Convert([]byte, []byte, string) ([]byte, error) {
+	return nil, errors.New("no swordfish")
+}
+
 // Why a read has failed is told without names.
 func TestReadsFailWithoutNames(t *testing.T) {
 	for _, test := range []struct {

@@ -58,8 +58,13 @@ func (r *reconciler) untilPassage(s *situation, after time.Duration) time.Durati
 	if !s.passage.open || s.passage.until.IsZero() {
 		return after
 	}
-	if closes := max(s.passage.until.Sub(r.Now()), webhooks.Immediately); after == 0 || closes < after {
-		return closes
+	return r.sooner(after, s.passage.until)
+}
+
+// sooner is when to try again: after a time, where 0 is never, but not later than at another.
+func (r *reconciler) sooner(after time.Duration, at time.Time) time.Duration {
+	if wait := max(at.Sub(r.Now()), webhooks.Immediately); after == 0 || wait < after {
+		return wait
 	}
 	return after
 }
@@ -71,9 +76,7 @@ func (r *reconciler) untilRights(s *situation, after time.Duration) time.Duratio
 		if !k.rights.needed || k.rights.areDue(s.began) {
 			continue
 		}
-		if wait := max(k.rights.due().Sub(r.Now()), webhooks.Immediately); after == 0 || wait < after {
-			after = wait
-		}
+		after = r.sooner(after, k.rights.due())
 	}
 	return after
 }
