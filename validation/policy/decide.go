@@ -233,18 +233,3 @@ func clipped(text string) string {
 	}
 	return text
 }
-
-// hides says why nothing that comes of an expression may be shown; empty where it may.
-// The verdict is the same in any case.
-func (e *evaluation) hides(x *expression) string {
-	switch s := e.subject; {
-	case s.secret() || x.reads != nil && x.reads.secret:
-		return "it may hold something secret"
-	case s.stranger && x.reads != nil && (x.reads.objects || s.scales && x.reads.request()):
-		return "it comes of objects that Crosswalk has read, and who asks has not shown that it is the API server; " + remedy
-	}
-	return ""
-}
-
-// remedy is how the API server comes to show that it is the one that asks.
-const remedy = "deploy Crosswalk with overlays/aggregated"

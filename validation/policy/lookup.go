@@ -233,37 +233,6 @@ type Read struct {
 	Live bool
 }
 
-// ReadsObjects reports whether the policy reads other objects than that of a request, so
-// that a caller that is not known is not told everything of it.
-func (p *Policy) ReadsObjects() bool { return len(p.Reads()) > 0 || len(p.Scaled()) > 0 }
-
-// Withheld are the fields of the policy by which a caller that is not known is told
-// nothing, because they read other objects: messages, audit annotations, and mutations.
-// Of those that only read what is scaled, that is said.
-func (p *Policy) Withheld() []string {
-	var fields []string
-	scales := len(p.Scaled()) > 0
-	add := func(x *expression) {
-		switch {
-		case x == nil || x.reads == nil:
-		case x.reads.objects:
-			fields = append(fields, x.field)
-		case scales && x.reads.request():
-			fields = append(fields, x.field+" where an object is scaled")
-		}
-	}
-	for _, r := range p.rules {
-		add(r.messageExpression)
-	}
-	for _, a := range p.audits {
-		add(&a.expression)
-	}
-	for _, m := range p.mutations {
-		add(&m.expression)
-	}
-	return fields
-}
-
 // Reads are the kinds that the policy reads: of parameters and of lookups.
 // Whoever keeps the cache must watch those that are not live.
 func (p *Policy) Reads() []Read {

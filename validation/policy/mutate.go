@@ -3,7 +3,6 @@ package policy
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/google/cel-go/common/types"
@@ -129,8 +128,8 @@ func (m *passage) change(ctx context.Context, i *invocation, x *change) (bool, e
 	}
 	// Variables are evaluated anew: what they read may have changed.
 	e := i.policy.newEvaluation(ctx, s, i.params)
-	if s.stranger && x.reads != nil && x.reads.objects {
-		return false, fmt.Errorf("%s is not evaluated, because it puts into the object what Crosswalk reads elsewhere, and who asks has not shown that it is the API server; %s", x.field, remedy)
+	if err := x.withheld(s); err != nil {
+		return false, err
 	}
 	made, err := x.mutate(ctx, e, &budget{left: i.policy.budget})
 	if err == nil && made != nil {
