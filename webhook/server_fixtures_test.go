@@ -60,8 +60,12 @@ type running struct {
 	stopped   chan error
 }
 
+// start starts a server, in virtual time.
 func start(t *testing.T, handler http.Handler, minVersion uint16, drain time.Duration) *running {
 	t.Helper()
+	// Two that close a connection at the same time wait for each other to read that, up to
+	// five seconds (crypto/tls, closeNotify). A test that ended before would have left them.
+	t.Cleanup(func() { time.Sleep(6 * time.Second) })
 	source, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"crosswalk.system.svc"}})
 	if err != nil {
 		t.Fatal(err)
