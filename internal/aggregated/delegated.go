@@ -31,6 +31,11 @@ const answersCount = 10 * time.Second
 // whether it knows that or not: a missing right must not keep it from what it can do.
 const patience = time.Second
 
+// notReady is how long a server that has just begun is not ready, where the front proxy is
+// not known: the API server is refused then, and with it the writes that it asks about. A
+// missing right must not keep it from what it can do for longer.
+const notReady = 10 * time.Second
+
 // certificates follows a list of authorities in the ConfigMap.
 type certificates struct {
 	*dynamiccertificates.ConfigMapCAController
@@ -84,14 +89,14 @@ func (p *frontProxy) Run(ctx context.Context, workers int) {
 // delegate makes the cluster's API server say who asks and whether he may. Who shows no
 // credentials is nobody: the API server's own anonymous user comes by way of the front
 // proxy, as any other does.
-func delegate(config *server.Config, client kubernetes.Interface) error {
+func delegate(config *server.Config, client kubernetes.Interface) (*frontProxy, error) {
 	proxy, err := newFrontProxy(client)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	clients, err := newCertificates("client-ca", "client-ca-file", client)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	headers := &authenticatorfactory.RequestHeaderConfig{
 		CAContentProvider:   proxy,
@@ -105,7 +110,7 @@ func delegate(config *server.Config, client kubernetes.Interface) error {
 	authentication.RequestHeaderConfig = headers
 	for _, ca := range []dynamiccertificates.CAContentProvider{proxy, clients} {
 		if err := authentication.ApplyClientCert(ca, config.SecureServing); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	authentication.Authenticator, _, err = authenticatorfactory.DelegatingAuthenticatorConfig{
@@ -117,7 +122,7 @@ func delegate(config *server.Config, client kubernetes.Interface) error {
 		CacheTTL:                           answersCount,
 	}.New()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	config.Authorization.Authorizer, err = authorizerfactory.DelegatingAuthorizerConfig{
 		SubjectAccessReviewClient: client.AuthorizationV1(),
@@ -125,5 +130,5 @@ func delegate(config *server.Config, client kubernetes.Interface) error {
 		AllowCacheTTL:             answersCount,
 		DenyCacheTTL:              answersCount,
 	}.New()
-	return err
+	return proxy, err
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crosswalk-dev/crosswalk/certs/certstest"
 )
@@ -61,10 +62,18 @@ func TestFrontProxyNotKnownYet(t *testing.T) {
 	if got, said := s.ask(t, caller{token: "alice's"}, "POST", conversionsPath, aConversion); got != http.StatusCreated {
 		t.Errorf("%d: %s", got, said)
 	}
+	if err := s.server.Check(); err == nil {
+		t.Error("it is ready, though the API server would be refused")
+	}
+	s.server.began = s.server.began.Add(-notReady)
+	if err := s.server.Check(); err != nil {
+		t.Errorf("it is not ready, though it can do all else: %v", err)
+	}
+	s.server.began = time.Now()
 	s.cluster.publish(s.said())
 	until(t, func() bool {
 		got, _ := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion)
-		return got == http.StatusCreated
+		return got == http.StatusCreated && s.server.Check() == nil
 	})
 }
 

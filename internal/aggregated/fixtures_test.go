@@ -83,6 +83,7 @@ type served struct {
 	registry       *prometheus.Registry
 	log            logged
 	address        string
+	server         *Server
 	stop           func() error
 }
 
@@ -154,6 +155,7 @@ func (s *served) start(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.server = server
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx) }()

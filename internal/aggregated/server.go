@@ -63,7 +63,11 @@ const (
 const conversionsPath = server.APIGroupPrefix + "/" + conversionv1alpha1.GroupName + "/" + conversionv1alpha1.Version + "/" + conversionv1alpha1.ResourceConversions
 
 // Server serves the groups.
-type Server struct{ server *server.GenericAPIServer }
+type Server struct {
+	server *server.GenericAPIServer
+	proxy  *frontProxy
+	began  time.Time
+}
 
 // NewServer returns a server for these options. It closes the listener when it has run.
 func NewServer(o Options) (*Server, error) {
@@ -82,7 +86,8 @@ func NewServer(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := delegate(config, client); err != nil {
+	proxy, err := delegate(config, client)
+	if err != nil {
 		return nil, fmt.Errorf("who may call: %w", err)
 	}
 	namer := openapi.NewDefinitionNamer(scheme)
@@ -128,7 +133,16 @@ func NewServer(o Options) (*Server, error) {
 	if err := generic.InstallAPIGroups(groups...); err != nil {
 		return nil, err
 	}
-	return &Server{generic}, nil
+	return &Server{generic, proxy, time.Now()}, nil
+}
+
+// Check is a readiness check: it fails while the API server would be refused because its
+// front proxy is not known yet.
+func (s *Server) Check() error {
+	if len(s.proxy.CurrentCABundleContent()) > 0 || time.Since(s.began) > notReady {
+		return nil
+	}
+	return fmt.Errorf("how the API server's front proxy presents itself has not been read from the ConfigMap %s/%s yet", authenticationNamespace, authenticationConfigMap)
 }
 
 // Run serves until ctx is done, and then until what runs is finished.

@@ -30,7 +30,7 @@ func (o *serveOptions) callers(tables *rest.Config, log *slog.Logger) (*rest.Con
 
 // aggregate makes what serves Crosswalk's own API groups until its ctx is done, with what
 // the webhook has, and what waits for that where nobody asks for the groups.
-func (o *serveOptions) aggregate(callers *rest.Config, webhooks webhook.Options, source certs.Source, log *slog.Logger) (func(context.Context) error, error) {
+func (o *serveOptions) aggregate(callers *rest.Config, webhooks webhook.Options, source certs.Source, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, error) {
 	if o.aggregatedListen == "" {
 		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
 	}
@@ -54,5 +54,6 @@ func (o *serveOptions) aggregate(callers *rest.Config, webhooks webhook.Options,
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the aggregated API: %w", err), listener.Close())
 	}
+	readiness.Add("aggregated", server.Check)
 	return server.Run, nil
 }

@@ -83,7 +83,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 		Tables: tables, Reviewers: reviewers, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody, Memory: memory,
 		Knows: clients.know,
 	}
-	aggregate, err := o.aggregate(callers, options, source, log)
+	aggregate, err := o.aggregate(callers, options, source, readiness, log)
 	if err != nil {
 		return errors.Join(err, listener.Close(), healthListener.Close())
 	}
