@@ -139,3 +139,25 @@ mutations:
 		p.Errorf("got %s", got)
 	}
 }
+
+// A policy that is not about an object misses no params, whoever asks its conditions: the
+// API server, or serve where they are written through a variable.
+func (p play) testParams() {
+	p.grant("", "configmaps")
+	const rest = "paramKind: {apiVersion: v1, kind: ConfigMap}\nparamRef: {name: limits, parameterNotFoundAction: Deny}\nvalidations: [{expression: 'params != null'}]\n"
+	for name, conditions := range map[string]string{
+		"asked-by-the-api-server": "matchConditions: [{name: host, expression: has(object.spec.host)}]\n",
+		"asked-by-serve":          "variables: [{name: hosted, expression: has(object.spec.host)}]\nmatchConditions: [{name: host, expression: variables.hosted}]\n",
+	} {
+		p.policy("ValidationPolicy", name, about+conditions+rest)
+		stage.Until(p.T, 20*time.Second, func(ctx context.Context) error {
+			err := create(ctx, p.v1, name, `,"host":"database"`)
+			if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "no ConfigMap is named limits") {
+				return fmt.Errorf("there are no params, but the API server says %v", err)
+			}
+			return nil
+		})
+		p.wantCreated(p.v1, name, "")
+		p.remove("ValidationPolicy", name)
+	}
+}

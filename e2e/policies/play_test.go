@@ -67,6 +67,7 @@ func TestPolicies(t *testing.T) {
 		{"about everything", play.testAboutEverything},
 		{"many", play.testMany},
 		{"lookups", play.testLookups},
+		{"params", play.testParams},
 		{"authorizer", play.testAuthorizer},
 		{"two at once", play.testTwoAtOnce},
 		{"defaults", play.testDefaults},

@@ -47,7 +47,7 @@ type published struct{ key, value string }
 func (p *Policy) decide(ctx context.Context, s *subject, params any) outcome {
 	var out outcome
 	if len(p.conditions) > 0 {
-		applies, err := p.applies(p.newEvaluation(ctx, s, params))
+		applies, err := p.applies(p.newEvaluation(ctx, s, params), p.conditions)
 		if err != nil {
 			out.fail(p, 0, err)
 		}
@@ -76,14 +76,14 @@ func (o *outcome) fail(p *Policy, index int, err error) {
 	o.findings = append(o.findings, finding{index: index, failure: err.Error()})
 }
 
-// applies asks the match conditions, in an evaluation of their own. One that is false settles it; otherwise one
-// that fails is a failure of the policy, or with failurePolicy Ignore means that
-// the policy does not apply.
-func (p *Policy) applies(e *evaluation) (bool, error) {
+// applies asks match conditions, in an evaluation of their own. One that is false settles
+// it; otherwise one that fails is a failure of the policy, or with failurePolicy Ignore
+// means that the policy does not apply.
+func (p *Policy) applies(e *evaluation, conditions []*condition) (bool, error) {
 	e.early = true
 	left := &budget{left: celconfig.RuntimeCELCostBudgetMatchConditions}
 	var failed []error
-	for _, c := range p.conditions {
+	for _, c := range conditions {
 		value, err := c.evaluate(e.ctx, e, left)
 		if err != nil {
 			failed = append(failed, p.explainFailure(&c.expression, e, err))

@@ -51,9 +51,16 @@ func mutations(cluster Cluster, observe Observe, policies []*Policy) validation.
 type passage struct {
 	subject *subject
 	report  *report
-	queue   []*invocation
+	queue   []*turn
 	// changes counts how often the object has changed.
 	changes int
+}
+
+// turn is that of a policy with one binding.
+type turn struct {
+	policy      *Policy
+	binding     *binding
+	invocations []*invocation
 }
 
 // invocation is a policy with one binding and one object of parameters.
@@ -68,20 +75,44 @@ type invocation struct {
 
 // invocations finds what a policy is to be asked. Which policies a request is
 // about is settled before the first of them changes it, as for apiserver
-// (admission/plugin/policy/generic/policy_dispatcher.go).
+// (admission/plugin/policy/generic/policy_dispatcher.go), and so is with which params
+// Kubernetes' own are asked. Others look for theirs when it is their turn, once their
+// conditions hold of what the object is then.
 func (p *Policy) invocations(ctx context.Context, m *passage) {
-	p.each(ctx, m.subject, m.report, func(_ *subject, b *binding, params any) {
-		m.queue = append(m.queue, &invocation{policy: p, binding: b, params: params})
+	p.each(ctx, m.subject, m.report, func(_ *subject, b *binding) {
+		t := &turn{policy: p, binding: b}
+		if p.native {
+			m.prepare(ctx, t)
+		}
+		m.queue = append(m.queue, t)
 	})
 }
 
-func (m *passage) run(ctx context.Context) {
-	for _, i := range m.queue {
-		m.ask(ctx, i)
+func (m *passage) prepare(ctx context.Context, t *turn) {
+	s, err := t.policy.seen(m.subject)
+	if err != nil {
+		m.report.misconfigured(t.policy, t.binding, err)
+		return
 	}
-	for _, i := range m.queue {
-		if i.asked && i.policy.reinvoke && i.at < m.changes {
+	for _, params := range t.policy.paramsFor(ctx, t.binding, s, m.report) {
+		t.invocations = append(t.invocations, &invocation{policy: t.policy, binding: t.binding, params: params})
+	}
+}
+
+func (m *passage) run(ctx context.Context) {
+	for _, t := range m.queue {
+		if !t.policy.native {
+			m.prepare(ctx, t)
+		}
+		for _, i := range t.invocations {
 			m.ask(ctx, i)
+		}
+	}
+	for _, t := range m.queue {
+		for _, i := range t.invocations {
+			if i.asked && i.policy.reinvoke && i.at < m.changes {
+				m.ask(ctx, i)
+			}
 		}
 	}
 }
@@ -117,7 +148,7 @@ func (m *passage) applies(ctx context.Context, i *invocation) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return i.policy.applies(i.policy.newEvaluation(ctx, s, i.params))
+	return i.policy.applies(i.policy.newEvaluation(ctx, s, i.params), i.policy.conditions)
 }
 
 // change makes one change, and says whether there is one.

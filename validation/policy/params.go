@@ -10,13 +10,47 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// paramsFor gives what is bound to params, one after the other. null stands for a
-// policy without parameters; none at all means that the policy is not evaluated.
-// It means what it means for apiserver (admission/plugin/policy/generic, CollectParams).
-func (p *Policy) paramsFor(ctx context.Context, b *binding, s *subject) ([]any, error) {
+// paramsFor gives what is bound to params, one after the other: what the policy is
+// evaluated with. null stands for a policy without parameters; none at all means that
+// the policy is not evaluated. It means what it means for apiserver
+// (admission/plugin/policy/generic, CollectParams), but that a policy of crosswalk.dev
+// whose conditions say that it is not about a request misses no params: where the API
+// server asks its conditions, it asks them before there are any.
+func (p *Policy) paramsFor(ctx context.Context, b *binding, s *subject, report *report) []any {
 	if p.paramKind == nil || b.params == nil {
-		return []any{nil}, nil
+		return []any{nil}
 	}
+	if first := p.asksFirst(); len(first) > 0 {
+		applies, err := p.applies(p.newEvaluation(ctx, s, nil), first)
+		switch {
+		case err == nil && !applies:
+			return nil
+		case err != nil && len(first) == len(p.conditions):
+			return []any{nil} // to fail with
+		}
+	}
+	params, err := p.readParams(ctx, b, s)
+	if err != nil {
+		report.misconfigured(p, b, err)
+	}
+	return params
+}
+
+// asksFirst gives the conditions that need no params. Kubernetes' own policies have
+// none: their params are looked for in any case.
+func (p *Policy) asksFirst() (first []*condition) {
+	if p.native {
+		return nil
+	}
+	for _, c := range p.conditions {
+		if c.reads == nil || !c.reads.params {
+			first = append(first, c)
+		}
+	}
+	return first
+}
+
+func (p *Policy) readParams(ctx context.Context, b *binding, s *subject) ([]any, error) {
 	if s.cluster.Objects == nil {
 		return nil, errors.New("params: no objects can be read here")
 	}

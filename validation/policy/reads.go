@@ -20,8 +20,9 @@ type reads struct {
 	// who writes, or the old object. Whether it holds is then a matter of this
 	// request, whatever the request changes.
 	change bool
-	// objects says that it reads objects besides that of the request: params, or lookups.
-	objects bool
+	// params says that it reads those, and objects that it reads any objects besides that
+	// of the request: params, or lookups.
+	params, objects bool
 	// secret says that it reads a Secret, or what has been found by way of one, so that
 	// nothing that comes of it may be shown.
 	secret bool
@@ -40,7 +41,8 @@ func (r read) below(name string) read {
 }
 
 func (r *reads) add(other *reads) {
-	r.change, r.objects, r.secret = r.change || other.change, r.objects || other.objects, r.secret || other.secret
+	r.change, r.secret = r.change || other.change, r.secret || other.secret
+	r.params, r.objects = r.params || other.params, r.objects || other.objects
 	for _, place := range other.object {
 		r.place(place)
 	}
@@ -99,9 +101,9 @@ func (p *Policy) findReads() {
 	f := finder{lookups: map[string]*reads{}, variables: map[string]*ast.AST{}}
 	isSecret := func(kind schema.GroupVersionKind) bool { return kind.Group == "" && kind.Kind == "Secret" }
 	if p.paramKind != nil {
-		f.params = reads{objects: true, secret: isSecret(*p.paramKind)}
+		f.params = reads{params: true, objects: true, secret: isSecret(*p.paramKind)}
 	}
-	f.anything = reads{change: true, objects: len(p.Reads()) > 0, secret: slices.ContainsFunc(p.Reads(), func(r Read) bool { return isSecret(r.Kind) })}
+	f.anything = reads{change: true, params: p.paramKind != nil, objects: len(p.Reads()) > 0, secret: slices.ContainsFunc(p.Reads(), func(r Read) bool { return isSecret(r.Kind) })}
 	for _, l := range p.lookups {
 		all := &reads{objects: true, secret: isSecret(l.kind)}
 		for _, x := range l.expressions() {

@@ -60,14 +60,16 @@ func exempt(r *admissionv1.AdmissionRequest) bool {
 
 // review asks one policy, for each of its bindings and each object of parameters.
 func (p *Policy) review(ctx context.Context, s *subject, report *report) {
-	p.each(ctx, s, report, func(seen *subject, b *binding, params any) {
-		report.take(p, b, seen, p.decide(ctx, seen, params))
+	p.each(ctx, s, report, func(seen *subject, b *binding) {
+		for _, params := range p.paramsFor(ctx, b, seen, report) {
+			report.take(p, b, seen, p.decide(ctx, seen, params))
+		}
 	})
 }
 
-// each finds the bindings of a policy that a request is about, with their
-// parameters and with what the policy sees of the request.
-func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*subject, *binding, any)) {
+// each finds the bindings of a policy that a request is about, with what the policy
+// sees of the request.
+func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*subject, *binding)) {
 	s, matches, err := p.concerned(ctx, s)
 	if !matches && err == nil {
 		return
@@ -89,14 +91,7 @@ func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*
 			report.misconfigured(p, b, err)
 			continue
 		}
-		params, err := p.paramsFor(ctx, b, s)
-		if err != nil {
-			report.misconfigured(p, b, err)
-			continue
-		}
-		for _, param := range params {
-			do(s, b, param)
-		}
+		do(s, b)
 	}
 }
 
