@@ -49,8 +49,19 @@ func TestReview(t *testing.T) {
 		{name: "metadata", object: "apiVersion: quarry.dev/v1\nkind: Stone\nmetadata: {name: a, labels: {x: '?'}}\n", stage: Schema,
 			want: "metadata.labels: Invalid value: \"?\": a valid label"},
 		{name: "no name", object: "apiVersion: quarry.dev/v1\nkind: Stone\n", stage: Schema, want: "metadata.name: Required value: name or generateName is required"},
-		{name: "a generated name", policy: rule("named", "", "object.metadata.name.startsWith('stone-') && !has(request.name)"),
+		{name: "a generated name", policy: rule("named", "", "object.metadata.name.startsWith('stone-') && request.name == object.metadata.name"),
 			object: "apiVersion: quarry.dev/v1\nkind: Stone\nmetadata: {generateName: stone-}\nspec: {weight: 1}\n", want: `{"spec":{"colour":"grey","weight":1}}`},
+		{name: "what is created has an identity", policy: rule("identified", "", "has(object.metadata.uid) && has(object.metadata.creationTimestamp) && object.metadata.generation == 1"),
+			object: v1("spec: {weight: 1}"), want: `{"spec":{"colour":"grey","weight":1}}`},
+		{name: "but no mutation sees it", policy: `apiVersion: crosswalk.dev/v1alpha1
+kind: MutationPolicy
+metadata: {name: anonymous}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [quarry.dev], apiVersions: ['*'], operations: [CREATE], resources: [stones]}]}
+  mutations: [{patchType: JSONPatch, jsonPatch: {expression: "has(object.metadata.uid) || has(request.name) ? [JSONPatch{op: 'add', path: '/spec/weight', value: 2}] : []"}}]
+`, object: "apiVersion: quarry.dev/v1\nkind: Stone\nmetadata: {generateName: stone-, uid: x}\nspec: {weight: 1}\n", want: `{"spec":{"colour":"grey","weight":1}}`},
+		{name: "no update takes back a deletion", policy: rule("going", "", "object.metadata.deletionTimestamp == oldObject.metadata.deletionTimestamp && object.metadata.uid == 'x'"),
+			object: v1("spec: {weight: 1}"), old: strings.Replace(v1("spec: {weight: 1}"), "name: a", "name: a, uid: x, deletionTimestamp: \"2026-01-01T00:00:00Z\"", 1), want: `{"spec":{"colour":"grey","weight":1}}`},
 		{name: "a policy", policy: rule("light", "", "object.spec.weight < 5"), object: v1("spec: {weight: 5}"), stage: Validation, want: "spec: Invalid value: not light"},
 		{name: "a policy of another version sees that version", policy: rule("light", "", "object.spec.weight < 5"),
 			object: beta("spec: {size: 5}"), stage: Validation, want: "spec: Invalid value: not light"},

@@ -19,7 +19,7 @@ func (p *passage) validate(ctx context.Context) error {
 	if err := p.checkSchema(ctx); err != nil || !p.result.Allowed() {
 		return err
 	}
-	request, err := p.asked()
+	request, err := p.judged()
 	if err != nil {
 		return err
 	}
@@ -48,6 +48,7 @@ func (p *passage) validate(ctx context.Context) error {
 // (k8s.io/apiextensions-apiserver/pkg/registry/customresource).
 func (p *passage) settle() {
 	p.generateName()
+	p.keepMetadata()
 	if p.object == nil || p.kind.custom == nil {
 		return
 	}
@@ -68,7 +69,7 @@ func (p *passage) settle() {
 
 // generateName names an object as the API server does between mutation and validation
 // (k8s.io/apiserver/pkg/registry/rest, BeforeCreate), but that what it makes up is
-// always the same. The request goes on without a name.
+// always the same. Who validates is told the name.
 func (p *passage) generateName() {
 	object := &unstructured.Unstructured{Object: p.object}
 	if p.request.Operation != admissionv1.Create || object.GetName() != "" || object.GetGenerateName() == "" {
@@ -78,6 +79,46 @@ func (p *passage) generateName() {
 	const longest, made = 63, "xxxxx"
 	base := object.GetGenerateName()
 	object.SetName(base[:min(len(base), longest-len(made))] + made)
+	p.request.Name = object.GetName()
+	p.result.Name = object.GetName()
+}
+
+// keepMetadata leaves in an object what no update can change
+// (k8s.io/apiserver/pkg/registry/rest, BeforeUpdate).
+func (p *passage) keepMetadata() {
+	if p.object == nil || p.old == nil {
+		return
+	}
+	object, old := &unstructured.Unstructured{Object: p.object}, &unstructured.Unstructured{Object: p.old}
+	if object.GetUID() == "" && old.GetUID() != "" {
+		object.SetUID(old.GetUID())
+	}
+	for _, field := range []string{"creationTimestamp", "deletionTimestamp"} {
+		if was, found, _ := unstructured.NestedString(p.old, "metadata", field); found {
+			// It has metadata, or it would have no name.
+			_ = unstructured.SetNestedField(p.object, was, "metadata", field)
+		}
+	}
+	if object.GetDeletionGracePeriodSeconds() == nil {
+		object.SetDeletionGracePeriodSeconds(old.GetDeletionGracePeriodSeconds())
+	}
+}
+
+// judged is the request as it is before those who validate: what is created has been
+// given an identity, which is another one for every object and not part of the result.
+func (p *passage) judged() (*admissionv1.AdmissionRequest, error) {
+	if p.request.Operation != admissionv1.Create {
+		return p.asked()
+	}
+	with := *p
+	with.object = copied(p.object)
+	object := &unstructured.Unstructured{Object: with.object}
+	object.SetUID("00000000-0000-0000-0000-000000000000")
+	object.SetCreationTimestamp(metav1.Now())
+	if p.kind.custom != nil {
+		object.SetGeneration(1)
+	}
+	return with.asked()
 }
 
 // tidy takes empty labels and annotations away, as the API server does when it reads
