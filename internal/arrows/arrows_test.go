@@ -29,6 +29,7 @@ func allowed() map[string][]string {
 		"internal/jsontext":     {},
 		"internal/manifest":     {},
 		"internal/editorschema": {},
+		"internal/builtin":      {},
 		"internal/arrows":       {},
 		"certs":                 {"api"},
 		"conversion":            {"api", "internal/edits", "internal/jsontext", "internal/manifest"},

@@ -4,6 +4,7 @@
 //
 //	oracle crd KIND                       the kind's CRD, with the schemas that Kubernetes publishes
 //	oracle cases KIND --count N --seed S  N objects as Kubernetes converts them, four lines each
+//	oracle read --count N --seed S        N objects of every kind as the API server reads them, three lines each
 //
 // It is a program, because Kubernetes' exact versions and Crosswalk's cannot be
 // in one module, and it is in this module, because all that it is made of is
@@ -21,7 +22,8 @@ import (
 
 const usage = `usage:
   oracle crd KIND                       print the CRD of a kind
-  oracle cases KIND --count N --seed S  print N objects and what they convert to`
+  oracle cases KIND --count N --seed S  print N objects and what they convert to
+  oracle read --count N --seed S        print N objects of every kind and what is read of them`
 
 func main() {
 	out := bufio.NewWriterSize(os.Stdout, 1<<20)
@@ -38,6 +40,15 @@ func main() {
 func run(args []string, out io.Writer) error {
 	if len(args) < 2 {
 		return errors.New(usage)
+	}
+	if args[0] == "read" {
+		flags := flag.NewFlagSet("read", flag.ContinueOnError)
+		count := flags.Int("count", 10, "how many objects of each kind")
+		seed := flags.Int64("seed", 1, "the same seed gives the same objects")
+		if err := flags.Parse(args[1:]); err != nil {
+			return err
+		}
+		return writeRead(out, *count, *seed)
 	}
 	k, err := find(args[1])
 	if err != nil {
