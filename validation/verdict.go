@@ -62,6 +62,7 @@ func (v *Verdict) add(other *Verdict) {
 // codes are the HTTP statuses that Kubernetes gives with a reason
 // (k8s.io/apimachinery/pkg/api/errors).
 var codes = map[metav1.StatusReason]int32{
+	metav1.StatusReasonBadRequest:            400,
 	metav1.StatusReasonInvalid:               422,
 	metav1.StatusReasonForbidden:             403,
 	metav1.StatusReasonUnauthorized:          401,

@@ -58,6 +58,7 @@ func TestPolicies(t *testing.T) {
 		name string
 		play func(play)
 	}{
+		{"kinds", play.testKinds},
 		{"mistakes", play.testMistakes},
 		{"names", play.testNames},
 		{"warnings", play.testWarnings},

@@ -78,11 +78,11 @@ func (j *Judge) Review(ctx context.Context, w Write) (*Result, error) {
 	}
 	ctx = validation.WithKnownCaller(ctx)
 	for _, stage := range []func(context.Context) error{p.mutate, p.validate} {
-		if err := stage(ctx); err != nil {
-			return nil, err
-		}
 		if !p.result.Allowed() {
 			break
+		}
+		if err := stage(ctx); err != nil {
+			return nil, err
 		}
 	}
 	p.result.Object = p.object

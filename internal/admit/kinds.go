@@ -2,16 +2,15 @@ package admit
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/builtin"
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 )
 
@@ -94,12 +93,44 @@ func (k *kinds) find(gvk schema.GroupVersionKind) (*kind, error) {
 		}
 		return nil, fmt.Errorf("%s has no version %s; there are %s", c.crd.Name, gvk.Version, strings.Join(versions, ", "))
 	}
-	if !scheme.Scheme.Recognizes(gvk) {
+	resource, found := builtin.Find(gvk)
+	switch {
+	case !found && scheme.Scheme.Recognizes(gvk):
+		return nil, fmt.Errorf("an API server of Kubernetes 1.36 has no objects of kind %s in %s, unless it is told to", gvk.Kind, gvk.GroupVersion())
+	case !found:
 		return nil, fmt.Errorf("there is no kind %s in %s: add its CustomResourceDefinition to --config", gvk.Kind, gvk.GroupVersion())
 	}
-	// Of Kubernetes' own kinds all plurals are regular, which a test holds.
-	resource, _ := meta.UnsafeGuessKindToResource(gvk)
-	return &kind{GroupVersionKind: gvk, resource: resource, namespaced: !slices.Contains(clusterKinds(), gvk.Kind)}, nil
+	_, hasStatus := resource.Sub("status")
+	return &kind{GroupVersionKind: gvk, resource: resource.GroupVersionResource, namespaced: resource.Namespaced, hasStatus: hasStatus}, nil
+}
+
+// receive gives an object as the API server has it once it has read it, without what
+// the kind does not know and with its defaults, and warns of what it has left out. An
+// error is what it refuses the object with; that of a custom resource is the schema's
+// affair, and comes later.
+func (k *kind) receive(object map[string]any) (received map[string]any, warnings []string, err error) {
+	if k.custom != nil {
+		for _, field := range k.schema.prune(object) {
+			warnings = append(warnings, fmt.Sprintf("unknown field %q", field))
+		}
+		k.schema.fill(object)
+		return object, warnings, nil
+	}
+	text, err := encode(object)
+	if err != nil {
+		return nil, nil, err
+	}
+	return builtin.Read(k.GroupVersionKind, text)
+}
+
+// complete gives an object its defaults once more.
+func (k *kind) complete(object map[string]any) (map[string]any, error) {
+	if k.custom != nil {
+		k.schema.fill(object)
+		return object, nil
+	}
+	completed, _, err := k.receive(object)
+	return completed, err
 }
 
 // defines gives the CRD that defines a kind, nil if there is none.
@@ -121,23 +152,4 @@ func (c *custom) served() []string {
 		}
 	}
 	return names
-}
-
-// clusterKinds are the kinds of Kubernetes itself that live in no namespace
-// (kubectl api-resources --namespaced=false).
-func clusterKinds() []string {
-	return []string{
-		"Namespace", "Node", "PersistentVolume", "ComponentStatus",
-		"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration",
-		"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
-		"CustomResourceDefinition", "APIService",
-		"SelfSubjectReview", "TokenReview", "SelfSubjectAccessReview", "SelfSubjectRulesReview", "SubjectAccessReview",
-		"CertificateSigningRequest", "ClusterTrustBundle",
-		"FlowSchema", "PriorityLevelConfiguration",
-		"StorageVersion", "StorageVersionMigration",
-		"IPAddress", "ServiceCIDR", "IngressClass",
-		"RuntimeClass", "ClusterRole", "ClusterRoleBinding",
-		"DeviceClass", "DeviceTaintRule", "ResourceSlice", "PriorityClass",
-		"CSIDriver", "CSINode", "StorageClass", "VolumeAttachment", "VolumeAttributesClass",
-	}
 }

@@ -1,8 +1,10 @@
 package admit
 
 import (
+	"strings"
 	"testing"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -38,5 +40,89 @@ func TestKindsOfKubernetesItself(t *testing.T) {
 		if err != nil || found.resource.Resource != test.resource || found.namespaced != test.namespaced {
 			t.Errorf("%s: got %+v, %v", test.kind, found, err)
 		}
+	}
+}
+
+// native is a ValidatingAdmissionPolicy about a resource, with its binding.
+func native(resource, expression string) string {
+	name, group, _ := strings.Cut(resource, ".")
+	return `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: ["` + group + `"], apiVersions: ['*'], operations: ['*'], resources: [` + name + `, "` + name + `/*"]}]}
+  validations: [{expression: "` + expression + `", message: "no"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: b}
+spec: {policyName: p, validationActions: [Deny]}
+`
+}
+
+// Policies see objects of Kubernetes' own kinds as the API server has them: with their
+// defaults and without what it does not know.
+func TestObjectsOfKubernetesItself(t *testing.T) {
+	const denied = ": ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no"
+	deployment := "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {template: {spec: {containers: [{name: a, image: nginx}]}}}\n"
+	with := func(status string) string { return deployment + "status: {" + status + "}\n" }
+	crd := func(annotations string) string {
+		return "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.example.com, annotations: {" + annotations + "}}\n" +
+			"spec: {group: example.com, scope: Cluster, names: {kind: A, plural: as}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}\n"
+	}
+	for name, test := range map[string]struct {
+		policy           string
+		object, old, sub string
+		want             string // the denial
+		said             string // the warnings
+		context          string
+	}{
+		"a default":              {policy: native("deployments.apps", "object.spec.replicas == 1 && object.spec.template.spec.containers[0].imagePullPolicy == 'Always'"), object: deployment},
+		"the default of the old": {policy: native("deployments.apps", "oldObject.spec.replicas == 1"), object: deployment, old: deployment},
+		"of what is deleted":     {policy: native("deployments.apps", "oldObject.spec.replicas == 2"), old: deployment, want: denied},
+		"of other objects": {policy: "apiVersion: crosswalk.dev/v1alpha1\nkind: ValidationPolicy\nmetadata: {name: p}\nspec:\n  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: ['*'], resources: [deployments]}]}\n" +
+			"  lookups: [{name: a, apiVersion: v1, kind: Service, nameExpression: \"'a'\"}]\n  validations: [{expression: lookups.a.spec.type == 'ClusterIP', message: is not}]\n",
+			object: deployment, context: "apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: ns}\n"},
+		"what is not known": {policy: native("deployments.apps", "!has(object.spec.replica)"), object: strings.Replace(deployment, "spec: {", "spec: {replica: 2, ", 1), said: `unknown field "spec.replica"`},
+		"what cannot be read": {policy: native("deployments.apps", "true"), object: strings.Replace(deployment, "spec: {", "spec: {replicas: two, ", 1),
+			want: `: Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`},
+		"a status that is created":        {policy: native("deployments.apps", "!has(object.status.replicas)"), object: with("replicas: 2")},
+		"a status that is not updated":    {policy: native("deployments.apps", "object.status.replicas == 1"), object: with("replicas: 2"), old: with("replicas: 1")},
+		"a status that is":                {policy: native("deployments.apps", "object.status.replicas == 2 && object.spec.replicas == 1"), sub: "status", object: with("replicas: 2"), old: with("replicas: 1")},
+		"a node begins with its status":   {policy: native("nodes", "object.status.capacity.cpu == '2' && object.status.allocatable.cpu == '2'"), object: "apiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {capacity: {cpu: 2}}\n"},
+		"a definition":                    {policy: native("customresourcedefinitions.apiextensions.k8s.io", "object.spec.names.listKind == 'AList'"), object: crd("")},
+		"a definition that is taken back": {policy: native("customresourcedefinitions.apiextensions.k8s.io", "oldObject == null || !has(oldObject.metadata.annotations) || object.metadata.annotations['x'] >= oldObject.metadata.annotations['x']"), object: crd("x: v1.1"), old: crd("x: v1.2"), want: denied},
+		"an API server":                   {policy: native("apiservices.apiregistration.k8s.io", "object.spec.service.port == 8443"), object: "apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v1.a}\nspec: {service: {name: a, namespace: b}}\n", want: denied},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := Write{SubResource: test.sub, Context: objects(t, test.context), Namespace: "ns"}
+			if test.object != "" {
+				w.Object = object(t, test.object)
+			}
+			if test.old != "" {
+				w.Old = object(t, test.old)
+			}
+			r := play(t, load(t, test.policy), w)
+			if got := causes(r); got != test.want || strings.Join(r.Warnings, "; ") != test.said {
+				t.Errorf("got %s, %q\nwant %s, %q", got, r.Warnings, test.want, test.said)
+			}
+		})
+	}
+}
+
+// What a mutation makes of such an object is read as any other.
+func TestMutationsOfObjectsOfKubernetesItself(t *testing.T) {
+	mutation := func(patch string) string {
+		return "apiVersion: crosswalk.dev/v1alpha1\nkind: MutationPolicy\nmetadata: {name: p}\nspec:\n  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]}\n" +
+			"  mutations: [{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{" + patch + "}]\"}}]\n"
+	}
+	write := Write{Operation: admissionv1.Create, Object: object(t, "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {template: {spec: {containers: []}}}\n")}
+	r := play(t, load(t, mutation("op: 'add', path: '/spec/template/spec/volumes', value: [Object.spec.template.spec.volumes{name: 'v'}]")), write)
+	if text := r.Text(); !strings.Contains(text, "\n+       volumes:\n+       - emptyDir: {}\n+         name: v\n") {
+		t.Errorf("got %s", text)
+	}
+	r = play(t, load(t, mutation("op: 'add', path: '/spec/replicas', value: 'two'")), write)
+	if want := `: Deployment in version "v1" cannot be handled as a Deployment: `; r.Stage != Mutation || !strings.HasPrefix(causes(r), want) {
+		t.Errorf("at %q: %s", r.Stage, causes(r))
 	}
 }

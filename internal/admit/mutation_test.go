@@ -80,7 +80,7 @@ func TestKindsOfKubernetes(t *testing.T) {
 	r := play(t, j, Write{Object: object(t, "apiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {x: z}}\nspec: {containers: [{name: a, image: b}]}\n")})
 	want := `CREATE of Pod ns/a (v1): allowed
 asked: MutatingAdmissionPolicy zeroth
-the object, - as it was sent and + as it has become:
+the object with its defaults, - as it was sent and + as it has become:
   apiVersion: v1
   kind: Pod
   metadata:
@@ -92,7 +92,18 @@ the object, - as it was sent and + as it has become:
   spec:
     containers:
     - image: b
+      imagePullPolicy: Always
       name: a
+      resources: {}
+      terminationMessagePath: /dev/termination-log
+      terminationMessagePolicy: File
+    dnsPolicy: ClusterFirst
+    enableServiceLinks: true
+    restartPolicy: Always
+    schedulerName: default-scheduler
+    securityContext: {}
+    terminationGracePeriodSeconds: 30
+  status: {}
 `
 	if got := r.Text(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -33,6 +33,9 @@ type Result struct {
 	// become on its way: as it would be stored where it is allowed. A DELETE has
 	// neither.
 	Sent, Object map[string]any
+	// filled says that Sent has the defaults of a kind of Kubernetes itself: they are
+	// many, and nobody wonders at them.
+	filled bool
 	// Asked are the policies that were about the write, by kind and name.
 	Asked []string
 }

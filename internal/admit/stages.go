@@ -48,13 +48,14 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 		if w.Operation == admissionv1.Create {
 			wipe(main)
 		}
-		if s := p.kind.schema; s != nil {
-			for _, field := range s.prune(main.Object) {
-				p.result.Warnings = append(p.result.Warnings, fmt.Sprintf("unknown field %q", field))
-			}
-			s.fill(main.Object)
+		p.object, p.result.Warnings, err = p.kind.receive(main.Object)
+		switch {
+		case err != nil:
+			p.object = main.Object
+			p.result.add(refused(err), Schema)
+		case p.kind.custom == nil:
+			p.result.Sent, p.result.filled = copied(p.object), true
 		}
-		p.object = main.Object
 	}
 	p.request = j.request(w, p.kind, main)
 	p.result.request(&p.request)
@@ -80,16 +81,19 @@ func (p *passage) receiveOld(w *Write, main *unstructured.Unstructured) (*unstru
 	if old.GetName() != main.GetName() || old.GetNamespace() != main.GetNamespace() {
 		return nil, fmt.Errorf("it is %s, and what is written over it is %s: a write keeps the name", called(old), called(main))
 	}
-	if known.custom == nil {
-		return old, nil
+	if old.Object, _, err = known.receive(old.Object); err != nil || known.custom == nil {
+		return old, err
 	}
-	known.schema.prune(old.Object)
-	known.schema.fill(old.Object)
 	converted, err := known.custom.convert(old, p.kind.Version)
 	if err == nil {
 		p.kind.schema.prune(converted.Object)
 	}
 	return converted, err
+}
+
+// refused is what becomes of an object that cannot be read.
+func refused(err error) *validation.Verdict {
+	return &validation.Verdict{Causes: []validation.Cause{{Message: err.Error(), Reason: metav1.StatusReasonBadRequest}}}
 }
 
 func called(object *unstructured.Unstructured) string {
@@ -187,10 +191,13 @@ func (p *passage) mutate(ctx context.Context) error {
 		if err := p.take(verdict, Mutation); err != nil || !p.result.Allowed() {
 			return err
 		}
-		if p.kind.schema != nil {
-			// As after every webhook (admission/plugin/webhook/mutating).
-			p.kind.schema.fill(p.object)
+		// As after every webhook (admission/plugin/webhook/mutating).
+		completed, err := p.kind.complete(p.object)
+		if err != nil {
+			p.result.add(refused(err), Mutation)
+			return nil
 		}
+		p.object = completed
 	}
 	return nil
 }

@@ -102,7 +102,11 @@ func (r *Result) changes() string {
 	if slices.Equal(before, now) {
 		return ""
 	}
-	return "the object, - as it was sent and + as it has become:\n" + report.Diff(before, now)
+	what := "the object"
+	if r.filled {
+		what = "the object with its defaults"
+	}
+	return what + ", - as it was sent and + as it has become:\n" + report.Diff(before, now)
 }
 
 // yamlLines writes an object as lines of YAML, its keys in order.

@@ -49,11 +49,13 @@ func (p *passage) validate(ctx context.Context) error {
 func (p *passage) settle() {
 	p.generateName()
 	p.keepMetadata()
-	if p.object == nil || p.kind.custom == nil {
+	if p.object == nil {
 		return
 	}
-	p.kind.schema.prune(p.object)
-	tidy(p.object)
+	if p.kind.custom != nil {
+		p.kind.schema.prune(p.object)
+		tidy(p.object)
+	}
 	if !p.kind.hasStatus {
 		return
 	}
@@ -63,8 +65,28 @@ func (p *passage) settle() {
 		set(p.object, "status", status, found)
 		return
 	}
-	status, found := copied(p.old)["status"]
+	status, found := p.statusBefore()["status"]
 	set(p.object, "status", status, found)
+}
+
+// statusBefore gives an object with the status that a write of anything else leaves:
+// that of the old object, or what there is at the beginning. A Node begins with what its
+// kubelet says.
+func (p *passage) statusBefore() map[string]any {
+	switch {
+	case p.old != nil:
+		return copied(p.old)
+	case p.kind.custom != nil:
+		return nil
+	case p.kind.Kind == "Node":
+		return p.object
+	}
+	begun := copied(p.object)
+	delete(begun, "status")
+	if completed, err := p.kind.complete(begun); err == nil {
+		begun = completed
+	}
+	return begun
 }
 
 // generateName names an object as the API server does between mutation and validation

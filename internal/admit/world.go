@@ -77,11 +77,12 @@ func (k *kinds) readable(object *unstructured.Unstructured, namespace string) ([
 		return []*unstructured.Unstructured{object}, nil
 	}
 	known.place(object, namespace)
+	if object.Object, _, err = known.receive(object.Object); err != nil {
+		return nil, err
+	}
 	if known.custom == nil {
 		return []*unstructured.Unstructured{object}, nil
 	}
-	known.schema.prune(object.Object)
-	known.schema.fill(object.Object)
 	var all []*unstructured.Unstructured
 	for _, version := range known.custom.served() {
 		converted, err := known.custom.convert(object, version)

@@ -39,7 +39,7 @@ func allowed() map[string][]string {
 		"webhook":                         {"conversion", "validation", "certs", "internal/jsontext"},
 		"internal/config":                 {"api", "conversion", "validation", "internal/edits", "internal/manifest"},
 		"internal/offline":                {"conversion", "internal/manifest"},
-		"internal/admit":                  {"api", "conversion", "validation", "webhook", "internal/config", "internal/manifest", "internal/report"},
+		"internal/admit":                  {"api", "conversion", "validation", "webhook", "internal/builtin", "internal/config", "internal/manifest", "internal/report"},
 		"internal/report":                 {"internal/manifest"},
 		"internal/trial":                  {"api", "conversion", "internal/config", "internal/report"},
 		"internal/prove":                  {"conversion"},

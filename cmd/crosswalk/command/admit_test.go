@@ -112,8 +112,8 @@ func TestAdmitAs(t *testing.T) {
 func TestAdmitUnbound(t *testing.T) {
 	policy := file(t, "policy.yaml", "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n"+
 		"  matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\n  validations: [{expression: 'false'}]\n")
-	crosswalk(t, "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: b}\n", "admit", "--config", policy, "-f", "-").expect(t, result{
-		stdout: "CREATE of Pod b/a (v1): allowed\nno policy was asked\n\nValidatingAdmissionPolicy p is never asked: it has no binding\n",
+	crosswalk(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n", "admit", "--config", policy, "-f", "-").expect(t, result{
+		stdout: "CREATE of ConfigMap b/a (v1): allowed\nno policy was asked\n\nValidatingAdmissionPolicy p is never asked: it has no binding\n",
 	})
 }
 
