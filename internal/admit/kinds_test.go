@@ -126,3 +126,38 @@ func TestMutationsOfObjectsOfKubernetesItself(t *testing.T) {
 		t.Errorf("at %q: %s", r.Stage, causes(r))
 	}
 }
+
+// What policies of Kubernetes deny is told as kubectl tells it: the resource, and of
+// several validations the first. No webhook is asked any more.
+func TestDenialsOfKubernetesItself(t *testing.T) {
+	mutation := "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\nmetadata: {name: m}\nspec:\n" +
+		"  matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: ['*'], operations: [CREATE], resources: [configmaps]}]}\n" +
+		"  reinvocationPolicy: Never\n  mutations: [{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'remove', path: '/data/a'}]\"}}]\n" +
+		"---\napiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicyBinding\nmetadata: {name: k}\nspec: {policyName: m}\n"
+	own := "apiVersion: crosswalk.dev/v1alpha1\nkind: ValidationPolicy\nmetadata: {name: own}\nspec:\n" +
+		"  matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: ['*'], operations: ['*'], resources: [configmaps]}]}\n  validations: [{expression: 'false', message: never}]\n"
+	two := strings.Replace(native("configmaps", "object.data.a == 'b'"), `validations: [`, `validations: [{expression: "object.data.none == 'x'"}, {expression: "'x' in variables.v", message: "no"}, `, 1)
+	forbidden := strings.Replace(native("configmaps", "false"), `message: "no"`, `message: "no", reason: Forbidden`, 1)
+	for name, test := range map[string]struct{ policy, data, want string }{
+		"an expression that fails": {native("configmaps", "object.data.b == 'b'"), "",
+			`The configmaps "c" is invalid: : ValidatingAdmissionPolicy 'p' with binding 'b' denied request: expression 'object.data.b == 'b'' resulted in error: no such key: b`},
+		"a variable that fails": {strings.Replace(native("configmaps", "variables.v"), "  validations", "  variables: [{name: v, expression: object.data.b == 'b'}]\n  validations", 1), "",
+			`The configmaps "c" is invalid: : ValidatingAdmissionPolicy 'p' with binding 'b' denied request: expression 'variables.v' resulted in error: composited variable "v" fails to evaluate: no such key: b`},
+		"several":        {strings.Replace(two, "  validations", "  variables: [{name: v, expression: '[object.data.a]'}]\n  validations", 1), "", `The configmaps "c" is invalid: : ValidatingAdmissionPolicy 'p' with binding 'b' denied request: expression 'object.data.none == 'x'' resulted in error: no such key: none`},
+		"another reason": {forbidden, "", `Error from server (Forbidden): configmaps "c" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no`},
+		"a mutation":     {mutation, "{}", `The configmaps "c" is invalid: : policy 'm' with binding 'k' denied request: JSON Patch: remove operation does not apply: doc is missing path: "/data/a": missing value`},
+		"no policy of it": {native("configmaps", "true"), "",
+			`The ConfigMap "c" is invalid: : never (validationpolicy "own")`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := test.data
+			if data == "" {
+				data = "{a: b}"
+			}
+			r := play(t, load(t, test.policy, own), Write{Object: object(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: "+data+"\n")})
+			if got := strings.TrimSpace(r.kubectl()); got != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
@@ -36,6 +37,8 @@ type Result struct {
 	// filled says that Sent has the defaults of a kind of Kubernetes itself: they are
 	// many, and nobody wonders at them.
 	filled bool
+	// native is the resource where policies of Kubernetes have denied the write.
+	native schema.GroupResource
 	// Asked are the policies that were about the write, by kind and name.
 	Asked []string
 }

@@ -179,7 +179,7 @@ func (p *passage) mutate(ctx context.Context) error {
 		},
 		guard,
 	}
-	for _, step := range steps {
+	for i, step := range steps {
 		request, err := p.asked()
 		if err != nil {
 			return err
@@ -187,6 +187,10 @@ func (p *passage) mutate(ctx context.Context) error {
 		verdict, err := step(ctx, request)
 		if err != nil {
 			return err
+		}
+		if i == 0 && !verdict.Allowed() {
+			p.deniedBy(verdict, Mutation)
+			return nil
 		}
 		if err := p.take(verdict, Mutation); err != nil || !p.result.Allowed() {
 			return err

@@ -1,6 +1,7 @@
 package admit
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -77,6 +78,8 @@ func (r *Result) kubectl() string {
 		return ""
 	case status.Reason == metav1.StatusReasonUnauthorized:
 		return fmt.Sprintf("error: You must be logged in to the server (%s)\n", status.Message)
+	case status.Reason != metav1.StatusReasonInvalid && !r.native.Empty() && r.Stage == Validation:
+		return fmt.Sprintf("Error from server (%s): %s %q is forbidden: %s\n", status.Reason, r.native, r.Name, status.Message)
 	case status.Reason != metav1.StatusReasonInvalid:
 		return fmt.Sprintf("Error from server (%s): %s\n", status.Reason, status.Message)
 	}
@@ -86,7 +89,8 @@ func (r *Result) kubectl() string {
 			lines = append(lines, line)
 		}
 	}
-	head := fmt.Sprintf("The %s %q is invalid:", r.Kind.Kind, r.Name)
+	// The API server names the kind, or for its own policies the resource.
+	head := fmt.Sprintf("The %s %q is invalid:", cmp.Or(r.native.Resource, r.Kind.Kind), r.Name)
 	if len(lines) == 1 {
 		return head + " " + lines[0] + "\n"
 	}

@@ -23,6 +23,22 @@ func (p *passage) validate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	policies, err := p.asker(false)
+	if err != nil {
+		return err
+	}
+	// The policies of Kubernetes come before all webhooks, and of what they have against
+	// a write the API server tells the first.
+	verdict, err := policies.ask(ctx, request, true)
+	if err != nil {
+		return err
+	}
+	if !verdict.Allowed() {
+		verdict.Causes = verdict.Causes[:1]
+		p.deniedBy(verdict, Validation)
+		return nil
+	}
+	p.result.add(verdict, Validation)
 	if c := p.kind.custom; c != nil && c.guarded {
 		verdict, err := p.judge.strict.Review(ctx, request)
 		if err != nil {
@@ -30,18 +46,17 @@ func (p *passage) validate(ctx context.Context) error {
 		}
 		p.result.add(verdict, Validation)
 	}
-	policies, err := p.asker(false)
-	if err != nil {
+	if verdict, err = policies.ask(ctx, request, false); err != nil {
 		return err
 	}
-	for _, native := range []bool{true, false} {
-		verdict, err := policies.ask(ctx, request, native)
-		if err != nil {
-			return err
-		}
-		p.result.add(verdict, Validation)
-	}
+	p.result.add(verdict, Validation)
 	return nil
+}
+
+// deniedBy takes in what policies of Kubernetes deny.
+func (p *passage) deniedBy(verdict *verdicts.Verdict, stage Stage) {
+	p.result.add(verdict, stage)
+	p.result.native = p.kind.resource.GroupResource()
 }
 
 // settle leaves in the object what this request may write

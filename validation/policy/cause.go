@@ -67,7 +67,7 @@ func (s *subject) shown(path fieldPath, value ref.Val) any {
 func asDenial(p *Policy, b *binding, s *subject, f *finding) validation.Cause {
 	cause, note := s.cause(f)
 	if p.native {
-		cause.Message = fmt.Sprintf("%s '%s' with binding '%s' denied request: %s", p.kind, p.name, b.name, noted(cause.Message, note))
+		cause.Message = p.denied(b, noted(cause.Message, note))
 	} else {
 		cause.Message = p.saying(f, cause.Message, note)
 	}

@@ -73,7 +73,7 @@ func (o *outcome) fail(p *Policy, index int, err error) {
 	if errors.Is(err, ErrNotSynced) {
 		o.early = err
 	}
-	o.findings = append(o.findings, finding{index: index, failure: err.Error()})
+	o.findings = append(o.findings, finding{index: index, failure: p.said(err)})
 }
 
 // applies asks match conditions, in an evaluation of their own. One that is false settles
@@ -102,7 +102,7 @@ func (p *Policy) applies(e *evaluation, conditions []*condition) (bool, error) {
 	if p.ignore {
 		return false, nil
 	}
-	return false, errors.Join(failed...)
+	return false, p.joined(failed)
 }
 
 // judge evaluates the rules. It gives false where the evaluation of the policy has
@@ -202,8 +202,8 @@ func (p *Policy) annotate(e *evaluation, out *outcome) {
 	}
 }
 
-// explainFailure says which expression could not be evaluated, and why.
-func (p *Policy) explainFailure(x *expression, e *evaluation, err error) error {
+// explain says which expression could not be evaluated, and why.
+func (x *expression) explain(e *evaluation, err error) error {
 	if x.broken != nil {
 		return fmt.Errorf("%s does not compile: %w", x.field, err)
 	}

@@ -124,7 +124,7 @@ func (e *evaluation) sub(x *expression) (ref.Val, error) {
 func (e *evaluation) variable(v *variable) ref.Val {
 	value, err := e.sub(&v.expression)
 	if err != nil {
-		return types.WrapErr(fmt.Errorf("the variable %s: %w", v.name, err))
+		return types.WrapErr(ofVariable(v.name, err))
 	}
 	return value
 }

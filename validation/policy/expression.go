@@ -34,11 +34,9 @@ type variable struct {
 }
 
 // finalError ends the evaluation of a policy: no further expression is evaluated.
-type finalError struct{ reason string }
+type finalError struct{ error }
 
-func (e *finalError) Error() string {
-	return e.reason + ", and no further expression of the policy is evaluated"
-}
+func (e *finalError) Unwrap() error { return e.error }
 
 // final says whether an error ends the evaluation of a policy.
 func final(err error) bool {
@@ -52,7 +50,7 @@ type budget struct{ left int64 }
 func (b *budget) spend(cost uint64) error {
 	if cost > math.MaxInt64 || int64(cost) > b.left {
 		b.left = 0
-		return &finalError{"the cost budget of the policy is spent"}
+		return spent()
 	}
 	b.left -= int64(cost)
 	return nil
@@ -78,7 +76,7 @@ func (x *expression) evaluate(ctx context.Context, e *evaluation, b *budget) (re
 		return nil, spent
 	}
 	if details == nil || details.ActualCost() == nil {
-		return nil, &finalError{"the cost of the expression cannot be told"}
+		return nil, x.untold()
 	}
 	if spent := b.spend(*details.ActualCost()); spent != nil {
 		return nil, spent

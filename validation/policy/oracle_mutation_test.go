@@ -3,12 +3,12 @@ package policy
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/unstructuredscheme"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -60,6 +60,7 @@ func oracleMutator(p *admissionregistrationv1.MutatingAdmissionPolicy) (mutating
 // mutated is what becomes of a request.
 type mutated struct {
 	denied bool
+	reason metav1.StatusReason
 	why    string
 	object map[string]any
 }
@@ -99,12 +100,13 @@ func oracleMutated(t testing.TB, c *mutationCase) mutated {
 	if err != nil {
 		why := err.Error()
 		var status *apierrors.StatusError
-		if errors.As(err, &status) && status.ErrStatus.Details != nil {
+		if errors.As(err, &status) && status.ErrStatus.Details != nil && len(status.ErrStatus.Details.Causes) > 0 {
+			why = ""
 			for _, cause := range status.ErrStatus.Details.Causes {
-				why += "; " + cause.Message
+				why += cause.Message + "\n"
 			}
 		}
-		return mutated{denied: true, why: why}
+		return mutated{denied: true, reason: apierrors.ReasonForError(err), why: why}
 	}
 	if object, ok := attributes.GetObject().(*unstructured.Unstructured); ok {
 		return mutated{object: object.Object}
@@ -139,13 +141,4 @@ func (copying) Convert(in, out, _ any) error {
 	}
 	out.(*unstructured.Unstructured).Object = from.Object
 	return nil
-}
-
-// oracleSays drops from an error what names the request.
-func oracleSays(why string) string {
-	_, after, found := strings.Cut(why, "denied request: ")
-	if found {
-		return after
-	}
-	return why
 }

@@ -57,14 +57,17 @@ func (p *Policy) readParams(ctx context.Context, b *binding, s *subject) ([]any,
 	ctx = s.reading(ctx)
 	namespace, err := p.paramNamespace(ctx, b.params, s)
 	if err != nil {
-		return nil, fmt.Errorf("params: %w", s.limit.explain(err))
+		return nil, ofParams(s.limit.explain(err))
 	}
 	found, err := b.params.read(ctx, s.cluster.Objects, *p.paramKind, namespace)
 	if err != nil {
 		return nil, fmt.Errorf("params: %s: %w", p.paramKind.Kind, err)
 	}
 	if len(found) == 0 && b.params.required {
-		return nil, fmt.Errorf("params: no %s %s", p.paramKind.Kind, b.params.describe(namespace))
+		return nil, &worded{
+			ours:   fmt.Sprintf("params: no %s %s", p.paramKind.Kind, b.params.describe(namespace)),
+			theirs: "no params found for policy binding with `Deny` parameterNotFoundAction",
+		}
 	}
 	params := make([]any, len(found))
 	for i, object := range found {
@@ -79,13 +82,19 @@ func (p *Policy) paramNamespace(ctx context.Context, r *paramRef, s *subject) (s
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", p.paramKind, err)
 	case !namespaced && r.namespace != "":
-		return "", fmt.Errorf("objects of kind %s live in no namespace: leave paramRef.namespace out", p.paramKind.Kind)
+		return "", &worded{
+			ours:   fmt.Sprintf("objects of kind %s live in no namespace: leave paramRef.namespace out", p.paramKind.Kind),
+			theirs: "paramRef.namespace must not be provided for a cluster-scoped `paramKind`",
+		}
 	case !namespaced:
 		return "", nil
 	case r.namespace != "":
 		return r.namespace, nil
 	case s.request.Namespace == "":
-		return "", fmt.Errorf("objects of kind %s live in namespaces and the request is for none: set paramRef.namespace", p.paramKind.Kind)
+		return "", &worded{
+			ours:   fmt.Sprintf("objects of kind %s live in namespaces and the request is for none: set paramRef.namespace", p.paramKind.Kind),
+			theirs: "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources",
+		}
 	}
 	return s.request.Namespace, nil
 }

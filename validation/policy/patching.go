@@ -32,11 +32,22 @@ func (x *change) mutate(ctx context.Context, e *evaluation, b *budget) ([]byte, 
 	} else {
 		after, err = applyPatch(before, value)
 	}
-	if err != nil || after == nil || bytes.Equal(before, after) {
-		return nil, err
+	if err == nil && after != nil && !bytes.Equal(before, after) {
+		if err = sameKind(before, after); err == nil {
+			return after, nil
+		}
 	}
-	return after, sameKind(before, after)
+	if err != nil {
+		return nil, &patchError{err}
+	}
+	return nil, nil
 }
+
+// patchError says that an expression has been evaluated, and what it gives cannot be
+// applied.
+type patchError struct{ error }
+
+func (e *patchError) Unwrap() error { return e.error }
 
 // sameKind says that a mutation has left no object, or another.
 func sameKind(before, after []byte) error {
@@ -83,7 +94,7 @@ func applyConfiguration(ctx context.Context, s *subject, value ref.Val) ([]byte,
 	applied.SetGroupVersionKind(kind)
 	merged, err := patch.ApplyStructuredMergeDiff(converter, object, applied)
 	if err != nil {
-		return nil, err
+		return nil, &worded{ours: err.Error(), theirs: "error applying patch: " + err.Error(), cause: err}
 	}
 	return encode(merged)
 }
@@ -108,10 +119,13 @@ func applyPatch(object []byte, value ref.Val) ([]byte, error) {
 		return nil, nil
 	}
 	patched, err := operations.Apply(object)
-	if errors.Is(err, jsonpatch.ErrTestFailed) {
+	switch {
+	case errors.Is(err, jsonpatch.ErrTestFailed):
 		return nil, nil
+	case err != nil:
+		return nil, &worded{ours: err.Error(), theirs: "JSON Patch: " + err.Error(), cause: err}
 	}
-	return patched, err
+	return patched, nil
 }
 
 func patchOperation(value ref.Val) (jsonpatch.Operation, error) {

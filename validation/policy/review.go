@@ -144,11 +144,7 @@ func (r *report) misconfigured(p *Policy, b *binding, err error) {
 	if errors.Is(err, ErrNotSynced) {
 		r.early = err
 	}
-	with := ""
-	if b != nil && b.name != "" {
-		with = fmt.Sprintf(" with binding %q", b.name)
-	}
-	r.deny(validation.Cause{Message: fmt.Sprintf("%s%s cannot be evaluated: %v", p.Reference(), with, err)})
+	r.deny(validation.Cause{Message: p.saidOfBinding(b, err), Reason: p.reasonOfBinding()})
 }
 
 func (r *report) deny(cause validation.Cause) {

@@ -127,7 +127,8 @@ func (s *subject) getNamespace(ctx context.Context, name string) (*corev1.Namesp
 	}
 	found, err := s.cluster.Namespaces.Namespace(s.reading(ctx), name)
 	if err != nil {
-		s.namespace.err = fmt.Errorf("namespace %s: %w", name, s.limit.explain(err))
+		err = s.limit.explain(err)
+		s.namespace.err = &worded{ours: fmt.Sprintf("namespace %s: %v", name, err), theirs: fmt.Sprintf("namespaces %q not found", name), cause: err}
 		return nil, s.namespace.err
 	}
 	s.namespace.value = found
