@@ -64,7 +64,7 @@ func inTests() map[string][]string {
 		"internal/jsontext": {"internal/cputime"},
 		"internal/manifest": {"internal/cputime"},
 		"webhook":           {"api", "internal/config", "internal/manifest"},
-		"internal/offline":  {"internal/config"},
+		"internal/offline":  {"internal/config", "internal/cputime"},
 		// Pages show Go that the tests of the pages run.
 		"docs":                {"conversion"},
 		"internal/aggregated": {"validation", "internal/config"},

@@ -126,13 +126,14 @@ func TestParseErrorsNameTheLine(t *testing.T) {
 		"a: 1\nb: {c: !has(x)}\n":     `line 11: not YAML: did not find expected whitespace or line break; put a value in double quotes that begins with !: "!has(self.a)"`,
 		"a: 1\nb: [\n\n":              `line 11: not YAML: did not find expected node content`,
 		"a: 1\n\tb: 2\n":              `line 11: not YAML: found a tab character that violates indentation; indent with spaces, not with tabs`,
+		"{a: 1}\nb: 2\n":              `line 11: not YAML: did not find expected <document start>; the document ends before this line, with what its { or [ or quote began; put a line --- before another document`,
 		"\ta: 1\n":                    `line 10: not YAML: found character that cannot start any token; indent with spaces, not with tabs`,
 		"a: *nothing\n":               `line 10: not YAML: unknown anchor 'nothing' referenced`,
 		"\x00":                        `line 10: not YAML: control characters are not allowed`,
 		bomb():                        `the document grows beyond 4194304 values through its aliases`,
 		"a: &a {b: *a}":               `line 10: the anchor a contains itself`,
 		"a: &a [{<<: *a}]":            `line 10: the anchor a contains itself`,
-		"{\"a\": [1,\n {\"b\": }\n]}": `line 11: not JSON: `,
+		"{\"a\": [1,\n {\"b\": ]\n]}": `line 11: not JSON: `,
 	}
 	for text, want := range tests {
 		_, err := Parse(Document{Number: 1, Line: 10, Text: []byte(text)}, Detect([]byte(text)))

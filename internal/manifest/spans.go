@@ -61,10 +61,24 @@ func Reindent(value, like []byte, prefix string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// LinePrefix is the white space that opens the line which holds an offset.
-func LinePrefix(text []byte, offset int) string {
-	start := bytes.LastIndexByte(text[:offset], '\n') + 1
-	return string(leading(text[start:offset]))
+// Lines tells in which line of a text an offset is. The offsets that it is asked for
+// grow, so that it goes over the text once.
+type Lines struct {
+	Text []byte
+	// at is how far it has gone, in the line count that begins at start.
+	at, count, start int
+}
+
+// To gives the number of the line that holds an offset, from 0, and the white space that
+// opens it.
+func (l *Lines) To(offset int) (line int, prefix string) {
+	passed := l.Text[l.at:offset]
+	l.count += bytes.Count(passed, []byte("\n"))
+	if last := bytes.LastIndexByte(passed, '\n'); last >= 0 {
+		l.start = l.at + last + 1
+	}
+	l.at = offset
+	return l.count, string(leading(l.Text[l.start:offset]))
 }
 
 func leading(line []byte) []byte {

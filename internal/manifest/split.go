@@ -18,11 +18,25 @@ const (
 	JSON
 )
 
-// Detect tells JSON from YAML by the first byte that is not white space. A YAML
-// document in flow style that opens a file needs a line --- before it.
+// Detect tells JSON from YAML. Both may begin with a brace, as YAML has a flow style:
+// what is no JSON from beginning to end is YAML, and what is neither is that of which
+// more can be read.
 func Detect(data []byte) Format {
-	data = bytes.TrimLeft(bytes.TrimPrefix(data, bom()), " \t\r\n")
-	if len(data) > 0 && (data[0] == '{' || data[0] == '[') {
+	begin := bytes.TrimLeft(bytes.TrimPrefix(data, bom()), " \t\r\n")
+	if len(begin) == 0 || begin[0] != '{' && begin[0] != '[' {
+		return YAML
+	}
+	_, err := splitJSON(data)
+	broken := (*SyntaxError)(nil)
+	if !errors.As(err, &broken) {
+		return JSON
+	}
+	docs := splitYAML(data)
+	if len(docs) != 1 {
+		return YAML
+	}
+	wrong := (*SyntaxError)(nil)
+	if _, err := parseYAML(docs[0]); errors.As(err, &wrong) && wrong.Line <= broken.Line {
 		return JSON
 	}
 	return YAML

@@ -23,6 +23,11 @@ func TestSplit(t *testing.T) {
 		{"windows", "a: 1\r\n---\r\nb: 2\r\n", []string{"1@1:a: 1\r\n", "2@2:\r\nb: 2\r\n"}},
 		{"a byte order mark", "\xef\xbb\xbfa: 1\n", []string{"1@1:a: 1\n"}},
 		{"JSON", `{"a":1}`, []string{`1@1:{"a":1}`}},
+		{"YAML in flow style", "{a: 1}\n", []string{"1@1:{a: 1}\n"}},
+		{"a list of it", "[a, {b: 2}]", []string{"1@1:[a, {b: 2}]"}},
+		{"YAML that is nearly JSON", `{"a": 1, "b": [2,],}`, []string{`1@1:{"a": 1, "b": [2,],}`}},
+		{"flow style, then block style", "{a: 1}\n---\nb: 2\n", []string{"1@1:{a: 1}\n", "2@2:\nb: 2\n"}},
+		{"JSON, then YAML", "{\"a\": 1}\n---\nb: 2\n", []string{"1@1:{\"a\": 1}\n", "2@2:\nb: 2\n"}},
 		{"JSON concatenated", "{\"a\":1}{\"b\":\n2}\n\n {}\n", []string{`1@1:{"a":1}`, "2@1:{\"b\":\n2}", "3@4:{}", "0@4:\n"}},
 	}
 	for _, test := range tests {

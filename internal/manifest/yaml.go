@@ -1,8 +1,10 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -17,8 +19,14 @@ func parseYAML(doc Document) (*Node, error) {
 	if manyDirectives(doc.Text) {
 		return nil, &SyntaxError{Number: doc.Number, Line: doc.Line, Reason: fmt.Sprintf("more than %d directives (lines that begin with %%) come before the document; remove those that it does not need", maxDirectives)}
 	}
-	var root yaml.Node
-	if err := yaml.Unmarshal(doc.Text, &root); err != nil {
+	var root, more yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(doc.Text))
+	err := decoder.Decode(&root)
+	if err == nil {
+		// Marks between documents are not part of their text: nothing may follow.
+		err = decoder.Decode(&more)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
 		line, reason := yamlErrorLine(err, doc.Text)
 		return nil, &SyntaxError{Number: doc.Number, Line: doc.Line + line - 1, Reason: "not YAML: " + reason + quoteHint(reason, lineOf(doc.Text, line))}
 	}

@@ -50,6 +50,7 @@ func quoteHint(reason, text string) string {
 	}
 	for _, hint := range [...]struct{ of, text string }{
 		{"did not find expected ',' or", "close every { and [; within them, put a value in double quotes that has a comma, ?, {, }, [ or ] in it, or goes on behind a quote: \"self.spec.?a\""},
+		{"did not find expected <document start>", "the document ends before this line, with what its { or [ or quote began; put a line --- before another document"},
 		{"did not find expected key", "a value that begins with a quote, { or [ ends with its partner; put all of it in double quotes if it goes on: \"'a' + self.b\""},
 		{"mapping values are not allowed", "put a value in double quotes that has a colon and a space in it: \"self.a ? 'b' : 'c'\"; or indent the line as those beside it"},
 		{"found character that cannot start any token", "indent with spaces, not with tabs, and put a value in double quotes that begins with @, ` or %"},

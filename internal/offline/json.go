@@ -64,17 +64,17 @@ func (r *Rewriter) itemsJSON(items []byte, line int) ([]byte, []*Failure) {
 	var failures []*Failure
 	var out []byte
 	done, kept := 0, 0
+	lines := manifest.Lines{Text: items}
 	for i, span := range manifest.Elements(items) {
 		item := items[span.Start:span.End]
 		members := manifest.Members(item)
 		apiVersion, kind := member(item, members, "apiVersion"), member(item, members, "kind")
 		found, list := r.find(apiVersion, kind)
 		if found != nil && !list {
-			converted, err := r.objectJSON(found, apiVersion, item, manifest.LinePrefix(items, span.Start))
+			at, prefix := lines.To(span.Start)
+			converted, err := r.objectJSON(found, apiVersion, item, prefix)
 			if err != nil {
-				failures = append(failures, &Failure{
-					Line: line + bytes.Count(items[:span.Start], []byte("\n")), Item: i + 1, Err: err,
-				})
+				failures = append(failures, &Failure{Line: line + at, Item: i + 1, Err: err})
 				if kept > 0 {
 					// The comma before it goes with it.
 					done = span.End

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/cputime"
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
@@ -281,5 +283,27 @@ func TestRewriteInTheOtherFormat(t *testing.T) {
 	if _, failures := r.Rewrite(nil, []byte(`{"kind":"Other","a":1,"a":2}`)); len(failures) != 1 ||
 		failures[0].Error() != `document 1, line 1: key "a" is there twice` {
 		t.Errorf("got %v", failures)
+	}
+}
+
+// TestRewriteTakesLinearTime: a list that is eight times as long takes about eight times
+// as long to convert, on one line or on many, whether its items can be converted or not.
+func TestRewriteTakesLinearTime(t *testing.T) {
+	const small, times = 4_000, 8
+	for name, item := range map[string]string{
+		"on one line":         `{"apiVersion":"x.dev/v1","kind":"Thing","old":1}`,
+		"on lines":            "{\n\"apiVersion\":\"x.dev/v1\",\n\"kind\":\"Thing\",\"old\":1}",
+		"that fail":           `{"apiVersion":"x.dev/v1","kind":"Thing","bad":1}`,
+		"that fail, on lines": "{\n\"apiVersion\":\"x.dev/v1\",\n\"kind\":\"Thing\",\"bad\":1}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			rewrite := func(n int) time.Duration {
+				list := []byte(`{"apiVersion":"v1","kind":"List","items":[` + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + `]}`)
+				return cputime.Least(3, func() { rewriter().Rewrite(nil, list) })
+			}
+			if one, many := rewrite(small), rewrite(times*small); many > 3*times*max(one, time.Millisecond) {
+				t.Errorf("%d items take %v, %d items take %v", small, one, times*small, many)
+			}
+		})
 	}
 }
