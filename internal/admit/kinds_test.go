@@ -161,3 +161,45 @@ func TestDenialsOfKubernetesItself(t *testing.T) {
 		})
 	}
 }
+
+// A policy counts with each of its bindings, and with each one's params.
+func TestSeveralBindings(t *testing.T) {
+	const about = "  matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: ['*'], operations: [CREATE], resources: [configmaps]}]}\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n"
+	binding := func(kind, name, more string) string {
+		return "---\napiVersion: admissionregistration.k8s.io/v1\nkind: " + kind + "Binding\nmetadata: {name: " + name + "}\n" +
+			"spec: {policyName: p, paramRef: {name: " + name + ", namespace: ns, parameterNotFoundAction: Deny}" + more + "}\n"
+	}
+	validation := "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n" + about +
+		"  validations: [{expression: size(object.data) <= int(params.data.most), messageExpression: \"'at most ' + params.data.most\"}]\n" +
+		"  auditAnnotations: [{key: most, valueExpression: string(params.data.most)}]\n" +
+		binding("ValidatingAdmissionPolicy", "soft", ", validationActions: [Warn, Audit]") + binding("ValidatingAdmissionPolicy", "hard", ", validationActions: [Deny]") +
+		binding("ValidatingAdmissionPolicy", "elsewhere", ", validationActions: [Deny], matchResources: {namespaceSelector: {matchLabels: {x: z}}}")
+	mutation := "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n" + about + "  reinvocationPolicy: Never\n" +
+		"  mutations: [{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/data/' + params.metadata.name, value: params.data.most}]\"}}]\n" +
+		binding("MutatingAdmissionPolicy", "soft", "") + binding("MutatingAdmissionPolicy", "hard", "")
+	limits := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: soft, namespace: ns}\ndata: {most: '1'}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: hard, namespace: ns}\ndata: {most: '2'}\n"
+	for data, want := range map[string]string{
+		"{a: a}": "most=1, 2",
+		"{a: a, b: b}": "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'soft': at most 1; most=1, 2; " +
+			`failure=[{"message":"at most 1","policy":"p","binding":"soft","expressionIndex":0,"validationActions":["Warn","Audit"]}]`,
+		"{a: a, b: b, c: c}": ": ValidatingAdmissionPolicy 'p' with binding 'hard' denied request: at most 2; Validation failed for ValidatingAdmissionPolicy 'p' with binding 'soft': at most 1; most=1, 2; " +
+			`failure=[{"message":"at most 1","policy":"p","binding":"soft","expressionIndex":0,"validationActions":["Warn","Audit"]}]`,
+	} {
+		r := play(t, load(t, validation), Write{Namespace: "ns", Context: objects(t, limits), Object: object(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: "+data+"\n")})
+		var got []string
+		if !r.Allowed() {
+			got = append(got, causes(r))
+		}
+		got = append(append(got, r.Warnings...), "most="+r.AuditAnnotations["p/most"])
+		if failure := r.AuditAnnotations["validation.policy.admission.k8s.io/validation_failure"]; failure != "" {
+			got = append(got, "failure="+failure)
+		}
+		if said := strings.Join(got, "; "); said != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", data, said, want)
+		}
+	}
+	r := play(t, load(t, mutation), Write{Namespace: "ns", Context: objects(t, limits), Object: object(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: a}\n")})
+	if text := r.Text(); !strings.Contains(text, "+   hard: \"2\"\n+   soft: \"1\"\n") {
+		t.Errorf("got %s", text)
+	}
+}

@@ -20,12 +20,21 @@ const (
 	// the name of the webhook, so a key of ours has no slash.
 	maxAuditKey = 63
 	// failureKey is the annotation of rules that do not hold, with the action
-	// Audit. apiserver has it below validation.policy.admission.k8s.io.
-	failureKey = "validation_failure"
+	// Audit, and nativeFailureKey that of apiserver.
+	failureKey       = "validation_failure"
+	nativeFailureKey = "validation.policy.admission.k8s.io/validation_failure"
 )
 
-// auditKey is the key of a policy's annotation. Where both together are too long,
-// a hash stands for the policy.
+// auditKey is the key of an annotation of the policy.
+func (p *Policy) auditKey(key string) string {
+	if p.native {
+		return p.name + "/" + key
+	}
+	return auditKey(p.name, key)
+}
+
+// auditKey makes a key of a policy's name and one of its keys. Where both together are
+// too long, a hash stands for the policy.
 func auditKey(policy, key string) string {
 	if full := policy + "." + key; len(full) <= maxAuditKey {
 		return full
@@ -77,13 +86,18 @@ type notedFailure struct {
 	ValidationActions []admissionregistrationv1.ValidationAction `json:"validationActions"`
 }
 
-func noteFailures(verdict *validation.Verdict, noted []notedFailure) {
+// noteFailures notes all of ours. Of those of Kubernetes' own policies it is the first,
+// as apiserver writes each for itself under one key, which no other may overwrite.
+func noteFailures(verdict *validation.Verdict, key string, noted []notedFailure) {
 	if len(noted) == 0 {
 		return
+	}
+	if key == nativeFailureKey {
+		noted = noted[:1]
 	}
 	text, err := json.Marshal(noted)
 	if err != nil {
 		return // strings always marshal
 	}
-	annotate(verdict, failureKey, string(text))
+	annotate(verdict, key, string(text))
 }

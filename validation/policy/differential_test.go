@@ -243,8 +243,8 @@ func ourAnswer(t testing.TB, c *difference) answer {
 	return out
 }
 
-// comparable drops from answers what is ours alone: how keys of the audit log are
-// written, and how what the API server does not let anybody store is told.
+// comparable drops from answers what is ours alone: how what the API server does not let
+// anybody store is told.
 func (a answer) comparable() string {
 	for _, sign := range []string{"does not compile", "fails to compile", "compilation error", "is not a valid label selector operator"} {
 		if strings.Contains(a.message, sign) {
@@ -253,13 +253,7 @@ func (a answer) comparable() string {
 	}
 	var keys []string
 	for _, key := range slices.Sorted(maps.Keys(a.annotations)) {
-		value := a.annotations[key]
-		if strings.HasSuffix(key, failureKey) {
-			key = failureKey
-		} else {
-			key = strings.ReplaceAll(key, "/", ".")
-		}
-		keys = append(keys, key+"="+value)
+		keys = append(keys, key+"="+a.annotations[key])
 	}
 	return fmt.Sprintf("denied=%v reason=%s message=%s warnings=%q annotations=%q", a.denied, a.reason, a.message, a.warnings, keys)
 }

@@ -76,8 +76,11 @@ type oracleAttributes struct {
 	annotations map[string]string
 }
 
+// AddAnnotation overwrites nothing, as that of apiserver (admission/attributes.go).
 func (a *oracleAttributes) AddAnnotation(key, value string) error {
-	a.annotations[key] = value
+	if _, found := a.annotations[key]; !found {
+		a.annotations[key] = value
+	}
 	return nil
 }
 

@@ -125,7 +125,8 @@ func (p *Policy) concerned(ctx context.Context, s *subject) (seen *subject, matc
 type report struct {
 	result      validation.Verdict
 	annotations annotations
-	noted       []notedFailure
+	// noted are failures of our policies, and notedNative those of Kubernetes' own.
+	noted, notedNative []notedFailure
 	// early is why the verdict may be another in a moment.
 	early error
 	// refused says that the schema has spoken.
@@ -177,7 +178,7 @@ func (r *report) take(p *Policy, b *binding, s *subject, out outcome) {
 		r.denyFinding(p, b, s, &out.auditFailures[i])
 	}
 	for _, a := range out.audits {
-		r.annotations.add(auditKey(p.name, a.key), a.value)
+		r.annotations.add(p.auditKey(a.key), a.value)
 	}
 }
 
@@ -194,7 +195,11 @@ func (r *report) act(p *Policy, b *binding, s *subject, f *finding) {
 			cause, note := s.cause(f)
 			message := noted(cause.Message, note)
 			if r.first([...]string{p.name, b.name, strconv.Itoa(f.index), message}) {
-				r.noted = append(r.noted, notedFailure{Message: message, Policy: p.name, Binding: b.name, ExpressionIndex: f.index, ValidationActions: b.actions})
+				into := &r.noted
+				if p.native {
+					into = &r.notedNative
+				}
+				*into = append(*into, notedFailure{Message: message, Policy: p.name, Binding: b.name, ExpressionIndex: f.index, ValidationActions: b.actions})
 			}
 		}
 	}
@@ -211,6 +216,7 @@ func (r *report) verdict() (*validation.Verdict, error) {
 		return nil, fmt.Errorf("%w: %w", validation.ErrNotReady, r.early)
 	}
 	r.annotations.put(&r.result)
-	noteFailures(&r.result, r.noted)
+	noteFailures(&r.result, failureKey, r.noted)
+	noteFailures(&r.result, nativeFailureKey, r.notedNative)
 	return &r.result, nil
 }
