@@ -15,8 +15,9 @@ import (
 // asker asks the policies of one phase about a request, each in the version in which
 // the API server would ask it.
 type asker struct {
-	kind *kind
-	set  validation.Collection
+	// sent is the kind of what is sent, and kind that of the resource.
+	sent, kind *kind
+	set        validation.Collection
 	// found are the policies as they were read.
 	found []*config.Policy
 }
@@ -52,9 +53,17 @@ func (a *asker) ask(ctx context.Context, request *admissionv1.AdmissionRequest, 
 // matchPolicy Equivalent, the first that its rules name
 // (k8s.io/apiserver/pkg/admission/plugin/policy/matching).
 func (a *asker) version(p *config.Policy, request *admissionv1.AdmissionRequest) (version string, about bool) {
-	own, m := request.Kind.Version, p.Constraints()
+	own, m := request.Resource.Version, p.Constraints()
 	if m == nil || a.kind.custom == nil || p.Hub() || m.MatchPolicy != nil && *m.MatchPolicy == admissionregistrationv1.Exact {
 		return own, true
+	}
+	if request.SubResource == "scale" && !p.Native() {
+		// It is asked where an object that it is about is scaled, and sees that.
+		update := *request
+		update.SubResource = ""
+		if !anyRule(m.ResourceRules, request, own) {
+			request = &update
+		}
 	}
 	versions := append([]string{own}, a.kind.custom.served()...)
 	for _, v := range versions {
@@ -91,12 +100,16 @@ func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissi
 func (a *asker) in(version string, names []string) validation.Reviewer {
 	reviewer := a.set.Only(names)
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
-		own := request.Kind.Version
+		own := request.Resource.Version
 		if version == own {
 			return reviewer.Review(ctx, request)
 		}
 		other := *request
-		other.Kind.Version, other.Resource.Version = version, version
+		other.Resource.Version = version
+		if a.sent != a.kind {
+			return reviewer.Review(ctx, &other)
+		}
+		other.Kind.Version = version
 		for _, raw := range []*[]byte{&other.Object.Raw, &other.OldObject.Raw} {
 			converted, err := a.kind.custom.convertText(*raw, version)
 			if err != nil {

@@ -18,9 +18,10 @@ import (
 type Case struct {
 	// Name says what the case shows. The default is the name of the file.
 	Name string `json:"name"`
-	// Operation is CREATE, UPDATE or DELETE. The default is what the objects say.
+	// Operation is CREATE, UPDATE, DELETE or CONNECT. The default is what the objects and
+	// the subresource say.
 	Operation admissionv1.Operation `json:"operation"`
-	// SubResource is empty or status.
+	// SubResource is empty, or what is written: see [Write].
 	SubResource string `json:"subresource"`
 	// User writes.
 	User User `json:"user"`

@@ -104,7 +104,7 @@ func (p *passage) asker(mutates bool) (*asker, error) {
 	if err := set.Replace(policies...); err != nil {
 		return nil, err
 	}
-	a := &asker{kind: p.kind, set: set}
+	a := &asker{sent: p.kind, kind: p.of, set: set}
 	for _, found := range p.judge.found {
 		if found.Mutates() == mutates {
 			a.found = append(a.found, found)
@@ -116,13 +116,16 @@ func (p *passage) asker(mutates bool) (*asker, error) {
 // passage is a write on its way.
 type passage struct {
 	judge *Judge
-	kind  *kind
-	world *world
+	// kind is that of what is sent, and of that of the resource, which differ for most
+	// subresources.
+	kind, of *kind
+	world    *world
 	// request is as the API server asks, but for the objects.
 	request admissionv1.AdmissionRequest
-	// object is as it is by now, old as it was; nil where there is none.
-	object, old map[string]any
-	result      *Result
+	// object is as it is by now, old as it was; nil where there is none. scaled is what a
+	// Scale is of.
+	object, old, scaled map[string]any
+	result              *Result
 }
 
 // asked is the request as it is by now.

@@ -24,6 +24,8 @@ type kind struct {
 	schema *versionSchema
 	// hasStatus says that the status is a subresource.
 	hasStatus bool
+	// scale says where a custom resource has what a Scale shows; nil where it has none.
+	scale *apiextensionsv1.CustomResourceSubresourceScale
 }
 
 // custom is a kind that a CRD defines.
@@ -71,6 +73,9 @@ func newKind(c *custom, v *apiextensionsv1.CustomResourceDefinitionVersion) (*ki
 		namespaced:       c.crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
 		custom:           c,
 		hasStatus:        v.Subresources != nil && v.Subresources.Status != nil,
+	}
+	if v.Subresources != nil {
+		made.scale = v.Subresources.Scale
 	}
 	var props *apiextensionsv1.JSONSchemaProps
 	if v.Schema != nil {

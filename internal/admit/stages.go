@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,27 +25,33 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.kind, err = j.kinds.find(main.GroupVersionKind()); err != nil {
-		return nil, err
-	}
-	if c := p.kind.custom; c != nil && !slices.Contains(c.served(), p.kind.Version) {
-		return nil, fmt.Errorf("%s is not served in %s", c.crd.Name, p.kind.Version)
-	}
-	if w.SubResource == "status" && p.kind.custom != nil && !p.kind.hasStatus {
-		return nil, fmt.Errorf("%s has no subresource status in %s", p.kind.custom.crd.Name, p.kind.Version)
-	}
-	p.kind.place(main, w.Namespace)
+	var old *unstructured.Unstructured
 	if w.Old != nil {
-		old, err := p.receiveOld(w, main)
-		if err != nil {
+		if old, err = read(w.Old); err != nil {
 			return nil, fmt.Errorf("the old object: %w", err)
 		}
-		p.old = old.Object
 	}
+	if p.kind, p.of, err = j.kinds.target(w, main, old); err != nil {
+		return nil, err
+	}
+	p.of.place(main, w.Namespace)
+	if old != nil {
+		if err := p.receiveOld(w, main, old); err != nil {
+			return nil, fmt.Errorf("the old object: %w", err)
+		}
+	}
+	p.request = p.ask(w, main)
+	p.result.request(&p.request)
 	if w.Object != nil {
 		p.result.Sent = copied(main.Object)
-		if w.Operation == admissionv1.Create {
+		switch {
+		case w.Operation == admissionv1.Create:
 			wipe(main)
+		case w.Operation == admissionv1.Connect:
+			// Options have no metadata: a path has their name.
+			delete(main.Object, "metadata")
+		case p.scaled != nil:
+			patchScale(main.Object, p.old)
 		}
 		p.object, p.result.Warnings, err = p.kind.receive(main.Object)
 		switch {
@@ -57,38 +62,45 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 			p.result.Sent, p.result.filled = copied(p.object), true
 		}
 	}
-	p.request = j.request(w, p.kind, main)
-	p.result.request(&p.request)
-	p.world, err = j.kinds.newWorld(p.others(w), w.Namespace, main.GetNamespace())
+	p.result.Kind = metav1.GroupVersionKind(p.of.GroupVersionKind)
+	p.world, err = j.kinds.newWorld(p.others(w), w.Namespace, p.request.Namespace)
 	return p, err
 }
 
-// receiveOld reads the old object as it is stored and gives it in the version of the
-// write.
-func (p *passage) receiveOld(w *Write, main *unstructured.Unstructured) (*unstructured.Unstructured, error) {
-	old, err := read(w.Old)
-	if err != nil {
-		return nil, err
-	}
-	if old.GroupVersionKind().GroupKind() != p.kind.GroupKind() {
-		return nil, fmt.Errorf("it is a %s, and what is written over it is a %s", old.GroupVersionKind().GroupKind(), p.kind.GroupKind())
+// receiveOld takes the old object as it is stored, in the version of the write. That of
+// a Scale is the Scale that the API server shows of it.
+func (p *passage) receiveOld(w *Write, main, old *unstructured.Unstructured) error {
+	if old.GroupVersionKind().GroupKind() != p.of.GroupKind() {
+		return fmt.Errorf("it is a %s, and what is written over it is a %s", old.GroupVersionKind().GroupKind(), p.of.GroupKind())
 	}
 	known, err := p.judge.kinds.find(old.GroupVersionKind())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	known.place(old, w.Namespace)
 	if old.GetName() != main.GetName() || old.GetNamespace() != main.GetNamespace() {
-		return nil, fmt.Errorf("it is %s, and what is written over it is %s: a write keeps the name", called(old), called(main))
+		return fmt.Errorf("it is %s, and what is written over it is %s: a write keeps the name", called(old), called(main))
 	}
-	if old.Object, _, err = known.receive(old.Object); err != nil || known.custom == nil {
-		return old, err
+	if old.Object, _, err = known.receive(old.Object); err != nil {
+		return err
 	}
-	converted, err := known.custom.convert(old, p.kind.Version)
-	if err == nil {
-		p.kind.schema.prune(converted.Object)
+	if known.custom != nil {
+		if old, err = known.custom.convert(old, p.of.Version); err != nil {
+			return err
+		}
+		p.of.schema.prune(old.Object)
 	}
-	return converted, err
+	if p.kind != p.of {
+		p.scaled = old.Object
+		if old, err = p.of.scaleOf(old); err != nil {
+			return err
+		}
+		if old.Object, _, err = p.kind.receive(old.Object); err != nil {
+			return err
+		}
+	}
+	p.old = old.Object
+	return nil
 }
 
 // refused is what becomes of an object that cannot be read.
@@ -114,27 +126,30 @@ func wipe(object *unstructured.Unstructured) {
 // others are the objects that are there while this one is written: the old one among
 // them.
 func (p *passage) others(w *Write) []*unstructured.Unstructured {
-	if p.old == nil {
+	old := &unstructured.Unstructured{Object: p.old}
+	if p.scaled != nil {
+		old.Object = p.scaled
+	}
+	if old.Object == nil {
 		return w.Context
 	}
-	old := &unstructured.Unstructured{Object: p.old}
 	all := []*unstructured.Unstructured{old}
 	for _, o := range w.Context {
 		namespace := o.GetNamespace()
-		if namespace == "" && p.kind.namespaced {
+		if namespace == "" && p.of.namespaced {
 			namespace = w.Namespace
 		}
-		if o.GroupVersionKind().GroupKind() != p.kind.GroupKind() || o.GetName() != old.GetName() || namespace != old.GetNamespace() {
+		if o.GroupVersionKind().GroupKind() != p.of.GroupKind() || o.GetName() != old.GetName() || namespace != old.GetNamespace() {
 			all = append(all, o)
 		}
 	}
 	return all
 }
 
-// request is the request without its objects.
-func (j *Judge) request(w *Write, k *kind, object *unstructured.Unstructured) admissionv1.AdmissionRequest {
-	gvk := metav1.GroupVersionKind(k.GroupVersionKind)
-	gvr := metav1.GroupVersionResource(k.resource)
+// ask is the request without its objects.
+func (p *passage) ask(w *Write, object *unstructured.Unstructured) admissionv1.AdmissionRequest {
+	gvk := metav1.GroupVersionKind(p.kind.GroupVersionKind)
+	gvr := metav1.GroupVersionResource(p.of.resource)
 	options := map[admissionv1.Operation]string{admissionv1.Create: "CreateOptions", admissionv1.Update: "UpdateOptions", admissionv1.Delete: "DeleteOptions"}
 	dryRun := false
 	request := admissionv1.AdmissionRequest{
@@ -142,13 +157,13 @@ func (j *Judge) request(w *Write, k *kind, object *unstructured.Unstructured) ad
 		RequestKind: &gvk, RequestResource: &gvr, RequestSubResource: w.SubResource,
 		Name: object.GetName(), Namespace: object.GetNamespace(), Operation: w.Operation, UserInfo: w.User, DryRun: &dryRun,
 	}
-	if gvk.Kind == "Namespace" && gvk.Group == "" {
+	if p.of.Kind == "Namespace" && p.of.Group == "" {
 		request.Namespace = object.GetName()
 	}
-	// Strings alone: it always marshals.
-	request.Options.Raw, _ = json.Marshal(map[string]string{
-		"apiVersion": "meta.k8s.io/v1", "kind": options[w.Operation], "fieldManager": "kubectl",
-	})
+	if kind := options[w.Operation]; kind != "" {
+		// Strings alone: it always marshals.
+		request.Options.Raw, _ = json.Marshal(map[string]string{"apiVersion": "meta.k8s.io/v1", "kind": kind, "fieldManager": "kubectl"})
+	}
 	return request
 }
 

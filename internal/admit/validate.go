@@ -56,15 +56,17 @@ func (p *passage) validate(ctx context.Context) error {
 // deniedBy takes in what policies of Kubernetes deny.
 func (p *passage) deniedBy(verdict *verdicts.Verdict, stage Stage) {
 	p.result.add(verdict, stage)
-	p.result.native = p.kind.resource.GroupResource()
+	p.result.native = p.of.resource.GroupResource()
 }
 
 // settle leaves in the object what this request may write
 // (k8s.io/apiextensions-apiserver/pkg/registry/customresource).
 func (p *passage) settle() {
 	p.generateName()
-	p.keepMetadata()
-	if p.object == nil {
+	if p.kind == p.of {
+		p.keepMetadata()
+	}
+	if p.object == nil || p.kind != p.of {
 		return
 	}
 	if p.kind.custom != nil {
@@ -74,10 +76,15 @@ func (p *passage) settle() {
 	if !p.kind.hasStatus {
 		return
 	}
-	if p.request.SubResource == "status" {
+	switch p.request.SubResource {
+	case "":
+	case "status":
 		status, found := p.object["status"]
 		p.object = copied(p.old)
 		set(p.object, "status", status, found)
+		return
+	default:
+		p.object = settleSubresource(p.request.SubResource, p.object, p.old)
 		return
 	}
 	status, found := p.statusBefore()["status"]
@@ -109,7 +116,7 @@ func (p *passage) statusBefore() map[string]any {
 // always the same. Who validates is told the name.
 func (p *passage) generateName() {
 	object := &unstructured.Unstructured{Object: p.object}
-	if p.request.Operation != admissionv1.Create || object.GetName() != "" || object.GetGenerateName() == "" {
+	if p.request.Operation != admissionv1.Create || p.request.SubResource != "" || object.GetName() != "" || object.GetGenerateName() == "" {
 		return
 	}
 	// k8s.io/apiserver/pkg/storage/names
@@ -144,7 +151,7 @@ func (p *passage) keepMetadata() {
 // judged is the request as it is before those who validate: what is created has been
 // given an identity, which is another one for every object and not part of the result.
 func (p *passage) judged() (*admissionv1.AdmissionRequest, error) {
-	if p.request.Operation != admissionv1.Create {
+	if p.request.Operation != admissionv1.Create || p.request.SubResource != "" {
 		return p.asked()
 	}
 	with := *p

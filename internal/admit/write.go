@@ -13,11 +13,13 @@ import (
 
 // Write is a write to be judged.
 type Write struct {
-	// Operation is CREATE, UPDATE or DELETE. Without one it is what the objects say.
+	// Operation is CREATE, UPDATE, DELETE or CONNECT. Without one it is what the objects
+	// and the subresource say.
 	Operation admissionv1.Operation
-	// SubResource is empty or status.
+	// SubResource is empty, or what is written: status, scale, eviction, exec or another.
 	SubResource string
-	// Object and Old are JSON: Object of a DELETE is nil, and so is Old of a CREATE.
+	// Object and Old are JSON: Object of a DELETE is nil, and so is Old of a CREATE and
+	// of a CONNECT. Old of a scale is the object that is scaled.
 	Object, Old []byte
 	// Namespace is that of objects that name none, as the one of a kubeconfig.
 	Namespace string
@@ -28,15 +30,15 @@ type Write struct {
 
 // normalize fills in the operation, and says what does not go together.
 func (w *Write) normalize() error {
+	expected, err := w.expected()
+	if err != nil {
+		return err
+	}
 	if w.Operation == "" {
-		switch {
-		case w.Object == nil:
-			w.Operation = admissionv1.Delete
-		case w.Old == nil:
-			w.Operation = admissionv1.Create
-		default:
-			w.Operation = admissionv1.Update
-		}
+		w.Operation = expected
+	}
+	if w.SubResource != "" && w.Operation != expected {
+		return fmt.Errorf("what is done to the subresource %s is a %s, and not a %s", w.SubResource, expected, w.Operation)
 	}
 	switch w.Operation {
 	case admissionv1.Create:
@@ -44,6 +46,9 @@ func (w *Write) normalize() error {
 			return fmt.Errorf("a CREATE has an object and no old object")
 		}
 	case admissionv1.Update:
+		if w.SubResource == "scale" && (w.Object == nil || w.Old == nil) {
+			return fmt.Errorf("an UPDATE of a scale has a Scale, and as the old object what is scaled")
+		}
 		if w.Object == nil || w.Old == nil {
 			return fmt.Errorf("an UPDATE has an object and an old object")
 		}
@@ -51,19 +56,30 @@ func (w *Write) normalize() error {
 		if w.Object != nil || w.Old == nil {
 			return fmt.Errorf("a DELETE has an old object and no other")
 		}
-	default:
-		return fmt.Errorf("the operation %q cannot be played: there are CREATE, UPDATE and DELETE", w.Operation)
-	}
-	switch w.SubResource {
-	case "":
-	case "status":
-		if w.Operation != admissionv1.Update {
-			return fmt.Errorf("a status can only be updated")
+	case admissionv1.Connect:
+		if w.SubResource == "" {
+			return fmt.Errorf("a CONNECT is to a subresource: attach, exec, portforward or proxy")
+		}
+		if w.Object == nil || w.Old != nil {
+			return fmt.Errorf("a CONNECT has options as its object, and no old object")
 		}
 	default:
-		return fmt.Errorf("the subresource %q cannot be played: there is status", w.SubResource)
+		return fmt.Errorf("the operation %q cannot be played: there are CREATE, UPDATE, DELETE and CONNECT", w.Operation)
 	}
 	return nil
+}
+
+// expected is the operation that the subresource and the objects stand for.
+func (w *Write) expected() (admissionv1.Operation, error) {
+	switch {
+	case w.SubResource != "":
+		return operationOf(w.SubResource)
+	case w.Object == nil:
+		return admissionv1.Delete, nil
+	case w.Old == nil:
+		return admissionv1.Create, nil
+	}
+	return admissionv1.Update, nil
 }
 
 // read reads an object.

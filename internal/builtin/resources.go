@@ -73,3 +73,32 @@ func (r Resource) Sub(name string) (Resource, bool) {
 	}
 	return all[i], true
 }
+
+// Subresources are the names of all subresources, each once.
+func Subresources() []string {
+	var names []string
+	for _, r := range Resources() {
+		if r.Subresource != "" && !slices.Contains(names, r.Subresource) {
+			names = append(names, r.Subresource)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// SentTo gives the resources to whose subresource of a name a kind is sent.
+func SentTo(subresource string, kind schema.GroupVersionKind) []Resource {
+	var all []Resource
+	for _, r := range Resources() {
+		if r.Subresource == subresource && r.Sent == kind {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// Kind is that of the objects of the resource.
+func (r Resource) Kind() schema.GroupVersionKind {
+	main, _ := r.Sub("")
+	return main.Sent
+}

@@ -43,7 +43,7 @@ func validations(cluster Cluster, observe Observe, policies []*Policy) validatio
 // policy of apiserver is asked about either (admission/plugin/webhook/predicates/rules,
 // and k8s.io/kubernetes/pkg/kubeapiserver/admission/exclusion).
 func exempt(r *admissionv1.AdmissionRequest) bool {
-	switch r.Kind.Group {
+	switch r.Resource.Group { // a TokenRequest is about a ServiceAccount
 	case v1alpha1.GroupName, authenticationv1.GroupName, authorizationv1.GroupName:
 		return true
 	case admissionregistrationv1.GroupName:

@@ -44,7 +44,9 @@ that passes it, strict writes and validation policies do. What is printed is
 the verdict, what kubectl would say, and the object with what has changed.
 
 Every object in -f is created, or with --old written over another one; with
---old alone that one is deleted. Other objects, which lookups, params and
+--old alone that one is deleted. With --subresource -f is what is sent there, as
+an Eviction or PodExecOptions, with the name of the object that it is about; a
+Scale has in --old what is scaled. Other objects, which lookups, params and
 namespace selectors see, are in --context. Nobody answers for authorizer.
 An object that cannot be judged, because nothing is known of its kind, is named
 on standard error; the others are judged, and the exit code is 1.
@@ -77,8 +79,8 @@ not; 2 flags, configuration or a file are wrong.`,
 	flags.StringArrayVar(&o.config, "config", nil, "file or folder with policies, CustomResourceDefinitions and Crosswalks; repeatable")
 	flags.StringArrayVarP(&o.files, "filename", "f", nil, "file or folder with the objects to judge, - is standard input; repeatable")
 	flags.StringVar(&o.old, "old", "", "file with the object that is written over or, without -f, deleted")
-	flags.StringVar(&o.operation, "operation", "", "CREATE, UPDATE or DELETE (default: what -f and --old say)")
-	flags.StringVar(&o.subresource, "subresource", "", "subresource that is written: status")
+	flags.StringVar(&o.operation, "operation", "", "CREATE, UPDATE, DELETE or CONNECT (default: what -f, --old and --subresource say)")
+	flags.StringVar(&o.subresource, "subresource", "", "subresource that is written: status, scale, eviction, exec and others of Kubernetes")
 	flags.StringVar(&o.as, "as", "", "user who writes (default: kubernetes-admin)")
 	flags.StringArrayVar(&o.groups, "as-group", nil, "group of that user; repeatable")
 	flags.StringVarP(&o.namespace, "namespace", "n", "default", "namespace of objects that name none")

@@ -147,7 +147,7 @@ FOLDER/policy.yaml: document 1, line 6: ValidationPolicy a: .spec.validations[0]
 		{"--config EXAMPLE -f FOLDER/text.yaml -f FOLDER/nowhere.yaml", `FOLDER/text.yaml: document 1, line 1: it is no object of Kubernetes: it needs an apiVersion and a kind
 FOLDER/nowhere.yaml: no such file or directory`},
 		{"--config EXAMPLE -f FOLDER/pod.yaml", "FOLDER/pod.yaml: document 1, line 1: there is no kind Pod in v7: add its CustomResourceDefinition to --config"},
-		{"--config EXAMPLE -f FOLDER/pod.yaml --operation CONNECT", `FOLDER/pod.yaml: document 1, line 1: the operation "CONNECT" cannot be played: there are CREATE, UPDATE and DELETE`},
+		{"--config EXAMPLE -f FOLDER/pod.yaml --operation CONNECT", `FOLDER/pod.yaml: document 1, line 1: a CONNECT is to a subresource: attach, exec, portforward or proxy`},
 		{"--config EXAMPLE -f - --context -", "-: no such file or directory"},
 		{"--config EXAMPLE --cases FOLDER/none.yaml", "there is no case in FOLDER/none.yaml"},
 		{"--config EXAMPLE --cases FOLDER/case.yaml", "FOLDER/case.yaml: document 1, line 1: .objekt: unknown field; did you mean object?"},
