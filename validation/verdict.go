@@ -68,6 +68,7 @@ var codes = map[metav1.StatusReason]int32{
 	metav1.StatusReasonUnauthorized:          401,
 	metav1.StatusReasonRequestEntityTooLarge: 413,
 	metav1.StatusReasonConflict:              409,
+	metav1.StatusReasonInternalError:         500,
 }
 
 // Status is the denial as the API server hands it to the client, nil where the

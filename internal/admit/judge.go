@@ -91,7 +91,7 @@ func (j *Judge) Review(ctx context.Context, w Write) (*Result, error) {
 
 // asker prepares the policies of one phase for a write.
 func (p *passage) asker(mutates bool) (*asker, error) {
-	cluster := policy.Cluster{Namespaces: p.world, Objects: p.world, Live: p.world, Types: p.judge.types, Definitions: p.judge.definitions, Tables: p.judge.kinds}
+	cluster := policy.Cluster{Namespaces: p.world, Objects: p.world, Live: p.world, Types: p.judge.types, Definitions: p.judge.definitions, Tables: p.judge.kinds, Reader: p.judge.kinds}
 	observe := func(asked *policy.Policy, _ policy.Opinion) {
 		if name := asked.String(); !slices.Contains(p.result.Asked, name) {
 			p.result.Asked = append(p.result.Asked, name)
@@ -122,13 +122,13 @@ type passage struct {
 	world    *world
 	// request is as the API server asks, but for the objects.
 	request admissionv1.AdmissionRequest
-	// object is as it is by now, old as it was; nil where there is none. scaled is what a
-	// Scale is of.
+	// object is what has become of it, old what it was; nil where there is none. scaled is
+	// what a Scale is of.
 	object, old, scaled map[string]any
 	result              *Result
 }
 
-// asked is the request as it is by now.
+// asked is the request with the objects as they are.
 func (p *passage) asked() (*admissionv1.AdmissionRequest, error) {
 	request := p.request
 	for _, one := range []struct {

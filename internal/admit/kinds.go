@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 
@@ -99,7 +100,9 @@ func (k *kinds) find(gvk schema.GroupVersionKind) (*kind, error) {
 		return nil, fmt.Errorf("%s has no version %s; there are %s", c.crd.Name, gvk.Version, strings.Join(versions, ", "))
 	}
 	resource, found := builtin.Find(gvk)
-	switch {
+	switch subs := sentTo(gvk); {
+	case !found && len(subs) > 0:
+		return nil, fmt.Errorf("%s of %s is what is sent to a subresource: say to which, %s", gvk.Kind, gvk.GroupVersion(), strings.Join(subs, " or "))
 	case !found && scheme.Scheme.Recognizes(gvk):
 		return nil, fmt.Errorf("an API server of Kubernetes 1.36 has no objects of kind %s in %s, unless it is told to", gvk.Kind, gvk.GroupVersion())
 	case !found:
@@ -125,17 +128,49 @@ func (k *kind) receive(object map[string]any) (received map[string]any, warnings
 	if err != nil {
 		return nil, nil, err
 	}
-	return builtin.Read(k.GroupVersionKind, text)
+	if received, warnings, err = builtin.Read(k.GroupVersionKind, text); err != nil {
+		err = fmt.Errorf("%s in version %q cannot be handled as a %s: %w", k.Kind, k.Version, k.Kind, err)
+	}
+	return received, warnings, err
 }
 
-// complete gives an object its defaults once more.
-func (k *kind) complete(object map[string]any) (map[string]any, error) {
+// complete gives an object that has been changed as the API server has it then. What is
+// strict takes no field that the kind does not know. An error is one that the API server
+// did not think of.
+func (k *kind) complete(object map[string]any, strict bool) (map[string]any, error) {
 	if k.custom != nil {
 		k.schema.fill(object)
 		return object, nil
 	}
-	completed, _, err := k.receive(object)
-	return completed, err
+	text, err := encode(object)
+	if err != nil {
+		return nil, err
+	}
+	completed, unknown, err := builtin.Read(k.GroupVersionKind, text)
+	if err == nil && strict && len(unknown) > 0 {
+		err = fmt.Errorf("strict decoding error: %s", strings.Join(unknown, ", "))
+	}
+	if err != nil {
+		return nil, apierrors.NewInternalError(err)
+	}
+	return completed, nil
+}
+
+// Reread implements [policy.Reader].
+func (k *kinds) Reread(gvk schema.GroupVersionKind, text []byte) ([]byte, error) {
+	known, err := k.find(gvk)
+	if err != nil {
+		known = &kind{GroupVersionKind: gvk} // of a subresource
+	}
+	object, err := read(text)
+	if err != nil {
+		return nil, err
+	}
+	completed, err := known.complete(object.Object, true)
+	if err != nil {
+		return nil, err
+	}
+	return encode(completed)
 }
 
 // defines gives the CRD that defines a kind, nil if there is none.

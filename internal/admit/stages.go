@@ -35,6 +35,10 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 		return nil, err
 	}
 	p.of.place(main, w.Namespace)
+	namespace := main.GetNamespace()
+	if main.GetName() == "" && p.kind != p.of {
+		return nil, fmt.Errorf("metadata.name is missing: it says which %s the %s is of", p.of.Kind, w.SubResource)
+	}
 	if old != nil {
 		if err := p.receiveOld(w, main, old); err != nil {
 			return nil, fmt.Errorf("the old object: %w", err)
@@ -57,13 +61,13 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 		switch {
 		case err != nil:
 			p.object = main.Object
-			p.result.add(refused(err), Schema)
+			p.result.add(refused(err, metav1.StatusReasonBadRequest), Schema)
 		case p.kind.custom == nil:
 			p.result.Sent, p.result.filled = copied(p.object), true
 		}
 	}
 	p.result.Kind = metav1.GroupVersionKind(p.of.GroupVersionKind)
-	p.world, err = j.kinds.newWorld(p.others(w), w.Namespace, p.request.Namespace)
+	p.world, err = j.kinds.newWorld(p.others(w), w.Namespace, namespace)
 	return p, err
 }
 
@@ -104,8 +108,8 @@ func (p *passage) receiveOld(w *Write, main, old *unstructured.Unstructured) err
 }
 
 // refused is what becomes of an object that cannot be read.
-func refused(err error) *validation.Verdict {
-	return &validation.Verdict{Causes: []validation.Cause{{Message: err.Error(), Reason: metav1.StatusReasonBadRequest}}}
+func refused(err error, reason metav1.StatusReason) *validation.Verdict {
+	return &validation.Verdict{Causes: []validation.Cause{{Message: err.Error(), Reason: reason}}}
 }
 
 func called(object *unstructured.Unstructured) string {
@@ -211,9 +215,9 @@ func (p *passage) mutate(ctx context.Context) error {
 			return err
 		}
 		// As after every webhook (admission/plugin/webhook/mutating).
-		completed, err := p.kind.complete(p.object)
+		completed, err := p.kind.complete(p.object, false)
 		if err != nil {
-			p.result.add(refused(err), Mutation)
+			p.result.add(refused(err, metav1.StatusReasonInternalError), Mutation)
 			return nil
 		}
 		p.object = completed

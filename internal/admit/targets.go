@@ -8,6 +8,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crosswalk-dev/crosswalk/internal/builtin"
 )
@@ -24,6 +25,17 @@ func operationOf(subresource string) (admissionv1.Operation, error) {
 		}
 	}
 	return "", fmt.Errorf("there is no subresource %q: there are %s", subresource, strings.Join(builtin.Subresources(), ", "))
+}
+
+// sentTo gives the subresources to which a kind of its own is sent.
+func sentTo(kind schema.GroupVersionKind) []string {
+	var names []string
+	for _, name := range builtin.Subresources() {
+		if len(builtin.SentTo(name, kind)) > 0 {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")

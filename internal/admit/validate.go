@@ -105,7 +105,7 @@ func (p *passage) statusBefore() map[string]any {
 	}
 	begun := copied(p.object)
 	delete(begun, "status")
-	if completed, err := p.kind.complete(begun); err == nil {
+	if completed, err := p.kind.complete(begun, false); err == nil {
 		begun = completed
 	}
 	return begun

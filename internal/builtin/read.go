@@ -1,8 +1,6 @@
 package builtin
 
 import (
-	"fmt"
-
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/json"
@@ -10,7 +8,7 @@ import (
 
 // Read gives an object, as JSON, as the API server has it once it has read it, and
 // names the fields that its type does not have, as in unknown field "spec.replica". An
-// error is what the API server refuses it with.
+// error is one of JSON: a value does not fit the type.
 func Read(kind schema.GroupVersionKind, text []byte) (object map[string]any, unknown []string, err error) {
 	typed, err := types().New(kind)
 	if err != nil {
@@ -18,7 +16,7 @@ func Read(kind schema.GroupVersionKind, text []byte) (object map[string]any, unk
 	}
 	strict, err := json.UnmarshalStrict(text, typed)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s in version %q cannot be handled as a %s: %w", kind.Kind, kind.Version, kind.Kind, err)
+		return nil, nil, err
 	}
 	for _, one := range strict {
 		unknown = append(unknown, one.Error())

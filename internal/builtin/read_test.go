@@ -70,7 +70,7 @@ func TestReadMistakes(t *testing.T) {
 		t.Errorf("got %v, %v", unknown, err)
 	}
 	_, _, err = Read(parse(t, "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {replicas: three}"))
-	if want := `Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`; err == nil || err.Error() != want {
+	if want := `json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`; err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %v", err, want)
 	}
 }

@@ -29,6 +29,9 @@ type Cluster struct {
 	// mutations leave alone what the API server refuses, and what a Scale stands for.
 	// Without it they do not, and no custom resource can be scaled.
 	Definitions Definitions
+	// Reader reads what policies of Kubernetes have made of an object. Without it that
+	// stays as they have made it.
+	Reader Reader
 	// Tables knows the conversion tables of kinds, for policies that are written for
 	// the hub version.
 	Tables Tables
@@ -61,6 +64,13 @@ type Objects interface {
 	// List gives the objects that a selector chooses, in one namespace or, without
 	// one, in all.
 	List(ctx context.Context, kind schema.GroupVersionKind, namespace string, selector labels.Selector) ([]*unstructured.Unstructured, error)
+}
+
+// Reader reads objects as the API server does.
+type Reader interface {
+	// Reread gives an object, as JSON, as the API server has it after a mutation, with
+	// its defaults. An error ends the request, whatever a failurePolicy says.
+	Reread(kind schema.GroupVersionKind, object []byte) ([]byte, error)
 }
 
 // Rights knows which rights whoever evaluates policies has in the cluster.

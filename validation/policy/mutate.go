@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/cel-go/common/types"
 	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
@@ -39,6 +41,9 @@ func mutations(cluster Cluster, observe Observe, policies []*Policy) validation.
 			}
 			m.run(ctx)
 		}
+		if m.broken != nil {
+			return &validation.Verdict{Causes: []validation.Cause{{Message: m.broken.Error(), Reason: metav1.StatusReasonInternalError}}}, nil
+		}
 		verdict, err := m.report.verdict()
 		if err == nil && m.changes > 0 {
 			verdict.Object = s.object.Text()
@@ -54,6 +59,8 @@ type passage struct {
 	queue   []*turn
 	// changes counts how often the object has changed.
 	changes int
+	// broken is why the API server cannot go on.
+	broken error
 }
 
 // turn is that of a policy with one binding.
@@ -121,6 +128,9 @@ func (m *passage) run(ctx context.Context) {
 // it is, and those after it are still asked, as by apiserver
 // (admission/plugin/policy/mutating/dispatcher.go).
 func (m *passage) ask(ctx context.Context, i *invocation) {
+	if m.broken != nil {
+		return
+	}
 	p := i.policy
 	if len(p.conditions) > 0 {
 		applies, err := m.applies(ctx, i)
@@ -132,6 +142,9 @@ func (m *passage) ask(ctx context.Context, i *invocation) {
 		}
 	}
 	for index, x := range p.mutations {
+		if m.broken != nil {
+			return
+		}
 		changed, err := m.change(ctx, i, x)
 		if err != nil {
 			m.fail(ctx, i, index, err)
@@ -164,12 +177,24 @@ func (m *passage) change(ctx context.Context, i *invocation, x *change) (bool, e
 	}
 	made, err := x.mutate(ctx, e, &budget{left: i.policy.budget})
 	if err == nil && made != nil {
+		if made, m.broken = m.reread(i.policy, s, made); m.broken != nil {
+			return false, nil
+		}
 		err = s.become(made)
 	}
 	if err != nil {
 		return false, i.policy.explainFailure(&x.expression, e, err)
 	}
 	return made != nil, nil
+}
+
+// reread is what the API server reads of what one of its own policies has made, before
+// it asks the next (admission/plugin/policy/mutating/dispatcher.go).
+func (m *passage) reread(p *Policy, s *subject, made []byte) ([]byte, error) {
+	if !p.native || s.cluster.Reader == nil {
+		return made, nil
+	}
+	return s.cluster.Reader.Reread(schema.GroupVersionKind(s.request.Kind), made)
 }
 
 func (m *passage) fail(ctx context.Context, i *invocation, index int, err error) {
