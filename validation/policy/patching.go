@@ -32,15 +32,16 @@ func (x *change) mutate(ctx context.Context, e *evaluation, b *budget) ([]byte, 
 	} else {
 		after, err = applyPatch(before, value)
 	}
-	if err == nil && after != nil && !bytes.Equal(before, after) {
-		if err = sameKind(before, after); err == nil {
-			return after, nil
-		}
+	if err == nil && (after == nil || bytes.Equal(before, after)) {
+		return nil, nil
+	}
+	if err == nil {
+		err = sameKind(before, after)
 	}
 	if err != nil {
 		return nil, &patchError{err}
 	}
-	return nil, nil
+	return after, nil
 }
 
 // patchError says that an expression has been evaluated, and what it gives cannot be
