@@ -15,7 +15,6 @@ import (
 	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/cel/library"
-	"k8s.io/apiserver/pkg/cel/mutation"
 )
 
 // compiler compiles the expressions of one policy, in the environment that the
@@ -28,7 +27,10 @@ type compiler struct {
 	// variable that is compiled.
 	variables *apiservercel.DeclType
 	// lookups is that of lookups, and grows in the same way.
-	lookups  *apiservercel.DeclType
+	lookups *apiservercel.DeclType
+	// schemas are what is known of objects. To evaluate a policy nothing is, as for the
+	// API server.
+	schemas  schemaTypes
 	made     map[environmentKind]*environments
 	problems *Problems
 }
@@ -53,7 +55,7 @@ func newCompiler(hasParams, hasLookups bool, problems *Problems) *compiler {
 
 // lookup makes a lookup known to the expressions after it.
 func (c *compiler) lookup(name string, output *cel.Type) {
-	c.lookups.Fields[name] = apiservercel.NewDeclField(name, declared(output), true, nil, nil)
+	c.lookups.Fields[name] = apiservercel.NewDeclField(name, c.declared(output), true, nil, nil)
 }
 
 // rule compiles what may use everything.
@@ -70,20 +72,26 @@ func (c *compiler) mutation(x *expression) {
 // variable compiles a variable, which those after it may use.
 func (c *compiler) variable(v *variable) {
 	c.rule(&v.expression)
-	c.variables.Fields[v.name] = apiservercel.NewDeclField(v.name, declared(v.output), true, nil, nil)
+	c.declare(v.name, v.output)
+}
+
+// declare makes a variable known to the expressions after it.
+func (c *compiler) declare(name string, output *cel.Type) {
+	c.variables.Fields[name] = apiservercel.NewDeclField(name, c.declared(output), true, nil, nil)
 }
 
 func (c *compiler) compile(x *expression, kind environmentKind) {
-	if err := c.try(x, kind); err != nil {
+	x.kind = kind
+	if err := c.try(x); err != nil {
 		x.broken = err
 		c.problems.add(x.field, "%s", err.Error()+hint(err.Error()))
 	}
 }
 
-func (c *compiler) try(x *expression, kind environmentKind) error {
-	env, err := c.environments(kind)
+func (c *compiler) try(x *expression) error {
+	env, err := c.environments(x.kind)
 	if err != nil {
-		return fmt.Errorf("the CEL environment cannot be made: %w", err)
+		return unmade(err)
 	}
 	checked, issues := env.counting.Compile(x.text)
 	if issues.Err() != nil {
@@ -101,6 +109,8 @@ func (c *compiler) try(x *expression, kind environmentKind) error {
 	x.free, err = env.free.Program(checked, interrupt, cel.EvalOptions(cel.OptOptimize), cel.OptimizeRegex(library.FindRegexOptimization, library.FindAllRegexOptimization))
 	return err
 }
+
+func unmade(err error) error { return fmt.Errorf("the CEL environment cannot be made: %w", err) }
 
 // checkOutput says whether the type of the value is one that may be.
 func (x *expression) checkOutput() error {
@@ -141,16 +151,16 @@ func (c *compiler) environments(kind environmentKind) (*environments, error) {
 func (c *compiler) counting(kind environmentKind) (*cel.Env, error) {
 	request, namespace := plugincel.BuildRequestType(), plugincel.BuildNamespaceType()
 	options := []cel.EnvOption{
-		cel.Variable(plugincel.ObjectVarName, cel.DynType),
-		cel.Variable(plugincel.OldObjectVarName, cel.DynType),
+		cel.Variable(plugincel.ObjectVarName, celType(c.schemas.object)),
+		cel.Variable(plugincel.OldObjectVarName, celType(c.schemas.object)),
 		cel.Variable(plugincel.NamespaceVarName, namespace.CelType()),
 		cel.Variable(plugincel.RequestVarName, request.CelType()),
 		cel.Variable(plugincel.VariableVarName, c.variables.CelType()),
 	}
 	if c.hasParams {
-		options = append(options, cel.Variable(plugincel.ParamsVarName, cel.DynType))
+		options = append(options, cel.Variable(plugincel.ParamsVarName, celType(c.schemas.params)))
 	}
-	declarations := []*apiservercel.DeclType{namespace, request, c.variables}
+	declarations := append(c.schemas.roots(), namespace, request, c.variables)
 	if c.hasLookups {
 		options = append(options, cel.Variable(lookupsVarName, c.lookups.CelType()))
 		declarations = append(declarations, c.lookups)
@@ -174,7 +184,7 @@ func (c *compiler) counting(kind environmentKind) (*cel.Env, error) {
 	// Types of patches come after all others, because they add to them.
 	set, err = set.Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
-		EnvOptions:        []cel.EnvOption{common.ResolverEnvOption(&mutation.DynamicTypeResolver{}), environment.UnversionedLib(library.JSONPatch)},
+		EnvOptions:        []cel.EnvOption{common.ResolverEnvOption(c.schemas.patches()), environment.UnversionedLib(library.JSONPatch)},
 	})
 	if err != nil {
 		return nil, err
@@ -184,7 +194,7 @@ func (c *compiler) counting(kind environmentKind) (*cel.Env, error) {
 
 // declared is the type of a variable as other expressions see it, as for apiserver
 // (admission/plugin/cel/composition.go, convertCelTypeToDeclType).
-func declared(t *cel.Type) *apiservercel.DeclType {
+func (c *compiler) declared(t *cel.Type) *apiservercel.DeclType {
 	if t == nil {
 		return apiservercel.DynType
 	}
@@ -196,12 +206,15 @@ func declared(t *cel.Type) *apiservercel.DeclType {
 			return simple
 		}
 	}
+	if named := c.schemas.named[t.TypeName()]; named != nil {
+		return named
+	}
 	if t.HasTrait(traits.ContainerType) && t.HasTrait(traits.IndexerType) {
 		switch of := t.Parameters(); len(of) {
 		case 1:
-			return apiservercel.NewListType(declared(of[0]), -1)
+			return apiservercel.NewListType(c.declared(of[0]), -1)
 		case 2:
-			return apiservercel.NewMapType(declared(of[0]), declared(of[1]), -1)
+			return apiservercel.NewMapType(c.declared(of[0]), c.declared(of[1]), -1)
 		}
 	}
 	return apiservercel.DynType

@@ -15,6 +15,8 @@ type expression struct {
 	// field is its place in the policy.
 	field, text string
 	returns     []*cel.Type
+	// kind is that of the environment in which it is compiled.
+	kind environmentKind
 	// counted is the program that counts its cost, and free is the one that does
 	// not.
 	counted, free cel.Program

@@ -24,10 +24,11 @@ type Types interface {
 	TypeConverter(ctx context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error)
 }
 
-// SchemaTypes are the kinds of certain CRDs. It implements [Types] and
-// [Definitions].
+// SchemaTypes are the kinds of certain CRDs. It implements [Types], [Definitions] and,
+// but for tables, [Schemas].
 type SchemaTypes struct {
 	converters map[schema.GroupVersionKind]managedfields.TypeConverter
+	openAPI    map[schema.GroupVersionKind]map[string]*spec.Schema
 	schemas    map[schema.GroupVersionResource]*custom.Schema
 	scales     map[schema.GroupVersionResource]scale
 }
@@ -36,18 +37,25 @@ type SchemaTypes struct {
 // server-side apply.
 func TypesOf(crds ...*apiextensionsv1.CustomResourceDefinition) (*SchemaTypes, error) {
 	t := &SchemaTypes{
-		converters: map[schema.GroupVersionKind]managedfields.TypeConverter{}, schemas: map[schema.GroupVersionResource]*custom.Schema{},
-		scales: map[schema.GroupVersionResource]scale{},
+		converters: map[schema.GroupVersionKind]managedfields.TypeConverter{},
+		openAPI:    map[schema.GroupVersionKind]map[string]*spec.Schema{},
+		schemas:    map[schema.GroupVersionResource]*custom.Schema{},
+		scales:     map[schema.GroupVersionResource]scale{},
 	}
 	for _, crd := range crds {
 		for i := range crd.Spec.Versions {
 			v := &crd.Spec.Versions[i]
 			kind := schema.GroupVersionKind{Group: crd.Spec.Group, Version: v.Name, Kind: crd.Spec.Names.Kind}
-			converter, err := typeConverter(kind, v.Schema, crd.Spec.PreserveUnknownFields)
+			structural, err := structuralOf(v.Schema)
 			if err != nil {
 				return nil, fmt.Errorf("CustomResourceDefinition %s: version %s: %w", crd.Name, v.Name, err)
 			}
-			t.converters[kind] = converter
+			if t.converters[kind], err = typeConverter(kind, structural, crd.Spec.PreserveUnknownFields); err != nil {
+				return nil, fmt.Errorf("CustomResourceDefinition %s: version %s: %w", crd.Name, v.Name, err)
+			}
+			if structural != nil && !crd.Spec.PreserveUnknownFields {
+				t.openAPI[kind] = withMetadata(kind.String(), structural)
+			}
 			resource := kind.GroupVersion().WithResource(crd.Spec.Names.Plural)
 			t.scales[resource] = scale{kind.Kind, ReplicasOf(v)}
 			if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
@@ -96,33 +104,63 @@ func (t *SchemaTypes) Replicas(_ context.Context, resource schema.GroupVersionRe
 	return "", nil, nil
 }
 
+// Kinds implements [Schemas], for resources and no subresources.
+func (t *SchemaTypes) Kinds(_ context.Context, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
+	var kinds []schema.GroupVersionKind
+	for of, known := range t.scales {
+		if of.GroupResource() == resource.GroupResource() && (resource.Version == "*" || resource.Version == of.Version) {
+			kinds = append(kinds, of.GroupVersion().WithKind(known.kind))
+		}
+	}
+	return kinds, nil
+}
+
+// Schema implements [Schemas].
+func (t *SchemaTypes) Schema(_ context.Context, kind schema.GroupVersionKind) (string, map[string]*spec.Schema, error) {
+	all := t.openAPI[kind]
+	if all == nil {
+		return "", nil, nil
+	}
+	return kind.String(), all, nil
+}
+
+// structuralOf gives nil where there is no schema.
+func structuralOf(validation *apiextensionsv1.CustomResourceValidation) (*structuralschema.Structural, error) {
+	if validation == nil || validation.OpenAPIV3Schema == nil {
+		return nil, nil
+	}
+	var internal apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(validation.OpenAPIV3Schema, &internal, nil); err != nil {
+		return nil, err
+	}
+	return structuralschema.NewStructural(&internal)
+}
+
 // typeConverter makes what the API server makes of a CRD for server-side apply
 // (k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder), without the
 // routes that its OpenAPI document has besides.
-func typeConverter(kind schema.GroupVersionKind, validation *apiextensionsv1.CustomResourceValidation, preserve bool) (managedfields.TypeConverter, error) {
-	root := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}}}
-	if validation != nil && validation.OpenAPIV3Schema != nil {
-		var internal apiextensions.JSONSchemaProps
-		if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(validation.OpenAPIV3Schema, &internal, nil); err != nil {
-			return nil, err
-		}
-		structural, err := structuralschema.NewStructural(&internal)
-		if err != nil {
-			return nil, err
-		}
-		root = structural.Unfold().StripValueValidations().StripNullable().ToKubeOpenAPI()
-		asResource(root)
-		embed(root)
+func typeConverter(kind schema.GroupVersionKind, structural *structuralschema.Structural, preserve bool) (managedfields.TypeConverter, error) {
+	const name = "resource"
+	schemas := map[string]*spec.Schema{name: {SchemaProps: spec.SchemaProps{Type: []string{"object"}}}}
+	if structural != nil {
+		schemas = withMetadata(name, structural.Unfold().StripValueValidations().StripNullable())
 	}
-	root.AddExtension("x-kubernetes-group-version-kind", []any{
+	schemas[name].AddExtension("x-kubernetes-group-version-kind", []any{
 		map[string]any{"group": kind.Group, "version": kind.Version, "kind": kind.Kind},
 	})
-	schemas := metadataSchemas()
-	schemas["resource"] = root
 	return managedfields.NewTypeConverter(schemas, preserve)
 }
 
-const schemaPrefix = "#/components/schemas/"
+// withMetadata is a schema of objects of Kubernetes under a name, and those that it
+// refers to.
+func withMetadata(name string, structural *structuralschema.Structural) map[string]*spec.Schema {
+	root := structural.ToKubeOpenAPI()
+	asResource(root)
+	embed(root)
+	schemas := metadataSchemas()
+	schemas[name] = root
+	return schemas
+}
 
 // metadataSchemas are that of ObjectMeta and those that it refers to.
 func metadataSchemas() map[string]*spec.Schema {
