@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"reflect"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/internal/builtin"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
 // TestBuiltinKinds reads objects of every kind of Kubernetes, in every version that
@@ -63,6 +65,97 @@ func TestBuiltinKinds(t *testing.T) {
 			t.Errorf("%v %s: %s", kind, place, wrong[kind][place])
 		}
 	}
+}
+
+// TestBuiltinSchemas wants of every kind the types that Kubernetes publishes: of its
+// fields, and of what is in them.
+func TestBuiltinSchemas(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), string(findProgram(t)), "schemas").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	published := map[string]*spec.Schema{}
+	if err := json.Unmarshal(out, &published); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, resource := range builtin.Resources() {
+		name, known := builtin.Schema(resource.Sent)
+		if name == "" {
+			t.Errorf("nothing is known of %v", resource.Sent)
+			continue
+		}
+		compareSchemas(t, seen, name, known, published)
+	}
+	if len(seen) < 500 {
+		t.Errorf("only %d types", len(seen))
+	}
+}
+
+// compareSchemas compares what two say of a name, and of what that refers to.
+func compareSchemas(t *testing.T, seen map[string]bool, name string, known, published map[string]*spec.Schema) {
+	if seen[name] {
+		return
+	}
+	seen[name] = true
+	got, want := known[name], published[name]
+	if got == nil || want == nil {
+		t.Errorf("%s: got %v, want %v", name, got, want)
+		return
+	}
+	if g, w := typesOf(got), typesOf(want); g != w {
+		t.Errorf("%s: got\n%s\nwant\n%s", name, g, w)
+	}
+	for _, of := range referred(got, nil) {
+		compareSchemas(t, seen, of, known, published)
+	}
+}
+
+// typesOf is what a schema says of types, in a line.
+func typesOf(s *spec.Schema) string {
+	if name := path.Base(s.Ref.String()); name != "." {
+		return name
+	}
+	if len(s.AllOf) == 1 {
+		return typesOf(&s.AllOf[0])
+	}
+	if len(s.Type) != 1 {
+		return "any"
+	}
+	switch s.Type[0] {
+	case "array":
+		return "[" + typesOf(s.Items.Schema) + "]"
+	case "object":
+		if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+			return "map of " + typesOf(s.AdditionalProperties.Schema)
+		}
+		var fields []string
+		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+			field := s.Properties[name]
+			fields = append(fields, name+" "+typesOf(&field))
+		}
+		return "{" + strings.Join(fields, ", ") + "}"
+	case "string":
+		return strings.TrimSpace("string " + s.Format)
+	}
+	return s.Type[0]
+}
+
+// referred are the names that a schema refers to.
+func referred(s *spec.Schema, names []string) []string {
+	if name := path.Base(s.Ref.String()); name != "." {
+		return append(names, name)
+	}
+	for _, field := range s.Properties {
+		names = referred(&field, names)
+	}
+	if s.Items != nil {
+		names = referred(s.Items.Schema, names)
+	}
+	if s.AdditionalProperties != nil {
+		names = referred(s.AdditionalProperties.Schema, names)
+	}
+	return names
 }
 
 // compared leaves out what is not the same by design.

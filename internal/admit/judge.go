@@ -21,6 +21,7 @@ type Judge struct {
 	kinds       *kinds
 	types       policy.Types
 	definitions policy.Definitions
+	schemas     policy.Schemas
 	found       []*config.Policy
 	compiled    *config.Policies
 	// guard and strict are the parts of the tables.
@@ -43,7 +44,7 @@ func New(c *config.Config, options ...conversion.Option) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.types, j.definitions = types{custom}, custom
+	j.types, j.definitions, j.schemas = types{custom}, custom, schemas{j.kinds, custom}
 	tables := webhook.NewTables(nil)
 	all := make([]webhook.Converter, len(converters))
 	for i, converter := range converters {
@@ -65,6 +66,23 @@ func (j *Judge) Unbound() []string {
 		}
 	}
 	return names
+}
+
+// Doubts are the places where expressions of policies do not fit the schemas of the
+// objects that the policies are about.
+func (j *Judge) Doubts(ctx context.Context) (config.Errors, error) {
+	var all config.Errors
+	for _, p := range slices.Concat(j.compiled.Validations, j.compiled.Mutations) {
+		check, err := p.CheckTypes(ctx, j.schemas)
+		if err != nil {
+			return nil, fmt.Errorf("%v: %w", p, err)
+		}
+		i := slices.IndexFunc(j.found, func(f *config.Policy) bool { return f.String() == p.String() })
+		for _, warning := range check.Warnings {
+			all = append(all, j.found[i].Locate(warning))
+		}
+	}
+	return all, nil
 }
 
 // Review plays the API server with a write. An error says that it cannot be played.

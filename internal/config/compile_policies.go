@@ -26,7 +26,7 @@ func (c *Config) CompilePolicies() (*Policies, error) {
 	for _, p := range c.Policies {
 		made, problems := p.compile()
 		for _, problem := range problems {
-			failed = append(failed, p.locate(problem))
+			failed = append(failed, p.Locate(problem))
 		}
 		if p.Mutates() {
 			compiled.Mutations = append(compiled.Mutations, made)
@@ -64,8 +64,8 @@ func boundBy[T any](p *Policy) []T {
 	return all
 }
 
-// locate finds the place of a problem, which may be in a binding.
-func (p *Policy) locate(problem policy.Problem) *Error {
+// Locate finds the place of a problem, which may be in a binding.
+func (p *Policy) Locate(problem policy.Problem) *Error {
 	at, node, who, field := p.Source, p.node, p.String(), problem.Field
 	if rest, ok := strings.CutPrefix(field, "binding "); ok {
 		named, inside, _ := strings.Cut(rest, ": ")

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,14 +69,17 @@ func (p *Policy) CheckTypes(ctx context.Context, schemas Schemas) (*TypeCheck, e
 			all[i].kinds = append(all[i].kinds, kind)
 		}
 	}
+	slices.SortStableFunc(all, func(a, b misfit) int { return cmp.Compare(a.at, b.at) })
 	for _, m := range all {
-		check.Warnings.add(m.field, "%s, for %s", m.message, kindNames(m.kinds))
+		check.Warnings.add(m.field, "%s, for %s; put it in dyn() where it is meant so", m.message, kindNames(m.kinds))
 	}
 	return check, nil
 }
 
 // misfit is a mistake in an expression, by the schemas of kinds.
 type misfit struct {
+	// at is the number of the expression.
+	at             int
 	field, message string
 	kinds          []schema.GroupVersionKind
 }
@@ -135,7 +139,9 @@ func resourcesOf(groups, versions, resources []string) []schema.GroupVersionReso
 // typeChecker checks the expressions of a policy for one kind of objects.
 type typeChecker struct {
 	compiler *compiler
-	found    []misfit
+	// checked is how many expressions have been.
+	checked int
+	found   []misfit
 }
 
 // checkTypes gives what does not fit where objects are of a kind, and false where
@@ -200,6 +206,7 @@ func (c *typeChecker) checkRest(p *Policy) error {
 
 // check gives the type of an expression, nil where it does not fit.
 func (c *typeChecker) check(x *expression) (*cel.Type, error) {
+	c.checked++
 	if x.broken != nil {
 		return nil, nil
 	}
@@ -213,7 +220,7 @@ func (c *typeChecker) check(x *expression) (*cel.Type, error) {
 	}
 	for _, issue := range issues.Errors() {
 		if !c.compiler.schemas.mentioned(issue.Message) {
-			c.found = append(c.found, misfit{field: x.field, message: fmt.Sprintf("%s at %d:%d", issue.Message, issue.Location.Line(), issue.Location.Column()+1)})
+			c.found = append(c.found, misfit{at: c.checked, field: x.field, message: fmt.Sprintf("%s at %d:%d", issue.Message, issue.Location.Line(), issue.Location.Column()+1)})
 		}
 	}
 	return nil, nil

@@ -24,8 +24,8 @@ type Types interface {
 	TypeConverter(ctx context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error)
 }
 
-// SchemaTypes are the kinds of certain CRDs. It implements [Types], [Definitions] and,
-// but for tables, [Schemas].
+// SchemaTypes are the kinds of certain CRDs. It implements [Types] and
+// [Definitions].
 type SchemaTypes struct {
 	converters map[schema.GroupVersionKind]managedfields.TypeConverter
 	openAPI    map[schema.GroupVersionKind]map[string]*spec.Schema
@@ -104,24 +104,12 @@ func (t *SchemaTypes) Replicas(_ context.Context, resource schema.GroupVersionRe
 	return "", nil, nil
 }
 
-// Kinds implements [Schemas], for resources and no subresources.
-func (t *SchemaTypes) Kinds(_ context.Context, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
-	var kinds []schema.GroupVersionKind
-	for of, known := range t.scales {
-		if of.GroupResource() == resource.GroupResource() && (resource.Version == "*" || resource.Version == of.Version) {
-			kinds = append(kinds, of.GroupVersion().WithKind(known.kind))
-		}
+// Schema gives the schema of a kind as [Schemas] does.
+func (t *SchemaTypes) Schema(kind schema.GroupVersionKind) (name string, all map[string]*spec.Schema) {
+	if all = t.openAPI[kind]; all != nil {
+		name = kind.String()
 	}
-	return kinds, nil
-}
-
-// Schema implements [Schemas].
-func (t *SchemaTypes) Schema(_ context.Context, kind schema.GroupVersionKind) (string, map[string]*spec.Schema, error) {
-	all := t.openAPI[kind]
-	if all == nil {
-		return "", nil, nil
-	}
-	return kind.String(), all, nil
+	return name, all
 }
 
 // structuralOf gives nil where there is no schema.

@@ -48,6 +48,9 @@ Every object in -f is created, or with --old written over another one; with
 an Eviction or PodExecOptions, with the name of the object that it is about; a
 Scale has in --old what is scaled. Other objects, which lookups, params and
 namespace selectors see, are in --context. Nobody answers for authorizer.
+Where an expression of a policy does not fit the schema of an object that the
+policy is about, as when it names a field that is not there, a line on standard
+error warns of it.
 An object that cannot be judged, because nothing is known of its kind, is named
 on standard error; the others are judged, and the exit code is 1.
 
@@ -127,6 +130,13 @@ func (o *admitOptions) run(ctx context.Context, stdin io.Reader, stdout, stderr 
 	others, err := parsed(o.context)
 	if err != nil {
 		return err
+	}
+	doubts, err := judge.Doubts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, doubt := range doubts {
+		fmt.Fprintf(stderr, "crosswalk: warning: %v\n", doubt)
 	}
 	var said []byte
 	failed := false

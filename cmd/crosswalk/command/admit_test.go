@@ -56,6 +56,53 @@ func TestAdmitGoesOn(t *testing.T) {
 	}
 }
 
+// TestAdmitDoubts warns of expressions that do not fit schemas, and judges all the same.
+func TestAdmitDoubts(t *testing.T) {
+	doubtful := file(t, "doubtful.yaml", `apiVersion: crosswalk.dev/v1alpha1
+kind: MutationPolicy
+metadata: {name: hosts}
+spec:
+  hub: true
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [stable.example.com], apiVersions: ['*'], operations: [CREATE], resources: [crontabs]}
+  matchConditions: [{name: new, expression: "!has(object.spec.hostPort)"}]
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration:
+      expression: "Object{spec: Object.spec{replicas: '2'}}"
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: images}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments, daemonsets, deployments/scale]}
+  variables:
+  - {name: containers, expression: object.spec.template.spec.containers}
+  validations:
+  - expression: "variables.containers.all(c, c.images != '')"
+  - expression: object.spec.replicas < 9
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: images}
+spec: {policyName: images, validationActions: [Deny]}
+`)
+	got := crosswalk(t, noMistake, "admit", "--config", example, "--config", doubtful, "-f", "-")
+	at := "crosswalk: warning: " + doubtful + ": document "
+	want := at + `2, line 23: ValidatingAdmissionPolicy images: .spec.variables[0].expression: undefined field 'template' at 1:12, for Scale autoscaling/v1; put it in dyn() where it is meant so
+` + at + `2, line 25: ValidatingAdmissionPolicy images: .spec.validations[0].expression: undefined field 'images' at 1:30, for DaemonSet apps/v1 and Deployment apps/v1; put it in dyn() where it is meant so
+` + at + `2, line 26: ValidatingAdmissionPolicy images: .spec.validations[1].expression: undefined field 'replicas' at 1:12, for DaemonSet apps/v1; put it in dyn() where it is meant so
+` + at + `1, line 9: MutationPolicy hosts: .spec.matchConditions[0].expression: undefined field 'hostPort' at 1:5, for CronTab stable.example.com/v1; put it in dyn() where it is meant so
+` + at + `1, line 13: MutationPolicy hosts: .spec.mutations[0].applyConfiguration.expression: expected type of field 'replicas' is 'int' but provided type is 'string' at 1:34, for CronTab stable.example.com/v1; put it in dyn() where it is meant so
+`
+	if got.stderr != want || !strings.Contains(got.stdout, "CREATE of CronTab default/hourly") {
+		t.Errorf("got\n%s%s\nwant\n%s", got.stderr, got.stdout, want)
+	}
+}
+
 func file(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

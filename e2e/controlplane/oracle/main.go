@@ -5,6 +5,7 @@
 //	oracle crd KIND                       the kind's CRD, with the schemas that Kubernetes publishes
 //	oracle cases KIND --count N --seed S  N objects as Kubernetes converts them, four lines each
 //	oracle read --count N --seed S        N objects of every kind as the API server reads them, three lines each
+//	oracle schemas                        the schemas that Kubernetes publishes, by name
 //
 // It is a program, because Kubernetes' exact versions and Crosswalk's cannot be
 // in one module, and it is in this module, because all that it is made of is
@@ -23,7 +24,8 @@ import (
 const usage = `usage:
   oracle crd KIND                       print the CRD of a kind
   oracle cases KIND --count N --seed S  print N objects and what they convert to
-  oracle read --count N --seed S        print N objects of every kind and what is read of them`
+  oracle read --count N --seed S        print N objects of every kind and what is read of them
+  oracle schemas                        print the schemas of all types`
 
 func main() {
 	out := bufio.NewWriterSize(os.Stdout, 1<<20)
@@ -38,6 +40,9 @@ func main() {
 }
 
 func run(args []string, out io.Writer) error {
+	if len(args) == 1 && args[0] == "schemas" {
+		return writeSchemas(out)
+	}
 	if len(args) < 2 {
 		return errors.New(usage)
 	}

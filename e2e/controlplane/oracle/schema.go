@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -25,6 +27,15 @@ type definitions map[string]common.OpenAPIDefinition
 
 func published() definitions {
 	return openapi.GetOpenAPIDefinitions(func(name string) spec.Ref { return spec.MustCreateRef("#/" + name) })
+}
+
+// writeSchemas writes all of them.
+func writeSchemas(out io.Writer) error {
+	all := map[string]*spec.Schema{}
+	for name, definition := range published() {
+		all[name] = &definition.Schema
+	}
+	return json.NewEncoder(out).Encode(all)
 }
 
 // schema is the structural schema of one version of a kind.
