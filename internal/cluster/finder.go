@@ -4,8 +4,11 @@ import (
 	"context"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
 // Finder finds single objects of a cluster.
@@ -31,4 +34,21 @@ func (f Finder) CRD(ctx context.Context, name string) (*apiextensionsv1.CustomRe
 func (f Finder) Has(ctx context.Context, name string) (bool, error) {
 	err := f.cached.Get(ctx, client.ObjectKey{Name: name}, CrosswalkHead())
 	return err == nil, client.IgnoreNotFound(err)
+}
+
+// Hub is HubOf, as the API server has it.
+func (f Finder) Hub(ctx context.Context, name string) (string, error) {
+	return HubOf(ctx, f.live, name)
+}
+
+// HubOf returns the version that a CRD's Crosswalk ties all others to, as a reader has it;
+// empty where there is none.
+func HubOf(ctx context.Context, reader client.Reader, crd string) (string, error) {
+	crosswalk := new(unstructured.Unstructured)
+	crosswalk.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk))
+	if err := reader.Get(ctx, client.ObjectKey{Name: crd}, crosswalk); err != nil {
+		return "", client.IgnoreNotFound(err)
+	}
+	hub, _, err := unstructured.NestedString(crosswalk.Object, "spec", "hub")
+	return hub, err
 }

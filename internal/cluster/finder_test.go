@@ -29,9 +29,17 @@ func TestFinder(t *testing.T) {
 			t.Errorf("%s: got %v, %v", name, has, err)
 		}
 	}
+	for name, want := range map[string]string{crontabs: "v1", "things.example.com": ""} {
+		if hub, err := f.Hub(t.Context(), name); err != nil || hub != want {
+			t.Errorf("%s: got %q, %v", name, hub, err)
+		}
+	}
 	f = Finder{live: broken{}, cached: broken{}}
 	if _, err := f.CRD(t.Context(), crontabs); err == nil {
 		t.Error("nobody could be asked, and there is no CRD")
+	}
+	if _, err := f.Hub(t.Context(), crontabs); err == nil {
+		t.Error("nobody could be asked, and there is no hub")
 	}
 	if _, err := f.Has(t.Context(), crontabs); err == nil {
 		t.Error("nobody could be asked, and there is no Crosswalk")

@@ -1,12 +1,16 @@
 package ownkinds
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
 const constraints = "matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v1], operations: [CREATE], resources: [crontabs]}]}\n"
@@ -28,6 +32,47 @@ func policyRequest(t *testing.T, kind, spec, old string) *admissionv1.AdmissionR
 	r := request(texts[0], texts[1])
 	r.Kind.Kind = kind
 	return r
+}
+
+// checker warns of some policies, and cannot be asked about others.
+type checker map[string]error
+
+func (c checker) Check(ctx context.Context, p *policy.Policy) (*policy.TypeCheck, error) {
+	err, known := c[p.Name()]
+	if _, limited := ctx.Deadline(); !limited {
+		return nil, errors.New("there is no deadline")
+	}
+	if !known {
+		return new(policy.TypeCheck), nil
+	}
+	return &policy.TypeCheck{Warnings: policy.Problems{{Field: "spec.a", Message: "undefined field"}}}, err
+}
+
+// What does not fit a schema is warned of, and not what cannot be told.
+func TestPoliciesWarn(t *testing.T) {
+	good := constraints + "validations: [{expression: object.spec.a == 'x'}]"
+	bad := constraints + "validations: [{expression: object.spec.a}]"
+	told := []string{"Warning: spec.a: undefined field"}
+	for name, test := range map[string]struct {
+		types          checker
+		kind, new, old string
+		want           []string
+	}{
+		"a validation":            {checker{"p": nil}, "ValidationPolicy", good, "", told},
+		"a mutation":              {checker{"p": nil}, "MutationPolicy", constraints + "mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{}'}}]", "", told},
+		"another one":             {checker{"q": nil}, "ValidationPolicy", good, "", nil},
+		"the same spec":           {checker{"p": nil}, "ValidationPolicy", good, good, nil},
+		"what cannot be told":     {checker{"p": errors.New("away")}, "ValidationPolicy", good, "", nil},
+		"what does not compile":   {checker{"p": nil}, "ValidationPolicy", bad, "", []string{"spec.validations[0].expression: must evaluate to bool but got dyn\n(compare it with a value, for example == true)"}},
+		"what is not ours at all": {checker{"p": nil}, "Crosswalk", "hub: v1", "", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			verdict, err := Policies(test.types).Review(t.Context(), policyRequest(t, test.kind, test.new, test.old))
+			if err != nil || !slices.Equal(said(verdict), test.want) {
+				t.Errorf("got %q, %v", said(verdict), err)
+			}
+		})
+	}
 }
 
 func TestPolicies(t *testing.T) {
@@ -62,7 +107,7 @@ func TestPolicies(t *testing.T) {
 			if test.change != nil {
 				test.change(r)
 			}
-			verdict, err := Policies().Review(t.Context(), r)
+			verdict, err := Policies(checker{}).Review(t.Context(), r)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +122,7 @@ func TestPolicies(t *testing.T) {
 func TestPoliciesOfAnotherShape(t *testing.T) {
 	r := request([]byte(`{"spec": 1}`), nil)
 	r.Kind.Kind, r.Name = "ValidationPolicy", "p"
-	if verdict, err := Policies().Review(t.Context(), r); err == nil || !strings.HasPrefix(err.Error(), "ValidationPolicy p: ") {
+	if verdict, err := Policies(checker{}).Review(t.Context(), r); err == nil || !strings.HasPrefix(err.Error(), "ValidationPolicy p: ") {
 		t.Errorf("got %v, %v", verdict, err)
 	}
 }

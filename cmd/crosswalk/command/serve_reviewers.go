@@ -28,9 +28,9 @@ func tableReviewers(tables *webhook.Tables) reviewers {
 }
 
 // clusterReviewers decide about writes to the CRDs and tables of a cluster.
-func clusterReviewers(service cluster.Service, finder cluster.Finder, compiling conversion.Option) reviewers {
+func clusterReviewers(service cluster.Service, finder cluster.Finder, types ownkinds.TypeChecker, compiling conversion.Option) reviewers {
 	return reviewers{
-		map[string]validation.Reviewer{path.Base(registration.ConfigurationPath): validation.Each(ownkinds.Crosswalks(finder, compiling), ownkinds.Policies())},
+		map[string]validation.Reviewer{path.Base(registration.ConfigurationPath): validation.Each(ownkinds.Crosswalks(finder, compiling), ownkinds.Policies(types))},
 		map[string]validation.Reviewer{path.Base(registration.KeepConversionPath): ownkinds.KeepConversion{
 			Service: service, Armer: arming.FieldManager, Crosswalks: finder,
 		}},

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster/schemas"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
@@ -38,7 +39,12 @@ func (o *serveOptions) follow(connection *rest.Config, tables *webhook.Tables, m
 	if err != nil {
 		return nil, reviewers{}, err
 	}
-	return mgr.Start, clusterReviewers(o.cluster.serviceName(), cluster.NewFinder(mgr), o.cluster.program.compiling()).and(policies), nil
+	finder := cluster.NewFinder(mgr)
+	types, err := schemas.New(connection, finder.Hub)
+	if err != nil {
+		return nil, reviewers{}, err
+	}
+	return mgr.Start, clusterReviewers(o.cluster.serviceName(), finder, types, o.cluster.program.compiling()).and(policies), nil
 }
 
 func converters(from []cluster.Converter) []webhook.Converter {

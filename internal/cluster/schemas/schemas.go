@@ -1,0 +1,242 @@
+// Package schemas knows the schemas of all kinds that a cluster has, its custom resources
+// and those of other API servers among them, from what its API server publishes. Every
+// authenticated client may read that.
+package schemas
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/semaphore"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/rest"
+	"k8s.io/kube-openapi/pkg/handler3"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+)
+
+// HubOf gives the version that a CRD's Crosswalk ties all others to; empty where there is
+// none.
+type HubOf func(ctx context.Context, crd string) (string, error)
+
+// Source reads the schemas of a cluster.
+type Source struct {
+	api rest.Interface
+	hub HubOf
+	// one lets one check at a time have schemas, which are large.
+	one *semaphore.Weighted
+}
+
+// New returns a source for the API server of a connection. Nothing is asked before
+// [Source.Now].
+func New(connection *rest.Config, hub HubOf) (*Source, error) {
+	client, err := discovery.NewDiscoveryClientForConfig(connection)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{client.RESTClient(), hub, semaphore.NewWeighted(1)}, nil
+}
+
+// Check checks a policy with the schemas as they are now. It is safe for concurrent use.
+func (s *Source) Check(ctx context.Context, p *policy.Policy) (*policy.TypeCheck, error) {
+	if err := s.one.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer s.one.Release(1)
+	now, err := s.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	check, _, err := now.Check(ctx, p)
+	return check, err
+}
+
+// Published are the schemas as they are at a moment. It keeps those that have been asked
+// for, which are large, and is not safe for concurrent use. It implements
+// [policy.Schemas].
+type Published struct {
+	*Source
+	// places are those of the schemas of every version of a group, as apis/apps/v1; another
+	// schema has another place. The versions of a group are in that of apis/apps/.
+	places map[string]string
+	// hubs are those of CRDs that have been asked for.
+	hubs map[string]string
+	// resources and schemas are what has been read of a version of a group.
+	resources map[schema.GroupVersion][]metav1.APIResource
+	schemas   map[schema.GroupVersion]map[string]*spec.Schema
+	used      Used
+}
+
+// Used is what a check has depended on.
+type Used struct {
+	// places are those of schemas that were looked at, empty where there was none, and
+	// hubs the hub versions.
+	places, hubs map[string]string
+}
+
+// Now reads which schemas there are.
+func (s *Source) Now(ctx context.Context) (*Published, error) {
+	index := new(handler3.OpenAPIV3Discovery)
+	if err := s.get(ctx, "/openapi/v3", index); err != nil {
+		return nil, err
+	}
+	p := &Published{
+		Source: s, places: map[string]string{}, hubs: map[string]string{}, resources: map[schema.GroupVersion][]metav1.APIResource{}, schemas: map[schema.GroupVersion]map[string]*spec.Schema{},
+	}
+	for _, of := range slices.Sorted(maps.Keys(index.Paths)) {
+		p.places[of] = index.Paths[of].ServerRelativeURL
+		group, version := path.Split(of)
+		p.places[group] += " " + version
+	}
+	return p, nil
+}
+
+// Check checks a policy, and gives the schemas that it used.
+func (p *Published) Check(ctx context.Context, of *policy.Policy) (*policy.TypeCheck, Used, error) {
+	p.used = Used{map[string]string{}, map[string]string{}}
+	check, err := of.CheckTypes(ctx, p)
+	return check, p.used, err
+}
+
+// Same reports whether everything that was used is as it was, so that a new check would
+// say the same.
+func (p *Published) Same(ctx context.Context, used Used) (bool, error) {
+	for of, at := range used.places {
+		if p.places[of] != at {
+			return false, nil
+		}
+	}
+	for crd, hub := range used.hubs {
+		if now, err := p.hubOf(ctx, crd); now != hub || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// Kinds implements [policy.Schemas].
+func (p *Published) Kinds(ctx context.Context, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
+	versions := []string{resource.Version}
+	if resource.Version == "*" {
+		versions = strings.Fields(p.place(pathOf(schema.GroupVersion{Group: resource.Group})))
+	}
+	var kinds []schema.GroupVersionKind
+	for _, version := range versions {
+		in := schema.GroupVersion{Group: resource.Group, Version: version}
+		all, err := p.resourcesOf(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		for _, known := range all {
+			if known.Name != resource.Resource {
+				continue
+			}
+			kind := in.WithKind(known.Kind)
+			if known.Version != "" { // of a subresource, in another group or version
+				kind.Group, kind.Version = known.Group, known.Version
+			}
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds, nil
+}
+
+// Hub implements [policy.Schemas].
+func (p *Published) Hub(ctx context.Context, resource schema.GroupResource) (string, error) {
+	name, _, _ := strings.Cut(resource.Resource, "/")
+	crd := name + "." + resource.Group
+	hub, err := p.hubOf(ctx, crd)
+	p.used.hubs[crd] = hub
+	return hub, err
+}
+
+func (p *Published) hubOf(ctx context.Context, crd string) (string, error) {
+	if known, found := p.hubs[crd]; found {
+		return known, nil
+	}
+	hub, err := p.hub(ctx, crd)
+	if err == nil {
+		p.hubs[crd] = hub
+	}
+	return hub, err
+}
+
+// Schema implements [policy.Schemas].
+func (p *Published) Schema(ctx context.Context, kind schema.GroupVersionKind) (string, map[string]*spec.Schema, error) {
+	all, err := p.schemasOf(ctx, kind.GroupVersion())
+	if err != nil {
+		return "", nil, err
+	}
+	for name, s := range all {
+		var kinds []schema.GroupVersionKind
+		if err := s.Extensions.GetObject("x-kubernetes-group-version-kind", &kinds); err == nil && slices.Contains(kinds, kind) {
+			return name, all, nil
+		}
+	}
+	return "", nil, nil
+}
+
+// place is where the schemas of something are, empty where there are none.
+func (p *Published) place(of string) string {
+	p.used.places[of] = p.places[of]
+	return p.places[of]
+}
+
+func (p *Published) resourcesOf(ctx context.Context, in schema.GroupVersion) ([]metav1.APIResource, error) {
+	at := p.place(pathOf(in))
+	if known, found := p.resources[in]; found || at == "" {
+		return known, nil
+	}
+	list := new(metav1.APIResourceList)
+	if err := p.get(ctx, "/"+pathOf(in), list); err != nil {
+		return nil, err
+	}
+	p.resources[in] = list.APIResources
+	return list.APIResources, nil
+}
+
+func (p *Published) schemasOf(ctx context.Context, in schema.GroupVersion) (map[string]*spec.Schema, error) {
+	at := p.place(pathOf(in))
+	if known, found := p.schemas[in]; found || at == "" {
+		return known, nil
+	}
+	var document struct {
+		Components struct {
+			Schemas map[string]*spec.Schema `json:"schemas"`
+		} `json:"components"`
+	}
+	if err := p.get(ctx, at, &document); err != nil {
+		return nil, err
+	}
+	p.schemas[in] = document.Components.Schemas
+	return document.Components.Schemas, nil
+}
+
+// pathOf is the path of a version of a group.
+func pathOf(in schema.GroupVersion) string {
+	if in.Group == "" {
+		return "api/" + in.Version
+	}
+	return "apis/" + in.Group + "/" + in.Version
+}
+
+// get reads JSON.
+func (s *Source) get(ctx context.Context, uri string, into any) error {
+	text, err := s.api.Get().RequestURI(uri).SetHeader("Accept", runtime.ContentTypeJSON).Do(ctx).Raw()
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", uri, err)
+	}
+	return nil
+}
