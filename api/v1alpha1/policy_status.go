@@ -12,8 +12,9 @@ type PolicyStatus struct {
 
 	// Conditions are Compiled, which reports whether every expression compiles; Ready,
 	// which reports whether the API server asks about every write that the policy is
-	// about, and every replica judges by the policy as it is now; Permitted, of a policy
-	// that judges who scales objects, which reports whether they may be read; and
+	// about, and every replica judges by the policy as it is now; FitsSchemas, which
+	// reports whether every expression fits the schemas of those objects; Permitted, of a
+	// policy that judges who scales objects, which reports whether they may be read; and
 	// FullAnswers, of a policy that tells what it reads of other objects, which reports
 	// whether the API server is known, to whom alone that is told.
 	// Each message of one that is not true says the cause and the remedy.

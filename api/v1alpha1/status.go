@@ -46,6 +46,9 @@ const (
 	// ConditionFullAnswers of a policy reports whether crosswalk serve knows the API server
 	// that asks, so that writers are told what the policy makes of other objects.
 	ConditionFullAnswers = "FullAnswers"
+	// ConditionFitsSchemas of a policy reports whether its expressions fit the schemas of
+	// the objects that the policy is about.
+	ConditionFitsSchemas = "FitsSchemas"
 	// ConditionGuarded says whether the API server asks Crosswalk about writes of
 	// the CRD's objects.
 	ConditionGuarded = "Guarded"

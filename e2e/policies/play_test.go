@@ -64,6 +64,7 @@ func TestPolicies(t *testing.T) {
 		{"warnings", play.testWarnings},
 		{"columns", play.testColumns},
 		{"a wrong policy", play.testWrongPolicy},
+		{"schemas", play.testSchemas},
 		{"exceptions", play.testExceptions},
 		{"about everything", play.testAboutEverything},
 		{"many", play.testMany},

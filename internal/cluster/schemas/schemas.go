@@ -73,7 +73,9 @@ type Published struct {
 	// resources and schemas are what has been read of a version of a group.
 	resources map[schema.GroupVersion][]metav1.APIResource
 	schemas   map[schema.GroupVersion]map[string]*spec.Schema
-	used      Used
+	// homes are where the schemas of kinds are that are sent to subresources of others.
+	homes map[schema.GroupVersionKind]schema.GroupVersion
+	used  Used
 }
 
 // Used is what a check has depended on.
@@ -90,7 +92,9 @@ func (s *Source) Now(ctx context.Context) (*Published, error) {
 		return nil, err
 	}
 	p := &Published{
-		Source: s, places: map[string]string{}, hubs: map[string]string{}, resources: map[schema.GroupVersion][]metav1.APIResource{}, schemas: map[schema.GroupVersion]map[string]*spec.Schema{},
+		Source: s, places: map[string]string{}, hubs: map[string]string{},
+		resources: map[schema.GroupVersion][]metav1.APIResource{}, schemas: map[schema.GroupVersion]map[string]*spec.Schema{},
+		homes: map[schema.GroupVersionKind]schema.GroupVersion{},
 	}
 	for _, of := range slices.Sorted(maps.Keys(index.Paths)) {
 		p.places[of] = index.Paths[of].ServerRelativeURL
@@ -143,6 +147,7 @@ func (p *Published) Kinds(ctx context.Context, resource schema.GroupVersionResou
 			kind := in.WithKind(known.Kind)
 			if known.Version != "" { // of a subresource, in another group or version
 				kind.Group, kind.Version = known.Group, known.Version
+				p.homes[kind] = in
 			}
 			kinds = append(kinds, kind)
 		}
@@ -172,7 +177,11 @@ func (p *Published) hubOf(ctx context.Context, crd string) (string, error) {
 
 // Schema implements [policy.Schemas].
 func (p *Published) Schema(ctx context.Context, kind schema.GroupVersionKind) (string, map[string]*spec.Schema, error) {
-	all, err := p.schemasOf(ctx, kind.GroupVersion())
+	home, foreign := p.homes[kind]
+	if !foreign {
+		home = kind.GroupVersion()
+	}
+	all, err := p.schemasOf(ctx, home)
 	if err != nil {
 		return "", nil, err
 	}

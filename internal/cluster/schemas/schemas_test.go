@@ -48,7 +48,8 @@ func (s *server) publish(version, field string) {
 	defer s.lock.Unlock()
 	at := "/openapi/v3/apis/example.com/" + version + "?hash=" + field
 	s.texts[at] = fmt.Sprintf(`{"components":{"schemas":{"Team":{"type":"object","properties":{"spec":{"$ref":"#/components/schemas/TeamSpec"}},`+
-		`"x-kubernetes-group-version-kind":[{"group":"example.com","version":"%s","kind":"Team"}]},"TeamSpec":{"type":"object","properties":{"%s":{"type":"string"}}}}}}`, version, field)
+		`"x-kubernetes-group-version-kind":[{"group":"example.com","version":"%s","kind":"Team"}]},"TeamSpec":{"type":"object","properties":{"%s":{"type":"string"}}},`+
+		`"Scale":{"type":"object","properties":{"spec":{"type":"object"}},"x-kubernetes-group-version-kind":[{"group":"autoscaling","version":"v1","kind":"Scale"}]}}}}`, version, field)
 	s.texts["/apis/example.com/"+version] = `{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"example.com/` + version + `",` +
 		`"resources":[{"name":"teams","kind":"Team"},{"name":"teams/scale","group":"autoscaling","version":"v1","kind":"Scale"}]}`
 	index := s.texts["/openapi/v3"]
@@ -112,19 +113,19 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for version, want := range map[string]string{
-		"*":  "v1 v2: spec.validations[0].expression: undefined field 'colour' at 1:12, for Team example.com/v1; put it in dyn() where it is meant so",
-		"v2": "v2: ",
+		"*":  "Scale/v1 Team/v1 Team/v2: spec.validations[0].expression: undefined field 'colour' at 1:12, for Team example.com/v1; put it in dyn() where it is meant so",
+		"v2": "Scale/v1 Team/v2: ",
 		"v3": ": ",
 	} {
 		check, _, err := now.Check(t.Context(), about(t, rules(version)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		var versions []string
+		var kinds []string
 		for _, kind := range check.Kinds {
-			versions = append(versions, kind.Version)
+			kinds = append(kinds, kind.Kind+"/"+kind.Version)
 		}
-		if got := strings.Join(versions, " ") + ": " + check.Warnings.Error(); got != want {
+		if got := strings.Join(kinds, " ") + ": " + check.Warnings.Error(); got != want {
 			t.Errorf("%s: got %s, want %s", version, got, want)
 		}
 	}

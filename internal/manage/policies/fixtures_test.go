@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster/schemas"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 	rooms "github.com/crosswalk-dev/crosswalk/validation"
@@ -67,6 +68,8 @@ type stage struct {
 	client  client.WithWatch
 	replica *replica
 	serving *rehearsal.Switched
+	// source is nil where nobody looks at schemas.
+	source  *schemas.Source
 	clock   time.Time
 	written int
 	// refuse gives the answer to a write of a configuration.
@@ -112,7 +115,7 @@ func (s *stage) write(o client.Object, patch []byte, do func() error) error {
 func (s *stage) start() {
 	now := func() time.Time { return s.clock }
 	serve := rehearsal.Serve(s.t, s.replica.address, s.serving, s.client, now)
-	s.reconciler = newReconciler(Options{Serve: serve, Logger: slog.New(slog.DiscardHandler), Now: now}, s.client, s.client, s.client)
+	s.reconciler = newReconciler(Options{Serve: serve, Logger: slog.New(slog.DiscardHandler), Now: now}, s.client, s.client, s.client, s.source)
 }
 
 var uids int

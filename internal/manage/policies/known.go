@@ -14,7 +14,6 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
-	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
 // known is what there is to know about one policy.
@@ -65,15 +64,13 @@ func (r *reconciler) read(ctx context.Context) ([]*known, error) {
 	for i := range validations.Items {
 		p := &validations.Items[i]
 		k := &known{side: validating, kind: v1alpha1.KindValidationPolicy, object: p, status: p.Status, actions: actions(p)}
-		k.compiled = r.compile(p, func() (*policy.Policy, policy.Problems) { return policy.Compile(p) },
-			Policy{Kind: k.kind, Name: p.Name, PolicyScope: p.Spec.PolicyScope})
+		k.compiled = r.compile(p, Policy{Kind: k.kind, Name: p.Name, PolicyScope: p.Spec.PolicyScope})
 		all = append(all, k)
 	}
 	for i := range mutations.Items {
 		p := &mutations.Items[i]
 		k := &known{side: mutating, kind: v1alpha1.KindMutationPolicy, object: p, status: p.Status}
-		k.compiled = r.compile(p, func() (*policy.Policy, policy.Problems) { return policy.CompileMutation(p) },
-			Policy{Kind: k.kind, Name: p.Name, PolicyScope: p.Spec.PolicyScope, Reinvocation: Reinvocation(p.Spec.ReinvocationPolicy)})
+		k.compiled = r.compile(p, Policy{Kind: k.kind, Name: p.Name, PolicyScope: p.Spec.PolicyScope, Reinvocation: Reinvocation(p.Spec.ReinvocationPolicy)})
 		all = append(all, k)
 	}
 	r.forget(all)
@@ -98,11 +95,11 @@ func Reinvocation(said admissionregistrationv1.ReinvocationPolicyType) admission
 }
 
 // compile compiles what has changed. One that is deleted and created again is another.
-func (r *reconciler) compile(object client.Object, compile func() (*policy.Policy, policy.Problems), p Policy) *compiled {
+func (r *reconciler) compile(object client.Object, p Policy) *compiled {
 	if c := r.compiled[object.GetUID()]; c != nil && c.generation == object.GetGeneration() {
 		return c
 	}
-	made, problems := compile()
+	made, problems := compileObject(object)
 	c := &compiled{generation: object.GetGeneration(), fingerprint: made.Fingerprint(), policy: p}
 	c.policy.Push, c.policy.ReadsObjects, c.withheld = made.Pushable(), made.ReadsObjects(), made.Withheld()
 	c.rights.needed = len(made.Scaled()) > 0

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/crosswalk-dev/crosswalk/internal/cluster/schemas"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
@@ -35,16 +36,18 @@ type reconciler struct {
 
 	passes   webhooks.Passes
 	compiled map[types.UID]*compiled
+	fits     *fits
 }
 
-func newReconciler(o Options, live, cached client.Reader, writer client.Client) *reconciler {
+func newReconciler(o Options, live, cached client.Reader, writer client.Client, source *schemas.Source) *reconciler {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	passes := webhooks.NewPasses()
 	return &reconciler{
 		Options: o, live: live, cached: cached, writer: writer,
 		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Logger: o.Logger, Now: o.Now},
-		passes: webhooks.NewPasses(), compiled: map[types.UID]*compiled{},
+		passes: passes, compiled: map[types.UID]*compiled{}, fits: newFits(source, passes),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster/schemas"
 )
 
 // Setup adds the registration of policies to a manager, for its leader. The manager's
@@ -27,7 +28,13 @@ func Setup(mgr manager.Manager, o Options) error {
 		return err
 	}
 	o.Serve.Live, o.Serve.Cached = mgr.GetAPIReader(), mgr.GetClient()
-	r := newReconciler(o, mgr.GetAPIReader(), own, mgr.GetClient())
+	published, err := schemas.New(mgr.GetConfig(), func(ctx context.Context, crd string) (string, error) {
+		return cluster.HubOf(ctx, mgr.GetAPIReader(), crd)
+	})
+	if err != nil {
+		return err
+	}
+	r := newReconciler(o, mgr.GetAPIReader(), own, mgr.GetClient(), published)
 	always := handler.EnqueueRequestsFromMapFunc(func(context.Context, client.Object) []reconcile.Request {
 		return []reconcile.Request{everything()}
 	})
@@ -51,6 +58,7 @@ func Setup(mgr manager.Manager, o Options) error {
 		return err
 	}
 	return errors.Join(
+		mgr.Add(manager.RunnableFunc(r.fits.run)),
 		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.followPassage(ctx, services) })),
 		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error {
 			r.passes.FollowBundle(ctx, r.Serve.Certs)

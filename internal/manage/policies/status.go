@@ -30,6 +30,7 @@ func no(reason, message string) verdict  { return verdict{reason: reason, messag
 // report says in the status of every policy how it stands.
 func (r *reconciler) report(ctx context.Context, s *situation, settling bool) error {
 	var failed []error
+	r.fits.want(s.all)
 	for _, k := range s.all {
 		compiled := yes("Compiled", "every expression compiles")
 		if k.problem != "" {
@@ -45,6 +46,9 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 			ready = no("Settling", "the API servers have just been told, and are hearing of it")
 		}
 		verdicts := map[string]*verdict{v1alpha1.ConditionCompiled: &compiled, v1alpha1.ConditionReady: &ready, v1alpha1.ConditionFullAnswers: k.fullAnswers(s)}
+		if fits, known := r.fits.verdict(k.object); known {
+			verdicts[v1alpha1.ConditionFitsSchemas] = fits
+		}
 		if k.rights.heard() {
 			verdicts[v1alpha1.ConditionPermitted] = k.rights.verdict(k.object.GetName())
 		}

@@ -1,0 +1,119 @@
+package policies
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
+)
+
+// teams is a CRD of the policies below.
+const teams = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: teams.fits.example.com}
+spec:
+  group: fits.example.com
+  scope: Namespaced
+  names: {kind: Team, plural: teams}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {color: {type: string}}}}}}}
+`
+
+// What does not fit the schemas of the cluster is warned of when a policy is applied, and
+// is in its status, which follows the schemas.
+func (p play) testSchemas() {
+	const aboutTeams = "matchConstraints: {resourceRules: [{apiGroups: [fits.example.com], apiVersions: ['*'], operations: ['*'], resources: [teams]}]}\n"
+	misfit := "spec.validations[0].expression: undefined field 'colour' at 1:12, for Team fits.example.com/v1; put it in dyn() where it is meant so"
+	colours := manifest("ValidationPolicy", "colours", aboutTeams+"validations: [{expression: object.spec.colour != ''}]")
+	p.Cleanup(func() { p.remove("ValidationPolicy", "colours") })
+	if said := p.applied(colours); strings.Contains(said, "Warning") {
+		p.Errorf("nothing is known yet, and kubectl says %s", said)
+	}
+	p.fits("colours", "Unknown UnknownKinds: the rules name no group and resource whose schema is known")
+
+	p.Cleanup(func() {
+		if _, err := p.scene.ControlPlane.KubectlWith(context.Background(), "", "delete", "crd", "teams.fits.example.com"); err != nil {
+			p.Error(err)
+		}
+	})
+	p.pipe(teams, "create", "-f", "-")
+	stage.Until(p.T, 30*time.Second, func(ctx context.Context) error {
+		_, err := p.scene.ControlPlane.KubectlWith(ctx, "", "explain", "teams.spec.color", "--api-version=fits.example.com/v1")
+		return err
+	})
+	// Another policy is reason enough to look at once, and not within a minute.
+	p.Cleanup(func() { p.remove("ValidationPolicy", "colours-too") })
+	said := p.applied(strings.Replace(colours, "name: colours", "name: colours-too", 1))
+	if !strings.Contains(said, "Warning: "+misfit+"\n") {
+		p.Errorf("kubectl says %s", said)
+	}
+	p.fits("colours-too", "False Misfits: "+misfit)
+	p.fits("colours", "False Misfits: "+misfit)
+	p.Cleanup(func() { p.remove("ValidationPolicy", "colours-still") })
+	p.pipe(strings.ReplaceAll(teams, "color:", "colour:"), "apply", "--server-side", "--force-conflicts", "-f", "-")
+	stage.Until(p.T, 30*time.Second, func(ctx context.Context) error {
+		_, err := p.scene.ControlPlane.KubectlWith(ctx, "", "explain", "teams.spec.colour", "--api-version=fits.example.com/v1")
+		return err
+	})
+	if said := p.applied(strings.Replace(colours, "name: colours", "name: colours-still", 1)); strings.Contains(said, "Warning") {
+		p.Errorf("all is right, and kubectl says %s", said)
+	}
+	p.fits("colours", "True Fits: every expression fits the schema of Team fits.example.com/v1")
+
+	// Kinds of Kubernetes itself, and what is written for the hub.
+	said = p.applied(manifest("MutationPolicy", "hosts", `
+matchConstraints: {resourceRules: [{apiGroups: ['', apps], apiVersions: [v1], operations: [CREATE], resources: [pods, deployments/scale]}]}
+matchConditions: [{name: never, expression: object.spec.image == ''}]
+mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{spec: Object.spec{replicas: 3}}"}}]`))
+	p.Cleanup(func() { p.remove("MutationPolicy", "hosts") })
+	for _, want := range []string{
+		"Warning: spec.matchConditions[0].expression: undefined field 'image' at 1:12, for Pod v1 and Scale autoscaling/v1; put it in dyn() where it is meant so\n",
+		"Warning: spec.mutations[0].applyConfiguration.expression: undefined field 'replicas' at 1:34, for Pod v1; put it in dyn() where it is meant so\n",
+	} {
+		if !strings.Contains(said, want) {
+			p.Errorf("kubectl says %s", said)
+		}
+	}
+	p.Cleanup(func() { p.remove("ValidationPolicy", "hub-hosts") })
+	said = p.applied(manifest("ValidationPolicy", "hub-hosts", "hub: true\n"+about+"validations: [{expression: \"!has(object.spec.hostPort)\"}]"))
+	if want := "undefined field 'hostPort' at 1:5, for CronTab stable.example.com/v1; put"; !strings.Contains(said, want) {
+		p.Errorf("kubectl says %s", said)
+	}
+}
+
+// applied is all that kubectl says to a policy that it applies.
+func (p play) applied(manifest string) string {
+	p.Helper()
+	said, err := p.combined(manifest, "apply", "-f", "-")
+	if err != nil {
+		p.Fatal(said, err)
+	}
+	return said
+}
+
+// fits waits until a ValidationPolicy says how it fits the schemas.
+func (p play) fits(name, want string) {
+	p.Helper()
+	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error {
+		data, err := p.v1.API.Get(ctx, policyPath("ValidationPolicy")+"/"+name)
+		if err != nil {
+			return err
+		}
+		var policy struct{ Status struct{ Conditions []metav1.Condition } }
+		if err := json.Unmarshal(data, &policy); err != nil {
+			return err
+		}
+		c := meta.FindStatusCondition(policy.Status.Conditions, "FitsSchemas")
+		if c == nil || fmt.Sprintf("%s %s: %s", c.Status, c.Reason, c.Message) != want {
+			return fmt.Errorf("%s says %+v, want %s", name, c, want)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,190 @@
+package policies
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster/schemas"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
+)
+
+// fits knows how policies fit the schemas of the cluster. Those are large and may be slow
+// to come, so that it works beside the passes, and asks for one where it has news.
+type fits struct {
+	source *schemas.Source
+	passes webhooks.Passes
+	// soon holds a request to look at once.
+	soon chan struct{}
+
+	lock   sync.Mutex
+	wanted []client.Object // shared, and not to be changed
+	known  map[types.UID]*fit
+}
+
+// fit is how one generation of a policy fits.
+type fit struct {
+	generation int64
+	// used is what it depends on; nil where it could not be told, and is to be tried again.
+	used *schemas.Used
+	// said is what the status says of it; nil where it says nothing.
+	said *verdict
+}
+
+// How often schemas are looked at again, and how long that may take.
+const (
+	fitsFor  = time.Minute
+	fitsTime = 30 * time.Second
+)
+
+func newFits(source *schemas.Source, passes webhooks.Passes) *fits {
+	return &fits{source: source, passes: passes, soon: make(chan struct{}, 1), known: map[types.UID]*fit{}}
+}
+
+// want says which policies there are. Those that have changed are looked at soon.
+func (f *fits) want(all []*known) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.wanted = nil
+	for _, k := range all {
+		f.wanted = append(f.wanted, k.object)
+		if f.at(k.object) == nil {
+			select {
+			case f.soon <- struct{}{}:
+			default: // it is asked for already
+			}
+		}
+	}
+}
+
+// at gives how a policy fits as it is now; nil where nobody has looked yet.
+func (f *fits) at(object client.Object) *fit {
+	if known := f.known[object.GetUID()]; known != nil && known.generation == object.GetGeneration() {
+		return known
+	}
+	return nil
+}
+
+// verdict gives what the status of a policy says, and false where that is to stay as it
+// is.
+func (f *fits) verdict(object client.Object) (*verdict, bool) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	if known := f.at(object); known != nil {
+		return known.said, true
+	}
+	return nil, false
+}
+
+// run looks at the schemas until ctx ends.
+func (f *fits) run(ctx context.Context) error {
+	again := time.NewTicker(fitsFor)
+	defer again.Stop()
+	for {
+		select {
+		case <-f.soon:
+		case <-again.C:
+		case <-ctx.Done():
+			return nil
+		}
+		f.round(ctx)
+	}
+}
+
+// round looks at every policy that has changed, or whose schemas have.
+func (f *fits) round(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, fitsTime)
+	defer cancel()
+	f.lock.Lock()
+	wanted, known := f.wanted, f.known
+	f.lock.Unlock()
+	if len(wanted) == 0 {
+		return
+	}
+	now, err := f.source.Now(ctx)
+	next := map[types.UID]*fit{}
+	for _, object := range wanted {
+		one := known[object.GetUID()]
+		switch {
+		case err != nil:
+			one = untold(object, err)
+		case one == nil || one.generation != object.GetGeneration() || !one.holds(ctx, now):
+			one = check(ctx, object, now)
+		}
+		next[object.GetUID()] = one
+	}
+	if ctx.Err() == context.Canceled {
+		return
+	}
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.known = next
+	if !maps.EqualFunc(known, next, func(a, b *fit) bool { return a.generation == b.generation && sameVerdict(a.said, b.said) }) {
+		f.passes.Ask()
+	}
+}
+
+func sameVerdict(a, b *verdict) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// holds reports whether a new look would see the same.
+func (f *fit) holds(ctx context.Context, now *schemas.Published) bool {
+	if f.used == nil {
+		return false
+	}
+	same, err := now.Same(ctx, *f.used)
+	return same && err == nil
+}
+
+// check looks how a policy fits. What does not compile has enough said of it.
+func check(ctx context.Context, object client.Object, now *schemas.Published) *fit {
+	made, problems := compileObject(object)
+	if len(problems) > 0 {
+		return &fit{generation: object.GetGeneration(), used: new(schemas.Used)}
+	}
+	types, used, err := now.Check(ctx, made)
+	if err != nil {
+		return untold(object, err)
+	}
+	said := yes("Fits", "every expression fits the schema of "+kindNames(types))
+	switch {
+	case len(types.Kinds) == 0:
+		said = verdict{unknown: true, reason: "UnknownKinds", message: "the rules name no group and resource whose schema is known"}
+	case len(types.Warnings) > 0:
+		said = no("Misfits", types.Warnings.Error())
+	}
+	return &fit{generation: object.GetGeneration(), used: &used, said: &said}
+}
+
+// untold says that the schemas cannot be read. It is tried again.
+func untold(object client.Object, err error) *fit {
+	said := verdict{unknown: true, reason: "UnknownSchemas", message: fmt.Sprintf("the schemas of the cluster cannot be read: %v", err)}
+	return &fit{generation: object.GetGeneration(), said: &said}
+}
+
+func kindNames(types *policy.TypeCheck) string {
+	var names []string
+	for _, kind := range types.Kinds {
+		names = append(names, kind.Kind+" "+kind.GroupVersion().String())
+	}
+	return strings.Join(names, ", ")
+}
+
+func compileObject(object client.Object) (*policy.Policy, policy.Problems) {
+	if p, is := object.(*v1alpha1.ValidationPolicy); is {
+		return policy.Compile(p)
+	}
+	return policy.CompileMutation(object.(*v1alpha1.MutationPolicy))
+}
