@@ -106,7 +106,9 @@ func (p play) fits(name, want string) {
 		if err != nil {
 			return err
 		}
-		var policy struct{ Status struct{ Conditions []metav1.Condition } }
+		var policy struct {
+			Status struct{ Conditions []metav1.Condition }
+		}
 		if err := json.Unmarshal(data, &policy); err != nil {
 			return err
 		}
