@@ -126,7 +126,7 @@ func TestMutationsOfObjectsOfKubernetesItself(t *testing.T) {
 	}
 	r = play(t, load(t, mutation("op: 'add', path: '/spec/replicas', value: 'two'")), write)
 	const wrong = "Error from server (InternalError): Internal error occurred: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32\n"
-	if got := r.kubectl(); r.Stage != Mutation || got != wrong {
+	if got := r.Kubectl(); r.Stage != Mutation || got != wrong {
 		t.Errorf("at %q: %s", r.Stage, got)
 	}
 }
@@ -149,7 +149,7 @@ func TestMutationsOfKubernetesItselfAreRead(t *testing.T) {
 	}
 	unknown := mutation("a", "[JSONPatch{op: 'add', path: '/spec/foo', value: 1}]")
 	r = play(t, load(t, unknown), write)
-	if got := r.kubectl(); got != "Error from server (InternalError): Internal error occurred: strict decoding error: unknown field \"spec.foo\"\n" {
+	if got := r.Kubectl(); got != "Error from server (InternalError): Internal error occurred: strict decoding error: unknown field \"spec.foo\"\n" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -182,7 +182,7 @@ func TestDenialsOfKubernetesItself(t *testing.T) {
 				data = "{a: b}"
 			}
 			r := play(t, load(t, test.policy, own), Write{Object: object(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: "+data+"\n")})
-			if got := strings.TrimSpace(r.kubectl()); got != test.want {
+			if got := strings.TrimSpace(r.Kubectl()); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
 		})

@@ -97,12 +97,48 @@ the object with its defaults, - as it was sent and + as it has become:
       resources: {}
       terminationMessagePath: /dev/termination-log
       terminationMessagePolicy: File
+      volumeMounts:
+      - mountPath: /var/run/secrets/kubernetes.io/serviceaccount
+        name: kube-api-access-xxxxx
+        readOnly: true
     dnsPolicy: ClusterFirst
     enableServiceLinks: true
+    preemptionPolicy: PreemptLowerPriority
+    priority: 0
     restartPolicy: Always
     schedulerName: default-scheduler
     securityContext: {}
+    serviceAccount: default
+    serviceAccountName: default
     terminationGracePeriodSeconds: 30
+    tolerations:
+    - effect: NoExecute
+      key: node.kubernetes.io/not-ready
+      operator: Exists
+      tolerationSeconds: 300
+    - effect: NoExecute
+      key: node.kubernetes.io/unreachable
+      operator: Exists
+      tolerationSeconds: 300
+    volumes:
+    - name: kube-api-access-xxxxx
+      projected:
+        defaultMode: 420
+        sources:
+        - serviceAccountToken:
+            expirationSeconds: 3607
+            path: token
+        - configMap:
+            items:
+            - key: ca.crt
+              path: ca.crt
+            name: kube-root-ca.crt
+        - downwardAPI:
+            items:
+            - fieldRef:
+                apiVersion: v1
+                fieldPath: metadata.namespace
+              path: namespace
   status: {}
 `
 	if got := r.Text(); got != want {

@@ -57,18 +57,36 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 		case p.scaled != nil:
 			patchScale(main.Object, p.old)
 		}
-		p.object, p.result.Warnings, err = p.kind.receive(main.Object)
-		switch {
-		case err != nil:
+		if p.object, p.result.Warnings, err = p.kind.receive(main.Object); err != nil {
 			p.object = main.Object
 			p.result.add(refused(err, metav1.StatusReasonBadRequest), Schema)
-		case p.kind.custom == nil:
-			p.result.Sent, p.result.filled = copied(p.object), true
 		}
 	}
 	p.result.Kind = metav1.GroupVersionKind(p.of.GroupVersionKind)
-	p.world, err = j.kinds.newWorld(p.others(w), w.Namespace, namespace)
-	return p, err
+	if p.world, err = j.kinds.newWorld(p.others(w), w.Namespace, namespace); err != nil || !p.result.Allowed() || p.kind.custom != nil {
+		return p, err
+	}
+	return p, p.plug()
+}
+
+// plug lets the plugins of the API server make of both objects what they make of one that
+// is created: an update leaves it.
+func (p *passage) plug() error {
+	for _, object := range []*map[string]any{&p.object, &p.old} {
+		plugin := plugins[p.kind.GroupVersionKind]
+		if *object == nil || plugin == nil {
+			continue
+		}
+		made, err := plugin(p.world, *object)
+		if err != nil {
+			return err
+		}
+		*object = made
+	}
+	if p.object != nil {
+		p.result.Sent, p.result.filled = copied(p.object), true
+	}
+	return nil
 }
 
 // receiveOld takes the old object as it is stored, in the version of the write. That of

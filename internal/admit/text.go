@@ -18,7 +18,7 @@ import (
 func (r *Result) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", r.title(), r.outcome())
-	b.WriteString(r.kubectl())
+	b.WriteString(r.Kubectl())
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(&b, "Warning: %s\n", warning)
 	}
@@ -69,9 +69,9 @@ func (r *Result) outcome() string {
 	return "allowed"
 }
 
-// kubectl is what kubectl prints of a denial (k8s.io/kubectl/pkg/cmd/util, checkErr),
-// without the name of the file and of the webhook.
-func (r *Result) kubectl() string {
+// Kubectl is what kubectl prints of a denial (k8s.io/kubectl/pkg/cmd/util, checkErr),
+// without the name of the file and of the webhook; nothing of what is allowed.
+func (r *Result) Kubectl() string {
 	status := r.Status(&admissionv1.AdmissionRequest{Kind: r.Kind, Name: r.Name})
 	switch {
 	case status == nil:

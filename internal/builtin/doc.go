@@ -9,5 +9,6 @@
 // out here against Kubernetes' own functions.
 //
 // What is not here: validation, which is the API server's code as well, and what its
-// controllers and admission plugins add.
+// controllers and admission plugins add. Of plugins, internal/admit has what they make of
+// what is created.
 package builtin
