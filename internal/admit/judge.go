@@ -109,7 +109,7 @@ func (j *Judge) Review(ctx context.Context, w Write) (*Result, error) {
 
 // asker prepares the policies of one phase for a write.
 func (p *passage) asker(mutates bool) (*asker, error) {
-	cluster := policy.Cluster{Namespaces: p.world, Objects: p.world, Live: p.world, Types: p.judge.types, Definitions: p.judge.definitions, Tables: p.judge.kinds, Reader: p.judge.kinds}
+	cluster := policy.Cluster{Namespaces: p.world, Objects: p.world, Live: p.world, Types: p.judge.types, Definitions: p.judge.definitions, Tables: p.judge.kinds, Reader: p.world}
 	observe := func(asked *policy.Policy, _ policy.Opinion) {
 		if name := asked.String(); !slices.Contains(p.result.Asked, name) {
 			p.result.Asked = append(p.result.Asked, name)

@@ -156,23 +156,6 @@ func (k *kind) complete(object map[string]any, strict bool) (map[string]any, err
 	return completed, nil
 }
 
-// Reread implements [policy.Reader].
-func (k *kinds) Reread(gvk schema.GroupVersionKind, text []byte) ([]byte, error) {
-	known, err := k.find(gvk)
-	if err != nil {
-		known = &kind{GroupVersionKind: gvk} // of a subresource
-	}
-	object, err := read(text)
-	if err != nil {
-		return nil, err
-	}
-	completed, err := known.complete(object.Object, true)
-	if err != nil {
-		return nil, err
-	}
-	return encode(completed)
-}
-
 // defines gives the CRD that defines a kind, nil if there is none.
 func (k *kinds) defines(gk schema.GroupKind) *custom {
 	for _, c := range k.custom {

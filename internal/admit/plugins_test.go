@@ -1,6 +1,10 @@
 package admit
 
-import "testing"
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
 
 // What plugins make is for the corpus in e2e to judge, on a real API server. Here is one
 // case of every rule.
@@ -75,4 +79,55 @@ func ingressClassOf(name, isDefault string) string {
 
 func tolerated(taint string) string {
 	return `{"effect":"NoExecute","key":"node.kubernetes.io/` + taint + `","operator":"Exists","tolerationSeconds":300}`
+}
+
+// Plugins see what policies have changed, and policies that ask for it see what plugins
+// make of that.
+func TestPluginsAgain(t *testing.T) {
+	r := play(t, load(t, `
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: counting}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+  reinvocationPolicy: IfNeeded
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration:
+      expression: "Object{metadata: Object.metadata{annotations: {'mounts': string(object.spec.containers.filter(c, has(c.volumeMounts)).size())}}}"
+  - patchType: JSONPatch
+    jsonPatch:
+      expression: "size(object.spec.containers) > 1 ? [] : [JSONPatch{op: 'add', path: '/spec/containers/-', value: Object.spec.containers{name: 'b', image: 'b'}}]"
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: counting}
+spec: {policyName: counting}
+`), Write{Object: object(t, "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: b}]}\n")})
+	annotations, _, _ := unstructured.NestedStringMap(r.Object, "metadata", "annotations")
+	if !r.Allowed() || annotations["mounts"] != "2" {
+		t.Errorf("got %v, %v", causes(r), annotations)
+	}
+}
+
+// What a proxy asks for is a path, and begins as one.
+func TestProxyPath(t *testing.T) {
+	for path, want := range map[string]string{"metrics": "", "/metrics": "", "other": "denied"} {
+		r := play(t, load(t, `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: metrics}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CONNECT], resources: [pods/proxy]}]}
+  validations: [{expression: object.path == '/metrics'}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: metrics}
+spec: {policyName: metrics, validationActions: [Deny]}
+`), Write{SubResource: "proxy", Object: object(t, "apiVersion: v1\nkind: PodProxyOptions\nmetadata: {name: a}\npath: "+path+"\n")})
+		if got := r.outcome(); (got == "denied") != (want == "denied") {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
 }

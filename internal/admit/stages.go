@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -52,8 +53,11 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 		case w.Operation == admissionv1.Create:
 			wipe(main)
 		case w.Operation == admissionv1.Connect:
-			// Options have no metadata: a path has their name.
+			// Options have no metadata: a path has their name, and goes on with theirs.
 			delete(main.Object, "metadata")
+			if path, _ := main.Object["path"].(string); path != "" && !strings.HasPrefix(path, "/") {
+				main.Object["path"] = "/" + path
+			}
 		case p.scaled != nil:
 			patchScale(main.Object, p.old)
 		}

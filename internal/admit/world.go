@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -117,4 +118,38 @@ func (w *world) Namespaced(ctx context.Context, gvk schema.GroupVersionKind) (bo
 		return false, fmt.Errorf("%w: %w", policy.ErrUnknownKind, err)
 	}
 	return known.namespaced, nil
+}
+
+// Reread implements [policy.Reader].
+func (w *world) Reread(gvk schema.GroupVersionKind, text []byte) ([]byte, error) {
+	known, err := w.kinds.find(gvk)
+	if err != nil {
+		known = &kind{GroupVersionKind: gvk} // of a subresource
+	}
+	object, err := read(text)
+	if err != nil {
+		return nil, err
+	}
+	completed, err := known.complete(object.Object, true)
+	if err != nil {
+		return nil, err
+	}
+	return encode(completed)
+}
+
+// Again implements [policy.Reader].
+func (w *world) Again(gvk schema.GroupVersionKind, text []byte) ([]byte, error) {
+	plugin := plugins[gvk]
+	if plugin == nil {
+		return text, nil
+	}
+	object, err := read(text)
+	if err != nil {
+		return nil, err
+	}
+	made, err := plugin(w, copied(object.Object))
+	if err != nil || equality.Semantic.DeepEqual(made, object.Object) {
+		return text, err
+	}
+	return encode(made)
 }

@@ -29,8 +29,8 @@ type Cluster struct {
 	// mutations leave alone what the API server refuses, and what a Scale stands for.
 	// Without it they do not, and no custom resource can be scaled.
 	Definitions Definitions
-	// Reader reads what policies of Kubernetes have made of an object. Without it that
-	// stays as they have made it.
+	// Reader does to an object what the API server does while policies change it. Without
+	// it that stays as they have made it.
 	Reader Reader
 	// Tables knows the conversion tables of kinds, for policies that are written for
 	// the hub version.
@@ -66,11 +66,16 @@ type Objects interface {
 	List(ctx context.Context, kind schema.GroupVersionKind, namespace string, selector labels.Selector) ([]*unstructured.Unstructured, error)
 }
 
-// Reader reads objects as the API server does.
+// Reader does what the API server does between policies. An error ends the request,
+// whatever a failurePolicy says.
 type Reader interface {
-	// Reread gives an object, as JSON, as the API server has it after a mutation, with
-	// its defaults. An error ends the request, whatever a failurePolicy says.
+	// Reread gives an object, as JSON, as the API server has it after a mutation by one of
+	// its own policies, with its defaults.
 	Reread(kind schema.GroupVersionKind, object []byte) ([]byte, error)
+	// Again gives an object that policies have changed, as it is when they are asked
+	// again: the API server's plugins have then seen it, too. What they leave alone has
+	// the same bytes.
+	Again(kind schema.GroupVersionKind, object []byte) ([]byte, error)
 }
 
 // Rights knows which rights whoever evaluates policies has in the cluster.

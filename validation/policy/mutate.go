@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -115,6 +116,7 @@ func (m *passage) run(ctx context.Context) {
 			m.ask(ctx, i)
 		}
 	}
+	m.again()
 	for _, t := range m.queue {
 		for _, i := range t.invocations {
 			if i.asked && i.policy.reinvoke && i.at < m.changes {
@@ -122,6 +124,22 @@ func (m *passage) run(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// again takes in what the API server's plugins make of an object that has changed
+// (k8s.io/apiserver/pkg/admission/reinvocation.go).
+func (m *passage) again() {
+	s := m.subject
+	if m.changes == 0 || m.broken != nil || s.cluster.Reader == nil || s.request.SubResource != "" {
+		return
+	}
+	text := s.object.Text()
+	made, err := s.cluster.Reader.Again(schema.GroupVersionKind(s.request.Kind), text)
+	if err == nil && !bytes.Equal(made, text) {
+		m.changes++
+		err = s.become(made)
+	}
+	m.broken = err
 }
 
 // ask lets a policy change the object. A mutation that fails leaves the object as
