@@ -22,18 +22,25 @@ const (
 )
 
 // checkValidation says what is wrong with a policy besides its expressions.
-func checkValidation(spec *v1alpha1.ValidationPolicySpec, problems *Problems) {
+func checkValidation(spec *v1alpha1.ValidationPolicySpec, reasons []metav1.StatusReason, problems *Problems) {
 	checkScope(&spec.PolicyScope, problems)
 	if len(spec.Validations) == 0 && len(spec.AuditAnnotations) == 0 {
 		problems.add("spec.validations", "there is nothing to judge: add a validation, or an audit annotation")
 	}
 	for i, v := range spec.Validations {
-		checkRule(v, fmt.Sprintf("spec.validations[%d]", i), problems)
+		checkRule(v, fmt.Sprintf("spec.validations[%d]", i), reasons, problems)
 	}
 	checkAudits(spec.AuditAnnotations, problems)
 }
 
-func checkRule(v v1alpha1.Validation, field string, problems *Problems) {
+// reasons are those that a denial may have, and nativeReasons those that it may have for
+// the API server.
+var (
+	nativeReasons = []metav1.StatusReason{metav1.StatusReasonForbidden, metav1.StatusReasonInvalid, metav1.StatusReasonRequestEntityTooLarge}
+	reasons       = append([]metav1.StatusReason{metav1.StatusReasonUnauthorized}, nativeReasons...)
+)
+
+func checkRule(v v1alpha1.Validation, field string, reasons []metav1.StatusReason, problems *Problems) {
 	if strings.TrimSpace(v.Expression) == "" {
 		problems.add(field+".expression", "it is empty: write what must hold")
 	}
@@ -47,8 +54,7 @@ func checkRule(v v1alpha1.Validation, field string, problems *Problems) {
 		problems.add(field+".messageExpression", "it is blank: leave it out")
 	}
 	if v.Reason != nil {
-		oneOf(*v.Reason, field+".reason", problems,
-			metav1.StatusReasonUnauthorized, metav1.StatusReasonForbidden, metav1.StatusReasonInvalid, metav1.StatusReasonRequestEntityTooLarge)
+		oneOf(*v.Reason, field+".reason", problems, reasons...)
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 // that looks at the problems first.
 func Compile(p *v1alpha1.ValidationPolicy) (*Policy, Problems) {
 	var problems Problems
-	checkValidation(&p.Spec, &problems)
+	checkValidation(&p.Spec, reasons, &problems)
 	checkActions(p.Spec.ValidationActions, "spec.validationActions", &problems)
 	checkParamRef(p.Spec.ParamRef, p.Spec.ParamKind != nil, "spec.paramRef", &problems)
 	policy := build(v1alpha1.KindValidationPolicy, p.Name, &p.Spec, &problems)

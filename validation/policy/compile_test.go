@@ -97,12 +97,14 @@ spec.validations: there is nothing to judge: add a validation, or an audit annot
 	}
 }
 
+// What is wrong with a binding is told as what is wrong with the policy, and some is wrong
+// with a policy of Kubernetes alone.
 func TestProblemsOfBindings(t *testing.T) {
 	policy := &admissionregistrationv1.ValidatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: "p"}}
 	binding := &admissionregistrationv1.ValidatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: "b"}}
 	if err := yaml.Unmarshal([]byte(`
 matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
-validations: [{expression: "true"}]
+validations: [{expression: "true", reason: Unauthorized}]
 `), &policy.Spec); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +117,8 @@ validationActions: [Shout]
 		t.Fatal(err)
 	}
 	_, problems := CompileNative(policy, binding)
-	want := `binding b: spec.matchResources.matchPolicy: "Near" is unknown: take one of [Exact Equivalent]
+	want := `spec.validations[0].reason: "Unauthorized" is unknown: take one of [Forbidden Invalid RequestEntityTooLarge]
+binding b: spec.matchResources.matchPolicy: "Near" is unknown: take one of [Exact Equivalent]
 binding b: spec.validationActions[0]: "Shout" is unknown: take one of [Deny Warn Audit]
 binding b: spec.paramRef: set one of name and selector
 binding b: spec.paramRef.parameterNotFoundAction: "Perhaps" is unknown: take one of [Allow Deny]`

@@ -29,6 +29,8 @@ type evaluation struct {
 	early bool
 	// free says that nothing can cost too much, so that nothing is counted.
 	free bool
+	// native says that a policy of Kubernetes is evaluated.
+	native bool
 }
 
 // lookupsVarName is the CEL variable that has the lookups of a policy.
@@ -76,7 +78,7 @@ func (e *evaluation) Parent() cel.Activation { return nil }
 // newEvaluation begins the evaluation of a policy. Its variables and lookups are
 // made for it alone.
 func (p *Policy) newEvaluation(ctx context.Context, s *subject, params any) *evaluation {
-	e := &evaluation{ctx: ctx, subject: s, params: params}
+	e := &evaluation{ctx: ctx, subject: s, params: params, native: p.native}
 	e.variables = members{
 		size: len(p.variables),
 		name: func(i int) string { return p.variables[i].name },

@@ -32,11 +32,11 @@ func mutations(cluster Cluster, observe Observe, policies []*Policy) validation.
 		defer s.free()
 		m := &passage{subject: s, report: new(report)}
 		defer m.report.opinions.tell(observe)
-		if !exempt(request) && s.object.Root() != types.NullValue {
+		if s.object.Root() != types.NullValue {
 			// Nothing is read of a schema that no policy is about.
-			alone := slices.ContainsFunc(policies, func(p *Policy) bool { return !p.native && p.constraints.mayConcern(request) }) && s.mistyped(ctx)
+			alone := slices.ContainsFunc(policies, func(p *Policy) bool { return !p.native && !p.exempts(request) && p.constraints.mayConcern(request) }) && s.mistyped(ctx)
 			for _, p := range policies {
-				if p.native || !alone {
+				if (p.native || !alone) && !p.exempts(request) {
 					p.invocations(ctx, m)
 				}
 			}

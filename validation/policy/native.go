@@ -24,7 +24,7 @@ func CompileNative(p *admissionregistrationv1.ValidatingAdmissionPolicy, binding
 		Validations:      nativeValidations(p.Spec.Validations),
 		AuditAnnotations: p.Spec.AuditAnnotations,
 	}
-	checkValidation(spec, &problems)
+	checkValidation(spec, nativeReasons, &problems)
 	policy := build("ValidatingAdmissionPolicy", p.Name, spec, &problems)
 	policy.native = true
 	specs := []any{p.Spec}

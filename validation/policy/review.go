@@ -28,8 +28,8 @@ func validations(cluster Cluster, observe Observe, policies []*Policy) validatio
 		defer s.free()
 		report := new(report)
 		defer report.opinions.tell(observe)
-		if !exempt(request) {
-			for _, p := range policies {
+		for _, p := range policies {
+			if !p.exempts(request) {
 				p.review(ctx, s, report)
 			}
 		}
@@ -37,22 +37,26 @@ func validations(cluster Cluster, observe Observe, policies []*Policy) validatio
 	})
 }
 
-// exempt are the objects that no policy is asked about: policies and webhooks, so
-// that they can always be mended, and reviews, which are questions and no objects,
-// and which a policy may ask itself. Of Kubernetes' kinds they are those that no
-// policy of apiserver is asked about either (admission/plugin/webhook/predicates/rules,
-// and k8s.io/kubernetes/pkg/kubeapiserver/admission/exclusion).
-func exempt(r *admissionv1.AdmissionRequest) bool {
+// exempts reports whether a request is one that no policy of its sort is asked about:
+// those about policies, so that they can always be mended, and reviews, which are
+// questions and no objects, and which a policy may ask itself. A webhook is not asked about
+// webhooks either (k8s.io/apiserver/pkg/admission/plugin/policy/generic,
+// admission/plugin/webhook/predicates/rules, and
+// k8s.io/kubernetes/pkg/kubeapiserver/admission/exclusion).
+func (p *Policy) exempts(r *admissionv1.AdmissionRequest) bool {
 	switch r.Resource.Group { // a TokenRequest is about a ServiceAccount
-	case v1alpha1.GroupName, authenticationv1.GroupName, authorizationv1.GroupName:
+	case authenticationv1.GroupName, authorizationv1.GroupName:
 		return true
+	case v1alpha1.GroupName:
+		return !p.native
 	case admissionregistrationv1.GroupName:
 	default:
 		return false
 	}
 	switch r.Kind.Kind {
-	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
-		"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
+	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration":
+		return !p.native
+	case "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
 		return true
 	}
 	return false

@@ -1,10 +1,16 @@
 package policy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
@@ -134,26 +140,60 @@ func TestOpinions(t *testing.T) {
 }
 
 // TestExempt are objects that no policy can keep from being mended, and questions
-// that a policy may ask itself.
+// that a policy may ask itself. A policy of Kubernetes is asked about more: it is no
+// webhook, and Crosswalk is one of many to it.
 func TestExempt(t *testing.T) {
-	p := says(t, "everything", "matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\nvalidations: [{expression: 'false'}]")
+	const all = "matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\nvalidations: [{expression: 'false'}]"
+	own, native := says(t, "everything", all), nativeOf(t, all)
 	for _, test := range []struct {
 		group, kind, resource string
-		exempt                bool
+		exempt, ofNative      bool
 	}{
-		{"crosswalk.dev", "ValidationPolicy", "validationpolicies", true},
-		{"crosswalk.dev", "Crosswalk", "crosswalks", true},
-		{"authorization.k8s.io", "SubjectAccessReview", "subjectaccessreviews", true},
-		{"authentication.k8s.io", "TokenReview", "tokenreviews", true},
-		{"admissionregistration.k8s.io", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations", true},
-		{"admissionregistration.k8s.io", "ValidatingAdmissionPolicy", "validatingadmissionpolicies", true},
-		{"apps", "Deployment", "deployments", false},
-		{"rbac.authorization.k8s.io", "Role", "roles", false},
+		{"crosswalk.dev", "ValidationPolicy", "validationpolicies", true, false},
+		{"crosswalk.dev", "Crosswalk", "crosswalks", true, false},
+		{"authorization.k8s.io", "SubjectAccessReview", "subjectaccessreviews", true, true},
+		{"authentication.k8s.io", "TokenReview", "tokenreviews", true, true},
+		{"admissionregistration.k8s.io", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations", true, false},
+		{"admissionregistration.k8s.io", "ValidatingAdmissionPolicy", "validatingadmissionpolicies", true, true},
+		{"apps", "Deployment", "deployments", false, false},
+		{"rbac.authorization.k8s.io", "Role", "roles", false, false},
 	} {
 		r := create(t, "metadata: {}")
 		r.Kind.Group, r.Kind.Kind, r.Resource.Group, r.Resource.Resource = test.group, test.kind, test.group, test.resource
-		if passes := review(t, Validations(Cluster{}, p), r).Allowed(); passes != test.exempt {
-			t.Errorf("%s: passes: %v", test.kind, passes)
+		for p, want := range map[*Policy]bool{own: test.exempt, native: test.ofNative} {
+			if passes := review(t, Validations(Cluster{}, p), r).Allowed(); passes != want {
+				t.Errorf("%v about %s: passes: %v", p, test.kind, passes)
+			}
+		}
+	}
+}
+
+// nativeOf compiles a policy of Kubernetes with a binding that denies.
+func nativeOf(t testing.TB, spec string) *Policy {
+	t.Helper()
+	policy := &admissionregistrationv1.ValidatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: "native"}}
+	if err := yaml.UnmarshalStrict([]byte(spec), &policy.Spec); err != nil {
+		t.Fatal(err)
+	}
+	binding := &admissionregistrationv1.ValidatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: "native"}}
+	binding.Spec.PolicyName, binding.Spec.ValidationActions = "native", []admissionregistrationv1.ValidationAction{admissionregistrationv1.Deny}
+	made, problems := CompileNative(policy, binding)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// What a policy of Kubernetes says of a Secret the API server tells, and so it is told to
+// whoever is the API server, or plays it.
+func TestNativePoliciesTellOfSecrets(t *testing.T) {
+	p := nativeOf(t, "matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [secrets]}]}\n"+
+		"validations: [{expression: object.type == 'Opaque', messageExpression: \"'not ' + object.type\", message: another type}]")
+	r := create(t, "{apiVersion: v1, kind: Secret, metadata: {name: s}, type: x}")
+	r.Kind, r.Resource = metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, metav1.GroupVersionResource{Version: "v1", Resource: "secrets"}
+	for want, ctx := range map[string]context.Context{"not x": validation.WithKnownCaller(t.Context()), "another type": t.Context()} {
+		if got := told(reviewBy(t, ctx, Validations(Cluster{}, p), r)); !strings.HasSuffix(got, ": "+want) {
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }

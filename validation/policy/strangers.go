@@ -9,9 +9,12 @@ import "fmt"
 // mutation would be told by what it makes of the object, and is not.
 
 // hides says why nothing that comes of an expression may be shown; empty where it may.
-// The verdict is the same in any case.
+// The verdict is the same in any case. What a policy of Kubernetes says of a Secret, the
+// API server tells.
 func (e *evaluation) hides(x *expression) string {
 	switch s := e.subject; {
+	case e.native && !s.stranger:
+		return ""
 	case s.secret() || x.reads != nil && x.reads.secret:
 		return "it may hold something secret"
 	case s.stranger && x.reads != nil && (x.reads.objects || s.scales && x.reads.request()):
