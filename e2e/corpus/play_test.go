@@ -124,7 +124,7 @@ func (p play) set(s *set, plain []answer) {
 			// What the API server warns of by itself is its own.
 			got.warnings = slices.DeleteFunc(got.warnings, func(w string) bool { return slices.Contains(plain[i].warnings, w) })
 			p.compare(got, want)
-			if bare := s.plain[i].Result; want.Allowed() && bare != nil && bare.Object != nil {
+			if bare := s.plain[i].Result; got.said == "" && want.Allowed() && bare != nil && bare.Object != nil {
 				p.compareChanges(changes(plain[i].object, got.object), changes(bare.Object, want.Object))
 			}
 		})
@@ -250,11 +250,10 @@ func (p play) write(s *set, c *admit.Case) answer {
 	if verb != "delete" {
 		args = append(args, "-f", "-")
 	}
-	if c.User.Name != "" {
-		args = append(args, "--as", c.User.Name)
-		for _, group := range c.User.Groups {
-			args = append(args, "--as-group", group)
-		}
+	user := c.User.Info()
+	args = append(args, "--as", user.Username)
+	for _, group := range user.Groups {
+		args = append(args, "--as-group", group)
 	}
 	out, said, err := p.run(string(body), args...)
 	var a answer
@@ -262,7 +261,8 @@ func (p play) write(s *set, c *admit.Case) answer {
 		if warning, is := strings.CutPrefix(line, "Warning: "); is {
 			a.warnings = append(a.warnings, strings.TrimSpace(warning))
 		} else {
-			a.said += line
+			// With a message of several lines kubectl leaves a space behind the first.
+			a.said += strings.TrimRight(line, " \n") + "\n"
 		}
 	}
 	a.said = webhook.ReplaceAllString(a.said, "")
@@ -456,13 +456,12 @@ func changes(before, after map[string]any) map[string]string {
 			all[at] = "nothing"
 		}
 	}
-	for at := range all {
-		if strings.HasPrefix(at, ".metadata.managedFields") || at == ".metadata.uid" || at == ".metadata.creationTimestamp" {
-			delete(all, at)
-		}
-	}
+	maps.DeleteFunc(all, func(at, _ string) bool { return byChance.MatchString(at) })
 	return all
 }
+
+// byChance is what the API server makes another time in another way.
+var byChance = regexp.MustCompile(`^\.metadata\.(managedFields|uid$|creationTimestamp$)|controller-uid$|^\.status\.(token|expirationTimestamp|lastPhaseTransitionTime)$`)
 
 // madeUp is the end of names that the API server makes up here.
 var madeUp = regexp.MustCompile(`"(kube-api-access|made-up)-[0-9a-z]{5}"`)
