@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -39,12 +40,16 @@ type TypeCheck struct {
 }
 
 // mostKinds is how many kinds a policy is checked with, as by the API server
-// (k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go).
-const mostKinds = 10
+// (k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go), and mostNames
+// how many names of resources are looked up for that: rules multiply them.
+const (
+	mostKinds = 10
+	mostNames = 1000
+)
 
 // CheckTypes compiles the expressions of the policy once more for every kind that its
 // rules name, with what schemas say of the object, of params and of lookups. Rules with
-// * for the group or the resource name no kind.
+// * for the group or the resource name no kind. It ends with ctx.
 func (p *Policy) CheckTypes(ctx context.Context, schemas Schemas) (*TypeCheck, error) {
 	kinds, err := p.kinds(ctx, schemas)
 	if err != nil {
@@ -52,19 +57,22 @@ func (p *Policy) CheckTypes(ctx context.Context, schemas Schemas) (*TypeCheck, e
 	}
 	check := new(TypeCheck)
 	var all []misfit
+	known := map[string]int{}
 	for _, kind := range kinds {
-		misfits, known, err := p.checkTypes(ctx, schemas, kind)
+		misfits, found, err := p.checkTypes(ctx, schemas, kind)
 		if err != nil {
 			return nil, err
 		}
-		if !known {
+		if !found {
 			continue
 		}
 		check.Kinds = append(check.Kinds, kind)
 		for _, m := range misfits {
-			i := slices.IndexFunc(all, func(o misfit) bool { return o.field == m.field && o.message == m.message })
-			if i < 0 {
+			same := m.field + ": " + m.message
+			i, twice := known[same]
+			if !twice {
 				i, all = len(all), append(all, m)
+				known[same] = i
 			}
 			all[i].kinds = append(all[i].kinds, kind)
 		}
@@ -93,47 +101,55 @@ func kindNames(kinds []schema.GroupVersionKind) string {
 	return strings.Join(names, " and ")
 }
 
-// kinds are those that the rules name, in order.
+// kinds are the first that the rules name, in order.
 func (p *Policy) kinds(ctx context.Context, schemas Schemas) ([]schema.GroupVersionKind, error) {
 	named := map[schema.GroupVersionKind]bool{}
-	for _, rule := range p.constraints.rules {
-		for _, resource := range resourcesOf(rule.APIGroups, rule.APIVersions, rule.Resources) {
-			if p.hub {
-				hub, err := schemas.Hub(ctx, schema.GroupResource{Group: resource.Group, Resource: resource.Resource})
-				if err != nil {
-					return nil, err
-				}
-				resource.Version = hub
-			}
-			kinds, err := schemas.Kinds(ctx, resource)
+	for resource := range p.resources() {
+		if p.hub {
+			hub, err := schemas.Hub(ctx, schema.GroupResource{Group: resource.Group, Resource: resource.Resource})
 			if err != nil {
 				return nil, err
 			}
-			for _, kind := range kinds {
+			resource.Version = hub
+		}
+		kinds, err := schemas.Kinds(ctx, resource)
+		if err != nil {
+			return nil, err
+		}
+		for _, kind := range kinds {
+			if len(named) < mostKinds {
 				named[kind] = true
 			}
 		}
+		if len(named) == mostKinds {
+			break
+		}
 	}
-	all := slices.SortedFunc(maps.Keys(named), func(a, b schema.GroupVersionKind) int {
+	return slices.SortedFunc(maps.Keys(named), func(a, b schema.GroupVersionKind) int {
 		return strings.Compare(a.String(), b.String())
-	})
-	return all[:min(len(all), mostKinds)], nil
+	}), nil
 }
 
-// resourcesOf are those that a rule names. A status is an object of the resource.
-func resourcesOf(groups, versions, resources []string) []schema.GroupVersionResource {
-	var all []schema.GroupVersionResource
-	for _, group := range groups {
-		for _, version := range versions {
-			for _, resource := range resources {
-				resource = strings.TrimSuffix(resource, "/status")
-				if group != "*" && !strings.Contains(resource, "*") {
-					all = append(all, schema.GroupVersionResource{Group: group, Version: version, Resource: resource})
+// resources are those that the rules name. A status is an object of the resource.
+func (p *Policy) resources() iter.Seq[schema.GroupVersionResource] {
+	return func(yield func(schema.GroupVersionResource) bool) {
+		left := mostNames
+		for _, rule := range p.constraints.rules {
+			for _, group := range rule.APIGroups {
+				for _, resource := range rule.Resources {
+					if group == "*" || strings.Contains(resource, "*") {
+						continue
+					}
+					resource = strings.TrimSuffix(resource, "/status")
+					for _, version := range rule.APIVersions {
+						if left--; left < 0 || !yield(schema.GroupVersionResource{Group: group, Version: version, Resource: resource}) {
+							return
+						}
+					}
 				}
 			}
 		}
 	}
-	return all
 }
 
 // typeChecker checks the expressions of a policy for one kind of objects.
@@ -164,14 +180,14 @@ func (p *Policy) checkTypes(ctx context.Context, schemas Schemas, kind schema.Gr
 			return nil, false, err
 		}
 	}
-	err = errors.Join(c.checkLookups(p, looked), c.checkVariables(p), c.checkRest(p))
+	err = errors.Join(c.checkLookups(ctx, p, looked), c.checkVariables(ctx, p), c.checkRest(ctx, p))
 	return c.found, true, err
 }
 
-func (c *typeChecker) checkLookups(p *Policy, looked []*apiservercel.DeclType) error {
+func (c *typeChecker) checkLookups(ctx context.Context, p *Policy, looked []*apiservercel.DeclType) error {
 	for i, l := range p.lookups {
 		for _, x := range l.expressions() {
-			if _, err := c.check(x); err != nil {
+			if _, err := c.check(ctx, x); err != nil {
 				return err
 			}
 		}
@@ -184,9 +200,9 @@ func (c *typeChecker) checkLookups(p *Policy, looked []*apiservercel.DeclType) e
 	return nil
 }
 
-func (c *typeChecker) checkVariables(p *Policy) error {
+func (c *typeChecker) checkVariables(ctx context.Context, p *Policy) error {
 	for _, v := range p.variables {
-		output, err := c.check(&v.expression)
+		output, err := c.check(ctx, &v.expression)
 		if err != nil {
 			return err
 		}
@@ -195,9 +211,9 @@ func (c *typeChecker) checkVariables(p *Policy) error {
 	return nil
 }
 
-func (c *typeChecker) checkRest(p *Policy) error {
+func (c *typeChecker) checkRest(ctx context.Context, p *Policy) error {
 	for _, x := range p.unnamed() {
-		if _, err := c.check(x); err != nil {
+		if _, err := c.check(ctx, x); err != nil {
 			return err
 		}
 	}
@@ -205,10 +221,10 @@ func (c *typeChecker) checkRest(p *Policy) error {
 }
 
 // check gives the type of an expression, nil where it does not fit.
-func (c *typeChecker) check(x *expression) (*cel.Type, error) {
+func (c *typeChecker) check(ctx context.Context, x *expression) (*cel.Type, error) {
 	c.checked++
-	if x.broken != nil {
-		return nil, nil
+	if err := ctx.Err(); x.broken != nil || err != nil {
+		return nil, err
 	}
 	env, err := c.compiler.environments(x.kind)
 	if err != nil {

@@ -2,6 +2,8 @@ package policy
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -232,5 +234,42 @@ matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions
 validations: [{expression: object.self.self.spec.host != '' && object.other == ''}]`))
 	if want := "spec.validations[0].expression: undefined field 'other' at 1:43, for CronTab stable.example.com/v2; put it in dyn() where it is meant so"; warnings != want {
 		t.Errorf("got %s", warnings)
+	}
+}
+
+// Rules multiply what they name, and nobody looks all of that up.
+func TestCheckTypesOfManyNames(t *testing.T) {
+	names := func(prefix string) string {
+		var all []string
+		for i := range 1000 {
+			all = append(all, fmt.Sprint(prefix, i))
+		}
+		return "[" + strings.Join(all, ", ") + "]"
+	}
+	all := fmt.Sprintf("apiGroups: %s, apiVersions: %s, operations: ['*'], resources: %s", names("g"), names("v"), names("r"))
+	p := compiled(t, "matchConstraints: {resourceRules: [{"+all+"}]}\nvalidations: [{expression: 'true'}]")
+	counting := &countingSchemas{crdSchemas: schemasFor(t, doublyTypedCRD)}
+	if _, kinds := misfits(t, counting, p); kinds != "" || counting.asked != mostNames {
+		t.Errorf("asked %d times, checked for %s", counting.asked, kinds)
+	}
+}
+
+type countingSchemas struct {
+	crdSchemas
+	asked int
+}
+
+func (s *countingSchemas) Kinds(ctx context.Context, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
+	s.asked++
+	return s.crdSchemas.Kinds(ctx, resource)
+}
+
+// Who has no time is not kept waiting.
+func TestCheckTypesEndsInTime(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := compiled(t, "matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v2], operations: ['*'], resources: [crontabs]}]}\nvalidations: [{expression: 'true'}]")
+	if check, err := p.CheckTypes(ctx, schemasFor(t, doublyTypedCRD)); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, %v", check, err)
 	}
 }
