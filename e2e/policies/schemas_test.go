@@ -74,7 +74,7 @@ matchConditions: [{name: never, expression: object.spec.image == ''}]
 mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{spec: Object.spec{replicas: 3}}"}}]`))
 	p.Cleanup(func() { p.remove("MutationPolicy", "hosts") })
 	for _, want := range []string{
-		"Warning: spec.matchConditions[0].expression: undefined field 'image' at 1:12, for Pod v1 and Scale autoscaling/v1; put it in dyn() where it is meant so\n",
+		"Warning: spec.matchConditions[0].expression: undefined field 'image' at 1:12, for Pod v1, Scale autoscaling/v1; put it in dyn() where it is meant so\n",
 		"Warning: spec.mutations[0].applyConfiguration.expression: undefined field 'replicas' at 1:34, for Pod v1; put it in dyn() where it is meant so\n",
 	} {
 		if !strings.Contains(said, want) {

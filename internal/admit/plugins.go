@@ -19,6 +19,8 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
+var pods = corev1.SchemeGroupVersion.WithKind("Pod")
+
 // plugins are what the API server's own admission plugins, of those that are on unless it
 // is told otherwise, make of an object that is created, before any policy is asked. What
 // they refuse is not known here, and of other objects only those that are given.
@@ -26,7 +28,7 @@ import (
 // The sources are k8s.io/kubernetes/plugin/pkg/admission, in the order of
 // pkg/kubeapiserver/options/plugins.go.
 var plugins = map[schema.GroupVersionKind]func(*world, map[string]any) (map[string]any, error){
-	corev1.SchemeGroupVersion.WithKind("Pod"):                      making(limitRanges, serviceAccount, priority, tolerations),
+	pods: making(limitRanges, serviceAccount, priority, tolerations),
 	corev1.SchemeGroupVersion.WithKind("Node"):                     making(notReady),
 	corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaim"):    making(storageClass, protected[corev1.PersistentVolumeClaim]("kubernetes.io/pvc-protection")),
 	corev1.SchemeGroupVersion.WithKind("PersistentVolume"):         making(protected[corev1.PersistentVolume]("kubernetes.io/pv-protection")),

@@ -81,6 +81,21 @@ func tolerated(taint string) string {
 	return `{"effect":"NoExecute","key":"node.kubernetes.io/` + taint + `","operator":"Exists","tolerationSeconds":300}`
 }
 
+// What is there already has what a plugin gave it, or has lost it since: only a Pod cannot.
+func TestPluginsOfUpdates(t *testing.T) {
+	j := load(t, stones)
+	for _, test := range []struct{ text, want string }{
+		{"apiVersion: v1\nkind: Node\nmetadata: {name: a}\n", `{"spec":{"taints":null}}`},
+		{"apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: a}\nspec: {}\n", `{"metadata":{"finalizers":null}}`},
+		{"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: b}]}\n", `{"spec":{"serviceAccountName":"default"}}`},
+	} {
+		r := play(t, j, Write{Namespace: "ns", Object: object(t, test.text), Old: object(t, test.text)})
+		for _, d := range (&Expect{Allowed: new(true), Object: []byte(test.want)}).Compare(r) {
+			t.Errorf("%s: %v", test.text, d)
+		}
+	}
+}
+
 // Plugins see what policies have changed, and policies that ask for it see what plugins
 // make of that.
 func TestPluginsAgain(t *testing.T) {

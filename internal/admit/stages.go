@@ -73,12 +73,13 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 	return p, p.plug()
 }
 
-// plug lets the plugins of the API server make of both objects what they make of one that
-// is created: an update leaves it.
+// plug lets the plugins of the API server make of what is created what they make of it. A
+// Pod that is there already has all of that and cannot change it, so that one which is
+// written by hand is completed; of others it is not known.
 func (p *passage) plug() error {
+	plugin := plugins[p.kind.GroupVersionKind]
 	for _, object := range []*map[string]any{&p.object, &p.old} {
-		plugin := plugins[p.kind.GroupVersionKind]
-		if *object == nil || plugin == nil {
+		if *object == nil || plugin == nil || p.request.Operation != admissionv1.Create && p.kind.GroupVersionKind != pods {
 			continue
 		}
 		made, err := plugin(p.world, *object)

@@ -72,8 +72,8 @@ type Reader interface {
 	// Reread gives an object, as JSON, as the API server has it after a mutation by one of
 	// its own policies, with its defaults.
 	Reread(kind schema.GroupVersionKind, object []byte) ([]byte, error)
-	// Again gives an object that policies have changed, as it is when they are asked
-	// again: the API server's plugins have then seen it, too. What they leave alone has
+	// Again gives an object that is created and that policies have changed, as it is when
+	// they are asked again: the API server's plugins have then seen it, too. What they leave alone has
 	// the same bytes.
 	Again(kind schema.GroupVersionKind, object []byte) ([]byte, error)
 }

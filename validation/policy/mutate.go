@@ -126,11 +126,11 @@ func (m *passage) run(ctx context.Context) {
 	}
 }
 
-// again takes in what the API server's plugins make of an object that has changed
-// (k8s.io/apiserver/pkg/admission/reinvocation.go).
+// again takes in what the API server's plugins make of an object that is created and has
+// changed (k8s.io/apiserver/pkg/admission/reinvocation.go).
 func (m *passage) again() {
 	s := m.subject
-	if m.changes == 0 || m.broken != nil || s.cluster.Reader == nil || s.request.SubResource != "" {
+	if m.changes == 0 || m.broken != nil || s.cluster.Reader == nil || s.request.Operation != admissionv1.Create || s.request.SubResource != "" {
 		return
 	}
 	text := s.object.Text()

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -132,7 +133,7 @@ func (d *declarer) object(s *spec.Schema, name string) *apiservercel.DeclType {
 	}
 	fields := map[string]*apiservercel.DeclField{}
 	for member, of := range s.Properties {
-		fields[member] = apiservercel.NewDeclField(member, d.declare(&of, name+"."+member), false, nil, nil)
+		fields[member] = apiservercel.NewDeclField(member, d.declare(&of, fmt.Sprintf("%s.%q", name, member)), false, nil, nil)
 	}
 	d.named[name] = apiservercel.NewObjectType(name, fields)
 	return d.named[name]

@@ -39,6 +39,9 @@ type TypeCheck struct {
 	Warnings Problems
 }
 
+// Names names the kinds.
+func (c *TypeCheck) Names() string { return kindNames(c.Kinds) }
+
 // mostKinds is how many kinds a policy is checked with, as by the API server
 // (k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go), and mostNames
 // how many names of resources are looked up for that: rules multiply them.
@@ -92,13 +95,13 @@ type misfit struct {
 	kinds          []schema.GroupVersionKind
 }
 
-// kindNames names kinds, as Deployment apps/v1 and StatefulSet apps/v1.
+// kindNames names kinds, as Deployment apps/v1, StatefulSet apps/v1.
 func kindNames(kinds []schema.GroupVersionKind) string {
 	var names []string
 	for _, kind := range kinds {
 		names = append(names, kind.Kind+" "+kind.GroupVersion().String())
 	}
-	return strings.Join(names, " and ")
+	return strings.Join(names, ", ")
 }
 
 // kinds are the first that the rules name, in order.

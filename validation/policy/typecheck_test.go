@@ -86,7 +86,7 @@ func misfits(t testing.TB, schemas Schemas, p *Policy) (warnings, kinds string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return check.Warnings.Error(), kindNames(check.Kinds)
+	return check.Warnings.Error(), check.Names()
 }
 
 // Every expression is looked at, with what the schemas of its objects say.
@@ -173,8 +173,8 @@ spec: {ratio: 1, since: "2026-01-01T00:00:00Z", key: YWI=, port: 80, note: null,
 func TestCheckTypesForKinds(t *testing.T) {
 	for name, test := range map[string]struct{ scope, warnings, kinds string }{
 		"all versions, said once": {"matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: ['*'], operations: ['*'], resources: [crontabs, crontabs/status]}]}",
-			"spec.validations[0].expression: undefined field 'name' at 1:12, for CronTab stable.example.com/v1 and CronTab stable.example.com/v2; put it in dyn() where it is meant so",
-			"CronTab stable.example.com/v1 and CronTab stable.example.com/v2"},
+			"spec.validations[0].expression: undefined field 'name' at 1:12, for CronTab stable.example.com/v1, CronTab stable.example.com/v2; put it in dyn() where it is meant so",
+			"CronTab stable.example.com/v1, CronTab stable.example.com/v2"},
 		"the hub": {"hub: true\nmatchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v1], operations: ['*'], resources: [crontabs]}]}",
 			"spec.validations[0].expression: undefined field 'name' at 1:12, for CronTab stable.example.com/v2; put it in dyn() where it is meant so", "CronTab stable.example.com/v2"},
 		"any group":            {"matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: [crontabs]}]}", "", ""},
@@ -219,6 +219,19 @@ spec.mutations[0].applyConfiguration.expression: undefined field 'nam' at 1:79, 
 				t.Errorf("got\n%s\nwant\n%s", warnings, want)
 			}
 		})
+	}
+}
+
+// Two places with names that look alike have their own types.
+func TestCheckTypesOfLikeNames(t *testing.T) {
+	schemas := schemasFor(t, strings.Replace(doublyTypedCRD, "hostname: {type: string}",
+		"a: {type: object, properties: {b: {type: object, properties: {c: {type: string}}}}}\n              a.b: {type: object, properties: {d: {type: string}}}", 1))
+	for range 20 { // maps have no order
+		if warnings, _ := misfits(t, schemas, compiled(t, `
+matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v2], operations: ['*'], resources: [crontabs]}]}
+validations: [{expression: object.spec.a.b.c != ''}]`)); warnings != "" {
+			t.Fatal(warnings)
+		}
 	}
 }
 

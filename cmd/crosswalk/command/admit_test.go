@@ -93,7 +93,7 @@ spec: {policyName: images, validationActions: [Deny]}
 	got := crosswalk(t, noMistake, "admit", "--config", example, "--config", doubtful, "-f", "-")
 	at := "crosswalk: warning: " + doubtful + ": document "
 	want := at + `2, line 23: ValidatingAdmissionPolicy images: .spec.variables[0].expression: undefined field 'template' at 1:12, for Scale autoscaling/v1; put it in dyn() where it is meant so
-` + at + `2, line 25: ValidatingAdmissionPolicy images: .spec.validations[0].expression: undefined field 'images' at 1:30, for DaemonSet apps/v1 and Deployment apps/v1; put it in dyn() where it is meant so
+` + at + `2, line 25: ValidatingAdmissionPolicy images: .spec.validations[0].expression: undefined field 'images' at 1:30, for DaemonSet apps/v1, Deployment apps/v1; put it in dyn() where it is meant so
 ` + at + `2, line 26: ValidatingAdmissionPolicy images: .spec.validations[1].expression: undefined field 'replicas' at 1:12, for DaemonSet apps/v1; put it in dyn() where it is meant so
 ` + at + `1, line 9: MutationPolicy hosts: .spec.matchConditions[0].expression: undefined field 'hostPort' at 1:5, for CronTab stable.example.com/v1; put it in dyn() where it is meant so
 ` + at + `1, line 13: MutationPolicy hosts: .spec.mutations[0].applyConfiguration.expression: expected type of field 'replicas' is 'int' but provided type is 'string' at 1:34, for CronTab stable.example.com/v1; put it in dyn() where it is meant so

@@ -85,6 +85,8 @@ type Used struct {
 	places, hubs map[string]string
 }
 
+func nothingUsed() Used { return Used{map[string]string{}, map[string]string{}} }
+
 // Now reads which schemas there are.
 func (s *Source) Now(ctx context.Context) (*Published, error) {
 	index := new(handler3.OpenAPIV3Discovery)
@@ -94,7 +96,7 @@ func (s *Source) Now(ctx context.Context) (*Published, error) {
 	p := &Published{
 		Source: s, places: map[string]string{}, hubs: map[string]string{},
 		resources: map[schema.GroupVersion][]metav1.APIResource{}, schemas: map[schema.GroupVersion]map[string]*spec.Schema{},
-		homes: map[schema.GroupVersionKind]schema.GroupVersion{},
+		homes: map[schema.GroupVersionKind]schema.GroupVersion{}, used: nothingUsed(),
 	}
 	for _, of := range slices.Sorted(maps.Keys(index.Paths)) {
 		p.places[of] = index.Paths[of].ServerRelativeURL
@@ -106,7 +108,7 @@ func (s *Source) Now(ctx context.Context) (*Published, error) {
 
 // Check checks a policy, and gives the schemas that it used.
 func (p *Published) Check(ctx context.Context, of *policy.Policy) (*policy.TypeCheck, Used, error) {
-	p.used = Used{map[string]string{}, map[string]string{}}
+	p.used = nothingUsed()
 	check, err := of.CheckTypes(ctx, p)
 	return check, p.used, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"strings"
 	"sync"
 	"time"
 
@@ -95,13 +94,13 @@ func (f *fits) run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		}
-		f.round(ctx)
+		f.round(ctx, fitsTime)
 	}
 }
 
-// round looks at every policy that has changed, or whose schemas have.
-func (f *fits) round(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, fitsTime)
+// round looks at every policy that has changed, or whose schemas have, for a time.
+func (f *fits) round(parent context.Context, limit time.Duration) {
+	ctx, cancel := context.WithTimeout(parent, limit)
 	defer cancel()
 	f.lock.Lock()
 	wanted, known := f.wanted, f.known
@@ -117,11 +116,16 @@ func (f *fits) round(ctx context.Context) {
 		case err != nil:
 			one = untold(object, err)
 		case one == nil || one.generation != object.GetGeneration() || !one.holds(ctx, now):
-			one = check(ctx, object, now)
+			// What there is no time for is left for the next round.
+			if made := check(ctx, object, now); ctx.Err() == nil {
+				one = made
+			}
 		}
-		next[object.GetUID()] = one
+		if one != nil {
+			next[object.GetUID()] = one
+		}
 	}
-	if ctx.Err() == context.Canceled {
+	if parent.Err() != nil {
 		return
 	}
 	f.lock.Lock()
@@ -158,7 +162,7 @@ func check(ctx context.Context, object client.Object, now *schemas.Published) *f
 	if err != nil {
 		return untold(object, err)
 	}
-	said := yes("Fits", "every expression fits the schema of "+kindNames(types))
+	said := yes("Fits", "every expression fits the schema of "+types.Names())
 	switch {
 	case len(types.Kinds) == 0:
 		said = verdict{unknown: true, reason: "UnknownKinds", message: "the rules name no group and resource whose schema is known"}
@@ -172,14 +176,6 @@ func check(ctx context.Context, object client.Object, now *schemas.Published) *f
 func untold(object client.Object, err error) *fit {
 	said := verdict{unknown: true, reason: "UnknownSchemas", message: fmt.Sprintf("the schemas of the cluster cannot be read: %v", err)}
 	return &fit{generation: object.GetGeneration(), said: &said}
-}
-
-func kindNames(types *policy.TypeCheck) string {
-	var names []string
-	for _, kind := range types.Kinds {
-		names = append(names, kind.Kind+" "+kind.GroupVersion().String())
-	}
-	return strings.Join(names, ", ")
 }
 
 func compileObject(object client.Object) (*policy.Policy, policy.Problems) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -22,6 +23,7 @@ type publisher struct {
 	mu    sync.Mutex
 	field string // empty is no answer at all
 	asked int    // for the schema
+	slow  bool   // keeps whoever asks for the schema waiting
 }
 
 func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -35,6 +37,10 @@ func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `{"paths":{"apis/stable.example.com/v1":{"serverRelativeURL":"/schema?hash=%s"}}}`, p.field)
 	case r.URL.Path == "/apis/stable.example.com/v1":
 		fmt.Fprint(w, `{"resources":[{"name":"crontabs","kind":"CronTab"}]}`)
+	case r.URL.Path == "/schema" && p.slow:
+		p.mu.Unlock()
+		<-r.Context().Done()
+		p.mu.Lock()
 	case r.URL.Path == "/schema" && r.URL.Query().Get("hash") == p.field:
 		p.asked++
 		fmt.Fprintf(w, `{"components":{"schemas":{"CronTab":{"type":"object","properties":{"spec":{"type":"object","properties":{"%s":{"type":"string"}}}},`+
@@ -74,7 +80,7 @@ const (
 // changes.
 func TestFits(t *testing.T) {
 	s, published := newSchemaStage(t)
-	round := func() { s.pass(); s.fits.round(t.Context()); s.pass() }
+	round := func() { s.pass(); s.fits.round(t.Context(), fitsTime); s.pass() }
 	says := func(name, want string) {
 		t.Helper()
 		s.wantSaid(name, v1alpha1.ConditionFitsSchemas, want)
@@ -118,6 +124,21 @@ func TestFits(t *testing.T) {
 	s.put(validation(t, "hosts", "validations: [{expression: object.spec.hostname}]"))
 	round()
 	says("hosts", "")
+}
+
+// What there is no time for stays as it was, and is looked at later.
+func TestFitsSlowly(t *testing.T) {
+	s, published := newSchemaStage(t)
+	round := func(limit time.Duration) { s.pass(); s.fits.round(t.Context(), limit); s.pass() }
+	s.put(validation(t, "hosts", "validations: [{expression: object.spec.host != ''}]"))
+	round(fitsTime)
+	published.slow = true
+	published.publish("hostname")
+	round(200 * time.Millisecond)
+	s.wantSaid("hosts", v1alpha1.ConditionFitsSchemas, fmt.Sprintf(fitting, 1))
+	published.slow = false
+	round(fitsTime)
+	s.wantSaid("hosts", v1alpha1.ConditionFitsSchemas, fmt.Sprintf(misfits, 1))
 }
 
 // A policy that has changed is looked at, and a pass asked for, without anybody waiting.
