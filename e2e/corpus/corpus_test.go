@@ -94,7 +94,13 @@ func (s *set) judge(t *testing.T, c *config.Config) []*admit.Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return judge.Run(t.Context(), s.cases, s.there)
+	outcomes := judge.Run(t.Context(), s.cases, s.there)
+	for _, o := range outcomes {
+		if o.Result == nil {
+			t.Fatalf("%s: %s: admit cannot play it: %v", s.name, o.Case.Name, o.Differences)
+		}
+	}
+	return outcomes
 }
 
 // TestCases holds admit against what the corpus expects, without a cluster.
