@@ -94,6 +94,11 @@ func (s *set) judge(t *testing.T, c *config.Config) []*admit.Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// All of these policies work, and so nothing is found wrong with them.
+	doubts, err := judge.Doubts(t.Context())
+	if err != nil || len(doubts) > 0 {
+		t.Errorf("%s: %v, %v", s.name, doubts, err)
+	}
 	outcomes := judge.Run(t.Context(), s.cases, s.there)
 	for _, o := range outcomes {
 		if o.Result == nil {

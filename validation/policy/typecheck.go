@@ -11,7 +11,13 @@ import (
 	"strings"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
@@ -60,29 +66,31 @@ func (p *Policy) CheckTypes(ctx context.Context, schemas Schemas) (*TypeCheck, e
 	}
 	check := new(TypeCheck)
 	var all []misfit
-	known := map[string]int{}
+	known, there := map[string]int{}, map[string]bool{}
 	for _, kind := range kinds {
-		misfits, found, err := p.checkTypes(ctx, schemas, kind)
+		c, err := p.checkTypes(ctx, schemas, kind)
 		if err != nil {
 			return nil, err
 		}
-		if !found {
+		if c == nil {
 			continue
 		}
-		check.Kinds = append(check.Kinds, kind)
-		for _, m := range misfits {
-			same := m.field + ": " + m.message
-			i, twice := known[same]
+		check.Kinds = append(check.Kinds, kind.GroupVersionKind)
+		maps.Copy(there, c.there)
+		for _, m := range c.found {
+			i, twice := known[m.String()]
 			if !twice {
 				i, all = len(all), append(all, m)
-				known[same] = i
+				known[m.String()] = i
 			}
-			all[i].kinds = append(all[i].kinds, kind)
+			all[i].kinds = append(all[i].kinds, kind.GroupVersionKind)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b misfit) int { return cmp.Compare(a.at, b.at) })
 	for _, m := range all {
-		check.Warnings.add(m.field, "%s, for %s; put it in dyn() where it is meant so", m.message, kindNames(m.kinds))
+		if !m.asked || !there[m.String()] {
+			check.Warnings.add(m.field, "%s, for %s; put it in dyn() where it is meant so", m.message, kindNames(m.kinds))
+		}
 	}
 	return check, nil
 }
@@ -92,8 +100,13 @@ type misfit struct {
 	// at is the number of the expression.
 	at             int
 	field, message string
-	kinds          []schema.GroupVersionKind
+	// asked says that it is a field that is only asked for, which is no mistake where
+	// another kind has it.
+	asked bool
+	kinds []schema.GroupVersionKind
 }
+
+func (m misfit) String() string { return m.field + ": " + m.message }
 
 // kindNames names kinds, as Deployment apps/v1, StatefulSet apps/v1.
 func kindNames(kinds []schema.GroupVersionKind) string {
@@ -104,10 +117,19 @@ func kindNames(kinds []schema.GroupVersionKind) string {
 	return strings.Join(names, ", ")
 }
 
+// namedKind is a kind that rules name, with the resource if it is the only one by which
+// they may be about it.
+type namedKind struct {
+	schema.GroupVersionKind
+	resource string
+}
+
 // kinds are the first that the rules name, in order.
-func (p *Policy) kinds(ctx context.Context, schemas Schemas) ([]schema.GroupVersionKind, error) {
-	named := map[schema.GroupVersionKind]bool{}
+func (p *Policy) kinds(ctx context.Context, schemas Schemas) ([]namedKind, error) {
+	named := map[schema.GroupVersionKind][]string{}
 	for resource := range p.resources() {
+		from := resource.Resource
+		resource.Resource = strings.TrimSuffix(from, "/status") // which is an object of the resource
 		if p.hub {
 			hub, err := schemas.Hub(ctx, schema.GroupResource{Group: resource.Group, Resource: resource.Resource})
 			if err != nil {
@@ -120,20 +142,32 @@ func (p *Policy) kinds(ctx context.Context, schemas Schemas) ([]schema.GroupVers
 			return nil, err
 		}
 		for _, kind := range kinds {
-			if len(named) < mostKinds {
-				named[kind] = true
+			if _, known := named[kind]; (known || len(named) < mostKinds) && !slices.Contains(named[kind], from) {
+				named[kind] = append(named[kind], from)
 			}
 		}
-		if len(named) == mostKinds {
-			break
-		}
 	}
-	return slices.SortedFunc(maps.Keys(named), func(a, b schema.GroupVersionKind) int {
-		return strings.Compare(a.String(), b.String())
-	}), nil
+	var all []namedKind
+	for kind, from := range named {
+		one := namedKind{GroupVersionKind: kind}
+		// Crosswalk asks its own policies about what is scaled, too.
+		if len(from) == 1 && p.native && !p.namesAll() {
+			one.resource = from[0]
+		}
+		all = append(all, one)
+	}
+	slices.SortFunc(all, func(a, b namedKind) int { return strings.Compare(a.String(), b.String()) })
+	return all, nil
 }
 
-// resources are those that the rules name. A status is an object of the resource.
+// namesAll reports whether a rule says * for groups or resources.
+func (p *Policy) namesAll() bool {
+	return slices.ContainsFunc(p.constraints.rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
+		return slices.Contains(rule.APIGroups, "*") || slices.ContainsFunc(rule.Resources, func(r string) bool { return strings.Contains(r, "*") })
+	})
+}
+
+// resources are those that the rules name.
 func (p *Policy) resources() iter.Seq[schema.GroupVersionResource] {
 	return func(yield func(schema.GroupVersionResource) bool) {
 		left := mostNames
@@ -143,7 +177,6 @@ func (p *Policy) resources() iter.Seq[schema.GroupVersionResource] {
 					if group == "*" || strings.Contains(resource, "*") {
 						continue
 					}
-					resource = strings.TrimSuffix(resource, "/status")
 					for _, version := range rule.APIVersions {
 						if left--; left < 0 || !yield(schema.GroupVersionResource{Group: group, Version: version, Resource: resource}) {
 							return
@@ -157,34 +190,38 @@ func (p *Policy) resources() iter.Seq[schema.GroupVersionResource] {
 
 // typeChecker checks the expressions of a policy for one kind of objects.
 type typeChecker struct {
+	kind     namedKind
 	compiler *compiler
 	// checked is how many expressions have been.
 	checked int
 	found   []misfit
+	// there are fields that were asked for and that the kind has, as misfits say it where
+	// it does not.
+	there map[string]bool
+	// comesTo is what the last expression always comes to; nil where that cannot be told.
+	comesTo ref.Val
 }
 
-// checkTypes gives what does not fit where objects are of a kind, and false where
-// nothing is known of it.
-func (p *Policy) checkTypes(ctx context.Context, schemas Schemas, kind schema.GroupVersionKind) ([]misfit, bool, error) {
-	c := &typeChecker{compiler: newCompiler(p.paramKind != nil, len(p.lookups) > 0, nil)}
-	types := &c.compiler.schemas
+// checkTypes checks for a kind, nil where nothing is known of that.
+func (p *Policy) checkTypes(ctx context.Context, schemas Schemas, kind namedKind) (*typeChecker, error) {
+	c := &typeChecker{kind: kind, compiler: newCompiler(p.paramKind != nil, len(p.lookups) > 0, nil), there: map[string]bool{}}
+	known := &c.compiler.schemas
 	var err error
-	if types.object, err = types.of(ctx, schemas, kind); types.object == nil || err != nil {
-		return nil, false, err
+	if known.object, err = known.of(ctx, schemas, kind.GroupVersionKind); known.object == nil || err != nil {
+		return nil, err
 	}
 	if p.paramKind != nil {
-		if types.params, err = types.of(ctx, schemas, *p.paramKind); err != nil {
-			return nil, false, err
+		if known.params, err = known.of(ctx, schemas, *p.paramKind); err != nil {
+			return nil, err
 		}
 	}
 	looked := make([]*apiservercel.DeclType, len(p.lookups))
 	for i, l := range p.lookups {
-		if looked[i], err = types.of(ctx, schemas, l.kind); err != nil {
-			return nil, false, err
+		if looked[i], err = known.of(ctx, schemas, l.kind); err != nil {
+			return nil, err
 		}
 	}
-	err = errors.Join(c.checkLookups(ctx, p, looked), c.checkVariables(ctx, p), c.checkRest(ctx, p))
-	return c.found, true, err
+	return c, errors.Join(c.checkLookups(ctx, p, looked), c.checkVariables(ctx, p), c.checkRest(ctx, p))
 }
 
 func (c *typeChecker) checkLookups(ctx context.Context, p *Policy, looked []*apiservercel.DeclType) error {
@@ -214,9 +251,36 @@ func (c *typeChecker) checkVariables(ctx context.Context, p *Policy) error {
 	return nil
 }
 
+// checkRest checks what is no lookup and no variable. Where a condition never holds,
+// nothing is evaluated, and where a rule always does, not what it says if it does not.
 func (c *typeChecker) checkRest(ctx context.Context, p *Policy) error {
-	for _, x := range p.unnamed() {
-		if _, err := c.check(ctx, x); err != nil {
+	for _, condition := range p.conditions {
+		if _, err := c.check(ctx, &condition.expression); err != nil {
+			return err
+		}
+		if c.comesTo == types.False {
+			c.found = nil
+			return nil
+		}
+	}
+	for _, r := range p.rules {
+		if _, err := c.check(ctx, &r.expression); err != nil {
+			return err
+		}
+		if r.messageExpression == nil || c.comesTo == types.True {
+			continue
+		}
+		if _, err := c.check(ctx, r.messageExpression); err != nil {
+			return err
+		}
+	}
+	for _, a := range p.audits {
+		if _, err := c.check(ctx, &a.expression); err != nil {
+			return err
+		}
+	}
+	for _, m := range p.mutations {
+		if _, err := c.check(ctx, &m.expression); err != nil {
 			return err
 		}
 	}
@@ -233,14 +297,48 @@ func (c *typeChecker) check(ctx context.Context, x *expression) (*cel.Type, erro
 	if err != nil {
 		return nil, unmade(err)
 	}
-	checked, issues := env.counting.Compile(x.text)
+	parsed, issues := env.counting.Parse(x.text)
+	if issues.Err() != nil {
+		return nil, issues.Err()
+	}
+	c.narrow(x, parsed)
+	c.comesTo = nil
+	if e := parsed.NativeRep().Expr(); e.Kind() == ast.LiteralKind {
+		c.comesTo = e.AsLiteral()
+	}
+	checked, issues := env.counting.Check(parsed)
 	if issues.Err() == nil {
 		return checked.OutputType(), nil
 	}
 	for _, issue := range issues.Errors() {
 		if !c.compiler.schemas.mentioned(issue.Message) {
-			c.found = append(c.found, misfit{at: c.checked, field: x.field, message: fmt.Sprintf("%s at %d:%d", issue.Message, issue.Location.Line(), issue.Location.Column()+1)})
+			c.found = append(c.found, misfit{at: c.checked, field: x.field, message: placed(issue.Message, issue.Location)})
 		}
 	}
 	return nil, nil
+}
+
+// narrow leaves of an expression what is evaluated for the kind.
+func (c *typeChecker) narrow(x *expression, parsed *cel.Ast) {
+	known := &c.compiler.schemas
+	n := &narrower{
+		kind: c.kind.GroupVersionKind, resource: c.kind.resource, info: parsed.NativeRep().SourceInfo(), asked: map[string]bool{},
+		roots: map[string]*apiservercel.DeclType{
+			plugincel.ObjectVarName: known.object, plugincel.OldObjectVarName: known.object, plugincel.ParamsVarName: known.params,
+			plugincel.VariableVarName: c.compiler.variables, lookupsVarName: c.compiler.lookups,
+		},
+	}
+	n.narrow(parsed.NativeRep().Expr(), nil)
+	for _, message := range slices.Sorted(maps.Keys(n.asked)) {
+		m := misfit{at: c.checked, field: x.field, message: message, asked: true}
+		if n.asked[message] {
+			c.there[m.String()] = true
+		} else {
+			c.found = append(c.found, m)
+		}
+	}
+}
+
+func placed(message string, at common.Location) string {
+	return fmt.Sprintf("%s at %d:%d", message, at.Line(), at.Column()+1)
 }

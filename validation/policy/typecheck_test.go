@@ -191,6 +191,42 @@ func TestCheckTypesForKinds(t *testing.T) {
 	}
 }
 
+// Of a policy about several kinds only that counts for a kind which is evaluated for it.
+func TestCheckTypesOfWhatIsEvaluated(t *testing.T) {
+	const wrong = "; put it in dyn() where it is meant so"
+	schemas := schemasFor(t, doublyTypedCRD)
+	for name, test := range map[string]struct{ spec, want string }{
+		"a field that is asked for":    {"validations: [{expression: \"!has(object.spec.host) || object.spec.host != ''\"}]", ""},
+		"the other way round":          {"validations: [{expression: \"has(object.spec.host) && object.spec.host != ''\"}]", ""},
+		"asked for in vain":            {"validations: [{expression: \"!has(object.spec.nost) || object.spec.nost != ''\"}]", "spec.validations[0].expression: undefined field 'nost' at 1:5, for CronTab stable.example.com/v1, CronTab stable.example.com/v2" + wrong},
+		"asked for and read elsewhere": {"validations: [{expression: \"has(object.spec.host) && object.spec.hostname != ''\"}]", "spec.validations[0].expression: undefined field 'hostname' at 1:37, for CronTab stable.example.com/v1" + wrong},
+		"a choice by it, where neither is there": {"validations: [{expression: \"(has(object.spec.host) ? object.spec.host : object.spec.hostname) != ''\"}]",
+			"spec.validations[0].expression: undefined field 'hostname' at 1:56, for CronTab stable.example.com/v1" + wrong},
+		"a choice the wrong way":             {"validations: [{expression: \"(has(object.spec.host) ? object.spec.hostname : object.spec.host) != ''\"}]", "spec.validations[0].expression: undefined field 'hostname' at 1:37, for CronTab stable.example.com/v1" + wrong + "\nspec.validations[0].expression: undefined field 'host' at 1:60, for CronTab stable.example.com/v2" + wrong},
+		"an optional one":                    {"validations: [{expression: \"object.spec.?host.orValue('') == '' && object.spec[?'hostname'].orValue('') == ''\"}]", ""},
+		"whether there is an optional one":   {"validations: [{expression: \"!object.spec.?host.hasValue() || object.spec.host != ''\"}]", ""},
+		"by a version":                       {"validations: [{expression: \"object.apiVersion == 'stable.example.com/v1' ? object.spec.host != '' : object.spec.hostname != ''\"}]", ""},
+		"by another one":                     {"validations: [{expression: \"object.apiVersion != 'stable.example.com/v1' ? object.spec.host != '' : true\"}]", "spec.validations[0].expression: undefined field 'host' at 1:59, for CronTab stable.example.com/v2" + wrong},
+		"by the kind of the request":         {"validations: [{expression: \"request.kind.kind in ['Other', 'Third'] && object.spec.other == ''\"}]", ""},
+		"by its group, and not":              {"validations: [{expression: \"!(request.kind.group == 'stable.example.com') && object.spec.other == ''\"}]", ""},
+		"what cannot be told":                {"validations: [{expression: \"request.operation == 'CREATE' && object.spec.other == '' || request.resource.resource == 'x' && object.spec.another == ''\"}]", "spec.validations[0].expression: undefined field 'other' at 1:45, for CronTab stable.example.com/v1, CronTab stable.example.com/v2" + wrong + "\nspec.validations[0].expression: undefined field 'another' at 1:108, for CronTab stable.example.com/v1, CronTab stable.example.com/v2" + wrong},
+		"by way of a variable":               {"variables: [{name: spec, expression: object.spec}]\nvalidations: [{expression: \"!has(variables.spec.host) || variables.spec.host != ''\"}]", ""},
+		"in a list":                          {"validations: [{expression: \"!has(object.spec.jobs) || object.spec.jobs.all(j, !has(j.nam) || j.nam != '')\"}]", "spec.validations[0].expression: undefined field 'nam' at 1:55, for CronTab stable.example.com/v2" + wrong},
+		"in a list, in other places":         {"validations: [{expression: \"!has(object.spec.jobs) || [{'a': object.spec.jobs.map(j, j.name)}].all(x, size(x.a) > object.spec.jobs[0].times[0])\"}]", ""},
+		"a name for something else":          {"validations: [{expression: \"[{'spec': {'other': 1}}].all(object, has(object.spec.other) && object.spec.other == 1)\"}]", ""},
+		"a condition that never holds":       {"matchConditions: [{name: a, expression: \"object.apiVersion.endsWith('x') || object.apiVersion == 'stable.example.com/v1'\"}]\nvalidations: [{expression: object.spec.host != ''}]", "spec.validations[0].expression: undefined field 'host' at 1:12, for CronTab stable.example.com/v2" + wrong},
+		"a condition that holds for one":     {"matchConditions: [{name: a, expression: has(object.spec.host)}]\nvalidations: [{expression: object.spec.host != ''}]", ""},
+		"what is said of what does not hold": {"validations: [{expression: \"!has(object.spec.host) || object.spec.host != 'x'\", messageExpression: \"'not ' + object.spec.host\"}]", ""},
+		"what is said of what need not hold": {"validations: [{expression: \"has(object.spec.host) || has(object.spec.hostname)\", messageExpression: \"'not ' + object.spec.host\"}]", "spec.validations[0].messageExpression: undefined field 'host' at 1:21, for CronTab stable.example.com/v2" + wrong},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if warnings, _ := misfits(t, schemas, compiled(t, test.spec)); warnings != test.want {
+				t.Errorf("got\n%s\nwant\n%s", warnings, test.want)
+			}
+		})
+	}
+}
+
 // Objects in patches have the fields and values that the schema gives them.
 func TestCheckTypesOfMutations(t *testing.T) {
 	for name, test := range map[string]struct{ mutation, want string }{
