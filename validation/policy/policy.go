@@ -68,27 +68,6 @@ func (p *Policy) Reference() string {
 	return fmt.Sprintf("%s %q", strings.ToLower(p.kind), p.name)
 }
 
-// unnamed are all expressions but those of lookups and variables, in order.
-func (p *Policy) unnamed() []*expression {
-	var all []*expression
-	for _, c := range p.conditions {
-		all = append(all, &c.expression)
-	}
-	for _, r := range p.rules {
-		all = append(all, &r.expression)
-		if r.messageExpression != nil {
-			all = append(all, r.messageExpression)
-		}
-	}
-	for _, a := range p.audits {
-		all = append(all, &a.expression)
-	}
-	for _, m := range p.mutations {
-		all = append(all, &m.expression)
-	}
-	return all
-}
-
 // binding says for which requests, with which parameters and to what effect a
 // policy is evaluated. A policy of crosswalk.dev has one, which is in it.
 type binding struct {

@@ -118,8 +118,20 @@ func (p *Policy) findReads() {
 			f.variables[v.name] = v.checked
 		}
 	}
-	for _, x := range p.unnamed() {
-		f.of(x)
+	for _, c := range p.conditions {
+		f.of(&c.expression)
+	}
+	for _, r := range p.rules {
+		f.of(&r.expression)
+		if r.messageExpression != nil {
+			f.of(r.messageExpression)
+		}
+	}
+	for _, a := range p.audits {
+		f.of(&a.expression)
+	}
+	for _, m := range p.mutations {
+		f.of(&m.expression)
 	}
 }
 
