@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand"
 	"slices"
 	"strings"
@@ -71,6 +72,15 @@ func builtinKinds() []schema.GroupVersionKind {
 // read reads an object as the API server does, and gives it in the version that is
 // written.
 func read(kind schema.GroupVersionKind, text []byte) ([]byte, error) {
+	internal, err := internalOf(kind, text)
+	if err != nil {
+		return nil, err
+	}
+	return external(kind, internal)
+}
+
+// internalOf reads an object as the API server does.
+func internalOf(kind schema.GroupVersionKind, text []byte) (runtime.Object, error) {
 	typed, err := legacyscheme.Scheme.New(kind)
 	if err != nil {
 		return nil, err
@@ -79,11 +89,13 @@ func read(kind schema.GroupVersionKind, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	legacyscheme.Scheme.Default(typed)
-	internal, err := legacyscheme.Scheme.ConvertToVersion(typed, schema.GroupVersion{Group: kind.Group, Version: runtime.APIVersionInternal})
+	return legacyscheme.Scheme.ConvertToVersion(typed, schema.GroupVersion{Group: kind.Group, Version: runtime.APIVersionInternal})
+}
+
+// external gives an object in a version.
+func external(kind schema.GroupVersionKind, internal runtime.Object) ([]byte, error) {
+	typed, err := legacyscheme.Scheme.ConvertToVersion(internal, kind.GroupVersion())
 	if err != nil {
-		return nil, err
-	}
-	if typed, err = legacyscheme.Scheme.ConvertToVersion(internal, kind.GroupVersion()); err != nil {
 		return nil, err
 	}
 	typed.GetObjectKind().SetGroupVersionKind(kind)
@@ -109,7 +121,25 @@ func (h holes) sent(kind schema.GroupVersionKind, typed runtime.Object) ([]byte,
 		return nil, err
 	}
 	h.punch(object)
+	if kind.Kind == "Service" {
+		h.address(object)
+	}
 	object["apiVersion"], object["kind"] = kind.GroupVersion().String(), kind.Kind
+	return json.Marshal(object)
+}
+
+// less leaves out of an object as much again.
+func (h holes) less(text []byte) ([]byte, error) {
+	object := map[string]any{}
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(text, &object); err != nil {
+		return nil, err
+	}
+	version, kind := object["apiVersion"], object["kind"]
+	h.punch(object)
+	if kind == "Service" {
+		h.address(object)
+	}
+	object["apiVersion"], object["kind"] = version, kind
 	return json.Marshal(object)
 }
 
@@ -120,8 +150,8 @@ func (h holes) punch(value any) {
 			h.punch(element)
 		}
 	case map[string]any:
-		for name, member := range value {
-			known := words()[name]
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			member, known := value[name], words()[name]
 			switch _, isText := member.(string); {
 			case h.Intn(3) == 0:
 				delete(value, name)
@@ -135,13 +165,47 @@ func (h holes) punch(value any) {
 	}
 }
 
+// address gives a Service addresses and ports as there are in a cluster.
+func (h holes) address(service map[string]any) {
+	spec, ok := service["spec"].(map[string]any)
+	if !ok {
+		return
+	}
+	for _, name := range []string{"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort"} {
+		delete(spec, name)
+	}
+	one := func(of ...any) any { return of[h.Intn(len(of))] }
+	for name, value := range map[string]any{
+		"ipFamilyPolicy": one("SingleStack", "PreferDualStack", nil, nil),
+		"ipFamilies":     one([]any{"IPv4"}, nil),
+		"clusterIP":      one("None", "10.0.0.5", nil, nil),
+	} {
+		if value != nil {
+			spec[name] = value
+		}
+	}
+	if ip, found := spec["clusterIP"]; found && h.Intn(3) > 0 {
+		spec["clusterIPs"] = []any{ip}
+	}
+	ports, _ := spec["ports"].([]any)
+	for _, port := range ports {
+		port := port.(map[string]any)
+		port["protocol"], port["port"] = one("TCP", "UDP"), one(80, 443)
+		delete(port, "nodePort")
+		if h.Intn(3) == 0 {
+			port["nodePort"] = 30100 + h.Intn(1000)
+		}
+	}
+}
+
 // rename gives lists of resources names that mean something.
 func (h holes) rename(name string, member any) {
 	list, ok := member.(map[string]any)
 	if !ok || !slices.Contains([]string{"limits", "requests", "max", "min", "default", "defaultRequest", "capacity", "allocatable", "overhead"}, name) {
 		return
 	}
-	for was, quantity := range list {
+	for _, was := range slices.Sorted(maps.Keys(list)) {
+		quantity := list[was]
 		if _, ok := quantity.(string); ok && h.Intn(4) > 0 {
 			delete(list, was)
 			names := []string{"cpu", "memory", "hugepages-2Mi", "example.com/cards"}

@@ -5,6 +5,7 @@
 //	oracle crd KIND                       the kind's CRD, with the schemas that Kubernetes publishes
 //	oracle cases KIND --count N --seed S  N objects as Kubernetes converts them, four lines each
 //	oracle read --count N --seed S        N objects of every kind as the API server reads them, three lines each
+//	oracle stored --count N --seed S      N writes to every kind as the API server stores them, four lines each
 //	oracle schemas                        the schemas that Kubernetes publishes, by name
 //
 // It is a program, because Kubernetes' exact versions and Crosswalk's cannot be
@@ -25,6 +26,7 @@ const usage = `usage:
   oracle crd KIND                       print the CRD of a kind
   oracle cases KIND --count N --seed S  print N objects and what they convert to
   oracle read --count N --seed S        print N objects of every kind and what is read of them
+  oracle stored --count N --seed S      print N writes to every kind and what is stored of them
   oracle schemas                        print the schemas of all types`
 
 func main() {
@@ -46,14 +48,14 @@ func run(args []string, out io.Writer) error {
 	if len(args) < 2 {
 		return errors.New(usage)
 	}
-	if args[0] == "read" {
-		flags := flag.NewFlagSet("read", flag.ContinueOnError)
+	if write := map[string]func(io.Writer, int, int64) error{"read": writeRead, "stored": writeStored}[args[0]]; write != nil {
+		flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 		count := flags.Int("count", 10, "how many objects of each kind")
 		seed := flags.Int64("seed", 1, "the same seed gives the same objects")
 		if err := flags.Parse(args[1:]); err != nil {
 			return err
 		}
-		return writeRead(out, *count, *seed)
+		return write(out, *count, *seed)
 	}
 	k, err := find(args[1])
 	if err != nil {

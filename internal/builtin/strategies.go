@@ -1,0 +1,288 @@
+package builtin
+
+import (
+	"reflect"
+	"slices"
+	"sync"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	certificatesv1 "k8s.io/api/certificates/v1"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apiregistrationv1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
+)
+
+// strategies are those of the types that have something of their own.
+//
+// The sources are the strategy.go of k8s.io/kubernetes/pkg/registry,
+// k8s.io/apiextensions-apiserver and k8s.io/kube-aggregator.
+var strategies = sync.OnceValue(func() map[reflect.Type]strategy {
+	all := map[reflect.Type]strategy{}
+	for _, one := range []interface {
+		add(map[reflect.Type]strategy)
+	}{
+		of[admissionregistrationv1.MutatingAdmissionPolicy]{counts: bySpec},
+		of[admissionregistrationv1.MutatingAdmissionPolicyBinding]{counts: bySpec},
+		of[admissionregistrationv1.ValidatingAdmissionPolicy]{counts: bySpec, updated: status(resetMetadata[admissionregistrationv1.ValidatingAdmissionPolicy])},
+		of[admissionregistrationv1.ValidatingAdmissionPolicyBinding]{counts: bySpec},
+		of[admissionregistrationv1.MutatingWebhookConfiguration]{counts: []string{"Webhooks"}},
+		of[admissionregistrationv1.ValidatingWebhookConfiguration]{counts: []string{"Webhooks"}},
+
+		of[appsv1.DaemonSet]{counts: bySpec, created: beginTemplateGeneration, updated: map[string]func(object, old *appsv1.DaemonSet){"": countTemplateGeneration}},
+		of[appsv1.Deployment]{
+			// A change of annotations counts, as they are copied to ReplicaSets.
+			counts:  []string{"Spec", "Annotations"},
+			updated: status(func(object, old *appsv1.Deployment) { object.Labels = old.Labels }),
+		},
+		of[appsv1.ReplicaSet]{counts: bySpec},
+		of[appsv1.StatefulSet]{counts: bySpec},
+		of[batchv1.CronJob]{counts: bySpec},
+		of[batchv1.Job]{counts: bySpec, created: selectPods},
+
+		of[certificatesv1.CertificateSigningRequest]{by: signFor, updated: map[string]func(object, old *certificatesv1.CertificateSigningRequest){
+			"": func(object, old *certificatesv1.CertificateSigningRequest) { object.Spec = old.Spec },
+			"approval": func(object, old *certificatesv1.CertificateSigningRequest) {
+				datesOf(object, old)
+				conditions := object.Status.Conditions
+				object.Spec, object.Status = old.Spec, old.Status
+				object.Status.Conditions = conditions
+			},
+			"status": func(object, old *certificatesv1.CertificateSigningRequest) {
+				keepConditions(object, old, certificatesv1.CertificateApproved)
+				keepConditions(object, old, certificatesv1.CertificateDenied)
+				datesOf(object, old)
+			},
+		}},
+
+		of[corev1.Namespace]{
+			created: func(n *corev1.Namespace) {
+				n.Status.Phase = corev1.NamespaceActive
+				n.Spec.Finalizers = withOne(n.Spec.Finalizers, corev1.FinalizerKubernetes)
+				labelWithName(n)
+			},
+			updated: map[string]func(object, old *corev1.Namespace){
+				"": func(object, old *corev1.Namespace) {
+					object.Spec.Finalizers = old.Spec.Finalizers
+					labelWithName(object)
+				},
+				"finalize": func(object, old *corev1.Namespace) {
+					object.Status = old.Status
+					labelWithName(object)
+				},
+				"status": func(object, _ *corev1.Namespace) { labelWithName(object) },
+			},
+		},
+		of[corev1.Node]{status: true}, // begins with what its kubelet says
+		of[corev1.PersistentVolume]{created: beginPending, updated: status(datePhase)},
+		of[corev1.PersistentVolumeClaim]{
+			created: func(c *corev1.PersistentVolumeClaim) { agreeOnSource(&c.Spec, nil) },
+			updated: map[string]func(object, old *corev1.PersistentVolumeClaim){
+				"": func(object, old *corev1.PersistentVolumeClaim) { agreeOnSource(&object.Spec, &old.Spec) },
+			},
+		},
+		of[corev1.Pod]{counts: bySpec, status: true, created: beginPod, updated: map[string]func(object, old *corev1.Pod){
+			"status":              keepPod,
+			"ephemeralcontainers": keepAllButEphemeral,
+			"resize":              keepAllButResources,
+		}},
+		of[corev1.PodTemplate]{counts: []string{"Template"}},
+		of[corev1.ReplicationController]{counts: bySpec},
+		of[corev1.Secret]{updated: map[string]func(object, old *corev1.Secret){
+			"": func(object, old *corev1.Secret) { value(&object.Type, old.Type) },
+		}},
+		of[corev1.Service]{created: beginService, updated: map[string]func(object, old *corev1.Service){"": keepAllocated}},
+		of[corev1.ServiceAccount]{created: nameSecrets, updated: map[string]func(object, old *corev1.ServiceAccount){
+			"": func(object, _ *corev1.ServiceAccount) { nameSecrets(object) },
+		}},
+
+		of[discoveryv1.EndpointSlice]{
+			counts:  []string{"AddressType", "Endpoints", "Ports", "Labels"},
+			created: func(s *discoveryv1.EndpointSlice) { dropTopology(s, nil) },
+			updated: map[string]func(object, old *discoveryv1.EndpointSlice){"": dropTopology},
+		},
+		of[flowcontrolv1.FlowSchema]{counts: bySpec, updated: status(func(object, old *flowcontrolv1.FlowSchema) {
+			object.ObjectMeta = withManagedFields(old.ObjectMeta, object)
+		})},
+		of[flowcontrolv1.PriorityLevelConfiguration]{counts: bySpec, updated: status(func(object, old *flowcontrolv1.PriorityLevelConfiguration) {
+			object.ObjectMeta = withManagedFields(old.ObjectMeta, object)
+		})},
+		of[networkingv1.Ingress]{counts: bySpec},
+		of[networkingv1.IngressClass]{counts: bySpec},
+		of[networkingv1.NetworkPolicy]{counts: bySpec},
+		of[networkingv1.ServiceCIDR]{updated: status(resetMetadata[networkingv1.ServiceCIDR])},
+		of[policyv1.PodDisruptionBudget]{counts: bySpec},
+		of[resourcev1.DeviceClass]{counts: bySpec},
+		of[resourcev1.ResourceClaim]{updated: status(func(object, old *resourcev1.ResourceClaim) {
+			resetMetadata(object, old)
+			forgetDevices(object, old)
+		})},
+		of[resourcev1.ResourceSlice]{counts: bySpec},
+		of[schedulingv1.PriorityClass]{counts: []string{}},
+		// Only changes are counted: the first makes it 1.
+		of[storagev1.CSIDriver]{counts: bySpec, created: func(d *storagev1.CSIDriver) { d.Generation = 0 }},
+		of[storagev1.VolumeAttachment]{updated: status(resetMetadata[storagev1.VolumeAttachment])},
+
+		of[apiextensionsv1.CustomResourceDefinition]{
+			counts:  bySpec,
+			created: storeVersion,
+			updated: map[string]func(object, old *apiextensionsv1.CustomResourceDefinition){
+				"": func(object, _ *apiextensionsv1.CustomResourceDefinition) { storeVersion(object) },
+			},
+		},
+		of[apiregistrationv1.APIService]{
+			created: beginLocal,
+			updated: status(func(object, old *apiregistrationv1.APIService) {
+				object.Labels, object.Annotations = old.Labels, old.Annotations
+				object.Finalizers, object.OwnerReferences = old.Finalizers, old.OwnerReferences
+			}),
+		},
+	} {
+		one.add(all)
+	}
+	return all
+})
+
+// status is what becomes of a write to the status.
+func status[T any](do func(object, old *T)) map[string]func(object, old *T) {
+	return map[string]func(object, old *T){"status": do}
+}
+
+func withManagedFields(old metav1.ObjectMeta, object metav1.Object) metav1.ObjectMeta {
+	old.ManagedFields = object.GetManagedFields()
+	return old
+}
+
+// beginLocal says of an APIService without a Service that it is there.
+func beginLocal(s *apiregistrationv1.APIService) {
+	if s.Spec.Service == nil {
+		s.Status.Conditions = []apiregistrationv1.APIServiceCondition{{
+			Type: apiregistrationv1.Available, Status: apiregistrationv1.ConditionTrue, LastTransitionTime: metav1.Now(),
+			Reason: "Local", Message: "Local APIServices are always available",
+		}}
+	}
+}
+
+// storeVersion notes in which versions objects are stored.
+func storeVersion(crd *apiextensionsv1.CustomResourceDefinition) {
+	for _, v := range crd.Spec.Versions {
+		if v.Storage {
+			crd.Status.StoredVersions = withOne(crd.Status.StoredVersions, v.Name)
+			return
+		}
+	}
+}
+
+// dropTopology takes away what only v1beta1 of an EndpointSlice may say.
+func dropTopology(object, old *discoveryv1.EndpointSlice) {
+	nodes := map[string]bool{}
+	if old != nil {
+		if equality.Semantic.DeepEqual(old.Endpoints, object.Endpoints) {
+			return
+		}
+		for _, e := range old.Endpoints {
+			nodes[e.DeprecatedTopology[corev1.LabelHostname]] = true
+		}
+	}
+	for i := range object.Endpoints {
+		e := &object.Endpoints[i]
+		if name, found := e.DeprecatedTopology[corev1.LabelHostname]; found && e.NodeName == nil && nodes[name] && validName(name) {
+			e.NodeName = &name
+		}
+		e.DeprecatedTopology = nil
+	}
+}
+
+// device tells the devices of a claim apart.
+type device struct{ driver, pool, device, share string }
+
+func allocatedTo(c *resourcev1.ResourceClaim) map[device]bool {
+	all := map[device]bool{}
+	if c.Status.Allocation == nil {
+		return all
+	}
+	for _, r := range c.Status.Allocation.Devices.Results {
+		share := ""
+		if r.ShareID != nil {
+			share = string(*r.ShareID)
+		}
+		all[device{r.Driver, r.Pool, r.Device, share}] = true
+	}
+	return all
+}
+
+// forgetDevices takes away what is said of devices that a claim has no more.
+func forgetDevices(object, old *resourcev1.ResourceClaim) {
+	had, has := allocatedTo(old), allocatedTo(object)
+	object.Status.Devices = slices.DeleteFunc(object.Status.Devices, func(d resourcev1.AllocatedDeviceStatus) bool {
+		share := ""
+		if d.ShareID != nil {
+			share = *d.ShareID
+		}
+		one := device{d.Driver, d.Pool, d.Device, share}
+		return had[one] && !has[one]
+	})
+}
+
+// signFor says who asks for a certificate.
+func signFor(r *certificatesv1.CertificateSigningRequest, user authenticationv1.UserInfo) {
+	r.Spec.Username, r.Spec.UID, r.Spec.Groups, r.Spec.Extra = user.Username, user.UID, user.Groups, nil
+	for name, all := range user.Extra {
+		if r.Spec.Extra == nil {
+			r.Spec.Extra = map[string]certificatesv1.ExtraValue{}
+		}
+		r.Spec.Extra[name] = certificatesv1.ExtraValue(all)
+	}
+}
+
+// keepConditions leaves conditions of a type as they were, where there are as many.
+func keepConditions(object, old *certificatesv1.CertificateSigningRequest, of certificatesv1.RequestConditionType) {
+	is, was := conditionsOf(object, of), conditionsOf(old, of)
+	if len(is) != len(was) {
+		return
+	}
+	for i, at := range is {
+		object.Status.Conditions[at] = old.Status.Conditions[was[i]]
+	}
+}
+
+// conditionsOf are the places of the conditions of a type.
+func conditionsOf(r *certificatesv1.CertificateSigningRequest, of certificatesv1.RequestConditionType) []int {
+	var at []int
+	for i, c := range r.Status.Conditions {
+		if c.Type == of {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// datesOf fills in when conditions were written, and when they have become what they are.
+func datesOf(object, old *certificatesv1.CertificateSigningRequest) {
+	now := metav1.Now()
+	for i := range object.Status.Conditions {
+		c := &object.Status.Conditions[i]
+		value(&c.LastUpdateTime, now)
+		if !c.LastTransitionTime.IsZero() {
+			continue
+		}
+		c.LastTransitionTime = now
+		for _, o := range old.Status.Conditions {
+			if o.Type == c.Type && o.Status == c.Status && !o.LastTransitionTime.IsZero() {
+				c.LastTransitionTime = o.LastTransitionTime
+				break
+			}
+		}
+	}
+}
