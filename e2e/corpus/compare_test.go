@@ -71,7 +71,7 @@ func changes(before, after map[string]any) map[string]string {
 }
 
 // byChance is what the API server makes another time in another way.
-var byChance = regexp.MustCompile(`^\.metadata\.(managedFields|uid$|creationTimestamp$)|controller-uid$|^\.status\.(token|expirationTimestamp|lastPhaseTransitionTime)$`)
+var byChance = regexp.MustCompile(`^\.metadata\.(managedFields|uid$|creationTimestamp$)|controller-uid$|^\.status\.(token|expirationTimestamp|lastPhaseTransitionTime|conditions\[\d+\]\.lastTransitionTime)$`)
 
 // madeUp is the end of names that the API server makes up here.
 var madeUp = regexp.MustCompile(`"(kube-api-access|made-up)-[0-9a-z]{5}"`)

@@ -54,10 +54,12 @@ func TestCorpus(t *testing.T) {
 	scene := stage.StartWith(t, programs, harness.SceneOptions{APIServerFlags: []string{"--allow-privileged=true"}})
 	p := play{t, scene, programs.Kubectl, new(int), map[string]string{}}
 	p.kubectl(everybody, "apply", "-f", "-")
+	seen, enough := p.watch()
 	plain := make([][]answer, len(sets))
 	for i, s := range sets {
-		plain[i] = p.prepare(s)
+		plain[i] = p.prepare(s, seen)
 	}
+	enough()
 	for i, s := range sets {
 		t.Run(s.name, func(t *testing.T) {
 			p := p
@@ -68,8 +70,8 @@ func TestCorpus(t *testing.T) {
 }
 
 // prepare creates what is there before the policies of a set, and sees what becomes of
-// every write without them.
-func (p play) prepare(s *set) []answer {
+// every write without them, and what policies would have been shown of it.
+func (p play) prepare(s *set, w *witness) []answer {
 	p.Helper()
 	if _, err := os.Stat(s.file(definitions)); err == nil {
 		p.kubectl("", "apply", "-f", s.file(definitions))
@@ -86,7 +88,11 @@ func (p play) prepare(s *set) []answer {
 		if c.OldObject != nil {
 			p.create(read(p.T, c.OldObject))
 		}
+		w.take()
 		plain[i] = p.write(s, i)
+		if bare := s.plain[i].Result; bare.Object != nil {
+			compareSeen(p.T, s.name+": "+c.Name, w.take(), bare)
+		}
 		if plain[i].said != "" && s.outcomes[i].Result.Operation != admissionv1.Connect {
 			p.Errorf("%s: %s: the API server takes it from nobody: %s", s.name, c.Name, plain[i].said)
 		}

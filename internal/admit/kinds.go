@@ -2,6 +2,7 @@ package admit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -23,7 +24,9 @@ type kind struct {
 	// custom is nil for kinds of Kubernetes itself.
 	custom *custom
 	schema *versionSchema
-	// hasStatus says that the status is a subresource.
+	// kept says that objects are stored, and not only answered, as reviews are.
+	kept bool
+	// hasStatus says that the status of a custom resource is a subresource.
 	hasStatus bool
 	// scale says where a custom resource has what a Scale shows; nil where it has none.
 	scale *apiextensionsv1.CustomResourceSubresourceScale
@@ -73,6 +76,7 @@ func newKind(c *custom, v *apiextensionsv1.CustomResourceDefinitionVersion) (*ki
 		resource:         version.WithResource(c.crd.Spec.Names.Plural),
 		namespaced:       c.crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
 		custom:           c,
+		kept:             true,
 		hasStatus:        v.Subresources != nil && v.Subresources.Status != nil,
 	}
 	if v.Subresources != nil {
@@ -108,8 +112,8 @@ func (k *kinds) find(gvk schema.GroupVersionKind) (*kind, error) {
 	case !found:
 		return nil, fmt.Errorf("there is no kind %s in %s: add its CustomResourceDefinition to --config", gvk.Kind, gvk.GroupVersion())
 	}
-	_, hasStatus := resource.Sub("status")
-	return &kind{GroupVersionKind: gvk, resource: resource.GroupVersionResource, namespaced: resource.Namespaced, hasStatus: hasStatus}, nil
+	kept := slices.Contains(resource.Operations, "update")
+	return &kind{GroupVersionKind: gvk, resource: resource.GroupVersionResource, namespaced: resource.Namespaced, kept: kept}, nil
 }
 
 // receive gives an object as the API server has it once it has read it, without what

@@ -84,6 +84,7 @@ the object with its defaults, - as it was sent and + as it has become:
   apiVersion: v1
   kind: Pod
   metadata:
+    generation: 1
     labels:
       x: z
 +     zeroth: "yes"
@@ -139,7 +140,9 @@ the object with its defaults, - as it was sent and + as it has become:
                 apiVersion: v1
                 fieldPath: metadata.namespace
               path: namespace
-  status: {}
+  status:
+    phase: Pending
+    qosClass: BestEffort
 `
 	if got := r.Text(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

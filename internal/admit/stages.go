@@ -40,7 +40,9 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 	if main.GetName() == "" && p.kind != p.of {
 		return nil, fmt.Errorf("metadata.name is missing: it says which %s the %s is of", p.of.Kind, w.SubResource)
 	}
+	var written map[string]any
 	if old != nil {
+		written = copied(old.Object)
 		if err := p.receiveOld(w, main, old); err != nil {
 			return nil, fmt.Errorf("the old object: %w", err)
 		}
@@ -70,28 +72,7 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 	if p.world, err = j.kinds.newWorld(p.others(w), w.Namespace, namespace); err != nil || !p.result.Allowed() || p.kind.custom != nil {
 		return p, err
 	}
-	return p, p.plug()
-}
-
-// plug lets the plugins of the API server make of what is created what they make of it. A
-// Pod that is there already has all of that and cannot change it, so that one which is
-// written by hand is completed; of others it is not known.
-func (p *passage) plug() error {
-	plugin := plugins[p.kind.GroupVersionKind]
-	for _, object := range []*map[string]any{&p.object, &p.old} {
-		if *object == nil || plugin == nil || p.request.Operation != admissionv1.Create && p.kind.GroupVersionKind != pods {
-			continue
-		}
-		made, err := plugin(p.world, *object)
-		if err != nil {
-			return err
-		}
-		*object = made
-	}
-	if p.object != nil {
-		p.result.Sent, p.result.filled = copied(p.object), true
-	}
-	return nil
+	return p, p.fillIn(main.Object, written)
 }
 
 // receiveOld takes the old object as it is stored, in the version of the write. That of
@@ -180,7 +161,7 @@ func (p *passage) ask(w *Write, object *unstructured.Unstructured) admissionv1.A
 	options := map[admissionv1.Operation]string{admissionv1.Create: "CreateOptions", admissionv1.Update: "UpdateOptions", admissionv1.Delete: "DeleteOptions"}
 	dryRun := false
 	request := admissionv1.AdmissionRequest{
-		UID: "00000000-0000-0000-0000-000000000000", Kind: gvk, Resource: gvr, SubResource: w.SubResource,
+		UID: madeUp, Kind: gvk, Resource: gvr, SubResource: w.SubResource,
 		RequestKind: &gvk, RequestResource: &gvr, RequestSubResource: w.SubResource,
 		Name: object.GetName(), Namespace: object.GetNamespace(), Operation: w.Operation, UserInfo: w.User, DryRun: &dryRun,
 	}

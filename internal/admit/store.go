@@ -1,0 +1,197 @@
+package admit
+
+import (
+	"maps"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/crosswalk-dev/crosswalk/internal/builtin"
+)
+
+// settle leaves in the object what this request may write, and adds what the API server
+// works out.
+func (p *passage) settle() error {
+	p.generateName()
+	if p.object == nil || p.kind != p.of || !p.kind.kept {
+		return nil
+	}
+	if p.kind.custom != nil {
+		p.settleCustom()
+		keepMetadata(p.object, p.old)
+		return nil
+	}
+	// What policies have changed is told by how the object differs from what would be
+	// stored without them.
+	if sent := (&unstructured.Unstructured{Object: p.result.Sent}); sent.GetName() == "" {
+		sent.SetName(p.request.Name)
+	}
+	for _, object := range []*map[string]any{&p.object, &p.result.Sent} {
+		stored, err := p.stored(*object)
+		if err != nil {
+			return err
+		}
+		*object = stored
+	}
+	return nil
+}
+
+// stored gives an object of Kubernetes itself as the API server stores it.
+func (p *passage) stored(object map[string]any) (map[string]any, error) {
+	if p.old == nil {
+		return p.created(object, p.request.UserInfo)
+	}
+	stored, err := builtin.Write{Kind: p.kind.GroupVersionKind, Subresource: p.request.SubResource, Object: object, Old: p.old, User: p.request.UserInfo}.Stored()
+	if err != nil {
+		return nil, err
+	}
+	keepMetadata(stored, p.old)
+	return stored, nil
+}
+
+// created gives an object of Kubernetes itself as it is stored at first, but for its
+// identity.
+func (p *passage) created(object map[string]any, by authenticationv1.UserInfo) (map[string]any, error) {
+	object = copied(object)
+	(&unstructured.Unstructured{Object: object}).SetUID(madeUp)
+	stored, err := builtin.Write{Kind: p.kind.GroupVersionKind, Object: object, User: by}.Stored()
+	if err != nil {
+		return nil, err
+	}
+	unstructured.RemoveNestedField(stored, "metadata", "uid")
+	return stored, nil
+}
+
+// settleCustom leaves of a custom resource what this request may write
+// (k8s.io/apiextensions-apiserver/pkg/registry/customresource).
+func (p *passage) settleCustom() {
+	p.kind.schema.prune(p.object)
+	tidy(p.object)
+	if !p.kind.hasStatus {
+		return
+	}
+	if p.request.SubResource == "status" {
+		status, found := p.object["status"]
+		p.object = copied(p.old)
+		set(p.object, "status", status, found)
+		return
+	}
+	status, found := copied(p.old)["status"]
+	set(p.object, "status", status, found)
+}
+
+// generateName names an object as the API server does between mutation and validation
+// (k8s.io/apiserver/pkg/registry/rest, BeforeCreate), but that what it makes up is
+// always the same. Who validates is told the name.
+func (p *passage) generateName() {
+	object := &unstructured.Unstructured{Object: p.object}
+	if p.request.Operation != admissionv1.Create || p.request.SubResource != "" || object.GetName() != "" || object.GetGenerateName() == "" {
+		return
+	}
+	// k8s.io/apiserver/pkg/storage/names
+	const longest, made = 63, "xxxxx"
+	base := object.GetGenerateName()
+	object.SetName(base[:min(len(base), longest-len(made))] + made)
+	p.request.Name = object.GetName()
+	p.result.Name = object.GetName()
+}
+
+// keepMetadata leaves in an object what no update can change
+// (k8s.io/apiserver/pkg/registry/rest, BeforeUpdate).
+func keepMetadata(object, old map[string]any) {
+	if old == nil {
+		return
+	}
+	is, was := &unstructured.Unstructured{Object: object}, &unstructured.Unstructured{Object: old}
+	if is.GetUID() == "" && was.GetUID() != "" {
+		is.SetUID(was.GetUID())
+	}
+	for _, field := range []string{"creationTimestamp", "deletionTimestamp"} {
+		if value, found, _ := unstructured.NestedString(old, "metadata", field); found {
+			// It has metadata, or it would have no name.
+			_ = unstructured.SetNestedField(object, value, "metadata", field)
+		}
+	}
+	if is.GetDeletionGracePeriodSeconds() == nil {
+		is.SetDeletionGracePeriodSeconds(was.GetDeletionGracePeriodSeconds())
+	}
+}
+
+// madeUp is the uid of what is created.
+const madeUp = "00000000-0000-0000-0000-000000000000"
+
+// judged is the request as it is before those who validate: what is created has been
+// given an identity, which is another one for every object and not part of the result, as
+// what is there was before.
+func (p *passage) judged() (*admissionv1.AdmissionRequest, error) {
+	if p.kind != p.of || !p.kind.kept {
+		return p.asked()
+	}
+	with := *p
+	with.object, with.old = identified(p.object), identified(p.old)
+	if p.kind.custom != nil {
+		with.count()
+	}
+	return with.asked()
+}
+
+// count sets the generations of a custom resource, which count the changes of all but
+// metadata, and but a status that is a subresource.
+func (p *passage) count() {
+	object, old := &unstructured.Unstructured{Object: p.object}, &unstructured.Unstructured{Object: p.old}
+	generation := int64(1)
+	if p.old != nil {
+		generation = max(generation, old.GetGeneration())
+		old.SetGeneration(generation)
+	}
+	if p.object == nil {
+		return
+	}
+	if p.old != nil && p.request.SubResource == "" && !equality.Semantic.DeepEqual(withoutMetadata(p.object), withoutMetadata(p.old)) {
+		generation++
+	}
+	object.SetGeneration(generation)
+}
+
+func withoutMetadata(object map[string]any) map[string]any {
+	rest := maps.Clone(object)
+	delete(rest, "metadata")
+	return rest
+}
+
+// identified gives an object a uid, and the time when it was created, where it has none.
+func identified(object map[string]any) map[string]any {
+	if object == nil {
+		return nil
+	}
+	with := &unstructured.Unstructured{Object: copied(object)}
+	if with.GetUID() == "" {
+		with.SetUID(madeUp)
+	}
+	if created := with.GetCreationTimestamp(); created.IsZero() {
+		with.SetCreationTimestamp(metav1.Now())
+	}
+	return with.Object
+}
+
+// tidy takes empty labels and annotations away, as the API server does when it reads
+// metadata (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta).
+func tidy(object map[string]any) {
+	metadata, _ := object["metadata"].(map[string]any)
+	for _, name := range []string{"labels", "annotations"} {
+		if all, ok := metadata[name].(map[string]any); ok && len(all) == 0 {
+			delete(metadata, name)
+		}
+	}
+}
+
+func set(object map[string]any, name string, value any, found bool) {
+	if found {
+		object[name] = value
+	} else {
+		delete(object, name)
+	}
+}
