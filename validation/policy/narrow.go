@@ -3,13 +3,14 @@ package policy
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
+	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
@@ -18,22 +19,23 @@ import (
 // only some of them have:
 //
 //	object.kind == 'Pod' ? object.spec : object.spec.template.spec
+//	['Deployment', 'Job'].all(kind, object.kind != kind) || object.spec.template.spec.hostPID
 //	!has(object.spec.hostPort) || object.spec.hostPort != ''
 //
 // So of an expression only that is checked for a kind which can be evaluated for it. What
-// it asks of the kind is answered, and what then is decided is taken out of its tree. A
-// field that is asked for and that the kind does not have is not there; that is a mistake
-// only where none of the kinds has it.
+// the object and the request say of the kind is put in its place. A condition that reads
+// nothing else then is evaluated, and what it decides is taken out of the tree. A field
+// that is asked for and that the kind does not have is not there; that is a mistake only
+// where none of the kinds has it.
 
 // narrower takes out of expressions what is not evaluated for a kind.
 type narrower struct {
-	kind schema.GroupVersionKind
-	// resource is the only one by which the policy is about the kind, deployments or
-	// deployments/scale; empty where there may be several.
-	resource string
+	// known is what paths lead to, as object.kind.
+	known map[string]ref.Val
 	// roots are the types of CEL variables.
 	roots map[string]*apiservercel.DeclType
 	info  *ast.SourceInfo
+	env   *cel.Env
 	// asked tells of fields that were asked for, by message and place, whether they are
 	// there.
 	asked map[string]bool
@@ -44,6 +46,10 @@ type narrower struct {
 func (n *narrower) narrow(e ast.Expr, bound map[string]*apiservercel.DeclType) {
 	switch e.Kind() {
 	case ast.SelectKind:
+		if value, known := n.said(e, bound); known {
+			n.become(e, value)
+			return
+		}
 		of := e.AsSelect()
 		n.narrow(of.Operand(), bound)
 		if of.IsTestOnly() && !n.has(e, of.Operand(), of.FieldName(), bound) {
@@ -51,19 +57,6 @@ func (n *narrower) narrow(e ast.Expr, bound map[string]*apiservercel.DeclType) {
 		}
 	case ast.CallKind:
 		n.call(e, bound)
-	case ast.ListKind:
-		for _, one := range e.AsList().Elements() {
-			n.narrow(one, bound)
-		}
-	case ast.MapKind:
-		for _, entry := range e.AsMap().Entries() {
-			n.narrow(entry.AsMapEntry().Key(), bound)
-			n.narrow(entry.AsMapEntry().Value(), bound)
-		}
-	case ast.StructKind:
-		for _, field := range e.AsStruct().Fields() {
-			n.narrow(field.AsStructField().Value(), bound)
-		}
 	case ast.ComprehensionKind:
 		c := e.AsComprehension()
 		n.narrow(c.IterRange(), bound)
@@ -79,16 +72,19 @@ func (n *narrower) narrow(e ast.Expr, bound map[string]*apiservercel.DeclType) {
 		for _, part := range []ast.Expr{c.LoopCondition(), c.LoopStep(), c.Result()} {
 			n.narrow(part, inside)
 		}
+	default:
+		for _, part := range parts(e) {
+			n.narrow(part, bound)
+		}
 	}
 }
 
 func (n *narrower) call(e ast.Expr, bound map[string]*apiservercel.DeclType) {
-	call := e.AsCall()
-	args := call.Args()
-	switch name := call.FunctionName(); name {
+	args := e.AsCall().Args()
+	switch name := e.AsCall().FunctionName(); name {
 	case operators.Conditional:
 		n.narrow(args[0], bound)
-		if value, known := n.value(args[0], bound); known {
+		if value, known := n.value(args[0]); known {
 			branch := args[2]
 			if value == types.True {
 				branch = args[1]
@@ -102,7 +98,7 @@ func (n *narrower) call(e ast.Expr, bound map[string]*apiservercel.DeclType) {
 		decides := types.Bool(name == operators.LogicalOr)
 		for i, arg := range args {
 			n.narrow(arg, bound)
-			switch value, known := n.value(arg, bound); {
+			switch value, known := n.value(arg); {
 			case known && value == decides:
 				n.become(e, decides)
 				return
@@ -117,16 +113,41 @@ func (n *narrower) call(e ast.Expr, bound map[string]*apiservercel.DeclType) {
 			e.SetKindCase(ast.NewExprFactory().NewCall(e.ID(), "optional.none"))
 		}
 	default:
-		if call.IsMemberFunction() {
-			n.narrow(call.Target(), bound)
-		}
-		for _, arg := range args {
-			n.narrow(arg, bound)
-		}
-		if value, known := n.value(e, bound); known {
-			n.become(e, value)
+		for _, part := range parts(e) {
+			n.narrow(part, bound)
 		}
 	}
+}
+
+// parts are the expressions of which one consists.
+func parts(e ast.Expr) []ast.Expr {
+	switch e.Kind() {
+	case ast.SelectKind:
+		return []ast.Expr{e.AsSelect().Operand()}
+	case ast.CallKind:
+		if call := e.AsCall(); call.IsMemberFunction() {
+			return append([]ast.Expr{call.Target()}, call.Args()...)
+		}
+		return e.AsCall().Args()
+	case ast.ListKind:
+		return e.AsList().Elements()
+	case ast.MapKind:
+		var all []ast.Expr
+		for _, entry := range e.AsMap().Entries() {
+			all = append(all, entry.AsMapEntry().Key(), entry.AsMapEntry().Value())
+		}
+		return all
+	case ast.StructKind:
+		var all []ast.Expr
+		for _, field := range e.AsStruct().Fields() {
+			all = append(all, field.AsStructField().Value())
+		}
+		return all
+	case ast.ComprehensionKind:
+		c := e.AsComprehension()
+		return []ast.Expr{c.IterRange(), c.AccuInit(), c.LoopCondition(), c.LoopStep(), c.Result()}
+	}
+	return nil
 }
 
 // leave puts a part of an expression in its place, with its position.
@@ -183,57 +204,53 @@ func (n *narrower) typeOf(e ast.Expr, bound map[string]*apiservercel.DeclType) *
 	return nil
 }
 
-// value is what an expression comes to for every request about the kind, where that can
-// be told.
-func (n *narrower) value(e ast.Expr, bound map[string]*apiservercel.DeclType) (ref.Val, bool) {
-	switch e.Kind() {
-	case ast.LiteralKind:
+// mostCost is how much the API server counts for what is evaluated here, about a
+// millisecond: it may be tried again for each expression that it is in.
+const mostCost = 10_000
+
+// value is what an expression comes to for every request about the kind, where it reads
+// nothing in which they differ and comes to something that can be written.
+func (n *narrower) value(e ast.Expr) (ref.Val, bool) {
+	if e.Kind() == ast.LiteralKind {
 		return e.AsLiteral(), true
-	case ast.SelectKind:
-		return n.said(e, bound)
-	case ast.CallKind:
-	default:
+	}
+	if !closed(e) {
 		return nil, false
 	}
-	call := e.AsCall()
-	switch name := call.FunctionName(); name {
-	case operators.LogicalNot:
-		if value, known := n.value(call.Args()[0], bound); known {
-			return types.Bool(value != types.True), true
-		}
-	case operators.Equals, operators.NotEquals:
-		left, known := n.value(call.Args()[0], bound)
-		right, both := n.value(call.Args()[1], bound)
-		if known && both {
-			return types.Bool((left.Equal(right) == types.True) == (name == operators.Equals)), true
-		}
-	case operators.In:
-		value, known := n.value(call.Args()[0], bound)
-		if !known || call.Args()[1].Kind() != ast.ListKind {
-			return nil, false
-		}
-		found := false
-		for _, one := range call.Args()[1].AsList().Elements() {
-			other, known := n.value(one, bound)
-			if !known {
-				return nil, false
-			}
-			found = found || value.Equal(other) == types.True
-		}
-		return types.Bool(found), true
-	case "hasValue":
-		if call.IsMemberFunction() && call.Target().Kind() == ast.CallKind && call.Target().AsCall().FunctionName() == "optional.none" {
-			return types.False, true
-		}
+	program, err := n.env.PlanProgram(ast.NewAST(e, n.info), cel.CostLimit(mostCost))
+	if err != nil {
+		return nil, false
+	}
+	value, _, err := program.Eval(cel.NoVars())
+	if err != nil {
+		return nil, false
+	}
+	switch value.(type) {
+	case types.Bool, types.String, types.Int:
+		return value, true
 	}
 	return nil, false
 }
 
-// said is what the object and the request say of the kind.
+// closed reports whether an expression reads nothing but what it binds itself.
+func closed(e ast.Expr, bound ...string) bool {
+	switch e.Kind() {
+	case ast.IdentKind:
+		return slices.Contains(bound, e.AsIdent())
+	case ast.ComprehensionKind:
+		c := e.AsComprehension()
+		inside := slices.Concat(bound, []string{c.IterVar(), c.IterVar2(), c.AccuVar()})
+		return closed(c.IterRange(), bound...) && closed(c.AccuInit(), bound...) &&
+			closed(c.LoopCondition(), inside...) && closed(c.LoopStep(), inside...) && closed(c.Result(), inside...)
+	}
+	return !slices.ContainsFunc(parts(e), func(part ast.Expr) bool { return !closed(part, bound...) })
+}
+
+// said is what a path leads to for every request about the kind.
 func (n *narrower) said(e ast.Expr, bound map[string]*apiservercel.DeclType) (ref.Val, bool) {
-	var path []string
-	for e.Kind() == ast.SelectKind {
-		path = append([]string{e.AsSelect().FieldName()}, path...)
+	path := ""
+	for e.Kind() == ast.SelectKind && !e.AsSelect().IsTestOnly() {
+		path = "." + e.AsSelect().FieldName() + path
 		e = e.AsSelect().Operand()
 	}
 	if e.Kind() != ast.IdentKind {
@@ -242,18 +259,22 @@ func (n *narrower) said(e ast.Expr, bound map[string]*apiservercel.DeclType) (re
 	if _, is := bound[e.AsIdent()]; is {
 		return nil, false
 	}
-	resource, sub, _ := strings.Cut(n.resource, "/")
-	switch said := e.AsIdent() + "." + strings.Join(path, "."); said {
-	case plugincel.ObjectVarName + ".kind", plugincel.OldObjectVarName + ".kind", plugincel.RequestVarName + ".kind.kind":
-		return types.String(n.kind.Kind), true
-	case plugincel.ObjectVarName + ".apiVersion", plugincel.OldObjectVarName + ".apiVersion":
-		return types.String(n.kind.GroupVersion().String()), true
-	case plugincel.RequestVarName + ".kind.group":
-		return types.String(n.kind.Group), true
-	case plugincel.RequestVarName + ".resource.resource":
-		return types.String(resource), n.resource != ""
-	case plugincel.RequestVarName + ".subResource":
-		return types.String(sub), n.resource != ""
+	value, known := n.known[e.AsIdent()+path]
+	return value, known
+}
+
+// known is what objects of the kind and requests about them say of it, by path.
+func (k namedKind) known() map[string]ref.Val {
+	all := map[string]ref.Val{
+		plugincel.RequestVarName + ".kind.kind":  types.String(k.Kind),
+		plugincel.RequestVarName + ".kind.group": types.String(k.Group),
 	}
-	return nil, false
+	for _, object := range []string{plugincel.ObjectVarName, plugincel.OldObjectVarName} {
+		all[object+".kind"], all[object+".apiVersion"] = types.String(k.Kind), types.String(k.GroupVersion().String())
+	}
+	if k.resource != "" {
+		resource, sub, _ := strings.Cut(k.resource, "/")
+		all[plugincel.RequestVarName+".resource.resource"], all[plugincel.RequestVarName+".subResource"] = types.String(resource), types.String(sub)
+	}
+	return all
 }

@@ -20,6 +20,8 @@ func TestNarrowKeepsValues(t *testing.T) {
 		"object.spec.?host.hasValue()", "object.spec.?host.orValue('b') == 'b'", "object.spec[?'hostname'].orValue('b') == 'b'",
 		"!has(object.spec.jobs) || object.spec.jobs.all(j, !has(j.nam) || j.nam == '')", "object.spec.jobs.exists(j, has(j.name) && j.name == 'a')",
 		"[{'spec': {'host': 'c'}}].all(object, has(object.spec.host))", "has(object.spec.none) ? object.spec.none == 1 : object.spec.?replicas.orValue(1) == 1",
+		"['Pod', 'Job'].all(kind, object.kind != kind)", "object.kind.endsWith('Tab')", "object.kind.matches('^(Pod|Job)$') == false", "['Pod', 'CronTab'].exists(k, k == object.kind && has(object.spec.host))",
+		"{'CronTab': true}[object.kind]", "{'Pod': true}[request.kind.kind]",
 		"request.subResource == ''", "request.resource.resource == 'crontabs'",
 	}
 	var expressions []string
@@ -51,7 +53,7 @@ func TestNarrowKeepsValues(t *testing.T) {
 				t.Fatal(issues.Err())
 			}
 			n := &narrower{
-				kind: kind, resource: "crontabs", info: narrowed.NativeRep().SourceInfo(), asked: map[string]bool{},
+				known: namedKind{kind, "crontabs"}.known(), info: narrowed.NativeRep().SourceInfo(), env: env.counting, asked: map[string]bool{},
 				roots: map[string]*apiservercel.DeclType{"object": object},
 			}
 			n.narrow(narrowed.NativeRep().Expr(), nil)

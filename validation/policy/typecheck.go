@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common"
-	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -117,8 +116,8 @@ func kindNames(kinds []schema.GroupVersionKind) string {
 	return strings.Join(names, ", ")
 }
 
-// namedKind is a kind that rules name, with the resource if it is the only one by which
-// they may be about it.
+// namedKind is a kind that rules name, with the resource, deployments or
+// deployments/scale, if it is the only one by which they may be about it.
 type namedKind struct {
 	schema.GroupVersionKind
 	resource string
@@ -198,13 +197,15 @@ type typeChecker struct {
 	// there are fields that were asked for and that the kind has, as misfits say it where
 	// it does not.
 	there map[string]bool
+	// known is what paths lead to for all objects of the kind.
+	known map[string]ref.Val
 	// comesTo is what the last expression always comes to; nil where that cannot be told.
 	comesTo ref.Val
 }
 
 // checkTypes checks for a kind, nil where nothing is known of that.
 func (p *Policy) checkTypes(ctx context.Context, schemas Schemas, kind namedKind) (*typeChecker, error) {
-	c := &typeChecker{kind: kind, compiler: newCompiler(p.paramKind != nil, len(p.lookups) > 0, nil), there: map[string]bool{}}
+	c := &typeChecker{kind: kind, compiler: newCompiler(p.paramKind != nil, len(p.lookups) > 0, nil), there: map[string]bool{}, known: kind.known()}
 	known := &c.compiler.schemas
 	var err error
 	if known.object, err = known.of(ctx, schemas, kind.GroupVersionKind); known.object == nil || err != nil {
@@ -247,6 +248,9 @@ func (c *typeChecker) checkVariables(ctx context.Context, p *Policy) error {
 			return err
 		}
 		c.compiler.declare(v.name, output)
+		if c.comesTo != nil {
+			c.known[plugincel.VariableVarName+"."+v.name] = c.comesTo
+		}
 	}
 	return nil
 }
@@ -290,6 +294,7 @@ func (c *typeChecker) checkRest(ctx context.Context, p *Policy) error {
 // check gives the type of an expression, nil where it does not fit.
 func (c *typeChecker) check(ctx context.Context, x *expression) (*cel.Type, error) {
 	c.checked++
+	c.comesTo = nil
 	if err := ctx.Err(); x.broken != nil || err != nil {
 		return nil, err
 	}
@@ -301,11 +306,7 @@ func (c *typeChecker) check(ctx context.Context, x *expression) (*cel.Type, erro
 	if issues.Err() != nil {
 		return nil, issues.Err()
 	}
-	c.narrow(x, parsed)
-	c.comesTo = nil
-	if e := parsed.NativeRep().Expr(); e.Kind() == ast.LiteralKind {
-		c.comesTo = e.AsLiteral()
-	}
+	c.narrow(x, parsed, env.counting)
 	checked, issues := env.counting.Check(parsed)
 	if issues.Err() == nil {
 		return checked.OutputType(), nil
@@ -319,16 +320,19 @@ func (c *typeChecker) check(ctx context.Context, x *expression) (*cel.Type, erro
 }
 
 // narrow leaves of an expression what is evaluated for the kind.
-func (c *typeChecker) narrow(x *expression, parsed *cel.Ast) {
+func (c *typeChecker) narrow(x *expression, parsed *cel.Ast, env *cel.Env) {
 	known := &c.compiler.schemas
 	n := &narrower{
-		kind: c.kind.GroupVersionKind, resource: c.kind.resource, info: parsed.NativeRep().SourceInfo(), asked: map[string]bool{},
+		known: c.known, info: parsed.NativeRep().SourceInfo(), env: env, asked: map[string]bool{},
 		roots: map[string]*apiservercel.DeclType{
 			plugincel.ObjectVarName: known.object, plugincel.OldObjectVarName: known.object, plugincel.ParamsVarName: known.params,
 			plugincel.VariableVarName: c.compiler.variables, lookupsVarName: c.compiler.lookups,
 		},
 	}
 	n.narrow(parsed.NativeRep().Expr(), nil)
+	if value, known := n.value(parsed.NativeRep().Expr()); known {
+		c.comesTo = value
+	}
 	for _, message := range slices.Sorted(maps.Keys(n.asked)) {
 		m := misfit{at: c.checked, field: x.field, message: message, asked: true}
 		if n.asked[message] {

@@ -214,7 +214,14 @@ func TestCheckTypesOfWhatIsEvaluated(t *testing.T) {
 		"in a list":                          {"validations: [{expression: \"!has(object.spec.jobs) || object.spec.jobs.all(j, !has(j.nam) || j.nam != '')\"}]", "spec.validations[0].expression: undefined field 'nam' at 1:55, for CronTab stable.example.com/v2" + wrong},
 		"in a list, in other places":         {"validations: [{expression: \"!has(object.spec.jobs) || [{'a': object.spec.jobs.map(j, j.name)}].all(x, size(x.a) > object.spec.jobs[0].times[0])\"}]", ""},
 		"a name for something else":          {"validations: [{expression: \"[{'spec': {'other': 1}}].all(object, has(object.spec.other) && object.spec.other == 1)\"}]", ""},
-		"a condition that never holds":       {"matchConditions: [{name: a, expression: \"object.apiVersion.endsWith('x') || object.apiVersion == 'stable.example.com/v1'\"}]\nvalidations: [{expression: object.spec.host != ''}]", "spec.validations[0].expression: undefined field 'host' at 1:12, for CronTab stable.example.com/v2" + wrong},
+		"a condition that may hold":          {"matchConditions: [{name: a, expression: \"object.metadata.name.endsWith('x') || object.apiVersion == 'stable.example.com/v1'\"}]\nvalidations: [{expression: object.spec.host != ''}]", "spec.validations[0].expression: undefined field 'host' at 1:12, for CronTab stable.example.com/v2" + wrong},
+		"a condition that never holds":       {"matchConditions: [{name: a, expression: \"object.apiVersion.endsWith('/v1')\"}]\nvalidations: [{expression: object.spec.host != ''}]", ""},
+		"by a list of versions":              {"validations: [{expression: \"['a/v1', 'stable.example.com/v1'].all(v, object.apiVersion != v) || object.spec.host != ''\"}]", ""},
+		"by a list that has all":             {"validations: [{expression: \"['stable.example.com/v2', 'stable.example.com/v1'].all(v, object.apiVersion != v) || object.spec.host != ''\"}]", "spec.validations[0].expression: undefined field 'host' at 1:97, for CronTab stable.example.com/v2" + wrong},
+		"by a pattern":                       {"validations: [{expression: \"!object.apiVersion.matches('v1$') || object.spec.host != ''\"}]", ""},
+		"by a variable":                      {"variables: [{name: version, expression: \"object.apiVersion.split('/')[1]\"}, {name: old, expression: variables.version == 'v1'}]\nvalidations: [{expression: \"variables.old ? object.spec.host != '' : object.spec.hostname != ''\"}]", ""},
+		"by a variable that differs":         {"variables: [{name: old, expression: object.metadata.name == 'v1'}]\nvalidations: [{expression: \"!variables.old || object.spec.host != ''\"}]", "spec.validations[0].expression: undefined field 'host' at 1:30, for CronTab stable.example.com/v2" + wrong},
+		"by what fails":                      {"validations: [{expression: \"{'v1': true}[object.apiVersion] || object.spec.hostname != ''\"}]", "spec.validations[0].expression: undefined field 'hostname' at 1:47, for CronTab stable.example.com/v1" + wrong},
 		"a condition that holds for one":     {"matchConditions: [{name: a, expression: has(object.spec.host)}]\nvalidations: [{expression: object.spec.host != ''}]", ""},
 		"what is said of what does not hold": {"validations: [{expression: \"!has(object.spec.host) || object.spec.host != 'x'\", messageExpression: \"'not ' + object.spec.host\"}]", ""},
 		"what is said of what need not hold": {"validations: [{expression: \"has(object.spec.host) || has(object.spec.hostname)\", messageExpression: \"'not ' + object.spec.host\"}]", "spec.validations[0].messageExpression: undefined field 'host' at 1:21, for CronTab stable.example.com/v2" + wrong},
@@ -320,5 +327,18 @@ func TestCheckTypesEndsInTime(t *testing.T) {
 	p := compiled(t, "matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v2], operations: ['*'], resources: [crontabs]}]}\nvalidations: [{expression: 'true'}]")
 	if check, err := p.CheckTypes(ctx, schemasFor(t, doublyTypedCRD)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v", check, err)
+	}
+}
+
+// What says nothing of the kind in little time is left as it is.
+func TestCheckTypesWithoutEnd(t *testing.T) {
+	p := compiled(t, `
+matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v2], operations: ['*'], resources: [crontabs]}]}
+validations:
+- expression: >-
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'.split('').all(a, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'.split('').all(b,
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'.split('').all(c, a == b && b == c))) || object.spec.host != ''`)
+	if warnings, _ := misfits(t, schemasFor(t, doublyTypedCRD), p); !strings.Contains(warnings, "undefined field 'host'") {
+		t.Errorf("got %q", warnings)
 	}
 }
