@@ -9,8 +9,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+	nodev1 "k8s.io/api/node/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -28,7 +30,7 @@ var pods = corev1.SchemeGroupVersion.WithKind("Pod")
 // The sources are k8s.io/kubernetes/plugin/pkg/admission, in the order of
 // pkg/kubeapiserver/options/plugins.go.
 var plugins = map[schema.GroupVersionKind]func(*world, map[string]any) (map[string]any, error){
-	pods: making(limitRanges, serviceAccount, priority, tolerations),
+	pods: making(limitRanges, serviceAccount, priority, tolerations, runtimeClass),
 	corev1.SchemeGroupVersion.WithKind("Node"):                     making(notReady),
 	corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaim"):    making(storageClass, protected[corev1.PersistentVolumeClaim]("kubernetes.io/pvc-protection")),
 	corev1.SchemeGroupVersion.WithKind("PersistentVolume"):         making(protected[corev1.PersistentVolume]("kubernetes.io/pv-protection")),
@@ -288,6 +290,64 @@ func tolerations(_ *world, pod *corev1.Pod) error {
 		})
 	}
 	return nil
+}
+
+// runtimeClass adds what the class of a Pod needs (runtimeclass). Where that does not agree
+// with what the Pod says, the API server refuses it.
+func runtimeClass(there *world, pod *corev1.Pod) error {
+	if pod.Spec.RuntimeClassName == nil {
+		return nil
+	}
+	class, err := given[nodev1.RuntimeClass](there, "", *pod.Spec.RuntimeClassName)
+	if class == nil || err != nil {
+		return err
+	}
+	if class.Overhead != nil {
+		pod.Spec.Overhead = class.Overhead.PodFixed
+	}
+	if class.Scheduling == nil {
+		return nil
+	}
+	for name, value := range class.Scheduling.NodeSelector {
+		if pod.Spec.NodeSelector == nil {
+			pod.Spec.NodeSelector = map[string]string{}
+		}
+		pod.Spec.NodeSelector[name] = value
+	}
+	pod.Spec.Tolerations = merged(append(pod.Spec.Tolerations, class.Scheduling.Tolerations...))
+	return nil
+}
+
+// merged leaves out tolerations that others cover, and of equal ones all but the
+// first (k8s.io/kubernetes/pkg/util/tolerations, MergeTolerations).
+func merged(all []corev1.Toleration) []corev1.Toleration {
+	var kept []corev1.Toleration
+	for i, t := range all {
+		covered := slices.ContainsFunc(kept, func(other corev1.Toleration) bool { return covers(other, t) }) ||
+			slices.ContainsFunc(all[i+1:], func(other corev1.Toleration) bool {
+				return !equality.Semantic.DeepEqual(other, t) && covers(other, t)
+			})
+		if !covered {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// covers reports whether one tolerates all that another does.
+func covers(one, other corev1.Toleration) bool {
+	everything := one.Key == "" && one.Operator == corev1.TolerationOpExists
+	switch longest := one.TolerationSeconds; {
+	case equality.Semantic.DeepEqual(one, other):
+		return true
+	case one.Key != other.Key && !everything, one.Effect != other.Effect && one.Effect != "":
+		return false
+	case one.Effect == corev1.TaintEffectNoExecute && longest != nil && (other.TolerationSeconds == nil || *other.TolerationSeconds > *longest):
+		return false
+	case one.Operator == corev1.TolerationOpExists:
+		return true
+	}
+	return other.Operator == corev1.TolerationOpEqual && one.Value == other.Value
 }
 
 // storageClass gives a claim the class that is the default (storageclass/setdefault).

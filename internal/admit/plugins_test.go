@@ -3,6 +3,8 @@ package admit
 import (
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
@@ -24,18 +26,22 @@ func TestPlugins(t *testing.T) {
 				`"terminationMessagePolicy":"File","volumeMounts":[{"mountPath":"` + token + `","name":"kube-api-access-a","readOnly":true}]}]}}`},
 		"a token that is mounted": {"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: b, volumeMounts: [{name: v, mountPath: " + token + "}]}], volumes: [{name: v, emptyDir: {}}]}\n", "",
 			`{"spec":{"volumes":[{"name":"v","emptyDir":{}}]}}`},
-		"secrets for images":              {pod(", serviceAccountName: web"), account + "imagePullSecrets: [{name: s}]\n", `{"spec":{"imagePullSecrets":[{"name":"s"}]}}`},
-		"those of the Pod":                {pod(", serviceAccountName: web, imagePullSecrets: [{name: p}]"), account + "imagePullSecrets: [{name: s}]\n", `{"spec":{"imagePullSecrets":[{"name":"p"}]}}`},
-		"what mirrors a static Pod":       {"apiVersion: v1\nkind: Pod\nmetadata: {name: a, annotations: {kubernetes.io/config.mirror: x}}\nspec: {containers: [{name: a, image: b}]}\n", "", `{"spec":{"serviceAccountName":null,"volumes":null}}`},
-		"no priority":                     {pod(""), "", `{"spec":{"priority":0,"preemptionPolicy":"PreemptLowerPriority","priorityClassName":null}}`},
-		"the lowest of several defaults":  {pod(""), priorityClass("a", "7", "globalDefault: true") + priorityClass("b", "5", "globalDefault: true"), `{"spec":{"priority":5,"priorityClassName":"b"}}`},
-		"a class that is given":           {pod(", priorityClassName: c"), priorityClass("c", "9", "preemptionPolicy: Never"), `{"spec":{"priority":9,"preemptionPolicy":"Never"}}`},
-		"a class that is not":             {pod(", priorityClassName: d"), "", `{"spec":{"priority":null,"priorityClassName":"d"}}`},
-		"a class of the system":           {pod(", priorityClassName: system-node-critical"), "", `{"spec":{"priority":2000001000}}`},
-		"another class of the system":     {pod(", priorityClassName: system-cluster-critical"), "", `{"spec":{"priority":2000000000}}`},
-		"tolerations":                     {pod(", tolerations: [{key: a, operator: Exists}]"), "", `{"spec":{"tolerations":[{"key":"a","operator":"Exists"},` + tolerated("not-ready") + `,` + tolerated("unreachable") + `]}}`},
-		"tolerations that are there":      {pod(", tolerations: [{key: node.kubernetes.io/not-ready, operator: Exists}]"), "", `{"spec":{"tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists"},` + tolerated("unreachable") + `]}}`},
-		"whoever tolerates everything":    {pod(", tolerations: [{operator: Exists}]"), "", `{"spec":{"tolerations":[{"operator":"Exists"}]}}`},
+		"secrets for images":             {pod(", serviceAccountName: web"), account + "imagePullSecrets: [{name: s}]\n", `{"spec":{"imagePullSecrets":[{"name":"s"}]}}`},
+		"those of the Pod":               {pod(", serviceAccountName: web, imagePullSecrets: [{name: p}]"), account + "imagePullSecrets: [{name: s}]\n", `{"spec":{"imagePullSecrets":[{"name":"p"}]}}`},
+		"what mirrors a static Pod":      {"apiVersion: v1\nkind: Pod\nmetadata: {name: a, annotations: {kubernetes.io/config.mirror: x}}\nspec: {containers: [{name: a, image: b}]}\n", "", `{"spec":{"serviceAccountName":null,"volumes":null}}`},
+		"no priority":                    {pod(""), "", `{"spec":{"priority":0,"preemptionPolicy":"PreemptLowerPriority","priorityClassName":null}}`},
+		"the lowest of several defaults": {pod(""), priorityClass("a", "7", "globalDefault: true") + priorityClass("b", "5", "globalDefault: true"), `{"spec":{"priority":5,"priorityClassName":"b"}}`},
+		"a class that is given":          {pod(", priorityClassName: c"), priorityClass("c", "9", "preemptionPolicy: Never"), `{"spec":{"priority":9,"preemptionPolicy":"Never"}}`},
+		"a class that is not":            {pod(", priorityClassName: d"), "", `{"spec":{"priority":null,"priorityClassName":"d"}}`},
+		"a class of the system":          {pod(", priorityClassName: system-node-critical"), "", `{"spec":{"priority":2000001000}}`},
+		"another class of the system":    {pod(", priorityClassName: system-cluster-critical"), "", `{"spec":{"priority":2000000000}}`},
+		"tolerations":                    {pod(", tolerations: [{key: a, operator: Exists}]"), "", `{"spec":{"tolerations":[{"key":"a","operator":"Exists"},` + tolerated("not-ready") + `,` + tolerated("unreachable") + `]}}`},
+		"tolerations that are there":     {pod(", tolerations: [{key: node.kubernetes.io/not-ready, operator: Exists}]"), "", `{"spec":{"tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists"},` + tolerated("unreachable") + `]}}`},
+		"whoever tolerates everything":   {pod(", tolerations: [{operator: Exists}]"), "", `{"spec":{"tolerations":[{"operator":"Exists"}]}}`},
+		"what a class needs": {pod(", runtimeClassName: gvisor, nodeSelector: {a: b}, tolerations: [{key: t, operator: Equal, value: x}, {operator: Exists}]"),
+			"apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: gvisor}\nhandler: runsc\noverhead: {podFixed: {cpu: 10m}}\nscheduling: {nodeSelector: {sandbox: \"yes\"}, tolerations: [{key: t, operator: Exists, effect: NoSchedule}]}\n",
+			`{"spec":{"overhead":{"cpu":"10m"},"nodeSelector":{"a":"b","sandbox":"yes"},"tolerations":[{"operator":"Exists"}]}}`},
+		"a runtime that is not there":     {pod(", runtimeClassName: kata"), "", `{"spec":{"overhead":null,"nodeSelector":null}}`},
 		"a new Node":                      {"apiVersion: v1\nkind: Node\nmetadata: {name: a}\n", "", `{"spec":{"taints":[{"key":"node.kubernetes.io/not-ready","effect":"NoSchedule"}]}}`},
 		"a Node with that taint":          {"apiVersion: v1\nkind: Node\nmetadata: {name: a}\nspec: {taints: [{key: node.kubernetes.io/not-ready, effect: NoSchedule, value: x}]}\n", "", `{"spec":{"taints":[{"key":"node.kubernetes.io/not-ready","effect":"NoSchedule","value":"x"}]}}`},
 		"a claim":                         {"apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: a}\nspec: {}\n", "", `{"metadata":{"finalizers":["kubernetes.io/pvc-protection"]},"spec":{"storageClassName":null}}`},
@@ -143,6 +149,35 @@ spec: {policyName: metrics, validationActions: [Deny]}
 `), Write{SubResource: "proxy", Object: object(t, "apiVersion: v1\nkind: PodProxyOptions\nmetadata: {name: a}\npath: "+path+"\n")})
 		if got := r.outcome(); (got == "denied") != (want == "denied") {
 			t.Errorf("%s: %s", path, got)
+		}
+	}
+}
+
+func TestMergedTolerations(t *testing.T) {
+	seconds := func(n int64) *int64 { return &n }
+	exists := func(key string, effect corev1.TaintEffect) corev1.Toleration {
+		return corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: effect}
+	}
+	equal := func(key, value string) corev1.Toleration {
+		return corev1.Toleration{Key: key, Operator: corev1.TolerationOpEqual, Value: value, Effect: corev1.TaintEffectNoSchedule}
+	}
+	wait := func(n int64) corev1.Toleration {
+		return corev1.Toleration{Key: "a", Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: seconds(n)}
+	}
+	for name, test := range map[string]struct{ all, want []corev1.Toleration }{
+		"none":                  {nil, nil},
+		"twice the same":        {[]corev1.Toleration{equal("a", "b"), equal("a", "b")}, []corev1.Toleration{equal("a", "b")}},
+		"two values":            {[]corev1.Toleration{equal("a", "b"), equal("a", "c")}, []corev1.Toleration{equal("a", "b"), equal("a", "c")}},
+		"one that holds more":   {[]corev1.Toleration{equal("a", "b"), exists("a", corev1.TaintEffectNoSchedule)}, []corev1.Toleration{exists("a", corev1.TaintEffectNoSchedule)}},
+		"of another effect":     {[]corev1.Toleration{exists("a", corev1.TaintEffectNoExecute), equal("a", "b")}, []corev1.Toleration{exists("a", corev1.TaintEffectNoExecute), equal("a", "b")}},
+		"of all effects":        {[]corev1.Toleration{exists("a", ""), equal("a", "b")}, []corev1.Toleration{exists("a", "")}},
+		"of another key":        {[]corev1.Toleration{exists("b", ""), equal("a", "b")}, []corev1.Toleration{exists("b", ""), equal("a", "b")}},
+		"that waits longer":     {[]corev1.Toleration{wait(1), wait(2)}, []corev1.Toleration{wait(2)}},
+		"that waits for ever":   {[]corev1.Toleration{wait(2), exists("a", corev1.TaintEffectNoExecute)}, []corev1.Toleration{exists("a", corev1.TaintEffectNoExecute)}},
+		"that tolerates it all": {[]corev1.Toleration{equal("a", "b"), wait(1), exists("", "")}, []corev1.Toleration{exists("", "")}},
+	} {
+		if got := merged(test.all); !equality.Semantic.DeepEqual(got, test.want) {
+			t.Errorf("%s: got %v, want %v", name, got, test.want)
 		}
 	}
 }
