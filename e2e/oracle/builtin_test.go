@@ -50,6 +50,18 @@ func TestBuiltinStored(t *testing.T) {
 	})
 }
 
+// TestBuiltinEquivalents converts objects of kinds that the API server serves twice.
+func TestBuiltinEquivalents(t *testing.T) {
+	wrong := newMisses("equivalents", 4)
+	wrong.each(t, 2, func(kind schema.GroupVersionKind, to string, lines [][]byte) (map[string]any, error) {
+		object := map[string]any{}
+		if err := utiljson.Unmarshal(lines[0], &object); err != nil {
+			return nil, err
+		}
+		return builtin.Convert(object, kind, schema.FromAPIVersionAndKind(to, kind.Kind))
+	})
+}
+
 // misses are the places at which something else comes out than for Kubernetes.
 type misses struct {
 	command string

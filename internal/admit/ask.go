@@ -7,6 +7,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 	"github.com/crosswalk-dev/crosswalk/validation"
@@ -26,7 +27,7 @@ type asker struct {
 func (a *asker) ask(ctx context.Context, request *admissionv1.AdmissionRequest, native bool) (*validation.Verdict, error) {
 	var all []validation.Reviewer
 	var names []string
-	last := ""
+	var last schema.GroupVersion
 	for _, p := range a.found {
 		if p.Native() != native || p.Unbound() {
 			continue
@@ -52,41 +53,40 @@ func (a *asker) ask(ctx context.Context, request *admissionv1.AdmissionRequest, 
 // version is the one in which a policy is asked: that of the request, or, with the
 // matchPolicy Equivalent, the first that its rules name
 // (k8s.io/apiserver/pkg/admission/plugin/policy/matching).
-func (a *asker) version(p *config.Policy, request *admissionv1.AdmissionRequest) (version string, about bool) {
-	own, m := request.Resource.Version, p.Constraints()
-	if m == nil || a.kind.custom == nil || p.Hub() || m.MatchPolicy != nil && *m.MatchPolicy == admissionregistrationv1.Exact {
-		return own, true
+func (a *asker) version(p *config.Policy, request *admissionv1.AdmissionRequest) (version schema.GroupVersion, about bool) {
+	all, m := a.kind.versions(), p.Constraints()
+	if m == nil || len(all) == 1 || p.Hub() || m.MatchPolicy != nil && *m.MatchPolicy == admissionregistrationv1.Exact {
+		return all[0], true
 	}
 	if request.SubResource == "scale" && !p.Native() {
 		// It is asked where an object that it is about is scaled, and sees that.
 		update := *request
 		update.SubResource = ""
-		if !anyRule(m.ResourceRules, request, own) {
+		if !anyRule(m.ResourceRules, request, all[0]) {
 			request = &update
 		}
 	}
-	versions := append([]string{own}, a.kind.custom.served()...)
-	for _, v := range versions {
+	for _, v := range all {
 		if anyRule(m.ExcludeResourceRules, request, v) {
-			return "", false
+			return version, false
 		}
 	}
-	for _, v := range versions {
+	for _, v := range all {
 		if len(m.ResourceRules) == 0 || anyRule(m.ResourceRules, request, v) {
 			return v, true
 		}
 	}
-	return "", false
+	return version, false
 }
 
 // anyRule says whether a rule is about the resource of a request in a version. What
 // else a rule says, the policy itself looks at.
-func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest, version string) bool {
+func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest, version schema.GroupVersion) bool {
 	names := func(patterns []string, name string) bool {
 		return slices.Contains(patterns, "*") || slices.Contains(patterns, name)
 	}
 	return slices.ContainsFunc(rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
-		return names(rule.APIGroups, r.Resource.Group) && names(rule.APIVersions, version) &&
+		return names(rule.APIGroups, version.Group) && names(rule.APIVersions, version.Version) &&
 			(slices.Contains(rule.Operations, admissionregistrationv1.OperationAll) || slices.Contains(rule.Operations, admissionregistrationv1.OperationType(r.Operation))) &&
 			(len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.Name)) &&
 			slices.ContainsFunc(rule.Resources, func(pattern string) bool {
@@ -97,21 +97,21 @@ func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissi
 }
 
 // in asks policies in a version.
-func (a *asker) in(version string, names []string) validation.Reviewer {
+func (a *asker) in(version schema.GroupVersion, names []string) validation.Reviewer {
 	reviewer := a.set.Only(names)
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
-		own := request.Resource.Version
+		own := a.kind.GroupVersion()
 		if version == own {
 			return reviewer.Review(ctx, request)
 		}
 		other := *request
-		other.Resource.Version = version
+		other.Resource.Group, other.Resource.Version = version.Group, version.Version
 		if a.sent != a.kind {
 			return reviewer.Review(ctx, &other)
 		}
-		other.Kind.Version = version
+		other.Kind.Group, other.Kind.Version = version.Group, version.Version
 		for _, raw := range []*[]byte{&other.Object.Raw, &other.OldObject.Raw} {
-			converted, err := a.kind.custom.convertText(*raw, version)
+			converted, err := a.kind.convert(*raw, version)
 			if err != nil {
 				return nil, err
 			}
@@ -119,7 +119,7 @@ func (a *asker) in(version string, names []string) validation.Reviewer {
 		}
 		verdict, err := reviewer.Review(ctx, &other)
 		if err == nil && verdict.Object != nil {
-			verdict.Object, err = a.kind.custom.convertText(verdict.Object, own)
+			verdict.Object, err = a.kind.convert(verdict.Object, own)
 		}
 		return verdict, err
 	})

@@ -5,8 +5,10 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/crosswalk-dev/crosswalk/internal/builtin"
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
@@ -35,8 +37,25 @@ func (c *custom) convert(object *unstructured.Unstructured, version string) (*un
 	return converted, json.Unmarshal(text, &converted.Object)
 }
 
-// convertText does so with JSON; nil stays nil.
-func (c *custom) convertText(text []byte, version string) ([]byte, error) {
+// versions are those in which the API server serves objects of the kind: its own, and
+// others.
+func (k *kind) versions() []schema.GroupVersion {
+	all := []schema.GroupVersion{k.GroupVersion()}
+	if k.custom != nil {
+		for _, version := range k.custom.served() {
+			if version != k.Version {
+				all = append(all, schema.GroupVersion{Group: k.Group, Version: version})
+			}
+		}
+	}
+	for _, other := range builtin.Equivalents(k.GroupVersionKind) {
+		all = append(all, other.GroupVersion())
+	}
+	return all
+}
+
+// convert gives an object of the kind, as JSON, in another of its versions; nil stays nil.
+func (k *kind) convert(text []byte, version schema.GroupVersion) ([]byte, error) {
 	if text == nil {
 		return nil, nil
 	}
@@ -44,7 +63,12 @@ func (c *custom) convertText(text []byte, version string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if object, err = c.convert(object, version); err != nil {
+	if k.custom != nil {
+		object, err = k.custom.convert(object, version.Version)
+	} else {
+		object.Object, err = builtin.Convert(object.Object, object.GroupVersionKind(), version.WithKind(k.Kind))
+	}
+	if err != nil {
 		return nil, err
 	}
 	return encode(object.Object)

@@ -2,7 +2,8 @@
 // kinds. Before it asks anybody, it reads the object as its Go type, which drops what the
 // type does not have, fills in what is not said, and hands it on as the type writes it
 // ([Read]). Before it asks those who validate, it takes back what no client can write, and
-// adds what it counts and works out ([Write.Stored]).
+// adds what it counts and works out ([Write.Stored]). A policy about another version sees the
+// object in that one ([Convert]).
 //
 // Kubernetes publishes the types (k8s.io/api), but not their defaults and strategies, which
 // are code of the API server. They are written here once more, a function for each type

@@ -49,6 +49,62 @@ func writeRead(out io.Writer, count int, seed int64) error {
 	return nil
 }
 
+// writeEquivalents writes objects at random of the kinds that the API server serves in
+// several groups or versions: a line with apiVersion and kind, and the apiVersion of the
+// other one; the object as it is read; and what it is there.
+func writeEquivalents(out io.Writer, count int, seed int64) error {
+	for _, pair := range [][2]schema.GroupVersionKind{
+		{{Group: "autoscaling", Version: "v1", Kind: "HorizontalPodAutoscaler"}, {Group: "autoscaling", Version: "v2", Kind: "HorizontalPodAutoscaler"}},
+		{{Version: "v1", Kind: "Event"}, {Group: "events.k8s.io", Version: "v1", Kind: "Event"}},
+	} {
+		for _, to := range []int{1, 0} {
+			from, to := pair[1-to], pair[to]
+			fill := fuzzer.FuzzerFor(fuzzer.MergeFuzzerFuncs(apitesting.FuzzerFuncs, ownFuncs), rand.NewSource(seed), legacyscheme.Codecs).NumElements(0, 3).NilChance(0.3)
+			h := holes{rand.New(rand.NewSource(seed))}
+			for i := range count {
+				typed, err := legacyscheme.Scheme.New(from)
+				if err != nil {
+					return err
+				}
+				fill.Fill(typed)
+				sent, err := h.sent(from, typed)
+				if err != nil {
+					return err
+				}
+				internal, err := internalOf(from, sent)
+				if err != nil {
+					continue // refused: chance makes selectors that are none
+				}
+				if i%2 == 0 {
+					// What comes from the other one has what that puts into annotations.
+					text, err := external(to, internal)
+					if err != nil {
+						return err
+					}
+					if internal, err = internalOf(to, text); err != nil {
+						return err
+					}
+				}
+				shown, err := external(from, internal)
+				if err != nil {
+					return err
+				}
+				if internal, err = internalOf(from, shown); err != nil {
+					return err
+				}
+				want, err := external(to, internal)
+				if err != nil {
+					return err
+				}
+				if _, err := fmt.Fprintf(out, "%s %s %s\n%s\n%s\n", from.GroupVersion(), from.Kind, to.GroupVersion(), shown, want); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // builtinKinds are those of objects that have metadata, in every version.
 func builtinKinds() []schema.GroupVersionKind {
 	var all []schema.GroupVersionKind

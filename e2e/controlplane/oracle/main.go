@@ -6,6 +6,7 @@
 //	oracle cases KIND --count N --seed S  N objects as Kubernetes converts them, four lines each
 //	oracle read --count N --seed S        N objects of every kind as the API server reads them, three lines each
 //	oracle stored --count N --seed S      N writes to every kind as the API server stores them, four lines each
+//	oracle equivalents --count N --seed S N objects of kinds that there are twice, as either, three lines each
 //	oracle schemas                        the schemas that Kubernetes publishes, by name
 //
 // It is a program, because Kubernetes' exact versions and Crosswalk's cannot be
@@ -27,6 +28,7 @@ const usage = `usage:
   oracle cases KIND --count N --seed S  print N objects and what they convert to
   oracle read --count N --seed S        print N objects of every kind and what is read of them
   oracle stored --count N --seed S      print N writes to every kind and what is stored of them
+  oracle equivalents --count N --seed S print N objects of kinds that there are twice, as either
   oracle schemas                        print the schemas of all types`
 
 func main() {
@@ -48,7 +50,7 @@ func run(args []string, out io.Writer) error {
 	if len(args) < 2 {
 		return errors.New(usage)
 	}
-	if write := map[string]func(io.Writer, int, int64) error{"read": writeRead, "stored": writeStored}[args[0]]; write != nil {
+	if write := map[string]func(io.Writer, int, int64) error{"read": writeRead, "stored": writeStored, "equivalents": writeEquivalents}[args[0]]; write != nil {
 		flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 		count := flags.Int("count", 10, "how many objects of each kind")
 		seed := flags.Int64("seed", 1, "the same seed gives the same objects")
