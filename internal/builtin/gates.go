@@ -26,6 +26,7 @@ var gates = sync.OnceValue(func() []*walker {
 		{in(func(s *corev1.VolumeMountStatus) { s.VolumeStatus = nil })},
 		{in(func(p *corev1.VolumeProjection) { p.ClusterTrustBundle = nil })},
 		{in(func(p *corev1.VolumeProjection) { p.PodCertificate = nil })},
+		//lint:ignore SA1019 the API server still drops it
 		{in(func(s *corev1.NodeSpec) { s.ConfigSource = nil })},
 		{in(func(s *corev1.NodeStatus) { s.Config = nil })},
 		{in(func(s *coordinationv1.LeaseSpec) { s.Strategy = nil })},
