@@ -21,6 +21,7 @@ func TestWhatIsStored(t *testing.T) {
 		"what was there when it was deleted":   {"jobs.batch", "", job, "", "has(oldObject.spec.selector)"},
 		"a status that is written by hand":     {"deployments.apps", deployment, deployment + "status: {replicas: 1}\n", "", "object.status.replicas == 1 && object.metadata.generation == 1"},
 		"a write to the status":                {"deployments.apps", deployment + "status: {replicas: 2}\n", deployment, "status", "object.status.replicas == 2 && !has(oldObject.status.replicas)"},
+		"no update takes back a deletion":      {"services", service, "apiVersion: v1\nkind: Service\nmetadata: {name: a, uid: u, creationTimestamp: '2026-01-01T00:00:00Z', deletionTimestamp: '2026-01-02T00:00:00Z'}\n", "", "object.metadata.deletionTimestamp == '2026-01-02T00:00:00Z'"},
 		"what is taken away": {
 			"services", service + "spec: {type: NodePort, ports: [{port: 1}]}\n", service + "spec: {type: NodePort, ports: [{port: 1}], selector: {a: b}, externalIPs: [10.0.0.1]}\n", "",
 			"!has(object.spec.selector) && !has(object.spec.externalIPs) && object.spec.ports[0].nodePort == oldObject.spec.ports[0].nodePort",
@@ -32,6 +33,40 @@ func TestWhatIsStored(t *testing.T) {
 				t.Errorf("asked %v: %s", r.Asked, causes(r))
 			}
 		})
+	}
+}
+
+// What the API server works out is no change that policies have made.
+func TestNoChangeOfPolicies(t *testing.T) {
+	r := play(t, load(t, native("namespaces", "object.metadata.name == 'a-xxxxx'")), Write{Object: object(t, "apiVersion: v1\nkind: Namespace\nmetadata: {generateName: a-}\n")})
+	const want = "CREATE of Namespace a-xxxxx (v1): allowed\nasked: ValidatingAdmissionPolicy p\n"
+	if got := r.Text(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// With the matchPolicy Equivalent a policy sees an object in the version, and the group,
+// that it names.
+func TestEquivalentKindsOfKubernetes(t *testing.T) {
+	const scaler = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\nspec: {maxReplicas: 3, scaleTargetRef: {kind: Deployment, name: a}}\n"
+	policy := func(match, group, version, resource, holds string) string {
+		return "apiVersion: crosswalk.dev/v1alpha1\nkind: ValidationPolicy\nmetadata: {name: p}\nspec:\n  matchConstraints: {" + match + "resourceRules: [{apiGroups: ['" + group + "'], apiVersions: [" + version + "], operations: ['*'], resources: [" + resource + "]}]}\n" +
+			"  validations: [{expression: \"" + holds + "\", message: 'no'}]\n"
+	}
+	for name, test := range map[string]struct {
+		policy, object string
+		asked          bool
+	}{
+		"a scaler":          {policy("", "autoscaling", "v1", "horizontalpodautoscalers", "object.spec.targetCPUUtilizationPercentage == 80 && request.kind.version == 'v1' && request.requestKind.version == 'v2'"), scaler, true},
+		"a scaler as it is": {policy("", "autoscaling", "'*'", "horizontalpodautoscalers", "object.spec.metrics.size() == 1 && request.kind.version == 'v2'"), scaler, true},
+		"none but v1":       {policy("matchPolicy: Exact, ", "autoscaling", "v1", "horizontalpodautoscalers", "false"), scaler, false},
+		"an event":          {policy("", "events.k8s.io", "v1", "events", "object.note == 'hello' && request.resource.group == 'events.k8s.io'"), "apiVersion: v1\nkind: Event\nmetadata: {name: a}\nmessage: hello\n", true},
+		"another group":     {policy("", "apps", "v1", "events", "false"), "apiVersion: v1\nkind: Event\nmetadata: {name: a}\nmessage: hello\n", false},
+	} {
+		r := play(t, load(t, test.policy), Write{Object: object(t, test.object)})
+		if asked := len(r.Asked) > 0; asked != test.asked || !r.Allowed() {
+			t.Errorf("%s: asked %v: %s", name, r.Asked, causes(r))
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package policy
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/google/cel-go/cel"
@@ -23,10 +22,10 @@ import (
 //	!has(object.spec.hostPort) || object.spec.hostPort != ''
 //
 // So of an expression only that is checked for a kind which can be evaluated for it. What
-// the object and the request say of the kind is put in its place. A condition that reads
-// nothing else then is evaluated, and what it decides is taken out of the tree. A field
-// that is asked for and that the kind does not have is not there; that is a mistake only
-// where none of the kinds has it.
+// the object and the request say of the kind is put in its place. A condition that then
+// comes to the same for every request is evaluated, and what it decides is taken out of the
+// tree. A field that is asked for and that the kind does not have is not there; that is a
+// mistake only where none of the kinds has it.
 
 // narrower takes out of expressions what is not evaluated for a kind.
 type narrower struct {
@@ -119,7 +118,7 @@ func (n *narrower) call(e ast.Expr, bound map[string]*apiservercel.DeclType) {
 	}
 }
 
-// parts are the expressions of which one consists.
+// parts are the expressions of which one consists that binds no names.
 func parts(e ast.Expr) []ast.Expr {
 	switch e.Kind() {
 	case ast.SelectKind:
@@ -143,9 +142,6 @@ func parts(e ast.Expr) []ast.Expr {
 			all = append(all, field.AsStructField().Value())
 		}
 		return all
-	case ast.ComprehensionKind:
-		c := e.AsComprehension()
-		return []ast.Expr{c.IterRange(), c.AccuInit(), c.LoopCondition(), c.LoopStep(), c.Result()}
 	}
 	return nil
 }
@@ -208,14 +204,12 @@ func (n *narrower) typeOf(e ast.Expr, bound map[string]*apiservercel.DeclType) *
 // millisecond: it may be tried again for each expression that it is in.
 const mostCost = 10_000
 
-// value is what an expression comes to for every request about the kind, where it reads
-// nothing in which they differ and comes to something that can be written.
+// value is what an expression comes to for every request about the kind, where it does and
+// can be written. It is evaluated without any request: to read one is a mistake then, and
+// what comes to something in spite of mistakes comes to that with a request, too.
 func (n *narrower) value(e ast.Expr) (ref.Val, bool) {
 	if e.Kind() == ast.LiteralKind {
 		return e.AsLiteral(), true
-	}
-	if !closed(e) {
-		return nil, false
 	}
 	program, err := n.env.PlanProgram(ast.NewAST(e, n.info), cel.CostLimit(mostCost))
 	if err != nil {
@@ -230,20 +224,6 @@ func (n *narrower) value(e ast.Expr) (ref.Val, bool) {
 		return value, true
 	}
 	return nil, false
-}
-
-// closed reports whether an expression reads nothing but what it binds itself.
-func closed(e ast.Expr, bound ...string) bool {
-	switch e.Kind() {
-	case ast.IdentKind:
-		return slices.Contains(bound, e.AsIdent())
-	case ast.ComprehensionKind:
-		c := e.AsComprehension()
-		inside := slices.Concat(bound, []string{c.IterVar(), c.IterVar2(), c.AccuVar()})
-		return closed(c.IterRange(), bound...) && closed(c.AccuInit(), bound...) &&
-			closed(c.LoopCondition(), inside...) && closed(c.LoopStep(), inside...) && closed(c.Result(), inside...)
-	}
-	return !slices.ContainsFunc(parts(e), func(part ast.Expr) bool { return !closed(part, bound...) })
 }
 
 // said is what a path leads to for every request about the kind.
