@@ -54,6 +54,11 @@ func TestStored(t *testing.T) {
 		"a Service": {"", "", "{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {type: NodePort, ports: [{name: a, port: 80, protocol: TCP}, {name: b, port: 80, protocol: UDP}, {name: c, port: 81, protocol: TCP}]}}",
 			"{spec: {clusterIP: 10.96.0.100, clusterIPs: [10.96.0.100], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack, " +
 				"ports: [{name: a, port: 80, protocol: TCP, nodePort: 30000, targetPort: 0}, {name: b, port: 80, protocol: UDP, nodePort: 30000, targetPort: 0}, {name: c, port: 81, protocol: TCP, nodePort: 30001, targetPort: 0}]}}"},
+		"a port for another protocol": {
+			"", "{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {type: NodePort, clusterIP: 10.0.0.7, clusterIPs: [10.0.0.7], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack, ports: [{name: a, port: 80, protocol: TCP, nodePort: 30500}]}}",
+			"{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {type: NodePort, ports: [{name: a, port: 80, protocol: TCP}, {name: b, port: 80, protocol: UDP}]}}",
+			"{spec: {ports: [{name: a, port: 80, protocol: TCP, nodePort: 30500, targetPort: 0}, {name: b, port: 80, protocol: UDP, nodePort: 30000, targetPort: 0}]}}",
+		},
 		"a Service without an address": {"", "", "{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {type: ClusterIP, clusterIP: None, selector: {a: b}}}", "{spec: {clusterIPs: [None], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack}}"},
 		"a Service keeps what it was given": {
 			"", "{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {type: ClusterIP, clusterIP: 10.0.0.7, clusterIPs: [10.0.0.7], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack}}",

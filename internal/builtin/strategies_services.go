@@ -93,7 +93,9 @@ func allocate(object, old *corev1.Service) {
 	}
 	for i := range s.Ports {
 		if p := &s.Ports[i]; allocates && p.NodePort == 0 {
-			p.NodePort = numberOfOther(s.Ports, *p)
+			if old == nil {
+				p.NodePort = numberOfOther(s.Ports, *p)
+			}
 			value(&p.NodePort, free())
 		}
 	}
@@ -102,10 +104,11 @@ func allocate(object, old *corev1.Service) {
 	}
 }
 
-// numberOfOther is that of a port of another protocol, which can be the same.
+// numberOfOther is the number of the same port for another protocol, which both have in a
+// new Service.
 func numberOfOther(ports []corev1.ServicePort, port corev1.ServicePort) int32 {
 	for _, p := range ports {
-		if p.Port == port.Port && p.Protocol != port.Protocol && p.NodePort != 0 {
+		if p.Port == port.Port && p.NodePort != 0 {
 			return p.NodePort
 		}
 	}
