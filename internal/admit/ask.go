@@ -79,7 +79,7 @@ func (a *asker) version(p *config.Policy, request *admissionv1.AdmissionRequest)
 	return version, false
 }
 
-// anyRule says whether a rule is about the resource of a request in a version. What
+// anyRule reports whether a rule is about the resource of a request in a version. What
 // else a rule says, the policy itself looks at.
 func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest, version schema.GroupVersion) bool {
 	names := func(patterns []string, name string) bool {
@@ -111,7 +111,7 @@ func (a *asker) in(version schema.GroupVersion, names []string) validation.Revie
 		}
 		other.Kind.Group, other.Kind.Version = version.Group, version.Version
 		for _, raw := range []*[]byte{&other.Object.Raw, &other.OldObject.Raw} {
-			converted, err := a.kind.convert(*raw, version)
+			converted, err := a.kind.convertText(*raw, version)
 			if err != nil {
 				return nil, err
 			}
@@ -119,7 +119,7 @@ func (a *asker) in(version schema.GroupVersion, names []string) validation.Revie
 		}
 		verdict, err := reviewer.Review(ctx, &other)
 		if err == nil && verdict.Object != nil {
-			verdict.Object, err = a.kind.convert(verdict.Object, own)
+			verdict.Object, err = a.kind.convertText(verdict.Object, own)
 		}
 		return verdict, err
 	})

@@ -37,8 +37,7 @@ func (c *custom) convert(object *unstructured.Unstructured, version string) (*un
 	return converted, json.Unmarshal(text, &converted.Object)
 }
 
-// versions are those in which the API server serves objects of the kind: its own, and
-// others.
+// versions are those in which the API server serves objects of the kind, its own first.
 func (k *kind) versions() []schema.GroupVersion {
 	all := []schema.GroupVersion{k.GroupVersion()}
 	if k.custom != nil {
@@ -54,8 +53,20 @@ func (k *kind) versions() []schema.GroupVersion {
 	return all
 }
 
-// convert gives an object of the kind, as JSON, in another of its versions; nil stays nil.
-func (k *kind) convert(text []byte, version schema.GroupVersion) ([]byte, error) {
+// convert gives an object of the kind, in any of its versions, in another of them.
+func (k *kind) convert(object *unstructured.Unstructured, version schema.GroupVersion) (*unstructured.Unstructured, error) {
+	if k.custom != nil {
+		return k.custom.convert(object, version.Version)
+	}
+	if object.GroupVersionKind().GroupVersion() == version {
+		return object.DeepCopy(), nil
+	}
+	converted, err := builtin.Convert(object.Object, object.GroupVersionKind(), version.WithKind(k.Kind))
+	return &unstructured.Unstructured{Object: converted}, err
+}
+
+// convertText does so with JSON; nil stays nil.
+func (k *kind) convertText(text []byte, version schema.GroupVersion) ([]byte, error) {
 	if text == nil {
 		return nil, nil
 	}
@@ -63,12 +74,7 @@ func (k *kind) convert(text []byte, version schema.GroupVersion) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	if k.custom != nil {
-		object, err = k.custom.convert(object, version.Version)
-	} else {
-		object.Object, err = builtin.Convert(object.Object, object.GroupVersionKind(), version.WithKind(k.Kind))
-	}
-	if err != nil {
+	if object, err = k.convert(object, version); err != nil {
 		return nil, err
 	}
 	return encode(object.Object)

@@ -10,11 +10,11 @@ import (
 )
 
 // fillIn adds to objects of Kubernetes itself what nobody writes: to one that is created
-// what plugins make of it; and to an old one that is written by hand, as its uid is missing,
-// what was made of it when it was created. What is written over that is changed in the same
-// places, as kubectl apply does. Both are given as they are written.
+// what plugins make of it; and to an old one that is written by hand what was made of it
+// when it was created. What is written over that is changed in the same places, as kubectl
+// apply does. Both are given as they are written.
 func (p *passage) fillIn(object, old map[string]any) error {
-	if p.old != nil && p.kind == p.of && p.kind.kept && (&unstructured.Unstructured{Object: p.old}).GetUID() == "" {
+	if p.old != nil && p.kind == p.of && byHand(old) {
 		if err := p.begin(object, old); err != nil {
 			return err
 		}
@@ -31,6 +31,11 @@ func (p *passage) fillIn(object, old map[string]any) error {
 	}
 	p.result.Sent, p.result.filled = copied(p.object), true
 	return nil
+}
+
+// byHand reports whether an object that is there is written by hand: its uid is missing.
+func byHand(object map[string]any) bool {
+	return (&unstructured.Unstructured{Object: object}).GetUID() == ""
 }
 
 // plug lets the plugins of the API server make of what is created what they make of it.
@@ -54,18 +59,31 @@ func (p *passage) begin(object, old map[string]any) error {
 			return err
 		}
 	}
-	begun, err := p.created(p.old, authenticationv1.UserInfo{})
+	begun, err := p.kind.begun(p.old, old)
 	if err != nil {
 		return err
 	}
-	begun = completed(old, begun).(map[string]any)
 	if p.object != nil {
 		if p.object, _, err = p.kind.receive(applied(old, object, begun)); err != nil {
 			return err
 		}
 	}
-	p.old, _, err = p.kind.receive(begun)
-	return err
+	p.old = begun
+	return nil
+}
+
+// begun gives an object of Kubernetes itself, as it is read, with what was made of it when
+// it was created. What is written counts.
+func (k *kind) begun(object, written map[string]any) (map[string]any, error) {
+	if !k.kept {
+		return object, nil
+	}
+	created, err := k.created(object, authenticationv1.UserInfo{})
+	if err != nil {
+		return nil, err
+	}
+	begun, _, err := k.receive(completed(written, created).(map[string]any))
+	return begun, err
 }
 
 // applied makes of a live object what kubectl apply makes of it, after one that was applied

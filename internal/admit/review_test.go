@@ -105,10 +105,16 @@ spec:
 		{name: "a kind that is nowhere", policy: rule("known", "lookups: [{name: one, apiVersion: v1, kind: Servcie, nameExpression: \"'a'\"}]", "lookups.one == null"),
 			object: v1(""), stage: Validation, want: `: validationpolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: ` +
 				`Servcie: no such kind is served: there is no kind Servcie in v1: add its CustomResourceDefinition to --config`},
-		{name: "objects that nobody can convert", policy: rule("known", "lookups: [{name: one, apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, nameExpression: \"'a'\"}]", "lookups.one == null"),
-			object: v1(""), context: "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\n", stage: Validation,
-			want: `: validationpolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: HorizontalPodAutoscaler: ` +
+		{name: "objects that nobody can convert", policy: rule("known", "lookups: [{name: one, apiVersion: example.com/v2, kind: Widget, nameExpression: \"'a'\"}]", "lookups.one == null"),
+			object: v1(""), context: "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n", stage: Validation,
+			want: `: validationpolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: Widget: ` +
 				`the objects of that kind are given in v1, and nobody here can convert them to v2`},
+		{name: "an object in another version", policy: rule("known", "lookups: [{name: one, apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, nameExpression: \"'a'\"}]", "lookups.one.spec.metrics[0].resource.target.averageUtilization == 70"),
+			object: v1(""), context: "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\nspec: {targetCPUUtilizationPercentage: 70}\n", want: "{}"},
+		{name: "what was made of another object", policy: rule("known", "lookups: [{name: one, apiVersion: v1, kind: Service, nameExpression: \"'a'\"}]", "lookups.one.spec.ipFamilies == ['IPv4'] && namespaceObject.spec.finalizers == ['kubernetes']"),
+			object: v1(""), context: "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n", want: "{}"},
+		{name: "what was made of another object, where it is known", policy: rule("known", "lookups: [{name: one, apiVersion: v1, kind: Service, nameExpression: \"'a'\"}]", "!has(lookups.one.spec.ipFamilies)"),
+			object: v1(""), context: "apiVersion: v1\nkind: Service\nmetadata: {name: a, uid: u}\n", want: "{}"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

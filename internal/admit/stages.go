@@ -165,7 +165,7 @@ func (p *passage) ask(w *Write, object *unstructured.Unstructured) admissionv1.A
 		RequestKind: &gvk, RequestResource: &gvr, RequestSubResource: w.SubResource,
 		Name: object.GetName(), Namespace: object.GetNamespace(), Operation: w.Operation, UserInfo: w.User, DryRun: &dryRun,
 	}
-	if p.of.Kind == "Namespace" && p.of.Group == "" {
+	if p.of.GroupVersionKind == namespaces {
 		request.Namespace = object.GetName()
 	}
 	if kind := options[w.Operation]; kind != "" {

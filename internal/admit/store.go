@@ -42,7 +42,7 @@ func (p *passage) settle() error {
 // stored gives an object of Kubernetes itself as the API server stores it.
 func (p *passage) stored(object map[string]any) (map[string]any, error) {
 	if p.old == nil {
-		return p.created(object, p.request.UserInfo)
+		return p.kind.created(object, p.request.UserInfo)
 	}
 	stored, err := builtin.Write{Kind: p.kind.GroupVersionKind, Subresource: p.request.SubResource, Object: object, Old: p.old, User: p.request.UserInfo}.Stored()
 	if err != nil {
@@ -54,10 +54,10 @@ func (p *passage) stored(object map[string]any) (map[string]any, error) {
 
 // created gives an object of Kubernetes itself as it is stored at first, but for its
 // identity.
-func (p *passage) created(object map[string]any, by authenticationv1.UserInfo) (map[string]any, error) {
+func (k *kind) created(object map[string]any, by authenticationv1.UserInfo) (map[string]any, error) {
 	object = copied(object)
 	(&unstructured.Unstructured{Object: object}).SetUID(madeUp)
-	stored, err := builtin.Write{Kind: p.kind.GroupVersionKind, Object: object, User: by}.Stored()
+	stored, err := builtin.Write{Kind: k.GroupVersionKind, Object: object, User: by}.Stored()
 	if err != nil {
 		return nil, err
 	}

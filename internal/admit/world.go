@@ -3,6 +3,7 @@ package admit
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -27,14 +28,18 @@ type world struct {
 func (k *kinds) newWorld(objects []*unstructured.Unstructured, defaultNamespace, of string) (*world, error) {
 	w := &world{kinds: k, has: map[schema.GroupVersionKind]bool{}, only: map[schema.GroupKind]string{}}
 	var all []*unstructured.Unstructured
-	needs := of != ""
+	there := func(o *unstructured.Unstructured) bool {
+		return o.GroupVersionKind() == namespaces && o.GetName() == of
+	}
+	if of != "" && !slices.ContainsFunc(objects, there) {
+		namespace := new(unstructured.Unstructured)
+		namespace.SetGroupVersionKind(namespaces)
+		namespace.SetName(of)
+		objects = append(slices.Clip(objects), namespace)
+	}
 	for _, given := range objects {
 		object := given.DeepCopy()
 		gvk := object.GroupVersionKind()
-		if gvk == corev1.SchemeGroupVersion.WithKind("Namespace") {
-			needs = needs && object.GetName() != of
-			named(object)
-		}
 		versions, err := k.readable(object, defaultNamespace)
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
@@ -47,25 +52,11 @@ func (k *kinds) newWorld(objects []*unstructured.Unstructured, defaultNamespace,
 		}
 		all = append(all, versions...)
 	}
-	if needs {
-		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace"}}
-		object.SetName(of)
-		named(object)
-		all = append(all, object)
-	}
 	w.Given = policy.NewGiven(all...)
 	return w, nil
 }
 
-// named gives a namespace the label that all of them have.
-func named(namespace *unstructured.Unstructured) {
-	labels := namespace.GetLabels()
-	if labels == nil {
-		labels = map[string]string{}
-	}
-	labels[corev1.LabelMetadataName] = namespace.GetName()
-	namespace.SetLabels(labels)
-}
+var namespaces = corev1.SchemeGroupVersion.WithKind("Namespace")
 
 // readable gives an object as the API server gives it, in every version.
 func (k *kinds) readable(object *unstructured.Unstructured, namespace string) ([]*unstructured.Unstructured, error) {
@@ -78,15 +69,21 @@ func (k *kinds) readable(object *unstructured.Unstructured, namespace string) ([
 		return []*unstructured.Unstructured{object}, nil
 	}
 	known.place(object, namespace)
+	written := copied(object.Object)
 	if object.Object, _, err = known.receive(object.Object); err != nil {
 		return nil, err
 	}
-	if known.custom == nil {
-		return []*unstructured.Unstructured{object}, nil
+	if known.custom == nil && byHand(written) {
+		if object.Object, err = known.begun(object.Object, written); err != nil {
+			return nil, err
+		}
 	}
 	var all []*unstructured.Unstructured
-	for _, version := range known.custom.served() {
-		converted, err := known.custom.convert(object, version)
+	for _, version := range known.versions() {
+		if c := known.custom; c != nil && !slices.Contains(c.served(), version.Version) {
+			continue
+		}
+		converted, err := known.convert(object, version)
 		if err != nil {
 			return nil, err
 		}
