@@ -76,7 +76,7 @@ func newMisses(command string, least int) *misses {
 }
 
 // each asks the oracle for cases, which have a line with the kind and so many more, of
-// which the last is what is wanted.
+// which the last is the expected object.
 func (m *misses) each(t *testing.T, count int, ask func(kind schema.GroupVersionKind, subresource string, lines [][]byte) (map[string]any, error)) {
 	cases := 200
 	if testing.Short() {

@@ -9,10 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// fillIn adds to objects of Kubernetes itself what nobody writes: to one that is created
-// what plugins make of it; and to an old one that is written by hand what was made of it
-// when it was created. What is written over that is changed in the same places, as kubectl
-// apply does. Both are given as they are written.
+// fillIn adds the fields that the API server sets and people leave out. A new object gets the
+// changes of the admission plugins. An old object that is written by hand gets the fields
+// that the API server set when it created the object; the new object is applied to that, as
+// kubectl apply does. The arguments are the two objects before their defaults were set.
 func (p *passage) fillIn(object, old map[string]any) error {
 	if p.old != nil && p.kind == p.of && byHand(old) {
 		if err := p.begin(object, old); err != nil {
@@ -22,8 +22,7 @@ func (p *passage) fillIn(object, old map[string]any) error {
 	if p.object == nil {
 		return nil
 	}
-	// A Pod that is there has all that plugins make, and cannot change it; of others it is
-	// not known.
+	// A Pod keeps for life what plugins set. Other objects may have been changed since.
 	if p.request.Operation == admissionv1.Create || p.kind.GroupVersionKind == pods {
 		if err := p.plug(&p.object); err != nil {
 			return err
@@ -33,12 +32,12 @@ func (p *passage) fillIn(object, old map[string]any) error {
 	return nil
 }
 
-// byHand reports whether an object that is there is written by hand: its uid is missing.
+// byHand reports whether an existing object is written by hand, because it has no uid.
 func byHand(object map[string]any) bool {
 	return (&unstructured.Unstructured{Object: object}).GetUID() == ""
 }
 
-// plug lets the plugins of the API server make of what is created what they make of it.
+// plug applies the API server's admission plugins to a new object.
 func (p *passage) plug(object *map[string]any) error {
 	plugin := plugins[p.kind.GroupVersionKind]
 	if plugin == nil {
@@ -52,7 +51,7 @@ func (p *passage) plug(object *map[string]any) error {
 	return nil
 }
 
-// begin makes of the old object what it was once it was created.
+// begin completes an old object that is written by hand, and applies the new one to it.
 func (p *passage) begin(object, old map[string]any) error {
 	if p.kind.GroupVersionKind == pods {
 		if err := p.plug(&p.old); err != nil {
@@ -72,8 +71,8 @@ func (p *passage) begin(object, old map[string]any) error {
 	return nil
 }
 
-// begun gives an object of Kubernetes itself, as it is read, with what was made of it when
-// it was created. What is written counts.
+// begun returns an existing object with the fields that the API server set when it created the
+// object. Fields in written, the object before its defaults were set, keep their values.
 func (k *kind) begun(object, written map[string]any) (map[string]any, error) {
 	if !k.kept {
 		return object, nil
@@ -86,8 +85,8 @@ func (k *kind) begun(object, written map[string]any) (map[string]any, error) {
 	return begun, err
 }
 
-// applied makes of a live object what kubectl apply makes of it, after one that was applied
-// and with one that is, but that lists are whole.
+// applied returns the live object with the changes between the last applied object and the
+// new one, as kubectl apply makes them, except that lists are replaced as a unit.
 func applied(last, now, live map[string]any) map[string]any {
 	made := maps.Clone(live)
 	for name := range last {
@@ -110,8 +109,8 @@ func applied(last, now, live map[string]any) map[string]any {
 	return made
 }
 
-// completed is a value with what another has and it has not. Lists that differ in length
-// are whole.
+// completed returns a value with the fields that it lacks and another has. Lists are completed
+// element by element if they have the same length, and left unchanged otherwise.
 func completed(value, by any) any {
 	switch value := value.(type) {
 	case map[string]any:

@@ -12,8 +12,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/builtin"
 )
 
-// settle leaves in the object what this request may write, and adds what the API server
-// works out.
+// settle restores the fields that this request cannot change, and sets those that the API
+// server computes.
 func (p *passage) settle() error {
 	p.generateName()
 	if p.object == nil || p.kind != p.of || !p.kind.kept {
@@ -24,8 +24,7 @@ func (p *passage) settle() error {
 		keepMetadata(p.object, p.old)
 		return nil
 	}
-	// What policies have changed is told by how the object differs from what would be
-	// stored without them.
+	// The report compares the object with the one that would be stored without policies.
 	if sent := (&unstructured.Unstructured{Object: p.result.Sent}); sent.GetName() == "" {
 		sent.SetName(p.request.Name)
 	}
@@ -39,7 +38,7 @@ func (p *passage) settle() error {
 	return nil
 }
 
-// stored gives an object of Kubernetes itself as the API server stores it.
+// stored returns an object of one of Kubernetes' own kinds as the API server stores it.
 func (p *passage) stored(object map[string]any) (map[string]any, error) {
 	if p.old == nil {
 		return p.kind.created(object, p.request.UserInfo)
@@ -52,8 +51,8 @@ func (p *passage) stored(object map[string]any) (map[string]any, error) {
 	return stored, nil
 }
 
-// created gives an object of Kubernetes itself as it is stored at first, but for its
-// identity.
+// created returns a new object of one of Kubernetes' own kinds as the API server stores it,
+// without its uid and creationTimestamp.
 func (k *kind) created(object map[string]any, by authenticationv1.UserInfo) (map[string]any, error) {
 	object = copied(object)
 	(&unstructured.Unstructured{Object: object}).SetUID(madeUp)
@@ -65,7 +64,7 @@ func (k *kind) created(object map[string]any, by authenticationv1.UserInfo) (map
 	return stored, nil
 }
 
-// settleCustom leaves of a custom resource what this request may write
+// settleCustom restores the fields of a custom resource that this request cannot change
 // (k8s.io/apiextensions-apiserver/pkg/registry/customresource).
 func (p *passage) settleCustom() {
 	p.kind.schema.prune(p.object)
@@ -123,9 +122,8 @@ func keepMetadata(object, old map[string]any) {
 // madeUp is the uid of what is created.
 const madeUp = "00000000-0000-0000-0000-000000000000"
 
-// judged is the request as it is before those who validate: what is created has been
-// given an identity, which is another one for every object and not part of the result, as
-// what is there was before.
+// judged returns the request that validating admission gets. Its objects have a uid and a
+// creationTimestamp, which are not part of the result.
 func (p *passage) judged() (*admissionv1.AdmissionRequest, error) {
 	if p.kind != p.of || !p.kind.kept {
 		return p.asked()
@@ -138,8 +136,8 @@ func (p *passage) judged() (*admissionv1.AdmissionRequest, error) {
 	return with.asked()
 }
 
-// count sets the generations of a custom resource, which count the changes of all but
-// metadata, and but a status that is a subresource.
+// count sets metadata.generation of a custom resource and its old object. Every change
+// outside metadata, and outside a status that is a subresource, increments it.
 func (p *passage) count() {
 	object, old := &unstructured.Unstructured{Object: p.object}, &unstructured.Unstructured{Object: p.old}
 	generation := int64(1)
@@ -162,7 +160,7 @@ func withoutMetadata(object map[string]any) map[string]any {
 	return rest
 }
 
-// identified gives an object a uid, and the time when it was created, where it has none.
+// identified returns an object with a uid and a creationTimestamp.
 func identified(object map[string]any) map[string]any {
 	if object == nil {
 		return nil
@@ -177,8 +175,8 @@ func identified(object map[string]any) map[string]any {
 	return with.Object
 }
 
-// tidy takes empty labels and annotations away, as the API server does when it reads
-// metadata (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta).
+// tidy removes empty labels and annotations, as the API server does when it reads metadata
+// (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta).
 func tidy(object map[string]any) {
 	metadata, _ := object["metadata"].(map[string]any)
 	for _, name := range []string{"labels", "annotations"} {

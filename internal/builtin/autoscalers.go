@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// What v1 of an autoscaler has no fields for, it has in annotations.
+// autoscaling/v1 keeps in these annotations what it has no fields for.
 const (
 	metricsAnnotation    = "autoscaling.alpha.kubernetes.io/metrics"
 	behaviorAnnotation   = "autoscaling.alpha.kubernetes.io/behavior"
@@ -18,7 +18,7 @@ const (
 	conditionsAnnotation = "autoscaling.alpha.kubernetes.io/conditions"
 )
 
-// withoutAnnotations takes those away.
+// withoutAnnotations returns annotations without those that hold fields of other versions.
 func withoutAnnotations(annotations map[string]string) map[string]string {
 	kept := maps.Clone(annotations)
 	for _, name := range []string{
@@ -30,7 +30,7 @@ func withoutAnnotations(annotations map[string]string) map[string]string {
 	return kept
 }
 
-// behavior is as it stands in the annotation.
+// behavior is the JSON form of spec.behavior in the annotation.
 type behavior struct{ ScaleUp, ScaleDown *scaling }
 
 type scaling struct {
@@ -45,7 +45,7 @@ type scalingPolicy struct {
 	Value, PeriodSeconds int32
 }
 
-// scalerOf gives an autoscaler of v2 as one of v1.
+// scalerOf converts an autoscaler from v2 to v1.
 func scalerOf(in *autoscalingv2.HorizontalPodAutoscaler) (*autoscalingv1.HorizontalPodAutoscaler, error) {
 	out := &autoscalingv1.HorizontalPodAutoscaler{
 		ObjectMeta: in.ObjectMeta,
@@ -104,7 +104,8 @@ func scalerOf(in *autoscalingv2.HorizontalPodAutoscaler) (*autoscalingv1.Horizon
 	return out, nil
 }
 
-// isProcessorShare reports whether a metric is the one that v1 has a field for.
+// isProcessorShare reports whether a metric is a target for CPU utilization, for which v1 has
+// a field.
 func isProcessorShare(m autoscalingv2.MetricSpec) bool {
 	return m.Type == autoscalingv2.ResourceMetricSourceType && m.Resource != nil && m.Resource.Name == corev1.ResourceCPU && m.Resource.Target.AverageUtilization != nil
 }
@@ -115,8 +116,8 @@ func processorShare(percentage int32) autoscalingv2.MetricSpec {
 	}}
 }
 
-// newScalerOf gives an autoscaler of v1 as one of v2. An annotation that cannot be read says
-// nothing.
+// newScalerOf converts an autoscaler from v1 to v2. Annotations that cannot be parsed are
+// ignored.
 func newScalerOf(in *autoscalingv1.HorizontalPodAutoscaler) *autoscalingv2.HorizontalPodAutoscaler {
 	out := &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: in.ObjectMeta,
@@ -204,7 +205,7 @@ func newBehaviorOf(b behavior) *autoscalingv2.HorizontalPodAutoscalerBehavior {
 	return &autoscalingv2.HorizontalPodAutoscalerBehavior{ScaleUp: rules(b.ScaleUp), ScaleDown: rules(b.ScaleDown)}
 }
 
-// at is what is pointed to, or nothing.
+// at returns the quantity that q points to, or zero.
 func at(q *resource.Quantity) resource.Quantity {
 	if q == nil {
 		return resource.Quantity{}

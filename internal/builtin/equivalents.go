@@ -13,13 +13,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// equivalent converts an object from one kind to another one that stands for the same.
+// equivalent converts objects between two kinds that represent the same stored objects.
 type equivalent struct {
 	from, to schema.GroupVersionKind
 	convert  func(object any) (runtime.Object, error)
 }
 
-// equivalents are the kinds that the API server serves in several groups or versions.
+// equivalents holds the kinds that the API server serves in two groups or versions.
 //
 // The sources are the conversion.go of k8s.io/kubernetes/pkg/apis.
 var equivalents = sync.OnceValue(func() []equivalent {
@@ -38,7 +38,8 @@ var equivalents = sync.OnceValue(func() []equivalent {
 	}
 })
 
-// Equivalents are the other kinds as which the API server serves objects of a kind.
+// Equivalents returns the other kinds in which the API server serves the objects of a kind:
+// autoscaling/v2 for a HorizontalPodAutoscaler of autoscaling/v1, for example.
 func Equivalents(kind schema.GroupVersionKind) []schema.GroupVersionKind {
 	var all []schema.GroupVersionKind
 	for _, e := range equivalents() {
@@ -49,7 +50,8 @@ func Equivalents(kind schema.GroupVersionKind) []schema.GroupVersionKind {
 	return all
 }
 
-// Convert gives an object, as [Read] gives it, as one of an equivalent kind.
+// Convert converts an object, in the form that [Read] returns, to an equivalent kind. An error
+// means that the kinds are not equivalent or that the object does not have the type of from.
 func Convert(object map[string]any, from, to schema.GroupVersionKind) (map[string]any, error) {
 	i := slices.IndexFunc(equivalents(), func(e equivalent) bool { return e.from == from && e.to == to })
 	if i < 0 {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// gates take out of objects what is behind feature gates that Kubernetes 1.36 has off.
+// gates clear the fields that are behind feature gates which Kubernetes 1.36 has off.
 //
 // The sources are the functions dropDisabledFields of k8s.io/kubernetes.
 var gates = sync.OnceValue(func() []*walker {
@@ -45,7 +45,7 @@ var gates = sync.OnceValue(func() []*walker {
 	return all
 })
 
-// dropGated takes out what the object that is there does not use yet.
+// dropGated clears the fields of every gate that the old object does not use.
 func dropGated(object, old runtime.Object) {
 	for _, gate := range gates() {
 		if old == nil || !changes(gate, old) {
@@ -54,7 +54,7 @@ func dropGated(object, old runtime.Object) {
 	}
 }
 
-// changes reports whether there is something in an object that is behind a gate.
+// changes reports whether an object has a field that is behind a gate.
 func changes(gate *walker, object runtime.Object) bool {
 	without := object.DeepCopyObject()
 	gate.visit(without)

@@ -11,25 +11,27 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Write is an object that is written.
+// Write is one write of an object, as a client sends it to the API server.
 type Write struct {
 	Kind schema.GroupVersionKind
-	// Subresource is one whose objects are of the kind of the resource, or empty.
+	// Subresource is empty, or a subresource that takes objects of the same kind: status,
+	// approval, ephemeralcontainers, finalize or resize.
 	Subresource string
-	// Object and Old are as [Read] gives them. Old is nil where an object is created, which
-	// then has its name and uid.
+	// Object and Old are in the form that [Read] returns. Old is nil if the write creates the
+	// object; Object then has its name and its uid already.
 	Object, Old map[string]any
-	// User is who writes.
+	// User is the author of the write.
 	User authenticationv1.UserInfo
 }
 
-// Stored gives the object as the API server stores it and shows it to those who validate
-// it: with what no client can write as it was, and with what is counted and worked out. An
-// error says that it is no object of the kind. After
+// Stored returns the object as the API server stores it, and as it passes the object to
+// validating admission: fields that clients cannot write keep their old values, and the API
+// server has set the fields that it computes, as metadata.generation. An error means that
+// Object or Old does not have the type of the kind. For
 //
 //	Write{Kind: Deployment, Old: {metadata: {generation: 1}, spec: {replicas: 1}, status: {replicas: 1}}, Object: {spec: {replicas: 2}, status: {replicas: 9}}}
 //
-// {metadata: {generation: 2}, spec: {replicas: 2}, status: {replicas: 1}} is stored.
+// it returns {metadata: {generation: 2}, spec: {replicas: 2}, status: {replicas: 1}}.
 func (w Write) Stored() (map[string]any, error) {
 	object, err := typedOf(w.Kind, w.Object)
 	if err != nil {
@@ -59,23 +61,23 @@ func typedOf(kind schema.GroupVersionKind, object map[string]any) (runtime.Objec
 	return typed, runtime.DefaultUnstructuredConverter.FromUnstructured(object, typed)
 }
 
-// strategy is what the API server makes of objects of a type when they are written. What
-// is nil does nothing.
+// strategy is how the API server prepares objects of one Go type for storage. Nil functions
+// do nothing.
 type strategy struct {
-	// counts names the fields whose changes metadata.generation counts, which is not
-	// counted where it is nil.
+	// counts names the fields whose changes increment metadata.generation. If counts is nil,
+	// the type has no generation.
 	counts []string
-	// status says that an object begins with the status that it is sent with, of which
-	// created makes what it must be.
+	// status keeps the status that a client sends with a new object. Otherwise it is cleared
+	// before created runs.
 	status bool
-	// created comes after the status is taken away.
+	// created prepares a new object.
 	created func(object any, by authenticationv1.UserInfo)
-	// updated is by subresource, and comes after the status is brought back, or for the
-	// status all else that is not metadata.
+	// updated prepares an update, by subresource. The status of the old object is restored
+	// before updated[""] runs, and its spec before updated["status"] does.
 	updated map[string]func(object, old any)
 }
 
-// create makes an object what it is at the beginning.
+// create prepares a new object.
 func (s strategy) create(w Write, object runtime.Object) {
 	if status, found := statusOf(w.Kind, object); found && !s.status {
 		status.SetZero()
@@ -88,7 +90,7 @@ func (s strategy) create(w Write, object runtime.Object) {
 	}
 }
 
-// statusOf gives the status where it is a subresource.
+// statusOf returns the status of an object if the kind has a status subresource.
 func statusOf(kind schema.GroupVersionKind, object runtime.Object) (reflect.Value, bool) {
 	resource, _ := Find(kind)
 	if _, found := resource.Sub("status"); !found {
@@ -97,7 +99,7 @@ func statusOf(kind schema.GroupVersionKind, object runtime.Object) (reflect.Valu
 	return fieldOf(object, "Status"), true
 }
 
-// update leaves in an object what a write to a subresource, or to none, may change.
+// update prepares an update: it restores the fields that the request cannot change.
 func (s strategy) update(subresource string, object, old runtime.Object) {
 	is, was := object.(metav1.Object), old.(metav1.Object)
 	is.SetGeneration(was.GetGeneration())
@@ -121,7 +123,8 @@ func fieldOf(object runtime.Object, name string) reflect.Value {
 	return reflect.ValueOf(object).Elem().FieldByName(name)
 }
 
-// of makes a strategy one for a type.
+// of is a [strategy] with the types of the functions spelled out. Of created and by, at most
+// one is set; by also gets the author of the write.
 type of[T any] struct {
 	counts  []string
 	status  bool
@@ -144,11 +147,10 @@ func (o of[T]) add(to map[reflect.Type]strategy) {
 	to[reflect.TypeFor[*T]()] = s
 }
 
-// bySpec is what most generations count.
+// bySpec is the value of counts for most types.
 var bySpec = []string{"Spec"}
 
-// resetMetadata brings back all metadata that a write to a subresource of a type does not
-// change.
+// resetMetadata restores the metadata that a write to a subresource does not change.
 func resetMetadata[T any, P interface {
 	*T
 	metav1.Object
@@ -156,7 +158,7 @@ func resetMetadata[T any, P interface {
 	metav1.ResetObjectMetaForStatus(P(object), P(old))
 }
 
-// withOne appends what a list does not have.
+// withOne appends an element unless the list contains it.
 func withOne[T comparable](list []T, one T) []T {
 	if slices.Contains(list, one) {
 		return list

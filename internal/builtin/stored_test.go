@@ -109,7 +109,7 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// lacks says where an object is not as it is wanted.
+// lacks lists the places where an object differs from the expected part.
 func lacks(at string, want, got any) (all []string) {
 	if want, ok := want.(map[string]any); ok {
 		got, _ := got.(map[string]any)

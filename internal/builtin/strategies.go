@@ -24,7 +24,7 @@ import (
 	apiregistrationv1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 )
 
-// strategies are those of the types that have something of their own.
+// strategies holds the types that need more than a restored status and spec.
 //
 // The sources are the strategy.go of k8s.io/kubernetes/pkg/registry,
 // k8s.io/apiextensions-apiserver and k8s.io/kube-aggregator.
@@ -130,7 +130,7 @@ var strategies = sync.OnceValue(func() map[reflect.Type]strategy {
 		})},
 		of[resourcev1.ResourceSlice]{counts: bySpec},
 		of[schedulingv1.PriorityClass]{counts: []string{}},
-		// Only changes are counted: the first makes it 1.
+		// A new object has no generation; the first change sets it to 1.
 		of[storagev1.CSIDriver]{counts: bySpec, created: func(d *storagev1.CSIDriver) { d.Generation = 0 }},
 		of[storagev1.VolumeAttachment]{updated: status(resetMetadata[storagev1.VolumeAttachment])},
 
@@ -154,7 +154,7 @@ var strategies = sync.OnceValue(func() map[reflect.Type]strategy {
 	return all
 })
 
-// status is what becomes of a write to the status.
+// status is the table of a type that prepares writes to its status, and no others.
 func status[T any](do func(object, old *T)) map[string]func(object, old *T) {
 	return map[string]func(object, old *T){"status": do}
 }
@@ -164,7 +164,7 @@ func withManagedFields(old metav1.ObjectMeta, object metav1.Object) metav1.Objec
 	return old
 }
 
-// beginLocal says of an APIService without a Service that it is there.
+// beginLocal marks an APIService without a Service as available.
 func beginLocal(s *apiregistrationv1.APIService) {
 	if s.Spec.Service == nil {
 		s.Status.Conditions = []apiregistrationv1.APIServiceCondition{{
@@ -174,7 +174,7 @@ func beginLocal(s *apiregistrationv1.APIService) {
 	}
 }
 
-// storeVersion notes in which versions objects are stored.
+// storeVersion adds the storage version to status.storedVersions.
 func storeVersion(crd *apiextensionsv1.CustomResourceDefinition) {
 	for _, v := range crd.Spec.Versions {
 		if v.Storage {
@@ -184,7 +184,8 @@ func storeVersion(crd *apiextensionsv1.CustomResourceDefinition) {
 	}
 }
 
-// dropTopology takes away what only v1beta1 of an EndpointSlice may say.
+// dropTopology clears deprecatedTopology, which clients could write in v1beta1 only. A node
+// name that the old EndpointSlice had there is moved to nodeName.
 func dropTopology(object, old *discoveryv1.EndpointSlice) {
 	nodes := map[string]bool{}
 	if old != nil {
@@ -204,7 +205,7 @@ func dropTopology(object, old *discoveryv1.EndpointSlice) {
 	}
 }
 
-// device tells the devices of a claim apart.
+// device identifies a device of a claim.
 type device struct{ driver, pool, device, share string }
 
 func allocatedTo(c *resourcev1.ResourceClaim) map[device]bool {
@@ -222,7 +223,7 @@ func allocatedTo(c *resourcev1.ResourceClaim) map[device]bool {
 	return all
 }
 
-// forgetDevices takes away what is said of devices that a claim has no more.
+// forgetDevices drops the status of devices that are no longer allocated to the claim.
 func forgetDevices(object, old *resourcev1.ResourceClaim) {
 	had, has := allocatedTo(old), allocatedTo(object)
 	object.Status.Devices = slices.DeleteFunc(object.Status.Devices, func(d resourcev1.AllocatedDeviceStatus) bool {
@@ -235,7 +236,7 @@ func forgetDevices(object, old *resourcev1.ResourceClaim) {
 	})
 }
 
-// signFor says who asks for a certificate.
+// signFor records the author of a CertificateSigningRequest.
 func signFor(r *certificatesv1.CertificateSigningRequest, user authenticationv1.UserInfo) {
 	r.Spec.Username, r.Spec.UID, r.Spec.Groups, r.Spec.Extra = user.Username, user.UID, user.Groups, nil
 	for name, all := range user.Extra {
@@ -246,7 +247,7 @@ func signFor(r *certificatesv1.CertificateSigningRequest, user authenticationv1.
 	}
 }
 
-// keepConditions leaves conditions of a type as they were, where there are as many.
+// keepConditions restores the conditions of a type, if their number has not changed.
 func keepConditions(object, old *certificatesv1.CertificateSigningRequest, of certificatesv1.RequestConditionType) {
 	is, was := conditionsOf(object, of), conditionsOf(old, of)
 	if len(is) != len(was) {
@@ -257,7 +258,7 @@ func keepConditions(object, old *certificatesv1.CertificateSigningRequest, of ce
 	}
 }
 
-// conditionsOf are the places of the conditions of a type.
+// conditionsOf returns the indexes of the conditions of a type.
 func conditionsOf(r *certificatesv1.CertificateSigningRequest, of certificatesv1.RequestConditionType) []int {
 	var at []int
 	for i, c := range r.Status.Conditions {
@@ -268,7 +269,7 @@ func conditionsOf(r *certificatesv1.CertificateSigningRequest, of certificatesv1
 	return at
 }
 
-// datesOf fills in when conditions were written, and when they have become what they are.
+// datesOf sets missing lastUpdateTime and lastTransitionTime of conditions.
 func datesOf(object, old *certificatesv1.CertificateSigningRequest) {
 	now := metav1.Now()
 	for i := range object.Status.Conditions {

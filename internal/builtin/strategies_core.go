@@ -10,7 +10,7 @@ func labelWithName(n *corev1.Namespace) {
 	metav1.SetMetaDataLabel(&n.ObjectMeta, corev1.LabelMetadataName, n.Name)
 }
 
-// nameSecrets leaves of what a ServiceAccount says of Secrets their names.
+// nameSecrets drops everything but the names from the references to Secrets.
 func nameSecrets(a *corev1.ServiceAccount) {
 	for i, s := range a.Secrets {
 		a.Secrets[i] = corev1.ObjectReference{Name: s.Name}
@@ -24,7 +24,7 @@ func beginPending(v *corev1.PersistentVolume) {
 	v.Status.Phase, v.Status.LastPhaseTransitionTime = corev1.VolumePending, &now
 }
 
-// datePhase says since when a volume is in its phase.
+// datePhase sets the time of the last change of a volume's phase.
 func datePhase(object, old *corev1.PersistentVolume) {
 	is, was := &object.Status, &old.Status
 	switch {
@@ -36,8 +36,8 @@ func datePhase(object, old *corev1.PersistentVolume) {
 	}
 }
 
-// agreeOnSource makes the old and the new field say the same of what a claim is filled
-// with. The old one takes claims and snapshots alone.
+// agreeOnSource sets dataSource from dataSourceRef and the other way round. dataSource may
+// refer to claims and snapshots only.
 func agreeOnSource(object, old *corev1.PersistentVolumeClaimSpec) {
 	if old == nil {
 		old = new(corev1.PersistentVolumeClaimSpec)
@@ -46,7 +46,7 @@ func agreeOnSource(object, old *corev1.PersistentVolumeClaimSpec) {
 		ref := object.DataSourceRef
 		return ref != nil && ref.Namespace != nil && *ref.Namespace != ""
 	}
-	// To fill a claim from another namespace is behind a feature gate.
+	// A source in another namespace is behind a feature gate.
 	if elsewhere() && old.DataSourceRef == nil {
 		object.DataSourceRef = nil
 	}

@@ -8,15 +8,15 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// The API server gives a Service addresses and ports that are free. Here they are made up,
-// of the ranges that are usual: always the same, in a cluster that has IPv4 alone.
+// The API server allocates free addresses and ports for Services. Here they are made up, from
+// the usual ranges and always the same, as in a cluster that has only IPv4.
 const (
 	madeUpIPv4     = "10.96.0.100"
 	madeUpIPv6     = "fd00:10:96::100"
 	madeUpNodePort = 30000
 )
 
-// beginService gives a Service what its type needs.
+// beginService allocates the addresses and ports that the type of a new Service needs.
 //
 // The source is k8s.io/kubernetes/pkg/registry/core/service/storage.
 func beginService(s *corev1.Service) {
@@ -26,7 +26,8 @@ func beginService(s *corev1.Service) {
 	allocate(s, nil)
 }
 
-// keepAllocated lets a Service keep what it was given, as long as its type needs that.
+// keepAllocated restores allocated addresses and ports that the client left out, allocates
+// what the new type needs, and clears what it does not need.
 func keepAllocated(object, old *corev1.Service) {
 	was, is := &old.Spec, &object.Spec
 	if needsAddress(is) && needsAddress(was) {
@@ -55,8 +56,8 @@ func needsHealthCheck(s *corev1.ServiceSpec) bool {
 	return s.Type == corev1.ServiceTypeLoadBalancer && s.ExternalTrafficPolicy == corev1.ServiceExternalTrafficPolicyLocal
 }
 
-// keepNodePorts gives ports the numbers that ports of their names had, but for those that
-// another one has now.
+// keepNodePorts restores the node ports of ports with the same name, unless another port uses
+// the number now.
 func keepNodePorts(is, was []corev1.ServicePort) {
 	named := map[string]int32{}
 	for _, p := range was {
@@ -73,7 +74,7 @@ func keepNodePorts(is, was []corev1.ServicePort) {
 	}
 }
 
-// allocate gives a Service what it needs and does not have.
+// allocate sets the addresses and ports that a Service needs and lacks.
 func allocate(object, old *corev1.Service) {
 	s := &object.Spec
 	if needsAddress(s) {
@@ -104,8 +105,8 @@ func allocate(object, old *corev1.Service) {
 	}
 }
 
-// numberOfOther is the number of the same port for another protocol, which both have in a
-// new Service.
+// numberOfOther returns the node port of the same port for another protocol: in a new Service
+// both get one number.
 func numberOfOther(ports []corev1.ServicePort, port corev1.ServicePort) int32 {
 	for _, p := range ports {
 		if p.Port == port.Port && p.NodePort != 0 {
@@ -115,7 +116,7 @@ func numberOfOther(ports []corev1.ServicePort, port corev1.ServicePort) int32 {
 	return 0
 }
 
-// chooseFamilies says of which sorts the addresses of a Service are.
+// chooseFamilies sets ipFamilyPolicy and ipFamilies.
 func chooseFamilies(s *corev1.ServiceSpec, old *corev1.Service) {
 	if old != nil && prefersAsBefore(s, &old.Spec) {
 		return
@@ -146,7 +147,7 @@ func chooseFamilies(s *corev1.ServiceSpec, old *corev1.Service) {
 	if len(s.IPFamilies) == 0 {
 		s.IPFamilies = []corev1.IPFamily{corev1.IPv4Protocol}
 	}
-	// What has no address and no Pods may be of both sorts.
+	// A Service without an address and a selector may have both families.
 	if alone && !single && len(s.IPFamilies) == 1 {
 		other := corev1.IPv6Protocol
 		if s.IPFamilies[0] == other {
@@ -156,7 +157,8 @@ func chooseFamilies(s *corev1.ServiceSpec, old *corev1.Service) {
 	}
 }
 
-// prefersAsBefore reports whether a Service prefers to have both sorts, and has what it had.
+// prefersAsBefore reports whether a Service still prefers two families and has not changed
+// its addresses.
 func prefersAsBefore(is, was *corev1.ServiceSpec) bool {
 	prefers := func(policy *corev1.IPFamilyPolicy) bool {
 		return policy != nil && *policy == corev1.IPFamilyPolicyPreferDualStack
@@ -185,8 +187,7 @@ func giveAddresses(s *corev1.ServiceSpec) {
 	}
 }
 
-// dropUnneeded takes away what a Service does not need any more, and what nobody has
-// changed.
+// dropUnneeded clears fields that the new type does not need, unless the client changed them.
 func dropUnneeded(object, old *corev1.Service) {
 	was, is := &old.Spec, &object.Spec
 	if needsAddress(was) && !needsAddress(is) {

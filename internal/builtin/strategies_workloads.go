@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// beginPod gives a Pod its first status, and writes out what it says in short.
+// beginPod sets the first status of a Pod and expands matchLabelKeys and AppArmor annotations.
 func beginPod(p *corev1.Pod) {
 	p.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: p.Status.QOSClass}
 	value(&p.Status.QOSClass, qualityOf(&p.Spec))
@@ -56,7 +56,7 @@ func termsOf(preferred []corev1.WeightedPodAffinityTerm, required []corev1.PodAf
 	return all
 }
 
-// requireLabels asks of others what a Pod has for labels itself.
+// requireLabels adds the values of the Pod's own labels to a selector.
 func requireLabels(selector *metav1.LabelSelector, has map[string]string, keys []string, operator metav1.LabelSelectorOperator) {
 	for _, key := range keys {
 		if value, found := has[key]; found && selector != nil {
@@ -65,7 +65,7 @@ func requireLabels(selector *metav1.LabelSelector, has map[string]string, keys [
 	}
 }
 
-// contextOf is where a container has its security context.
+// contextOf is a container's name and the place of its security context.
 type contextOf struct {
 	name string
 	at   **corev1.SecurityContext
@@ -85,7 +85,7 @@ func contextsOf(s *corev1.PodSpec) []contextOf {
 	return all
 }
 
-// confine makes a field of what an annotation says about AppArmor.
+// confine sets the AppArmor profile of a container from the deprecated annotation.
 func confine(p *corev1.Pod, container string, at **corev1.SecurityContext) {
 	said, found := p.Annotations[corev1.DeprecatedAppArmorBetaContainerAnnotationKeyPrefix+container]
 	if !found || *at != nil && (*at).AppArmorProfile != nil {
@@ -109,8 +109,8 @@ func confine(p *corev1.Pod, container string, at **corev1.SecurityContext) {
 	(*at).AppArmorProfile = profile
 }
 
-// qualityOf is the class that the requests and limits of a Pod put it in: guaranteed is one
-// all of whose containers say how much they may have, and ask for as much.
+// qualityOf returns the QoS class of a Pod: Guaranteed if all containers have limits for CPU
+// and memory that equal their requests, BestEffort if none has any, Burstable otherwise.
 func qualityOf(s *corev1.PodSpec) corev1.PodQOSClass {
 	var all []corev1.ResourceRequirements
 	if s.Resources != nil {
@@ -123,7 +123,7 @@ func qualityOf(s *corev1.PodSpec) corev1.PodQOSClass {
 	requests, limits, guaranteed := corev1.ResourceList{}, corev1.ResourceList{}, true
 	for i, r := range all {
 		sumUp(requests, r.Requests)
-		// What a Pod says of itself counts only where it says anything.
+		// Limits at the level of the Pod are checked only if there are any.
 		if limited := sumUp(limits, r.Limits); limited < 2 && (s.Resources == nil || len(all[i].Limits) > 0) {
 			guaranteed = false
 		}
@@ -137,8 +137,8 @@ func qualityOf(s *corev1.PodSpec) corev1.PodQOSClass {
 	return corev1.PodQOSBurstable
 }
 
-// sumUp adds what there is of processors and memory, and counts of how many of them there
-// is anything.
+// sumUp adds CPU and memory of a list to a total, and returns how many of the two are above
+// zero.
 func sumUp(total, list corev1.ResourceList) int {
 	count := 0
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
@@ -151,7 +151,7 @@ func sumUp(total, list corev1.ResourceList) int {
 	return count
 }
 
-// keepPod leaves in a Pod what its kubelet does not write.
+// keepPod restores the fields of a Pod that a write to its status does not change.
 func keepPod(object, old *corev1.Pod) {
 	object.DeletionTimestamp, object.OwnerReferences = nil, old.OwnerReferences
 	value(&object.Status.QOSClass, old.Status.QOSClass)
@@ -176,8 +176,9 @@ func keepAllButEphemeral(object, old *corev1.Pod) {
 	object.Spec.EphemeralContainers = ephemeral
 }
 
-// keepAllButResources lets containers ask for more or less. Where there are others than
-// before, the API server refuses the write, and nothing is taken back.
+// keepAllButResources restores everything but the resources of a Pod and its containers. If
+// the containers are not the same as before, validation rejects the write, and the object is
+// left unchanged.
 func keepAllButResources(object, old *corev1.Pod) {
 	if len(object.Spec.Containers) != len(old.Spec.Containers) || len(object.Spec.InitContainers) != len(old.Spec.InitContainers) {
 		return
@@ -203,7 +204,8 @@ func resized(is, was []corev1.Container) []corev1.Container {
 	return all
 }
 
-// selectPods makes a Job find its own Pods, and no others.
+// selectPods sets the selector of a Job and the labels of its Pods, unless the Job has
+// manualSelector.
 func selectPods(j *batchv1.Job) {
 	if j.Spec.ManualSelector != nil && *j.Spec.ManualSelector {
 		return
@@ -219,7 +221,7 @@ func selectPods(j *batchv1.Job) {
 	labelled(&j.Spec.Selector.MatchLabels, batchv1.ControllerUidLabel, string(j.UID))
 }
 
-// labelled adds a label that is not there.
+// labelled adds a label if it is missing.
 func labelled(labels *map[string]string, name, text string) {
 	if *labels == nil {
 		*labels = map[string]string{}
@@ -229,7 +231,7 @@ func labelled(labels *map[string]string, name, text string) {
 	}
 }
 
-// The generation of a DaemonSet's template is an annotation in v1.
+// In v1 a DaemonSet has the generation of its template in an annotation.
 
 func beginTemplateGeneration(d *appsv1.DaemonSet) {
 	if templateGeneration(d) < 1 {

@@ -118,7 +118,7 @@ func (n *narrower) call(e ast.Expr, bound map[string]*apiservercel.DeclType) {
 	}
 }
 
-// parts are the expressions of which one consists that binds no names.
+// parts returns the operands of an expression that binds no names.
 func parts(e ast.Expr) []ast.Expr {
 	switch e.Kind() {
 	case ast.SelectKind:
@@ -200,13 +200,13 @@ func (n *narrower) typeOf(e ast.Expr, bound map[string]*apiservercel.DeclType) *
 	return nil
 }
 
-// mostCost is how much the API server counts for what is evaluated here, about a
-// millisecond: it may be tried again for each expression that it is in.
+// mostCost limits an evaluation to about a millisecond, in the API server's units of cost. An
+// expression is evaluated again for every condition around it.
 const mostCost = 10_000
 
-// value is what an expression comes to for every request about the kind, where it does and
-// can be written. It is evaluated without any request: to read one is a mistake then, and
-// what comes to something in spite of mistakes comes to that with a request, too.
+// value returns the bool, string or number that an expression has for every request about the
+// kind, or false. It evaluates the expression without a request: to read the request is an
+// error, and a value that CEL finds despite such errors is the value for every request.
 func (n *narrower) value(e ast.Expr) (ref.Val, bool) {
 	if e.Kind() == ast.LiteralKind {
 		return e.AsLiteral(), true
@@ -226,7 +226,7 @@ func (n *narrower) value(e ast.Expr) (ref.Val, bool) {
 	return nil, false
 }
 
-// said is what a path leads to for every request about the kind.
+// said returns the value of a path for every request about the kind.
 func (n *narrower) said(e ast.Expr, bound map[string]*apiservercel.DeclType) (ref.Val, bool) {
 	path := ""
 	for e.Kind() == ast.SelectKind && !e.AsSelect().IsTestOnly() {
@@ -243,7 +243,8 @@ func (n *narrower) said(e ast.Expr, bound map[string]*apiservercel.DeclType) (re
 	return value, known
 }
 
-// known is what objects of the kind and requests about them say of it, by path.
+// known returns the values that all objects of the kind, and all requests about them, have,
+// by path.
 func (k namedKind) known() map[string]ref.Val {
 	all := map[string]ref.Val{
 		plugincel.RequestVarName + ".kind.kind":  types.String(k.Kind),
