@@ -103,3 +103,26 @@ func TestWhoAsksForACertificate(t *testing.T) {
 		t.Errorf("got %s", causes(r))
 	}
 }
+
+// A folder of objects has one context, which is read once and not for each of them.
+func TestContextIsReadOnce(t *testing.T) {
+	judge := load(t, native("services", "object.spec.type == 'ClusterIP'"))
+	there := objects(t, "apiVersion: v1\nkind: Service\nmetadata: {name: b, namespace: ns}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: ns}\n")
+	for _, old := range []string{"", "", "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n"} {
+		r := play(t, judge, Write{Context: there, Object: object(t, "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n"), Old: object(t, old)})
+		if !r.Allowed() {
+			t.Errorf("got %s", causes(r))
+		}
+	}
+	read := 0
+	judge.kinds.read.Range(func(any, any) bool {
+		read++
+		return true
+	})
+	if read != len(there) {
+		t.Errorf("read %d of %d objects", read, len(there))
+	}
+	if _, begun := there[0].Object["spec"]; begun {
+		t.Errorf("an object of the context has changed: %v", there[0].Object)
+	}
+}

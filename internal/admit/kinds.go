@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -45,6 +46,8 @@ type custom struct {
 type kinds struct {
 	custom []*custom
 	known  map[schema.GroupVersionKind]*kind
+	// read holds the objects of contexts in all their versions, by reading.
+	read sync.Map
 }
 
 func newKinds(c *config.Config, tables []*conversion.Converter) (*kinds, error) {

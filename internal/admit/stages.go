@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -69,7 +70,7 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 		}
 	}
 	p.result.Kind = metav1.GroupVersionKind(p.of.GroupVersionKind)
-	if p.world, err = j.kinds.newWorld(p.others(w), w.Namespace, namespace); err != nil || !p.result.Allowed() || p.kind.custom != nil {
+	if p.world, err = p.newWorld(w, namespace); err != nil || !p.result.Allowed() || p.kind.custom != nil {
 		return p, err
 	}
 	return p, p.fillIn(main.Object, written)
@@ -131,27 +132,42 @@ func wipe(object *unstructured.Unstructured) {
 	}
 }
 
-// others are the objects that are there while this one is written: the old one among
-// them.
-func (p *passage) others(w *Write) []*unstructured.Unstructured {
+// newWorld returns the objects that exist while this one is written: those of the context,
+// the old one, and the namespace of the write, if it has one.
+func (p *passage) newWorld(w *Write, namespace string) (*world, error) {
+	given, own := w.Context, []*unstructured.Unstructured(nil)
 	old := &unstructured.Unstructured{Object: p.old}
 	if p.scaled != nil {
 		old.Object = p.scaled
 	}
-	if old.Object == nil {
-		return w.Context
+	if old.Object != nil {
+		given, own = p.without(old, w), append(own, old)
 	}
-	all := []*unstructured.Unstructured{old}
+	there := func(o *unstructured.Unstructured) bool {
+		return o.GroupVersionKind() == namespaces && o.GetName() == namespace
+	}
+	if namespace != "" && !slices.ContainsFunc(given, there) && !slices.ContainsFunc(own, there) {
+		made := new(unstructured.Unstructured)
+		made.SetGroupVersionKind(namespaces)
+		made.SetName(namespace)
+		own = append(own, made)
+	}
+	return p.judge.kinds.newWorld(given, own, w.Namespace)
+}
+
+// without returns the objects of the context without the old one, which is newer.
+func (p *passage) without(old *unstructured.Unstructured, w *Write) []*unstructured.Unstructured {
+	var others []*unstructured.Unstructured
 	for _, o := range w.Context {
 		namespace := o.GetNamespace()
 		if namespace == "" && p.of.namespaced {
 			namespace = w.Namespace
 		}
 		if o.GroupVersionKind().GroupKind() != p.of.GroupKind() || o.GetName() != old.GetName() || namespace != old.GetNamespace() {
-			all = append(all, o)
+			others = append(others, o)
 		}
 	}
-	return all
+	return others
 }
 
 // ask is the request without its objects.

@@ -23,34 +23,28 @@ type world struct {
 	only map[schema.GroupKind]string
 }
 
-// newWorld takes the objects that there are. Those that name no namespace are in the
-// default one. The namespace of what is written is there, if it has one.
-func (k *kinds) newWorld(objects []*unstructured.Unstructured, defaultNamespace, of string) (*world, error) {
+// newWorld returns a cluster that has the given objects, which many writes share, and those
+// of one write. Objects that name no namespace are in the default one.
+func (k *kinds) newWorld(given, own []*unstructured.Unstructured, defaultNamespace string) (*world, error) {
 	w := &world{kinds: k, has: map[schema.GroupVersionKind]bool{}, only: map[schema.GroupKind]string{}}
 	var all []*unstructured.Unstructured
-	there := func(o *unstructured.Unstructured) bool {
-		return o.GroupVersionKind() == namespaces && o.GetName() == of
-	}
-	if of != "" && !slices.ContainsFunc(objects, there) {
-		namespace := new(unstructured.Unstructured)
-		namespace.SetGroupVersionKind(namespaces)
-		namespace.SetName(of)
-		objects = append(slices.Clip(objects), namespace)
-	}
-	for _, given := range objects {
-		object := given.DeepCopy()
-		gvk := object.GroupVersionKind()
-		versions, err := k.readable(object, defaultNamespace)
-		if err != nil {
-			return nil, fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
+	for _, one := range []struct {
+		objects []*unstructured.Unstructured
+		read    func(*unstructured.Unstructured, string) ([]*unstructured.Unstructured, error)
+	}{{own, k.readable}, {given, k.readableOnce}} {
+		for _, object := range one.objects {
+			versions, err := one.read(object, defaultNamespace)
+			if err != nil {
+				return nil, fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
+			}
+			for _, v := range versions {
+				w.has[v.GroupVersionKind()] = true
+			}
+			if gvk := object.GroupVersionKind(); len(versions) == 1 {
+				w.only[gvk.GroupKind()] = gvk.Version
+			}
+			all = append(all, versions...)
 		}
-		for _, v := range versions {
-			w.has[v.GroupVersionKind()] = true
-		}
-		if len(versions) == 1 {
-			w.only[gvk.GroupKind()] = gvk.Version
-		}
-		all = append(all, versions...)
 	}
 	w.Given = policy.NewGiven(all...)
 	return w, nil
@@ -58,8 +52,29 @@ func (k *kinds) newWorld(objects []*unstructured.Unstructured, defaultNamespace,
 
 var namespaces = corev1.SchemeGroupVersion.WithKind("Namespace")
 
-// readable gives an object as the API server gives it, in every version.
-func (k *kinds) readable(object *unstructured.Unstructured, namespace string) ([]*unstructured.Unstructured, error) {
+// reading is an object that is read for a default namespace.
+type reading struct {
+	object    *unstructured.Unstructured
+	namespace string
+}
+
+// readableOnce returns what readable does, and remembers it: the writes of a run have one
+// context. The result is shared and must not be changed.
+func (k *kinds) readableOnce(object *unstructured.Unstructured, namespace string) ([]*unstructured.Unstructured, error) {
+	key := reading{object, namespace}
+	if known, found := k.read.Load(key); found {
+		return known.([]*unstructured.Unstructured), nil
+	}
+	versions, err := k.readable(object, namespace)
+	if err == nil {
+		k.read.Store(key, versions)
+	}
+	return versions, err
+}
+
+// readable returns copies of an object as the API server shows it, in every version.
+func (k *kinds) readable(given *unstructured.Unstructured, namespace string) ([]*unstructured.Unstructured, error) {
+	object := given.DeepCopy()
 	known, err := k.find(object.GroupVersionKind())
 	if err != nil {
 		if k.defines(object.GroupVersionKind().GroupKind()) != nil {
