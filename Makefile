@@ -3,6 +3,10 @@
 
 GO ?= go
 
+# What is built says that it is of this version, and deploy names the image by it.
+# Between releases it is the next one with -dev, which no registry has.
+VERSION ?= v0.1.0-dev
+
 # Compiling is most of the first make test. Nobody debugs what make builds: it takes a
 # seventh less without what a debugger needs (to debug, use go build and go test, which
 # compile their own), and a twentieth less where one thread compiles a package, since
@@ -22,6 +26,9 @@ COMPILING := GOGC=800 GOMEMLIMIT=2GiB
 # without it and say so. The control plane is Kubernetes' code, not ours, and is
 # never built with it.
 RACE := $(shell cc=$$($(GO) env CC); [ "$$($(GO) env CGO_ENABLED)" = 1 ] && command -v $${cc%% *} >/dev/null 2>&1 && echo -race)
+
+# Builds programs into bin, from the folder e2e.
+BUILD := $(COMPILING) $(GO) run ./build -version '$(VERSION)'
 
 # Programs that make and the tests run, from a module of their own.
 TOOL := $(GO) tool -modfile=$(CURDIR)/internal/tools/go.mod
@@ -44,12 +51,12 @@ EXAMPLE ?= crontab
 run: ## Show Crosswalk at work on a real API server until Ctrl-C; EXAMPLE=star shows another example
 	@[ -n '$(EXAMPLE)' ] && [ -f 'examples/$(EXAMPLE)/README.md' ] || \
 		{ echo "there is no example '$(EXAMPLE)'; there are" $$(cd examples && dirname */README.md); exit 1; }
-	@cd e2e && $(COMPILING) $(GO) run ./build controlplane kubectl etcdctl crosswalk demo
+	@cd e2e && $(BUILD) controlplane kubectl etcdctl crosswalk demo
 	@exec bin/demo --example '$(EXAMPLE)'
 
 .PHONY: build
 build: ## Build bin/crosswalk
-	@cd e2e && $(COMPILING) $(GO) run ./build crosswalk
+	@cd e2e && $(BUILD) crosswalk
 
 # What runs with the race detector shares one set of packages, compiled once. What
 # runs without shares another, compiled without cgo as the programs in bin are. The
@@ -92,7 +99,7 @@ test: ## Run every test, end to end ones included
 ifeq ($(RACE),)
 	@echo '*** No C compiler: testing WITHOUT the race detector. Install one to test as CI does. ***'
 endif
-	@cd e2e && $(COMPILING) $(GO) run ./build controlplane kubectl etcdctl certmanager oracle crosswalk
+	@cd e2e && $(BUILD) controlplane kubectl etcdctl certmanager oracle crosswalk
 	@echo 'Compiling the tests $(RACE)'
 	@$(COMPILING) $(GO) build $(RACE) -v $$($(NEEDED) ./...) 2>&1 | $(PROGRESS)
 	@cd e2e && $(COMPILING) $(GO) build $(RACE) -v $$($(NEEDED) $(RACED)) 2>&1 | $(PROGRESS)
@@ -150,7 +157,7 @@ fuzz: ## Fuzz each target in turn; FUZZ=./conversion/... FUZZTIME=5m choose pack
 bench: ## Measure the engine, the handler against controller-runtime's, and a crowd of reviews
 	$(GO) test -run '^$$' -bench . -benchmem ./conversion/... ./webhook/...
 	cd e2e && $(GO) test -run '^$$' -bench . -benchmem ./bench
-	cd e2e && $(GO) run ./build controlplane kubectl crosswalk
+	cd e2e && $(BUILD) controlplane kubectl crosswalk
 	cd e2e && $(GO) test -run '^$$' -bench . -benchtime 1x ./hostile
 
 .PHONY: generate

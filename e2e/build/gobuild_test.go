@@ -26,22 +26,40 @@ k8s.io/api/core/v1
 }
 
 func TestChoose(t *testing.T) {
-	all, err := choose(nil)
-	if err != nil || len(all) != len(modules()) {
+	all, err := choose(modules(""), nil)
+	if err != nil || len(all) != len(modules("")) {
 		t.Errorf("no names: %d modules, %v", len(all), err)
 	}
-	one, err := choose([]string{"crosswalk"})
+	one, err := choose(modules(""), []string{"crosswalk"})
 	if err != nil || fmt.Sprint(one) != "[crosswalk]" {
 		t.Errorf("one name: %v, %v", one, err)
 	}
-	some, err := choose([]string{"demo", "oracle", "controlplane"})
+	some, err := choose(modules(""), []string{"demo", "oracle", "controlplane"})
 	if err != nil || fmt.Sprint(some) != "[controlplane, oracle demo]" {
 		t.Errorf("some names: %v, %v", some, err)
 	}
-	_, err = choose([]string{"crosswlak"})
+	_, err = choose(modules(""), []string{"crosswlak"})
 	const want = `unknown program "crosswlak"; there are controlplane, kubectl, etcdctl, oracle, certmanager, crosswalk, demo`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestVersionOfCrosswalk(t *testing.T) {
+	flagsOf := func(version string) string {
+		for _, m := range modules(version) {
+			if m.String() == "crosswalk" {
+				return m.ldflags
+			}
+		}
+		t.Fatal("crosswalk is not built")
+		return ""
+	}
+	if got := flagsOf(""); got != "" {
+		t.Errorf("without a version the flags are %q, in place of GOFLAGS'", got)
+	}
+	if got, want := flagsOf("v1.2.3"), "-w -X main.release=v1.2.3"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -33,6 +33,7 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("build", flag.ExitOnError)
 	out := flags.String("o", "", "the folder for the programs (default: bin in the repository's root)")
+	version := flags.String("version", "", "what crosswalk says its version is (default: what Go knows of the commit)")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func run(ctx context.Context, args []string) error {
 	if *out == "" {
 		*out = filepath.Join(root, "bin")
 	}
-	wanted, err := choose(flags.Args())
+	wanted, err := choose(modules(*version), flags.Args())
 	if err != nil {
 		return err
 	}
@@ -52,8 +53,7 @@ func run(ctx context.Context, args []string) error {
 
 // choose returns the modules with no programs but those with the given names, or all
 // if there are none.
-func choose(names []string) ([]module, error) {
-	all := modules()
+func choose(all []module, names []string) ([]module, error) {
 	if len(names) == 0 {
 		return all, nil
 	}

@@ -20,7 +20,14 @@ type program struct {
 // test holds it equal to the version in e2e/controlplane/go.mod.
 const kubernetesVersion = "v1.36.3"
 
-func modules() []module {
+// modules lists what there is to build. version is what crosswalk says about itself; if
+// it is empty, crosswalk says what Go knows of the commit.
+func modules(version string) []module {
+	var release string
+	if version != "" {
+		// In place of GOFLAGS' -ldflags.
+		release = "-w -X main.release=" + version
+	}
 	return []module{
 		{
 			dir: "e2e/controlplane", ldflags: "-s -w " + versionFlags(kubernetesVersion),
@@ -30,7 +37,7 @@ func modules() []module {
 			dir: "e2e/certmanager", ldflags: "-s -w",
 			programs: []program{{"certmanager", "."}},
 		},
-		{dir: ".", programs: []program{{"crosswalk", "./cmd/crosswalk"}}},
+		{dir: ".", ldflags: release, programs: []program{{"crosswalk", "./cmd/crosswalk"}}},
 		{dir: "e2e", programs: []program{{"demo", "./demo"}}},
 	}
 }

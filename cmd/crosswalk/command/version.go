@@ -16,8 +16,12 @@ import (
 func newVersionCommand(o Options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, the commit and the Go release",
-		Args:  noArguments("version takes none"),
+		Short: "Print the version, the commit, and the releases of Kubernetes and Go",
+		Long: `Print the version, the commit it was built from, and the releases of Kubernetes and Go.
+
+The release of Kubernetes is the one whose code the program contains: its CEL
+functions, defaults and schemas are what tables, policies and crosswalk admit follow.`,
+		Args: noArguments("version takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			info, _ := debug.ReadBuildInfo()
 			_, err := fmt.Fprint(cmd.OutOrStdout(), o.describe(info))
@@ -57,8 +61,21 @@ func (o Options) describe(info *debug.BuildInfo) string {
 	case settings["vcs.modified"] == "true":
 		commit += " (modified)"
 	}
-	return fmt.Sprintf("version: %s\ncommit:  %s\ngo:      %s %s/%s\n%s%s",
-		o.versionOf(info), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, builtOn(info), registered(o.Functions))
+	return fmt.Sprintf("version:    %s\ncommit:     %s\nkubernetes: %s\ngo:         %s %s/%s\n%s%s",
+		o.versionOf(info), commit, kubernetesOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH, builtOn(info), registered(o.Functions))
+}
+
+// kubernetesOf is the release of Kubernetes whose code the program contains. Its
+// libraries are numbered v0.36.3 where Kubernetes itself is v1.36.3.
+func kubernetesOf(info *debug.BuildInfo) string {
+	if info != nil {
+		for _, module := range info.Deps {
+			if minor, found := strings.CutPrefix(module.Version, "v0."); found && module.Path == "k8s.io/apiserver" {
+				return "v1." + minor
+			}
+		}
+	}
+	return "unknown"
 }
 
 // builtOn is the line for a program of another module, which has a version of its own.

@@ -17,20 +17,23 @@ func TestDescribe(t *testing.T) {
 		}
 		return info
 	}
-	suffix := "\ngo:      " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n"
+	suffix := "\ngo:         " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n"
 	onCrosswalk := built("v0.1.0")
-	onCrosswalk.Deps = []*debug.Module{{Path: "example.com/other", Version: "v7"}, {Path: "github.com/crosswalk-dev/crosswalk", Version: "v1.2.3"}}
+	onCrosswalk.Deps = []*debug.Module{
+		{Path: "example.com/other", Version: "v7"}, {Path: "github.com/crosswalk-dev/crosswalk", Version: "v1.2.3"},
+		{Path: "k8s.io/api", Version: "v0.35.0"}, {Path: "k8s.io/apiserver", Version: "v0.36.3"},
+	}
 	tests := []struct {
 		program Options
 		info    *debug.BuildInfo
 		want    string
 		more    string
 	}{
-		{Options{}, nil, "version: unknown\ncommit:  unknown", ""},
-		{Options{}, built("(devel)"), "version: (devel)\ncommit:  unknown", ""},
-		{Options{}, built("v1.2.3", "vcs.revision", "abc", "vcs.modified", "false"), "version: v1.2.3\ncommit:  abc", ""},
-		{Options{Version: "v9"}, built("v1.2.3", "vcs.revision", "abc", "vcs.modified", "true"), "version: v9\ncommit:  abc (modified)", ""},
-		{Options{Functions: conversion.Functions{"rot13": {Revision: "v2"}, "join": {}}}, onCrosswalk, "version: v0.1.0\ncommit:  unknown", "built on crosswalk v1.2.3\nfunctions: join, rot13 v2\n"},
+		{Options{}, nil, "version:    unknown\ncommit:     unknown\nkubernetes: unknown", ""},
+		{Options{}, built("(devel)"), "version:    (devel)\ncommit:     unknown\nkubernetes: unknown", ""},
+		{Options{}, built("v1.2.3", "vcs.revision", "abc", "vcs.modified", "false"), "version:    v1.2.3\ncommit:     abc\nkubernetes: unknown", ""},
+		{Options{Version: "v9"}, built("v1.2.3", "vcs.revision", "abc", "vcs.modified", "true"), "version:    v9\ncommit:     abc (modified)\nkubernetes: unknown", ""},
+		{Options{Functions: conversion.Functions{"rot13": {Revision: "v2"}, "join": {}}}, onCrosswalk, "version:    v0.1.0\ncommit:     unknown\nkubernetes: v1.36.3", "built on crosswalk v1.2.3\nfunctions: join, rot13 v2\n"},
 	}
 	for _, test := range tests {
 		if got, want := test.program.describe(test.info), test.want+suffix+test.more; got != want {
@@ -41,7 +44,7 @@ func TestDescribe(t *testing.T) {
 
 func TestVersionCommand(t *testing.T) {
 	got := crosswalk(t, "", "version")
-	if got.code != exitOK || !strings.HasPrefix(got.stdout, "version: "+Options{}.version()+"\n") || got.stderr != "" {
+	if got.code != exitOK || !strings.HasPrefix(got.stdout, "version:    "+Options{}.version()+"\n") || got.stderr != "" {
 		t.Errorf("got %+v", got)
 	}
 	crosswalk(t, "", "--version").expect(t, result{stdout: "crosswalk version " + Options{}.version() + "\n"})
