@@ -58,6 +58,16 @@ run: ## Show Crosswalk at work on a real API server until Ctrl-C; EXAMPLE=star s
 build: ## Build bin/crosswalk
 	@cd e2e && $(BUILD) crosswalk
 
+IMAGE ?= ghcr.io/crosswalk-dev/crosswalk
+
+.PHONY: image
+image: ## Build the image IMAGE:VERSION for linux/amd64 and linux/arm64 into bin/image, without Docker
+	@cd internal/release && $(GO) run . image --name '$(IMAGE)' --version '$(VERSION)'
+
+.PHONY: push
+push: ## Build the image, and send it to the registry that IMAGE=registry.example.com/crosswalk names
+	@cd internal/release && $(GO) run . image --name '$(IMAGE)' --version '$(VERSION)' --push
+
 # What runs with the race detector shares one set of packages, compiled once. What
 # runs without shares another, compiled without cgo as the programs in bin are. The
 # control plane's own tests are in e2e/harness, which starts it.
@@ -106,6 +116,8 @@ endif
 	$(if $(RACE),$(GO) build $(RACE) -o $(RACING_PROGRAM) ./cmd/crosswalk)
 	$(RACING) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(SOLO))")
 	$(PLAIN) $(SOLO) $(ALSO_WHOLE)
+	@echo 'Compiling crosswalk as it is released, for linux/amd64 and linux/arm64'
+	cd internal/release && $(PLAIN) ./...
 	@$(MAKE) --no-print-directory test-in-process
 	@$(MAKE) --no-print-directory test-programs
 
@@ -125,8 +137,10 @@ lint: ## Check formatting, go vet and staticcheck
 	cd e2e && $(GO) vet ./...
 	cd e2e/controlplane && $(GO) vet ./...
 	cd e2e/certmanager && $(GO) vet ./...
+	cd internal/release && $(GO) vet ./...
 	$(TOOL) staticcheck ./...
 	cd e2e && $(TOOL) staticcheck ./...
+	cd internal/release && $(TOOL) staticcheck ./...
 
 CASES ?= 1000000
 SEED ?= 1

@@ -1,0 +1,96 @@
+package bom
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spdx/tools-golang/spdx"
+	"github.com/spdx/tools-golang/spdx/v2/common"
+	"golang.org/x/mod/module"
+
+	"github.com/crosswalk-dev/crosswalk/internal/release/program"
+)
+
+// home is where the project is.
+const home = "https://github.com/crosswalk-dev/crosswalk"
+
+// SPDX writes the bill of materials of p in SPDX 2.3, as JSON:
+// https://spdx.github.io/spdx-spec/v2.3/. The first of modules is the program itself.
+func SPDX(p program.Program, modules []Module) ([]byte, error) {
+	content, err := os.ReadFile(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	sum := fmt.Sprintf("%x", sha256.Sum256(content))
+	name := "crosswalk-" + p.Version + "-" + p.Slug()
+	document := spdx.Document{
+		SPDXVersion:    spdx.Version,
+		DataLicense:    spdx.DataLicense,
+		SPDXIdentifier: "DOCUMENT",
+		DocumentName:   name,
+		// One for each program: the specification asks for a URI that no other document has.
+		DocumentNamespace: home + "/spdx/" + url.PathEscape(name) + "-" + sum,
+		CreationInfo: &spdx.CreationInfo{
+			Creators: []spdx.Creator{{CreatorType: "Organization", Creator: "Crosswalk"}, {CreatorType: "Tool", Creator: "crosswalk-release"}},
+			Created:  p.Time().Format(time.RFC3339),
+		},
+	}
+	for i, m := range modules {
+		pkg, err := packageOf(m)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			pkg.PackageDownloadLocation = "git+" + home
+			pkg.PackageHomePage = home
+			pkg.PrimaryPackagePurpose = "APPLICATION"
+			pkg.PackageChecksums = []spdx.Checksum{{Algorithm: common.SHA256, Value: sum}}
+		} else {
+			document.Relationships = append(document.Relationships, relation(document.Packages[0].PackageSPDXIdentifier, common.TypeRelationshipDependsOn, pkg.PackageSPDXIdentifier))
+		}
+		document.Packages = append(document.Packages, pkg)
+	}
+	document.Relationships = append([]*spdx.Relationship{
+		relation("DOCUMENT", common.TypeRelationshipDescribe, document.Packages[0].PackageSPDXIdentifier),
+	}, document.Relationships...)
+	written, err := json.MarshalIndent(document, "", " ")
+	return append(written, '\n'), err
+}
+
+func relation(from spdx.ElementID, kind string, to spdx.ElementID) *spdx.Relationship {
+	return &spdx.Relationship{RefA: common.MakeDocElementID("", string(from)), Relationship: kind, RefB: common.MakeDocElementID("", string(to))}
+}
+
+// notInID is what an SPDX identifier may not hold.
+var notInID = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
+
+func packageOf(m Module) (*spdx.Package, error) {
+	license := m.License()
+	source, locator := "https://go.dev/dl/go"+strings.TrimPrefix(m.Version, "v")+".src.tar.gz", "pkg:golang/std@"+strings.TrimPrefix(m.Version, "v")
+	if m.Path != std {
+		path, err := module.EscapePath(m.Path)
+		if err != nil {
+			return nil, err
+		}
+		source, locator = "https://proxy.golang.org/"+path+"/@v/"+m.Version+".zip", "pkg:golang/"+m.Path+"@"+m.Version
+	}
+	return &spdx.Package{
+		PackageName:               m.Path,
+		PackageSPDXIdentifier:     spdx.ElementID("Package-" + notInID.ReplaceAllString(m.Path, "-")),
+		PackageVersion:            m.Version,
+		PackageDownloadLocation:   source,
+		IsFilesAnalyzedTagPresent: true,
+		PackageLicenseConcluded:   license,
+		PackageLicenseDeclared:    license,
+		PackageCopyrightText:      "NOASSERTION", // it is in the texts of the licences
+		PackageExternalReferences: []*spdx.PackageExternalReference{{
+			Category: common.CategoryPackageManager, RefType: common.TypePackageManagerPURL, Locator: locator,
+		}},
+	}, nil
+}

@@ -1,0 +1,169 @@
+// Package image makes the container image of crosswalk: the program, the licences of
+// what it is made of and its bill of materials, and nothing else. There is no base
+// image, no shell and no package to update.
+package image
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+
+	"github.com/crosswalk-dev/crosswalk/internal/release/bom"
+	"github.com/crosswalk-dev/crosswalk/internal/release/program"
+)
+
+// Where things are in an image.
+const (
+	Entrypoint = "/usr/local/bin/crosswalk"
+	Licenses   = "/usr/share/doc/crosswalk/licenses"
+	SBOM       = "/usr/share/doc/crosswalk/sbom.spdx.json"
+)
+
+// user is nobody in particular and in no group of the host, as deploy asks for.
+const user = "65532:65532"
+
+// labels are the annotations of the OCI image specification, of the images and of the
+// index: https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md.
+func labels(p program.Program) map[string]string {
+	of := map[string]string{
+		"title":         "crosswalk",
+		"description":   "Converts and admits Kubernetes custom resources from one table per CRD",
+		"url":           "https://github.com/crosswalk-dev/crosswalk",
+		"source":        "https://github.com/crosswalk-dev/crosswalk",
+		"documentation": "https://github.com/crosswalk-dev/crosswalk/blob/main/deploy/README.md",
+		"vendor":        "Crosswalk",
+		"licenses":      "Apache-2.0",
+		"version":       p.Version,
+		"created":       p.Time().Format(time.RFC3339),
+	}
+	if commit := p.Commit(); commit != "" {
+		of["revision"] = commit
+	}
+	named := map[string]string{}
+	for name, value := range of {
+		named["org.opencontainers.image."+name] = value
+	}
+	return named
+}
+
+// New makes the image of p, which is for Linux.
+func New(p program.Program, modules []bom.Module, sbom []byte) (v1.Image, error) {
+	binary, err := os.ReadFile(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	// What changes least comes first, so that a new version shares it with the old one.
+	var texts []file
+	for _, m := range modules {
+		for _, text := range m.Texts {
+			texts = append(texts, file{path.Join(Licenses, m.Path, text.Name), 0o644, text.Content})
+		}
+	}
+	img := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	for _, content := range []struct {
+		what  string
+		files []file
+	}{
+		{"licences", texts},
+		{"crosswalk and its bill of materials", []file{{Entrypoint, 0o755, binary}, {SBOM, 0o644, sbom}}},
+	} {
+		layer, err := layerOf(content.files, p.Time())
+		if err != nil {
+			return nil, err
+		}
+		img, err = mutate.Append(img, mutate.Addendum{
+			Layer:   layer,
+			History: v1.History{Created: v1.Time{Time: p.Time()}, CreatedBy: content.what},
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	config, err := img.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	config = config.DeepCopy()
+	config.OS, config.Architecture, config.Created = p.OS, p.Arch, v1.Time{Time: p.Time()}
+	config.Config = v1.Config{
+		Entrypoint: []string{Entrypoint},
+		Env:        []string{"PATH=" + path.Dir(Entrypoint)},
+		User:       user,
+		WorkingDir: "/",
+		Labels:     labels(p),
+	}
+	if img, err = mutate.ConfigFile(img, config); err != nil {
+		return nil, err
+	}
+	return mutate.Annotations(img, labels(p)).(v1.Image), nil
+}
+
+// Index is one image for several platforms. The programs of images are the same but for
+// their platforms.
+func Index(programs []program.Program, images []v1.Image) v1.ImageIndex {
+	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
+	for i, img := range images {
+		index = mutate.AppendManifests(index, mutate.IndexAddendum{
+			Add:        img,
+			Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: programs[i].OS, Architecture: programs[i].Arch}},
+		})
+	}
+	return mutate.Annotations(index, labels(programs[0])).(v1.ImageIndex)
+}
+
+type file struct {
+	path    string
+	mode    int64
+	content []byte
+}
+
+// layerOf packs files, and the folders that they are in, in an order that depends on
+// nothing else.
+func layerOf(files []file, at time.Time) (v1.Layer, error) {
+	folders := map[string]bool{}
+	for _, f := range files {
+		for dir := path.Dir(f.path); dir != "/"; dir = path.Dir(dir) {
+			folders[dir] = true
+		}
+	}
+	for dir := range folders {
+		files = append(files, file{dir + "/", 0o755, nil})
+	}
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	var packed bytes.Buffer
+	w := tar.NewWriter(&packed)
+	for _, f := range files {
+		header := &tar.Header{
+			Name: strings.TrimPrefix(f.path, "/"), Mode: f.mode, Size: int64(len(f.content)), ModTime: at,
+			Typeflag: tar.TypeReg, Format: tar.FormatPAX,
+		}
+		if strings.HasSuffix(f.path, "/") {
+			header.Typeflag = tar.TypeDir
+		}
+		if err := w.WriteHeader(header); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.path, err)
+		}
+		if _, err := w.Write(f.content); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.path, err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return tarball.LayerFromOpener(
+		func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(packed.Bytes())), nil },
+		tarball.WithMediaType(types.OCILayer), tarball.WithCompressionLevel(gzip.DefaultCompression))
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"debug/buildinfo"
+	"debug/elf"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	spdxjson "github.com/spdx/tools-golang/json"
+	"github.com/spdx/tools-golang/spdxlib"
+
+	"github.com/crosswalk-dev/crosswalk/internal/release/image"
+	"github.com/crosswalk-dev/crosswalk/internal/release/program"
+)
+
+const root = "../.."
+
+func TestImageOfCrosswalk(t *testing.T) {
+	out := t.TempDir()
+	var said bytes.Buffer
+	o := imageOptions{root: root, version: "v1.2.3-test", name: "registry.example.com/crosswalk", out: out}
+	if err := o.run(t.Context(), &said); err != nil {
+		t.Fatal(err)
+	}
+	digest, err := os.ReadFile(filepath.Join(out, "digest"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "registry.example.com/crosswalk:v1.2.3-test@" + string(digest); !strings.HasSuffix(said.String(), "\n"+want) {
+		t.Errorf("the last line is not %q: %s", want, said.String())
+	}
+	for _, platform := range imagePlatforms {
+		t.Run(platform.Slug(), func(t *testing.T) {
+			archive := filepath.Join(out, "crosswalk-v1.2.3-test-"+platform.Slug()+".tar")
+			if !strings.Contains(said.String(), archive+", for docker load\n") {
+				t.Errorf("%s is not told of: %s", archive, said.String())
+			}
+			files := unpack(t, archive, "registry.example.com/crosswalk:v1.2.3-test")
+			binary := files[image.Entrypoint]
+			expectStatic(t, binary, platform)
+			info, err := buildinfo.Read(bytes.NewReader(binary))
+			if err != nil {
+				t.Fatal(err)
+			}
+			expectPapers(t, files, info)
+			if platform.OS == runtime.GOOS && platform.Arch == runtime.GOARCH {
+				expectVersion(t, binary, "v1.2.3-test")
+			}
+		})
+	}
+}
+
+// unpack returns the files of the image in a docker load archive by their paths.
+func unpack(t *testing.T, archive, tag string) map[string][]byte {
+	t.Helper()
+	reference, err := name.NewTag(tag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := tarball.ImageFromPath(archive, &reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unpacked := mutate.Extract(img)
+	defer unpacked.Close()
+	files := map[string][]byte{}
+	for reader := tar.NewReader(unpacked); ; {
+		header, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files["/"+header.Name], err = io.ReadAll(reader); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// expectStatic expects a program for platform that asks for no library: an image from
+// scratch has none.
+func expectStatic(t *testing.T, binary []byte, platform program.Platform) {
+	t.Helper()
+	parsed, err := elf.NewFile(bytes.NewReader(binary))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[platform.Arch]; parsed.Machine != want {
+		t.Errorf("the program is for %v, not %v", parsed.Machine, want)
+	}
+	for _, part := range parsed.Progs {
+		if part.Type == elf.PT_INTERP {
+			t.Error("the program is linked dynamically")
+		}
+	}
+}
+
+// expectPapers expects a licence and an entry of the bill of materials for every module
+// that the program says it is made of.
+func expectPapers(t *testing.T, files map[string][]byte, info *buildinfo.BuildInfo) {
+	t.Helper()
+	document, err := spdxjson.Read(bytes.NewReader(files[image.SBOM]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := spdxlib.ValidateDocument(document); err != nil {
+		t.Error(err)
+	}
+	listed := map[string]string{}
+	for _, pkg := range document.Packages {
+		listed[pkg.PackageName] = pkg.PackageVersion
+		if pkg.PackageLicenseConcluded == "NOASSERTION" {
+			t.Errorf("the licence of %s is not known", pkg.PackageName)
+		}
+	}
+	if described, err := spdxlib.GetDescribedPackageIDs(document); err != nil || len(described) != 1 {
+		t.Errorf("the document describes %v, %v", described, err)
+	}
+	want := map[string]string{"github.com/crosswalk-dev/crosswalk": "v1.2.3-test", "std": "v" + strings.TrimPrefix(runtime.Version(), "go")}
+	for _, module := range info.Deps {
+		want[module.Path] = module.Version
+	}
+	if len(listed) != len(want) {
+		t.Errorf("%d packages are listed, and there are %d", len(listed), len(want))
+	}
+	for module, version := range want {
+		if listed[module] != version {
+			t.Errorf("%s has version %q in the bill of materials, not %s", module, listed[module], version)
+		}
+		licensed := false
+		for path := range files {
+			licensed = licensed || strings.HasPrefix(path, image.Licenses+"/"+module+"/LICEN") || strings.HasPrefix(path, image.Licenses+"/"+module+"/COPYING")
+		}
+		if !licensed {
+			t.Errorf("the licence of %s is missing", module)
+		}
+	}
+}
+
+// expectVersion runs the program.
+func expectVersion(t *testing.T, binary []byte, version string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "crosswalk")
+	if err := os.WriteFile(path, binary, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	said, err := exec.CommandContext(t.Context(), path, "--version").CombinedOutput()
+	if want := "crosswalk version " + version + "\n"; err != nil || string(said) != want {
+		t.Errorf("got %q, %v, want %q", said, err, want)
+	}
+}
+
+// TestCompilingElsewhere compiles two copies of the repository in two places.
+func TestCompilingElsewhere(t *testing.T) {
+	var programs [][]byte
+	for _, place := range []string{"here", "somewhere/else"} {
+		copied := filepath.Join(t.TempDir(), place)
+		for _, room := range []string{"api", "certs", "cmd", "conversion", "internal", "validation", "webhook"} {
+			if err := os.CopyFS(filepath.Join(copied, room), os.DirFS(filepath.Join(root, room))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, file := range []string{"go.mod", "go.sum"} {
+			content, err := os.ReadFile(filepath.Join(root, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(copied, file), content, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := program.Compile(t.Context(), copied, "v1.2.3", imagePlatforms[0], t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := os.ReadFile(p.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		programs = append(programs, content)
+	}
+	if !bytes.Equal(programs[0], programs[1]) {
+		t.Error("the program depends on where it is compiled")
+	}
+}
+
+func TestImageRefusesWhatIsNoVersion(t *testing.T) {
+	tests := map[imageOptions]string{
+		{name: "crosswalk", version: "latest"}:    `--version="latest" is not a version as v1.2.3 or v1.2.3-rc.1`,
+		{name: "crosswalk", version: "1.2.3"}:     `--version="1.2.3" is not a version as v1.2.3 or v1.2.3-rc.1`,
+		{name: "Crosswalk!", version: "v1.2.3"}:   `--name="Crosswalk!" with --version=v1.2.3 is no name for an image: `,
+		{name: "crosswalk", version: "v1.2.3+b1"}: `--name="crosswalk" with --version=v1.2.3+b1 is no name for an image: `,
+	}
+	for o, want := range tests {
+		o.out = t.TempDir()
+		if err := o.run(t.Context(), io.Discard); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+// Package program compiles crosswalk for a platform. Wherever and whenever one commit
+// is compiled with one release of Go, the bytes are the same.
+package program
+
+import (
+	"context"
+	"debug/buildinfo"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// Platform is an operating system and an architecture, as Go names them.
+type Platform struct{ OS, Arch string }
+
+// String is the usual form, as linux/amd64.
+func (p Platform) String() string { return p.OS + "/" + p.Arch }
+
+// Slug is the form for names of files, as linux-amd64.
+func (p Platform) Slug() string { return p.OS + "-" + p.Arch }
+
+// Env is what go list and go build are told of the platform.
+func (p Platform) Env() []string {
+	return append(os.Environ(), "GOOS="+p.OS, "GOARCH="+p.Arch, "CGO_ENABLED=0",
+		// Flags that hurry the tests' compilation would change the program.
+		"GOFLAGS=")
+}
+
+// Program is crosswalk, compiled.
+type Program struct {
+	Platform
+	Path    string // the file
+	Version string // what it says that it is, as v1.2.3
+	Info    *debug.BuildInfo
+}
+
+// Compile compiles the crosswalk of the repository in root into the folder dir. It
+// fails with what the compiler says.
+func Compile(ctx context.Context, root, version string, platform Platform, dir string) (Program, error) {
+	name := "crosswalk"
+	if platform.OS == "windows" {
+		name += ".exe"
+	}
+	path, err := filepath.Abs(filepath.Join(dir, platform.Slug(), name))
+	if err != nil {
+		return Program{}, err
+	}
+	// Without -trimpath a program tells where it was compiled; what a debugger needs
+	// doubles the size.
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=auto",
+		"-ldflags", "-s -w -X main.release="+version, "-o", path, "./cmd/crosswalk")
+	cmd.Dir, cmd.Env = root, platform.Env()
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return Program{}, fmt.Errorf("compile crosswalk for %s: %w\n%s", platform, err, said)
+	}
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return Program{}, err
+	}
+	return Program{platform, path, version, info}, nil
+}
+
+// Commit is the commit that the program was compiled from, with -dirty after it if
+// files had been changed; it is empty if Go saw no version control.
+func (p Program) Commit() string {
+	commit := p.setting("vcs.revision")
+	if p.setting("vcs.modified") == "true" {
+		commit += "-dirty"
+	}
+	return commit
+}
+
+// Time is when the commit was made: what is made of the program carries this time and
+// not that of its making, and so is the same again. Without version control it is the
+// beginning of 1970.
+func (p Program) Time() time.Time {
+	made, err := time.Parse(time.RFC3339, p.setting("vcs.time"))
+	if err != nil {
+		return time.Unix(0, 0).UTC()
+	}
+	return made.UTC()
+}
+
+// GoVersion is the number of the release of Go, as 1.26.8.
+func (p Program) GoVersion() string {
+	number, _, _ := strings.Cut(strings.TrimPrefix(p.Info.GoVersion, "go"), " ")
+	return number
+}
+
+func (p Program) setting(key string) string {
+	for _, setting := range p.Info.Settings {
+		if setting.Key == key {
+			return setting.Value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,35 @@
+package program
+
+import (
+	"runtime/debug"
+	"testing"
+	"time"
+)
+
+func TestWhatGoKnowsOfTheCommit(t *testing.T) {
+	built := func(settings ...string) Program {
+		info := &debug.BuildInfo{GoVersion: "go1.26.8 X:nodwarf5"}
+		for i := 0; i < len(settings); i += 2 {
+			info.Settings = append(info.Settings, debug.BuildSetting{Key: settings[i], Value: settings[i+1]})
+		}
+		return Program{Info: info}
+	}
+	tests := []struct {
+		program Program
+		commit  string
+		time    time.Time
+	}{
+		{built(), "", time.Unix(0, 0)},
+		{built("vcs.revision", "abc", "vcs.modified", "false", "vcs.time", "2026-11-26T17:45:16Z"), "abc", time.Date(2026, 11, 26, 17, 45, 16, 0, time.UTC)},
+		{built("vcs.revision", "abc", "vcs.modified", "true", "vcs.time", "2026-11-26T17:45:16Z"), "abc-dirty", time.Date(2026, 11, 26, 17, 45, 16, 0, time.UTC)},
+	}
+	for _, test := range tests {
+		p := test.program
+		if p.Commit() != test.commit || !p.Time().Equal(test.time) {
+			t.Errorf("got commit %q of %v, want %q of %v", p.Commit(), p.Time(), test.commit, test.time)
+		}
+		if p.GoVersion() != "1.26.8" {
+			t.Errorf("Go is %q", p.GoVersion())
+		}
+	}
+}
