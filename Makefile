@@ -109,7 +109,7 @@ test: ## Run every test, end to end ones included
 ifeq ($(RACE),)
 	@echo '*** No C compiler: testing WITHOUT the race detector. Install one to test as CI does. ***'
 endif
-	@cd e2e && $(BUILD) controlplane kubectl etcdctl certmanager oracle crosswalk
+	@cd e2e && $(BUILD) controlplane kubectl etcdctl certmanager helm oracle crosswalk
 	@echo 'Compiling the tests $(RACE)'
 	@$(COMPILING) $(GO) build $(RACE) -v $$($(NEEDED) ./...) 2>&1 | $(PROGRESS)
 	@cd e2e && $(COMPILING) $(GO) build $(RACE) -v $$($(NEEDED) $(RACED)) 2>&1 | $(PROGRESS)
@@ -178,6 +178,7 @@ bench: ## Measure the engine, the handler against controller-runtime's, and a cr
 generate: ## Write what is made from the Go types in api: copies, CRDs, OpenAPI, the editors' schema
 	$(TOOL) controller-gen object paths=./api/...
 	$(TOOL) controller-gen crd paths=./api/v1alpha1 output:crd:dir=deploy/crds
+	cp deploy/crds/crosswalk.dev_*.yaml deploy/chart/files/crds/
 	$(TOOL) openapi-gen --output-model-name-file zz_generated.model_name.go --output-file zz_generated.openapi.go \
 		--output-dir internal/aggregated --output-pkg $$($(GO) list ./internal/aggregated) ./api/conversion/v1alpha1
 	$(GO) run ./internal/editorschema api/v1alpha1 >bin/crosswalk.schema.json

@@ -37,6 +37,7 @@ func modules(version string) []module {
 			dir: "e2e/certmanager", ldflags: "-s -w",
 			programs: []program{{"certmanager", "."}},
 		},
+		{dir: "e2e/helm", programs: []program{{"helm", "helm.sh/helm/v4/cmd/helm"}}},
 		{dir: ".", ldflags: release, programs: []program{{"crosswalk", "./cmd/crosswalk"}}},
 		{dir: "e2e", programs: []program{{"demo", "./demo"}}},
 	}

@@ -11,6 +11,7 @@ type Programs struct {
 	Root         string // the repository
 	ControlPlane string
 	Kubectl      string
+	Helm         string // only where helm is built: the chart's tests ask for it
 	Crosswalk    string
 	// racing is a crosswalk with the race detector, where somebody has built one.
 	racing string
@@ -56,6 +57,7 @@ func FindPrograms() (Programs, error) {
 		Root:         root,
 		ControlPlane: filepath.Join(root, "bin", "controlplane"),
 		Kubectl:      filepath.Join(root, "bin", "kubectl"),
+		Helm:         filepath.Join(root, "bin", "helm"),
 		Crosswalk:    filepath.Join(root, "bin", "crosswalk"),
 	}
 	if path := os.Getenv(programVariable); path != "" {

@@ -20,8 +20,15 @@ func TestDeployNamesTheVersionOfTheMakefile(t *testing.T) {
 		}
 		return string(found[0][1])
 	}
-	if version, tag := find("Makefile", `(?m)^VERSION \?= (\S+)$`), find("deploy/base/kustomization.yaml", `(?m)^  newTag: (\S+) #`); tag != version {
-		t.Errorf("deploy/base installs %s, and make builds %s", tag, version)
+	version := find("Makefile", `(?m)^VERSION \?= (\S+)$`)
+	for where, got := range map[string]string{
+		"deploy/base":                    find("deploy/base/kustomization.yaml", `(?m)^  newTag: (\S+) #`),
+		"deploy/chart":                   find("deploy/chart/Chart.yaml", `(?m)^appVersion: (\S+) #`),
+		"the version of deploy/chart is": "v" + find("deploy/chart/Chart.yaml", `(?m)^version: (\S+) #`),
+	} {
+		if got != version {
+			t.Errorf("%s %s, and make builds %s", where, got, version)
+		}
 	}
 	if name, image := find("Makefile", `(?m)^IMAGE \?= (\S+)$`), find("deploy/base/kustomization.yaml", `(?m)^  newName: (\S+)$`); name != image {
 		t.Errorf("deploy/base installs %s, and make builds %s", image, name)

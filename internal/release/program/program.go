@@ -26,8 +26,9 @@ func (p Platform) Slug() string { return p.OS + "-" + p.Arch }
 // Env is what go list and go build are told of the platform.
 func (p Platform) Env() []string {
 	return append(os.Environ(), "GOOS="+p.OS, "GOARCH="+p.Arch, "CGO_ENABLED=0",
-		// Flags that hurry the tests' compilation would change the program.
-		"GOFLAGS=")
+		// What hurries the compilation of tests, or is for one kind of processor, would
+		// change the program.
+		"GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
 }
 
 // Program is crosswalk, compiled.

@@ -1,0 +1,3 @@
+// Package chart tests deploy/chart with Helm: that it installs what kustomize does, and
+// what its values change.
+package chart
