@@ -51,8 +51,13 @@ func render(t *testing.T, values ...string) objects {
 
 func template(t *testing.T, values ...string) ([]byte, error) {
 	t.Helper()
+	return templateIn(t, harness.Namespace, values...)
+}
+
+func templateIn(t *testing.T, namespace string, values ...string) ([]byte, error) {
+	t.Helper()
 	p := stage.Programs(t)
-	args := []string{"template", "crosswalk", filepath.Join(p.Root, "deploy", "chart"), "--namespace", harness.Namespace}
+	args := []string{"template", "crosswalk", filepath.Join(p.Root, "deploy", "chart"), "--namespace", namespace}
 	for _, value := range values {
 		args = append(args, "--set-json", value)
 	}

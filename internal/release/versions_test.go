@@ -22,12 +22,12 @@ func TestDeployNamesTheVersionOfTheMakefile(t *testing.T) {
 	}
 	version := find("Makefile", `(?m)^VERSION \?= (\S+)$`)
 	for where, got := range map[string]string{
-		"deploy/base":                    find("deploy/base/kustomization.yaml", `(?m)^  newTag: (\S+) #`),
-		"deploy/chart":                   find("deploy/chart/Chart.yaml", `(?m)^appVersion: (\S+) #`),
-		"the version of deploy/chart is": "v" + find("deploy/chart/Chart.yaml", `(?m)^version: (\S+) #`),
+		"the tag in deploy/base":     find("deploy/base/kustomization.yaml", `(?m)^  newTag: (\S+) #`),
+		"appVersion of deploy/chart": find("deploy/chart/Chart.yaml", `(?m)^appVersion: (\S+) #`),
+		"version of deploy/chart":    "v" + find("deploy/chart/Chart.yaml", `(?m)^version: (\S+) #`),
 	} {
 		if got != version {
-			t.Errorf("%s %s, and make builds %s", where, got, version)
+			t.Errorf("%s is %s, and make builds %s", where, got, version)
 		}
 	}
 	if name, image := find("Makefile", `(?m)^IMAGE \?= (\S+)$`), find("deploy/base/kustomization.yaml", `(?m)^  newName: (\S+)$`); name != image {

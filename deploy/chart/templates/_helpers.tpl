@@ -95,7 +95,12 @@ affinity: {{- toYaml . | nindent 2 }}
 {{- with $values.topologySpreadConstraints }}
 topologySpreadConstraints:
 {{- range . }}
-- {{ merge (dict) . (dict "labelSelector" (dict "matchLabels" (include "crosswalk.selector" $ | fromYaml)) "matchLabelKeys" (list "pod-template-hash")) | toYaml | nindent 2 | trim }}
+{{- $constraint := deepCopy . }}
+{{- if not (hasKey . "labelSelector") }}
+{{- $_ := set $constraint "labelSelector" (dict "matchLabels" (include "crosswalk.selector" $ | fromYaml)) }}
+{{- $_ := set $constraint "matchLabelKeys" (list "pod-template-hash") }}
+{{- end }}
+- {{ toYaml $constraint | nindent 2 | trim }}
 {{- end }}
 {{- end }}
 {{- with $values.extraVolumes }}
