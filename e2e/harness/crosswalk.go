@@ -41,7 +41,7 @@ func StartCrosswalk(ctx context.Context, o CrosswalkOptions) (*Crosswalk, error)
 	if err != nil {
 		return nil, err
 	}
-	if c.Role, err = newServe("serve", o.Program, o.Dir, port, args...); err != nil {
+	if c.Role, err = newServe("serve", o.Program, o.Dir, port, args); err != nil {
 		return nil, err
 	}
 	if err := c.Start(ctx); err != nil {

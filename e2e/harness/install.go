@@ -7,79 +7,52 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
-	"sigs.k8s.io/yaml"
 )
 
 // Namespace is where Crosswalk is installed.
 const Namespace = "crosswalk-system"
 
-// writeOverlay writes the overlay into dir. There is no kube-proxy, so the Service
-// leads to loopback: the API server connects to localhost, at the port of the
-// CRD's client configuration or of the APIService, and still asks for the certificate
-// of the Service. aggregated is 0 where there is no APIService.
-func writeOverlay(dir, base string, port, aggregated int) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	// kustomize takes relative paths only, and follows links before it does.
-	at, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return err
-	}
-	if base, err = filepath.EvalSymlinks(base); err != nil {
-		return err
-	}
-	relative, err := filepath.Rel(at, base)
-	if err != nil {
-		return err
-	}
-	overlay := fmt.Appendf(nil, `apiVersion: kustomize.config.k8s.io/v1beta1
-kind: Kustomization
-resources: [%q]
-patches:
-- target: {kind: Service, name: crosswalk}
-  patch: |-
-    - op: replace
-      path: /spec
-      value:
-        type: ExternalName
-        externalName: localhost
-        ports: [{name: https, port: %d}]
-`, filepath.ToSlash(relative), port)
-	if aggregated != 0 {
-		overlay = fmt.Appendf(overlay, `- target: {kind: APIService}
-  patch: |-
-    - {op: replace, path: /spec/service/port, value: %d}
-`, aggregated)
-	}
-	return os.WriteFile(filepath.Join(dir, "kustomization.yaml"), overlay, 0o600)
+// apply applies the overlay, a folder in deploy/.
+func apply(ctx context.Context, c *ControlPlane, programs Programs, overlay string) error {
+	_, err := c.Kubectl(ctx, "apply", "-k", filepath.Join(programs.Root, "deploy", filepath.FromSlash(overlay)))
+	return err
 }
 
-// renderArgs reads from the overlay's Deployments how the roles are run, so
-// that what is deployed is what is tested.
-func renderArgs(ctx context.Context, c *ControlPlane, dir string) (map[string][]string, error) {
-	rendered, err := c.Kubectl(ctx, "kustomize", dir)
+// leadToLoopback plays kube-proxy: the API server connects to localhost, at the port of
+// the CRD's client configuration or of the APIServices, and still asks for the
+// certificate of the Service. aggregated is 0 where there are no APIServices.
+func leadToLoopback(ctx context.Context, c *ControlPlane, aggregated int) error {
+	if _, err := c.Kubectl(ctx, "patch", "service", "crosswalk", "--namespace", Namespace, "--patch",
+		`{"spec": {"type": "ExternalName", "externalName": "localhost"}}`); err != nil || aggregated == 0 {
+		return err
+	}
+	_, err := c.Kubectl(ctx, "patch", "apiservices", "--type=merge", "--patch", fmt.Sprintf(`{"spec": {"service": {"port": %d}}}`, aggregated),
+		"v1alpha1.conversion.crosswalk.dev", "v1alpha1.admission.crosswalk.dev")
+	return err
+}
+
+// deployedArgs reads from the Deployments how the roles are run, so that what is
+// deployed is what is tested.
+func deployedArgs(ctx context.Context, c *ControlPlane) (map[string][]string, error) {
+	said, err := c.Kubectl(ctx, "get", "deployments", "--namespace", Namespace, "-o", "json")
 	if err != nil {
 		return nil, err
 	}
+	var deployments appsv1.DeploymentList
+	if err := json.Unmarshal([]byte(said), &deployments); err != nil {
+		return nil, err
+	}
 	args := map[string][]string{}
-	for document := range strings.SplitSeq(rendered, "\n---\n") {
-		var d appsv1.Deployment
-		if err := yaml.Unmarshal([]byte(document), &d); err != nil {
-			return nil, err
-		}
-		if d.Kind == "Deployment" {
-			container := d.Spec.Template.Spec.Containers[0]
-			args[container.Name] = container.Args
-		}
+	for _, d := range deployments.Items {
+		container := d.Spec.Template.Spec.Containers[0]
+		args[container.Name] = container.Args
 	}
 	for _, role := range []string{"serve", "manage"} {
 		if len(args[role]) == 0 {
-			return nil, fmt.Errorf("%s has no Deployment with a container %s and its args", dir, role)
+			return nil, fmt.Errorf("there is no Deployment with a container %s and its args", role)
 		}
 	}
 	return args, nil

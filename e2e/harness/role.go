@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,7 +22,8 @@ type Role struct {
 	Health  int // health and metrics
 	name    string
 	program string
-	args    []string
+	args    []string // those of its Deployment
+	own     []string // those of this place: ports, accounts
 	log     string
 	// kept plays the kubelet: what ends by itself is started again.
 	kept bool
@@ -32,22 +34,22 @@ type Role struct {
 	restarts int      // because it ended by itself
 }
 
-// newRole makes a role that logs to NAME.log in dir. args are its command line;
-// the health port is chosen here.
-func newRole(name, program, dir string, args ...string) (*Role, error) {
+// newRole makes a role that logs to NAME.log in dir. args are its command line, own what
+// of it this place decides; the health port is chosen here.
+func newRole(name, program, dir string, args []string, own ...string) (*Role, error) {
 	health, err := FreePort()
 	if err != nil {
 		return nil, err
 	}
 	return &Role{
 		Health: health, name: name, program: program, log: filepath.Join(dir, name+".log"),
-		args: append(args[:len(args):len(args)], "--health-listen", loopback(health)),
+		args: args, own: append(own[:len(own):len(own)], "--health-listen", loopback(health)),
 	}, nil
 }
 
 // newServe is newRole for one that answers conversions on port.
-func newServe(name, program, dir string, port int, args ...string) (*Role, error) {
-	r, err := newRole(name, program, dir, append(args[:len(args):len(args)], "--listen", loopback(port))...)
+func newServe(name, program, dir string, port int, args []string, own ...string) (*Role, error) {
+	r, err := newRole(name, program, dir, args, append(own[:len(own):len(own)], "--listen", loopback(port))...)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +81,7 @@ func (r *Role) launch() error {
 		return err
 	}
 	defer log.Close()
-	cmd := exec.Command(r.program, r.args...)
+	cmd := exec.Command(r.program, slices.Concat(r.args, r.own)...)
 	cmd.Stdout, cmd.Stderr = log, log
 	p, err := start("crosswalk "+r.name, cmd)
 	if err != nil {
@@ -228,6 +230,17 @@ func (r *Role) dismiss() *process {
 	}
 	r.wanted = false
 	return r.process
+}
+
+// replace is Restart with another program, and other arguments of its Deployment.
+func (r *Role) replace(ctx context.Context, program string, args []string) error {
+	if err := r.Stop(); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.program, r.args = program, args
+	r.mu.Unlock()
+	return r.Start(ctx)
 }
 
 // Restart is Stop and Start.

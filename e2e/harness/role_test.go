@@ -22,7 +22,7 @@ func newFilesRole(t *testing.T, more ...string) *Role {
 	dir := t.TempDir()
 	args := append([]string{"serve", "--config", filepath.Join(programs.Root, "examples", "crontab"),
 		"--certs-dir", filepath.Join(dir, "certs"), "--drain-delay", "0s"}, more...)
-	r, err := newServe("serve", programs.Crosswalk, dir, port, args...)
+	r, err := newServe("serve", programs.Crosswalk, dir, port, args)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,6 +33,8 @@ type SceneOptions struct {
 	APIServerFlags []string
 	// Overlay is the folder in deploy/ that is installed. The default is base.
 	Overlay string
+	// Install installs Crosswalk in place of kubectl apply -k of the overlay.
+	Install func(context.Context, *ControlPlane) error
 	// Aggregated serves the API groups of Crosswalk's own. The overlay is
 	// overlays/aggregated then.
 	Aggregated bool
@@ -95,10 +97,6 @@ func StartSceneWith(ctx context.Context, programs Programs, dir string, o SceneO
 
 // install installs Crosswalk and chooses how its roles will run.
 func (s *Scene) install(ctx context.Context, programs Programs, o SceneOptions) error {
-	api, err := s.ControlPlane.API()
-	if err != nil {
-		return err
-	}
 	ports, err := s.choosePorts(max(o.Replicas, 1))
 	if err != nil {
 		return err
@@ -113,26 +111,45 @@ func (s *Scene) install(ctx context.Context, programs Programs, o SceneOptions) 
 	case base == "":
 		base = "base"
 	}
-	overlay := filepath.Join(s.dir, "deploy")
-	if err := writeOverlay(overlay, filepath.Join(programs.Root, "deploy", base), s.ServicePort, s.AggregatedPort); err != nil {
+	if o.Install == nil {
+		o.Install = func(ctx context.Context, c *ControlPlane) error { return apply(ctx, c, programs, base) }
+	}
+	if err := o.Install(ctx, s.ControlPlane); err != nil {
 		return err
 	}
-	args, err := renderArgs(ctx, s.ControlPlane, overlay)
+	if err := s.connect(ctx); err != nil {
+		return err
+	}
+	args, err := deployedArgs(ctx, s.ControlPlane)
 	if err != nil {
 		return err
 	}
-	if _, err := s.ControlPlane.Kubectl(ctx, "apply", "-k", overlay); err != nil {
+	own := map[string][]string{}
+	for role := range args {
+		own[role] = []string{"--kubeconfig", s.kubeconfig(role), "--namespace", Namespace}
+	}
+	return s.cast(programs, o, ports, args, own)
+}
+
+// connect leads from the API server to the roles, and from the roles to the API server.
+func (s *Scene) connect(ctx context.Context) error {
+	api, err := s.ControlPlane.API()
+	if err != nil {
 		return err
 	}
-	for role := range args {
-		kubeconfig := filepath.Join(s.dir, role+".kubeconfig")
-		if err := writeAccount(ctx, s.ControlPlane, api, "crosswalk-"+role, kubeconfig); err != nil {
+	if err := leadToLoopback(ctx, s.ControlPlane, s.AggregatedPort); err != nil {
+		return err
+	}
+	for _, role := range []string{"serve", "manage"} {
+		if err := writeAccount(ctx, s.ControlPlane, api, "crosswalk-"+role, s.kubeconfig(role)); err != nil {
 			return err
 		}
-		args[role] = append(args[role], "--kubeconfig", kubeconfig, "--namespace", Namespace)
 	}
-	return s.cast(programs, o, ports, args)
+	return nil
 }
+
+// kubeconfig is where that of a role's account is.
+func (s *Scene) kubeconfig(role string) string { return filepath.Join(s.dir, role+".kubeconfig") }
 
 // choosePorts chooses the Service's port and one for each replica.
 func (s *Scene) choosePorts(replicas int) (ports []int, err error) {
@@ -150,13 +167,14 @@ func (s *Scene) choosePorts(replicas int) (ports []int, err error) {
 	return ports, err
 }
 
-// cast makes the roles, without starting any.
-func (s *Scene) cast(programs Programs, o SceneOptions, ports []int, args map[string][]string) error {
-	serve := append(append(args["serve"], "--drain-delay", o.DrainDelay.String()), o.ServeFlags...)
-	manage := append(args["manage"], "--service-port", strconv.Itoa(s.ServicePort))
+// cast makes the roles, without starting any. args are those of their Deployments, and
+// own those of this place.
+func (s *Scene) cast(programs Programs, o SceneOptions, ports []int, args, own map[string][]string) error {
+	serve := append(append(own["serve"], "--drain-delay", o.DrainDelay.String()), o.ServeFlags...)
+	manage := append(own["manage"], "--service-port", strconv.Itoa(s.ServicePort))
 	var members, aggregated []member
 	for i, port := range ports {
-		args := slices.Clone(serve)
+		own := slices.Clone(serve)
 		aggregatedPort := s.AggregatedPort
 		if aggregatedPort != 0 {
 			if len(ports) > 1 {
@@ -165,9 +183,9 @@ func (s *Scene) cast(programs Programs, o SceneOptions, ports []int, args map[st
 					return err
 				}
 			}
-			args = append(args, "--aggregated-listen", loopback(aggregatedPort))
+			own = append(own, "--aggregated-listen", loopback(aggregatedPort))
 		}
-		replica, err := newServe(fmt.Sprintf("serve-%d", i), programs.Crosswalk, s.dir, port, args...)
+		replica, err := newServe(fmt.Sprintf("serve-%d", i), programs.Crosswalk, s.dir, port, args["serve"], own...)
 		if err != nil {
 			return err
 		}
@@ -183,7 +201,7 @@ func (s *Scene) cast(programs Programs, o SceneOptions, ports []int, args map[st
 		}
 	}
 	var err error
-	if s.Manage, err = newRole("manage", programs.Crosswalk, s.dir, append(manage, o.ManageFlags...)...); err != nil {
+	if s.Manage, err = newRole("manage", programs.Crosswalk, s.dir, args["manage"], append(manage, o.ManageFlags...)...); err != nil {
 		return err
 	}
 	for _, r := range s.roles() {
@@ -252,6 +270,33 @@ func (s *Scene) waitRouted(ctx context.Context, replicas int) error {
 		errs = append(errs, b.waitRouted(ctx, replicas))
 	}
 	return errors.Join(errs...)
+}
+
+// Rollout replaces every role by the program with what its Deployment says now, one
+// after the other, as Kubernetes does when a Deployment has changed.
+func (s *Scene) Rollout(ctx context.Context, program string) error {
+	args, err := deployedArgs(ctx, s.ControlPlane)
+	if err != nil {
+		return err
+	}
+	for _, replica := range s.Serve {
+		if err := replica.replace(ctx, program, args["serve"]); err != nil {
+			return err
+		}
+		if err := s.waitRouted(ctx, len(s.Serve)); err != nil {
+			return err
+		}
+	}
+	return s.Manage.replace(ctx, program, args["manage"])
+}
+
+// Reinstalled starts every role of an installation that is another one than before, whose
+// Service is new, and whose accounts are.
+func (s *Scene) Reinstalled(ctx context.Context) error {
+	if err := s.connect(ctx); err != nil {
+		return err
+	}
+	return s.StartCrosswalk(ctx)
 }
 
 // StopCrosswalk ends every role as a rollout would.
