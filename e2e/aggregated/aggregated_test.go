@@ -20,14 +20,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
-// TestAggregated installs the overlay and asks as users do.
+// TestAggregated installs the chart and asks as users do. The overlay that is the same is
+// installed by others.
 func TestAggregated(t *testing.T) {
 	programs := stage.Programs(t)
 	table, err := harness.ReadTable(filepath.Join(programs.Root, "examples", "crontab"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	scene := stage.StartWith(t, programs, harness.SceneOptions{Aggregated: true}, table)
+	scene := stage.StartWith(t, programs, harness.SceneOptions{
+		Aggregated: true, Install: harness.InstallChart(programs, "aggregated.enabled=true"),
+	}, table)
 	a := asked{scene}
 	t.Run("the CA", a.testCA)
 	t.Run("discovery", a.testDiscovery)

@@ -11,12 +11,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
-// TestCertManagerOverlay installs deploy/overlays/cert-manager beside
-// cert-manager and renews everything while conversions go on.
-func TestCertManagerOverlay(t *testing.T) {
+// TestCertManagerChart installs the chart beside cert-manager and renews everything while
+// conversions go on. The overlay that is the same is installed by others.
+func TestCertManagerChart(t *testing.T) {
 	t.Parallel()
 	c, scene := startScene(t, harness.SceneOptions{
-		Overlay: "overlays/cert-manager", Replicas: 2, Prepare: withCertManager(t),
+		Install:  harness.InstallChart(stage.Programs(t), `certificates.provider="cert-manager"`),
+		Replicas: 2, Prepare: withCertManager(t),
 	})
 	crd := c.watchCRD(t, crontabsCRD)
 	if err := scene.Apply(t.Context(), c.crontabs(t)); err != nil {

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -29,25 +28,11 @@ const crontabs = "crontabs.stable.example.com"
 type installation struct {
 	programs harness.Programs
 	plane    *harness.ControlPlane
-	env      []string
 }
 
-// helm runs helm, and returns what it says.
-func (i *installation) helm(ctx context.Context, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, i.programs.Helm, append(args, "--namespace", harness.Namespace)...)
-	cmd.Env = append(i.env, i.plane.Env()...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("helm %s: %w: %s", strings.Join(args, " "), err, stderr.String())
-	}
-	return string(out), nil
-}
-
-func (i *installation) mustHelm(t *testing.T, args ...string) string {
+func (i *installation) helm(t *testing.T, args ...string) string {
 	t.Helper()
-	said, err := i.helm(stage.Within(t, time.Minute), args...)
+	said, err := i.plane.Helm(stage.Within(t, time.Minute), args...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +51,7 @@ func (i *installation) kubectl(t *testing.T, args ...string) string {
 // TestLifecycle installs the chart of an old version, upgrades it, rolls it back and
 // uninstalls it, while clients read objects in both versions.
 func TestLifecycle(t *testing.T) {
-	i := &installation{programs: stage.Programs(t), env: helmEnv(t)}
+	i := &installation{programs: stage.Programs(t)}
 	table, err := harness.ReadTable(filepath.Join(i.programs.Root, "examples", "crontab"))
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +63,7 @@ func TestLifecycle(t *testing.T) {
 		Replicas: 2, Lag: 100 * time.Millisecond, DrainDelay: 400 * time.Millisecond,
 		Install: func(ctx context.Context, plane *harness.ControlPlane) error {
 			i.plane = plane
-			said, err := i.helm(ctx, "install", "crosswalk", oldChart, "--create-namespace")
+			said, err := plane.Helm(ctx, "install", "crosswalk", oldChart, "--create-namespace")
 			if err == nil && !strings.Contains(said, "Crosswalk v0.0.1 is installed in the namespace crosswalk-system.") {
 				return fmt.Errorf("helm install says\n%s", said)
 			}
@@ -100,7 +85,7 @@ func TestLifecycle(t *testing.T) {
 
 	t.Run("upgrade", func(t *testing.T) {
 		readers.moved(t)
-		i.mustHelm(t, "upgrade", "crosswalk", chart, "--set-json", `serve.podAnnotations={"upgraded":"yes"}`)
+		i.helm(t, "upgrade", "crosswalk", chart, "--set-json", `serve.podAnnotations={"upgraded":"yes"}`)
 		i.expectImage(t, "v0.1.0-dev")
 		i.expectPods(t)
 		readers.moved(t)
@@ -108,14 +93,14 @@ func TestLifecycle(t *testing.T) {
 		readers.moved(t)
 	})
 	t.Run("roll back", func(t *testing.T) {
-		i.mustHelm(t, "rollback", "crosswalk", "1")
+		i.helm(t, "rollback", "crosswalk", "1")
 		i.expectImage(t, "v0.0.1")
 		i.rollout(t, scene, oldPrograms.Crosswalk)
 		readers.moved(t)
 	})
 	t.Run("a second time changes nothing", func(t *testing.T) {
 		before := i.generations(t)
-		i.mustHelm(t, "upgrade", "crosswalk", oldChart)
+		i.helm(t, "upgrade", "crosswalk", oldChart)
 		if after := i.generations(t); !maps.Equal(before, after) {
 			t.Errorf("generations were %v, and are %v", before, after)
 		}
@@ -126,19 +111,19 @@ func TestLifecycle(t *testing.T) {
 		if err := scene.StopCrosswalk(); err != nil {
 			t.Fatal(err)
 		}
-		i.mustHelm(t, "uninstall", "crosswalk")
+		i.helm(t, "uninstall", "crosswalk")
 		i.expectGone(t)
 		if _, err := i.plane.Kubectl(t.Context(), "get", "crontabs.v1beta1.stable.example.com", "nightly"); err == nil || !strings.Contains(err.Error(), "conversion webhook") {
 			t.Errorf("without Crosswalk, v1beta1 can be read: %v", err)
 		}
-		i.mustHelm(t, "install", "crosswalk", chart)
+		i.helm(t, "install", "crosswalk", chart)
 		i.restart(t, scene)
 		if got := i.kubectl(t, "get", "crontabs.v1beta1.stable.example.com", "-o", "name"); strings.Count(got, "\n") < 2 {
 			t.Errorf("after it was installed again, v1beta1 has %q", got)
 		}
 	})
 	t.Run("uninstall as the notes say", func(t *testing.T) {
-		notes := i.mustHelm(t, "get", "notes", "crosswalk")
+		notes := i.helm(t, "get", "notes", "crosswalk")
 		if !strings.Contains(notes, "\n  kubectl delete crosswalks --all\n") {
 			t.Errorf("the notes do not say what to do:\n%s", notes)
 		}
@@ -146,7 +131,7 @@ func TestLifecycle(t *testing.T) {
 			{"op": "test", "path": "/spec/versions/0/name", "value": "v1beta1"},
 			{"op": "replace", "path": "/spec/versions/0/served", "value": false}]`)
 		i.kubectl(t, "delete", "crosswalks", "--all", "--timeout=50s")
-		i.mustHelm(t, "uninstall", "crosswalk")
+		i.helm(t, "uninstall", "crosswalk")
 		i.expectGone(t)
 		if got := i.kubectl(t, "get", crontabs, "-o", "name"); strings.Count(got, "\n") < 2 {
 			t.Errorf("after Crosswalk is gone, there is %q", got)

@@ -1,0 +1,39 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Helm runs helm against the control plane, in Crosswalk's namespace, and returns what it
+// prints. It reads and writes nothing of the user's.
+func (c *ControlPlane) Helm(ctx context.Context, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(filepath.Dir(c.program), "helm"), append(args, "--namespace", Namespace)...)
+	cmd.Env = c.Env()
+	for _, what := range []string{"CACHE", "CONFIG", "DATA"} {
+		cmd.Env = append(cmd.Env, "HELM_"+what+"_HOME="+filepath.Join(c.dir, "helm"))
+	}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("helm %s: %w: %s", strings.Join(args, " "), err, errs.String())
+	}
+	return out.String(), nil
+}
+
+// InstallChart installs deploy/chart with values in the form KEY=JSON, for
+// SceneOptions.Install.
+func InstallChart(programs Programs, values ...string) func(context.Context, *ControlPlane) error {
+	return func(ctx context.Context, c *ControlPlane) error {
+		args := []string{"install", "crosswalk", filepath.Join(programs.Root, "deploy", "chart"), "--create-namespace"}
+		for _, value := range values {
+			args = append(args, "--set-json", value)
+		}
+		_, err := c.Helm(ctx, args...)
+		return err
+	}
+}
