@@ -58,6 +58,7 @@ run: ## Show Crosswalk at work on a real API server until Ctrl-C; EXAMPLE=star s
 build: ## Build bin/crosswalk
 	@cd e2e && $(BUILD) crosswalk
 
+# The name of the image that deploy installs.
 IMAGE ?= ghcr.io/crosswalk-dev/crosswalk
 
 .PHONY: image

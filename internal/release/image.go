@@ -61,6 +61,7 @@ func (o imageOptions) run(ctx context.Context, out io.Writer) error {
 	var programs []program.Program
 	var images []v1.Image
 	for _, platform := range imagePlatforms {
+		fmt.Fprintf(out, "%-15s compiling: minutes the first time\n", platform)
 		p, err := program.Compile(ctx, o.root, o.version, platform, filepath.Join(o.out, "programs"))
 		if err != nil {
 			return err
