@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-containerregistry/pkg/name"
@@ -55,7 +56,7 @@ func TestImageOfCrosswalk(t *testing.T) {
 			}
 			expectPapers(t, files, info)
 			if platform.OS == runtime.GOOS && platform.Arch == runtime.GOARCH {
-				expectVersion(t, binary, "v1.2.3-test")
+				expectRuns(t, files)
 			}
 		})
 	}
@@ -82,6 +83,9 @@ func unpack(t *testing.T, archive, tag string) map[string][]byte {
 		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		if header.Typeflag == tar.TypeDir {
+			continue
 		}
 		if files["/"+header.Name], err = io.ReadAll(reader); err != nil {
 			t.Fatal(err)
@@ -149,16 +153,53 @@ func expectPapers(t *testing.T, files map[string][]byte, info *buildinfo.BuildIn
 	}
 }
 
-// expectVersion runs the program.
-func expectVersion(t *testing.T, binary []byte, version string) {
+// expectRuns runs the program with the files of the image, as the image's user where the
+// test may change the root: with nothing else in it.
+func expectRuns(t *testing.T, files map[string][]byte) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "crosswalk")
-	if err := os.WriteFile(path, binary, 0o755); err != nil {
+	dir := t.TempDir()
+	for path, content := range files {
+		write(t, filepath.Join(dir, path), content)
+	}
+	// CEL knows time zones by name.
+	write(t, filepath.Join(dir, "policy.yaml"), []byte(`apiVersion: crosswalk.dev/v1alpha1
+kind: ValidationPolicy
+metadata: {name: zones}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}
+  validations:
+  - expression: timestamp('2026-01-01T12:00:00Z').getHours('America/New_York') == 7
+`))
+	write(t, filepath.Join(dir, "object.yaml"), []byte("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"))
+	for want, args := range map[string][]string{
+		"crosswalk version v1.2.3-test\n":       {"--version"},
+		"CREATE of ConfigMap default/a (v1): allowed\n": {"admit", "--config", "policy.yaml", "-f", "object.yaml"},
+	} {
+		cmd := exec.CommandContext(t.Context(), filepath.Join(dir, image.Entrypoint), args...)
+		cmd.Dir, cmd.Env = dir, []string{}
+		if os.Geteuid() == 0 {
+			if err := os.Chmod(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Path, cmd.Dir = image.Entrypoint, "/"
+			cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: dir, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
+		}
+		said, err := cmd.CombinedOutput()
+		if err != nil || !strings.HasPrefix(string(said), want) {
+			t.Errorf("%v says %q, %v, want %q", args, said, err, want)
+		}
+	}
+}
+
+func write(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	said, err := exec.CommandContext(t.Context(), path, "--version").CombinedOutput()
-	if want := "crosswalk version " + version + "\n"; err != nil || string(said) != want {
-		t.Errorf("got %q, %v, want %q", said, err, want)
+	if err := os.WriteFile(path, content, 0o755); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -12,6 +12,9 @@ package command
 import (
 	"context"
 	"os"
+	// CEL knows time zones by name, as in getHours('Europe/Oslo'), and the image has no
+	// other file that lists them. kube-apiserver holds them, too.
+	_ "time/tzdata"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/typed"
