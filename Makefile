@@ -178,8 +178,7 @@ bench: ## Measure the engine, the handler against controller-runtime's, and a cr
 .PHONY: generate
 generate: ## Write what is made from the Go types in api: copies, CRDs, OpenAPI, the editors' schema
 	$(TOOL) controller-gen object paths=./api/...
-	$(TOOL) controller-gen crd paths=./api/v1alpha1 output:crd:dir=deploy/crds
-	cp deploy/crds/crosswalk.dev_*.yaml deploy/chart/files/crds/
+	$(TOOL) controller-gen crd paths=./api/v1alpha1 output:crd:dir=deploy/chart/files/crds
 	$(TOOL) openapi-gen --output-model-name-file zz_generated.model_name.go --output-file zz_generated.openapi.go \
 		--output-dir internal/aggregated --output-pkg $$($(GO) list ./internal/aggregated) ./api/conversion/v1alpha1
 	$(GO) run ./internal/editorschema api/v1alpha1 >bin/crosswalk.schema.json

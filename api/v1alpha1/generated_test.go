@@ -19,11 +19,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-const crdFile = "deploy/crds/crosswalk.dev_crosswalks.yaml"
+const crdFile = "deploy/chart/files/crds/crosswalk.dev_crosswalks.yaml"
 
 // policyFiles are the CRDs of policies.
 func policyFiles() []string {
-	return []string{"deploy/crds/crosswalk.dev_validationpolicies.yaml", "deploy/crds/crosswalk.dev_mutationpolicies.yaml"}
+	return []string{"deploy/chart/files/crds/crosswalk.dev_validationpolicies.yaml", "deploy/chart/files/crds/crosswalk.dev_mutationpolicies.yaml"}
 }
 
 // What is generated, for the other package of api too, is what make generate would write

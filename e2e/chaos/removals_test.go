@@ -268,7 +268,7 @@ func testCanaryDeleted(t *testing.T, w *world) {
 	changed.applyCrosswalk(t)
 	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionReady, "CanaryFailed"),
 		"whether the API server reaches Crosswalk cannot be tried, because the CRD canaries.crosswalk.dev or its Crosswalk is missing or does not compile; apply deploy/base again")
-	text, err := os.ReadFile(filepath.Join(w.programs.Root, "deploy", "crds", "crosswalk.dev_canaries.yaml"))
+	text, err := os.ReadFile(filepath.Join(w.programs.Root, "deploy", "chart", "files", "crds", "crosswalk.dev_canaries.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

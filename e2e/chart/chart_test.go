@@ -3,6 +3,7 @@ package chart
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -62,7 +63,7 @@ func templateIn(t *testing.T, namespace string, values ...string) ([]byte, error
 		args = append(args, "--set-json", value)
 	}
 	cmd := exec.CommandContext(t.Context(), p.Helm, args...)
-	cmd.Env = helmEnv(t)
+	cmd.Env = append(os.Environ(), harness.HelmEnv(t.TempDir())...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -70,12 +71,6 @@ func templateIn(t *testing.T, namespace string, values ...string) ([]byte, error
 		return nil, fmt.Errorf("%w: %s", err, stderr.String())
 	}
 	return out, nil
-}
-
-// helmEnv is an environment in which helm reads and writes nothing of the user's.
-func helmEnv(t *testing.T) []string {
-	dir := t.TempDir()
-	return []string{"HOME=" + dir, "HELM_CACHE_HOME=" + dir, "HELM_CONFIG_HOME=" + dir, "HELM_DATA_HOME=" + dir}
 }
 
 // TestChartIsWhatKustomizeInstalls holds the two ways to install together.

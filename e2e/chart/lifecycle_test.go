@@ -98,6 +98,13 @@ func TestLifecycle(t *testing.T) {
 		i.rollout(t, scene, oldPrograms.Crosswalk)
 		readers.moved(t)
 	})
+	t.Run("the definitions are left out", func(t *testing.T) {
+		i.helm(t, "upgrade", "crosswalk", oldChart, "--set-json", "crds.enabled=false")
+		// Had they gone, all Crosswalks would have, too.
+		i.kubectl(t, "get", "crd", "crosswalks.crosswalk.dev", "canaries.crosswalk.dev", "validationpolicies.crosswalk.dev", "mutationpolicies.crosswalk.dev")
+		i.helm(t, "upgrade", "crosswalk", oldChart)
+		readers.moved(t)
+	})
 	t.Run("a second time changes nothing", func(t *testing.T) {
 		before := i.generations(t)
 		i.helm(t, "upgrade", "crosswalk", oldChart)

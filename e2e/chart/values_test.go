@@ -228,18 +228,20 @@ func TestNamespace(t *testing.T) {
 
 func TestUnknownAndWrongValuesAreErrors(t *testing.T) {
 	for value, want := range map[string]string{
-		`replicas=3`:                        "at '': additional properties 'replicas' not allowed",
-		`serve.replica=3`:                   "at '/serve': additional properties 'replica' not allowed",
-		`manage.podDisruptionBudget={}`:     "at '/manage': additional properties 'podDisruptionBudget' not allowed",
-		`image.digest="latest"`:             "at '/image/digest': 'latest' does not match pattern",
-		`serve.replicas=0`:                  "at '/serve/replicas': minimum: got 0, want 1",
-		`certificates.provider="vault"`:     "at '/certificates/provider': value must be one of 'authority', 'cert-manager'",
-		`serve.extraArgs=["log-level"]`:     "at '/serve/extraArgs/0': 'log-level' does not match pattern",
-		`commonLabels={"a":1}`:              "at '/commonLabels/a': got number, want string",
-		`imagePullSecrets=["registry"]`:     "at '/imagePullSecrets/0': got string, want object",
-		`serve.ports.metrics=9090`:          "at '/serve/ports': additional properties 'metrics' not allowed",
-		`certificates.certManager.days=30`:  "at '/certificates/certManager': additional properties 'days' not allowed",
-		`serve.serviceAccount.automount={}`: "at '/serve/serviceAccount': additional properties 'automount' not allowed",
+		`replicas=3`:                                           "at '': additional properties 'replicas' not allowed",
+		`serve.replica=3`:                                      "at '/serve': additional properties 'replica' not allowed",
+		`manage.podDisruptionBudget={}`:                        "at '/manage': additional properties 'podDisruptionBudget' not allowed",
+		`image.digest="latest"`:                                "at '/image/digest': 'latest' does not match pattern",
+		`serve.replicas=0`:                                     "at '/serve/replicas': minimum: got 0, want 1",
+		`certificates.provider="vault"`:                        "at '/certificates/provider': value must be one of 'authority', 'cert-manager'",
+		`serve.extraArgs=["log-level"]`:                        "at '/serve/extraArgs/0': 'log-level' does not match pattern",
+		`commonLabels={"a":1}`:                                 "at '/commonLabels/a': got number, want string",
+		`commonLabels={"app.kubernetes.io/name":"x"}`:          "at '/commonLabels/app.kubernetes.io~1name': false schema",
+		`manage.podLabels={"app.kubernetes.io/component":"x"}`: "at '/manage/podLabels/app.kubernetes.io~1component': false schema",
+		`imagePullSecrets=["registry"]`:                        "at '/imagePullSecrets/0': got string, want object",
+		`serve.ports.metrics=9090`:                             "at '/serve/ports': additional properties 'metrics' not allowed",
+		`certificates.certManager.days=30`:                     "at '/certificates/certManager': additional properties 'days' not allowed",
+		`serve.serviceAccount.automount={}`:                    "at '/serve/serviceAccount': additional properties 'automount' not allowed",
 	} {
 		if _, err := template(t, value); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", value, err, want)

@@ -10,19 +10,21 @@ import (
 )
 
 // Helm runs helm against the control plane, in Crosswalk's namespace, and returns what it
-// prints. It reads and writes nothing of the user's.
+// prints.
 func (c *ControlPlane) Helm(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(filepath.Dir(c.program), "helm"), append(args, "--namespace", Namespace)...)
-	cmd.Env = c.Env()
-	for _, what := range []string{"CACHE", "CONFIG", "DATA"} {
-		cmd.Env = append(cmd.Env, "HELM_"+what+"_HOME="+filepath.Join(c.dir, "helm"))
-	}
+	cmd.Env = append(c.Env(), HelmEnv(filepath.Join(c.dir, "helm"))...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("helm %s: %w: %s", strings.Join(args, " "), err, errs.String())
 	}
 	return out.String(), nil
+}
+
+// HelmEnv makes helm keep what it keeps in the folder dir, and not where a user's is.
+func HelmEnv(dir string) []string {
+	return []string{"HELM_CACHE_HOME=" + dir, "HELM_CONFIG_HOME=" + dir, "HELM_DATA_HOME=" + dir}
 }
 
 // InstallChart installs deploy/chart with values in the form KEY=JSON, for

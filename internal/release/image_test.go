@@ -174,7 +174,7 @@ spec:
 `))
 	write(t, filepath.Join(dir, "object.yaml"), []byte("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"))
 	for want, args := range map[string][]string{
-		"crosswalk version v1.2.3-test\n":       {"--version"},
+		"crosswalk version v1.2.3-test\n":               {"--version"},
 		"CREATE of ConfigMap default/a (v1): allowed\n": {"admit", "--config", "policy.yaml", "-f", "object.yaml"},
 	} {
 		cmd := exec.CommandContext(t.Context(), filepath.Join(dir, image.Entrypoint), args...)

@@ -68,15 +68,17 @@ func TestLicenseIsAnSPDXExpression(t *testing.T) {
 	}
 }
 
-func TestPackageOfModuleWithCapitals(t *testing.T) {
-	pkg, err := packageOf(Module{Path: "github.com/NYTimes/gziphandler/v2", Version: "v2.0.1", Texts: []Text{{"LICENSE", []byte(mit)}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := "https://proxy.golang.org/github.com/!n!y!times/gziphandler/v2/@v/v2.0.1.zip"; pkg.PackageDownloadLocation != want {
-		t.Errorf("got %s, want %s", pkg.PackageDownloadLocation, want)
-	}
-	if id := string(pkg.PackageSPDXIdentifier); strings.ContainsAny(id, "/_") {
-		t.Errorf("the specification allows letters, digits, dots and hyphens, not %s", id)
+func TestPackageIsNamedByItsPURL(t *testing.T) {
+	for path, want := range map[string]string{
+		"github.com/NYTimes/gziphandler/v2": "pkg:golang/github.com/NYTimes/gziphandler/v2@v2.0.1",
+		std:                                 "pkg:golang/std@2.0.1",
+	} {
+		pkg := packageOf(Module{Path: path, Version: "v2.0.1", Texts: []Text{{"LICENSE", []byte(mit)}}})
+		if got := pkg.PackageExternalReferences[0].Locator; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if id := string(pkg.PackageSPDXIdentifier); strings.ContainsAny(id, "/_") {
+			t.Errorf("the specification allows letters, digits, dots and hyphens, not %s", id)
+		}
 	}
 }

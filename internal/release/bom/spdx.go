@@ -12,7 +12,6 @@ import (
 
 	"github.com/spdx/tools-golang/spdx"
 	"github.com/spdx/tools-golang/spdx/v2/common"
-	"golang.org/x/mod/module"
 
 	"github.com/crosswalk-dev/crosswalk/internal/release/program"
 )
@@ -42,10 +41,7 @@ func SPDX(p program.Program, modules []Module) ([]byte, error) {
 		},
 	}
 	for i, m := range modules {
-		pkg, err := packageOf(m)
-		if err != nil {
-			return nil, err
-		}
+		pkg := packageOf(m)
 		if i == 0 {
 			pkg.PackageDownloadLocation = "git+" + home
 			pkg.PackageHomePage = home
@@ -70,21 +66,17 @@ func relation(from spdx.ElementID, kind string, to spdx.ElementID) *spdx.Relatio
 // notInID is what an SPDX identifier may not hold.
 var notInID = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
 
-func packageOf(m Module) (*spdx.Package, error) {
+func packageOf(m Module) *spdx.Package {
 	license := m.License()
-	source, locator := "https://go.dev/dl/go"+strings.TrimPrefix(m.Version, "v")+".src.tar.gz", "pkg:golang/std@"+strings.TrimPrefix(m.Version, "v")
-	if m.Path != std {
-		path, err := module.EscapePath(m.Path)
-		if err != nil {
-			return nil, err
-		}
-		source, locator = "https://proxy.golang.org/"+path+"/@v/"+m.Version+".zip", "pkg:golang/"+m.Path+"@"+m.Version
+	locator := "pkg:golang/" + m.Path + "@" + m.Version
+	if m.Path == std {
+		locator = "pkg:golang/std@" + strings.TrimPrefix(m.Version, "v")
 	}
 	return &spdx.Package{
 		PackageName:               m.Path,
 		PackageSPDXIdentifier:     spdx.ElementID("Package-" + notInID.ReplaceAllString(m.Path, "-")),
 		PackageVersion:            m.Version,
-		PackageDownloadLocation:   source,
+		PackageDownloadLocation:   "NOASSERTION", // the purl below tells
 		IsFilesAnalyzedTagPresent: true,
 		PackageLicenseConcluded:   license,
 		PackageLicenseDeclared:    license,
@@ -92,5 +84,5 @@ func packageOf(m Module) (*spdx.Package, error) {
 		PackageExternalReferences: []*spdx.PackageExternalReference{{
 			Category: common.CategoryPackageManager, RefType: common.TypePackageManagerPURL, Locator: locator,
 		}},
-	}, nil
+	}
 }
