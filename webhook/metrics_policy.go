@@ -47,16 +47,20 @@ func newReadSeconds() *prometheus.HistogramVec {
 	}, []string{"read", "outcome"})
 }
 
-// ObserveRead measures a read that a write has waited for.
-func (m *Metrics) ObserveRead(read string, took time.Duration, err error) {
-	outcome := "done"
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		outcome = "late"
-	case err != nil:
-		outcome = "failed"
+// ObserveReads returns what measures the reads of one name that writes wait for. Their
+// series are there from now on.
+func (m *Metrics) ObserveReads(read string) func(took time.Duration, err error) {
+	done, failed, late := m.reads.WithLabelValues(read, "done"), m.reads.WithLabelValues(read, "failed"), m.reads.WithLabelValues(read, "late")
+	return func(took time.Duration, err error) {
+		outcome := done
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			outcome = late
+		case err != nil:
+			outcome = failed
+		}
+		outcome.Observe(took.Seconds())
 	}
-	m.reads.WithLabelValues(read, outcome).Observe(took.Seconds())
 }
 
 // KeepPolicies has these policies counted, from zero where they are new, and

@@ -167,23 +167,32 @@ func (r *Role) current() (p *process, restarts int) {
 
 // ready is what keeps the process from being ready.
 func (r *Role) ready(ctx context.Context) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+loopback(r.Health)+"/readyz?verbose", nil)
+	_, err := r.health(ctx, "/readyz?verbose")
+	return err
+}
+
+// Metrics are what Prometheus gets from the process.
+func (r *Role) Metrics(ctx context.Context) ([]byte, error) { return r.health(ctx, "/metrics") }
+
+// health is the answer of the health listener.
+func (r *Role) health(ctx context.Context, path string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+loopback(r.Health)+path, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", resp.Status, body)
+		return nil, fmt.Errorf("%s: %s", resp.Status, body)
 	}
-	return nil
+	return body, nil
 }
 
 // Running says whether the process was started and not told to end.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -145,12 +144,7 @@ func (p play) hold(server *httptest.Server) {
 func (p play) opinions(policy, opinion string) (all int) {
 	p.Helper()
 	for _, replica := range p.scene.Serve {
-		response, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/metrics", replica.Health))
-		if err != nil {
-			p.Fatal(err)
-		}
-		text, err := io.ReadAll(response.Body)
-		response.Body.Close()
+		text, err := replica.Metrics(p.Context())
 		if err != nil {
 			p.Fatal(err)
 		}

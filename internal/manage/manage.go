@@ -94,6 +94,11 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	if err := mgr.Add(synced{m}); err != nil {
 		return nil, err
 	}
+	if o.Registry != nil {
+		if err := watchStatuses(mgr, o.Registry); err != nil {
+			return nil, err
+		}
+	}
 	events := mgr.GetEventRecorder("crosswalk-manage")
 	err = arming.Setup(mgr, arming.Options{
 		Service: o.Service, Port: o.Port, Replicas: o.Replicas, Certs: o.Certs,

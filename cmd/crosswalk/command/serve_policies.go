@@ -59,7 +59,11 @@ func (s policySets) reviewers() reviewers {
 
 // observeReads measures what policies read while writes wait.
 func observeReads(metrics *webhook.Metrics) lookup.Observe {
-	return func(read lookup.Read, took time.Duration, err error) { metrics.ObserveRead(string(read), took, err) }
+	observers := map[lookup.Read]func(time.Duration, error){}
+	for _, read := range lookup.Reads() {
+		observers[read] = metrics.ObserveReads(string(read))
+	}
+	return func(read lookup.Read, took time.Duration, err error) { observers[read](took, err) }
 }
 
 // followPolicies makes the cluster's policies the ones that are in force, as long as

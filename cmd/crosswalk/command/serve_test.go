@@ -155,17 +155,24 @@ func TestServe(t *testing.T) {
 	if _, body := post(strings.Replace(askForV1, `"spec":{`, `"spec":{"image":"`+strings.Repeat("i", 500)+`",`, 1)); !strings.Contains(body, `"message":"CronTab a: to v1: the object is 632 bytes long, and the limit is 500; `) {
 		t.Errorf("--max-object-bytes: got %s", body)
 	}
-	for path, want := range map[string]string{
-		"/livez":          "ok\n",
-		"/readyz?verbose": "[+]draining ok\n[+]tables ok\n[+]certificate ok\nok\n",
-		"/metrics":        `crosswalk_conversion_objects_total{crd="crontabs.stable.example.com",from="v1beta1",result="success",to="v1"} 1`,
+	for path, want := range map[string][]string{
+		"/livez":          {"ok\n"},
+		"/readyz?verbose": {"[+]draining ok\n[+]tables ok\n[+]certificate ok\nok\n"},
+		"/metrics": {
+			`crosswalk_conversion_objects_total{crd="crontabs.stable.example.com",from="v1beta1",result="success",to="v1"} 1`,
+			`role="serve",version="` + Options{}.version() + `"} 1`,
+			`crosswalk_readiness{check="certificate"} 1`,
+		},
 	} {
 		response, err := http.Get("http://" + s.addresses["health"] + path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if status, body := content(t, response); status != http.StatusOK || !strings.Contains(body, want) {
-			t.Errorf("%s\n got %d %s\nwant %s", path, status, body, want)
+		status, body := content(t, response)
+		for _, part := range want {
+			if status != http.StatusOK || !strings.Contains(body, part) {
+				t.Errorf("%s\n got %d %s\nwant %s", path, status, body, part)
+			}
 		}
 	}
 	old := trusting(t, filepath.Join(dir, "ca.crt"), tls.VersionTLS12)

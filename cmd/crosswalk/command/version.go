@@ -47,7 +47,8 @@ func (o Options) versionOf(info *debug.BuildInfo) string {
 	return "unknown"
 }
 
-func (o Options) describe(info *debug.BuildInfo) string {
+// commitOf is the commit that the program was built from, as far as Go knows it.
+func commitOf(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	if info != nil {
 		for _, setting := range info.Settings {
@@ -57,12 +58,16 @@ func (o Options) describe(info *debug.BuildInfo) string {
 	commit := settings["vcs.revision"]
 	switch {
 	case commit == "":
-		commit = "unknown"
+		return "unknown"
 	case settings["vcs.modified"] == "true":
-		commit += " (modified)"
+		return commit + " (modified)"
 	}
+	return commit
+}
+
+func (o Options) describe(info *debug.BuildInfo) string {
 	return fmt.Sprintf("version:    %s\ncommit:     %s\nkubernetes: %s\ngo:         %s %s/%s\n%s%s",
-		o.versionOf(info), commit, kubernetesOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH, builtOn(info), registered(o.Functions))
+		o.versionOf(info), commitOf(info), kubernetesOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH, builtOn(info), registered(o.Functions))
 }
 
 // kubernetesOf is the release of Kubernetes whose code the program contains. Its

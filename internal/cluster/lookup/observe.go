@@ -23,6 +23,9 @@ const (
 	Definition    Read = "definition" // of a custom resource
 )
 
+// Reads are all of them.
+func Reads() []Read { return []Read{Lookup, Namespace, Authorization, Definition} }
+
 // tell tells of a read that has just ended.
 func (o Observe) tell(read Read, start time.Time, err error) {
 	if o != nil {

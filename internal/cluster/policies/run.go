@@ -23,7 +23,7 @@ import (
 // NewFollower adds a follower to a manager. It has a cache of its own: nobody who
 // converts waits for policies.
 func NewFollower(mgr manager.Manager, o Options) (*Follower, error) {
-	own, err := cluster.OwnCache(mgr)
+	own, err := cluster.OwnCache(mgr, nil)
 	if err != nil {
 		return nil, err
 	}

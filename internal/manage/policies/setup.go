@@ -23,7 +23,7 @@ import (
 // cache must hold the EndpointSlices of the Service's namespace and no others. What
 // only policies need is in a cache of its own: nobody who arms waits for it.
 func Setup(mgr manager.Manager, o Options) error {
-	own, err := cluster.OwnCache(mgr)
+	own, err := cluster.OwnCache(mgr, nil)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func Setup(mgr manager.Manager, o Options) error {
 	if err != nil {
 		return err
 	}
-	services, err := cluster.OwnCache(mgr)
+	services, err := cluster.OwnCache(mgr, nil)
 	if err != nil {
 		return err
 	}

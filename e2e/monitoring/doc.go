@@ -1,0 +1,2 @@
+// Package monitoring scrapes what Crosswalk says of itself, on a real API server.
+package monitoring

@@ -1,0 +1,64 @@
+package monitoring
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
+)
+
+// TestStatusesAreMetrics follows statuses in what Prometheus gets of manage.
+func TestStatusesAreMetrics(t *testing.T) {
+	programs := stage.Programs(t)
+	scene := stage.Start(t, programs)
+	// shows waits until the statuses of one object are these lines.
+	shows := func(kind, name string, lines ...string) {
+		t.Helper()
+		prefix := fmt.Sprintf(`crosswalk_status_ready{kind="%s",name="%s",`, kind, name)
+		stage.Until(t, 30*time.Second, func(ctx context.Context) error {
+			text, err := scene.Manage.Metrics(ctx)
+			if err != nil {
+				return err
+			}
+			var got []string
+			for line := range strings.Lines(string(text)) {
+				if rest, found := strings.CutPrefix(line, prefix); found {
+					got = append(got, strings.TrimSpace(rest))
+				}
+			}
+			if fmt.Sprint(got) != fmt.Sprint(lines) {
+				return fmt.Errorf("%s %s: got %q, want %q", kind, name, got, lines)
+			}
+			return nil
+		})
+	}
+	kubectl := func(stdin string, args ...string) {
+		t.Helper()
+		if _, err := scene.ControlPlane.KubectlWith(t.Context(), stdin, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shows("Crosswalk", "canaries.crosswalk.dev", `reason="Ready"} 1`)
+	crontab := filepath.Join(programs.Root, "examples", "crontab")
+	kubectl("", "apply", "-f", filepath.Join(crontab, "crosswalk.yaml"))
+	shows("Crosswalk", "crontabs.stable.example.com", `reason="NoCRD"} 0`)
+	kubectl("", "apply", "-f", filepath.Join(crontab, "crd.yaml"))
+	shows("Crosswalk", "crontabs.stable.example.com", `reason="Ready"} 1`)
+	const policy = `
+apiVersion: crosswalk.dev/v1alpha1
+kind: ValidationPolicy
+metadata: {name: short}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], resources: [configmaps], operations: [CREATE]}]
+  validations: [{expression: object.metadata.name.size() < 90, message: too long}]
+`
+	kubectl(policy, "apply", "-f", "-")
+	shows("ValidationPolicy", "short", `reason="Registered"} 1`)
+	kubectl("", "delete", "validationpolicy", "short")
+	shows("ValidationPolicy", "short")
+}

@@ -1,0 +1,110 @@
+package manage
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+)
+
+var readyGauge = prometheus.NewDesc("crosswalk_status_ready",
+	"1 while the status of a Crosswalk or a policy calls it ready as it is now, else 0, by kind, name and the condition's reason. Only the replica that leads has it.",
+	[]string{"kind", "name", "reason"}, nil)
+
+// statuses are gauges of what the statuses of Crosswalks and policies say. They read the
+// statuses as they are stored, and do not hear of them from the controllers that write
+// them: so they also show an object that no controller looks at.
+type statuses struct{ cache cache.Cache }
+
+// watchStatuses registers the gauges in the process that leads.
+func watchStatuses(mgr manager.Manager, registry prometheus.Registerer) error {
+	own, err := cluster.OwnCache(mgr, statusOnly)
+	if err != nil {
+		return err
+	}
+	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error {
+		for _, kind := range statusKinds() {
+			// A kind may not be installed yet.
+			if _, err := own.GetInformer(ctx, ofKind(kind), cache.BlockUntilSynced(false)); err != nil {
+				return err
+			}
+		}
+		return registry.Register(statuses{own})
+	}))
+}
+
+// statusKinds are those that have a condition Ready.
+func statusKinds() []string {
+	return []string{v1alpha1.KindCrosswalk, v1alpha1.KindValidationPolicy, v1alpha1.KindMutationPolicy}
+}
+
+func ofKind(kind string) *unstructured.Unstructured {
+	object := new(unstructured.Unstructured)
+	object.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(kind))
+	return object
+}
+
+// statusOnly leaves out what takes most of the memory.
+func statusOnly(watched any) (any, error) {
+	object, ok := watched.(*unstructured.Unstructured)
+	if !ok {
+		return nil, fmt.Errorf("watched a %T", watched)
+	}
+	delete(object.Object, "spec")
+	object.SetManagedFields(nil)
+	object.SetAnnotations(nil)
+	return object, nil
+}
+
+func (statuses) Describe(descriptions chan<- *prometheus.Desc) { descriptions <- readyGauge }
+
+// Collect implements [prometheus.Collector].
+func (s statuses) Collect(metrics chan<- prometheus.Metric) {
+	ctx := context.Background() // nothing waits: what is not read yet is left out
+	for _, kind := range statusKinds() {
+		informer, err := s.cache.GetInformer(ctx, ofKind(kind), cache.BlockUntilSynced(false))
+		if err != nil || !informer.HasSynced() {
+			continue
+		}
+		list := new(unstructured.UnstructuredList)
+		list.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(kind + "List"))
+		if err := s.cache.List(ctx, list, client.UnsafeDisableDeepCopy); err != nil {
+			continue
+		}
+		for i := range list.Items {
+			ready, reason := readiness(&list.Items[i])
+			metrics <- prometheus.MustNewConstMetric(readyGauge, prometheus.GaugeValue, ready, kind, list.Items[i].GetName(), reason)
+		}
+	}
+}
+
+// readiness is the gauge's value for an object, and its reason: that of the condition
+// Ready, or Unseen where none is about the object as it is now.
+func readiness(object *unstructured.Unstructured) (value float64, reason string) {
+	var said struct {
+		Status struct {
+			Conditions []metav1.Condition `json:"conditions"`
+		} `json:"status"`
+	}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &said); err != nil {
+		return 0, "Unseen"
+	}
+	switch ready := meta.FindStatusCondition(said.Status.Conditions, v1alpha1.ConditionReady); {
+	case ready == nil || ready.ObservedGeneration != object.GetGeneration():
+		return 0, "Unseen"
+	case ready.Status == metav1.ConditionTrue:
+		return 1, ready.Reason
+	default:
+		return 0, ready.Reason
+	}
+}

@@ -1,0 +1,89 @@
+package manage
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
+)
+
+// stored is a cache of some objects by kind. One without objects has not been read.
+type stored struct {
+	cache.Cache
+	objects map[string][]string
+}
+
+type informer struct {
+	cache.Informer
+	synced bool
+}
+
+func (i informer) HasSynced() bool { return i.synced }
+
+func (s stored) GetInformer(_ context.Context, object client.Object, _ ...cache.InformerGetOption) (cache.Informer, error) {
+	return informer{synced: s.objects[object.GetObjectKind().GroupVersionKind().Kind] != nil}, nil
+}
+
+func (s stored) List(_ context.Context, list client.ObjectList, _ ...client.ListOption) error {
+	kind := strings.TrimSuffix(list.GetObjectKind().GroupVersionKind().Kind, "List")
+	if s.objects[kind] == nil {
+		return errors.New("a list of what is not read waits for it")
+	}
+	for _, text := range s.objects[kind] {
+		var object unstructured.Unstructured
+		if err := yaml.Unmarshal([]byte(text), &object.Object); err != nil {
+			return err
+		}
+		list.(*unstructured.UnstructuredList).Items = append(list.(*unstructured.UnstructuredList).Items, object)
+	}
+	return nil
+}
+
+func TestStatuses(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(statuses{stored{objects: map[string][]string{
+		"Crosswalk": {
+			`{metadata: {name: armed, generation: 2}, status: {conditions: [{type: Ready, status: "True", reason: Serving, observedGeneration: 2, lastTransitionTime: "2026-01-01T00:00:00Z", message: ""}]}}`,
+			`{metadata: {name: changed, generation: 3}, status: {conditions: [{type: Ready, status: "True", reason: Serving, observedGeneration: 2}]}}`,
+			`{metadata: {name: contended, generation: 1}, status: {conditions: [{type: Compiled, status: "True", reason: Compiled, observedGeneration: 1}, {type: Ready, status: "False", reason: Contended, observedGeneration: 1}]}}`,
+			`{metadata: {name: new, generation: 1}}`,
+			`{metadata: {name: strange, generation: 1}, status: {conditions: 7}}`,
+		},
+		"ValidationPolicy": {`{metadata: {name: quota, generation: 1}, status: {conditions: [{type: Ready, status: Unknown, reason: Waiting, observedGeneration: 1}]}}`},
+	}}})
+	want := `
+# HELP crosswalk_status_ready 1 while the status of a Crosswalk or a policy calls it ready as it is now, else 0, by kind, name and the condition's reason. Only the replica that leads has it.
+# TYPE crosswalk_status_ready gauge
+crosswalk_status_ready{kind="Crosswalk",name="armed",reason="Serving"} 1
+crosswalk_status_ready{kind="Crosswalk",name="changed",reason="Unseen"} 0
+crosswalk_status_ready{kind="Crosswalk",name="contended",reason="Contended"} 0
+crosswalk_status_ready{kind="Crosswalk",name="new",reason="Unseen"} 0
+crosswalk_status_ready{kind="Crosswalk",name="strange",reason="Unseen"} 0
+crosswalk_status_ready{kind="ValidationPolicy",name="quota",reason="Waiting"} 0
+`
+	if err := testutil.GatherAndCompare(registry, strings.NewReader(want)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStatusOnly(t *testing.T) {
+	object := new(unstructured.Unstructured)
+	if err := yaml.Unmarshal([]byte(`{metadata: {name: a, annotations: {last: applied}, managedFields: [{manager: m}]}, spec: {rows: []}, status: {conditions: []}}`), &object.Object); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := statusOnly(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := yaml.Marshal(kept.(*unstructured.Unstructured).Object)
+	if got, want := string(text), "metadata:\n  name: a\nstatus:\n  conditions: []\n"; err != nil || got != want {
+		t.Errorf("kept %q, %v", got, err)
+	}
+}
