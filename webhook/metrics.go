@@ -16,6 +16,7 @@ type Metrics struct {
 	shed      *prometheus.CounterVec
 	objects   *prometheus.CounterVec
 	seconds   *prometheus.HistogramVec
+	slow      *prometheus.CounterVec
 	residuals *prometheus.CounterVec
 	ignored   *prometheus.CounterVec
 	leftOut   *prometheus.CounterVec
@@ -58,6 +59,8 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 			// From an object of a hundred bytes to the API server's timeout.
 			Buckets: []float64{.000001, .000003, .00001, .00003, .0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 10, 30},
 		}, []string{"crd"}),
+		slow: counter("crosswalk_conversion_slow_total",
+			"Objects whose conversion took longer than a second, by CRD. The log names each.", "crd"),
 		residuals: counter("crosswalk_conversion_residuals_total",
 			"Values kept in an annotation because the target version cannot hold them.", "crd"),
 		ignored: counter("crosswalk_conversion_ignored_stashes_total",
@@ -74,27 +77,30 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 	m.verdicts, m.reviews = newAdmissionMetrics()
 	m.policies, m.reads = newPolicyCounters(), newReadSeconds()
 	if registry != nil {
-		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.shed, m.objects, m.seconds, m.residuals, m.ignored, m.leftOut, m.unplaced,
+		registry.MustRegister(m.requests, m.durations, m.inFlight, m.panics, m.shed, m.objects, m.seconds, m.slow, m.residuals, m.ignored, m.leftOut, m.unplaced,
 			m.verdicts, m.reviews, m.policies.opinions, m.reads)
 	}
 	return m
 }
 
-// WatchCertificate adds a gauge of when the serving certificate expires, which
-// asks expiry at every scrape. The zero time means that there is none.
-func (m *Metrics) WatchCertificate(expiry func() time.Time) {
+// WatchCertificate adds gauges of when the serving certificate begins to be valid and when
+// it expires, which ask validity at every scrape. Zero times mean that there is none.
+func (m *Metrics) WatchCertificate(validity func() (from, to time.Time)) {
 	if m.registry == nil {
 		return
 	}
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "crosswalk_certificate_expiry_timestamp_seconds",
-		Help: "When the serving certificate expires, in seconds since 1970; 0 where there is none.",
-	}, func() float64 {
-		if t := expiry(); !t.IsZero() {
-			return float64(t.Unix())
-		}
-		return 0
-	}))
+	gauge := func(name, help string, when func() time.Time) {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
+			if t := when(); !t.IsZero() {
+				return float64(t.Unix())
+			}
+			return 0
+		}))
+	}
+	gauge("crosswalk_certificate_start_timestamp_seconds", "When the serving certificate begins to be valid, in seconds since 1970; 0 where there is none.",
+		func() time.Time { from, _ := validity(); return from })
+	gauge("crosswalk_certificate_expiry_timestamp_seconds", "When the serving certificate expires, in seconds since 1970; 0 where there is none.",
+		func() time.Time { _, to := validity(); return to })
 }
 
 // WatchMemory adds two gauges of the memory that requests hold, which ask it at every

@@ -17,6 +17,7 @@ type tableCounters struct {
 	versions                              []string
 	pairs                                 []pairCounters // by from, then to; the last of each is other
 	seconds                               prometheus.Observer
+	slow                                  prometheus.Counter
 	residuals, ignored, leftOut, unplaced prometheus.Counter
 }
 
@@ -26,6 +27,7 @@ func (m *Metrics) forTable(crd string, versions []string) *tableCounters {
 	t := &tableCounters{
 		versions:  slices.Clone(versions),
 		seconds:   m.seconds.WithLabelValues(crd),
+		slow:      m.slow.WithLabelValues(crd),
 		residuals: m.residuals.WithLabelValues(crd),
 		ignored:   m.ignored.WithLabelValues(crd),
 		leftOut:   m.leftOut.WithLabelValues(crd),
@@ -73,7 +75,7 @@ func (m *Metrics) forget(last, next snapshot) {
 			continue
 		}
 		for _, vec := range []interface{ DeletePartialMatch(prometheus.Labels) int }{
-			m.objects, m.seconds, m.residuals, m.ignored, m.leftOut, m.unplaced,
+			m.objects, m.seconds, m.slow, m.residuals, m.ignored, m.leftOut, m.unplaced,
 		} {
 			vec.DeletePartialMatch(prometheus.Labels{"crd": name})
 		}

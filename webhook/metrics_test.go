@@ -113,21 +113,21 @@ func TestMetricsForget(t *testing.T) {
 	if err := tables.Replace(nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"objects_total", "duration_seconds", "residuals_total", "ignored_stashes_total", "left_out_total", "unplaced_total"} {
+	for _, name := range []string{"objects_total", "duration_seconds", "slow_total", "residuals_total", "ignored_stashes_total", "left_out_total", "unplaced_total"} {
 		if n, err := testutil.GatherAndCount(registry, "crosswalk_conversion_"+name); err != nil || n != 0 {
 			t.Errorf("%d series of %s are left, %v", n, name, err)
 		}
 	}
 }
 
-func TestCertificateExpiryMetric(t *testing.T) {
+func TestCertificateMetrics(t *testing.T) {
 	registry := prometheus.NewRegistry()
-	expiry := time.Time{}
-	NewMetrics(registry).WatchCertificate(func() time.Time { return expiry })
-	for _, want := range []string{"", "crosswalk_certificate_expiry_timestamp_seconds 1.5e+09\n"} {
-		if got := counted(t, registry, "crosswalk_certificate_expiry_timestamp_seconds"); got != want {
+	var from, to time.Time
+	NewMetrics(registry).WatchCertificate(func() (time.Time, time.Time) { return from, to })
+	for _, want := range []string{"", "crosswalk_certificate_expiry_timestamp_seconds 1.5e+09\ncrosswalk_certificate_start_timestamp_seconds 1.4e+09\n"} {
+		if got := counted(t, registry, "crosswalk_certificate_start_timestamp_seconds", "crosswalk_certificate_expiry_timestamp_seconds"); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		expiry = time.Unix(1_500_000_000, 0)
+		from, to = time.Unix(1_400_000_000, 0), time.Unix(1_500_000_000, 0)
 	}
 }

@@ -21,6 +21,7 @@ func (x *exchange) timed(ctx context.Context, e *element, body []byte) {
 	if took <= longConversion {
 		return
 	}
+	t.counters.slow.Inc()
 	object := identify(e.span.Bytes(body))
 	x.front.logger.LogAttrs(ctx, slog.LevelWarn, "a conversion took long",
 		slog.Float64("seconds", took.Seconds()),

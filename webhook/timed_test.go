@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
@@ -42,7 +44,9 @@ func TestLongConversion(t *testing.T) {
 			clock := time.Unix(0, 0)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			tables := loaded(t, nil, func(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
+			registry := prometheus.NewRegistry()
+			metrics := NewMetrics(registry)
+			tables := loaded(t, metrics, func(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
 				if !bytes.Contains(object, []byte("betelgeuse")) {
 					clock = clock.Add(400 * time.Millisecond) // four take longer together
 					return rename(dst, object, to, notes)
@@ -56,7 +60,7 @@ func TestLongConversion(t *testing.T) {
 			})
 			var log bytes.Buffer
 			h := NewHandler(Options{
-				Tables: tables, Now: func() time.Time { return clock },
+				Tables: tables, Metrics: metrics, Now: func() time.Time { return clock },
 				Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 					if a.Key == slog.TimeKey {
 						return slog.Attr{}
@@ -70,6 +74,13 @@ func TestLongConversion(t *testing.T) {
 			want := strings.Join(append(test.want, ""), "\n")
 			if log.String() != want {
 				t.Errorf("log\n got %s\nwant %s", log.String(), want)
+			}
+			slow := ""
+			if strings.Contains(want, "took long") {
+				slow = "crosswalk_conversion_slow_total{crd=\"stars.sky.dev\"} 1\n"
+			}
+			if got := counted(t, registry, "crosswalk_conversion_slow_total"); got != slow {
+				t.Errorf("counted %q, want %q", got, slow)
 			}
 		})
 	}

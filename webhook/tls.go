@@ -41,13 +41,13 @@ func CertificateCheck(source certs.Source, now func() time.Time) func() error {
 	}
 }
 
-// CertificateExpiry is for [Metrics.WatchCertificate].
-func CertificateExpiry(source certs.Source) func() time.Time {
-	return func() time.Time {
+// CertificateValidity is for [Metrics.WatchCertificate].
+func CertificateValidity(source certs.Source) func() (from, to time.Time) {
+	return func() (from, to time.Time) {
 		pair, err := source.Current()
 		if err != nil {
-			return time.Time{}
+			return time.Time{}, time.Time{}
 		}
-		return pair.Leaf().NotAfter
+		return pair.Leaf().NotBefore, pair.Leaf().NotAfter
 	}
 }

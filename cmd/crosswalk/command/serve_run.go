@@ -62,7 +62,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("certificates: %w", err)
 	}
-	metrics.WatchCertificate(webhook.CertificateExpiry(source))
+	metrics.WatchCertificate(webhook.CertificateValidity(source))
 	readiness.Add("certificate", webhook.CertificateCheck(source, time.Now))
 	o.cluster.program.register(registry, "serve", readiness)
 

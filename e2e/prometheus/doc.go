@@ -1,0 +1,2 @@
+// Package prometheus asks Prometheus' own engine which alerts fire, and when.
+package prometheus
