@@ -6,6 +6,7 @@ replace github.com/crosswalk-dev/crosswalk => ../
 
 require (
 	github.com/crosswalk-dev/crosswalk v0.0.0-00010101000000-000000000000
+	github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring v0.91.0
 	github.com/rogpeppe/go-internal v1.14.1
 	golang.org/x/term v0.46.0
 	k8s.io/apiextensions-apiserver v0.36.3

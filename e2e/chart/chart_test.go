@@ -73,23 +73,53 @@ func templateIn(t *testing.T, namespace string, values ...string) ([]byte, error
 	return out, nil
 }
 
+// kustomize is what kubectl installs with an overlay, and a component if one is named, in
+// deploy.
+func kustomize(t *testing.T, overlay, component string) []byte {
+	t.Helper()
+	p := stage.Programs(t)
+	folder := t.TempDir()
+	// kubectl takes no absolute paths.
+	within := func(name string) string {
+		path, err := filepath.Rel(folder, filepath.Join(p.Root, "deploy", filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	content := "resources: [" + within(overlay) + "]\n"
+	if component != "" {
+		content += "components: [" + within(component) + "]\n"
+	}
+	if err := os.WriteFile(filepath.Join(folder, "kustomization.yaml"), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), p.Kubectl, "kustomize", folder)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, stderr.String())
+	}
+	return out
+}
+
 // TestChartIsWhatKustomizeInstalls holds the two ways to install together.
 func TestChartIsWhatKustomizeInstalls(t *testing.T) {
-	for overlay, values := range map[string][]string{
-		"base":                  nil,
-		"overlays/cert-manager": {`certificates.provider="cert-manager"`},
-		"overlays/aggregated":   {`aggregated.enabled=true`},
+	for name, test := range map[string]struct {
+		overlay, component string
+		values             []string
+	}{
+		"base":         {"base", "", nil},
+		"cert-manager": {"overlays/cert-manager", "", []string{`certificates.provider="cert-manager"`}},
+		"aggregated":   {"overlays/aggregated", "", []string{`aggregated.enabled=true`}},
+		"monitoring":   {"base", "components/monitoring", []string{`monitoring={"serviceMonitor":{"enabled":true},"prometheusRule":{"enabled":true}}`}},
 	} {
-		t.Run(overlay, func(t *testing.T) {
-			p := stage.Programs(t)
-			kustomized, err := exec.CommandContext(t.Context(), p.Kubectl, "kustomize", filepath.Join(p.Root, "deploy", filepath.FromSlash(overlay))).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := parse(t, kustomized)
+		t.Run(name, func(t *testing.T) {
+			want := parse(t, kustomize(t, test.overlay, test.component))
 			// Whoever installs a chart makes the namespace: deploy/README.md.
 			delete(want, "Namespace /crosswalk-system")
-			got := render(t, values...)
+			got := render(t, test.values...)
 			for key := range got {
 				if want[key] == nil {
 					t.Errorf("the chart also installs %s", key)

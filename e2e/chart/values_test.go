@@ -100,6 +100,10 @@ func TestValues(t *testing.T) {
 			"CustomResourceDefinition /mutationpolicies.crosswalk.dev":   "- helm.sh/resource-policy: keep",
 			"CustomResourceDefinition /validationpolicies.crosswalk.dev": "- helm.sh/resource-policy: keep",
 		}},
+		{"a rule of Prometheus", `monitoring.prometheusRule.enabled=true`, map[string]string{"PrometheusRule crosswalk-system/crosswalk": "new"}},
+		{"scraping", `monitoring.serviceMonitor.enabled=true`, map[string]string{
+			"Service crosswalk-system/crosswalk-metrics": "new", "ServiceMonitor crosswalk-system/crosswalk": "new",
+		}},
 		{"as a dependency", `enabled=true,global={"registry":"r"}`, map[string]string{}},
 	}
 	before := render(t)
@@ -241,7 +245,10 @@ func TestUnknownAndWrongValuesAreErrors(t *testing.T) {
 		`imagePullSecrets=["registry"]`:                        "at '/imagePullSecrets/0': got string, want object",
 		`serve.ports.metrics=9090`:                             "at '/serve/ports': additional properties 'metrics' not allowed",
 		`certificates.certManager.days=30`:                     "at '/certificates/certManager': additional properties 'days' not allowed",
-		`serve.serviceAccount.automount={}`:                    "at '/serve/serviceAccount': additional properties 'automount' not allowed",
+		`monitoring.enabled=true`:                              "at '/monitoring': additional properties 'enabled' not allowed",
+		`monitoring.serviceMonitor.interval="often"`:           "at '/monitoring/serviceMonitor/interval': 'often' does not match pattern",
+		`monitoring.prometheusRule={"enabled":true,"disabled":["CrosswalkPanic"]}`: "monitoring.prometheusRule.disabled: there is no alert CrosswalkPanic; docs/alerts.md lists all",
+		`serve.serviceAccount.automount={}`:                                        "at '/serve/serviceAccount': additional properties 'automount' not allowed",
 	} {
 		if _, err := template(t, value); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", value, err, want)

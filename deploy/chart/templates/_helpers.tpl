@@ -12,6 +12,11 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 {{- end -}}
 
+{{- /* labels of an object and further ones: dict "labels" (dict "root" $) "more" .labels */ -}}
+{{- define "crosswalk.labelsWith" -}}
+{{- include "crosswalk.labels" .labels | fromYaml | merge (deepCopy .more) | toYaml }}
+{{- end -}}
+
 {{- /* selector of the Pods of a role. Without a role it fits both. */ -}}
 {{- define "crosswalk.selector" -}}
 app.kubernetes.io/name: crosswalk
