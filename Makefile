@@ -110,7 +110,7 @@ test: ## Run every test, end to end ones included
 ifeq ($(RACE),)
 	@echo '*** No C compiler: testing WITHOUT the race detector. Install one to test as CI does. ***'
 endif
-	@cd e2e && $(BUILD) controlplane kubectl etcdctl certmanager helm oracle crosswalk
+	@cd e2e && $(BUILD) controlplane kubectl etcdctl certmanager helm prometheus oracle crosswalk
 	@echo 'Compiling the tests $(RACE)'
 	@$(COMPILING) $(GO) build $(RACE) -v $$($(NEEDED) ./...) 2>&1 | $(PROGRESS)
 	@cd e2e && $(COMPILING) $(GO) build $(RACE) -v $$($(NEEDED) $(RACED)) 2>&1 | $(PROGRESS)

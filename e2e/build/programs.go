@@ -38,6 +38,7 @@ func modules(version string) []module {
 			programs: []program{{"certmanager", "."}},
 		},
 		{dir: "e2e/helm", programs: []program{{"helm", "helm.sh/helm/v4/cmd/helm"}}},
+		{dir: "e2e/prometheus", programs: []program{{"prometheus", "."}}},
 		{dir: ".", ldflags: release, programs: []program{{"crosswalk", "./cmd/crosswalk"}}},
 		{dir: "e2e", programs: []program{{"demo", "./demo"}}},
 	}

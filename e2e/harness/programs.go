@@ -12,6 +12,7 @@ type Programs struct {
 	ControlPlane string
 	Kubectl      string
 	Helm         string // only where helm is built: the chart's tests ask for it
+	Prometheus   string // likewise, for monitoring
 	Crosswalk    string
 	// racing is a crosswalk with the race detector, where somebody has built one.
 	racing string
@@ -58,6 +59,7 @@ func FindPrograms() (Programs, error) {
 		ControlPlane: filepath.Join(root, "bin", "controlplane"),
 		Kubectl:      filepath.Join(root, "bin", "kubectl"),
 		Helm:         filepath.Join(root, "bin", "helm"),
+		Prometheus:   filepath.Join(root, "bin", "prometheus"),
 		Crosswalk:    filepath.Join(root, "bin", "crosswalk"),
 	}
 	if path := os.Getenv(programVariable); path != "" {

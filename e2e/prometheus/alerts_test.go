@@ -1,4 +1,4 @@
-package prometheus
+package main
 
 import (
 	"fmt"
@@ -166,10 +166,10 @@ func TestAlerts(t *testing.T) {
 	tested := map[string]bool{}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
-			s := healthy()
+			before, s := healthy(), healthy()
 			for series, values := range test.series {
 				matching := 0
-				for one := range s {
+				for one := range before {
 					if holds(one, series) {
 						s[one] = values
 						matching++

@@ -1,6 +1,10 @@
 package injection
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
+)
 
 type metrics struct {
 	objects *prometheus.GaugeVec
@@ -28,6 +32,13 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 			Name: "crosswalk_injection_bundle_usable",
 			Help: "1 while there is a CA bundle that can be injected, else 0.",
 		}),
+	}
+	for _, kind := range inject.Kinds() { // so that they are there before it happens
+		m.objects.WithLabelValues(kind.Kind, stateInjected)
+		m.objects.WithLabelValues(kind.Kind, stateProblem)
+		m.writes.WithLabelValues(kind.Kind, "success")
+		m.writes.WithLabelValues(kind.Kind, "failure")
+		m.repairs.WithLabelValues(kind.Kind)
 	}
 	if registry != nil {
 		registry.MustRegister(m.objects, m.writes, m.repairs, m.usable)

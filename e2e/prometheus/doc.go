@@ -1,2 +1,0 @@
-// Package prometheus asks Prometheus' own engine which alerts fire, and when.
-package prometheus
