@@ -104,6 +104,9 @@ func TestValues(t *testing.T) {
 		{"scraping", `monitoring.serviceMonitor.enabled=true`, map[string]string{
 			"Service crosswalk-system/crosswalk-metrics": "new", "ServiceMonitor crosswalk-system/crosswalk": "new",
 		}},
+		{"a dashboard", `monitoring.dashboard={"enabled":true,"labels":{"dashboards":"platform"},"annotations":{"grafana_folder":"Platform"}}`, map[string]string{
+			"ConfigMap crosswalk-system/crosswalk-dashboard": "new",
+		}},
 		{"as a dependency", `enabled=true,global={"registry":"r"}`, map[string]string{}},
 	}
 	before := render(t)
