@@ -14,7 +14,6 @@ import (
 // engine keeps what was scraped and has Prometheus' own engine evaluate queries over it:
 // e2e/prometheus.
 type engine struct {
-	program string
 	scrapes []scrape
 	seconds int64 // of the next scrape
 }
