@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
@@ -38,7 +39,12 @@ func (s stored) List(_ context.Context, list client.ObjectList, _ ...client.List
 	}
 	for _, text := range s.objects[kind] {
 		var object unstructured.Unstructured
-		if err := yaml.Unmarshal([]byte(text), &object.Object); err != nil {
+		content, err := yaml.YAMLToJSON([]byte(text))
+		if err != nil {
+			return err
+		}
+		// As objects come from the API server: with integers.
+		if err := json.Unmarshal(content, &object.Object); err != nil {
 			return err
 		}
 		list.(*unstructured.UnstructuredList).Items = append(list.(*unstructured.UnstructuredList).Items, object)
