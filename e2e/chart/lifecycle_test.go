@@ -85,7 +85,7 @@ func TestLifecycle(t *testing.T) {
 
 	t.Run("upgrade", func(t *testing.T) {
 		readers.moved(t)
-		i.helm(t, "upgrade", "crosswalk", chart, "--set-json", `serve.podAnnotations={"upgraded":"yes"}`)
+		i.helm(t, "upgrade", "crosswalk", chart, "--set-json", `serve.podAnnotations={"upgraded":"yes"},networkPolicy.enabled=true,monitoring.dashboard.enabled=true`)
 		i.expectImage(t, "v0.1.0-dev")
 		i.expectPods(t)
 		readers.moved(t)

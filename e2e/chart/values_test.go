@@ -107,6 +107,9 @@ func TestValues(t *testing.T) {
 		{"a dashboard", `monitoring.dashboard={"enabled":true,"labels":{"dashboards":"platform"},"annotations":{"grafana_folder":"Platform"}}`, map[string]string{
 			"ConfigMap crosswalk-system/crosswalk-dashboard": "new",
 		}},
+		{"network policies", `networkPolicy.enabled=true`, map[string]string{
+			"NetworkPolicy crosswalk-system/crosswalk-serve": "new", "NetworkPolicy crosswalk-system/crosswalk-manage": "new",
+		}},
 		{"as a dependency", `enabled=true,global={"registry":"r"}`, map[string]string{}},
 	}
 	before := render(t)
@@ -248,6 +251,9 @@ func TestUnknownAndWrongValuesAreErrors(t *testing.T) {
 		`imagePullSecrets=["registry"]`:                        "at '/imagePullSecrets/0': got string, want object",
 		`serve.ports.metrics=9090`:                             "at '/serve/ports': additional properties 'metrics' not allowed",
 		`certificates.certManager.days=30`:                     "at '/certificates/certManager': additional properties 'days' not allowed",
+		`networkPolicy.apiServers.cidrs=["192.0.2.7"]`:         "at '/networkPolicy/apiServers/cidrs/0': '192.0.2.7' does not match pattern",
+		`networkPolicy.apiServers.ports=[]`:                    "at '/networkPolicy/apiServers/ports': minItems: got 0, want 1",
+		`networkPolicy.egress=[]`:                              "at '/networkPolicy': additional properties 'egress' not allowed",
 		`monitoring.enabled=true`:                              "at '/monitoring': additional properties 'enabled' not allowed",
 		`monitoring.serviceMonitor.interval="often"`:           "at '/monitoring/serviceMonitor/interval': 'often' does not match pattern",
 		`monitoring.prometheusRule={"enabled":true,"disabled":["CrosswalkPanic"]}`: "monitoring.prometheusRule.disabled: there is no alert CrosswalkPanic; docs/alerts.md lists all",

@@ -10,6 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/grafana/grafana-foundation-sdk/go/cog"
+	grafana "github.com/grafana/grafana-foundation-sdk/go/dashboard"
+	"github.com/grafana/grafana-foundation-sdk/go/prometheus"
+	"github.com/grafana/grafana-foundation-sdk/go/stat"
+	"github.com/grafana/grafana-foundation-sdk/go/table"
+	"github.com/grafana/grafana-foundation-sdk/go/timeseries"
+
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 	"sigs.k8s.io/yaml"
@@ -125,7 +132,7 @@ kind: CronTab
 metadata: {name: NAME}
 spec: {cronSpec: "CRON", image: "example.com/backup:1.4", host: localhost, port: "8080", notify: [a@example.com]}
 `
-	var prometheus engine
+	var metrics engine
 	for round := range 4 {
 		name := fmt.Sprint("nightly-", round)
 		write := func(cron string) error {
@@ -139,7 +146,7 @@ spec: {cronSpec: "CRON", image: "example.com/backup:1.4", host: localhost, port:
 		if err := write("99 3 * * *"); err == nil {
 			t.Error("a wrong object was accepted")
 		}
-		prometheus.scrape(t, scene)
+		metrics.scrape(t, scene)
 	}
 
 	asGrafana := strings.NewReplacer("$__rate_interval", "2m", "$__range", "1h", "$job", "crosswalk", "$crd", "crontabs.stable.example.com|canaries.crosswalk.dev")
@@ -153,7 +160,7 @@ spec: {cronSpec: "CRON", image: "example.com/backup:1.4", host: localhost, port:
 	for alert, expression := range alertExpressions(t) {
 		queries, names = append(queries, expression), append(names, "the alert "+alert)
 	}
-	for i, result := range prometheus.evaluate(t, queries) {
+	for i, result := range metrics.evaluate(t, queries) {
 		if result.Error != "" {
 			t.Errorf("%s: %s\n%s", names[i], result.Error, queries[i])
 			continue
@@ -178,7 +185,30 @@ spec: {cronSpec: "CRON", image: "example.com/backup:1.4", host: localhost, port:
 	}
 }
 
-// TestDashboard holds what Grafana would not complain of.
+// TestDashboardIsOfGrafanasSchema reads the dashboard by the types that Grafana generates
+// from its schemas, and finds no field that Grafana does not have, and none missing.
+func TestDashboardIsOfGrafanasSchema(t *testing.T) {
+	runtime := cog.NewRuntime()
+	runtime.RegisterPanelcfgVariant(stat.VariantConfig())
+	runtime.RegisterPanelcfgVariant(table.VariantConfig())
+	runtime.RegisterPanelcfgVariant(timeseries.VariantConfig())
+	runtime.RegisterDataqueryVariant(prometheus.VariantConfig())
+	content, err := os.ReadFile(filepath.Join(folder(t), "dashboard.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	//lint:ignore SA1019 every release of Grafana reads this schema, and only the newest read the next.
+	var read grafana.Dashboard
+	// An error without text is none.
+	if err := read.UnmarshalJSONStrict(content); err != nil && err.Error() != "" {
+		t.Error(err)
+	}
+	if err := read.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDashboard holds what no schema says.
 func TestDashboard(t *testing.T) {
 	board := readDashboard(t)
 	ids, titles := map[int]bool{}, map[string]bool{}

@@ -53,8 +53,8 @@ spec:
   - {expression: size(lookups.secrets) < 50, message: there are enough}
 `, "apply", "-f", "-")
 	must("", "wait", "--for=condition=Ready", "--timeout=1m", "validationpolicy/wrong")
-	var prometheus engine
-	prometheus.scrape(t, scene) // what happened before is not news
+	var metrics engine
+	metrics.scrape(t, scene) // what happened before is not news
 	write := func(name, annotations string, addresses int) {
 		t.Helper()
 		var notify strings.Builder
@@ -83,7 +83,7 @@ metadata:
 spec: {group: widgets.example.com, version: v1, groupPriorityMinimum: 1000, versionPriority: 1, service: {name: a, namespace: b}}
 `, "apply", "-f", "-")
 	must("", "wait", "--for=condition=Ready=False", "--timeout=1m", "crosswalk/widgets.example.com")
-	prometheus.scrape(t, scene)
+	metrics.scrape(t, scene)
 
 	expressions := alertExpressions(t)
 	names := slices.Sorted(maps.Keys(expressions))
@@ -94,7 +94,7 @@ spec: {group: widgets.example.com, version: v1, groupPriorityMinimum: 1000, vers
 	noticed := func() map[string]bool {
 		t.Helper()
 		found := map[string]bool{}
-		for i, result := range prometheus.evaluate(t, queries) {
+		for i, result := range metrics.evaluate(t, queries) {
 			if result.Error != "" {
 				t.Errorf("%s: %s", names[i], result.Error)
 			}
@@ -117,8 +117,8 @@ spec: {group: widgets.example.com, version: v1, groupPriorityMinimum: 1000, vers
 	if err := scene.StopCrosswalk(); err != nil {
 		t.Fatal(err)
 	}
-	prometheus.seconds += 360
-	prometheus.scrapes = append(prometheus.scrapes, scrape{prometheus.seconds, map[string]string{"job": "other"}, "up 1\n"})
+	metrics.seconds += 360
+	metrics.scrapes = append(metrics.scrapes, scrape{metrics.seconds, map[string]string{"job": "other"}, "up 1\n"})
 	if got := noticed(); !got["CrosswalkServeAbsent"] || !got["CrosswalkManageAbsent"] {
 		t.Errorf("of two roles that do not run: %v", got)
 	}

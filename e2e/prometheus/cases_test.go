@@ -140,11 +140,11 @@ var cases = map[string]struct {
 			`crosswalk_admission_review_duration_seconds_bucket{le="0.5"}`: "0+100x59 6000+98x180",
 			`crosswalk_admission_review_duration_seconds_bucket{le="1.0"}`: "0+100x59 6000+98x180",
 		},
-		map[string]time.Duration{`CrosswalkVerdictsSlow{phase="validate", webhook="policies"} A hundredth of the writes that /validate/policies judges wait for 5.5s or longer. The API server gives up after 10 s.`: 12*minutes + 30*time.Second},
+		map[string]time.Duration{`CrosswalkVerdictsSlow{phase="validate", webhook="policies"} The slowest hundredth of the writes that /validate/policies judges takes 5.5s or longer. The API server gives up after 10 s.`: 12*minutes + 30*time.Second},
 	},
 	"manage does not lead": {
 		scenario{`crosswalk_status_ready{}`: "1x59 stale", `crosswalk_injection_bundle_usable{}`: "1x59 stale"},
-		map[string]time.Duration{`CrosswalkManageAbsent{} What is armed goes on to work. New and changed Crosswalks and policies have no effect, and certificates are not renewed.`: 10 * minutes},
+		map[string]time.Duration{`CrosswalkManageAbsent{} Conversions and verdicts go on. New and changed Crosswalks and policies have no effect, and certificates are not renewed.`: 10 * minutes},
 	},
 	"a Crosswalk is not ready": {
 		scenario{
