@@ -22,7 +22,7 @@ func TestAlertsHaveRunbooks(t *testing.T) {
 		Spec struct {
 			Groups []struct {
 				Rules []struct {
-					Alert       string
+					Alert, Expr string
 					Labels      map[string]string
 					Annotations map[string]string
 				}
@@ -41,6 +41,9 @@ func TestAlertsHaveRunbooks(t *testing.T) {
 			}
 			if severity := rule.Labels["severity"]; severity != "critical" && severity != "warning" {
 				t.Errorf("%s has the severity %q, which alerts.md does not explain", rule.Alert, severity)
+			}
+			if strings.Contains(rule.Annotations["description"], "within 10 minutes") != strings.Contains(rule.Expr, "[10m]") {
+				t.Errorf("%s looks at another time than it tells: %s", rule.Alert, rule.Expr)
 			}
 			if rule.Annotations["summary"] == "" || rule.Annotations["description"] == "" {
 				t.Errorf("%s lacks a summary or a description", rule.Alert)

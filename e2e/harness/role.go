@@ -57,6 +57,12 @@ func newServe(name, program, dir string, port int, args []string, own ...string)
 	return r, nil
 }
 
+// Beside makes another process with the same command line, which logs to NAME.log beside
+// the role's own log. The caller starts and stops it.
+func (r *Role) Beside(name string) (*Role, error) {
+	return newRole(name, r.program, filepath.Dir(r.log), r.args, r.own...)
+}
+
 // Start starts the process and waits until it says that it is ready.
 func (r *Role) Start(ctx context.Context) error {
 	if err := r.Launch(); err != nil {

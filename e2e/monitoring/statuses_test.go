@@ -15,12 +15,13 @@ import (
 func TestStatusesAreMetrics(t *testing.T) {
 	programs := stage.Programs(t)
 	scene := stage.Start(t, programs)
+	leader := scene.Manage
 	// shows waits until the statuses of one object are these lines.
 	shows := func(kind, name string, lines ...string) {
 		t.Helper()
 		prefix := fmt.Sprintf(`crosswalk_status_ready{kind="%s",name="%s",`, kind, name)
 		stage.Until(t, 30*time.Second, func(ctx context.Context) error {
-			text, err := scene.Manage.Metrics(ctx)
+			text, err := leader.Metrics(ctx)
 			if err != nil {
 				return err
 			}
@@ -61,4 +62,30 @@ spec:
 	shows("ValidationPolicy", "short", `reason="Registered"} 1`)
 	kubectl("", "delete", "validationpolicy", "short")
 	shows("ValidationPolicy", "short")
+
+	// A replica that does not lead shows nothing, so that an alert can tell that none does.
+	second, err := leader.Beside("manage-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Start(stage.Within(t, time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := second.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	text, err := second.Metrics(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), `crosswalk_readiness{check="cluster"} 1`) || strings.Contains(string(text), "crosswalk_status_ready{") {
+		t.Errorf("while another leads, the metrics are\n%s", text)
+	}
+	if err := leader.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	leader = second
+	shows("Crosswalk", "crontabs.stable.example.com", `reason="Ready"} 1`)
 }

@@ -3,7 +3,9 @@ package monitoring
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -113,6 +115,14 @@ spec: {group: widgets.example.com, version: v1, groupPriorityMinimum: 1000, vers
 	expect("CrosswalkConversionsFail", "CrosswalkInjectionFails", "CrosswalkNotReady", "CrosswalkPolicyFails", "CrosswalkPolicyReadsFail",
 		"CrosswalkStashesIgnored", "CrosswalkValuesLost")
 
+	// The log names the object, as docs/alerts.md says.
+	log, err := os.ReadFile(scene.Log("serve-0.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`"msg":"an object could not be converted","reason":"CronTab default/giant: [^"]*--max-object-bytes`).Match(log) {
+		t.Errorf("the log does not say which object could not be converted:\n%s", log)
+	}
 	// Both roles stop. Prometheus takes what it scraped for gone after five minutes.
 	if err := scene.StopCrosswalk(); err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
 	}
 	readiness := webhook.NewReadiness()
 	readiness.Add("cluster", manager.Check)
-	o.cluster.program.register(metrics.Registry, "manage", readiness)
+	o.cluster.program.registerMetrics(metrics.Registry, "manage", readiness)
 	health := &http.Server{Handler: webhook.NewHealthHandler(readiness, metrics.Registry), ReadHeaderTimeout: 10 * time.Second}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -64,7 +64,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	}
 	metrics.WatchCertificate(webhook.CertificateValidity(source))
 	readiness.Add("certificate", webhook.CertificateCheck(source, time.Now))
-	o.cluster.program.register(registry, "serve", readiness)
+	o.cluster.program.registerMetrics(registry, "serve", readiness)
 
 	limit, err := o.memory(log)
 	if err != nil {

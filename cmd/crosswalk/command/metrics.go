@@ -8,9 +8,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// register adds what the metrics of both roles begin with: which program this is, and
+// registerMetrics adds the metrics that both roles have: which program this is, and
 // whether it is ready.
-func (o Options) register(registry prometheus.Registerer, role string, readiness *webhook.Readiness) {
+func (o Options) registerMetrics(registry prometheus.Registerer, role string, readiness *webhook.Readiness) {
 	info, _ := debug.ReadBuildInfo()
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name:        "crosswalk_build_info",
