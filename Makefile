@@ -65,6 +65,10 @@ IMAGE ?= ghcr.io/crosswalk-dev/crosswalk
 image: ## Build the image IMAGE:VERSION for linux/amd64 and linux/arm64 into bin/image, without Docker
 	@cd internal/release && $(GO) run . image --name '$(IMAGE)' --version '$(VERSION)'
 
+.PHONY: version
+version: ## Have Makefile, deploy, chart and changelog name a version, as make version VERSION=v1.2.3
+	@cd internal/release && $(GO) run . version --version '$(VERSION)'
+
 .PHONY: push
 push: ## Build the image, and send it to the registry that IMAGE=registry.example.com/crosswalk names
 	@cd internal/release && $(GO) run . image --name '$(IMAGE)' --version '$(VERSION)' --push

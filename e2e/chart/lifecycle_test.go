@@ -57,7 +57,7 @@ func TestLifecycle(t *testing.T) {
 		t.Fatal(err)
 	}
 	chart := filepath.Join(i.programs.Root, "deploy", "chart")
-	oldChart, oldPrograms := chartOf(t, chart, "0.0.1"), i.programs
+	oldChart, newChart, oldPrograms := chartOf(t, chart, "0.0.1"), chartOf(t, chart, "0.0.2"), i.programs
 	oldPrograms.Crosswalk = programOf(t, i.programs.Root, "v0.0.1")
 	scene := stage.StartWith(t, oldPrograms, harness.SceneOptions{
 		Replicas: 2, Lag: 100 * time.Millisecond, DrainDelay: 400 * time.Millisecond,
@@ -85,8 +85,8 @@ func TestLifecycle(t *testing.T) {
 
 	t.Run("upgrade", func(t *testing.T) {
 		readers.moved(t)
-		i.helm(t, "upgrade", "crosswalk", chart, "--set-json", `serve.podAnnotations={"upgraded":"yes"},networkPolicy.enabled=true,monitoring.dashboard.enabled=true`)
-		i.expectImage(t, "v0.1.0-dev")
+		i.helm(t, "upgrade", "crosswalk", newChart, "--set-json", `serve.podAnnotations={"upgraded":"yes"},networkPolicy.enabled=true,monitoring.dashboard.enabled=true`)
+		i.expectImage(t, "v0.0.2")
 		i.expectPods(t)
 		readers.moved(t)
 		i.rollout(t, scene, i.programs.Crosswalk)

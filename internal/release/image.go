@@ -10,11 +10,11 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/spf13/cobra"
-	"golang.org/x/mod/semver"
 
 	"github.com/crosswalk-dev/crosswalk/internal/release/bom"
 	"github.com/crosswalk-dev/crosswalk/internal/release/image"
 	"github.com/crosswalk-dev/crosswalk/internal/release/program"
+	"github.com/crosswalk-dev/crosswalk/internal/release/version"
 )
 
 // imagePlatforms are what an image is made for.
@@ -48,8 +48,8 @@ func newImageCommand() *cobra.Command {
 }
 
 func (o imageOptions) run(ctx context.Context, out io.Writer) error {
-	if !semver.IsValid(o.version) {
-		return fmt.Errorf("--version=%q is not a version as v1.2.3 or v1.2.3-rc.1", o.version)
+	if err := version.Check(o.version); err != nil {
+		return fmt.Errorf("--version: %w", err)
 	}
 	reference, err := name.NewTag(o.name + ":" + o.version)
 	if err != nil {

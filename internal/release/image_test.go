@@ -239,10 +239,10 @@ func TestCompilingElsewhere(t *testing.T) {
 
 func TestImageRefusesWhatIsNoVersion(t *testing.T) {
 	tests := map[imageOptions]string{
-		{name: "crosswalk", version: "latest"}:    `--version="latest" is not a version as v1.2.3 or v1.2.3-rc.1`,
-		{name: "crosswalk", version: "1.2.3"}:     `--version="1.2.3" is not a version as v1.2.3 or v1.2.3-rc.1`,
+		{name: "crosswalk", version: "latest"}:    `--version: "latest" is not a version as v1.2.3 or v1.2.3-rc.1`,
+		{name: "crosswalk", version: "1.2.3"}:     `--version: "1.2.3" is not a version as v1.2.3 or v1.2.3-rc.1`,
 		{name: "Crosswalk!", version: "v1.2.3"}:   `--name="Crosswalk!" with --version=v1.2.3 is no name for an image: `,
-		{name: "crosswalk", version: "v1.2.3+b1"}: `--name="crosswalk" with --version=v1.2.3+b1 is no name for an image: `,
+		{name: "crosswalk", version: "v1.2.3+b1"}: `--version: "v1.2.3+b1" is not a version as v1.2.3 or v1.2.3-rc.1`,
 	}
 	for o, want := range tests {
 		o.out = t.TempDir()

@@ -28,6 +28,6 @@ func newCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	cmd.AddCommand(newImageCommand())
+	cmd.AddCommand(newImageCommand(), newVersionCommand())
 	return cmd
 }

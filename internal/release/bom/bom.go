@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/google/licensecheck"
 
+	"github.com/crosswalk-dev/crosswalk/internal/release/archive"
 	"github.com/crosswalk-dev/crosswalk/internal/release/program"
 )
 
@@ -134,6 +136,18 @@ func textsIn(f folders) ([]Text, error) {
 	}
 	slices.SortFunc(texts, func(a, b Text) int { return strings.Compare(a.Name, b.Name) })
 	return texts, nil
+}
+
+// Files are the texts of modules as files below the folder dir, each in the folder that
+// its module's path names.
+func Files(modules []Module, dir string) []archive.File {
+	var files []archive.File
+	for _, m := range modules {
+		for _, text := range m.Texts {
+			files = append(files, archive.File{Path: path.Join(dir, m.Path, text.Name), Mode: 0o644, Content: text.Content})
+		}
+	}
+	return files
 }
 
 // License names the licences of m as an SPDX expression, as "Apache-2.0 AND MIT". It is

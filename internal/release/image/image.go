@@ -4,14 +4,11 @@
 package image
 
 import (
-	"archive/tar"
 	"bytes"
 	"compress/gzip"
-	"fmt"
 	"io"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +18,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 	"github.com/google/go-containerregistry/pkg/v1/types"
 
+	"github.com/crosswalk-dev/crosswalk/internal/release/archive"
 	"github.com/crosswalk-dev/crosswalk/internal/release/bom"
 	"github.com/crosswalk-dev/crosswalk/internal/release/program"
 )
@@ -66,19 +64,14 @@ func New(p program.Program, modules []bom.Module, sbom []byte) (v1.Image, error)
 		return nil, err
 	}
 	// What changes least comes first, so that a new version shares it with the old one.
-	var texts []file
-	for _, m := range modules {
-		for _, text := range m.Texts {
-			texts = append(texts, file{path.Join(Licenses, m.Path, text.Name), 0o644, text.Content})
-		}
-	}
+	texts := bom.Files(modules, inLayer(Licenses))
 	img := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
 	for _, content := range []struct {
 		what  string
-		files []file
+		files []archive.File
 	}{
 		{"licences", texts},
-		{"crosswalk and its bill of materials", []file{{Entrypoint, 0o755, binary}, {SBOM, 0o644, sbom}}},
+		{"crosswalk and its bill of materials", []archive.File{{Path: inLayer(Entrypoint), Mode: 0o755, Content: binary}, {Path: inLayer(SBOM), Mode: 0o644, Content: sbom}}},
 	} {
 		layer, err := layerOf(content.files, p.Time())
 		if err != nil {
@@ -124,43 +117,13 @@ func Index(programs []program.Program, images []v1.Image) v1.ImageIndex {
 	return mutate.Annotations(index, labels(programs[0])).(v1.ImageIndex)
 }
 
-type file struct {
-	path    string
-	mode    int64
-	content []byte
-}
+// inLayer is the name of path in a layer, which has no root.
+func inLayer(path string) string { return strings.TrimPrefix(path, "/") }
 
-// layerOf packs files, and the folders that they are in, in an order that depends on
-// nothing else.
-func layerOf(files []file, at time.Time) (v1.Layer, error) {
-	folders := map[string]bool{}
-	for _, f := range files {
-		for dir := path.Dir(f.path); dir != "/"; dir = path.Dir(dir) {
-			folders[dir] = true
-		}
-	}
-	for dir := range folders {
-		files = append(files, file{dir + "/", 0o755, nil})
-	}
-	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.path, b.path) })
+// layerOf packs files in an order that depends on nothing else.
+func layerOf(files []archive.File, at time.Time) (v1.Layer, error) {
 	var packed bytes.Buffer
-	w := tar.NewWriter(&packed)
-	for _, f := range files {
-		header := &tar.Header{
-			Name: strings.TrimPrefix(f.path, "/"), Mode: f.mode, Size: int64(len(f.content)), ModTime: at,
-			Typeflag: tar.TypeReg, Format: tar.FormatPAX,
-		}
-		if strings.HasSuffix(f.path, "/") {
-			header.Typeflag = tar.TypeDir
-		}
-		if err := w.WriteHeader(header); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.path, err)
-		}
-		if _, err := w.Write(f.content); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.path, err)
-		}
-	}
-	if err := w.Close(); err != nil {
+	if err := archive.Tar(&packed, files, at); err != nil {
 		return nil, err
 	}
 	return tarball.LayerFromOpener(

@@ -1,0 +1,101 @@
+// Package version knows where the repository names the version that it is at: what make
+// builds, what deploy installs and what the chart is have to be the same.
+package version
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"golang.org/x/mod/semver"
+)
+
+// place is a line of a file that names the version. Each file has each of its lines once.
+type place struct {
+	file   string         // its path from the repository
+	line   *regexp.Regexp // what is before the version, the version, what is after it
+	prefix string         // what the version begins with elsewhere and not here
+}
+
+// The Makefile, which says what is built, comes first.
+var places = []place{
+	{file: "Makefile", line: regexp.MustCompile(`(?m)^(VERSION \?= )(\S+)($)`)},
+	{file: "deploy/base/kustomization.yaml", line: regexp.MustCompile(`(?m)^(  newTag: )(\S+)( # VERSION in the Makefile$)`)},
+	{file: "deploy/chart/Chart.yaml", line: regexp.MustCompile(`(?m)^(appVersion: )(\S+)( # VERSION in the Makefile$)`)},
+	{file: "deploy/chart/Chart.yaml", line: regexp.MustCompile(`(?m)^(version: )(\S+)( # VERSION in the Makefile$)`), prefix: "v"},
+}
+
+// Check fails if version is not one as v1.2.3 or v1.2.3-rc.1. What follows a plus sign
+// is no part of an image's tag, and not allowed.
+func Check(version string) error {
+	if !semver.IsValid(version) || semver.Canonical(version) != version {
+		return fmt.Errorf("%q is not a version as v1.2.3 or v1.2.3-rc.1", version)
+	}
+	return nil
+}
+
+// IsRelease reports whether version is released, and not what the repository is at
+// between releases, as v1.2.3-dev.
+func IsRelease(version string) bool { return semver.Prerelease(version) != "-dev" }
+
+// Set returns content, which is that of file, with version where the file names one.
+func Set(file string, content []byte, version string) ([]byte, error) {
+	for _, p := range places {
+		if p.file != filepath.ToSlash(file) {
+			continue
+		}
+		if _, err := p.find(content); err != nil {
+			return nil, err
+		}
+		content = p.line.ReplaceAll(content, []byte("${1}"+strings.TrimPrefix(version, p.prefix)+"${3}"))
+	}
+	return content, nil
+}
+
+// Write has the repository in root name version.
+func Write(root, version string) error {
+	for _, p := range places {
+		path := filepath.Join(root, p.file)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if content, err = Set(p.file, content, version); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Of is the version that the repository in root is at. It fails where two places differ.
+func Of(root string) (string, error) {
+	version := ""
+	for _, p := range places {
+		content, err := os.ReadFile(filepath.Join(root, p.file))
+		if err != nil {
+			return "", err
+		}
+		found, err := p.find(content)
+		if err != nil {
+			return "", err
+		}
+		if version != "" && found != version {
+			return "", fmt.Errorf("%s names version %s, and %s names %s: make version VERSION=%[2]s writes it to both", places[0].file, version, p.file, found)
+		}
+		version = found
+	}
+	return version, nil
+}
+
+func (p place) find(content []byte) (string, error) {
+	found := p.line.FindAllSubmatch(content, -1)
+	if len(found) != 1 {
+		return "", fmt.Errorf("%s has %d lines like %s, not one", p.file, len(found), p.line)
+	}
+	return p.prefix + string(found[0][2]), nil
+}
