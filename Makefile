@@ -69,6 +69,13 @@ image: ## Build the image IMAGE:VERSION for linux/amd64 and linux/arm64 into bin
 version: ## Have Makefile, deploy, chart and changelog name a version, as make version VERSION=v1.2.3
 	@cd internal/release && $(GO) run . version --version '$(VERSION)'
 
+# Beside the image in bin/image. Whatever version the repository is at, a trial of any
+# other can be made.
+.PHONY: release
+release: ## Build the image and the files of a release into bin/release, as make release VERSION=v1.2.3
+	@rm -rf bin/release
+	@cd internal/release && $(GO) run . all --name '$(IMAGE)' --version '$(VERSION)'
+
 .PHONY: push
 push: ## Build the image, and send it to the registry that IMAGE=registry.example.com/crosswalk names
 	@cd internal/release && $(GO) run . image --name '$(IMAGE)' --version '$(VERSION)' --push
@@ -121,7 +128,7 @@ endif
 	$(if $(RACE),$(GO) build $(RACE) -o $(RACING_PROGRAM) ./cmd/crosswalk)
 	$(RACING) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(SOLO))")
 	$(PLAIN) $(SOLO) $(ALSO_WHOLE)
-	@echo 'Compiling crosswalk as it is released, for linux/amd64 and linux/arm64'
+	@echo 'Compiling crosswalk as it is released, for linux, macOS and Windows'
 	cd internal/release && $(PLAIN) ./...
 	cd e2e/prometheus && $(PLAIN) ./...
 	@$(MAKE) --no-print-directory test-in-process

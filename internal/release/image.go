@@ -39,82 +39,130 @@ func newImageCommand() *cobra.Command {
 			return o.run(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&o.root, "root", "../..", "the repository")
-	cmd.Flags().StringVar(&o.version, "version", "", "the version, as v1.2.3: the image's tag, and what the program says")
-	cmd.Flags().StringVar(&o.name, "name", "", "the image's name, as registry.example.com/crosswalk")
-	cmd.Flags().StringVar(&o.out, "out", "../../bin/image", "the folder for what is made")
+	o.addFlags(cmd)
 	cmd.Flags().BoolVar(&o.push, "push", false, "send the image to the registry in its name, with the credentials of docker login")
 	return cmd
 }
 
+func (o *imageOptions) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.root, "root", "../..", "the repository")
+	cmd.Flags().StringVar(&o.version, "version", "", "the version, as v1.2.3: the image's tag, and what the program says")
+	cmd.Flags().StringVar(&o.name, "name", "", "the image's name, as registry.example.com/crosswalk")
+	cmd.Flags().StringVar(&o.out, "image", "../../bin/image", "the folder for the image")
+}
+
+// compiled is crosswalk for a platform, and what it is made of.
+type compiled struct {
+	program.Program
+	modules []bom.Module
+	sbom    []byte
+}
+
+// fileName is the name of a file of c, as crosswalk-v1.2.3-linux-amd64.tar.
+func (c compiled) fileName(suffix string) string {
+	return "crosswalk-" + c.Version + "-" + c.Slug() + suffix
+}
+
+// builtImage is the image for all its platforms.
+type builtImage struct {
+	index     v1.ImageIndex
+	reference name.Tag
+	digest    v1.Hash
+}
+
+// name names the image by its tag and its digest.
+func (i builtImage) name() string { return i.reference.String() + "@" + i.digest.String() }
+
 func (o imageOptions) run(ctx context.Context, out io.Writer) error {
-	if err := version.Check(o.version); err != nil {
-		return fmt.Errorf("--version: %w", err)
-	}
-	reference, err := name.NewTag(o.name + ":" + o.version)
-	if err != nil {
-		return fmt.Errorf("--name=%q with --version=%s is no name for an image: %w", o.name, o.version, err)
-	}
-	if err := os.MkdirAll(o.out, 0o755); err != nil {
-		return err
-	}
-	var programs []program.Program
-	var images []v1.Image
-	for _, platform := range imagePlatforms {
-		fmt.Fprintf(out, "%-15s compiling: minutes the first time\n", platform)
-		p, err := program.Compile(ctx, o.root, o.version, platform, filepath.Join(o.out, "programs"))
-		if err != nil {
-			return err
-		}
-		img, err := o.imageOf(ctx, p)
-		if err != nil {
-			return err
-		}
-		archive := o.path(p, ".tar")
-		if err := image.WriteArchive(archive, img, reference); err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "%-15s %s, for docker load\n", platform, o.shown(archive))
-		programs, images = append(programs, p), append(images, img)
-	}
-	index := image.Index(programs, images)
-	layout := filepath.Join(o.out, "oci")
-	if err := image.WriteLayout(layout, index, reference); err != nil {
-		return err
-	}
-	digest, err := index.Digest()
+	reference, err := o.check()
 	if err != nil {
 		return err
 	}
-	// cosign and the like sign what has this digest.
-	if err := os.WriteFile(filepath.Join(o.out, "digest"), []byte(digest.String()+"\n"), 0o644); err != nil {
+	programs, err := o.compile(ctx, imagePlatforms, out)
+	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%-15s %s, an OCI layout\n", "both", o.shown(layout))
+	built, err := o.build(reference, programs, out)
+	if err != nil {
+		return err
+	}
 	if o.push {
-		if err := image.Push(ctx, index, reference); err != nil {
-			return fmt.Errorf("push %s: %w", reference, err)
+		if err := image.Push(ctx, built.index, built.reference); err != nil {
+			return fmt.Errorf("push %s: %w", built.reference, err)
 		}
 		fmt.Fprintln(out, "pushed")
 	}
-	fmt.Fprintf(out, "%s@%s\n", reference, digest)
+	fmt.Fprintln(out, built.name())
 	return nil
 }
 
-// imageOf makes the image of p, and keeps its bill of materials beside it, too.
-func (o imageOptions) imageOf(ctx context.Context, p program.Program) (v1.Image, error) {
-	modules, err := bom.Modules(ctx, o.root, p)
+// check returns the name of the image with its tag. It fails where an option cannot be.
+func (o imageOptions) check() (name.Tag, error) {
+	if err := version.Check(o.version); err != nil {
+		return name.Tag{}, fmt.Errorf("--version: %w", err)
+	}
+	reference, err := name.NewTag(o.name + ":" + o.version)
 	if err != nil {
-		return nil, err
+		return name.Tag{}, fmt.Errorf("--name=%q with --version=%s is no name for an image: %w", o.name, o.version, err)
 	}
-	sbom, err := bom.SPDX(p, modules)
+	return reference, nil
+}
+
+// compile compiles crosswalk for each of platforms, and lists what it is made of.
+func (o imageOptions) compile(ctx context.Context, platforms []program.Platform, out io.Writer) ([]compiled, error) {
+	var programs []compiled
+	for _, platform := range platforms {
+		fmt.Fprintf(out, "%-15s compiling: minutes the first time\n", platform)
+		p, err := program.Compile(ctx, o.root, o.version, platform, o.path("programs"))
+		if err != nil {
+			return nil, err
+		}
+		modules, err := bom.Modules(ctx, o.root, p)
+		if err != nil {
+			return nil, err
+		}
+		sbom, err := bom.SPDX(p, modules)
+		if err != nil {
+			return nil, err
+		}
+		programs = append(programs, compiled{p, modules, sbom})
+	}
+	return programs, nil
+}
+
+// build makes the image of programs in the folder for it.
+func (o imageOptions) build(reference name.Tag, programs []compiled, out io.Writer) (builtImage, error) {
+	var platforms []program.Program
+	var images []v1.Image
+	for _, p := range programs {
+		if err := os.WriteFile(o.path(p.fileName(".spdx.json")), p.sbom, 0o644); err != nil {
+			return builtImage{}, err
+		}
+		img, err := image.New(p.Program, p.modules, p.sbom)
+		if err != nil {
+			return builtImage{}, err
+		}
+		archive := o.path(p.fileName(".tar"))
+		if err := image.WriteArchive(archive, img, reference); err != nil {
+			return builtImage{}, err
+		}
+		fmt.Fprintf(out, "%-15s %s, for docker load\n", p.Platform, o.shown(archive))
+		platforms, images = append(platforms, p.Program), append(images, img)
+	}
+	index := image.Index(platforms, images)
+	if err := image.WriteLayout(o.path("oci"), index, reference); err != nil {
+		return builtImage{}, err
+	}
+	digest, err := index.Digest()
 	if err != nil {
-		return nil, err
+		return builtImage{}, err
 	}
-	if err := os.WriteFile(o.path(p, ".spdx.json"), sbom, 0o644); err != nil {
-		return nil, err
+	// cosign and the like sign what has this digest.
+	if err := os.WriteFile(o.path("digest"), []byte(digest.String()+"\n"), 0o644); err != nil {
+		return builtImage{}, err
 	}
-	return image.New(p, modules, sbom)
+	fmt.Fprintf(out, "%-15s %s, an OCI layout\n", "both", o.shown(o.path("oci")))
+	return builtImage{index, reference, digest}, nil
 }
 
 // shown is the form of path for users, who run make in the repository's folder.
@@ -125,7 +173,5 @@ func (o imageOptions) shown(path string) string {
 	return path
 }
 
-// path names a file of the folder for what is made.
-func (o imageOptions) path(p program.Program, suffix string) string {
-	return filepath.Join(o.out, "crosswalk-"+p.Version+"-"+p.Slug()+suffix)
-}
+// path names a file of the folder for the image.
+func (o imageOptions) path(name string) string { return filepath.Join(o.out, name) }

@@ -27,36 +27,36 @@ import (
 
 const root = "../.."
 
-func TestImageOfCrosswalk(t *testing.T) {
-	out := t.TempDir()
+// expectImage builds the image, and expects that it has digest and whatever crosswalk needs.
+func expectImage(t *testing.T, o imageOptions, digest string) {
+	t.Helper()
 	var said bytes.Buffer
-	o := imageOptions{root: root, version: "v1.2.3-test", name: "registry.example.com/crosswalk", out: out}
 	if err := o.run(t.Context(), &said); err != nil {
 		t.Fatal(err)
 	}
-	digest, err := os.ReadFile(filepath.Join(out, "digest"))
-	if err != nil {
-		t.Fatal(err)
+	tag := o.name + ":" + o.version
+	if want := "\n" + tag + "@" + digest + "\n"; !strings.HasSuffix(said.String(), want) {
+		t.Errorf("the end is not %q: %s", want, said.String())
 	}
-	if want := "registry.example.com/crosswalk:v1.2.3-test@" + string(digest); !strings.HasSuffix(said.String(), "\n"+want) {
-		t.Errorf("the last line is not %q: %s", want, said.String())
+	if got := read(t, filepath.Join(o.out, "digest")); got != digest+"\n" {
+		t.Errorf("the file digest holds %q, and the digest is %s", got, digest)
 	}
 	for _, platform := range imagePlatforms {
 		t.Run(platform.Slug(), func(t *testing.T) {
-			archive := filepath.Join(out, "crosswalk-v1.2.3-test-"+platform.Slug()+".tar")
+			archive := filepath.Join(o.out, "crosswalk-"+o.version+"-"+platform.Slug()+".tar")
 			if !strings.Contains(said.String(), archive+", for docker load\n") {
 				t.Errorf("%s is not told of: %s", archive, said.String())
 			}
-			files := unpack(t, archive, "registry.example.com/crosswalk:v1.2.3-test")
+			files := unpack(t, archive, tag)
 			binary := files[image.Entrypoint]
 			expectStatic(t, binary, platform)
 			info, err := buildinfo.Read(bytes.NewReader(binary))
 			if err != nil {
 				t.Fatal(err)
 			}
-			expectPapers(t, files, info)
+			expectPapers(t, files, info, o.version)
 			if platform.OS == runtime.GOOS && platform.Arch == runtime.GOARCH {
-				expectRuns(t, files)
+				expectRuns(t, files, o.version)
 			}
 		})
 	}
@@ -113,7 +113,7 @@ func expectStatic(t *testing.T, binary []byte, platform program.Platform) {
 
 // expectPapers expects a licence and an entry of the bill of materials for every module
 // that the program says it is made of.
-func expectPapers(t *testing.T, files map[string][]byte, info *buildinfo.BuildInfo) {
+func expectPapers(t *testing.T, files map[string][]byte, info *buildinfo.BuildInfo, version string) {
 	t.Helper()
 	document, err := spdxjson.Read(bytes.NewReader(files[image.SBOM]))
 	if err != nil {
@@ -132,7 +132,7 @@ func expectPapers(t *testing.T, files map[string][]byte, info *buildinfo.BuildIn
 	if described, err := spdxlib.GetDescribedPackageIDs(document); err != nil || len(described) != 1 {
 		t.Errorf("the document describes %v, %v", described, err)
 	}
-	want := map[string]string{"github.com/crosswalk-dev/crosswalk": "v1.2.3-test", "std": "v" + strings.TrimPrefix(runtime.Version(), "go")}
+	want := map[string]string{"github.com/crosswalk-dev/crosswalk": version, "std": "v" + strings.TrimPrefix(runtime.Version(), "go")}
 	for _, module := range info.Deps {
 		want[module.Path] = module.Version
 	}
@@ -155,7 +155,7 @@ func expectPapers(t *testing.T, files map[string][]byte, info *buildinfo.BuildIn
 
 // expectRuns runs the program with the files of the image, as the image's user where the
 // test may change the root: with nothing else in it.
-func expectRuns(t *testing.T, files map[string][]byte) {
+func expectRuns(t *testing.T, files map[string][]byte, version string) {
 	t.Helper()
 	dir := t.TempDir()
 	for path, content := range files {
@@ -174,7 +174,7 @@ spec:
 `))
 	write(t, filepath.Join(dir, "object.yaml"), []byte("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"))
 	for want, args := range map[string][]string{
-		"crosswalk version v1.2.3-test\n":               {"--version"},
+		"crosswalk version " + version + "\n":           {"--version"},
 		"CREATE of ConfigMap default/a (v1): allowed\n": {"admit", "--config", "policy.yaml", "-f", "object.yaml"},
 	} {
 		cmd := exec.CommandContext(t.Context(), filepath.Join(dir, image.Entrypoint), args...)

@@ -28,6 +28,6 @@ func newCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	cmd.AddCommand(newImageCommand(), newVersionCommand())
+	cmd.AddCommand(newReleaseCommand(), newImageCommand(), newVersionCommand())
 	return cmd
 }

@@ -4,9 +4,11 @@ package deploy
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -78,8 +80,8 @@ func (f Folder) Manifests() ([]archive.File, error) {
 	// What other objects need comes first, as namespaces and CRDs.
 	options.Reorder = krusty.ReorderOptionLegacy
 	var rendered []archive.File
-	for name, folder := range manifests {
-		objects, err := krusty.MakeKustomizer(options).Run(files, "/"+folder)
+	for _, name := range slices.Sorted(maps.Keys(manifests)) {
+		objects, err := krusty.MakeKustomizer(options).Run(files, "/"+manifests[name])
 		if err != nil {
 			return nil, err
 		}

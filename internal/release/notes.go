@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+
+	"github.com/crosswalk-dev/crosswalk/internal/release/changelog"
+	"github.com/crosswalk-dev/crosswalk/internal/release/deploy"
+	"github.com/crosswalk-dev/crosswalk/internal/release/links"
+)
+
+// notes are what users read of a release.
+type notes struct {
+	version    string
+	changes    string // out of the changelog
+	unreleased bool   // as the changelog has no section of the version
+}
+
+// readNotes reads what the changelog of the repository in root says of version or, where
+// it does not name that, of what is not released.
+func readNotes(root, version string) (notes, error) {
+	content, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
+	if err != nil {
+		return notes{}, err
+	}
+	n := notes{version: version, changes: changelog.Section(string(content), version)}
+	if n.changes == "" {
+		n.unreleased = true
+		n.changes = changelog.Section(string(content), changelog.Unreleased)
+	}
+	if n.changes == "" {
+		return notes{}, fmt.Errorf("CHANGELOG.md has nothing under [%s] or [%s]: what does %s change for users?",
+			strings.TrimPrefix(version, "v"), changelog.Unreleased, version)
+	}
+	n.changes = changelog.Unwrap(links.Absolute(n.changes, "", version))
+	return n, nil
+}
+
+// page is the text of release notes. Where releases are shown a line break is one, and
+// not a space.
+var page = template.Must(template.New("").Parse(`{{.Changes}}
+
+### Installing
+
+` + "```console" + `
+$ helm install crosswalk {{.Chart}} --version {{.Number}} --namespace crosswalk-system --create-namespace
+` + "```" + `
+
+Or without Helm:
+
+` + "```console" + `
+$ kubectl apply -f {{.Home}}/releases/download/{{.Version}}/crosswalk.yaml
+` + "```" + `
+
+[Releases]({{.Home}}/blob/{{.Version}}/docs/releases.md) says what each file is for, and how to verify it.
+
+The image is ` + "`{{.Image}}`" + `.
+`))
+
+// markdown is the text of the notes for a release with the image img.
+func (n notes) markdown(img builtImage) ([]byte, error) {
+	var written bytes.Buffer
+	err := page.Execute(&written, map[string]string{
+		"Changes": n.changes, "Version": n.version, "Number": strings.TrimPrefix(n.version, "v"),
+		"Home": links.Home, "Chart": deploy.Charts + "/crosswalk", "Image": img.name(),
+	})
+	return written.Bytes(), err
+}
