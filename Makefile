@@ -42,7 +42,7 @@ NEEDED := $(GO) list -test -deps -f '{{if not (or .Standard .ForTest)}}{{if ne .
 
 .PHONY: help
 help: ## Say what there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # A folder in examples.
 EXAMPLE ?= crontab
@@ -69,16 +69,39 @@ image: ## Build the image IMAGE:VERSION for linux/amd64 and linux/arm64 into bin
 version: ## Have Makefile, deploy, chart and changelog name a version, as make version VERSION=v1.2.3
 	@cd internal/release && $(GO) run . version --version '$(VERSION)'
 
-# Beside the image in bin/image. Whatever version the repository is at, a trial of any
-# other can be made.
+# Where the chart of a release is sent, and what the release's files are in.
+CHARTS ?= oci://ghcr.io/crosswalk-dev/charts
+FILES ?= bin/release
+DIGESTS ?= bin/image
+
+# Whatever version the repository is at, a trial of any other can be made.
 .PHONY: release
 release: ## Build the image and the files of a release into bin/release, as make release VERSION=v1.2.3
 	@rm -rf bin/release
-	@cd internal/release && $(GO) run . all --name '$(IMAGE)' --version '$(VERSION)'
+	@cd internal/release && $(GO) run . all --name '$(IMAGE)' --charts '$(CHARTS)' --version '$(VERSION)'
 
 .PHONY: push
 push: ## Build the image, and send it to the registry that IMAGE=registry.example.com/crosswalk names
 	@cd internal/release && $(GO) run . image --name '$(IMAGE)' --version '$(VERSION)' --push
+
+# HELM_FLAGS may be --plain-http, for a registry that has no TLS.
+.PHONY: push-chart
+push-chart: ## Send the chart that make release has packaged to the registry CHARTS=oci://registry.example.com/charts
+	@cd e2e && $(BUILD) helm
+	@said=$$(bin/helm push $(HELM_FLAGS) '$(FILES)/crosswalk-$(VERSION:v%=%).tgz' '$(CHARTS)' 2>&1) || { echo "$$said"; exit 1; }; \
+		echo "$$said"; echo "$$said" | awk '/^Digest: / { print $$2 }' >'$(DIGESTS)/chart-digest'
+
+# Who signs is who runs the workflow, of which Sigstore has a public record. With a key:
+# COSIGN_FLAGS='--key cosign.key'.
+COSIGN ?= cosign
+
+.PHONY: sign
+sign: ## Sign the image and the chart that have been sent, and the checksums of the files, with cosign
+	@[ -s '$(DIGESTS)/digest' ] && [ -s '$(DIGESTS)/chart-digest' ] || \
+		{ echo 'nothing has been sent that could be signed: make push and make push-chart send it'; exit 1; }
+	$(COSIGN) sign --yes $(COSIGN_FLAGS) "$(IMAGE)@$$(cat '$(DIGESTS)/digest')"
+	$(COSIGN) sign --yes $(COSIGN_FLAGS) "$(CHARTS:oci://%=%)/crosswalk@$$(cat '$(DIGESTS)/chart-digest')"
+	$(COSIGN) sign-blob --yes $(COSIGN_FLAGS) --bundle '$(FILES)/checksums.txt.sigstore.json' '$(FILES)/checksums.txt'
 
 # What runs with the race detector shares one set of packages, compiled once. What
 # runs without shares another, compiled without cgo as the programs in bin are. The
@@ -144,8 +167,9 @@ test-programs:
 		$$($(GO) list ./... | grep -vxF "$$($(GO) list ./oracle $(RACED))")
 
 .PHONY: lint
-lint: ## Check formatting, go vet and staticcheck
+lint: ## Check formatting, the workflows, go vet and staticcheck
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
+	$(TOOL) actionlint
 	$(GO) vet ./...
 	cd e2e && $(GO) vet ./...
 	cd e2e/controlplane && $(GO) vet ./...
@@ -156,6 +180,14 @@ lint: ## Check formatting, go vet and staticcheck
 	cd e2e && $(TOOL) staticcheck ./...
 	cd e2e/prometheus && $(TOOL) staticcheck ./...
 	cd internal/release && $(TOOL) staticcheck ./...
+
+# Go's list of vulnerabilities, or a copy of it.
+VULNERABILITIES ?= https://vuln.go.dev
+
+.PHONY: vulnerabilities
+vulnerabilities: ## Look for published vulnerabilities in what Crosswalk calls, Go's standard library included
+	$(TOOL) govulncheck -db '$(VULNERABILITIES)' ./...
+	cd internal/release && $(TOOL) govulncheck -db '$(VULNERABILITIES)' ./...
 
 CASES ?= 1000000
 SEED ?= 1

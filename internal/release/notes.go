@@ -9,7 +9,6 @@ import (
 	"text/template"
 
 	"github.com/crosswalk-dev/crosswalk/internal/release/changelog"
-	"github.com/crosswalk-dev/crosswalk/internal/release/deploy"
 	"github.com/crosswalk-dev/crosswalk/internal/release/links"
 )
 
@@ -61,12 +60,13 @@ $ kubectl apply -f {{.Home}}/releases/download/{{.Version}}/crosswalk.yaml
 The image is ` + "`{{.Image}}`" + `.
 `))
 
-// markdown is the text of the notes for a release with the image img.
-func (n notes) markdown(img builtImage) ([]byte, error) {
+// markdown is the text of the notes for a release with the image img and its chart in the
+// registry charts.
+func (n notes) markdown(img builtImage, charts string) ([]byte, error) {
 	var written bytes.Buffer
 	err := page.Execute(&written, map[string]string{
 		"Changes": n.changes, "Version": n.version, "Number": strings.TrimPrefix(n.version, "v"),
-		"Home": links.Home, "Chart": deploy.Charts + "/crosswalk", "Image": img.name(),
+		"Home": links.Home, "Chart": charts + "/crosswalk", "Image": img.name(),
 	})
 	return written.Bytes(), err
 }

@@ -27,7 +27,8 @@ func TestNotes(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("got %+v, %v, want %+v", got, err, want)
 		}
-		if page, err := got.markdown(builtImage{}); err != nil || !strings.HasPrefix(string(page), want.changes+"\n\n### Installing\n") {
+		if page, err := got.markdown(builtImage{}, "oci://registry.example.com/charts"); err != nil || !strings.HasPrefix(string(page), want.changes+"\n\n### Installing\n") ||
+			!strings.Contains(string(page), "$ helm install crosswalk oci://registry.example.com/charts/crosswalk --version "+version[1:]+" ") {
 			t.Errorf("the page is\n%s\n%v", page, err)
 		}
 	}

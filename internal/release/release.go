@@ -30,6 +30,7 @@ var otherPlatforms = []program.Platform{
 // releaseOptions is what the command all is told.
 type releaseOptions struct {
 	imageOptions
+	charts string             // the registry for the chart, as oci://registry.example.com/charts
 	others []program.Platform // beside the image's
 	files  string             // the folder for the files of the release
 }
@@ -45,6 +46,7 @@ func newReleaseCommand() *cobra.Command {
 		},
 	}
 	o.addFlags(cmd)
+	cmd.Flags().StringVar(&o.charts, "charts", "", "the registry for the chart, as oci://registry.example.com/charts")
 	cmd.Flags().StringVar(&o.files, "files", "../../bin/release", "the folder for the files; it may not hold any")
 	return cmd
 }
@@ -56,6 +58,9 @@ func (o releaseOptions) run(ctx context.Context, out io.Writer) error {
 	reference, err := o.check()
 	if err != nil {
 		return err
+	}
+	if !strings.HasPrefix(o.charts, "oci://") {
+		return fmt.Errorf("--charts=%q is not a registry as oci://registry.example.com/charts", o.charts)
 	}
 	notes, err := readNotes(o.root, o.version)
 	if err != nil {
@@ -93,10 +98,10 @@ func (o releaseOptions) run(ctx context.Context, out io.Writer) error {
 			return err
 		}
 	}
-	if err := addChart(&f, of, programs[0].Time()); err != nil {
+	if err := o.addChart(&f, of, programs[0].Time()); err != nil {
 		return err
 	}
-	page, err := notes.markdown(img)
+	page, err := notes.markdown(img, o.charts)
 	if err != nil {
 		return err
 	}
@@ -138,8 +143,8 @@ func (o releaseOptions) addProgram(f *folder, p compiled) error {
 }
 
 // addChart adds the package of the chart, in which all files have the time at.
-func addChart(f *folder, of deploy.Folder, at time.Time) error {
-	name, files := of.Chart()
+func (o releaseOptions) addChart(f *folder, of deploy.Folder, at time.Time) error {
+	name, files := of.Chart(o.charts)
 	var packed bytes.Buffer
 	if err := archive.TarGzip(&packed, files, at); err != nil {
 		return err

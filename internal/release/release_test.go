@@ -21,6 +21,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/release/program"
 )
 
+const charts = "oci://registry.example.com/charts"
+
 // TestRelease compiles for each operating system and each architecture. What is left out
 // takes minutes the first time, and is made of the same files.
 func TestRelease(t *testing.T) {
@@ -31,7 +33,7 @@ func TestRelease(t *testing.T) {
 		}
 	}
 	const name = "ghcr.io/crosswalk-dev/crosswalk"
-	o := releaseOptions{imageOptions{root: root, version: "v98.7.6", name: name, out: t.TempDir()}, others, t.TempDir()}
+	o := releaseOptions{imageOptions{root: root, version: "v98.7.6", name: name, out: t.TempDir()}, charts, others, t.TempDir()}
 	var said bytes.Buffer
 	if err := o.run(t.Context(), &said); err != nil {
 		t.Fatal(err)
@@ -171,10 +173,11 @@ func TestReleaseRefuses(t *testing.T) {
 	write(t, filepath.Join(full, "crosswalk-0.0.9.tgz"), nil)
 	const name = "ghcr.io/crosswalk-dev/crosswalk"
 	tests := map[string]releaseOptions{
-		"--files: " + full + " is not empty, and what is in it would be part of the release": {imageOptions{root: root, version: "v1.2.3", name: name}, nil, full},
-		`--version: "1.2.3" is not a version as v1.2.3 or v1.2.3-rc.1`:                       {imageOptions{root: root, version: "1.2.3", name: name}, nil, t.TempDir()},
+		"--files: " + full + " is not empty, and what is in it would be part of the release": {imageOptions{root: root, version: "v1.2.3", name: name}, charts, nil, full},
+		`--version: "1.2.3" is not a version as v1.2.3 or v1.2.3-rc.1`:                       {imageOptions{root: root, version: "1.2.3", name: name}, charts, nil, t.TempDir()},
 		"--name: registry.example.com/crosswalk is not what deploy installs: " +
-			"give it to deploy/base/kustomization.yaml and to deploy/chart/values.yaml": {imageOptions{root: root, version: "v1.2.3", name: "registry.example.com/crosswalk"}, nil, t.TempDir()},
+			"give it to deploy/base/kustomization.yaml and to deploy/chart/values.yaml": {imageOptions{root: root, version: "v1.2.3", name: "registry.example.com/crosswalk"}, charts, nil, t.TempDir()},
+		`--charts="registry.example.com/charts" is not a registry as oci://registry.example.com/charts`: {imageOptions{root: root, version: "v1.2.3", name: name}, "registry.example.com/charts", nil, t.TempDir()},
 	}
 	for want, o := range tests {
 		o.out = t.TempDir()

@@ -19,9 +19,6 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/release/version"
 )
 
-// Charts is the registry that has the chart, as helm push and helm install name it.
-const Charts = "oci://ghcr.io/crosswalk-dev/charts"
-
 // Folder is the folder deploy of the repository, which names a version.
 type Folder struct {
 	version string
@@ -95,8 +92,9 @@ func (f Folder) Manifests() ([]archive.File, error) {
 }
 
 // Chart is the name of the chart's package and what it holds, as helm package would
-// make it. Its page leads to the repository, and names the chart by where it is released.
-func (f Folder) Chart() (name string, files []archive.File) {
+// make it. Its page leads to the repository, and names the chart as it is in the registry
+// charts, as oci://registry.example.com/charts.
+func (f Folder) Chart(charts string) (name string, files []archive.File) {
 	for _, file := range f.files {
 		below, ok := strings.CutPrefix(file.Path, "deploy/chart/")
 		// kustomize's own files are in .helmignore.
@@ -105,7 +103,7 @@ func (f Folder) Chart() (name string, files []archive.File) {
 		}
 		if below == "README.md" {
 			page := links.Absolute(string(file.Content), "deploy/chart", f.version)
-			file.Content = []byte(strings.ReplaceAll(page, " deploy/chart", " "+Charts+"/crosswalk"))
+			file.Content = []byte(strings.ReplaceAll(page, " deploy/chart", " "+charts+"/crosswalk"))
 		}
 		file.Path = "crosswalk/" + below
 		files = append(files, file)

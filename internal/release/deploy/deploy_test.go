@@ -121,7 +121,7 @@ func TestChart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name, files := folder.Chart()
+	name, files := folder.Chart("oci://registry.example.com/charts")
 	if want := "crosswalk-98.7.6.tgz"; name != want {
 		t.Errorf("the package is %s, want %s", name, want)
 	}
@@ -200,7 +200,7 @@ func unpack(t *testing.T, path string) map[string]string {
 func expectPage(t *testing.T, page string) {
 	t.Helper()
 	for _, want := range []string{
-		"helm install crosswalk oci://ghcr.io/crosswalk-dev/charts/crosswalk --namespace crosswalk-system",
+		"helm install crosswalk oci://registry.example.com/charts/crosswalk --namespace crosswalk-system",
 		"(https://github.com/crosswalk-dev/crosswalk/blob/v98.7.6/docs/alerts.md)",
 	} {
 		if !strings.Contains(page, want) {
