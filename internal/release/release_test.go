@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -49,6 +51,7 @@ func TestRelease(t *testing.T) {
 	if got := names(t, o.files); !slices.Equal(got, want) {
 		t.Errorf("the files are %q, want %q", got, want)
 	}
+	expectListed(t, names(t, o.files), others)
 	expectSums(t, o.files)
 	for _, platform := range slices.Concat(imagePlatforms, others) {
 		t.Run(platform.Slug(), func(t *testing.T) {
@@ -79,6 +82,30 @@ func names(t *testing.T, dir string) []string {
 		names = append(names, entry.Name())
 	}
 	return names
+}
+
+// expectListed expects that the page about releases lists each of files, and no others.
+func expectListed(t *testing.T, files []string, platforms []program.Platform) {
+	t.Helper()
+	want := map[string]bool{"checksums.txt.sigstore.json": true} // which make sign writes
+	for _, file := range files {
+		file = strings.NewReplacer("v98.7.6", "VERSION", "98.7.6", "NUMBER").Replace(file)
+		for _, platform := range slices.Concat(imagePlatforms, platforms) {
+			file = strings.ReplaceAll(file, platform.Slug(), "PLATFORM")
+		}
+		want[file] = true
+	}
+	_, page, _ := strings.Cut(read(t, filepath.Join(root, "docs", "releases.md")), "| file | what it is for |")
+	page, _, _ = strings.Cut(page, "\n\n")
+	listed := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| ([^|]+) \\|").FindAllStringSubmatch(page, -1) {
+		for _, file := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			listed[file[1]] = true
+		}
+	}
+	if !maps.Equal(listed, want) {
+		t.Errorf("docs/releases.md lists %v, want %v", listed, want)
+	}
 }
 
 // expectSums expects the checksum of each file but their own.
