@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +19,7 @@ type notes struct {
 }
 
 // readNotes reads what the changelog of the repository in root says of version or, where
-// it does not name that, of what is not released.
+// it does not name that, of what is not released, which may be nothing.
 func readNotes(root, version string) (notes, error) {
 	content, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
 	if err != nil {
@@ -32,8 +31,7 @@ func readNotes(root, version string) (notes, error) {
 		n.changes = changelog.Section(string(content), changelog.Unreleased)
 	}
 	if n.changes == "" {
-		return notes{}, fmt.Errorf("CHANGELOG.md has nothing under [%s] or [%s]: what does %s change for users?",
-			strings.TrimPrefix(version, "v"), changelog.Unreleased, version)
+		n.changes = "Nothing has changed for users."
 	}
 	n.changes = changelog.Unwrap(links.Absolute(n.changes, "", version))
 	return n, nil

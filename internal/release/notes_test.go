@@ -33,8 +33,8 @@ func TestNotes(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(dir, "CHANGELOG.md"), []byte("# Changelog\n\n## [Unreleased]\n"))
-	const want = "CHANGELOG.md has nothing under [1.2.3] or [Unreleased]: what does v1.2.3 change for users?"
-	if _, err := readNotes(dir, "v1.2.3"); err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+	want := notes{"v1.2.3", "Nothing has changed for users.", true}
+	if got, err := readNotes(dir, "v1.2.3"); err != nil || got != want {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
 }

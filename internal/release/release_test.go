@@ -98,7 +98,7 @@ func expectListed(t *testing.T, files []string, platforms []program.Platform) {
 	_, page, _ := strings.Cut(read(t, filepath.Join(root, "docs", "releases.md")), "| file | what it is for |")
 	page, _, _ = strings.Cut(page, "\n\n")
 	listed := map[string]bool{}
-	for _, row := range regexp.MustCompile("(?m)^\\| ([^|]+) \\|").FindAllStringSubmatch(page, -1) {
+	for _, row := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(page, -1) {
 		for _, file := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
 			listed[file[1]] = true
 		}
