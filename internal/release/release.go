@@ -66,6 +66,10 @@ func (o releaseOptions) run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	at, err := version.Of(o.root)
+	if err != nil {
+		return err
+	}
 	of, err := deploy.Read(o.root, o.version)
 	if err != nil {
 		return err
@@ -112,7 +116,10 @@ func (o releaseOptions) run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintln(out, img.name())
-	return o.compare(notes, programs[0], out)
+	for _, reason := range compare(at, o.version, notes, programs[0].Commit()) {
+		fmt.Fprintf(out, "this is a trial: %s\n", reason)
+	}
+	return nil
 }
 
 // addProgram adds p with the licences of what it is made of, and its bill of materials.
@@ -152,19 +159,21 @@ func (o releaseOptions) addChart(f *folder, of deploy.Folder, at time.Time) erro
 	return f.add(name, packed.Bytes())
 }
 
-// compare says what has to change before this is the release.
-func (o releaseOptions) compare(notes notes, p compiled, out io.Writer) error {
-	at, err := version.Of(o.root)
-	if err != nil {
-		return err
+// compare says what has to change before this is the release of to.
+func compare(at, to string, notes notes, commit string) []string {
+	var trial []string
+	switch {
+	case !version.IsRelease(to):
+		trial = append(trial, "a version that ends in -dev is what comes before a release")
+	case at != to:
+		trial = append(trial, "the repository is at "+at+": make version VERSION="+to+" has it name "+to)
+	case notes.unreleased:
+		trial = append(trial, "CHANGELOG.md has no section of "+to+": make version VERSION="+to+" makes one of what is unreleased")
 	}
-	if at != o.version || notes.unreleased {
-		fmt.Fprintf(out, "This is a trial: the repository is at %s. make version VERSION=%s has it name that version.\n", at, o.version)
+	if strings.HasSuffix(commit, "-dirty") {
+		trial = append(trial, "files have changed since the commit")
 	}
-	if strings.HasSuffix(p.Commit(), "-dirty") {
-		fmt.Fprintln(out, "This is a trial: files have changed since the last commit.")
-	}
-	return nil
+	return trial
 }
 
 // folder is a folder that is being filled with the files of a release.

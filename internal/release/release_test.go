@@ -65,10 +65,31 @@ func TestRelease(t *testing.T) {
 			t.Errorf("the notes do not have %q:\n%s", want, notes)
 		}
 	}
-	if want := "This is a trial: the repository is at v"; !strings.Contains(said.String(), name+":v98.7.6@"+digest+"\n"+want) {
+	if want := "this is a trial: the repository is at v"; !strings.Contains(said.String(), name+":v98.7.6@"+digest+"\n"+want) {
 		t.Errorf("the end is not the image and %q:\n%s", want, said.String())
 	}
 	t.Run("image", func(t *testing.T) { expectImage(t, o.imageOptions, digest) })
+}
+
+func TestTrials(t *testing.T) {
+	const commit = "b45bb28"
+	tests := []struct {
+		at, to string
+		notes  notes
+		commit string
+		want   []string
+	}{
+		{"v1.2.3", "v1.2.3", notes{}, commit, nil},
+		{"v1.2.3-dev", "v1.2.3", notes{unreleased: true}, commit, []string{"the repository is at v1.2.3-dev: make version VERSION=v1.2.3 has it name v1.2.3"}},
+		{"v1.2.3", "v1.2.3", notes{unreleased: true}, commit, []string{"CHANGELOG.md has no section of v1.2.3: make version VERSION=v1.2.3 makes one of what is unreleased"}},
+		{"v1.2.4-dev", "v1.2.4-dev", notes{unreleased: true}, commit, []string{"a version that ends in -dev is what comes before a release"}},
+		{"v1.2.3", "v1.2.3", notes{}, commit + "-dirty", []string{"files have changed since the commit"}},
+	}
+	for _, test := range tests {
+		if got := compare(test.at, test.to, test.notes, test.commit); !slices.Equal(got, test.want) {
+			t.Errorf("%+v: got %q", test, got)
+		}
+	}
 }
 
 func names(t *testing.T, dir string) []string {
