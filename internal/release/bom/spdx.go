@@ -13,11 +13,9 @@ import (
 	"github.com/spdx/tools-golang/spdx"
 	"github.com/spdx/tools-golang/spdx/v2/common"
 
+	"github.com/crosswalk-dev/crosswalk/internal/release/links"
 	"github.com/crosswalk-dev/crosswalk/internal/release/program"
 )
-
-// home is where the project is.
-const home = "https://github.com/crosswalk-dev/crosswalk"
 
 // SPDX writes the bill of materials of p in SPDX 2.3, as JSON:
 // https://spdx.github.io/spdx-spec/v2.3/. The first of modules is the program itself.
@@ -34,7 +32,7 @@ func SPDX(p program.Program, modules []Module) ([]byte, error) {
 		SPDXIdentifier: "DOCUMENT",
 		DocumentName:   name,
 		// One for each program: the specification asks for a URI that no other document has.
-		DocumentNamespace: home + "/spdx/" + url.PathEscape(name) + "-" + sum,
+		DocumentNamespace: links.Home + "/spdx/" + url.PathEscape(name) + "-" + sum,
 		CreationInfo: &spdx.CreationInfo{
 			Creators: []spdx.Creator{{CreatorType: "Organization", Creator: "Crosswalk"}, {CreatorType: "Tool", Creator: "crosswalk-release"}},
 			Created:  p.Time().Format(time.RFC3339),
@@ -43,8 +41,8 @@ func SPDX(p program.Program, modules []Module) ([]byte, error) {
 	for i, m := range modules {
 		pkg := packageOf(m)
 		if i == 0 {
-			pkg.PackageDownloadLocation = "git+" + home
-			pkg.PackageHomePage = home
+			pkg.PackageDownloadLocation = "git+" + links.Home
+			pkg.PackageHomePage = links.Home
 			pkg.PrimaryPackagePurpose = "APPLICATION"
 			pkg.PackageChecksums = []spdx.Checksum{{Algorithm: common.SHA256, Value: sum}}
 		} else {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/internal/release/archive"
 	"github.com/crosswalk-dev/crosswalk/internal/release/bom"
+	"github.com/crosswalk-dev/crosswalk/internal/release/links"
 	"github.com/crosswalk-dev/crosswalk/internal/release/program"
 )
 
@@ -39,9 +40,9 @@ func labels(p program.Program) map[string]string {
 	of := map[string]string{
 		"title":         "crosswalk",
 		"description":   "Converts and admits Kubernetes custom resources from one table per CRD",
-		"url":           "https://github.com/crosswalk-dev/crosswalk",
-		"source":        "https://github.com/crosswalk-dev/crosswalk",
-		"documentation": "https://github.com/crosswalk-dev/crosswalk/blob/main/deploy/README.md",
+		"url":           links.Home,
+		"source":        links.Home,
+		"documentation": links.Home + "/blob/main/deploy/README.md",
 		"vendor":        "Crosswalk",
 		"licenses":      "Apache-2.0",
 		"version":       p.Version,

@@ -27,8 +27,8 @@ func (p Platform) Slug() string { return p.OS + "-" + p.Arch }
 func (p Platform) Env() []string {
 	return append(os.Environ(), "GOOS="+p.OS, "GOARCH="+p.Arch, "CGO_ENABLED=0",
 		// What hurries the compilation of tests, or is for one kind of processor, would
-		// change the program.
-		"GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
+		// change the program. An empty GOFLAGS would mean those of go env -w.
+		"GOFLAGS=-buildvcs=auto", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
 }
 
 // Program is crosswalk, compiled.
@@ -52,7 +52,7 @@ func Compile(ctx context.Context, root, version string, platform Platform, dir s
 	}
 	// Without -trimpath a program tells where it was compiled; what a debugger needs
 	// doubles the size.
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=auto",
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath",
 		"-ldflags", "-s -w -X main.release="+version, "-o", path, "./cmd/crosswalk")
 	cmd.Dir, cmd.Env = root, platform.Env()
 	if said, err := cmd.CombinedOutput(); err != nil {

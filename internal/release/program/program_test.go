@@ -1,6 +1,9 @@
 package program
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"testing"
 	"time"
@@ -31,5 +34,21 @@ func TestWhatGoKnowsOfTheCommit(t *testing.T) {
 		if p.GoVersion() != "1.26.8" {
 			t.Errorf("Go is %q", p.GoVersion())
 		}
+	}
+}
+
+// TestFlagsOfTheUser expects that what users have go build do does not reach the program.
+func TestFlagsOfTheUser(t *testing.T) {
+	kept := filepath.Join(t.TempDir(), "env")
+	if err := os.WriteFile(kept, []byte("GOFLAGS=-tags=mine\nGOAMD64=v3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOENV", kept)
+	t.Setenv("GOFLAGS", "")
+	cmd := exec.CommandContext(t.Context(), "go", "env", "GOFLAGS", "GOAMD64", "GOOS")
+	cmd.Env = Platform{OS: "windows", Arch: "amd64"}.Env()
+	said, err := cmd.CombinedOutput()
+	if want := "-buildvcs=auto\nv1\nwindows\n"; err != nil || string(said) != want {
+		t.Errorf("got %q, %v, want %q", said, err, want)
 	}
 }
