@@ -29,6 +29,7 @@ type MutationPolicy struct {
 	// Status says what has become of the policy. It is written by
 	// `crosswalk manage`.
 	// +optional
+	// +kubebuilder:default={"observedGeneration":-1}
 	Status PolicyStatus `json:"status,omitzero"`
 }
 

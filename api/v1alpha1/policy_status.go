@@ -5,6 +5,11 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // PolicyStatus says what has become of a policy. It is the same for validation and
 // for mutation.
 type PolicyStatus struct {
+	// ObservedGeneration is the generation of the policy that Compiled and Ready are about;
+	// -1 while nothing has been said, by which tools see that they have to wait.
+	// +optional
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
 	// Actions names the validationActions of a ValidationPolicy, as kubectl prints them
 	// in a column: Deny,Audit.
 	// +optional

@@ -30,6 +30,7 @@ type ValidationPolicy struct {
 	// Status says what has become of the policy. It is written by
 	// `crosswalk manage`.
 	// +optional
+	// +kubebuilder:default={"observedGeneration":-1}
 	Status PolicyStatus `json:"status,omitzero"`
 }
 

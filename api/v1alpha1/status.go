@@ -4,7 +4,8 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // CrosswalkStatus says what has become of a table.
 type CrosswalkStatus struct {
-	// ObservedGeneration is the generation of the table that the rest is about.
+	// ObservedGeneration is the generation of the table that the rest is about; -1 while
+	// nothing has been said, by which tools see that they have to wait.
 	// +optional
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 

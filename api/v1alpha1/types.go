@@ -30,6 +30,7 @@ type Crosswalk struct {
 	// Status says what has become of the table. It is written by
 	// `crosswalk manage`.
 	// +optional
+	// +kubebuilder:default={"observedGeneration":-1}
 	Status CrosswalkStatus `json:"status,omitzero"`
 }
 

@@ -233,6 +233,9 @@ func (s *stage) wantSaid(name, condition, want string) {
 	if c := meta.FindStatusCondition(p.Status.Conditions, condition); c != nil {
 		got = fmt.Sprintf("%d %s %s: %s", c.ObservedGeneration, c.Status, c.Reason, c.Message)
 	}
+	if ready := meta.FindStatusCondition(p.Status.Conditions, v1alpha1.ConditionReady); ready != nil && ready.ObservedGeneration != p.Status.ObservedGeneration {
+		s.t.Errorf("%s says Ready of generation %d, and has observed %d", name, ready.ObservedGeneration, p.Status.ObservedGeneration)
+	}
 	if got != want {
 		s.t.Errorf("%s says\n%s\nwant\n%s", name, got, want)
 	}

@@ -65,12 +65,13 @@ func (k *known) ready() bool {
 	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == k.object.GetGeneration()
 }
 
-// say writes the conditions and the actions, where one has changed. A condition with no
-// verdict goes, and others stay as they are.
+// say writes the conditions, the actions and the generation, where one has changed. A
+// condition with no verdict goes, and others stay as they are.
 func (r *reconciler) say(ctx context.Context, k *known, verdicts map[string]*verdict) error {
 	conditions := append([]metav1.Condition(nil), k.status.Conditions...)
 	var news []metav1.Condition
-	changed := k.status.Actions != k.actions
+	generation := k.object.GetGeneration()
+	changed := k.status.Actions != k.actions || k.status.ObservedGeneration != generation
 	for _, name := range slices.Sorted(maps.Keys(verdicts)) {
 		if verdicts[name] == nil {
 			changed = meta.RemoveStatusCondition(&conditions, name) || changed
@@ -86,7 +87,7 @@ func (r *reconciler) say(ctx context.Context, k *known, verdicts map[string]*ver
 	if !changed {
 		return nil
 	}
-	status := map[string]any{"conditions": conditions}
+	status := map[string]any{"observedGeneration": generation, "conditions": conditions}
 	if k.actions != "" {
 		status["actions"] = k.actions
 	}
