@@ -7,6 +7,7 @@ replace github.com/crosswalk-dev/crosswalk => ../
 require (
 	github.com/crosswalk-dev/crosswalk v0.0.0-00010101000000-000000000000
 	github.com/fluxcd/cli-utils v1.2.2
+	github.com/fluxcd/kustomize-controller/api v1.9.0
 	github.com/fluxcd/pkg/ssa v0.77.0
 	github.com/grafana/grafana-foundation-sdk/go v0.0.22
 	github.com/mattfenwick/cyclonus v0.5.6
@@ -30,6 +31,8 @@ require (
 	github.com/distribution/reference v0.6.0 // indirect
 	github.com/exponent-io/jsonpath v0.0.0-20210407135951-1de76d718b3f // indirect
 	github.com/felixge/httpsnoop v1.0.4 // indirect
+	github.com/fluxcd/pkg/apis/kustomize v1.19.0 // indirect
+	github.com/fluxcd/pkg/apis/meta v1.30.0 // indirect
 	github.com/go-errors/errors v1.5.1 // indirect
 	github.com/go-openapi/swag/cmdutils v0.26.0 // indirect
 	github.com/go-openapi/swag/conv v0.26.0 // indirect

@@ -39,7 +39,7 @@ func TestChoose(t *testing.T) {
 		t.Errorf("some names: %v, %v", some, err)
 	}
 	_, err = choose(modules(""), []string{"crosswlak"})
-	const want = `unknown program "crosswlak"; there are controlplane, kubectl, etcdctl, oracle, certmanager, helm, prometheus, crosswalk, demo`
+	const want = `unknown program "crosswlak"; there are controlplane, kubectl, etcdctl, oracle, certmanager, helm, prometheus, argocd, crosswalk, demo`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

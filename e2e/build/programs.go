@@ -39,6 +39,7 @@ func modules(version string) []module {
 		},
 		{dir: "e2e/helm", programs: []program{{"helm", "helm.sh/helm/v4/cmd/helm"}}},
 		{dir: "e2e/prometheus", programs: []program{{"prometheus", "."}}},
+		{dir: "e2e/argocd", ldflags: "-s -w", programs: []program{{"argocd", "."}}},
 		{dir: ".", ldflags: release, programs: []program{{"crosswalk", "./cmd/crosswalk"}}},
 		{dir: "e2e", programs: []program{{"demo", "./demo"}}},
 	}

@@ -1,7 +1,6 @@
 package gitops
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -12,18 +11,18 @@ import (
 
 	"github.com/fluxcd/cli-utils/pkg/kstatus/polling"
 	"github.com/fluxcd/cli-utils/pkg/kstatus/status"
+	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
 	"github.com/fluxcd/pkg/ssa"
 	"github.com/fluxcd/pkg/ssa/normalize"
-	ssautils "github.com/fluxcd/pkg/ssa/utils"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
-
-const crontabs = "crontabs.stable.example.com"
 
 // flux applies and waits as Flux's kustomize-controller does.
 type flux struct {
@@ -37,6 +36,8 @@ func newFlux(t *testing.T, plane *harness.ControlPlane) *flux {
 	if err != nil {
 		t.Fatal(err)
 	}
+	config.QPS, config.Burst = 1000, 1000
+	config.WarningHandler = rest.NoWarnings{} // they would be logged
 	c, err := client.New(config, client.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -101,60 +102,18 @@ func (f *flux) status(t *testing.T, object *unstructured.Unstructured) status.St
 	return result.Status
 }
 
-// read reads the objects of files, which are named from the repository's root.
-func read(t *testing.T, programs harness.Programs, names ...string) []*unstructured.Unstructured {
-	t.Helper()
-	var objects []*unstructured.Unstructured
-	for _, name := range names {
-		text, err := os.ReadFile(filepath.Join(programs.Root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := ssautils.ReadObjects(bytes.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		objects = append(objects, found...)
-	}
-	return objects
-}
-
-// kinds are the CRD, Crosswalk and policies of an example, which come before objects.
-func kinds(t *testing.T, programs harness.Programs) []*unstructured.Unstructured {
-	t.Helper()
-	return read(t, programs, "examples/crontab/crd.yaml", "examples/crontab/crosswalk.yaml", "examples/crontab/policies.yaml")
-}
-
-// objects are some of both versions.
-func objects(t *testing.T, programs harness.Programs) []*unstructured.Unstructured {
-	t.Helper()
-	found := read(t, programs, "examples/crontab/objects/v1.yaml", "examples/crontab/objects/v1beta1.yaml")
-	for _, object := range found {
-		object.SetNamespace("default")
-		// Both files have the same names.
-		object.SetName(object.GetName() + "-" + object.GroupVersionKind().Version)
-	}
-	return found
-}
-
 // Flux installs Crosswalk, then kinds, then objects of both versions, waiting for each.
 // Whatever Crosswalk writes after that, Flux finds nothing to correct.
 func TestFluxFindsNothingToCorrect(t *testing.T) {
 	programs := stage.Programs(t)
-	var (
-		f    *flux
-		base []*unstructured.Unstructured
-	)
+	var f *flux
+	var base []*unstructured.Unstructured
 	scene := stage.StartWith(t, programs, harness.SceneOptions{
-		Install: func(ctx context.Context, plane *harness.ControlPlane) error {
-			rendered, err := plane.Kubectl(ctx, "kustomize", filepath.Join(programs.Root, "deploy", "base"))
-			if err != nil {
-				return err
-			}
-			if base, err = ssautils.ReadObjects(strings.NewReader(rendered)); err != nil {
-				return err
-			}
+		Install: func(ctx context.Context, plane *harness.ControlPlane) (err error) {
 			f = newFlux(t, plane)
+			if base, err = render(ctx, programs, plane); err != nil {
+				return err
+			}
 			_, err = f.apply(ctx, base)
 			return err
 		},
@@ -165,31 +124,70 @@ func TestFluxFindsNothingToCorrect(t *testing.T) {
 	f.mustApply(t, objects, ssa.CreatedAction)
 	f.wait(t, objects)
 
-	for _, all := range [][]*unstructured.Unstructured{kinds, objects} {
-		f.mustApply(t, all, ssa.UnchangedAction)
-	}
-	t.Run("of what is installed, too", func(t *testing.T) {
-		var rest []*unstructured.Unstructured
-		for _, object := range base {
-			if object.GetKind() != "Service" { // which the scene leads to loopback
-				rest = append(rest, object)
-			}
-		}
-		f.mustApply(t, rest, ssa.UnchangedAction)
+	f.mustApply(t, kinds, ssa.UnchangedAction)
+	f.mustApply(t, objects, ssa.UnchangedAction)
+	f.mustApply(t, asInstalled(base), ssa.UnchangedAction)
+	t.Run("where the repository has a conversion", func(t *testing.T) {
+		crd := []*unstructured.Unstructured{withConversion(t, kinds[0])}
+		f.mustApply(t, crd, ssa.UnchangedAction, ssa.ConfiguredAction)
+		f.mustApply(t, crd, ssa.UnchangedAction)
+		wantConverted(t, scene.ControlPlane)
 	})
-	t.Run("where the repository has the conversion None", func(t *testing.T) {
-		crd := kinds[0].DeepCopy()
-		if err := unstructured.SetNestedField(crd.Object, "None", "spec", "conversion", "strategy"); err != nil {
+	t.Run("a table with a mistake", func(t *testing.T) {
+		crosswalk := kinds[1].DeepCopy()
+		mistake(t, crosswalk)
+		_, err := f.apply(stage.Within(t, time.Minute), []*unstructured.Unstructured{crosswalk})
+		if err == nil || !strings.Contains(err.Error(), "did you mean .spec.hostPort?") {
+			t.Errorf("Flux is told %v", err)
+		}
+	})
+}
+
+// A Crosswalk whose CRD never comes is named, in the words that docs/gitops.md has.
+func TestFluxNamesWhatIsNeverReady(t *testing.T) {
+	programs := stage.Programs(t)
+	f := newFlux(t, stage.Start(t, programs).ControlPlane)
+	crosswalk := kinds(t, programs)[1:2]
+	f.mustApply(t, crosswalk, ssa.CreatedAction)
+	err := f.Wait(crosswalk, ssa.WaitOptions{Interval: 100 * time.Millisecond, Timeout: 2 * time.Second})
+	page, readErr := os.ReadFile(filepath.Join(programs.Root, "docs", "gitops.md"))
+	if readErr != nil {
+		t.Fatal(readErr)
+	}
+	if err == nil || !strings.Contains(string(page), "\n"+err.Error()+"\n") {
+		t.Errorf("Flux says %v", err)
+	}
+}
+
+// The Kustomizations of deploy/gitops are such that Flux knows, and each waits for the one
+// that it depends on.
+func TestKustomizations(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(stage.Programs(t).Root, "deploy", "gitops", "flux.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready := map[string]bool{} // whether those that depend on it wait for what it applies
+	for _, document := range strings.Split(string(text), "\n---\n") {
+		var k kustomizev1.Kustomization
+		if err := yaml.UnmarshalStrict([]byte(document), &k); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 {
-			f.mustApply(t, []*unstructured.Unstructured{crd}, ssa.UnchangedAction, ssa.ConfiguredAction)
+		if got := k.APIVersion + " " + k.Kind; got != kustomizev1.GroupVersion.String()+" Kustomization" {
+			t.Errorf("%s is of the kind %s", k.Name, got)
 		}
-		said, err := scene.ControlPlane.Kubectl(t.Context(), "get", "crd", crontabs, "-o", "jsonpath={.spec.conversion.strategy}")
-		if err != nil || said != "Webhook" {
-			t.Errorf("strategy is %q (%v), want Webhook", said, err)
+		for _, d := range k.Spec.DependsOn {
+			if !ready[d.Name] {
+				t.Errorf("%s depends on %s, which is not there before it, or does not wait", k.Name, d.Name)
+			}
 		}
-	})
+		if len(ready) > 0 && len(k.Spec.DependsOn) == 0 {
+			t.Errorf("%s depends on nothing", k.Name)
+		}
+		ready[k.Name] = k.Spec.Wait
+	}
+	if len(ready) != 3 {
+		t.Errorf("there are %d Kustomizations", len(ready))
+	}
 }
 
 // What Flux and Helm wait by calls nothing current of which manage has said nothing yet.
@@ -198,15 +196,7 @@ func TestNothingUnseenIsCurrent(t *testing.T) {
 	scene := stage.Start(t, programs)
 	f := newFlux(t, scene.ControlPlane)
 	kinds := kinds(t, programs)
-	var ours []*unstructured.Unstructured // whose status manage writes
-	for _, object := range kinds {
-		if object.GroupVersionKind().Group == "crosswalk.dev" {
-			ours = append(ours, object)
-		}
-	}
-	if len(ours) != 5 {
-		t.Fatalf("there are %d Crosswalks and policies", len(ours))
-	}
+	ours := managed(t, kinds)
 	if err := scene.Manage.Stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -231,17 +221,5 @@ func TestNothingUnseenIsCurrent(t *testing.T) {
 		if got := f.status(t, object); got != status.InProgressStatus {
 			t.Errorf("%s %s has changed and is %s", object.GetKind(), object.GetName(), got)
 		}
-	}
-}
-
-// change changes something in an object's spec.
-func change(t *testing.T, plane *harness.ControlPlane, object *unstructured.Unstructured) {
-	t.Helper()
-	patch := `{"spec": {"failurePolicy": "Ignore"}}`
-	if object.GetKind() == "Crosswalk" {
-		patch = `{"spec": {"admission": "None"}}`
-	}
-	if _, err := plane.Kubectl(t.Context(), "patch", strings.ToLower(object.GetKind()), object.GetName(), "--type=merge", "--patch", patch); err != nil {
-		t.Fatal(err)
 	}
 }

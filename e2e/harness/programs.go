@@ -13,6 +13,7 @@ type Programs struct {
 	Kubectl      string
 	Helm         string // only where helm is built: the chart's tests ask for it
 	Prometheus   string // likewise, for monitoring
+	ArgoCD       string // likewise, for gitops
 	Crosswalk    string
 	// racing is a crosswalk with the race detector, where somebody has built one.
 	racing string
@@ -60,6 +61,7 @@ func FindPrograms() (Programs, error) {
 		Kubectl:      filepath.Join(root, "bin", "kubectl"),
 		Helm:         filepath.Join(root, "bin", "helm"),
 		Prometheus:   filepath.Join(root, "bin", "prometheus"),
+		ArgoCD:       filepath.Join(root, "bin", "argocd"),
 		Crosswalk:    filepath.Join(root, "bin", "crosswalk"),
 	}
 	if path := os.Getenv(programVariable); path != "" {
