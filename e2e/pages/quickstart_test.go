@@ -1,0 +1,31 @@
+package pages
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/page"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
+)
+
+// quickstart is the page that installs Crosswalk itself.
+const quickstart = "quickstart.md"
+
+// TestQuickstart runs the page on a control plane that has nothing. What it installs runs
+// once its first block has been run.
+func TestQuickstart(t *testing.T) {
+	programs := stage.Programs(t)
+	blocks := page.Read(t, programs, filepath.Join("docs", quickstart))
+	scene := stage.StartWith(t, programs, harness.SceneOptions{
+		Install: func(_ context.Context, plane *harness.ControlPlane) error {
+			blocks[0].Run(t, programs, page.Env(t, plane))
+			return nil
+		},
+	})
+	env := page.Env(t, scene.ControlPlane)
+	for _, b := range blocks[1:] {
+		b.Run(t, programs, env)
+	}
+}
