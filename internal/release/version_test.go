@@ -12,10 +12,7 @@ import (
 
 func TestVersion(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "deploy"), os.DirFS(filepath.Join(root, "deploy"))); err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range []string{"Makefile", "CHANGELOG.md"} {
+	for _, file := range append(version.Files(), "CHANGELOG.md") {
 		write(t, filepath.Join(dir, file), []byte(read(t, filepath.Join(root, file))))
 	}
 	path := filepath.Join(dir, "CHANGELOG.md")

@@ -46,18 +46,23 @@ func run(t *testing.T, name string, args ...string) string {
 	return string(said)
 }
 
-// atRelease is a copy of the repository's folder deploy that is at another version.
+// atRelease is a copy of what names the version in the repository, at another version.
 func atRelease(t *testing.T) string {
 	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, "deploy"), os.DirFS(filepath.Join(root, "deploy"))); err != nil {
 		t.Fatal(err)
 	}
-	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "Makefile"), makefile, 0o644); err != nil {
-		t.Fatal(err)
+	for _, file := range version.Files() {
+		content, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := version.Write(dir, release); err != nil {
 		t.Fatal(err)

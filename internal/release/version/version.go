@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
@@ -25,6 +26,18 @@ var places = []place{
 	{file: "deploy/base/kustomization.yaml", line: regexp.MustCompile(`(?m)^(  newTag: )(\S+)( # VERSION in the Makefile$)`)},
 	{file: "deploy/chart/Chart.yaml", line: regexp.MustCompile(`(?m)^(appVersion: )(\S+)( # VERSION in the Makefile$)`)},
 	{file: "deploy/chart/Chart.yaml", line: regexp.MustCompile(`(?m)^(version: )(\S+)( # VERSION in the Makefile$)`), prefix: "v"},
+	{file: "docs/quickstart.md", line: regexp.MustCompile(`(?m)^(kind load image-archive bin/image/crosswalk-)(\S+)(-linux-\$\(go env GOARCH\)\.tar$)`)},
+}
+
+// Files are the paths, from the repository, of the files that name the version.
+func Files() []string {
+	var files []string
+	for _, p := range places {
+		if !slices.Contains(files, p.file) {
+			files = append(files, p.file)
+		}
+	}
+	return files
 }
 
 // Check fails if version is not one as v1.2.3 or v1.2.3-rc.1. What follows a plus sign

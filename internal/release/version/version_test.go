@@ -23,12 +23,12 @@ func TestOfTheRepository(t *testing.T) {
 // copied is a folder with copies of the repository's files that name the version.
 func copied(t *testing.T) string {
 	dir := t.TempDir()
-	for _, p := range places {
-		content, err := os.ReadFile(filepath.Join(root, p.file))
+	for _, file := range Files() {
+		content, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(dir, p.file), content)
+		write(t, filepath.Join(dir, file), content)
 	}
 	return dir
 }
@@ -54,6 +54,7 @@ func TestWrite(t *testing.T) {
 	for file, want := range map[string]string{
 		"Makefile":                       `(?m)^VERSION \?= v9\.8\.7-rc\.6$`,
 		"deploy/base/kustomization.yaml": `(?m)^  newTag: v9\.8\.7-rc\.6 # VERSION in the Makefile$`,
+		"docs/quickstart.md":             `(?m)^kind load image-archive bin/image/crosswalk-v9\.8\.7-rc\.6-linux-\$\(go env GOARCH\)\.tar$`,
 		// Helm's versions have no v.
 		"deploy/chart/Chart.yaml": `(?m)^version: 9\.8\.7-rc\.6 # VERSION in the Makefile\nappVersion: v9\.8\.7-rc\.6 # VERSION in the Makefile$`,
 	} {
