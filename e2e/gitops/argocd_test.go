@@ -135,6 +135,7 @@ func TestArgoCDFindsNothingToCorrect(t *testing.T) {
 			all := append(slices.Clone(kinds), objects...)
 			var base []*unstructured.Unstructured
 			scene := stage.StartWith(t, programs, harness.SceneOptions{
+				Aggregated: true,
 				Install: func(ctx context.Context, plane *harness.ControlPlane) (err error) {
 					a.plane = plane
 					if err = settings(ctx, programs, plane); err != nil {
@@ -156,16 +157,19 @@ func TestArgoCDFindsNothingToCorrect(t *testing.T) {
 					t.Errorf("%s %s is %q after the wave of the objects: %s", v.Kind, v.Name, v.Health, v.Message)
 				}
 			}
+			written(t, a.plane)
 			for _, how := range []string{"--server-side-diff=false", "--server-side-diff"} {
 				a.wantSynced(t, all, how)
-				a.wantSynced(t, asInstalled(base), how)
+				a.wantSynced(t, asInstalled(t, scene, base), how)
 			}
-			a.sync(t, all)
-			a.wantSynced(t, all)
+			next := append(slices.Clone(kinds), changed(t, objects)...)
+			a.sync(t, next)
+			a.wantSynced(t, next)
+			wantChanged(t, a.plane)
 
 			crd := []*unstructured.Unstructured{withConversion(t, kinds[0])}
 			a.sync(t, crd)
-			wantConverted(t, scene.ControlPlane)
+			wantConverted(t, a.plane)
 			a.wantSynced(t, crd, "--server-side-diff")
 			if a.compare(t, crd)[0].Synced {
 				t.Error("Argo CD finds nothing to correct where the repository has a conversion: so docs/gitops.md need not speak of it")

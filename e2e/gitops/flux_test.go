@@ -109,6 +109,7 @@ func TestFluxFindsNothingToCorrect(t *testing.T) {
 	var f *flux
 	var base []*unstructured.Unstructured
 	scene := stage.StartWith(t, programs, harness.SceneOptions{
+		Aggregated: true,
 		Install: func(ctx context.Context, plane *harness.ControlPlane) (err error) {
 			f = newFlux(t, plane)
 			if base, err = render(ctx, programs, plane); err != nil {
@@ -123,10 +124,13 @@ func TestFluxFindsNothingToCorrect(t *testing.T) {
 	f.wait(t, kinds)
 	f.mustApply(t, objects, ssa.CreatedAction)
 	f.wait(t, objects)
+	written(t, scene.ControlPlane)
 
 	f.mustApply(t, kinds, ssa.UnchangedAction)
 	f.mustApply(t, objects, ssa.UnchangedAction)
-	f.mustApply(t, asInstalled(base), ssa.UnchangedAction)
+	f.mustApply(t, asInstalled(t, scene, base), ssa.UnchangedAction)
+	f.mustApply(t, changed(t, objects), ssa.UnchangedAction, ssa.ConfiguredAction)
+	wantChanged(t, scene.ControlPlane)
 	t.Run("where the repository has a conversion", func(t *testing.T) {
 		crd := []*unstructured.Unstructured{withConversion(t, kinds[0])}
 		f.mustApply(t, crd, ssa.UnchangedAction, ssa.ConfiguredAction)
