@@ -34,7 +34,8 @@ func TestApplications(t *testing.T) {
 	if len(found) != 2 || found["crosswalk"].Source == nil || found["kinds"].Source == nil {
 		t.Fatalf("there are %v", found)
 	}
-	if retry := found["kinds"].SyncPolicy.Retry; retry == nil || retry.Limit >= 0 {
+	// Without refresh a mistake would be tried again, and not what mends it.
+	if retry := found["kinds"].SyncPolicy.Retry; retry == nil || retry.Limit >= 0 || !retry.Refresh {
 		t.Errorf("kinds is tried again %+v", retry)
 	}
 }
