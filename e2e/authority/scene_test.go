@@ -77,6 +77,12 @@ type scene struct {
 	open bool   // whether the gate says so
 }
 
+// refused is what manage asks for before the owner of a Secret has consented.
+var refused = []string{
+	"system:serviceaccount:crosswalk-system:crosswalk-manage list kube-system/secrets",
+	"system:serviceaccount:crosswalk-system:crosswalk-manage watch kube-system/secrets",
+}
+
 // startControlPlane starts one that ends with the test.
 func startControlPlane(t *testing.T) *harness.ControlPlane {
 	t.Helper()
@@ -85,7 +91,7 @@ func startControlPlane(t *testing.T) *harness.ControlPlane {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := plane.Stop(); err != nil {
+		if err := errors.Join(plane.Stop(), plane.Refused("", refused...)); err != nil {
 			t.Error(err)
 		}
 	})

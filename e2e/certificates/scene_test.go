@@ -15,19 +15,9 @@ import (
 func startScene(t *testing.T, o harness.SceneOptions) (cluster, *harness.Scene) {
 	t.Helper()
 	c := cluster{programs: stage.Programs(t)}
-	scene, err := harness.StartSceneWith(t.Context(), c.programs, t.TempDir(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := scene.Stop(); err != nil {
-			t.Error(err)
-		}
-		if t.Failed() {
-			t.Log(scene.LogEnds())
-		}
-	})
+	scene := stage.StartWith(t, c.programs, o)
 	c.ControlPlane = scene.ControlPlane
+	var err error
 	if c.api, err = c.API(); err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func newWorld(t *testing.T, programs harness.Programs) *world {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	w.Scene, err = harness.StartSceneWith(t.Context(), w.programs, dir, harness.SceneOptions{
+	w.Scene, err = harness.StartScene(t.Context(), w.programs, dir, harness.SceneOptions{
 		Replicas: 2, Lag: lag, DrainDelay: drain,
 		// Admission would let nobody take a conversion away, or write a table that
 		// does not compile, but while nobody answers it lets both pass. What comes

@@ -138,6 +138,7 @@ func TestLifecycle(t *testing.T) {
 			{"op": "test", "path": "/spec/versions/0/name", "value": "v1beta1"},
 			{"op": "replace", "path": "/spec/versions/0/served", "value": false}]`)
 		i.kubectl(t, "delete", "crosswalks", "--all", "--timeout=50s")
+		i.plane.ExpectRefusals() // the roles still run, and have no rights any more
 		i.helm(t, "uninstall", "crosswalk")
 		i.expectGone(t)
 		if got := i.kubectl(t, "get", crontabs, "-o", "name"); strings.Count(got, "\n") < 2 {

@@ -65,7 +65,7 @@ func startStage(t *testing.T) *stage {
 		tables = append(tables, table)
 	}
 	s := &stage{programs: programs}
-	s.Scene, err = harness.StartSceneWith(t.Context(), programs, t.TempDir(),
+	s.Scene, err = harness.StartScene(t.Context(), programs, t.TempDir(),
 		harness.SceneOptions{APIServerFlags: harness.MigratorFlags()}, tables...)
 	if err != nil {
 		t.Fatal(err)

@@ -92,7 +92,11 @@ func runIn(ctx context.Context, dir string, timeout time.Duration, extra []strin
 	defer closeEtcd(etcd)
 	s.EtcdPort, s.Etcd, s.PID = etcdPort, "http://"+loopback(etcdPort), os.Getpid()
 
-	o := apiServerOptions{dir: dir, pki: p, etcd: s.Etcd, extra: extra}
+	audit, err := auditFlags(dir)
+	if err != nil {
+		return err
+	}
+	o := apiServerOptions{dir: dir, pki: p, etcd: s.Etcd, extra: append(audit, extra...)}
 	server, err := startAPIServer(starting, o, s.APIServerPort)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -135,7 +139,7 @@ func announce(s *state, dir string, p pki, server *apiServer, out io.Writer, too
 	s.APIServerPort, s.APIServerPID = server.port, server.cmd.Process.Pid
 	s.Server = "https://" + loopback(server.port)
 	s.CA, s.ClientCert, s.ClientKey = p.caCert, p.adminCert, p.adminKey
-	s.Kubeconfig, s.APIServerLog = filepath.Join(dir, "kubeconfig"), apiServerLog(dir)
+	s.Kubeconfig, s.APIServerLog, s.AuditLog = filepath.Join(dir, "kubeconfig"), apiServerLog(dir), auditLog(dir)
 	s.Starts++
 	if err := writeKubeconfig(s.Kubeconfig, s.Server, p); err != nil {
 		return err

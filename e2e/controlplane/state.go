@@ -25,6 +25,9 @@ type state struct {
 	ClientKey  string `json:"clientKey"`
 	// APIServerLog is the API server's log.
 	APIServerLog string `json:"apiServerLog"`
+	// AuditLog has a line of JSON, an Event of audit.k8s.io/v1, for every request that
+	// was not the administrator's.
+	AuditLog string `json:"auditLog"`
 	// PID is the process that runs etcd and watches over the API server.
 	PID int `json:"pid"`
 	// APIServerPID is the API server's own process.

@@ -72,9 +72,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintln(out, "Starting etcd and kube-apiserver on loopback, and installing Crosswalk and the example ...")
-	if d.scene, err = harness.StartSceneWith(ctx, programs, *dir, harness.SceneOptions{Aggregated: shown.aggregated}, table); err != nil {
+	if d.scene, err = harness.StartScene(ctx, programs, *dir, harness.SceneOptions{Aggregated: shown.aggregated}, table); err != nil {
 		return unlessStopped(ctx, err)
 	}
+	d.scene.ControlPlane.ExpectRefusals() // of what is tried out here
 	stopControllers, err := d.startControllers(ctx)
 	if err == nil {
 		err = d.perform(ctx, began)

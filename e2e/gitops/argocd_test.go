@@ -135,6 +135,7 @@ func TestArgoCDFindsNothingToCorrect(t *testing.T) {
 			all := append(slices.Clone(kinds), objects...)
 			var base []*unstructured.Unstructured
 			scene := stage.StartWith(t, programs, harness.SceneOptions{
+				Refused:    []string{lookup},
 				Aggregated: true,
 				Install: func(ctx context.Context, plane *harness.ControlPlane) (err error) {
 					a.plane = plane
@@ -182,6 +183,7 @@ func TestArgoCDFindsNothingToCorrect(t *testing.T) {
 func TestArgoCDHealth(t *testing.T) {
 	programs := stage.Programs(t)
 	scene := stage.StartWith(t, programs, harness.SceneOptions{
+		Refused: []string{lookup},
 		Prepare: func(ctx context.Context, plane *harness.ControlPlane) error { return settings(ctx, programs, plane) },
 	})
 	a := &argocd{programs: programs, plane: scene.ControlPlane}

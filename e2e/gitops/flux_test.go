@@ -36,7 +36,7 @@ func newFlux(t *testing.T, plane *harness.ControlPlane) *flux {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.QPS, config.Burst = 1000, 1000
+	config.QPS = -1                           // a limit would end a wait with an error of its own
 	config.WarningHandler = rest.NoWarnings{} // they would be logged
 	c, err := client.New(config, client.Options{})
 	if err != nil {
@@ -109,6 +109,7 @@ func TestFluxFindsNothingToCorrect(t *testing.T) {
 	var f *flux
 	var base []*unstructured.Unstructured
 	scene := stage.StartWith(t, programs, harness.SceneOptions{
+		Refused:    []string{lookup},
 		Aggregated: true,
 		Install: func(ctx context.Context, plane *harness.ControlPlane) (err error) {
 			f = newFlux(t, plane)
@@ -150,7 +151,7 @@ func TestFluxFindsNothingToCorrect(t *testing.T) {
 // A Crosswalk whose CRD never comes is named, in the words that docs/gitops.md has.
 func TestFluxNamesWhatIsNeverReady(t *testing.T) {
 	programs := stage.Programs(t)
-	f := newFlux(t, stage.Start(t, programs).ControlPlane)
+	f := newFlux(t, stage.StartWith(t, programs, harness.SceneOptions{Refused: []string{lookup}}).ControlPlane)
 	crosswalk := kinds(t, programs)[1:2]
 	f.mustApply(t, crosswalk, ssa.CreatedAction)
 	err := f.Wait(crosswalk, ssa.WaitOptions{Interval: 100 * time.Millisecond, Timeout: 2 * time.Second})
@@ -194,10 +195,13 @@ func TestKustomizations(t *testing.T) {
 	}
 }
 
+// lookup is what the example's policy looks up, and nobody lets it.
+const lookup = "serve watch services"
+
 // What Flux and Helm wait by calls nothing current of which manage has said nothing yet.
 func TestNothingUnseenIsCurrent(t *testing.T) {
 	programs := stage.Programs(t)
-	scene := stage.Start(t, programs)
+	scene := stage.StartWith(t, programs, harness.SceneOptions{Refused: []string{lookup}})
 	f := newFlux(t, scene.ControlPlane)
 	kinds := kinds(t, programs)
 	ours := managed(t, kinds)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // legacyHostPort is a value that v1 cannot show.
@@ -18,7 +19,7 @@ const legacyHostPort = "localhost"
 // Crosswalk, but for those of more.
 func startScene(t *testing.T, programs harness.Programs, tables []harness.Table, more ...harness.Table) *harness.Scene {
 	t.Helper()
-	scene, err := harness.StartSceneWith(t.Context(), programs, t.TempDir(), harness.SceneOptions{
+	return stage.StartWith(t, programs, harness.SceneOptions{
 		Prepare: func(ctx context.Context, plane *harness.ControlPlane) error {
 			for _, table := range tables {
 				if err := makeLegacy(ctx, plane, table); err != nil {
@@ -28,18 +29,6 @@ func startScene(t *testing.T, programs harness.Programs, tables []harness.Table,
 			return nil
 		},
 	}, slices.Concat(tables, more)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := scene.Stop(); err != nil {
-			t.Error(err)
-		}
-		if t.Failed() {
-			t.Log(scene.LogEnds())
-		}
-	})
-	return scene
 }
 
 // makeLegacy creates the CRD, with v1beta1 stored, and the object, and then the CRD

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -21,6 +22,9 @@ type ControlPlane struct {
 	dir     string
 	process *process
 	ready   chan string // ready lines
+
+	mu      sync.Mutex
+	lenient []span // when refusals do not count
 }
 
 // State is what the control plane says about itself in its state.json.
@@ -32,6 +36,7 @@ type State struct {
 	ClientCert   string `json:"clientCert"`
 	ClientKey    string `json:"clientKey"`
 	APIServerLog string `json:"apiServerLog"`
+	AuditLog     string `json:"auditLog"`
 	APIServerPID int    `json:"apiServerPID"`
 }
 
@@ -74,6 +79,8 @@ func StartControlPlane(ctx context.Context, program, dir string, log io.Writer, 
 // RestartAPIServer ends the API server and starts it again, with nothing in its
 // caches, over the same etcd. Its address may change if its port was taken.
 func (c *ControlPlane) RestartAPIServer(ctx context.Context) error {
+	// It knows no roles until it is ready.
+	defer c.ExpectRefusals()()
 	if _, err := io.WriteString(c.process.stdin, "restart\n"); err != nil {
 		return fmt.Errorf("restart the API server: %w", err)
 	}

@@ -15,6 +15,9 @@ import (
 // Namespace is where Crosswalk is installed.
 const Namespace = "crosswalk-system"
 
+// accounts is how the API server's names for Crosswalk's accounts begin.
+const accounts = "system:serviceaccount:" + Namespace + ":crosswalk-"
+
 // apply applies the overlay, a folder in deploy/.
 func apply(ctx context.Context, c *ControlPlane, programs Programs, overlay string) error {
 	_, err := c.Kubectl(ctx, "apply", "-k", filepath.Join(programs.Root, "deploy", filepath.FromSlash(overlay)))

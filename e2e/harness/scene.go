@@ -25,6 +25,7 @@ type Scene struct {
 	dir                         string
 	log                         *os.File
 	balancers                   []*balancer // none for a single replica
+	refused                     []string    // that the API server may refuse
 }
 
 // SceneOptions are what few scenes need.
@@ -46,6 +47,9 @@ type SceneOptions struct {
 	DrainDelay time.Duration
 	// ServeFlags and ManageFlags are further flags of the roles.
 	ServeFlags, ManageFlags []string
+	// Refused are requests that a test means to be refused, as "ROLE VERB RESOURCE"
+	// or "ROLE VERB NAMESPACE/RESOURCE".
+	Refused []string
 	// Prepare is called when the API server serves and nothing is installed yet.
 	Prepare func(context.Context, *ControlPlane) error
 }
@@ -55,13 +59,8 @@ const startLimit = 3 * time.Minute
 
 // StartScene starts everything in dir, which should be empty, applies the tables
 // and waits until they are ready. Logs are NAME.log in dir.
-func StartScene(ctx context.Context, programs Programs, dir string, tables ...Table) (*Scene, error) {
-	return StartSceneWith(ctx, programs, dir, SceneOptions{}, tables...)
-}
-
-// StartSceneWith is StartScene with options.
-func StartSceneWith(ctx context.Context, programs Programs, dir string, o SceneOptions, tables ...Table) (_ *Scene, err error) {
-	s := &Scene{dir: dir}
+func StartScene(ctx context.Context, programs Programs, dir string, o SceneOptions, tables ...Table) (_ *Scene, err error) {
+	s := &Scene{dir: dir, refused: o.Refused}
 	defer func() {
 		if err != nil {
 			err = errors.Join(fmt.Errorf("%w; logs are in %s", err, dir), s.Stop())
@@ -352,7 +351,8 @@ func end(path string) string {
 }
 
 // Stop ends what runs: Crosswalk first, because its watches would keep the API
-// server.
+// server. It fails if the API server has refused a role anything that no test means to
+// be refused: the role lacks a right then, or asks for what it does not need.
 func (s *Scene) Stop() error {
 	var errs []error
 	for _, r := range s.roles() {
@@ -360,6 +360,9 @@ func (s *Scene) Stop() error {
 	}
 	if s.ControlPlane != nil {
 		errs = append(errs, s.ControlPlane.Stop())
+		if s.Manage != nil {
+			errs = append(errs, s.ControlPlane.Refused(accounts, s.refused...))
+		}
 	}
 	for _, b := range s.balancers {
 		b.close()

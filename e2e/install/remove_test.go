@@ -83,6 +83,7 @@ func (c *cluster) testRemove(t *testing.T, scene *harness.Scene) {
 		t.Errorf("after the Crosswalk is gone, the strategy is %s", got)
 	}
 
+	c.plane.ExpectRefusals() // the roles still run, and have no rights any more
 	if err := c.removal(t, "delete -k deploy/base"); err != nil {
 		t.Fatal(err)
 	}

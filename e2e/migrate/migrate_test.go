@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // TestMigrate runs every test in a group of its own of one control plane.
@@ -65,18 +66,7 @@ func start(t *testing.T, groups ...string) func(group string) *world {
 		table.CRD.Spec.Names.ShortNames = nil
 		tables = append(tables, table)
 	}
-	scene, err := harness.StartScene(t.Context(), programs, t.TempDir(), tables...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := scene.Stop(); err != nil {
-			t.Error(err)
-		}
-		if t.Failed() {
-			t.Log(scene.LogEnds())
-		}
-	})
+	scene := stage.Start(t, programs, tables...)
 	api, err := scene.ControlPlane.API()
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,10 @@ func TestPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scene := stage.StartWith(t, programs, harness.SceneOptions{Aggregated: true})
+	scene := stage.StartWith(t, programs, harness.SceneOptions{
+		Aggregated: true,
+		Refused:    []string{"serve watch services"}, // a policy is there before its rights are
+	})
 	// crosswalk manage makes its own Crosswalk when it leads.
 	for _, state := range []string{"create", "condition=Ready"} {
 		if _, err := scene.ControlPlane.Kubectl(t.Context(), "wait", "--for="+state, "--timeout=1m", "crosswalk", "canaries.crosswalk.dev"); err != nil {

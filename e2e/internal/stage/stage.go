@@ -30,7 +30,7 @@ func Start(t testing.TB, programs harness.Programs, tables ...harness.Table) *ha
 // StartWith is Start with options.
 func StartWith(t testing.TB, programs harness.Programs, o harness.SceneOptions, tables ...harness.Table) *harness.Scene {
 	t.Helper()
-	scene, err := harness.StartSceneWith(t.Context(), programs, t.TempDir(), o, tables...)
+	scene, err := harness.StartScene(t.Context(), programs, t.TempDir(), o, tables...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,97 @@
+package harness
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
+)
+
+// Audit reads what the API server wrote down of every request that was not the
+// administrator's. A request that watches is there twice: when it began, and when it
+// ended.
+func (c *ControlPlane) Audit() ([]auditv1.Event, error) {
+	data, err := os.ReadFile(c.AuditLog)
+	if err != nil {
+		return nil, err
+	}
+	lines := bytes.Split(data, []byte("\n"))
+	var events []auditv1.Event
+	for _, line := range lines[:len(lines)-1] { // what follows the last end of a line is half written
+		var event auditv1.Event
+		if err := json.Unmarshal(line, &event); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.AuditLog, err)
+		}
+		events = append(events, event)
+	}
+	return events, nil
+}
+
+// Refused returns an error that names each request that was refused for want of a right
+// to a user whose name begins with prefix; nil where there is none. Not counted are what
+// was refused while somebody expected it, and requests that are in expected, as
+// "USER VERB RESOURCE" or "USER VERB NAMESPACE/RESOURCE", with what follows the prefix in
+// the user's name.
+func (c *ControlPlane) Refused(prefix string, expected ...string) error {
+	events, err := c.Audit()
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	var refusals []error
+	asked := false
+	for _, e := range events {
+		user, ours := strings.CutPrefix(e.User.Username, prefix)
+		asked = asked || ours
+		if !ours || !lacksRight(e) || c.expectsRefusal(e.RequestReceivedTimestamp.Time) ||
+			slices.Contains(expected, user+" "+e.Verb+" "+path.Join(e.ObjectRef.Namespace, e.ObjectRef.Resource)) {
+			continue
+		}
+		if said := e.ResponseStatus.Message; !seen[said] {
+			seen[said] = true
+			refusals = append(refusals, fmt.Errorf("refused: %s (%s %s at %s)", said, e.Verb, e.RequestURI, e.RequestReceivedTimestamp.Format(time.TimeOnly)))
+		}
+	}
+	if !asked {
+		return fmt.Errorf("%s has no request of %s", c.AuditLog, prefix)
+	}
+	return errors.Join(refusals...)
+}
+
+// lacksRight reports whether a request was refused because of who asked. The same code
+// is the answer of admission where a namespace, or a CRD, is being deleted.
+func lacksRight(e auditv1.Event) bool {
+	return e.ResponseStatus != nil && e.ObjectRef != nil && strings.Contains(e.ResponseStatus.Message, `is forbidden: User "`)
+}
+
+// ExpectRefusals has nothing counted as refused from now on until over is called, because
+// a test removes rights, or the API server does not know them yet.
+func (c *ControlPlane) ExpectRefusals() (over func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lenient = append(c.lenient, span{begin: time.Now()})
+	i := len(c.lenient) - 1
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.lenient[i].end = time.Now()
+	}
+}
+
+// span is a time that has no end yet where end is zero.
+type span struct{ begin, end time.Time }
+
+func (c *ControlPlane) expectsRefusal(at time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(c.lenient, func(s span) bool {
+		return !at.Before(s.begin) && (s.end.IsZero() || !at.After(s.end))
+	})
+}
