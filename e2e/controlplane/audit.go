@@ -22,7 +22,11 @@ func auditFlags(dir string) ([]string, error) {
 	if err := os.WriteFile(policy, []byte(auditPolicy), 0o600); err != nil {
 		return nil, err
 	}
-	return []string{"--audit-policy-file=" + policy, "--audit-log-path=" + auditLog(dir)}, nil
+	return []string{
+		"--audit-policy-file=" + policy,
+		"--audit-log-path=" + auditLog(dir),
+		"--audit-log-maxbackup=1", // of 100 MB, as the log itself: somebody may let it run for days
+	}, nil
 }
 
 func auditLog(dir string) string { return filepath.Join(dir, "audit.log") }

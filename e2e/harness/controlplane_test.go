@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,6 +37,8 @@ func TestControlPlane(t *testing.T) {
 		t.Error("one control plane sees the other's objects")
 	}
 
+	wantAudited(t, ctx, one)
+
 	pid := one.APIServerPID
 	if err := one.RestartAPIServer(ctx); err != nil {
 		t.Fatal(err)
@@ -57,6 +60,35 @@ func TestControlPlane(t *testing.T) {
 	waitGone(t, pid)
 	one = startForTest(t, ctx, programs, dir)
 	wantKept(t, ctx, one)
+}
+
+// wantAudited holds Refused to what an API server writes down of an account that may do
+// nothing.
+func wantAudited(t *testing.T, ctx context.Context, c *ControlPlane) {
+	t.Helper()
+	for _, args := range [][]string{{"namespace", Namespace}, {"serviceaccount", "crosswalk-nobody", "--namespace", Namespace}} {
+		if _, err := c.Kubectl(ctx, append([]string{"create"}, args...)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	api, err := c.API()
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := writeAccount(ctx, c, api, "crosswalk-nobody", config); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := c.Kubectl(ctx, "--kubeconfig", config, "get", "secrets"); err == nil {
+		t.Fatalf("nobody may read secrets: %s", said)
+	}
+	const want = `secrets is forbidden: User "system:serviceaccount:crosswalk-system:crosswalk-nobody" cannot list resource "secrets"`
+	if err := c.Refused(accounts); err == nil || strings.Count(err.Error(), "refused: ") != 1 || !strings.Contains(err.Error(), want) {
+		t.Errorf("of what was refused is written down: %v", err)
+	}
+	if err := c.Refused(accounts, "nobody list crosswalk-system/secrets"); err != nil {
+		t.Error(err)
+	}
 }
 
 // forTest finds the programs, and limits the time in which they have to do all.
