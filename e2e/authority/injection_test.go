@@ -30,6 +30,24 @@ func testInjection(t *testing.T, plane *harness.ControlPlane) {
 	t.Run("CA of a Secret", s.testSecretCA)
 	// It stops injection, so it comes last.
 	t.Run("unusable source", s.testUnusableSource)
+	t.Run("told again", s.testToldAgain)
+}
+
+// testToldAgain: an Event that is told again is a patch, and so manage's right to patch
+// Events is used.
+func (s *stage) testToldAgain(t *testing.T) {
+	eventually(t, func() string {
+		allowed, err := s.plane.Allowed(harness.Accounts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(allowed, func(r harness.Request) bool {
+			return r.User == "manage" && r.Verb == "patch" && r.Group == "events.k8s.io" && r.Resource == "events"
+		}) {
+			return "no Event was patched"
+		}
+		return ""
+	})
 }
 
 func (s *stage) testInject(t *testing.T) {

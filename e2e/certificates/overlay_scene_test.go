@@ -5,7 +5,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
@@ -52,6 +54,7 @@ func TestCertManagerChart(t *testing.T) {
 			t.Errorf("%s: its bundle is managed by %q, want cainjector alone", i.kind, got.managers)
 		}
 	}
+	t.Run("the issuer is gone", func(t *testing.T) { c.testIssuerGone(t, scene) })
 }
 
 // withCertManager starts cert-manager before anything of Crosswalk is installed.
@@ -132,6 +135,27 @@ func (c cluster) testAnnouncedReplacement(t *testing.T, scene *harness.Scene, cr
 	wantServed(t, scene, renewed)
 	flow.wantNoFailure(t, "the authority's replacement with notice", before)
 	c.wantOneInjection(t, crd, len(states), old, renewed.Data["ca.crt"])
+}
+
+// testIssuerGone: where there is no certificate, a Crosswalk's status tells what
+// cert-manager has to say of it. It is all that manage reads a Certificate for.
+func (c cluster) testIssuerGone(t *testing.T, scene *harness.Scene) {
+	if err := scene.Manage.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	c.kubectl(t, "patch", "certificate", serving, "-n", namespace, "--type=merge", "-p", `{"spec": {"issuerRef": {"name": "absent"}}}`)
+	c.kubectl(t, "delete", "secret", serving, "-n", namespace)
+	if err := scene.Manage.Launch(); err != nil {
+		t.Fatal(err)
+	}
+	const want = "; cert-manager says about the Certificate " + namespace + "/" + serving + ": "
+	stage.Until(t, time.Minute, func(ctx context.Context) error {
+		said, err := c.Kubectl(ctx, "get", "crosswalk", crontabsCRD, "--request-timeout=5s", "-o", `jsonpath={.status.conditions[?(@.type=="Ready")].message}`)
+		if err != nil || strings.Contains(said, want) {
+			return err
+		}
+		return fmt.Errorf("the status tells: %s", said)
+	})
 }
 
 // believe makes certificates the bundle of a CRD.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"net/http"
 	"os"
 	"path"
 	"slices"
@@ -32,6 +34,36 @@ func (c *ControlPlane) Audit() ([]auditv1.Event, error) {
 		events = append(events, event)
 	}
 	return events, nil
+}
+
+// Request is what one user has asked for. Namespace and Name are empty where it names none.
+type Request struct {
+	User, Verb, Group, Resource, Subresource, Namespace, Name string
+}
+
+// Allowed returns what was allowed to users whose name begins with prefix, in no order and
+// each once. Whoever has something made by server-side apply, which is a patch, needs the
+// right to create it, too.
+func (c *ControlPlane) Allowed(prefix string) ([]Request, error) {
+	events, err := c.Audit()
+	if err != nil {
+		return nil, err
+	}
+	seen := map[Request]bool{}
+	for _, e := range events {
+		user, ours := strings.CutPrefix(e.User.Username, prefix)
+		if !ours || e.ObjectRef == nil || e.Annotations["authorization.k8s.io/decision"] != "allow" {
+			continue
+		}
+		o := e.ObjectRef
+		r := Request{user, e.Verb, o.APIGroup, o.Resource, o.Subresource, o.Namespace, o.Name}
+		seen[r] = true
+		if e.Verb == "patch" && e.ResponseStatus != nil && e.ResponseStatus.Code == http.StatusCreated {
+			r.Verb = "create"
+			seen[r] = true
+		}
+	}
+	return slices.Collect(maps.Keys(seen)), nil
 }
 
 // Refused returns an error that names each request that was refused for want of a right

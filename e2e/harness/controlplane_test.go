@@ -83,10 +83,10 @@ func wantAudited(t *testing.T, ctx context.Context, c *ControlPlane) {
 		t.Fatalf("nobody may read secrets: %s", said)
 	}
 	const want = `secrets is forbidden: User "system:serviceaccount:crosswalk-system:crosswalk-nobody" cannot list resource "secrets"`
-	if err := c.Refused(accounts); err == nil || strings.Count(err.Error(), "refused: ") != 1 || !strings.Contains(err.Error(), want) {
+	if err := c.Refused(Accounts); err == nil || strings.Count(err.Error(), "refused: ") != 1 || !strings.Contains(err.Error(), want) {
 		t.Errorf("of what was refused is written down: %v", err)
 	}
-	if err := c.Refused(accounts, "nobody list crosswalk-system/secrets"); err != nil {
+	if err := c.Refused(Accounts, "nobody list crosswalk-system/secrets"); err != nil {
 		t.Error(err)
 	}
 }

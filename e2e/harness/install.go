@@ -15,8 +15,8 @@ import (
 // Namespace is where Crosswalk is installed.
 const Namespace = "crosswalk-system"
 
-// accounts is how the API server's names for Crosswalk's accounts begin.
-const accounts = "system:serviceaccount:" + Namespace + ":crosswalk-"
+// Accounts is how the API server's names for Crosswalk's accounts begin.
+const Accounts = "system:serviceaccount:" + Namespace + ":crosswalk-"
 
 // apply applies the overlay, a folder in deploy/.
 func apply(ctx context.Context, c *ControlPlane, programs Programs, overlay string) error {

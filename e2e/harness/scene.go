@@ -361,7 +361,7 @@ func (s *Scene) Stop() error {
 	if s.ControlPlane != nil {
 		errs = append(errs, s.ControlPlane.Stop())
 		if s.Manage != nil {
-			errs = append(errs, s.ControlPlane.Refused(accounts, s.refused...))
+			errs = append(errs, s.ControlPlane.Refused(Accounts, s.refused...))
 		}
 	}
 	for _, b := range s.balancers {

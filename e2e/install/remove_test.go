@@ -73,9 +73,7 @@ func (c *cluster) testRemove(t *testing.T, scene *harness.Scene) {
 		t.Fatalf("the Crosswalks are gone before v1beta1 is no longer served: %v", err)
 	default:
 	}
-	c.kubectl(t, "patch", "crd", crontabs, "--type=json", `--patch=[
-		{"op": "test", "path": "/spec/versions/0/name", "value": "v1beta1"},
-		{"op": "replace", "path": "/spec/versions/0/served", "value": false}]`)
+	c.unserve(t)
 	if err := <-first; err != nil {
 		t.Fatal(err)
 	}
@@ -96,6 +94,14 @@ func (c *cluster) testRemove(t *testing.T, scene *harness.Scene) {
 	if got := c.kubectl(t, "get", crontabs, "nightly", "-o", "jsonpath={.spec.host} {.spec.port}"); got != "localhost 1234" {
 		t.Errorf("what was created in v1beta1 is now %s", got)
 	}
+}
+
+// unserve has v1beta1 no longer served, so that only the stored version is.
+func (c *cluster) unserve(t *testing.T) {
+	t.Helper()
+	c.kubectl(t, "patch", "crd", crontabs, "--type=json", `--patch=[
+		{"op": "test", "path": "/spec/versions/0/name", "value": "v1beta1"},
+		{"op": "replace", "path": "/spec/versions/0/served", "value": false}]`)
 }
 
 // removal runs a command of deploy/README.md, from the repository's root.

@@ -22,12 +22,12 @@ type right = string
 var common = map[string][]right{
 	"serve": {
 		"get,list,watch crosswalks.crosswalk.dev */*",
-		"get,list,watch validationpolicies.crosswalk.dev */*",
-		"get,list,watch mutationpolicies.crosswalk.dev */*",
+		"list,watch validationpolicies.crosswalk.dev */*",
+		"list,watch mutationpolicies.crosswalk.dev */*",
 		"get,list,watch namespaces */*",
 		"get,list,watch customresourcedefinitions.apiextensions.k8s.io */*",
-		"get,list,watch secrets crosswalk-system/crosswalk-serving",
-		"get,list,watch controllerrevisions.apps crosswalk-system/*",
+		"list,watch secrets crosswalk-system/crosswalk-serving",
+		"list,watch controllerrevisions.apps crosswalk-system/*",
 	},
 	"manage": {
 		"get,list,watch,create,patch crosswalks.crosswalk.dev */*",
@@ -40,11 +40,11 @@ var common = map[string][]right{
 		"get,list,watch,create,patch validatingwebhookconfigurations.admissionregistration.k8s.io */*",
 		"get,list,watch,create,patch mutatingwebhookconfigurations.admissionregistration.k8s.io */*",
 		"get,list,watch,patch apiservices.apiregistration.k8s.io */*",
-		"create,patch events */*",
+		"create events crosswalk-system/*",
 		"create,patch events.events.k8s.io */*",
 		"get services crosswalk-system/*",
-		"get,list,watch endpointslices.discovery.k8s.io crosswalk-system/*",
-		"get,list,watch,create,delete controllerrevisions.apps crosswalk-system/*",
+		"list,watch endpointslices.discovery.k8s.io crosswalk-system/*",
+		"list,watch,create,delete controllerrevisions.apps crosswalk-system/*",
 		"create canaries.crosswalk.dev crosswalk-system/*",
 		"create leases.coordination.k8s.io crosswalk-system/*",
 		"get,update leases.coordination.k8s.io crosswalk-system/crosswalk-manage",
@@ -56,7 +56,7 @@ var common = map[string][]right{
 var more = map[string]map[string][]right{
 	"base": {"manage": authority},
 	"overlays/cert-manager": {"manage": {
-		"get certificates.cert-manager.io crosswalk-system/*",
+		"get certificates.cert-manager.io crosswalk-system/crosswalk-serving",
 	}},
 	"overlays/aggregated": {"manage": authority, "serve": {
 		"create tokenreviews.authentication.k8s.io */*",
@@ -187,9 +187,10 @@ func (c *cluster) rights(t *testing.T, role string) []right {
 				continue // about oneself: the role system:basic-user
 			}
 			for _, resource := range rule.Resources {
+				what := strings.Trim(resource+"."+group, ".")
 				for _, name := range names {
 					for _, verb := range rule.Verbs {
-						all = append(all, fmt.Sprintf("%s %s %s/%s", verb, strings.Trim(resource+"."+group, "."), scope(resource), name))
+						all = append(all, fmt.Sprintf("%s %s %s/%s", verb, what, scope(what), name))
 					}
 				}
 			}
@@ -202,14 +203,14 @@ func (c *cluster) rights(t *testing.T, role string) []right {
 }
 
 // scope is the namespace in which the table grants a resource.
-func scope(resource string) string {
+func scope(what string) string {
 	all := slices.Concat(common["serve"], common["manage"])
 	for _, overlay := range overlays {
 		all = slices.Concat(all, more[overlay]["serve"], more[overlay]["manage"])
 	}
 	for _, r := range all {
 		fields := strings.Fields(r)
-		if granted, _, _ := strings.Cut(fields[1], "."); granted == resource {
+		if fields[1] == what {
 			namespace, _, _ := strings.Cut(fields[2], "/")
 			return namespace
 		}
