@@ -33,6 +33,7 @@ func TestInstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.testInstall(t)
+	t.Run("people", func(t *testing.T) { c.testUsers(t, scene) })
 }
 
 const example = "examples/crontab"

@@ -135,8 +135,14 @@ func single(rights []right) []right {
 	return all
 }
 
-// may asks the authorizer, which is what kubectl auth can-i does.
+// may asks whether a role has a right.
 func (c *cluster) may(t *testing.T, role string, r right) bool {
+	t.Helper()
+	return c.allowed(t, account(role), []string{"system:serviceaccounts", "system:serviceaccounts:crosswalk-system", "system:authenticated"}, r)
+}
+
+// allowed asks the authorizer, which is what kubectl auth can-i does.
+func (c *cluster) allowed(t *testing.T, user string, groups []string, r right) bool {
 	t.Helper()
 	verb, rest, _ := strings.Cut(r, " ")
 	what, where, _ := strings.Cut(rest, " ")
@@ -146,8 +152,7 @@ func (c *cluster) may(t *testing.T, role string, r right) bool {
 	review := authorizationv1.SubjectAccessReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: "authorization.k8s.io/v1", Kind: "SubjectAccessReview"},
 		Spec: authorizationv1.SubjectAccessReviewSpec{
-			User:   account(role),
-			Groups: []string{"system:serviceaccounts", "system:serviceaccounts:crosswalk-system", "system:authenticated"},
+			User: user, Groups: groups,
 			ResourceAttributes: &authorizationv1.ResourceAttributes{
 				Verb: verb, Group: group, Resource: resource, Subresource: subresource,
 				Namespace: strings.Trim(namespace, "*"), Name: strings.Trim(name, "*"),
