@@ -42,10 +42,10 @@ func newStage(t *testing.T, plane *harness.ControlPlane) *stage {
 }
 
 // asManage returns credentials of crosswalk manage's ServiceAccount, with the
-// rules of deploy/base.
+// rights and limits of deploy/base.
 func (s *stage) asManage(ctx context.Context, t *testing.T) *rest.Config {
 	base := filepath.Join(stages.Programs(t).Root, "deploy", "base")
-	for _, file := range []string{"namespace.yaml", "manage-rbac.yaml"} {
+	for _, file := range []string{"namespace.yaml", "manage-rbac.yaml", "manage-limits.yaml"} {
 		if _, err := s.plane.Kubectl(ctx, "apply", "-f", filepath.Join(base, file)); err != nil {
 			t.Fatal(err)
 		}

@@ -170,7 +170,7 @@ func testRefused(t *testing.T, w *world) {
 	}
 	c.applyCRD(t)
 	until(t, func(ctx context.Context) error { // the policy takes effect a while after it was accepted
-		_, err := w.ControlPlane.Kubectl(ctx, "annotate", "crd", c.name(), "a=b", "--dry-run=server",
+		_, err := w.ControlPlane.Kubectl(ctx, "patch", "crd", c.name(), "--type=merge", "--patch={}", "--dry-run=server",
 			"--as=system:serviceaccount:"+harness.Namespace+":crosswalk-manage")
 		return want(err != nil && strings.Contains(err.Error(), "CRDs are frozen until Monday"), "not denied: %v", err)
 	})

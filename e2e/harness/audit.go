@@ -97,10 +97,15 @@ func (c *ControlPlane) Refused(prefix string, expected ...string) error {
 	return errors.Join(refusals...)
 }
 
-// lacksRight reports whether a request was refused because of who asked. The same code
-// is the answer of admission where a namespace, or a CRD, is being deleted.
+// lacksRight reports whether a request was refused because of who asked: for want of a
+// right, or because of the policy that limits what crosswalk manage may change. The same
+// code is the answer of admission where a namespace, or a CRD, is being deleted.
 func lacksRight(e auditv1.Event) bool {
-	return e.ResponseStatus != nil && e.ObjectRef != nil && strings.Contains(e.ResponseStatus.Message, `is forbidden: User "`)
+	if e.ResponseStatus == nil || e.ObjectRef == nil {
+		return false
+	}
+	said := e.ResponseStatus.Message
+	return strings.Contains(said, `is forbidden: User "`) || strings.Contains(said, "ValidatingAdmissionPolicy 'crosswalk-manage'")
 }
 
 // ExpectRefusals has nothing counted as refused from now on until over is called, because

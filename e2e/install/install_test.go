@@ -32,6 +32,9 @@ func (c *cluster) testInstall(t *testing.T) {
 			c.kubectl(t, "apply", "-k", c.path(overlay))
 			c.testPodSecurity(t)
 			c.testRights(t, overlay)
+			if overlay == "base" {
+				c.testLimits(t)
+			}
 		})
 	}
 }
