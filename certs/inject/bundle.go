@@ -92,6 +92,9 @@ func (b Bundle) Contains(other Bundle) bool {
 	return !slices.ContainsFunc(other.certificates, func(c *x509.Certificate) bool { return !b.has(c) })
 }
 
+// shares reports whether some certificate is in both.
+func (b Bundle) shares(other Bundle) bool { return slices.ContainsFunc(other.certificates, b.has) }
+
 // Equal says whether both hold the same certificates, in whatever order.
 func (b Bundle) Equal(other Bundle) bool {
 	return len(b.certificates) == len(other.certificates) && b.Contains(other)

@@ -102,9 +102,10 @@ func Plan(object *unstructured.Unstructured, bundle Bundle) (Change, error) {
 	return change, nil
 }
 
-// Lacking lists the places of an object that do not hold every certificate of
-// bundle: with a certificate that those signed, they would not accept a server.
-// Places that are cert-manager's are not listed.
+// Lacking lists the places of an object that hold some certificates of bundle and not
+// all: with a certificate that the others signed, they would no longer accept a server
+// that they accept now. A place that holds none accepts nobody of whom the bundle vouches,
+// and so loses nothing. Places that are cert-manager's are not listed.
 func Lacking(object *unstructured.Unstructured, bundle Bundle) ([]string, error) {
 	_, places, problem, err := find(object)
 	if err != nil || problem != nil || certManager(object.GetAnnotations()) != "" {
@@ -112,7 +113,7 @@ func Lacking(object *unstructured.Unstructured, bundle Bundle) ([]string, error)
 	}
 	var lacking []string
 	for _, p := range places {
-		if !p.found.Contains(bundle) {
+		if p.found.shares(bundle) && !p.found.Contains(bundle) {
 			lacking = append(lacking, p.Path)
 		}
 	}

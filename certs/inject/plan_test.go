@@ -176,7 +176,8 @@ func TestNoBundle(t *testing.T) {
 }
 
 func TestLacking(t *testing.T) {
-	ca, next := newCA(t, "ca", 30), newCA(t, "next", 30)
+	ca, next, another := newCA(t, "ca", 30), newCA(t, "next", 30), newCA(t, "another", 30)
+	both := join(ca, next)
 	for _, s := range subjects() {
 		for _, test := range []struct {
 			name        string
@@ -184,14 +185,17 @@ func TestLacking(t *testing.T) {
 			annotations map[string]string
 			lacks       bool
 		}{
-			{name: "absent", found: nil, lacks: true},
-			{name: "the same", found: encode(ca)},
-			{name: "more", found: encode(join(next, ca))},
-			{name: "another", found: encode(next), lacks: true},
-			{name: "garbage", found: encode([]byte("garbage")), lacks: true},
-			{name: "cert-manager's", found: nil, annotations: map[string]string{"cert-manager.io/inject-ca-from": "ns/name"}},
+			{name: "absent", found: nil},
+			{name: "the same", found: encode(both)},
+			{name: "more", found: encode(join(another, both))},
+			{name: "one", found: encode(ca), lacks: true},
+			{name: "the other", found: encode(next), lacks: true},
+			{name: "one, and another", found: encode(join(ca, another)), lacks: true},
+			{name: "another", found: encode(another)},
+			{name: "garbage", found: encode([]byte("garbage"))},
+			{name: "cert-manager's", found: encode(ca), annotations: map[string]string{"cert-manager.io/inject-ca-from": "ns/name"}},
 		} {
-			got, err := Lacking(s.live(test.annotations, service(), test.found), parse(t, ca))
+			got, err := Lacking(s.live(test.annotations, service(), test.found), parse(t, both))
 			want := ""
 			if test.lacks {
 				want = s.paths[0]
@@ -202,7 +206,7 @@ func TestLacking(t *testing.T) {
 		}
 	}
 	for _, s := range subjects()[1:3] {
-		got, err := Lacking(s.live(nil, service(), encode(ca), encode(next)), parse(t, ca))
+		got, err := Lacking(s.live(nil, service(), encode(both), encode(next)), parse(t, both))
 		if err != nil || len(got) != 1 || got[0] != s.paths[1] {
 			t.Errorf("%s: %v, %v, want %s", s.kind, got, err, s.paths[1])
 		}

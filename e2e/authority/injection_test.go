@@ -28,6 +28,7 @@ func testInjection(t *testing.T, plane *harness.ControlPlane) {
 	t.Run("strategy", s.testStrategy)
 	t.Run("APIServices", s.testAPIServices)
 	t.Run("CA of a Secret", s.testSecretCA)
+	t.Run("no right", s.testNoRight)
 	// It stops injection, so it comes last.
 	t.Run("unusable source", s.testUnusableSource)
 	t.Run("told again", s.testToldAgain)
@@ -75,7 +76,7 @@ func (s *stage) testRotate(t *testing.T) {
 		o.apply(t, gitops)
 		o.waitFor(t, old)
 	}
-	if err := s.injector.Injected(t.Context(), next); err == nil || !strings.HasPrefix(err.Error(), "CustomResourceDefinition things.") {
+	if err := s.injector.Injected(t.Context(), slices.Concat(old, next)); err == nil || !strings.HasPrefix(err.Error(), "CustomResourceDefinition things.") {
 		t.Errorf("before the change: %v", err)
 	}
 	for _, bundle := range [][]byte{slices.Concat(old, next), next} {

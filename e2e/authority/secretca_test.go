@@ -5,14 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os/exec"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/metricsserver"
-	"github.com/crosswalk-dev/crosswalk/e2e/internal/page"
 	stages "github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
@@ -42,18 +39,7 @@ func (s *stage) testSecretCA(t *testing.T) {
 	o.waitForEvent(t, "Warning", "InvalidAnnotation", "ask for two CAs; remove one")
 	s.kubectl(t, "annotate", "apiservice", o.name, "crosswalk.dev/inject-ca-")
 	note := o.waitForEvent(t, "Warning", "NoConsent", "Crosswalk may not read the Secret")
-	commands := regexp.MustCompile("`(kubectl [^`]*)`").FindAllStringSubmatch(note, -1)
-	if len(commands) != 2 {
-		t.Fatalf("%d commands", len(commands))
-	}
-	env := page.Env(t, s.plane)
-	for _, command := range commands {
-		cmd := exec.CommandContext(t.Context(), "sh", "-c", command[1])
-		cmd.Env = env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v: %s", command[1], err, out)
-		}
-	}
+	s.obey(t, note)
 	answers := func(context.Context) error {
 		// By way of the API server.
 		text, err := s.api.Get(t.Context(), "/apis/metrics.k8s.io/v1beta1")

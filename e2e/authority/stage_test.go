@@ -41,14 +41,22 @@ func newStage(t *testing.T, plane *harness.ControlPlane) *stage {
 	return s
 }
 
-// asManage returns credentials of crosswalk manage's ServiceAccount, with the
-// rights and limits of deploy/base.
+// injectionRights are what lets manage write into what is not Crosswalk's.
+func injectionRights(t *testing.T) string {
+	return filepath.Join(stages.Programs(t).Root, "deploy", "components", "injection", "rbac.yaml")
+}
+
+// asManage returns credentials of crosswalk manage's ServiceAccount, with the rights
+// and limits of deploy/base and the right to inject.
 func (s *stage) asManage(ctx context.Context, t *testing.T) *rest.Config {
 	base := filepath.Join(stages.Programs(t).Root, "deploy", "base")
 	for _, file := range []string{"namespace.yaml", "manage-rbac.yaml", "manage-limits.yaml"} {
 		if _, err := s.plane.Kubectl(ctx, "apply", "-f", filepath.Join(base, file)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if _, err := s.plane.Kubectl(ctx, "apply", "-f", injectionRights(t)); err != nil {
+		t.Fatal(err)
 	}
 	answer, err := s.api.Do(ctx, http.MethodPost, "/api/v1/namespaces/crosswalk-system/serviceaccounts/crosswalk-manage/token",
 		harness.JSONType, []byte(`{"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}`))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
-// startScene starts a control plane with Crosswalk, without any table yet.
+// startScene starts a control plane with Crosswalk, which may inject, without any table yet.
 func startScene(t *testing.T, o harness.SceneOptions) (cluster, *harness.Scene) {
 	t.Helper()
 	c := cluster{programs: stage.Programs(t)}
@@ -21,6 +22,7 @@ func startScene(t *testing.T, o harness.SceneOptions) (cluster, *harness.Scene) 
 	if c.api, err = c.API(); err != nil {
 		t.Fatal(err)
 	}
+	c.kubectl(t, "apply", "-f", filepath.Join(c.programs.Root, "deploy", "components", "injection", "rbac.yaml"))
 	return c, scene
 }
 

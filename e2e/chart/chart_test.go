@@ -113,6 +113,7 @@ func TestChartIsWhatKustomizeInstalls(t *testing.T) {
 		"base":         {"base", "", nil},
 		"cert-manager": {"overlays/cert-manager", "", []string{`certificates.provider="cert-manager"`}},
 		"aggregated":   {"overlays/aggregated", "", []string{`aggregated.enabled=true`}},
+		"injection":    {"base", "components/injection", []string{`injection.enabled=true`}},
 		"monitoring":   {"base", "components/monitoring", []string{`monitoring={"serviceMonitor":{"enabled":true},"prometheusRule":{"enabled":true},"dashboard":{"enabled":true}}`}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -160,7 +160,7 @@ func changes(t *testing.T, before, after objects) map[string]string {
 }
 
 func TestCommonLabelsAreEverywhere(t *testing.T) {
-	rendered := render(t, `commonLabels={"team":"platform"}`, `aggregated.enabled=true`, `certificates.provider="cert-manager"`)
+	rendered := render(t, `commonLabels={"team":"platform"}`, `aggregated.enabled=true`, `injection.enabled=true`, `certificates.provider="cert-manager"`)
 	for key, object := range rendered {
 		if object.GetLabels()["team"] != "platform" {
 			t.Errorf("%s has the labels %v", key, object.GetLabels())
@@ -199,6 +199,10 @@ func TestServiceAccounts(t *testing.T) {
 					bound++
 				}
 			}
+			limits := text(t, rendered["ValidatingAdmissionPolicy /crosswalk-manage"])
+			if limited := strings.Contains(limits, "'system:serviceaccount:crosswalk-system:"+account+"'"); limited != (role == "manage") {
+				t.Errorf("%s: the limits of manage hold for this account: %t", value, limited)
+			}
 			if want := map[string]int{"serve": 3, "manage": 3}[role]; bound != want {
 				t.Errorf("%s: %d bindings name %s, want %d", value, bound, account, want)
 			}
@@ -222,7 +226,7 @@ func TestIssuerOfYours(t *testing.T) {
 
 // TestNamespace installs elsewhere: nothing is left in the namespace of deploy/base.
 func TestNamespace(t *testing.T) {
-	manifest, err := templateIn(t, "elsewhere", `aggregated.enabled=true`, `certificates.provider="cert-manager"`)
+	manifest, err := templateIn(t, "elsewhere", `aggregated.enabled=true`, `injection.enabled=true`, `certificates.provider="cert-manager"`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,8 @@ webhooks:
 // webhooks.
 func kinds(t *testing.T, programs harness.Programs) []*unstructured.Unstructured {
 	t.Helper()
-	found := read(t, programs, "examples/crontab/crd.yaml", "examples/crontab/crosswalk.yaml", "examples/crontab/policies.yaml")
+	found := read(t, programs, "examples/crontab/crd.yaml", "examples/crontab/crosswalk.yaml", "examples/crontab/policies.yaml",
+		"deploy/components/injection/rbac.yaml")
 	asking, err := ssautils.ReadObjects(strings.NewReader(webhooks))
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,10 @@ func (c *cluster) testInstall(t *testing.T) {
 			c.testPodSecurity(t)
 			c.testRights(t, overlay)
 			if overlay == "base" {
+				c.kubectl(t, "apply", "-f", c.path("components/injection/rbac.yaml"))
+				c.testRights(t, "components/injection")
 				c.testLimits(t)
+				c.kubectl(t, "delete", "-f", c.path("components/injection/rbac.yaml"))
 			}
 		})
 	}

@@ -164,7 +164,7 @@ func webhooks(client string) string {
 }
 
 // testLimits has somebody act who has the token of crosswalk manage. RBAC lets him do all
-// of it.
+// of it, where injection is switched on.
 func (c *cluster) testLimits(t *testing.T) {
 	bundle := newBundle(t)
 	if _, err := c.plane.KubectlWith(t.Context(), others, "create", "-f", "-"); err != nil {

@@ -37,9 +37,13 @@ var common = map[string][]right{
 		"patch validationpolicies/status.crosswalk.dev */*",
 		"patch mutationpolicies/status.crosswalk.dev */*",
 		"get,list,watch,patch customresourcedefinitions.apiextensions.k8s.io */*",
-		"get,list,watch,create,patch validatingwebhookconfigurations.admissionregistration.k8s.io */*",
-		"get,list,watch,create,patch mutatingwebhookconfigurations.admissionregistration.k8s.io */*",
-		"get,list,watch,patch apiservices.apiregistration.k8s.io */*",
+		"get,list,watch,create validatingwebhookconfigurations.admissionregistration.k8s.io */*",
+		"get,list,watch,create mutatingwebhookconfigurations.admissionregistration.k8s.io */*",
+		"patch validatingwebhookconfigurations.admissionregistration.k8s.io */crosswalk",
+		"patch validatingwebhookconfigurations.admissionregistration.k8s.io */crosswalk-policies",
+		"patch mutatingwebhookconfigurations.admissionregistration.k8s.io */0-crosswalk",
+		"patch mutatingwebhookconfigurations.admissionregistration.k8s.io */crosswalk-policies",
+		"get,list,watch apiservices.apiregistration.k8s.io */*",
 		"create events crosswalk-system/*",
 		"create,patch events.events.k8s.io */*",
 		"get services crosswalk-system/*",
@@ -54,15 +58,29 @@ var common = map[string][]right{
 
 // more is what roles may do besides, by overlay.
 var more = map[string]map[string][]right{
-	"base": {"manage": authority},
+	"base":                 {"manage": authority},
+	"components/injection": {"manage": slices.Concat(authority, injection)},
 	"overlays/cert-manager": {"manage": {
 		"get certificates.cert-manager.io crosswalk-system/crosswalk-serving",
 	}},
-	"overlays/aggregated": {"manage": authority, "serve": {
+	"overlays/aggregated": {"manage": slices.Concat(authority, ownAPIServices), "serve": {
 		"create tokenreviews.authentication.k8s.io */*",
 		"create subjectaccessreviews.authorization.k8s.io */*",
 		"get,list,watch configmaps kube-system/extension-apiserver-authentication",
 	}},
+}
+
+// ownAPIServices is what manage may do where serve has API groups of its own.
+var ownAPIServices = []right{
+	"patch apiservices.apiregistration.k8s.io */v1alpha1.admission.crosswalk.dev",
+	"patch apiservices.apiregistration.k8s.io */v1alpha1.conversion.crosswalk.dev",
+}
+
+// injection is what manage may do with components/injection.
+var injection = []right{
+	"patch validatingwebhookconfigurations.admissionregistration.k8s.io */*",
+	"patch mutatingwebhookconfigurations.admissionregistration.k8s.io */*",
+	"patch apiservices.apiregistration.k8s.io */*",
 }
 
 // authority is what manage may do where it is the authority.
@@ -90,6 +108,7 @@ var never = map[string][]right{
 		"list secrets crosswalk-system/*",
 		"get secrets default/crosswalk-authority",
 		"delete crosswalks.crosswalk.dev */*",
+		"update mutatingwebhookconfigurations.admissionregistration.k8s.io */crosswalk-policies",
 		"delete customresourcedefinitions.apiextensions.k8s.io */*",
 		"delete mutatingwebhookconfigurations.admissionregistration.k8s.io */*",
 		"update controllerrevisions.apps crosswalk-system/*",

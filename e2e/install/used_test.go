@@ -37,7 +37,9 @@ func TestUsed(t *testing.T) {
 	}
 	c.useAll(t)
 	c.askItself(t, scene.AggregatedPort)
-	stage.Until(t, time.Minute, func(context.Context) error { return c.unused("overlays/aggregated") })
+	stage.Until(t, time.Minute, func(context.Context) error {
+		return errors.Join(c.unused("serve", "overlays/aggregated"), c.unused("manage", "overlays/aggregated", "components/injection"))
+	})
 }
 
 // useAll brings about what Crosswalk does in the life of a cluster.
@@ -65,7 +67,19 @@ kind: ValidatingWebhookConfiguration
 metadata: {name: another, annotations: {crosswalk.dev/inject-ca: "true"}}
 webhooks:
 - {name: a.example.com, clientConfig: {service: {namespace: default, name: a}}, rules: [], failurePolicy: Ignore, sideEffects: None, admissionReviewVersions: [v1]}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: another, annotations: {crosswalk.dev/inject-ca: "true"}}
+webhooks:
+- {name: a.example.com, clientConfig: {service: {namespace: default, name: a}}, rules: [], failurePolicy: Ignore, sideEffects: None, admissionReviewVersions: [v1]}
+---
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata: {name: v1.used.example.com, annotations: {crosswalk.dev/inject-ca: "true"}}
+spec: {group: used.example.com, version: v1, groupPriorityMinimum: 1, versionPriority: 1, service: {namespace: default, name: a}}
 `
+	c.kubectl(t, "apply", "-f", c.path("components/injection/rbac.yaml"))
 	if _, err := c.plane.KubectlWith(t.Context(), policies, "apply", "-f", "-"); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +91,8 @@ webhooks:
 		c.kubectl(t, "delete", gone)
 	}
 	c.kubectl(t, "delete", "validationpolicy/used", "mutationpolicy/used")
-	c.kubectl(t, "wait", "validatingwebhookconfiguration/another", "--for=jsonpath={.webhooks[0].clientConfig.caBundle}", "--timeout=30s")
+	c.kubectl(t, "wait", "validatingwebhookconfiguration/another", "mutatingwebhookconfiguration/another", "--for=jsonpath={.webhooks[0].clientConfig.caBundle}", "--timeout=30s")
+	c.kubectl(t, "wait", "apiservice/v1.used.example.com", "--for=jsonpath={.spec.caBundle}", "--timeout=30s")
 	c.kubectl(t, "annotate", "secret", "-n", namespace, "crosswalk-authority", "crosswalk.dev/rotate=now")
 	// A table that no object needs goes, and its revisions go with it.
 	c.unserve(t)
@@ -117,34 +132,42 @@ func (c *cluster) askItself(t *testing.T, port int) {
 	}
 }
 
-// unused names the rights of the overlay's roles that nobody has used. Whoever watches may
-// list too: that is how an API server is asked that does not stream what there is.
-func (c *cluster) unused(overlay string) error {
+// unused names the rights that a role has with the overlays and has not used. Whoever
+// watches may list too: that is how an API server is asked that does not stream what there
+// is. A right to any name is used where none of the names is one that the role has a right
+// to besides.
+func (c *cluster) unused(role string, overlays ...string) error {
 	allowed, err := c.plane.Allowed(harness.Accounts)
 	if err != nil {
 		return err
 	}
+	rights := common[role]
+	for _, overlay := range overlays {
+		rights = slices.Concat(rights, more[overlay][role])
+	}
+	rights = single(rights)
+	used := map[right]bool{}
+	for _, a := range allowed {
+		what := a.Resource
+		if a.Subresource != "" {
+			what += "/" + a.Subresource
+		}
+		what = a.Verb + " " + strings.Trim(what+"."+a.Group, ".") + " "
+		if a.User != role {
+			continue
+		}
+		if named := what + "*/" + a.Name; slices.Contains(rights, named) {
+			used[named] = true
+			continue
+		}
+		for _, where := range []string{"*/*", a.Namespace + "/*", a.Namespace + "/" + a.Name} {
+			used[what+where] = true
+		}
+	}
 	var errs []error
-	for _, role := range []string{"serve", "manage"} {
-		for _, r := range single(slices.Concat(common[role], more[overlay][role])) {
-			if elsewhere[r] != "" {
-				continue
-			}
-			verb, rest, _ := strings.Cut(r, " ")
-			if verb == "list" {
-				verb = "watch"
-			}
-			if !slices.ContainsFunc(allowed, func(a harness.Request) bool {
-				what := strings.Trim(a.Resource+"."+a.Group, ".")
-				if a.Subresource != "" {
-					what = strings.Trim(a.Resource+"/"+a.Subresource+"."+a.Group, ".")
-				}
-				namespace, name, _ := strings.Cut(strings.Fields(rest)[1], "/")
-				return a.User == role && a.Verb == verb && what == strings.Fields(rest)[0] &&
-					(namespace == "*" || namespace == a.Namespace) && (name == "*" || name == a.Name)
-			}) {
-				errs = append(errs, fmt.Errorf("crosswalk-%s has never used its right: %s", role, r))
-			}
+	for _, r := range rights {
+		if asked, lists := strings.CutPrefix(r, "list "); !used[r] && elsewhere[r] == "" && !(lists && used["watch "+asked]) {
+			errs = append(errs, fmt.Errorf("crosswalk-%s has never used its right: %s", role, r))
 		}
 	}
 	return errors.Join(errs...)

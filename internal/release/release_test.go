@@ -41,7 +41,7 @@ func TestRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"checksums.txt", "crosswalk-98.7.6.tgz", "crosswalk-aggregated.yaml", "crosswalk-cert-manager.yaml", "crosswalk-crds.yaml", "crosswalk-monitoring.yaml",
+		"checksums.txt", "crosswalk-98.7.6.tgz", "crosswalk-aggregated.yaml", "crosswalk-cert-manager.yaml", "crosswalk-crds.yaml", "crosswalk-injection.yaml", "crosswalk-monitoring.yaml",
 		"crosswalk-v98.7.6-darwin-arm64.spdx.json", "crosswalk-v98.7.6-darwin-arm64.tar.gz",
 		"crosswalk-v98.7.6-linux-amd64.spdx.json", "crosswalk-v98.7.6-linux-amd64.tar.gz",
 		"crosswalk-v98.7.6-linux-arm64.spdx.json", "crosswalk-v98.7.6-linux-arm64.tar.gz",

@@ -7,16 +7,19 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	kubefake "k8s.io/client-go/kubernetes/fake"
+	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -171,6 +174,7 @@ type rig struct {
 	core     *kubefake.Clientset
 	applied  int
 	fail     func() error // of the next apply, while not nil
+	denied   []string     // the objects that we may not write to, as "VERB RESOURCE.GROUP NAME"
 }
 
 func newRig(t *testing.T, bundle []byte, objects ...client.Object) *rig {
@@ -194,6 +198,12 @@ func newRig(t *testing.T, bundle []byte, objects ...client.Object) *rig {
 			}
 			return apply(ctx, c, config)
 		}, List: list}).Build()
+	r.core.PrependReactor("create", "selfsubjectaccessreviews", func(a clienttesting.Action) (bool, runtime.Object, error) {
+		review := a.(clienttesting.CreateAction).GetObject().(*authorizationv1.SelfSubjectAccessReview).DeepCopy()
+		what := review.Spec.ResourceAttributes
+		review.Status.Allowed = !slices.Contains(r.denied, what.Verb+" "+what.Resource+"."+what.Group+" "+what.Name)
+		return true, review, nil
+	})
 	r.Injector = newInjector(Options{
 		Source: r.source, Registry: r.registry, Logger: slog.New(slog.NewTextHandler(r.log, nil)),
 		Now: func() time.Time { return r.clock }, Keepers: []string{"crosswalk-arming"},

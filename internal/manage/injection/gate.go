@@ -16,13 +16,14 @@ import (
 const page = 500
 
 // Injected returns nil when every object that asks for Crosswalk's CA holds all
-// certificates of bundle at every place. Otherwise its error names the first
-// that does not. It is the gate of a change of CA: until it is open, nobody may
+// certificates of bundle at every place where it holds any. Otherwise its error names the
+// first that does not. It is the gate of a change of CA: until it is open, nobody may
 // serve with a certificate that only the new CA vouches for.
 //
 // It asks the API server itself, because a cache may be behind. Objects with an
 // invalid annotation, without a place for a bundle, or whose bundle is
-// cert-manager's hold nothing of ours and are passed over.
+// cert-manager's hold nothing of ours and are passed over; so are those that hold nothing
+// of ours yet, such as one that we may not write to, which would keep the gate shut for ever.
 func (i *Injector) Injected(ctx context.Context, bundle []byte) error {
 	wanted, err := inject.ParseBundle(bundle)
 	if err != nil {

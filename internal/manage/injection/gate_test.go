@@ -9,7 +9,7 @@ import (
 )
 
 // The gate of a change of CA opens when everything that asks for the bundle
-// holds it, whatever else it holds.
+// holds it, whatever else it holds, or holds nothing of it.
 func TestInjected(t *testing.T) {
 	old, next := newCA(t), newCA(t)
 	both := slices.Concat(old, next)
@@ -24,8 +24,9 @@ func TestInjected(t *testing.T) {
 		{"holds both", both, wanted(), false},
 		{"holds more", slices.Concat(newCA(t), next, old), wanted(), false},
 		{"holds the old one", old, wanted(), true},
-		{"holds nothing", nil, wanted(), true},
-		{"holds garbage", []byte("garbage"), wanted(), true},
+		{"holds nothing", nil, wanted(), false},
+		{"holds another's", newCA(t), wanted(), false},
+		{"holds garbage", []byte("garbage"), wanted(), false},
 		{"does not ask", old, nil, false},
 		{"asks not to", old, map[string]string{"crosswalk.dev/inject-ca": "false"}, false},
 		{"asks unclearly", old, map[string]string{"crosswalk.dev/inject-ca": "1"}, false},

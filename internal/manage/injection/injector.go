@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/client-go/kubernetes"
 	authenticationv1client "k8s.io/client-go/kubernetes/typed/authentication/v1"
+	authorizationv1client "k8s.io/client-go/kubernetes/typed/authorization/v1"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
@@ -50,8 +51,9 @@ type Injector struct {
 	writes  *writes
 	secrets *secrets
 	keepers []string
-	// identity tells who we are.
+	// identity tells who we are, and access what we may do.
 	identity authenticationv1client.SelfSubjectReviewsGetter
+	access   authorizationv1client.SelfSubjectAccessReviewsGetter
 }
 
 // SetupWithManager makes the manager run an Injector: on the leader only, where
@@ -85,7 +87,8 @@ func newInjector(o Options, client kubernetes.Interface) *Injector {
 	return &Injector{
 		source: o.Source, log: o.Logger, now: o.Now,
 		metrics: m, states: newStates(m), writes: newWrites(o.Now),
-		secrets: newSecrets(client.CoreV1(), o.Now), keepers: o.Keepers, identity: client.AuthenticationV1(),
+		secrets: newSecrets(client.CoreV1(), o.Now), keepers: o.Keepers,
+		identity: client.AuthenticationV1(), access: client.AuthorizationV1(),
 	}
 }
 

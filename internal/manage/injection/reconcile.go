@@ -47,8 +47,7 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 	}
 	ask, err := inject.Asked(object.GetAnnotations())
 	if err == nil && ask.None() {
-		i.forget(t)
-		return 0, i.release(ctx, t, object)
+		return i.release(ctx, t, object)
 	}
 	if ask.Secret.Name == "" {
 		i.secrets.drop(t)
@@ -62,10 +61,7 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 		return 0, err
 	}
 	if obstacle != nil {
-		if obstacle.reason != "" {
-			i.problem(t, object, i.secrets.reference(ask.Secret), obstacle.reason, obstacle.message)
-		}
-		return obstacle.again, nil
+		return i.blocked(t, object, ask, obstacle), nil
 	}
 	change, err := inject.Plan(object, origin.Bundle)
 	if err != nil {
@@ -75,6 +71,9 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 		if wait := i.writes.wait(t); wait > 0 {
 			i.problem(t, object, nil, reasonContended, contention(object))
 			return wait, nil
+		}
+		if obstacle, err := i.right(ctx, t); err != nil || obstacle != nil {
+			return i.blocked(t, object, ask, obstacle), err
 		}
 		if err := i.write(ctx, t, object, change, whose(ask)); err != nil {
 			return 0, err
@@ -89,6 +88,17 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 		i.warn(object, i.secrets.reference(ask.Secret), reasonMisnamed, warning)
 	}
 	return 0, nil
+}
+
+// blocked tells of an obstacle, and when to look again.
+func (i *Injector) blocked(t target, object *unstructured.Unstructured, ask inject.Ask, o *obstacle) time.Duration {
+	if o == nil {
+		return 0
+	}
+	if o.reason != "" {
+		i.problem(t, object, i.secrets.reference(ask.Secret), o.reason, o.message)
+	}
+	return o.again
 }
 
 // read gets the whole object from the API server.

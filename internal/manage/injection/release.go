@@ -4,23 +4,31 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
 // release gives up our ownership in an object that no longer asks for a bundle.
 // The bundle stays: to take it out would cut off whoever still serves there. But
 // as long as a manager owns a field, no other's server-side apply can remove
 // what is around it, such as a webhook that its author takes out.
-func (i *Injector) release(ctx context.Context, t target, object *unstructured.Unstructured) error {
+func (i *Injector) release(ctx context.Context, t target, object *unstructured.Unstructured) (time.Duration, error) {
 	entries := object.GetManagedFields()
 	index := ownership(entries)
 	if index < 0 {
-		return nil
+		i.forget(t)
+		return 0, nil
 	}
+	if obstacle, err := i.right(ctx, t); err != nil || obstacle != nil {
+		return i.blocked(t, object, inject.Ask{}, obstacle), err
+	}
+	i.forget(t)
 	type operation struct {
 		Op    string `json:"op"`
 		Path  string `json:"path"`
@@ -37,13 +45,13 @@ func (i *Injector) release(ctx context.Context, t target, object *unstructured.U
 	}
 	patch, err := json.Marshal(operations)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	err = i.writer.Patch(ctx, object.DeepCopy(), client.RawPatch(types.JSONPatchType, patch), client.FieldOwner(FieldManager))
 	if err != nil {
-		return client.IgnoreNotFound(fmt.Errorf("%s: give up the caBundle: %w", t, err))
+		return 0, client.IgnoreNotFound(fmt.Errorf("%s: give up the caBundle: %w", t, err))
 	}
 	i.log.Info("gave up the CA bundle of an object that no longer asks for it", "kind", t.Kind, "name", t.Name)
 	i.normal(object, reasonReleased, "the annotation is gone: the caBundle stays as it is, and Crosswalk no longer keeps it")
-	return nil
+	return 0, nil
 }

@@ -21,6 +21,7 @@ const (
 	reasonContended  = "Contended"
 	reasonRefused    = "WriteRefused"
 	reasonConsent    = "NoConsent"
+	reasonRight      = "NoRight"
 	reasonSecret     = "NoUsableSecret"
 	reasonKept       = "KeptByCrosswalk"
 	reasonMisnamed   = "NotItsCertificate"

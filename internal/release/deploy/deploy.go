@@ -62,6 +62,7 @@ var manifests = map[string]string{
 	"crosswalk-cert-manager.yaml": "deploy/overlays/cert-manager",
 	"crosswalk-aggregated.yaml":   "deploy/overlays/aggregated",
 	"crosswalk-crds.yaml":         "deploy/chart/files/crds",
+	"crosswalk-injection.yaml":    "deploy/components/injection",
 	"crosswalk-monitoring.yaml":   "deploy/components/monitoring",
 }
 
