@@ -25,6 +25,7 @@ func (i *Injector) release(ctx context.Context, t target, object *unstructured.U
 		i.forget(t)
 		return 0, nil
 	}
+	i.secrets.drop(t)
 	if obstacle, err := i.right(ctx, t); err != nil || obstacle != nil {
 		return i.blocked(t, object, inject.Ask{}, obstacle), err
 	}
