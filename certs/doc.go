@@ -26,7 +26,7 @@
 // followed, so it may stay, and taking it away does nothing.
 //
 //  1. The next CA joins the bundle. Leaves are still issued by the old one.
-//  2. Once every caBundle holds it, the overlap begins: time for the slowest
+//  2. Once every caBundle with the old one holds it, the overlap begins: time for the slowest
 //     client to take over what its object says. For a folder nobody knows of
 //     caBundles, so there the overlap is long ([DefaultFolderOverlap]), and an
 //     operator copies ca.crt to them meanwhile.

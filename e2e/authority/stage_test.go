@@ -32,7 +32,7 @@ type stage struct {
 }
 
 func newStage(t *testing.T, plane *harness.ControlPlane) *stage {
-	s := &stage{plane: plane, source: &given{bundle: newCA(t), certificate: newPair(t).Certificate, changed: make(chan struct{})}}
+	s := &stage{plane: plane, source: &given{bundle: newCA(t), certificate: stages.Pair(t).Certificate, changed: make(chan struct{})}}
 	var err error
 	if s.api, err = s.plane.API(); err != nil {
 		t.Fatal(err)
@@ -152,21 +152,7 @@ func (g *given) looks() int {
 // newCA makes the certificate of a CA.
 func newCA(t *testing.T) []byte {
 	t.Helper()
-	return newPair(t).CABundle
-}
-
-// newPair makes a certificate for localhost, and a CA that has signed it.
-func newPair(t *testing.T) *certs.Pair {
-	t.Helper()
-	authority, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"localhost"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pair, err := authority.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pair
+	return stages.Pair(t).CABundle
 }
 
 // eventually asks until the answer is empty.

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
@@ -100,6 +99,7 @@ var changes = []change{
 	{theirs, `{"spec": {"conversion": {"strategy": "None", "webhook": null}}}`, convert},
 	{asking, `{"spec": {"conversion": {"strategy": "None", "webhook": null}}}`, convert},
 	{asking, conversion(caBundle + `, "service": {"name": "b"}`), convert},
+	{asking, `{"spec": {"conversion": {"webhook": {"conversionReviewVersions": ["v1", "v1beta1"], "clientConfig": {` + caBundle + `}}}}}`, convert},
 	{asking, conversion(caBundle), ""},
 	{theirs, arm, ""},
 	{theirs, conversion(`"service": {"name": "a"}`), convert},
@@ -121,10 +121,13 @@ var changes = []change{
 	{theirHooks, `{"metadata": {"annotations": {"cert-manager.io/inject-ca-from": "crosswalk-system/crosswalk-serving"}}}`, annotate},
 	{"mutatingwebhookconfiguration/asking", webhooks(`"service": {"namespace": "crosswalk-system", "name": "crosswalk"}, ` + caBundle), keep},
 	{"mutatingwebhookconfiguration/asking", `{"webhooks": null}`, keep},
+	{"mutatingwebhookconfiguration/asking", strings.Replace(webhooks(`"service": {"namespace": "default", "name": "a", "port": 443}, `+caBundle), "Ignore", "Fail", 1), keep},
 	{"mutatingwebhookconfiguration/asking", webhooks(`"service": {"namespace": "default", "name": "a", "port": 443}, ` + caBundle), ""},
 	{itsHooks, webhooks(`"url": "https://attacker.example.com"`), register},
 	{itsHooks, webhooks(`"service": {"namespace": "default", "name": "crosswalk"}`), register},
 	{itsHooks, webhooks(`"service": {"namespace": "default", "name": "kubernetes", "path": "/apis/attacker.example.com/v1/reviews"}`), register},
+	{itsHooks, webhooks(`"service": {"namespace": "default", "name": "a", "path": "/apis/admission.crosswalk.dev/v1alpha1/reviews/mutate/policies"}`), register},
+	{itsHooks, webhooks(`"service": {"namespace": "a", "name": "kubernetes", "path": "/apis/admission.crosswalk.dev/v1alpha1/reviews/mutate/policies"}`), register},
 	{itsHooks, webhooks(`"service": {"namespace": "crosswalk-system", "name": "crosswalk"}`), ""},
 	{itsHooks, webhooks(`"service": {"namespace": "default", "name": "kubernetes", "path": "/apis/admission.crosswalk.dev/v1alpha1/reviews/mutate/policies"}`), ""},
 	// APIServices.
@@ -166,7 +169,7 @@ func webhooks(client string) string {
 // testLimits has somebody act who has the token of crosswalk manage. RBAC lets him do all
 // of it, where injection is switched on.
 func (c *cluster) testLimits(t *testing.T) {
-	bundle := newBundle(t)
+	bundle := base64.StdEncoding.EncodeToString(stage.Pair(t).CABundle)
 	if _, err := c.plane.KubectlWith(t.Context(), others, "create", "-f", "-"); err != nil {
 		t.Fatal(err)
 	}
@@ -199,19 +202,6 @@ func (c *cluster) testLimits(t *testing.T) {
 	c.createLarge(t)
 	check(large, try("", "patch", "crd/"+large, "--type=merge", "-p", strings.ReplaceAll(arm, "BUNDLE", bundle)), "")
 	c.kubectl(t, "patch", theirs, "--type=merge", "-p", changes[0].patch) // the administrator
-}
-
-func newBundle(t *testing.T) string {
-	t.Helper()
-	authority, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"localhost"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pair, err := authority.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return base64.StdEncoding.EncodeToString(pair.CABundle)
 }
 
 const large = "large.limits.example.com"

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 )
 
@@ -71,4 +72,18 @@ func Until(t testing.TB, limit time.Duration, ask func(context.Context) error) {
 		case <-time.After(wait):
 		}
 	}
+}
+
+// Pair makes a CA, and a certificate for localhost that it has signed.
+func Pair(t testing.TB) *certs.Pair {
+	t.Helper()
+	authority, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"localhost"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := authority.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pair
 }

@@ -48,8 +48,8 @@ type Options struct {
 	// Overlap is how long every bundle must have held a new CA before it signs:
 	// as long as the slowest API server takes to hear of a changed caBundle.
 	Overlap time.Duration
-	// Injected returns nil once every caBundle holds the bundle, and else says
-	// which does not. It is asked during a rotation only. Without it the overlap
+	// Injected returns nil once every caBundle that holds some of the bundle holds all of
+	// it, and else names one that does not. It is asked during a rotation only. Without it the overlap
 	// must do.
 	Injected func(ctx context.Context, bundle []byte) error
 	// Events gets rotations and what keeps the authority from working, as Events
