@@ -49,15 +49,24 @@ func NewServer(o ServerOptions) *Server {
 	}
 	s := &Server{
 		options: o,
-		webhook: &http.Server{Handler: closeWhileDraining(o.Handler, o.Readiness), TLSConfig: o.TLS},
-		health:  &http.Server{Handler: o.HealthHandler},
+		webhook: newHTTPServer(closeWhileDraining(o.Handler, o.Readiness), o.Logger),
+		health:  NewHealthServer(o.HealthHandler, o.Logger),
 	}
-	for _, server := range []*http.Server{s.webhook, s.health} {
-		setTimeouts(server)
-		server.Protocols = new(http.Protocols)
-		server.Protocols.SetHTTP1(true)
-		server.ErrorLog = slog.NewLogLogger(o.Logger.Handler(), slog.LevelWarn)
-	}
+	s.webhook.TLSConfig = o.TLS
+	return s
+}
+
+// NewHealthServer returns a server for the kubelet and for Prometheus, whose handler is
+// usually that of [NewHealthHandler], for programs that answer no reviews; [Server] has
+// one already. Whoever is slow or silent is cut off as by [Server].
+func NewHealthServer(handler http.Handler, logger *slog.Logger) *http.Server {
+	return newHTTPServer(handler, logger)
+}
+
+func newHTTPServer(handler http.Handler, logger *slog.Logger) *http.Server {
+	s := &http.Server{Handler: handler, Protocols: new(http.Protocols), ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn)}
+	s.Protocols.SetHTTP1(true)
+	setTimeouts(s)
 	return s
 }
 

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"crypto/tls"
+	"log/slog"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -178,8 +179,7 @@ func TestTimeouts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newPipes()
-				server := &http.Server{Handler: NewHandler(Options{Tables: loaded(t, nil, rename)})}
-				setTimeouts(server)
+				server := NewHealthServer(NewHandler(Options{Tables: loaded(t, nil, rename)}), slog.New(slog.DiscardHandler))
 				go func() { _ = server.Serve(p) }() // ends with Close
 				defer server.Close()
 				c, err := p.dial(t.Context(), "", "")

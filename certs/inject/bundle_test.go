@@ -3,6 +3,9 @@ package inject
 import (
 	"bytes"
 	"testing"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/internal/cputime"
 )
 
 func TestParseBundle(t *testing.T) {
@@ -30,6 +33,25 @@ func TestParseBundle(t *testing.T) {
 		}
 		if b.Empty() != (test.fails != "") {
 			t.Errorf("%s: a bundle of %d certificates", test.name, len(b.certificates))
+		}
+	}
+}
+
+// PEM that is made to be slow (CVE-2024-12401), as large as a Secret may be: to read it takes
+// about as long as other text of that size.
+func TestParseBundleTakesLittleTime(t *testing.T) {
+	for _, line := range []string{
+		"-----BEGIN CERTIFICATE-----\n", "-----BEGIN CERTIFICATE-----\n\n-----END PRIVATE KEY-----\n",
+		"-----BEGIN CERTIFICATE-----\na:b\n", "-----BEGIN ", "-----BEGIN \n-----END \n", "-----END CERTIFICATE-----\n", ":\n",
+	} {
+		text := bytes.Repeat([]byte(line), 1<<20/len(line))
+		took := cputime.Least(3, func() {
+			if _, err := ParseBundle(text); err == nil {
+				t.Errorf("%q is a bundle", line)
+			}
+		})
+		if took > time.Second {
+			t.Errorf("%q: %v", line, took)
 		}
 	}
 }

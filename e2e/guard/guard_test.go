@@ -42,6 +42,7 @@ func TestGuard(t *testing.T) {
 			k := kind{scene: scene, beta: r, v1: r.In("v1")}
 			k.waitGuarded(t)
 			t.Run("replaced without its stash", k.testReplaced)
+			t.Run("being deleted", k.testBeingDeleted)
 			t.Run("replaced with a stale stash", k.testStale)
 			t.Run("patched with a forged stash", k.testForged)
 			t.Run("an apply that takes back", k.testTakenBack)

@@ -13,15 +13,32 @@ import (
 // testReplaced writes objects as a client does that knows its own fields only.
 func (k kind) testReplaced(t *testing.T) {
 	k.both(t, func(t *testing.T, r harness.Resource, name string) {
-		own := `"timeZone":"Europe/Zurich","host":"b.example.com","port":"2"`
-		if r.Version == "v1beta1" {
-			own = `"shell":"/bin/dash","hostPort":"b.example.com:2"`
-		}
-		version, _ := k.value(t, r, name, "metadata.resourceVersion")
-		k.do(t)(r.Update(t.Context(), name, k.object(r, name, fmt.Sprintf(`,"resourceVersion":%q`, version), own)))
+		k.replaceWithout(t, r, name, "")
 		k.wantWhole(t, name)
 		k.want(t, k.beta, name, "spec.hostPort", "b.example.com:2")
 		k.want(t, k.v1, name, "spec.host", "b.example.com")
+	})
+}
+
+// replaceWithout replaces an object by one that has what r shows and no annotation.
+func (k kind) replaceWithout(t *testing.T, r harness.Resource, name, metadata string) {
+	t.Helper()
+	own := `"timeZone":"Europe/Zurich","host":"b.example.com","port":"2"`
+	if r.Version == "v1beta1" {
+		own = `"shell":"/bin/dash","hostPort":"b.example.com:2"`
+	}
+	version, _ := k.value(t, r, name, "metadata.resourceVersion")
+	k.do(t)(r.Update(t.Context(), name, k.object(r, name, fmt.Sprintf(`,"resourceVersion":%q%s`, version, metadata), own)))
+}
+
+// testBeingDeleted replaces objects that somebody has deleted while a finalizer keeps them.
+func (k kind) testBeingDeleted(t *testing.T) {
+	k.both(t, func(t *testing.T, r harness.Resource, name string) {
+		k.do(t)(r.MergePatch(t.Context(), name, `{"metadata":{"finalizers":["example.com/hold"]}}`))
+		k.do(t)(r.Delete(t.Context(), name))
+		k.replaceWithout(t, r, name, `,"finalizers":["example.com/hold"]`)
+		k.wantWhole(t, name)
+		k.do(t)(r.MergePatch(t.Context(), name, `{"metadata":{"finalizers":null}}`))
 	})
 }
 

@@ -52,6 +52,7 @@ func TestPolicies(t *testing.T) {
 	}{
 		{"kinds", play.testKinds},
 		{"mistakes", play.testMistakes},
+		{"being deleted", play.testBeingDeleted},
 		{"names", play.testNames},
 		{"warnings", play.testWarnings},
 		{"columns", play.testColumns},

@@ -61,6 +61,21 @@ func (p play) wantMistakes(said, port string) {
 	}
 }
 
+// What has been deleted, and is there still, is judged as before: a finalizer exempts nothing.
+func (p play) testBeingDeleted() {
+	p.policy("ValidationPolicy", "held", about+not7)
+	object := strings.Replace(string(crontab(p.v1, "held", "")), `"name"`, `"finalizers":["example.com/hold"],"name"`, 1)
+	p.must(p.v1.Create(p.Context(), []byte(object)))
+	p.Cleanup(func() { _, _ = p.v1.MergePatch(context.Background(), "held", `{"metadata":{"finalizers":null}}`) })
+	p.must(p.v1.Delete(p.Context(), "held"))
+	for _, r := range []harness.Resource{p.v1, p.beta} {
+		p.must(r.MergePatch(p.Context(), "held", `{"spec":{"replicas":6}}`))
+		if _, err := r.MergePatch(p.Context(), "held", `{"spec":{"replicas":7}}`); err == nil || !strings.Contains(err.Error(), "not 7") {
+			p.Errorf("7 replicas in %s: %v", r.Version, err)
+		}
+	}
+}
+
 // A denial names its policy, whether a rule, an expression or a matchCondition is what
 // denies, and whoever evaluates that.
 func (p play) testNames() {

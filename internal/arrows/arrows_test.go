@@ -60,6 +60,7 @@ func allowed() map[string][]string {
 func inTests() map[string][]string {
 	return map[string][]string{
 		// How much work something is.
+		"certs":             {"internal/cputime"},
 		"conversion":        {"internal/cputime"},
 		"internal/jsontext": {"internal/cputime"},
 		"internal/manifest": {"internal/cputime"},

@@ -4,8 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/cel-go/cel"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apiserver/pkg/cel/environment"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -94,6 +96,35 @@ spec.auditAnnotations[1].valueExpression: must evaluate to one of [string null_t
 spec.validations: there is nothing to judge: add a validation, or an audit annotation`
 	if got := problems.Error(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Expressions have the functions of the API server, and no other: none sends anything, and
+// none reads what the policy does not declare.
+func TestExpressionsHaveTheFunctionsOfTheAPIServer(t *testing.T) {
+	theirs := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).StoredExpressionsEnv().Functions()
+	for _, kind := range []environmentKind{{}, {authorizer: true}, {patches: true}} {
+		c := newCompiler(true, true, new(Problems))
+		made, err := c.environments(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, env := range []*cel.Env{made.counting, made.free} {
+			for name := range env.Functions() {
+				if theirs[name] == nil && name != "jsonpatch.escapeKey" { // that is of its MutatingAdmissionPolicies
+					t.Errorf("%+v has %s", kind, name)
+				}
+			}
+		}
+	}
+	for _, expression := range []string{"http.Get('http://10.0.0.1/').ok", "resource.Get('v1', 'secrets', 'a', 'b') != null", "globalContext.Get('a', '') != null"} {
+		_, problems := Compile(validationPolicy(t, `
+matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+validations: [{expression: "`+expression+`"}]
+`))
+		if problems == nil || !strings.Contains(problems.Error(), "undeclared reference") {
+			t.Errorf("%s: %v", expression, problems)
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
-	"time"
 
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
@@ -50,7 +49,7 @@ func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
 	readiness := webhook.NewReadiness()
 	readiness.Add("cluster", manager.Check)
 	o.cluster.program.registerMetrics(metrics.Registry, "manage", readiness)
-	health := &http.Server{Handler: webhook.NewHealthHandler(readiness, metrics.Registry), ReadHeaderTimeout: 10 * time.Second}
+	health := webhook.NewHealthServer(webhook.NewHealthHandler(readiness, metrics.Registry), log)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 3)
