@@ -25,6 +25,7 @@ func allowed() map[string][]string {
 	return map[string][]string{
 		"api":                   {},
 		"internal/edits":        {},
+		"internal/connections":  {},
 		"internal/cputime":      {},
 		"internal/jsontext":     {},
 		"internal/manifest":     {},

@@ -42,7 +42,7 @@ func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	listener, err := listen(o.healthListen, "--health-listen", "health", log)
+	listener, err := newListeners(metrics.Registry, log).listen(o.healthListen, "--health-listen", "health")
 	if err != nil {
 		return err
 	}

@@ -30,11 +30,11 @@ func (o *serveOptions) callers(tables *rest.Config, log *slog.Logger) (*rest.Con
 
 // aggregate makes what serves Crosswalk's own API groups until its ctx is done, with what
 // the webhook has, and what waits for that where nobody asks for the groups.
-func (o *serveOptions) aggregate(callers *rest.Config, webhooks webhook.Options, source certs.Source, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, error) {
+func (o *serveOptions) aggregate(callers *rest.Config, listeners *listeners, webhooks webhook.Options, source certs.Source, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, error) {
 	if o.aggregatedListen == "" {
 		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
 	}
-	listener, err := listen(o.aggregatedListen, "--aggregated-listen", "aggregated", log)
+	listener, err := listeners.listen(o.aggregatedListen, "--aggregated-listen", "aggregated")
 	if err != nil {
 		return nil, err
 	}

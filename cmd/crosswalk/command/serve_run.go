@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -72,11 +71,12 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	}
 	memory := webhook.NewMemory(limit)
 	metrics.WatchMemory(memory)
-	listener, err := listen(o.listen, "--listen", "webhook", log)
+	listeners := newListeners(registry, log)
+	listener, err := listeners.listen(o.listen, "--listen", "webhook")
 	if err != nil {
 		return err
 	}
-	healthListener, err := listen(o.healthListen, "--health-listen", "health", log)
+	healthListener, err := listeners.listen(o.healthListen, "--health-listen", "health")
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -84,7 +84,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 		Tables: tables, Reviewers: reviewers, Metrics: metrics, Logger: log, MaxBodyBytes: o.maxBody, Memory: memory,
 		Knows: clients.know,
 	}
-	aggregate, err := o.aggregate(callers, options, source, readiness, log)
+	aggregate, err := o.aggregate(callers, listeners, options, source, readiness, log)
 	if err != nil {
 		return errors.Join(err, listener.Close(), healthListener.Close())
 	}
@@ -127,14 +127,4 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	}
 	log.Info("stopped")
 	return err
-}
-
-// listen binds an address and says which it got.
-func listen(address, flag, name string, log *slog.Logger) (net.Listener, error) {
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", flag, err)
-	}
-	log.Info("listening", "listener", name, "address", l.Addr().String())
-	return l, nil
 }
