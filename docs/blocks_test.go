@@ -19,14 +19,14 @@ type block struct {
 	text     string
 }
 
-// pages lists README.md and everything in docs, from the repository's root.
+// pages lists README.md, SECURITY.md and everything in docs, from the repository's root.
 func pages(t *testing.T) []string {
 	t.Helper()
 	found, err := filepath.Glob("*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{"README.md"}
+	names := []string{"README.md", "SECURITY.md"}
 	for _, name := range found {
 		names = append(names, "docs/"+name)
 	}

@@ -53,6 +53,7 @@ func TestPolicies(t *testing.T) {
 		{"kinds", play.testKinds},
 		{"mistakes", play.testMistakes},
 		{"being deleted", play.testBeingDeleted},
+		{"mutations are judged", play.testMutationsAreJudged},
 		{"names", play.testNames},
 		{"warnings", play.testWarnings},
 		{"columns", play.testColumns},

@@ -76,6 +76,15 @@ func (p play) testBeingDeleted() {
 	}
 }
 
+// What a mutation makes of an object is judged like what anybody writes.
+func (p play) testMutationsAreJudged() {
+	p.policy("MutationPolicy", "seven", about+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{spec: Object.spec{replicas: 7}}"}}]`)
+	p.wantCreated(p.v1, "judged", `,"replicas":6`)
+	p.policy("ValidationPolicy", "seven", about+not7)
+	p.wantRefused(p.v1, "judged", `,"replicas":6`, "not 7")
+	p.wantRefused(p.beta, "judged", `,"replicas":6`, "not 7")
+}
+
 // A denial names its policy, whether a rule, an expression or a matchCondition is what
 // denies, and whoever evaluates that.
 func (p play) testNames() {
