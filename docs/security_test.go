@@ -20,8 +20,8 @@ func TestSecurityNamesTests(t *testing.T) {
 		}
 		named := link.FindAllStringSubmatch(line, -1)
 		for _, match := range named {
-			if missing := missing(t, filepath.Join("..", "docs", match[3]), match[1], match[2]); missing != "" {
-				t.Errorf("%s is not in %s", missing, match[3])
+			if name := missing(t, filepath.Join("..", "docs", match[3]), match[1], match[2]); name != "" {
+				t.Errorf("%s is not in %s", name, match[3])
 			}
 		}
 		cells := strings.Split(strings.Trim(line, "|\n "), "|")
@@ -39,7 +39,8 @@ func TestSecurityNamesTests(t *testing.T) {
 	}
 }
 
-// missing is what there is not of a function and a part of it in the tests of a folder.
+// missing returns which of the names of a function and of a part of it the tests of a folder
+// do not have, or "".
 func missing(t *testing.T, folder, function, part string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))

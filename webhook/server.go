@@ -58,7 +58,8 @@ func NewServer(o ServerOptions) *Server {
 
 // NewHealthServer returns a server for the kubelet and for Prometheus, whose handler is
 // usually that of [NewHealthHandler], for programs that answer no reviews; [Server] has
-// one already. Whoever is slow or silent is cut off as by [Server].
+// one already. It cuts off clients that are slow or silent, as [Server] does. logger gets
+// what goes wrong with connections, and is required.
 func NewHealthServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	return newHTTPServer(handler, logger)
 }

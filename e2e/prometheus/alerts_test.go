@@ -73,6 +73,7 @@ func healthy() scenario {
 		role, _, _ := strings.Cut(instance, "-")
 		on := `job="crosswalk",instance="` + instance + `"`
 		steady("1", `crosswalk_build_info{`+on+`,role="`+role+`",version="v1",commit="c"}`)
+		steady("0", `crosswalk_connections_shed_total{`+on+`}`)
 		if role == "manage" {
 			steady("1", `crosswalk_readiness{`+on+`,check="cluster"}`)
 			steady("0+0.5", `controller_runtime_reconcile_errors_total{`+on+`,controller="arming"}`) // a conflict now and then

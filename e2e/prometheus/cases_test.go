@@ -62,6 +62,10 @@ var cases = map[string]struct {
 		scenario{`crosswalk_requests_shed_total{instance="serve-0",reason="full"}`: "0x59 3x180"},
 		map[string]time.Duration{`CrosswalkRequestsShed{} Requests turned away within 10 minutes, because others used the memory that they needed: 3. The API server tries such requests again.`: now},
 	},
+	"connections are shed": {
+		scenario{`crosswalk_connections_shed_total{instance="serve-0"}`: "0x59 462x180"},
+		map[string]time.Duration{`CrosswalkConnectionsShed{} Connections closed within 10 minutes, because a replica had too many: 462.`: now},
+	},
 	"slow clients are shed": {scenario{`crosswalk_requests_shed_total{reason="slow"}`: "0x59 3+3x180"}, nil},
 	"a panic": {
 		scenario{`crosswalk_panics_total{instance="serve-0"}`: "0x59 1x180"},

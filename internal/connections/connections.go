@@ -1,6 +1,6 @@
-// Package connections limits how many connections a listener keeps open.
+// Package connections limits how many connections a program keeps open for its clients.
 //
-// A connection costs a server some 32 KiB although it carries nothing, and whoever reaches the
+// A connection costs a server some 32 KiB although it carries nothing, and whoever reaches a
 // port can open one after the other. So where there are too many, those go that matter least:
 // of the host that has the most, those that have been silent the longest. A host that has few
 // keeps them, whatever others do.
@@ -16,19 +16,12 @@ import (
 	"time"
 )
 
-// Most is how many connections a listener of Crosswalk keeps: more than all API servers of a
-// large cluster have requests in flight, and 128 MiB at most.
+// Most is how many connections a role of Crosswalk keeps: more than all API servers of a large
+// cluster have requests in flight, and 128 MiB at most.
 const Most = 4096
 
-// Limit returns a listener that keeps the most connections of another one open. Where one more
-// is accepted, it closes an eighth of those of the host that has the most of them, at least one,
-// and tells shed how many. It calls shed from Accept.
-func Limit(listener net.Listener, most int, shed func(host string, connections int)) net.Listener {
-	return &limited{Listener: listener, most: most, shed: shed, hosts: map[string]map[*connection]struct{}{}}
-}
-
-type limited struct {
-	net.Listener
+// Limit is how many connections all of its listeners keep open together.
+type Limit struct {
 	most int
 	shed func(host string, connections int)
 
@@ -37,16 +30,33 @@ type limited struct {
 	hosts map[string]map[*connection]struct{} // each has at least one
 }
 
+// NewLimit returns a limit without listeners. Where one more connection than most is accepted,
+// an eighth of those of the host that has the most of them is closed, at least one, and shed is
+// told how many. Listeners call shed from Accept.
+func NewLimit(most int, shed func(host string, connections int)) *Limit {
+	return &Limit{most: most, shed: shed, hosts: map[string]map[*connection]struct{}{}}
+}
+
+// Listener returns a listener whose connections are of the limit.
+func (l *Limit) Listener(listener net.Listener) net.Listener {
+	return &limited{Listener: listener, limit: l}
+}
+
+type limited struct {
+	net.Listener
+	limit *Limit
+}
+
 // Accept implements net.Listener.
 func (l *limited) Accept() (net.Conn, error) {
 	accepted, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{Conn: accepted, host: host(accepted.RemoteAddr()), of: l}
+	c := &connection{Conn: accepted, host: host(accepted.RemoteAddr()), of: l.limit}
 	c.moved()
-	if silent := l.add(c); len(silent) > 0 {
-		l.shed(silent[0].host, len(silent))
+	if silent := l.limit.add(c); len(silent) > 0 {
+		l.limit.shed(silent[0].host, len(silent))
 		for _, s := range silent {
 			_ = s.Close() // what is wrong with it does not matter any more
 		}
@@ -64,7 +74,7 @@ func host(address net.Addr) string {
 }
 
 // add returns what is to be closed now.
-func (l *limited) add(c *connection) []*connection {
+func (l *Limit) add(c *connection) []*connection {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.hosts[c.host] == nil {
@@ -80,7 +90,7 @@ func (l *limited) add(c *connection) []*connection {
 // silent returns connections of the host that has the most, those that have been silent the
 // longest. To close an eighth at once makes it cheap to look for them, however fast somebody
 // opens others.
-func (l *limited) silent() []*connection {
+func (l *Limit) silent() []*connection {
 	var candidates []*connection
 	for _, of := range l.hosts {
 		if len(of) < len(candidates) {
@@ -96,7 +106,7 @@ func (l *limited) silent() []*connection {
 
 func longerSilent(a, b *connection) int { return cmp.Compare(a.last.Load(), b.last.Load()) }
 
-func (l *limited) remove(c *connection) {
+func (l *Limit) remove(c *connection) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	of := l.hosts[c.host]
@@ -114,7 +124,7 @@ func (l *limited) remove(c *connection) {
 type connection struct {
 	net.Conn
 	host string
-	of   *limited
+	of   *Limit
 	last atomic.Int64 // nanoseconds since begin
 }
 

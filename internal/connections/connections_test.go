@@ -42,13 +42,13 @@ type echo struct {
 	pipes *pipes
 	ports int
 	shed  map[string]int
-	limit *limited
+	limit *Limit
 }
 
 func start(t *testing.T, most int) *echo {
 	e := &echo{T: t, pipes: &pipes{make(chan net.Conn)}, shed: map[string]int{}}
-	l := Limit(e.pipes, most, func(host string, n int) { e.shed[host] += n })
-	e.limit = l.(*limited)
+	e.limit = NewLimit(most, func(host string, n int) { e.shed[host] += n })
+	l := e.limit.Listener(e.pipes)
 	go func() {
 		for {
 			c, err := l.Accept()
@@ -161,6 +161,25 @@ func TestOneEach(t *testing.T) {
 	})
 }
 
+// What several listeners have open counts together.
+func TestListenersShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := start(t, 10)
+		other := e.limit.Listener(&pipes{make(chan net.Conn, 100)})
+		for range 30 {
+			client, server := net.Pipe()
+			t.Cleanup(func() { _ = client.Close() })
+			other.(*limited).Listener.(*pipes).accept <- from{server, "10.0.0.2:1"}
+			if _, err := other.Accept(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if few := e.openMany("10.0.0.1", 3); e.alive(few) != 3 || e.limit.open > 10 {
+			t.Errorf("%d of 3 are left, and %d are open", e.alive(few), e.limit.open)
+		}
+	})
+}
+
 // What clients close makes room, and nothing is remembered of it.
 func TestClosedMakeRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -183,7 +202,8 @@ func TestManyAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := Limit(tcp, 20, func(string, int) {})
+	limit := NewLimit(20, func(string, int) {})
+	l := limit.Listener(tcp)
 	var serving, clients sync.WaitGroup
 	serving.Go(func() {
 		for {
@@ -213,7 +233,7 @@ func TestManyAtOnce(t *testing.T) {
 		t.Error(err)
 	}
 	serving.Wait()
-	if got := l.(*limited); got.open != 0 || len(got.hosts) != 0 {
-		t.Errorf("open %d of %d hosts", got.open, len(got.hosts))
+	if limit.open != 0 || len(limit.hosts) != 0 {
+		t.Errorf("open %d of %d hosts", limit.open, len(limit.hosts))
 	}
 }
