@@ -19,14 +19,15 @@ type block struct {
 	text     string
 }
 
-// pages lists README.md, SECURITY.md and everything in docs, from the repository's root.
+// pages lists the pages that are tested, from the repository's root: those of docs, and
+// those of the root that are no list of what has been.
 func pages(t *testing.T) []string {
 	t.Helper()
 	found, err := filepath.Glob("*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{"README.md", "SECURITY.md"}
+	names := []string{"README.md", "SECURITY.md", "VERSIONING.md"}
 	for _, name := range found {
 		names = append(names, "docs/"+name)
 	}

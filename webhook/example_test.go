@@ -5,24 +5,35 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 
-	"github.com/crosswalk-dev/crosswalk/internal/config"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
 // The handler in a server of one's own.
 func ExampleNewHandler() {
-	files, err := config.Load([]string{"../examples/crontab"})
-	if err != nil {
-		panic(err)
+	crd, table := new(apiextensionsv1.CustomResourceDefinition), new(v1alpha1.Crosswalk)
+	for name, into := range map[string]any{"crd": crd, "crosswalk": table} {
+		text, err := os.ReadFile("../examples/crontab/" + name + ".yaml")
+		if err != nil {
+			panic(err)
+		}
+		if err := yaml.UnmarshalStrict(text, into); err != nil {
+			panic(err)
+		}
 	}
-	compiled, err := files.Compile()
+	converter, err := conversion.Compile(crd, table)
 	if err != nil {
 		panic(err)
 	}
 	tables := webhook.NewTables(nil)
-	if err := tables.Replace([]webhook.Converter{compiled[0]}); err != nil {
+	if err := tables.Replace([]webhook.Converter{converter}); err != nil {
 		panic(err)
 	}
 	server := httptest.NewServer(webhook.NewHandler(webhook.Options{Tables: tables}))

@@ -12,7 +12,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/crosswalk-dev/crosswalk/certs/certstest"
+	"github.com/crosswalk-dev/crosswalk/internal/certstest"
 )
 
 // clientOnly is the name of a certificate that is for no server.

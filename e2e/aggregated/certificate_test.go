@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crosswalk-dev/crosswalk/certs/certstest"
+	"github.com/crosswalk-dev/crosswalk/internal/certstest"
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )

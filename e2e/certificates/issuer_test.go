@@ -4,7 +4,7 @@ import (
 	"crypto/x509"
 	"testing"
 
-	"github.com/crosswalk-dev/crosswalk/certs/certstest"
+	"github.com/crosswalk-dev/crosswalk/internal/certstest"
 )
 
 // issuer is an authority of the tests' own: whoever issues files.

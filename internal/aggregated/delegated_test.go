@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crosswalk-dev/crosswalk/certs/certstest"
+	"github.com/crosswalk-dev/crosswalk/internal/certstest"
 )
 
 const aConversion = `{"apiVersion":"conversion.crosswalk.dev/v1alpha1","kind":"Conversion",

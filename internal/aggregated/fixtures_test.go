@@ -20,7 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
-	"github.com/crosswalk-dev/crosswalk/certs/certstest"
+	"github.com/crosswalk-dev/crosswalk/internal/certstest"
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 	"github.com/crosswalk-dev/crosswalk/validation"
 	"github.com/crosswalk-dev/crosswalk/webhook"

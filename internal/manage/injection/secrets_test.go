@@ -20,7 +20,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
-	"github.com/crosswalk-dev/crosswalk/certs/certstest"
+	"github.com/crosswalk-dev/crosswalk/internal/certstest"
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
