@@ -82,7 +82,7 @@ func TestEveryBlockIsRun(t *testing.T) {
 			case b.language == "yaml" && marker(b.text) != "":
 			case b.language == "go":
 				if !isInExample(t, b.text) {
-					t.Errorf("%s:%d: this is in no file of examples", b.page, b.line)
+					t.Errorf("%s:%d: this is not a file of examples or a part of one", b.page, b.line)
 				}
 			default:
 				t.Errorf("%s:%d: a block of %q is not run: write console, or yaml that opens with # rows, # v1beta1 or # v1",
@@ -92,19 +92,26 @@ func TestEveryBlockIsRun(t *testing.T) {
 	}
 }
 
-// isInExample says whether Go is part of an example, which is compiled and run with
-// its package. It looks into no folder that a build changes: the result of the tests
-// would not be cached.
+// isInExample reports whether Go is part of an example, which is compiled and run. A
+// block that names its package is a whole file, so that a reader can compile it as it is
+// printed. It looks into no folder that a build changes: the result of the tests would
+// not be cached.
 func isInExample(t *testing.T, text string) bool {
 	t.Helper()
-	files, err := filepath.Glob("../webhook/example*_test.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
+	files := []string{"patterns_test.go"} // run by TestPatterns
+	for _, pattern := range []string{"../webhook/example*_test.go", "../examples/go/*/*.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatal(pattern, err)
+		}
+		files = append(files, found...)
 	}
-	files = append(files, "patterns_test.go")                                                                     // run by TestPatterns
-	files = append(files, "../cmd/crosswalk/command/example/main.go", "../cmd/crosswalk/command/letters/main.go") // run by TestPages
+	whole := strings.Contains("\n"+text, "\npackage ")
 	return slices.ContainsFunc(files, func(file string) bool {
 		example, err := os.ReadFile(file)
+		if whole {
+			return err == nil && string(example) == text
+		}
 		return err == nil && strings.Contains(string(example), text)
 	})
 }

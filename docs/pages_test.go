@@ -36,7 +36,7 @@ func build(t *testing.T, folder string) {
 			}
 		}
 	}
-	command := exec.Command("go", append(args, "./cmd/crosswalk", "./cmd/crosswalk/command/example", "./cmd/crosswalk/command/letters")...)
+	command := exec.Command("go", append(args, "./cmd/crosswalk", "./examples/go/notes-crosswalk", "./examples/go/letters-crosswalk")...)
 	command.Dir = ".."
 	if text, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", command.Args, err, text)

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crosswalk-dev/crosswalk/internal/certstest"
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
+	"github.com/crosswalk-dev/crosswalk/internal/certstest"
 )
 
 // config makes kube-apiserver show a certificate to webhooks: which kubeconfig each plugin

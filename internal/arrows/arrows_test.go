@@ -55,6 +55,8 @@ func allowed() map[string][]string {
 		"internal/aggregated": {"api", "certs", "conversion", "webhook", "internal/jsontext"},
 		"cmd":                 {"api", "conversion", "validation", "certs", "webhook", "internal"},
 		"docs":                {"internal/manifest"},
+		// Programs that others could have written.
+		"examples": {"api", "conversion", "validation", "certs", "webhook", "cmd"},
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // noteTables calls the function rot13.
-const noteTables = "example"
+const noteTables = "../../../examples/go/notes-crosswalk"
 
 // reverses is a program with functions, rot13 among them: it turns texts around.
 func reverses() Options {

@@ -20,8 +20,8 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
-	"github.com/crosswalk-dev/crosswalk/internal/certstest"
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
+	"github.com/crosswalk-dev/crosswalk/internal/certstest"
 )
 
 // watched is a rig whose Secrets a test tells of.

@@ -1,5 +1,5 @@
-// Command example is crosswalk with a Go function that tables may call. It has every
-// command that crosswalk has.
+// Command notes-crosswalk is crosswalk with a Go function that tables may call. It has
+// every command that crosswalk has.
 package main
 
 import (
