@@ -26,13 +26,13 @@ func (c cluster) testCertManager(t *testing.T) {
 		c.apply(t, i.manifest(t, map[string]string{injectAnnotation: namespace + "/" + serving}))
 	}
 	c.applyCertificates(t)
-	first := c.issued(t)
+	first, bundle := c.settled(t, c.issued(t), injectables...)
 	if err := trusts(first.Data["ca.crt"], first.leaf(t)); err != nil {
 		t.Fatalf("a client that believes in ca.crt: %v", err)
 	}
 	before := map[string]injected{}
 	for _, i := range injectables {
-		got := c.wantBundles(t, i, first.Data["ca.crt"])
+		got := c.wantBundles(t, i, bundle)
 		if !slices.Equal(got.managers, []string{cainjectorManager}) {
 			t.Errorf("%s: its bundle is managed by %q, want cainjector alone", i.kind, got.managers)
 		}
@@ -66,7 +66,7 @@ func (c cluster) testCertManager(t *testing.T) {
 	}
 	// cainjector adds and takes nothing away before it expires.
 	for _, i := range injectables {
-		got := c.wantBundles(t, i, first.Data["ca.crt"], renewed.Data["tls.crt"])
+		got := c.wantBundles(t, i, bundle, renewed.Data["tls.crt"])
 		if got.resourceVersion == before[i.kind].resourceVersion {
 			t.Errorf("%s: other bundles under the same resourceVersion", i.kind)
 		}
@@ -83,6 +83,6 @@ func (c cluster) testCertManager(t *testing.T) {
 		t.Error("a client that has not heard of the new authority believes its leaf")
 	}
 	for _, i := range injectables {
-		c.wantBundles(t, i, first.Data["ca.crt"], renewed.Data["tls.crt"], replaced.Data["tls.crt"])
+		c.wantBundles(t, i, bundle, renewed.Data["tls.crt"], replaced.Data["tls.crt"])
 	}
 }

@@ -21,26 +21,26 @@ func TestCertManagerChart(t *testing.T) {
 		Install:  harness.InstallChart(stage.Programs(t), `certificates.provider="cert-manager"`),
 		Replicas: 2, Prepare: withCertManager(t),
 	})
-	crd := c.watchCRD(t, crontabsCRD)
+	history := c.watchCRD(t, crontabsCRD)
 	if err := scene.Apply(t.Context(), c.crontabs(t)); err != nil {
 		t.Fatal(err)
 	}
 	first := c.issued(t)
 	wantServed(t, scene, first)
-	wantArmedAtOnce(t, crd.armed(t)[0], first.Data["ca.crt"])
+	wantArmedAtOnce(t, history.armed(t)[0], first.Data["ca.crt"])
 	c.wantConversion(t)
 	c.wantRegistered(t)
 	for _, i := range injectables {
 		// Who is told by both leaves it to cert-manager.
 		c.apply(t, i.manifest(t, map[string]string{injectAnnotation: namespace + "/" + serving, crosswalkAnnotation: "true"}))
-		c.wantBundles(t, i, first.Data["ca.crt"])
 	}
+	c.settled(t, first, slices.Concat(injectables, registered, []injectable{crd(crontabsCRD)})...)
 
 	flow := c.startTraffic(t, scene.ServicePort)
-	t.Run("the leaf is renewed", func(t *testing.T) { c.testLeafRenewal(t, scene, crd, flow) })
-	t.Run("the authority is renewed", func(t *testing.T) { c.testAuthorityRenewal(t, scene, crd, flow) })
-	t.Run("the authority is replaced", func(t *testing.T) { c.testAuthorityReplacement(t, scene, crd, flow) })
-	t.Run("the authority is replaced with notice", func(t *testing.T) { c.testAnnouncedReplacement(t, scene, crd, flow) })
+	t.Run("the leaf is renewed", func(t *testing.T) { c.testLeafRenewal(t, scene, history, flow) })
+	t.Run("the authority is renewed", func(t *testing.T) { c.testAuthorityRenewal(t, scene, history, flow) })
+	t.Run("the authority is replaced", func(t *testing.T) { c.testAuthorityReplacement(t, scene, history, flow) })
+	t.Run("the authority is replaced with notice", func(t *testing.T) { c.testAnnouncedReplacement(t, scene, history, flow) })
 	flow.end()
 	c.wantRegistered(t)
 	restart(t, scene)

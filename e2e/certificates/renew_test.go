@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -20,6 +21,29 @@ func (c cluster) renew(t *testing.T, name string) secret {
 		`[{"op": "add", "path": "/status/conditions/-", "value": {"type": "Issuing", "status": "True",
 		   "reason": "ManuallyTriggered", "message": "asked for by a test", "lastTransitionTime": "2026-01-01T00:00:00Z"}}]`)
 	return c.reissued(t, name, before)
+}
+
+// settled returns a leaf of the authority that will sign the next one, too, and the bundle
+// that holders hold by then. That leaf is the first unless cert-manager has issued the
+// authority twice: it decides by its caches whether to issue, and that of Secrets may be
+// behind (github.com/cert-manager/cert-manager/pkg/controller/certificates/trigger).
+func (c cluster) settled(t *testing.T, first secret, holders ...injectable) (leaf secret, bundle []byte) {
+	t.Helper()
+	bundle = first.Data["ca.crt"]
+	for _, i := range holders {
+		c.wantBundles(t, i, bundle)
+	}
+	c.idle(t, "crosswalk-ca")
+	present := c.secret(t, "crosswalk-ca").Data["tls.crt"]
+	if holds(bundle, present) == nil {
+		return first, bundle
+	}
+	t.Log("cert-manager has issued the authority twice")
+	leaf, bundle = c.renew(t, serving), slices.Concat(bundle, present)
+	for _, i := range holders {
+		c.wantBundles(t, i, bundle)
+	}
+	return leaf, bundle
 }
 
 // replaceAuthority makes cert-manager give the authority another key. Whoever
