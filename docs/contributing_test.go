@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Commands on CONTRIBUTING.md name targets of the Makefile, and packages and tests that
-// there are.
+// Commands on CONTRIBUTING.md name targets of the Makefile, and packages, that there are.
 func TestContributingNamesWhatThereIs(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
 	if err != nil {

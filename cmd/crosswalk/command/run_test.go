@@ -2,6 +2,9 @@ package command
 
 import (
 	"bytes"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -61,14 +64,28 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// The help and README.md list the same commands.
 func TestHelp(t *testing.T) {
 	got := crosswalk(t, "")
 	if got.code != exitOK || !strings.Contains(got.stdout, "Available Commands:") {
 		t.Errorf("got %+v", got)
 	}
-	for _, command := range []string{"admit", "convert", "serve", "verify", "version"} {
-		if !strings.Contains(got.stdout, "\n  "+command+" ") {
-			t.Errorf("the help does not name %s:\n%s", command, got.stdout)
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for _, row := range regexp.MustCompile("(?m)^\\| `crosswalk ([a-z]+)` \\|").FindAllSubmatch(readme, -1) {
+		named = append(named, string(row[1]))
+	}
+	var commands []string
+	for _, line := range regexp.MustCompile(`(?m)^  ([a-z]+) +[A-Z]`).FindAllStringSubmatch(got.stdout, -1) {
+		if name := line[1]; name != "completion" && name != "help" { // cobra's
+			commands = append(commands, name)
 		}
+	}
+	slices.Sort(named)
+	if !slices.Equal(commands, named) {
+		t.Errorf("the help lists %q, and the table in README.md %q", commands, named)
 	}
 }
