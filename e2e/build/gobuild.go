@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -41,8 +42,8 @@ func build(ctx context.Context, modules []module, root, out string, log io.Write
 func plan(ctx context.Context, modules []module, root string) (map[unit]int64, error) {
 	todo := map[unit]int64{}
 	for i, m := range modules {
-		args := []string{"list", "-deps", "-f", "{{if .Stale}}{{.ImportPath}}\t{{.Dir}}{{range .GoFiles}}\t{{.}}{{end}}{{end}}"}
-		said, err := m.command(ctx, root, append(args, m.packages()...)).Output()
+		args := []string{"-deps", "-f", "{{if .Stale}}{{.ImportPath}}\t{{.Dir}}{{range .GoFiles}}\t{{.}}{{end}}{{end}}"}
+		said, err := m.command(ctx, root, "list", args).Output()
 		if err != nil {
 			return nil, err
 		}
@@ -63,8 +64,12 @@ func plan(ctx context.Context, modules []module, root string) (map[unit]int64, e
 	return todo, nil
 }
 
-// command is go with args, in the module's folder.
-func (m module) command(ctx context.Context, root string, args []string) *exec.Cmd {
+// command is go list or go build of the programs' packages, in the module's folder.
+func (m module) command(ctx context.Context, root, verb string, flags []string) *exec.Cmd {
+	args := slices.Concat([]string{verb}, m.flags, flags)
+	for _, p := range m.programs {
+		args = append(args, p.pkg)
+	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = filepath.Join(root, filepath.FromSlash(m.dir))
 	// Without cgo the programs need no C compiler and no C library.
@@ -74,11 +79,11 @@ func (m module) command(ctx context.Context, root string, args []string) *exec.C
 
 // build compiles the programs of m into the folder out.
 func (m module) build(ctx context.Context, root, out string, p *progress, plans <-chan map[unit]int64) error {
-	args := []string{"build", "-v", "-o", out + string(filepath.Separator)}
+	flags := []string{"-v", "-o", out + string(filepath.Separator)}
 	if m.ldflags != "" {
-		args = append(args, "-ldflags", m.ldflags)
+		flags = append(flags, "-ldflags", m.ldflags)
 	}
-	cmd := m.command(ctx, root, append(args, m.packages()...))
+	cmd := m.command(ctx, root, "build", flags)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		return err
@@ -91,15 +96,6 @@ func (m module) build(ctx context.Context, root, out string, p *progress, plans 
 		return fmt.Errorf("%s: go build: %w\n%s", m, err, other)
 	}
 	return nil
-}
-
-// packages names the packages of the programs.
-func (m module) packages() []string {
-	var packages []string
-	for _, p := range m.programs {
-		packages = append(packages, p.pkg)
-	}
-	return packages
 }
 
 // String names the programs of m.

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -26,28 +29,39 @@ k8s.io/api/core/v1
 }
 
 func TestChoose(t *testing.T) {
-	all, err := choose(modules(""), nil)
-	if err != nil || len(all) != len(modules("")) {
+	every := inRepository(t, "")
+	all, err := choose(every, nil)
+	if err != nil || len(all) != len(every) {
 		t.Errorf("no names: %d modules, %v", len(all), err)
 	}
-	one, err := choose(modules(""), []string{"crosswalk"})
+	one, err := choose(every, []string{"crosswalk"})
 	if err != nil || fmt.Sprint(one) != "[crosswalk]" {
 		t.Errorf("one name: %v, %v", one, err)
 	}
-	some, err := choose(modules(""), []string{"demo", "oracle", "controlplane"})
+	some, err := choose(every, []string{"demo", "oracle", "controlplane"})
 	if err != nil || fmt.Sprint(some) != "[controlplane, oracle demo]" {
 		t.Errorf("some names: %v, %v", some, err)
 	}
-	_, err = choose(modules(""), []string{"crosswlak"})
+	_, err = choose(every, []string{"crosswlak"})
 	const want = `unknown program "crosswlak"; there are controlplane, kubectl, etcdctl, oracle, certmanager, helm, prometheus, argocd, crosswalk, demo`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
+// inRepository is what there is to build here.
+func inRepository(t *testing.T, version string) []module {
+	t.Helper()
+	all, err := modules(filepath.Join("..", ".."), version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 func TestVersionOfCrosswalk(t *testing.T) {
 	flagsOf := func(version string) string {
-		for _, m := range modules(version) {
+		for _, m := range inRepository(t, version) {
 			if m.String() == "crosswalk" {
 				return m.ldflags
 			}
@@ -69,5 +83,41 @@ func TestVersionFlags(t *testing.T) {
 		if strings.Count(flags, want) != 2 {
 			t.Errorf("%q is not set for both halves: %s", want, flags)
 		}
+	}
+}
+
+// TestOfKubernetes builds another release than go.mod names: with its versions, with what
+// is written for it alone, and saying that it is that release.
+func TestOfKubernetes(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "e2e", "controlplane")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"kubernetes-1.35.mod": "require (\n\tk8s.io/api v0.35.4\n\tk8s.io/kubernetes v1.35.4\n)\n",
+		"kubernetes-1.34.mod": "require k8s.io/kubernetesque v1.34.4\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := ofKubernetes(root, "1.35")
+	if err != nil || fmt.Sprint(all) != "[controlplane, kubectl]" {
+		t.Fatalf("got %v, %v", all, err)
+	}
+	if got := all[0].ldflags; !strings.Contains(got, ".gitVersion=v1.35.4 ") {
+		t.Errorf("the flags do not name the release: %s", got)
+	}
+	got := strings.Join(all[0].command(t.Context(), root, "build", []string{"-v"}).Args, " ")
+	if want := "go build -modfile=kubernetes-1.35.mod -tags=kubernetes1.35 -v . ./kubectl"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	const want = "e2e/controlplane/kubernetes-1.34.mod does not name k8s.io/kubernetes"
+	if _, err := ofKubernetes(root, "1.34"); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if _, err := ofKubernetes(root, "1.33"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a release that has no file: %v", err)
 	}
 }

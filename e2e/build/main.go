@@ -4,6 +4,8 @@
 //
 //	go run ./build                       everything, into ../bin
 //	go run ./build controlplane          only what is named
+//	go run ./build -kubernetes 1.35      the control plane of another release and its
+//	                                     kubectl, into ../bin/kubernetes-1.35
 //
 // It imports nothing but the standard library, so that it starts at once on a
 // machine that has downloaded nothing yet.
@@ -34,6 +36,7 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("build", flag.ExitOnError)
 	out := flags.String("o", "", "the folder for the programs (default: bin in the repository's root)")
 	version := flags.String("version", "", "what crosswalk says its version is (default: what Go knows of the commit)")
+	kubernetes := flags.String("kubernetes", "", "a `release` of Kubernetes, such as 1.35: build its control plane and kubectl only")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -43,8 +46,18 @@ func run(ctx context.Context, args []string) error {
 	}
 	if *out == "" {
 		*out = filepath.Join(root, "bin")
+		if *kubernetes != "" {
+			*out = filepath.Join(*out, "kubernetes-"+*kubernetes)
+		}
 	}
-	wanted, err := choose(modules(*version), flags.Args())
+	all, err := modules(root, *version)
+	if *kubernetes != "" {
+		all, err = ofKubernetes(root, *kubernetes)
+	}
+	if err != nil {
+		return err
+	}
+	wanted, err := choose(all, flags.Args())
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,18 @@
 package main
 
-import "strings"
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
 
 // module is a folder with a go.mod of its own, whose programs are built by one go
 // build: while it links one of them it compiles for the next.
 type module struct {
-	dir      string // from the repository's root
+	dir      string   // from the repository's root
+	flags    []string // of go list and go build
 	ldflags  string
 	programs []program
 }
@@ -16,23 +23,21 @@ type program struct {
 	pkg  string // the package, from the module's folder
 }
 
-// kubernetesVersion is what the API server and kubectl say about themselves. A
-// test holds it equal to the version in e2e/controlplane/go.mod.
-const kubernetesVersion = "v1.36.3"
-
-// modules lists what there is to build. version is what crosswalk says about itself; if
-// it is empty, crosswalk says what Go knows of the commit.
-func modules(version string) []module {
+// modules lists what there is to build in the repository at root. version is what
+// crosswalk says about itself; if it is empty, crosswalk says what Go knows of the commit.
+func modules(root, version string) ([]module, error) {
+	controlPlane, err := controlPlaneOf(root, "go.mod")
+	if err != nil {
+		return nil, err
+	}
+	controlPlane.programs = append(controlPlane.programs, program{"etcdctl", "./etcdctl"}, program{"oracle", "./oracle"})
 	var release string
 	if version != "" {
 		// In place of GOFLAGS' -ldflags.
 		release = "-w -X main.release=" + version
 	}
 	return []module{
-		{
-			dir: "e2e/controlplane", ldflags: "-s -w " + versionFlags(kubernetesVersion),
-			programs: []program{{"controlplane", "."}, {"kubectl", "./kubectl"}, {"etcdctl", "./etcdctl"}, {"oracle", "./oracle"}},
-		},
+		controlPlane,
 		{
 			dir: "e2e/certmanager", ldflags: "-s -w",
 			programs: []program{{"certmanager", "."}},
@@ -42,8 +47,40 @@ func modules(version string) []module {
 		{dir: "e2e/argocd", ldflags: "-s -w", programs: []program{{"argocd", "."}}},
 		{dir: ".", ldflags: release, programs: []program{{"crosswalk", "./cmd/crosswalk"}}},
 		{dir: "e2e", programs: []program{{"demo", "./demo"}}},
-	}
+	}, nil
 }
+
+// ofKubernetes lists what is built of another release of Kubernetes, such as 1.35, than
+// the tests of every change run on: those programs that the matrix needs.
+func ofKubernetes(root, release string) ([]module, error) {
+	modFile := "kubernetes-" + release + ".mod"
+	m, err := controlPlaneOf(root, modFile)
+	if err != nil {
+		return nil, err
+	}
+	m.flags = []string{"-modfile=" + modFile, "-tags=kubernetes" + release}
+	return []module{m}, nil
+}
+
+// controlPlaneOf is the control plane of the release of Kubernetes that modFile names.
+func controlPlaneOf(root, modFile string) (module, error) {
+	const dir = "e2e/controlplane"
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(dir), modFile))
+	if err != nil {
+		return module{}, err
+	}
+	version := kubernetesLine.FindSubmatch(text)
+	if version == nil {
+		return module{}, fmt.Errorf("%s/%s does not name k8s.io/kubernetes", dir, modFile)
+	}
+	return module{
+		dir: dir, ldflags: "-s -w " + versionFlags(string(version[1])),
+		programs: []program{{"controlplane", "."}, {"kubectl", "./kubectl"}},
+	}, nil
+}
+
+// kubernetesLine is the line of a go.mod that names the release.
+var kubernetesLine = regexp.MustCompile(`(?m)^(?:require)?\s+k8s\.io/kubernetes (v\S+)$`)
 
 // versionFlags sets what a release build of Kubernetes sets. Without it the API
 // server's version has no number, and kubectl and the feature gates read it.

@@ -19,11 +19,13 @@ type Programs struct {
 	racing string
 }
 
-// Variables of the environment that name another crosswalk than the one in bin: one
-// for all tests, or one with the race detector for those that ask for it.
+// Variables of the environment that name other programs than those in bin.
 const (
-	programVariable = "CROSSWALK_PROGRAM"
-	racingVariable  = "CROSSWALK_RACING_PROGRAM"
+	programVariable = "CROSSWALK_PROGRAM"        // crosswalk, for all tests
+	racingVariable  = "CROSSWALK_RACING_PROGRAM" // crosswalk with the race detector, for those that ask for it
+	// A release of Kubernetes, such as 1.35, whose control plane and kubectl have been
+	// built with `go run ./build -kubernetes 1.35`.
+	kubernetesVariable = "CROSSWALK_KUBERNETES"
 )
 
 // Racing is the same programs with a crosswalk that has the race detector, where the
@@ -63,6 +65,10 @@ func FindPrograms() (Programs, error) {
 		Prometheus:   filepath.Join(root, "bin", "prometheus"),
 		ArgoCD:       filepath.Join(root, "bin", "argocd"),
 		Crosswalk:    filepath.Join(root, "bin", "crosswalk"),
+	}
+	if release := os.Getenv(kubernetesVariable); release != "" {
+		dir := filepath.Join(root, "bin", "kubernetes-"+release)
+		p.ControlPlane, p.Kubectl = filepath.Join(dir, "controlplane"), filepath.Join(dir, "kubectl")
 	}
 	if path := os.Getenv(programVariable); path != "" {
 		p.Crosswalk = path

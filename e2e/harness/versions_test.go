@@ -3,6 +3,7 @@ package harness
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -10,6 +11,14 @@ import (
 
 // moduleDir is the control plane's module, seen from here.
 const moduleDir = "../controlplane"
+
+// modFile is the file of that module which the control plane under test is built with.
+func modFile() string {
+	if release := os.Getenv(kubernetesVariable); release != "" {
+		return "kubernetes-" + release + ".mod"
+	}
+	return "go.mod"
+}
 
 // TestControlPlaneFollowsKubernetes compares the versions that the control plane
 // is built of with those that the Kubernetes release itself names. Any other
@@ -19,7 +28,7 @@ func TestControlPlaneFollowsKubernetes(t *testing.T) {
 	var kubernetes struct {
 		GoMod string
 	}
-	run(t, &kubernetes, "list", "-m", "-json", "k8s.io/kubernetes")
+	run(t, &kubernetes, "list", "-modfile="+modFile(), "-m", "-json", "k8s.io/kubernetes")
 	var named struct {
 		Require []struct{ Path, Version string }
 		Replace []struct{ Old struct{ Path string } }
@@ -37,7 +46,7 @@ func TestControlPlaneFollowsKubernetes(t *testing.T) {
 			want[r.Path] = strings.Replace(version, "v1.", "v0.", 1)
 		}
 	}
-	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}", ".")
+	cmd := exec.Command("go", "list", "-modfile="+modFile(), "-deps", "-f", "{{with .Module}}{{.Path}} {{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}", ".")
 	cmd.Dir = moduleDir
 	out, err := cmd.Output()
 	if err != nil {
@@ -59,19 +68,19 @@ func TestControlPlaneFollowsKubernetes(t *testing.T) {
 	}
 }
 
-// kubernetesVersion is the version in the control plane's go.mod.
+// kubernetesVersion is the version that the control plane's modFile names.
 func kubernetesVersion(t *testing.T) string {
 	t.Helper()
 	var module struct {
 		Require []struct{ Path, Version string }
 	}
-	run(t, &module, "mod", "edit", "-json")
+	run(t, &module, "mod", "edit", "-json", modFile())
 	for _, r := range module.Require {
 		if r.Path == "k8s.io/kubernetes" {
 			return r.Version
 		}
 	}
-	t.Fatal("the control plane's go.mod does not name k8s.io/kubernetes")
+	t.Fatalf("the control plane's %s does not name k8s.io/kubernetes", modFile())
 	return ""
 }
 
