@@ -86,7 +86,7 @@ var refused = []string{
 // startControlPlane starts one that ends with the test.
 func startControlPlane(t *testing.T) *harness.ControlPlane {
 	t.Helper()
-	plane, err := harness.StartControlPlane(within(t, 2*time.Minute), stages.Programs(t).ControlPlane, t.TempDir(), t.Output())
+	plane, err := harness.StartControlPlane(within(t, 2*time.Minute), stages.Programs(t), t.TempDir(), t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}

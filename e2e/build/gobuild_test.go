@@ -103,14 +103,14 @@ func TestOfKubernetes(t *testing.T) {
 		}
 	}
 	all, err := ofKubernetes(root, "1.35")
-	if err != nil || fmt.Sprint(all) != "[controlplane, kubectl]" {
+	if err != nil || fmt.Sprint(all) != "[controlplane, kubectl, etcdctl]" {
 		t.Fatalf("got %v, %v", all, err)
 	}
 	if got := all[0].ldflags; !strings.Contains(got, ".gitVersion=v1.35.4 ") {
 		t.Errorf("the flags do not name the release: %s", got)
 	}
 	got := strings.Join(all[0].command(t.Context(), root, "build", []string{"-v"}).Args, " ")
-	if want := "go build -modfile=kubernetes-1.35.mod -tags=kubernetes1.35 -v . ./kubectl"; got != want {
+	if want := "go build -modfile=kubernetes-1.35.mod -tags=kubernetes1.35 -v . ./kubectl ./etcdctl"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	const want = "e2e/controlplane/kubernetes-1.34.mod does not name k8s.io/kubernetes"

@@ -4,8 +4,8 @@
 //
 //	go run ./build                       everything, into ../bin
 //	go run ./build controlplane          only what is named
-//	go run ./build -kubernetes 1.35      the control plane of another release and its
-//	                                     kubectl, into ../bin/kubernetes-1.35
+//	go run ./build -kubernetes 1.35      the control plane of another release, kubectl
+//	                                     and etcdctl, into ../bin/kubernetes-1.35
 //
 // It imports nothing but the standard library, so that it starts at once on a
 // machine that has downloaded nothing yet.
@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("build", flag.ExitOnError)
 	out := flags.String("o", "", "the folder for the programs (default: bin in the repository's root)")
 	version := flags.String("version", "", "what crosswalk says its version is (default: what Go knows of the commit)")
-	kubernetes := flags.String("kubernetes", "", "a `release` of Kubernetes, such as 1.35: build its control plane and kubectl only")
+	kubernetes := flags.String("kubernetes", "", "a `release` of Kubernetes, such as 1.35: build its control plane, kubectl and etcdctl only")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

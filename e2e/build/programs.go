@@ -30,7 +30,7 @@ func modules(root, version string) ([]module, error) {
 	if err != nil {
 		return nil, err
 	}
-	controlPlane.programs = append(controlPlane.programs, program{"etcdctl", "./etcdctl"}, program{"oracle", "./oracle"})
+	controlPlane.programs = append(controlPlane.programs, program{"oracle", "./oracle"})
 	var release string
 	if version != "" {
 		// In place of GOFLAGS' -ldflags.
@@ -51,7 +51,7 @@ func modules(root, version string) ([]module, error) {
 }
 
 // ofKubernetes lists what is built of another release of Kubernetes, such as 1.35, than
-// the tests of every change run on: those programs that the matrix needs.
+// the tests of every change run on.
 func ofKubernetes(root, release string) ([]module, error) {
 	modFile := "kubernetes-" + release + ".mod"
 	m, err := controlPlaneOf(root, modFile)
@@ -75,7 +75,7 @@ func controlPlaneOf(root, modFile string) (module, error) {
 	}
 	return module{
 		dir: dir, ldflags: "-s -w " + versionFlags(string(version[1])),
-		programs: []program{{"controlplane", "."}, {"kubectl", "./kubectl"}},
+		programs: []program{{"controlplane", "."}, {"kubectl", "./kubectl"}, {"etcdctl", "./etcdctl"}},
 	}, nil
 }
 

@@ -30,7 +30,7 @@ func startCluster(t *testing.T) cluster {
 	t.Helper()
 	c := cluster{programs: stage.Programs(t)}
 	var err error
-	c.ControlPlane, err = harness.StartControlPlane(t.Context(), c.programs.ControlPlane, t.TempDir(), logFile(t, "control plane"))
+	c.ControlPlane, err = harness.StartControlPlane(t.Context(), c.programs, t.TempDir(), logFile(t, "control plane"))
 	if err != nil {
 		t.Fatal(err)
 	}

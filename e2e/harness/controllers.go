@@ -33,7 +33,7 @@ func (c *ControlPlane) StartControllers(ctx context.Context, log io.Writer, flag
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(c.program, append([]string{"controllers", "--attached", "--kubeconfig", c.Kubeconfig}, flags...)...)
+	cmd := exec.Command(c.programs.ControlPlane, append([]string{"controllers", "--attached", "--kubeconfig", c.Kubeconfig}, flags...)...)
 	cmd.Stdout, cmd.Stderr = in, log
 	p, err := start("controllers", cmd)
 	in.Close()

@@ -17,11 +17,10 @@ import (
 // ControlPlane is a running etcd and kube-apiserver.
 type ControlPlane struct {
 	State
-	program string
-	kubectl string
-	dir     string
-	process *process
-	ready   chan string // ready lines
+	programs Programs
+	dir      string
+	process  *process
+	ready    chan string // ready lines
 
 	mu      sync.Mutex
 	lenient []span // when refusals do not count
@@ -40,16 +39,16 @@ type State struct {
 	APIServerPID int    `json:"apiServerPID"`
 }
 
-// StartControlPlane starts the program, which has kubectl and etcdctl beside it, in dir,
-// which keeps data, logs and the kubeconfig, and waits until it serves. What the program
-// says on standard error goes to log. Flags are further ones of kube-apiserver.
-func StartControlPlane(ctx context.Context, program, dir string, log io.Writer, flags ...string) (*ControlPlane, error) {
+// StartControlPlane starts a control plane in dir, which keeps data, logs and the
+// kubeconfig, and waits until it serves. What the program says on standard error goes to
+// log. Flags are further ones of kube-apiserver.
+func StartControlPlane(ctx context.Context, programs Programs, dir string, log io.Writer, flags ...string) (*ControlPlane, error) {
 	out, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	args := append([]string{"run", "--attached", "--dir", dir, "--"}, flags...)
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(programs.ControlPlane, args...)
 	cmd.Stdout, cmd.Stderr = in, log
 	p, err := start("control plane", cmd)
 	in.Close()
@@ -57,10 +56,7 @@ func StartControlPlane(ctx context.Context, program, dir string, log io.Writer, 
 		out.Close()
 		return nil, err
 	}
-	c := &ControlPlane{
-		program: program, kubectl: filepath.Join(filepath.Dir(program), "kubectl"),
-		dir: dir, process: p, ready: make(chan string, 1),
-	}
+	c := &ControlPlane{programs: programs, dir: dir, process: p, ready: make(chan string, 1)}
 	go func() {
 		defer out.Close()
 		for lines := bufio.NewScanner(out); lines.Scan(); {

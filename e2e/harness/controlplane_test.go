@@ -105,7 +105,7 @@ func forTest(t *testing.T) (Programs, context.Context) {
 
 func startForTest(t *testing.T, ctx context.Context, programs Programs, dir string) *ControlPlane {
 	t.Helper()
-	c, err := StartControlPlane(ctx, programs.ControlPlane, dir, os.Stderr)
+	c, err := StartControlPlane(ctx, programs, dir, os.Stderr)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // Helm runs helm against the control plane, in Crosswalk's namespace, and returns what it
 // prints.
 func (c *ControlPlane) Helm(ctx context.Context, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(filepath.Dir(c.program), "helm"), append(args, "--namespace", Namespace)...)
+	cmd := exec.CommandContext(ctx, c.programs.Helm, append(args, "--namespace", Namespace)...)
 	cmd.Env = append(c.Env(), HelmEnv(filepath.Join(c.dir, "helm"))...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

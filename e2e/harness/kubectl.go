@@ -33,7 +33,7 @@ func (c *ControlPlane) Kubectl(ctx context.Context, args ...string) (string, err
 
 // KubectlWith is Kubectl with stdin as its standard input.
 func (c *ControlPlane) KubectlWith(ctx context.Context, stdin string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, c.kubectl, args...)
+	cmd := exec.CommandContext(ctx, c.programs.Kubectl, args...)
 	cmd.Env = c.Env()
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, errs bytes.Buffer
@@ -62,12 +62,11 @@ func (c *ControlPlane) LinkClients(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	for _, name := range []string{"kubectl", "etcdctl"} {
-		path := filepath.Join(dir, name)
+	for _, program := range []string{c.programs.Kubectl, c.programs.Etcdctl} {
+		path := filepath.Join(dir, filepath.Base(program))
 		if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 			return err
 		}
-		program := filepath.Join(filepath.Dir(c.program), name)
 		if _, err := os.Stat(program); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ type Programs struct {
 	Root         string // the repository
 	ControlPlane string
 	Kubectl      string
+	Etcdctl      string
 	Helm         string // only where helm is built: the chart's tests ask for it
 	Prometheus   string // likewise, for monitoring
 	ArgoCD       string // likewise, for gitops
@@ -23,8 +24,8 @@ type Programs struct {
 const (
 	programVariable = "CROSSWALK_PROGRAM"        // crosswalk, for all tests
 	racingVariable  = "CROSSWALK_RACING_PROGRAM" // crosswalk with the race detector, for those that ask for it
-	// A release of Kubernetes, such as 1.35, whose control plane and kubectl have been
-	// built with `go run ./build -kubernetes 1.35`.
+	// A release of Kubernetes, such as 1.35, whose programs `go run ./build -kubernetes
+	// 1.35` has built.
 	kubernetesVariable = "CROSSWALK_KUBERNETES"
 )
 
@@ -61,6 +62,7 @@ func FindPrograms() (Programs, error) {
 		Root:         root,
 		ControlPlane: filepath.Join(root, "bin", "controlplane"),
 		Kubectl:      filepath.Join(root, "bin", "kubectl"),
+		Etcdctl:      filepath.Join(root, "bin", "etcdctl"),
 		Helm:         filepath.Join(root, "bin", "helm"),
 		Prometheus:   filepath.Join(root, "bin", "prometheus"),
 		ArgoCD:       filepath.Join(root, "bin", "argocd"),
@@ -68,7 +70,9 @@ func FindPrograms() (Programs, error) {
 	}
 	if release := os.Getenv(kubernetesVariable); release != "" {
 		dir := filepath.Join(root, "bin", "kubernetes-"+release)
-		p.ControlPlane, p.Kubectl = filepath.Join(dir, "controlplane"), filepath.Join(dir, "kubectl")
+		for _, program := range []*string{&p.ControlPlane, &p.Kubectl, &p.Etcdctl} {
+			*program = filepath.Join(dir, filepath.Base(*program))
+		}
 	}
 	if path := os.Getenv(programVariable); path != "" {
 		p.Crosswalk = path

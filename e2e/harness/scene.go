@@ -71,7 +71,7 @@ func StartScene(ctx context.Context, programs Programs, dir string, o SceneOptio
 	if s.log, err = os.Create(s.Log("controlplane.log")); err != nil {
 		return nil, err
 	}
-	s.ControlPlane, err = StartControlPlane(ctx, programs.ControlPlane, filepath.Join(dir, "controlplane"), s.log, o.APIServerFlags...)
+	s.ControlPlane, err = StartControlPlane(ctx, programs, filepath.Join(dir, "controlplane"), s.log, o.APIServerFlags...)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ var overlays = []string{"base", "overlays/cert-manager", "overlays/aggregated"}
 // testInstall applies one after the other to the same control plane, as a user
 // does who changes to cert-manager.
 func (c *cluster) testInstall(t *testing.T) {
+	c.everybodys = c.rights(t, "system:serviceaccount:default:default")
 	for _, overlay := range overlays {
 		t.Run(overlay, func(t *testing.T) {
 			if overlay == "overlays/cert-manager" {
@@ -66,6 +67,9 @@ type cluster struct {
 	programs harness.Programs
 	plane    *harness.ControlPlane
 	api      *harness.API
+	// everybodys are the rights that Kubernetes gives every ServiceAccount, as they were
+	// before Crosswalk was installed.
+	everybodys []right
 }
 
 func (c *cluster) path(folder string) string {

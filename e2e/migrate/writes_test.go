@@ -55,20 +55,25 @@ func testWrites(t *testing.T, w *world) {
 	}
 	w.apply(t, fmt.Sprintf(frail, "{strategy: None}", true, false))
 	w.kubectl(t, "wait", "--for=condition=Established", "--timeout=30s", "crd/frails.frail.example.com")
+	minor := w.minor(t)
 	writes := []struct {
 		name, subresource, kind string
 		counts, removes         bool // what docs/migrate.md says
+		first                   bool // makes an entry where there are no managedFields
 	}{
-		{"apply-status", "/status", harness.ApplyPatchType, false, false},
-		{"apply", "", harness.ApplyPatchType, false, false},
-		{"patch", "", harness.MergePatchType, true, true},
+		{"apply-status", "/status", harness.ApplyPatchType, false, false, minor < 36},
+		{"apply", "", harness.ApplyPatchType, false, false, true},
+		{"patch", "", harness.MergePatchType, true, minor < 37, false},
 	}
 	for _, write := range writes {
-		for _, when := range []string{"", "-failing"} {
-			object := fmt.Sprintf(`{"apiVersion":"frail.example.com/v1beta1","kind":"Frail","metadata":{"name":%q},"spec":{"size":3}}`, write.name+when)
+		for _, when := range []string{"", "-failing", "-empty"} {
+			object := fmt.Sprintf(`{"apiVersion":"frail.example.com/v1beta1","kind":"Frail","metadata":{"name":%q,"annotations":{"example.com/owner":"reports"}},"spec":{"size":3}}`, write.name+when)
 			if _, err := do(http.MethodPost, path("v1beta1", ""), harness.JSONType, object); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if _, err := do(http.MethodPatch, path("v1beta1", "/"+write.name+"-empty"), harness.MergePatchType, `{"metadata":{"managedFields":[{}]}}`); err != nil {
+			t.Fatal(err)
 		}
 	}
 	write := func(name, subresource, kind string) error {
@@ -101,6 +106,16 @@ func testWrites(t *testing.T, w *world) {
 		}
 		if same := exact.Diff(metadata(test.name, "managedFields"), fields) == ""; same == test.counts {
 			t.Errorf("%s: managedFields were %v, are %v", test.name, fields, metadata(test.name, "managedFields"))
+		}
+		empty := test.name + "-empty"
+		if fields := metadata(empty, "managedFields"); fields != nil {
+			t.Fatalf("%s has managedFields: %v", empty, fields)
+		}
+		if err := write(empty, test.subresource, test.kind); err != nil {
+			t.Fatal(err)
+		}
+		if fields := metadata(empty, "managedFields"); (fields != nil) != test.first {
+			t.Errorf("%s: managedFields were none, are %v", empty, fields)
 		}
 		// It is stored in v1 for what follows, whatever wrote it.
 		if _, err := do(http.MethodPatch, path("v1", "/"+test.name+"-failing"), harness.MergePatchType, `{"metadata":{"labels":{"stored":"v1"}}}`); err != nil {

@@ -13,12 +13,11 @@
 // The write is a server-side apply of an object without fields, as the storage
 // version migrator of Kubernetes does it, with uid and resourceVersion, so that
 // it can never create an object. Other writes that change nothing are not as
-// harmless, as measured on Kubernetes 1.36: an empty merge patch or a PUT stores
-// the defaults of the version that it goes through, which counts up generation,
-// and removes managedFields while a conversion webhook fails; an apply is then
-// refused. It goes through /status where there is one, because a write there can
-// change neither spec nor metadata, and webhooks and policies for the resource
-// itself do not hear of it.
+// harmless: an empty merge patch or a PUT stores the defaults of the version that it
+// goes through, which counts up generation, and before Kubernetes 1.37 removes
+// managedFields while a conversion webhook fails; an apply is then refused. It goes
+// through /status where there is one, because a write there can change neither spec
+// nor metadata, and webhooks and policies for the resource itself do not hear of it.
 //
 // # Where a run goes on
 //
