@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	stages "github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // TestControllers runs the controllers beside Crosswalk, then without it.
@@ -31,7 +32,9 @@ type stage struct {
 	api         *harness.API
 	programs    harness.Programs
 	controllers *harness.Controllers
-	log         *os.File
+	// migrator reports whether the storage version migrator runs.
+	migrator bool
+	log      *os.File
 	// awayFrom is where the log was when Crosswalk went away.
 	awayFrom int64
 }
@@ -46,6 +49,10 @@ const (
 	migratedAway = "migrated-away.example.com"
 	switched     = "switched.example.com"
 )
+
+// firstMigrator is the first minor release of Kubernetes whose storage version migrator
+// finishes the migration of a custom resource: it trims status.storedVersions.
+const firstMigrator = 36
 
 func startStage(t *testing.T) *stage {
 	programs, err := harness.FindPrograms()
@@ -64,9 +71,12 @@ func startStage(t *testing.T) *stage {
 		}
 		tables = append(tables, table)
 	}
-	s := &stage{programs: programs}
-	s.Scene, err = harness.StartScene(t.Context(), programs, t.TempDir(),
-		harness.SceneOptions{APIServerFlags: harness.MigratorFlags()}, tables...)
+	s := &stage{programs: programs, migrator: stages.Minor(t) >= firstMigrator}
+	var options harness.SceneOptions
+	if s.migrator {
+		options.APIServerFlags = harness.MigratorFlags()
+	}
+	s.Scene, err = harness.StartScene(t.Context(), programs, t.TempDir(), options, tables...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +111,7 @@ func (s *stage) startControllers(t *testing.T) {
 	t.Helper()
 	var err error
 	s.controllers, err = s.ControlPlane.StartControllers(within(t, time.Minute), s.log,
-		"--storage-version-migrator", "--discovery-period=1s", "-v=2")
+		fmt.Sprintf("--storage-version-migrator=%t", s.migrator), "--discovery-period=1s", "-v=2")
 	if err != nil {
 		t.Fatalf("%v; see %s", err, s.log.Name())
 	}

@@ -5,12 +5,10 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
-	"strconv"
 )
 
 // Content types of a patch.
@@ -73,19 +71,6 @@ func (a *API) Do(ctx context.Context, method, path, contentType string, body []b
 // Get reads the object or list at path.
 func (a *API) Get(ctx context.Context, path string) ([]byte, error) {
 	return a.Do(ctx, http.MethodGet, path, "", nil)
-}
-
-// Minor is the API server's minor release: 36 of Kubernetes 1.36.
-func (a *API) Minor(ctx context.Context) (int, error) {
-	data, err := a.Get(ctx, "/version")
-	if err != nil {
-		return 0, err
-	}
-	var version struct{ Minor string }
-	if err := json.Unmarshal(data, &version); err != nil {
-		return 0, err
-	}
-	return strconv.Atoi(version.Minor)
 }
 
 func (a *API) send(ctx context.Context, method, path, contentType string, body []byte) (*http.Response, error) {

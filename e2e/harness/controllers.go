@@ -15,8 +15,8 @@ import (
 // in a process of their own.
 type Controllers struct{ process *process }
 
-// MigratorFlags are what an API server needs for StorageVersionMigrations, which
-// are a beta and off by default in Kubernetes 1.36.
+// MigratorFlags are what an API server of Kubernetes 1.36 needs for StorageVersionMigrations,
+// which are a beta there and off by default. That of 1.37 takes them, too.
 func MigratorFlags() []string {
 	return []string{
 		"--feature-gates=StorageVersionMigrator=true",

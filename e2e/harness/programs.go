@@ -1,9 +1,13 @@
 package harness
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 )
 
 // Programs holds the paths of what e2e/build compiles.
@@ -16,6 +20,9 @@ type Programs struct {
 	Prometheus   string // likewise, for monitoring
 	ArgoCD       string // likewise, for gitops
 	Crosswalk    string
+	// Kubernetes is the release that the first three are of, such as 1.35, where that is
+	// another than the one on which every change is tested.
+	Kubernetes string
 	// racing is a crosswalk with the race detector, where somebody has built one.
 	racing string
 }
@@ -28,6 +35,10 @@ const (
 	// 1.35` has built.
 	kubernetesVariable = "CROSSWALK_KUBERNETES"
 )
+
+// LeftOut begins what a test says that is left out on a release of Kubernetes, followed by
+// the reason. The table of releases lists what follows.
+const LeftOut = "left out on this release of Kubernetes: "
 
 // Racing is the same programs with a crosswalk that has the race detector, where the
 // environment names one. It takes twice the time, so it is for tests in which much
@@ -68,8 +79,8 @@ func FindPrograms() (Programs, error) {
 		ArgoCD:       filepath.Join(root, "bin", "argocd"),
 		Crosswalk:    filepath.Join(root, "bin", "crosswalk"),
 	}
-	if release := os.Getenv(kubernetesVariable); release != "" {
-		dir := filepath.Join(root, "bin", "kubernetes-"+release)
+	if p.Kubernetes = os.Getenv(kubernetesVariable); p.Kubernetes != "" {
+		dir := filepath.Join(root, "bin", "kubernetes-"+p.Kubernetes)
 		for _, program := range []*string{&p.ControlPlane, &p.Kubectl, &p.Etcdctl} {
 			*program = filepath.Join(dir, filepath.Base(*program))
 		}
@@ -84,4 +95,19 @@ func FindPrograms() (Programs, error) {
 		}
 	}
 	return p, nil
+}
+
+// Minor is the minor release of Kubernetes that the programs are of: 36 of 1.36.
+func (p Programs) Minor(ctx context.Context) (int, error) {
+	said, err := exec.CommandContext(ctx, p.Kubectl, "version", "--client", "-o", "json").Output()
+	if err != nil {
+		return 0, fmt.Errorf("kubectl version: %w", err)
+	}
+	var version struct {
+		ClientVersion struct{ Minor string }
+	}
+	if err := json.Unmarshal(said, &version); err != nil {
+		return 0, fmt.Errorf("kubectl version: %w", err)
+	}
+	return strconv.Atoi(version.ClientVersion.Minor)
 }

@@ -12,12 +12,12 @@ import (
 // moduleDir is the control plane's module, seen from here.
 const moduleDir = "../controlplane"
 
-// modFile is the file of that module which the control plane under test is built with.
-func modFile() string {
+// built is with which of that module's files the control plane under test is built.
+func built() (modFile, tags string) {
 	if release := os.Getenv(kubernetesVariable); release != "" {
-		return "kubernetes-" + release + ".mod"
+		return "kubernetes-" + release + ".mod", "kubernetes" + release
 	}
-	return "go.mod"
+	return "go.mod", ""
 }
 
 // TestControlPlaneFollowsKubernetes compares the versions that the control plane
@@ -25,10 +25,11 @@ func modFile() string {
 // choice would no longer be the released API server.
 func TestControlPlaneFollowsKubernetes(t *testing.T) {
 	version := kubernetesVersion(t)
+	modFile, tags := built()
 	var kubernetes struct {
 		GoMod string
 	}
-	run(t, &kubernetes, "list", "-modfile="+modFile(), "-m", "-json", "k8s.io/kubernetes")
+	run(t, &kubernetes, "list", "-modfile="+modFile, "-m", "-json", "k8s.io/kubernetes")
 	var named struct {
 		Require []struct{ Path, Version string }
 		Replace []struct{ Old struct{ Path string } }
@@ -46,7 +47,7 @@ func TestControlPlaneFollowsKubernetes(t *testing.T) {
 			want[r.Path] = strings.Replace(version, "v1.", "v0.", 1)
 		}
 	}
-	cmd := exec.Command("go", "list", "-modfile="+modFile(), "-deps", "-f", "{{with .Module}}{{.Path}} {{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}", ".")
+	cmd := exec.Command("go", "list", "-modfile="+modFile, "-tags="+tags, "-deps", "-f", "{{with .Module}}{{.Path}} {{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}", ".")
 	cmd.Dir = moduleDir
 	out, err := cmd.Output()
 	if err != nil {
@@ -68,19 +69,20 @@ func TestControlPlaneFollowsKubernetes(t *testing.T) {
 	}
 }
 
-// kubernetesVersion is the version that the control plane's modFile names.
+// kubernetesVersion is the version that the control plane under test is built of.
 func kubernetesVersion(t *testing.T) string {
 	t.Helper()
+	modFile, _ := built()
 	var module struct {
 		Require []struct{ Path, Version string }
 	}
-	run(t, &module, "mod", "edit", "-json", modFile())
+	run(t, &module, "mod", "edit", "-json", modFile)
 	for _, r := range module.Require {
 		if r.Path == "k8s.io/kubernetes" {
 			return r.Version
 		}
 	}
-	t.Fatalf("the control plane's %s does not name k8s.io/kubernetes", modFile())
+	t.Fatalf("the control plane's %s does not name k8s.io/kubernetes", modFile)
 	return ""
 }
 

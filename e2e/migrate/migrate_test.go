@@ -137,16 +137,6 @@ func (w *world) waitStored(t *testing.T, version string) {
 	})
 }
 
-// minor is the minor release of Kubernetes.
-func (w *world) minor(t *testing.T) int {
-	t.Helper()
-	minor, err := w.beta.API.Minor(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return minor
-}
-
 func (w *world) kubectl(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := w.scene.ControlPlane.Kubectl(t.Context(), args...)

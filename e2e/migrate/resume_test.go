@@ -12,6 +12,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/exact"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // testResume stops a migration half-way and lets another one go on. Objects have
@@ -37,7 +38,7 @@ func testResume(t *testing.T, w *world) {
 	}
 	// One whose managedFields somebody removed, and one that is being deleted. Before
 	// Kubernetes 1.36 the first would get an entry in them: see docs/migrate.md.
-	if w.minor(t) >= 36 {
+	if stage.Minor(t) >= 36 {
 		patch(w.beta, "job-0001", `{"metadata":{"managedFields":[{}]}}`)
 	}
 	if _, err := w.beta.Delete(t.Context(), "job-0003"); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/exact"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // frail is a CRD whose v1 has a default that v1beta1 lacks.
@@ -55,7 +56,7 @@ func testWrites(t *testing.T, w *world) {
 	}
 	w.apply(t, fmt.Sprintf(frail, "{strategy: None}", true, false))
 	w.kubectl(t, "wait", "--for=condition=Established", "--timeout=30s", "crd/frails.frail.example.com")
-	minor := w.minor(t)
+	minor := stage.Minor(t)
 	writes := []struct {
 		name, subresource, kind string
 		counts, removes         bool // what docs/migrate.md says

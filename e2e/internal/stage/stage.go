@@ -21,6 +21,16 @@ func Programs(t testing.TB) harness.Programs {
 	return programs
 }
 
+// Minor is the minor release of Kubernetes that the tests run on: 36 of 1.36.
+func Minor(t testing.TB) int {
+	t.Helper()
+	minor, err := Programs(t).Minor(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return minor
+}
+
 // Start starts a scene that ends with the test. If the test failed, it then
 // shows the ends of the logs.
 func Start(t testing.TB, programs harness.Programs, tables ...harness.Table) *harness.Scene {
