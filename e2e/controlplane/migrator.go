@@ -1,3 +1,5 @@
+//go:build !kubernetes1.34 && !kubernetes1.35
+
 package main
 
 import (
@@ -19,7 +21,7 @@ func storageVersionMigrator(ctx context.Context, c *controllerContext) ([]loop, 
 	if err != nil {
 		return nil, err
 	}
-	migrations := c.typed.Storagemigration().V1beta1().StorageVersionMigrations()
+	migrations := migrations(c.typed)
 	return []loop{
 		migrator.NewSVMController(ctx, c.client, objects, migrations, "storage-version-migrator-controller", c.mapper, c.graph).Run,
 		migrator.NewResourceVersionController(ctx, c.client, c.client.Discovery(), c.metadata, migrations, c.mapper).Run,
