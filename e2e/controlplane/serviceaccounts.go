@@ -13,7 +13,7 @@ const serviceAccountWorkers = 1
 // serviceAccounts makes the ServiceAccount default in every namespace, without which
 // no Pod is admitted.
 func serviceAccounts(ctx context.Context, c *controllerContext) ([]loop, error) {
-	controller, err := serviceaccount.NewServiceAccountsController(klog.FromContext(ctx),
+	controller, err := newServiceAccountsController(klog.FromContext(ctx),
 		c.typed.Core().V1().ServiceAccounts(), c.typed.Core().V1().Namespaces(), c.client,
 		serviceaccount.DefaultServiceAccountsControllerOptions())
 	if err != nil {
