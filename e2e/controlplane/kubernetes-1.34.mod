@@ -2,6 +2,7 @@ module github.com/crosswalk-dev/crosswalk/e2e/controlplane
 
 go 1.26.0
 
+// The versions are those of Kubernetes 1.34's own go.mod: see ../README.md.
 godebug default=go1.24
 
 require (

@@ -21,10 +21,10 @@ func storageVersionMigrator(ctx context.Context, c *controllerContext) ([]loop, 
 	if err != nil {
 		return nil, err
 	}
-	migrations := migrations(c.typed)
+	requests := migrations(c.typed.Storagemigration()).StorageVersionMigrations()
 	return []loop{
-		migrator.NewSVMController(ctx, c.client, objects, migrations, "storage-version-migrator-controller", c.mapper, c.graph).Run,
-		migrator.NewResourceVersionController(ctx, c.client, c.client.Discovery(), c.metadata, migrations, c.mapper).Run,
-		migrator.NewCustomResourceController(ctx, c.client, migrations, crds.ApiextensionsV1().CustomResourceDefinitions()).Run,
+		migrator.NewSVMController(ctx, c.client, objects, requests, "storage-version-migrator-controller", c.mapper, c.graph).Run,
+		migrator.NewResourceVersionController(ctx, c.client, c.client.Discovery(), c.metadata, requests, c.mapper).Run,
+		migrator.NewCustomResourceController(ctx, c.client, requests, crds.ApiextensionsV1().CustomResourceDefinitions()).Run,
 	}, nil
 }
