@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,21 +24,24 @@ type program struct {
 	pkg  string // the package, from the module's folder
 }
 
+// controlPlane is the folder of the control plane's module, from the repository's root.
+const controlPlane = "e2e/controlplane"
+
 // modules lists what there is to build in the repository at root. version is what
 // crosswalk says about itself; if it is empty, crosswalk says what Go knows of the commit.
 func modules(root, version string) ([]module, error) {
-	controlPlane, err := controlPlaneOf(root, "go.mod")
+	kubernetes, err := controlPlaneOf(root, "go.mod")
 	if err != nil {
 		return nil, err
 	}
-	controlPlane.programs = append(controlPlane.programs, program{"oracle", "./oracle"})
+	kubernetes.programs = append(kubernetes.programs, program{"oracle", "./oracle"})
 	var release string
 	if version != "" {
 		// In place of GOFLAGS' -ldflags.
 		release = "-w -X main.release=" + version
 	}
 	return []module{
-		controlPlane,
+		kubernetes,
 		{
 			dir: "e2e/certmanager", ldflags: "-s -w",
 			programs: []program{{"certmanager", "."}},
@@ -55,6 +59,9 @@ func modules(root, version string) ([]module, error) {
 func ofKubernetes(root, release string) ([]module, error) {
 	modFile := "kubernetes-" + release + ".mod"
 	m, err := controlPlaneOf(root, modFile)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("there is no %s/%s; there are %s", controlPlane, modFile, strings.Join(otherReleases(root), ", "))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -62,19 +69,30 @@ func ofKubernetes(root, release string) ([]module, error) {
 	return []module{m}, nil
 }
 
+// otherReleases are those which have a file of versions beside go.mod's.
+func otherReleases(root string) []string {
+	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(controlPlane), "kubernetes-*.mod"))
+	if err != nil {
+		panic(err) // the pattern is wrong
+	}
+	for i, file := range files {
+		files[i] = strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "kubernetes-"), ".mod")
+	}
+	return files
+}
+
 // controlPlaneOf is the control plane of the release of Kubernetes that modFile names.
 func controlPlaneOf(root, modFile string) (module, error) {
-	const dir = "e2e/controlplane"
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(dir), modFile))
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(controlPlane), modFile))
 	if err != nil {
 		return module{}, err
 	}
 	version := kubernetesLine.FindSubmatch(text)
 	if version == nil {
-		return module{}, fmt.Errorf("%s/%s does not name k8s.io/kubernetes", dir, modFile)
+		return module{}, fmt.Errorf("%s/%s does not name k8s.io/kubernetes", controlPlane, modFile)
 	}
 	return module{
-		dir: dir, ldflags: "-s -w " + versionFlags(string(version[1])),
+		dir: controlPlane, ldflags: "-s -w " + versionFlags(string(version[1])),
 		programs: []program{{"controlplane", "."}, {"kubectl", "./kubectl"}, {"etcdctl", "./etcdctl"}},
 	}, nil
 }

@@ -91,7 +91,11 @@ func FindPrograms() (Programs, error) {
 	p.racing = os.Getenv(racingVariable)
 	for _, path := range []string{p.ControlPlane, p.Kubectl, p.Crosswalk, p.Racing().Crosswalk} {
 		if _, err := os.Stat(path); err != nil {
-			return Programs{}, fmt.Errorf("%w; build it with `go run ./build` in %s", err, filepath.Join(root, "e2e"))
+			build := "go run ./build"
+			if filepath.Dir(path) == filepath.Dir(p.ControlPlane) && p.Kubernetes != "" {
+				build += " -kubernetes " + p.Kubernetes
+			}
+			return Programs{}, fmt.Errorf("%w; build it with `%s` in %s", err, build, filepath.Join(root, "e2e"))
 		}
 	}
 	return p, nil
