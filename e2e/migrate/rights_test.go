@@ -6,6 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // enough are the rules of docs/migrate.md: all that a migration needs.
@@ -52,11 +56,14 @@ current-context: nowhere
 	if got.code != 1 || got.out != "" || !strings.Contains(got.errors, "cannot get resource \"customresourcedefinitions\"") {
 		t.Errorf("without any right: %+v", got)
 	}
+	const migrator = "system:serviceaccount:default:migrator"
 	w.apply(t, strings.ReplaceAll(enough, "verbs: [patch]", "verbs: [watch]"))
+	stage.UntilAllowed(t, w.beta.API, migrator, authorizationv1.ResourceAttributes{Verb: "get", Group: "apiextensions.k8s.io", Resource: "customresourcedefinitions", Name: w.crd})
 	w.migrate(t, as...).want(t, ended{code: 1, errors: "crosswalk: crontabs.rights.example.com: RBAC does not allow you to patch crontabs in the group rights.example.com: a ClusterRole with these rules and a ClusterRoleBinding do\n"})
 	wantUntouched(t, before, w.states(t))
 
 	w.apply(t, enough)
+	stage.UntilAllowed(t, w.beta.API, migrator, authorizationv1.ResourceAttributes{Verb: "patch", Group: "rights.example.com", Resource: "crontabs", Subresource: "status"})
 	w.migrate(t, as...).want(t, ended{out: `crontabs.rights.example.com: 3 objects are stored in v1: 3 rewritten, 0 already there; 0 gone meanwhile, 0 failed
 crontabs.rights.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `})

@@ -3,9 +3,10 @@ package policies
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
@@ -17,15 +18,7 @@ func (p play) grant(group, resource string) {
 	p.Helper()
 	p.post("/apis/rbac.authorization.k8s.io/v1/clusterroles", "serve-reads-"+resource, fmt.Sprintf(
 		`{"metadata":{"name":"serve-reads-%[2]s","labels":{"crosswalk.dev/aggregate-to-serve":"true"}},"rules":[{"apiGroups":[%[1]q],"resources":[%[2]q],"verbs":["get","list","watch"]}]}`, group, resource))
-	review := fmt.Appendf(nil, `{"apiVersion":"authorization.k8s.io/v1","kind":"SubjectAccessReview","spec":{"user":"system:serviceaccount:%s:crosswalk-serve","resourceAttributes":{"verb":"watch","group":%q,"resource":%q}}}`,
-		harness.Namespace, group, resource)
-	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error {
-		said, err := p.v1.API.Do(ctx, http.MethodPost, "/apis/authorization.k8s.io/v1/subjectaccessreviews", harness.JSONType, review)
-		if err == nil && !strings.Contains(string(said), `"allowed":true`) {
-			err = fmt.Errorf("the label has no effect: %s", said)
-		}
-		return err
-	})
+	stage.UntilAllowed(p.T, p.v1.API, harness.Accounts+"serve", authorizationv1.ResourceAttributes{Verb: "watch", Group: group, Resource: resource})
 }
 
 const serviceExists = `

@@ -11,7 +11,7 @@ import (
 
 // AggregateRoles starts Kubernetes' controller that makes ClusterRoles with a label part
 // of others.
-func AggregateRoles(t *testing.T, scene *harness.Scene) {
+func AggregateRoles(t testing.TB, scene *harness.Scene) {
 	t.Helper()
 	log, err := os.Create(scene.Log("roles.log"))
 	if err != nil {

@@ -46,11 +46,12 @@ func StartWith(t testing.TB, programs harness.Programs, o harness.SceneOptions, 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := scene.Stop(); err != nil {
-			t.Error(err)
-		}
+		// Before everything ends, of which the roles have much to say, too.
 		if t.Failed() {
 			t.Log(scene.LogEnds())
+		}
+		if err := scene.Stop(); err != nil {
+			t.Error(err)
 		}
 	})
 	return scene
