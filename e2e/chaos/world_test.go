@@ -75,11 +75,11 @@ func newWorld(t *testing.T, programs harness.Programs) *world {
 		t.Fatalf("%v\n%s", err, ends(dir))
 	}
 	t.Cleanup(func() {
-		if err := w.Stop(); err != nil {
-			t.Error(err)
-		}
 		if t.Failed() {
 			t.Log(w.LogEnds())
+		}
+		if err := w.Stop(); err != nil {
+			t.Error(err)
 		}
 	})
 	if err := w.reconnect(); err != nil {

@@ -81,11 +81,11 @@ func startStage(t *testing.T) *stage {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.Scene.Stop(); err != nil {
-			t.Error(err)
-		}
 		if t.Failed() {
 			t.Log(s.LogEnds())
+		}
+		if err := s.Scene.Stop(); err != nil {
+			t.Error(err)
 		}
 	})
 	if s.api, err = s.ControlPlane.API(); err != nil {
