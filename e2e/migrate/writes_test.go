@@ -59,12 +59,13 @@ func testWrites(t *testing.T, w *world) {
 	minor := stage.Minor(t)
 	writes := []struct {
 		name, subresource, kind string
-		counts, removes         bool // what docs/migrate.md says
-		first                   bool // makes an entry where there are no managedFields
+		// What docs/migrate.md says: whether generation counts up, whether an entry is made
+		// where there are no managedFields, and what happens while conversion fails.
+		counts, first, refused, removes bool
 	}{
-		{"apply-status", "/status", harness.ApplyPatchType, false, false, minor < 36},
-		{"apply", "", harness.ApplyPatchType, false, false, true},
-		{"patch", "", harness.MergePatchType, true, minor < 37, false},
+		{"apply-status", "/status", harness.ApplyPatchType, false, minor < 36, true, false},
+		{"apply", "", harness.ApplyPatchType, false, true, true, false},
+		{"patch", "", harness.MergePatchType, true, false, false, minor < 37},
 	}
 	for _, write := range writes {
 		for _, when := range []string{"", "-failing", "-empty"} {
@@ -136,7 +137,7 @@ func testWrites(t *testing.T, w *world) {
 	for _, test := range writes {
 		name := test.name + "-failing"
 		err := write(name, test.subresource, test.kind)
-		if removed := metadata(name, "managedFields") == nil; removed != test.removes || (err == nil) != test.removes {
+		if removed := metadata(name, "managedFields") == nil; removed != test.removes || (err != nil) != test.refused {
 			t.Errorf("%s while conversion fails: error %v, managedFields removed: %t", test.name, err, removed)
 		}
 	}
