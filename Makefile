@@ -192,6 +192,15 @@ vulnerabilities: ## Look for published vulnerabilities in what Crosswalk calls, 
 	$(TOOL) govulncheck -db '$(VULNERABILITIES)' ./...
 	cd internal/release && $(TOOL) govulncheck -db '$(VULNERABILITIES)' ./...
 
+# A release of Kubernetes, such as 1.35; empty for all. Each takes about ten minutes, and
+# as long again where nothing of it has been compiled yet.
+RELEASE ?=
+
+.PHONY: matrix
+matrix: ## Test on every release of Kubernetes, and write the table in docs/kubernetes.md; RELEASE=1.35 chooses one
+	@cd e2e && $(BUILD) controlplane kubectl etcdctl certmanager helm crosswalk
+	@cd e2e && $(COMPILING) $(GO) run ./matrix -release '$(RELEASE)'
+
 CASES ?= 1000000
 SEED ?= 1
 

@@ -43,7 +43,7 @@ func (s *stage) testMigrationAway(t *testing.T) {
 func (s *stage) needMigrator(t *testing.T) {
 	t.Helper()
 	if !s.migrator {
-		t.Skip(harness.LeftOut + "its own storage version migrator does not trim status.storedVersions; crosswalk migrate does")
+		t.Skip(harness.LeftOut + "Kubernetes' own storage version migrator, which does not trim status.storedVersions there")
 	}
 }
 

@@ -33,7 +33,7 @@ const (
 	racingVariable  = "CROSSWALK_RACING_PROGRAM" // crosswalk with the race detector, for those that ask for it
 	// A release of Kubernetes, such as 1.35, whose programs `go run ./build -kubernetes
 	// 1.35` has built.
-	kubernetesVariable = "CROSSWALK_KUBERNETES"
+	KubernetesVariable = "CROSSWALK_KUBERNETES"
 )
 
 // LeftOut begins what a test says that is left out on a release of Kubernetes, followed by
@@ -52,22 +52,27 @@ func (p Programs) Racing() Programs {
 	return p
 }
 
-// FindPrograms looks upwards from the working directory for the repository and
-// its bin folder.
-func FindPrograms() (Programs, error) {
+// FindRoot looks upwards from the working directory for the repository.
+func FindRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return Programs{}, err
+		return "", err
 	}
-	root := dir
-	for {
+	for root := dir; ; root = filepath.Dir(root) {
 		if _, err := os.Stat(filepath.Join(root, "e2e", "controlplane", "go.mod")); err == nil {
-			break
+			return root, nil
 		}
 		if root == filepath.Dir(root) {
-			return Programs{}, fmt.Errorf("%s is not inside Crosswalk's repository; run it there", dir)
+			return "", fmt.Errorf("%s is not inside Crosswalk's repository; run it there", dir)
 		}
-		root = filepath.Dir(root)
+	}
+}
+
+// FindPrograms looks for the repository, and in its bin folder.
+func FindPrograms() (Programs, error) {
+	root, err := FindRoot()
+	if err != nil {
+		return Programs{}, err
 	}
 	p := Programs{
 		Root:         root,
@@ -79,7 +84,7 @@ func FindPrograms() (Programs, error) {
 		ArgoCD:       filepath.Join(root, "bin", "argocd"),
 		Crosswalk:    filepath.Join(root, "bin", "crosswalk"),
 	}
-	if p.Kubernetes = os.Getenv(kubernetesVariable); p.Kubernetes != "" {
+	if p.Kubernetes = os.Getenv(KubernetesVariable); p.Kubernetes != "" {
 		dir := filepath.Join(root, "bin", "kubernetes-"+p.Kubernetes)
 		for _, program := range []*string{&p.ControlPlane, &p.Kubectl, &p.Etcdctl} {
 			*program = filepath.Join(dir, filepath.Base(*program))

@@ -14,7 +14,7 @@ const moduleDir = "../controlplane"
 
 // built is with which of that module's files the control plane under test is built.
 func built() (modFile, tags string) {
-	if release := os.Getenv(kubernetesVariable); release != "" {
+	if release := os.Getenv(KubernetesVariable); release != "" {
 		return "kubernetes-" + release + ".mod", "kubernetes" + release
 	}
 	return "go.mod", ""

@@ -17,7 +17,7 @@ import (
 // other, as discovery tells them.
 func (p play) testKinds() {
 	if p.programs.Kubernetes != "" {
-		p.Skip(harness.LeftOut + "crosswalk admit knows the kinds of Kubernetes' own that one release serves")
+		p.Skip(harness.LeftOut + "the kinds that `crosswalk admit` knows, which are those of one release")
 	}
 	served, known := map[string]bool{}, map[string]bool{}
 	for version := range strings.FieldsSeq(p.kubectl("api-versions")) {
