@@ -76,6 +76,7 @@ func (f *Follower) reconcileTable(ctx context.Context, request reconcile.Request
 		f.tables[request.Name] = new(followed)
 	}
 	f.tables[request.Name].take(t, f.Service, f.Logger)
+	f.share(f.tables[request.Name].good)
 	return reconcile.Result{}, f.publish()
 }
 
@@ -107,6 +108,29 @@ func (known *followed) take(t *Table, service Service, log *slog.Logger) {
 	}
 }
 
+// share has revisions of a table keep the table, and not the same compiled once more: a
+// compiled table of an example takes most of a megabyte.
+func (f *Follower) share(table *Converter) {
+	if table == nil {
+		return
+	}
+	for key, revision := range f.revisions {
+		if revision.Name() == table.Name() && revision.fingerprint == table.fingerprint {
+			f.revisions[key] = *table
+		}
+	}
+}
+
+// compiled is the table of a Crosswalk that a revision is of, if that has been compiled.
+func (f *Follower) compiled(revision *appsv1.ControllerRevision) (Converter, bool) {
+	crd, fingerprint := revision.Annotations[AnnotationCRD], revision.Labels[LabelFingerprint]
+	known := f.tables[crd]
+	if known == nil || known.good == nil || known.good.fingerprint != fingerprint || revision.Name != RevisionName(crd, fingerprint) {
+		return Converter{}, false
+	}
+	return *known.good, true
+}
+
 // reconcileRevision takes one revision as it is now.
 func (f *Follower) reconcileRevision(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	revision := new(appsv1.ControllerRevision)
@@ -122,7 +146,10 @@ func (f *Follower) reconcileRevision(ctx context.Context, request reconcile.Requ
 	case err != nil && loaded && !f.asked(known.fingerprint):
 		delete(f.revisions, request.NamespacedName)
 	case err == nil && !loaded:
-		converter, err := f.Compiler.Revision(revision)
+		converter, shared := f.compiled(revision)
+		if !shared {
+			converter, err = f.Compiler.Revision(revision)
+		}
 		if err != nil {
 			// Its data never changes, so neither will this.
 			f.Logger.Error("a table that a CRD may be armed with does not compile", "error", err)

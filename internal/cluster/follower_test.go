@@ -67,6 +67,44 @@ func TestFollowerKeepsTheTableBefore(t *testing.T) {
 	}
 }
 
+// A table and its revision are compiled once, whichever comes first. Another table, and
+// what says of itself that it is the revision and is not, are others.
+func TestFollowerSharesTheTableOfARevision(t *testing.T) {
+	revision, err := NewRevision("crosswalk-system", crontab(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, first := range []string{"table", "revision"} {
+		f := follower(reader(t, crontabCRD(t), crontabTable(t)), new(published))
+		if first == "revision" {
+			withRevision(t, f, revision)
+		}
+		look(t, f, crontabs)
+		if first == "table" {
+			withRevision(t, f, revision)
+		}
+		kept, loaded := f.revisions[client.ObjectKeyFromObject(revision)]
+		if !loaded || kept.Converter != f.tables[crontabs].good.Converter {
+			t.Errorf("the %s first: both are kept", first)
+		}
+		changed := crontabTable(t)
+		changed.Object["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any)["rows"] = []any{}
+		f.live = reader(t, crontabCRD(t), changed)
+		look(t, f, crontabs)
+		if f.revisions[client.ObjectKeyFromObject(revision)].Converter != kept.Converter {
+			t.Errorf("the %s first: a revision has become another table", first)
+		}
+	}
+	f := follower(reader(t, crontabCRD(t), crontabTable(t)), new(published))
+	look(t, f, crontabs)
+	forged := revision.DeepCopy()
+	forged.Name = "forged"
+	withRevision(t, f, forged)
+	if len(f.revisions) != 0 {
+		t.Errorf("a revision of another name is loaded: %v", f.revisions)
+	}
+}
+
 // A CRD that is gone leaves its last table. Another CRD may have its kind then.
 func TestFollowerPrefersTheTableThatFits(t *testing.T) {
 	var got published
