@@ -121,12 +121,7 @@ func reason(said string) string {
 // progress a line for each package.
 func read(out io.Reader, log, progress io.Writer) (verdict, error) {
 	v := verdict{failed: map[string][]string{}}
-	open := map[string]string{} // packages that have not passed, and their parts
-	for _, p := range parts() {
-		for _, folder := range p.packages {
-			open[folder] = p.name
-		}
-	}
+	passed, failed := map[string]bool{}, map[string][]string{} // packages, and tests in them
 	scan := bufio.NewScanner(out)
 	scan.Buffer(nil, 16<<20)
 	for scan.Scan() {
@@ -142,26 +137,25 @@ func read(out io.Reader, log, progress io.Writer) (verdict, error) {
 			v.leftOut = append(v.leftOut, strings.TrimSpace(why))
 		}
 		folder := path.Base(event.Package)
-		of, ours := open[folder]
 		switch {
-		case !ours:
 		case event.Action == "fail" && event.Test != "":
-			v.failed[of] = append(v.failed[of], event.Test)
+			failed[folder] = append(failed[folder], event.Test)
 		case event.Action == "pass" && event.Test == "":
-			delete(open, folder)
+			passed[folder] = true
 			fmt.Fprintf(progress, "  %-14s passes in %.0f s\n", folder, event.Elapsed)
 		case event.Action == "fail":
 			fmt.Fprintf(progress, "  %-14s FAILS in %.0f s\n", folder, event.Elapsed)
 		}
 	}
-	for of, tests := range v.failed {
-		v.failed[of] = innermost(tests)
-	}
 	// What did not pass has failed, also where it was never run.
 	for _, p := range parts() {
 		for _, folder := range p.packages {
-			if _, ok := open[folder]; ok && len(v.failed[p.name]) == 0 {
-				v.failed[p.name] = []string{"./" + folder}
+			switch tests := innermost(failed[folder]); {
+			case passed[folder]:
+			case len(tests) > 0:
+				v.failed[p.name] = append(v.failed[p.name], tests...)
+			default:
+				v.failed[p.name] = append(v.failed[p.name], "./"+folder)
 			}
 		}
 	}

@@ -17,6 +17,9 @@ func header() string {
 	return titles + " left out | tested on |\n" + line + "---|---|\n"
 }
 
+// unbuilt begins what the table says of a release that cannot be built.
+const unbuilt = "**is not built**: "
+
 // row is a line of the table.
 func (v verdict) row(r release, when time.Time) string {
 	cells := []string{r.kubernetes, r.etcd}
@@ -33,7 +36,7 @@ func (v verdict) row(r release, when time.Time) string {
 	leftOut := strings.Join(v.leftOut, "; ")
 	switch {
 	case v.unbuilt != "":
-		leftOut = "**is not built**: `" + v.unbuilt + "`"
+		leftOut = unbuilt + "`" + v.unbuilt + "`"
 	case leftOut == "":
 		leftOut = "nothing"
 	}
