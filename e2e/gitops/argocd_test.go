@@ -57,9 +57,9 @@ func (a *argocd) run(ctx context.Context, what string, objects []*unstructured.U
 	return verdicts, nil
 }
 
-// sync tries again for one reason only, for which docs/gitops.md has the Application
-// tried again without end too: the API server calls a kind established a moment before
-// discovery has each of its versions, and Argo CD may look in between.
+// sync tries again for one reason only: the API server calls a kind established a moment
+// before discovery has each of its versions, and Argo CD may look in between. The
+// Application in docs/gitops.md is tried again without end.
 func (a *argocd) sync(t *testing.T, objects []*unstructured.Unstructured) {
 	t.Helper()
 	var verdicts []verdict

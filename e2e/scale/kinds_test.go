@@ -1,19 +1,15 @@
 package scale
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	ssautils "github.com/fluxcd/pkg/ssa/utils"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
 // cluster is what is applied: so many Crosswalks, each with its CRD, and so many policies.
@@ -44,20 +40,14 @@ func (c *cluster) fill(t testing.TB, examples string) {
 			}
 		}
 		crosswalks++
-		more := read(t, filepath.Join(dir, "policies.yaml"))
-		for _, o := range more {
-			ofPolicy := strings.HasSuffix(o.GetKind(), "Policy")
-			if ofPolicy && policies == c.policies {
-				continue
-			}
-			if ofPolicy {
-				policies++
-			}
+		for _, o := range read(t, filepath.Join(dir, "policies.yaml")) {
 			o.SetName(copied + "-" + o.GetName())
-			if ofPolicy {
-				c.objects = append(c.objects, replace(t, o, into))
-			} else {
+			switch isPolicy := strings.HasSuffix(o.GetKind(), "Policy"); {
+			case !isPolicy:
 				c.roles = append(c.roles, replace(t, o, into))
+			case policies < c.policies:
+				policies++
+				c.objects = append(c.objects, replace(t, o, into))
 			}
 		}
 	}
@@ -76,29 +66,19 @@ func list(t testing.TB, objects []json.RawMessage) string {
 	return string(list)
 }
 
-// read reads the objects of a file; none where there is no such file.
+// read reads the objects of a file.
 func read(t testing.TB, file string) []*unstructured.Unstructured {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	text, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var objects []*unstructured.Unstructured
-	documents := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
-	for {
-		o := new(unstructured.Unstructured)
-		if err := documents.Decode(&o.Object); errors.Is(err, io.EOF) {
-			return objects
-		} else if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		if o.Object != nil {
-			objects = append(objects, o)
-		}
+	defer text.Close()
+	objects, err := ssautils.ReadObjects(text)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
 	}
+	return objects
 }
 
 // replace replaces words in all of an object's text.
