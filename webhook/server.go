@@ -39,6 +39,7 @@ type ServerOptions struct {
 type Server struct {
 	options         ServerOptions
 	webhook, health *http.Server
+	unused          unused
 }
 
 // NewServer returns a server for these options, of which all but DrainDelay
@@ -53,6 +54,7 @@ func NewServer(o ServerOptions) *Server {
 		health:  NewHealthServer(o.HealthHandler, o.Logger),
 	}
 	s.webhook.TLSConfig = o.TLS
+	s.webhook.ConnState = s.unused.note
 	return s
 }
 
@@ -77,8 +79,11 @@ func newHTTPServer(handler http.Handler, logger *slog.Logger) *http.Server {
 // listener fails. Both listeners are closed when it returns.
 func (s *Server) Run(ctx context.Context) error {
 	defer s.health.Close() // last: a draining process is still asked how it is
-	failed := make(chan error, 2)
-	go func() { failed <- listening("webhook", s.webhook.ServeTLS(s.options.Listener, "", "")) }()
+	failed, accepting := make(chan error, 2), make(chan struct{})
+	go func() {
+		defer close(accepting)
+		failed <- listening("webhook", s.webhook.ServeTLS(s.options.Listener, "", ""))
+	}()
 	go func() { failed <- listening("health", s.health.Serve(s.options.HealthListener)) }()
 	select {
 	case err := <-failed:
@@ -92,13 +97,19 @@ func (s *Server) Run(ctx context.Context) error {
 		return errors.Join(err, s.webhook.Close())
 	case <-time.After(s.options.DrainDelay):
 	}
-	return s.finish(context.WithoutCancel(ctx))
+	return s.finish(context.WithoutCancel(ctx), accepting)
 }
 
-// finish closes the listener and waits for the requests in flight.
-func (s *Server) finish(ctx context.Context) error {
+// finish closes the listener and waits for the requests in flight, and for the first one of
+// each connection that has had none. accepting is closed when the listener no longer accepts.
+func (s *Server) finish(ctx context.Context, accepting <-chan struct{}) error {
 	ctx, cancel := context.WithTimeout(ctx, shutdownTimeout)
 	defer cancel()
+	if err := s.options.Listener.Close(); err != nil {
+		return errors.Join(fmt.Errorf("the webhook listener: %w", err), s.webhook.Close())
+	}
+	<-accepting
+	s.unused.wait(ctx)
 	if err := s.webhook.Shutdown(ctx); err != nil {
 		return errors.Join(fmt.Errorf("requests in flight were cut off: %w", err), s.webhook.Close())
 	}

@@ -1,8 +1,10 @@
 package webhook
 
 import (
+	"context"
 	"crypto/tls"
 	"log/slog"
+	"net"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -118,12 +120,66 @@ func TestDrain(t *testing.T) {
 		if err := <-r.stopped; err != nil {
 			t.Error(err)
 		}
-		// A connection that the client opened and never used counts as busy for
-		// five seconds (net/http's Shutdown).
+		// The client may have opened a connection that it never used.
 		if took := time.Since(start); took < 20*time.Second || took > 26*time.Second {
 			t.Errorf("took %v", took)
 		}
 	})
+}
+
+// TestDrainAnswersOnUnusedConnections: a client that has opened a connection may send its
+// first request on it while the server ends.
+func TestDrainAnswersOnUnusedConnections(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		// after is how long after the signal the first request comes, and took when the
+		// server ends. The drain delay is a second.
+		after, took time.Duration
+		answered    bool
+	}{
+		{"while draining", 500 * time.Millisecond, time.Second, true},
+		{"when the listener is closed", 4 * time.Second, 4 * time.Second, true},
+		{"too late", 8 * time.Second, time.Second + unusedTimeout, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := start(t, NewHandler(Options{Tables: loaded(t, nil, rename)}), 0, time.Second)
+				conn, err := r.dial()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer conn.Close()
+				if err := conn.Handshake(); err != nil {
+					t.Fatal(err)
+				}
+				signal := time.Now()
+				r.stop()
+				ended := make(chan time.Duration, 1)
+				go func() {
+					if err := <-r.stopped; err != nil {
+						t.Error(err)
+					}
+					ended <- time.Since(signal)
+				}()
+
+				time.Sleep(test.after)
+				first := &http.Client{Transport: &http.Transport{
+					DialTLSContext: func(context.Context, string, string) (net.Conn, error) { return conn, nil },
+				}}
+				got, err := ask(first, http.MethodPost, "https://host/convert", review1(star))
+				switch {
+				case !test.answered && err == nil:
+					t.Errorf("got %+v, want nothing", got)
+				case test.answered && (err != nil || got.body != success(starV1) || !got.close):
+					t.Errorf("got %+v, %v, want an answer that asks to leave", got, err)
+				}
+				// Both may close the connection, and wait for each other (see start).
+				if took := <-ended; took < test.took || took > test.took+6*time.Second {
+					t.Errorf("the server ended after %v, want %v", took, test.took)
+				}
+			})
+		})
+	}
 }
 
 // TestDrainCutsOffWhatNeverEnds: a hung converter must not keep the process.
