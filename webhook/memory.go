@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/webhook/internal/memory"
@@ -15,18 +16,26 @@ import (
 // Memory is what all requests of a process may hold together: their bodies, the work on
 // them, and their answers. One that finds no room is answered 503 with Retry-After.
 // Reviews of at most 1 MiB are never turned away for the sake of larger ones.
-type Memory struct {
-	budget *memory.Budget
-	limit  int64
-}
+type Memory struct{ budget *memory.Budget }
 
 // NewMemory returns a memory of so many bytes; 0 is without a limit. Give it to every
 // handler of the process ([Options]).
 func NewMemory(limit int64) *Memory {
-	return &Memory{
-		budget: memory.New(memory.Options{Limit: limit, Now: time.Now, GiveBack: giveBack}),
-		limit:  limit,
-	}
+	return &Memory{memory.New(memory.Options{Limit: limit, Now: time.Now, GiveBack: giveBack})}
+}
+
+// NewProcessMemory is NewMemory for a process that may take so many bytes altogether, usually
+// the memory limit of the Go runtime. Requests hold what tables, policies and whatever else
+// is alive leave of it, or a quarter if that is more.
+func NewProcessMemory(limit int64) *Memory {
+	return &Memory{memory.New(memory.Options{Limit: limit, Now: time.Now, GiveBack: giveBack, Collected: collected})}
+}
+
+// collected is what the garbage collector of this process has found.
+func collected() memory.Collected {
+	found := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
+	metrics.Read(found)
+	return memory.Collected{Live: int64(found[0].Value.Uint64()), Cycles: found[1].Value.Uint64()}
 }
 
 // Hold holds n bytes for work that is no review, until release is called. It fails at once
@@ -158,8 +167,8 @@ func (m *Memory) refuse(err error, unread bool) error {
 	case errors.Is(err, memory.ErrTooLarge):
 		return &httpError{
 			status: http.StatusRequestEntityTooLarge,
-			sentence: fmt.Sprintf("this request needs more memory than one of its size may use of the %d bytes that Crosswalk has for all; give it more",
-				m.limit),
+			sentence: fmt.Sprintf("this request needs more memory than one of its size may use of the %d bytes that Crosswalk has for all requests; give it more memory",
+				m.budget.Limit()),
 			close: unread,
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -51,7 +52,7 @@ func TestNeverRoom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			play(t, 8, func(c *crowd) {
 				got := <-c.sends(objects...)
-				if want := "this request needs more memory than one of its size may use of the 8388608 bytes that Crosswalk has for all; give it more"; got.status != http.StatusRequestEntityTooLarge || !strings.Contains(got.body, want) {
+				if want := "this request needs more memory than one of its size may use of the 8388608 bytes that Crosswalk has for all requests; give it more memory"; got.status != http.StatusRequestEntityTooLarge || !strings.Contains(got.body, want) {
 					t.Errorf("got %d %s, want %s", got.status, got.body, want)
 				}
 				c.shed("full 0, slow 0")
@@ -204,7 +205,7 @@ func TestAdmissionHasAShare(t *testing.T) {
 	}
 	got := post(t, h, "/validate/stars", admissionOf(40_000))
 	got.refused(t, http.StatusRequestEntityTooLarge,
-		"this request needs more memory than one of its size may use of the 1048576 bytes that Crosswalk has for all; give it more")
+		"this request needs more memory than one of its size may use of the 1048576 bytes that Crosswalk has for all requests; give it more memory")
 	var other peer
 	other.join(memory, httptest.NewRecorder())
 	if err := other.hold(megabyte - 20_000); err != nil {
@@ -220,7 +221,7 @@ func TestAdmissionHasAShare(t *testing.T) {
 	h = asked(t, Options{Memory: NewMemory(200_000)}, says(validation.Verdict{Object: json.RawMessage(`{"spec":"` + strings.Repeat("x", 200_000) + `"}`)}))
 	got = post(t, h, "/mutate/stars", admissionUpdate)
 	got.refused(t, http.StatusRequestEntityTooLarge,
-		"this request needs more memory than one of its size may use of the 200000 bytes that Crosswalk has for all; give it more")
+		"this request needs more memory than one of its size may use of the 200000 bytes that Crosswalk has for all requests; give it more memory")
 	if used := memory.budget.Used(); used != 0 {
 		t.Errorf("%d bytes are held in the end", used)
 	}
@@ -289,5 +290,37 @@ crosswalk_memory_used_bytes 300
 `
 	if err := testutil.GatherAndCompare(registry, strings.NewReader(want), "crosswalk_memory_limit_bytes", "crosswalk_memory_used_bytes"); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestNeedOfALargeReview: docs/operations.md says how much it takes to answer one of 100 MB.
+func TestNeedOfALargeReview(t *testing.T) {
+	h := &handler{front: newFront(Options{}.withDefaults())}
+	need := int64(h.need(100_000_000))
+	for limit, enough := range map[int64]bool{433 * megabyte: false, 434 * megabyte: true} {
+		var p peer
+		p.join(NewMemory(limit), httptest.NewRecorder())
+		if err := p.share.Wait(t.Context(), need); (err == nil) != enough {
+			t.Errorf("with %d bytes: %v", limit, err)
+		}
+		p.leave()
+	}
+}
+
+// TestProcessMemory leaves out what is alive beside the requests.
+func TestProcessMemory(t *testing.T) {
+	const whole, table = 1 << 30, 100 << 20
+	limit := func() int64 {
+		for range 3 { // one to find what is alive, and two to empty what other tests have pooled
+			runtime.GC()
+		}
+		return NewProcessMemory(whole).budget.Limit()
+	}
+	before := limit()
+	alive := make([]byte, table)
+	after := limit()
+	runtime.KeepAlive(alive)
+	if before == whole || before-after < table*9/10 || before-after > table*11/10 {
+		t.Errorf("requests have %d bytes of %d, and %d beside another %d", before, whole, after, table)
 	}
 }

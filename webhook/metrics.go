@@ -116,5 +116,5 @@ func (m *Metrics) WatchMemory(memory *Memory) {
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "crosswalk_memory_limit_bytes",
 			Help: "Memory that requests may hold together; 0 is without a limit.",
-		}, func() float64 { return float64(memory.limit) }))
+		}, func() float64 { return float64(memory.budget.Limit()) }))
 }

@@ -54,7 +54,7 @@ func (o Options) withDefaults() Options {
 	}
 	o.MaxAdmissionBytes = min(o.MaxAdmissionBytes, LargestMaxBodyBytes)
 	if o.Memory == nil {
-		o.Memory = NewMemory(limitOfRuntime())
+		o.Memory = NewProcessMemory(limitOfRuntime())
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -40,7 +40,7 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.tlsMin, "tls-min-version", "1.3", "lowest TLS version: 1.2 or 1.3")
 	f.DurationVar(&o.drainDelay, "drain-delay", 5*time.Second, "how long to serve on after a signal, until the last node has heard that this process is not ready")
 	f.Int64Var(&o.maxBody, "max-body-bytes", webhook.DefaultMaxBodyBytes, "largest request body")
-	f.Int64Var(&o.maxMemory, "max-memory-bytes", 0, "memory that this process may use, and requests may hold together (default: GOMEMLIMIT, else five sixths of the container's limit, else without a limit)")
+	f.Int64Var(&o.maxMemory, "max-memory-bytes", 0, "memory that this process may use; requests may hold together what tables and policies leave (default: GOMEMLIMIT, else five sixths of the container's limit, else without a limit)")
 	o.objects.addFlags(f)
 	o.log.addFlags(f)
 }

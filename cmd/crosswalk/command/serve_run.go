@@ -69,7 +69,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	memory := webhook.NewMemory(limit)
+	memory := webhook.NewProcessMemory(limit)
 	metrics.WatchMemory(memory)
 	listeners := newListeners(registry, log)
 	listener, err := listeners.listen(o.listen, "--listen", "webhook")

@@ -7,7 +7,8 @@
 // wait for each other would wait for ever.
 //
 // Three quarters of the budget are for larger requests. The last quarter is for small
-// ones alone: most are, and all reads and writes of single objects.
+// ones alone: most are, and all reads and writes of single objects. A budget that has the
+// whole memory of a process leaves out what else the process holds.
 //
 // A larger request tells what it will need before it holds anything, and waits until
 // that much is free, first come, first served ([Share.Wait]). What it has been granted
@@ -44,6 +45,9 @@ var (
 type Options struct {
 	// Limit is how many bytes there are. 0 is without a limit.
 	Limit int64
+	// Collected tells what the garbage collector has found, if Limit is for the whole
+	// process. If it is nil, Limit is for the requests alone.
+	Collected func() Collected
 	// Now is the clock.
 	Now func() time.Time
 	// GiveBack returns to the system what nobody holds any more. It is called some
@@ -54,10 +58,13 @@ type Options struct {
 // Budget is the memory that requests share.
 type Budget struct {
 	now func() time.Time
-	// limit is what all may hold together, and larger what the larger ones may.
-	limit, larger int64
+	// whole is what there is, for the requests and the rest.
+	whole int64
 
 	mu sync.Mutex
+	// limit is what all may hold together, and larger what the larger ones may.
+	limit, larger int64
+	rest          rest
 	// used is what all hold together, and usedLarger what the larger ones do.
 	used, usedLarger int64
 	// shares is the ring of all requests, and itself none.
@@ -72,9 +79,12 @@ type Budget struct {
 
 // New returns a budget.
 func New(o Options) *Budget {
-	b := &Budget{now: o.Now, giveBack: o.GiveBack, limit: o.Limit, larger: o.Limit / 4 * 3}
+	b := &Budget{now: o.Now, giveBack: o.GiveBack, whole: o.Limit}
+	b.divide(0)
 	if o.Limit <= 0 {
 		b.limit, b.larger = math.MaxInt64, math.MaxInt64
+	} else {
+		b.rest.collected = o.Collected
 	}
 	b.shares.next, b.shares.previous = &b.shares, &b.shares
 	return b
@@ -85,6 +95,17 @@ func (b *Budget) Used() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
+}
+
+// Limit is how many bytes may be held now, or 0 without a limit.
+func (b *Budget) Limit() int64 {
+	if b.whole <= 0 {
+		return 0
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.look()
+	return b.limit
 }
 
 // hold makes s hold n bytes, or fails and leaves it what it holds.
@@ -104,6 +125,7 @@ func (b *Budget) hold(s *Share, n int64) error {
 	}
 	s.held = n
 	b.used += more
+	b.rest.most = max(b.rest.most, b.used)
 	if s.isLarger {
 		b.usedLarger += more
 	}
