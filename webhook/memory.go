@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -25,17 +26,36 @@ func NewMemory(limit int64) *Memory {
 }
 
 // NewProcessMemory is NewMemory for a process that may take so many bytes altogether, usually
-// the memory limit of the Go runtime. Requests hold what tables, policies and whatever else
-// is alive leave of it, or a quarter if that is more.
+// the memory limit of the Go runtime. Requests hold what tables, policies, connections and
+// whatever else is alive leave of it, or a quarter if that is more.
 func NewProcessMemory(limit int64) *Memory {
-	return &Memory{memory.New(memory.Options{Limit: limit, Now: time.Now, GiveBack: giveBack, Collected: collected})}
+	return &Memory{memory.New(memory.Options{Limit: limit, Now: time.Now, GiveBack: giveBack, Heap: heap, Collect: runtime.GC})}
 }
 
-// collected is what the garbage collector of this process has found.
-func collected() memory.Collected {
-	found := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
+// Watch looks once a second what is left for requests, until ctx is done. Without it that is
+// seen when a request comes.
+func (m *Memory) Watch(ctx context.Context) error {
+	again := time.NewTicker(time.Second)
+	defer again.Stop()
+	for {
+		m.budget.Limit()
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-again.C:
+		}
+	}
+}
+
+// heap is what the garbage collector of this process knows.
+func heap() memory.Heap {
+	found := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/unused:bytes"},
+		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/cycles/total:gc-cycles"},
+	}
 	metrics.Read(found)
-	return memory.Collected{Live: int64(found[0].Value.Uint64()), Cycles: found[1].Value.Uint64()}
+	bytes := func(i int) int64 { return int64(found[i].Value.Uint64()) }
+	return memory.Heap{Live: bytes(0), Gaps: bytes(1), Objects: bytes(2), Cycles: found[3].Value.Uint64()}
 }
 
 // Hold holds n bytes for work that is no review, until release is called. It fails at once

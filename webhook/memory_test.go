@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -20,6 +21,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crosswalk-dev/crosswalk/validation"
+	"github.com/crosswalk-dev/crosswalk/webhook/internal/memory"
 )
 
 const fullSentence = "the memory of this replica is in use by other requests; try again in a second"
@@ -316,11 +318,29 @@ func TestProcessMemory(t *testing.T) {
 		}
 		return NewProcessMemory(whole).budget.Limit()
 	}
-	before := limit()
-	alive := make([]byte, table)
-	after := limit()
-	runtime.KeepAlive(alive)
-	if before == whole || before-after < table*9/10 || before-after > table*11/10 {
-		t.Errorf("requests have %d bytes of %d, and %d beside another %d", before, whole, after, table)
+	one := make([]byte, table)
+	beside := limit()
+	another := make([]byte, table)
+	besideBoth := limit()
+	runtime.KeepAlive(one)
+	runtime.KeepAlive(another)
+	if beside >= whole-table/4 || beside-besideBoth < table*9/10 || beside-besideBoth > table*11/10 {
+		t.Errorf("of %d bytes requests have %d beside %d, and %d beside twice that", whole, beside, table, besideBoth)
 	}
+}
+
+// TestWatch looks without any request, until it is told to end.
+func TestWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		looks := 0
+		m := &Memory{memory.New(memory.Options{Limit: megabyte, Now: time.Now, Heap: func() memory.Heap {
+			looks++
+			return memory.Heap{}
+		}})}
+		ctx, stop := context.WithTimeout(t.Context(), 10500*time.Millisecond)
+		defer stop()
+		if err := m.Watch(ctx); err != nil || looks != 11 {
+			t.Errorf("%v after %d looks, want 11", err, looks)
+		}
+	})
 }

@@ -101,7 +101,7 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	// What answers need outlives the signal: a draining process still shakes
 	// hands, and still hears of new tables.
 	keeping, stop := context.WithCancel(context.WithoutCancel(ctx))
-	keepers := []func(context.Context) error{source.Run, follow, clients.follow}
+	keepers := []func(context.Context) error{source.Run, follow, clients.follow, memory.Watch}
 	kept := make(chan error, len(keepers))
 	serving, fail := context.WithCancel(ctx)
 	for _, keep := range keepers {

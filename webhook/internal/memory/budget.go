@@ -45,9 +45,10 @@ var (
 type Options struct {
 	// Limit is how many bytes there are. 0 is without a limit.
 	Limit int64
-	// Collected tells what the garbage collector has found, if Limit is for the whole
-	// process. If it is nil, Limit is for the requests alone.
-	Collected func() Collected
+	// Heap tells what the garbage collector knows, and Collect collects, if Limit is for the
+	// whole process. If Heap is nil, Limit is for the requests alone.
+	Heap    func() Heap
+	Collect func()
 	// Now is the clock.
 	Now func() time.Time
 	// GiveBack returns to the system what nobody holds any more. It is called some
@@ -84,7 +85,7 @@ func New(o Options) *Budget {
 	if o.Limit <= 0 {
 		b.limit, b.larger = math.MaxInt64, math.MaxInt64
 	} else {
-		b.rest.collected = o.Collected
+		b.rest.heap, b.rest.collect = o.Heap, o.Collect
 	}
 	b.shares.next, b.shares.previous = &b.shares, &b.shares
 	return b

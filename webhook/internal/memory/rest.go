@@ -5,18 +5,20 @@ import "time"
 const (
 	// lookEvery is how often the budget looks, at most, what the rest of the process holds.
 	lookEvery = time.Second
-	// little is the part of the process's memory that requests hold at most while what is
-	// alive counts as the rest.
-	little = 32
+	// collectEvery is how often it asks for a collection, at most.
+	collectEvery = 10 * time.Second
 	// forgotten is how many collections it takes until nothing is alive that requests held
 	// before: one may have begun earlier, and what is in a sync.Pool outlives two.
 	forgotten = 3
 )
 
-// Collected is what the garbage collector has found.
-type Collected struct {
-	// Live is what it has found alive the last time, in bytes.
-	Live int64
+// Heap is what the garbage collector knows of the process, in bytes.
+type Heap struct {
+	// Live is what it has found alive the last time, and Gaps the room between, which only
+	// small objects can use.
+	Live, Gaps int64
+	// Objects is what is alive, or was allocated since and may be.
+	Objects int64
 	// Cycles is how many collections have ended.
 	Cycles uint64
 }
@@ -24,20 +26,25 @@ type Collected struct {
 // rest is what the process holds beside the requests: tables, policies, caches. Nobody
 // counts it. The garbage collector finds it where requests hold little.
 type rest struct {
-	collected func() Collected
-	// looked is when the budget looked the last time, and most what requests have held
-	// together since then.
-	looked time.Time
-	most   int64
+	heap    func() Heap
+	collect func()
+	// looked and asked are when the budget looked the last time, and asked for a collection.
+	looked, asked time.Time
+	// most is what requests have held together since it looked.
+	most int64
 	// calm is how many collections had ended when requests held more than little the last
 	// time.
 	calm uint64
 }
 
+// little is what requests hold at most while what is alive counts as the rest. As much of
+// the rest is left out: a process has it without any table, beside its limit.
+func (b *Budget) little() int64 { return b.whole / 16 }
+
 // look divides the memory anew between requests and the rest.
 func (b *Budget) look() {
 	r := &b.rest
-	if r.collected == nil {
+	if r.heap == nil {
 		return
 	}
 	now := b.now()
@@ -45,18 +52,23 @@ func (b *Budget) look() {
 		return
 	}
 	r.looked = now
-	found := r.collected()
-	if r.most > b.whole/little {
-		r.calm = found.Cycles
-	}
+	heap := r.heap()
+	isCalm := r.most <= b.little()
 	r.most = b.used
-	if found.Cycles >= r.calm+forgotten {
-		b.divide(found.Live)
+	switch {
+	case !isCalm:
+		r.calm = heap.Cycles
+	case heap.Cycles >= r.calm+forgotten:
+		b.divide(heap.Live + heap.Gaps)
+	}
+	if isCalm && heap.Objects-heap.Live > b.little() && now.Sub(r.asked) >= collectEvery {
+		r.asked = now
+		go r.collect()
 	}
 }
 
 // divide gives the requests what the rest leaves, and a quarter of all if it leaves less.
 func (b *Budget) divide(rest int64) {
-	b.limit = max(b.whole-rest, b.whole/4)
+	b.limit = max(b.whole-max(rest-b.little(), 0), b.whole/4)
 	b.larger = b.limit / 4 * 3
 }

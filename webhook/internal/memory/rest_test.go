@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// process is a scene in which the 400 MB are those of the process.
+// process is a scene in which 400 MB are those of the process.
 type process struct {
 	*scene
-	found Collected
-	looks int
+	heap             Heap
+	looks, collected int
 }
 
 func playProcess(t *testing.T, f func(*process)) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &process{scene: &scene{T: t}}
-		p.budget = New(Options{Limit: 400 * mb, Now: time.Now, GiveBack: func() {}, Collected: func() Collected {
+		p.budget = New(Options{Limit: 400 * mb, Now: time.Now, GiveBack: func() {}, Collect: func() { p.collected++ }, Heap: func() Heap {
 			p.looks++
-			return p.found
+			return p.heap
 		}})
 		f(p)
 	})
 }
 
-// collects plays collections that find so many megabytes alive, of which the budget hears.
-func (p *process) collects(times uint64, megabytes int64) {
-	p.found = Collected{Live: megabytes * mb, Cycles: p.found.Cycles + times}
+// finds plays collections that find so many megabytes alive, and tells the budget.
+func (p *process) finds(times uint64, megabytes int64) {
+	p.heap = Heap{Live: megabytes * mb, Objects: megabytes * mb, Cycles: p.heap.Cycles + times}
 	time.Sleep(lookEvery)
 	p.join().Leave()
 }
@@ -38,51 +38,94 @@ func (p *process) limit(want int64) {
 	}
 }
 
-// TestRestIsLeftOut: requests have what tables leave, or a quarter.
+// TestRestIsLeftOut: requests have what tables leave, or a quarter. What any process has is
+// not among it: 25 MB of 400.
 func TestRestIsLeftOut(t *testing.T) {
 	playProcess(t, func(p *process) {
 		p.limit(400)
-		p.collects(forgotten, 100)
+		p.finds(forgotten, 25)
+		p.limit(400)
+		p.finds(1, 125)
 		p.limit(300)
 		p.larger(225).Leave()
 		p.want(ErrTooLarge, p.join().Wait(p.Context(), 226*mb))
-		p.collects(1, 40)
+		p.finds(1, 65)
 		p.limit(360)
-		p.collects(1, 399)
+		p.finds(1, 399)
 		p.limit(100)
 		p.larger(75).Leave()
+	})
+}
+
+// TestGapsAreTaken: no buffer fits between small objects.
+func TestGapsAreTaken(t *testing.T) {
+	playProcess(t, func(p *process) {
+		p.heap = Heap{Live: 125 * mb, Gaps: 50 * mb, Objects: 125 * mb, Cycles: forgotten}
+		p.limit(250)
 	})
 }
 
 // TestRestIsNotWhatRequestsHold: what is alive counts when nothing is that requests held.
 func TestRestIsNotWhatRequestsHold(t *testing.T) {
 	playProcess(t, func(p *process) {
-		p.collects(forgotten, 20)
-		p.limit(380)
+		p.finds(forgotten, 35)
+		p.limit(390)
 		small := p.join()
-		p.want(nil, small.Work(400/little*mb))
-		p.collects(forgotten, 30)
-		p.limit(370)
+		p.want(nil, small.Work(25*mb))
+		p.finds(forgotten, 45)
+		p.limit(380)
 		// One that is there now, one between two looks, and what they leave behind.
 		p.want(nil, small.Work(100*mb))
-		p.collects(forgotten, 130)
-		p.limit(370)
+		p.finds(forgotten, 145)
+		p.limit(380)
 		small.Leave()
-		p.collects(forgotten, 130)
-		p.limit(370)
+		p.finds(forgotten, 145)
+		p.limit(380)
 		between := p.join()
 		p.want(nil, between.Work(200*mb))
 		between.Leave()
-		p.collects(forgotten, 230)
-		p.limit(370)
-		p.collects(forgotten-1, 230)
-		p.limit(370)
-		p.collects(1, 50)
-		p.limit(350)
+		p.finds(forgotten, 245)
+		p.limit(380)
+		p.finds(forgotten-1, 245)
+		p.limit(380)
+		p.finds(1, 65)
+		p.limit(360)
 	})
 }
 
-// TestLooksOnceASecond: it costs more than the rest of a small request's share.
+// TestAsksForACollection where much has come since the last and may stay, but not while
+// requests hold much, and not again and again.
+func TestAsksForACollection(t *testing.T) {
+	playProcess(t, func(p *process) {
+		asked := func(want int) {
+			p.Helper()
+			p.join().Leave()
+			synctest.Wait()
+			if p.collected != want {
+				p.Errorf("asked %d times, want %d", p.collected, want)
+			}
+		}
+		p.heap = Heap{Live: 40 * mb, Objects: 65 * mb, Cycles: 1}
+		asked(0)
+		p.heap.Objects = 66 * mb
+		time.Sleep(lookEvery)
+		asked(1)
+		time.Sleep(collectEvery - lookEvery)
+		asked(1)
+		busy := p.join()
+		p.want(nil, busy.Work(100*mb))
+		time.Sleep(collectEvery)
+		asked(1)
+		busy.Leave()
+		time.Sleep(lookEvery)
+		asked(1)
+		time.Sleep(lookEvery)
+		asked(2)
+	})
+}
+
+// TestLooksOnceASecond: looking costs more than all else that the budget does for a small
+// request.
 func TestLooksOnceASecond(t *testing.T) {
 	playProcess(t, func(p *process) {
 		for range 100 {
