@@ -147,7 +147,7 @@ func measure(t testing.TB, c *cluster, idle time.Duration) measured {
 			t.Errorf("while %s, manage wrote\n%s", when, strings.Join(writes, "\n"))
 		}
 	}
-	if m.serve.cpu == 0 || m.manage.cpu == 0 || m.manage.requests == 0 || m.left <= 0 || m.left >= serveMiB<<20 {
+	if m.serve.cpu == 0 || m.manage.cpu == 0 || m.manage.requests == 0 || m.left <= 0 || m.left > serveMiB<<20 {
 		t.Errorf("this cannot be: %v", m)
 	}
 	return m
