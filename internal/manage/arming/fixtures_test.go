@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/yaml"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
@@ -38,7 +39,7 @@ func newReconciler(t *testing.T, objects ...client.Object) *reconciler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(cluster.Mapper()).WithObjects(objects...).Build()
+	c := fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(cluster.Mapper()).WithObjects(objects...).WithStatusSubresource(&v1alpha1.Crosswalk{}).Build()
 	return &reconciler{
 		Options: Options{
 			Service: cluster.Service{Namespace: "crosswalk-system", Name: "crosswalk"}, Port: 443,

@@ -1,6 +1,7 @@
 package arming
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
@@ -140,7 +142,6 @@ func TestReportFailure(t *testing.T) {
 			if err := r.reportFailure(t.Context(), table, test.failure); err != nil && test.want == "" {
 				t.Fatal(err)
 			}
-			// The fake API server knows no status of its own: the event tells.
 			got := ""
 			select {
 			case got = <-r.Events.(*events.FakeRecorder).Events:
@@ -150,6 +151,35 @@ func TestReportFailure(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})
+	}
+}
+
+// TestAnnouncesWhatIsWritten, once it is: a look that the end of the process has cut off
+// finds nobody ready, and its status is not written.
+func TestAnnouncesWhatIsWritten(t *testing.T) {
+	_, table, _ := armedTable(t)
+	table.Crosswalk.ResourceVersion = ""
+	r := newReconciler(t, table.Crosswalk)
+	working := r.writer
+	ended := true
+	r.writer = interceptor.NewClient(working.(client.WithWatch), interceptor.Funcs{
+		SubResourcePatch: func(ctx context.Context, c client.Client, resource string, o client.Object, patch client.Patch, more ...client.SubResourcePatchOption) error {
+			if ended {
+				return context.Canceled
+			}
+			return c.SubResource(resource).Patch(ctx, o, patch, more...)
+		}})
+	s := standing{compiled: yes("Compiled", ""), armed: yes("Armed", ""), ready: no("WaitingForReplicas", "context canceled")}
+	announced := r.Events.(*events.FakeRecorder).Events
+	if err := r.report(t.Context(), table, s); !errors.Is(err, context.Canceled) || len(announced) != 0 {
+		t.Errorf("%v, and %d events, want none", err, len(announced))
+	}
+	ended = false
+	if err := r.report(t.Context(), table, s); err != nil || len(announced) != 1 {
+		t.Fatalf("%v, and %d events, want 1", err, len(announced))
+	}
+	if got, want := <-announced, "Warning WaitingForReplicas context canceled"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 

@@ -133,30 +133,36 @@ func (r *reconciler) setCondition(was *v1alpha1.Crosswalk, status *v1alpha1.Cros
 		condition.LastTransitionTime = metav1.NewTime(r.Now())
 	}
 	meta.SetStatusCondition(&status.Conditions, condition)
-	r.announce(was, kind, before, condition)
 }
 
-// writeStatus writes a status, where it has changed.
+// writeStatus writes a status, where it has changed, and announces what has been written:
+// what was found while this process ends is not.
 func (r *reconciler) writeStatus(ctx context.Context, was, next *v1alpha1.Crosswalk) error {
 	if equality.Semantic.DeepEqual(was.Status, next.Status) {
 		return nil
 	}
 	err := r.writer.Status().Patch(ctx, next, client.MergeFromWithOptions(was, client.MergeFromWithOptimisticLock{}), client.FieldOwner(FieldManager))
-	return client.IgnoreNotFound(err)
+	if err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	for _, condition := range next.Status.Conditions {
+		r.announce(was, meta.FindStatusCondition(was.Status.Conditions, condition.Type), condition)
+	}
+	return nil
 }
 
 // announce makes an event of a condition that has changed, and of a new reason
 // why one is not true.
-func (r *reconciler) announce(about *v1alpha1.Crosswalk, kind string, before *metav1.Condition, now metav1.Condition) {
+func (r *reconciler) announce(about *v1alpha1.Crosswalk, before *metav1.Condition, now metav1.Condition) {
 	if before != nil && before.Status == now.Status && before.Reason == now.Reason {
 		return
 	}
-	r.Logger.Info("condition", "crd", about.Name, "condition", kind, "status", now.Status, "reason", now.Reason, "message", now.Message)
+	r.Logger.Info("condition", "crd", about.Name, "condition", now.Type, "status", now.Status, "reason", now.Reason, "message", now.Message)
 	passing := []string{"Settling", "Deleting"}
-	if now.Status == metav1.ConditionFalse && kind == v1alpha1.ConditionReady && !slices.Contains(passing, now.Reason) {
+	if now.Status == metav1.ConditionFalse && now.Type == v1alpha1.ConditionReady && !slices.Contains(passing, now.Reason) {
 		r.Events.Eventf(about, nil, "Warning", now.Reason, "Reconcile", "%s", excerpt(now.Message))
 	}
-	if now.Status == metav1.ConditionTrue && kind == v1alpha1.ConditionReady {
+	if now.Status == metav1.ConditionTrue && now.Type == v1alpha1.ConditionReady {
 		r.Events.Eventf(about, nil, "Normal", now.Reason, "Reconcile", "%s", excerpt(now.Message))
 	}
 }
