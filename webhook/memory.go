@@ -27,18 +27,18 @@ func NewMemory(limit int64) *Memory {
 
 // NewProcessMemory is NewMemory for a process that may take so many bytes altogether, usually
 // the memory limit of the Go runtime. Requests hold what tables, policies, connections and
-// whatever else is alive leave of it, or a quarter if that is more.
+// whatever else is alive leave of it, or a quarter if that is more, as long as
+// [Memory.Watch] runs.
 func NewProcessMemory(limit int64) *Memory {
 	return &Memory{memory.New(memory.Options{Limit: limit, Now: time.Now, GiveBack: giveBack, Heap: heap, Collect: runtime.GC})}
 }
 
-// Watch looks once a second what is left for requests, until ctx is done. Without it that is
-// seen when a request comes.
+// Watch looks once a second what is left for requests, until ctx is done, and returns nil.
 func (m *Memory) Watch(ctx context.Context) error {
 	again := time.NewTicker(time.Second)
 	defer again.Stop()
 	for {
-		m.budget.Limit()
+		m.budget.Look()
 		select {
 		case <-ctx.Done():
 			return nil

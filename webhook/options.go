@@ -54,7 +54,7 @@ func (o Options) withDefaults() Options {
 	}
 	o.MaxAdmissionBytes = min(o.MaxAdmissionBytes, LargestMaxBodyBytes)
 	if o.Memory == nil {
-		o.Memory = NewProcessMemory(limitOfRuntime())
+		o.Memory = NewMemory(limitOfRuntime())
 	}
 	if o.Now == nil {
 		o.Now = time.Now

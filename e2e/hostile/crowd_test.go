@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 // What a replica stands: the memory that deploy/base gives it, and what goes on at once.
@@ -80,13 +81,13 @@ type scene struct {
 	large     string
 
 	small, answered, turnedAway, hostile, ready times
-	before, most, rest                          int64 // memory, in kB
+	most, rest                                  int64 // memory, in kB
 	givenBack                                   time.Duration
 }
 
 func (s *scene) String() string {
-	return fmt.Sprintf("\nsmall reviews    %v\nlarge reviews    %v\n  turned away    %v\nhostile reviews  %v\n/readyz          %v\nmemory: %d MiB before, %d MiB at most, %d MiB at rest, given back after %v",
-		&s.small, &s.answered, &s.turnedAway, &s.hostile, &s.ready, s.before>>10, s.most>>10, s.rest>>10, s.givenBack.Round(time.Second))
+	return fmt.Sprintf("\nsmall reviews    %v\nlarge reviews    %v\n  turned away    %v\nhostile reviews  %v\n/readyz          %v\nmemory: %d MiB at most, %d MiB at rest, given back after %v",
+		&s.small, &s.answered, &s.turnedAway, &s.hostile, &s.ready, s.most>>10, s.rest>>10, s.givenBack.Round(time.Second))
 }
 
 // crowd plays one for so long. The replica has so many tables beside the one it asks for, and
@@ -103,7 +104,6 @@ func crowd(t testing.TB, length time.Duration, tables, objects int) *scene {
 		Config:  []string{filepath.Join(examples, "crontab"), copies(t, filepath.Join(examples, "horizontalpodautoscaler"), tables)},
 		Args:    []string{"--max-memory-bytes", fmt.Sprint(memoryBytes)},
 	})
-	s.before = s.memory("VmRSS")
 	silent := s.openMany("127.0.0.9", openedByOthers)
 	s.end = time.Now().Add(length)
 	var all sync.WaitGroup
@@ -128,9 +128,13 @@ func crowd(t testing.TB, length time.Duration, tables, objects int) *scene {
 	if s.most > containerKB {
 		t.Errorf("%d MiB of memory at most, and the container has %d", s.most>>10, containerKB>>10)
 	}
+	tablesKB := (memoryBytes - int64(stage.Sum(t, s.crosswalk.Role, "crosswalk_memory_limit_bytes", ""))) >> 10
+	if tables > 1 && tablesKB < int64(tables)<<10 {
+		t.Errorf("%d tables are said to leave all but %d MiB for requests", tables, tablesKB>>10)
+	}
 	for begin := time.Now(); ; time.Sleep(time.Second) {
 		s.rest, s.givenBack = s.memory("VmRSS"), time.Since(begin)
-		if s.rest < max(restKB, s.before) {
+		if s.rest < restKB+tablesKB {
 			break
 		}
 		if s.givenBack > givenBackSoon {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -111,7 +110,7 @@ func measure(t testing.TB, c *cluster, idle time.Duration) measured {
 	m.serve.idle, m.manage.idle = cpu(t, serve)-beforeServe, cpu(t, manage)-beforeManage
 	m.serve.requests, m.manage.requests = len(requests(t, scene, "serve", from)), len(requests(t, scene, "manage", from))
 	m.writes = writes(t, scene, from)
-	m.left = sum(t, serve, "crosswalk_memory_limit_bytes", "")
+	m.left = stage.Sum(t, serve, "crosswalk_memory_limit_bytes", "")
 	m.serve.memory(t, serve)
 	m.manage.memory(t, manage)
 
@@ -128,7 +127,7 @@ func measure(t testing.TB, c *cluster, idle time.Duration) measured {
 	}
 	stage.Until(t, 5*time.Minute, func(context.Context) error {
 		for controller, looks := range map[string]int{"arming": c.crosswalks, "policies": 1, "registration": 1} {
-			if n := sum(t, manage, "controller_runtime_reconcile_total", `controller="`+controller+`"`); n < float64(looks) {
+			if n := stage.Sum(t, manage, "controller_runtime_reconcile_total", `controller="`+controller+`"`); n < float64(looks) {
 				return fmt.Errorf("%s has looked %.0f times", controller, n)
 			}
 		}
@@ -255,30 +254,8 @@ func (u *use) memory(t testing.TB, r *harness.Role) {
 	}
 }
 
-// sum adds up the samples of a metric that have a label, if one is given.
-func sum(t testing.TB, r *harness.Role, metric, label string) float64 {
-	t.Helper()
-	said, err := r.Metrics(stage.Within(t, 10*time.Second))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var total float64
-	for line := range strings.Lines(string(said)) {
-		series, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if name, labels, _ := strings.Cut(series, "{"); name != metric || !strings.Contains(labels, label) {
-			continue
-		}
-		sample, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
-		total += sample
-	}
-	return total
-}
-
 // cpu is how much of a processor's time the role has had since it started.
 func cpu(t testing.TB, r *harness.Role) time.Duration {
 	t.Helper()
-	return time.Duration(sum(t, r, "process_cpu_seconds_total", "") * float64(time.Second))
+	return time.Duration(stage.Sum(t, r, "process_cpu_seconds_total", "") * float64(time.Second))
 }

@@ -46,7 +46,7 @@ type Options struct {
 	// Limit is how many bytes there are. 0 is without a limit.
 	Limit int64
 	// Heap tells what the garbage collector knows, and Collect collects, if Limit is for the
-	// whole process. If Heap is nil, Limit is for the requests alone.
+	// whole process ([Budget.Look]). If Heap is nil, Limit is for the requests alone.
 	Heap    func() Heap
 	Collect func()
 	// Now is the clock.
@@ -105,7 +105,6 @@ func (b *Budget) Limit() int64 {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.look()
 	return b.limit
 }
 

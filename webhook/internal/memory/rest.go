@@ -3,9 +3,7 @@ package memory
 import "time"
 
 const (
-	// lookEvery is how often the budget looks, at most, what the rest of the process holds.
-	lookEvery = time.Second
-	// collectEvery is how often it asks for a collection, at most.
+	// collectEvery is how often the budget asks for a collection, at most.
 	collectEvery = 10 * time.Second
 	// forgotten is how many collections it takes until nothing is alive that requests held
 	// before: one may have begun earlier, and what is in a sync.Pool outlives two.
@@ -28,8 +26,8 @@ type Heap struct {
 type rest struct {
 	heap    func() Heap
 	collect func()
-	// looked and asked are when the budget looked the last time, and asked for a collection.
-	looked, asked time.Time
+	// asked is when the budget asked for a collection the last time.
+	asked time.Time
 	// most is what requests have held together since it looked.
 	most int64
 	// calm is how many collections had ended when requests held more than little the last
@@ -41,18 +39,16 @@ type rest struct {
 // the rest is left out: a process has it without any table, beside its limit.
 func (b *Budget) little() int64 { return b.whole / 16 }
 
-// look divides the memory anew between requests and the rest.
-func (b *Budget) look() {
+// Look divides the memory of the process anew between requests and the rest. It is to be
+// called again and again, about once a second.
+func (b *Budget) Look() {
 	r := &b.rest
 	if r.heap == nil {
 		return
 	}
-	now := b.now()
-	if now.Sub(r.looked) < lookEvery {
-		return
-	}
-	r.looked = now
-	heap := r.heap()
+	heap, now := r.heap(), b.now()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	isCalm := r.most <= b.little()
 	r.most = b.used
 	switch {

@@ -9,26 +9,22 @@ import (
 // process is a scene in which 400 MB are those of the process.
 type process struct {
 	*scene
-	heap             Heap
-	looks, collected int
+	heap      Heap
+	collected int
 }
 
 func playProcess(t *testing.T, f func(*process)) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &process{scene: &scene{T: t}}
-		p.budget = New(Options{Limit: 400 * mb, Now: time.Now, GiveBack: func() {}, Collect: func() { p.collected++ }, Heap: func() Heap {
-			p.looks++
-			return p.heap
-		}})
+		p.budget = New(Options{Limit: 400 * mb, Now: time.Now, GiveBack: func() {}, Collect: func() { p.collected++ }, Heap: func() Heap { return p.heap }})
 		f(p)
 	})
 }
 
-// finds plays collections that find so many megabytes alive, and tells the budget.
+// finds plays collections that find so many megabytes alive, and lets the budget look.
 func (p *process) finds(times uint64, megabytes int64) {
 	p.heap = Heap{Live: megabytes * mb, Objects: megabytes * mb, Cycles: p.heap.Cycles + times}
-	time.Sleep(lookEvery)
-	p.join().Leave()
+	p.budget.Look()
 }
 
 func (p *process) limit(want int64) {
@@ -61,6 +57,7 @@ func TestRestIsLeftOut(t *testing.T) {
 func TestGapsAreTaken(t *testing.T) {
 	playProcess(t, func(p *process) {
 		p.heap = Heap{Live: 125 * mb, Gaps: 50 * mb, Objects: 125 * mb, Cycles: forgotten}
+		p.budget.Look()
 		p.limit(250)
 	})
 }
@@ -99,7 +96,7 @@ func TestAsksForACollection(t *testing.T) {
 	playProcess(t, func(p *process) {
 		asked := func(want int) {
 			p.Helper()
-			p.join().Leave()
+			p.budget.Look()
 			synctest.Wait()
 			if p.collected != want {
 				p.Errorf("asked %d times, want %d", p.collected, want)
@@ -108,38 +105,15 @@ func TestAsksForACollection(t *testing.T) {
 		p.heap = Heap{Live: 40 * mb, Objects: 65 * mb, Cycles: 1}
 		asked(0)
 		p.heap.Objects = 66 * mb
-		time.Sleep(lookEvery)
 		asked(1)
-		time.Sleep(collectEvery - lookEvery)
+		time.Sleep(collectEvery - 1)
 		asked(1)
 		busy := p.join()
 		p.want(nil, busy.Work(100*mb))
 		time.Sleep(collectEvery)
 		asked(1)
 		busy.Leave()
-		time.Sleep(lookEvery)
 		asked(1)
-		time.Sleep(lookEvery)
 		asked(2)
-	})
-}
-
-// TestLooksOnceASecond: looking costs more than all else that the budget does for a small
-// request.
-func TestLooksOnceASecond(t *testing.T) {
-	playProcess(t, func(p *process) {
-		for range 100 {
-			p.join().Leave()
-		}
-		if p.looks != 1 {
-			t.Errorf("%d looks at once, want 1", p.looks)
-		}
-		time.Sleep(lookEvery)
-		for range 100 {
-			p.budget.Limit()
-		}
-		if p.looks != 2 {
-			t.Errorf("%d looks in a second, want 2", p.looks)
-		}
 	})
 }

@@ -23,7 +23,6 @@ func (b *Budget) Join(s *Share, conn Conn) {
 	*s = Share{budget: b, conn: conn}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.look()
 	s.next, s.previous = &b.shares, b.shares.previous
 	s.previous.next, s.next.previous = s, s
 }
