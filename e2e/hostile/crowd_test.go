@@ -43,7 +43,7 @@ func TestCrowd(t *testing.T) {
 		tables, objects int
 	}{
 		{"few tables", 1, 10_000},
-		{"many tables", 80, 5_000},
+		{"many tables", 60, 5_000},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := crowd(t, 8*time.Second, test.tables, test.objects)
