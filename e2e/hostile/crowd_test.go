@@ -80,14 +80,15 @@ type scene struct {
 	end       time.Time
 	large     string
 
-	small, answered, turnedAway, hostile, ready times
-	most, rest                                  int64 // memory, in kB
-	givenBack                                   time.Duration
+	small, answered, turnedAway, hostile, cutOff, ready times
+
+	most, rest int64 // memory, in kB
+	givenBack  time.Duration
 }
 
 func (s *scene) String() string {
-	return fmt.Sprintf("\nsmall reviews    %v\nlarge reviews    %v\n  turned away    %v\nhostile reviews  %v\n/readyz          %v\nmemory: %d MiB at most, %d MiB at rest, given back after %v",
-		&s.small, &s.answered, &s.turnedAway, &s.hostile, &s.ready, s.most>>10, s.rest>>10, s.givenBack.Round(time.Second))
+	return fmt.Sprintf("\nsmall reviews    %v\nlarge reviews    %v\n  turned away    %v\nhostile reviews  %v\n  cut off        %v\n/readyz          %v\nmemory: %d MiB at most, %d MiB at rest, given back after %v",
+		&s.small, &s.answered, &s.turnedAway, &s.hostile, &s.cutOff, &s.ready, s.most>>10, s.rest>>10, s.givenBack.Round(time.Second))
 }
 
 // crowd plays one for so long. The replica has so many tables beside the one it asks for, and
@@ -210,24 +211,29 @@ func (t *tail) Write(p []byte) (int, error) {
 
 func (s *scene) over() bool { return time.Now().After(s.end) }
 
-// asksLarge asks for large reviews, each until it is answered.
+// asksLarge asks for large reviews.
 func (s *scene) asksLarge() {
-	for !s.over() {
-		begin := time.Now()
-		for try := 1; ; try++ {
-			asked := time.Now()
-			code, wrong := s.ask(s.large)
-			if wrong == "" {
-				s.answered.add(time.Since(begin))
-				break
-			}
-			s.turnedAway.add(time.Since(asked))
-			if code != http.StatusServiceUnavailable || try == tries {
-				s.Errorf("a large review, asked for the time number %d: %s", try, wrong)
-				return
-			}
-			time.Sleep(time.Second)
+	for !s.over() && s.untilAnswered(s.large, &s.answered, &s.turnedAway) {
+	}
+}
+
+// untilAnswered asks again where it is turned away, as the API server does. It reports
+// whether it was answered in the end.
+func (s *scene) untilAnswered(body string, took, refused *times) bool {
+	begin := time.Now()
+	for try := 1; ; try++ {
+		asked := time.Now()
+		code, wrong := s.ask(body)
+		if wrong == "" {
+			took.add(time.Since(begin))
+			return true
 		}
+		refused.add(time.Since(asked))
+		if code != http.StatusServiceUnavailable || try == tries {
+			s.Errorf("a review of %d bytes, asked for the time number %d: %s", len(body), try, wrong)
+			return false
+		}
+		time.Sleep(time.Second)
 	}
 }
 
@@ -248,18 +254,13 @@ func (s *scene) asksSmall() {
 	all.Wait()
 }
 
-// asksHostile asks for objects that take long for their size.
+// asksHostile asks for objects that take long for their size. Their bodies are cut off where
+// the processors leave the client too little time to send them.
 func (s *scene) asksHostile() {
 	const metrics = 20_000
 	body := strings.Replace(request(`{"apiVersion":"autoscaling.example.com/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"a","namespace":"b"},"spec":{"metrics":[`+
 		strings.Repeat(`{"type":"Pods"},`, metrics-1)+`{"type":"Pods"}]}}`), "stable.example.com/v1", "autoscaling.example.com/v2beta1", 1)
-	for !s.over() {
-		begin := time.Now()
-		if _, wrong := s.ask(body); wrong != "" {
-			s.Errorf("a hostile review: %s", wrong)
-			return
-		}
-		s.hostile.add(time.Since(begin))
+	for !s.over() && s.untilAnswered(body, &s.hostile, &s.cutOff) {
 	}
 }
 
