@@ -21,3 +21,10 @@ func TestSays(t *testing.T) {
 		}
 	}
 }
+
+func TestEnded(t *testing.T) {
+	const logged = `I1127 17:19:43.328570   19331 reflector.go:664] "Warning: watch ended with error" reflector="pkg/mod/k8s.io/client-go@v0.36.3/tools/cache/reflector.go:343" type="*unstructured.Unstructured" err="an error on the server (\"unable to decode an event from the watch stream: context canceled\") has prevented the request from succeeding"` + "\n"
+	if got := ended.ReplaceAllString("created\n"+logged+"condition met\n", ""); got != "created\ncondition met\n" {
+		t.Errorf("got %s", got)
+	}
+}
