@@ -18,6 +18,16 @@ func TestNarrowerEnums(t *testing.T) {
 		"any text": {spec("s: " + narrow), spec("s: {type: string}"), `[]`,
 			"v1beta1: " + said("v1", "any value", ".spec.s", "v1beta1", `"a", "b"`, ".spec.s") + "{spoke: .spec.s, hub: .spec.s, values: {a: a, b: b}, closed: true}",
 			`[{spoke: .spec.s, hub: .spec.s, values: {a: a, b: b}, closed: true}]`},
+		"no value in common": {spec("s: " + narrow), spec("s: {type: string, enum: [x, z]}"), `[]`,
+			"v1beta1: v1beta1 allows \"a\", \"b\" in .spec.s, and v1 only \"x\", \"z\" in .spec.s: other values pass through, but no object with them can be written in v1; " +
+				"tie each value to the one that means the same, and keep others, such as by {spoke: .spec.s, hub: .spec.s, values: {a: x}, closed: true}\n" +
+				"v1beta1: v1 allows \"x\", \"z\" in .spec.s, and v1beta1 only \"a\", \"b\" in .spec.s: other values pass through, but no object with them can be written in v1beta1; " +
+				"tie each value to the one that means the same, and keep others, such as by {spoke: .spec.s, hub: .spec.s, values: {a: x}, closed: true}",
+			`[{spoke: .spec.s, hub: .spec.s, values: {a: x}, closed: true}]`},
+		"one value in common": {spec("s: " + narrow), spec("s: {type: string, enum: [b, c]}"), `[]`,
+			"v1beta1: " + said("v1beta1", `"a"`, ".spec.s", "v1", `"b", "c"`, ".spec.s") + "{spoke: .spec.s, hub: .spec.s, values: {b: b}, closed: true}\n" +
+				"v1beta1: " + said("v1", `"c"`, ".spec.s", "v1beta1", `"a", "b"`, ".spec.s") + "{spoke: .spec.s, hub: .spec.s, values: {b: b}, closed: true}",
+			`[{spoke: .spec.s, hub: .spec.s, values: {b: b}, closed: true}]`},
 		"a move": {spec("s: " + wide), spec("x: " + narrow), `[{spoke: .spec.s, hub: .spec.x}]`,
 			"v1beta1 row 1 (.spec.s <-> .spec.x): " + said("v1beta1", `"c"`, ".spec.s", "v1", `"a", "b"`, ".spec.x") + "add to the row: values: {a: a, b: b}, closed: true",
 			`[{spoke: .spec.s, hub: .spec.x, values: {a: a, b: b}, closed: true}]`},

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// warning is what the author of a table is warned of: the one thing that is wanted, empty
-// for none, and the rows that mend it, empty where a row cannot.
+// warning is a table, the warnings that its author gets, one on each line, and the rows
+// that leave no warning, empty where there are none.
 type warning struct{ beta, v1, rows, want, mended string }
 
 // checkWarnings compiles tables, by what is told apart: with the rows that mend it, nothing
@@ -19,7 +19,7 @@ func checkWarnings(t *testing.T, tests map[string]warning) {
 			for _, w := range compiled(t, test.beta, test.v1, test.rows).Warnings() {
 				got = append(got, strings.TrimPrefix(w.Error(), "crosswalk things.example.com: "))
 			}
-			if want := slices.DeleteFunc([]string{test.want}, func(s string) bool { return s == "" }); !slices.Equal(got, want) {
+			if want := strings.FieldsFunc(test.want, func(r rune) bool { return r == '\n' }); !slices.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), test.want)
 			}
 			if test.mended == "" {

@@ -18,16 +18,17 @@ const quickstart = "quickstart.md"
 func TestQuickstart(t *testing.T) {
 	programs := stage.Programs(t)
 	blocks := page.Read(t, programs, filepath.Join("docs", quickstart))
+	folder := page.Folder(t, programs)
 	scene := stage.StartWith(t, programs, harness.SceneOptions{
 		Install: func(_ context.Context, plane *harness.ControlPlane) error {
 			for _, b := range blocks[:2] {
-				b.Run(t, programs, page.Env(t, plane))
+				b.Run(t, folder, page.Env(t, plane))
 			}
 			return nil
 		},
 	})
 	env := page.Env(t, scene.ControlPlane)
 	for _, b := range blocks[2:] {
-		b.Run(t, programs, env)
+		b.Run(t, folder, env)
 	}
 }

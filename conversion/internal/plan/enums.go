@@ -87,7 +87,7 @@ func (b *builder) warnEnum(p passing, from Side) {
 	b.warnThat(p, Problem{
 		Message: fmt.Sprintf("%s allows %s in %s, and %s only %s in %s: other values pass through, but no object with them can be written in %s",
 			b.versions[from], values, p.full[from], other, bytes.Join(enum, []byte(", ")), p.full[from.Other()], other),
-		Remedy: "tie the values, and keep others: " + p.closed(enum),
+		Remedy: p.tieEnums(),
 	})
 }
 
@@ -124,16 +124,40 @@ func (p passing) saying(what string) string {
 	return p.within(pairText(p.at, what))
 }
 
-// closed says how an author ties the values of an enum to themselves and keeps all
-// others.
-func (p passing) closed(enum [][]byte) string {
+// tieEnums returns the remedy for places with different enums: a row that ties the values
+// which both allow to themselves, and keeps all others. Where both have an enum and no
+// value in common, the row shows how a value of one is tied to a value of the other.
+func (p passing) tieEnums() string {
+	spoke, hub := texts(p.schemas[Spoke].Enum), texts(p.schemas[Hub].Enum)
+	if len(spoke) == 0 {
+		spoke = hub
+	}
+	if len(hub) == 0 {
+		hub = spoke
+	}
 	var values []string
-	for _, v := range enum {
-		if v[0] != 'n' {
-			values = append(values, word(v)+": "+word(v))
+	for _, v := range spoke {
+		if slices.Contains(hub, v) {
+			values = append(values, v+": "+v)
 		}
 	}
-	return p.saying("values: {" + strings.Join(values, ", ") + "}, closed: true")
+	advice := "tie the values, and keep others: "
+	if len(values) == 0 {
+		values = []string{spoke[0] + ": " + hub[0]}
+		advice = "tie each value to the one that means the same, and keep others, such as by "
+	}
+	return advice + p.saying("values: {"+strings.Join(values, ", ")+"}, closed: true")
+}
+
+// texts are the values of an enum as they are written in a table, without null.
+func texts(enum [][]byte) []string {
+	var texts []string
+	for _, v := range enum {
+		if v[0] != 'n' {
+			texts = append(texts, word(v))
+		}
+	}
+	return texts
 }
 
 // word is a value as it has to be written in a table: without quotes only where YAML
