@@ -157,6 +157,7 @@ endif
 	cd e2e/argocd && $(PLAIN) ./...
 	@$(MAKE) --no-print-directory test-in-process
 	@$(MAKE) --no-print-directory test-programs
+	@echo 'All tests passed.'
 
 # The two halves of the end-to-end tests, of what make test has built.
 .PHONY: test-in-process test-programs

@@ -36,6 +36,9 @@ func testConsole(t *testing.T, programs string) {
 type step struct{ command, want string }
 
 func readSteps(text string) []step {
+	if command, want, _ := strings.Cut(text, "\n"); strings.HasPrefix(command, "$ make") {
+		return []step{{command: strings.TrimPrefix(command, "$ ") + "\n", want: want}} // what it prints has commands, too
+	}
 	var steps []step
 	end := "" // the line that ends a here document
 	continued := false
@@ -69,10 +72,11 @@ func readSteps(text string) []step {
 
 func runStep(t *testing.T, folder string, s step) {
 	t.Helper()
-	if strings.HasPrefix(s.command, "make") {
-		// Building and running everything from inside a test would never end;
-		// that there is such a target is what a page can get wrong.
-		s.command = strings.Replace(strings.TrimSuffix(s.command, "\n"), "make", "make -n", 1) + " >/dev/null\n"
+	making := strings.HasPrefix(s.command, "make")
+	if making {
+		// Building and running everything from inside a test would never end. What
+		// make would run is what a page can get wrong.
+		s.command = strings.Replace(s.command, "make", "make -n", 1)
 	}
 	command := exec.Command("sh", "-c", s.command)
 	command.Dir = folder
@@ -83,8 +87,26 @@ func runStep(t *testing.T, folder string, s step) {
 		t.Errorf("$ %s%v\n%s", s.command, err, out)
 		return
 	}
+	if making {
+		wantMade(t, s, string(out))
+		return
+	}
 	if got := string(out); strings.TrimRight(got, "\n") != strings.TrimRight(s.want, "\n") {
 		t.Errorf("$ %sprints\n%s\nthe page says\n%s", s.command, got, s.want)
+	}
+}
+
+// wantMade wants every line that a page shows of make in what make would run, in its echo.
+// What make run prints is compared by e2e/demo.
+func wantMade(t *testing.T, s step, script string) {
+	t.Helper()
+	if s.command == "make -n run\n" {
+		return
+	}
+	for line := range strings.Lines(s.want) {
+		if line != "…\n" && !strings.Contains(script, "echo '"+strings.TrimSuffix(line, "\n")+"'\n") {
+			t.Errorf("%s does not print %s", s.command, line)
+		}
 	}
 }
 

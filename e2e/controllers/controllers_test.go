@@ -20,10 +20,10 @@ func TestControllers(t *testing.T) {
 	t.Run("namespace deletion", s.testNamespace)
 	t.Run("storage version migration", s.testMigration)
 	// These stop Crosswalk, so they come last.
-	t.Run("garbage collection while Crosswalk is away", s.testGarbageAway)
-	t.Run("namespace deletion while Crosswalk is away", s.testNamespaceAway)
-	t.Run("storage version migration while Crosswalk is away", s.testMigrationAway)
-	t.Run("controllers that start while Crosswalk is away", s.testStartAway)
+	t.Run("garbage collection while Crosswalk is down", s.testGarbageAway)
+	t.Run("namespace deletion while Crosswalk is down", s.testNamespaceAway)
+	t.Run("storage version migration while Crosswalk is down", s.testMigrationAway)
+	t.Run("controllers that start while Crosswalk is down", s.testStartAway)
 }
 
 // stage is a scene with the CronTab example in several groups, and controllers.

@@ -111,7 +111,7 @@ func finalizers(t *testing.T, r harness.Resource, name, list string) {
 	}
 }
 
-// testGarbageAway deletes owners while Crosswalk is away.
+// testGarbageAway deletes owners while Crosswalk is down.
 func (s *stage) testGarbageAway(t *testing.T) {
 	needs, other := s.crontabs(v1beta1Stored, "v1beta1", "default"), s.crontabs(v1Stored, "v1", "default")
 	for _, r := range []harness.Resource{needs, other} {

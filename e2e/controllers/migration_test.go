@@ -20,7 +20,7 @@ func (s *stage) testMigration(t *testing.T) {
 	s.wantMigrated(t, migrated, before)
 }
 
-// testMigrationAway asks for a migration while Crosswalk is away.
+// testMigrationAway asks for a migration while Crosswalk is down.
 func (s *stage) testMigrationAway(t *testing.T) {
 	s.needMigrator(t)
 	before := s.prepareMigration(t, migratedAway)

@@ -42,7 +42,7 @@ func (s *stage) testNamespace(t *testing.T) {
 	}
 }
 
-// testNamespaceAway deletes namespaces while Crosswalk is away.
+// testNamespaceAway deletes namespaces while Crosswalk is down.
 func (s *stage) testNamespaceAway(t *testing.T) {
 	needs := s.crontabs(v1beta1Stored, "v1beta1", "stuck")
 	other := s.crontabs(v1Stored, "v1", "free")

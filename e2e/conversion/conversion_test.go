@@ -42,7 +42,7 @@ func TestConversion(t *testing.T) {
 	// These disturb everybody, so they come last.
 	t.Run("API server restart", func(t *testing.T) { testRestart(t, scene, all) })
 	t.Run("Crosswalk away and back", func(t *testing.T) { testAway(t, scene, all) })
-	t.Run("API server restart while Crosswalk is away", func(t *testing.T) { testRestartWhileAway(t, scene, all) })
+	t.Run("API server restart while Crosswalk is down", func(t *testing.T) { testRestartWhileAway(t, scene, all) })
 }
 
 // readCronTabs reads the example twice: as it is, with v1 stored, and in another

@@ -79,6 +79,9 @@ func TestRun(t *testing.T) {
 			go func() { ended <- run(ctx, []string{"--dir", dir, "--example", example}, out) }()
 			waitFor(t, ctx, out, ended, "running until Ctrl-C")
 			wantSaid(t, out, dir, walked[example])
+			if shown := page.Shown(t, programs, "README.md", "make run"); example == "crontab" && !page.Says(out.String(), shown) {
+				t.Errorf("README.md shows\n%s", shown)
+			}
 			env := environment(t, dir)
 			page.Run(t, programs, env, filepath.Join("examples", example, "README.md"))
 			if example != "aggregation" { // its README types them

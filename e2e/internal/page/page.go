@@ -116,17 +116,29 @@ func (b Block) Run(t *testing.T, folder string, env []string) {
 	if err != nil && got != b.want {
 		t.Fatalf("%s: %s%v: %s", b.page, b.script, err, out)
 	}
-	if !says(got, b.want) {
+	if !Says(got, b.want) {
 		t.Errorf("%s: %sprinted\n%s\nwant\n%s", b.page, b.script, got, b.want)
 	}
 }
 
-// says compares lines with those that a page shows, where "…" stands for lines that it
-// leaves out.
-func says(got, want string) bool {
-	start, end, shortened := strings.Cut(want, "…\n")
-	if !shortened {
-		return got == want
+// Shown returns what a page shows of the output of a command, in a block that starts with it.
+func Shown(t *testing.T, programs harness.Programs, name, command string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(programs.Root, name))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return len(got) >= len(start)+len(end) && strings.HasPrefix(got, start) && strings.HasSuffix(got, end)
+	_, rest, found := strings.Cut(string(text), "```console\n$ "+command+"\n")
+	output, _, closed := strings.Cut(rest, "```\n")
+	if !found || !closed || output == "" {
+		t.Fatalf("%s does not show what %s prints", name, command)
+	}
+	return output
+}
+
+// Says compares lines with those that a page shows, where "…" stands for lines that the
+// page leaves out.
+func Says(got, want string) bool {
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…\n", `(?:.*\n)*`)
+	return regexp.MustCompile(`\A` + pattern + `\z`).MatchString(got)
 }

@@ -15,8 +15,13 @@ func TestSays(t *testing.T) {
 		{"a\nb\nc\n", "b\n…\n", false},
 		{"a\nb\nc\n", "a\n…\nb\n", false},
 		{"a\n", "a\n…\na\n", false}, // the same line is not two
+		{"a\nb\nc\nd\n", "…\nb\n…\nd\n", true},
+		{"a\nb\nc\nd\n", "…\nc\n…\nb\n…\n", false},
+		{"ab\nc\n", "…\nb\n…\n", false}, // a line is shown as a whole
+		{"a.\n", "a.\n…\n", true},
+		{"ab\n", "a.\n…\n", false},
 	} {
-		if says(c.got, c.want) != c.says {
+		if Says(c.got, c.want) != c.says {
 			t.Errorf("%q says %q: want %v", c.got, c.want, c.says)
 		}
 	}
