@@ -198,7 +198,7 @@ vulnerabilities: ## Look for published vulnerabilities in what Crosswalk calls, 
 RELEASE ?=
 
 .PHONY: matrix
-matrix: ## Test on every release of Kubernetes, and write the table in docs/kubernetes.md; RELEASE=1.35 chooses one
+matrix: ## Test on every release of Kubernetes, and write the list in docs/kubernetes.md; RELEASE=1.35 chooses one
 	@cd e2e && $(BUILD) controlplane kubectl etcdctl certmanager helm crosswalk
 	@cd e2e && $(COMPILING) $(GO) run ./matrix -release '$(RELEASE)'
 

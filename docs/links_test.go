@@ -62,3 +62,13 @@ func sections(t *testing.T, page string) []string {
 	}
 	return all
 }
+
+// TestIndex wants a link from docs/README.md to every page of this folder.
+func TestIndex(t *testing.T) {
+	index := string(readPage(t, "docs/README.md"))
+	for _, page := range pages(t) {
+		if name, here := strings.CutPrefix(page, "docs/"); here && name != "README.md" && !strings.Contains(index, "]("+name+")") {
+			t.Errorf("docs/README.md has no link to %s", name)
+		}
+	}
+}

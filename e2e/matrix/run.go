@@ -30,7 +30,7 @@ func parts() []part {
 		{"control plane", []string{"harness"}},
 		{"conversion", []string{"systems", "conversion"}},
 		{"admission", []string{"policies"}},
-		{"arming", []string{"authority", "certificates"}},
+		{"certificates", []string{"authority", "certificates"}},
 		{"migration", []string{"migrate", "controllers"}},
 		{"installation", []string{"install", "chart"}},
 	}
