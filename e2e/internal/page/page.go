@@ -3,7 +3,6 @@
 package page
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,13 +80,22 @@ func Read(t *testing.T, programs harness.Programs, name string) []Block {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := block.FindAllSubmatch(text, -1)
-	if shell := bytes.Count(text, []byte("```sh\n")); len(found) != shell || shell == 0 {
-		t.Fatalf("%s: %d blocks of commands, of which %d are followed by what they say", name, shell, len(found))
+	blocks := Blocks(t, name, string(text))
+	if len(blocks) == 0 {
+		t.Fatalf("%s has no block of sh", name)
 	}
+	return blocks
+}
+
+// Blocks finds the blocks of sh in the text of a page, or of a part of one.
+func Blocks(t *testing.T, name, text string) []Block {
+	t.Helper()
 	var blocks []Block
-	for _, b := range found {
-		blocks = append(blocks, Block{page: name, script: string(b[1]), want: string(b[2])})
+	for _, b := range block.FindAllStringSubmatch(text, -1) {
+		blocks = append(blocks, Block{page: name, script: b[1], want: b[2]})
+	}
+	if shell := strings.Count(text, "```sh\n"); len(blocks) != shell {
+		t.Fatalf("%s: %d blocks of commands, of which %d are followed by what they print", name, shell, len(blocks))
 	}
 	return blocks
 }
@@ -101,24 +109,31 @@ func Run(t *testing.T, programs harness.Programs, env []string, name string) {
 	}
 }
 
-// Run runs a block as a reader does, in a folder that Folder made and in the environment
-// env, and compares what it prints with the page. Commands may fail where the page shows
+// Run runs a block in a folder that Folder made and in the environment env, and compares what it prints with the page. Commands may fail where the page shows
 // all that they print.
 func (b Block) Run(t *testing.T, folder string, env []string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "sh", "-euc", b.script)
-	cmd.Dir, cmd.Env = folder, env
-	out, err := cmd.CombinedOutput()
-	got := young(ended.ReplaceAllString(string(out), ""))
-	if !strings.HasSuffix(got, "\n") {
-		got += "\n" // jsonpath prints no newline
-	}
+	got, err := Shell(t, folder, env, b.script)
 	if err != nil && got != b.want {
-		t.Fatalf("%s: %s%v: %s", b.page, b.script, err, out)
+		t.Fatalf("%s: %s%v: %s", b.page, b.script, err, got)
 	}
 	if !Says(got, b.want) {
 		t.Errorf("%s: %sprinted\n%s\nwant\n%s", b.page, b.script, got, b.want)
 	}
+}
+
+// Shell runs a script as a reader does, in a folder that Folder made and in the environment
+// env, and returns what it prints, as a page shows it.
+func Shell(t *testing.T, folder string, env []string, script string) (string, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sh", "-euc", script)
+	cmd.Dir, cmd.Env = folder, env
+	out, err := cmd.CombinedOutput()
+	printed := young(ended.ReplaceAllString(string(out), ""))
+	if !strings.HasSuffix(printed, "\n") {
+		printed += "\n" // jsonpath prints no newline
+	}
+	return printed, err
 }
 
 // Shown returns what a page shows of the output of a command, in a block that starts with it.
@@ -136,9 +151,10 @@ func Shown(t *testing.T, programs harness.Programs, name, command string) string
 	return output
 }
 
-// Says compares lines with those that a page shows, where "…" stands for lines that the
-// page leaves out.
+// Says compares lines with those that a page shows. A line "…" stands for lines that the
+// page leaves out, and "…" in a line for a part of it.
 func Says(got, want string) bool {
-	pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…\n", `(?:.*\n)*`)
+	pattern := regexp.MustCompile(`(?m)^…\n`).ReplaceAllString(regexp.QuoteMeta(want), `(?:.*\n)*`)
+	pattern = strings.ReplaceAll(pattern, "…", `.*`)
 	return regexp.MustCompile(`\A` + pattern + `\z`).MatchString(got)
 }

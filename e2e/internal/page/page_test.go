@@ -20,6 +20,9 @@ func TestSays(t *testing.T) {
 		{"ab\nc\n", "…\nb\n…\n", false}, // a line is shown as a whole
 		{"a.\n", "a.\n…\n", true},
 		{"ab\n", "a.\n…\n", false},
+		{"a b c\n", "a … c\n", true},
+		{"a b\nc\n", "a …\n", false}, // a line is left out as a whole
+		{"a b\nc\n", "a …\nc\n", true},
 	} {
 		if Says(c.got, c.want) != c.says {
 			t.Errorf("%q says %q: want %v", c.got, c.want, c.says)
