@@ -6,6 +6,7 @@ import "testing"
 // mends it: with that row, nothing is left to warn of.
 func TestNarrowerEnums(t *testing.T) {
 	const wide, narrow = "{type: string, enum: [a, b, c]}", "{type: string, enum: [a, b]}"
+	const apart = "name each of the two places in a one-sided row, to keep its values for its own version"
 	list := func(of string) string { return "{type: array, items: {type: object, properties: {s: " + of + "}}}" }
 	said := func(from, values, at, to, enum, there string) string {
 		return from + " allows " + values + " in " + at + ", and " + to + " only " + enum + " in " + there +
@@ -28,6 +29,12 @@ func TestNarrowerEnums(t *testing.T) {
 			"v1beta1: " + said("v1beta1", `"a"`, ".spec.s", "v1", `"b", "c"`, ".spec.s") + "{spoke: .spec.s, hub: .spec.s, values: {b: b}, closed: true}\n" +
 				"v1beta1: " + said("v1", `"c"`, ".spec.s", "v1beta1", `"a", "b"`, ".spec.s") + "{spoke: .spec.s, hub: .spec.s, values: {b: b}, closed: true}",
 			`[{spoke: .spec.s, hub: .spec.s, values: {b: b}, closed: true}]`},
+		"null alone": {spec("s: {type: string}"), spec("s: {type: string, nullable: true, enum: [null]}"), `[]`,
+			"v1beta1: v1beta1 allows any value in .spec.s, and v1 only null in .spec.s: other values pass through, but no object with them can be written in v1; " + apart,
+			`[{spoke: .spec.s}, {hub: .spec.s}]`},
+		"null alone beside an enum": {spec("s: " + narrow), spec("s: {type: string, nullable: true, enum: [null]}"), `[]`,
+			"v1beta1: v1beta1 allows \"a\", \"b\" in .spec.s, and v1 only null in .spec.s: other values pass through, but no object with them can be written in v1; " + apart,
+			`[{spoke: .spec.s}, {hub: .spec.s}]`},
 		"a move": {spec("s: " + wide), spec("x: " + narrow), `[{spoke: .spec.s, hub: .spec.x}]`,
 			"v1beta1 row 1 (.spec.s <-> .spec.x): " + said("v1beta1", `"c"`, ".spec.s", "v1", `"a", "b"`, ".spec.x") + "add to the row: values: {a: a, b: b}, closed: true",
 			`[{spoke: .spec.s, hub: .spec.x, values: {a: a, b: b}, closed: true}]`},

@@ -126,10 +126,15 @@ func (p passing) saying(what string) string {
 
 // tieEnums returns the remedy for places with different enums: a row that ties the values
 // which both allow to themselves, and keeps all others. Where both have an enum and no
-// value in common, the row shows how a value of one is tied to a value of the other.
+// value in common, the row shows how a value of one is tied to a value of the other. A
+// place whose enum has null alone holds no value that could be tied.
 func (p passing) tieEnums() string {
-	spoke, hub := texts(p.schemas[Spoke].Enum), texts(p.schemas[Hub].Enum)
-	if len(spoke) == 0 {
+	enums := [2][][]byte{p.schemas[Spoke].Enum, p.schemas[Hub].Enum}
+	spoke, hub := texts(enums[Spoke]), texts(enums[Hub])
+	if len(spoke) == 0 && len(enums[Spoke]) > 0 || len(hub) == 0 && len(enums[Hub]) > 0 {
+		return "name each of the two places in a one-sided row, to keep its values for its own version"
+	}
+	if len(spoke) == 0 { // any value
 		spoke = hub
 	}
 	if len(hub) == 0 {
