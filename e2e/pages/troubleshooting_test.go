@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/page"
@@ -157,15 +158,17 @@ func TestTroubleshooting(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if how.down != "" {
-				t.Cleanup(func() {
-					if err := scene.StartCrosswalk(context.Background()); err != nil {
-						t.Error(err)
-					}
-				})
-			}
 			if how.script != "" {
 				provoke(t, plane, s)
+			}
+			if how.down != "" { // what the section says to do
+				if err := scene.StartCrosswalk(stage.Within(t, time.Minute)); err != nil {
+					t.Fatal(err)
+				}
+				stage.Until(t, 30*time.Second, func(ctx context.Context) error {
+					_, err := plane.Kubectl(ctx, "get", "crontabs.v1beta1.stable.example.com", "cleanup")
+					return err
+				})
 			}
 			for _, b := range page.Blocks(t, s.heading, s.text) {
 				b.Run(t, folder, page.Env(t, plane))

@@ -109,8 +109,8 @@ func Run(t *testing.T, programs harness.Programs, env []string, name string) {
 	}
 }
 
-// Run runs a block in a folder that Folder made and in the environment env, and compares what it prints with the page. Commands may fail where the page shows
-// all that they print.
+// Run runs a block in a folder that Folder made and in the environment env, and compares
+// what it prints with the page. Commands may fail where the page shows all that they print.
 func (b Block) Run(t *testing.T, folder string, env []string) {
 	t.Helper()
 	got, err := Shell(t, folder, env, b.script)
