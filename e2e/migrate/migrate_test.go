@@ -22,6 +22,7 @@ func TestMigrate(t *testing.T) {
 		"denied.example.com":   testDenied,
 		"unserved.example.com": testStorageVersionNotServed,
 		"rights.example.com":   testRights,
+		"owners.example.com":   testOwners,
 		disturbing:             testAway,
 	}
 	in := start(t, append(slices.Sorted(maps.Keys(tests)), many)...)
@@ -37,6 +38,10 @@ func TestMigrate(t *testing.T) {
 		t.Run("cluster-scoped, without status or webhook", func(t *testing.T) {
 			t.Parallel()
 			testClusterScoped(t, in(""))
+		})
+		t.Run("a version that was removed", func(t *testing.T) {
+			t.Parallel()
+			testRemoved(t, in(""))
 		})
 	})
 	t.Run("writes that change nothing", func(t *testing.T) { testWrites(t, in("")) })

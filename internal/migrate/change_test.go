@@ -103,7 +103,7 @@ crontabs.stable.example.com: 13 objects are stored in v1: 1 rewritten, 12 alread
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		if want := `crontabs.stable.example.com: rewrites objects to v1 through v1/status
-crontabs.stable.example.com: starts anew: the CRD's spec changed 2 times, and another storage version may have been in between
+crontabs.stable.example.com: starts anew: the CRD's spec changed 2 times, so other versions may have been written meanwhile
 crontabs.stable.example.com: rewrites objects to v1 through v1/status
 `; got.err != want {
 			t.Errorf("said\n%s\nwant\n%s", got.err, want)

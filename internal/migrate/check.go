@@ -24,12 +24,13 @@ func (m *Migrator) prepare(ctx context.Context, crd *apiextensionsv1.CustomResou
 		return nil, fmt.Errorf("no version of the CRD is served, so its objects cannot be reached: serve one of them, best %s, which is stored", storageVersion(crd))
 	}
 	t := &target{
-		client: m.client,
-		group:  crd.Spec.Group,
-		kind:   crd.Spec.Names.Kind,
-		plural: crd.Spec.Names.Plural,
-		via:    served[0].Name,
-		dryRun: m.options.DryRun,
+		client:   m.client,
+		group:    crd.Spec.Group,
+		kind:     crd.Spec.Names.Kind,
+		plural:   crd.Spec.Names.Plural,
+		via:      served[0].Name,
+		versions: currentVersions(crd),
+		dryRun:   m.options.DryRun,
 	}
 	if err := converted(crd, t.via); err != nil {
 		return nil, fmt.Errorf("nothing was written, because %w", err)

@@ -62,6 +62,18 @@ func servedVersions(crd *apiextensionsv1.CustomResourceDefinition) []apiextensio
 	return served
 }
 
+// currentVersions are the versions that are served or stored, sorted.
+func currentVersions(crd *apiextensionsv1.CustomResourceDefinition) []string {
+	var names []string
+	for _, v := range crd.Spec.Versions {
+		if v.Served || v.Storage {
+			names = append(names, v.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 func condition(crd *apiextensionsv1.CustomResourceDefinition, kind apiextensionsv1.CustomResourceDefinitionConditionType) *apiextensionsv1.CustomResourceDefinitionCondition {
 	for i := range crd.Status.Conditions {
 		if crd.Status.Conditions[i].Type == kind {

@@ -19,6 +19,9 @@
 // through /status where there is one, because a write there can change neither spec
 // nor metadata, and webhooks and policies for the resource itself do not hear of it.
 //
+// Before that, owners of fields are taken out of versions that are no longer served:
+// owners.go says why.
+//
 // # Where a run goes on
 //
 // The position is an annotation on the CRD. It says which objects are done, in

@@ -45,6 +45,10 @@ type fakeObject struct {
 	rev     int
 	version string
 	unruly  bool // every write changes it
+	owners  []metav1.ManagedFieldsEntry
+	spec    string // JSON
+	// lacks says that a patch of it stores a default, which belongs to who patches it.
+	lacks bool
 }
 
 // reply is an answer other than the usual one.
@@ -277,8 +281,15 @@ func (f *fakeAPI) answerObject(r *http.Request, parts []string) (*reply, string)
 	switch {
 	case o == nil && r.Method == http.MethodGet:
 		return &reply{code: 404, reason: metav1.StatusReasonNotFound, message: key + " not found", kind: f.crd.Spec.Names.Plural, name: parts[1]}, ""
+	case r.Method == http.MethodGet && r.Header.Get("Accept") == jsonType:
+		return ok(struct {
+			metav1.PartialObjectMetadata
+			Spec json.RawMessage `json:"spec,omitempty"`
+		}{o.metadata(key), json.RawMessage(o.spec)}), ""
 	case r.Method == http.MethodGet:
 		return ok(o.metadata(key)), ""
+	case r.Header.Get("Content-Type") == mergePatchType:
+		return f.replaceOwners(r, o, key)
 	}
 	var body struct {
 		APIVersion, Kind string
@@ -304,7 +315,7 @@ func (f *fakeAPI) answerObject(r *http.Request, parts []string) (*reply, string)
 func (o *fakeObject) metadata(key string) metav1.PartialObjectMetadata {
 	it := objectOf(key)
 	return metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
-		Namespace: it.namespace, Name: it.name, UID: types.UID(o.uid), ResourceVersion: strconv.Itoa(o.rev),
+		Namespace: it.namespace, Name: it.name, UID: types.UID(o.uid), ResourceVersion: strconv.Itoa(o.rev), ManagedFields: o.owners,
 	}}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
@@ -52,10 +53,23 @@ func (m *Migrator) finish(ctx context.Context, s *session) error {
 		if s.trimmed != nil {
 			m.console.report(s.name, "status.storedVersions is trimmed from %s to %s", strings.Join(s.trimmed, ", "), version)
 		}
+		m.removable(s, crd)
 		s.kept = crd.Annotations[Annotation] != ""
 		return nil
 	}
 	return errors.New("trimming status.storedVersions: others change the CRD all the time")
+}
+
+// removable names the versions that nothing needs any more.
+func (m *Migrator) removable(s *session, crd *apiextensionsv1.CustomResourceDefinition) {
+	if m.options.DryRun {
+		return
+	}
+	for _, v := range crd.Spec.Versions {
+		if !slices.Contains(s.position.Versions, v.Name) {
+			m.console.report(s.name, "%s can be removed from spec.versions: it is not served, no object is stored in it, and none names it in managedFields", v.Name)
+		}
+	}
 }
 
 // forget removes the position, which has served.

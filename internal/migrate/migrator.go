@@ -67,7 +67,7 @@ func (m *Migrator) Run(ctx context.Context, name string) error {
 			return nil
 		}
 		if errors.As(err, &unsure) && starts < mostStarts && ctx.Err() == nil {
-			m.console.say(name, "starts anew: %v, and another storage version may have been in between", err)
+			m.console.say(name, "starts anew: %v, so other versions may have been written meanwhile", err)
 			continue
 		}
 		return fmt.Errorf("%s: %w", name, err)

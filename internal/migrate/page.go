@@ -59,7 +59,7 @@ func (t *target) listIn(ctx context.Context, version string, limit int, token st
 	}
 	p := page{next: list.Metadata.Continue, remaining: list.Metadata.RemainingItemCount}
 	for _, item := range list.Items {
-		p.objects = append(p.objects, item.object())
+		p.objects = append(p.objects, t.object(item))
 	}
 	return p, nil
 }

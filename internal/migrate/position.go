@@ -3,6 +3,7 @@ package migrate
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,13 +18,16 @@ const Annotation = "crosswalk.dev/migration"
 const mostFailed = 100
 
 // position says how far a migration is. Every object whose key sorts up to After
-// is stored in StorageVersion, or is gone, or is named in Failed. That stays true
-// as long as nothing else was the storage version since, because whatever was
-// written since was stored in it: hence UID and Generation.
+// is stored in StorageVersion and has owners of fields in Versions only, or is gone, or
+// is named in Failed. That stays true as long as nothing else was the storage version
+// and no other versions were served since, because whatever was written since was
+// stored in it and came through them: hence UID, Generation and Versions.
 type position struct {
 	UID            types.UID `json:"uid"`
 	Generation     int64     `json:"generation"`
 	StorageVersion string    `json:"storageVersion"`
+	// Versions are those that are served or stored.
+	Versions []string `json:"versions"`
 	// Continue is the server's token for the page that comes next or that After is
 	// in. There is none for the first.
 	Continue string `json:"continue,omitempty"`
@@ -55,7 +59,7 @@ func (c *counts) add(r result) {
 }
 
 func startOf(crd *apiextensionsv1.CustomResourceDefinition) position {
-	return position{UID: crd.UID, Generation: crd.Generation, StorageVersion: storageVersion(crd)}
+	return position{UID: crd.UID, Generation: crd.Generation, StorageVersion: storageVersion(crd), Versions: currentVersions(crd)}
 }
 
 // resume reads the position that a CRD keeps. Where there is none that counts, it
@@ -77,8 +81,8 @@ func resume(crd *apiextensionsv1.CustomResourceDefinition) (p position, why stri
 // follow checks that the CRD as it is now leaves true what the position says.
 //
 // Every change of spec counts generation up by one. To have another storage
-// version in between takes two changes, so one change that leaves the storage
-// version as it was is harmless, and two may not be.
+// version, or other served versions, in between takes two changes, so one change that
+// leaves them as they were is harmless, and two may not be.
 func (p *position) follow(crd *apiextensionsv1.CustomResourceDefinition) error {
 	now := storageVersion(crd)
 	switch {
@@ -86,6 +90,8 @@ func (p *position) follow(crd *apiextensionsv1.CustomResourceDefinition) error {
 		return &unsureError{"the CRD was deleted and created again"}
 	case p.StorageVersion != now:
 		return &storageChangedError{from: p.StorageVersion, to: now}
+	case !slices.Equal(p.Versions, currentVersions(crd)):
+		return &unsureError{"the served versions changed"}
 	case crd.Generation-p.Generation > 1:
 		return &unsureError{fmt.Sprintf("the CRD's spec changed %d times", crd.Generation-p.Generation)}
 	case crd.Generation < p.Generation:
@@ -119,7 +125,7 @@ func (e *storageChangedError) Error() string {
 	return fmt.Sprintf("the storage version changed from %s to %s", e.from, e.to)
 }
 
-// unsureError says that another storage version may have been in between.
+// unsureError says that objects may have been written in another version meanwhile.
 type unsureError struct{ what string }
 
 func (e *unsureError) Error() string { return e.what }

@@ -64,7 +64,7 @@ func TestProgressOnATerminal(t *testing.T) {
 func TestProgressAfterResume(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, map[string]int{"v1": 10, "v1beta1": 20})
-		f.crd.Annotations = map[string]string{Annotation: `{"uid":"crd-uid","generation":3,"storageVersion":"v1","continue":"after default/job-010","after":"default/job-010","rewritten":7,"already":3,"gone":0}`}
+		f.crd.Annotations = map[string]string{Annotation: `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"continue":"after default/job-010","after":"default/job-010","rewritten":7,"already":3,"gone":0}`}
 		atOneASecond(f)
 		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false })
 		if want := `crontabs.stable.example.com: rewrites objects to v1 through v1/status; goes on after 10 that an earlier run did

@@ -29,7 +29,7 @@ func TestStopAndResume(t *testing.T) {
 			`crontabs.stable.example.com: stopped after 6 of about 12 objects (50%); run the same command again to go on from there`)
 		f.wantStored(t, "v1beta1 v1")
 		// The object in flight was rewritten, and could not be proven: it is done again.
-		f.wantAnnotation(t, `{"uid":"crd-uid","generation":3,"storageVersion":"v1","continue":"after default/job-005","after":"default/job-006","rewritten":6,"already":0,"gone":0}`)
+		f.wantAnnotation(t, `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"continue":"after default/job-005","after":"default/job-006","rewritten":6,"already":0,"gone":0}`)
 		if got := f.applied("job-007"); len(got) != 1 || !strings.Contains(got[0], "wrote") {
 			t.Errorf("want the request in flight awaited and none after it, got %q", got)
 		}
@@ -113,7 +113,7 @@ func TestPositionIsKeptMeanwhile(t *testing.T) {
 
 // What an annotation says counts only as long as it must be true.
 func TestPositionsThatDoNotCount(t *testing.T) {
-	valid := `{"uid":"crd-uid","generation":3,"storageVersion":"v1","after":"default/job-004","rewritten":4,"already":0,"gone":0}`
+	valid := `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"after":"default/job-004","rewritten":4,"already":0,"gone":0}`
 	tests := map[string]struct {
 		annotation string
 		generation int64
@@ -295,7 +295,7 @@ crosswalk: crontabs.stable.example.com: default/job-010: CronTab "job-010" is in
 			t.Errorf("said\n%s\nwant\n%s", first.err, want)
 		}
 		f.wantStored(t, "v1beta1 v1")
-		f.wantAnnotation(t, `{"uid":"crd-uid","generation":3,"storageVersion":"v1","after":"default/job-012","listed":true,"failed":["default/job-003","default/job-010"],"rewritten":10,"already":0,"gone":0}`)
+		f.wantAnnotation(t, `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"after":"default/job-012","listed":true,"failed":["default/job-003","default/job-010"],"rewritten":10,"already":0,"gone":0}`)
 
 		// One is mended.
 		deny, f.log = []string{"job-010"}, nil
@@ -318,11 +318,11 @@ crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 t
 func TestStopWhileTryingAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, map[string]int{"v1beta1": 6})
-		f.crd.Annotations = map[string]string{Annotation: `{"uid":"crd-uid","generation":3,"storageVersion":"v1","listed":true,"failed":["default/job-001","default/job-003","default/job-006"],"rewritten":3,"already":0,"gone":0}`}
+		f.crd.Annotations = map[string]string{Annotation: `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"listed":true,"failed":["default/job-001","default/job-003","default/job-006"],"rewritten":3,"already":0,"gone":0}`}
 		ctx, stop := context.WithCancel(t.Context())
 		stopAt(f, "job-003", stop)
 		migrateWith(ctx, t, f, nil).want(t, "", "crontabs.stable.example.com: stopped after 4 objects; run the same command again to go on from there")
-		f.wantAnnotation(t, `{"uid":"crd-uid","generation":3,"storageVersion":"v1","listed":true,"failed":["default/job-003","default/job-006"],"rewritten":4,"already":0,"gone":0}`)
+		f.wantAnnotation(t, `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"listed":true,"failed":["default/job-003","default/job-006"],"rewritten":4,"already":0,"gone":0}`)
 	})
 }
 

@@ -32,13 +32,13 @@ func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) 
 	for {
 		got, err := t.attempt(ctx, &o)
 		if err == nil {
-			if t.dryRun || got.resourceVersion == o.resourceVersion {
+			if t.dryRun || got.resourceVersion == o.resourceVersion && !got.outdated {
 				if len(seen) > 1 {
 					return rewritten, nil
 				}
 				return already, nil
 			}
-			o.resourceVersion = got.resourceVersion
+			o = got
 			if seen = append(seen, o.resourceVersion); len(seen) > mostWrites {
 				return failed, fmt.Errorf("every write that should change nothing changes it (resourceVersion %s), so what is stored cannot be proven: its conversion, or a webhook that is called for it, does not always do the same", strings.Join(seen[1:], ", "))
 			}

@@ -3,9 +3,11 @@ package migrate
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -23,7 +25,9 @@ type target struct {
 	// listed are the served versions, via first. They list the same objects; one
 	// may fail where an object cannot be converted to it.
 	listed []string
-	dryRun bool
+	// versions are those that are served or stored.
+	versions []string
+	dryRun   bool
 }
 
 // object is one stored object, as a list or an answer names it.
@@ -31,6 +35,7 @@ type object struct {
 	namespace, name string
 	uid             types.UID
 	resourceVersion string
+	outdated        bool // its managedFields have an entry that is to be replaced
 }
 
 // key is what etcd sorts by, less what all keys of the resource have in common.
@@ -51,15 +56,18 @@ func objectOf(key string) object {
 // metadata is what is read of an object.
 type metadata struct {
 	Metadata struct {
-		Namespace       string    `json:"namespace,omitempty"`
-		Name            string    `json:"name"`
-		UID             types.UID `json:"uid"`
-		ResourceVersion string    `json:"resourceVersion"`
+		Namespace       string                      `json:"namespace,omitempty"`
+		Name            string                      `json:"name"`
+		UID             types.UID                   `json:"uid"`
+		ResourceVersion string                      `json:"resourceVersion"`
+		ManagedFields   []metav1.ManagedFieldsEntry `json:"managedFields,omitempty"`
 	} `json:"metadata"`
 }
 
-func (m metadata) object() object {
-	return object{m.Metadata.Namespace, m.Metadata.Name, m.Metadata.UID, m.Metadata.ResourceVersion}
+func (t *target) object(read metadata) object {
+	m := read.Metadata
+	outdated := slices.ContainsFunc(m.ManagedFields, t.outdated)
+	return object{m.Namespace, m.Name, m.UID, m.ResourceVersion, outdated}
 }
 
 func (t *target) path(version string, o object) string {
@@ -78,19 +86,15 @@ func (t *target) path(version string, o object) string {
 func (t *target) get(ctx context.Context, version string, o object) (object, error) {
 	var got metadata
 	err := t.client.get(ctx, t.path(version, o), metadataType, &got)
-	return got.object(), err
+	return t.object(got), err
 }
 
-// write stores the object as it is: a server-side apply of nothing. The answer
-// has another resourceVersion if bytes in etcd changed.
+// write moves the outdated entries of an object's managedFields, or else stores the
+// object as it is: a server-side apply of nothing. The answer has another
+// resourceVersion if bytes in etcd changed.
 func (t *target) write(ctx context.Context, o object, dryRun bool) (object, error) {
-	path := t.path(t.via, o)
-	if t.subresource != "" {
-		path += "/" + t.subresource
-	}
-	query := map[string]string{"fieldManager": fieldManager}
-	if dryRun {
-		query["dryRun"] = "All"
+	if o.outdated {
+		return t.moveOwners(ctx, o, dryRun)
 	}
 	// With uid and resourceVersion an object that is gone is a conflict. Without
 	// them an apply would create it. An empty namespace would be a field to apply.
@@ -102,12 +106,25 @@ func (t *target) write(ctx context.Context, o object, dryRun bool) (object, erro
 		"kind":       t.kind,
 		"metadata":   nothing.Metadata,
 	}
+	return t.patch(ctx, o, t.subresource, applyType, body, dryRun)
+}
+
+// patch sends a patch of an object, or of one of its subresources.
+func (t *target) patch(ctx context.Context, o object, subresource, contentType string, body any, dryRun bool) (object, error) {
+	path := t.path(t.via, o)
+	if subresource != "" {
+		path += "/" + subresource
+	}
+	query := map[string]string{"fieldManager": fieldManager}
+	if dryRun {
+		query["dryRun"] = "All"
+	}
 	var got metadata
 	err := t.client.do(ctx, request{
 		method: http.MethodPatch, path: path, query: query,
-		accept: metadataType, contentType: applyType, body: body,
+		accept: metadataType, contentType: contentType, body: body,
 	}, &got)
-	return got.object(), err
+	return t.object(got), err
 }
 
 // tryWrite is a write that is not stored. An admission webhook with side effects

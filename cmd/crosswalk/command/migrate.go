@@ -25,9 +25,9 @@ status.storedVersions, so that older versions can be removed from the CRD.
 A CRD is named by its name or, if only one has it, by its plural, singular or
 short name or its kind. The cluster is the one that kubectl would use.
 
-A rewrite changes nothing but the bytes in etcd: not generation, not
-managedFields, not annotations. Objects that are stored in the storage version
-already keep their resourceVersion.
+A rewrite changes nothing but the bytes in etcd: not generation, not annotations,
+and managedFields only where they name a version that is no longer served. Objects
+that are stored in the storage version already keep their resourceVersion.
 
 Objects that fail are named, the others are rewritten, and storedVersions is left
 alone. On SIGINT or SIGTERM it finishes the requests in flight, keeps its position

@@ -1,0 +1,75 @@
+package migrate
+
+import (
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+)
+
+// held gives the fields of a set that an object, or a part of one, has.
+func held(set *fieldpath.Set, part any) *fieldpath.Set {
+	kept := fieldpath.NewSet()
+	places := places{part: part}
+	for e := range set.Members.All() {
+		if _, ok := places.at(e); ok {
+			kept.Members.Insert(e)
+		}
+	}
+	for e := range set.Children.All() {
+		inner, ok := places.at(e)
+		if !ok {
+			continue
+		}
+		fields, _ := set.Children.Get(e)
+		if fields = held(fields, inner); !fields.Empty() {
+			*kept.Children.Descend(e) = *fields
+		}
+	}
+	return kept
+}
+
+// places finds what is in an object or a list.
+type places struct {
+	part any
+	// elements are those of a list, by their keys or by their values, as they are in
+	// the text of a path. It is made when it is needed, so that a long list with many
+	// owners is not searched for each.
+	elements map[string]any
+}
+
+// at gives what a step of a path leads to.
+func (p *places) at(step fieldpath.PathElement) (any, bool) {
+	if step.FieldName != nil {
+		object, _ := p.part.(map[string]any)
+		inner, ok := object[*step.FieldName]
+		return inner, ok
+	}
+	list, _ := p.part.([]any)
+	if step.Index != nil {
+		if i := *step.Index; i >= 0 && i < len(list) {
+			return list[i], true
+		}
+		return nil, false
+	}
+	if p.elements == nil {
+		p.elements = map[string]any{}
+		for _, element := range list {
+			p.elements[like(step, element).String()] = element
+		}
+	}
+	inner, ok := p.elements[step.String()]
+	return inner, ok
+}
+
+// like is the step to an element of a list in which another step is of the same form.
+func like(step fieldpath.PathElement, element any) fieldpath.PathElement {
+	if step.Key == nil {
+		v := value.NewValueInterface(element)
+		return fieldpath.PathElement{Value: &v}
+	}
+	object, _ := element.(map[string]any)
+	var keys value.FieldList
+	for _, key := range *step.Key {
+		keys = append(keys, value.Field{Name: key.Name, Value: value.NewValueInterface(object[key.Name])})
+	}
+	return fieldpath.PathElement{Key: &keys}
+}

@@ -1,0 +1,137 @@
+package migrate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// # Owners of fields in versions that are not served
+//
+// metadata.managedFields holds, for each client, the fields that it owns, named as in
+// the version that it wrote. With every server-side apply, and with every update, the
+// API server converts the object to each of these versions. Once such a version is
+// removed from the CRD, it refuses every apply to the object ("request to convert CR to
+// an invalid group/version"), and another write removes all of managedFields.
+//
+// So an entry is outdated when its version is neither served nor stored: nobody can
+// write through that version. The entry becomes one of the version that objects are
+// written through. It keeps the fields that the object has at the same path there. It
+// loses the others, which belong to nobody until somebody applies or updates them.
+//
+// The first write of an object replaces its outdated entries, because an apply of
+// nothing would be refused where the version is already removed. It is a merge patch of
+// the object itself: the API server ignores managedFields in a write through /status.
+// Where the object lacks a default of the version, this patch stores the default, and
+// the API server makes us its owner. Our entry is therefore outdated, too, and a second
+// patch removes it: nobody shall have a conflict with a migration.
+
+// outdated reports whether an entry of managedFields has a version that is neither
+// served nor stored, or is our own.
+func (t *target) outdated(e metav1.ManagedFieldsEntry) bool {
+	version, known := strings.CutPrefix(e.APIVersion, t.group+"/")
+	return known && !slices.Contains(t.versions, version) || e.Manager == fieldManager
+}
+
+// moveOwners writes an object with its outdated entries in the version that is written
+// through. It returns the object as it is stored then. If somebody has replaced these
+// entries since o was read, moveOwners writes nothing.
+func (t *target) moveOwners(ctx context.Context, o object, dryRun bool) (object, error) {
+	var data json.RawMessage
+	if err := t.client.get(ctx, t.path(t.via, o), jsonType, &data); err != nil {
+		return object{}, err
+	}
+	var now metadata
+	var fields map[string]any
+	for _, into := range []any{&now, &fields} {
+		if err := utiljson.Unmarshal(data, into); err != nil {
+			return object{}, fmt.Errorf("reading the object: %w", err)
+		}
+	}
+	o = t.object(now)
+	if !o.outdated {
+		return o, nil
+	}
+	entries, err := movedEntries(now.Metadata.ManagedFields, t.outdated, t.group+"/"+t.via, fields)
+	if err != nil {
+		return object{}, err
+	}
+	// With the resourceVersion nothing is overwritten that this did not see.
+	patch := map[string]any{"metadata": map[string]any{"resourceVersion": o.resourceVersion, "managedFields": entries}}
+	return t.patch(ctx, o, "", mergePatchType, patch, dryRun)
+}
+
+// movedEntries gives entries without outdated ones. What the object holds of the fields
+// of an outdated entry belongs to the same manager in the version to.
+func movedEntries(entries []metav1.ManagedFieldsEntry, outdated func(metav1.ManagedFieldsEntry) bool, to string, object map[string]any) ([]metav1.ManagedFieldsEntry, error) {
+	moved := []metav1.ManagedFieldsEntry{} // not nil, which would leave all as it is
+	var last *metav1.ManagedFieldsEntry
+	for _, e := range entries {
+		if !outdated(e) {
+			moved = append(moved, e)
+		}
+	}
+	for _, e := range entries {
+		if !outdated(e) || e.Manager == fieldManager {
+			continue
+		}
+		fields, err := fieldsOf(e)
+		if err != nil {
+			return nil, err
+		}
+		e.APIVersion, last = to, &e
+		if kept := held(fields, object); kept.Empty() {
+			continue
+		} else if moved, err = insert(moved, e, kept); err != nil {
+			return nil, err
+		}
+	}
+	if len(moved) > 0 || last == nil {
+		return moved, nil
+	}
+	// Without any entry the API server would give all fields to the manager
+	// "before-first-apply" at the next apply, which would then conflict.
+	return insert(moved, *last, fieldpath.NewSet(fieldpath.MakePathOrDie("metadata", "name")))
+}
+
+// insert adds fields to the entry of the same manager, or adds an entry.
+func insert(entries []metav1.ManagedFieldsEntry, e metav1.ManagedFieldsEntry, fields *fieldpath.Set) ([]metav1.ManagedFieldsEntry, error) {
+	at := slices.IndexFunc(entries, func(other metav1.ManagedFieldsEntry) bool {
+		return other.Manager == e.Manager && other.Operation == e.Operation && other.Subresource == e.Subresource && other.APIVersion == e.APIVersion
+	})
+	if at >= 0 {
+		others, err := fieldsOf(entries[at])
+		if err != nil {
+			return nil, err
+		}
+		fields = fields.Union(others)
+		if other := entries[at].Time; e.Time.Before(other) {
+			e.Time = other
+		}
+		entries = slices.Delete(entries, at, at+1)
+	}
+	text, err := fields.ToJSON()
+	if err != nil {
+		return nil, err
+	}
+	e.FieldsType, e.FieldsV1 = "FieldsV1", &metav1.FieldsV1{Raw: text}
+	return append(entries, e), nil
+}
+
+func fieldsOf(e metav1.ManagedFieldsEntry) (*fieldpath.Set, error) {
+	fields := fieldpath.NewSet()
+	if e.FieldsV1 == nil {
+		return fields, nil
+	}
+	if err := fields.FromJSON(bytes.NewReader(e.FieldsV1.GetRawBytes())); err != nil {
+		return nil, fmt.Errorf("metadata.managedFields of %s cannot be read: %w", e.Manager, err)
+	}
+	return fields, nil
+}
