@@ -81,7 +81,7 @@ func (c *compiler) compile() *Converter {
 	hub := c.table.Spec.Hub
 	rows, tables := c.rows(hub)
 	if c.schemas[hub] == nil {
-		c.problem("", c.meant(hub), "hub %s is not a version of the CRD, which has %s", hub, strings.Join(c.versions, ", "))
+		c.problem("", c.meantHub(hub), "hub %s is not a version of the CRD, which has %s", hub, strings.Join(c.versions, ", "))
 		c.problems[len(c.problems)-1].Field = "hub"
 		return nil
 	}

@@ -283,7 +283,7 @@ func TestTableAgainstCRD(t *testing.T) {
 	want := strings.Join([]string{
 		"crosswalk things.example.org: the CRD is things.example.com; name the Crosswalk as its CRD is named",
 		"crosswalk things.example.org: v1: v1 is the hub and has no rows of its own; remove it: rows tie the other versions to the hub",
-		"crosswalk things.example.org: v2: this is not a version of the CRD, which has v1beta1, v1; name one of them",
+		"crosswalk things.example.org: v2: this is not a version of the CRD, which has v1beta1, v1; remove the entry",
 		"crosswalk things.example.org: v1beta1: v1beta1 occurs twice; put all rows of a version into one entry",
 	}, "\n")
 	if err == nil || err.Error() != want {
@@ -303,7 +303,7 @@ func TestMisnamedVersion(t *testing.T) {
 	crd := versions(t, map[string]string{
 		"v1alpha1": spec("a: {type: string}"), "v1beta1": spec("a: {type: integer}"), "v1": spec("a: {type: string}, b: {type: string}"),
 	})
-	for name, remedy := range map[string]string{"v1bta1": "did you mean v1beta1?", "beta": "name one of them"} {
+	for name, remedy := range map[string]string{"v1bta1": "did you mean v1beta1? If not, remove the entry", "beta": "name one of them, or remove the entry"} {
 		wrong := table(t, `[{spoke: .spec.a, hub: .spec.b, scalar: {}}]`)
 		wrong.Spec.Versions[0].Name = name
 		_, err := conversion.Compile(crd, wrong)

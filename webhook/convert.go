@@ -155,10 +155,11 @@ func (x *exchange) table(e *element, body []byte, loaded snapshot, want wanted) 
 		return nil, notLoaded(fmt.Sprintf("the table in the path is %s here, and not %.64s: this is another build of crosswalk, in which a function of the table has another revision, or another release; serve and manage need the same one",
 			t.compiled, want.compiled))
 	}
-	// A CRD gets a new version before it is armed with a table that knows it.
+	// A CRD gets a new version before it is armed with a table that knows it. One that
+	// the table has retired is asked for where managedFields of an object name it.
 	if want.fingerprint != "" && t.counters.index(rev.desired) == len(t.counters.versions) {
-		return nil, notLoaded(fmt.Sprintf("the table in the path does not know the version %.63s of %s yet; kubectl describe crosswalk %s says more",
-			rev.desired, t.Name(), t.Name()))
+		return nil, notLoaded(fmt.Sprintf("the table in the path does not convert %s to %.63s: if the version is new, see kubectl describe crosswalk %s; if the table has retired it, run crosswalk migrate %s, because managedFields of an object still name it",
+			t.Name(), rev.desired, t.Name(), t.Name()))
 	}
 	return t, nil
 }

@@ -92,7 +92,7 @@ func TestCrosswalks(t *testing.T) {
 			"spec.versions[0].rows[1]: v1beta1 (.spec.cronSpec <-> .spec.cronSpecs): hub path .spec.cronSpecs is not in the v1 schema; did you mean .spec.cronSpec?",
 		}},
 		"no such hub":     {crontabs, `{hub: v3}`, []string{"spec.hub: hub v3 is not a version of the CRD, which has v1beta1, v1; did you mean v1?"}},
-		"no such version": {crontabs, `{hub: v1, versions: [{name: v1beta1, rows: [` + goodRow + `]}, {name: v7}]}`, []string{"spec.versions[1]: v7: this is not a version of the CRD, which has v1beta1, v1; name one of them"}},
+		"no such version": {crontabs, `{hub: v1, versions: [{name: v1beta1, rows: [` + goodRow + `]}, {name: v7}]}`, []string{"spec.versions[1]: v7: this is not a version of the CRD, which has v1beta1, v1; remove the entry"}},
 		"not written as a Crosswalk": {crontabs, `{hub: v1, admission: no, versions: [{name: v1beta1, rows: [{spok: .a, each: {rows: [{hub: 5}]}}]}]}`, []string{
 			"spec.admission: must be a string, not a boolean; put it in quotes",
 			"spec.versions[0].rows[0].spok: unknown field; did you mean spoke?",
