@@ -103,6 +103,7 @@ CRD: v1beta1 can be removed from spec.versions: it is not served, no object is s
 	if after := generation(); after != before {
 		t.Errorf("the object was\n%s\nand is\n%s", before, after)
 	}
+	removed := w.kubectl(t, "get", "crd", w.crd, "-o", "jsonpath={.spec.versions[0]}")
 	w.kubectl(t, "patch", "crd", w.crd, "--type=json", "-p", `[{"op":"remove","path":"/spec/versions/0"}]`)
 	// The owner of a field is still asked.
 	object := fmt.Appendf(nil, applied, v1.APIVersion(), `"host":"localhost","port":"1234"`)
@@ -112,6 +113,17 @@ CRD: v1beta1 can be removed from spec.versions: it is not served, no object is s
 	if _, err := v1.Apply(t.Context(), "nightly", "others", []byte(strings.Replace(string(object), "0 2", "0 3", 1))); err == nil || !strings.Contains(err.Error(), `conflict with \"ops\": .spec.cronSpec`) {
 		t.Errorf("another manager applies: %v", err)
 	}
+
+	// What is kept for the version is there again with the version: docs/retire.md.
+	back := strings.Replace(removed, `"served":false`, `"served":true`, 1)
+	w.kubectl(t, "patch", "crd", w.crd, "--type=json", "-p", `[{"op":"add","path":"/spec/versions/0","value":`+back+`}]`)
+	eventually(t, 30*time.Second, func(ctx context.Context) error {
+		data, err := w.beta.Get(ctx, "nightly")
+		if err == nil && !(strings.Contains(string(data), `"shell":"/bin/dash"`) && strings.Contains(string(data), `"message":"done"`)) {
+			err = fmt.Errorf("the object is %s", data)
+		}
+		return err
+	})
 }
 
 // testRemoved repairs objects after their owners' version was removed, and holds what

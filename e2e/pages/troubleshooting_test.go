@@ -77,6 +77,15 @@ var symptoms = map[string]symptom{
 				{"op": "replace", "path": "/spec/versions/1/storage", "value": false}]' | kubectl apply -f -
 			kubectl wait --for=condition=Established crd/crontabs.old.example.com
 			kubectl patch --local -f old.yaml --type=json -o yaml -p '[{"op": "remove", "path": "/spec/versions/0"}]' | kubectl apply -f -`, tidy: true},
+	"An apply fails after a version was removed": {
+		script: `sed s/stable.example.com/old.example.com/ examples/crontab/crd.yaml | kubectl apply -f -
+			kubectl wait --for=condition=Established crd/crontabs.old.example.com
+			sed 's/stable.example.com/old.example.com/; /^---/,$d' examples/crontab/objects/v1.yaml >new.yaml
+			sed 's|/v1$|/v1beta1|; /host:/d; /port:/d' new.yaml >old.yaml
+			for i in $(seq 50); do kubectl apply --server-side -f old.yaml && break; done
+			kubectl patch crd crontabs.old.example.com --type=json -p '[{"op": "remove", "path": "/spec/versions/0"}]'
+			for i in $(seq 50); do kubectl get --raw /apis/old.example.com/v1beta1/crontabs >/dev/null 2>&1 || break; done
+			kubectl apply --server-side -f new.yaml`, tidy: true},
 	"A policy rejects a write": {
 		script: `kubectl apply -f examples/crontab/policies.yaml
 			kubectl wait --for=condition=Ready validationpolicies,mutationpolicies --all
