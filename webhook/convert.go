@@ -156,9 +156,10 @@ func (x *exchange) table(e *element, body []byte, loaded snapshot, want wanted) 
 			t.compiled, want.compiled))
 	}
 	// A CRD gets a new version before it is armed with a table that knows it. One that
-	// the table has retired is asked for where managedFields of an object name it.
+	// the table has retired is asked for where managedFields of an object name it, or a
+	// rule of a policy or a webhook.
 	if want.fingerprint != "" && t.counters.index(rev.desired) == len(t.counters.versions) {
-		return nil, notLoaded(fmt.Sprintf("the table in the path does not convert %s to %.63s: if the version is new, see kubectl describe crosswalk %s; if the table has retired it, run crosswalk migrate %s, because managedFields of an object still name it",
+		return nil, notLoaded(fmt.Sprintf("the table in the path does not convert %s to %.63s: if the version is new, see kubectl describe crosswalk %s; if the table has retired it, run crosswalk migrate %s, and take the version out of the rules of policies and webhooks",
 			t.Name(), rev.desired, t.Name(), t.Name()))
 	}
 	return t, nil

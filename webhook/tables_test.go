@@ -81,7 +81,7 @@ func TestNewVersionIsNotLoadedYet(t *testing.T) {
 	h := NewHandler(Options{Tables: loaded(t, nil, rename)})
 	body := strings.Replace(review1(star), "sky.dev/v1\"", "sky.dev/v2\"", 1)
 	post(t, h, "/convert/"+(&fake{}).Fingerprint(), body).refused(t, 503,
-		"the table in the path does not convert stars.sky.dev to v2: if the version is new, see kubectl describe crosswalk stars.sky.dev; if the table has retired it, run crosswalk migrate stars.sky.dev, because managedFields of an object still name it")
+		"the table in the path does not convert stars.sky.dev to v2: if the version is new, see kubectl describe crosswalk stars.sky.dev; if the table has retired it, run crosswalk migrate stars.sky.dev, and take the version out of the rules of policies and webhooks")
 }
 
 type fingerprinted struct {
