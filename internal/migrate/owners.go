@@ -121,7 +121,7 @@ func insert(entries []metav1.ManagedFieldsEntry, e metav1.ManagedFieldsEntry, fi
 	if err != nil {
 		return nil, err
 	}
-	e.FieldsType, e.FieldsV1 = "FieldsV1", &metav1.FieldsV1{Raw: text}
+	e.FieldsType, e.FieldsV1 = "FieldsV1", metav1.NewFieldsV1(string(text))
 	return append(entries, e), nil
 }
 
