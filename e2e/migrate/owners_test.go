@@ -97,7 +97,7 @@ CRD: status.storedVersions is trimmed from v1beta1, v1 to v1
 CRD: v1beta1 can be removed from spec.versions: it is not served, no object is stored in it, and none names it in managedFields
 `, "CRD", w.crd)})
 	wantOwners(t, v1, "nightly", map[string]string{
-		"ops":                  `v1 {"f:spec":{"f:cronSpec":{},"f:image":{}}}`,
+		"ops":                  `v1 {"f:spec":{"f:cronSpec":{},"f:host":{},"f:image":{},"f:port":{}}}`,
 		"kubectl-patch/status": `v1 {"f:status":{".":{},"f:replicas":{}}}`,
 	})
 	if after := generation(); after != before {
@@ -110,7 +110,7 @@ CRD: v1beta1 can be removed from spec.versions: it is not served, no object is s
 	if _, err := v1.Apply(t.Context(), "nightly", "ops", object); err != nil {
 		t.Error(err)
 	}
-	if _, err := v1.Apply(t.Context(), "nightly", "others", []byte(strings.Replace(string(object), "0 2", "0 3", 1))); err == nil || !strings.Contains(err.Error(), `conflict with \"ops\": .spec.cronSpec`) {
+	if _, err := v1.Apply(t.Context(), "nightly", "others", []byte(strings.Replace(string(object), "1234", "4321", 1))); err == nil || !strings.Contains(err.Error(), `conflict with \"ops\": .spec.port`) {
 		t.Errorf("another manager applies: %v", err)
 	}
 

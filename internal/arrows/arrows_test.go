@@ -50,7 +50,7 @@ func allowed() map[string][]string {
 		// Reviewers of what the cluster's follower lives on, with the same reading
 		// and compiling, and spans to change one field of a CRD.
 		"internal/ownkinds": {"api", "conversion", "validation", "internal/config", "internal/cluster", "internal/manifest"},
-		"internal/migrate":  {},
+		"internal/migrate":  {"api", "conversion"},
 		// An API group of its own, over what webhook has loaded.
 		"internal/aggregated": {"api", "certs", "conversion", "webhook", "internal/jsontext"},
 		"cmd":                 {"api", "conversion", "validation", "certs", "webhook", "internal"},

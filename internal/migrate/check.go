@@ -43,6 +43,11 @@ func (m *Migrator) prepare(ctx context.Context, crd *apiextensionsv1.CustomResou
 		return nil, err
 	}
 	t.subresource = subresource
+	if len(t.versions) < len(crd.Spec.Versions) {
+		if t.table, err = m.table(ctx, crd); err != nil {
+			return nil, fmt.Errorf("reading the Crosswalk: %w", err)
+		}
+	}
 	return t, nil
 }
 

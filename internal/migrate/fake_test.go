@@ -30,6 +30,7 @@ type fakeAPI struct {
 	mu      sync.Mutex
 	crd     *apiextensionsv1.CustomResourceDefinition
 	others  []apiextensionsv1.CustomResourceDefinition
+	table   string // the Crosswalk of the CRD, as JSON
 	objects map[string]*fakeObject
 	rev     int
 	denied  []string // rights, as "verb resource/subresource"
@@ -202,6 +203,10 @@ func (f *fakeAPI) answer(r *http.Request) *reply {
 		answer, wrote := f.answerCRD(r, parts[3:])
 		request += wrote
 		return answer
+	case "crosswalk.dev":
+		if f.table != "" {
+			return ok(json.RawMessage(f.table))
+		}
 	case "authorization.k8s.io":
 		return f.review(r)
 	case f.crd.Spec.Group:

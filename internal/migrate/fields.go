@@ -1,9 +1,39 @@
 package migrate
 
 import (
+	"slices"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
 )
+
+// counterparts gives the fields of a version that fields of another stand for: by a
+// table, or else the same. Within a list the paths are the same.
+func counterparts(fields *fieldpath.Set, table *conversion.Converter, from, to string) *fieldpath.Set {
+	if table == nil || !slices.Contains(table.Versions(), from) {
+		return fields
+	}
+	there := fieldpath.NewSet()
+	for path := range fields.All() {
+		var names []string
+		for _, step := range path {
+			if step.FieldName == nil {
+				break
+			}
+			names = append(names, *step.FieldName)
+		}
+		for _, place := range table.Places(names, from, to) {
+			var other fieldpath.Path
+			for _, name := range place {
+				other = append(other, fieldpath.FieldNameElement(name))
+			}
+			there.Insert(append(other, path[len(names):]...))
+		}
+	}
+	return there
+}
 
 // held gives the fields of a set that an object, or a part of one, has.
 func held(set *fieldpath.Set, part any) *fieldpath.Set {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"k8s.io/client-go/rest"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
 // Options configure a Migrator.
@@ -22,6 +24,8 @@ type Options struct {
 	QPS float32
 	// DryRun writes nothing.
 	DryRun bool
+	// Compiling are the options with which the Crosswalk of a CRD is compiled.
+	Compiling []conversion.Option
 	// Output is told what came of it.
 	Output io.Writer
 	// Errors is told which objects failed, and of progress.

@@ -23,8 +23,9 @@ import (
 //
 // So an entry is outdated when its version is neither served nor stored: nobody can
 // write through that version. The entry becomes one of the version that objects are
-// written through. It keeps the fields that the object has at the same path there. It
-// loses the others, which belong to nobody until somebody applies or updates them.
+// written through, with the fields there that its own fields stand for. The table of the
+// CRD knows them. Where there is no table, or it does not have the entry's version, they
+// are those of the same path. Fields that the object does not have are left out.
 //
 // The first write of an object replaces its outdated entries, because an apply of
 // nothing would be refused where the version is already removed. It is a merge patch of
@@ -59,7 +60,7 @@ func (t *target) moveOwners(ctx context.Context, o object, dryRun bool) (object,
 	if !o.outdated {
 		return o, nil
 	}
-	entries, err := movedEntries(now.Metadata.ManagedFields, t.outdated, t.group+"/"+t.via, fields)
+	entries, err := t.movedEntries(now.Metadata.ManagedFields, fields)
 	if err != nil {
 		return object{}, err
 	}
@@ -68,25 +69,25 @@ func (t *target) moveOwners(ctx context.Context, o object, dryRun bool) (object,
 	return t.patch(ctx, o, "", mergePatchType, patch, dryRun)
 }
 
-// movedEntries gives entries without outdated ones. What the object holds of the fields
-// of an outdated entry belongs to the same manager in the version to.
-func movedEntries(entries []metav1.ManagedFieldsEntry, outdated func(metav1.ManagedFieldsEntry) bool, to string, object map[string]any) ([]metav1.ManagedFieldsEntry, error) {
+// movedEntries gives the entries of an object with outdated ones moved, and without ours.
+func (t *target) movedEntries(entries []metav1.ManagedFieldsEntry, object map[string]any) ([]metav1.ManagedFieldsEntry, error) {
 	moved := []metav1.ManagedFieldsEntry{} // not nil, which would leave all as it is
 	var last *metav1.ManagedFieldsEntry
 	for _, e := range entries {
-		if !outdated(e) {
+		if !t.outdated(e) {
 			moved = append(moved, e)
 		}
 	}
 	for _, e := range entries {
-		if !outdated(e) || e.Manager == fieldManager {
+		if !t.outdated(e) || e.Manager == fieldManager {
 			continue
 		}
 		fields, err := fieldsOf(e)
 		if err != nil {
 			return nil, err
 		}
-		e.APIVersion, last = to, &e
+		fields = counterparts(fields, t.table, strings.TrimPrefix(e.APIVersion, t.group+"/"), t.via)
+		e.APIVersion, last = t.group+"/"+t.via, &e
 		if kept := held(fields, object); kept.Empty() {
 			continue
 		} else if moved, err = insert(moved, e, kept); err != nil {

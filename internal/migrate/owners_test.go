@@ -117,7 +117,7 @@ a Update stable.example.com/v1 {"f:spec":{"f:count":{},"f:empty":{},"f:host":{}}
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := movedEntries(test.entries, in.outdated, "stable.example.com/v1", fields)
+			got, err := in.movedEntries(test.entries, fields)
 			if err != nil || show(t, got) != test.want {
 				t.Errorf("got error %v and\n%s\nwant\n%s", err, show(t, got), test.want)
 			}
@@ -133,7 +133,7 @@ a Update stable.example.com/v1 {"f:spec":{"f:count":{},"f:empty":{},"f:host":{}}
 
 func TestMovedEntriesUnreadable(t *testing.T) {
 	entries := []metav1.ManagedFieldsEntry{entry("a", "Apply", "v1alpha1", `{"f:spec":{"k:host":{}}}`)}
-	_, err := movedEntries(entries, func(metav1.ManagedFieldsEntry) bool { return true }, "stable.example.com/v1", nil)
+	_, err := (&target{group: "stable.example.com", via: "v1", versions: []string{"v1"}}).movedEntries(entries, nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "metadata.managedFields of a cannot be read: ") {
 		t.Errorf("got %v", err)
 	}

@@ -9,6 +9,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
 // target is a resource whose objects are rewritten.
@@ -27,7 +29,10 @@ type target struct {
 	listed []string
 	// versions are those that are served or stored.
 	versions []string
-	dryRun   bool
+	// table converts the objects, nil where that is not known or none of its versions
+	// can be outdated.
+	table  *conversion.Converter
+	dryRun bool
 }
 
 // object is one stored object, as a list or an answer names it.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/migrate"
 )
 
@@ -57,15 +58,16 @@ func (o *migrateOptions) run(ctx context.Context, args []string, stdout, stderr 
 		return err
 	}
 	migrator, err := migrate.New(migrate.Options{
-		Config:   config,
-		PageSize: o.pageSize,
-		Parallel: o.parallel,
-		QPS:      o.qps,
-		DryRun:   o.dryRun,
-		Output:   stdout,
-		Errors:   stderr,
-		Terminal: isTerminal(stderr),
-		Quiet:    o.quiet,
+		Config:    config,
+		PageSize:  o.pageSize,
+		Parallel:  o.parallel,
+		QPS:       o.qps,
+		DryRun:    o.dryRun,
+		Compiling: []conversion.Option{o.program.compiling()},
+		Output:    stdout,
+		Errors:    stderr,
+		Terminal:  isTerminal(stderr),
+		Quiet:     o.quiet,
 	})
 	if err != nil {
 		return err
