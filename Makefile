@@ -169,8 +169,9 @@ test-programs:
 		$$($(GO) list ./... | grep -vxF "$$($(GO) list ./oracle $(RACED))")
 
 .PHONY: lint
-lint: ## Check formatting, the workflows, go vet and staticcheck
+lint: ## Check formatting, words, the workflows, go vet and staticcheck
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; }
+	$(GO) run ./internal/words
 	$(TOOL) actionlint
 	$(GO) vet ./...
 	cd e2e && $(GO) vet ./...

@@ -33,6 +33,7 @@ func allowed() map[string][]string {
 		"internal/editorschema": {},
 		"internal/builtin":      {},
 		"internal/arrows":       {},
+		"internal/words":        {},
 		"certs":                 {"api"},
 		"conversion":            {"api", "internal/edits", "internal/jsontext", "internal/manifest"},
 		// Judges what conversions cost.

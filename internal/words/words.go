@@ -1,0 +1,52 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+)
+
+// An entry is a word or phrase that readers stumble over, and what to write instead.
+type entry struct {
+	word    *regexp.Regexp
+	instead string
+}
+
+func entries() []entry {
+	return []entry{
+		{phrase(`away`), `down, unavailable, removed or from`},
+		{phrase(`be it`), `whether it is … or …`},
+		{phrase(`of before`), `previous, earlier or old`},
+		{phrase(`by now`), `already, since then or nothing`},
+		{phrase(`as a whole`), `whole, all of or at once`},
+		{phrase(`stands?|standing`), `is, represents or means`},
+		{phrase(`said`), `the noun: printed, reported, written, specified`},
+		{phrase(`says? whether`), `reports whether`},
+		{phrase(`counts`), `is valid, applies, or is the number of`},
+		{phrase(`(?:is|are|was|were|be) wanted`), `is needed, is expected or is requested`},
+		{phrase(`lets? go`), `release, remove or drop`},
+		{phrase(`tells? who`), `names the user who`},
+	}
+}
+
+var hard = entries()
+
+// phrase matches a phrase whose words may be on two lines, with the marks of a comment
+// between them.
+func phrase(words string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:` + strings.ReplaceAll(words, " ", `(?:\s|//|#)+`) + `)\b`)
+}
+
+// find returns what a text has of the list. Lines are counted from 0.
+func find(text string) []finding {
+	var findings []finding
+	for _, e := range hard {
+		for _, at := range e.word.FindAllStringIndex(text, -1) {
+			findings = append(findings, finding{
+				word:    text[at[0]:at[1]],
+				instead: e.instead,
+				line:    strings.Count(text[:at[0]], "\n"),
+			})
+		}
+	}
+	return findings
+}
