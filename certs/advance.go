@@ -140,7 +140,7 @@ func (k *Keyring) promote(now time.Time) {
 	k.record.Injected = nil
 }
 
-// retire drops the CAs that no leaf needs any more, and says whether it did.
+// retire drops the CAs that no leaf needs any more, and reports whether it did.
 func (k *Keyring) retire(now time.Time) bool {
 	var kept []*x509.Certificate
 	for _, c := range k.retired {
@@ -157,7 +157,7 @@ func (k *Keyring) retire(now time.Time) bool {
 }
 
 // remember gives each CA that has no key here, whoever has added it, the time
-// that its leaves may live, and forgets what is no longer there. It says whether
+// that its leaves may live, and forgets what is no longer there. It reports whether
 // it did.
 func (k *Keyring) remember(now time.Time) (changed bool) {
 	present := map[string]bool{}

@@ -37,10 +37,10 @@ func (h *holder) Changed() <-chan struct{} {
 	return h.changed
 }
 
-// holds says whether there is a pair.
+// holds reports whether there is a pair.
 func (h *holder) holds() bool { return h.pair.Load() != nil }
 
-// set replaces the pair and wakes who waits. It says whether anything changed.
+// set replaces the pair and wakes who waits. It reports whether anything changed.
 func (h *holder) set(p *Pair) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

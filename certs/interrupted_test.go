@@ -73,7 +73,7 @@ func refreshed(t *testing.T, dir string, c *clock) *Authority {
 	return a
 }
 
-// interrupt lets the authority write so many times, then another one. It says
+// interrupt lets the authority write so many times, then another one. It reports
 // whether that was all that there was to write.
 func interrupt(t *testing.T, prepare func(*testing.T, string, *clock), allowed int, keeps bool) bool {
 	t.Helper()

@@ -29,12 +29,12 @@ const (
 	keyBlock         = "PRIVATE KEY"
 )
 
-// lastPart says whether less than 1/n of c's life is left.
+// lastPart reports whether less than 1/n of c's life is left.
 func lastPart(n time.Duration, c *x509.Certificate, now time.Time) bool {
 	return now.After(c.NotAfter.Add(-c.NotAfter.Sub(c.NotBefore) / n))
 }
 
-// rotationDue says whether it is time for a next CA. Of the ten years of one of
+// rotationDue reports whether it is time for a next CA. Of the ten years of one of
 // ours a year is left: enough for an operator who must change bundles by hand.
 func rotationDue(ca *x509.Certificate, now time.Time) bool { return lastPart(10, ca, now) }
 
@@ -106,7 +106,7 @@ func (i *issuer) selfSign(now time.Time) error {
 
 func (i *issuer) expired(now time.Time) bool { return now.After(i.certificate.NotAfter) }
 
-// valid says whether the CA can sign now.
+// valid reports whether the CA can sign now.
 func (i *issuer) valid(now time.Time) bool {
 	return i != nil && i.certificate != nil && !i.expired(now) && !now.Before(i.certificate.NotBefore)
 }
@@ -120,7 +120,7 @@ func (i *issuer) leafExpiry(now time.Time) time.Time {
 	return expiry
 }
 
-// renewalDue says whether less than a third of a leaf's life is left and a new
+// renewalDue reports whether less than a third of a leaf's life is left and a new
 // one would live longer: at the end of its CA's life it would not.
 func (i *issuer) renewalDue(leaf *x509.Certificate, now time.Time) bool {
 	return lastPart(3, leaf, now) && i.leafExpiry(now).After(leaf.NotAfter)

@@ -42,10 +42,10 @@ type record struct {
 // damage names pieces that a keyring can do without.
 type damage struct{ next, record bool }
 
-// Empty says whether there is no CA yet.
+// Empty reports whether there is no CA yet.
 func (k *Keyring) Empty() bool { return k.signing == nil }
 
-// Rotating says whether a next CA waits to sign: whether it matters that every
+// Rotating reports whether a next CA waits to sign: whether it matters that every
 // bundle holds it.
 func (k *Keyring) Rotating() bool { return k.next != nil }
 

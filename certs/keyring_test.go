@@ -61,7 +61,7 @@ func leafOf(t *testing.T, k *Keyring, now time.Time, held map[string][]byte) (ma
 	return data, why
 }
 
-// trusts says whether a client with this bundle accepts what is served.
+// trusts reports whether a client with this bundle accepts what is served.
 func trusts(t *testing.T, bundle []byte, data map[string][]byte, now time.Time) bool {
 	t.Helper()
 	roots := x509.NewCertPool()

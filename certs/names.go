@@ -22,7 +22,7 @@ func ServiceNames(name, namespace string) []string {
 	}
 }
 
-// CheckNames says whether a certificate could be for these DNS names and IP
+// CheckNames reports whether a certificate could be for these DNS names and IP
 // addresses.
 func CheckNames(names []string) error {
 	_, err := parseNames(names)
@@ -56,7 +56,7 @@ func parseNames(names []string) (subject, error) {
 	return s, nil
 }
 
-// matches says whether c is for exactly this subject, in any order.
+// matches reports whether c is for exactly this subject, in any order.
 func (s subject) matches(c *x509.Certificate) bool {
 	return slices.Equal(s.sorted(), subject{c.DNSNames, c.IPAddresses}.sorted())
 }

@@ -85,7 +85,7 @@ func (p *Pair) verify(now time.Time) error {
 	return nil
 }
 
-// equal says whether two pairs are the same to every client.
+// equal reports whether two pairs are the same to every client.
 func (p *Pair) equal(q *Pair) bool {
 	if p == nil || q == nil {
 		return p == q

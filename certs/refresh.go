@@ -57,7 +57,7 @@ type said struct {
 	text string
 }
 
-// news says whether err differs from what was told last.
+// news reports whether err differs from what was told last.
 func (s *said) news(err error) bool {
 	text := ""
 	if err != nil {

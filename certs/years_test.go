@@ -191,7 +191,7 @@ func (w *years) keep(pieces store, write func(func()) error) error {
 	return write(func() { w.serving = data })
 }
 
-// injected says whether every object holds the bundle, and since when it has
+// injected reports whether every object holds the bundle, and since when it has
 // been so without a break.
 func (w *years) injected(bundle []byte) bool {
 	for _, object := range w.objects {

@@ -166,7 +166,7 @@ func (c *compiler) rows(hub string) (rows map[string][]v1alpha1.Row, tables map[
 	return rows, tables
 }
 
-// anyRow says whether a row of any version's table, at any depth, is such a one.
+// anyRow reports whether a row of any version's table, at any depth, is such a one.
 func (c *compiler) anyRow(such func(*v1alpha1.Row) bool) bool {
 	var any func(rows []v1alpha1.Row) bool
 	any = func(rows []v1alpha1.Row) bool {

@@ -41,7 +41,7 @@ type Converter struct {
 	marks       map[string]string
 	apiVersions map[string][]byte
 	schemas     map[string]*apiextensionsv1.JSONSchemaProps
-	// hasStatus says whether a version's status is a subresource.
+	// hasStatus reports whether a version's status is a subresource.
 	hasStatus map[string]bool
 	// maxSize is how long an object may be, in bytes.
 	maxSize int

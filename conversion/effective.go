@@ -32,7 +32,7 @@ func Effective(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Cr
 	return crd, table
 }
 
-// inUse says whether a version is served or stored by a CRD.
+// inUse reports whether a version is served or stored by a CRD.
 func inUse(crd *apiextensionsv1.CustomResourceDefinition, version string) bool {
 	return slices.ContainsFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 		return v.Name == version && (v.Served || v.Storage)

@@ -87,7 +87,7 @@ func (c *renewal) forced(there []byte, entries []engine.Landing, owner string, s
 	return there, untried
 }
 
-// mayForce says whether an entry is about a place that conversion may write. Of
+// mayForce reports whether an entry is about a place that conversion may write. Of
 // metadata that is labels and annotations, which are texts.
 func mayForce(e stash.Entry, root *schema.Schema) bool {
 	for _, s := range e.At[:1] {

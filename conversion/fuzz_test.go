@@ -49,7 +49,7 @@ status: {type: object, properties: {u: {type: string}, t: {type: string}}}`,
 	},
 }
 
-// allowed says whether a conversion of object may fail: only what is no
+// allowed reports whether a conversion of object may fail: only what is no
 // Kubernetes object may.
 func allowed(object []byte) bool {
 	var scan jsontext.Scanner
@@ -121,7 +121,7 @@ func FuzzConvert(f *testing.F) {
 	})
 }
 
-// takesMetadata says whether metadata may be added to an object.
+// takesMetadata reports whether metadata may be added to an object.
 func takesMetadata(object []byte) bool {
 	var members map[string]json.RawMessage
 	return json.Unmarshal(object, &members) == nil && len(members) > 0 && members["metadata"] == nil

@@ -44,7 +44,7 @@ func (c *Converter) handedOn(stored []byte, version string) []byte {
 	return object.WithOurs(nil, stored, handed)
 }
 
-// fitsHub says whether what an entry says could be of the hub.
+// fitsHub reports whether what an entry says could be of the hub.
 func (c *Converter) fitsHub(e stash.Entry) bool {
 	of := c.root(c.hub)
 	for i, s := range e.At {

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
 )
 
-// misnamed says whether a version has no entry while another entry names no version of
+// misnamed reports whether a version has no entry while another entry names no version of
 // the CRD: its rows are then most likely those. What is wrong without them would only
 // hide the one mistake.
 func (c *compiler) misnamed(version string) bool {

@@ -20,7 +20,7 @@ func (c *compiler) parameters() map[string][]byte {
 	return values
 }
 
-// isName says whether expressions can use the name of a parameter as it is.
+// isName reports whether expressions can use the name of a parameter as it is.
 func isName(name string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	return name != "" && strings.Trim(name, letters+"0123456789") == "" && strings.Contains(letters, name[:1])

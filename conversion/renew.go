@@ -82,7 +82,7 @@ func (c *renewal) renew(stored []byte, owner, version string) []byte {
 	return renewed
 }
 
-// showsAsMuch says whether what has come of one way to renew an object shows its owner all
+// showsAsMuch reports whether what has come of one way to renew an object shows its owner all
 // that has come of another one, if anything has.
 func (c *renewal) showsAsMuch(one, other, stored []byte, owner, version string) bool {
 	if other == nil {
@@ -141,7 +141,7 @@ func (c *renewal) renewedAs(there, stored []byte, owner, version string) []byte 
 // spelledOut is a renewed object with all defaults written out, if only so its owner
 // is shown what there shows: where one version has a default and the other none,
 // absence may say nothing there. The API server would have written them out, too. It also
-// says whether the owner is shown that.
+// reports whether the owner is shown that.
 func (c *renewal) spelledOut(renewed, there []byte, owner, version string) (out []byte, ok bool) {
 	shows := func(text []byte) bool {
 		is, _, err := c.way(text, version, owner)
@@ -203,7 +203,7 @@ func mergedStashes(owner string, stored, bare, back map[string]string) map[strin
 	return ours
 }
 
-// othersKeep says whether what an object has kept for other versions still holds: what
+// othersKeep reports whether what an object has kept for other versions still holds: what
 // appears in an element without a key makes it another one.
 func (c *renewal) othersKeep(before, after []byte, version string, ours map[string]string, owner string) bool {
 	for _, other := range c.versions {

@@ -47,7 +47,7 @@ func (c *compiler) hintUnnamed(version string, lacks int) {
 		"the CRD neither serves nor stores this version, and the table does not name it, but %s in it would need rows, because objects may still be stored in it", places)
 }
 
-// unneeded says whether a version need not be converted, as far as the CRD knows.
+// unneeded reports whether a version need not be converted, as far as the CRD knows.
 func (c *compiler) unneeded(version string) bool {
 	return !inUse(c.crd, version) && !slices.Contains(c.crd.Status.StoredVersions, version)
 }

@@ -101,7 +101,7 @@ func Incomplete(text []byte) string {
 	return object.ReadHead(text).Ours[stash.Incomplete]
 }
 
-// OnlyRemovesFinalizers says whether an update does nothing else. Both objects are
+// OnlyRemovesFinalizers reports whether an update does nothing else. Both objects are
 // in one version; what the API server itself changes, such as managedFields, makes
 // no difference.
 func OnlyRemovesFinalizers(object, old []byte) bool {

@@ -40,7 +40,7 @@ type Cause struct {
 	Reason metav1.StatusReason
 }
 
-// Allowed says whether nothing is against the request.
+// Allowed reports whether nothing is against the request.
 func (v *Verdict) Allowed() bool { return len(v.Causes) == 0 }
 
 // add takes in what another reviewer says.

@@ -49,7 +49,7 @@ func FuzzAdmissionDecode(f *testing.F) {
 	})
 }
 
-// judgeable says whether the types hold what a review needs to be judged.
+// judgeable reports whether the types hold what a review needs to be judged.
 func judgeable(r *admissionv1.AdmissionReview, body string) bool {
 	if r.Kind != "AdmissionReview" || !strings.HasPrefix(r.APIVersion, "admission.k8s.io/v1") || r.Request == nil || r.Request.UID == "" ||
 		checkObjects(r.Request) != nil {

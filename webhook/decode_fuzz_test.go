@@ -67,7 +67,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// lacking says whether an object of a skimmed review is not valid, which its
+// lacking reports whether an object of a skimmed review is not valid, which its
 // converter would have noticed, or cannot be converted.
 func lacking(rev *review, body []byte) bool {
 	var s jsontext.Scanner
@@ -80,7 +80,7 @@ func lacking(rev *review, body []byte) bool {
 	return false
 }
 
-// answerable says whether the types hold what a review needs to be answered.
+// answerable reports whether the types hold what a review needs to be answered.
 func answerable(r *apiextensionsv1.ConversionReview, body string) bool {
 	halves := strings.Split("", "/")
 	if r.Request != nil {
@@ -93,7 +93,7 @@ func answerable(r *apiextensionsv1.ConversionReview, body string) bool {
 		strings.ToValidUTF8(body, "") == body && !strings.Contains(strings.ToLower(body), `\ud`) && uniqueNames(body)
 }
 
-// uniqueNames says whether no object of body has a name twice.
+// uniqueNames reports whether no object of body has a name twice.
 func uniqueNames(body string) bool {
 	d := json.NewDecoder(strings.NewReader(body))
 	var open []map[string]bool // nil is an array

@@ -18,7 +18,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// sameView says whether code and a table show the same of an object in a version.
+// sameView reports whether code and a table show the same of an object in a version.
 // What they keep for others is theirs, and left out.
 func sameView(code, table webhook.Converter, object []byte, version string) (bool, error) {
 	var views []any

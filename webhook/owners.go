@@ -104,7 +104,7 @@ func (o *owners) schema(props *apiextensionsv1.JSONSchemaProps) (*schema.Schema,
 	return s, nil
 }
 
-// within says whether a field is, or is in, or is around a place of a stash,
+// within reports whether a field is, or is in, or is around a place of a stash,
 // whatever elements of lists it goes through.
 func within(path string, places []conversion.Stashed) bool {
 	var names []string

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// Readiness says whether this process should get requests, and if not, who is
+// Readiness reports whether this process should get requests, and if not, who is
 // not ready. Checks are asked in the order in which they were added.
 type Readiness struct {
 	mu       sync.Mutex
@@ -41,7 +41,7 @@ func (r *Readiness) Add(name string, check func() error) {
 // Drain makes the process not ready for good.
 func (r *Readiness) Drain() { r.draining.Store(true) }
 
-// Draining says whether Drain has been called.
+// Draining reports whether Drain has been called.
 func (r *Readiness) Draining() bool { return r.draining.Load() }
 
 // state is the outcome of one check.

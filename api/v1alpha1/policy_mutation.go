@@ -54,7 +54,7 @@ type MutationPolicySpec struct {
 	// +listType=atomic
 	Mutations []admissionregistrationv1.Mutation `json:"mutations"`
 
-	// ReinvocationPolicy says whether the policy is asked again where a later
+	// ReinvocationPolicy specifies whether the policy is asked again where a later
 	// policy has changed the object: IfNeeded or Never. The default is Never.
 	// +optional
 	// +kubebuilder:default=Never

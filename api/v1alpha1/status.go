@@ -33,12 +33,12 @@ type CrosswalkStatus struct {
 
 // Conditions of a Crosswalk.
 const (
-	// ConditionCompiled says whether the table fits its CRD.
+	// ConditionCompiled reports whether the table fits its CRD.
 	ConditionCompiled = "Compiled"
-	// ConditionArmed says whether the CRD's spec.conversion names Crosswalk and
+	// ConditionArmed reports whether the CRD's spec.conversion names Crosswalk and
 	// this table.
 	ConditionArmed = "Armed"
-	// ConditionReady says whether the CRD's objects are converted by this table
+	// ConditionReady reports whether the CRD's objects are converted by this table
 	// now: it is compiled and armed, and replicas answer.
 	ConditionReady = "Ready"
 	// ConditionPermitted of a policy reports whether crosswalk serve may read what the
@@ -50,7 +50,7 @@ const (
 	// ConditionFitsSchemas of a policy reports whether its expressions fit the schemas of
 	// the objects that the policy is about.
 	ConditionFitsSchemas = "FitsSchemas"
-	// ConditionGuarded says whether the API server asks Crosswalk about writes of
+	// ConditionGuarded reports whether the API server asks Crosswalk about writes of
 	// the CRD's objects.
 	ConditionGuarded = "Guarded"
 )

@@ -54,7 +54,7 @@ type CrosswalkSpec struct {
 	// +kubebuilder:validation:MaxLength=63
 	Hub string `json:"hub"`
 
-	// Admission says whether writes of the CRD's objects are looked at. Guarded,
+	// Admission chooses whether writes of the CRD's objects are looked at. Guarded,
 	// the default, keeps what a version does not show from clients that drop,
 	// copy or forge it, and refuses values that no other version could show. None
 	// does neither.
@@ -87,7 +87,7 @@ type CrosswalkSpec struct {
 	Versions []VersionTable `json:"versions,omitempty"`
 }
 
-// Admission says whether writes of objects are looked at.
+// Admission chooses whether writes of objects are looked at.
 type Admission string
 
 const (

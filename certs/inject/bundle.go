@@ -65,11 +65,11 @@ func countBegins(text []byte) int {
 	return n
 }
 
-// usable says whether the API server can take anything from the text: this is
+// usable reports whether the API server can take anything from the text: this is
 // what it does itself (k8s.io/client-go/transport).
 func usable(text []byte) bool { return x509.NewCertPool().AppendCertsFromPEM(text) }
 
-// blank says whether there is nothing in the text. A manifest often holds a
+// blank reports whether there is nothing in the text. A manifest often holds a
 // single line break, because the field was once required; conversion takes that
 // for none (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion).
 func blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
@@ -83,10 +83,10 @@ func (b Bundle) PEM() []byte {
 	return text.Bytes()
 }
 
-// Empty says whether this is the zero Bundle.
+// Empty reports whether this is the zero Bundle.
 func (b Bundle) Empty() bool { return len(b.certificates) == 0 }
 
-// Contains says whether every certificate of other is in b: whoever trusts b
+// Contains reports whether every certificate of other is in b: whoever trusts b
 // then trusts all that other trusts.
 func (b Bundle) Contains(other Bundle) bool {
 	return !slices.ContainsFunc(other.certificates, func(c *x509.Certificate) bool { return !b.has(c) })
@@ -95,7 +95,7 @@ func (b Bundle) Contains(other Bundle) bool {
 // shares reports whether some certificate is in both.
 func (b Bundle) shares(other Bundle) bool { return slices.ContainsFunc(other.certificates, b.has) }
 
-// Equal says whether both hold the same certificates, in whatever order.
+// Equal reports whether both hold the same certificates, in whatever order.
 func (b Bundle) Equal(other Bundle) bool {
 	return len(b.certificates) == len(other.certificates) && b.Contains(other)
 }

@@ -31,7 +31,7 @@ type Converter struct {
 	codes                            map[string]*code
 	layouts                          map[string]layout
 	schemas                          map[string]*apiextensionsv1.JSONSchemaProps
-	// hasStatus says whether a version's status is a subresource.
+	// hasStatus reports whether a version's status is a subresource.
 	hasStatus map[string]bool
 	// maxSize is how long an object may be that is converted, in bytes.
 	maxSize int

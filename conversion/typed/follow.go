@@ -99,7 +99,7 @@ func removeRefused(of string, is, now map[string]any) {
 	}
 }
 
-// valid says whether the API server takes a label or an annotation.
+// valid reports whether the API server takes a label or an annotation.
 func valid(of, name string, v any) bool {
 	text, ok := v.(string)
 	if !ok {

@@ -77,6 +77,6 @@ func (l layout) address(names []string, elements []any) ([]stash.Step, bool) {
 	return steps, true
 }
 
-// isFields says whether the members of an object at names are fields. Without a
+// isFields reports whether the members of an object at names are fields. Without a
 // schema they are.
 func (l layout) isFields(names []string) bool { return l.fields == nil || l.fields[joined(names)] }

@@ -80,7 +80,7 @@ func member(m map[string]any, name string) any {
 	return nothing{}
 }
 
-// elements compares lists element by element, and says whether it could.
+// elements compares lists element by element, and reports whether it could.
 func (r *remainder) elements(at []stash.Step, names []string, is, produced []any) bool {
 	if steps, ok := r.layout.address(names, produced); ok {
 		if own, ok := r.layout.address(names, is); ok {

@@ -40,7 +40,7 @@ func restore(l layout, document map[string]any, entries []stash.Entry) []fate {
 	return fates
 }
 
-// restorable says whether an entry is about something that a conversion may change:
+// restorable reports whether an entry is about something that a conversion may change:
 // not the type, and of metadata only what the code may map, and a stash may hold.
 func restorable(e stash.Entry) bool {
 	if len(e.At) == 0 || e.At[0].Name == nil {
@@ -101,7 +101,7 @@ func (r *restorer) take(document map[string]any, e stash.Entry) fate {
 	return taken
 }
 
-// holds says whether a guard matches what stands at a place. Without one an entry
+// holds reports whether a guard matches what stands at a place. Without one an entry
 // fills an absence, and no more. Earlier releases wrote guards for that, too.
 func holds(kept []byte, now any) bool {
 	if kept == nil || bytes.Equal(kept, guard(orphan{})) {

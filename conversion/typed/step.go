@@ -156,7 +156,7 @@ func placesOf(entries []stash.Entry) places {
 	return all
 }
 
-// cover says whether every other place is one of these, or inside of one.
+// cover reports whether every other place is one of these, or inside of one.
 func (p places) cover(others places) bool {
 	return !slices.ContainsFunc(others, func(other []stash.Step) bool {
 		return !slices.ContainsFunc(p, func(at []stash.Step) bool {

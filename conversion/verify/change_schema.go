@@ -75,7 +75,7 @@ func removeField(s *apiextensionsv1.JSONSchemaProps, at places.Pattern) {
 	}
 }
 
-// names says whether the nth row names a place of a version, or one inside it.
+// names reports whether the nth row names a place of a version, or one inside it.
 func names(table *v1alpha1.Crosswalk, nth int, version string, at places.Pattern) bool {
 	found, n := false, 0
 	for _, v := range table.Spec.Versions {

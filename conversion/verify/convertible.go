@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// convertible says whether L3 promises that an object converts, and returns its
+// convertible reports whether L3 promises that an object converts, and returns its
 // version: apiVersion and kind are known, metadata is an object where it is
 // present, and labels and annotations are maps of strings.
 func (s *Subject) convertible(v *tree.Value) (version string, ok bool) {

@@ -180,7 +180,7 @@ func (d *Damage) value() *tree.Value {
 	return v
 }
 
-// put writes a member, and says whether that makes a difference.
+// put writes a member, and reports whether that makes a difference.
 func put(to *tree.Value, name string, d *Damage) bool {
 	was := to.Get(name)
 	to.Set(name, d.value())

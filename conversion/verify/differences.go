@@ -56,7 +56,7 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 	return diff
 }
 
-// comesWithDropped says whether an object is what comes of one of the hub that is empty:
+// comesWithDropped reports whether an object is what comes of one of the hub that is empty:
 // that around a dropped place.
 func (s *Subject) comesWithDropped(d tree.Difference, version string, drops []places.Pattern) bool {
 	hub := s.Table.Spec.Hub
@@ -77,7 +77,7 @@ func (s *Subject) comesWithDropped(d tree.Difference, version string, drops []pl
 	})
 }
 
-// standsForDropped says whether a table has a word for the absence of a place of a
+// standsForDropped reports whether a table has a word for the absence of a place of a
 // version that is dropped on the way: where nothing stands, something is dropped.
 func (s *Subject) standsForDropped(version string, drops []places.Pattern) (stands bool) {
 	for _, v := range s.Table.Spec.Versions {
@@ -93,7 +93,7 @@ func (s *Subject) standsForDropped(version string, drops []places.Pattern) (stan
 	return stands
 }
 
-// droppedByDefault says whether the hub has a default that holds what is dropped on the
+// droppedByDefault reports whether the hub has a default that holds what is dropped on the
 // way: without it, what is around it stands there, and the default is no more.
 func (s *Subject) droppedByDefault(version string, drops []places.Pattern) bool {
 	hub := s.Table.Spec.Hub
@@ -114,7 +114,7 @@ func (s *Subject) droppedByDefault(version string, drops []places.Pattern) bool 
 	})
 }
 
-// withinBarren says whether a place is in an object around a dropped place that has
+// withinBarren reports whether a place is in an object around a dropped place that has
 // come or gone with it where its absence stands for its default: of the two, one is
 // barren and the other that default.
 func (s *Subject) withinBarren(at tree.Path, version string, drops []places.Pattern, want, got *tree.Value) bool {
@@ -137,7 +137,7 @@ func (s *Subject) withinBarren(at tree.Path, version string, drops []places.Patt
 	return false
 }
 
-// hollow says whether an object held nothing but what was dropped from it, where its
+// hollow reports whether an object held nothing but what was dropped from it, where its
 // absence stands for nothing else.
 func (s *Subject) hollow(v *tree.Value, at tree.Path, version string, drops []places.Pattern) bool {
 	if schema := s.schemaAt(at, version); schema == nil || schema.Default.Object != nil {
@@ -151,7 +151,7 @@ func (s *Subject) hollow(v *tree.Value, at tree.Path, version string, drops []pl
 	return isHollow(v, at)
 }
 
-// barren says whether an object is what the API server makes of an empty one,
+// barren reports whether an object is what the API server makes of an empty one,
 // but for objects in it that are barren, too, and on the way to a dropped place.
 func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []places.Pattern) bool {
 	schema := s.schemaAt(at, version)

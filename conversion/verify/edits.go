@@ -182,7 +182,7 @@ func (g *generator) editList(at site) []Edit {
 	return []Edit{{Path: at.path.Index(i), Insert: true, Value: item}}
 }
 
-// clashes says whether a list already has an element like item, but at except.
+// clashes reports whether a list already has an element like item, but at except.
 func (g *generator) clashes(at site, item *tree.Value, except int) bool {
 	for i, other := range at.value.Items {
 		if i == except {
@@ -211,7 +211,7 @@ func emptyOf(v *tree.Value) *tree.Value {
 	return v
 }
 
-// allows says whether the empty value fits the constraints of a schema.
+// allows reports whether the empty value fits the constraints of a schema.
 func allows(s *structuralschema.Structural, empty *tree.Value) bool {
 	if s == nil || s.ValueValidation == nil {
 		return true

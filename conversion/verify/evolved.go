@@ -90,7 +90,7 @@ func (t *trip) without(owner string) {
 	t.bytes = t.value.Append(nil)
 }
 
-// onlyNew says whether differences are no more than what an object lacked, be it
+// onlyNew reports whether differences are no more than what an object lacked, be it
 // elements of lists.
 func onlyNew(diff []tree.Difference, object *tree.Value) bool {
 	return !slices.ContainsFunc(diff, func(d tree.Difference) bool {

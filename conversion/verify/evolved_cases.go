@@ -51,7 +51,7 @@ func (s *Subject) evolutionCases(g *generator) []Case {
 	return out
 }
 
-// uses says whether a table has a row of some kind.
+// uses reports whether a table has a row of some kind.
 func uses(table *v1alpha1.Crosswalk, kind func(v1alpha1.Row) bool) bool {
 	found := false
 	eachList(table, func(rows *[]v1alpha1.Row) { found = found || slices.ContainsFunc(*rows, kind) })

@@ -95,7 +95,7 @@ func (e *evolving) changes(t *trip, drops []places.Pattern) []tree.Difference {
 	return e.s.differences(e.object, t.value, e.stored, drops)
 }
 
-// onlyNew says whether changes are no more than what the stored object lacks. What has
+// onlyNew reports whether changes are no more than what the stored object lacks. What has
 // a default is there.
 func (e *evolving) onlyNew(changes []tree.Difference) bool {
 	return onlyNew(changes, e.s.comparable(e.object, e.stored, nil))
@@ -218,7 +218,7 @@ func (e *evolving) differ(p tree.Path, before, live, after *tree.Value) {
 	}
 }
 
-// between says whether the hub is neither the stored version nor the owner, by either
+// between reports whether the hub is neither the stored version nor the owner, by either
 // table.
 func (e *evolving) between() bool {
 	return !slices.ContainsFunc([]string{e.s.Table.Spec.Hub, e.s.earlier.Table.Spec.Hub}, func(hub string) bool {
@@ -226,7 +226,7 @@ func (e *evolving) between() bool {
 	})
 }
 
-// newHub says whether the hub is another version, and neither that of before nor one
+// newHub reports whether the hub is another version, and neither that of before nor one
 // like it.
 func (e *evolving) newHub() bool {
 	return e.s.Table.Spec.Hub != e.s.earlier.Table.Spec.Hub && !e.untouched

@@ -23,17 +23,17 @@ func (e *evolving) entries(of string) []*tree.Value {
 	return all
 }
 
-// hasKept says whether the stored object has kept something for a version.
+// hasKept reports whether the stored object has kept something for a version.
 func (e *evolving) hasKept(version string) bool { return len(e.entries(version)) > 0 }
 
-// denies says whether a version has kept that nothing stood at a place.
+// denies reports whether a version has kept that nothing stood at a place.
 func (e *evolving) denies(version string, at tree.Path) bool {
 	return slices.ContainsFunc(e.entries(version), func(entry *tree.Value) bool {
 		return entry.Get("value") == nil && entry.Get("order") == nil && slices.Equal(placeOf(entry.Get("at")), at)
 	})
 }
 
-// says says whether an entry says that something stood at a place, around it or in it.
+// says reports whether an entry says that something stood at a place, around it or in it.
 func (e *evolving) says(at tree.Path) bool {
 	return slices.ContainsFunc(e.entries(e.owner), func(entry *tree.Value) bool {
 		value, to := entry.Get("value"), placeOf(entry.Get("at"))
@@ -47,7 +47,7 @@ func (e *evolving) says(at tree.Path) bool {
 	})
 }
 
-// byContent says whether an entry tells the elements of a list apart by their content.
+// byContent reports whether an entry tells the elements of a list apart by their content.
 func (e *evolving) byContent(list tree.Path) bool {
 	isContent := func(step *tree.Value) bool {
 		return step.Get("content") != nil || step.Get("step").Get("content") != nil
@@ -67,7 +67,7 @@ func (e *evolving) byContent(list tree.Path) bool {
 	})
 }
 
-// hubFillsIn says whether the table has a constant for what is in a list of the hub.
+// hubFillsIn reports whether the table has a constant for what is in a list of the hub.
 func (e *evolving) hubFillsIn(list tree.Path) (found bool) {
 	for _, v := range e.s.Table.Spec.Versions {
 		places.EachRow(v.Rows, nil, nil, func(r v1alpha1.Row, _, hub []places.Pattern) {
@@ -77,7 +77,7 @@ func (e *evolving) hubFillsIn(list tree.Path) (found bool) {
 	return found
 }
 
-// ordersParts says whether an entry says in which order the elements of a list's parts
+// ordersParts reports whether an entry says in which order the elements of a list's parts
 // stood.
 func (e *evolving) ordersParts(at tree.Path) bool {
 	return slices.ContainsFunc(e.entries(e.owner), func(entry *tree.Value) bool {
@@ -87,7 +87,7 @@ func (e *evolving) ordersParts(at tree.Path) bool {
 	})
 }
 
-// isInPart says whether an entry is about what stood alone as a part of a list, or about an
+// isInPart reports whether an entry is about what stood alone as a part of a list, or about an
 // element of a part that was known by its content, of which what it is of the part by was
 // none.
 func (e *evolving) isInPart(at tree.Path) bool {
@@ -102,7 +102,7 @@ func (e *evolving) isInPart(at tree.Path) bool {
 	})
 }
 
-// matches says whether a part of some list is one by values of its elements.
+// matches reports whether a part of some list is one by values of its elements.
 func (s *Subject) matches(part string) (found bool) {
 	eachRowOf(s.Table, func(r *v1alpha1.Row) {
 		found = found || slices.ContainsFunc(r.Where, func(p v1alpha1.Part) bool { return p.Place == part && len(p.Match) > 0 })
@@ -142,7 +142,7 @@ func (e *evolving) guarded(at tree.Path) tree.Path {
 	return nil
 }
 
-// guardedIn says whether what was kept at a place is part of what has a guard where
+// guardedIn reports whether what was kept at a place is part of what has a guard where
 // something stands now: that counts only if it changes nothing.
 func (e *evolving) guardedIn(at tree.Path, liveNow *tree.Value) bool {
 	entry := e.guarded(at)

@@ -10,20 +10,20 @@ import (
 
 // What follows is what an earlier table showed, that this one need not.
 
-// aroundDropped says whether an object was there for nothing but what is dropped.
+// aroundDropped reports whether an object was there for nothing but what is dropped.
 func (e *evolving) aroundDropped(d tree.Difference) bool {
 	return kindOf(d.Left) == tree.Object && d.Right == nil && e.s.barren(d.Left, d.Path, e.owner, e.drops) &&
 		slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) })
 }
 
-// aroundGone says whether an object with no more than its defaults was there for nothing but what rows made of the
+// aroundGone reports whether an object with no more than its defaults was there for nothing but what rows made of the
 // object around it, or in it, that is no more at its place: no entry says that it was there.
 func (e *evolving) aroundGone(d tree.Difference) bool {
 	return kindOf(d.Left) == tree.Object && d.Right == nil && e.s.barren(d.Left, d.Path, e.owner, nil) &&
 		kindOf(e.live.value.At(d.Path)) == tree.Object && !e.says(d.Path)
 }
 
-// besideStored says whether an empty object stands for nothing but the one that is stored
+// besideStored reports whether an empty object stands for nothing but the one that is stored
 // there. That there was none, the hub had kept beside what that holds; if nothing ties
 // what it holds any more, the hub has the same object, and nothing says so.
 func (e *evolving) besideStored(d tree.Difference) bool {
@@ -34,7 +34,7 @@ func (e *evolving) besideStored(d tree.Difference) bool {
 	})
 }
 
-// withinGone says whether a place is in an object that the stored version has, too, and
+// withinGone reports whether a place is in an object that the stored version has, too, and
 // that is gone there: what was kept in it was only still to be seen as long as rows made
 // that object from elsewhere.
 func (e *evolving) withinGone(at tree.Path) bool {
@@ -51,7 +51,7 @@ func (e *evolving) withinGone(at tree.Path) bool {
 	return false
 }
 
-// contested says whether a view would be seen in the hub, or in a version that has
+// contested reports whether a view would be seen in the hub, or in a version that has
 // kept something, too, as something else than what is there, or where that has kept that
 // nothing stood. What is there in a hub that has kept it may get no elements either.
 func (e *evolving) contested(kept *trip) bool {
@@ -68,7 +68,7 @@ func (e *evolving) contested(kept *trip) bool {
 	})
 }
 
-// twiceKept says whether a place is in an element that was kept itself, by the hub
+// twiceKept reports whether a place is in an element that was kept itself, by the hub
 // that there was, while its own version kept the place: a stash of its own says only
 // where in the element that is.
 func (e *evolving) twiceKept(at tree.Path) bool {
@@ -88,7 +88,7 @@ func (e *evolving) twiceKept(at tree.Path) bool {
 	return false
 }
 
-// wasImplied says whether a place held what the earlier table gave it as a constant:
+// wasImplied reports whether a place held what the earlier table gave it as a constant:
 // that was not kept, be it that what it stood in was.
 func (e *evolving) wasImplied(at tree.Path, before *tree.Value) bool {
 	implied := false

@@ -10,7 +10,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// onlyAdded says whether an object holds something that another one lacks, and beside
+// onlyAdded reports whether an object holds something that another one lacks, and beside
 // that no more than defaults; or but for objects of which this is true.
 func onlyAdded(v, other *tree.Value, of *structuralschema.Structural) bool {
 	if v == nil || of == nil || !objects(v, other) {
@@ -33,7 +33,7 @@ func onlyAdded(v, other *tree.Value, of *structuralschema.Structural) bool {
 	return added
 }
 
-// continued says whether a list has all elements of another one, in their order, or
+// continued reports whether a list has all elements of another one, in their order, or
 // such as are like them.
 func continued(list, more *tree.Value, like func(item, other *tree.Value) bool) bool {
 	if kindOf(list) != tree.List || kindOf(more) != tree.List {
@@ -118,7 +118,7 @@ func (s *Subject) keyRows() (tied, translated []string) {
 	return tied, translated
 }
 
-// aligned says whether the elements of two lists, where they are lists, are the same
+// aligned reports whether the elements of two lists, where they are lists, are the same
 // ones: they have the same keys.
 func aligned(a, b *tree.Value, keys []tree.Path) bool {
 	if kindOf(a) != tree.List || kindOf(b) != tree.List {
@@ -137,7 +137,7 @@ func aligned(a, b *tree.Value, keys []tree.Path) bool {
 	return true
 }
 
-// reordered says whether an element of one list stands at another place in another
+// reordered reports whether an element of one list stands at another place in another
 // one, be it that one of them has more in it.
 func reordered(a, b *tree.Value) bool {
 	if kindOf(a) != tree.List || kindOf(b) != tree.List || len(a.Items) != len(b.Items) {
@@ -153,7 +153,7 @@ func reordered(a, b *tree.Value) bool {
 	return false
 }
 
-// sameElements says whether two lists have the same elements, in whatever order.
+// sameElements reports whether two lists have the same elements, in whatever order.
 func sameElements(a, b *tree.Value) bool {
 	return kindOf(a) == tree.List && kindOf(b) == tree.List && len(a.Items) == len(b.Items) &&
 		!slices.ContainsFunc(a.Items, func(item *tree.Value) bool { return count(a, item) != count(b, item) })
@@ -170,12 +170,12 @@ func count(list, like *tree.Value) int {
 	return n
 }
 
-// twins says whether a list has equal elements without a key.
+// twins reports whether a list has equal elements without a key.
 func twins(list *tree.Value) bool {
 	return keyless(list) && slices.ContainsFunc(list.Items, func(item *tree.Value) bool { return count(list, item) > 1 })
 }
 
-// others says whether an element of one list is another one than that of the other
+// others reports whether an element of one list is another one than that of the other
 // list: either has something that the other lacks.
 func others(a, b *tree.Value) bool {
 	for i := range a.Items {
@@ -186,7 +186,7 @@ func others(a, b *tree.Value) bool {
 	return false
 }
 
-// keyless says whether a list has elements without a key, or several with one.
+// keyless reports whether a list has elements without a key, or several with one.
 func keyless(list *tree.Value) bool {
 	seen := map[string]bool{}
 	return slices.ContainsFunc(list.Items, func(item *tree.Value) bool {
@@ -207,12 +207,12 @@ func kindOf(v *tree.Value) tree.Kind {
 	return v.Kind
 }
 
-// objects says whether all of the values that are there are objects.
+// objects reports whether all of the values that are there are objects.
 func objects(values ...*tree.Value) bool {
 	return !slices.ContainsFunc(values, func(v *tree.Value) bool { return v != nil && v.Kind != tree.Object })
 }
 
-// lists says whether all values are lists of one length.
+// lists reports whether all values are lists of one length.
 func lists(values ...*tree.Value) bool {
 	return !slices.ContainsFunc(values, func(v *tree.Value) bool {
 		return v == nil || v.Kind != tree.List || values[0] == nil || len(v.Items) != len(values[0].Items)

@@ -23,7 +23,7 @@ func (x excuses) excuse(d tree.Difference) bool {
 	return x.around(d) || x.emptied(d) || x.unsaid(d) || x.standing(d) || x.empty(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d)
 }
 
-// around says whether a difference is no more than an object that the edit took
+// around reports whether a difference is no more than an object that the edit took
 // away and that stands again around what only the other version has, with nothing but
 // its defaults in it. Where there are some, rows may have made them of the defaults of
 // an object at another place.
@@ -35,7 +35,7 @@ func (x excuses) around(d tree.Difference) bool {
 	return len(d.Right.Members) > 0 || kept != nil && kept.Kind == tree.Object && len(kept.Members) > 0
 }
 
-// empty says whether a difference is an empty object that somebody wrote and that the
+// empty reports whether a difference is an empty object that somebody wrote and that the
 // other version shows: as the object that holds what rows take elsewhere. That it is
 // there in the view, too, only the view's own stash says.
 func (x excuses) empty(d tree.Difference) bool {
@@ -46,7 +46,7 @@ func (x excuses) empty(d tree.Difference) bool {
 	return there != nil && there.Kind == tree.Object
 }
 
-// emptied says whether a difference is in an object that somebody left with no more than
+// emptied reports whether a difference is in an object that somebody left with no more than
 // its defaults, and that is what its absence stands for instead: that it stands, be it
 // empty, only the view's own stash says.
 func (x excuses) emptied(d tree.Difference) bool {
@@ -63,7 +63,7 @@ func (x excuses) emptied(d tree.Difference) bool {
 	return false
 }
 
-// unsaid says whether a difference is in a value of which the edit says something else by
+// unsaid reports whether a difference is in a value of which the edit says something else by
 // its discriminator than comes back without the stash, be it nothing: that the value does
 // is by chance.
 func (x excuses) unsaid(d tree.Difference) (found bool) {
@@ -96,7 +96,7 @@ func (x excuses) unsaid(d tree.Difference) (found bool) {
 	return found
 }
 
-// standing says whether a difference is no more than an object that the edit took
+// standing reports whether a difference is no more than an object that the edit took
 // away and that rows make of what the other version has by default around what only it
 // has, or what a row could not map. What is kept there comes back, the object around it with it, and in that there is
 // no absence that says the same.
@@ -150,7 +150,7 @@ func (x excuses) eachTied(do func(r v1alpha1.Row, mine, theirs []places.Pattern)
 	})
 }
 
-// computed says whether expressions compute all that stands again where the edit took it
+// computed reports whether expressions compute all that stands again where the edit took it
 // away, or else the place of a difference, of something that only the stash has brought.
 func (x excuses) computed(d tree.Difference) bool {
 	if d.Left != nil || d.Right.Kind != tree.Object {
@@ -165,7 +165,7 @@ func (x excuses) computed(d tree.Difference) bool {
 	return x.computes(d.Path) || some && all
 }
 
-// computes says whether an expression computes a place, and mentions something that
+// computes reports whether an expression computes a place, and mentions something that
 // only the stash has brought to the version that it reads, and that no row ties, or an
 // object that only stands around such as other rows tie, or with its own places as the
 // schema fills them in. It sees all of that version. What somebody wrote in the view
@@ -196,7 +196,7 @@ func (x excuses) computes(at tree.Path) bool {
 	})
 }
 
-// defaultsAt says whether an object that has come holds at some places what the schema
+// defaultsAt reports whether an object that has come holds at some places what the schema
 // fills in there.
 func (x excuses) defaultsAt(of []places.Pattern, d tree.Difference) bool {
 	schema := x.s.schemaAt(d.Path, x.to)
@@ -212,14 +212,14 @@ func (x excuses) defaultsAt(of []places.Pattern, d tree.Difference) bool {
 	return tree.Equal(withDefaults(without, schema), d.Right)
 }
 
-// carries says whether a row itself takes something to the other version. One that ties
+// carries reports whether a row itself takes something to the other version. One that ties
 // elements leaves that to the rows for these, and one with one side keeps its place
 // apart.
 func carries(r v1alpha1.Row) bool {
 	return len(r.Inner()) == 0 && (r.CEL != nil || r.Spoke != nil && r.Hub != nil)
 }
 
-// ties says whether a difference is, or holds, one at a place of a row.
+// ties reports whether a difference is, or holds, one at a place of a row.
 func ties(p places.Pattern, d tree.Difference) bool {
 	if places.Covers(p, d.Path) {
 		return true
@@ -235,7 +235,7 @@ func ties(p places.Pattern, d tree.Difference) bool {
 	return places.LeadsTo(d.Path, p) && (holds(d.Left) || holds(d.Right))
 }
 
-// elsewhere says whether a place is in an element that is not where it was without
+// elsewhere reports whether a place is in an element that is not where it was without
 // the stash: another one has its position, and it has that of another one.
 func elsewhere(at tree.Path, edited, plain *tree.Value) bool {
 	for n, step := range at {
@@ -256,7 +256,7 @@ func elsewhere(at tree.Path, edited, plain *tree.Value) bool {
 	return false
 }
 
-// within says whether an object has nothing that another one has not.
+// within reports whether an object has nothing that another one has not.
 func within(less, more *tree.Value) bool {
 	if less.Kind != tree.Object || more.Kind != tree.Object {
 		return tree.Equal(less, more)

@@ -58,7 +58,7 @@ func ofValues(s *structuralschema.Structural) *structuralschema.Structural {
 	return s.AdditionalProperties.Structural
 }
 
-// clash says whether an element has the key of one before it: of elements that an
+// clash reports whether an element has the key of one before it: of elements that an
 // edit gives one key, the first has what was kept under it.
 func (s schemas) clash(before []*tree.Value, element *tree.Value) bool {
 	return slices.ContainsFunc([]*structuralschema.Structural{s.mine, s.theirs}, func(keyed *structuralschema.Structural) bool {

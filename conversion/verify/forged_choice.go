@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// inChoice says whether a difference is at a place of a variant with rows of which a
+// inChoice reports whether a difference is at a place of a variant with rows of which a
 // changed entry is about another place: what is kept of a value, of what says which
 // alternative it is, and of the alternatives belongs together.
 func (f *forgery) inChoice(d tree.Difference) bool {

@@ -32,7 +32,7 @@ func (f *forgery) judge() (problem string, diff []tree.Difference) {
 	return "", nil
 }
 
-// comesAndGoes says whether a difference is an empty object that rows tell the presence
+// comesAndGoes reports whether a difference is an empty object that rows tell the presence
 // of: what the other version has in it is tied to the places of changed entries. It
 // is there where these do not make that again, so that what the other version has in
 // it has no other place.
@@ -63,7 +63,7 @@ func (f *forgery) comesAndGoes(d tree.Difference) bool {
 	return found
 }
 
-// inDefault says whether a difference is in an object that holds no more than its
+// inDefault reports whether a difference is in an object that holds no more than its
 // default without the changed entries, or with them, and what one of them is about
 // otherwise: it is there because of that, and then its default says nothing.
 func (f *forgery) inDefault(d tree.Difference) bool {
@@ -86,7 +86,7 @@ func (f *forgery) inDefault(d tree.Difference) bool {
 	return false
 }
 
-// touches says whether an entry says something of one of a row's places, or of what
+// touches reports whether an entry says something of one of a row's places, or of what
 // its expression reads.
 func touches(e *tree.Value, row []places.Pattern, reads *v1alpha1.Expressions) bool {
 	at := placeOf(e.Get("at"))
@@ -101,7 +101,7 @@ func (f *forgery) differs() []tree.Difference {
 	return tree.Diff(same(f.base), same(f.out))
 }
 
-// says says whether a difference is where an entry is, or inside or around it. A
+// says reports whether a difference is where an entry is, or inside or around it. A
 // plain value at its very place must be the one that it says.
 func (f *forgery) says(e *tree.Value, d tree.Difference) bool {
 	at := placeOf(e.Get("at"))
@@ -119,7 +119,7 @@ func (f *forgery) says(e *tree.Value, d tree.Difference) bool {
 	return !plain(value) || !plain(d.Right) || tree.Equal(value, d.Right)
 }
 
-// amongEqual says whether a difference is in one of several equal elements of a list: how
+// amongEqual reports whether a difference is in one of several equal elements of a list: how
 // many of them a stash names tells which of them each address means, once some have been
 // edited, be it that the entry of one has no say, unless it has lost the guard of a row.
 func (f *forgery) amongEqual(d tree.Difference) bool {
@@ -148,7 +148,7 @@ func (f *forgery) amongEqual(d tree.Difference) bool {
 	})
 }
 
-// again says whether the stash speaks of the place of an entry more than once. Only
+// again reports whether the stash speaks of the place of an entry more than once. Only
 // the first has a say, be it refused.
 func (f *forgery) again(e *tree.Value) bool {
 	v, err := tree.Parse([]byte(f.text))
@@ -181,12 +181,12 @@ func placeOf(at *tree.Value) tree.Path {
 	return p
 }
 
-// elsewhere says whether no other version may see of the stash.
+// elsewhere reports whether no other version may see of the stash.
 func (f *forgery) elsewhere() bool {
 	return f.owner != f.s.Table.Spec.Hub && !f.otherTable
 }
 
-// pretends says whether an entry may have the guard of what is live, though it was
+// pretends reports whether an entry may have the guard of what is live, though it was
 // not there when a conversion wrote it.
 func (f *forgery) pretends() bool {
 	if f.otherTable {
@@ -198,7 +198,7 @@ func (f *forgery) pretends() bool {
 	return slices.ContainsFunc(f.changed, func(e *tree.Value) bool { return e.Get("guard") != nil })
 }
 
-// leftOut says whether there was no room for all that should have been kept: a huge
+// leftOut reports whether there was no room for all that should have been kept: a huge
 // stash takes it from others.
 func leftOut(v *tree.Value) bool {
 	return v.Get("metadata").Get("annotations").Get(stash.Incomplete) != nil

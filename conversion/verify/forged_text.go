@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// ownOfText says whether a difference is what of a text the data cannot show: as what only
+// ownOfText reports whether a difference is what of a text the data cannot show: as what only
 // the owner has, it needs no guard.
 func (f *forgery) ownOfText(d tree.Difference) bool {
 	if !f.real || d.Left == nil || d.Right == nil || d.Left.Kind != tree.String || d.Right.Kind != tree.String {

@@ -114,7 +114,7 @@ func (f *forgery) compare(text string) *string {
 	return &base
 }
 
-// reordered says whether entries may count that did not: others come first now, or
+// reordered reports whether entries may count that did not: others come first now, or
 // they are those of an earlier table, which knew less of what makes them void.
 func (f *forgery) reordered() bool {
 	return f.damage.Kind == "entries turned round" || f.otherTable

@@ -84,7 +84,7 @@ func withoutRequired(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSc
 	return s
 }
 
-// allows says whether an object is one that the API server could send, whole or as
+// allows reports whether an object is one that the API server could send, whole or as
 // a fragment.
 func (a *allowed) allows(v *tree.Value, version string) bool {
 	object, ok := v.Any().(map[string]any)

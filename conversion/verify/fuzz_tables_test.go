@@ -64,7 +64,7 @@ func FuzzTables(f *testing.F) {
 	})
 }
 
-// takes says whether the API server takes a CRD.
+// takes reports whether the API server takes a CRD.
 func takes(scheme *runtime.Scheme, crd *apiextensionsv1.CustomResourceDefinition) bool {
 	crd = crd.DeepCopy()
 	scheme.Default(crd)

@@ -33,7 +33,7 @@ func schemaAt(s *structuralschema.Structural, at tree.Path) (*structuralschema.S
 	return s, true
 }
 
-// saysNothing says whether anything may stand at a place.
+// saysNothing reports whether anything may stand at a place.
 func saysNothing(s *structuralschema.Structural) bool {
 	return s == nil || s.Type == "" && !s.XIntOrString && len(s.Properties) == 0
 }

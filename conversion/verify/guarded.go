@@ -92,7 +92,7 @@ func (s *Subject) guarded(c Case) *Counterexample {
 	return nil
 }
 
-// statusApart says whether status is a subresource of a version.
+// statusApart reports whether status is a subresource of a version.
 func (s *Subject) statusApart(version string) bool {
 	for _, v := range s.CRD.Spec.Versions {
 		if v.Name == version {

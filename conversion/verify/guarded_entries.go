@@ -106,7 +106,7 @@ func (t *trip) plainEntry() (owner string, names []string) {
 	return "", nil
 }
 
-// plainWay says whether the way to a place leads through objects with members that
+// plainWay reports whether the way to a place leads through objects with members that
 // the schema declares, and through no default: what is given up there is gone.
 func (s *Subject) plainWay(names []string, version string) bool {
 	for i := range names {

@@ -96,7 +96,7 @@ func (j *Judge) made() int {
 	return n
 }
 
-// enough says whether no law that any case was for lacks cases.
+// enough reports whether no law that any case was for lacks cases.
 func (j *Judge) enough() bool {
 	for law, tried := range j.Tried {
 		if tried-j.Samples[law] < j.Most && j.Found[law] == nil {

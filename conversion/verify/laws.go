@@ -147,7 +147,7 @@ func (s *Subject) stable(c Case) *Counterexample {
 	return nil
 }
 
-// same says whether two trips have the same bytes, or, behind the API server,
+// same reports whether two trips have the same bytes, or, behind the API server,
 // which sorts them, the same members.
 func (t *trip) same(other *trip) bool {
 	if t.served {

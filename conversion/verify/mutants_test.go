@@ -141,7 +141,7 @@ func trials(s *Subject, r *rand.Rand) []trial {
 	return out
 }
 
-// caughtBy says whether a case breaks the law of a mutant.
+// caughtBy reports whether a case breaks the law of a mutant.
 func (m mutant) caughtBy(c trial) bool {
 	if c.Law != m.law {
 		return false

@@ -198,12 +198,12 @@ func pruneDefaults(p *apiextensionsv1.JSONSchemaProps) {
 	}
 }
 
-// isNoValue says whether null stands where a schema has no place for it.
+// isNoValue reports whether null stands where a schema has no place for it.
 func isNoValue(v *tree.Value, p *apiextensionsv1.JSONSchemaProps) bool {
 	return v.Kind == tree.Null && !p.Nullable && (p.Type != "" || p.XIntOrString)
 }
 
-// prune removes what a schema does not know, or has no place for, and says whether there
+// prune removes what a schema does not know, or has no place for, and reports whether there
 // was anything.
 func prune(v *tree.Value, p *apiextensionsv1.JSONSchemaProps) (pruned bool) {
 	open := p.XPreserveUnknownFields != nil && *p.XPreserveUnknownFields || p.XEmbeddedResource

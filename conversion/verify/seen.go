@@ -65,7 +65,7 @@ func (t *trip) bare() *trip {
 	return t
 }
 
-// covered says whether one of the differences is at the path, above or below.
+// covered reports whether one of the differences is at the path, above or below.
 func covered(p tree.Path, diff []tree.Difference) bool {
 	for _, d := range diff {
 		short, long := places.Pattern(p), places.Pattern(d.Path)

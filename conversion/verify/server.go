@@ -79,14 +79,14 @@ func restoreMeta(input, output *tree.Value) {
 	output.Set("metadata", meta)
 }
 
-// unique says whether the keys and elements of an object's lists are unique
+// unique reports whether the keys and elements of an object's lists are unique
 // where the schema promises it; the server refuses to write others.
 func (s *Subject) unique(v *tree.Value, version string) bool {
 	object, ok := v.Any().(map[string]any)
 	return ok && len(listtype.ValidateListSetsAndMaps(nil, s.schemas[version], object)) == 0
 }
 
-// ours says whether an annotation is Crosswalk's own.
+// ours reports whether an annotation is Crosswalk's own.
 func ours(name string) bool {
 	return strings.HasPrefix(name, "stash.crosswalk.dev/") || strings.HasPrefix(name, "crosswalk.dev/")
 }

@@ -69,7 +69,7 @@ func (s secret) leaf(t *testing.T) *x509.Certificate {
 	return all[0]
 }
 
-// trusts says whether a client that believes in bundle believes that the leaf is
+// trusts reports whether a client that believes in bundle believes that the leaf is
 // Crosswalk's.
 func trusts(bundle []byte, leaf *x509.Certificate) error {
 	roots := x509.NewCertPool()

@@ -25,7 +25,7 @@ type armed struct {
 	bundle      string
 }
 
-// same says whether an API server would ask alike.
+// same reports whether an API server would ask alike.
 func (a armed) same(b armed) bool { return a.path == b.path && a.bundle == b.bundle }
 
 // ask asks the server at a port of loopback, as the API server asks the Service,

@@ -207,7 +207,7 @@ func disarmerOf(crd *apiextensionsv1.CustomResourceDefinition) string {
 	return strings.Join(names, ", ")
 }
 
-// pause says whether it paused to the end.
+// pause reports whether it paused to the end.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -39,7 +39,7 @@ func (o *outages) brighten(after time.Duration) {
 	o.dark = nil
 }
 
-// touch says whether there was an outage at any time since.
+// touch reports whether there was an outage at any time since.
 func (o *outages) touch(since time.Time) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

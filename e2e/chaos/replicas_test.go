@@ -48,7 +48,7 @@ func (o *observer) tryReplica(ctx context.Context, replica *harness.Role) {
 	}
 }
 
-// ready says whether a role says that it is.
+// ready reports whether a role says that it is.
 func ready(ctx context.Context, role *harness.Role) bool {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/readyz", role.Health), nil)
 	if err != nil {

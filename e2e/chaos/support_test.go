@@ -13,7 +13,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// long says whether there is time for tests that wait for a Lease.
+// long reports whether there is time for tests that wait for a Lease.
 func long() bool { return os.Getenv("CROSSWALK_CHAOS_LONG") != "" }
 
 // wantMessage wants a message word for word.

@@ -201,7 +201,7 @@ func until(t testing.TB, ask func(context.Context) error) {
 	stage.Until(t, patience, ask)
 }
 
-// isStatus says whether err is the API server's answer with one of the codes.
+// isStatus reports whether err is the API server's answer with one of the codes.
 func isStatus(err error, codes ...int) bool {
 	var status *harness.StatusError
 	if !errors.As(err, &status) {

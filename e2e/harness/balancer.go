@@ -74,7 +74,7 @@ func (b *balancer) follow(ctx context.Context) {
 	}
 }
 
-// sleep says whether it slept to the end.
+// sleep reports whether it slept to the end.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -40,7 +40,7 @@ func start(name string, cmd *exec.Cmd) (*process, error) {
 	return p, nil
 }
 
-// stop ends the process within grace and says whether it ended well.
+// stop ends the process within grace and reports whether it ended well.
 func (p *process) stop(grace time.Duration) error {
 	defer p.stdin.Close()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
@@ -65,7 +65,7 @@ func (p *process) kill() {
 	<-p.exited
 }
 
-// ended says whether the process has ended.
+// ended reports whether the process has ended.
 func (p *process) ended() bool {
 	select {
 	case <-p.exited:

@@ -201,7 +201,7 @@ func (r *Role) health(ctx context.Context, path string) ([]byte, error) {
 	return body, nil
 }
 
-// Running says whether the process was started and not told to end.
+// Running reports whether the process was started and not told to end.
 func (r *Role) Running() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

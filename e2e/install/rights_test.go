@@ -183,7 +183,7 @@ func (c *cluster) allowed(t *testing.T, user string, groups []string, r right) b
 }
 
 // rights lists what a ServiceAccount may do in Crosswalk's namespace and cluster-wide.
-// The rules do not say whether they hold in other namespaces, so things with a namespace
+// The rules do not tell whether they hold in other namespaces, so things with a namespace
 // are told from things without by the table above.
 func (c *cluster) rights(t *testing.T, account string) []right {
 	t.Helper()

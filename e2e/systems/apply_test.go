@@ -86,7 +86,7 @@ func (v variant) testServerSideApply(t *testing.T) {
 	})
 }
 
-// changes says whether a patch gives another value to something that is there.
+// changes reports whether a patch gives another value to something that is there.
 func changes(v, patch exact.Value) bool {
 	object, ok := v.(map[string]any)
 	members, both := patch.(map[string]any)

@@ -136,7 +136,7 @@ func (e edit) after(views map[string]tree) map[string]tree {
 	return changed
 }
 
-// applies says whether applying the patches as fragments makes the edit: apply
+// applies reports whether applying the patches as fragments makes the edit: apply
 // takes nothing away that others own, and keeps their order.
 func (e edit) applies() bool {
 	for _, patch := range e.In {

@@ -79,7 +79,7 @@ func (v variant) testOperations(t *testing.T) {
 	t.Run("finalizers", v.testFinalizers)
 }
 
-// between says whether the stored version is one of many, and neither the first nor
+// between reports whether the stored version is one of many, and neither the first nor
 // the last.
 func (v variant) between() bool {
 	all := v.crd.Spec.Versions

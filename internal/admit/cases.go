@@ -15,7 +15,7 @@ type Outcome struct {
 	Differences []Difference
 }
 
-// Passed says whether everything was as expected.
+// Passed reports whether everything was as expected.
 func (o *Outcome) Passed() bool { return len(o.Differences) == 0 }
 
 // Run plays cases. What is in context is there in all of them.

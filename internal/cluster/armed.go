@@ -19,7 +19,7 @@ const CompiledParameter = "compiled"
 const convertPath = "/convert/"
 
 // ArmedWith returns the fingerprint of the table for which a CRD asks this
-// Service. Asks says whether it asks the Service at all.
+// Service. Asks reports whether it asks the Service at all.
 func (s Service) ArmedWith(crd *apiextensionsv1.CustomResourceDefinition) (fingerprint string, asks bool) {
 	c := crd.Spec.Conversion
 	if c == nil || c.Strategy != apiextensionsv1.WebhookConverter || c.Webhook == nil || c.Webhook.ClientConfig == nil {

@@ -30,7 +30,7 @@ func (f Finder) CRD(ctx context.Context, name string) (*apiextensionsv1.CustomRe
 	return crd, nil
 }
 
-// Has says whether there is a Crosswalk of a name, as far as has been heard.
+// Has reports whether there is a Crosswalk of a name, as far as has been heard.
 func (f Finder) Has(ctx context.Context, name string) (bool, error) {
 	err := f.cached.Get(ctx, client.ObjectKey{Name: name}, CrosswalkHead())
 	return err == nil, client.IgnoreNotFound(err)

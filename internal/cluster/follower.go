@@ -163,7 +163,7 @@ func (f *Follower) reconcileRevision(ctx context.Context, request reconcile.Requ
 	return reconcile.Result{}, f.publish()
 }
 
-// asked says whether a CRD is armed with a table.
+// asked reports whether a CRD is armed with a table.
 func (f *Follower) asked(fingerprint string) bool {
 	for _, known := range f.tables {
 		if known.armed == fingerprint {
@@ -223,7 +223,7 @@ func (f *Follower) publish() error {
 	return f.Publish(current, older)
 }
 
-// armedWith says whether the table's CRD asks for this very table.
+// armedWith reports whether the table's CRD asks for this very table.
 func (f *Follower) armedWith(c Converter) bool {
 	known := f.tables[c.Name()]
 	return known != nil && known.armed == c.fingerprint

@@ -66,7 +66,7 @@ func (f *Follower) run(ctx context.Context) error {
 	return nil
 }
 
-// caughtUp says whether everything in the cache has been taken.
+// caughtUp reports whether everything in the cache has been taken.
 func (f *Follower) caughtUp(ctx context.Context) (bool, error) {
 	heads := new(metav1.PartialObjectMetadataList)
 	heads.SetGroupVersionKind(CrosswalkHead().GroupVersionKind())

@@ -109,7 +109,7 @@ func (t *Table) Versions() []string {
 // Current is the table's converter, under its own fingerprint.
 func (t *Table) Current() Converter { return Converter{t.Converter, t.Converter.Fingerprint()} }
 
-// Identical says whether all versions are alike, so that an object needs
+// Identical reports whether all versions are alike, so that an object needs
 // another apiVersion in another version, and nothing else.
 func (t *Table) Identical() bool {
 	if t.Converter == nil || slices.ContainsFunc(t.Crosswalk.Spec.Versions, func(v v1alpha1.VersionTable) bool { return len(v.Rows) > 0 }) {
@@ -148,7 +148,7 @@ func headOf(object *unstructured.Unstructured) *v1alpha1.Crosswalk {
 	return head
 }
 
-// IsProblem says whether err says what is wrong with a table, and not that the
+// IsProblem reports whether err says what is wrong with a table, and not that the
 // API server could not be asked.
 func IsProblem(err error) bool {
 	var problem *Problem

@@ -9,7 +9,7 @@ import (
 // can be beyond float64, which reaches to 1.8e308.
 const longNumber = 300
 
-// Decodable says whether the API server can decode all numbers in a text that is
+// Decodable reports whether the API server can decode all numbers in a text that is
 // known to be valid JSON: an object with a number beyond float64 it cannot read
 // (k8s.io/apimachinery/pkg/util/json).
 func Decodable(text []byte) bool {

@@ -28,7 +28,7 @@ func yamlErrorLine(err error, text []byte) (line int, reason string) {
 	return min(line, 1+bytes.Count(bytes.TrimRight(text, " \n\r\t"), []byte("\n"))), reason
 }
 
-// grammatical says whether a message is of the library's parser and not of its scanner.
+// grammatical reports whether a message is of the library's parser and not of its scanner.
 // The parser counts lines from 0 (see parser.fail in its decode.go), so that the message
 // would name the line before the one that it is about.
 func grammatical(reason string) bool {

@@ -45,7 +45,7 @@ func Pinpoint(doc Document, err error) error {
 	return &SyntaxError{Number: syntax.Number, Line: doc.Line + at, Reason: "not YAML: " + reason + hint}
 }
 
-// ofBlock says whether the library names where a list or map in lines of its own begins.
+// ofBlock reports whether the library names where a list or map in lines of its own begins.
 func ofBlock(reason string) bool {
 	return slices.ContainsFunc([]string{"key", "'-' indicator"}, func(what string) bool {
 		return strings.HasPrefix(reason, "not YAML: did not find expected "+what)

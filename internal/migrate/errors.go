@@ -27,7 +27,7 @@ type failure int
 const (
 	final    failure = iota // asking again changes nothing
 	stopped                 // we were told to stop
-	missing                 // something is not there: isGone says whether it is the object
+	missing                 // something is not there: isGone reports whether it is the object
 	conflict                // the object is another than we thought
 	busy                    // the server asks to come back later
 	broken                  // the server, the network or a webhook does not work now
@@ -55,7 +55,7 @@ func classify(err error) failure {
 	return final
 }
 
-// isGone says whether it is the API server's own word that this very object is
+// isGone reports whether it is the API server's own word that this very object is
 // not there. A version that is no longer served is a 404 as well, and so is
 // whatever a proxy does not know.
 func isGone(err error, plural, name string) bool {

@@ -388,7 +388,7 @@ func (f *fakeAPI) applied(parts ...string) []string {
 	})
 }
 
-// isApply says whether a request really rewrites an object, and which.
+// isApply reports whether a request really rewrites an object, and which.
 func isApply(r *http.Request) (name string, yes bool) {
 	if r.Method != http.MethodPatch || !strings.HasPrefix(r.URL.Path, "/apis/stable.example.com/") || r.URL.Query().Get("dryRun") != "" {
 		return "", false

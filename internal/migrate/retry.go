@@ -89,7 +89,7 @@ func backoff(failures int) time.Duration {
 	return min(firstDelay<<(failures-1), longestDelay)
 }
 
-// wait says whether the time passed before ctx ended.
+// wait reports whether the time passed before ctx ended.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

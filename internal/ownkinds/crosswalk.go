@@ -86,7 +86,7 @@ func unreadable(err error) []validation.Cause {
 	return causes
 }
 
-// sameSpec says whether two objects have the same spec. The API server writes both
+// sameSpec reports whether two objects have the same spec. The API server writes both
 // in the same way.
 func sameSpec(now, old []byte) bool {
 	if len(old) == 0 {

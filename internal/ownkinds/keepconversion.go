@@ -17,7 +17,7 @@ import (
 
 // Names finds Crosswalks by the name of their CRD.
 type Names interface {
-	// Has says whether there is a Crosswalk of a name. An error says that it is
+	// Has reports whether there is a Crosswalk of a name. An error says that it is
 	// not known.
 	Has(ctx context.Context, name string) (bool, error)
 }
@@ -70,7 +70,7 @@ func (k KeepConversion) Review(ctx context.Context, request *admissionv1.Admissi
 	return verdict, nil
 }
 
-// converterless says whether a CRD has its objects converted by changing their
+// converterless reports whether a CRD has its objects converted by changing their
 // apiVersion alone.
 func converterless(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	c := crd.Spec.Conversion

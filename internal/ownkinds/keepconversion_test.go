@@ -151,7 +151,7 @@ func FuzzWithConversion(f *testing.F) {
 	})
 }
 
-// repeats says whether a name may occur twice, which no API server writes.
+// repeats reports whether a name may occur twice, which no API server writes.
 func repeats(text string) bool {
 	return strings.Count(text, `"spec"`) > 1 || strings.Count(text, `"conversion"`) > 1 || strings.Contains(text, `\`)
 }

@@ -88,7 +88,7 @@ func (m *mapped) notes(rows []RowReport) []string {
 	return slices.Compact(all)
 }
 
-// maps says whether a row has mapped something, be it by one of its rows for elements.
+// maps reports whether a row has mapped something, be it by one of its rows for elements.
 func (m *mapped) maps(row rowName) bool {
 	for done := range m.done {
 		if done == row || done.version == row.version && strings.HasPrefix(done.title, row.title+", ") {

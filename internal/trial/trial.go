@@ -116,7 +116,7 @@ func (o *table) sample(name string, object []byte) {
 // single says that there is nothing to convert to.
 func (o *table) single() bool { return len(o.CRD.Spec.Versions) < 2 }
 
-// goOn tells of progress, where somebody asks, and says whether to go on.
+// goOn tells of progress, where somebody asks, and reports whether to go on.
 func (t *Trial) goOn(ctx context.Context, one *table, with string) bool {
 	select {
 	case <-t.o.Tick:

@@ -89,7 +89,7 @@ func (d *Differ) marry(x, y int32) {
 	d.from.nodes[x].mate, d.to.nodes[y].mate = y, x
 }
 
-// alike says whether two elements are most certainly equal. Who relies on it
+// alike reports whether two elements are most certainly equal. Who relies on it
 // compares them: that a pair was chosen well matters to the length of the patch
 // only.
 func (d *Differ) alike(x, y int32) bool {

@@ -30,7 +30,7 @@ func (p *Policy) cheapUpTo() int {
 	return cheap
 }
 
-// cheap says whether the policy is within its limits whatever values it is given,
+// cheap reports whether the policy is within its limits whatever values it is given,
 // if none of them has a size above size.
 func (p *Policy) cheap(size float64) bool {
 	sizes := map[string]float64{

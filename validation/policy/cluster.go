@@ -54,7 +54,7 @@ type Namespaces interface {
 // Objects reads objects of kinds that policies name. What it gives is shared, and
 // must not be changed.
 type Objects interface {
-	// Namespaced says whether objects of a kind live in namespaces. The error
+	// Namespaced reports whether objects of a kind live in namespaces. The error
 	// wraps ErrUnknownKind or ErrNotSynced where it cannot tell.
 	Namespaced(ctx context.Context, kind schema.GroupVersionKind) (bool, error)
 	// Get gives one object. The error of one that is not there is

@@ -58,7 +58,7 @@ func build(kind, name string, spec *v1alpha1.ValidationPolicySpec, problems *Pro
 	return policy
 }
 
-// equivalent says whether a policy is about all versions by naming one.
+// equivalent reports whether a policy is about all versions by naming one.
 func equivalent(scope *v1alpha1.PolicyScope) bool {
 	m := scope.MatchConstraints
 	return !scope.Hub && m != nil && (m.MatchPolicy == nil || *m.MatchPolicy == admissionregistrationv1.Equivalent)

@@ -56,7 +56,7 @@ func (c *constraints) compileSelector(s *metav1.LabelSelector, field string, pro
 	return selector
 }
 
-// match says whether a request is meant. It asks for a namespace only where a
+// match reports whether a request is meant. It asks for a namespace only where a
 // selector needs its labels.
 func (c *constraints) match(ctx context.Context, s *subject) (bool, error) {
 	if c.none || !c.matchRules(s.request) {
@@ -111,7 +111,7 @@ func (c *constraints) everyVersion() {
 	}
 }
 
-// matchRules says whether the rules are about a request.
+// matchRules reports whether the rules are about a request.
 func (c *constraints) matchRules(r *admissionv1.AdmissionRequest) bool {
 	return c.none || (len(c.rules) == 0 || anyRule(c.rules, r)) && !anyRule(c.excluded, r)
 }
@@ -182,7 +182,7 @@ func matchScope(scope *admissionregistrationv1.ScopeType, r *admissionv1.Admissi
 	return inNamespace == (*scope == admissionregistrationv1.NamespacedScope)
 }
 
-// chooses says whether a selector chooses an object. It does not choose null, nor
+// chooses reports whether a selector chooses an object. It does not choose null, nor
 // what has no metadata, as the options of CONNECT.
 func chooses(selector labels.Selector, document *lazy.Document, s *subject) bool {
 	root, ok := document.Root().(traits.Mapper)

@@ -112,7 +112,7 @@ func (c *compiler) try(x *expression) error {
 
 func unmade(err error) error { return fmt.Errorf("the CEL environment cannot be made: %w", err) }
 
-// checkOutput says whether the type of the value is one that may be.
+// checkOutput reports whether the type of the value is one that may be.
 func (x *expression) checkOutput() error {
 	for _, wanted := range x.returns {
 		if x.output.IsExactType(wanted) || wanted == cel.AnyType {

@@ -40,7 +40,7 @@ type finalError struct{ error }
 
 func (e *finalError) Unwrap() error { return e.error }
 
-// final says whether an error ends the evaluation of a policy.
+// final reports whether an error ends the evaluation of a policy.
 func final(err error) bool {
 	var last *finalError
 	return errors.As(err, &last)

@@ -131,7 +131,7 @@ func (p *Policy) equivalentTo(s *subject) *subject {
 	return s
 }
 
-// leavesOut says whether the policy excludes the resource in an equivalent version: as
+// leavesOut reports whether the policy excludes the resource in an equivalent version: as
 // for apiserver (admission/plugin/policy/matching), it is then excluded in all.
 func (p *Policy) leavesOut(s *subject) bool {
 	if !p.equivalent {

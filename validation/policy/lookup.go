@@ -165,7 +165,7 @@ func (l *lookup) one(e *evaluation, from Objects, namespace string) (ref.Val, in
 	return types.NewStringInterfaceMap(types.DefaultTypeAdapter, object.Object), 1, nil
 }
 
-// mayBe says whether something can have a name. A writer may have chosen it, and with a
+// mayBe reports whether something can have a name. A writer may have chosen it, and with a
 // slash in it, it would be that of something else, elsewhere.
 func mayBe(name string) bool { return len(content.IsPathSegmentName(name)) == 0 }
 

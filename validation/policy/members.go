@@ -58,7 +58,7 @@ func (m *members) Get(key ref.Val) ref.Val {
 	return value
 }
 
-// Contains says whether there is a member of that name, and whether it has a
+// Contains reports whether there is a member of that name, and whether it has a
 // value.
 func (m *members) Contains(key ref.Val) ref.Val {
 	value, found := m.Find(key)

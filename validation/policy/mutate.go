@@ -182,7 +182,7 @@ func (m *passage) applies(ctx context.Context, i *invocation) (bool, error) {
 	return i.policy.applies(i.policy.newEvaluation(ctx, s, i.params), i.policy.conditions)
 }
 
-// change makes one change, and says whether there is one.
+// change makes one change, and reports whether there is one.
 func (m *passage) change(ctx context.Context, i *invocation, x *change) (bool, error) {
 	s, err := i.policy.seen(m.subject)
 	if err != nil {

@@ -99,10 +99,10 @@ func compileMutation(m admissionregistrationv1.Mutation, field string) *change {
 	return nil
 }
 
-// Mutates says whether the policy is for [Mutations], and not for [Validations].
+// Mutates reports whether the policy is for [Mutations], and not for [Validations].
 func (p *Policy) Mutates() bool { return p.mutates }
 
-// Reinvoked says whether the policy wants to be asked again after others have
+// Reinvoked reports whether the policy wants to be asked again after others have
 // changed the object: its reinvocationPolicy is IfNeeded.
 func (p *Policy) Reinvoked() bool { return p.reinvoke }
 

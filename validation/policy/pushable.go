@@ -7,7 +7,7 @@ import (
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 )
 
-// Pushable says whether the matchConditions mean the same as those of a webhook, so
+// Pushable reports whether the matchConditions mean the same as those of a webhook, so
 // that the API server need not ask about requests for which they do not hold. A
 // webhook has no params, variables, lookups or namespaceObject, and sees objects in
 // the version of its rule, and not in the hub's. It is all of a policy's conditions or
@@ -21,7 +21,7 @@ func (p *Policy) Pushable() bool {
 	})
 }
 
-// usesAny says whether an expression names one of several variables. One that a macro
+// usesAny reports whether an expression names one of several variables. One that a macro
 // binds under such a name counts, too.
 func usesAny(checked *ast.AST, names ...string) bool {
 	return len(ast.MatchDescendants(ast.NavigateAST(checked), func(e ast.NavigableExpr) bool {

@@ -100,7 +100,7 @@ func (s *subject) unreadable() error {
 	return s.old.Err()
 }
 
-// secret says whether the object is a Secret, nothing of which may be shown.
+// secret reports whether the object is a Secret, nothing of which may be shown.
 func (s *subject) secret() bool {
 	return s.request.Kind.Group == "" && s.request.Kind.Kind == "Secret" ||
 		s.request.Resource.Group == "" && s.request.Resource.Resource == "secrets"

@@ -106,7 +106,7 @@ func fieldOf(pointer string) string {
 	return b.String()
 }
 
-// secret says whether no value of a kind may show in a message.
+// secret reports whether no value of a kind may show in a message.
 func secret(kind schema.GroupVersionKind) bool {
 	return kind.Group == "" && kind.Kind == "Secret"
 }

@@ -148,7 +148,7 @@ func registered(t *testing.T) *Registry {
 	return r
 }
 
-// sameJSON says whether two texts hold the same.
+// sameJSON reports whether two texts hold the same.
 func sameJSON(t *testing.T, a, b string) bool {
 	t.Helper()
 	var x, y any

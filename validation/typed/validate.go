@@ -116,7 +116,7 @@ func unjudged(problem *validation.Cause) string {
 	return fmt.Sprintf("not validated, because of %s: %s", place, problem.Message)
 }
 
-// onlyMetadata says whether an update changes nothing but metadata.
+// onlyMetadata reports whether an update changes nothing but metadata.
 func onlyMetadata(request *admissionv1.AdmissionRequest) bool {
 	changes, err := patch.Diff(nil, request.OldObject.Raw, request.Object.Raw)
 	if err != nil {

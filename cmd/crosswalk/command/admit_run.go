@@ -38,7 +38,7 @@ func (o *admitOptions) written(stdin io.Reader) (objects []admit.Object, old []b
 	return objects, old, nil
 }
 
-// runObjects judges objects, and says whether one was denied. Those that cannot be
+// runObjects judges objects, and reports whether one was denied. Those that cannot be
 // judged are named on standard error; if that is all of them, nothing was tried.
 func (o *admitOptions) runObjects(ctx context.Context, judge *admit.Judge, others []*unstructured.Unstructured, stdin io.Reader, stderr io.Writer) (said []byte, failed bool, err error) {
 	objects, old, err := o.written(stdin)
@@ -80,7 +80,7 @@ func (o *admitOptions) runObjects(ctx context.Context, judge *admit.Judge, other
 	return []byte(strings.Join(texts, "\n")), failed, nil
 }
 
-// runCases plays cases, and says whether one was not as expected.
+// runCases plays cases, and reports whether one was not as expected.
 func (o *admitOptions) runCases(ctx context.Context, judge *admit.Judge, others []*unstructured.Unstructured) (said []byte, failed bool, err error) {
 	var cases []*admit.Case
 	err = eachFile(o.cases, nil, func(name string, text []byte) config.Errors {

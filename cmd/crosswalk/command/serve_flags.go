@@ -45,7 +45,7 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	o.log.addFlags(f)
 }
 
-// fromFiles says whether tables come from files, and not from the cluster.
+// fromFiles reports whether tables come from files, and not from the cluster.
 func (o *serveOptions) fromFiles() bool { return len(o.config) > 0 }
 
 // check refuses what no flag's type refuses.
@@ -83,7 +83,7 @@ func (o *serveOptions) check() error {
 	return o.log.check()
 }
 
-// isAddress says whether an address is written like one. Whether this host has
+// isAddress reports whether an address is written like one. Whether this host has
 // it is known only when it is bound.
 func isAddress(address string) bool {
 	_, port, err := net.SplitHostPort(address)

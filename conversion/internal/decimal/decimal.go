@@ -91,7 +91,7 @@ func (d Decimal) normal() Decimal {
 	return d
 }
 
-// IsInt says whether there is no fraction.
+// IsInt reports whether there is no fraction.
 func (d Decimal) IsInt() bool { return d.Exponent >= 0 }
 
 // Append writes the number without an exponent where that is readable.

@@ -79,7 +79,7 @@ func (c *conversion) address(at []stash.Step, s step) stash.Step {
 	return stash.Step{Content: e.content, Nth: e.nth, Live: slices.Concat(e.live, e.leftOut)}
 }
 
-// canAddress says whether all elements that are being checked have addresses, as far as
+// canAddress reports whether all elements that are being checked have addresses, as far as
 // that is known.
 func (c *conversion) canAddress() bool {
 	deep := 0
@@ -93,7 +93,7 @@ func (c *conversion) canAddress() bool {
 	})
 }
 
-// alone says whether only one element of a place is ever shown on the other
+// alone reports whether only one element of a place is ever shown on the other
 // side, or there is only one: it needs no address.
 func (c *conversion) alone(f, node int32) bool {
 	r := &c.frames[f].scope.Rows[c.nodes(f)[node].Row]

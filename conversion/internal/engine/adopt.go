@@ -81,7 +81,7 @@ func (c *conversion) findLone(g int32) {
 	c.eachElement(g, c.findLone)
 }
 
-// isInLone says whether the innermost container around a place that stands for a default
+// isInLone reports whether the innermost container around a place that stands for a default
 // is one of those.
 func (c *conversion) isInLone(g, id int32) bool {
 	if len(c.lone) == 0 {
@@ -95,7 +95,7 @@ func (c *conversion) isInLone(g, id int32) bool {
 	return lone
 }
 
-// fits says whether what entries say of the places of one row gives what is live,
+// fits reports whether what entries say of the places of one row gives what is live,
 // and then it stands.
 func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 	g := row.frame
@@ -124,7 +124,7 @@ func (c *conversion) fits(row slotAt, entries []int, spots []earlierSpot) bool {
 	return true
 }
 
-// isInDefault says whether a place is in a container that only its version has and that
+// isInDefault reports whether a place is in a container that only its version has and that
 // holds no more than its default: it would be there if the place were absent, too.
 func (c *conversion) isInDefault(f, id int32) bool { return c.defaultAround(f, id) != none }
 
@@ -139,7 +139,7 @@ func (c *conversion) defaultAround(f, id int32) int32 {
 	return none
 }
 
-// used says whether a place is what an entry says.
+// used reports whether a place is what an entry says.
 func (c *conversion) used(at spot, e *stash.Entry) bool {
 	at = c.about(at, e)
 	s := c.peek(at.frame, at.node)

@@ -109,7 +109,7 @@ func (c *conversion) showAgain(f int32) {
 	}
 }
 
-// isEmpty says whether canonical text is that of a list or a map without elements.
+// isEmpty reports whether canonical text is that of a list or a map without elements.
 func isEmpty(text []byte) bool { return string(text) == "[]" || string(text) == "{}" }
 
 // checkRow makes the inverse check of one row.
@@ -167,7 +167,7 @@ func (c *conversion) checkRow(f int32, r *plan.Row) {
 	c.outs = c.outs[:mark]
 }
 
-// holdsContainer says whether a container that only the source's version has is there
+// holdsContainer reports whether a container that only the source's version has is there
 // for no more than what a place holds. One that is its default stands with what it is
 // in.
 func (c *conversion) holdsContainer(f, id int32) bool {
@@ -184,7 +184,7 @@ func (c *conversion) holdsContainer(f, id int32) bool {
 	}
 }
 
-// held says whether something else than a place, and than defaults, is in the
+// held reports whether something else than a place, and than defaults, is in the
 // container that it is in. That comes back in any case, and the container with
 // it.
 func (c *conversion) held(f, parent, id int32) bool {
@@ -214,7 +214,7 @@ func (c *conversion) held(f, parent, id int32) bool {
 	return false
 }
 
-// comesBackByRow says whether a row makes something of the target at a place of the
+// comesBackByRow reports whether a row makes something of the target at a place of the
 // source: be it a default, it makes the container around it, too.
 func (c *conversion) comesBackByRow(f, id int32) bool {
 	n, g := &c.nodes(f)[id], c.frames[f].mate

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// checkNode checks what belongs to no row. It says whether converting back
+// checkNode checks what belongs to no row. It reports whether converting back
 // will make something of the node, be it by an entry.
 func (c *conversion) checkNode(f, id int32) bool {
 	nodes := c.nodes(f)
@@ -100,7 +100,7 @@ func (c *conversion) checkOwned(f, id int32, made bool) bool {
 	return s.present() || made
 }
 
-// standsAgain says whether a container stands on the way back though nothing is in it,
+// standsAgain reports whether a container stands on the way back though nothing is in it,
 // since absence in it is a word of the table.
 func (c *conversion) standsAgain(f, id int32) bool {
 	if !slices.Contains(c.frames[f].scope.Wholes[c.frames[f].side], id) {
@@ -112,7 +112,7 @@ func (c *conversion) standsAgain(f, id int32) bool {
 	return c.peek(back, id).state == object
 }
 
-// remadeByRows says whether rows make a container again on the way back.
+// remadeByRows reports whether rows make a container again on the way back.
 func (c *conversion) remadeByRows(f, id int32) bool {
 	nodes := c.nodes(f)
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {

@@ -64,7 +64,7 @@ func choice(r *plan.Row, side plan.Side) *plan.Choice {
 	return r.Parts.Choice
 }
 
-// isChosen says whether a place is what a value may be read as.
+// isChosen reports whether a place is what a value may be read as.
 func (c *conversion) isChosen(f, id int32) bool {
 	return c.inParted(f, id) && c.nodes(f)[c.nodes(f)[id].Parent].Parts.Choice != nil
 }
@@ -134,7 +134,7 @@ func (c *conversion) choiceGuard(f, g int32, of *plan.Choice) []byte {
 	return hash(text)
 }
 
-// willStand says whether something stands at the place of an alternative once all
+// willStand reports whether something stands at the place of an alternative once all
 // entries are restored.
 func (c *conversion) willStand(f, id int32) bool {
 	if stands, said := c.standing[slotAt{f, id}]; said {
@@ -232,7 +232,7 @@ func (c *conversion) restoreChoices(entries, taken []int, spots []spot) {
 	c.standing = nil
 }
 
-// isWhich says whether a spot is what says which alternative a value is.
+// isWhich reports whether a spot is what says which alternative a value is.
 func (c *conversion) isWhich(at spot) bool { return c.choiceSaid(at) != nil }
 
 // choiceSaid is the choice of which a spot is the discriminator, nil if it is none.
@@ -247,7 +247,7 @@ func (c *conversion) choiceSaid(at spot) *plan.Choice {
 	return nil
 }
 
-// mayBe says whether an entry goes with a value: one that stands as some alternative,
+// mayBe reports whether an entry goes with a value: one that stands as some alternative,
 // since what took that away is lost or made up, is not called another.
 func (c *conversion) mayBe(at spot, e *stash.Entry) bool {
 	of := c.choiceSaid(at)
@@ -262,7 +262,7 @@ func (c *conversion) mayBe(at spot, e *stash.Entry) bool {
 	return chosen == none || c.nodes(at.frame)[of.Value].Parts.Chosen(word) == part
 }
 
-// ofChoice says whether an entry is about an alternative, about a value that may be
+// ofChoice reports whether an entry is about an alternative, about a value that may be
 // several things, or about what says which.
 func (c *conversion) ofChoice(at spot) bool {
 	return c.isAlternative(at) || c.isWhich(at) || c.isValue(at)

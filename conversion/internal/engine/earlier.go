@@ -106,7 +106,7 @@ func (c *conversion) locateEarlier(g int32, at []stash.Step) earlierSpot {
 	return earlierSpot{spot: spot{frame: g, node: node}}
 }
 
-// standsAlone says whether a place is itself what on the other side is an element.
+// standsAlone reports whether a place is itself what on the other side is an element.
 func (c *conversion) standsAlone(g, node int32) bool {
 	return c.peek(g, node).state == list && c.form(g, &c.nodes(g)[node]) == plan.One
 }
@@ -139,7 +139,7 @@ func (c *conversion) earlierElement(g, node int32, list []stash.Step, s stash.St
 	return none
 }
 
-// hasKeysLike says whether what tells the elements of a list apart is at the places of a
+// hasKeysLike reports whether what tells the elements of a list apart is at the places of a
 // key.
 func (c *conversion) hasKeysLike(first int32, key []byte) bool {
 	fr := c.frames[first]

@@ -77,7 +77,7 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 	}
 }
 
-// tooMany says whether a list in f has more elements than the one that the other side
+// tooMany reports whether a list in f has more elements than the one that the other side
 // can show, and shows none.
 func (c *conversion) tooMany(f int32, r *plan.Row) bool {
 	side := c.frames[f].side
@@ -124,7 +124,7 @@ type placing struct {
 	asks bool
 }
 
-// places says whether the element e, of which the rows have made h, has a place
+// places reports whether the element e, of which the rows have made h, has a place
 // on the other side, and takes it.
 func (c *conversion) places(p *placing, e, h int32) bool {
 	r, from := p.r, p.to.Other()
@@ -201,7 +201,7 @@ func (c *conversion) setNames(e int32, r *plan.Row, name []byte) bool {
 	return true
 }
 
-// stands says whether the rows have made an element of e that shows that e is
+// stands reports whether the rows have made an element of e that shows that e is
 // there, and that the API server keeps.
 func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
 	if !c.peek(e, 0).present() {
@@ -270,7 +270,7 @@ func (c *conversion) leadsBack(e, h int32, r *plan.Row) (stuck int32) {
 	return none
 }
 
-// saysByAbsence says whether a row makes nothing of what is in f since that is what the
+// saysByAbsence reports whether a row makes nothing of what is in f since that is what the
 // table says of absence on the other side.
 func (c *conversion) saysByAbsence(f int32, r *plan.Row, side plan.Side) bool {
 	if r.Absent[side] == nil {
@@ -285,7 +285,7 @@ func (c *conversion) saysByAbsence(f int32, r *plan.Row, side plan.Side) bool {
 	return ok && outs[0] == nil
 }
 
-// wouldPlace says whether a whole element would have a place, beside those
+// wouldPlace reports whether a whole element would have a place, beside those
 // that have taken theirs.
 func (c *conversion) wouldPlace(p *placing, side plan.Side, name, text []byte) bool {
 	question := *p

@@ -110,7 +110,7 @@ type conversion struct {
 	lone map[slotAt]struct{}
 	// restored are the unknown members that entries have brought back.
 	restored map[place]struct{}
-	// standing are the places of alternatives of which entries say whether something
+	// standing are the places of alternatives of which entries tell whether something
 	// stands there.
 	standing map[slotAt]bool
 	// taken are the containers that an entry took away and that may come back.

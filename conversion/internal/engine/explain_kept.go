@@ -157,7 +157,7 @@ func (x *explainer) unused(target int32) {
 	}
 }
 
-// used says whether an entry has made what is at its place.
+// used reports whether an entry has made what is at its place.
 func (x *explainer) used(at spot, e *stash.Entry) bool {
 	at = x.about(at, e)
 	s := x.peek(at.frame, at.node)

@@ -208,7 +208,7 @@ func title(said *plan.Said) string {
 	return said.Row
 }
 
-// identical says whether two texts are the same memory: one was put where the other
+// identical reports whether two texts are the same memory: one was put where the other
 // is, and not by chance an equal one.
 func identical(a, b []byte) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
 

@@ -112,7 +112,7 @@ func knownSteps(of *schema.Schema, steps []stash.Step) int {
 	return len(steps)
 }
 
-// mayFillMetadata says whether an entry is about a label or an annotation as the API
+// mayFillMetadata reports whether an entry is about a label or an annotation as the API
 // server takes them. Earlier rows had to do with it, or there would be no entry.
 func mayFillMetadata(e *stash.Entry) bool {
 	if len(e.At) != 3 || stash.IsOurs(string(e.At[2].Name)) || e.Value == nil || e.Value[0] != '"' {
@@ -148,7 +148,7 @@ func (c *conversion) addValue(g, id int32, name, value []byte) {
 	s.state, s.text = raw, value
 }
 
-// saysNothing says whether what a row wrote at a place is no more than the table's
+// saysNothing reports whether what a row wrote at a place is no more than the table's
 // word for absence: the other side has nothing.
 func (c *conversion) saysNothing(g int32, n *plan.Node) bool {
 	fr := c.frames[g]
@@ -189,7 +189,7 @@ func (c *conversion) spread(grafts graftsAt, at spot, text []byte) {
 	})
 }
 
-// canFill says whether a value, or an object if it is nil, may come to stand at a
+// canFill reports whether a value, or an object if it is nil, may come to stand at a
 // place: it is a text where nothing else may be, and nothing but objects is around
 // it.
 func (c *conversion) canFill(g, id int32, value []byte) bool {

@@ -28,7 +28,7 @@ func (c *conversion) follow(g int32) {
 	c.eachElement(g, c.follow)
 }
 
-// isBeside says whether all that the twin of an empty container holds comes back without
+// isBeside reports whether all that the twin of an empty container holds comes back without
 // the container: rows may see whether it is there.
 func (c *conversion) isBeside(g, id int32) bool {
 	f, twin := c.frames[g].mate, c.nodes(g)[id].Twin
@@ -43,12 +43,12 @@ func (c *conversion) isBeside(g, id int32) bool {
 	return beside
 }
 
-// holdsAny says whether something is at one of the places in a container.
+// holdsAny reports whether something is at one of the places in a container.
 func (c *conversion) holdsAny(f, id int32) bool {
 	return slices.ContainsFunc(c.nodes(f)[id].Children, func(child int32) bool { return c.peek(f, child).present() })
 }
 
-// elsewhere says whether a container holds something, and nothing but what rows tie
+// elsewhere reports whether a container holds something, and nothing but what rows tie
 // to places outside of the twin of the container around, and make again of what is
 // there now.
 func (c *conversion) elsewhere(f, id, around int32) bool {
@@ -69,14 +69,14 @@ func (c *conversion) elsewhere(f, id, around int32) bool {
 	return found
 }
 
-// isPruned says whether null stands at a place that cannot hold it: the API server takes
+// isPruned reports whether null stands at a place that cannot hold it: the API server takes
 // it away.
 func (c *conversion) isPruned(f, id int32) bool {
 	s := c.peek(f, id)
 	return s.state == raw && s.text[0] == 'n' && !c.nodes(f)[id].Schema.Nullable
 }
 
-// comesBack says whether a row makes what is at a place again of what is outside of
+// comesBack reports whether a row makes what is at a place again of what is outside of
 // the twin of a container around.
 func (c *conversion) comesBack(f, id, around int32) bool {
 	side, g := c.frames[f].side, c.frames[f].mate
@@ -99,7 +99,7 @@ func (c *conversion) comesBack(f, id, around int32) bool {
 	return ok && outs[operand] != nil && bytes.Equal(c.normText(outs[operand], n.Schema, nil), c.norm(f, id))
 }
 
-// isIn says whether a place is a container or in it.
+// isIn reports whether a place is a container or in it.
 func (c *conversion) isIn(f, id, container int32) bool {
 	nodes := c.nodes(f)
 	for ; id != none; id = nodes[id].Parent {

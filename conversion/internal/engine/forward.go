@@ -43,13 +43,13 @@ func (c *conversion) twin(f, id, g int32, n *plan.Node) {
 	}
 }
 
-// holdsPlace says whether a node is an element of a list as a whole. It stands
+// holdsPlace reports whether a node is an element of a list as a whole. It stands
 // in any case, to keep the others in their places.
 func (c *conversion) holdsPlace(f int32, n *plan.Node) bool {
 	return n.Parent == none && c.frames[f].name == nil && !c.frames[f].scope.Loose
 }
 
-// canStand says whether a value survives at the target. What is of the wrong
+// canStand reports whether a value survives at the target. What is of the wrong
 // type on both sides may as well be copied: the API server treats it alike.
 func canStand(text []byte, source, target *schema.Schema) bool {
 	return target.Holds(text) || !source.Holds(text) && !target.Text
@@ -89,7 +89,7 @@ func (c *conversion) row(f, g int32, r *plan.Row) {
 	c.outs = c.outs[:mark]
 }
 
-// hasInput says whether there is something that a row reads in f.
+// hasInput reports whether there is something that a row reads in f.
 func (c *conversion) hasInput(f int32, r *plan.Row) bool {
 	return slices.ContainsFunc(r.At[c.frames[f].side], func(id int32) bool { return c.standsFor(f, id, r) != nil })
 }
@@ -181,7 +181,7 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 	return outs, true
 }
 
-// survives says whether the API server takes a value that a row has made, and hands
+// survives reports whether the API server takes a value that a row has made, and hands
 // it back: one number beyond float64, and it could not read the object at all.
 func survives(text []byte, s *schema.Schema) bool {
 	return s.Holds(text) && jsontext.Decodable(text)
@@ -216,7 +216,7 @@ func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {
 	return c.texts().Complete(nil, implied, of)
 }
 
-// withinTwin says whether the innermost container around a node that both
+// withinTwin reports whether the innermost container around a node that both
 // versions have is there. Those that only one version has come and go with
 // what is in them, so their absence says nothing, and neither does null in their
 // place: there is as little in it.

@@ -112,7 +112,7 @@ func (c *conversion) readAgain(f, id int32, r *plan.Row) (first int32) {
 	return c.peek(again, id).first
 }
 
-// departs says whether a place is in an object whose default says more than those of
+// departs reports whether a place is in an object whose default says more than those of
 // its members, and which is no longer that default. Where nothing stood on the other
 // side this stood for all of it: whoever takes one member out has written the others. What
 // some table drops may be gone after a trip that changed nothing else.
@@ -174,7 +174,7 @@ func (c *conversion) impliedObject(f, id int32) []byte {
 	return nil
 }
 
-// standsByDefault says whether a container is there, or would be once the API
+// standsByDefault reports whether a container is there, or would be once the API
 // server has filled it in.
 func (c *conversion) standsByDefault(f, id int32) bool {
 	if s := c.peek(f, id); s.state != absent {

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// isDefault says whether a container is absent, or no more than a default.
+// isDefault reports whether a container is absent, or no more than a default.
 func (c *conversion) isDefault(f, id int32) bool {
 	n, s := &c.nodes(f)[id], c.peek(f, id)
 	return s.state != object || n.Schema.Default != nil &&
@@ -16,7 +16,7 @@ func (c *conversion) isDefault(f, id int32) bool {
 			n.Filled != nil && c.isFilling(f, id))
 }
 
-// isFilling says whether a container of the source holds no more than what is filled in
+// isFilling reports whether a container of the source holds no more than what is filled in
 // where it is absent: its default, with or without the constants inside.
 func (c *conversion) isFilling(f, id int32) bool {
 	n := &c.nodes(f)[id]
@@ -30,7 +30,7 @@ func (c *conversion) isFilling(f, id int32) bool {
 	return bytes.Equal(text, c.normText(c.emit(nil, g, id), n.Schema, nil))
 }
 
-// onlyFilled says whether a container holds no more than what is filled in: what a
+// onlyFilled reports whether a container holds no more than what is filled in: what a
 // default of it says, nil if there is none, and else those of what is in it, and what
 // the table says.
 func (c *conversion) onlyFilled(f, id int32, said []byte) bool {
@@ -70,7 +70,7 @@ func (c *conversion) onlyFilled(f, id int32, said []byte) bool {
 	return true
 }
 
-// copiesOnly says whether what is copied into a container is what its default says of
+// copiesOnly reports whether what is copied into a container is what its default says of
 // that, nil if there is none, or else what is filled in there.
 func (c *conversion) copiesOnly(f, id int32, said []byte) bool {
 	n := &c.nodes(f)[id]

@@ -190,7 +190,7 @@ func (c *conversion) nextWith(first, e int32, there bool) int32 {
 	return next(first, false)
 }
 
-// hasKey says whether an element with a key, or its counterpart, has all of it itself.
+// hasKey reports whether an element with a key, or its counterpart, has all of it itself.
 func (c *conversion) hasKey(e int32, there bool) bool {
 	f, side := e, c.frames[e].side
 	nodes := c.frames[e].scope.Keys[side].Nodes

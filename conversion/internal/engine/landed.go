@@ -85,7 +85,7 @@ func (c *conversion) standsAt(at earlierSpot, e *stash.Entry) bool {
 	return s.state == raw && bytes.Equal(s.text, e.Value)
 }
 
-// mayOpen says whether an entry may open what is around its place.
+// mayOpen reports whether an entry may open what is around its place.
 func mayOpen(e Landing) bool { return e.Guard != nil && e.Value == nil && e.Order == nil }
 
 // landedItems are the items of an order, with those elements by where they stand that

@@ -89,10 +89,10 @@ func (c *conversion) emitParted(dst []byte, g, id int32) []byte {
 	return append(dst, ']')
 }
 
-// ofParted says whether a row's place on a side is a part of a list.
+// ofParted reports whether a row's place on a side is a part of a list.
 func ofParted(r *plan.Row, side plan.Side) bool { return r.Parts != nil && r.Parts.Side == side }
 
-// shows says whether a place holds elements that the other side has, too, or none
+// shows reports whether a place holds elements that the other side has, too, or none
 // because that has none: what a default fills in shows nothing.
 func (c *conversion) shows(f, id int32) bool {
 	s := c.peek(f, id)
@@ -110,13 +110,13 @@ func (c *conversion) shows(f, id int32) bool {
 	return false
 }
 
-// inParted says whether a place is a part of a list.
+// inParted reports whether a place is a part of a list.
 func (c *conversion) inParted(f, id int32) bool {
 	n := &c.nodes(f)[id]
 	return n.Parent != none && c.nodes(f)[n.Parent].Kind == plan.Parted
 }
 
-// isFilled says whether a place of the target holds elements by a default alone: only
+// isFilled reports whether a place of the target holds elements by a default alone: only
 // that is read there.
 func (c *conversion) isFilled(f, id int32) bool {
 	s, read := c.peek(f, id), c.peek(f, id)
@@ -126,7 +126,7 @@ func (c *conversion) isFilled(f, id int32) bool {
 	return s.state == list && read.text != nil && s.first != none && c.frames[f].side != c.job.From
 }
 
-// showsFilled says whether the elements that a default alone gives a row's place are
+// showsFilled reports whether the elements that a default alone gives a row's place are
 // shown on the other side: of a part, those are not that would not come back into it.
 func (c *conversion) showsFilled(f int32, r *plan.Row) bool {
 	side := c.frames[f].side

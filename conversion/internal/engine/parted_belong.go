@@ -9,7 +9,7 @@ import (
 
 // keepParts takes back what a stash has put into elements of a list's parts by which they
 // would belong to another part: no conversion has kept that, and the other version would
-// show them elsewhere. It says whether there was any.
+// show them elsewhere. It reports whether there was any.
 func (c *conversion) keepParts(g int32) (taken bool) {
 	scope, side := c.frames[g].scope, c.frames[g].side
 	for i := range scope.Rows {
@@ -31,7 +31,7 @@ func (c *conversion) keepParts(g int32) (taken bool) {
 	return taken
 }
 
-// hasRestored says whether a stash has put something into an element.
+// hasRestored reports whether a stash has put something into an element.
 func (c *conversion) hasRestored(e int32) bool {
 	found := false
 	c.frames[e].pieces(func(_ int, slots []slot) {

@@ -138,7 +138,7 @@ func (c *conversion) restorePartedOrder(g, id int32, parts *plan.Parts, said *st
 	}
 }
 
-// newKeys says whether an element that no part had before has the key of a whole one,
+// newKeys reports whether an element that no part had before has the key of a whole one,
 // where the schema has no two elements with one key in the list.
 func (c *conversion) newKeys(g, id int32, parts *plan.Parts, known []map[int32]bool) (holds func(element []byte) bool) {
 	of := c.nodes(g)[id].Schema

@@ -153,7 +153,7 @@ func (c *conversion) readValue(f, id int32, pos, depth int) (int, error) {
 	return end, nil
 }
 
-// inMetadata says whether a container is metadata, its labels or annotations.
+// inMetadata reports whether a container is metadata, its labels or annotations.
 func (c *conversion) inMetadata(f, id int32) bool {
 	if f != 0 && c.frames[f].scope != c.frames[0].scope {
 		return false
@@ -301,7 +301,7 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 	return true, end, nil
 }
 
-// unguarded says whether an entry has lost the guard that this table gives every entry of
+// unguarded reports whether an entry has lost the guard that this table gives every entry of
 // a row: it has no say, and tells no elements apart.
 func unguarded(e stash.Entry) bool { return e.Row != nil && e.Guard == nil }
 

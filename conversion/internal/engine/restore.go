@@ -44,7 +44,7 @@ func (c *conversion) restore(g int32) {
 	}
 }
 
-// takesAway says whether an entry says of a container that both versions have that it
+// takesAway reports whether an entry says of a container that both versions have that it
 // was not there, or that something else stood in its place.
 func (c *conversion) takesAway(at spot, e *stash.Entry) bool {
 	n := &c.nodes(at.frame)[at.node]
@@ -142,7 +142,7 @@ func (c *conversion) restoreEntry(at spot, e *stash.Entry) {
 	}
 }
 
-// parentStands says whether a container that both versions have is there. A
+// parentStands reports whether a container that both versions have is there. A
 // container that only the target's version has comes into being with what is
 // in it, but one that both have is never made by an entry: somebody removed it.
 func (c *conversion) parentStands(g, id int32) bool {
@@ -185,7 +185,7 @@ type place struct {
 	member      string
 }
 
-// firstOf says whether no entry for this member came before.
+// firstOf reports whether no entry for this member came before.
 func (c *conversion) firstOf(at spot) bool {
 	p := place{at.frame, at.node, string(at.member)}
 	if _, seen := c.restored[p]; seen {
@@ -280,7 +280,7 @@ func opening(form plan.Form) byte {
 	return '{'
 }
 
-// isRead says whether a value is read into elements.
+// isRead reports whether a value is read into elements.
 func isRead(text []byte, form plan.Form) bool {
 	if form == plan.One {
 		return text[0] != 'n'

@@ -42,7 +42,7 @@ func (c *conversion) settle(g int32) {
 }
 
 // hold makes containers of what has something inside that is live, or that a stash
-// gave back. It says whether there is something of the latter.
+// gave back. It reports whether there is something of the latter.
 func (c *conversion) hold(g int32, restored bool) (more bool) {
 	nodes := c.nodes(g)
 	for id := len(nodes) - 1; id > 0; id-- {
@@ -110,7 +110,7 @@ func (c *conversion) fill(g int32) {
 	c.choose(g)
 }
 
-// isDenied says whether a stash knows that something was not there which the default of
+// isDenied reports whether a stash knows that something was not there which the default of
 // a container would put into it.
 func (c *conversion) isDenied(g, id int32) bool {
 	nodes := c.nodes(g)

@@ -14,7 +14,7 @@ type spokenOf struct {
 	live string
 }
 
-// spokenFor says whether an address of another element leads to e, an element of
+// spokenFor reports whether an address of another element leads to e, an element of
 // this list: by what the other version has of it, and so before one that only counts,
 // and before one with a key, which e has here by a default alone.
 func (c *conversion) spokenFor(list []stash.Step, e int32, s stash.Step) bool {
@@ -25,7 +25,7 @@ func (c *conversion) spokenFor(list []stash.Step, e int32, s stash.Step) bool {
 	return c.isSpokenFor(list, string(live))
 }
 
-// spokenForAny says whether some address leads to an element of a list by what the other
+// spokenForAny reports whether some address leads to an element of a list by what the other
 // version has of it.
 func (c *conversion) spokenForAny(list []stash.Step) bool { return c.isSpokenFor(list, "") }
 
@@ -44,7 +44,7 @@ func (c *conversion) isSpokenFor(list []stash.Step, live string) bool {
 	return spoken
 }
 
-// isKeyOf says whether an address of another element leads to e by the key that the
+// isKeyOf reports whether an address of another element leads to e by the key that the
 // other version has of it.
 func (c *conversion) isKeyOf(list []stash.Step, e int32) bool {
 	return c.isSpokenFor(list, thereIndex+string(c.keyOfMate(e)))

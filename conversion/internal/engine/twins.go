@@ -83,7 +83,7 @@ func (c *conversion) reviveTaken() {
 	}
 }
 
-// showsIn says whether anything in g shows what is in a container of f, other than what an
+// showsIn reports whether anything in g shows what is in a container of f, other than what an
 // entry has given back.
 func (c *conversion) showsIn(g, f, id int32) bool {
 	scope, side := c.frames[f].scope, c.frames[f].side
@@ -110,7 +110,7 @@ func (c *conversion) putBack(f, id int32, slots saved) {
 	}
 }
 
-// isBare says whether a container holds nothing, or no more than defaults. What was
+// isBare reports whether a container holds nothing, or no more than defaults. What was
 // in it when an entry with its guard was written has been dropped on the way, and with
 // it what would make the container again: the check keeps that it is there.
 func (c *conversion) isBare(f, id int32) bool {
@@ -122,7 +122,7 @@ func (c *conversion) isBare(f, id int32) bool {
 		s.text != nil && string(c.normText(s.text, c.nodes(f)[id].Schema, nil)) == "{}"
 }
 
-// remakes says whether some row makes of g what it has in a container of f.
+// remakes reports whether some row makes of g what it has in a container of f.
 func (c *conversion) remakes(g, f, id int32) bool {
 	scope, side := c.frames[f].scope, c.frames[f].side
 	nodes := scope.Nodes[side]
@@ -146,7 +146,7 @@ func (c *conversion) remakes(g, f, id int32) bool {
 	})
 }
 
-// holdsCopies says whether anything in a container is copied from what is around its
+// holdsCopies reports whether anything in a container is copied from what is around its
 // twin, other than what the API server fills in, or conversion where the other version
 // does not. What a row has of an object elsewhere is copied from there again.
 func (c *conversion) holdsCopies(f, id, around int32) bool {
@@ -166,7 +166,7 @@ func (c *conversion) holdsCopies(f, id, around int32) bool {
 	})
 }
 
-// holdsOperand says whether a row has made anything in a container, other than what the
+// holdsOperand reports whether a row has made anything in a container, other than what the
 // table says that absence stands for.
 func (c *conversion) holdsOperand(f, id int32) bool {
 	nodes := c.nodes(f)

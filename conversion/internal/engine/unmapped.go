@@ -13,7 +13,7 @@ import (
 // Unmapped is a value that a row cannot map: the target does not show it.
 type Unmapped struct {
 	// At leads to the place as an entry of a stash does, and Value is the canonical
-	// text of what stands there: together they say whether two objects hold the same.
+	// text of what stands there: together they report whether two objects hold the same.
 	At    []stash.Step
 	Value []byte
 	// Path is the place for people, with the positions of elements, and Others are
@@ -59,7 +59,7 @@ func (c *conversion) note(f int32, r *plan.Row) {
 	}
 }
 
-// needs says whether a row can map what there is in f; if not, what it could map, and
+// needs reports whether a row can map what there is in f; if not, what it could map, and
 // why an expression has no value.
 func (c *conversion) needs(f int32, r *plan.Row) (needs string, ok bool) {
 	mark := len(c.outs)

@@ -36,13 +36,13 @@ func (c *conversion) reviveInDefaults(g int32) {
 	c.eachElement(g, c.reviveInDefaults)
 }
 
-// isTaken says whether a stash took away what a row had made at a place.
+// isTaken reports whether a stash took away what a row had made at a place.
 func (c *conversion) isTaken(g, id int32) bool {
 	s := c.peek(g, id)
 	return s.state == gone && s.text != nil && c.nodes(g)[id].Kind == plan.Operand
 }
 
-// holdsTaken says whether a stash took something away in a container.
+// holdsTaken reports whether a stash took something away in a container.
 func (c *conversion) holdsTaken(g, id int32) bool {
 	return slices.ContainsFunc(c.nodes(g)[id].Children, func(child int32) bool {
 		return c.isTaken(g, child) || c.holdsTaken(g, child)
@@ -59,7 +59,7 @@ func (c *conversion) standAgain(g, id int32) {
 	}
 }
 
-// agreesAs says whether rows make what is live of what a container holds if that is text.
+// agreesAs reports whether rows make what is live of what a container holds if that is text.
 func (c *conversion) agreesAs(g, whole int32, text []byte) bool {
 	before := c.save(g)
 	c.readText(g, whole, text)
@@ -105,7 +105,7 @@ func (c *conversion) shownElements(f, id int32, r *plan.Row) (all [][]byte) {
 	return all
 }
 
-// gives says whether a row makes what is live of what is in g.
+// gives reports whether a row makes what is live of what is in g.
 func (c *conversion) gives(g int32, r *plan.Row) bool {
 	mate, other := c.frames[g].mate, c.frames[g].side.Other()
 	mark := len(c.outs)

@@ -46,7 +46,7 @@ func (b Bound) key() string {
 	return fmt.Sprint(b.Keyword, b.Outside, b.Elements, strings.Join(b.Path, "\x00"))
 }
 
-// Exceeds says whether an evaluation may cost more than it is allowed to, and break
+// Exceeds reports whether an evaluation may cost more than it is allowed to, and break
 // off. Where the schema states all sizes that matter, they can be what it says; where
 // it does not, the API server's own measure for validation rules counts.
 func (c Cost) Exceeds() bool {
@@ -146,7 +146,7 @@ func (s *sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 // math.MaxFloat64 without an exponent has 309 digits.
 const maxScalar = 320
 
-// written says whether an expression is the text of something that has no size.
+// written reports whether an expression is the text of something that has no size.
 func (s *sizes) written(e ast.Expr) bool {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "string" || len(e.AsCall().Args()) != 1 {
 		return false
@@ -154,7 +154,7 @@ func (s *sizes) written(e ast.Expr) bool {
 	return hasNoSize(s.ast.GetType(e.AsCall().Args()[0].ID()))
 }
 
-// hasNoSize says whether cel-go takes all values of a type for equally large.
+// hasNoSize reports whether cel-go takes all values of a type for equally large.
 func hasNoSize(t *types.Type) bool {
 	switch t.Kind() {
 	case types.BoolKind, types.IntKind, types.UintKind, types.DoubleKind, types.TimestampKind, types.DurationKind:

@@ -73,7 +73,7 @@ func counting(step interpreter.InterpretableV2) (interpreter.InterpretableV2, er
 	return &countedStep{InterpretableV2: step}, nil
 }
 
-// constant says whether a list or map is made of constants.
+// constant reports whether a list or map is made of constants.
 func constant(c interpreter.InterpretableConstructor) bool {
 	return !slices.ContainsFunc(c.InitVals(), func(v interpreter.InterpretableV2) bool {
 		_, ok := v.(interpreter.InterpretableConst)

@@ -40,7 +40,7 @@ type selected struct {
 	names   []string
 }
 
-// within says whether an expression looks at the element by single members only, and
+// within reports whether an expression looks at the element by single members only, and
 // notes these.
 func (m *selected) within(e ast.Expr) bool {
 	switch e.Kind() {

@@ -77,7 +77,7 @@ func give(s *schema.Schema) string {
 	}
 }
 
-// opaque says whether a type is one of Kubernetes' values with a text.
+// opaque reports whether a type is one of Kubernetes' values with a text.
 func opaque(t *types.Type) bool {
 	switch t.TypeName() {
 	case "kubernetes.Quantity", "kubernetes.URL", "kubernetes.Semver":

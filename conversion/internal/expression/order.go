@@ -82,7 +82,7 @@ func parts(e ast.Expr) []ast.Expr {
 	return all
 }
 
-// isRead says whether a value comes from the object, or holds no map of several
+// isRead reports whether a value comes from the object, or holds no map of several
 // entries that does not.
 func (o *ordered) isRead(e ast.Expr) bool {
 	switch e.Kind() {
@@ -121,7 +121,7 @@ func (o *ordered) isRead(e ast.Expr) bool {
 	return false
 }
 
-// plain says whether a value holds no map at all.
+// plain reports whether a value holds no map at all.
 func (o *ordered) plain(e ast.Expr) bool { return holdsNoMap(o.types[e.ID()]) }
 
 func holdsNoMap(t *types.Type) bool {

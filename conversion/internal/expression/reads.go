@@ -31,7 +31,7 @@ type Read struct {
 	Schema *schema.Schema
 }
 
-// Same says whether two reads are one.
+// Same reports whether two reads are one.
 func (r Read) Same(o Read) bool { return r.samePlace(o) && slices.Equal(r.Of, o.Of) }
 
 func (r Read) samePlace(o Read) bool {

@@ -48,13 +48,13 @@ func (r *record) Get(key ref.Val) ref.Val {
 	return types.ValOrErr(key, "no such key: %v", key)
 }
 
-// Contains says whether Find finds something.
+// Contains reports whether Find finds something.
 func (r *record) Contains(key ref.Val) ref.Val {
 	_, found := r.Find(key)
 	return types.Bool(found)
 }
 
-// Equal says whether the other is the same object.
+// Equal reports whether the other is the same object.
 func (r *record) Equal(other ref.Val) ref.Val {
 	if o, ok := other.(*record); ok && o.fields == r.fields {
 		other = o.Mapper
@@ -62,7 +62,7 @@ func (r *record) Equal(other ref.Val) ref.Val {
 	return r.Mapper.Equal(other)
 }
 
-// IsZeroValue says whether there is nothing in it, for optional.ofNonZeroValue.
+// IsZeroValue reports whether there is nothing in it, for optional.ofNonZeroValue.
 func (r *record) IsZeroValue() bool { return len(r.names) == 0 }
 
 // Iterator visits the names in order.

@@ -2,7 +2,7 @@ package graft
 
 import "bytes"
 
-// Extends says whether a text in canonical form has all that another one has, and
+// Extends reports whether a text in canonical form has all that another one has, and
 // maybe more.
 func Extends(less, more []byte) bool {
 	switch {
@@ -33,7 +33,7 @@ func Extends(less, more []byte) bool {
 	return false
 }
 
-// Keeps says whether what an object was beyond what it would have been without
+// Keeps reports whether what an object was beyond what it would have been without
 // something is still so. All are in canonical form.
 func Keeps(without, was, is []byte) bool {
 	switch {

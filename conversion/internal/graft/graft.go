@@ -251,7 +251,7 @@ func (t *Tree) alone(of *schema.Schema) *Tree {
 	return in
 }
 
-// Alone says whether a step leads to an element that stands alone, whose name is
+// Alone reports whether a step leads to an element that stands alone, whose name is
 // empty, rather than to a member of an object that has an empty name. An object may
 // have such members without its schema naming them: then they are kept as a whole, so
 // that the step is the last one.
@@ -259,7 +259,7 @@ func Alone(s stash.Step, last bool, of *schema.Schema) bool {
 	return s.Name != nil && len(s.Name) == 0 && of.Values == nil && (!last || of.Member("") == nil)
 }
 
-// AloneAsList says whether a step of a way leads to what stood alone and was a list, in
+// AloneAsList reports whether a step of a way leads to what stood alone and was a list, in
 // which the next step leads on: the place of the schema is that list by now.
 func AloneAsList(at []stash.Step, i int, of *schema.Schema) bool {
 	if s := at[i]; s.Name == nil || len(s.Name) > 0 || i == len(at)-1 || at[i+1].Name != nil || at[i+1].Part != nil {

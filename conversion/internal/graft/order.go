@@ -185,7 +185,7 @@ func nameOf(all []item, isWhole []bool, order []stash.Item) (member string, name
 	return nameAmong(all, order)
 }
 
-// aloneFirst says whether the first of an order may be what stands alone: that has an
+// aloneFirst reports whether the first of an order may be what stands alone: that has an
 // empty name, and nothing before it.
 func aloneFirst(order []stash.Item) bool {
 	return len(order) > 0 && order[0].Step.Name != nil && len(order[0].Step.Name) == 0

@@ -34,7 +34,7 @@ func Read(text []byte) []metav1.ManagedFieldsEntry {
 	return entries
 }
 
-// GaveUp says whether the write is an apply by which the manager that applied a
+// GaveUp reports whether the write is an apply by which the manager that applied a
 // place in apiVersion takes it back. The place is that of an entry of a stash.
 func (c *Change) GaveUp(apiVersion string, at []stash.Step) bool {
 	path := pathOf(at)
@@ -52,7 +52,7 @@ func (c *Change) GaveUp(apiVersion string, at []stash.Step) bool {
 	return false
 }
 
-// applied says whether the manager of an entry has applied something through
+// applied reports whether the manager of an entry has applied something through
 // another version, or nothing any more, in this write.
 func (c *Change) applied(old *metav1.ManagedFieldsEntry) bool {
 	if now := find(c.New, old.Manager, old.Operation, old.Subresource); now != nil {
@@ -131,7 +131,7 @@ func integer(v any) any {
 	return v
 }
 
-// owns says whether an entry holds the place, something in it, or all of what it
+// owns reports whether an entry holds the place, something in it, or all of what it
 // is in.
 func owns(e *metav1.ManagedFieldsEntry, path fieldpath.Path) bool {
 	text := fields(e)

@@ -21,7 +21,7 @@ func (s *Scope) keepsAround(side Side, id int32) {
 	}
 }
 
-// isSaidAround says whether the default of an object around says more of a place than
+// isSaidAround reports whether the default of an object around says more of a place than
 // its own. A constant of the table says what it is in any case.
 func (s *Scope) isSaidAround(side Side, id int32) bool {
 	n := &s.Nodes[side][id]
@@ -29,7 +29,7 @@ func (s *Scope) isSaidAround(side Side, id int32) bool {
 	return n.Kind == Keep && said != nil && (n.Fill == nil || n.FillIsDefault) && !bytes.Equal(said, n.Schema.Default)
 }
 
-// isMadeAround says whether an object in one with a default is there because of places
+// isMadeAround reports whether an object in one with a default is there because of places
 // in it that this says something of.
 func (s *Scope) isMadeAround(side Side, id int32) bool {
 	n := &s.Nodes[side][id]

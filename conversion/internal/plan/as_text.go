@@ -60,7 +60,7 @@ func (a asText) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, bo
 	return scratch, false
 }
 
-// isNumeral says whether text is an integer as Kubernetes writes an
+// isNumeral reports whether text is an integer as Kubernetes writes an
 // int-or-string, and JSON a number.
 func isNumeral(text []byte) bool {
 	value, ok := decimal.Parse(text)

@@ -153,7 +153,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 	return inner.out
 }
 
-// interchangeable says whether whatever is an element on one side can be one on the other.
+// interchangeable reports whether whatever is an element on one side can be one on the other.
 func interchangeable(elements [2]*schema.Schema) bool {
 	return elements[Spoke].Includes(elements[Hub]) && elements[Hub].Includes(elements[Spoke])
 }

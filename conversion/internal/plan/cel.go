@@ -15,7 +15,7 @@ import (
 type computed struct {
 	// programs are for the places of the other side, by the side that they read.
 	programs [2][]program
-	// within are the numbers of the reads that say whether the object is there that
+	// within are the numbers of the reads that tell whether the object is there that
 	// a named table is for, or -1.
 	within [2]int
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// chooses says whether a variant's row has rows for what the value is made of, or
+// chooses reports whether a variant's row has rows for what the value is made of, or
 // alternatives that the value is not for.
 func (w *written) chooses() bool { return chooses(w.Variant) }
 
@@ -109,7 +109,7 @@ func namesOf(parts []Part) []string {
 	return names
 }
 
-// common says whether an alternative has the rows of all.
+// common reports whether an alternative has the rows of all.
 func (w *written) common(name string) bool {
 	return !slices.ContainsFunc(w.Variant.Alternatives, func(a v1alpha1.Alternative) bool { return a.Name == name })
 }

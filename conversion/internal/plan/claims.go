@@ -56,7 +56,7 @@ func (w *written) side(side Side) *v1alpha1.Place {
 	return w.Hub
 }
 
-// is says whether the row has a mapping.
+// is reports whether the row has a mapping.
 func (w *written) is(mapping string) bool { return w.mapping != nil && w.mapping.name == mapping }
 
 // single says that the row names one place only, on one side.

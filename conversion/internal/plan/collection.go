@@ -134,7 +134,7 @@ func withoutDefault(s *schema.Schema) *schema.Schema {
 	return &element
 }
 
-// namesItself says whether some row names an element as a whole.
+// namesItself reports whether some row names an element as a whole.
 func namesItself(lists []rowList) bool {
 	return slices.ContainsFunc(lists, func(l rowList) bool {
 		return slices.ContainsFunc(l.rows, func(r v1alpha1.Row) bool {

@@ -62,7 +62,7 @@ func (w *written) firstPaths() [2]path.Path {
 	return [2]path.Path{w.paths[Spoke][0], w.paths[Hub][0]}
 }
 
-// hasFields says whether something is an object, and no map.
+// hasFields reports whether something is an object, and no map.
 func hasFields(s *schema.Schema) bool { return len(s.Members) > 0 && s.Values == nil }
 
 // forParts says how the rows that each has for the elements of two objects, which have

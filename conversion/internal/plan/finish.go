@@ -106,25 +106,25 @@ func (s *Scope) setFollows() {
 	}
 }
 
-// speaks says whether the presence of a container says more than that it is there.
+// speaks reports whether the presence of a container says more than that it is there.
 func (s *Scope) speaks(side Side, id int32) bool {
 	return s.Nodes[side][id].Schema.Speaks() || s.fills(side, id)
 }
 
-// isRequired says whether a version requires a container in what is around it. The
+// isRequired reports whether a version requires a container in what is around it. The
 // other may have nothing to show for it all the same.
 func (s *Scope) isRequired(side Side, id int32) bool {
 	n := &s.Nodes[side][id]
 	return s.Nodes[side][n.Parent].Schema.Requires(n.Name)
 }
 
-// fills says whether a constant is filled in within a container.
+// fills reports whether a constant is filled in within a container.
 func (s *Scope) fills(side Side, id int32) bool {
 	n := &s.Nodes[side][id]
 	return n.Fill != nil || slices.ContainsFunc(n.Children, func(child int32) bool { return s.fills(side, child) })
 }
 
-// requiredForConstant says whether a container that only one version has must be made
+// requiredForConstant reports whether a container that only one version has must be made
 // for a constant in it: the schema requires it in what is around it.
 func (s *Scope) requiredForConstant(side Side, id int32) bool {
 	nodes := s.Nodes[side]
@@ -138,10 +138,10 @@ func (s *Scope) requiredForConstant(side Side, id int32) bool {
 	})
 }
 
-// makes says whether a row makes values rather than moving them.
+// makes reports whether a row makes values rather than moving them.
 func (r *Row) makes() bool { return r.Kind == Map || r.Kind == Compute }
 
-// fillsDefault says whether conversion itself writes the default of a place.
+// fillsDefault reports whether conversion itself writes the default of a place.
 // Where twins have the same default, absence on both sides is as good: see FillsValue.
 func (n *Node) fillsDefault(twins []Node) bool {
 	if n.Schema.Default == nil {

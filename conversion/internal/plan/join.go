@@ -123,7 +123,7 @@ func (j *join) join(scratch, text []byte, out [][]byte) ([]byte, bool) {
 	return scratch, true
 }
 
-// splits says whether a text has the parts that a list has. A part may end with
+// splits reports whether a text has the parts that a list has. A part may end with
 // what a separator of several characters begins with.
 func (j *join) splits(list, inside []byte) bool {
 	var scan jsontext.Scanner

@@ -247,7 +247,7 @@ func (b *builder) counterpart(side Side, key path.Path, claims [2]*claim, schema
 	return there, nil
 }
 
-// sameKeys says whether the keys of a list's schema are these, in any order.
+// sameKeys reports whether the keys of a list's schema are these, in any order.
 func sameKeys(names []string, keys []path.Path) bool {
 	if slices.ContainsFunc(keys, isNested) {
 		return false
@@ -259,5 +259,5 @@ func sameKeys(names []string, keys []path.Path) bool {
 	return slices.Equal(slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(mine)))
 }
 
-// isNested says whether a key is no field of the element itself.
+// isNested reports whether a key is no field of the element itself.
 func isNested(key path.Path) bool { return len(key) > 1 }

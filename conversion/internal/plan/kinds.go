@@ -89,7 +89,7 @@ func withMember(members map[string]*schema.Schema, name string, s *schema.Schema
 	return members
 }
 
-// openElements says whether nothing may be said of the elements that a row ties: they are
+// openElements reports whether nothing may be said of the elements that a row ties: they are
 // again what a named table is for, or have such in them.
 func openElements(w *written) bool { return usesTable(&w.Row) }
 

@@ -156,7 +156,7 @@ func (b *builder) fillRemedy(m *maker, to Side) string {
 	return remedy
 }
 
-// optional says whether the place is a hole in brackets.
+// optional reports whether the place is a hole in brackets.
 func (m *maker) optional(to Side) bool {
 	if !m.w.is("template") || m.w.side(to).Named == nil {
 		return false
@@ -164,11 +164,11 @@ func (m *maker) optional(to Side) bool {
 	return slices.Contains(bracketed(m.w.Template), m.w.names[to][m.operand])
 }
 
-// unknown says whether a maker writes something for other reasons than that its places
+// unknown reports whether a maker writes something for other reasons than that its places
 // are there.
 func (m *maker) unknown() bool { return !m.w.comesAndGoes() && !m.w.is("template") }
 
-// surelyWith says whether a maker writes its place wherever another writes its own.
+// surelyWith reports whether a maker writes its place wherever another writes its own.
 func (b *builder) surelyWith(m, other *maker, to Side) bool {
 	if m.optional(to) {
 		return false
@@ -177,7 +177,7 @@ func (b *builder) surelyWith(m, other *maker, to Side) bool {
 		slices.ContainsFunc(other.w.paths[to.Other()], func(p path.Path) bool { return b.surelyIn(m, p, to) })
 }
 
-// surelyIn says whether a maker writes its place wherever a place of the other version,
+// surelyIn reports whether a maker writes its place wherever a place of the other version,
 // or what is in it, is there.
 func (b *builder) surelyIn(m *maker, there path.Path, to Side) bool {
 	from := to.Other()
@@ -199,7 +199,7 @@ func (b *builder) surelyIn(m *maker, there path.Path, to Side) bool {
 	return true
 }
 
-// alwaysIn says whether a place is there wherever another of its version is.
+// alwaysIn reports whether a place is there wherever another of its version is.
 func alwaysIn(s *schema.Schema, p, other path.Path) bool {
 	return s.At(p) != nil && len(mayBeAbsent(s, p, other)) == 0
 }

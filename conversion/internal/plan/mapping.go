@@ -13,7 +13,7 @@ import (
 // its name.
 type mapping struct {
 	name string
-	// in says whether a row has it.
+	// in reports whether a row has it.
 	in func(*v1alpha1.Row) bool
 	// says is what it adds to the row's mark; nil where that is part of every
 	// row's.

@@ -9,7 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// ends says whether a table that is used within itself has come to the end of a
+// ends reports whether a table that is used within itself has come to the end of a
 // schema: one of the versions has none of the row's places.
 func (b *builder) ends(w *written, schemas [2]*schema.Schema) bool {
 	for _, side := range [...]Side{Spoke, Hub} {
@@ -20,7 +20,7 @@ func (b *builder) ends(w *written, schemas [2]*schema.Schema) bool {
 	return false
 }
 
-// missing says whether a row of a named table names nothing that either version has
+// missing reports whether a row of a named table names nothing that either version has
 // here: tables may be for objects that are alike, of which not all have every place. A
 // row that names nothing anywhere is a mistake, which checkMissing reports.
 func (b *builder) missing(w *written, schemas [2]*schema.Schema, root bool) bool {
@@ -63,7 +63,7 @@ type missing struct {
 	report func()
 }
 
-// near says whether the schemas have something that is like a place of the row.
+// near reports whether the schemas have something that is like a place of the row.
 func (w *written) near(schemas [2]*schema.Schema) bool {
 	for _, side := range [...]Side{Spoke, Hub} {
 		if p := w.side(side); p != nil {
@@ -77,7 +77,7 @@ func (w *written) near(schemas [2]*schema.Schema) bool {
 	return false
 }
 
-// hasAny says whether a schema has one of the paths of a place.
+// hasAny reports whether a schema has one of the paths of a place.
 func hasAny(p *v1alpha1.Place, s *schema.Schema) bool {
 	return slices.ContainsFunc(textsOf(p), func(text string) bool { return isIn(s, text) })
 }

@@ -102,7 +102,7 @@ func bracedNames(text string, items *schema.Schema) string {
 	return form
 }
 
-// same says whether two rows name elements alike.
+// same reports whether two rows name elements alike.
 func (n *Naming) same(o *Naming) bool {
 	if n == nil || o == nil {
 		return n == o
@@ -157,7 +157,7 @@ func (n *Naming) single(key []byte) ([]byte, bool) {
 	return slices.Concat([]byte{'"'}, key, []byte{'"'}), true
 }
 
-// sameKey says whether two texts are one value: a string may be written in several ways.
+// sameKey reports whether two texts are one value: a string may be written in several ways.
 func sameKey(a, b []byte) bool {
 	if a == nil || b == nil || a[0] != '"' || b[0] != '"' {
 		return bytes.Equal(a, b)

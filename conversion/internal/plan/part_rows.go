@@ -57,7 +57,7 @@ func (b *builder) partRows(w *written, list *schema.Schema, parts []partRow) boo
 	return true
 }
 
-// sure says whether every element that the rows make belongs to the part: the
+// sure reports whether every element that the rows make belongs to the part: the
 // values that it must have are written, and keep it from all parts before.
 func (p *Parts) sure(part int) bool {
 	mine := Part{}
@@ -120,7 +120,7 @@ func (b *builder) claimFixed(c *collection, claims [2]*claim, schemas [2]*schema
 	}
 }
 
-// shown says whether the other side has a place of an element, or a row that
+// shown reports whether the other side has a place of an element, or a row that
 // writes it.
 func shown(at path.Path, mine, theirs *claim, other *schema.Schema) bool {
 	for _, name := range at {

@@ -136,7 +136,7 @@ func memberOf(object []byte, name string) []byte {
 	}
 }
 
-// apart says whether no element can meet the conditions of both.
+// apart reports whether no element can meet the conditions of both.
 func (p *Part) apart(q *Part) bool {
 	for _, a := range p.Tests {
 		for _, b := range q.Tests {

@@ -33,7 +33,7 @@ func (b *builder) refuse(w *written, schemas [2]*schema.Schema) {
 	b.problems.used[w.Table] = true
 }
 
-// isRefused says whether a refused row has, or was to have, a place of the scope, or one
+// isRefused reports whether a refused row has, or was to have, a place of the scope, or one
 // in it or around it.
 func (b *builder) isRefused(side Side, at path.Path) bool {
 	return slices.ContainsFunc(b.refused[side], func(p path.Path) bool {
@@ -42,7 +42,7 @@ func (b *builder) isRefused(side Side, at path.Path) bool {
 	})
 }
 
-// isWithin says whether a refused row has a place of the scope, or one around it.
+// isWithin reports whether a refused row has a place of the scope, or one around it.
 func (b *builder) isWithin(side Side, at path.Path) bool {
 	return slices.ContainsFunc(b.refused[side], func(p path.Path) bool { return len(p) <= len(at) && slices.Equal(p, at[:len(p)]) })
 }

@@ -46,7 +46,7 @@ func (b *builder) warnMissing(p passing) {
 	}
 }
 
-// mayLack says whether a member of an object may be missing in one version, while the
+// mayLack reports whether a member of an object may be missing in one version, while the
 // other requires its counterpart.
 func mayLack(of [2]*schema.Schema, from Side, name, counterpart string) bool {
 	to := from.Other()
@@ -196,7 +196,7 @@ func lacking(value []byte, s *schema.Schema) path.Path {
 	return nil
 }
 
-// comesAndGoes says whether the places of a row are there, or absent, together.
+// comesAndGoes reports whether the places of a row are there, or absent, together.
 func (w *written) comesAndGoes() bool {
 	if w.mapping == nil {
 		return true

@@ -97,7 +97,7 @@ func (b *builder) moveRow(w *written, r *Row) bool {
 	return true
 }
 
-// impliedAround says whether the default of an object around one of the two places
+// impliedAround reports whether the default of an object around one of the two places
 // gives it a value, so that the row writes nothing where there is nothing and yet it
 // is there.
 func (b *builder) impliedAround(w *written) bool {

@@ -51,7 +51,7 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 	}
 }
 
-// looksInto says whether two places are objects of which the parts differ.
+// looksInto reports whether two places are objects of which the parts differ.
 func (b *builder) looksInto(claims [2]*claim, schemas [2]*schema.Schema) bool {
 	s, h := schemas[Spoke], schemas[Hub]
 	if !s.IsObject() || !h.IsObject() {
@@ -63,7 +63,7 @@ func (b *builder) looksInto(claims [2]*claim, schemas [2]*schema.Schema) bool {
 	return !schema.Same(s, h) && !bothMaps(s, h)
 }
 
-// bothMaps says whether two places are maps with values of one kind each, or
+// bothMaps reports whether two places are maps with values of one kind each, or
 // a map and a place of any type.
 func bothMaps(s, h *schema.Schema) bool {
 	mapLike := func(m *schema.Schema) bool { return m.Values != nil && m.Members == nil }

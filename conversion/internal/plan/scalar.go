@@ -238,7 +238,7 @@ func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
 
 func isNumber(s *schema.Schema) bool { return s.Type == "integer" || s.Type == "number" }
 
-// holdsNotation says whether a place can hold what is written in a notation.
+// holdsNotation reports whether a place can hold what is written in a notation.
 func holdsNotation(s *schema.Schema, kind v1alpha1.Notation) bool {
 	switch kind {
 	case v1alpha1.NotationInteger:

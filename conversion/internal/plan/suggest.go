@@ -95,7 +95,7 @@ func (b *builder) meant(w *written, side Side, root *schema.Schema, p path.Path,
 	return cmp.Or(b.fromRoot(side, p, root, "the paths of these rows start at the element, or the value, itself"), instead(root, p))
 }
 
-// turned says whether a row has one place on each side, and only the other version
+// turned reports whether a row has one place on each side, and only the other version
 // has it: the author took spoke for hub.
 func (b *builder) turned(w *written) bool {
 	for _, side := range [...]Side{Spoke, Hub} {

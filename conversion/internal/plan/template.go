@@ -126,7 +126,7 @@ func (t *template) render(scratch []byte, in, out [][]byte) ([]byte, bool) {
 	return scratch, true
 }
 
-// fills says whether some hole among the steps has its part.
+// fills reports whether some hole among the steps has its part.
 func (t *template) fills(steps []templateStep, in [][]byte) bool {
 	return slices.ContainsFunc(steps, func(s templateStep) bool { return s.hole != nil && in[s.hole.operand] != nil })
 }

@@ -96,7 +96,7 @@ type openPart struct {
 	step int
 	// text is the rest of the template from its bracket on.
 	text string
-	// holes says whether it has any.
+	// holes reports whether it has any.
 	holes bool
 	// before are the holes that stand directly before what comes next where it is missing.
 	before []before

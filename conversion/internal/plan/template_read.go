@@ -48,7 +48,7 @@ type templateReader struct {
 	left    int
 }
 
-// read says whether the text from at on fits the steps from i on.
+// read reports whether the text from at on fits the steps from i on.
 func (r *templateReader) read(i, at int) bool {
 	for ; i < len(r.steps); i++ {
 		s := &r.steps[i]
@@ -117,7 +117,7 @@ func (r *templateReader) put(h *hole, part []byte) {
 // maxDigits are those of the largest integer that the API server keeps exact.
 const maxDigits = len("9223372036854775807")
 
-// isDecimal says whether text is an integer that the API server keeps exact.
+// isDecimal reports whether text is an integer that the API server keeps exact.
 func isDecimal(text []byte) bool {
 	if len(text) == 0 || text[0] == '+' {
 		return false

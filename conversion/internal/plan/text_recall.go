@@ -43,7 +43,7 @@ func (t *text) Recall(scratch []byte, at Side, was, made []byte) (rest, text []b
 	return scratch, text, one && two && bytes.Equal(before[0], after[0])
 }
 
-// recall adds to now what old has and a schema does not know. It says whether there was
+// recall adds to now what old has and a schema does not know. It reports whether there was
 // anything.
 func recall(old, now *manifest.Node, of *schema.Schema) (found bool) {
 	switch {

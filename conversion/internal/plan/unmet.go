@@ -61,7 +61,7 @@ func literal(t *Test) string {
 	}
 }
 
-// byDefault says whether what a schema fills in may meet the condition.
+// byDefault reports whether what a schema fills in may meet the condition.
 func (t *Test) byDefault(items *schema.Schema) bool {
 	for n := range t.At {
 		s := items.At(t.At[:n+1])
@@ -76,7 +76,7 @@ func (t *Test) byDefault(items *schema.Schema) bool {
 	return false
 }
 
-// filled says whether rows make the place, by what they write in it.
+// filled reports whether rows make the place, by what they write in it.
 func filled(at path.Path, mine *claim) bool {
 	for _, name := range at {
 		mine = mine.member(name)
@@ -84,7 +84,7 @@ func filled(at path.Path, mine *claim) bool {
 	return mine.leads()
 }
 
-// alone says whether the row for a place names nothing of the other version: what it says
+// alone reports whether the row for a place names nothing of the other version: what it says
 // is written behind the conditions.
 func alone(at path.Path, mine *claim) bool {
 	w, _ := mine.innermost(at)

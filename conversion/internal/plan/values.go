@@ -74,7 +74,7 @@ func (b *builder) valuesRow(w *written, r *Row) bool {
 	return len(errs) == 0
 }
 
-// turnedValues says whether a table would fit the two enums the other way round, and
+// turnedValues reports whether a table would fit the two enums the other way round, and
 // does not as it is: the spoke's value is the key.
 func turnedValues(row *v1alpha1.Row, types [2]*schema.Schema) bool {
 	if len(row.Values) == 0 || len(types[Spoke].Enum) == 0 || len(types[Hub].Enum) == 0 {

@@ -100,7 +100,7 @@ func (b *builder) checkVariant(w *written) {
 	}
 }
 
-// unionNames says whether places are named as those of a union are.
+// unionNames reports whether places are named as those of a union are.
 func unionNames(named map[string]string) bool {
 	return len(named) == 2 && named[typeName] != "" && named[valueName] != ""
 }
@@ -203,7 +203,7 @@ func unionWithin(side Side, p path.Path, s *schema.Schema, word []byte) string {
 	return ""
 }
 
-// elementsDiffer says whether two lists or maps hold different things: a value that is
+// elementsDiffer reports whether two lists or maps hold different things: a value that is
 // moved as it is would lose what the other version does not know.
 func elementsDiffer(s, t *schema.Schema) bool {
 	differ := func(s, t *schema.Schema) bool {
@@ -212,7 +212,7 @@ func elementsDiffer(s, t *schema.Schema) bool {
 	return differ(s.Items, t.Items) || differ(s.Values, t.Values)
 }
 
-// watches says whether a row only looks whether something is at its places of a
+// watches reports whether a row only looks whether something is at its places of a
 // side, or at one of them.
 func (w *written) watches(side Side, operand int) bool {
 	if !w.is("variant") {

@@ -240,7 +240,7 @@ func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
 	return append(dst, '}')
 }
 
-// absent says whether a canonical value counts as not there.
+// absent reports whether a canonical value counts as not there.
 func (c *canonicalizer) absent(value []byte, s *Schema) bool {
 	if value[0] == 'n' && !s.Nullable {
 		return true

@@ -10,7 +10,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Same says whether two places hold the same values, treat nulls and unknown
+// Same reports whether two places hold the same values, treat nulls and unknown
 // members alike, and give absence the same meaning, all the way down. Then a
 // value can be copied from one to the other without a look inside.
 func Same(a, b *Schema) bool {
@@ -30,7 +30,7 @@ func Same(a, b *Schema) bool {
 		maps.EqualFunc(a.Members, b.Members, Same)
 }
 
-// Fit says whether some value can stand at both places.
+// Fit reports whether some value can stand at both places.
 func Fit(a, b *Schema) bool {
 	if a.IsAny() || b.IsAny() {
 		return true
@@ -43,7 +43,7 @@ func Fit(a, b *Schema) bool {
 	return a.Type == "number" && b.Type == "number"
 }
 
-// Allows says whether a value of a type may stand here.
+// Allows reports whether a value of a type may stand here.
 func (s *Schema) Allows(t string) bool {
 	switch {
 	case s.IntOrString:
@@ -56,7 +56,7 @@ func (s *Schema) Allows(t string) bool {
 	return s.Type == t
 }
 
-// Includes says whether every value of b's type can stand at a.
+// Includes reports whether every value of b's type can stand at a.
 func (s *Schema) Includes(b *Schema) bool {
 	switch {
 	case s.Type == "" && !s.IntOrString:
@@ -69,7 +69,7 @@ func (s *Schema) Includes(b *Schema) bool {
 	return s.Allows(b.Type)
 }
 
-// Holds says whether the value's type is right for this place, so that the API
+// Holds reports whether the value's type is right for this place, so that the API
 // server hands it back as it is. value has been validated.
 func (s *Schema) Holds(value []byte) bool {
 	switch value[0] {
@@ -98,12 +98,12 @@ func (s *Schema) bits() int {
 	return 64
 }
 
-// isLabel says whether a JSON string is valid as the value of a label.
+// isLabel reports whether a JSON string is valid as the value of a label.
 func isLabel(text []byte) bool {
 	return len(content.IsLabelValue(string(jsontext.Unquote(nil, text[1:len(text)-1])))) == 0
 }
 
-// IsMetadata says whether labels or annotations may have a member of this name, with a
+// IsMetadata reports whether labels or annotations may have a member of this name, with a
 // JSON string as its value, that the API server would not refuse the object for
 // (k8s.io/apimachinery/pkg/api/validation, ValidateAnnotations, and
 // k8s.io/apimachinery/pkg/apis/meta/v1/validation, ValidateLabels).

@@ -19,7 +19,7 @@ func (w Writer) Complete(dst, value []byte, s *Schema) []byte {
 // Complete is that of a Writer without a caller.
 func Complete(dst, value []byte, s *Schema) []byte { return Writer{}.Complete(dst, value, s) }
 
-// ImpliesMore says whether absence stands for an object in which more is than what
+// ImpliesMore reports whether absence stands for an object in which more is than what
 // its members' own defaults put into an empty one.
 func (s *Schema) ImpliesMore() bool {
 	if !s.ImpliesObject() {
@@ -36,10 +36,10 @@ func (s *Schema) ImpliesMore() bool {
 	return false
 }
 
-// ImpliesObject says whether absence stands for an object.
+// ImpliesObject reports whether absence stands for an object.
 func (s *Schema) ImpliesObject() bool { return len(s.Default) > 0 && s.Default[0] == '{' }
 
-// Speaks says whether the absence of the place, or of a member in it, stands for
+// Speaks reports whether the absence of the place, or of a member in it, stands for
 // something.
 func (s *Schema) Speaks() bool {
 	if s.Default != nil || s.Stands {
@@ -53,7 +53,7 @@ func (s *Schema) Speaks() bool {
 	return false
 }
 
-// DefaultsInside says whether something inside of the place has a default.
+// DefaultsInside reports whether something inside of the place has a default.
 func (s *Schema) DefaultsInside() bool {
 	for _, m := range s.Members {
 		if m.Default != nil || m.DefaultsInside() {

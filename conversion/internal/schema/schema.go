@@ -156,7 +156,7 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	return s
 }
 
-// IsObject says whether an object may stand here.
+// IsObject reports whether an object may stand here.
 func (s *Schema) IsObject() bool {
 	return s.Type == "object" || s.Type == "" && !s.IntOrString
 }
@@ -208,10 +208,10 @@ func (s *Schema) At(names []string) *Schema {
 	return s
 }
 
-// KeepsUnknown says whether members that are not declared survive.
+// KeepsUnknown reports whether members that are not declared survive.
 func (s *Schema) KeepsUnknown() bool { return s.Open || s.Values != nil }
 
-// Requires says whether the member must be there.
+// Requires reports whether the member must be there.
 func (s *Schema) Requires(name string) bool { return slices.Contains(s.Required, name) }
 
 // Describe names the type as an author would.

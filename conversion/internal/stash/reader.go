@@ -171,7 +171,7 @@ func (r *reader) address(pos int) ([]Step, error) {
 	return slices.Clone(r.steps), err
 }
 
-// decodable says whether the API server can decode what an entry brings back.
+// decodable reports whether the API server can decode what an entry brings back.
 func (e *Entry) decodable() bool {
 	return jsontext.Decodable(e.Value) && !slices.ContainsFunc(e.Order, func(i Item) bool { return !jsontext.Decodable(i.Value) })
 }

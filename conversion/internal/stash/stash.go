@@ -53,7 +53,7 @@ func Owner(name []byte) (version []byte, ok bool) {
 	return version, true
 }
 
-// IsOurs says whether an annotation is one of Crosswalk's own.
+// IsOurs reports whether an annotation is one of Crosswalk's own.
 func IsOurs(name string) bool {
 	return strings.HasPrefix(name, Prefix) || name == Incomplete
 }
@@ -71,7 +71,7 @@ type Entry struct {
 	Order []Item
 }
 
-// OfStatus says whether an entry belongs to the stash for status.
+// OfStatus reports whether an entry belongs to the stash for status.
 func (e *Entry) OfStatus() bool { return len(e.At) > 0 && string(e.At[0].Name) == "status" }
 
 // Filed are the entries that belong to the stash of this name, of those that it has.
@@ -127,10 +127,10 @@ func (s Step) KeyThere() []byte {
 	return s.Key
 }
 
-// Same says whether two steps lead to the same.
+// Same reports whether two steps lead to the same.
 func (s Step) Same(other Step) bool {
 	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Part, other.Part) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
 }
 
-// SamePlace says whether two ways lead to the same place.
+// SamePlace reports whether two ways lead to the same place.
 func SamePlace(a, b []Step) bool { return slices.EqualFunc(a, b, Step.Same) }

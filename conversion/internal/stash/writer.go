@@ -76,7 +76,7 @@ func (w *Writer) LeaveOut(entry int) []Step {
 	return at
 }
 
-// IsOut says whether an entry was left out.
+// IsOut reports whether an entry was left out.
 func (w *Writer) IsOut(entry int) bool { return w.entries[entry].out }
 
 // Add adds an entry. Equal sequences of entries give equal texts.

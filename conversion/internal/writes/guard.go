@@ -17,7 +17,7 @@ import (
 type Guard struct {
 	Group    string
 	Versions []string
-	// HasStatus says whether a version's status is a subresource.
+	// HasStatus reports whether a version's status is a subresource.
 	HasStatus map[string]bool
 	// Convert converts an object and says how many entries had no room in its
 	// annotations.

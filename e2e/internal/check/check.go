@@ -108,7 +108,7 @@ func Gone(t testing.TB, r harness.Resource, name string) {
 	}
 }
 
-// Is says whether err is the API server's answer with that code.
+// Is reports whether err is the API server's answer with that code.
 func Is(err error, code int) bool {
 	var status *harness.StatusError
 	return errors.As(err, &status) && status.Code == code

@@ -82,7 +82,7 @@ func (c *Cache) Keep(kinds []schema.GroupVersionKind) {
 	c.kept = next
 }
 
-// Settled says whether waiting would change what is known of a kind: its objects
+// Settled reports whether waiting would change what is known of a kind: its objects
 // have been read, or it is known why they cannot be.
 func (c *Cache) Settled(kind schema.GroupVersionKind) bool {
 	c.mu.RLock()

@@ -102,7 +102,7 @@ func (k *kinds) forget(kind schema.GroupVersionKind) {
 	k.mapper = nil
 }
 
-// outdated says whether a kind is another resource by now, and forgets it then. Where
+// outdated reports whether a kind is another resource by now, and forgets it then. Where
 // nobody answers it is what it was.
 func (k *kinds) outdated(kind schema.GroupVersionKind, mapping *meta.RESTMapping) bool {
 	mapper, err := k.newMapper()

@@ -127,7 +127,7 @@ func (l *Lookups) Keep(policies ...*policy.Policy) {
 	l.cache.Keep(kinds)
 }
 
-// Settled says whether waiting would change what a policy sees: all that it
+// Settled reports whether waiting would change what a policy sees: all that it
 // declares has been read, or it is known why it cannot be.
 func (l *Lookups) Settled(p *policy.Policy) bool {
 	return l.namespaces.settled() && !slices.ContainsFunc(cachedReads(p), func(kind schema.GroupVersionKind) bool { return !l.cache.Settled(kind) })

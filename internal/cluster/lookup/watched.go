@@ -107,7 +107,7 @@ func (w *watched) watch(ctx context.Context, mapping *meta.RESTMapping) {
 	w.mu.Unlock()
 }
 
-// isNotServed says whether an error means that there is no such resource, and not
+// isNotServed reports whether an error means that there is no such resource, and not
 // that there is no such object.
 func isNotServed(err error) bool {
 	return apierrors.IsNotFound(err) && apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
@@ -145,7 +145,7 @@ func (w *watched) store() (toolscache.Indexer, error) {
 	return w.informer.GetIndexer(), nil
 }
 
-// settled says whether waiting would change nothing: the objects are there, or it
+// settled reports whether waiting would change nothing: the objects are there, or it
 // is known why they cannot be.
 func (w *watched) settled() bool {
 	_, err := w.store()

@@ -32,7 +32,7 @@ type Options struct {
 type Lookups interface {
 	// Keep reads what these policies declare, and nothing else.
 	Keep(policies ...*policy.Policy)
-	// Settled says whether waiting would change what a policy sees.
+	// Settled reports whether waiting would change what a policy sees.
 	Settled(*policy.Policy) bool
 }
 
@@ -153,7 +153,7 @@ func (f *Follower) publish() error {
 	return f.Publish(inForce)
 }
 
-// pending says whether a change waits for what its policy looks up.
+// pending reports whether a change waits for what its policy looks up.
 func (f *Follower) pending() bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(f.policies)), func(known *followed) bool { return known.wanted != known.inForce })
 }

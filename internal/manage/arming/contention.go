@@ -24,7 +24,7 @@ func (r *reconciler) noteWrite(crd string, w wanted) {
 	r.left[crd] = w
 }
 
-// asLeft says whether a CRD is as it was written last, so that it waits for
+// asLeft reports whether a CRD is as it was written last, so that it waits for
 // another table or another CA, and for nobody's going away.
 func (r *reconciler) asLeft(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	r.mu.Lock()
@@ -33,7 +33,7 @@ func (r *reconciler) asLeft(crd *apiextensionsv1.CustomResourceDefinition) bool 
 	return known && r.holds(crd, w)
 }
 
-// contended says whether a CRD has been written too often already.
+// contended reports whether a CRD has been written too often already.
 func (r *reconciler) contended(crd *apiextensionsv1.CustomResourceDefinition) *obstacle {
 	r.mu.Lock()
 	defer r.mu.Unlock()

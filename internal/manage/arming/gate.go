@@ -12,7 +12,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// Injected says whether every CRD that asks a Service holds all certificates of
+// Injected reports whether every CRD that asks a Service holds all certificates of
 // a bundle; the error names one that does not. It is a gate of CA rotation. The
 // reader must ask the API server.
 func Injected(ctx context.Context, live client.Reader, service cluster.Service, bundle []byte) error {

@@ -51,7 +51,7 @@ func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (standing, err
 	return s, err
 }
 
-// convertedElsewhere says whether a CRD asks a webhook, which is not ours where it
+// convertedElsewhere reports whether a CRD asks a webhook, which is not ours where it
 // does not ask the Service.
 func convertedElsewhere(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	return crd.Spec.Conversion != nil && crd.Spec.Conversion.Strategy == apiextensionsv1.WebhookConverter

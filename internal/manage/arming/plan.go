@@ -43,7 +43,7 @@ func (r *reconciler) usable(bundle []byte) bool {
 // API server takes the first that it knows.
 func reviewVersions() []string { return []string{"v1", "v1beta1"} }
 
-// holds says whether a CRD is as it should be, so that nothing need be written:
+// holds reports whether a CRD is as it should be, so that nothing need be written:
 // every write to it tears down its watches and caches.
 func (r *reconciler) holds(crd *apiextensionsv1.CustomResourceDefinition, w wanted) bool {
 	if _, asks := r.Service.ArmedWith(crd); !asks {

@@ -150,7 +150,7 @@ func (r *reconciler) target(ctx context.Context, t *cluster.Table) (*target, err
 	return nil, nil
 }
 
-// knows says whether a table of before knows a version in which objects of a CRD
+// knows reports whether a table of before knows a version in which objects of a CRD
 // may be stored. Otherwise the CRD is another one of the same name.
 func knows(converter cluster.Converter, crd *apiextensionsv1.CustomResourceDefinition) bool {
 	return slices.ContainsFunc(converter.Versions(), func(version string) bool {
@@ -236,5 +236,5 @@ func established(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	})
 }
 
-// isCanary says whether a CRD is the one by which the API server is tried.
+// isCanary reports whether a CRD is the one by which the API server is tried.
 func isCanary(crd string) bool { return crd == cluster.CanaryCRD }

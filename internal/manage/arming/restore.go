@@ -11,7 +11,7 @@ import (
 )
 
 // restore arms a CRD again that somebody has disarmed, with the table that it
-// was armed with last, and says whether it did. Every write loses data until
+// was armed with last, and reports whether it did. Every write loses data until
 // then, so only the Service is asked, whose replicas have all had that table; a
 // newer table follows as ever.
 func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error) {

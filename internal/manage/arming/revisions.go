@@ -103,7 +103,7 @@ func (r *reconciler) fromRevision(ctx context.Context, crd, fingerprint string) 
 	return &converter, nil
 }
 
-// hasRevision says whether the revision of the table that a CRD is armed with is there,
+// hasRevision reports whether the revision of the table that a CRD is armed with is there,
 // whether or not it compiles.
 func (r *reconciler) hasRevision(ctx context.Context, t *cluster.Table) bool {
 	if t.CRD == nil {

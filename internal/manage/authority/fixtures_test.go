@@ -181,7 +181,7 @@ func (w *world) wantSaid(wants ...string) {
 	}
 }
 
-// trusts says whether a client with this bundle accepts this leaf now.
+// trusts reports whether a client with this bundle accepts this leaf now.
 func (w *world) trusts(bundle, leaf []byte) bool {
 	w.t.Helper()
 	roots := x509.NewCertPool()

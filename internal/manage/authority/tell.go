@@ -54,7 +54,7 @@ type told struct {
 	text string
 }
 
-// news says whether err differs from what was told last.
+// news reports whether err differs from what was told last.
 func (t *told) news(err error) bool {
 	text := ""
 	if err != nil {

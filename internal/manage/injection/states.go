@@ -20,7 +20,7 @@ type state struct{ name, why string }
 
 func newStates(m *metrics) *states { return &states{known: map[target]state{}, metrics: m} }
 
-// set says whether that is news.
+// set reports whether that is news.
 func (s *states) set(t target, name, why string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -52,7 +52,7 @@ func (i *Injector) watch(c controller.TypedController[target], from cache.Cache)
 		}))
 }
 
-// concerns says whether an object asks for a bundle, or did when it was last
+// concerns reports whether an object asks for a bundle, or did when it was last
 // written to.
 func concerns(object client.Object) bool {
 	annotations := object.GetAnnotations()

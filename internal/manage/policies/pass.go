@@ -134,7 +134,7 @@ func objectOf(side int) client.Object {
 // scope is what the API server is to ask about for a policy.
 func (r *reconciler) scope(s *situation, k *known) Scope { return ScopeOf(k.policy, r.target(s)) }
 
-// same says whether the API server asks about it already.
+// same reports whether the API server asks about it already.
 func (r *reconciler) same(s *situation, k *known) bool {
 	is, there := s.told[k.side][k.object.GetName()]
 	return there && is.hash() == r.scope(s, k).hash()
@@ -166,7 +166,7 @@ func (r *reconciler) plan(s *situation) []webhooks.Side {
 	return Plan(Desired{Target: r.target(s), Mutations: scopes[mutating], Validations: scopes[validating]}).Sides()
 }
 
-// step writes what is to be written. It says whether to try again at once.
+// step writes what is to be written. It reports whether to try again at once.
 func (r *reconciler) step(ctx context.Context, s *situation) (again bool, err error) {
 	goal := r.plan(s)
 	questions, asked := r.questions(s, goal)
@@ -236,7 +236,7 @@ func question(path, about string) *webhooks.Question {
 	}
 }
 
-// take notes who has answered for which policy, and says whether anybody has not.
+// take notes who has answered for which policy, and reports whether anybody has not.
 func (r *reconciler) take(s *situation, questions [][]*webhooks.Question) (lacking bool) {
 	for i := range questions {
 		for _, q := range questions[i] {

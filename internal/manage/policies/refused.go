@@ -27,7 +27,7 @@ const refusedFor = time.Minute
 
 func (r refused) lasts(now time.Time) bool { return r.message != "" && now.Sub(r.at) < refusedFor }
 
-// blame finds whose webhooks the API server finds invalid, and says whether there is
+// blame finds whose webhooks the API server finds invalid, and reports whether there is
 // anybody: then the rest can be written without them. Conditions that it does not take
 // are left to serve from now on, which looks at them in any case.
 func (r *reconciler) blame(err error, should webhooks.Side, side int, all []*known) bool {

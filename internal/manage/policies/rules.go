@@ -129,7 +129,7 @@ func resources(all []string) []string {
 	})
 }
 
-// covers says whether a pattern stands for all that another one stands for.
+// covers reports whether a pattern stands for all that another one stands for.
 func covers(wide, narrow string) bool {
 	resource, sub, _ := strings.Cut(wide, "/")
 	of, its, _ := strings.Cut(narrow, "/")

@@ -59,7 +59,7 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 	return errors.Join(failed...)
 }
 
-// ready says whether the status calls the policy so, as it is now.
+// ready reports whether the status calls the policy so, as it is now.
 func (k *known) ready() bool {
 	c := meta.FindStatusCondition(k.status.Conditions, v1alpha1.ConditionReady)
 	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == k.object.GetGeneration()

@@ -16,7 +16,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cputime"
 )
 
-// guards says whether the API server's own matcher takes a write for the guard's.
+// guards reports whether the API server's own matcher takes a write for the guard's.
 func guards(t *testing.T, old, now runtime.Object) bool {
 	t.Helper()
 	c := Plan(desired(TableOf(crd(crontabs, asking, "v1beta1", "v1"))))

@@ -67,7 +67,7 @@ func withoutTable(crosswalk *unstructured.Unstructured) *unstructured.Unstructur
 	return crosswalk
 }
 
-// complete says whether every Crosswalk has been looked at, without which a new
+// complete reports whether every Crosswalk has been looked at, without which a new
 // leader would take the rules of the others away.
 func (r *reconciler) complete(ctx context.Context) (bool, error) {
 	if r.caughtUp {

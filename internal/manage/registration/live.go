@@ -6,7 +6,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// asks says whether a webhook has any rule.
+// asks reports whether a webhook has any rule.
 func asks(sides []webhooks.Side, name string) bool {
 	return slices.ContainsFunc(sides, func(s webhooks.Side) bool {
 		w := s.Webhook(name)

@@ -63,13 +63,13 @@ func (r *reconciler) report(ctx context.Context, lacking map[string]*reach.Obsta
 	return errors.Join(failed...)
 }
 
-// guarded says whether the status calls it so.
+// guarded reports whether the status calls it so.
 func (k *known) guarded() bool {
 	status, err := k.status()
 	return err == nil && meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionGuarded)
 }
 
-// unsaid says whether the status is still empty.
+// unsaid reports whether the status is still empty.
 func (k *known) unsaid() bool {
 	status, err := k.status()
 	return err == nil && len(status.Conditions) == 0

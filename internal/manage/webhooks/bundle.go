@@ -11,7 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// injected says whether cainjector keeps the bundles.
+// injected reports whether cainjector keeps the bundles.
 func (s Side) injected() bool { return s.Object.GetAnnotations()[reach.InjectCAFrom] != "" }
 
 // sameBundle compares by certificates. cainjector adds to what it finds, and would
@@ -70,7 +70,7 @@ func (s Side) setBundle(bundle inject.Bundle, now Side) {
 	}
 }
 
-// Injected says whether every webhook of ours that has a rule holds all certificates
+// Injected reports whether every webhook of ours that has a rule holds all certificates
 // of a bundle; the error names one that does not. It is a gate of CA rotation. The
 // reader must ask the API server.
 func Injected(ctx context.Context, live client.Reader, bundle []byte, all ...Names) error {

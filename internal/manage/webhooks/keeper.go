@@ -43,7 +43,7 @@ type Keeper struct {
 	waited  time.Duration      // before this pass
 }
 
-// Reached says whether everything is as it should be.
+// Reached reports whether everything is as it should be.
 func (k *Keeper) Reached(ctx context.Context, now, goal []Side) bool {
 	secret, obstacle := k.Serve.Bundle(ctx)
 	if obstacle != nil {

@@ -63,7 +63,7 @@ func (s Side) Webhook(name string) *Webhook {
 	return nil
 }
 
-// ours says whether a webhook has a name that only Crosswalk gives. What somebody
+// ours reports whether a webhook has a name that only Crosswalk gives. What somebody
 // else has added to its configurations is not its to judge.
 func ours(w Webhook) bool { return strings.HasSuffix(w.Name, "."+v1alpha1.GroupName) }
 
@@ -81,10 +81,10 @@ func (s Side) Rules() int {
 	return n
 }
 
-// there says whether the configuration exists.
+// there reports whether the configuration exists.
 func (s Side) there() bool { return s.Object.GetResourceVersion() != "" }
 
-// Holds says whether a configuration is as it should be, so that nothing need be
+// Holds reports whether a configuration is as it should be, so that nothing need be
 // written: with these webhooks of ours, in this order, and no others.
 func (s Side) Holds(should Side) bool {
 	for name, value := range should.Object.GetAnnotations() {

@@ -95,7 +95,7 @@ func (k *Keeper) replace(ctx context.Context, now, should Side) error {
 	return k.Writer.Patch(ctx, next, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldManager))
 }
 
-// contended says whether a configuration has been corrected too often already.
+// contended reports whether a configuration has been corrected too often already.
 func (k *Keeper) contended(now, should Side) *reach.Obstacle {
 	last := k.written[should.Object.GetName()]
 	if len(last.at) < WritesAtOnce || !same(last.how, should) || k.Now().Sub(last.at[0]) > WritesWindow {

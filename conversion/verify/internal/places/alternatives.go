@@ -16,13 +16,13 @@ type Alternative struct {
 	Spoke, Hub *v1alpha1.Place
 }
 
-// Chooses says whether a row is a variant with rows for its value.
+// Chooses reports whether a row is a variant with rows for its value.
 func Chooses(r v1alpha1.Row) bool {
 	v := r.Variant
 	return v != nil && (len(v.Rows)+len(v.Alternatives)+len(v.Elsewhere) > 0 || v.Table != "")
 }
 
-// Union says whether a place is the side of a variant that has the union.
+// Union reports whether a place is the side of a variant that has the union.
 func Union(p *v1alpha1.Place) bool {
 	return p.Named == nil || len(p.Named) == 2 && p.Named["type"] != "" && p.Named["value"] != ""
 }

@@ -86,12 +86,12 @@ func Dropped(table *v1alpha1.Crosswalk, of string, through []string) []Pattern {
 	return out
 }
 
-// mentions says whether an expression for the spoke may read a place of the hub.
+// mentions reports whether an expression for the spoke may read a place of the hub.
 func mentions(r v1alpha1.Row, d Pattern) bool {
 	return r.CEL != nil && len(d) > 0 && Mentions(r.CEL.ToSpoke, d[len(d)-1].Name)
 }
 
-// Mentions says whether an expression may read a place of this name: it has it in it.
+// Mentions reports whether an expression may read a place of this name: it has it in it.
 func Mentions(e *v1alpha1.Expressions, name string) bool {
 	if e == nil || name == "" {
 		return false
@@ -214,7 +214,7 @@ func Cut(v *tree.Value, p Pattern) {
 	}
 }
 
-// LeadsTo says whether a path is on the way to a place of the pattern.
+// LeadsTo reports whether a path is on the way to a place of the pattern.
 func LeadsTo(at tree.Path, p Pattern) bool {
 	if len(at) >= len(p) {
 		return false
@@ -227,7 +227,7 @@ func LeadsTo(at tree.Path, p Pattern) bool {
 	return true
 }
 
-// Covers says whether a path is a place of the pattern, or below one.
+// Covers reports whether a path is a place of the pattern, or below one.
 func Covers(p Pattern, at tree.Path) bool {
 	return len(p) <= len(at) && (len(p) == 0 || LeadsTo(at[:len(p)-1], p) && (at[len(p)-1] == p[len(p)-1] || p[len(p)-1].IsIndex && p[len(p)-1].Index < 0))
 }

@@ -173,7 +173,7 @@ func written(value ref.Val) (*tree.Value, bool) {
 	return tree.FromAny(value.Value()), true
 }
 
-// stands says whether a value may stand at a place, all the way down.
+// stands reports whether a value may stand at a place, all the way down.
 func stands(v *tree.Value, s *schema) bool {
 	if s == nil || s.Type == "" && !s.XIntOrString {
 		return true

@@ -73,7 +73,7 @@ func (s side) alternative(v *tree.Value, rows []v1alpha1.Row, from, to *schema) 
 	return s.whole(v, rows, from, to, nil)
 }
 
-// watches says whether a row only looks at a place of one of its alternatives.
+// watches reports whether a row only looks at a place of one of its alternatives.
 func (s side) watches(r v1alpha1.Row, p tree.Path) bool {
 	if !places.Chooses(r) {
 		return false

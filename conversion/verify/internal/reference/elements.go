@@ -15,7 +15,7 @@ type element struct {
 	value *tree.Value
 }
 
-// loose says whether a row ties elements that need not have a counterpart.
+// loose reports whether a row ties elements that need not have a counterpart.
 func loose(r v1alpha1.Row) bool {
 	return r.Single != nil || r.Keyed != nil || r.Wrap != "" ||
 		r.Each != nil && slices.ContainsFunc(r.Each.Rows, func(r v1alpha1.Row) bool {
@@ -192,7 +192,7 @@ func (s side) whole(v *tree.Value, rows []v1alpha1.Row, from, to *schema, keyed 
 	return s.element(v, rows, from, to, false), true
 }
 
-// holds says whether a value is of a schema's type.
+// holds reports whether a value is of a schema's type.
 func holds(s *schema, v *tree.Value) bool {
 	switch v.Kind {
 	case tree.Null:

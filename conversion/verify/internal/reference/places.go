@@ -34,7 +34,7 @@ func (s side) paths(p *v1alpha1.Place) []tree.Path {
 	return out
 }
 
-// inRange says whether a number fits an integer of 32 bits, where it has to.
+// inRange reports whether a number fits an integer of 32 bits, where it has to.
 func inRange(s *schema, v *tree.Value) bool {
 	if s == nil || s.Type != "integer" || s.Format != "int32" || v.Kind != tree.Number {
 		return true
@@ -45,7 +45,7 @@ func inRange(s *schema, v *tree.Value) bool {
 
 func nullable(s *schema) bool { return s == nil || s.Nullable }
 
-// holdsMembers says whether an object may stand at a place, declared or in the open.
+// holdsMembers reports whether an object may stand at a place, declared or in the open.
 func holdsMembers(s *schema) bool {
 	return s.Type == "object" || s.Type == "" && preserves(s)
 }
@@ -73,7 +73,7 @@ func at(s *schema, p tree.Path) *schema {
 	return s
 }
 
-// declared says whether a schema has a place, or may have anything there.
+// declared reports whether a schema has a place, or may have anything there.
 func declared(s *schema, p tree.Path) bool {
 	around := at(s, p[:len(p)-1])
 	if around == nil {

@@ -15,7 +15,7 @@ func onlyTied(v *tree.Value, at tree.Path, claimed map[string]bool) bool {
 	return true
 }
 
-// required says whether the objects on the way to a place that only one version has
+// required reports whether the objects on the way to a place that only one version has
 // must be there, as far as they are missing.
 func required(v *tree.Value, p tree.Path, from, to *schema) bool {
 	for i, step := range p {
@@ -77,7 +77,7 @@ func (s side) shared(v *tree.Value, from, to *schema, at tree.Path, claimed map[
 	return v.Clone()
 }
 
-// within says whether the innermost object around a place that both versions
+// within reports whether the innermost object around a place that both versions
 // have at the same path is there. Objects that one version has come and go with
 // what is in them, so that their absence says nothing.
 func (s side) within(v *tree.Value, p tree.Path, from, to *schema) bool {

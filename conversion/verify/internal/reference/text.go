@@ -79,7 +79,7 @@ func (s side) sparse(v *tree.Value, of *schema) *tree.Value {
 	return out
 }
 
-// fits says whether a value and all that is in it is of the types of a schema.
+// fits reports whether a value and all that is in it is of the types of a schema.
 func (s side) fits(of *schema, v *tree.Value) bool {
 	if of == nil || of.Type == "" && !of.XIntOrString {
 		return true

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// watched says whether a row only looks at the places of a side.
+// watched reports whether a row only looks at the places of a side.
 func watched(r v1alpha1.Row, place, other *v1alpha1.Place) bool {
 	return r.Variant != nil && place != nil && place.Named != nil && other != nil && other.Named == nil
 }

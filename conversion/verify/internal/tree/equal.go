@@ -10,7 +10,7 @@ type Difference struct {
 // difference; numbers differ where the API server tells them apart.
 func Diff(a, b *Value) []Difference { return diff(nil, nil, a, b) }
 
-// Equal says whether two values are equal as JSON.
+// Equal reports whether two values are equal as JSON.
 func Equal(a, b *Value) bool { return len(Diff(a, b)) == 0 }
 
 func diff(out []Difference, p Path, a, b *Value) []Difference {

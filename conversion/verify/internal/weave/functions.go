@@ -99,7 +99,7 @@ func Revise(table *v1alpha1.Crosswalk) {
 	table.Annotations[laterRevision] = ""
 }
 
-// Revised says whether a table is served with later revisions of the functions.
+// Revised reports whether a table is served with later revisions of the functions.
 func Revised(table *v1alpha1.Crosswalk) bool {
 	_, later := table.Annotations[laterRevision]
 	return later

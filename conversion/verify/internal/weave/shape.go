@@ -45,7 +45,7 @@ func (s *shape) add(name string, child *shape) *shape {
 	return child
 }
 
-// hasSecret says whether the place, or one in it, is sensitive.
+// hasSecret reports whether the place, or one in it, is sensitive.
 func (s *shape) hasSecret() bool {
 	if s == nil {
 		return false

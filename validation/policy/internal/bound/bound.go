@@ -115,7 +115,7 @@ func (w *walker) sum(cost float64, parts ...ast.Expr) Bound {
 	return b
 }
 
-// scalar says whether a value has no size but 1.
+// scalar reports whether a value has no size but 1.
 func (w *walker) scalar(e ast.Expr) bool {
 	switch w.checked.GetType(e.ID()).Kind() {
 	case types.BoolKind, types.IntKind, types.UintKind, types.DoubleKind, types.NullTypeKind, types.TimestampKind, types.DurationKind:

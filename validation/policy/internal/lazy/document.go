@@ -162,7 +162,7 @@ type container struct {
 	opened bool
 }
 
-// enter says whether to look into the container now.
+// enter reports whether to look into the container now.
 func (c *container) enter() bool {
 	if c.opened {
 		return false

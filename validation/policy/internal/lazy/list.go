@@ -81,7 +81,7 @@ func (l *list) Get(index ref.Val) ref.Val {
 	return l.value(i)
 }
 
-// Contains says whether an element is equal to the value.
+// Contains reports whether an element is equal to the value.
 func (l *list) Contains(value ref.Val) ref.Val {
 	l.open()
 	for i := range l.elements {
@@ -98,7 +98,7 @@ func (l *list) Size() ref.Val {
 	return types.Int(len(l.elements))
 }
 
-// IsZeroValue says whether it is empty.
+// IsZeroValue reports whether it is empty.
 func (l *list) IsZeroValue() bool {
 	l.open()
 	return len(l.elements) == 0

@@ -135,7 +135,7 @@ func (o *object) Get(key ref.Val) ref.Val {
 	return value
 }
 
-// Contains says whether there is a member of that name.
+// Contains reports whether there is a member of that name.
 func (o *object) Contains(key ref.Val) ref.Val {
 	name, ok := key.(types.String)
 	if !ok {
@@ -151,7 +151,7 @@ func (o *object) Size() ref.Val {
 	return types.Int(len(o.members))
 }
 
-// IsZeroValue says whether it is empty.
+// IsZeroValue reports whether it is empty.
 func (o *object) IsZeroValue() bool {
 	o.open()
 	return len(o.members) == 0
