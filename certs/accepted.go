@@ -6,17 +6,18 @@ import (
 	"fmt"
 )
 
-// What clients accept differs, and a server cannot ask them. Of certificates, OpenSSL takes
-// 100 kB and Go 256 KiB; each has a limit for how many. No issuer needs more than these.
+// Clients accept certificates of different sizes, and a server cannot ask them for their
+// limits. OpenSSL takes 100 kB of certificates and Go 256 KiB. Each client also limits the
+// number. No issuer needs more than these limits.
 const (
 	maxChain     = 10
 	maxChainSize = 64 << 10
-	// maxRSABits is the limit of Go, and so of every API server, for each certificate of a
-	// chain.
+	// maxRSABits is Go's limit for each certificate of a chain, and so the limit of every API
+	// server.
 	maxRSABits = 8192
 )
 
-// hello is what a client of TLS 1.3 offers, an API server's among them.
+// hello offers what a client of TLS 1.3 offers, such as an API server.
 var hello = tls.ClientHelloInfo{
 	SupportedVersions: []uint16{tls.VersionTLS13},
 	SignatureSchemes: []tls.SignatureScheme{
@@ -25,9 +26,9 @@ var hello = tls.ClientHelloInfo{
 	},
 }
 
-// accepted checks that a client accepts the chain from whoever serves the pair: that it is
-// not too long and not too large, and that TLS has a use for its keys. Whether a client
-// trusts it is not checked: see [Pair.verify].
+// accepted checks that TLS clients can use the pair: that the chain is not too long and not too
+// large, and that TLS has a use for its keys. It does not check whether a client trusts the
+// chain: see [Pair.verify].
 func (p *Pair) accepted() error {
 	const remedy = "keep the serving certificate and its intermediates there, nothing else"
 	chain, err := p.chain()

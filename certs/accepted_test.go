@@ -17,8 +17,8 @@ import (
 	"testing"
 )
 
-// certificate returns the DER of a certificate for public that signer signs. Its
-// size is padding bytes and what a certificate takes.
+// certificate returns the DER of a certificate for public that signer signs. It is larger by
+// padding than a minimal one.
 func certificate(t *testing.T, public crypto.PublicKey, signer crypto.Signer, padding int) []byte {
 	t.Helper()
 	template := &x509.Certificate{
@@ -50,8 +50,7 @@ func keyPEM(t *testing.T, key any) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: keyBlock, Bytes: der})
 }
 
-// TestAccepted: what no client could shake hands with is no pair, whoever has
-// signed it.
+// TestAccepted: a certificate that no client accepts is not a pair, whoever has signed it.
 func TestAccepted(t *testing.T) {
 	// An Ed25519 signature always has 64 bytes, so that sizes are known.
 	public, key, err := ed25519.GenerateKey(rand.Reader)
@@ -59,7 +58,7 @@ func TestAccepted(t *testing.T) {
 		t.Fatal(err)
 	}
 	leaf := certificate(t, public, key, 0)
-	// of returns a certificate of exactly so many bytes.
+	// of returns a certificate of exactly this many bytes.
 	of := func(size int) []byte {
 		const near = 64_000 // of which DER writes lengths in as many bytes
 		around := len(certificate(t, public, key, near)) - near

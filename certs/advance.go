@@ -6,38 +6,36 @@ import (
 	"time"
 )
 
-// maxRetired is how many retired CAs a bundle may hold before another rotation
-// on request waits for one of them to leave. A bundle is copied into every
-// object that calls us, and a request may come from a loop.
+// maxRetired is how many retired CAs a bundle may hold. With more, a requested rotation waits
+// until one of them leaves the bundle. Every object that names Crosswalk holds a copy of the
+// bundle, and the requests may come from a loop.
 const maxRetired = 8
 
-// Conditions are what a keyring cannot know by itself.
+// Conditions are what a keyring cannot find out by itself.
 type Conditions struct {
-	// Request asks for a rotation with any text that differs from the last one
-	// that was followed. Empty asks for nothing. A request that comes while a
-	// rotation is under way is answered by that one.
+	// Request asks for a rotation with any text that differs from the last request that was
+	// followed. An empty text asks for nothing. A request that comes during a rotation is
+	// answered by that rotation.
 	Request string
-	// Injected says that every bundle that should hold [Keyring.Bundle] does. It
-	// matters only while the keyring is [Keyring.Rotating].
+	// Injected reports whether every bundle that should hold [Keyring.Bundle] holds it. It is
+	// used only while the keyring is [Keyring.Rotating].
 	Injected bool
-	// Overlap is how long Injected must have held before the next CA signs: as
-	// long as the slowest client may go on using a bundle that has been
-	// replaced.
+	// Overlap is how long Injected must have been true before the next CA signs. It must be as
+	// long as the slowest client may go on using a bundle that has been replaced.
 	Overlap time.Duration
 }
 
-// Advance takes the one step that is due. The caller writes the new keyring's
-// Data and asks again, until the step is [StepNone]: then, and on an error, the
-// keyring is k itself. An interruption between any two steps, and between the
-// pieces of one where they are written in the order of [KeyringPieces], is made
-// good by the next Advance.
+// Advance takes the one step that is due. The caller writes the new keyring's Data and calls
+// Advance again until the step is [StepNone]. With [StepNone] and with an error, the keyring is
+// k itself. The caller may be interrupted between two steps. It may also be interrupted between
+// the pieces of one step, if it writes them in the order of [KeyringPieces]. The next Advance
+// repairs what the interruption left.
 //
-// A rotation begins when a tenth of the CA's life is left, or on request. It
-// adds a next CA to the bundle; the next CA signs once [Conditions.Injected] has
-// held for the overlap; the old one leaves the bundle when its last leaf has
-// expired. So whoever holds the bundle, or held the one before within the
-// overlap, trusts every leaf that may be served. Only a CA that has expired,
-// which no client accepts any more, is replaced without waiting.
+// A rotation begins on request, or when a tenth of the CA's life is left. It adds a next CA to
+// the bundle. The next CA signs once [Conditions.Injected] has been true for the overlap. The
+// old CA leaves the bundle when its last leaf has expired. So a client trusts every leaf that
+// may be served, if it has the bundle or had the previous one within the overlap. Only an
+// expired CA, which no client accepts, is replaced without waiting.
 //
 // The error is a [*PieceError].
 func (k *Keyring) Advance(now time.Time, c Conditions) (*Keyring, Step, error) {
@@ -53,11 +51,11 @@ func (k *Keyring) advance(now time.Time, c Conditions) (Step, error) {
 	switch {
 	case k.damage != damage{}:
 		if k.damage.next {
-			k.record.Handled = "" // what was begun is given up, so it may begin again
+			k.record.Handled = "" // the rotation that was begun is given up, so the request may begin another
 		}
 		if k.damage.record {
-			// Whether the request was followed is not known: it can be repeated,
-			// but a rotation cannot be taken back.
+			// Nobody knows whether the request was followed. A request can be repeated, but a
+			// rotation cannot be undone.
 			k.record.Handled = c.Request
 		}
 		k.damage = damage{}
@@ -92,14 +90,15 @@ func (k *Keyring) requested(c Conditions) bool {
 	return c.Request != "" && c.Request != k.record.Handled
 }
 
-// publish adds a next CA. One that is there already has not signed anything.
+// publish adds a next CA. It replaces a next CA that is there already, which has signed
+// nothing.
 func (k *Keyring) publish(now time.Time, c Conditions) (Step, error) {
 	k.follow(c)
 	k.record.Injected = nil
 	return StepPublished, renew(&k.next, now)
 }
 
-// rotate moves a rotation on that is under way.
+// rotate takes the next step of the current rotation.
 func (k *Keyring) rotate(now time.Time, c Conditions) (Step, error) {
 	injected := k.record.Injected
 	switch {
@@ -140,7 +139,7 @@ func (k *Keyring) promote(now time.Time) {
 	k.record.Injected = nil
 }
 
-// retire drops the CAs that no leaf needs any more, and reports whether it did.
+// retire drops the CAs that no leaf needs any more. It reports whether it dropped one.
 func (k *Keyring) retire(now time.Time) bool {
 	var kept []*x509.Certificate
 	for _, c := range k.retired {
@@ -156,9 +155,8 @@ func (k *Keyring) retire(now time.Time) bool {
 	return dropped
 }
 
-// remember gives each CA that has no key here, whoever has added it, the time
-// that its leaves may live, and forgets what is no longer there. It reports whether
-// it did.
+// remember notes, for each CA without a key here, how long its leaves may live, whoever added
+// the CA. It forgets CAs that have left the bundle. It reports whether it changed anything.
 func (k *Keyring) remember(now time.Time) (changed bool) {
 	present := map[string]bool{}
 	for _, c := range k.retired {
@@ -185,6 +183,6 @@ func (k *Keyring) retireAt(c *x509.Certificate, until time.Time) {
 	k.record.Retired[fingerprint(c)] = until
 }
 
-// lastLeafExpiry is when a CA's last leaf has expired if it signs no more from
-// now on, with an hour for clients whose clock is behind.
+// lastLeafExpiry is when a CA's last leaf has expired if the CA signs no more from now on. It
+// includes an hour for clients whose clock is behind.
 func lastLeafExpiry(now time.Time) time.Time { return now.Add(leafValidity + backdate) }

@@ -12,30 +12,28 @@ import (
 	"time"
 )
 
-// DefaultFolderOverlap is how long a next CA is in a folder's bundle before it
-// signs. Nobody tells a folder what became of its bundle, so whoever copies it
-// by hand gets as long as a leaf lives.
+// DefaultFolderOverlap is how long a next CA is in a folder's bundle before it signs. Nothing
+// reports who has copied the bundle of a folder, so people who copy it by hand get as long as a
+// leaf lives.
 const DefaultFolderOverlap = leafValidity
 
-// AuthorityOptions say how the built-in authority works in a folder.
+// AuthorityOptions configure the built-in authority in a folder.
 type AuthorityOptions struct {
-	// Dir holds the keyring (see [Keyring.Data]), tls.crt and tls.key. It is made
-	// if missing. Several processes may share it if they want the same Names.
+	// Dir holds the keyring (see [Keyring.Data]), tls.crt and tls.key. The authority makes the
+	// folder if it is missing. Several processes may share it if they all have the same Names.
 	//
-	// A file named rotate asks for a rotation: its text is the request (see
-	// [Conditions]).
+	// A file named rotate asks for a rotation: its text is the request (see [Conditions]).
 	Dir string
-	// Names are the DNS names and IP addresses to serve as. See [ServiceNames].
+	// Names are the DNS names and IP addresses of the server. See [ServiceNames].
 	Names []string
 	// Overlap is how long a next CA is in the bundle before it signs. The default
 	// is DefaultFolderOverlap.
 	Overlap time.Duration
-	// Injected returns nil once everything that should hold the bundle does, and
-	// else says what does not. By default the overlap must do. Only then does
-	// the overlap begin.
+	// Injected returns nil once everything that should hold the bundle holds it, and otherwise
+	// an error that names what does not. The overlap begins only then. Without Injected it
+	// begins at once.
 	Injected func(bundle []byte) error
-	// Logger gets renewals, rotations and what goes wrong, never a key. The
-	// default is silent.
+	// Logger receives renewals, rotations and errors, never a key. The default discards them.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
@@ -50,11 +48,11 @@ type Authority struct {
 	injected func(bundle []byte) error
 	log      *slog.Logger
 	now      func() time.Time
-	waiting  said
+	waiting  lastError
 }
 
-// NewAuthority opens the folder and makes what is missing in it, so that the
-// pair is there when it returns.
+// NewAuthority opens the folder and makes the files that are missing, so a pair exists when it
+// returns.
 func NewAuthority(o AuthorityOptions) (*Authority, error) {
 	a, err := openAuthority(o)
 	if err != nil {
@@ -93,7 +91,8 @@ func (a *Authority) Run(ctx context.Context) error {
 	return refreshUntil(ctx, a.Refresh, newReporter(a.log, a.holds), nil)
 }
 
-// Refresh reads the folder, moves a rotation on and renews what is due.
+// Refresh reads the folder, takes the steps of a rotation that are due, and renews the
+// certificate if that is due.
 func (a *Authority) Refresh() error {
 	return withLock(a.folder.dir, func() error {
 		files, err := a.folder.read(append(KeyringPieces(), certificateFile, keyFile, requestFile)...)
@@ -108,7 +107,7 @@ func (a *Authority) Refresh() error {
 	})
 }
 
-// advance takes the keyring as far as it goes now, and writes each step.
+// advance takes all steps that are due, and writes each of them.
 func (a *Authority) advance(files map[string][]byte) (*Keyring, error) {
 	k, err := ParseKeyring(files)
 	if err != nil {
@@ -142,13 +141,13 @@ func (a *Authority) isInjected(k *Keyring) bool {
 		return true
 	}
 	err := a.injected(k.Bundle())
-	if a.waiting.news(err) && err != nil {
+	if a.waiting.changed(err) && err != nil {
 		a.log.Info("the rotation waits for a caBundle", "reason", err.Error())
 	}
 	return err == nil
 }
 
-// serve gives the pair that is there, or a new one where it will not do.
+// serve serves the pair in the folder, or a new one if that pair is not fit.
 func (a *Authority) serve(k *Keyring, files map[string][]byte) error {
 	now := a.now()
 	data, why, err := k.Serving(now, a.names, files)
@@ -171,12 +170,12 @@ func (a *Authority) serve(k *Keyring, files map[string][]byte) error {
 	return nil
 }
 
-// explain names the file and the remedy.
+// explain adds the file and the remedy to an error.
 func (a *Authority) explain(err error) error {
 	var piece *PieceError
 	if !errors.As(err, &piece) {
 		return err
 	}
-	return fmt.Errorf("%s: %w; restore the CA, or remove ca.crt and ca.key to make a new one, which every caBundle must then hold",
+	return fmt.Errorf("%s: %w; restore the CA, or remove ca.crt and ca.key to make a new one; every caBundle must then be updated",
 		filepath.Join(a.folder.dir, piece.Piece), piece.Err)
 }

@@ -80,8 +80,8 @@ func TestAuthorityFileModes(t *testing.T) {
 	}
 }
 
-// TestAuthorityKeepsAndRenews says what makes the authority issue anew, and
-// that everything else leaves the files alone.
+// TestAuthorityKeepsAndRenews lists what makes the authority issue anew. Everything else leaves
+// the files as they are.
 func TestAuthorityKeepsAndRenews(t *testing.T) {
 	flip := func(name string) func(*testing.T, string, *clock) {
 		return func(t *testing.T, dir string, _ *clock) {
@@ -151,8 +151,8 @@ func remove(t *testing.T, dir, name string) {
 	}
 }
 
-// TestAuthorityInterrupted: whoever made the CA died between key and
-// certificate. The next one makes a certificate that old bundles verify, too.
+// TestAuthorityInterrupted: the process that made the CA died between key and certificate. The
+// next one makes a certificate that old bundles trust, too.
 func TestAuthorityInterrupted(t *testing.T) {
 	dir, c := t.TempDir(), newClock()
 	first := current(t, makeAuthority(t, dir, c, "localhost"))
@@ -166,7 +166,7 @@ func TestAuthorityInterrupted(t *testing.T) {
 
 // TestAuthorityBroken: a CA that clients may trust is never replaced silently.
 func TestAuthorityBroken(t *testing.T) {
-	const remedy = "; restore the CA, or remove ca.crt and ca.key to make a new one, which every caBundle must then hold"
+	const remedy = "; restore the CA, or remove ca.crt and ca.key to make a new one; every caBundle must then be updated"
 	tests := []struct {
 		name   string
 		change func(dir string, c *clock)
@@ -176,10 +176,10 @@ func TestAuthorityBroken(t *testing.T) {
 		{"the key is cut", func(dir string, _ *clock) { put(t, dir, "ca.key", []byte("-----BEGIN")) }, "ca.key: there is no PEM private key"},
 		{"the key is empty", func(dir string, _ *clock) { put(t, dir, "ca.key", nil) }, "ca.key: there is no PEM private key"},
 		{"the certificate is empty", func(dir string, _ *clock) { put(t, dir, "ca.crt", nil) }, "ca.crt: there is no PEM certificate"},
-		{"the certificate is a leaf", func(dir string, _ *clock) { put(t, dir, "ca.crt", readFile(t, dir, "tls.crt")) }, "ca.crt: the certificate is not that of a CA"},
+		{"the certificate is a leaf", func(dir string, _ *clock) { put(t, dir, "ca.crt", readFile(t, dir, "tls.crt")) }, "ca.crt: a certificate in it is not that of a CA"},
 		{"a key among the certificates", func(dir string, _ *clock) {
 			put(t, dir, "ca.crt", append(readFile(t, dir, "ca.crt"), readFile(t, dir, "ca.key")...))
-		}, "ca.crt: it holds a PRIVATE KEY among its certificates"},
+		}, "ca.crt: it has a PRIVATE KEY among its certificates"},
 		{"another CA's key", func(dir string, c *clock) {
 			other := t.TempDir()
 			makeAuthority(t, other, c, "localhost")
@@ -213,8 +213,8 @@ func TestAuthorityNames(t *testing.T) {
 	}
 }
 
-// TestLeafEndsWithItsCA: a leaf must not outlive the CA, nor be renewed for
-// ever because it cannot.
+// TestLeafEndsWithItsCA: a leaf does not outlive the CA, and is not renewed again and again
+// because it cannot.
 func TestLeafEndsWithItsCA(t *testing.T) {
 	dir, c := t.TempDir(), newClock()
 	makeAuthority(t, dir, c, "localhost")

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// The files of a folder. tls.crt, tls.key and ca.crt are the keys of a Secret
-// of type kubernetes.io/tls as cert-manager fills it.
+// The files of a folder. tls.crt, tls.key and ca.crt are also the keys of a Secret of type
+// kubernetes.io/tls as cert-manager writes it.
 const (
 	authorityCertificateFile = "ca.crt"
 	authorityKeyFile         = "ca.key"
@@ -24,7 +24,7 @@ const (
 	recordFile  = "rotation.json"
 )
 
-// requestFile asks the authority of a folder for a rotation: see [Conditions].
+// requestFile in an authority's folder asks for a rotation: see [Conditions].
 const requestFile = "rotate"
 
 const (
@@ -42,7 +42,7 @@ type store struct {
 
 func newStore(dir string) store { return store{dir, writeFile, os.Remove} }
 
-// read returns the files that there are.
+// read returns those of the files that exist.
 func (s store) read(names ...string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, name := range names {
@@ -57,7 +57,7 @@ func (s store) read(names ...string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// save makes the files of a keyring, which are old, those of another.
+// save replaces the files of the old keyring with those of another.
 func (s store) save(old, keyring map[string][]byte) error {
 	for _, name := range KeyringPieces() {
 		content, wanted := keyring[name]
@@ -80,7 +80,7 @@ func (s store) save(old, keyring map[string][]byte) error {
 	return nil
 }
 
-// writeAll writes some of the files, in this order.
+// writeAll writes the named files in this order.
 func (s store) writeAll(files map[string][]byte, names ...string) error {
 	for _, name := range names {
 		mode := certificateMode
@@ -94,8 +94,8 @@ func (s store) writeAll(files map[string][]byte, names ...string) error {
 	return nil
 }
 
-// writeFile replaces a file at once: a reader sees the old content or the new,
-// also after a crash.
+// writeFile replaces a file atomically: a reader sees the old content or the new, also after a
+// crash.
 func writeFile(dir, name string, content []byte, mode os.FileMode) (err error) {
 	f, err := os.CreateTemp(dir, "."+name+".*") // made with mode 0600
 	if err != nil {
@@ -103,7 +103,7 @@ func writeFile(dir, name string, content []byte, mode os.FileMode) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(f.Name()) // the first error says more
+			_ = os.Remove(f.Name()) // the first error explains more
 		}
 	}()
 	_, err = f.Write(content)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// clock is a clock that stands until it is moved.
+// clock is a clock that moves only when a test moves it.
 type clock struct{ at time.Time }
 
 func newClock() *clock { return &clock{time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }

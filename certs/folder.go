@@ -11,21 +11,19 @@ import (
 	"time"
 )
 
-// FolderOptions say where a folder is.
+// FolderOptions configure a [Folder].
 type FolderOptions struct {
 	// Dir holds tls.crt, tls.key and, unless the issuer is unknown, ca.crt.
 	Dir string
-	// Logger gets reloads and what goes wrong, never a key. The default is
-	// silent.
+	// Logger receives reloads and errors, never a key. The default discards them.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
 }
 
-// Folder is a [Source] of files that somebody else keeps, such as a mounted
-// Secret. It looks again every ten seconds rather than watching: three small
-// files cost nothing, and a watch on a mounted Secret must follow the symbolic
-// links that the kubelet swaps.
+// Folder is a [Source] of files that somebody else keeps, such as a mounted Secret. It reads
+// them every ten seconds instead of watching them: three small files cost nothing, and a watch
+// on a mounted Secret would have to follow the symbolic links that the kubelet swaps.
 type Folder struct {
 	holder
 	dir string
@@ -33,9 +31,8 @@ type Folder struct {
 	now func() time.Time
 }
 
-// NewFolder returns a source that reads the folder for the first time. Files
-// that are missing or bad are no error: they may come. Current says why there
-// is no pair yet.
+// NewFolder returns a source that has read the folder once. Missing or bad files are no error,
+// because good ones may follow. Current reports why there is no pair yet.
 func NewFolder(o FolderOptions) *Folder {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -44,7 +41,7 @@ func NewFolder(o FolderOptions) *Folder {
 		o.Now = time.Now
 	}
 	f := &Folder{dir: o.Dir, log: o.Logger.With("dir", o.Dir), now: o.Now}
-	_ = f.Refresh() // Current tells, and Run logs it
+	_ = f.Refresh() // Current returns the error, and Run logs it
 	return f
 }
 
@@ -53,8 +50,8 @@ func (f *Folder) Run(ctx context.Context) error {
 	return refreshUntil(ctx, f.Refresh, newReporter(f.log, f.holds), nil)
 }
 
-// Refresh reads the folder. Files that do not belong together, which is also
-// what half-written ones look like, leave the last good pair in place.
+// Refresh reads the folder. If the files do not belong together, as half-written files do not,
+// the last good pair stays.
 func (f *Folder) Refresh() error {
 	pair, err := f.load()
 	if err != nil {

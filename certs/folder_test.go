@@ -73,8 +73,8 @@ func link(t *testing.T, to, at string) {
 	}
 }
 
-// TestFolderBad: whatever is wrong with the files, the last good pair stays,
-// and the error says what it is.
+// TestFolderBad: whatever is wrong with the files, the last good pair stays, and the error
+// names the fault.
 func TestFolderBad(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -100,11 +100,11 @@ func TestFolderBad(t *testing.T) {
 			put(t, dir, "tls.crt", bytes.Repeat(readFile(t, dir, "tls.crt"), 11))
 		}, "tls.crt holds 11 certificates, and clients accept 10: keep the serving certificate and its intermediates there, nothing else"},
 		{"the CA is no certificate", func(t *testing.T, dir string, _ *clock) { put(t, dir, "ca.crt", []byte("hello")) },
-			"the CA bundle holds no certificate"},
+			"the CA bundle has no certificate"},
 		{"the CA is empty", func(t *testing.T, dir string, _ *clock) { put(t, dir, "ca.crt", nil) },
-			"the CA bundle holds no certificate"},
+			"the CA bundle has no certificate"},
 		{"the certificate has expired", func(_ *testing.T, _ string, c *clock) { c.advance(365 * day) },
-			"the certificate has expired on 2026-05-30T12:00:00Z"},
+			"the certificate expired on 2026-05-30T12:00:00Z"},
 		{"the certificate is of tomorrow", func(_ *testing.T, _ string, c *clock) { c.advance(-day) },
 			"the certificate is not valid before 2026-03-01T11:00:00Z; is the clock right?"},
 	}
@@ -127,7 +127,7 @@ func TestFolderBad(t *testing.T) {
 	}
 }
 
-// TestFolderWithoutCA: an issuer that clients know anyway needs no bundle.
+// TestFolderWithoutCA: an issuer that clients know needs no bundle.
 func TestFolderWithoutCA(t *testing.T) {
 	c := newClock()
 	dir := issued(t, c, "a.svc")

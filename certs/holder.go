@@ -40,7 +40,7 @@ func (h *holder) Changed() <-chan struct{} {
 // holds reports whether there is a pair.
 func (h *holder) holds() bool { return h.pair.Load() != nil }
 
-// set replaces the pair and wakes who waits. It reports whether anything changed.
+// set replaces the pair and wakes the waiting callers. It reports whether anything changed.
 func (h *holder) set(p *Pair) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -55,7 +55,7 @@ func (h *holder) set(p *Pair) bool {
 	return true
 }
 
-// fail records why there is no pair. A pair that is held stays.
+// fail records why there is no pair. If there is one, it stays.
 func (h *holder) fail(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestInterrupted interrupts everything that the authority does to its folder
-// before each of its writes. Whoever comes next must make it good, and at no
-// moment may what lies there be refused by a client that followed the rules.
+// TestInterrupted interrupts everything that the authority does to its folder before each of
+// its writes. The next authority must repair the folder. No client that followed the rules may
+// ever reject what lies there.
 func TestInterrupted(t *testing.T) {
 	// rotated begins a rotation and lets times pass between refreshes.
 	rotated := func(t *testing.T, dir string, c *clock, times ...time.Duration) {
@@ -25,7 +25,7 @@ func TestInterrupted(t *testing.T) {
 		name    string
 		prepare func(t *testing.T, dir string, c *clock)
 		writes  int
-		keeps   bool // whether who trusted the bundle before goes on trusting
+		keeps   bool // whether clients with the old bundle trust the new leaf
 	}{
 		{"create", func(*testing.T, string, *clock) {}, 4, false},
 		{"renew", func(t *testing.T, dir string, c *clock) {
@@ -34,7 +34,7 @@ func TestInterrupted(t *testing.T) {
 		}, 2, true},
 		// next.key, ca.crt, rotation.json; and that again when the overlap begins.
 		{"publish", func(t *testing.T, dir string, c *clock) { rotated(t, dir, c) }, 4, true},
-		// ca.key, rotation.json, next.key away, tls.key, tls.crt.
+		// ca.key, rotation.json, next.key removed, tls.key, tls.crt.
 		{"promote", func(t *testing.T, dir string, c *clock) {
 			rotated(t, dir, c, time.Minute)
 			c.advance(overlap)
@@ -73,8 +73,8 @@ func refreshed(t *testing.T, dir string, c *clock) *Authority {
 	return a
 }
 
-// interrupt lets the authority write so many times, then another one. It reports
-// whether that was all that there was to write.
+// interrupt lets the authority write so many times, and then starts another authority. It
+// reports whether the first one had nothing more to write.
 func interrupt(t *testing.T, prepare func(*testing.T, string, *clock), allowed int, keeps bool) bool {
 	t.Helper()
 	dir, c := t.TempDir(), newClock()
@@ -100,12 +100,12 @@ func interrupt(t *testing.T, prepare func(*testing.T, string, *clock), allowed i
 		t.Fatal(err)
 	}
 	if torn := readAll(t, dir); keeps && !trusts(t, torn["ca.crt"], before, c.at) {
-		t.Errorf("after %d writes the bundle does not trust the leaf of before", allowed)
+		t.Errorf("after %d writes the new bundle does not trust the old leaf", allowed)
 	}
 	pair := current(t, refreshed(t, dir, c))
 	after := readAll(t, dir)
 	if keeps && !trusts(t, before["ca.crt"], after, c.at) {
-		t.Errorf("after %d writes who holds the bundle of before refuses what is served now", allowed)
+		t.Errorf("after %d writes a client with the old bundle rejects the new leaf", allowed)
 	}
 	if err := pair.verify(c.at); err != nil {
 		t.Errorf("after %d writes: %v", allowed, err)

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// authorityValidity is how long the CA is valid: longer than anybody leaves
-	// a cluster untouched, because replacing a CA means changing every CRD.
+	// authorityValidity is how long the CA is valid. Replacing a CA means changing every CRD,
+	// so it is longer than anybody leaves a cluster alone.
 	authorityValidity = 10 * 365 * 24 * time.Hour
-	// leafValidity is how long a serving certificate is valid. Renewal costs
-	// nothing, so it is as short as leaves a month to notice that it fails.
+	// leafValidity is how long a serving certificate is valid. Renewal costs nothing, so this
+	// is short, but long enough to leave a month in which to notice that renewal fails.
 	leafValidity = 90 * 24 * time.Hour
-	// backdate is for clients whose clock is behind.
+	// backdate allows for clients whose clock is behind.
 	backdate = time.Hour
 )
 
@@ -34,13 +34,13 @@ func lastPart(n time.Duration, c *x509.Certificate, now time.Time) bool {
 	return now.After(c.NotAfter.Add(-c.NotAfter.Sub(c.NotBefore) / n))
 }
 
-// rotationDue reports whether it is time for a next CA. Of the ten years of one of
-// ours a year is left: enough for an operator who must change bundles by hand.
+// rotationDue reports whether it is time for a next CA: whether a tenth of the CA's life is
+// left. For our own CA that is a year, enough for an operator who must change bundles by hand.
 func rotationDue(ca *x509.Certificate, now time.Time) bool { return lastPart(10, ca, now) }
 
-// newKey makes a key and its PEM. Go's crypto takes its randomness from the
-// system whatever reader it is given (crypto/ecdsa, since Go 1.26), so there is
-// none to pass in; the same holds for serial numbers, which x509 makes.
+// newKey makes a key and its PEM. Go's crypto takes its randomness from the system, whatever
+// reader it is given (crypto/ecdsa, since Go 1.26), so there is no reader to pass in. The same
+// holds for serial numbers, which x509 makes.
 func newKey() (*ecdsa.PrivateKey, []byte, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -69,15 +69,15 @@ func parseKey(text []byte) (*ecdsa.PrivateKey, error) {
 	return ec, nil
 }
 
-// issuer is a CA with its key. The certificate is nil where whoever made the key
-// was interrupted.
+// issuer is a CA with its key. The certificate is nil if the process that made the key was
+// interrupted.
 type issuer struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
 	keyPEM      []byte
 }
 
-// renew puts a new CA in the place of whatever is there.
+// renew replaces a CA, or the lack of one, with a new CA.
 func renew(place **issuer, now time.Time) error {
 	key, text, err := newKey()
 	if err != nil {
@@ -87,7 +87,7 @@ func renew(place **issuer, now time.Time) error {
 	return (*place).selfSign(now)
 }
 
-// selfSign gives the key a CA certificate.
+// selfSign makes a CA certificate for the key.
 func (i *issuer) selfSign(now time.Time) error {
 	template := &x509.Certificate{
 		Subject:   pkix.Name{CommonName: "Crosswalk built-in authority"},
@@ -111,7 +111,7 @@ func (i *issuer) valid(now time.Time) bool {
 	return i != nil && i.certificate != nil && !i.expired(now) && !now.Before(i.certificate.NotBefore)
 }
 
-// leafExpiry is when a leaf issued now expires: it never outlives its CA.
+// leafExpiry is when a leaf issued now expires: never after its CA.
 func (i *issuer) leafExpiry(now time.Time) time.Time {
 	expiry := now.Add(leafValidity)
 	if expiry.After(i.certificate.NotAfter) {
@@ -120,8 +120,8 @@ func (i *issuer) leafExpiry(now time.Time) time.Time {
 	return expiry
 }
 
-// renewalDue reports whether less than a third of a leaf's life is left and a new
-// one would live longer: at the end of its CA's life it would not.
+// renewalDue reports whether less than a third of a leaf's life is left and a new leaf would
+// live longer. At the end of its CA's life it would not.
 func (i *issuer) renewalDue(leaf *x509.Certificate, now time.Time) bool {
 	return lastPart(3, leaf, now) && i.leafExpiry(now).After(leaf.NotAfter)
 }

@@ -11,42 +11,41 @@ import (
 	"time"
 )
 
-// Keyring is the state of the built-in authority, wherever it is kept: the CA
-// that signs, during a rotation the next one, and CAs that sign no more but are
-// still trusted, because leaves of theirs may still be served.
+// Keyring is the state of the built-in authority: the CA that signs, during a rotation the next
+// CA, and retired CAs, which sign no more but are still trusted, because leaves of theirs may
+// still be served.
 //
-// It is immutable and does no input or output. Whoever keeps one reads it with
-// [ParseKeyring], asks it to [Keyring.Advance] until there is nothing to do,
-// writes [Keyring.Data] after each step, then publishes [Keyring.Bundle] and
-// serves what [Keyring.Serving] gives, in this order.
+// A Keyring is immutable and does no input or output. Its keeper reads it with [ParseKeyring],
+// calls [Keyring.Advance] until no step is due, and writes [Keyring.Data] after each step. Then
+// the keeper publishes [Keyring.Bundle], and after that serves what [Keyring.Serving] returns.
 type Keyring struct {
-	signing *issuer // nil where there is no CA yet
-	next    *issuer // nil unless a rotation is under way
+	signing *issuer // nil if there is no CA yet
+	next    *issuer // nil except during a rotation
 	retired []*x509.Certificate
 	record  record
 	damage  damage
 }
 
-// record is what certificates and keys do not tell. It is rebuilt, with caution,
-// where it is lost.
+// record holds what the certificates and keys do not tell. If it is lost, it is rebuilt with
+// safe assumptions.
 type record struct {
 	// Handled is the last request to rotate that was followed.
 	Handled string `json:"handled,omitempty"`
-	// Injected is since when every bundle holds the next CA.
+	// Injected is the time since which every bundle holds the next CA.
 	Injected *time.Time `json:"injected,omitempty"`
-	// Retired says, by the SHA-256 of a retired CA's certificate, when its last
-	// leaf has expired.
+	// Retired maps the SHA-256 of a retired CA's certificate to the time when its last leaf has
+	// expired.
 	Retired map[string]time.Time `json:"retired,omitempty"`
 }
 
-// damage names pieces that a keyring can do without.
+// damage names damaged pieces that a keyring can do without.
 type damage struct{ next, record bool }
 
 // Empty reports whether there is no CA yet.
 func (k *Keyring) Empty() bool { return k.signing == nil }
 
-// Rotating reports whether a next CA waits to sign: whether it matters that every
-// bundle holds it.
+// Rotating reports whether a next CA waits to sign. Only then does [Conditions.Injected]
+// matter.
 func (k *Keyring) Rotating() bool { return k.next != nil }
 
 // Expiry is when the CA that signs expires.
@@ -57,8 +56,8 @@ func (k *Keyring) Expiry() time.Time {
 	return k.signing.certificate.NotAfter
 }
 
-// Bundle is the PEM for a caBundle: every CA that clients must trust, the oldest
-// first. It stays the same, byte for byte, when the next CA begins to sign.
+// Bundle is the PEM for a caBundle: every CA that clients must trust, the oldest first. It
+// stays the same, byte for byte, when the next CA begins to sign.
 func (k *Keyring) Bundle() []byte {
 	var text bytes.Buffer
 	for _, c := range k.trusted() {

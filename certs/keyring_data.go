@@ -9,9 +9,8 @@ import (
 	"slices"
 )
 
-// PieceError says which piece of a keyring's data cannot be used, and why. What
-// clients may trust is never replaced because of it: the remedy is to restore
-// the piece.
+// PieceError names a piece of a keyring's data that cannot be used, and the reason. A CA that
+// clients may trust is never replaced because of it: the remedy is to restore the piece.
 type PieceError struct {
 	Piece string // a key of the data, such as ca.key
 	Err   error
@@ -20,11 +19,11 @@ type PieceError struct {
 func (e *PieceError) Error() string { return e.Piece + ": " + e.Err.Error() }
 func (e *PieceError) Unwrap() error { return e.Err }
 
-// ParseKeyring reads what [Keyring.Data] gives. Other keys are ignored, and no
-// data at all is an empty keyring. The error is a [*PieceError].
+// ParseKeyring reads what [Keyring.Data] returns. It ignores other keys. No data at all is an
+// empty keyring. The error is a [*PieceError].
 //
-// Data may be half written: see [Keyring.Advance]. That of releases that knew
-// one CA only is a keyring without a rotation.
+// Data may be half written: see [Keyring.Advance]. Data of releases that had only one CA is a
+// keyring without a rotation.
 func ParseKeyring(data map[string][]byte) (*Keyring, error) {
 	k := &Keyring{}
 	certificates, isThere := data[authorityCertificateFile]
@@ -40,7 +39,7 @@ func ParseKeyring(data map[string][]byte) (*Keyring, error) {
 		return nil, &PieceError{authorityKeyFile, err}
 	}
 	k.signing = &issuer{key: signing, keyPEM: keyText}
-	if isThere { // else whoever made the key was interrupted
+	if isThere { // else the process that made the key was interrupted
 		if k.retired, err = parseAuthorities(certificates); err != nil {
 			return nil, &PieceError{authorityCertificateFile, err}
 		}
@@ -51,7 +50,7 @@ func ParseKeyring(data map[string][]byte) (*Keyring, error) {
 	if text, ok := data[nextKeyFile]; ok {
 		next, err := parseKey(text)
 		k.damage.next = err != nil
-		// Equal keys are what an interrupted promotion leaves.
+		// Two equal keys are what an interrupted promotion leaves.
 		if err == nil && !next.Equal(signing) {
 			k.next = &issuer{key: next, keyPEM: text}
 			k.claim(k.next)
@@ -63,8 +62,8 @@ func ParseKeyring(data map[string][]byte) (*Keyring, error) {
 	return k, nil
 }
 
-// claim takes the issuer's certificate out of those that no key is known for.
-// Of several for one key the newest counts.
+// claim takes the issuer's certificate out of the certificates without a known key. If several
+// have this key, it takes the newest.
 func (k *Keyring) claim(i *issuer) {
 	at := -1
 	for n, c := range k.retired {
@@ -78,9 +77,8 @@ func (k *Keyring) claim(i *issuer) {
 	}
 }
 
-// Data is the keyring as a Secret's data or the files of a folder: ca.crt, which
-// is the bundle; ca.key; and where there is something to say, next.key and
-// rotation.json.
+// Data returns the keyring as a Secret's data or as the files of a folder: ca.crt, which is the
+// bundle, and ca.key. During and after a rotation there are also next.key and rotation.json.
 func (k *Keyring) Data() map[string][]byte {
 	data := map[string][]byte{}
 	if k.signing == nil {
@@ -96,7 +94,7 @@ func (k *Keyring) Data() map[string][]byte {
 	if r := k.record; r.Handled != "" || r.Injected != nil || len(r.Retired) > 0 {
 		text, err := json.Marshal(r)
 		if err != nil {
-			// Strings and times of this millennium always can be written.
+			// Strings, and times of this millennium, can always be encoded.
 			panic(err)
 		}
 		data[recordFile] = append(text, '\n')
@@ -104,13 +102,12 @@ func (k *Keyring) Data() map[string][]byte {
 	return data
 }
 
-// KeyringPieces are the keys that [Keyring.Data] may hold, in the order in which
-// they must be written where they cannot be written at once. One that Data does
-// not hold is removed, after all others are written.
+// KeyringPieces returns the keys that [Keyring.Data] may have, in the order in which a keeper
+// must write them if it cannot write them atomically. After all others are written, it removes
+// the pieces that Data does not have.
 func KeyringPieces() []string {
-	// A key comes before its certificate: a key alone counts as unused, and the
-	// same key makes an equal CA, but a certificate that lacks its key cannot be
-	// helped.
+	// A key comes before its certificate. A key without a certificate is unused and gets an
+	// equal CA, but a certificate without its key is of no use.
 	return []string{nextKeyFile, authorityKeyFile, authorityCertificateFile, recordFile}
 }
 
@@ -124,14 +121,14 @@ func parseAuthorities(text []byte) ([]*x509.Certificate, error) {
 		}
 		text = rest
 		if block.Type != certificateBlock {
-			return nil, fmt.Errorf("it holds a %s among its certificates", block.Type)
+			return nil, fmt.Errorf("it has a %s among its certificates", block.Type)
 		}
 		c, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
 			return nil, err
 		}
 		if !c.IsCA {
-			return nil, errors.New("the certificate is not that of a CA")
+			return nil, errors.New("a certificate in it is not that of a CA")
 		}
 		if !slices.ContainsFunc(all, c.Equal) {
 			all = append(all, c)

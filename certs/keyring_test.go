@@ -140,10 +140,10 @@ func TestRotation(t *testing.T) {
 		t.Error("the new leaf is not trusted")
 	}
 	steps(k, request(true))
-	steps(k, Conditions{Injected: true, Overlap: overlap}) // the request is taken away
+	steps(k, Conditions{Injected: true, Overlap: overlap}) // the request is removed
 }
 
-// TestRotationByItself says when the authority does something unasked.
+// TestRotationByItself lists what the authority does without a request.
 func TestRotationByItself(t *testing.T) {
 	year := 365 * day
 	tests := []struct {
@@ -172,8 +172,8 @@ func TestRotationByItself(t *testing.T) {
 	}
 }
 
-// TestExpiredInRotation: a gate that stays closed until the CA expires must not
-// keep the next one from signing.
+// TestExpiredInRotation: if the bundles are not injected before the CA expires, the next CA
+// signs nevertheless.
 func TestExpiredInRotation(t *testing.T) {
 	c := newClock()
 	k, _ := advanced(t, &Keyring{}, c.at, Conditions{})
@@ -190,7 +190,7 @@ func TestExpiredInRotation(t *testing.T) {
 	}
 }
 
-// TestRequestsAreBounded: a request in a loop must not fill every caBundle.
+// TestRequestsAreBounded: requests in a loop do not fill every caBundle.
 func TestRequestsAreBounded(t *testing.T) {
 	c := newClock()
 	k, _ := advanced(t, &Keyring{}, c.at, Conditions{})
@@ -211,7 +211,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 }
 
-// TestKeyringDamage: what a keyring can do without is mended, and nobody loses
+// TestKeyringDamage: pieces that a keyring can do without are repaired, and no client loses
 // trust.
 func TestKeyringDamage(t *testing.T) {
 	tests := []struct {
@@ -283,7 +283,7 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
-// TestCheckServing tells the authority's own leaves from somebody else's.
+// TestCheckServing: leaves of the authority and of others.
 func TestCheckServing(t *testing.T) {
 	c := newClock()
 	ours, _ := advanced(t, &Keyring{}, c.at, Conditions{})
@@ -316,7 +316,7 @@ func TestCheckServing(t *testing.T) {
 	}
 }
 
-// TestStepsAreTold: an Event needs a reason and a sentence for each.
+// TestStepsAreTold: each step has a sentence of its own for its Event.
 func TestStepsAreTold(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range []Step{StepNone, StepCreated, StepPublished, StepInjected, StepWithheld, StepPromoted, StepReplaced, StepRetired, StepRecovered, StepNoted} {

@@ -7,9 +7,8 @@ import (
 
 const lockName = ".lock"
 
-// withLock runs do while no other process that uses the same folder runs its
-// own. The lock file stays behind on purpose: removing it would let two
-// processes lock two different files of that name.
+// withLock runs do while no other process with the same folder runs its own. The lock file is
+// not removed, on purpose: otherwise two processes could lock two different files of that name.
 func withLock(dir string, do func() error) error {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, keyMode)
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// ServiceNames are the DNS names of a Service. The API server asks for the
-// first (k8s.io/apiserver/pkg/util/webhook); the others are for callers inside
-// the cluster.
+// ServiceNames returns the DNS names of a Service. The API server asks for the first
+// (k8s.io/apiserver/pkg/util/webhook). The others are for callers inside the cluster.
 func ServiceNames(name, namespace string) []string {
 	return []string{
 		name + "." + namespace + ".svc",
@@ -22,21 +21,20 @@ func ServiceNames(name, namespace string) []string {
 	}
 }
 
-// CheckNames reports whether a certificate could be for these DNS names and IP
-// addresses.
+// CheckNames returns an error if a certificate cannot have these DNS names and IP addresses.
 func CheckNames(names []string) error {
 	_, err := parseNames(names)
 	return err
 }
 
-// subject is what a serving certificate is for. There is no common name: Go and
-// every browser look at subject alternative names only.
+// subject is who a serving certificate is for. It has no common name: Go and every browser read
+// subject alternative names only.
 type subject struct {
 	dns []string
 	ips []net.IP
 }
 
-// parseNames tells DNS names from IP addresses.
+// parseNames separates DNS names and IP addresses.
 func parseNames(names []string) (subject, error) {
 	var s subject
 	for _, name := range names {

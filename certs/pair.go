@@ -9,33 +9,31 @@ import (
 	"time"
 )
 
-// Pair is a certificate to serve with and what clients need to trust it. It is
-// immutable.
+// Pair is a serving certificate and the CAs that clients need to trust it. It is immutable.
 type Pair struct {
 	// Certificate holds the chain and the key. Its Leaf is set.
 	Certificate *tls.Certificate
-	// CABundle is the PEM for a caBundle. It may be empty where the issuer is
-	// not known, such as in a folder without ca.crt.
+	// CABundle is the PEM for a caBundle. It may be empty if the issuer is not known, such as
+	// in a folder without ca.crt.
 	CABundle []byte
 }
 
 // Leaf is the serving certificate.
 func (p *Pair) Leaf() *x509.Certificate { return p.Certificate.Leaf }
 
-// parsePair makes a pair of three PEM texts and checks that they belong
-// together, and that clients accept them. Without a CA bundle (nil) who has
-// signed is not checked; one that is there but empty is a file that is being
-// written.
+// parsePair makes a pair of three PEM texts. It checks that they belong together and that
+// clients accept them. With a nil CA bundle it does not check who has signed the certificate.
+// An empty bundle that is not nil is a file that is being written.
 func parsePair(certificate, key, caBundle []byte, now time.Time) (*Pair, error) {
 	pair, err := tls.X509KeyPair(certificate, key)
 	if err != nil {
-		return nil, err // names no file: the caller does
+		return nil, err // the caller adds the name of the file
 	}
 	if pair.Leaf == nil {
 		return nil, errors.New("there is no leaf certificate")
 	}
 	if now.After(pair.Leaf.NotAfter) {
-		return nil, fmt.Errorf("the certificate has expired on %s", date(pair.Leaf.NotAfter))
+		return nil, fmt.Errorf("the certificate expired on %s", date(pair.Leaf.NotAfter))
 	}
 	if now.Before(pair.Leaf.NotBefore) {
 		return nil, fmt.Errorf("the certificate is not valid before %s; is the clock right?", date(pair.Leaf.NotBefore))
@@ -50,7 +48,7 @@ func parsePair(certificate, key, caBundle []byte, now time.Time) (*Pair, error) 
 	return p, p.verify(now)
 }
 
-// chain is the leaf and its intermediates.
+// chain returns the leaf and its intermediates.
 func (p *Pair) chain() ([]*x509.Certificate, error) {
 	chain := []*x509.Certificate{p.Leaf()}
 	for i, der := range p.Certificate.Certificate[1:] {
@@ -67,7 +65,7 @@ func (p *Pair) chain() ([]*x509.Certificate, error) {
 func (p *Pair) verify(now time.Time) error {
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(p.CABundle) {
-		return errors.New("the CA bundle holds no certificate")
+		return errors.New("the CA bundle has no certificate")
 	}
 	chain, err := p.chain()
 	if err != nil {

@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// refreshInterval is how often a source looks again by itself: for files that
-// another process has changed, for a renewal that is due, for a certificate
-// whose time has come.
+// refreshInterval is how often a source looks for changes without being woken: files that
+// another process has changed, a renewal that is due, a certificate that has become valid.
 const refreshInterval = 10 * time.Second
 
-// refreshUntil refreshes at every interval, and when woken, until ctx is done.
+// refreshUntil calls refresh at every interval, and when woken, until ctx is done.
 func refreshUntil(ctx context.Context, refresh func() error, r *reporter, wake <-chan struct{}) error {
 	ticker := time.NewTicker(refreshInterval)
 	defer ticker.Stop()
@@ -27,12 +26,12 @@ func refreshUntil(ctx context.Context, refresh func() error, r *reporter, wake <
 	}
 }
 
-// reporter logs an error when it first appears, not again while it stays the
-// same, and its end.
+// reporter logs an error when it first appears and when it ends, but not again while it stays
+// the same.
 type reporter struct {
 	log   *slog.Logger
-	holds func() bool // whether there is a pair to go on with
-	last  said
+	holds func() bool // whether there is a pair to serve meanwhile
+	last  lastError
 }
 
 func newReporter(log *slog.Logger, holds func() bool) *reporter {
@@ -41,7 +40,7 @@ func newReporter(log *slog.Logger, holds func() bool) *reporter {
 
 func (r *reporter) report(err error) {
 	switch {
-	case !r.last.news(err):
+	case !r.last.changed(err):
 	case err == nil:
 		r.log.Info("the certificate is good again")
 	case r.holds():
@@ -51,14 +50,14 @@ func (r *reporter) report(err error) {
 	}
 }
 
-// said is the last error that was told, at first none.
-type said struct {
+// lastError remembers the error that was reported last. At first it is nil.
+type lastError struct {
 	mu   sync.Mutex
 	text string
 }
 
-// news reports whether err differs from what was told last.
-func (s *said) news(err error) bool {
+// changed stores err and reports whether it differs from the previous error.
+func (s *lastError) changed(err error) bool {
 	text := ""
 	if err != nil {
 		text = err.Error()

@@ -111,8 +111,8 @@ func TestFolderIsShared(t *testing.T) {
 	}
 }
 
-// shifted is the bubble's clock and some months: to wait for them would mean
-// looking at the folder a million times.
+// shifted is the bubble's clock plus some months. Waiting for them would mean a million reads
+// of the folder.
 type shifted struct{ by atomic.Int64 }
 
 func (s *shifted) now() time.Time        { return time.Now().Add(time.Duration(s.by.Load())) }

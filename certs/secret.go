@@ -12,40 +12,38 @@ import (
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 )
 
-// SecretOptions say where a Secret is.
+// SecretOptions configure a [Secret].
 type SecretOptions struct {
 	// Client reads the Secret: a kubernetes.Interface's CoreV1() or
 	// corev1client.NewForConfig. It needs get, list and watch for this Secret
 	// only: see [SecretWatch].
 	Client          corev1client.SecretsGetter
 	Namespace, Name string
-	// Logger gets reloads and what goes wrong, never a key. The default is
-	// silent.
+	// Logger receives reloads and errors, never a key. The default discards them.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
 }
 
-// Secret is a [Source] of a Secret that somebody else keeps, such as `crosswalk
-// manage` or cert-manager: tls.crt, tls.key and, unless the issuer is unknown,
-// ca.crt. A change is served at once. Where the Secret is deleted or broken, or
-// the API server is away, the last good pair stays.
+// Secret is a [Source] of a Secret that somebody else keeps, such as `crosswalk manage` or
+// cert-manager. The Secret has tls.crt, tls.key and, unless the issuer is unknown, ca.crt. A
+// change is served at once. The last good pair stays if the Secret is deleted or broken, or the
+// API server is unavailable.
 type Secret struct {
 	holder
-	watch SecretWatch
-	log   *slog.Logger
-	now   func() time.Time
-	wake  chan struct{}
-	reach said // what was told of the watch
+	watch      SecretWatch
+	log        *slog.Logger
+	now        func() time.Time
+	wake       chan struct{}
+	watchError lastError // the last error of the watch that was logged
 
-	mu     sync.Mutex
-	latest *corev1.Secret
-	asked  bool  // whether the API server has said if there is one
-	away   error // what keeps it from saying
+	mu       sync.Mutex
+	latest   *corev1.Secret
+	answered bool  // whether the API server has answered if the Secret exists
+	failure  error // why it has not
 }
 
-// NewSecret returns a source that has nothing to give before [Secret.Run] has
-// found the Secret.
+// NewSecret returns a source that has no pair before [Secret.Run] has found the Secret.
 func NewSecret(o SecretOptions) *Secret {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -59,17 +57,17 @@ func NewSecret(o SecretOptions) *Secret {
 		wake: make(chan struct{}, 1),
 	}
 	s.watch = SecretWatch{Client: o.Client, Namespace: o.Namespace, Name: o.Name, Changed: s.changed, Failed: s.failed}
-	s.fail(s.errorf("it has not been asked for yet"))
+	s.fail(s.errorf("the API server has not been asked for it yet"))
 	return s
 }
 
 // Run implements [Source].
 func (s *Secret) Run(ctx context.Context) error {
-	// Nobody waits for its end: client-go sleeps through ctx's where the API
-	// server is away.
+	// Run does not wait for the watch to end: client-go ignores the end of ctx while it waits
+	// for an unavailable API server.
 	go s.watch.Run(ctx)
-	// The API server says soon whether there is a Secret: until then there is
-	// nothing to report.
+	// The API server soon answers whether the Secret exists. Until then there is nothing to
+	// report.
 	select {
 	case <-ctx.Done():
 		return nil
@@ -78,8 +76,8 @@ func (s *Secret) Run(ctx context.Context) error {
 	return refreshUntil(ctx, s.Refresh, newReporter(s.log, s.holds), s.wake)
 }
 
-// Refresh takes the Secret as the watch has seen it last. Run does so whenever it
-// changes, and now and then, for a certificate whose time comes.
+// Refresh reads the Secret as the watch last saw it. Run calls it when the Secret changes, and
+// periodically, for a certificate that becomes valid or expires.
 func (s *Secret) Refresh() error {
 	pair, err := s.load()
 	if err != nil {
@@ -95,13 +93,13 @@ func (s *Secret) Refresh() error {
 
 func (s *Secret) load() (*Pair, error) {
 	s.mu.Lock()
-	secret, asked, away := s.latest, s.asked, s.away
+	secret, answered, failure := s.latest, s.answered, s.failure
 	s.mu.Unlock()
 	switch {
-	case !asked:
-		return nil, away
+	case !answered:
+		return nil, failure
 	case secret == nil:
-		return nil, errors.New("it does not exist; whoever issues the certificate makes it: see that `crosswalk manage` or cert-manager runs")
+		return nil, errors.New("it does not exist; `crosswalk manage` or cert-manager makes it: check that the one you use runs")
 	}
 	for _, name := range []string{certificateFile, keyFile} {
 		if len(secret.Data[name]) == 0 {
@@ -117,27 +115,27 @@ func (s *Secret) load() (*Pair, error) {
 
 func (s *Secret) changed(secret *corev1.Secret) {
 	s.mu.Lock()
-	s.latest, s.asked = secret, true
+	s.latest, s.answered = secret, true
 	s.mu.Unlock()
 	s.poke()
 }
 
-// failed tells once why the API server does not answer. Before it ever has, that
-// is also why there is no certificate, and told as such.
+// failed logs once why the API server does not answer. Before its first answer, the same error
+// also explains why there is no certificate, and Run reports it as such.
 func (s *Secret) failed(err error) {
 	s.mu.Lock()
 	if err != nil {
-		s.away = err
+		s.failure = err
 	}
-	asked := s.asked
+	answered := s.answered
 	s.mu.Unlock()
-	if !asked {
+	if !answered {
 		if err != nil {
 			s.poke()
 		}
 		return
 	}
-	if !s.reach.news(err) {
+	if !s.watchError.changed(err) {
 		return
 	}
 	if err != nil {
@@ -150,7 +148,7 @@ func (s *Secret) failed(err error) {
 func (s *Secret) poke() {
 	select {
 	case s.wake <- struct{}{}:
-	default: // it will look anyway
+	default: // a wake-up is pending already
 	}
 }
 

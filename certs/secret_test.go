@@ -24,7 +24,7 @@ import (
 
 const namespace = "crosswalk-system"
 
-// scene is a fake API server with a Secret source that runs.
+// scene is a fake API server and a Secret source that runs.
 type scene struct {
 	t      *testing.T
 	server *fake.Clientset
@@ -55,13 +55,13 @@ func newScene(t *testing.T, objects ...runtime.Object) *scene {
 	return s
 }
 
-// listing says what the fake API server's typed client forgets to say: that it
-// cannot stream a list.
+// listing reports what the fake API server's typed client does not: that it cannot stream a
+// list.
 type listing struct{ corev1client.SecretsGetter }
 
 func (listing) IsWatchListSemanticsUnSupported() bool { return true }
 
-func (s *scene) away(err error) {
+func (s *scene) failWith(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fail = err
@@ -69,7 +69,7 @@ func (s *scene) away(err error) {
 
 func (s *scene) run() { runs(s.t, s.source) }
 
-// settle lets everything happen that does in some minutes.
+// settle lets everything happen that happens within some minutes.
 func (s *scene) settle() {
 	time.Sleep(5 * time.Minute)
 	synctest.Wait()
@@ -115,12 +115,12 @@ func servedBy(t *testing.T, now time.Time) map[string][]byte {
 	return data
 }
 
-const missing = "it does not exist; whoever issues the certificate makes it: see that `crosswalk manage` or cert-manager runs"
+const missing = "it does not exist; `crosswalk manage` or cert-manager makes it: check that the one you use runs"
 
 func TestSecretComesAndChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t, servingSecret("crosswalk-authority", servedBy(t, time.Now())))
-		s.wantNone("it has not been asked for yet")
+		s.wantNone("the API server has not been asked for it yet")
 		s.run()
 		s.settle()
 		s.wantNone(missing)
@@ -144,7 +144,7 @@ func TestSecretComesAndChanges(t *testing.T) {
 		}
 		s.settle()
 		s.wantLogged("msg=\"serving certificate\"", 2)
-		// What is none of its business is not.
+		// What is does not concern the Secret changes nothing.
 		s.put(servingSecret("crosswalk-authority", first))
 		s.settle()
 		s.wantLogged("msg=\"serving certificate\"", 2)
@@ -154,8 +154,8 @@ func TestSecretComesAndChanges(t *testing.T) {
 	})
 }
 
-// TestSecretBad: whatever becomes of the Secret, the last good pair stays, and
-// the log says once what it is.
+// TestSecretBad: whatever happens to the Secret, the last good pair stays, and the log names
+// the fault once.
 func TestSecretBad(t *testing.T) {
 	other := func(t *testing.T) map[string][]byte { return servedBy(t, time.Now()) }
 	tests := []struct {
@@ -171,9 +171,9 @@ func TestSecretBad(t *testing.T) {
 			"the certificate is not signed by the CA bundle: x509: certificate signed by unknown authority (possibly because of \"x509: ECDSA verification failure\" while trying to verify candidate authority certificate \"Crosswalk built-in authority\")"},
 		{"a long chain", func(_ *testing.T, _ *scene, d map[string][]byte) { d["tls.crt"] = bytes.Repeat(d["tls.crt"], 11) },
 			"tls.crt holds 11 certificates, and clients accept 10: keep the serving certificate and its intermediates there, nothing else"},
-		{"no CA in the bundle", func(_ *testing.T, _ *scene, d map[string][]byte) { d["ca.crt"] = []byte("x") }, "the CA bundle holds no certificate"},
+		{"no CA in the bundle", func(_ *testing.T, _ *scene, d map[string][]byte) { d["ca.crt"] = []byte("x") }, "the CA bundle has no certificate"},
 		{"time", func(_ *testing.T, s *scene, _ map[string][]byte) { s.clock.shift(91 * day) },
-			"the certificate has expired on 2000-03-31T00:00:00Z"},
+			"the certificate expired on 2000-03-31T00:00:00Z"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -222,20 +222,20 @@ func TestSecretDeleted(t *testing.T) {
 	})
 }
 
-// TestSecretServerAway: an API server that is away at first, and again later.
-func TestSecretServerAway(t *testing.T) {
+// TestSecretServerUnavailable: the API server fails at first, and again later.
+func TestSecretServerUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t, servingSecret("crosswalk-serving", servedBy(t, time.Now())))
-		s.away(errors.New("connection refused"))
+		s.failWith(errors.New("connection refused"))
 		s.run()
 		s.settle()
 		s.wantNone("connection refused")
 		s.wantLogged("there is no usable certificate", 1)
-		s.away(apierrors.NewForbidden(schema.GroupResource{Resource: "secrets"}, "crosswalk-serving", errors.New("no")))
+		s.failWith(apierrors.NewForbidden(schema.GroupResource{Resource: "secrets"}, "crosswalk-serving", errors.New("no")))
 		s.settle()
 		s.wantNone(`secrets "crosswalk-serving" is forbidden: no`)
 		s.wantLogged("there is no usable certificate", 2)
-		s.away(nil)
+		s.failWith(nil)
 		s.settle()
 		good := current(t, s.source)
 		s.wantLogged("the certificate is good again", 1)
@@ -246,8 +246,8 @@ func TestSecretServerAway(t *testing.T) {
 	})
 }
 
-// TestSecretServerLeaves: where a pair is held, a watch that breaks is no matter
-// of the certificate, and is told as what it is.
+// TestSecretServerLeaves: if there is a pair, a watch that breaks is reported as an error of
+// the watch, not of the certificate.
 func TestSecretServerLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t, servingSecret("crosswalk-serving", servedBy(t, time.Now())))
@@ -260,12 +260,12 @@ func TestSecretServerLeaves(t *testing.T) {
 		s.run()
 		s.settle()
 		good := current(t, s.source)
-		// The API server ends watches now and then. That is nothing to tell.
+		// The API server ends watches regularly. That is not reported.
 		(<-watches).Stop()
 		s.settle()
 		s.wantLogged("watched", 0)
 
-		s.away(errors.New("connection refused"))
+		s.failWith(errors.New("connection refused"))
 		w := <-watches
 		w.Error(&metav1.Status{Reason: metav1.StatusReasonExpired, Code: 410})
 		w.Stop()
@@ -278,7 +278,7 @@ func TestSecretServerLeaves(t *testing.T) {
 
 		changed := s.source.Changed()
 		s.put(servingSecret("crosswalk-serving", servedBy(t, time.Now()))) // nobody sees it
-		s.away(nil)
+		s.failWith(nil)
 		s.settle()
 		<-changed
 		s.wantLogged("the Secret is watched again", 1)
@@ -329,7 +329,7 @@ func TestSecretSelects(t *testing.T) {
 func TestSecretRunEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScene(t)
-		s.away(errors.New("connection refused"))
+		s.failWith(errors.New("connection refused"))
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- s.source.Run(ctx) }()

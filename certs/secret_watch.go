@@ -16,32 +16,32 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// SecretWatch follows one Secret. It lists and watches with the field selector
-// metadata.name, so a Role that allows get, list and watch with this Secret's
-// name in resourceNames is enough, and no other Secret comes near the process.
+// SecretWatch follows one Secret. It lists and watches with the field selector metadata.name. A
+// Role that allows get, list and watch with this Secret's name in resourceNames is enough, and
+// the process never sees another Secret.
 type SecretWatch struct {
 	Client          corev1client.SecretsGetter
 	Namespace, Name string
-	// Changed gets the Secret, or nil where there is none, once it is known and
-	// whenever it changes. It must not block.
+	// Changed receives the Secret, or nil if it does not exist, as soon as that is known and at
+	// every change. It must not block.
 	Changed func(*corev1.Secret)
-	// Failed gets what keeps the watch from working, at every attempt, and nil
-	// when it works. It must not block. It may be nil.
+	// Failed receives the error of every failed attempt to watch, and nil when the watch works.
+	// It must not block. It may be nil.
 	Failed func(error)
 }
 
-// Run watches until ctx is done. It tries again for as long as the API server is
-// away, after some 10 s at most.
+// Run watches until ctx is done. While the API server is unavailable it tries again, after 10 s
+// at most.
 func (w SecretWatch) Run(ctx context.Context) {
-	// Failed says what client-go would log, in the caller's words.
+	// Failed reports what client-go would log, in the caller's words.
 	var silent klog.Logger
 	retry := wait.Backoff{Duration: 500 * time.Millisecond, Factor: 2, Steps: 10, Cap: 10 * time.Second, Jitter: 0.2}
 	reflector := cache.NewReflectorWithOptions(
 		cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{ListWithContextFunc: w.list, WatchFuncWithContext: w.watch}, w.Client),
 		&corev1.Secret{}, secretStore{w},
 		cache.ReflectorOptions{Name: "secret " + w.Namespace + "/" + w.Name, Logger: &silent, Backoff: &retry})
-	// Not reflector.RunWithContext: it hands errors to a handler, and a pause,
-	// that the whole process shares.
+	// reflector.RunWithContext would use an error handler, and a pause, that the whole process
+	// shares.
 	delay := retry
 	for ctx.Err() == nil {
 		if reflector.ListAndWatchWithContext(klog.NewContext(ctx, silent)) == nil {
@@ -58,7 +58,7 @@ func (w SecretWatch) list(ctx context.Context, o metav1.ListOptions) (runtime.Ob
 	w.selectName(&o)
 	list, err := w.Client.Secrets(w.Namespace).List(ctx, o)
 	if err != nil {
-		// Success proves little: the watch may still be forbidden.
+		// A successful list proves little: the watch may still be forbidden.
 		w.failed(ctx, err)
 		return nil, err
 	}
@@ -68,8 +68,7 @@ func (w SecretWatch) list(ctx context.Context, o metav1.ListOptions) (runtime.Ob
 func (w SecretWatch) watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 	w.selectName(&o)
 	events, err := w.Client.Secrets(w.Namespace).Watch(ctx, o)
-	// An API server older than 1.34 does not stream the list, and says so: the
-	// reflector then lists.
+	// An API server older than 1.34 rejects a streamed list. The reflector then lists.
 	if !apierrors.IsInvalid(err) || o.SendInitialEvents == nil {
 		w.failed(ctx, err)
 	}
@@ -86,7 +85,7 @@ func (w SecretWatch) failed(ctx context.Context, err error) {
 	}
 }
 
-// secretStore is what the reflector writes to: it keeps nothing.
+// secretStore receives the reflector's events. It keeps nothing.
 type secretStore struct{ w SecretWatch }
 
 func (s secretStore) Add(obj any) error    { return s.Update(obj) }
@@ -106,7 +105,7 @@ func (s secretStore) gone(obj any) {
 	}
 }
 
-// Replace comes with every list.
+// Replace follows every list.
 func (s secretStore) Replace(all []any, _ string) error {
 	for _, obj := range all {
 		if secret, ok := s.ours(obj); ok {
@@ -118,7 +117,7 @@ func (s secretStore) Replace(all []any, _ string) error {
 	return nil
 }
 
-// ours guards against a server that does not know the field selector.
+// ours guards against a server that ignores the field selector.
 func (s secretStore) ours(obj any) (*corev1.Secret, bool) {
 	secret, ok := obj.(*corev1.Secret)
 	return secret, ok && secret.Name == s.w.Name && secret.Namespace == s.w.Namespace

@@ -10,14 +10,13 @@ import (
 	"time"
 )
 
-// ErrForeign is that a serving certificate is of a CA that the keyring does not
+// ErrForeign means that a serving certificate was issued by a CA that the keyring does not
 // know, and that clients may trust.
-var ErrForeign = errors.New("the serving certificate is of a CA that the authority does not know")
+var ErrForeign = errors.New("the serving certificate was issued by a CA that the authority does not know")
 
-// CheckServing returns [ErrForeign] if what is served (tls.crt, tls.key and
-// ca.crt) is somebody else's work, so that a new leaf of this keyring would cut
-// off clients: the authority was lost, restored from an old backup, or has never
-// been the issuer.
+// CheckServing returns [ErrForeign] if another issuer has made what is served (tls.crt, tls.key
+// and ca.crt). A new leaf of this keyring would then cut off clients. It happens if the
+// authority was lost, was restored from an old backup, or was never the issuer.
 func (k *Keyring) CheckServing(now time.Time, held map[string][]byte) error {
 	bundle := held[authorityCertificateFile]
 	if len(bundle) == 0 {
@@ -31,7 +30,7 @@ func (k *Keyring) CheckServing(now time.Time, held map[string][]byte) error {
 	}
 	pair, err := parsePair(held[certificateFile], held[keyFile], bundle, now)
 	if err != nil {
-		return nil // damaged, so nobody's
+		return nil // damaged, so no client uses it
 	}
 	ours := &Pair{Certificate: pair.Certificate, CABundle: k.Bundle()}
 	if ours.verify(now) != nil {
@@ -40,13 +39,12 @@ func (k *Keyring) CheckServing(now time.Time, held map[string][]byte) error {
 	return nil
 }
 
-// Serving returns what to serve: tls.crt, tls.key and, as ca.crt, the bundle.
-// The leaf is the one that is held where that will do. Otherwise it is a new one
-// for these names (see [ServiceNames]), and why says what is wrong with the old
-// one.
+// Serving returns what to serve: tls.crt, tls.key and, as ca.crt, the bundle. It keeps the leaf
+// in held if that is fit. Otherwise it issues a leaf for these names (see [ServiceNames]), and
+// why is what is wrong with the old one.
 //
-// A leaf is renewed when a third of its life is left. The keyring must have
-// nothing left to [Keyring.Advance].
+// A leaf is renewed when a third of its life is left. Call [Keyring.Advance] before, until no
+// step is due.
 func (k *Keyring) Serving(now time.Time, names []string, held map[string][]byte) (data map[string][]byte, why string, err error) {
 	s, err := parseNames(names)
 	if err != nil {
@@ -71,7 +69,7 @@ func (k *Keyring) Serving(now time.Time, names []string, held map[string][]byte)
 	return data, why, nil
 }
 
-// unfit says what is wrong with a leaf, or nothing.
+// unfit returns what is wrong with a leaf, or "".
 func (k *Keyring) unfit(now time.Time, s subject, data map[string][]byte) string {
 	if len(data[certificateFile]) == 0 && len(data[keyFile]) == 0 {
 		return "there is none"

@@ -5,25 +5,23 @@ import (
 	"crypto/tls"
 )
 
-// Source is where the serving certificate comes from.
+// Source provides the serving certificate.
 //
-// Current must never block: it is called in every TLS handshake. Until Run has
-// been called, a Source may have nothing to give; once it has given a pair it
-// never goes back to none.
+// Current must never block, because every TLS handshake calls it. Before Run is called, a
+// Source may have no pair. Once it has returned a pair, it always returns one.
 type Source interface {
-	// Current returns the pair to serve with. It fails, saying why, while there
-	// is none.
+	// Current returns the pair to serve. While there is none, it returns an error that explains
+	// why.
 	Current() (*Pair, error)
-	// Changed returns a channel that is closed when Current next changes. To
-	// miss nothing, ask for the channel before asking for the pair.
+	// Changed returns a channel that is closed when Current next changes. Ask for the channel
+	// before the pair, so that no change is missed.
 	Changed() <-chan struct{}
-	// Run keeps the pair fresh until ctx is done, and then returns nil. What
-	// goes wrong meanwhile is logged, and mended where it can be: the last good
-	// pair stays.
+	// Run keeps the pair fresh until ctx is done, and then returns nil. It logs errors, and
+	// recovers where it can. The last good pair stays meanwhile.
 	Run(ctx context.Context) error
 }
 
-// GetCertificate makes a source answer TLS handshakes (tls.Config).
+// GetCertificate adapts a source to the callback of tls.Config.
 func GetCertificate(s Source) func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		pair, err := s.Current()

@@ -2,60 +2,58 @@ package certs
 
 import "log/slog"
 
-// Step is what [Keyring.Advance] has done. The text is fit for an Event's
-// reason.
+// Step is what [Keyring.Advance] has done. Its text is used as the reason of an Event.
 type Step string
 
 const (
-	// StepNone is that there is nothing to do now.
+	// StepNone: no step is due.
 	StepNone Step = ""
-	// StepCreated is the first CA.
+	// StepCreated: made the first CA.
 	StepCreated Step = "CACreated"
-	// StepPublished adds a next CA to the bundle.
+	// StepPublished: added a next CA to the bundle.
 	StepPublished Step = "CAPublished"
-	// StepInjected begins the overlap: every bundle holds the next CA.
+	// StepInjected: every bundle holds the next CA, so the overlap begins.
 	StepInjected Step = "CAInjected"
-	// StepWithheld ends the overlap before its time: some bundle lacks the next
-	// CA again.
+	// StepWithheld: some bundle lacks the next CA again, so the overlap ends early.
 	StepWithheld Step = "CAWithheld"
-	// StepPromoted makes the next CA the one that signs. The bundle stays.
+	// StepPromoted: the next CA signs from now on. The bundle stays the same.
 	StepPromoted Step = "CAPromoted"
-	// StepReplaced does the same at once, because the old CA has expired.
+	// StepReplaced: the next CA signs at once, because the old CA has expired.
 	StepReplaced Step = "CAReplaced"
-	// StepRetired takes a CA out of the bundle whose last leaf has expired.
+	// StepRetired: removed a CA whose last leaf has expired from the bundle.
 	StepRetired Step = "CARetired"
-	// StepRecovered mends what an interruption or a hand has left.
+	// StepRecovered: repaired what an interruption or a person has left.
 	StepRecovered Step = "CARecovered"
-	// StepNoted keeps something in mind that changes nothing for anybody.
+	// StepNoted: recorded something that changes nothing for clients.
 	StepNoted Step = "CANoted"
 )
 
-// String says it in a sentence, for a log or an Event.
+// String describes the step in a sentence, for a log or an Event.
 func (s Step) String() string {
 	switch s {
 	case StepCreated:
 		return "made a CA"
 	case StepPublished:
-		return "a next CA is in the bundle beside the one that signs; it waits until every caBundle holds it"
+		return "added a next CA to the bundle beside the one that signs; it signs after every caBundle holds it"
 	case StepInjected:
-		return "every caBundle holds the next CA; it signs when the overlap is over"
+		return "every caBundle holds the next CA; it signs after the overlap"
 	case StepWithheld:
-		return "a caBundle lacks the next CA again; it goes on waiting"
+		return "a caBundle lacks the next CA again; the rotation waits"
 	case StepPromoted:
-		return "the next CA signs from now on; the old one stays in the bundle until its last certificate has expired"
+		return "the next CA signs from now on; the old one stays in the bundle until its last certificate expires"
 	case StepReplaced:
-		return "the CA has expired and is replaced at once; calls fail until every caBundle holds the new one"
+		return "replaced the expired CA at once; calls fail until every caBundle holds the new one"
 	case StepRetired:
-		return "a CA whose last certificate has expired has left the bundle"
+		return "removed a CA from the bundle, because its last certificate has expired"
 	case StepRecovered:
-		return "mended what was half written or unreadable beside the CA"
+		return "repaired what was half written or unreadable beside the CA"
 	case StepNoted:
 		return "noted the state of the rotation"
 	}
 	return "nothing to do"
 }
 
-// Level is how much it matters to an operator.
+// Level is the log level of the step.
 func (s Step) Level() slog.Level {
 	switch s {
 	case StepNone, StepNoted:

@@ -12,10 +12,9 @@ import (
 	"time"
 )
 
-// years is a small world with an authority in it, over simulated time: whoever
-// keeps the authority may die at any write and be away for weeks, injectors and
-// clients lag, replicas may miss renewals. What each of them holds is text, as
-// it would be.
+// years simulates an authority and its clients over decades. The authority's keeper may die at
+// any write and be down for weeks. Injectors and clients lag, and replicas may miss renewals.
+// All state is text, as in a real cluster.
 type years struct {
 	t      *testing.T
 	random *rand.Rand
@@ -29,21 +28,21 @@ type years struct {
 	clients  []client  // one of each object
 	replicas []*Pair   // what is served
 	stuck    time.Time // until then, nothing is injected into the last object
-	since    time.Time // when the gate was last found open
+	since    time.Time // the time since which every object holds the bundle
 	steps    map[Step]int
 	crashes  int
 	accepted map[meeting]bool
 }
 
-// meeting is a client's bundle and a replica's leaf. They get along for as long
-// as the leaf lives, or not at all.
+// meeting is a client's bundle and a replica's leaf. The client trusts the leaf for as long as
+// it lives, or not at all.
 type meeting struct{ bundle, leaf string }
 
-// client uses what its object held at some time within the overlap.
+// client uses a bundle that its object had at some time within the overlap.
 type client struct {
 	roots  *x509.CertPool
 	of     []byte
-	behind time.Time // since when the object is another, zero if it is not
+	behind time.Time // the time since which the object has another bundle; zero if it has the same
 }
 
 // lag is the overlap in this world.
@@ -51,9 +50,9 @@ const lag = 10 * day
 
 var errCrash = errors.New("crash")
 
-// TestYears holds the promise of the rotation: at no moment does a client refuse
-// what a replica may serve, through all that happens in decades. With -short, which
-// is for the race detector, it is fewer years, and not everything happens.
+// TestYears: no client ever rejects what a replica may serve, through all that happens in
+// decades. With -short, which is for the race detector, it simulates fewer years, and not
+// everything happens.
 func TestYears(t *testing.T) {
 	all := map[Step]int{}
 	crashes, years := 0, time.Duration(12)
@@ -113,7 +112,7 @@ func (w *years) chance(n int) bool { return w.random.IntN(n) == 0 }
 func (w *years) step() {
 	w.now = w.now.Add(time.Duration(w.random.Int64N(int64(5 * day))))
 	if w.chance(400) {
-		w.now = w.now.Add(25 * day) // the authority's keeper is away
+		w.now = w.now.Add(25 * day) // the authority's keeper is down
 	}
 	if w.chance(120) {
 		w.request = w.now.String()
@@ -133,7 +132,7 @@ func (w *years) step() {
 	}
 }
 
-// manage plays whoever keeps the authority.
+// manage plays the keeper of the authority.
 func (w *years) manage() {
 	budget := 1000
 	if w.chance(4) {
@@ -214,7 +213,7 @@ func (w *years) inject(i int) {
 	if bytes.Equal(w.objects[i], w.serving["ca.crt"]) {
 		return
 	}
-	if w.objects[i] != nil { // whoever was not called before lags behind nothing
+	if w.objects[i] != nil { // a client that was not called before has nothing to lag behind
 		w.since = w.now
 	}
 	w.objects[i] = w.serving["ca.crt"]
@@ -239,10 +238,10 @@ func (w *years) follow(i int) {
 	c.roots.AppendCertsFromPEM(c.of)
 }
 
-// reloadAll lets replicas hear of a renewal, if they do.
+// reloadAll lets some replicas read a renewal.
 func (w *years) reloadAll() {
 	for i := range w.replicas {
-		if w.chance(4 + 20*i) { // the last is cut off for long
+		if w.chance(4 + 20*i) { // the last replica is disconnected for long
 			w.reload(i)
 		}
 	}

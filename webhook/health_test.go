@@ -24,7 +24,7 @@ func TestHealth(t *testing.T) {
 	get("/livez").expect(t, 200, "ok\n")
 	get("/readyz").expect(t, 503, "not ready: tables\n")
 	get("/readyz?verbose").expect(t, 503, "[+]draining ok\n[-]tables failed: no tables are loaded yet\n[+]certificate ok\nnot ready: tables\n")
-	certificate = errors.New("the certificate has expired on 2026-01-01T00:00:00Z")
+	certificate = errors.New("the certificate expired on 2026-01-01T00:00:00Z")
 	get("/readyz").expect(t, 503, "not ready: tables, certificate\n")
 	certificate = nil
 	if err := tables.Replace(nil); err != nil {

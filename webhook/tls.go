@@ -35,7 +35,7 @@ func CertificateCheck(source certs.Source, now func() time.Time) func() error {
 			return err
 		}
 		if leaf := pair.Leaf(); now().After(leaf.NotAfter) {
-			return fmt.Errorf("the certificate has expired on %s", leaf.NotAfter.UTC().Format(time.RFC3339))
+			return fmt.Errorf("the certificate expired on %s", leaf.NotAfter.UTC().Format(time.RFC3339))
 		}
 		return nil
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// Ask is what an object asks for with its annotations. The zero Ask is nothing.
+// Ask is what the annotations of an object ask for. The zero Ask asks for nothing.
 type Ask struct {
 	// Own is Crosswalk's own bundle.
 	Own bool
-	// Secret is the one whose CA it is to be, where that has a name.
+	// Secret names the Secret whose CA the object asks for. It may be empty.
 	Secret types.NamespacedName
 }
 
@@ -45,9 +45,8 @@ func Asked(annotations map[string]string) (Ask, error) {
 	return Ask{Secret: types.NamespacedName{Namespace: namespace, Name: name}}, nil
 }
 
-// certManager returns the annotation that makes cert-manager's cainjector keep
-// an object's bundles, if there is one (github.com/cert-manager/cert-manager,
-// pkg/controller/cainjector/sources.go).
+// certManager returns the annotation that makes cert-manager's cainjector keep an object's
+// bundles, or "" (github.com/cert-manager/cert-manager, pkg/controller/cainjector/sources.go).
 func certManager(annotations map[string]string) string {
 	for _, name := range []string{"cert-manager.io/inject-ca-from", "cert-manager.io/inject-ca-from-secret"} {
 		if _, set := annotations[name]; set {

@@ -18,10 +18,10 @@ type Bundle struct {
 	certificates []*x509.Certificate // in the order of the text, each once
 }
 
-// ParseBundle reads PEM. It is stricter than the API server, which takes what it
-// can use and skips the rest: every block must be a certificate that can be
-// parsed, so that nothing else (a private key, half a certificate) is spread.
-// Text between the blocks is allowed.
+// ParseBundle reads PEM. It is stricter than the API server, which uses what it can and skips
+// the rest: every block must be a certificate that can be parsed, so that nothing else, such as
+// a private key or half a certificate, is copied into objects. Text between the blocks is
+// allowed.
 func ParseBundle(text []byte) (Bundle, error) {
 	var b Bundle
 	blocks := 0
@@ -35,7 +35,7 @@ func ParseBundle(text []byte) (Bundle, error) {
 			return Bundle{}, fmt.Errorf("PEM block %d is not a CERTIFICATE but %q", blocks, block.Type)
 		}
 		if len(block.Headers) > 0 {
-			return Bundle{}, fmt.Errorf("PEM block %d has headers, and clients would skip it", blocks)
+			return Bundle{}, fmt.Errorf("PEM block %d has headers, and clients would skip it; remove them", blocks)
 		}
 		c, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
@@ -65,16 +65,16 @@ func countBegins(text []byte) int {
 	return n
 }
 
-// usable reports whether the API server can take anything from the text: this is
-// what it does itself (k8s.io/client-go/transport).
+// usable reports whether the API server finds a certificate in the text. It is the API server's
+// own check (k8s.io/client-go/transport).
 func usable(text []byte) bool { return x509.NewCertPool().AppendCertsFromPEM(text) }
 
-// blank reports whether there is nothing in the text. A manifest often holds a
-// single line break, because the field was once required; conversion takes that
-// for none (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion).
+// blank reports whether the text is empty or white space. A manifest often holds a single line
+// break, because the field was required in the past. The API server's conversion treats that as
+// no bundle (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion).
 func blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
-// PEM returns the certificates, and nothing else that was in the text.
+// PEM returns the certificates without the other text of the file.
 func (b Bundle) PEM() []byte {
 	var text bytes.Buffer
 	for _, c := range b.certificates {
@@ -86,8 +86,8 @@ func (b Bundle) PEM() []byte {
 // Empty reports whether this is the zero Bundle.
 func (b Bundle) Empty() bool { return len(b.certificates) == 0 }
 
-// Contains reports whether every certificate of other is in b: whoever trusts b
-// then trusts all that other trusts.
+// Contains reports whether b has every certificate of other: a client that trusts b then trusts
+// everything that other trusts.
 func (b Bundle) Contains(other Bundle) bool {
 	return !slices.ContainsFunc(other.certificates, func(c *x509.Certificate) bool { return !b.has(c) })
 }
@@ -95,17 +95,17 @@ func (b Bundle) Contains(other Bundle) bool {
 // shares reports whether some certificate is in both.
 func (b Bundle) shares(other Bundle) bool { return slices.ContainsFunc(other.certificates, b.has) }
 
-// Equal reports whether both hold the same certificates, in whatever order.
+// Equal reports whether both hold the same certificates, in any order.
 func (b Bundle) Equal(other Bundle) bool {
 	return len(b.certificates) == len(other.certificates) && b.Contains(other)
 }
 
-// CheckTime says why nobody would be trusted with this bundle now: every
-// certificate's time is over or has not come. One that is valid is enough,
-// because while a CA is replaced the bundle holds the old one too.
+// CheckTime returns an error if this bundle trusts nobody now: every certificate has expired or
+// is not valid yet. One valid certificate is enough, because during the replacement of a CA the
+// bundle also holds the old one.
 //
-// A certificate need not be that of a CA: an issuer that signs each certificate
-// with its own key gives the serving certificate itself as its CA.
+// A certificate need not be that of a CA: an issuer that signs each certificate with its own
+// key gives the serving certificate itself as its CA.
 func (b Bundle) CheckTime(now time.Time) error {
 	if b.Empty() {
 		return errors.New("there is no certificate")
@@ -120,7 +120,7 @@ func (b Bundle) CheckTime(now time.Time) error {
 		}
 	}
 	if now.After(last.NotAfter) {
-		return fmt.Errorf("its last certificate has expired on %s", last.NotAfter.UTC().Format(time.RFC3339))
+		return fmt.Errorf("its last certificate expired on %s", last.NotAfter.UTC().Format(time.RFC3339))
 	}
 	return fmt.Errorf("its certificates are not valid before %s; is the clock right?", last.NotBefore.UTC().Format(time.RFC3339))
 }

@@ -23,7 +23,7 @@ func TestParseBundle(t *testing.T) {
 		{"nothing", nil, "there is no PEM certificate"},
 		{"text", []byte("ca"), "there is no PEM certificate"},
 		{"no certificate", join(ca, noCertificate), "PEM block 2: x509: malformed certificate"},
-		{"headers", headers, "PEM block 1 has headers, and clients would skip it"},
+		{"headers", headers, "PEM block 1 has headers, and clients would skip it; remove them"},
 		{"half of one first", join(ca[:100], []byte("\n"), next), "1 of 2 PEM blocks are malformed"},
 		{"half of one last", join(ca, next[:100]), "1 of 2 PEM blocks are malformed"},
 	} {
@@ -90,8 +90,8 @@ func TestCheckTime(t *testing.T) {
 	}{
 		{5, early, ""},
 		{15, join(early, late), ""}, // while a CA is replaced
-		{15, early, "its last certificate has expired on 2026-03-10T12:00:00Z"},
-		{25, join(late, early), "its last certificate has expired on 2026-03-20T12:00:00Z"},
+		{15, early, "its last certificate expired on 2026-03-10T12:00:00Z"},
+		{25, join(late, early), "its last certificate expired on 2026-03-20T12:00:00Z"},
 		{0, early, "its certificates are not valid before 2026-03-01T12:00:00Z; is the clock right?"},
 	} {
 		err := parse(t, test.text).CheckTime(at(test.day))

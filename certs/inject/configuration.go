@@ -12,7 +12,7 @@ type field struct {
 	text  []byte
 }
 
-// configuration says those fields of the object and nothing else.
+// configuration returns an object that has those fields and nothing else.
 func (k kind) configuration(object *unstructured.Unstructured, fields []field) *unstructured.Unstructured {
 	config := &unstructured.Unstructured{Object: map[string]any{}}
 	config.SetAPIVersion(object.GetAPIVersion())
@@ -35,7 +35,7 @@ func (k kind) configuration(object *unstructured.Unstructured, fields []field) *
 	return config
 }
 
-// holder makes what holds caBundle.
+// holder makes the object that holds caBundle.
 func (k kind) holder(target map[string]any) map[string]any {
 	for _, step := range k.path {
 		inner := map[string]any{}
@@ -45,7 +45,8 @@ func (k kind) holder(target map[string]any) map[string]any {
 	return target
 }
 
-// verify turns off, in the configuration, what excludes a bundle and is on.
+// verify sets to false, in the configuration, a boolean that excludes a bundle and is true in
+// the object.
 func (k kind) verify(object, config *unstructured.Unstructured) bool {
 	if k.excludes == "" {
 		return false
@@ -54,7 +55,7 @@ func (k kind) verify(object, config *unstructured.Unstructured) bool {
 	if on, _, _ := unstructured.NestedBool(object.Object, path...); !on {
 		return false
 	}
-	// It fails only where the path leads through something else than objects.
+	// It fails only if the path leads through a value that is not an object.
 	_ = unstructured.SetNestedField(config.Object, false, path...)
 	return true
 }

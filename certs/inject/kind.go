@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Kinds lists what bundles are kept in.
+// Kinds lists the kinds that hold bundles.
 func Kinds() []schema.GroupVersionKind {
 	var all []schema.GroupVersionKind
 	for _, k := range kinds() {
@@ -16,19 +16,19 @@ func Kinds() []schema.GroupVersionKind {
 	return all
 }
 
-// kind says where one kind has its bundles, and what is special about it.
+// kind describes where one kind has its bundles, and what is special about it.
 type kind struct {
 	group, kind string
-	// list names the list whose elements have a bundle each; empty where the
-	// object has one. The list is a map by name to server-side apply.
+	// list names the list whose elements have a bundle each. It is empty if the object has one
+	// bundle. For server-side apply the list is a map with the key name.
 	list string
-	// path leads from the object, or from the element, to what holds caBundle.
+	// path leads from the object, or from the element, to the object that holds caBundle.
 	path []string
-	// lacks says why an object has no place for a bundle, and what to do; empty
-	// where there is nothing against it.
+	// lacks returns why an object has no place for a bundle, and the remedy. It returns "" if
+	// the object has one.
 	lacks func(object map[string]any) string
-	// excludes is a boolean beside caBundle: while it is true, the API server
-	// refuses a bundle.
+	// excludes names a boolean beside caBundle: while it is true, the API server rejects a
+	// bundle.
 	excludes string
 }
 
@@ -54,7 +54,7 @@ func kinds() []kind {
 	}
 }
 
-// kindOf finds the table's line for an object, whatever its version.
+// kindOf returns the table's entry for an object of any version.
 func kindOf(object *unstructured.Unstructured) (kind, error) {
 	gvk := object.GroupVersionKind()
 	for _, k := range kinds() {
@@ -62,11 +62,11 @@ func kindOf(object *unstructured.Unstructured) (kind, error) {
 			return k, nil
 		}
 	}
-	return kind{}, fmt.Errorf("%s %s: this kind has no caBundle that is kept", gvk.Kind, object.GetName())
+	return kind{}, fmt.Errorf("%s %s: objects of this kind have no caBundle", gvk.Kind, object.GetName())
 }
 
-// notConverted is about the strategy None, with which the API server refuses a
-// webhook's configuration.
+// notConverted is for the strategy None, with which the API server rejects a webhook's
+// configuration.
 func notConverted(crd map[string]any) string {
 	strategy, _, _ := unstructured.NestedString(crd, "spec", "conversion", "strategy")
 	if strategy == "Webhook" {
@@ -75,7 +75,7 @@ func notConverted(crd map[string]any) string {
 	return "spec.conversion.strategy is not Webhook, so there is no caBundle; set it, or remove the annotation"
 }
 
-// local is about APIServices that the API server serves itself.
+// local is for APIServices that the API server serves itself.
 func local(service map[string]any) string {
 	if value, _, _ := unstructured.NestedFieldNoCopy(service, "spec", "service"); value != nil {
 		return ""

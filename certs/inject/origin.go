@@ -11,27 +11,27 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Origin is a bundle together with the certificate that it came with: the one that the
-// server presents who is called where the bundle is held.
+// Origin is a bundle and the certificate that it came with: the certificate that the server
+// presents when the API server calls it.
 type Origin struct {
 	Bundle Bundle
-	// Certificate is nil where it is not known.
+	// Certificate is nil if it is not known.
 	Certificate *x509.Certificate
 }
 
 const caFile = "ca.crt"
 
-// Public is a Secret without what is secret: what [FromSecret] reads.
+// Public returns a copy of a Secret without the secret parts: with what [FromSecret] reads.
 func Public(secret *corev1.Secret) *corev1.Secret {
 	return &corev1.Secret{Data: map[string][]byte{caFile: secret.Data[caFile], corev1.TLSCertKey: secret.Data[corev1.TLSCertKey]}}
 }
 
-// FromSecret reads the Secret of a server's certificate: the CA is its ca.crt. Without that,
-// a certificate in tls.crt that has signed itself is its own CA. A Secret with ca.crt alone
-// will do, too. The key is not looked at.
+// FromSecret reads the Secret of a server's certificate. The CA is its ca.crt. Without ca.crt,
+// a self-signed certificate in tls.crt is its own CA. A Secret with ca.crt alone is accepted,
+// too. The key is not read.
 //
-// A ca.crt that does not vouch for the certificate beside it vouches for somebody else, such
-// as the clients of the server, and is refused.
+// FromSecret rejects a ca.crt that has not signed the certificate beside it: it is the CA of
+// somebody else, such as the clients of the server.
 func FromSecret(secret *corev1.Secret, now time.Time) (Origin, error) {
 	chain := certificates(secret.Data[corev1.TLSCertKey])
 	ca := secret.Data[caFile]
@@ -40,7 +40,7 @@ func FromSecret(secret *corev1.Secret, now time.Time) (Origin, error) {
 	case len(chain) > 0 && signsItself(chain[0]):
 		alone := Bundle{chain[:1]}
 		if err := alone.CheckTime(now); err != nil {
-			return Origin{}, fmt.Errorf("its %s, which has signed itself: %w; renew it", corev1.TLSCertKey, err)
+			return Origin{}, fmt.Errorf("its %s, which is self-signed: %w; renew it", corev1.TLSCertKey, err)
 		}
 		return Origin{alone, chain[0]}, nil
 	default:
@@ -56,14 +56,14 @@ func FromSecret(secret *corev1.Secret, now time.Time) (Origin, error) {
 	if len(chain) == 0 {
 		return Origin{Bundle: bundle}, nil
 	}
-	if err := bundle.vouchesFor(chain, now); err != nil {
-		return Origin{}, fmt.Errorf("its %s does not vouch for its %s (%w); put the CA there that does", caFile, corev1.TLSCertKey, err)
+	if err := bundle.verifies(chain, now); err != nil {
+		return Origin{}, fmt.Errorf("its %s has not signed its %s (%w); put the CA there that has", caFile, corev1.TLSCertKey, err)
 	}
 	return Origin{bundle, chain[0]}, nil
 }
 
-// Misnamed returns those of the places where the API server would ask for a name that the
-// certificate is not for. It returns none where the certificate is not known.
+// Misnamed returns those places where the API server would ask for a name that the certificate
+// does not have. It returns none if the certificate is not known.
 func (o Origin) Misnamed(places []Place) []Place {
 	if o.Certificate == nil {
 		return nil
@@ -73,7 +73,7 @@ func (o Origin) Misnamed(places []Place) []Place {
 	})
 }
 
-// Names lists what the certificate is for, as far as a sentence has room.
+// Names lists the names of the certificate, as many as fit in a sentence.
 func (o Origin) Names() string {
 	if o.Certificate == nil {
 		return ""
@@ -92,7 +92,8 @@ func (o Origin) Names() string {
 	return strings.Join(names, ", ")
 }
 
-// certificates reads a chain as servers do, the leaf first, as far as it can be read.
+// certificates reads a chain as servers do, the leaf first, up to the first certificate that
+// cannot be read.
 func certificates(text []byte) []*x509.Certificate {
 	var chain []*x509.Certificate
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
@@ -112,10 +113,9 @@ func signsItself(c *x509.Certificate) bool {
 	return c.CheckSignature(c.SignatureAlgorithm, c.RawTBSCertificate, c.Signature) == nil
 }
 
-// vouchesFor says why clients that trust b would not believe a server with this chain. A
-// certificate that has expired is for the server to mend, and is looked at as of its last
-// moment.
-func (b Bundle) vouchesFor(chain []*x509.Certificate, now time.Time) error {
+// verifies returns why clients that trust b would not trust a server with this chain. An
+// expired certificate is a fault of the server, so it is judged by its last valid moment.
+func (b Bundle) verifies(chain []*x509.Certificate, now time.Time) error {
 	switch leaf := chain[0]; {
 	case now.After(leaf.NotAfter):
 		now = leaf.NotAfter

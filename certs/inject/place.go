@@ -15,26 +15,27 @@ const caBundle = "caBundle"
 type State int
 
 const (
-	// Absent is no bundle, or a blank one.
+	// Absent: there is no bundle, or a blank one.
 	Absent State = iota
-	// Held is a bundle of the same certificates.
+	// Held: a bundle of the same certificates.
 	Held
-	// Stale is a bundle of other certificates.
+	// Stale: a bundle of other certificates.
 	Stale
-	// Unparsable is what is not a bundle.
+	// Unparsable: something that is not a bundle.
 	Unparsable
 )
 
 // Place is a caBundle field.
 type Place struct {
-	// Path is for example .webhooks[name=a.example.com].clientConfig.caBundle.
+	// Path is the place in the object, such as
+	// .webhooks[name=a.example.com].clientConfig.caBundle.
 	Path string
 	// State is how the field compares with the bundle.
 	State State
-	// Why says what is wrong with an unparsable bundle.
+	// Why explains what is wrong with an unparsable bundle.
 	Why string
-	// Server is the name for which the API server asks who is called there: that of
-	// the Service, or of the URL's host. It is empty where there is neither.
+	// Server is the name that the API server asks for when it calls: the DNS name of the
+	// Service, or the host of the URL. It is empty if there is neither.
 	Server string
 
 	element string // the name of the list's element
@@ -107,11 +108,11 @@ func (k kind) place(fields map[string]any, element string) (Place, error) {
 		p.State, p.Why = Unparsable, err.Error()
 		return p, nil
 	}
-	p.State = Stale // until it is compared
+	p.State = Stale // until the caller compares it
 	return p, nil
 }
 
-// server is the name of who is called, as the API server has it in TLS
+// server returns the name of the server that the API server verifies in TLS
 // (k8s.io/apiserver/pkg/util/webhook, k8s.io/kube-aggregator/pkg/apiserver).
 func server(fields map[string]any) string {
 	if service, is := fields["service"].(map[string]any); is {

@@ -9,35 +9,34 @@ import (
 
 // Change is what an object needs in order to hold a bundle.
 type Change struct {
-	// Apply is the configuration for a forced server-side apply: the bundle at
-	// every place of the object, and nothing else. It is bound to the object as
-	// it was read, by uid and resourceVersion. It is nil when nothing is to be
-	// written.
+	// Apply is the configuration for a forced server-side apply: the bundle at every place of
+	// the object, and nothing else. It is bound to the object as it was read, by uid and
+	// resourceVersion. It is nil if there is nothing to write.
 	//
-	// It names every place, not only those that differ: what a manager applied
-	// once and then leaves out is removed.
+	// It names every place, including those that hold the bundle already: server-side apply
+	// removes a field that a manager applied before and then leaves out.
 	Apply *unstructured.Unstructured
-	// Places are the caBundle fields, as they were found.
+	// Places are the caBundle fields as they were found.
 	Places []Place
-	// Verifies says that the write turns insecureSkipTLSVerify off.
+	// Verifies reports that the write sets insecureSkipTLSVerify to false.
 	Verifies bool
-	// Problem says why there is nothing to inject; nil otherwise.
+	// Problem explains why there is nothing to inject. It is nil otherwise.
 	Problem *Problem
 }
 
-// Problem keeps a bundle out of an object that asks for it.
+// Problem is a reason not to inject a bundle into an object that asks for it.
 type Problem struct {
-	// Reason is one of the constants below, fit for an Event.
+	// Reason is one of the constants below. It is used as the reason of an Event.
 	Reason string
-	// Message says the cause and the remedy.
+	// Message names the cause and the remedy.
 	Message string
 }
 
 // Reasons of a Problem.
 const (
-	// ReasonNoPlace is an object without a place for a bundle.
+	// ReasonNoPlace: the object has no place for a bundle.
 	ReasonNoPlace = "NothingToInject"
-	// ReasonCertManager is an object whose bundles belong to cert-manager.
+	// ReasonCertManager: the object's bundles belong to cert-manager.
 	ReasonCertManager = "LeftToCertManager"
 )
 
@@ -52,17 +51,16 @@ func (c Change) Repaired() []Place {
 	return repaired
 }
 
-// Plan says what to write so that an object holds bundle at each of its places,
-// whether the place names a Service or a URL. It does not ask whether the object
-// asks for that: see [Asked].
+// Plan returns what to write so that an object holds bundle at each of its places, with a
+// Service and with a URL alike. It does not check whether the object asks for a bundle: see
+// [Asked].
 //
-// Where cert-manager's cainjector keeps the bundles, only those are replaced
-// that the API server can take nothing from: until cainjector comes, they keep
-// the object from working.
+// Where cert-manager's cainjector keeps the bundles, Plan replaces only bundles without a
+// certificate that the API server can use. Such a bundle would keep the object from working
+// until the cainjector replaces it.
 //
-// An object that is being deleted is served like any other. A CRD with
-// finalizers needs its conversion to the end: its objects are read and deleted
-// through it.
+// An object that is being deleted is treated like any other. A CRD with finalizers needs its
+// conversion until the end: its objects are read and deleted through it.
 func Plan(object *unstructured.Unstructured, bundle Bundle) (Change, error) {
 	if bundle.Empty() {
 		return Change{}, named(object, errors.New("there is no bundle to inject"))
@@ -93,7 +91,7 @@ func Plan(object *unstructured.Unstructured, bundle Bundle) (Change, error) {
 	}
 	if owner != "" {
 		change.Problem = &Problem{ReasonCertManager, fmt.Sprintf(
-			"the annotation %s leaves the caBundle to cert-manager's cainjector; remove one of the two annotations", owner)}
+			"the annotation %s makes cert-manager's cainjector write the caBundle; remove one of the two annotations", owner)}
 	}
 	if needed {
 		change.Apply = k.configuration(object, fields)
@@ -102,10 +100,10 @@ func Plan(object *unstructured.Unstructured, bundle Bundle) (Change, error) {
 	return change, nil
 }
 
-// Lacking lists the places of an object that hold some certificates of bundle and not
-// all: with a certificate that the others signed, they would no longer accept a server
-// that they accept now. A place that holds none accepts nobody of whom the bundle vouches,
-// and so loses nothing. Places that are cert-manager's are not listed.
+// Lacking lists the places of an object that hold some certificates of bundle and not all of
+// them. If the server got a certificate of a missing CA, these places would reject a server
+// that they trust now. A place without any certificate of bundle trusts no such server now, so
+// it loses nothing. Places of cert-manager are not listed.
 func Lacking(object *unstructured.Unstructured, bundle Bundle) ([]string, error) {
 	_, places, problem, err := find(object)
 	if err != nil || problem != nil || certManager(object.GetAnnotations()) != "" {
@@ -120,7 +118,7 @@ func Lacking(object *unstructured.Unstructured, bundle Bundle) ([]string, error)
 	return lacking, nil
 }
 
-// find reads an object's places, or says why it has none.
+// find reads an object's places, or explains why it has none.
 func find(object *unstructured.Unstructured) (kind, []Place, *Problem, error) {
 	k, err := kindOf(object)
 	if err != nil {

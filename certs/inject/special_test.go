@@ -22,7 +22,7 @@ func TestNothingToInject(t *testing.T) {
 			"its list of webhooks is empty; add one, or remove the annotation"},
 		{"local", `{apiVersion: apiregistration.k8s.io/v1, kind: APIService, spec: {group: apps, version: v1}}`,
 			"it has no spec.service, so the API server serves it itself and there is no caBundle; remove the annotation"},
-		{"local, said with null", `{apiVersion: apiregistration.k8s.io/v1, kind: APIService, spec: {service: null}}`,
+		{"local, with null", `{apiVersion: apiregistration.k8s.io/v1, kind: APIService, spec: {service: null}}`,
 			"it has no spec.service, so the API server serves it itself and there is no caBundle; remove the annotation"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -41,8 +41,8 @@ func TestNothingToInject(t *testing.T) {
 func TestMalformedObjects(t *testing.T) {
 	ours := newCA(t, "ours", 30)
 	for _, test := range []struct{ object, want string }{
-		{`{apiVersion: v1, kind: Secret, metadata: {name: it}}`, "Secret it: this kind has no caBundle that is kept"},
-		{`{apiVersion: example.com/v1, kind: APIService, metadata: {name: it}}`, "APIService it: this kind has no caBundle that is kept"},
+		{`{apiVersion: v1, kind: Secret, metadata: {name: it}}`, "Secret it: objects of this kind have no caBundle"},
+		{`{apiVersion: example.com/v1, kind: APIService, metadata: {name: it}}`, "APIService it: objects of this kind have no caBundle"},
 		{`{apiVersion: admissionregistration.k8s.io/v1, kind: MutatingWebhookConfiguration, metadata: {name: it}, webhooks: 3}`,
 			"MutatingWebhookConfiguration it: .webhooks is not a list"},
 		{`{apiVersion: admissionregistration.k8s.io/v1, kind: MutatingWebhookConfiguration, metadata: {name: it}, webhooks: [{clientConfig: {}}]}`,

@@ -41,7 +41,6 @@ func left() map[string]int {
 	return map[string]int{
 		".":                     9,
 		"api":                   30,
-		"certs":                 35,
 		"cmd":                   30,
 		"conversion":            343,
 		"conversion/internal":   515,

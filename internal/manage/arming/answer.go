@@ -27,7 +27,7 @@ func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.C
 		return problem, err
 	}
 	return &obstacle{"WaitingForCAInjector", fmt.Sprintf(
-		"the caBundle that cainjector keeps does not vouch for serve's certificate; see that cainjector runs and that the annotation %s names the right Certificate", reach.InjectCAFrom)}, nil
+		"the caBundle that cainjector wrote has not signed serve's certificate; check that cainjector runs and that the annotation %s names the right Certificate", reach.InjectCAFrom)}, nil
 }
 
 // try says what keeps a CRD from being armed with a table, or nil: it asks every

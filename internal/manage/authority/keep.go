@@ -148,7 +148,7 @@ func (e *brokenError) Error() string { return e.err.Error() }
 func (e *brokenError) Unwrap() error { return e.err }
 
 func (k *keeper) broken(authority *corev1.Secret, err error) error {
-	return &brokenError{authority, fmt.Errorf("secret %s: %w; restore it from a backup, or delete it and %s to make a new CA, which every caBundle must then hold",
+	return &brokenError{authority, fmt.Errorf("secret %s: %w; restore it from a backup, or delete it and %s to make a new CA; every caBundle must then be updated",
 		k.path(k.Secret), err, k.ServingSecret)}
 }
 

@@ -77,7 +77,7 @@ func TestRepairs(t *testing.T) {
 			w.change(w.serving(), func(s *corev1.Secret) { delete(s.Data, "tls.key") })
 		}, "tls: failed to find any PEM data in key input"},
 		{"a third of its life left", func(w *world) { w.now = w.now.Add(61 * day) }, "it expires on 2026-05-30T12:00:00Z"},
-		{"expired", func(w *world) { w.now = w.now.Add(91 * day) }, "the certificate has expired on 2026-05-30T12:00:00Z"},
+		{"expired", func(w *world) { w.now = w.now.Add(91 * day) }, "the certificate expired on 2026-05-30T12:00:00Z"},
 		{"other names", func(w *world) { w.names = certs.ServiceNames("crosswalk", namespace)[:1]; w.restart() },
 			`the names are now ["crosswalk.crosswalk-system.svc"]`},
 	}
@@ -185,14 +185,14 @@ func TestExpired(t *testing.T) {
 	w.gate = func([]byte) error { return errors.New("no") }
 	w.now = w.now.Add(11 * 365 * day)
 	w.look()
-	w.wantSaid("Normal CAPublished", "Warning CAReplaced the CA has expired and is replaced at once", "Normal CARetired", "Normal CertificateIssued")
+	w.wantSaid("Normal CAPublished", "Warning CAReplaced replaced the expired CA at once", "Normal CARetired", "Normal CertificateIssued")
 	w.wantGood()
 	w.idle()
 }
 
 // TestBroken: what only a hand can mend is told once, and nothing is written.
 func TestBroken(t *testing.T) {
-	const restore = "; restore it from a backup, or delete it and crosswalk-serving to make a new CA, which every caBundle must then hold"
+	const restore = "; restore it from a backup, or delete it and crosswalk-serving to make a new CA; every caBundle must then be updated"
 	tests := []struct {
 		name   string
 		change func(w *world)
