@@ -6,23 +6,22 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// DefaultMaxAdmissionBytes is the largest AdmissionReview that is read. The API
-// server takes no write of more than 3 MiB (MaxRequestBodyBytes in
-// k8s.io/apiserver/pkg/server/config.go). A review holds the object, and the old
-// one, which was such a write before; the last MiB is for the user, the options
-// and what defaults add. That is also what controller-runtime reads at most.
+// DefaultMaxAdmissionBytes is the size of the largest AdmissionReview that is read. The API
+// server accepts no write of more than 3 MiB (MaxRequestBodyBytes in
+// k8s.io/apiserver/pkg/server/config.go). A review holds the object and the old object, which
+// was such a write before. The last MiB is for the user, the options and what defaults add.
+// controller-runtime has the same limit.
 const DefaultMaxAdmissionBytes = 7 << 20
 
-// NewAdmissionHandler returns the routes POST /validate/{name} and
-// /mutate/{name}, which answer AdmissionReviews of v1 and v1beta1 with what the
-// reviewer of that name says. The names of members may follow, each as a segment of
-// its own, where that is a [validation.Collection]; with a single one,
-// ?fingerprint= makes sure that the member is there in that form. It panics where
-// options.Reviewers is nil.
+// NewAdmissionHandler returns the routes POST /validate/{name} and /mutate/{name}, which answer
+// AdmissionReviews of v1 and v1beta1 with the verdict of the reviewer of that name. For a
+// [validation.Collection], the names of members may follow, each as a segment of the path. With
+// a single member, ?fingerprint= makes sure that this replica has the member in that form.
+// NewAdmissionHandler panics if options.Reviewers is nil.
 //
-// It has no side effects, so that it may be registered with sideEffects: None,
-// and dry runs are like other requests. The context of a review ends with the
-// timeout that the API server sends along.
+// The handler has no side effects, so it may be registered with sideEffects: None, and it
+// treats dry runs like other requests. The context of a review ends with the timeout that the
+// API server sends.
 func NewAdmissionHandler(options Options) http.Handler {
 	if options.Reviewers == nil {
 		panic("webhook: Options.Reviewers is nil")
@@ -38,9 +37,9 @@ const (
 	validatePath   = "/validate/"
 	mutatePath     = "/mutate/"
 	admissionPaths = "/validate/{name} or /mutate/{name}"
-	// namePattern is that of DNS subdomains, loosely: what is no name of a
-	// reviewer is not found, and no reason for the API server to ask again. The
-	// names of members come after it; a path that names nobody is as wrong.
+	// namePattern matches DNS subdomains, and more. A path that cannot be the name of a
+	// reviewer is not found, so the API server does not try it again. The names of members
+	// follow the name.
 	namePattern = "{name:" + segment + "(?:/" + segment + ")*}"
 	segment     = "[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?"
 )

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// maxCauses is how many reasons against a request are told: more than anybody
-	// reads, and little enough for an answer, whatever a hostile object holds.
+	// maxCauses is how many causes a denial lists: more than anybody reads, but few enough for
+	// an answer, whatever a hostile object holds.
 	maxCauses = 256
-	// maxDenial bounds the message of a denial, in which all causes stand.
+	// maxDenial bounds the message of a denial, which lists all causes.
 	maxDenial = 32 << 10
 )
 
-// appendAnswer appends the whole review that answers body's. What is checked of it
-// is in k8s.io/apiserver/pkg/admission/plugin/webhook/request/admissionreview.go.
+// appendAnswer appends the whole review that answers body's. The API server checks it in
+// k8s.io/apiserver/pkg/admission/plugin/webhook/request/admissionreview.go.
 func (x *admissionExchange) appendAnswer(dst, body []byte) []byte {
 	v := &x.verdict
 	dst = append(dst, `{"kind":"AdmissionReview","apiVersion":"`...)
@@ -64,7 +64,7 @@ func (x *admissionExchange) appendAnswer(dst, body []byte) []byte {
 	return append(dst, "}}"...)
 }
 
-// appendStatus appends a denial, within its bounds.
+// appendStatus appends a denial, within the bounds above.
 func appendStatus(dst []byte, status *metav1.Status) []byte {
 	if d := status.Details; d != nil {
 		if more := len(d.Causes) - maxCauses; more > 0 {
@@ -76,7 +76,7 @@ func appendStatus(dst []byte, status *metav1.Status) []byte {
 		}
 	}
 	status.Message = shortenTo(status.Message, maxDenial)
-	// A Status has strings and numbers only: marshalling cannot fail.
+	// A Status holds only strings and numbers, so marshalling cannot fail.
 	encoded, _ := json.Marshal(status)
 	return append(dst, encoded...)
 }

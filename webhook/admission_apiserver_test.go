@@ -229,7 +229,7 @@ func TestThroughTheAPIServer(t *testing.T) {
 		return `{"apiVersion":"sky.dev/v1","kind":"Star","metadata":{"labels":{"x/y":"z"},"name":"sol","namespace":"milkyway"},"spec":{"a/b~c":{"d":[]},"big":9007199254740993,"mass":` + mass + `,"none":null}}`
 	}
 	const denial = `admission webhook "stars.crosswalk.dev" denied the request: `
-	const broken = `failed calling webhook "stars.crosswalk.dev": failed to call webhook: validate/stars could not judge the request: the lookup has no answer`
+	const broken = `failed calling webhook "stars.crosswalk.dev": failed to call webhook: validate/stars could not evaluate the request: the lookup has no answer`
 	tests := []struct {
 		name  string
 		write starWrite

@@ -10,31 +10,30 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// admissionDecoder decodes a review from a body: all of it but the objects, whose
-// bytes it hands on. Every byte is validated, once. Members come in any order;
-// unknown ones are ignored, and null is as good as nothing, as for the API
-// server's own decoder.
+// admissionDecoder decodes a review from a body, except for the objects, whose bytes it hands
+// on. It validates every byte once. As in the API server's own decoder, members may come in any
+// order, unknown members are ignored, and null is the same as a missing member.
 type admissionDecoder struct {
 	scanner  jsontext.Scanner
 	scratch  []byte
 	envelope admissionEnvelope
-	// where is the object that the decoder is in, for messages.
+	// where names the object that the decoder is in, for messages.
 	where string
-	// strings are those that have been found, and groups those of the user's
-	// groups. All are made of one allocation at the end.
+	// strings are the strings that have been found, and groups the user's groups. One
+	// allocation at the end makes all of them.
 	strings []foundString
 	groups  []jsontext.Name
 	values  []jsontext.Name // of one key of the user's extra
 }
 
-// foundString is a string that is to be set once all of them are known.
+// foundString is a string to set once all strings are known.
 type foundString struct {
 	target *string
 	jsontext.Name
 }
 
-// decode decodes rev from body. It fails with an *httpError unless body is I-JSON,
-// and a review of a known version with all that its operation needs.
+// decode decodes rev from body. It fails with an *httpError unless body is I-JSON and a review
+// of a known version with everything that its operation needs.
 func (d *admissionDecoder) decode(body []byte, rev *admissionReview) error {
 	*rev = admissionReview{}
 	d.envelope = admissionEnvelope{}
@@ -60,7 +59,7 @@ func (d *admissionDecoder) document(request *admissionRequest) error {
 	s := &d.scanner
 	pos := s.Space(0)
 	if pos == len(s.Src) {
-		return nil // nothing there: check says so
+		return nil // check reports that the body is empty
 	}
 	e := &d.envelope
 	end, err := d.object(pos, 0, &e.body, "", func(name []byte, pos int) (int, error) {
@@ -154,7 +153,7 @@ func (d *admissionDecoder) resource(resource *metav1.GroupVersionResource, pos i
 	})
 }
 
-// textIn is text for a member of a member of request.
+// textIn sets a string that is a member of a member of request.
 func (d *admissionDecoder) textIn(target *string, pos int, place, member string) (int, error) {
 	if !d.opens(pos, '"') {
 		place += member
@@ -171,7 +170,7 @@ func (d *admissionDecoder) user(user *authenticationv1.UserInfo, pos int) (int, 
 			return d.text(&user.UID, pos, 3, "request.userInfo.uid")
 		case "groups":
 			if d.opens(pos, '[') {
-				user.Groups = []string{} // for now
+				user.Groups = []string{} // the strings follow in finish
 			}
 			return d.texts(&d.groups, pos, 3, "request.userInfo.groups")
 		case "extra":
@@ -215,7 +214,7 @@ func (d *admissionDecoder) dryRun(r *admissionRequest, pos int) (int, error) {
 	return d.scanner.Value(pos, 2)
 }
 
-// raw takes an object as it stands.
+// raw keeps an object's bytes.
 func (d *admissionDecoder) raw(object *runtime.RawExtension, pos int, place string) (int, error) {
 	if !d.opens(pos, '{') {
 		return d.wrong(pos, 2, place, "an object")
@@ -226,7 +225,7 @@ func (d *admissionDecoder) raw(object *runtime.RawExtension, pos int, place stri
 		return end, err
 	}
 	d.where = ""
-	// Without room behind it, so that appending cannot change the body.
+	// The slice has no spare capacity, so appending to it cannot change the body.
 	object.Raw = d.scanner.Src[pos:end:end]
 	return end, nil
 }
@@ -252,7 +251,7 @@ func (d *admissionDecoder) finish(r *admissionRequest) {
 	}
 }
 
-// place puts a string's characters into scratch, and says where they are.
+// place copies a string's characters into scratch, and notes where they are.
 func (d *admissionDecoder) place(name *jsontext.Name) {
 	start := len(d.scratch)
 	if name.Escaped {

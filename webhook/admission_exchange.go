@@ -10,8 +10,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/patch"
 )
 
-// admissionExchange is what answering one AdmissionReview needs. Exchanges are
-// reused.
+// admissionExchange holds the state for answering one AdmissionReview. Exchanges are reused.
 type admissionExchange struct {
 	peer    peer
 	output  output
@@ -19,7 +18,8 @@ type admissionExchange struct {
 	review  admissionReview
 	verdict validation.Verdict
 	differ  patch.Differ
-	// patch is what changes the object into what it should be; empty if it stays.
+	// patch changes the object into the result of the reviewer. It is empty if the object stays
+	// the same.
 	patch []byte
 }
 
@@ -27,17 +27,17 @@ type admissionExchange struct {
 func (x *admissionExchange) diff() error {
 	object := x.review.request.Object.Raw
 	if object == nil {
-		return fmt.Errorf("it wants to change the object, and %s has none", x.review.request.Operation)
+		return fmt.Errorf("it tried to change the object, and a %s request has none", x.review.request.Operation)
 	}
 	if trimmed := bytes.TrimLeft(x.verdict.Object, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' {
-		return errors.New("what it makes of the object is no JSON object")
+		return errors.New("its result is not a JSON object")
 	}
 	var err error
 	x.patch, err = x.differ.Diff(x.patch[:0], object, x.verdict.Object)
 	return err
 }
 
-// admissionExchanges is a pool of them.
+// admissionExchanges is a pool of exchanges.
 type admissionExchanges struct{ pool sync.Pool }
 
 func (p *admissionExchanges) get() *admissionExchange {
@@ -47,7 +47,7 @@ func (p *admissionExchanges) get() *admissionExchange {
 	return &admissionExchange{}
 }
 
-// put takes x back after a body of so many bytes, as exchanges.put does.
+// put takes x back after a body of so many bytes, like exchanges.put.
 func (p *admissionExchanges) put(x *admissionExchange, size int) {
 	if max(size, len(x.verdict.Object)) > keptBody {
 		return
@@ -57,7 +57,7 @@ func (p *admissionExchanges) put(x *admissionExchange, size int) {
 	p.pool.Put(x)
 }
 
-// forget lets go of the body and the request.
+// forget drops the references to the body and the request.
 func (d *admissionDecoder) forget() {
 	d.scanner.Reset(nil)
 	clear(d.strings)

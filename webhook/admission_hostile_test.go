@@ -32,8 +32,8 @@ func hostileAdmission() []hostile {
 	return []hostile{
 		{"cut", func(r *rand.Rand) string { return admissionUpdate[:1+r.IntN(len(admissionUpdate)-1)] }, 400, notJSON, "byte"},
 		{"trailing bytes", func(r *rand.Rand) string { return admissionUpdate + pick(r, "x", "{}", ",", "]", "\x00", "\xff") }, 400, notJSON, "want the end of the JSON"},
-		{"empty", func(r *rand.Rand) string { return strings.Repeat(pick(r, " ", "\n", "\t"), r.IntN(5)) }, 400, "the body is empty, want an AdmissionReview", ""},
-		{"no object", func(r *rand.Rand) string { return not(r, "{") }, 400, "the body is ", "want an AdmissionReview"},
+		{"empty", func(r *rand.Rand) string { return strings.Repeat(pick(r, " ", "\n", "\t"), r.IntN(5)) }, 400, "the body is empty; send an AdmissionReview", ""},
+		{"no object", func(r *rand.Rand) string { return not(r, "{") }, 400, "the body is ", "send an AdmissionReview"},
 		{"random bytes", func(r *rand.Rand) string {
 			b := make([]byte, 1+r.IntN(300))
 			for i := range b {
@@ -45,7 +45,7 @@ func hostileAdmission() []hostile {
 			return with(`"AdmissionReview"`, `"`+pick(r, "ConversionReview", "admissionreview", "")+`"`)
 		},
 			400, "kind is not AdmissionReview", ""},
-		{"wrong type of kind", func(r *rand.Rand) string { return with(`"AdmissionReview"`, not(r, `"`)) }, 400, "kind is ", "want a string"},
+		{"wrong type of kind", func(r *rand.Rand) string { return with(`"AdmissionReview"`, not(r, `"`)) }, 400, "kind is ", "instead of a string"},
 		{"wrong version", func(r *rand.Rand) string {
 			return with(`k8s.io/v1"`, pick(r, `k8s.io/v2"`, `k8s.io/v1/"`, `k8s.io"`))
 		},
@@ -53,37 +53,37 @@ func hostileAdmission() []hostile {
 		{"no request", func(r *rand.Rand) string {
 			return pick(r, `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}`, `{"response":{},"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview"}`)
 		}, 400, "request is missing", ""},
-		{"wrong type of request", func(r *rand.Rand) string { return envelope(not(r, "{")) }, 400, "request is ", "want an object"},
+		{"wrong type of request", func(r *rand.Rand) string { return envelope(not(r, "{")) }, 400, "request is ", "instead of an object"},
 		{"no uid", func(r *rand.Rand) string { return pick(r, without(`"uid":"u-1",`), with(`"u-1"`, `""`)) }, 400, "request.uid is ", ""},
-		{"wrong type of uid", func(r *rand.Rand) string { return with(`"u-1"`, not(r, `"`)) }, 400, "request.uid is ", "want a string"},
+		{"wrong type of uid", func(r *rand.Rand) string { return with(`"u-1"`, not(r, `"`)) }, 400, "request.uid is ", "instead of a string"},
 		{"wrong type of a string", func(r *rand.Rand) string {
 			member := pick(r, strings1...)
 			return envelope(`{"uid":"u","` + member + `":` + not(r, `"n`) + `}`)
-		}, 400, "request.", "want a string"},
+		}, 400, "request.", "instead of a string"},
 		{"wrong type of a kind", func(r *rand.Rand) string {
 			return envelope(`{"uid":"u","` + pick(r, "kind", "resource", "requestKind", "requestResource", "userInfo", "object", "oldObject", "options") + `":` + not(r, "{n") + `}`)
-		}, 400, "request.", "want an object"},
+		}, 400, "request.", "instead of an object"},
 		{"wrong type in a kind", func(r *rand.Rand) string {
 			return envelope(`{"uid":"u","` + pick(r, "kind", "resource") + `":{"` + pick(r, "group", "version") + `":` + not(r, `"n`) + `}}`)
-		}, 400, "request.", "want a string"},
+		}, 400, "request.", "instead of a string"},
 		{"wrong type of groups", func(r *rand.Rand) string { return with(`["astronomers","system:authenticated"]`, not(r, "[n")) },
-			400, "request.userInfo.groups is ", "want an array"},
+			400, "request.userInfo.groups is ", "instead of an array"},
 		{"wrong type in groups", func(r *rand.Rand) string { return with(`"system:authenticated"`, not(r, `"n`)) },
-			400, "request.userInfo.groups[1] is ", "want a string"},
-		{"wrong type in extra", func(r *rand.Rand) string { return with(`["a","b"]`, not(r, "[n")) }, 400, "request.userInfo.extra is ", "want an array"},
-		{"wrong type of dry run", func(r *rand.Rand) string { return with(`"dryRun":false`, `"dryRun":`+not(r, "tfn")) }, 400, "request.dryRun is ", "want a boolean"},
+			400, "request.userInfo.groups[1] is ", "instead of a string"},
+		{"wrong type in extra", func(r *rand.Rand) string { return with(`["a","b"]`, not(r, "[n")) }, 400, "request.userInfo.extra is ", "instead of an array"},
+		{"wrong type of dry run", func(r *rand.Rand) string { return with(`"dryRun":false`, `"dryRun":`+not(r, "tfn")) }, 400, "request.dryRun is ", "instead of a boolean"},
 		{"wrong type and then no JSON", func(r *rand.Rand) string {
 			return with(`"name":"sol","namespace":"milkyway","operation"`, `"name":`+not(r, `"n`)+`,"operation"`) + "x"
 		},
 			400, notJSON, "want the end of the JSON"},
 		{"no operation", func(*rand.Rand) string { return without(`"operation":"UPDATE",`) }, 400, "request.operation is missing", ""},
-		{"unknown operation", func(r *rand.Rand) string { return with(`UPDATE`, pick(r, "update", "PATCH", "é")) }, 400, "request.operation is none of CREATE, UPDATE, DELETE and CONNECT", ""},
-		{"missing object", func(r *rand.Rand) string { return with(starObject, "null") }, 400, "request.object is missing, which UPDATE has", ""},
-		{"missing old object", func(r *rand.Rand) string { return with(`"oldObject":`+oldStar, `"x":1`) }, 400, "request.oldObject is missing, which UPDATE has", ""},
+		{"unknown operation", func(r *rand.Rand) string { return with(`UPDATE`, pick(r, "update", "PATCH", "é")) }, 400, "request.operation is not CREATE, UPDATE, DELETE or CONNECT", ""},
+		{"missing object", func(r *rand.Rand) string { return with(starObject, "null") }, 400, "request.object is missing; UPDATE requires it", ""},
+		{"missing old object", func(r *rand.Rand) string { return with(`"oldObject":`+oldStar, `"x":1`) }, 400, "request.oldObject is missing; UPDATE requires it", ""},
 		{"missing old object of a deletion", func(r *rand.Rand) string {
 			return strings.NewReplacer(`"UPDATE"`, `"DELETE"`, `"oldObject":`+oldStar, `"oldObject":null`).Replace(admissionUpdate)
 		},
-			400, "request.oldObject is missing, which DELETE has", ""},
+			400, "request.oldObject is missing; DELETE requires it", ""},
 
 		{"deep nesting without end", func(r *rand.Rand) string { return spec(strings.Repeat(pick(r, "[", `{"a":`), 10_000+r.IntN(90_000))) },
 			400, notJSON + "in request.object: byte", "nested more than 10000 levels deep"},
@@ -146,12 +146,12 @@ func TestHostileAdmission(t *testing.T) {
 		class := all[i%len(all)]
 		body := class.body(r)
 		got := post(t, h, pick(r, "/mutate/stars", "/mutate/stars?timeout=10s"), body)
-		said := admissionSaid(t, body, got)
-		if got.status != class.status || !strings.HasPrefix(said, class.begin) || !strings.Contains(said, class.has) {
-			t.Errorf("%s: %.300q\n got %d %s\nwant %d %s…%s…", class.name, body, got.status, said, class.status, class.begin, class.has)
+		message := admissionMessage(t, body, got)
+		if got.status != class.status || !strings.HasPrefix(message, class.begin) || !strings.Contains(message, class.has) {
+			t.Errorf("%s: %.300q\n got %d %s\nwant %d %s…%s…", class.name, body, got.status, message, class.status, class.begin, class.has)
 		}
-		if len(said) > maxMessage+100 || strings.ContainsFunc(said, func(c rune) bool { return c < ' ' }) {
-			t.Errorf("%s: the answer is no sentence: %q", class.name, said)
+		if len(message) > maxMessage+100 || strings.ContainsFunc(message, func(c rune) bool { return c < ' ' }) {
+			t.Errorf("%s: the answer is no sentence: %q", class.name, message)
 		}
 	}
 	if n := testutil.ToFloat64(metrics.panics); n != 0 {
@@ -181,8 +181,8 @@ func rewrite(_ context.Context, r *admissionv1.AdmissionRequest) (*validation.Ve
 	return &validation.Verdict{Object: changed}, err
 }
 
-// admissionSaid is the sentence of a refusal, or what a review says.
-func admissionSaid(t *testing.T, body string, r reply) string {
+// admissionMessage is the sentence of a refusal, or what a review says.
+func admissionMessage(t *testing.T, body string, r reply) string {
 	t.Helper()
 	if r.status != http.StatusOK {
 		return verdict(t, r)

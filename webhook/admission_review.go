@@ -7,17 +7,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// admissionReview is an AdmissionReview as it was sent.
+// admissionReview is an AdmissionReview as the API server sent it.
 type admissionReview struct {
 	version admissionVersion
-	// uid is the JSON string, quotes included: it is handed back as it came.
+	// uid is the JSON string, quotes included. The answer repeats it unchanged.
 	uid jsontext.Span
-	// request is the reviewer's to keep, but for the objects in it, which are the
-	// body's bytes.
+	// The reviewer may keep request, except for the objects in it, which are the body's bytes.
 	request *admissionv1.AdmissionRequest
 }
 
-// admissionRequest is a request with what it points to, in one allocation.
+// admissionRequest is a request and what it points to, in one allocation.
 type admissionRequest struct {
 	admissionv1.AdmissionRequest
 	requestKind     metav1.GroupVersionKind
@@ -25,8 +24,8 @@ type admissionRequest struct {
 	dryRun          bool
 }
 
-// admissionVersion is the version of the review itself: the answer has the same.
-// The types of both versions are alike but for their names.
+// admissionVersion is the version of the review itself. The answer has the same version. The
+// types of both versions differ only in their names.
 type admissionVersion int
 
 const (
@@ -41,14 +40,15 @@ func (v admissionVersion) String() string {
 	return "admission.k8s.io/v1"
 }
 
-// admissionEnvelope holds what of a review is looked at before the rest.
+// admissionEnvelope holds the members of a review that are checked before the rest.
 type admissionEnvelope struct {
 	header
 	// problem is the first member that has a wrong type.
 	problem string
 }
 
-// check fills in rev, or says in an *httpError why nobody could judge it.
+// check fills in rev. It fails with an *httpError that explains why the review cannot be
+// answered.
 func (e *admissionEnvelope) check(body []byte, rev *admissionReview) error {
 	version, err := e.header.check(body, "AdmissionReview", [...]string{admissionV1.String(), admissionV1beta1.String()})
 	if err != nil {
@@ -61,9 +61,9 @@ func (e *admissionEnvelope) check(body []byte, rev *admissionReview) error {
 	return nil
 }
 
-// checkObjects fails where the objects that the operation is about are missing.
-// The API server always sends them; a reviewer that compares with the old object
-// must not take a lost one for none.
+// checkObjects fails if an object that the operation needs is missing. The API server always
+// sends these objects. A reviewer that compares with the old object must not mistake a lost
+// object for none.
 func checkObjects(r *admissionv1.AdmissionRequest) error {
 	object, old := false, false
 	switch r.Operation {
@@ -77,13 +77,13 @@ func checkObjects(r *admissionv1.AdmissionRequest) error {
 	case "":
 		return malformed("request.operation is missing")
 	default:
-		return malformed("request.operation is none of CREATE, UPDATE, DELETE and CONNECT")
+		return malformed("request.operation is not CREATE, UPDATE, DELETE or CONNECT")
 	}
 	switch {
 	case object && r.Object.Raw == nil:
-		return malformed("request.object is missing, which " + string(r.Operation) + " has")
+		return malformed("request.object is missing; " + string(r.Operation) + " requires it")
 	case old && r.OldObject.Raw == nil:
-		return malformed("request.oldObject is missing, which " + string(r.Operation) + " has")
+		return malformed("request.oldObject is missing; " + string(r.Operation) + " requires it")
 	}
 	return nil
 }

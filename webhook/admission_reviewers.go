@@ -16,8 +16,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// Reviewers holds who decides about writes, by name. A request sees one reviewer
-// from beginning to end. It is safe for concurrent use.
+// Reviewers holds the reviewers of writes, by name. A request uses the same reviewer from
+// beginning to end. Reviewers is safe for concurrent use.
 type Reviewers struct {
 	metrics *Metrics
 	names   *regexp.Regexp
@@ -25,7 +25,7 @@ type Reviewers struct {
 	current atomic.Pointer[reviewerSets]
 }
 
-// phase is when the API server asks. Each has names of its own.
+// phase is one of the API server's two phases of admission. Each has its own names.
 type phase int
 
 const (
@@ -41,7 +41,7 @@ func (p phase) String() string {
 	return "validate"
 }
 
-// reviewerSets are immutable: reviewers by name.
+// reviewerSets maps names to reviewers. It is immutable.
 type reviewerSets [phases]map[string]*namedReviewer
 
 type namedReviewer struct {
@@ -53,8 +53,8 @@ type namedReviewer struct {
 
 func (r *namedReviewer) String() string { return r.phase.String() + "/" + r.name }
 
-// NewReviewers returns Reviewers with nobody in it, which count into metrics (nil:
-// nowhere).
+// NewReviewers returns Reviewers without any reviewer. They report to metrics, if that is not
+// nil.
 func NewReviewers(metrics *Metrics) *Reviewers {
 	if metrics == nil {
 		metrics = NewMetrics(nil)
@@ -62,11 +62,10 @@ func NewReviewers(metrics *Metrics) *Reviewers {
 	return &Reviewers{metrics: metrics, names: regexp.MustCompile(`^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$`)}
 }
 
-// Replace makes these the reviewers that /validate/{name} and /mutate/{name} ask,
-// all of them and no others. Members of one that is a [validation.Collection] are
-// asked at /validate/{name}/{member}/{member}... What a validating one makes of the
-// object is not looked at. Where a name cannot be in a path, or has nobody, it fails and changes
-// nothing.
+// Replace makes these the reviewers of /validate/{name} and /mutate/{name}, and removes all
+// others. The members of a [validation.Collection] are at /validate/{name}/{member}/{member}...
+// If a validating reviewer changes the object, the change is ignored. Replace fails and changes
+// nothing if a name cannot be part of a path or its reviewer is nil.
 func (s *Reviewers) Replace(validators, mutators map[string]validation.Reviewer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,7 +75,7 @@ func (s *Reviewers) Replace(validators, mutators map[string]validation.Reviewer)
 		for name, reviewer := range reviewers {
 			switch {
 			case !s.names.MatchString(name):
-				return fmt.Errorf("the name %.64q of a reviewer cannot be in a path: want lower-case letters, digits, dashes and dots", name)
+				return fmt.Errorf("the name %.64q of a reviewer cannot be part of a path; use lower-case letters, digits, dashes and dots", name)
 			case reviewer == nil:
 				return fmt.Errorf("the reviewer %s/%s is nil", phase(p), name)
 			}
@@ -98,14 +97,15 @@ func (s *Reviewers) Check() error {
 	return nil
 }
 
-// find fails with an *httpError where nobody has that name, because a replica that
-// does not know it yet must make the API server ask again: anything else would be
-// final. After the name of a collection come those of its members.
+// find returns the reviewer for a path: its name, and for a collection the names of its
+// members. It fails with an *httpError if no reviewer has that name. The status makes the API
+// server try again, because a replica may not know the name yet, and any other answer would be
+// final.
 func (s *Reviewers) find(p phase, path string) (*namedReviewer, error) {
 	name, members, some := strings.Cut(path, "/")
 	sets := s.current.Load()
 	if sets == nil || sets[p][name] == nil {
-		return nil, notLoaded(fmt.Sprintf("nobody with the name %.253s is loaded yet to %s", name, p))
+		return nil, notLoaded(fmt.Sprintf("no reviewer named %.253s is loaded yet to %s", name, p))
 	}
 	r := sets[p][name]
 	if !some {
@@ -120,18 +120,18 @@ func (s *Reviewers) find(p phase, path string) (*namedReviewer, error) {
 	return &only, nil
 }
 
-// probed is the reviewer for a request that the API server never makes: whoever has to
-// make sure that a replica has heard of a change gives in the query the fingerprint of
-// the one member of a collection that the path names. It fails, as find does, where the
-// member is not there in that form. Otherwise the answer also says, in an audit
-// annotation, which rights the member lacks in the cluster.
+// probed returns the reviewer for a request that the API server never makes. `crosswalk manage`
+// uses it to find out whether a replica has received a change: the query has the fingerprint of
+// the one member of a collection that the path names. probed fails, as find does, if the member
+// is not there in that form. Otherwise an audit annotation of the answer lists the rights that
+// the member lacks in the cluster.
 func (s *Reviewers) probed(r *namedReviewer, p phase, path, query string) (*namedReviewer, error) {
 	if !strings.Contains(query, fingerprintParameter) {
 		return r, nil
 	}
 	values, err := url.ParseQuery(query)
 	if err != nil || !values.Has(fingerprintParameter) {
-		return r, nil // what is not meant for us
+		return r, nil // not a query of ours
 	}
 	want := values.Get(fingerprintParameter)
 	name, member, _ := strings.Cut(path, "/")
@@ -142,7 +142,7 @@ func (s *Reviewers) probed(r *namedReviewer, p phase, path, query string) (*name
 			}
 		}
 	}
-	return nil, notLoaded(fmt.Sprintf("nobody with the name %.253s and the fingerprint %.64s is loaded yet to %s", path, want, p))
+	return nil, notLoaded(fmt.Sprintf("no reviewer named %.253s with the fingerprint %.64s is loaded yet to %s", path, want, p))
 }
 
 const fingerprintParameter = "fingerprint"

@@ -15,7 +15,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// answer writes a review, or fails with what to answer instead.
+// answer writes a review, or fails with the error to answer instead.
 func (a *admission) answer(w http.ResponseWriter, r *http.Request, phase phase, path string) error {
 	if err := checkMediaType(r.Header); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (a *admission) answer(w http.ResponseWriter, r *http.Request, phase phase, 
 	if err != nil {
 		return err
 	}
-	if timeout > 0 { // from now on: the API server sends the body with the headers
+	if timeout > 0 { // measured from here: the API server sends the body with the headers
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
@@ -65,8 +65,8 @@ func (a *admission) answer(w http.ResponseWriter, r *http.Request, phase phase, 
 
 // work makes the answer to the review in body.
 //
-// Larger reviews wait for no turn here, as conversions do: one that looks something up
-// would wait for the conversion of what it looks up, which would wait for its turn.
+// Unlike conversions, large reviews do not wait for a turn here: a review that looks up an
+// object would wait for the conversion of that object, which would wait for its own turn.
 func (a *admission) work(ctx context.Context, x *admissionExchange, body *buffer, reviewer *namedReviewer, timeout time.Duration) error {
 	src := body.bytes
 	held := a.need(len(src))
@@ -84,12 +84,11 @@ func (a *admission) work(ctx context.Context, x *admissionExchange, body *buffer
 	return x.peer.hold(max(held, x.output.size()))
 }
 
-// need is what a review of n bytes takes.
+// need is how much memory a review of n bytes takes.
 func (a *admission) need(n int) int { return heldFor(a.buffers.size(n)) + n*workPerByte }
 
-// review asks the reviewer, and counts what it says. It fails with an *httpError
-// where that is nothing to answer with: the API server then follows the
-// failurePolicy of the webhook.
+// review asks the reviewer, and counts its verdict. It fails with an *httpError if there is no
+// verdict. The API server then follows the failurePolicy of the webhook.
 func (a *admission) review(ctx context.Context, x *admissionExchange, reviewer *namedReviewer, timeout time.Duration) error {
 	start := a.now()
 	err := a.call(ctx, x, reviewer)
@@ -106,13 +105,13 @@ func (a *admission) review(ctx context.Context, x *admissionExchange, reviewer *
 	}
 	refused := &httpError{
 		status:   http.StatusInternalServerError,
-		sentence: fmt.Sprintf("%v could not judge the request: %v", reviewer, err),
+		sentence: fmt.Sprintf("%v could not evaluate the request: %v", reviewer, err),
 		attrs:    requestAttrs(reviewer, x.review.request),
 	}
 	switch {
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		refused.status = http.StatusGatewayTimeout
-		refused.sentence = fmt.Sprintf("%v did not judge the request within the %v that the API server waits", reviewer, timeout)
+		refused.sentence = fmt.Sprintf("%v did not answer within the %v that the API server waits", reviewer, timeout)
 	case errors.Is(err, validation.ErrNotReady):
 		refused.status, refused.retry = http.StatusServiceUnavailable, true
 	case errors.Is(err, validation.ErrMalformed):
@@ -127,12 +126,12 @@ func (a *admission) call(ctx context.Context, x *admissionExchange, reviewer *na
 	defer func() {
 		if p := recover(); p != nil {
 			a.metrics.panics.Inc()
-			a.logger.LogAttrs(ctx, slog.LevelError, "panic while judging a request",
+			a.logger.LogAttrs(ctx, slog.LevelError, "panic while reviewing a request",
 				append(requestAttrs(reviewer, request), panicAttrs(p, debug.Stack())...)...)
 			err = errors.New("the reviewer panicked; Crosswalk's log has the details")
 		}
 	}()
-	if err := ctx.Err(); err != nil { // the body took all the time there was
+	if err := ctx.Err(); err != nil { // reading the body took all the time
 		return err
 	}
 	verdict, err := reviewer.Review(ctx, request)
@@ -142,8 +141,8 @@ func (a *admission) call(ctx context.Context, x *admissionExchange, reviewer *na
 	return err
 }
 
-// denied logs a denial: who denied what, and which fields are wrong, but not how,
-// which only the writer needs to know.
+// denied logs a denial: the reviewer and the wrong fields. It does not log what is wrong with
+// them, which only the writer needs to know.
 func (a *admission) denied(ctx context.Context, x *admissionExchange, reviewer *namedReviewer) {
 	if x.verdict.Allowed() || !a.logger.Enabled(ctx, slog.LevelInfo) {
 		return
@@ -152,7 +151,7 @@ func (a *admission) denied(ctx context.Context, x *admissionExchange, reviewer *
 		append(requestAttrs(reviewer, x.review.request), slog.String("fields", fields(x.verdict.Causes)))...)
 }
 
-// fields are those that causes are about.
+// fields lists the fields of the causes.
 func fields(causes []validation.Cause) string {
 	var fields []string
 	for _, cause := range causes[:min(len(causes), maxCauses)] {
@@ -161,7 +160,7 @@ func fields(causes []validation.Cause) string {
 	return shorten(strings.Join(fields, ", "))
 }
 
-// requestAttrs say which request it is about.
+// requestAttrs describes a request in the log.
 func requestAttrs(reviewer *namedReviewer, r *admissionv1.AdmissionRequest) []slog.Attr {
 	resource := r.Resource.Resource + "." + r.Resource.Version + "." + r.Resource.Group
 	if r.SubResource != "" {

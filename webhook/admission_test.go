@@ -165,7 +165,7 @@ func TestAdmissionRefusals(t *testing.T) {
 		return strings.NewReplacer(`UPDATE`, `DELETE`, `"object":`+starObject, `"object":null`).Replace(named(name))
 	}
 	json := map[string]string{"Content-Type": "application/json"}
-	const nowhere = "there is nothing at this path, want /validate/{name} or /mutate/{name}"
+	const nowhere = "this path does not exist; use /validate/{name} or /mutate/{name}"
 	tests := []struct {
 		name, method, path string
 		header             map[string]string
@@ -177,23 +177,23 @@ func TestAdmissionRefusals(t *testing.T) {
 		{"no name", "POST", "/validate/", json, admissionUpdate, 404, nowhere},
 		{"a name that cannot be", "POST", "/validate/STARS", json, admissionUpdate, 404, nowhere},
 		{"a path below", "POST", "/validate/stars/", json, admissionUpdate, 404, nowhere},
-		{"GET", "GET", "/mutate/stars", json, "", 405, "the method is not allowed, want POST"},
-		{"nobody has the name", "POST", "/validate/planets", json, admissionUpdate, 503, "nobody with the name planets is loaded yet to validate"},
-		{"nobody has the name", "POST", "/mutate/planets", json, "", 503, "nobody with the name planets is loaded yet to mutate"},
-		{"another media type", "POST", "/validate/stars", map[string]string{"Content-Type": "application/yaml"}, "", 415, "the Content-Type is not application/json"},
+		{"GET", "GET", "/mutate/stars", json, "", 405, "the method is not allowed; use POST"},
+		{"nobody has the name", "POST", "/validate/planets", json, admissionUpdate, 503, "no reviewer named planets is loaded yet to validate"},
+		{"nobody has the name", "POST", "/mutate/planets", json, "", 503, "no reviewer named planets is loaded yet to mutate"},
+		{"another media type", "POST", "/validate/stars", map[string]string{"Content-Type": "application/yaml"}, "", 415, "the Content-Type is wrong; send application/json"},
 		{"too large", "POST", "/validate/stars", json, strings.Repeat(" ", 4001), 413, "the body is larger than 4000 bytes, the limit of this server"},
 		{"timeout that is none", "POST", "/validate/stars?timeout=soon", json, admissionUpdate, 400, "timeout in the URL is not a duration above 0, such as 10s"},
 		{"timeout of 0s", "POST", "/validate/stars?a=b&timeout=0s", json, admissionUpdate, 400, "timeout in the URL is not a duration above 0, such as 10s"},
 		{"query that is none", "POST", "/validate/stars?timeout=%zz", json, admissionUpdate, 400, "the query of the URL is malformed"},
-		{"error", "POST", "/validate/stars", json, named("broken"), 500, "validate/stars could not judge the request: the lookup of galaxies has no answer"},
-		{"error", "POST", "/mutate/stars", json, named("broken"), 500, "mutate/stars could not judge the request: the lookup of galaxies has no answer"},
-		{"too early", "POST", "/validate/stars", json, named("early"), 503, "validate/stars could not judge the request: not ready: the galaxies have not been read yet"},
-		{"too early", "POST", "/mutate/stars", json, named("early"), 503, "mutate/stars could not judge the request: not ready: the galaxies have not been read yet"},
-		{"no object comes out", "POST", "/mutate/stars", json, named("[]"), 500, "mutate/stars could not judge the request: what it makes of the object is no JSON object"},
-		{"nothing comes out", "POST", "/mutate/stars", json, named(" "), 500, "mutate/stars could not judge the request: what it makes of the object is no JSON object"},
+		{"error", "POST", "/validate/stars", json, named("broken"), 500, "validate/stars could not evaluate the request: the lookup of galaxies has no answer"},
+		{"error", "POST", "/mutate/stars", json, named("broken"), 500, "mutate/stars could not evaluate the request: the lookup of galaxies has no answer"},
+		{"too early", "POST", "/validate/stars", json, named("early"), 503, "validate/stars could not evaluate the request: not ready: the galaxies have not been read yet"},
+		{"too early", "POST", "/mutate/stars", json, named("early"), 503, "mutate/stars could not evaluate the request: not ready: the galaxies have not been read yet"},
+		{"no object comes out", "POST", "/mutate/stars", json, named("[]"), 500, "mutate/stars could not evaluate the request: its result is not a JSON object"},
+		{"nothing comes out", "POST", "/mutate/stars", json, named(" "), 500, "mutate/stars could not evaluate the request: its result is not a JSON object"},
 		{"no JSON comes out", "POST", "/mutate/stars", json, named("{x"), 500,
-			"mutate/stars could not judge the request: the document after the patch: byte 1: unexpected 'x', want a member name"},
-		{"nothing to mutate", "POST", "/mutate/stars", json, deleted("{}"), 500, "mutate/stars could not judge the request: it wants to change the object, and DELETE has none"},
+			"mutate/stars could not evaluate the request: the document after the patch: byte 1: unexpected 'x', want a member name"},
+		{"nothing to mutate", "POST", "/mutate/stars", json, deleted("{}"), 500, "mutate/stars could not evaluate the request: it tried to change the object, and a DELETE request has none"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -235,9 +235,9 @@ func TestAdmissionBesideConversion(t *testing.T) {
 	post(t, h, "/validate/stars", admissionUpdate).expect(t, http.StatusOK,
 		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u-1","allowed":true}}`)
 	post(t, h, "/validate/stars", admissionUpdate+space).refused(t, http.StatusRequestEntityTooLarge, "the body is larger than 5000 bytes, the limit of this server")
-	post(t, h, "/mutate/stars", admissionUpdate).refused(t, http.StatusServiceUnavailable, "nobody with the name stars is loaded yet to mutate")
+	post(t, h, "/mutate/stars", admissionUpdate).refused(t, http.StatusServiceUnavailable, "no reviewer named stars is loaded yet to mutate")
 	post(t, h, "/", "").refused(t, http.StatusNotFound,
-		"there is nothing at this path, want /convert, /convert/{fingerprint of a table}, /validate/{name} or /mutate/{name}")
+		"this path does not exist; use /convert, /convert/{fingerprint of a table}, /validate/{name} or /mutate/{name}")
 }
 
 // TestAdmissionLimit: 7 MiB are read unless somebody says otherwise.
@@ -257,11 +257,11 @@ func TestReviewersReplace(t *testing.T) {
 		t.Error(err)
 	}
 	h := NewAdmissionHandler(Options{Reviewers: reviewers})
-	post(t, h, "/validate/stars", admissionUpdate).refused(t, http.StatusServiceUnavailable, "nobody with the name stars is loaded yet to validate")
+	post(t, h, "/validate/stars", admissionUpdate).refused(t, http.StatusServiceUnavailable, "no reviewer named stars is loaded yet to validate")
 	for name, want := range map[string]string{
-		"Stars": `the name "Stars" of a reviewer cannot be in a path: want lower-case letters, digits, dashes and dots`,
-		"a/b":   `the name "a/b" of a reviewer cannot be in a path: want lower-case letters, digits, dashes and dots`,
-		"":      `the name "" of a reviewer cannot be in a path: want lower-case letters, digits, dashes and dots`,
+		"Stars": `the name "Stars" of a reviewer cannot be part of a path; use lower-case letters, digits, dashes and dots`,
+		"a/b":   `the name "a/b" of a reviewer cannot be part of a path; use lower-case letters, digits, dashes and dots`,
+		"":      `the name "" of a reviewer cannot be part of a path; use lower-case letters, digits, dashes and dots`,
 	} {
 		if err := reviewers.Replace(nil, map[string]validation.Reviewer{name: says(validation.Verdict{})}); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// timeoutOf is how long the API server waits for the answer to r, 0 where it does
-// not say. It puts that, in whole seconds, into the query of the URL
+// timeoutOf returns how long the API server waits for the answer to r, or 0 if r does not
+// contain that. The API server puts it, in whole seconds, into the query of the URL
 // (k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go).
 func timeoutOf(r *http.Request) (time.Duration, error) {
 	if r.URL.RawQuery == "" {

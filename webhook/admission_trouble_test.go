@@ -29,7 +29,7 @@ func TestDeadline(t *testing.T) {
 		for query, want := range map[string]time.Duration{"timeout=10s": 10 * time.Second, "timeout=1m30s": 90 * time.Second, "a=b&timeout=3s": 3 * time.Second} {
 			start := time.Now()
 			post(t, h, "/validate/stars?"+query, admissionUpdate).refused(t, http.StatusGatewayTimeout,
-				"validate/stars did not judge the request within the "+want.String()+" that the API server waits")
+				"validate/stars did not answer within the "+want.String()+" that the API server waits")
 			if took := time.Since(start); took != want {
 				t.Errorf("%s: took %v", query, took)
 			}
@@ -57,7 +57,7 @@ func TestDeadlineInTheBody(t *testing.T) {
 		}))
 		r := httptest.NewRequest(http.MethodPost, "/validate/stars?timeout=1s", slow{strings.NewReader(admissionUpdate), time.Second})
 		r.Header.Set("Content-Type", "application/json")
-		do(h, r).refused(t, http.StatusGatewayTimeout, "validate/stars did not judge the request within the 1s that the API server waits")
+		do(h, r).refused(t, http.StatusGatewayTimeout, "validate/stars did not answer within the 1s that the API server waits")
 	})
 }
 
@@ -105,11 +105,11 @@ func TestReviewerPanics(t *testing.T) {
 			return nil, nil
 		}))
 	post(t, h, "/mutate/stars", admissionUpdate).refused(t, http.StatusInternalServerError,
-		"mutate/stars could not judge the request: the reviewer panicked; Crosswalk's log has the details")
+		"mutate/stars could not evaluate the request: the reviewer panicked; Crosswalk's log has the details")
 	if n := testutil.ToFloat64(metrics.panics); n != 1 {
 		t.Errorf("%v panics counted", n)
 	}
-	for _, want := range []string{"panic while judging a request", "webhook=mutate/stars", "uid=u-1", "panic=string", "admission_trouble_test.go"} {
+	for _, want := range []string{"panic while reviewing a request", "webhook=mutate/stars", "uid=u-1", "panic=string", "admission_trouble_test.go"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log lacks %s:\n%s", want, log.String())
 		}
@@ -140,7 +140,7 @@ func TestAdmissionLog(t *testing.T) {
 	post(t, h, "/validate/stars", admissionUpdate)
 	post(t, h, "/validate/stars", with(`"operation"`, `"subResource":"status","operation"`))
 	const want = `level=INFO msg="denied a request" webhook=validate/stars operation=UPDATE resource=stars.v1.sky.dev namespace=milkyway name=sol uid=u-1 fields="spec.mass, , spec.b"
-level=WARN msg="refused a request" status=500 reason="validate/stars could not judge the request: no idea" remote=192.0.2.1:1234 webhook=validate/stars operation=UPDATE resource=stars.v1.sky.dev/status namespace=milkyway name=sol uid=u-1
+level=WARN msg="refused a request" status=500 reason="validate/stars could not evaluate the request: no idea" remote=192.0.2.1:1234 webhook=validate/stars operation=UPDATE resource=stars.v1.sky.dev/status namespace=milkyway name=sol uid=u-1
 `
 	if log.String() != want {
 		t.Errorf("\n got %s\nwant %s", log.String(), want)
@@ -205,7 +205,7 @@ crosswalk_panics_total 1
 		}
 	}
 
-	// One that is gone leaves no series behind, and one that stays keeps its counts.
+	// A removed reviewer leaves no series behind, and one that stays keeps its numbers.
 	if err := reviewers.Replace(map[string]validation.Reviewer{"stars": says(validation.Verdict{})}, nil); err != nil {
 		t.Fatal(err)
 	}

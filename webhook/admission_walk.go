@@ -6,9 +6,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// object walks the members of the object at pos, and keeps its span where span is
-// given. member returns the end of the member's value. What is no object is
-// noted, if it has a place, and passed over.
+// object walks the members of the object at pos, and keeps its span if span is not nil. member
+// returns the end of the member's value. If the value is not an object, it is skipped, and
+// noted as an error if place is not empty.
 func (d *admissionDecoder) object(pos, depth int, span *jsontext.Span, place string, member func(name []byte, pos int) (int, error)) (int, error) {
 	if !d.opens(pos, '{') {
 		if span != nil {
@@ -34,7 +34,7 @@ func (d *admissionDecoder) object(pos, depth int, span *jsontext.Span, place str
 	}
 }
 
-// text notes the string at pos, which target will be set to.
+// text notes the string at pos as the new value of target.
 func (d *admissionDecoder) text(target *string, pos, depth int, place string) (int, error) {
 	if !d.opens(pos, '"') {
 		return d.wrong(pos, depth, place, "a string")
@@ -57,7 +57,7 @@ func (d *admissionDecoder) texts(found *[]jsontext.Name, pos, depth int, place s
 		if err != nil || !more {
 			return a.End, err
 		}
-		var name jsontext.Name // of null, which is an empty string
+		var name jsontext.Name // null becomes an empty string
 		if d.opens(a.Value, '"') {
 			var escaped bool
 			if a.End, escaped, err = d.scanner.String(a.Value); err != nil {
@@ -71,16 +71,17 @@ func (d *admissionDecoder) texts(found *[]jsontext.Name, pos, depth int, place s
 	}
 }
 
-// inside is the string from pos to end without its quotes.
+// inside returns the string from pos to end without its quotes.
 func inside(pos, end int, escaped bool) jsontext.Name {
 	return jsontext.Name{Span: jsontext.Span{Start: int32(pos + 1), End: int32(end - 1)}, Escaped: escaped}
 }
 
-// wrong passes over a value, and notes unless it is null that another was wanted.
+// wrong skips a value. Unless the value is null, wrong notes that another kind of value was
+// expected.
 func (d *admissionDecoder) wrong(pos, depth int, place, want string) (int, error) {
 	end, err := d.scanner.Value(pos, depth)
 	if err == nil && d.envelope.problem == "" && !d.opens(pos, 'n') {
-		d.envelope.problem = place + " is " + describe(d.scanner.Src[pos:end]) + ", want " + want
+		d.envelope.problem = place + " is " + describe(d.scanner.Src[pos:end]) + " instead of " + want
 	}
 	return end, err
 }
@@ -98,7 +99,7 @@ func (d *admissionDecoder) opens(pos int, first byte) bool {
 	return pos < len(d.scanner.Src) && d.scanner.Src[pos] == first
 }
 
-// name returns the characters of a name, valid until the next call.
+// name returns the characters of a name. They are valid until the next call.
 func (d *admissionDecoder) name(name jsontext.Name) []byte {
 	if !name.Escaped {
 		return name.Bytes(d.scanner.Src)

@@ -2,8 +2,8 @@ package webhook
 
 import "github.com/crosswalk-dev/crosswalk/internal/jsontext"
 
-// maxMessage bounds the message of a Failure review, which the API server
-// hands to the user. Names in an object can be as long as the body.
+// maxMessage bounds the message of a Failure review, which the API server passes to the user.
+// Names in an object can be as long as the body.
 const maxMessage = 2048
 
 // appendHead begins a review. uid is a JSON string, quotes included.
@@ -14,19 +14,18 @@ func appendHead(dst []byte, version reviewVersion, uid []byte) []byte {
 	return append(dst, uid...)
 }
 
-// appendSuccessHead begins a review that succeeds, up to its first object.
+// appendSuccessHead begins a successful review, up to its first object.
 func appendSuccessHead(dst []byte, version reviewVersion, uid []byte) []byte {
 	return append(appendHead(dst, version, uid), `,"convertedObjects":[`...)
 }
 
-// appendSuccessTail ends what appendSuccessHead began.
+// appendSuccessTail ends a successful review.
 func appendSuccessTail(dst []byte) []byte {
 	return append(dst, `],"result":{"status":"Success"}}}`...)
 }
 
-// appendFailure appends a whole review that fails. Its convertedObjects is
-// there because the field is required in the API, and empty because the API
-// server does not look at it.
+// appendFailure appends a whole review that fails. It has convertedObjects, because the API
+// requires that field, and leaves it empty, because the API server ignores it.
 func appendFailure(dst []byte, version reviewVersion, uid []byte, message string) []byte {
 	dst = append(appendHead(dst, version, uid), `,"convertedObjects":[],"result":{"status":"Failure","message":`...)
 	dst = jsontext.Quote(dst, shorten(message))

@@ -33,7 +33,7 @@ type apiServer struct {
 	tables    *Tables
 }
 
-// resolver stands in for the cluster's: every Service is ours.
+// resolver replaces the cluster's: every Service is ours.
 type resolver struct{ host string }
 
 func (r resolver) ResolveEndpoint(string, string, int32) (*url.URL, error) {
@@ -259,7 +259,7 @@ func TestAPIServerTrustsOneService(t *testing.T) {
 func TestAPIServerShowsRefusals(t *testing.T) {
 	huge := strings.Replace(storedCronTab, "* * * * *", strings.Repeat("*", 2000), 1)
 	tests := []struct{ path, in, want string }{
-		{"/elsewhere", storedCronTab, "there is nothing at this path, want /convert or /convert/{fingerprint of a table}"},
+		{"/elsewhere", storedCronTab, "this path does not exist; use /convert or /convert/{fingerprint of a table}"},
 		{"/convert", huge, "the body is larger than 1500 bytes, the limit of this server"},
 	}
 	for _, test := range tests {

@@ -9,16 +9,16 @@ import (
 	"os"
 )
 
-// DefaultMaxBodyBytes is the largest body that is read. A review of 10,000
-// objects of 10 kB, the largest that KEP-95 plans for, is about 100 MB.
+// DefaultMaxBodyBytes is the size of the largest body that is read. A review of 10,000 objects
+// of 10 kB, the largest in KEP-95's plans, is about 100 MB.
 const DefaultMaxBodyBytes = 128 << 20
 
-// LargestMaxBodyBytes is the highest limit: positions in a body are int32, and
-// one byte is read beyond the limit.
+// LargestMaxBodyBytes is the highest possible limit: positions in a body are int32, and one
+// byte is read beyond the limit.
 const LargestMaxBodyBytes = math.MaxInt32 - 1
 
-// receive reads the whole body of a peer. Once one is there that is larger than a part,
-// what work needs is held for it. It fails with an *httpError.
+// receive reads the whole body of a peer. Once a body has become larger than a part, receive
+// reserves the memory that work needs for it. It fails with an *httpError.
 func (f *front) receive(p *peer, r *http.Request, limit int64, work work) (*buffer, error) {
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
@@ -31,22 +31,21 @@ func (f *front) receive(p *peer, r *http.Request, limit int64, work work) (*buff
 	return body, err
 }
 
-// work is what is done with a body of n bytes.
+// work is the computation on a body of n bytes.
 type work interface {
-	// need is how many bytes it takes, that of the body among them.
+	// need returns how many bytes of memory work takes, including the body.
 	need(n int) int
 }
 
-// arriving is what has come of a body, of whatever length has been announced: a buffer
-// that grows up to the size of a part, and then one part after the other, so that
-// what comes of a large body is neither copied as it grows nor left to the garbage
-// collector.
+// arriving is the part of a body that has arrived, whatever length was announced. It is a
+// buffer that grows up to the size of a part, and then one part after the other, so a large
+// body is neither copied as it grows nor left to the garbage collector.
 type arriving struct {
 	*front
 	peer *peer
 	work work
-	// full are the parts that are full, of held bytes together, and last is the one that
-	// is being filled.
+	// full are the complete parts, and held is their size in bytes. last is the part that is
+	// being filled.
 	full []*buffer
 	held int
 	last *buffer
@@ -76,7 +75,7 @@ func (a *arriving) read(body io.Reader, limit int64) (*buffer, error) {
 	}
 }
 
-// grow makes room for more.
+// grow makes room for more bytes.
 func (a *arriving) grow() error {
 	switch {
 	case a.last == nil:
@@ -108,7 +107,7 @@ func (a *arriving) add(n int) error {
 	return nil
 }
 
-// whole is the body in one buffer.
+// whole returns the body in one buffer.
 func (a *arriving) whole() (*buffer, error) {
 	if len(a.full) == 0 {
 		return a.last, nil
@@ -125,7 +124,7 @@ func (a *arriving) whole() (*buffer, error) {
 	return whole, nil
 }
 
-// drop gives back what has arrived.
+// drop returns the buffers of a body that is not needed.
 func (a *arriving) drop() {
 	for _, part := range append(a.full, a.last) {
 		if part != nil {
@@ -138,7 +137,7 @@ func tooLarge(limit int64) error {
 	return &httpError{
 		status:   http.StatusRequestEntityTooLarge,
 		sentence: fmt.Sprintf("the body is larger than %d bytes, the limit of this server", limit),
-		close:    true, // the rest of the body is not worth reading
+		close:    true, // there is no need to read the rest of the body
 	}
 }
 

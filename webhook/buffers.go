@@ -11,17 +11,17 @@ const (
 	classes       = 11 // 16 KiB, 32 KiB, … 16 MiB
 )
 
-// buffers are pools of byte slices by size. With one pool for all sizes, small
-// requests would borrow the buffers that a larger one has left and keep them alive for
-// ever. What nobody has used for two garbage collections is freed (sync.Pool). Buffers
-// that are larger than the largest class are left to the garbage collector at once:
-// nobody counts what lies in a pool.
+// buffers are pools of byte slices by size. With one pool for all sizes, small requests would
+// borrow the buffers of an earlier large request and keep them alive for ever. sync.Pool frees
+// a buffer that was not used for two garbage collections. Buffers larger than the largest class
+// go to the garbage collector at once, because the memory budget does not include what is in a
+// pool.
 type buffers struct{ pools [classes]sync.Pool }
 
 // buffer is a slice on loan from buffers.
 type buffer struct{ bytes []byte }
 
-// size is how much room the buffer has that get returns for n bytes.
+// size returns the capacity of the buffer that get returns for n bytes.
 func (p *buffers) size(n int) int {
 	if c := class(n); c < classes {
 		return 1 << (smallestClass + c)
@@ -29,7 +29,7 @@ func (p *buffers) size(n int) int {
 	return n
 }
 
-// get returns an empty buffer with room for n bytes at least.
+// get returns an empty buffer with room for at least n bytes.
 func (p *buffers) get(n int) *buffer {
 	c := class(n)
 	if c >= classes {
@@ -41,8 +41,8 @@ func (p *buffers) get(n int) *buffer {
 	return &buffer{make([]byte, 0, 1<<(smallestClass+c))}
 }
 
-// put takes a buffer back. One that is not of a class, because it has grown since or
-// is larger than all, is left to the garbage collector.
+// put takes a buffer back. A buffer that has grown, or that is larger than the largest class,
+// goes to the garbage collector.
 func (p *buffers) put(b *buffer) {
 	c := class(cap(b.bytes))
 	if c >= classes || cap(b.bytes) != 1<<(smallestClass+c) {
@@ -52,7 +52,7 @@ func (p *buffers) put(b *buffer) {
 	p.pools[c].Put(b)
 }
 
-// class is the first class whose buffers hold n bytes.
+// class returns the first class whose buffers hold n bytes.
 func class(n int) int {
 	if n <= 1<<smallestClass {
 		return 0

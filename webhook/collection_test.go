@@ -66,21 +66,21 @@ func TestCollection(t *testing.T) {
 			`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u-1","allowed":true`+want+`}}`)
 	}
 	for path, want := range map[string]string{
-		"/validate/choir/a?fingerprint=f-b":       "nobody with the name choir/a and the fingerprint f-b is loaded yet to validate",
-		"/validate/choir/gone?fingerprint=f-gone": "nobody with the name choir/gone and the fingerprint f-gone is loaded yet to validate",
-		"/validate/choir?fingerprint=":            "nobody with the name choir and the fingerprint  is loaded yet to validate",
-		"/validate/solo?fingerprint=f":            "nobody with the name solo and the fingerprint f is loaded yet to validate",
-		"/mutate/choir/a":                         "nobody with the name choir is loaded yet to mutate",
+		"/validate/choir/a?fingerprint=f-b":       "no reviewer named choir/a with the fingerprint f-b is loaded yet to validate",
+		"/validate/choir/gone?fingerprint=f-gone": "no reviewer named choir/gone with the fingerprint f-gone is loaded yet to validate",
+		"/validate/choir?fingerprint=":            "no reviewer named choir with the fingerprint  is loaded yet to validate",
+		"/validate/solo?fingerprint=f":            "no reviewer named solo with the fingerprint f is loaded yet to validate",
+		"/mutate/choir/a":                         "no reviewer named choir is loaded yet to mutate",
 	} {
 		post(t, h, path, admissionUpdate).refused(t, http.StatusServiceUnavailable, want)
 	}
 	post(t, h, "/validate/solo/a", admissionUpdate).refused(t, http.StatusNotFound, "validate/solo has no members, so the path ends with its name")
 	for _, path := range []string{"/validate/choir/", "/validate/choir//a", "/validate/choir/A", "/validate/choir/a/"} {
-		post(t, h, path, admissionUpdate).refused(t, http.StatusNotFound, "there is nothing at this path, want /validate/{name} or /mutate/{name}")
+		post(t, h, path, admissionUpdate).refused(t, http.StatusNotFound, "this path does not exist; use /validate/{name} or /mutate/{name}")
 	}
 }
 
-// TestPolicyMetrics counts for each policy, and forgets those that are gone.
+// TestPolicyMetrics: each policy has its own series, and a removed policy has none.
 func TestPolicyMetrics(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	metrics := NewMetrics(registry)
@@ -95,7 +95,7 @@ func TestPolicyMetrics(t *testing.T) {
 	metrics.ObservePolicy(a, policy.Opinion{Denied: true, Failed: true})
 	metrics.ObservePolicy(a, policy.Opinion{Failed: true})
 	metrics.KeepPolicies(a)
-	want := `# HELP crosswalk_policy_opinions_total Requests that a policy was about, by kind and name of the policy and its opinion (content, against, failed: something of it could not be evaluated, whatever its failurePolicy made of that).
+	want := `# HELP crosswalk_policy_opinions_total Requests that a policy matched, by kind and name of the policy and its opinion (content, against, or failed: some expression could not be evaluated, whatever the failurePolicy is).
 # TYPE crosswalk_policy_opinions_total counter
 crosswalk_policy_opinions_total{kind="ValidationPolicy",opinion="against",policy="a"} 1
 crosswalk_policy_opinions_total{kind="ValidationPolicy",opinion="content",policy="a"} 1

@@ -13,21 +13,21 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// exchange is what answering one review needs. Exchanges are reused.
+// exchange holds the state for answering one review. Exchanges are reused.
 type exchange struct {
 	peer    peer
 	decoder decoder
 	review  review
 	notes   conversion.Notes
 	output  output
-	// held is what the body and the work on it take, and answer what is held for the
-	// answer, in bytes.
+	// held is the memory of the body and of the work on it, in bytes. answer is the memory of
+	// the answer.
 	held, answer int
-	// front has the clock and the log, and last is when the last object was done with.
+	// front has the clock and the log, and last is when the previous object was finished.
 	front *front
 	last  time.Time
-	// pair caches the last object's table and counters: in a list they are the
-	// same for nearly all.
+	// pair caches the table and the counters of the previous object: in a list they are the
+	// same for nearly all objects.
 	pair struct {
 		kind, apiVersion []byte
 		table            *table
@@ -35,17 +35,17 @@ type exchange struct {
 	}
 }
 
-// failure says why one object of a review was not converted.
+// failure explains why one object of a review was not converted.
 type failure struct {
 	message string
-	// panicked is the value of a panic, and stack where it happened.
+	// panicked is the value of a panic, and stack is where it happened.
 	panicked any
 	stack    []byte
 }
 
-// convert writes the answer to body's review, of which exchange holds the positions. It
-// returns a failure where the answer must be a Failure review, and an error where it
-// cannot be a review.
+// convert writes the answer to body's review, whose positions are in the exchange. It returns a
+// failure if the answer must be a Failure review, and an error if the answer cannot be a
+// review.
 func (x *exchange) convert(ctx context.Context, body []byte, loaded snapshot, want wanted) (*failure, error) {
 	rev, out := &x.review, &x.output
 	out.tail.bytes = appendSuccessHead(out.tail.bytes, rev.version, rev.uid.Bytes(body))
@@ -56,7 +56,7 @@ func (x *exchange) convert(ctx context.Context, body []byte, loaded snapshot, wa
 			if ctx.Err() != nil {
 				return nil, errGone
 			}
-			runtime.Gosched() // small reviews shall not wait for the end of a large one
+			runtime.Gosched() // small reviews must not wait for the end of a large one
 			x.last = x.front.now()
 			rested = x.last
 		}
@@ -82,8 +82,8 @@ func (x *exchange) convert(ctx context.Context, body []byte, loaded snapshot, wa
 	return nil, nil
 }
 
-// holdAnswer holds the memory for an answer of n bytes, beside that for the body and the
-// work on it.
+// holdAnswer reserves the memory for an answer of n bytes, besides the memory of the body and
+// of the work on it.
 func (x *exchange) holdAnswer(n int) error {
 	err := x.peer.hold(x.held + n)
 	if err == nil {
@@ -121,9 +121,9 @@ func (x *exchange) object(ctx context.Context, dst, body []byte, i int, loaded s
 	return dst, nil, nil
 }
 
-// find makes x.pair the one for e. It fails with an *httpError where no table
-// is loaded that could convert e, because a replica that cannot serve yet must
-// make the API server ask again: a Failure review would be final.
+// find sets x.pair for e. It fails with an *httpError if no table is loaded that could convert
+// e. A replica that cannot serve yet must make the API server try again, and a Failure review
+// would be final.
 func (x *exchange) find(e *element, body []byte, loaded snapshot, want wanted) error {
 	kind, apiVersion := e.kind.Bytes(body), e.apiVersion.Bytes(body)
 	p := &x.pair
@@ -139,7 +139,7 @@ func (x *exchange) find(e *element, body []byte, loaded snapshot, want wanted) e
 	return nil
 }
 
-// table finds the table for e.
+// table returns the table for e.
 func (x *exchange) table(e *element, body []byte, loaded snapshot, want wanted) (*table, error) {
 	rev := &x.review
 	tables := loaded.find(rev.group, text(body, e.kind))
@@ -152,14 +152,14 @@ func (x *exchange) table(e *element, body []byte, loaded snapshot, want wanted) 
 		return nil, notLoaded(fmt.Sprintf("the table with the fingerprint in the path is not loaded yet; %s has %s", known.Name(), known.fingerprint))
 	}
 	if want.compiled != "" && want.compiled != t.compiled {
-		return nil, notLoaded(fmt.Sprintf("the table in the path is %s here, and not %.64s: this is another build of crosswalk, in which a function of the table has another revision, or another release; serve and manage need the same one",
+		return nil, notLoaded(fmt.Sprintf("this replica compiles the table in the path to %s instead of %.64s, so it is another release of crosswalk, or a build in which a function of the table has another revision; run serve and manage with the same build",
 			t.compiled, want.compiled))
 	}
-	// A CRD gets a new version before it is armed with a table that knows it. One that
-	// the table has retired is asked for where managedFields of an object name it, or a
-	// rule of a policy or a webhook.
+	// A CRD gets a new version before it is armed with a table that has the version. A version
+	// that the table has retired is requested because of an object's managedFields, or a rule
+	// of a policy or a webhook.
 	if want.fingerprint != "" && t.counters.index(rev.desired) == len(t.counters.versions) {
-		return nil, notLoaded(fmt.Sprintf("the table in the path does not convert %s to %.63s: if the version is new, see kubectl describe crosswalk %s; if the table has retired it, run crosswalk migrate %s, and take the version out of the rules of policies and webhooks",
+		return nil, notLoaded(fmt.Sprintf("the table in the path does not convert %s to %.63s: if the version is new, see kubectl describe crosswalk %s; if the table has retired it, run crosswalk migrate %s, and remove the version from the rules of policies and webhooks",
 			t.Name(), rev.desired, t.Name(), t.Name()))
 	}
 	return t, nil
@@ -172,7 +172,7 @@ func notLoaded(sentence string) error {
 // call appends the object at e, converted, and turns a panic into a failure.
 func (x *exchange) call(ctx context.Context, dst []byte, e *element, body []byte) (out []byte, fail *failure) {
 	t := x.pair.table
-	x.notes = conversion.Notes{} // what failed before has left may be there
+	x.notes = conversion.Notes{} // an object that failed may have left some
 	defer func() {
 		if p := recover(); p != nil {
 			out = dst
@@ -193,8 +193,8 @@ func (x *exchange) call(ctx context.Context, dst []byte, e *element, body []byte
 	return out, nil
 }
 
-// desired is the desired version as a string, which for a version that the
-// table declares is not a new one.
+// desired returns the desired version. If the table declares the version, the string needs no
+// allocation.
 func (x *exchange) desired(t *table) string {
 	if i := t.counters.index(x.review.desired); i < len(t.counters.versions) {
 		return t.counters.versions[i]
@@ -202,7 +202,7 @@ func (x *exchange) desired(t *table) string {
 	return string(x.review.desired)
 }
 
-// versionOf is the version in an object's apiVersion, if it has one.
+// versionOf returns the version in an object's apiVersion, or nil.
 func versionOf(e *element, body []byte) []byte {
 	if !isString(e.apiVersion, body) {
 		return nil

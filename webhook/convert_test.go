@@ -72,8 +72,8 @@ func TestFailures(t *testing.T) {
 			}
 			return rename(dst, object, to, n)
 		}, []string{star, star, strings.Replace(star, "sol", "vega", 1)}, "Star milkyway/vega: v1beta1 to v1: no"},
-		{"an entry that is no object", rename, []string{star, "null"}, "request.objects[1] is null, want an object"},
-		{"an entry that is a list", rename, []string{"[]"}, "request.objects[0] is an array, want an object"},
+		{"an entry that is no object", rename, []string{star, "null"}, "request.objects[1] is null instead of an object"},
+		{"an entry that is a list", rename, []string{"[]"}, "request.objects[0] is an array instead of an object"},
 		{"no kind", rename, []string{`{"apiVersion":"sky.dev/v1beta1"}`}, "request.objects[0] has no kind"},
 		{"a kind that is no string", rename, []string{`{"kind":7}`}, "request.objects[0] has no kind"},
 		{"a message without end", func([]byte, []byte, string, *conversion.Notes) ([]byte, error) {
@@ -95,7 +95,7 @@ func TestPanicIsLogged(t *testing.T) {
 	h := NewHandler(Options{
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 		Tables: loaded(t, nil, func(_, object []byte, _ string, _ *conversion.Notes) ([]byte, error) {
-			panic(fmt.Sprintf("cannot stand %s", object))
+			panic(fmt.Sprintf("cannot bear %s", object))
 		}),
 	})
 	post(t, h, "/convert", review1(star))
@@ -104,7 +104,7 @@ func TestPanicIsLogged(t *testing.T) {
 			t.Errorf("the log lacks %s:\n%s", want, log.String())
 		}
 	}
-	if strings.Contains(log.String(), "mass") || strings.Contains(log.String(), "cannot stand") {
+	if strings.Contains(log.String(), "mass") || strings.Contains(log.String(), "cannot bear") {
 		t.Errorf("the log holds the object:\n%s", log.String())
 	}
 }
@@ -138,7 +138,7 @@ func TestNothingOfTheLastRequest(t *testing.T) {
 	h := NewHandler(Options{Tables: loaded(t, nil, rename)})
 	for range 100 {
 		post(t, h, "/convert", review1(star, star)).expect(t, http.StatusOK, success(starV1, starV1))
-		post(t, h, "/convert", review1("1")).expect(t, http.StatusOK, failed("request.objects[0] is a number, want an object"))
+		post(t, h, "/convert", review1("1")).expect(t, http.StatusOK, failed("request.objects[0] is a number instead of an object"))
 		post(t, h, "/convert", review1()).expect(t, http.StatusOK, success())
 		post(t, h, "/convert/ffff", review1(star)).refused(t, http.StatusServiceUnavailable,
 			"the table with the fingerprint in the path is not loaded yet; stars.sky.dev has 0123abcd")

@@ -8,46 +8,47 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// Converter converts the objects of one kind. *conversion.Converter is one, for
-// tables, and *typed.Converter, for Go code.
+// Converter converts the objects of one kind. *conversion.Converter implements it for tables,
+// and *typed.Converter for Go code.
 type Converter interface {
-	// Name is the name of the CRD, as in crontabs.stable.example.com.
+	// Name returns the name of the CRD, such as crontabs.stable.example.com.
 	Name() string
 	Group() string
 	Kind() string
-	// Versions are all versions of the CRD.
+	// Versions returns all versions of the CRD.
 	Versions() []string
-	// Fingerprint tells the table apart from any other, also in a URL path:
-	// lower-case hex.
+	// Fingerprint identifies the table, also in a URL path. It is lower-case hex.
 	Fingerprint() string
-	// ConvertNoting appends the object, converted to the version `to`, to dst
-	// and adds to notes. It is called by many goroutines at once and must not
-	// keep or change object. It must fail unless object is I-JSON (RFC 7493):
-	// nobody else looks at all of its bytes. What it appends must be a JSON
-	// object. Once ctx is done it should return at once, with any error.
+	// ConvertNoting converts the object to the version `to`, appends the result to dst, and
+	// adds to notes. Many goroutines call it at once. It must not keep or change object. It
+	// must fail unless object is I-JSON (RFC 7493), because nothing else validates all bytes of
+	// the object. The result must be a JSON object. Once ctx is done, ConvertNoting should
+	// return at once, with any error.
 	ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *conversion.Notes) ([]byte, error)
 }
 
-// Kept is a Converter of a table that was kept under the fingerprint that another
-// process gave it: one of another release, or with other Go functions.
+// Kept is a Converter whose table has the fingerprint that another process gave it: a process
+// of another release, or with other Go functions.
 type Kept interface {
-	// Compiled is the fingerprint that this process gives the table.
+	// Compiled returns the fingerprint that this process gives the table.
 	Compiled() string
 }
 
-// Guardian is a Converter that also looks at writes, for [Guard] and [StrictWrites].
-// *conversion.Converter and *typed.Converter are both. Errors of its methods mean
-// that what is written is no object of the kind, which the API server refuses itself.
+// Guardian is a Converter that also checks writes, for [Guard] and [StrictWrites].
+// *conversion.Converter and *typed.Converter implement it. An error of its methods means that
+// the written object is not an object of the kind. The API server rejects such an object
+// itself.
 type Guardian interface {
-	// Guard appends the object that is written to dst with the stashes that count
-	// and nothing else changed; old is nil where it is created. manager is the
-	// field manager of the request, empty where it names none.
+	// Guard appends the written object to dst, with the stashes that are valid and nothing else
+	// changed. old is nil if the object is created. manager is the field manager of the
+	// request, or empty.
 	Guard(ctx context.Context, dst, object, old []byte, manager string) ([]byte, error)
-	// Check finds what other versions could not show of what the write changes.
+	// Check finds the values of a write that other versions can't represent. It ignores values
+	// that the write does not change.
 	Check(ctx context.Context, object, old []byte) ([]conversion.Finding, error)
-	// ConvertNoting is that of Converter.
+	// ConvertNoting is the same as in Converter.
 	ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *conversion.Notes) ([]byte, error)
-	// Schema is the schema of a version, nil where it has none: what a stash holds
-	// is checked by it.
+	// Schema returns the schema of a version, or nil if it has none. Values in a stash are
+	// checked against it.
 	Schema(version string) *apiextensionsv1.JSONSchemaProps
 }

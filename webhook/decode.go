@@ -2,8 +2,8 @@ package webhook
 
 import "github.com/crosswalk-dev/crosswalk/internal/jsontext"
 
-// decoder finds a review in a body and decodes next to none of it. Members come
-// in any order; unknown ones are ignored, as the API server's own decoder does.
+// decoder finds a review in a body and decodes almost none of it. As in the API server's own
+// decoder, members may come in any order, and unknown members are ignored.
 type decoder struct {
 	scanner  jsontext.Scanner
 	scratch  []byte
@@ -12,20 +12,19 @@ type decoder struct {
 	thorough bool
 }
 
-// decode finds rev in body. It fails with an *httpError unless body is a
-// review that a review can answer: I-JSON, of a known version, with a uid and
-// a desired version.
+// decode finds rev in body. It fails with an *httpError unless body is I-JSON and a review of a
+// known version, with a uid and a desired version.
 //
-// It skims the values inside the objects, because their converters validate
-// them: once every object has been converted, every byte of body has been
-// validated exactly once. Where one has not been converted, ask validate.
+// It skims the values inside the objects, because their converters validate them: once every
+// object has been converted, every byte of body has been validated exactly once. If an object
+// has not been converted, call validate.
 func (d *decoder) decode(body []byte, rev *review) error {
 	d.thorough = false
 	return d.run(body, rev)
 }
 
-// validate says in an *httpError what is wrong with body, and validates every
-// byte of it. Positions within body stay valid.
+// validate validates every byte of body, and explains in an *httpError what is wrong. Positions
+// within body stay valid.
 func (d *decoder) validate(body []byte) error {
 	d.thorough = true
 	return d.run(body, new(review))
@@ -47,7 +46,7 @@ func (d *decoder) document(rev *review) error {
 	s := &d.scanner
 	pos := s.Space(0)
 	if pos == len(s.Src) {
-		return nil // nothing there: check says so
+		return nil // check reports that the body is empty
 	}
 	if s.Src[pos] != '{' {
 		_, err := s.Document()
@@ -112,8 +111,8 @@ func (d *decoder) request(rev *review, pos int) (int, error) {
 	}
 }
 
-// objects walks the member objects, if it is an array, as far as the first
-// entry that cannot be converted.
+// objects walks the member objects, if it is an array, up to the first entry that cannot be
+// converted.
 func (d *decoder) objects(rev *review, pos int) (int, error) {
 	if !d.opens(pos, '[') {
 		return d.value(&d.envelope.objects, pos, 2)
@@ -135,9 +134,9 @@ func (d *decoder) objects(rev *review, pos int) (int, error) {
 		if a.End, err = d.element(&e, a.Value); err != nil {
 			return pos, err
 		}
-		// One object without a kind fails the review, so what follows is not
-		// noted. A hostile body of a hundred million entries of two bytes would
-		// otherwise take twenty times its size.
+		// One object without a kind fails the whole review, so the entries after it are not
+		// noted. A hostile body of a hundred million entries of two bytes would otherwise take
+		// twenty times its size.
 		if !broken {
 			rev.objects = append(rev.objects, e)
 			broken = e.problem(d.scanner.Src) != ""
@@ -145,7 +144,7 @@ func (d *decoder) objects(rev *review, pos int) (int, error) {
 	}
 }
 
-// element walks the top of one object to see what it is.
+// element walks the first level of one object to find its kind and version.
 func (d *decoder) element(e *element, pos int) (int, error) {
 	s := &d.scanner
 	if !d.opens(pos, '{') {
@@ -182,7 +181,7 @@ func (d *decoder) inside(pos int) (int, error) {
 		if end, err := d.scanner.Skim(pos); err == nil {
 			return end, nil
 		}
-		// The value has no end. Whoever validates it says more exactly where.
+		// The value has no end. The validation of the object reports the exact place.
 	}
 	return d.scanner.Value(pos, 4)
 }
@@ -200,7 +199,7 @@ func (d *decoder) opens(pos int, bracket byte) bool {
 	return pos < len(d.scanner.Src) && d.scanner.Src[pos] == bracket
 }
 
-// name returns a member's name, valid until the next call.
+// name returns a member's name. It is valid until the next call.
 func (d *decoder) name(name jsontext.Name) []byte {
 	if !name.Escaped {
 		return name.Bytes(d.scanner.Src)

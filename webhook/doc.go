@@ -1,11 +1,11 @@
-// Package webhook answers the API server over HTTPS.
+// Package webhook answers the API server's requests over HTTPS.
 //
-// A request walks: route ([NewHandler]) → review codec → [Converter] → codec →
-// response; or route ([NewAdmissionHandler]) → review codec →
-// [validation.Reviewer] → codec → response. [Tables] and [Reviewers] hold what is
-// loaded, [Memory] what requests may hold together, [Readiness] who is not ready,
-// [Metrics] what was counted, and [Server] the listeners, TLS, timeouts and draining.
-// The handlers can be mounted in anybody's server:
+// The path of a request is: route ([NewHandler]) → review codec → [Converter] → codec →
+// response; or route ([NewAdmissionHandler]) → review codec → [validation.Reviewer] → codec →
+// response. [Tables] and [Reviewers] hold what is loaded, [Memory] bounds the memory of all
+// requests together, [Readiness] reports what is not ready, [Metrics] holds the counters, and
+// [Server] has the listeners, TLS, timeouts and draining. The handlers can be mounted in any
+// server:
 //
 //	tables := webhook.NewTables(nil)
 //	err := tables.Replace(converters)

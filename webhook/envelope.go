@@ -8,15 +8,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// envelope holds what the members around the objects say, as spans of the body
-// that are empty where the member is missing.
+// envelope holds the members around the objects, as spans of the body. A span is empty if the
+// member is missing.
 type envelope struct {
 	header
 	desired, objects jsontext.Span
 }
 
-// check fills in rev from the envelope, or says in an *httpError why nobody
-// could answer it with a review.
+// check fills in rev from the envelope. It fails with an *httpError that explains why no review
+// can answer the body.
 func (e *envelope) check(body []byte, rev *review) error {
 	of, err := e.header.check(body, "ConversionReview", [...]string{reviewV1.String(), reviewV1beta1.String()})
 	if err != nil {
@@ -32,8 +32,8 @@ func (e *envelope) check(body []byte, rev *review) error {
 		return malformed("request.desiredAPIVersion is not of the form group/version")
 	}
 	rev.group, rev.desired = group, version
-	// A Go client without objects sends null, and the types make no difference
-	// between that, an empty array and nothing at all.
+	// A Go client without objects sends null. The types do not distinguish null, an empty array
+	// and a missing member.
 	if e.objects.End == 0 || body[e.objects.Start] == 'n' {
 		return nil
 	}

@@ -2,12 +2,12 @@ package webhook
 
 import "sync"
 
-// keptBody is the largest body whose exchange is kept for the next request.
-// What an exchange notes of a body, such as names and positions, can take
-// sixteen times its room where the body is hostile.
+// keptBody is the size of the largest body whose exchange is kept for the next request. What an
+// exchange notes of a hostile body, such as names and positions, can take sixteen times the
+// size of the body.
 const keptBody = 256 << 10
 
-// exchanges is a pool of them.
+// exchanges is a pool of exchanges.
 type exchanges struct{ pool sync.Pool }
 
 func (p *exchanges) get() *exchange {
@@ -17,8 +17,8 @@ func (p *exchanges) get() *exchange {
 	return &exchange{}
 }
 
-// put takes x back after a body of so many bytes, without anything that would
-// keep the body alive.
+// put takes x back after a body of so many bytes. It drops everything that would keep the body
+// alive.
 func (p *exchanges) put(x *exchange, size int) {
 	if size > keptBody {
 		return

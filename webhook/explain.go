@@ -6,8 +6,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// explain is the message for an object whose converter could not say itself
-// what is wrong: it names the object as the converter would have.
+// explain makes the message for an object whose converter panicked. It names the object as the
+// converter would have.
 func explain(object []byte, from, to, reason string) string {
 	o := identify(object)
 	err := conversion.Error{
@@ -17,7 +17,7 @@ func explain(object []byte, from, to, reason string) string {
 	return err.Error()
 }
 
-// identity is what names an object.
+// identity holds the fields that name an object.
 type identity struct {
 	Kind     string `json:"kind"`
 	Metadata struct {
@@ -27,6 +27,6 @@ type identity struct {
 }
 
 func identify(object []byte) (o identity) {
-	_ = json.Unmarshal(object, &o) // what is not a string stays empty
+	_ = json.Unmarshal(object, &o) // fields that are not strings stay empty
 	return o
 }

@@ -11,21 +11,20 @@ import (
 )
 
 var (
-	// errGone says that nobody waits for the answer any more.
+	// errGone means that the client no longer waits for the answer.
 	errGone = errors.New("the client is gone")
-	// errCutOff says that the answer could not be sent to its end.
+	// errCutOff means that the answer could not be sent completely.
 	errCutOff = errors.New("the answer could not be sent")
 )
 
-// front is what all routes share: how a request is counted, refused and
-// survived.
+// front is what all routes share: counting requests, refusing them, and recovering from panics.
 type front struct {
 	metrics *Metrics
 	logger  *slog.Logger
 	now     func() time.Time
 	memory  *Memory
 	buffers buffers
-	// elsewhere counts what no route is for.
+	// elsewhere counts requests that match no route.
 	elsewhere *routeCounters
 	// jsonType is a header's value that all answers share.
 	jsonType []string
@@ -39,29 +38,29 @@ func newFront(o Options) *front {
 	}
 }
 
-// router has no routes yet; it says what there is where none matches.
+// router returns a router without routes. Its answer to other paths lists the paths that exist.
 func (f *front) router(paths string) *mux.Router {
-	// A path that is not clean is not found: a redirect would make the API
-	// server follow with a GET.
+	// A path that is not clean is not found, because the API server would follow a redirect
+	// with a GET.
 	router := mux.NewRouter().SkipClean(true)
-	router.NotFoundHandler = f.refuse(http.StatusNotFound, "there is nothing at this path, want "+paths)
-	router.MethodNotAllowedHandler = f.refuse(http.StatusMethodNotAllowed, "the method is not allowed, want POST")
+	router.NotFoundHandler = f.refuse(http.StatusNotFound, "this path does not exist; use "+paths)
+	router.MethodNotAllowedHandler = f.refuse(http.StatusMethodNotAllowed, "the method is not allowed; use POST")
 	return router
 }
 
-// routes serves as its router would, but without a context that holds the
-// route and its variables: that would be four of the nine allocations that a
-// review costs, and no handler here asks for it.
+// routes serves as its router would, but without a context that holds the route and its
+// variables. That context would be four of the nine allocations of a review, and no handler
+// here uses it.
 type routes struct{ router *mux.Router }
 
 func (h routes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var match mux.RouteMatch
-	h.router.Match(r, &match) // never without a handler: refuse takes the rest
+	h.router.Match(r, &match) // there is always a handler: refuse takes unmatched requests
 	match.Handler.ServeHTTP(w, r)
 }
 
-// route is the handler of a route whose requests answer writes the answers to,
-// or fails with what to answer instead.
+// route returns the handler of a route. answer writes the answer, or fails with the error to
+// answer instead.
 func (f *front) route(name string, answer func(http.ResponseWriter, *http.Request) error) http.Handler {
 	counters := f.metrics.forRoute(name)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, counters, answer) })
@@ -86,7 +85,7 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, route *routeCounte
 		if !errors.As(err, &refused) {
 			status = 0
 			if errors.Is(err, errGone) {
-				w.WriteHeader(http.StatusServiceUnavailable) // whoever reads it: it is no success
+				w.WriteHeader(http.StatusServiceUnavailable) // nobody may read it, but it must not be a success
 			}
 			return
 		}
@@ -104,7 +103,7 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, route *routeCounte
 func (f *front) send(p *peer, out *output) error {
 	header := p.w.Header()
 	header["Content-Type"] = f.jsonType
-	// Without it net/http would send more than 2 kB in chunks.
+	// Without this header net/http would send more than 2 kB in chunks.
 	header["Content-Length"] = []string{strconv.Itoa(out.len())}
 	if err := out.send(p); err != nil {
 		if p.share.Interrupted() {
@@ -115,7 +114,7 @@ func (f *front) send(p *peer, out *output) error {
 	return nil
 }
 
-// panicked answers a panic that nobody else has caught.
+// panicked answers after a panic that no other code has recovered from.
 func (f *front) panicked(w http.ResponseWriter, r *http.Request, value any) {
 	f.metrics.Panicked(r.Context(), f.logger, value)
 	(&httpError{

@@ -13,14 +13,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// Guard returns the reviewer for a mutating webhook that makes the stashes of the
-// object that is stored the ones that count: see [Guardian]. It is registered for
-// every served version of every kind that has a table, matching it exactly, and
-// before any other webhook.
+// Guard returns the reviewer for a mutating webhook that replaces the stashes of a written
+// object by those of the stored object: see [Guardian]. Register it for every served version of
+// every kind that has a table, with an exact match, and before any other webhook.
 //
-// A kind without a table cannot be judged yet: only kinds that have one are
-// registered. Subresources pass: with status the API server keeps the annotations
-// that are stored, and a Scale has none.
+// An object of a kind without a table is an error, because only kinds with a table are
+// registered. Subresources pass: for status the API server keeps the stored annotations, and a
+// Scale has none.
 func Guard(tables *Tables) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		verdict := new(validation.Verdict)
@@ -30,7 +29,7 @@ func Guard(tables *Tables) validation.Reviewer {
 		}
 		guarded, failed := g.Guard(ctx, nil, request.Object.Raw, request.OldObject.Raw, managerOf(request))
 		if failed != nil {
-			// The API server refuses what is no object, with a better message.
+			// The API server rejects what is not an object, with a better message.
 			return verdict, ctx.Err()
 		}
 		if string(guarded) != string(request.Object.Raw) {
@@ -40,8 +39,8 @@ func Guard(tables *Tables) validation.Reviewer {
 	})
 }
 
-// guardianOf returns who guards the object of a request, nil where there is nothing
-// to guard, as in a Scale.
+// guardianOf returns the Guardian for the object of a request, or nil if there is nothing to
+// guard, as in a Scale.
 func guardianOf(tables *Tables, request *admissionv1.AdmissionRequest) (Guardian, error) {
 	if request.Operation != admissionv1.Create && request.Operation != admissionv1.Update || len(request.Object.Raw) == 0 {
 		return nil, nil
@@ -56,18 +55,18 @@ func guardianOf(tables *Tables, request *admissionv1.AdmissionRequest) (Guardian
 	if kinds == nil {
 		return nil, fmt.Errorf("%w: no table is loaded for kind %.64s of group %.253s", validation.ErrNotReady, request.Kind.Kind, request.Kind.Group)
 	}
-	// Where the present table does not compile, the older one that converts judges.
+	// If the current table does not compile, the older table that converts is used.
 	table := kinds.all()[0]
 	g, ok := table.Converter.(Guardian)
 	if !ok {
-		return nil, fmt.Errorf("%s has a converter that guards nothing", table.Name())
+		return nil, fmt.Errorf("the converter of %s does not guard writes", table.Name())
 	}
 	return g, nil
 }
 
-// checkKinds fails where an object of a request is of another kind than the request says.
+// checkKinds fails if an object of a request is of another kind than request.kind.
 func checkKinds(request *admissionv1.AdmissionRequest) error {
-	said := metav1.GroupVersion{Group: request.Kind.Group, Version: request.Kind.Version}.String()
+	want := metav1.GroupVersion{Group: request.Kind.Group, Version: request.Kind.Version}.String()
 	for _, object := range []struct {
 		place string
 		text  []byte
@@ -81,14 +80,14 @@ func checkKinds(request *admissionv1.AdmissionRequest) error {
 		if err != nil {
 			return fmt.Errorf("%w: request.%s: %w", validation.ErrMalformed, object.place, err)
 		}
-		if string(apiVersion) != said || string(kind) != request.Kind.Kind {
-			return fmt.Errorf("%w: request.%s is a %.64q of %.253q, and request.kind a %.64q of %.253q", validation.ErrMalformed, object.place, kind, apiVersion, request.Kind.Kind, said)
+		if string(apiVersion) != want || string(kind) != request.Kind.Kind {
+			return fmt.Errorf("%w: request.%s is a %.64q of %.253q, and request.kind a %.64q of %.253q", validation.ErrMalformed, object.place, kind, apiVersion, request.Kind.Kind, want)
 		}
 	}
 	return nil
 }
 
-// managerOf is the field manager that a request names, if it does.
+// managerOf returns the field manager of a request, or "".
 func managerOf(request *admissionv1.AdmissionRequest) string {
 	var options struct {
 		FieldManager string `json:"fieldManager"`

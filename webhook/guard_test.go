@@ -128,7 +128,7 @@ func TestGuardRefusesOtherKinds(t *testing.T) {
 			path     string
 		}{{Guard(tables), "/mutate/stars"}, {StrictWrites(tables), "/validate/stars"}} {
 			post(t, asked(t, Options{}, asks.reviewer), asks.path, body).refused(t, http.StatusBadRequest,
-				strings.TrimPrefix(asks.path, "/")+" could not judge the request: malformed request: "+test.want)
+				strings.TrimPrefix(asks.path, "/")+" could not evaluate the request: malformed request: "+test.want)
 		}
 	}
 }

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// NewHandler returns the routes of the webhook: POST /convert, and
-// /convert/{fingerprint} for one table and no other, with ?compiled= only as long as
-// this process gives it that fingerprint itself; and where options.Reviewers
-// is given, those of [NewAdmissionHandler] too. It panics where options.Tables is
-// nil.
+// NewHandler returns the routes of the webhook: POST /convert, and POST /convert/{fingerprint},
+// which uses only the table with that fingerprint. The parameter ?compiled= makes sure that
+// this process itself compiles the table to that fingerprint. If options.Reviewers is set, the
+// routes of [NewAdmissionHandler] are included. NewHandler panics if options.Tables is nil.
 func NewHandler(options Options) http.Handler {
 	if options.Tables == nil {
 		panic("webhook: Options.Tables is nil")
@@ -52,9 +51,9 @@ func (h *handler) answerPlain(w http.ResponseWriter, r *http.Request) error {
 	return h.answer(w, r, wanted{})
 }
 
-// compiledParameter makes sure that the table is compiled here to what the query
-// says. The API server never asks so: it is how to make sure that a replica is of the
-// same build.
+// compiledParameter is the query parameter with the fingerprint to which this replica must
+// compile the table. The API server never sends it. `crosswalk manage` uses it to find out
+// whether a replica is of the same build.
 const compiledParameter = "compiled"
 
 func (h *handler) answerPinned(w http.ResponseWriter, r *http.Request) error {

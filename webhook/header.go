@@ -6,20 +6,20 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// header is what both kinds of reviews have around what they are about, as spans of
-// the body that are empty where the member is missing.
+// header holds the members that both kinds of reviews have around their content, as spans of
+// the body. A span is empty if the member is missing.
 type header struct {
 	body, kind, apiVersion, request, uid jsontext.Span
 }
 
-// check says which of the versions of a kind of review the body is, or in an
-// *httpError why nobody could answer it with a review.
+// check returns which version of a kind of review the body is. It fails with an *httpError that
+// explains why no review can answer the body.
 func (h *header) check(body []byte, review string, versions [2]string) (version int, err error) {
 	if h.body.End == 0 {
-		return 0, malformed("the body is empty, want " + withArticle(review))
+		return 0, malformed("the body is empty; send " + withArticle(review))
 	}
 	if body[h.body.Start] != '{' {
-		return 0, malformed("the body is " + describe(h.body.Bytes(body)) + ", want " + withArticle(review))
+		return 0, malformed("the body is " + describe(h.body.Bytes(body)) + "; send " + withArticle(review))
 	}
 	kind, err := wantString(body, h.kind, "kind")
 	if err != nil {
@@ -72,13 +72,13 @@ func want(body []byte, span jsontext.Span, name string, first byte, what string)
 		return malformed(name + " is missing")
 	}
 	if body[span.Start] != first {
-		return malformed(name + " is " + describe(span.Bytes(body)) + ", want " + what)
+		return malformed(name + " is " + describe(span.Bytes(body)) + " instead of " + what)
 	}
 	return nil
 }
 
-// text returns the characters of the string, quotes included, at span. They
-// are the body's own bytes unless there are escapes.
+// text returns the characters of the string, quotes included, at span. They are the body's own
+// bytes unless the string has escapes.
 func text(body []byte, span jsontext.Span) []byte {
 	inside := body[span.Start+1 : span.End-1]
 	if bytes.IndexByte(inside, '\\') < 0 {
@@ -87,7 +87,7 @@ func text(body []byte, span jsontext.Span) []byte {
 	return jsontext.Unquote(nil, inside)
 }
 
-// describe says what kind of value begins with these bytes.
+// describe names the kind of the value that begins with these bytes.
 func describe(value []byte) string {
 	switch value[0] {
 	case '{':

@@ -10,10 +10,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// NewHealthHandler returns the routes of the health listener: /livez, /readyz
-// (with ?verbose it says of every check how it stands) and /metrics. They are
-// for the kubelet and for Prometheus, so they are not on the API server's
-// listener: neither of them has its CA.
+// NewHealthHandler returns the routes of the health listener: /livez, /readyz and /metrics.
+// With ?verbose, /readyz lists the result of every check. The routes are for the kubelet and
+// for Prometheus, so they are not on the API server's listener: neither client has its CA.
 func NewHealthHandler(readiness *Readiness, metrics prometheus.Gatherer) http.Handler {
 	router := mux.NewRouter().SkipClean(true)
 	get := router.Methods(http.MethodGet, http.MethodHead).Subrouter()
@@ -23,8 +22,8 @@ func NewHealthHandler(readiness *Readiness, metrics prometheus.Gatherer) http.Ha
 	return router
 }
 
-// livez answers as long as the process does: nothing that a restart would not
-// mend may make it fail.
+// livez answers as long as the process does. It may fail only for faults that a restart
+// repairs.
 func livez(w http.ResponseWriter, _ *http.Request) {
 	plainText(w, http.StatusOK, "ok\n")
 }

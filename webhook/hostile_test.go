@@ -64,21 +64,21 @@ func hostileClasses(valid string) []hostile {
 			}
 			return "{" + string(b)
 		}, 400, notJSON, "byte"},
-		{"empty", func(r *rand.Rand) string { return strings.Repeat(pick(r, " ", "\n", "\t"), r.IntN(5)) }, 400, "the body is empty, want a ConversionReview", ""},
-		{"no object", func(r *rand.Rand) string { return not(r, "{") }, 400, "the body is ", "want a ConversionReview"},
-		{"wrong type of request", func(r *rand.Rand) string { return envelope(not(r, "{")) }, 400, "request is ", "want an object"},
+		{"empty", func(r *rand.Rand) string { return strings.Repeat(pick(r, " ", "\n", "\t"), r.IntN(5)) }, 400, "the body is empty; send a ConversionReview", ""},
+		{"no object", func(r *rand.Rand) string { return not(r, "{") }, 400, "the body is ", "send a ConversionReview"},
+		{"wrong type of request", func(r *rand.Rand) string { return envelope(not(r, "{")) }, 400, "request is ", "instead of an object"},
 		{"wrong type of uid", func(r *rand.Rand) string {
 			return envelope(`{"uid":` + not(r, `"`) + `,"desiredAPIVersion":"stable.example.com/v1"}`)
 		},
-			400, "request.uid is ", "want a string"},
+			400, "request.uid is ", "instead of a string"},
 		{"wrong type of version", func(r *rand.Rand) string { return envelope(`{"desiredAPIVersion":` + not(r, `"`) + `,"uid":"u"}`) },
-			400, "request.desiredAPIVersion is ", "want a string"},
+			400, "request.desiredAPIVersion is ", "instead of a string"},
 		{"wrong type of objects", func(r *rand.Rand) string {
 			return envelope(`{"objects":` + not(r, "[n") + `,"uid":"u","desiredAPIVersion":"stable.example.com/v1"}`)
-		}, 400, "request.objects is ", "want an array"},
+		}, 400, "request.objects is ", "instead of an array"},
 		{"wrong type of an object", func(r *rand.Rand) string {
 			return envelope(`{"objects":[` + not(r, "{") + `],"uid":"u","desiredAPIVersion":"stable.example.com/v1"}`)
-		}, 200, "Failure: request.objects[0] is ", "want an object"},
+		}, 200, "Failure: request.objects[0] is ", "instead of an object"},
 		{"many entries", func(r *rand.Rand) string {
 			return envelope(`{"uid":"u","desiredAPIVersion":"stable.example.com/v1","objects":[` + strings.Repeat(pick(r, "{}", `{"kind":""}`)+",", r.IntN(20_000)) + `{}]}`)
 		}, 200, "Failure: request.objects[0] has no kind", ""},
@@ -160,12 +160,12 @@ func TestHostileBodies(t *testing.T) {
 		class := all[i%len(all)]
 		body := class.body(r)
 		got := post(t, h, "/convert", body)
-		said := verdict(t, got)
-		if got.status != class.status || !strings.HasPrefix(said, class.begin) || !strings.Contains(said, class.has) {
-			t.Errorf("%s: %.300q\n got %d %s\nwant %d %s…%s…", class.name, body, got.status, said, class.status, class.begin, class.has)
+		message := verdict(t, got)
+		if got.status != class.status || !strings.HasPrefix(message, class.begin) || !strings.Contains(message, class.has) {
+			t.Errorf("%s: %.300q\n got %d %s\nwant %d %s…%s…", class.name, body, got.status, message, class.status, class.begin, class.has)
 		}
-		if len(said) > maxMessage+100 || strings.ContainsFunc(said, func(c rune) bool { return c < ' ' }) {
-			t.Errorf("%s: the answer is no sentence: %q", class.name, said)
+		if len(message) > maxMessage+100 || strings.ContainsFunc(message, func(c rune) bool { return c < ' ' }) {
+			t.Errorf("%s: the answer is no sentence: %q", class.name, message)
 		}
 	}
 	if after := post(t, h, "/convert", valid); after.status != http.StatusOK || after.body != before.body {

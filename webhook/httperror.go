@@ -14,12 +14,12 @@ import (
 type httpError struct {
 	status   int
 	sentence string
-	// retry asks the client to come again in a second. client-go does so for
-	// 429 and 5xx, up to ten times (k8s.io/client-go/rest/with_retry.go).
+	// retry asks the client to try again in a second. client-go does so for 429 and 5xx, up to
+	// ten times (k8s.io/client-go/rest/with_retry.go).
 	retry bool
 	// close ends the connection after the answer.
 	close bool
-	// shed says why it was turned away though nothing is wrong with it, if so.
+	// shed explains why a correct request was refused. It is empty otherwise.
 	shed shed
 	// attrs are logged with it.
 	attrs []slog.Attr
@@ -27,8 +27,8 @@ type httpError struct {
 
 func (e *httpError) Error() string { return strconv.Itoa(e.status) + ": " + e.sentence }
 
-// Status makes it an error of the API machinery (APIStatus of
-// k8s.io/apimachinery/pkg/api/errors), for whoever answers with those.
+// Status makes httpError an APIStatus (k8s.io/apimachinery/pkg/api/errors), for handlers that
+// answer with those.
 func (e *httpError) Status() metav1.Status {
 	status := metav1.Status{Status: metav1.StatusFailure, Message: e.sentence, Reason: reason(e.status), Code: int32(e.status)}
 	if e.retry {
@@ -37,10 +37,9 @@ func (e *httpError) Status() metav1.Status {
 	return status
 }
 
-// write answers with a Status of the API machinery: of everything else client-go
-// keeps the code and drops the text (Result.Error in
-// k8s.io/client-go/rest/request.go), and the API server could not tell the user
-// what is wrong.
+// write answers with a metav1.Status. For any other body, client-go keeps only the status code
+// (Result.Error in k8s.io/client-go/rest/request.go), and the API server could not tell the
+// user what is wrong.
 func (e *httpError) write(w http.ResponseWriter) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
@@ -61,7 +60,7 @@ func (e *httpError) write(w http.ResponseWriter) {
 	_, _ = w.Write(append(body, "}\n"...)) // a client that is gone needs no answer
 }
 
-// reason is the API machinery's word for a status code.
+// reason returns the StatusReason for a status code.
 func reason(status int) metav1.StatusReason {
 	switch status {
 	case http.StatusBadRequest:

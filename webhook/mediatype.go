@@ -13,13 +13,13 @@ func checkMediaType(h http.Header) error {
 		mediaType, _, err := mime.ParseMediaType(value)
 		if err != nil && mediaType == "" || mediaType != "application/json" {
 			if value == "" {
-				return unsupported("the Content-Type is missing, want application/json")
+				return unsupported("the Content-Type is missing; send application/json")
 			}
-			return unsupported("the Content-Type is not application/json")
+			return unsupported("the Content-Type is wrong; send application/json")
 		}
 	}
 	if e := h.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
-		return unsupported("a body with a Content-Encoding is not read, send it as it is")
+		return unsupported("the body has a Content-Encoding; send it without one")
 	}
 	return nil
 }

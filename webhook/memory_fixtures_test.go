@@ -111,7 +111,7 @@ func (c *crowd) shed(want string) {
 	c.Helper()
 	got := fmt.Sprintf("full %v, slow %v", testutil.ToFloat64(c.metrics.shed.WithLabelValues("full")), testutil.ToFloat64(c.metrics.shed.WithLabelValues("slow")))
 	if got != want {
-		c.Errorf("turned away: %s, want %s", got, want)
+		c.Errorf("refused: %s, want %s", got, want)
 	}
 }
 

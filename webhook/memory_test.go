@@ -54,7 +54,7 @@ func TestNeverRoom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			play(t, 8, func(c *crowd) {
 				got := <-c.sends(objects...)
-				if want := "this request needs more memory than one of its size may use of the 8388608 bytes that Crosswalk has for all requests; give it more memory"; got.status != http.StatusRequestEntityTooLarge || !strings.Contains(got.body, want) {
+				if want := "this request needs more memory than a request of its size may use of the 8388608 bytes that Crosswalk has for all requests; increase Crosswalk's memory limit"; got.status != http.StatusRequestEntityTooLarge || !strings.Contains(got.body, want) {
 					t.Errorf("got %d %s, want %s", got.status, got.body, want)
 				}
 				c.shed("full 0, slow 0")
@@ -63,7 +63,7 @@ func TestNeverRoom(t *testing.T) {
 	}
 }
 
-// TestLargerReviewsWait until there is room for them, and are not turned away, while
+// TestLargerReviewsWait until there is room for them, and are not refused, while
 // small ones pass.
 func TestLargerReviewsWait(t *testing.T) {
 	play(t, 32, func(c *crowd) {
@@ -198,7 +198,7 @@ func TestReadersThatAreQuickEnough(t *testing.T) {
 	})
 }
 
-// TestAdmissionHasAShare: what judges writes is turned away for want of memory, too.
+// TestAdmissionHasAShare: reviews of writes are refused for want of memory, too.
 func TestAdmissionHasAShare(t *testing.T) {
 	memory := NewMemory(megabyte)
 	h := asked(t, Options{Memory: memory}, says(validation.Verdict{}))
@@ -207,7 +207,7 @@ func TestAdmissionHasAShare(t *testing.T) {
 	}
 	got := post(t, h, "/validate/stars", admissionOf(40_000))
 	got.refused(t, http.StatusRequestEntityTooLarge,
-		"this request needs more memory than one of its size may use of the 1048576 bytes that Crosswalk has for all requests; give it more memory")
+		"this request needs more memory than a request of its size may use of the 1048576 bytes that Crosswalk has for all requests; increase Crosswalk's memory limit")
 	var other peer
 	other.join(memory, httptest.NewRecorder())
 	if err := other.hold(megabyte - 20_000); err != nil {
@@ -223,7 +223,7 @@ func TestAdmissionHasAShare(t *testing.T) {
 	h = asked(t, Options{Memory: NewMemory(200_000)}, says(validation.Verdict{Object: json.RawMessage(`{"spec":"` + strings.Repeat("x", 200_000) + `"}`)}))
 	got = post(t, h, "/mutate/stars", admissionUpdate)
 	got.refused(t, http.StatusRequestEntityTooLarge,
-		"this request needs more memory than one of its size may use of the 200000 bytes that Crosswalk has for all requests; give it more memory")
+		"this request needs more memory than a request of its size may use of the 200000 bytes that Crosswalk has for all requests; increase Crosswalk's memory limit")
 	if used := memory.budget.Used(); used != 0 {
 		t.Errorf("%d bytes are held in the end", used)
 	}
@@ -283,7 +283,7 @@ func TestMemoryMetrics(t *testing.T) {
 	if err := p.hold(300); err != nil {
 		t.Fatal(err)
 	}
-	want := `# HELP crosswalk_memory_limit_bytes Memory that requests may hold together; 0 is without a limit.
+	want := `# HELP crosswalk_memory_limit_bytes Memory that requests may hold together; 0 means no limit.
 # TYPE crosswalk_memory_limit_bytes gauge
 crosswalk_memory_limit_bytes 1000
 # HELP crosswalk_memory_used_bytes Memory that requests hold: their bodies, the work on them, and answers that are not read yet.

@@ -8,8 +8,8 @@ import (
 // shorten makes a message valid UTF-8 of at most maxMessage bytes.
 func shorten(message string) string { return shortenTo(message, maxMessage) }
 
-// shortenTo makes a message valid UTF-8 of at most so many bytes. The middle goes:
-// the beginning names the object, the end says what is wrong.
+// shortenTo makes a message valid UTF-8 of at most so many bytes. It cuts out the middle: the
+// beginning names the object, and the end what is wrong.
 func shortenTo(message string, most int) string {
 	message = strings.ToValidUTF8(message, "\uFFFD")
 	if len(message) <= most {

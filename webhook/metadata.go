@@ -7,13 +7,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// withMetadata adds "metadata":{} to the object at dst[start:] unless it has
-// that member. The API server refuses a converted object without it, even
-// where what it sent had none (restoreObjectMeta in
+// withMetadata adds "metadata":{} to the object at dst[start:] unless it has that member. The
+// API server rejects a converted object without it, even if the object in the request had none
+// (restoreObjectMeta in
 // k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go).
 //
-// It reads as far as the metadata, which the API server sorts before spec, and
-// trusts the converter to have written valid JSON.
+// It reads up to the metadata, which the API server sorts before spec, and trusts the converter
+// to have written valid JSON.
 func withMetadata(s *jsontext.Scanner, dst []byte, start int) ([]byte, error) {
 	s.Reset(dst)
 	pos := s.Space(start)

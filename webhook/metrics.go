@@ -6,8 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Metrics are the counters of this package. They belong to whoever made them:
-// there is no global registry.
+// Metrics are the counters of this package. There is no global registry.
 type Metrics struct {
 	requests  *prometheus.CounterVec
 	durations *prometheus.HistogramVec
@@ -28,8 +27,8 @@ type Metrics struct {
 	registry  prometheus.Registerer
 }
 
-// NewMetrics makes the metrics and registers them with registry, where that is
-// not nil. It panics where they are registered already.
+// NewMetrics makes the metrics and registers them with registry, if that is not nil. It panics
+// if they are registered already.
 func NewMetrics(registry prometheus.Registerer) *Metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
@@ -48,31 +47,31 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "crosswalk_http_requests_in_flight", Help: "Requests being answered now."}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "crosswalk_panics_total", Help: "Panics while a request was answered. Each is a defect worth reporting."}),
+			Name: "crosswalk_panics_total", Help: "Panics while answering a request. Each is a defect of Crosswalk; please report it."}),
 		shed: counter("crosswalk_requests_shed_total",
-			"Requests turned away although nothing is wrong with them, by reason: the memory was in use (full), or its client was too slow for the memory that it held (slow).", "reason"),
+			"Correct requests that were refused, by reason: the memory was in use (full), or the client was too slow for the memory that it held (slow).", "reason"),
 		objects: counter("crosswalk_conversion_objects_total",
 			"Objects converted, by CRD, versions and result (success, failure).", "crd", "from", "to", "result"),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "crosswalk_conversion_duration_seconds",
-			Help: "Time that converting an object took, by CRD.",
+			Help: "Time to convert an object, by CRD.",
 			// From an object of a hundred bytes to the API server's timeout.
 			Buckets: []float64{.000001, .000003, .00001, .00003, .0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 10, 30},
 		}, []string{"crd"}),
 		slow: counter("crosswalk_conversion_slow_total",
 			"Objects whose conversion took longer than a second, by CRD. The log names each.", "crd"),
 		residuals: counter("crosswalk_conversion_residuals_total",
-			"Values kept in an annotation because the target version cannot hold them.", "crd"),
+			"Values kept in an annotation because the target version can't represent them.", "crd"),
 		ignored: counter("crosswalk_conversion_ignored_stashes_total",
-			"Stash annotations not used because they are malformed or of an unknown format.", "crd"),
+			"Stash annotations ignored because they are malformed or have an unknown format.", "crd"),
 		leftOut: counter("crosswalk_conversion_left_out_total",
-			"Values lost to a conversion because annotations have no room for them.", "crd"),
+			"Values lost in a conversion because annotations have no room for them.", "crd"),
 		unplaced: counter("crosswalk_conversion_unplaced_total",
-			"Values kept under another table that are not shown, because it is too much work to look for their places. They stay in their annotation.", "crd"),
+			"Values kept under another table that are not restored, because finding their places would take too long. They stay in their annotation.", "crd"),
 		registry: registry,
 	}
 	for _, reason := range []shed{shedFull, shedSlow} {
-		m.shed.WithLabelValues(string(reason)) // so that it is there before it happens
+		m.shed.WithLabelValues(string(reason)) // so the series exists from the start
 	}
 	m.verdicts, m.reviews = newAdmissionMetrics()
 	m.policies, m.reads = newPolicyCounters(), newReadSeconds()
@@ -83,8 +82,8 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 	return m
 }
 
-// WatchCertificate adds gauges of when the serving certificate begins to be valid and when
-// it expires, which ask validity at every scrape. Zero times mean that there is none.
+// WatchCertificate adds gauges for the times when the serving certificate becomes valid and
+// expires. They call validity at every scrape. Zero times mean that there is no certificate.
 func (m *Metrics) WatchCertificate(validity func() (from, to time.Time)) {
 	if m.registry == nil {
 		return
@@ -97,13 +96,13 @@ func (m *Metrics) WatchCertificate(validity func() (from, to time.Time)) {
 			return 0
 		}))
 	}
-	gauge("crosswalk_certificate_start_timestamp_seconds", "When the serving certificate begins to be valid, in seconds since 1970; 0 where there is none.",
+	gauge("crosswalk_certificate_start_timestamp_seconds", "When the serving certificate becomes valid, in seconds since 1970; 0 if there is none.",
 		func() time.Time { from, _ := validity(); return from })
-	gauge("crosswalk_certificate_expiry_timestamp_seconds", "When the serving certificate expires, in seconds since 1970; 0 where there is none.",
+	gauge("crosswalk_certificate_expiry_timestamp_seconds", "When the serving certificate expires, in seconds since 1970; 0 if there is none.",
 		func() time.Time { _, to := validity(); return to })
 }
 
-// WatchMemory adds two gauges of the memory that requests hold, which ask it at every
+// WatchMemory adds two gauges for the memory that requests hold. They read memory at every
 // scrape.
 func (m *Metrics) WatchMemory(memory *Memory) {
 	if m.registry == nil {
@@ -115,6 +114,6 @@ func (m *Metrics) WatchMemory(memory *Memory) {
 	}, func() float64 { return float64(memory.budget.Used()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "crosswalk_memory_limit_bytes",
-			Help: "Memory that requests may hold together; 0 is without a limit.",
+			Help: "Memory that requests may hold together; 0 means no limit.",
 		}, func() float64 { return float64(memory.budget.Limit()) }))
 }

@@ -15,13 +15,13 @@ type reviewerCounters struct {
 func newAdmissionMetrics() (verdicts *prometheus.CounterVec, durations *prometheus.HistogramVec) {
 	verdicts = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "crosswalk_admission_verdicts_total",
-		Help: "Requests judged, by phase (validate, mutate), webhook and verdict (allowed, denied, error).",
+		Help: "Requests reviewed, by phase (validate, mutate), webhook and verdict (allowed, denied, error).",
 	}, []string{"phase", "webhook", "verdict"})
 	durations = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "crosswalk_admission_review_duration_seconds",
-		Help: "Time to judge a request, without reading and answering it, by phase and webhook.",
-		// The API server waits for 10 s unless the webhook is registered with
-		// another timeout, 30 s at most.
+		Help: "Time to review a request, without reading the body and writing the answer, by phase and webhook.",
+		// The API server waits 10 s unless the webhook is registered with another timeout, of
+		// at most 30 s.
 		Buckets: []float64{.00001, .00005, .0001, .0005, .001, .005, .01, .05, .1, .5, 1, 10, 30},
 	}, []string{"phase", "webhook"})
 	return verdicts, durations
@@ -34,7 +34,7 @@ func (m *Metrics) forReviewer(p phase, webhook string) *reviewerCounters {
 	return &reviewerCounters{count("allowed"), count("denied"), count("error"), m.reviews.WithLabelValues(p.String(), webhook)}
 }
 
-// done counts a request that was judged, or could not be.
+// done counts a request that was reviewed or failed.
 func (c *reviewerCounters) done(allowed bool, err error, took time.Duration) {
 	switch {
 	case err != nil:
@@ -47,7 +47,7 @@ func (c *reviewerCounters) done(allowed bool, err error, took time.Duration) {
 	c.duration.Observe(took.Seconds())
 }
 
-// forgetReviewers deletes the series of those that next no longer holds.
+// forgetReviewers deletes the series of the reviewers that are not in next.
 func (m *Metrics) forgetReviewers(last, next *reviewerSets) {
 	for p, reviewers := range last {
 		for name := range reviewers {

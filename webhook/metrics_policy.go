@@ -11,7 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// policyCounters count what each policy says.
+// policyCounters count the opinions of each policy.
 type policyCounters struct {
 	opinions *prometheus.CounterVec
 	mu       sync.Mutex
@@ -21,11 +21,11 @@ type policyCounters struct {
 func newPolicyCounters() *policyCounters {
 	return &policyCounters{kept: map[[2]string]bool{}, opinions: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "crosswalk_policy_opinions_total",
-		Help: "Requests that a policy was about, by kind and name of the policy and its opinion (content, against, failed: something of it could not be evaluated, whatever its failurePolicy made of that).",
+		Help: "Requests that a policy matched, by kind and name of the policy and its opinion (content, against, or failed: some expression could not be evaluated, whatever the failurePolicy is).",
 	}, []string{"kind", "policy", "opinion"})}
 }
 
-// ObservePolicy counts what a policy says of a request. It is a [policy.Observe].
+// ObservePolicy counts a policy's opinion of a request. It is a [policy.Observe].
 func (m *Metrics) ObservePolicy(p *policy.Policy, o policy.Opinion) {
 	opinion := "content"
 	switch {
@@ -37,18 +37,18 @@ func (m *Metrics) ObservePolicy(p *policy.Policy, o policy.Opinion) {
 	m.policies.opinions.WithLabelValues(p.Kind(), p.Name(), opinion).Inc()
 }
 
-// newReadSeconds measures what policies read.
+// newReadSeconds makes the histogram of reads for policies.
 func newReadSeconds() *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "crosswalk_policy_read_duration_seconds",
-		Help: "Time that a read from the API server took while a write waited for it, by what was read (lookup: a live one, or what is scaled; namespace; authorization; definition of a custom resource) and outcome (done, failed, late: not within the time that all reads for a write have together).",
-		// From a warm API server next door to where reads end.
+		Help: "Time of a read from the API server while a write waited for it, by what was read (lookup: a live one, or what is scaled; namespace; authorization; definition of a custom resource) and outcome (done, failed, late: not within the time that all reads for a write have together).",
+		// The buckets range from a warm API server nearby to the time limit of reads.
 		Buckets: []float64{.001, .003, .01, .03, .1, .3, 1, 2, 3},
 	}, []string{"read", "outcome"})
 }
 
-// ObserveReads returns what measures the reads of one name that writes wait for. Their
-// series are there from now on.
+// ObserveReads returns the function that measures the reads of one name that writes wait for.
+// It creates their series.
 func (m *Metrics) ObserveReads(read string) func(took time.Duration, err error) {
 	done, failed, late := m.reads.WithLabelValues(read, "done"), m.reads.WithLabelValues(read, "failed"), m.reads.WithLabelValues(read, "late")
 	return func(took time.Duration, err error) {
@@ -63,8 +63,8 @@ func (m *Metrics) ObserveReads(read string) func(took time.Duration, err error) 
 	}
 }
 
-// KeepPolicies has these policies counted, from zero where they are new, and
-// forgets all others.
+// KeepPolicies creates the series of these policies, with zero if they are new, and deletes the
+// series of all others.
 func (m *Metrics) KeepPolicies(policies ...*policy.Policy) {
 	c := m.policies
 	c.mu.Lock()

@@ -3,10 +3,10 @@ package webhook
 import "github.com/prometheus/client_golang/prometheus"
 
 var readinessGauge = prometheus.NewDesc("crosswalk_readiness",
-	"1 while a check of /readyz passes, else 0, by check. The process gets requests while all are 1.",
+	"1 while a check of /readyz passes, 0 otherwise, by check. The process receives requests while all checks are 1.",
 	[]string{"check"}, nil)
 
-// Register adds a gauge of every check, which asks the check at every scrape.
+// Register adds a gauge for every check. The gauge runs the check at every scrape.
 func (r *Readiness) Register(registry prometheus.Registerer) {
 	registry.MustRegister(readinessCollector{r})
 }

@@ -18,7 +18,7 @@ func TestReadinessIsAMetric(t *testing.T) {
 	compare := func(draining, certificate string) {
 		t.Helper()
 		want := `
-# HELP crosswalk_readiness 1 while a check of /readyz passes, else 0, by check. The process gets requests while all are 1.
+# HELP crosswalk_readiness 1 while a check of /readyz passes, 0 otherwise, by check. The process receives requests while all checks are 1.
 # TYPE crosswalk_readiness gauge
 crosswalk_readiness{check="certificate"} ` + certificate + `
 crosswalk_readiness{check="draining"} ` + draining + "\n"

@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// routeCounters are the counters of one route, found once so that a request
-// does not look them up.
+// routeCounters are the counters of one route. They are looked up once instead of for each
+// request.
 type routeCounters struct {
 	classes  [6]prometheus.Counter // by the first digit of the status; 0 is no answer
 	duration prometheus.Observer
@@ -18,15 +18,15 @@ type routeCounters struct {
 func (m *Metrics) forRoute(route string) *routeCounters {
 	r := &routeCounters{duration: m.durations.WithLabelValues(route)}
 	for i, class := range []string{"none", "1xx", "2xx", "3xx", "4xx", "5xx"} {
-		if i != 1 && i != 3 { // never answered
+		if i != 1 && i != 3 { // these are never answered
 			r.classes[i] = m.requests.WithLabelValues(route, class)
 		}
 	}
 	return r
 }
 
-// Count counts what a handler answers that is served beside the webhook's, under the name
-// of its route.
+// Count counts the requests of a handler that is served beside the webhook's, under the name of
+// its route.
 func (m *Metrics) Count(route string, next http.Handler) http.Handler {
 	counters := m.forRoute(route)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,7 +35,7 @@ func (m *Metrics) Count(route string, next http.Handler) http.Handler {
 	})
 }
 
-// done counts a request; status 0 says that it got no answer.
+// done counts a request; status 0 means that it got no answer.
 func (r *routeCounters) done(status int, took time.Duration) {
 	r.classes[status/100].Inc()
 	r.duration.Observe(took.Seconds())

@@ -8,8 +8,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// other stands for every version that a CRD does not declare, so that what a
-// request says cannot make new series.
+// other replaces every version that a CRD does not declare, so that requests cannot create new
+// series.
 const other = "other"
 
 // tableCounters are the counters of one table.
@@ -59,7 +59,7 @@ func (t *tableCounters) index(version []byte) int {
 	return len(t.versions)
 }
 
-// note adds what a conversion noted.
+// note adds the notes of a conversion.
 func (t *tableCounters) note(n *conversion.Notes) {
 	t.residuals.Add(float64(n.Residuals))
 	t.ignored.Add(float64(n.IgnoredStashes))
@@ -67,7 +67,7 @@ func (t *tableCounters) note(n *conversion.Notes) {
 	t.unplaced.Add(float64(n.Unplaced))
 }
 
-// forget deletes the series of the CRDs that next no longer holds.
+// forget deletes the series of the CRDs that are not in next.
 func (m *Metrics) forget(last, next snapshot) {
 	kept := next.names()
 	for name := range last.names() {

@@ -98,7 +98,7 @@ crosswalk_panics_total 1
 }
 
 // TestMetricsForget: a CRD that is gone leaves no series behind, and one that
-// stays keeps its counts.
+// stays keeps its numbers.
 func TestMetricsForget(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	metrics := NewMetrics(registry)

@@ -6,30 +6,30 @@ import (
 	"time"
 )
 
-// Options say how the handlers work.
+// Options configure the handlers.
 type Options struct {
-	// Tables holds the tables that are loaded. [NewHandler] requires it.
+	// Tables holds the loaded tables. [NewHandler] requires it.
 	Tables *Tables
-	// Reviewers holds who decides about writes. [NewAdmissionHandler] requires it;
-	// [NewHandler] adds those routes where it is given.
+	// Reviewers holds the reviewers of writes. [NewAdmissionHandler] requires it. [NewHandler]
+	// adds its routes if Reviewers is set.
 	Reviewers *Reviewers
-	// Knows reports whether a request to /validate or /mutate comes from the API server,
-	// to which alone reviewers tell what they have read of the cluster (see
-	// [validation.WithKnownCaller]). The default knows nobody.
+	// Knows reports whether a request to /validate or /mutate comes from the API server. Only
+	// the API server gets to see what reviewers have read from the cluster (see
+	// [validation.WithKnownCaller]). By default no caller is known.
 	Knows func(*http.Request) bool
-	// Metrics is counted into. The default counts nowhere.
+	// Metrics receives the measurements. The default discards them.
 	Metrics *Metrics
-	// Logger gets failures, denials and panics, never a body. The default is silent.
+	// Logger receives failures, denials and panics, never a body. The default discards them.
 	Logger *slog.Logger
-	// MaxBodyBytes is the largest ConversionReview that is read. The default is
-	// [DefaultMaxBodyBytes], the highest [LargestMaxBodyBytes].
+	// MaxBodyBytes is the size of the largest ConversionReview that is read. The default is
+	// [DefaultMaxBodyBytes], the highest value [LargestMaxBodyBytes].
 	MaxBodyBytes int64
-	// MaxAdmissionBytes is the largest AdmissionReview that is read. The default is
-	// [DefaultMaxAdmissionBytes], the highest [LargestMaxBodyBytes].
+	// MaxAdmissionBytes is the size of the largest AdmissionReview that is read. The default is
+	// [DefaultMaxAdmissionBytes], the highest value [LargestMaxBodyBytes].
 	MaxAdmissionBytes int64
-	// Memory is what requests may hold together. All handlers of a process should have the
-	// same. The default is one of its own, with the memory limit of the Go runtime
-	// (GOMEMLIMIT), if that has one.
+	// Memory bounds what requests may hold together. All handlers of a process should share one
+	// Memory. The default is a new one, with the memory limit of the Go runtime (GOMEMLIMIT),
+	// if there is one.
 	Memory *Memory
 	// Now is the clock for durations. The default is time.Now.
 	Now func() time.Time

@@ -1,18 +1,18 @@
 package webhook
 
-// partSize is how much of a large body or answer is in one buffer, which is the size of a
-// class.
+// partSize is the size of the buffers that a large body or answer is divided into. It is the
+// size of a class.
 const partSize = 1 << 20
 
-// answerTo is how long the answer to n bytes is at most, as a rule: what a stash adds is
-// seldom more than a quarter.
+// answerTo estimates the length of the answer to n bytes: a stash seldom adds more than a
+// quarter.
 func answerTo(n int) int { return n + n/4 + 256 }
 
-// output is an answer on its way, in parts of about a megabyte: so it is not copied when
-// it becomes longer than expected, and freed while it is sent. An object is never cut.
+// output is an answer in parts of about a megabyte. So it is not copied when it becomes longer
+// than expected, and its memory is freed while it is sent. An object is never divided.
 type output struct {
 	buffers *buffers
-	// full are the parts that are complete, of held bytes together, and tail is the last.
+	// full are the complete parts, and held is their size in bytes. tail is the last part.
 	full []*buffer
 	held int
 	tail *buffer
@@ -23,8 +23,8 @@ func (o *output) begin(b *buffers, n int) {
 	o.buffers, o.tail = b, b.get(min(answerTo(n), partSize))
 }
 
-// next makes room for an object of n bytes when converted, of those of rest bytes that
-// are still to come.
+// next makes room for an object of n bytes when converted. rest is the size of the objects that
+// are still to be converted.
 func (o *output) next(n, rest int) {
 	n = answerTo(n)
 	if free := cap(o.tail.bytes) - len(o.tail.bytes); n <= free {
@@ -39,10 +39,10 @@ func (o *output) next(n, rest int) {
 	o.tail = o.buffers.get(max(n, min(answerTo(rest), partSize)))
 }
 
-// size is how much memory the answer takes.
+// size returns how much memory the answer takes.
 func (o *output) size() int { return o.held + cap(o.tail.bytes) }
 
-// len is how long the answer is.
+// len returns the length of the answer.
 func (o *output) len() int {
 	n := len(o.tail.bytes)
 	for _, part := range o.full {
@@ -60,8 +60,8 @@ func (o *output) restart() {
 	o.tail.bytes = o.tail.bytes[:0]
 }
 
-// send hands the answer to the client, and gives back each part that has gone. Nothing
-// is left of the answer afterwards, even where it fails.
+// send sends the answer to the client, and returns the memory of each part that was sent. The
+// answer is empty afterwards, even if sending fails.
 func (o *output) send(p *peer) error {
 	defer o.end()
 	for _, part := range o.full {
@@ -81,6 +81,6 @@ func (o *output) end() {
 	if o.tail != nil {
 		o.buffers.put(o.tail)
 	}
-	clear(o.full) // some are lent again, and some not
+	clear(o.full) // some parts were returned, and some not
 	*o = output{full: o.full[:0]}
 }

@@ -16,17 +16,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/schema"
 )
 
-// owners check what stashes hold by the schemas of the versions that own it: the
-// API server checks an object in the version of the request only, and a stash is
-// text to it.
+// owners checks the values in stashes against the schemas of the versions that own them. The
+// API server checks an object only in the version of the request, in which a stash is just
+// text.
 type owners struct {
 	mu      sync.Mutex
-	schemas map[*apiextensionsv1.JSONSchemaProps]*schema.Schema // as long as a stash needs them
+	schemas map[*apiextensionsv1.JSONSchemaProps]*schema.Schema // while a stash needs them
 }
 
-// check names the places of other versions that the stashes of object fill with
-// what those versions' schemas forbid. What is wrong with old already is nobody's
-// to mend.
+// check returns the places of other versions that the stashes of object fill with values that
+// those versions' schemas forbid. It ignores what is already wrong in old.
 func (o *owners) check(ctx context.Context, g Guardian, object, old []byte) ([]validation.Cause, error) {
 	places := map[string][]conversion.Stashed{}
 	for _, s := range conversion.StashedIn(object) {
@@ -36,7 +35,7 @@ func (o *owners) check(ctx context.Context, g Guardian, object, old []byte) ([]v
 	for _, owner := range slices.Sorted(maps.Keys(places)) {
 		props := g.Schema(owner)
 		if props == nil {
-			continue // it shows nothing to anybody
+			continue // nobody sees the object in that version
 		}
 		s, err := o.schema(props)
 		if err != nil {
@@ -57,16 +56,16 @@ func (o *owners) check(ctx context.Context, g Guardian, object, old []byte) ([]v
 	return causes, nil
 }
 
-// wrong is what the schema of owner has against the object but not against old.
+// wrong returns the errors that object has in the schema of owner and old has not.
 func wrong(ctx context.Context, s *schema.Schema, g Guardian, owner string, object, old []byte) (field.ErrorList, error) {
 	now, failed := g.ConvertNoting(ctx, nil, object, owner, nil)
 	if failed != nil {
-		return nil, ctx.Err() // it shows nothing to anybody
+		return nil, ctx.Err() // nobody sees the object in that version
 	}
 	var before []byte
 	known := map[string]bool{}
 	if old != nil {
-		// One that cannot be converted excuses nothing.
+		// An old object that cannot be converted excuses nothing.
 		if before, failed = g.ConvertNoting(ctx, nil, old, owner, nil); failed != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -84,8 +83,8 @@ func wrong(ctx context.Context, s *schema.Schema, g Guardian, owner string, obje
 	return slices.DeleteFunc(errs, func(e *field.Error) bool { return known[e.Error()] }), err
 }
 
-// schema compiles a schema once. A table that is replaced leaves its own behind, so
-// they are forgotten when there are many.
+// schema compiles a schema once. The schemas of replaced tables remain, so all are dropped when
+// there are many.
 func (o *owners) schema(props *apiextensionsv1.JSONSchemaProps) (*schema.Schema, error) {
 	const many = 100
 	o.mu.Lock()
@@ -104,8 +103,8 @@ func (o *owners) schema(props *apiextensionsv1.JSONSchemaProps) (*schema.Schema,
 	return s, nil
 }
 
-// within reports whether a field is, or is in, or is around a place of a stash,
-// whatever elements of lists it goes through.
+// within reports whether a field is a place of a stash, is inside it, or contains it, whatever
+// elements of lists the path has.
 func within(path string, places []conversion.Stashed) bool {
 	var names []string
 	for part := range strings.SplitSeq(path, ".") {

@@ -8,8 +8,8 @@ import (
 	"runtime/debug"
 )
 
-// panicAttrs describe a panic. Only a runtime error's text is logged: the value
-// of any other panic could hold a part of an object.
+// panicAttrs describes a panic for the log. It includes the text of a runtime error only: the
+// value of any other panic could hold a part of an object.
 func panicAttrs(value any, stack []byte) []slog.Attr {
 	what := fmt.Sprintf("%T", value)
 	if err, ok := value.(runtime.Error); ok {
@@ -18,14 +18,14 @@ func panicAttrs(value any, stack []byte) []slog.Attr {
 	return []slog.Attr{slog.String("panic", what), slog.String("stack", string(stack))}
 }
 
-// Panicked counts and logs a panic, without anything that could be part of an object. It
-// is for whoever has recovered from it, and for what is served beside the webhook's too.
+// Panicked counts and logs a recovered panic, without anything that could be part of an object.
+// It is also for handlers that are served beside the webhook's.
 func (m *Metrics) Panicked(ctx context.Context, log *slog.Logger, value any) {
 	m.panics.Inc()
 	log.LogAttrs(ctx, slog.LevelError, "panic while answering", panicAttrs(value, debug.Stack())...)
 }
 
-// shortUID is a uid as it is logged. The API server's have 36 characters.
+// shortUID returns a uid for the log. The API server's have 36 characters.
 func shortUID(uid []byte) string {
 	return string(uid[:min(len(uid), 64)])
 }

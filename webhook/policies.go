@@ -2,9 +2,9 @@ package webhook
 
 import "github.com/crosswalk-dev/crosswalk/validation/policy"
 
-// Table gives policies the conversion table of a kind, for those that are written
-// for its hub version. Where the present table does not compile, it is the older
-// one that converts. It implements [policy.Tables].
+// Table returns the conversion table of a kind, for policies that are written against its hub
+// version. If the current table does not compile, Table returns the older one that converts. It
+// implements [policy.Tables].
 func (s *Tables) Table(group, kind string) (policy.Table, bool) {
 	kinds := s.snapshot().find([]byte(group), []byte(kind))
 	if kinds == nil {

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Readiness reports whether this process should get requests, and if not, who is
-// not ready. Checks are asked in the order in which they were added.
+// Readiness reports whether this process should receive requests, and if not, which check
+// fails. Checks run in the order in which they were added.
 type Readiness struct {
 	mu       sync.Mutex
 	checks   []readinessCheck
@@ -31,14 +31,14 @@ func NewReadiness() *Readiness {
 	return r
 }
 
-// Add adds a check. It must be quick and safe for concurrent use.
+// Add adds a check. The check must be quick and safe for concurrent use.
 func (r *Readiness) Add(name string, check func() error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.checks = append(r.checks, readinessCheck{name, check})
 }
 
-// Drain makes the process not ready for good.
+// Drain makes the process permanently not ready.
 func (r *Readiness) Drain() { r.draining.Store(true) }
 
 // Draining reports whether Drain has been called.
@@ -50,10 +50,10 @@ type state struct {
 	err  error
 }
 
-// states asks every check.
+// states runs every check.
 func (r *Readiness) states() []state {
 	r.mu.Lock()
-	checks := r.checks // only ever appended to
+	checks := r.checks // the list is only appended to
 	r.mu.Unlock()
 	states := make([]state, len(checks))
 	for i, c := range checks {

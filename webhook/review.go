@@ -2,20 +2,21 @@ package webhook
 
 import "github.com/crosswalk-dev/crosswalk/internal/jsontext"
 
-// review is a ConversionReview as it was sent. It holds positions in the body
-// and next to nothing decoded.
+// review is a ConversionReview as the API server sent it. It holds positions in the body and
+// almost nothing decoded.
 type review struct {
 	version reviewVersion
-	// uid is the JSON string, quotes included: it is handed back as it came.
+	// uid is the JSON string, quotes included. The answer repeats it unchanged.
 	uid jsontext.Span
-	// group and desired are the halves of desiredAPIVersion.
+	// group and desired are the two halves of desiredAPIVersion.
 	group, desired []byte
-	// objects end with the first that has a problem.
+	// objects ends with the first element that has a problem.
 	objects []element
 }
 
-// work is how much memory the work on the review takes, besides its body and its answer:
-// that on its largest object, since it is one after the other, and what is noted of all.
+// work returns how much memory the work on the review takes, besides the body and the answer:
+// the work on the largest object, because objects are converted one after the other, and the
+// elements.
 func (r *review) work() int {
 	var largest int32
 	for i := range r.objects {
@@ -27,24 +28,24 @@ func (r *review) work() int {
 // element is one entry of request.objects.
 type element struct {
 	span jsontext.Span
-	// kind and apiVersion are these members' strings, quotes included; empty
-	// where the member is missing or no string, or the entry no object.
+	// kind and apiVersion are these members' strings, quotes included. They are empty if the
+	// member is missing or not a string, or the entry is not an object.
 	kind, apiVersion jsontext.Span
 	isObject         bool
 }
 
-// problem says why nobody could convert e, or nothing.
+// problem explains why e cannot be converted, or returns "".
 func (e *element) problem(body []byte) string {
 	switch {
 	case !e.isObject:
-		return "is " + describe(e.span.Bytes(body)) + ", want an object"
+		return "is " + describe(e.span.Bytes(body)) + " instead of an object"
 	case !isString(e.kind, body), e.kind.End-e.kind.Start == int32(len(`""`)):
 		return "has no kind"
 	}
 	return ""
 }
 
-// reviewVersion is the version of the review itself: the answer has the same.
+// reviewVersion is the version of the review itself. The answer has the same version.
 type reviewVersion int
 
 const (

@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook/internal/memory"
 )
 
-// answer writes a review, or fails with what to answer instead.
+// answer writes a review, or fails with the error to answer instead.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request, want wanted) error {
 	if err := checkMediaType(r.Header); err != nil {
 		return err
@@ -36,8 +36,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, want wanted) er
 	return h.send(&x.peer, &x.output)
 }
 
-// wait waits until there is room for a larger review, of which nothing has been read
-// yet.
+// wait waits until there is room for a larger review. Nothing of the review has been read yet.
 func (h *handler) wait(p *peer, r *http.Request) error {
 	if r.ContentLength <= memory.Small || r.ContentLength > h.MaxBodyBytes {
 		return nil
@@ -48,12 +47,12 @@ func (h *handler) wait(p *peer, r *http.Request) error {
 	return nil
 }
 
-// need is what a larger review of n bytes takes, before its objects are known.
+// need returns how much memory a larger review of n bytes takes, before its objects are known.
 func (h *handler) need(n int) int {
 	return heldFor(h.buffers.size(n)) + roomForWork(n) + roomForAnswer(n)
 }
 
-// work makes the answer to the review in body. Larger ones take turns.
+// work makes the answer to the review in body. Larger reviews take turns.
 func (h *handler) work(x *exchange, r *http.Request, body *buffer, want wanted) error {
 	src := body.bytes
 	if len(src) > memory.Small {
@@ -75,8 +74,8 @@ func (h *handler) work(x *exchange, r *http.Request, body *buffer, want wanted) 
 		return err
 	}
 	if fail != nil || err != nil {
-		// Some object was not converted, so nobody has validated it, nor what
-		// follows it. Whatever went wrong: a body that is no JSON comes first.
+		// An object was not converted, so neither it nor the rest of the body was validated. A
+		// body that is not JSON is the first error to report.
 		if malformed := x.decoder.validate(src); malformed != nil {
 			return malformed
 		}

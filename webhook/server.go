@@ -11,39 +11,38 @@ import (
 	"time"
 )
 
-// shutdownTimeout is how long requests in flight may take after the listener
-// has closed: as long as any request may.
+// shutdownTimeout is how long running requests may take after the listener has closed: as long
+// as any request may.
 const shutdownTimeout = writeTimeout
 
-// ServerOptions say what a server serves and where.
+// ServerOptions configure a [Server].
 type ServerOptions struct {
-	// Listener gets the API server's connections, Handler its requests, usually
-	// that of [NewHandler], and TLS is usually that of [TLSConfig].
+	// Listener accepts the API server's connections. Handler answers its requests: usually the
+	// result of [NewHandler]. TLS is usually the result of [TLSConfig].
 	Listener net.Listener
 	Handler  http.Handler
 	TLS      *tls.Config
-	// HealthListener and HealthHandler are those of the kubelet and of
-	// Prometheus, without TLS. See [NewHealthHandler].
+	// HealthListener and HealthHandler serve the kubelet and Prometheus, without TLS. See
+	// [NewHealthHandler].
 	HealthListener net.Listener
 	HealthHandler  http.Handler
-	// Readiness fails from the moment that draining begins.
+	// Readiness becomes not ready when draining begins.
 	Readiness *Readiness
-	// DrainDelay is how long the server serves on after it has become not
-	// ready: as long as it takes the last kube-proxy to hear of that.
+	// DrainDelay is how long the server goes on serving after it has become not ready: as long
+	// as the slowest kube-proxy needs to notice.
 	DrainDelay time.Duration
-	// Logger gets what goes wrong with connections. The default is silent.
+	// Logger receives errors of connections. The default discards them.
 	Logger *slog.Logger
 }
 
-// Server serves the webhook and its health until it is told to stop.
+// Server serves the webhook and its health until its context is done.
 type Server struct {
 	options         ServerOptions
 	webhook, health *http.Server
 	unused          unused
 }
 
-// NewServer returns a server for these options, of which all but DrainDelay
-// and Logger are required.
+// NewServer returns a server. All options but DrainDelay and Logger are required.
 func NewServer(o ServerOptions) *Server {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -58,10 +57,10 @@ func NewServer(o ServerOptions) *Server {
 	return s
 }
 
-// NewHealthServer returns a server for the kubelet and for Prometheus, whose handler is
-// usually that of [NewHealthHandler], for programs that answer no reviews; [Server] has
-// one already. It cuts off clients that are slow or silent, as [Server] does. logger gets
-// what goes wrong with connections, and is required.
+// NewHealthServer returns a server for the kubelet and for Prometheus, for programs that answer
+// no reviews; [Server] already includes one. Its handler is usually the result of
+// [NewHealthHandler]. It disconnects clients that are slow or silent, as [Server] does. logger
+// receives errors of connections, and is required.
 func NewHealthServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	return newHTTPServer(handler, logger)
 }
@@ -73,12 +72,12 @@ func newHTTPServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	return s
 }
 
-// Run serves until ctx is done. Then it drains: it becomes not ready, serves on
-// for the drain delay, closes the listener, finishes what runs and returns.
-// Requests do not see that ctx is done. It also returns, with an error, when a
-// listener fails. Both listeners are closed when it returns.
+// Run serves until ctx is done. Then it drains: it becomes not ready, goes on serving for the
+// drain delay, closes the listener, waits for running requests and returns. Requests do not see
+// that ctx is done. Run also returns, with an error, when a listener fails. Both listeners are
+// closed when it returns.
 func (s *Server) Run(ctx context.Context) error {
-	defer s.health.Close() // last: a draining process is still asked how it is
+	defer s.health.Close() // last, because the kubelet probes a draining process, too
 	failed, accepting := make(chan error, 2), make(chan struct{})
 	go func() {
 		defer close(accepting)
@@ -100,13 +99,13 @@ func (s *Server) Run(ctx context.Context) error {
 	return s.finish(context.WithoutCancel(ctx), accepting)
 }
 
-// finish closes the listener and waits for the requests in flight, and for the first one of
+// finish closes the listener, and waits for the running requests and for the first request of
 // each connection that has had none. accepting is closed when the listener no longer accepts.
 func (s *Server) finish(ctx context.Context, accepting <-chan struct{}) error {
 	ctx, cancel := context.WithTimeout(ctx, shutdownTimeout)
 	defer cancel()
 	if err := s.options.Listener.Close(); err != nil {
-		return errors.Join(fmt.Errorf("the webhook listener: %w", err), s.webhook.Close())
+		return errors.Join(fmt.Errorf("webhook listener: %w", err), s.webhook.Close())
 	}
 	<-accepting
 	s.unused.wait(ctx)
@@ -123,9 +122,9 @@ func listening(what string, err error) error {
 	return fmt.Errorf("the %s listener: %w", what, err)
 }
 
-// closeWhileDraining asks clients to leave with each answer while the server
-// drains, so that no connection in use is left when the listener closes. Idle
-// ones are left alone until then: closing one can meet a request under way.
+// closeWhileDraining makes each answer of a draining server close its connection, so that no
+// connection in use is left when the listener closes. Idle connections stay open until then:
+// closing one could meet a request on its way.
 func closeWhileDraining(next http.Handler, readiness *Readiness) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if readiness.Draining() {

@@ -1,12 +1,12 @@
 package webhook
 
-// shed is why a request was turned away though nothing is wrong with it.
+// shed is the reason why a correct request was refused.
 type shed string
 
 const (
-	// shedFull says that there was no memory for it.
+	// shedFull: there was no memory for the request.
 	shedFull shed = "full"
-	// shedSlow says that others needed the memory that it held while its client sent or
-	// read next to nothing.
+	// shedSlow: other requests needed the memory that it held while its client sent or read
+	// almost nothing.
 	shedSlow shed = "slow"
 )

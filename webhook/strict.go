@@ -11,11 +11,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// StrictWrites returns the reviewer for a validating webhook that denies what
-// another version could not show, and warns of what it could if there were more of
-// it: see [Guardian]. It also denies a stash that holds what the schema of its owner
-// forbids, and keeps an object that has lost something for want of room from being
-// written as if that were all of it.
+// StrictWrites returns the reviewer for a validating webhook. It denies values that another
+// version can't represent, and warns of values that only just fit: see [Guardian]. It also
+// denies a stash whose values the schema of its owner forbids. And it denies writes of a
+// version of the object that lacks values for want of room, because the write would remove
+// them.
 func StrictWrites(tables *Tables) validation.Reviewer {
 	owners := new(owners)
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
@@ -31,7 +31,7 @@ func StrictWrites(tables *Tables) validation.Reviewer {
 		}
 		for _, f := range findings {
 			if f.Partial {
-				// The rest may come with the next write.
+				// The next write may report the rest.
 				verdict.Warnings = append(verdict.Warnings, fieldOf(f.Field)+": "+f.Message)
 				continue
 			}
@@ -46,8 +46,8 @@ func StrictWrites(tables *Tables) validation.Reviewer {
 			verdict.Causes = append(verdict.Causes, validation.Cause{
 				Field: "metadata.annotations[crosswalk.dev/incomplete]",
 				Type:  metav1.CauseTypeForbidden,
-				Message: fmt.Sprintf("in this version the object lacks what there was no room for (%s), and writing it would make the loss good; "+
-					"write it in the version that has these places, and make them smaller there", lost),
+				Message: fmt.Sprintf("this version of the object lacks values that had no room in its annotations (%s), and this write would delete them; "+
+					"write the object in the version that has these fields, and make their values smaller", lost),
 			})
 		}
 		if !verdict.Allowed() && old != nil && conversion.OnlyRemovesFinalizers(object, old) {
@@ -57,7 +57,7 @@ func StrictWrites(tables *Tables) validation.Reviewer {
 	})
 }
 
-// fieldOf is a path as the API server writes fields, without the first dot.
+// fieldOf writes a path as the API server does, without the first dot.
 func fieldOf(path string) string {
 	if len(path) > 0 && path[0] == '.' {
 		return path[1:]

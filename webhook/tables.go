@@ -6,24 +6,24 @@ import (
 	"sync/atomic"
 )
 
-// Tables holds the converters that are loaded. A request sees one snapshot of
-// them from beginning to end. It is safe for concurrent use.
+// Tables holds the loaded converters. A request uses one snapshot of them from beginning to
+// end. Tables is safe for concurrent use.
 type Tables struct {
 	metrics *Metrics
 	mu      sync.Mutex // serialises Replace
 	current atomic.Pointer[snapshot]
 }
 
-// snapshot is immutable: tables by group, then by kind.
+// snapshot maps groups and kinds to tables. It is immutable.
 type snapshot map[string]map[string]*kindTables
 
 // kindTables are the tables of one kind.
 type kindTables struct {
-	current *table // nil where only older ones are left
+	current *table // nil if only older tables are left
 	older   []*table
 }
 
-// table is a converter with its counters at hand.
+// table is a converter and its counters.
 type table struct {
 	Converter
 	fingerprint string
@@ -32,17 +32,16 @@ type table struct {
 	counters *tableCounters
 }
 
-// wanted says which table a path asks for.
+// wanted is the table that a path asks for.
 type wanted struct {
-	// fingerprint is empty where any table will do.
+	// fingerprint is empty if any table will do.
 	fingerprint string
-	// compiled is the fingerprint that this process must give the table; empty where
-	// that does not matter.
+	// compiled is the fingerprint that this process must give the table. It is empty if any
+	// will do.
 	compiled string
 }
 
-// NewTables returns Tables with nothing loaded, which count into metrics (nil:
-// nowhere).
+// NewTables returns Tables without any table. They report to metrics, if that is not nil.
 func NewTables(metrics *Metrics) *Tables {
 	if metrics == nil {
 		metrics = NewMetrics(nil)
@@ -50,11 +49,11 @@ func NewTables(metrics *Metrics) *Tables {
 	return &Tables{metrics: metrics}
 }
 
-// Replace makes these converters, all of them and no others, the ones that
-// answer. One in older converts only where the path holds its fingerprint: a CRD
-// may be armed with it until the API server has heard of its successor. The first
-// of a kind's older ones stands in for writes where the kind has no current one. Where
-// two in current are for the same kind it fails and changes nothing.
+// Replace makes these the converters that answer, and removes all others. A converter in older
+// is used only if the path has its fingerprint: a CRD may be armed with an older table until
+// the API server has received the next one. If a kind has no current table, the first of its
+// older ones is used for writes. Replace fails and changes nothing if two tables in current are
+// for the same kind.
 func (t *Tables) Replace(current []Converter, older ...Converter) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -85,8 +84,7 @@ func (t *Tables) table(c Converter) *table {
 	return &table{c, c.Fingerprint(), compiled, t.metrics.forTable(c.Name(), c.Versions())}
 }
 
-// Check is the readiness check named "tables": it fails until Replace has been
-// called once.
+// Check is the readiness check named "tables": it fails until Replace has been called once.
 func (t *Tables) Check() error {
 	if t.current.Load() == nil {
 		return fmt.Errorf("no tables are loaded yet")
@@ -94,8 +92,7 @@ func (t *Tables) Check() error {
 	return nil
 }
 
-// Converter returns the converter of a kind that is loaded now, as writes of the kind
-// have it, and nil where there is none.
+// Converter returns the converter that is used for writes of a kind, or nil if there is none.
 func (t *Tables) Converter(group, kind string) Converter {
 	tables := t.snapshot()[group][kind]
 	if tables == nil {
@@ -104,7 +101,7 @@ func (t *Tables) Converter(group, kind string) Converter {
 	return tables.all()[0].Converter
 }
 
-// snapshot returns what is loaded now, nil where nothing is.
+// snapshot returns what is loaded now, or nil.
 func (t *Tables) snapshot() snapshot {
 	if s := t.current.Load(); s != nil {
 		return *s
@@ -112,7 +109,7 @@ func (t *Tables) snapshot() snapshot {
 	return nil
 }
 
-// kind returns the tables of c's kind, to be added to.
+// kind returns the tables of c's kind, so that c can be added.
 func (s snapshot) kind(c Converter) *kindTables {
 	kinds := s[c.Group()]
 	if kinds == nil {
@@ -125,12 +122,12 @@ func (s snapshot) kind(c Converter) *kindTables {
 	return kinds[c.Kind()]
 }
 
-// find returns the tables of a kind, nil where there are none.
+// find returns the tables of a kind, or nil.
 func (s snapshot) find(group, kind []byte) *kindTables {
 	return s[string(group)][string(kind)] // neither conversion allocates
 }
 
-// all are the tables of the kind, the current one first.
+// all returns the tables of the kind, the current one first.
 func (k *kindTables) all() []*table {
 	if k.current == nil {
 		return k.older
@@ -138,8 +135,8 @@ func (k *kindTables) all() []*table {
 	return append([]*table{k.current}, k.older...)
 }
 
-// with returns the table with a fingerprint, nil where there is none. An empty
-// fingerprint is that of the current table.
+// with returns the table with a fingerprint, or nil. An empty fingerprint selects the current
+// table.
 func (k *kindTables) with(fingerprint string) *table {
 	if k.current != nil && (fingerprint == "" || fingerprint == k.current.fingerprint) {
 		return k.current
@@ -152,7 +149,7 @@ func (k *kindTables) with(fingerprint string) *table {
 	return nil
 }
 
-// names are the CRDs of the snapshot.
+// names returns the names of the snapshot's CRDs.
 func (s snapshot) names() map[string]bool {
 	names := make(map[string]bool)
 	for _, kinds := range s {

@@ -75,13 +75,13 @@ func TestOlderTablesAnswerTheirOwnPath(t *testing.T) {
 	}
 }
 
-// While a CRD with a new version is armed with the table of before, the API
-// server is asked to come again.
+// While a CRD with a new version is armed with the old table, the API
+// server is asked to try again.
 func TestNewVersionIsNotLoadedYet(t *testing.T) {
 	h := NewHandler(Options{Tables: loaded(t, nil, rename)})
 	body := strings.Replace(review1(star), "sky.dev/v1\"", "sky.dev/v2\"", 1)
 	post(t, h, "/convert/"+(&fake{}).Fingerprint(), body).refused(t, 503,
-		"the table in the path does not convert stars.sky.dev to v2: if the version is new, see kubectl describe crosswalk stars.sky.dev; if the table has retired it, run crosswalk migrate stars.sky.dev, and take the version out of the rules of policies and webhooks")
+		"the table in the path does not convert stars.sky.dev to v2: if the version is new, see kubectl describe crosswalk stars.sky.dev; if the table has retired it, run crosswalk migrate stars.sky.dev, and remove the version from the rules of policies and webhooks")
 }
 
 type fingerprinted struct {
@@ -103,8 +103,8 @@ func TestAnotherBuildAnswersOnlyTheAPIServer(t *testing.T) {
 	for _, path := range []string{"/convert/0123", "/convert/0123?timeout=30s", "/convert/0123?compiled=4567", own + "?timeout=1s&compiled=" + (&fake{}).Fingerprint()} {
 		post(t, h, path, review1(star)).expect(t, 200, success(starV1))
 	}
-	post(t, h, "/convert/0123?compiled=0123", review1(star)).refused(t, 503, "the table in the path is 4567 here, and not 0123: "+
-		"this is another build of crosswalk, in which a function of the table has another revision, or another release; serve and manage need the same one")
+	post(t, h, "/convert/0123?compiled=0123", review1(star)).refused(t, 503, "this replica compiles the table in the path to 4567 instead of 0123, so it is another release of crosswalk, "+
+		"or a build in which a function of the table has another revision; run serve and manage with the same build")
 }
 
 type kept struct {

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// longConversion is how long a conversion may take before the log names its object. Most
-// take microseconds, and the largest that an API server stores some milliseconds.
+// longConversion is how long a conversion may take before it is logged. Most take microseconds,
+// and the largest objects that an API server stores take milliseconds.
 const longConversion = time.Second
 
-// timed counts how long it took to convert e, whatever became of it, and logs it where
-// that was too long. The time runs from the end of the object before, so that the clock is
-// read once for each.
+// timed records how long the conversion of e took, whether it succeeded or not, and logs it if
+// it was too long. The time starts at the end of the previous object, so the clock is read once
+// for each.
 func (x *exchange) timed(ctx context.Context, e *element, body []byte) {
 	begin := x.last
 	x.last = x.front.now()

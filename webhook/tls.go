@@ -8,13 +8,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 )
 
-// TLSConfig returns the configuration of a server whose certificate comes from
-// source. minVersion is tls.VersionTLS12 or tls.VersionTLS13; 0 is the latter,
-// which every API server since Kubernetes 1.19 speaks.
+// TLSConfig returns the configuration of a server whose certificate comes from source.
+// minVersion is tls.VersionTLS12 or tls.VersionTLS13. 0 means tls.VersionTLS13, which every API
+// server since Kubernetes 1.19 supports.
 //
-// HTTP/2 is not offered: the API server sends one review after another on a
-// connection, so streams would gain nothing, and their flow control makes
-// bodies of 100 MB slower.
+// HTTP/2 is not offered: the API server sends one review after another on a connection, so
+// streams would gain nothing, and their flow control makes bodies of 100 MB slower.
 func TLSConfig(source certs.Source, minVersion uint16) *tls.Config {
 	if minVersion == 0 {
 		minVersion = tls.VersionTLS13
@@ -26,8 +25,8 @@ func TLSConfig(source certs.Source, minVersion uint16) *tls.Config {
 	}
 }
 
-// CertificateCheck returns the readiness check named "certificate": it fails
-// while there is no certificate that is valid now.
+// CertificateCheck returns the readiness check named "certificate": it fails while there is no
+// certificate that is valid now.
 func CertificateCheck(source certs.Source, now func() time.Time) func() error {
 	return func() error {
 		pair, err := source.Current()
@@ -41,7 +40,7 @@ func CertificateCheck(source certs.Source, now func() time.Time) func() error {
 	}
 }
 
-// CertificateValidity is for [Metrics.WatchCertificate].
+// CertificateValidity returns the function that [Metrics.WatchCertificate] needs.
 func CertificateValidity(source certs.Source) func() (from, to time.Time) {
 	return func() (from, to time.Time) {
 		pair, err := source.Current()

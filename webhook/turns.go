@@ -2,11 +2,11 @@ package webhook
 
 import "context"
 
-// turns are for larger reviews, which are converted one after the other, as many at once
-// as there are processors but one: so that one is left for all that is small.
+// turns limits how many larger reviews are converted at once: to the number of processors minus
+// one, so that one processor is left for small reviews.
 type turns chan struct{}
 
-// newTurns lets n reviews be converted at once, and one at least.
+// newTurns allows n reviews at once, but at least one.
 func newTurns(n int) turns { return make(turns, max(n, 1)) }
 
 // take waits for a turn, first come, first served. It fails when ctx is done.

@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// unusedTimeout is how long an ending server keeps connections that are unused. It is long
-// enough that net/http's Shutdown, which counts whole seconds, then closes them at once.
+// unusedTimeout is how long a server that is shutting down keeps unused connections open. After
+// that, net/http's Shutdown closes them at once, because it compares whole seconds.
 const unusedTimeout = 6 * time.Second
 
-// unused are the connections on which no request has come yet. A client that needs many at
-// once opens some that it does not use before later, and its first request on one may come
-// while the server ends. Shutdown would wait for these connections too, but close one
-// without an answer when the request comes.
+// unused holds the connections that have not sent a request yet. A client that needs many
+// connections at once opens some that it uses only later, so its first request may arrive while
+// the server shuts down. Shutdown would wait for these connections too, but close one without
+// an answer when the request arrives.
 type unused struct {
 	mu    sync.Mutex
 	conns map[net.Conn]struct{}
 }
 
-// note is the ConnState of a server.
+// note is the ConnState hook of a server.
 func (u *unused) note(conn net.Conn, state http.ConnState) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -35,8 +35,8 @@ func (u *unused) note(conn net.Conn, state http.ConnState) {
 	u.conns[conn] = struct{}{}
 }
 
-// wait waits until there are none, until they have had unusedTimeout, or until ctx is done.
-// No new ones may come.
+// wait waits until there are no unused connections, until they are as old as unusedTimeout, or
+// until ctx is done. No new connections may be accepted.
 func (u *unused) wait(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, unusedTimeout)
 	defer cancel()

@@ -11,6 +11,9 @@ type entry struct {
 	instead string
 }
 
+// afterCounts are the words that show that "counts" has no object.
+const afterCounts = `against|among|as|for|here|if|instead|more|not|nothing|only|then|though|too|when|where|while`
+
 func entries() []entry {
 	return []entry{
 		{phrase(`away`), `down, unavailable, removed or from`},
@@ -21,7 +24,9 @@ func entries() []entry {
 		{phrase(`stands?|standing`), `is, represents or means`},
 		{phrase(`said`), `the noun: printed, reported, written, specified`},
 		{phrase(`says? whether`), `reports whether`},
-		{phrase(`counts`), `is valid, applies, or is the number of`},
+		// What counts things may say so; what counts, or counts as something, may not.
+		{phrase(`counts (?:` + afterCounts + `)`), `is valid, applies or is treated as`},
+		{regexp.MustCompile(`(?i)\bcounts\s*(?:[.,;:)]|$)`), `is valid or applies`},
 		{phrase(`(?:is|are|was|were|be) wanted`), `is needed, is expected or is requested`},
 		{phrase(`lets? go`), `release, remove or drop`},
 		{phrase(`tells? who`), `names the user who`},

@@ -16,10 +16,12 @@ func TestFind(t *testing.T) {
 		{"a/a.go", "package a\n\n// f says\n// whether.\nfunc f() {}\n", `a/a.go:3: "says\n// whether": write reports whether`},
 		{"a/a.go", "package a\n\nvar a = `\n\naway`\n", `a/a.go:5: "away": write down, unavailable, removed or from`},
 		{"a/a.go", "package a\n\nfunc isAway() {}\n", `a/a.go:3: "away": write down, unavailable, removed or from`},
-		{"a/a.go", "package a\n\n// a counts.\nvar a int\n", `a/a.go:3: "counts": write is valid, applies, or is the number of`},
+		{"a/a.go", "package a\n\n// a counts\n// as one.\nvar a int\n", `a/a.go:3: "counts\n// as": write is valid, applies or is treated as`},
+		{"a/a.md", "The newest counts.\n", `a/a.md:1: "counts.": write is valid or applies`},
 
 		// Other words, comments that have code between them, and plural nouns as names.
 		{"docs/a.md", "It takes awaytime, understands, and says where.\n", ``},
+		{"docs/a.md", "The metric counts requests.\n", ``},
 		{"a/a.go", "package a\n\nvar a = 1 // says\n\n// whether\nvar b = 2\n", ``},
 		{"a/a.go", "package a\n\n// says\nvar counts int // whether\n", ``},
 

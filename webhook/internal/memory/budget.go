@@ -1,23 +1,22 @@
-// Package memory shares the memory of a process among the requests that it
-// answers, so that no number of them can take more than there is.
+// Package memory divides the memory of a process among its requests, so that no number of
+// requests can exhaust it.
 //
-// A request has a [Share], which counts what it holds: what has arrived of its body,
-// what the work on it takes, and the answer until the client has read it. A share that
-// cannot grow is refused. It never waits for room while it holds something: two that
-// wait for each other would wait for ever.
+// A request has a [Share]: the memory that it holds for the received part of its body, for the
+// work on it, and for the answer until the client has read it. A share that cannot grow is
+// refused. A share never waits for room while it holds something, because two shares could then
+// wait for each other for ever.
 //
-// Three quarters of the budget are for larger requests. The last quarter is for small
-// ones alone: most are, and all reads and writes of single objects. A budget that has the
-// whole memory of a process leaves out what else the process holds.
+// Three quarters of the budget are for larger requests. The last quarter is for small requests
+// alone: most requests are small, and so are all reads and writes of single objects. A budget
+// for the whole memory of a process leaves out what else the process holds.
 //
-// A larger request tells what it will need before it holds anything, and waits until
-// that much is free, first come, first served ([Share.Wait]). What it has been granted
-// is kept free for it while its bytes keep coming, and not a moment longer: headers
-// that promise much and send nothing hold nothing, and keep nobody waiting.
+// A larger request announces how much it will need before it holds anything. It then waits
+// until that much is free, first come, first served ([Share.Wait]). The budget keeps the
+// granted room free only while the bytes of the request keep arriving. So headers that promise
+// much and send nothing hold nothing, and no other request waits for them.
 //
-// A client that sends its body or reads its answer too slowly is let alone as long as
-// there is room for all. When somebody needs the room that it holds, it has to go
-// ([Conn]).
+// A client may send its body or read its answer slowly as long as there is room for all
+// requests. When another request needs the room, the slow client is disconnected ([Conn]).
 package memory
 
 import (
@@ -30,49 +29,52 @@ import (
 // Small is the largest body of a small request, in bytes.
 const Small = 1 << 20
 
-// idle is how long there has been no larger request when the memory is given back to
-// the system.
+// idle is how long there must have been no larger request before the memory is returned to the
+// system.
 const idle = 5 * time.Second
 
 var (
-	// ErrFull says that there is no room now.
+	// ErrFull means that there is no room now.
 	ErrFull = errors.New("the memory is in use")
-	// ErrTooLarge says that there is never that much room.
+	// ErrTooLarge means that there will never be that much room.
 	ErrTooLarge = errors.New("more memory than there is")
 )
 
-// Options say how a budget works.
+// Options configure a budget.
 type Options struct {
-	// Limit is how many bytes there are. 0 is without a limit.
+	// Limit is the size of the budget in bytes. 0 means no limit.
 	Limit int64
-	// Heap tells what the garbage collector knows, and Collect collects, if Limit is for the
-	// whole process ([Budget.Look]). If Heap is nil, Limit is for the requests alone.
+	// If Limit is for the whole process, Heap returns the statistics of the garbage collector,
+	// and Collect starts a collection ([Budget.Look]). If Heap is nil, Limit is for the
+	// requests alone.
 	Heap    func() Heap
 	Collect func()
 	// Now is the clock.
 	Now func() time.Time
-	// GiveBack returns to the system what nobody holds any more. It is called some
-	// seconds after the last larger request.
+	// GiveBack returns unused memory to the system. It is called some seconds after the last
+	// larger request.
 	GiveBack func()
 }
 
 // Budget is the memory that requests share.
 type Budget struct {
 	now func() time.Time
-	// whole is what there is, for the requests and the rest.
+	// whole is the memory for the requests and for the rest of the process.
 	whole int64
 
 	mu sync.Mutex
-	// limit is what all may hold together, and larger what the larger ones may.
+	// limit is what all requests together may hold, and larger what the larger requests may
+	// hold.
 	limit, larger int64
 	rest          rest
-	// used is what all hold together, and usedLarger what the larger ones do.
+	// used is what all requests hold, and usedLarger what the larger requests hold.
 	used, usedLarger int64
-	// shares is the ring of all requests, and itself none.
+	// shares is the head of the ring of all requests. It is not a request itself.
 	shares Share
-	// queue holds who waits, the first first.
+	// queue holds the waiting requests, the first in front.
 	queue []*Share
-	// largerOnes counts them. Where there are none, giveBack is called when idling fires.
+	// largerOnes is the number of larger requests. While it is 0, giveBack is called when
+	// idling fires.
 	largerOnes int
 	giveBack   func()
 	idling     *time.Timer
@@ -91,14 +93,14 @@ func New(o Options) *Budget {
 	return b
 }
 
-// Used is how many bytes are held now.
+// Used returns how many bytes are held now.
 func (b *Budget) Used() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
 }
 
-// Limit is how many bytes may be held now, or 0 without a limit.
+// Limit returns how many bytes may be held now, or 0 if there is no limit.
 func (b *Budget) Limit() int64 {
 	if b.whole <= 0 {
 		return 0
@@ -108,7 +110,7 @@ func (b *Budget) Limit() int64 {
 	return b.limit
 }
 
-// hold makes s hold n bytes, or fails and leaves it what it holds.
+// hold sets what s holds to n bytes. If it fails, s holds the same as before.
 func (b *Budget) hold(s *Share, n int64) error {
 	limit := b.limit
 	if s.isLarger {
@@ -135,7 +137,7 @@ func (b *Budget) hold(s *Share, n int64) error {
 	return nil
 }
 
-// enlarge counts s among the larger ones from now on.
+// enlarge makes s one of the larger requests.
 func (b *Budget) enlarge(s *Share) error {
 	switch {
 	case s.isLarger:

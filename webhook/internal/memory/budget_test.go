@@ -230,7 +230,7 @@ func TestWhatIsComingIsKeptFree(t *testing.T) {
 		comes.Leave()
 		next.after(nil, 1800*time.Millisecond, 1800*time.Millisecond)
 	})
-	// Once the body is there, only what the work takes counts.
+	// Once the body has arrived, a request holds only what the work takes.
 	play(t, func(s *scene) {
 		works := s.larger(200)
 		next := s.queues(200)

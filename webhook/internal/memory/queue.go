@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// maxQueue is how many wait at most. Each costs a goroutine, a connection, and the
-	// part of the body that the kernel has taken from it already.
+	// maxQueue is how many requests may wait. Each takes a goroutine, a connection, and the
+	// part of the body that the kernel has received already.
 	maxQueue = 64
-	// maxWait is how long one waits at most. The API server gives up after 30 s, and the
-	// body has to come and be answered within them, too.
+	// maxWait is how long a request may wait. The API server gives up after 30 s, and within
+	// that time the body must also be received and answered.
 	maxWait = 15 * time.Second
-	// lookAgain is how soon the first of the queue looks whether somebody has become
-	// silent or slow. Of what becomes free it is told.
+	// lookAgain is how often the first of the queue checks whether another client has become
+	// silent or slow. It is notified when memory becomes free.
 	lookAgain = 20 * time.Millisecond
 )
 
-// Wait makes s one of the larger ones, and waits until there is room for a body and its
-// answer, of n bytes together. It fails with [ErrFull] where too many wait or it takes
+// Wait makes s one of the larger requests, and waits until there is room for a body and its
+// answer, of n bytes together. It fails with [ErrFull] if too many requests wait or it waits
 // too long, with [ErrTooLarge], and when ctx is done.
 func (s *Share) Wait(ctx context.Context, n int64) error {
 	b := s.budget
@@ -37,11 +37,11 @@ func (s *Share) Wait(ctx context.Context, n int64) error {
 	if len(b.queue) == maxQueue {
 		return ErrFull
 	}
-	return b.stand(ctx, s, n)
+	return b.enqueue(ctx, s, n)
 }
 
-// stand waits in the queue.
-func (b *Budget) stand(ctx context.Context, s *Share, n int64) error {
+// enqueue waits in the queue.
+func (b *Budget) enqueue(ctx context.Context, s *Share, n int64) error {
 	s.called = make(chan struct{}, 1)
 	b.queue = append(b.queue, s)
 	defer func() {
@@ -73,7 +73,7 @@ func (b *Budget) stand(ctx context.Context, s *Share, n int64) error {
 	}
 }
 
-// admit keeps n bytes free for s, if they are.
+// admit keeps n bytes free for s, if they are free.
 func (b *Budget) admit(s *Share, n int64) bool {
 	now := b.now()
 	free := b.larger
@@ -90,7 +90,7 @@ func (b *Budget) admit(s *Share, n int64) bool {
 	return true
 }
 
-// callFirst tells the first of the queue that something is free.
+// callFirst notifies the first of the queue that memory is free.
 func (b *Budget) callFirst() {
 	if len(b.queue) == 0 {
 		return

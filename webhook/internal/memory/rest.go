@@ -3,44 +3,45 @@ package memory
 import "time"
 
 const (
-	// collectEvery is how often the budget asks for a collection, at most.
+	// collectEvery is the shortest time between two collections that the budget starts.
 	collectEvery = 10 * time.Second
-	// forgotten is how many collections it takes until nothing is alive that requests held
-	// before: one may have begun earlier, and what is in a sync.Pool outlives two.
+	// forgotten is the number of collections after which nothing that requests held is alive:
+	// one collection may have begun earlier, and the content of a sync.Pool survives two.
 	forgotten = 3
 )
 
-// Heap is what the garbage collector knows of the process, in bytes.
+// Heap holds statistics of the garbage collector, in bytes.
 type Heap struct {
-	// Live is what it has found alive the last time, and Gaps the room between, which only
-	// small objects can use.
+	// Live is what the last collection found alive. Gaps is the free room between live objects,
+	// which only small objects can use.
 	Live, Gaps int64
-	// Objects is what is alive, or was allocated since and may be.
+	// Objects is the size of all objects that may be alive: Live, and what was allocated since.
 	Objects int64
-	// Cycles is how many collections have ended.
+	// Cycles is the number of finished collections.
 	Cycles uint64
 }
 
-// rest is what the process holds beside the requests: tables, policies, caches. Nobody
-// counts it. The garbage collector finds it where requests hold little.
+// rest estimates what the process holds besides the requests: tables, policies, caches. That
+// memory is not counted anywhere else. It is what the garbage collector finds alive while
+// requests hold little.
 type rest struct {
 	heap    func() Heap
 	collect func()
-	// asked is when the budget asked for a collection the last time.
+	// asked is when the budget last started a collection.
 	asked time.Time
-	// most is what requests have held together since it looked.
+	// most is the most that requests have held together since the last look.
 	most int64
-	// calm is how many collections had ended when requests held more than little the last
-	// time.
+	// calm is the number of collections that had finished when requests last held more than
+	// little.
 	calm uint64
 }
 
-// little is what requests hold at most while what is alive counts as the rest. As much of
-// the rest is left out: a process has it without any table, beside its limit.
+// little is the most that requests may hold when the live heap is taken as the rest. The same
+// amount is left out of the rest: a process has that much without any table, besides its limit.
 func (b *Budget) little() int64 { return b.whole / 16 }
 
-// Look divides the memory of the process anew between requests and the rest. It is to be
-// called again and again, about once a second.
+// Look divides the memory of the process anew between requests and the rest. Call it about once
+// a second.
 func (b *Budget) Look() {
 	r := &b.rest
 	if r.heap == nil {
@@ -63,7 +64,7 @@ func (b *Budget) Look() {
 	}
 }
 
-// divide gives the requests what the rest leaves, and a quarter of all if it leaves less.
+// divide gives the requests what the rest leaves, but at least a quarter.
 func (b *Budget) divide(rest int64) {
 	b.limit = max(b.whole-max(rest-b.little(), 0), b.whole/4)
 	b.larger = b.limit / 4 * 3

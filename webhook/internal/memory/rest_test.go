@@ -62,7 +62,7 @@ func TestGapsAreTaken(t *testing.T) {
 	})
 }
 
-// TestRestIsNotWhatRequestsHold: what is alive counts when nothing is that requests held.
+// TestRestIsNotWhatRequestsHold: the live heap is the rest only if nothing in it was held by requests.
 func TestRestIsNotWhatRequestsHold(t *testing.T) {
 	playProcess(t, func(p *process) {
 		p.finds(forgotten, 35)

@@ -2,22 +2,22 @@ package memory
 
 import "time"
 
-// Share is what one request has of a budget. It goes from [Budget.Join] through Wait,
-// if the request is a larger one, Receive, Work and Send to Leave, and belongs to the
-// goroutine that answers the request.
+// Share is the part of a budget that one request holds. It begins with [Budget.Join] and ends
+// with Leave. Between them a larger request calls Wait, and every request calls Receive, Work
+// and Send, in this order. A share belongs to the goroutine that answers the request.
 type Share struct {
 	budget   *Budget
 	conn     Conn
 	isLarger bool
-	// held is what it holds, and expected what it will hold when its body is there.
+	// held is what the request holds, and expected what it will hold when its body has arrived.
 	held, expected int64
 	transfer       transfer
-	// called tells the first of the queue that something is free.
+	// called notifies the first of the queue that memory is free.
 	called         chan struct{}
 	next, previous *Share
 }
 
-// Join makes s the share of a request, which has to Leave in the end. conn is the
+// Join makes s the share of a request. The request must call Leave at the end. conn is the
 // request's connection.
 func (b *Budget) Join(s *Share, conn Conn) {
 	*s = Share{budget: b, conn: conn}
@@ -34,23 +34,22 @@ func (s *Share) Leave() {
 	s.budget.remove(s)
 }
 
-// Enlarge says that the body is larger than Small. It fails with [ErrFull].
+// Enlarge reports that the body is larger than Small. It fails with [ErrFull].
 func (s *Share) Enlarge() error {
 	s.budget.mu.Lock()
 	defer s.budget.mu.Unlock()
 	return s.budget.enlarge(s)
 }
 
-// Receive says that s holds n bytes for a body that the client sends. It fails with
-// [ErrFull] or [ErrTooLarge]; then s holds what it held before.
+// Receive sets what s holds for a body that the client is sending. It fails with [ErrFull] or
+// [ErrTooLarge], and s then holds the same as before.
 func (s *Share) Receive(n int64) error { return s.change(receiving, n) }
 
-// Work says that the body is there, and that s holds n bytes for it and for the work on
-// it. It fails as Receive does.
+// Work sets what s holds for a complete body and for the work on it. It fails as Receive does.
 func (s *Share) Work(n int64) error { return s.change(nothing, n) }
 
-// Send says that s holds n bytes of an answer that the client reads. It never fails
-// where that is no more than s held before.
+// Send sets what s holds for an answer that the client is reading. It never fails if s held at
+// least as much before.
 func (s *Share) Send(n int64) error { return s.change(sending, n) }
 
 func (s *Share) change(d direction, n int64) error {
@@ -66,7 +65,7 @@ func (s *Share) change(d direction, n int64) error {
 	return b.hold(s, n)
 }
 
-// Moved says that n more bytes of the body or of the answer have gone through.
+// Moved reports that n more bytes of the body or of the answer were transferred.
 func (s *Share) Moved(n int) {
 	b := s.budget
 	now := b.now()
@@ -75,15 +74,15 @@ func (s *Share) Moved(n int) {
 	s.transfer.move(int64(n), now)
 }
 
-// Interrupted reports whether s was interrupted because others needed its room.
+// Interrupted reports whether s was interrupted because other requests needed its room.
 func (s *Share) Interrupted() bool {
 	s.budget.mu.Lock()
 	defer s.budget.mu.Unlock()
 	return s.transfer.interrupted
 }
 
-// claims is how much of the room of larger ones is not for anybody else: what s holds,
-// or will hold once its body is there.
+// claims is how much of the larger requests' room is taken by s: what s holds, or will hold
+// when its body has arrived.
 func (s *Share) claims(now time.Time) int64 {
 	if s.expected > s.held && s.transfer.coming(now) {
 		return s.expected

@@ -3,30 +3,30 @@ package memory
 import "time"
 
 const (
-	// patience is how long a client may take for a piece of its body or answer while
-	// others need the room.
+	// patience is how long a client may take for a piece of its body or answer while other
+	// requests need the room.
 	patience = time.Second
-	// piece is how much that is, in bytes. A body of 100 MB that comes within the 30 s in
-	// which a server reads it comes three times as fast.
+	// piece is the size of such a piece in bytes. A body of 100 MB that arrives within the
+	// server's 30 s arrives three times as fast.
 	piece = 1 << 20
-	// firstBytes is how long the first bytes of a body may take that has waited for its
-	// turn. They are there: the client has sent them meanwhile.
+	// firstBytes is how long the first bytes of a body may take after the request has waited in
+	// the queue. The client has sent them meanwhile.
 	firstBytes = 250 * time.Millisecond
 )
 
 // Conn is the connection of a request.
 type Conn interface {
-	// InterruptRead makes reading from it fail at once, and InterruptWrite writing to it.
-	// They are called while another goroutine reads or writes, and return at once.
+	// InterruptRead makes reading from the connection fail at once, and InterruptWrite writing
+	// to it. They are called while another goroutine reads or writes, and return at once.
 	InterruptRead()
 	InterruptWrite()
 }
 
-// transfer is what the server waits for a client to do.
+// transfer is what the server waits for a client to send or to read.
 type transfer struct {
 	direction direction
-	// since is when the last whole piece was through, moved is what has gone since then,
-	// and begun whether anything has.
+	// since is when the last whole piece was transferred, moved is how much was transferred
+	// after that, and begun reports whether anything was.
 	since       time.Time
 	moved       int64
 	begun       bool
@@ -53,13 +53,13 @@ func (t *transfer) slow(now time.Time) bool {
 	return t.direction != nothing && now.Sub(t.since) >= patience
 }
 
-// coming reports whether the rest of a body is on its way.
+// coming reports whether the rest of a body is still arriving.
 func (t *transfer) coming(now time.Time) bool {
 	return !t.slow(now) && (t.begun || now.Sub(t.since) < firstBytes)
 }
 
-// interruptOne interrupts the request that has been too slow for the longest time, if
-// there is one, because s needs room. It will be free a moment later.
+// interruptOne interrupts the request that has been too slow for the longest time, if there is
+// one, because s needs room. The room becomes free a moment later.
 func (b *Budget) interruptOne(s *Share) {
 	now := b.now()
 	var slowest *Share
