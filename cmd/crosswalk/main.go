@@ -4,7 +4,7 @@ package main
 
 import "github.com/crosswalk-dev/crosswalk/cmd/crosswalk/command"
 
-// release is for packagers whose build has no version control to read:
+// release is for packagers whose build has no version control:
 //
 //	go build -ldflags "-X main.release=v1.2.3" ./cmd/crosswalk
 var release string

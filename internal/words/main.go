@@ -41,7 +41,6 @@ func left() map[string]int {
 	return map[string]int{
 		".":                     7,
 		"api":                   30,
-		"cmd":                   30,
 		"conversion":            323,
 		"conversion/internal":   501,
 		"deploy":                29,

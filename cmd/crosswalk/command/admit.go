@@ -35,31 +35,32 @@ func newAdmitCommand(program Options) *cobra.Command {
 	o := admitOptions{program: program}
 	cmd := &cobra.Command{
 		Use:   "admit --config PATH {-f FILE [--old FILE] | --cases PATH}",
-		Short: "Judge objects by policies, tables and schemas, without a cluster",
-		Long: `Judge objects by policies, tables and schemas, without a cluster.
+		Short: "Evaluate policies, tables and schemas on objects, without a cluster",
+		Long: `Evaluate policies, tables and schemas on objects, without a cluster.
 
-It plays the API server: an object is pruned and gets its defaults, mutation
-policies and the guard of its table change it, its schema judges it and, if
-that passes it, strict writes and validation policies do. What is printed is
-the verdict, what kubectl would say, and the object with what has changed.
+Admit does what the API server would do with a write. It prunes the object and sets
+its defaults. Mutation policies and the guard of its table change it. Its schema
+validates it. If the object is valid, strict writes and validation policies check
+it. Admit prints the verdict as kubectl would, and the object with its changes.
 
-Every object in -f is created, or with --old written over another one; with
---old alone that one is deleted. With --subresource -f is what is sent there, as
-an Eviction or PodExecOptions, with the name of the object that it is about; a
-Scale has in --old what is scaled. Other objects, which lookups, params and
-namespace selectors see, are in --context. Nobody answers for authorizer.
-Where an expression of a policy does not fit the schema of an object that the
-policy is about, as when it names a field that is not there, a line on standard
+Every object in -f is created. With --old, it replaces the object in that file. With
+--old alone, the object is deleted. With --subresource, -f is the body of the
+request, such as an Eviction or PodExecOptions, with the name of the object that it
+is about. For a Scale, --old has the object that is scaled. --context has other
+objects, for lookups, params and namespace selectors. An authorizer expression fails,
+because no API server can answer it.
+If an expression of a policy does not fit the schema of an object that the policy
+matches, for example because it names a field that does not exist, a line on standard
 error warns of it.
-An object that cannot be judged, because nothing is known of its kind, is named
-on standard error; the others are judged, and the exit code is 1.
+An object of an unknown kind cannot be evaluated. It is named on standard error, the
+others are evaluated, and the exit code is 1.
 
-With --cases every document in a file or folder is a case: a write and the
+With --cases, every document in a file or folder is a case: a write, and the
 verdict that is expected. docs/policies.md describes them.
 
-Exit codes: 0 allowed, or every case is as expected; 1 denied, or a case is
-not; 2 flags, configuration or a file are wrong.`,
-		Example: `  # What would become of this object
+Exit codes: 0 allowed, or every case passed; 1 denied, or a case failed; 2 flags,
+configuration or a file are wrong.`,
+		Example: `  # What would happen to this object
   crosswalk admit --config examples/crontab -f crontab.yaml
 
   # May bob make this change
@@ -80,20 +81,20 @@ not; 2 flags, configuration or a file are wrong.`,
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.config, "config", nil, "file or folder with policies, CustomResourceDefinitions and Crosswalks; repeatable")
-	flags.StringArrayVarP(&o.files, "filename", "f", nil, "file or folder with the objects to judge, - is standard input; repeatable")
-	flags.StringVar(&o.old, "old", "", "file with the object that is written over or, without -f, deleted")
-	flags.StringVar(&o.operation, "operation", "", "CREATE, UPDATE, DELETE or CONNECT (default: what -f, --old and --subresource say)")
-	flags.StringVar(&o.subresource, "subresource", "", "subresource that is written: status, scale, eviction, exec and others of Kubernetes")
+	flags.StringArrayVarP(&o.files, "filename", "f", nil, "file or folder with the objects to evaluate, - is standard input; repeatable")
+	flags.StringVar(&o.old, "old", "", "file with the object that is replaced or, without -f, deleted")
+	flags.StringVar(&o.operation, "operation", "", "CREATE, UPDATE, DELETE or CONNECT (default: follows from -f, --old and --subresource)")
+	flags.StringVar(&o.subresource, "subresource", "", "subresource that is written, such as status, scale, eviction or exec")
 	flags.StringVar(&o.as, "as", "", "user who writes (default: kubernetes-admin)")
 	flags.StringArrayVar(&o.groups, "as-group", nil, "group of that user; repeatable")
-	flags.StringVarP(&o.namespace, "namespace", "n", "default", "namespace of objects that name none")
-	flags.StringArrayVar(&o.context, "context", nil, "file or folder with the other objects that there are; repeatable")
+	flags.StringVarP(&o.namespace, "namespace", "n", "default", "namespace of objects without one")
+	flags.StringArrayVar(&o.context, "context", nil, "file or folder with other objects that exist; repeatable")
 	flags.StringArrayVar(&o.cases, "cases", nil, "file or folder with cases; repeatable")
-	flags.StringVarP(&o.output, "output", "o", "text", "format to print: text, json or, of cases, junit")
+	flags.StringVarP(&o.output, "output", "o", "text", "format to print: text, json or, for cases, junit")
 	return cmd
 }
 
-// check says which flags are missing, or do not go together.
+// check reports flags that are missing or exclude each other.
 func (o *admitOptions) check(changed func(flag string) bool) error {
 	switch {
 	case len(o.config) == 0:
@@ -101,15 +102,15 @@ func (o *admitOptions) check(changed func(flag string) bool) error {
 	case slices.Contains(slices.Concat(o.config, o.files, o.context, o.cases), ""):
 		return usagef("a path is empty: name a file or folder")
 	case len(o.cases) == 0 && len(o.files) == 0 && o.old == "":
-		return usagef("what is to be judged? Name objects with -f, or cases with --cases")
+		return usagef("nothing to evaluate: name objects with -f, or cases with --cases")
 	case !slices.Contains([]string{"text", "json", "junit"}, o.output):
-		return usagef("--output %s: there are text, json and, of cases, junit", o.output)
+		return usagef("--output %s: use text, json or, for cases, junit", o.output)
 	case o.output == "junit" && len(o.cases) == 0:
-		return usagef("--output junit is for --cases: for objects there are text and json")
+		return usagef("--output junit is for --cases; for objects use text or json")
 	}
 	for _, flag := range []string{"filename", "old", "operation", "subresource", "as", "as-group", "namespace"} {
 		if len(o.cases) > 0 && changed(flag) {
-			return usagef("--%s and --cases do not go together: a case says itself what is written", flag)
+			return usagef("--%s and --cases exclude each other: a case contains its own write", flag)
 		}
 	}
 	if o.old == "-" && slices.Contains(o.files, "-") {
@@ -138,17 +139,17 @@ func (o *admitOptions) run(ctx context.Context, stdin io.Reader, stdout, stderr 
 	for _, doubt := range doubts {
 		fmt.Fprintf(stderr, "crosswalk: warning: %v\n", doubt)
 	}
-	var said []byte
+	var output []byte
 	failed := false
 	if len(o.cases) > 0 {
-		said, failed, err = o.runCases(ctx, judge, others)
+		output, failed, err = o.runCases(ctx, judge, others)
 	} else {
-		said, failed, err = o.runObjects(ctx, judge, others, stdin, stderr)
+		output, failed, err = o.runObjects(ctx, judge, others, stdin, stderr)
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := stdout.Write(said); err != nil {
+	if _, err := stdout.Write(output); err != nil {
 		return fmt.Errorf("writing the output: %w", err)
 	}
 	if failed {
@@ -157,7 +158,7 @@ func (o *admitOptions) run(ctx context.Context, stdin io.Reader, stdout, stderr 
 	return nil
 }
 
-// write is what the flags say of a write, without its objects.
+// write returns the write that the flags describe, without its objects.
 func (o *admitOptions) write() admit.Write {
 	return admit.Write{
 		Operation: admissionv1.Operation(strings.ToUpper(o.operation)), SubResource: o.subresource, Namespace: o.namespace,

@@ -13,8 +13,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// written reads the objects and the one that is written over, which is nil where
-// there is none.
+// written reads the objects, and the object that is replaced, which is nil if there is none.
 func (o *admitOptions) written(stdin io.Reader) (objects []admit.Object, old []byte, err error) {
 	if objects, err = readObjects(o.files, stdin); err != nil {
 		return nil, nil, err
@@ -25,7 +24,7 @@ func (o *admitOptions) written(stdin io.Reader) (objects []admit.Object, old []b
 			return nil, nil, err
 		}
 		if len(all) != 1 || len(objects) > 1 {
-			return nil, nil, usagef("-f has %d objects and --old has %d: one is written over one", len(objects), len(all))
+			return nil, nil, usagef("-f has %d objects and --old has %d: each must have one", len(objects), len(all))
 		}
 		old = all[0].JSON
 		if len(objects) == 0 {
@@ -33,14 +32,14 @@ func (o *admitOptions) written(stdin io.Reader) (objects []admit.Object, old []b
 		}
 	}
 	if len(objects) == 0 {
-		return nil, nil, usagef("there is no object in %s", strings.Join(o.files, ", "))
+		return nil, nil, usagef("no object found in %s", strings.Join(o.files, ", "))
 	}
 	return objects, old, nil
 }
 
-// runObjects judges objects, and reports whether one was denied. Those that cannot be
-// judged are named on standard error; if that is all of them, nothing was tried.
-func (o *admitOptions) runObjects(ctx context.Context, judge *admit.Judge, others []*unstructured.Unstructured, stdin io.Reader, stderr io.Writer) (said []byte, failed bool, err error) {
+// runObjects evaluates objects, and reports whether one was denied. It names objects that
+// cannot be evaluated on standard error. If that is all of them, nothing was tried.
+func (o *admitOptions) runObjects(ctx context.Context, judge *admit.Judge, others []*unstructured.Unstructured, stdin io.Reader, stderr io.Writer) (output []byte, failed bool, err error) {
 	objects, old, err := o.written(stdin)
 	if err != nil {
 		return nil, false, err
@@ -67,21 +66,21 @@ func (o *admitOptions) runObjects(ctx context.Context, judge *admit.Judge, other
 		fmt.Fprintf(stderr, "crosswalk: %v\n", err)
 	}
 	if o.output == "json" {
-		said, err = admit.ObjectsJSON(results)
-		return said, failed, err
+		output, err = admit.ObjectsJSON(results)
+		return output, failed, err
 	}
 	var texts []string
 	for _, r := range results {
 		texts = append(texts, r.Text())
 	}
 	for _, name := range judge.Unbound() {
-		texts = append(texts, fmt.Sprintf("%s is never asked: it has no binding\n", name))
+		texts = append(texts, fmt.Sprintf("%s is never evaluated: it has no binding\n", name))
 	}
 	return []byte(strings.Join(texts, "\n")), failed, nil
 }
 
-// runCases plays cases, and reports whether one was not as expected.
-func (o *admitOptions) runCases(ctx context.Context, judge *admit.Judge, others []*unstructured.Unstructured) (said []byte, failed bool, err error) {
+// runCases runs cases, and reports whether one failed.
+func (o *admitOptions) runCases(ctx context.Context, judge *admit.Judge, others []*unstructured.Unstructured) (output []byte, failed bool, err error) {
 	var cases []*admit.Case
 	err = eachFile(o.cases, nil, func(name string, text []byte) config.Errors {
 		found, errs := admit.ReadCases(name, text)
@@ -92,21 +91,21 @@ func (o *admitOptions) runCases(ctx context.Context, judge *admit.Judge, others 
 		return nil, false, err
 	}
 	if len(cases) == 0 {
-		return nil, false, usagef("there is no case in %s", strings.Join(o.cases, ", "))
+		return nil, false, usagef("no case found in %s", strings.Join(o.cases, ", "))
 	}
 	outcomes := judge.Run(ctx, cases, others)
 	switch o.output {
 	case "json":
-		said, err = admit.CasesJSON(outcomes)
+		output, err = admit.CasesJSON(outcomes)
 	case "junit":
-		said, err = admit.CasesJUnit(outcomes)
+		output, err = admit.CasesJUnit(outcomes)
 	default:
-		said = []byte(admit.CasesText(outcomes))
+		output = []byte(admit.CasesText(outcomes))
 	}
-	return said, admit.Failed(outcomes) > 0, err
+	return output, admit.Failed(outcomes) > 0, err
 }
 
-// parsed reads the other objects that there are.
+// parsed reads the other objects that exist.
 func parsed(paths []string) ([]*unstructured.Unstructured, error) {
 	objects, err := readObjects(paths, nil)
 	if err != nil {
@@ -134,8 +133,8 @@ func readObjects(paths []string, stdin io.Reader) ([]admit.Object, error) {
 	return objects, err
 }
 
-// eachFile reads files and the files of folders, and gathers everything that is wrong
-// with them. Without stdin - is a file like others.
+// eachFile reads files and the files of folders, and collects all errors. If stdin is nil, "-"
+// is the name of a file.
 func eachFile(paths []string, stdin io.Reader, do func(name string, text []byte) config.Errors) error {
 	var wrong config.Errors
 	for _, path := range paths {

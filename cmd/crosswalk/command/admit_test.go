@@ -155,12 +155,12 @@ func TestAdmitAs(t *testing.T) {
 	}
 }
 
-// TestAdmitUnbound: a policy that nothing binds is never asked, and that is said.
+// TestAdmitUnbound: a policy without a binding is never evaluated, and a line reports that.
 func TestAdmitUnbound(t *testing.T) {
 	policy := file(t, "policy.yaml", "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n"+
 		"  matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\n  validations: [{expression: 'false'}]\n")
 	crosswalk(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n", "admit", "--config", policy, "-f", "-").expect(t, result{
-		stdout: "CREATE of ConfigMap b/a (v1): allowed\nno policy was asked\n\nValidatingAdmissionPolicy p is never asked: it has no binding\n",
+		stdout: "CREATE of ConfigMap b/a (v1): allowed\nno policy was asked\n\nValidatingAdmissionPolicy p is never evaluated: it has no binding\n",
 	})
 }
 
@@ -178,25 +178,25 @@ func TestAdmitUsage(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"", "--config is missing: name the files or folders with the policies, CRDs and tables"},
 		{"--config=", "a path is empty: name a file or folder"},
-		{"--config EXAMPLE", "what is to be judged? Name objects with -f, or cases with --cases"},
+		{"--config EXAMPLE", "nothing to evaluate: name objects with -f, or cases with --cases"},
 		{"--config EXAMPLE a.yaml", `unexpected argument "a.yaml": objects are given with -f, and cases with --cases`},
-		{"--config EXAMPLE -f - -o yaml", "--output yaml: there are text, json and, of cases, junit"},
-		{"--config EXAMPLE -f - -o junit", "--output junit is for --cases: for objects there are text and json"},
-		{"--config EXAMPLE --cases FOLDER --as bob", "--as and --cases do not go together: a case says itself what is written"},
-		{"--config EXAMPLE --cases FOLDER -n bob", "--namespace and --cases do not go together: a case says itself what is written"},
+		{"--config EXAMPLE -f - -o yaml", "--output yaml: use text, json or, for cases, junit"},
+		{"--config EXAMPLE -f - -o junit", "--output junit is for --cases; for objects use text or json"},
+		{"--config EXAMPLE --cases FOLDER --as bob", "--as and --cases exclude each other: a case contains its own write"},
+		{"--config EXAMPLE --cases FOLDER -n bob", "--namespace and --cases exclude each other: a case contains its own write"},
 		{"--config EXAMPLE -f - --old -", "-f and --old are both standard input: name a file for one of them"},
 		{"--config FOLDER/policy.yaml -f -", `FOLDER/policy.yaml: document 1, line 5: ValidationPolicy a: .spec.matchConstraints: it is missing: say with resourceRules what the policy is about
 FOLDER/policy.yaml: document 1, line 6: ValidationPolicy a: .spec.validations[0].expression: ERROR: <input>:1:14: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}
  | object.spec +
  | .............^`},
-		{"--config EXAMPLE -f FOLDER/two.yaml --old FOLDER/two.yaml", "-f has 2 objects and --old has 2: one is written over one"},
-		{"--config EXAMPLE -f FOLDER/none.yaml", "there is no object in FOLDER/none.yaml"},
+		{"--config EXAMPLE -f FOLDER/two.yaml --old FOLDER/two.yaml", "-f has 2 objects and --old has 2: each must have one"},
+		{"--config EXAMPLE -f FOLDER/none.yaml", "no object found in FOLDER/none.yaml"},
 		{"--config EXAMPLE -f FOLDER/text.yaml -f FOLDER/nowhere.yaml", `FOLDER/text.yaml: document 1, line 1: it is no object of Kubernetes: it needs an apiVersion and a kind
 FOLDER/nowhere.yaml: no such file or directory`},
 		{"--config EXAMPLE -f FOLDER/pod.yaml", "FOLDER/pod.yaml: document 1, line 1: there is no kind Pod in v7: add its CustomResourceDefinition to --config"},
 		{"--config EXAMPLE -f FOLDER/pod.yaml --operation CONNECT", `FOLDER/pod.yaml: document 1, line 1: a CONNECT is to a subresource: attach, exec, portforward or proxy`},
 		{"--config EXAMPLE -f - --context -", "-: no such file or directory"},
-		{"--config EXAMPLE --cases FOLDER/none.yaml", "there is no case in FOLDER/none.yaml"},
+		{"--config EXAMPLE --cases FOLDER/none.yaml", "no case found in FOLDER/none.yaml"},
 		{"--config EXAMPLE --cases FOLDER/case.yaml", "FOLDER/case.yaml: document 1, line 1: .objekt: unknown field; did you mean object?"},
 	} {
 		t.Run(test.args, func(t *testing.T) {

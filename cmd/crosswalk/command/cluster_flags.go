@@ -14,7 +14,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// clusterOptions are the flags of the commands that run beside a cluster.
+// clusterOptions holds the flags of the commands that run in or beside a cluster.
 type clusterOptions struct {
 	program    Options
 	kubeconfig string
@@ -25,7 +25,7 @@ type clusterOptions struct {
 func (o *clusterOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.kubeconfig, "kubeconfig", "", "kubeconfig of the cluster (default: the cluster that this process runs in)")
 	f.StringVar(&o.namespace, "namespace", "", "namespace of Crosswalk's Service, Secrets and revisions (default: that of the Pod, or "+cluster.DefaultNamespace+")")
-	f.StringVar(&o.service, "service", "crosswalk", "the Service in front of serve")
+	f.StringVar(&o.service, "service", "crosswalk", "Service of serve")
 }
 
 func (o *clusterOptions) check() error {
@@ -38,12 +38,12 @@ func (o *clusterOptions) check() error {
 	return nil
 }
 
-// serviceName is the Service in front of serve.
+// serviceName returns the Service of serve.
 func (o *clusterOptions) serviceName() cluster.Service {
 	return cluster.Service{Namespace: o.namespace, Name: o.service}
 }
 
-// compiler compiles the tables of the cluster.
+// compiler returns the compiler of the cluster's tables.
 func (o *clusterOptions) compiler(options ...conversion.Option) cluster.Compiler {
 	return cluster.Compiler{Options: append(options, o.program.compiling())}
 }
@@ -56,16 +56,16 @@ func (o *clusterOptions) connect(role string) (*rest.Config, error) {
 	return config, nil
 }
 
-// logOptions are the flags of the commands that keep a log.
+// logOptions holds the flags of the commands that log.
 type logOptions struct{ format string }
 
 func (o *logOptions) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.format, "log-format", "json", "log lines as json or text")
+	f.StringVar(&o.format, "log-format", "json", "format of the log: json or text")
 }
 
 func (o *logOptions) check() error {
 	if o.format != "json" && o.format != "text" {
-		return usagef("--log-format %q: want json or text", o.format)
+		return usagef("--log-format %q: use json or text", o.format)
 	}
 	return nil
 }
@@ -77,8 +77,8 @@ func (o *logOptions) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w, nil))
 }
 
-// adoptLogs makes the logs of Kubernetes' libraries, which are global, part of
-// this process's own.
+// adoptLogs writes the logs of Kubernetes' libraries, which are global, to this process's own
+// log.
 func adoptLogs(log *slog.Logger) {
 	klog.SetSlogLogger(log.With("from", "client-go"))
 	ctrllog.SetLogger(logr.FromSlogHandler(log.With("from", "controller-runtime").Handler()))

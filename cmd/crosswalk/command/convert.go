@@ -13,7 +13,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/offline"
 )
 
-// stdinName is how messages name standard input.
+// stdinName is the name of standard input in messages.
 const stdinName = "standard input"
 
 type convertOptions struct {
@@ -34,28 +34,29 @@ func newConvertCommand(program Options) *cobra.Command {
 		Short: "Convert the objects in files, without a cluster",
 		Long: `Convert the objects in files, without a cluster.
 
-Documents are read from files, folders or standard input, YAML or JSON, any
-number in each, and printed in the order and the format in which they came.
-Objects that a table is for are converted, those inside a List too. Everything
-else is printed byte for byte as it was read. Numbers keep their text.
+Documents are read from files, folders or standard input, as YAML or JSON, any number
+in each. They are printed in the same order and format. Objects of a kind with a table
+are converted, and so are those inside a List. Everything else is printed byte for byte
+as it was read. Numbers keep their text.
 
-Crosswalk's own annotations are taken off, because an object that is applied
-with them would own them. With --keep-stash they stay, and converting back
-gives what the other version holds.
+Crosswalk's own annotations are removed, because whoever applies an object with them
+owns them. With --keep-stash they stay, and converting back restores what this version
+can't represent.
 
-With --explain it is not the objects that are printed, but for each place of the
-result what has written it: a row, and from which places, a default, a constant, the
-stash, or Go code of the program; and what is kept, dropped or not used, and why.
+With --explain the objects are not printed. Instead, for each field of the result,
+convert prints what has written it: a row with the fields that it read, a default, a
+constant, the stash, or Go code of the program. It also lists what is kept, dropped or
+not used, with the reason.
 
-A document that cannot be converted is named on standard error and left out;
-the others are printed, and the exit code is 1.`,
+A document that cannot be converted is named on standard error and left out. The
+others are printed, and the exit code is 1.`,
 		Example: `  # What a v1beta1 manifest looks like in v1
   crosswalk convert --config examples/crontab --to v1 -f crontab.yaml
 
-  # A whole repository's manifests, in the pipe
+  # All objects of a cluster, in a pipe
   kubectl get crontabs -A -o yaml | crosswalk convert --config examples/crontab --to v1
 
-  # Why a field of the result is what it is, and what v1 cannot show
+  # Where each field of the result comes from, and what v1 can't represent
   crosswalk convert --config examples/crontab --to v1 -f crontab.yaml --explain`,
 		Args: noArguments("files are given with -f"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -66,9 +67,9 @@ the others are printed, and the exit code is 1.`,
 	flags.StringArrayVar(&o.config, "config", nil, "file or folder with CustomResourceDefinitions and Crosswalks; repeatable")
 	flags.StringArrayVarP(&o.files, "filename", "f", []string{"-"}, "file or folder to convert, - is standard input; repeatable")
 	flags.StringVar(&o.to, "to", "", "version to convert to, v1 or GROUP/v1 to convert one group only")
-	flags.StringVarP(&o.output, "output", "o", "", "format to print, yaml or json, for other documents too (default: that of each input)")
-	flags.BoolVar(&o.explain, "explain", false, "say what has written each place of the result, and what is kept and why, in text or, with -o json, for programs")
-	flags.BoolVar(&o.keepStash, "keep-stash", false, "keep Crosswalk's annotations, so that nothing is lost on the way back")
+	flags.StringVarP(&o.output, "output", "o", "", "format to print, yaml or json, for all documents (default: the format of each input)")
+	flags.BoolVar(&o.explain, "explain", false, "print what has written each field of the result, and what is kept and why, as text or, with -o json, for programs")
+	flags.BoolVar(&o.keepStash, "keep-stash", false, "keep Crosswalk's annotations, so that converting back loses nothing")
 	o.objects.addFlags(flags)
 	return cmd
 }
@@ -136,9 +137,9 @@ func (o *convertOptions) rewriter(explanations *explanations) (*offline.Rewriter
 	case o.to == "":
 		return nil, usagef("--to is missing: name the version to convert to")
 	case o.explain && o.output != "" && o.output != "json":
-		return nil, usagef("--output %s: explanations are text, or json", o.output)
+		return nil, usagef("--output %s: explanations are text or json", o.output)
 	case o.explain && o.keepStash:
-		return nil, usagef("--explain and --keep-stash do not go together: no object is printed")
+		return nil, usagef("--explain and --keep-stash exclude each other: --explain prints no object")
 	}
 	if err := o.objects.check(); err != nil {
 		return nil, err
@@ -180,7 +181,7 @@ func format(output string) (*manifest.Format, error) {
 	case known:
 		return &format, nil
 	}
-	return nil, usagef("--output %s: there are yaml and json", output)
+	return nil, usagef("--output %s: use yaml or json", output)
 }
 
 func read(name string, stdin io.Reader) ([]byte, error) {
@@ -190,8 +191,8 @@ func read(name string, stdin io.Reader) ([]byte, error) {
 	return manifest.ReadFile(name)
 }
 
-// joiner writes streams one after another so that together they are a stream:
-// with a line "---" between them where either is YAML.
+// joiner writes streams one after another so that together they are one stream: with a line
+// "---" between two streams if either is YAML.
 type joiner struct {
 	out  io.Writer
 	last []byte

@@ -10,10 +10,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
-// explanations are those of all objects that are converted.
+// explanations holds the explanations of all objects that are converted.
 type explanations struct {
 	json bool
-	// file is where the next one was read.
+	// file is the file of the next explanation.
 	file string
 	all  []offline.Explained
 }
@@ -27,19 +27,19 @@ func (e *explanations) write(stdout io.Writer) error {
 	for _, one := range e.all {
 		texts = append(texts, one.Text())
 	}
-	said, err := []byte(strings.Join(texts, "\n")), error(nil)
+	output, err := []byte(strings.Join(texts, "\n")), error(nil)
 	switch {
 	case e.json && e.all == nil:
-		said = []byte("[]\n")
+		output = []byte("[]\n")
 	case e.json:
-		said, err = report.JSON(e.all)
+		output, err = report.JSON(e.all)
 	case e.all == nil:
-		said = []byte("Nothing is converted: no object is of a kind that a table is for and in another version.\n")
+		output = []byte("Nothing is converted: no object is of a kind with a table and in another version.\n")
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := stdout.Write(said); err != nil {
+	if _, err := stdout.Write(output); err != nil {
 		return fmt.Errorf("writing the output: %w", err)
 	}
 	return nil

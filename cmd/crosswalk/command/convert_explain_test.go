@@ -25,7 +25,7 @@ kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:
   .spec.shell  "bash"  v1 has no such place
 `})
 	crosswalk(t, explainedObject, "convert", "--config", example, "--to", "v1beta1", "--explain").expect(t, result{
-		stdout: "Nothing is converted: no object is of a kind that a table is for and in another version.\n",
+		stdout: "Nothing is converted: no object is of a kind with a table and in another version.\n",
 	})
 	crosswalk(t, explainedObject, "convert", "--config", example, "--to", "v1beta1", "--explain", "-o", "json").expect(t, result{stdout: "[]\n"})
 }
@@ -65,8 +65,8 @@ func TestConvertExplainJSON(t *testing.T) {
 
 func TestConvertExplainUsage(t *testing.T) {
 	for args, want := range map[string]string{
-		"-o yaml":      "--output yaml: explanations are text, or json",
-		"--keep-stash": "--explain and --keep-stash do not go together: no object is printed",
+		"-o yaml":      "--output yaml: explanations are text or json",
+		"--keep-stash": "--explain and --keep-stash exclude each other: --explain prints no object",
 	} {
 		got := crosswalk(t, "", append([]string{"convert", "--config", example, "--to", "v1", "--explain"}, strings.Fields(args)...)...)
 		got.expect(t, result{code: exitUsage, stderr: "crosswalk: " + want + "\nSee 'crosswalk convert --help'.\n"})

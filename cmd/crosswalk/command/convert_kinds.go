@@ -7,14 +7,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/offline"
 )
 
-// convertible is a kind of which convert converts the objects.
+// convertible is a kind whose objects convert converts.
 type convertible struct {
 	offline.Explaining
 	listKind string
 }
 
-// kinds are those that the configuration has tables for, and those for which the
-// program has code.
+// kinds returns the kinds with a table in the configuration, and the kinds with code in the
+// program.
 func (o *convertOptions) kinds() ([]convertible, error) {
 	var all []convertible
 	if len(o.config) > 0 {
@@ -36,7 +36,7 @@ func (o *convertOptions) kinds() ([]convertible, error) {
 	for _, code := range o.program.Typed {
 		for _, other := range all {
 			if other.Group() == code.Group() && other.Kind() == code.Kind() {
-				return nil, fmt.Errorf("crosswalk %s: this program converts %s by Go code, too; leave the table out of --config, or the code out of the program", code.Name(), code.Kind())
+				return nil, fmt.Errorf("crosswalk %s: this program also converts %s by Go code; remove the table from --config, or the code from the program", code.Name(), code.Kind())
 			}
 		}
 		all = append(all, convertible{code, code.ListKind()})

@@ -126,7 +126,7 @@ func TestConvertBadConfig(t *testing.T) {
 	})
 }
 
-// A reader that has gone away is a failure, not a success with half the output.
+// If the reader of the output is gone, that is a failure, not a success with half the output.
 func TestConvertOutputFails(t *testing.T) {
 	var stderr bytes.Buffer
 	code := Options{}.run(t.Context(), []string{"convert", "--config", example, "--to", "v1"}, strings.NewReader("a: 1\n"), full{}, &stderr)

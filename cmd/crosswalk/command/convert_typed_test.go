@@ -72,7 +72,7 @@ func TestConvertTypedUsage(t *testing.T) {
 	program := boxes(t, "stable.example.com", "CronTab")
 	program.crosswalk(t, "", "convert", "--config", example, "--to", "v1").expect(t, result{
 		code: exitUsage,
-		stderr: "crosswalk: crosswalk boxes.stable.example.com: this program converts CronTab by Go code, too; leave the table out of --config, or the code out of the program\n" +
+		stderr: "crosswalk: crosswalk boxes.stable.example.com: this program also converts CronTab by Go code; remove the table from --config, or the code from the program\n" +
 			"See 'crosswalk convert --help'.\n",
 	})
 }

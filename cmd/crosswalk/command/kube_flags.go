@@ -6,7 +6,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// kubeOptions are the flags of the commands that ask a cluster from outside it, as
+// kubeOptions holds the flags of the commands that connect to a cluster from outside, as
 // kubectl does.
 type kubeOptions struct {
 	program    Options
@@ -26,7 +26,7 @@ func (o *kubeOptions) connect(command string) (*rest.Config, error) {
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules,
 		&clientcmd.ConfigOverrides{CurrentContext: o.context}).ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
-		return nil, usagef("no cluster is known: name a kubeconfig with --kubeconfig or $KUBECONFIG, or run this in the cluster")
+		return nil, usagef("no cluster found: name a kubeconfig with --kubeconfig or $KUBECONFIG, or run this command in the cluster")
 	}
 	if err != nil {
 		return nil, usagef("the kubeconfig: %w", err)

@@ -12,7 +12,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/connections"
 )
 
-// listeners binds the addresses of a role, which keep connections.Most connections together.
+// listeners binds the addresses of a role. Together they have at most connections.Most
+// connections.
 type listeners struct {
 	log   *slog.Logger
 	limit *connections.Limit
@@ -21,20 +22,20 @@ type listeners struct {
 func newListeners(registry prometheus.Registerer, log *slog.Logger) *listeners {
 	shed := prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "crosswalk_connections_shed_total",
-		Help: "Connections closed because there were too many: those of the host that had the most, the longest silent first.",
+		Help: "Connections closed because there were too many. The host with the most connections loses those that have been silent the longest.",
 	})
 	registry.MustRegister(shed)
 	sometimes := rate.Sometimes{Interval: 10 * time.Second}
 	return &listeners{log, connections.NewLimit(connections.Most, func(host string, n int) {
 		shed.Add(float64(n))
 		sometimes.Do(func() {
-			log.Warn("there are too many connections: closed those that were silent the longest, of the host that has the most",
+			log.Warn("too many connections: closed those that were silent the longest, of the host with the most connections",
 				"limit", connections.Most, "host", host, "closed", n)
 		})
 	})}
 }
 
-// listen binds an address, which a flag has named, and logs which it got.
+// listen binds the address that a flag has named, and logs the bound address.
 func (l *listeners) listen(address, flag, name string) (net.Listener, error) {
 	bound, err := net.Listen("tcp", address)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// manage wires the rooms together and runs until ctx is done.
+// manage connects the parts of the role and runs until ctx is done.
 func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
 	connection, err := o.cluster.connect("manage")
 	if err != nil {
@@ -88,7 +88,7 @@ func (o *manageOptions) source(connection *rest.Config, log *slog.Logger) (certs
 	return certs.NewFolder(certs.FolderOptions{Dir: dir, Logger: log}), nil
 }
 
-// authority says how certificates are issued, or nil where others do that.
+// authority returns how certificates are issued, or nil if another issuer does that.
 func (o *manageOptions) authority() *manage.Authority {
 	if o.certsFrom != certsAuthority {
 		return nil

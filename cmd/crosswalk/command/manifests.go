@@ -20,7 +20,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// manifestsOptions are the flags of manifests.
+// manifestsOptions holds the flags of manifests.
 type manifestsOptions struct {
 	program     Options
 	config      []string
@@ -35,16 +35,16 @@ func newManifestsCommand(program Options) *cobra.Command {
 	o := manifestsOptions{program: program}
 	cmd := &cobra.Command{
 		Use:   "manifests --config PATH",
-		Short: "Print what CRDs and webhook configurations must say, to keep it in Git",
+		Short: "Print what manage would write, to keep it in Git",
 		Long: `Manifests prints what crosswalk manage would write for the tables and policies in
-files: the spec.conversion of each CRD, as a patch, and the webhook configurations
-that guard writes and have policies judge them. It is for clusters where serve reads
-the same files, with --config, and where something else than manage applies what the
-API server is told.
+files: spec.conversion of each CRD, as a patch, and the webhook configurations for the
+guard, strict writes and policies. Use it in clusters where serve reads the same files,
+with --config, and another tool than manage applies the configuration.
 
-Apply the configurations, and the patches, only once serve answers. A changed table
-changes its patch: roll out serve first. A policy is asked for by its name: roll out
-serve first with one that is new or changed, and last with one that goes.`,
+Apply the configurations and the patches only after serve has rolled out. A changed
+table has another patch, so roll out serve first. The API server calls policies by
+name: roll out serve before you apply a new or changed policy, and after you remove
+one.`,
 		Example: `  crosswalk manifests --config tables/ --ca-file ca.crt > crosswalk.yaml
   kubectl apply --server-side -f crosswalk.yaml`,
 		Args: noArguments("tables, policies and CRDs are given with --config"),
@@ -58,7 +58,7 @@ serve first with one that is new or changed, and last with one that goes.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&o.config, "config", nil, "file or folder with CRDs, Crosswalks and policies, YAML or JSON (repeatable)")
 	f.StringVar(&o.namespace, "namespace", cluster.DefaultNamespace, "namespace of the Service")
-	f.StringVar(&o.service, "service", "crosswalk", "the Service in front of serve")
+	f.StringVar(&o.service, "service", "crosswalk", "Service of serve")
 	f.Int32Var(&o.port, "service-port", 443, "the Service's port")
 	f.StringVar(&o.caFile, "ca-file", "", "PEM file with the CA of serve's certificate, for every caBundle")
 	f.StringVar(&o.certificate, "cert-manager-certificate", "", "cert-manager's Certificate, in --namespace: cainjector then keeps every caBundle (default without --ca-file: crosswalk manage does)")
@@ -78,7 +78,7 @@ func (o *manifestsOptions) check() error {
 	case o.port < 1 || o.port > 65535:
 		return usagef("--service-port %d: want 1 to 65535", o.port)
 	case o.caFile != "" && o.certificate != "":
-		return usagef("--ca-file and --cert-manager-certificate exclude each other: one of them keeps the bundles")
+		return usagef("--ca-file and --cert-manager-certificate exclude each other: both write the caBundles")
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (o *manifestsOptions) print(w io.Writer) error {
 	return nil
 }
 
-// printPair prints configurations with the webhooks that have something to do.
+// printPair prints the configurations that have a webhook.
 func printPair(w io.Writer, p webhooks.Pair) error {
 	p.Mutating.Webhooks = slices.DeleteFunc(p.Mutating.Webhooks, func(w admissionregistrationv1.MutatingWebhook) bool { return len(w.Rules) == 0 })
 	p.Validating.Webhooks = slices.DeleteFunc(p.Validating.Webhooks, func(w admissionregistrationv1.ValidatingWebhook) bool { return len(w.Rules) == 0 })
@@ -142,7 +142,7 @@ func printPair(w io.Writer, p webhooks.Pair) error {
 	return printYAML(w, p.Validating)
 }
 
-// bundle is what every caBundle shall hold; nil where somebody else keeps them.
+// bundle returns the content of every caBundle, or nil if another program writes them.
 func (o *manifestsOptions) bundle() ([]byte, error) {
 	if o.caFile == "" {
 		return nil, nil
@@ -158,7 +158,7 @@ func (o *manifestsOptions) bundle() ([]byte, error) {
 	return bundle.PEM(), nil
 }
 
-// annotations say who keeps the bundles.
+// annotations name the program that writes the bundles.
 func (o *manifestsOptions) annotations() map[string]string {
 	switch {
 	case o.caFile != "":

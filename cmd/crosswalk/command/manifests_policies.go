@@ -12,8 +12,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// planPolicies is what the API server must ask about for the policies in files, those
-// of Kubernetes' own kinds among them. What has no binding is never evaluated.
+// planPolicies returns the webhooks for the policies in files, including those of Kubernetes'
+// own kinds. A policy without a binding is never evaluated.
 func planPolicies(loaded *config.Config, target webhooks.Target) (webhooks.Pair, error) {
 	compiled, err := loaded.CompilePolicies()
 	if err != nil {
@@ -46,7 +46,7 @@ func planPolicies(loaded *config.Config, target webhooks.Target) (webhooks.Pair,
 	return policies.Plan(d), nil
 }
 
-// plannedPolicy is what decides about the scope of a policy.
+// plannedPolicy returns what decides the scope of a policy.
 func plannedPolicy(p *config.Policy) policies.Policy {
 	planned := policies.Policy{Kind: p.Kind, Name: p.Name()}
 	switch o := p.Object.(type) {

@@ -224,7 +224,7 @@ func TestManifestsUsage(t *testing.T) {
 		{example + "--service-port 0", "--service-port 0: want 1 to 65535"},
 		{example + "--ca-file nowhere", "--ca-file: open nowhere: no such file or directory"},
 		{example + "--ca-file manifests.go", "--ca-file manifests.go: there is no PEM certificate"},
-		{example + "--ca-file a --cert-manager-certificate b", "--ca-file and --cert-manager-certificate exclude each other: one of them keeps the bundles"},
+		{example + "--ca-file a --cert-manager-certificate b", "--ca-file and --cert-manager-certificate exclude each other: both write the caBundles"},
 	}
 	for _, test := range tests {
 		t.Run(test.args, func(t *testing.T) {

@@ -8,13 +8,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// registerMetrics adds the metrics that both roles have: which program this is, and
-// whether it is ready.
+// registerMetrics adds the metrics of both roles: the version of the program, and its
+// readiness.
 func (o Options) registerMetrics(registry prometheus.Registerer, role string, readiness *webhook.Readiness) {
 	info, _ := debug.ReadBuildInfo()
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name:        "crosswalk_build_info",
-		Help:        "Always 1: the role, version and commit of this process.",
+		Help:        "Always 1, with the role, version and commit of this process.",
 		ConstLabels: prometheus.Labels{"role": role, "version": o.versionOf(info), "commit": commitOf(info)},
 	})
 	build.Set(1)

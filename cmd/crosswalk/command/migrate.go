@@ -19,25 +19,25 @@ func newMigrateCommand(program Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "migrate CRD...",
 		Short: "Rewrite stored objects to the storage version, and trim storedVersions",
-		Long: `Migrate rewrites every stored object of the CustomResourceDefinitions named to
+		Long: `Migrate rewrites every stored object of the named CustomResourceDefinitions to
 their storage version, proves that each is stored in it, and then trims
 status.storedVersions, so that older versions can be removed from the CRD.
 
-A CRD is named by its name or, if only one has it, by its plural, singular or
-short name or its kind. The cluster is the one that kubectl would use.
+Name a CRD by its name or, if only one CRD has it, by its plural, singular or short
+name or its kind. Migrate uses the same cluster as kubectl.
 
-A rewrite changes nothing but the bytes in etcd: not generation, not annotations,
-and managedFields only where they name a version that is no longer served. Objects
-that are stored in the storage version already keep their resourceVersion.
+A rewrite changes nothing but the bytes in etcd. generation and annotations stay.
+managedFields change only if they name a version that is no longer served. Objects
+that are already stored in the storage version keep their resourceVersion.
 
-Objects that fail are named, the others are rewritten, and storedVersions is left
-alone. On SIGINT or SIGTERM it finishes the requests in flight, keeps its position
-in an annotation of the CRD and exits with 1. The same command goes on from there,
-on any host.`,
+If an object fails, migrate names it, rewrites the others, and does not change
+storedVersions. On SIGINT or SIGTERM it finishes the running requests, writes its
+position to an annotation of the CRD, and exits with 1. The same command continues
+from there, on any host.`,
 		Example: `  # What it would do, and which objects would fail
   crosswalk migrate crontabs.stable.example.com --dry-run
 
-  # Two CRDs, gently
+  # Two CRDs, with at most ten requests per second
   crosswalk migrate crontabs.stable.example.com stars.example.com --qps 10`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := untilSignal(cmd.Context())

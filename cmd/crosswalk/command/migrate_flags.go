@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// migrateOptions are the flags of migrate.
+// migrateOptions holds the flags of migrate.
 type migrateOptions struct {
 	kubeOptions
 	pageSize int
@@ -21,11 +21,11 @@ func (o *migrateOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.pageSize, "page-size", 500, "how many objects to list at once")
 	f.IntVar(&o.parallel, "parallel", 8, "how many objects to rewrite at once")
 	f.Float32Var(&o.qps, "qps", 50, "most requests per second, 0 for no limit; an object takes one if it is in the storage version already, else two or three")
-	f.BoolVar(&o.dryRun, "dry-run", false, "write nothing: say what would be done, and which objects would fail")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "tell no progress")
+	f.BoolVar(&o.dryRun, "dry-run", false, "write nothing; print what would be done, and which objects would fail")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no progress")
 }
 
-// check refuses what no flag's type refuses.
+// check checks what the types of the flags do not.
 func (o *migrateOptions) check(args []string) error {
 	switch {
 	case len(args) == 0:
@@ -36,7 +36,7 @@ func (o *migrateOptions) check(args []string) error {
 		return usagef("--page-size %d: want 1 or more", o.pageSize)
 	case o.parallel < 1:
 		return usagef("--parallel %d: want 1 or more", o.parallel)
-	case !(o.qps >= 0): // NaN too
+	case !(o.qps >= 0): // also NaN
 		return usagef("--qps %v: want 0 or more", o.qps)
 	}
 	return nil

@@ -65,8 +65,8 @@ func writeKubeconfig(t *testing.T, server string) string {
 	text := fmt.Sprintf(`
 apiVersion: v1
 kind: Config
-clusters: [{name: here, cluster: {server: %q}}, {name: away, cluster: {server: "http://127.0.0.1:1"}}]
-contexts: [{name: here, context: {cluster: here}}, {name: away, context: {cluster: away}}]
+clusters: [{name: here, cluster: {server: %q}}, {name: unreachable, cluster: {server: "http://127.0.0.1:1"}}]
+contexts: [{name: here, context: {cluster: here}}, {name: unreachable, context: {cluster: unreachable}}]
 current-context: here
 `, server)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -96,7 +96,7 @@ func TestMigrateFindsTheCluster(t *testing.T) {
 
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
 	t.Setenv("KUBERNETES_SERVICE_HOST", "")
-	if got := crosswalk(t, "", "migrate", "st"); got.code != exitUsage || !strings.Contains(got.stderr, "no cluster is known: name a kubeconfig with --kubeconfig or $KUBECONFIG, or run this in the cluster") {
+	if got := crosswalk(t, "", "migrate", "st"); got.code != exitUsage || !strings.Contains(got.stderr, "no cluster found: name a kubeconfig with --kubeconfig or $KUBECONFIG, or run this command in the cluster") {
 		t.Errorf("without any kubeconfig: %+v", got)
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// objectOptions are the flags of the commands that convert objects.
+// objectOptions holds the flags of the commands that convert objects.
 type objectOptions struct{ maxBytes int }
 
 func (o *objectOptions) addFlags(f *pflag.FlagSet) {
-	f.IntVar(&o.maxBytes, "max-object-bytes", conversion.MaxSize, "largest object that a table converts")
+	f.IntVar(&o.maxBytes, "max-object-bytes", conversion.MaxSize, "size of the largest object that a table converts")
 }
 
 func (o *objectOptions) check() error {
@@ -20,5 +20,5 @@ func (o *objectOptions) check() error {
 	return nil
 }
 
-// compiling says how tables are compiled.
+// compiling returns the option for compiling tables.
 func (o *objectOptions) compiling() conversion.Option { return conversion.WithMaxSize(o.maxBytes) }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// progress tells on standard error how far a command is: on one line of a terminal,
-// that goes away, or now and then on a line of its own.
+// progress shows on standard error how far a command is: on one line of a terminal, which is
+// erased at the end, or every few seconds on a new line.
 type progress struct {
 	out      io.Writer
 	terminal bool
@@ -38,13 +38,13 @@ func (p *progress) say(text string) {
 	p.shown = true
 }
 
-// stop ends it, and takes its line off the terminal.
+// stop ends the progress, and erases its line on a terminal.
 func (p *progress) stop() {
 	p.ticker.Stop()
 	p.clear()
 }
 
-// clear goes back to the start of the line and erases to its end (ECMA-48, EL).
+// clear moves to the start of the line and erases to its end (ECMA-48, EL).
 func (p *progress) clear() {
 	if p.shown {
 		fmt.Fprint(p.out, "\r\x1b[K")

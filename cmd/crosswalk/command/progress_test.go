@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// On a terminal there is one line, which goes away; elsewhere there are lines.
+// On a terminal there is one line, which is erased; elsewhere there are lines.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out)

@@ -12,8 +12,8 @@ import (
 // Exit codes of every command.
 const (
 	exitOK     = 0
-	exitFailed = 1 // it was tried, and something failed
-	exitUsage  = 2 // flags or configuration are wrong: nothing was tried
+	exitFailed = 1 // something failed
+	exitUsage  = 2 // flags or configuration are wrong, and nothing was tried
 )
 
 // usageError is an error of the caller: flags, arguments or configuration.
@@ -27,8 +27,8 @@ func usagef(format string, args ...any) error {
 	return &usageError{fmt.Errorf(format, args...)}
 }
 
-// errReported ends the program with exitFailed for failures that are on
-// standard error already.
+// errReported ends the program with exitFailed. The failures have already been printed to
+// standard error.
 var errReported = errors.New("failed")
 
 func (o Options) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -57,8 +57,8 @@ func newRootCommand(o Options) *cobra.Command {
 		Use:   "crosswalk",
 		Short: "Convert custom resources between the versions of their CRD, from a table",
 		Long: `Crosswalk converts custom resources between the versions of their
-CustomResourceDefinition. A table says which places correspond; it works both
-ways, and what one version cannot hold is kept.
+CustomResourceDefinition. A table lists which fields correspond. It works in both
+directions, and anything that one version can't represent is kept with the object.
 
 Exit codes: 0 done, 1 something failed, 2 flags or configuration are wrong.`,
 		Version:       o.version(),
@@ -66,7 +66,7 @@ Exit codes: 0 done, 1 something failed, 2 flags or configuration are wrong.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		// How many letters a mistyped command may be wrong in.
+		// A mistyped command may be wrong in so many letters to get a suggestion.
 		SuggestionsMinimumDistance: 2,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
@@ -81,7 +81,7 @@ Exit codes: 0 done, 1 something failed, 2 flags or configuration are wrong.`,
 	return root
 }
 
-// noCommand refuses what is not the name of a command.
+// noCommand rejects arguments that are not the name of a command.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -93,7 +93,7 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return usagef("there is no command %q%s", args[0], hint)
 }
 
-// noArguments refuses arguments where there are only flags.
+// noArguments rejects arguments of a command that has only flags.
 func noArguments(remedy string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {

@@ -8,27 +8,27 @@ func newServeCommand(program Options) *cobra.Command {
 	o := serveOptions{cluster: clusterOptions{program: program}}
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Answer the API server's questions over HTTPS: conversions, and writes",
+		Short: "Answer the API server over HTTPS: convert objects, and admit writes",
 		Long: `Serve answers ConversionReviews on /convert and /convert/{fingerprint} over
-HTTPS, AdmissionReviews on /mutate/ and /validate/, and /livez, /readyz and
-/metrics on a listener of its own. With --aggregated-listen it also serves two API
-groups: conversion.crosswalk.dev, in which clients have objects converted, and
-admission.crosswalk.dev, in which the API server asks for verdicts and shows who
-it is.
+HTTPS, and AdmissionReviews on /mutate/ and /validate/. A second listener has /livez,
+/readyz and /metrics. With --aggregated-listen, serve also provides two API groups:
+conversion.crosswalk.dev converts objects for clients, and admission.crosswalk.dev
+lets the API server call webhooks through an APIService, where it identifies itself.
 
-Tables, CRDs and policies come from the cluster, and are followed as they change;
-or, with --config, from files, and then no cluster is needed, but for what
-policies look up: in the cluster that it runs in, or that --kubeconfig names. It
-changes nothing: what arms CRDs and issues certificates is crosswalk manage.
+Serve reads tables, CRDs and policies from the cluster, and follows their changes.
+With --config it reads them from files instead, and needs no cluster, except for
+objects that policies look up. It looks them up in the cluster in which it runs, or in
+the cluster of --kubeconfig. Serve changes nothing in a cluster. CRDs are armed and
+certificates issued by crosswalk manage.
 
-It writes its log to standard error. The lines with the message "listening" say
-which addresses are bound, so port 0 works. On SIGTERM or SIGINT it becomes not
-ready, serves on for the drain delay, finishes what runs and exits; a second
-signal ends it at once.`,
+Serve logs to standard error. The lines with the message "listening" have the bound
+addresses, so port 0 works. On SIGTERM or SIGINT it becomes not ready, goes on serving
+for the drain delay, finishes the running requests and exits. A second signal ends it
+at once.`,
 		Example: `  crosswalk serve
   crosswalk serve --kubeconfig admin.conf --listen 127.0.0.1:8443
   crosswalk serve --config tables/ --dns-name crosswalk.crosswalk-system.svc --certs-dir /var/lib/crosswalk`,
-		Args: noArguments("tables and CRDs are given with --config"),
+		Args: noArguments("name tables and CRDs with --config"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
 				return err

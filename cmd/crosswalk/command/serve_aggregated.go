@@ -14,22 +14,23 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// callers is the cluster that says who may call the aggregated API: the one that tables
-// come from, nil where they come from files and then --kubeconfig or that of this process.
+// callers returns the cluster that authorizes the callers of the aggregated API: the cluster of
+// the tables. If tables come from files, it is the cluster of --kubeconfig, or the one in which
+// this process runs.
 func (o *serveOptions) callers(tables *rest.Config, log *slog.Logger) (*rest.Config, error) {
 	if o.aggregatedListen == "" || tables != nil {
 		return tables, nil
 	}
 	connection, err := o.cluster.connect("serve")
 	if err != nil {
-		return nil, usagef("--aggregated-listen: a cluster says who may call: %w", err)
+		return nil, usagef("--aggregated-listen needs a cluster, which authorizes its callers: %w", err)
 	}
 	adoptLogs(log)
 	return connection, nil
 }
 
-// aggregate makes what serves Crosswalk's own API groups until its ctx is done, with what
-// the webhook has, and what waits for that where nobody asks for the groups.
+// aggregate returns a function that serves Crosswalk's own API groups until its ctx is done. If
+// the groups are not served, the function only waits for ctx.
 func (o *serveOptions) aggregate(callers *rest.Config, listeners *listeners, webhooks webhook.Options, source certs.Source, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, error) {
 	if o.aggregatedListen == "" {
 		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
@@ -52,7 +53,7 @@ func (o *serveOptions) aggregate(callers *rest.Config, listeners *listeners, web
 		DrainDelay:    o.drainDelay,
 	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the aggregated API: %w", err), listener.Close())
+		return nil, errors.Join(fmt.Errorf("aggregated API: %w", err), listener.Close())
 	}
 	readiness.Add("aggregated", server.Check)
 	return server.Run, nil

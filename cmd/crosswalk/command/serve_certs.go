@@ -10,7 +10,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 )
 
-// certsOptions are serve's flags for its certificate.
+// certsOptions holds serve's flags for its certificate.
 type certsOptions struct {
 	from     string
 	dir      string
@@ -18,7 +18,7 @@ type certsOptions struct {
 	dnsNames []string
 }
 
-// Where certificates come from.
+// The sources of certificates.
 const (
 	certsAuthority = "authority"
 	certsFolder    = "folder"
@@ -31,10 +31,10 @@ const (
 )
 
 func (o *certsOptions) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.from, "certs", "", "where certificates come from: "+certsAuthority+" makes its own and keeps them in --certs-dir, "+certsFolder+" reads tls.crt, tls.key and ca.crt there, "+certsSecret+" reads them from --certs-secret (default: "+certsAuthority+" with --config, "+certsSecret+" without)")
+	f.StringVar(&o.from, "certs", "", "where certificates come from: "+certsAuthority+" issues them and keeps them in --certs-dir, "+certsFolder+" reads tls.crt, tls.key and ca.crt in that folder, "+certsSecret+" reads them from --certs-secret (default: "+certsAuthority+" with --config, "+certsSecret+" without)")
 	f.StringVar(&o.dir, "certs-dir", defaultCertsDir, "folder of the certificates")
 	f.StringVar(&o.secret, "certs-secret", defaultCertsSecret, "Secret of the certificate, in --namespace")
-	f.StringArrayVar(&o.dnsNames, "dns-name", []string{"localhost", "127.0.0.1"}, "DNS name or IP address that the authority certifies, such as SERVICE.NAMESPACE.svc (repeatable)")
+	f.StringArrayVar(&o.dnsNames, "dns-name", []string{"localhost", "127.0.0.1"}, "DNS name or IP address for the authority's certificate, such as SERVICE.NAMESPACE.svc (repeatable)")
 }
 
 func (o *certsOptions) check(fromFiles bool) error {
@@ -46,7 +46,7 @@ func (o *certsOptions) check(fromFiles bool) error {
 	}
 	switch {
 	case o.from != certsAuthority && o.from != certsFolder && o.from != certsSecret:
-		return usagef("--certs %q: want %s, %s or %s", o.from, certsAuthority, certsFolder, certsSecret)
+		return usagef("--certs %q: use %s, %s or %s", o.from, certsAuthority, certsFolder, certsSecret)
 	case o.from == certsAuthority && !fromFiles:
 		return usagef("--certs %s: in a cluster crosswalk manage is the authority; use %s, or %s", certsAuthority, certsSecret, certsFolder)
 	case o.from == certsSecret && fromFiles:
@@ -64,8 +64,7 @@ func (o *certsOptions) check(fromFiles bool) error {
 	return nil
 }
 
-// source opens the certificates. The connection is nil where there is no
-// cluster.
+// source returns the source of certificates. The connection is nil if there is no cluster.
 func (o *certsOptions) source(cluster *rest.Config, namespace string, log *slog.Logger) (certs.Source, error) {
 	if o.from == certsSecret {
 		return secretSource(cluster, namespace, o.secret, log)

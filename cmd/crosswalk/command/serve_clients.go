@@ -11,27 +11,27 @@ import (
 	"k8s.io/apiserver/pkg/server/dynamiccertificates"
 )
 
-// clientsOptions say which client certificates are those of the API server.
+// clientsOptions configures which client certificates belong to the API server.
 type clientsOptions struct {
-	ca    string // a file, empty where there are none
+	ca    string // a file, or empty
 	names []string
 }
 
 func (o *clientsOptions) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.ca, "client-ca", "", "file with the CA of the client certificates by which the API server shows who it is, PEM; it is read again when it changes (default: by none)")
-	f.StringArrayVar(&o.names, "client-name", nil, "common name that such a certificate has (repeatable) (default: any)")
+	f.StringVar(&o.ca, "client-ca", "", "PEM file with the CA of the client certificates by which the API server identifies itself; it is read again when it changes (default: no client is identified)")
+	f.StringArrayVar(&o.names, "client-name", nil, "common name of such a certificate (repeatable) (default: any)")
 }
 
 func (o *clientsOptions) check() error {
 	if len(o.names) > 0 && o.ca == "" {
-		return usagef("--client-name: there is no --client-ca whose certificates could have it")
+		return usagef("--client-name needs --client-ca, the CA of the certificates with that name")
 	}
 	return nil
 }
 
-// clients knows the API server by its certificate.
+// clients identifies the API server by its certificate.
 type clients struct {
-	ca    *dynamiccertificates.DynamicFileCAContent // nil where nobody is known
+	ca    *dynamiccertificates.DynamicFileCAContent // nil if nobody can be identified
 	names []string
 }
 
@@ -54,8 +54,8 @@ func (c clients) follow(ctx context.Context) error {
 	return nil
 }
 
-// ask makes a server ask for certificates. It takes any, and none: who shows another is
-// not refused, but not known.
+// ask makes a server ask for client certificates. It accepts clients with another certificate
+// or without one, but does not identify them as the API server.
 func (c clients) ask(config *tls.Config) *tls.Config {
 	if c.ca != nil {
 		config.ClientAuth = tls.RequestClientCert

@@ -12,9 +12,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// loadFiles makes the tables of the configuration the ones that answer, and its
-// policies the ones that are in force. The function that it returns keeps up what
-// policies look up.
+// loadFiles loads the tables and policies of the configuration. The returned function keeps
+// what policies look up up to date.
 func (o *serveOptions) loadFiles(tables *webhook.Tables, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, reviewers, error) {
 	c, err := config.Load(o.config)
 	if err != nil {
@@ -25,7 +24,7 @@ func (o *serveOptions) loadFiles(tables *webhook.Tables, metrics *webhook.Metric
 			return nil, reviewers{}, &usageError{err}
 		}
 		if o.cluster.kubeconfig != "" && o.aggregatedListen == "" {
-			return nil, reviewers{}, usagef("--kubeconfig: tables come from --config, and there is no policy in it that could look anything up")
+			return nil, reviewers{}, usagef("--kubeconfig is not needed: tables come from --config, and no policy in it looks anything up")
 		}
 	}
 	converters, tablesErr := c.Compile(o.cluster.program.compiling(), o.objects.compiling())
@@ -55,9 +54,9 @@ func (o *serveOptions) loadFiles(tables *webhook.Tables, metrics *webhook.Metric
 	return keep, sets.reviewers(), sets.replace(inForce)
 }
 
-// around is what policies from files see beyond the request: the cluster that
-// --kubeconfig names or that this process runs in, if there is one, and otherwise the
-// schemas in the files and nothing else.
+// around returns what policies from files see beyond the request: the cluster of --kubeconfig
+// or the one in which this process runs, if there is one, and otherwise only the schemas in the
+// files.
 func (o *serveOptions) around(c *config.Config, inForce []*policy.Policy, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (policy.Cluster, func(context.Context) error, error) {
 	nothing := func(context.Context) error { return nil }
 	if len(inForce) == 0 {
@@ -68,7 +67,7 @@ func (o *serveOptions) around(c *config.Config, inForce []*policy.Policy, metric
 		return policy.Cluster{}, nil, err
 	}
 	if err != nil {
-		log.Info("policies can look nothing up", "reason", err)
+		log.Info("policies cannot look anything up", "reason", err)
 		types, err := policy.TypesOf(c.CRDs...)
 		return policy.Cluster{Types: types, Definitions: types}, nothing, err
 	}
@@ -80,7 +79,7 @@ func (o *serveOptions) around(c *config.Config, inForce []*policy.Policy, metric
 	lookups.Keep(inForce...)
 	readiness.Add("lookups", func() error {
 		if slices.ContainsFunc(inForce, func(p *policy.Policy) bool { return !lookups.Settled(p) }) {
-			return errors.New("what policies look up is not read yet")
+			return errors.New("the objects that policies look up are not loaded yet")
 		}
 		return nil
 	})

@@ -11,13 +11,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// serveOptions are the flags of serve.
+// serveOptions holds the flags of serve.
 type serveOptions struct {
 	cluster      clusterOptions
 	config       []string
 	listen       string
 	healthListen string
-	// aggregatedListen is empty where no API group is served.
+	// aggregatedListen is empty if no API group is served.
 	aggregatedListen string
 	certs            certsOptions
 	clients          clientsOptions
@@ -30,7 +30,7 @@ type serveOptions struct {
 }
 
 func (o *serveOptions) addFlags(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.config, "config", nil, "file or folder with CRDs, Crosswalks and policies, YAML or JSON; then the cluster's are not read (repeatable)")
+	f.StringArrayVar(&o.config, "config", nil, "file or folder with CRDs, Crosswalks and policies, YAML or JSON, instead of those in the cluster (repeatable)")
 	o.cluster.addFlags(f)
 	f.StringVar(&o.listen, "listen", ":8443", "address for the API server")
 	f.StringVar(&o.healthListen, "health-listen", ":8081", "address for /livez, /readyz and /metrics, without TLS")
@@ -38,9 +38,9 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	o.certs.addFlags(f)
 	o.clients.addFlags(f)
 	f.StringVar(&o.tlsMin, "tls-min-version", "1.3", "lowest TLS version: 1.2 or 1.3")
-	f.DurationVar(&o.drainDelay, "drain-delay", 5*time.Second, "how long to serve on after a signal, until the last node has heard that this process is not ready")
-	f.Int64Var(&o.maxBody, "max-body-bytes", webhook.DefaultMaxBodyBytes, "largest request body")
-	f.Int64Var(&o.maxMemory, "max-memory-bytes", 0, "memory that this process may use; requests may hold together what tables and policies leave (default: GOMEMLIMIT, else five sixths of the container's limit, else without a limit)")
+	f.DurationVar(&o.drainDelay, "drain-delay", 5*time.Second, "how long to go on serving after a signal, until every node has noticed that this process is not ready")
+	f.Int64Var(&o.maxBody, "max-body-bytes", webhook.DefaultMaxBodyBytes, "size of the largest request body")
+	f.Int64Var(&o.maxMemory, "max-memory-bytes", 0, "memory that this process may use; requests together may hold what tables and policies leave of it (default: GOMEMLIMIT, else five sixths of the container's limit, else no limit)")
 	o.objects.addFlags(f)
 	o.log.addFlags(f)
 }
@@ -48,7 +48,7 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 // fromFiles reports whether tables come from files, and not from the cluster.
 func (o *serveOptions) fromFiles() bool { return len(o.config) > 0 }
 
-// check refuses what no flag's type refuses.
+// check checks what the types of the flags do not.
 func (o *serveOptions) check() error {
 	switch {
 	case slices.Contains(o.config, ""):
@@ -62,7 +62,7 @@ func (o *serveOptions) check() error {
 	case o.tlsMin != "1.2" && o.tlsMin != "1.3":
 		return usagef("--tls-min-version %q: want 1.2 or 1.3", o.tlsMin)
 	case o.drainDelay < 0:
-		return usagef("--drain-delay %v: want 0s or more", o.drainDelay)
+		return usagef("--drain-delay %v: use 0s or more", o.drainDelay)
 	case o.maxBody < 1 || o.maxBody > webhook.LargestMaxBodyBytes:
 		return usagef("--max-body-bytes %d: want 1 to %d", o.maxBody, int64(webhook.LargestMaxBodyBytes))
 	case o.maxMemory < 0:
@@ -83,8 +83,8 @@ func (o *serveOptions) check() error {
 	return o.log.check()
 }
 
-// isAddress reports whether an address is written like one. Whether this host has
-// it is known only when it is bound.
+// isAddress reports whether the syntax of an address is valid. Whether this host has the
+// address is known only when it is bound.
 func isAddress(address string) bool {
 	_, port, err := net.SplitHostPort(address)
 	if err != nil || port == "" {

@@ -11,15 +11,15 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// memory finds how much memory the process may use, tells the garbage collector, and
-// returns it, or 0 where nothing limits it.
+// memory finds how much memory the process may use, and sets that limit in the Go runtime. It
+// returns 0 if nothing limits the memory.
 func (o *serveOptions) memory(log *slog.Logger) (int64, error) {
 	limit, from, err := memoryLimit(o.maxMemory, os.Getenv("GOMEMLIMIT") != "", debug.SetMemoryLimit(-1), memlimit.FromCgroup)
 	if err != nil {
 		return 0, err
 	}
 	if limit == 0 {
-		log.Info("nothing limits the memory of this process, and so nothing limits what requests hold together; --max-memory-bytes does")
+		log.Info("the memory of this process has no limit, so the memory of all requests together has none; set --max-memory-bytes")
 		return 0, nil
 	}
 	debug.SetMemoryLimit(limit)
@@ -27,9 +27,9 @@ func (o *serveOptions) memory(log *slog.Logger) (int64, error) {
 	return limit, nil
 }
 
-// memoryLimit is the limit, and where it comes from: the flag, the Go runtime's variable
-// GOMEMLIMIT if it is set, or five sixths of that of the container. In the last sixth are
-// the pages of the program, and what the garbage collector comes too late for.
+// memoryLimit returns the limit and its origin: the flag, the Go runtime's variable GOMEMLIMIT
+// if it is set, or five sixths of the container's limit. The last sixth is for the pages of the
+// program, and for what the garbage collector frees too late.
 func memoryLimit(flag int64, isSet bool, runtime int64, container memlimit.Provider) (int64, string, error) {
 	switch {
 	case flag > 0:

@@ -14,11 +14,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// policiesReviewer is the reviewer under which the API server asks for policies, in
-// both phases.
+// policiesReviewer is the name of the reviewer for policies, in both phases.
 const policiesReviewer = "policies"
 
-// policySets are the policies of both phases.
+// policySets holds the policies of both phases.
 type policySets struct {
 	metrics                *webhook.Metrics
 	validations, mutations *policy.Set
@@ -33,7 +32,7 @@ func newPolicySets(cluster policy.Cluster, metrics *webhook.Metrics) policySets 
 	}
 }
 
-// replace makes these the policies that are in force.
+// replace puts these policies into force, and no others.
 func (s policySets) replace(inForce []*policy.Policy) error {
 	var validations, mutations []*policy.Policy
 	for _, p := range inForce {
@@ -57,7 +56,7 @@ func (s policySets) reviewers() reviewers {
 	}
 }
 
-// observeReads measures what policies read while writes wait.
+// observeReads measures the reads of policies for which writes wait.
 func observeReads(metrics *webhook.Metrics) lookup.Observe {
 	observers := map[lookup.Read]func(time.Duration, error){}
 	for _, read := range lookup.Reads() {
@@ -66,8 +65,7 @@ func observeReads(metrics *webhook.Metrics) lookup.Observe {
 	return func(read lookup.Read, took time.Duration, err error) { observers[read](took, err) }
 }
 
-// followPolicies makes the cluster's policies the ones that are in force, as long as
-// the manager runs.
+// followPolicies puts the cluster's policies into force, as long as the manager runs.
 func followPolicies(mgr manager.Manager, connection *rest.Config, tables *webhook.Tables, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (reviewers, error) {
 	lookups, err := lookup.New(connection, observeReads(metrics), log)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// reviewers are who decides about writes, under the names by which crosswalk manage
+// reviewers holds the reviewers of writes, under the names with which crosswalk manage
 // registers them.
 type reviewers struct {
 	validators, mutators map[string]validation.Reviewer
 }
 
-// tableReviewers decide about writes to what has a table.
+// tableReviewers returns the reviewers for objects of kinds with a table.
 func tableReviewers(tables *webhook.Tables) reviewers {
 	return reviewers{
 		map[string]validation.Reviewer{path.Base(registration.StrictPath): webhook.StrictWrites(tables)},
@@ -27,7 +27,7 @@ func tableReviewers(tables *webhook.Tables) reviewers {
 	}
 }
 
-// clusterReviewers decide about writes to the CRDs and tables of a cluster.
+// clusterReviewers returns the reviewers for the CRDs and tables of a cluster.
 func clusterReviewers(service cluster.Service, finder cluster.Finder, types ownkinds.TypeChecker, compiling conversion.Option) reviewers {
 	return reviewers{
 		map[string]validation.Reviewer{path.Base(registration.ConfigurationPath): validation.Each(ownkinds.Crosswalks(finder, compiling), ownkinds.Policies(types))},
@@ -37,7 +37,7 @@ func clusterReviewers(service cluster.Service, finder cluster.Finder, types ownk
 	}
 }
 
-// and adds others, if there are any.
+// and adds other reviewers, if there are any.
 func (r reviewers) and(others reviewers) reviewers {
 	maps.Copy(r.validators, others.validators)
 	maps.Copy(r.mutators, others.mutators)

@@ -14,7 +14,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// serve wires the rooms together and runs until ctx is done.
+// serve connects the parts of the role and runs until ctx is done.
 func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -98,8 +98,8 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 		DrainDelay:     o.drainDelay,
 		Logger:         log,
 	})
-	// What answers need outlives the signal: a draining process still shakes
-	// hands, and still hears of new tables.
+	// Answers need these parts after the signal, too: a draining process still accepts
+	// connections, and still receives new tables.
 	keeping, stop := context.WithCancel(context.WithoutCancel(ctx))
 	keepers := []func(context.Context) error{source.Run, follow, clients.follow, memory.Watch}
 	kept := make(chan error, len(keepers))
@@ -108,14 +108,14 @@ func (o *serveOptions) serve(ctx context.Context, log *slog.Logger) error {
 		go func() {
 			err := keep(keeping)
 			if err != nil {
-				fail() // nothing would be heard of any more: drain, and exit
+				fail() // tables would not be followed any more: drain and exit
 			}
 			kept <- err
 		}()
 	}
 	aggregating := make(chan error, 1)
 	go func() {
-		defer fail() // does nothing where it has been told to end
+		defer fail() // does nothing if the cause is a signal to end
 		aggregating <- aggregate(serving)
 	}()
 	err = server.Run(serving)

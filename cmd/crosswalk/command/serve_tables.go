@@ -12,8 +12,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// follow makes the cluster's tables the ones that answer, and its policies the ones
-// that are in force, as long as the function that it returns runs.
+// follow loads the tables and policies of the cluster, and follows their changes while the
+// returned function runs.
 func (o *serveOptions) follow(connection *rest.Config, tables *webhook.Tables, metrics *webhook.Metrics, readiness *webhook.Readiness, log *slog.Logger) (func(context.Context) error, reviewers, error) {
 	options, err := cluster.ManagerOptions(o.cluster.namespace, log)
 	if err != nil {

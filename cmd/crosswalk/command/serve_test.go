@@ -23,29 +23,29 @@ func TestServeUsage(t *testing.T) {
 		{"serve --certs authority", "--certs authority: in a cluster crosswalk manage is the authority; use secret, or folder"},
 		{"serve --service=", "--service is empty"},
 		{"serve --certs-secret=", "--certs-secret is empty"},
-		{"serve --config ../../../e2e/bench/testdata --kubeconfig a", "--kubeconfig: tables come from --config, and there is no policy in it that could look anything up"},
+		{"serve --config ../../../e2e/bench/testdata --kubeconfig a", "--kubeconfig is not needed: tables come from --config, and no policy in it looks anything up"},
 		{example + "--dns-name -a", `--dns-name: "-a" is neither a DNS name nor an IP address: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`},
 		{example + "--certs secret", "--certs secret: with --config there is no cluster to read it from; use authority, or folder"},
-		{"serve now", `unexpected argument "now": tables and CRDs are given with --config`},
+		{"serve now", `unexpected argument "now": name tables and CRDs with --config`},
 		{"serve --config nowhere", "nowhere: no such file or directory"},
 		{"serve --config=", "--config is empty: name a file or folder with a CRD and its Crosswalk"},
 		{example + "--listen nonsense", `--listen "nonsense": want HOST:PORT or :PORT`},
 		{example + "--listen localhost:", `--listen "localhost:": want HOST:PORT or :PORT`},
 		{example + "--health-listen :99999", `--health-listen ":99999": want HOST:PORT or :PORT`},
 		{example + "--aggregated-listen nonsense", `--aggregated-listen "nonsense": want HOST:PORT or :PORT`},
-		{example + "--aggregated-listen :0", "--aggregated-listen: a cluster says who may call: this process does not run in a cluster (unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined); name a kubeconfig with --kubeconfig"},
-		{example + "--client-name a", "--client-name: there is no --client-ca whose certificates could have it"},
+		{example + "--aggregated-listen :0", "--aggregated-listen needs a cluster, which authorizes its callers: this process does not run in a cluster (unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined); name a kubeconfig with --kubeconfig"},
+		{example + "--client-name a", "--client-name needs --client-ca, the CA of the certificates with that name"},
 		{example + "--client-ca nowhere", `--client-ca: open nowhere: no such file or directory`},
-		{example + "--certs letsencrypt", `--certs "letsencrypt": want authority, folder or secret`},
+		{example + "--certs letsencrypt", `--certs "letsencrypt": use authority, folder or secret`},
 		{example + "--certs-dir=", "--certs-dir is empty"},
 		{example + "--tls-min-version 1.1", `--tls-min-version "1.1": want 1.2 or 1.3`},
-		{example + "--drain-delay -1s", "--drain-delay -1s: want 0s or more"},
+		{example + "--drain-delay -1s", "--drain-delay -1s: use 0s or more"},
 		{example + "--max-body-bytes 0", "--max-body-bytes 0: want 1 to 2147483646"},
 		{example + "--max-memory-bytes -1", "--max-memory-bytes -1: want 0 or more"},
 		{example + "--max-body-bytes 4294967296", "--max-body-bytes 4294967296: want 1 to 2147483646"},
 		{example + "--max-object-bytes 0", "--max-object-bytes 0: want 1 to 1073741824"},
 		{example + "--max-object-bytes 1073741825", "--max-object-bytes 1073741825: want 1 to 1073741824"},
-		{example + "--log-format xml", `--log-format "xml": want json or text`},
+		{example + "--log-format xml", `--log-format "xml": use json or text`},
 	}
 	for _, test := range tests {
 		t.Run(test.args, func(t *testing.T) {
@@ -239,7 +239,7 @@ spec:
 		}
 	}
 	s.end(t)
-	if want := `"msg":"policies can look nothing up"`; !strings.Contains(s.log.String(), want) {
+	if want := `"msg":"policies cannot look anything up"`; !strings.Contains(s.log.String(), want) {
 		t.Errorf("the log does not say %s\n%s", want, s.log)
 	}
 	write("ours.yaml", "apiVersion: crosswalk.dev/v1alpha1\nkind: ValidationPolicy\nmetadata: {name: wrong}\nspec:\n  "+about+"\n  validations:\n  - expression: objekt == 1\n")

@@ -18,35 +18,35 @@ func newVerifyCommand(program Options) *cobra.Command {
 	o := verifyOptions{kubeOptions: kubeOptions{program: program}}
 	cmd := &cobra.Command{
 		Use:   "verify --config PATH [--samples PATH | --from-cluster]",
-		Short: "Prove tables: objects come back as they were, whatever they are and whoever edits them",
-		Long: `Prove tables: objects come back as they were, whatever they are and whoever
-edits them.
+		Short: "Prove that tables lose nothing, whatever objects hold and whoever edits them",
+		Long: `Prove that tables lose nothing, whatever objects hold and whoever edits them.
 
-From the schemas of each CRD it makes objects: every keyword that a schema can
-have, fragments, values of the wrong type and forged stashes. It converts them
-between all versions, edits them on the way, and holds what comes back to the
-laws of conversion, with and without what the API server does in between. What
-breaks a law is made as small as it can be, and shown with the row to blame.
+From the schemas of each CRD, verify generates objects: with every keyword that a
+schema can have, with fields missing, with values of the wrong type and with forged
+stashes. It converts them between all versions, edits them in between, and checks the
+results against the laws of conversion, with and without the API server's own steps in
+between. An object that breaks a law is made as small as possible, and shown with the
+row that is to blame.
 
-Real objects are worth more than made ones: --samples reads them from files, in
-any version, and --from-cluster from a cluster. All laws are tried on them, too,
-with generated edits. Values of places that a table calls sensitive are replaced
-before anything is done with an object, and never shown.
+Real objects find more than generated ones: --samples reads them from files, in any
+version, and --from-cluster from a cluster. All laws are checked on them, too, with
+generated edits. Values that a table marks as sensitive are replaced before anything
+is done with an object, and never shown.
 
-The same seed makes the same objects, and the same output. On SIGINT or SIGTERM
-it ends and reports what has been tried.
+The same seed generates the same objects, and the same output. On SIGINT or SIGTERM
+verify ends and reports what it has tried.
 
-Exit codes: 0 every law holds; 1 one does not, or not everything was tried;
+Exit codes: 0 every law holds; 1 a law is broken, or not everything was tried;
 2 flags, configuration or a sample are wrong.`,
 		Example: `  # Before a table is applied
   crosswalk verify --config examples/crontab
 
-  # With what is in the repository, in CI
+  # With the objects in a repository, in CI
   crosswalk verify --config examples/crontab --samples examples/crontab/objects -o junit
 
-  # With every CronTab of a cluster, before a new table gets them
+  # With every CronTab of a cluster, before a new table converts them
   crosswalk verify --config examples/crontab --cases 0 --from-cluster --context production`,
-		Args: noArguments("files are given with --config and --samples"),
+		Args: noArguments("name files with --config and --samples"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd.Flags().Changed); err != nil {
 				return err
@@ -72,7 +72,7 @@ func (o *verifyOptions) run(ctx context.Context, stdin io.Reader, stdout, stderr
 		return err
 	}
 	if len(o.samples) > 0 && len(objects) == 0 {
-		return usagef("there is no object in %s", strings.Join(o.samples, ", "))
+		return usagef("no object found in %s", strings.Join(o.samples, ", "))
 	}
 	var samples []trial.Sample
 	for _, object := range objects {
@@ -83,7 +83,7 @@ func (o *verifyOptions) run(ctx context.Context, stdin io.Reader, stdout, stderr
 		return &usageError{err}
 	}
 	if len(others) > 0 {
-		fmt.Fprintf(stderr, "crosswalk: samples that no table is for are left out: %s\n", strings.Join(others, ", "))
+		fmt.Fprintf(stderr, "crosswalk: left out samples of kinds without a table: %s\n", strings.Join(others, ", "))
 	}
 	var unread error
 	if o.fromCluster {
@@ -112,7 +112,7 @@ func (o *verifyOptions) run(ctx context.Context, stdin io.Reader, stdout, stderr
 	return nil
 }
 
-// trial loads the tables that are on trial.
+// trial loads the tables to verify.
 func (o *verifyOptions) trial(progress *progress) (*trial.Trial, error) {
 	compiling := []conversion.Option{o.program.compiling(), o.objects.compiling()}
 	loaded, err := config.Load(o.config)
@@ -120,7 +120,7 @@ func (o *verifyOptions) trial(progress *progress) (*trial.Trial, error) {
 		err = loaded.NeedTables()
 	}
 	if err == nil {
-		// For messages with the lines of rows.
+		// For messages with the line numbers of rows.
 		_, err = loaded.Compile(compiling...)
 	}
 	if err != nil {
@@ -137,19 +137,19 @@ func (o *verifyOptions) trial(progress *progress) (*trial.Trial, error) {
 }
 
 func (o *verifyOptions) print(stdout io.Writer, r *trial.Report) error {
-	said, err := []byte(nil), error(nil)
+	output, err := []byte(nil), error(nil)
 	switch o.output {
 	case "json":
-		said, err = r.JSON()
+		output, err = r.JSON()
 	case "junit":
-		said, err = r.JUnit()
+		output, err = r.JUnit()
 	default:
-		said = []byte(r.Text())
+		output = []byte(r.Text())
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := stdout.Write(said); err != nil {
+	if _, err := stdout.Write(output); err != nil {
 		return fmt.Errorf("writing the output: %w", err)
 	}
 	return nil

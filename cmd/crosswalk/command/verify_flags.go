@@ -21,22 +21,22 @@ type verifyOptions struct {
 	output      string
 	objects     objectOptions
 
-	// compile compiles instead, in tests.
+	// compile replaces the compiler in tests.
 	compile verify.CompileFunc
 }
 
 func (o *verifyOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.config, "config", nil, "file or folder with CustomResourceDefinitions and Crosswalks; repeatable")
-	f.IntVar(&o.cases, "cases", 200, "how many cases of each law to try on generated objects")
-	f.Uint64Var(&o.seed, "seed", 1, "what the generated objects and edits are made from: the same seed makes the same ones")
-	f.StringArrayVar(&o.samples, "samples", nil, "file or folder with real objects to try, too, in any version, - is standard input; repeatable")
-	f.BoolVar(&o.fromCluster, "from-cluster", false, "try the objects of a cluster, too; they are read and never written")
+	f.IntVar(&o.cases, "cases", 200, "how many generated objects to try each law on")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the generated objects and edits: the same seed generates the same")
+	f.StringArrayVar(&o.samples, "samples", nil, "file or folder with real objects to try as well, in any version, - is standard input; repeatable")
+	f.BoolVar(&o.fromCluster, "from-cluster", false, "try the objects of a cluster as well; they are read and never written")
 	o.objects.addFlags(f)
 	o.kubeOptions.addFlags(f)
 	f.StringVarP(&o.output, "output", "o", "text", "format to print: text, json or junit")
 }
 
-// check says which flags are missing, or do not go together.
+// check reports flags that are missing or exclude each other.
 func (o *verifyOptions) check(changed func(flag string) bool) error {
 	switch {
 	case len(o.config) == 0:
@@ -44,21 +44,21 @@ func (o *verifyOptions) check(changed func(flag string) bool) error {
 	case slices.Contains(slices.Concat(o.config, o.samples), ""):
 		return usagef("a path is empty: name a file or folder")
 	case !slices.Contains([]string{"text", "json", "junit"}, o.output):
-		return usagef("--output %s: there are text, json and junit", o.output)
+		return usagef("--output %s: use text, json or junit", o.output)
 	case o.cases < 0:
 		return usagef("--cases %d: want 0 or more", o.cases)
 	case o.cases == 0 && len(o.samples) == 0 && !o.fromCluster:
-		return usagef("--cases 0 leaves nothing to try: name real objects with --samples or --from-cluster, or write --cases 1 for the warnings alone")
+		return usagef("--cases 0 leaves nothing to try: name real objects with --samples or --from-cluster, or use --cases 1 to see the warnings only")
 	}
 	for _, flag := range []string{"kubeconfig", "context"} {
 		if changed(flag) && !o.fromCluster {
-			return usagef("--%s is for --from-cluster: without it no cluster is asked", flag)
+			return usagef("--%s needs --from-cluster", flag)
 		}
 	}
 	return o.objects.check()
 }
 
-// command is the command line that does the same again.
+// command returns the command line that repeats this run.
 func (o *verifyOptions) command() string {
 	words := []string{"crosswalk", "verify"}
 	add := func(flag string, values ...string) {
@@ -85,7 +85,7 @@ func (o *verifyOptions) command() string {
 	return strings.Join(words, " ")
 }
 
-// quoted is a word as a shell reads it.
+// quoted quotes a word for a shell.
 func quoted(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@%+=,", r)

@@ -93,7 +93,7 @@ apiVersion: apps/v1
 kind: Deployment
 `
 	got := crosswalk(t, in, "verify", "--config", example, "--cases", "0", "--samples", "-", "-o", "json")
-	if got.code != exitOK || got.stderr != "crosswalk: samples that no table is for are left out: Deployment (apps/v1)\n" || !strings.Contains(got.stdout, `"samples": 1,`) {
+	if got.code != exitOK || got.stderr != "crosswalk: left out samples of kinds without a table: Deployment (apps/v1)\n" || !strings.Contains(got.stdout, `"samples": 1,`) {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -128,13 +128,13 @@ func TestVerifyUsage(t *testing.T) {
 	table := write("table.yaml", "apiVersion: crosswalk.dev/v1alpha1\nkind: Crosswalk\nmetadata: {name: crontabs.stable.example.com}\nspec:\n  hub: v1\n  versions:\n  - name: v1beta1\n    rows:\n    - {spoke: .spec.hostPort, hub: .spec.hots}\n")
 	for _, test := range []struct{ args, want string }{
 		{"", "--config is missing: name the files or folders with the CRDs and tables"},
-		{"--config EXAMPLE more", `unexpected argument "more": files are given with --config and --samples`},
+		{"--config EXAMPLE more", `unexpected argument "more": name files with --config and --samples`},
 		{"--config EXAMPLE --config=", "a path is empty: name a file or folder"},
-		{"--config EXAMPLE -o yaml", "--output yaml: there are text, json and junit"},
+		{"--config EXAMPLE -o yaml", "--output yaml: use text, json or junit"},
 		{"--config EXAMPLE --cases -1", "--cases -1: want 0 or more"},
-		{"--config EXAMPLE --cases 0", "--cases 0 leaves nothing to try: name real objects with --samples or --from-cluster, or write --cases 1 for the warnings alone"},
-		{"--config EXAMPLE --context a", "--context is for --from-cluster: without it no cluster is asked"},
-		{"--config EXAMPLE --kubeconfig a", "--kubeconfig is for --from-cluster: without it no cluster is asked"},
+		{"--config EXAMPLE --cases 0", "--cases 0 leaves nothing to try: name real objects with --samples or --from-cluster, or use --cases 1 to see the warnings only"},
+		{"--config EXAMPLE --context a", "--context needs --from-cluster"},
+		{"--config EXAMPLE --kubeconfig a", "--kubeconfig needs --from-cluster"},
 		{"--config EXAMPLE --from-cluster --kubeconfig nowhere", "the kubeconfig: stat nowhere: no such file or directory"},
 		{"--config nowhere", "nowhere: no such file or directory"},
 		{"--config EXAMPLE/crd.yaml", "neither a Crosswalk (crosswalk.dev/v1alpha1) nor a policy in EXAMPLE/crd.yaml"},
@@ -142,7 +142,7 @@ func TestVerifyUsage(t *testing.T) {
 		{"--config EXAMPLE/crd.yaml --config " + table, "FOLDER/table.yaml: document 1, line 9: crosswalk crontabs.stable.example.com: v1beta1 row 1 (.spec.hostPort <-> .spec.hots): hub path .spec.hots is not in the v1 schema; did you mean .spec.host?"},
 		{"--config EXAMPLE --samples nowhere", "nowhere: no such file or directory"},
 		{"--config EXAMPLE --samples " + broken, "FOLDER/broken.yaml: document 1, line 1: not YAML: did not find expected node content"},
-		{"--config EXAMPLE --samples " + empty, "there is no object in FOLDER/empty.yaml"},
+		{"--config EXAMPLE --samples " + empty, "no object found in FOLDER/empty.yaml"},
 		{"--config EXAMPLE --samples " + odd, "FOLDER/odd.yaml: document 1, line 1: it is no object of Kubernetes: it needs an apiVersion and a kind"},
 		{"--config EXAMPLE --max-object-bytes -1", "--max-object-bytes -1: want 1 to 1073741824"},
 		{"--config EXAMPLE --max-object-bytes 10 --samples " + good, "FOLDER/good.yaml: document 1, line 1: CronTab a: the object is 79 bytes long, and the limit is 10; --max-object-bytes raises it"},

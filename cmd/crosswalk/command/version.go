@@ -17,11 +17,12 @@ func newVersionCommand(o Options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit, and the releases of Kubernetes and Go",
-		Long: `Print the version, the commit it was built from, and the releases of Kubernetes and Go.
+		Long: `Print the version, the commit that it was built from, and the releases of Kubernetes
+and Go.
 
-The release of Kubernetes is the one whose code the program contains: its CEL
-functions, defaults and schemas are what tables, policies and crosswalk admit follow.`,
-		Args: noArguments("version takes none"),
+The release of Kubernetes is the one whose code the program contains. Tables, policies
+and crosswalk admit have the CEL functions, defaults and schemas of that release.`,
+		Args: noArguments("version has no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			info, _ := debug.ReadBuildInfo()
 			_, err := fmt.Fprint(cmd.OutOrStdout(), o.describe(info))
@@ -30,7 +31,7 @@ functions, defaults and schemas are what tables, policies and crosswalk admit fo
 	}
 }
 
-// version is the version alone, as --version prints it.
+// version returns the version alone, as --version prints it.
 func (o Options) version() string {
 	info, _ := debug.ReadBuildInfo()
 	return o.versionOf(info)
@@ -47,7 +48,7 @@ func (o Options) versionOf(info *debug.BuildInfo) string {
 	return "unknown"
 }
 
-// commitOf is the commit that the program was built from, as far as Go knows it.
+// commitOf returns the commit that the program was built from, if Go recorded it.
 func commitOf(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	if info != nil {
@@ -70,8 +71,8 @@ func (o Options) describe(info *debug.BuildInfo) string {
 		o.versionOf(info), commitOf(info), kubernetesOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH, builtOn(info), registered(o.Functions))
 }
 
-// kubernetesOf is the release of Kubernetes whose code the program contains. Its
-// libraries are numbered v0.36.3 where Kubernetes itself is v1.36.3.
+// kubernetesOf returns the release of Kubernetes whose code the program contains. Its libraries
+// are numbered v0.36.3 for Kubernetes v1.36.3.
 func kubernetesOf(info *debug.BuildInfo) string {
 	if info != nil {
 		for _, module := range info.Deps {
@@ -83,7 +84,7 @@ func kubernetesOf(info *debug.BuildInfo) string {
 	return "unknown"
 }
 
-// builtOn is the line for a program of another module, which has a version of its own.
+// builtOn returns the line for a program of another module, which has its own version.
 func builtOn(info *debug.BuildInfo) string {
 	if info == nil {
 		return ""
@@ -96,7 +97,7 @@ func builtOn(info *debug.BuildInfo) string {
 	return ""
 }
 
-// registered is the line that tells builds with functions apart.
+// registered returns the line that distinguishes builds with functions.
 func registered(functions conversion.Functions) string {
 	if len(functions) == 0 {
 		return ""
