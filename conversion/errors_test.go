@@ -15,7 +15,7 @@ func TestErrors(t *testing.T) {
 		{thing("v1", `"metadata":"x"`), "v1beta1", `Thing: v1 to v1beta1: at /metadata (byte 57): metadata is not an object`},
 		{`[]`, "v1", `Thing: to v1: at byte 0: the object is not a JSON object`},
 		{``, "v1", `Thing: to v1: at byte 0: the object is not a JSON object`},
-		{thing("v1", `"spec":{`), "v1", `Thing: v1 to v1: at /spec (byte 55): the JSON ends too early, want a comma or }`},
+		{thing("v1", `"spec":{`), "v1", `Thing: v1 to v1: at /spec (byte 55): the JSON ends too early; expected a comma or }`},
 	} {
 		out, err := c.Convert([]byte("before"), []byte(test.object), test.to)
 		if err == nil || err.Error() != test.want {

@@ -31,7 +31,7 @@ func hostileAdmission() []hostile {
 	strings1 := []string{"name", "namespace", "operation"}
 	return []hostile{
 		{"cut", func(r *rand.Rand) string { return admissionUpdate[:1+r.IntN(len(admissionUpdate)-1)] }, 400, notJSON, "byte"},
-		{"trailing bytes", func(r *rand.Rand) string { return admissionUpdate + pick(r, "x", "{}", ",", "]", "\x00", "\xff") }, 400, notJSON, "want the end of the JSON"},
+		{"trailing bytes", func(r *rand.Rand) string { return admissionUpdate + pick(r, "x", "{}", ",", "]", "\x00", "\xff") }, 400, notJSON, "expected the end of the JSON"},
 		{"empty", func(r *rand.Rand) string { return strings.Repeat(pick(r, " ", "\n", "\t"), r.IntN(5)) }, 400, "the body is empty; send an AdmissionReview", ""},
 		{"no object", func(r *rand.Rand) string { return not(r, "{") }, 400, "the body is ", "send an AdmissionReview"},
 		{"random bytes", func(r *rand.Rand) string {
@@ -75,7 +75,7 @@ func hostileAdmission() []hostile {
 		{"wrong type and then no JSON", func(r *rand.Rand) string {
 			return with(`"name":"sol","namespace":"milkyway","operation"`, `"name":`+not(r, `"n`)+`,"operation"`) + "x"
 		},
-			400, notJSON, "want the end of the JSON"},
+			400, notJSON, "expected the end of the JSON"},
 		{"no operation", func(*rand.Rand) string { return without(`"operation":"UPDATE",`) }, 400, "request.operation is missing", ""},
 		{"unknown operation", func(r *rand.Rand) string { return with(`UPDATE`, pick(r, "update", "PATCH", "é")) }, 400, "request.operation is not CREATE, UPDATE, DELETE or CONNECT", ""},
 		{"missing object", func(r *rand.Rand) string { return with(starObject, "null") }, 400, "request.object is missing; UPDATE requires it", ""},

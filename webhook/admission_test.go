@@ -192,7 +192,7 @@ func TestAdmissionRefusals(t *testing.T) {
 		{"no object comes out", "POST", "/mutate/stars", json, named("[]"), 500, "mutate/stars could not evaluate the request: its result is not a JSON object"},
 		{"nothing comes out", "POST", "/mutate/stars", json, named(" "), 500, "mutate/stars could not evaluate the request: its result is not a JSON object"},
 		{"no JSON comes out", "POST", "/mutate/stars", json, named("{x"), 500,
-			"mutate/stars could not evaluate the request: the document after the patch: byte 1: unexpected 'x', want a member name"},
+			"mutate/stars could not evaluate the request: the document after the patch: byte 1: unexpected 'x'; expected a member name"},
 		{"nothing to mutate", "POST", "/mutate/stars", json, deleted("{}"), 500, "mutate/stars could not evaluate the request: it tried to change the object, and a DELETE request has none"},
 	}
 	for _, test := range tests {

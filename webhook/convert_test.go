@@ -142,6 +142,6 @@ func TestNothingOfTheLastRequest(t *testing.T) {
 		post(t, h, "/convert", review1()).expect(t, http.StatusOK, success())
 		post(t, h, "/convert/ffff", review1(star)).refused(t, http.StatusServiceUnavailable,
 			"the table with the fingerprint in the path is not loaded yet; stars.sky.dev has 0123abcd")
-		post(t, h, "/convert", "[").refused(t, http.StatusBadRequest, "the body is not valid JSON: byte 1: the JSON ends too early, want an element or ]")
+		post(t, h, "/convert", "[").refused(t, http.StatusBadRequest, "the body is not valid JSON: byte 1: the JSON ends too early; expected an element or ]")
 	}
 }

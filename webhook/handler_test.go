@@ -36,7 +36,7 @@ func TestRefusals(t *testing.T) {
 		{"compressed", "POST", "/convert", map[string]string{"Content-Type": "application/json", "Content-Encoding": "gzip"}, review1(star), 415,
 			"the body has a Content-Encoding; send it without one"},
 		{"too large", "POST", "/convert", json, strings.Repeat(" ", 1001), 413, "the body is larger than 1000 bytes, the limit of this server"},
-		{"malformed", "POST", "/convert", json, "{", 400, "the body is not valid JSON: byte 1: the JSON ends too early, want a member name or }"},
+		{"malformed", "POST", "/convert", json, "{", 400, "the body is not valid JSON: byte 1: the JSON ends too early; expected a member name or }"},
 		{"empty", "POST", "/convert", json, "", 400, "the body is empty; send a ConversionReview"},
 		{"another kind", "POST", "/convert", json, review1(strings.ReplaceAll(star, "Star", "Planet")), 503, "no table is loaded yet for kind Planet of group sky.dev"},
 		{"another group", "POST", "/convert", json, strings.ReplaceAll(review1(star), "sky.dev/v1\"", "sea.dev/v1\""), 503, "no table is loaded yet for kind Star of group sea.dev"},

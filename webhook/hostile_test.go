@@ -56,7 +56,7 @@ func hostileClasses(valid string) []hostile {
 	}
 	return []hostile{
 		{"cut", func(r *rand.Rand) string { return valid[:1+r.IntN(len(valid)-1)] }, 400, notJSON, "byte"},
-		{"trailing bytes", func(r *rand.Rand) string { return valid + pick(r, "x", "{}", ",", "]", "\x00", "\xff") }, 400, notJSON, "want the end of the JSON"},
+		{"trailing bytes", func(r *rand.Rand) string { return valid + pick(r, "x", "{}", ",", "]", "\x00", "\xff") }, 400, notJSON, "expected the end of the JSON"},
 		{"random bytes", func(r *rand.Rand) string {
 			b := make([]byte, 1+r.IntN(300))
 			for i := range b {

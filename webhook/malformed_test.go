@@ -22,9 +22,9 @@ func TestMalformedComesFirst(t *testing.T) {
 		want    string // after the place
 	}{
 		{"the object that fails", fails, []string{`{"kind":"Star","a":"\ud800"}`}, "[0]: byte 153: a lone surrogate is not a character"},
-		{"behind one that fails", fails, []string{star, `{"kind":"Star","a":01}`}, "[1]: byte 267: unexpected '1', want a comma or }"},
+		{"behind one that fails", fails, []string{star, `{"kind":"Star","a":01}`}, "[1]: byte 267: unexpected '1'; expected a comma or }"},
 		{"behind one that panics", panics, []string{star, `{"a":[{"b":1,"b":2}]}`}, "[1]: byte 260: the member \"b\" occurs twice in one object"},
-		{"behind a kind that nobody converts", rename, []string{`{"kind":"Planet"}`, `{"a":[}}`}, "[1]: byte 157: unexpected '}', want a value"},
+		{"behind a kind that nobody converts", rename, []string{`{"kind":"Planet"}`, `{"a":[}}`}, "[1]: byte 157: unexpected '}'; expected a value"},
 		{"behind what is no object", rename, []string{"1", "{\"a\":\"\xff\"}"}, "[1]: byte 141: invalid UTF-8 in a string"},
 	}
 	for _, test := range tests {

@@ -25,10 +25,10 @@ func readBinding[T any](l *loader, node *manifest.Node, source Source) {
 	l.bindings = append(l.bindings, b)
 }
 
-// String is the kind and the name.
+// String returns the kind and the name.
 func (b *binding) String() string { return b.kind + " " + b.object.GetName() }
 
-// policyName is the name of the policy that is bound.
+// policyName returns the name of the policy that is bound.
 func (b *binding) policyName() string {
 	switch o := b.object.(type) {
 	case *admissionregistrationv1.ValidatingAdmissionPolicyBinding:
@@ -39,8 +39,8 @@ func (b *binding) policyName() string {
 	return ""
 }
 
-// bind gives the policies their bindings. A binding of nothing would be a policy
-// that is silently not there.
+// bind gives the policies their bindings. A binding without its policy is an error, because the
+// policy would silently be missing.
 func (l *loader) bind() {
 	for _, b := range l.bindings {
 		kind := strings.TrimSuffix(b.kind, "Binding")
@@ -60,19 +60,19 @@ func (l *loader) bind() {
 		}
 		at := b.source
 		at.Line = lineOf(b.node, "spec.policyName")
-		said := fmt.Errorf("%v: .spec.policyName: there is no %s %q; add its file to --config", b, kind, b.policyName())
+		problem := fmt.Errorf("%v: .spec.policyName: there is no %s %q; add its file to --config", b, kind, b.policyName())
 		if near := nearest(b.policyName(), names); near != "" {
-			said = fmt.Errorf("%v: .spec.policyName: there is no %s %q; did you mean %s?", b, kind, b.policyName(), near)
+			problem = fmt.Errorf("%v: .spec.policyName: there is no %s %q; did you mean %s?", b, kind, b.policyName(), near)
 		}
 		if b.policyName() == "" {
-			said = fmt.Errorf("%v: .spec.policyName is missing: say which %s it binds", b, kind)
+			problem = fmt.Errorf("%v: .spec.policyName is missing: name the %s that it binds", b, kind)
 		}
-		l.errors = append(l.errors, at.fail(said))
+		l.errors = append(l.errors, at.fail(problem))
 	}
 }
 
-// lineOf finds the line of a field, written as in spec.validations[0].expression, or
-// of the nearest thing that holds it.
+// lineOf returns the line of a field, such as spec.validations[0].expression, or of the
+// innermost node around it that exists.
 func lineOf(node *manifest.Node, field string) int {
 	line := node.Line
 	for _, step := range strings.FieldsFunc(field, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {

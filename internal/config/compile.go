@@ -10,8 +10,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// Compile compiles every table, in the order of Tables. The error is [Errors]
-// and holds the problems of all tables.
+// Compile compiles every table, in the order of Tables. The error is [Errors], with the
+// problems of all tables.
 func (c *Config) Compile(options ...conversion.Option) ([]*conversion.Converter, error) {
 	var converters []*conversion.Converter
 	var failed Errors
@@ -39,8 +39,8 @@ func (c *Config) Compile(options ...conversion.Option) ([]*conversion.Converter,
 	return converters, nil
 }
 
-// Line finds the line of a row, named as a conversion.Problem names it, or of what
-// is nearest. The version is the spoke.
+// Line returns the line of a row, named as in conversion.Problem, or of the nearest node. The
+// version is the spoke.
 func (t Table) Line(spoke, row string) int {
 	at, shared := t.node, t.node.Get("spec").Get("tables")
 	for _, version := range items(at.Get("spec").Get("versions")) {
@@ -48,8 +48,8 @@ func (t Table) Line(spoke, row string) int {
 			at = version
 		}
 	}
-	// A row within a row is named "row 4, each row 1", for the mapping that has it.
-	// One of a named table is named "table route row 2".
+	// A row within a row is named "row 4, each row 1", after the mapping that has it. A row of
+	// a named table is named "table route row 2".
 	named := ""
 	if rest, ok := strings.CutPrefix(row, "table "); ok {
 		named, _, _ = strings.Cut(rest, " ")
@@ -74,7 +74,7 @@ func (t Table) Line(spoke, row string) int {
 	return at.Line
 }
 
-// inner finds what has rows within a row: a mapping, or the part of a place in where.
+// inner returns the node that has rows within a row: a mapping, or a part of a place in where.
 func inner(row *manifest.Node, name string) *manifest.Node {
 	for _, part := range items(row.Get("where")) {
 		if name != "" && part.GetString("place") == name {

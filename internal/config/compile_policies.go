@@ -12,14 +12,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// Policies are compiled policies, by what they do. Within each their names differ.
+// Policies are compiled policies, by what they do. Names are unique within each list.
 type Policies struct {
 	Validations, Mutations []*policy.Policy
 }
 
-// CompilePolicies compiles every policy, in the order of Policies. The error is
-// [Errors] and holds the problems of all of them, each with the line of what it is
-// about.
+// CompilePolicies compiles every policy, in the order of Policies. The error is [Errors], with
+// the problems of all policies and their lines.
 func (c *Config) CompilePolicies() (*Policies, error) {
 	compiled := new(Policies)
 	var failed Errors
@@ -51,7 +50,7 @@ func (p *Policy) compile() (*policy.Policy, policy.Problems) {
 	case *admissionregistrationv1.MutatingAdmissionPolicy:
 		return policy.CompileNativeMutation(o, boundBy[*admissionregistrationv1.MutatingAdmissionPolicyBinding](p)...)
 	}
-	return nil, policy.Problems{{Message: fmt.Sprintf("a %T is no policy", p.Object)}}
+	return nil, policy.Problems{{Message: fmt.Sprintf("a %T is not a policy", p.Object)}}
 }
 
 func boundBy[T any](p *Policy) []T {
@@ -64,7 +63,7 @@ func boundBy[T any](p *Policy) []T {
 	return all
 }
 
-// Locate finds the place of a problem, which may be in a binding.
+// Locate returns the place of a problem, which may be in a binding.
 func (p *Policy) Locate(problem policy.Problem) *Error {
 	at, node, who, field := p.Source, p.node, p.String(), problem.Field
 	if rest, ok := strings.CutPrefix(field, "binding "); ok {
@@ -79,7 +78,7 @@ func (p *Policy) Locate(problem policy.Problem) *Error {
 	return at.fail(fmt.Errorf("%s: .%s: %s", who, field, problem.Message))
 }
 
-// item gives the element of a list that has a number, nil where there is none.
+// item returns the element of a list with a number, or nil.
 func item(list *manifest.Node, number string) *manifest.Node {
 	i, err := strconv.Atoi(number)
 	if err != nil || i < 0 || i >= len(list.Items) {

@@ -93,7 +93,7 @@ func TestCompileFindsTheHub(t *testing.T) {
 // A line that is indented otherwise than those beside it is named itself.
 func TestIndentation(t *testing.T) {
 	_, err := Load([]string{write(t, "a.yaml", strings.Replace(crontabTable, "    - spoke:", "   - spoke:", 1))})
-	if want := "a.yaml: document 1, line 9: not YAML: did not find expected key; the line is indented by 3: indent it as those that belong beside it"; err == nil || !strings.HasSuffix(err.Error(), want) {
+	if want := "a.yaml: document 1, line 9: not YAML: did not find expected key; the line is indented by 3; indent it like its neighbours"; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }

@@ -12,21 +12,21 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// Config is what the files say, complete: every table has its CRD, every policy
-// its bindings.
+// Config is the complete content of the files: every table has its CRD, and every policy its
+// bindings.
 type Config struct {
 	// Tables are sorted by name.
 	Tables []Table
-	// CRDs are all of them, those without a table too, sorted by name.
+	// CRDs are all CRDs, including those without a table, sorted by name.
 	CRDs []*apiextensionsv1.CustomResourceDefinition
-	// Policies are sorted by name. Those that judge differ in their names, and so
-	// do those that change.
+	// Policies are sorted by name. Names are unique among the policies that validate, and among
+	// those that mutate.
 	Policies []*Policy
 
 	paths []string
 }
 
-// NeedTables is the error of a command that has nothing to do without a table.
+// NeedTables returns an error if there is no table, for commands that need one.
 func (c *Config) NeedTables() error {
 	if len(c.Tables) > 0 {
 		return nil
@@ -34,11 +34,11 @@ func (c *Config) NeedTables() error {
 	return fmt.Errorf("no Crosswalk (%s) in %s", v1alpha1.GroupVersion(), strings.Join(c.paths, ", "))
 }
 
-// Table is a conversion table and the CRD that it is for.
+// Table is a conversion table and its CRD.
 type Table struct {
 	CRD       *apiextensionsv1.CustomResourceDefinition
 	Crosswalk *v1alpha1.Crosswalk
-	// Source is where the Crosswalk was read.
+	// Source is the place from which the Crosswalk was read.
 	Source Source
 
 	node *manifest.Node

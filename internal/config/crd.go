@@ -8,9 +8,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// checkCRD finds words without quotes that YAML does not take for text, where a
-// CustomResourceDefinition needs it: names of fields, those that are required, and the
-// values of a string.
+// checkCRD finds words without quotes that YAML does not read as text, where a
+// CustomResourceDefinition needs text: names of fields, required names, and the values of a
+// string.
 func checkCRD(node *manifest.Node) []problem {
 	var c checker
 	c.words("", node)
@@ -25,7 +25,7 @@ func (c *checker) words(path string, n *manifest.Node) {
 		at := path + "." + m.Key
 		c.key(path, m)
 		if (m.Key == "default" || m.Key == "example") && !strings.HasSuffix(path, ".properties") {
-			continue // data, which may be of any kind
+			continue // data, which may be of any type
 		}
 		texts := m.Key == "required" || m.Key == "x-kubernetes-list-map-keys" || m.Key == "enum" && n.GetString("type") == "string"
 		if texts && m.Value.Kind == manifest.List && !slices.ContainsFunc(m.Value.Items, func(item *manifest.Node) bool { return item.Kind == manifest.Map || item.Kind == manifest.List }) {

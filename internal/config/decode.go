@@ -8,9 +8,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// Decode reads a document of a format of its own into a pointer to a struct, as
-// strictly as a Crosswalk: what its type does not know, or has as another type, is an
-// error with its line. What implements json.Unmarshaler takes anything.
+// Decode reads a document of another format into a pointer to a struct, as strictly as a
+// Crosswalk: unknown fields and wrong types are errors with their line. A type that implements
+// json.Unmarshaler accepts anything.
 func Decode(node *manifest.Node, source Source, into any) Errors {
 	var c checker
 	c.check("", node, reflect.TypeOf(into))

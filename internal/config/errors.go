@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Errors is everything that is wrong with a configuration, in the order of the
-// files.
+// Errors lists everything that is wrong with a configuration, in the order of the files.
 type Errors []*Error
 
-// Error gives one line per error.
+// Error returns one line per error.
 func (e Errors) Error() string {
 	lines := make([]string, len(e))
 	for i, one := range e {
@@ -18,7 +17,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives errors.As and errors.Is every one of them.
+// Unwrap lets errors.As and errors.Is find every error.
 func (e Errors) Unwrap() []error {
 	all := make([]error, len(e))
 	for i, one := range e {
@@ -27,14 +26,13 @@ func (e Errors) Unwrap() []error {
 	return all
 }
 
-// Error is one thing that is wrong, and where.
+// Error is one error, and where it is.
 type Error struct {
-	// File is the path as it was given, extended by the file's name where a
-	// folder was.
+	// File is the path as it was given. If that is a folder, the file's name follows.
 	File string
-	// Document counts the documents of the file from 1; 0 is the whole file.
+	// Document is the number of the document in the file, from 1; 0 means the whole file.
 	Document int
-	// Line counts the lines of the file from 1; 0 is unknown.
+	// Line is the number of the line in the file, from 1; 0 means unknown.
 	Line int
 	Err  error
 }
@@ -59,5 +57,5 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap gives what is wrong without the place.
+// Unwrap returns the error without its place.
 func (e *Error) Unwrap() error { return e.Err }

@@ -9,14 +9,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// fields checks the members of a map that stands for a struct.
+// fields checks the members of a map whose Go type is a struct.
 func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 	types := fieldTypes(t)
 	for _, member := range n.Members {
 		fieldType, known := types[member.Key]
 		if known {
 			if t == reflect.TypeFor[v1alpha1.Row]() && member.Value.Kind == manifest.String && member.Value.Text == "" && fieldType.Kind() == reflect.String {
-				// It would mean the same as no such field, and a row without drop keeps.
+				// An empty value would have the same effect as no field, and a row without drop
+				// keeps values.
 				c.fail(member.Line, path+"."+member.Key, "is empty; write it out, or remove it")
 				continue
 			}
@@ -30,7 +31,7 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 		slices.Sort(names)
 		_, ofRow := fieldTypes(reflect.TypeFor[v1alpha1.Row]())[member.Key]
 		if t == reflect.TypeFor[v1alpha1.Part]() && ofRow {
-			c.fail(member.Line, path+"."+member.Key, "unknown field; a part has no mapping of its own: its elements are tied by rows or table. Known are %s", strings.Join(names, ", "))
+			c.fail(member.Line, path+"."+member.Key, "unknown field; a part has no mapping, because rows or table tie its elements. Known are %s", strings.Join(names, ", "))
 			continue
 		}
 		if within := misplaced(t, member, ofRow); within != "" {
@@ -54,14 +55,14 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 	}
 }
 
-// field checks a field that a type has. How one of a row is written is told to who has
-// written it as something else.
+// field checks a field of a type. If its value has another type, the message shows how to write
+// it.
 func (c *checker) field(path string, member manifest.Member, of, t reflect.Type) {
 	before := len(c.problems)
 	mayBeEmpty := slices.Contains([]string{"each", "single", "scalar", "variant"}, member.Key)
 	if member.Value.Kind == manifest.Null && of == reflect.TypeFor[v1alpha1.Row]() && mayBeEmpty {
-		// As a rule what belongs there is not indented far enough.
-		c.fail(member.Line, path, "must not be null: indent further what belongs to it, or write %s: {}", member.Key)
+		// Usually the content of the field is not indented far enough.
+		c.fail(member.Line, path, "must not be null: indent its content further, or write %s: {}", member.Key)
 		return
 	}
 	c.check(path, member.Value, t)
@@ -86,8 +87,8 @@ func (c *checker) field(path string, member manifest.Member, of, t reflect.Type)
 	}
 }
 
-// required are the texts of a mapping that have to be there. Those of the table
-// itself are the compiler's to ask for, which knows what could stand there.
+// required returns the texts that a mapping must have. The compiler checks those of the table
+// itself, because it knows which values are possible.
 func required(t reflect.Type) []string {
 	switch t {
 	case reflect.TypeFor[v1alpha1.Join]():

@@ -10,8 +10,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// forms are how the fields of a row are written, for those who have written one as
-// something else.
+// forms shows how to write the fields of a row, for messages about a value of another type.
 var forms = map[string]string{
 	"spoke":    "spoke: .spec.a, or spoke: {a: .spec.a, b: .spec.b}",
 	"hub":      "hub: .spec.a, or hub: {a: .spec.a, b: .spec.b}",
@@ -29,18 +28,18 @@ var forms = map[string]string{
 	"keyed":    "keyed: {key: name, value: value}",
 	"where":    "where: [{place: a, match: {.type: A}, rows: [...]}]",
 	"entries":  "entries: {name: name, value: value}",
-	"default":  "default: {spoke: 3}, which says what absence in the spoke stands for",
+	"default":  "default: {spoke: 3}, the value that absence in the spoke means",
 	"wrap":     "wrap: name, the field that holds the value",
-	"drop":     "drop: no controller has read it since v1alpha1, which is the reason",
+	"drop":     "drop: no controller has read it since v1alpha1 (the reason)",
 }
 
-// innerForms are those of fields within the mappings of a row.
+// innerForms shows the same for fields within the mappings of a row.
 var innerForms = map[reflect.Type]map[string]string{
-	reflect.TypeFor[v1alpha1.Keyed]():         {"key": `key: name, or key: "{namespace}/{name}" where several fields make the name in the map`},
+	reflect.TypeFor[v1alpha1.Keyed]():         {"key": `key: name, or key: "{namespace}/{name}" if several fields make the name in the map`},
 	reflect.TypeFor[v1alpha1.Variant]():       {"alternatives": "alternatives: [{name: A, rows: [...]}]", "elsewhere": "elsewhere: [A, B]"},
-	reflect.TypeFor[v1alpha1.Part]():          {"match": "match: {.type: A}, the places of an element and what stands there", "has": "has: [.a]"},
+	reflect.TypeFor[v1alpha1.Part]():          {"match": "match: {.type: A}, places of an element and their values", "has": "has: [.a]"},
 	reflect.TypeFor[v1alpha1.Join]():          {"separator": `separator: ","`},
-	reflect.TypeFor[v1alpha1.Boolean]():       {"presence": "presence: hub, or presence: spoke, the side on which being there means true"},
+	reflect.TypeFor[v1alpha1.Boolean]():       {"presence": "presence: hub, or presence: spoke, the version in which presence means true"},
 	reflect.TypeFor[v1alpha1.CrosswalkSpec](): {"versions": "versions: [{name: v1beta1, rows: [...]}]", "tables": "tables: {part: [{spoke: .a, hub: .b}]}"},
 	reflect.TypeFor[v1alpha1.VersionTable]():  {"rows": "rows: [{spoke: .spec.a, hub: .spec.b}]", "tables": "tables: {part: [{spoke: .a, hub: .b}]}"},
 	reflect.TypeFor[v1alpha1.Alternative]():   {"name": "name: A, as the row names its place"},
@@ -48,7 +47,7 @@ var innerForms = map[reflect.Type]map[string]string{
 
 var versionName = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 
-// synonyms are what other tools, and people, call the fields of a row.
+// synonyms maps the names that other tools and people use to the fields of a row.
 var synonyms = map[string]string{
 	"enum": "values", "map": "values", "mapping": "values", "convert": "values", "translate": "values",
 	"split": "join", "concat": "join",
@@ -63,11 +62,11 @@ var synonyms = map[string]string{
 	"rename": "", "move": "", "field": "",
 }
 
-// textRows is for those who look for rows of text.
+// textRows is the answer to an author who writes rows of text.
 const textRows = "text ties a string to data of the same names, and has no rows; where the names differ, name a place with the schema of the text, or compute it in Go, by func"
 
-// strayed says where something belongs that a row has not got, or what it is called
-// there; it is empty for what nobody knows.
+// strayed returns where a field belongs that a row does not have, or its name there. It returns
+// "" for an unknown name.
 func strayed(name string, row *manifest.Node) string {
 	switch {
 	case name == "rows" && row.Get("text") != nil:
@@ -98,25 +97,25 @@ func strayed(name string, row *manifest.Node) string {
 	}
 	last := len(within) - 1
 	if last == 0 {
-		return "it stands within " + within[0]
+		return "it belongs in " + within[0]
 	}
-	return "it stands within " + strings.Join(within[:last], ", ") + " or " + within[last]
+	return "it belongs in " + strings.Join(within[:last], ", ") + " or " + within[last]
 }
 
-// called says what a field of a row is called that somebody knows by another name.
+// called returns the name of the field of a row that has another name elsewhere.
 func called(name string) string {
 	field, known := synonyms[name]
 	switch {
 	case !known:
 		return ""
 	case field == "":
-		return "a row that moves a value as it is names its two places and nothing else: " + forms["spoke"] + "; " + forms["hub"]
+		return "a row that copies a value names only its two places: " + forms["spoke"] + "; " + forms["hub"]
 	}
 	return "write " + forms[field]
 }
 
-// misplaced says how something is written that a mapping with rows of its own has not got;
-// it is empty for what is no such thing. ofRow says that a row has it.
+// misplaced returns how to write a field that a mapping with its own rows does not have. It
+// returns "" for other fields. ofRow reports that a row has the field.
 func misplaced(t reflect.Type, member manifest.Member, ofRow bool) string {
 	_, ofAlternative := fieldTypes(t)["alternatives"]
 	_, withRows := fieldTypes(t)["rows"]
@@ -124,7 +123,7 @@ func misplaced(t reflect.Type, member manifest.Member, ofRow bool) string {
 	case ofAlternative && !ofRow && (member.Value.Get("rows") != nil || member.Value.Get("table") != nil):
 		return "the rows of one alternative are written as alternatives: [{name: " + member.Key + ", rows: [...]}]"
 	case withRows && ofRow && t != reflect.TypeFor[v1alpha1.VersionTable]():
-		return "what becomes of the elements, or of the value, is said in rows: rows: [{spoke: ., hub: ., " + member.Key + ": ...}]"
+		return "put the mapping of the elements, or of the value, in rows: rows: [{spoke: ., hub: ., " + member.Key + ": ...}]"
 	}
 	return ""
 }

@@ -21,7 +21,7 @@ func (l *loader) join(paths []string) *Config {
 		i := slices.Index(names, table.name)
 		if i < 0 {
 			if l.refused {
-				// The CRD may be in what could not be read.
+				// The CRD may be in a document that could not be read.
 				continue
 			}
 			remedy := "add its file to --config, or set metadata.name to the name of the CRD"
@@ -50,8 +50,7 @@ func (l *loader) join(paths []string) *Config {
 	return config
 }
 
-// needTables holds policies that are written for a hub version to the tables that
-// there are.
+// needTables checks that policies written against a hub version have a table.
 func (l *loader) needTables(config *Config) {
 	var names []string
 	for _, t := range config.Tables {
@@ -72,7 +71,7 @@ func (l *loader) needTables(config *Config) {
 			}
 			at := p.Source
 			at.Line = lineOf(p.node, "spec.hub")
-			l.errors = append(l.errors, at.fail(fmt.Errorf("%v: .spec.hub: there is no Crosswalk for %s, and so no hub version; %s", p, resources[0], remedy)))
+			l.errors = append(l.errors, at.fail(fmt.Errorf("%v: .spec.hub: there is no Crosswalk for %s, so it has no hub version; %s", p, resources[0], remedy)))
 		}
 	}
 }

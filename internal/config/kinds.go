@@ -16,7 +16,7 @@ import (
 // reader reads a document of one kind.
 type reader func(l *loader, node *manifest.Node, source Source)
 
-// kindReaders are the kinds that are read, by group and kind, with their versions.
+// kindReaders lists the kinds that are read, by group, kind and version.
 func kindReaders() map[string]map[string]map[string]reader {
 	native := []string{"v1", "v1beta1"}
 	return map[string]map[string]map[string]reader{
@@ -37,8 +37,8 @@ func kindReaders() map[string]map[string]map[string]reader {
 	}
 }
 
-// versions reads several versions alike: the names and the meaning of their fields
-// are the same, which a test holds.
+// versions reads several versions in the same way: their fields have the same names and
+// meaning. A test checks that.
 func versions(names []string, read reader) map[string]reader {
 	all := map[string]reader{}
 	for _, name := range names {
@@ -47,7 +47,7 @@ func versions(names []string, read reader) map[string]reader {
 	return all
 }
 
-// object reads a document of a kind that is of interest, and those in a list.
+// object reads a document of a known kind, or the items of a list.
 func (l *loader) object(node *manifest.Node, source Source) {
 	if node == nil || node.Kind != manifest.Map {
 		return
@@ -68,11 +68,11 @@ func (l *loader) object(node *manifest.Node, source Source) {
 	case read != nil:
 		read(l, node, source)
 	case readers[kind] != nil && group == v1alpha1.GroupName:
-		l.fail(source, fmt.Errorf("a %s of %s is not known: this release reads %s", kind, apiVersion, v1alpha1.GroupVersion()))
+		l.fail(source, fmt.Errorf("unknown version: %s of %s; this release reads %s", kind, apiVersion, v1alpha1.GroupVersion()))
 	case readers[kind] != nil:
-		l.fail(source, fmt.Errorf("a %s of %s is not read: write it as %s/v1", kind, apiVersion, group))
+		l.fail(source, fmt.Errorf("unknown version: %s of %s; use %s/v1", kind, apiVersion, group))
 	case group == v1alpha1.GroupName:
-		// A slip here would otherwise look like a kind that is none of ours.
-		l.fail(source, fmt.Errorf("there is no kind %s in %s: this release reads %s", kind, group, strings.Join(slices.Sorted(maps.Keys(readers)), ", ")))
+		// A typing error here would otherwise look like a kind that is not ours.
+		l.fail(source, fmt.Errorf("there is no kind %s in %s; this release reads %s", kind, group, strings.Join(slices.Sorted(maps.Keys(readers)), ", ")))
 	}
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// loader collects what the files hold.
+// loader collects the content of the files.
 type loader struct {
 	errors     Errors
 	crds       []found[*apiextensionsv1.CustomResourceDefinition]
 	crosswalks []found[*v1alpha1.Crosswalk]
 	policies   []*Policy
 	bindings   []*binding
-	// refused says that something was there but could not be read, so that one
-	// mistake is not reported as two.
+	// refused reports that a document existed but could not be read, so that one mistake is not
+	// reported as two.
 	refused bool
 }
 
@@ -30,7 +30,7 @@ type found[T any] struct {
 	node   *manifest.Node
 }
 
-// files lists the files behind the paths, in the order given, each once.
+// files lists the files of the paths, in the given order, each once.
 func (l *loader) files(paths []string) []string {
 	var files []string
 	for _, path := range paths {
@@ -65,13 +65,13 @@ func (l *loader) file(path string) {
 
 // Document is one document of a file.
 type Document struct {
-	// Node is nil for a document that holds nothing.
+	// Node is nil for an empty document.
 	Node   *manifest.Node
 	Source Source
 }
 
-// Documents reads the text of a file. What can be read is there, whatever is wrong
-// with the rest.
+// Documents reads the text of a file. It returns the documents that can be read, whatever is
+// wrong with the others.
 func Documents(file string, text []byte) ([]Document, Errors) {
 	var all []Document
 	var errs Errors
@@ -112,7 +112,7 @@ func (l *loader) fail(source Source, err error) {
 	l.errors = append(l.errors, source.fail(err))
 }
 
-// failAll reports what a document has against its type.
+// failAll reports the problems of a document.
 func (l *loader) failAll(source Source, what string, problems []problem) {
 	for _, problem := range problems {
 		at := source

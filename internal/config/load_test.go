@@ -123,7 +123,7 @@ func TestLoadReportsEverything(t *testing.T) {
 	tests := []struct {
 		name  string
 		files []string
-		want  string // FOLDER stands for the folder
+		want  string // FOLDER is replaced by the folder
 	}{
 		{"several mistakes in several files", []string{
 			"a.yaml", "a: [\n",
@@ -134,16 +134,16 @@ func TestLoadReportsEverything(t *testing.T) {
 FOLDER/b.yaml: document 2, line 22: crosswalk crontabs.stable.example.com: .spec.hubb: unknown field; did you mean hub?
 FOLDER/b.yaml: document 2, line 26: crosswalk crontabs.stable.example.com: .spec.versions[0].rows[0].spook: unknown field; did you mean spoke?
 FOLDER/c.json: document 1, line 2: crosswalk without a name: .spec must be a map, not a list
-FOLDER/c.json: document 2, line 4: not JSON: unexpected EOF; nothing from line 3 on was read
-FOLDER/d.yaml: document 1, line 1: a Crosswalk of crosswalk.dev/v2 is not known: this release reads crosswalk.dev/v1alpha1
-FOLDER/d.yaml: document 2, line 4: a CustomResourceDefinition of apiextensions.k8s.io/v1beta1 is not read: write it as apiextensions.k8s.io/v1`},
+FOLDER/c.json: document 2, line 4: not JSON: unexpected EOF; stopped reading at line 3
+FOLDER/d.yaml: document 1, line 1: unknown version: Crosswalk of crosswalk.dev/v2; this release reads crosswalk.dev/v1alpha1
+FOLDER/d.yaml: document 2, line 4: unknown version: CustomResourceDefinition of apiextensions.k8s.io/v1beta1; use apiextensions.k8s.io/v1`},
 
 		{"no CRD", []string{"t.yaml", crontabTable},
 			`FOLDER/t.yaml: document 1, line 1: crosswalk crontabs.stable.example.com: there is no CustomResourceDefinition of that name; add its file to --config, or set metadata.name to the name of the CRD`},
 		{"a CRD of almost that name", []string{"t.yaml", strings.ReplaceAll(crontabTable, "crontabs.", "crontab.") + "---\n" + crontabCRD},
 			`FOLDER/t.yaml: document 1, line 1: crosswalk crontab.stable.example.com: there is no CustomResourceDefinition of that name; did you mean crontabs.stable.example.com?`},
 		{"a kind of ours that there is not", []string{"a.yaml", "apiVersion: crosswalk.dev/v1alpha1\nkind: CrossWalk\n"},
-			`FOLDER/a.yaml: document 1, line 1: there is no kind CrossWalk in crosswalk.dev: this release reads Crosswalk, MutationPolicy, ValidationPolicy`},
+			`FOLDER/a.yaml: document 1, line 1: there is no kind CrossWalk in crosswalk.dev; this release reads Crosswalk, MutationPolicy, ValidationPolicy`},
 		{"twice", []string{"a.yaml", crontabCRD, "b.yaml", crontabTable, "c.yaml", crontabTable + "---\n" + crontabCRD},
 			`FOLDER/c.yaml: document 1, line 1: crosswalk crontabs.stable.example.com is there twice: first in FOLDER/b.yaml, line 1
 FOLDER/c.yaml: document 2, line 13: CustomResourceDefinition crontabs.stable.example.com is there twice: first in FOLDER/a.yaml, line 1`},
@@ -152,7 +152,7 @@ FOLDER/c.yaml: document 2, line 13: CustomResourceDefinition crontabs.stable.exa
 FOLDER/a.yaml: document 1, line 10: CustomResourceDefinition a.b: .spec.versions[0].schema.openAPIV3Schema.properties has the key n, which YAML reads as false; put it in quotes, or write false
 FOLDER/a.yaml: document 1, line 10: CustomResourceDefinition a.b: .spec.versions[0].schema.openAPIV3Schema.properties.false.enum[1] must be a string, and YAML reads it as true; put it in quotes`},
 		{"no table", []string{"a.yaml", crontabCRD}, `neither a Crosswalk (crosswalk.dev/v1alpha1) nor a policy in FOLDER`},
-		{"nothing", []string{"a.txt", "x"}, `FOLDER: the folder holds no .yaml, .yml or .json file; folders inside it are not searched`},
+		{"nothing", []string{"a.txt", "x"}, `FOLDER: the folder has no .yaml, .yml or .json file; folders inside it are not searched`},
 		{"a CRD that is none", []string{"a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {group: [x]}\n---\n" +
 			"apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"},
 			`FOLDER/a.yaml: document 1, line 1: CustomResourceDefinition without a name: json: cannot unmarshal array into Go struct field CustomResourceDefinitionSpec.spec.group of type string
@@ -167,7 +167,7 @@ FOLDER/a.yaml: document 1, line 10: crosswalk crontabs.stable.example.com: .spec
 			`FOLDER/a.yaml: document 1, line 6: crosswalk crontabs.stable.example.com: .spec.somethingElse: unknown field; known are admission, hub, parameters, tables, versions`},
 		{"a mapping for a part of a list", []string{"a.yaml", strings.Replace(crontabTable, "    rows:\n",
 			"    rows:\n    - {spoke: {x: .x}, hub: .y, where: [{place: x, match: {.t: X}, keyed: {key: name}}]}\n", 1)},
-			`FOLDER/a.yaml: document 1, line 9: crosswalk crontabs.stable.example.com: .spec.versions[0].rows[0].where[0].keyed: unknown field; a part has no mapping of its own: its elements are tied by rows or table. Known are has, key, match, place, rows, table, unique`},
+			`FOLDER/a.yaml: document 1, line 9: crosswalk crontabs.stable.example.com: .spec.versions[0].rows[0].where[0].keyed: unknown field; a part has no mapping, because rows or table tie its elements. Known are has, key, match, place, rows, table, unique`},
 		{"time in metadata", []string{"a.yaml", strings.Replace(crontabTable, "metadata: {", "metadata: {creationTimestamp: soon, ", 1)},
 			`FOLDER/a.yaml: document 1, line 1: crosswalk crontabs.stable.example.com: parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"`},
 	}

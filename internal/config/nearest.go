@@ -6,9 +6,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
 )
 
-// nearest returns the candidate that a writer most likely meant, or "" where
-// none is near: one letter of a short word may differ, two of a word of four,
-// a third of a long one.
+// nearest returns the candidate that a writer most likely meant, or "" if none is near. One
+// letter of a short word may differ, two letters of a word of four, and a third of a long word.
 func nearest(word string, candidates []string) string {
 	allowed := 1
 	if len(word) >= 4 {

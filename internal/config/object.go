@@ -9,9 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// Object reads the JSON of one Crosswalk, as an API server gives it, as strictly
-// as a file: a CRD's schema cannot hold rows within rows to their form. The
-// error is [Errors], without files and lines.
+// Object reads the JSON of one Crosswalk, as an API server returns it, as strictly as a file: a
+// CRD's schema cannot check rows within rows. The error is [Errors], without files and lines.
 func Object(text []byte) (*v1alpha1.Crosswalk, error) {
 	node, err := manifest.Parse(manifest.Document{Number: 1, Line: 1, Text: text}, manifest.JSON)
 	if err != nil {

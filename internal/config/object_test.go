@@ -9,7 +9,7 @@ func TestObject(t *testing.T) {
 		{`{"apiVersion":"crosswalk.dev/v1alpha1","kind":"Crosswalk","metadata":{"name":"a.b"},"spec":{"hub":"v1","versions":[{"name":"v0","rows":[{"spoke":".a","hub":".b","each":{"rows":[{"spok":".a"}]}}]}]}}`,
 			"crosswalk a.b: .spec.versions[0].rows[0].each.rows[0].spok: unknown field; did you mean spoke?"},
 		{`{"apiVersion":"crosswalk.dev/v1alpha1","kind":"Crosswalk","metadata":{"name":"a.b"},"spec":{"hub":"v1","versions":[{"name":"v0","rows":[{"cel":{"toHub":"self.a.map(x","x + 1)":null}}]}]}}`,
-			"crosswalk a.b: .spec.versions[0].rows[0].cel.x + 1): unknown field; known are toHub, toSpoke; if x + 1) belongs to the value before it, put all of that in double quotes: a comma ends a value within { } or [ ]"},
+			"crosswalk a.b: .spec.versions[0].rows[0].cel.x + 1): unknown field; known are toHub, toSpoke; if x + 1) belongs to the value before it, put that whole value in double quotes: a comma ends a value within { } or [ ]"},
 		{`{"apiVersion":"crosswalk.dev/v1alpha1","kind":"Crosswalk","metadata":{"name":"a.b"},"spec":{"hub":"v1","versions":[{"name":"v0","rows":[{"spoke":".a","drop":""}]}]}}`,
 			"crosswalk a.b: .spec.versions[0].rows[0].drop is empty; write it out, or remove it"},
 		{`[]`, "a Crosswalk must be an object"},

@@ -15,10 +15,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// Policy is a policy, of crosswalk.dev or of Kubernetes itself, and where it was
+// Policy is a policy, of crosswalk.dev or of Kubernetes itself, and the place from which it was
 // read.
 type Policy struct {
-	// Kind is that of Object.
+	// Kind is the kind of Object.
 	Kind string
 	// Object is a *v1alpha1.ValidationPolicy, a *v1alpha1.MutationPolicy, or of
 	// admissionregistration.k8s.io/v1 a *ValidatingAdmissionPolicy or a
@@ -30,7 +30,7 @@ type Policy struct {
 	bindings []*binding
 }
 
-// binding is that of a policy of Kubernetes.
+// binding is the binding of a policy of Kubernetes.
 type binding struct {
 	kind   string
 	object metav1.Object
@@ -38,26 +38,26 @@ type binding struct {
 	node   *manifest.Node
 }
 
-// Name is the name of the policy.
+// Name returns the name of the policy.
 func (p *Policy) Name() string { return p.Object.GetName() }
 
-// String is the kind and the name.
+// String returns the kind and the name.
 func (p *Policy) String() string { return p.Kind + " " + p.Name() }
 
-// Mutates says that the policy changes objects, and does not judge them.
+// Mutates reports whether the policy mutates objects instead of validating them.
 func (p *Policy) Mutates() bool {
 	return p.Kind == v1alpha1.KindMutationPolicy || p.Kind == "MutatingAdmissionPolicy"
 }
 
-// Native says that the policy is one of Kubernetes itself.
+// Native reports whether the policy is one of Kubernetes itself.
 func (p *Policy) Native() bool {
 	return p.Kind == "ValidatingAdmissionPolicy" || p.Kind == "MutatingAdmissionPolicy"
 }
 
-// Unbound says that the policy is never evaluated, for want of a binding.
+// Unbound reports whether the policy is never evaluated, because it has no binding.
 func (p *Policy) Unbound() bool { return p.Native() && len(p.bindings) == 0 }
 
-// Constraints say which requests the policy is about; nil where it does not say.
+// Constraints selects the requests that the policy matches. It is nil if the policy has none.
 func (p *Policy) Constraints() *admissionregistrationv1.MatchResources {
 	switch o := p.Object.(type) {
 	case *v1alpha1.ValidationPolicy:
@@ -72,7 +72,7 @@ func (p *Policy) Constraints() *admissionregistrationv1.MatchResources {
 	return nil
 }
 
-// Hub says that the policy is written for the hub version.
+// Hub reports whether the policy is written against the hub version.
 func (p *Policy) Hub() bool {
 	switch o := p.Object.(type) {
 	case *v1alpha1.ValidationPolicy:
@@ -83,8 +83,8 @@ func (p *Policy) Hub() bool {
 	return false
 }
 
-// resources are the CRDs that the rules may be about: for each resource that they
-// name, its names in all the groups of its rule. What a * stands for is left out.
+// resources returns the CRDs that the rules may match: for each resource that a rule names, its
+// names in all groups of the rule. It leaves out *.
 func (p *Policy) resources() [][]string {
 	m := p.Constraints()
 	if m == nil {
@@ -128,14 +128,14 @@ func readPolicy[T any](l *loader, node *manifest.Node, source Source) {
 			l.fail(source, twice(p.String(), other.Source))
 			return
 		}
-		l.fail(source, fmt.Errorf("%v has the name of %v in %s, line %d, and policies of one phase are told apart by their names: rename one of them",
+		l.fail(source, fmt.Errorf("%v has the same name as %v in %s, line %d; names must be unique among policies of one phase: rename one of them",
 			p, other, other.Source.File, other.Source.Line))
 		return
 	}
 	l.policies = append(l.policies, p)
 }
 
-// readObject reads a document strictly, and gives nil where it cannot.
+// readObject reads a document strictly, and returns nil if it cannot.
 func readObject[T any](l *loader, node *manifest.Node, source Source) metav1.Object {
 	what := node.GetString("kind") + " " + name(node)
 	if problems := checkDocument(node, reflect.TypeFor[T](), ""); len(problems) > 0 {

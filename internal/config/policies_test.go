@@ -184,22 +184,22 @@ FILE: document 1, line 1: MutationPolicy without a name: .spec is missing`},
 		{"twice", all + crontabPolicy + "---\n" + crontabPolicy,
 			`FILE: document 4, line 43: ValidationPolicy crontabs is there twice: first in FILE, line 30`},
 		{"one name, two kinds", nativePolicies + "---\n" + strings.Replace(strings.Replace(crontabPolicy, "name: crontabs", "name: pods", 1), "  hub: true\n", "", 1),
-			`FILE: document 5, line 32: ValidationPolicy pods has the name of ValidatingAdmissionPolicy pods in FILE, line 1, and policies of one phase are told apart by their names: rename one of them`},
+			`FILE: document 5, line 32: ValidationPolicy pods has the same name as ValidatingAdmissionPolicy pods in FILE, line 1; names must be unique among policies of one phase: rename one of them`},
 		{"a binding of nothing", strings.Replace(nativePolicies, "policyName: pods\n", "policyName: pod\n", 1),
 			`FILE: document 2, line 14: ValidatingAdmissionPolicyBinding pods: .spec.policyName: there is no ValidatingAdmissionPolicy "pod"; did you mean pods?`},
 		{"a binding that binds nothing", strings.Replace(nativePolicies, "spec: {policyName: pods}", "spec: {}", 1),
-			`FILE: document 4, line 30: MutatingAdmissionPolicyBinding pods: .spec.policyName is missing: say which MutatingAdmissionPolicy it binds`},
+			`FILE: document 4, line 30: MutatingAdmissionPolicyBinding pods: .spec.policyName is missing: name the MutatingAdmissionPolicy that it binds`},
 		{"a binding of a kind that is not there", "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicyBinding\nmetadata: {name: a}\nspec: {policyName: pods}\n",
 			`FILE: document 1, line 4: MutatingAdmissionPolicyBinding a: .spec.policyName: there is no MutatingAdmissionPolicy "pods"; add its file to --config`},
 		{"two bindings of one name", nativePolicies + "---\napiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicyBinding\nmetadata: {name: pods}\nspec: {policyName: pods}\n",
 			`FILE: document 5, line 32: MutatingAdmissionPolicyBinding pods is there twice: first in FILE, line 27`},
 		{"versions that are not read", "apiVersion: admissionregistration.k8s.io/v1alpha1\nkind: MutatingAdmissionPolicy\n---\napiVersion: crosswalk.dev/v1\nkind: ValidationPolicy\n",
-			`FILE: document 1, line 1: a MutatingAdmissionPolicy of admissionregistration.k8s.io/v1alpha1 is not read: write it as admissionregistration.k8s.io/v1
-FILE: document 2, line 4: a ValidationPolicy of crosswalk.dev/v1 is not known: this release reads crosswalk.dev/v1alpha1`},
+			`FILE: document 1, line 1: unknown version: MutatingAdmissionPolicy of admissionregistration.k8s.io/v1alpha1; use admissionregistration.k8s.io/v1
+FILE: document 2, line 4: unknown version: ValidationPolicy of crosswalk.dev/v1; this release reads crosswalk.dev/v1alpha1`},
 		{"no hub", crontabPolicy,
-			`FILE: document 1, line 5: ValidationPolicy crontabs: .spec.hub: there is no Crosswalk for crontabs.stable.example.com, and so no hub version; add its file to --config`},
+			`FILE: document 1, line 5: ValidationPolicy crontabs: .spec.hub: there is no Crosswalk for crontabs.stable.example.com, so it has no hub version; add its file to --config`},
 		{"the hub of something else", all + strings.Replace(crontabPolicy, "resources: [crontabs]", "resources: [crontab/status]", 1),
-			`FILE: document 3, line 34: ValidationPolicy crontabs: .spec.hub: there is no Crosswalk for crontab.stable.example.com, and so no hub version; did you mean crontabs.stable.example.com?`},
+			`FILE: document 3, line 34: ValidationPolicy crontabs: .spec.hub: there is no Crosswalk for crontab.stable.example.com, so it has no hub version; did you mean crontabs.stable.example.com?`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

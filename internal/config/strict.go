@@ -17,12 +17,12 @@ type problem struct {
 	err  *FieldError
 }
 
-// FieldError is what is wrong with one field.
+// FieldError is an error in one field.
 type FieldError struct {
-	// Path is the field, as in .spec.versions[0].rows[2].spoke; empty for the
-	// whole document.
+	// Path is the field, such as .spec.versions[0].rows[2].spoke. It is empty for the whole
+	// document.
 	Path string
-	// Message says what is wrong, and how to mend it.
+	// Message explains what is wrong, and the remedy.
 	Message string
 }
 
@@ -40,10 +40,9 @@ func (e *FieldError) Error() string {
 	return e.Path + " " + e.Message
 }
 
-// checkDocument holds a document against the Go type of its kind, strictly:
-// unknown fields, wrong types and nulls are problems. It exists beside
-// encoding/json because that stops at the first problem, knows no lines, and takes
-// a null for a field that is not there.
+// checkDocument checks a document against the Go type of its kind, strictly: unknown fields,
+// wrong types and nulls are problems. encoding/json is no substitute: it stops at the first
+// problem, knows no lines, and treats null like a missing field.
 func checkDocument(node *manifest.Node, t reflect.Type, remedy string) []problem {
 	var c checker
 	c.check("", node, t)
@@ -59,7 +58,7 @@ func checkDocument(node *manifest.Node, t reflect.Type, remedy string) []problem
 	return c.problems
 }
 
-// checkCrosswalk holds a document against the type of a table.
+// checkCrosswalk checks a document against the type of a table.
 func checkCrosswalk(node *manifest.Node) []problem {
 	return checkDocument(node, reflect.TypeFor[v1alpha1.Crosswalk](), ": name the table for its CustomResourceDefinition")
 }
@@ -74,7 +73,7 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 		if n.Kind == manifest.Null {
-			c.fail(n.Line, path, "must not be null: leave the field out")
+			c.fail(n.Line, path, "must not be null: remove the field")
 			return
 		}
 	}
@@ -93,7 +92,7 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 		return
 	}
 	if path == ".status" {
-		// The cluster writes it; in a file it is of no interest.
+		// The cluster writes it. In a file it is ignored.
 		c.want(path, n, manifest.Map)
 		return
 	}
@@ -102,8 +101,7 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 		return
 	}
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
-		// v1alpha1.Value is any JSON; what metav1 has of these is checked when
-		// it is decoded.
+		// v1alpha1.Value is any JSON. Types of metav1 are checked when they are decoded.
 		return
 	}
 	switch t.Kind() {
@@ -133,7 +131,7 @@ func (c *checker) check(path string, n *manifest.Node, t reflect.Type) {
 	}
 }
 
-// wordsOf are the words that a type allows, nil where it allows any text.
+// wordsOf returns the words that a type allows, or nil if it allows any text.
 func wordsOf(t reflect.Type) []string {
 	switch t {
 	case reflect.TypeFor[v1alpha1.Admission]():
@@ -194,23 +192,22 @@ func (c *checker) want(path string, n *manifest.Node, kind manifest.Kind) bool {
 	}
 	remedy := ""
 	if kind == manifest.String && (n.Kind == manifest.Boolean || n.Kind == manifest.Number) {
-		// The usual reason is a word that YAML does not take for text: y, on, 1.
+		// Usually it is a word that YAML does not read as text: y, on, 1.
 		remedy = "; put it in quotes"
 	}
 	c.fail(n.Line, path, "must be %s, not %s%s", kind, n.Kind, remedy)
 	return false
 }
 
-// key refuses the key of a map that is meant for text and that YAML reads as
-// something else. It would silently stand for another value.
+// key rejects the key of a map of texts that YAML reads as another type. It would silently
+// become another value.
 func (c *checker) key(path string, member manifest.Member) {
 	if member.Word != "" {
 		c.fail(member.Line, path, "has the key %s, which YAML reads as %s; put it in quotes, or write %[2]s", member.Word, member.Key)
 	}
 }
 
-// named checks one text, or several by name. each says what one is, and all what
-// there must be.
+// named checks one text, or several by name. each describes one text, and all the whole field.
 func (c *checker) named(path string, n *manifest.Node, each, all string) {
 	switch n.Kind {
 	case manifest.String:

@@ -1,8 +1,7 @@
-// Package edits tells how far apart two words are, for messages that ask
-// whether the author meant another.
+// Package edits computes how different two words are, for messages that ask "did you mean".
 package edits
 
-// Distance counts the bytes to insert, remove or replace to make b of a
+// Distance returns how many bytes must be inserted, removed or replaced to make b of a
 // (Levenshtein).
 func Distance(a, b string) int {
 	row := make([]int, len(b)+1)

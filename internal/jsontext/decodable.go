@@ -5,13 +5,12 @@ import (
 	"unsafe"
 )
 
-// longNumber is how long the text of a number without an exponent may be before it
-// can be beyond float64, which reaches to 1.8e308.
+// longNumber is the length up to which a number without an exponent is surely within float64,
+// which reaches to 1.8e308.
 const longNumber = 300
 
-// Decodable reports whether the API server can decode all numbers in a text that is
-// known to be valid JSON: an object with a number beyond float64 it cannot read
-// (k8s.io/apimachinery/pkg/util/json).
+// Decodable reports whether the API server can decode all numbers in a valid JSON text. It
+// cannot read an object with a number beyond float64 (k8s.io/apimachinery/pkg/util/json).
 func Decodable(text []byte) bool {
 	for pos := 0; pos < len(text); {
 		c := text[pos]

@@ -2,12 +2,12 @@ package jsontext
 
 import "fmt"
 
-// SyntaxError says what is wrong with the text and where.
+// SyntaxError describes what is wrong with a text, and where.
 type SyntaxError struct {
-	// Offset is the byte offset of what is wrong.
+	// Offset is the byte offset of the error.
 	Offset int
-	// Reason says what is wrong, without any of the input but single
-	// characters and member names.
+	// Reason explains the error. Of the input it contains only single characters and member
+	// names.
 	Reason string
 }
 
@@ -17,7 +17,7 @@ func (e *SyntaxError) Error() string {
 
 func unexpected(src []byte, pos int, want string) error {
 	if pos >= len(src) {
-		return &SyntaxError{Offset: pos, Reason: "the JSON ends too early, want " + want}
+		return &SyntaxError{Offset: pos, Reason: "the JSON ends too early; expected " + want}
 	}
-	return &SyntaxError{Offset: pos, Reason: fmt.Sprintf("unexpected %q, want %s", rune(src[pos]), want)}
+	return &SyntaxError{Offset: pos, Reason: fmt.Sprintf("unexpected %q; expected %s", rune(src[pos]), want)}
 }

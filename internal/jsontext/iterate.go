@@ -7,8 +7,8 @@ type Object struct {
 	s *Scanner
 	// Value is where the current member's value starts.
 	Value int
-	// End is where the walk goes on: set by the caller after each member, and
-	// just past the closing brace when Next has said that there are no more.
+	// End is where the walk continues. The caller sets it after each member. When Next reports
+	// that there are no more members, End is just past the closing brace.
 	End   int
 	mark  int
 	begun bool
@@ -19,12 +19,11 @@ func (s *Scanner) Object(pos int) Object {
 	return Object{s: s, End: pos + 1, mark: s.names.open()}
 }
 
-// Name is a member's name as it stands in the text.
+// Name is a member's name as it is in the text.
 type Name struct {
 	// Span is the name without its quotes.
 	Span
-	// Escaped says that the span holds escapes and must be unquoted before it
-	// is compared.
+	// Escaped reports that the span has escapes and must be unquoted before it is compared.
 	Escaped bool
 }
 
@@ -74,7 +73,7 @@ type Array struct {
 	s *Scanner
 	// Value is where the current element starts.
 	Value int
-	// End is as in [Object].
+	// End is the same as in [Object].
 	End   int
 	begun bool
 }

@@ -10,17 +10,17 @@ import (
 	"slices"
 )
 
-// pairwise is how many names of one object are compared each with each. Above
-// it they are hashed and sorted when the object closes, so that an object of a
-// million members costs no square.
+// pairwise is the largest number of names of one object that are compared each with each. More
+// names are hashed and sorted when the object closes, so that the time for a million members is
+// not quadratic.
 const pairwise = 16
 
-// MaxNames is how many members the objects may have that are open at one place. A scanner
-// notes 40 bytes of each, so a hostile text would otherwise take five times its size. An
-// object of 16 MiB cannot have more, since no two of its names are alike.
+// MaxNames is how many members the objects that are open at one place may have. A scanner keeps
+// 40 bytes for each, so a hostile text would otherwise take five times its size. An object of
+// 16 MiB cannot have more members, because no two of its names are equal.
 const MaxNames = 2 << 20
 
-// nameStack holds the names of all objects that are open, to find duplicates.
+// nameStack holds the names of all open objects, to find duplicates.
 type nameStack struct {
 	names   []seenName
 	hashed  []hashedName
@@ -65,7 +65,7 @@ func (n *nameStack) add(src []byte, mark int, name Name) error {
 	return nil
 }
 
-// close forgets the names of the object that opened at mark.
+// close drops the names of the object that opened at mark.
 func (n *nameStack) close(src []byte, mark int) error {
 	if len(n.names)-mark > pairwise {
 		if err := n.checkHashed(src, n.names[mark:]); err != nil {
@@ -78,7 +78,7 @@ func (n *nameStack) close(src []byte, mark int) error {
 
 func (n *nameStack) checkHashed(src []byte, names []seenName) error {
 	if !n.seeded {
-		// The seed only decides the order of comparisons, never a result.
+		// The seed affects only the order of comparisons, never a result.
 		n.seed, n.seeded = maphash.MakeSeed(), true
 	}
 	n.hashed = n.hashed[:0]

@@ -53,10 +53,9 @@ func IsInteger(number []byte) bool {
 	return !bytes.ContainsAny(number, ".eE")
 }
 
-// AppendNumber appends a number as the API server hands it back: an int64 as
-// such, anything else as the shortest text of the nearest float64
-// (k8s.io/apimachinery/pkg/util/json, encoding/json). A number beyond float64
-// is left as it stands; the API server refuses it.
+// AppendNumber appends a number as the API server returns it: an int64 unchanged, anything else
+// as the shortest text of the nearest float64 (k8s.io/apimachinery/pkg/util/json,
+// encoding/json). A number beyond float64 stays unchanged; the API server rejects it.
 func AppendNumber(dst, number []byte) []byte {
 	text := unsafe.String(unsafe.SliceData(number), len(number))
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -70,7 +69,7 @@ func AppendNumber(dst, number []byte) []byte {
 		// -0.0 is written as -0, and that is the int64 0 when read again.
 		return append(dst, '0')
 	}
-	// The format of encoding/json, which is that of ECMAScript.
+	// The format of encoding/json, which is the one of ECMAScript.
 	format := byte('f')
 	if abs := math.Abs(f); abs < 1e-6 || abs >= 1e21 {
 		format = 'e'

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// maxPointer is how many steps of a pointer are written; what hostile input
-// nests deeper is of no use in a message.
+// maxPointer is how many steps of a pointer are written. A pointer into deeply nested hostile
+// input would be of no use in a message.
 const maxPointer = 64
 
-// Pointer returns the JSON pointer (RFC 6901) of the innermost value of src
-// that holds the byte at offset, as far as src is JSON. It is meant for
-// messages: one pass, no validation.
+// Pointer returns the JSON pointer (RFC 6901) of the innermost value of src that contains the
+// byte at offset, as far as src is JSON. It is meant for messages: it reads src once and
+// validates nothing.
 func Pointer(src []byte, offset int) string {
 	type level struct {
 		array  bool

@@ -1,7 +1,7 @@
 package jsontext
 
-// MaxDepth is how deeply values may nest. It is the limit of encoding/json,
-// through which every object that the API server holds has passed.
+// MaxDepth is how deeply values may nest. It is the limit of encoding/json, which every object
+// of the API server has passed through.
 const MaxDepth = 10000
 
 // Span is a half-open range of bytes.
@@ -91,7 +91,7 @@ func (s *Scanner) literal(pos int, word string) (int, error) {
 	if end <= len(s.Src) && string(s.Src[pos:end]) == word {
 		return end, nil
 	}
-	return pos, &SyntaxError{Offset: pos, Reason: "not a value, want " + word}
+	return pos, &SyntaxError{Offset: pos, Reason: "not a value; expected " + word}
 }
 
 func tooDeep(pos int) error {

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// Skim returns the end of the value that starts at pos without validating it.
-// The end is right if the value is valid JSON; if it is not, the bytes up to
-// the end are not, either, or the value is followed by what may not follow it.
-// So whoever validates those bytes and what comes next has validated all.
+// Skim returns the end of the value that starts at pos without validating it. The end is right
+// if the value is valid JSON. Otherwise the bytes up to the end are not valid, or the value is
+// followed by something that may not follow it. So a caller that validates those bytes and what
+// follows has validated everything.
 func (s *Scanner) Skim(pos int) (int, error) {
 	src := s.Src
 	if pos >= len(src) {
@@ -27,8 +27,7 @@ func (s *Scanner) Skim(pos int) (int, error) {
 	return s.Value(pos, 0) // a number or a literal
 }
 
-// skimNested counts brackets of either kind. Should they not match each other,
-// whoever validates will say so.
+// skimNested counts brackets of either kind. Validation finds brackets that do not match.
 func (s *Scanner) skimNested(start int) (int, error) {
 	src := s.Src
 	depth := 0

@@ -13,17 +13,17 @@ const (
 	highs = 0x8080808080808080
 )
 
-// special marks, in the high bit of each byte, those bytes of w that need a
-// closer look: control characters, quotes, backslashes and non-ASCII. A byte
-// above a marked one may be marked falsely, so only the lowest mark counts.
+// special marks, in the high bit of each byte, those bytes of w that need a closer look:
+// control characters, quotes, backslashes and non-ASCII. A byte above a marked one may be
+// marked by mistake, so use only the lowest mark.
 func special(w uint64) uint64 {
 	quote := w ^ ones*'"'
 	backslash := w ^ ones*'\\'
 	return (w | (w - ones*0x20) | (quote - ones) | (backslash - ones)) & highs
 }
 
-// String validates the string that opens at pos and returns its end, just past
-// the closing quote, and whether it holds escapes.
+// String validates the string that opens at pos. It returns its end, just past the closing
+// quote, and whether it has escapes.
 func (s *Scanner) String(pos int) (end int, escaped bool, err error) {
 	src := s.Src
 	start := pos
@@ -73,7 +73,7 @@ func (s *Scanner) escape(pos int) (int, error) {
 	case 'u':
 		r := hex4(src, pos+2)
 		if r < 0 {
-			return pos, &SyntaxError{Offset: pos, Reason: "\\u wants four hexadecimal digits"}
+			return pos, &SyntaxError{Offset: pos, Reason: "\\u needs four hexadecimal digits"}
 		}
 		if !utf16.IsSurrogate(r) {
 			return pos + 6, nil
@@ -108,8 +108,8 @@ func hex4(src []byte, pos int) rune {
 	return r
 }
 
-// Unquoted is the characters of a string's inside: the inside itself if there are no
-// escapes in it.
+// Unquoted returns the characters of a string. inside is the string without its quotes; without
+// escapes it is returned itself.
 func Unquoted(inside []byte) []byte {
 	if bytes.IndexByte(inside, '\\') < 0 {
 		return inside[:len(inside):len(inside)]
@@ -117,8 +117,8 @@ func Unquoted(inside []byte) []byte {
 	return Unquote([]byte{}, inside)
 }
 
-// Unquote appends the characters of a string's inside, that is, without its
-// quotes. The inside must have been validated.
+// Unquote appends the characters of a string. inside is the string without its quotes. It must
+// have been validated.
 func Unquote(dst, inside []byte) []byte {
 	for i := 0; i < len(inside); {
 		c := inside[i]
@@ -157,8 +157,8 @@ func Unquote(dst, inside []byte) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// Quote appends text as a JSON string with no more escapes than JSON asks for.
-// text must be valid UTF-8.
+// Quote appends text as a JSON string with no more escapes than JSON requires. text must be
+// valid UTF-8.
 func Quote[T string | []byte](dst []byte, text T) []byte {
 	dst = append(dst, '"')
 	run := 0

@@ -1,7 +1,7 @@
 package jsontext
 
-// TypeMeta finds the apiVersion and the kind of the object at pos, which stand first as
-// a rule: it reads no further than that. What is not there, or no string, is nil.
+// TypeMeta returns the apiVersion and the kind of the object at pos. They usually come first,
+// and it reads no further than it must. A member that is missing or not a string is nil.
 func (s *Scanner) TypeMeta(pos int) (apiVersion, kind []byte, err error) {
 	o := s.Object(pos)
 	for apiVersion == nil || kind == nil {

@@ -31,8 +31,8 @@ func (n *Node) yaml() *yaml.Node {
 	case Boolean:
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: n.Text}
 	case Number:
-		// Without a tag: the text says enough, and the library's own idea of
-		// it (1e400 is a string) must not add one.
+		// The node has no tag: the text is enough, and the library must not add a tag of its
+		// own (it reads 1e400 as a string).
 		return &yaml.Node{Kind: yaml.ScalarNode, Value: n.Text}
 	case String:
 		return yamlString(n.Text)
@@ -56,9 +56,9 @@ func (n *Node) yaml() *yaml.Node {
 	return mapping
 }
 
-// typed are the plain scalars to which YAML 1.1 gives a type that readers other than
-// ours know: https://yaml.org/type/ has value, merge, timestamp, int and float, of which
-// PyYAML takes all. It refuses a value (=) altogether.
+// typed matches the plain scalars to which YAML 1.1 gives a type that other readers know:
+// https://yaml.org/type/ has value, merge, timestamp, int and float, and PyYAML implements all
+// of them. It rejects a value (=).
 var typed = regexp.MustCompile(`^(?:=|<<` +
 	`|\d{4}-\d\d?-\d\d?(?:(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?))?)?` +
 	`|[-+]?[\d_]+(?::[0-5]?\d)+(?:\.[\d_]*)?` +
@@ -72,8 +72,8 @@ func yamlString(s string) *yaml.Node {
 	return node
 }
 
-// blockUnsafe tells texts of several lines that a block scalar would have to
-// describe with an indentation indicator, or could not hold at all.
+// blockUnsafe reports whether a block scalar could not represent a text of several lines, or
+// only with an indentation indicator.
 func blockUnsafe(s string) bool {
 	if !strings.Contains(s, "\n") {
 		return strings.ContainsAny(s, "\r\t\u0085\u2028\u2029\ufeff")

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Files lists the files behind a path: a file itself, or the files of a folder
-// that end in .yaml, .yml and .json, by name. Folders inside it are left out.
+// Files lists the files of a path: a file itself, or the files of a folder that end in .yaml,
+// .yml and .json, by name. It skips folders inside the folder.
 func Files(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -36,7 +36,7 @@ func Files(path string) ([]string, error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, errors.New("the folder holds no .yaml, .yml or .json file; folders inside it are not searched")
+		return nil, errors.New("the folder has no .yaml, .yml or .json file; folders inside it are not searched")
 	}
 	return files, nil
 }
@@ -49,7 +49,7 @@ func manifestFile(name string) bool {
 	return false
 }
 
-// plainReason leaves out the operation and the path, which the caller names.
+// plainReason returns the error without the operation and the path, which the caller names.
 func plainReason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

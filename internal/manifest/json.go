@@ -17,7 +17,7 @@ func parseJSON(doc Document) (*Node, error) {
 type jsonReader struct {
 	doc     Document
 	decoder *json.Decoder
-	// counted and line hold how far lines have been counted.
+	// counted and line are the offset and the line up to which lines have been counted.
 	counted, line int
 }
 
@@ -71,7 +71,7 @@ func (r *jsonReader) fill(node *Node) error {
 				return r.fail("not JSON: a key must be a string")
 			}
 			if seen[key] {
-				return r.fail(fmt.Sprintf("key %q is there twice", key))
+				return r.fail(fmt.Sprintf("key %q occurs twice", key))
 			}
 			seen[key] = true
 			member = Member{Key: key, Line: r.here()}

@@ -9,7 +9,7 @@ import (
 // Kind is the JSON type of a node.
 type Kind uint8
 
-// The kinds, in the words that messages use; see [Kind.String].
+// The kinds, with the words that messages use; see [Kind.String].
 const (
 	Null Kind = iota
 	Boolean
@@ -19,7 +19,7 @@ const (
 	Map
 )
 
-// String gives the kind as a message names it, for example "a number".
+// String returns the kind as messages name it, such as "a number".
 func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "a list", "a map"}[k]
 }
@@ -27,10 +27,10 @@ func (k Kind) String() string {
 // Node is a value read from YAML or JSON.
 type Node struct {
 	Kind Kind
-	// Line is the line of the stream on which the value starts, from 1.
+	// Line is the line of the stream where the value starts, from 1.
 	Line int
-	// Text is a string's content, or the JSON text of a boolean or a number: a
-	// number that is written as JSON allows keeps its text.
+	// Text is the content of a string, or the JSON text of a boolean or a number. A number that
+	// is valid JSON keeps its text.
 	Text    string
 	Items   []*Node
 	Members []Member
@@ -39,8 +39,8 @@ type Node struct {
 // Member is one entry of a map, in the order of the source.
 type Member struct {
 	Key string
-	// Word is the key as it is written, where YAML does not take it for text
-	// and Key is something else: on, y, 0x10.
+	// Word is the key as it is written, if YAML does not read it as text and Key differs: on,
+	// y, 0x10.
 	Word  string
 	Line  int
 	Value *Node
@@ -97,13 +97,13 @@ func (n *Node) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// appendString quotes as encoding/json does, without its escapes for HTML.
+// appendString quotes like encoding/json, without its escapes for HTML.
 func appendString(dst []byte, s string) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(s); err != nil {
-		// Encoding a string to memory has no way to fail.
+		// Encoding a string to memory cannot fail.
 		return strconv.AppendQuote(dst, s)
 	}
 	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// OrderLike puts the members of maps in the order in which the source has them;
-// a new one stays behind the member that it came after. The order means nothing
-// to a machine; people read YAML, and see what has changed only where the rest
-// has not moved.
+// OrderLike sorts the members of maps as they are sorted in the source. A new member stays
+// behind the member that it follows. The order means nothing to a machine, but people see a
+// change in YAML only if the rest has not moved.
 func OrderLike(n, source *Node) {
 	if n == nil || source == nil {
 		return

@@ -29,8 +29,8 @@ func (r *yamlReader) scalar(n *yaml.Node) (*Node, error) {
 	return r.tagged(n, node)
 }
 
-// tagged reads a scalar with an explicit tag. A tag that YAML does not define
-// says nothing about the value, which is then a string, as it is to kubectl.
+// tagged reads a scalar with an explicit tag. kubectl reads a value with a tag that YAML does
+// not define as a string, and so does tagged.
 func (r *yamlReader) tagged(n *yaml.Node, node *Node) (*Node, error) {
 	var want Kind
 	switch n.ShortTag() {
@@ -53,9 +53,9 @@ func (r *yamlReader) tagged(n *yaml.Node, node *Node) (*Node, error) {
 	return node, nil
 }
 
-// resolve tells what a plain scalar is, by the rules of YAML 1.1 as
-// go.yaml.in/yaml/v2 has them, which kubectl and the API server use. It is not
-// ok for what JSON cannot say: infinities and NaN.
+// resolve returns the kind of a plain scalar, by the rules of YAML 1.1 in go.yaml.in/yaml/v2,
+// which kubectl and the API server use. It is not ok for values that JSON does not have:
+// infinities and NaN.
 func resolve(s string) (kind Kind, text string, ok bool) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -98,8 +98,8 @@ func yamlFloat() *regexp.Regexp {
 	return regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 }
 
-// jsonNumber tells a number that JSON allows as it is written. Its text is
-// kept: 1.50 stays 1.50.
+// jsonNumber reports whether a number is written as JSON allows. Its text is kept: 1.50 stays
+// 1.50.
 func jsonNumber(s string) bool {
 	return json.Valid([]byte(s)) && (s[0] == '-' || s[0] >= '0' && s[0] <= '9')
 }

@@ -5,19 +5,18 @@ import (
 	"encoding/json"
 )
 
-// Span is a value's place in a JSON text.
+// Span is the place of a value in a JSON text.
 type Span struct {
-	// Key is the member's name, where the value belongs to an object.
+	// Key is the member's name, if the value is in an object.
 	Key        string
 	Start, End int
 }
 
-// Members lists the members of a JSON object without reading into them, so
-// that one can be replaced and the rest stay byte for byte. It is nil for
-// anything but an object.
+// Members lists the members of a JSON object without parsing them, so that one can be replaced
+// and the others stay byte for byte. It returns nil for anything but an object.
 func Members(text []byte) []Span { return children(text, '{') }
 
-// Elements is [Members] for the elements of a JSON list.
+// Elements is like [Members], for the elements of a JSON list.
 func Elements(text []byte) []Span { return children(text, '[') }
 
 func children(text []byte, open json.Delim) []Span {
@@ -46,9 +45,9 @@ func children(text []byte, open json.Delim) []Span {
 	return spans
 }
 
-// Reindent lays out a JSON value as the text around it is: on one line where
-// like is on one line, else with like's indentation, for a value that starts
-// on a line indented by prefix. Strings and numbers keep their text.
+// Reindent formats a JSON value like the text around it: on one line if like is on one line,
+// otherwise with like's indentation, for a value that starts on a line indented by prefix.
+// Strings and numbers keep their text.
 func Reindent(value, like []byte, prefix string) ([]byte, error) {
 	var out bytes.Buffer
 	_, rest, lines := bytes.Cut(like, []byte("\n"))
@@ -61,16 +60,17 @@ func Reindent(value, like []byte, prefix string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Lines tells in which line of a text an offset is. The offsets that it is asked for
-// grow, so that it goes over the text once.
+// Lines finds the line of an offset in a text. The offsets must increase from call to call, so
+// that it reads the text once.
 type Lines struct {
 	Text []byte
-	// at is how far it has gone, in the line count that begins at start.
+	// at is the offset that was read up to: it is in the line with number count, which begins
+	// at start.
 	at, count, start int
 }
 
-// To gives the number of the line that holds an offset, from 0, and the white space that
-// opens it.
+// To returns the number of the line with an offset, from 0, and the white space at its
+// beginning.
 func (l *Lines) To(offset int) (line int, prefix string) {
 	passed := l.Text[l.at:offset]
 	l.count += bytes.Count(passed, []byte("\n"))

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Format is how a stream of documents is written.
+// Format is the format of a stream of documents.
 type Format uint8
 
 // The formats. JSON is one value after another, with nothing or white space
@@ -18,9 +18,9 @@ const (
 	JSON
 )
 
-// Detect tells JSON from YAML. Both may begin with a brace, as YAML has a flow style:
-// what is no JSON from beginning to end is YAML, and what is neither is that of which
-// more can be read.
+// Detect distinguishes JSON and YAML. Both may begin with a brace, because YAML has a flow
+// style. A text that is not JSON to its end is YAML. If it is neither, Detect returns the
+// format of which more can be read.
 func Detect(data []byte) Format {
 	begin := bytes.TrimLeft(bytes.TrimPrefix(data, bom()), " \t\r\n")
 	if len(begin) == 0 || begin[0] != '{' && begin[0] != '[' {
@@ -42,30 +42,29 @@ func Detect(data []byte) Format {
 	return YAML
 }
 
-// Document is one document of a stream. The stream is exactly all Before and
-// Text in order, so a caller can replace one Text and leave the rest alone.
+// Document is one document of a stream. The stream is exactly all Before and Text in order, so
+// a caller can replace one Text and keep the rest.
 type Document struct {
-	// Number counts documents that say something, from 1; it is 0 for a
-	// document of white space and comments.
+	// Number is the number of the document among those that are not empty, from 1. It is 0 for
+	// a document of white space and comments.
 	Number int
 	// Line is the line of the stream on which Text starts, from 1.
 	Line int
-	// Before is what separates the document from the one before it: in YAML a
-	// line "---" or "..." up to its mark, in JSON white space.
+	// Before separates the document from the previous one: in YAML a line "---" or "..." up to
+	// its mark, in JSON white space.
 	Before []byte
 	// Text is the document itself.
 	Text []byte
-	// MaxValues bounds how many values a document may hold with all that its
-	// aliases expand to; 0 stands for 4 Mi.
+	// MaxValues bounds how many values a document may have after its aliases are expanded; 0
+	// means 4 Mi.
 	MaxValues int
-	// MaxText bounds the bytes of all its keys, texts, numbers and words in the same
-	// way; 0 is no bound.
+	// MaxText bounds the bytes of all its keys, texts, numbers and words in the same way; 0
+	// means no bound.
 	MaxText int
 }
 
-// Split finds the documents of a stream. Where the stream breaks off (JSON
-// only: YAML documents are told apart by lines) the documents before that are
-// returned along with the error.
+// Split finds the documents of a stream. If JSON breaks off, Split returns the documents before
+// that place and the error. YAML cannot break off, because lines separate its documents.
 func Split(data []byte, format Format) ([]Document, error) {
 	if format == JSON {
 		return splitJSON(data)
@@ -107,8 +106,8 @@ func splitYAML(data []byte) []Document {
 	return docs
 }
 
-// mark tells the lines that separate documents. YAML forbids them inside any
-// scalar, so no context is needed (YAML 1.2.2, rule 206, c-forbidden).
+// mark reports whether a line separates documents. YAML forbids such lines inside any scalar,
+// so no context is needed (YAML 1.2.2, rule 206, c-forbidden).
 func mark(line []byte) bool {
 	if !bytes.HasPrefix(line, []byte("---")) && !bytes.HasPrefix(line, []byte("...")) {
 		return false
@@ -116,7 +115,7 @@ func mark(line []byte) bool {
 	return len(line) == 3 || bytes.IndexByte([]byte(" \t\r\n"), line[3]) >= 0
 }
 
-// empty tells a text of blank lines, comments and directives.
+// empty reports whether a text has only blank lines, comments and directives.
 func empty(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)
@@ -144,7 +143,7 @@ func splitJSON(data []byte) ([]Document, error) {
 			return docs, &SyntaxError{
 				Number: len(docs) + 1,
 				Line:   lineAt(data, jsonErrorOffset(err, skipped, len(data))),
-				Reason: fmt.Sprintf("not JSON: %v; nothing from line %d on was read", err, lineAt(data, broken)),
+				Reason: fmt.Sprintf("not JSON: %v; stopped reading at line %d", err, lineAt(data, broken)),
 			}
 		}
 		end := skipped + int(decoder.InputOffset())
@@ -165,9 +164,9 @@ func splitJSON(data []byte) ([]Document, error) {
 	return docs, nil
 }
 
-// SyntaxError says where a document is not YAML or JSON.
+// SyntaxError is a place where a document is not YAML or JSON.
 type SyntaxError struct {
-	// Number is the document's, or 0 where the caller knows it.
+	// Number is the number of the document, or 0 if the caller knows it.
 	Number int
 	Line   int
 	Reason string
@@ -180,7 +179,7 @@ func (e *SyntaxError) Error() string {
 func jsonErrorOffset(err error, skipped, end int) int {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		// Offset counts the bytes read when the error was seen.
+		// Offset is the number of bytes that had been read when the error was found.
 		return min(max(skipped+int(syntax.Offset)-1, 0), end)
 	}
 	return end

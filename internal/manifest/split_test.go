@@ -49,7 +49,7 @@ func TestSplit(t *testing.T) {
 
 func TestSplitJSONSaysWhereItBreaksOff(t *testing.T) {
 	docs, err := Split([]byte("{\"a\":1}\n{\"b\":\n nope}\n{}"), JSON)
-	want := "line 3: not JSON: invalid character 'o' in literal null (expecting 'u'); nothing from line 2 on was read"
+	want := "line 3: not JSON: invalid character 'o' in literal null (expecting 'u'); stopped reading at line 2"
 	if len(docs) != 1 || err == nil || err.Error() != want {
 		t.Errorf("got %d documents and %v\nwant 1 and %s", len(docs), err, want)
 	}

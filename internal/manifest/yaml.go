@@ -11,13 +11,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxNodes bounds what aliases may expand to, so that a few lines of YAML
-// cannot fill the memory ("billion laughs").
+// maxNodes bounds what aliases may expand to, so that a few lines of YAML cannot fill the
+// memory ("billion laughs").
 const maxNodes = 4 << 20
 
 func parseYAML(doc Document) (*Node, error) {
 	if manyDirectives(doc.Text) {
-		return nil, &SyntaxError{Number: doc.Number, Line: doc.Line, Reason: fmt.Sprintf("more than %d directives (lines that begin with %%) come before the document; remove those that it does not need", maxDirectives)}
+		return nil, &SyntaxError{Number: doc.Number, Line: doc.Line, Reason: fmt.Sprintf("more than %d directives (lines that begin with %%) come before the document; remove the unused ones", maxDirectives)}
 	}
 	var root, more yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(doc.Text))
@@ -54,7 +54,7 @@ type yamlReader struct {
 	left   int // nodes that may still be made
 	max    int // nodes that may be made
 	text   int // bytes of scalars that may still be made, if that is bounded
-	// bounded says that it is.
+	// bounded reports whether it is.
 	bounded bool
 	// open holds the targets of the aliases that are being read.
 	open map[*yaml.Node]bool
@@ -78,7 +78,7 @@ func (r *yamlReader) node(n *yaml.Node) (*Node, error) {
 		return node, err
 	case yaml.ScalarNode:
 		if r.text -= len(n.Value); r.bounded && r.text < 0 {
-			return nil, r.fail(n, "the document grows beyond its bound through its aliases")
+			return nil, r.fail(n, "the document is too large after its aliases are expanded")
 		}
 		return r.scalar(n)
 	case yaml.SequenceNode:
@@ -98,12 +98,12 @@ func (r *yamlReader) node(n *yaml.Node) (*Node, error) {
 // charge takes one node off the number that may still be made. It fails if none is left.
 func (r *yamlReader) charge(n *yaml.Node) error {
 	if r.left--; r.left < 0 {
-		return r.fail(n, "the document grows beyond %d values through its aliases", r.max)
+		return r.fail(n, "the document has more than %d values after its aliases are expanded", r.max)
 	}
 	return nil
 }
 
-// follow calls read with the target of an alias, or with the node itself if it is no alias.
+// follow calls read with the target of an alias, or with the node itself if it is not an alias.
 // It fails if the target is being read already, because then it contains itself.
 func (r *yamlReader) follow(n *yaml.Node, read func(target *yaml.Node) error) error {
 	if n.Kind != yaml.AliasNode {
@@ -146,7 +146,7 @@ func (r *yamlReader) members(n *yaml.Node, add func(Member)) (merges []*yaml.Nod
 			return nil, nil, err
 		}
 		if first, found := keys[name]; found {
-			return nil, nil, r.fail(key, "key %q is there twice, first on line %d", name, first)
+			return nil, nil, r.fail(key, "key %q occurs twice, first on line %d", name, first)
 		}
 		keys[name] = r.offset + key.Line
 		child, err := r.node(value)

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxDirectives is how many lines may begin with % before a document: %YAML, and %TAG for
-// each of its prefixes. The library compares each with all others.
+// maxDirectives is how many lines may begin with % before a document: %YAML, and %TAG for each
+// of its prefixes. The library compares each with all others.
 const maxDirectives = 100
 
-// manyDirectives reports whether more directives come before a document than there may be.
+// manyDirectives reports whether a document has more directives than it may.
 func manyDirectives(text []byte) bool {
 	directives := 0
 	text = bytes.TrimPrefix(text, bom())

@@ -16,7 +16,7 @@ func TestDirectives(t *testing.T) {
 	}
 	text := repeat(3000, "%%TAG !a%d! x\n") + "---"
 	_, err := Parse(Document{Number: 1, Line: 1, Text: []byte(text)}, YAML)
-	if want := "line 1: more than 100 directives (lines that begin with %) come before the document; remove those that it does not need"; err == nil || err.Error() != want {
+	if want := "line 1: more than 100 directives (lines that begin with %) come before the document; remove the unused ones"; err == nil || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
 }

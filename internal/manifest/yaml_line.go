@@ -11,10 +11,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Pinpoint finds the line of a mistake for which the library names the list or map that
-// the line is in: the first one up to which the document fails as the whole does. That
-// takes a few readings of the document, so it is for what people have written. Any other
-// error is as it was.
+// Pinpoint finds the line of a mistake if the library names only the list or map with the line:
+// the first line up to which the document fails like the whole document. That takes several
+// readings of the document, so use it for files that people have written. Pinpoint returns any
+// other error unchanged.
 func Pinpoint(doc Document, err error) error {
 	var syntax *SyntaxError
 	if !errors.As(err, &syntax) || !ofBlock(syntax.Reason) {
@@ -38,22 +38,22 @@ func Pinpoint(doc Document, err error) error {
 	spaces, odd := misindented(lines[:at+1])
 	switch {
 	case odd:
-		hint = fmt.Sprintf("; the line is indented by %d: indent it as those that belong beside it", spaces)
+		hint = fmt.Sprintf("; the line is indented by %d; indent it like its neighbours", spaces)
 	case strings.Contains(reason, "'-' indicator"):
-		hint = "; the line stands among the elements of a list and begins with no dash: indent it as those that belong beside it"
+		hint = "; the line is between the elements of a list, but has no dash; indent it like its neighbours"
 	}
 	return &SyntaxError{Number: syntax.Number, Line: doc.Line + at, Reason: "not YAML: " + reason + hint}
 }
 
-// ofBlock reports whether the library names where a list or map in lines of its own begins.
+// ofBlock reports whether the library names where a block list or map begins.
 func ofBlock(reason string) bool {
 	return slices.ContainsFunc([]string{"key", "'-' indicator"}, func(what string) bool {
 		return strings.HasPrefix(reason, "not YAML: did not find expected "+what)
 	})
 }
 
-// misindented says how many spaces stand before the last line, and whether nothing that
-// is open there begins behind as many.
+// misindented returns how many spaces the last line begins with, and whether no open list or
+// map is indented as far.
 func misindented(lines [][]byte) (spaces int, odd bool) {
 	last := len(lines) - 1
 	spaces = indentation(lines[last])
@@ -66,7 +66,7 @@ func misindented(lines [][]byte) (spaces int, odd bool) {
 		if before > spaces {
 			continue
 		}
-		// What stands behind the dashes of an element begins further in.
+		// The content after the dash of an element is indented further.
 		column, rest := before, lines[i][before:]
 		for column < spaces && bytes.HasPrefix(rest, []byte("- ")) {
 			column += 1 + indentation(rest[1:])

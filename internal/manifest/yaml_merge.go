@@ -2,12 +2,12 @@ package manifest
 
 import "go.yaml.in/yaml/v3"
 
-// merge adds to a map what a merge key (<<) brings and the map does not have itself. keys
+// merge adds to a map the members of a merge key (<<) that the map does not have itself. keys
 // are the keys that the map has.
 //
-// Everything goes straight into the outermost map, however many merges it comes through: if
-// each merge made a map of its own, the innermost members would be copied once for each merge
-// around them. So a merge costs what its values cost, which charge bounds.
+// The members are added directly to the outermost map, however many merges they come through.
+// If each merge made its own map, the innermost members would be copied once for each merge
+// around them. So a merge costs as much as its values, which charge bounds.
 func (r *yamlReader) merge(node *Node, keys map[string]int, value *yaml.Node) error {
 	return r.follow(value, func(target *yaml.Node) error {
 		sources := []*yaml.Node{target}
@@ -28,7 +28,7 @@ func (r *yamlReader) merge(node *Node, keys map[string]int, value *yaml.Node) er
 	})
 }
 
-// mergeMap adds the members of one map, and after them what its own merge keys bring.
+// mergeMap adds the members of one map, and after them those of its own merge keys.
 func (r *yamlReader) mergeMap(node *Node, keys map[string]int, source *yaml.Node) error {
 	if err := r.charge(source); err != nil {
 		return err

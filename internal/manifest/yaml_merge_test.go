@@ -16,7 +16,7 @@ func TestParseMergesInMerges(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"{<<: {<<: {a: 1, a: 2}}}": `line 1: key "a" is there twice, first on line 1`,
+		"{<<: {<<: {a: 1, a: 2}}}": `line 1: key "a" occurs twice, first on line 1`,
 		"{<<: {<<: 1}}":            `line 1: a merge key (<<) needs a map or a list of maps`,
 		"{<<: [[a: 1]]}":           `line 1: a merge key (<<) needs a map or a list of maps`,
 		"a: &a {<<: {<<: *a}}":     `line 1: the anchor a contains itself`,

@@ -8,28 +8,28 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// Explained is an explanation of one object.
+// Explained is the explanation of one object.
 type Explained struct {
-	// File is where the object was read.
+	// File is the file with the object.
 	File string `json:"file"`
 	*conversion.Explanation
 }
 
-// Explaining is a converter that can explain what it does: one of package conversion,
-// or of its package typed.
+// Explaining is a converter that can explain what it does: a converter of package conversion or
+// of package typed.
 type Explaining interface {
 	Converter
 	Explain(ctx context.Context, object []byte, to string) (*conversion.Explanation, error)
 }
 
-// Explainer is a converter that keeps an explanation of everything it converts.
+// Explainer is a converter that reports an explanation of every conversion.
 type Explainer struct {
 	Explaining
-	// Tell takes the explanations.
+	// Tell receives the explanations.
 	Tell func(*conversion.Explanation)
 }
 
-// Convert explains, and gives what the converter gives.
+// Convert explains, and returns what the converter returns.
 func (e *Explainer) Convert(dst, object []byte, to string) ([]byte, error) {
 	explained, err := e.Explain(context.Background(), object, to)
 	if err != nil {
@@ -39,8 +39,8 @@ func (e *Explainer) Convert(dst, object []byte, to string) ([]byte, error) {
 	return append(dst, explained.Object...), nil
 }
 
-// Text is the explanation for people. Elements of a list of which the same is to be
-// said are said together.
+// Text is the explanation for people. Elements of a list with the same explanation are
+// combined.
 func (e Explained) Text() string {
 	var b strings.Builder
 	name := e.Name
@@ -87,7 +87,7 @@ func stepText(s conversion.Step) string {
 	return text + dropped.text("dropped on purpose") + unused.text(fmt.Sprintf("not used of what was kept for %s", s.To))
 }
 
-// failures say where Go code could not convert: what is told of the places follows from
+// failures lists where Go code could not convert. The explanations of the places follow from
 // that.
 func failures(s conversion.Step) string {
 	if s.Code == nil {
@@ -95,15 +95,15 @@ func failures(s conversion.Step) string {
 	}
 	text := ""
 	if s.Code.Error != "" {
-		text += fmt.Sprintf("the code gives nothing for %s: %s\n", s.To, s.Code.Error)
+		text += fmt.Sprintf("the code failed for %s: %s\n", s.To, s.Code.Error)
 	}
 	if s.Code.BackError != "" {
-		text += fmt.Sprintf("the code gives nothing for %s on the way back: %s\n", s.From, s.Code.BackError)
+		text += fmt.Sprintf("the code failed for %s on the way back: %s\n", s.From, s.Code.BackError)
 	}
 	return text
 }
 
-// origin says what has written a place.
+// origin explains what has written a place.
 func origin(o conversion.Origin, s conversion.Step) string {
 	switch o.By {
 	case conversion.ByRow:
@@ -123,7 +123,7 @@ func origin(o conversion.Origin, s conversion.Step) string {
 	return fmt.Sprintf("kept for %s, and restored", s.To)
 }
 
-// reason says why something is kept.
+// reason explains why something is kept.
 func reason(k conversion.Kept, s conversion.Step) string {
 	row, back := s.To, "nothing"
 	switch {
@@ -149,15 +149,15 @@ func reason(k conversion.Kept, s conversion.Step) string {
 	case conversion.WhyAbsent:
 		text = "nothing is here"
 		if k.Back == nil {
-			back = "something" // else nothing would be kept: a default, or what is sensitive
+			back = "something" // else nothing would be kept: a default, or a sensitive value
 		}
 		if k.Row != "" || k.Back != nil {
 			text += fmt.Sprintf(", and on the way back %s gives %s", row, back)
 		}
 	case conversion.WhyOrder:
-		text = s.To + " does not show this order, or all of the elements"
+		text = s.To + " can't represent this order, or all of the elements"
 	case conversion.WhyShape:
-		text = s.To + " does not show what it is"
+		text = s.To + " can't represent it"
 	}
 	if k.LeftOut {
 		text += "; LOST, because annotations have no room for it"
@@ -165,10 +165,10 @@ func reason(k conversion.Kept, s conversion.Step) string {
 	return text
 }
 
-// mended adds to why an expression has no value how it would have one.
+// mended adds the remedy to the reason why an expression has no value.
 func mended(needs string) string {
 	if _, name, ok := strings.Cut(needs, "no such key: "); ok {
-		needs += "; where that may be absent, write .?" + name
+		needs += "; if that may be absent, write .?" + name
 	}
 	return needs
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// line says something of a place.
+// line is the explanation of a place.
 type line struct{ path, value, what string }
 
 type lines []line
@@ -17,10 +17,10 @@ const few = 3
 
 var index = regexp.MustCompile(`\[\d+\]`)
 
-// anyIndex is a text with all indexes of lists alike.
+// anyIndex replaces all indexes of lists by *.
 func anyIndex(text string) string { return index.ReplaceAllString(text, "[*]") }
 
-// grouped puts places together of which the same is to be said.
+// grouped combines places with the same explanation.
 func (l lines) grouped() lines {
 	key := func(one line) line { return line{path: anyIndex(one.path), what: anyIndex(one.what)} }
 	count := map[line]int{}
@@ -34,20 +34,20 @@ func (l lines) grouped() lines {
 		case n > 0 && n <= few || k.path == one.path:
 			out = append(out, one)
 		case n > 0:
-			count[k] = 0 // it is said
+			count[k] = 0 // it is in a line already
 			out = append(out, line{k.path, fmt.Sprintf("%d times", n), k.what})
 		}
 	}
 	return out
 }
 
-// text writes columns below a title, and nothing for nothing.
+// text writes columns below a title. It returns "" if there are no lines.
 func (l lines) text(title string) string {
 	if len(l) == 0 {
 		return ""
 	}
 	l = l.grouped()
-	const widest = 44 // longer ones stand out
+	const widest = 44 // longer ones are not aligned
 	var paths, values int
 	for _, one := range l {
 		if n := utf8.RuneCountInString(one.path); n <= widest {
@@ -67,7 +67,7 @@ func (l lines) text(title string) string {
 	return b.String()
 }
 
-// shown is a value, short enough for a line.
+// shown returns a value, short enough for a line.
 func shown(value []byte, sensitive bool) string {
 	const longest = 32
 	if sensitive {
@@ -80,7 +80,7 @@ func shown(value []byte, sensitive bool) string {
 	return string(text)
 }
 
-// wrapped writes paths in lines that fit a terminal, indexes of lists alike.
+// wrapped writes paths in lines that fit a terminal, with indexes of lists as *.
 func wrapped(title string, paths []string) string {
 	const width = 100
 	var names []string

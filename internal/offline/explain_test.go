@@ -7,8 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// The text says every kind of thing that can be said, and what is to be said of many
-// elements once.
+// The text has every kind of explanation, and combines the elements of a list with the same one.
 func TestExplainText(t *testing.T) {
 	raw := func(text string) json.RawMessage { return json.RawMessage(text) }
 	first := conversion.Step{From: "v1beta1", To: "v1", Rows: "v1beta1"}
@@ -64,7 +63,7 @@ written in v1:
   .spec.kind           "x"                               v1beta1 row 11
   .spec.tasks[*].line  4 times                           v1beta1 row 7, each row 1, from .spec.jobs[*].cmd
 not computed in v1:
-  .spec.summary  v1beta1 row 12 takes what its expression can compute from: no such key: owner; where that may be absent, write .?owner
+  .spec.summary  v1beta1 row 12 takes what its expression can compute from: no such key: owner; if that may be absent, write .?owner
 the same in both versions:
   .kind, .metadata.name, .spec.tasks[*].env
 kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:
@@ -76,8 +75,8 @@ kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:
   .spec.mode2                                       nothing is here, and on the way back v1beta1 row 3 gives "Allow"
   .spec.none                                        nothing is here
   .spec.hid                                         nothing is here, and on the way back v1beta1 row 13 gives something
-  .spec.env                                         v1 does not show this order, or all of the elements
-  .spec.group     {}                                v1 does not show what it is
+  .spec.env                                         v1 can't represent this order, or all of the elements
+  .spec.group     {}                                v1 can't represent it
   .spec.large     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…  v1 has no such place; LOST, because annotations have no room for it
 dropped on purpose:
   .spec.gone  v1beta1 row 10: nobody reads it
@@ -108,8 +107,8 @@ func TestExplainTextOfCode(t *testing.T) {
 	}
 	e := Explained{"a.yaml", &conversion.Explanation{Kind: "Box", Name: "a", From: "v1", To: "v2", Steps: []conversion.Step{step}}}
 	want := `a.yaml: Box a: v1 to v2
-the code gives nothing for v2: no target
-the code gives nothing for v1 on the way back: no source
+the code failed for v2: no target
+the code failed for v1 on the way back: no source
 written in v2:
   .spec.a  1  the code
   .spec.b  2  kept for v2, and restored

@@ -33,8 +33,8 @@ func (r *Rewriter) objectJSON(kind *Kind, apiVersion string, text []byte, prefix
 	return manifest.Reindent(out, text, prefix)
 }
 
-// listJSON converts the items of a list and leaves the bytes between them as
-// they are. An item that fails is left out.
+// listJSON converts the items of a list and copies the bytes between them. An item that fails
+// is left out.
 func (r *Rewriter) listJSON(doc manifest.Document, members []manifest.Span, typed *Kind) ([]byte, []*Failure) {
 	var failures []*Failure
 	var out []byte
@@ -76,11 +76,11 @@ func (r *Rewriter) itemsJSON(items []byte, line int) ([]byte, []*Failure) {
 			if err != nil {
 				failures = append(failures, &Failure{Line: line + at, Item: i + 1, Err: err})
 				if kept > 0 {
-					// The comma before it goes with it.
+					// The comma before the item is left out, too.
 					done = span.End
 					continue
 				}
-				// Nothing was kept yet: the comma after it goes with it.
+				// No item was copied yet: the comma after the item is left out, too.
 				out = append(out, items[done:span.Start]...)
 				done = afterComma(items, span.End)
 				continue
@@ -104,7 +104,7 @@ func afterComma(items []byte, end int) int {
 	return len(items) - len(bytes.TrimLeft(rest[1:], " \t\r\n"))
 }
 
-// member returns a member that is a string, or "".
+// member returns the value of a member that is a string, or "".
 func member(text []byte, members []manifest.Span, key string) string {
 	for _, span := range members {
 		var value string

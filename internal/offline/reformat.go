@@ -7,8 +7,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// reformat appends a document in the other format. Comments and what stands
-// between documents have no place there; numbers and the order of keys have.
+// reformat appends a document in the other format. It keeps numbers and the order of keys.
+// Comments and the text between documents are lost.
 func reformat(dst []byte, doc manifest.Document, text []byte, from manifest.Format) ([]byte, error) {
 	doc.Text = text
 	if doc.Number == 0 {
@@ -25,7 +25,7 @@ func reformat(dst []byte, doc manifest.Document, text []byte, from manifest.Form
 		return node.AppendYAML(dst)
 	}
 	var out bytes.Buffer
-	// As kubectl indents.
+	// kubectl has the same indentation.
 	if err := json.Indent(&out, node.AppendJSON(nil), "", "    "); err != nil {
 		return dst, err
 	}

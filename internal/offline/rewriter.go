@@ -11,7 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// Converter is what the engine's converters do; see conversion.Converter.
+// Converter converts one object; see conversion.Converter.
 type Converter interface {
 	Group() string
 	Kind() string
@@ -19,7 +19,7 @@ type Converter interface {
 	Convert(dst, object []byte, to string) ([]byte, error)
 }
 
-// Kind is a kind of object that a table is for.
+// Kind is a kind of object with a table.
 type Kind struct {
 	Converter Converter
 	// ListKind is the kind of a list of these objects, for example CronTabList.
@@ -30,19 +30,19 @@ type Kind struct {
 type Rewriter struct {
 	Kinds  []Kind
 	Target Target
-	// Strip removes Crosswalk's own annotations from what was converted, and
-	// from objects that have the target's version already. Nil keeps them.
+	// Strip removes Crosswalk's own annotations from converted objects, and from objects that
+	// already have the target version. If it is nil, they stay.
 	Strip func(dst, object []byte) ([]byte, error)
-	// Output is the format to write, for every document. Nil writes each as it
-	// was read.
+	// Output is the format to write, for every document. If it is nil, each document keeps its
+	// format.
 	Output *manifest.Format
 }
 
-// Failure says which document could not be converted, and why. It is left out
-// of the output.
+// Failure names a document that could not be converted, and the reason. The output does not
+// contain the document.
 type Failure struct {
-	// Document counts the documents of the stream from 1, Line its lines, Item
-	// the items of a List (0 where the document is the object itself).
+	// Document is the number of the document in the stream, from 1. Line is its line. Item is
+	// the number of the item of a List, or 0 if the document is the object itself.
 	Document, Line, Item int
 	Err                  error
 }
@@ -58,7 +58,7 @@ func (f *Failure) Error() string {
 	return place + ": " + f.Err.Error()
 }
 
-// unreadable makes the failure of a document that cannot be parsed.
+// unreadable returns the failure of a document that cannot be parsed.
 func unreadable(doc manifest.Document, err error) *Failure {
 	var syntax *manifest.SyntaxError
 	if errors.As(err, &syntax) {
@@ -67,7 +67,7 @@ func unreadable(doc manifest.Document, err error) *Failure {
 	return &Failure{Document: doc.Number, Line: doc.Line, Err: err}
 }
 
-// Unwrap gives the reason without the place.
+// Unwrap returns the reason without the place.
 func (f *Failure) Unwrap() error { return f.Err }
 
 // Rewrite appends the stream, converted, to dst.
@@ -108,7 +108,7 @@ func (r *Rewriter) Rewrite(dst, stream []byte) ([]byte, []*Failure) {
 	return dst, failures
 }
 
-// find tells what an object is: a kind with a table, or a list of such objects.
+// find returns the kind of an object with a table, or of a list of such objects.
 func (r *Rewriter) find(apiVersion, kind string) (found *Kind, list bool) {
 	if apiVersion == "v1" && kind == "List" {
 		return nil, true
@@ -128,12 +128,12 @@ func (r *Rewriter) find(apiVersion, kind string) (found *Kind, list bool) {
 	return nil, false
 }
 
-// convert returns the object in the target's version, or the very same bytes
-// where there is nothing to do.
+// convert returns the object in the target version, or the very same bytes if there is nothing
+// to do.
 func (r *Rewriter) convert(kind *Kind, apiVersion string, object []byte) ([]byte, error) {
 	group, version, _ := strings.Cut(apiVersion, "/")
 	if !slices.Contains(kind.Converter.Versions(), r.Target.Version) {
-		return nil, fmt.Errorf("%s (%s) has no version %s; it has %s; to convert other groups only, write --to GROUP/%s",
+		return nil, fmt.Errorf("%s (%s) has no version %s; it has %s; to convert one group only, write --to GROUP/%s",
 			kind.Converter.Kind(), group, r.Target.Version, strings.Join(kind.Converter.Versions(), ", "), r.Target.Version)
 	}
 	converted := object
@@ -156,8 +156,8 @@ func (r *Rewriter) convert(kind *Kind, apiVersion string, object []byte) ([]byte
 	return stripped, nil
 }
 
-// sameJSON tells texts that differ at most in white space: taking nothing off
-// may still have moved members together.
+// sameJSON reports whether two texts differ at most in white space: Strip may move members
+// together even if it removes nothing.
 func sameJSON(a, b []byte) bool {
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())

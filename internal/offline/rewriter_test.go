@@ -11,7 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// renamer stands for the engine: it renames old to new, keeps the rest of the
+// renamer replaces the engine: it renames old to new, keeps the rest of the
 // bytes, and refuses an object with a member "bad".
 type renamer struct{}
 
@@ -110,7 +110,7 @@ document 2, line 7: not YAML: did not find expected node content`},
 				"{\n   \"kind\": \"Thing\",\n   \"apiVersion\": \"x.dev/v2\",\n   \"spec\": {\n      \"new\": \"\\u003c\"\n   }\n}{ \"other\" : 1 }\n", ""},
 
 		{"JSON that breaks off", `{"apiVersion":"x.dev/v1","kind":"Thing"} {"a" 1}`, `{"apiVersion":"x.dev/v2","kind":"Thing"}`,
-			`document 2, line 1: not JSON: invalid character '1' after object key; nothing from line 1 on was read`},
+			`document 2, line 1: not JSON: invalid character '1' after object key; stopped reading at line 1`},
 
 		{"a JSON object that fails", `{"a":1}` + "\n" + `{"apiVersion":"x.dev/v1","kind":"Thing","bad":0}` + "\n" + `{"b":2}` + "\n", `{"a":1}` + "\n" + `{"b":2}` + "\n",
 			`document 2, line 2: Thing n: v1 to v2: at /spec/bad/0 (byte 33): it is bad`},
@@ -219,8 +219,8 @@ func TestTarget(t *testing.T) {
 		"/v1":      `write it as VERSION or GROUP/VERSION, for example "v1" or "stable.example.com/v1"`,
 		"a/b/c":    `write it as VERSION or GROUP/VERSION, for example "v1" or "stable.example.com/v1"`,
 		"x.dev/":   `write it as VERSION or GROUP/VERSION, for example "v1" or "stable.example.com/v1"`,
-		"v3":       `no table knows the version v3; there are v1, v2`,
-		"y/v1":     `no table is for the group y; there are tables for x.dev`,
+		"v3":       `no table has the version v3; there are v1, v2`,
+		"y/v1":     `the group y has no table; there are tables for x.dev`,
 		"v1":       "",
 		"x.dev/v2": "",
 	} {
@@ -247,7 +247,7 @@ func TestTargetVersionOfAnotherGroup(t *testing.T) {
 	r.Target = Target{Version: "v9"}
 	in := "apiVersion: x.dev/v1\nkind: Thing\n"
 	_, failures := r.Rewrite(nil, []byte(in))
-	want := "document 1, line 1: Thing (x.dev) has no version v9; it has v1, v2; to convert other groups only, write --to GROUP/v9"
+	want := "document 1, line 1: Thing (x.dev) has no version v9; it has v1, v2; to convert one group only, write --to GROUP/v9"
 	if len(failures) != 1 || failures[0].Error() != want {
 		t.Errorf("got %v, want %s", failures, want)
 	}
@@ -281,7 +281,7 @@ func TestRewriteInTheOtherFormat(t *testing.T) {
 	output := manifest.YAML
 	r.Output = &output
 	if _, failures := r.Rewrite(nil, []byte(`{"kind":"Other","a":1,"a":2}`)); len(failures) != 1 ||
-		failures[0].Error() != `document 1, line 1: key "a" is there twice` {
+		failures[0].Error() != `document 1, line 1: key "a" occurs twice` {
 		t.Errorf("got %v", failures)
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 // Target is the version to convert to.
 type Target struct {
-	// Group limits the conversion to one API group; empty means every group
-	// that has a table.
+	// Group limits the conversion to one API group. If it is empty, all groups with a table are
+	// converted.
 	Group   string
 	Version string
 }
@@ -27,7 +27,7 @@ func ParseTarget(text string) (Target, error) {
 	return Target{Group: group, Version: version}, nil
 }
 
-// Check says why none of the tables can convert to the target, or nil.
+// Check returns an error if none of the tables can convert to the target.
 func (t Target) Check(kinds []Kind) error {
 	var versions, groups []string
 	for _, kind := range kinds {
@@ -41,9 +41,9 @@ func (t Target) Check(kinds []Kind) error {
 		versions = append(versions, kind.Converter.Versions()...)
 	}
 	if len(versions) == 0 {
-		return fmt.Errorf("no table is for the group %s; there are tables for %s", t.Group, join(groups))
+		return fmt.Errorf("the group %s has no table; there are tables for %s", t.Group, join(groups))
 	}
-	return fmt.Errorf("no table knows the version %s; there are %s", t.Version, join(versions))
+	return fmt.Errorf("no table has the version %s; there are %s", t.Version, join(versions))
 }
 
 func join(names []string) string {

@@ -10,9 +10,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// rewriteYAML returns nil for a document that failed. A document that is
-// converted keeps the comments that open it and loses the others; a List with
-// something to convert is written anew as a whole.
+// rewriteYAML returns nil for a document that failed. A converted document keeps the comments
+// at its beginning and loses the others. A List with something to convert is written anew as
+// one document.
 func (r *Rewriter) rewriteYAML(doc manifest.Document) ([]byte, []*Failure) {
 	node, err := manifest.Parse(doc, manifest.YAML)
 	if err != nil {
@@ -32,7 +32,7 @@ func (r *Rewriter) rewriteYAML(doc manifest.Document) ([]byte, []*Failure) {
 	return r.render(doc, node, converted)
 }
 
-// objectYAML returns the very same node where there is nothing to do.
+// objectYAML returns the very same node if there is nothing to do.
 func (r *Rewriter) objectYAML(kind *Kind, node *manifest.Node) (*manifest.Node, *Failure) {
 	object := node.AppendJSON(nil)
 	out, err := r.convert(kind, node.GetString("apiVersion"), object)
@@ -87,7 +87,7 @@ func (r *Rewriter) listYAML(doc manifest.Document, node *manifest.Node, typed *K
 	return text, append(failures, failed...)
 }
 
-// render writes a document anew, unless it is the one that was read.
+// render writes a document anew, unless it did not change.
 func (r *Rewriter) render(doc manifest.Document, before, after *manifest.Node) ([]byte, []*Failure) {
 	if before == after {
 		return doc.Text, nil
@@ -100,7 +100,7 @@ func (r *Rewriter) render(doc manifest.Document, before, after *manifest.Node) (
 		text = append(text, line...)
 	}
 	if len(doc.Before) > 0 && len(text) == 0 {
-		// The document started on the line of its mark.
+		// The document started on the line of its separator.
 		text = append(text, '\n')
 	}
 	text, err := after.AppendYAML(text)
@@ -110,8 +110,8 @@ func (r *Rewriter) render(doc manifest.Document, before, after *manifest.Node) (
 	return text, nil
 }
 
-// locate turns the engine's place into a line: its byte offset counts in a
-// JSON text that nobody sees.
+// locate turns the engine's place into a line. The engine's byte offset is in a JSON text that
+// users do not see.
 func locate(node *manifest.Node, err error) *Failure {
 	failure := &Failure{Line: node.Line, Err: err}
 	var refused *conversion.Error

@@ -11,8 +11,8 @@ import (
 // YAML writes JSON as lines of YAML.
 func YAML(text []byte) []string { return YAMLLike(text, nil) }
 
-// YAMLLike writes JSON as lines of YAML, its members in the order of other JSON, so
-// that a diff of the two shows what is different only.
+// YAMLLike writes JSON as lines of YAML, with its members in the order of other JSON, so that a
+// diff of the two shows only differences.
 func YAMLLike(text, like []byte) []string {
 	node, err := parse(text)
 	if err != nil {
@@ -31,9 +31,9 @@ func parse(text []byte) (*manifest.Node, error) {
 	return manifest.Parse(manifest.Document{Number: 1, Line: 1, Text: text}, manifest.JSON)
 }
 
-// Diff shows all lines, with - before those that are gone and + before new ones.
-// Where there are few lines or few changes, no other choice has fewer changes; else
-// it takes time and memory about in proportion to the lines.
+// Diff shows all lines, with - before removed lines and + before new ones. If there are few
+// lines or few changes, the number of changes is minimal. Otherwise time and memory are roughly
+// proportional to the number of lines.
 func Diff(before, now []string) string {
 	var b strings.Builder
 	for _, edit := range diff.Edits(before, now) {

@@ -1,3 +1,3 @@
-// Package report holds what the reports of several commands are made of: lines
-// that differ, JUnit, and JSON for programs.
+// Package report formats the reports of several commands: lines that differ, JUnit, and JSON
+// for programs.
 package report

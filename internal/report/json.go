@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// JSON writes a value for programs, and for people who look at what these read.
+// JSON writes a value for programs, indented so that people can read it, too.
 func JSON(value any) ([]byte, error) {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)

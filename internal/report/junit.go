@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// JUnit is a report as Jenkins, GitLab and GitHub's actions read it
-// (https://github.com/testmoapp/junitxml). There are no times: none is measured.
+// JUnit is a report in the format that Jenkins, GitLab and GitHub's actions read
+// (https://github.com/testmoapp/junitxml). It has no times: none is measured.
 type JUnit struct {
 	XMLName  xml.Name `xml:"testsuites"`
 	Name     string   `xml:"name,attr"`
@@ -25,8 +25,8 @@ type Suite struct {
 	Cases    []*Case `xml:"testcase"`
 }
 
-// Case is one test. It has passed if it has neither a failure nor an error, which
-// is a test that could not be made.
+// Case is one test. It has passed if it has neither a failure nor an error. An error means that
+// the test could not be run.
 type Case struct {
 	Name      string   `xml:"name,attr"`
 	ClassName string   `xml:"classname,attr"`
@@ -36,7 +36,7 @@ type Case struct {
 	Error     *Failure `xml:"error"`
 }
 
-// Failure says in a sentence what is wrong, and then at length.
+// Failure describes what is wrong, in a sentence and in full.
 type Failure struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr"`
@@ -51,7 +51,7 @@ func (r *JUnit) Suite(name string) *Suite {
 	return &r.Suites[len(r.Suites)-1]
 }
 
-// Text counts the cases and writes the report.
+// Text writes the report, with the numbers of cases.
 func (r *JUnit) Text() ([]byte, error) {
 	r.Tests, r.Failures, r.Errors = 0, 0, 0
 	for i := range r.Suites {
@@ -71,5 +71,5 @@ func (r *JUnit) Text() ([]byte, error) {
 	return append([]byte(xml.Header), append(text, '\n')...), err
 }
 
-// Lines makes the text of a failure.
+// Lines joins the lines of a failure.
 func Lines(lines ...string) string { return "\n" + strings.Join(lines, "\n") + "\n" }

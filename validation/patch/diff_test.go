@@ -107,14 +107,14 @@ func TestDiffAppends(t *testing.T) {
 func TestDiffErrors(t *testing.T) {
 	deep := strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001)
 	tests := []struct{ from, to, want string }{
-		{`{`, `{}`, `the document to be patched: byte 1: the JSON ends too early, want a member name or }`},
+		{`{`, `{}`, `the document to be patched: byte 1: the JSON ends too early; expected a member name or }`},
 		{`{}`, `{"a":1,"a":1}`, `the document after the patch: byte 7: the member "a" occurs twice in one object`},
 		{`{}`, "{\"a\":\"\xff\"}", `the document after the patch: byte 6: invalid UTF-8 in a string`},
-		{`{}`, ``, `the document after the patch: byte 0: the JSON ends too early, want a value`},
-		{`{} x`, `{}`, `the document to be patched: byte 3: unexpected 'x', want the end of the JSON`},
-		{`[1,`, `{}`, `the document to be patched: byte 3: the JSON ends too early, want a value`},
-		{`[1 2]`, `{}`, `the document to be patched: byte 3: unexpected '2', want a comma or ]`},
-		{`{"a":01}`, `{}`, `the document to be patched: byte 6: unexpected '1', want a comma or }`},
+		{`{}`, ``, `the document after the patch: byte 0: the JSON ends too early; expected a value`},
+		{`{} x`, `{}`, `the document to be patched: byte 3: unexpected 'x'; expected the end of the JSON`},
+		{`[1,`, `{}`, `the document to be patched: byte 3: the JSON ends too early; expected a value`},
+		{`[1 2]`, `{}`, `the document to be patched: byte 3: unexpected '2'; expected a comma or ]`},
+		{`{"a":01}`, `{}`, `the document to be patched: byte 6: unexpected '1'; expected a comma or }`},
 		{`{}`, deep, `the document after the patch: byte 10000: nested more than 10000 levels deep`},
 	}
 	for _, test := range tests {

@@ -60,7 +60,7 @@ kept for v1 in the annotation stash.crosswalk.dev/v1:
 		stdout: `{"apiVersion":"example.com/v1","kind":"BoxList","items":[{"apiVersion":"example.com/v1","kind":"Box","size":10}]}`,
 	})
 	program.crosswalk(t, "apiVersion: example.com/v1beta1\nkind: Box\nsize: big\n", "convert", "--to", "v1", "--explain").expect(t, result{stdout: `standard input: Box without a name: v1beta1 to v1
-the code gives nothing for v1: json: cannot unmarshal string into Go struct field box.size of type int64
+the code failed for v1: json: cannot unmarshal string into Go struct field box.size of type int64
 the same in both versions:
   .kind
 kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:

@@ -133,10 +133,10 @@ func TestReadsOnlyWhatIsReached(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		`{`:                "a value has no end",
-		`{} x`:             "byte 3: unexpected 'x', want the end of the JSON",
-		`{"a":1,}`:         "byte 7: unexpected '}', want a member name",
-		`{"a" 1}`:          "byte 5: unexpected '1', want a colon",
-		`[1,]`:             "byte 3: unexpected ']', want a value",
+		`{} x`:             "byte 3: unexpected 'x'; expected the end of the JSON",
+		`{"a":1,}`:         "byte 7: unexpected '}'; expected a member name",
+		`{"a" 1}`:          "byte 5: unexpected '1'; expected a colon",
+		`[1,]`:             "byte 3: unexpected ']'; expected a value",
 		`{"a":1e999}`:      `the number "1e999" is too large`,
 		`{"a":1,"a":2}`:    `byte 7: the member "a" occurs twice in one object`,
 		"{\"a\":\"\xff\"}": "byte 6: invalid UTF-8 in a string",
