@@ -147,7 +147,7 @@ func (a asked) testExplain(t *testing.T) {
 func (a asked) testWrong(t *testing.T) {
 	for wrong, want := range map[string]string{
 		strings.Replace(conversion, "version: v1\n", "version: v2\n", 1): `The Conversion "" is invalid: spec.version: Unsupported value: "v2": supported values: "v1beta1", "v1"`,
-		strings.Replace(conversion, "CronTab", "Pod", 1):                 `The Conversion "" is invalid: spec.object.kind: Invalid value: there is no table for the kind Pod of the group "stable.example.com"; "kubectl get crosswalks" lists those that there are`,
+		strings.Replace(conversion, "CronTab", "Pod", 1):                 `The Conversion "" is invalid: spec.object.kind: Invalid value: there is no table for the kind Pod of the group "stable.example.com"; "kubectl get crosswalks" lists all tables`,
 		strings.Replace(conversion, "version: v1\n", "verison: v1\n", 1): `ValidationError(Conversion.spec): unknown field "verison"`,
 	} {
 		if said := a.kubectl(t, wrong, "create", "-f", "-"); !strings.Contains(said, want) {

@@ -13,17 +13,18 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// asker asks the policies of one phase about a request, each in the version in which
-// the API server would ask it.
+// asker asks the policies of one phase about a request, each in the version in which the API
+// server would ask it.
 type asker struct {
-	// sent is the kind of what is sent, and kind that of the resource.
+	// sent is the kind of the request's body, and kind the kind of the resource.
 	sent, kind *kind
 	set        validation.Collection
-	// found are the policies as they were read.
+	// found holds the policies as they were read.
 	found []*config.Policy
 }
 
-// ask asks policies, in their order, of which all are Kubernetes' own or none is.
+// ask asks policies in their order. They are either all Kubernetes' own or all of
+// crosswalk.dev.
 func (a *asker) ask(ctx context.Context, request *admissionv1.AdmissionRequest, native bool) (*validation.Verdict, error) {
 	var all []validation.Reviewer
 	var names []string
@@ -50,7 +51,7 @@ func (a *asker) ask(ctx context.Context, request *admissionv1.AdmissionRequest, 
 	return validation.Each(all...).Review(ctx, request)
 }
 
-// version is the one in which a policy is asked: that of the request, or, with the
+// version returns the version in which a policy is asked: that of the request or, with the
 // matchPolicy Equivalent, the first that its rules name
 // (k8s.io/apiserver/pkg/admission/plugin/policy/matching).
 func (a *asker) version(p *config.Policy, request *admissionv1.AdmissionRequest) (version schema.GroupVersion, about bool) {
@@ -59,7 +60,8 @@ func (a *asker) version(p *config.Policy, request *admissionv1.AdmissionRequest)
 		return all[0], true
 	}
 	if request.SubResource == "scale" && !p.Native() {
-		// It is asked where an object that it is about is scaled, and sees that.
+		// A policy that matches an object is also asked, and sees the object, when the object
+		// is scaled.
 		update := *request
 		update.SubResource = ""
 		if !anyRule(m.ResourceRules, request, all[0]) {
@@ -79,8 +81,8 @@ func (a *asker) version(p *config.Policy, request *admissionv1.AdmissionRequest)
 	return version, false
 }
 
-// anyRule reports whether a rule is about the resource of a request in a version. What
-// else a rule says, the policy itself looks at.
+// anyRule reports whether a rule matches the resource of a request in a version. The policy
+// itself checks the rest of the rule.
 func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest, version schema.GroupVersion) bool {
 	names := func(patterns []string, name string) bool {
 		return slices.Contains(patterns, "*") || slices.Contains(patterns, name)

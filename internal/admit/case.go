@@ -14,30 +14,30 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// Case is a write and the verdict that is expected.
+// Case is a write and the expected verdict.
 type Case struct {
-	// Name says what the case shows. The default is the name of the file.
+	// Name describes the case. The default is the name of the file.
 	Name string `json:"name"`
-	// Operation is CREATE, UPDATE, DELETE or CONNECT. The default is what the objects and
-	// the subresource say.
+	// Operation is CREATE, UPDATE, DELETE or CONNECT. The default follows from the objects and
+	// the subresource.
 	Operation admissionv1.Operation `json:"operation"`
-	// SubResource is empty, or what is written: see [Write].
+	// SubResource is empty, or the subresource that is written: see [Write].
 	SubResource string `json:"subresource"`
-	// User writes.
+	// User is the author of the write.
 	User User `json:"user"`
-	// Object is written over OldObject.
+	// Object replaces OldObject.
 	Object    json.RawMessage `json:"object"`
 	OldObject json.RawMessage `json:"oldObject"`
-	// Context are the other objects that there are.
+	// Context holds the other objects that exist.
 	Context []json.RawMessage `json:"context"`
-	// Expect is the verdict.
+	// Expect is the expected verdict.
 	Expect Expect `json:"expect"`
 
-	// Source is where the case was read.
+	// Source is the place from which the case was read.
 	Source config.Source `json:"-"`
 }
 
-// User is who writes.
+// User is the author of a write.
 type User struct {
 	Name   string              `json:"name"`
 	UID    string              `json:"uid"`
@@ -45,30 +45,29 @@ type User struct {
 	Extra  map[string][]string `json:"extra"`
 }
 
-// Expect is a verdict. What is left out is not looked at.
+// Expect is a verdict. Missing fields are not checked.
 type Expect struct {
 	Allowed *bool `json:"allowed"`
-	// Causes are all that there are, in any order.
+	// Causes are all causes, in any order.
 	Causes []ExpectedCause `json:"causes"`
-	// Warnings are parts of all that there are, in any order.
+	// Warnings are parts of all warnings, in any order.
 	Warnings []string `json:"warnings"`
-	// AuditAnnotations are among those that there are.
+	// AuditAnnotations must be among the audit annotations.
 	AuditAnnotations map[string]string `json:"auditAnnotations"`
-	// Object is part of what is stored: every field that it names is there with that
-	// value, and null is not there. Lists are compared as a whole.
+	// Object is part of the stored object: every field in it must have that value, and a null
+	// field must be missing. Lists are compared completely.
 	Object json.RawMessage `json:"object"`
 }
 
-// ExpectedCause is a cause.
+// ExpectedCause is a cause of a denial.
 type ExpectedCause struct {
-	// Field is the whole path; empty for a cause that has none.
+	// Field is the whole path. It is empty for a cause without a field.
 	Field *string `json:"field"`
-	// Message is a part of it.
+	// Message is a part of the cause's message.
 	Message string `json:"message"`
 }
 
-// ReadCases reads every document of a file as a case. The errors name all that is
-// wrong.
+// ReadCases reads every document of a file as a case. The errors list everything that is wrong.
 func ReadCases(file string, text []byte) ([]*Case, config.Errors) {
 	documents, errs := config.Documents(file, text)
 	var cases []*Case
@@ -100,7 +99,7 @@ func ReadCases(file string, text []byte) ([]*Case, config.Errors) {
 	return cases, errs
 }
 
-// check says what cannot be a case.
+// check returns what is wrong with a case.
 func (c *Case) check(node *manifest.Node) config.Errors {
 	var errs config.Errors
 	fail := func(at *manifest.Node, format string, args ...any) {
@@ -134,9 +133,9 @@ func (c *Case) check(node *manifest.Node) config.Errors {
 	case c.Expect.Allowed == nil:
 		fail(expect, ".expect.allowed is missing: write true or false")
 	case *c.Expect.Allowed && len(c.Expect.Causes) > 0:
-		fail(expect.Get("causes"), ".expect.causes are those of a denial, and .expect.allowed is true")
+		fail(expect.Get("causes"), ".expect.causes needs .expect.allowed: false, because only a denial has causes")
 	case !*c.Expect.Allowed && c.Expect.Object != nil:
-		fail(expect.Get("object"), ".expect.object is what is stored, and .expect.allowed is false")
+		fail(expect.Get("object"), ".expect.object needs .expect.allowed: true, because a denied object is not stored")
 	}
 	return errs
 }
@@ -145,7 +144,7 @@ func isObject(n *manifest.Node) bool {
 	return n.Kind == manifest.Map && n.GetString("apiVersion") != "" && n.GetString("kind") != ""
 }
 
-// write is the write of the case, without its context.
+// write returns the write of the case, without its context.
 func (c *Case) write() Write {
 	return Write{
 		Operation: c.Operation, SubResource: c.SubResource, Object: c.Object, Old: c.OldObject, Namespace: "default",
@@ -153,7 +152,7 @@ func (c *Case) write() Write {
 	}
 }
 
-// Info is the user as the API server knows them: with the groups that everybody has
+// Info returns the user as the API server identifies them: with the groups that everybody has
 // (k8s.io/apiserver/pkg/endpoints/filters/impersonation).
 func (u User) Info() authenticationv1.UserInfo {
 	info := authenticationv1.UserInfo{Username: u.Name, UID: u.UID, Groups: slices.Clone(u.Groups)}

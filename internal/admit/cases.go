@@ -6,19 +6,19 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// Outcome is what came of a case.
+// Outcome is the result of a case.
 type Outcome struct {
 	Case *Case
-	// Result is nil where the write cannot be played.
+	// Result is nil if the write cannot be evaluated.
 	Result *Result
-	// Differences are there where the case has failed.
+	// Differences lists why the case has failed.
 	Differences []Difference
 }
 
 // Passed reports whether everything was as expected.
 func (o *Outcome) Passed() bool { return len(o.Differences) == 0 }
 
-// Run plays cases. What is in context is there in all of them.
+// Run runs cases. The objects of context exist in all of them.
 func (j *Judge) Run(ctx context.Context, cases []*Case, context []*unstructured.Unstructured) []*Outcome {
 	outcomes := make([]*Outcome, len(cases))
 	for i, c := range cases {
@@ -37,7 +37,7 @@ func (j *Judge) play(ctx context.Context, c *Case, context []*unstructured.Unstr
 		}
 		w.Context = append(w.Context, object)
 	}
-	// An object of the case stands before one of the same name that all have.
+	// An object of the case replaces an object with the same name that all cases have.
 	for _, other := range context {
 		if !holds(w.Context, other) {
 			w.Context = append(w.Context, other)
@@ -52,7 +52,7 @@ func (j *Judge) play(ctx context.Context, c *Case, context []*unstructured.Unstr
 }
 
 func (o *Outcome) failed(err error) *Outcome {
-	o.Differences = []Difference{{Want: "a write that can be played", Got: err.Error()}}
+	o.Differences = []Difference{{Want: "a write that can be evaluated", Got: err.Error()}}
 	return o
 }
 

@@ -60,7 +60,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestCaseContext: what a case gives stands before what all of them have.
+// TestCaseContext: an object of a case replaces one that all cases have.
 func TestCaseContext(t *testing.T) {
 	j := load(t, stones, rule("unique", "lookups: [{name: all, apiVersion: quarry.dev/v1, kind: Stone, selector: {}}]", "lookups.all.map(s, s.spec.weight) == [7, 9]"))
 	cases, errs := ReadCases("a.yaml", []byte(`
@@ -94,10 +94,10 @@ c.yaml: document 1, line 2: .oldObject needs an apiVersion and a kind
 c.yaml: document 1, line 5: .context[1] needs an apiVersion and a kind`},
 		{good + "---\n" + good + "expect: {}\n", `c.yaml: document 1, line 1: .expect.allowed is missing: write true or false
 c.yaml: document 2, line 4: .expect.allowed is missing: write true or false`},
-		{good + "expect:\n  allowed: true\n  causes: [{message: x}]\n", `c.yaml: document 1, line 4: .expect.causes are those of a denial, and .expect.allowed is true`},
-		{good + "expect:\n  allowed: false\n  object: {}\n", `c.yaml: document 1, line 4: .expect.object is what is stored, and .expect.allowed is false`},
+		{good + "expect:\n  allowed: true\n  causes: [{message: x}]\n", `c.yaml: document 1, line 4: .expect.causes needs .expect.allowed: false, because only a denial has causes`},
+		{good + "expect:\n  allowed: false\n  object: {}\n", `c.yaml: document 1, line 4: .expect.object needs .expect.allowed: true, because a denied object is not stored`},
 		{good + "expect:\n  allowed: true\n  object: []\n", `c.yaml: document 1, line 4: .expect.object must be a map, not a list`},
-		{good + "operation: UPDATE\nexpect: {allowed: true}\n", `c.yaml: document 1, line 1: an UPDATE has an object and an old object`},
+		{good + "operation: UPDATE\nexpect: {allowed: true}\n", `c.yaml: document 1, line 1: an UPDATE needs an object and an old object`},
 		{good + "expect: {allowed: 'true'}\nuser: {groups: x}\n", `c.yaml: document 1, line 2: .expect.allowed must be a boolean, not a string
 c.yaml: document 1, line 3: .user.groups must be a list, not a string`},
 		{"- a\n---\na: [\n", `c.yaml: document 1, line 1: the document must be a map, not a list

@@ -12,8 +12,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// convert gives an object in another version: by the table or, where the versions
-// differ in their name only, under that name.
+// convert converts an object to another version: by the table or, if the versions differ only
+// in their name, by changing the apiVersion.
 func (c *custom) convert(object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error) {
 	converted := object.DeepCopy()
 	if object.GroupVersionKind().Version == version {
@@ -21,7 +21,7 @@ func (c *custom) convert(object *unstructured.Unstructured, version string) (*un
 	}
 	if c.table == nil {
 		if s := c.crd.Spec.Conversion; s != nil && s.Strategy != apiextensionsv1.NoneConverter {
-			return nil, fmt.Errorf("to %s: %s is converted by a webhook, and there is no Crosswalk for it", version, c.crd.Name)
+			return nil, fmt.Errorf("to %s: %s is converted by a webhook, and has no Crosswalk; add it to --config", version, c.crd.Name)
 		}
 		converted.SetAPIVersion(c.crd.Spec.Group + "/" + version)
 		return converted, nil
@@ -37,7 +37,8 @@ func (c *custom) convert(object *unstructured.Unstructured, version string) (*un
 	return converted, json.Unmarshal(text, &converted.Object)
 }
 
-// versions are those in which the API server serves objects of the kind, its own first.
+// versions returns the versions in which the API server serves objects of the kind, its own
+// first.
 func (k *kind) versions() []schema.GroupVersion {
 	all := []schema.GroupVersion{k.GroupVersion()}
 	if k.custom != nil {
@@ -53,7 +54,7 @@ func (k *kind) versions() []schema.GroupVersion {
 	return all
 }
 
-// convert gives an object of the kind, in any of its versions, in another of them.
+// convert converts an object of the kind, in any of its versions, to another of them.
 func (k *kind) convert(object *unstructured.Unstructured, version schema.GroupVersion) (*unstructured.Unstructured, error) {
 	if k.custom != nil {
 		return k.custom.convert(object, version.Version)
@@ -65,7 +66,7 @@ func (k *kind) convert(object *unstructured.Unstructured, version schema.GroupVe
 	return &unstructured.Unstructured{Object: converted}, err
 }
 
-// convertText does so with JSON; nil stays nil.
+// convertText does the same with JSON; nil stays nil.
 func (k *kind) convertText(text []byte, version schema.GroupVersion) ([]byte, error) {
 	if text == nil {
 		return nil, nil

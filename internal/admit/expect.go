@@ -11,14 +11,14 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// Difference is something that is not as expected. One side is empty where it is
-// missing, or more than was expected.
+// Difference is something that differs from the expected verdict. Want is empty for something
+// unexpected, and Got for something missing.
 type Difference struct {
 	Want string `json:"want,omitempty"`
 	Got  string `json:"got,omitempty"`
 }
 
-// String has a line for each side.
+// String returns a line for each side.
 func (d Difference) String() string {
 	var lines []string
 	if d.Want != "" {
@@ -30,7 +30,7 @@ func (d Difference) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// sentence says it in one line.
+// sentence returns the difference in one line.
 func (d Difference) sentence() string {
 	switch {
 	case d.Got == "":
@@ -41,7 +41,7 @@ func (d Difference) sentence() string {
 	return "expected " + d.Want + ", got " + d.Got
 }
 
-// Compare says how a result differs from what is expected.
+// Compare returns the differences of a result from the expected one.
 func (e *Expect) Compare(r *Result) []Difference {
 	var all []Difference
 	if want := e.Allowed != nil && *e.Allowed; want != r.Allowed() {
@@ -66,7 +66,7 @@ func (e *Expect) Compare(r *Result) []Difference {
 	if e.Object != nil && r.Allowed() {
 		var want any
 		if err := utiljson.Unmarshal(e.Object, &want); err != nil {
-			return append(all, Difference{Want: "object that can be read: " + err.Error()})
+			return append(all, Difference{Want: "a valid expected object: " + err.Error()})
 		}
 		var got any
 		if r.Object != nil {
@@ -84,7 +84,8 @@ func allowedWord(allowed bool) string {
 	return "denied"
 }
 
-// causes compares those of a denial: one for each that is expected, and no others.
+// causes compares the causes of a denial: each must be expected, and each expected one must be
+// there.
 func (e *Expect) causes(r *Result) []Difference {
 	var want, got []string
 	for _, c := range e.Causes {
@@ -103,7 +104,7 @@ func (e *Expect) causes(r *Result) []Difference {
 	})
 }
 
-// warnings compares those.
+// warnings compares the warnings.
 func (e *Expect) warnings(r *Result) []Difference {
 	var want, got []string
 	for _, text := range e.Warnings {
@@ -115,10 +116,10 @@ func (e *Expect) warnings(r *Result) []Difference {
 	return pair(want, got, func(w, g int) bool { return strings.Contains(r.Warnings[g], e.Warnings[w]) })
 }
 
-// pair finds for everything that is wanted something that fits, as much as can be
-// paired, and tells of what is left on either side.
+// pair matches expected elements with those found, as many as possible, and returns the rest of
+// both sides.
 func pair(want, got []string, fits func(want, got int) bool) []Difference {
-	of := make([]int, len(got)) // which want has it, counted from 1
+	of := make([]int, len(got)) // the number of the want that is matched with it, from 1
 	var find func(w int, tried []bool) bool
 	find = func(w int, tried []bool) bool {
 		for g := range got {
@@ -147,19 +148,19 @@ func pair(want, got []string, fits func(want, got int) bool) []Difference {
 	return all
 }
 
-// part says how a value lacks what is wanted of it. Maps may have more; null wants
-// nothing to be there.
+// part returns how a value differs from a partial value. Maps may have more members. A wanted
+// null means that nothing may be there.
 func part(path string, want, got any) []Difference {
 	wanted, ok := want.(map[string]any)
 	if !ok {
 		if want == nil && got == nil || equality.Semantic.DeepEqual(want, got) {
 			return nil
 		}
-		return []Difference{{Want: said(path, want), Got: said(path, got)}}
+		return []Difference{{Want: describe(path, want), Got: describe(path, got)}}
 	}
 	has, ok := got.(map[string]any)
 	if !ok {
-		return []Difference{{Want: said(path, want), Got: said(path, got)}}
+		return []Difference{{Want: describe(path, want), Got: describe(path, got)}}
 	}
 	var all []Difference
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
@@ -168,9 +169,9 @@ func part(path string, want, got any) []Difference {
 	return all
 }
 
-func said(path string, value any) string {
+func describe(path string, value any) string {
 	if value == nil {
-		return path + " is not there"
+		return path + " is missing"
 	}
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -22,7 +22,7 @@ func TestWhatIsStored(t *testing.T) {
 		"a status that is written by hand":     {"deployments.apps", deployment, deployment + "status: {replicas: 1}\n", "", "object.status.replicas == 1 && object.metadata.generation == 1"},
 		"a write to the status":                {"deployments.apps", deployment + "status: {replicas: 2}\n", deployment, "status", "object.status.replicas == 2 && !has(oldObject.status.replicas)"},
 		"no update takes back a deletion":      {"services", service, "apiVersion: v1\nkind: Service\nmetadata: {name: a, uid: u, creationTimestamp: '2026-01-01T00:00:00Z', deletionTimestamp: '2026-01-02T00:00:00Z'}\n", "", "object.metadata.deletionTimestamp == '2026-01-02T00:00:00Z'"},
-		"what is taken away": {
+		"removed fields": {
 			"services", service + "spec: {type: NodePort, ports: [{port: 1}]}\n", service + "spec: {type: NodePort, ports: [{port: 1}], selector: {a: b}, externalIPs: [10.0.0.1]}\n", "",
 			"!has(object.spec.selector) && !has(object.spec.externalIPs) && object.spec.ports[0].nodePort == oldObject.spec.ports[0].nodePort",
 		},

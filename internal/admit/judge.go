@@ -16,7 +16,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// Judge plays the API server with a configuration. It is safe for concurrent use.
+// Judge evaluates writes with a configuration, as the API server would. It is safe for
+// concurrent use.
 type Judge struct {
 	kinds       *kinds
 	types       policy.Types
@@ -24,12 +25,12 @@ type Judge struct {
 	schemas     policy.Schemas
 	found       []*config.Policy
 	compiled    *config.Policies
-	// guard and strict are the parts of the tables.
+	// guard and strict are the reviewers of the tables.
 	guard, strict validation.Reviewer
 }
 
-// New compiles a configuration, tables with the options. The error tells of
-// everything that is wrong with its tables and policies.
+// New compiles a configuration, tables with the options. The error lists everything that is
+// wrong with its tables and policies.
 func New(c *config.Config, options ...conversion.Option) (*Judge, error) {
 	converters, err := c.Compile(options...)
 	compiled, failed := c.CompilePolicies()
@@ -57,7 +58,7 @@ func New(c *config.Config, options ...conversion.Option) (*Judge, error) {
 	return j, nil
 }
 
-// Unbound are the policies that are never asked, for want of a binding.
+// Unbound lists the policies that are never evaluated, because they have no binding.
 func (j *Judge) Unbound() []string {
 	var names []string
 	for _, p := range j.found {
@@ -68,8 +69,8 @@ func (j *Judge) Unbound() []string {
 	return names
 }
 
-// Doubts are the places where expressions of policies do not fit the schemas of the
-// objects that the policies are about.
+// Doubts lists the places where expressions of policies do not fit the schemas of the objects
+// that the policies match.
 func (j *Judge) Doubts(ctx context.Context) (config.Errors, error) {
 	var all config.Errors
 	for _, p := range slices.Concat(j.compiled.Validations, j.compiled.Mutations) {
@@ -85,7 +86,8 @@ func (j *Judge) Doubts(ctx context.Context) (config.Errors, error) {
 	return all, nil
 }
 
-// Review plays the API server with a write. An error says that it cannot be played.
+// Review evaluates a write as the API server would. An error means that the write cannot be
+// evaluated.
 func (j *Judge) Review(ctx context.Context, w Write) (*Result, error) {
 	if err := w.normalize(); err != nil {
 		return nil, err
@@ -131,22 +133,22 @@ func (p *passage) asker(mutates bool) (*asker, error) {
 	return a, nil
 }
 
-// passage is a write on its way.
+// passage is a write that is being evaluated.
 type passage struct {
 	judge *Judge
-	// kind is that of what is sent, and of that of the resource, which differ for most
+	// kind is the kind of the body, and of the kind of the resource. They differ for most
 	// subresources.
 	kind, of *kind
 	world    *world
-	// request is as the API server asks, but for the objects.
+	// request is the request of the API server, without the objects.
 	request admissionv1.AdmissionRequest
-	// object is what has become of it, old what it was; nil where there is none. scaled is
-	// what a Scale is of.
+	// object is the current state of the object, and old the stored one; nil if there is none.
+	// scaled is the object that a Scale belongs to.
 	object, old, scaled map[string]any
 	result              *Result
 }
 
-// asked is the request with the objects as they are.
+// asked returns the request with the current objects.
 func (p *passage) asked() (*admissionv1.AdmissionRequest, error) {
 	request := p.request
 	for _, one := range []struct {
@@ -165,7 +167,7 @@ func (p *passage) asked() (*admissionv1.AdmissionRequest, error) {
 	return &request, nil
 }
 
-// take adds what a reviewer says at a stage.
+// take adds the verdict of a reviewer at a stage.
 func (p *passage) take(verdict *validation.Verdict, stage Stage) error {
 	p.result.add(verdict, stage)
 	if verdict == nil || verdict.Object == nil {

@@ -2,8 +2,8 @@ package admit
 
 import "github.com/crosswalk-dev/crosswalk/internal/report"
 
-// CasesJUnit reports on cases for a CI: a suite for each file. A write that cannot be
-// played is an error, and one that has another verdict a failure.
+// CasesJUnit reports on cases for a CI: a suite for each file. A write that cannot be evaluated
+// is an error, and one with another verdict a failure.
 func CasesJUnit(outcomes []*Outcome) ([]byte, error) {
 	all := report.JUnit{Name: "crosswalk admit"}
 	for _, o := range outcomes {

@@ -17,7 +17,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 )
 
-// kind is what is known of a kind in one version.
+// kind describes a kind in one version.
 type kind struct {
 	schema.GroupVersionKind
 	resource   schema.GroupVersionResource
@@ -25,28 +25,28 @@ type kind struct {
 	// custom is nil for kinds of Kubernetes itself.
 	custom *custom
 	schema *versionSchema
-	// kept says that objects are stored, and not only answered, as reviews are.
+	// kept reports that objects of the kind are stored. Reviews, for example, are not.
 	kept bool
-	// hasStatus says that the status of a custom resource is a subresource.
+	// hasStatus reports that the status of a custom resource is a subresource.
 	hasStatus bool
-	// scale says where a custom resource has what a Scale shows; nil where it has none.
+	// scale has the paths of a custom resource's Scale. It is nil if there is none.
 	scale *apiextensionsv1.CustomResourceSubresourceScale
 }
 
 // custom is a kind that a CRD defines.
 type custom struct {
 	crd *apiextensionsv1.CustomResourceDefinition
-	// table is nil where there is none.
+	// table is nil if the kind has none.
 	table *conversion.Converter
-	// guarded says that Crosswalk looks at every write.
+	// guarded reports that Crosswalk reviews every write of the kind.
 	guarded bool
 }
 
-// kinds are the kinds of a configuration, and those of Kubernetes itself.
+// kinds holds the kinds of a configuration, and those of Kubernetes itself.
 type kinds struct {
 	custom []*custom
 	known  map[schema.GroupVersionKind]*kind
-	// read holds the objects of contexts in all their versions, by reading.
+	// read caches the objects of contexts in all their versions, by reading.
 	read sync.Map
 }
 
@@ -94,7 +94,7 @@ func newKind(c *custom, v *apiextensionsv1.CustomResourceDefinitionVersion) (*ki
 	return made, err
 }
 
-// find gives what is known of a kind. The error says how to make it known.
+// find returns the description of a kind. The error explains how to add the kind.
 func (k *kinds) find(gvk schema.GroupVersionKind) (*kind, error) {
 	if known := k.known[gvk]; known != nil {
 		return known, nil
@@ -109,9 +109,9 @@ func (k *kinds) find(gvk schema.GroupVersionKind) (*kind, error) {
 	resource, found := builtin.Find(gvk)
 	switch subs := sentTo(gvk); {
 	case !found && len(subs) > 0:
-		return nil, fmt.Errorf("%s of %s is what is sent to a subresource: say to which, %s", gvk.Kind, gvk.GroupVersion(), strings.Join(subs, " or "))
+		return nil, fmt.Errorf("a %s of %s is the body of a subresource request: name the subresource, %s", gvk.Kind, gvk.GroupVersion(), strings.Join(subs, " or "))
 	case !found && scheme.Scheme.Recognizes(gvk):
-		return nil, fmt.Errorf("an API server of Kubernetes 1.36 has no objects of kind %s in %s, unless it is told to", gvk.Kind, gvk.GroupVersion())
+		return nil, fmt.Errorf("an API server of Kubernetes 1.36 does not serve %s in %s by default", gvk.Kind, gvk.GroupVersion())
 	case !found:
 		return nil, fmt.Errorf("there is no kind %s in %s: add its CustomResourceDefinition to --config", gvk.Kind, gvk.GroupVersion())
 	}
@@ -119,10 +119,9 @@ func (k *kinds) find(gvk schema.GroupVersionKind) (*kind, error) {
 	return &kind{GroupVersionKind: gvk, resource: resource.GroupVersionResource, namespaced: resource.Namespaced, kept: kept}, nil
 }
 
-// receive gives an object as the API server has it once it has read it, without what
-// the kind does not know and with its defaults, and warns of what it has left out. An
-// error is what it refuses the object with; that of a custom resource is the schema's
-// affair, and comes later.
+// receive returns an object as the API server has it after reading it: without unknown fields,
+// with its defaults, and with warnings about the removed fields. An error is the API server's
+// reason to reject the object. The schema of a custom resource is checked later.
 func (k *kind) receive(object map[string]any) (received map[string]any, warnings []string, err error) {
 	if k.custom != nil {
 		for _, field := range k.schema.prune(object) {
@@ -141,9 +140,8 @@ func (k *kind) receive(object map[string]any) (received map[string]any, warnings
 	return received, warnings, err
 }
 
-// complete gives an object that has been changed as the API server has it then. What is
-// strict takes no field that the kind does not know. An error is one that the API server
-// did not think of.
+// complete does the same to an object that was changed. If strict is set, unknown fields are an
+// error.
 func (k *kind) complete(object map[string]any, strict bool) (map[string]any, error) {
 	if k.custom != nil {
 		k.schema.fill(object)
@@ -163,7 +161,7 @@ func (k *kind) complete(object map[string]any, strict bool) (map[string]any, err
 	return completed, nil
 }
 
-// defines gives the CRD that defines a kind, nil if there is none.
+// defines returns the CRD that defines a kind, or nil.
 func (k *kinds) defines(gk schema.GroupKind) *custom {
 	for _, c := range k.custom {
 		if c.crd.Spec.Group == gk.Group && c.crd.Spec.Names.Kind == gk.Kind {
@@ -173,7 +171,7 @@ func (k *kinds) defines(gk schema.GroupKind) *custom {
 	return nil
 }
 
-// served gives the versions in which a kind can be written, in the order of the CRD.
+// served returns the versions in which a kind can be written, in the order of the CRD.
 func (c *custom) served() []string {
 	var names []string
 	for _, v := range c.crd.Spec.Versions {

@@ -74,7 +74,7 @@ func TestObjectsOfKubernetesItself(t *testing.T) {
 		policy           string
 		object, old, sub string
 		want             string // the denial
-		said             string // the warnings
+		warnings         string // the warnings
 		context          string
 	}{
 		"a default":              {policy: native("deployments.apps", "object.spec.replicas == 1 && object.spec.template.spec.containers[0].imagePullPolicy == 'Always'"), object: deployment},
@@ -86,7 +86,7 @@ func TestObjectsOfKubernetesItself(t *testing.T) {
 		"a namespace is not there before it is": {policy: "apiVersion: crosswalk.dev/v1alpha1\nkind: ValidationPolicy\nmetadata: {name: p}\nspec:\n  matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [namespaces]}]}\n" +
 			"  lookups: [{name: it, apiVersion: v1, kind: Namespace, nameExpression: object.metadata.name}]\n  validations: [{expression: lookups.it == null, message: is there}]\n",
 			object: "apiVersion: v1\nkind: Namespace\nmetadata: {name: new}\n"},
-		"what is not known": {policy: native("deployments.apps", "!has(object.spec.replica)"), object: strings.Replace(deployment, "spec: {", "spec: {replica: 2, ", 1), said: `unknown field "spec.replica"`},
+		"what is not known": {policy: native("deployments.apps", "!has(object.spec.replica)"), object: strings.Replace(deployment, "spec: {", "spec: {replica: 2, ", 1), warnings: `unknown field "spec.replica"`},
 		"what cannot be read": {policy: native("deployments.apps", "true"), object: strings.Replace(deployment, "spec: {", "spec: {replicas: two, ", 1),
 			want: `: Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`},
 		"a status that is created":        {policy: native("deployments.apps", "!has(object.status.replicas)"), object: with("replicas: 2")},
@@ -106,8 +106,8 @@ func TestObjectsOfKubernetesItself(t *testing.T) {
 				w.Old = object(t, test.old)
 			}
 			r := play(t, load(t, test.policy), w)
-			if got := causes(r); got != test.want || strings.Join(r.Warnings, "; ") != test.said {
-				t.Errorf("got %s, %q\nwant %s, %q", got, r.Warnings, test.want, test.said)
+			if got := causes(r); got != test.want || strings.Join(r.Warnings, "; ") != test.warnings {
+				t.Errorf("got %s, %q\nwant %s, %q", got, r.Warnings, test.want, test.warnings)
 			}
 		})
 	}
@@ -221,8 +221,8 @@ func TestSeveralBindings(t *testing.T) {
 		if failure := r.AuditAnnotations["validation.policy.admission.k8s.io/validation_failure"]; failure != "" {
 			got = append(got, "failure="+failure)
 		}
-		if said := strings.Join(got, "; "); said != want {
-			t.Errorf("%s: got\n%s\nwant\n%s", data, said, want)
+		if warnings := strings.Join(got, "; "); warnings != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", data, warnings, want)
 		}
 	}
 	r := play(t, load(t, mutation), Write{Namespace: "ns", Context: objects(t, limits), Object: object(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: a}\n")})

@@ -60,7 +60,7 @@ func TestMutationThatFails(t *testing.T) {
 	if r.Stage != Mutation || !strings.Contains(causes(r), "no such key: shape") || slices.Contains(r.Asked, "ValidationPolicy never") {
 		t.Errorf("at %q: %s, asked %q", r.Stage, causes(r), r.Asked)
 	}
-	if text := r.Text(); !strings.Contains(text, "denied before it was judged") {
+	if text := r.Text(); !strings.Contains(text, "denied in mutation") {
 		t.Errorf("got %s", text)
 	}
 }
@@ -80,7 +80,7 @@ func TestKindsOfKubernetes(t *testing.T) {
 	r := play(t, j, Write{Object: object(t, "apiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {x: z}}\nspec: {containers: [{name: a, image: b}]}\n")})
 	want := `CREATE of Pod ns/a (v1): allowed
 asked: MutatingAdmissionPolicy zeroth
-the object with its defaults, - as it was sent and + as it has become:
+the object with its defaults (- as sent, + as admitted):
   apiVersion: v1
   kind: Pod
   metadata:

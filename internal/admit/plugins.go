@@ -18,9 +18,9 @@ import (
 
 var pods = corev1.SchemeGroupVersion.WithKind("Pod")
 
-// plugins are what the API server's own admission plugins, of those that are on unless it
-// is told otherwise, make of an object that is created, before any policy is asked. What
-// they refuse is not known here, and of other objects only those that are given.
+// plugins are the changes that the API server's default admission plugins make to a new object,
+// before any policy is evaluated. Their denials are not included, and they see only the given
+// objects.
 //
 // The sources are k8s.io/kubernetes/plugin/pkg/admission, in the order of
 // pkg/kubeapiserver/options/plugins.go.
@@ -33,7 +33,7 @@ var plugins = map[schema.GroupVersionKind]func(*world, map[string]any) (map[stri
 	networkingv1.SchemeGroupVersion.WithKind("Ingress"):            making(ingressClass),
 }
 
-// making makes what is in a map pass plugins as the type that they know.
+// making applies plugins to a map through its Go type.
 func making[T any](each ...func(*world, *T) error) func(*world, map[string]any) (map[string]any, error) {
 	return func(there *world, object map[string]any) (map[string]any, error) {
 		typed := new(T)
@@ -49,7 +49,7 @@ func making[T any](each ...func(*world, *T) error) func(*world, map[string]any) 
 	}
 }
 
-// given is the object of a name that is given, nil where there is none.
+// given returns the given object with a name, or nil.
 func given[T any](there *world, namespace, name string) (*T, error) {
 	kind, err := kindOf[T]()
 	if err != nil {
@@ -66,7 +66,7 @@ func given[T any](there *world, namespace, name string) (*T, error) {
 	return typed, runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, typed)
 }
 
-// allGiven are all objects of a type in a namespace.
+// allGiven returns all given objects of a type in a namespace.
 func allGiven[T any](there *world, namespace string) ([]*T, error) {
 	kind, err := kindOf[T]()
 	if err != nil {
@@ -95,7 +95,7 @@ func kindOf[T any]() (schema.GroupVersionKind, error) {
 	return kinds[0], nil
 }
 
-// notReady taints a Node that nobody has looked at yet (nodetaint).
+// notReady taints a new Node (nodetaint).
 func notReady(_ *world, node *corev1.Node) error {
 	taint := corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule}
 	if !slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) }) {
@@ -104,9 +104,9 @@ func notReady(_ *world, node *corev1.Node) error {
 	return nil
 }
 
-// storageClass gives a claim the class that is the default (storageclass/setdefault).
+// storageClass sets the default class of a claim (storageclass/setdefault).
 func storageClass(there *world, claim *corev1.PersistentVolumeClaim) error {
-	if _, said := claim.Annotations[corev1.BetaStorageClassAnnotation]; said || claim.Spec.StorageClassName != nil {
+	if _, found := claim.Annotations[corev1.BetaStorageClassAnnotation]; found || claim.Spec.StorageClassName != nil {
 		return nil
 	}
 	all, err := allGiven[storagev1.StorageClass](there, "")
@@ -122,9 +122,9 @@ func storageClass(there *world, claim *corev1.PersistentVolumeClaim) error {
 	return nil
 }
 
-// ingressClass gives an Ingress the class that is the default (defaultingressclass).
+// ingressClass sets the default class of an Ingress (defaultingressclass).
 func ingressClass(there *world, ingress *networkingv1.Ingress) error {
-	if _, said := ingress.Annotations["kubernetes.io/ingress.class"]; said || ingress.Spec.IngressClassName != nil {
+	if _, found := ingress.Annotations["kubernetes.io/ingress.class"]; found || ingress.Spec.IngressClassName != nil {
 		return nil
 	}
 	all, err := allGiven[networkingv1.IngressClass](there, "")
@@ -140,8 +140,8 @@ func ingressClass(there *world, ingress *networkingv1.Ingress) error {
 	return nil
 }
 
-// newest orders objects as those do who look for a default: the newest first, and of two
-// as old the first by name.
+// newest sorts objects in the order in which plugins look for a default: the newest first, and
+// objects of the same age by name.
 func newest[T metav1.Object](all []T) []T {
 	slices.SortStableFunc(all, func(a, b T) int {
 		if byAge := b.GetCreationTimestamp().Compare(a.GetCreationTimestamp().Time); byAge != 0 {
@@ -152,7 +152,8 @@ func newest[T metav1.Object](all []T) []T {
 	return all
 }
 
-// protected keeps what is in use from being deleted (storageobjectinuseprotection).
+// protected adds the finalizer that protects a volume in use from deletion
+// (storageobjectinuseprotection).
 func protected[T any, P interface {
 	*T
 	metav1.Object

@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// limitRanges fills in what containers ask for and may have (limitranger).
+// limitRanges sets the default requests and limits of containers (limitranger).
 func limitRanges(there *world, pod *corev1.Pod) error {
 	all, err := allGiven[corev1.LimitRange](there, pod.Namespace)
 	if err != nil {
@@ -27,7 +27,7 @@ func limitRanges(there *world, pod *corev1.Pod) error {
 				maps.Copy(most, limit.Default)
 			}
 		}
-		var said []string
+		var set []string
 		for _, list := range []struct {
 			what       string
 			containers []corev1.Container
@@ -40,19 +40,19 @@ func limitRanges(there *world, pod *corev1.Pod) error {
 					from corev1.ResourceList
 				}{{"request", &c.Resources.Requests, requests}, {"limit", &c.Resources.Limits, most}} {
 					if names := fill(of.list, of.from); names != "" {
-						said = append(said, fmt.Sprintf("%s %s for %s %s", names, of.what, list.what, c.Name))
+						set = append(set, fmt.Sprintf("%s %s for %s %s", names, of.what, list.what, c.Name))
 					}
 				}
 			}
 		}
-		if len(said) > 0 {
-			metav1.SetMetaDataAnnotation(&pod.ObjectMeta, "kubernetes.io/limit-ranger", "LimitRanger plugin set: "+strings.Join(said, "; "))
+		if len(set) > 0 {
+			metav1.SetMetaDataAnnotation(&pod.ObjectMeta, "kubernetes.io/limit-ranger", "LimitRanger plugin set: "+strings.Join(set, "; "))
 		}
 	}
 	return nil
 }
 
-// fill puts what is missing into a list, and names it.
+// fill adds missing entries to a list, and returns their names.
 func fill(list *corev1.ResourceList, from corev1.ResourceList) string {
 	var names []string
 	for name, value := range from {
@@ -69,11 +69,11 @@ func fill(list *corev1.ResourceList, from corev1.ResourceList) string {
 	return strings.Join(names, ", ")
 }
 
-// tokenPath is where containers find the token of their ServiceAccount.
+// tokenPath is the folder with the token of a container's ServiceAccount.
 const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"
 
-// serviceAccount says as whom a Pod runs, and mounts the token of that account. One that
-// is not given is there, and says nothing.
+// serviceAccount sets the ServiceAccount of a Pod, and mounts its token. An account that is not
+// given is assumed to exist without settings.
 func serviceAccount(there *world, pod *corev1.Pod) error {
 	if _, mirror := pod.Annotations[corev1.MirrorPodAnnotationKey]; mirror {
 		return nil
@@ -90,9 +90,9 @@ func serviceAccount(there *world, pod *corev1.Pod) error {
 		account = new(corev1.ServiceAccount)
 	}
 	mount := true
-	for _, said := range []*bool{account.AutomountServiceAccountToken, pod.Spec.AutomountServiceAccountToken} {
-		if said != nil {
-			mount = *said
+	for _, set := range []*bool{account.AutomountServiceAccountToken, pod.Spec.AutomountServiceAccountToken} {
+		if set != nil {
+			mount = *set
 		}
 	}
 	if mount {
@@ -142,7 +142,7 @@ func mountToken(pod *corev1.Pod) {
 	}}})
 }
 
-// priority says how important a Pod is. Of a class that is not given nothing is known.
+// priority sets the priority of a Pod. A class that is not given has no effect.
 func priority(there *world, pod *corev1.Pod) error {
 	preempts := corev1.PreemptLowerPriority
 	class := &schedulingv1.PriorityClass{PreemptionPolicy: &preempts}
@@ -179,7 +179,7 @@ func priority(there *world, pod *corev1.Pod) error {
 	return nil
 }
 
-// tolerations lets a Pod stay on a Node for a while that is in trouble
+// tolerations allows a Pod to stay for a while on a Node that is not ready
 // (defaulttolerationseconds).
 func tolerations(_ *world, pod *corev1.Pod) error {
 	for _, taint := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
@@ -196,8 +196,8 @@ func tolerations(_ *world, pod *corev1.Pod) error {
 	return nil
 }
 
-// runtimeClass adds what the class of a Pod needs (runtimeclass). Where that does not agree
-// with what the Pod says, the API server refuses it.
+// runtimeClass adds the settings of a Pod's class (runtimeclass). The API server rejects a Pod
+// that contradicts its class.
 func runtimeClass(there *world, pod *corev1.Pod) error {
 	if pod.Spec.RuntimeClassName == nil {
 		return nil
@@ -222,8 +222,8 @@ func runtimeClass(there *world, pod *corev1.Pod) error {
 	return nil
 }
 
-// merged leaves out tolerations that others cover, and of equal ones all but the
-// first (k8s.io/kubernetes/pkg/util/tolerations, MergeTolerations).
+// merged removes tolerations that others cover, and all but the first of equal ones
+// (k8s.io/kubernetes/pkg/util/tolerations, MergeTolerations).
 func merged(all []corev1.Toleration) []corev1.Toleration {
 	var kept []corev1.Toleration
 	for i, t := range all {
@@ -238,7 +238,7 @@ func merged(all []corev1.Toleration) []corev1.Toleration {
 	return kept
 }
 
-// covers reports whether one tolerates all that another does.
+// covers reports whether one toleration tolerates everything that another does.
 func covers(one, other corev1.Toleration) bool {
 	everything := one.Key == "" && one.Operator == corev1.TolerationOpExists
 	switch longest := one.TolerationSeconds; {

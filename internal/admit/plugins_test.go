@@ -41,7 +41,7 @@ func TestPlugins(t *testing.T) {
 		"what a class needs": {pod(", runtimeClassName: gvisor, nodeSelector: {a: b}, tolerations: [{key: t, operator: Equal, value: x}, {operator: Exists}]"),
 			"apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: gvisor}\nhandler: runsc\noverhead: {podFixed: {cpu: 10m}}\nscheduling: {nodeSelector: {sandbox: \"yes\"}, tolerations: [{key: t, operator: Exists, effect: NoSchedule}]}\n",
 			`{"spec":{"overhead":{"cpu":"10m"},"nodeSelector":{"a":"b","sandbox":"yes"},"tolerations":[{"operator":"Exists"}]}}`},
-		"a runtime that is not there":     {pod(", runtimeClassName: kata"), "", `{"spec":{"overhead":null,"nodeSelector":null}}`},
+		"a runtime that is missing":       {pod(", runtimeClassName: kata"), "", `{"spec":{"overhead":null,"nodeSelector":null}}`},
 		"a new Node":                      {"apiVersion: v1\nkind: Node\nmetadata: {name: a}\n", "", `{"spec":{"taints":[{"key":"node.kubernetes.io/not-ready","effect":"NoSchedule"}]}}`},
 		"a Node with that taint":          {"apiVersion: v1\nkind: Node\nmetadata: {name: a}\nspec: {taints: [{key: node.kubernetes.io/not-ready, effect: NoSchedule, value: x}]}\n", "", `{"spec":{"taints":[{"key":"node.kubernetes.io/not-ready","effect":"NoSchedule","value":"x"}]}}`},
 		"a claim":                         {"apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: a}\nspec: {}\n", "", `{"metadata":{"finalizers":["kubernetes.io/pvc-protection"]},"spec":{"storageClassName":null}}`},
@@ -72,11 +72,11 @@ func priorityClass(name, value, more string) string {
 }
 
 func storageClassOf(name, year string, isDefault bool) string {
-	said := "false"
+	marker := "false"
 	if isDefault {
-		said = "true"
+		marker = "true"
 	}
-	return "---\napiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: " + name + ", creationTimestamp: \"" + year + "-01-01T00:00:00Z\", annotations: {storageclass.kubernetes.io/is-default-class: \"" + said + "\"}}\nprovisioner: p\n"
+	return "---\napiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: " + name + ", creationTimestamp: \"" + year + "-01-01T00:00:00Z\", annotations: {storageclass.kubernetes.io/is-default-class: \"" + marker + "\"}}\nprovisioner: p\n"
 }
 
 func ingressClassOf(name, isDefault string) string {

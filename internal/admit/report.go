@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
-// Failed counts the cases that were not as expected.
+// Failed returns the number of failed cases.
 func Failed(outcomes []*Outcome) int {
 	failed := 0
 	for _, o := range outcomes {
@@ -18,8 +18,8 @@ func Failed(outcomes []*Outcome) int {
 	return failed
 }
 
-// CasesText reports on cases for people: a line for each, and what was not as
-// expected.
+// CasesText reports on cases for people: a line for each case, and the differences of failed
+// ones.
 func CasesText(outcomes []*Outcome) string {
 	var b strings.Builder
 	for _, o := range outcomes {
@@ -38,7 +38,7 @@ func CasesText(outcomes []*Outcome) string {
 	}
 	switch failed := Failed(outcomes); {
 	case failed > 0:
-		fmt.Fprintf(&b, "%d of %s failed (- is what was expected, + what came)\n", failed, counted(len(outcomes)))
+		fmt.Fprintf(&b, "%d of %s failed (- expected, + actual)\n", failed, counted(len(outcomes)))
 	default:
 		fmt.Fprintf(&b, "%s passed\n", counted(len(outcomes)))
 	}
@@ -49,8 +49,8 @@ func (o *Outcome) title() string {
 	return fmt.Sprintf("%s:%d: %s", o.Case.Source.File, o.Case.Source.Line, o.Case.Name)
 }
 
-// asked names the policies that were asked, because the reason for another verdict
-// often is that one was not.
+// asked lists the policies that were evaluated, because an unexpected verdict often means that
+// one was not.
 func (o *Outcome) asked() string {
 	if o.Result == nil {
 		return noneAsked
@@ -65,7 +65,7 @@ func counted(n int) string {
 	return fmt.Sprintf("%d cases", n)
 }
 
-// casesJSON is a report on cases as programs read it. Fields are only ever added.
+// casesJSON is a report on cases for programs. Fields are only ever added.
 type casesJSON struct {
 	Cases  int        `json:"cases"`
 	Failed int        `json:"failed"`

@@ -11,7 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// Stage is who has denied a write.
+// Stage is the part of admission that has denied a write.
 type Stage string
 
 // The stages, in the order in which a write passes them.
@@ -21,25 +21,24 @@ const (
 	Validation Stage = "validation"
 )
 
-// Result is what becomes of a write.
+// Result is the result of a write.
 type Result struct {
 	validation.Verdict
-	// Stage has denied the write. Those after it have not been asked.
+	// Stage has denied the write. Later stages have not been evaluated.
 	Stage Stage
-	// Operation, Kind, Namespace, Name and SubResource say what is written.
+	// Operation, Kind, Namespace, Name and SubResource identify the write.
 	Operation                    admissionv1.Operation
 	Kind                         metav1.GroupVersionKind
 	Namespace, Name, SubResource string
-	// Sent is the object as it was sent, in its namespace, and Object as it has
-	// become on its way: as it would be stored where it is allowed. A DELETE has
-	// neither.
+	// Sent is the object of the request, in its namespace. Object is the result of all changes:
+	// the stored object if the write is allowed. A DELETE has neither.
 	Sent, Object map[string]any
-	// filled says that Sent has the defaults of a kind of Kubernetes itself: they are
-	// many, and nobody wonders at them.
+	// filled reports that Sent includes the defaults of a kind of Kubernetes itself. They are
+	// many, and readers know them.
 	filled bool
-	// native is the resource where policies of Kubernetes have denied the write.
+	// native is the resource, if policies of Kubernetes have denied the write.
 	native schema.GroupResource
-	// Asked are the policies that were about the write, by kind and name.
+	// Asked lists the policies that matched the write, by kind and name.
 	Asked []string
 }
 
@@ -48,7 +47,7 @@ func (r *Result) request(of *admissionv1.AdmissionRequest) {
 	r.Namespace, r.Name = of.Namespace, of.Name
 }
 
-// add takes in what a reviewer says at a stage.
+// add adds the verdict of a reviewer at a stage.
 func (r *Result) add(verdict *validation.Verdict, stage Stage) {
 	if verdict == nil {
 		return

@@ -38,11 +38,11 @@ func TestReview(t *testing.T) {
 		object, old  string
 		sub, context string
 		// want is what has become of spec and status, or the denial.
-		want  string
-		stage Stage
-		said  []string // warnings
+		want     string
+		stage    Stage
+		warnings []string // warnings
 	}{
-		{name: "defaults and pruning", object: v1("spec: {weight: 1, bogus: {a: 1}}"), want: `{"spec":{"colour":"grey","weight":1}}`, said: []string{`unknown field "spec.bogus"`}},
+		{name: "defaults and pruning", object: v1("spec: {weight: 1, bogus: {a: 1}}"), want: `{"spec":{"colour":"grey","weight":1}}`, warnings: []string{`unknown field "spec.bogus"`}},
 		{name: "the schema comes before policies", policy: rule("never", "", "false"),
 			object: v1("spec: {weight: 101}"), stage: Schema, want: "spec.weight: Invalid value: 101: spec.weight in body should be less than or equal to 100"},
 		{name: "rules of the schema", object: v1("spec: {colour: pink}"), stage: Schema, want: "spec: Invalid value: no stone is pink"},
@@ -108,7 +108,7 @@ spec:
 		{name: "objects that nobody can convert", policy: rule("known", "lookups: [{name: one, apiVersion: example.com/v2, kind: Widget, nameExpression: \"'a'\"}]", "lookups.one == null"),
 			object: v1(""), context: "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n", stage: Validation,
 			want: `: validationpolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: Widget: ` +
-				`the objects of that kind are given in v1, and nobody here can convert them to v2`},
+				`the given objects of that kind are in v1, and nothing can convert them to v2`},
 		{name: "an object in another version", policy: rule("known", "lookups: [{name: one, apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, nameExpression: \"'a'\"}]", "lookups.one.spec.metrics[0].resource.target.averageUtilization == 70"),
 			object: v1(""), context: "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\nspec: {targetCPUUtilizationPercentage: 70}\n", want: "{}"},
 		{name: "what was made of another object", policy: rule("known", "lookups: [{name: one, apiVersion: v1, kind: Service, nameExpression: \"'a'\"}]", "lookups.one.spec.ipFamilies == ['IPv4'] && namespaceObject.spec.finalizers == ['kubernetes']"),
@@ -127,8 +127,8 @@ spec:
 			if got != test.want && (r.Allowed() || !strings.HasPrefix(got, test.want)) || r.Stage != test.stage {
 				t.Errorf("got %s at %q\nwant %s at %q", got, r.Stage, test.want, test.stage)
 			}
-			if strings.Join(r.Warnings, ";") != strings.Join(test.said, ";") {
-				t.Errorf("warnings: got %q, want %q", r.Warnings, test.said)
+			if strings.Join(r.Warnings, ";") != strings.Join(test.warnings, ";") {
+				t.Errorf("warnings: got %q, want %q", r.Warnings, test.warnings)
 			}
 		})
 	}
@@ -201,32 +201,32 @@ func TestReviewCannotPlay(t *testing.T) {
 		write             Write
 		object, old, want string
 	}{
-		{want: "a DELETE has an old object and no other"},
-		{Write{Operation: "CREATE"}, v1(""), v1(""), "a CREATE has an object and no old object"},
-		{Write{Operation: "UPDATE"}, v1(""), "", "an UPDATE has an object and an old object"},
-		{Write{Operation: "DELETE"}, v1(""), "", "a DELETE has an old object and no other"},
-		{Write{Operation: "CONNECT"}, v1(""), "", "a CONNECT is to a subresource: attach, exec, portforward or proxy"},
-		{Write{Operation: "PATCH"}, v1(""), "", `the operation "PATCH" cannot be played: there are CREATE, UPDATE, DELETE and CONNECT`},
-		{Write{SubResource: "scale"}, v1(""), v1(""), "a scale is written with a Scale of autoscaling/v1, and this is a Stone"},
-		{Write{SubResource: "scale"}, scaleTo("a", 1), "", "an UPDATE of a scale has a Scale, and as the old object what is scaled"},
+		{want: "a DELETE needs an old object, and no new one"},
+		{Write{Operation: "CREATE"}, v1(""), v1(""), "a CREATE needs an object, and no old object"},
+		{Write{Operation: "UPDATE"}, v1(""), "", "an UPDATE needs an object and an old object"},
+		{Write{Operation: "DELETE"}, v1(""), "", "a DELETE needs an old object, and no new one"},
+		{Write{Operation: "CONNECT"}, v1(""), "", "a CONNECT needs a subresource: attach, exec, portforward or proxy"},
+		{Write{Operation: "PATCH"}, v1(""), "", `unknown operation "PATCH"; use CREATE, UPDATE, DELETE or CONNECT`},
+		{Write{SubResource: "scale"}, v1(""), v1(""), "the body for scale must be a Scale of autoscaling/v1, not a Stone"},
+		{Write{SubResource: "scale"}, scaleTo("a", 1), "", "an UPDATE of a scale needs a Scale, and the scaled object as the old object"},
 		{Write{SubResource: "scale"}, scaleTo("a", 1), pebble, "pebbles.quarry.dev has no subresource scale in v1"},
 		{Write{SubResource: "scale"}, scaleTo("a", 1), "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n", "pods have no subresource scale"},
-		{Write{SubResource: "scale"}, scaleTo("b", 1), deploymentOf(1), "the old object: it is ns/a, and what is written over it is ns/b: a write keeps the name"},
-		{Write{SubResource: "approve"}, v1(""), v1(""), `there is no subresource "approve": there are approval, attach, binding, ephemeralcontainers, eviction, exec, finalize, portforward, proxy, resize, scale, status, token`},
-		{Write{SubResource: "eviction"}, v1(""), "", "no subresource eviction is written with a Stone of quarry.dev/v1"},
-		{Write{SubResource: "eviction", Operation: "UPDATE"}, v1(""), "", "what is done to the subresource eviction is a CREATE, and not a UPDATE"},
-		{Write{SubResource: "exec"}, "apiVersion: v1\nkind: PodExecOptions\ncommand: [sh]\n", "", "metadata.name is missing: it says which Pod the exec is of"},
-		{Write{}, "apiVersion: v1\nkind: PodExecOptions\nmetadata: {name: a}\n", "", "PodExecOptions of v1 is what is sent to a subresource: say to which, exec"},
-		{Write{}, "apiVersion: v1\nkind: ReplicationControllerList\nmetadata: {}\n", "", "an API server of Kubernetes 1.36 has no objects of kind ReplicationControllerList in v1, unless it is told to"},
-		{Write{SubResource: "exec"}, v1(""), v1(""), "a CONNECT has options as its object, and no old object"},
-		{Write{SubResource: "status"}, v1(""), "", "an UPDATE has an object and an old object"},
+		{Write{SubResource: "scale"}, scaleTo("b", 1), deploymentOf(1), "the old object: it is ns/a, but the new object is ns/b: an update can't change the name"},
+		{Write{SubResource: "approve"}, v1(""), v1(""), `there is no subresource "approve"; known are approval, attach, binding, ephemeralcontainers, eviction, exec, finalize, portforward, proxy, resize, scale, status, token`},
+		{Write{SubResource: "eviction"}, v1(""), "", "no subresource eviction has a Stone of quarry.dev/v1 as its body"},
+		{Write{SubResource: "eviction", Operation: "UPDATE"}, v1(""), "", "the operation on the subresource eviction is CREATE, not UPDATE"},
+		{Write{SubResource: "exec"}, "apiVersion: v1\nkind: PodExecOptions\ncommand: [sh]\n", "", "metadata.name is missing: it must name the Pod of the exec"},
+		{Write{}, "apiVersion: v1\nkind: PodExecOptions\nmetadata: {name: a}\n", "", "a PodExecOptions of v1 is the body of a subresource request: name the subresource, exec"},
+		{Write{}, "apiVersion: v1\nkind: ReplicationControllerList\nmetadata: {}\n", "", "an API server of Kubernetes 1.36 does not serve ReplicationControllerList in v1 by default"},
+		{Write{SubResource: "exec"}, v1(""), v1(""), "a CONNECT needs options as its object, and no old object"},
+		{Write{SubResource: "status"}, v1(""), "", "an UPDATE needs an object and an old object"},
 		{Write{SubResource: "status"}, pebble, pebble, "pebbles.quarry.dev has no subresource status in v1"},
 		{Write{}, strings.Replace(v1(""), "v1", "v3", 1), "", "stones.quarry.dev has no version v3; there are v1beta1, v1, v0"},
 		{Write{}, strings.Replace(v1(""), "v1", "v0", 1), "", "stones.quarry.dev is not served in v0"},
 		{Write{}, strings.Replace(v1(""), "Stone", "Rock", 1), "", "there is no kind Rock in quarry.dev/v1: add its CustomResourceDefinition to --config"},
-		{Write{}, v1(""), pebble, "the old object: it is a Pebble.quarry.dev, and what is written over it is a Stone.quarry.dev"},
-		{Write{}, v1(""), strings.Replace(v1(""), "name: a", "name: b", 1), "the old object: it is ns/b, and what is written over it is ns/a: a write keeps the name"},
-		{Write{}, pebble, strings.Replace(pebble, "/v1", "/v2", 1), "the old object: to v1: pebbles.quarry.dev is converted by a webhook, and there is no Crosswalk for it"},
+		{Write{}, v1(""), pebble, "the old object: it is a Pebble.quarry.dev, but the new object is a Stone.quarry.dev"},
+		{Write{}, v1(""), strings.Replace(v1(""), "name: a", "name: b", 1), "the old object: it is ns/b, but the new object is ns/a: an update can't change the name"},
+		{Write{}, pebble, strings.Replace(pebble, "/v1", "/v2", 1), "the old object: to v1: pebbles.quarry.dev is converted by a webhook, and has no Crosswalk; add it to --config"},
 	} {
 		w := test.write
 		w.Object, w.Old, w.Namespace = object(t, test.object), object(t, test.old), "ns"

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// scaleOf is the Scale that the API server shows of an object
+// scaleOf returns the Scale that the API server shows of an object
 // (k8s.io/apiextensions-apiserver/pkg/registry/customresource, scaleFromCustomResource).
 func (k *kind) scaleOf(object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	paths := apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".status.replicas"}
@@ -28,7 +28,7 @@ func (k *kind) scaleOf(object *unstructured.Unstructured) (*unstructured.Unstruc
 	for at, path := range map[string]string{"spec": paths.SpecReplicasPath, "status": paths.StatusReplicasPath} {
 		replicas, _, err := unstructured.NestedInt64(object.Object, fields(path)...)
 		if err != nil {
-			return nil, fmt.Errorf("its %s is no whole number", path)
+			return nil, fmt.Errorf("its %s is not a whole number", path)
 		}
 		_ = unstructured.SetNestedField(scale.Object, replicas, at, "replicas")
 	}
@@ -44,7 +44,7 @@ func (k *kind) scaleOf(object *unstructured.Unstructured) (*unstructured.Unstruc
 
 func fields(path string) []string { return strings.Split(strings.TrimPrefix(path, "."), ".") }
 
-// selector is that of a Scale, as text.
+// selector returns the selector of a Scale, as text.
 func (k *kind) selector(object *unstructured.Unstructured) (string, error) {
 	if k.scale != nil {
 		if k.scale.LabelSelectorPath == nil {
@@ -72,7 +72,8 @@ func (k *kind) selector(object *unstructured.Unstructured) (string, error) {
 	return parsed.String(), nil
 }
 
-// patchScale gives a Scale what kubectl leaves as it was: it sends the number alone.
+// patchScale copies to a Scale the fields that kubectl leaves unchanged, because it sends only
+// the number.
 func patchScale(scale, old map[string]any) {
 	for _, path := range [][]string{{"status"}, {"metadata", "uid"}, {"metadata", "resourceVersion"}, {"metadata", "creationTimestamp"}} {
 		if _, found, _ := unstructured.NestedFieldNoCopy(scale, path...); found {

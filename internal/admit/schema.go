@@ -21,8 +21,8 @@ type versionSchema struct {
 	preserves  bool
 }
 
-// newVersionSchema compiles a schema. One that is not there preserves everything,
-// which no CRD of v1 does; the API server refuses it.
+// newVersionSchema compiles a schema. A missing schema would preserve all fields, but the API
+// server rejects a CRD of v1 without one.
 func newVersionSchema(props *apiextensionsv1.JSONSchemaProps, preserves bool) (*versionSchema, error) {
 	if props == nil {
 		return nil, fmt.Errorf("it has no schema: add openAPIV3Schema")
@@ -43,7 +43,7 @@ func newVersionSchema(props *apiextensionsv1.JSONSchemaProps, preserves bool) (*
 	return s, err
 }
 
-// prune takes away what the schema does not know, and names it.
+// prune removes unknown fields, and returns their names.
 func (s *versionSchema) prune(object map[string]any) []string {
 	if s.preserves {
 		return nil
@@ -51,13 +51,13 @@ func (s *versionSchema) prune(object map[string]any) []string {
 	return pruning.PruneWithOptions(object, s.structural, true, structural.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 }
 
-// fill puts in the defaults.
+// fill sets the defaults.
 func (s *versionSchema) fill(object map[string]any) {
 	defaulting.PruneNonNullableNullsWithoutDefaults(object, s.structural)
 	defaulting.Default(object, s.structural)
 }
 
-// check says what the schema has against an object.
+// check returns the errors of an object.
 func (s *versionSchema) check(ctx context.Context, object, old map[string]any) (field.ErrorList, error) {
 	now, err := encode(object)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// schemas are those of CRDs, and those of Kubernetes itself. It implements
-// [policy.Schemas].
+// schemas holds the schemas of CRDs, and of Kubernetes itself. It implements [policy.Schemas].
 type schemas struct {
 	kinds  *kinds
 	custom *policy.SchemaTypes

@@ -14,9 +14,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// receive does what the API server does before it asks anybody: it finds the kind,
-// prunes and defaults the objects, and brings the old one into the version of the
-// write.
+// receive does what the API server does before admission: it finds the kind, prunes and
+// defaults the objects, and converts the old object to the version of the write.
 func (j *Judge) receive(w *Write) (*passage, error) {
 	p := &passage{judge: j, result: new(Result)}
 	text := w.Object
@@ -39,7 +38,7 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 	p.of.place(main, w.Namespace)
 	namespace := main.GetNamespace()
 	if main.GetName() == "" && p.kind != p.of {
-		return nil, fmt.Errorf("metadata.name is missing: it says which %s the %s is of", p.of.Kind, w.SubResource)
+		return nil, fmt.Errorf("metadata.name is missing: it must name the %s of the %s", p.of.Kind, w.SubResource)
 	}
 	var written map[string]any
 	if old != nil {
@@ -56,7 +55,7 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 		case w.Operation == admissionv1.Create:
 			wipe(main)
 		case w.Operation == admissionv1.Connect:
-			// Options have no metadata: a path has their name, and goes on with theirs.
+			// Options have no metadata. The name is part of the request's path.
 			delete(main.Object, "metadata")
 			if path, _ := main.Object["path"].(string); path != "" && !strings.HasPrefix(path, "/") {
 				main.Object["path"] = "/" + path
@@ -76,11 +75,11 @@ func (j *Judge) receive(w *Write) (*passage, error) {
 	return p, p.fillIn(main.Object, written)
 }
 
-// receiveOld takes the old object as it is stored, in the version of the write. That of
-// a Scale is the Scale that the API server shows of it.
+// receiveOld reads the old object as it is stored, in the version of the write. For a Scale it
+// returns the Scale of the object.
 func (p *passage) receiveOld(w *Write, main, old *unstructured.Unstructured) error {
 	if old.GroupVersionKind().GroupKind() != p.of.GroupKind() {
-		return fmt.Errorf("it is a %s, and what is written over it is a %s", old.GroupVersionKind().GroupKind(), p.of.GroupKind())
+		return fmt.Errorf("it is a %s, but the new object is a %s", old.GroupVersionKind().GroupKind(), p.of.GroupKind())
 	}
 	known, err := p.judge.kinds.find(old.GroupVersionKind())
 	if err != nil {
@@ -88,7 +87,7 @@ func (p *passage) receiveOld(w *Write, main, old *unstructured.Unstructured) err
 	}
 	known.place(old, w.Namespace)
 	if old.GetName() != main.GetName() || old.GetNamespace() != main.GetNamespace() {
-		return fmt.Errorf("it is %s, and what is written over it is %s: a write keeps the name", called(old), called(main))
+		return fmt.Errorf("it is %s, but the new object is %s: an update can't change the name", called(old), called(main))
 	}
 	if old.Object, _, err = known.receive(old.Object); err != nil {
 		return err
@@ -112,7 +111,7 @@ func (p *passage) receiveOld(w *Write, main, old *unstructured.Unstructured) err
 	return nil
 }
 
-// refused is what becomes of an object that cannot be read.
+// refused returns the verdict for an object that cannot be read.
 func refused(err error, reason metav1.StatusReason) *validation.Verdict {
 	return &validation.Verdict{Causes: []validation.Cause{{Message: err.Error(), Reason: reason}}}
 }
@@ -124,8 +123,8 @@ func called(object *unstructured.Unstructured) string {
 	return object.GetName()
 }
 
-// wipe takes away what only the API server writes (k8s.io/apiserver/pkg/registry/rest,
-// WipeObjectMetaSystemFields), so that what a cluster has given can be judged anew.
+// wipe removes what only the API server writes (k8s.io/apiserver/pkg/registry/rest,
+// WipeObjectMetaSystemFields), so that an object of a cluster can be evaluated as a new one.
 func wipe(object *unstructured.Unstructured) {
 	for _, field := range []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields"} {
 		unstructured.RemoveNestedField(object.Object, "metadata", field)
@@ -155,7 +154,8 @@ func (p *passage) newWorld(w *Write, namespace string) (*world, error) {
 	return p.judge.kinds.newWorld(given, own, w.Namespace)
 }
 
-// without returns the objects of the context without the old one, which is newer.
+// without returns the objects of the context, except for the old object, because the given one
+// is newer.
 func (p *passage) without(old *unstructured.Unstructured, w *Write) []*unstructured.Unstructured {
 	var others []*unstructured.Unstructured
 	for _, o := range w.Context {
@@ -170,7 +170,7 @@ func (p *passage) without(old *unstructured.Unstructured, w *Write) []*unstructu
 	return others
 }
 
-// ask is the request without its objects.
+// ask returns the request without its objects.
 func (p *passage) ask(w *Write, object *unstructured.Unstructured) admissionv1.AdmissionRequest {
 	gvk := metav1.GroupVersionKind(p.kind.GroupVersionKind)
 	gvr := metav1.GroupVersionResource(p.of.resource)
@@ -185,15 +185,14 @@ func (p *passage) ask(w *Write, object *unstructured.Unstructured) admissionv1.A
 		request.Namespace = object.GetName()
 	}
 	if kind := options[w.Operation]; kind != "" {
-		// Strings alone: it always marshals.
+		// It has only strings, so marshalling cannot fail.
 		request.Options.Raw, _ = json.Marshal(map[string]string{"apiVersion": "meta.k8s.io/v1", "kind": kind, "fieldManager": "kubectl"})
 	}
 	return request
 }
 
-// mutate lets the object be changed, in the order in which the API server asks:
-// Kubernetes' own policies, the guard, which is asked again after a change, and
-// policies of crosswalk.dev.
+// mutate changes the object, in the order of the API server: Kubernetes' own policies, the
+// guard, which is called again after a change, and policies of crosswalk.dev.
 func (p *passage) mutate(ctx context.Context) error {
 	if p.object == nil {
 		return nil

@@ -83,8 +83,8 @@ func (p *passage) settleCustom() {
 }
 
 // generateName names an object as the API server does between mutation and validation
-// (k8s.io/apiserver/pkg/registry/rest, BeforeCreate), but that what it makes up is
-// always the same. Who validates is told the name.
+// (k8s.io/apiserver/pkg/registry/rest, BeforeCreate), except that the generated part is always
+// the same. Validation sees the name.
 func (p *passage) generateName() {
 	object := &unstructured.Unstructured{Object: p.object}
 	if p.request.Operation != admissionv1.Create || p.request.SubResource != "" || object.GetName() != "" || object.GetGenerateName() == "" {

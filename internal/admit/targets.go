@@ -13,21 +13,22 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/builtin"
 )
 
-// What is sent to a subresource is an object of the resource itself, as to status, or
-// one of another kind, which is about it: a Scale, an Eviction, the options of an exec.
-// Its name and namespace say of which.
+// The body of a request to a subresource is an object of the resource itself, as for status, or
+// of another kind: a Scale, an Eviction, the options of an exec. Its name and namespace
+// identify the object that it is about.
 
-// operationOf is how a subresource is written; each in one way, whatever has it.
+// operationOf returns the operation of a subresource. Each subresource has one, for all
+// resources.
 func operationOf(subresource string) (admissionv1.Operation, error) {
 	for _, r := range builtin.Resources() {
 		if r.Subresource == subresource {
 			return admissionv1.Operation(strings.ToUpper(r.Operations[0])), nil
 		}
 	}
-	return "", fmt.Errorf("there is no subresource %q: there are %s", subresource, strings.Join(builtin.Subresources(), ", "))
+	return "", fmt.Errorf("there is no subresource %q; known are %s", subresource, strings.Join(builtin.Subresources(), ", "))
 }
 
-// sentTo gives the subresources to which a kind of its own is sent.
+// sentTo returns the subresources whose requests have a body of this kind.
 func sentTo(kind schema.GroupVersionKind) []string {
 	var names []string
 	for _, name := range builtin.Subresources() {
@@ -40,8 +41,8 @@ func sentTo(kind schema.GroupVersionKind) []string {
 
 var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
-// target finds what a write is about: the kind of what is sent, and the kind of the
-// resource, which is mostly the same. Old is nil where there is none.
+// target returns the kind of the body and the kind of the resource, which are mostly the same.
+// Old is nil if there is none.
 func (k *kinds) target(w *Write, main, old *unstructured.Unstructured) (sent, of *kind, err error) {
 	gvk := main.GroupVersionKind()
 	if w.SubResource == "" || w.SubResource == "status" {
@@ -56,9 +57,9 @@ func (k *kinds) target(w *Write, main, old *unstructured.Unstructured) (sent, of
 	case len(resources) == 1:
 		of, err = k.find(resources[0].Kind())
 	case w.SubResource == "scale":
-		err = fmt.Errorf("a scale is written with a Scale of %s, and this is a %s", scaleKind.GroupVersion(), gvk.Kind)
+		err = fmt.Errorf("the body for scale must be a Scale of %s, not a %s", scaleKind.GroupVersion(), gvk.Kind)
 	default:
-		err = fmt.Errorf("no subresource %s is written with a %s of %s", w.SubResource, gvk.Kind, gvk.GroupVersion())
+		err = fmt.Errorf("no subresource %s has a %s of %s as its body", w.SubResource, gvk.Kind, gvk.GroupVersion())
 	}
 	if err == nil {
 		err = of.mustHave(w.SubResource)
@@ -69,7 +70,7 @@ func (k *kinds) target(w *Write, main, old *unstructured.Unstructured) (sent, of
 	return &kind{GroupVersionKind: gvk, resource: of.resource, namespaced: of.namespaced}, of, nil
 }
 
-// mustHave says that a kind cannot be written so.
+// mustHave returns an error if a kind has no such subresource.
 func (k *kind) mustHave(subresource string) error {
 	if c := k.custom; c != nil {
 		if !slices.Contains(c.served(), k.Version) {

@@ -13,8 +13,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
-// Text says for people what becomes of a write: the verdict, what kubectl would print,
-// who was asked, and the object with what has changed in it.
+// Text describes the result for people: the verdict, what kubectl would print, which policies
+// were evaluated, and the object with its changes.
 func (r *Result) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", r.title(), r.outcome())
@@ -29,7 +29,7 @@ func (r *Result) Text() string {
 	return b.String()
 }
 
-const noneAsked = "no policy was asked"
+const noneAsked = "no policy matched"
 
 func (r *Result) asked() string {
 	if len(r.Asked) == 0 {
@@ -60,17 +60,17 @@ func (r *Result) title() string {
 func (r *Result) outcome() string {
 	switch r.Stage {
 	case Mutation:
-		return "denied before it was judged, by who may change it"
+		return "denied in mutation, before validation"
 	case Schema:
-		return "denied by the schema; validation policies were not asked"
+		return "denied by the schema; validation policies were not evaluated"
 	case Validation:
 		return "denied"
 	}
 	return "allowed"
 }
 
-// Kubectl is what kubectl prints of a denial (k8s.io/kubectl/pkg/cmd/util, checkErr),
-// without the name of the file and of the webhook; nothing of what is allowed.
+// Kubectl returns what kubectl prints for a denial (k8s.io/kubectl/pkg/cmd/util, checkErr),
+// without the name of the file and of the webhook. It returns "" if the write is allowed.
 func (r *Result) Kubectl() string {
 	status := r.Status(&admissionv1.AdmissionRequest{Kind: r.Kind, Name: r.Name})
 	switch {
@@ -89,7 +89,7 @@ func (r *Result) Kubectl() string {
 			lines = append(lines, line)
 		}
 	}
-	// The API server names the kind, or for its own policies the resource.
+	// The API server names the kind or, for its own policies, the resource.
 	head := fmt.Sprintf("The %s %q is invalid:", cmp.Or(r.native.Resource, r.Kind.Kind), r.Name)
 	if len(lines) == 1 {
 		return head + " " + lines[0] + "\n"
@@ -97,7 +97,7 @@ func (r *Result) Kubectl() string {
 	return head + "\n* " + strings.Join(lines, "\n* ") + "\n"
 }
 
-// changes shows the object with what has been added and taken away.
+// changes shows the object with what was added and removed.
 func (r *Result) changes() string {
 	if r.Object == nil {
 		return ""
@@ -110,10 +110,10 @@ func (r *Result) changes() string {
 	if r.filled {
 		what = "the object with its defaults"
 	}
-	return what + ", - as it was sent and + as it has become:\n" + report.Diff(before, now)
+	return what + " (- as sent, + as admitted):\n" + report.Diff(before, now)
 }
 
-// yamlLines writes an object as lines of YAML, its keys in order.
+// yamlLines writes an object as lines of YAML, with sorted keys.
 func yamlLines(object map[string]any) []string {
 	text, err := encode(object)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// types are those of CRDs, and those of Kubernetes itself.
+// types holds the types of CRDs, and of Kubernetes itself.
 type types struct{ custom policy.Types }
 
 // TypeConverter implements [policy.Types].

@@ -12,8 +12,8 @@ import (
 	verdicts "github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// validate judges what has become of the object: by its schema first, and only what
-// passes that by policies and the table.
+// validate validates the object: first by its schema, and a valid one by policies and the
+// table.
 func (p *passage) validate(ctx context.Context) error {
 	if err := p.settle(); err != nil {
 		return err
@@ -29,8 +29,8 @@ func (p *passage) validate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The policies of Kubernetes come before all webhooks, and of what they have against
-	// a write the API server tells the first.
+	// Kubernetes' own policies come before all webhooks. The API server reports only the first
+	// of their denials.
 	verdict, err := policies.ask(ctx, request, true)
 	if err != nil {
 		return err
@@ -55,20 +55,20 @@ func (p *passage) validate(ctx context.Context) error {
 	return nil
 }
 
-// deniedBy takes in what policies of Kubernetes deny.
+// deniedBy adds the denial of Kubernetes' own policies.
 func (p *passage) deniedBy(verdict *verdicts.Verdict, stage Stage) {
 	p.result.add(verdict, stage)
 	p.result.native = p.of.resource.GroupResource()
 }
 
-// checkSchema judges metadata and, of a custom resource, all of the object.
+// checkSchema validates metadata and, for a custom resource, the whole object.
 func (p *passage) checkSchema(ctx context.Context) error {
 	if p.object == nil {
 		return nil
 	}
 	errs := p.checkMetadata()
 	if s := p.kind.schema; s != nil {
-		// A subresource is judged with the object that it is of.
+		// A subresource is validated with the object that it belongs to.
 		wrong, err := s.check(ctx, p.object, p.old)
 		if err != nil {
 			return err

@@ -4,7 +4,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// VerdictJSON is a result as programs read it. Fields are only ever added.
+// VerdictJSON is a result for programs. Fields are only ever added.
 type VerdictJSON struct {
 	Allowed bool `json:"allowed"`
 	// Stage has denied the write: mutation, schema or validation.
@@ -18,20 +18,20 @@ type VerdictJSON struct {
 	Causes           []CauseJSON           `json:"causes,omitempty"`
 	Warnings         []string              `json:"warnings,omitempty"`
 	AuditAnnotations map[string]string     `json:"auditAnnotations,omitempty"`
-	// Asked are the policies that were about the write, by kind and name.
+	// Asked lists the policies that matched the write, by kind and name.
 	Asked []string `json:"asked,omitempty"`
-	// Object is as it would be stored. A denied one is not there.
+	// Object is the stored object. It is missing if the write is denied.
 	Object map[string]any `json:"object,omitempty"`
 }
 
-// CauseJSON is one reason against a write, as in Status.details.causes.
+// CauseJSON is one cause of a denial, as in Status.details.causes.
 type CauseJSON struct {
 	Field   string `json:"field,omitempty"`
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message"`
 }
 
-// JSON is the result as programs read it.
+// JSON returns the result for programs.
 func (r *Result) JSON() *VerdictJSON {
 	v := &VerdictJSON{
 		Allowed: r.Allowed(), Stage: r.Stage, Operation: r.Operation,

@@ -13,18 +13,18 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// world is a cluster that has certain objects, each in every version of its kind.
+// world is a cluster with certain objects, each in every version of its kind.
 type world struct {
 	*policy.Given
 	kinds *kinds
-	// has are the kinds of the objects, in the versions in which they can be read.
+	// has holds the kinds of the objects, in the versions in which they can be read.
 	has map[schema.GroupVersionKind]bool
-	// only are the versions of objects that nobody here can convert.
+	// only holds the version of objects that cannot be converted here.
 	only map[schema.GroupKind]string
 }
 
-// newWorld returns a cluster that has the given objects, which many writes share, and those
-// of one write. Objects that name no namespace are in the default one.
+// newWorld returns a cluster with the given objects, which many writes share, and those of one
+// write. Objects without a namespace are in the default one.
 func (k *kinds) newWorld(given, own []*unstructured.Unstructured, defaultNamespace string) (*world, error) {
 	w := &world{kinds: k, has: map[schema.GroupVersionKind]bool{}, only: map[schema.GroupKind]string{}}
 	var all []*unstructured.Unstructured
@@ -52,14 +52,14 @@ func (k *kinds) newWorld(given, own []*unstructured.Unstructured, defaultNamespa
 
 var namespaces = corev1.SchemeGroupVersion.WithKind("Namespace")
 
-// reading is an object that is read for a default namespace.
+// reading identifies an object that is read with a default namespace.
 type reading struct {
 	object    *unstructured.Unstructured
 	namespace string
 }
 
-// readableOnce returns what readable does, and remembers it: the writes of a run have one
-// context. The result is shared and must not be changed.
+// readableOnce caches the results of readable: all writes of a run have the same context. The
+// result is shared and must not be changed.
 func (k *kinds) readableOnce(object *unstructured.Unstructured, namespace string) ([]*unstructured.Unstructured, error) {
 	key := reading{object, namespace}
 	if known, found := k.read.Load(key); found {
@@ -80,7 +80,7 @@ func (k *kinds) readable(given *unstructured.Unstructured, namespace string) ([]
 		if k.defines(object.GroupVersionKind().GroupKind()) != nil {
 			return nil, err
 		}
-		// Whatever it is, it is there.
+		// An object of an unknown kind exists nevertheless.
 		return []*unstructured.Unstructured{object}, nil
 	}
 	known.place(object, namespace)
@@ -107,8 +107,8 @@ func (k *kinds) readable(given *unstructured.Unstructured, namespace string) ([]
 	return all, nil
 }
 
-// place puts an object into a namespace where it names none, and takes away one
-// where there is none.
+// place sets the namespace of an object without one, and removes the namespace of a
+// cluster-scoped object.
 func (k *kind) place(object *unstructured.Unstructured, namespace string) {
 	switch {
 	case !k.namespaced:
@@ -125,7 +125,7 @@ func (w *world) Namespaced(ctx context.Context, gvk schema.GroupVersionKind) (bo
 	case w.has[gvk] && known == nil:
 		return w.Given.Namespaced(ctx, gvk)
 	case version != "" && !w.has[gvk]:
-		return false, fmt.Errorf("the objects of that kind are given in %s, and nobody here can convert them to %s", version, gvk.Version)
+		return false, fmt.Errorf("the given objects of that kind are in %s, and nothing can convert them to %s; add their CRD and Crosswalk to --config", version, gvk.Version)
 	case err != nil:
 		return false, fmt.Errorf("%w: %w", policy.ErrUnknownKind, err)
 	}

@@ -11,24 +11,25 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 )
 
-// Write is a write to be judged.
+// Write is a write to be evaluated.
 type Write struct {
-	// Operation is CREATE, UPDATE, DELETE or CONNECT. Without one it is what the objects
-	// and the subresource say.
+	// Operation is CREATE, UPDATE, DELETE or CONNECT. The default follows from the objects and
+	// the subresource.
 	Operation admissionv1.Operation
-	// SubResource is empty, or what is written: status, scale, eviction, exec or another.
+	// SubResource is empty, or the subresource that is written: status, scale, eviction, exec
+	// or another.
 	SubResource string
-	// Object and Old are JSON: Object of a DELETE is nil, and so is Old of a CREATE and
-	// of a CONNECT. Old of a scale is the object that is scaled.
+	// Object and Old are JSON. Object of a DELETE is nil, and so is Old of a CREATE and of a
+	// CONNECT. For a scale, Old is the object that is scaled.
 	Object, Old []byte
-	// Namespace is that of objects that name none, as the one of a kubeconfig.
+	// Namespace is the namespace of objects without one, like the namespace in a kubeconfig.
 	Namespace string
 	User      authenticationv1.UserInfo
-	// Context are the other objects that there are.
+	// Context holds the other objects that exist.
 	Context []*unstructured.Unstructured
 }
 
-// normalize fills in the operation, and says what does not go together.
+// normalize sets the operation, and returns an error for parts that do not fit together.
 func (w *Write) normalize() error {
 	expected, err := w.expected()
 	if err != nil {
@@ -38,38 +39,38 @@ func (w *Write) normalize() error {
 		w.Operation = expected
 	}
 	if w.SubResource != "" && w.Operation != expected {
-		return fmt.Errorf("what is done to the subresource %s is a %s, and not a %s", w.SubResource, expected, w.Operation)
+		return fmt.Errorf("the operation on the subresource %s is %s, not %s", w.SubResource, expected, w.Operation)
 	}
 	switch w.Operation {
 	case admissionv1.Create:
 		if w.Object == nil || w.Old != nil {
-			return fmt.Errorf("a CREATE has an object and no old object")
+			return fmt.Errorf("a CREATE needs an object, and no old object")
 		}
 	case admissionv1.Update:
 		if w.SubResource == "scale" && (w.Object == nil || w.Old == nil) {
-			return fmt.Errorf("an UPDATE of a scale has a Scale, and as the old object what is scaled")
+			return fmt.Errorf("an UPDATE of a scale needs a Scale, and the scaled object as the old object")
 		}
 		if w.Object == nil || w.Old == nil {
-			return fmt.Errorf("an UPDATE has an object and an old object")
+			return fmt.Errorf("an UPDATE needs an object and an old object")
 		}
 	case admissionv1.Delete:
 		if w.Object != nil || w.Old == nil {
-			return fmt.Errorf("a DELETE has an old object and no other")
+			return fmt.Errorf("a DELETE needs an old object, and no new one")
 		}
 	case admissionv1.Connect:
 		if w.SubResource == "" {
-			return fmt.Errorf("a CONNECT is to a subresource: attach, exec, portforward or proxy")
+			return fmt.Errorf("a CONNECT needs a subresource: attach, exec, portforward or proxy")
 		}
 		if w.Object == nil || w.Old != nil {
-			return fmt.Errorf("a CONNECT has options as its object, and no old object")
+			return fmt.Errorf("a CONNECT needs options as its object, and no old object")
 		}
 	default:
-		return fmt.Errorf("the operation %q cannot be played: there are CREATE, UPDATE, DELETE and CONNECT", w.Operation)
+		return fmt.Errorf("unknown operation %q; use CREATE, UPDATE, DELETE or CONNECT", w.Operation)
 	}
 	return nil
 }
 
-// expected is the operation that the subresource and the objects stand for.
+// expected returns the operation that follows from the subresource and the objects.
 func (w *Write) expected() (admissionv1.Operation, error) {
 	switch {
 	case w.SubResource != "":
@@ -96,7 +97,7 @@ func read(text []byte) (*unstructured.Unstructured, error) {
 		if _, ok := metadata.(map[string]any); !ok {
 			return nil, fmt.Errorf("its metadata must be a map")
 		}
-		// The API server takes no metadata of another form, whatever the kind.
+		// The API server rejects metadata of another form, whatever the kind is.
 		text, err := json.Marshal(metadata)
 		if err == nil {
 			err = json.Unmarshal(text, new(metav1.ObjectMeta))

@@ -10,17 +10,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 )
 
-// certificate is a source of certificates as API servers take them: as PEM, with
-// listeners that are told of changes.
+// certificate adapts a source to API servers, which take certificates as PEM, with listeners
+// for changes.
 type certificate struct {
 	source    certs.Source
 	listeners []dynamiccertificates.Listener
 }
 
-// Name is for errors and logs.
+// Name is used in errors and logs.
 func (c *certificate) Name() string { return "serving certificate" }
 
-// CurrentCertKeyContent is the chain and the key.
+// CurrentCertKeyContent returns the chain and the key.
 func (c *certificate) CurrentCertKeyContent() (chain, key []byte) {
 	pair, err := c.source.Current()
 	if err != nil {
@@ -31,20 +31,20 @@ func (c *certificate) CurrentCertKeyContent() (chain, key []byte) {
 	}
 	der, err := x509.MarshalPKCS8PrivateKey(pair.Certificate.PrivateKey)
 	if err != nil {
-		return nil, nil // a key that a pair can have can be written
+		return nil, nil // every key of a pair can be encoded
 	}
 	return chain, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }
 
-// AddListener is called before Run alone.
+// AddListener is called only before Run.
 func (c *certificate) AddListener(l dynamiccertificates.Listener) {
 	c.listeners = append(c.listeners, l)
 }
 
-// RunOnce and Run make it a [dynamiccertificates.ControllerRunner].
+// RunOnce and Run implement [dynamiccertificates.ControllerRunner].
 func (c *certificate) RunOnce(context.Context) error { return nil }
 
-// Run tells the listeners of changes until ctx is done.
+// Run notifies the listeners of changes until ctx is done.
 func (c *certificate) Run(ctx context.Context, _ int) {
 	for {
 		changed := c.source.Changed()

@@ -22,15 +22,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// conversions is the resource of that name. All that can be done with one is to create
-// it, which answers it.
+// conversions is the resource of that name. It supports only create, whose response is the
+// answer.
 type conversions struct {
 	tables  *webhook.Tables
 	memory  *webhook.Memory
 	metrics *webhook.Metrics
 	log     *slog.Logger
-	// turns are for as many conversions at once as there are processors but one: what
-	// the API server asks of the webhook comes first.
+	// turns limits the conversions at once to the number of processors minus one, because the
+	// API server's requests to the webhook come first.
 	turns chan struct{}
 }
 
@@ -41,31 +41,30 @@ func newConversions(o Options) *conversions {
 	}
 }
 
-// It is what the library looks for.
+// The library uses these interfaces.
 var (
 	_ rest.Creater              = (*conversions)(nil)
 	_ rest.Scoper               = (*conversions)(nil)
 	_ rest.SingularNameProvider = (*conversions)(nil)
 )
 
-// New returns what a request is decoded into.
+// New returns the object into which a request is decoded.
 func (*conversions) New() runtime.Object { return &question{} }
 
-// Destroy has nothing to let go.
+// Destroy does nothing, because there is nothing to release.
 func (*conversions) Destroy() {}
 
-// NamespaceScoped reports that a conversion is in no namespace, as an object in another
-// version is none of the cluster's.
+// NamespaceScoped reports that a conversion has no namespace.
 func (*conversions) NamespaceScoped() bool { return false }
 
-// GetSingularName is the name of one.
+// GetSingularName returns the singular of the resource.
 func (*conversions) GetSingularName() string { return "conversion" }
 
-// Create answers a question.
+// Create answers a Conversion.
 func (c *conversions) Create(ctx context.Context, object runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
 	q, ok := object.(*question)
 	if !ok {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("got %T, want a Conversion", object))
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("got %T instead of a Conversion", object))
 	}
 	if validate != nil {
 		if err := validate(ctx, object); err != nil {
@@ -83,7 +82,7 @@ func (c *conversions) Create(ctx context.Context, object runtime.Object, validat
 	return &question{asked: conversionv1alpha1.Conversion{ObjectMeta: q.asked.ObjectMeta, Spec: q.asked.Spec, Status: *status}}, nil
 }
 
-// answer answers a question, or says what is wrong with it.
+// answer converts, or returns what is wrong with the request.
 func (c *conversions) answer(ctx context.Context, spec conversionv1alpha1.ConversionSpec) (status *conversionv1alpha1.ConversionStatus, problem *field.Error, err error) {
 	converter, problem, err := c.find(spec)
 	if problem != nil || err != nil {
@@ -109,21 +108,21 @@ func (c *conversions) answer(ctx context.Context, spec conversionv1alpha1.Conver
 	}
 	switch {
 	case ctx.Err() != nil:
-		return nil, nil, apierrors.NewTimeoutError("the conversion has taken too long", 0)
+		return nil, nil, apierrors.NewTimeoutError("the conversion took too long", 0)
 	case failed != nil:
 		return nil, refused(inObject(), failed.Error()), nil
 	}
 	return status, nil, nil
 }
 
-// What a question takes in memory: for each byte of its object, as it does in package
-// webhook, and for an explanation, which has at most 8 MiB of text, in three forms.
+// The memory of a request: for each byte of its object the same as in package webhook; an
+// explanation has at most 8 MiB of text, in three forms.
 const (
 	workPerByte = 16
 	explanation = 24 << 20
 )
 
-// enter waits for a turn, and holds memory for a question.
+// enter waits for a turn, and reserves memory for a request.
 func (c *conversions) enter(ctx context.Context, spec conversionv1alpha1.ConversionSpec) (leave func(), err error) {
 	need := int64(workPerByte * len(spec.Object.Raw))
 	if spec.Explain {
@@ -132,7 +131,7 @@ func (c *conversions) enter(ctx context.Context, spec conversionv1alpha1.Convers
 	select {
 	case c.turns <- struct{}{}:
 	case <-ctx.Done():
-		return nil, apierrors.NewTimeoutError("too many conversions were asked for before this one", 1)
+		return nil, apierrors.NewTimeoutError("too many other conversions are waiting; try again in a second", 1)
 	}
 	release, err := c.memory.Hold(need)
 	if err != nil {
@@ -142,13 +141,13 @@ func (c *conversions) enter(ctx context.Context, spec conversionv1alpha1.Convers
 	return func() { release(); <-c.turns }, nil
 }
 
-// find returns the converter for a question, or what is wrong with the question.
+// find returns the converter for a request, or what is wrong with the request.
 func (c *conversions) find(spec conversionv1alpha1.ConversionSpec) (webhook.Converter, *field.Error, error) {
 	if err := c.tables.Check(); err != nil {
 		return nil, nil, apierrors.NewServiceUnavailable(err.Error())
 	}
 	if len(spec.Object.Raw) == 0 {
-		return nil, field.Required(inObject(), "the object to convert, whole, with apiVersion and kind"), nil
+		return nil, field.Required(inObject(), "the complete object to convert, with apiVersion and kind"), nil
 	}
 	scan := jsontext.Scanner{}
 	scan.Reset(spec.Object.Raw)
@@ -158,7 +157,7 @@ func (c *conversions) find(spec conversionv1alpha1.ConversionSpec) (webhook.Conv
 	}
 	group, _, named := strings.Cut(string(apiVersion), "/")
 	if !named {
-		group = "" // that of v1
+		group = "" // the group of v1
 	}
 	converter := c.tables.Converter(group, string(kind))
 	switch {
@@ -167,7 +166,7 @@ func (c *conversions) find(spec conversionv1alpha1.ConversionSpec) (webhook.Conv
 	case len(apiVersion) == 0:
 		return nil, field.Required(inObject().Child("apiVersion"), ""), nil
 	case converter == nil:
-		return nil, refused(inObject().Child("kind"), fmt.Sprintf(`there is no table for the kind %.64s of the group %.253q; "kubectl get crosswalks" lists those that there are`, kind, group)), nil
+		return nil, refused(inObject().Child("kind"), fmt.Sprintf(`there is no table for the kind %.64s of the group %.253q; "kubectl get crosswalks" lists all tables`, kind, group)), nil
 	case spec.Version == "":
 		return nil, field.Required(field.NewPath("spec", "version"), "one of "+strings.Join(converter.Versions(), ", ")), nil
 	case !slices.Contains(converter.Versions(), spec.Version):

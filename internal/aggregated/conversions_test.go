@@ -28,10 +28,10 @@ const beta = `{"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metad
 // create asks as alice, and returns the answer.
 func (s *served) create(t *testing.T, body string) conversionv1alpha1.Conversion {
 	t.Helper()
-	code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, body)
+	code, text := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, body)
 	var answer conversionv1alpha1.Conversion
-	if err := json.Unmarshal([]byte(said), &answer); err != nil || code != http.StatusCreated {
-		t.Fatalf("%d %v: %s", code, err, said)
+	if err := json.Unmarshal([]byte(text), &answer); err != nil || code != http.StatusCreated {
+		t.Fatalf("%d %v: %s", code, err, text)
 	}
 	return answer
 }
@@ -66,9 +66,9 @@ func TestCreate(t *testing.T) {
 func TestMetadata(t *testing.T) {
 	s := serve(t)
 	body := strings.Replace(questionText(fmt.Sprintf(beta, "", ""), `,"version":"v1"`), `"spec"`, `"metadata":{"name":"mine","labels":{"a":"b"}},"spec"`, 1)
-	code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath+"?fieldManager=me&dryRun=All", body)
-	if code != http.StatusCreated || !strings.Contains(said, `"metadata":{"name":"mine","labels":{"a":"b"}},"spec"`) {
-		t.Errorf("%d: %s", code, said)
+	code, text := s.ask(t, s.as(t, "alice"), "POST", conversionsPath+"?fieldManager=me&dryRun=All", body)
+	if code != http.StatusCreated || !strings.Contains(text, `"metadata":{"name":"mine","labels":{"a":"b"}},"spec"`) {
+		t.Errorf("%d: %s", code, text)
 	}
 }
 
@@ -116,13 +116,13 @@ func TestWrongQuestions(t *testing.T) {
 		want       string
 	}{
 		{"no object", `{"apiVersion":"conversion.crosswalk.dev/v1alpha1","kind":"Conversion","spec":{"version":"v1"}}`, 422,
-			`spec.object: Required value: the object to convert, whole, with apiVersion and kind`},
+			`spec.object: Required value: the complete object to convert, with apiVersion and kind`},
 		{"null", questionText("null", `,"version":"v1"`), 422, `spec.object: Required value`},
 		{"a text", questionText(`"a"`, `,"version":"v1"`), 422, `spec.object: Invalid value: `},
 		{"no kind", questionText(`{"apiVersion":"stable.example.com/v1"}`, `,"version":"v1"`), 422, `spec.object.kind: Required value`},
 		{"no apiVersion", questionText(`{"kind":"CronTab"}`, `,"version":"v1"`), 422, `spec.object.apiVersion: Required value`},
 		{"another kind", questionText(`{"apiVersion":"v1","kind":"Pod"}`, `,"version":"v1"`), 422,
-			`spec.object.kind: Invalid value: there is no table for the kind Pod of the group ""; "kubectl get crosswalks" lists those that there are`},
+			`spec.object.kind: Invalid value: there is no table for the kind Pod of the group ""; "kubectl get crosswalks" lists all tables`},
 		{"no version", questionText(right, ""), 422, `spec.version: Required value: one of v1beta1, v1`},
 		{"another version", questionText(right, `,"version":"v2"`), 422, `spec.version: Unsupported value: "v2": supported values: "v1beta1", "v1"`},
 		{"a version with its group", questionText(right, `,"version":"stable.example.com/v1"`), 422, `spec.version: Unsupported value: "stable.example.com/v1"`},
@@ -135,12 +135,12 @@ func TestWrongQuestions(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath+"?fieldValidation=Strict", test.body)
+			code, text := s.ask(t, s.as(t, "alice"), "POST", conversionsPath+"?fieldValidation=Strict", test.body)
 			var status metav1.Status
-			if err := json.Unmarshal([]byte(said), &status); err != nil {
-				t.Fatal(err, said)
+			if err := json.Unmarshal([]byte(text), &status); err != nil {
+				t.Fatal(err, text)
 			}
-			if code != test.code || !strings.Contains(said, strings.ReplaceAll(test.want, `"`, `\"`)) && !strings.Contains(said, test.want) {
+			if code != test.code || !strings.Contains(text, strings.ReplaceAll(test.want, `"`, `\"`)) && !strings.Contains(text, test.want) {
 				t.Errorf("%d: %s", code, status.Message)
 			}
 		})
@@ -152,9 +152,9 @@ func TestNoTablesYet(t *testing.T) {
 	s := prepare(t)
 	s.tables = webhook.NewTables(nil)
 	s.start(t)
-	code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion)
-	if code != http.StatusServiceUnavailable || !strings.Contains(said, "no tables are loaded yet") {
-		t.Errorf("%d: %s", code, said)
+	code, text := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion)
+	if code != http.StatusServiceUnavailable || !strings.Contains(text, "no tables are loaded yet") {
+		t.Errorf("%d: %s", code, text)
 	}
 }
 
@@ -164,9 +164,9 @@ func TestMemory(t *testing.T) {
 	s.memory = 16 << 20
 	s.start(t)
 	s.create(t, aConversion)
-	code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, strings.Replace(aConversion, `"version"`, `"explain":true,"version"`, 1))
-	if code != http.StatusRequestEntityTooLarge || !strings.Contains(said, "16777216") {
-		t.Errorf("%d: %s", code, said)
+	code, text := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, strings.Replace(aConversion, `"version"`, `"explain":true,"version"`, 1))
+	if code != http.StatusRequestEntityTooLarge || !strings.Contains(text, "16777216") {
+		t.Errorf("%d: %s", code, text)
 	}
 	s.create(t, aConversion)
 }
@@ -245,16 +245,16 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// Questions take turns. Who waits for too long is sent away, and whoever ends, in whatever
+// Questions take turns. A request that waits too long is rejected, and whoever ends, in whatever
 // way, makes room for the next.
 func TestTurns(t *testing.T) {
 	s, converter := serveSlowly(t)
 	answers := make(chan int)
 	ask := func(name, parameters string) {
 		body := strings.Replace(aConversion, `"name":"a"`, `"name":"`+name+`"`, 1)
-		code, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath+parameters, body)
-		if code == http.StatusInternalServerError && !strings.Contains(said, "the converter panicked; Crosswalk's log has the details") {
-			t.Error(said)
+		code, text := s.ask(t, s.as(t, "alice"), "POST", conversionsPath+parameters, body)
+		if code == http.StatusInternalServerError && !strings.Contains(text, "the converter panicked; Crosswalk's log has the details") {
+			t.Error(text)
 		}
 		answers <- code
 	}

@@ -16,24 +16,23 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// How the API server's front proxy presents itself stands in a ConfigMap that every API
-// server keeps, for those behind it.
+// This ConfigMap of every API server describes how its front proxy identifies itself.
 const (
 	authenticationNamespace = metav1.NamespaceSystem
 	authenticationConfigMap = "extension-apiserver-authentication"
 )
 
-// An answer of the cluster's API server counts for so long: as long as it does where
-// [options.NewDelegatingAuthenticationOptions] and its sister leave it.
-const answersCount = 10 * time.Second
+// answersValid is how long an answer of the cluster's API server is cached: the default of
+// [options.NewDelegatingAuthenticationOptions].
+const answersValid = 10 * time.Second
 
-// A server that has just begun waits so long for what the ConfigMap says. It serves then,
-// whether it knows that or not: a missing right must not keep it from what it can do.
+// patience is how long a starting server waits for the ConfigMap. It then serves in any case:
+// without the right to read the ConfigMap it can still do a part of its work.
 const patience = time.Second
 
-// notReady is how long a server that has just begun is not ready, where the front proxy is
-// not known: the API server is refused then, and with it the writes that it asks about. A
-// missing right must not keep it from what it can do for longer.
+// notReady is how long a starting server stays not ready while it does not know the front
+// proxy. Until then the API server would be rejected, and the writes that it sends for review
+// with it. After that the server serves what it can.
 const notReady = 10 * time.Second
 
 // certificates follows a list of authorities in the ConfigMap.
@@ -46,7 +45,7 @@ func newCertificates(purpose, key string, client kubernetes.Interface) (certific
 	return certificates{c}, err
 }
 
-// RunOnce begins to follow it, until ctx is done, and waits until it is known.
+// RunOnce starts to follow the list, until ctx is done, and waits for the first content.
 func (c certificates) RunOnce(ctx context.Context) error {
 	go c.ConfigMapCAController.Run(ctx, 1)
 	return wait.PollUntilContextTimeout(ctx, 10*time.Millisecond, patience, true, func(context.Context) (bool, error) {
@@ -54,11 +53,11 @@ func (c certificates) RunOnce(ctx context.Context) error {
 	})
 }
 
-// Run waits: RunOnce has begun what is to be done.
+// Run waits for ctx. RunOnce has started everything.
 func (c certificates) Run(ctx context.Context, _ int) { <-ctx.Done() }
 
-// frontProxy follows what the ConfigMap says of the front proxy: whose certificates it
-// has, by which names, and the headers in which it names the user.
+// frontProxy follows the description of the front proxy in the ConfigMap: its CA, its names,
+// and the headers in which it names the user.
 type frontProxy struct {
 	certificates
 	*headerrequest.RequestHeaderAuthRequestController
@@ -76,19 +75,19 @@ func newFrontProxy(client kubernetes.Interface) (*frontProxy, error) {
 	)}, nil
 }
 
-// RunOnce waits as that of its certificates does.
+// RunOnce waits as that of certificates does.
 func (p *frontProxy) RunOnce(ctx context.Context) error {
 	return errors.Join(p.certificates.RunOnce(ctx), p.RequestHeaderAuthRequestController.RunOnce(ctx))
 }
 
-// Run follows until ctx is done.
+// Run follows the ConfigMap until ctx is done.
 func (p *frontProxy) Run(ctx context.Context, workers int) {
 	p.RequestHeaderAuthRequestController.Run(ctx, workers)
 }
 
-// delegate makes the cluster's API server say who asks and whether he may. Who shows no
-// credentials is nobody: the API server's own anonymous user comes by way of the front
-// proxy, as any other does.
+// delegate lets the cluster's API server authenticate and authorize callers. Callers without
+// credentials are rejected: the API server's own anonymous user comes through the front proxy,
+// like any other user.
 func delegate(config *server.Config, client kubernetes.Interface) (*frontProxy, error) {
 	proxy, err := newFrontProxy(client)
 	if err != nil {
@@ -117,9 +116,9 @@ func delegate(config *server.Config, client kubernetes.Interface) (*frontProxy, 
 		RequestHeaderConfig:                headers,
 		ClientCertificateCAContentProvider: clients,
 		TokenAccessReviewClient:            client.AuthenticationV1(),
-		TokenAccessReviewTimeout:           answersCount,
+		TokenAccessReviewTimeout:           answersValid,
 		WebhookRetryBackoff:                options.DefaultAuthWebhookRetryBackoff(),
-		CacheTTL:                           answersCount,
+		CacheTTL:                           answersValid,
 	}.New()
 	if err != nil {
 		return nil, err
@@ -127,8 +126,8 @@ func delegate(config *server.Config, client kubernetes.Interface) (*frontProxy, 
 	config.Authorization.Authorizer, err = authorizerfactory.DelegatingAuthorizerConfig{
 		SubjectAccessReviewClient: client.AuthorizationV1(),
 		WebhookRetryBackoff:       options.DefaultAuthWebhookRetryBackoff(),
-		AllowCacheTTL:             answersCount,
-		DenyCacheTTL:              answersCount,
+		AllowCacheTTL:             answersValid,
+		DenyCacheTTL:              answersValid,
 	}.New()
 	return proxy, err
 }

@@ -28,7 +28,7 @@ func TestWhoMayCall(t *testing.T) {
 		{"a name with a certificate of somebody else", caller{user: "alice", certificate: shown(t, certstest.NewCA(t, nil, "CA"), "front-proxy-client")}, unauthenticated},
 		{"a name with another certificate of the front proxy's authority", caller{user: "alice", certificate: shown(t, s.proxy, "kubelet")}, unauthenticated},
 		{"the front proxy without a name", s.as(t, ""), unauthenticated},
-		{"a name with the certificate of a client counts as that client", caller{user: "alice", certificate: shown(t, s.clients, "bob")}, forbidden},
+		{"a name with the certificate of a client identifies that client", caller{user: "alice", certificate: shown(t, s.clients, "bob")}, forbidden},
 		{"by way of the front proxy, without the right", s.as(t, "bob"), forbidden},
 		{"by way of the front proxy", s.as(t, "alice"), created},
 		{"the API server's anonymous user", s.as(t, "system:anonymous"), forbidden},
@@ -39,12 +39,12 @@ func TestWhoMayCall(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, said := s.ask(t, test.caller, "POST", conversionsPath, aConversion)
+			got, body := s.ask(t, test.caller, "POST", conversionsPath, aConversion)
 			if got != test.want {
-				t.Errorf("%d, want %d: %s", got, test.want, said)
+				t.Errorf("%d, want %d: %s", got, test.want, body)
 			}
-			if test.want == forbidden && !strings.Contains(said, `cannot create resource \"conversions\" in API group \"conversion.crosswalk.dev\" at the cluster scope`) {
-				t.Errorf("it is refused without a reason: %s", said)
+			if test.want == forbidden && !strings.Contains(body, `cannot create resource \"conversions\" in API group \"conversion.crosswalk.dev\" at the cluster scope`) {
+				t.Errorf("it is refused without a reason: %s", body)
 			}
 		})
 	}
@@ -56,11 +56,11 @@ func TestFrontProxyNotKnownYet(t *testing.T) {
 	s := prepare(t)
 	s.cluster.proxy = nil
 	s.start(t)
-	if got, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion); got != http.StatusUnauthorized {
-		t.Errorf("%d: %s", got, said)
+	if got, body := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion); got != http.StatusUnauthorized {
+		t.Errorf("%d: %s", got, body)
 	}
-	if got, said := s.ask(t, caller{token: "alice's"}, "POST", conversionsPath, aConversion); got != http.StatusCreated {
-		t.Errorf("%d: %s", got, said)
+	if got, body := s.ask(t, caller{token: "alice's"}, "POST", conversionsPath, aConversion); got != http.StatusCreated {
+		t.Errorf("%d: %s", got, body)
 	}
 	if err := s.server.Check(); err == nil {
 		t.Error("it is ready, though the API server would be refused")
@@ -70,26 +70,26 @@ func TestFrontProxyNotKnownYet(t *testing.T) {
 		t.Errorf("it is not ready, though it can do all else: %v", err)
 	}
 	s.server.began = time.Now()
-	s.cluster.publish(s.said())
+	s.cluster.publish(s.configMap())
 	until(t, func() bool {
 		got, _ := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion)
 		return got == http.StatusCreated && s.server.Check() == nil
 	})
 }
 
-// The front proxy's next authority counts as soon as the API server says so, and the last
+// The front proxy's next authority is trusted as soon as the API server publishes it, and the last
 // one no more.
 func TestFrontProxyChanges(t *testing.T) {
 	s := serve(t)
 	last := s.as(t, "alice")
 	s.proxy = certstest.NewCA(t, nil, "CA")
-	s.cluster.publish(s.said())
+	s.cluster.publish(s.configMap())
 	until(t, func() bool {
 		got, _ := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion)
 		return got == http.StatusCreated
 	})
-	if got, said := s.ask(t, last, "POST", conversionsPath, aConversion); got != http.StatusUnauthorized {
-		t.Errorf("%d: %s", got, said)
+	if got, body := s.ask(t, last, "POST", conversionsPath, aConversion); got != http.StatusUnauthorized {
+		t.Errorf("%d: %s", got, body)
 	}
 }
 
@@ -99,10 +99,10 @@ func TestMayNotDelegate(t *testing.T) {
 	s.cluster.mu.Lock()
 	s.cluster.forbidden = true
 	s.cluster.mu.Unlock()
-	if got, said := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion); got != http.StatusInternalServerError || !strings.Contains(said, "it is forbidden") {
-		t.Errorf("%d: %s", got, said)
+	if got, body := s.ask(t, s.as(t, "alice"), "POST", conversionsPath, aConversion); got != http.StatusInternalServerError || !strings.Contains(body, "it is forbidden") {
+		t.Errorf("%d: %s", got, body)
 	}
-	if got, said := s.ask(t, caller{token: "alice's"}, "POST", conversionsPath, aConversion); got != http.StatusUnauthorized {
-		t.Errorf("%d: %s", got, said)
+	if got, body := s.ask(t, caller{token: "alice's"}, "POST", conversionsPath, aConversion); got != http.StatusUnauthorized {
+		t.Errorf("%d: %s", got, body)
 	}
 }

@@ -1,15 +1,15 @@
-// Package aggregated serves two API groups of Crosswalk's own behind APIServices. In the
-// one, whoever may create conversions gets an object in another version; in the other, the
-// API server asks the webhook for verdicts, and shows by that who it is.
+// Package aggregated serves two API groups of Crosswalk behind APIServices. In the first, users
+// who may create conversions get an object in another version. In the second, the API server
+// asks the webhook for verdicts, and identifies itself by doing so.
 //
-// It is an API server as Kubernetes' own is, made of the same library, so that clients
-// find in it what they know: discovery, OpenAPI, negotiated encodings, dry run and
-// strict fields. Nothing is stored, and no object is read from the cluster; who asks,
-// and whether he may, is asked of the cluster's API server.
+// The server uses the same library as Kubernetes' API server, so clients find what they know:
+// discovery, OpenAPI, negotiated encodings, dry run and strict fields. It stores nothing, and
+// reads no object of the cluster. The cluster's API server authenticates and authorizes the
+// callers.
 //
-// A request walks: Kubernetes' API server, which has authenticated it and passes it on
-// with a certificate of its front proxy and the user's name in headers → delegated.go,
-// which believes the headers for the certificate's sake, and asks whether the user may →
-// conversions.go, which finds the table and converts, or reviews.go, which hands it to the
+// The path of a request is: Kubernetes' API server, which has authenticated it, and passes it
+// on with a certificate of its front proxy and the user's name in headers → delegated.go, which
+// trusts the headers because of the certificate, and asks whether the user is authorized →
+// conversions.go, which finds the table and converts, or reviews.go, which passes it to the
 // webhook.
 package aggregated

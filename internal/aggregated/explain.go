@@ -11,12 +11,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// explaining is a converter that can say what it does, as those of package conversion can.
+// explaining is a converter that can explain what it does, such as those of package conversion.
 type explaining interface {
 	Explain(ctx context.Context, object []byte, to string) (*conversion.Explanation, error)
 }
 
-// explain converts the object of a question, and explains the conversion.
+// explain converts the object of a request, and explains the conversion.
 func explain(ctx context.Context, converter webhook.Converter, spec conversionv1alpha1.ConversionSpec) (object []byte, steps []conversionv1alpha1.Step, err error) {
 	explained, err := converter.(explaining).Explain(ctx, spec.Object.Raw, spec.Version)
 	if err != nil {
@@ -28,7 +28,7 @@ func explain(ctx context.Context, converter webhook.Converter, spec conversionv1
 	return explained.Object, steps, nil
 }
 
-// step is a step as clients get it.
+// step returns a step in the form for clients.
 func step(s conversion.Step) conversionv1alpha1.Step {
 	told := conversionv1alpha1.Step{From: s.From, To: s.To, Rows: s.Rows, Places: []conversionv1alpha1.Place{}}
 	for _, o := range s.Origins {
@@ -53,7 +53,7 @@ func step(s conversion.Step) conversionv1alpha1.Step {
 	return told
 }
 
-// value is a value that is there, or nil.
+// value returns a value, or nil if it is absent.
 func value(text json.RawMessage) *apiextensionsv1.JSON {
 	if text == nil {
 		return nil

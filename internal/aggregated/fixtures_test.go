@@ -71,7 +71,7 @@ func (s *source) Changed() <-chan struct{} {
 
 func (s *source) Run(ctx context.Context) error { <-ctx.Done(); return nil }
 
-// served is a running server, the cluster before which it stands, and the authorities
+// served is a running server, the cluster in front of it, and the authorities
 // of the front proxy and of clients.
 type served struct {
 	cluster        *cluster
@@ -87,8 +87,8 @@ type served struct {
 	stop           func() error
 }
 
-// said is what an API server says of its front proxy.
-func (s *served) said() *corev1.ConfigMap {
+// configMap returns an API server's description of its front proxy.
+func (s *served) configMap() *corev1.ConfigMap {
 	return &corev1.ConfigMap{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: "kube-system", Name: "extension-apiserver-authentication", ResourceVersion: "2"},
@@ -116,7 +116,7 @@ func prepare(t *testing.T) *served {
 	t.Helper()
 	s := &served{proxy: certstest.NewCA(t, nil, "CA"), clients: certstest.NewCA(t, nil, "CA"), tables: webhook.NewTables(nil), registry: prometheus.NewRegistry(),
 		reviewer: validation.ReviewerFunc(func(context.Context, *admissionv1.AdmissionRequest) (*validation.Verdict, error) { return nil, nil })}
-	s.cluster = newCluster(t, s.said())
+	s.cluster = newCluster(t, s.configMap())
 	s.cluster.may = map[string]string{"alice": "conversions.conversion.crosswalk.dev", "system:apiserver": "*.admission.crosswalk.dev"}
 	s.cluster.tokens = map[string]string{"alice's": "alice", "bob's": "bob"}
 	loaded, err := config.Load([]string{"../../examples/crontab"})

@@ -10,7 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// definitions are the OpenAPI schemas of the groups and of what it is made of.
+// definitions returns the OpenAPI schemas of the groups and of the types in them.
 func definitions(ref common.ReferenceCallback) map[string]common.OpenAPIDefinition {
 	all := kubernetes.GetOpenAPIDefinitions(ref)
 	ours := GetOpenAPIDefinitions(func(name string) spec.Ref { return ref(modelOf(name)) })
@@ -20,15 +20,15 @@ func definitions(ref common.ReferenceCallback) map[string]common.OpenAPIDefiniti
 		}
 		all[name] = definition
 	}
-	// No route has a schema of it: the API server sends it to a path without asking.
+	// No route has a schema of this type: the API server sends it without reading one.
 	all[admissionv1.AdmissionReview{}.OpenAPIModelName()] = common.OpenAPIDefinition{Schema: spec.Schema{SchemaProps: spec.SchemaProps{
-		Description: "AdmissionReview is what the API server asks about a write (admission.k8s.io/v1).", Type: spec.StringOrArray{"object"},
+		Description: "AdmissionReview is a request of the API server to review a write (admission.k8s.io/v1).", Type: spec.StringOrArray{"object"},
 	}}}
 	return all
 }
 
-// modelOf is the name of a type's definition. openapi-gen knows those of the packages
-// alone that it is run for, and writes the Go path of any other.
+// modelOf returns the name of a type's definition. openapi-gen knows only those of its own
+// packages, and writes the Go path for other types.
 func modelOf(name string) string {
 	if strings.Contains(name, "/") {
 		return util.ToRESTFriendlyName(name)

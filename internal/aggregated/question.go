@@ -8,9 +8,9 @@ import (
 	conversionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/conversion/v1alpha1"
 )
 
-// question is a Conversion as the server works with it, the group's internal version.
-// For the library it has no metadata: of what has some, the library finds out who manages
-// which field, which for an object of 2 MiB takes half a gigabyte, and here is for nobody.
+// question is the group's internal version of a Conversion. It has no metadata: for objects
+// with metadata the library computes managed fields, which takes half a gigabyte for an object
+// of 2 MiB, and nobody needs them here.
 type question struct {
 	metav1.TypeMeta
 	asked conversionv1alpha1.Conversion
@@ -21,8 +21,7 @@ func (q *question) DeepCopyObject() runtime.Object {
 	return &question{TypeMeta: q.TypeMeta, asked: *q.asked.DeepCopy()}
 }
 
-// addConversions makes a scheme convert questions from and to the version that clients
-// have.
+// addConversions registers the conversions between question and the version of clients.
 func addConversions(scheme *runtime.Scheme) error {
 	in := func(a, b any, _ conversion.Scope) error {
 		b.(*question).asked = *a.(*conversionv1alpha1.Conversion)

@@ -13,9 +13,9 @@ import (
 	admissionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/admission/v1alpha1"
 )
 
-// reviews are the AdmissionReviews that the API server sends by way of its own front proxy,
-// so that it is known who asks. The webhook answers them as it does on its own port: what
-// the API server sends is the same here as there.
+// reviews serves the AdmissionReviews that the API server sends through its own front proxy, so
+// that it identifies itself. The webhook answers them as it does on its own port: the requests
+// are the same.
 type reviews struct{ webhook http.Handler }
 
 var (
@@ -29,8 +29,8 @@ func newReviews(webhook http.Handler) reviews {
 	return reviews{http.StripPrefix(admissionv1alpha1.Path, webhook)}
 }
 
-// boundsItself reports whether a request is one of those that the webhook answers: it has
-// limits of its own, of time, and of memory instead of numbers.
+// boundsItself reports whether the webhook answers a request. The webhook has its own limits,
+// of time, and of memory instead of the number of requests.
 func boundsItself(_ *http.Request, info *request.RequestInfo) bool {
 	return info.APIGroup == admissionv1alpha1.GroupName
 }
@@ -41,20 +41,21 @@ func (reviews) Destroy()            {}
 func (reviews) NamespaceScoped() bool   { return false }
 func (reviews) GetSingularName() string { return "review" }
 
-// GroupVersionKind is Kubernetes' own.
+// GroupVersionKind returns the kind of Kubernetes.
 func (reviews) GroupVersionKind(schema.GroupVersion) schema.GroupVersionKind {
 	return admissionv1.SchemeGroupVersion.WithKind("AdmissionReview")
 }
 
-// ConnectMethods is how the API server asks.
+// ConnectMethods returns the methods of the API server's requests.
 func (reviews) ConnectMethods() []string { return []string{http.MethodPost} }
 
-// NewConnectOptions has none, but lets a path follow the name, which is that of a phase.
+// NewConnectOptions has no options, but allows a path after the name, which is the name of a
+// phase.
 func (reviews) NewConnectOptions() (options runtime.Object, subpath bool, key string) {
 	return nil, true, ""
 }
 
-// Connect gives the webhook.
+// Connect returns the webhook's handler.
 func (r reviews) Connect(context.Context, string, runtime.Object, rest.Responder) (http.Handler, error) {
 	return r.webhook, nil
 }

@@ -30,10 +30,10 @@ func aReview(annotation string) string {
 // Clients see what the group is for, and that nothing is kept there.
 func TestReviewsAreDiscovered(t *testing.T) {
 	s := serve(t)
-	code, said := s.ask(t, s.as(t, "bob"), "GET", strings.TrimSuffix(reviewsPath, "/reviews"), "")
+	code, body := s.ask(t, s.as(t, "bob"), "GET", strings.TrimSuffix(reviewsPath, "/reviews"), "")
 	var resources metav1.APIResourceList
-	if err := json.Unmarshal([]byte(said), &resources); code != http.StatusOK || err != nil {
-		t.Fatalf("%d %v: %s", code, err, said)
+	if err := json.Unmarshal([]byte(body), &resources); code != http.StatusOK || err != nil {
+		t.Fatalf("%d %v: %s", code, err, body)
 	}
 	var got []string
 	for _, r := range resources.APIResources {
@@ -61,7 +61,7 @@ func TestWhoMayAskForVerdicts(t *testing.T) {
 		{"nobody", caller{}, http.StatusUnauthorized},
 		{"a name without a certificate", caller{user: "system:apiserver"}, http.StatusUnauthorized},
 		{"a name with a certificate of somebody else", caller{user: "system:apiserver", certificate: shown(t, certstest.NewCA(t, nil, "CA"), "front-proxy-client")}, http.StatusUnauthorized},
-		{"a name with the certificate of a client counts as that client", caller{user: "system:apiserver", certificate: shown(t, s.clients, "bob")}, http.StatusForbidden},
+		{"a name with the certificate of a client identifies that client", caller{user: "system:apiserver", certificate: shown(t, s.clients, "bob")}, http.StatusForbidden},
 		{"who may have objects converted", s.as(t, "alice"), http.StatusForbidden},
 		{"a token without the right", caller{token: "bob's"}, http.StatusForbidden},
 		{"the API server", s.as(t, "system:apiserver"), http.StatusOK},
@@ -69,9 +69,9 @@ func TestWhoMayAskForVerdicts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for _, path := range []string{"/validate/telling", "/mutate/telling?timeout=10s"} {
 				asked = nil
-				code, said := s.ask(t, test.caller, "POST", reviewsPath+path, aReview(""))
-				if code != test.want || (code == http.StatusOK) != strings.Contains(said, "told") || (code == http.StatusOK) != (len(asked) == 1) {
-					t.Errorf("%s: %d, want %d: %s, and %v were asked", path, code, test.want, said, asked)
+				code, body := s.ask(t, test.caller, "POST", reviewsPath+path, aReview(""))
+				if code != test.want || (code == http.StatusOK) != strings.Contains(body, "told") || (code == http.StatusOK) != (len(asked) == 1) {
+					t.Errorf("%s: %d, want %d: %s, and %v were asked", path, code, test.want, body, asked)
 				}
 			}
 		})
@@ -80,8 +80,8 @@ func TestWhoMayAskForVerdicts(t *testing.T) {
 		"/validate/nobody": http.StatusServiceUnavailable, "/validate": http.StatusNotFound, "/validate/telling/": http.StatusNotFound, "/convert": http.StatusNotFound,
 		"/validate/../mutate/telling": http.StatusNotFound,
 	} {
-		if code, said := s.ask(t, s.as(t, "system:apiserver"), "POST", reviewsPath+path, aReview("")); code != want {
-			t.Errorf("%s: %d, want %d: %s", path, code, want, said)
+		if code, body := s.ask(t, s.as(t, "system:apiserver"), "POST", reviewsPath+path, aReview("")); code != want {
+			t.Errorf("%s: %d, want %d: %s", path, code, want, body)
 		}
 	}
 	if code, _ := s.ask(t, s.as(t, "system:apiserver"), "GET", reviewsPath+"/validate/telling", ""); code != http.StatusForbidden {
@@ -111,19 +111,19 @@ func TestReviewsAreBoundedByTheWebhook(t *testing.T) {
 	})
 	s.start(t)
 	api := s.as(t, "system:apiserver")
-	if code, said := s.ask(t, api, "POST", reviewsPath+"/validate/telling?timeout=30s", aReview(strings.Repeat("a", mostBodyBytes+1))); code != http.StatusOK {
-		t.Errorf("a large one: %d: %s", code, said)
+	if code, body := s.ask(t, api, "POST", reviewsPath+"/validate/telling?timeout=30s", aReview(strings.Repeat("a", mostBodyBytes+1))); code != http.StatusOK {
+		t.Errorf("a large one: %d: %s", code, body)
 	}
 	var asking sync.WaitGroup
 	for range many {
 		asking.Go(func() {
-			if code, said := s.ask(t, api, "POST", reviewsPath+"/validate/telling?timeout=20s", aReview("")); code != http.StatusOK {
-				t.Errorf("%d: %s", code, said)
+			if code, body := s.ask(t, api, "POST", reviewsPath+"/validate/telling?timeout=20s", aReview("")); code != http.StatusOK {
+				t.Errorf("%d: %s", code, body)
 			}
 		})
 	}
 	asking.Wait()
-	if code, said := s.ask(t, api, "POST", reviewsPath+"/validate/telling?timeout=never", aReview("")); code != http.StatusBadRequest {
-		t.Errorf("%d: %s", code, said)
+	if code, body := s.ask(t, api, "POST", reviewsPath+"/validate/telling?timeout=never", aReview("")); code != http.StatusBadRequest {
+		t.Errorf("%d: %s", code, body)
 	}
 }

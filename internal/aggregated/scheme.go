@@ -10,11 +10,11 @@ import (
 	conversionv1alpha1 "github.com/crosswalk-dev/crosswalk/api/conversion/v1alpha1"
 )
 
-// reviewsVersion is the group in which the API server asks for verdicts.
+// reviewsVersion is the group version in which the API server asks for verdicts.
 var reviewsVersion = schema.GroupVersion{Group: admissionv1alpha1.GroupName, Version: admissionv1alpha1.Version}
 
-// newScheme knows the kinds of the groups, and Kubernetes' own that every API server
-// answers with.
+// newScheme returns a scheme with the kinds of the groups, and the kinds of Kubernetes with
+// which every API server answers.
 func newScheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
 	if err := conversionv1alpha1.AddToScheme(scheme); err != nil {

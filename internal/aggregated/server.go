@@ -26,40 +26,39 @@ import (
 	"github.com/crosswalk-dev/crosswalk/webhook"
 )
 
-// Options say what is served and where. All are required but those that say so.
+// Options configure a server. All options are required unless their comment states otherwise.
 type Options struct {
-	// Listener gets the connections of the API server's front proxy.
+	// Listener accepts the connections of the API server's front proxy.
 	Listener net.Listener
-	// Certificate is that of the Service that the APIService names, and MinTLSVersion is
+	// Certificate is the certificate of the Service in the APIService. MinTLSVersion is
 	// tls.VersionTLS12 or tls.VersionTLS13.
 	Certificate   certs.Source
 	MinTLSVersion uint16
-	// Tables are what converts, and Memory what all requests of the process may hold
+	// Tables has the converters, and Memory bounds what all requests of the process may hold
 	// together.
 	Tables *webhook.Tables
 	Memory *webhook.Memory
-	// Reviews answers AdmissionReviews of a caller that is known, on the paths of
+	// Reviews answers AdmissionReviews of an identified caller, on the paths of
 	// [webhook.NewAdmissionHandler].
 	Reviews http.Handler
-	// Metrics count the conversions that are asked for, and Logger gets what goes wrong with
-	// one.
+	// Metrics counts the conversions, and Logger receives their errors.
 	Metrics *webhook.Metrics
 	Logger  *slog.Logger
-	// Cluster leads to the API server that says who asks and whether he may.
+	// Cluster connects to the API server that authenticates and authorizes callers.
 	Cluster *restclient.Config
-	// DrainDelay is how long the server serves on when it is told to stop: as long as it
-	// takes the last node to hear of that. It may be 0.
+	// DrainDelay is how long the server goes on serving after it is told to stop: as long as
+	// the slowest node needs to notice. It may be 0.
 	DrainDelay time.Duration
 }
 
-// How much is served at once, and how large a request may be: an object that is stored
-// has at most 1.5 MiB (etcd's limit of a request), and is here within another.
+// The limits of requests. A stored object has at most 1.5 MiB (etcd's limit of a request), and
+// a Conversion contains one.
 const (
 	mostRequests  = 16
 	mostBodyBytes = 3 << 20
 )
 
-// conversionsPath is where conversions are created.
+// conversionsPath is the path at which conversions are created.
 const conversionsPath = server.APIGroupPrefix + "/" + conversionv1alpha1.GroupName + "/" + conversionv1alpha1.Version + "/" + conversionv1alpha1.ResourceConversions
 
 // Server serves the groups.
@@ -69,7 +68,7 @@ type Server struct {
 	began  time.Time
 }
 
-// NewServer returns a server for these options. It closes the listener when it has run.
+// NewServer returns a server. It closes the listener at the end of Run.
 func NewServer(o Options) (*Server, error) {
 	scheme, err := newScheme()
 	if err != nil {
@@ -81,7 +80,7 @@ func NewServer(o Options) (*Server, error) {
 		Listener: o.Listener, Cert: &certificate{source: o.Certificate}, MinTLSVersion: o.MinTLSVersion,
 	}
 	connection := restclient.CopyConfig(o.Cluster)
-	connection.QPS = -1 // each request may ask two questions, and mostRequests are asked at once
+	connection.QPS = -1 // each request may need two answers, and mostRequests run at once
 	client, err := kubernetes.NewForConfig(connection)
 	if err != nil {
 		return nil, err
@@ -94,12 +93,12 @@ func NewServer(o Options) (*Server, error) {
 	config.OpenAPIConfig = server.DefaultOpenAPIConfig(definitions, namer)
 	config.OpenAPIV3Config = server.DefaultOpenAPIV3Config(definitions, namer)
 	for _, info := range []*spec.Info{config.OpenAPIConfig.Info, config.OpenAPIV3Config.Info} {
-		info.Title, info.Version = "Crosswalk", conversionv1alpha1.Version // and not the library's
+		info.Title, info.Version = "Crosswalk", conversionv1alpha1.Version // instead of the library's
 	}
 	config.EffectiveVersion = compatibility.DefaultBuildEffectiveVersion()
-	config.LoopbackClientConfig = &restclient.Config{} // nothing here calls itself
+	config.LoopbackClientConfig = &restclient.Config{} // the server never calls itself
 	config.ExternalAddress = o.Listener.Addr().String()
-	// Metrics and health are told on a listener of their own, without questions.
+	// Metrics and health have their own listener, without authentication.
 	config.EnableMetrics, config.EnableProfiling = false, false
 	config.MaxRequestsInFlight, config.MaxMutatingRequestsInFlight = mostRequests, mostRequests
 	config.MaxRequestBodyBytes = mostBodyBytes
@@ -136,16 +135,16 @@ func NewServer(o Options) (*Server, error) {
 	return &Server{generic, proxy, time.Now()}, nil
 }
 
-// Check is a readiness check: it fails while the API server would be refused because its
-// front proxy is not known yet.
+// Check is a readiness check: it fails while the server would reject the API server, because it
+// does not know its front proxy yet.
 func (s *Server) Check() error {
 	if len(s.proxy.CurrentCABundleContent()) > 0 || time.Since(s.began) > notReady {
 		return nil
 	}
-	return fmt.Errorf("how the API server's front proxy presents itself has not been read from the ConfigMap %s/%s yet", authenticationNamespace, authenticationConfigMap)
+	return fmt.Errorf("the API server's front proxy is not known yet: the ConfigMap %s/%s has not been read", authenticationNamespace, authenticationConfigMap)
 }
 
-// Run serves until ctx is done, and then until what runs is finished.
+// Run serves until ctx is done, and then finishes the running requests.
 func (s *Server) Run(ctx context.Context) error {
 	err := s.server.PrepareRun().RunWithContext(ctx)
 	if errors.Is(err, net.ErrClosed) {

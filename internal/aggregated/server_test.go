@@ -14,10 +14,10 @@ import (
 // Clients see a group with one resource, of which all that can be done is to create one.
 func TestDiscovery(t *testing.T) {
 	s := serve(t)
-	code, said := s.ask(t, s.as(t, "bob"), "GET", "/apis/conversion.crosswalk.dev/v1alpha1", "")
+	code, body := s.ask(t, s.as(t, "bob"), "GET", "/apis/conversion.crosswalk.dev/v1alpha1", "")
 	var resources metav1.APIResourceList
-	if err := json.Unmarshal([]byte(said), &resources); code != http.StatusOK || err != nil {
-		t.Fatalf("%d %v: %s", code, err, said)
+	if err := json.Unmarshal([]byte(body), &resources); code != http.StatusOK || err != nil {
+		t.Fatalf("%d %v: %s", code, err, body)
 	}
 	if len(resources.APIResources) != 1 {
 		t.Fatalf("got %v", resources.APIResources)
@@ -27,8 +27,8 @@ func TestDiscovery(t *testing.T) {
 		len(got.Verbs) != 1 || got.Verbs[0] != "create" {
 		t.Errorf("got %+v", got)
 	}
-	if code, said := s.ask(t, s.as(t, "alice"), "GET", conversionsPath, ""); code != http.StatusForbidden { // as she may not list
-		t.Errorf("a list: %d %s", code, said)
+	if code, body := s.ask(t, s.as(t, "alice"), "GET", conversionsPath, ""); code != http.StatusForbidden { // as she may not list
+		t.Errorf("a list: %d %s", code, body)
 	}
 	for _, path := range []string{"/metrics", "/debug/pprof/"} { // told elsewhere, or to nobody
 		if code, _ := s.ask(t, s.as(t, "root"), "GET", path, ""); code != http.StatusNotFound {
@@ -37,7 +37,7 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// An older TLS than the one that is wanted is refused.
+// A TLS version below the minimum is rejected.
 func TestTLSVersion(t *testing.T) {
 	s := serve(t)
 	conn, err := tls.Dial("tcp", s.address, &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS12})
@@ -50,8 +50,8 @@ func TestTLSVersion(t *testing.T) {
 // A renewed certificate is served without a restart.
 func TestCertificateChanges(t *testing.T) {
 	s := serve(t)
-	if code, said := s.ask(t, s.as(t, "alice"), "GET", "/apis", ""); code != http.StatusOK {
-		t.Fatalf("%d: %s", code, said)
+	if code, body := s.ask(t, s.as(t, "alice"), "GET", "/apis", ""); code != http.StatusOK {
+		t.Fatalf("%d: %s", code, body)
 	}
 	s.certs.renew(t)
 	until(t, func() bool { // ask believes the new authority alone

@@ -60,14 +60,14 @@ func ofPods() []change {
 		in(func(s *corev1.FileKeySelector) { pointer(&s.Optional, false) }),
 		in(func(l *corev1.ResourceList) {
 			for name, quantity := range *l {
-				quantity.RoundUp(-3) // no finer than milli
+				quantity.RoundUp(-3) // at most three decimal places
 				(*l)[name] = quantity
 			}
 		}),
 	}
 }
 
-// pullPolicy is that of an image that has none: what may change is pulled always.
+// pullPolicy returns the default for an image: an image that may change is always pulled.
 func pullPolicy(image string) corev1.PullPolicy {
 	named, err := reference.ParseNormalizedNamed(image)
 	if err != nil {
@@ -79,7 +79,7 @@ func pullPolicy(image string) corev1.PullPolicy {
 	return corev1.PullIfNotPresent
 }
 
-// requestLimits requests what is limited, where nothing is requested of it.
+// requestLimits sets missing requests to the limits.
 func requestLimits(r *corev1.ResourceRequirements) {
 	if r.Limits != nil {
 		complete(&r.Requests, r.Limits)
@@ -89,7 +89,7 @@ func requestLimits(r *corev1.ResourceRequirements) {
 	}
 }
 
-// complete adds what a list does not name.
+// complete adds missing entries to a list.
 func complete(list *corev1.ResourceList, from corev1.ResourceList) {
 	for name, quantity := range from {
 		if _, named := (*list)[name]; named {
@@ -102,8 +102,8 @@ func complete(list *corev1.ResourceList, from corev1.ResourceList) {
 	}
 }
 
-// limitHugePages limits the huge pages of a pod that says something of its resources to
-// those of its containers, where it requests none itself.
+// limitHugePages sets the limits of huge pages of a Pod that has resources but no such request:
+// to those of its containers.
 func limitHugePages(p *corev1.Pod) {
 	r := p.Spec.Resources
 	if len(r.Limits) == 0 && len(r.Requests) == 0 {
@@ -116,8 +116,8 @@ func limitHugePages(p *corev1.Pod) {
 	}
 }
 
-// requestOfPod requests for a pod with limits of its own what its containers request,
-// and otherwise what is limited.
+// requestOfPod sets the requests of a Pod with limits of its own: to the requests of its
+// containers, and otherwise to the limits.
 func requestOfPod(p *corev1.Pod) {
 	r := p.Spec.Resources
 	if len(r.Limits) == 0 {

@@ -55,7 +55,7 @@ func Equivalents(kind schema.GroupVersionKind) []schema.GroupVersionKind {
 func Convert(object map[string]any, from, to schema.GroupVersionKind) (map[string]any, error) {
 	i := slices.IndexFunc(equivalents(), func(e equivalent) bool { return e.from == from && e.to == to })
 	if i < 0 {
-		return nil, fmt.Errorf("a %s of %s is no %s of %s", from.Kind, from.GroupVersion(), to.Kind, to.GroupVersion())
+		return nil, fmt.Errorf("a %s of %s is not a %s of %s", from.Kind, from.GroupVersion(), to.Kind, to.GroupVersion())
 	}
 	typed, err := typedOf(from, object)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// gates clear the fields that are behind feature gates which Kubernetes 1.36 has off.
+// gates clear the fields behind feature gates that are off in Kubernetes 1.36.
 //
 // The sources are the functions dropDisabledFields of k8s.io/kubernetes.
 var gates = sync.OnceValue(func() []*walker {

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// kept is what is left of an object that has been in the form in which the API server
-// works with it, which has room for less than what is written, or for other things.
+// kept applies the losses of the API server's internal form to an object: that form has fewer
+// fields than the written one, or other fields.
 //
 // The sources are the conversion.go of k8s.io/kubernetes/pkg/apis.
 var kept = sync.OnceValue(func() *walker {
@@ -77,8 +77,8 @@ var kept = sync.OnceValue(func() *walker {
 	})
 })
 
-// first makes one of what stands alone and the first of a list: what stands alone
-// counts, where there is any.
+// first makes a single value and the first element of a list equal. The single value takes
+// precedence if it is set.
 func first[T any](alone *string, list *[]T, of func(*T) *string) {
 	if *alone != "" && (len(*list) == 0 || *of(&(*list)[0]) != *alone) {
 		*list = make([]T, 1)

@@ -6,9 +6,9 @@ import (
 	"sigs.k8s.io/json"
 )
 
-// Read gives an object, as JSON, as the API server has it once it has read it, and
-// names the fields that its type does not have, as in unknown field "spec.replica". An
-// error is one of JSON: a value does not fit the type.
+// Read returns an object, given as JSON, as the API server has it after reading it. It also
+// returns the fields that its type does not have, as in unknown field "spec.replica". An error
+// means that a value does not fit the type.
 func Read(kind schema.GroupVersionKind, text []byte) (object map[string]any, unknown []string, err error) {
 	typed, err := types().New(kind)
 	if err != nil {
@@ -31,8 +31,8 @@ func Read(kind schema.GroupVersionKind, text []byte) (object map[string]any, unk
 	return object, unknown, err
 }
 
-// throughInternal brings an object into the form in which the API server works with it,
-// and back, which is not the same in a few kinds.
+// throughInternal converts an object to the API server's internal form and back. A few kinds
+// change by that.
 func throughInternal(kind schema.GroupVersionKind, typed runtime.Object) (runtime.Object, error) {
 	internal := schema.GroupVersion{Group: kind.Group, Version: runtime.APIVersionInternal}
 	if !types().Recognizes(internal.WithKind(kind.Kind)) {

@@ -14,7 +14,7 @@ type Resource struct {
 	schema.GroupVersionResource
 	// Subresource is empty for the resource itself.
 	Subresource string
-	// Sent is the kind of what is sent.
+	// Sent is the kind of the request's body.
 	Sent       schema.GroupVersionKind
 	Namespaced bool
 	// Operations are create, update, delete and connect.
@@ -24,7 +24,7 @@ type Resource struct {
 //go:embed resources.txt
 var table string
 
-// Resources are all that an API server serves by itself.
+// Resources lists all resources that an API server serves itself.
 var Resources = sync.OnceValue(func() []Resource {
 	var all []Resource
 	for line := range strings.Lines(table) {
@@ -34,7 +34,7 @@ var Resources = sync.OnceValue(func() []Resource {
 		}
 		version, err := schema.ParseGroupVersion(fields[0])
 		if err != nil {
-			panic(err) // a test reads all
+			panic(err) // a test reads all of them
 		}
 		name, sub, _ := strings.Cut(fields[1], "/")
 		of, kind, other := strings.Cut(fields[2], ":")
@@ -52,7 +52,7 @@ var Resources = sync.OnceValue(func() []Resource {
 	return all
 })
 
-// Find gives the resource whose objects are of a kind, or false.
+// Find returns the resource with objects of a kind, or false.
 func Find(kind schema.GroupVersionKind) (Resource, bool) {
 	all := Resources()
 	i := slices.IndexFunc(all, func(r Resource) bool { return r.Subresource == "" && r.Sent == kind })
@@ -62,7 +62,7 @@ func Find(kind schema.GroupVersionKind) (Resource, bool) {
 	return all[i], true
 }
 
-// Sub gives a subresource of a resource, or false.
+// Sub returns a subresource of a resource, or false.
 func (r Resource) Sub(name string) (Resource, bool) {
 	all := Resources()
 	i := slices.IndexFunc(all, func(o Resource) bool {
@@ -74,7 +74,7 @@ func (r Resource) Sub(name string) (Resource, bool) {
 	return all[i], true
 }
 
-// Subresources are the names of all subresources, each once.
+// Subresources returns the names of all subresources, each once.
 func Subresources() []string {
 	var names []string
 	for _, r := range Resources() {
@@ -86,7 +86,7 @@ func Subresources() []string {
 	return names
 }
 
-// SentTo gives the resources to whose subresource of a name a kind is sent.
+// SentTo returns the resources with a subresource of this name whose body has this kind.
 func SentTo(subresource string, kind schema.GroupVersionKind) []Resource {
 	var all []Resource
 	for _, r := range Resources() {
@@ -97,7 +97,7 @@ func SentTo(subresource string, kind schema.GroupVersionKind) []Resource {
 	return all
 }
 
-// Kind is that of the objects of the resource.
+// Kind returns the kind of the resource's objects.
 func (r Resource) Kind() schema.GroupVersionKind {
 	main, _ := r.Sub("")
 	return main.Sent

@@ -9,9 +9,9 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// Schema gives the name of the schema of a kind, and all schemas by name, as in
-// #/components/schemas/NAME. They are those that the API server publishes, but that they
-// only tell types. The name of a kind that is not known is empty.
+// Schema returns the name of the schema of a kind, and all schemas by name, as in
+// #/components/schemas/NAME. They have the types of the API server's published schemas, and
+// nothing else. The name is empty for an unknown kind.
 func Schema(kind schema.GroupVersionKind) (name string, all map[string]*spec.Schema) {
 	if !Recognizes(kind) {
 		return "", nil
@@ -23,7 +23,7 @@ func Schema(kind schema.GroupVersionKind) (name string, all map[string]*spec.Sch
 	return modelName(reflect.TypeOf(typed).Elem()), schemas()
 }
 
-// schemas are those of all kinds, and of what is in them.
+// schemas holds the schemas of all kinds, and of the types in them.
 var schemas = sync.OnceValue(func() map[string]*spec.Schema {
 	all := schemaMaker{}
 	for kind, of := range types().AllKnownTypes() {
@@ -38,7 +38,7 @@ var schemas = sync.OnceValue(func() map[string]*spec.Schema {
 // (k8s.io/kube-openapi/pkg/generators).
 type schemaMaker map[string]*spec.Schema
 
-// of gives the schema of a type, or what refers to it.
+// of returns the schema of a type, or a reference to it.
 func (m schemaMaker) of(t reflect.Type) *spec.Schema {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -46,7 +46,7 @@ func (m schemaMaker) of(t reflect.Type) *spec.Schema {
 	case reflect.Struct:
 		name := modelName(t)
 		if _, made := m[name]; !made {
-			m[name] = new(spec.Schema) // for what refers to itself
+			m[name] = new(spec.Schema) // for types that contain themselves
 			*m[name] = *m.named(t)
 		}
 		return spec.RefSchema("#/components/schemas/" + name)
@@ -67,18 +67,18 @@ func (m schemaMaker) of(t reflect.Type) *spec.Schema {
 	return spec.Int64Property()
 }
 
-// named is the schema of a struct, which says itself what it is where that is not an
-// object with its fields.
+// named returns the schema of a struct. A struct that is not an object with its fields defines
+// its own schema.
 func (m schemaMaker) named(t reflect.Type) *spec.Schema {
 	value := reflect.Zero(t).Interface()
 	if _, several := value.(interface{ OpenAPIV3OneOfTypes() []string }); several {
 		return new(spec.Schema)
 	}
-	if said, ok := value.(interface {
+	if own, ok := value.(interface {
 		OpenAPISchemaType() []string
 		OpenAPISchemaFormat() string
 	}); ok {
-		return &spec.Schema{SchemaProps: spec.SchemaProps{Type: said.OpenAPISchemaType(), Format: said.OpenAPISchemaFormat()}}
+		return &spec.Schema{SchemaProps: spec.SchemaProps{Type: own.OpenAPISchemaType(), Format: own.OpenAPISchemaFormat()}}
 	}
 	object := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}}}
 	m.fields(t, object)
@@ -99,7 +99,7 @@ func (m schemaMaker) fields(t reflect.Type, object *spec.Schema) {
 	}
 }
 
-// modelName is how Kubernetes names the schema of a type.
+// modelName returns Kubernetes' name for the schema of a type.
 func modelName(t reflect.Type) string {
 	if named, ok := reflect.Zero(t).Interface().(interface{ OpenAPIModelName() string }); ok {
 		return named.OpenAPIModelName()

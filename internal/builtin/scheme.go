@@ -12,8 +12,8 @@ import (
 	apiregistrationinstall "k8s.io/kube-aggregator/pkg/apis/apiregistration/install"
 )
 
-// types are those of all kinds that the API server has itself. Those of CRDs and
-// APIServices come with their defaults and internal forms: their servers are libraries.
+// types holds the Go types of all kinds of the API server itself. CRDs and APIServices come
+// with their defaults and internal forms, because their servers are libraries.
 var types = sync.OnceValue(func() *runtime.Scheme {
 	s := runtime.NewScheme()
 	utilruntime.Must(kubernetes.AddToScheme(s))
@@ -22,7 +22,7 @@ var types = sync.OnceValue(func() *runtime.Scheme {
 	return s
 })
 
-// stable matches the versions that an API server serves unless it is told not to.
+// stable matches the versions that an API server serves by default.
 var stable = regexp.MustCompile(`^v[0-9]+$`)
 
 // Recognizes reports whether a kind is one of Kubernetes itself, in a stable version.

@@ -64,9 +64,9 @@ func typedOf(kind schema.GroupVersionKind, object map[string]any) (runtime.Objec
 // strategy is how the API server prepares objects of one Go type for storage. Nil functions
 // do nothing.
 type strategy struct {
-	// counts names the fields whose changes increment metadata.generation. If counts is nil,
-	// the type has no generation.
-	counts []string
+	// generation names the fields whose changes increment metadata.generation. If it is nil, the
+	// type has no generation.
+	generation []string
 	// status keeps the status that a client sends with a new object. Otherwise it is cleared
 	// before created runs.
 	status bool
@@ -82,7 +82,7 @@ func (s strategy) create(w Write, object runtime.Object) {
 	if status, found := statusOf(w.Kind, object); found && !s.status {
 		status.SetZero()
 	}
-	if s.counts != nil {
+	if s.generation != nil {
 		object.(metav1.Object).SetGeneration(1)
 	}
 	if s.created != nil {
@@ -114,7 +114,7 @@ func (s strategy) update(subresource string, object, old runtime.Object) {
 	changed := func(field string) bool {
 		return !equality.Semantic.DeepEqual(fieldOf(object, field).Interface(), fieldOf(old, field).Interface())
 	}
-	if subresource != "status" && slices.ContainsFunc(s.counts, changed) {
+	if subresource != "status" && slices.ContainsFunc(s.generation, changed) {
 		is.SetGeneration(was.GetGeneration() + 1)
 	}
 }
@@ -126,15 +126,15 @@ func fieldOf(object runtime.Object, name string) reflect.Value {
 // of is a [strategy] with the types of the functions spelled out. Of created and by, at most
 // one is set; by also gets the author of the write.
 type of[T any] struct {
-	counts  []string
-	status  bool
-	created func(*T)
-	by      func(*T, authenticationv1.UserInfo)
-	updated map[string]func(object, old *T)
+	generation []string
+	status     bool
+	created    func(*T)
+	by         func(*T, authenticationv1.UserInfo)
+	updated    map[string]func(object, old *T)
 }
 
 func (o of[T]) add(to map[reflect.Type]strategy) {
-	s := strategy{counts: o.counts, status: o.status, updated: map[string]func(object, old any){}}
+	s := strategy{generation: o.generation, status: o.status, updated: map[string]func(object, old any){}}
 	if o.created != nil {
 		s.created = func(object any, _ authenticationv1.UserInfo) { o.created(object.(*T)) }
 	}
@@ -147,7 +147,7 @@ func (o of[T]) add(to map[reflect.Type]strategy) {
 	to[reflect.TypeFor[*T]()] = s
 }
 
-// bySpec is the value of counts for most types.
+// bySpec is the value of generation for most types.
 var bySpec = []string{"Spec"}
 
 // resetMetadata restores the metadata that a write to a subresource does not change.

@@ -25,14 +25,14 @@ func TestStored(t *testing.T) {
 		want string
 	}{
 		"what is created begins":                         {"", "", running, "{metadata: {generation: 1}, status: {replicas: null}}"},
-		"a change counts":                                {"", running, "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 2, selector: {}, template: {spec: {containers: []}}}, status: {replicas: 7}}", "{metadata: {generation: 4}, status: {replicas: 1}}"},
+		"a change increments it":                         {"", running, "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 2, selector: {}, template: {spec: {containers: []}}}, status: {replicas: 7}}", "{metadata: {generation: 4}, status: {replicas: 1}}"},
 		"no change does not":                             {"", running, running, "{metadata: {generation: 3}}"},
 		"a change of annotations is one of a Deployment": {"", running, "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a, annotations: {a: b}}, spec: {replicas: 1, selector: {}, template: {spec: {containers: []}}}}", "{metadata: {generation: 4}}"},
 		"a status is written alone": {
 			"status", running, "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a, generation: 9, annotations: {a: b}}, spec: {replicas: 5, selector: {}, template: {spec: {containers: []}}}, status: {replicas: 7}}",
 			"{metadata: {generation: 3, labels: {x: 'y'}, annotations: {a: b}}, spec: {replicas: 1}, status: {replicas: 7}}",
 		},
-		"a kind that counts nothing": {"", "", "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}", "{metadata: {generation: null}}"},
+		"a kind without a generation": {"", "", "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}", "{metadata: {generation: null}}"},
 
 		"a Pod waits":                     {"", "", "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a}]}, status: {phase: Running, podIP: 10.0.0.1}}", "{metadata: {generation: 1}, status: {phase: Pending, qosClass: BestEffort, podIP: null}}"},
 		"a Pod that asks":                 {"", "", "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, resources: {requests: {cpu: 1}}}]}}", "{status: {qosClass: Burstable}}"},
@@ -45,7 +45,7 @@ func TestStored(t *testing.T) {
 			"{spec: {selector: {matchLabels: {batch.kubernetes.io/controller-uid: u}}, template: {metadata: {labels: {job-name: a, batch.kubernetes.io/job-name: a, controller-uid: u, batch.kubernetes.io/controller-uid: u}}}}}",
 		},
 		"a Job that says how": {"", "", "{apiVersion: batch/v1, kind: Job, metadata: {name: a, uid: u}, spec: {manualSelector: true, template: {spec: {containers: []}}}}", "{spec: {selector: null}}"},
-		"a DaemonSet counts its templates": {
+		"a DaemonSet numbers its templates": {
 			"", "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: a, annotations: {deprecated.daemonset.template.generation: '2'}}, spec: {selector: {}, template: {spec: {containers: []}}}}",
 			"{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: a}, spec: {selector: {}, template: {spec: {containers: [], hostNetwork: true}}}}",
 			"{metadata: {annotations: {deprecated.daemonset.template.generation: '3'}, generation: 1}}",

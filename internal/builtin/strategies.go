@@ -33,23 +33,24 @@ var strategies = sync.OnceValue(func() map[reflect.Type]strategy {
 	for _, one := range []interface {
 		add(map[reflect.Type]strategy)
 	}{
-		of[admissionregistrationv1.MutatingAdmissionPolicy]{counts: bySpec},
-		of[admissionregistrationv1.MutatingAdmissionPolicyBinding]{counts: bySpec},
-		of[admissionregistrationv1.ValidatingAdmissionPolicy]{counts: bySpec, updated: status(resetMetadata[admissionregistrationv1.ValidatingAdmissionPolicy])},
-		of[admissionregistrationv1.ValidatingAdmissionPolicyBinding]{counts: bySpec},
-		of[admissionregistrationv1.MutatingWebhookConfiguration]{counts: []string{"Webhooks"}},
-		of[admissionregistrationv1.ValidatingWebhookConfiguration]{counts: []string{"Webhooks"}},
+		of[admissionregistrationv1.MutatingAdmissionPolicy]{generation: bySpec},
+		of[admissionregistrationv1.MutatingAdmissionPolicyBinding]{generation: bySpec},
+		of[admissionregistrationv1.ValidatingAdmissionPolicy]{generation: bySpec, updated: status(resetMetadata[admissionregistrationv1.ValidatingAdmissionPolicy])},
+		of[admissionregistrationv1.ValidatingAdmissionPolicyBinding]{generation: bySpec},
+		of[admissionregistrationv1.MutatingWebhookConfiguration]{generation: []string{"Webhooks"}},
+		of[admissionregistrationv1.ValidatingWebhookConfiguration]{generation: []string{"Webhooks"}},
 
-		of[appsv1.DaemonSet]{counts: bySpec, created: beginTemplateGeneration, updated: map[string]func(object, old *appsv1.DaemonSet){"": countTemplateGeneration}},
+		of[appsv1.DaemonSet]{generation: bySpec, created: beginTemplateGeneration, updated: map[string]func(object, old *appsv1.DaemonSet){"": countTemplateGeneration}},
 		of[appsv1.Deployment]{
-			// A change of annotations counts, as they are copied to ReplicaSets.
-			counts:  []string{"Spec", "Annotations"},
-			updated: status(func(object, old *appsv1.Deployment) { object.Labels = old.Labels }),
+			// A change of annotations increments the generation, because they are copied to
+			// ReplicaSets.
+			generation: []string{"Spec", "Annotations"},
+			updated:    status(func(object, old *appsv1.Deployment) { object.Labels = old.Labels }),
 		},
-		of[appsv1.ReplicaSet]{counts: bySpec},
-		of[appsv1.StatefulSet]{counts: bySpec},
-		of[batchv1.CronJob]{counts: bySpec},
-		of[batchv1.Job]{counts: bySpec, created: selectPods},
+		of[appsv1.ReplicaSet]{generation: bySpec},
+		of[appsv1.StatefulSet]{generation: bySpec},
+		of[batchv1.CronJob]{generation: bySpec},
+		of[batchv1.Job]{generation: bySpec, created: selectPods},
 
 		of[certificatesv1.CertificateSigningRequest]{by: signFor, updated: map[string]func(object, old *certificatesv1.CertificateSigningRequest){
 			"": func(object, old *certificatesv1.CertificateSigningRequest) { object.Spec = old.Spec },
@@ -84,7 +85,7 @@ var strategies = sync.OnceValue(func() map[reflect.Type]strategy {
 				"status": func(object, _ *corev1.Namespace) { labelWithName(object) },
 			},
 		},
-		of[corev1.Node]{status: true}, // begins with what its kubelet says
+		of[corev1.Node]{status: true}, // a Node's kubelet sends the first status
 		of[corev1.PersistentVolume]{created: beginPending, updated: status(datePhase)},
 		of[corev1.PersistentVolumeClaim]{
 			created: func(c *corev1.PersistentVolumeClaim) { agreeOnSource(&c.Spec, nil) },
@@ -92,13 +93,13 @@ var strategies = sync.OnceValue(func() map[reflect.Type]strategy {
 				"": func(object, old *corev1.PersistentVolumeClaim) { agreeOnSource(&object.Spec, &old.Spec) },
 			},
 		},
-		of[corev1.Pod]{counts: bySpec, status: true, created: beginPod, updated: map[string]func(object, old *corev1.Pod){
+		of[corev1.Pod]{generation: bySpec, status: true, created: beginPod, updated: map[string]func(object, old *corev1.Pod){
 			"status":              keepPod,
 			"ephemeralcontainers": keepAllButEphemeral,
 			"resize":              keepAllButResources,
 		}},
-		of[corev1.PodTemplate]{counts: []string{"Template"}},
-		of[corev1.ReplicationController]{counts: bySpec},
+		of[corev1.PodTemplate]{generation: []string{"Template"}},
+		of[corev1.ReplicationController]{generation: bySpec},
 		of[corev1.Secret]{updated: map[string]func(object, old *corev1.Secret){
 			"": func(object, old *corev1.Secret) { value(&object.Type, old.Type) },
 		}},
@@ -108,35 +109,35 @@ var strategies = sync.OnceValue(func() map[reflect.Type]strategy {
 		}},
 
 		of[discoveryv1.EndpointSlice]{
-			counts:  []string{"AddressType", "Endpoints", "Ports", "Labels"},
-			created: func(s *discoveryv1.EndpointSlice) { dropTopology(s, nil) },
-			updated: map[string]func(object, old *discoveryv1.EndpointSlice){"": dropTopology},
+			generation: []string{"AddressType", "Endpoints", "Ports", "Labels"},
+			created:    func(s *discoveryv1.EndpointSlice) { dropTopology(s, nil) },
+			updated:    map[string]func(object, old *discoveryv1.EndpointSlice){"": dropTopology},
 		},
-		of[flowcontrolv1.FlowSchema]{counts: bySpec, updated: status(func(object, old *flowcontrolv1.FlowSchema) {
+		of[flowcontrolv1.FlowSchema]{generation: bySpec, updated: status(func(object, old *flowcontrolv1.FlowSchema) {
 			object.ObjectMeta = withManagedFields(old.ObjectMeta, object)
 		})},
-		of[flowcontrolv1.PriorityLevelConfiguration]{counts: bySpec, updated: status(func(object, old *flowcontrolv1.PriorityLevelConfiguration) {
+		of[flowcontrolv1.PriorityLevelConfiguration]{generation: bySpec, updated: status(func(object, old *flowcontrolv1.PriorityLevelConfiguration) {
 			object.ObjectMeta = withManagedFields(old.ObjectMeta, object)
 		})},
-		of[networkingv1.Ingress]{counts: bySpec},
-		of[networkingv1.IngressClass]{counts: bySpec},
-		of[networkingv1.NetworkPolicy]{counts: bySpec},
+		of[networkingv1.Ingress]{generation: bySpec},
+		of[networkingv1.IngressClass]{generation: bySpec},
+		of[networkingv1.NetworkPolicy]{generation: bySpec},
 		of[networkingv1.ServiceCIDR]{updated: status(resetMetadata[networkingv1.ServiceCIDR])},
-		of[policyv1.PodDisruptionBudget]{counts: bySpec},
-		of[resourcev1.DeviceClass]{counts: bySpec},
+		of[policyv1.PodDisruptionBudget]{generation: bySpec},
+		of[resourcev1.DeviceClass]{generation: bySpec},
 		of[resourcev1.ResourceClaim]{updated: status(func(object, old *resourcev1.ResourceClaim) {
 			resetMetadata(object, old)
 			forgetDevices(object, old)
 		})},
-		of[resourcev1.ResourceSlice]{counts: bySpec},
-		of[schedulingv1.PriorityClass]{counts: []string{}},
+		of[resourcev1.ResourceSlice]{generation: bySpec},
+		of[schedulingv1.PriorityClass]{generation: []string{}},
 		// A new object has no generation; the first change sets it to 1.
-		of[storagev1.CSIDriver]{counts: bySpec, created: func(d *storagev1.CSIDriver) { d.Generation = 0 }},
+		of[storagev1.CSIDriver]{generation: bySpec, created: func(d *storagev1.CSIDriver) { d.Generation = 0 }},
 		of[storagev1.VolumeAttachment]{updated: status(resetMetadata[storagev1.VolumeAttachment])},
 
 		of[apiextensionsv1.CustomResourceDefinition]{
-			counts:  bySpec,
-			created: storeVersion,
+			generation: bySpec,
+			created:    storeVersion,
 			updated: map[string]func(object, old *apiextensionsv1.CustomResourceDefinition){
 				"": func(object, _ *apiextensionsv1.CustomResourceDefinition) { storeVersion(object) },
 			},

@@ -87,15 +87,15 @@ func contextsOf(s *corev1.PodSpec) []contextOf {
 
 // confine sets the AppArmor profile of a container from the deprecated annotation.
 func confine(p *corev1.Pod, container string, at **corev1.SecurityContext) {
-	said, found := p.Annotations[corev1.DeprecatedAppArmorBetaContainerAnnotationKeyPrefix+container]
+	annotation, found := p.Annotations[corev1.DeprecatedAppArmorBetaContainerAnnotationKeyPrefix+container]
 	if !found || *at != nil && (*at).AppArmorProfile != nil {
 		return
 	}
 	profile := new(corev1.AppArmorProfile)
-	switch name, local := strings.CutPrefix(said, corev1.DeprecatedAppArmorBetaProfileNamePrefix); {
-	case said == corev1.DeprecatedAppArmorBetaProfileNameUnconfined:
+	switch name, local := strings.CutPrefix(annotation, corev1.DeprecatedAppArmorBetaProfileNamePrefix); {
+	case annotation == corev1.DeprecatedAppArmorBetaProfileNameUnconfined:
 		profile.Type = corev1.AppArmorProfileTypeUnconfined
-	case said == corev1.DeprecatedAppArmorBetaProfileRuntimeDefault:
+	case annotation == corev1.DeprecatedAppArmorBetaProfileRuntimeDefault:
 		profile.Type = corev1.AppArmorProfileTypeRuntimeDefault
 	case local && name != "" && name == strings.TrimSpace(name) && len(name) < 4096: // a path
 		profile.Type, profile.LocalhostProfile = corev1.AppArmorProfileTypeLocalhost, &name

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// change is what becomes of every value of one type.
+// change is a function for every value of one type.
 type change struct {
 	of reflect.Type
-	// do is given the address of one.
+	// do receives the address of a value.
 	do func(address any)
 }
 
@@ -16,8 +16,8 @@ func in[T any](do func(*T)) change {
 	return change{reflect.TypeFor[T](), func(address any) { do(address.(*T)) }}
 }
 
-// walker makes changes to all values in an object: to a whole before its parts, as some
-// defaults of a whole are looked for by what its parts do not say.
+// walker applies changes to all values in an object: to a struct before its fields, because
+// some defaults of a struct depend on which of its fields are missing.
 type walker struct {
 	changes map[reflect.Type]func(any)
 	lock    sync.Mutex
@@ -34,7 +34,7 @@ func newWalker(tables ...[]change) *walker {
 	return w
 }
 
-// visit changes what is at an address.
+// visit applies the changes to the value at an address.
 func (w *walker) visit(address any) {
 	value := reflect.ValueOf(address).Elem()
 	w.lock.Lock()
@@ -43,13 +43,13 @@ func (w *walker) visit(address any) {
 	way.visit(value)
 }
 
-// way is how all that changes in a type is reached; nil where nothing does.
+// way leads to all values of a type to which changes apply. It is nil if there are none.
 type way struct {
 	// own changes a value of the type itself, or is nil.
 	own func(address any)
-	// fields are those of a struct in which something changes.
+	// fields are the fields of a struct with values to change.
 	fields []part
-	// to is what a pointer points to, and of what a list consists.
+	// to is the element type of a pointer or a list.
 	to *way
 }
 
@@ -58,8 +58,8 @@ type part struct {
 	way   *way
 }
 
-// through looks at every type once. None in which something changes holds itself; JSON
-// schemas do, and find themselves on their way as one in which nothing does.
+// through analyses every type once. A type with values to change never contains itself. JSON
+// schemas contain themselves, and have no values to change.
 func (w *walker) through(t reflect.Type) *way {
 	if known, found := w.known[t]; found {
 		return known

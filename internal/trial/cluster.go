@@ -17,18 +17,17 @@ import (
 	"k8s.io/client-go/tools/pager"
 )
 
-// pageSize is how many objects are asked for at once.
+// pageSize is how many objects one request lists.
 const pageSize = 200
 
-// ErrNotInCluster says that the cluster knows none of the kinds that tables are for.
-var ErrNotInCluster = errors.New("the cluster has none of the kinds that tables are for")
+// ErrNotInCluster means that the cluster has none of the kinds with tables.
+var ErrNotInCluster = errors.New("the cluster has none of the kinds of the tables")
 
-// RunCluster judges the objects of a cluster, in each version that it serves. It
-// reads and writes nothing. The error says what could not be read; what has been
-// judged until then is in the report.
+// RunCluster tries the laws on the objects of a cluster, in each served version. It writes
+// nothing. If reading fails, the report holds what was tried before.
 func (t *Trial) RunCluster(ctx context.Context, config *rest.Config) error {
 	config = rest.CopyConfig(config)
-	// A deprecated version would say so once for each page.
+	// A deprecated version would print a warning for each page.
 	config.WarningHandler = rest.NoWarnings{}
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
@@ -60,7 +59,7 @@ func (t *Trial) RunCluster(ctx context.Context, config *rest.Config) error {
 // errStop ends a list.
 var errStop = errors.New("stop")
 
-// list judges the objects of one table in one version, page by page.
+// list tries the objects of one table in one version, page by page.
 func (t *Trial) list(ctx context.Context, client dynamic.Interface, one *table, version string) error {
 	resource := client.Resource(resourceOf(one.CRD, version))
 	pages := pager.New(pager.SimplePageFunc(func(o metav1.ListOptions) (runtime.Object, error) { return resource.List(ctx, o) }))

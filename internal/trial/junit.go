@@ -7,8 +7,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
-// JUnit is the report for a CI: a suite for each table, and a case for each law that
-// was tried.
+// JUnit returns the report for a CI: a suite for each table, and a case for each law that was
+// tried.
 func (r *Report) JUnit() ([]byte, error) {
 	all := report.JUnit{Name: "crosswalk verify"}
 	for _, one := range r.Crosswalks {

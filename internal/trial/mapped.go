@@ -9,17 +9,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// rowName names a row of a table.
+// rowName identifies a row of a table.
 type rowName struct{ version, title string }
 
-// mapped says of the rows of a table what they made of values. A row that maps
-// nothing breaks no law: what it cannot map is kept. But nobody sees it in the other
-// version, and the author should know.
+// mapped records which values the rows of a table have mapped. A row that maps nothing breaks
+// no law, because its values are kept. But nobody sees them in the other version, and the
+// author should know that.
 type mapped struct {
 	converter *conversion.Converter
-	// done and failed count the values that a row has mapped, and could not map.
+	// done and failed hold the numbers of values that a row has mapped, and could not map.
 	done, failed map[rowName]int
-	// first are the first failures of real objects, and real is how many there were.
+	// first holds the first failure of each row with a real object, and real their number.
 	first map[rowName]string
 	real  map[rowName]int
 }
@@ -33,7 +33,7 @@ func newMapped(t *table, options []conversion.Option) (*mapped, error) {
 	}, err
 }
 
-// see looks at what rows make of an object. sample is its name, if it is a real one.
+// see records what rows make of an object. sample is its name, if it is a real one.
 func (m *mapped) see(object []byte, version, sample string) {
 	for _, to := range m.converter.Versions() {
 		hub := m.converter.Hub()
@@ -42,7 +42,7 @@ func (m *mapped) see(object []byte, version, sample string) {
 		}
 		e, err := m.converter.Explain(context.Background(), object, to)
 		if err != nil {
-			continue // that is for the laws to say, or there is too much to look at
+			continue // a law reports this, or there is too much to look at
 		}
 		for _, s := range e.Steps {
 			m.step(s, sample)
@@ -66,12 +66,12 @@ func (m *mapped) step(s conversion.Step, sample string) {
 			continue
 		}
 		if m.real[row]++; m.real[row] == 1 {
-			m.first[row] = fmt.Sprintf("%s of %s: %s does not show it, as the row takes %s", k.Path, sample, s.To, k.Needs)
+			m.first[row] = fmt.Sprintf("%s of %s: %s can't represent it, because the row takes %s", k.Path, sample, s.To, k.Needs)
 		}
 	}
 }
 
-// notes are what an author should know, in the order of the rows.
+// notes returns what an author should know, in the order of the rows.
 func (m *mapped) notes(rows []RowReport) []string {
 	var all []string
 	for _, r := range rows {
@@ -82,13 +82,13 @@ func (m *mapped) notes(rows []RowReport) []string {
 		case n > 1:
 			all = append(all, fmt.Sprintf("%v: %d values of real objects could not be mapped, the first is %s", r, n, m.first[row]))
 		case m.failed[row] > 0 && !m.maps(row):
-			all = append(all, fmt.Sprintf("%v: none of the %d values that stood there could be mapped", r, m.failed[row]))
+			all = append(all, fmt.Sprintf("%v: none of its %d values could be mapped", r, m.failed[row]))
 		}
 	}
 	return slices.Compact(all)
 }
 
-// maps reports whether a row has mapped something, be it by one of its rows for elements.
+// maps reports whether a row, or one of its rows for elements, has mapped something.
 func (m *mapped) maps(row rowName) bool {
 	for done := range m.done {
 		if done == row || done.version == row.version && strings.HasPrefix(done.title, row.title+", ") {

@@ -10,21 +10,21 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
-// Report is what a trial has found. Fields are only ever added: programs read it.
+// Report is the result of a trial. Programs read it, so fields are only ever added.
 type Report struct {
 	Seed uint64 `json:"seed"`
 	// Cases is the number of all cases that were tried.
 	Cases int `json:"cases"`
-	// Holds says that no case broke its law.
+	// Holds reports that no case broke its law.
 	Holds bool `json:"holds"`
-	// Interrupted says that not everything was tried.
+	// Interrupted reports that not everything was tried.
 	Interrupted bool           `json:"interrupted,omitempty"`
 	Crosswalks  []*TableReport `json:"crosswalks"`
 	// Again is the command that finds the same.
 	Again string `json:"command"`
 }
 
-// TableReport is what was found of one table.
+// TableReport is the result for one table.
 type TableReport struct {
 	Name     string   `json:"name"`
 	File     string   `json:"file"`
@@ -35,23 +35,23 @@ type TableReport struct {
 	Samples int          `json:"samples"`
 	Laws    []*LawReport `json:"laws"`
 	Rows    []RowReport  `json:"rows"`
-	// Classes are the classes of input, with how often there was one.
+	// Classes maps the classes of input to how often each occurred.
 	Classes map[string]int `json:"classes"`
 	Notes   []string       `json:"notes,omitempty"`
 }
 
-// LawReport is what was found of one law.
+// LawReport is the result for one law.
 type LawReport struct {
 	Law  verify.Law `json:"law"`
 	Says string     `json:"says"`
-	// Cases is how many were tried, and Samples how many of them were made of real
+	// Cases is how many cases were tried, and Samples how many of them were made from real
 	// objects.
 	Cases          int             `json:"cases"`
 	Samples        int             `json:"ofSamples"`
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 }
 
-// RowReport is a row and where it is written.
+// RowReport is a row and its place in the file.
 type RowReport struct {
 	Version string `json:"version"`
 	Row     string `json:"row"`
@@ -59,9 +59,9 @@ type RowReport struct {
 	Hub     string `json:"hub,omitempty"`
 	File    string `json:"file"`
 	Line    int    `json:"line"`
-	// Values is how often one of its places held something.
+	// Values is how often one of its places had a value.
 	Values int `json:"values,omitempty"`
-	// Mapped and Unmapped count the values that the row has mapped, and could not map.
+	// Mapped and Unmapped are the numbers of values that the row has mapped, and could not map.
 	Mapped   int `json:"mapped,omitempty"`
 	Unmapped int `json:"unmapped,omitempty"`
 }
@@ -69,24 +69,24 @@ type RowReport struct {
 // Counterexample is the smallest case that was found to break a law.
 type Counterexample struct {
 	Problem string `json:"problem"`
-	// Object is in the version From; it went through the others in turn.
+	// Object is in the version From. It was converted to the other versions in turn.
 	From    string          `json:"from"`
 	Through []string        `json:"through"`
 	Object  json.RawMessage `json:"object"`
-	// Served says that there was an API server between the conversions.
+	// Served reports that the object passed through an API server between the conversions.
 	Served bool `json:"apiServer,omitempty"`
-	// Edits are those of the object in the first version of Through.
+	// Edits are the edits of the object in the first version of Through.
 	Edits []string `json:"edits,omitempty"`
-	// Damage is what was done to a stash there.
+	// Damage describes how a stash was damaged there.
 	Damage string `json:"damage,omitempty"`
 	Steps  []Step `json:"steps"`
 	// Differences are in the version Version.
 	Version     string       `json:"version"`
 	Differences []Difference `json:"differences,omitempty"`
-	// Rows are to blame. Where there are none, no row has to do with it.
+	// Rows are to blame. If there are none, no row is involved.
 	Rows []RowReport `json:"rows,omitempty"`
-	// Sample is the real object that it was made from; Generated is the number of
-	// the generated one.
+	// Sample names the real object of which it was made. Generated is the number of the
+	// generated object.
 	Sample    string `json:"sample,omitempty"`
 	Generated int    `json:"generated,omitempty"`
 }
@@ -100,15 +100,14 @@ type Step struct {
 	Error  string          `json:"error,omitempty"`
 }
 
-// Difference is a place with what should be there and what is; nothing stands for
-// absence.
+// Difference is a place with the expected and the actual value. A missing value is absent.
 type Difference struct {
 	Path string          `json:"path"`
 	Want json.RawMessage `json:"want,omitempty"`
 	Got  json.RawMessage `json:"got,omitempty"`
 }
 
-// Report says what was found. again is the command that finds the same.
+// Report returns the result. again is the command that finds the same.
 func (t *Trial) Report(again string) *Report {
 	r := &Report{Seed: t.o.Seed, Holds: true, Interrupted: t.interrupted, Again: again, Crosswalks: []*TableReport{}}
 	for _, o := range t.tables {
@@ -144,12 +143,12 @@ func (o *table) report() *TableReport {
 	return r
 }
 
-// warnings are those of the compiler, with their files and lines.
+// warnings returns the warnings of the compiler, with their files and lines.
 func (o *table) warnings() []string {
 	var all []string
 	for _, w := range o.mapped.converter.Warnings() {
-		said := strings.TrimPrefix(w.Error(), "crosswalk "+o.Crosswalk.Name+": ")
-		all = append(all, fmt.Sprintf("%s:%d: %s", o.Source.File, o.Line(w.Version, w.Row), said))
+		text := strings.TrimPrefix(w.Error(), "crosswalk "+o.Crosswalk.Name+": ")
+		all = append(all, fmt.Sprintf("%s:%d: %s", o.Source.File, o.Line(w.Version, w.Row), text))
 	}
 	return all
 }
@@ -208,5 +207,5 @@ func cases(n int) string {
 	return fmt.Sprintf("%d cases", n)
 }
 
-// JSON is the report for programs.
+// JSON returns the report for programs.
 func (r *Report) JSON() ([]byte, error) { return report.JSON(r) }

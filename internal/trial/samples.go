@@ -9,7 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 )
 
-// head is what an object says of itself.
+// head holds the fields that identify an object.
 type head struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -21,12 +21,12 @@ type head struct {
 
 func headOf(object []byte) head {
 	var h head
-	// What is of another type stays empty: it is only for names in messages.
+	// Fields of another type stay empty: they are only names in messages.
 	_ = json.Unmarshal(object, &h)
 	return h
 }
 
-// String is for example "CronTab default/backup".
+// String returns, for example, "CronTab default/backup".
 func (h head) String() string {
 	name := h.Metadata.Name
 	if name == "" {
@@ -42,9 +42,8 @@ func (s Sample) name(*table) string {
 	return fmt.Sprintf("%s:%d: %v", s.Source.File, s.Source.Line, headOf(s.JSON))
 }
 
-// Add gives the samples to the tables that they are for. It returns those of other
-// kinds, by their kinds. The error is [config.Errors] and names the samples of a
-// version that the CRD has not.
+// Add adds the samples to their tables. It returns the kinds of the samples without a table.
+// The error is [config.Errors], and names samples of a version that the CRD does not have.
 func (t *Trial) Add(samples []Sample) (others []string, err error) {
 	var wrong config.Errors
 	added := 0
@@ -67,7 +66,7 @@ func (t *Trial) Add(samples []Sample) (others []string, err error) {
 		case !slices.Contains(known, version):
 			err = fmt.Errorf("%v: %s has no version %s; it has %s", h, one.CRD.Name, version, strings.Join(known, ", "))
 		case len(s.JSON) > most:
-			err = fmt.Errorf("%v: the object is %d bytes long, and the limit is %d; --max-object-bytes raises it", h, len(s.JSON), most)
+			err = fmt.Errorf("%v: the object is %d bytes long, and the limit is %d; use --max-object-bytes to raise it", h, len(s.JSON), most)
 		}
 		if err != nil {
 			wrong = append(wrong, &config.Error{File: s.Source.File, Document: s.Source.Document, Line: s.Source.Line, Err: err})
@@ -80,13 +79,13 @@ func (t *Trial) Add(samples []Sample) (others []string, err error) {
 		return others, wrong
 	}
 	if added == 0 && len(samples) > 0 {
-		return others, config.Errors{{Err: fmt.Errorf("no table is for any of the samples, which are of the kinds %s; there are tables for %s",
+		return others, config.Errors{{Err: fmt.Errorf("no sample has a table: their kinds are %s; there are tables for %s",
 			strings.Join(others, ", "), strings.Join(t.kinds(), ", "))}}
 	}
 	return others, nil
 }
 
-// kinds are those that tables are for.
+// kinds returns the kinds with a table.
 func (t *Trial) kinds() []string {
 	var all []string
 	for _, o := range t.tables {

@@ -11,7 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
-// Text is the report for people.
+// Text returns the report for people.
 func (r *Report) Text() string {
 	var b strings.Builder
 	broken := 0
@@ -66,7 +66,7 @@ func (r *TableReport) write(b *strings.Builder) {
 	}
 	for _, row := range r.Rows {
 		if row.Values == 0 && len(r.Classes) > 0 {
-			fmt.Fprintf(b, "  warning: %v: no object had a value there, so nothing is proven of it\n", row)
+			fmt.Fprintf(b, "  warning: %v: no object had a value there, so nothing is proven about it\n", row)
 		}
 	}
 	for _, note := range r.Notes {
@@ -74,7 +74,7 @@ func (r *TableReport) write(b *strings.Builder) {
 	}
 }
 
-// versions marks the hub.
+// versions lists the versions, and marks the hub.
 func (r *TableReport) versions() []string {
 	all := slices.Clone(r.Versions)
 	for i, v := range all {
@@ -92,7 +92,7 @@ func (l *LawReport) says(r *TableReport) string {
 	return l.Says
 }
 
-// inputs are the classes of input, those of the laws left out.
+// inputs returns the classes of input, without those of the laws.
 func (r *TableReport) inputs(prefix string) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(r.Classes)) {
@@ -122,8 +122,8 @@ func wrapped(title string, names []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// text shows a counterexample: what went wrong, the object, what was done with it,
-// and what came of it.
+// text shows a counterexample: what went wrong, the object, what was done with it, and the
+// result.
 func (c *Counterexample) text(law verify.Law, again string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s (%s)\n", law, c.Problem, c.way())
@@ -131,7 +131,7 @@ func (c *Counterexample) text(law verify.Law, again string) string {
 	if want == nil {
 		fmt.Fprintf(&b, "  the object, in %s:\n%s", c.From, indented(report.YAML(c.Object)))
 	} else {
-		fmt.Fprintf(&b, "  in %s, - as it was and + as it came back:\n%s", c.Version, indented(lines(report.Diff(report.YAML(want), report.YAMLLike(got, want)))))
+		fmt.Fprintf(&b, "  in %s (- before, + after the round trip):\n%s", c.Version, indented(lines(report.Diff(report.YAML(want), report.YAMLLike(got, want)))))
 	}
 	for _, d := range c.Differences {
 		fmt.Fprintf(&b, "  %s: want %s, got %s\n", d.Path, orAbsent(d.Want), orAbsent(d.Got))
@@ -156,7 +156,7 @@ func (c *Counterexample) text(law verify.Law, again string) string {
 			fmt.Fprintf(&b, "  row: %v\n", row)
 		}
 	case len(c.Differences) > 0:
-		b.WriteString("  no row names the place: the versions share it, or only one has it\n")
+		b.WriteString("  no row names the place: both versions have it, or only one does\n")
 	}
 	if c.Sample != "" {
 		fmt.Fprintf(&b, "  made from %s\n", c.Sample)
@@ -167,7 +167,7 @@ func (c *Counterexample) text(law verify.Law, again string) string {
 	return b.String()
 }
 
-// way names the versions that the object went through.
+// way names the versions that the object was converted to.
 func (c *Counterexample) way() string {
 	names := []string{c.From}
 	for _, s := range c.Steps {
@@ -180,7 +180,7 @@ func (c *Counterexample) way() string {
 	return way
 }
 
-// ends are what should have come back and what did, where that is one object.
+// ends returns the expected and the actual result, if both are one object.
 func (c *Counterexample) ends(law verify.Law) (want, got []byte) {
 	n := len(c.Steps)
 	if n == 0 || c.Steps[n-1].Output == nil || c.Steps[n-1].To != c.Version || len(c.Differences) == 0 {

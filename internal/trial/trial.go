@@ -11,17 +11,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 )
 
-// Options say how much to try.
+// Options configure a trial.
 type Options struct {
-	// Seed makes a trial repeatable, and Cases is how many cases of each law are
-	// tried on generated objects.
+	// Seed makes a trial repeatable, and Cases is how many generated objects each law is tried
+	// on.
 	Seed  uint64
 	Cases int
-	// Compiling says how tables are compiled.
+	// Compiling holds the options for compiling tables.
 	Compiling []conversion.Option
-	// Compile compiles them instead, in tests.
+	// Compile replaces the compiler in tests.
 	Compile verify.CompileFunc
-	// Tick asks for progress, which Say is told, between two objects.
+	// Tick asks for progress. Say receives it, between two objects.
 	Tick <-chan time.Time
 	Say  func(progress string)
 }
@@ -30,7 +30,7 @@ type Options struct {
 type Trial struct {
 	o      Options
 	tables []*table
-	// interrupted says that the end of the context came first.
+	// interrupted reports that the context ended first.
 	interrupted bool
 }
 
@@ -39,7 +39,7 @@ type table struct {
 	config.Table
 	judge  *verify.Judge
 	mapped *mapped
-	// samples are those for this table, and judged is how many have been.
+	// samples are the samples for this table, and judged is how many were tried.
 	samples []Sample
 	judged  int
 	notes   []string
@@ -48,7 +48,7 @@ type table struct {
 // Sample is a real object.
 type Sample struct {
 	JSON []byte
-	// Source is where it was read.
+	// Source is the place from which it was read.
 	Source config.Source
 }
 
@@ -73,7 +73,7 @@ func New(c *config.Config, o Options) (*Trial, error) {
 		}
 		added.judge.Watch = func(object []byte, version string) { added.mapped.see(object, version, "") }
 		if len(subject.Versions()) < 2 {
-			added.notes = append(added.notes, "it has one version only, so nothing is ever converted")
+			added.notes = append(added.notes, "it has only one version, so nothing is ever converted")
 		}
 		t.tables = append(t.tables, added)
 	}
@@ -83,8 +83,8 @@ func New(c *config.Config, o Options) (*Trial, error) {
 	return t, nil
 }
 
-// Run judges generated objects and samples. The end of ctx ends it between two
-// objects.
+// Run tries the laws on generated objects and samples. When ctx ends, it stops before the next
+// object.
 func (t *Trial) Run(ctx context.Context) {
 	for _, one := range t.tables {
 		if one.single() {
@@ -102,7 +102,7 @@ func (t *Trial) Run(ctx context.Context) {
 	}
 }
 
-// sample judges a real object. What cannot be judged is noted.
+// sample tries a real object. If that is impossible, it adds a note.
 func (o *table) sample(name string, object []byte) {
 	o.judged++
 	if err := o.judge.Sample(name, o.judged, object); err != nil {
@@ -113,10 +113,10 @@ func (o *table) sample(name string, object []byte) {
 	o.mapped.see(object, version, name)
 }
 
-// single says that there is nothing to convert to.
+// single reports that there is no other version to convert to.
 func (o *table) single() bool { return len(o.CRD.Spec.Versions) < 2 }
 
-// goOn tells of progress, where somebody asks, and reports whether to go on.
+// goOn reports progress if Tick asks for it, and reports whether to continue.
 func (t *Trial) goOn(ctx context.Context, one *table, with string) bool {
 	select {
 	case <-t.o.Tick:
@@ -127,7 +127,7 @@ func (t *Trial) goOn(ctx context.Context, one *table, with string) bool {
 	return !t.interrupted
 }
 
-// tried is how many cases were.
+// tried returns how many cases were tried.
 func (o *table) tried() int {
 	n := 0
 	for _, tried := range o.judge.Tried {

@@ -116,17 +116,17 @@ func TestRunEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	tick := make(chan time.Time, 1)
 	tick <- time.Time{}
-	var said []string
+	var progress []string
 	trial := crontab(t, Options{Seed: 1, Cases: 1000000, Tick: tick, Say: func(text string) {
-		said = append(said, text)
+		progress = append(progress, text)
 		cancel()
 	}})
 	trial.Run(ctx)
 	if r := trial.Report(""); !r.Interrupted || r.Cases == 0 || !r.Holds {
 		t.Errorf("got %s", r.Text())
 	}
-	if len(said) != 1 || !strings.HasPrefix(said[0], "crontabs.stable.example.com: ") || !strings.HasSuffix(said[0], " cases") {
-		t.Errorf("said %q", said)
+	if len(progress) != 1 || !strings.HasPrefix(progress[0], "crontabs.stable.example.com: ") || !strings.HasSuffix(progress[0], " cases") {
+		t.Errorf("progress %q", progress)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestAdd(t *testing.T) {
 	}{
 		{nil, nil, ""},
 		{[]Sample{sample("v1", "a", "{}"), other, other}, []string{"Deployment (apps/v1)"}, ""},
-		{[]Sample{other}, []string{"Deployment (apps/v1)"}, "no table is for any of the samples, which are of the kinds Deployment (apps/v1); there are tables for CronTab (stable.example.com)"},
+		{[]Sample{other}, []string{"Deployment (apps/v1)"}, "no sample has a table: their kinds are Deployment (apps/v1); there are tables for CronTab (stable.example.com)"},
 		{[]Sample{sample("v7", "a", "{}"), sample("v1", "b", "{}")}, nil,
 			"objects.yaml: document 1, line 7: CronTab a: crontabs.stable.example.com has no version v7; it has v1beta1, v1"},
 	} {
@@ -184,7 +184,7 @@ func TestOneVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	trial.Run(t.Context())
-	if text := trial.Report("").Text(); !strings.Contains(text, "warning: it has one version only, so nothing is ever converted\n") {
+	if text := trial.Report("").Text(); !strings.Contains(text, "warning: it has only one version, so nothing is ever converted\n") {
 		t.Error(text)
 	}
 }
@@ -215,7 +215,7 @@ func TestUnmapped(t *testing.T) {
 	trial.Run(t.Context())
 	one := trial.Report("").Crosswalks[0]
 	want := `../../examples/crontab/crosswalk.yaml:14: v1beta1 row 1 (.spec.hostPort <-> .spec.host, .spec.port): 2 values of real objects could not be mapped, ` +
-		`the first is .spec.hostPort of objects.yaml:7: CronTab b: v1 does not show it, as the row takes text of the form "{host}:{port}"`
+		`the first is .spec.hostPort of objects.yaml:7: CronTab b: v1 can't represent it, because the row takes text of the form "{host}:{port}"`
 	if row := one.Rows[0]; strings.Join(one.Notes, "\n") != want || row.Mapped != 2 || row.Unmapped != 2 {
 		t.Errorf("got %+v\n%s\nwant\n%s", row, strings.Join(one.Notes, "\n"), want)
 	}
@@ -229,7 +229,7 @@ func TestMapsNothing(t *testing.T) {
 	row := RowReport{Version: "v1beta1", Row: "row 1", Spoke: ".a", Hub: ".b", File: "a.yaml", Line: 3}
 	other, around := row, row
 	other.Row, around.Row = "row 2", "row 3"
-	want := "a.yaml:3: v1beta1 row 1 (.a <-> .b): none of the 7 values that stood there could be mapped"
+	want := "a.yaml:3: v1beta1 row 1 (.a <-> .b): none of its 7 values could be mapped"
 	if got := strings.Join(m.notes([]RowReport{row, other, around}), "\n"); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

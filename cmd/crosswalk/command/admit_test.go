@@ -32,7 +32,7 @@ asked: MutationPolicy crontabs, ValidationPolicy crontab-hints, ValidationPolicy
 
 CREATE of CronTab default/hourly (stable.example.com/v1): allowed
 asked: MutationPolicy crontabs, ValidationPolicy crontab-hints, ValidationPolicy crontabs
-the object, - as it was sent and + as it has become:
+the object (- as sent, + as admitted):
   apiVersion: stable.example.com/v1
   kind: CronTab
   metadata:
@@ -125,7 +125,7 @@ func TestAdmitFlags(t *testing.T) {
 	}{
 		"old":           {more, "-f - --old " + old, exitFailed, "Error from server (Forbidden): spec.replicas: Forbidden: at most twice as many as before, which is 4 (validationpolicy \"crontab-changes\")\n"},
 		"group":         {more, "-f - --as-group admins --operation update --old " + old, exitOK, "UPDATE of CronTab default/hourly (stable.example.com/v1): allowed\n"},
-		"deletion":      {"", "--old " + old, exitOK, "DELETE of CronTab default/hourly (stable.example.com/v1): allowed\nno policy was asked\n"},
+		"deletion":      {"", "--old " + old, exitOK, "DELETE of CronTab default/hourly (stable.example.com/v1): allowed\nno policy matched\n"},
 		"status":        {more, "-f - --subresource status --old " + old, exitOK, "UPDATE of its status of CronTab default/hourly (stable.example.com/v1): allowed\n"},
 		"no context":    {reports, "-f -", exitFailed, "there is no Service logs in the namespace default (validationpolicy \"crontabs\")\n"},
 		"context":       {reports, "-f - --context " + service, exitOK, ": allowed\n"},
@@ -160,7 +160,7 @@ func TestAdmitUnbound(t *testing.T) {
 	policy := file(t, "policy.yaml", "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n"+
 		"  matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\n  validations: [{expression: 'false'}]\n")
 	crosswalk(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n", "admit", "--config", policy, "-f", "-").expect(t, result{
-		stdout: "CREATE of ConfigMap b/a (v1): allowed\nno policy was asked\n\nValidatingAdmissionPolicy p is never evaluated: it has no binding\n",
+		stdout: "CREATE of ConfigMap b/a (v1): allowed\nno policy matched\n\nValidatingAdmissionPolicy p is never evaluated: it has no binding\n",
 	})
 }
 
@@ -194,7 +194,7 @@ FOLDER/policy.yaml: document 1, line 6: ValidationPolicy a: .spec.validations[0]
 		{"--config EXAMPLE -f FOLDER/text.yaml -f FOLDER/nowhere.yaml", `FOLDER/text.yaml: document 1, line 1: it is no object of Kubernetes: it needs an apiVersion and a kind
 FOLDER/nowhere.yaml: no such file or directory`},
 		{"--config EXAMPLE -f FOLDER/pod.yaml", "FOLDER/pod.yaml: document 1, line 1: there is no kind Pod in v7: add its CustomResourceDefinition to --config"},
-		{"--config EXAMPLE -f FOLDER/pod.yaml --operation CONNECT", `FOLDER/pod.yaml: document 1, line 1: a CONNECT is to a subresource: attach, exec, portforward or proxy`},
+		{"--config EXAMPLE -f FOLDER/pod.yaml --operation CONNECT", `FOLDER/pod.yaml: document 1, line 1: a CONNECT needs a subresource: attach, exec, portforward or proxy`},
 		{"--config EXAMPLE -f - --context -", "-: no such file or directory"},
 		{"--config EXAMPLE --cases FOLDER/none.yaml", "no case found in FOLDER/none.yaml"},
 		{"--config EXAMPLE --cases FOLDER/case.yaml", "FOLDER/case.yaml: document 1, line 1: .objekt: unknown field; did you mean object?"},

@@ -145,9 +145,9 @@ func TestVerifyUsage(t *testing.T) {
 		{"--config EXAMPLE --samples " + empty, "no object found in FOLDER/empty.yaml"},
 		{"--config EXAMPLE --samples " + odd, "FOLDER/odd.yaml: document 1, line 1: it is no object of Kubernetes: it needs an apiVersion and a kind"},
 		{"--config EXAMPLE --max-object-bytes -1", "--max-object-bytes -1: want 1 to 1073741824"},
-		{"--config EXAMPLE --max-object-bytes 10 --samples " + good, "FOLDER/good.yaml: document 1, line 1: CronTab a: the object is 79 bytes long, and the limit is 10; --max-object-bytes raises it"},
+		{"--config EXAMPLE --max-object-bytes 10 --samples " + good, "FOLDER/good.yaml: document 1, line 1: CronTab a: the object is 79 bytes long, and the limit is 10; use --max-object-bytes to raise it"},
 		{"--config EXAMPLE --samples " + old, "FOLDER/old.yaml: document 1, line 2: CronTab a: crontabs.stable.example.com has no version v0; it has v1beta1, v1"},
-		{"--config EXAMPLE --samples " + other, "no table is for any of the samples, which are of the kinds Deployment (apps/v1); there are tables for CronTab (stable.example.com)"},
+		{"--config EXAMPLE --samples " + other, "no sample has a table: their kinds are Deployment (apps/v1); there are tables for CronTab (stable.example.com)"},
 	} {
 		got := crosswalk(t, "", append([]string{"verify"}, strings.Fields(strings.ReplaceAll(test.args, "EXAMPLE", example))...)...)
 		got.stderr = strings.ReplaceAll(strings.ReplaceAll(got.stderr, folder, "FOLDER"), example, "EXAMPLE")
