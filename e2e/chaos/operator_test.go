@@ -15,7 +15,7 @@ func testOperator(t *testing.T, w *world) {
 	c.applyCrosswalk(t)
 	c.wantNotReady(t, "NoCRD")
 	c.wantRow(t, c.name(), "v1", "False", "NoCRD") // there is no kind, and there are no versions
-	c.wantDescribed(t, "there is no CustomResourceDefinition "+c.name()+": apply it, or give the Crosswalk the name of its CRD", "Warning  NoCRD")
+	c.wantDescribed(t, "there is no CustomResourceDefinition "+c.name()+": apply it, or rename the Crosswalk to the name of its CRD", "Warning  NoCRD")
 	c.applyCRD(t)
 	c.waitReady(t)
 	c.wantRow(t, c.name(), "CronTab", "v1", "v1beta1,v1", "True", "Ready")

@@ -14,7 +14,7 @@ func testCrosswalkFirst(t *testing.T, w *world) {
 	c := w.newTable(t, "crosswalk-first", "v1")
 	c.applyCrosswalk(t)
 	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionCompiled, "NoCRD"),
-		"there is no CustomResourceDefinition "+c.name()+": apply it, or give the Crosswalk the name of its CRD")
+		"there is no CustomResourceDefinition "+c.name()+": apply it, or rename the Crosswalk to the name of its CRD")
 	c.wantNotReady(t, "NoCRD")
 	c.applyCRD(t)
 	c.waitReady(t)

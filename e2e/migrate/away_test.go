@@ -25,7 +25,7 @@ func testAway(t *testing.T, w *world) {
 		got := w.migrate(t, args...)
 		if got.code != 1 || got.out != "" ||
 			!strings.HasPrefix(got.errors, "crosswalk: "+w.crd+": nothing was written, because a try failed: ") ||
-			!strings.HasSuffix(got.errors, "; objects are converted by the Service crosswalk-system/crosswalk: see that it runs and is ready, and that caBundle in the CRD's spec.conversion is the CA of its certificate\n") {
+			!strings.HasSuffix(got.errors, "; objects are converted by the Service crosswalk-system/crosswalk: check that it runs and is ready, and that caBundle in the CRD's spec.conversion is the CA of its certificate\n") {
 			t.Errorf("without Crosswalk: %+v", got)
 		}
 	}
@@ -64,7 +64,7 @@ func testAway(t *testing.T, w *world) {
 	if err := w.scene.StartCrosswalk(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	r.wait(t).want(t, ended{out: fmt.Sprintf(`%[1]s: %[2]d objects are stored in v1: %[2]d rewritten, 0 already there; 0 gone meanwhile, 0 failed
+	r.wait(t).want(t, ended{out: fmt.Sprintf(`%[1]s: %[2]d objects are stored in v1: %[2]d rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 %[1]s: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, w.crd, n)})
 	// Above all, no object lost its managedFields.

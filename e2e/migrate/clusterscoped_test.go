@@ -62,7 +62,7 @@ func testClusterScoped(t *testing.T, w *world) {
 	for _, name := range names {
 		before[name] = get(name)
 	}
-	w.migrate(t, "pl", "--page-size", "2", "--quiet").want(t, ended{out: `plains.migrate.example.com: 4 objects are stored in v1: 4 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+	w.migrate(t, "pl", "--page-size", "2", "--quiet").want(t, ended{out: `plains.migrate.example.com: 4 objects are stored in v1: 4 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 plains.migrate.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `})
 	w.wantStoredVersions(t, `["v1"]`)

@@ -56,9 +56,9 @@ func testDenied(t *testing.T, w *world) {
 	got := w.migrate(t, w.crd, "--qps", "0", "--quiet")
 	got.want(t, ended{
 		code: 1,
-		out:  fmt.Sprintf("%s: 11 objects are stored in v1: %d rewritten, %d already there; 0 gone meanwhile, 1 failed\n", w.crd, in(before, "v1beta1")-1, in(before, "v1")),
+		out:  fmt.Sprintf("%s: 11 objects are stored in v1: %d rewritten, %d already stored in it; 0 deleted meanwhile, 1 failed\n", w.crd, in(before, "v1beta1")-1, in(before, "v1")),
 		errors: fmt.Sprintf(`crosswalk: %[1]s: default/job-0003: crontabs.denied.example.com "job-0003" is forbidden: ValidatingAdmissionPolicy 'denied.example.com' with binding 'denied.example.com' denied request: job-0003 is frozen
-crosswalk: %[1]s: 1 object could not be rewritten, so status.storedVersions stays v1beta1, v1: mend what is named above and run the same command again; it tries only them again
+crosswalk: %[1]s: 1 object could not be rewritten, so status.storedVersions stays v1beta1, v1: fix the errors above and run the same command again; it tries only these objects again
 `, w.crd),
 	})
 	w.wantStoredVersions(t, `["v1beta1","v1"]`)
@@ -72,7 +72,7 @@ crosswalk: %[1]s: 1 object could not be rewritten, so status.storedVersions stay
 
 	w.kubectl(t, "delete", "validatingadmissionpolicybinding,validatingadmissionpolicy", "denied.example.com")
 	eventually(t, 30*time.Second, try)
-	w.migrate(t, w.crd, "--quiet").want(t, ended{out: fmt.Sprintf(`%[1]s: %[2]d objects are stored in v1: %[2]d rewritten, 0 already there; 0 gone meanwhile, 0 failed
+	w.migrate(t, w.crd, "--quiet").want(t, ended{out: fmt.Sprintf(`%[1]s: %[2]d objects are stored in v1: %[2]d rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 %[1]s: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, w.crd, n)})
 	wantMigrated(t, before, w.states(t), "v1")

@@ -24,7 +24,7 @@ func testMany(t *testing.T, w *world) {
 	w.store(t, "v1")
 	w.waitStored(t, "v1")
 	began := time.Now()
-	w.migrate(t, w.crd, "--qps", "0", "--page-size", "100", "--quiet").want(t, ended{out: fmt.Sprintf(`%[1]s: %[2]d objects are stored in v1: %[2]d rewritten, 0 already there; 0 gone meanwhile, 0 failed
+	w.migrate(t, w.crd, "--qps", "0", "--page-size", "100", "--quiet").want(t, ended{out: fmt.Sprintf(`%[1]s: %[2]d objects are stored in v1: %[2]d rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 %[1]s: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, w.crd, n)})
 	took := time.Since(began)

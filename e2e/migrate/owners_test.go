@@ -92,7 +92,7 @@ func testOwners(t *testing.T, w *world) {
 	w.waitStored(t, "v1")
 	before := generation()
 	w.changeVersion(t, w.beta, `[{"op":"replace","path":"/spec/versions/0/served","value":false}]`)
-	w.migrate(t, w.crd, "--quiet").want(t, ended{out: strings.ReplaceAll(`CRD: 1 object is stored in v1: 1 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+	w.migrate(t, w.crd, "--quiet").want(t, ended{out: strings.ReplaceAll(`CRD: 1 object is stored in v1: 1 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 CRD: status.storedVersions is trimmed from v1beta1, v1 to v1
 CRD: v1beta1 can be removed from spec.versions: it is not served, no object is stored in it, and none names it in managedFields
 `, "CRD", w.crd)})
@@ -146,7 +146,7 @@ func testRemoved(t *testing.T, w *world) {
 	w.changeVersion(t, beta, `[
 		{"op":"replace","path":"/spec/versions/0/storage","value":false}, {"op":"replace","path":"/spec/versions/1/storage","value":true},
 		{"op":"replace","path":"/spec/versions/0/served","value":false}]`)
-	w.migrate(t, w.crd, "--quiet").want(t, ended{out: strings.ReplaceAll(`CRD: 1 object is stored in v1: 1 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+	w.migrate(t, w.crd, "--quiet").want(t, ended{out: strings.ReplaceAll(`CRD: 1 object is stored in v1: 1 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 CRD: status.storedVersions is trimmed from v1beta1, v1 to v1
 CRD: v1beta1 can be removed from spec.versions: it is not served, no object is stored in it, and none names it in managedFields
 `, "CRD", w.crd)})
@@ -172,7 +172,7 @@ CRD: v1beta1 can be removed from spec.versions: it is not served, no object is s
 	if err := apply(); err == nil || !strings.Contains(err.Error(), "request to convert CR to an invalid group/version: removed.example.com/v1beta1") {
 		t.Errorf("an apply after the version is removed: %v", err)
 	}
-	w.migrate(t, w.crd, "--quiet").want(t, ended{out: strings.ReplaceAll(`CRD: 2 objects are stored in v1: 1 rewritten, 1 already there; 0 gone meanwhile, 0 failed
+	w.migrate(t, w.crd, "--quiet").want(t, ended{out: strings.ReplaceAll(`CRD: 2 objects are stored in v1: 1 rewritten, 1 already stored in it; 0 deleted meanwhile, 0 failed
 CRD: status.storedVersions is v1 already
 `, "CRD", w.crd)})
 	wantOwners(t, v1, "late", mine)

@@ -74,7 +74,7 @@ func testResume(t *testing.T, w *world) {
 	}
 	first.stop(t)
 	got := first.wait(t)
-	if got.code != 1 || got.out != "" || !strings.HasSuffix(got.errors, "; run the same command again to go on from there\n") ||
+	if got.code != 1 || got.out != "" || !strings.HasSuffix(got.errors, "; run the same command again to continue from there\n") ||
 		!strings.Contains(got.errors, "\ncrosswalk: "+w.crd+": stopped after ") {
 		t.Fatalf("got %+v", got)
 	}
@@ -95,7 +95,7 @@ func testResume(t *testing.T, w *world) {
 	second = w.migrate(t, w.crd, "--qps", "0", "--page-size", "11")
 	if second.code != 0 || !strings.HasPrefix(second.out, fmt.Sprintf("%s: %d objects are stored in v1: ", w.crd, old+recent)) ||
 		!strings.HasSuffix(second.out, w.crd+": status.storedVersions is trimmed from v1beta1, v1 to v1\n") ||
-		!strings.Contains(second.errors, fmt.Sprintf("rewrites objects to v1 through v1/status; goes on after %d that an earlier run did\n", position.Rewritten+position.Already)) {
+		!strings.Contains(second.errors, fmt.Sprintf("rewrites objects to v1 through v1/status; continues after %d that an earlier run did\n", position.Rewritten+position.Already)) {
 		t.Errorf("got %+v", second)
 	}
 	wantMigrated(t, before, w.states(t), "v1")
@@ -112,7 +112,7 @@ func testResume(t *testing.T, w *world) {
 
 	// Once more: all is proven with one write each that changes nothing.
 	settled := w.states(t)
-	w.migrate(t, w.crd, "--qps", "0", "--quiet").want(t, ended{out: fmt.Sprintf(`%[1]s: %[2]d objects are stored in v1: 0 rewritten, %[2]d already there; 0 gone meanwhile, 0 failed
+	w.migrate(t, w.crd, "--qps", "0", "--quiet").want(t, ended{out: fmt.Sprintf(`%[1]s: %[2]d objects are stored in v1: 0 rewritten, %[2]d already stored in it; 0 deleted meanwhile, 0 failed
 %[1]s: status.storedVersions is v1 already
 `, w.crd, old+recent)})
 	wantUntouched(t, settled, w.states(t))

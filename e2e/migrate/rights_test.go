@@ -64,7 +64,7 @@ current-context: nowhere
 
 	w.apply(t, enough)
 	stage.UntilAllowed(t, w.beta.API, migrator, authorizationv1.ResourceAttributes{Verb: "patch", Group: "rights.example.com", Resource: "crontabs", Subresource: "status"})
-	w.migrate(t, as...).want(t, ended{out: `crontabs.rights.example.com: 3 objects are stored in v1: 3 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+	w.migrate(t, as...).want(t, ended{out: `crontabs.rights.example.com: 3 objects are stored in v1: 3 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.rights.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `})
 	wantMigrated(t, before, w.states(t), "v1")

@@ -6,20 +6,20 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Service names the Service through which the API server reaches `serve`.
+// Service is the Service through which the API server reaches `serve`.
 type Service struct{ Namespace, Name string }
 
-// ConvertPath is the path of the table with a fingerprint.
+// ConvertPath returns the URL path of the table with a fingerprint.
 func ConvertPath(fingerprint string) string { return convertPath + fingerprint }
 
-// CompiledParameter is the query's parameter with which a replica answers only for a
-// table to which it gives this fingerprint itself.
+// CompiledParameter is the query parameter that makes a replica answer only if it compiles the
+// table to this fingerprint itself.
 const CompiledParameter = "compiled"
 
 const convertPath = "/convert/"
 
-// ArmedWith returns the fingerprint of the table for which a CRD asks this
-// Service. Asks reports whether it asks the Service at all.
+// ArmedWith returns the fingerprint of the table that a CRD requests from this Service. asks
+// reports whether the CRD names this Service at all.
 func (s Service) ArmedWith(crd *apiextensionsv1.CustomResourceDefinition) (fingerprint string, asks bool) {
 	c := crd.Spec.Conversion
 	if c == nil || c.Strategy != apiextensionsv1.WebhookConverter || c.Webhook == nil || c.Webhook.ClientConfig == nil {

@@ -6,12 +6,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// CanaryCRD is the CRD by which it is tried whether the API server reaches the
-// serving processes. It and its Crosswalk come with deploy/base.
+// CanaryCRD is a CRD for testing whether the API server reaches the serving processes.
+// deploy/base contains it and its Crosswalk.
 const CanaryCRD = "canaries." + v1alpha1.GroupName
 
-// CanaryKind is the version of the canary that is not stored: whatever goes
-// through it is converted.
+// CanaryKind is a version of the canary that is not stored, so every request for it is
+// converted.
 func CanaryKind() schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: v1alpha1.GroupName, Version: "v1alpha1", Kind: "Canary"}
 }

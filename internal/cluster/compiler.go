@@ -2,9 +2,9 @@ package cluster
 
 import "github.com/crosswalk-dev/crosswalk/conversion"
 
-// Compiler compiles the tables of a cluster. That of a process without Go functions
-// is the empty one.
+// Compiler compiles the tables of a cluster. The zero Compiler is for a process without Go
+// functions.
 type Compiler struct {
-	// Options say how, such as with which Go functions.
+	// Options configure compiling, for example with Go functions.
 	Options []conversion.Option
 }

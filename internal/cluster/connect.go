@@ -12,19 +12,18 @@ import (
 // DefaultNamespace is where deploy/base installs Crosswalk.
 const DefaultNamespace = "crosswalk-system"
 
-// namespaceFile tells a container its Pod's namespace.
+// namespaceFile holds the namespace of a container's Pod.
 const namespaceFile = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
 
-// Connect finds the API server: the one that the kubeconfig names, or, where
-// the path is empty, the one of the cluster that this process runs in.
+// Connect returns the connection to the API server of the kubeconfig or, if the path is empty,
+// of the cluster in which this process runs.
 func Connect(kubeconfig, userAgent string) (*rest.Config, error) {
 	config, err := connect(kubeconfig)
 	if err != nil {
 		return nil, err
 	}
 	config.UserAgent = userAgent
-	// The API server's priority and fairness protect it better than a limit that
-	// each client sets for itself.
+	// The API server's priority and fairness protect it better than a limit in each client.
 	config.QPS = -1
 	return config, nil
 }
@@ -44,7 +43,7 @@ func connect(kubeconfig string) (*rest.Config, error) {
 	return config, nil
 }
 
-// Namespace is the one that this process runs in, or DefaultNamespace.
+// Namespace returns the namespace in which this process runs, or DefaultNamespace.
 func Namespace() string {
 	text, err := os.ReadFile(namespaceFile)
 	if namespace := strings.TrimSpace(string(text)); err == nil && namespace != "" {

@@ -1,4 +1,3 @@
-// Package cluster follows what the API server holds for Crosswalk: tables,
-// their CustomResourceDefinitions and the revisions that CRDs are armed with.
-// Nothing in it writes.
+// Package cluster follows what the API server stores for Crosswalk: tables, their
+// CustomResourceDefinitions and the revisions that CRDs are armed with. It writes nothing.
 package cluster

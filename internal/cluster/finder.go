@@ -14,14 +14,14 @@ import (
 // Finder finds single objects of a cluster.
 type Finder struct{ live, cached client.Reader }
 
-// NewFinder returns a finder that asks the API server of a manager, or its cache.
+// NewFinder returns a finder for the API server and the cache of a manager.
 func NewFinder(mgr manager.Manager) Finder {
 	return Finder{live: mgr.GetAPIReader(), cached: mgr.GetClient()}
 }
 
-// CRD returns a CustomResourceDefinition as it is now, nil where there is none. It
-// asks the API server: of CRDs only the heads are watched, and somebody may apply
-// one together with its Crosswalk.
+// CRD returns a CustomResourceDefinition as it is now, or nil. It asks the API server, because
+// the cache has only the metadata of CRDs, and a CRD may be applied together with its
+// Crosswalk.
 func (f Finder) CRD(ctx context.Context, name string) (*apiextensionsv1.CustomResourceDefinition, error) {
 	crd := new(apiextensionsv1.CustomResourceDefinition)
 	if err := f.live.Get(ctx, client.ObjectKey{Name: name}, crd); err != nil {
@@ -30,19 +30,18 @@ func (f Finder) CRD(ctx context.Context, name string) (*apiextensionsv1.CustomRe
 	return crd, nil
 }
 
-// Has reports whether there is a Crosswalk of a name, as far as has been heard.
+// Has reports whether the cache has a Crosswalk with this name.
 func (f Finder) Has(ctx context.Context, name string) (bool, error) {
 	err := f.cached.Get(ctx, client.ObjectKey{Name: name}, CrosswalkHead())
 	return err == nil, client.IgnoreNotFound(err)
 }
 
-// Hub is HubOf, as the API server has it.
+// Hub returns HubOf with the API server as its reader.
 func (f Finder) Hub(ctx context.Context, name string) (string, error) {
 	return HubOf(ctx, f.live, name)
 }
 
-// HubOf returns the version that a CRD's Crosswalk ties all others to, as a reader has it;
-// empty where there is none.
+// HubOf returns the hub version of a CRD's Crosswalk, or "" if there is none.
 func HubOf(ctx context.Context, reader client.Reader, crd string) (string, error) {
 	crosswalk := new(unstructured.Unstructured)
 	crosswalk.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk))

@@ -12,7 +12,7 @@ import (
 type broken struct{ client.Reader }
 
 func (broken) Get(context.Context, client.ObjectKey, client.Object, ...client.GetOption) error {
-	return errors.New("away")
+	return errors.New("unavailable")
 }
 
 func TestFinder(t *testing.T) {

@@ -15,24 +15,23 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// FollowerOptions say what a [Follower] follows and whom it tells.
+// FollowerOptions configure a [Follower].
 type FollowerOptions struct {
-	// Service is the one that CRDs ask.
+	// Service is the Service that armed CRDs name.
 	Service Service
 	// Compiler compiles the tables.
 	Compiler Compiler
-	// Publish makes tables the ones that answer: the current one of every
-	// Crosswalk, and older ones that a CRD may still be armed with.
+	// Publish puts tables into use: the current table of every Crosswalk, and older ones that a
+	// CRD may still be armed with.
 	Publish func(current, older []Converter) error
-	// Logger gets tables as they come and go.
+	// Logger receives the tables that are loaded and removed.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
 }
 
-// Follower keeps the tables of a serving process in step with the cluster. The
-// last good table of a Crosswalk stays when a change of it, or of its CRD, does
-// not compile.
+// Follower keeps the tables of a serving process up to date with the cluster. If a change of a
+// Crosswalk or of its CRD does not compile, the last good table stays.
 type Follower struct {
 	FollowerOptions
 	live   client.Reader // asks the API server
@@ -44,19 +43,19 @@ type Follower struct {
 	passed    bool // whether it was ever ready
 	tables    map[string]*followed
 	revisions map[client.ObjectKey]Converter
-	seen      map[client.ObjectKey]bool // revisions, those that do not compile included
-	broken    map[string]error          // those that do not, by their fingerprints
+	seen      map[client.ObjectKey]bool // revisions, including those that do not compile
+	broken    map[string]error          // those that do not compile, by their fingerprints
 }
 
-// followed is what is known of one Crosswalk.
+// followed is the state of one Crosswalk.
 type followed struct {
 	good    *Converter  // the last table that compiled
-	before  []Converter // those before it: their revisions may not have come yet
-	problem string      // of the current one
-	armed   string      // the fingerprint that the CRD asks for
+	before  []Converter // earlier tables: their revisions may not have been read yet
+	problem string      // of the current table
+	armed   string      // the fingerprint in the CRD
 }
 
-// reconcileTable takes one Crosswalk or its CRD as it is now.
+// reconcileTable reads the current state of one Crosswalk and its CRD.
 func (f *Follower) reconcileTable(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	t, err := f.Compiler.Read(ctx, f.live, request.Name)
 	if err != nil {
@@ -68,7 +67,7 @@ func (f *Follower) reconcileTable(ctx context.Context, request reconcile.Request
 		if f.tables[request.Name] == nil {
 			return reconcile.Result{}, nil
 		}
-		f.Logger.Info("a table is gone", "crd", request.Name)
+		f.Logger.Info("a table was removed", "crd", request.Name)
 		delete(f.tables, request.Name)
 		return reconcile.Result{}, f.publish()
 	}
@@ -80,8 +79,8 @@ func (f *Follower) reconcileTable(ctx context.Context, request reconcile.Request
 	return reconcile.Result{}, f.publish()
 }
 
-// keptBefore is how many tables of before are kept of each Crosswalk. Older ones
-// have long had their revisions read.
+// keptBefore is how many earlier tables of each Crosswalk are kept. The revisions of older ones
+// have been read long ago.
 const keptBefore = 3
 
 func (known *followed) take(t *Table, service Service, log *slog.Logger) {
@@ -108,8 +107,8 @@ func (known *followed) take(t *Table, service Service, log *slog.Logger) {
 	}
 }
 
-// share has revisions of a table keep the table, and not the same compiled once more: a
-// compiled table of an example takes most of a megabyte.
+// share lets revisions of a table use that table instead of compiling it again: a compiled
+// table of an example takes almost a megabyte.
 func (f *Follower) share(table *Converter) {
 	if table == nil {
 		return
@@ -121,7 +120,7 @@ func (f *Follower) share(table *Converter) {
 	}
 }
 
-// compiled is the table of a Crosswalk that a revision is of, if that has been compiled.
+// compiled returns the table of a Crosswalk for a revision, if it has been compiled.
 func (f *Follower) compiled(revision *appsv1.ControllerRevision) (Converter, bool) {
 	crd, fingerprint := revision.Annotations[AnnotationCRD], revision.Labels[LabelFingerprint]
 	known := f.tables[crd]
@@ -131,7 +130,7 @@ func (f *Follower) compiled(revision *appsv1.ControllerRevision) (Converter, boo
 	return *known.good, true
 }
 
-// reconcileRevision takes one revision as it is now.
+// reconcileRevision reads the current state of one revision.
 func (f *Follower) reconcileRevision(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	revision := new(appsv1.ControllerRevision)
 	err := f.cached.Get(ctx, request.NamespacedName, revision)
@@ -151,7 +150,7 @@ func (f *Follower) reconcileRevision(ctx context.Context, request reconcile.Requ
 			converter, err = f.Compiler.Revision(revision)
 		}
 		if err != nil {
-			// Its data never changes, so neither will this.
+			// Its data never changes, so this result does not either.
 			f.Logger.Error("a table that a CRD may be armed with does not compile", "error", err)
 			f.broken[revision.Labels[LabelFingerprint]] = err
 			return reconcile.Result{}, nil
@@ -173,8 +172,8 @@ func (f *Follower) asked(fingerprint string) bool {
 	return false
 }
 
-// publish tells who answers which tables there are, once all are read: one by one,
-// thousands of them would be told of thousands of times.
+// publish puts the tables into use after all have been read. Publishing after each of thousands
+// of tables would take too long.
 func (f *Follower) publish() error {
 	if !f.synced {
 		return nil
@@ -210,7 +209,7 @@ func (f *Follower) publish() error {
 	for _, revision := range f.revisions {
 		add(revision, false)
 	}
-	// That which a CRD is armed with comes first: it stands in where none is current.
+	// The table that a CRD is armed with comes first: it is used if there is no current table.
 	slices.SortFunc(older, func(a, b Converter) int {
 		if a, b := f.armedWith(a), f.armedWith(b); a != b {
 			if a {
@@ -223,14 +222,15 @@ func (f *Follower) publish() error {
 	return f.Publish(current, older)
 }
 
-// armedWith reports whether the table's CRD asks for this very table.
+// armedWith reports whether the table's CRD requests this table.
 func (f *Follower) armedWith(c Converter) bool {
 	known := f.tables[c.Name()]
 	return known != nil && known.armed == c.fingerprint
 }
 
-// names are the Crosswalks, those that compile first: a kind has one current
-// table, and a CRD that is gone may have left its kind to one with other names.
+// names returns the names of the Crosswalks, sorted so that those that compile come first. A
+// kind has only one current table, but a deleted CRD may have the same kind as a new one with
+// another name.
 func (f *Follower) names() []string {
 	return slices.SortedFunc(maps.Keys(f.tables), func(a, b string) int {
 		if fits, others := f.tables[a].problem == "", f.tables[b].problem == ""; fits != others {
@@ -243,8 +243,7 @@ func (f *Follower) names() []string {
 	})
 }
 
-// missing names a CRD that is armed with a table that is not loaded, and that
-// table.
+// missing returns a CRD that is armed with a table that is not loaded, and that table.
 func (f *Follower) missing() (crd, fingerprint string) {
 	var names []string
 	for name, known := range f.tables {

@@ -11,36 +11,36 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// patience is how long a replica that has just started stays not ready because
-// a table is missing that some CRD asks for. It must end: otherwise one table
-// that nobody can load would keep every replica from serving all the others.
+// patience is how long a replica that has just started stays not ready because a table is
+// missing that some CRD requests. It is limited, because otherwise one table that nobody can
+// load would keep every replica from serving all others.
 const patience = 30 * time.Second
 
-// Check is a readiness check: it fails until the cluster has been read, and for
-// a while where a CRD is armed with a table that is not loaded, so that a
-// rollout keeps the replicas that have it.
+// Check is a readiness check. It fails until the cluster has been read. It also fails for a
+// while if a CRD is armed with a table that is not loaded, so that a rollout keeps the replicas
+// that have the table.
 func (f *Follower) Check() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.synced {
-		return errors.New("the tables of the cluster are not read yet")
+		return errors.New("the tables of the cluster have not been read yet")
 	}
 	crd, fingerprint := f.missing()
 	if f.passed || crd == "" || f.Now().Sub(f.started) > patience {
-		// What goes missing later is no reason to stop answering for the rest:
-		// anybody who may write a CRD could stop all replicas so.
+		// A table that goes missing later does not make the replica unready: otherwise anybody
+		// who may write a CRD could stop all replicas.
 		f.passed = true
 		return nil
 	}
-	why := "its ControllerRevision is missing or not read yet"
+	why := "its ControllerRevision is missing or has not been read yet"
 	if broken := f.broken[fingerprint]; broken != nil {
 		why = broken.Error()
 	}
 	return fmt.Errorf("%s is armed with the table %s, which is not loaded: %s", crd, fingerprint, why)
 }
 
-// run waits until every table and revision that was there at the start has been
-// taken. It is a runnable of the manager.
+// run waits until every table and revision that existed at the start has been read. It is a
+// runnable of the manager.
 func (f *Follower) run(ctx context.Context) error {
 	last := ""
 	for {
@@ -66,7 +66,7 @@ func (f *Follower) run(ctx context.Context) error {
 	return nil
 }
 
-// caughtUp reports whether everything in the cache has been taken.
+// caughtUp reports whether everything in the cache has been read.
 func (f *Follower) caughtUp(ctx context.Context) (bool, error) {
 	heads := new(metav1.PartialObjectMetadataList)
 	heads.SetGroupVersionKind(CrosswalkHead().GroupVersionKind())
@@ -92,7 +92,7 @@ func (f *Follower) caughtUp(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// begin tells of all tables for the first time; none is a configuration, too.
+// begin publishes the tables for the first time, even if there are none.
 func (f *Follower) begin() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

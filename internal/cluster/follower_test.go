@@ -193,6 +193,6 @@ func TestFollowerBeginsWithAll(t *testing.T) {
 	f.synced = false
 	f.Publish = func(_, _ []Converter) error { return errors.New("no") }
 	if err := f.begin(); err == nil || f.synced {
-		t.Errorf("what nobody took counts as told: %v", err)
+		t.Errorf("a failed publish is taken for a success: %v", err)
 	}
 }

@@ -12,16 +12,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// Of Crosswalks and CRDs only the heads, their metadata, are watched: a cluster
-// may have thousands of CRDs with large schemas. What is needed of one is asked
-// for when it changes.
+// Only the metadata of Crosswalks and CRDs is watched, because a cluster may have thousands of
+// CRDs with large schemas. The rest of an object is read when it changes.
 
-// CrosswalkHead is a Crosswalk's metadata, to be watched.
+// CrosswalkHead returns a Crosswalk's metadata, for watches.
 func CrosswalkHead() *metav1.PartialObjectMetadata {
 	return head(v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk))
 }
 
-// CRDHead is a CustomResourceDefinition's metadata, to be watched.
+// CRDHead returns a CustomResourceDefinition's metadata, for watches.
 func CRDHead() *metav1.PartialObjectMetadata {
 	return head(apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"))
 }
@@ -32,8 +31,8 @@ func head(kind schema.GroupVersionKind) *metav1.PartialObjectMetadata {
 	return h
 }
 
-// CrosswalkOf returns a request for the Crosswalk of a CRD, if there is one. The
-// reader is a cache. A Crosswalk that comes later has an event of its own.
+// CrosswalkOf returns a request for the Crosswalk of a CRD, if there is one. The reader is a
+// cache. A Crosswalk that is created later has its own event.
 func CrosswalkOf(ctx context.Context, cached client.Reader, crd string) []reconcile.Request {
 	key := client.ObjectKey{Name: crd}
 	if err := cached.Get(ctx, key, CrosswalkHead()); err != nil {

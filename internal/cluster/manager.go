@@ -23,8 +23,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// ManagerOptions returns what the managers of both roles share: the kinds, a
-// cache that holds no more than is needed, and no listeners of their own.
+// ManagerOptions returns the common options of both roles: the kinds, a cache that holds only
+// what is needed, and no listeners.
 func ManagerOptions(namespace string, log *slog.Logger) (manager.Options, error) {
 	scheme, err := Scheme()
 	if err != nil {
@@ -50,17 +50,17 @@ func ManagerOptions(namespace string, log *slog.Logger) (manager.Options, error)
 			},
 		},
 		Controller: config.Controller{
-			// A kind whose CRD is not installed yet is waited for, however long
-			// that takes.
+			// The manager waits for a kind whose CRD is not installed yet, however long that
+			// takes.
 			CacheSyncTimeout: 365 * 24 * time.Hour,
-			// More than one manager in a process is no mistake.
+			// A process may have more than one manager.
 			SkipNameValidation: new(true),
 		},
 	}, nil
 }
 
-// Retries returns how long to wait after each failure: never so long that an
-// operator who has mended the cause would wait for it.
+// Retries returns how long to wait after each failure: always short enough that an operator who
+// has fixed the cause need not wait.
 func Retries() workqueue.TypedRateLimiter[reconcile.Request] {
 	return workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](50*time.Millisecond, 10*time.Second)
 }
@@ -76,7 +76,7 @@ func NewFollower(mgr manager.Manager, o FollowerOptions) (*Follower, error) {
 		broken: map[string]error{},
 	}
 	err := builder.ControllerManagedBy(mgr).Named("tables").
-		// What manage says of a table in its status is nothing that answers.
+		// manage's changes to the status of a Crosswalk do not concern the follower.
 		WatchesMetadata(CrosswalkHead(), &handler.EnqueueRequestForObject{}, builder.WithPredicates(SpecChanged())).
 		WatchesMetadata(CRDHead(), handler.EnqueueRequestsFromMapFunc(f.crosswalkOf)).
 		WithOptions(controller.Options{NeedLeaderElection: new(false), RateLimiter: Retries()}).

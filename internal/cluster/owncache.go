@@ -6,11 +6,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
-// OwnCache adds a cache to a manager that is apart from its own. Whoever watches
-// through a cache waits for all that is in it, so one kind that is not installed, or
-// must not be read, stops everybody: what only a part of a process needs is better
-// kept apart. The controller must watch it with source.Kind, and read it. transform says
-// what is kept of an object; nil keeps all but who manages which field.
+// OwnCache adds a separate cache to a manager. A watch through a cache waits for everything in
+// the cache, so one kind that is not installed, or that may not be read, stops all others. Use
+// a separate cache for what only a part of a process needs. The controller must watch it with
+// source.Kind, and read it. transform selects what is kept of an object; nil keeps everything
+// but managedFields.
 func OwnCache(mgr manager.Manager, transform toolscache.TransformFunc) (cache.Cache, error) {
 	if transform == nil {
 		transform = cache.TransformStripManagedFields()

@@ -14,14 +14,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// A revision is a table and the schemas that it was compiled against, kept as a
-// ControllerRevision in Crosswalk's namespace. A CRD is armed only with a table
-// that has one: so a replica that starts while the Crosswalk or the CRD has
-// changed, or no longer compiles, still answers for what the CRD is armed with.
+// A revision is a table with the schemas that it was compiled against. It is stored as a
+// ControllerRevision in Crosswalk's namespace. A CRD is armed only with a table that has a
+// revision. So a replica that starts after the Crosswalk or the CRD has changed, or no longer
+// compiles, can still convert with the table that the CRD is armed with.
 
 const (
-	// LabelFingerprint on a ControllerRevision makes it a revision, and is the
-	// fingerprint under which CRDs ask for it.
+	// LabelFingerprint on a ControllerRevision marks it as a revision, and holds the
+	// fingerprint with which CRDs request it.
 	LabelFingerprint = v1alpha1.GroupName + "/fingerprint"
 	// AnnotationCRD on a revision is the name of the CRD, which may be too long
 	// for a label.
@@ -34,7 +34,7 @@ type revisionData struct {
 	CRD       *apiextensionsv1.CustomResourceDefinition `json:"crd"`
 }
 
-// NewRevision makes the revision of a compiled table.
+// NewRevision returns the revision of a compiled table.
 func NewRevision(namespace string, t *Table) (*appsv1.ControllerRevision, error) {
 	text, err := json.Marshal(revisionData{
 		Crosswalk: &v1alpha1.Crosswalk{
@@ -59,31 +59,31 @@ func NewRevision(namespace string, t *Table) (*appsv1.ControllerRevision, error)
 	}, nil
 }
 
-// RevisionName is the name of the revision of a CRD's table.
+// RevisionName returns the name of the revision of a CRD's table.
 func RevisionName(crd, fingerprint string) string {
 	const longest = 253 // of an object's name (apimachinery validation.DNS1123SubdomainMaxLength)
 	if most := longest - 1 - len(fingerprint); len(crd) > most {
-		crd = strings.TrimRight(crd[:most], ".-") // a name's part must not end so
+		crd = strings.TrimRight(crd[:most], ".-") // a part of a name must not end with these
 	}
 	return crd + "-" + fingerprint
 }
 
-// Converter is a converter under the fingerprint by which CRDs ask for it: a
-// later release may give the same table another one.
+// Converter is a converter with the fingerprint with which CRDs request it. Another release may
+// compute another fingerprint for the same table.
 type Converter struct {
 	*conversion.Converter
 	fingerprint string
 }
 
-// Fingerprint is the one of the converter's revision.
+// Fingerprint returns the fingerprint of the converter's revision.
 func (c Converter) Fingerprint() string { return c.fingerprint }
 
-// Compiled is the fingerprint that this process itself gives the table. It is not the
-// revision's where another release has made that, or a build that has a function of
-// the table in another revision.
+// Compiled returns the fingerprint that this process computes for the table. It differs from
+// the revision's if another release has made the revision, or a build in which a function of
+// the table has another revision.
 func (c Converter) Compiled() string { return c.Converter.Fingerprint() }
 
-// Revision makes the converter that a revision holds.
+// Revision returns the converter of a revision.
 func (c Compiler) Revision(revision *appsv1.ControllerRevision) (Converter, error) {
 	fail := func(err error) (Converter, error) {
 		return Converter{}, fmt.Errorf("controllerrevision %s/%s: %w", revision.Namespace, revision.Name, err)
@@ -93,9 +93,9 @@ func (c Compiler) Revision(revision *appsv1.ControllerRevision) (Converter, erro
 		return fail(err)
 	}
 	if data.CRD == nil || data.Crosswalk == nil {
-		return fail(fmt.Errorf("it holds no table"))
+		return fail(fmt.Errorf("it has no table"))
 	}
-	// One that says of itself what it is not was not made by manage.
+	// A revision whose name and labels contradict its table was not made by manage.
 	if name := RevisionName(data.Crosswalk.Name, revision.Labels[LabelFingerprint]); name != revision.Name ||
 		data.CRD.Name != data.Crosswalk.Name || revision.Annotations[AnnotationCRD] != data.CRD.Name {
 		return fail(fmt.Errorf("its name, label and annotation are not those of the table in it"))
@@ -107,7 +107,8 @@ func (c Compiler) Revision(revision *appsv1.ControllerRevision) (Converter, erro
 	return Converter{converter, revision.Labels[LabelFingerprint]}, nil
 }
 
-// bare is what compiling needs of a CRD, without the texts that are most of it.
+// bare returns the part of a CRD that compiling needs, without the descriptions, which are most
+// of it.
 func bare(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.CustomResourceDefinition {
 	b := new(apiextensionsv1.CustomResourceDefinition)
 	b.Name = crd.Name
@@ -123,7 +124,7 @@ func bare(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.Custom
 	return b
 }
 
-// stripTexts removes what people read and no conversion does.
+// stripTexts removes texts that only people read.
 func stripTexts(s *apiextensionsv1.JSONSchemaProps) {
 	if s == nil {
 		return

@@ -16,8 +16,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// APIService is the kind of kube-aggregator, whose module nothing else here
-// needs: it is handled as it comes.
+// APIService returns the kind of kube-aggregator. It is handled without its Go type, because
+// nothing else here needs that module.
 func APIService() schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: "apiregistration.k8s.io", Version: "v1", Kind: "APIService"}
 }
@@ -39,9 +39,8 @@ func Scheme() (*runtime.Scheme, error) {
 	return scheme, builder.AddToScheme(scheme)
 }
 
-// Mapper returns the resources of the same kinds. It asks nobody: these kinds
-// are known, and a CRD of ours that is not installed yet is waited for like any
-// object that is not there yet.
+// Mapper returns the resources of the same kinds. It asks no API server: these kinds are known,
+// and a CRD of ours that is not installed yet is waited for like any missing object.
 func Mapper() meta.RESTMapper {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	for scope, kinds := range map[meta.RESTScope][]schema.GroupVersionKind{

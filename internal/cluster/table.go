@@ -19,21 +19,20 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/config"
 )
 
-// Table is a Crosswalk with its CRD, and what they compile to.
+// Table is a Crosswalk, its CRD, and the compiled table.
 type Table struct {
-	// Crosswalk is the table. Where Problem is about the table itself, it holds
-	// metadata and status only.
+	// Crosswalk is the table. If Problem is about the table itself, Crosswalk has only metadata
+	// and status.
 	Crosswalk *v1alpha1.Crosswalk
-	// CRD is nil where there is none of that name.
+	// CRD is nil if there is no CRD with that name.
 	CRD *apiextensionsv1.CustomResourceDefinition
-	// Converter is nil where there is a Problem.
+	// Converter is nil if there is a Problem.
 	Converter *conversion.Converter
-	// Problem says why there is no Converter.
+	// Problem explains why there is no Converter.
 	Problem *Problem
 }
 
-// Problem is a reason, in one word for a condition, and a message that says the
-// cause and the remedy.
+// Problem is a reason for a condition, and a message with the cause and the remedy.
 type Problem struct{ Reason, Message string }
 
 func (p *Problem) Error() string { return p.Message }
@@ -45,9 +44,8 @@ const (
 	ReasonInvalidTable = "InvalidTable"
 )
 
-// Read reads a Crosswalk and its CRD and compiles them. It returns nil where
-// there is no such Crosswalk, and an error only where the API server could not
-// be asked.
+// Read reads a Crosswalk and its CRD and compiles them. It returns nil if there is no such
+// Crosswalk, and an error only if the API server did not answer.
 func (c Compiler) Read(ctx context.Context, reader client.Reader, name string) (*Table, error) {
 	object := new(unstructured.Unstructured)
 	object.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk))
@@ -77,7 +75,7 @@ func (c Compiler) Read(ctx context.Context, reader client.Reader, name string) (
 func (c Compiler) compile(t *Table) (*conversion.Converter, *Problem) {
 	if t.CRD == nil {
 		return nil, &Problem{ReasonNoCRD, fmt.Sprintf(
-			"there is no CustomResourceDefinition %s: apply it, or give the Crosswalk the name of its CRD", t.Crosswalk.Name)}
+			"there is no CustomResourceDefinition %s: apply it, or rename the Crosswalk to the name of its CRD", t.Crosswalk.Name)}
 	}
 	for _, condition := range t.CRD.Status.Conditions {
 		if condition.Type == apiextensionsv1.NamesAccepted && condition.Status == apiextensionsv1.ConditionFalse {
@@ -92,7 +90,7 @@ func (c Compiler) compile(t *Table) (*conversion.Converter, *Problem) {
 	return converter, nil
 }
 
-// Versions are the names of the CRD's versions that are converted, in its order.
+// Versions returns the names of the CRD's versions that are converted, in its order.
 func (t *Table) Versions() []string {
 	var names []string
 	if t.Converter != nil {
@@ -106,11 +104,11 @@ func (t *Table) Versions() []string {
 	return names
 }
 
-// Current is the table's converter, under its own fingerprint.
+// Current returns the table's converter with its own fingerprint.
 func (t *Table) Current() Converter { return Converter{t.Converter, t.Converter.Fingerprint()} }
 
-// Identical reports whether all versions are alike, so that an object needs
-// another apiVersion in another version, and nothing else.
+// Identical reports whether all versions have the same schema, so that converting an object
+// changes only its apiVersion.
 func (t *Table) Identical() bool {
 	if t.Converter == nil || slices.ContainsFunc(t.Crosswalk.Spec.Versions, func(v v1alpha1.VersionTable) bool { return len(v.Rows) > 0 }) {
 		return false
@@ -124,8 +122,8 @@ func (t *Table) Identical() bool {
 	return true
 }
 
-// invalid is the problem of a table that cannot be read or compiled, one line
-// for each thing that is wrong.
+// invalid returns the problem of a table that cannot be read or compiled, with a line for each
+// error.
 func invalid(name string, err error) *Problem {
 	lines := strings.Split(err.Error(), "\n")
 	for i, line := range lines {
@@ -134,22 +132,21 @@ func invalid(name string, err error) *Problem {
 	return &Problem{ReasonInvalidTable, strings.Join(slices.Compact(lines), "\n")}
 }
 
-// headOf is a Crosswalk whose spec could not be read.
+// headOf returns a Crosswalk whose spec could not be read.
 func headOf(object *unstructured.Unstructured) *v1alpha1.Crosswalk {
 	head := new(v1alpha1.Crosswalk)
 	head.Name, head.UID = object.GetName(), object.GetUID()
 	head.Generation, head.ResourceVersion = object.GetGeneration(), object.GetResourceVersion()
 	head.Finalizers, head.DeletionTimestamp = object.GetFinalizers(), object.GetDeletionTimestamp()
 	if status, ok := object.Object["status"].(map[string]any); ok {
-		// What manage has written itself it can read; what somebody else has
-		// written there counts for nothing.
+		// manage can read the status that it has written. Any other status is ignored.
 		_ = runtime.DefaultUnstructuredConverter.FromUnstructured(status, &head.Status)
 	}
 	return head
 }
 
-// IsProblem reports whether err says what is wrong with a table, and not that the
-// API server could not be asked.
+// IsProblem reports whether err is about the table, as opposed to an API server that did not
+// answer.
 func IsProblem(err error) bool {
 	var problem *Problem
 	return errors.As(err, &problem)

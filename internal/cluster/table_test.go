@@ -35,7 +35,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 				return nil
 			},
 			reason:  ReasonNoCRD,
-			message: "there is no CustomResourceDefinition crontabs.stable.example.com: apply it, or give the Crosswalk the name of its CRD",
+			message: "there is no CustomResourceDefinition crontabs.stable.example.com: apply it, or rename the Crosswalk to the name of its CRD",
 		},
 		"names that another CRD has": {
 			crd: func(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.CustomResourceDefinition {

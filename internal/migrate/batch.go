@@ -6,14 +6,14 @@ import (
 	"sync/atomic"
 )
 
-// outcome is what became of an object of a batch.
+// outcome is the result for an object of a batch.
 type outcome struct {
 	result result
-	err    error // where it failed
+	err    error // if it failed
 }
 
-// batch rewrites objects, several at once. It ends early when ctx ends or trip
-// does, and then some outcomes are untouched. Objects start in their order.
+// batch rewrites objects, several at once. It ends early when ctx ends or trip does. Some
+// outcomes are then untouched. Objects start in order.
 func (m *Migrator) batch(ctx context.Context, t *target, s *session, objects []object) []outcome {
 	outcomes := make([]outcome, len(objects))
 	var next atomic.Int64
@@ -35,7 +35,7 @@ func (m *Migrator) batch(ctx context.Context, t *target, s *session, objects []o
 	return outcomes
 }
 
-// note tells the user of an outcome, and trips when nothing works any more.
+// note prints an outcome, and trips when every object fails.
 func (m *Migrator) note(s *session, o object, got outcome) {
 	switch got.result {
 	case untouched:

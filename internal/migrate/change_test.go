@@ -98,15 +98,15 @@ func TestSpecChanges(t *testing.T) {
 			f.changeSpec("v1")
 		})
 		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false })
-		got.want(t, `crontabs.stable.example.com: 12 objects are stored in v1: 12 rewritten, 0 already there; 0 gone meanwhile, 0 failed
-crontabs.stable.example.com: 13 objects are stored in v1: 1 rewritten, 12 already there; 0 gone meanwhile, 0 failed
+		got.want(t, `crontabs.stable.example.com: 12 objects are stored in v1: 12 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
+crontabs.stable.example.com: 13 objects are stored in v1: 1 rewritten, 12 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		if want := `crontabs.stable.example.com: rewrites objects to v1 through v1/status
-crontabs.stable.example.com: starts anew: the CRD's spec changed 2 times, so other versions may have been written meanwhile
+crontabs.stable.example.com: starts over: the CRD's spec changed 2 times, so objects may have been stored in other versions meanwhile
 crontabs.stable.example.com: rewrites objects to v1 through v1/status
 `; got.err != want {
-			t.Errorf("said\n%s\nwant\n%s", got.err, want)
+			t.Errorf("printed\n%s\nwant\n%s", got.err, want)
 		}
 		f.wantAllIn(t, "v1")
 	})
@@ -184,19 +184,19 @@ func TestTrimmingConflicts(t *testing.T) {
 			return nil
 		}
 		got := migrateWith(t.Context(), t, f, nil)
-		if want := "crontabs.stable.example.com: gave up after 3 of about 3 objects (100%): trimming status.storedVersions: others change the CRD all the time; run the same command again to go on from there"; got.failure == nil || got.failure.Error() != want {
+		if want := "crontabs.stable.example.com: gave up after 3 of about 3 objects (100%): trimming status.storedVersions: other clients keep changing the CRD; run the same command again; run the same command again to continue from there"; got.failure == nil || got.failure.Error() != want {
 			t.Errorf("failed with %v", got.failure)
 		}
 	})
 }
 
-// The CRD goes away while its objects are rewritten.
+// The CRD is deleted while its objects are rewritten.
 func TestCRDIsDeleted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, map[string]int{"v1beta1": 12})
 		during(f, "job-002", func() { f.crd.Name = "gone" })
 		got := migrateWith(t.Context(), t, f, slowly)
-		if want := `crontabs.stable.example.com: gave up after 10 of about 12 objects (83%): the position could not be kept in the CRD: customresourcedefinitions.apiextensions.k8s.io "crontabs.stable.example.com" not found; run the same command again, and it goes on from where it was kept last`; got.failure == nil || got.failure.Error() != want {
+		if want := `crontabs.stable.example.com: gave up after 10 of about 12 objects (83%): the position could not be saved in the CRD: customresourcedefinitions.apiextensions.k8s.io "crontabs.stable.example.com" not found; run the same command again to continue from the last saved position`; got.failure == nil || got.failure.Error() != want {
 			t.Errorf("failed with\n%v\nwant\n%s", got.failure, want)
 		}
 	})
@@ -231,7 +231,7 @@ func TestStopBeforeTrimming(t *testing.T) {
 			return nil
 		}
 		got := migrateWith(ctx, t, f, nil)
-		if want := "crontabs.stable.example.com: stopped after 3 of about 3 objects (100%); run the same command again to go on from there"; got.failure == nil || got.failure.Error() != want {
+		if want := "crontabs.stable.example.com: stopped after 3 of about 3 objects (100%); run the same command again to continue from there"; got.failure == nil || got.failure.Error() != want {
 			t.Errorf("failed with %v", got.failure)
 		}
 		f.wantStored(t, "v1beta1 v1")

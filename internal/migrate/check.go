@@ -9,8 +9,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// prepare checks what can be known before anything is written, and decides how
-// objects are written.
+// prepare checks everything that can be known before the first write, and decides how objects
+// are written.
 func (m *Migrator) prepare(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) (*target, error) {
 	if crd.DeletionTimestamp != nil {
 		return nil, fmt.Errorf("the CRD is being deleted")
@@ -51,7 +51,7 @@ func (m *Migrator) prepare(ctx context.Context, crd *apiextensionsv1.CustomResou
 	return t, nil
 }
 
-// whyNot is what the CRD's conditions say about names that are taken.
+// whyNot returns what the CRD's conditions say about conflicting names.
 func whyNot(crd *apiextensionsv1.CustomResourceDefinition) string {
 	if c := condition(crd, apiextensionsv1.NamesAccepted); c != nil && c.Status != apiextensionsv1.ConditionTrue {
 		return " (" + c.Reason + ": " + c.Message + ")"
@@ -59,13 +59,13 @@ func whyNot(crd *apiextensionsv1.CustomResourceDefinition) string {
 	return ""
 }
 
-// settleTime is how long after a change of the CRD every API server has seen it.
-// They watch CRDs, so it takes them moments; one that has not may still store
-// objects in the version before, behind our back.
+// settleTime is how long after a change of the CRD every API server has seen it. They watch
+// CRDs, so it takes them moments. An API server that has not seen the change may still store
+// objects in the previous version.
 const settleTime = 5 * time.Second
 
-// unsettled is how much of that time is left. The clocks of this host and of the
-// API server need not agree: if ours is late, the whole time is waited.
+// unsettled returns how much of that time is left. The clocks of this host and of the API
+// server may differ: if ours is behind, the whole time is waited.
 func unsettled(crd *apiextensionsv1.CustomResourceDefinition, now time.Time) time.Duration {
 	var changed time.Time
 	for _, f := range crd.ManagedFields {
@@ -79,11 +79,11 @@ func unsettled(crd *apiextensionsv1.CustomResourceDefinition, now time.Time) tim
 // sampled is how many objects are tried before the first is written.
 const sampled = 5
 
-// probe tries some objects without writing. If none of them can be written as it
-// is, the rest would fail as well, and it is the first error.
+// probe tries some objects without writing. If none of them can be written, the others would
+// fail as well, and probe returns the first error.
 //
-// An object that is stored in one version is converted when another is asked
-// for: so each served version is asked for.
+// An object is converted when it is requested in another version than it is stored in, so probe
+// requests each served version.
 func (t *target) probe(ctx context.Context, objects []object) error {
 	var first error
 	tries := few() // of all objects together
@@ -113,17 +113,17 @@ func (t *target) try(ctx context.Context, o object) error {
 	return err
 }
 
-// explain adds to an error what the user can do about it.
+// explain adds the remedy to an error.
 func explain(crd *apiextensionsv1.CustomResourceDefinition, err error) error {
 	text := err.Error()
 	initializing := strings.Contains(text, "(re)initializing") && crd.Spec.Conversion != nil && crd.Spec.Conversion.Webhook != nil
 	if !strings.Contains(text, "conversion webhook for ") && !initializing {
 		return err
 	}
-	return fmt.Errorf("%w; objects are converted by %s: see that it runs and is ready, and that caBundle in the CRD's spec.conversion is the CA of its certificate", err, converter(crd))
+	return fmt.Errorf("%w; objects are converted by %s: check that it runs and is ready, and that caBundle in the CRD's spec.conversion is the CA of its certificate", err, converter(crd))
 }
 
-// converter names what the API server asks to convert.
+// converter names the webhook that converts.
 func converter(crd *apiextensionsv1.CustomResourceDefinition) string {
 	c := crd.Spec.Conversion
 	if c == nil || c.Webhook == nil || c.Webhook.ClientConfig == nil {

@@ -12,9 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// What is wrong from the start is said before anything is written.
+// Errors that can be found at the start are printed before anything is written.
 func TestRefusals(t *testing.T) {
-	const webhookRemedy = "; objects are converted by the Service crosswalk-system/crosswalk: see that it runs and is ready, and that caBundle in the CRD's spec.conversion is the CA of its certificate"
+	const webhookRemedy = "; objects are converted by the Service crosswalk-system/crosswalk: check that it runs and is ready, and that caBundle in the CRD's spec.conversion is the CA of its certificate"
 	tests := map[string]struct {
 		change func(*fakeAPI)
 		want   string
@@ -52,7 +52,7 @@ func TestRefusals(t *testing.T) {
 			},
 			"RBAC does not allow you to patch crontabs in the group stable.example.com, patch customresourcedefinitions/status in the group apiextensions.k8s.io (crontabs.stable.example.com): a ClusterRole with these rules and a ClusterRoleBinding do",
 		},
-		"conversion is away": {
+		"conversion is down": {
 			func(f *fakeAPI) {
 				f.before = func(r *http.Request) *reply {
 					if strings.HasPrefix(r.URL.Path, "/apis/stable.example.com/v1beta1/namespaces/") {
@@ -63,7 +63,7 @@ func TestRefusals(t *testing.T) {
 			},
 			"nothing was written, because a try failed: " + webhookDown + webhookRemedy,
 		},
-		"lists are not served while conversion is away": {
+		"lists are not served while conversion is down": {
 			func(f *fakeAPI) {
 				f.before = func(r *http.Request) *reply {
 					if strings.HasSuffix(r.URL.Path, "/crontabs") {
@@ -116,8 +116,8 @@ func TestSampleWithOneBadObject(t *testing.T) {
 			}
 			return nil
 		}
-		migrateWith(t.Context(), t, f, nil).want(t, "crontabs.stable.example.com: 3 objects are stored in v1: 3 rewritten, 0 already there; 0 gone meanwhile, 1 failed\n",
-			"crontabs.stable.example.com: 1 object could not be rewritten, so status.storedVersions stays v1beta1, v1: mend what is named above and run the same command again; it tries only them again")
+		migrateWith(t.Context(), t, f, nil).want(t, "crontabs.stable.example.com: 3 objects are stored in v1: 3 rewritten, 0 already stored in it; 0 deleted meanwhile, 1 failed\n",
+			"crontabs.stable.example.com: 1 object could not be rewritten, so status.storedVersions stays v1beta1, v1: fix the errors above and run the same command again; it tries only these objects again")
 	})
 }
 
@@ -134,7 +134,7 @@ func TestSampleThatIsGone(t *testing.T) {
 			}
 			return nil
 		}
-		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 1 object is stored in v1: 1 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 1 object is stored in v1: 1 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 	})
@@ -150,7 +150,7 @@ func TestWebhookWithoutDryRun(t *testing.T) {
 			}
 			return nil
 		}
-		migrateWith(t.Context(), t, f, func(o *Options) { o.DryRun = true }).want(t, `crontabs.stable.example.com: would rewrite 3 objects to v1, where they are not stored in it yet
+		migrateWith(t.Context(), t, f, func(o *Options) { o.DryRun = true }).want(t, `crontabs.stable.example.com: would rewrite 3 objects to v1, except those that are already stored in it
 crontabs.stable.example.com: would trim status.storedVersions from v1beta1, v1 to v1
 `, "")
 		migrateWith(t.Context(), t, f, nil).want(t, allThree, "")
@@ -255,8 +255,8 @@ func TestStopWhileWaitingAfterAChange(t *testing.T) {
 		defer stop()
 		got := migrateWith(ctx, t, f, func(o *Options) { o.Quiet = false })
 		got.want(t, "", "crontabs.stable.example.com: stopped before anything was written")
-		if want := "crontabs.stable.example.com: the CRD has just changed: waits 5s until every API server knows\n"; got.err != want {
-			t.Errorf("said %s", got.err)
+		if want := "crontabs.stable.example.com: the CRD has just changed: waiting 5s until every API server has seen it\n"; got.err != want {
+			t.Errorf("printed %s", got.err)
 		}
 	})
 }

@@ -21,21 +21,21 @@ const (
 	jsonType       = "application/json"
 	applyType      = "application/apply-patch+yaml"
 	mergePatchType = "application/merge-patch+json"
-	// The API server answers with metadata only: objects can be large, and nothing
-	// else of them is needed.
+	// The API server answers with metadata only: objects can be large, and nothing else of them
+	// is needed.
 	metadataType     = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
 	metadataListType = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 )
 
-// requestTimeout is longer than the API server takes for anything but a watch:
-// its --request-timeout is a minute by default.
+// requestTimeout is longer than the API server takes for any request but a watch: its
+// --request-timeout is a minute by default.
 const requestTimeout = 70 * time.Second
 
-// fieldManager is the name that our writes go by.
+// fieldManager is the field manager of our writes.
 const fieldManager = "crosswalk-migrate"
 
-// client sends requests at a limited rate. Retries are the caller's, because
-// only the caller knows what else to wait for.
+// client sends requests at a limited rate. The caller does the retries, because only the caller
+// knows what else to wait for.
 type client struct {
 	rest  rest.Interface
 	limit flowcontrol.RateLimiter
@@ -43,13 +43,13 @@ type client struct {
 
 func newClient(config *rest.Config, qps float32) (*client, error) {
 	scheme := runtime.NewScheme()
-	// Status, which errors are.
+	// For Status, the type of errors.
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	config = rest.CopyConfig(config)
 	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
 	config.ContentType = jsonType
 	config.QPS = -1
-	// A deprecated version would say so once for each object.
+	// A deprecated version would print a warning for each object.
 	config.WarningHandler = rest.NoWarnings{}
 	r, err := rest.UnversionedRESTClientFor(config)
 	if err != nil {
@@ -72,9 +72,9 @@ type request struct {
 	body        any
 }
 
-// do sends the request and decodes the answer into out. The end of ctx keeps a
-// request from being sent; one that is on its way is awaited, so that it is
-// always known what was written.
+// do sends the request and decodes the answer into out. The end of ctx prevents a request that
+// is not sent yet. A request that was sent is awaited, so that it is always known what was
+// written.
 func (c *client) do(ctx context.Context, r request, out any) error {
 	if err := c.limit.Wait(ctx); err != nil || ctx.Err() != nil {
 		return cmp.Or(ctx.Err(), err)

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// How often progress is told.
+// How often progress is printed.
 const (
 	terminalInterval = 500 * time.Millisecond
 	lineInterval     = 10 * time.Second
 )
 
-// console tells the user what happens. Its methods may be called at once.
+// console prints what happens. Its methods may be called concurrently.
 type console struct {
 	out, err io.Writer
 	terminal bool
@@ -30,7 +30,7 @@ func newConsole(o Options) *console {
 	return &console{out: o.Output, err: o.Errors, terminal: o.Terminal, quiet: o.Quiet, now: o.Now}
 }
 
-// report says what came of it.
+// report prints a result.
 func (c *console) report(name, format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -38,7 +38,7 @@ func (c *console) report(name, format string, args ...any) {
 	fmt.Fprintf(c.out, "%s: %s\n", name, fmt.Sprintf(format, args...))
 }
 
-// failure names an object that could not be rewritten.
+// failure prints an object that could not be rewritten.
 func (c *console) failure(name, key string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -46,7 +46,7 @@ func (c *console) failure(name, key string, err error) {
 	fmt.Fprintf(c.err, "crosswalk: %s: %s: %v\n", name, key, err)
 }
 
-// say is progress in words.
+// say prints progress in words.
 func (c *console) say(name, format string, args ...any) {
 	if c.quiet {
 		return
@@ -57,7 +57,7 @@ func (c *console) say(name, format string, args ...any) {
 	fmt.Fprintf(c.err, "%s: %s\n", name, fmt.Sprintf(format, args...))
 }
 
-// start says what follows, and then tells of progress until stop.
+// start prints the plan, and then progress until stop.
 func (c *console) start(s *session, plan string) {
 	c.say(s.name, "%s", plan)
 	c.stopped = make(chan struct{})
@@ -104,8 +104,8 @@ func (c *console) show(s *session, elapsed time.Duration) {
 	c.shown = true
 }
 
-// clear takes the progress line off the terminal: back to the start of the line,
-// and erase to its end (ECMA-48, EL).
+// clear removes the progress line from the terminal: it moves to the start of the line, and
+// erases to its end (ECMA-48, EL).
 func (c *console) clear() {
 	if c.shown {
 		fmt.Fprint(c.err, "\r\x1b[K")

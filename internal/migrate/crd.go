@@ -38,7 +38,7 @@ func (c *client) patchCRD(ctx context.Context, name, subresource string, patch a
 	return crd, err
 }
 
-// storageVersion is the one version that objects are stored in.
+// storageVersion returns the one version in which objects are stored.
 func storageVersion(crd *apiextensionsv1.CustomResourceDefinition) string {
 	i := slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
 	if i < 0 {
@@ -47,8 +47,8 @@ func storageVersion(crd *apiextensionsv1.CustomResourceDefinition) string {
 	return crd.Spec.Versions[i].Name
 }
 
-// servedVersions are the versions that can be asked for, in the CRD's order, the
-// storage version first if it is one of them.
+// servedVersions returns the served versions, in the CRD's order, but the storage version first
+// if it is served.
 func servedVersions(crd *apiextensionsv1.CustomResourceDefinition) []apiextensionsv1.CustomResourceDefinitionVersion {
 	var served []apiextensionsv1.CustomResourceDefinitionVersion
 	for _, v := range crd.Spec.Versions {
@@ -62,7 +62,7 @@ func servedVersions(crd *apiextensionsv1.CustomResourceDefinition) []apiextensio
 	return served
 }
 
-// currentVersions are the versions that are served or stored, sorted.
+// currentVersions returns the versions that are served or stored, sorted.
 func currentVersions(crd *apiextensionsv1.CustomResourceDefinition) []string {
 	var names []string
 	for _, v := range crd.Spec.Versions {

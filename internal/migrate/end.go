@@ -10,10 +10,10 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// lastSave is how long a stopped run may take to keep its position.
+// lastSave is how long a stopped run may take to save its position.
 const lastSave = 20 * time.Second
 
-// end tells how a pass ended, and does what is left to do.
+// end reports how a pass ended, and does the last steps.
 func (m *Migrator) end(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, s *session, err error) error {
 	var unsure *unsureError
 	var changed *storageChangedError
@@ -22,7 +22,7 @@ func (m *Migrator) end(ctx context.Context, crd *apiextensionsv1.CustomResourceD
 	case errors.As(err, &unsure):
 		return err
 	case errors.As(err, &unconverted):
-		return fmt.Errorf("gave up after %s, and nothing is trimmed: conversion went away meanwhile, so look at what was written last: %w", s.progress(), err)
+		return fmt.Errorf("gave up after %s, and nothing is trimmed: the conversion was removed meanwhile, so check the objects that were written last: %w", s.progress(), err)
 	case errors.As(err, &changed):
 		return fmt.Errorf("%w while objects were rewritten, so nothing is trimmed: run it again to rewrite all of them to %s", err, changed.to)
 	case err != nil:
@@ -38,10 +38,10 @@ func (m *Migrator) end(ctx context.Context, crd *apiextensionsv1.CustomResourceD
 	return m.forget(ctx, s)
 }
 
-// interrupted keeps the position and says how to go on.
+// interrupted saves the position and prints how to continue.
 func (m *Migrator) interrupted(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, s *session, err error) error {
 	at := s.progress()
-	const lost = "; run the same command again, and it goes on from where it was kept last"
+	const lost = "; run the same command again to continue from the last saved position"
 	var unsaved *unsavedError
 	switch {
 	case errors.As(err, &unsaved):
@@ -61,21 +61,21 @@ func (m *Migrator) interrupted(ctx context.Context, crd *apiextensionsv1.CustomR
 	if saveErr := m.save(saving, s); saveErr != nil {
 		return fmt.Errorf("%w; %w%s", err, saveErr, lost)
 	}
-	return fmt.Errorf("%w; run the same command again to go on from there", err)
+	return fmt.Errorf("%w; run the same command again to continue from there", err)
 }
 
-// failed says what is to do about objects that could not be rewritten.
+// failed prints what to do about objects that could not be rewritten.
 func (m *Migrator) failed(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, s *session) error {
 	failures := s.failures.Load()
 	if m.options.DryRun {
-		return fmt.Errorf("%s would fail, so status.storedVersions would stay %s: mend what is named above first",
+		return fmt.Errorf("%s would fail, so status.storedVersions would stay %s: fix the errors above first",
 			objects(failures), strings.Join(crd.Status.StoredVersions, ", "))
 	}
-	next := "it tries only them again"
+	next := "it tries only these objects again"
 	if s.full {
-		next = "it goes on from where they did not fit into its notes"
+		next = "it continues from the first object that did not fit into its notes"
 	}
-	err := fmt.Errorf("%s could not be rewritten, so status.storedVersions stays %s: mend what is named above and run the same command again; %s",
+	err := fmt.Errorf("%s could not be rewritten, so status.storedVersions stays %s: fix the errors above and run the same command again; %s",
 		objects(failures), strings.Join(crd.Status.StoredVersions, ", "), next)
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastSave)
 	defer cancel()
@@ -85,14 +85,14 @@ func (m *Migrator) failed(ctx context.Context, crd *apiextensionsv1.CustomResour
 	return err
 }
 
-// tell reports what became of the objects.
+// tell prints the result for the objects.
 func (m *Migrator) tell(s *session) {
 	all := s.all()
 	if m.options.DryRun {
-		m.console.report(s.name, "would rewrite %s to %s, where they are not stored in it yet", objects(all.Already+all.Rewritten), s.position.StorageVersion)
+		m.console.report(s.name, "would rewrite %s to %s, except those that are already stored in it", objects(all.Already+all.Rewritten), s.position.StorageVersion)
 		return
 	}
-	m.console.report(s.name, "%s stored in %s: %d rewritten, %d already there; %d gone meanwhile, %d failed",
+	m.console.report(s.name, "%s stored in %s: %d rewritten, %d already stored in it; %d deleted meanwhile, %d failed",
 		are(all.Already+all.Rewritten), s.position.StorageVersion, all.Rewritten, all.Already, all.Gone, s.failures.Load())
 }
 

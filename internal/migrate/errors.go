@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ArgumentError is an error in what the user asked for: nothing was tried.
+// ArgumentError is an error in the arguments: nothing was tried.
 type ArgumentError struct{ err error }
 
 func (e *ArgumentError) Error() string { return e.err.Error() }
@@ -25,11 +25,11 @@ func argumentErrorf(format string, args ...any) error {
 type failure int
 
 const (
-	final    failure = iota // asking again changes nothing
-	stopped                 // we were told to stop
-	missing                 // something is not there: isGone reports whether it is the object
-	conflict                // the object is another than we thought
-	busy                    // the server asks to come back later
+	final    failure = iota // trying again changes nothing
+	stopped                 // ctx has ended
+	missing                 // something does not exist: isGone reports whether it is the object
+	conflict                // the object is not the expected one
+	busy                    // the server asks the client to try again later
 	broken                  // the server, the network or a webhook does not work now
 )
 
@@ -55,9 +55,9 @@ func classify(err error) failure {
 	return final
 }
 
-// isGone reports whether it is the API server's own word that this very object is
-// not there. A version that is no longer served is a 404 as well, and so is
-// whatever a proxy does not know.
+// isGone reports whether the API server itself answers that this very object does not exist. A
+// version that is no longer served is a 404 as well, and so is a path that a proxy does not
+// know.
 func isGone(err error, plural, name string) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) || !apierrors.IsNotFound(err) {
@@ -68,7 +68,7 @@ func isGone(err error, plural, name string) bool {
 		!apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
 }
 
-// delayAsked is the delay that the server asked for, if any.
+// delayAsked returns the delay that the server asked for, or 0.
 func delayAsked(err error) time.Duration {
 	seconds, _ := apierrors.SuggestsClientDelay(err)
 	return time.Duration(seconds) * time.Second

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// counterparts gives the fields of a version that fields of another stand for: by a
-// table, or else the same. Within a list the paths are the same.
+// counterparts returns the fields of a version that correspond to fields of another: by a
+// table, or otherwise the same fields. Within a list the paths are the same.
 func counterparts(fields *fieldpath.Set, table *conversion.Converter, from, to string) *fieldpath.Set {
 	if table == nil || !slices.Contains(table.Versions(), from) {
 		return fields
@@ -35,7 +35,7 @@ func counterparts(fields *fieldpath.Set, table *conversion.Converter, from, to s
 	return there
 }
 
-// held gives the fields of a set that an object, or a part of one, has.
+// held returns the fields of a set that exist in an object, or in a part of one.
 func held(set *fieldpath.Set, part any) *fieldpath.Set {
 	kept := fieldpath.NewSet()
 	places := places{part: part}
@@ -57,16 +57,16 @@ func held(set *fieldpath.Set, part any) *fieldpath.Set {
 	return kept
 }
 
-// places finds what is in an object or a list.
+// places finds values in an object or a list.
 type places struct {
 	part any
-	// elements are those of a list, by their keys or by their values, as they are in
-	// the text of a path. It is made when it is needed, so that a long list with many
-	// owners is not searched for each.
+	// elements maps the keys or values of a list's elements, as they are in the text of a path,
+	// to the elements. It is made when it is needed, so that a long list with many owners is
+	// not searched for each.
 	elements map[string]any
 }
 
-// at gives what a step of a path leads to.
+// at returns the value that a step of a path leads to.
 func (p *places) at(step fieldpath.PathElement) (any, bool) {
 	if step.FieldName != nil {
 		object, _ := p.part.(map[string]any)
@@ -90,7 +90,7 @@ func (p *places) at(step fieldpath.PathElement) (any, bool) {
 	return inner, ok
 }
 
-// like is the step to an element of a list in which another step is of the same form.
+// like returns the step to an element of a list, in the same form as another step.
 func like(step fieldpath.PathElement, element any) fieldpath.PathElement {
 	if step.Key == nil {
 		v := value.NewValueInterface(element)

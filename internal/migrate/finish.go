@@ -11,11 +11,11 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// mostTrims bounds how often storedVersions is trimmed again after somebody else
-// changed the CRD at the same moment.
+// mostTrims bounds how often trimming storedVersions is repeated because another client changed
+// the CRD at the same moment.
 const mostTrims = 5
 
-// finish trims status.storedVersions after every object is in the storage version.
+// finish trims status.storedVersions after every object is stored in the storage version.
 func (m *Migrator) finish(ctx context.Context, s *session) error {
 	for range mostTrims {
 		crd, err := m.client.crd(ctx, s.name)
@@ -30,15 +30,15 @@ func (m *Migrator) finish(ctx context.Context, s *session) error {
 		trimmed := slices.Equal(before, []string{version})
 		switch {
 		case trimmed && s.trimmed != nil:
-			// An earlier try had done it, though its answer was lost.
+			// An earlier try has done it, though its answer was lost.
 		case trimmed:
 			m.console.report(s.name, "status.storedVersions is %s already", version)
 		case m.options.DryRun:
 			m.console.report(s.name, "would trim status.storedVersions from %s to %s", strings.Join(before, ", "), version)
 		default:
 			s.trimmed = before
-			// The resourceVersion makes it a conflict if anything changed since the
-			// storage version was looked at.
+			// The resourceVersion makes the write a conflict if anything has changed since the
+			// storage version was read.
 			_, err := m.client.patchCRD(ctx, s.name, "status", map[string]any{
 				"metadata": map[string]any{"resourceVersion": crd.ResourceVersion},
 				"status":   map[string]any{"storedVersions": []string{version}},
@@ -57,10 +57,10 @@ func (m *Migrator) finish(ctx context.Context, s *session) error {
 		s.kept = crd.Annotations[Annotation] != ""
 		return nil
 	}
-	return errors.New("trimming status.storedVersions: others change the CRD all the time")
+	return errors.New("trimming status.storedVersions: other clients keep changing the CRD; run the same command again")
 }
 
-// removable names the versions that nothing needs any more.
+// removable prints the versions that nothing needs any more.
 func (m *Migrator) removable(s *session, crd *apiextensionsv1.CustomResourceDefinition) {
 	if m.options.DryRun {
 		return
@@ -72,7 +72,7 @@ func (m *Migrator) removable(s *session, crd *apiextensionsv1.CustomResourceDefi
 	}
 }
 
-// forget removes the position, which has served.
+// forget removes the position, which is no longer needed.
 func (m *Migrator) forget(ctx context.Context, s *session) error {
 	if !s.kept || m.options.DryRun {
 		return nil

@@ -14,7 +14,7 @@ import (
 
 // Options configure a Migrator.
 type Options struct {
-	// Config leads to the API server.
+	// Config connects to the API server.
 	Config *rest.Config
 	// PageSize is how many objects are listed at once. It must be positive.
 	PageSize int
@@ -24,16 +24,16 @@ type Options struct {
 	QPS float32
 	// DryRun writes nothing.
 	DryRun bool
-	// Compiling are the options with which the Crosswalk of a CRD is compiled.
+	// Compiling holds the options for compiling the Crosswalk of a CRD.
 	Compiling []conversion.Option
-	// Output is told what came of it.
+	// Output receives the results.
 	Output io.Writer
-	// Errors is told which objects failed, and of progress.
+	// Errors receives the failures and the progress.
 	Errors io.Writer
-	// Terminal says that Errors is one: progress is then one line, written over
-	// again and again.
+	// Terminal reports that Errors is a terminal. Progress is then one line that is
+	// overwritten.
 	Terminal bool
-	// Quiet leaves progress out.
+	// Quiet suppresses progress.
 	Quiet bool
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
@@ -58,11 +58,11 @@ func New(o Options) (*Migrator, error) {
 	return &Migrator{options: o, client: client, console: newConsole(o)}, nil
 }
 
-// mostStarts bounds how often a migration starts anew because the CRD changed.
+// mostStarts bounds how often a migration starts over because the CRD changed.
 const mostStarts = 4
 
-// Run migrates one CRD. When ctx ends it finishes the requests in flight, keeps
-// its position and returns an error that says how to go on.
+// Run migrates one CRD. When ctx ends, it finishes the running requests, saves its position and
+// returns an error that explains how to continue.
 func (m *Migrator) Run(ctx context.Context, name string) error {
 	for starts := 1; ; starts++ {
 		err := m.run(ctx, name)
@@ -71,7 +71,7 @@ func (m *Migrator) Run(ctx context.Context, name string) error {
 			return nil
 		}
 		if errors.As(err, &unsure) && starts < mostStarts && ctx.Err() == nil {
-			m.console.say(name, "starts anew: %v, so other versions may have been written meanwhile", err)
+			m.console.say(name, "starts over: %v, so objects may have been stored in other versions meanwhile", err)
 			continue
 		}
 		return fmt.Errorf("%s: %w", name, err)
@@ -88,7 +88,7 @@ func (m *Migrator) run(ctx context.Context, name string) error {
 		return err
 	}
 	if left := unsettled(crd, m.options.Now()); left > 0 {
-		m.console.say(name, "the CRD has just changed: waits %s until every API server knows", left.Round(100*time.Millisecond))
+		m.console.say(name, "the CRD has just changed: waiting %s until every API server has seen it", left.Round(100*time.Millisecond))
 		if !wait(ctx, left) {
 			return errors.New("stopped before anything was written")
 		}
@@ -100,7 +100,7 @@ func (m *Migrator) run(ctx context.Context, name string) error {
 	if why != "" {
 		m.console.say(name, "%s", why)
 	}
-	// Nothing of the position is lost if the objects cannot be reached.
+	// If the objects cannot be reached, the position stays as it is.
 	sample, err := t.list(ctx, sampled, "", few)
 	if err == nil {
 		err = t.probe(ctx, sample.objects)
@@ -117,7 +117,7 @@ func (m *Migrator) run(ctx context.Context, name string) error {
 	return m.end(ctx, crd, s, err)
 }
 
-// plan is the line that says what follows.
+// plan returns the line that announces the run.
 func (m *Migrator) plan(s *session, t *target) string {
 	through := t.via
 	if t.subresource != "" {
@@ -129,7 +129,7 @@ func (m *Migrator) plan(s *session, t *target) string {
 	}
 	text := fmt.Sprintf("%s objects to %s through %s", verb, s.position.StorageVersion, through)
 	if done := s.earlier.done(); done > 0 || len(s.position.Failed) > 0 {
-		text += fmt.Sprintf("; goes on after %d that an earlier run did", done)
+		text += fmt.Sprintf("; continues after %d that an earlier run did", done)
 		if failed := len(s.position.Failed); failed > 0 {
 			text += fmt.Sprintf(", and tries %d again that failed then", failed)
 		}

@@ -15,35 +15,35 @@ import (
 
 // # Owners of fields in versions that are not served
 //
-// metadata.managedFields holds, for each client, the fields that it owns, named as in
-// the version that it wrote. With every server-side apply, and with every update, the
-// API server converts the object to each of these versions. Once such a version is
-// removed from the CRD, it refuses every apply to the object ("request to convert CR to
-// an invalid group/version"), and another write removes all of managedFields.
+// metadata.managedFields lists, for each client, the fields that it owns, with the names of the
+// version that it wrote. With every server-side apply, and with every update, the API server
+// converts the object to each of these versions. Once such a version is removed from the CRD,
+// the API server rejects every apply to the object ("request to convert CR to an invalid
+// group/version"), and any other write removes all of managedFields.
 //
-// So an entry is outdated when its version is neither served nor stored: nobody can
-// write through that version. The entry becomes one of the version that objects are
-// written through, with the fields there that its own fields stand for. The table of the
-// CRD knows them. Where there is no table, or it does not have the entry's version, they
-// are those of the same path. Fields that the object does not have are left out.
+// An entry is outdated if its version is neither served nor stored: nobody can write in that
+// version. The entry is moved to the version that objects are written in, with the
+// corresponding fields of that version. The CRD's table knows them. Without a table, or for a
+// version that it does not have, they are the fields with the same path. Fields that the object
+// does not have are dropped.
 //
-// The first write of an object replaces its outdated entries, because an apply of
-// nothing would be refused where the version is already removed. It is a merge patch of
-// the object itself: the API server ignores managedFields in a write through /status.
-// Where the object lacks a default of the version, this patch stores the default, and
-// the API server makes us its owner. Our entry is therefore outdated, too, and a second
-// patch removes it: nobody shall have a conflict with a migration.
+// The first write of an object replaces its outdated entries, because the API server would
+// reject an empty apply if the version is already removed. It is a merge patch of the object
+// itself: the API server ignores managedFields in a write to /status. If the object lacks a
+// default of the version, this patch stores the default, and the API server makes us its owner.
+// So our own entry is outdated, too, and a second patch removes it: a migration must not cause
+// conflicts for anybody.
 
-// outdated reports whether an entry of managedFields has a version that is neither
-// served nor stored, or is our own.
+// outdated reports whether an entry of managedFields has a version that is neither served nor
+// stored, or is our own.
 func (t *target) outdated(e metav1.ManagedFieldsEntry) bool {
 	version, known := strings.CutPrefix(e.APIVersion, t.group+"/")
 	return known && !slices.Contains(t.versions, version) || e.Manager == fieldManager
 }
 
-// moveOwners writes an object with its outdated entries in the version that is written
-// through. It returns the object as it is stored then. If somebody has replaced these
-// entries since o was read, moveOwners writes nothing.
+// moveOwners writes an object with its outdated entries moved to the version that is written.
+// It returns the object as it is stored then. If another client has replaced these entries
+// since o was read, moveOwners writes nothing.
 func (t *target) moveOwners(ctx context.Context, o object, dryRun bool) (object, error) {
 	var data json.RawMessage
 	if err := t.client.get(ctx, t.path(t.via, o), jsonType, &data); err != nil {
@@ -64,14 +64,14 @@ func (t *target) moveOwners(ctx context.Context, o object, dryRun bool) (object,
 	if err != nil {
 		return object{}, err
 	}
-	// With the resourceVersion nothing is overwritten that this did not see.
+	// The resourceVersion prevents overwriting a change that was not read.
 	patch := map[string]any{"metadata": map[string]any{"resourceVersion": o.resourceVersion, "managedFields": entries}}
 	return t.patch(ctx, o, "", mergePatchType, patch, dryRun)
 }
 
-// movedEntries gives the entries of an object with outdated ones moved, and without ours.
+// movedEntries returns the entries of an object with outdated ones moved, and without ours.
 func (t *target) movedEntries(entries []metav1.ManagedFieldsEntry, object map[string]any) ([]metav1.ManagedFieldsEntry, error) {
-	moved := []metav1.ManagedFieldsEntry{} // not nil, which would leave all as it is
+	moved := []metav1.ManagedFieldsEntry{} // not nil, which would leave the entries unchanged
 	var last *metav1.ManagedFieldsEntry
 	for _, e := range entries {
 		if !t.outdated(e) {
@@ -97,8 +97,8 @@ func (t *target) movedEntries(entries []metav1.ManagedFieldsEntry, object map[st
 	if len(moved) > 0 || last == nil {
 		return moved, nil
 	}
-	// Without any entry the API server would give all fields to the manager
-	// "before-first-apply" at the next apply, which would then conflict.
+	// Without any entry, the next apply would make the manager "before-first-apply" the owner
+	// of all fields, and would then conflict with it.
 	return insert(moved, *last, fieldpath.NewSet(fieldpath.MakePathOrDie("metadata", "name")))
 }
 

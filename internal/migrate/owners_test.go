@@ -214,7 +214,7 @@ const (
 )
 
 func TestOwnersMove(t *testing.T) {
-	const moved = "crontabs.stable.example.com: 3 objects are stored in v1: 2 rewritten, 1 already there; 0 gone meanwhile, 0 failed\n" +
+	const moved = "crontabs.stable.example.com: 3 objects are stored in v1: 2 rewritten, 1 already stored in it; 0 deleted meanwhile, 0 failed\n" +
 		"crontabs.stable.example.com: status.storedVersions is v1 already\n" + canGo
 	const path = "PATCH /apis/stable.example.com/v1/namespaces/default/crontabs/job-001"
 	tests := map[string]struct {
@@ -310,7 +310,7 @@ func TestOwnersDryRun(t *testing.T) {
 		f := owned(t)
 		f.objects["default/job-001"].lacks = true
 		migrateWith(t.Context(), t, f, func(o *Options) { o.DryRun = true }).want(t,
-			"crontabs.stable.example.com: would rewrite 3 objects to v1, where they are not stored in it yet\ncrontabs.stable.example.com: status.storedVersions is v1 already\n", "")
+			"crontabs.stable.example.com: would rewrite 3 objects to v1, except those that are already stored in it\ncrontabs.stable.example.com: status.storedVersions is v1 already\n", "")
 		if got := f.requests("wrote"); len(got) != 0 {
 			t.Errorf("a dry run wrote: %q", got)
 		}
@@ -333,7 +333,7 @@ func TestOwnersStay(t *testing.T) {
 			return nil
 		}
 		got := migrateWith(t.Context(), t, f, nil)
-		if got.failure == nil || strings.Contains(got.out, "can be removed") || strings.Count(got.err, "so what is stored cannot be proven") != 2 {
+		if got.failure == nil || strings.Contains(got.out, "can be removed") || strings.Count(got.err, "so its storage version cannot be proven") != 2 {
 			t.Errorf("got %+v", got)
 		}
 	})
@@ -352,7 +352,7 @@ func TestServedVersionsChange(t *testing.T) {
 			f.touchCRD()
 		})
 		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false })
-		if got.failure != nil || !strings.Contains(got.err, "starts anew: the served versions changed, so other versions may have been written meanwhile\n") ||
+		if got.failure != nil || !strings.Contains(got.err, "starts over: the served versions changed, so objects may have been stored in other versions meanwhile\n") ||
 			!strings.HasSuffix(got.out, canGo) {
 			t.Errorf("got %+v", got)
 		}

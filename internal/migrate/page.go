@@ -12,18 +12,18 @@ import (
 type page struct {
 	objects []object
 	next    string // the token of the next page; empty after the last
-	// remaining is how many objects follow it, as the server estimates.
+	// remaining is the server's estimate of how many objects follow.
 	remaining int64
 }
 
-// list reads a page. Where the server cannot list the objects in one version,
-// because it cannot convert one of them, another version may do.
+// list reads a page. If the server cannot list the objects in one version, because it cannot
+// convert one of them, list tries another version.
 func (t *target) list(ctx context.Context, limit int, token string, newTries func() *tries) (page, error) {
 	var first error
 	for i, version := range t.listed {
 		got, err := t.listIn(ctx, version, limit, token, newTries())
 		if err == nil {
-			// The next page is asked for in the version that works.
+			// The next page is requested in the version that works.
 			t.listed[0], t.listed[i] = t.listed[i], t.listed[0]
 			return got, nil
 		}
@@ -64,22 +64,22 @@ func (t *target) listIn(ctx context.Context, version string, limit int, token st
 	return p, nil
 }
 
-// Bounds of tokens that expire without an object in between: of those that the
-// server renews, and of all.
+// The limits for tokens that expire without an object in between: for tokens that the server
+// renews, and for all.
 const (
 	mostRenewed = 3
 	mostExpired = 6
 )
 
-// cursor is where in the list of all objects the next page is.
+// cursor is the place of the next page in the list of all objects.
 type cursor struct {
-	token   string // of the page, or of one before it
+	token   string // of the page, or of an earlier one
 	after   string // the last key that is done
 	listed  bool   // there is no next page
 	expired int    // tokens that expired since the last object
 }
 
-// nextPage reads the page at the cursor, without the objects that it is past.
+// nextPage reads the page at the cursor, without the objects before the cursor.
 func (t *target) nextPage(ctx context.Context, limit int, at *cursor) (page, error) {
 	for {
 		got, err := t.list(ctx, limit, at.token, usual)
@@ -97,7 +97,7 @@ func (t *target) nextPage(ctx context.Context, limit int, at *cursor) (page, err
 		if at.expired > mostRenewed {
 			fresh = ""
 		}
-		// What is listed anew from the start is skipped.
+		// Objects that are listed again from the start are skipped.
 		at.token = fresh
 	}
 }
@@ -110,11 +110,11 @@ func (at *cursor) pass(p page) {
 	at.token, at.listed = p.next, p.next == ""
 }
 
-// renewed is the token to go on with after an error of the one before. A token
-// expires with the state of the store that it is for, after five minutes or so.
-// Then the server offers one that goes on after the same key in today's state:
+// renewed returns the token to continue with after an error. A token expires with the state of
+// the store that it is for, after about five minutes. Then the server offers a token that
+// continues after the same key in the current state:
 // https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks
-// A token that the server cannot read at all is none.
+// For a token that the server cannot read at all, renewed returns none.
 func renewed(err error) (token string, ok bool) {
 	status, isStatus := err.(apierrors.APIStatus)
 	switch {

@@ -9,7 +9,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// saveInterval is how often the position is kept, which costs a write of the CRD.
+// saveInterval is how often the position is saved, which costs a write of the CRD.
 const saveInterval = 10 * time.Second
 
 // Reasons why a pass ends early.
@@ -18,7 +18,7 @@ var (
 	errTripped = errors.New("objects fail one after another")
 )
 
-// pass goes over all objects from the position on.
+// pass rewrites all objects from the position on.
 func (m *Migrator) pass(ctx context.Context, t *target, s *session) error {
 	if err := m.passFailed(ctx, t, s); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (m *Migrator) pass(ctx context.Context, t *target, s *session) error {
 	return nil
 }
 
-// passFailed tries the objects again that an earlier run names.
+// passFailed tries the objects again that failed in an earlier run.
 func (m *Migrator) passFailed(ctx context.Context, t *target, s *session) error {
 	if len(s.position.Failed) == 0 {
 		return nil
@@ -83,7 +83,7 @@ func early(s *session, complete bool) error {
 	return nil
 }
 
-// save keeps the position in the CRD's annotation, and sees how the CRD is now.
+// save writes the position to the CRD's annotation, and checks how the CRD has changed.
 func (m *Migrator) save(ctx context.Context, s *session) error {
 	crd := new(apiextensionsv1.CustomResourceDefinition)
 	var err error
@@ -105,10 +105,10 @@ func (m *Migrator) save(ctx context.Context, s *session) error {
 	return s.follow(crd)
 }
 
-// unsavedError says that the position could not be kept.
+// unsavedError means that the position could not be saved.
 type unsavedError struct{ err error }
 
 func (e *unsavedError) Error() string {
-	return "the position could not be kept in the CRD: " + e.err.Error()
+	return "the position could not be saved in the CRD: " + e.err.Error()
 }
 func (e *unsavedError) Unwrap() error { return e.err }

@@ -9,38 +9,38 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Annotation is where a CRD keeps how far its migration is. Metadata is not spec:
-// the API server goes on serving the resource with the storage that it has.
+// Annotation is the annotation of a CRD with the position of its migration. It is in metadata,
+// so writing it does not make the API server rebuild the resource's storage.
 const Annotation = "crosswalk.dev/migration"
 
-// mostFailed bounds the names in the annotation: an object's key has up to 317
-// bytes, and all annotations of an object up to 256 KiB.
+// mostFailed bounds the names in the annotation: an object's key has up to 317 bytes, and all
+// annotations of an object up to 256 KiB.
 const mostFailed = 100
 
-// position says how far a migration is. Every object whose key sorts up to After
-// is stored in StorageVersion and has owners of fields in Versions only, or is gone, or
-// is named in Failed. That stays true as long as nothing else was the storage version
-// and no other versions were served since, because whatever was written since was
-// stored in it and came through them: hence UID, Generation and Versions.
+// position is how far a migration is. Every object whose key sorts up to After is stored in
+// StorageVersion and has owners of fields in Versions only, or is deleted, or is listed in
+// Failed. That stays true while the storage version and the served versions do not change,
+// because everything that is written meanwhile is stored in that storage version and written in
+// those versions. UID, Generation and Versions detect such a change.
 type position struct {
 	UID            types.UID `json:"uid"`
 	Generation     int64     `json:"generation"`
 	StorageVersion string    `json:"storageVersion"`
-	// Versions are those that are served or stored.
+	// Versions are the versions that are served or stored.
 	Versions []string `json:"versions"`
-	// Continue is the server's token for the page that comes next or that After is
-	// in. There is none for the first.
+	// Continue is the server's token for the next page, or for the page with After. The first
+	// page has none.
 	Continue string `json:"continue,omitempty"`
 	After    string `json:"after,omitempty"`
-	// Listed says that no page is left: only the objects in Failed are.
+	// Listed reports that no page is left, only the objects in Failed.
 	Listed bool     `json:"listed,omitempty"`
 	Failed []string `json:"failed,omitempty"`
 	counts
 }
 
-// counts are objects.
+// counts are numbers of objects.
 type counts struct {
-	Rewritten int64 `json:"rewritten"` // stored anew by us
+	Rewritten int64 `json:"rewritten"` // stored again by us
 	Already   int64 `json:"already"`   // stored in the storage version before
 	Gone      int64 `json:"gone"`      // deleted meanwhile
 }
@@ -62,27 +62,27 @@ func startOf(crd *apiextensionsv1.CustomResourceDefinition) position {
 	return position{UID: crd.UID, Generation: crd.Generation, StorageVersion: storageVersion(crd), Versions: currentVersions(crd)}
 }
 
-// resume reads the position that a CRD keeps. Where there is none that counts, it
-// is the start, and why is what the user should know about it.
+// resume reads the position from a CRD. If there is no valid one, it returns the start, and why
+// is the reason to show to the user.
 func resume(crd *apiextensionsv1.CustomResourceDefinition) (p position, why string) {
 	text, ok := crd.Annotations[Annotation]
 	if !ok {
 		return startOf(crd), ""
 	}
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
-		return startOf(crd), fmt.Sprintf("starts at the beginning: the annotation %s cannot be read: %v", Annotation, err)
+		return startOf(crd), fmt.Sprintf("starts from the beginning: the annotation %s cannot be read: %v", Annotation, err)
 	}
 	if err := p.follow(crd); err != nil {
-		return startOf(crd), fmt.Sprintf("starts at the beginning: %v since the last run", err)
+		return startOf(crd), fmt.Sprintf("starts from the beginning: %v since the last run", err)
 	}
 	return p, ""
 }
 
-// follow checks that the CRD as it is now leaves true what the position says.
+// follow checks that the position is still true for the current CRD.
 //
-// Every change of spec counts generation up by one. To have another storage
-// version, or other served versions, in between takes two changes, so one change that
-// leaves them as they were is harmless, and two may not be.
+// Every change of spec increments generation. Changing the storage version or the served
+// versions and changing them back takes two changes. So one change after which both are the
+// same is harmless, and two may not be.
 func (p *position) follow(crd *apiextensionsv1.CustomResourceDefinition) error {
 	now := storageVersion(crd)
 	switch {
@@ -109,8 +109,8 @@ func (p *position) patch() (any, error) {
 	return annotationPatch(p.UID, string(text)), nil
 }
 
-// annotationPatch sets the annotation, or removes it if value is nil. With the uid
-// it cannot reach a CRD that was created anew under the name.
+// annotationPatch sets the annotation, or removes it if value is nil. Because of the uid, it
+// cannot change a CRD that was created again with the same name.
 func annotationPatch(uid types.UID, value any) any {
 	return map[string]any{"metadata": map[string]any{
 		"uid":         uid,
@@ -118,14 +118,15 @@ func annotationPatch(uid types.UID, value any) any {
 	}}
 }
 
-// storageChangedError says that what was rewritten is not what is wanted now.
+// storageChangedError means that the objects were rewritten to a version that is no longer the
+// storage version.
 type storageChangedError struct{ from, to string }
 
 func (e *storageChangedError) Error() string {
 	return fmt.Sprintf("the storage version changed from %s to %s", e.from, e.to)
 }
 
-// unsureError says that objects may have been written in another version meanwhile.
+// unsureError means that objects may have been stored in another version meanwhile.
 type unsureError struct{ what string }
 
 func (e *unsureError) Error() string { return e.what }

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// expect notes how many objects are left, as the server estimates.
+// expect notes the server's estimate of how many objects are left.
 func (s *session) expect(left int64) {
 	s.total.Store(s.soFar() + left)
 }
 
-// soFar is how many objects are done, by this run and those before it.
+// soFar returns how many objects are done, by this run and earlier ones.
 func (s *session) soFar() int64 { return s.earlier.done() + s.handled.Load() }
 
-// progress is how many objects are done, and of how many.
+// progress returns how many objects are done, and of how many.
 func (s *session) progress() string {
 	done, total := s.soFar(), s.total.Load()
 	if total < done || total == 0 {
@@ -26,7 +26,7 @@ func (s *session) progress() string {
 	return text
 }
 
-// speed is how fast this run is and how long it will take.
+// speed returns how fast this run is and how long it will take.
 func (s *session) speed(elapsed time.Duration) string {
 	handled := s.handled.Load()
 	if elapsed <= 0 || handled == 0 {
@@ -40,7 +40,7 @@ func (s *session) speed(elapsed time.Duration) string {
 	return text
 }
 
-// all is what became of the objects in all runs together.
+// all returns the results of all runs together.
 func (s *session) all() counts {
 	return counts{
 		Rewritten: s.earlier.Rewritten + s.done.Rewritten,

@@ -26,7 +26,7 @@ func TestProgressInLines(t *testing.T) {
 crontabs.stable.example.com: 9 of about 26 objects (34%), 1/s, 19s left
 crontabs.stable.example.com: 19 of about 26 objects (73%), 1/s, 7s left
 `; got.err != want {
-			t.Errorf("said\n%s\nwant\n%s", got.err, want)
+			t.Errorf("printed\n%s\nwant\n%s", got.err, want)
 		}
 	})
 }
@@ -55,7 +55,7 @@ func TestProgressOnATerminal(t *testing.T) {
 			"crontabs.stable.example.com: 2 of about 3 objects (66%), 1 failed, 1/s, 1s left", clear,
 			"crontabs.stable.example.com: 2 of about 3 objects (66%), 1 failed, 1/s, 1s left", clear,
 		}, ""); got.err != want {
-			t.Errorf("said\n%q\nwant\n%q", got.err, want)
+			t.Errorf("printed\n%q\nwant\n%q", got.err, want)
 		}
 	})
 }
@@ -67,13 +67,13 @@ func TestProgressAfterResume(t *testing.T) {
 		f.crd.Annotations = map[string]string{Annotation: `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"continue":"after default/job-010","after":"default/job-010","rewritten":7,"already":3,"gone":0}`}
 		atOneASecond(f)
 		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false })
-		if want := `crontabs.stable.example.com: rewrites objects to v1 through v1/status; goes on after 10 that an earlier run did
+		if want := `crontabs.stable.example.com: rewrites objects to v1 through v1/status; continues after 10 that an earlier run did
 crontabs.stable.example.com: 19 of about 30 objects (63%), 1/s, 12s left
 crontabs.stable.example.com: 29 of about 30 objects (96%), 1/s, 1s left
 `; got.err != want {
-			t.Errorf("said\n%s\nwant\n%s", got.err, want)
+			t.Errorf("printed\n%s\nwant\n%s", got.err, want)
 		}
-		got.want(t, `crontabs.stable.example.com: 30 objects are stored in v1: 27 rewritten, 3 already there; 0 gone meanwhile, 0 failed
+		got.want(t, `crontabs.stable.example.com: 30 objects are stored in v1: 27 rewritten, 3 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 	})

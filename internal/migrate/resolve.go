@@ -11,9 +11,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Resolve finds the CRDs that a user means: by name, as `kubectl get crd -o name`
-// prints it too, or by plural, singular, short name or kind, if only one CRD has
-// it.
+// Resolve finds the CRDs for the arguments: by name, also in the form of `kubectl get crd -o
+// name`, or by plural, singular, short name or kind, if only one CRD has it.
 func (m *Migrator) Resolve(ctx context.Context, args []string) ([]string, error) {
 	var names []string
 	var all []apiextensionsv1.CustomResourceDefinition
@@ -22,7 +21,7 @@ func (m *Migrator) Resolve(ctx context.Context, args []string) ([]string, error)
 		if name == "" {
 			return nil, argumentErrorf("%q is not the name of a CustomResourceDefinition", arg)
 		}
-		// A name that could be whole is tried by itself, which needs no right to list.
+		// A name that may be complete is tried first, because that needs no right to list.
 		if strings.Contains(name, ".") {
 			_, err := m.client.crd(ctx, name)
 			if err == nil {

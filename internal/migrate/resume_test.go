@@ -26,7 +26,7 @@ func TestStopAndResume(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		stopAt(f, "job-007", stop)
 		migrateWith(ctx, t, f, nil).want(t, "",
-			`crontabs.stable.example.com: stopped after 6 of about 12 objects (50%); run the same command again to go on from there`)
+			`crontabs.stable.example.com: stopped after 6 of about 12 objects (50%); run the same command again to continue from there`)
 		f.wantStored(t, "v1beta1 v1")
 		// The object in flight was rewritten, and could not be proven: it is done again.
 		f.wantAnnotation(t, `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"continue":"after default/job-005","after":"default/job-006","rewritten":6,"already":0,"gone":0}`)
@@ -35,7 +35,7 @@ func TestStopAndResume(t *testing.T) {
 		}
 
 		f.before, f.log = nil, nil
-		migrateWith(t.Context(), t, f, func(o *Options) { o.PageSize = 4 }).want(t, `crontabs.stable.example.com: 12 objects are stored in v1: 11 rewritten, 1 already there; 0 gone meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, func(o *Options) { o.PageSize = 4 }).want(t, `crontabs.stable.example.com: 12 objects are stored in v1: 11 rewritten, 1 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		f.wantAllIn(t, "v1")
@@ -111,21 +111,21 @@ func TestPositionIsKeptMeanwhile(t *testing.T) {
 	})
 }
 
-// What an annotation says counts only as long as it must be true.
+// An annotation is used only as long as it must be true.
 func TestPositionsThatDoNotCount(t *testing.T) {
 	valid := `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"after":"default/job-004","rewritten":4,"already":0,"gone":0}`
 	tests := map[string]struct {
 		annotation string
 		generation int64
-		said       string
+		printed    string
 	}{
 		"as it was":        {valid, 3, ""},
 		"one change since": {valid, 4, ""},
-		"two changes":      {valid, 5, "starts at the beginning: the CRD's spec changed 2 times since the last run"},
-		"restored":         {valid, 2, "starts at the beginning: an earlier state of the CRD was restored since the last run"},
-		"another CRD":      {strings.Replace(valid, "crd-uid", "other", 1), 3, "starts at the beginning: the CRD was deleted and created again since the last run"},
-		"another version":  {strings.Replace(valid, `"v1"`, `"v1beta1"`, 1), 3, "starts at the beginning: the storage version changed from v1beta1 to v1 since the last run"},
-		"not ours":         {"x", 3, "starts at the beginning: the annotation crosswalk.dev/migration cannot be read: invalid character 'x' looking for beginning of value"},
+		"two changes":      {valid, 5, "starts from the beginning: the CRD's spec changed 2 times since the last run"},
+		"restored":         {valid, 2, "starts from the beginning: an earlier state of the CRD was restored since the last run"},
+		"another CRD":      {strings.Replace(valid, "crd-uid", "other", 1), 3, "starts from the beginning: the CRD was deleted and created again since the last run"},
+		"another version":  {strings.Replace(valid, `"v1"`, `"v1beta1"`, 1), 3, "starts from the beginning: the storage version changed from v1beta1 to v1 since the last run"},
+		"not ours":         {"x", 3, "starts from the beginning: the annotation crosswalk.dev/migration cannot be read: invalid character 'x' looking for beginning of value"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -134,12 +134,12 @@ func TestPositionsThatDoNotCount(t *testing.T) {
 				f.crd.Generation = test.generation
 				f.crd.Annotations = map[string]string{Annotation: test.annotation}
 				got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false })
-				rewritten, said := 6, "crontabs.stable.example.com: "+test.said+"\ncrontabs.stable.example.com: rewrites objects to v1 through v1/status\n"
-				if test.said == "" {
-					rewritten, said = 2, "crontabs.stable.example.com: rewrites objects to v1 through v1/status; goes on after 4 that an earlier run did\n"
+				rewritten, printed := 6, "crontabs.stable.example.com: "+test.printed+"\ncrontabs.stable.example.com: rewrites objects to v1 through v1/status\n"
+				if test.printed == "" {
+					rewritten, printed = 2, "crontabs.stable.example.com: rewrites objects to v1 through v1/status; continues after 4 that an earlier run did\n"
 				}
-				if got.failure != nil || got.err != said || len(f.applied()) != 2*rewritten {
-					t.Errorf("%d writes, error %v, said\n%s\nwant\n%s", len(f.applied()), got.failure, got.err, said)
+				if got.failure != nil || got.err != printed || len(f.applied()) != 2*rewritten {
+					t.Errorf("%d writes, error %v, printed\n%s\nwant\n%s", len(f.applied()), got.failure, got.err, printed)
 				}
 				f.wantAnnotation(t, "")
 			})
@@ -234,7 +234,7 @@ func TestTokensThatAreNeverGood(t *testing.T) {
 			return nil
 		}
 		migrateWith(t.Context(), t, f, nil).want(t, "",
-			"crontabs.stable.example.com: gave up after 5 of about 12 objects (41%): listing the objects: the token is too old; run the same command again to go on from there")
+			"crontabs.stable.example.com: gave up after 5 of about 12 objects (41%): listing the objects: the token is too old; run the same command again to continue from there")
 	})
 }
 
@@ -269,7 +269,7 @@ func TestObjectsChangeMeanwhile(t *testing.T) {
 			}
 			return nil
 		}
-		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 11 objects are stored in v1: 9 rewritten, 2 already there; 1 gone meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 11 objects are stored in v1: 9 rewritten, 2 already stored in it; 1 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		f.wantAllIn(t, "v1")
@@ -287,27 +287,27 @@ func TestFailedObjectsAreTriedAgain(t *testing.T) {
 			return nil
 		}
 		first := migrateWith(t.Context(), t, f, nil)
-		first.want(t, "crontabs.stable.example.com: 10 objects are stored in v1: 10 rewritten, 0 already there; 0 gone meanwhile, 2 failed\n",
-			`crontabs.stable.example.com: 2 objects could not be rewritten, so status.storedVersions stays v1beta1, v1: mend what is named above and run the same command again; it tries only them again`)
+		first.want(t, "crontabs.stable.example.com: 10 objects are stored in v1: 10 rewritten, 0 already stored in it; 0 deleted meanwhile, 2 failed\n",
+			`crontabs.stable.example.com: 2 objects could not be rewritten, so status.storedVersions stays v1beta1, v1: fix the errors above and run the same command again; it tries only these objects again`)
 		if want := `crosswalk: crontabs.stable.example.com: default/job-003: CronTab "job-003" is invalid: a policy denies it
 crosswalk: crontabs.stable.example.com: default/job-010: CronTab "job-010" is invalid: a policy denies it
 `; first.err != want {
-			t.Errorf("said\n%s\nwant\n%s", first.err, want)
+			t.Errorf("printed\n%s\nwant\n%s", first.err, want)
 		}
 		f.wantStored(t, "v1beta1 v1")
 		f.wantAnnotation(t, `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"after":"default/job-012","listed":true,"failed":["default/job-003","default/job-010"],"rewritten":10,"already":0,"gone":0}`)
 
 		// One is mended.
 		deny, f.log = []string{"job-010"}, nil
-		migrateWith(t.Context(), t, f, nil).want(t, "crontabs.stable.example.com: 11 objects are stored in v1: 11 rewritten, 0 already there; 0 gone meanwhile, 1 failed\n",
-			`crontabs.stable.example.com: 1 object could not be rewritten, so status.storedVersions stays v1beta1, v1: mend what is named above and run the same command again; it tries only them again`)
+		migrateWith(t.Context(), t, f, nil).want(t, "crontabs.stable.example.com: 11 objects are stored in v1: 11 rewritten, 0 already stored in it; 0 deleted meanwhile, 1 failed\n",
+			`crontabs.stable.example.com: 1 object could not be rewritten, so status.storedVersions stays v1beta1, v1: fix the errors above and run the same command again; it tries only these objects again`)
 		if got := f.applied(); len(got) != 3 {
 			t.Errorf("the second run wrote %q", got)
 		}
 
 		// The other is deleted.
 		delete(f.objects, "default/job-010")
-		migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false }).want(t, `crontabs.stable.example.com: 11 objects are stored in v1: 11 rewritten, 0 already there; 1 gone meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false }).want(t, `crontabs.stable.example.com: 11 objects are stored in v1: 11 rewritten, 0 already stored in it; 1 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		f.wantAnnotation(t, "")
@@ -321,7 +321,7 @@ func TestStopWhileTryingAgain(t *testing.T) {
 		f.crd.Annotations = map[string]string{Annotation: `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"listed":true,"failed":["default/job-001","default/job-003","default/job-006"],"rewritten":3,"already":0,"gone":0}`}
 		ctx, stop := context.WithCancel(t.Context())
 		stopAt(f, "job-003", stop)
-		migrateWith(ctx, t, f, nil).want(t, "", "crontabs.stable.example.com: stopped after 4 objects; run the same command again to go on from there")
+		migrateWith(ctx, t, f, nil).want(t, "", "crontabs.stable.example.com: stopped after 4 objects; run the same command again to continue from there")
 		f.wantAnnotation(t, `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"listed":true,"failed":["default/job-003","default/job-006"],"rewritten":4,"already":0,"gone":0}`)
 	})
 }
@@ -338,8 +338,8 @@ func TestTooManyFailuresToName(t *testing.T) {
 			return nil
 		}
 		got := migrateWith(t.Context(), t, f, nil)
-		got.want(t, "crontabs.stable.example.com: 49 objects are stored in v1: 49 rewritten, 0 already there; 0 gone meanwhile, 251 failed\n",
-			`crontabs.stable.example.com: 251 objects could not be rewritten, so status.storedVersions stays v1beta1, v1: mend what is named above and run the same command again; it goes on from where they did not fit into its notes`)
+		got.want(t, "crontabs.stable.example.com: 49 objects are stored in v1: 49 rewritten, 0 already stored in it; 0 deleted meanwhile, 251 failed\n",
+			`crontabs.stable.example.com: 251 objects could not be rewritten, so status.storedVersions stays v1beta1, v1: fix the errors above and run the same command again; it continues from the first object that did not fit into its notes`)
 		if lines := strings.Count(got.err, "\n"); lines != 251 {
 			t.Errorf("named %d objects", lines)
 		}
@@ -348,7 +348,7 @@ func TestTooManyFailuresToName(t *testing.T) {
 			t.Errorf("the position is %+v", p)
 		}
 		denied = false
-		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 300 objects are stored in v1: 300 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 300 objects are stored in v1: 300 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		f.wantAllIn(t, "v1")

@@ -5,30 +5,31 @@ import (
 	"time"
 )
 
-// Bounds of retries. Together the waits of a request that gets no answer are
-// longer than a rollout of a conversion webhook makes it wait: 23.5 s.
+// The limits of retries. A request without an answer is tried for 23.5 s in total, longer than
+// the rollout of a conversion webhook takes.
 const (
 	firstDelay     = 500 * time.Millisecond
 	longestDelay   = 8 * time.Second
-	longestAsked   = 30 * time.Second // what a server may ask for
+	longestAsked   = 30 * time.Second // the longest delay of a server that is obeyed
 	brokenTries    = 7
 	busyTries      = 12
 	conflictTries  = 10
 	conflictDelay  = 20 * time.Millisecond
-	brokenMinTries = 3 // where others succeed meanwhile
+	brokenMinTries = 3 // if other requests succeed meanwhile
 	othersSucceed  = 10
-	firstTries     = 4 // before anything is written, when nothing is lost by giving up
+	firstTries     = 4 // before anything is written, when giving up loses nothing
 )
 
-// tries counts the failures of one request, or of several that belong together.
+// tries counts the failures of one request, or of several related ones.
 type tries struct {
 	broken, busy, conflicts int
-	// succeeded counts what others achieve; it may be nil. If they do while this
-	// fails, the failure is not the server's, and asking on is of no use.
+	// succeeded returns how many other requests have succeeded; it may be nil. If others
+	// succeed while this one fails, the failure is not the server's, and trying again is of no
+	// use.
 	succeeded func() int64
 	since     int64
-	// most bounds those of a server that does not work or is busy, where that is
-	// less than the usual; 0 is no such bound.
+	// most limits the tries for a server that does not work or is busy, if it is less than the
+	// usual limit; 0 means the usual limit.
 	most int
 }
 
@@ -40,13 +41,13 @@ func newTries(succeeded func() int64) *tries {
 	return t
 }
 
-// usual are the tries of a request that nobody else knows the like of.
+// usual returns the tries of a single request.
 func usual() *tries { return new(tries) }
 
-// few are the tries before anything is written.
+// few returns the tries before anything is written.
 func few() *tries { return &tries{most: firstTries} }
 
-// again waits before the next try, or returns the error that ends them.
+// again waits before the next try, or returns the error if there is none.
 func (t *tries) again(ctx context.Context, err error) error {
 	var delay time.Duration
 	switch classify(err) {
@@ -101,7 +102,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// persist asks until there is an answer or asking on is of no use.
+// persist asks until there is an answer or trying again is of no use.
 func persist(ctx context.Context, ask func() error) error {
 	return usual().persist(ctx, ask)
 }

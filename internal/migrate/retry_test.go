@@ -21,7 +21,7 @@ func failApply(f *fakeAPI, name string, n int, with reply) *int {
 	return &failures
 }
 
-const allThree = `crontabs.stable.example.com: 3 objects are stored in v1: 3 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+const allThree = `crontabs.stable.example.com: 3 objects are stored in v1: 3 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `
 
@@ -77,7 +77,7 @@ func TestRetriesAreBounded(t *testing.T) {
 				tries := failApply(f, "job-002", 1000, test.with)
 				got := migrateWith(t.Context(), t, f, nil)
 				if *tries != test.tries || !strings.Contains(got.err, "default/job-002: "+test.with.message) || got.failure == nil {
-					t.Errorf("%d tries, want %d; said %s and %v", *tries, test.tries, got.err, got.failure)
+					t.Errorf("%d tries, want %d; printed %s and %v", *tries, test.tries, got.err, got.failure)
 				}
 				f.wantStored(t, "v1beta1 v1")
 			})
@@ -119,10 +119,10 @@ func TestGivesUpWhenNothingWorks(t *testing.T) {
 		if lines := strings.Count(got.err, "\n"); lines > 8 {
 			t.Errorf("%d objects failed first:\n%s", lines, got.err)
 		}
-		if said := got.failure.Error(); !strings.Contains(said, "of about 1000 objects (10%)") ||
-			!strings.HasSuffix(said, " because objects failed one after another, the last with: "+webhookDown+
-				"; objects are converted by the Service crosswalk-system/crosswalk: see that it runs and is ready, and that caBundle in the CRD's spec.conversion is the CA of its certificate; run the same command again to go on from there") {
-			t.Errorf("said %s", said)
+		if printed := got.failure.Error(); !strings.Contains(printed, "of about 1000 objects (10%)") ||
+			!strings.HasSuffix(printed, " because objects failed one after another, the last with: "+webhookDown+
+				"; objects are converted by the Service crosswalk-system/crosswalk: check that it runs and is ready, and that caBundle in the CRD's spec.conversion is the CA of its certificate; run the same command again to continue from there") {
+			t.Errorf("printed %s", printed)
 		}
 		f.before = nil
 		again := migrateWith(t.Context(), t, f, nil)
@@ -145,7 +145,7 @@ func TestFailuresInBetween(t *testing.T) {
 			return nil
 		}
 		got := migrateWith(t.Context(), t, f, nil)
-		if got.out != "crontabs.stable.example.com: 32 objects are stored in v1: 32 rewritten, 0 already there; 0 gone meanwhile, 8 failed\n" {
+		if got.out != "crontabs.stable.example.com: 32 objects are stored in v1: 32 rewritten, 0 already stored in it; 0 deleted meanwhile, 8 failed\n" {
 			t.Errorf("got %+v", got)
 		}
 	})
@@ -157,8 +157,8 @@ func TestUnrulyObject(t *testing.T) {
 		f := newFake(t, map[string]int{"v1beta1": 3})
 		f.objects["default/job-002"].unruly = true
 		got := migrateWith(t.Context(), t, f, nil)
-		if want := "crosswalk: crontabs.stable.example.com: default/job-002: every write that should change nothing changes it (resourceVersion 105, 106, 107, 108, 109, 110), so what is stored cannot be proven: its conversion, or a webhook that is called for it, does not always do the same\n"; got.err != want {
-			t.Errorf("said\n%s\nwant\n%s", got.err, want)
+		if want := "crosswalk: crontabs.stable.example.com: default/job-002: every write that should change nothing changes it (resourceVersion 105, 106, 107, 108, 109, 110), so its storage version cannot be proven: its conversion, or a webhook for it, gives different results each time\n"; got.err != want {
+			t.Errorf("printed\n%s\nwant\n%s", got.err, want)
 		}
 		f.wantStored(t, "v1beta1 v1")
 	})

@@ -6,29 +6,28 @@ import (
 	"strings"
 )
 
-// result is what became of one object.
+// result is the result for one object.
 type result int
 
 const (
-	untouched result = iota // its turn did not come, or was cut short
+	untouched result = iota // it was not its turn, or the try was interrupted
 	rewritten
 	already
 	deleted
 	failed
 )
 
-// mostWrites bounds the writes that an object takes to settle. Two are usual. A
-// third is needed where the storage version has defaults that the object lacked:
-// the API server adds them when it reads what it stored in the first.
+// mostWrites bounds the writes for one object. Two are usual. A third is needed if the storage
+// version has defaults that the object lacked: the API server adds them when it reads what the
+// first write stored.
 const mostWrites = 6
 
-// rewrite stores an object in the storage version and proves it: the last write
-// left the object's resourceVersion alone, so the bytes in etcd are those that
-// the API server writes now.
+// rewrite stores an object in the storage version and proves it: the last write did not change
+// the object's resourceVersion, so the bytes in etcd are those that the API server writes now.
 func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) (result, error) {
 	tries := newTries(succeeded)
 	seen := []string{o.resourceVersion}
-	looked := false // after a write said that something is missing
+	looked := false // after a write answered that something does not exist
 	for {
 		got, err := t.attempt(ctx, &o)
 		if err == nil {
@@ -40,7 +39,7 @@ func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) 
 			}
 			o = got
 			if seen = append(seen, o.resourceVersion); len(seen) > mostWrites {
-				return failed, fmt.Errorf("every write that should change nothing changes it (resourceVersion %s), so what is stored cannot be proven: its conversion, or a webhook that is called for it, does not always do the same", strings.Join(seen[1:], ", "))
+				return failed, fmt.Errorf("every write that should change nothing changes it (resourceVersion %s), so its storage version cannot be proven: its conversion, or a webhook for it, gives different results each time", strings.Join(seen[1:], ", "))
 			}
 			continue
 		}
@@ -50,14 +49,14 @@ func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) 
 				return deleted, nil
 			}
 			if o.resourceVersion == "" || looked {
-				return failed, fmt.Errorf("%w; this is not the API server's word that the object is gone: see that %s is served still, and what stands in front of the API server", err, t.via)
+				return failed, fmt.Errorf("%w; the API server itself did not answer that the object is deleted: check that %s is still served, and check the proxies in front of the API server", err, t.via)
 			}
-			// What a write says may be of a namespace or an admission webhook. A read
-			// knows whether the object is there.
+			// The error of a write may be about a namespace or an admission webhook. A read
+			// shows whether the object exists.
 			looked, o.resourceVersion = true, ""
 			continue
 		case conflict:
-			// Somebody wrote or deleted it meanwhile. Look at it again.
+			// Another client wrote or deleted it meanwhile, so read it again.
 			o.resourceVersion = ""
 		}
 		if err := tries.again(ctx, err); err != nil {
@@ -69,7 +68,7 @@ func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) 
 	}
 }
 
-// attempt is one write, and one read before where it is not known what to write.
+// attempt is one write, after a read if the resourceVersion is not known.
 func (t *target) attempt(ctx context.Context, o *object) (object, error) {
 	if o.resourceVersion == "" {
 		now, err := t.get(ctx, t.via, *o)

@@ -12,9 +12,9 @@ import (
 
 const reviewsPath = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
 
-// checkRights asks whether we may do all that a migration needs, as `kubectl auth
-// can-i` does, and reports whether objects are written through /status. Who may not
-// ask at all goes on and sees.
+// checkRights checks the rights that a migration needs, as `kubectl auth can-i` does, and
+// reports whether objects are written through /status. If we may not ask, the migration is
+// tried.
 func (m *Migrator) checkRights(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, hasStatus bool) (subresource string, err error) {
 	resource := authorizationv1.ResourceAttributes{Group: crd.Spec.Group, Resource: crd.Spec.Names.Plural}
 	self := authorizationv1.ResourceAttributes{Group: apiextensionsv1.GroupName, Resource: "customresourcedefinitions", Name: crd.Name}
@@ -58,7 +58,7 @@ func (m *Migrator) checkRights(ctx context.Context, crd *apiextensionsv1.CustomR
 	return subresource, nil
 }
 
-// allowed reports whether we may do something, in all namespaces.
+// allowed reports whether we may do something in all namespaces.
 func (m *Migrator) allowed(ctx context.Context, what authorizationv1.ResourceAttributes) (bool, error) {
 	review := authorizationv1.SelfSubjectAccessReview{
 		Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &what},

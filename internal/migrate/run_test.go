@@ -80,7 +80,7 @@ func TestMigrate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, map[string]int{"v1": 4, "v1beta1": 8})
 		untouched := f.objects["default/job-001"].rev
-		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 12 objects are stored in v1: 8 rewritten, 4 already there; 0 gone meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 12 objects are stored in v1: 8 rewritten, 4 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		f.wantAllIn(t, "v1")
@@ -107,7 +107,7 @@ func TestMigrateAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, map[string]int{"v1": 2, "v1beta1": 1})
 		f.crd.Status.StoredVersions = []string{"v1"} // somebody trimmed it too early
-		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 3 objects are stored in v1: 1 rewritten, 2 already there; 0 gone meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 3 objects are stored in v1: 1 rewritten, 2 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is v1 already
 `, "")
 		f.wantAllIn(t, "v1")
@@ -120,7 +120,7 @@ crontabs.stable.example.com: status.storedVersions is v1 already
 func TestMigrateNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, nil)
-		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 0 objects are stored in v1: 0 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 0 objects are stored in v1: 0 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		f.wantStored(t, "v1")
@@ -133,7 +133,7 @@ func TestClusterScoped(t *testing.T) {
 		for _, name := range []string{"a", "a-b", "b", "c", "d", "e", "f"} {
 			f.put(name, "v1beta1")
 		}
-		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 7 objects are stored in v1: 7 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, nil).want(t, `crontabs.stable.example.com: 7 objects are stored in v1: 7 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		f.wantAllIn(t, "v1")
@@ -146,7 +146,7 @@ crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 t
 func TestDryRun(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, map[string]int{"v1beta1": 7})
-		migrateWith(t.Context(), t, f, func(o *Options) { o.DryRun = true }).want(t, `crontabs.stable.example.com: would rewrite 7 objects to v1, where they are not stored in it yet
+		migrateWith(t.Context(), t, f, func(o *Options) { o.DryRun = true }).want(t, `crontabs.stable.example.com: would rewrite 7 objects to v1, except those that are already stored in it
 crontabs.stable.example.com: would trim status.storedVersions from v1beta1, v1 to v1
 `, "")
 		f.wantAllIn(t, "v1beta1")
@@ -163,7 +163,7 @@ crontabs.stable.example.com: would trim status.storedVersions from v1beta1, v1 t
 func TestParallel(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, map[string]int{"v1beta1": 1000})
-		migrateWith(t.Context(), t, f, func(o *Options) { o.Parallel, o.PageSize = 16, 300 }).want(t, `crontabs.stable.example.com: 1000 objects are stored in v1: 1000 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, func(o *Options) { o.Parallel, o.PageSize = 16, 300 }).want(t, `crontabs.stable.example.com: 1000 objects are stored in v1: 1000 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		f.wantAllIn(t, "v1")

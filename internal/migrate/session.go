@@ -6,34 +6,33 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// minInARow is how many objects in a row may fail because a server does not
-// answer, each after all its retries, before it is of no use to go on.
+// minInARow is how many objects in a row may fail because a server does not answer, each after
+// all its retries, before the run gives up.
 const minInARow = 5
 
-// session is what one run knows of the migration of one CRD.
+// session is the state of one run for one CRD.
 type session struct {
 	name string
-	via  string // the version that is written through
-	// position is what is true for sure; saved is what the CRD's annotation says.
+	via  string // the version that is written
+	// position is what has been achieved; saved is the content of the CRD's annotation.
 	position position
-	// full says that no more failures fit into the position, so that it stays where
-	// it is.
+	// full reports that no more failures fit into the position, so that it cannot advance.
 	full bool
 
-	earlier   counts       // what earlier runs did
+	earlier   counts       // of earlier runs
 	total     atomic.Int64 // objects in all, as the server estimates; 0 if it is not known
 	handled   atomic.Int64 // objects of this run
 	succeeded atomic.Int64
 	failures  atomic.Int64
 	inARow    atomic.Int64 // failures of a server or a webhook without a success in between
 	tripped   atomic.Bool
-	lastError error    // why it tripped; valid once it did and the batch has ended
-	done      counts   // what this run did
+	lastError error    // why it tripped; valid after the batch has ended
+	done      counts   // of this run
 	trimmed   []string // storedVersions before they were trimmed
 	kept      bool     // the CRD has our annotation
 }
 
-// follow checks that the CRD as it is now leaves true what was done.
+// follow checks that the work is still valid for the current CRD.
 func (s *session) follow(crd *apiextensionsv1.CustomResourceDefinition) error {
 	if err := s.position.follow(crd); err != nil {
 		return err
@@ -41,8 +40,8 @@ func (s *session) follow(crd *apiextensionsv1.CustomResourceDefinition) error {
 	return converted(crd, s.via)
 }
 
-// settle takes the outcomes of a page into the position, up to the first object
-// whose turn did not come.
+// settle adds the outcomes of a page to the position, up to the first object whose turn did not
+// come.
 func (s *session) settle(objects []object, outcomes []outcome) (complete bool) {
 	for i, got := range outcomes {
 		if got.result == untouched {
@@ -65,14 +64,14 @@ func (s *session) settle(objects []object, outcomes []outcome) (complete bool) {
 	return true
 }
 
-// count counts what is done beyond the position.
+// count counts the outcomes beyond the position.
 func (s *session) count(outcomes []outcome) {
 	for _, got := range outcomes {
 		s.done.add(got.result)
 	}
 }
 
-// settleFailed takes the outcomes of the objects that had failed before.
+// settleFailed adds the outcomes of objects that had failed before.
 func (s *session) settleFailed(objects []object, outcomes []outcome) {
 	s.position.Failed = nil
 	for i, got := range outcomes {

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// table reads and compiles the Crosswalk of a CRD. It returns nil where there is none
-// that we may read and that compiles.
+// table reads and compiles the Crosswalk of a CRD. It returns nil if there is none, it may not
+// be read, or it does not compile.
 func (m *Migrator) table(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) (*conversion.Converter, error) {
 	table := new(v1alpha1.Crosswalk)
 	path := "/apis/" + v1alpha1.GroupName + "/" + v1alpha1.Version + "/crosswalks/" + crd.Name

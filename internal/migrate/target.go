@@ -19,31 +19,32 @@ type target struct {
 	group  string
 	kind   string
 	plural string
-	// via is the served version that is written through: the storage version, or
-	// another one if that is not served.
+	// via is the served version in which objects are written: the storage version, or another
+	// one if that is not served.
 	via string
-	// subresource is "status" where that can be written, see the package's comment.
+	// subresource is "status" if that can be written; see the comment of the package.
 	subresource string
-	// listed are the served versions, via first. They list the same objects; one
-	// may fail where an object cannot be converted to it.
+	// listed are the served versions, via first. All of them list the same objects; one may
+	// fail if an object cannot be converted to it.
 	listed []string
-	// versions are those that are served or stored.
+	// versions are the versions that are served or stored.
 	versions []string
-	// table converts the objects, nil where that is not known or none of its versions
-	// can be outdated.
+	// table converts the objects. It is nil if there is no table or none of its versions can be
+	// outdated.
 	table  *conversion.Converter
 	dryRun bool
 }
 
-// object is one stored object, as a list or an answer names it.
+// object identifies one stored object, as in a list or an answer.
 type object struct {
 	namespace, name string
 	uid             types.UID
 	resourceVersion string
-	outdated        bool // its managedFields have an entry that is to be replaced
+	outdated        bool // its managedFields have an entry that must be replaced
 }
 
-// key is what etcd sorts by, less what all keys of the resource have in common.
+// key is the object's key in etcd, without the part that all keys of the resource have in
+// common.
 func (o object) key() string {
 	if o.namespace == "" {
 		return o.name
@@ -58,7 +59,7 @@ func objectOf(key string) object {
 	return object{name: key}
 }
 
-// metadata is what is read of an object.
+// metadata is the part of an object that is read.
 type metadata struct {
 	Metadata struct {
 		Namespace       string                      `json:"namespace,omitempty"`
@@ -87,22 +88,22 @@ func (t *target) path(version string, o object) string {
 	return path
 }
 
-// get reads an object's metadata through a version, past the watch cache.
+// get reads an object's metadata in a version, not from the watch cache.
 func (t *target) get(ctx context.Context, version string, o object) (object, error) {
 	var got metadata
 	err := t.client.get(ctx, t.path(version, o), metadataType, &got)
 	return t.object(got), err
 }
 
-// write moves the outdated entries of an object's managedFields, or else stores the
-// object as it is: a server-side apply of nothing. The answer has another
-// resourceVersion if bytes in etcd changed.
+// write moves the outdated entries of an object's managedFields, or otherwise stores the object
+// unchanged: with an empty server-side apply. The answer has another resourceVersion if bytes
+// in etcd changed.
 func (t *target) write(ctx context.Context, o object, dryRun bool) (object, error) {
 	if o.outdated {
 		return t.moveOwners(ctx, o, dryRun)
 	}
-	// With uid and resourceVersion an object that is gone is a conflict. Without
-	// them an apply would create it. An empty namespace would be a field to apply.
+	// Because of uid and resourceVersion, an object that is deleted is a conflict. Without them
+	// an apply would create it. An empty namespace would be a field to apply.
 	var nothing metadata
 	nothing.Metadata.Namespace, nothing.Metadata.Name = o.namespace, o.name
 	nothing.Metadata.UID, nothing.Metadata.ResourceVersion = o.uid, o.resourceVersion
@@ -132,9 +133,9 @@ func (t *target) patch(ctx context.Context, o object, subresource, contentType s
 	return t.object(got), err
 }
 
-// tryWrite is a write that is not stored. An admission webhook with side effects
-// is never called for one, and the API server refuses it then: that says nothing
-// about a real write.
+// tryWrite is a write that is not stored. An admission webhook with side effects is never
+// called for such a write, and the API server rejects it then. That tells nothing about a real
+// write.
 func (t *target) tryWrite(ctx context.Context, o object) (object, error) {
 	got, err := t.write(ctx, o, true)
 	if err != nil && strings.Contains(err.Error(), "does not support dry run") {

@@ -8,18 +8,18 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// unconvertedError says that a rewrite would lose fields.
+// unconvertedError means that a rewrite would lose fields.
 type unconvertedError struct{ stored, storage, name string }
 
 func (e *unconvertedError) Error() string {
-	return fmt.Sprintf("nothing converts %s to %s (spec.conversion.strategy is not Webhook) and their schemas differ, so a rewrite would lose for good what %s does not name: "+
-		"see that `kubectl get crosswalk %s` is Ready, and run it again", e.stored, e.storage, e.storage, e.name)
+	return fmt.Sprintf("nothing converts %s to %s (spec.conversion.strategy is not Webhook) and their schemas differ, so a rewrite would permanently lose the fields that %s does not have: "+
+		"check that `kubectl get crosswalk %s` is Ready, and run it again", e.stored, e.storage, e.storage, e.name)
 }
 
-// converted checks that objects of other versions are converted before they are
-// stored anew. Without a webhook the API server only swaps apiVersion, and prunes
-// what the schema of the version asked for does not name: to read such an object
-// does no harm yet, to store it does.
+// converted checks that objects of other versions are converted before they are stored again.
+// Without a webhook the API server only changes apiVersion, and prunes the fields that the
+// schema of the requested version does not have. Reading such an object is harmless, but
+// storing it is not.
 func converted(crd *apiextensionsv1.CustomResourceDefinition, via string) error {
 	if c := crd.Spec.Conversion; c != nil && c.Strategy == apiextensionsv1.WebhookConverter {
 		return nil
@@ -37,8 +37,8 @@ func converted(crd *apiextensionsv1.CustomResourceDefinition, via string) error 
 	return nil
 }
 
-// shapeOf is the schema of a version without what neither removes a field nor
-// refuses one: texts and defaults.
+// shapeOf returns the schema of a version without the parts that neither remove nor reject a
+// field: texts and defaults.
 func shapeOf(crd *apiextensionsv1.CustomResourceDefinition, version string) *apiextensionsv1.JSONSchemaProps {
 	i := slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == version })
 	if i < 0 || crd.Spec.Versions[i].Schema == nil {

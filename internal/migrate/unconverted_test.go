@@ -17,7 +17,7 @@ func schemaOf(field, description string) *apiextensionsv1.CustomResourceValidati
 
 // Without a converter the rewrite would prune what the other version does not name.
 func TestNothingConverts(t *testing.T) {
-	const refusal = "nothing converts v1beta1 to v1 (spec.conversion.strategy is not Webhook) and their schemas differ, so a rewrite would lose for good what v1 does not name: see that `kubectl get crosswalk crontabs.stable.example.com` is Ready, and run it again"
+	const refusal = "nothing converts v1beta1 to v1 (spec.conversion.strategy is not Webhook) and their schemas differ, so a rewrite would permanently lose the fields that v1 does not have: check that `kubectl get crosswalk crontabs.stable.example.com` is Ready, and run it again"
 	differ := func(f *fakeAPI) {
 		f.crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.NoneConverter}
 		f.crd.Spec.Versions[0].Schema, f.crd.Spec.Versions[1].Schema = schemaOf("old", ""), schemaOf("new", "")
@@ -65,7 +65,7 @@ func TestNothingConverts(t *testing.T) {
 			}
 		})
 	})
-	t.Run("it goes away meanwhile", func(t *testing.T) {
+	t.Run("it is deleted meanwhile", func(t *testing.T) {
 		bubble(t, func(t *testing.T) {
 			f := newFake(t, map[string]int{"v1beta1": 3})
 			during(f, "job-003", func() {
@@ -73,7 +73,7 @@ func TestNothingConverts(t *testing.T) {
 				differ(f)
 			})
 			got := migrateWith(t.Context(), t, f, nil)
-			if want := "crontabs.stable.example.com: gave up after 3 of about 3 objects (100%), and nothing is trimmed: conversion went away meanwhile, so look at what was written last: " + refusal; got.failure == nil || got.failure.Error() != want {
+			if want := "crontabs.stable.example.com: gave up after 3 of about 3 objects (100%), and nothing is trimmed: the conversion was removed meanwhile, so check the objects that were written last: " + refusal; got.failure == nil || got.failure.Error() != want {
 				t.Errorf("failed with %v", got.failure)
 			}
 			f.wantStored(t, "v1beta1 v1")
@@ -87,7 +87,7 @@ func TestNotFoundOfSomethingElse(t *testing.T) {
 		"version no longer served": {message: "the server could not find the requested resource"},
 		"another object":           {message: "not found", kind: "crontabs", name: "other"},
 		"another kind":             {message: "not found", kind: "namespaces", name: "job-001"},
-		"said by a webhook":        {message: "not found", kind: "crontabs", name: "job-001"},
+		"answered by a webhook":    {message: "not found", kind: "crontabs", name: "job-001"},
 	}
 	for name, test := range tests {
 		test.code, test.reason = http.StatusNotFound, metav1.StatusReasonNotFound
@@ -101,7 +101,7 @@ func TestNotFoundOfSomethingElse(t *testing.T) {
 					return nil
 				}
 				got := migrateWith(t.Context(), t, f, nil)
-				if !strings.HasSuffix(got.out, "0 gone meanwhile, 3 failed\n") || !strings.Contains(got.err, "see that v1 is served still") {
+				if !strings.HasSuffix(got.out, "0 deleted meanwhile, 3 failed\n") || !strings.Contains(got.err, "check that v1 is still served") {
 					t.Errorf("told %s and %s", got.out, got.err)
 				}
 				f.wantStored(t, "v1beta1 v1")

@@ -18,17 +18,16 @@ import (
 
 // CRDs finds CustomResourceDefinitions.
 type CRDs interface {
-	// CRD returns the one of a name, nil where there is none. An error says that
-	// it is not known whether there is.
+	// CRD returns the CRD with this name, or nil. An error means that it is unknown whether the
+	// CRD exists.
 	CRD(ctx context.Context, name string) (*apiextensionsv1.CustomResourceDefinition, error)
 }
 
-// Crosswalks returns the reviewer that denies a Crosswalk which does not compile,
-// with a cause for every mistake, and warns of what it may not mean; options say how
-// to compile. One whose CRD is not there yet passes with a
-// warning, because the two may come in any order. A write that leaves spec alone
-// passes whatever spec holds: a table that a changed CRD has broken can be
-// labelled, and let go.
+// Crosswalks returns the reviewer that denies a Crosswalk which does not compile, with a cause
+// for every mistake, and passes on the compiler's warnings. options configure compiling. A
+// Crosswalk whose CRD does not exist yet passes with a warning, because the two may be created
+// in any order. A write that does not change spec passes in any case: a table that a changed
+// CRD has broken can be labelled and deleted.
 func Crosswalks(crds CRDs, options ...conversion.Option) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		verdict := new(validation.Verdict)
@@ -47,7 +46,7 @@ func Crosswalks(crds CRDs, options ...conversion.Option) validation.Reviewer {
 		}
 		if crd == nil {
 			verdict.Warnings = []string{fmt.Sprintf(
-				"there is no CustomResourceDefinition %s yet, so nobody knows whether the table fits; a Crosswalk has the name of its CRD", crosswalk.Name)}
+				"there is no CustomResourceDefinition %s yet, so the table was not checked; a Crosswalk must have the name of its CRD", crosswalk.Name)}
 			return verdict, nil
 		}
 		var problems conversion.Problems
@@ -68,7 +67,7 @@ func Crosswalks(crds CRDs, options ...conversion.Option) validation.Reviewer {
 	})
 }
 
-// unreadable are the causes for what is not written as a Crosswalk.
+// unreadable returns the causes for an object that is not a valid Crosswalk.
 func unreadable(err error) []validation.Cause {
 	var all config.Errors
 	if !errors.As(err, &all) {
@@ -86,8 +85,8 @@ func unreadable(err error) []validation.Cause {
 	return causes
 }
 
-// sameSpec reports whether two objects have the same spec. The API server writes both
-// in the same way.
+// sameSpec reports whether two objects have the same spec. The API server encodes both in the
+// same way.
 func sameSpec(now, old []byte) bool {
 	if len(old) == 0 {
 		return false

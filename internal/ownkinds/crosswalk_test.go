@@ -66,7 +66,7 @@ func request(now, old []byte) *admissionv1.AdmissionRequest {
 	return r
 }
 
-func said(v *validation.Verdict) []string {
+func messages(v *validation.Verdict) []string {
 	var all []string
 	for _, c := range v.Causes {
 		all = append(all, c.Field+": "+c.Message)
@@ -100,7 +100,7 @@ func TestCrosswalks(t *testing.T) {
 		}},
 		"no spec":  {crontabs, `null`, []string{"spec: must be a map, not null"}},
 		"no name":  {`""`, `{hub: v1}`, []string{"metadata.name: is missing: name the table for its CustomResourceDefinition"}},
-		"no CRD":   {"things.example.com", `{hub: v1}`, []string{"Warning: there is no CustomResourceDefinition things.example.com yet, so nobody knows whether the table fits; a Crosswalk has the name of its CRD"}},
+		"no CRD":   {"things.example.com", `{hub: v1}`, []string{"Warning: there is no CustomResourceDefinition things.example.com yet, so the table was not checked; a Crosswalk must have the name of its CRD"}},
 		"opts out": {crontabs, `{hub: v1, admission: None, versions: [{name: v1beta1, rows: [` + goodRow + `]}]}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -109,14 +109,14 @@ func TestCrosswalks(t *testing.T) {
 				t.Fatal(err)
 			}
 			slices.Sort(test.want)
-			if got := said(verdict); !slices.Equal(slices.Sorted(slices.Values(got)), test.want) {
+			if got := messages(verdict); !slices.Equal(slices.Sorted(slices.Values(got)), test.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
 			}
 		})
 	}
 }
 
-// A table that no longer compiles, because its CRD has changed, can still be let go.
+// A table that no longer compiles, because its CRD has changed, can still be deleted.
 func TestSpecIsLeftAlone(t *testing.T) {
 	broken := crosswalk(t, crontabs, `{hub: v3}`)
 	for name, test := range map[string]struct {
@@ -131,7 +131,7 @@ func TestSpecIsLeftAlone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			verdict, err := Crosswalks(example(t)).Review(t.Context(), request([]byte(test.now), broken))
 			if err != nil || verdict.Allowed() != test.allowed {
-				t.Errorf("got %v, %v", said(verdict), err)
+				t.Errorf("got %v, %v", messages(verdict), err)
 			}
 		})
 	}
@@ -140,8 +140,8 @@ func TestSpecIsLeftAlone(t *testing.T) {
 // What cannot be judged is not denied.
 func TestUnknownCRDIsAnError(t *testing.T) {
 	table := crosswalk(t, crontabs, `{hub: v1}`)
-	_, err := Crosswalks(crds{err: errors.New("the API server is away")}).Review(t.Context(), request(table, nil))
-	if err == nil || err.Error() != "customresourcedefinition "+crontabs+": the API server is away" {
+	_, err := Crosswalks(crds{err: errors.New("the API server is unavailable")}).Review(t.Context(), request(table, nil))
+	if err == nil || err.Error() != "customresourcedefinition "+crontabs+": the API server is unavailable" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -160,7 +160,7 @@ func TestOthersPass(t *testing.T) {
 			change(r)
 			verdict, err := Crosswalks(example(t)).Review(t.Context(), r)
 			if err != nil || !verdict.Allowed() || verdict.Warnings != nil {
-				t.Errorf("got %v, %v", said(verdict), err)
+				t.Errorf("got %v, %v", messages(verdict), err)
 			}
 		})
 	}
@@ -176,7 +176,7 @@ func TestCrosswalkWarnings(t *testing.T) {
 	verdict, err := Crosswalks(known).Review(t.Context(), request(crosswalk(t, crontabs, `{hub: v1, versions: [{name: v1beta1, rows: [`+goodRow+`]}]}`), nil))
 	want := `Warning: spec.versions[0]: v1beta1: v1beta1 allows any value in .spec.image, and v1 only "one" in .spec.image: other values pass through, but no object with them can be written in v1; ` +
 		"tie the values, and keep others: {spoke: .spec.image, hub: .spec.image, values: {one: one}, closed: true}"
-	if err != nil || !verdict.Allowed() || !slices.Equal(said(verdict), []string{want}) {
-		t.Errorf("got %v, %v\nwant %s", said(verdict), err, want)
+	if err != nil || !verdict.Allowed() || !slices.Equal(messages(verdict), []string{want}) {
+		t.Errorf("got %v, %v\nwant %s", messages(verdict), err, want)
 	}
 }

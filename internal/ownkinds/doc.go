@@ -1,3 +1,3 @@
-// Package ownkinds decides about writes of what Crosswalk itself lives on: its own
-// kinds, and the spec.conversion of CRDs that it converts.
+// Package ownkinds reviews writes of objects that Crosswalk depends on: its own kinds, and
+// spec.conversion of CRDs that it converts.
 package ownkinds

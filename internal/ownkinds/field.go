@@ -10,8 +10,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// fieldOf is the field of a Crosswalk that a problem is about: the row, or what is
-// nearest to it.
+// fieldOf returns the field of a Crosswalk for a problem: the row, or the nearest field.
 func fieldOf(spec v1alpha1.CrosswalkSpec, p conversion.Problem) string {
 	switch {
 	case p.Field != "":
@@ -52,14 +51,14 @@ func fieldOf(spec v1alpha1.CrosswalkSpec, p conversion.Problem) string {
 	return fmt.Sprintf("spec.versions[%d]", first)
 }
 
-// step is one step to a row: its number from 0, and the mapping of the row before
-// that it is in, empty for the first.
+// step is one step to a row: its number from 0, and the mapping of the previous row that
+// contains it. The mapping is empty for the first step.
 type step struct {
 	mapping string
 	number  int
 }
 
-// rowSteps are those of "row 4, each row 1".
+// rowSteps parses the steps of "row 4, each row 1".
 func rowSteps(row string) []step {
 	var steps []step
 	for _, part := range strings.Split(row, ", ") {
@@ -76,7 +75,7 @@ func rowSteps(row string) []step {
 	return steps
 }
 
-// rowPath follows the steps as far as there are rows.
+// rowPath follows the steps as far as rows exist.
 func rowPath(rows []v1alpha1.Row, steps []step) string {
 	var path strings.Builder
 	within := ""
@@ -98,7 +97,7 @@ func rowPath(rows []v1alpha1.Row, steps []step) string {
 	return path.String()
 }
 
-// messageOf is what a problem says, without what its field says already.
+// messageOf returns the message of a problem without what the field already tells.
 func messageOf(p conversion.Problem) string {
 	var message strings.Builder
 	if places := strings.TrimSpace(p.Version + " " + between(p.Spoke, p.Hub)); places != "" {

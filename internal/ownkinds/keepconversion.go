@@ -17,30 +17,28 @@ import (
 
 // Names finds Crosswalks by the name of their CRD.
 type Names interface {
-	// Has reports whether there is a Crosswalk of a name. An error says that it is
-	// not known.
+	// Has reports whether a Crosswalk exists. An error means that it is unknown.
 	Has(ctx context.Context, name string) (bool, error)
 }
 
-// KeepConversion says whose conversion is kept, and from whom.
+// KeepConversion configures whose conversion is kept.
 type KeepConversion struct {
-	// Service is the one that CRDs ask.
+	// Service is the Service that armed CRDs name.
 	Service cluster.Service
-	// Armer is the field manager that may take the conversion away: crosswalk
-	// manage. It is a declaration, and no protection: who may write a CRD can point
-	// its conversion anywhere.
+	// Armer is the field manager that may remove the conversion: crosswalk manage. This
+	// prevents mistakes, not attacks: whoever may write a CRD can point its conversion
+	// anywhere.
 	Armer string
-	// Crosswalks are those that there are. A CRD without one is left alone.
+	// Crosswalks finds the existing Crosswalks. A CRD without one is left unchanged.
 	Crosswalks Names
 }
 
-// Review implements [validation.Reviewer], for updates of CRDs: one that asked the
-// Service for conversions goes on asking it where the write would leave it without
-// any. An installer writes the CRD that it was made with, and means nothing by it;
-// what is written until crosswalk manage has restored the conversion would be stored
-// unconverted.
+// Review implements [validation.Reviewer], for updates of CRDs. If the write would remove a
+// conversion that named the Service, Review restores it. An installer writes its own copy of
+// the CRD, and does not intend to remove the conversion. Objects that are written until
+// crosswalk manage has restored the conversion would be stored unconverted.
 //
-// A write that names another converter passes: it is meant.
+// A write that names another converter passes, because it is intended.
 func (k KeepConversion) Review(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 	verdict := new(validation.Verdict)
 	if request.Kind.Group != apiextensionsv1.GroupName || request.Kind.Kind != "CustomResourceDefinition" || request.SubResource != "" ||
@@ -66,18 +64,18 @@ func (k KeepConversion) Review(ctx context.Context, request *admissionv1.Admissi
 		return nil, fmt.Errorf("customresourcedefinition %s: %w", old.Name, err)
 	}
 	verdict.Warnings = []string{fmt.Sprintf(
-		"spec.conversion is kept, because Crosswalk converts the objects; to take it away, delete crosswalk %s", old.Name)}
+		"spec.conversion was kept, because Crosswalk converts the objects; to remove it, delete crosswalk %s", old.Name)}
 	return verdict, nil
 }
 
-// converterless reports whether a CRD has its objects converted by changing their
-// apiVersion alone.
+// converterless reports whether a CRD's objects are converted by changing only their
+// apiVersion.
 func converterless(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	c := crd.Spec.Conversion
 	return c == nil || c.Strategy == "" || c.Strategy == apiextensionsv1.NoneConverter
 }
 
-// fieldManager is the one that a request names; empty where it names none.
+// fieldManager returns the field manager of a request, or "".
 func fieldManager(request *admissionv1.AdmissionRequest) string {
 	var options struct {
 		FieldManager string `json:"fieldManager"`
@@ -88,8 +86,8 @@ func fieldManager(request *admissionv1.AdmissionRequest) string {
 	return options.FieldManager
 }
 
-// withConversion is one CRD with the spec.conversion of another. The rest stays byte
-// for byte.
+// withConversion returns a CRD with the spec.conversion of another. The rest stays byte for
+// byte.
 func withConversion(crd, from []byte) ([]byte, error) {
 	theirs, found := member(from, "spec")
 	if !found {

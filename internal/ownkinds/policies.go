@@ -13,19 +13,18 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// TypeChecker checks policies with the schemas of a cluster.
+// TypeChecker checks policies against the schemas of a cluster.
 type TypeChecker interface {
 	Check(ctx context.Context, p *policy.Policy) (*policy.TypeCheck, error)
 }
 
-// checkTime is how long whoever writes a policy waits for the schemas. A warning is not
-// worth more: the status of the policy has it, too.
+// checkTime is how long the writer of a policy waits for the check. It is short, because the
+// status of the policy has the warnings, too.
 const checkTime = 2 * time.Second
 
-// Policies returns the reviewer that denies a ValidationPolicy or a MutationPolicy
-// which does not compile, with a cause for every mistake, and warns where expressions do
-// not fit the schemas of objects. A write that leaves spec alone passes whatever spec
-// holds.
+// Policies returns the reviewer that denies a ValidationPolicy or a MutationPolicy which does
+// not compile, with a cause for every mistake, and warns if expressions do not fit the schemas
+// of objects. A write that does not change spec passes in any case.
 func Policies(types TypeChecker) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		verdict := new(validation.Verdict)
@@ -61,7 +60,7 @@ func Policies(types TypeChecker) validation.Reviewer {
 	})
 }
 
-// misfits are the warnings about a policy, as far as they can be told in time.
+// misfits returns the warnings about a policy that are found in time.
 func misfits(ctx context.Context, types TypeChecker, p *policy.Policy) []string {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()

@@ -62,14 +62,14 @@ func TestPoliciesWarn(t *testing.T) {
 		"a mutation":              {checker{"p": nil}, "MutationPolicy", constraints + "mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{}'}}]", "", told},
 		"another one":             {checker{"q": nil}, "ValidationPolicy", good, "", nil},
 		"the same spec":           {checker{"p": nil}, "ValidationPolicy", good, good, nil},
-		"what cannot be told":     {checker{"p": errors.New("away")}, "ValidationPolicy", good, "", nil},
+		"what cannot be told":     {checker{"p": errors.New("unavailable")}, "ValidationPolicy", good, "", nil},
 		"what does not compile":   {checker{"p": nil}, "ValidationPolicy", bad, "", []string{"spec.validations[0].expression: must evaluate to bool but got dyn\n(compare it with a value, for example == true)"}},
 		"what is not ours at all": {checker{"p": nil}, "Crosswalk", "hub: v1", "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			verdict, err := Policies(test.types).Review(t.Context(), policyRequest(t, test.kind, test.new, test.old))
-			if err != nil || !slices.Equal(said(verdict), test.want) {
-				t.Errorf("got %q, %v", said(verdict), err)
+			if err != nil || !slices.Equal(messages(verdict), test.want) {
+				t.Errorf("got %q, %v", messages(verdict), err)
 			}
 		})
 	}
@@ -111,7 +111,7 @@ func TestPolicies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := said(verdict); !slices.Equal(got, test.want) {
+			if got := messages(verdict); !slices.Equal(got, test.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
 			}
 		})

@@ -75,7 +75,7 @@ current-context: here
 	return path
 }
 
-const starsMigrated = `stars.example.com: 0 objects are stored in v1: 0 rewritten, 0 already there; 0 gone meanwhile, 0 failed
+const starsMigrated = `stars.example.com: 0 objects are stored in v1: 0 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 stars.example.com: status.storedVersions is v1 already
 `
 

@@ -18,8 +18,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// Cache holds the objects of the kinds that it is told to keep, by watching them.
-// It implements [policy.Objects]. Objects are without managedFields.
+// Cache watches the objects of some kinds. It implements [policy.Objects]. Its objects have no
+// managedFields.
 type Cache struct {
 	kinds  *kinds
 	client dynamic.Interface
@@ -49,14 +49,14 @@ func (c *Cache) run(ctx context.Context) {
 	c.wait.Wait()
 }
 
-// start is called with the lock held.
+// start must be called with the lock held.
 func (c *Cache) start(w *watched) {
 	var ctx context.Context
 	ctx, w.stop = context.WithCancel(c.ctx)
 	c.wait.Go(func() { w.run(ctx) })
 }
 
-// Keep makes these the kinds that are watched, and no others.
+// Keep watches these kinds, and no others.
 func (c *Cache) Keep(kinds []schema.GroupVersionKind) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -82,8 +82,8 @@ func (c *Cache) Keep(kinds []schema.GroupVersionKind) {
 	c.kept = next
 }
 
-// Settled reports whether waiting would change what is known of a kind: its objects
-// have been read, or it is known why they cannot be.
+// Settled reports whether waiting is of no use: the objects of a kind have been read, or it is
+// known why they cannot be.
 func (c *Cache) Settled(kind schema.GroupVersionKind) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -126,7 +126,7 @@ func (c *Cache) Get(_ context.Context, kind schema.GroupVersionKind, namespace, 
 	return object.(*unstructured.Unstructured), nil
 }
 
-// List implements [policy.Objects]. The order is of no meaning.
+// List implements [policy.Objects]. The order is undefined.
 func (c *Cache) List(_ context.Context, kind schema.GroupVersionKind, namespace string, selector labels.Selector) ([]*unstructured.Unstructured, error) {
 	store, err := c.store(kind)
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *Cache) List(_ context.Context, kind schema.GroupVersionKind, namespace 
 	return objects, err
 }
 
-// withoutManagedFields halves many objects, and no policy asks who owns a field.
+// withoutManagedFields makes many objects half as large. No policy reads managedFields.
 func withoutManagedFields(object any) (any, error) {
 	if accessor, err := meta.Accessor(object); err == nil {
 		accessor.SetManagedFields(nil)

@@ -20,13 +20,13 @@ import (
 	custom "github.com/crosswalk-dev/crosswalk/validation/schema"
 )
 
-// Definitions are those of custom resources. Each is read when a write needs it, and not
-// watched: a cluster may have thousands with large schemas. Definitions implements
-// [policy.Definitions].
+// Definitions reads the definitions of custom resources. Each is read when a write needs it,
+// and not watched: a cluster may have thousands of definitions with large schemas. Definitions
+// implements [policy.Definitions].
 //
-// It errs on one side. By an old schema an object may fit that no longer does, and a
-// mutation is asked about it that need not be; but one that does not fit is only left
-// alone by a schema that has just been read.
+// A definition may be a little old, but only with harmless effects. An object may fit an old
+// schema and not the new one; a mutation policy is then asked needlessly. That an object does
+// not fit is decided only by a schema that has just been read.
 type Definitions struct {
 	client  dynamic.Interface
 	observe Observe
@@ -37,14 +37,14 @@ type Definitions struct {
 }
 
 const (
-	// fitsFor is how old a schema may be by which an object fits, and freshFor how old
-	// a definition may be for all else.
+	// fitsFor is the greatest age of a schema that an object fits, and freshFor the greatest
+	// age of a definition for other questions.
 	fitsFor  = time.Minute
 	freshFor = time.Second
 	// definitionReads is how long a read may take.
 	definitionReads = 2 * time.Second
-	// mostDefinitions is how many are known at a time. Whoever can ask Crosswalk can
-	// make up resources.
+	// mostDefinitions is how many definitions are cached. Callers of Crosswalk can invent any
+	// number of resources.
 	mostDefinitions = 1000
 )
 
@@ -54,8 +54,8 @@ func newDefinitions(client dynamic.Interface, observe Observe, now func() time.T
 	return &Definitions{client: client, observe: observe, now: now, known: lru.New(mostDefinitions)}
 }
 
-// definition is what a CRD says. Of a resource without one it has no versions, nor if it
-// could not be read, which is tried again soon.
+// definition is the content of a CRD. It has no versions if there is no CRD, or if the CRD
+// could not be read. Reading is then tried again soon.
 type definition struct {
 	read       time.Time
 	err        error
@@ -65,14 +65,14 @@ type definition struct {
 	versions   map[string]version
 }
 
-// version is what a CRD says of one.
+// version is the content of one version of a CRD.
 type version struct {
 	schema *custom.Schema
-	// replicas is the place of the number that a Scale shows.
+	// replicas is the path of the number that a Scale shows.
 	replicas []string
 }
 
-// since reports whether it is as it was at some time since then.
+// since reports whether the definition was read after then.
 func (d *definition) since(then, now time.Time) bool {
 	if d.err != nil {
 		then = now.Add(-freshFor)
@@ -80,7 +80,7 @@ func (d *definition) since(then, now time.Time) bool {
 	return !d.read.Before(then)
 }
 
-// Fits implements [policy.Definitions]. Where a schema cannot be read everything fits.
+// Fits implements [policy.Definitions]. If a schema cannot be read, everything fits.
 func (d *Definitions) Fits(ctx context.Context, resource schema.GroupVersionResource, object []byte) bool {
 	now := d.now()
 	if known := d.schema(ctx, resource, now.Add(-fitsFor)); known == nil || known.Fits(object) {
@@ -95,7 +95,7 @@ func (d *Definitions) Refuses(ctx context.Context, resource schema.GroupVersionR
 	return d.schema(ctx, resource, d.now().Add(-freshFor)).Refuses(object)
 }
 
-// schema is that of a version; nil where there is none, or it cannot be read.
+// schema returns the schema of a version, or nil if there is none or it cannot be read.
 func (d *Definitions) schema(ctx context.Context, resource schema.GroupVersionResource, since time.Time) *custom.Schema {
 	return d.get(ctx, resource.GroupResource(), since).versions[resource.Version].schema
 }
@@ -114,7 +114,7 @@ func (d *Definitions) Replicas(ctx context.Context, resource schema.GroupVersion
 	return known.kind, nil, known.err
 }
 
-// get gives a definition as it is, or was at some time since then.
+// get returns a definition that was read after since.
 func (d *Definitions) get(ctx context.Context, resource schema.GroupResource, since time.Time) *definition {
 	if resource.Group == "" {
 		return new(definition)
@@ -124,7 +124,8 @@ func (d *Definitions) get(ctx context.Context, resource schema.GroupResource, si
 	if of.since(since, d.now()) {
 		return of
 	}
-	// All who wait for it share one read, which does not end with one of them.
+	// All callers that wait for a definition share one read, which does not end with one of
+	// them.
 	read := d.reads.DoChan(name, func() (any, error) {
 		made := d.read(name, of)
 		d.known.Add(name, made)
@@ -138,15 +139,15 @@ func (d *Definitions) get(ctx context.Context, resource schema.GroupResource, si
 	}
 }
 
-// of is what is known of a CRD.
+// of returns the cached definition of a CRD.
 func (d *Definitions) of(name string) *definition {
 	if known, found := d.known.Get(name); found {
 		return known.(*definition)
 	}
-	return new(definition) // read when time began
+	return new(definition) // older than any limit
 }
 
-// read reads a CRD. What has not changed since it was read before is not compiled again.
+// read reads a CRD. An unchanged CRD is not compiled again.
 func (d *Definitions) read(name string, before *definition) *definition {
 	ctx, stop := context.WithTimeout(context.Background(), definitionReads)
 	defer stop()

@@ -129,7 +129,7 @@ func TestSchemasThatCannotBeRead(t *testing.T) {
 		l.refusal = nil
 		time.Sleep(fitsFor + 1)
 		l.want(t, "read", false, 2)
-		l.refusal = errors.New("away")
+		l.refusal = errors.New("unavailable")
 		time.Sleep(freshFor + 1)
 		l.want(t, "not read again", true, 3)
 		l.refusal = nil

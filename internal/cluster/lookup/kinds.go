@@ -13,19 +13,19 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// unknownFor is for how long a kind that is not served is not asked about again.
+// unknownFor is for how long an unknown kind is not looked up again.
 const unknownFor = 5 * time.Second
 
-// kinds knows which resource a kind is, and remembers for a while which are none.
+// kinds maps kinds to resources, and remembers unknown kinds for a while.
 type kinds struct {
-	// newMapper makes one that knows nothing yet: of what they know they are certain
-	// for ever, and a CRD may come back with another name or scope.
+	// newMapper makes an empty mapper. A mapper never forgets what it has found, and a CRD may
+	// be created again with another name or scope.
 	newMapper func() (meta.RESTMapper, error)
 	now       func() time.Time
 
 	asking  singleflight.Group
 	mu      sync.Mutex
-	mapper  meta.RESTMapper // nil before somebody asks, and after a kind was forgotten
+	mapper  meta.RESTMapper // nil before the first use, and after a kind was forgotten
 	known   map[schema.GroupVersionKind]*meta.RESTMapping
 	unknown map[schema.GroupVersionKind]time.Time
 }
@@ -37,8 +37,8 @@ func newKinds(newMapper func() (meta.RESTMapper, error), now func() time.Time) *
 	}
 }
 
-// resource gives the resource of a kind. The error wraps policy.ErrUnknownKind
-// where there is none.
+// resource returns the resource of a kind. The error wraps policy.ErrUnknownKind if there is
+// none.
 func (k *kinds) resource(ctx context.Context, kind schema.GroupVersionKind) (*meta.RESTMapping, error) {
 	k.mu.Lock()
 	mapping, since := k.known[kind], k.unknown[kind]
@@ -49,8 +49,8 @@ func (k *kinds) resource(ctx context.Context, kind schema.GroupVersionKind) (*me
 	if k.now().Sub(since) < unknownFor {
 		return nil, unserved(kind)
 	}
-	// A mapper takes as long as it takes. All who wait share what it finds, which does
-	// not end with one of them.
+	// A mapper may take long. All callers that wait share one result, which does not end with
+	// one of them.
 	asked := k.asking.DoChan(kind.String(), func() (any, error) { return k.learn(kind) })
 	select {
 	case result := <-asked:
@@ -61,7 +61,7 @@ func (k *kinds) resource(ctx context.Context, kind schema.GroupVersionKind) (*me
 	}
 }
 
-// learn asks which resource a kind is, and remembers it.
+// learn finds the resource of a kind, and remembers it.
 func (k *kinds) learn(kind schema.GroupVersionKind) (*meta.RESTMapping, error) {
 	mapping, err := k.ask(kind)
 	k.mu.Lock()
@@ -71,14 +71,14 @@ func (k *kinds) learn(kind schema.GroupVersionKind) (*meta.RESTMapping, error) {
 		k.unknown[kind] = k.now()
 		return nil, unserved(kind)
 	case err != nil:
-		return nil, fmt.Errorf("which resource the kind %s of %s is cannot be told: %w", kind.Kind, kind.GroupVersion(), err)
+		return nil, fmt.Errorf("finding the resource of the kind %s of %s: %w", kind.Kind, kind.GroupVersion(), err)
 	}
 	delete(k.unknown, kind)
 	k.known[kind] = mapping
 	return mapping, nil
 }
 
-// ask asks the API server, and so not under the lock.
+// ask asks the API server. It must not be called with the lock held.
 func (k *kinds) ask(kind schema.GroupVersionKind) (*meta.RESTMapping, error) {
 	k.mu.Lock()
 	if k.mapper == nil {
@@ -94,7 +94,7 @@ func (k *kinds) ask(kind schema.GroupVersionKind) (*meta.RESTMapping, error) {
 	return mapper.RESTMapping(kind.GroupKind(), kind.Version)
 }
 
-// forget has a kind asked about again: its CRD may be gone, or another.
+// forget lets a kind be looked up again: its CRD may have been deleted, or replaced.
 func (k *kinds) forget(kind schema.GroupVersionKind) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -102,8 +102,8 @@ func (k *kinds) forget(kind schema.GroupVersionKind) {
 	k.mapper = nil
 }
 
-// outdated reports whether a kind is another resource by now, and forgets it then. Where
-// nobody answers it is what it was.
+// outdated reports whether a kind has another resource now, and forgets the old one. If the API
+// server does not answer, nothing changes.
 func (k *kinds) outdated(kind schema.GroupVersionKind, mapping *meta.RESTMapping) bool {
 	mapper, err := k.newMapper()
 	if err != nil {

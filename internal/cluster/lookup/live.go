@@ -15,7 +15,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// Live asks the API server every time. It implements [policy.Objects].
+// Live reads from the API server every time. It implements [policy.Objects].
 type Live struct {
 	kinds   *kinds
 	client  dynamic.Interface
@@ -71,8 +71,7 @@ func (l Live) resource(ctx context.Context, kind schema.GroupVersionKind, namesp
 	return l.client.Resource(mapping.Resource).Namespace(namespace), nil
 }
 
-// explain tells an object that is not there from a kind that is not served any
-// more.
+// explain distinguishes a missing object and a kind that is no longer served.
 func (l Live) explain(kind schema.GroupVersionKind, err error) error {
 	if !isNotServed(err) {
 		return err

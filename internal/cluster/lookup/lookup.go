@@ -26,7 +26,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// Lookups is everything that policies may look at in a cluster.
+// Lookups is everything that policies may read in a cluster.
 type Lookups struct {
 	cache       *Cache
 	live        Live
@@ -37,18 +37,17 @@ type Lookups struct {
 	authorizer  authorizer.Authorizer
 
 	once [2]sync.Once
-	// some is closed once there are policies, and mutating once some change objects.
+	// some is closed once there are policies, and mutating once there are mutation policies.
 	some, mutating chan struct{}
 }
 
-// How long the API server's word about who may do what is believed: the defaults
-// of every server that delegates authorization
-// (k8s.io/apiserver/pkg/server/options/authorization.go).
+// believed is how long an answer of the API server about rights is cached: the default of every
+// server that delegates authorization (k8s.io/apiserver/pkg/server/options/authorization.go).
 const believed = 10 * time.Second
 
-// New returns lookups in the cluster of a connection, which should have no limit of
-// its own, since writes wait for what is read. Nothing is asked before Run. Observe is
-// told of reads that writes wait for; nil is not.
+// New returns lookups in the cluster of a connection. The connection should have no rate limit,
+// because writes wait for the reads. Nothing is read before Run. observe is called for reads
+// that writes wait for; it may be nil.
 func New(connection *rest.Config, observe Observe, log *slog.Logger) (*Lookups, error) {
 	http, err := rest.HTTPClientFor(connection)
 	if err != nil {
@@ -69,7 +68,7 @@ func New(connection *rest.Config, observe Observe, log *slog.Logger) (*Lookups, 
 	}
 	asks, err := authorizerfactory.DelegatingAuthorizerConfig{
 		SubjectAccessReviewClient: rights, AllowCacheTTL: believed, DenyCacheTTL: believed,
-		WebhookRetryBackoff: &wait.Backoff{Steps: 1}, // whoever asked asks again
+		WebhookRetryBackoff: &wait.Backoff{Steps: 1}, // the caller tries again
 	}.New()
 	if err != nil {
 		return nil, fmt.Errorf("authorizer: %w", err)
@@ -94,7 +93,7 @@ func assemble(client dynamic.Interface, newMapper func() (meta.RESTMapper, error
 	}
 }
 
-// Run reads what is to be kept until ctx is done.
+// Run watches the declared kinds until ctx is done.
 func (l *Lookups) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	all.Go(func() { l.cache.run(ctx) })
@@ -127,8 +126,8 @@ func (l *Lookups) Keep(policies ...*policy.Policy) {
 	l.cache.Keep(kinds)
 }
 
-// Settled reports whether waiting would change what a policy sees: all that it
-// declares has been read, or it is known why it cannot be.
+// Settled reports whether waiting is of no use: everything that a policy declares has been
+// read, or it is known why it cannot be.
 func (l *Lookups) Settled(p *policy.Policy) bool {
 	return l.namespaces.settled() && !slices.ContainsFunc(cachedReads(p), func(kind schema.GroupVersionKind) bool { return !l.cache.Settled(kind) })
 }
@@ -143,7 +142,7 @@ func cachedReads(p *policy.Policy) []schema.GroupVersionKind {
 	return kinds
 }
 
-// In adds all of it to what policies see.
+// In adds the lookups to what policies see.
 func (l *Lookups) In(c policy.Cluster) policy.Cluster {
 	c.Objects, c.Live, c.Namespaces, c.Authorizer = l.cache, l.live, l.namespaces, l.authorizer
 	c.Types, c.Definitions = l.types, l.definitions
@@ -153,14 +152,14 @@ func (l *Lookups) In(c policy.Cluster) policy.Cluster {
 	return c
 }
 
-// Types knows how the API server merges objects, from what it publishes. It
+// Types returns how the API server merges objects, from the schemas that it publishes. It
 // implements [policy.Types].
 type Types struct{ manager patch.TypeConverterManager }
 
 var _ policy.Types = Types{}
 
-// TypeConverter implements [policy.Types]. What is published follows a new CRD
-// within seconds, so a kind that is not among it is not known yet.
+// TypeConverter implements [policy.Types]. A new CRD is published within seconds, so a kind
+// that is missing is treated as not known yet.
 func (t Types) TypeConverter(_ context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error) {
 	if converter := t.manager.GetTypeConverter(kind); converter != nil {
 		return converter, nil

@@ -21,20 +21,20 @@ func (m *mapper) RESTMapping(kind schema.GroupKind, versions ...string) (*meta.R
 	return m.DefaultRESTMapper.RESTMapping(kind, versions...)
 }
 
-// remembering is a mapper that goes on saying what it has said once, as that of
+// remembering is a mapper that repeats its first answer, as that of
 // controller-runtime does.
 type remembering struct {
 	*mapper
-	said sync.Map
+	answer sync.Map
 }
 
 func (r *remembering) RESTMapping(kind schema.GroupKind, versions ...string) (*meta.RESTMapping, error) {
-	if said, ok := r.said.Load(kind); ok {
-		return said.(*meta.RESTMapping), nil
+	if answer, ok := r.answer.Load(kind); ok {
+		return answer.(*meta.RESTMapping), nil
 	}
 	mapping, err := r.mapper.RESTMapping(kind, versions...)
 	if err == nil {
-		r.said.Store(kind, mapping)
+		r.answer.Store(kind, mapping)
 	}
 	return mapping, err
 }

@@ -14,8 +14,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// Namespaces holds all namespaces, by watching them. It implements
-// [policy.Namespaces].
+// Namespaces watches all namespaces. It implements [policy.Namespaces].
 type Namespaces struct {
 	watched
 	observe Observe
@@ -23,9 +22,9 @@ type Namespaces struct {
 
 var _ policy.Namespaces = (*Namespaces)(nil)
 
-// Namespace implements [policy.Namespaces]. One that is not there may just have
-// been made, in the same second as what is in it: of that the API server is asked,
-// as it asks its own storage (k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace).
+// Namespace implements [policy.Namespaces]. A missing namespace may just have been created, in
+// the same second as the objects in it. So Namespace then asks the API server, which likewise
+// asks its own storage (k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace).
 func (n *Namespaces) Namespace(ctx context.Context, name string) (*corev1.Namespace, error) {
 	store, err := n.store()
 	if err != nil {
@@ -51,7 +50,7 @@ func (n *Namespaces) Namespace(ctx context.Context, name string) (*corev1.Namesp
 	return typed.(*corev1.Namespace), nil
 }
 
-// asNamespace makes a typed object of one that is not, as an informer's transform.
+// asNamespace converts an untyped object to a typed one. It is the transform of an informer.
 func asNamespace(object any) (any, error) {
 	from, ok := object.(*unstructured.Unstructured)
 	if !ok {

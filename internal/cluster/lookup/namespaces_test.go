@@ -29,7 +29,7 @@ func TestNamespaces(t *testing.T) {
 			t.Errorf("got %+v, %v", got, err)
 		}
 		if _, err := w.namespaces.Namespace(ctx, "b"); !apierrors.IsNotFound(err) || w.asked.Load() != asked+1 {
-			t.Errorf("there is none, and the API server should have said so: %v", err)
+			t.Errorf("there is none, and the API server should have answered that: %v", err)
 		}
 		cancel()
 		synctest.Wait()

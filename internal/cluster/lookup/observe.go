@@ -7,33 +7,32 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
 
-// Observe is told of every read from the API server that a write has waited for: what
-// it was for, how long it took, and how it ended. That something is not there is no
-// error.
+// Observe is called for every read from the API server that a write has waited for, with its
+// purpose, its duration and its error. A missing object is not an error.
 type Observe func(read Read, took time.Duration, err error)
 
-// Read is what a read is for.
+// Read is the purpose of a read.
 type Read string
 
 // The reads.
 const (
-	Lookup        Read = "lookup"    // a lookup that is live
-	Namespace     Read = "namespace" // one that no watch has told of yet
+	Lookup        Read = "lookup"    // a live lookup
+	Namespace     Read = "namespace" // a namespace that no watch has reported yet
 	Authorization Read = "authorization"
 	Definition    Read = "definition" // of a custom resource
 )
 
-// Reads are all of them.
+// Reads returns all purposes.
 func Reads() []Read { return []Read{Lookup, Namespace, Authorization, Definition} }
 
-// tell tells of a read that has just ended.
+// tell reports a read that has just ended.
 func (o Observe) tell(read Read, start time.Time, err error) {
 	if o != nil {
 		o(read, time.Since(start), err)
 	}
 }
 
-// observed is an authorizer that is told of.
+// observed is an authorizer that reports its reads.
 type observed struct {
 	authorizer.Authorizer
 	observe Observe

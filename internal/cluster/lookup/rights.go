@@ -13,7 +13,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// Rights asks the API server what this process may do. It implements [policy.Rights].
+// Rights asks the API server for the rights of this process. It implements [policy.Rights].
 type Rights struct {
 	client authorizationv1client.SelfSubjectAccessReviewInterface
 	now    func() time.Time
@@ -34,7 +34,7 @@ type answered struct {
 
 var _ policy.Rights = (*Rights)(nil)
 
-// May implements [policy.Rights]. An answer is believed for a while.
+// May implements [policy.Rights]. An answer is cached for a while.
 func (r *Rights) May(ctx context.Context, verb string, resource schema.GroupResource) (bool, error) {
 	what := right{verb, resource}
 	r.mu.Lock()

@@ -21,12 +21,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// again is when a kind that is not served, or must not be read, is tried again: soon
-// enough for whoever waits for the role that he has just written.
+// again is when a kind that is not served, or that may not be read, is tried again: soon enough
+// for a user who has just created the missing role.
 const again = 2 * time.Second
 
-// watched are the objects of one kind, kept in step by a watch for as long as it
-// runs.
+// watched holds the objects of one kind, and watches them while it runs.
 type watched struct {
 	kind      schema.GroupVersionKind
 	kinds     *kinds
@@ -37,11 +36,11 @@ type watched struct {
 
 	mu       sync.Mutex
 	informer toolscache.SharedIndexInformer
-	// problem is why the last list or watch failed; nil where it did not.
+	// problem is the error of the last list or watch, or nil.
 	problem error
 }
 
-// run watches until ctx is done. A kind whose CRD comes and goes is followed.
+// run watches until ctx is done. It follows a kind whose CRD is deleted and created again.
 func (w *watched) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		if mapping, err := w.kinds.resource(ctx, w.kind); err != nil {
@@ -56,8 +55,8 @@ func (w *watched) run(ctx context.Context) {
 	}
 }
 
-// watch keeps the objects of a resource, until it is no longer served or must not
-// be read: for that a reflector would wait longer and longer.
+// watch watches the objects of a resource until the resource is no longer served or may not be
+// read. A reflector would then wait longer and longer.
 func (w *watched) watch(ctx context.Context, mapping *meta.RESTMapping) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -65,7 +64,7 @@ func (w *watched) watch(ctx context.Context, mapping *meta.RESTMapping) {
 	var watched atomic.Bool
 	heard := func(err error) error {
 		if ctx.Err() != nil {
-			return err // it was told to stop
+			return err // the watch was stopped
 		}
 		w.note(err)
 		if isNotServed(err) {
@@ -84,8 +83,8 @@ func (w *watched) watch(ctx context.Context, mapping *meta.RESTMapping) {
 				return list, heard(err)
 			},
 			WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
-				// The API server ends the watch of a CRD that goes. One of the same name
-				// may be there by now whose objects live elsewhere.
+				// The API server ends the watch when the CRD is deleted. A new CRD with the
+				// same name may have another resource.
 				if watched.Swap(true) && w.kinds.outdated(w.kind, mapping) {
 					stop()
 				}
@@ -95,7 +94,7 @@ func (w *watched) watch(ctx context.Context, mapping *meta.RESTMapping) {
 		}, w.client),
 		new(unstructured.Unstructured), 0, toolscache.Indexers{toolscache.NamespaceIndex: toolscache.MetaNamespaceIndexFunc},
 	)
-	// Neither can fail before it runs.
+	// Neither can fail before the informer runs.
 	_ = informer.SetTransform(w.transform)
 	_ = informer.SetWatchErrorHandlerWithContext(func(context.Context, *toolscache.Reflector, error) {}) // note has logged it
 	w.mu.Lock()
@@ -107,13 +106,13 @@ func (w *watched) watch(ctx context.Context, mapping *meta.RESTMapping) {
 	w.mu.Unlock()
 }
 
-// isNotServed reports whether an error means that there is no such resource, and not
-// that there is no such object.
+// isNotServed reports whether an error means that the resource does not exist, as opposed to
+// the object.
 func isNotServed(err error) bool {
 	return apierrors.IsNotFound(err) && apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
 }
 
-// note remembers how the last attempt to read went, and logs what is news.
+// note remembers the error of the last attempt to read, and logs a new one.
 func (w *watched) note(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -123,10 +122,9 @@ func (w *watched) note(err error) {
 	w.problem = err
 }
 
-// store gives the objects. Where they cannot be had the error says why: it wraps
-// policy.ErrUnknownKind or policy.ErrNotSynced, or is apierrors.IsForbidden. What
-// has been read once counts while the API server cannot be reached; not once it
-// forbids to read it.
+// store returns the objects. If they are not available, the error wraps policy.ErrUnknownKind
+// or policy.ErrNotSynced, or is apierrors.IsForbidden. Objects that were read once stay
+// available while the API server is unreachable, but not once it forbids to read them.
 func (w *watched) store() (toolscache.Indexer, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -145,8 +143,8 @@ func (w *watched) store() (toolscache.Indexer, error) {
 	return w.informer.GetIndexer(), nil
 }
 
-// settled reports whether waiting would change nothing: the objects are there, or it
-// is known why they cannot be.
+// settled reports whether waiting is of no use: the objects have been read, or it is known why
+// they cannot be.
 func (w *watched) settled() bool {
 	_, err := w.store()
 	return err == nil || apierrors.IsForbidden(err) || isUnknown(err)

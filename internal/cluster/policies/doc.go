@@ -1,2 +1,2 @@
-// Package policies keeps the policies of a serving process in step with the cluster.
+// Package policies keeps the policies of a serving process up to date with the cluster.
 package policies

@@ -16,13 +16,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// Options say whom a [Follower] tells.
+// Options configure a [Follower].
 type Options struct {
 	// Lookups reads what policies declare.
 	Lookups Lookups
-	// Publish makes these policies, of both phases, the ones that are in force.
+	// Publish puts these policies, of both phases, into force.
 	Publish func(inForce []*policy.Policy) error
-	// Logger gets policies as they come and go.
+	// Logger receives the policies that are loaded and removed.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
@@ -32,13 +32,13 @@ type Options struct {
 type Lookups interface {
 	// Keep reads what these policies declare, and nothing else.
 	Keep(policies ...*policy.Policy)
-	// Settled reports whether waiting would change what a policy sees.
+	// Settled reports whether waiting is of no use, because the policy would see the same.
 	Settled(*policy.Policy) bool
 }
 
-// Follower keeps the policies that are in force in step with the cluster. The last
-// good form of a policy stays when a change of it does not compile, and until what
-// its new form looks up has been read.
+// Follower keeps the policies in force up to date with the cluster. If a change of a policy
+// does not compile, its last good form stays. It also stays until the objects that the new form
+// looks up have been read.
 type Follower struct {
 	Options
 	cached client.Reader
@@ -52,30 +52,29 @@ type Follower struct {
 // key names a policy.
 type key struct{ kind, name string }
 
-// followed is what is known of one policy.
+// followed is the state of one policy.
 type followed struct {
-	// wanted is the last form that compiled or, where none ever has, the one that
-	// fails whenever it is evaluated.
-	wanted *policy.Policy
-	// since is when it came.
+	// latest is the last form that compiled. If none has, it is a form that always fails.
+	latest *policy.Policy
+	// since is when latest was received.
 	since time.Time
-	// inForce is what requests are judged by; nil before anything is.
+	// inForce is the form that evaluates requests. It is nil at first.
 	inForce *policy.Policy
-	// problem is what is wrong with the present form.
+	// problem is what is wrong with the current form.
 	problem string
 }
 
-// patience is how long a change waits for what the policy looks up. Then it comes
-// into force all the same, and requests that need it are told to come again.
+// patience is how long a change waits for the objects that the policy looks up. After that it
+// comes into force in any case, and requests that need the objects are asked to try again.
 const patience = 30 * time.Second
 
-// reconcileValidation takes one ValidationPolicy as it is now.
+// reconcileValidation reads the current state of one ValidationPolicy.
 func (f *Follower) reconcileValidation(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	object := new(v1alpha1.ValidationPolicy)
 	return f.reconcile(ctx, request, v1alpha1.KindValidationPolicy, object, func() (*policy.Policy, policy.Problems) { return policy.Compile(object) })
 }
 
-// reconcileMutation takes one MutationPolicy as it is now.
+// reconcileMutation reads the current state of one MutationPolicy.
 func (f *Follower) reconcileMutation(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	object := new(v1alpha1.MutationPolicy)
 	return f.reconcile(ctx, request, v1alpha1.KindMutationPolicy, object, func() (*policy.Policy, policy.Problems) { return policy.CompileMutation(object) })
@@ -93,11 +92,11 @@ func (f *Follower) reconcile(ctx context.Context, request reconcile.Request, kin
 		if f.policies[id] == nil {
 			return reconcile.Result{}, nil
 		}
-		f.Logger.Info("a policy is gone", "kind", kind, "policy", request.Name)
+		f.Logger.Info("a policy was removed", "kind", kind, "policy", request.Name)
 		delete(f.policies, id)
 		return reconcile.Result{}, f.publish()
 	}
-	compiled, problems := compile() // may take a while, so not under the lock: one request of a name runs at a time
+	compiled, problems := compile() // it may take a while, so without the lock: one request of a name runs at a time
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.policies[id] == nil {
@@ -107,41 +106,41 @@ func (f *Follower) reconcile(ctx context.Context, request reconcile.Request, kin
 	return reconcile.Result{}, f.publish()
 }
 
-func (known *followed) take(compiled *policy.Policy, problem error, now time.Time, log *slog.Logger) {
-	said := ""
-	if problem != nil {
-		said = problem.Error()
+func (known *followed) take(compiled *policy.Policy, err error, now time.Time, log *slog.Logger) {
+	problem := ""
+	if err != nil {
+		problem = err.Error()
 	}
 	switch {
-	case said == "" && (known.wanted == nil || known.problem != "" || known.wanted.Fingerprint() != compiled.Fingerprint()):
+	case problem == "" && (known.latest == nil || known.problem != "" || known.latest.Fingerprint() != compiled.Fingerprint()):
 		log.Info("loaded a policy", "fingerprint", compiled.Fingerprint())
-		known.wanted, known.since = compiled, now
-	case said != "" && known.wanted == nil:
-		log.Error("a policy does not compile; requests follow its failurePolicy", "problem", said)
-		known.wanted, known.since = compiled, now
-	case said != "" && said != known.problem:
-		log.Error("a policy does not compile; the last good form stays", "problem", said)
+		known.latest, known.since = compiled, now
+	case problem != "" && known.latest == nil:
+		log.Error("a policy does not compile; requests follow its failurePolicy", "problem", problem)
+		known.latest, known.since = compiled, now
+	case problem != "" && problem != known.problem:
+		log.Error("a policy does not compile; the last good form stays", "problem", problem)
 	}
-	known.problem = said
+	known.problem = problem
 }
 
-// publish tells which policies are in force, once all have been read. What a policy
-// looks up is read before it comes into force, and no longer than it is.
+// publish puts the policies into force, once all have been read. The objects that a policy
+// looks up are watched before it comes into force, and until it is removed.
 func (f *Follower) publish() error {
 	if !f.synced {
 		return nil
 	}
 	var needed, inForce []*policy.Policy
 	for _, known := range f.policies {
-		needed = append(needed, known.wanted)
+		needed = append(needed, known.latest)
 		if known.inForce != nil {
 			needed = append(needed, known.inForce)
 		}
 	}
 	f.Lookups.Keep(needed...)
 	for _, known := range f.policies {
-		if known.wanted != known.inForce && (f.Lookups.Settled(known.wanted) || f.Now().Sub(known.since) > patience) {
-			known.inForce = known.wanted
+		if known.latest != known.inForce && (f.Lookups.Settled(known.latest) || f.Now().Sub(known.since) > patience) {
+			known.inForce = known.latest
 		}
 		if known.inForce != nil {
 			inForce = append(inForce, known.inForce)
@@ -153,7 +152,7 @@ func (f *Follower) publish() error {
 	return f.Publish(inForce)
 }
 
-// pending reports whether a change waits for what its policy looks up.
+// pending reports whether a change waits for objects that its policy looks up.
 func (f *Follower) pending() bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(f.policies)), func(known *followed) bool { return known.wanted != known.inForce })
+	return slices.ContainsFunc(slices.Collect(maps.Values(f.policies)), func(known *followed) bool { return known.latest != known.inForce })
 }

@@ -114,7 +114,7 @@ func (s *scene) inForce(want ...string) {
 // TestFollower tells of policies as they come, change and go, first of all at once.
 func TestFollower(t *testing.T) {
 	s := newScene(t)
-	if err := s.f.Check(); err == nil || err.Error() != "the policies of the cluster are not read yet" {
+	if err := s.f.Check(); err == nil || err.Error() != "the policies of the cluster have not been read yet" {
 		t.Error(err)
 	}
 	mutation := &v1alpha1.MutationPolicy{ObjectMeta: metav1.ObjectMeta{Name: "b"}}
@@ -170,7 +170,7 @@ func TestLastGoodStays(t *testing.T) {
 	better := s.put("a", "{expression: 'false'}")
 	s.inForce(better)
 	if n := strings.Count(s.log.String(), "does not compile; the last good form stays"); n != 1 {
-		t.Errorf("said %d times\n%s", n, s.log.String())
+		t.Errorf("logged %d times\n%s", n, s.log.String())
 	}
 	s.put("a", "{expression: 'nonsense('}")
 	s.inForce(better)
@@ -190,7 +190,7 @@ func TestWaitsForLookups(t *testing.T) {
 	before := s.put("a", "{expression: 'true'}")
 	s.step()
 	s.inForce()
-	if err := s.f.Check(); err == nil || err.Error() != "what policies look up is not read yet" {
+	if err := s.f.Check(); err == nil || err.Error() != "the objects that policies look up have not been read yet" {
 		t.Error(err)
 	}
 	s.unsettled["a"] = false

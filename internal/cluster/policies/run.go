@@ -20,8 +20,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// NewFollower adds a follower to a manager. It has a cache of its own: nobody who
-// converts waits for policies.
+// NewFollower adds a follower to a manager. It has its own cache, so that conversions never
+// wait for policies.
 func NewFollower(mgr manager.Manager, o Options) (*Follower, error) {
 	own, err := cluster.OwnCache(mgr, nil)
 	if err != nil {
@@ -39,13 +39,13 @@ func NewFollower(mgr manager.Manager, o Options) (*Follower, error) {
 
 func follow(mgr manager.Manager, own cache.Cache, name string, kind client.Object, do reconcile.Func) error {
 	return builder.ControllerManagedBy(mgr).Named(name).
-		// Status is none of our business.
+		// Changes of status do not concern the follower.
 		WatchesRawSource(source.Kind(own, kind, handler.EnqueueRequestsFromMapFunc(sameName), cluster.SpecChanged())).
 		WithOptions(controller.Options{NeedLeaderElection: new(false), RateLimiter: cluster.Retries()}).
 		Complete(do)
 }
 
-// sameName is a request with the name of an object.
+// sameName returns a request with the name of an object.
 func sameName(_ context.Context, object client.Object) []reconcile.Request {
 	return []reconcile.Request{{NamespacedName: client.ObjectKeyFromObject(object)}}
 }
@@ -57,8 +57,8 @@ func newFollower(cached client.Reader, o Options) *Follower {
 	return &Follower{Options: o, cached: cached, started: o.Now(), policies: map[key]*followed{}}
 }
 
-// Check is a readiness check: it fails until the policies have been read and what
-// they look up. It ends after a while, because conversions need no policies.
+// Check is a readiness check: it fails until the policies and the objects that they look up
+// have been read. It passes after a while in any case, because conversions need no policies.
 func (f *Follower) Check() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -66,16 +66,15 @@ func (f *Follower) Check() error {
 	case f.Now().Sub(f.started) > patience:
 		return nil
 	case !f.synced:
-		return errors.New("the policies of the cluster are not read yet")
+		return errors.New("the policies of the cluster have not been read yet")
 	case f.pending():
-		return errors.New("what policies look up is not read yet")
+		return errors.New("the objects that policies look up have not been read yet")
 	}
 	return nil
 }
 
-// run waits until every policy that was there at the start has been taken, and
-// from then on brings changes into force that have waited for what they look up.
-// It is a runnable of the manager.
+// run waits until every policy that existed at the start has been read. From then on it puts
+// changes into force that have waited for their lookups. It is a runnable of the manager.
 func (f *Follower) run(ctx context.Context) error {
 	last := ""
 	for {
@@ -109,10 +108,9 @@ func (f *Follower) hasSynced() bool {
 	return f.synced
 }
 
-// begin tells of all policies for the first time, once everything in the cache has
-// been taken.
+// begin publishes the policies for the first time, once everything in the cache has been read.
 func (f *Follower) begin(ctx context.Context) error {
-	there, err := f.there(ctx) // not under the lock: it waits for the cache
+	there, err := f.there(ctx) // not under the lock, because it waits for the cache
 	if err != nil {
 		return err
 	}
@@ -128,7 +126,7 @@ func (f *Follower) begin(ctx context.Context) error {
 	return f.publish()
 }
 
-// there are the policies in the cache.
+// there lists the policies in the cache.
 func (f *Follower) there(ctx context.Context) ([]key, error) {
 	var all []key
 	for kind, list := range map[string]client.ObjectList{

@@ -1,6 +1,6 @@
-// Package schemas knows the schemas of all kinds that a cluster has, its custom resources
-// and those of other API servers among them, from what its API server publishes. Every
-// authenticated client may read that.
+// Package schemas reads the schemas of all kinds of a cluster, including custom resources and
+// those of other API servers, from what its API server publishes. Every authenticated client
+// may read that.
 package schemas
 
 import (
@@ -24,20 +24,18 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// HubOf gives the version that a CRD's Crosswalk ties all others to; empty where there is
-// none.
+// HubOf returns the hub version of a CRD's Crosswalk, or "" if there is none.
 type HubOf func(ctx context.Context, crd string) (string, error)
 
 // Source reads the schemas of a cluster.
 type Source struct {
 	api rest.Interface
 	hub HubOf
-	// one lets one check at a time have schemas, which are large.
+	// one allows one check at a time, because schemas are large.
 	one *semaphore.Weighted
 }
 
-// New returns a source for the API server of a connection. Nothing is asked before
-// [Source.Now].
+// New returns a source for the API server of a connection. Nothing is read before [Source.Now].
 func New(connection *rest.Config, hub HubOf) (*Source, error) {
 	client, err := discovery.NewDiscoveryClientForConfig(connection)
 	if err != nil {
@@ -46,7 +44,7 @@ func New(connection *rest.Config, hub HubOf) (*Source, error) {
 	return &Source{client.RESTClient(), hub, semaphore.NewWeighted(1)}, nil
 }
 
-// Check checks a policy with the schemas as they are now. It is safe for concurrent use.
+// Check checks a policy against the current schemas. It is safe for concurrent use.
 func (s *Source) Check(ctx context.Context, p *policy.Policy) (*policy.TypeCheck, error) {
 	if err := s.one.Acquire(ctx, 1); err != nil {
 		return nil, err
@@ -60,34 +58,33 @@ func (s *Source) Check(ctx context.Context, p *policy.Policy) (*policy.TypeCheck
 	return check, err
 }
 
-// Published are the schemas as they are at a moment. It keeps those that have been asked
-// for, which are large, and is not safe for concurrent use. It implements
-// [policy.Schemas].
+// Published holds the schemas of one moment. It keeps those that were read, which are large,
+// and is not safe for concurrent use. It implements [policy.Schemas].
 type Published struct {
 	*Source
-	// places are those of the schemas of every version of a group, as apis/apps/v1; another
-	// schema has another place. The versions of a group are in that of apis/apps/.
+	// places maps every version of a group, such as apis/apps/v1, to the place of its schemas.
+	// Another schema has another place. The list of a group's versions is at apis/apps/.
 	places map[string]string
-	// hubs are those of CRDs that have been asked for.
+	// hubs caches the hub versions of CRDs.
 	hubs map[string]string
-	// resources and schemas are what has been read of a version of a group.
+	// resources and schemas cache what was read of a version of a group.
 	resources map[schema.GroupVersion][]metav1.APIResource
 	schemas   map[schema.GroupVersion]map[string]*spec.Schema
-	// homes are where the schemas of kinds are that are sent to subresources of others.
+	// homes maps kinds that are sent to subresources of other kinds to where their schemas are.
 	homes map[schema.GroupVersionKind]schema.GroupVersion
 	used  Used
 }
 
-// Used is what a check has depended on.
+// Used is what the result of a check depends on.
 type Used struct {
-	// places are those of schemas that were looked at, empty where there was none, and
-	// hubs the hub versions.
+	// places are the places of the schemas that were used, or "" if there was none. hubs are
+	// the hub versions.
 	places, hubs map[string]string
 }
 
 func nothingUsed() Used { return Used{map[string]string{}, map[string]string{}} }
 
-// Now reads which schemas there are.
+// Now reads which schemas exist.
 func (s *Source) Now(ctx context.Context) (*Published, error) {
 	index := new(handler3.OpenAPIV3Discovery)
 	if err := s.get(ctx, "/openapi/v3", index); err != nil {
@@ -106,15 +103,15 @@ func (s *Source) Now(ctx context.Context) (*Published, error) {
 	return p, nil
 }
 
-// Check checks a policy, and gives the schemas that it used.
+// Check checks a policy, and returns the schemas that it used.
 func (p *Published) Check(ctx context.Context, of *policy.Policy) (*policy.TypeCheck, Used, error) {
 	p.used = nothingUsed()
 	check, err := of.CheckTypes(ctx, p)
 	return check, p.used, err
 }
 
-// Same reports whether everything that was used is as it was, so that a new check would
-// say the same.
+// Same reports whether everything in used is unchanged, so that a new check would have the same
+// result.
 func (p *Published) Same(ctx context.Context, used Used) (bool, error) {
 	for of, at := range used.places {
 		if p.places[of] != at {
@@ -147,7 +144,7 @@ func (p *Published) Kinds(ctx context.Context, resource schema.GroupVersionResou
 				continue
 			}
 			kind := in.WithKind(known.Kind)
-			if known.Version != "" { // of a subresource, in another group or version
+			if known.Version != "" { // the kind of a subresource, in another group or version
 				kind.Group, kind.Version = known.Group, known.Version
 				p.homes[kind] = in
 			}
@@ -196,7 +193,7 @@ func (p *Published) Schema(ctx context.Context, kind schema.GroupVersionKind) (s
 	return "", nil, nil
 }
 
-// place is where the schemas of something are, empty where there are none.
+// place returns where schemas are, or "" if there are none.
 func (p *Published) place(of string) string {
 	p.used.places[of] = p.places[of]
 	return p.places[of]
@@ -232,7 +229,7 @@ func (p *Published) schemasOf(ctx context.Context, in schema.GroupVersion) (map[
 	return document.Components.Schemas, nil
 }
 
-// pathOf is the path of a version of a group.
+// pathOf returns the path of a version of a group.
 func pathOf(in schema.GroupVersion) string {
 	if in.Group == "" {
 		return "api/" + in.Version
