@@ -151,7 +151,7 @@ func TestHostileAdmission(t *testing.T) {
 			t.Errorf("%s: %.300q\n got %d %s\nwant %d %s…%s…", class.name, body, got.status, message, class.status, class.begin, class.has)
 		}
 		if len(message) > maxMessage+100 || strings.ContainsFunc(message, func(c rune) bool { return c < ' ' }) {
-			t.Errorf("%s: the answer is no sentence: %q", class.name, message)
+			t.Errorf("%s: the answer is not a sentence: %q", class.name, message)
 		}
 	}
 	if n := testutil.ToFloat64(metrics.panics); n != 0 {

@@ -20,7 +20,7 @@ func (s *stage) testNoRight(t *testing.T) {
 			o.waitFor(t, s.source.get())
 			continue
 		}
-		s.obey(t, o.waitForEvent(t, "Warning", "NoRight", "Crosswalk may not write to it, until somebody lets it: to this object by "))
+		s.obey(t, o.waitForEvent(t, "Warning", "NoRight", "Crosswalk may not write this object; allow it with "))
 		missing = append(missing, o)
 	}
 	for _, o := range missing {

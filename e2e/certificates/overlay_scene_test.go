@@ -148,7 +148,7 @@ func (c cluster) testIssuerGone(t *testing.T, scene *harness.Scene) {
 	if err := scene.Manage.Launch(); err != nil {
 		t.Fatal(err)
 	}
-	const want = "; cert-manager says about the Certificate " + namespace + "/" + serving + ": "
+	const want = "; cert-manager reports about the Certificate " + namespace + "/" + serving + ": "
 	stage.Until(t, time.Minute, func(ctx context.Context) error {
 		said, err := c.Kubectl(ctx, "get", "crosswalk", crontabsCRD, "--request-timeout=5s", "-o", `jsonpath={.status.conditions[?(@.type=="Ready")].message}`)
 		if err != nil || strings.Contains(said, want) {

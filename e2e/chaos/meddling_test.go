@@ -98,7 +98,7 @@ func testContention(t *testing.T, w *world) {
 		}
 	}
 	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionReady, "Contended"),
-		"meddler keeps writing another conversion into the CRD: it was corrected 5 times within 1m0s; take spec.conversion out of what that applies, and see that there is one installation of Crosswalk")
+		"meddler keeps writing another conversion into the CRD: it was corrected 5 times within 1m0s; remove spec.conversion from what that client applies, and check that Crosswalk is installed only once")
 	defer c.meddle(t, `[{"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]`)()
 	c.waitRestored(t)
 	c.wantObject(t)
@@ -175,7 +175,7 @@ func testRefused(t *testing.T, w *world) {
 		return want(err != nil && strings.Contains(err.Error(), "CRDs are frozen until Monday"), "not denied: %v", err)
 	})
 	c.applyCrosswalk(t)
-	const wanted = "the API server refuses what crosswalk manage has to do, which tries again: "
+	const wanted = "the API server rejects a write of crosswalk manage, which tries again: "
 	message := c.waitCondition(t, v1alpha1.ConditionReady, "Refused")
 	wantMessage(t, message, wanted+`customresourcedefinitions.apiextensions.k8s.io "`+c.name()+`" is forbidden: ValidatingAdmissionPolicy 'freeze' with binding 'freeze' denied request: CRDs are frozen until Monday`)
 	w.remove(t, binding)

@@ -34,7 +34,7 @@ func testOperator(t *testing.T, w *world) {
 	}
 	w.start(t, w.Manage)
 	message := c.waitCondition(t, v1alpha1.ConditionReady, "RevisionMissing")
-	c.wantDescribed(t, "no replica of serve that starts from now on can answer for the table "+good+" that the CRD is armed with, because its ControllerRevision is gone: do not restart serve, but mend the table at once: ")
+	c.wantDescribed(t, "no replica of serve that starts from now on can answer for the table "+good+" that the CRD is armed with, because its ControllerRevision is missing: do not restart serve, and fix the table at once: ")
 	if !strings.Contains(message, ".spec.hots") {
 		t.Errorf("the message does not say what to mend: %s", message)
 	}

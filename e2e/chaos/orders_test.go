@@ -68,7 +68,7 @@ func testManageFirst(t *testing.T, w *world) {
 	c := w.newTable(t, "manage-first", "v1")
 	c.applyCRD(t)
 	c.applyCrosswalk(t)
-	nobody := "no replica of serve is ready behind the Service crosswalk-system/crosswalk, so nobody would answer; look at kubectl -n crosswalk-system get deployments,pods"
+	nobody := "no replica of serve is ready behind the Service crosswalk-system/crosswalk; see kubectl -n crosswalk-system get deployments,pods"
 	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionArmed, "NoReplicas"), nobody)
 	wantMessage(t, ready.waitCondition(t, v1alpha1.ConditionReady, "NoReplicas"), nobody)
 	w.everything(t)

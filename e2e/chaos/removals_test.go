@@ -54,7 +54,7 @@ func testInstaller(t *testing.T, w *world) {
 	}
 	until(t, func(ctx context.Context) error {
 		said, err := w.ControlPlane.Kubectl(ctx, "describe", "crosswalk", c.name())
-		return joinErr(err, want(strings.Contains(said, "installer had taken the conversion of the CRD away, and it has been restored; what was written meanwhile was not converted. Delete the Crosswalk first if this was meant"), "%s", said))
+		return joinErr(err, want(strings.Contains(said, "installer removed spec.conversion from the CRD, and it has been restored; writes in between were not converted. If the removal was intended, delete the Crosswalk first"), "%s", said))
 	})
 }
 
@@ -79,7 +79,7 @@ func testDeletedWhileNeeded(t *testing.T, w *world) {
 	c.applyCRD(t)
 	c.waitReady(t)
 	c.deleteCrosswalk(t)
-	const without = ". Without conversion, reads would show fields of the wrong version and writes would lose them. To take Crosswalk out, "
+	const without = ". Without conversion, reads would show fields of the wrong version and writes would lose them. To stop using Crosswalk, "
 	const or = "; or point spec.conversion at another converter; or delete the CRD"
 	held := "this Crosswalk is being deleted, but its CRD still needs it: objects may be stored as v1beta1 (status.storedVersions), and v1beta1 is served beside v1" +
 		without + "run `crosswalk migrate " + c.name() + "`, then set `served: false` in the CRD for v1beta1" + or
@@ -267,7 +267,7 @@ func testCanaryDeleted(t *testing.T, w *world) {
 	changed := c.withRow(t, `{"spoke": ".spec.image", "hub": ".spec.image"}`)
 	changed.applyCrosswalk(t)
 	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionReady, "CanaryFailed"),
-		"whether the API server reaches Crosswalk cannot be tried, because the CRD canaries.crosswalk.dev or its Crosswalk is missing or does not compile; apply deploy/base again")
+		"it is unknown whether the API server reaches Crosswalk, because the CRD canaries.crosswalk.dev or its Crosswalk is missing or does not compile; apply deploy/base again")
 	text, err := os.ReadFile(filepath.Join(w.programs.Root, "deploy", "chart", "files", "crds", "crosswalk.dev_canaries.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -302,7 +302,7 @@ func testSecretsDeleted(t *testing.T, w *world) {
 	w.remove(t, secretsPath("crosswalk-authority"))
 	until(t, func(ctx context.Context) error {
 		said, err := w.ControlPlane.Kubectl(ctx, "get", "events", "-A", "-o", "jsonpath={.items[*].message}{.items[*].note}")
-		return joinErr(err, want(strings.Contains(said, "but that Secret is missing; restore the latter from a backup, or, where no caBundle needs that CA, delete the former"), "%s", said))
+		return joinErr(err, want(strings.Contains(said, "but that Secret is missing; restore the second Secret from a backup or, if no caBundle needs that CA, delete the first one"), "%s", said))
 	})
 	load.moved(t, 3)
 	load.wantRight(t)

@@ -29,7 +29,7 @@ func testServeKilledWhileBroken(t *testing.T, w *world) {
 		t.Errorf("the message is %s, want something like %s", message, fault)
 	}
 	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionArmed, "LastGoodTable"),
-		"spec.conversion asks the Service crosswalk-system/crosswalk for the last good table, "+good+", because the present one does not compile")
+		"spec.conversion names the Service crosswalk-system/crosswalk and the last good table, "+good+", because the current one does not compile")
 	wantMessage(t, c.waitCondition(t, v1alpha1.ConditionReady, "InvalidTable"), message)
 	w.kill(w.Serve...)
 	w.start(t, w.Serve...)

@@ -36,7 +36,7 @@ func (p play) testSchemas() {
 	if said := p.applied(colours); strings.Contains(said, "Warning") {
 		p.Errorf("nothing is known yet, and kubectl says %s", said)
 	}
-	p.fits("colours", "Unknown UnknownKinds: the rules name no group and resource whose schema is known")
+	p.fits("colours", "Unknown UnknownKinds: the rules name no group and resource with a known schema")
 
 	p.Cleanup(func() {
 		if _, err := p.scene.ControlPlane.KubectlWith(context.Background(), "", "delete", "crd", "teams.fits.example.com"); err != nil {

@@ -1,5 +1,4 @@
-// Package manage is what changes a cluster: it keeps the certificates, injects
-// CA bundles, arms and disarms CustomResourceDefinitions, tells the API server
-// which writes to ask about, and says in the status of each Crosswalk and each
-// policy how it stands.
+// Package manage is the role that changes a cluster: it keeps the certificates, injects CA
+// bundles, arms and disarms CustomResourceDefinitions, registers webhooks, and writes the
+// status of each Crosswalk and each policy.
 package manage

@@ -25,34 +25,34 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// Options say what is managed.
+// Options configure the role.
 type Options struct {
-	// Service is the one in front of serve, and Port its port.
+	// Service is the Service of serve, and Port its port.
 	Service cluster.Service
 	Port    int32
-	// Replicas are the addresses, HOST:PORT, of serve's replicas, where the
-	// Service has no EndpointSlices.
+	// Replicas are the addresses, HOST:PORT, of serve's replicas, if the Service has no
+	// EndpointSlices.
 	Replicas []string
 	// Certs has serve's certificate. The caller runs it.
 	Certs certs.Source
-	// CertManagerCertificate is the name of the Certificate whose CA cainjector
-	// keeps; empty where cert-manager is not used.
+	// CertManagerCertificate is the name of the Certificate whose CA cainjector writes. It is
+	// empty if cert-manager is not used.
 	CertManagerCertificate string
-	// Authority issues the certificate; nil where somebody else does.
+	// Authority issues the certificate. It is nil if another issuer does.
 	Authority *Authority
-	// Compiler compiles the tables, as those of serve's replicas do.
+	// Compiler compiles the tables. It must be the same as in serve's replicas.
 	Compiler cluster.Compiler
 	// LeaderElection makes only one of several processes work.
 	LeaderElection bool
-	// Registry gets the metrics; nil is none.
+	// Registry receives the metrics. It may be nil.
 	Registry prometheus.Registerer
-	// Logger gets every change that is made.
+	// Logger receives every change that is made.
 	Logger *slog.Logger
 }
 
-// Authority says how the built-in authority works.
+// Authority configures the built-in authority.
 type Authority struct {
-	// Secret holds the CA and its key, ServingSecret serve's certificate.
+	// Secret holds the CA and its key, and ServingSecret serve's certificate.
 	Secret, ServingSecret string
 	// Names are the DNS names of the Service.
 	Names []string
@@ -60,15 +60,15 @@ type Authority struct {
 	Overlap time.Duration
 }
 
-// Manager does all of it.
+// Manager runs all parts of the role.
 type Manager struct {
 	manager manager.Manager
 	log     *slog.Logger
 	synced  atomic.Bool
 }
 
-// New returns a manager of the cluster behind a connection. Nothing is asked
-// or changed before [Manager.Run].
+// New returns a manager of the cluster behind a connection. Nothing is read or written before
+// [Manager.Run].
 func New(connection *rest.Config, o Options) (*Manager, error) {
 	options, err := cluster.ManagerOptions(o.Service.Namespace, o.Logger)
 	if err != nil {
@@ -78,13 +78,13 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	options.GracefulShutdownTimeout = new(5 * time.Second)
 	options.LeaderElectionID = "crosswalk-manage"
 	options.LeaderElectionNamespace = o.Service.Namespace
-	// The next leader need not wait until the Lease of this one runs out.
+	// The next leader need not wait until this one's Lease expires.
 	options.LeaderElectionReleaseOnCancel = true
 	options.Cache.ByObject[&discoveryv1.EndpointSlice{}] = cache.ByObject{
 		Namespaces: map[string]cache.Config{o.Service.Namespace: {}},
 		Label:      labels.SelectorFromSet(labels.Set{discoveryv1.LabelServiceName: o.Service.Name}),
 	}
-	// Injection looks at managedFields of what it watches.
+	// Injection reads the managedFields of the objects that it watches.
 	options.Cache.DefaultTransform = nil
 	mgr, err := manager.New(connection, options)
 	if err != nil {
@@ -154,8 +154,8 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	})
 }
 
-// Run works until ctx is done. What does not end soon after is left where it is:
-// whoever works next finds every write whole.
+// Run works until ctx is done. It does not wait long for what is still running: every write is
+// complete in itself, and the next process continues.
 func (m *Manager) Run(ctx context.Context) error {
 	err := m.manager.Start(ctx)
 	if err != nil && ctx.Err() != nil {
@@ -168,12 +168,12 @@ func (m *Manager) Run(ctx context.Context) error {
 // Check is a readiness check: it fails until the cluster has been read.
 func (m *Manager) Check() error {
 	if !m.synced.Load() {
-		return errors.New("the cluster is not read yet")
+		return errors.New("the cluster has not been read yet")
 	}
 	return nil
 }
 
-// synced is told when the caches are filled, leader or not.
+// synced notices when the caches are filled, on the leader and on others.
 type synced struct{ m *Manager }
 
 func (s synced) Start(context.Context) error {

@@ -18,12 +18,12 @@ import (
 )
 
 var readyGauge = prometheus.NewDesc("crosswalk_status_ready",
-	"1 while the status of a Crosswalk or a policy calls it ready as it is now, else 0, by kind, name and the condition's reason. Only the replica that leads has it.",
+	"1 while the status of a Crosswalk or a policy is Ready for its current generation, 0 otherwise, by kind, name and the condition's reason. Only the leading replica has it.",
 	[]string{"kind", "name", "reason"}, nil)
 
-// statuses are gauges of what the statuses of Crosswalks and policies say. They read the
-// statuses as they are stored, and do not hear of them from the controllers that write
-// them: so they also show an object that no controller looks at.
+// statuses has gauges for the statuses of Crosswalks and policies. They read the stored
+// statuses instead of being set by the controllers that write them, so they also show an object
+// that no controller handles.
 type statuses struct{ cache cache.Cache }
 
 // watchStatuses registers the gauges in the process that leads.
@@ -43,7 +43,7 @@ func watchStatuses(mgr manager.Manager, registry prometheus.Registerer) error {
 	}))
 }
 
-// statusKinds are those that have a condition Ready.
+// statusKinds lists the kinds with a condition Ready.
 func statusKinds() []string {
 	return []string{v1alpha1.KindCrosswalk, v1alpha1.KindValidationPolicy, v1alpha1.KindMutationPolicy}
 }
@@ -54,7 +54,7 @@ func ofKind(kind string) *unstructured.Unstructured {
 	return object
 }
 
-// statusOnly leaves out what takes most of the memory.
+// statusOnly drops the parts that take most of the memory.
 func statusOnly(watched any) (any, error) {
 	object, ok := watched.(*unstructured.Unstructured)
 	if !ok {
@@ -70,7 +70,7 @@ func (statuses) Describe(descriptions chan<- *prometheus.Desc) { descriptions <-
 
 // Collect implements [prometheus.Collector].
 func (s statuses) Collect(metrics chan<- prometheus.Metric) {
-	ctx := context.Background() // nothing waits: what is not read yet is left out
+	ctx := context.Background() // nothing waits: what has not been read yet is left out
 	for _, kind := range statusKinds() {
 		informer, err := s.cache.GetInformer(ctx, ofKind(kind), cache.BlockUntilSynced(false))
 		if err != nil || !informer.HasSynced() {
@@ -88,18 +88,18 @@ func (s statuses) Collect(metrics chan<- prometheus.Metric) {
 	}
 }
 
-// readiness is the gauge's value for an object, and its reason: that of the condition
-// Ready, or Unseen where none is about the object as it is now.
+// readiness returns the gauge's value for an object, and its reason: that of the condition
+// Ready, or Unseen if none is for the current generation.
 func readiness(object *unstructured.Unstructured) (value float64, reason string) {
-	var said struct {
+	var read struct {
 		Status struct {
 			Conditions []metav1.Condition `json:"conditions"`
 		} `json:"status"`
 	}
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &said); err != nil {
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &read); err != nil {
 		return 0, "Unseen"
 	}
-	switch ready := meta.FindStatusCondition(said.Status.Conditions, v1alpha1.ConditionReady); {
+	switch ready := meta.FindStatusCondition(read.Status.Conditions, v1alpha1.ConditionReady); {
 	case ready == nil || ready.ObservedGeneration != object.GetGeneration():
 		return 0, "Unseen"
 	case ready.Status == metav1.ConditionTrue:

@@ -65,7 +65,7 @@ func TestStatuses(t *testing.T) {
 		"ValidationPolicy": {`{metadata: {name: quota, generation: 1}, status: {conditions: [{type: Ready, status: Unknown, reason: Waiting, observedGeneration: 1}]}}`},
 	}}})
 	want := `
-# HELP crosswalk_status_ready 1 while the status of a Crosswalk or a policy calls it ready as it is now, else 0, by kind, name and the condition's reason. Only the replica that leads has it.
+# HELP crosswalk_status_ready 1 while the status of a Crosswalk or a policy is Ready for its current generation, 0 otherwise, by kind, name and the condition's reason. Only the leading replica has it.
 # TYPE crosswalk_status_ready gauge
 crosswalk_status_ready{kind="Crosswalk",name="armed",reason="Serving"} 1
 crosswalk_status_ready{kind="Crosswalk",name="changed",reason="Unseen"} 0

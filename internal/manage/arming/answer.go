@@ -9,12 +9,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// trial says who must answer besides the Service.
+// trial lists who must answer besides the Service.
 type trial struct{ everyReplica, apiServer bool }
 
-// tryBundle is try as the API server would see it: with the bundle that the CRD
-// is to hold. Where cainjector keeps that, it may be behind the Secret.
-func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.Converter, w wanted, secret inject.Bundle) (*obstacle, error) {
+// tryBundle calls try with the CA bundle that the API server would use: the one that the CRD is
+// going to hold. If cainjector writes that bundle, it may be older than the Secret.
+func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.Converter, w conversionSpec, secret inject.Bundle) (*obstacle, error) {
 	believed, err := inject.ParseBundle(w.bundle)
 	if err != nil {
 		return nil, err
@@ -30,8 +30,8 @@ func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.C
 		"the caBundle that cainjector wrote has not signed serve's certificate; check that cainjector runs and that the annotation %s names the right Certificate", reach.InjectCAFrom)}, nil
 }
 
-// try says what keeps a CRD from being armed with a table, or nil: it asks every
-// ready replica, then the Service in front of them, then the API server.
+// try returns what keeps a CRD from being armed with a table, or nil. It asks every ready
+// replica, then the Service, then the API server.
 func (r *reconciler) try(ctx context.Context, trial trial, table cluster.Converter, bundle inject.Bundle) (*obstacle, error) {
 	probe := r.probe(table, bundle)
 	if trial.everyReplica {

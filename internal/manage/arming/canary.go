@@ -13,8 +13,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// makeCanaryTable applies the canary's Crosswalk. It cannot come with the CRDs in
-// deploy/base: nobody can apply an object together with its CRD.
+// makeCanaryTable applies the canary's Crosswalk. deploy/base cannot contain it next to its
+// CRD, because an object cannot be applied together with its CRD.
 func (r *reconciler) makeCanaryTable(ctx context.Context) error {
 	const table = `{
 		"apiVersion": "crosswalk.dev/v1alpha1", "kind": "Crosswalk", "metadata": {"name": "canaries.crosswalk.dev"},
@@ -28,10 +28,9 @@ func (r *reconciler) makeCanaryTable(ctx context.Context) error {
 		client.FieldOwner(FieldManager), client.ForceOwnership)
 }
 
-// tryCanary asks the API server to convert a canary: a resource of our own,
-// armed with the same Service and bundle as every other CRD. The create is a
-// dry run, so nothing is stored, and goes through the version that is not
-// stored, so that it is converted there and back.
+// tryCanary asks the API server to convert a canary: a resource of our own that is armed with
+// the same Service and bundle as every other CRD. The create is a dry run, so nothing is
+// stored. It uses a version that is not stored, so the object is converted there and back.
 func (r *reconciler) tryCanary(ctx context.Context) (*obstacle, error) {
 	const failed = "CanaryFailed"
 	t, err := r.Compiler.Read(ctx, r.live, cluster.CanaryCRD)
@@ -39,10 +38,10 @@ func (r *reconciler) tryCanary(ctx context.Context) (*obstacle, error) {
 		return nil, err
 	}
 	if t == nil || t.CRD == nil || t.Converter == nil {
-		return &obstacle{failed, fmt.Sprintf("whether the API server reaches Crosswalk cannot be tried, because the CRD %s or its Crosswalk is missing or does not compile; apply deploy/base again", cluster.CanaryCRD)}, nil
+		return &obstacle{failed, fmt.Sprintf("it is unknown whether the API server reaches Crosswalk, because the CRD %s or its Crosswalk is missing or does not compile; apply deploy/base again", cluster.CanaryCRD)}, nil
 	}
 	if armed, _ := r.Service.ArmedWith(t.CRD); armed != t.Converter.Fingerprint() {
-		return &obstacle{failed, fmt.Sprintf("whether the API server reaches Crosswalk cannot be tried yet, because %s is not armed; see kubectl describe crosswalk %s", cluster.CanaryCRD, cluster.CanaryCRD)}, nil
+		return &obstacle{failed, fmt.Sprintf("it is not known yet whether the API server reaches Crosswalk, because %s is not armed; see kubectl describe crosswalk %s", cluster.CanaryCRD, cluster.CanaryCRD)}, nil
 	}
 	canary := new(unstructured.Unstructured)
 	canary.SetGroupVersionKind(cluster.CanaryKind())
@@ -54,12 +53,12 @@ func (r *reconciler) tryCanary(ctx context.Context) (*obstacle, error) {
 	switch {
 	case err == nil:
 	case strings.Contains(err.Error(), "conversion webhook for"):
-		return &obstacle{failed, fmt.Sprintf("the API server cannot reach the Service %s/%s: %s; look for a NetworkPolicy or a firewall between the control plane and the Pods", r.Service.Namespace, r.Service.Name, reach.Stable(err.Error()))}, nil
+		return &obstacle{failed, fmt.Sprintf("the API server cannot reach the Service %s/%s: %s; check for a NetworkPolicy or a firewall between the control plane and the Pods", r.Service.Namespace, r.Service.Name, reach.Stable(err.Error()))}, nil
 	default:
-		return &obstacle{failed, fmt.Sprintf("the API server refuses the canary by which it is tried: %s", reach.Stable(err.Error()))}, nil
+		return &obstacle{failed, fmt.Sprintf("the API server rejects the canary that tests it: %s", reach.Stable(err.Error()))}, nil
 	}
 	if ping, _, _ := unstructured.NestedString(canary.Object, "spec", "ping"); ping != word {
-		return &obstacle{failed, "the API server has not heard yet that the canary is armed"}, nil
+		return &obstacle{failed, "the API server has not seen yet that the canary is armed"}, nil
 	}
 	return nil, nil
 }

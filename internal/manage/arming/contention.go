@@ -7,16 +7,16 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Each write to a CRD makes the API server build that resource's storage and
-// caches anew. So where somebody else keeps writing another conversion, ours is
-// written at once a few times, and then only as often as this. A CRD that has
-// been disarmed is restored without limit: it loses data until then.
+// Each write to a CRD makes the API server build that resource's storage and caches anew. If
+// another client keeps writing a different conversion, ours is written at once a few times, and
+// then only this often. A CRD without any conversion is restored without a limit, because it
+// loses data until then.
 const (
 	writesAtOnce = 5
 	writesWindow = time.Minute
 )
 
-func (r *reconciler) noteWrite(crd string, w wanted) {
+func (r *reconciler) noteWrite(crd string, w conversionSpec) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	at := append(r.written[crd], r.Now())
@@ -24,8 +24,8 @@ func (r *reconciler) noteWrite(crd string, w wanted) {
 	r.left[crd] = w
 }
 
-// asLeft reports whether a CRD is as it was written last, so that it waits for
-// another table or another CA, and for nobody's going away.
+// asLeft reports whether a CRD is unchanged since it was last written. It then needs another
+// table or another CA, and no client has interfered.
 func (r *reconciler) asLeft(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	r.mu.Lock()
 	w, known := r.left[crd.Name]
@@ -33,7 +33,7 @@ func (r *reconciler) asLeft(crd *apiextensionsv1.CustomResourceDefinition) bool 
 	return known && r.holds(crd, w)
 }
 
-// contended reports whether a CRD has been written too often already.
+// contended returns an obstacle if a CRD has been written too often.
 func (r *reconciler) contended(crd *apiextensionsv1.CustomResourceDefinition) *obstacle {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -42,6 +42,6 @@ func (r *reconciler) contended(crd *apiextensionsv1.CustomResourceDefinition) *o
 		return nil
 	}
 	return &obstacle{"Contended", fmt.Sprintf(
-		"%s keeps writing another conversion into the CRD: it was corrected %d times within %s; take spec.conversion out of what that applies, and see that there is one installation of Crosswalk",
+		"%s keeps writing another conversion into the CRD: it was corrected %d times within %s; remove spec.conversion from what that client applies, and check that Crosswalk is installed only once",
 		disarmer(crd), writesAtOnce, writesWindow)}
 }

@@ -46,7 +46,7 @@ func newReconciler(t *testing.T, objects ...client.Object) *reconciler {
 			Certs: rehearsal.Authority(t), Events: events.NewFakeRecorder(100), Logger: slog.New(slog.DiscardHandler),
 			Now: time.Now,
 		},
-		live: c, cached: c, writer: c, written: map[string][]time.Time{}, left: map[string]wanted{}, waited: map[string]time.Duration{},
+		live: c, cached: c, writer: c, written: map[string][]time.Time{}, left: map[string]conversionSpec{}, waited: map[string]time.Duration{},
 		lost: map[string][]*appsv1.ControllerRevision{},
 	}
 }

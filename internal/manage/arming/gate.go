@@ -12,9 +12,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// Injected reports whether every CRD that asks a Service holds all certificates of
-// a bundle; the error names one that does not. It is a gate of CA rotation. The
-// reader must ask the API server.
+// Injected returns nil if every CRD that names a Service holds all certificates of a bundle.
+// Otherwise the error names one that does not. CA rotation waits for it. The reader must ask
+// the API server.
 func Injected(ctx context.Context, live client.Reader, service cluster.Service, bundle []byte) error {
 	want, err := inject.ParseBundle(bundle)
 	if err != nil {

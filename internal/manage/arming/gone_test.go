@@ -24,7 +24,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// Each of these states is one in which what a CRD needs has been taken away.
+// In each of these states, something that a CRD needs has been removed.
 
 // armedTable is the example's table, whose CRD is armed with it, and its revision.
 func armedTable(t *testing.T) (*reconciler, *cluster.Table, *appsv1.ControllerRevision) {
@@ -41,7 +41,7 @@ func armedTable(t *testing.T) (*reconciler, *cluster.Table, *appsv1.ControllerRe
 	return r, table, revision
 }
 
-// Whoever takes the conversion away has not said that no object needs it.
+// A client that removes the conversion does not prove that no object needs it.
 func TestDeletedAndDisarmedByOthers(t *testing.T) {
 	for name, test := range map[string]struct {
 		conversion  *apiextensionsv1.CustomResourceConversion
@@ -70,7 +70,7 @@ func TestDeletedAndDisarmedByOthers(t *testing.T) {
 			if left := len(table.Crosswalk.Finalizers) == 0; left != test.leaves {
 				t.Errorf("it leaves: %v, want %v", left, test.leaves)
 			}
-			const meanwhile = ". Meanwhile: somebody has taken the conversion of the CRD away, so writes are stored unconverted and lose fields; it is not restored yet: no replica of serve is ready "
+			const meanwhile = ". Meanwhile: somebody removed spec.conversion from the CRD, so writes are stored unconverted and lose fields; it is not restored yet: no replica of serve is ready "
 			if !test.leaves && (s.ready.reason != "StillNeeded" || !strings.Contains(s.ready.message, meanwhile)) {
 				t.Errorf("got %+v", s.ready)
 			}
@@ -87,7 +87,7 @@ func TestArmedByAProcessThatEnded(t *testing.T) {
 	if err != nil || goal == nil {
 		t.Fatalf("got %+v, %v", goal, err)
 	}
-	s, err := r.aim(t.Context(), table.CRD, goal, standing{})
+	s, err := r.aim(t.Context(), table.CRD, goal, state{})
 	if err != nil || s.fingerprint != fingerprint {
 		t.Errorf("the status says %q, %v; want %s", s.fingerprint, err, fingerprint)
 	}
@@ -107,18 +107,18 @@ func TestArmedByAProcessThatEnded(t *testing.T) {
 	}
 }
 
-// Where nobody answers, a CRD that was disarmed stays so, and it is said who did it.
+// If serve does not answer, a CRD that was disarmed stays so, and the status names who did it.
 func TestDisarmedAndNobodyAnswers(t *testing.T) {
 	r, table, _ := armedTable(t)
 	r.Replicas = []string{"127.0.0.1:1"} // where nobody listens
 	table.CRD.Spec.Conversion = nil
 	table.CRD.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "installer", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:conversion":{}}}`)}}
 	goal := &target{Converter: table.Current()}
-	s, err := r.aim(t.Context(), table.CRD, goal, standing{fingerprint: goal.Fingerprint(), compiled: yes("Compiled", "")})
+	s, err := r.aim(t.Context(), table.CRD, goal, state{fingerprint: goal.Fingerprint(), compiled: yes("Compiled", "")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const begin = "installer has taken the conversion of the CRD away, so writes are stored unconverted and lose fields; it is not restored yet: no replica of serve is ready "
+	const begin = "installer removed spec.conversion from the CRD, so writes are stored unconverted and lose fields; it is not restored yet: no replica of serve is ready "
 	if s.armed.ok || s.armed.reason != "NoReplicas" || !strings.HasPrefix(s.armed.message, begin) || s.ready != s.armed {
 		t.Errorf("got %+v and %+v, want %s...", s.armed, s.ready, begin)
 	}
@@ -131,9 +131,9 @@ func TestReportFailure(t *testing.T) {
 		want    string
 	}{
 		"refused": {fmt.Errorf("arm: %w", apierrors.NewForbidden(resource, crontabs, errors.New("a policy says no"))),
-			`the API server refuses what crosswalk manage has to do, which tries again: arm: customresourcedefinitions.apiextensions.k8s.io "` + crontabs + `" is forbidden: a policy says no`},
+			`the API server rejects a write of crosswalk manage, which tries again: arm: customresourcedefinitions.apiextensions.k8s.io "` + crontabs + `" is forbidden: a policy says no`},
 		"busy": {apierrors.NewTooManyRequests("later", 1), ""},
-		"away": {syscall.ECONNREFUSED, ""},
+		"unavailable": {syscall.ECONNREFUSED, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, table, _ := armedTable(t)
@@ -169,7 +169,7 @@ func TestAnnouncesWhatIsWritten(t *testing.T) {
 			}
 			return c.SubResource(resource).Patch(ctx, o, patch, more...)
 		}})
-	s := standing{compiled: yes("Compiled", ""), armed: yes("Armed", ""), ready: no("WaitingForReplicas", "context canceled")}
+	s := state{compiled: yes("Compiled", ""), armed: yes("Armed", ""), ready: no("WaitingForReplicas", "context canceled")}
 	announced := r.Events.(*events.FakeRecorder).Events
 	if err := r.report(t.Context(), table, s); !errors.Is(err, context.Canceled) || len(announced) != 0 {
 		t.Errorf("%v, and %d events, want none", err, len(announced))
@@ -186,18 +186,18 @@ func TestAnnouncesWhatIsWritten(t *testing.T) {
 func TestNoTableToArmWith(t *testing.T) {
 	r, table, _ := armedTable(t)
 	service := r.Service
-	s := standing{compiled: no(cluster.ReasonInvalidTable, "broken")}
+	s := state{compiled: no(cluster.ReasonInvalidTable, "broken")}
 	s.judgeWithout(table.CRD, service, false)
 	fingerprint := table.Converter.Fingerprint()
-	wantVerdict(t, "armed", s.armed, yes("RevisionMissing", "spec.conversion asks the Service crosswalk-system/crosswalk for the table "+fingerprint+", of which there is no usable ControllerRevision, and the present one does not compile"))
-	wantVerdict(t, "ready", s.ready, no("RevisionMissing", "no replica of serve that starts from now on can answer for the table "+fingerprint+" that the CRD is armed with, because its ControllerRevision is gone: do not restart serve, but mend the table at once: broken"))
+	wantVerdict(t, "armed", s.armed, yes("RevisionMissing", "spec.conversion names the Service crosswalk-system/crosswalk and the table "+fingerprint+", which has no usable ControllerRevision, and the current table does not compile"))
+	wantVerdict(t, "ready", s.ready, no("RevisionMissing", "no replica of serve that starts from now on can answer for the table "+fingerprint+" that the CRD is armed with, because its ControllerRevision is missing: do not restart serve, and fix the table at once: broken"))
 	// Its revision is there, and this build lacks what it takes.
 	if !r.hasRevision(t.Context(), table) {
 		t.Error("the revision is not found")
 	}
 	s.judgeWithout(table.CRD, service, true)
-	wantVerdict(t, "armed", s.armed, yes("OtherBuild", "spec.conversion asks the Service crosswalk-system/crosswalk for the table "+fingerprint+", which this build of crosswalk cannot compile, nor the present one"))
-	wantVerdict(t, "ready", s.ready, no("OtherBuild", "replicas of serve of this build that start from now on cannot answer for the table "+fingerprint+" that the CRD is armed with: run the build by which it was armed, in serve and manage, or mend the table: broken"))
+	wantVerdict(t, "armed", s.armed, yes("OtherBuild", "spec.conversion names the Service crosswalk-system/crosswalk and the table "+fingerprint+"; this build of crosswalk can compile neither that table nor the current one"))
+	wantVerdict(t, "ready", s.ready, no("OtherBuild", "replicas of serve of this build that start from now on cannot answer for the table "+fingerprint+" that the CRD is armed with: run the build that armed it, in serve and manage, or fix the table: broken"))
 	table.CRD.Spec.Conversion = nil
 	if r.hasRevision(t.Context(), table) {
 		t.Error("a CRD that is not armed has a revision")
@@ -292,7 +292,7 @@ func TestManyTablesAreNoContention(t *testing.T) {
 			for range writesAtOnce {
 				r.noteWrite(crd.Name, r.want(crd, "0123", bundle))
 			}
-			s, err := r.aim(t.Context(), crd, &target{Converter: table.Current()}, standing{fingerprint: "0123", compiled: yes("Compiled", "")})
+			s, err := r.aim(t.Context(), crd, &target{Converter: table.Current()}, state{fingerprint: "0123", compiled: yes("Compiled", "")})
 			if err != nil || s.armed.reason != test.reason {
 				t.Errorf("got %+v, %v, want %s", s.armed, err, test.reason)
 			}

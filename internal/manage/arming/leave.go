@@ -15,29 +15,29 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// leave lets a deleted Crosswalk go, and disarms its CRD first, as soon as no
-// object can need a conversion. Until then it goes on keeping the CRD armed.
-func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (standing, error) {
+// leave removes the finalizer of a deleted Crosswalk, after disarming its CRD, as soon as no
+// object can need a conversion. Until then the CRD stays armed.
+func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (state, error) {
 	if !controllerutil.ContainsFinalizer(t.Crosswalk, v1alpha1.FinalizerDisarm) {
-		return standing{silent: true}, nil
+		return state{silent: true}, nil
 	}
 	asks := false
 	if t.CRD != nil {
 		_, asks = r.Service.ArmedWith(t.CRD)
 	}
-	// Where the strategy is None although the CRD was armed, somebody has taken the
-	// conversion away: that is no reason to go, but to restore it.
+	// If the strategy is None although the CRD was armed, another client has removed the
+	// conversion. That is a reason to restore it, not to disarm.
 	if t.CRD == nil || !asks && (t.Crosswalk.Status.Fingerprint == "" || convertedElsewhere(t.CRD)) {
-		return r.letGo(ctx, t)
+		return r.release(ctx, t)
 	}
 	remedy := stillNeeded(t)
 	if remedy == "" {
 		if asks {
 			if err := r.disarm(ctx, t.CRD); err != nil {
-				return standing{}, err
+				return state{}, err
 			}
 		}
-		return r.letGo(ctx, t)
+		return r.release(ctx, t)
 	}
 	s, err := r.keep(ctx, t)
 	if s.silent {
@@ -51,20 +51,20 @@ func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (standing, err
 	return s, err
 }
 
-// convertedElsewhere reports whether a CRD asks a webhook, which is not ours where it
-// does not ask the Service.
+// convertedElsewhere reports whether a CRD names a webhook. If it does not name the Service,
+// that webhook is not ours.
 func convertedElsewhere(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	return crd.Spec.Conversion != nil && crd.Spec.Conversion.Strategy == apiextensionsv1.WebhookConverter
 }
 
-func (r *reconciler) letGo(ctx context.Context, t *cluster.Table) (standing, error) {
+func (r *reconciler) release(ctx context.Context, t *cluster.Table) (state, error) {
 	if err := r.pruneRevisions(ctx, t.Crosswalk.Name, ""); err != nil {
-		return standing{}, err
+		return state{}, err
 	}
-	return standing{silent: true}, r.setFinalizer(ctx, t.Crosswalk, false)
+	return state{silent: true}, r.setFinalizer(ctx, t.Crosswalk, false)
 }
 
-// disarm makes the API server convert by changing the apiVersion alone.
+// disarm makes the API server convert by changing only the apiVersion.
 func (r *reconciler) disarm(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error {
 	if err := r.replaceConversion(ctx, crd, map[string]any{"strategy": string(apiextensionsv1.NoneConverter)}); err != nil {
 		return err
@@ -73,23 +73,23 @@ func (r *reconciler) disarm(ctx context.Context, crd *apiextensionsv1.CustomReso
 	if crd.Annotations[reach.InjectCAFrom] == "" {
 		return nil
 	}
-	// To apply nothing gives up the annotation, if it was ours.
+	// Applying nothing gives up the annotation, if it was ours.
 	after := head(crd)
 	after.SetResourceVersion("")
 	return r.apply(ctx, crd, after)
 }
 
-// stillNeeded says why a CRD cannot do without conversion, and what to do about
-// it; it is empty where the CRD can.
+// stillNeeded explains why a CRD needs conversion, and what to do about it. It returns "" if
+// the CRD does not need it.
 func stillNeeded(t *cluster.Table) string {
 	crd := t.CRD
 	if isCanary(crd.Name) || t.Identical() {
-		// No canary is ever stored. Between versions that are alike changing the
-		// apiVersion is all there is to do.
+		// A canary is never stored. Between identical versions, changing the apiVersion is
+		// enough.
 		return ""
 	}
 	if crd.DeletionTimestamp != nil {
-		return "the CRD is being deleted, and its objects may need conversion until they are gone; this Crosswalk goes with it"
+		return "the CRD is being deleted, and its objects may need conversion until they are deleted; this Crosswalk is deleted with it"
 	}
 	storage := ""
 	var served []string
@@ -114,7 +114,7 @@ func stillNeeded(t *cluster.Table) string {
 		causes = append(causes, fmt.Sprintf("%s is served beside %s", strings.Join(served, ", "), storage))
 		steps = append(steps, fmt.Sprintf("set `served: false` in the CRD for %s", strings.Join(served, ", ")))
 	}
-	return fmt.Sprintf("%s. Without conversion, reads would show fields of the wrong version and writes would lose them. To take Crosswalk out, %s; or point spec.conversion at another converter; or delete the CRD",
+	return fmt.Sprintf("%s. Without conversion, reads would show fields of the wrong version and writes would lose them. To stop using Crosswalk, %s; or point spec.conversion at another converter; or delete the CRD",
 		strings.Join(causes, ", and "), strings.Join(steps, ", then "))
 }
 
@@ -127,7 +127,7 @@ func (r *reconciler) setFinalizer(ctx context.Context, crosswalk *v1alpha1.Cross
 	if !set(next, v1alpha1.FinalizerDisarm) {
 		return nil
 	}
-	// Only what has changed is sent: rows are never rewritten by us.
+	// Only the change is sent: we never rewrite rows.
 	patch := client.MergeFromWithOptions(crosswalk, client.MergeFromWithOptimisticLock{})
 	err := r.writer.Patch(ctx, next, patch, client.FieldOwner(FieldManager))
 	crosswalk.Finalizers, crosswalk.ResourceVersion = next.Finalizers, next.ResourceVersion

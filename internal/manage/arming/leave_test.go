@@ -10,7 +10,7 @@ import (
 )
 
 func TestStillNeeded(t *testing.T) {
-	const without = ". Without conversion, reads would show fields of the wrong version and writes would lose them. To take Crosswalk out, "
+	const without = ". Without conversion, reads would show fields of the wrong version and writes would lose them. To stop using Crosswalk, "
 	const or = "; or point spec.conversion at another converter; or delete the CRD"
 	for name, test := range map[string]struct {
 		change func(*cluster.Table)
@@ -42,7 +42,7 @@ func TestStillNeeded(t *testing.T) {
 			func(t *cluster.Table) {
 				now := metav1.NewTime(time.Now())
 				t.CRD.DeletionTimestamp = &now
-			}, "the CRD is being deleted, and its objects may need conversion until they are gone; this Crosswalk goes with it",
+			}, "the CRD is being deleted, and its objects may need conversion until they are deleted; this Crosswalk is deleted with it",
 		},
 		"versions that are alike": {
 			func(t *cluster.Table) {

@@ -70,7 +70,7 @@ func TestUnreadableCrosswalkIsHeld(t *testing.T) {
 	revisions := new(appsv1.ControllerRevisionList)
 	_ = r.cached.List(t.Context(), revisions)
 	if len(after.Finalizers) != 2 || len(revisions.Items) == 0 {
-		t.Error("a Crosswalk whose CRD still needs it was let go, because it cannot be read")
+		t.Error("a Crosswalk whose CRD still needs it was released, because it cannot be read")
 	}
 }
 
@@ -98,7 +98,7 @@ func TestBundleOfTheCRDIsTried(t *testing.T) {
 	client.CABundle, client.Service.Port = other.CABundle, &port
 	establish(table.CRD)
 	goal, _ := r.target(t.Context(), table)
-	s, err := r.aim(t.Context(), table.CRD, goal, standing{compiled: yes("Compiled", "")})
+	s, err := r.aim(t.Context(), table.CRD, goal, state{compiled: yes("Compiled", "")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,8 +145,8 @@ func TestTwoInstallationsDoNotFightForEver(t *testing.T) {
 			}
 			now := new(apiextensionsv1.CustomResourceDefinition)
 			_ = a.cached.Get(t.Context(), client.ObjectKey{Name: crontabs}, now)
-			if said := now.Spec.Conversion.Webhook.ClientConfig.Service.Namespace; said != last {
-				writes, last = writes+1, said
+			if ns := now.Spec.Conversion.Webhook.ClientConfig.Service.Namespace; ns != last {
+				writes, last = writes+1, ns
 			}
 		}
 	}

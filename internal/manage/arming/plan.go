@@ -10,23 +10,22 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// wanted is how the spec.conversion of a CRD should be.
-type wanted struct {
+// conversionSpec is the intended spec.conversion of a CRD.
+type conversionSpec struct {
 	path   string
 	bundle []byte // PEM
 	// caInjector is the value of reach.InjectCAFrom; empty where the bundle is ours.
 	caInjector string
 }
 
-// want says how the conversion of a CRD should be for a table.
-func (r *reconciler) want(crd *apiextensionsv1.CustomResourceDefinition, fingerprint string, bundle inject.Bundle) wanted {
-	w := wanted{path: cluster.ConvertPath(fingerprint), bundle: bundle.PEM()}
+// want returns the intended conversion of a CRD for a table.
+func (r *reconciler) want(crd *apiextensionsv1.CustomResourceDefinition, fingerprint string, bundle inject.Bundle) conversionSpec {
+	w := conversionSpec{path: cluster.ConvertPath(fingerprint), bundle: bundle.PEM()}
 	if r.CertManagerCertificate == "" {
 		return w
 	}
-	// cainjector keeps the bundle: the first one comes with the strategy, in the
-	// same write, because it injects only once the strategy is Webhook. From
-	// then on what it has written stays.
+	// cainjector writes the bundle. We write the first one together with the strategy, because
+	// cainjector injects only once the strategy is Webhook. From then on its bundle stays.
 	w.caInjector = r.Service.Namespace + "/" + r.CertManagerCertificate
 	if live := bundleOf(crd); crd.Annotations[reach.InjectCAFrom] == w.caInjector && r.usable(live) {
 		w.bundle = live
@@ -39,13 +38,13 @@ func (r *reconciler) usable(bundle []byte) bool {
 	return err == nil && b.CheckTime(r.Now()) == nil
 }
 
-// reviewVersions are the versions of ConversionReview that serve speaks; the
-// API server takes the first that it knows.
+// reviewVersions are the versions of ConversionReview that serve supports. The API server uses
+// the first one that it knows.
 func reviewVersions() []string { return []string{"v1", "v1beta1"} }
 
-// holds reports whether a CRD is as it should be, so that nothing need be written:
-// every write to it tears down its watches and caches.
-func (r *reconciler) holds(crd *apiextensionsv1.CustomResourceDefinition, w wanted) bool {
+// holds reports whether a CRD is as intended, so that nothing must be written: every write to a
+// CRD ends its watches and drops its caches.
+func (r *reconciler) holds(crd *apiextensionsv1.CustomResourceDefinition, w conversionSpec) bool {
 	if _, asks := r.Service.ArmedWith(crd); !asks {
 		return false
 	}
@@ -67,7 +66,7 @@ func (r *reconciler) holds(crd *apiextensionsv1.CustomResourceDefinition, w want
 		return false
 	}
 	if crd.Annotations[reach.InjectCAFrom] != "" {
-		// cainjector adds to what it finds, and would add it again.
+		// cainjector adds to the bundle that it finds, and would add to it again.
 		return live.Contains(should)
 	}
 	return live.Equal(should)

@@ -19,7 +19,7 @@ import (
 )
 
 // armed returns the CRD as the reconciler would have written it.
-func armed(t *testing.T, r *reconciler, crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, wanted) {
+func armed(t *testing.T, r *reconciler, crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, conversionSpec) {
 	t.Helper()
 	bundle, problem := r.bundle(t.Context())
 	if problem != nil {
@@ -121,10 +121,10 @@ func TestNoBundle(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, source := range map[string]fixed{
-		"there is no CA bundle to arm with: the Secret is missing": {err: errors.New("the Secret is missing")},
-		"there is no CA bundle to arm with: the serving certificate comes without ca.crt; add it, because the API server trusts nothing else": {
+		"there is no CA bundle: the Secret is missing": {err: errors.New("the Secret is missing")},
+		"there is no CA bundle: the serving certificate comes without ca.crt; add it, because the API server trusts nothing else": {
 			pair: &certs.Pair{Certificate: pair.Certificate}},
-		"there is no CA bundle to arm with: ": {pair: &certs.Pair{Certificate: pair.Certificate, CABundle: []byte("broken")}},
+		"there is no CA bundle: ": {pair: &certs.Pair{Certificate: pair.Certificate, CABundle: []byte("broken")}},
 	} {
 		r.Certs = source
 		if _, problem := r.bundle(t.Context()); problem == nil || problem.reason != "NoCertificate" || !strings.HasPrefix(problem.message, want) {
@@ -146,8 +146,8 @@ func TestIssuerSays(t *testing.T) {
 		want       string
 	}{
 		"none":      {want: "there is no Certificate " + certificate + ": apply deploy/overlays/cert-manager, and cert-manager before it"},
-		"new":       {there: true, want: "cert-manager has not looked at the Certificate " + certificate + " yet; see that it runs"},
-		"not ready": {there: true, conditions: ready(cmmeta.ConditionFalse), want: "cert-manager says about the Certificate " + certificate + ": Issuer not found"},
+		"new":       {there: true, want: "cert-manager has not handled the Certificate " + certificate + " yet; check that it runs"},
+		"not ready": {there: true, conditions: ready(cmmeta.ConditionFalse), want: "cert-manager reports about the Certificate " + certificate + ": Issuer not found"},
 		"ready":     {there: true, conditions: ready(cmmeta.ConditionTrue)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -161,7 +161,7 @@ func TestIssuerSays(t *testing.T) {
 			r := newReconciler(t, objects...)
 			r.CertManagerCertificate = "crosswalk-serving"
 			r.Certs = fixed{err: errors.New("the Secret is missing")}
-			want := "there is no CA bundle to arm with: the Secret is missing"
+			want := "there is no CA bundle: the Secret is missing"
 			if test.want != "" {
 				want += "; " + test.want
 			}

@@ -20,29 +20,28 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// probe asks serve as the API server would, and compares each answer with what
-// the same table says here.
+// probe sends serve the same requests as the API server, and compares each answer with the
+// result of the same table in this process.
 type probe struct {
 	client *http.Client
 	path   string
 	table  cluster.Converter
 }
 
-// probe returns a probe that trusts a bundle, and nothing else.
+// probe returns a probe that trusts only this bundle.
 func (r *reconciler) probe(table cluster.Converter, bundle inject.Bundle) probe {
 	return probe{
 		client: r.serve().Client(bundle),
-		// A build in which a function of the table has another revision answers the
-		// path of a revision all the same.
+		// A build in which a function of the table has another revision also answers on the
+		// path of the table.
 		path:  cluster.ConvertPath(table.Fingerprint()) + "?" + cluster.CompiledParameter + "=" + table.Compiled(),
 		table: table,
 	}
 }
 
-// try asks the server at an address for every pair of versions, through a new
-// connection.
+// try asks the server at an address for every pair of versions, through a new connection.
 func (p probe) try(ctx context.Context, address string) error {
-	// What a connection of before has proved is not proved again.
+	// A new try must not use an old connection.
 	defer p.client.CloseIdleConnections()
 	for _, to := range p.table.Versions() {
 		var objects [][]byte
@@ -52,7 +51,7 @@ func (p probe) try(ctx context.Context, address string) error {
 			}
 		}
 		if len(objects) == 0 {
-			objects = append(objects, p.sample(to)) // a CRD with one version
+			objects = append(objects, p.sample(to)) // for a CRD with one version
 		}
 		if err := p.ask(ctx, address, to, objects); err != nil {
 			return err
@@ -61,7 +60,7 @@ func (p probe) try(ctx context.Context, address string) error {
 	return nil
 }
 
-// sample is an object that every table must be able to convert.
+// sample returns an object that every table must be able to convert.
 func (p probe) sample(version string) []byte {
 	return fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,"metadata":{"name":"crosswalk-probe"}}`, p.table.Group()+"/"+version, p.table.Kind())
 }
@@ -80,17 +79,18 @@ func (p probe) ask(ctx context.Context, address, to string, objects [][]byte) er
 	}
 	switch response := answer.Response; {
 	case response == nil || response.UID != review.Request.UID:
-		return errors.New("what answers is no conversion webhook: the review has no response with our uid")
+		return errors.New("the server is not a conversion webhook: its review has no response with our uid")
 	case response.Result.Status != metav1.StatusSuccess:
-		return fmt.Errorf("it answers with a failure: %s", response.Result.Message)
+		return fmt.Errorf("it failed to convert: %s", response.Result.Message)
 	case len(response.ConvertedObjects) != len(objects):
-		return fmt.Errorf("it answers with %d objects for %d", len(response.ConvertedObjects), len(objects))
+		return fmt.Errorf("it returned %d objects instead of %d", len(response.ConvertedObjects), len(objects))
 	default:
 		return p.compare(objects, to, response.ConvertedObjects)
 	}
 }
 
-// withFunctions says what a replica may lack that answers, but not for the table.
+// withFunctions adds the Go functions that a replica may lack if it answers, but not for the
+// table.
 func (p probe) withFunctions(err error) error {
 	names := slices.Sorted(maps.Keys(p.table.Functions()))
 	if len(names) == 0 || reach.Unanswered(err) {
@@ -107,7 +107,7 @@ func (p probe) compare(objects [][]byte, to string, converted []runtime.RawExten
 		}
 		var a, b any
 		if json.Unmarshal(want, &a) != nil || json.Unmarshal(converted[i].Raw, &b) != nil || !reflect.DeepEqual(a, b) {
-			return fmt.Errorf("it converts %s to %s, and this process, by the same table, to %s; is it of another release?", object, converted[i].Raw, want)
+			return fmt.Errorf("it converts %s to %s, but with the same table this process converts it to %s; is the replica of another release?", object, converted[i].Raw, want)
 		}
 	}
 	return nil

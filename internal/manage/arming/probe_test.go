@@ -83,18 +83,18 @@ func TestProbe(t *testing.T) {
 		"not loaded": {status(503, "the table is not loaded yet"),
 			"503 Service Unavailable: the table is not loaded yet"},
 		"no JSON": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") },
-			"the answer is no ConversionReview: invalid character 'h' looking for beginning of value"},
+			"the answer is not a ConversionReview: invalid character 'h' looking for beginning of value"},
 		"another uid": {converting(t, table, func(r *apiextensionsv1.ConversionReview) { r.Response.UID = "2" }),
-			"what answers is no conversion webhook: the review has no response with our uid"},
+			"the server is not a conversion webhook: its review has no response with our uid"},
 		"a failure": {converting(t, table, func(r *apiextensionsv1.ConversionReview) {
 			r.Response.Result = metav1.Status{Status: "Failure", Message: "no"}
-		}), "it answers with a failure: no"},
+		}), "it failed to convert: no"},
 		"too few": {converting(t, table, func(r *apiextensionsv1.ConversionReview) { r.Response.ConvertedObjects = nil }),
-			"it answers with 0 objects for 1"},
+			"it returned 0 objects instead of 1"},
 		"wrong": {converting(t, table, func(r *apiextensionsv1.ConversionReview) {
 			r.Response.ConvertedObjects[0].Raw = []byte(`{"kind":"CronTab"}`)
 		}), `it converts {"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{"name":"crosswalk-probe"}} to {"kind":"CronTab"}, ` +
-			`and this process, by the same table, to {"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"crosswalk-probe"}}; is it of another release?`},
+			`but with the same table this process converts it to {"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"crosswalk-probe"}}; is the replica of another release?`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := r.probe(table.Current(), bundle).try(t.Context(), serveTLS(t, r.Certs, test.handler))
@@ -147,17 +147,17 @@ func TestTryReplicas(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone.Close()
-	away := gone.Addr().String()
-	const nobody = "no replica of serve is ready behind the Service crosswalk-system/crosswalk, so nobody would answer; look at kubectl -n crosswalk-system get deployments,pods"
+	down := gone.Addr().String()
+	const nobody = "no replica of serve is ready behind the Service crosswalk-system/crosswalk; see kubectl -n crosswalk-system get deployments,pods"
 	for name, test := range map[string]struct {
 		replicas []string
 		ready    map[string]bool // of EndpointSlices
 		want     string
 	}{
 		"all":                 {replicas: []string{good, good}},
-		"one is away":         {replicas: []string{away, good}},
+		"one is down":         {replicas: []string{down, good}},
 		"one is behind":       {replicas: []string{good, bad}, want: "the replica " + bad + " does not answer: 503 Service Unavailable"},
-		"all are away":        {replicas: []string{away}, want: nobody},
+		"all are down":        {replicas: []string{down}, want: nobody},
 		"a slice":             {ready: map[string]bool{good: true}},
 		"not ready":           {ready: map[string]bool{good: true, bad: false}},
 		"ready and behind":    {ready: map[string]bool{good: true, bad: true}, want: "the replica pod-" + port(bad) + " does not answer: 503 Service Unavailable"},

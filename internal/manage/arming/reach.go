@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// serve is whom CRDs shall ask.
+// serve returns the server that armed CRDs name.
 func (r *reconciler) serve() *reach.Serve {
 	return &reach.Serve{
 		Service: r.Service, Port: r.Port, Replicas: r.Replicas,
@@ -16,7 +16,7 @@ func (r *reconciler) serve() *reach.Serve {
 	}
 }
 
-// bundle is the CA bundle that CRDs shall hold, or what keeps it from being one.
+// bundle returns the CA bundle for armed CRDs, or an obstacle.
 func (r *reconciler) bundle(ctx context.Context) (inject.Bundle, *obstacle) {
 	bundle, problem := r.serve().Bundle(ctx)
 	return bundle, obstacleOf(problem)

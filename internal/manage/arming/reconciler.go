@@ -17,7 +17,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// reconciler keeps one CRD after another in step with its Crosswalk.
+// reconciler keeps each CRD up to date with its Crosswalk.
 type reconciler struct {
 	Options
 	live   client.Reader // asks the API server
@@ -25,9 +25,9 @@ type reconciler struct {
 	writer client.Client
 
 	mu      sync.Mutex
-	written map[string][]time.Time                  // when each CRD was armed, the last few times
-	lost    map[string][]*appsv1.ControllerRevision // that were deleted, by CRD
-	left    map[string]wanted                       // how each CRD was armed last
+	written map[string][]time.Time                  // when each CRD was last armed, a few times
+	lost    map[string][]*appsv1.ControllerRevision // deleted revisions, by CRD
+	left    map[string]conversionSpec               // how each CRD was last armed
 	waited  map[string]time.Duration                // how long each CRD waited before this look
 }
 
@@ -52,7 +52,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 		err = r.report(ctx, t, s)
 	}
 	if apierrors.IsConflict(err) {
-		// Somebody was faster: look at what they did.
+		// Another client was faster: read its change.
 		return reconcile.Result{RequeueAfter: immediately}, nil
 	}
 	if err != nil {
@@ -64,8 +64,8 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 	return reconcile.Result{RequeueAfter: s.again}, nil
 }
 
-// pace says when to look again.
-func (r *reconciler) pace(crd string, s standing) time.Duration {
+// pace returns when to look again.
+func (r *reconciler) pace(crd string, s state) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !s.waiting {
@@ -76,20 +76,19 @@ func (r *reconciler) pace(crd string, s standing) time.Duration {
 	return r.waited[crd]
 }
 
-// target is what a CRD should be armed with.
+// target is the table with which a CRD should be armed.
 type target struct {
 	cluster.Converter
-	// older says that it is the last good table, because the present one does
-	// not compile.
+	// older reports that it is the last good table, because the current one does not compile.
 	older bool
 }
 
-// keep arms the CRD of a table, once that can answer.
-func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (standing, error) {
-	s := standing{fingerprint: t.Crosswalk.Status.Fingerprint, again: later}
-	// First of all, because nothing that follows may keep it from being done.
+// keep arms the CRD of a table, once serve answers for it.
+func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (state, error) {
+	s := state{fingerprint: t.Crosswalk.Status.Fingerprint, again: later}
+	// This comes first, because nothing that follows may prevent it.
 	if restored, err := r.restore(ctx, t); restored || err != nil {
-		return standing{silent: true, again: immediately}, err
+		return state{silent: true, again: immediately}, err
 	}
 	if err := r.reviveRevision(ctx, t); err != nil {
 		return s, err
@@ -115,7 +114,7 @@ func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (standing, erro
 
 // prepare does what must be done before a CRD is armed with a table.
 func (r *reconciler) prepare(ctx context.Context, t *cluster.Table) error {
-	// No canary is ever stored, so its Crosswalk can go at any time.
+	// A canary is never stored, so its Crosswalk may be deleted at any time.
 	if t.Crosswalk.DeletionTimestamp == nil && !isCanary(t.Crosswalk.Name) {
 		if err := r.setFinalizer(ctx, t.Crosswalk, true); err != nil {
 			return err
@@ -124,8 +123,8 @@ func (r *reconciler) prepare(ctx context.Context, t *cluster.Table) error {
 	return r.keepRevision(ctx, t)
 }
 
-// target is the table as it is now, or else the one that the CRD was last armed
-// with. It is nil where there is neither.
+// target returns the current table or, if that does not compile, the one with which the CRD was
+// last armed. It returns nil if there is neither.
 func (r *reconciler) target(ctx context.Context, t *cluster.Table) (*target, error) {
 	if t.Problem == nil {
 		return &target{Converter: t.Current()}, nil
@@ -133,7 +132,7 @@ func (r *reconciler) target(ctx context.Context, t *cluster.Table) (*target, err
 	if t.CRD == nil {
 		return nil, nil
 	}
-	// The status may not say yet what the CRD was armed with last.
+	// The status may not name the last table yet.
 	armed, _ := r.Service.ArmedWith(t.CRD)
 	for _, fingerprint := range []string{armed, t.Crosswalk.Status.Fingerprint} {
 		if fingerprint == "" {
@@ -150,33 +149,33 @@ func (r *reconciler) target(ctx context.Context, t *cluster.Table) (*target, err
 	return nil, nil
 }
 
-// knows reports whether a table of before knows a version in which objects of a CRD
-// may be stored. Otherwise the CRD is another one of the same name.
+// knows reports whether an old table has a version in which objects of a CRD may be stored.
+// Otherwise the CRD is another one with the same name.
 func knows(converter cluster.Converter, crd *apiextensionsv1.CustomResourceDefinition) bool {
 	return slices.ContainsFunc(converter.Versions(), func(version string) bool {
 		return slices.Contains(crd.Status.StoredVersions, version)
 	})
 }
 
-// aim arms a CRD with its target, once that can answer.
-func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, goal *target, s standing) (standing, error) {
+// aim arms a CRD with its target, once serve answers for it.
+func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, goal *target, s state) (state, error) {
 	armed, asks := r.Service.ArmedWith(crd)
 	bundle, problem := r.bundle(ctx)
 	if problem == nil {
 		w := r.want(crd, goal.Fingerprint(), bundle)
 		holds := r.holds(crd, w)
-		// The API server need not be tried for a CRD that asks for this table
-		// already, and gets another bundle.
+		// The API server need not be tested for a CRD that already requests this table and only
+		// gets another bundle.
 		trial := trial{everyReplica: true, apiServer: !holds && !(asks && armed == goal.Fingerprint())}
 		if isCanary(crd.Name) {
-			trial.apiServer = holds // before that it can show nothing
+			trial.apiServer = holds // before that it can prove nothing
 		}
 		var err error
 		if problem, err = r.tryBundle(ctx, trial, goal.Converter, w, bundle); err != nil {
 			return s, err
 		}
-		// A CRD that is as it was left waits for its author's next table, however
-		// many there were, or for the next CA: that is no contention.
+		// A CRD that is unchanged since the last write needs another table of its author or
+		// another CA, however often. That is not contention.
 		if problem == nil && !holds && !r.asLeft(crd) {
 			problem = r.contended(crd)
 		}
@@ -187,24 +186,24 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 			armed, asks = goal.Fingerprint(), true
 		}
 	}
-	// It may have been armed by a process that ended before it could say so.
+	// A process may have armed it and ended before it wrote the status.
 	if asks && armed == goal.Fingerprint() {
 		s.fingerprint = armed
 	}
 	if problem != nil && !asks && s.fingerprint != "" {
-		problem = &obstacle{problem.reason, fmt.Sprintf("%s has taken the conversion of the CRD away, so writes are stored unconverted and lose fields; it is not restored yet: %s", disarmer(crd), problem.message)}
+		problem = &obstacle{problem.reason, fmt.Sprintf("%s removed spec.conversion from the CRD, so writes are stored unconverted and lose fields; it is not restored yet: %s", disarmer(crd), problem.message)}
 	}
 	s.judge(goal, armed, asks, problem, r.Service)
 	if !s.ready.ok {
 		return s, nil
 	}
 	if !established(crd) {
-		s.ready = no("NotEstablished", "the API server does not serve the CRD yet: see its own conditions")
+		s.ready = no("NotEstablished", "the API server does not serve the CRD yet: see the conditions of the CRD")
 		s.waiting = true
 		return s, nil
 	}
 	if r.Now().Sub(r.lastWrite(crd.Name)) < settling {
-		s.ready = no("Settling", "the CRD has just been armed; API servers are hearing of it")
+		s.ready = no("Settling", "the CRD has just been armed; waiting for the API servers to pick up the change")
 		s.again = settling
 		return s, nil
 	}
@@ -220,7 +219,7 @@ func (r *reconciler) lastWrite(crd string) time.Time {
 	return time.Time{}
 }
 
-// forget drops what is known of a Crosswalk that is gone.
+// forget drops the state of a Crosswalk that was deleted.
 func (r *reconciler) forget(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -236,5 +235,5 @@ func established(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	})
 }
 
-// isCanary reports whether a CRD is the one by which the API server is tried.
+// isCanary reports whether a CRD is the canary.
 func isCanary(crd string) bool { return crd == cluster.CanaryCRD }

@@ -10,10 +10,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// restore arms a CRD again that somebody has disarmed, with the table that it
-// was armed with last, and reports whether it did. Every write loses data until
-// then, so only the Service is asked, whose replicas have all had that table; a
-// newer table follows as ever.
+// restore arms a CRD again that another client has disarmed, with its last table, and reports
+// whether it did. Every write loses data until then, so only the Service is asked: all its
+// replicas had that table. A newer table follows in the usual way.
 func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error) {
 	last := t.Crosswalk.Status.Fingerprint
 	if t.CRD == nil || last == "" {
@@ -40,11 +39,11 @@ func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error
 		return false, err
 	}
 	r.Events.Eventf(t.Crosswalk, nil, "Warning", "Restored", "Reconcile",
-		"%s had taken the conversion of the CRD away, and it has been restored; what was written meanwhile was not converted. Delete the Crosswalk first if this was meant", disarmer(t.CRD))
+		"%s removed spec.conversion from the CRD, and it has been restored; writes in between were not converted. If the removal was intended, delete the Crosswalk first", disarmer(t.CRD))
 	return true, nil
 }
 
-// disarmer names who wrote spec.conversion last.
+// disarmer names the last writer of spec.conversion.
 func disarmer(crd *apiextensionsv1.CustomResourceDefinition) string {
 	name, at := "somebody", ""
 	for _, entry := range crd.ManagedFields {

@@ -15,12 +15,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// keptRevisions is how many tables of before are kept besides the one that a
-// CRD is armed with: API servers may not have heard of it yet, and somebody may
-// want to go back.
+// keptRevisions is how many old tables are kept besides the one that a CRD is armed with: API
+// servers may still request them, and somebody may want to go back.
 const keptRevisions = 3
 
-// keepRevision makes the revision of a table, unless it is there.
+// keepRevision creates the revision of a table, unless it exists.
 func (r *reconciler) keepRevision(ctx context.Context, t *cluster.Table) error {
 	revision, err := cluster.NewRevision(r.Service.Namespace, t)
 	if err != nil {
@@ -37,8 +36,8 @@ func (r *reconciler) keepRevision(ctx context.Context, t *cluster.Table) error {
 	return err
 }
 
-// lostRevision takes note of a revision that is deleted, by whomever, and asks for
-// a look at its Crosswalk.
+// lostRevision remembers a deleted revision, whoever deleted it, and asks for a look at its
+// Crosswalk.
 func (r *reconciler) lostRevision(_ context.Context, e event.DeleteEvent, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) {
 	revision, ok := e.Object.(*appsv1.ControllerRevision)
 	if !ok {
@@ -51,8 +50,8 @@ func (r *reconciler) lostRevision(_ context.Context, e event.DeleteEvent, queue 
 	queue.Add(reconcile.Request{NamespacedName: client.ObjectKey{Name: crd}})
 }
 
-// reviveRevision makes the revision again that a CRD is armed with, if it was
-// deleted. The table may not compile any more, so it cannot be made anew.
+// reviveRevision creates the revision again that a CRD is armed with, if it was deleted. The
+// table may not compile any more, so it cannot be made from the Crosswalk.
 func (r *reconciler) reviveRevision(ctx context.Context, t *cluster.Table) error {
 	r.mu.Lock()
 	lost := r.lost[t.Crosswalk.Name]
@@ -82,13 +81,13 @@ func (r *reconciler) reviveRevision(ctx context.Context, t *cluster.Table) error
 			r.mu.Unlock()
 			return err
 		default:
-			r.Logger.Warn("made a revision again that somebody had deleted, because a CRD is armed with it", "crd", t.Crosswalk.Name, "revision", again.Name)
+			r.Logger.Warn("restored a deleted revision, because a CRD is armed with it", "crd", t.Crosswalk.Name, "revision", again.Name)
 		}
 	}
 	return nil
 }
 
-// fromRevision compiles a table of before. It returns nil where there is none.
+// fromRevision compiles an old table. It returns nil if there is none.
 func (r *reconciler) fromRevision(ctx context.Context, crd, fingerprint string) (*cluster.Converter, error) {
 	revision := new(appsv1.ControllerRevision)
 	key := client.ObjectKey{Namespace: r.Service.Namespace, Name: cluster.RevisionName(crd, fingerprint)}
@@ -103,8 +102,8 @@ func (r *reconciler) fromRevision(ctx context.Context, crd, fingerprint string) 
 	return &converter, nil
 }
 
-// hasRevision reports whether the revision of the table that a CRD is armed with is there,
-// whether or not it compiles.
+// hasRevision reports whether the revision of the table that a CRD is armed with exists. It
+// need not compile.
 func (r *reconciler) hasRevision(ctx context.Context, t *cluster.Table) bool {
 	if t.CRD == nil {
 		return false
@@ -114,8 +113,8 @@ func (r *reconciler) hasRevision(ctx context.Context, t *cluster.Table) bool {
 	return armed != "" && r.cached.Get(ctx, key, new(appsv1.ControllerRevision)) == nil
 }
 
-// pruneRevisions deletes the oldest revisions of a CRD, but never that of the
-// table that it is armed with. An empty fingerprint deletes all.
+// pruneRevisions deletes the oldest revisions of a CRD, but never the one of the table that it
+// is armed with. An empty fingerprint deletes all.
 func (r *reconciler) pruneRevisions(ctx context.Context, crd, armed string) error {
 	all := new(appsv1.ControllerRevisionList)
 	if err := r.cached.List(ctx, all, client.InNamespace(r.Service.Namespace), client.UnsafeDisableDeepCopy); err != nil {

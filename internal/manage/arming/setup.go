@@ -19,24 +19,24 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// atOnce is how many CRDs are looked at at the same time: one whose replicas take
-// their whole time to say nothing must not hold up all others.
+// atOnce is how many CRDs are handled concurrently: a CRD whose replicas do not answer must not
+// delay all others.
 const atOnce = 4
 
-// Setup adds arming to a manager, for its leader. The manager's cache must hold
-// the EndpointSlices of the Service's namespace and no others.
+// Setup adds arming to a manager, for its leader. The manager's cache must hold the
+// EndpointSlices of the Service's namespace and no others.
 func Setup(mgr manager.Manager, o Options) error {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	r := &reconciler{
 		Options: o, live: mgr.GetAPIReader(), cached: mgr.GetClient(), writer: mgr.GetClient(),
-		written: map[string][]time.Time{}, left: map[string]wanted{}, waited: map[string]time.Duration{},
+		written: map[string][]time.Time{}, left: map[string]conversionSpec{}, waited: map[string]time.Duration{},
 		lost: map[string][]*appsv1.ControllerRevision{},
 	}
 	bundles := make(chan event.GenericEvent)
 	err := builder.ControllerManagedBy(mgr).Named("arming").
-		// Our own status is none of our business.
+		// Our own status changes do not concern us.
 		WatchesMetadata(cluster.CrosswalkHead(), &handler.EnqueueRequestForObject{}, builder.WithPredicates(cluster.SpecChanged())).
 		WatchesMetadata(cluster.CRDHead(), handler.EnqueueRequestsFromMapFunc(r.crosswalkOf)).
 		Watches(&appsv1.ControllerRevision{}, handler.Funcs{DeleteFunc: r.lostRevision}).
@@ -50,7 +50,7 @@ func Setup(mgr manager.Manager, o Options) error {
 	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.followBundle(ctx, bundles) }))
 }
 
-// followBundle tells of every new CA bundle.
+// followBundle reports every new CA bundle.
 func (r *reconciler) followBundle(ctx context.Context, events chan<- event.GenericEvent) error {
 	for {
 		changed := r.Certs.Changed()
@@ -67,7 +67,7 @@ func (r *reconciler) followBundle(ctx context.Context, events chan<- event.Gener
 	}
 }
 
-// crosswalkOf is the Crosswalk of a CRD, if there is one.
+// crosswalkOf returns a request for the Crosswalk of a CRD, if there is one.
 func (r *reconciler) crosswalkOf(ctx context.Context, crd client.Object) []reconcile.Request {
 	return cluster.CrosswalkOf(ctx, r.cached, crd.GetName())
 }
@@ -79,7 +79,7 @@ func (r *reconciler) everyCrosswalk(ctx context.Context, _ client.Object) []reco
 		r.Logger.Error("the Crosswalks cannot be listed", "error", err)
 		return nil
 	}
-	// The canary's is asked for although it may not be there: it is made then.
+	// The canary's Crosswalk may not exist. It is created then.
 	requests := []reconcile.Request{{NamespacedName: client.ObjectKey{Name: cluster.CanaryCRD}}}
 	for _, head := range heads.Items {
 		requests = append(requests, reconcile.Request{NamespacedName: client.ObjectKey{Name: head.Name}})

@@ -14,14 +14,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// arm writes the conversion of a CRD: in one server-side apply, so that the
-// strategy is never without its bundle, and only if the CRD is still the one
-// that was looked at.
-func (r *reconciler) arm(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, w wanted) error {
+// arm writes the conversion of a CRD: in one server-side apply, so that the strategy is never
+// without its bundle, and only if the CRD is unchanged since it was read.
+func (r *reconciler) arm(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, w conversionSpec) error {
 	var err error
 	if url := foreignURL(crd); url != "" {
-		// Apply leaves what others own, and a conversion must not have a url and
-		// a service: so the whole of it is replaced.
+		// Apply keeps fields that others own, and a conversion must not have both a url and a
+		// service. So the whole conversion is replaced.
 		r.Logger.Info("taking over a CRD from another converter", "crd", crd.Name, "url", url)
 		err = r.replaceConversion(ctx, crd, r.conversion(w))
 	} else {
@@ -42,13 +41,13 @@ func foreignURL(crd *apiextensionsv1.CustomResourceDefinition) string {
 	return ""
 }
 
-// conversion is spec.conversion.
-func (r *reconciler) conversion(w wanted) map[string]any {
+// conversion returns spec.conversion.
+func (r *reconciler) conversion(w conversionSpec) map[string]any {
 	return Conversion(r.Service, r.Port, w.path, w.bundle)
 }
 
-// Conversion is the spec.conversion that asks a Service at a path. An empty bundle
-// leaves the field out, for whoever else keeps it.
+// Conversion returns the spec.conversion for a Service and a path. If the bundle is empty, the
+// field is left out, for another program that writes it.
 func Conversion(service cluster.Service, port int32, path string, bundle []byte) map[string]any {
 	versions := make([]any, 0, 2)
 	for _, v := range reviewVersions() {
@@ -69,8 +68,8 @@ func Conversion(service cluster.Service, port int32, path string, bundle []byte)
 	}
 }
 
-// configuration is all that this field manager says about a CRD.
-func (r *reconciler) configuration(crd *apiextensionsv1.CustomResourceDefinition, w wanted) *unstructured.Unstructured {
+// configuration returns everything that this field manager applies to a CRD.
+func (r *reconciler) configuration(crd *apiextensionsv1.CustomResourceDefinition, w conversionSpec) *unstructured.Unstructured {
 	c := head(crd)
 	if w.caInjector != "" {
 		c.SetAnnotations(map[string]string{reach.InjectCAFrom: w.caInjector})
@@ -79,7 +78,7 @@ func (r *reconciler) configuration(crd *apiextensionsv1.CustomResourceDefinition
 	return c
 }
 
-// head names a CRD as it was read: another resourceVersion is a conflict.
+// head identifies a CRD as it was read: another resourceVersion is a conflict.
 func head(crd *apiextensionsv1.CustomResourceDefinition) *unstructured.Unstructured {
 	u := new(unstructured.Unstructured)
 	u.SetGroupVersionKind(apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"))
@@ -100,7 +99,7 @@ func (r *reconciler) apply(ctx context.Context, crd *apiextensionsv1.CustomResou
 // replaceConversion replaces all of spec.conversion, whoever owns it.
 func (r *reconciler) replaceConversion(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, conversion map[string]any) error {
 	text, err := json.Marshal([]map[string]any{
-		// It makes the API server compare, and answer with a conflict.
+		// The API server compares it, and answers with a conflict.
 		{"op": "replace", "path": "/metadata/resourceVersion", "value": crd.ResourceVersion},
 		{"op": "replace", "path": "/spec/conversion", "value": conversion},
 	})

@@ -23,17 +23,17 @@ import (
 )
 
 const (
-	// interval is how often the Secrets are looked at when nobody touches them, for
-	// what time brings.
+	// interval is how often the Secrets are looked at if they do not change, for what becomes
+	// due with time.
 	interval = time.Minute
-	// rotating is how often they are during a rotation, which waits for bundles that
-	// others hold.
+	// rotating is how often they are looked at during a rotation, which waits for bundles in
+	// other objects.
 	rotating = 5 * time.Second
 )
 
-// Options say what is kept where.
+// Options configure the authority.
 type Options struct {
-	// Namespace is that of both Secrets.
+	// Namespace is the namespace of both Secrets.
 	Namespace string
 	// Secret holds the CA and its key. The default is crosswalk-authority.
 	//
@@ -43,27 +43,26 @@ type Options struct {
 	// ServingSecret holds tls.crt, tls.key and, as ca.crt, the bundle to inject.
 	// The default is crosswalk-serving.
 	ServingSecret string
-	// Names are what is certified. See [certs.ServiceNames].
+	// Names are the names of the serving certificate. See [certs.ServiceNames].
 	Names []string
-	// Overlap is how long every bundle must have held a new CA before it signs:
-	// as long as the slowest API server takes to hear of a changed caBundle.
+	// Overlap is how long every bundle must have held a new CA before it signs: as long as the
+	// slowest API server needs to see a changed caBundle.
 	Overlap time.Duration
-	// Injected returns nil once every caBundle that holds some of the bundle holds all of
-	// it, and else names one that does not. It is asked during a rotation only. Without it the overlap
-	// must do.
+	// Injected returns nil once every caBundle that holds a part of the bundle holds all of it,
+	// and otherwise an error that names one that does not. It is called during a rotation only.
+	// If it is nil, the overlap alone decides.
 	Injected func(ctx context.Context, bundle []byte) error
-	// Events gets rotations and what keeps the authority from working, as Events
-	// of Secret. It may be nil.
+	// Events receives rotations and problems of the authority, as Events of Secret. It may be
+	// nil.
 	Events events.EventRecorder
-	// Logger gets the same and renewals, never a key. The default is silent.
+	// Logger receives the same and renewals, never a key. The default discards them.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
 }
 
-// Setup adds the authority to a manager. It works on the leader only. The
-// Secrets come neither from the manager's cache nor into it: they are read live
-// and watched by name.
+// Setup adds the authority to a manager. It works on the leader only. The Secrets are not in
+// the manager's cache: they are read live and watched by name.
 func Setup(mgr manager.Manager, o Options) error {
 	secrets, err := corev1client.NewForConfigAndClient(mgr.GetConfig(), mgr.GetHTTPClient())
 	if err != nil {
@@ -87,8 +86,8 @@ type keeper struct {
 	Options
 	reader  client.Reader
 	writer  client.Client
-	problem told
-	waiting told
+	problem lastError
+	waiting lastError
 }
 
 func newKeeper(reader client.Reader, writer client.Client, o Options) *keeper {
@@ -112,14 +111,14 @@ func (k *keeper) watch(secrets corev1client.SecretsGetter, name string) source.S
 		look := func() {
 			queue.Add(reconcile.Request{NamespacedName: types.NamespacedName{Namespace: k.Namespace, Name: k.Secret}})
 		}
-		look() // also where the watch is refused
-		var unseen told
+		look() // also if the watch is forbidden
+		var unseen lastError
 		watch := certs.SecretWatch{
 			Client: secrets, Namespace: k.Namespace, Name: name,
 			Changed: func(*corev1.Secret) { look() },
 			Failed: func(err error) {
-				if unseen.news(err) && err != nil {
-					k.Logger.Warn("cannot watch a Secret, so a change is seen late; trying again",
+				if unseen.changed(err) && err != nil {
+					k.Logger.Warn("cannot watch a Secret, so changes are noticed late; trying again",
 						"secret", k.path(name), "error", err)
 				}
 			},

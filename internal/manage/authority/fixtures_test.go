@@ -154,8 +154,8 @@ func (w *world) rotate(text string) {
 	w.change(w.authority(), func(s *corev1.Secret) { s.Annotations = map[string]string{certs.AnnotationRotate: text} })
 }
 
-// said returns the Events since the last call.
-func (w *world) said() []string {
+// recorded returns the Events since the last call.
+func (w *world) recorded() []string {
 	var all []string
 	for {
 		select {
@@ -167,9 +167,9 @@ func (w *world) said() []string {
 	}
 }
 
-func (w *world) wantSaid(wants ...string) {
+func (w *world) wantEvents(wants ...string) {
 	w.t.Helper()
-	got := w.said()
+	got := w.recorded()
 	if len(got) != len(wants) {
 		w.t.Errorf("events %q, want %q", got, wants)
 		return
@@ -212,4 +212,4 @@ func (w *world) wantGood() {
 
 func authorities(bundle []byte) int { return bytes.Count(bundle, []byte("BEGIN CERTIFICATE")) }
 
-var errAway = errors.New("the API server is away")
+var errDown = errors.New("the API server is unavailable")

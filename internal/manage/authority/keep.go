@@ -19,20 +19,20 @@ func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.
 	var broken *brokenError
 	switch {
 	case err == nil:
-		if k.problem.news(nil) {
+		if k.problem.changed(nil) {
 			k.Logger.Info("the authority is good again", "secret", k.path(k.Secret))
 		}
 	case ctx.Err() != nil:
-		// The process ends, which is no defect. The next one goes on.
+		// The process is ending, which is not an error. The next one continues.
 		return reconcile.Result{}, nil
 	case errors.As(err, &broken):
-		// Trying again does not help: a hand must.
-		if k.problem.news(err) {
+		// Trying again does not help: a person must act.
+		if k.problem.changed(err) {
 			k.Logger.Error("the authority cannot be used; what is served stays as it is", "error", err)
 			k.warn(broken.at, "AuthorityUnusable", err.Error())
 		}
 	case apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err):
-		// Somebody else was faster, and is likely to have done it.
+		// Another client was faster, and has probably done it.
 		k.Logger.Debug("a Secret was changed meanwhile", "error", err)
 		return reconcile.Result{RequeueAfter: retryRace}, nil
 	default:
@@ -44,9 +44,9 @@ func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.
 	return reconcile.Result{RequeueAfter: interval}, nil
 }
 
-// keep takes both Secrets as far as they go now, and returns what they then hold.
+// keep does everything that is due now, and returns what the Secrets then hold.
 func (k *keeper) keep(ctx context.Context) (*certs.Keyring, error) {
-	// The authority is read last, so it is never older than what it has issued.
+	// The authority is read last, so it is never older than the certificate that it has issued.
 	serving, err := k.read(ctx, k.ServingSecret)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,8 @@ func (k *keeper) advance(ctx context.Context, ring *certs.Keyring, authority, se
 	}
 }
 
-// injected asks the gate, but not before the bundle is where it is injected from.
+// injected calls Options.Injected, but not before the bundle is in the Secret from which it is
+// injected.
 func (k *keeper) injected(ctx context.Context, ring *certs.Keyring, authority, serving *corev1.Secret) bool {
 	if !ring.Rotating() {
 		return true
@@ -100,14 +101,14 @@ func (k *keeper) injected(ctx context.Context, ring *certs.Keyring, authority, s
 		return false
 	}
 	err := k.Injected(ctx, ring.Bundle())
-	if k.waiting.news(err) && err != nil {
+	if k.waiting.changed(err) && err != nil {
 		k.Logger.Info("the rotation waits for a caBundle", "secret", k.path(k.Secret), "reason", err.Error())
 		k.normal(authority, "CAWaits", "the rotation waits for a caBundle: "+err.Error())
 	}
 	return err == nil
 }
 
-// serve brings the serving Secret in step with the keyring.
+// serve brings the serving Secret up to date with the keyring.
 func (k *keeper) serve(ctx context.Context, ring *certs.Keyring, serving *corev1.Secret) error {
 	held := data(serving)
 	pieces, why, err := ring.Serving(k.Now(), k.Names, held)
@@ -130,7 +131,7 @@ func (k *keeper) serve(ctx context.Context, ring *certs.Keyring, serving *corev1
 	return nil
 }
 
-// request is what the authority's Secret asks for.
+// request returns the request in the authority's Secret.
 func request(authority *corev1.Secret) string {
 	if authority == nil {
 		return ""
@@ -138,7 +139,7 @@ func request(authority *corev1.Secret) string {
 	return authority.Annotations[certs.AnnotationRotate]
 }
 
-// brokenError is what only a hand can mend.
+// brokenError is an error that only a person can fix.
 type brokenError struct {
 	at  *corev1.Secret
 	err error
@@ -153,10 +154,10 @@ func (k *keeper) broken(authority *corev1.Secret, err error) error {
 }
 
 func (k *keeper) foreign(authority, serving *corev1.Secret) error {
-	what := "does not know"
+	what := "does not have"
 	if authority == nil {
-		what = "would know, but that Secret is missing"
+		what = "should have, but that Secret is missing"
 	}
-	return &brokenError{serving, fmt.Errorf("secret %s holds a certificate of a CA that secret %s %s; restore the latter from a backup, or, where no caBundle needs that CA, delete the former",
+	return &brokenError{serving, fmt.Errorf("secret %s holds a certificate of a CA that secret %s %s; restore the second Secret from a backup or, if no caBundle needs that CA, delete the first one",
 		k.path(k.ServingSecret), k.path(k.Secret), what)}
 }

@@ -35,11 +35,11 @@ func TestCreates(t *testing.T) {
 	if len(serving.Data) != 3 || bytes.Contains(serving.Data["tls.key"], authority.Data["ca.key"]) {
 		t.Error("the serving Secret holds more than it should")
 	}
-	w.wantSaid("Normal CACreated made a CA", "Normal CertificateIssued issued a serving certificate: there is none")
+	w.wantEvents("Normal CACreated made a CA", "Normal CertificateIssued issued a serving certificate: there is none")
 	w.idle()
 	w.restart()
 	w.idle()
-	w.wantSaid()
+	w.wantEvents()
 	if strings.Contains(w.log.String(), "BEGIN") || strings.Contains(w.log.String(), "PRIVATE") {
 		t.Errorf("a key is in the log:\n%s", w.log.String())
 	}
@@ -87,10 +87,10 @@ func TestRepairs(t *testing.T) {
 			w.look()
 			ca, leaf := w.authority().Data["ca.key"], w.serving().Data["tls.crt"]
 			test.change(w)
-			w.said()
+			w.recorded()
 			w.look()
 			w.wantGood()
-			w.wantSaid("Normal CertificateIssued issued a serving certificate: " + test.want)
+			w.wantEvents("Normal CertificateIssued issued a serving certificate: " + test.want)
 			if !bytes.Equal(w.authority().Data["ca.key"], ca) {
 				t.Error("another CA")
 			}
@@ -119,11 +119,11 @@ func TestRotates(t *testing.T) {
 	w := newWorld(t)
 	w.look()
 	first := w.serving().Data
-	w.said()
+	w.recorded()
 	w.gate = func([]byte) error { return errors.New("crd a lacks it") }
 	w.rotate("2026-03-01")
 	w.look()
-	w.wantSaid("Normal CAPublished")
+	w.wantEvents("Normal CAPublished")
 	if n := authorities(w.serving().Data["ca.crt"]); n != 2 {
 		t.Errorf("%d CAs are published", n)
 	}
@@ -138,19 +138,19 @@ func TestRotates(t *testing.T) {
 		w.now = w.now.Add(overlap)
 		w.idle()
 	}
-	w.wantSaid("Normal CAWaits the rotation waits for a caBundle: crd a lacks it")
+	w.wantEvents("Normal CAWaits the rotation waits for a caBundle: crd a lacks it")
 	if !bytes.Equal(w.serving().Data["tls.crt"], first["tls.crt"]) {
 		t.Error("the leaf has changed")
 	}
 
 	w.gate = nil
 	w.look()
-	w.wantSaid("Normal CAInjected")
+	w.wantEvents("Normal CAInjected")
 	w.now = w.now.Add(overlap - time.Second)
 	w.idle()
 	w.now = w.now.Add(time.Second)
 	w.look()
-	w.wantSaid("Normal CAPromoted", "Normal CertificateIssued issued a serving certificate: another CA signs now")
+	w.wantEvents("Normal CAPromoted", "Normal CertificateIssued issued a serving certificate: another CA signs now")
 	w.wantGood()
 	after := w.serving().Data
 	if !bytes.Equal(after["ca.crt"], published) {
@@ -167,7 +167,7 @@ func TestRotates(t *testing.T) {
 
 	w.now = w.now.Add(91 * day)
 	w.look()
-	w.wantSaid("Normal CARetired", "Normal CertificateIssued")
+	w.wantEvents("Normal CARetired", "Normal CertificateIssued")
 	if n := authorities(w.serving().Data["ca.crt"]); n != 1 {
 		t.Errorf("%d CAs are left", n)
 	}
@@ -175,22 +175,22 @@ func TestRotates(t *testing.T) {
 	w.idle()
 	w.rotate("2026-09-01")
 	w.look()
-	w.wantSaid("Normal CAPublished")
+	w.wantEvents("Normal CAPublished")
 }
 
 func TestExpired(t *testing.T) {
 	w := newWorld(t)
 	w.look()
-	w.said()
+	w.recorded()
 	w.gate = func([]byte) error { return errors.New("no") }
 	w.now = w.now.Add(11 * 365 * day)
 	w.look()
-	w.wantSaid("Normal CAPublished", "Warning CAReplaced replaced the expired CA at once", "Normal CARetired", "Normal CertificateIssued")
+	w.wantEvents("Normal CAPublished", "Warning CAReplaced replaced the expired CA at once", "Normal CARetired", "Normal CertificateIssued")
 	w.wantGood()
 	w.idle()
 }
 
-// TestBroken: what only a hand can mend is told once, and nothing is written.
+// TestBroken: an error that only a person can fix is reported once, and nothing is written.
 func TestBroken(t *testing.T) {
 	const restore = "; restore it from a backup, or delete it and crosswalk-serving to make a new CA; every caBundle must then be updated"
 	tests := []struct {
@@ -209,25 +209,25 @@ func TestBroken(t *testing.T) {
 		{"the CA is of tomorrow", func(w *world) { w.now = w.now.Add(-day) },
 			"secret crosswalk-system/crosswalk-authority: ca.crt: it is not valid before 2026-03-01T11:00:00Z; is the clock right?" + restore},
 		{"the authority is gone", func(w *world) { w.remove(w.authority()) },
-			"secret crosswalk-system/crosswalk-serving holds a certificate of a CA that secret crosswalk-system/crosswalk-authority would know, but that Secret is missing; restore the latter from a backup, or, where no caBundle needs that CA, delete the former"},
+			"secret crosswalk-system/crosswalk-serving holds a certificate of a CA that secret crosswalk-system/crosswalk-authority should have, but that Secret is missing; restore the second Secret from a backup or, if no caBundle needs that CA, delete the first one"},
 		{"somebody else serves", func(w *world) {
 			other := newWorld(w.t)
 			other.look()
 			w.change(w.serving(), func(s *corev1.Secret) { s.Data = other.serving().Data })
-		}, "secret crosswalk-system/crosswalk-serving holds a certificate of a CA that secret crosswalk-system/crosswalk-authority does not know; restore the latter from a backup, or, where no caBundle needs that CA, delete the former"},
+		}, "secret crosswalk-system/crosswalk-serving holds a certificate of a CA that secret crosswalk-system/crosswalk-authority does not have; restore the second Secret from a backup or, if no caBundle needs that CA, delete the first one"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.look()
-			w.said()
+			w.recorded()
 			backup, now := w.authority(), w.now
 			served := w.serving().Data
 			test.change(w)
 			for range 5 {
 				w.idle()
 			}
-			events := w.said()
+			events := w.recorded()
 			if len(events) > 1 || len(events) == 1 && events[0] != "Warning AuthorityUnusable "+test.want {
 				t.Errorf("events\n got %q\nwant %q", events, test.want)
 			}
@@ -265,7 +265,7 @@ func TestStartsAnew(t *testing.T) {
 }
 
 // TestInterrupted ends the process before each write of everything that it does.
-// The next one makes it good, and who trusted the bundle of before trusts what
+// The next one repairs it, and a client with the old bundle trusts what
 // is served at any time.
 func TestInterrupted(t *testing.T) {
 	tests := []struct {
@@ -309,23 +309,23 @@ func TestInterrupted(t *testing.T) {
 				first := w.writes
 				w.before = func(write int) error {
 					if write-first > allowed {
-						return errAway
+						return errDown
 					}
 					return nil
 				}
 				_, err := w.keeper.Reconcile(t.Context(), reconcile.Request{})
-				if allowed < test.writes != errors.Is(err, errAway) {
+				if allowed < test.writes != errors.Is(err, errDown) {
 					t.Fatalf("%d writes allowed of %d: %v", allowed, test.writes, err)
 				}
 				if test.keeps && !w.trusts(w.serving().Data["ca.crt"], before["tls.crt"]) {
-					t.Error("the bundle does not trust the leaf of before")
+					t.Error("the bundle does not trust the old leaf")
 				}
 				w.before = nil
 				w.restart()
 				w.look()
 				w.wantGood()
 				if test.keeps && !w.trusts(before["ca.crt"], w.serving().Data["tls.crt"]) {
-					t.Error("the bundle of before does not trust the leaf")
+					t.Error("the old bundle does not trust the leaf")
 				}
 				if test.name != "publish" { // whose overlap begins with the next look
 					w.idle()

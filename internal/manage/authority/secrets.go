@@ -12,11 +12,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// retryRace is how soon to look again where somebody else has written.
+// retryRace is how soon to look again after another client has written.
 const retryRace = time.Second
 
-// labels say whose the Secrets are. They are put there with a write that is due
-// anyway, and are no reason for one.
+// labels mark the Secrets as ours. They are added to writes that are due anyway, and cause no
+// write.
 func labels() map[string]string {
 	return map[string]string{
 		"app.kubernetes.io/name":       "crosswalk",
@@ -25,7 +25,7 @@ func labels() map[string]string {
 	}
 }
 
-// read returns a Secret, nil where there is none.
+// read returns a Secret, or nil if it does not exist.
 func (k *keeper) read(ctx context.Context, name string) (*corev1.Secret, error) {
 	secret := &corev1.Secret{}
 	err := k.reader.Get(ctx, client.ObjectKey{Namespace: k.Namespace, Name: name}, secret)
@@ -38,9 +38,8 @@ func (k *keeper) read(ctx context.Context, name string) (*corev1.Secret, error) 
 	return secret, nil
 }
 
-// write makes the named pieces of a Secret what they should be and leaves the
-// rest of it alone. It fails where anybody has written since it was read, and
-// returns it as it now is.
+// write sets the named pieces of a Secret and keeps the rest. It fails if the Secret was
+// written since it was read. It returns the Secret as it now is.
 func (k *keeper) write(ctx context.Context, old *corev1.Secret, name string, kind corev1.SecretType, names []string, pieces map[string][]byte) (*corev1.Secret, error) {
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: k.Namespace, Name: name}, Type: kind}
 	if old != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 )
 
-// action is what every Event is about.
+// action is the action of every Event.
 const action = "KeepCertificates"
 
 // maxNote is the longest note of an Event (k8s.io/api/events/v1).
 const maxNote = 1024
 
-// tell says what step was taken.
+// tell reports a step.
 func (k *keeper) tell(ctx context.Context, authority *corev1.Secret, ring *certs.Keyring, step certs.Step) {
 	k.Logger.Log(ctx, step.Level(), step.String(), "secret", k.path(k.Secret), "step", string(step),
 		"signsUntil", ring.Expiry().UTC().Format(time.RFC3339))
@@ -48,14 +48,14 @@ func (k *keeper) event(secret *corev1.Secret, kind, reason, note string) {
 	k.Events.Eventf(secret, nil, kind, reason, action, "%s", note)
 }
 
-// told is the last error that was told, at first none.
-type told struct {
+// lastError remembers the error that was reported last. At first it is nil.
+type lastError struct {
 	mu   sync.Mutex
 	text string
 }
 
-// news reports whether err differs from what was told last.
-func (t *told) news(err error) bool {
+// changed stores err and reports whether it differs from the previous error.
+func (t *lastError) changed(err error) bool {
 	text := ""
 	if err != nil {
 		text = err.Error()

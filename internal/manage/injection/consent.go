@@ -10,7 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// consent is how the owner of a Secret lets us read it: the Role and its binding, as commands.
+// consent returns how the owner of a Secret lets us read it: a Role and its binding, as
+// commands.
 func (i *Injector) consent(ctx context.Context, secret types.NamespacedName) (string, error) {
 	subject, err := i.subject(ctx)
 	if err != nil {
@@ -18,17 +19,17 @@ func (i *Injector) consent(ctx context.Context, secret types.NamespacedName) (st
 	}
 	const longest = 40 // of a Secret's name in that of its Role: an Event has little room
 	role := "crosswalk-reads-" + secret.Name[:min(len(secret.Name), longest)]
-	return fmt.Sprintf("Crosswalk may not read the Secret that the annotation names; its owner lets it do so by "+
+	return fmt.Sprintf("Crosswalk may not read the Secret that the annotation names; its owner can allow it with "+
 		"`kubectl create role %s -n %s --verb=get,list,watch --resource=secrets --resource-name=%s` and "+
-		"`kubectl create rolebinding %s -n %s --role=%s %s`; a Secret with ca.crt alone will do",
+		"`kubectl create rolebinding %s -n %s --role=%s %s`; the Secret needs only ca.crt",
 		role, secret.Namespace, secret.Name, role, secret.Namespace, role, subject), nil
 }
 
-// subject is who we are, as a flag of kubectl create rolebinding.
+// subject returns who we are, as a flag of kubectl create rolebinding.
 func (i *Injector) subject(ctx context.Context) (string, error) {
 	review, err := i.identity.SelfSubjectReviews().Create(ctx, &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
 	if err != nil {
-		return "", fmt.Errorf("ask the API server who we are: %w", err)
+		return "", fmt.Errorf("asking the API server for our own identity: %w", err)
 	}
 	user := review.Status.UserInfo.Username
 	if account, is := strings.CutPrefix(user, "system:serviceaccount:"); is {

@@ -10,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// Each write to a CRD makes the API server build that resource's storage and
-// caches anew. So when somebody else keeps changing a bundle, we correct it at
-// once a few times, and then only as often as this.
+// Each write to a CRD makes the API server build that resource's storage and caches anew. If
+// another client keeps changing a bundle, we correct it at once a few times, and then only this
+// often.
 const (
 	writesAtOnce = 5
 	writesWindow = time.Minute
@@ -37,7 +37,7 @@ func (w *writes) note(t target) {
 	w.at[t] = at[max(0, len(at)-writesAtOnce):]
 }
 
-// wait says how long the next write must wait.
+// wait returns how long the next write must wait.
 func (w *writes) wait(t target) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -54,7 +54,7 @@ func (w *writes) drop(t target) {
 	delete(w.at, t)
 }
 
-// contention names who else writes to an object's bundles.
+// contention names the other writers of an object's bundles.
 func contention(object *unstructured.Unstructured) string {
 	var others []string
 	for _, entry := range object.GetManagedFields() {
@@ -67,5 +67,5 @@ func contention(object *unstructured.Unstructured) string {
 		who = strings.Join(others, ", ")
 	}
 	return fmt.Sprintf("%s keeps changing the caBundle: it was corrected %d times within %s; "+
-		"take the field out of what that applies, or remove the annotation", who, writesAtOnce, writesWindow)
+		"remove the field from what that client applies, or remove the annotation", who, writesAtOnce, writesWindow)
 }

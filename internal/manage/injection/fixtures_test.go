@@ -212,7 +212,7 @@ func newRig(t *testing.T, bundle []byte, objects ...client.Object) *rig {
 	return r
 }
 
-// apply stands for server-side apply, which the fake client cannot do to CRDs,
+// apply replaces server-side apply, which the fake client cannot do to CRDs,
 // whose Go type says more than was applied. The real one is in e2e/authority.
 func apply(ctx context.Context, c client.Client, config runtime.ApplyConfiguration) error {
 	encoded, err := json.Marshal(config)
@@ -250,7 +250,7 @@ func merge(live, change any) any {
 	}
 }
 
-// list stands for lists of metadata, which the fake client cannot make of kinds
+// list replaces lists of metadata, which the fake client cannot make of kinds
 // that have no Go type.
 func list(ctx context.Context, c client.WithWatch, into client.ObjectList, o ...client.ListOption) error {
 	metadata, is := into.(*metav1.PartialObjectMetadataList)

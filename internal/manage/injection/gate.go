@@ -15,19 +15,19 @@ import (
 // page is how many objects' metadata are read at once.
 const page = 500
 
-// Injected returns nil when every object that asks for Crosswalk's CA holds all
-// certificates of bundle at every place where it holds any. Otherwise its error names the
-// first that does not. It is the gate of a change of CA: until it is open, nobody may
-// serve with a certificate that only the new CA vouches for.
+// Injected returns nil if every object that asks for Crosswalk's CA holds all certificates of
+// bundle at every place where it holds any. Otherwise its error names the first that does not.
+// A change of CA waits for it: until then, no server may use a certificate that only the new CA
+// has signed.
 //
-// It asks the API server itself, because a cache may be behind. Objects with an
-// invalid annotation, without a place for a bundle, or whose bundle is
-// cert-manager's hold nothing of ours and are passed over; so are those that hold nothing
-// of ours yet, such as one that we may not write to, which would keep the gate shut for ever.
+// It asks the API server itself, because a cache may be behind. It skips objects that hold
+// nothing of ours: with an invalid annotation, without a place for a bundle, or with a bundle
+// of cert-manager. It also skips objects that hold nothing of ours yet, such as one that we may
+// not write, because they would delay the change for ever.
 func (i *Injector) Injected(ctx context.Context, bundle []byte) error {
 	wanted, err := inject.ParseBundle(bundle)
 	if err != nil {
-		return fmt.Errorf("the CA bundle to look for: %w", err)
+		return fmt.Errorf("reading the CA bundle: %w", err)
 	}
 	for _, kind := range inject.Kinds() {
 		if err := i.injectedInto(ctx, kind, wanted); err != nil {
@@ -41,7 +41,7 @@ func (i *Injector) injectedInto(ctx context.Context, kind schema.GroupVersionKin
 	list := metadataList(kind)
 	for {
 		if err := i.live.List(ctx, list, client.Limit(page), client.Continue(list.Continue)); err != nil {
-			return fmt.Errorf("list every %s: %w", kind.Kind, err)
+			return fmt.Errorf("listing every %s: %w", kind.Kind, err)
 		}
 		for _, object := range list.Items {
 			if ask, err := inject.Asked(object.Annotations); err != nil || !ask.Own {

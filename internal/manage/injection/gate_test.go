@@ -66,12 +66,12 @@ func TestInjected(t *testing.T) {
 func TestInjectedFails(t *testing.T) {
 	r := newRig(t, newCA(t))
 	if err := r.Injected(t.Context(), []byte("garbage")); err == nil ||
-		err.Error() != "the CA bundle to look for: there is no PEM certificate" {
+		err.Error() != "reading the CA bundle: there is no PEM certificate" {
 		t.Error(err)
 	}
 	r.live = &unreadable{r.client, 1}
 	if err := r.Injected(t.Context(), newCA(t)); err == nil ||
-		err.Error() != "list every CustomResourceDefinition: no cache yet" {
+		err.Error() != "listing every CustomResourceDefinition: no cache yet" {
 		t.Error(err)
 	}
 }

@@ -23,15 +23,15 @@ import (
 // FieldManager owns the bundles that are written here, and nothing else.
 const FieldManager = "crosswalk-injection"
 
-// Options say what is injected and where it is reported.
+// Options configure injection.
 type Options struct {
-	// Source gives Crosswalk's own bundle: the CABundle of its pair. Somebody else runs it.
+	// Source provides Crosswalk's own bundle: the CABundle of its pair. The caller runs it.
 	Source certs.Source
-	// Keepers are the field managers by which Crosswalk keeps its own bundle elsewhere.
+	// Keepers are the field managers with which Crosswalk writes its own bundle elsewhere.
 	Keepers []string
-	// Registry gets the metrics. The default is none.
+	// Registry receives the metrics. By default there are none.
 	Registry prometheus.Registerer
-	// Logger gets what is written, and problems. The default is silent.
+	// Logger receives what is written, and problems. The default discards them.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
@@ -51,13 +51,13 @@ type Injector struct {
 	writes  *writes
 	secrets *secrets
 	keepers []string
-	// identity tells who we are, and access what we may do.
+	// identity returns who we are, and access what we may do.
 	identity authenticationv1client.SelfSubjectReviewsGetter
 	access   authorizationv1client.SelfSubjectAccessReviewsGetter
 }
 
-// SetupWithManager makes the manager run an Injector: on the leader only, where
-// the manager elects one.
+// SetupWithManager adds an Injector to a manager. It works on the leader only, if the manager
+// elects one.
 func SetupWithManager(mgr manager.Manager, o Options) (*Injector, error) {
 	if o.Source == nil {
 		return nil, errors.New("injection: Options.Source is nil")
@@ -92,8 +92,8 @@ func newInjector(o Options, client kubernetes.Interface) *Injector {
 	}
 }
 
-// own returns Crosswalk's bundle, once it has been found fit to be injected: a bundle that
-// cannot be read would disable every object that holds it.
+// own returns Crosswalk's bundle, after checking that it can be used: a bundle that cannot be
+// read would disable every object that holds it.
 func (i *Injector) own() (inject.Origin, error) {
 	origin, err := i.readOwn()
 	usable := 1.0
@@ -117,18 +117,17 @@ func (i *Injector) readOwn() (inject.Origin, error) {
 		err = bundle.CheckTime(i.now())
 	}
 	if err != nil {
-		return inject.Origin{}, fmt.Errorf("the CA bundle beside the serving certificate is not injected: %w; mend ca.crt", err)
+		return inject.Origin{}, fmt.Errorf("the CA bundle of the serving certificate is not injected: %w; fix ca.crt", err)
 	}
 	return inject.Origin{Bundle: bundle, Certificate: pair.Leaf()}, nil
 }
 
-// watchBundle asks enqueue for every object, at the start and whenever the
-// source changes.
+// watchBundle calls enqueue for every object, at the start and whenever the source changes.
 func (i *Injector) watchBundle(ctx context.Context, enqueue func(context.Context)) {
 	for {
 		changed := i.source.Changed()
 		if _, err := i.own(); err != nil {
-			i.log.Error("there is no CA bundle to inject; objects keep what they have", "error", err)
+			i.log.Error("there is no CA bundle to inject; objects keep their bundles", "error", err)
 		}
 		enqueue(ctx)
 		select {

@@ -13,7 +13,7 @@ type metrics struct {
 	usable  prometheus.Gauge
 }
 
-// newMetrics makes the metrics and registers them, where registry is not nil.
+// newMetrics makes the metrics and registers them, if registry is not nil.
 func newMetrics(registry prometheus.Registerer) *metrics {
 	m := &metrics{
 		objects: prometheus.NewGaugeVec(prometheus.GaugeOpts{
@@ -30,10 +30,10 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 		}, []string{"kind"}),
 		usable: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "crosswalk_injection_bundle_usable",
-			Help: "1 while there is a CA bundle that can be injected, else 0.",
+			Help: "1 while there is a CA bundle to inject, 0 otherwise.",
 		}),
 	}
-	for _, kind := range inject.Kinds() { // so that they are there before it happens
+	for _, kind := range inject.Kinds() { // so the series exist from the start
 		m.objects.WithLabelValues(kind.Kind, stateInjected)
 		m.objects.WithLabelValues(kind.Kind, stateProblem)
 		m.writes.WithLabelValues(kind.Kind, "success")

@@ -16,13 +16,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
-// obstacle is why there is no bundle for an object.
+// obstacle is the reason why there is no bundle for an object.
 type obstacle struct {
-	reason, message string        // none where there is nothing to tell yet
-	again           time.Duration // when to look again; 0 where a watch tells
+	reason, message string        // empty if there is nothing to report yet
+	again           time.Duration // when to look again; 0 if a watch notifies us
 }
 
-// origin finds the bundle that an object asks for, or what is in the way.
+// origin returns the bundle that an object asks for, or an obstacle.
 func (i *Injector) origin(ctx context.Context, t target, object *unstructured.Unstructured, ask inject.Ask) (inject.Origin, *obstacle, error) {
 	if ask.Own {
 		origin, err := i.own()
@@ -34,7 +34,7 @@ func (i *Injector) origin(ctx context.Context, t target, object *unstructured.Un
 	if keeper := i.keeper(object); keeper != "" {
 		i.secrets.drop(t)
 		return inject.Origin{}, &obstacle{reason: reasonKept, message: fmt.Sprintf(
-			"Crosswalk itself is called here, and keeps its own CA bundle in it as %s; remove the annotation %s", keeper, v1alpha1.AnnotationInjectCAFrom)}, nil
+			"this object calls Crosswalk itself, which keeps its own CA bundle in it as %s; remove the annotation %s", keeper, v1alpha1.AnnotationInjectCAFrom)}, nil
 	}
 	origin, err := i.secrets.origin(t, ask.Secret)
 	switch {
@@ -50,8 +50,8 @@ func (i *Injector) origin(ctx context.Context, t target, object *unstructured.Un
 	}
 }
 
-// keeper is the field manager by which Crosswalk keeps its own bundle in an object; empty
-// where it does not.
+// keeper returns the field manager with which Crosswalk writes its own bundle into an object,
+// or "".
 func (i *Injector) keeper(object *unstructured.Unstructured) string {
 	for _, entry := range object.GetManagedFields() {
 		if slices.Contains(i.keepers, entry.Manager) && ownsBundle(entry) {
@@ -73,8 +73,9 @@ func whose(ask inject.Ask) string {
 	return fmt.Sprintf("the CA of the Secret %s", ask.Secret)
 }
 
-// misnamed warns of places where the API server calls somebody for whom the certificate that
-// came with the bundle is not. The same CA may have signed another one for them.
+// misnamed warns of places where the API server calls a server for which the certificate that
+// came with the bundle is not valid. The same CA may have signed that server's certificate,
+// too.
 func misnamed(origin inject.Origin, places []inject.Place, whose string) string {
 	wrong := origin.Misnamed(places)
 	if len(wrong) == 0 {
@@ -85,6 +86,6 @@ func misnamed(origin inject.Origin, places []inject.Place, whose string) string 
 		more = " and elsewhere"
 	}
 	return fmt.Sprintf("%s holds %s, whose certificate is for %s, but the API server calls %s there%s: "+
-		"unless the same CA has signed that server's certificate, every call fails; name the Secret of that certificate in the annotation %s",
+		"unless the same CA has signed that server's certificate, every call fails; put the Secret of that certificate into the annotation %s",
 		wrong[0].Path, whose, origin.Names(), wrong[0].Server, more, v1alpha1.AnnotationInjectCAFrom)
 }

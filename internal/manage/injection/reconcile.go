@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// attempts is how often an object that others write to at the same time is
-	// read again at once; after that the queue slows us down.
+	// attempts is how often an object that others write at the same time is read again at once.
+	// After that the queue delays us.
 	attempts = 5
-	// retryBundle is when a bundle that is not usable is looked at again. The
-	// source tells when it changes; a clock that was wrong does not.
+	// retryBundle is when an unusable bundle is checked again. The source notifies us of
+	// changes, but not when a wrong clock is corrected.
 	retryBundle = time.Minute
 )
 
-// Reconcile looks at one object and writes what it lacks.
+// Reconcile checks one object and writes what it lacks.
 func (i *Injector) Reconcile(ctx context.Context, t target) (reconcile.Result, error) {
 	var after time.Duration
 	var err error
@@ -35,7 +35,7 @@ func (i *Injector) Reconcile(ctx context.Context, t target) (reconcile.Result, e
 	return reconcile.Result{RequeueAfter: after}, err
 }
 
-// try says when to look again; 0 leaves that to the watch.
+// try returns when to look again; 0 means when the watch reports a change.
 func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 	object, err := i.read(ctx, t)
 	if apierrors.IsNotFound(err) {
@@ -90,7 +90,7 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 	return 0, nil
 }
 
-// blocked tells of an obstacle, and when to look again.
+// blocked reports an obstacle, and returns when to look again.
 func (i *Injector) blocked(t target, object *unstructured.Unstructured, ask inject.Ask, o *obstacle) time.Duration {
 	if o == nil {
 		return 0
@@ -101,7 +101,7 @@ func (i *Injector) blocked(t target, object *unstructured.Unstructured, ask inje
 	return o.again
 }
 
-// read gets the whole object from the API server.
+// read reads the whole object from the API server.
 func (i *Injector) read(ctx context.Context, t target) (*unstructured.Unstructured, error) {
 	object := &unstructured.Unstructured{}
 	object.SetGroupVersionKind(t.GroupVersionKind)
@@ -112,12 +112,12 @@ func (i *Injector) write(ctx context.Context, t target, object *unstructured.Uns
 	err := i.writer.Apply(ctx, client.ApplyConfigurationFromUnstructured(change.Apply),
 		client.FieldOwner(FieldManager), client.ForceOwnership)
 	switch {
-	case apierrors.IsConflict(err) || ctx.Err() != nil: // the latter: we are ending
+	case apierrors.IsConflict(err) || ctx.Err() != nil: // ctx has ended if we are ending
 		return err
 	case err != nil:
 		i.metrics.writes.WithLabelValues(t.Kind, "failure").Inc()
-		i.problem(t, object, nil, reasonRefused, fmt.Sprintf("the API server refuses the caBundle: %v", err))
-		return fmt.Errorf("%s: write the caBundle: %w", t, err)
+		i.problem(t, object, nil, reasonRefused, fmt.Sprintf("the API server rejects the caBundle: %v", err))
+		return fmt.Errorf("%s: writing the caBundle: %w", t, err)
 	}
 	i.writes.note(t)
 	i.metrics.writes.WithLabelValues(t.Kind, "success").Inc()
@@ -130,12 +130,12 @@ func (i *Injector) write(ctx context.Context, t target, object *unstructured.Uns
 			i.log.Warn("replaced a CA bundle that could not be read", "kind", t.Kind, "name", t.Name, "place", p.Path, "reason", p.Why)
 			all = append(all, fmt.Sprintf("%s (%s)", p.Path, p.Why))
 		}
-		i.warn(object, nil, reasonRepaired, "replaced what could not be read as a CA bundle: "+strings.Join(all, ", ")+
-			"; find out who wrote it")
+		i.warn(object, nil, reasonRepaired, "replaced a CA bundle that could not be read: "+strings.Join(all, ", ")+
+			"; check who wrote it")
 	}
 	if change.Verifies {
-		i.normal(object, reasonVerified, "set insecureSkipTLSVerify to false, with which alone there may be a caBundle; "+
-			"take it out of the manifest too, or applying that will be refused")
+		i.normal(object, reasonVerified, "set insecureSkipTLSVerify to false, because a caBundle requires that; "+
+			"remove it from the manifest, too, or applying the manifest will fail")
 	}
 	return nil
 }

@@ -177,7 +177,7 @@ func TestRefused(t *testing.T) {
 	r.fail = func() error { return apierrors.NewForbidden(schema.GroupResource{}, "it", errors.New("no")) }
 	for range 2 {
 		_, err := r.Reconcile(t.Context(), targetOf(o))
-		if err == nil || !strings.HasPrefix(err.Error(), "MutatingWebhookConfiguration it: write the caBundle: ") {
+		if err == nil || !strings.HasPrefix(err.Error(), "MutatingWebhookConfiguration it: writing the caBundle: ") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -305,6 +305,6 @@ func TestNoBundleInLogs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if all := fmt.Sprint(r.told(), r.log); strings.Contains(all, "secret") || strings.Contains(all, "BEGIN") || !strings.Contains(all, ".spec.caBundle") {
-		t.Errorf("said\n%s", all)
+		t.Errorf("printed\n%s", all)
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
-// release gives up our ownership in an object that no longer asks for a bundle.
-// The bundle stays: to take it out would cut off whoever still serves there. But
-// as long as a manager owns a field, no other's server-side apply can remove
-// what is around it, such as a webhook that its author takes out.
+// release gives up our ownership in an object that no longer asks for a bundle. The bundle
+// stays, because removing it would cut off a server that is still in use. But as long as a
+// manager owns a field, no other client's server-side apply can remove what contains the field,
+// such as a webhook that its author deletes.
 func (i *Injector) release(ctx context.Context, t target, object *unstructured.Unstructured) (time.Duration, error) {
 	entries := object.GetManagedFields()
 	index := ownership(entries)
@@ -40,7 +40,7 @@ func (i *Injector) release(ctx context.Context, t target, object *unstructured.U
 		{"remove", fmt.Sprintf("/metadata/managedFields/%d", index), nil},
 	}
 	if len(entries) == 1 {
-		// An empty list would count as not given, an empty entry resets it
+		// The API server ignores an empty list, and an empty entry resets it
 		// (k8s.io/apimachinery/pkg/util/managedfields).
 		operations[1] = operation{"replace", "/metadata/managedFields", []metav1.ManagedFieldsEntry{{}}}
 	}
@@ -50,9 +50,9 @@ func (i *Injector) release(ctx context.Context, t target, object *unstructured.U
 	}
 	err = i.writer.Patch(ctx, object.DeepCopy(), client.RawPatch(types.JSONPatchType, patch), client.FieldOwner(FieldManager))
 	if err != nil {
-		return 0, client.IgnoreNotFound(fmt.Errorf("%s: give up the caBundle: %w", t, err))
+		return 0, client.IgnoreNotFound(fmt.Errorf("%s: giving up the caBundle: %w", t, err))
 	}
 	i.log.Info("gave up the CA bundle of an object that no longer asks for it", "kind", t.Kind, "name", t.Name)
-	i.normal(object, reasonReleased, "the annotation is gone: the caBundle stays as it is, and Crosswalk no longer keeps it")
+	i.normal(object, reasonReleased, "the annotation was removed: the caBundle stays, and Crosswalk no longer updates it")
 	return 0, nil
 }

@@ -27,19 +27,19 @@ const (
 	reasonMisnamed   = "NotItsCertificate"
 )
 
-// action is what every Event is about.
+// action is the action of every Event.
 const action = "InjectCABundle"
 
 // maxNote is the longest note of an Event (k8s.io/api/events/v1).
 const maxNote = 1024
 
-// problem reports what keeps the bundle out of an object: once, until the object is well or
-// has another problem. related is as in send.
+// problem reports why an object has no bundle: once, until the object is well or has another
+// problem. related is the same as in send.
 func (i *Injector) problem(t target, object *unstructured.Unstructured, related runtime.Object, reason, message string) {
 	if !i.states.set(t, stateProblem, reason+message) {
 		return
 	}
-	i.log.Warn("the CA bundle is not kept", "kind", t.Kind, "name", t.Name, "reason", reason, "message", message)
+	i.log.Warn("the CA bundle is not updated", "kind", t.Kind, "name", t.Name, "reason", reason, "message", message)
 	i.warn(object, related, reason, message)
 }
 
@@ -51,10 +51,10 @@ func (i *Injector) normal(object *unstructured.Unstructured, reason, note string
 	send(i.events, object, nil, corev1.EventTypeNormal, reason, note)
 }
 
-// send tells of an object as it is, and of the related one as it is, where there is one.
-// client-go counts an Event that differs only in its note from another as the same, and
-// drops the note: so what the note depends on should be one of the two. Crosswalk's own CA
-// is in neither; of that, the log tells every time.
+// send emits an Event about an object in its current state, and the related one, if there is
+// one. client-go drops an Event that differs from another only in its note. So what the note
+// depends on should be one of the two objects. Crosswalk's own CA is in neither, and is
+// reported in the log each time.
 func send(to events.EventRecorder, object *unstructured.Unstructured, related runtime.Object, kind, reason, note string) {
 	if len(note) > maxNote {
 		note = strings.ToValidUTF8(note[:maxNote-3], "") + "..."
@@ -62,7 +62,7 @@ func send(to events.EventRecorder, object *unstructured.Unstructured, related ru
 	to.Eventf(object, related, kind, reason, action, "%s", note)
 }
 
-// forget drops what was known about an object that does not ask for a bundle.
+// forget drops the state of an object that does not ask for a bundle.
 func (i *Injector) forget(t target) {
 	i.states.drop(t)
 	i.writes.drop(t)

@@ -11,12 +11,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// retryRight is how soon to ask again for a right that somebody is told to give.
+// retryRight is how soon to check again for a right that somebody was asked to grant.
 const retryRight = 15 * time.Second
 
-// right asks the API server whether we may write to an object. The obstacle tells what
-// gives the right. To ask first keeps refusals, which people are alarmed by, out of the
-// audit log.
+// right asks the API server whether we may write an object. The obstacle explains how to grant
+// the right. Asking first keeps denials, which alarm people, out of the audit log.
 func (i *Injector) right(ctx context.Context, t target) (*obstacle, error) {
 	resource, _ := meta.UnsafeGuessKindToResource(t.GroupVersionKind)
 	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
@@ -26,7 +25,7 @@ func (i *Injector) right(ctx context.Context, t target) (*obstacle, error) {
 	}}
 	review, err := i.access.SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
 	if err != nil {
-		return nil, fmt.Errorf("ask the API server for the right to write to %s: %w", t, err)
+		return nil, fmt.Errorf("asking the API server for the right to write %s: %w", t, err)
 	}
 	if review.Status.Allowed {
 		return nil, nil
@@ -35,11 +34,11 @@ func (i *Injector) right(ctx context.Context, t target) (*obstacle, error) {
 	if err != nil {
 		return nil, err
 	}
-	// An Event has little room, and a name may be as long as 253 characters.
+	// An Event has little room, and a name may have 253 characters.
 	const longest = 40
 	role := "crosswalk-injects-" + strings.TrimSuffix(strings.ToLower(t.Kind), "configuration") + "-" + t.Name[:min(len(t.Name), longest)]
-	return &obstacle{reasonRight, fmt.Sprintf("Crosswalk may not write to it, until somebody lets it: to this object by "+
+	return &obstacle{reasonRight, fmt.Sprintf("Crosswalk may not write this object; allow it with "+
 		"`kubectl create clusterrole %s --verb=patch --resource=%s --resource-name=%s` and `kubectl create clusterrolebinding %s --clusterrole=%s %s`; "+
-		"to all that asks by deploy/components/injection, with Helm the value injection.enabled",
+		"or for all annotated objects with deploy/components/injection (Helm: injection.enabled)",
 		role, resource.GroupResource(), t.Name, role, role, subject), retryRight}, nil
 }

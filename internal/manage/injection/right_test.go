@@ -31,8 +31,8 @@ func TestNoRight(t *testing.T) {
 				role := "crosswalk-injects-" + strings.TrimSuffix(strings.ToLower(kind), "configuration") + "-" + name[:40]
 				want := "`kubectl create clusterrole " + role + " --verb=patch --resource=" + resource + " --resource-name=" + name + "` and " +
 					"`kubectl create clusterrolebinding " + role + " --clusterrole=" + role + " --serviceaccount=" + w.user[len("system:serviceaccount:"):] + "`"
-				if got := w.reconcile(t, o, retryRight); !strings.HasPrefix(got, "Warning NoRight Crosswalk may not write to it, until somebody lets it: to this object by "+want+"; to all that asks by ") ||
-					!strings.HasSuffix(got, "the value injection.enabled") {
+				if got := w.reconcile(t, o, retryRight); !strings.HasPrefix(got, "Warning NoRight Crosswalk may not write this object; allow it with "+want+"; or for all annotated objects with ") ||
+					!strings.HasSuffix(got, "(Helm: injection.enabled)") {
 					t.Errorf("%q", got)
 				}
 				if got := w.reconcile(t, o, retryRight); got != "" {

@@ -17,47 +17,48 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
-// secrets follows the Secrets that objects name, each for as long as one does. What is kept
-// of a Secret is public.
+// secrets follows the Secrets that objects name, each for as long as one does. Of a Secret it
+// keeps only public parts.
 type secrets struct {
 	client corev1client.SecretsGetter
 	now    func() time.Time
 
 	mu sync.Mutex
-	// run makes a watch work until end is called, and look has an object looked at for which
-	// there is news. Both are there before an object is looked at.
+	// run starts a watch that runs until end is called, and look asks for a look at an object
+	// that has news. Both are set before an object is looked at.
 	run  func(certs.SecretWatch) (end func())
 	look func(target)
 	of   map[target]types.NamespacedName
 	all  map[types.NamespacedName]*followed
 }
 
-// followed is what is known of a Secret.
+// followed is the state of a Secret.
 type followed struct {
 	end func()
 	by  map[target]bool
-	// public has what matters of the Secret, once the API server has told of it; nil where
-	// there is none.
+	// public has the public parts of the Secret, once the API server has sent it. It is nil if
+	// the Secret does not exist.
 	public *corev1.Secret
 	told   bool
 	// version is the resourceVersion of the Secret.
 	version string
-	// failed is why the API server does not tell of it any more.
+	// failed is why the watch does not work any more.
 	failed error
 }
 
 var (
-	// errUntold is how it is until the API server has answered. Who has asked is called then.
+	// errUntold is the error before the API server has answered. After its answer the objects
+	// are looked at again.
 	errUntold = errors.New("it is not known yet")
-	// errAbsent is a Secret that there is not.
-	errAbsent = errors.New("it does not exist; make it, or mend the annotation")
+	// errAbsent means that the Secret does not exist.
+	errAbsent = errors.New("it does not exist; create it, or correct the annotation")
 )
 
 func newSecrets(client corev1client.SecretsGetter, now func() time.Time) *secrets {
 	return &secrets{client: client, now: now, of: map[target]types.NamespacedName{}, all: map[types.NamespacedName]*followed{}}
 }
 
-// start makes watches work until ctx is done.
+// start lets watches work until ctx is done.
 func (s *secrets) start(ctx context.Context, look func(target)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,8 +70,8 @@ func (s *secrets) start(ctx context.Context, look func(target)) {
 	}
 }
 
-// origin returns the CA of a Secret, and has t looked at again when that changes. It fails
-// with a Forbidden of the API server where its owner has not consented.
+// origin returns the CA of a Secret, and has t looked at again when the CA changes. It fails
+// with a Forbidden of the API server if the owner has not consented.
 func (s *secrets) origin(t target, name types.NamespacedName) (inject.Origin, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +91,7 @@ func (s *secrets) origin(t target, name types.NamespacedName) (inject.Origin, er
 	}
 }
 
-// reference refers to a Secret as it was last seen; nil without a name.
+// reference refers to a Secret as it was last seen. It returns nil without a name.
 func (s *secrets) reference(name types.NamespacedName) runtime.Object {
 	if name.Name == "" {
 		return nil
@@ -148,8 +149,8 @@ func (s *secrets) changed(f *followed, secret *corev1.Secret) {
 	s.news(f, func() { f.public, f.told, f.version = secret, true, version })
 }
 
-// failed takes what the watch tells of itself. What is known of a Secret stays while the
-// API server is away, and not when it says that we may not.
+// failed handles an error of the watch. The known state of a Secret stays while the API server
+// is unavailable, but not when we may no longer read the Secret.
 func (s *secrets) failed(f *followed, err error) {
 	s.mu.Lock()
 	same := fmt.Sprint(err) == fmt.Sprint(f.failed) || err != nil && f.told && !apierrors.IsForbidden(err)
@@ -159,7 +160,7 @@ func (s *secrets) failed(f *followed, err error) {
 	}
 }
 
-// news has every object looked at that names the Secret.
+// news asks for a look at every object that names the Secret.
 func (s *secrets) news(f *followed, happened func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

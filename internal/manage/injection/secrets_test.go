@@ -73,10 +73,10 @@ func secretOf(ca []byte) *corev1.Secret {
 	return &corev1.Secret{Data: map[string][]byte{"ca.crt": ca, "tls.key": []byte("secret")}}
 }
 
-const consents = "Warning NoConsent Crosswalk may not read the Secret that the annotation names; its owner lets it do so by " +
+const consents = "Warning NoConsent Crosswalk may not read the Secret that the annotation names; its owner can allow it with " +
 	"`kubectl create role crosswalk-reads-b -n a --verb=get,list,watch --resource=secrets --resource-name=b` and " +
 	"`kubectl create rolebinding crosswalk-reads-b -n a --role=crosswalk-reads-b --serviceaccount=crosswalk-system:crosswalk-manage`; " +
-	"a Secret with ca.crt alone will do"
+	"the Secret needs only ca.crt"
 
 // TestFromSecret is the life of an object that asks for the CA of a Secret.
 func TestFromSecret(t *testing.T) {
@@ -99,15 +99,15 @@ func TestFromSecret(t *testing.T) {
 			{"still none", func(s certs.SecretWatch) { s.Failed(forbidden("b")) }, 0, "", 0, nil},
 			{"consent", func(s certs.SecretWatch) { s.Failed(nil) }, 1, "", 0, nil},
 			{"no such Secret", func(s certs.SecretWatch) { s.Changed(nil) }, 1,
-				"Warning NoUsableSecret the Secret a/b: it does not exist; make it, or mend the annotation", time.Minute, nil},
+				"Warning NoUsableSecret the Secret a/b: it does not exist; create it, or correct the annotation", time.Minute, nil},
 			{"a Secret", func(s certs.SecretWatch) { s.Changed(secretOf(first)) }, 1, "Normal Injected wrote the CA of the Secret a/b to .", 0, first},
 			{"another CA", func(s certs.SecretWatch) { s.Changed(secretOf(second)) }, 1, "Normal Injected wrote the CA of the Secret a/b to .", 0, second},
 			{"a Secret that is broken", func(s certs.SecretWatch) { s.Changed(secretOf([]byte("x"))) }, 1,
 				"Warning NoUsableSecret the Secret a/b: its ca.crt: there is no PEM certificate", time.Minute, second},
 			{"the Secret again", func(s certs.SecretWatch) { s.Changed(secretOf(second)) }, 1, "", 0, second},
-			{"the API server is away", func(s certs.SecretWatch) { s.Failed(errors.New("connection refused")) }, 0, "", 0, second},
+			{"the API server is unavailable", func(s certs.SecretWatch) { s.Failed(errors.New("connection refused")) }, 0, "", 0, second},
 			{"no consent any more", func(s certs.SecretWatch) { s.Failed(forbidden("b")) }, 1, consents, 0, second},
-			{"the API server is away meanwhile", func(s certs.SecretWatch) { s.Failed(errors.New("connection refused")) }, 0, "", 0, second},
+			{"the API server is unavailable meanwhile", func(s certs.SecretWatch) { s.Failed(errors.New("connection refused")) }, 0, "", 0, second},
 			{"consent again", func(s certs.SecretWatch) { s.Failed(nil); s.Changed(secretOf(first)) }, 2, "Normal Injected", 0, first},
 			{"the Secret is gone", func(s certs.SecretWatch) { s.Changed(nil) }, 1, "Warning NoUsableSecret", time.Minute, first},
 		} {
@@ -211,7 +211,7 @@ func TestConsent(t *testing.T) {
 	w.reconcile(t, o, 0)
 	w.watches[long].Failed(forbidden("s"))
 	event := w.reconcile(t, o, 0)
-	if !strings.HasSuffix(event, "; a Secret with ca.crt alone will do") || !strings.Contains(event, "create role crosswalk-reads-"+strings.Repeat("s", 40)+" ") {
+	if !strings.HasSuffix(event, "; the Secret needs only ca.crt") || !strings.Contains(event, "create role crosswalk-reads-"+strings.Repeat("s", 40)+" ") {
 		t.Errorf("%q", event)
 	}
 	w.user = "jane"
@@ -224,7 +224,7 @@ func TestConsent(t *testing.T) {
 func TestKeptByCrosswalk(t *testing.T) {
 	for _, test := range []struct{ manager, fields, event string }{
 		{"crosswalk-arming", `{"f:spec":{"f:conversion":{"f:webhook":{"f:clientConfig":{"f:caBundle":{}}}}}}`,
-			"Warning KeptByCrosswalk Crosswalk itself is called here, and keeps its own CA bundle in it as crosswalk-arming; remove the annotation crosswalk.dev/inject-ca-from"},
+			"Warning KeptByCrosswalk this object calls Crosswalk itself, which keeps its own CA bundle in it as crosswalk-arming; remove the annotation crosswalk.dev/inject-ca-from"},
 		{"crosswalk-arming", `{"f:spec":{}}`, ""},
 		{"kubectl", `{"f:spec":{"f:conversion":{"f:webhook":{"f:clientConfig":{"f:caBundle":{}}}}}}`, ""},
 	} {
@@ -261,7 +261,7 @@ func TestMisnamed(t *testing.T) {
 			"whose certificate is for there.here.svc, but the API server calls x there: "},
 		{"crosswalk.example.svc", true, "APIService", "Warning NotItsCertificate .spec.caBundle holds Crosswalk's CA bundle, " +
 			"whose certificate is for crosswalk.example.svc, but the API server calls there.here.svc there: unless the same CA has signed that server's certificate, " +
-			"every call fails; name the Secret of that certificate in the annotation crosswalk.dev/inject-ca-from"},
+			"every call fails; put the Secret of that certificate into the annotation crosswalk.dev/inject-ca-from"},
 		{"crosswalk.example.svc", true, "CustomResourceDefinition", "Warning NotItsCertificate .spec.conversion.webhook.clientConfig.caBundle holds"},
 		{"crosswalk.example.svc", true, "ValidatingWebhookConfiguration", "Warning NotItsCertificate .webhooks[name=a.example.com].clientConfig.caBundle holds Crosswalk's CA bundle, " +
 			"whose certificate is for crosswalk.example.svc, but the API server calls x there and elsewhere: "},

@@ -8,8 +8,8 @@ const (
 	stateProblem  = "problem"
 )
 
-// states remembers how each object stands, so that a problem is reported when it
-// comes and not at every look.
+// states remembers the state of each object, so that a problem is reported when it begins and
+// not at every look.
 type states struct {
 	mu      sync.Mutex
 	known   map[target]state
@@ -20,7 +20,7 @@ type state struct{ name, why string }
 
 func newStates(m *metrics) *states { return &states{known: map[target]state{}, metrics: m} }
 
-// set reports whether that is news.
+// set stores a state, and reports whether it is new.
 func (s *states) set(t target, name, why string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
-// target names an object of one of the kinds, all of them cluster-scoped.
+// target identifies an object of one of the kinds. All of them are cluster-scoped.
 type target struct {
 	schema.GroupVersionKind
 	Name string
@@ -52,8 +52,7 @@ func (i *Injector) watch(c controller.TypedController[target], from cache.Cache)
 		}))
 }
 
-// concerns reports whether an object asks for a bundle, or did when it was last
-// written to.
+// concerns reports whether an object asks for a bundle, or did when it was last written.
 func concerns(object client.Object) bool {
 	annotations := object.GetAnnotations()
 	_, own := annotations[v1alpha1.AnnotationInjectCA]
@@ -61,14 +60,14 @@ func concerns(object client.Object) bool {
 	return own || from || ownership(object.GetManagedFields()) >= 0
 }
 
-// ownership finds our entry in managedFields; -1 where there is none.
+// ownership returns the index of our entry in managedFields, or -1.
 func ownership(entries []metav1.ManagedFieldsEntry) int {
 	return slices.IndexFunc(entries, func(e metav1.ManagedFieldsEntry) bool {
 		return e.Manager == FieldManager && e.Operation == metav1.ManagedFieldsOperationApply
 	})
 }
 
-// enqueueAll has every object looked at that concerns us.
+// enqueueAll asks for a look at every object that concerns us.
 func (i *Injector) enqueueAll(ctx context.Context, queue interface{ Add(target) }) {
 	for _, kind := range inject.Kinds() {
 		list := metadataList(kind)

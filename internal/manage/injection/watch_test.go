@@ -51,7 +51,7 @@ func TestWatchBundle(t *testing.T) {
 		cancel()
 		<-done
 	})
-	if !strings.Contains(r.log.String(), "is not injected: there is no PEM certificate; mend ca.crt") {
+	if !strings.Contains(r.log.String(), "is not injected: there is no PEM certificate; fix ca.crt") {
 		t.Errorf("log\n%s", r.log)
 	}
 }
@@ -155,7 +155,7 @@ func TestContentionNamesOthers(t *testing.T) {
 		{Manager: "none"},
 	})
 	if got, want := contention(o), "gitops keeps changing the caBundle: it was corrected 5 times within 1m0s; "+
-		"take the field out of what that applies, or remove the annotation"; got != want {
+		"remove the field from what that client applies, or remove the annotation"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -19,7 +19,7 @@ func TestNoBundle(t *testing.T) {
 	s.serving.Err = errors.New("the Secret is missing")
 	s.pass()
 	s.wantAsked()
-	s.wantSaid("a", v1alpha1.ConditionReady, "1 False NoCertificate: there is no CA bundle to arm with: the Secret is missing")
+	s.wantStatus("a", v1alpha1.ConditionReady, "1 False NoCertificate: there is no CA bundle: the Secret is missing")
 	s.serving.Err = nil
 	s.pass()
 	s.wantAsked("a Fail")

@@ -17,26 +17,26 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// serve tells what policies read to an API server alone that shows who it is. One that
-// asks by way of itself does: it passes the question on to serve's own API group, where
-// its front proxy is known. So a policy that reads objects is registered that way, where
-// the group is there. Others are asked directly, and depend on less.
+// serve shows objects that policies have read only to an API server that identifies itself. An
+// API server that calls through an APIService does: it passes the request on to serve's own API
+// group, where its front proxy is known. So a policy that reads objects is registered that way,
+// if the group exists. Others are called directly, which needs less.
 
-// apiServiceName is that of the APIService by which the group is there.
+// apiServiceName is the name of the APIService for the group.
 const apiServiceName = admissionv1alpha1.Version + "." + admissionv1alpha1.GroupName
 
-// patience is how long a group that does not answer is still asked: a replica that is
-// exchanged takes less.
+// patience is how long a group that does not answer is still used. Replacing a replica takes
+// less time.
 const patience = 30 * time.Second
 
-// passage is the way by way of the API server itself.
+// passage is the way through the API server itself.
 type passage struct {
 	open bool
-	// until is when it closes, as it is now; zero where nothing says so.
+	// until is when the passage closes. It is zero if it does not.
 	until time.Time
 }
 
-// passage finds whether the way is there. It opens when the group answers.
+// passage finds out whether the passage is open. It opens when the group answers.
 func (r *reconciler) passage(ctx context.Context, isUsed bool) (passage, error) {
 	service := apiService()
 	err := r.live.Get(ctx, client.ObjectKey{Name: apiServiceName}, service)
@@ -67,9 +67,8 @@ func apiService() *unstructured.Unstructured {
 	return service
 }
 
-// followPassage asks for a pass whenever the APIService changes, until ctx ends. Nobody
-// waits for it: without the right, or where the API server aggregates nothing, there is no
-// such way.
+// followPassage asks for a pass whenever the APIService changes, until ctx ends. Nothing waits
+// for it: without the right to read it, or without aggregation, there is no passage.
 func (r *reconciler) followPassage(ctx context.Context, services cache.Cache) error {
 	informer, err := services.GetInformer(ctx, apiService(), cache.BlockUntilSynced(false))
 	if err != nil {
@@ -88,20 +87,20 @@ func (r *reconciler) followPassage(ctx context.Context, services cache.Cache) er
 	return nil
 }
 
-// availability is what an APIService says of itself, and since when.
+// availability returns the Available condition of an APIService, and since when.
 func availability(service *unstructured.Unstructured) (available bool, since time.Time) {
 	conditions, _, _ := unstructured.NestedSlice(service.Object, "status", "conditions")
 	for _, c := range conditions {
 		if c, is := c.(map[string]any); is && c["type"] == "Available" {
 			text, _ := c["lastTransitionTime"].(string)
-			since, _ = time.Parse(time.RFC3339, text) // of what cannot be read it is long ago
+			since, _ = time.Parse(time.RFC3339, text) // an unreadable time is treated as long ago
 			return c["status"] == "True", since
 		}
 	}
 	return false, time.Time{}
 }
 
-// isPassed reports whether the API server asks about some policy by way of itself.
+// isPassed reports whether the API server calls for some policy through itself.
 func (s *situation) isPassed() bool {
 	for _, scopes := range s.told {
 		for _, scope := range scopes {
@@ -113,8 +112,8 @@ func (s *situation) isPassed() bool {
 	return false
 }
 
-// fullAnswers is what a condition says of a policy's answers; nil where they are the same
-// for everybody, and before the API server asks for any.
+// fullAnswers returns the condition about how complete a policy's answers are. It is nil if
+// they are the same for every caller, and before the policy is registered.
 func (k *known) fullAnswers(s *situation) *verdict {
 	scope, told := s.told[k.side][k.object.GetName()]
 	if len(k.withheld) == 0 || !told {
@@ -122,22 +121,22 @@ func (k *known) fullAnswers(s *situation) *verdict {
 	}
 	v := verdict{unknown: true, reason: "AskedDirectly", message: withholds(k.side, k.withheld)}
 	if scope.ByItself {
-		v = yes("AskedByItself", "the API server asks by way of itself, so that crosswalk serve knows it, and is told everything")
+		v = yes("AskedByItself", "the API server calls through its APIService, which identifies it, so crosswalk serve returns complete answers")
 	}
 	return &v
 }
 
-// withholds tells what an API server that is not known is not told.
+// withholds explains what an unidentified API server does not receive.
 func withholds(side int, fields []string) string {
-	what := "writers are told nothing of " + list(fields)
+	what := "it leaves out " + list(fields)
 	if side == mutating {
-		what = "it does not get " + list(fields) + ", and writes follow the failurePolicy"
+		what = "it leaves out " + list(fields) + ", and writes follow the failurePolicy"
 	}
-	return "the API server asks crosswalk serve directly, which knows it by a client certificate alone (serve --client-ca). Without one " + what +
-		", because whoever reaches serve could ask for the objects that the policy reads. Deploy overlays/aggregated, and the API server asks by way of itself"
+	return "the API server calls crosswalk serve directly, which can identify it only by a client certificate (serve --client-ca). Without one, " + what +
+		", because any client of serve could otherwise read the objects that the policy reads. Deploy overlays/aggregated, so that the API server identifies itself"
 }
 
-// list is an enumeration that does not get too long.
+// list writes an enumeration of limited length.
 func list(fields []string) string {
 	const most = 3
 	if more := len(fields) - most; more > 0 {

@@ -50,9 +50,9 @@ func (s *stage) set(o client.Object) {
 const (
 	readsNothing = "matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v1], operations: [UPDATE], resources: [crontabs/status]}]}\n"
 	looksUp      = readsNothing + "lookups: [{name: a, apiVersion: v1, kind: ConfigMap, nameExpression: \"'a'\"}]\n"
-	askedBack    = "1 Unknown AskedDirectly: the API server asks crosswalk serve directly, which knows it by a client certificate alone (serve --client-ca). Without one writers are told nothing of " +
-		"spec.validations[0].messageExpression, because whoever reaches serve could ask for the objects that the policy reads. Deploy overlays/aggregated, and the API server asks by way of itself"
-	askedByItself = "1 True AskedByItself: the API server asks by way of itself, so that crosswalk serve knows it, and is told everything"
+	askedBack    = "1 Unknown AskedDirectly: the API server calls crosswalk serve directly, which can identify it only by a client certificate (serve --client-ca). Without one, it leaves out " +
+		"spec.validations[0].messageExpression, because any client of serve could otherwise read the objects that the policy reads. Deploy overlays/aggregated, so that the API server identifies itself"
+	askedByItself = "1 True AskedByItself: the API server calls through its APIService, which identifies it, so crosswalk serve returns complete answers"
 )
 
 // A policy that reads objects is asked about by way of the API server itself, as soon as
@@ -69,10 +69,10 @@ func TestAskedByItself(t *testing.T) {
 	}
 	say := func(want string) {
 		t.Helper()
-		s.wantSaid("reads", v1alpha1.ConditionFullAnswers, want)
-		s.wantSaid("reads", v1alpha1.ConditionReady, "1"+isReady)
+		s.wantStatus("reads", v1alpha1.ConditionFullAnswers, want)
+		s.wantStatus("reads", v1alpha1.ConditionReady, "1"+isReady)
 		for _, name := range []string{"plain", "silent", "scales"} {
-			s.wantSaid(name, v1alpha1.ConditionFullAnswers, "")
+			s.wantStatus(name, v1alpha1.ConditionFullAnswers, "")
 		}
 	}
 	s.pass()
@@ -132,7 +132,7 @@ func TestPassageCannotBeRead(t *testing.T) {
 		fine bool
 	}{
 		{apierrors.NewForbidden(schema.GroupResource{Resource: "apiservices"}, apiServiceName, errors.New("no rule")), true},
-		{errors.New("the API server is away"), false},
+		{errors.New("the API server is unavailable"), false},
 	} {
 		s.live = refusing{s.client, test.err}
 		way, err := s.passage(t.Context(), true)
@@ -153,8 +153,8 @@ func (r refusing) Get(context.Context, client.ObjectKey, client.Object, ...clien
 
 // A mutation of what is read is told of by its field, and a long list ends.
 func TestWithheld(t *testing.T) {
-	const want = "the API server asks crosswalk serve directly, which knows it by a client certificate alone (serve --client-ca). Without one it does not get a, b, c and 2 more, and writes follow the failurePolicy, " +
-		"because whoever reaches serve could ask for the objects that the policy reads. Deploy overlays/aggregated, and the API server asks by way of itself"
+	const want = "the API server calls crosswalk serve directly, which can identify it only by a client certificate (serve --client-ca). Without one, it leaves out a, b, c and 2 more, and writes follow the failurePolicy, " +
+		"because any client of serve could otherwise read the objects that the policy reads. Deploy overlays/aggregated, so that the API server identifies itself"
 	if got := withholds(mutating, []string{"a", "b", "c", "d", "e"}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -1,11 +1,9 @@
-// Package policies tells the API server which writes ValidationPolicies and
-// MutationPolicies are about: it keeps two webhook configurations of their own in
-// step with them, and says in each policy's status how it stands.
+// Package policies registers ValidationPolicies and MutationPolicies: it keeps two webhook
+// configurations up to date with them, and writes each policy's status.
 //
-// A [Scope] is what a webhook says besides whom it asks. Policies with the same scope
-// share a webhook, whose path names them; [Plan] says how the configurations then are,
-// and is all that there is to know about them. A scope comes only after every ready
-// replica of serve, and the Service in front of them, have answered for the policy as
-// it is now. Until then the API server goes on asking as it does, so that a policy
-// that moves from one webhook to another is always in exactly one.
+// A [Scope] is everything in a webhook except its URL. Policies with the same scope share a
+// webhook, whose path names them. [Plan] returns the intended configurations. A policy is
+// registered only after every ready replica of serve, and the Service, have answered for its
+// current form. Until then its previous registration stays, so a policy that moves from one
+// webhook to another is always in exactly one.
 package policies

@@ -16,12 +16,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// fits knows how policies fit the schemas of the cluster. Those are large and may be slow
-// to come, so that it works beside the passes, and asks for one where it has news.
+// fits checks policies against the schemas of the cluster. Those are large and may take time,
+// so fits works in parallel to the passes, and asks for a pass when it has a new result.
 type fits struct {
 	source *schemas.Source
 	passes webhooks.Passes
-	// soon holds a request to look at once.
+	// soon holds a request to check at once.
 	soon chan struct{}
 
 	lock   sync.Mutex
@@ -29,16 +29,16 @@ type fits struct {
 	known  map[types.UID]*fit
 }
 
-// fit is how one generation of a policy fits.
+// fit is the result for one generation of a policy.
 type fit struct {
 	generation int64
-	// used is what it depends on; nil where it could not be told, and is to be tried again.
+	// used is what the result depends on. It is nil if the check failed and must be repeated.
 	used *schemas.Used
-	// said is what the status says of it; nil where it says nothing.
-	said *verdict
+	// verdict is the condition in the status, or nil.
+	verdict *verdict
 }
 
-// How often schemas are looked at again, and how long that may take.
+// How often schemas are checked again, and how long that may take.
 const (
 	fitsFor  = time.Minute
 	fitsTime = 30 * time.Second
@@ -48,7 +48,7 @@ func newFits(source *schemas.Source, passes webhooks.Passes) *fits {
 	return &fits{source: source, passes: passes, soon: make(chan struct{}, 1), known: map[types.UID]*fit{}}
 }
 
-// want says which policies there are. Those that have changed are looked at soon.
+// want sets the policies. Those that have changed are checked soon.
 func (f *fits) want(all []*known) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
@@ -58,13 +58,13 @@ func (f *fits) want(all []*known) {
 		if f.at(k.object) == nil {
 			select {
 			case f.soon <- struct{}{}:
-			default: // it is asked for already
+			default: // a request is pending already
 			}
 		}
 	}
 }
 
-// at gives how a policy fits as it is now; nil where nobody has looked yet.
+// at returns the result for the current form of a policy, or nil if there is none yet.
 func (f *fits) at(object client.Object) *fit {
 	if known := f.known[object.GetUID()]; known != nil && known.generation == object.GetGeneration() {
 		return known
@@ -72,18 +72,17 @@ func (f *fits) at(object client.Object) *fit {
 	return nil
 }
 
-// verdict gives what the status of a policy says, and false where that is to stay as it
-// is.
+// verdict returns the condition of a policy, and false if the condition should stay as it is.
 func (f *fits) verdict(object client.Object) (*verdict, bool) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	if known := f.at(object); known != nil {
-		return known.said, true
+		return known.verdict, true
 	}
 	return nil, false
 }
 
-// run looks at the schemas until ctx ends.
+// run checks policies until ctx ends.
 func (f *fits) run(ctx context.Context) error {
 	again := time.NewTicker(fitsFor)
 	defer again.Stop()
@@ -98,7 +97,8 @@ func (f *fits) run(ctx context.Context) error {
 	}
 }
 
-// round looks at every policy that has changed, or whose schemas have, for a time.
+// round checks every policy that has changed, or whose schemas have changed, within a time
+// limit.
 func (f *fits) round(parent context.Context, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(parent, limit)
 	defer cancel()
@@ -116,7 +116,7 @@ func (f *fits) round(parent context.Context, limit time.Duration) {
 		case err != nil:
 			one = untold(object, err)
 		case one == nil || one.generation != object.GetGeneration() || !one.holds(ctx, now):
-			// What there is no time for is left for the next round.
+			// The rest is left for the next round.
 			if made := check(ctx, object, now); ctx.Err() == nil {
 				one = made
 			}
@@ -131,7 +131,7 @@ func (f *fits) round(parent context.Context, limit time.Duration) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	f.known = next
-	if !maps.EqualFunc(known, next, func(a, b *fit) bool { return a.generation == b.generation && sameVerdict(a.said, b.said) }) {
+	if !maps.EqualFunc(known, next, func(a, b *fit) bool { return a.generation == b.generation && sameVerdict(a.verdict, b.verdict) }) {
 		f.passes.Ask()
 	}
 }
@@ -143,7 +143,7 @@ func sameVerdict(a, b *verdict) bool {
 	return *a == *b
 }
 
-// holds reports whether a new look would see the same.
+// holds reports whether a new check would have the same result.
 func (f *fit) holds(ctx context.Context, now *schemas.Published) bool {
 	if f.used == nil {
 		return false
@@ -152,7 +152,7 @@ func (f *fit) holds(ctx context.Context, now *schemas.Published) bool {
 	return same && err == nil
 }
 
-// check looks how a policy fits. What does not compile has enough said of it.
+// check checks a policy. A policy that does not compile needs no further condition.
 func check(ctx context.Context, object client.Object, now *schemas.Published) *fit {
 	made, problems := compileObject(object)
 	if len(problems) > 0 {
@@ -162,20 +162,20 @@ func check(ctx context.Context, object client.Object, now *schemas.Published) *f
 	if err != nil {
 		return untold(object, err)
 	}
-	said := yes("Fits", "every expression fits the schema of "+types.Names())
+	v := yes("Fits", "every expression fits the schema of "+types.Names())
 	switch {
 	case len(types.Kinds) == 0:
-		said = verdict{unknown: true, reason: "UnknownKinds", message: "the rules name no group and resource whose schema is known"}
+		v = verdict{unknown: true, reason: "UnknownKinds", message: "the rules name no group and resource with a known schema"}
 	case len(types.Warnings) > 0:
-		said = no("Misfits", types.Warnings.Error())
+		v = no("Misfits", types.Warnings.Error())
 	}
-	return &fit{generation: object.GetGeneration(), used: &used, said: &said}
+	return &fit{generation: object.GetGeneration(), used: &used, verdict: &v}
 }
 
-// untold says that the schemas cannot be read. It is tried again.
+// untold reports that the schemas cannot be read. That is tried again.
 func untold(object client.Object, err error) *fit {
-	said := verdict{unknown: true, reason: "UnknownSchemas", message: fmt.Sprintf("the schemas of the cluster cannot be read: %v", err)}
-	return &fit{generation: object.GetGeneration(), said: &said}
+	v := verdict{unknown: true, reason: "UnknownSchemas", message: fmt.Sprintf("the schemas of the cluster cannot be read: %v", err)}
+	return &fit{generation: object.GetGeneration(), verdict: &v}
 }
 
 func compileObject(object client.Object) (*policy.Policy, policy.Problems) {

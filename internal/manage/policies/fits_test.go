@@ -83,7 +83,7 @@ func TestFits(t *testing.T) {
 	round := func() { s.pass(); s.fits.round(t.Context(), fitsTime); s.pass() }
 	says := func(name, want string) {
 		t.Helper()
-		s.wantSaid(name, v1alpha1.ConditionFitsSchemas, want)
+		s.wantStatus(name, v1alpha1.ConditionFitsSchemas, want)
 	}
 	s.put(validation(t, "hosts", "validations: [{expression: object.spec.host != ''}]"))
 	s.put(validation(t, "all", "matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}"))
@@ -92,7 +92,7 @@ func TestFits(t *testing.T) {
 	says("hosts", "")
 	round()
 	says("hosts", fmt.Sprintf(fitting, 1))
-	says("all", "1 Unknown UnknownKinds: the rules name no group and resource whose schema is known")
+	says("all", "1 Unknown UnknownKinds: the rules name no group and resource with a known schema")
 	says("broken", "")
 	for range 3 {
 		round()
@@ -135,10 +135,10 @@ func TestFitsSlowly(t *testing.T) {
 	published.slow = true
 	published.publish("hostname")
 	round(200 * time.Millisecond)
-	s.wantSaid("hosts", v1alpha1.ConditionFitsSchemas, fmt.Sprintf(fitting, 1))
+	s.wantStatus("hosts", v1alpha1.ConditionFitsSchemas, fmt.Sprintf(fitting, 1))
 	published.slow = false
 	round(fitsTime)
-	s.wantSaid("hosts", v1alpha1.ConditionFitsSchemas, fmt.Sprintf(misfits, 1))
+	s.wantStatus("hosts", v1alpha1.ConditionFitsSchemas, fmt.Sprintf(misfits, 1))
 }
 
 // A policy that has changed is looked at, and a pass asked for, without anybody waiting.

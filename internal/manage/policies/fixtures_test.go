@@ -28,7 +28,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
-// replica stands for serve. It knows policies by path, with their fingerprints, once
+// replica replaces serve. It knows policies by path, with their fingerprints, once
 // it has been told of them.
 type replica struct {
 	address string
@@ -223,7 +223,7 @@ func (s *stage) wantAsked(want ...string) {
 }
 
 // wantSaid compares a condition of a policy that validates.
-func (s *stage) wantSaid(name, condition, want string) {
+func (s *stage) wantStatus(name, condition, want string) {
 	s.t.Helper()
 	p := new(v1alpha1.ValidationPolicy)
 	if err := s.client.Get(s.t.Context(), client.ObjectKey{Name: name}, p); err != nil {

@@ -22,8 +22,8 @@ func TestInvalid(t *testing.T) {
 	s.put(validation(t, "b", broken))
 	s.pass()
 	s.wantAsked("a Fail")
-	s.wantSaid("a", v1alpha1.ConditionReady, "2 False InvalidPolicy: it does not compile: see the condition Compiled"+untilThen)
-	s.wantSaid("b", v1alpha1.ConditionReady, "1 False InvalidPolicy: it does not compile: see the condition Compiled")
+	s.wantStatus("a", v1alpha1.ConditionReady, "2 False InvalidPolicy: it does not compile: see the condition Compiled"+untilThen)
+	s.wantStatus("b", v1alpha1.ConditionReady, "1 False InvalidPolicy: it does not compile: see the condition Compiled")
 	p := new(v1alpha1.ValidationPolicy)
 	if err := s.client.Get(t.Context(), client.ObjectKey{Name: "b"}, p); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestHubNeedsCrosswalk(t *testing.T) {
 	s.learn(a)
 	s.pass()
 	s.wantAsked()
-	s.wantSaid("a", v1alpha1.ConditionReady, "1 False NoCrosswalk: it is written for the hub version, and there is no Crosswalk crontabs.stable.example.com: apply it, or take spec.hub out of the policy")
+	s.wantStatus("a", v1alpha1.ConditionReady, "1 False NoCrosswalk: it is written for the hub version, and there is no Crosswalk crontabs.stable.example.com: apply it, or remove spec.hub from the policy")
 	crosswalk := new(v1alpha1.Crosswalk)
 	crosswalk.Name = "crontabs.stable.example.com"
 	if err := s.client.Create(t.Context(), crosswalk); err != nil {
@@ -57,5 +57,5 @@ func TestHubNeedsCrosswalk(t *testing.T) {
 	}
 	s.later()
 	s.wantAsked("a Fail") // and its failurePolicy says what becomes of writes
-	s.wantSaid("a", v1alpha1.ConditionReady, "1 False NoCrosswalk: it is written for the hub version, and there is no Crosswalk crontabs.stable.example.com: apply it, or take spec.hub out of the policy"+untilThen)
+	s.wantStatus("a", v1alpha1.ConditionReady, "1 False NoCrosswalk: it is written for the hub version, and there is no Crosswalk crontabs.stable.example.com: apply it, or remove spec.hub from the policy"+untilThen)
 }

@@ -16,43 +16,43 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// known is what there is to know about one policy.
+// known is the state of one policy.
 type known struct {
 	side int // mutating or validating
 	kind string
-	// object is as it was read. It is shared, and must not be changed.
+	// object is the policy as it was read. It is shared, and must not be changed.
 	object  client.Object
 	status  v1alpha1.PolicyStatus
-	actions string // as its status is to name them
+	actions string // as its status should list them
 	*compiled
-	// obstacle is what keeps the API server from asking as the policy is now.
+	// obstacle is the reason why the policy is not registered in its current form.
 	obstacle *reach.Obstacle
 }
 
-// The sides of a pair of configurations.
+// The two configurations.
 const (
 	mutating = iota
 	validating
 )
 
-// compiled is what is kept of a policy from one pass to the next.
+// compiled is kept of a policy from one pass to the next.
 type compiled struct {
 	generation  int64
 	fingerprint string
-	// problem is why it does not compile; empty where it does.
+	// problem is why it does not compile, or "".
 	problem string
 	policy  Policy
-	// confirmed says that everybody has answered for this fingerprint.
+	// confirmed reports that every replica has answered for this fingerprint.
 	confirmed bool
 	refused   refused
 	rights    rights
-	// withheld are the fields by which a caller that is not known is told nothing.
+	// withheld lists the fields that an unidentified caller does not receive.
 	withheld []string
 }
 
 func (k *known) String() string { return k.kind + " " + k.object.GetName() }
 
-// read takes all policies as the cache has them.
+// read reads all policies from the cache.
 func (r *reconciler) read(ctx context.Context) ([]*known, error) {
 	validations, mutations := new(v1alpha1.ValidationPolicyList), new(v1alpha1.MutationPolicyList)
 	for _, list := range []client.ObjectList{validations, mutations} {
@@ -77,7 +77,7 @@ func (r *reconciler) read(ctx context.Context) ([]*known, error) {
 	return all, nil
 }
 
-// actions names what becomes of a rule of p that does not hold.
+// actions lists what happens if a rule of p does not hold.
 func actions(p *v1alpha1.ValidationPolicy) string {
 	var names []string
 	for _, action := range p.Spec.ValidationActions {
@@ -86,15 +86,15 @@ func actions(p *v1alpha1.ValidationPolicy) string {
 	return strings.Join(names, ",")
 }
 
-// Reinvocation is what a policy says, and Never where it does not.
-func Reinvocation(said admissionregistrationv1.ReinvocationPolicyType) admissionregistrationv1.ReinvocationPolicyType {
-	if said == "" {
+// Reinvocation returns the reinvocationPolicy of a policy, which is Never by default.
+func Reinvocation(p admissionregistrationv1.ReinvocationPolicyType) admissionregistrationv1.ReinvocationPolicyType {
+	if p == "" {
 		return admissionregistrationv1.NeverReinvocationPolicy
 	}
-	return said
+	return p
 }
 
-// compile compiles what has changed. One that is deleted and created again is another.
+// compile compiles what has changed. A policy that is deleted and created again is another one.
 func (r *reconciler) compile(object client.Object, p Policy) *compiled {
 	if c := r.compiled[object.GetUID()]; c != nil && c.generation == object.GetGeneration() {
 		return c
@@ -111,7 +111,7 @@ func (r *reconciler) compile(object client.Object, p Policy) *compiled {
 	return c
 }
 
-// forget drops what is known of policies that are gone.
+// forget drops the state of deleted policies.
 func (r *reconciler) forget(all []*known) {
 	there := map[types.UID]bool{}
 	for _, k := range all {
@@ -124,7 +124,7 @@ func (r *reconciler) forget(all []*known) {
 	}
 }
 
-// unfit is what is wrong with a policy itself, so that nobody need be asked.
+// unfit returns what is wrong with a policy itself, for which no replica need be asked.
 func (r *reconciler) unfit(ctx context.Context, k *known) (*reach.Obstacle, error) {
 	switch {
 	case k.problem != "":
@@ -137,7 +137,7 @@ func (r *reconciler) unfit(ctx context.Context, k *known) (*reach.Obstacle, erro
 	return nil, nil
 }
 
-// withoutCrosswalk is what keeps a policy for the hub version from having one.
+// withoutCrosswalk returns an obstacle for a policy for the hub version that has no Crosswalk.
 func (r *reconciler) withoutCrosswalk(ctx context.Context, p Policy) (*reach.Obstacle, error) {
 	crds, err := CRDsOf(p)
 	if err != nil {
@@ -150,14 +150,13 @@ func (r *reconciler) withoutCrosswalk(ctx context.Context, p Policy) (*reach.Obs
 		}
 		if err != nil {
 			return &reach.Obstacle{Reason: "NoCrosswalk", Message: fmt.Sprintf(
-				"it is written for the hub version, and there is no Crosswalk %s: apply it, or take spec.hub out of the policy", crd)}, nil
+				"it is written for the hub version, and there is no Crosswalk %s: apply it, or remove spec.hub from the policy", crd)}, nil
 		}
 	}
 	return nil, nil
 }
 
-// CRDsOf are the names of the CRDs whose objects a policy for the hub version is
-// about.
+// CRDsOf returns the names of the CRDs that a policy for the hub version matches.
 func CRDsOf(p Policy) ([]string, error) {
 	var names []string
 	for _, rule := range p.MatchConstraints.ResourceRules {

@@ -12,17 +12,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// The API server names its webhooks in denials, in its metrics and in audit
-// annotations, and of a matchCondition that fails it shows the expression and nothing
-// else. So both name the policies that they are there for.
+// The API server shows the names of its webhooks in denials, in its metrics and in audit
+// annotations. For a matchCondition that fails it shows only the expression. So both contain
+// the names of their policies.
 
-// longest is how long the name of a webhook may be: that of a DNS subdomain.
+// longest is how long the name of a webhook may be: a DNS subdomain.
 const longest = 253
 
-// webhookName names a webhook by the policies that it asks for, which no other webhook
-// of its configuration does: NAME.validationpolicy.crosswalk.dev, or with more than one
-// NAME-and-2-more.validationpolicies.crosswalk.dev. The one about what they say of
-// scaling is NAME.validationpolicy-scale.crosswalk.dev.
+// webhookName names a webhook after its policies, so that the name is unique in its
+// configuration: NAME.validationpolicy.crosswalk.dev, or for several policies
+// NAME-and-2-more.validationpolicies.crosswalk.dev. The webhook for scaling is
+// NAME.validationpolicy-scale.crosswalk.dev.
 func webhookName(kind string, policies []string, aspect string) string {
 	end := "." + strings.ToLower(kind)
 	if more := len(policies) - 1; more > 0 {
@@ -38,17 +38,17 @@ func webhookName(kind string, policies []string, aspect string) string {
 	return first + end
 }
 
-// aboutScaling is the aspect of a webhook about that.
+// aboutScaling is the aspect of the webhook for scaling.
 const aboutScaling = "-scale"
 
 func isAboutScaling(webhook string) bool {
 	return strings.HasSuffix(webhook, aboutScaling+"."+v1alpha1.GroupName)
 }
 
-// mostNamed is how many policies stand behind a condition.
+// mostNamed is how many policies are named after a condition.
 const mostNamed = 3
 
-// named are matchConditions, each with the policies that have it in a comment of CEL.
+// named appends to each matchCondition the names of its policies, as a comment of CEL.
 func named(conditions []admissionregistrationv1.MatchCondition, kind string, policies []string) []admissionregistrationv1.MatchCondition {
 	quoted := make([]string, 0, mostNamed)
 	for _, name := range policies[:min(len(policies), mostNamed)] {
@@ -67,7 +67,7 @@ func named(conditions []admissionregistrationv1.MatchCondition, kind string, pol
 	return conditions
 }
 
-// unnamed is what named has been made of.
+// unnamed is the inverse of named.
 func unnamed(conditions []admissionregistrationv1.MatchCondition, kind string) []admissionregistrationv1.MatchCondition {
 	conditions = slices.Clone(conditions)
 	for i, c := range conditions {

@@ -16,23 +16,24 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// situation is what a pass works with.
+// situation is the state that a pass works with.
 type situation struct {
 	all []*known
 	now []webhooks.Side
-	// told is what the API server asks about now, by side and name.
+	// told holds the registered scopes, by side and name.
 	told []map[string]Scope
-	// gone says of names that are told but not known that the policy is gone indeed.
+	// gone reports, for registered names that are not in the cache, that the policy is really
+	// deleted.
 	gone []map[string]bool
-	// began is when the pass has.
+	// began is when the pass began.
 	began time.Time
-	// waiting says that there is something left to do.
+	// waiting reports that something is left to do.
 	waiting bool
-	// passage is the way by way of the API server itself.
+	// passage is the way through the API server itself.
 	passage passage
 }
 
-// pass brings both configurations in step, as far as they can be, and says when to try
+// pass brings both configurations up to date, as far as possible, and returns when to try
 // again.
 func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	s, err := r.look(ctx)
@@ -53,7 +54,7 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	return r.untilPassage(s, r.untilRights(s, settling)), err
 }
 
-// untilPassage is when to try again, where the passage closes before that; 0 is never.
+// untilPassage returns when to try again, if the passage closes before that; 0 is never.
 func (r *reconciler) untilPassage(s *situation, after time.Duration) time.Duration {
 	if !s.passage.open || s.passage.until.IsZero() {
 		return after
@@ -61,7 +62,7 @@ func (r *reconciler) untilPassage(s *situation, after time.Duration) time.Durati
 	return r.sooner(after, s.passage.until)
 }
 
-// sooner is when to try again: after a time, where 0 is never, but not later than at another.
+// sooner returns the earlier of two times to try again, where 0 means never.
 func (r *reconciler) sooner(after time.Duration, at time.Time) time.Duration {
 	if wait := max(at.Sub(r.Now()), webhooks.Immediately); after == 0 || wait < after {
 		return wait
@@ -69,8 +70,8 @@ func (r *reconciler) sooner(after time.Duration, at time.Time) time.Duration {
 	return after
 }
 
-// untilRights is when to try again, where rights are to be asked for before that; 0 is
-// never. Those that were due in this pass are either heard or waited for.
+// untilRights returns when to try again, if rights must be checked before that; 0 is never.
+// Those that were due in this pass have been answered, or are waited for.
 func (r *reconciler) untilRights(s *situation, after time.Duration) time.Duration {
 	for _, k := range s.all {
 		if !k.rights.needed || k.rights.areDue(s.began) {
@@ -81,7 +82,7 @@ func (r *reconciler) untilRights(s *situation, after time.Duration) time.Duratio
 	return after
 }
 
-// look takes everything as it is.
+// look reads everything.
 func (r *reconciler) look(ctx context.Context) (*situation, error) {
 	all, err := r.read(ctx)
 	if err != nil {
@@ -99,8 +100,8 @@ func (r *reconciler) look(ctx context.Context) (*situation, error) {
 			if find(all, i, name) != nil {
 				continue
 			}
-			// A cache may not have heard of a policy that another leader has
-			// registered: a rule goes only with the policy.
+			// The cache may not have a policy yet that another leader has registered. A rule is
+			// removed only with its policy.
 			err := r.live.Get(ctx, client.ObjectKey{Name: name}, objectOf(i))
 			if client.IgnoreNotFound(err) != nil {
 				return nil, err
@@ -116,7 +117,7 @@ func (r *reconciler) look(ctx context.Context) (*situation, error) {
 		if k.obstacle, err = r.unfit(ctx, k); err != nil {
 			return nil, err
 		}
-		// Whoever led before has made sure of what is ready and registered.
+		// The previous leader has confirmed what is ready and registered.
 		if k.ready() && r.same(s, k) {
 			k.confirmed = true
 		}
@@ -131,10 +132,10 @@ func objectOf(side int) client.Object {
 	return new(v1alpha1.ValidationPolicy)
 }
 
-// scope is what the API server is to ask about for a policy.
+// scope returns the scope in which a policy should be registered.
 func (r *reconciler) scope(s *situation, k *known) Scope { return ScopeOf(k.policy, r.target(s)) }
 
-// same reports whether the API server asks about it already.
+// same reports whether it is registered that way already.
 func (r *reconciler) same(s *situation, k *known) bool {
 	is, there := s.told[k.side][k.object.GetName()]
 	return there && is.hash() == r.scope(s, k).hash()
@@ -144,8 +145,8 @@ func (r *reconciler) target(s *situation) webhooks.Target {
 	return webhooks.Target{Service: r.Serve.Service, Port: r.Serve.Port, ByItself: s.passage.open, Annotations: webhooks.Annotations(r.Serve)}
 }
 
-// plan is how the configurations should be. A policy with an obstacle, or that cannot
-// be seen here, stays as it is there.
+// plan returns the intended configurations. A policy with an obstacle, or that is missing in
+// the cache, keeps its registration.
 func (r *reconciler) plan(s *situation) []webhooks.Side {
 	scopes := []map[string]Scope{{}, {}}
 	for _, k := range s.all {
@@ -166,7 +167,7 @@ func (r *reconciler) plan(s *situation) []webhooks.Side {
 	return Plan(Desired{Target: r.target(s), Mutations: scopes[mutating], Validations: scopes[validating]}).Sides()
 }
 
-// step writes what is to be written. It reports whether to try again at once.
+// step writes what is due. It reports whether to try again at once.
 func (r *reconciler) step(ctx context.Context, s *situation) (again bool, err error) {
 	goal := r.plan(s)
 	questions, asked := r.questions(s, goal)
@@ -191,7 +192,7 @@ func (r *reconciler) step(ctx context.Context, s *situation) (again bool, err er
 			again = true
 		case failure != nil:
 			err = errors.Join(err, failure)
-			r.Logger.Error("the API server refuses a webhook configuration", "error", failure)
+			r.Logger.Error("the API server rejects a webhook configuration", "error", failure)
 			r.obstruct(s, i, refusal(failure), func(k *known) bool { return !r.same(s, k) })
 		case obstacle != nil:
 			s.waiting = true
@@ -201,7 +202,7 @@ func (r *reconciler) step(ctx context.Context, s *situation) (again bool, err er
 	return again, err
 }
 
-// obstruct gives an obstacle to policies of a side that have none.
+// obstruct sets the obstacle of those policies of a side that have none.
 func (r *reconciler) obstruct(s *situation, side int, obstacle *reach.Obstacle, whose func(*known) bool) {
 	for _, k := range s.all {
 		if k.side == side && k.obstacle == nil && whose(k) {
@@ -210,8 +211,8 @@ func (r *reconciler) obstruct(s *situation, side int, obstacle *reach.Obstacle, 
 	}
 }
 
-// questions are those that must be answered, and how many of them are about a policy as
-// it is now. Where no policy is new, one shows whether the bundle is good.
+// questions returns the requests that must be answered, and how many of them are about the
+// current form of a policy. If no policy is new, one request tests the bundle.
 func (r *reconciler) questions(s *situation, goal []webhooks.Side) (questions [][]*webhooks.Question, asked int) {
 	questions = make([][]*webhooks.Question, len(goal))
 	for i, before := range paths() {
@@ -228,15 +229,15 @@ func (r *reconciler) questions(s *situation, goal []webhooks.Side) (questions []
 	return questions, asked
 }
 
-// question is about an object of a kind that there is not, so that no policy but one
-// that is about everything is evaluated for it.
+// question is about an object of a kind that does not exist, so that only policies that match
+// everything are evaluated for it.
 func question(path, about string) *webhooks.Question {
 	return &webhooks.Question{
 		Path: path, Group: v1alpha1.GroupName, Version: v1alpha1.Version, Kind: "Probe", Resource: "probes", Operation: admissionv1.Create, About: about,
 	}
 }
 
-// take notes who has answered for which policy, and reports whether anybody has not.
+// take records the answers for each policy, and reports whether any is missing.
 func (r *reconciler) take(s *situation, questions [][]*webhooks.Question) (lacking bool) {
 	for i := range questions {
 		for _, q := range questions[i] {

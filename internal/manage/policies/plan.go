@@ -13,11 +13,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// Name is that of both configurations. They are apart from those that tables need, so
-// that nothing in a policy can keep those from being written.
+// Name is the name of both configurations. They are separate from those for tables, so that no
+// policy can prevent those from being written.
 const Name = "crosswalk-policies"
 
-// Names are those of both.
+// Names returns the names of both.
 func Names() webhooks.Names { return webhooks.Names{Mutating: Name, Validating: Name} }
 
 // Paths of serve's routes, before the names of policies.
@@ -26,24 +26,23 @@ const (
 	ValidatePath = "/validate/policies"
 )
 
-// paths are both, by side.
+// paths returns both, by side.
 func paths() []string { return []string{MutatePath, ValidatePath} }
 
-// mostNames is how many policies one webhook asks for: each of them costs time within
-// the same timeout, and a path of so many names is still a short one.
+// mostNames is how many policies share a webhook: each of them takes time within the same
+// timeout, and a path with so many names is still short.
 const mostNames = 100
 
-// Desired says what the configurations are for.
+// Desired is the input of Plan.
 type Desired struct {
 	webhooks.Target
 	// Mutations and Validations are the scopes of policies, by name.
 	Mutations, Validations map[string]Scope
 }
 
-// Plan says how the configurations should be: complete, with every default as the API
-// server would fill it in, so that they can be compared. Webhooks are in the order of
-// the first policy that each asks for, because mutating ones of a configuration are
-// called in their order.
+// Plan returns the intended configurations: complete, with every default as the API server
+// would set it, so that they can be compared. Webhooks are in the order of the first policy of
+// each, because mutating webhooks of a configuration are called in order.
 func Plan(d Desired) webhooks.Pair {
 	p := d.Pair(Names())
 	for _, g := range groups(d.Mutations) {
@@ -76,14 +75,14 @@ func Plan(d Desired) webhooks.Pair {
 	return p
 }
 
-// group is policies that share a webhook.
+// group is a set of policies that share a webhook.
 type group struct {
 	name     string // of the webhook
 	scope    Scope
 	policies []string // by name
 }
 
-// validating is a webhook without what its requests are chosen by.
+// validating returns a webhook without the fields that select requests.
 func (g *group) validating(target webhooks.Target) admissionregistrationv1.ValidatingWebhook {
 	return admissionregistrationv1.ValidatingWebhook{
 		Name:                    g.name,
@@ -97,7 +96,7 @@ func (g *group) validating(target webhooks.Target) admissionregistrationv1.Valid
 	}
 }
 
-// client is how the API server asks.
+// client returns how the API server calls.
 func (g *group) client(target webhooks.Target, before string) admissionregistrationv1.WebhookClientConfig {
 	path := before + "/" + strings.Join(g.policies, "/")
 	if g.scope.ByItself {
@@ -126,8 +125,8 @@ func groups(scopes map[string]Scope) []*group {
 	return all
 }
 
-// registered are the scopes of the policies that a configuration asks for, by name, as
-// they are there. It is what Plan makes, backwards.
+// registered returns the scopes of the policies in a configuration, by name. It is the inverse
+// of Plan.
 func registered(s webhooks.Side) map[string]Scope {
 	scopes, scaling := map[string]Scope{}, map[string][]admissionregistrationv1.RuleWithOperations{}
 	for _, w := range s.Ours() {
@@ -163,7 +162,7 @@ func registered(s webhooks.Side) map[string]Scope {
 	return scopes
 }
 
-// namesIn are the policies that a webhook asks for.
+// namesIn returns the names of the policies of a webhook.
 func namesIn(client *admissionregistrationv1.WebhookClientConfig, before string) []string {
 	if client.Service == nil || client.Service.Path == nil {
 		return nil
@@ -175,7 +174,7 @@ func namesIn(client *admissionregistrationv1.WebhookClientConfig, before string)
 	return strings.Split(names, "/")
 }
 
-// isByItself reports whether the API server asks a webhook by way of itself.
+// isByItself reports whether the API server calls a webhook through itself.
 func isByItself(client *admissionregistrationv1.WebhookClientConfig) bool {
 	return client.Service != nil && client.Service.Path != nil && strings.HasPrefix(*client.Service.Path, admissionv1alpha1.Path+"/")
 }

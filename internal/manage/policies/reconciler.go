@@ -15,18 +15,18 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// Options say whom the API server is told of.
+// Options configure the registration.
 type Options struct {
-	// Serve is who shall be asked about writes. Setup fills in its readers.
+	// Serve is the server to register. Setup sets its readers.
 	Serve *reach.Serve
-	// Logger gets every change that is made.
+	// Logger receives every change that is made.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
 }
 
-// reconciler looks at all policies whenever anything has changed. It works on one
-// request at a time, and there is only one.
+// reconciler handles all policies together whenever anything has changed. It works on one
+// request at a time, and there is only one request.
 type reconciler struct {
 	Options
 	live   client.Reader // asks the API server
@@ -51,7 +51,7 @@ func newReconciler(o Options, live, cached client.Reader, writer client.Client, 
 	}
 }
 
-// everything is the only request that there is.
+// everything is the only request.
 func everything() reconcile.Request {
 	return reconcile.Request{NamespacedName: client.ObjectKey{Name: Name}}
 }

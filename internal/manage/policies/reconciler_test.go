@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	isReady    = " True Registered: the API server asks the Service crosswalk-system/crosswalk about every write that the policy is about"
-	isSettling = " False Settling: the API servers have just been told, and are hearing of it"
-	untilThen  = "; until then the API server goes on asking about what it did before"
+	isReady    = " True Registered: the API server calls the Service crosswalk-system/crosswalk for every write that the policy matches"
+	isSettling = " False Settling: waiting for the API servers to pick up the change"
+	untilThen  = "; until then the previous registration stays"
 )
 
 func (s *stage) waits(path string, fingerprint string) string {
@@ -30,18 +30,18 @@ func TestRegistered(t *testing.T) {
 	}
 	s.wantAsked()
 	s.learn(defaults)
-	s.wantSaid("schedules", v1alpha1.ConditionReady, "1"+s.waits("/validate/policies/schedules", s.compiled[schedules.UID].fingerprint))
-	s.wantSaid("schedules", v1alpha1.ConditionCompiled, "1 True Compiled: every expression compiles")
+	s.wantStatus("schedules", v1alpha1.ConditionReady, "1"+s.waits("/validate/policies/schedules", s.compiled[schedules.UID].fingerprint))
+	s.wantStatus("schedules", v1alpha1.ConditionCompiled, "1 True Compiled: every expression compiles")
 	s.pass()
 	s.wantAsked("defaults Fail")
 	s.learn(schedules)
 	s.pass()
 	s.wantAsked("defaults Fail", "schedules Fail")
-	s.wantSaid("schedules", v1alpha1.ConditionReady, "1"+isSettling)
+	s.wantStatus("schedules", v1alpha1.ConditionReady, "1"+isSettling)
 	if after := s.later(); after != permittedFor-2*webhooks.Settling {
 		t.Errorf("looks again after %v", after)
 	}
-	s.wantSaid("schedules", v1alpha1.ConditionReady, "1"+isReady)
+	s.wantStatus("schedules", v1alpha1.ConditionReady, "1"+isReady)
 
 	// Nothing is written, and nobody asked, while nothing changes. A new leader asks for
 	// rights, which no status tells for certain: on each side the replica, and the Service.
@@ -96,14 +96,14 @@ func TestMove(t *testing.T) {
 	s.put(moved)
 	s.pass()
 	s.wantAsked("a/b Fail")
-	s.wantSaid("a", v1alpha1.ConditionReady, "2"+s.waits("/validate/policies/a", s.compiled[moved.UID].fingerprint)+untilThen)
-	s.wantSaid("b", v1alpha1.ConditionReady, "1"+isReady)
+	s.wantStatus("a", v1alpha1.ConditionReady, "2"+s.waits("/validate/policies/a", s.compiled[moved.UID].fingerprint)+untilThen)
+	s.wantStatus("b", v1alpha1.ConditionReady, "1"+isReady)
 	s.learn(moved)
 	s.pass()
 	s.wantAsked("a Ignore", "b Fail")
-	s.wantSaid("a", v1alpha1.ConditionReady, "2"+isSettling)
+	s.wantStatus("a", v1alpha1.ConditionReady, "2"+isSettling)
 	s.later()
-	s.wantSaid("a", v1alpha1.ConditionReady, "2"+isReady)
+	s.wantStatus("a", v1alpha1.ConditionReady, "2"+isReady)
 }
 
 // A change that the API server need not hear of is ready once everybody knows it.
@@ -118,10 +118,10 @@ func TestChangeOfRules(t *testing.T) {
 	changed := validation(t, "a", "validations: [{expression: object.spec.a == 'x'}]")
 	s.put(changed)
 	s.pass()
-	s.wantSaid("a", v1alpha1.ConditionReady, "2"+s.waits("/validate/policies/a", s.compiled[changed.UID].fingerprint)+untilThen)
+	s.wantStatus("a", v1alpha1.ConditionReady, "2"+s.waits("/validate/policies/a", s.compiled[changed.UID].fingerprint)+untilThen)
 	s.learn(changed)
 	s.pass()
-	s.wantSaid("a", v1alpha1.ConditionReady, "2"+isReady)
+	s.wantStatus("a", v1alpha1.ConditionReady, "2"+isReady)
 	if s.written != written {
 		t.Error("the API server is told what it knows")
 	}
@@ -158,7 +158,7 @@ func TestDeleted(t *testing.T) {
 	s.wantAsked()
 }
 
-// A cache that is behind takes nothing away.
+// A cache that is behind removes nothing.
 func TestLaggingCache(t *testing.T) {
 	s := newStage(t)
 	a, b := validation(t, "a", ""), validation(t, "b", "")

@@ -14,22 +14,22 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// refused is what an API server has said of a policy's webhook that it does not take,
-// for example because it is older than a function in a match condition. The policy is
-// left out for a while, so that others need not wait for it.
+// refused is the error with which an API server has rejected a policy's webhook, for example
+// because the API server is older than a function in a match condition. The policy is left out
+// for a while, so that others need not wait for it.
 type refused struct {
 	message string
 	at      time.Time
 }
 
-// refusedFor is how long it takes until the API server is told once more.
+// refusedFor is how long it takes until the webhook is tried again.
 const refusedFor = time.Minute
 
 func (r refused) lasts(now time.Time) bool { return r.message != "" && now.Sub(r.at) < refusedFor }
 
-// blame finds whose webhooks the API server finds invalid, and reports whether there is
-// anybody: then the rest can be written without them. Conditions that it does not take
-// are left to serve from now on, which looks at them in any case.
+// blame finds the policies whose webhooks the API server rejected, and reports whether it found
+// any: then the others can be written without them. Match conditions that the API server does
+// not accept are left out. serve evaluates them in any case.
 func (r *reconciler) blame(err error, should webhooks.Side, side int, all []*known) bool {
 	blamed := false
 	for _, i := range invalid(err) {
@@ -40,9 +40,9 @@ func (r *reconciler) blame(err error, should webhooks.Side, side int, all []*kno
 			k := find(all, side, name)
 			switch {
 			case k == nil || k.obstacle != nil:
-				continue // it is there as it is, and has been taken before
+				continue // it is registered unchanged, and was accepted before
 			case k.policy.Push:
-				r.Logger.Warn("the API server does not take the matchConditions of a policy; serve alone looks at them", "kind", k.kind, "policy", name, "error", err)
+				r.Logger.Warn("the API server rejects the matchConditions of a policy; only serve evaluates them", "kind", k.kind, "policy", name, "error", err)
 				k.policy.Push = false
 			default:
 				k.refused = refused{refusal(err).Message, r.Now()}
@@ -54,7 +54,7 @@ func (r *reconciler) blame(err error, should webhooks.Side, side int, all []*kno
 }
 
 func refusal(err error) *reach.Obstacle {
-	return &reach.Obstacle{Reason: "Refused", Message: fmt.Sprintf("the API server refuses what crosswalk manage has to do, which tries again: %v", err)}
+	return &reach.Obstacle{Reason: "Refused", Message: fmt.Sprintf("the API server rejects a write of crosswalk manage, which tries again: %v", err)}
 }
 
 func find(all []*known, side int, name string) *known {
@@ -67,7 +67,7 @@ func find(all []*known, side int, name string) *known {
 
 var webhookField = regexp.MustCompile(`^webhooks\[(\d+)\]`)
 
-// invalid are the numbers of the webhooks that an answer of the API server is about.
+// invalid returns the numbers of the webhooks in an error of the API server.
 func invalid(err error) []int {
 	var status apierrors.APIStatus
 	if !apierrors.IsInvalid(err) || !errors.As(err, &status) || status.Status().Details == nil {

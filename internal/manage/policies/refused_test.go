@@ -39,11 +39,11 @@ func TestContended(t *testing.T) {
 	s.clock = s.clock.Add(2 * webhooks.Settling)
 	meddle()
 	s.pass()
-	s.wantSaid("a", v1alpha1.ConditionReady, "1 False Contended: meddler keeps changing the ValidatingWebhookConfiguration crosswalk-policies: it was corrected 5 times within 1m0s; take it out of what that applies, and see that there is one installation of Crosswalk"+untilThen)
+	s.wantStatus("a", v1alpha1.ConditionReady, "1 False Contended: meddler keeps changing the ValidatingWebhookConfiguration crosswalk-policies: it was corrected 5 times within 1m0s; remove it from what that client applies, and check that Crosswalk is installed only once"+untilThen)
 	s.clock = s.clock.Add(webhooks.WritesWindow)
 	s.pass()
 	s.later()
-	s.wantSaid("a", v1alpha1.ConditionReady, "1"+isReady)
+	s.wantStatus("a", v1alpha1.ConditionReady, "1"+isReady)
 }
 
 // invalidWebhook is what an API server answers that does not take something.
@@ -71,7 +71,7 @@ func TestConditionsAreNotTaken(t *testing.T) {
 	s.pass()
 	s.wantAsked("a/b Fail") // without conditions they have the same scope
 	s.later()
-	s.wantSaid("b", v1alpha1.ConditionReady, "1"+isReady)
+	s.wantStatus("b", v1alpha1.ConditionReady, "1"+isReady)
 }
 
 // A policy that the API server does not take at all keeps no other one from being
@@ -94,15 +94,15 @@ func TestRefused(t *testing.T) {
 	if after := s.later(); after == 0 {
 		t.Error("it does not look again")
 	}
-	s.wantSaid("a", v1alpha1.ConditionReady, "1"+isReady)
-	s.wantSaid("b", v1alpha1.ConditionReady, fmt.Sprintf("1 False Refused: the API server refuses what crosswalk manage has to do, which tries again: ValidatingWebhookConfiguration crosswalk-policies: %v", invalidWebhook("rules", 1)))
+	s.wantStatus("a", v1alpha1.ConditionReady, "1"+isReady)
+	s.wantStatus("b", v1alpha1.ConditionReady, fmt.Sprintf("1 False Refused: the API server rejects a write of crosswalk manage, which tries again: ValidatingWebhookConfiguration crosswalk-policies: %v", invalidWebhook("rules", 1)))
 	s.refuse = nil
 	s.clock = s.clock.Add(refusedFor)
 	s.pass()
 	s.wantAsked("a Fail", "b Ignore")
 }
 
-// What is refused for another reason is said, and tried again.
+// A rejection for another reason is reported, and tried again.
 func TestForbidden(t *testing.T) {
 	s := newStage(t)
 	a, d := validation(t, "a", ""), mutation(t, "d")
@@ -120,7 +120,7 @@ func TestForbidden(t *testing.T) {
 		t.Error("the queue is not told")
 	}
 	s.wantAsked("d Fail") // the other configuration
-	s.wantSaid("a", v1alpha1.ConditionReady, fmt.Sprintf("1 False Refused: the API server refuses what crosswalk manage has to do, which tries again: ValidatingWebhookConfiguration crosswalk-policies: %v", forbidden))
+	s.wantStatus("a", v1alpha1.ConditionReady, fmt.Sprintf("1 False Refused: the API server rejects a write of crosswalk manage, which tries again: ValidatingWebhookConfiguration crosswalk-policies: %v", forbidden))
 	s.refuse = func(client.Object, []byte) error {
 		return apierrors.NewConflict(schema.GroupResource{}, Name, errors.New("changed"))
 	}

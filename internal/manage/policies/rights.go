@@ -10,22 +10,22 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// rights are those that serve needs for a policy, as it was last heard to have them.
+// rights are the rights that serve needs for a policy, as of the last answer.
 type rights struct {
 	needed bool
-	at     time.Time // zero before anybody was asked
+	at     time.Time // zero before the first answer
 	known  bool
 	lacks  []string
 }
 
-// How long the answer is believed: somebody who is told that a right is missing is about
-// to grant it, and few are ever taken away.
+// How long an answer is valid: somebody who sees that a right is missing is about to grant it,
+// and rights are seldom revoked.
 const (
 	lackingFor   = 15 * time.Second
 	permittedFor = 5 * time.Minute
 )
 
-// due is when serve is to be asked for those that are needed.
+// due returns when serve must be asked for the rights.
 func (r *rights) due() time.Time {
 	switch {
 	case r.at.IsZero():
@@ -38,15 +38,15 @@ func (r *rights) due() time.Time {
 
 func (r *rights) areDue(now time.Time) bool { return r.needed && !now.Before(r.due()) }
 
-// hear takes what serve has answered.
+// hear stores serve's answer.
 func (r *rights) hear(q *webhooks.Question, now time.Time) {
 	r.at, r.known, r.lacks = now, !q.Unchecked, q.Lacks
 }
 
-// heard reports whether there is anything new to say of them.
+// heard reports whether there is an answer, or none is needed.
 func (r *rights) heard() bool { return !r.needed || !r.at.IsZero() }
 
-// verdict is what a condition says of them; nil where none are needed.
+// verdict returns the condition about the rights, or nil if none are needed.
 func (r *rights) verdict(policy string) *verdict {
 	var v verdict
 	switch {
@@ -62,7 +62,7 @@ func (r *rights) verdict(policy string) *verdict {
 	return &v
 }
 
-// missing tells of rights that serve lacks, with what gives them to it.
+// missing explains which rights serve lacks, and how to grant them.
 func missing(policy string, lacks []string) string {
 	var rules, excluded []string
 	for _, lack := range lacks {
@@ -71,7 +71,7 @@ func missing(policy string, lacks []string) string {
 		rules = append(rules, fmt.Sprintf("{apiGroups: [%q], resources: [%q], verbs: [%s]}", of.Group, of.Resource, verb))
 		excluded = append(excluded, of.Resource+"/"+scale)
 	}
-	return fmt.Sprintf("crosswalk serve may not %s, so that scaling follows the failurePolicy. Apply this, or take %s out of the policy with excludeResourceRules: "+
+	return fmt.Sprintf("crosswalk serve may not %s, so scaling follows the failurePolicy. Apply this, or exclude %s from the policy with excludeResourceRules: "+
 		`{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: crosswalk-serve-%s, labels: {crosswalk.dev/aggregate-to-serve: "true"}}, rules: [%s]}`,
 		strings.Join(lacks, ", "), strings.Join(excluded, ", "), policy, strings.Join(rules, ", "))
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// rulesOf are those of a webhook, which knows no resourceNames. The API server takes no
-// list in which one entry makes another one needless
-// (k8s.io/kubernetes/pkg/apis/admissionregistration/validation), so those are left
+// rulesOf returns the rules of a webhook, which has no resourceNames. The API server rejects a
+// list in which one entry covers another
+// (k8s.io/kubernetes/pkg/apis/admissionregistration/validation), so covered entries are left
 // out.
 func rulesOf(named []admissionregistrationv1.NamedRuleWithOperations) []admissionregistrationv1.RuleWithOperations {
 	var all []admissionregistrationv1.RuleWithOperations
@@ -33,10 +33,9 @@ func rulesOf(named []admissionregistrationv1.NamedRuleWithOperations) []admissio
 // scale is the subresource.
 const scale = "scale"
 
-// scalesOf are the rules about scaling what a policy is about to update, which serve
-// judges by the object and not by the Scale (validation/policy). Where the policy names
-// the Scale itself it sees that, and its own rules are enough; but one for the hub sees
-// no Scale.
+// scalesOf returns the rules for scaling objects whose update a policy matches. serve evaluates
+// the policy with the object instead of the Scale (validation/policy). If the policy names the
+// Scale itself, its own rules are enough, except that a policy for the hub sees no Scale.
 func scalesOf(m *admissionregistrationv1.MatchResources, hub bool) []admissionregistrationv1.RuleWithOperations {
 	var named []admissionregistrationv1.NamedRuleWithOperations
 	for _, n := range m.ResourceRules {
@@ -58,8 +57,8 @@ func scalesOf(m *admissionregistrationv1.MatchResources, hub bool) []admissionre
 	return rulesOf(named)
 }
 
-// scales reports whether a policy with such constraints judges objects that are scaled,
-// by one of its rules and one pattern in it.
+// scales reports whether a policy with such constraints is evaluated for objects that are
+// scaled, because of one rule and one pattern in it.
 func scales(m *admissionregistrationv1.MatchResources, n admissionregistrationv1.NamedRuleWithOperations, pattern string, hub bool) bool {
 	resource, sub, _ := strings.Cut(pattern, "/")
 	about := resource + "/" + scale
@@ -76,8 +75,8 @@ func updates(n admissionregistrationv1.NamedRuleWithOperations) bool {
 	return slices.Contains(n.Operations, admissionregistrationv1.Update) || slices.Contains(n.Operations, admissionregistrationv1.OperationAll)
 }
 
-// include reports whether rules are about updates of a resource, or a subresource,
-// wherever another rule is about that.
+// include reports whether rules match updates of a resource, or a subresource, wherever another
+// rule does.
 func include(rules []admissionregistrationv1.NamedRuleWithOperations, n admissionregistrationv1.NamedRuleWithOperations, what string) bool {
 	return slices.ContainsFunc(rules, func(r admissionregistrationv1.NamedRuleWithOperations) bool {
 		return updates(r) && within(n.APIGroups, r.APIGroups) && within(n.APIVersions, r.APIVersions) && len(r.ResourceNames) == 0 &&
@@ -91,8 +90,8 @@ func within(values, others []string) bool {
 	return slices.Contains(others, "*") || !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(others, v) })
 }
 
-// withoutScales are the rules of a policy for the hub without those about scaling. Its
-// kinds are custom resources, which have no subresources but their status and their Scale.
+// withoutScales returns the rules of a policy for the hub, without the rules for scaling. Its
+// kinds are custom resources, whose only subresources are their status and their Scale.
 func withoutScales(rules []admissionregistrationv1.NamedRuleWithOperations) []admissionregistrationv1.NamedRuleWithOperations {
 	var all []admissionregistrationv1.NamedRuleWithOperations
 	for _, n := range rules {
@@ -113,7 +112,7 @@ func withoutScales(rules []admissionregistrationv1.NamedRuleWithOperations) []ad
 	return all
 }
 
-// needed is a list in which * stands alone.
+// needed reduces a list with * to that alone.
 func needed[T ~string](values []T) []T {
 	if slices.Contains(values, "*") {
 		return []T{"*"}
@@ -121,7 +120,7 @@ func needed[T ~string](values []T) []T {
 	return sorted(values)
 }
 
-// resources are those that no pattern beside them covers.
+// resources returns the patterns that no other pattern covers.
 func resources(all []string) []string {
 	all = sorted(all)
 	return slices.DeleteFunc(slices.Clone(all), func(one string) bool {
@@ -129,27 +128,27 @@ func resources(all []string) []string {
 	})
 }
 
-// covers reports whether a pattern stands for all that another one stands for.
+// covers reports whether a pattern matches everything that another one does.
 func covers(wide, narrow string) bool {
 	resource, sub, _ := strings.Cut(wide, "/")
 	of, its, _ := strings.Cut(narrow, "/")
 	return (resource == "*" || resource == of) && (sub == "*" || sub == its)
 }
 
-// never are the groups that must not wait for a policy by way of *, without being
-// named: who may do what is asked in the middle of other requests, and Crosswalk's own
-// kinds are how a policy is mended.
+// never lists the groups that must not wait for a policy because of *, unless they are named:
+// rights are checked in the middle of other requests, and Crosswalk's own kinds are needed to
+// fix a policy.
 func never() []string {
 	return []string{"authentication.k8s.io", "authorization.k8s.io", v1alpha1.GroupName}
 }
 
 const neverName = v1alpha1.GroupName + "/others"
 
-// mostConditions is how many the API server takes of a webhook
+// mostConditions is how many match conditions the API server allows for a webhook
 // (k8s.io/kubernetes/pkg/apis/admissionregistration/validation).
 const mostConditions = 64
 
-// notNever is the condition where * would stand for too much.
+// notNever is the match condition for rules with a * that would match too much.
 func notNever(rules []admissionregistrationv1.RuleWithOperations) []admissionregistrationv1.MatchCondition {
 	if !slices.ContainsFunc(rules, func(r admissionregistrationv1.RuleWithOperations) bool { return slices.Contains(r.APIGroups, "*") }) {
 		return nil
@@ -160,8 +159,8 @@ func notNever(rules []admissionregistrationv1.RuleWithOperations) []admissionreg
 	}}
 }
 
-// conditions are those of a webhook: the policy's, where they mean the same there, and
-// that one.
+// conditions returns the match conditions of a webhook: those of the policy, if they have the
+// same meaning there, and notNever.
 func conditions(p Policy, rules []admissionregistrationv1.RuleWithOperations) []admissionregistrationv1.MatchCondition {
 	all := notNever(rules)
 	clash := slices.ContainsFunc(p.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return c.Name == neverName })

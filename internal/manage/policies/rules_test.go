@@ -149,11 +149,11 @@ func TestScales(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var asked []string
 			for _, w := range Plan(Desired{Target: target(), Validations: map[string]Scope{"p": scope(t, test.text)}}).Validating.Webhooks {
-				var said []string
+				var lines []string
 				for _, r := range w.Rules {
-					said = append(said, strings.Trim(fmt.Sprint(r.Resources, r.Operations, r.APIVersions), "[]"))
+					lines = append(lines, strings.Trim(fmt.Sprint(r.Resources, r.Operations, r.APIVersions), "[]"))
 				}
-				line := strings.NewReplacer("] [", " ", "[", "", "]", "").Replace(strings.Join(said, "; "))
+				line := strings.NewReplacer("] [", " ", "[", "", "]", "").Replace(strings.Join(lines, "; "))
 				if len(w.ObjectSelector.MatchLabels) > 0 {
 					line += " chosen"
 				}

@@ -14,9 +14,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// Scope is which requests the API server asks about, and what it does without an
-// answer. What means the same is written in the same way, so that scopes can be
-// compared.
+// Scope selects the requests for which the API server calls a webhook, and what it does without
+// an answer. Equal scopes have the same form, so they can be compared.
 type Scope struct {
 	Kind              string // of the policy
 	FailurePolicy     admissionregistrationv1.FailurePolicyType
@@ -24,30 +23,30 @@ type Scope struct {
 	NamespaceSelector *metav1.LabelSelector
 	ObjectSelector    *metav1.LabelSelector
 	Rules             []admissionregistrationv1.RuleWithOperations
-	// Scales are rules about scaling, where objects are chosen by labels or conditions.
-	// They belong to a webhook of their own: the API server shows a Scale, which has
-	// nothing of that. Where nothing is chosen they are among Rules.
+	// Scales are the rules for scaling, if objects are selected by labels or conditions. They
+	// need their own webhook, because the API server sends a Scale, which has neither. If
+	// nothing is selected, they are among Rules.
 	Scales             []admissionregistrationv1.RuleWithOperations
 	MatchConditions    []admissionregistrationv1.MatchCondition
 	ReinvocationPolicy admissionregistrationv1.ReinvocationPolicyType // empty for validation
-	// ByItself says that the API server asks by way of itself, and shows by that who it is.
+	// ByItself reports that the API server calls through itself, and so identifies itself.
 	ByItself bool
 }
 
-// Policy is what decides about a scope.
+// Policy is what determines a scope.
 type Policy struct {
 	Kind, Name string
 	v1alpha1.PolicyScope
-	// Reinvocation is empty for a policy that validates.
+	// Reinvocation is empty for a validation policy.
 	Reinvocation admissionregistrationv1.ReinvocationPolicyType
-	// Push says that the matchConditions mean the same in a webhook.
+	// Push reports that the matchConditions have the same meaning in a webhook.
 	Push bool
-	// ReadsObjects says that a caller that is not known is not told everything.
+	// ReadsObjects reports that an unidentified caller does not receive complete answers.
 	ReadsObjects bool
 }
 
-// ScopeOf is the scope of a policy. It can be wider than the policy, which serve
-// judges by in any case: what a webhook cannot say is left to that.
+// ScopeOf returns the scope of a policy. It may be wider than the policy, because a webhook
+// cannot express everything. serve evaluates the rest.
 func ScopeOf(p Policy, target webhooks.Target) Scope {
 	m := p.MatchConstraints
 	if m == nil {
@@ -79,14 +78,14 @@ func ScopeOf(p Policy, target webhooks.Target) Scope {
 	}
 	s.MatchConditions = conditions(p, slices.Concat(s.Rules, s.Scales))
 	if len(s.Rules) == 0 {
-		s.ObjectSelector = selector(nil) // of a Scale there is nothing to select
+		s.ObjectSelector = selector(nil) // a Scale has nothing to select by
 	}
 	if !s.chooses() {
 		s.Rules, s.Scales = distinct(slices.Concat(s.Rules, s.Scales)), nil
 	}
-	// The API server converts to the version of the first rule that some version of
-	// the resource fits (k8s.io/apiserver/pkg/admission/plugin/webhook/generic), so
-	// their order has a meaning, unless nothing is converted.
+	// The API server converts to the version of the first rule that matches some version of the
+	// resource (k8s.io/apiserver/pkg/admission/plugin/webhook/generic). So the order of rules
+	// matters, unless nothing is converted.
 	if s.MatchPolicy == admissionregistrationv1.Exact {
 		slices.SortFunc(s.Rules, byText)
 		slices.SortFunc(s.Scales, byText)
@@ -97,16 +96,15 @@ func ScopeOf(p Policy, target webhooks.Target) Scope {
 	return s
 }
 
-// chooses reports whether it depends on the object if the API server asks.
+// chooses reports whether the object decides if the API server calls.
 func (s *Scope) chooses() bool {
 	return len(s.ObjectSelector.MatchLabels)+len(s.ObjectSelector.MatchExpressions) > 0 ||
 		slices.ContainsFunc(s.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return c.Name != neverName })
 }
 
-// inEveryVersion asks about what was written as it was written: the API server would
-// otherwise convert it to the version of the rule, and fields could not be told in the
-// writer's. No version is named, so that one that a CRD gets is never without the
-// policy.
+// inEveryVersion selects objects in the version in which they were written. Otherwise the API
+// server would convert them to the version of the rule, and fields could not be named as in the
+// writer's version. No version is named, so that a new version of a CRD is covered at once.
 func (s *Scope) inEveryVersion() {
 	s.MatchPolicy = admissionregistrationv1.Exact
 	for _, rules := range []*[]admissionregistrationv1.RuleWithOperations{&s.Rules, &s.Scales} {
@@ -117,13 +115,13 @@ func (s *Scope) inEveryVersion() {
 	}
 }
 
-// hash tells scopes apart.
+// hash identifies a scope.
 func (s Scope) hash() string {
 	sum := sha256.Sum256([]byte(textOf(s)))
 	return hex.EncodeToString(sum[:8])
 }
 
-// selector is one with further requirements, its own in a fixed order.
+// selector returns a selector with further requirements, its own in a fixed order.
 func selector(from *metav1.LabelSelector, more ...metav1.LabelSelectorRequirement) *metav1.LabelSelector {
 	s := new(metav1.LabelSelector)
 	if from != nil {
@@ -141,12 +139,12 @@ func selector(from *metav1.LabelSelector, more ...metav1.LabelSelectorRequiremen
 	return s
 }
 
-// sorted is without what is there twice; nil where there is nothing.
+// sorted sorts and removes duplicates. It returns nil for an empty list.
 func sorted[T cmp.Ordered](values []T) []T {
 	return slices.Compact(slices.Sorted(slices.Values(values)))
 }
 
-// distinct is without what is there twice, in the order of what is there.
+// distinct removes duplicates and keeps the order.
 func distinct[T any](values []T) []T {
 	seen := map[string]bool{}
 	var all []T
@@ -161,7 +159,7 @@ func distinct[T any](values []T) []T {
 
 func byText[T any](a, b T) int { return cmp.Compare(textOf(a), textOf(b)) }
 
-// textOf is of API types with strings and lists, so encoding cannot fail.
+// textOf is for API types with strings and lists, so encoding cannot fail.
 func textOf(v any) string {
 	text, _ := json.Marshal(v)
 	return string(text)

@@ -19,9 +19,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster/schemas"
 )
 
-// Setup adds the registration of policies to a manager, for its leader. The manager's
-// cache must hold the EndpointSlices of the Service's namespace and no others. What
-// only policies need is in a cache of its own: nobody who arms waits for it.
+// Setup adds the registration of policies to a manager, for its leader. The manager's cache
+// must hold the EndpointSlices of the Service's namespace and no others. Policies have their
+// own cache, so that arming never waits for it.
 func Setup(mgr manager.Manager, o Options) error {
 	own, err := cluster.OwnCache(mgr, nil)
 	if err != nil {
@@ -40,7 +40,7 @@ func Setup(mgr manager.Manager, o Options) error {
 	})
 	named := builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetName() == Name }))
 	b := builder.ControllerManagedBy(mgr).Named("policies")
-	// Status is none of our business, and of a Crosswalk only that it is there.
+	// Changes of status do not concern us. Of a Crosswalk only its existence matters.
 	for _, kind := range []client.Object{new(v1alpha1.ValidationPolicy), new(v1alpha1.MutationPolicy), cluster.CrosswalkHead()} {
 		b = b.WatchesRawSource(source.Kind(own, kind, always, cluster.SpecChanged()))
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// verdict is what a condition says.
+// verdict is the content of a condition.
 type verdict struct {
 	ok              bool
 	unknown         bool
@@ -27,7 +27,7 @@ type verdict struct {
 func yes(reason, message string) verdict { return verdict{ok: true, reason: reason, message: message} }
 func no(reason, message string) verdict  { return verdict{reason: reason, message: message} }
 
-// report says in the status of every policy how it stands.
+// report writes the status of every policy.
 func (r *reconciler) report(ctx context.Context, s *situation, settling bool) error {
 	var failed []error
 	r.fits.want(s.all)
@@ -36,14 +36,14 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 		if k.problem != "" {
 			compiled = no("InvalidPolicy", k.problem)
 		}
-		ready := yes("Registered", fmt.Sprintf("the API server asks the Service %s/%s about every write that the policy is about", r.Serve.Service.Namespace, r.Serve.Service.Name))
+		ready := yes("Registered", fmt.Sprintf("the API server calls the Service %s/%s for every write that the policy matches", r.Serve.Service.Namespace, r.Serve.Service.Name))
 		switch _, told := s.told[k.side][k.object.GetName()]; {
 		case k.obstacle != nil && told:
-			ready = no(k.obstacle.Reason, k.obstacle.Message+"; until then the API server goes on asking about what it did before")
+			ready = no(k.obstacle.Reason, k.obstacle.Message+"; until then the previous registration stays")
 		case k.obstacle != nil:
 			ready = no(k.obstacle.Reason, k.obstacle.Message)
 		case settling && !k.ready():
-			ready = no("Settling", "the API servers have just been told, and are hearing of it")
+			ready = no("Settling", "waiting for the API servers to pick up the change")
 		}
 		verdicts := map[string]*verdict{v1alpha1.ConditionCompiled: &compiled, v1alpha1.ConditionReady: &ready, v1alpha1.ConditionFullAnswers: k.fullAnswers(s)}
 		if fits, known := r.fits.verdict(k.object); known {
@@ -59,14 +59,14 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 	return errors.Join(failed...)
 }
 
-// ready reports whether the status calls the policy so, as it is now.
+// ready reports whether the status of the policy is Ready for its current form.
 func (k *known) ready() bool {
 	c := meta.FindStatusCondition(k.status.Conditions, v1alpha1.ConditionReady)
 	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == k.object.GetGeneration()
 }
 
-// say writes the conditions, the actions and the generation, where one has changed. A
-// condition with no verdict goes, and others stay as they are.
+// say writes the conditions, the actions and the generation, if one has changed. A condition
+// without a verdict is removed, and others stay.
 func (r *reconciler) say(ctx context.Context, k *known, verdicts map[string]*verdict) error {
 	conditions := append([]metav1.Condition(nil), k.status.Conditions...)
 	var news []metav1.Condition

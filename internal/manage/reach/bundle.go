@@ -13,20 +13,19 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
-// InjectCAFrom is cert-manager's annotation for cainjector: the Certificate whose
-// CA it keeps in an object, as NAMESPACE/NAME.
+// InjectCAFrom is cert-manager's annotation for cainjector: the Certificate whose CA it writes
+// into an object, as NAMESPACE/NAME.
 const InjectCAFrom = "cert-manager.io/inject-ca-from"
 
-// Bundle is the CA bundle by which serve is believed, or what keeps it from being
-// one.
+// Bundle returns the CA bundle with which serve is trusted, or an obstacle.
 func (s *Serve) Bundle(ctx context.Context) (inject.Bundle, *Obstacle) {
 	bundle, err := s.parseBundle()
 	if err == nil {
 		return bundle, nil
 	}
-	message := fmt.Sprintf("there is no CA bundle to arm with: %v", err)
-	if said := s.issuerSays(ctx); said != "" {
-		message += "; " + said
+	message := fmt.Sprintf("there is no CA bundle: %v", err)
+	if reported := s.issuerSays(ctx); reported != "" {
+		message += "; " + reported
 	}
 	return inject.Bundle{}, &Obstacle{"NoCertificate", message}
 }
@@ -46,7 +45,7 @@ func (s *Serve) parseBundle() (inject.Bundle, error) {
 	return bundle, err
 }
 
-// issuerSays is what cert-manager says about a Certificate that is not ready.
+// issuerSays returns what cert-manager reports about a Certificate that is not ready.
 func (s *Serve) issuerSays(ctx context.Context) string {
 	if s.CertManagerCertificate == "" {
 		return ""
@@ -65,8 +64,8 @@ func (s *Serve) issuerSays(ctx context.Context) string {
 			if c.Status == cmmeta.ConditionTrue {
 				return ""
 			}
-			return fmt.Sprintf("cert-manager says about the Certificate %s: %s", name, c.Message)
+			return fmt.Sprintf("cert-manager reports about the Certificate %s: %s", name, c.Message)
 		}
 	}
-	return fmt.Sprintf("cert-manager has not looked at the Certificate %s yet; see that it runs", name)
+	return fmt.Sprintf("cert-manager has not handled the Certificate %s yet; check that it runs", name)
 }

@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	// answerTimeout is how long one answer may take: a replica that needs longer
-	// for one tiny object is not ready.
+	// answerTimeout is how long one answer may take: a replica that needs longer for one tiny
+	// object is not ready.
 	answerTimeout = 5 * time.Second
-	// dialTimeout is shorter, so that it is always the one that is told of.
+	// dialTimeout is shorter, so that it is always the one that is reported.
 	dialTimeout = 3 * time.Second
 )
 
-// Client trusts a bundle, and nothing else, to be serve.
+// Client returns a client that trusts only this bundle.
 func (s *Serve) Client(bundle inject.Bundle) *http.Client {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(bundle.PEM())
@@ -47,8 +47,7 @@ func (s *Serve) Client(bundle inject.Bundle) *http.Client {
 	}
 }
 
-// Post sends a review of some kind, and reads the answer, which is to be one of
-// the same kind.
+// Post sends a review of some kind, and reads the answer, which must be of the same kind.
 func Post(ctx context.Context, client *http.Client, url, kind string, review, answer any) error {
 	body, err := json.Marshal(review)
 	if err != nil {
@@ -64,7 +63,7 @@ func Post(ctx context.Context, client *http.Client, url, kind string, review, an
 		return &failure{err}
 	}
 	defer response.Body.Close()
-	const most = 1 << 20 // far above what a probe is answered with
+	const most = 1 << 20 // far more than the answer to a probe
 	text, err := io.ReadAll(io.LimitReader(response.Body, most))
 	if err != nil {
 		return err
@@ -77,26 +76,25 @@ func Post(ctx context.Context, client *http.Client, url, kind string, review, an
 		return errors.New(response.Status)
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
-		return fmt.Errorf("the answer is no %s: %w", kind, err)
+		return fmt.Errorf("the answer is not a %s: %w", kind, err)
 	}
 	return nil
 }
 
-// failure is why a request was not answered.
+// failure means that a request was not answered.
 type failure struct{ error }
 
 func (f *failure) Error() string { return Stable(f.error.Error()) }
 func (f *failure) Unwrap() error { return f.error }
 
-// Unanswered tells a question that nobody has answered from one whose answer is no
-// good.
+// Unanswered distinguishes a request that was not answered from one with a wrong answer.
 func Unanswered(err error) bool {
 	var f *failure
 	return errors.As(err, &f)
 }
 
-// Stable leaves out of a text what differs each time that the same thing fails,
-// our own port and the time: what is said of it must stay the same.
+// Stable removes from a text what differs each time that the same thing fails, such as our own
+// port and the time, so that the message stays the same.
 func Stable(text string) string {
 	for _, part := range []string{`(?:read|write) tcp \S+->`, `current time \S+ is `} {
 		text = regexp.MustCompile(part).ReplaceAllString(text, "")

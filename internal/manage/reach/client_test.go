@@ -2,7 +2,7 @@ package reach
 
 import "testing"
 
-// What is said of one failure is the same each time.
+// The message for one failure is the same each time.
 func TestStable(t *testing.T) {
 	for text, want := range map[string]string{
 		"read tcp 127.0.0.1:41234->10.0.0.7:443: connection reset by peer":                                             "10.0.0.7:443: connection reset by peer",

@@ -1,5 +1,4 @@
-// Package reach finds crosswalk serve as the API server does: every ready replica,
-// the Service in front of them, and the CA bundle by which they are believed. What
-// changes a cluster asks them first, so that the API server is never told of
-// somebody who would not answer.
+// Package reach finds crosswalk serve as the API server does: every ready replica, the Service,
+// and the CA bundle with which they are trusted. The managing role asks them first, so that the
+// API server is never configured to call a server that does not answer.
 package reach

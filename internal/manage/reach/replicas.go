@@ -14,14 +14,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// replica is one process of serve that gets requests.
+// replica is one process of serve that receives requests.
 type replica struct {
 	name, address string
-	// mayBeAway says that nobody knows whether the process runs.
-	mayBeAway bool
+	// mayBeDown reports that it is unknown whether the process runs.
+	mayBeDown bool
 }
 
-// replicas are those that are ready.
+// replicas returns the ready replicas.
 func (s *Serve) replicas(ctx context.Context) ([]replica, error) {
 	var found []replica
 	if len(s.Replicas) > 0 {
@@ -46,7 +46,7 @@ func (s *Serve) replicas(ctx context.Context) ([]replica, error) {
 				continue
 			}
 			for _, endpoint := range slice.Endpoints {
-				// Unknown counts as ready (discoveryv1.EndpointConditions).
+				// Unknown means ready (discoveryv1.EndpointConditions).
 				if ready := endpoint.Conditions.Ready; ready != nil && !*ready || len(endpoint.Addresses) == 0 {
 					continue
 				}
@@ -62,9 +62,9 @@ func (s *Serve) replicas(ctx context.Context) ([]replica, error) {
 	return found, nil
 }
 
-var errHeadless = errors.New("has no clusterIP, so the API server cannot ask it; give it one")
+var errHeadless = errors.New("has no clusterIP, so the API server cannot call it; give it one")
 
-// portName is the name of the Service's port, by which EndpointSlices know it.
+// portName returns the name of the Service's port in EndpointSlices.
 func (s *Serve) portName(ctx context.Context) (string, error) {
 	service, err := s.service(ctx)
 	if err != nil {
@@ -84,11 +84,11 @@ func (s *Serve) service(ctx context.Context) (*corev1.Service, error) {
 	return service, err
 }
 
-// away tells a process that does not run from one that does not answer.
-func away(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
+// refused distinguishes a process that does not run from one that does not answer.
+func refused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
 
-// serviceAddress is where the API server connects to for the Service, unless it
-// routes to endpoints itself (k8s.io/apiserver/pkg/util/proxy.ResolveCluster).
+// serviceAddress returns where the API server connects to for the Service, unless it routes to
+// endpoints itself (k8s.io/apiserver/pkg/util/proxy.ResolveCluster).
 func (s *Serve) serviceAddress(ctx context.Context) (string, error) {
 	service, err := s.service(ctx)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestServiceAddress(t *testing.T) {
 		"cluster IP":    {corev1.ServiceSpec{ClusterIP: "10.0.0.7"}, "10.0.0.7:443"},
 		"IPv6":          {corev1.ServiceSpec{ClusterIP: "fd00::7"}, "[fd00::7]:443"},
 		"external name": {corev1.ServiceSpec{Type: corev1.ServiceTypeExternalName, ExternalName: "localhost"}, "localhost:443"},
-		"headless":      {corev1.ServiceSpec{ClusterIP: corev1.ClusterIPNone}, "the Service crosswalk-system/crosswalk has no clusterIP, so the API server cannot ask it; give it one"},
+		"headless":      {corev1.ServiceSpec{ClusterIP: corev1.ClusterIPNone}, "the Service crosswalk-system/crosswalk has no clusterIP, so the API server cannot call it; give it one"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "crosswalk-system", Name: "crosswalk"}, Spec: test.spec}

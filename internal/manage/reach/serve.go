@@ -14,37 +14,37 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// Serve is crosswalk serve as it is seen from outside.
+// Serve is crosswalk serve as its callers see it.
 type Serve struct {
-	// Service is the one in front of it, and Port its port.
+	// Service is its Service, and Port the port of that.
 	Service cluster.Service
 	Port    int32
-	// Replicas are the addresses, HOST:PORT, of all replicas. Where there are
-	// none, they are those of the Service's EndpointSlices.
+	// Replicas are the addresses, HOST:PORT, of all replicas. If it is empty, the Service's
+	// EndpointSlices are used.
 	Replicas []string
 	// Certs has the CA bundle.
 	Certs certs.Source
-	// CertManagerCertificate is the name of the Certificate, in the Service's
-	// namespace, that the bundle comes from; empty where cert-manager is not used.
+	// CertManagerCertificate is the name of the Certificate, in the Service's namespace, that
+	// the bundle comes from. It is empty if cert-manager is not used.
 	CertManagerCertificate string
-	// Live asks the API server, Cached has the EndpointSlices.
+	// Live asks the API server. Cached has the EndpointSlices.
 	Live, Cached client.Reader
-	// Dial makes connections. The default is that of net.Dialer.
+	// Dial connects to servers. The default is net.Dialer's.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Now is the clock.
 	Now func() time.Time
 }
 
-// Obstacle is what keeps serve from being asked, or from answering: a reason in
-// one word, and a message that says cause and remedy.
+// Obstacle prevents serve from being called, or from answering. It has a reason for a
+// condition, and a message with cause and remedy.
 type Obstacle struct{ Reason, Message string }
 
-// Ask puts a question to the server at an address, HOST:PORT. The error says why
-// it has no good answer.
+// Ask sends a request to the server at an address, HOST:PORT. It returns an error if there is
+// no good answer.
 type Ask func(ctx context.Context, address string) error
 
-// AskAll asks every ready replica, and then the Service in front of them. The
-// error says that the API server could not be asked who they are.
+// AskAll asks every ready replica, and then the Service. It returns an error if the API server
+// did not answer which replicas there are.
 func (s *Serve) AskAll(ctx context.Context, ask Ask) (*Obstacle, error) {
 	if problem, err := s.AskReplicas(ctx, ask); problem != nil || err != nil {
 		return problem, err
@@ -52,8 +52,8 @@ func (s *Serve) AskAll(ctx context.Context, ask Ask) (*Obstacle, error) {
 	return s.AskService(ctx, ask)
 }
 
-// AskReplicas asks every ready replica. One that is named by its address and does
-// not run is passed over, as long as another one answers.
+// AskReplicas asks every ready replica. A replica that was named by its address and does not
+// run is skipped, as long as another one answers.
 func (s *Serve) AskReplicas(ctx context.Context, ask Ask) (*Obstacle, error) {
 	replicas, err := s.replicas(ctx)
 	if err != nil {
@@ -65,26 +65,26 @@ func (s *Serve) AskReplicas(ctx context.Context, ask Ask) (*Obstacle, error) {
 		switch {
 		case err == nil:
 			answered++
-		case replica.mayBeAway && away(err):
+		case replica.mayBeDown && refused(err):
 		default:
 			return &Obstacle{"WaitingForReplicas", fmt.Sprintf("the replica %s does not answer: %v", replica.name, err)}, nil
 		}
 	}
 	if answered == 0 {
-		return &Obstacle{"NoReplicas", fmt.Sprintf("no replica of serve is ready behind the Service %[1]s/%[2]s, so nobody would answer; look at kubectl -n %[1]s get deployments,pods",
+		return &Obstacle{"NoReplicas", fmt.Sprintf("no replica of serve is ready behind the Service %[1]s/%[2]s; see kubectl -n %[1]s get deployments,pods",
 			s.Service.Namespace, s.Service.Name)}, nil
 	}
 	return nil, nil
 }
 
-// AskService asks whoever answers for the Service.
+// AskService asks whatever answers for the Service.
 func (s *Serve) AskService(ctx context.Context, ask Ask) (*Obstacle, error) {
 	address, err := s.serviceAddress(ctx)
 	switch {
 	case err == nil:
 		err = ask(ctx, address)
 	case !apierrors.IsNotFound(err) && !errors.Is(err, errHeadless):
-		return nil, err // the API server could not be asked
+		return nil, err // the API server did not answer
 	}
 	if err != nil {
 		return &Obstacle{"ServiceUnreachable", fmt.Sprintf("the Service %s/%s does not answer: %v", s.Service.Namespace, s.Service.Name, err)}, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// questions are those that must be answered before anything is added, for each of
-// the two. Each has one at least: it shows whether the bundle is good.
+// questions returns the requests that must be answered before anything is added, for each
+// configuration. Each has at least one, which tests the bundle.
 func (r *reconciler) questions(now []webhooks.Side) [][]*webhooks.Question {
 	guards, stricts := []*webhooks.Question{keepingQuestion()}, []*webhooks.Question{configuringQuestion()}
 	for _, crd := range slices.Sorted(maps.Keys(r.known)) {
@@ -29,8 +29,8 @@ func (r *reconciler) questions(now []webhooks.Side) [][]*webhooks.Question {
 	return [][]*webhooks.Question{guards, stricts}
 }
 
-// allowed is what may be written of a goal: what is there already, and what has
-// been answered for. What keeps the rest is added to lacking.
+// allowed returns the part of a goal that may be written: what is registered already, and what
+// has been answered. The obstacles of the rest are added to lacking.
 func (r *reconciler) allowed(goal Desired, now []webhooks.Side, questions []*webhooks.Question, lacking map[string]*reach.Obstacle) Desired {
 	may := goal
 	may.Tables = nil
@@ -58,7 +58,7 @@ func (r *reconciler) allowed(goal Desired, now []webhooks.Side, questions []*web
 	return may
 }
 
-// tables are those that are to be guarded.
+// tables returns the resources that should be guarded.
 func (r *reconciler) tables() []Table {
 	var tables []Table
 	for _, k := range r.known {
@@ -69,8 +69,7 @@ func (r *reconciler) tables() []Table {
 	return tables
 }
 
-// allLacking is the outcome where nothing could be written: what is guarded now
-// stays so.
+// allLacking is the outcome if nothing could be written: what is guarded now stays guarded.
 func (r *reconciler) allLacking(now []webhooks.Side, obstacle *reach.Obstacle) outcome {
 	o := outcome{lacking: map[string]*reach.Obstacle{}, waiting: true}
 	for crd, k := range r.known {
@@ -85,7 +84,7 @@ func (r *reconciler) allLacking(now []webhooks.Side, obstacle *reach.Obstacle) o
 	return o
 }
 
-// lack says of every guarded CRD what keeps it from being so.
+// lack sets the obstacle of every guarded CRD that has none.
 func (r *reconciler) lack(lacking map[string]*reach.Obstacle, obstacle *reach.Obstacle) {
 	for crd, k := range r.known {
 		if k.table != nil {

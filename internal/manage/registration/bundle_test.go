@@ -80,9 +80,9 @@ func TestBundleFollows(t *testing.T) {
 		t.Error("it does not look again")
 	}
 	s.wantBundles(both.CABundle)
-	s.wantSaid(crontabs, "False Settling: the API servers have just been told, and are hearing of it")
+	s.wantStatus(crontabs, "False Settling: waiting for the API servers to pick up the change")
 
-	// Nor is anything taken away, or added, where there is none.
+	// Without a bundle, nothing is removed or added.
 	s.serving.Err = errors.New("the Secret is missing")
 	s.look(crontabs)
 	s.wantBundles(both.CABundle)
@@ -97,7 +97,7 @@ func TestNoBundle(t *testing.T) {
 	if s.applied > 0 {
 		t.Error("configurations are written without a bundle")
 	}
-	s.wantSaid(crontabs, "False NoCertificate: there is no CA bundle to arm with: the Secret is missing")
+	s.wantStatus(crontabs, "False NoCertificate: there is no CA bundle: the Secret is missing")
 	if err := webhooks.Injected(t.Context(), s.client, s.serving.Pair.CABundle, Names()); err != nil {
 		t.Errorf("what is not there keeps a CA from changing: %v", err)
 	}

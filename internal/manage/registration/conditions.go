@@ -9,10 +9,10 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// dropsConversion are the conditions under which a write of a CRD is looked at: it
-// asks the Service, and no longer would. Names of CRDs would not do: they would
-// have to be written before each CRD is armed, and an expression holds 100,000
-// characters (github.com/google/cel-go/parser), which is some 2,000 names.
+// dropsConversion returns the match conditions for writes of a CRD that would remove the
+// conversion by the Service. The names of the CRDs would be no substitute: they would have to
+// be written before each CRD is armed, and an expression has at most 100,000 characters
+// (github.com/google/cel-go/parser), which is about 2,000 names.
 func (d Desired) dropsConversion() []admissionregistrationv1.MatchCondition {
 	const service = "oldObject.spec.conversion.webhook.clientConfig.service"
 	return []admissionregistrationv1.MatchCondition{
@@ -30,10 +30,10 @@ func (d Desired) dropsConversion() []admissionregistrationv1.MatchCondition {
 	}
 }
 
-// stashes asks about objects that have a stash, or had one before the write. Each
-// stash is looked for by its name: to go through all annotations costs time that
-// grows with the square of their number, 6 s for as many as the API server lets
-// anybody write (the cost tracker's stack in github.com/google/cel-go/interpreter).
+// stashes selects objects that have a stash, or had one before the write. Each stash is looked
+// up by its name: iterating over all annotations takes time that grows with the square of their
+// number, 6 s for as many as the API server allows (the cost tracker's stack in
+// github.com/google/cel-go/interpreter).
 func (d Desired) stashes() []admissionregistrationv1.MatchCondition {
 	names := []string{"crosswalk.dev/incomplete"}
 	for _, t := range d.Tables {

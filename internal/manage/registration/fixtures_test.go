@@ -59,7 +59,7 @@ func crosswalk(name string) *v1alpha1.Crosswalk {
 	return c
 }
 
-// replica stands for serve.
+// replica replaces serve.
 type replica struct {
 	address string
 	mu      sync.Mutex

@@ -14,21 +14,21 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// notArmed is the reason why nothing is guarded of a CRD that nobody converts.
+// notArmed is the reason why a CRD that Crosswalk does not convert is not guarded.
 const notArmed = "NotArmed"
 
-// known is what there is to know about one Crosswalk.
+// known is the state of one Crosswalk.
 type known struct {
-	// crosswalk is as it was read, without its table. It need not be a valid one:
-	// the table that was armed before then goes on answering, and is guarded.
+	// crosswalk is the Crosswalk as it was read, without its table. It need not be valid: the
+	// table that was armed before continues to answer, and is guarded.
 	crosswalk *unstructured.Unstructured
-	// table is what is to be guarded; nil where there is nothing.
+	// table is the resource to guard, or nil.
 	table *Table
-	// because says why there is nothing.
+	// because is why table is nil.
 	because verdict
 }
 
-// look takes a Crosswalk and its CRD as they are now.
+// look reads a Crosswalk and its CRD.
 func (r *reconciler) look(ctx context.Context, name string) error {
 	crosswalk := new(unstructured.Unstructured)
 	crosswalk.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk))
@@ -48,11 +48,11 @@ func (r *reconciler) look(ctx context.Context, name string) error {
 	k := &known{crosswalk: withoutTable(crosswalk)}
 	switch {
 	case name == cluster.CanaryCRD:
-		// Nobody keeps a canary, so there is nothing to guard.
+		// A canary is never stored, so there is nothing to guard.
 	case admission == string(v1alpha1.AdmissionNone):
-		k.because = no("OptedOut", "spec.admission is None: what a client drops from the stash is lost, and values that cannot be converted are accepted")
+		k.because = no("OptedOut", "spec.admission is None: clients can drop kept values, and values that cannot be converted are accepted")
 	case !asks:
-		k.because = no(notArmed, fmt.Sprintf("the CRD does not ask the Service %s/%s for conversions yet: see the condition Armed", r.Serve.Service.Namespace, r.Serve.Service.Name))
+		k.because = no(notArmed, fmt.Sprintf("spec.conversion of the CRD does not name the Service %s/%s yet: see the condition Armed", r.Serve.Service.Namespace, r.Serve.Service.Name))
 	default:
 		table := TableOf(crd)
 		k.table = &table
@@ -61,14 +61,14 @@ func (r *reconciler) look(ctx context.Context, name string) error {
 	return nil
 }
 
-// withoutTable lets go of what takes most of the memory.
+// withoutTable drops the part that takes most of the memory.
 func withoutTable(crosswalk *unstructured.Unstructured) *unstructured.Unstructured {
 	unstructured.RemoveNestedField(crosswalk.Object, "spec")
 	return crosswalk
 }
 
-// complete reports whether every Crosswalk has been looked at, without which a new
-// leader would take the rules of the others away.
+// complete reports whether every Crosswalk has been read. Before that, a new leader would
+// remove the rules of the others.
 func (r *reconciler) complete(ctx context.Context) (bool, error) {
 	if r.caughtUp {
 		return true, nil

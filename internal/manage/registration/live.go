@@ -14,8 +14,8 @@ func asks(sides []webhooks.Side, name string) bool {
 	})
 }
 
-// guarded are the versions of a table of which both the guard and the strict
-// webhook are told.
+// guarded returns the versions of a table that both the guard and the strict webhook are
+// registered for.
 func guarded(sides []webhooks.Side, t Table) []string {
 	var versions []string
 	for i, name := range []string{GuardWebhook, StrictWebhook} {

@@ -14,16 +14,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// outcome is what came of a pass.
+// outcome is the result of a pass.
 type outcome struct {
-	// lacking says of a CRD what keeps a version of it from being guarded.
+	// lacking maps a CRD to what keeps a version of it from being guarded.
 	lacking map[string]*reach.Obstacle
-	// waiting says that there is something left to do.
+	// waiting reports that something is left to do.
 	waiting bool
 }
 
-// pass brings both configurations in step, as far as they can be, and says when to
-// try again.
+// pass brings both configurations up to date, as far as possible, and returns when to try
+// again.
 func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	if ready, err := r.complete(ctx); !ready || err != nil {
 		return 0, err
@@ -36,8 +36,8 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	if err != nil && !apierrors.IsConflict(err) && ctx.Err() == nil {
 		var refusal apierrors.APIStatus
 		if errors.As(err, &refusal) {
-			r.Logger.Error("the API server refuses the webhook configurations", "error", err)
-			o = r.allLacking(now, &reach.Obstacle{Reason: "Refused", Message: fmt.Sprintf("the API server refuses what crosswalk manage has to do, which tries again: %v", err)})
+			r.Logger.Error("the API server rejects the webhook configurations", "error", err)
+			o = r.allLacking(now, &reach.Obstacle{Reason: "Refused", Message: fmt.Sprintf("the API server rejects a write of crosswalk manage, which tries again: %v", err)})
 		}
 	}
 	settling := r.keeper.Settling(MutatingName, ValidatingName)
@@ -50,7 +50,7 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	return settling, err
 }
 
-// step writes what is to be written.
+// step writes what is due.
 func (r *reconciler) step(ctx context.Context, now []webhooks.Side) (outcome, error) {
 	goal := Desired{
 		Target: webhooks.Target{Service: r.Serve.Service, Port: r.Serve.Port, Annotations: webhooks.Annotations(r.Serve)},

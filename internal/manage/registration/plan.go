@@ -14,16 +14,16 @@ import (
 
 // Names of the configurations.
 const (
-	// MutatingName puts the guard before all other mutating webhooks, so that they
-	// see the stash that counts: the API server calls configurations in the order
-	// of their names (k8s.io/apiserver/pkg/admission/configuration).
+	// MutatingName puts the guard before all other mutating webhooks, so that they see the
+	// valid stash: the API server calls configurations in the order of their names
+	// (k8s.io/apiserver/pkg/admission/configuration).
 	MutatingName = "0-crosswalk"
-	// ValidatingName needs no place in an order: validating webhooks are called
-	// side by side, after all mutating ones.
+	// ValidatingName needs no position: validating webhooks are called in parallel, after all
+	// mutating ones.
 	ValidatingName = "crosswalk"
 )
 
-// Names are those of both.
+// Names returns the names of both.
 func Names() webhooks.Names {
 	return webhooks.Names{Mutating: MutatingName, Validating: ValidatingName}
 }
@@ -44,25 +44,25 @@ const (
 	ConfigurationPath  = "/validate/configuration"
 )
 
-// optionalTimeout is shorter than others: what is let pass without an answer should
-// not wait long for it.
+// optionalTimeout is shorter than the others, because a write that passes without an answer
+// should not wait long for it.
 const optionalTimeout = 5
 
-// Table is a resource whose objects' writes are looked at.
+// Table is a resource whose writes are reviewed.
 type Table struct {
 	Group, Kind string
 	// Resource is the plural.
 	Resource string
-	// Versions are all of the CRD. One that is not served costs nothing, and is
-	// guarded from the moment on that it is.
+	// Versions are all versions of the CRD. A version that is not served costs nothing, and is
+	// guarded as soon as it is served.
 	Versions []string
-	// Owners are the versions whose stashes an object may hold: all of the CRD,
-	// too.
+	// Owners are the versions whose stashes an object may hold. They are also all versions of
+	// the CRD.
 	Owners []string
 	Scope  admissionregistrationv1.ScopeType
 }
 
-// TableOf is the table of a CRD.
+// TableOf returns the resource of a CRD.
 func TableOf(crd *apiextensionsv1.CustomResourceDefinition) Table {
 	t := Table{
 		Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind, Resource: crd.Spec.Names.Plural,
@@ -75,19 +75,18 @@ func TableOf(crd *apiextensionsv1.CustomResourceDefinition) Table {
 	return t
 }
 
-// Desired says what the configurations are for.
+// Desired is the input of Plan.
 type Desired struct {
 	webhooks.Target
-	// Tables are the resources that are guarded, in any order.
+	// Tables are the guarded resources, in any order.
 	Tables []Table
-	// KeepConversion makes CRDs that ask the Service keep their spec.conversion,
-	// Configuration validates Crosswalk's own kinds.
+	// KeepConversion registers the webhook that keeps spec.conversion of armed CRDs.
+	// Configuration registers the webhook that validates Crosswalk's own kinds.
 	KeepConversion, Configuration bool
 }
 
-// Plan says how the configurations should be: complete, with every default as the
-// API server would fill it in, so that they can be compared. A webhook that has
-// nothing to do has no rules.
+// Plan returns the intended configurations: complete, with every default as the API server
+// would set it, so that they can be compared. A webhook that is not needed has no rules.
 func Plan(d Desired) webhooks.Pair {
 	p := d.Pair(Names())
 	p.Mutating.Webhooks = []admissionregistrationv1.MutatingWebhook{d.guard(), d.keepConversion()}
@@ -95,12 +94,11 @@ func Plan(d Desired) webhooks.Pair {
 	return p
 }
 
-// guard makes the stash of the stored object the one that counts. Its policy is
-// Fail: a write that passes without it loses for good what the writer's version
-// does not show, and a refused one can be repeated. Where there is no stash there is
-// nothing to guard, so such objects can be written while nobody answers. It is called
-// again where a later webhook has changed the object, because that may have dropped
-// the stash.
+// guard replaces the stashes of a written object by those of the stored object. Its
+// failurePolicy is Fail: a write that passes without it permanently loses what the writer's
+// version can't represent, and a rejected write can be repeated. Without a stash there is
+// nothing to guard, so such objects can be written while serve is down. It is called again if a
+// later webhook has changed the object, because that may have dropped the stash.
 func (d Desired) guard() admissionregistrationv1.MutatingWebhook {
 	return admissionregistrationv1.MutatingWebhook{
 		Name:                    GuardWebhook,
@@ -118,9 +116,9 @@ func (d Desired) guard() admissionregistrationv1.MutatingWebhook {
 	}
 }
 
-// strict denies what another version could not show. Its policy is Ignore: what
-// passes while nobody answers is kept in a stash, and nothing is lost; to stop all
-// writes would be worse.
+// strict denies what another version can't represent. Its failurePolicy is Ignore: what passes
+// while serve is down is kept in a stash, and nothing is lost. Rejecting all writes would be
+// worse.
 func (d Desired) strict() admissionregistrationv1.ValidatingWebhook {
 	return admissionregistrationv1.ValidatingWebhook{
 		Name:                    StrictWebhook,
@@ -136,10 +134,10 @@ func (d Desired) strict() admissionregistrationv1.ValidatingWebhook {
 	}
 }
 
-// keepConversion keeps the spec.conversion of an armed CRD where an installer
-// would drop it. The conditions leave every other write of a CRD to the API server
-// alone, and the policy is Ignore: while nobody answers, CRDs can be written, and
-// crosswalk manage restores the conversion afterwards.
+// keepConversion keeps spec.conversion of an armed CRD if an installer would remove it. Because
+// of its match conditions, the API server calls it for no other write of a CRD. Its
+// failurePolicy is Ignore: while serve is down, CRDs can be written, and crosswalk manage
+// restores the conversion afterwards.
 func (d Desired) keepConversion() admissionregistrationv1.MutatingWebhook {
 	rules := []admissionregistrationv1.RuleWithOperations{}
 	if d.KeepConversion {
@@ -162,9 +160,9 @@ func (d Desired) keepConversion() admissionregistrationv1.MutatingWebhook {
 	}
 }
 
-// configuration tells who writes a table or a policy what is wrong with it. Its
-// failurePolicy is Ignore: what does not compile is not armed, and not registered,
-// either, its status says the same, and it must be mendable while nobody answers.
+// configuration validates tables and policies when they are written. Its failurePolicy is
+// Ignore: a table or policy that does not compile is neither armed nor registered, its status
+// has the same errors, and it must be possible to fix it while serve is down.
 func (d Desired) configuration() admissionregistrationv1.ValidatingWebhook {
 	rules := []admissionregistrationv1.RuleWithOperations{}
 	if d.Configuration {
@@ -185,16 +183,16 @@ func (d Desired) configuration() admissionregistrationv1.ValidatingWebhook {
 	}
 }
 
-// otherNamespaces are all but Crosswalk's own.
+// otherNamespaces selects all namespaces but Crosswalk's own.
 func (d Desired) otherNamespaces() *metav1.LabelSelector {
 	return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{d.OtherNamespaces()}}
 }
 
-// tableRules names the versions, and matches them exactly: otherwise the API
-// server would convert what was written before it asks, and neither the stash nor
-// the fields would be those that the writer saw. A suffix is that of a subresource.
-// There is nothing to look at in /scale, which holds no annotations, nor for the
-// guard in /status, with which the API server keeps those that are stored.
+// tableRules names the versions, and matches them exactly: otherwise the API server would
+// convert the object before it calls the webhook, and the stash and the fields would not be
+// those of the writer. A suffix is the suffix of a subresource. Nothing is reviewed in /scale,
+// which has no annotations. The guard does not need /status either, because there the API
+// server keeps the stored annotations.
 func (d Desired) tableRules(suffixes ...string) []admissionregistrationv1.RuleWithOperations {
 	rules := []admissionregistrationv1.RuleWithOperations{}
 	tables := slices.SortedFunc(slices.Values(d.Tables), func(a, b Table) int {

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// questionsOf are those that a version of a table is told of only after they are
-// answered: for the guard, and for the strict webhook. Both are about the CRD.
+// questionsOf returns the requests that must be answered before a version of a table is
+// registered: for the guard, and for the strict webhook. Both are about the CRD.
 func (r *reconciler) questionsOf(crd string, t Table, version string) (guard, strict *webhooks.Question) {
 	q := webhooks.Question{
 		Path: GuardPath, Group: t.Group, Version: version, Kind: t.Kind, Resource: t.Resource,
@@ -35,6 +35,6 @@ func configuringQuestion() *webhooks.Question {
 	return &webhooks.Question{
 		Path: ConfigurationPath, Group: v1alpha1.GroupName, Version: v1alpha1.Version,
 		Kind: v1alpha1.KindCrosswalk, Resource: "crosswalks", Operation: admissionv1.Create,
-		More: `,"spec":{"hub":"v1"}`, // without a hub it would be denied, and the log would tell of it
+		More: `,"spec":{"hub":"v1"}`, // without a hub it would be denied, and the log would report that
 	}
 }

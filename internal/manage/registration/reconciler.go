@@ -11,8 +11,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// reconciler looks at one Crosswalk after another, and brings both configurations
-// in step whenever something has changed. It works on one request at a time.
+// reconciler handles one Crosswalk after another, and updates both configurations whenever
+// something has changed. It works on one request at a time.
 type reconciler struct {
 	Options
 	live   client.Reader // asks the API server

@@ -22,7 +22,7 @@ const (
 	asking = apiextensionsv1.WebhookConverter
 	none   = apiextensionsv1.NoneConverter
 
-	isGuarded = "True Guarded: the API server asks the Service crosswalk-system/crosswalk about writes of every version"
+	isGuarded = "True Guarded: the API server calls the Service crosswalk-system/crosswalk for writes of every version"
 )
 
 // own are the rules that there are without any table.
@@ -45,7 +45,7 @@ func (s *stage) wantRules(want []string) {
 	}
 }
 
-func (s *stage) wantSaid(name, want string) {
+func (s *stage) wantStatus(name, want string) {
 	s.t.Helper()
 	if got := s.says(name); got != want {
 		s.t.Errorf("%s says\n%s\nwant\n%s", name, got, want)
@@ -56,12 +56,12 @@ func TestArmedIsGuarded(t *testing.T) {
 	s := newStage(t, crd(crontabs, asking, "v1beta1", "v1"), crosswalk(crontabs), crd(stars, none, "v1"), crosswalk(stars))
 	s.look(crontabs, stars)
 	s.wantRules(own(of("crontabs.stable.example.com [v1 v1beta1]")...))
-	s.wantSaid(crontabs, "False Settling: the API servers have just been told, and are hearing of it")
-	s.wantSaid(stars, "") // arming has the first word
+	s.wantStatus(crontabs, "False Settling: waiting for the API servers to pick up the change")
+	s.wantStatus(stars, "") // arming has the first word
 	if after := s.later(); after != 0 {
 		t.Errorf("looks again after %v", after)
 	}
-	s.wantSaid(crontabs, isGuarded)
+	s.wantStatus(crontabs, isGuarded)
 
 	// Nothing is written, and nobody asked, while nothing changes.
 	asked, applied := len(s.replica.asked), s.applied
@@ -90,7 +90,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// No rule is written before every replica has answered, and none is taken away
+// No rule is written before every replica has answered, and none is removed
 // because one no longer does.
 func TestRulesFollowAnswers(t *testing.T) {
 	s := newStage(t, crd(crontabs, asking, "v1beta1", "v1"), crosswalk(crontabs))
@@ -99,7 +99,7 @@ func TestRulesFollowAnswers(t *testing.T) {
 		t.Errorf("looks again after %v", after)
 	}
 	s.wantRules(nil)
-	s.wantSaid(crontabs, "False WaitingForReplicas: "+s.replica.address+"/mutate/guard does not answer: 404 Not Found: there is no such route")
+	s.wantStatus(crontabs, "False WaitingForReplicas: "+s.replica.address+"/mutate/guard does not answer: 404 Not Found: there is no such route")
 	for _, want := range []time.Duration{2 * webhooks.FirstWait, 4 * webhooks.FirstWait} {
 		if after := s.pass(); after != want {
 			t.Errorf("looks again after %v, want %v", after, want)
@@ -109,7 +109,7 @@ func TestRulesFollowAnswers(t *testing.T) {
 	s.replica.silence(StrictPath)
 	s.pass()
 	s.wantRules(own())
-	s.wantSaid(crontabs, "False WaitingForReplicas: "+s.replica.address+"/validate/strict does not answer: 404 Not Found: there is no such route")
+	s.wantStatus(crontabs, "False WaitingForReplicas: "+s.replica.address+"/validate/strict does not answer: 404 Not Found: there is no such route")
 
 	s.replica.silence(StrictPath + " v1")
 	s.pass()
@@ -137,30 +137,30 @@ func TestTablesWaitForThemselves(t *testing.T) {
 	s.look(crontabs, stars)
 	s.later()
 	s.wantRules(own(of("crontabs.stable.example.com [v1]")...))
-	s.wantSaid(crontabs, isGuarded)
-	s.wantSaid(stars, "False WaitingForReplicas: "+s.replica.address+"/mutate/guard does not answer: 404 Not Found: there is no such route")
+	s.wantStatus(crontabs, isGuarded)
+	s.wantStatus(stars, "False WaitingForReplicas: "+s.replica.address+"/mutate/guard does not answer: 404 Not Found: there is no such route")
 }
 
 // Rules go where there is nothing to guard any more, also while nobody answers.
 func TestRulesGo(t *testing.T) {
 	for name, test := range map[string]struct {
-		change func(*stage)
-		said   string
+		change    func(*stage)
+		condition string
 	}{
 		"disarmed": {func(s *stage) {
 			c := new(apiextensionsv1.CustomResourceDefinition)
 			s.get(crontabs, c)
 			c.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: none}
 			s.update(c)
-		}, "False NotArmed: the CRD does not ask the Service crosswalk-system/crosswalk for conversions yet: see the condition Armed"},
+		}, "False NotArmed: spec.conversion of the CRD does not name the Service crosswalk-system/crosswalk yet: see the condition Armed"},
 		"opted out": {func(s *stage) {
 			c := new(v1alpha1.Crosswalk)
 			s.get(crontabs, c)
 			c.Spec.Admission = v1alpha1.AdmissionNone
 			s.update(c)
-		}, "False OptedOut: spec.admission is None: what a client drops from the stash is lost, and values that cannot be converted are accepted"},
+		}, "False OptedOut: spec.admission is None: clients can drop kept values, and values that cannot be converted are accepted"},
 		"the CRD is gone": {func(s *stage) { s.delete(crd(crontabs, none)) },
-			"False NotArmed: the CRD does not ask the Service crosswalk-system/crosswalk for conversions yet: see the condition Armed"},
+			"False NotArmed: spec.conversion of the CRD does not name the Service crosswalk-system/crosswalk yet: see the condition Armed"},
 		"the Crosswalk is gone": {func(s *stage) { s.delete(crosswalk(crontabs)) }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -170,8 +170,8 @@ func TestRulesGo(t *testing.T) {
 			test.change(s)
 			s.look(crontabs)
 			s.wantRules(own(of("stars.example.com [v1]")...))
-			if test.said != "" {
-				s.wantSaid(crontabs, test.said)
+			if test.condition != "" {
+				s.wantStatus(crontabs, test.condition)
 			}
 		})
 	}
@@ -199,7 +199,7 @@ func (s *stage) delete(o client.Object) {
 }
 
 // A new leader knows nothing at first.
-func TestNewLeaderTakesNothingAway(t *testing.T) {
+func TestNewLeaderRemovesNothing(t *testing.T) {
 	s := newStage(t, crd(crontabs, asking, "v1"), crosswalk(crontabs), crd(stars, asking, "v1"), crosswalk(stars))
 	s.look(crontabs, stars)
 	want := own(append(of("crontabs.stable.example.com [v1]"), of("stars.example.com [v1]")...)...)
@@ -221,7 +221,7 @@ func TestCanaryIsNotGuarded(t *testing.T) {
 	s := newStage(t, crd(cluster.CanaryCRD, asking, "v1"), crosswalk(cluster.CanaryCRD))
 	s.look(cluster.CanaryCRD)
 	s.wantRules(own())
-	s.wantSaid(cluster.CanaryCRD, "")
+	s.wantStatus(cluster.CanaryCRD, "")
 }
 
 // What others change is mended at once, a few times.
@@ -243,12 +243,12 @@ func TestDriftIsMended(t *testing.T) {
 	}
 	meddle()
 	s.later()
-	s.wantSaid(crontabs, "False Contended: meddler keeps changing the MutatingWebhookConfiguration 0-crosswalk: it was corrected 5 times within 1m0s; take it out of what that applies, and see that there is one installation of Crosswalk")
+	s.wantStatus(crontabs, "False Contended: meddler keeps changing the MutatingWebhookConfiguration 0-crosswalk: it was corrected 5 times within 1m0s; remove it from what that client applies, and check that Crosswalk is installed only once")
 	s.clock = s.clock.Add(webhooks.WritesWindow)
 	s.pass()
 	s.wantRules(want)
 	s.later()
-	s.wantSaid(crontabs, isGuarded)
+	s.wantStatus(crontabs, isGuarded)
 }
 
 // A webhook that somebody else has added stays.
@@ -282,11 +282,11 @@ func TestRefusalIsReported(t *testing.T) {
 	if _, err := s.Reconcile(t.Context(), s.everything()); err == nil {
 		t.Error("the queue is not told")
 	}
-	s.wantSaid(crontabs, fmt.Sprintf("False Refused: the API server refuses what crosswalk manage has to do, which tries again: MutatingWebhookConfiguration 0-crosswalk: %v", s.refuse))
+	s.wantStatus(crontabs, fmt.Sprintf("False Refused: the API server rejects a write of crosswalk manage, which tries again: MutatingWebhookConfiguration 0-crosswalk: %v", s.refuse))
 	s.refuse = nil
 	s.pass()
 	s.later()
-	s.wantSaid(crontabs, isGuarded)
+	s.wantStatus(crontabs, isGuarded)
 	// From now on a refusal changes nothing that is registered.
 	s.refuse = apierrors.NewForbidden(resource, MutatingName, errors.New("a policy says no"))
 	mutating, _ := s.configurations()
@@ -295,7 +295,7 @@ func TestRefusalIsReported(t *testing.T) {
 	if _, err := s.Reconcile(t.Context(), s.everything()); err == nil {
 		t.Error("the queue is not told")
 	}
-	s.wantSaid(crontabs, isGuarded)
+	s.wantStatus(crontabs, isGuarded)
 }
 
 func TestConflictIsNoFailure(t *testing.T) {

@@ -30,7 +30,7 @@ func Setup(mgr manager.Manager, o Options) error {
 		return []reconcile.Request{r.everything()}
 	})
 	err := builder.ControllerManagedBy(mgr).Named("registration").
-		// Status is none of our business.
+		// Changes of status do not concern us.
 		WatchesMetadata(cluster.CrosswalkHead(), &handler.EnqueueRequestForObject{}, builder.WithPredicates(cluster.SpecChanged())).
 		WatchesMetadata(cluster.CRDHead(), handler.EnqueueRequestsFromMapFunc(r.crosswalkOf)).
 		WatchesMetadata(new(admissionregistrationv1.MutatingWebhookConfiguration), ours).
@@ -47,7 +47,7 @@ func Setup(mgr manager.Manager, o Options) error {
 	}))
 }
 
-// crosswalkOf is the Crosswalk of a CRD, if there is one.
+// crosswalkOf returns a request for the Crosswalk of a CRD, if there is one.
 func (r *reconciler) crosswalkOf(ctx context.Context, crd client.Object) []reconcile.Request {
 	return cluster.CrosswalkOf(ctx, r.cached, crd.GetName())
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
-// verdict is what the condition says.
+// verdict is the content of the condition.
 type verdict struct {
 	ok              bool
 	reason, message string
@@ -30,7 +30,7 @@ type verdict struct {
 func yes(reason, message string) verdict { return verdict{true, reason, message} }
 func no(reason, message string) verdict  { return verdict{false, reason, message} }
 
-// report says in the status of every Crosswalk whether its objects are guarded.
+// report writes to the status of every Crosswalk whether its objects are guarded.
 func (r *reconciler) report(ctx context.Context, lacking map[string]*reach.Obstacle, settling bool) error {
 	var failed []error
 	for _, crd := range slices.Sorted(maps.Keys(r.known)) {
@@ -38,20 +38,20 @@ func (r *reconciler) report(ctx context.Context, lacking map[string]*reach.Obsta
 		v := k.because
 		switch problem := lacking[crd]; {
 		case crd == cluster.CanaryCRD:
-			continue // nobody keeps a canary, so there is nothing to guard
-		case k.because.reason == notArmed && k.unsaid():
-			continue // arming has the first word
+			continue // a canary is never stored, so there is nothing to guard
+		case k.because.reason == notArmed && k.unreported():
+			continue // arming reports first
 		case k.table == nil:
 		case problem != nil:
 			v = no(problem.Reason, problem.Message)
 		case settling && !k.guarded():
-			v = no("Settling", "the API servers have just been told, and are hearing of it")
+			v = no("Settling", "waiting for the API servers to pick up the change")
 		default:
-			v = yes("Guarded", fmt.Sprintf("the API server asks the Service %s/%s about writes of every version", r.Serve.Service.Namespace, r.Serve.Service.Name))
+			v = yes("Guarded", fmt.Sprintf("the API server calls the Service %s/%s for writes of every version", r.Serve.Service.Namespace, r.Serve.Service.Name))
 		}
 		err := r.say(ctx, k, v)
 		if apierrors.IsConflict(err) {
-			// The status has another writer: look at what it wrote, and say it again.
+			// The status has another writer: read its change, and write again.
 			if err = r.look(ctx, crd); err == nil && r.known[crd] != nil {
 				err = r.say(ctx, r.known[crd], v)
 			}
@@ -63,14 +63,14 @@ func (r *reconciler) report(ctx context.Context, lacking map[string]*reach.Obsta
 	return errors.Join(failed...)
 }
 
-// guarded reports whether the status calls it so.
+// guarded reports whether the status of the Crosswalk is Guarded.
 func (k *known) guarded() bool {
 	status, err := k.status()
 	return err == nil && meta.IsStatusConditionTrue(status.Conditions, v1alpha1.ConditionGuarded)
 }
 
-// unsaid reports whether the status is still empty.
-func (k *known) unsaid() bool {
+// unreported reports whether the status is still empty.
+func (k *known) unreported() bool {
 	status, err := k.status()
 	return err == nil && len(status.Conditions) == 0
 }
@@ -84,7 +84,7 @@ func (k *known) status() (v1alpha1.CrosswalkStatus, error) {
 	return status, runtime.DefaultUnstructuredConverter.FromUnstructured(was, &status)
 }
 
-// say writes the condition, where it has changed.
+// say writes the condition, if it has changed.
 func (r *reconciler) say(ctx context.Context, k *known, v verdict) error {
 	status, err := k.status()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// Cluster is one with objects, and with a Service that leads to the address of serve.
+// Cluster returns a fake cluster with objects, and with a Service for the address of serve.
 func Cluster(t *testing.T, address string, objects ...client.Object) *fake.ClientBuilder {
 	t.Helper()
 	scheme, err := cluster.Scheme()
@@ -35,7 +35,7 @@ func Cluster(t *testing.T, address string, objects ...client.Object) *fake.Clien
 		WithObjects(append(objects, service)...).WithReturnManagedFields()
 }
 
-// Serve reaches serve, one replica at an address, through a cluster.
+// Serve returns a server with one replica at an address, which is reached through a cluster.
 func Serve(t *testing.T, address string, source certs.Source, c client.Reader, now func() time.Time) *reach.Serve {
 	t.Helper()
 	_, port, err := net.SplitHostPort(address)

@@ -1,5 +1,4 @@
-// Package rehearsal stands in for serve and for the cluster in the tests of what
-// manage writes.
+// Package rehearsal replaces serve and the cluster in the tests of what manage writes.
 package rehearsal
 
 import (
@@ -12,13 +11,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 )
 
-// Namespace and ServiceName are the Service in front of serve.
+// Namespace and ServiceName identify the Service of serve.
 const (
 	Namespace   = "crosswalk-system"
 	ServiceName = "crosswalk"
 )
 
-// Authority makes a certificate for the Service's name, as the built-in one does.
+// Authority issues a certificate for the Service's name, like the built-in authority.
 func Authority(t *testing.T) certs.Source {
 	t.Helper()
 	source, err := certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{ServiceName + "." + Namespace + ".svc"}})
@@ -28,7 +27,7 @@ func Authority(t *testing.T) certs.Source {
 	return source
 }
 
-// Pair is a certificate of an authority of its own.
+// Pair returns a certificate of a new authority.
 func Pair(t *testing.T) *certs.Pair {
 	t.Helper()
 	pair, err := Authority(t).Current()
@@ -45,7 +44,7 @@ type Switched struct {
 	Err  error
 }
 
-// Current returns the pair and the error as they are now.
+// Current returns the pair and the error.
 func (s *Switched) Current() (*certs.Pair, error) { return s.Pair, s.Err }
 
 // Listen serves with a certificate until the test ends, and returns the address.

@@ -11,11 +11,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// injected reports whether cainjector keeps the bundles.
+// injected reports whether cainjector writes the bundles.
 func (s Side) injected() bool { return s.Object.GetAnnotations()[reach.InjectCAFrom] != "" }
 
-// sameBundle compares by certificates. cainjector adds to what it finds, and would
-// add it again.
+// sameBundle compares by certificates. cainjector adds to the bundle that it finds, and would
+// add to it again.
 func sameBundle(is, should []byte, added bool) bool {
 	if len(should) == 0 {
 		return len(is) == 0
@@ -31,8 +31,8 @@ func sameBundle(is, should []byte, added bool) bool {
 	return a.Equal(b)
 }
 
-// Annotations are those by which cert-manager's cainjector keeps the bundles; nil
-// where it does not.
+// Annotations returns the annotations with which cert-manager's cainjector writes the bundles,
+// or nil if it is not used.
 func Annotations(serve *reach.Serve) map[string]string {
 	if serve.CertManagerCertificate == "" {
 		return nil
@@ -40,8 +40,8 @@ func Annotations(serve *reach.Serve) map[string]string {
 	return map[string]string{reach.InjectCAFrom: serve.Service.Namespace + "/" + serve.CertManagerCertificate}
 }
 
-// bundle is what a configuration should hold. With cert-manager, what cainjector
-// has written stays, as long as anybody could be believed by it.
+// bundle returns the intended bundle of a configuration. With cert-manager, the bundle of
+// cainjector stays, as long as some server could be trusted with it.
 func (s Side) bundle(should Side, secret inject.Bundle, now time.Time) inject.Bundle {
 	value, ours := should.Object.GetAnnotations()[reach.InjectCAFrom], s.Ours()
 	if value == "" || s.Object.GetAnnotations()[reach.InjectCAFrom] != value || len(ours) == 0 {
@@ -54,8 +54,8 @@ func (s Side) bundle(should Side, secret inject.Bundle, now time.Time) inject.Bu
 	return live
 }
 
-// setBundle makes a configuration hold a bundle, or, where it is empty, those that
-// the same webhooks hold now, and new ones what the others do.
+// setBundle sets the bundle of a configuration. If it is empty, the webhooks keep their
+// bundles, and new webhooks get the bundle of the others.
 func (s Side) setBundle(bundle inject.Bundle, now Side) {
 	held := now.Ours()
 	for _, w := range s.Webhooks {
@@ -70,9 +70,9 @@ func (s Side) setBundle(bundle inject.Bundle, now Side) {
 	}
 }
 
-// Injected reports whether every webhook of ours that has a rule holds all certificates
-// of a bundle; the error names one that does not. It is a gate of CA rotation. The
-// reader must ask the API server.
+// Injected returns nil if every webhook of ours with a rule holds all certificates of a bundle.
+// Otherwise the error names one that does not. CA rotation waits for it. The reader must ask
+// the API server.
 func Injected(ctx context.Context, live client.Reader, bundle []byte, all ...Names) error {
 	want, err := inject.ParseBundle(bundle)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package webhooks keeps pairs of webhook configurations, one that changes and one
-// that validates, as somebody wants them to be. What they should say, and what must
-// be answered before they say it, is the matter of who uses it.
+// Package webhooks keeps pairs of webhook configurations, a mutating and a validating one, in
+// the form that its users intend. The users decide about the content, and about what must be
+// answered before it is written.
 //
-// A [Side] is one configuration, as it is or as it should be. A [Keeper] compares the
-// two and writes what differs, never more than a [Question] has been answered for.
+// A [Side] is one configuration, existing or intended. A [Keeper] compares the two and writes
+// the difference, but only what a [Question] has been answered for.
 package webhooks

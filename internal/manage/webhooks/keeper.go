@@ -15,25 +15,23 @@ import (
 const FieldManager = "crosswalk-registration"
 
 const (
-	// Immediately is when to look again after somebody else was faster.
+	// Immediately is when to look again after another client was faster.
 	Immediately = 20 * time.Millisecond
-	// What is waited for happens in other processes, which tell nobody: it is
-	// looked at again after FirstWait, and after twice as long each time until
-	// that is LongestWait.
+	// The keeper waits for events in other processes, of which nobody is notified. It looks
+	// again after FirstWait, and then after twice as long each time, up to LongestWait.
 	FirstWait   = 100 * time.Millisecond
 	LongestWait = 5 * time.Second
-	// Settling is how long an API server is given to hear of a change that it has
-	// accepted, before anybody relies on it.
+	// Settling is how long API servers get to see a change, before anybody relies on it.
 	Settling = time.Second
 )
 
 // Keeper writes configurations. It is not safe for concurrent use.
 type Keeper struct {
-	// Serve is who shall be asked about writes.
+	// Serve is the server to register.
 	Serve *reach.Serve
-	// Writer writes, and has a cache of the configurations' heads, their metadata.
+	// Writer writes, and has a cache of the configurations' metadata.
 	Writer client.Client
-	// Logger gets every change that is made.
+	// Logger receives every change that is made.
 	Logger *slog.Logger
 	// Now is the clock.
 	Now func() time.Time
@@ -43,7 +41,7 @@ type Keeper struct {
 	waited  time.Duration      // before this pass
 }
 
-// Reached reports whether everything is as it should be.
+// Reached reports whether everything is as intended.
 func (k *Keeper) Reached(ctx context.Context, now, goal []Side) bool {
 	secret, obstacle := k.Serve.Bundle(ctx)
 	if obstacle != nil {
@@ -58,9 +56,9 @@ func (k *Keeper) Reached(ctx context.Context, now, goal []Side) bool {
 	return true
 }
 
-// Ask puts to serve the questions of each side, and gives the bundle that each should
-// hold: none where nobody would be believed by it yet. Where there is no bundle at
-// all, that is what every question is refused with.
+// Ask sends serve the questions of each side, and returns the intended bundle of each: none if
+// no server could be trusted with it yet. If there is no bundle at all, every question fails
+// with that obstacle.
 func (k *Keeper) Ask(ctx context.Context, now, goal []Side, questions [][]*Question) ([]inject.Bundle, error) {
 	bundles := make([]inject.Bundle, len(now))
 	secret, obstacle := k.Serve.Bundle(ctx)
@@ -83,7 +81,7 @@ func (k *Keeper) Ask(ctx context.Context, now, goal []Side, questions [][]*Quest
 	return bundles, nil
 }
 
-// Pace says when to look again: never, where there is nothing to wait for.
+// Pace returns when to look again: never, if there is nothing to wait for.
 func (k *Keeper) Pace(waiting bool) time.Duration {
 	if !waiting {
 		k.waited = 0
@@ -93,11 +91,11 @@ func (k *Keeper) Pace(waiting bool) time.Duration {
 	return k.waited
 }
 
-// Hurry has Pace begin anew, because something else is waited for now.
+// Hurry restarts Pace, because something else is waited for now.
 func (k *Keeper) Hurry() { k.waited = 0 }
 
-// Settling is how long an API server is still given to hear of the last write of any
-// of the configurations.
+// Settling returns how long API servers still get to see the last write of any of the
+// configurations.
 func (k *Keeper) Settling(names ...string) time.Duration {
 	var last time.Time
 	for _, name := range names {

@@ -9,11 +9,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 )
 
-// Passes asks a reconciler to look at everything. It is for source.Channel, with a
-// handler that makes the same request of whatever comes.
+// Passes asks a reconciler to handle everything. It is for source.Channel, with a handler that
+// maps every event to the same request.
 type Passes chan event.GenericEvent
 
-// NewPasses holds one request, because one that is asked for already will do.
+// NewPasses has room for one request, because a pending one is enough.
 func NewPasses() Passes { return make(Passes, 1) }
 
 // Ask asks for a pass, and does not wait.

@@ -17,32 +17,32 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// Question is a write that nobody makes, put to one of serve's routes. Any verdict
-// on it shows that the route is there and has what it needs to judge.
+// Question is an invented write that is sent to one of serve's routes. Any verdict shows that
+// the route exists and can review.
 type Question struct {
-	// Path is that of the route, with a query where it has one.
+	// Path is the path of the route, with a query if it needs one.
 	Path           string
 	Group, Version string
 	Kind, Resource string
-	// Namespace is empty for a resource without one.
+	// Namespace is empty for a cluster-scoped resource.
 	Namespace string
 	Operation admissionv1.Operation
-	// More is members of the object, as JSON with a comma before it.
+	// More holds further members of the object, as JSON with a comma in front.
 	More string
-	// About is what the caller knows it by.
+	// About identifies the question for the caller.
 	About string
-	// Answered says that everybody has answered, Refusal who has not, and why.
+	// Answered reports that every server has answered. Refusal is which has not, and why.
 	Answered bool
 	Refusal  *reach.Obstacle
-	// Lacks are the rights that some of them lack for what it is about, and Unchecked
-	// says that not all of them know.
+	// Lacks lists the rights that some servers lack for it, and Unchecked reports that not all
+	// of them know.
 	Lacks     []string
 	Unchecked bool
 }
 
 const probe = "crosswalk-probe"
 
-// review is the AdmissionReview in which a question is put.
+// review returns the AdmissionReview with the question.
 func (q *Question) review() *admissionv1.AdmissionReview {
 	kind := metav1.GroupVersionKind{Group: q.Group, Version: q.Version, Kind: q.Kind}
 	resource := metav1.GroupVersionResource{Group: q.Group, Version: q.Version, Resource: q.Resource}
@@ -70,7 +70,7 @@ func (q *Question) put(ctx context.Context, client *http.Client, address string)
 		return err
 	}
 	if answer.Response == nil || answer.Response.UID != review.Request.UID {
-		return errors.New("what answers is no admission webhook: the review has no response with our uid")
+		return errors.New("the server is not an admission webhook: its review has no response with our uid")
 	}
 	lacks, known := answer.Response.AuditAnnotations[validation.LacksAnnotation]
 	q.Unchecked = q.Unchecked || !known
@@ -82,9 +82,9 @@ func (q *Question) put(ctx context.Context, client *http.Client, address string)
 	return nil
 }
 
-// ask puts questions to every ready replica and to the Service, as somebody who
-// believes a bundle and nothing else. A question has been answered if all of them
-// have answered it. The obstacle is what keeps any of them from being heard.
+// ask sends questions to every ready replica and to the Service, trusting only the given
+// bundle. A question has been answered if all of them have answered it. The obstacle is what
+// keeps any of them from answering.
 func (k *Keeper) ask(ctx context.Context, bundle inject.Bundle, questions []*Question) (*reach.Obstacle, error) {
 	client := k.Serve.Client(bundle)
 	defer client.CloseIdleConnections()

@@ -9,10 +9,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Read reads both configurations, each from the API server only where the cache of
-// their heads, which the Writer has, knows of another than was read last: passes are
-// many, and changes few. What the cache has not heard of yet comes with an event, and
-// nothing is written meanwhile but over what was read.
+// Read reads both configurations. It asks the API server only if the cache of their metadata,
+// which the Writer has, has another version than the one last read: passes are frequent, and
+// changes are rare. A change that is not in the cache yet is followed by an event, and until
+// then nothing is written except over what was read.
 func (k *Keeper) Read(ctx context.Context, live client.Reader, names Names) ([]Side, error) {
 	p := Pair{new(admissionregistrationv1.MutatingWebhookConfiguration), new(admissionregistrationv1.ValidatingWebhookConfiguration)}
 	if err := read(ctx, k, live, names.Mutating, p.Mutating); err != nil {
@@ -24,10 +24,10 @@ func (k *Keeper) Read(ctx context.Context, live client.Reader, names Names) ([]S
 	return p.Sides(), nil
 }
 
-// last is a configuration as it was read last.
+// last is a configuration as it was last read.
 type last struct {
 	object client.Object
-	// unheard says that the cache is behind it.
+	// unheard reports that the cache is older.
 	unheard bool
 }
 
@@ -52,7 +52,7 @@ func read[T any, P configuration[T]](ctx context.Context, k *Keeper, live client
 	before := k.read[key]
 	if !before.unheard {
 		if head.ResourceVersion == "" {
-			return nil // there is none
+			return nil // it does not exist
 		}
 		if object, ok := before.object.(P); ok && object.GetResourceVersion() == head.ResourceVersion {
 			object.DeepCopyInto(into)
@@ -66,7 +66,7 @@ func read[T any, P configuration[T]](ctx context.Context, k *Keeper, live client
 	return nil
 }
 
-// lastKey tells configurations of one name apart by their kinds.
+// lastKey distinguishes configurations with the same name by their kinds.
 func lastKey(object client.Object, name string) string { return fmt.Sprintf("%T %s", object, name) }
 
 func (k *Keeper) remember(key string, l last) {

@@ -2,7 +2,7 @@ package webhooks
 
 import "strings"
 
-// Shorten keeps a message within what a condition holds (metav1.Condition).
+// Shorten cuts a message to the size that a condition allows (metav1.Condition).
 func Shorten(message string) string {
 	const most, more = 32768, " ..."
 	if len(message) <= most {

@@ -12,7 +12,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// Webhook is what both kinds of webhook have in common for us.
+// Webhook has the common fields of both kinds of webhooks.
 type Webhook struct {
 	Name   string
 	Client *admissionregistrationv1.WebhookClientConfig
@@ -21,13 +21,13 @@ type Webhook struct {
 	Whole any
 }
 
-// Side is one of the two configurations, wherever it comes from.
+// Side is one of the two configurations, existing or intended.
 type Side struct {
 	Object   client.Object
 	Webhooks []Webhook
 }
 
-// Sides are both, the mutating one first.
+// Sides returns both, the mutating one first.
 func (p Pair) Sides() []Side {
 	mutating, validating := Side{Object: p.Mutating}, Side{Object: p.Validating}
 	for i := range p.Mutating.Webhooks {
@@ -41,7 +41,7 @@ func (p Pair) Sides() []Side {
 	return []Side{mutating, validating}
 }
 
-// Read reads both from the API server. One that is not there is empty.
+// Read reads both from the API server. A missing configuration is empty.
 func Read(ctx context.Context, live client.Reader, names Names) ([]Side, error) {
 	p := Pair{new(admissionregistrationv1.MutatingWebhookConfiguration), new(admissionregistrationv1.ValidatingWebhookConfiguration)}
 	if err := live.Get(ctx, client.ObjectKey{Name: names.Mutating}, p.Mutating); client.IgnoreNotFound(err) != nil {
@@ -53,7 +53,7 @@ func Read(ctx context.Context, live client.Reader, names Names) ([]Side, error) 
 	return p.Sides(), nil
 }
 
-// Webhook is the one of a name; nil where there is none.
+// Webhook returns the webhook with a name, or nil.
 func (s Side) Webhook(name string) *Webhook {
 	for i := range s.Webhooks {
 		if s.Webhooks[i].Name == name {
@@ -63,16 +63,16 @@ func (s Side) Webhook(name string) *Webhook {
 	return nil
 }
 
-// ours reports whether a webhook has a name that only Crosswalk gives. What somebody
-// else has added to its configurations is not its to judge.
+// ours reports whether a webhook has a name that only Crosswalk uses. Webhooks that others have
+// added to its configurations are left alone.
 func ours(w Webhook) bool { return strings.HasSuffix(w.Name, "."+v1alpha1.GroupName) }
 
-// Ours are the webhooks of Crosswalk.
+// Ours returns the webhooks of Crosswalk.
 func (s Side) Ours() []Webhook {
 	return slices.DeleteFunc(slices.Clone(s.Webhooks), func(w Webhook) bool { return !ours(w) })
 }
 
-// Rules is how many rules there are.
+// Rules returns the number of rules.
 func (s Side) Rules() int {
 	n := 0
 	for _, w := range s.Webhooks {
@@ -84,8 +84,8 @@ func (s Side) Rules() int {
 // there reports whether the configuration exists.
 func (s Side) there() bool { return s.Object.GetResourceVersion() != "" }
 
-// Holds reports whether a configuration is as it should be, so that nothing need be
-// written: with these webhooks of ours, in this order, and no others.
+// Holds reports whether a configuration is as intended, so that nothing must be written: with
+// these webhooks of ours, in this order, and no others.
 func (s Side) Holds(should Side) bool {
 	for name, value := range should.Object.GetAnnotations() {
 		if s.Object.GetAnnotations()[name] != value {

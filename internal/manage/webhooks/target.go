@@ -9,33 +9,32 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// Target says who is asked, and how the configurations are marked that say so.
+// Target is the server that configurations name, and how the configurations are marked.
 type Target struct {
-	// Service is the one that is asked, and Port its port.
+	// Service is the Service to call, and Port its port.
 	Service cluster.Service
 	Port    int32
-	// ByItself says that the API server can ask by way of itself.
+	// ByItself reports that the API server can call through itself.
 	ByItself bool
-	// Bundle vouches for it, as PEM. Empty leaves the field out.
+	// Bundle is the CA of the server, as PEM. If it is empty, the field is left out.
 	Bundle []byte
-	// Annotations are those of both configurations, for whoever else keeps the
+	// Annotations are added to both configurations, for another program that writes the
 	// bundles.
 	Annotations map[string]string
-	// Suffix ends the names of both, where somebody else than crosswalk manage
-	// keeps them.
+	// Suffix ends the names of both, if another program than crosswalk manage applies them.
 	Suffix string
 }
 
-// Names are those of a pair of configurations.
+// Names are the names of a pair of configurations.
 type Names struct{ Mutating, Validating string }
 
-// Pair is a configuration that changes and one that validates.
+// Pair is a mutating and a validating configuration.
 type Pair struct {
 	Mutating   *admissionregistrationv1.MutatingWebhookConfiguration
 	Validating *admissionregistrationv1.ValidatingWebhookConfiguration
 }
 
-// Pair is one without webhooks.
+// Pair returns a pair without webhooks.
 func (t Target) Pair(names Names) Pair {
 	p := Pair{new(admissionregistrationv1.MutatingWebhookConfiguration), new(admissionregistrationv1.ValidatingWebhookConfiguration)}
 	p.Mutating.SetGroupVersionKind(admissionregistrationv1.SchemeGroupVersion.WithKind("MutatingWebhookConfiguration"))
@@ -45,7 +44,7 @@ func (t Target) Pair(names Names) Pair {
 	return p
 }
 
-// Client asks the Service at a path.
+// Client returns the client configuration for the Service and a path.
 func (t Target) Client(path string) admissionregistrationv1.WebhookClientConfig {
 	return admissionregistrationv1.WebhookClientConfig{
 		Service: &admissionregistrationv1.ServiceReference{
@@ -55,19 +54,19 @@ func (t Target) Client(path string) admissionregistrationv1.WebhookClientConfig 
 	}
 }
 
-// ClientByItself has the API server ask at a path of serve's by way of itself: it takes a
-// webhook behind its own Service for one of its own, asks it with its own credentials
-// (k8s.io/apiserver/pkg/util/webhook, authentication.go), and passes the question on to
-// serve's API group.
+// ClientByItself returns the client configuration with which the API server calls a path of
+// serve through itself: it treats a webhook behind its own Service as one of its own, calls it
+// with its own credentials (k8s.io/apiserver/pkg/util/webhook, authentication.go), and passes
+// the request on to serve's API group.
 func (t Target) ClientByItself(path string) admissionregistrationv1.WebhookClientConfig {
 	config := t.Client(admissionv1alpha1.Path + path)
 	config.Service.Namespace, config.Service.Name, config.Service.Port = metav1.NamespaceDefault, "kubernetes", new(int32(443))
 	return config
 }
 
-// OtherNamespaces leaves out Crosswalk's own: what keeps it running, such as
-// cert-manager's Certificates if their CRD is armed, must not wait for it. Objects
-// without a namespace are looked at all the same.
+// OtherNamespaces excludes Crosswalk's own namespace: objects that keep it running, such as
+// cert-manager's Certificates if their CRD is armed, must not wait for it. Cluster-scoped
+// objects are not excluded.
 func (t Target) OtherNamespaces() metav1.LabelSelectorRequirement {
 	return metav1.LabelSelectorRequirement{
 		// Every namespace has this label (k8s.io/api/core/v1, LabelMetadataName).
@@ -75,11 +74,11 @@ func (t Target) OtherNamespaces() metav1.LabelSelectorRequirement {
 	}
 }
 
-// WriteTimeout is how long a write may wait for an answer, in seconds. It covers a
-// replica that has to be asked again, and is well below the 60 s that the API server
-// gives to a request (kube-apiserver --request-timeout).
+// WriteTimeout is how long a write may wait for an answer, in seconds. It is enough for asking
+// a second replica, and well below the 60 s that the API server allows for a request
+// (kube-apiserver --request-timeout).
 const WriteTimeout = 10
 
-// ReviewVersions are the versions of AdmissionReview that serve speaks; the API
-// server takes the first that it knows.
+// ReviewVersions are the versions of AdmissionReview that serve supports. The API server uses
+// the first one that it knows.
 func ReviewVersions() []string { return []string{admissionv1.SchemeGroupVersion.Version, "v1beta1"} }

@@ -18,24 +18,24 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-// Where somebody else keeps writing into a configuration, it is corrected at once a
-// few times, and then only as often as this.
+// If another client keeps writing a configuration, it is corrected at once a few times, and
+// then only this often.
 const (
 	WritesAtOnce = 5
 	WritesWindow = time.Minute
 )
 
-// written is how a configuration was written last, and when, the last few times
-// that it was written so.
+// written is the content that was last written, and when, the last few times that it was
+// written.
 type written struct {
 	how Side
 	at  []time.Time
 }
 
-// Write makes a configuration what it should be, with a bundle, where it is not: in
-// one write, so that no rule is ever missing in between, and only if it is still the
-// one that was looked at: otherwise the error is a conflict. An empty bundle leaves those that are there, and writes
-// nothing where there are none. The obstacle says that somebody else writes, too.
+// Write writes the intended configuration, with a bundle, if the existing one differs: in one
+// write, so that no rule is missing in between, and only if it is unchanged since it was read.
+// Otherwise the error is a conflict. With an empty bundle the existing bundles stay, and
+// nothing is written if there are none. The obstacle reports that another client writes, too.
 func (k *Keeper) Write(ctx context.Context, now, should Side, bundle inject.Bundle) (*reach.Obstacle, error) {
 	should.setBundle(bundle, now)
 	if bundle.Empty() && len(now.Ours()) == 0 || now.Holds(should) || !now.there() && len(should.Webhooks) == 0 {
@@ -67,9 +67,9 @@ func (k *Keeper) Write(ctx context.Context, now, should Side, bundle inject.Bund
 	return nil, nil
 }
 
-// replace writes all webhooks as one list, with what somebody else has added after
-// ours. A server-side apply would not do: of a webhook that is to go it would leave
-// what somebody else has written of it, such as its bundle, and nothing valid.
+// replace writes all webhooks as one list, followed by those that others have added.
+// Server-side apply would be wrong: of a webhook that should be removed, it would keep fields
+// that others have written, such as its bundle, and the rest would be invalid.
 func (k *Keeper) replace(ctx context.Context, now, should Side) error {
 	if !now.there() {
 		return k.Writer.Create(ctx, should.Object.DeepCopyObject().(client.Object), client.FieldOwner(FieldManager))
@@ -95,14 +95,14 @@ func (k *Keeper) replace(ctx context.Context, now, should Side) error {
 	return k.Writer.Patch(ctx, next, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldManager))
 }
 
-// contended reports whether a configuration has been corrected too often already.
+// contended returns an obstacle if a configuration has been corrected too often.
 func (k *Keeper) contended(now, should Side) *reach.Obstacle {
 	last := k.written[should.Object.GetName()]
 	if len(last.at) < WritesAtOnce || !same(last.how, should) || k.Now().Sub(last.at[0]) > WritesWindow {
 		return nil
 	}
 	return &reach.Obstacle{Reason: "Contended", Message: fmt.Sprintf(
-		"%s keeps changing the %s %s: it was corrected %d times within %s; take it out of what that applies, and see that there is one installation of Crosswalk",
+		"%s keeps changing the %s %s: it was corrected %d times within %s; remove it from what that client applies, and check that Crosswalk is installed only once",
 		meddler(now.Object), kindOf(should), should.Object.GetName(), WritesAtOnce, WritesWindow)}
 }
 
@@ -110,7 +110,7 @@ func same(a, b Side) bool { return equality.Semantic.DeepEqual(a.Object, b.Objec
 
 func kindOf(s Side) string { return s.Object.GetObjectKind().GroupVersionKind().Kind }
 
-// meddler names who else wrote last.
+// meddler names the last other writer.
 func meddler(object client.Object) string {
 	name, at := "somebody", ""
 	for _, entry := range object.GetManagedFields() {

@@ -75,7 +75,7 @@ func (d desk) update(change func(*admissionregistrationv1.MutatingWebhookConfigu
 	}
 }
 
-// Nothing is written where nothing is to be said.
+// Nothing is written if there is nothing to configure.
 func TestNothingIsCreatedForNothing(t *testing.T) {
 	d := newDesk(t)
 	d.write()
@@ -89,7 +89,7 @@ func TestNothingIsCreatedForNothing(t *testing.T) {
 }
 
 // A webhook goes whole, whoever else has written of it, and the order is the one
-// that is wanted.
+// that is intended.
 func TestWebhooksGo(t *testing.T) {
 	d := newDesk(t)
 	d.write("a.crosswalk.dev", "b.crosswalk.dev")

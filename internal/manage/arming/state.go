@@ -19,7 +19,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 )
 
-// verdict is what a condition says.
+// verdict is the content of a condition.
 type verdict struct {
 	ok              bool
 	reason, message string
@@ -28,30 +28,30 @@ type verdict struct {
 func yes(reason, message string) verdict { return verdict{true, reason, message} }
 func no(reason, message string) verdict  { return verdict{false, reason, message} }
 
-// obstacle is what keeps a CRD from being armed, or its table from answering:
-// a reason in one word, and a message that says cause and remedy.
+// obstacle prevents a CRD from being armed, or its table from answering. It has a reason for a
+// condition, and a message with cause and remedy.
 type obstacle struct{ reason, message string }
 
-// standing is how it stands with one Crosswalk.
-type standing struct {
+// state is the state of one Crosswalk.
+type state struct {
 	compiled, armed, ready verdict
-	fingerprint            string        // what the CRD is armed with
+	fingerprint            string        // of the table that the CRD is armed with
 	again                  time.Duration // when to look again
-	waiting                bool          // others must do something first: look again soon, then less often
-	silent                 bool          // there is nothing to report: it is let go, or looked at anew
+	waiting                bool          // others must act first: look again soon, then less often
+	silent                 bool          // there is nothing to report: it is deleted, or looked at again at once
 }
 
-// judge fills in armed and ready. armed is the fingerprint that the CRD asks
-// the Service for, where it asks it.
-func (s *standing) judge(goal *target, armed string, asks bool, problem *obstacle, service cluster.Service) {
+// judge sets armed and ready. armed is the fingerprint that the CRD requests, if it names the
+// Service.
+func (s *state) judge(goal *target, armed string, asks bool, problem *obstacle, service cluster.Service) {
 	name := service.Namespace + "/" + service.Name
 	switch {
 	case asks && armed == goal.Fingerprint() && goal.older:
-		s.armed = yes("LastGoodTable", fmt.Sprintf("spec.conversion asks the Service %s for the last good table, %s, because the present one does not compile", name, armed))
+		s.armed = yes("LastGoodTable", fmt.Sprintf("spec.conversion names the Service %s and the last good table, %s, because the current one does not compile", name, armed))
 	case asks && armed == goal.Fingerprint():
-		s.armed = yes("Armed", fmt.Sprintf("spec.conversion asks the Service %s for this table, %s", name, armed))
+		s.armed = yes("Armed", fmt.Sprintf("spec.conversion names the Service %s and this table, %s", name, armed))
 	case asks && problem != nil:
-		s.armed = yes("OlderTable", fmt.Sprintf("spec.conversion still asks the Service %s for the table %s; the present one waits: %s", name, armed, problem.message))
+		s.armed = yes("OlderTable", fmt.Sprintf("spec.conversion still names the Service %s and the table %s; the current one waits: %s", name, armed, problem.message))
 	case problem != nil:
 		s.armed = no(problem.reason, problem.message)
 	}
@@ -66,11 +66,10 @@ func (s *standing) judge(goal *target, armed string, asks bool, problem *obstacl
 	}
 }
 
-// judgeWithout is judge where there is no table to arm a CRD with. The CRD may be
-// nil. kept says that the revision of the table that it is armed with is there: then it
-// is this process that cannot compile it, for want of a Go function, or because it is
-// of an older release.
-func (s *standing) judgeWithout(crd *apiextensionsv1.CustomResourceDefinition, service cluster.Service, kept bool) {
+// judgeWithout is judge if there is no table to arm a CRD with. The CRD may be nil. kept
+// reports that the revision of the table that it is armed with exists: then this process cannot
+// compile it, because it lacks a Go function or is an older release.
+func (s *state) judgeWithout(crd *apiextensionsv1.CustomResourceDefinition, service cluster.Service, kept bool) {
 	s.armed = no(s.compiled.reason, "the CRD is not armed: see the condition Compiled")
 	s.ready = no(s.compiled.reason, s.compiled.message)
 	if crd == nil {
@@ -79,16 +78,16 @@ func (s *standing) judgeWithout(crd *apiextensionsv1.CustomResourceDefinition, s
 	armed, asks := service.ArmedWith(crd)
 	switch {
 	case asks && kept:
-		s.armed = yes("OtherBuild", fmt.Sprintf("spec.conversion asks the Service %s/%s for the table %s, which this build of crosswalk cannot compile, nor the present one", service.Namespace, service.Name, armed))
-		s.ready = no("OtherBuild", fmt.Sprintf("replicas of serve of this build that start from now on cannot answer for the table %s that the CRD is armed with: run the build by which it was armed, in serve and manage, or mend the table: %s", armed, s.compiled.message))
+		s.armed = yes("OtherBuild", fmt.Sprintf("spec.conversion names the Service %s/%s and the table %s; this build of crosswalk can compile neither that table nor the current one", service.Namespace, service.Name, armed))
+		s.ready = no("OtherBuild", fmt.Sprintf("replicas of serve of this build that start from now on cannot answer for the table %s that the CRD is armed with: run the build that armed it, in serve and manage, or fix the table: %s", armed, s.compiled.message))
 	case asks:
-		s.armed = yes("RevisionMissing", fmt.Sprintf("spec.conversion asks the Service %s/%s for the table %s, of which there is no usable ControllerRevision, and the present one does not compile", service.Namespace, service.Name, armed))
-		s.ready = no("RevisionMissing", fmt.Sprintf("no replica of serve that starts from now on can answer for the table %s that the CRD is armed with, because its ControllerRevision is gone: do not restart serve, but mend the table at once: %s", armed, s.compiled.message))
+		s.armed = yes("RevisionMissing", fmt.Sprintf("spec.conversion names the Service %s/%s and the table %s, which has no usable ControllerRevision, and the current table does not compile", service.Namespace, service.Name, armed))
+		s.ready = no("RevisionMissing", fmt.Sprintf("no replica of serve that starts from now on can answer for the table %s that the CRD is armed with, because its ControllerRevision is missing: do not restart serve, and fix the table at once: %s", armed, s.compiled.message))
 	}
 }
 
-// report says in the status how it stands.
-func (r *reconciler) report(ctx context.Context, t *cluster.Table, s standing) error {
+// report writes the state to the status.
+func (r *reconciler) report(ctx context.Context, t *cluster.Table, s state) error {
 	was := t.Crosswalk
 	next := was.DeepCopy()
 	status := &next.Status
@@ -104,9 +103,8 @@ func (r *reconciler) report(ctx context.Context, t *cluster.Table, s standing) e
 	return r.writeStatus(ctx, was, next)
 }
 
-// reportFailure says what the API server has refused. The other conditions stay as
-// they are. Where the API server is away or busy, nothing is said: what is there
-// stays as it is.
+// reportFailure writes that the API server rejected a change. The other conditions stay. If the
+// API server is unavailable or busy, nothing is written.
 func (r *reconciler) reportFailure(ctx context.Context, t *cluster.Table, failure error) error {
 	var refusal apierrors.APIStatus
 	if ctx.Err() != nil || !errors.As(failure, &refusal) || apierrors.IsTooManyRequests(failure) ||
@@ -116,7 +114,7 @@ func (r *reconciler) reportFailure(ctx context.Context, t *cluster.Table, failur
 	next := t.Crosswalk.DeepCopy()
 	next.Status.ObservedGeneration = t.Crosswalk.Generation
 	r.setCondition(t.Crosswalk, &next.Status, v1alpha1.ConditionReady,
-		no("Refused", fmt.Sprintf("the API server refuses what crosswalk manage has to do, which tries again: %v", failure)))
+		no("Refused", fmt.Sprintf("the API server rejects a write of crosswalk manage, which tries again: %v", failure)))
 	return r.writeStatus(ctx, t.Crosswalk, next)
 }
 
@@ -135,8 +133,8 @@ func (r *reconciler) setCondition(was *v1alpha1.Crosswalk, status *v1alpha1.Cros
 	meta.SetStatusCondition(&status.Conditions, condition)
 }
 
-// writeStatus writes a status, where it has changed, and announces what has been written:
-// what was found while this process ends is not.
+// writeStatus writes a status if it has changed, and emits Events for what was written. A
+// process that is ending writes nothing.
 func (r *reconciler) writeStatus(ctx context.Context, was, next *v1alpha1.Crosswalk) error {
 	if equality.Semantic.DeepEqual(was.Status, next.Status) {
 		return nil
@@ -151,8 +149,8 @@ func (r *reconciler) writeStatus(ctx context.Context, was, next *v1alpha1.Crossw
 	return nil
 }
 
-// announce makes an event of a condition that has changed, and of a new reason
-// why one is not true.
+// announce emits an Event for a condition that has changed, and for a new reason why one is not
+// true.
 func (r *reconciler) announce(about *v1alpha1.Crosswalk, before *metav1.Condition, now metav1.Condition) {
 	if before != nil && before.Status == now.Status && before.Reason == now.Reason {
 		return
@@ -167,10 +165,10 @@ func (r *reconciler) announce(about *v1alpha1.Crosswalk, before *metav1.Conditio
 	}
 }
 
-// shorten keeps a message within what a condition holds.
+// shorten cuts a message to the size that a condition allows.
 func shorten(message string) string { return cut(message, 32768) } // metav1.Condition: MaxLength
 
-// excerpt keeps a message within what an event holds.
+// excerpt cuts a message to the size that an Event allows.
 func excerpt(message string) string { return cut(message, 1024) } // events/v1: note
 
 func cut(message string, most int) string {
