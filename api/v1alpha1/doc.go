@@ -1,7 +1,6 @@
 // Package v1alpha1 holds the configuration kinds of Crosswalk.
-//
-// A [Crosswalk] is the conversion table of one CustomResourceDefinition. The
-// same YAML works from a file (crosswalk serve --config) and from the cluster.
+// A [Crosswalk] is the conversion table of one CustomResourceDefinition. The same YAML works in
+// a file (crosswalk serve --config) and in the cluster.
 //
 // +kubebuilder:object:generate=true
 // +groupName=crosswalk.dev

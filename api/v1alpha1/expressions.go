@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// CEL computes each side from the other, by one expression for one place, or by one
-// for each place by the names of the places. An expression sees self, the object
-// that is converted (within the rows of elements the element), object, the whole
-// of it, and parameters.
+// CEL computes each side from the other, with one expression for a single place, or with one
+// expression for each named place. An expression sees self, the object to convert (or the
+// element, in rows for elements), object, the whole object, and parameters.
 type CEL struct {
 	// ToHub computes the places of the hub from an object of this version.
 	// +optional
@@ -23,12 +22,12 @@ type CEL struct {
 	ToSpoke *Expressions `json:"toSpoke,omitempty"`
 }
 
-// Expressions are one expression, or several by the names of the places that they
-// compute. In YAML it is a string or a map of strings.
+// Expressions is one expression, or one for each named place that they compute. In YAML it is a
+// string or a map of strings.
 type Expressions struct {
-	// One is the expression where there is only one, for example self.spec.low + 1.
+	// One is a single expression, such as self.spec.low + 1.
 	One string
-	// Named holds the expressions by name where there are several.
+	// Named holds expressions by name.
 	Named map[string]string
 }
 
@@ -43,10 +42,10 @@ func (e *Expressions) UnmarshalJSON(data []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("an expression is a text, or a map from the names of places to texts, not %s", data)
+	return fmt.Errorf("an expression must be a text, or a map from the names of places to texts, not %s", data)
 }
 
-// MarshalJSON writes what UnmarshalJSON reads.
+// MarshalJSON writes the form that UnmarshalJSON reads.
 func (e Expressions) MarshalJSON() ([]byte, error) {
 	if e.Named != nil {
 		return json.Marshal(e.Named)

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// Inner are rows that a row has for the elements that it ties.
+// Inner are the rows for the elements that a row ties.
 type Inner struct {
-	// Mapping is what has them, as messages call it: each, or where http.
+	// Mapping is the mapping with these rows, as messages name it: each, or where http.
 	Mapping string
-	// Field is where they are in the row: .each, or .where[0].
+	// Field is their path in the row: .each, or .where[0].
 	Field string
-	// Rows allow to change them.
+	// Rows points to the rows, so that they can be changed.
 	Rows *[]Row
-	// Table is the named table that is used too, empty where there is none.
+	// Table is the named table that is used as well, or "".
 	Table string
 }
 
-// Inner are the rows for elements that a row has.
+// Inner returns the rows for elements of a row.
 func (r *Row) Inner() []Inner {
 	var all []Inner
 	if e := r.Each; e != nil {
@@ -46,8 +46,8 @@ func (r *Row) Inner() []Inner {
 	return all
 }
 
-// EachValue visits the values that a row states, but for those of its rows for
-// elements, with what messages call them. visit may change them.
+// EachValue visits the values in a row, except those of its rows for elements, with the names
+// that messages use. visit may change them.
 func (r *Row) EachValue(visit func(what string, v *Value)) {
 	one := func(what string, v *Value) {
 		if v != nil {

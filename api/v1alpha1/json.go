@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// Place is where a row reads and writes: one path, or several paths by name.
-// In YAML it is a string or a map of strings.
+// Place is where a row reads and writes: one path, or several named paths. In YAML it is a
+// string or a map of strings.
 type Place struct {
-	// Path is the path where there is only one, for example .spec.hostPort.
+	// Path is a single path, such as .spec.hostPort.
 	Path string
-	// Named holds the paths by name where there are several.
+	// Named holds paths by name.
 	Named map[string]string
 }
 
@@ -24,14 +24,14 @@ func (p *Place) UnmarshalJSON(data []byte) error {
 		return json.Unmarshal(data, &p.Path)
 	case '{':
 		if err := json.Unmarshal(data, &p.Named); err != nil {
-			return errors.New("a place is a path or a map from names to paths: every value of the map must be a string")
+			return errors.New("a place must be a path or a map from names to paths, and every value of the map a string")
 		}
 		return nil
 	}
-	return fmt.Errorf("a place is a path or a map from names to paths, not %s", data)
+	return fmt.Errorf("a place must be a path or a map from names to paths, not %s", data)
 }
 
-// MarshalJSON writes what UnmarshalJSON reads.
+// MarshalJSON writes the form that UnmarshalJSON reads.
 func (p Place) MarshalJSON() ([]byte, error) {
 	if p.Named != nil {
 		return json.Marshal(p.Named)
@@ -39,12 +39,12 @@ func (p Place) MarshalJSON() ([]byte, error) {
 	return json.Marshal(p.Path)
 }
 
-// Unit is what numbers count: one unit, or one for either side. In YAML it is a
-// string or a map of strings.
+// Unit is the unit of a number: one unit, or one for each side. In YAML it is a string or a map
+// of strings.
 type Unit struct {
-	// Name is the unit where only one side is a plain number, for example s.
+	// Name is the unit if only one side is a plain number, for example s.
 	Name string
-	// Spoke and Hub are the units of either side where both are.
+	// Spoke and Hub are the units if both sides are plain numbers.
 	Spoke, Hub string
 }
 
@@ -58,13 +58,13 @@ func (u *Unit) UnmarshalJSON(data []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if first(data) != '{' || decoder.Decode(&sides) != nil {
-		return fmt.Errorf("a unit is a name such as s or Mi, or a map with spoke and hub, not %s", data)
+		return fmt.Errorf("a unit must be a name such as s or Mi, or a map with spoke and hub, not %s", data)
 	}
 	u.Spoke, u.Hub = sides.Spoke, sides.Hub
 	return nil
 }
 
-// MarshalJSON writes what UnmarshalJSON reads.
+// MarshalJSON writes the form that UnmarshalJSON reads.
 func (u Unit) MarshalJSON() ([]byte, error) {
 	if u.Name != "" {
 		return json.Marshal(u.Name)
@@ -79,8 +79,8 @@ func (u Unit) MarshalJSON() ([]byte, error) {
 	return json.Marshal(sides)
 }
 
-// Names is a list of field names, or of paths such as .metadata.name. In YAML one of
-// them may stand alone.
+// Names is a list of field names, or of paths such as .metadata.name. In YAML a single name
+// needs no list.
 type Names []string
 
 // UnmarshalJSON reads a string or a list of strings.
@@ -95,7 +95,7 @@ func (n *Names) UnmarshalJSON(data []byte) error {
 	}
 	var many []string
 	if err := json.Unmarshal(data, &many); err != nil {
-		return fmt.Errorf("a key is a field name, a path such as .metadata.name, or a list of these, not %s", data)
+		return fmt.Errorf("a key must be a field name, a path such as .metadata.name, or a list of these, not %s", data)
 	}
 	*n = many
 	return nil
@@ -109,8 +109,7 @@ func (n Names) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]string(n))
 }
 
-// Value is any JSON value, kept as it was written: numbers are never decoded
-// to float64.
+// Value is any JSON value with its text: numbers are never decoded to float64.
 type Value struct {
 	// JSON is the text of the value, for example "Parallel" with its quotes.
 	JSON []byte

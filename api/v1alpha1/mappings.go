@@ -1,6 +1,6 @@
 package v1alpha1
 
-// Format is how a text holds data.
+// Format is the format of data in a text.
 type Format string
 
 // The formats of Text.
@@ -9,7 +9,7 @@ const (
 	FormatYAML Format = "yaml"
 )
 
-// Formats are all that there are.
+// Formats returns all formats.
 func Formats() []Format { return []Format{FormatJSON, FormatYAML} }
 
 // Side names one of the two versions that a row ties.
@@ -21,7 +21,7 @@ const (
 	HubSide   Side = "hub"
 )
 
-// Sides are all that there are.
+// Sides returns both sides.
 func Sides() []Side { return []Side{SpokeSide, HubSide} }
 
 // Notation is how a single value is written.
@@ -39,14 +39,13 @@ const (
 	NotationPercentage  Notation = "percentage"
 )
 
-// Notations are all that there are.
+// Notations returns all notations.
 func Notations() []Notation {
 	return []Notation{NotationString, NotationInteger, NotationNumber, NotationBoolean, NotationIntOrString,
 		NotationQuantity, NotationDuration, NotationPercentage}
 }
 
-// Rounding says what becomes of a value that is finer than the other side can
-// hold.
+// Rounding is what happens to a value that is too fine for the other side.
 type Rounding string
 
 // The ways to round.
@@ -56,15 +55,15 @@ const (
 	RoundNearest Rounding = "nearest"
 )
 
-// Roundings are all that there are.
+// Roundings returns all ways to round.
 func Roundings() []Rounding { return []Rounding{RoundDown, RoundUp, RoundNearest} }
 
-// Scalar ties two ways to write one value: 90 and "1m30s", "8080" and 8080,
-// 512 and "512Mi". Values that cannot be written on the other side are kept.
+// Scalar ties two ways to write one value: 90 and "1m30s", "8080" and 8080, 512 and "512Mi".
+// Values that cannot be written on the other side are kept.
 type Scalar struct {
-	// Spoke is how the spoke writes the value. Without it the type in the
-	// schema says so: a number, a boolean, an int-or-string, or a string that
-	// holds what the other side is.
+	// Spoke is how the spoke writes the value. The default follows from the type in the schema:
+	// a number, a boolean, an int-or-string, or a string with the same content as the other
+	// side.
 	// +optional
 	// +kubebuilder:validation:Enum=string;integer;number;boolean;int-or-string;quantity;duration;percentage
 	Spoke Notation `json:"spoke,omitempty"`
@@ -74,33 +73,30 @@ type Scalar struct {
 	// +kubebuilder:validation:Enum=string;integer;number;boolean;int-or-string;quantity;duration;percentage
 	Hub Notation `json:"hub,omitempty"`
 
-	// Unit is what plain numbers count: ns, us, ms, s, m, h or d beside a
-	// duration; a suffix such as m, k or Mi beside a quantity; % or 1 beside a
-	// percentage. Where both sides are plain numbers it is a map that gives the
-	// unit of either, for example {spoke: s, hub: ms}.
+	// Unit is the unit of plain numbers: ns, us, ms, s, m, h or d if the other side is a
+	// duration; a suffix such as m, k or Mi if it is a quantity; % or 1 if it is a percentage.
+	// If both sides are plain numbers, it is a map with the unit of each, for example {spoke:
+	// s, hub: ms}.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Unit *Unit `json:"unit,omitempty"`
 
-	// Round writes the nearest value below (down), above (up) or either
-	// (nearest) where the other side cannot write this one exactly. Without it
-	// such a value is kept.
+	// Round writes the nearest value below (down), above (up) or either (nearest) if the other
+	// side cannot write the exact value. Without it such a value is kept.
 	// +optional
 	// +kubebuilder:validation:Enum=down;up;nearest
 	Round Rounding `json:"round,omitempty"`
 }
 
-// Boolean ties a boolean to another boolean, to two values, or to whether
-// something is there.
+// Boolean ties a boolean to another boolean, to two values, or to the presence of a place.
 type Boolean struct {
 	// Negate ties true to false between two booleans.
 	// +optional
 	Negate bool `json:"negate,omitempty"`
 
-	// Presence names the side on which being there means true, spoke or hub;
-	// the other side is the boolean. True gives the value that is written there,
-	// {} unless it is said.
+	// Presence names the side on which presence means true, spoke or hub. The other side is the
+	// boolean. True is the value that is written there, {} by default.
 	// +optional
 	// +kubebuilder:validation:Enum=spoke;hub
 	Presence Side `json:"presence,omitempty"`
@@ -129,7 +125,7 @@ type Join struct {
 	// +optional
 	Prefix string `json:"prefix,omitempty"`
 
-	// Suffix is the text behind the last part.
+	// Suffix is the text after the last part.
 	// +optional
 	Suffix string `json:"suffix,omitempty"`
 
@@ -138,25 +134,23 @@ type Join struct {
 	Trim bool `json:"trim,omitempty"`
 }
 
-// Longer says what a list with more elements shows of them, where the other side
-// has one.
+// Longer is what a list with several elements shows on a side that has room for one.
 type Longer string
 
-// What a longer list can show.
+// What a list with several elements can show.
 const (
 	LongerFirst Longer = "first"
 	LongerNone  Longer = "none"
 )
 
-// Longers are all that there are.
+// Longers returns all values.
 func Longers() []Longer { return []Longer{LongerFirst, LongerNone} }
 
-// Single ties something that stands alone to the list in which it is the only
-// element.
+// Single ties a single value to a list whose only element it is.
 type Single struct {
-	// Longer says what a list with more elements shows: first, its first element,
-	// while the others are kept, or none, since the one does not stand for the
-	// others. It is first where nothing is said.
+	// Longer is what a list with several elements shows: first, its first element, while the
+	// others are kept, or none, if one element must not represent the others. The default is
+	// first.
 	// +optional
 	// +kubebuilder:validation:Enum=first;none
 	Longer Longer `json:"longer,omitempty"`
@@ -173,24 +167,24 @@ type Single struct {
 	Table string `json:"table,omitempty"`
 }
 
-// Doubled says which of the elements with one key a map shows.
+// Doubled is the element that a map shows of several with the same key.
 type Doubled string
 
-// Those that a map can show.
+// The elements that a map can show.
 const (
 	DoubledFirst Doubled = "first"
 	DoubledLast  Doubled = "last"
 )
 
-// Doubleds are all that there are.
+// Doubleds returns all values.
 func Doubleds() []Doubled { return []Doubled{DoubledFirst, DoubledLast} }
 
-// Keyed ties a list of objects to a map, or to an object whose fields are all of
-// one type. What the map cannot hold is kept: the order of the list, and
-// elements without a key or with the key of another.
+// Keyed ties a list of objects to a map, or to an object whose fields are all of one type. What
+// the map can't represent is kept: the order of the list, and elements without a key or with
+// the key of another element.
 type Keyed struct {
-	// Key is the field of the list's elements that is the name in the map, or a
-	// template that makes it of several, for example "{namespace}/{name}".
+	// Key is the field of the list's elements that is the name in the map, or a template that
+	// makes the name of several fields, for example "{namespace}/{name}".
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	Key string `json:"key"`
@@ -201,9 +195,8 @@ type Keyed struct {
 	// +optional
 	Value string `json:"value,omitempty"`
 
-	// Doubled says which of the elements with one key the map shows, while the
-	// others are kept: first, or last, where a later one overrides an earlier one. It
-	// is first where nothing is said.
+	// Doubled is the element that the map shows of several with the same key: first, or last,
+	// if a later one overrides an earlier one. The others are kept. The default is first.
 	// +optional
 	// +kubebuilder:validation:Enum=first;last
 	Doubled Doubled `json:"doubled,omitempty"`
@@ -220,38 +213,38 @@ type Keyed struct {
 	Table string `json:"table,omitempty"`
 }
 
-// Part is a part of a list: the elements that meet its conditions, which the other
-// side has at a place of their own. That is a list of them, or one of them alone.
-// Elements that meet no part's conditions, and where one stands alone the others
-// that do, are kept where they stood.
+// Part is a part of a list: the elements that meet its conditions. The other side has them at a
+// separate place, as a list or as a single value. Elements that meet no part's conditions are
+// kept. If the other side has a single value, the other elements that meet the conditions are
+// kept, too.
 type Part struct {
 	// Place is the name of the part's place on the other side.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	Place string `json:"place"`
 
-	// Match ties places of an element to the value that they must have, or to a
-	// list of values of which they must have one, for example {.type: Resource}.
-	// What the other side does not show, conversion writes.
+	// Match maps places of an element to the value that they must have, or to a list of allowed
+	// values, for example {.type: Resource}. On the way to the list, conversion writes the
+	// values that the other side does not have.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:validation:Type=object
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Match map[string]Value `json:"match,omitempty"`
 
-	// Has names places of an element at which something must stand.
+	// Has names places of an element that must have a value.
 	// +optional
 	// +listType=atomic
 	Has []string `json:"has,omitempty"`
 
-	// Key names what tells the spoke's elements apart, as the key of each does:
-	// fields of the element, or places further in by their paths.
+	// Key names what identifies the spoke's elements, like the key of each: fields of the
+	// element, or places further inside by their paths.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Key Names `json:"key,omitempty"`
 
-	// Unique promises that Key is unique where neither schema does.
+	// Unique promises that Key is unique if neither schema does.
 	// +optional
 	Unique bool `json:"unique,omitempty"`
 
@@ -267,15 +260,15 @@ type Part struct {
 	Table string `json:"table,omitempty"`
 }
 
-// Entries says which fields of a list's elements hold the name and the value.
+// Entries names the fields of a list's elements with the name and the value.
 type Entries struct {
 	// Name is the field of an element that holds its name.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	Name string `json:"name"`
 
-	// Value is the field of an element that holds its value. Where it is a string
-	// and the place is not, it holds the value as text.
+	// Value is the field of an element that holds its value. If the field is a string and the
+	// place is not, the field holds the value as text.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	Value string `json:"value"`

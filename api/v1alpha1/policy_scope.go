@@ -5,22 +5,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// PolicyScope says which requests a policy is about, and what its expressions may
-// use. It is the same for validation and for mutation.
+// PolicyScope selects the requests that a policy matches, and what its expressions may use. It
+// is the same for validation and for mutation.
 type PolicyScope struct {
-	// MatchConstraints say which requests the policy is about, by resource,
-	// operation, namespace and labels.
+	// MatchConstraints select the requests that the policy matches, by resource, operation,
+	// namespace and labels.
 	// +required
 	MatchConstraints *admissionregistrationv1.MatchResources `json:"matchConstraints"`
 
-	// Hub says that the policy is written for the hub version of its kind's
-	// Crosswalk, and holds for all versions: expressions see every object in the hub
-	// version, and a fieldPath is told in the version that the user wrote. The rules
-	// of MatchConstraints name the hub version, or *.
+	// Hub reports that the policy is written against the hub version of its kind's Crosswalk,
+	// and applies to all versions: expressions see every object in the hub version, and a
+	// fieldPath is reported in the version that the user wrote. The rules of MatchConstraints
+	// name the hub version, or *.
 	// +optional
 	Hub bool `json:"hub,omitempty"`
 
-	// MatchConditions are CEL that all must give true for the policy to count. In
+	// MatchConditions are CEL expressions that must all be true for the policy to apply. In
 	// them namespaceObject is null.
 	// +optional
 	// +kubebuilder:validation:MaxItems=64
@@ -28,16 +28,15 @@ type PolicyScope struct {
 	// +listMapKey=name
 	MatchConditions []admissionregistrationv1.MatchCondition `json:"matchConditions,omitempty"`
 
-	// Variables are CEL that other expressions use as variables.NAME. Each is
-	// evaluated at most once for a request, when it is first needed, and may use
-	// those before it.
+	// Variables are CEL expressions that other expressions use as variables.NAME. Each is
+	// evaluated at most once for a request, when it is first needed, and may use earlier ones.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	Variables []admissionregistrationv1.Variable `json:"variables,omitempty"`
 
-	// Lookups read other objects, which other expressions use as lookups.NAME.
-	// Each is read at most once for a request, when it is first needed.
+	// Lookups read other objects, which other expressions use as lookups.NAME. Each is read at
+	// most once for a request, when it is first needed.
 	// +optional
 	// +kubebuilder:validation:MaxItems=16
 	// +listType=map
@@ -48,73 +47,68 @@ type PolicyScope struct {
 	// +optional
 	ParamKind *admissionregistrationv1.ParamKind `json:"paramKind,omitempty"`
 
-	// ParamRef chooses objects of ParamKind. The policy is evaluated for each of
-	// them, and all count. Without it params is null.
+	// ParamRef selects objects of ParamKind. The policy is evaluated for each of them, and must
+	// hold for all. Without it params is null.
 	// +optional
 	ParamRef *admissionregistrationv1.ParamRef `json:"paramRef,omitempty"`
 
-	// FailurePolicy says what becomes of a request that the policy cannot judge,
-	// because an expression fails or params are not there: Fail denies it and says
-	// which expression failed and why, Ignore lets it pass.
+	// FailurePolicy is what happens to a request for which the policy cannot be evaluated,
+	// because an expression fails or params do not exist: Fail denies it and names the
+	// expression and the error, Ignore lets it pass.
 	// +optional
 	// +kubebuilder:default=Fail
 	// +kubebuilder:validation:Enum=Fail;Ignore
 	FailurePolicy *admissionregistrationv1.FailurePolicyType `json:"failurePolicy,omitempty"`
 }
 
-// Lookup is a named read of other objects: of one by its name, or of all that
-// have certain labels or a certain owner. The role of Crosswalk must allow it to
-// get, list and watch them.
+// Lookup is a named read of other objects: of one by its name, or of all with certain labels or
+// a certain owner. The role of Crosswalk must allow it to get, list and watch them.
 //
-// What is read from the cache may be older than the last write: two writes at the
-// same time can both pass a rule that each of them alone would pass and both
-// together would not. Live makes the time shorter, and does not make it zero.
+// The cache may be older than the last write: two concurrent writes can both pass a rule that
+// both together would violate. Live makes that time shorter, but not zero.
 type Lookup struct {
-	// Name is that of the lookup: lookups.NAME.
+	// Name is the name of the lookup: lookups.NAME.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
 	Name string `json:"name"`
 
-	// APIVersion is that of the objects, for example apps/v1.
+	// APIVersion is the apiVersion of the objects, for example apps/v1.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	APIVersion string `json:"apiVersion"`
 
-	// Kind is that of the objects.
+	// Kind is the kind of the objects.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	Kind string `json:"kind"`
 
-	// NameExpression is CEL that gives the name of one object. The lookup is that
-	// object, and null where there is none of that name. An empty name is null,
-	// too.
+	// NameExpression is a CEL expression for the name of one object. The lookup is that object,
+	// or null if there is none. An empty name gives null, too.
 	// +optional
 	NameExpression string `json:"nameExpression,omitempty"`
 
-	// Selector chooses objects by their labels; {} chooses all. The lookup is a
-	// list.
+	// Selector selects objects by their labels; {} selects all. The lookup is a list.
 	// +optional
 	Selector *metav1.LabelSelector `json:"selector,omitempty"`
 
-	// SelectorExpression is CEL that gives a label selector as kubectl takes it, for
+	// SelectorExpression is a CEL expression for a label selector in kubectl's form, for
 	// example "'app=' + object.spec.app". The lookup is a list.
 	// +optional
 	SelectorExpression string `json:"selectorExpression,omitempty"`
 
-	// OwnerExpression is CEL that gives the uid of an object. The lookup is the list
-	// of those that it owns: that have it among their ownerReferences.
+	// OwnerExpression is a CEL expression for the uid of an object. The lookup is the list of
+	// the objects that it owns: those with the uid in their ownerReferences.
 	// +optional
 	OwnerExpression string `json:"ownerExpression,omitempty"`
 
-	// NamespaceExpression is CEL that gives the namespace to look in. Without it this
-	// is the namespace of the request. Lists of an empty namespace are those of all
+	// NamespaceExpression is a CEL expression for the namespace to look in. The default is the
+	// namespace of the request. For an empty namespace, lists contain the objects of all
 	// namespaces.
 	// +optional
 	NamespaceExpression string `json:"namespaceExpression,omitempty"`
 
-	// Live asks the API server for every request, instead of reading from a cache
-	// that watches.
+	// Live asks the API server for every request, instead of reading from a cache.
 	// +optional
 	Live bool `json:"live,omitempty"`
 }

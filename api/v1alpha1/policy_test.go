@@ -42,7 +42,7 @@ spec:
 const everyPolicyStatus = `
 status:
   conditions:
-  - {type: Ready, status: "True", reason: Registered, message: said, observedGeneration: 2, lastTransitionTime: "2026-01-01T00:00:00Z"}
+  - {type: Ready, status: "True", reason: Registered, message: fine, observedGeneration: 2, lastTransitionTime: "2026-01-01T00:00:00Z"}
 `
 
 var policyBodies = map[string]string{

@@ -16,19 +16,18 @@ const Version = "v1alpha1"
 const (
 	// KindCrosswalk is the kind of a conversion table.
 	KindCrosswalk = "Crosswalk"
-	// KindValidationPolicy is the kind of a policy that says what must hold.
+	// KindValidationPolicy is the kind of a validation policy.
 	KindValidationPolicy = "ValidationPolicy"
-	// KindMutationPolicy is the kind of a policy that fills in what is left open.
+	// KindMutationPolicy is the kind of a mutation policy.
 	KindMutationPolicy = "MutationPolicy"
 )
 
-// GroupVersion is the apiVersion of every kind in this package.
+// GroupVersion returns the apiVersion of every kind in this package.
 func GroupVersion() schema.GroupVersion {
 	return schema.GroupVersion{Group: GroupName, Version: Version}
 }
 
-// AddToScheme makes the kinds of this package known to a scheme, for clients
-// and informers.
+// AddToScheme adds the kinds of this package to a scheme, for clients and informers.
 func AddToScheme(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(GroupVersion(),
 		&Crosswalk{}, &CrosswalkList{},

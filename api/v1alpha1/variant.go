@@ -1,13 +1,12 @@
 package v1alpha1
 
-// Variant ties alternatives, of which one is there, to a discriminated union.
-// The places of the alternatives are named as the discriminator calls them; the
-// other side is the place of the discriminator alone, where rows of their own tie
-// the alternatives, or {type: ..., value: ...}, where one place holds the value of
-// whichever it is. Without rows the value is moved as it is.
+// Variant ties alternatives, of which one is present, to a discriminated union. The places of
+// the alternatives have the names that the discriminator uses. The other side is the place of
+// the discriminator alone, if separate rows tie the alternatives, or {type: ..., value: ...},
+// if one place has the value of whichever is present. Without rows the value is copied.
 type Variant struct {
-	// Rows tie places of the value, whichever alternative it is, with paths that
-	// start there. They are written as the rows of a version are, to any depth.
+	// Rows tie places of the value, whichever alternative it is, with paths that start at the
+	// value. They have the same form as the rows of a version, to any depth.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
@@ -17,27 +16,27 @@ type Variant struct {
 	// +optional
 	Table string `json:"table,omitempty"`
 
-	// Alternatives are those that have rows of their own instead.
+	// Alternatives are those with their own rows instead.
 	// +optional
 	// +listType=atomic
 	Alternatives []Alternative `json:"alternatives,omitempty"`
 
-	// Elsewhere names the alternatives that the value is not for: rows of their own
-	// tie them to other places, and here they only say what the discriminator is.
+	// Elsewhere names alternatives that have no value here: separate rows tie them to other
+	// places, and here they only set the discriminator.
 	// +optional
 	// +listType=atomic
 	Elsewhere []string `json:"elsewhere,omitempty"`
 }
 
-// Alternative is one alternative of a variant, with rows of its own for its value.
+// Alternative is one alternative of a variant, with its own rows for its value.
 type Alternative struct {
-	// Name is that of the alternative, as the discriminator calls it.
+	// Name is the name of the alternative, as the discriminator has it.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	Name string `json:"name"`
 
-	// Rows tie places of the value. They are written as the rows of a version are,
-	// to any depth.
+	// Rows tie places of the value. They have the same form as the rows of a version, to any
+	// depth.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields

@@ -182,7 +182,7 @@ func (s *scene) testLost() {
 	served := s.get("crosswalk-serving")
 	s.kubectl("delete", "secret", "crosswalk-authority")
 	s.eventually("the log says that the authority is missing", func() bool {
-		return strings.Contains(s.log.String(), "that Secret is missing; restore the latter from a backup")
+		return strings.Contains(s.log.String(), "that Secret is missing; restore the second Secret from a backup")
 	})
 	if now := s.get("crosswalk-serving"); now.ResourceVersion != served.ResourceVersion {
 		s.t.Error("the serving Secret was written")

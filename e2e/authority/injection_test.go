@@ -205,7 +205,7 @@ func (s *stage) testCertManager(t *testing.T) {
 		o = o.withManifest(strings.Replace(o.manifest, "annotations: {", "annotations: {cert-manager.io/inject-ca-from: default/x, ", 1))
 		o.holding(theirs).apply(t, "cainjector")
 		before := o.settled(t)
-		o.waitForEvent(t, "Warning", "LeftToCertManager", "the annotation cert-manager.io/inject-ca-from leaves the caBundle")
+		o.waitForEvent(t, "Warning", "LeftToCertManager", "the annotation cert-manager.io/inject-ca-from makes cert-manager's cainjector write the caBundle")
 		if lacks := o.lacks(t, theirs); lacks != "" || o.get(t).GetResourceVersion() != before {
 			t.Errorf("%s was written to: %s", o.kind, lacks)
 		}

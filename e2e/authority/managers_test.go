@@ -68,7 +68,7 @@ func (s *stage) testOptOut(t *testing.T) {
 			if lacks := o.lacks(t, s.source.get()); lacks != "" {
 				t.Errorf("the bundle did not stay: %s", lacks)
 			}
-			o.waitForEvent(t, "Normal", "Released", "the caBundle stays as it is")
+			o.waitForEvent(t, "Normal", "Released", "the annotation was removed: the caBundle stays")
 			// Nobody's bundle may be anybody's, and is not corrected.
 			out.holding(stale).apply(t, gitops)
 			if lacks := o.lacks(t, stale); lacks != "" {

@@ -25,7 +25,7 @@ func testOperator(t *testing.T, w *world) {
 	c.broken(t).applyCrosswalk(t)
 	c.wantNotReady(t, "InvalidTable")
 	c.wantRow(t, c.name(), "CronTab", "v1", "v1beta1,v1", "False", "InvalidTable")
-	c.wantDescribed(t, "spoke path .spec.hots is not in the v1beta1 schema", "for the last good table, "+good, "Warning  InvalidTable")
+	c.wantDescribed(t, "spoke path .spec.hots is not in the v1beta1 schema", "and the last good table, "+good, "Warning  InvalidTable")
 
 	// The one state in which a restart would hurt: it says so.
 	w.Manage.Kill()

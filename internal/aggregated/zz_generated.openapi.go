@@ -29,7 +29,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Conversion(ref common.ReferenceCal
 	return common.OpenAPIDefinition{
 		Schema: spec.Schema{
 			SchemaProps: spec.SchemaProps{
-				Description: "Conversion asks for one object in another version of its kind. It is created, and the answer to that has the object in its status; nothing is stored, and nothing is read from the cluster.",
+				Description: "Conversion requests one object in another version of its kind. Create it: the response has the object in its status. Nothing is stored, and nothing is read from the cluster.",
 				Type:        []string{"object"},
 				Properties: map[string]spec.Schema{
 					"kind": {
@@ -48,21 +48,21 @@ func schema_crosswalk_api_conversion_v1alpha1_Conversion(ref common.ReferenceCal
 					},
 					"metadata": {
 						SchemaProps: spec.SchemaProps{
-							Description: "Standard object's metadata. It may be left out: nothing is stored under the name.",
+							Description: "Standard object's metadata. It is optional, because nothing is stored under the name.",
 							Default:     map[string]interface{}{},
 							Ref:         ref("k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"),
 						},
 					},
 					"spec": {
 						SchemaProps: spec.SchemaProps{
-							Description: "spec is the question.",
+							Description: "spec is the request.",
 							Default:     map[string]interface{}{},
 							Ref:         ref(v1alpha1.ConversionSpec{}.OpenAPIModelName()),
 						},
 					},
 					"status": {
 						SchemaProps: spec.SchemaProps{
-							Description: "status is the answer. What a request has there is not looked at.",
+							Description: "status is the answer. It is ignored in requests.",
 							Default:     map[string]interface{}{},
 							Ref:         ref(v1alpha1.ConversionStatus{}.OpenAPIModelName()),
 						},
@@ -80,18 +80,18 @@ func schema_crosswalk_api_conversion_v1alpha1_ConversionSpec(ref common.Referenc
 	return common.OpenAPIDefinition{
 		Schema: spec.Schema{
 			SchemaProps: spec.SchemaProps{
-				Description: "ConversionSpec is the question.",
+				Description: "ConversionSpec is the request.",
 				Type:        []string{"object"},
 				Properties: map[string]spec.Schema{
 					"object": {
 						SchemaProps: spec.SchemaProps{
-							Description: "object is the object to convert, whole, with apiVersion and kind. Annotations that start with stash.crosswalk.dev/ count as they do in the cluster: what is kept in them for the other version is put back.",
+							Description: "object is the complete object to convert, with apiVersion and kind. Annotations that start with stash.crosswalk.dev/ have the same effect as in the cluster: values that they keep for the other version are restored.",
 							Ref:         ref("k8s.io/apimachinery/pkg/runtime.RawExtension"),
 						},
 					},
 					"version": {
 						SchemaProps: spec.SchemaProps{
-							Description: "version is the version that is asked for, without the group, as in v1.",
+							Description: "version is the requested version, without the group, such as v1.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -99,7 +99,7 @@ func schema_crosswalk_api_conversion_v1alpha1_ConversionSpec(ref common.Referenc
 					},
 					"explain": {
 						SchemaProps: spec.SchemaProps{
-							Description: "explain asks also for why each field of the answer is what it is, and what became of the rest.",
+							Description: "explain requests an explanation of each field of the answer, and of the fields that the answer does not have.",
 							Type:        []string{"boolean"},
 							Format:      "",
 						},
@@ -122,7 +122,7 @@ func schema_crosswalk_api_conversion_v1alpha1_ConversionStatus(ref common.Refere
 				Properties: map[string]spec.Schema{
 					"object": {
 						SchemaProps: spec.SchemaProps{
-							Description: "object is the object in the version that was asked for.",
+							Description: "object is the object in the requested version.",
 							Ref:         ref("k8s.io/apimachinery/pkg/runtime.RawExtension"),
 						},
 					},
@@ -133,7 +133,7 @@ func schema_crosswalk_api_conversion_v1alpha1_ConversionStatus(ref common.Refere
 							},
 						},
 						SchemaProps: spec.SchemaProps{
-							Description: "steps explain the conversion, if spec.explain asks for that: one step, or two where the way is through the hub, the version that all others are tied to.",
+							Description: "steps explain the conversion, if spec.explain requests that: one step, or two if the conversion goes through the hub, the version that all others are tied to.",
 							Type:        []string{"array"},
 							Items: &spec.SchemaOrArray{
 								Schema: &spec.Schema{
@@ -157,12 +157,12 @@ func schema_crosswalk_api_conversion_v1alpha1_Dropped(ref common.ReferenceCallba
 	return common.OpenAPIDefinition{
 		Schema: spec.Schema{
 			SchemaProps: spec.SchemaProps{
-				Description: "Dropped is a place of the source that the table loses on purpose.",
+				Description: "Dropped is a place of the source that the table drops on purpose.",
 				Type:        []string{"object"},
 				Properties: map[string]spec.Schema{
 					"path": {
 						SchemaProps: spec.SchemaProps{
-							Description: "path leads to the place in the source.",
+							Description: "path is the path of the place in the source.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -178,7 +178,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Dropped(ref common.ReferenceCallba
 					},
 					"reason": {
 						SchemaProps: spec.SchemaProps{
-							Description: "reason is the one that the table gives.",
+							Description: "reason is the reason in the table.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -195,12 +195,12 @@ func schema_crosswalk_api_conversion_v1alpha1_Kept(ref common.ReferenceCallback)
 	return common.OpenAPIDefinition{
 		Schema: spec.Schema{
 			SchemaProps: spec.SchemaProps{
-				Description: "Kept is a place of the source that the result does not show as it is.",
+				Description: "Kept is a place of the source that the result can't represent as it is.",
 				Type:        []string{"object"},
 				Properties: map[string]spec.Schema{
 					"path": {
 						SchemaProps: spec.SchemaProps{
-							Description: "path leads to the place in the source.",
+							Description: "path is the path of the place in the source.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -216,33 +216,33 @@ func schema_crosswalk_api_conversion_v1alpha1_Kept(ref common.ReferenceCallback)
 					},
 					"row": {
 						SchemaProps: spec.SchemaProps{
-							Description: "row is the title of the row that has to do with it.",
+							Description: "row is the title of the row for this place.",
 							Type:        []string{"string"},
 							Format:      "",
 						},
 					},
 					"needs": {
 						SchemaProps: spec.SchemaProps{
-							Description: "needs says what the row could map.",
+							Description: "needs explains what the row could map.",
 							Type:        []string{"string"},
 							Format:      "",
 						},
 					},
 					"value": {
 						SchemaProps: spec.SchemaProps{
-							Description: "value is what is kept; nothing where that is absence or an order.",
+							Description: "value is what is kept. It is missing for absence and for an order.",
 							Ref:         ref("k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON"),
 						},
 					},
 					"back": {
 						SchemaProps: spec.SchemaProps{
-							Description: "back is what converting back would give instead; nothing where that is absence.",
+							Description: "back is what converting back would give instead. It is missing for absence.",
 							Ref:         ref("k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON"),
 						},
 					},
 					"leftOut": {
 						SchemaProps: spec.SchemaProps{
-							Description: "leftOut reports whether there was no room for it in annotations: it is lost.",
+							Description: "leftOut reports whether annotations had no room for the value, so that it is lost.",
 							Type:        []string{"boolean"},
 							Format:      "",
 						},
@@ -265,7 +265,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Place(ref common.ReferenceCallback
 				Properties: map[string]spec.Schema{
 					"path": {
 						SchemaProps: spec.SchemaProps{
-							Description: "path leads to the place in the result.",
+							Description: "path is the path of the place in the result.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -273,7 +273,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Place(ref common.ReferenceCallback
 					},
 					"by": {
 						SchemaProps: spec.SchemaProps{
-							Description: "by is what has written it: same (both versions have it), row, absence (a row that says what the absence of its places means), default (of the schema), constant (of a row), or stash (what was kept for this version).",
+							Description: "by is what has written it: same (both versions have it), row, absence (a row with a value for absent places), default (of the schema), constant (of a row), or stash (kept for this version).",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -281,7 +281,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Place(ref common.ReferenceCallback
 					},
 					"row": {
 						SchemaProps: spec.SchemaProps{
-							Description: "row is the title of the row, as messages about the table have it.",
+							Description: "row is the title of the row, as in messages about the table.",
 							Type:        []string{"string"},
 							Format:      "",
 						},
@@ -308,13 +308,13 @@ func schema_crosswalk_api_conversion_v1alpha1_Place(ref common.ReferenceCallback
 					},
 					"value": {
 						SchemaProps: spec.SchemaProps{
-							Description: "value is what was written, where it is not the same in both versions. It is left out of places that the table calls sensitive.",
+							Description: "value is what was written, if it differs between the versions. It is left out if the table marks the place as sensitive.",
 							Ref:         ref("k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON"),
 						},
 					},
 					"sensitive": {
 						SchemaProps: spec.SchemaProps{
-							Description: "sensitive reports whether the table calls the place sensitive.",
+							Description: "sensitive reports whether the table marks the place as sensitive.",
 							Type:        []string{"boolean"},
 							Format:      "",
 						},
@@ -332,7 +332,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Step(ref common.ReferenceCallback)
 	return common.OpenAPIDefinition{
 		Schema: spec.Schema{
 			SchemaProps: spec.SchemaProps{
-				Description: "Step explains the part of a conversion between the hub and another version. Paths are as in .spec.ports[0].name.",
+				Description: "Step explains the part of a conversion between the hub and another version. Paths have the form .spec.ports[0].name.",
 				Type:        []string{"object"},
 				Properties: map[string]spec.Schema{
 					"from": {
@@ -353,7 +353,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Step(ref common.ReferenceCallback)
 					},
 					"rows": {
 						SchemaProps: spec.SchemaProps{
-							Description: "rows is the version whose rows in the Crosswalk convert.",
+							Description: "rows is the version whose rows in the Crosswalk are used.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -366,7 +366,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Step(ref common.ReferenceCallback)
 							},
 						},
 						SchemaProps: spec.SchemaProps{
-							Description: "places are those of the result, in its order. A place that is the same in both versions with all that is in it is there as a whole.",
+							Description: "places are the places of the result, in its order. A place whose whole content is the same in both versions is one entry.",
 							Type:        []string{"array"},
 							Items: &spec.SchemaOrArray{
 								Schema: &spec.Schema{
@@ -385,7 +385,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Step(ref common.ReferenceCallback)
 							},
 						},
 						SchemaProps: spec.SchemaProps{
-							Description: "uncomputed are the places of the result that a row could not compute, though something is there that it reads.",
+							Description: "uncomputed are the places of the result that a row could not compute, although a place that it reads has a value.",
 							Type:        []string{"array"},
 							Items: &spec.SchemaOrArray{
 								Schema: &spec.Schema{
@@ -404,7 +404,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Step(ref common.ReferenceCallback)
 							},
 						},
 						SchemaProps: spec.SchemaProps{
-							Description: "kept is what the result does not show, and carries in the annotation stash.crosswalk.dev/FROM for the way back.",
+							Description: "kept is what the result can't represent. The annotation stash.crosswalk.dev/FROM keeps it for the way back.",
 							Type:        []string{"array"},
 							Items: &spec.SchemaOrArray{
 								Schema: &spec.Schema{
@@ -423,7 +423,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Step(ref common.ReferenceCallback)
 							},
 						},
 						SchemaProps: spec.SchemaProps{
-							Description: "dropped is what the table loses on purpose.",
+							Description: "dropped is what the table drops on purpose.",
 							Type:        []string{"array"},
 							Items: &spec.SchemaOrArray{
 								Schema: &spec.Schema{
@@ -442,7 +442,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Step(ref common.ReferenceCallback)
 							},
 						},
 						SchemaProps: spec.SchemaProps{
-							Description: "unused is what was kept for this step's result, and was not put back.",
+							Description: "unused is what was kept for this step's result, and was not restored.",
 							Type:        []string{"array"},
 							Items: &spec.SchemaOrArray{
 								Schema: &spec.Schema{
@@ -472,7 +472,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Uncomputed(ref common.ReferenceCal
 				Properties: map[string]spec.Schema{
 					"path": {
 						SchemaProps: spec.SchemaProps{
-							Description: "path leads to the place in the result.",
+							Description: "path is the path of the place in the result.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -488,7 +488,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Uncomputed(ref common.ReferenceCal
 					},
 					"needs": {
 						SchemaProps: spec.SchemaProps{
-							Description: "needs says what the row takes, and why there is no value.",
+							Description: "needs explains what the row accepts, and why there is no value.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -505,12 +505,12 @@ func schema_crosswalk_api_conversion_v1alpha1_Unused(ref common.ReferenceCallbac
 	return common.OpenAPIDefinition{
 		Schema: spec.Schema{
 			SchemaProps: spec.SchemaProps{
-				Description: "Unused is an entry that was kept for the result and not put back.",
+				Description: "Unused is an entry that was kept for the result and not restored.",
 				Type:        []string{"object"},
 				Properties: map[string]spec.Schema{
 					"path": {
 						SchemaProps: spec.SchemaProps{
-							Description: "path leads to where it would have been.",
+							Description: "path is the path where it would have been restored.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",
@@ -518,7 +518,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Unused(ref common.ReferenceCallbac
 					},
 					"reason": {
 						SchemaProps: spec.SchemaProps{
-							Description: "reason says why it was not, for people.",
+							Description: "reason explains why it was not restored.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",

@@ -1,6 +1,6 @@
-// Package arrows holds no code but this test: which package of the module may
-// import which. The arrows point one way, so that a reader of a package needs
-// to know only what stands to the right of it here.
+// Package arrows has no code but this test: which package of the module may import which. The
+// arrows point one way, so a reader of a package needs to know only the packages to the right
+// of it here.
 package arrows
 
 import (
@@ -18,9 +18,8 @@ import (
 
 const module = "github.com/crosswalk-dev/crosswalk/"
 
-// allowed names, for every room, the rooms that its packages may import besides
-// packages of the room itself. "a/b" is a room of its own where it is listed,
-// else part of the room "a".
+// allowed maps every room to the rooms that its packages may import besides packages of the
+// room itself. "a/b" is a separate room if it is listed, and otherwise part of the room "a".
 func allowed() map[string][]string {
 	return map[string][]string{
 		"api":                   {},
@@ -36,7 +35,7 @@ func allowed() map[string][]string {
 		"internal/words":        {},
 		"certs":                 {"api"},
 		"conversion":            {"api", "internal/edits", "internal/jsontext", "internal/manifest"},
-		// Judges what conversions cost.
+		// Measures what conversions cost.
 		"conversion/verify/internal/cost": {"api", "conversion", "internal/cputime"},
 		"validation":                      {"api", "internal/jsontext"},
 		"webhook":                         {"conversion", "validation", "certs", "internal/jsontext"},
@@ -48,23 +47,23 @@ func allowed() map[string][]string {
 		"internal/prove":                  {"conversion"},
 		"internal/cluster":                {"api", "conversion", "validation", "internal/config"},
 		"internal/manage":                 {"api", "certs", "validation", "internal/cluster"},
-		// Reviewers of what the cluster's follower lives on, with the same reading
+		// Reviewers for objects that the cluster's follower depends on, with the same reading
 		// and compiling, and spans to change one field of a CRD.
 		"internal/ownkinds": {"api", "conversion", "validation", "internal/config", "internal/cluster", "internal/manifest"},
 		"internal/migrate":  {"api", "conversion"},
-		// An API group of its own, over what webhook has loaded.
+		// Crosswalk's own API groups, with the tables of webhook.
 		"internal/aggregated": {"api", "certs", "conversion", "webhook", "internal/jsontext"},
 		"cmd":                 {"api", "conversion", "validation", "certs", "webhook", "internal"},
 		"docs":                {"internal/manifest"},
-		// Programs that others could have written.
+		// Programs that users could have written.
 		"examples": {"api", "conversion", "validation", "certs", "webhook", "cmd"},
 	}
 }
 
-// inTests names what only tests of a room may import besides.
+// inTests lists what only the tests of a room may import besides.
 func inTests() map[string][]string {
 	return map[string][]string{
-		// How much work something is.
+		// For measuring how much work something is.
 		"certs":             {"internal/certstest", "internal/cputime"},
 		"conversion":        {"internal/cputime"},
 		"internal/jsontext": {"internal/cputime"},
@@ -76,12 +75,12 @@ func inTests() map[string][]string {
 		"internal/aggregated": {"validation", "internal/certstest", "internal/config"},
 		// Tables call Go functions.
 		"internal/manage": {"conversion", "internal/certstest", "internal/cputime"},
-		// What it has an interface for is tested with the real tables.
+		// Implementations of its interfaces are tested with the real tables.
 		"validation": {"conversion", "internal/cputime"},
 	}
 }
 
-// pure names the rooms that do no input or output and know no HTTP.
+// pure lists the rooms that do no input or output and know no HTTP.
 func pure() []string { return []string{"conversion", "validation"} }
 
 type listed struct {
@@ -143,7 +142,7 @@ func within(name, room string) bool {
 	return name == room || strings.HasPrefix(name, room+"/")
 }
 
-// roomOf finds the longest room that holds a package.
+// roomOf returns the longest room that contains a package.
 func roomOf(name string) string {
 	found := ""
 	for room := range allowed() {
@@ -162,8 +161,8 @@ func ioPackage(path string) bool {
 	return strings.HasPrefix(path, "net/http/") || strings.HasPrefix(path, "k8s.io/client-go/")
 }
 
-// list reads the imports of every package itself: the result of a test that
-// asks "go list" would be cached, however the imports change.
+// list reads the imports of every package itself: the result of a test that calls "go list"
+// would be cached, however the imports change.
 func list(t *testing.T) []*listed {
 	t.Helper()
 	packages := map[string]*listed{}
@@ -196,7 +195,7 @@ func list(t *testing.T) []*listed {
 	return slices.Collect(maps.Values(packages))
 }
 
-// skip leaves out what is not of this module, as the go command does.
+// skip skips what is not part of this module, as the go command does.
 func skip(path, name string) error {
 	if path == "../.." {
 		return nil

@@ -21,9 +21,9 @@ type Signed struct {
 	Key         *ecdsa.PrivateKey
 }
 
-// Sign makes a certificate like template, with a key of its own. A nil signer is the
-// certificate itself. What the template leaves out is filled in: a random serial number,
-// and an hour before and after now.
+// Sign makes a certificate like template, with a new key. If signer is nil, the certificate
+// signs itself. Fields that the template lacks are filled in: a random serial number, and an
+// hour before and after now.
 func Sign(t testing.TB, signer *Signed, template x509.Certificate) *Signed {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -55,7 +55,7 @@ func Sign(t testing.TB, signer *Signed, template x509.Certificate) *Signed {
 	return &Signed{certificate, key}
 }
 
-// NewCA makes a CA of that name; a nil signer is the CA itself.
+// NewCA makes a CA with that name. If signer is nil, the CA signs itself.
 func NewCA(t testing.TB, signer *Signed, name string) *Signed {
 	t.Helper()
 	return Sign(t, signer, x509.Certificate{
@@ -63,7 +63,7 @@ func NewCA(t testing.TB, signer *Signed, name string) *Signed {
 	})
 }
 
-// Client makes a certificate for a client of that name.
+// Client makes a certificate for a client with that name.
 func (s *Signed) Client(t testing.TB, name string) *Signed {
 	t.Helper()
 	return Sign(t, s, x509.Certificate{
@@ -71,17 +71,17 @@ func (s *Signed) Client(t testing.TB, name string) *Signed {
 	})
 }
 
-// TLS is the certificate as servers and clients show it.
+// TLS returns the certificate in the form for servers and clients.
 func (s *Signed) TLS() tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{s.Certificate.Raw}, PrivateKey: s.Key, Leaf: s.Certificate}
 }
 
-// PEM is the certificate as text.
+// PEM returns the certificate as text.
 func (s *Signed) PEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate.Raw})
 }
 
-// KeyPEM is the key as text.
+// KeyPEM returns the key as text.
 func (s *Signed) KeyPEM(t testing.TB) []byte {
 	t.Helper()
 	der, err := x509.MarshalPKCS8PrivateKey(s.Key)

@@ -1,9 +1,9 @@
 // Package connections limits how many connections a program keeps open for its clients.
 //
-// A connection costs a server some 32 KiB although it carries nothing, and whoever reaches a
-// port can open one after the other. So where there are too many, those go that matter least:
-// of the host that has the most, those that have been silent the longest. A host that has few
-// keeps them, whatever others do.
+// A connection takes about 32 KiB of a server's memory even if it is idle, and any client that
+// reaches a port can open one after the other. If there are too many, the least important ones
+// are closed: of the host with the most connections, those that have been silent the longest. A
+// host with few connections keeps them, whatever others do.
 package connections
 
 import (
@@ -17,7 +17,7 @@ import (
 )
 
 // Most is how many connections a role of Crosswalk keeps: more than all API servers of a large
-// cluster have requests in flight, and 128 MiB at most.
+// cluster have requests, and at most 128 MiB of memory.
 const Most = 4096
 
 // Limit is how many connections all of its listeners keep open together.
@@ -30,14 +30,14 @@ type Limit struct {
 	hosts map[string]map[*connection]struct{} // each has at least one
 }
 
-// NewLimit returns a limit without listeners. Where one more connection than most is accepted,
-// an eighth of those of the host that has the most of them is closed, at least one, and shed is
-// told how many. Listeners call shed from Accept.
+// NewLimit returns a limit without listeners. If one connection more than most is accepted, an
+// eighth of the connections of the host with the most of them is closed, but at least one, and
+// shed is called with their number. Listeners call shed from Accept.
 func NewLimit(most int, shed func(host string, connections int)) *Limit {
 	return &Limit{most: most, shed: shed, hosts: map[string]map[*connection]struct{}{}}
 }
 
-// Listener returns a listener whose connections are of the limit.
+// Listener returns a listener whose connections are counted for the limit.
 func (l *Limit) Listener(listener net.Listener) net.Listener {
 	return &limited{Listener: listener, limit: l}
 }
@@ -58,13 +58,13 @@ func (l *limited) Accept() (net.Conn, error) {
 	if silent := l.limit.add(c); len(silent) > 0 {
 		l.limit.shed(silent[0].host, len(silent))
 		for _, s := range silent {
-			_ = s.Close() // what is wrong with it does not matter any more
+			_ = s.Close() // its error does not matter any more
 		}
 	}
 	return c, nil
 }
 
-// host is the address of a client without its port.
+// host returns the address of a client without its port.
 func host(address net.Addr) string {
 	text := address.String()
 	if host, _, err := net.SplitHostPort(text); err == nil {
@@ -73,7 +73,7 @@ func host(address net.Addr) string {
 	return text
 }
 
-// add returns what is to be closed now.
+// add returns the connections to close now.
 func (l *Limit) add(c *connection) []*connection {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,9 +87,9 @@ func (l *Limit) add(c *connection) []*connection {
 	return l.silent()
 }
 
-// silent returns connections of the host that has the most, those that have been silent the
-// longest. To close an eighth at once makes it cheap to look for them, however fast somebody
-// opens others.
+// silent returns connections of the host with the most of them: those that have been silent the
+// longest. Closing an eighth at once makes the search cheap, however fast a client opens
+// others.
 func (l *Limit) silent() []*connection {
 	var candidates []*connection
 	for _, of := range l.hosts {
@@ -111,7 +111,7 @@ func (l *Limit) remove(c *connection) {
 	defer l.mu.Unlock()
 	of := l.hosts[c.host]
 	if _, open := of[c]; !open {
-		return // closed before
+		return // closed earlier
 	}
 	delete(of, c)
 	l.open--
@@ -120,7 +120,7 @@ func (l *Limit) remove(c *connection) {
 	}
 }
 
-// connection remembers when something moved on it.
+// connection records when data last moved on it.
 type connection struct {
 	net.Conn
 	host string

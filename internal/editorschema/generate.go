@@ -18,9 +18,9 @@ const draft = "http://json-schema.org/draft-07/schema#"
 
 type object = map[string]any
 
-// Generate reads the Go types of a folder and writes the JSON Schema of a
-// Crosswalk: descriptions come from the comments, bounds from the markers, and
-// every struct refuses fields that it does not have.
+// Generate reads the Go types of a folder and writes the JSON Schema of a Crosswalk.
+// Descriptions come from the comments, and bounds from the markers. Every struct rejects fields
+// that it does not have.
 func Generate(folder string) ([]byte, error) {
 	structs := map[string]structType{}
 	for _, file := range []string{"types.go", "row.go", "mappings.go", "variant.go", "expressions.go"} {
@@ -100,7 +100,7 @@ func (g *generator) structSchema(name string) (object, error) {
 		}
 		doc, markers := split(field.Doc)
 		if _, isRef := schema["$ref"]; isRef {
-			// Draft 7 ignores what stands beside a $ref.
+			// Draft 7 ignores the members beside a $ref.
 			schema = object{"allOf": []any{schema}}
 		}
 		schema["description"] = doc
@@ -161,27 +161,27 @@ func (g *generator) typeSchema(expr ast.Expr) (object, error) {
 		case "Place", "Names", "Value", "Unit", "Expressions":
 			return object{"$ref": "#/definitions/" + expr.Name}, nil
 		case "CrosswalkStatus":
-			// The cluster writes it; in a file it is of no interest.
+			// The cluster writes it. In a file it is ignored.
 			return object{"type": "object"}, nil
 		}
 		if _, known := g.structs[expr.Name]; known {
 			return object{"$ref": "#/definitions/" + expr.Name}, g.define(expr.Name)
 		}
 	}
-	return nil, fmt.Errorf("the generator does not know the type %v: teach it", expr)
+	return nil, fmt.Errorf("the generator does not support the type %v: add it", expr)
 }
 
 func (g *generator) define(name string) error {
 	if _, done := g.definitions[name]; done {
 		return nil
 	}
-	g.definitions[name] = nil // rows hold rows: the name must be known while it is defined
+	g.definitions[name] = nil // rows contain rows: the name must exist while it is defined
 	schema, err := g.structSchema(name)
 	g.definitions[name] = schema
 	return err
 }
 
-// split parts a comment into its text, one paragraph a line, and its markers.
+// split separates a comment into its text, one paragraph a line, and its markers.
 func split(comment *ast.CommentGroup) (text string, markers []string) {
 	if comment == nil {
 		return "", nil

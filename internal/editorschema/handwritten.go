@@ -1,7 +1,7 @@
 package main
 
-// addHandWritten defines the types that read more than one shape of YAML. A
-// test holds them to what api/v1alpha1 really decodes.
+// addHandWritten defines the types that accept several shapes of YAML. A test compares them
+// with what api/v1alpha1 really decodes.
 func (g *generator) addHandWritten() {
 	path := object{
 		"type":        "string",
@@ -39,7 +39,7 @@ func (g *generator) addHandWritten() {
 		"description": "Any value; numbers keep their text.",
 	}
 	g.definitions["GivenValue"] = object{
-		"description": "Any value but null, which would say that the field is absent; numbers keep their text.",
+		"description": "Any value but null, which would mean that the field is absent; numbers keep their text.",
 		"type":        []string{"string", "number", "boolean", "object", "array"},
 	}
 }
@@ -48,7 +48,7 @@ func metadata() object {
 	texts := object{"type": "object", "additionalProperties": object{"type": "string"}}
 	return object{
 		"type":        "object",
-		"description": "The name is that of the CustomResourceDefinition.",
+		"description": "The name is the name of the CustomResourceDefinition.",
 		"required":    []string{"name"},
 		"properties": object{
 			"name":        object{"type": "string", "description": "The CRD's name, for example crontabs.stable.example.com.", "minLength": 1, "maxLength": 253},

@@ -1,7 +1,6 @@
-// Command editorschema writes the JSON Schema that editors check a Crosswalk
-// against while it is typed. The CRD's schema cannot do that: a structural
-// schema has neither recursion nor alternatives, so it leaves places, values
-// and nested rows open.
+// Command editorschema writes the JSON Schema with which editors check a Crosswalk while it is
+// typed. The CRD's schema is not enough: a structural schema has neither recursion nor
+// alternatives, so it leaves places, values and nested rows open.
 //
 //	go run ./internal/editorschema api/v1alpha1 >api/v1alpha1/crosswalk.schema.json
 package main

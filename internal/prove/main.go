@@ -1,6 +1,6 @@
-// Prove judges the conversion engine by generated tables and objects until a number
-// of cases is reached: make prove. With --cost it judges what conversions cost instead.
-// It exits with 1 where a law is broken, or where some class of input was never made.
+// Prove checks the conversion engine with generated tables and objects until a number of cases
+// is reached: make prove. With --cost it checks what conversions cost instead. It exits with 1
+// if a law is broken, or if some class of input was never generated.
 package main
 
 import (
@@ -30,15 +30,15 @@ func main() {
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("prove", flag.ContinueOnError)
-	cases := flags.Int("cases", 1_000_000, "how many cases to judge")
-	seed := flags.Uint64("seed", 1, "what tables and objects are generated from")
-	found := flags.String("found", "", "a folder for counterexamples; without it the first ends the run")
-	batch := flags.Uint64("batch", 0, "judge this batch of the seed alone, as counterexamples name it: SEED-BATCH-NUMBER")
-	every := flags.Duration("progress", 10*time.Second, "how often to say how far it is")
-	cost := flags.Bool("cost", false, "judge what conversions cost, in time and memory, and not what they give")
-	examples := flags.String("examples", "examples", "with --cost: the folder of the example tables")
-	tables := flags.Int("tables", 200, "with --cost: how many tables to generate besides")
-	family := flags.String("family", "", "with --cost: judge the families alone whose names have this, and say what each costs")
+	cases := flags.Int("cases", 1_000_000, "how many cases to try")
+	seed := flags.Uint64("seed", 1, "seed of the generated tables and objects")
+	found := flags.String("found", "", "folder for counterexamples; without it the first one ends the run")
+	batch := flags.Uint64("batch", 0, "try only this batch of the seed; counterexamples are named SEED-BATCH-NUMBER")
+	every := flags.Duration("progress", 10*time.Second, "how often to print progress")
+	cost := flags.Bool("cost", false, "check the time and memory of conversions instead of their results")
+	examples := flags.String("examples", "examples", "with --cost: folder of the example tables")
+	tables := flags.Int("tables", 200, "with --cost: how many tables to generate as well")
+	family := flags.String("family", "", "with --cost: check only the families whose names contain this, and print the cost of each")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -88,11 +88,11 @@ type proof struct {
 	refusals map[string]int
 }
 
-// tablesInBatch are judged at once by one worker. A batch takes about a second.
+// tablesInBatch is how many tables a worker tries together. A batch takes about a second.
 const tablesInBatch = 5
 
-// work judges batches of tables on every processor. What is in a batch depends on
-// the seed and its number alone.
+// work tries batches of tables on every processor. The content of a batch depends only on the
+// seed and the batch's number.
 func (p *proof) work(ctx context.Context) {
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -123,7 +123,7 @@ func (p *proof) next(ctx context.Context) (uint64, bool) {
 	return p.batch, true
 }
 
-// add adds what one batch has shown.
+// add adds the result of one batch.
 func (p *proof) add(batch uint64, r *verify.Report) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,7 +152,7 @@ func (p *proof) state() (judged, found int) {
 	return p.judged, len(p.found)
 }
 
-// end says what the run has shown.
+// end prints the result of the run.
 func (p *proof) end(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(out, "%d cases over %d generated tables\n%s", p.judged, p.tables, &p.seen)
 	for reason, n := range p.refusals {
@@ -165,10 +165,10 @@ func (p *proof) end(ctx context.Context, out io.Writer) error {
 		return errors.New("interrupted")
 	}
 	if p.last > 0 {
-		return nil // one batch does not hold every class
+		return nil // one batch does not have every class
 	}
 	if missing := p.seen.Missing(verify.Classes()); len(missing) > 0 {
-		return fmt.Errorf("these classes of input were never made: %q", missing)
+		return fmt.Errorf("these classes of input were never generated: %q", missing)
 	}
 	return nil
 }

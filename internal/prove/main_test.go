@@ -11,7 +11,7 @@ import (
 func TestTooFewCases(t *testing.T) {
 	var out strings.Builder
 	err := run(context.Background(), []string{"--cases", "50", "--seed", "3"}, &out)
-	if err == nil || !strings.HasPrefix(err.Error(), "these classes of input were never made: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "these classes of input were never generated: ") {
 		t.Errorf("%v\n%s", err, &out)
 	}
 	var cases, tables int
@@ -31,7 +31,7 @@ func TestInterrupted(t *testing.T) {
 func TestCosts(t *testing.T) {
 	for _, test := range []struct{ args, out, err string }{
 		{"--examples|../../examples|--tables|0|--family|star: annotations", "star: annotations: it keeps the law\n", ""},
-		{"--examples|../../examples|--tables|0|--family|nothing", "", `no family's name has "nothing"`},
+		{"--examples|../../examples|--tables|0|--family|nothing", "", `no family has a name with "nothing"`},
 		{"--examples|nowhere", "", "crd.yaml: no such file or directory"},
 	} {
 		var out strings.Builder

@@ -17,15 +17,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/release/version"
 )
 
-// imagePlatforms are what an image is made for.
+// imagePlatforms are the platforms of an image.
 var imagePlatforms = []program.Platform{{OS: "linux", Arch: "amd64"}, {OS: "linux", Arch: "arm64"}}
 
-// imageOptions is what the command image is told.
+// imageOptions holds the flags of the command image.
 type imageOptions struct {
 	root    string // of the repository
 	version string
 	name    string // the image's, without a tag
-	out     string // the folder for what is made
+	out     string // the output folder
 	push    bool
 }
 
@@ -46,19 +46,19 @@ func newImageCommand() *cobra.Command {
 
 func (o *imageOptions) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.root, "root", "../..", "the repository")
-	cmd.Flags().StringVar(&o.version, "version", "", "the version, as v1.2.3: the image's tag, and what the program says")
+	cmd.Flags().StringVar(&o.version, "version", "", "the version, such as v1.2.3: the image's tag, and what the program prints as its version")
 	cmd.Flags().StringVar(&o.name, "name", "", "the image's name, as registry.example.com/crosswalk")
 	cmd.Flags().StringVar(&o.out, "image", "../../bin/image", "the folder for the image")
 }
 
-// compiled is crosswalk for a platform, and what it is made of.
+// compiled is crosswalk for a platform, and its bill of materials.
 type compiled struct {
 	program.Program
 	modules []bom.Module
 	sbom    []byte
 }
 
-// fileName is the name of a file of c, as crosswalk-v1.2.3-linux-amd64.tar.
+// fileName returns the name of a file of c, such as crosswalk-v1.2.3-linux-amd64.tar.
 func (c compiled) fileName(suffix string) string {
 	return "crosswalk-" + c.Version + "-" + c.Slug() + suffix
 }
@@ -96,19 +96,19 @@ func (o imageOptions) run(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// check returns the name of the image with its tag. It fails where an option cannot be.
+// check returns the name of the image with its tag. It fails if an option is invalid.
 func (o imageOptions) check() (name.Tag, error) {
 	if err := version.Check(o.version); err != nil {
 		return name.Tag{}, fmt.Errorf("--version: %w", err)
 	}
 	reference, err := name.NewTag(o.name + ":" + o.version)
 	if err != nil {
-		return name.Tag{}, fmt.Errorf("--name=%q with --version=%s is no name for an image: %w", o.name, o.version, err)
+		return name.Tag{}, fmt.Errorf("--name=%q with --version=%s is not a valid name for an image: %w", o.name, o.version, err)
 	}
 	return reference, nil
 }
 
-// compile compiles crosswalk for each of platforms, and lists what it is made of.
+// compile compiles crosswalk for each platform, and lists its modules.
 func (o imageOptions) compile(ctx context.Context, platforms []program.Platform, out io.Writer) ([]compiled, error) {
 	var programs []compiled
 	for _, platform := range platforms {
@@ -130,7 +130,7 @@ func (o imageOptions) compile(ctx context.Context, platforms []program.Platform,
 	return programs, nil
 }
 
-// build makes the image of programs in the folder for it.
+// build writes the image of programs to its folder.
 func (o imageOptions) build(reference name.Tag, programs []compiled, out io.Writer) (builtImage, error) {
 	var platforms []program.Program
 	var images []v1.Image
@@ -157,7 +157,7 @@ func (o imageOptions) build(reference name.Tag, programs []compiled, out io.Writ
 	if err != nil {
 		return builtImage{}, err
 	}
-	// cosign and the like sign what has this digest.
+	// cosign and similar tools sign the image with this digest.
 	if err := os.WriteFile(o.path("digest"), []byte(digest.String()+"\n"), 0o644); err != nil {
 		return builtImage{}, err
 	}
@@ -165,7 +165,7 @@ func (o imageOptions) build(reference name.Tag, programs []compiled, out io.Writ
 	return builtImage{index, reference, digest}, nil
 }
 
-// shown is the form of path for users, who run make in the repository's folder.
+// shown returns path relative to the repository, where users run make.
 func (o imageOptions) shown(path string) string {
 	if below, err := filepath.Rel(o.root, path); err == nil && filepath.IsLocal(below) {
 		return below
@@ -173,5 +173,5 @@ func (o imageOptions) shown(path string) string {
 	return path
 }
 
-// path names a file of the folder for the image.
+// path returns the path of a file in the image's folder.
 func (o imageOptions) path(name string) string { return filepath.Join(o.out, name) }

@@ -30,13 +30,13 @@ const root = "../.."
 // expectImage builds the image, and expects that it has digest and whatever crosswalk needs.
 func expectImage(t *testing.T, o imageOptions, digest string) {
 	t.Helper()
-	var said bytes.Buffer
-	if err := o.run(t.Context(), &said); err != nil {
+	var output bytes.Buffer
+	if err := o.run(t.Context(), &output); err != nil {
 		t.Fatal(err)
 	}
 	tag := o.name + ":" + o.version
-	if want := "\n" + tag + "@" + digest + "\n"; !strings.HasSuffix(said.String(), want) {
-		t.Errorf("the end is not %q: %s", want, said.String())
+	if want := "\n" + tag + "@" + digest + "\n"; !strings.HasSuffix(output.String(), want) {
+		t.Errorf("the end is not %q: %s", want, output.String())
 	}
 	if got := read(t, filepath.Join(o.out, "digest")); got != digest+"\n" {
 		t.Errorf("the file digest holds %q, and the digest is %s", got, digest)
@@ -44,8 +44,8 @@ func expectImage(t *testing.T, o imageOptions, digest string) {
 	for _, platform := range imagePlatforms {
 		t.Run(platform.Slug(), func(t *testing.T) {
 			archive := filepath.Join(o.out, "crosswalk-"+o.version+"-"+platform.Slug()+".tar")
-			if !strings.Contains(said.String(), archive+", for docker load\n") {
-				t.Errorf("%s is not told of: %s", archive, said.String())
+			if !strings.Contains(output.String(), archive+", for docker load\n") {
+				t.Errorf("%s is not told of: %s", archive, output.String())
 			}
 			files := unpack(t, archive, tag)
 			binary := files[image.Entrypoint]
@@ -186,9 +186,9 @@ spec:
 			cmd.Path, cmd.Dir = image.Entrypoint, "/"
 			cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: dir, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
 		}
-		said, err := cmd.CombinedOutput()
-		if err != nil || !strings.HasPrefix(string(said), want) {
-			t.Errorf("%v says %q, %v, want %q", args, said, err, want)
+		output, err := cmd.CombinedOutput()
+		if err != nil || !strings.HasPrefix(string(output), want) {
+			t.Errorf("%v says %q, %v, want %q", args, output, err, want)
 		}
 	}
 }
@@ -239,10 +239,10 @@ func TestCompilingElsewhere(t *testing.T) {
 
 func TestImageRefusesWhatIsNoVersion(t *testing.T) {
 	tests := map[imageOptions]string{
-		{name: "crosswalk", version: "latest"}:    `--version: "latest" is not a version as v1.2.3 or v1.2.3-rc.1`,
-		{name: "crosswalk", version: "1.2.3"}:     `--version: "1.2.3" is not a version as v1.2.3 or v1.2.3-rc.1`,
-		{name: "Crosswalk!", version: "v1.2.3"}:   `--name="Crosswalk!" with --version=v1.2.3 is no name for an image: `,
-		{name: "crosswalk", version: "v1.2.3+b1"}: `--version: "v1.2.3+b1" is not a version as v1.2.3 or v1.2.3-rc.1`,
+		{name: "crosswalk", version: "latest"}:    `--version: "latest" is not a version such as v1.2.3 or v1.2.3-rc.1`,
+		{name: "crosswalk", version: "1.2.3"}:     `--version: "1.2.3" is not a version such as v1.2.3 or v1.2.3-rc.1`,
+		{name: "Crosswalk!", version: "v1.2.3"}:   `--name="Crosswalk!" with --version=v1.2.3 is not a valid name for an image: `,
+		{name: "crosswalk", version: "v1.2.3+b1"}: `--version: "v1.2.3+b1" is not a version such as v1.2.3 or v1.2.3-rc.1`,
 	}
 	for o, want := range tests {
 		o.out = t.TempDir()

@@ -1,5 +1,5 @@
-// Command release makes what a release of Crosswalk consists of, from the repository
-// that it is in and nothing else: no daemon, no base image, no network but Go's modules.
+// Command release makes everything that a release of Crosswalk consists of, from its repository
+// alone: with no daemon, no base image, and no network but Go's modules.
 package main
 
 import (
@@ -24,7 +24,7 @@ func main() {
 func newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:           "release",
-		Short:         "Make what a release of Crosswalk consists of",
+		Short:         "Make the files and the image of a release of Crosswalk",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

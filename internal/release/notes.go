@@ -11,15 +11,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/release/links"
 )
 
-// notes are what users read of a release.
+// notes are the release notes.
 type notes struct {
 	version    string
-	changes    string // out of the changelog
-	unreleased bool   // as the changelog has no section of the version
+	changes    string // from the changelog
+	unreleased bool   // the changelog has no section of the version
 }
 
-// readNotes reads what the changelog of the repository in root says of version or, where
-// it does not name that, of what is not released, which may be nothing.
+// readNotes reads the changes of version from the changelog of the repository in root. If it
+// has no such section, readNotes reads the unreleased changes, which may be none.
 func readNotes(root, version string) (notes, error) {
 	content, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
 	if err != nil {
@@ -37,8 +37,8 @@ func readNotes(root, version string) (notes, error) {
 	return n, nil
 }
 
-// page is the text of release notes. Where releases are shown a line break is one, and
-// not a space.
+// page is the template of release notes. Release pages show a line break as such, and not as a
+// space.
 var page = template.Must(template.New("").Parse(`{{.Changes}}
 
 ### Installing
@@ -58,8 +58,8 @@ $ kubectl apply -f {{.Home}}/releases/download/{{.Version}}/crosswalk.yaml
 The image is ` + "`{{.Image}}`" + `.
 `))
 
-// markdown is the text of the notes for a release with the image img and its chart in the
-// registry charts.
+// markdown returns the notes for a release with the image img and its chart in the registry
+// charts.
 func (n notes) markdown(img builtImage, charts string) ([]byte, error) {
 	var written bytes.Buffer
 	err := page.Execute(&written, map[string]string{

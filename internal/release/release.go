@@ -21,17 +21,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/release/version"
 )
 
-// otherPlatforms are those that users run crosswalk on, beside the image's.
+// otherPlatforms are the platforms that users run crosswalk on, besides those of the image.
 var otherPlatforms = []program.Platform{
 	{OS: "darwin", Arch: "amd64"}, {OS: "darwin", Arch: "arm64"},
 	{OS: "windows", Arch: "amd64"}, {OS: "windows", Arch: "arm64"},
 }
 
-// releaseOptions is what the command all is told.
+// releaseOptions holds the flags of the command all.
 type releaseOptions struct {
 	imageOptions
-	charts string             // the registry for the chart, as oci://registry.example.com/charts
-	others []program.Platform // beside the image's
+	charts string             // the registry for the chart, such as oci://registry.example.com/charts
+	others []program.Platform // besides those of the image
 	files  string             // the folder for the files of the release
 }
 
@@ -46,21 +46,21 @@ func newReleaseCommand() *cobra.Command {
 		},
 	}
 	o.addFlags(cmd)
-	cmd.Flags().StringVar(&o.charts, "charts", "", "the registry for the chart, as oci://registry.example.com/charts")
-	cmd.Flags().StringVar(&o.files, "files", "../../bin/release", "the folder for the files; it may not hold any")
+	cmd.Flags().StringVar(&o.charts, "charts", "", "the registry for the chart, such as oci://registry.example.com/charts")
+	cmd.Flags().StringVar(&o.files, "files", "../../bin/release", "the folder for the files; it must be empty")
 	return cmd
 }
 
 func (o releaseOptions) run(ctx context.Context, out io.Writer) error {
 	if found, err := os.ReadDir(o.files); err == nil && len(found) > 0 {
-		return fmt.Errorf("--files: %s is not empty, and what is in it would be part of the release", o.shown(o.files))
+		return fmt.Errorf("--files: %s is not empty, and its files would be part of the release", o.shown(o.files))
 	}
 	reference, err := o.check()
 	if err != nil {
 		return err
 	}
 	if !strings.HasPrefix(o.charts, "oci://") {
-		return fmt.Errorf("--charts=%q is not a registry as oci://registry.example.com/charts", o.charts)
+		return fmt.Errorf("--charts=%q is not a registry such as oci://registry.example.com/charts", o.charts)
 	}
 	notes, err := readNotes(o.root, o.version)
 	if err != nil {
@@ -81,7 +81,7 @@ func (o releaseOptions) run(ctx context.Context, out io.Writer) error {
 	if !slices.ContainsFunc(manifests, func(f archive.File) bool {
 		return bytes.Contains(f.Content, []byte("image: "+reference.String()+"\n"))
 	}) {
-		return fmt.Errorf("--name: %s is not what deploy installs: give it to deploy/base/kustomization.yaml and to deploy/chart/values.yaml", o.name)
+		return fmt.Errorf("--name: deploy does not install %s: set it in deploy/base/kustomization.yaml and in deploy/chart/values.yaml", o.name)
 	}
 	programs, err := o.compile(ctx, slices.Concat(imagePlatforms, o.others), out)
 	if err != nil {
@@ -91,7 +91,7 @@ func (o releaseOptions) run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	f := folder{dir: o.files, said: out, shown: o.shown}
+	f := folder{dir: o.files, output: out, shown: o.shown}
 	for _, p := range programs {
 		if err := o.addProgram(&f, p); err != nil {
 			return err
@@ -122,7 +122,7 @@ func (o releaseOptions) run(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// addProgram adds p with the licences of what it is made of, and its bill of materials.
+// addProgram adds p with the licences of its modules, and its bill of materials.
 func (o releaseOptions) addProgram(f *folder, p compiled) error {
 	binary, err := os.ReadFile(p.Path)
 	if err != nil {
@@ -159,16 +159,16 @@ func (o releaseOptions) addChart(f *folder, of deploy.Folder, at time.Time) erro
 	return f.add(name, packed.Bytes())
 }
 
-// compare says what has to change before this is the release of to.
+// compare lists what must change before this is the release of to.
 func compare(at, to string, notes notes, commit string) []string {
 	var trial []string
 	switch {
 	case !version.IsRelease(to):
-		trial = append(trial, "a version that ends in -dev is what comes before a release")
+		trial = append(trial, "a version that ends in -dev is not a release")
 	case at != to:
-		trial = append(trial, "the repository is at "+at+": make version VERSION="+to+" has it name "+to)
+		trial = append(trial, "the repository is at "+at+": run make version VERSION="+to)
 	case notes.unreleased:
-		trial = append(trial, "CHANGELOG.md has no section of "+to+": make version VERSION="+to+" makes one of what is unreleased")
+		trial = append(trial, "CHANGELOG.md has no section of "+to+": run make version VERSION="+to+" to make one of the unreleased changes")
 	}
 	if strings.HasSuffix(commit, "-dirty") {
 		trial = append(trial, "files have changed since the commit")
@@ -176,12 +176,12 @@ func compare(at, to string, notes notes, commit string) []string {
 	return trial
 }
 
-// folder is a folder that is being filled with the files of a release.
+// folder collects the files of a release.
 type folder struct {
-	dir   string
-	said  io.Writer
-	shown func(path string) string
-	sums  []string // of the files, as sha256sum prints them
+	dir    string
+	output io.Writer
+	shown  func(path string) string
+	sums   []string // of the files, as sha256sum prints them
 }
 
 func (f *folder) add(name string, content []byte) error {
@@ -193,11 +193,11 @@ func (f *folder) add(name string, content []byte) error {
 		return err
 	}
 	f.sums = append(f.sums, fmt.Sprintf("%x  %s\n", sha256.Sum256(content), name))
-	fmt.Fprintln(f.said, f.shown(path))
+	fmt.Fprintln(f.output, f.shown(path))
 	return nil
 }
 
-// addSums adds the checksums of all files before it, for sha256sum --check.
+// addSums adds the checksums of all earlier files, for sha256sum --check.
 func (f *folder) addSums() error {
 	return f.add("checksums.txt", []byte(strings.Join(f.sums, "")))
 }

@@ -36,8 +36,8 @@ func TestRelease(t *testing.T) {
 	}
 	const name = "ghcr.io/crosswalk-dev/crosswalk"
 	o := releaseOptions{imageOptions{root: root, version: "v98.7.6", name: name, out: t.TempDir()}, charts, others, t.TempDir()}
-	var said bytes.Buffer
-	if err := o.run(t.Context(), &said); err != nil {
+	var output bytes.Buffer
+	if err := o.run(t.Context(), &output); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -65,8 +65,8 @@ func TestRelease(t *testing.T) {
 			t.Errorf("the notes do not have %q:\n%s", want, notes)
 		}
 	}
-	if want := "this is a trial: the repository is at v"; !strings.Contains(said.String(), name+":v98.7.6@"+digest+"\n"+want) {
-		t.Errorf("the end is not the image and %q:\n%s", want, said.String())
+	if want := "this is a trial: the repository is at v"; !strings.Contains(output.String(), name+":v98.7.6@"+digest+"\n"+want) {
+		t.Errorf("the end is not the image and %q:\n%s", want, output.String())
 	}
 	t.Run("image", func(t *testing.T) { expectImage(t, o.imageOptions, digest) })
 }
@@ -80,9 +80,9 @@ func TestTrials(t *testing.T) {
 		want   []string
 	}{
 		{"v1.2.3", "v1.2.3", notes{}, commit, nil},
-		{"v1.2.3-dev", "v1.2.3", notes{unreleased: true}, commit, []string{"the repository is at v1.2.3-dev: make version VERSION=v1.2.3 has it name v1.2.3"}},
-		{"v1.2.3", "v1.2.3", notes{unreleased: true}, commit, []string{"CHANGELOG.md has no section of v1.2.3: make version VERSION=v1.2.3 makes one of what is unreleased"}},
-		{"v1.2.4-dev", "v1.2.4-dev", notes{unreleased: true}, commit, []string{"a version that ends in -dev is what comes before a release"}},
+		{"v1.2.3-dev", "v1.2.3", notes{unreleased: true}, commit, []string{"the repository is at v1.2.3-dev: run make version VERSION=v1.2.3"}},
+		{"v1.2.3", "v1.2.3", notes{unreleased: true}, commit, []string{"CHANGELOG.md has no section of v1.2.3: run make version VERSION=v1.2.3 to make one of the unreleased changes"}},
+		{"v1.2.4-dev", "v1.2.4-dev", notes{unreleased: true}, commit, []string{"a version that ends in -dev is not a release"}},
 		{"v1.2.3", "v1.2.3", notes{}, commit + "-dirty", []string{"files have changed since the commit"}},
 	}
 	for _, test := range tests {
@@ -199,9 +199,9 @@ func expectArchive(t *testing.T, path string, platform program.Platform) {
 	if platform.OS == runtime.GOOS && platform.Arch == runtime.GOARCH {
 		unpacked := filepath.Join(t.TempDir(), program)
 		write(t, unpacked, binary)
-		said, err := exec.CommandContext(t.Context(), unpacked, "version").CombinedOutput()
-		if err != nil || !strings.Contains(string(said), "v98.7.6\n") {
-			t.Errorf("crosswalk version says %v\n%s", err, said)
+		output, err := exec.CommandContext(t.Context(), unpacked, "version").CombinedOutput()
+		if err != nil || !strings.Contains(string(output), "v98.7.6\n") {
+			t.Errorf("crosswalk version says %v\n%s", err, output)
 		}
 	}
 }
@@ -210,8 +210,8 @@ func expectArchive(t *testing.T, path string, platform program.Platform) {
 func untar(t *testing.T, path string) fs.FS {
 	t.Helper()
 	dir := t.TempDir()
-	if said, err := exec.CommandContext(t.Context(), "tar", "-xzf", path, "-C", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	if output, err := exec.CommandContext(t.Context(), "tar", "-xzf", path, "-C", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
 	}
 	return os.DirFS(dir)
 }
@@ -221,11 +221,11 @@ func TestReleaseRefuses(t *testing.T) {
 	write(t, filepath.Join(full, "crosswalk-0.0.9.tgz"), nil)
 	const name = "ghcr.io/crosswalk-dev/crosswalk"
 	tests := map[string]releaseOptions{
-		"--files: " + full + " is not empty, and what is in it would be part of the release": {imageOptions{root: root, version: "v1.2.3", name: name}, charts, nil, full},
-		`--version: "1.2.3" is not a version as v1.2.3 or v1.2.3-rc.1`:                       {imageOptions{root: root, version: "1.2.3", name: name}, charts, nil, t.TempDir()},
-		"--name: registry.example.com/crosswalk is not what deploy installs: " +
-			"give it to deploy/base/kustomization.yaml and to deploy/chart/values.yaml": {imageOptions{root: root, version: "v1.2.3", name: "registry.example.com/crosswalk"}, charts, nil, t.TempDir()},
-		`--charts="registry.example.com/charts" is not a registry as oci://registry.example.com/charts`: {imageOptions{root: root, version: "v1.2.3", name: name}, "registry.example.com/charts", nil, t.TempDir()},
+		"--files: " + full + " is not empty, and its files would be part of the release": {imageOptions{root: root, version: "v1.2.3", name: name}, charts, nil, full},
+		`--version: "1.2.3" is not a version such as v1.2.3 or v1.2.3-rc.1`:              {imageOptions{root: root, version: "1.2.3", name: name}, charts, nil, t.TempDir()},
+		"--name: deploy does not install registry.example.com/crosswalk: " +
+			"set it in deploy/base/kustomization.yaml and in deploy/chart/values.yaml": {imageOptions{root: root, version: "v1.2.3", name: "registry.example.com/crosswalk"}, charts, nil, t.TempDir()},
+		`--charts="registry.example.com/charts" is not a registry such as oci://registry.example.com/charts`: {imageOptions{root: root, version: "v1.2.3", name: name}, "registry.example.com/charts", nil, t.TempDir()},
 	}
 	for want, o := range tests {
 		o.out = t.TempDir()

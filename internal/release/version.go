@@ -12,7 +12,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/release/version"
 )
 
-// versionOptions is what the command version is told.
+// versionOptions holds the flags of the command version.
 type versionOptions struct {
 	root    string // of the repository
 	version string
@@ -22,19 +22,19 @@ func newVersionCommand() *cobra.Command {
 	var o versionOptions
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Have the repository name a version: what make builds, deploy, the chart and, unless it ends in -dev, the changelog",
+		Short: "Set the version in the repository: in the Makefile, deploy, the chart and, unless it ends in -dev, the changelog",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.run(time.Now())
 		},
 	}
 	cmd.Flags().StringVar(&o.root, "root", "../..", "the repository")
-	cmd.Flags().StringVar(&o.version, "version", "", "the version, as v1.2.3, or v1.2.3-dev for what will be v1.2.3")
+	cmd.Flags().StringVar(&o.version, "version", "", "the version, such as v1.2.3, or v1.2.3-dev before its release")
 	return cmd
 }
 
-// run changes nothing where the repository is at the version already, so that the commit
-// that a tag names can be told from others.
+// run changes nothing if the repository already has the version, so that the commit of a tag
+// can be recognized.
 func (o versionOptions) run(now time.Time) error {
 	if err := version.Check(o.version); err != nil {
 		return fmt.Errorf("--version: %w", err)

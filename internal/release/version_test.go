@@ -41,7 +41,7 @@ func TestVersion(t *testing.T) {
 		t.Errorf("a version that is not released is in the changelog:\n%s", between)
 	}
 	for to, want := range map[string]string{
-		"latest":  `--version: "latest" is not a version as v1.2.3 or v1.2.3-rc.1`,
+		"latest":  `--version: "latest" is not a version such as v1.2.3 or v1.2.3-rc.1`,
 		"v98.1.0": "CHANGELOG.md has nothing under [Unreleased]: what does v98.1.0 change for users?",
 	} {
 		if err := (versionOptions{root: dir, version: to}).run(day); err == nil || err.Error() != want {

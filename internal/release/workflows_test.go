@@ -29,8 +29,8 @@ func makes(t *testing.T, args ...string) (string, error) {
 			cmd.Env = append(cmd.Env, variable)
 		}
 	}
-	said, err := cmd.CombinedOutput()
-	return string(said), err
+	output, err := cmd.CombinedOutput()
+	return string(output), err
 }
 
 var (
@@ -56,8 +56,8 @@ func TestWorkflows(t *testing.T) {
 		}
 		for _, found := range step.FindAllStringSubmatch(workflow, -1) {
 			args := strings.Fields(strings.ReplaceAll(found[1], `"$VERSION"`, "v98.7.6"))
-			if said, err := makes(t, append([]string{"--dry-run"}, args...)...); err != nil {
-				t.Errorf("%s: make %v: %v\n%s", filepath.Base(file), args, err, said)
+			if output, err := makes(t, append([]string{"--dry-run"}, args...)...); err != nil {
+				t.Errorf("%s: make %v: %v\n%s", filepath.Base(file), args, err, output)
 			}
 			for _, arg := range args {
 				ran[arg] = true
@@ -82,17 +82,17 @@ func TestPublishing(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	f := folder{dir: dir, said: io.Discard, shown: filepath.Base}
+	f := folder{dir: dir, output: io.Discard, shown: filepath.Base}
 	if err := (releaseOptions{charts: at}).addChart(&f, of, time.Unix(0, 0)); err != nil {
 		t.Fatal(err)
 	}
 	args := []string{"VERSION=v98.7.6", "FILES=" + dir, "DIGESTS=" + dir, "CHARTS=" + at, "HELM_FLAGS=--plain-http", "COSIGN=echo", "COSIGN_FLAGS=--key cosign.key"}
 	const nothing = "nothing has been sent that could be signed: make push and make push-chart send it\n"
-	if said, err := makes(t, append(args, "sign")...); err == nil || !strings.HasPrefix(said, nothing) {
-		t.Errorf("without digests: %v\n%s", err, said)
+	if output, err := makes(t, append(args, "sign")...); err == nil || !strings.HasPrefix(output, nothing) {
+		t.Errorf("without digests: %v\n%s", err, output)
 	}
-	if said, err := makes(t, append(args, "push-chart")...); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+	if output, err := makes(t, append(args, "push-chart")...); err != nil {
+		t.Fatalf("%v\n%s", err, output)
 	}
 	reference, err := name.ParseReference(host + "/charts/crosswalk:98.7.6")
 	if err != nil {
@@ -121,23 +121,23 @@ func TestPublishing(t *testing.T) {
 	if got, err := io.ReadAll(content); err != nil || string(got) != read(t, filepath.Join(dir, "crosswalk-98.7.6.tgz")) {
 		t.Errorf("what has been sent is not the package, %v", err)
 	}
-	if said, err := makes(t, append(args, "push-chart", "VERSION=v0.0.9")...); err == nil || !strings.Contains(said, "crosswalk-0.0.9.tgz") {
-		t.Errorf("without a package: %v\n%s", err, said)
+	if output, err := makes(t, append(args, "push-chart", "VERSION=v0.0.9")...); err == nil || !strings.Contains(output, "crosswalk-0.0.9.tgz") {
+		t.Errorf("without a package: %v\n%s", err, output)
 	}
 
 	const image = "sha256:0123"
 	write(t, filepath.Join(dir, "digest"), []byte(image+"\n"))
-	said, err := makes(t, append(args, "sign")...)
+	output, err := makes(t, append(args, "sign")...)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, said)
+		t.Fatalf("%v\n%s", err, output)
 	}
 	for _, want := range []string{
 		"\nsign --yes --key cosign.key ghcr.io/crosswalk-dev/crosswalk@" + image + "\n",
 		"\nsign --yes --key cosign.key " + host + "/charts/crosswalk@" + digest.String() + "\n",
 		"\nsign-blob --yes --key cosign.key --bundle " + dir + "/checksums.txt.sigstore.json " + dir + "/checksums.txt\n",
 	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("cosign is not told %q:\n%s", want, said)
+		if !strings.Contains(output, want) {
+			t.Errorf("cosign is not told %q:\n%s", want, output)
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package v1alpha1 holds the kinds of the API that Crosswalk serves itself, behind an
-// APIService: a [Conversion] asks for one object in another version.
+// APIService: a [Conversion] requests one object in another version.
 //
 // +kubebuilder:object:generate=true
 // +k8s:openapi-gen=true

@@ -1,5 +1,4 @@
-// Package archive packs files so that the same files give the same bytes, whoever packs
-// them and whenever.
+// Package archive packs files so that the same files always give the same bytes.
 package archive
 
 import (
@@ -17,12 +16,12 @@ import (
 
 // File is a file to be packed.
 type File struct {
-	Path    string // with slashes, as docs/README.md
-	Mode    int64  // as 0o644
+	Path    string // with slashes, such as docs/README.md
+	Mode    int64  // such as 0o644
 	Content []byte
 }
 
-// Tar packs files, and the folders that they are in, as a tar archive. All have the time at.
+// Tar packs files and their folders as a tar archive. All have the time at.
 func Tar(w io.Writer, files []File, at time.Time) error {
 	packed := tar.NewWriter(w)
 	for _, f := range withFolders(files) {
@@ -43,7 +42,7 @@ func Tar(w io.Writer, files []File, at time.Time) error {
 	return packed.Close()
 }
 
-// TarGzip packs files as Tar does, and compresses the archive.
+// TarGzip packs files like Tar, and compresses the archive.
 func TarGzip(w io.Writer, files []File, at time.Time) error {
 	compressed := gzip.NewWriter(w)
 	if err := Tar(compressed, files, at); err != nil {
@@ -52,7 +51,7 @@ func TarGzip(w io.Writer, files []File, at time.Time) error {
 	return compressed.Close()
 }
 
-// Zip packs files, and the folders that they are in, as a zip archive. All have the time at.
+// Zip packs files and their folders as a zip archive. All have the time at.
 func Zip(w io.Writer, files []File, at time.Time) error {
 	packed := zip.NewWriter(w)
 	for _, f := range withFolders(files) {
@@ -72,7 +71,7 @@ func Zip(w io.Writer, files []File, at time.Time) error {
 	return packed.Close()
 }
 
-// withFolders adds the folders that files are in, each once and before what it holds.
+// withFolders adds the folders of files, each once and before its content.
 func withFolders(files []File) []File {
 	all := slices.Clone(files)
 	folders := map[string]bool{}

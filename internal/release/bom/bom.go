@@ -1,5 +1,5 @@
-// Package bom lists what a program is made of, its bill of materials: the modules that
-// are linked into it and the texts of their licences, as files and as an SPDX document.
+// Package bom lists the content of a program, its bill of materials: the modules that are
+// linked into it and the texts of their licences, as files and as an SPDX document.
 package bom
 
 import (
@@ -20,28 +20,27 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/release/program"
 )
 
-// Module is one of the modules that a program is made of. Crosswalk itself is the
-// first, the standard library, with the path std, the second; the others follow in the
-// order of their paths.
+// Module is one of the modules that a program consists of. Crosswalk itself is the first, and
+// the standard library, with the path std, the second. The others follow, sorted by path.
 type Module struct {
 	Path    string
 	Version string
 	Texts   []Text // of its licences, at least one
 }
 
-// Text is a file that has to go with the program.
+// Text is a file that must be distributed with the program.
 type Text struct {
-	Name    string // its path below the module's folder, as LICENSE
+	Name    string // its path below the module's folder, such as LICENSE
 	Content []byte
 }
 
 const std = "std"
 
-// isText finds licences and what they ask to keep with them, as the NOTICE of Apache's.
+// isText matches licences and the files that they require, such as the NOTICE of Apache's.
 var isText = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patents)([-.].*)?$`)
 
-// Modules lists the modules of p, which was compiled from the repository in root. It
-// fails where one has no licence.
+// Modules lists the modules of p, which was compiled from the repository in root. It fails if a
+// module has no licence.
 func Modules(ctx context.Context, root string, p program.Program) ([]Module, error) {
 	folders, err := foldersOf(ctx, root, p.Platform)
 	if err != nil {
@@ -64,13 +63,13 @@ func Modules(ctx context.Context, root string, p program.Program) ([]Module, err
 	return modules, errors.Join(missing...)
 }
 
-// folders is where the parts of a module are.
+// folders holds the places of a module's files.
 type folders struct {
 	root     string
-	packages []string // those that are linked
+	packages []string // the linked packages
 }
 
-// foldersOf lists the folders of all modules that crosswalk needs, by the modules' paths.
+// foldersOf returns the folders of all modules that crosswalk needs, by the modules' paths.
 func foldersOf(ctx context.Context, root string, platform program.Platform) (map[string]folders, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-deps",
 		"-f", "{{with .Module}}{{.Path}}\t{{.Dir}}\t{{end}}{{.Dir}}", "./cmd/crosswalk")
@@ -78,10 +77,10 @@ func foldersOf(ctx context.Context, root string, platform program.Platform) (map
 	cmd.Stderr = os.Stderr
 	listed, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("list what crosswalk is made of: %w", err)
+		return nil, fmt.Errorf("listing the modules of crosswalk: %w", err)
 	}
 	goroot := exec.CommandContext(ctx, "go", "env", "GOROOT")
-	goroot.Dir = root // where go.mod names the release of Go
+	goroot.Dir = root // whose go.mod names the release of Go
 	where, err := goroot.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env GOROOT: %w", err)
@@ -100,8 +99,8 @@ func foldersOf(ctx context.Context, root string, platform program.Platform) (map
 	return found, nil
 }
 
-// textsIn reads the texts beside the packages that are linked, and above them up to the
-// module's root: a folder of code from elsewhere has a licence of its own.
+// textsIn reads the texts beside the linked packages, and in the folders above them up to the
+// module's root: a folder of third-party code has its own licence.
 func textsIn(f folders) ([]Text, error) {
 	dirs := map[string]bool{f.root: true}
 	for _, dir := range f.packages {
@@ -138,8 +137,8 @@ func textsIn(f folders) ([]Text, error) {
 	return texts, nil
 }
 
-// Files are the texts of modules as files below the folder dir, each in the folder that
-// its module's path names.
+// Files returns the texts of modules as files below the folder dir, each in the folder of its
+// module's path.
 func Files(modules []Module, dir string) []archive.File {
 	var files []archive.File
 	for _, m := range modules {
@@ -150,8 +149,8 @@ func Files(modules []Module, dir string) []archive.File {
 	return files
 }
 
-// License names the licences of m as an SPDX expression, as "Apache-2.0 AND MIT". It is
-// NOASSERTION if there is a licence among the texts that has no SPDX identifier.
+// License returns the licences of m as an SPDX expression, such as "Apache-2.0 AND MIT". It
+// returns NOASSERTION if a licence among the texts has no SPDX identifier.
 func (m Module) License() string {
 	names := map[string]bool{}
 	for _, text := range m.Texts {
@@ -175,7 +174,7 @@ func (m Module) License() string {
 	return strings.Join(sorted, " AND ")
 }
 
-// isLicense reports whether t is a licence and not a notice beside one.
+// isLicense reports whether t is a licence, as opposed to a notice beside one.
 func (t Text) isLicense() bool {
 	name := strings.ToLower(filepath.Base(t.Name))
 	return strings.HasPrefix(name, "licen") || strings.HasPrefix(name, "copying")

@@ -31,7 +31,7 @@ func SPDX(p program.Program, modules []Module) ([]byte, error) {
 		DataLicense:    spdx.DataLicense,
 		SPDXIdentifier: "DOCUMENT",
 		DocumentName:   name,
-		// One for each program: the specification asks for a URI that no other document has.
+		// The specification requires a URI that no other document has.
 		DocumentNamespace: links.Home + "/spdx/" + url.PathEscape(name) + "-" + sum,
 		CreationInfo: &spdx.CreationInfo{
 			Creators: []spdx.Creator{{CreatorType: "Organization", Creator: "Crosswalk"}, {CreatorType: "Tool", Creator: "crosswalk-release"}},
@@ -61,7 +61,7 @@ func relation(from spdx.ElementID, kind string, to spdx.ElementID) *spdx.Relatio
 	return &spdx.Relationship{RefA: common.MakeDocElementID("", string(from)), Relationship: kind, RefB: common.MakeDocElementID("", string(to))}
 }
 
-// notInID is what an SPDX identifier may not hold.
+// notInID matches characters that an SPDX identifier must not contain.
 var notInID = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
 
 func packageOf(m Module) *spdx.Package {
@@ -74,7 +74,7 @@ func packageOf(m Module) *spdx.Package {
 		PackageName:               m.Path,
 		PackageSPDXIdentifier:     spdx.ElementID("Package-" + notInID.ReplaceAllString(m.Path, "-")),
 		PackageVersion:            m.Version,
-		PackageDownloadLocation:   "NOASSERTION", // the purl below tells
+		PackageDownloadLocation:   "NOASSERTION", // the purl below has it
 		IsFilesAnalyzedTagPresent: true,
 		PackageLicenseConcluded:   license,
 		PackageLicenseDeclared:    license,

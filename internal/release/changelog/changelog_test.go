@@ -64,7 +64,7 @@ func TestRelease(t *testing.T) {
 	}
 	for changelog, want := range map[string]string{
 		after: "CHANGELOG.md has nothing under [Unreleased]: what does v0.3.0 change for users?",
-		"## [Unreleased]\n\n- Tables.\n": "CHANGELOG.md does not say where [Unreleased] leads: " +
+		"## [Unreleased]\n\n- Tables.\n": "CHANGELOG.md has no link for [Unreleased]: " +
 			"add the line [Unreleased]: https://github.com/crosswalk-dev/crosswalk/commits/main at the end",
 	} {
 		if _, err := Release(changelog, "v0.3.0", day); err == nil || err.Error() != want {

@@ -1,5 +1,5 @@
-// Package deploy makes of the folder deploy what installs a release without the
-// repository: manifests for kubectl and a package for Helm.
+// Package deploy makes the files that install a release without the repository: manifests for
+// kubectl and a package for Helm.
 package deploy
 
 import (
@@ -26,8 +26,8 @@ type Folder struct {
 	license []byte         // of the repository
 }
 
-// Read reads the folder deploy of the repository in root. It names version, whatever the
-// repository is at.
+// Read reads the folder deploy of the repository in root. The result names the version to,
+// whatever the version of the repository is.
 func Read(root, to string) (Folder, error) {
 	f := Folder{version: to}
 	err := filepath.WalkDir(filepath.Join(root, "deploy"), func(file string, entry fs.DirEntry, err error) error {
@@ -56,7 +56,7 @@ func Read(root, to string) (Folder, error) {
 	return f, err
 }
 
-// manifests are what kubectl apply installs, by the names of the files.
+// manifests are the files for kubectl apply, by name.
 var manifests = map[string]string{
 	"crosswalk.yaml":              "deploy/base",
 	"crosswalk-cert-manager.yaml": "deploy/overlays/cert-manager",
@@ -66,7 +66,7 @@ var manifests = map[string]string{
 	"crosswalk-monitoring.yaml":   "deploy/components/monitoring",
 }
 
-// Manifests renders the kustomizations of the folder as kubectl kustomize does.
+// Manifests renders the kustomizations of the folder like kubectl kustomize.
 func (f Folder) Manifests() ([]archive.File, error) {
 	files := filesys.MakeFsInMemory()
 	for _, file := range f.files {
@@ -75,7 +75,7 @@ func (f Folder) Manifests() ([]archive.File, error) {
 		}
 	}
 	options := krusty.MakeDefaultOptions()
-	// What other objects need comes first, as namespaces and CRDs.
+	// Objects that others need come first, such as namespaces and CRDs.
 	options.Reorder = krusty.ReorderOptionLegacy
 	var rendered []archive.File
 	for _, name := range slices.Sorted(maps.Keys(manifests)) {
@@ -92,9 +92,9 @@ func (f Folder) Manifests() ([]archive.File, error) {
 	return rendered, nil
 }
 
-// Chart is the name of the chart's package and what it holds, as helm package would
-// make it. Its page leads to the repository, and names the chart as it is in the registry
-// charts, as oci://registry.example.com/charts.
+// Chart returns the name of the chart's package and its content, as helm package would make it.
+// The links of its page lead to the repository. The page names the chart as it is in the
+// registry charts, such as oci://registry.example.com/charts.
 func (f Folder) Chart(charts string) (name string, files []archive.File) {
 	for _, file := range f.files {
 		below, ok := strings.CutPrefix(file.Path, "deploy/chart/")

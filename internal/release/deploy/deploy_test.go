@@ -37,13 +37,13 @@ func run(t *testing.T, name string, args ...string) string {
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	home := t.TempDir()
 	cmd.Env = append(os.Environ(), "HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home, "HELM_DATA_HOME="+home)
-	said, err := cmd.Output()
+	output, err := cmd.Output()
 	if err != nil {
 		failed := &exec.ExitError{}
 		errors.As(err, &failed)
-		t.Fatalf("%s %v: %v\n%s%s", name, args, err, said, failed.Stderr)
+		t.Fatalf("%s %v: %v\n%s%s", name, args, err, output, failed.Stderr)
 	}
-	return string(said)
+	return string(output)
 }
 
 // atRelease is a copy of what names the version in the repository, at another version.

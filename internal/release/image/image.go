@@ -1,6 +1,6 @@
-// Package image makes the container image of crosswalk: the program, the licences of
-// what it is made of and its bill of materials, and nothing else. There is no base
-// image, no shell and no package to update.
+// Package image makes the container image of crosswalk: the program, the licences of its
+// modules and its bill of materials, and nothing else. There is no base image, no shell and no
+// package to update.
 package image
 
 import (
@@ -31,7 +31,7 @@ const (
 	SBOM       = "/usr/share/doc/crosswalk/sbom.spdx.json"
 )
 
-// user is nobody in particular and in no group of the host, as deploy asks for.
+// user has no name, and no group of the host. deploy uses the same.
 const user = "65532:65532"
 
 // labels are the annotations of the OCI image specification, of the images and of the
@@ -58,13 +58,14 @@ func labels(p program.Program) map[string]string {
 	return named
 }
 
-// New makes the image of p, which is for Linux.
+// New makes the image of p, which must be for Linux.
 func New(p program.Program, modules []bom.Module, sbom []byte) (v1.Image, error) {
 	binary, err := os.ReadFile(p.Path)
 	if err != nil {
 		return nil, err
 	}
-	// What changes least comes first, so that a new version shares it with the old one.
+	// The layer that changes least comes first, so that a new version shares it with the old
+	// one.
 	texts := bom.Files(modules, inLayer(Licenses))
 	img := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
 	for _, content := range []struct {
@@ -105,8 +106,8 @@ func New(p program.Program, modules []bom.Module, sbom []byte) (v1.Image, error)
 	return mutate.Annotations(img, labels(p)).(v1.Image), nil
 }
 
-// Index is one image for several platforms. The programs of images are the same but for
-// their platforms.
+// Index combines images for several platforms into one. The programs of the images differ only
+// in their platforms.
 func Index(programs []program.Program, images []v1.Image) v1.ImageIndex {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for i, img := range images {
@@ -118,10 +119,10 @@ func Index(programs []program.Program, images []v1.Image) v1.ImageIndex {
 	return mutate.Annotations(index, labels(programs[0])).(v1.ImageIndex)
 }
 
-// inLayer is the name of path in a layer, which has no root.
+// inLayer returns the name of path in a layer, which has no root.
 func inLayer(path string) string { return strings.TrimPrefix(path, "/") }
 
-// layerOf packs files in an order that depends on nothing else.
+// layerOf packs files in a reproducible order.
 func layerOf(files []archive.File, at time.Time) (v1.Layer, error) {
 	var packed bytes.Buffer
 	if err := archive.Tar(&packed, files, at); err != nil {

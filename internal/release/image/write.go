@@ -14,10 +14,10 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// WriteLayout writes index as an OCI layout into the folder dir, in place of what is
-// there. Tools that read it, as skopeo and containerd, find the image by its reference.
+// WriteLayout replaces the folder dir by an OCI layout with index. Tools that read it, such as
+// skopeo and containerd, find the image by its reference.
 func WriteLayout(dir string, index v1.ImageIndex, reference name.Tag) error {
-	// A layout is added to: what an earlier one holds would stay.
+	// Writing a layout adds to the folder, so the content of an earlier one would stay.
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
@@ -34,14 +34,14 @@ func WriteLayout(dir string, index v1.ImageIndex, reference name.Tag) error {
 	}))
 }
 
-// WriteArchive writes img as docker load, kind load image-archive and ctr images import
-// read it.
+// WriteArchive writes img in the format that docker load, kind load image-archive and ctr
+// images import read.
 func WriteArchive(path string, img v1.Image, reference name.Tag) error {
 	return tarball.WriteToFile(path, reference, img)
 }
 
-// Push sends index to the registry that reference names, with the credentials that
-// docker login and its like have kept.
+// Push sends index to the registry in reference, with the credentials that docker login and
+// similar tools have stored.
 func Push(ctx context.Context, index v1.ImageIndex, reference name.Tag) error {
 	return remote.WriteIndex(reference, index, remote.WithContext(ctx), remote.WithAuthFromKeychain(authn.DefaultKeychain))
 }

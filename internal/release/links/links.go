@@ -1,4 +1,4 @@
-// Package links has pages of the repository lead to it from elsewhere.
+// Package links makes the links of a page absolute, for places outside the repository.
 package links
 
 import (
@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// Home is where the project is.
+// Home is the address of the project.
 const Home = "https://github.com/crosswalk-dev/crosswalk"
 
-// target is where a link of Markdown leads, as in [text](target).
+// target matches the target of a Markdown link, as in [text](target).
 var target = regexp.MustCompile(`\]\([^()\s]+\)`)
 
-// Absolute returns markdown, a page in the folder of the repository, with links to the
-// repository as it is at version in place of links from folder. Links within the page
-// stay.
+// Absolute returns markdown, a page in the folder of the repository, with its relative links
+// replaced by links to the repository at version. Links within the page stay.
 func Absolute(markdown, folder, version string) string {
 	return target.ReplaceAllStringFunc(markdown, func(link string) string {
 		to := link[len("](") : len(link)-len(")")]

@@ -1,5 +1,5 @@
-// Package program compiles crosswalk for a platform. Wherever and whenever one commit
-// is compiled with one release of Go, the bytes are the same.
+// Package program compiles crosswalk for a platform. The same commit and release of Go always
+// give the same bytes.
 package program
 
 import (
@@ -17,17 +17,17 @@ import (
 // Platform is an operating system and an architecture, as Go names them.
 type Platform struct{ OS, Arch string }
 
-// String is the usual form, as linux/amd64.
+// String returns the usual form, such as linux/amd64.
 func (p Platform) String() string { return p.OS + "/" + p.Arch }
 
-// Slug is the form for names of files, as linux-amd64.
+// Slug returns the form for file names, such as linux-amd64.
 func (p Platform) Slug() string { return p.OS + "-" + p.Arch }
 
-// Env is what go list and go build are told of the platform.
+// Env returns the environment for go list and go build.
 func (p Platform) Env() []string {
 	return append(os.Environ(), "GOOS="+p.OS, "GOARCH="+p.Arch, "CGO_ENABLED=0",
-		// What hurries the compilation of tests, or is for one kind of processor, would
-		// change the program. An empty GOFLAGS would mean those of go env -w.
+		// Settings that speed up the compilation of tests, or are for one kind of processor,
+		// would change the program. An empty GOFLAGS would mean those of go env -w.
 		"GOFLAGS=-buildvcs=auto", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
 }
 
@@ -35,12 +35,12 @@ func (p Platform) Env() []string {
 type Program struct {
 	Platform
 	Path    string // the file
-	Version string // what it says that it is, as v1.2.3
+	Version string // the version that it prints, such as v1.2.3
 	Info    *debug.BuildInfo
 }
 
-// Compile compiles the crosswalk of the repository in root into the folder dir. It
-// fails with what the compiler says.
+// Compile compiles the crosswalk of the repository in root into the folder dir. The error has
+// the compiler's output.
 func Compile(ctx context.Context, root, version string, platform Platform, dir string) (Program, error) {
 	name := "crosswalk"
 	if platform.OS == "windows" {
@@ -50,13 +50,13 @@ func Compile(ctx context.Context, root, version string, platform Platform, dir s
 	if err != nil {
 		return Program{}, err
 	}
-	// Without -trimpath a program tells where it was compiled; what a debugger needs
-	// doubles the size.
+	// Without -trimpath a program contains the path of its source. Debug information would
+	// double the size.
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath",
 		"-ldflags", "-s -w -X main.release="+version, "-o", path, "./cmd/crosswalk")
 	cmd.Dir, cmd.Env = root, platform.Env()
-	if said, err := cmd.CombinedOutput(); err != nil {
-		return Program{}, fmt.Errorf("compile crosswalk for %s: %w\n%s", platform, err, said)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return Program{}, fmt.Errorf("compiling crosswalk for %s: %w\n%s", platform, err, output)
 	}
 	info, err := buildinfo.ReadFile(path)
 	if err != nil {
@@ -65,8 +65,8 @@ func Compile(ctx context.Context, root, version string, platform Platform, dir s
 	return Program{platform, path, version, info}, nil
 }
 
-// Commit is the commit that the program was compiled from, with -dirty after it if
-// files had been changed; it is empty if Go saw no version control.
+// Commit returns the commit that the program was compiled from, with -dirty after it if files
+// had been changed. It is empty if Go found no version control.
 func (p Program) Commit() string {
 	commit := p.setting("vcs.revision")
 	if p.setting("vcs.modified") == "true" {
@@ -75,8 +75,8 @@ func (p Program) Commit() string {
 	return commit
 }
 
-// Time is when the commit was made: what is made of the program carries this time and
-// not that of its making, and so is the same again. Without version control it is the
+// Time returns when the commit was made. Everything that is made from the program has this time
+// instead of the current one, so it can be reproduced. Without version control it is the
 // beginning of 1970.
 func (p Program) Time() time.Time {
 	made, err := time.Parse(time.RFC3339, p.setting("vcs.time"))
@@ -86,7 +86,7 @@ func (p Program) Time() time.Time {
 	return made.UTC()
 }
 
-// GoVersion is the number of the release of Go, as 1.26.8.
+// GoVersion returns the release of Go, such as 1.26.8.
 func (p Program) GoVersion() string {
 	number, _, _ := strings.Cut(strings.TrimPrefix(p.Info.GoVersion, "go"), " ")
 	return number

@@ -47,8 +47,8 @@ func TestFlagsOfTheUser(t *testing.T) {
 	t.Setenv("GOFLAGS", "")
 	cmd := exec.CommandContext(t.Context(), "go", "env", "GOFLAGS", "GOAMD64", "GOOS")
 	cmd.Env = Platform{OS: "windows", Arch: "amd64"}.Env()
-	said, err := cmd.CombinedOutput()
-	if want := "-buildvcs=auto\nv1\nwindows\n"; err != nil || string(said) != want {
-		t.Errorf("got %q, %v, want %q", said, err, want)
+	output, err := cmd.CombinedOutput()
+	if want := "-buildvcs=auto\nv1\nwindows\n"; err != nil || string(output) != want {
+		t.Errorf("got %q, %v, want %q", output, err, want)
 	}
 }

@@ -1,5 +1,5 @@
-// Package version knows where the repository names the version that it is at: what make
-// builds, what deploy installs and what the chart is have to be the same.
+// Package version finds the places in the repository that name its version. The version must be
+// the same in the Makefile, in deploy and in the chart.
 package version
 
 import (
@@ -13,14 +13,14 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// place is a line of a file that names the version. Each file has each of its lines once.
+// place is a line of a file that names the version. Each line occurs once in its file.
 type place struct {
 	file   string         // its path from the repository
-	line   *regexp.Regexp // what is before the version, the version, what is after it
-	prefix string         // what the version begins with elsewhere and not here
+	line   *regexp.Regexp // the text before the version, the version, and the text after it
+	prefix string         // a prefix that the version has elsewhere and not here
 }
 
-// The Makefile, which says what is built, comes first.
+// The Makefile comes first.
 var places = []place{
 	{file: "Makefile", line: regexp.MustCompile(`(?m)^(VERSION \?= )(\S+)($)`)},
 	{file: "deploy/base/kustomization.yaml", line: regexp.MustCompile(`(?m)^(  newTag: )(\S+)( # VERSION in the Makefile$)`)},
@@ -29,7 +29,7 @@ var places = []place{
 	{file: "docs/quickstart.md", line: regexp.MustCompile(`(?m)^(kind load image-archive bin/image/crosswalk-)(\S+)(-linux-\$\(go env GOARCH\)\.tar$)`)},
 }
 
-// Files are the paths, from the repository, of the files that name the version.
+// Files returns the paths, in the repository, of the files that name the version.
 func Files() []string {
 	var files []string
 	for _, p := range places {
@@ -40,20 +40,20 @@ func Files() []string {
 	return files
 }
 
-// Check fails if version is not one as v1.2.3 or v1.2.3-rc.1. What follows a plus sign
-// is no part of an image's tag, and not allowed.
+// Check fails unless version has the form v1.2.3 or v1.2.3-rc.1. A plus sign is not allowed,
+// because the tag of an image cannot contain one.
 func Check(version string) error {
 	if !semver.IsValid(version) || semver.Canonical(version) != version {
-		return fmt.Errorf("%q is not a version as v1.2.3 or v1.2.3-rc.1", version)
+		return fmt.Errorf("%q is not a version such as v1.2.3 or v1.2.3-rc.1", version)
 	}
 	return nil
 }
 
-// IsRelease reports whether version is released, and not what the repository is at
-// between releases, as v1.2.3-dev.
+// IsRelease reports whether version is a released one, as opposed to a version between
+// releases, such as v1.2.3-dev.
 func IsRelease(version string) bool { return semver.Prerelease(version) != "-dev" }
 
-// Set returns content, which is that of file, with version where the file names one.
+// Set returns content, the content of file, with version in the place for it.
 func Set(file string, content []byte, version string) ([]byte, error) {
 	for _, p := range places {
 		if p.file != filepath.ToSlash(file) {
@@ -67,7 +67,7 @@ func Set(file string, content []byte, version string) ([]byte, error) {
 	return content, nil
 }
 
-// Write has the repository in root name version.
+// Write sets the version of the repository in root.
 func Write(root, version string) error {
 	for _, p := range places {
 		path := filepath.Join(root, p.file)
@@ -85,7 +85,7 @@ func Write(root, version string) error {
 	return nil
 }
 
-// Of is the version that the repository in root is at. It fails where two places differ.
+// Of returns the version of the repository in root. It fails if two places differ.
 func Of(root string) (string, error) {
 	version := ""
 	for _, p := range places {
@@ -98,7 +98,7 @@ func Of(root string) (string, error) {
 			return "", err
 		}
 		if version != "" && found != version {
-			return "", fmt.Errorf("%s names version %s, and %s names %s: make version VERSION=%[2]s writes it to both", places[0].file, version, p.file, found)
+			return "", fmt.Errorf("%s names version %s, and %s names %s: run make version VERSION=%[2]s to make them equal", places[0].file, version, p.file, found)
 		}
 		version = found
 	}

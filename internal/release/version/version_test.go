@@ -91,7 +91,7 @@ func TestPlacesThatDiffer(t *testing.T) {
 	}
 	makefile := filepath.Join(dir, "Makefile")
 	write(t, makefile, []byte("VERSION ?= v1.2.4\n"))
-	const differ = "Makefile names version v1.2.4, and deploy/base/kustomization.yaml names v1.2.3: make version VERSION=v1.2.4 writes it to both"
+	const differ = "Makefile names version v1.2.4, and deploy/base/kustomization.yaml names v1.2.3: run make version VERSION=v1.2.4 to make them equal"
 	if _, err := Of(dir); err == nil || err.Error() != differ {
 		t.Errorf("got %v, want %s", err, differ)
 	}
