@@ -225,6 +225,6 @@ func TestArgoCDHealth(t *testing.T) {
 	}
 	for _, object := range []*unstructured.Unstructured{crosswalk, policy, mutation} {
 		change(t, a.plane, object)
-		a.wantHealth(t, object, "Progressing", "crosswalk manage has said nothing about it yet")
+		a.wantHealth(t, object, "Progressing", "crosswalk manage has not reported its status yet")
 	}
 }

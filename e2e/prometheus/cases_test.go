@@ -4,7 +4,7 @@ import "time"
 
 const (
 	none    = "Objects cannot be read or written in any version but the stored one, and writes that policies guard are rejected."
-	expires = "The replica serve-0 serves a certificate of which less than a tenth of its time is left. It should have been renewed long ago."
+	expires = "The replica serve-0 serves a certificate with less than a tenth of its lifetime left. It should have been renewed long ago."
 	expired = "The API server rejects, or is about to reject, every connection to the replica serve-0."
 	now     = 0
 	minutes = time.Minute
@@ -60,7 +60,7 @@ var cases = map[string]struct {
 	},
 	"requests are shed": {
 		scenario{`crosswalk_requests_shed_total{instance="serve-0",reason="full"}`: "0x59 3x180"},
-		map[string]time.Duration{`CrosswalkRequestsShed{} Requests turned away within 10 minutes, because others used the memory that they needed: 3. The API server tries such requests again.`: now},
+		map[string]time.Duration{`CrosswalkRequestsShed{} Requests refused within 10 minutes, because other requests used the memory that they needed: 3. The API server tries such requests again.`: now},
 	},
 	"connections are shed": {
 		scenario{`crosswalk_connections_shed_total{instance="serve-0"}`: "0x59 462x180"},
@@ -97,7 +97,7 @@ var cases = map[string]struct {
 	},
 	"two versions": {
 		scenario{`crosswalk_build_info{instance="serve-1"}`: "1x59 stale", `crosswalk_build_info{job="crosswalk",instance="serve-1",role="serve",version="v2",commit="d"}`: "_x60 1x180"},
-		map[string]time.Duration{`CrosswalkVersionsDiffer{} Versions that run: 2. A roll-out or a roll-back has not come to its end.`: time.Hour},
+		map[string]time.Duration{`CrosswalkVersionsDiffer{} Versions that run: 2. A rollout or a rollback is not complete.`: time.Hour},
 	},
 	"a roll-out": {
 		scenario{`crosswalk_build_info{instance="serve-1"}`: "1x59 stale", `crosswalk_build_info{job="crosswalk",instance="serve-1",role="serve",version="v2",commit="d"}`: "_x60 1x100 stale"}, nil,

@@ -17,7 +17,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- include "crosswalk.labels" .labels | fromYaml | merge (deepCopy .more) | toYaml }}
 {{- end -}}
 
-{{- /* selector of the Pods of a role. Without a role it fits both. */ -}}
+{{- /* selector of the Pods of a role. Without a role it selects both. */ -}}
 {{- define "crosswalk.selector" -}}
 app.kubernetes.io/name: crosswalk
 {{- with .role }}
@@ -38,7 +38,7 @@ app.kubernetes.io/component: {{ . }}
 {{- $account.name | default (ternary (printf "crosswalk-%s" .role) "default" $account.create) -}}
 {{- end -}}
 
-{{- /* The ServiceAccount of a role. Its token is mounted where the Pod asks for it. */ -}}
+{{- /* The ServiceAccount of a role. Its token is mounted if the Pod asks for it. */ -}}
 {{- define "crosswalk.account" -}}
 {{- $account := (get .root.Values .role).serviceAccount -}}
 {{- if $account.create -}}
@@ -60,7 +60,7 @@ automountServiceAccountToken: false
 - {kind: ServiceAccount, name: {{ include "crosswalk.serviceAccount" . }}, namespace: {{ .root.Release.Namespace }}}
 {{- end -}}
 
-{{- /* What both roles' Pods have before their containers. */ -}}
+{{- /* The common part of both roles' Pods, before their containers. */ -}}
 {{- define "crosswalk.podMetadata" -}}
 {{- $values := get .root.Values .role -}}
 labels:
@@ -113,7 +113,7 @@ volumes: {{- toYaml . | nindent 0 }}
 {{- end }}
 {{- end -}}
 
-{{- /* What both roles' containers have. */ -}}
+{{- /* The common part of both roles' containers. */ -}}
 {{- define "crosswalk.container" -}}
 {{- $values := get .root.Values .role -}}
 image: {{ include "crosswalk.image" .root }}
