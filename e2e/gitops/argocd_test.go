@@ -211,8 +211,8 @@ func TestArgoCDHealth(t *testing.T) {
 	a.wantHealth(t, crosswalk, "Progressing", "there is no CustomResourceDefinition")
 	kubectl("apply", "-f", filepath.Join(programs.Root, crd))
 	a.wantHealth(t, crosswalk, "Healthy", "objects are converted by this table")
-	a.wantHealth(t, policy, "Healthy", "the API server asks")
-	a.wantHealth(t, mutation, "Healthy", "the API server asks")
+	a.wantHealth(t, policy, "Healthy", "the API server calls")
+	a.wantHealth(t, mutation, "Healthy", "the API server calls")
 
 	// A field goes that the table ties.
 	kubectl("patch", "crd", crontabs, "--type=json", "--patch", `[{"op": "remove", "path": "/spec/versions/1/schema/openAPIV3Schema/properties/spec/properties/port"}]`)

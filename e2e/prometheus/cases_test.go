@@ -148,7 +148,7 @@ var cases = map[string]struct {
 	},
 	"manage does not lead": {
 		scenario{`crosswalk_status_ready{}`: "1x59 stale", `crosswalk_injection_bundle_usable{}`: "1x59 stale"},
-		map[string]time.Duration{`CrosswalkManageAbsent{} Conversions and verdicts go on. New and changed Crosswalks and policies have no effect, and certificates are not renewed.`: 10 * minutes},
+		map[string]time.Duration{`CrosswalkManageAbsent{} Conversions and verdicts continue. New and changed Crosswalks and policies have no effect, and certificates are not renewed.`: 10 * minutes},
 	},
 	"a Crosswalk is not ready": {
 		scenario{
@@ -177,6 +177,6 @@ var cases = map[string]struct {
 	},
 	"there is no bundle": {
 		scenario{`crosswalk_injection_bundle_usable{}`: "0x240"},
-		map[string]time.Duration{`CrosswalkBundleUnusable{} Objects that ask for the bundle keep the one that they have, and new ones get none.`: -20 * minutes},
+		map[string]time.Duration{`CrosswalkBundleUnusable{} Objects that ask for the bundle keep their current one, and new ones get none.`: -20 * minutes},
 	},
 }
