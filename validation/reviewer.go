@@ -7,24 +7,23 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// Reviewer decides about requests. It is called by many goroutines at once.
+// Reviewer reviews requests. Many goroutines call it at once.
 type Reviewer interface {
-	// Review looks at a request whose objects are the bytes that the API server
-	// sent, in the version of the webhook's rule. It must not change them, nor keep
-	// them after it returns.
+	// Review reviews a request. Its objects are the bytes that the API server sent, in the
+	// version of the webhook's rule. Review must not change them, or keep them after it
+	// returns.
 	//
-	// An error says that the request could not be judged. The API server then
-	// follows the failurePolicy of the webhook, so an error must not be given for
-	// what is the writer's to mend.
+	// An error means that the request could not be reviewed. The API server then follows the
+	// failurePolicy of the webhook, so a mistake of the writer must not be an error.
 	Review(ctx context.Context, request *admissionv1.AdmissionRequest) (*Verdict, error)
 }
 
-// ErrNotReady is what an error wraps where the request could be judged in a moment,
-// or by another replica now: the API server is told to ask again.
+// ErrNotReady is wrapped by errors of requests that can be reviewed in a moment, or by another
+// replica now. The API server is asked to try again.
 var ErrNotReady = errors.New("not ready")
 
-// ErrMalformed is what an error wraps where a request contradicts itself, which none
-// of the API server does: who has sent it is told so, and what is wrong.
+// ErrMalformed is wrapped by errors of requests that contradict themselves. The API server
+// never sends them. The caller receives the error.
 var ErrMalformed = errors.New("malformed request")
 
 // ReviewerFunc is a function that reviews.
@@ -35,7 +34,8 @@ func (f ReviewerFunc) Review(ctx context.Context, request *admissionv1.Admission
 	return f(ctx, request)
 }
 
-// Each asks all reviewers about the same request, and gives what all of them say.
+// Each returns a reviewer that asks all reviewers about the same request, and combines their
+// verdicts.
 func Each(reviewers ...Reviewer) Reviewer {
 	return ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*Verdict, error) {
 		all := new(Verdict)
@@ -50,8 +50,8 @@ func Each(reviewers ...Reviewer) Reviewer {
 	})
 }
 
-// InTurn asks each reviewer about what those before it have made of the object,
-// and ends with the first that denies the request.
+// InTurn returns a reviewer that passes the object through the reviewers, one after the other,
+// and ends with the first denial.
 func InTurn(reviewers ...Reviewer) Reviewer {
 	return ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*Verdict, error) {
 		all, now := new(Verdict), *request

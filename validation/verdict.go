@@ -9,41 +9,40 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Verdict is what a reviewer says of a request. The zero value lets it pass as it
-// is.
+// Verdict is the result of a review. The zero value allows the request without changes.
 type Verdict struct {
-	// Causes are all the reasons against the request. None lets it pass.
+	// Causes are all the causes of a denial. Without any, the request is allowed.
 	Causes []Cause
-	// Warnings are shown to the writer, whether or not the request passes. The API
-	// server cuts each at 256 bytes, and all at 4 KiB
+	// Warnings are shown to the writer, whether or not the request is allowed. The API server
+	// cuts each at 256 bytes, and all at 4 KiB
 	// (k8s.io/apiserver/pkg/endpoints/filters/warning.go).
 	Warnings []string
-	// AuditAnnotations go into the audit log, below the name of the webhook.
+	// AuditAnnotations are added to the audit log, below the name of the webhook.
 	AuditAnnotations map[string]string
-	// Object is the object as it should be, as JSON; nil leaves it as it is. It
-	// counts for mutations only.
+	// Object is the new object, as JSON, or nil if it does not change. It is ignored outside
+	// mutations.
 	Object []byte
 }
 
-// Cause is one reason against a request.
+// Cause is one cause of a denial.
 type Cause struct {
-	// Field is the place in the object, as in spec.jobs[0].name; empty for the
-	// whole.
+	// Field is the place in the object, such as spec.jobs[0].name. It is empty for the whole
+	// object.
 	Field string
 	// Type is the kind of mistake. The default is FieldValueInvalid.
 	Type metav1.CauseType
-	// Message is for the writer: what is wrong, and how to mend it. It must not
-	// hold what is secret.
+	// Message is for the writer: what is wrong, and how to correct it. It must not contain
+	// secrets.
 	Message string
-	// Reason is that of the whole denial where all causes agree. The default is
+	// Reason is the reason of the whole denial if all causes have the same. The default is
 	// Invalid.
 	Reason metav1.StatusReason
 }
 
-// Allowed reports whether nothing is against the request.
+// Allowed reports whether there is no cause of a denial.
 func (v *Verdict) Allowed() bool { return len(v.Causes) == 0 }
 
-// add takes in what another reviewer says.
+// add adds the verdict of another reviewer.
 func (v *Verdict) add(other *Verdict) {
 	if other == nil {
 		return
@@ -59,7 +58,7 @@ func (v *Verdict) add(other *Verdict) {
 	}
 }
 
-// codes are the HTTP statuses that Kubernetes gives with a reason
+// codes are the HTTP statuses that Kubernetes uses for a reason
 // (k8s.io/apimachinery/pkg/api/errors).
 var codes = map[metav1.StatusReason]int32{
 	metav1.StatusReasonBadRequest:            400,
@@ -71,8 +70,8 @@ var codes = map[metav1.StatusReason]int32{
 	metav1.StatusReasonInternalError:         500,
 }
 
-// Status is the denial as the API server hands it to the client, nil where the
-// request passes. kubectl prints one line for each cause.
+// Status returns the denial as the API server passes it to the client, or nil if the request is
+// allowed. kubectl prints one line for each cause.
 func (v *Verdict) Status(request *admissionv1.AdmissionRequest) *metav1.Status {
 	if v.Allowed() {
 		return nil
@@ -87,7 +86,7 @@ func (v *Verdict) Status(request *admissionv1.AdmissionRequest) *metav1.Status {
 		},
 	}
 	status.Code = codes[status.Reason]
-	var said []string
+	var messages []string
 	for _, c := range v.Causes {
 		if c.Type == "" {
 			c.Type = metav1.CauseTypeFieldValueInvalid
@@ -96,16 +95,16 @@ func (v *Verdict) Status(request *admissionv1.AdmissionRequest) *metav1.Status {
 		if c.Field != "" {
 			c.Message = c.Field + ": " + c.Message
 		}
-		said = append(said, c.Message)
+		messages = append(messages, c.Message)
 	}
-	status.Message = fmt.Sprintf("%s %q is invalid: %s", request.Kind.Kind, request.Name, strings.Join(said, "; "))
+	status.Message = fmt.Sprintf("%s %q is invalid: %s", request.Kind.Kind, request.Name, strings.Join(messages, "; "))
 	if status.Reason != metav1.StatusReasonInvalid {
-		status.Message = strings.Join(said, "; ")
+		status.Message = strings.Join(messages, "; ")
 	}
 	return status
 }
 
-// reason is the one that all causes have, or Invalid.
+// reason returns the reason that all causes have, or Invalid.
 func (v *Verdict) reason() metav1.StatusReason {
 	reason := v.Causes[0].Reason
 	for _, c := range v.Causes {

@@ -47,7 +47,7 @@ func (p play) testLookups() {
 	p.wantRefused(p.v1, "third", `,"host":"another"`, "spec.host: Invalid value: ", "there is no Service another")
 
 	p.policy("ValidationPolicy", "unserved", about+"lookups: [{name: thing, apiVersion: stable.example.com/v1, kind: Thing, nameExpression: \"'a'\"}]\nvalidations: [{expression: lookups.thing == null}]")
-	p.wantRefused(p.v1, "fourth", "", "unserved", "no such kind is served")
+	p.wantRefused(p.v1, "fourth", "", "unserved", "the kind is not served")
 	p.grant("stable.example.com", "things")
 	p.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "things.stable.example.com", `{"metadata":{"name":"things.stable.example.com"},"spec":{
 		"group":"stable.example.com","scope":"Namespaced","names":{"plural":"things","singular":"thing","kind":"Thing","listKind":"ThingList"},

@@ -29,7 +29,7 @@ func (p play) testScaling() {
 
 	// What serve may not read follows the failurePolicy.
 	policy(about)
-	p.wantNotScaled("crontabs/many", 9, `validationpolicy "few" cannot be evaluated: what is scaled is not known: CronTab many in namespace default: Crosswalk may not read it, give its role get: `)
+	p.wantNotScaled("crontabs/many", 9, `validationpolicy "few" cannot be evaluated: the scaled object is not known: CronTab many in namespace default: Crosswalk may not read it; allow its role to get: `)
 	policy(about + "failurePolicy: Ignore\n")
 	p.wantScaled("crontabs/many", 9)
 	policy(about)

@@ -30,7 +30,7 @@ spec:
 // is in its status, which follows the schemas.
 func (p play) testSchemas() {
 	const aboutTeams = "matchConstraints: {resourceRules: [{apiGroups: [fits.example.com], apiVersions: ['*'], operations: ['*'], resources: [teams]}]}\n"
-	misfit := "spec.validations[0].expression: undefined field 'colour' at 1:12, for Team fits.example.com/v1; put it in dyn() where it is meant so"
+	misfit := "spec.validations[0].expression: undefined field 'colour' at 1:12, for Team fits.example.com/v1; if it is intended, put it in dyn()"
 	colours := manifest("ValidationPolicy", "colours", aboutTeams+"validations: [{expression: object.spec.colour != ''}]")
 	p.Cleanup(func() { p.remove("ValidationPolicy", "colours") })
 	if said := p.applied(colours); strings.Contains(said, "Warning") {
@@ -74,8 +74,8 @@ matchConditions: [{name: never, expression: object.spec.image == ''}]
 mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{spec: Object.spec{replicas: 3}}"}}]`))
 	p.Cleanup(func() { p.remove("MutationPolicy", "hosts") })
 	for _, want := range []string{
-		"Warning: spec.matchConditions[0].expression: undefined field 'image' at 1:12, for Pod v1, Scale autoscaling/v1; put it in dyn() where it is meant so\n",
-		"Warning: spec.mutations[0].applyConfiguration.expression: undefined field 'replicas' at 1:34, for Pod v1; put it in dyn() where it is meant so\n",
+		"Warning: spec.matchConditions[0].expression: undefined field 'image' at 1:12, for Pod v1, Scale autoscaling/v1; if it is intended, put it in dyn()\n",
+		"Warning: spec.mutations[0].applyConfiguration.expression: undefined field 'replicas' at 1:34, for Pod v1; if it is intended, put it in dyn()\n",
 	} {
 		if !strings.Contains(said, want) {
 			p.Errorf("kubectl says %s", said)

@@ -104,7 +104,7 @@ spec:
 			object: "apiVersion: quarry.dev/v2\nkind: Pebble\nmetadata: {name: a, namespace: x}\n", stage: Validation, want: "spec: Required value: saw v1"},
 		{name: "a kind that is nowhere", policy: rule("known", "lookups: [{name: one, apiVersion: v1, kind: Servcie, nameExpression: \"'a'\"}]", "lookups.one == null"),
 			object: v1(""), stage: Validation, want: `: validationpolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: ` +
-				`Servcie: no such kind is served: there is no kind Servcie in v1: add its CustomResourceDefinition to --config`},
+				`Servcie: the kind is not served: there is no kind Servcie in v1: add its CustomResourceDefinition to --config`},
 		{name: "objects that nobody can convert", policy: rule("known", "lookups: [{name: one, apiVersion: example.com/v2, kind: Widget, nameExpression: \"'a'\"}]", "lookups.one == null"),
 			object: v1(""), context: "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n", stage: Validation,
 			want: `: validationpolicy "known": spec.validations[0].expression "lookups.one == null" cannot be evaluated: the lookup one: Widget: ` +

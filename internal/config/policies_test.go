@@ -229,9 +229,9 @@ func TestCompilePoliciesReportsEverything(t *testing.T) {
 		t.Fatal("no error")
 	}
 	for _, want := range []string{
-		"/all.yaml: document 5, line 42: MutationPolicy crontabs: .spec.matchConstraints.resourceRules[0].operations[0]: what is deleted cannot be changed",
+		"/all.yaml: document 5, line 42: MutationPolicy crontabs: .spec.matchConstraints.resourceRules[0].operations[0]: a deleted object cannot be changed",
 		"/all.yaml: document 1, line 10: ValidatingAdmissionPolicy pods: .spec.validations[1].expression: ERROR: <input>:2:1: Syntax error",
-		"/all.yaml: document 2, line 19: ValidatingAdmissionPolicyBinding pods: .spec.validationActions: Deny and Warn do not go together",
+		"/all.yaml: document 2, line 19: ValidatingAdmissionPolicyBinding pods: .spec.validationActions: Deny and Warn exclude each other",
 	} {
 		if !strings.Contains(err.Error(), folder+want) {
 			t.Errorf("%s is missing in\n%v", want, err)

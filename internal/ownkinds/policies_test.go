@@ -79,7 +79,7 @@ func TestPolicies(t *testing.T) {
 	good := constraints + "validations: [{expression: object.spec.a == 'x', fieldPath: .spec.a}]"
 	bad := "failurePolicy: Never\n" + constraints + "validations: [{expression: object.spec.a}, {expression: objekt.spec.a == 'x', fieldPath: spec}]"
 	mistakes := []string{
-		`spec.failurePolicy: "Never" is unknown: take one of [Fail Ignore]`,
+		`spec.failurePolicy: "Never" is unknown: use one of [Fail Ignore]`,
 		"spec.validations[0].expression: must evaluate to bool but got dyn\n(compare it with a value, for example == true)",
 		"spec.validations[1].expression: ERROR: <input>:1:1: undeclared reference to 'objekt' (in container '')\n | objekt.spec.a == 'x'\n | ^",
 		"spec.validations[1].fieldPath: write it with a dot before each name, as in .spec.host",
@@ -98,7 +98,7 @@ func TestPolicies(t *testing.T) {
 		"another group":           {kind: "ValidationPolicy", spec: bad, change: func(r *admissionv1.AdmissionRequest) { r.Kind.Group = "example.com" }},
 		"deleted":                 {kind: "ValidationPolicy", old: bad, change: func(r *admissionv1.AdmissionRequest) { r.Operation = admissionv1.Delete }},
 		"a good mutation":         {kind: "MutationPolicy", spec: constraints + "mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{}'}}]"},
-		"a bad mutation":          {kind: "MutationPolicy", spec: constraints + "mutations: [{patchType: JSONPatch}]", want: []string{"spec.mutations[0].jsonPatch: it is missing: patchType says that it is there"}},
+		"a bad mutation":          {kind: "MutationPolicy", spec: constraints + "mutations: [{patchType: JSONPatch}]", want: []string{"spec.mutations[0].jsonPatch: it is missing: patchType requires it"}},
 		"a mutation of nothing":   {kind: "MutationPolicy", spec: constraints + "mutations: []", want: []string{"spec.mutations: there is nothing to change: add a mutation"}},
 		"what is not ours at all": {kind: "Crosswalk", spec: "hub: v1"},
 	} {

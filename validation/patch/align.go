@@ -1,13 +1,12 @@
 package patch
 
-// maxTable is the largest table that is filled to find out which elements of two
-// lists stay: 64 elements against 64, after what both have at the beginning and
-// the end. Longer lists than that, changed in the middle, are compared element by
-// element.
+// maxTable bounds the table for finding out which elements of two lists stay: 64 elements
+// against 64, without the common elements at the beginning and the end. Longer lists that were
+// changed in the middle are compared element by element.
 const maxTable = 64 * 64
 
-// align makes mates of elements of two lists such that as many as possible are
-// equal, and those between them, that changed, are compared in order.
+// align pairs elements of two lists such that as many as possible are equal. Changed elements
+// between them are paired in order.
 func (d *Differ) align(a, b int32) {
 	mark := len(d.children)
 	for x := range d.from.inside(a) {
@@ -40,14 +39,13 @@ func (d *Differ) align(a, b int32) {
 	d.children = d.children[:mark]
 }
 
-// keep finds a longest common subsequence of two lists and pairs what is
-// between.
+// keep finds a longest common subsequence of two lists and pairs what is between.
 func (d *Differ) keep(xs, ys []int32) {
 	n, m := len(xs), len(ys)
 	if n == 0 || m == 0 {
 		return
 	}
-	// longest[i*(m+1)+j] is that of xs[i:] and ys[j:].
+	// longest[i*(m+1)+j] is the length for xs[i:] and ys[j:].
 	longest := make([]int8, (n+1)*(m+1))
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
@@ -59,7 +57,7 @@ func (d *Differ) keep(xs, ys []int32) {
 			}
 		}
 	}
-	i, j := 0, 0 // up to here all is settled
+	i, j := 0, 0 // everything before is settled
 	for u, v := 0, 0; u < n && v < m; {
 		at := u*(m+1) + v
 		switch {
@@ -77,8 +75,8 @@ func (d *Differ) keep(xs, ys []int32) {
 	d.pair(xs[i:], ys[j:])
 }
 
-// pair makes mates of elements by position. Those of the longer list that are
-// left over go or come.
+// pair pairs elements by position. The remaining elements of the longer list are removed or
+// added.
 func (d *Differ) pair(xs, ys []int32) {
 	for i := range min(len(xs), len(ys)) {
 		d.marry(xs[i], ys[i])
@@ -89,9 +87,8 @@ func (d *Differ) marry(x, y int32) {
 	d.from.nodes[x].mate, d.to.nodes[y].mate = y, x
 }
 
-// alike reports whether two elements are most certainly equal. Who relies on it
-// compares them: that a pair was chosen well matters to the length of the patch
-// only.
+// alike reports whether two elements are almost certainly equal. A wrong answer only makes the
+// patch longer, because the caller compares them.
 func (d *Differ) alike(x, y int32) bool {
 	return d.sameText(x, y) || d.from.kind(x) == d.to.kind(y) && d.hasher.hash(&d.from, x) == d.hasher.hash(&d.to, y)
 }

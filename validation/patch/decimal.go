@@ -6,17 +6,16 @@ import (
 	"unsafe"
 )
 
-// appendDecimal appends a number in the one form that all ways to write it
-// have: its digits without zeros at either end, and the power of ten that they
-// are multiplied with. No digit is lost, as it would be with a float64. A number
-// whose exponent is beyond int64 is left as it stands.
+// appendDecimal appends a number in a normal form: its digits without zeros at either end, and
+// the power of ten to multiply them by. No digit is lost, as it would be in a float64. A number
+// whose exponent is beyond int64 is unchanged.
 func appendDecimal(dst, number []byte) []byte {
 	mantissa, power := number, []byte("0")
 	if i := bytes.IndexAny(number, "eE"); i >= 0 {
 		mantissa, power = number[:i], number[i+1:]
 	}
 	exponent, err := strconv.ParseInt(unsafe.String(unsafe.SliceData(power), len(power)), 10, 64)
-	far := err != nil || exponent > 1<<62 || exponent < -1<<62 // sums below must not overflow
+	far := err != nil || exponent > 1<<62 || exponent < -1<<62 // so that the sums below do not overflow
 	start := len(dst)
 	if mantissa[0] == '-' {
 		dst, mantissa = append(dst, '-'), mantissa[1:]
@@ -27,7 +26,7 @@ func appendDecimal(dst, number []byte) []byte {
 	digits := bytes.TrimLeft(dst[first:], "0")
 	significant := bytes.TrimRight(digits, "0")
 	if len(significant) == 0 {
-		return append(dst[:start], '0') // -0 is 0: both are the int64 0 for the API server
+		return append(dst[:start], '0') // -0 is 0, and both are the int64 0 for the API server
 	}
 	if far {
 		return append(dst[:start], number...)

@@ -7,27 +7,25 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Diff appends to dst the JSON Patch that makes the document from into the
-// document to, or nothing where they are equal: as JSON values, so that neither
-// the order of members nor the way in which strings and numbers are written
-// counts. Numbers are equal only if no digit differs, however many there are.
+// Diff appends to dst the JSON Patch that turns the document from into the document to, or
+// nothing if they are equal. They are compared as JSON values: the order of members and the
+// spelling of strings and numbers do not matter. Numbers are equal only if all digits are
+// equal, however many there are.
 //
-// Applied as RFC 6902 says, the patch gives exactly to. It is small: values are
-// replaced as deep inside as that is shorter, and elements that stay in a list
-// are left alone.
+// Applied as RFC 6902 specifies, the patch gives exactly to. It is small: it replaces values as
+// deep inside as that is shorter, and does not mention elements that stay in a list.
 //
-// Both documents must be I-JSON (RFC 7493), which is checked unless they are the
-// same bytes. Time and memory grow with their length, and with nothing else.
+// Both documents must be I-JSON (RFC 7493). Diff checks that unless they are the same bytes.
+// Time and memory are proportional to their length.
 func Diff(dst, from, to []byte) ([]byte, error) { return new(Differ).Diff(dst, from, to) }
 
-// Differ does what [Diff] does again and again, with the memory of the last time.
-// The zero value is ready. It is not safe for concurrent use.
+// Differ does the same as [Diff] repeatedly, and reuses its memory. The zero value is ready to
+// use. It is not safe for concurrent use.
 type Differ struct {
-	// The trees also say what is to be done: which node has which mate, and how it
-	// changes.
+	// The trees also hold the plan: the mate of each node, and how the node changes.
 	from, to tree
-	// prefix and suffix are how many bytes the texts have in common at their
-	// beginnings and ends.
+	// prefix and suffix are how many bytes the texts have in common at their beginnings and
+	// ends.
 	prefix, suffix int
 	scanner        jsontext.Scanner
 	hasher         hasher
@@ -36,7 +34,7 @@ type Differ struct {
 	path     []byte // the writer's
 }
 
-// Diff is as the function [Diff].
+// Diff is like the function [Diff].
 func (d *Differ) Diff(dst, from, to []byte) ([]byte, error) {
 	if bytes.Equal(from, to) {
 		return dst, nil
@@ -58,16 +56,16 @@ func (d *Differ) Diff(dst, from, to []byte) ([]byte, error) {
 	return append(w.dst, ']'), nil
 }
 
-// forget lets go of the documents.
+// forget drops the documents.
 func (d *Differ) forget() {
 	d.scanner.Reset(nil)
 	d.from.src, d.to.src = nil, nil
 	d.children = d.children[:0]
 }
 
-// plan decides how a, of from, becomes b, of to, whose JSON pointer is path
-// bytes long. It returns how long the operations will be, 0 if none is needed.
-// It visits every node once, so that no nesting makes it slow.
+// plan decides how a, of from, becomes b, of to, whose JSON pointer is path bytes long. It
+// returns the length of the operations, or 0 if none is needed. It visits every node once, so
+// that no nesting makes it slow.
 func (d *Differ) plan(a, b int32, path int) int {
 	y := &d.to.nodes[b]
 	if y.change = same; d.sameText(a, b) {
@@ -92,7 +90,7 @@ func (d *Differ) plan(a, b int32, path int) int {
 	switch {
 	case inside == 0:
 		return 0
-	case inside > whole && path > 0: // a patch that is the whole object tells nobody what changed
+	case inside > whole && path > 0: // a patch of the whole object would not show what changed
 		y.change = replaced
 		return whole
 	}
@@ -100,7 +98,7 @@ func (d *Differ) plan(a, b int32, path int) int {
 	return inside
 }
 
-// planMembers plans what happens inside an object.
+// planMembers plans the changes inside an object.
 func (d *Differ) planMembers(a, b int32, path int) int {
 	d.match(a, b)
 	length := 0
@@ -120,7 +118,7 @@ func (d *Differ) planMembers(a, b int32, path int) int {
 	return length
 }
 
-// planElements plans what happens inside a list.
+// planElements plans the changes inside a list.
 func (d *Differ) planElements(a, b int32, path int) int {
 	d.align(a, b)
 	length, index := 0, 0
@@ -129,7 +127,7 @@ func (d *Differ) planElements(a, b int32, path int) int {
 		switch {
 		case y == none:
 			length += removeLength + path + token
-			return // the next one takes its place
+			return // the next element takes its place
 		case x == none:
 			length += addLength + path + token + d.to.nodes[y].length()
 		default:
@@ -140,8 +138,8 @@ func (d *Differ) planElements(a, b int32, path int) int {
 	return length
 }
 
-// eachElement visits the elements of two lists from left to right: pairs of
-// mates, and alone those that go (y is none) or come (x is none).
+// eachElement visits the elements of two lists from left to right: pairs of mates, removed
+// elements (y is none), and added ones (x is none).
 func (d *Differ) eachElement(a, b int32, visit func(x, y int32)) {
 	x, y := a+1, b+1
 	for x < d.from.nodes[a].next || y < d.to.nodes[b].next {

@@ -1,3 +1,3 @@
-// Package patch writes what changed in a JSON document as a JSON Patch
-// (RFC 6902), which is what the API server takes from a mutating webhook.
+// Package patch writes the changes of a JSON document as a JSON Patch (RFC 6902), the format
+// that the API server requires from a mutating webhook.
 package patch

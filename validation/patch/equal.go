@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// sameText says, at once, of many values that they are equal: those before the
-// first and after the last byte in which the documents differ.
+// sameText recognizes quickly that many values are equal: those before the first and after the
+// last byte in which the documents differ.
 func (d *Differ) sameText(a, b int32) bool {
 	x, y := d.from.nodes[a].span, d.to.nodes[b].span
 	if x == y && int(x.End) <= d.prefix {
@@ -17,7 +17,7 @@ func (d *Differ) sameText(a, b int32) bool {
 	return n-int(x.Start) == m-int(y.Start) && x.End-x.Start == y.End-y.Start && n-int(x.Start) <= d.suffix
 }
 
-// sameScalar compares two values of one kind that hold no others.
+// sameScalar compares two scalars of the same kind.
 func (d *Differ) sameScalar(a, b int32) bool {
 	x, y := d.from.text(a), d.to.text(b)
 	if bytes.Equal(x, y) {

@@ -2,15 +2,15 @@ package patch
 
 import "hash/maphash"
 
-// hasher hashes values such that equal ones have equal hashes, however they are
-// written. The seed decides nothing but which values collide.
+// hasher hashes values such that equal values have equal hashes, however they are written. The
+// seed only decides which values collide.
 type hasher struct {
 	seed    maphash.Seed
 	seeded  bool
 	scratch []byte
 }
 
-// hash is remembered in the node, so that all hashes together cost one walk.
+// hash is stored in the node, so that all hashes together take one walk.
 func (h *hasher) hash(t *tree, at int32) uint64 {
 	n := &t.nodes[at]
 	if n.hashed {
@@ -20,7 +20,7 @@ func (h *hasher) hash(t *tree, at int32) uint64 {
 	switch kind := t.kind(at); kind {
 	case '{':
 		for i := range t.inside(at) {
-			// A sum: the order does not matter.
+			// A sum does not depend on the order.
 			sum += mix(h.bytes(t.name(i))*3 + h.hash(t, i))
 		}
 	case '[':
@@ -46,8 +46,8 @@ func (h *hasher) bytes(text []byte) uint64 {
 	return maphash.Bytes(h.seed, text)
 }
 
-// mix spreads every bit of x over all of the result (the finalizer of
-// splitmix64, https://prng.di.unimi.it/splitmix64.c).
+// mix spreads every bit of x over the whole result (the finalizer of splitmix64,
+// https://prng.di.unimi.it/splitmix64.c).
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

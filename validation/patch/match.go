@@ -2,13 +2,12 @@ package patch
 
 import "bytes"
 
-// searched is how many members of an object are looked through for a name.
-// Above it they are looked up, so that an object of a million members that were
-// put in another order costs no square.
+// searched is how many members of an object are searched one by one for a name. With more
+// members they are looked up in a map, so that the time for an object of a million members in
+// another order is not quadratic.
 const searched = 16
 
-// match makes members with the same name mates. Mostly they come in the same
-// order.
+// match pairs members with the same name. Usually they are in the same order.
 func (d *Differ) match(a, b int32) {
 	count := 0
 	for x := range d.from.inside(a) {
@@ -16,7 +15,7 @@ func (d *Differ) match(a, b int32) {
 		count++
 	}
 	var byName map[string]int32
-	next := a + 1 // where the next member of b is expected
+	next := a + 1 // the expected place of the next member of b
 	for y := range d.to.inside(b) {
 		name := d.to.name(y)
 		x := int32(none)
@@ -42,7 +41,7 @@ func (d *Differ) match(a, b int32) {
 	}
 }
 
-// search finds the member of a with this name.
+// search returns the member of a with this name.
 func (d *Differ) search(a int32, name []byte) int32 {
 	for x := range d.from.inside(a) {
 		if bytes.Equal(d.from.name(x), name) {

@@ -9,30 +9,30 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// tree is a document as a flat list of its values, each before what it holds.
+// tree is a document as a flat list of its values, each before its content.
 type tree struct {
 	src     []byte
 	nodes   []node
 	scratch []byte
 }
 
-// none is where there is no node: the root is nobody's mate but the other root's.
+// none is the index for no node. The root can only be the mate of the other root.
 const none = 0
 
 // node is one value.
 type node struct {
 	span jsontext.Span
 	name jsontext.Name // of a member
-	// next is the index after all that this value holds.
+	// next is the index after the content of this value.
 	next int32
-	// mate is the node of the other tree that this one is compared with.
+	// mate is the node of the other tree with which this node is compared.
 	mate   int32
 	hash   uint64 // once hashed
 	hashed bool
 	change change
 }
 
-// change is what happens to a node of from to make it its mate.
+// change is how a node of from becomes its mate.
 type change uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 
 func (n *node) length() int { return int(n.span.End - n.span.Start) }
 
-// read makes t the tree of src.
+// read sets t to the tree of src.
 func (t *tree) read(s *jsontext.Scanner, src []byte) error {
 	if len(src) > math.MaxInt32 {
 		return fmt.Errorf("it has %d bytes, more than %d", len(src), math.MaxInt32)
@@ -60,13 +60,13 @@ func (t *tree) read(s *jsontext.Scanner, src []byte) error {
 	return s.Trailing(end)
 }
 
-// value reads the value at pos, which so many others enclose.
+// value reads the value at pos, which is inside depth other values.
 func (t *tree) value(s *jsontext.Scanner, pos, depth int) (end int, err error) {
 	at := len(t.nodes)
 	t.nodes = append(t.nodes, node{})
 	switch {
 	case depth >= jsontext.MaxDepth || pos >= len(t.src):
-		end, err = s.Value(pos, depth) // it says what is wrong
+		end, err = s.Value(pos, depth) // its error explains what is wrong
 	case t.src[pos] == '{':
 		end, err = t.members(s, pos, depth)
 	case t.src[pos] == '[':
@@ -107,7 +107,7 @@ func (t *tree) elements(s *jsontext.Scanner, pos, depth int) (int, error) {
 	}
 }
 
-// inside are the members or elements of a value.
+// inside returns the members or elements of a value.
 func (t *tree) inside(at int32) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		for i := at + 1; i < t.nodes[at].next; i = t.nodes[i].next {
@@ -118,10 +118,10 @@ func (t *tree) inside(at int32) iter.Seq[int32] {
 	}
 }
 
-// text is a value as it is written.
+// text returns the text of a value.
 func (t *tree) text(at int32) []byte { return t.nodes[at].span.Bytes(t.src) }
 
-// kind is a value's first byte, which for all numbers is '0'.
+// kind returns a value's first byte, or '0' for any number.
 func (t *tree) kind(at int32) byte {
 	c := t.src[t.nodes[at].span.Start]
 	if c == '-' || c-'0' <= 9 {
@@ -130,7 +130,7 @@ func (t *tree) kind(at int32) byte {
 	return c
 }
 
-// name is a member's name, valid until the next call.
+// name returns a member's name. It is valid until the next call.
 func (t *tree) name(at int32) []byte {
 	name := t.nodes[at].name
 	if !name.Escaped {
@@ -140,7 +140,7 @@ func (t *tree) name(at int32) []byte {
 	return t.scratch
 }
 
-// characters are those of the string at `at`, valid until the next call.
+// characters returns the characters of the string at `at`. They are valid until the next call.
 func (t *tree) characters(at int32) []byte {
 	text := t.text(at)
 	text = text[1 : len(text)-1]

@@ -14,17 +14,16 @@ const (
 	replaceLength = len(`{"op":"replace","path":"","value":},`)
 )
 
-// writer writes down what a Differ has planned.
+// writer writes the plan of a Differ as a patch.
 type writer struct {
 	*Differ
 	dst []byte
-	// path is the JSON pointer (RFC 6901) of where it is, as it stands inside a
-	// JSON string.
+	// path is the JSON pointer (RFC 6901) of the current place, encoded for a JSON string.
 	path []byte
-	some bool // an operation has been written
+	some bool // whether an operation has been written
 }
 
-// change writes what makes a into b.
+// change writes the operations that turn a into b.
 func (w *writer) change(a, b int32) {
 	switch w.to.nodes[b].change {
 	case replaced:
@@ -62,8 +61,8 @@ func (w *writer) members(a, b int32) {
 	}
 }
 
-// elements writes from left to right: all that is left of where it is has become
-// what it will be.
+// elements writes from left to right: everything to the left of the current element has been
+// changed already.
 func (w *writer) elements(a, b int32) {
 	here, index := len(w.path), 0
 	w.eachElement(a, b, func(x, y int32) {
@@ -96,13 +95,13 @@ func (w *writer) operation(op string, value []byte) {
 	w.dst = append(w.dst, '}')
 }
 
-// appendToken appends a member's name as a step of a pointer inside a JSON
-// string.
+// appendToken appends a member's name as a step of a pointer inside a JSON string.
 func (t *tree) appendToken(dst []byte, at int32) []byte {
 	name := t.nodes[at].name
 	text := name.Bytes(t.src)
 	if name.Escaped {
-		// An escape may stand for a slash or a tilde. Quoted again, none does.
+		// An escape may be a slash or a tilde. After unquoting and quoting there are no such
+		// escapes.
 		t.scratch = jsontext.Unquote(t.scratch[:0], text)
 		quoted := jsontext.Quote(nil, t.scratch)
 		text = quoted[1 : len(quoted)-1]
@@ -121,7 +120,7 @@ func (t *tree) appendToken(dst []byte, at int32) []byte {
 	return dst
 }
 
-// tokenLength is how long appendToken makes the pointer.
+// tokenLength returns by how much appendToken lengthens the pointer.
 func (t *tree) tokenLength(at int32) int {
 	name := t.nodes[at].name
 	if name.Escaped {
@@ -131,7 +130,7 @@ func (t *tree) tokenLength(at int32) int {
 	return 1 + len(text) + bytes.Count(text, []byte{'~'}) + bytes.Count(text, []byte{'/'})
 }
 
-// indexLength is how long an index makes the pointer.
+// indexLength returns by how much an index lengthens the pointer.
 func indexLength(index int) int {
 	length := len("/0")
 	for ; index >= 10; index /= 10 {

@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// attributeValue is the CEL variable request: what apiserver makes of the request
-// for its own policies, without the objects.
+// attributeValue returns the CEL variable request: the same value as in apiserver's own
+// policies, without the objects.
 func (s *subject) attributeValue() any {
 	if s.attributes == nil {
 		r := *s.request
@@ -59,9 +59,9 @@ func attributesOf(r *admissionv1.AdmissionRequest) map[string]any {
 	return attributes
 }
 
-// attributesSize is an upper bound for the sizes of everything in attributesOf.
+// attributesSize returns an upper bound for the sizes of everything in attributesOf.
 func attributesSize(r *admissionv1.AdmissionRequest) int {
-	// Names of kinds, resources and the like are at most 253 characters long.
+	// Names of kinds, resources and similar have at most 253 characters.
 	size := 1024 + len(r.Name) + len(r.Namespace) + len(r.Options.Raw) + len(r.UserInfo.Username) + len(r.UserInfo.UID) + len(r.UserInfo.Groups) + len(r.UserInfo.Extra)
 	for _, group := range r.UserInfo.Groups {
 		size += len(group)
@@ -112,8 +112,8 @@ func anys(all []string) []any {
 	return values
 }
 
-// optionsValue decodes the options of the operation. Those that are not JSON are
-// as good as none.
+// optionsValue decodes the options of the operation. Options that are not JSON are treated as
+// missing.
 func optionsValue(r *admissionv1.AdmissionRequest) any {
 	text := r.Options.Raw
 	if len(text) == 0 && r.Options.Object != nil {
@@ -126,10 +126,10 @@ func optionsValue(r *admissionv1.AdmissionRequest) any {
 	return value
 }
 
-// authorizers are the CEL variables authorizer and authorizer.requestResource.
+// authorizers holds the CEL variables authorizer and authorizer.requestResource.
 type authorizers struct{ all, resource ref.Val }
 
-// authorizerValue gives them, or nil where nobody is there to ask.
+// authorizerValue returns them, or nil if there is no authorizer.
 func (s *subject) authorizerValue(ctx context.Context) *authorizers {
 	if s.authorizers != nil || s.cluster.Authorizer == nil {
 		return s.authorizers
@@ -151,7 +151,7 @@ func newAuthorizers(who user.Info, ask authorizer.Authorizer, what library.Resou
 	return &authorizers{all: library.NewAuthorizerVal(who, ask), resource: library.NewResourceAuthorizerVal(who, ask, what)}
 }
 
-// requested is the resource that was asked for, as the user wrote it.
+// requested is the resource of the request, as the user wrote it.
 type requested struct{ *admissionv1.AdmissionRequest }
 
 func (r requested) GetName() string      { return r.Name }

@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// maxAuditValue is that of apiserver (admission/plugin/policy/validating/dispatcher.go).
+	// maxAuditValue is apiserver's limit (admission/plugin/policy/validating/dispatcher.go).
 	maxAuditValue = 10 * 1024
-	// maxAuditKey is how long the name in a key of the audit log may be
-	// (k8s.io/apimachinery/pkg/util/validation, IsQualifiedName). Before it comes
-	// the name of the webhook, so a key of ours has no slash.
+	// maxAuditKey is the longest possible name in a key of the audit log
+	// (k8s.io/apimachinery/pkg/util/validation, IsQualifiedName). The API server puts the name
+	// of the webhook and a slash in front, so our keys have no slash.
 	maxAuditKey = 63
-	// failureKey is the annotation of rules that do not hold, with the action
-	// Audit, and nativeFailureKey that of apiserver.
+	// failureKey is the annotation for rules that do not hold, with the action Audit.
+	// nativeFailureKey is apiserver's.
 	failureKey       = "validation_failure"
 	nativeFailureKey = "validation.policy.admission.k8s.io/validation_failure"
 )
 
-// auditKey is the key of an annotation of the policy.
+// auditKey returns the key of an annotation of the policy.
 func (p *Policy) auditKey(key string) string {
 	if p.native {
 		return p.name + "/" + key
@@ -33,8 +33,8 @@ func (p *Policy) auditKey(key string) string {
 	return auditKey(p.name, key)
 }
 
-// auditKey makes a key of a policy's name and one of its keys. Where both together are
-// too long, a hash stands for the policy.
+// auditKey makes a key of a policy's name and one of its keys. If both together are too long, a
+// hash replaces the policy's name.
 func auditKey(policy, key string) string {
 	if full := policy + "." + key; len(full) <= maxAuditKey {
 		return full
@@ -45,7 +45,7 @@ func auditKey(policy, key string) string {
 	return short + key[:min(len(key), maxAuditKey-len(short))]
 }
 
-// annotations gathers those of all bindings: values that differ are joined, as by
+// annotations collects the annotations of all bindings. Different values are joined, as in
 // apiserver.
 type annotations struct {
 	values map[string][]string
@@ -76,8 +76,8 @@ func annotate(verdict *validation.Verdict, key, value string) {
 	verdict.AuditAnnotations[key] = value
 }
 
-// notedFailure is how the audit log tells of a rule that does not hold. The
-// members are those of apiserver's ValidationFailureValue.
+// notedFailure is the entry of the audit log for a rule that does not hold. The members are
+// those of apiserver's ValidationFailureValue.
 type notedFailure struct {
 	Message           string                                     `json:"message"`
 	Policy            string                                     `json:"policy"`
@@ -86,8 +86,8 @@ type notedFailure struct {
 	ValidationActions []admissionregistrationv1.ValidationAction `json:"validationActions"`
 }
 
-// noteFailures notes all of ours. Of those of Kubernetes' own policies it is the first,
-// as apiserver writes each for itself under one key, which no other may overwrite.
+// noteFailures adds all failures of our policies. Of Kubernetes' own policies it adds the
+// first, because apiserver writes each under the same key, which cannot be overwritten.
 func noteFailures(verdict *validation.Verdict, key string, noted []notedFailure) {
 	if len(noted) == 0 {
 		return
@@ -97,7 +97,7 @@ func noteFailures(verdict *validation.Verdict, key string, noted []notedFailure)
 	}
 	text, err := json.Marshal(noted)
 	if err != nil {
-		return // strings always marshal
+		return // strings can always be marshalled
 	}
 	annotate(verdict, key, string(text))
 }

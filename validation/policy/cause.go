@@ -13,15 +13,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// maxValue is how long a value may be to be shown in a message.
+// maxValue is the longest value that a message shows.
 const maxValue = 128
 
-// cause tells of a finding. With a field path it reads as the field errors of
-// Kubernetes do, with the value that is there, in the version that the user wrote.
-// The note is what a reader has to know besides, and may be empty.
+// cause returns the cause of a denial for a finding. With a field path it has the form of
+// Kubernetes' field errors, with the actual value, in the version that the user wrote. note is
+// additional information, and may be empty.
 func (s *subject) cause(f *finding) (cause validation.Cause, note string) {
 	if f.rule == nil {
-		// It is no mistake of the writer, and has the reason that apiserver gives.
+		// It is not a mistake of the writer. apiserver has the same reason.
 		return validation.Cause{Message: f.failure, Reason: metav1.StatusReasonInvalid}, ""
 	}
 	if f.rule.path == nil {
@@ -30,23 +30,23 @@ func (s *subject) cause(f *finding) (cause validation.Cause, note string) {
 	path, written, note := s.written(f.rule.path)
 	cause = validation.Cause{Field: path.String(), Type: metav1.CauseTypeFieldValueInvalid, Reason: f.rule.reason}
 	value, found := written.place(path)
-	var said *field.Error
+	var fieldError *field.Error
 	switch {
 	case f.rule.reason == metav1.StatusReasonForbidden:
 		cause.Type = metav1.CauseTypeForbidden
-		said = field.Forbidden(nil, f.message)
+		fieldError = field.Forbidden(nil, f.message)
 	case !found:
 		cause.Type = metav1.CauseTypeFieldValueRequired
-		said = field.Required(nil, f.message)
+		fieldError = field.Required(nil, f.message)
 	default:
-		said = field.Invalid(nil, written.shown(path, value), f.message)
+		fieldError = field.Invalid(nil, written.shown(path, value), f.message)
 	}
-	cause.Message = said.ErrorBody()
+	cause.Message = fieldError.ErrorBody()
 	return cause, note
 }
 
-// shown gives a value for a message: a short scalar, nothing of a Secret, and for a
-// stranger nothing of an object that was read.
+// shown returns a value for a message: a short scalar, nothing of a Secret, and for an unknown
+// caller nothing of an object that was read.
 func (s *subject) shown(path fieldPath, value ref.Val) any {
 	if s.secret() || s.stranger && s.scales && !slices.Equal(path, s.number) {
 		return field.OmitValueType{}
@@ -62,8 +62,8 @@ func (s *subject) shown(path fieldPath, value ref.Val) any {
 	return field.OmitValueType{}
 }
 
-// asDenial is what a finding says where it denies. Whoever reads it learns which
-// policy to ask about: one of Kubernetes is named with its binding, as apiserver does.
+// asDenial returns the denial of a finding. It names the policy. For a policy of Kubernetes it
+// also names the binding, as apiserver does.
 func asDenial(p *Policy, b *binding, s *subject, f *finding) validation.Cause {
 	cause, note := s.cause(f)
 	if p.native {
@@ -74,7 +74,7 @@ func asDenial(p *Policy, b *binding, s *subject, f *finding) validation.Cause {
 	return cause
 }
 
-// asWarning is what a finding says where it warns.
+// asWarning returns the warning of a finding.
 func asWarning(p *Policy, b *binding, s *subject, f *finding) string {
 	cause, note := s.cause(f)
 	message := cause.Message
@@ -87,8 +87,8 @@ func asWarning(p *Policy, b *binding, s *subject, f *finding) string {
 	return p.saying(f, message, note)
 }
 
-// saying names the policy of a message: before what it could not evaluate, and behind
-// what its author has against the write.
+// saying adds the name of the policy to a message: in front of an evaluation error, and behind
+// the message of a rule.
 func (p *Policy) saying(f *finding, message, note string) string {
 	if f.rule == nil {
 		return p.Reference() + ": " + message
@@ -96,7 +96,7 @@ func (p *Policy) saying(f *finding, message, note string) string {
 	return noted(message, note, p.Reference())
 }
 
-// noted is a message with notes behind it, of which some may be empty.
+// noted appends notes to a message. Notes may be empty.
 func noted(message string, notes ...string) string {
 	notes = slices.DeleteFunc(notes, func(note string) bool { return note == "" })
 	if len(notes) == 0 {

@@ -10,18 +10,18 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/bound"
 )
 
-// Counting the cost of expressions takes several times as long as evaluating them.
-// Objects are bytes, so nothing in one is larger than it is long; where this alone
-// keeps a policy within all its limits, nothing is counted.
+// Counting the cost of expressions takes several times as long as evaluating them. Objects are
+// bytes, so nothing in an object is larger than the object. If that alone keeps a policy within
+// all its limits, nothing is counted.
 const (
 	minCounted = 1 << 8
-	// maxFree is above the largest object that the API server takes
+	// maxFree is larger than any object that the API server accepts
 	// (k8s.io/apiserver/pkg/apis/cel, MaxRequestSizeBytes).
 	maxFree = 1 << 22
 )
 
-// cheapUpTo gives the size of objects up to which the policy is certain to stay
-// within its limits, or 0.
+// cheapUpTo returns the size of objects up to which the policy certainly stays within its
+// limits, or 0.
 func (p *Policy) cheapUpTo() int {
 	cheap := 0
 	for size := minCounted; size <= maxFree && p.cheap(float64(size)); size *= 2 {
@@ -30,8 +30,8 @@ func (p *Policy) cheapUpTo() int {
 	return cheap
 }
 
-// cheap reports whether the policy is within its limits whatever values it is given,
-// if none of them has a size above size.
+// cheap reports whether the policy is within its limits for all values, if none of them has a
+// size above size.
 func (p *Policy) cheap(size float64) bool {
 	sizes := map[string]float64{
 		plugincel.ObjectVarName: size, plugincel.OldObjectVarName: size, plugincel.RequestVarName: size, plugincel.ParamsVarName: size,
@@ -72,8 +72,8 @@ func (p *Policy) cheap(size float64) bool {
 
 const variableSize = plugincel.VariableVarName + "."
 
-// bound is the most that an expression costs. Of namespaces and lookups nothing is
-// known before they are read.
+// bound returns the most that an expression costs. Nothing is known about namespaces and
+// lookups before they are read.
 func (x *expression) bound(sizes map[string]float64) bound.Bound {
 	return bound.Of(x.checked, func(name string) float64 {
 		if size, known := sizes[name]; known {
@@ -86,7 +86,7 @@ func (x *expression) bound(sizes map[string]float64) bound.Bound {
 	})
 }
 
-// size is an upper bound for the sizes of everything in the request.
+// size returns an upper bound for the sizes of everything in the request.
 func (s *subject) size() int {
 	if s.sized == 0 {
 		s.sized = max(len(s.object.Text()), len(s.old.Text()), attributesSize(s.request))
@@ -94,8 +94,8 @@ func (s *subject) size() int {
 	return s.sized
 }
 
-// sizeOf is an upper bound for the sizes of everything in a decoded value. It
-// looks no further than to limit.
+// sizeOf returns an upper bound for the sizes of everything in a decoded value. It stops at
+// limit.
 func sizeOf(value any, limit int) int {
 	switch value := value.(type) {
 	case string:

@@ -21,11 +21,11 @@ const (
 	maxAuditExpression = 5 * 1024
 )
 
-// checkValidation says what is wrong with a policy besides its expressions.
+// checkValidation finds mistakes in a policy outside its expressions.
 func checkValidation(spec *v1alpha1.ValidationPolicySpec, reasons []metav1.StatusReason, problems *Problems) {
 	checkScope(&spec.PolicyScope, problems)
 	if len(spec.Validations) == 0 && len(spec.AuditAnnotations) == 0 {
-		problems.add("spec.validations", "there is nothing to judge: add a validation, or an audit annotation")
+		problems.add("spec.validations", "there is nothing to evaluate: add a validation, or an audit annotation")
 	}
 	for i, v := range spec.Validations {
 		checkRule(v, fmt.Sprintf("spec.validations[%d]", i), reasons, problems)
@@ -33,8 +33,8 @@ func checkValidation(spec *v1alpha1.ValidationPolicySpec, reasons []metav1.Statu
 	checkAudits(spec.AuditAnnotations, problems)
 }
 
-// reasons are those that a denial may have, and nativeReasons those that it may have for
-// the API server.
+// reasons are the possible reasons of a denial, and nativeReasons those that the API server
+// allows.
 var (
 	nativeReasons = []metav1.StatusReason{metav1.StatusReasonForbidden, metav1.StatusReasonInvalid, metav1.StatusReasonRequestEntityTooLarge}
 	reasons       = append([]metav1.StatusReason{metav1.StatusReasonUnauthorized}, nativeReasons...)
@@ -45,13 +45,13 @@ func checkRule(v v1alpha1.Validation, field string, reasons []metav1.StatusReaso
 		problems.add(field+".expression", "it is empty: write what must hold")
 	}
 	if v.Message != "" && strings.TrimSpace(v.Message) == "" {
-		problems.add(field+".message", "it is blank: leave it out, or say what is wrong")
+		problems.add(field+".message", "it is blank: remove it, or explain what is wrong")
 	}
 	if strings.ContainsAny(strings.TrimSpace(v.Message), "\n\r") {
 		problems.add(field+".message", "it must have one line")
 	}
 	if v.MessageExpression != "" && strings.TrimSpace(v.MessageExpression) == "" {
-		problems.add(field+".messageExpression", "it is blank: leave it out")
+		problems.add(field+".messageExpression", "it is blank: remove it")
 	}
 	if v.Reason != nil {
 		oneOf(*v.Reason, field+".reason", problems, reasons...)
@@ -69,10 +69,10 @@ func checkAudits(audits []admissionregistrationv1.AuditAnnotation, problems *Pro
 			problems.add(field+".key", "%q: %s", a.Key, message)
 		}
 		if strings.Contains(a.Key, "/") {
-			problems.add(field+".key", "%q has a prefix: the name of the policy is one already", a.Key)
+			problems.add(field+".key", "%q has a prefix: remove it, because the name of the policy becomes the prefix", a.Key)
 		}
 		if seen[a.Key] {
-			problems.add(field+".key", "%q is there twice", a.Key)
+			problems.add(field+".key", "%q occurs twice", a.Key)
 		}
 		seen[a.Key] = true
 		if len(a.ValueExpression) > maxAuditExpression {
@@ -81,20 +81,20 @@ func checkAudits(audits []admissionregistrationv1.AuditAnnotation, problems *Pro
 	}
 }
 
-// checkActions says what is wrong with validationActions.
+// checkActions finds mistakes in validationActions.
 func checkActions(actions []admissionregistrationv1.ValidationAction, field string, problems *Problems) {
 	for i, action := range actions {
 		oneOf(action, fmt.Sprintf("%s[%d]", field, i), problems, admissionregistrationv1.Deny, admissionregistrationv1.Warn, admissionregistrationv1.Audit)
 		if slices.Contains(actions[:i], action) {
-			problems.add(fmt.Sprintf("%s[%d]", field, i), "%s is there twice", action)
+			problems.add(fmt.Sprintf("%s[%d]", field, i), "%s occurs twice", action)
 		}
 	}
 	if slices.Contains(actions, admissionregistrationv1.Deny) && slices.Contains(actions, admissionregistrationv1.Warn) {
-		problems.add(field, "Deny and Warn do not go together: a denial says all that a warning would")
+		problems.add(field, "Deny and Warn exclude each other: a denial contains everything that a warning would")
 	}
 }
 
-// checkScope says what is wrong with what all policies have.
+// checkScope finds mistakes in the common part of all policies.
 func checkScope(scope *v1alpha1.PolicyScope, problems *Problems) {
 	checkConstraints(scope.MatchConstraints, problems)
 	if scope.FailurePolicy != nil {
@@ -110,7 +110,7 @@ func checkScope(scope *v1alpha1.PolicyScope, problems *Problems) {
 			problems.add(field, "%q: %s", c.Name, message)
 		}
 		if names[c.Name] {
-			problems.add(field, "%q is there twice", c.Name)
+			problems.add(field, "%q occurs twice", c.Name)
 		}
 		names[c.Name] = true
 	}
@@ -118,10 +118,10 @@ func checkScope(scope *v1alpha1.PolicyScope, problems *Problems) {
 	for i, v := range scope.Variables {
 		field := fmt.Sprintf("spec.variables[%d].name", i)
 		if !isIdentifier(v.Name) {
-			problems.add(field, "%q is no name for a variable: it needs a letter or _ first, then letters, digits and _, and must not be a word of CEL", v.Name)
+			problems.add(field, "%q is not a valid name for a variable: use a letter or _ first, then letters, digits and _, but not a word of CEL", v.Name)
 		}
 		if variables[v.Name] {
-			problems.add(field, "%q is there twice", v.Name)
+			problems.add(field, "%q occurs twice", v.Name)
 		}
 		variables[v.Name] = true
 	}
@@ -139,10 +139,10 @@ func checkLookups(all []v1alpha1.Lookup, problems *Problems) {
 	for i, l := range all {
 		field := fmt.Sprintf("spec.lookups[%d]", i)
 		if !isIdentifier(l.Name) {
-			problems.add(field+".name", "%q is no name for a lookup: it needs a letter or _ first, then letters, digits and _, and must not be a word of CEL", l.Name)
+			problems.add(field+".name", "%q is not a valid name for a lookup: use a letter or _ first, then letters, digits and _, but not a word of CEL", l.Name)
 		}
 		if names[l.Name] {
-			problems.add(field+".name", "%q is there twice", l.Name)
+			problems.add(field+".name", "%q occurs twice", l.Name)
 		}
 		names[l.Name] = true
 		checkKind(l.APIVersion, l.Kind, field, problems)
@@ -151,7 +151,7 @@ func checkLookups(all []v1alpha1.Lookup, problems *Problems) {
 
 var identifier = regexp.MustCompile(`^[_a-zA-Z][_a-zA-Z0-9]*$`)
 
-// isIdentifier is that of the grammar of CEL.
+// isIdentifier reports whether a name is an identifier of CEL's grammar.
 func isIdentifier(name string) bool {
 	switch name {
 	case "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
@@ -161,9 +161,9 @@ func isIdentifier(name string) bool {
 	return identifier.MatchString(name)
 }
 
-// oneOf says that a value must be one of several.
+// oneOf checks that a value is one of several.
 func oneOf[T ~string](value T, field string, problems *Problems, known ...T) {
 	if !slices.Contains(known, value) {
-		problems.add(field, "%q is unknown: take one of %v", value, known)
+		problems.add(field, "%q is unknown: use one of %v", value, known)
 	}
 }

@@ -10,15 +10,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// checkConstraints says what is wrong with the constraints of a policy, besides
-// its selectors.
+// checkConstraints finds mistakes in the constraints of a policy, except in its selectors.
 func checkConstraints(m *admissionregistrationv1.MatchResources, problems *Problems) {
 	if m == nil {
-		problems.add("spec.matchConstraints", "it is missing: say with resourceRules what the policy is about")
+		problems.add("spec.matchConstraints", "it is missing: select with resourceRules what the policy matches")
 		return
 	}
 	if len(m.ResourceRules) == 0 {
-		problems.add("spec.matchConstraints.resourceRules", "there are none: say what the policy is about")
+		problems.add("spec.matchConstraints.resourceRules", "there are none: add a rule for what the policy matches")
 	}
 	checkMatch(m, "spec.matchConstraints", problems)
 }
@@ -55,9 +54,9 @@ func checkResourceRule(r *admissionregistrationv1.RuleWithOperations, field stri
 	} {
 		switch {
 		case len(list.values) == 0:
-			problems.add(field+"."+list.name, "it is empty, and so the rule is about nothing")
+			problems.add(field+"."+list.name, "it is empty, so the rule matches nothing")
 		case len(list.values) > 1 && slices.Contains(list.values, "*") && list.name != "resources":
-			problems.add(field+"."+list.name, "beside * nothing else is needed")
+			problems.add(field+"."+list.name, "it contains *, so remove the others")
 		}
 		for i, value := range list.values {
 			if value == "" && list.name != "apiGroups" {
@@ -66,7 +65,7 @@ func checkResourceRule(r *admissionregistrationv1.RuleWithOperations, field stri
 		}
 	}
 	if len(r.Resources) > 1 && slices.Contains(r.Resources, "*/*") {
-		problems.add(field+".resources", "beside */* nothing else is needed")
+		problems.add(field+".resources", "it contains */*, so remove the others")
 	}
 	if r.Scope != nil {
 		oneOf(*r.Scope, field+".scope", problems, admissionregistrationv1.ClusterScope, admissionregistrationv1.NamespacedScope, admissionregistrationv1.AllScopes)
@@ -83,26 +82,26 @@ func checkParamKind(kind *admissionregistrationv1.ParamKind, problems *Problems)
 func checkKind(apiVersion, kind, field string, problems *Problems) {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil || gv.Version == "" {
-		problems.add(field+".apiVersion", "%q is no apiVersion: write group/version, or version for the core group", apiVersion)
+		problems.add(field+".apiVersion", "%q is not an apiVersion: write group/version, or version for the core group", apiVersion)
 	}
 	if len(validation.IsDNS1035Label(strings.ToLower(kind))) > 0 {
-		problems.add(field+".kind", "%q is no kind", kind)
+		problems.add(field+".kind", "%q is not a kind", kind)
 	}
 }
 
-// checkParamRef says what is wrong with the choice of parameters.
+// checkParamRef finds mistakes in the selection of parameters.
 func checkParamRef(r *admissionregistrationv1.ParamRef, known bool, field string, problems *Problems) {
 	if r == nil {
 		return
 	}
 	if !known {
-		problems.add(field, "of which kind? Set spec.paramKind")
+		problems.add(field, "the kind of the parameters is missing: set spec.paramKind")
 	}
 	if (r.Name == "") == (r.Selector == nil) {
-		problems.add(field, "set one of name and selector")
+		problems.add(field, "set either name or selector")
 	}
 	if r.ParameterNotFoundAction == nil {
-		problems.add(field+".parameterNotFoundAction", "it is missing: Allow lets requests pass where there are no parameters, Deny follows the failurePolicy")
+		problems.add(field+".parameterNotFoundAction", "it is missing: with Allow, requests without parameters pass; with Deny, they follow the failurePolicy")
 		return
 	}
 	oneOf(*r.ParameterNotFoundAction, field+".parameterNotFoundAction", problems, admissionregistrationv1.AllowAction, admissionregistrationv1.DenyAction)

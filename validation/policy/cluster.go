@@ -12,81 +12,78 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
 
-// Cluster is what policies may look at beyond the request. Where a member is nil,
-// a policy that needs it cannot be evaluated, and follows its failurePolicy.
+// Cluster is what policies may see beyond the request. If a member is nil, a policy that needs
+// it cannot be evaluated, and follows its failurePolicy.
 type Cluster struct {
-	// Namespaces knows the namespaces of objects, for namespaceSelector and
-	// namespaceObject.
+	// Namespaces returns the namespaces of objects, for namespaceSelector and namespaceObject.
 	Namespaces Namespaces
-	// Objects reads the objects that policies name, for params and lookups. It has
-	// a cache of them.
+	// Objects reads the objects that policies name, for params and lookups, from a cache.
 	Objects Objects
-	// Live reads from the API server, for lookups that are live.
+	// Live reads from the API server, for live lookups.
 	Live Objects
-	// Types knows how objects are merged, for ApplyConfiguration.
+	// Types returns how objects are merged, for ApplyConfiguration.
 	Types Types
-	// Definitions knows which types the values of custom resources have, so that
-	// mutations leave alone what the API server refuses, and what a Scale stands for.
-	// Without it they do not, and no custom resource can be scaled.
+	// Definitions returns the types of values in custom resources, so that mutations ignore
+	// objects that the API server rejects, and what a Scale belongs to. Without it mutations do
+	// not ignore them, and policies cannot be evaluated for the scaling of custom resources.
 	Definitions Definitions
-	// Reader does to an object what the API server does while policies change it. Without
-	// it that stays as they have made it.
+	// Reader does to an object what the API server does between mutations. Without it the
+	// object stays as policies have made it.
 	Reader Reader
-	// Tables knows the conversion tables of kinds, for policies that are written for
-	// the hub version.
+	// Tables returns the conversion tables of kinds, for policies that are written against the
+	// hub version.
 	Tables Tables
-	// Rights knows what may be read. Without it nothing is known to be missing.
+	// Rights returns what may be read. Without it all rights are assumed.
 	Rights Rights
-	// Authorizer answers what the CEL variable authorizer asks.
+	// Authorizer answers the CEL variable authorizer.
 	Authorizer authorizer.Authorizer
 
-	// turns are those of requests that read live; nil gives every one its turn.
+	// turns limits the requests that read live. If it is nil, there is no limit.
 	turns *semaphore.Weighted
 }
 
-// Namespaces knows namespaces.
+// Namespaces returns namespaces.
 type Namespaces interface {
-	// Namespace gives one by name. It is shared, and must not be changed. The
-	// error of one that is not there is apierrors.IsNotFound.
+	// Namespace returns a namespace by name. It is shared, and must not be changed. For a
+	// missing one the error is apierrors.IsNotFound.
 	Namespace(ctx context.Context, name string) (*corev1.Namespace, error)
 }
 
-// Objects reads objects of kinds that policies name. What it gives is shared, and
-// must not be changed.
+// Objects reads objects of the kinds that policies name. The objects are shared, and must not
+// be changed.
 type Objects interface {
-	// Namespaced reports whether objects of a kind live in namespaces. The error
-	// wraps ErrUnknownKind or ErrNotSynced where it cannot tell.
+	// Namespaced reports whether objects of a kind are namespaced. If that is unknown, the
+	// error wraps ErrUnknownKind or ErrNotSynced.
 	Namespaced(ctx context.Context, kind schema.GroupVersionKind) (bool, error)
-	// Get gives one object. The error of one that is not there is
-	// apierrors.IsNotFound; others wrap ErrNotSynced or are
-	// apierrors.IsForbidden.
+	// Get returns one object. For a missing one the error is apierrors.IsNotFound. Others wrap
+	// ErrNotSynced or are apierrors.IsForbidden.
 	Get(ctx context.Context, kind schema.GroupVersionKind, namespace, name string) (*unstructured.Unstructured, error)
-	// List gives the objects that a selector chooses, in one namespace or, without
-	// one, in all.
+	// List returns the objects that a selector matches, in one namespace or, if that is empty,
+	// in all.
 	List(ctx context.Context, kind schema.GroupVersionKind, namespace string, selector labels.Selector) ([]*unstructured.Unstructured, error)
 }
 
-// Reader does what the API server does between policies. An error ends the request,
-// whatever a failurePolicy says.
+// Reader does what the API server does between policies. An error ends the request, whatever
+// the failurePolicy is.
 type Reader interface {
-	// Reread gives an object, as JSON, as the API server has it after a mutation by one of
+	// Reread returns an object, as JSON, as the API server has it after a mutation by one of
 	// its own policies, with its defaults.
 	Reread(kind schema.GroupVersionKind, object []byte) ([]byte, error)
-	// Again gives an object that is created and that policies have changed, as it is when
-	// they are asked again: the API server's plugins have then seen it, too. What they leave alone has
-	// the same bytes.
+	// Again returns a new object that policies have changed, as it is when they are called
+	// again: after the API server's plugins have seen it, too. If the plugins change nothing,
+	// the bytes are the same.
 	Again(kind schema.GroupVersionKind, object []byte) ([]byte, error)
 }
 
-// Rights knows which rights whoever evaluates policies has in the cluster.
+// Rights returns the rights in the cluster of the process that evaluates policies.
 type Rights interface {
-	// May reports whether all objects of a resource may be read; * is every one.
+	// May reports whether all objects of a resource may be read; * means every resource.
 	May(ctx context.Context, verb string, resource schema.GroupResource) (bool, error)
 }
 
 var (
-	// ErrUnknownKind says that no such kind is served.
-	ErrUnknownKind = errors.New("no such kind is served")
-	// ErrNotSynced says that the objects of a kind have not been read yet.
+	// ErrUnknownKind means that the kind is not served.
+	ErrUnknownKind = errors.New("the kind is not served")
+	// ErrNotSynced means that the objects of a kind have not been read yet.
 	ErrNotSynced = errors.New("its objects have not been read yet")
 )

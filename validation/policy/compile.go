@@ -13,11 +13,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// Compile makes a policy ready, and says everything that is wrong with it.
+// Compile compiles a policy, and returns everything that is wrong with it.
 //
-// The policy is there in any case. What is wrong with it makes it fail when it is
-// evaluated, so that a request follows its failurePolicy; whoever does not want
-// that looks at the problems first.
+// It always returns a policy. A policy with problems fails when it is evaluated, so that
+// requests follow its failurePolicy. A caller that does not want that must check the problems
+// first.
 func Compile(p *v1alpha1.ValidationPolicy) (*Policy, Problems) {
 	var problems Problems
 	checkValidation(&p.Spec, reasons, &problems)
@@ -39,7 +39,7 @@ func Compile(p *v1alpha1.ValidationPolicy) (*Policy, Problems) {
 	return policy, problems
 }
 
-// build compiles what is in every validation policy.
+// build compiles the common part of all validation policies.
 func build(kind, name string, spec *v1alpha1.ValidationPolicySpec, problems *Problems) *Policy {
 	policy := &Policy{kind: kind, name: name, budget: celconfig.RuntimeCELCostBudget}
 	compiler := policy.scope(&spec.PolicyScope, problems)
@@ -58,13 +58,13 @@ func build(kind, name string, spec *v1alpha1.ValidationPolicySpec, problems *Pro
 	return policy
 }
 
-// equivalent reports whether a policy is about all versions by naming one.
+// equivalent reports whether a policy that names one version matches all versions.
 func equivalent(scope *v1alpha1.PolicyScope) bool {
 	m := scope.MatchConstraints
 	return !scope.Hub && m != nil && (m.MatchPolicy == nil || *m.MatchPolicy == admissionregistrationv1.Equivalent)
 }
 
-// scope compiles what is in every policy.
+// scope compiles the common part of all policies.
 func (p *Policy) scope(scope *v1alpha1.PolicyScope, problems *Problems) *compiler {
 	if scope.MatchConstraints == nil {
 		p.problem = errors.New("it has no matchConstraints")

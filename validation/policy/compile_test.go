@@ -38,31 +38,31 @@ validationActions: [Deny, Warn, Warn, Shout]
 paramRef: {name: a, selector: {}}
 `))
 	want := strings.TrimPrefix(`
-spec.matchConstraints.matchPolicy: "Near" is unknown: take one of [Exact Equivalent]
-spec.matchConstraints.resourceRules[0].operations[1]: "PATCH" is unknown: take one of [CREATE UPDATE DELETE CONNECT *]
-spec.matchConstraints.resourceRules[0].apiGroups: beside * nothing else is needed
-spec.matchConstraints.resourceRules[0].apiVersions: it is empty, and so the rule is about nothing
+spec.matchConstraints.matchPolicy: "Near" is unknown: use one of [Exact Equivalent]
+spec.matchConstraints.resourceRules[0].operations[1]: "PATCH" is unknown: use one of [CREATE UPDATE DELETE CONNECT *]
+spec.matchConstraints.resourceRules[0].apiGroups: it contains *, so remove the others
+spec.matchConstraints.resourceRules[0].apiVersions: it is empty, so the rule matches nothing
 spec.matchConstraints.resourceRules[0].resources[0]: it is empty
-spec.matchConstraints.resourceRules[0].scope: "World" is unknown: take one of [Cluster Namespaced *]
-spec.failurePolicy: "Perhaps" is unknown: take one of [Fail Ignore]
+spec.matchConstraints.resourceRules[0].scope: "World" is unknown: use one of [Cluster Namespaced *]
+spec.failurePolicy: "Perhaps" is unknown: use one of [Fail Ignore]
 spec.matchConditions[0].name: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
-spec.variables[0].name: "namespace" is no name for a variable: it needs a letter or _ first, then letters, digits and _, and must not be a word of CEL
+spec.variables[0].name: "namespace" is not a valid name for a variable: use a letter or _ first, then letters, digits and _, but not a word of CEL
 spec.validations[0].message: it must have one line
-spec.validations[0].reason: "Gone" is unknown: take one of [Unauthorized Forbidden Invalid RequestEntityTooLarge]
-spec.auditAnnotations[0].key: "a/b" has a prefix: the name of the policy is one already
-spec.auditAnnotations[1].key: "a/b" has a prefix: the name of the policy is one already
-spec.auditAnnotations[1].key: "a/b" is there twice
-spec.validationActions[2]: Warn is there twice
-spec.validationActions[3]: "Shout" is unknown: take one of [Deny Warn Audit]
-spec.validationActions: Deny and Warn do not go together: a denial says all that a warning would
-spec.paramRef: of which kind? Set spec.paramKind
-spec.paramRef: set one of name and selector
-spec.paramRef.parameterNotFoundAction: it is missing: Allow lets requests pass where there are no parameters, Deny follows the failurePolicy
+spec.validations[0].reason: "Gone" is unknown: use one of [Unauthorized Forbidden Invalid RequestEntityTooLarge]
+spec.auditAnnotations[0].key: "a/b" has a prefix: remove it, because the name of the policy becomes the prefix
+spec.auditAnnotations[1].key: "a/b" has a prefix: remove it, because the name of the policy becomes the prefix
+spec.auditAnnotations[1].key: "a/b" occurs twice
+spec.validationActions[2]: Warn occurs twice
+spec.validationActions[3]: "Shout" is unknown: use one of [Deny Warn Audit]
+spec.validationActions: Deny and Warn exclude each other: a denial contains everything that a warning would
+spec.paramRef: the kind of the parameters is missing: set spec.paramKind
+spec.paramRef: set either name or selector
+spec.paramRef.parameterNotFoundAction: it is missing: with Allow, requests without parameters pass; with Deny, they follow the failurePolicy
 spec.matchConstraints.objectSelector: "Around" is not a valid label selector operator
 spec.variables[0].expression: ERROR: <input>:1:10: undefined field 'later'
  | variables.later
  | .........^
-(variables and lookups may use those that stand before them, by the name that they have there)
+(variables and lookups may only use earlier ones, by their names)
 spec.variables[1].expression: ERROR: <input>:1:14: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}
  | object.spec +
  | .............^
@@ -73,7 +73,7 @@ spec.validations[0].expression: must evaluate to bool but got dyn
 spec.validations[1].expression: ERROR: <input>:1:1: undeclared reference to 'self' (in container '')
  | self.spec.host != ''
  | ^
-(the object is called object here)
+(use object instead)
 spec.validations[1].fieldPath: write it with a dot before each name, as in .spec.host
 spec.validations[2].expression: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')
  | params.max > 1
@@ -92,8 +92,8 @@ spec.auditAnnotations[1].valueExpression: must evaluate to one of [string null_t
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	_, problems = Compile(validationPolicy(t, `matchConstraints: {}`))
-	want = `spec.matchConstraints.resourceRules: there are none: say what the policy is about
-spec.validations: there is nothing to judge: add a validation, or an audit annotation`
+	want = `spec.matchConstraints.resourceRules: there are none: add a rule for what the policy matches
+spec.validations: there is nothing to evaluate: add a validation, or an audit annotation`
 	if got := problems.Error(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -148,11 +148,11 @@ validationActions: [Shout]
 		t.Fatal(err)
 	}
 	_, problems := CompileNative(policy, binding)
-	want := `spec.validations[0].reason: "Unauthorized" is unknown: take one of [Forbidden Invalid RequestEntityTooLarge]
-binding b: spec.matchResources.matchPolicy: "Near" is unknown: take one of [Exact Equivalent]
-binding b: spec.validationActions[0]: "Shout" is unknown: take one of [Deny Warn Audit]
-binding b: spec.paramRef: set one of name and selector
-binding b: spec.paramRef.parameterNotFoundAction: "Perhaps" is unknown: take one of [Allow Deny]`
+	want := `spec.validations[0].reason: "Unauthorized" is unknown: use one of [Forbidden Invalid RequestEntityTooLarge]
+binding b: spec.matchResources.matchPolicy: "Near" is unknown: use one of [Exact Equivalent]
+binding b: spec.validationActions[0]: "Shout" is unknown: use one of [Deny Warn Audit]
+binding b: spec.paramRef: set either name or selector
+binding b: spec.paramRef.parameterNotFoundAction: "Perhaps" is unknown: use one of [Allow Deny]`
 	if got := problems.Error(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -175,11 +175,11 @@ mutations:
 		t.Fatal(err)
 	}
 	_, problems := CompileMutation(p)
-	want := `spec.matchConstraints.resourceRules[0].operations[1]: what is deleted cannot be changed
-spec.reinvocationPolicy: "Often" is unknown: take one of [Never IfNeeded]
-spec.mutations[0].jsonPatch: it is missing: patchType says that it is there
-spec.mutations[1].jsonPatch: patchType says that it is not there: make it a mutation of its own
-spec.mutations[2].patchType: "Merge" is unknown: take one of [ApplyConfiguration JSONPatch]
+	want := `spec.matchConstraints.resourceRules[0].operations[1]: a deleted object cannot be changed
+spec.reinvocationPolicy: "Often" is unknown: use one of [Never IfNeeded]
+spec.mutations[0].jsonPatch: it is missing: patchType requires it
+spec.mutations[1].jsonPatch: patchType excludes it: move it to another mutation
+spec.mutations[2].patchType: "Merge" is unknown: use one of [ApplyConfiguration JSONPatch]
 spec.mutations[1].applyConfiguration.expression: must evaluate to Object but got int
 spec.mutations[3].jsonPatch.expression: ERROR: <input>:1:14: expected type of field 'op' is 'string' but provided type is 'int'
  | [JSONPatch{op: 1}]
@@ -189,7 +189,7 @@ spec.mutations[3].jsonPatch.expression: ERROR: <input>:1:14: expected type of fi
 	}
 	p.Spec = v1alpha1.MutationPolicySpec{}
 	_, problems = CompileMutation(p)
-	want = `spec.matchConstraints: it is missing: say with resourceRules what the policy is about
+	want = `spec.matchConstraints: it is missing: select with resourceRules what the policy matches
 spec.mutations: there is nothing to change: add a mutation`
 	if got := problems.Error(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

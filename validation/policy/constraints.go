@@ -17,15 +17,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/lazy"
 )
 
-// constraints say which requests a policy or a binding is about. They mean what
-// they mean for apiserver (admission/plugin/policy/matching).
+// constraints selects the requests that a policy or a binding matches. It has the same meaning
+// as in apiserver (admission/plugin/policy/matching).
 type constraints struct {
 	rules, excluded []admissionregistrationv1.NamedRuleWithOperations
-	// namespaces and objects are nil where they choose everything.
+	// namespaces and objects are nil if they select everything.
 	namespaces, objects labels.Selector
 	// broken is what is wrong with the selectors.
 	broken error
-	// none says that there are no constraints at all: everything matches.
+	// none reports that there are no constraints at all: everything matches.
 	none bool
 }
 
@@ -39,7 +39,7 @@ func compileConstraints(m *admissionregistrationv1.MatchResources, field string,
 	return c
 }
 
-// compileSelector gives nil for what chooses everything.
+// compileSelector returns nil for a selector that selects everything.
 func (c *constraints) compileSelector(s *metav1.LabelSelector, field string, problems *Problems) labels.Selector {
 	if s == nil {
 		return nil
@@ -56,8 +56,8 @@ func (c *constraints) compileSelector(s *metav1.LabelSelector, field string, pro
 	return selector
 }
 
-// match reports whether a request is meant. It asks for a namespace only where a
-// selector needs its labels.
+// match reports whether a request matches. It reads a namespace only if a selector needs its
+// labels.
 func (c *constraints) match(ctx context.Context, s *subject) (bool, error) {
 	if c.none || !c.matchRules(s.request) {
 		return c.none, nil
@@ -65,7 +65,7 @@ func (c *constraints) match(ctx context.Context, s *subject) (bool, error) {
 	return c.choose(ctx, s)
 }
 
-// choose reports whether the selectors choose the objects of a request, or its namespace.
+// choose reports whether the selectors select the objects of a request, or its namespace.
 func (c *constraints) choose(ctx context.Context, s *subject) (bool, error) {
 	if c.objects != nil && !chooses(c.objects, s.object, s) && !chooses(c.objects, s.old, s) {
 		return false, s.unreadable()
@@ -82,7 +82,7 @@ func (c *constraints) chooseNamespace(ctx context.Context, s *subject) (bool, er
 	if r.Namespace == "" && !isNamespace {
 		return true, c.broken
 	}
-	// The cluster does not know the labels of a Namespace that is being written.
+	// The cluster does not have the labels of a Namespace that is being written.
 	if isNamespace && r.SubResource == "" && (r.Operation == admissionv1.Create || r.Operation == admissionv1.Update) {
 		return c.chosen(labelsOf(s.object.Root()))
 	}
@@ -100,8 +100,8 @@ func (c *constraints) chosen(namespace labels.Set) (bool, error) {
 	return true, c.broken
 }
 
-// everyVersion makes rules be about every version, whichever they name: what is
-// written for the hub version holds for all of them.
+// everyVersion makes rules match every version, whichever they name: a policy for the hub
+// version applies to all versions.
 func (c *constraints) everyVersion() {
 	for _, rules := range []*[]admissionregistrationv1.NamedRuleWithOperations{&c.rules, &c.excluded} {
 		*rules = slices.Clone(*rules)
@@ -111,13 +111,13 @@ func (c *constraints) everyVersion() {
 	}
 }
 
-// matchRules reports whether the rules are about a request.
+// matchRules reports whether the rules match a request.
 func (c *constraints) matchRules(r *admissionv1.AdmissionRequest) bool {
 	return c.none || (len(c.rules) == 0 || anyRule(c.rules, r)) && !anyRule(c.excluded, r)
 }
 
-// otherVersions are those in which rules are about the resource of a request, in the
-// order of the rules, where they are not about it in its own.
+// otherVersions returns the versions in which rules match the resource of a request, in the
+// order of the rules, if they do not match it in its own version.
 func otherVersions(rules []admissionregistrationv1.NamedRuleWithOperations, r *admissionv1.AdmissionRequest) []string {
 	if anyRule(rules, r) {
 		return nil
@@ -135,8 +135,8 @@ func otherVersions(rules []admissionregistrationv1.NamedRuleWithOperations, r *a
 	return versions
 }
 
-// mayConcern reports whether the rules are about the resource of a request, in some
-// version and for some operation.
+// mayConcern reports whether the rules match the resource of a request in some version and for
+// some operation.
 func (c *constraints) mayConcern(r *admissionv1.AdmissionRequest) bool {
 	return slices.ContainsFunc(c.rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
 		return matchResource(&rule.RuleWithOperations, r)
@@ -160,7 +160,7 @@ func matchRule(rule *admissionregistrationv1.RuleWithOperations, r *admissionv1.
 		matchName(rule.APIVersions, r.Resource.Version) && matchResource(rule, r)
 }
 
-// matchResource reports whether a rule is about the resource of a request, in some version.
+// matchResource reports whether a rule matches the resource of a request in some version.
 func matchResource(rule *admissionregistrationv1.RuleWithOperations, r *admissionv1.AdmissionRequest) bool {
 	return matchName(rule.APIGroups, r.Resource.Group) && slices.ContainsFunc(rule.Resources, func(pattern string) bool {
 		resource, sub, _ := strings.Cut(pattern, "/")
@@ -172,8 +172,8 @@ func matchName(patterns []string, name string) bool {
 	return slices.Contains(patterns, "*") || slices.Contains(patterns, name)
 }
 
-// matchScope takes a Namespace for an object outside of all namespaces, though
-// the API server sends its own name.
+// matchScope treats a Namespace as a cluster-scoped object, though the API server sends its own
+// name as its namespace.
 func matchScope(scope *admissionregistrationv1.ScopeType, r *admissionv1.AdmissionRequest) bool {
 	if scope == nil || *scope == admissionregistrationv1.AllScopes {
 		return true
@@ -182,8 +182,8 @@ func matchScope(scope *admissionregistrationv1.ScopeType, r *admissionv1.Admissi
 	return inNamespace == (*scope == admissionregistrationv1.NamespacedScope)
 }
 
-// chooses reports whether a selector chooses an object. It does not choose null, nor
-// what has no metadata, as the options of CONNECT.
+// chooses reports whether a selector selects an object. It does not select null, or an object
+// without metadata, such as the options of CONNECT.
 func chooses(selector labels.Selector, document *lazy.Document, s *subject) bool {
 	root, ok := document.Root().(traits.Mapper)
 	if !ok || s.request.Operation == admissionv1.Connect && root.Contains(types.String("metadata")) != types.True {
@@ -192,8 +192,8 @@ func chooses(selector labels.Selector, document *lazy.Document, s *subject) bool
 	return selector.Matches(labelsOf(root))
 }
 
-// labelsOf gives an object's labels. Labels that are not all strings are none, as
-// for the API server.
+// labelsOf returns an object's labels. If some are not strings, it returns none, as the API
+// server does.
 func labelsOf(root ref.Val) labels.Set {
 	value, found := fieldPath{"metadata", "labels"}.in(root)
 	mapper, ok := value.(traits.Mapper)

@@ -11,28 +11,27 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
-// outcome is what a policy makes of a request, for one binding and one object of
+// outcome is the result of a policy for a request, with one binding and one object of
 // parameters.
 type outcome struct {
 	// findings are in the order of the rules.
 	findings []finding
 	audits   []published
-	// auditFailures are those of audit annotations. They deny, whatever the
-	// binding's validationActions.
+	// auditFailures are the failures of audit annotations. They deny, whatever the binding's
+	// validationActions are.
 	auditFailures []finding
-	// early says that objects have not been read yet, so that in a moment the
-	// outcome may be another.
+	// early reports that objects have not been read yet, so that the outcome may soon be
+	// another.
 	early error
-	// failed says that an expression could not be evaluated, whatever the
-	// failurePolicy makes of that.
+	// failed reports that an expression could not be evaluated, whatever the failurePolicy is.
 	failed bool
 }
 
-// finding is a rule that does not hold or, where failurePolicy is Fail, an
-// expression that could not be evaluated.
+// finding is a rule that does not hold or, if failurePolicy is Fail, an expression that could
+// not be evaluated.
 type finding struct {
 	index int
-	// rule does not hold; nil where failure says why it is not known.
+	// rule does not hold. It is nil if failure explains why that is not known.
 	rule    *rule
 	message string
 	failure string
@@ -41,9 +40,9 @@ type finding struct {
 // published is an audit annotation.
 type published struct{ key, value string }
 
-// decide evaluates a policy. It means what it means for apiserver
-// (admission/plugin/policy/validating/validator.go), but that a message is only
-// made for a rule that does not hold, and a variable is evaluated once.
+// decide evaluates a policy. It has the same meaning as in apiserver
+// (admission/plugin/policy/validating/validator.go), except that a message is only computed for
+// a rule that does not hold, and a variable is evaluated once.
 func (p *Policy) decide(ctx context.Context, s *subject, params any) outcome {
 	var out outcome
 	if len(p.conditions) > 0 {
@@ -64,7 +63,7 @@ func (p *Policy) decide(ctx context.Context, s *subject, params any) outcome {
 	return out
 }
 
-// fail notes that an expression could not be evaluated.
+// fail records that an expression could not be evaluated.
 func (o *outcome) fail(p *Policy, index int, err error) {
 	o.failed = true
 	if p.ignore {
@@ -73,12 +72,12 @@ func (o *outcome) fail(p *Policy, index int, err error) {
 	if errors.Is(err, ErrNotSynced) {
 		o.early = err
 	}
-	o.findings = append(o.findings, finding{index: index, failure: p.said(err)})
+	o.findings = append(o.findings, finding{index: index, failure: p.messageOf(err)})
 }
 
-// applies asks match conditions, in an evaluation of their own. One that is false settles
-// it; otherwise one that fails is a failure of the policy, or with failurePolicy Ignore
-// means that the policy does not apply.
+// applies evaluates match conditions, in a separate evaluation. If one is false, the policy
+// does not apply. Otherwise, if one fails, the policy fails, or with failurePolicy Ignore does
+// not apply.
 func (p *Policy) applies(e *evaluation, conditions []*condition) (bool, error) {
 	e.early = true
 	left := &budget{left: celconfig.RuntimeCELCostBudgetMatchConditions}
@@ -105,8 +104,7 @@ func (p *Policy) applies(e *evaluation, conditions []*condition) (bool, error) {
 	return false, p.joined(failed)
 }
 
-// judge evaluates the rules. It gives false where the evaluation of the policy has
-// ended.
+// judge evaluates the rules. It returns false if the evaluation of the policy has ended.
 func (p *Policy) judge(e *evaluation, left *budget, out *outcome) bool {
 	for i, r := range p.rules {
 		if p.spares(r, e.subject) {
@@ -127,17 +125,16 @@ func (p *Policy) judge(e *evaluation, left *budget, out *outcome) bool {
 	return true
 }
 
-// end is what becomes of a policy whose evaluation has ended early. It has failed
-// as a whole, as for apiserver; with failurePolicy Fail, what it has found until
-// then is still told.
+// end handles a policy whose evaluation has ended early. The whole policy has failed, as in
+// apiserver. With failurePolicy Fail, its earlier findings are still reported.
 func (p *Policy) end(out *outcome) {
 	if p.ignore {
 		out.findings = nil
 	}
 }
 
-// explain makes the messages of what does not hold. Where the cost of that cannot
-// be paid the policy has failed, as for apiserver.
+// explain computes the messages of rules that do not hold. If the budget is not enough for
+// that, the policy has failed, as in apiserver.
 func (p *Policy) explain(e *evaluation, left *budget, out *outcome) {
 	for i := range out.findings {
 		f := &out.findings[i]
@@ -158,8 +155,8 @@ func (p *Policy) explain(e *evaluation, left *budget, out *outcome) {
 	}
 }
 
-// usable gives a message that may be shown, or nothing: it has one line and is not
-// too long.
+// usable returns a message if it may be shown, or "": it must have one line and not be too
+// long.
 func usable(message string) string {
 	message = strings.TrimSpace(message)
 	if len(message) > celconfig.MaxEvaluatedMessageExpressionSizeBytes || strings.Contains(message, "\n") {
@@ -168,7 +165,7 @@ func usable(message string) string {
 	return strings.Clone(message)
 }
 
-// fallback is the message of a rule that needs no expression.
+// fallback returns the message of a rule without a message expression.
 func (r *rule) fallback() string {
 	if message := strings.TrimSpace(r.message); message != "" {
 		return message
@@ -176,7 +173,7 @@ func (r *rule) fallback() string {
 	return "failed expression: " + strings.TrimSpace(r.text)
 }
 
-// annotate makes the audit annotations, with a budget of their own.
+// annotate computes the audit annotations, with a separate budget.
 func (p *Policy) annotate(e *evaluation, out *outcome) {
 	left := &budget{left: p.budget}
 	for i, a := range p.audits {
@@ -202,7 +199,8 @@ func (p *Policy) annotate(e *evaluation, out *outcome) {
 	}
 }
 
-// explain says which expression could not be evaluated, and why.
+// explain returns an error that names the expression that could not be evaluated, and the
+// reason.
 func (x *expression) explain(e *evaluation, err error) error {
 	if x.broken != nil {
 		return fmt.Errorf("%s does not compile: %w", x.field, err)
@@ -210,11 +208,11 @@ func (x *expression) explain(e *evaluation, err error) error {
 	reason := err.Error()
 	early := errors.Is(err, ErrNotSynced)
 	if why := e.hides(x); why != "" {
-		reason = "why is not shown, because " + why
+		reason = "the reason is not shown, because " + why
 		if unread := (*unreadError)(nil); errors.As(err, &unread) {
 			reason = unread.anonymous()
 		}
-		err = ErrNotSynced // of what is not said here
+		err = ErrNotSynced // not another reason, which may not be shown
 	}
 	if early {
 		return fmt.Errorf("%s %q cannot be evaluated: %w", x.field, clipped(x.text), err)
@@ -222,7 +220,7 @@ func (x *expression) explain(e *evaluation, err error) error {
 	return fmt.Errorf("%s %q cannot be evaluated: %s", x.field, clipped(x.text), reason)
 }
 
-// clipped keeps long expressions out of messages.
+// clipped shortens long expressions for messages.
 func clipped(text string) string {
 	text = strings.TrimSpace(text)
 	if line, _, more := strings.Cut(text, "\n"); more {

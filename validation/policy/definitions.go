@@ -13,28 +13,27 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// Definitions knows what the definitions of custom resources say.
+// Definitions returns what the definitions of custom resources contain.
 //
-// Mutations come before the API server has judged an object by its schema, and what the
-// writer has done wrong there is for the schema to tell. Where no schema is known there
-// is nothing wrong, as with the kinds of Kubernetes itself, which the API server has
-// decoded before it asks.
+// Mutations run before the API server has validated an object by its schema, and the schema
+// should report the writer's mistakes. Without a known schema nothing is wrong, as with the
+// kinds of Kubernetes itself, which the API server has decoded before.
 type Definitions interface {
-	// Fits reports whether every value of an object, as JSON, has the type that the
-	// schema of its resource gives it.
+	// Fits reports whether every value of an object, as JSON, has the type in the schema of its
+	// resource.
 	Fits(ctx context.Context, resource schema.GroupVersionResource, object []byte) bool
-	// Refuses says what the schema has against an object; nothing of one that is too
-	// large to be judged in passing.
+	// Refuses returns the errors of an object in its schema. It returns none for an object that
+	// is too large to be validated here.
 	Refuses(ctx context.Context, resource schema.GroupVersionResource, object []byte) field.ErrorList
-	// Replicas gives the kind of a resource's objects, and the place in them of the
-	// number that their Scale shows; no place where it has no Scale, or no definition.
-	// Without a version it is that of any version which has a Scale.
+	// Replicas returns the kind of a resource's objects, and the path of the number that their
+	// Scale shows; no path if it has no Scale, or no definition. Without a version it returns
+	// those of any version with a Scale.
 	Replicas(ctx context.Context, resource schema.GroupVersionResource) (kind string, place []string, err error)
 }
 
-// asWritten is the request in the version that was written, by whose schema the API
-// server judges it in the end; nil where that cannot be told, or where there is no
-// object that has a schema, as a Scale.
+// asWritten returns the request in the version that was written, by whose schema the API server
+// will validate it. It returns nil if that is unknown, or if the object has no schema, such as
+// a Scale.
 func (s *subject) asWritten() *subject {
 	r := s.request
 	if s.cluster.Definitions == nil || r.SubResource != "" && r.SubResource != "status" {
@@ -50,9 +49,8 @@ func (s *subject) resource() schema.GroupVersionResource {
 	return schema.GroupVersionResource(s.request.Resource)
 }
 
-// mistyped reports whether the object has a value of another type than its schema says.
-// One that had such a value before the write is not mistyped: the API server may let it
-// stay.
+// mistyped reports whether the object has a value of another type than in its schema. An object
+// that had such a value before the write is not mistyped, because the API server may accept it.
 func (s *subject) mistyped(ctx context.Context) bool {
 	if s = s.asWritten(); s == nil {
 		return false
@@ -62,8 +60,8 @@ func (s *subject) mistyped(ctx context.Context) bool {
 		(s.old.Root() == types.NullValue || definitions.Fits(ctx, s.resource(), s.old.Text()))
 }
 
-// refused is what its schema has against the object as it was sent, and still has as it
-// is now; nothing where the schema refused it before the write as well.
+// refused returns the errors of the object in its schema that it had when it was sent and still
+// has. It returns none if the schema rejected the old object as well.
 func (s *subject) refused(ctx context.Context) field.ErrorList {
 	sent := newSubject(ctx, s.cluster, s.request)
 	defer sent.free()
@@ -76,14 +74,14 @@ func (s *subject) refused(ctx context.Context) field.ErrorList {
 	if len(was) == 0 || first.old.Root() != types.NullValue && len(definitions.Refuses(ctx, resource, first.old.Text())) > 0 {
 		return nil
 	}
-	said := sets.New[string]()
+	before := sets.New[string]()
 	for _, e := range was {
-		said.Insert(e.Error())
+		before.Insert(e.Error())
 	}
-	return slices.DeleteFunc(definitions.Refuses(ctx, resource, now.object.Text()), func(e *field.Error) bool { return !said.Has(e.Error()) })
+	return slices.DeleteFunc(definitions.Refuses(ctx, resource, now.object.Text()), func(e *field.Error) bool { return !before.Has(e.Error()) })
 }
 
-// refuse denies what a schema refuses, once, in its words.
+// refuse denies with the errors of a schema, once, in its words.
 func (r *report) refuse(refused field.ErrorList) {
 	if r.refused {
 		return

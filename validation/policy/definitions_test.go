@@ -202,8 +202,8 @@ func TestMistypedForPoliciesOfKubernetes(t *testing.T) {
 	}
 }
 
-// Where the API server has converted what was written, the schema of the written
-// version counts: what v1 does not take, v1beta1 may.
+// If the API server has converted the written object, the schema of the written
+// version applies: what v1 does not allow, v1beta1 may.
 func TestMistypedInTheWrittenVersion(t *testing.T) {
 	crd := exampleCRD(t)
 	types, err := TypesOf(crd)

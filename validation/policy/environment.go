@@ -17,29 +17,28 @@ import (
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
-// compiler compiles the expressions of one policy, in the environment that the
-// API server has for expressions that are stored: it takes whatever any release
-// has taken. What is declared in it is what apiserver declares
-// (admission/plugin/cel/compile.go and composition.go).
+// compiler compiles the expressions of one policy, in the environment that the API server uses
+// for stored expressions: it accepts what any release has accepted. The declarations are those
+// of apiserver (admission/plugin/cel/compile.go and composition.go).
 type compiler struct {
 	hasParams, hasLookups bool
-	// variables is the type of the CEL variable of that name. It grows with each
-	// variable that is compiled.
+	// variables is the type of the CEL variable of that name. It grows with each variable that
+	// is compiled.
 	variables *apiservercel.DeclType
-	// lookups is that of lookups, and grows in the same way.
+	// lookups is the type of lookups, and grows in the same way.
 	lookups *apiservercel.DeclType
-	// schemas are what is known of objects. To evaluate a policy nothing is, as for the
-	// API server.
+	// schemas holds the known types of objects. For evaluating a policy none are known, as in
+	// the API server.
 	schemas  schemaTypes
 	made     map[environmentKind]*environments
 	problems *Problems
 }
 
-// environmentKind tells the environments of one policy apart.
+// environmentKind identifies an environment of a policy.
 type environmentKind struct{ authorizer, patches bool }
 
-// environments are one that counts costs and one that does not. An expression is
-// checked in the first, and its program made in either.
+// environments is an environment that counts costs and one that does not. An expression is
+// checked in the first, and its program can be made in either.
 type environments struct{ counting, free *cel.Env }
 
 func newCompiler(hasParams, hasLookups bool, problems *Problems) *compiler {
@@ -53,29 +52,29 @@ func newCompiler(hasParams, hasLookups bool, problems *Problems) *compiler {
 	}
 }
 
-// lookup makes a lookup known to the expressions after it.
+// lookup declares a lookup for the expressions after it.
 func (c *compiler) lookup(name string, output *cel.Type) {
 	c.lookups.Fields[name] = apiservercel.NewDeclField(name, c.declared(output), true, nil, nil)
 }
 
-// rule compiles what may use everything.
+// rule compiles an expression that may use everything.
 func (c *compiler) rule(x *expression) { c.compile(x, environmentKind{authorizer: true}) }
 
-// message compiles what may use everything but authorizer.
+// message compiles an expression that may use everything but authorizer.
 func (c *compiler) message(x *expression) { c.compile(x, environmentKind{}) }
 
-// mutation compiles what makes a patch.
+// mutation compiles an expression that returns a patch.
 func (c *compiler) mutation(x *expression) {
 	c.compile(x, environmentKind{authorizer: true, patches: true})
 }
 
-// variable compiles a variable, which those after it may use.
+// variable compiles a variable, which later ones may use.
 func (c *compiler) variable(v *variable) {
 	c.rule(&v.expression)
 	c.declare(v.name, v.output)
 }
 
-// declare makes a variable known to the expressions after it.
+// declare declares a variable for the expressions after it.
 func (c *compiler) declare(name string, output *cel.Type) {
 	c.variables.Fields[name] = apiservercel.NewDeclField(name, c.declared(output), true, nil, nil)
 }
@@ -112,7 +111,7 @@ func (c *compiler) try(x *expression) error {
 
 func unmade(err error) error { return fmt.Errorf("the CEL environment cannot be made: %w", err) }
 
-// checkOutput reports whether the type of the value is one that may be.
+// checkOutput checks that the type of the value is allowed.
 func (x *expression) checkOutput() error {
 	for _, wanted := range x.returns {
 		if x.output.IsExactType(wanted) || wanted == cel.AnyType {
@@ -133,8 +132,8 @@ func (c *compiler) environments(kind environmentKind) (*environments, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The same functions, types and values, but nothing of what apiserver has
-	// every program do: counting.
+	// The same functions, types and values, but without the counting that apiserver adds to
+	// every program.
 	free, err := cel.NewCustomEnv(
 		cel.OptionalTypes(),
 		cel.CustomTypeProvider(counting.CELTypeProvider()),
@@ -181,7 +180,7 @@ func (c *compiler) counting(kind environmentKind) (*cel.Env, error) {
 	if !kind.patches {
 		return set.StoredExpressionsEnv(), nil
 	}
-	// Types of patches come after all others, because they add to them.
+	// The types of patches come last, because they add to the others.
 	set, err = set.Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions:        []cel.EnvOption{common.ResolverEnvOption(c.schemas.patches()), environment.UnversionedLib(library.JSONPatch)},
@@ -192,7 +191,7 @@ func (c *compiler) counting(kind environmentKind) (*cel.Env, error) {
 	return set.StoredExpressionsEnv(), nil
 }
 
-// declared is the type of a variable as other expressions see it, as for apiserver
+// declared returns the type of a variable as other expressions see it, as in apiserver
 // (admission/plugin/cel/composition.go, convertCelTypeToDeclType).
 func (c *compiler) declared(t *cel.Type) *apiservercel.DeclType {
 	if t == nil {
@@ -220,19 +219,19 @@ func (c *compiler) declared(t *cel.Type) *apiservercel.DeclType {
 	return apiservercel.DynType
 }
 
-// hint says how to mend what authors often get wrong.
+// hint returns the remedy for frequent mistakes.
 func hint(detail string) string {
-	for _, known := range []struct{ said, hint string }{
+	for _, known := range []struct{ mistake, hint string }{
 		{"undeclared reference to 'params'", "set spec.paramKind to use params"},
-		{"undeclared reference to 'lookups'", "declare what is read in spec.lookups"},
-		{"undeclared reference to 'self'", "the object is called object here"},
-		{"undefined field", "variables and lookups may use those that stand before them, by the name that they have there"},
+		{"undeclared reference to 'lookups'", "declare it in spec.lookups"},
+		{"undeclared reference to 'self'", "use object instead"},
+		{"undefined field", "variables and lookups may only use earlier ones, by their names"},
 		{"undeclared reference to 'authorizer'", "a messageExpression cannot use authorizer"},
 		{"must evaluate to bool but got dyn", "compare it with a value, for example == true"},
 		{"must evaluate to string but got dyn", "convert it with string()"},
 		{"[string null_type] but got dyn", "convert it with string()"},
 	} {
-		if strings.Contains(detail, known.said) {
+		if strings.Contains(detail, known.mistake) {
 			return "\n(" + known.hint + ")"
 		}
 	}

@@ -12,33 +12,32 @@ import (
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 )
 
-// evaluation is a request before one policy with one object of parameters. It
-// gives the policy's expressions their variables.
+// evaluation is the evaluation of one policy for a request, with one object of parameters. It
+// provides the variables of the policy's expressions.
 type evaluation struct {
 	ctx     context.Context
 	subject *subject
-	// params is null where there are none.
+	// params is null if there are none.
 	params    any
 	variables members
 	lookups   members
-	// cost is what variables and lookups have cost and nobody has been charged for
-	// yet.
+	// cost is the cost of variables and lookups that has not been charged yet.
 	cost uint64
-	// early says that only matchConditions are asked: they see no namespace, as in
+	// early reports that only matchConditions are evaluated: they see no namespace, as in
 	// apiserver (admission/plugin/webhook/matchconditions/matcher.go).
 	early bool
-	// free says that nothing can cost too much, so that nothing is counted.
+	// free reports that nothing can cost too much, so that nothing is counted.
 	free bool
-	// native says that a policy of Kubernetes is evaluated.
+	// native reports that a policy of Kubernetes is evaluated.
 	native bool
 }
 
-// lookupsVarName is the CEL variable that has the lookups of a policy.
+// lookupsVarName is the CEL variable with the lookups of a policy.
 const lookupsVarName = "lookups"
 
 var _ cel.Activation = (*evaluation)(nil)
 
-// ResolveName gives a variable.
+// ResolveName returns a variable.
 func (e *evaluation) ResolveName(name string) (any, bool) {
 	switch name {
 	case plugincel.ObjectVarName:
@@ -62,21 +61,20 @@ func (e *evaluation) ResolveName(name string) (any, bool) {
 		if known := e.subject.authorizerValue(e.ctx); known != nil {
 			return known.all, true
 		}
-		return types.NewErr("nobody can be asked about authorization here"), true
+		return types.NewErr("authorizer is not available here"), true
 	case plugincel.RequestResourceAuthorizerVarName:
 		if known := e.subject.authorizerValue(e.ctx); known != nil {
 			return known.resource, true
 		}
-		return types.NewErr("nobody can be asked about authorization here"), true
+		return types.NewErr("authorizer is not available here"), true
 	}
 	return nil, false
 }
 
-// Parent is none.
+// Parent returns nil.
 func (e *evaluation) Parent() cel.Activation { return nil }
 
-// newEvaluation begins the evaluation of a policy. Its variables and lookups are
-// made for it alone.
+// newEvaluation begins the evaluation of a policy, with its own variables and lookups.
 func (p *Policy) newEvaluation(ctx context.Context, s *subject, params any) *evaluation {
 	e := &evaluation{ctx: ctx, subject: s, params: params, native: p.native}
 	e.variables = members{
@@ -117,7 +115,7 @@ func (e *evaluation) sub(x *expression) (ref.Val, error) {
 	value, details, err := x.counted.ContextEval(e.ctx, e)
 	if details == nil || details.ActualCost() == nil {
 		e.charge(math.MaxUint64)
-		return nil, errors.New("its cost cannot be told")
+		return nil, errors.New("its cost is unknown")
 	}
 	e.charge(*details.ActualCost())
 	return value, err

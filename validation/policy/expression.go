@@ -10,22 +10,21 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// expression is one expression of a policy, compiled.
+// expression is one compiled expression of a policy.
 type expression struct {
 	// field is its place in the policy.
 	field, text string
 	returns     []*cel.Type
-	// kind is that of the environment in which it is compiled.
+	// kind is the kind of environment in which it is compiled.
 	kind environmentKind
-	// counted is the program that counts its cost, and free is the one that does
-	// not.
+	// counted is the program that counts its cost, and free the one that does not.
 	counted, free cel.Program
 	checked       *ast.AST
-	// output is the type of its value, where it has been compiled.
+	// output is the type of its value, if it compiled.
 	output *cel.Type
-	// reads is what it reads, where it has been compiled.
+	// reads is what it reads, if it compiled.
 	reads *reads
-	// broken says why it could not be compiled.
+	// broken is why it did not compile.
 	broken error
 }
 
@@ -46,7 +45,7 @@ func final(err error) bool {
 	return errors.As(err, &last)
 }
 
-// budget is the cost that is left.
+// budget is the remaining cost.
 type budget struct{ left int64 }
 
 func (b *budget) spend(cost uint64) error {
@@ -58,8 +57,8 @@ func (b *budget) spend(cost uint64) error {
 	return nil
 }
 
-// evaluate gives the value of an expression. An error that is a *finalError ends
-// the evaluation of the policy, as in apiserver's own
+// evaluate returns the value of an expression. An error that is a *finalError ends the
+// evaluation of the policy, as in apiserver
 // (k8s.io/apiserver/pkg/admission/plugin/cel/activation.go).
 func (x *expression) evaluate(ctx context.Context, e *evaluation, b *budget) (ref.Val, error) {
 	if x.broken != nil {

@@ -10,11 +10,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// fieldPath is a place in an object, member below member.
+// fieldPath is a place in an object: member after member.
 type fieldPath []string
 
-// parseFieldPath reads what a CRD's x-kubernetes-validations take as fieldPath:
-// .spec.host, ['spec'].host, .metadata.labels['a.b/c'].
+// parseFieldPath parses the form of fieldPath in a CRD's x-kubernetes-validations: .spec.host,
+// ['spec'].host, .metadata.labels['a.b/c'].
 func parseFieldPath(text string) (fieldPath, error) {
 	var path fieldPath
 	for rest := text; rest != ""; {
@@ -23,7 +23,7 @@ func parseFieldPath(text string) (fieldPath, error) {
 		case strings.HasPrefix(rest, "['"):
 			end := strings.Index(rest, "']")
 			if end < 0 {
-				return nil, fmt.Errorf("%s has no end", rest)
+				return nil, fmt.Errorf("%s is not closed", rest)
 			}
 			name, rest = rest[len("['"):end], rest[end+len("']"):]
 		case strings.HasPrefix(rest, "["):
@@ -49,7 +49,7 @@ func parseFieldPath(text string) (fieldPath, error) {
 	return path, nil
 }
 
-// String is the path as field errors have it: spec.host, metadata.labels[a.b/c].
+// String returns the path in the form of field errors: spec.host, metadata.labels[a.b/c].
 func (p fieldPath) String() string {
 	if len(p) == 0 {
 		return ""
@@ -65,7 +65,7 @@ func (p fieldPath) String() string {
 	return path.String()
 }
 
-// in gives the value at the path.
+// in returns the value at the path.
 func (p fieldPath) in(value ref.Val) (ref.Val, bool) {
 	for _, name := range p {
 		mapper, ok := value.(traits.Mapper)

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 )
 
-// fingerprintOf is that of a spec, with those of its bindings.
+// fingerprintOf returns the fingerprint of a spec and the specs of its bindings.
 func fingerprintOf(specs ...any) string {
 	hash := sha256.New()
-	// API types with strings, numbers and lists: encoding cannot fail.
+	// API types consist of strings, numbers and lists, so encoding cannot fail.
 	_ = json.NewEncoder(hash).Encode(specs)
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }

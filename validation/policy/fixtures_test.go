@@ -114,7 +114,7 @@ func told(verdict *validation.Verdict) string {
 
 var named = regexp.MustCompile(`(?: \(|; )validationpolicy "[^"]*"\)`)
 
-// causes gives them without the name of the policy, which stands behind each.
+// causes returns them without the name of the policy, which follows each.
 func causes(verdict *validation.Verdict) string {
 	return named.ReplaceAllStringFunc(told(verdict), func(note string) string {
 		if strings.HasPrefix(note, ";") {

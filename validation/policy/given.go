@@ -12,11 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Given is a cluster that has certain objects and no others. It serves to judge
-// requests offline. It implements [Namespaces] and [Objects].
+// Given is a cluster that has only the given objects. Use it to evaluate requests offline. It
+// implements [Namespaces] and [Objects].
 type Given struct{ objects []*unstructured.Unstructured }
 
-// NewGiven takes the objects, which must not be changed any more.
+// NewGiven takes over the objects, which must not be changed any more.
 func NewGiven(objects ...*unstructured.Unstructured) *Given { return &Given{objects: objects} }
 
 // Namespace implements [Namespaces].
@@ -32,8 +32,8 @@ func (g *Given) Namespace(ctx context.Context, name string) (*corev1.Namespace, 
 	return namespace, nil
 }
 
-// Namespaced implements [Objects]. It goes by the objects: a kind of which there
-// are some, all without a namespace, lives in none.
+// Namespaced implements [Objects]. A kind is cluster-scoped if there are objects of it and none
+// has a namespace.
 func (g *Given) Namespaced(_ context.Context, kind schema.GroupVersionKind) (bool, error) {
 	known := false
 	for _, o := range g.objects {

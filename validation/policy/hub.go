@@ -10,24 +10,24 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/lazy"
 )
 
-// Tables knows the conversion tables of kinds, for policies that are written for
-// the hub version.
+// Tables returns the conversion tables of kinds, for policies that are written against the hub
+// version.
 type Tables interface {
-	// Table gives the table of a kind, if there is one.
+	// Table returns the table of a kind, if there is one.
 	Table(group, kind string) (Table, bool)
 }
 
-// Table converts the objects of one kind. conversion.Converter is one.
+// Table converts the objects of one kind. conversion.Converter implements it.
 type Table interface {
-	// Hub is the version that all others are tied to.
+	// Hub returns the version that all others are tied to.
 	Hub() string
-	// Convert appends an object, converted to a version, to dst.
+	// Convert converts an object to a version, and appends the result to dst.
 	Convert(dst, object []byte, to string) ([]byte, error)
-	// Places gives the places of one version that a place of another stands for.
+	// Places returns the places in one version that correspond to a place in another.
 	Places(place []string, from, to string) [][]string
 }
 
-// converted is how a subject has come into another version.
+// converted is how a subject was converted to another version.
 type converted struct {
 	table Table
 	// from is the request as it was sent, in version.
@@ -35,8 +35,8 @@ type converted struct {
 	version string
 }
 
-// inHub gives the request in the hub version of its kind. What has no versions of
-// its own, as a Scale that a mutation is asked about, stays as it is.
+// inHub returns the request in the hub version of its kind. An object without versions of its
+// own, such as a Scale in a mutation, stays as it is.
 func (s *subject) inHub() (*subject, error) {
 	r := s.request
 	if s.cluster.Tables == nil {
@@ -52,7 +52,7 @@ func (s *subject) inHub() (*subject, error) {
 	return s.in(table, table.Hub())
 }
 
-// tableOf is the table of the kind, the same one for all policies.
+// tableOf returns the table of the kind, the same one for all policies.
 func (s *subject) tableOf() (Table, bool) {
 	if !s.table.done {
 		s.table.done = true
@@ -65,7 +65,7 @@ func (s *subject) tableOf() (Table, bool) {
 	return s.table.value, s.table.value != nil
 }
 
-// in gives the request in a version of its kind.
+// in returns the request in a version of its kind.
 func (s *subject) in(table Table, version string) (*subject, error) {
 	if version == s.request.Kind.Version {
 		return s, nil
@@ -85,7 +85,8 @@ func (s *subject) convert(table Table, version string) (*subject, error) {
 	r := s.request
 	request := *r
 	request.Kind.Version, request.Resource.Version = version, version
-	// What others have changed by now counts, and not what was sent.
+	// The current objects are used, with the changes of others, and not the objects that were
+	// sent.
 	request.Object.Raw, request.OldObject.Raw = s.object.Text(), s.old.Text()
 	for _, raw := range []*[]byte{&request.Object.Raw, &request.OldObject.Raw} {
 		if len(*raw) == 0 || string(*raw) == "null" {
@@ -93,7 +94,7 @@ func (s *subject) convert(table Table, version string) (*subject, error) {
 		}
 		object, err := table.Convert(nil, *raw, version)
 		switch {
-		case err != nil && s.stranger && s.scales: // why may hold what was read
+		case err != nil && s.stranger && s.scales: // the reason may contain what was read
 			return nil, fmt.Errorf("the object cannot be converted to %s", version)
 		case err != nil:
 			return nil, fmt.Errorf("the object cannot be converted to %s: %w", version, err)
@@ -105,7 +106,7 @@ func (s *subject) convert(table Table, version string) (*subject, error) {
 	return other, nil
 }
 
-// seen is the subject as a policy sees it.
+// seen returns the subject as a policy sees it.
 func (p *Policy) seen(s *subject) (*subject, error) {
 	switch {
 	case p.hub:
@@ -116,9 +117,9 @@ func (p *Policy) seen(s *subject) (*subject, error) {
 	return s, nil
 }
 
-// equivalentTo is the request in a version that the rules name, where they do not name
-// its own. The API server asks in such a version, but while a policy changes the
-// version of its rules, it still asks in that of before.
+// equivalentTo returns the request in a version that the rules name, if they do not name its
+// own. The API server calls in such a version, except while a policy changes the version of its
+// rules: then it still calls in the previous one.
 func (p *Policy) equivalentTo(s *subject) *subject {
 	if p.constraints.none {
 		return s
@@ -131,8 +132,8 @@ func (p *Policy) equivalentTo(s *subject) *subject {
 	return s
 }
 
-// leavesOut reports whether the policy excludes the resource in an equivalent version: as
-// for apiserver (admission/plugin/policy/matching), it is then excluded in all.
+// leavesOut reports whether the policy excludes the resource in an equivalent version. As in
+// apiserver (admission/plugin/policy/matching), it is then excluded in all.
 func (p *Policy) leavesOut(s *subject) bool {
 	if !p.equivalent {
 		return false
@@ -142,8 +143,8 @@ func (p *Policy) leavesOut(s *subject) bool {
 	})
 }
 
-// inServed is the request in another version; nil where there is none, as rules may
-// name versions that there are not, or no table for it.
+// inServed returns the request in another version, or nil if there is none: rules may name
+// versions that do not exist, or there may be no table.
 func (s *subject) inServed(version string) *subject {
 	table, found := s.tableOf()
 	if !found {
@@ -156,8 +157,8 @@ func (s *subject) inServed(version string) *subject {
 	return other
 }
 
-// written gives a place as the user has written it, with the subject that has it.
-// Of a place that his version does not have the second result says so.
+// written returns a place as the user has written it, and the subject that has it. If the
+// user's version does not have the place, the third result explains that.
 func (s *subject) written(path fieldPath) (fieldPath, *subject, string) {
 	if s.converted == nil {
 		return path, s, ""
@@ -170,8 +171,8 @@ func (s *subject) written(path fieldPath) (fieldPath, *subject, string) {
 	return fieldPath(places[0]), s.converted.from, ""
 }
 
-// become makes the subject see another object. In another version it is what the
-// request is converted from that changes.
+// become replaces the object of the subject. If the subject was converted, the request that it
+// was converted from changes.
 func (s *subject) become(object []byte) error {
 	if c := s.converted; c != nil {
 		back, err := c.table.Convert(nil, object, c.version)
@@ -181,7 +182,7 @@ func (s *subject) become(object []byte) error {
 		if err := c.from.become(back); err != nil {
 			return err
 		}
-		// What else is asked in this version sees this very object.
+		// Other policies in this version see this very object.
 		c.from.versions = map[string]fetched[*subject]{s.request.Kind.Version: {value: s}}
 	} else {
 		s.versions = nil

@@ -17,8 +17,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// Costs of lookups. One that is live goes over the network, as a check of the
-// authorizer does, and costs as much (k8s.io/apiserver/pkg/cel/library/cost.go).
+// Costs of lookups. A live lookup goes over the network, like a check of the authorizer, and
+// costs as much (k8s.io/apiserver/pkg/cel/library/cost.go).
 const (
 	liveCost   = 350000
 	cachedCost = 1000
@@ -30,13 +30,13 @@ type lookup struct {
 	field, name string
 	kind        schema.GroupVersionKind
 	live        bool
-	// One of these says what to read.
+	// One of these selects the objects.
 	byName, bySelector, byOwner *expression
 	selector                    labels.Selector
 	namespace                   *expression
 }
 
-// expressions are those that the lookup has.
+// expressions returns the lookup's expressions.
 func (l *lookup) expressions() []*expression {
 	var all []*expression
 	for _, x := range []*expression{l.byName, l.bySelector, l.byOwner, l.namespace} {
@@ -80,7 +80,7 @@ func compileLookup(compiler *compiler, from v1alpha1.Lookup, field string, probl
 		l.selector = selector
 	}
 	if ways != 1 {
-		problems.add(field, "set one of nameExpression, selector, selectorExpression and ownerExpression")
+		problems.add(field, "set exactly one of nameExpression, selector, selectorExpression and ownerExpression")
 	}
 	output := cel.ListType(cel.DynType)
 	if l.byName != nil {
@@ -90,7 +90,7 @@ func compileLookup(compiler *compiler, from v1alpha1.Lookup, field string, probl
 	return l
 }
 
-// read reads the objects. It gives their cost, too.
+// read reads the objects, and returns the cost as well.
 func (l *lookup) read(e *evaluation) (ref.Val, uint64) {
 	value, objects, err := l.find(e)
 	cost := uint64(cachedCost + objects*objectCost)
@@ -123,7 +123,7 @@ func (l *lookup) find(e *evaluation) (value ref.Val, objects int, err error) {
 	return l.list(e, from, namespace)
 }
 
-// in gives the namespace to look in.
+// in returns the namespace to look in.
 func (l *lookup) in(e *evaluation, from Objects) (string, error) {
 	namespaced, err := from.Namespaced(e.subject.reading(e.ctx), l.kind)
 	if err != nil || !namespaced {
@@ -147,7 +147,7 @@ func (l *lookup) text(e *evaluation, x *expression) (string, error) {
 	case types.Null:
 		return "", nil
 	}
-	return "", fmt.Errorf("%s gives %v and no string", x.field, value.Type())
+	return "", fmt.Errorf("%s returns %v instead of a string", x.field, value.Type())
 }
 
 func (l *lookup) one(e *evaluation, from Objects, namespace string) (ref.Val, int, error) {
@@ -165,8 +165,8 @@ func (l *lookup) one(e *evaluation, from Objects, namespace string) (ref.Val, in
 	return types.NewStringInterfaceMap(types.DefaultTypeAdapter, object.Object), 1, nil
 }
 
-// mayBe reports whether something can have a name. A writer may have chosen it, and with a
-// slash in it, it would be that of something else, elsewhere.
+// mayBe reports whether a name is valid. A writer may have chosen it, and a name with a slash
+// would be the path of something else.
 func mayBe(name string) bool { return len(content.IsPathSegmentName(name)) == 0 }
 
 func (l *lookup) list(e *evaluation, from Objects, namespace string) (ref.Val, int, error) {
@@ -183,7 +183,7 @@ func (l *lookup) list(e *evaluation, from Objects, namespace string) (ref.Val, i
 		}
 	case l.byOwner != nil:
 		if owner, err = l.text(e, l.byOwner); err == nil && owner == "" {
-			// What has no uid yet owns nothing.
+			// An object without a uid owns nothing yet.
 			return types.NewDynamicList(types.DefaultTypeAdapter, []any{}), 0, nil
 		}
 	}
@@ -215,9 +215,9 @@ func owns(uid string, object *unstructured.Unstructured) bool {
 	return false
 }
 
-var errNoObjects = errors.New("no objects can be read here")
+var errNoObjects = errors.New("objects cannot be read here")
 
-// explain says what could not be read.
+// explain adds what could not be read.
 func (l *lookup) explain(e *evaluation, err error, namespace, name string) error {
 	if err == nil {
 		return nil
@@ -233,8 +233,8 @@ type Read struct {
 	Live bool
 }
 
-// Reads are the kinds that the policy reads: of parameters and of lookups.
-// Whoever keeps the cache must watch those that are not live.
+// Reads returns the kinds that the policy reads, for parameters and lookups. The cache must
+// watch those that are not live.
 func (p *Policy) Reads() []Read {
 	var all []Read
 	if p.paramKind != nil {

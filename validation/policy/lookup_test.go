@@ -192,9 +192,9 @@ validations: [{expression: lookups.service != null, message: must exist}]
 		{apierrors.NewNotFound(resource, "web"), "must exist"},
 		{
 			apierrors.NewForbidden(resource, "web", errors.New("no rule")),
-			prefix + `Service web in namespace default: Crosswalk may not read it, give its role get, list and watch: services "web" is forbidden: no rule`,
+			prefix + `Service web in namespace default: Crosswalk may not read it; allow its role to get, list and watch: services "web" is forbidden: no rule`,
 		},
-		{ErrUnknownKind, prefix + "Service web in namespace default: no such kind is served"},
+		{ErrUnknownKind, prefix + "Service web in namespace default: the kind is not served"},
 	} {
 		objects := given(t)
 		objects.err = test.err
@@ -213,7 +213,7 @@ validations: [{expression: lookups.service != null, message: must exist}]
 		t.Error(causes(verdict), err)
 	}
 	for name, bad := range map[string]struct{ lookup, want string }{
-		"a name that is a number": {"nameExpression: object.spec.number", "the lookup service: spec.lookups[0].nameExpression gives int and no string"},
+		"a name that is a number": {"nameExpression: object.spec.number", "the lookup service: spec.lookups[0].nameExpression returns int instead of a string"},
 		"a name that fails":       {"nameExpression: object.spec.none", "the lookup service: spec.lookups[0].nameExpression: no such key: none"},
 		"a selector that is none": {"selectorExpression: \"'a b c'\"", "the lookup service: "},
 	} {
@@ -252,7 +252,7 @@ func TestLookupsCost(t *testing.T) {
 	p := compiled(t, b.String())
 	p.budget = 10 * liveCost
 	got := causes(review(t, Validations(Cluster{Live: given(t)}, p), create(t, "{}")))
-	if !strings.Contains(got, "spec.validations[9]") || !strings.Contains(got, "the cost budget of the policy is spent") {
+	if !strings.Contains(got, "spec.validations[9]") || !strings.Contains(got, "the policy has used up its cost budget") {
 		t.Error(got)
 	}
 }
@@ -294,27 +294,27 @@ lookups:
 - {name: second, apiVersion: v1, kind: Pod, selector: {matchExpressions: [{key: a, operator: Near}]}}
 validations: [{expression: lookups.third == null}, {expression: lookups.first == null}]
 `))
-	want := `spec.lookups[0].name: "a-b" is no name for a lookup: it needs a letter or _ first, then letters, digits and _, and must not be a word of CEL
-spec.lookups[0].apiVersion: "a/b/c" is no apiVersion: write group/version, or version for the core group
-spec.lookups[0].kind: "no kind" is no kind
-spec.lookups[3].name: "second" is there twice
-spec.lookups[0]: set one of nameExpression, selector, selectorExpression and ownerExpression
+	want := `spec.lookups[0].name: "a-b" is not a valid name for a lookup: use a letter or _ first, then letters, digits and _, but not a word of CEL
+spec.lookups[0].apiVersion: "a/b/c" is not an apiVersion: write group/version, or version for the core group
+spec.lookups[0].kind: "no kind" is not a kind
+spec.lookups[3].name: "second" occurs twice
+spec.lookups[0]: set exactly one of nameExpression, selector, selectorExpression and ownerExpression
 spec.lookups[1].nameExpression: ERROR: <input>:1:8: undefined field 'second'
  | lookups.second
  | .......^
-(variables and lookups may use those that stand before them, by the name that they have there)
-spec.lookups[1]: set one of nameExpression, selector, selectorExpression and ownerExpression
+(variables and lookups may only use earlier ones, by their names)
+spec.lookups[1]: set exactly one of nameExpression, selector, selectorExpression and ownerExpression
 spec.lookups[2].nameExpression: must evaluate to one of [string dyn] but got int
 spec.lookups[3].selector: "Near" is not a valid label selector operator
 spec.validations[0].expression: ERROR: <input>:1:8: undefined field 'third'
  | lookups.third == null
  | .......^
-(variables and lookups may use those that stand before them, by the name that they have there)`
+(variables and lookups may only use earlier ones, by their names)`
 	if got := problems.Error(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	_, problems = Compile(validationPolicy(t, `validations: [{expression: lookups.third == null}]`))
-	if got := problems.Error(); !strings.Contains(got, "declare what is read in spec.lookups") {
+	if got := problems.Error(); !strings.Contains(got, "declare it in spec.lookups") {
 		t.Error(got)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// members is a CEL variable whose members are made when they are first read, once
-// for an evaluation: variables and lookups.
+// members is a CEL variable whose members are computed when they are first read, once for an
+// evaluation: variables and lookups.
 type members struct {
 	size   int
 	name   func(i int) string
@@ -21,7 +21,7 @@ type members struct {
 
 var _ traits.Mapper = (*members)(nil)
 
-// Find makes a member.
+// Find computes a member.
 func (m *members) Find(key ref.Val) (ref.Val, bool) {
 	escaped, ok := key.(types.String)
 	if !ok {
@@ -49,7 +49,7 @@ func (m *members) value(i int) ref.Val {
 	return m.values[i]
 }
 
-// Get is Find with an error for a name that no member has.
+// Get is Find with an error for an unknown name.
 func (m *members) Get(key ref.Val) ref.Val {
 	value, found := m.Find(key)
 	if !found {
@@ -58,8 +58,7 @@ func (m *members) Get(key ref.Val) ref.Val {
 	return value
 }
 
-// Contains reports whether there is a member of that name, and whether it has a
-// value.
+// Contains reports whether a member with that name exists, and has a value.
 func (m *members) Contains(key ref.Val) ref.Val {
 	value, found := m.Find(key)
 	if value != nil && types.IsUnknownOrError(value) {
@@ -68,17 +67,17 @@ func (m *members) Contains(key ref.Val) ref.Val {
 	return types.Bool(found)
 }
 
-// Size is the number of members.
+// Size returns the number of members.
 func (m *members) Size() ref.Val { return types.Int(m.size) }
 
-// Iterator gives nothing: the type checker lets no expression iterate.
+// Iterator iterates over nothing: the type checker lets no expression iterate.
 func (m *members) Iterator() traits.Iterator {
 	return types.NewRefValList(types.DefaultTypeAdapter, nil).Iterator()
 }
 
-// The rest makes it a CEL value.
+// The other methods make it a CEL value.
 
-var errNotAlone = errors.New("it can be used by the names of its members only")
+var errNotAlone = errors.New("it can be used only by the names of its members")
 
 func (m *members) ConvertToNative(reflect.Type) (any, error) { return nil, errNotAlone }
 func (m *members) ConvertToType(t ref.Type) ref.Val {

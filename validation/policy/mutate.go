@@ -14,14 +14,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// Mutations asks the policies, one after the other, what to make of an object. Each
-// sees what those before it have made. A policy with reinvocationPolicy IfNeeded is
-// asked once more if the object has changed after it was asked.
+// Mutations returns the reviewer that lets the policies change an object, one after the other.
+// Each sees the changes of the previous ones. A policy with reinvocationPolicy IfNeeded is
+// called once more if the object has changed after it.
 //
-// What is the writer's mistake by the schema of the object is not the policy's. An
-// object with a value of another type is left alone, for the API server to refuse; a
-// policy that fails with one that is refused in any case has not failed, and the writer
-// is told what the schema says. Policies of Kubernetes do as they do in apiserver.
+// A mistake of the writer in the schema of the object is not a mistake of the policy. An object
+// with a value of another type is not changed, and the API server rejects it. If a policy fails
+// for an object that the schema rejects in any case, the policy has not failed, and the writer
+// sees the errors of the schema. Policies of Kubernetes behave as in apiserver.
 func Mutations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 	return mutations(cluster, nil, policies)
 }
@@ -33,7 +33,7 @@ func mutations(cluster Cluster, observe Observe, policies []*Policy) validation.
 		m := &passage{subject: s, report: new(report)}
 		defer m.report.opinions.tell(observe)
 		if s.object.Root() != types.NullValue {
-			// Nothing is read of a schema that no policy is about.
+			// A schema that no policy concerns is not read.
 			alone := slices.ContainsFunc(policies, func(p *Policy) bool { return !p.native && !p.exempts(request) && p.constraints.mayConcern(request) }) && s.mistyped(ctx)
 			for _, p := range policies {
 				if (p.native || !alone) && !p.exempts(request) {
@@ -53,18 +53,18 @@ func mutations(cluster Cluster, observe Observe, policies []*Policy) validation.
 	})
 }
 
-// passage is one request on its way through mutations.
+// passage is one request on its way through the mutations.
 type passage struct {
 	subject *subject
 	report  *report
 	queue   []*turn
-	// changes counts how often the object has changed.
+	// changes is how often the object has changed.
 	changes int
-	// broken is why the API server cannot go on.
+	// broken is why the request cannot continue.
 	broken error
 }
 
-// turn is that of a policy with one binding.
+// turn is the turn of a policy with one binding.
 type turn struct {
 	policy      *Policy
 	binding     *binding
@@ -76,16 +76,16 @@ type invocation struct {
 	policy  *Policy
 	binding *binding
 	params  any
-	// asked says that the policy applied, and at how many changes it was done.
+	// asked is true if the policy applied, and at is the value of changes afterwards.
 	asked bool
 	at    int
 }
 
-// invocations finds what a policy is to be asked. Which policies a request is
-// about is settled before the first of them changes it, as for apiserver
-// (admission/plugin/policy/generic/policy_dispatcher.go), and so is with which params
-// Kubernetes' own are asked. Others look for theirs when it is their turn, once their
-// conditions hold of what the object is then.
+// invocations finds the invocations of a policy. Which policies match a request is decided
+// before the first of them changes it, as in apiserver
+// (admission/plugin/policy/generic/policy_dispatcher.go), and so are the params of Kubernetes'
+// own policies. Other policies look for their params when it is their turn, if their conditions
+// hold for the object as it is then.
 func (p *Policy) invocations(ctx context.Context, m *passage) {
 	p.each(ctx, m.subject, m.report, func(_ *subject, b *binding) {
 		t := &turn{policy: p, binding: b}
@@ -126,8 +126,8 @@ func (m *passage) run(ctx context.Context) {
 	}
 }
 
-// again takes in what the API server's plugins make of an object that is created and has
-// changed (k8s.io/apiserver/pkg/admission/reinvocation.go).
+// again applies the changes of the API server's plugins to a new object that has changed
+// (k8s.io/apiserver/pkg/admission/reinvocation.go).
 func (m *passage) again() {
 	s := m.subject
 	if m.changes == 0 || m.broken != nil || s.cluster.Reader == nil || s.request.Operation != admissionv1.Create || s.request.SubResource != "" {
@@ -142,8 +142,8 @@ func (m *passage) again() {
 	m.broken = err
 }
 
-// ask lets a policy change the object. A mutation that fails leaves the object as
-// it is, and those after it are still asked, as by apiserver
+// ask lets a policy change the object. If a mutation fails, the object stays as it is, and the
+// next mutations are still evaluated, as in apiserver
 // (admission/plugin/policy/mutating/dispatcher.go).
 func (m *passage) ask(ctx context.Context, i *invocation) {
 	if m.broken != nil {
@@ -182,13 +182,13 @@ func (m *passage) applies(ctx context.Context, i *invocation) (bool, error) {
 	return i.policy.applies(i.policy.newEvaluation(ctx, s, i.params), i.policy.conditions)
 }
 
-// change makes one change, and reports whether there is one.
+// change applies one mutation, and reports whether the object changed.
 func (m *passage) change(ctx context.Context, i *invocation, x *change) (bool, error) {
 	s, err := i.policy.seen(m.subject)
 	if err != nil {
 		return false, err
 	}
-	// Variables are evaluated anew: what they read may have changed.
+	// Variables are evaluated anew, because what they read may have changed.
 	e := i.policy.newEvaluation(ctx, s, i.params)
 	if err := x.withheld(s); err != nil {
 		return false, err
@@ -206,8 +206,8 @@ func (m *passage) change(ctx context.Context, i *invocation, x *change) (bool, e
 	return made != nil, nil
 }
 
-// reread is what the API server reads of what one of its own policies has made, before
-// it asks the next (admission/plugin/policy/mutating/dispatcher.go).
+// reread returns what the API server reads after a mutation by one of its own policies, before
+// it calls the next (admission/plugin/policy/mutating/dispatcher.go).
 func (m *passage) reread(p *Policy, s *subject, made []byte) ([]byte, error) {
 	if !p.native || s.cluster.Reader == nil {
 		return made, nil

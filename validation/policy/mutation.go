@@ -13,12 +13,12 @@ import (
 // change is one mutation of a policy.
 type change struct {
 	expression
-	// apply says that it is an ApplyConfiguration, and not a JSONPatch.
+	// apply reports that it is an ApplyConfiguration, and not a JSONPatch.
 	apply bool
 }
 
-// CompileMutation makes a policy ready for [Mutations], and says everything that
-// is wrong with it, as [Compile] does.
+// CompileMutation compiles a policy for [Mutations], and returns everything that is wrong with
+// it, like [Compile].
 func CompileMutation(p *v1alpha1.MutationPolicy) (*Policy, Problems) {
 	var problems Problems
 	checkParamRef(p.Spec.ParamRef, p.Spec.ParamKind != nil, "spec.paramRef", &problems)
@@ -32,9 +32,8 @@ func CompileMutation(p *v1alpha1.MutationPolicy) (*Policy, Problems) {
 	return policy, problems
 }
 
-// CompileNativeMutation does for Kubernetes' own kind what CompileMutation does for
-// that of crosswalk.dev. Bindings of other policies are left out; a policy without
-// bindings is never evaluated.
+// CompileNativeMutation is like CompileMutation, for Kubernetes' own kind. Bindings of other
+// policies are ignored. A policy without bindings is never evaluated.
 func CompileNativeMutation(p *admissionregistrationv1.MutatingAdmissionPolicy, bindings ...*admissionregistrationv1.MutatingAdmissionPolicyBinding) (*Policy, Problems) {
 	var problems Problems
 	policy := buildMutation("MutatingAdmissionPolicy", p.Name, &v1alpha1.MutationPolicySpec{
@@ -84,7 +83,7 @@ func buildMutation(kind, name string, spec *v1alpha1.MutationPolicySpec, problem
 	return policy
 }
 
-// compileMutation gives nil where there is nothing to compile.
+// compileMutation returns nil if there is nothing to compile.
 func compileMutation(m admissionregistrationv1.Mutation, field string) *change {
 	switch {
 	case m.PatchType == admissionregistrationv1.PatchTypeApplyConfiguration && m.ApplyConfiguration != nil:
@@ -102,18 +101,18 @@ func compileMutation(m admissionregistrationv1.Mutation, field string) *change {
 // Mutates reports whether the policy is for [Mutations], and not for [Validations].
 func (p *Policy) Mutates() bool { return p.mutates }
 
-// Reinvoked reports whether the policy wants to be asked again after others have
-// changed the object: its reinvocationPolicy is IfNeeded.
+// Reinvoked reports whether the policy is called again after others have changed the object:
+// whether its reinvocationPolicy is IfNeeded.
 func (p *Policy) Reinvoked() bool { return p.reinvoke }
 
-// checkMutation says what is wrong with a policy besides its expressions.
+// checkMutation finds mistakes in a policy outside its expressions.
 func checkMutation(spec *v1alpha1.MutationPolicySpec, problems *Problems) {
 	checkScope(&spec.PolicyScope, problems)
 	if m := spec.MatchConstraints; m != nil {
 		for i, rule := range m.ResourceRules {
 			for j, operation := range rule.Operations {
 				if operation == admissionregistrationv1.Delete {
-					problems.add(fmt.Sprintf("spec.matchConstraints.resourceRules[%d].operations[%d]", i, j), "what is deleted cannot be changed")
+					problems.add(fmt.Sprintf("spec.matchConstraints.resourceRules[%d].operations[%d]", i, j), "a deleted object cannot be changed")
 				}
 			}
 		}
@@ -134,14 +133,14 @@ func checkPatchType(m admissionregistrationv1.Mutation, field string, problems *
 	apply, patch := m.PatchType == admissionregistrationv1.PatchTypeApplyConfiguration, m.PatchType == admissionregistrationv1.PatchTypeJSONPatch
 	switch {
 	case apply && m.ApplyConfiguration == nil:
-		problems.add(field+".applyConfiguration", "it is missing: patchType says that it is there")
+		problems.add(field+".applyConfiguration", "it is missing: patchType requires it")
 	case patch && m.JSONPatch == nil:
-		problems.add(field+".jsonPatch", "it is missing: patchType says that it is there")
+		problems.add(field+".jsonPatch", "it is missing: patchType requires it")
 	}
 	if apply && m.JSONPatch != nil {
-		problems.add(field+".jsonPatch", "patchType says that it is not there: make it a mutation of its own")
+		problems.add(field+".jsonPatch", "patchType excludes it: move it to another mutation")
 	}
 	if patch && m.ApplyConfiguration != nil {
-		problems.add(field+".applyConfiguration", "patchType says that it is not there: make it a mutation of its own")
+		problems.add(field+".applyConfiguration", "patchType excludes it: move it to another mutation")
 	}
 }

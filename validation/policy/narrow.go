@@ -14,38 +14,36 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// A policy about several kinds asks for the kind, or for a field, before it reads what
-// only some of them have:
+// A policy for several kinds asks for the kind, or for a field, before it reads what only some
+// of them have:
 //
-//	object.kind == 'Pod' ? object.spec : object.spec.template.spec
-//	['Deployment', 'Job'].all(kind, object.kind != kind) || object.spec.template.spec.hostPID
-//	!has(object.spec.hostPort) || object.spec.hostPort != ''
+// 	object.kind == 'Pod' ? object.spec : object.spec.template.spec
+// 	['Deployment', 'Job'].all(kind, object.kind != kind) || object.spec.template.spec.hostPID
+// 	!has(object.spec.hostPort) || object.spec.hostPort != ''
 //
-// So of an expression only that is checked for a kind which can be evaluated for it. What
-// the object and the request say of the kind is put in its place. A condition that then
-// comes to the same for every request is evaluated, and what it decides is taken out of the
-// tree. A field that is asked for and that the kind does not have is not there; that is a
-// mistake only where none of the kinds has it.
+// So for each kind only the part of an expression is checked that can be evaluated for it.
+// Values of the object and the request that are known for the kind are substituted. A condition
+// that then has the same value for every request is evaluated, and the part that it excludes is
+// removed from the tree. A field that is asked for and that the kind does not have is absent.
+// That is a mistake only if none of the kinds has it.
 
-// narrower takes out of expressions what is not evaluated for a kind.
+// narrower removes from expressions the parts that are not evaluated for a kind.
 type narrower struct {
-	// known is what paths lead to, as object.kind.
+	// known maps paths to their values, such as object.kind.
 	known map[string]ref.Val
 	// roots are the types of CEL variables.
 	roots map[string]*apiservercel.DeclType
 	info  *ast.SourceInfo
 	env   *cel.Env
-	// asked tells of fields that were asked for, by message and place, whether they are
-	// there.
+	// asked maps fields that were asked for, by message and place, to whether they exist.
 	asked map[string]bool
 }
 
-// narrow does so with a tree. Bound are the types of what macros go over, where they are
-// known.
+// narrow narrows a tree. bound holds the types of what macros iterate over, if they are known.
 func (n *narrower) narrow(e ast.Expr, bound map[string]*apiservercel.DeclType) {
 	switch e.Kind() {
 	case ast.SelectKind:
-		if value, known := n.said(e, bound); known {
+		if value, known := n.stated(e, bound); known {
 			n.become(e, value)
 			return
 		}
@@ -101,7 +99,7 @@ func (n *narrower) call(e ast.Expr, bound map[string]*apiservercel.DeclType) {
 			case known && value == decides:
 				n.become(e, decides)
 				return
-			case known && i == 0: // and leaves it to the other one
+			case known && i == 0: // the result is the other operand
 				n.leave(e, args[1], bound)
 				return
 			}
@@ -146,7 +144,7 @@ func parts(e ast.Expr) []ast.Expr {
 	return nil
 }
 
-// leave puts a part of an expression in its place, with its position.
+// leave replaces an expression by a part of it, with its position.
 func (n *narrower) leave(e, part ast.Expr, bound map[string]*apiservercel.DeclType) {
 	if at, found := n.info.GetOffsetRange(part.ID()); found {
 		n.info.SetOffsetRange(e.ID(), at)
@@ -159,7 +157,7 @@ func (n *narrower) become(e ast.Expr, value ref.Val) {
 	e.SetKindCase(ast.NewExprFactory().NewLiteral(e.ID(), value))
 }
 
-// has reports whether a field that is asked for may be there.
+// has reports whether a field that is asked for may exist.
 func (n *narrower) has(e, operand ast.Expr, member string, bound map[string]*apiservercel.DeclType) bool {
 	of := n.typeOf(operand, bound)
 	if of == nil || !of.IsObject() {
@@ -170,7 +168,7 @@ func (n *narrower) has(e, operand ast.Expr, member string, bound map[string]*api
 	return found
 }
 
-// typeOf is the type of what a path leads to, nil where it is not known.
+// typeOf returns the type of the value at a path, or nil if it is not known.
 func (n *narrower) typeOf(e ast.Expr, bound map[string]*apiservercel.DeclType) *apiservercel.DeclType {
 	var of *apiservercel.DeclType
 	member := ""
@@ -226,8 +224,8 @@ func (n *narrower) value(e ast.Expr) (ref.Val, bool) {
 	return nil, false
 }
 
-// said returns the value of a path for every request about the kind.
-func (n *narrower) said(e ast.Expr, bound map[string]*apiservercel.DeclType) (ref.Val, bool) {
+// stated returns the value of a path for every request about the kind.
+func (n *narrower) stated(e ast.Expr, bound map[string]*apiservercel.DeclType) (ref.Val, bool) {
 	path := ""
 	for e.Kind() == ast.SelectKind && !e.AsSelect().IsTestOnly() {
 		path = "." + e.AsSelect().FieldName() + path

@@ -8,9 +8,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// CompileNative does for Kubernetes' own kind what Compile does for that of
-// crosswalk.dev. Bindings of other policies are left out; a policy without
-// bindings is never evaluated.
+// CompileNative is like Compile, for Kubernetes' own kind. Bindings of other policies are
+// ignored. A policy without bindings is never evaluated.
 func CompileNative(p *admissionregistrationv1.ValidatingAdmissionPolicy, bindings ...*admissionregistrationv1.ValidatingAdmissionPolicyBinding) (*Policy, Problems) {
 	var problems Problems
 	spec := &v1alpha1.ValidationPolicySpec{

@@ -1,24 +1,25 @@
 package policy
 
-// Observe is told what a policy says of a request that it is about.
+// Observe receives the opinion of a policy for each request that it matches.
 type Observe func(p *Policy, o Opinion)
 
-// Opinion is what a policy says of a request.
+// Opinion is the result of a policy for a request.
 type Opinion struct {
-	// Denied says that it is against it, whatever becomes of that.
+	// Denied reports that the policy is against the request, whatever happens with that.
 	Denied bool
-	// Failed says that something of the policy could not be evaluated, whatever its
-	// failurePolicy makes of that.
+	// Failed reports that a part of the policy could not be evaluated, whatever its
+	// failurePolicy is.
 	Failed bool
 }
 
-// opinions are those of the policies that a request is about.
+// opinions are the opinions of the policies that a request matches.
 type opinions []struct {
 	policy *Policy
 	Opinion
 }
 
-// of is a policy's, which is made if there is none yet. It must not be kept.
+// of returns the opinion of a policy, which it adds if there is none yet. The pointer must not
+// be kept.
 func (all *opinions) of(p *Policy) *Opinion {
 	for i := len(*all) - 1; i >= 0; i-- {
 		if (*all)[i].policy == p {
@@ -32,7 +33,7 @@ func (all *opinions) of(p *Policy) *Opinion {
 	return &(*all)[len(*all)-1].Opinion
 }
 
-// take notes what a policy makes of the request.
+// take records the result of a policy.
 func (all *opinions) take(p *Policy, out *outcome) {
 	o := all.of(p)
 	o.Failed = o.Failed || out.failed

@@ -10,12 +10,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// paramsFor gives what is bound to params, one after the other: what the policy is
-// evaluated with. null stands for a policy without parameters; none at all means that
-// the policy is not evaluated. It means what it means for apiserver
-// (admission/plugin/policy/generic, CollectParams), but that a policy of crosswalk.dev
-// whose conditions say that it is not about a request misses no params: where the API
-// server asks its conditions, it asks them before there are any.
+// paramsFor returns the values of params, with each of which the policy is evaluated. The value
+// is null for a policy without parameters. An empty list means that the policy is not
+// evaluated. It has the same meaning as in apiserver (admission/plugin/policy/generic,
+// CollectParams), except that a policy of crosswalk.dev whose conditions do not hold needs no
+// params. The API server evaluates such conditions before it looks for params.
 func (p *Policy) paramsFor(ctx context.Context, b *binding, s *subject, report *report) []any {
 	if p.paramKind == nil || b.params == nil {
 		return []any{nil}
@@ -26,7 +25,7 @@ func (p *Policy) paramsFor(ctx context.Context, b *binding, s *subject, report *
 		case err == nil && !applies:
 			return nil
 		case err != nil && len(first) == len(p.conditions):
-			return []any{nil} // to fail with
+			return []any{nil} // so that the evaluation fails
 		}
 	}
 	params, err := p.readParams(ctx, b, s)
@@ -36,8 +35,8 @@ func (p *Policy) paramsFor(ctx context.Context, b *binding, s *subject, report *
 	return params
 }
 
-// asksFirst gives the conditions that need no params. Kubernetes' own policies have
-// none: their params are looked for in any case.
+// asksFirst returns the conditions that need no params. Kubernetes' own policies have none,
+// because their params are looked up in any case.
 func (p *Policy) asksFirst() (first []*condition) {
 	if p.native {
 		return nil
@@ -52,7 +51,7 @@ func (p *Policy) asksFirst() (first []*condition) {
 
 func (p *Policy) readParams(ctx context.Context, b *binding, s *subject) ([]any, error) {
 	if s.cluster.Objects == nil {
-		return nil, errors.New("params: no objects can be read here")
+		return nil, errors.New("params: objects cannot be read here")
 	}
 	ctx = s.reading(ctx)
 	namespace, err := p.paramNamespace(ctx, b.params, s)
@@ -83,7 +82,7 @@ func (p *Policy) paramNamespace(ctx context.Context, r *paramRef, s *subject) (s
 		return "", fmt.Errorf("%s: %w", p.paramKind, err)
 	case !namespaced && r.namespace != "":
 		return "", &worded{
-			ours:   fmt.Sprintf("objects of kind %s live in no namespace: leave paramRef.namespace out", p.paramKind.Kind),
+			ours:   fmt.Sprintf("objects of kind %s are cluster-scoped: remove paramRef.namespace", p.paramKind.Kind),
 			theirs: "paramRef.namespace must not be provided for a cluster-scoped `paramKind`",
 		}
 	case !namespaced:
@@ -92,7 +91,7 @@ func (p *Policy) paramNamespace(ctx context.Context, r *paramRef, s *subject) (s
 		return r.namespace, nil
 	case s.request.Namespace == "":
 		return "", &worded{
-			ours:   fmt.Sprintf("objects of kind %s live in namespaces and the request is for none: set paramRef.namespace", p.paramKind.Kind),
+			ours:   fmt.Sprintf("objects of kind %s are namespaced and the request has no namespace: set paramRef.namespace", p.paramKind.Kind),
 			theirs: "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources",
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/lazy"
 )
 
-// mutate gives the object as it should be, or nil where it stays as it is.
+// mutate returns the new object, or nil if it does not change.
 func (x *change) mutate(ctx context.Context, e *evaluation, b *budget) ([]byte, error) {
 	value, err := x.evaluate(ctx, e, b)
 	if err != nil {
@@ -44,13 +44,12 @@ func (x *change) mutate(ctx context.Context, e *evaluation, b *budget) ([]byte, 
 	return after, nil
 }
 
-// patchError says that an expression has been evaluated, and what it gives cannot be
-// applied.
+// patchError means that an expression was evaluated, but its value cannot be applied.
 type patchError struct{ error }
 
 func (e *patchError) Unwrap() error { return e.error }
 
-// sameKind says that a mutation has left no object, or another.
+// sameKind returns an error if a mutation has changed the identity of an object.
 func sameKind(before, after []byte) error {
 	old, made := lazy.NewDocument(before), lazy.NewDocument(after)
 	defer old.Free()
@@ -59,18 +58,18 @@ func sameKind(before, after []byte) error {
 		was, _ := fieldPath{name}.in(old.Root())
 		is, found := fieldPath{name}.in(made.Root())
 		if !found || was != nil && types.Equal(was, is) != types.True {
-			return fmt.Errorf("it changes %s, which it must not", name)
+			return fmt.Errorf("it changes %s, which is not allowed", name)
 		}
 	}
 	return nil
 }
 
-// applyConfiguration merges what an expression gives into the object, as
-// apiserver does (admission/plugin/policy/mutating/patch/smd.go).
+// applyConfiguration merges the value of an expression into the object, as apiserver does
+// (admission/plugin/policy/mutating/patch/smd.go).
 func applyConfiguration(ctx context.Context, s *subject, value ref.Val) ([]byte, error) {
 	made, ok := value.(*dynamic.ObjectVal)
 	if !ok {
-		return nil, fmt.Errorf("it gives %v and no Object", value.Type())
+		return nil, fmt.Errorf("it returns %v instead of an Object", value.Type())
 	}
 	if err := made.CheckTypeNamesMatchFieldPathNames(); err != nil {
 		return nil, fmt.Errorf("type mismatch: %w", err)
@@ -85,7 +84,7 @@ func applyConfiguration(ctx context.Context, s *subject, value ref.Val) ([]byte,
 	}
 	kind := object.GroupVersionKind()
 	if s.cluster.Types == nil {
-		return nil, errors.New("no schemas are known here")
+		return nil, errors.New("schemas are not available here")
 	}
 	converter, err := s.cluster.Types.TypeConverter(ctx, kind)
 	if err != nil {
@@ -100,13 +99,13 @@ func applyConfiguration(ctx context.Context, s *subject, value ref.Val) ([]byte,
 	return encode(merged)
 }
 
-// applyPatch applies the JSON patch that an expression gives, as apiserver does
-// (admission/plugin/policy/mutating/patch/json_patch.go). A test in it that fails
-// leaves the object as it is.
+// applyPatch applies the JSON patch that an expression returns, as apiserver does
+// (admission/plugin/policy/mutating/patch/json_patch.go). If a test in it fails, the object
+// stays as it is.
 func applyPatch(object []byte, value ref.Val) ([]byte, error) {
 	list, ok := value.(traits.Lister)
 	if !ok {
-		return nil, fmt.Errorf("it gives %v and no list", value.Type())
+		return nil, fmt.Errorf("it returns %v instead of a list", value.Type())
 	}
 	var operations jsonpatch.Patch
 	for it := list.Iterator(); it.HasNext() == types.True; {
@@ -161,7 +160,7 @@ func patchOperation(value ref.Val) (jsonpatch.Operation, error) {
 	return operation, nil
 }
 
-// encode writes JSON without escapes that JSON does not ask for.
+// encode writes JSON without escapes that JSON does not require.
 func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -17,9 +17,9 @@ import (
 
 var patchType = reflect.TypeFor[*celmutation.JSONPatchVal]()
 
-// plain gives what a JSON decoder would have made of a value: maps, slices,
-// strings, int64, float64, bool and nil. Bytes, times and durations are strings, as
-// protobuf writes them in JSON.
+// plain returns what a JSON decoder would return for a value: maps, slices, strings, int64,
+// float64, bool and nil. Bytes, times and durations become strings, as protobuf writes them in
+// JSON.
 func plain(value ref.Val) (any, error) {
 	switch v := value.(type) {
 	case types.Null:
@@ -54,7 +54,7 @@ func plain(value ref.Val) (any, error) {
 	return nil, fmt.Errorf("%v cannot be written into an object: convert it with string()", value.Type())
 }
 
-// number refuses what JSON has no number for.
+// number rejects numbers that JSON does not have.
 func number(v any) (any, error) {
 	if f, ok := v.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
 		return nil, fmt.Errorf("the number %v cannot be written into an object", f)
@@ -68,7 +68,7 @@ func plainMap(m traits.Mapper) (any, error) {
 		key := it.Next()
 		name, ok := key.(types.String)
 		if !ok {
-			return nil, fmt.Errorf("the key %v of a map is no string", key)
+			return nil, fmt.Errorf("the key %v of a map is not a string", key)
 		}
 		value, err := plain(m.Get(key))
 		if err != nil {
@@ -91,8 +91,8 @@ func plainList(l traits.Lister) (any, error) {
 	return out, nil
 }
 
-// plainNative takes what an Object makes of its fields, which is Go's values with
-// CEL's in them.
+// plainNative converts the fields of an Object, which are Go's values with CEL's values in
+// them.
 func plainNative(value any) (any, error) {
 	switch v := value.(type) {
 	case ref.Val:

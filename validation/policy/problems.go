@@ -7,10 +7,10 @@ import (
 
 // Problem is one mistake in a policy.
 type Problem struct {
-	// Field is the place in the policy, as in spec.validations[0].expression.
+	// Field is the place in the policy, such as spec.validations[0].expression.
 	Field string
-	// Message says what is wrong and how to mend it. Those of CEL have several
-	// lines and point at the place in the expression.
+	// Message explains what is wrong and how to correct it. Messages of CEL have several lines
+	// and point at the place in the expression.
 	Message string
 }
 
@@ -19,7 +19,7 @@ func (p Problem) String() string { return p.Field + ": " + p.Message }
 // Problems are all the mistakes in a policy.
 type Problems []Problem
 
-// Error has one problem in a line, or in more where CEL needs them.
+// Error returns one problem per line. Problems of CEL have several lines.
 func (p Problems) Error() string {
 	var lines []string
 	for _, problem := range p {
@@ -28,7 +28,7 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Err is nil where there are no problems.
+// Err returns nil if there are no problems.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil

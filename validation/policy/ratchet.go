@@ -6,11 +6,10 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// spares says that a rule need not be judged: the policy ratchets, this is an
-// update, the policy was about the object as it was, and nothing of the object that
-// the rule reads has changed. Whatever the rule would say, it would have said before.
-// A rule that reads who writes, or the old object, is about the request and is always
-// judged.
+// spares reports that a rule need not be evaluated: the policy ratchets, this is an update, the
+// policy matched the old object, and nothing that the rule reads of the object has changed. So
+// the result of the rule would be the same as before. A rule that reads the writer, or the old
+// object, is about the request and is always evaluated.
 func (p *Policy) spares(r *rule, s *subject) bool {
 	if !p.ratchets || r.reads == nil || r.reads.change || len(r.reads.object) == 0 {
 		return false
@@ -22,8 +21,8 @@ func (p *Policy) spares(r *rule, s *subject) bool {
 	return unchanged(r.reads, object, old) && p.appliedBefore(s, object, old)
 }
 
-// appliedBefore says that nothing in the object has brought the policy about. Who
-// writes, as a condition may ask, is nothing that the object tells of before.
+// appliedBefore reports that the policy would also have matched the old object. Conditions may
+// read the writer, but the object does not record who wrote it before.
 func (p *Policy) appliedBefore(s *subject, object, old ref.Val) bool {
 	for _, c := range p.conditions {
 		if c.reads == nil || !unchanged(c.reads, object, old) {
@@ -42,9 +41,9 @@ func unchanged(r *reads, object, old ref.Val) bool {
 	return true
 }
 
-// same reports whether both values are alike in what is read of them. Where a place is
-// missing in both, it must be missing for the same reason: has(spec.host) is false
-// without the host, and fails without the spec.
+// same reports whether both values are equal in what is read of them. If a place is missing in
+// both, it must be missing for the same reason: has(spec.host) is false without the host, and
+// fails without the spec.
 func (r read) same(object, old ref.Val) bool {
 	for _, name := range r.path {
 		is, ok := object.(traits.Mapper)

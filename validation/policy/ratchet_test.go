@@ -54,7 +54,7 @@ func TestRatcheting(t *testing.T) {
 			}
 		})
 	}
-	// Created, it is judged as a whole.
+	// On create, the whole object is validated.
 	verdict := review(t, Validations(Cluster{}, p), create(t, legacy))
 	if got := len(verdict.Causes); got != 6 {
 		t.Errorf("%d causes: %s", got, causes(verdict))
@@ -112,9 +112,9 @@ func TestRatchetingSwitchedOff(t *testing.T) {
 	}
 }
 
-// What makes a policy be about an object has it judged as a whole: no rule has said
-// anything of it before.
-func TestRatchetingSparesNothingThatWasNotJudged(t *testing.T) {
+// A write that makes a policy match an object has the whole object validated: no rule has
+// checked it before.
+func TestRatchetingSparesNothingThatWasNotValidated(t *testing.T) {
 	about := "matchConstraints: {objectSelector: {matchLabels: {team: a}}, resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\n"
 	rules := "validations: [{expression: object.spec.host != 'localhost', message: judged}]\n"
 	for _, test := range []struct{ name, spec, from, to, want string }{

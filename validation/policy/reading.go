@@ -10,24 +10,24 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
 
-// ReadTime is how long everything that one review reads from the API server may take
-// together. What is not there then is a failure of the policies that need it, and all
-// others are still heard.
+// ReadTime is how long all reads from the API server for one review may take together. A read
+// that is not complete by then is a failure of the policies that need it. All other policies
+// are still evaluated.
 const ReadTime = 3 * time.Second
 
-// mostLive is how many requests at a time may hold what they have read live. An object
-// takes a few times its size in memory, and a small request, of anybody, is enough to have
-// a large one read.
+// mostLive is how many requests may hold objects that they have read live. An object takes
+// several times its size in memory, and anybody can cause the read of a large object with a
+// small request.
 const mostLive = 32
 
-// readLimit bounds the reads of a request, the same for all of its policies and in all of
-// its versions. Its time begins with the first of them.
+// readLimit limits the reads of a request, for all of its policies and all of its versions. The
+// time starts with the first read.
 type readLimit struct {
 	ctx  context.Context
 	stop context.CancelFunc
-	// late is what is wrong with what comes after it.
+	// late is the error of reads after the limit.
 	late error
-	// turn is given back at the end; nil where the request has none.
+	// turn is released at the end. It is nil if the request has none.
 	turn *semaphore.Weighted
 }
 
@@ -37,11 +37,11 @@ func (e *lateError) Error() string {
 	return fmt.Sprintf("the API server has not answered within %v", e.limit.Round(time.Millisecond))
 }
 
-// Unwrap makes it a deadline that is over.
+// Unwrap makes it a deadline error.
 func (e *lateError) Unwrap() error { return context.DeadlineExceeded }
 
-// reading gives the context of the reads. Where whoever asks waits less long, it ends
-// before that, so that there is time to answer.
+// reading returns the context of the reads. If the caller waits less long, it ends before that,
+// so that there is time to answer.
 func (s *subject) reading(ctx context.Context) context.Context {
 	if s.limit.ctx == nil {
 		limit := ReadTime
@@ -54,7 +54,7 @@ func (s *subject) reading(ctx context.Context) context.Context {
 	return s.limit.ctx
 }
 
-// live gives what reads live, once it is the turn of the request; nil where nothing does.
+// live returns the live reader, once it is the turn of the request, or nil if there is none.
 func (s *subject) live(ctx context.Context) (Objects, error) {
 	if turns := s.cluster.turns; turns != nil && s.limit.turn == nil {
 		if err := turns.Acquire(s.reading(ctx), 1); err != nil {
@@ -75,7 +75,7 @@ func (r *readLimit) end() {
 	}
 }
 
-// explain says of a read that has failed for want of time that it has.
+// explain replaces an error that was caused by the time limit.
 func (r *readLimit) explain(err error) error {
 	if r.ctx != nil && errors.Is(err, context.DeadlineExceeded) && context.Cause(r.ctx) == r.late {
 		return r.late
@@ -83,8 +83,8 @@ func (r *readLimit) explain(err error) error {
 	return err
 }
 
-// timely is the authorizer as the expressions of a request ask it: CEL's own library
-// asks without a limit (k8s.io/apiserver/pkg/cel/library/authz.go).
+// timely is the authorizer for the expressions of a request, with the time limit. CEL's own
+// library has no limit (k8s.io/apiserver/pkg/cel/library/authz.go).
 type timely struct {
 	authorizer.Authorizer
 	subject *subject

@@ -12,30 +12,29 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// reads are what an expression can read, as far as its text tells.
+// reads is what an expression can read, as far as its text shows.
 type reads struct {
 	// object are the places in the object.
 	object []read
-	// change says that it reads what belongs to the request and not to the object:
-	// who writes, or the old object. Whether it holds is then a matter of this
-	// request, whatever the request changes.
+	// change reports that it reads the request and not only the object: the writer, or the old
+	// object. Its value then depends on this request, whatever the request changes.
 	change bool
-	// params says that it reads those, and objects that it reads any objects besides that
+	// params reports that it reads params, and objects that it reads any objects besides that
 	// of the request: params, or lookups.
 	params, objects bool
-	// secret says that it reads a Secret, or what has been found by way of one, so that
-	// nothing that comes of it may be shown.
+	// secret reports that it reads a Secret, or values that were found with one, so that
+	// nothing derived from it may be shown.
 	secret bool
 }
 
-// read is what is read of a value: what is at a place, or only whether something is
-// there. A path without names is all of the value.
+// read is what is read of a value: the value at a path, or only whether it exists. A path
+// without names is the whole value.
 type read struct {
 	path     fieldPath
 	presence bool
 }
 
-// below is a read of what has such a member, where r is one of the member.
+// below returns the read of a value with such a member, where r is a read of the member.
 func (r read) below(name string) read {
 	return read{append(fieldPath{name}, r.path...), r.presence}
 }
@@ -59,26 +58,26 @@ func (r *reads) place(place read) {
 	}
 }
 
-// finder finds what an expression reads: of variables what they are made of, and of
-// that only what the expression reads of them.
+// finder finds what an expression reads. Of a variable it follows the definition, but only the
+// part that the expression reads.
 type finder struct {
 	reads
-	// lookups and variables are those that are known, by name.
+	// lookups and variables are the known ones, by name.
 	lookups   map[string]*reads
 	variables map[string]*ast.AST
-	// anything is what can be read at all, besides the object, and params what is read of
-	// them.
+	// anything is everything that can be read besides the object, and params what is read of
+	// params.
 	anything, params reads
-	// seen is what has been read of variables, so that what many expressions share is
-	// looked at once.
+	// seen holds the reads of variables that were followed, so that a shared one is followed
+	// once.
 	seen map[string]bool
-	// lost says that it is too much.
+	// lost reports that there are too many reads.
 	lost bool
 }
 
-// most is how many places, and reads of variables, are told apart. Variables of
-// variables can read as many as there are ways through them; what reads more is taken
-// for one that reads everything.
+// most is how many places, and reads of variables, are distinguished. Variables of variables
+// can read as many places as there are paths through them. An expression that reads more is
+// treated as one that reads everything.
 const most = 1000
 
 func (f *finder) lose() {
@@ -86,7 +85,7 @@ func (f *finder) lose() {
 	f.add(&f.anything)
 }
 
-// of finds what an expression reads, and leaves out one that does not compile.
+// of finds what an expression reads, and ignores one that does not compile.
 func (f finder) of(x *expression) *reads {
 	if x.broken == nil {
 		f.reads, f.seen, f.lost = reads{}, map[string]bool{}, false
@@ -135,7 +134,7 @@ func (p *Policy) findReads() {
 	}
 }
 
-// neutral are members of request that say what is asked and not by whom.
+// neutral reports whether a member of request describes the request and not the writer.
 func neutral(member string) bool {
 	switch member {
 	case "operation", "kind", "resource", "subResource", "requestKind", "requestResource", "requestSubResource", "name", "namespace":
@@ -144,8 +143,8 @@ func neutral(member string) bool {
 	return false
 }
 
-// visit walks an expression of whose value this is read. bound are the variables of
-// macros around it: what they stand for has been read by what the macro goes over.
+// visit walks an expression whose value is read. bound are the variables of macros around it:
+// their values were read with what the macro iterates over.
 func (f *finder) visit(e ast.Expr, of read, bound []string) {
 	if f.lost {
 		return
@@ -184,8 +183,8 @@ func (f *finder) visit(e ast.Expr, of read, bound []string) {
 	}
 }
 
-// call walks a call: one that hands on a part of what it is given reads that part, and
-// any other one reads all of it.
+// call walks a call. A call that returns a part of an argument reads that part, and any other
+// call reads all of it.
 func (f *finder) call(call ast.CallExpr, of read, bound []string) {
 	args := call.Args()
 	if call.IsMemberFunction() {
@@ -220,8 +219,8 @@ func (f *finder) call(call ast.CallExpr, of read, bound []string) {
 	}
 }
 
-// asksForObject says that a call is object == null or object != null. Where there are
-// two objects to compare, neither is null.
+// asksForObject recognizes object == null and object != null. If there are two objects to
+// compare, neither is null.
 func asksForObject(call ast.CallExpr) bool {
 	switch call.FunctionName() {
 	case operators.Equals, operators.NotEquals:
@@ -253,8 +252,7 @@ func (f *finder) read(root string, of read) {
 	}
 }
 
-// member reads what a variable or a lookup reads. Of one that is not known nothing can
-// be said.
+// member reads what a variable or a lookup reads. An unknown one reads everything.
 func (f *finder) member(root string, of read) {
 	name, known := "", len(of.path) > 0
 	if known {

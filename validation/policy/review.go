@@ -16,8 +16,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// Validations asks all the policies about a request and gives everything that they
-// have against it.
+// Validations returns the reviewer that evaluates all the policies for a request and returns
+// all their denials.
 func Validations(cluster Cluster, policies ...*Policy) validation.Reviewer {
 	return validations(cluster, nil, policies)
 }
@@ -37,10 +37,10 @@ func validations(cluster Cluster, observe Observe, policies []*Policy) validatio
 	})
 }
 
-// exempts reports whether a request is one that no policy of its sort is asked about:
-// those about policies, so that they can always be mended, and reviews, which are
-// questions and no objects, and which a policy may ask itself. A webhook is not asked about
-// webhooks either (k8s.io/apiserver/pkg/admission/plugin/policy/generic,
+// exempts reports whether a request is exempt from all policies of this kind: requests for
+// policies, so that policies can always be corrected, and reviews, which are not objects, and
+// which a policy may create itself. A webhook is not called for webhooks either
+// (k8s.io/apiserver/pkg/admission/plugin/policy/generic,
 // admission/plugin/webhook/predicates/rules, and
 // k8s.io/kubernetes/pkg/kubeapiserver/admission/exclusion).
 func (p *Policy) exempts(r *admissionv1.AdmissionRequest) bool {
@@ -62,7 +62,7 @@ func (p *Policy) exempts(r *admissionv1.AdmissionRequest) bool {
 	return false
 }
 
-// review asks one policy, for each of its bindings and each object of parameters.
+// review evaluates one policy, for each of its bindings and each object of parameters.
 func (p *Policy) review(ctx context.Context, s *subject, report *report) {
 	p.each(ctx, s, report, func(seen *subject, b *binding) {
 		for _, params := range p.paramsFor(ctx, b, seen, report) {
@@ -71,14 +71,14 @@ func (p *Policy) review(ctx context.Context, s *subject, report *report) {
 	})
 }
 
-// each finds the bindings of a policy that a request is about, with what the policy
-// sees of the request.
+// each finds the bindings of a policy that match a request, with the request as the policy sees
+// it.
 func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*subject, *binding)) {
 	s, matches, err := p.concerned(ctx, s)
 	if !matches && err == nil {
 		return
 	}
-	report.opinions.of(p) // it has one now, if only that nothing is wrong
+	report.opinions.of(p) // it has an opinion now, even if nothing is wrong
 	if err == nil {
 		err = p.problem
 	}
@@ -99,13 +99,13 @@ func (p *Policy) each(ctx context.Context, s *subject, report *report, do func(*
 	}
 }
 
-// concerned reports whether the policy is about a request, and gives the request as the
-// policy sees it.
+// concerned reports whether the policy matches a request, and returns the request as the policy
+// sees it.
 func (p *Policy) concerned(ctx context.Context, s *subject) (seen *subject, matches bool, err error) {
 	match := p.constraints.match
 	if p.judgesScaled(s.request) {
 		match = p.constraints.choose
-		// Nothing is read of what lives in a namespace that is not chosen.
+		// Nothing is read for a namespace that is not selected.
 		if matches, err := p.constraints.chooseNamespace(ctx, s); !matches || err != nil || p.leavesOut(s) {
 			return s, false, err
 		}
@@ -125,22 +125,21 @@ func (p *Policy) concerned(ctx context.Context, s *subject) (seen *subject, matc
 	return seen, matches, err
 }
 
-// report gathers what the policies say into a verdict.
+// report combines the results of the policies into a verdict.
 type report struct {
 	result      validation.Verdict
 	annotations annotations
 	// noted are failures of our policies, and notedNative those of Kubernetes' own.
 	noted, notedNative []notedFailure
-	// early is why the verdict may be another in a moment.
+	// early is why the verdict may soon be another.
 	early error
-	// refused says that the schema has spoken.
+	// refused reports that the schema's errors have been added.
 	refused  bool
-	said     map[any]bool
+	shown    map[any]bool
 	opinions opinions
 }
 
-// misconfigured denies what a policy cannot judge, whatever it does with what it
-// can.
+// misconfigured denies because a policy cannot be evaluated, whatever its failurePolicy is.
 func (r *report) misconfigured(p *Policy, b *binding, err error) {
 	r.opinions.of(p).Failed = true
 	if p.ignore {
@@ -149,7 +148,7 @@ func (r *report) misconfigured(p *Policy, b *binding, err error) {
 	if errors.Is(err, ErrNotSynced) {
 		r.early = err
 	}
-	r.deny(validation.Cause{Message: p.saidOfBinding(b, err), Reason: p.reasonOfBinding()})
+	r.deny(validation.Cause{Message: p.messageOfBinding(b, err), Reason: p.reasonOfBinding()})
 }
 
 func (r *report) deny(cause validation.Cause) {
@@ -158,20 +157,20 @@ func (r *report) deny(cause validation.Cause) {
 	}
 }
 
-// first reports whether something has not been said yet. What several objects of
-// parameters lead to is said once: how many they are is nobody's business.
-func (r *report) first(said any) bool {
-	if r.said[said] {
+// first reports whether a message is new. The same message of several objects of parameters is
+// shown once, because their number must not be shown.
+func (r *report) first(message any) bool {
+	if r.shown[message] {
 		return false
 	}
-	if r.said == nil {
-		r.said = map[any]bool{}
+	if r.shown == nil {
+		r.shown = map[any]bool{}
 	}
-	r.said[said] = true
+	r.shown[message] = true
 	return true
 }
 
-// take does with an outcome what the actions of the binding say.
+// take applies the actions of the binding to an outcome.
 func (r *report) take(p *Policy, b *binding, s *subject, out outcome) {
 	r.early = cmp.Or(r.early, out.early)
 	r.opinions.take(p, &out)
@@ -213,8 +212,8 @@ func (r *report) denyFinding(p *Policy, b *binding, s *subject, f *finding) {
 	r.deny(asDenial(p, b, s, f))
 }
 
-// verdict is what all have said. Where objects have not been read yet there is
-// none: another replica may know them, and this one will.
+// verdict returns the combined verdict. If objects have not been read yet, it returns an error,
+// because another replica may have them, and this one soon will.
 func (r *report) verdict() (*validation.Verdict, error) {
 	if r.early != nil {
 		return nil, fmt.Errorf("%w: %w", validation.ErrNotReady, r.early)

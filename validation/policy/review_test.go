@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// All mistakes are told at once, each with its field and what stands there.
+// A denial lists all mistakes, each with its field and the value there.
 func TestEveryViolationAtOnce(t *testing.T) {
 	p := compiled(t, `
 validations:
@@ -70,15 +70,15 @@ validationpolicy "schedules": spec.auditAnnotations[0].valueExpression "object.s
 		},
 		"no namespaces": {
 			`validations: [{expression: namespaceObject.metadata.name == 'x'}]`,
-			`validationpolicy "schedules": spec.validations[0].expression "namespaceObject.metadata.name == 'x'" cannot be evaluated: nothing is known of namespaces here`,
+			`validationpolicy "schedules": spec.validations[0].expression "namespaceObject.metadata.name == 'x'" cannot be evaluated: namespaces cannot be read here`,
 		},
 		"no authorizer": {
 			`validations: [{expression: "authorizer.path('/').check('get').allowed()"}]`,
-			`validationpolicy "schedules": spec.validations[0].expression "authorizer.path('/').check('get').allowed()" cannot be evaluated: nobody can be asked about authorization here`,
+			`validationpolicy "schedules": spec.validations[0].expression "authorizer.path('/').check('get').allowed()" cannot be evaluated: authorizer is not available here`,
 		},
 		"no objects": {
 			"paramKind: {apiVersion: v1, kind: ConfigMap}\nparamRef: {name: a, parameterNotFoundAction: Deny}\nvalidations: [{expression: params == null}]",
-			`validationpolicy "schedules" cannot be evaluated: params: no objects can be read here`,
+			`validationpolicy "schedules" cannot be evaluated: params: objects cannot be read here`,
 		},
 		"no constraints": {
 			"matchConstraints:\nvalidations: [{expression: 'true'}]",
@@ -176,7 +176,7 @@ auditAnnotations: [{key: k, valueExpression: string(object.data.password)}]
 	r.Kind, r.Resource = metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, metav1.GroupVersionResource{Version: "v1", Resource: "secrets"}
 	verdict := review(t, Validations(Cluster{}, compiled(t, spec)), r)
 	want := `data.password: Invalid value: must be x
-validationpolicy "schedules": spec.validations[1].expression "int(object.data.password) == 1" cannot be evaluated: why is not shown, because it may hold something secret`
+validationpolicy "schedules": spec.validations[1].expression "int(object.data.password) == 1" cannot be evaluated: the reason is not shown, because it may hold something secret`
 	if got := causes(verdict); got != want || verdict.AuditAnnotations != nil {
 		t.Errorf("got\n%s %v\nwant\n%s", got, verdict.AuditAnnotations, want)
 	}
@@ -235,7 +235,7 @@ auditAnnotations: [{key: k, valueExpression: "string(`+expression+`)"}]
 			t.Fatalf("%s: %s", expression, causes(verdict))
 		}
 		failure := verdict.Causes[1].Message
-		if hidden := strings.HasSuffix(failure, "why is not shown, because it may hold something secret"); hidden == shown {
+		if hidden := strings.HasSuffix(failure, "the reason is not shown, because it may hold something secret"); hidden == shown {
 			t.Errorf("%s: %s", expression, failure)
 		}
 		if got := verdict.Causes[0].Message; shown == strings.HasPrefix(got, "is wrong") {

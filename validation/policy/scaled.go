@@ -16,22 +16,21 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Who scales an object writes it, and the API server shows webhooks no more of that than
-// a Scale. A policy about the object judges the object, read as it is and with the number
-// that the Scale asks for. A policy that names the subresource scale itself sees the
-// Scale, as one of Kubernetes does; but a Scale has no hub version, and a policy for the
-// hub always sees the object.
+// Scaling an object changes the object, but the API server sends webhooks only a Scale. A
+// policy for the object is evaluated with the object, as it is read and with the number that
+// the Scale requests. A policy that names the subresource scale itself sees the Scale, as in
+// Kubernetes. But a Scale has no hub version, so a policy for the hub always sees the object.
 
 const scaleSubresource = "scale"
 
-// scale is where the number of a Scale stands in objects of a kind.
+// scale is where objects of a kind have the number of their Scale.
 type scale struct {
 	kind  string
 	place []string
 }
 
-// ReplicasOf is the place in objects of a version of the number that their Scale shows;
-// nil where it has no Scale (k8s.io/apiextensions-apiserver/pkg/registry/customresource).
+// ReplicasOf returns the path in objects of a version of the number that their Scale shows, or
+// nil if it has no Scale (k8s.io/apiextensions-apiserver/pkg/registry/customresource).
 func ReplicasOf(v *apiextensionsv1.CustomResourceDefinitionVersion) []string {
 	if v.Subresources == nil || v.Subresources.Scale == nil {
 		return nil
@@ -47,8 +46,8 @@ var own = map[schema.GroupResource]scale{
 	{Group: "", Resource: "replicationcontrollers"}: {"ReplicationController", []string{"spec", "replicas"}},
 }
 
-// judgesScaled reports whether a request scales what the policy is about, so that it
-// judges the object and not the Scale.
+// judgesScaled reports whether a request scales an object that the policy matches, so that the
+// policy is evaluated with the object and not the Scale.
 func (p *Policy) judgesScaled(r *admissionv1.AdmissionRequest) bool {
 	if p.native || p.mutates || r.SubResource != scaleSubresource || r.Operation != admissionv1.Update {
 		return false
@@ -67,9 +66,9 @@ func (p *Policy) judgesScaled(r *admissionv1.AdmissionRequest) bool {
 	}
 }
 
-// Scaled are the resources whose objects the policy judges where they are scaled, with *
-// for what its rules do not name. Whoever evaluates it needs the right to get them; not
-// all of them need have a Scale.
+// Scaled returns the resources whose scaling the policy is evaluated for, with * for what its
+// rules do not name. The process needs the right to get them. Not all of them need to have a
+// Scale.
 func (p *Policy) Scaled() []schema.GroupResource {
 	var all []schema.GroupResource
 	for i := range p.constraints.rules {
@@ -87,8 +86,8 @@ func (p *Policy) Scaled() []schema.GroupResource {
 	return all
 }
 
-// scales reports whether the policy judges the scaling of some object of a resource that
-// one of its rules names.
+// scales reports whether the policy is evaluated for the scaling of some object of a resource
+// that one of its rules names.
 func (p *Policy) scales(rule *admissionregistrationv1.NamedRuleWithOperations, resource schema.GroupResource) bool {
 	r := &admissionv1.AdmissionRequest{Operation: admissionv1.Update, SubResource: scaleSubresource, Namespace: "some"}
 	if rule.Scope != nil && *rule.Scope == admissionregistrationv1.ClusterScope {
@@ -103,7 +102,7 @@ func (p *Policy) scales(rule *admissionregistrationv1.NamedRuleWithOperations, r
 	})
 }
 
-// lacks gives the rights that the policy needs and has not.
+// lacks returns the rights that the policy needs and does not have.
 func (p *Policy) lacks(ctx context.Context, cluster Cluster) ([]string, error) {
 	if cluster.Rights == nil {
 		return nil, nil
@@ -120,7 +119,7 @@ func (p *Policy) lacks(ctx context.Context, cluster Cluster) ([]string, error) {
 			continue
 		}
 		if scalable, err := cluster.scalable(ctx, resource); err != nil || !scalable {
-			continue // whether one can be scaled is told when somebody tries
+			continue // reported when somebody tries to scale one
 		}
 		lacking = append(lacking, "get "+resource.String())
 	}
@@ -139,12 +138,13 @@ func (c Cluster) scalable(ctx context.Context, resource schema.GroupResource) (b
 	return place != nil, err
 }
 
-// scaled is the request as one to update what is scaled, read once for all policies.
+// scaled returns the request as an update of the scaled object, which is read once for all
+// policies.
 func (s *subject) scaled(ctx context.Context) (*subject, error) {
 	if !s.update.done {
 		s.update.done = true
 		if s.update.value, s.update.err = s.readScaled(ctx); s.update.err != nil {
-			s.update.err = fmt.Errorf("what is scaled is not known: %w", s.update.err)
+			s.update.err = fmt.Errorf("the scaled object is not known: %w", s.update.err)
 		}
 	}
 	return s.update.value, s.update.err
@@ -157,11 +157,11 @@ func (s *subject) readScaled(ctx context.Context) (*subject, error) {
 		return nil, err
 	}
 	if s.cluster.Live == nil {
-		return nil, fmt.Errorf("no objects can be read here; take %s/scale out with excludeResourceRules", r.Resource.Resource)
+		return nil, fmt.Errorf("objects cannot be read here; exclude %s/scale with excludeResourceRules", r.Resource.Resource)
 	}
 	kind := schema.GroupVersionKind{Group: r.Resource.Group, Version: r.Resource.Version, Kind: is.kind}
 	if !mayBe(r.Name) || r.Namespace != "" && !mayBe(r.Namespace) {
-		return nil, fmt.Errorf("%q in namespace %q is no name", r.Name, r.Namespace)
+		return nil, fmt.Errorf("%q in namespace %q is not a valid name", r.Name, r.Namespace)
 	}
 	live, err := s.live(ctx)
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *subject) readScaled(ctx context.Context) (*subject, error) {
 	return other, nil
 }
 
-// scaleOf is where the number of the request's Scale stands.
+// scaleOf returns where the scaled object has the number.
 func (s *subject) scaleOf(ctx context.Context) (scale, error) {
 	resource := s.resource()
 	if is, found := own[resource.GroupResource()]; found {
@@ -198,25 +198,24 @@ func (s *subject) scaleOf(ctx context.Context) (scale, error) {
 		}
 	}
 	if is.place == nil {
-		return scale{}, fmt.Errorf("no CustomResourceDefinition says where the replicas of %s are; take %s/scale out with excludeResourceRules", resource.GroupResource(), resource.Resource)
+		return scale{}, fmt.Errorf("no CustomResourceDefinition defines where the replicas of %s are; exclude %s/scale with excludeResourceRules", resource.GroupResource(), resource.Resource)
 	}
 	return is, nil
 }
 
-// replicas is the number in a Scale, which leaves out a zero.
+// replicas returns the number in a Scale, which omits a zero.
 func replicas(root ref.Val) int64 {
 	value, _ := fieldPath{"spec", "replicas"}.in(root)
 	n, _ := value.(types.Int)
 	return int64(n)
 }
 
-// apply gives an object with another number of replicas, as the API server does
-// (k8s.io/apiextensions-apiserver/pkg/registry/customresource). One that has none is as
-// good as one with 0.
+// apply returns an object with another number of replicas, as the API server sets it
+// (k8s.io/apiextensions-apiserver/pkg/registry/customresource). A missing number is equal to 0.
 func (is scale) apply(object *unstructured.Unstructured, n int64) ([]byte, error) {
 	was, found, err := unstructured.NestedInt64(object.Object, is.place...)
-	if err != nil { // which has the value that is there
-		return nil, fmt.Errorf("its %s is no whole number", strings.Join(is.place, "."))
+	if err != nil { // the error contains the present value
+		return nil, fmt.Errorf("its %s is not a whole number", strings.Join(is.place, "."))
 	}
 	if was != n || !found && n != 0 {
 		object = object.DeepCopy()

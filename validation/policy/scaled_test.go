@@ -170,19 +170,19 @@ func TestScaledThatCannotBeRead(t *testing.T) {
 	forbidden.Live = &reading{NewGiven(), nil, apierrors.NewForbidden(schema.GroupResource{Group: "stable.example.com", Resource: "crontabs"}, "nightly", nil)}
 	undefined, blind := whole, whole
 	undefined.Definitions, blind.Live = nil, nil
-	const before = `validationpolicy "schedules" cannot be evaluated: what is scaled is not known: `
+	const before = `validationpolicy "schedules" cannot be evaluated: the scaled object is not known: `
 	for name, test := range map[string]struct {
 		cluster Cluster
 		edit    func(*admissionv1.AdmissionRequest)
 		want    string
 	}{
 		"gone":      {empty, nil, "CronTab nightly in namespace default: CronTab.stable.example.com \"nightly\" not found"},
-		"forbidden": {forbidden, nil, "CronTab nightly in namespace default: Crosswalk may not read it, give its role get: "},
-		"no definition": {undefined, nil, "no CustomResourceDefinition says where the replicas of crontabs.stable.example.com are; " +
-			"take crontabs/scale out with excludeResourceRules"},
-		"no objects":   {blind, nil, "no objects can be read here; take crontabs/scale out with excludeResourceRules"},
-		"no name":      {whole, func(r *admissionv1.AdmissionRequest) { r.Name = "../x" }, `"../x" in namespace "default" is no name`},
-		"no namespace": {whole, func(r *admissionv1.AdmissionRequest) { r.Namespace = "a/b" }, `"nightly" in namespace "a/b" is no name`},
+		"forbidden": {forbidden, nil, "CronTab nightly in namespace default: Crosswalk may not read it; allow its role to get: "},
+		"no definition": {undefined, nil, "no CustomResourceDefinition defines where the replicas of crontabs.stable.example.com are; " +
+			"exclude crontabs/scale with excludeResourceRules"},
+		"no objects":   {blind, nil, "objects cannot be read here; exclude crontabs/scale with excludeResourceRules"},
+		"no name":      {whole, func(r *admissionv1.AdmissionRequest) { r.Name = "../x" }, `"../x" in namespace "default" is not a valid name`},
+		"no namespace": {whole, func(r *admissionv1.AdmissionRequest) { r.Namespace = "a/b" }, `"nightly" in namespace "a/b" is not a valid name`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := scaling(t, 3, 9)

@@ -13,23 +13,21 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// schemaTypes are the CEL types that schemas give to objects. The zero value knows
-// nothing.
+// schemaTypes are the CEL types that schemas give to objects. The zero value has none.
 //
-// They are looser than those of apiserver (k8s.io/apiserver/pkg/cel/common,
-// SchemaDeclType): where an expression is evaluated, an object is what JSON has. A time
-// is a string there, a number may be whole, and what a schema lets pass without a type is
-// there. All of this has the type dyn or string, so that nothing is found wrong that
-// works.
+// They are looser than those of apiserver (k8s.io/apiserver/pkg/cel/common, SchemaDeclType),
+// because an expression is evaluated on what JSON has: a time is a string, a number may be an
+// integer, and values without a type in the schema are possible. All of these have the type dyn
+// or string, so that nothing that works is reported as a mistake.
 type schemaTypes struct {
-	// object is the type of object and oldObject, params that of params; nil where it is
-	// not known.
+	// object is the type of object and oldObject, and params the type of params. They are nil
+	// if they are not known.
 	object, params *apiservercel.DeclType
-	// named are the types of all objects, and of objects in them, by name.
+	// named holds the types of all objects, and of objects in them, by name.
 	named map[string]*apiservercel.DeclType
 }
 
-// of gives the type of the objects of a kind, nil where nothing is known of it.
+// of returns the type of the objects of a kind, or nil if it is not known.
 func (t *schemaTypes) of(ctx context.Context, schemas Schemas, kind schema.GroupVersionKind) (*apiservercel.DeclType, error) {
 	name, all, err := schemas.Schema(ctx, kind)
 	if name == "" || err != nil {
@@ -44,7 +42,7 @@ func (t *schemaTypes) of(ctx context.Context, schemas Schemas, kind schema.Group
 	return nil, nil
 }
 
-// roots are all types, in order, as CEL wants them to be told.
+// roots returns all types, in order, as CEL needs them.
 func (t *schemaTypes) roots() []*apiservercel.DeclType {
 	var all []*apiservercel.DeclType
 	for _, name := range slices.Sorted(maps.Keys(t.named)) {
@@ -53,9 +51,8 @@ func (t *schemaTypes) roots() []*apiservercel.DeclType {
 	return all
 }
 
-// mentioned reports whether a mistake is about the type of an object. Objects are maps
-// where expressions are evaluated, and much works with a map that does not work with a
-// type of its own.
+// mentioned reports whether a mistake is about the type of an object. Objects are maps when
+// expressions are evaluated, and many operations work with a map but not with an object type.
 func (t *schemaTypes) mentioned(message string) bool {
 	for name := range t.named {
 		if strings.Contains(message, name) {
@@ -72,12 +69,12 @@ func celType(t *apiservercel.DeclType) *cel.Type {
 	return t.CelType()
 }
 
-// declarer makes types of schemas.
+// declarer makes types from schemas.
 type declarer struct {
 	all   map[string]*spec.Schema
 	named map[string]*apiservercel.DeclType
-	// open are the names of the schemas that are being looked at: one that refers to
-	// itself has no end, and what it has of itself is not looked at.
+	// open holds the names of the schemas that are being converted. A schema that refers to
+	// itself has no end, so its inner part has no type.
 	open map[string]bool
 }
 
@@ -94,7 +91,7 @@ func (d *declarer) reference(name string) *apiservercel.DeclType {
 	return d.declare(s, name)
 }
 
-// declare makes the type of a schema. An object is given a name.
+// declare makes the type of a schema. An object gets a name.
 func (d *declarer) declare(s *spec.Schema, name string) *apiservercel.DeclType {
 	if to := referred(s); to != "" {
 		return d.reference(to)
@@ -141,8 +138,8 @@ func (d *declarer) object(s *spec.Schema, name string) *apiservercel.DeclType {
 
 const schemaPrefix = "#/components/schemas/"
 
-// referred is the name that a schema refers to, by itself or, where it says more about
-// it, through allOf; empty if it does not.
+// referred returns the name that a schema refers to, directly or through allOf with further
+// constraints. It returns "" if it does not refer to another.
 func referred(s *spec.Schema) string {
 	if name, found := strings.CutPrefix(s.Ref.String(), schemaPrefix); found {
 		return name

@@ -13,9 +13,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// Set holds the policies of one phase that are in force, by name. A request sees
-// the same ones from beginning to end. It is safe for concurrent use, and a
-// [validation.Collection].
+// Set holds the policies of one phase that are in force, by name. A request uses the same ones
+// from beginning to end. It is safe for concurrent use, and a [validation.Collection].
 type Set struct {
 	cluster Cluster
 	ask     func(policies ...*Policy) validation.Reviewer
@@ -24,22 +23,22 @@ type Set struct {
 
 var _ validation.Collection = (*Set)(nil)
 
-// NewValidationSet returns the set that validates with the policies that are in it.
-// There are none before the first Replace, and nothing can be judged. Observe is
-// told what every policy says of every request that it is about; nil is not.
+// NewValidationSet returns an empty set of validation policies. Before the first Replace, every
+// review fails. observe receives the opinion of every policy for every request that it matches;
+// it may be nil.
 func NewValidationSet(cluster Cluster, observe Observe) *Set {
 	cluster.turns = semaphore.NewWeighted(mostLive)
 	return &Set{cluster: cluster, ask: func(policies ...*Policy) validation.Reviewer { return validations(cluster, observe, policies) }}
 }
 
-// NewMutationSet does so for mutations.
+// NewMutationSet is the same for mutations.
 func NewMutationSet(cluster Cluster, observe Observe) *Set {
 	cluster.turns = semaphore.NewWeighted(mostLive)
 	return &Set{cluster: cluster, ask: func(policies ...*Policy) validation.Reviewer { return mutations(cluster, observe, policies) }}
 }
 
-// Replace makes these the policies that are in force, and no others. Of two with
-// the same name it takes none and fails.
+// Replace puts these policies into force, and no others. If two have the same name, it fails
+// and changes nothing.
 func (s *Set) Replace(policies ...*Policy) error {
 	next := make(map[string]*Policy, len(policies))
 	for _, p := range policies {
@@ -52,8 +51,8 @@ func (s *Set) Replace(policies ...*Policy) error {
 	return nil
 }
 
-// Review implements [validation.Reviewer]: it asks all of them, in the order of
-// their names.
+// Review implements [validation.Reviewer]: it evaluates all policies, in the order of their
+// names.
 func (s *Set) Review(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 	current := s.current.Load()
 	if current == nil {

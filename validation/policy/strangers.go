@@ -2,15 +2,15 @@ package policy
 
 import "fmt"
 
-// A caller that is not known is a stranger (see validation.WithKnownCaller). What is read
-// besides the request is kept from it: of expressions that read lookups or params, and,
-// where an object is scaled, of those that read the object, which was read for that. They
-// are evaluated all the same, so that the verdict does not depend on who asks; but a
-// mutation would be told by what it makes of the object, and is not.
+// A stranger is an unknown caller (see validation.WithKnownCaller). It must not see what was
+// read besides the request: the results of expressions that read lookups or params and, if an
+// object is scaled, of expressions that read the object, which was read for that. These
+// expressions are evaluated nevertheless, so that the verdict does not depend on the caller.
+// But the result of a mutation would be visible in the object, so it is not evaluated.
 
-// hides says why nothing that comes of an expression may be shown; empty where it may.
-// The verdict is the same in any case. What a policy of Kubernetes says of a Secret, the
-// API server tells.
+// hides returns why no result of an expression may be shown, or "" if it may. The verdict is
+// the same in any case. What a policy of Kubernetes reads from a Secret, the API server shows,
+// too.
 func (e *evaluation) hides(x *expression) string {
 	switch s := e.subject; {
 	case e.native && !s.stranger:
@@ -18,29 +18,29 @@ func (e *evaluation) hides(x *expression) string {
 	case s.secret() || x.reads != nil && x.reads.secret:
 		return "it may hold something secret"
 	case s.stranger && x.reads != nil && (x.reads.objects || s.scales && x.reads.request()):
-		return "it comes of objects that Crosswalk has read, and who asks has not shown that it is the API server; " + remedy
+		return "it comes from objects that Crosswalk has read, and the caller has not identified itself as the API server; " + remedy
 	}
 	return ""
 }
 
-// remedy is how the API server comes to show that it is the one that asks.
+// remedy is how the API server can identify itself.
 const remedy = "deploy Crosswalk with overlays/aggregated"
 
-// withheld says that a mutation is not evaluated for who asks, and why; nil where it is.
+// withheld returns why a mutation is not evaluated for this caller, or nil.
 func (x *change) withheld(s *subject) error {
 	if !s.stranger || x.reads == nil || !x.reads.objects {
 		return nil
 	}
-	return fmt.Errorf("%s is not evaluated, because it puts into the object what Crosswalk reads elsewhere, and who asks has not shown that it is the API server; %s", x.field, remedy)
+	return fmt.Errorf("%s is not evaluated, because it copies what Crosswalk reads elsewhere into the object, and the caller has not identified itself as the API server; %s", x.field, remedy)
 }
 
-// ReadsObjects reports whether the policy reads other objects than that of a request, so
-// that a caller that is not known is not told everything of it.
+// ReadsObjects reports whether the policy reads other objects than that of a request, so that
+// an unknown caller does not receive everything.
 func (p *Policy) ReadsObjects() bool { return len(p.Reads()) > 0 || len(p.Scaled()) > 0 }
 
-// Withheld are the fields of the policy by which a caller that is not known is told
-// nothing, because they read other objects: messages, audit annotations, and mutations.
-// Of those that only read what is scaled, that is said.
+// Withheld lists the fields of the policy that an unknown caller does not receive, because they
+// read other objects: messages, audit annotations, and mutations. It marks those that only read
+// a scaled object.
 func (p *Policy) Withheld() []string {
 	var fields []string
 	scales := len(p.Scaled()) > 0
@@ -50,7 +50,7 @@ func (p *Policy) Withheld() []string {
 		case x.reads.objects:
 			fields = append(fields, x.field)
 		case scales && x.reads.request():
-			fields = append(fields, x.field+" where an object is scaled")
+			fields = append(fields, x.field+" if an object is scaled")
 		}
 	}
 	for _, r := range p.rules {

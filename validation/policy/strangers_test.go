@@ -103,8 +103,8 @@ validations:
 	const want = `is planned
 plans is planned
 failed expression: lookups.plans == null
-validationpolicy "schedules": spec.validations[3].expression "lookups.plans.data.none == ''" cannot be evaluated: why is not shown, because it comes of objects that Crosswalk has read, and who asks has not shown that it is the API server; deploy Crosswalk with overlays/aggregated
-validationpolicy "schedules": spec.validations[4].expression "lookups.gone == null" cannot be evaluated: the lookup gone: ConfigMap: Crosswalk may not read it, give its role get, list and watch`
+validationpolicy "schedules": spec.validations[3].expression "lookups.plans.data.none == ''" cannot be evaluated: the reason is not shown, because it comes from objects that Crosswalk has read, and the caller has not identified itself as the API server; deploy Crosswalk with overlays/aggregated
+validationpolicy "schedules": spec.validations[4].expression "lookups.gone == null" cannot be evaluated: the lookup gone: ConfigMap: Crosswalk may not read it; allow its role to get, list and watch`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -127,7 +127,7 @@ validations:
 is wrong
 at most 5
 spec.replicas: Invalid value: 9: at most 5
-validationpolicy "schedules": spec.validations[4].expression "object[object.spec.host] == ''" cannot be evaluated: why is not shown, because it comes of objects that Crosswalk has read, and who asks has not shown that it is the API server; deploy Crosswalk with overlays/aggregated`
+validationpolicy "schedules": spec.validations[4].expression "object[object.spec.host] == ''" cannot be evaluated: the reason is not shown, because it comes from objects that Crosswalk has read, and the caller has not identified itself as the API server; deploy Crosswalk with overlays/aggregated`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -161,7 +161,7 @@ func TestStrangersReadNothingOfWhatCannotBeScaled(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	cluster, _ = scalable(t, strings.Replace(beta, "replicas: 3", "replicas: swordfish", 1))
-	want := `validationpolicy "schedules" cannot be evaluated: what is scaled is not known: its spec.replicas is no whole number`
+	want := `validationpolicy "schedules" cannot be evaluated: the scaled object is not known: its spec.replicas is not a whole number`
 	if got := causes(reviewBy(t, t.Context(), Validations(cluster, compiled(t, rulesFor("crontabs")+rule)), r)); got != want {
 		t.Errorf("got %s", got)
 	}
@@ -187,12 +187,12 @@ func TestReadsFailWithoutNames(t *testing.T) {
 		err  error
 		want string
 	}{
-		{apierrors.NewForbidden(schema.GroupResource{Resource: "configmaps"}, "barracuda", nil), "ConfigMap: Crosswalk may not read it, give its role get"},
+		{apierrors.NewForbidden(schema.GroupResource{Resource: "configmaps"}, "barracuda", nil), "ConfigMap: Crosswalk may not read it; allow its role to get"},
 		{fmt.Errorf("barracuda: %w", ErrNotSynced), "ConfigMap: its objects have not been read yet"},
-		{fmt.Errorf("barracuda: %w", ErrUnknownKind), "ConfigMap: no such kind is served"},
-		{errNoObjects, "ConfigMap: no objects can be read here"},
+		{fmt.Errorf("barracuda: %w", ErrUnknownKind), "ConfigMap: the kind is not served"},
+		{errNoObjects, "ConfigMap: objects cannot be read here"},
 		{&lateError{ReadTime}, "ConfigMap: the API server has not answered within 3s"},
-		{errors.New("barracuda is away"), "ConfigMap: it cannot be read"},
+		{errors.New("barracuda is missing"), "ConfigMap: it cannot be read"},
 	} {
 		e := &unreadError{kind: "ConfigMap", namespace: "elsewhere", name: "barracuda", verbs: "get", err: test.err}
 		if got := e.anonymous(); got != test.want {
@@ -208,11 +208,11 @@ func TestReadsFailWithoutNames(t *testing.T) {
 func TestStrangersGetNoMutationOfWhatIsRead(t *testing.T) {
 	for spec, want := range map[string]struct{ causes, object string }{
 		"lookups: [{name: plans, apiVersion: v1, kind: ConfigMap, nameExpression: \"'plans'\"}]\nmutations: [{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/spec/image', value: lookups.plans.data.code}]\"}}]\n": {
-			`mutationpolicy "defaults": spec.mutations[0].jsonPatch.expression is not evaluated, because it puts into the object what Crosswalk reads elsewhere, and who asks has not shown that it is the API server; deploy Crosswalk with overlays/aggregated`,
+			`mutationpolicy "defaults": spec.mutations[0].jsonPatch.expression is not evaluated, because it copies what Crosswalk reads elsewhere into the object, and the caller has not identified itself as the API server; deploy Crosswalk with overlays/aggregated`,
 			`{"apiVersion":"stable.example.com/v1","kind":"CronTab","spec":{"host":"x","image":"swordfish"}}`,
 		},
 		"paramKind: {apiVersion: v1, kind: ConfigMap}\nparamRef: {name: plans, parameterNotFoundAction: Deny}\nmutations: [{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/spec/image', value: params.data.code}]\"}}]\n": {
-			`mutationpolicy "defaults": spec.mutations[0].jsonPatch.expression is not evaluated, because it puts into the object what Crosswalk reads elsewhere, and who asks has not shown that it is the API server; deploy Crosswalk with overlays/aggregated`,
+			`mutationpolicy "defaults": spec.mutations[0].jsonPatch.expression is not evaluated, because it copies what Crosswalk reads elsewhere into the object, and the caller has not identified itself as the API server; deploy Crosswalk with overlays/aggregated`,
 			`{"apiVersion":"stable.example.com/v1","kind":"CronTab","spec":{"host":"x","image":"swordfish"}}`,
 		},
 		"lookups: [{name: plans, apiVersion: v1, kind: ConfigMap, nameExpression: \"'plans'\"}]\nmatchConditions: [{name: planned, expression: lookups.plans != null}]\nmutations: [{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/spec/image', value: 'i'}]\"}}]\n": {
@@ -326,7 +326,7 @@ validations:
 - {expression: lookups.plans == null, messageExpression: "'const' + 'ant'"}
 auditAnnotations: [{key: a, valueExpression: string(lookups.plans.data.code)}, {key: b, valueExpression: "'b'"}]
 `)
-	want := []string{"spec.validations[0].messageExpression", "spec.validations[1].messageExpression where an object is scaled", "spec.auditAnnotations[0].valueExpression"}
+	want := []string{"spec.validations[0].messageExpression", "spec.validations[1].messageExpression if an object is scaled", "spec.auditAnnotations[0].valueExpression"}
 	if got := p.Withheld(); !slices.Equal(got, want) || !p.ReadsObjects() {
 		t.Errorf("got %q, want %q", got, want)
 	}

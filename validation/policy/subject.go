@@ -17,41 +17,41 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/policy/internal/lazy"
 )
 
-// subject is a request as the expressions of all policies see it. Nothing of it
-// is made before an expression asks for it.
+// subject is a request as the expressions of all policies see it. Its values are computed when
+// an expression needs them.
 type subject struct {
 	cluster Cluster
 	request *admissionv1.AdmissionRequest
 	object  *lazy.Document
 	old     *lazy.Document
-	// stranger says that who calls is not known (see validation.WithKnownCaller).
+	// stranger reports that the caller is not known (see validation.WithKnownCaller).
 	stranger bool
 
-	// limit is the time in which the cluster is read.
+	// limit limits the time for reads from the cluster.
 	limit *readLimit
-	// sized is the size of it all, once somebody has asked.
+	// sized is the size of everything, once it was computed.
 	sized      int
 	attributes any
 	namespace  fetched[*corev1.Namespace]
-	// namespaceValue is what namespaceObject is.
+	// namespaceValue is the value of namespaceObject.
 	namespaceValue any
 	authorizers    *authorizers
 
-	// table is that of the kind, once somebody has asked; nil where there is none.
+	// table is the table of the kind, once it was looked up. It is nil if there is none.
 	table fetched[Table]
-	// versions are the same request in other versions, as far as somebody has asked.
+	// versions holds the same request in other versions, once they were needed.
 	versions map[string]fetched[*subject]
-	// update is what scaled gives, once somebody has asked.
+	// update is the result of scaled, once it was needed.
 	update fetched[*subject]
-	// scales says that this one was made of a Scale, whose number is at that place: all
-	// else of the object has been read. In another version the place is not known.
+	// scales reports that the subject was made from a Scale: its number is at that place, and
+	// the rest of the object was read. In another version the place is not known.
 	scales bool
 	number fieldPath
-	// converted says how this one has come into its version, or is nil.
+	// converted is how the subject was converted to its version, or nil.
 	converted *converted
 }
 
-// fetched is what has been asked for, or why it could not be had.
+// fetched is a value that was read, or the error.
 type fetched[T any] struct {
 	done  bool
 	value T
@@ -63,7 +63,7 @@ func newSubject(ctx context.Context, cluster Cluster, request *admissionv1.Admis
 	return first.of(request)
 }
 
-// of is what the same caller asks with another request, within the same time.
+// of returns the subject of another request of the same caller, with the same time limit.
 func (s *subject) of(request *admissionv1.AdmissionRequest) *subject {
 	return &subject{
 		cluster:  s.cluster,
@@ -76,7 +76,7 @@ func (s *subject) of(request *admissionv1.AdmissionRequest) *subject {
 	}
 }
 
-// free gives back what the subject has made. No value may be used any more.
+// free releases the memory of the subject. No value may be used any more.
 func (s *subject) free() {
 	s.limit.end()
 	s.object.Free()
@@ -91,8 +91,7 @@ func (s *subject) free() {
 	}
 }
 
-// unreadable says what is wrong with the text of the objects, as far as it has
-// been read.
+// unreadable returns the syntax error of the objects, as far as they have been read.
 func (s *subject) unreadable() error {
 	if err := s.object.Err(); err != nil {
 		return err
@@ -100,14 +99,14 @@ func (s *subject) unreadable() error {
 	return s.old.Err()
 }
 
-// secret reports whether the object is a Secret, nothing of which may be shown.
+// secret reports whether the object is a Secret. Nothing of a Secret may be shown.
 func (s *subject) secret() bool {
 	return s.request.Kind.Group == "" && s.request.Kind.Kind == "Secret" ||
 		s.request.Resource.Group == "" && s.request.Resource.Resource == "secrets"
 }
 
-// namespaceName is the namespace of the object. A Namespace has none, though the
-// API server sends its own name (admission.Attributes).
+// namespaceName returns the namespace of the object. A Namespace has none, though the API
+// server sends its own name (admission.Attributes).
 func (s *subject) namespaceName() string {
 	if s.request.Kind.Group == "" && s.request.Kind.Kind == "Namespace" {
 		return ""
@@ -115,14 +114,14 @@ func (s *subject) namespaceName() string {
 	return s.request.Namespace
 }
 
-// getNamespace gives a namespace, once for all policies.
+// getNamespace returns a namespace, which is read once for all policies.
 func (s *subject) getNamespace(ctx context.Context, name string) (*corev1.Namespace, error) {
 	if s.namespace.done {
 		return s.namespace.value, s.namespace.err
 	}
 	s.namespace.done = true
 	if s.cluster.Namespaces == nil {
-		s.namespace.err = errors.New("nothing is known of namespaces here")
+		s.namespace.err = errors.New("namespaces cannot be read here")
 		return nil, s.namespace.err
 	}
 	found, err := s.cluster.Namespaces.Namespace(s.reading(ctx), name)
@@ -135,8 +134,8 @@ func (s *subject) getNamespace(ctx context.Context, name string) (*corev1.Namesp
 	return found, nil
 }
 
-// namespaceObject is what that variable is: null for what lives in none, and an
-// error where the namespace cannot be had.
+// namespaceObject returns the value of that variable: null for a cluster-scoped object, and an
+// error if the namespace cannot be read.
 func (s *subject) namespaceObject(ctx context.Context) any {
 	if s.namespaceValue == nil {
 		s.namespaceValue = s.readNamespace(ctx)
@@ -160,16 +159,16 @@ func (s *subject) readNamespace(ctx context.Context) any {
 	return value
 }
 
-// unread says what could not be read. That something is not there is no error; that it
-// may not be read, and that it has not been read yet, are two.
+// unread describes what could not be read. It distinguishes a missing right from objects that
+// have not been read yet. A missing object is not an error.
 func (s *subject) unread(err error, kind, namespace, name, verbs string) *unreadError {
 	return &unreadError{kind: kind, namespace: namespace, name: name, verbs: verbs, err: s.limit.explain(err)}
 }
 
 type unreadError struct {
-	lookup                string // for which it is read; may be empty
+	lookup                string // the lookup for which it is read; may be empty
 	kind, namespace, name string
-	verbs                 string // that reading takes
+	verbs                 string // the verbs that reading needs
 	err                   error
 }
 
@@ -182,22 +181,22 @@ func (e *unreadError) Error() string {
 		what += " in namespace " + e.namespace
 	}
 	if apierrors.IsForbidden(e.err) {
-		return fmt.Sprintf("%s: Crosswalk may not read it, give its role %s: %v", what, e.verbs, e.err)
+		return fmt.Sprintf("%s: Crosswalk may not read it; allow its role to %s: %v", what, e.verbs, e.err)
 	}
 	return fmt.Sprintf("%s: %v", what, e.err)
 }
 
 func (e *unreadError) Unwrap() error { return e.err }
 
-// anonymous tells as much as may be told of any object: no names, which may stand in
-// another object, and nothing that the API server has said.
+// anonymous returns a message that may be shown for any object: without names, which may come
+// from another object, and without the API server's error.
 func (e *unreadError) anonymous() string {
 	what := e.kind + ": "
 	if e.lookup != "" {
 		what = "the lookup " + e.lookup + ": " + what
 	}
 	if apierrors.IsForbidden(e.err) {
-		return what + "Crosswalk may not read it, give its role " + e.verbs
+		return what + "Crosswalk may not read it; allow its role to " + e.verbs
 	}
 	for _, known := range []error{ErrNotSynced, ErrUnknownKind, errNoObjects} {
 		if errors.Is(e.err, known) {
@@ -210,8 +209,8 @@ func (e *unreadError) anonymous() string {
 	return what + "it cannot be read"
 }
 
-// place gives the value at a field path in the object, or in the old object where
-// there is no other.
+// place returns the value at a field path in the object, or in the old object if there is no
+// other.
 func (s *subject) place(path fieldPath) (ref.Val, bool) {
 	root := s.object.Root()
 	if root == types.NullValue {

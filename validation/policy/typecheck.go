@@ -21,43 +21,41 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// Schemas knows of which kinds objects are, and what their schemas say.
+// Schemas returns the kinds of objects, and their schemas.
 type Schemas interface {
-	// Kinds gives the kinds of what is sent to a resource, or to a subresource as
-	// deployments/scale, in a version or, of *, in all. What is not known has none.
+	// Kinds returns the kinds that are sent to a resource, or to a subresource such as
+	// deployments/scale, in a version or, for *, in all. An unknown resource has none.
 	Kinds(ctx context.Context, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error)
-	// Hub gives the version that a conversion table ties all others of a resource to;
-	// empty where there is no table.
+	// Hub returns the hub version of a resource's conversion table, or "" if there is no table.
 	Hub(ctx context.Context, resource schema.GroupResource) (string, error)
-	// Schema gives the name of the schema of a kind, and all schemas that it refers to
-	// by name, as in #/components/schemas/NAME. A name that is empty is that of a kind
-	// of which nothing is known.
+	// Schema returns the name of the schema of a kind, and all schemas that it refers to by
+	// name, as in #/components/schemas/NAME. The name is empty for an unknown kind.
 	Schema(ctx context.Context, kind schema.GroupVersionKind) (name string, all map[string]*spec.Schema, err error)
 }
 
-// TypeCheck is how the expressions of a policy fit the schemas of objects.
+// TypeCheck is how well the expressions of a policy fit the schemas of objects.
 type TypeCheck struct {
-	// Kinds are those whose schemas are known, of the objects that the policy is about.
+	// Kinds are the kinds with known schemas that the policy matches.
 	Kinds []schema.GroupVersionKind
-	// Warnings are what does not fit. That is no reason not to take a policy: it may be
-	// never evaluated for such an object, or the schema may change.
+	// Warnings are what does not fit. They are no reason to reject a policy: the expression may
+	// never be evaluated for such an object, or the schema may change.
 	Warnings Problems
 }
 
-// Names names the kinds.
+// Names lists the kinds.
 func (c *TypeCheck) Names() string { return kindNames(c.Kinds) }
 
-// mostKinds is how many kinds a policy is checked with, as by the API server
-// (k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go), and mostNames
-// how many names of resources are looked up for that: rules multiply them.
+// mostKinds is how many kinds a policy is checked with, as in the API server
+// (k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go). mostNames is how
+// many names of resources are looked up for that, because rules multiply them.
 const (
 	mostKinds = 10
 	mostNames = 1000
 )
 
-// CheckTypes compiles the expressions of the policy once more for every kind that its
-// rules name, with what schemas say of the object, of params and of lookups. Rules with
-// * for the group or the resource name no kind. It ends with ctx.
+// CheckTypes compiles the expressions of the policy again for every kind that its rules name,
+// with the types of the object, of params and of lookups in their schemas. Rules with * for the
+// group or the resource name no kind. It ends with ctx.
 func (p *Policy) CheckTypes(ctx context.Context, schemas Schemas) (*TypeCheck, error) {
 	kinds, err := p.kinds(ctx, schemas)
 	if err != nil {
@@ -88,7 +86,7 @@ func (p *Policy) CheckTypes(ctx context.Context, schemas Schemas) (*TypeCheck, e
 	slices.SortStableFunc(all, func(a, b misfit) int { return cmp.Compare(a.at, b.at) })
 	for _, m := range all {
 		if !m.asked || !there[m.String()] {
-			check.Warnings.add(m.field, "%s, for %s; put it in dyn() where it is meant so", m.message, kindNames(m.kinds))
+			check.Warnings.add(m.field, "%s, for %s; if it is intended, put it in dyn()", m.message, kindNames(m.kinds))
 		}
 	}
 	return check, nil
@@ -99,15 +97,15 @@ type misfit struct {
 	// at is the number of the expression.
 	at             int
 	field, message string
-	// asked says that it is a field that is only asked for, which is no mistake where
-	// another kind has it.
+	// asked reports that the field is only asked for, which is no mistake if another kind has
+	// it.
 	asked bool
 	kinds []schema.GroupVersionKind
 }
 
 func (m misfit) String() string { return m.field + ": " + m.message }
 
-// kindNames names kinds, as Deployment apps/v1, StatefulSet apps/v1.
+// kindNames lists kinds, as in Deployment apps/v1, StatefulSet apps/v1.
 func kindNames(kinds []schema.GroupVersionKind) string {
 	var names []string
 	for _, kind := range kinds {
@@ -116,19 +114,19 @@ func kindNames(kinds []schema.GroupVersionKind) string {
 	return strings.Join(names, ", ")
 }
 
-// namedKind is a kind that rules name, with the resource, deployments or
-// deployments/scale, if it is the only one by which they may be about it.
+// namedKind is a kind that rules name, with its resource, such as deployments or
+// deployments/scale, if that is the only one by which they can match it.
 type namedKind struct {
 	schema.GroupVersionKind
 	resource string
 }
 
-// kinds are the first that the rules name, in order.
+// kinds returns the first kinds that the rules name, in order.
 func (p *Policy) kinds(ctx context.Context, schemas Schemas) ([]namedKind, error) {
 	named := map[schema.GroupVersionKind][]string{}
 	for resource := range p.resources() {
 		from := resource.Resource
-		resource.Resource = strings.TrimSuffix(from, "/status") // which is an object of the resource
+		resource.Resource = strings.TrimSuffix(from, "/status") // the status is sent as an object of the resource
 		if p.hub {
 			hub, err := schemas.Hub(ctx, schema.GroupResource{Group: resource.Group, Resource: resource.Resource})
 			if err != nil {
@@ -149,7 +147,7 @@ func (p *Policy) kinds(ctx context.Context, schemas Schemas) ([]namedKind, error
 	var all []namedKind
 	for kind, from := range named {
 		one := namedKind{GroupVersionKind: kind}
-		// Crosswalk asks its own policies about what is scaled, too.
+		// Crosswalk also evaluates its own policies for scaled objects.
 		if len(from) == 1 && p.native && !p.namesAll() {
 			one.resource = from[0]
 		}
@@ -159,14 +157,14 @@ func (p *Policy) kinds(ctx context.Context, schemas Schemas) ([]namedKind, error
 	return all, nil
 }
 
-// namesAll reports whether a rule says * for groups or resources.
+// namesAll reports whether a rule has * for groups or resources.
 func (p *Policy) namesAll() bool {
 	return slices.ContainsFunc(p.constraints.rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
 		return slices.Contains(rule.APIGroups, "*") || slices.ContainsFunc(rule.Resources, func(r string) bool { return strings.Contains(r, "*") })
 	})
 }
 
-// resources are those that the rules name.
+// resources returns the resources that the rules name.
 func (p *Policy) resources() iter.Seq[schema.GroupVersionResource] {
 	return func(yield func(schema.GroupVersionResource) bool) {
 		left := mostNames
@@ -191,19 +189,18 @@ func (p *Policy) resources() iter.Seq[schema.GroupVersionResource] {
 type typeChecker struct {
 	kind     namedKind
 	compiler *compiler
-	// checked is how many expressions have been.
+	// checked is how many expressions were checked.
 	checked int
 	found   []misfit
-	// there are fields that were asked for and that the kind has, as misfits say it where
-	// it does not.
+	// there holds the fields that were asked for and that the kind has, in the form of misfits.
 	there map[string]bool
-	// known is what paths lead to for all objects of the kind.
+	// known maps paths to the values that all objects of the kind have there.
 	known map[string]ref.Val
-	// comesTo is what the last expression always comes to; nil where that cannot be told.
+	// comesTo is the value that the last expression always has. It is nil if that is not known.
 	comesTo ref.Val
 }
 
-// checkTypes checks for a kind, nil where nothing is known of that.
+// checkTypes checks for a kind. It returns nil if the kind is not known.
 func (p *Policy) checkTypes(ctx context.Context, schemas Schemas, kind namedKind) (*typeChecker, error) {
 	c := &typeChecker{kind: kind, compiler: newCompiler(p.paramKind != nil, len(p.lookups) > 0, nil), there: map[string]bool{}, known: kind.known()}
 	known := &c.compiler.schemas
@@ -255,8 +252,8 @@ func (c *typeChecker) checkVariables(ctx context.Context, p *Policy) error {
 	return nil
 }
 
-// checkRest checks what is no lookup and no variable. Where a condition never holds,
-// nothing is evaluated, and where a rule always does, not what it says if it does not.
+// checkRest checks what is neither a lookup nor a variable. If a condition is always false,
+// nothing is evaluated. If a rule always holds, its message is not evaluated.
 func (c *typeChecker) checkRest(ctx context.Context, p *Policy) error {
 	for _, condition := range p.conditions {
 		if _, err := c.check(ctx, &condition.expression); err != nil {
@@ -291,7 +288,7 @@ func (c *typeChecker) checkRest(ctx context.Context, p *Policy) error {
 	return nil
 }
 
-// check gives the type of an expression, nil where it does not fit.
+// check returns the type of an expression, or nil if it does not fit.
 func (c *typeChecker) check(ctx context.Context, x *expression) (*cel.Type, error) {
 	c.checked++
 	c.comesTo = nil
@@ -319,7 +316,7 @@ func (c *typeChecker) check(ctx context.Context, x *expression) (*cel.Type, erro
 	return nil, nil
 }
 
-// narrow leaves of an expression what is evaluated for the kind.
+// narrow keeps of an expression what is evaluated for the kind.
 func (c *typeChecker) narrow(x *expression, parsed *cel.Ast, env *cel.Env) {
 	known := &c.compiler.schemas
 	n := &narrower{

@@ -95,33 +95,33 @@ func TestCheckTypes(t *testing.T) {
 	for name, test := range map[string]struct{ spec, want string }{
 		"nothing is wrong": {"validations: [{expression: object.spec.hostname != ''}]", ""},
 		"a field that is not there": {"validations: [{expression: object.spec.host != ''}]",
-			"spec.validations[0].expression: undefined field 'host' at 1:12, for CronTab stable.example.com/v2; put it in dyn() where it is meant so"},
+			"spec.validations[0].expression: undefined field 'host' at 1:12, for CronTab stable.example.com/v2; if it is intended, put it in dyn()"},
 		"metadata is known, as deep as it goes": {"validations: [{expression: \"object.metadata.label['a'] == 'b' || object.metadata.ownerReferences.exists(r, r.nam == 'c')\"}]", `
-spec.validations[0].expression: undefined field 'label' at 1:16, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.validations[0].expression: undefined field 'nam' at 1:81, for CronTab stable.example.com/v2; put it in dyn() where it is meant so`},
+spec.validations[0].expression: undefined field 'label' at 1:16, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.validations[0].expression: undefined field 'nam' at 1:81, for CronTab stable.example.com/v2; if it is intended, put it in dyn()`},
 		"the old object": {"validations: [{expression: oldObject == null || oldObject.spec.host == ''}]",
-			"spec.validations[0].expression: undefined field 'host' at 1:36, for CronTab stable.example.com/v2; put it in dyn() where it is meant so"},
+			"spec.validations[0].expression: undefined field 'host' at 1:36, for CronTab stable.example.com/v2; if it is intended, put it in dyn()"},
 		"a value of another type": {"validations: [{expression: object.spec.replicas.startsWith('1')}]",
-			"spec.validations[0].expression: found no matching overload for 'startsWith' applied to 'int.(string)' at 1:32, for CronTab stable.example.com/v2; put it in dyn() where it is meant so"},
+			"spec.validations[0].expression: found no matching overload for 'startsWith' applied to 'int.(string)' at 1:32, for CronTab stable.example.com/v2; if it is intended, put it in dyn()"},
 		"an element": {"validations: [{expression: 'object.spec.jobs.all(j, j.nam != \"\" && j.times.all(at, at < \"9\"))'}]", `
-spec.validations[0].expression: undefined field 'nam' at 1:26, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.validations[0].expression: found no matching overload for '_<_' applied to '(int, string)' at 1:59, for CronTab stable.example.com/v2; put it in dyn() where it is meant so`},
+spec.validations[0].expression: undefined field 'nam' at 1:26, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.validations[0].expression: found no matching overload for '_<_' applied to '(int, string)' at 1:59, for CronTab stable.example.com/v2; if it is intended, put it in dyn()`},
 		"what a variable holds": {"variables: [{name: spec, expression: object.spec}, {name: jobs, expression: variables.spec.jobs}]\nvalidations: [{expression: 'variables.spec.host != \"\" && variables.jobs[0].nam != \"\"'}]", `
-spec.validations[0].expression: undefined field 'host' at 1:15, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.validations[0].expression: undefined field 'nam' at 1:47, for CronTab stable.example.com/v2; put it in dyn() where it is meant so`},
+spec.validations[0].expression: undefined field 'host' at 1:15, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.validations[0].expression: undefined field 'nam' at 1:47, for CronTab stable.example.com/v2; if it is intended, put it in dyn()`},
 		"a variable, once": {"variables: [{name: host, expression: object.spec.host}]\nvalidations: [{expression: variables.host.a != ''}]",
-			"spec.variables[0].expression: undefined field 'host' at 1:12, for CronTab stable.example.com/v2; put it in dyn() where it is meant so"},
+			"spec.variables[0].expression: undefined field 'host' at 1:12, for CronTab stable.example.com/v2; if it is intended, put it in dyn()"},
 		"every other expression": {`
 matchConditions: [{name: a, expression: object.spec.a == ''}]
 lookups: [{name: one, apiVersion: v1, kind: ConfigMap, nameExpression: object.spec.b, namespaceExpression: object.spec.c}]
 validations: [{expression: object.spec.d == '', messageExpression: string(object.spec.e)}]
 auditAnnotations: [{key: a, valueExpression: string(object.spec.f)}]`, `
-spec.lookups[0].nameExpression: undefined field 'b' at 1:12, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.lookups[0].namespaceExpression: undefined field 'c' at 1:12, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.matchConditions[0].expression: undefined field 'a' at 1:12, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.validations[0].expression: undefined field 'd' at 1:12, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.validations[0].messageExpression: undefined field 'e' at 1:19, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.auditAnnotations[0].valueExpression: undefined field 'f' at 1:19, for CronTab stable.example.com/v2; put it in dyn() where it is meant so`},
+spec.lookups[0].nameExpression: undefined field 'b' at 1:12, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.lookups[0].namespaceExpression: undefined field 'c' at 1:12, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.matchConditions[0].expression: undefined field 'a' at 1:12, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.validations[0].expression: undefined field 'd' at 1:12, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.validations[0].messageExpression: undefined field 'e' at 1:19, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.auditAnnotations[0].valueExpression: undefined field 'f' at 1:19, for CronTab stable.example.com/v2; if it is intended, put it in dyn()`},
 		"params and lookups": {`
 paramKind: {apiVersion: stable.example.com/v1, kind: CronTab}
 paramRef: {name: a, parameterNotFoundAction: Deny}
@@ -131,9 +131,9 @@ lookups:
 - {name: other, apiVersion: v1, kind: ConfigMap, selector: {}}
 validations:
 - expression: params.spec.hostname == '' || lookups.one.spec.host == '' || lookups.all.exists(o, o.spec.host == '') || lookups.other[0].data.x == ''`, `
-spec.validations[0].expression: undefined field 'hostname' at 1:12, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.validations[0].expression: undefined field 'host' at 1:47, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.validations[0].expression: undefined field 'host' at 1:90, for CronTab stable.example.com/v2; put it in dyn() where it is meant so`},
+spec.validations[0].expression: undefined field 'hostname' at 1:12, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.validations[0].expression: undefined field 'host' at 1:47, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.validations[0].expression: undefined field 'host' at 1:90, for CronTab stable.example.com/v2; if it is intended, put it in dyn()`},
 		"what is in dyn() is left alone": {"validations: [{expression: dyn(object).spec.host != ''}]", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -173,10 +173,10 @@ spec: {ratio: 1, since: "2026-01-01T00:00:00Z", key: YWI=, port: 80, note: null,
 func TestCheckTypesForKinds(t *testing.T) {
 	for name, test := range map[string]struct{ scope, warnings, kinds string }{
 		"all versions, said once": {"matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: ['*'], operations: ['*'], resources: [crontabs, crontabs/status]}]}",
-			"spec.validations[0].expression: undefined field 'name' at 1:12, for CronTab stable.example.com/v1, CronTab stable.example.com/v2; put it in dyn() where it is meant so",
+			"spec.validations[0].expression: undefined field 'name' at 1:12, for CronTab stable.example.com/v1, CronTab stable.example.com/v2; if it is intended, put it in dyn()",
 			"CronTab stable.example.com/v1, CronTab stable.example.com/v2"},
 		"the hub": {"hub: true\nmatchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v1], operations: ['*'], resources: [crontabs]}]}",
-			"spec.validations[0].expression: undefined field 'name' at 1:12, for CronTab stable.example.com/v2; put it in dyn() where it is meant so", "CronTab stable.example.com/v2"},
+			"spec.validations[0].expression: undefined field 'name' at 1:12, for CronTab stable.example.com/v2; if it is intended, put it in dyn()", "CronTab stable.example.com/v2"},
 		"any group":            {"matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: [crontabs]}]}", "", ""},
 		"any resource":         {"matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}", "", ""},
 		"one that is unknown":  {"matchConstraints: {resourceRules: [{apiGroups: [other], apiVersions: ['*'], operations: ['*'], resources: [crontabs]}]}", "", ""},
@@ -191,9 +191,9 @@ func TestCheckTypesForKinds(t *testing.T) {
 	}
 }
 
-// Of a policy about several kinds only that counts for a kind which is evaluated for it.
+// If a policy is about several kinds, only the rules that are evaluated for a kind apply to it.
 func TestCheckTypesOfWhatIsEvaluated(t *testing.T) {
-	const wrong = "; put it in dyn() where it is meant so"
+	const wrong = "; if it is intended, put it in dyn()"
 	schemas := schemasFor(t, doublyTypedCRD)
 	for name, test := range map[string]struct{ spec, want string }{
 		"a field that is asked for":    {"validations: [{expression: \"!has(object.spec.host) || object.spec.host != ''\"}]", ""},
@@ -238,17 +238,17 @@ func TestCheckTypesOfWhatIsEvaluated(t *testing.T) {
 func TestCheckTypesOfMutations(t *testing.T) {
 	for name, test := range map[string]struct{ mutation, want string }{
 		"a patch": {"{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/spec/a', value: object.spec.host}]\"}}",
-			"spec.mutations[0].jsonPatch.expression: undefined field 'host' at 1:58, for CronTab stable.example.com/v2; put it in dyn() where it is meant so"},
+			"spec.mutations[0].jsonPatch.expression: undefined field 'host' at 1:58, for CronTab stable.example.com/v2; if it is intended, put it in dyn()"},
 		"a value in a patch": {"{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/spec', value: Object.spec{host: 'a'}}]\"}}",
-			"spec.mutations[0].jsonPatch.expression: undefined field 'host' at 1:61, for CronTab stable.example.com/v2; put it in dyn() where it is meant so"},
+			"spec.mutations[0].jsonPatch.expression: undefined field 'host' at 1:61, for CronTab stable.example.com/v2; if it is intended, put it in dyn()"},
 		"what is right": {"{patchType: ApplyConfiguration, applyConfiguration: {expression: \"Object{metadata: Object.metadata{labels: {'a': 'b'}}, spec: Object.spec{hostname: 'a', replicas: 1, " +
 			"ratio: 1, port: 'http', since: '2026-01-01T00:00:00Z', any: Object.spec.any{b: 1}, labels: Object.spec.labels{c: 'd'}, jobs: [Object.spec.jobs{name: 'a', times: [1]}]}}\"}}", ""},
 		"what is not": {"{patchType: ApplyConfiguration, applyConfiguration: {expression: \"Object{spec: Object.spec{host: 'a', replicas: '1', jobs: [Object.spec.jobs{nam: 'a'}]}}\"}}", `
-spec.mutations[0].applyConfiguration.expression: undefined field 'host' at 1:30, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.mutations[0].applyConfiguration.expression: expected type of field 'replicas' is 'int' but provided type is 'string' at 1:45, for CronTab stable.example.com/v2; put it in dyn() where it is meant so
-spec.mutations[0].applyConfiguration.expression: undefined field 'nam' at 1:79, for CronTab stable.example.com/v2; put it in dyn() where it is meant so`},
+spec.mutations[0].applyConfiguration.expression: undefined field 'host' at 1:30, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.mutations[0].applyConfiguration.expression: expected type of field 'replicas' is 'int' but provided type is 'string' at 1:45, for CronTab stable.example.com/v2; if it is intended, put it in dyn()
+spec.mutations[0].applyConfiguration.expression: undefined field 'nam' at 1:79, for CronTab stable.example.com/v2; if it is intended, put it in dyn()`},
 		"a type that is not": {"{patchType: ApplyConfiguration, applyConfiguration: {expression: \"Object{spec: Object.status{host: 'a'}}\"}}",
-			"spec.mutations[0].applyConfiguration.expression: undeclared reference to 'Object.status' (in container '') at 1:27, for CronTab stable.example.com/v2; put it in dyn() where it is meant so"},
+			"spec.mutations[0].applyConfiguration.expression: undeclared reference to 'Object.status' (in container '') at 1:27, for CronTab stable.example.com/v2; if it is intended, put it in dyn()"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := mutationPolicy(t, "mutations: ["+test.mutation+"]")
@@ -288,7 +288,7 @@ func TestCheckTypesOfEndlessSchemas(t *testing.T) {
 	warnings, _ := misfits(t, schemas, compiled(t, `
 matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v2], operations: ['*'], resources: [crontabs]}]}
 validations: [{expression: object.self.self.spec.host != '' && object.other == ''}]`))
-	if want := "spec.validations[0].expression: undefined field 'other' at 1:43, for CronTab stable.example.com/v2; put it in dyn() where it is meant so"; warnings != want {
+	if want := "spec.validations[0].expression: undefined field 'other' at 1:43, for CronTab stable.example.com/v2; if it is intended, put it in dyn()"; warnings != want {
 		t.Errorf("got %s", warnings)
 	}
 }

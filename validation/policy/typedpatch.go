@@ -9,9 +9,9 @@ import (
 	"k8s.io/apiserver/pkg/cel/mutation"
 )
 
-// patches gives the types of what mutations make: Object.spec is that of the spec of
-// Object, whatever it is, as for apiserver, but that objects of a known schema have
-// only the fields which are in it.
+// patches returns the types for mutations: Object.spec is the type of the spec of Object,
+// whatever it is, as in apiserver, except that objects with a known schema have only the fields
+// in it.
 func (t *schemaTypes) patches() common.TypeResolver {
 	if t.object == nil {
 		return new(mutation.DynamicTypeResolver)
@@ -53,8 +53,8 @@ type typedPatch struct {
 	of *apiservercel.DeclType
 }
 
-// Field implements [common.ResolvedType]. What has fields or elements may be made in
-// many ways, and is not looked at.
+// Field implements [common.ResolvedType]. A field with fields or elements may be built in many
+// ways, and is not checked.
 func (p typedPatch) Field(name string) (*types.FieldType, bool) {
 	field, _ := p.ResolvedType.Field(name)
 	if !p.of.IsObject() {

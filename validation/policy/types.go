@@ -17,15 +17,14 @@ import (
 	custom "github.com/crosswalk-dev/crosswalk/validation/schema"
 )
 
-// Types knows how objects are merged.
+// Types returns how objects are merged.
 type Types interface {
-	// TypeConverter gives what merges objects of a kind by its schema. The error
-	// wraps ErrUnknownKind or ErrNotSynced where it has none.
+	// TypeConverter returns what merges objects of a kind by its schema. If there is none, the
+	// error wraps ErrUnknownKind or ErrNotSynced.
 	TypeConverter(ctx context.Context, kind schema.GroupVersionKind) (managedfields.TypeConverter, error)
 }
 
-// SchemaTypes are the kinds of certain CRDs. It implements [Types] and
-// [Definitions].
+// SchemaTypes has the kinds of certain CRDs. It implements [Types] and [Definitions].
 type SchemaTypes struct {
 	converters map[schema.GroupVersionKind]managedfields.TypeConverter
 	openAPI    map[schema.GroupVersionKind]map[string]*spec.Schema
@@ -33,8 +32,8 @@ type SchemaTypes struct {
 	scales     map[schema.GroupVersionResource]scale
 }
 
-// TypesOf reads the schemas of all versions of the CRDs. Objects are merged as by
-// server-side apply.
+// TypesOf reads the schemas of all versions of the CRDs. Objects are merged as in server-side
+// apply.
 func TypesOf(crds ...*apiextensionsv1.CustomResourceDefinition) (*SchemaTypes, error) {
 	t := &SchemaTypes{
 		converters: map[schema.GroupVersionKind]managedfields.TypeConverter{},
@@ -104,7 +103,7 @@ func (t *SchemaTypes) Replicas(_ context.Context, resource schema.GroupVersionRe
 	return "", nil, nil
 }
 
-// Schema gives the schema of a kind as [Schemas] does.
+// Schema returns the schema of a kind, like [Schemas].
 func (t *SchemaTypes) Schema(kind schema.GroupVersionKind) (name string, all map[string]*spec.Schema) {
 	if all = t.openAPI[kind]; all != nil {
 		name = kind.String()
@@ -112,7 +111,7 @@ func (t *SchemaTypes) Schema(kind schema.GroupVersionKind) (name string, all map
 	return name, all
 }
 
-// structuralOf gives nil where there is no schema.
+// structuralOf returns nil if there is no schema.
 func structuralOf(validation *apiextensionsv1.CustomResourceValidation) (*structuralschema.Structural, error) {
 	if validation == nil || validation.OpenAPIV3Schema == nil {
 		return nil, nil
@@ -124,9 +123,9 @@ func structuralOf(validation *apiextensionsv1.CustomResourceValidation) (*struct
 	return structuralschema.NewStructural(&internal)
 }
 
-// typeConverter makes what the API server makes of a CRD for server-side apply
-// (k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder), without the
-// routes that its OpenAPI document has besides.
+// typeConverter makes the same converter as the API server for server-side apply
+// (k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder), without the routes of its
+// OpenAPI document.
 func typeConverter(kind schema.GroupVersionKind, structural *structuralschema.Structural, preserve bool) (managedfields.TypeConverter, error) {
 	const name = "resource"
 	schemas := map[string]*spec.Schema{name: {SchemaProps: spec.SchemaProps{Type: []string{"object"}}}}
@@ -139,8 +138,8 @@ func typeConverter(kind schema.GroupVersionKind, structural *structuralschema.St
 	return managedfields.NewTypeConverter(schemas, preserve)
 }
 
-// withMetadata is a schema of objects of Kubernetes under a name, and those that it
-// refers to.
+// withMetadata returns the schema of an object of Kubernetes under a name, and the schemas that
+// it refers to.
 func withMetadata(name string, structural *structuralschema.Structural) map[string]*spec.Schema {
 	root := structural.ToKubeOpenAPI()
 	asResource(root)
@@ -150,7 +149,7 @@ func withMetadata(name string, structural *structuralschema.Structural) map[stri
 	return schemas
 }
 
-// metadataSchemas are that of ObjectMeta and those that it refers to.
+// metadataSchemas returns the schema of ObjectMeta and the schemas that it refers to.
 func metadataSchemas() map[string]*spec.Schema {
 	all := generatedopenapi.GetOpenAPIDefinitions(func(name string) spec.Ref { return spec.MustCreateRef(schemaPrefix + name) })
 	schemas := map[string]*spec.Schema{}
@@ -169,7 +168,7 @@ func metadataSchemas() map[string]*spec.Schema {
 	return schemas
 }
 
-// asResource gives a schema what every object of Kubernetes has.
+// asResource adds to a schema the fields that every object of Kubernetes has.
 func asResource(s *spec.Schema) {
 	text := spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"string"}}}
 	s.SetProperty("apiVersion", text)
@@ -177,7 +176,7 @@ func asResource(s *spec.Schema) {
 	s.SetProperty("metadata", *spec.RefSchema(schemaPrefix + metav1.ObjectMeta{}.OpenAPIModelName()))
 }
 
-// embed does so for objects in the object.
+// embed does that for embedded objects.
 func embed(s *spec.Schema) {
 	for name, property := range s.Properties {
 		embed(&property)

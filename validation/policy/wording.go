@@ -9,9 +9,9 @@ import (
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 )
 
-// Policies of Kubernetes say what has become of them in the words of the API server, so
-// that what is read offline is what is read in a cluster. Those of crosswalk.dev say it
-// in ours, with the place in the policy and, where there is one, the remedy.
+// Policies of Kubernetes report in the words of the API server, so that users see the same
+// offline and in a cluster. Policies of crosswalk.dev use our words, with the place in the
+// policy and the remedy, if there is one.
 
 // worded is an error in both wordings.
 type worded struct {
@@ -23,7 +23,7 @@ func (e *worded) Error() string { return e.ours }
 
 func (e *worded) Unwrap() error { return e.cause }
 
-// inTheirs is an error in the API server's words, as far as it has any for it.
+// inTheirs returns an error in the API server's words, if it has any.
 func inTheirs(err error) string {
 	if known := (*worded)(nil); errors.As(err, &known) {
 		return strings.Replace(err.Error(), known.ours, known.theirs, 1)
@@ -31,7 +31,7 @@ func inTheirs(err error) string {
 	return err.Error()
 }
 
-// ofVariable says that a variable cannot be evaluated.
+// ofVariable returns the error of a variable that cannot be evaluated.
 func ofVariable(name string, err error) error {
 	return &worded{
 		ours:   fmt.Sprintf("the variable %s: %v", name, err),
@@ -40,28 +40,28 @@ func ofVariable(name string, err error) error {
 	}
 }
 
-// ofParams says that params cannot be had.
+// ofParams returns the error of params that cannot be read.
 func ofParams(err error) error {
 	return &worded{ours: fmt.Sprintf("params: %v", err), theirs: inTheirs(err), cause: err}
 }
 
-// spent says that a policy has cost too much.
+// spent returns the error of a policy that costs too much.
 func spent() error {
-	const ours = "the cost budget of the policy is spent"
+	const ours = "the policy has used up its cost budget"
 	return &finalError{&worded{ours: ours + endsAll, theirs: "validation failed due to running out of cost budget, no further validation rules will be run"}}
 }
 
-// untold says that the cost of an expression is not known.
+// untold returns the error of an expression whose cost is not known.
 func (x *expression) untold() error {
 	return &finalError{&worded{
-		ours:   "the cost of the expression cannot be told" + endsAll,
+		ours:   "the cost of the expression is unknown" + endsAll,
 		theirs: fmt.Sprintf("runtime cost could not be calculated for expression: %s, no further expression will be run", x.text),
 	}}
 }
 
 const endsAll = ", and no further expression of the policy is evaluated"
 
-// explainFailure says which expression could not be evaluated, and why.
+// explainFailure names the expression that could not be evaluated, and the reason.
 func (p *Policy) explainFailure(x *expression, e *evaluation, err error) error {
 	if !p.native {
 		return x.explain(e, err)
@@ -69,7 +69,7 @@ func (p *Policy) explainFailure(x *expression, e *evaluation, err error) error {
 	return &worded{ours: err.Error(), theirs: x.explainInTheirs(err), cause: err}
 }
 
-// explainInTheirs does so as the API server does
+// explainInTheirs does that in the words of the API server
 // (k8s.io/apiserver/pkg/admission/plugin/cel/activation.go).
 func (x *expression) explainInTheirs(err error) string {
 	patched := (*patchError)(nil)
@@ -82,7 +82,7 @@ func (x *expression) explainInTheirs(err error) string {
 	return fmt.Sprintf("expression '%s' resulted in error: %s", x.text, inTheirs(err))
 }
 
-// joined is what several conditions fail with.
+// joined combines the errors of several conditions.
 func (p *Policy) joined(failed []error) error {
 	if !p.native {
 		return errors.Join(failed...)
@@ -94,17 +94,17 @@ func (p *Policy) joined(failed []error) error {
 	return &worded{ours: errors.Join(failed...).Error(), theirs: utilerrors.NewAggregate(theirs).Error(), cause: errors.Join(failed...)}
 }
 
-// said is a failure of an expression as it is told.
-func (p *Policy) said(err error) string {
+// messageOf returns the message for a failed expression.
+func (p *Policy) messageOf(err error) string {
 	if p.native {
 		return inTheirs(err)
 	}
 	return err.Error()
 }
 
-// saidOfBinding is what is told where a policy, or one of its bindings, cannot be
+// messageOfBinding returns the message for a policy, or one of its bindings, that cannot be
 // evaluated at all.
-func (p *Policy) saidOfBinding(b *binding, err error) string {
+func (p *Policy) messageOfBinding(b *binding, err error) string {
 	if !p.native {
 		return fmt.Sprintf("%s cannot be evaluated: %v", p.Reference(), err)
 	}
@@ -114,8 +114,8 @@ func (p *Policy) saidOfBinding(b *binding, err error) string {
 	return p.denied(b, "failed to configure binding: "+inTheirs(err))
 }
 
-// reasonOfBinding goes with that: where a mutation cannot be evaluated at all, the API
-// server has not thought of another.
+// reasonOfBinding returns the reason for that message. For a mutation that cannot be evaluated
+// at all, the API server has this one only.
 func (p *Policy) reasonOfBinding() metav1.StatusReason {
 	if p.native && p.mutates {
 		return metav1.StatusReasonForbidden
@@ -123,8 +123,8 @@ func (p *Policy) reasonOfBinding() metav1.StatusReason {
 	return metav1.StatusReasonInvalid
 }
 
-// denied is how the API server names one of its policies, with a binding or without
-// (k8s.io/apiserver/pkg/admission/plugin/policy, validating/dispatcher.go and
+// denied returns the API server's name for one of its policies, with or without a binding, in a
+// denial (k8s.io/apiserver/pkg/admission/plugin/policy, validating/dispatcher.go and
 // generic/policy_dispatcher.go).
 func (p *Policy) denied(b *binding, why string) string {
 	switch {

@@ -10,9 +10,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Fits reports whether every value of an object, as JSON, has the type that the schema
-// gives it. Whether a value is there, is long or large enough, or matches a pattern is
-// another matter. What is no JSON fits: others refuse it.
+// Fits reports whether every value of an object, as JSON, has the type in the schema. It does
+// not check required values, lengths, ranges or patterns. A text that is not JSON fits, because
+// others reject it.
 func (s *Schema) Fits(object []byte) bool {
 	var f fitting
 	f.Reset(object)
@@ -23,27 +23,29 @@ func (s *Schema) Fits(object []byte) bool {
 // shape is what values at one place may be.
 type shape struct {
 	types types
-	// properties are those of an object, and others are its further members.
+	// properties are the members of an object with a schema, and others is the schema of its
+	// other members.
 	properties map[string]*shape
 	others     *shape
-	// items are the elements of an array.
+	// items is the schema of an array's elements.
 	items *shape
 }
 
-// types are types of JSON, as the API server tells them apart. None are any.
+// types is a set of JSON types, as the API server distinguishes them. The empty set allows any
+// type.
 type types uint8
 
 const (
 	null types = 1 << iota
 	boolean
 	integer
-	number // and no integer
+	number // but not integer
 	text
 	array
 	object
 )
 
-// shapeOf is nil where values may be anything.
+// shapeOf returns nil if values may be anything.
 func shapeOf(s *structural.Structural) *shape {
 	if s == nil {
 		return nil
@@ -66,7 +68,7 @@ func shapeOf(s *structural.Structural) *shape {
 	return of
 }
 
-// typesOf are those that the API server's validator takes at a place
+// typesOf returns the types that the API server's validator accepts at a place
 // (k8s.io/kube-openapi/pkg/validation/validate/type.go).
 func typesOf(s *structural.Structural) types {
 	var may types
@@ -86,7 +88,7 @@ func typesOf(s *structural.Structural) types {
 	case s.Type == "string":
 		may = text
 		if s.ValueValidation != nil && s.ValueValidation.Format != "" {
-			may |= array // it asks no further where it knows the format
+			may |= array // it checks no further if it knows the format
 		}
 	default:
 		return 0
@@ -98,12 +100,12 @@ func typesOf(s *structural.Structural) types {
 }
 
 // errMistyped ends a comparison.
-var errMistyped = errors.New("a value has another type than the schema says")
+var errMistyped = errors.New("a value has another type than in the schema")
 
 // fitting is one comparison.
 type fitting struct{ jsontext.Scanner }
 
-// value compares what starts at a position, and returns its end.
+// value compares the value at a position, and returns its end.
 func (f *fitting) value(pos int, s *shape) (end int, err error) {
 	if s == nil || pos >= len(f.Src) {
 		return f.Skim(pos)
@@ -169,7 +171,7 @@ func (f *fitting) name(name jsontext.Name) []byte {
 	return name.Bytes(f.Src)
 }
 
-// typeOf is the type of a value; of an object or an array the beginning will do.
+// typeOf returns the type of a value. For an object or an array, the first byte is enough.
 func typeOf(value []byte) types {
 	switch value[0] {
 	case '{':
@@ -187,7 +189,7 @@ func typeOf(value []byte) types {
 		return integer
 	}
 	if f, err := strconv.ParseFloat(string(value), 64); err == nil && conv.IsFloat64AJSONInteger(f) {
-		return integer // as for the API server's validator
+		return integer // as in the API server's validator
 	}
 	return number
 }

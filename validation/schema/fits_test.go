@@ -130,13 +130,13 @@ func TestMistypedIsWhatAPIServerSays(t *testing.T) {
 			if err := kjson.Unmarshal(object, &read); err != nil {
 				t.Fatal(err)
 			}
-			said := openapi.ValidateCustomResource(nil, read, validator)
+			messages := openapi.ValidateCustomResource(nil, read, validator)
 			// A text of the wrong format is told in the same way, with itself as the value.
-			want := slices.ContainsFunc(said, func(e *field.Error) bool {
+			want := slices.ContainsFunc(messages, func(e *field.Error) bool {
 				return e.Type == field.ErrorTypeTypeInvalid && !slices.Contains(texts(), e.BadValue.(string))
 			})
 			if got := !s.Fits(object); got != want {
-				t.Errorf("%s: %s: got %v, and the API server says %v", name, object, got, said)
+				t.Errorf("%s: %s: got %v, and the API server says %v", name, object, got, messages)
 			}
 			seen[want]++
 		}

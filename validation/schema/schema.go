@@ -1,6 +1,5 @@
-// Package schema checks custom resources against the schema of a version, as the
-// API server does before it stores one: OpenAPI, list types and
-// x-kubernetes-validations.
+// Package schema validates custom resources against the schema of a version, as the API server
+// does before it stores them: OpenAPI, list types and x-kubernetes-validations.
 package schema
 
 import (
@@ -21,13 +20,13 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
-// Schema is that of one version. Of it is compiled what somebody needs. It is safe for
-// concurrent use.
+// Schema is the schema of one version. Its parts are compiled when they are needed. It is safe
+// for concurrent use.
 type Schema struct {
 	structural *structural.Structural
 	shape      *shape
 	openapi    func() (openapi.SchemaValidator, error)
-	rules      func() *cel.Validator // nil where there are none
+	rules      func() *cel.Validator // nil if there are none
 }
 
 // New takes a schema that the API server has accepted.
@@ -50,9 +49,9 @@ func New(props *apiextensionsv1.JSONSchemaProps) (*Schema, error) {
 	return s, nil
 }
 
-// Check says what the API server would have against an object of the version, as
-// JSON, that is written over old, or created where old is nil. Like the API server
-// it prunes and defaults both first.
+// Check returns the errors that the API server would report for an object of the version, as
+// JSON, that replaces old, or is created if old is nil. Like the API server it prunes and
+// defaults both first.
 func (s *Schema) Check(ctx context.Context, object, old []byte) (field.ErrorList, error) {
 	now, err := s.read(object)
 	if err != nil {
@@ -77,23 +76,23 @@ func (s *Schema) Check(ctx context.Context, object, old []byte) (field.ErrorList
 	return append(errs, broken...), nil
 }
 
-// mostJudged is how large an object may be to be judged in passing: it takes a third of
-// a millisecond for a KiB.
+// mostJudged is how large an object may be to be validated during a review: validation takes a
+// third of a millisecond per KiB.
 const mostJudged = 256 << 10
 
-// Refuses says what the API server would have against an object, as JSON that it has
-// pruned and defaulted itself, but for x-kubernetes-validations; nothing of one that
-// cannot be read or is large, and nothing without a schema.
+// Refuses returns the errors that the API server would report for an object, as JSON that it
+// has pruned and defaulted itself, except those of x-kubernetes-validations. It returns none
+// for an object that cannot be read or is large, and none without a schema.
 func (s *Schema) Refuses(object []byte) field.ErrorList {
 	var now map[string]any
 	if s == nil || len(object) > mostJudged || json.Unmarshal(object, &now) != nil {
 		return nil
 	}
-	errs, _ := s.withoutRules(now, nil) // of a schema that the API server has accepted
+	errs, _ := s.withoutRules(now, nil) // the API server has accepted the schema
 	return errs
 }
 
-// withoutRules asks OpenAPI and for the types of lists.
+// withoutRules validates OpenAPI and the types of lists.
 func (s *Schema) withoutRules(now, before map[string]any) (field.ErrorList, error) {
 	validator, err := s.openapi()
 	if err != nil {

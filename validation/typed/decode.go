@@ -17,21 +17,21 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// decoded is an object in Go.
+// decoded is a decoded object.
 type decoded struct {
 	object runtime.Object
 	// unknown are the fields that the type does not have.
 	unknown []string
-	// problem is why the type cannot hold the object; then object is nil.
+	// problem is why the object does not fit the type. The object is then nil.
 	problem *validation.Cause
 }
 
-// decode reads an object strictly, as the API server does: names as they are
-// written, integers exact.
+// decode reads an object strictly, as the API server does: names are case-sensitive, and
+// integers exact.
 func (r *Registry) decode(kind schema.GroupVersionKind, raw []byte) (*decoded, error) {
 	object, err := r.scheme.New(kind)
 	if err != nil {
-		return nil, err // it was known when its handlers were added
+		return nil, err // the kind was known when its handlers were added
 	}
 	strict, err := kjson.UnmarshalStrict(raw, object)
 	if err != nil {
@@ -39,7 +39,7 @@ func (r *Registry) decode(kind schema.GroupVersionKind, raw []byte) (*decoded, e
 	}
 	d := &decoded{object: object}
 	for _, wrong := range strict {
-		// Nothing occurs twice in what the API server sends.
+		// The API server sends no duplicate members.
 		if field := (kjson.FieldError)(nil); errors.As(wrong, &field) {
 			d.unknown = append(d.unknown, field.FieldPath())
 		}
@@ -47,7 +47,7 @@ func (r *Registry) decode(kind schema.GroupVersionKind, raw []byte) (*decoded, e
 	return d, nil
 }
 
-// problemOf says what a writer has to mend for the type to hold the object.
+// problemOf explains what a writer must correct so that the object fits the type.
 func problemOf(kind schema.GroupVersionKind, raw []byte, err error) *validation.Cause {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
@@ -55,7 +55,7 @@ func problemOf(kind schema.GroupVersionKind, raw []byte, err error) *validation.
 		return &validation.Cause{
 			Field:   fieldOf(jsontext.Pointer(raw, int(wrong.Offset)-1)),
 			Type:    metav1.CauseTypeTypeInvalid,
-			Message: fmt.Sprintf("Invalid value: it is of the type %s, want %s", is, describe(wrong.Type)),
+			Message: fmt.Sprintf("Invalid value: it is of the type %s instead of %s", is, describe(wrong.Type)),
 		}
 	}
 	message := err.Error()
@@ -65,7 +65,7 @@ func problemOf(kind schema.GroupVersionKind, raw []byte, err error) *validation.
 	return &validation.Cause{Type: metav1.CauseTypeTypeInvalid, Message: message}
 }
 
-// describe names a Go type as a writer of JSON does.
+// describe names a Go type in the terms of JSON.
 func describe(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -106,7 +106,7 @@ func fieldOf(pointer string) string {
 	return b.String()
 }
 
-// secret reports whether no value of a kind may show in a message.
+// secret reports whether no value of a kind may be shown in a message.
 func secret(kind schema.GroupVersionKind) bool {
 	return kind.Group == "" && kind.Kind == "Secret"
 }

@@ -12,13 +12,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation"
 )
 
-// Defaulters is the reviewer that asks the defaulters. Kinds that have none pass,
-// and so do DELETE, CONNECT, and objects that the type cannot hold, which are for
-// the validator.
+// Defaulters returns the reviewer that calls the defaulters. Kinds without one pass, and so do
+// DELETE, CONNECT, and objects that do not fit the type, which the validator denies.
 //
-// Only what a defaulter changes is changed. Fields that the type does not have, and
-// empty ones that Go would write out, do not come into it; but a list that gets
-// longer or shorter is written as the type holds it.
+// Only what a defaulter changes is changed. Fields that the type does not have stay, and empty
+// fields that Go would write are not added. But a list that becomes longer or shorter is
+// written as the type has it.
 func (r *Registry) Defaulters() validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		kind := kindOf(request)
@@ -49,7 +48,7 @@ func (r *Registry) Defaulters() validation.Reviewer {
 	})
 }
 
-// transfer makes of raw what after is to before.
+// transfer applies the changes between before and after to raw.
 func transfer(raw, before, after []byte) ([]byte, error) {
 	var values [3]any
 	for i, text := range [][]byte{raw, before, after} {
@@ -62,12 +61,12 @@ func transfer(raw, before, after []byte) ([]byte, error) {
 	return json.Marshal(merge(values[0], values[1], values[2]))
 }
 
-// merge is transfer for one value, of which raw may be changed. Where the type
-// holds what raw lacks, raw is nil.
+// merge is transfer for one value. It may change raw. If the type has a value that raw lacks,
+// raw is nil.
 func merge(raw, before, after any) any {
 	switch after := after.(type) {
 	case map[string]any:
-		before, _ := before.(map[string]any) // nothing where it was left out
+		before, _ := before.(map[string]any) // nil if it was left out
 		object, ok := raw.(map[string]any)
 		if !ok {
 			object = map[string]any{}

@@ -68,7 +68,7 @@ func TestDefaulters(t *testing.T) {
 				}
 				again, err := review(t, r.Defaulters(), operation, string(verdict.Object), star(""))
 				if err != nil || again != nil && test.name != "a list gets longer" && !sameJSON(t, string(again.Object), string(verdict.Object)) {
-					t.Errorf("again: %s, %v", said(again), err)
+					t.Errorf("again: %s, %v", messages(again), err)
 				}
 			}
 		})

@@ -1,9 +1,9 @@
-// Package typed lets Go decide about writes: validators and defaulters for the
-// types of a runtime.Scheme, written as Kubernetes writes its own.
+// Package typed validates and defaults requests with Go code: with validators and defaulters for the types
+// of a runtime.Scheme, in the form that Kubernetes uses for its own.
 //
 // A [Registry] holds them by kind. Its two reviewers, [Registry.Validators] and
-// [Registry.Defaulters], are served like any other, alone or beside declarative
-// ones (validation.Each, validation.InTurn):
+// [Registry.Defaulters], are served like any other, alone or with declarative ones
+// (validation.Each, validation.InTurn):
 //
 //	registry := typed.New(scheme)
 //	err := typed.AddValidator(registry, cronTabs{})

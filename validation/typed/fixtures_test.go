@@ -124,7 +124,7 @@ func review(t *testing.T, reviewer validation.Reviewer, operation admissionv1.Op
 }
 
 // said is a verdict in short: causes with their fields and types, then warnings.
-func said(v *validation.Verdict) string {
+func messages(v *validation.Verdict) string {
 	if v == nil {
 		return ""
 	}

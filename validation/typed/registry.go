@@ -10,56 +10,54 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Validator judges objects of the type T, a pointer to a struct. Every error names
-// its field; warnings are shown whether or not there are errors. It must not change
-// the objects.
+// Validator validates objects of the type T, a pointer to a struct. Every error names its
+// field. Warnings are shown whether or not there are errors. It must not change the objects.
 //
-// An error of the type InternalError (field.InternalError) says that the request
-// could not be judged: the API server then follows the webhook's failurePolicy.
-// What must not show in a message goes into it as field.OmitValueType{}; the values
-// of a Secret are left out always.
+// An error of the type InternalError (field.InternalError) means that the request could not be
+// validated: the API server then follows the webhook's failurePolicy. Use field.OmitValueType{}
+// for values that must not be shown in a message. The values of a Secret are always left out.
 type Validator[T runtime.Object] interface {
 	ValidateCreate(ctx context.Context, object T) (errors field.ErrorList, warnings []string)
-	// ValidateUpdate is for changes of a subresource too: see [RequestFrom].
+	// ValidateUpdate is also called for changes of a subresource: see [RequestFrom].
 	ValidateUpdate(ctx context.Context, old, object T) (errors field.ErrorList, warnings []string)
 	ValidateDelete(ctx context.Context, object T) (errors field.ErrorList, warnings []string)
 }
 
-// Defaulter fills in what a writer has left out, when an object is created and
-// when it is changed. It must come to the same result when it is called again with
-// what it has made. A Defaulter of controller-runtime is one.
+// Defaulter sets fields that a writer has left out, when an object is created and when it is
+// changed. If it is called again with its own result, it must not change it. A Defaulter of
+// controller-runtime implements it.
 type Defaulter[T runtime.Object] interface {
-	// Default changes object. An error says that it could not be done: the API
-	// server then follows the webhook's failurePolicy.
+	// Default changes object. An error means that this was not possible: the API server then
+	// follows the webhook's failurePolicy.
 	Default(ctx context.Context, object T) error
 }
 
-// Registry holds validators and defaulters by kind. Add them all before the first
-// review: it is not safe to add while reviewing.
+// Registry holds validators and defaulters by kind. Add all of them before the first review:
+// adding during reviews is not safe.
 type Registry struct {
 	scheme *runtime.Scheme
 	kinds  map[schema.GroupVersionKind]*handlers
 }
 
-// handlers are those of one kind. Either may be nil.
+// handlers are the handlers of one kind. Either may be nil.
 type handlers struct {
 	validator validator
 	defaulter func(context.Context, runtime.Object) error
 }
 
-// validator is a Validator without its type.
+// validator is a Validator without its type parameter.
 type validator struct {
 	create, delete func(context.Context, runtime.Object) (field.ErrorList, []string)
 	update         func(ctx context.Context, old, object runtime.Object) (field.ErrorList, []string)
 }
 
-// New returns a Registry with nothing in it.
+// New returns an empty Registry.
 func New(scheme *runtime.Scheme) *Registry {
 	return &Registry{scheme, map[schema.GroupVersionKind]*handlers{}}
 }
 
-// AddValidator makes v the validator of every kind that the scheme knows T by. It
-// fails where the scheme does not know it, or another has been added.
+// AddValidator adds the validator v for every kind for which the scheme has the type T. It
+// fails if the scheme does not have T, or if a kind has a validator already.
 func AddValidator[T runtime.Object](r *Registry, v Validator[T]) error {
 	return add[T](r, "validator", func(h *handlers) bool {
 		if h.validator.create != nil {
@@ -80,8 +78,8 @@ func AddValidator[T runtime.Object](r *Registry, v Validator[T]) error {
 	})
 }
 
-// AddDefaulter makes d the defaulter of every kind that the scheme knows T by. It
-// fails where the scheme does not know it, or another has been added.
+// AddDefaulter adds the defaulter d for every kind for which the scheme has the type T. It
+// fails if the scheme does not have T, or if a kind has a defaulter already.
 func AddDefaulter[T runtime.Object](r *Registry, d Defaulter[T]) error {
 	return add[T](r, "defaulter", func(h *handlers) bool {
 		if h.defaulter != nil {
@@ -92,11 +90,12 @@ func AddDefaulter[T runtime.Object](r *Registry, d Defaulter[T]) error {
 	})
 }
 
-// add lets set change the handlers of every kind of T, unless it says no to one.
+// add calls set with the handlers of every kind of T. It fails at the first kind for which set
+// returns false.
 func add[T runtime.Object](r *Registry, what string, set func(*handlers) bool) error {
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Pointer {
-		return fmt.Errorf("a %s for %v: want one for a pointer to a struct that the scheme knows", what, t)
+		return fmt.Errorf("a %s for %v: the type must be a pointer to a struct in the scheme", what, t)
 	}
 	kinds, _, err := r.scheme.ObjectKinds(reflect.New(t.Elem()).Interface().(T))
 	if err != nil {
@@ -109,7 +108,7 @@ func add[T runtime.Object](r *Registry, what string, set func(*handlers) bool) e
 			r.kinds[kind] = h
 		}
 		if !set(h) {
-			return fmt.Errorf("a %s for %v: there is one already", what, t)
+			return fmt.Errorf("a %s for %v: one was added already", what, t)
 		}
 	}
 	return nil

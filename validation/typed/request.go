@@ -10,14 +10,13 @@ import (
 // requestKey is the key of the request in the context of a validator.
 type requestKey struct{}
 
-// RequestFrom is the request that a validator or defaulter is asked about: who
-// writes, whether it is a dry run, which subresource. It panics where ctx is not the
-// context that a validator or defaulter was called with.
+// RequestFrom returns the request that a validator or defaulter was called for: the writer,
+// whether it is a dry run, the subresource. It panics if ctx is not the context of that call.
 func RequestFrom(ctx context.Context) *admissionv1.AdmissionRequest {
 	return ctx.Value(requestKey{}).(*admissionv1.AdmissionRequest)
 }
 
-// kindOf is the kind of the request's objects.
+// kindOf returns the kind of the request's objects.
 func kindOf(request *admissionv1.AdmissionRequest) schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: request.Kind.Group, Version: request.Kind.Version, Kind: request.Kind.Kind}
 }

@@ -16,14 +16,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/validation/patch"
 )
 
-// Validators is the reviewer that asks the validators. Kinds that have none pass,
-// and so does CONNECT.
+// Validators returns the reviewer that calls the validators. Kinds without one pass, and so
+// does CONNECT.
 //
-// An object is decoded strictly: a field that the type does not have, or a value
-// that it cannot hold, is a reason against the write, unless the object was stored
-// with it. Such an object can still be deleted, and its metadata changed, which is
-// what lets go of finalizers; if another change makes it fit the type, it is judged
-// as if it were created.
+// An object is decoded strictly: a field that the type does not have, or a value that does not
+// fit the type, is a cause of a denial, unless the object was stored with it. Such an object
+// can still be deleted, and its metadata changed, for example to remove finalizers. If another
+// change makes it fit the type, it is validated as a new object.
 func (r *Registry) Validators() validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		kind := kindOf(request)
@@ -134,19 +133,19 @@ func onlyMetadata(request *admissionv1.AdmissionRequest) bool {
 	})
 }
 
-// addUnknown adds the fields that the type does not have, but for those that were
+// addUnknown adds causes for the fields that the type does not have, except for those that were
 // stored.
 func addUnknown(verdict *validation.Verdict, unknown, stored []string) {
 	for _, path := range unknown {
 		if !slices.Contains(stored, path) {
 			verdict.Causes = append(verdict.Causes, validation.Cause{
-				Field: path, Type: metav1.CauseTypeFieldValueInvalid, Message: "unknown field; mend its name, or leave it out"})
+				Field: path, Type: metav1.CauseTypeFieldValueInvalid, Message: "unknown field; correct its name, or remove it"})
 		}
 	}
 }
 
-// addCauses adds what a validator has found, in its order. An internal error is no
-// fault of the writer's.
+// addCauses adds the errors of a validator, in its order. An internal error is not the writer's
+// fault.
 func addCauses(verdict *validation.Verdict, kind schema.GroupVersionKind, found field.ErrorList) error {
 	for _, e := range found {
 		if e.Type == field.ErrorTypeInternal {

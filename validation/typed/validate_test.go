@@ -48,38 +48,38 @@ func TestValidators(t *testing.T) {
 
 		// Decoding is strict.
 		{"unknown fields", "CREATE", star(good + `,"planets":[{"name":"earth","rings":1}],"Mass":2`), "",
-			"spec.planets[0].rings (FieldValueInvalid): unknown field; mend its name, or leave it out\n" +
-				"spec.Mass (FieldValueInvalid): unknown field; mend its name, or leave it out"},
-		{"another type", "CREATE", star(`"mass":"heavy"`), "", "spec.mass (FieldValueTypeInvalid): Invalid value: it is of the type string, want integer"},
+			"spec.planets[0].rings (FieldValueInvalid): unknown field; correct its name, or remove it\n" +
+				"spec.Mass (FieldValueInvalid): unknown field; correct its name, or remove it"},
+		{"another type", "CREATE", star(`"mass":"heavy"`), "", "spec.mass (FieldValueTypeInvalid): Invalid value: it is of the type string instead of integer"},
 		{"another type in a list", "CREATE", star(`"planets":[{"name":"earth"},{"name":1}]`), "",
-			"spec.planets[1].name (FieldValueTypeInvalid): Invalid value: it is of the type number, want string"},
-		{"a list for an object", "CREATE", star(`"planets":{"name":"earth"}`), "", "spec.planets (FieldValueTypeInvalid): Invalid value: it is of the type object, want array"},
-		{"a string for an object", "CREATE", star(`"planets":["earth"]`), "", "spec.planets[0] (FieldValueTypeInvalid): Invalid value: it is of the type string, want object"},
-		{"a fraction", "CREATE", star(`"mass":1.5`), "", "spec.mass (FieldValueTypeInvalid): Invalid value: it is of the type number, want integer"},
-		{"a name that is no field", "CREATE", star(`"ages":{"a.b":true}`), "", "spec.ages[a.b] (FieldValueTypeInvalid): Invalid value: it is of the type bool, want integer"},
+			"spec.planets[1].name (FieldValueTypeInvalid): Invalid value: it is of the type number instead of string"},
+		{"a list for an object", "CREATE", star(`"planets":{"name":"earth"}`), "", "spec.planets (FieldValueTypeInvalid): Invalid value: it is of the type object instead of array"},
+		{"a string for an object", "CREATE", star(`"planets":["earth"]`), "", "spec.planets[0] (FieldValueTypeInvalid): Invalid value: it is of the type string instead of object"},
+		{"a fraction", "CREATE", star(`"mass":1.5`), "", "spec.mass (FieldValueTypeInvalid): Invalid value: it is of the type number instead of integer"},
+		{"a name that is no field", "CREATE", star(`"ages":{"a.b":true}`), "", "spec.ages[a.b] (FieldValueTypeInvalid): Invalid value: it is of the type bool instead of integer"},
 		{"a time that is none", "CREATE", star(`"until":"soon"`), "",
 			` (FieldValueTypeInvalid): parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"`},
 
 		// What was stored stays changeable.
 		{"unknown field that was stored", "UPDATE", star(good + `,"color":1,"size":1`), star(good + `,"color":2`),
-			"spec.size (FieldValueInvalid): unknown field; mend its name, or leave it out"},
+			"spec.size (FieldValueInvalid): unknown field; correct its name, or remove it"},
 		{"finalizer of a legacy object", "UPDATE", star(legacy), star(legacy, `"finalizers":["a"]`),
-			"warning: not validated, because of spec.mass: Invalid value: it is of the type string, want integer"},
+			"warning: not validated, because of spec.mass: Invalid value: it is of the type string instead of integer"},
 		{"nothing changes in a legacy object", "UPDATE", star(legacy), star(legacy),
-			"warning: not validated, because of spec.mass: Invalid value: it is of the type string, want integer"},
+			"warning: not validated, because of spec.mass: Invalid value: it is of the type string instead of integer"},
 		{"spec of a legacy object", "UPDATE", star(legacy + `,"shines":true`), star(legacy),
-			"spec.mass (FieldValueTypeInvalid): Invalid value: it is of the type string, want integer"},
+			"spec.mass (FieldValueTypeInvalid): Invalid value: it is of the type string instead of integer"},
 		{"a legacy object is mended", "UPDATE", star(`"mass":1,"galaxy":"andromeda"`), star(legacy), ""},
 		{"a legacy object is mended badly", "UPDATE", star(`"mass":0,"galaxy":"andromeda"`), star(legacy), "spec.mass (FieldValueInvalid): Invalid value: 0: must be above 0"},
-		{"a legacy object is made worse", "UPDATE", star(`"mass":1.5`), star(good), "spec.mass (FieldValueTypeInvalid): Invalid value: it is of the type number, want integer"},
-		{"a legacy object is deleted", "DELETE", "", star(legacy), "warning: not validated, because of spec.mass: Invalid value: it is of the type string, want integer"},
+		{"a legacy object is made worse", "UPDATE", star(`"mass":1.5`), star(good), "spec.mass (FieldValueTypeInvalid): Invalid value: it is of the type number instead of integer"},
+		{"a legacy object is deleted", "DELETE", "", star(legacy), "warning: not validated, because of spec.mass: Invalid value: it is of the type string instead of integer"},
 	}
 	reviewer := registered(t).Validators()
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			verdict, err := review(t, reviewer, test.operation, test.object, test.old)
-			if err != nil || said(verdict) != test.want {
-				t.Errorf("\n got %s, %v\nwant %s", said(verdict), err, test.want)
+			if err != nil || messages(verdict) != test.want {
+				t.Errorf("\n got %s, %v\nwant %s", messages(verdict), err, test.want)
 			}
 		})
 	}
@@ -118,12 +118,12 @@ func TestSecrets(t *testing.T) {
 	for object, want := range map[string]string{
 		`{"apiVersion":"v1","kind":"Secret","data":{"password":"aHVudGVy"}}`: "data[password] (FieldValueInvalid): Invalid value: too short\ndata (FieldValueDuplicate): Duplicate value",
 		`{"apiVersion":"v1","kind":"Secret","data":{"password":"hunter"}}`:   " (FieldValueTypeInvalid): Invalid value: it cannot be read",
-		`{"apiVersion":"v1","kind":"Secret","data":{"password":12345}}`:      "data.password (FieldValueTypeInvalid): Invalid value: it is of the type number, want array",
+		`{"apiVersion":"v1","kind":"Secret","data":{"password":12345}}`:      "data.password (FieldValueTypeInvalid): Invalid value: it is of the type number instead of array",
 	} {
 		request := &admissionv1.AdmissionRequest{Operation: "CREATE", Kind: metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, Object: runtime.RawExtension{Raw: []byte(object)}}
 		verdict, err := r.Validators().Review(t.Context(), request)
-		if err != nil || said(verdict) != want {
-			t.Errorf("%s\n got %s, %v\nwant %s", object, said(verdict), err, want)
+		if err != nil || messages(verdict) != want {
+			t.Errorf("%s\n got %s, %v\nwant %s", object, messages(verdict), err, want)
 		}
 	}
 }
@@ -139,8 +139,8 @@ func TestKinds(t *testing.T) {
 	} {
 		request := &admissionv1.AdmissionRequest{Operation: "CREATE", Kind: kind, Object: runtime.RawExtension{Raw: []byte(star(`"mass":1`))}}
 		for _, reviewer := range []validation.Reviewer{r.Validators(), validation.Each(r.Validators(), r.Defaulters())} {
-			if verdict, err := reviewer.Review(t.Context(), request); err != nil || said(verdict) != want {
-				t.Errorf("%v: %s, %v", kind, said(verdict), err)
+			if verdict, err := reviewer.Review(t.Context(), request); err != nil || messages(verdict) != want {
+				t.Errorf("%v: %s, %v", kind, messages(verdict), err)
 			}
 		}
 	}
@@ -156,10 +156,10 @@ func TestAddErrors(t *testing.T) {
 		got  error
 		want string
 	}{
-		{AddValidator(r, stars{}), "a validator for *typed.Star: there is one already"},
-		{AddDefaulter(r, defaulter[*Star](nil)), "a defaulter for *typed.Star: there is one already"},
+		{AddValidator(r, stars{}), "a validator for *typed.Star: one was added already"},
+		{AddDefaulter(r, defaulter[*Star](nil)), "a defaulter for *typed.Star: one was added already"},
 		{AddDefaulter(r, defaulter[*corev1.Pod](none)), `a defaulter for *v1.Pod: no kind is registered for the type v1.Pod in scheme "` + r.scheme.Name() + `"; add the type to the scheme first`},
-		{AddDefaulter(r, defaulter[runtime.Object](nil)), "a defaulter for runtime.Object: want one for a pointer to a struct that the scheme knows"},
+		{AddDefaulter(r, defaulter[runtime.Object](nil)), "a defaulter for runtime.Object: the type must be a pointer to a struct in the scheme"},
 	}
 	for _, test := range tests {
 		if test.got == nil || test.got.Error() != test.want {

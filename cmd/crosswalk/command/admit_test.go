@@ -92,11 +92,11 @@ spec: {policyName: images, validationActions: [Deny]}
 `)
 	got := crosswalk(t, noMistake, "admit", "--config", example, "--config", doubtful, "-f", "-")
 	at := "crosswalk: warning: " + doubtful + ": document "
-	want := at + `2, line 23: ValidatingAdmissionPolicy images: .spec.variables[0].expression: undefined field 'template' at 1:12, for Scale autoscaling/v1; put it in dyn() where it is meant so
-` + at + `2, line 25: ValidatingAdmissionPolicy images: .spec.validations[0].expression: undefined field 'images' at 1:30, for DaemonSet apps/v1, Deployment apps/v1; put it in dyn() where it is meant so
-` + at + `2, line 26: ValidatingAdmissionPolicy images: .spec.validations[1].expression: undefined field 'replicas' at 1:12, for DaemonSet apps/v1; put it in dyn() where it is meant so
-` + at + `1, line 9: MutationPolicy hosts: .spec.matchConditions[0].expression: undefined field 'hostPort' at 1:5, for CronTab stable.example.com/v1; put it in dyn() where it is meant so
-` + at + `1, line 13: MutationPolicy hosts: .spec.mutations[0].applyConfiguration.expression: expected type of field 'replicas' is 'int' but provided type is 'string' at 1:34, for CronTab stable.example.com/v1; put it in dyn() where it is meant so
+	want := at + `2, line 23: ValidatingAdmissionPolicy images: .spec.variables[0].expression: undefined field 'template' at 1:12, for Scale autoscaling/v1; if it is intended, put it in dyn()
+` + at + `2, line 25: ValidatingAdmissionPolicy images: .spec.validations[0].expression: undefined field 'images' at 1:30, for DaemonSet apps/v1, Deployment apps/v1; if it is intended, put it in dyn()
+` + at + `2, line 26: ValidatingAdmissionPolicy images: .spec.validations[1].expression: undefined field 'replicas' at 1:12, for DaemonSet apps/v1; if it is intended, put it in dyn()
+` + at + `1, line 9: MutationPolicy hosts: .spec.matchConditions[0].expression: undefined field 'hostPort' at 1:5, for CronTab stable.example.com/v1; if it is intended, put it in dyn()
+` + at + `1, line 13: MutationPolicy hosts: .spec.mutations[0].applyConfiguration.expression: expected type of field 'replicas' is 'int' but provided type is 'string' at 1:34, for CronTab stable.example.com/v1; if it is intended, put it in dyn()
 `
 	if got.stderr != want || !strings.Contains(got.stdout, "CREATE of CronTab default/hourly") {
 		t.Errorf("got\n%s%s\nwant\n%s", got.stderr, got.stdout, want)
@@ -185,7 +185,7 @@ func TestAdmitUsage(t *testing.T) {
 		{"--config EXAMPLE --cases FOLDER --as bob", "--as and --cases exclude each other: a case contains its own write"},
 		{"--config EXAMPLE --cases FOLDER -n bob", "--namespace and --cases exclude each other: a case contains its own write"},
 		{"--config EXAMPLE -f - --old -", "-f and --old are both standard input: name a file for one of them"},
-		{"--config FOLDER/policy.yaml -f -", `FOLDER/policy.yaml: document 1, line 5: ValidationPolicy a: .spec.matchConstraints: it is missing: say with resourceRules what the policy is about
+		{"--config FOLDER/policy.yaml -f -", `FOLDER/policy.yaml: document 1, line 5: ValidationPolicy a: .spec.matchConstraints: it is missing: select with resourceRules what the policy matches
 FOLDER/policy.yaml: document 1, line 6: ValidationPolicy a: .spec.validations[0].expression: ERROR: <input>:1:14: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}
  | object.spec +
  | .............^`},

@@ -231,7 +231,7 @@ spec:
 	}
 	status, body := content(t, response)
 	for _, want := range []string{
-		`validationpolicy \"looks-up\": spec.validations[0].expression \"lookups.other == null\" cannot be evaluated: the lookup other: ConfigMap: no objects can be read here`,
+		`validationpolicy \"looks-up\": spec.validations[0].expression \"lookups.other == null\" cannot be evaluated: the lookup other: ConfigMap: objects cannot be read here`,
 		`ValidatingAdmissionPolicy 'owned' with binding 'everywhere' denied request: say who to ask`,
 	} {
 		if status != http.StatusOK || !strings.Contains(body, want) {

@@ -113,7 +113,7 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for version, want := range map[string]string{
-		"*":  "Scale/v1 Team/v1 Team/v2: spec.validations[0].expression: undefined field 'colour' at 1:12, for Team example.com/v1; put it in dyn() where it is meant so",
+		"*":  "Scale/v1 Team/v1 Team/v2: spec.validations[0].expression: undefined field 'colour' at 1:12, for Team example.com/v1; if it is intended, put it in dyn()",
 		"v2": "Scale/v1 Team/v2: ",
 		"v3": ": ",
 	} {

@@ -72,7 +72,7 @@ func newSchemaStage(t *testing.T) (*stage, *publisher) {
 }
 
 const (
-	misfits = "%d False Misfits: spec.validations[0].expression: undefined field 'host' at 1:12, for CronTab stable.example.com/v1; put it in dyn() where it is meant so"
+	misfits = "%d False Misfits: spec.validations[0].expression: undefined field 'host' at 1:12, for CronTab stable.example.com/v1; if it is intended, put it in dyn()"
 	fitting = "%d True Fits: every expression fits the schema of CronTab stable.example.com/v1"
 )
 

@@ -1,10 +1,9 @@
-// Package bound tells, before a CEL expression is evaluated, the most that it can
-// cost.
+// Package bound computes the highest possible cost of a CEL expression before it is evaluated.
 //
-// Counting the cost of an expression while it is evaluated takes several times as
-// long as evaluating it. Where no value of a certain size can make an expression
-// too expensive, nobody needs to count. A bound is never too low; where an
-// expression has functions that this package does not know, it is infinite.
+// Counting the cost of an expression during its evaluation takes several times as long as the
+// evaluation. If no value of a certain size can make an expression too expensive, counting is
+// not necessary. A bound is never too low. If an expression has functions that this package
+// does not know, it is infinite.
 package bound
 
 import (
@@ -14,16 +13,16 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// Bound is the most that an expression can cost, and the largest size of its value
-// and of anything in it: characters, bytes, elements, entries.
+// Bound is the highest cost of an expression, and the largest size of its value and of anything
+// in it: characters, bytes, elements, entries.
 type Bound struct{ Cost, Size float64 }
 
-// Unknown is the bound of what nothing is known about.
+// Unknown is the bound of an unknown value.
 func Unknown() Bound { return Bound{math.Inf(1), math.Inf(1)} }
 
-// Of gives the bound of a checked expression. sizes gives the size of a variable
-// and of anything in it, and infinity for one that is not known. A member of the
-// variable variables is asked for as variables.NAME.
+// Of returns the bound of a checked expression. sizes returns the size of a variable and of
+// anything in it, and infinity for an unknown one. A member of the variable variables is named
+// variables.NAME.
 func Of(checked *ast.AST, sizes func(variable string) float64) Bound {
 	w := &walker{checked: checked, sizes: sizes, locals: map[string]float64{}}
 	return w.expr(checked.Expr())
@@ -32,7 +31,7 @@ func Of(checked *ast.AST, sizes func(variable string) float64) Bound {
 type walker struct {
 	checked *ast.AST
 	sizes   func(string) float64
-	// locals are the sizes of the variables of macros.
+	// locals holds the sizes of the variables of macros.
 	locals map[string]float64
 }
 
@@ -104,7 +103,7 @@ func (w *walker) selection(s ast.SelectExpr) Bound {
 	return Bound{Cost: operand.Cost + 1, Size: operand.Size}
 }
 
-// sum is the bound of something that is built of parts.
+// sum returns the bound of a value that is built from parts.
 func (w *walker) sum(cost float64, parts ...ast.Expr) Bound {
 	b := Bound{Cost: cost, Size: float64(len(parts))}
 	for _, part := range parts {
@@ -115,7 +114,7 @@ func (w *walker) sum(cost float64, parts ...ast.Expr) Bound {
 	return b
 }
 
-// scalar reports whether a value has no size but 1.
+// scalar reports whether a value always has size 1.
 func (w *walker) scalar(e ast.Expr) bool {
 	switch w.checked.GetType(e.ID()).Kind() {
 	case types.BoolKind, types.IntKind, types.UintKind, types.DoubleKind, types.NullTypeKind, types.TimestampKind, types.DurationKind:
@@ -124,8 +123,8 @@ func (w *walker) scalar(e ast.Expr) bool {
 	return false
 }
 
-// comprehension is a macro: all, exists, exists_one, map, filter and the like. Its
-// step is evaluated at most once for each element.
+// comprehension is for macros: all, exists, exists_one, map, filter and others. Their step is
+// evaluated at most once for each element.
 func (w *walker) comprehension(c ast.ComprehensionExpr) Bound {
 	elements, start := w.expr(c.IterRange()), w.expr(c.AccuInit())
 	done := w.bind(c.IterVar(), elements.Size)
@@ -146,8 +145,8 @@ func (w *walker) comprehension(c ast.ComprehensionExpr) Bound {
 	}
 }
 
-// grown is the size that the result of a macro can have: 1 for a truth value or a
-// count, and one element more for each step for a list.
+// grown returns the largest size of a macro's result: 1 for a boolean or a number, and one more
+// element with each step for a list.
 func (w *walker) grown(c ast.ComprehensionExpr, steps, start float64) float64 {
 	if w.scalar(c.AccuInit()) {
 		return 1
@@ -158,8 +157,8 @@ func (w *walker) grown(c ast.ComprehensionExpr, steps, start float64) float64 {
 	return math.Inf(1)
 }
 
-// appended gives the size of the one element that a step appends to its list, if
-// this is all that it does.
+// appended returns the size of the one element that a step appends to its list, if it does
+// nothing else.
 func (w *walker) appended(step ast.Expr, list string) (float64, bool) {
 	if step.Kind() == ast.IdentKind && step.AsIdent() == list {
 		return 0, true
@@ -181,7 +180,7 @@ func (w *walker) appended(step ast.Expr, list string) (float64, bool) {
 	return 0, false
 }
 
-// bind makes a variable of a macro known, until what it gives is called.
+// bind defines a variable of a macro, until the returned function is called.
 func (w *walker) bind(name string, size float64) func() {
 	before, shadowed := w.locals[name]
 	w.locals[name] = size
@@ -193,7 +192,7 @@ func (w *walker) bind(name string, size float64) func() {
 	}
 }
 
-// times multiplies, and takes nothing of infinity for nothing.
+// times multiplies, where 0 times infinity is 0.
 func times(a, b float64) float64 {
 	if a == 0 || b == 0 {
 		return 0

@@ -4,17 +4,17 @@ import (
 	"github.com/google/cel-go/common/ast"
 )
 
-// What functions cost is in cel-go (interpreter/runtimecost.go) and for those of
-// Kubernetes in k8s.io/apiserver/pkg/cel/library/cost.go. Rounding up is 1 here.
+// The costs of functions are in cel-go (interpreter/runtimecost.go) and for those of Kubernetes
+// in k8s.io/apiserver/pkg/cel/library/cost.go. Rounding up adds 1 here.
 const (
 	traversal = 0.1  // of a string, for each character
 	regex     = 0.25 // for each character of a pattern
-	numeral   = 32   // characters of a number or a time as a string, at most
+	numeral   = 32   // the longest text of a number or a time, in characters
 	check     = 350000
 )
 
-// constant are functions that cost 1, whatever they are given. The size of their
-// value is at most that of one of their arguments.
+// constant lists the functions that always cost 1. The size of their value is at most the size
+// of one of their arguments.
 var constant = names("!_", "-_", "_&&_", "_||_", "_?_:_", "_[_]", "_?._", "_[?_]", "size", "@not_strictly_false", "__not_strictly_false__",
 	"_-_", "_*_", "_/_", "_%_", "int", "uint", "double", "bool", "dyn", "type", "duration", "timestamp",
 	"getFullYear", "getMonth", "getDayOfYear", "getDayOfMonth", "getDate", "getDayOfWeek", "getHours", "getMinutes", "getSeconds", "getMilliseconds",
@@ -22,8 +22,8 @@ var constant = names("!_", "-_", "_&&_", "_||_", "_?_:_", "_[_]", "_?._", "_[?_]
 	"serviceAccount", "path", "group", "resource", "subresource", "namespace", "name", "allowed", "errored",
 	"sign", "asInteger", "isInteger", "asApproximateFloat", "major", "minor", "patch")
 
-// linear are functions that cost no more than the sizes of their arguments and 1.
-// The size of their value is no larger, either.
+// linear lists the functions that cost at most the sizes of their arguments plus 1. The size of
+// their value is not larger either.
 var linear = names("isSorted", "sum", "max", "min", "indexOf", "lastIndexOf", "lowerAscii", "upperAscii", "substring", "trim", "split",
 	"isIP", "isCIDR", "isQuantity", "isSemver", "quantity", "semver", "isURL", "isGreaterThan", "isLessThan", "compareTo")
 

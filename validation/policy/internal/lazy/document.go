@@ -17,34 +17,33 @@ type Document struct {
 	scanner jsontext.Scanner
 	root    ref.Val
 	err     error
-	// spans are those of long objects and lists, by where they start.
+	// spans are the places of long objects and lists, sorted by their start.
 	spans []jsontext.Span
-	// open is scratch.
+	// open is scratch memory.
 	open    []int32
 	objects []object
 	lists   []list
-	// members and elements have room for those of objects and lists that are still
-	// to be opened.
+	// members and elements have room for those of objects and lists that will be opened.
 	members  []member
 	elements []element
 }
 
-// NewDocument takes a JSON text, or none for null.
+// NewDocument takes a JSON text. An empty text is null.
 func NewDocument(text []byte) *Document {
 	d := documents.Get().(*Document)
 	d.scanner.Reset(text)
 	return d
 }
 
-// documents are those that nobody uses, with room for the values of the next.
+// documents holds unused documents, with room for the values of the next one.
 var documents = sync.Pool{New: func() any { return new(Document) }}
 
-// maxKept is how many values of a kind a document keeps room for: a large object
-// must not hold its memory for ever.
+// maxKept is how many values of a kind a document keeps room for, so that a large object does
+// not hold its memory for ever.
 const maxKept = 1024
 
-// Free gives the document back. Neither it nor any of its values, strings
-// excepted, may be used any more.
+// Free returns the document to the pool. Neither the document nor its values, except strings,
+// may be used any more.
 func (d *Document) Free() {
 	if cap(d.objects) > maxKept || cap(d.lists) > maxKept || cap(d.members) > maxKept || cap(d.elements) > maxKept || cap(d.spans) > maxKept {
 		return
@@ -57,10 +56,10 @@ func (d *Document) Free() {
 	documents.Put(d)
 }
 
-// Text is the JSON text.
+// Text returns the JSON text.
 func (d *Document) Text() []byte { return d.scanner.Src }
 
-// Root is the value of the whole text.
+// Root returns the value of the whole text.
 func (d *Document) Root() ref.Val {
 	if d.root == nil {
 		d.root = d.read()
@@ -68,8 +67,8 @@ func (d *Document) Root() ref.Val {
 	return d.root
 }
 
-// Err is the first mistake in the text that was met so far. Values that were
-// read after it are not to be trusted.
+// Err returns the first error in the text that was found so far. Values that were read after it
+// are unreliable.
 func (d *Document) Err() error { return d.err }
 
 func (d *Document) read() ref.Val {
@@ -98,7 +97,7 @@ func (d *Document) first(start int) (int, error) {
 	return d.scanner.Skim(start)
 }
 
-// fail keeps the first mistake and gives an error that ends the evaluation.
+// fail keeps the first error and returns an error that ends the evaluation.
 func (d *Document) fail(err error) ref.Val {
 	if d.err == nil {
 		d.err = fmt.Errorf("the object is not valid JSON: %w", err)
@@ -106,7 +105,7 @@ func (d *Document) fail(err error) ref.Val {
 	return types.WrapErr(d.err)
 }
 
-// value gives the value at a span that Skim has found, in so many containers.
+// value returns the value at a span that Skim has found, inside depth containers.
 func (d *Document) value(at jsontext.Span, depth int) ref.Val {
 	text := at.Bytes(d.scanner.Src)
 	switch text[0] {
@@ -130,8 +129,8 @@ func (d *Document) value(at jsontext.Span, depth int) ref.Val {
 	return d.number(text)
 }
 
-// number reads a number as the API server does: an integer where it is written as
-// one and fits, and otherwise a double.
+// number reads a number as the API server does: an integer if it is written as one and fits,
+// and otherwise a double.
 func (d *Document) number(text []byte) ref.Val {
 	if jsontext.IsInteger(text) {
 		if i, err := strconv.ParseInt(string(text), 10, 64); err == nil {
@@ -145,7 +144,7 @@ func (d *Document) number(text []byte) ref.Val {
 	return types.Double(f)
 }
 
-// unquote gives a copy of the inside of a string that has been validated.
+// unquote returns a copy of the content of a validated string.
 func unquote(inside []byte, escaped bool) string {
 	if !escaped {
 		return string(inside)
@@ -153,8 +152,7 @@ func unquote(inside []byte, escaped bool) string {
 	return string(jsontext.Unquote(nil, inside))
 }
 
-// container is an object or a list: where it stands, and whether somebody has
-// looked into it.
+// container is an object or a list: its place, and whether it has been opened.
 type container struct {
 	doc    *Document
 	at     jsontext.Span
@@ -162,7 +160,7 @@ type container struct {
 	opened bool
 }
 
-// enter reports whether to look into the container now.
+// enter reports whether to open the container now.
 func (c *container) enter() bool {
 	if c.opened {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// list is a JSON array. Its elements are found when it is first looked into.
+// list is a JSON array. Its elements are found when it is opened.
 type list struct {
 	container
 	elements []element
@@ -68,7 +68,7 @@ func (l *list) value(i int) ref.Val {
 	return e.value
 }
 
-// Get gives the element at an index.
+// Get returns the element at an index.
 func (l *list) Get(index ref.Val) ref.Val {
 	i, err := types.IndexOrError(index)
 	if err != nil {
@@ -92,25 +92,25 @@ func (l *list) Contains(value ref.Val) ref.Val {
 	return types.False
 }
 
-// Size is the number of elements.
+// Size returns the number of elements.
 func (l *list) Size() ref.Val {
 	l.open()
 	return types.Int(len(l.elements))
 }
 
-// IsZeroValue reports whether it is empty.
+// IsZeroValue reports whether the list is empty.
 func (l *list) IsZeroValue() bool {
 	l.open()
 	return len(l.elements) == 0
 }
 
-// Iterator goes over the elements.
+// Iterator iterates over the elements.
 func (l *list) Iterator() traits.Iterator {
 	l.open()
 	return &iterator{size: len(l.elements), next: l.value}
 }
 
-// Fold goes over indexes and elements.
+// Fold iterates over indexes and elements.
 func (l *list) Fold(f traits.Folder) {
 	l.open()
 	for i := range l.elements {
@@ -130,7 +130,7 @@ func (l *list) Add(other ref.Val) ref.Val {
 	return types.NewRefValList(types.DefaultTypeAdapter, values).Add(other)
 }
 
-// Equal compares with any list. The same text is the same value.
+// Equal compares with any list. Equal texts are equal values.
 func (l *list) Equal(other ref.Val) ref.Val { return l.equal(other, true) }
 
 func (l *list) equal(other ref.Val, byText bool) ref.Val {
@@ -149,10 +149,10 @@ func (l *list) equal(other ref.Val, byText bool) ref.Val {
 	return types.True
 }
 
-// Type is that of lists.
+// Type returns the type of lists.
 func (l *list) Type() ref.Type { return types.ListType }
 
-// ConvertToType converts to a list, which it is, or gives the type.
+// ConvertToType converts to a list, which it already is, or returns the type.
 func (l *list) ConvertToType(t ref.Type) ref.Val {
 	switch t {
 	case types.ListType:
@@ -163,12 +163,12 @@ func (l *list) ConvertToType(t ref.Type) ref.Val {
 	return types.NewErr("type conversion error from '%s' to '%s'", types.ListType, t)
 }
 
-// ConvertToNative decodes.
+// ConvertToNative decodes the list.
 func (l *list) ConvertToNative(t reflect.Type) (any, error) {
 	return types.NewDynamicList(types.DefaultTypeAdapter, l.native()).ConvertToNative(t)
 }
 
-// Value decodes: what is built from this value is Go's maps and slices.
+// Value decodes the list: values that are built from it consist of Go's maps and slices.
 func (l *list) Value() any { return l.native() }
 
 func (l *list) native() []any {

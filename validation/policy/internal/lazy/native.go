@@ -9,7 +9,7 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// native gives what the API server's decoder makes of a value.
+// native returns what the API server's decoder returns for a value.
 func native(v ref.Val) any {
 	switch v := v.(type) {
 	case *object:
@@ -25,7 +25,7 @@ func native(v ref.Val) any {
 // Native decodes the value.
 func Native(v ref.Val) any { return native(v) }
 
-// Text gives the JSON text of a value of this package that is an object or a list.
+// Text returns the JSON text of a value of this package that is an object or a list.
 func Text(v ref.Val) ([]byte, bool) {
 	switch v := v.(type) {
 	case *object:
@@ -36,16 +36,16 @@ func Text(v ref.Val) ([]byte, bool) {
 	return nil, false
 }
 
-// same says that both are the same text, and so the same value.
+// same reports that both have the same text, and so the same value.
 func same(v, other ref.Val) bool {
 	ours, _ := Text(v)
 	theirs, ok := Text(other)
 	return ok && bytes.Equal(ours, theirs)
 }
 
-// equalIn compares what is in a container whose text is not the same. The text of
-// what makes up most of it is not compared once more: at every depth of a deep value
-// that would be all of it.
+// equalIn compares the contents of two containers whose texts differ. It does not compare the
+// text of the largest part again: in a deep value that would compare everything once more at
+// every depth.
 func equalIn(outer *container, v, other ref.Val) ref.Val {
 	small := func(inner *container) bool { return 2*len(inner.text()) <= len(outer.text()) }
 	switch v := v.(type) {
@@ -57,7 +57,7 @@ func equalIn(outer *container, v, other ref.Val) ref.Val {
 	return types.Equal(v, other)
 }
 
-// iterator goes over what a list or an object has.
+// iterator iterates over a list or an object.
 type iterator struct {
 	at, size int
 	next     func(i int) ref.Val
@@ -75,7 +75,7 @@ func (i *iterator) Next() ref.Val {
 	return i.next(i.at - 1)
 }
 
-// The rest makes it a CEL value, which expressions never see.
+// The other methods make it a CEL value, which expressions never see.
 
 func (i *iterator) ConvertToNative(t reflect.Type) (any, error) {
 	return nil, types.NewErr("an iterator is no %v", t).(*types.Err)

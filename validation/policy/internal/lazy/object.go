@@ -10,21 +10,21 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// object is a JSON object. Its members are found when it is first looked into.
+// object is a JSON object. Its members are found when it is opened.
 type object struct {
 	container
 	members []member
-	// index finds members of objects that have many.
+	// index finds members of objects with many.
 	index map[string]int
 }
 
-// many is the number of members from which on an index is worth its making.
+// many is the number of members from which on an index is worthwhile.
 const many = 24
 
 // few is how many members most objects have at most.
 const few = 8
 
-// member is one name and value of an object.
+// member is a name and a value of an object.
 type member struct {
 	name  jsontext.Name
 	at    jsontext.Span
@@ -78,13 +78,13 @@ func (o *object) scan() error {
 	}
 }
 
-// name gives the name of a member.
+// name returns the name of a member.
 func (o *object) name(i int) string {
 	name := o.members[i].name
 	return unquote(name.Bytes(o.doc.scanner.Src), name.Escaped)
 }
 
-// find gives the place of a name among the members.
+// find returns the index of a name among the members.
 func (o *object) find(name string) (int, bool) {
 	o.open()
 	if o.index != nil {
@@ -104,7 +104,7 @@ func (o *object) find(name string) (int, bool) {
 	return 0, false
 }
 
-// value gives the value of a member.
+// value returns the value of a member.
 func (o *object) value(i int) ref.Val {
 	m := &o.members[i]
 	if m.value == nil {
@@ -113,7 +113,7 @@ func (o *object) value(i int) ref.Val {
 	return m.value
 }
 
-// Find gives the value of a name. Names are strings; nothing else is found.
+// Find returns the value of a name. Names are strings; nothing else is found.
 func (o *object) Find(key ref.Val) (ref.Val, bool) {
 	name, ok := key.(types.String)
 	if !ok {
@@ -126,7 +126,7 @@ func (o *object) Find(key ref.Val) (ref.Val, bool) {
 	return o.value(i), true
 }
 
-// Get is Find with an error for what is not there.
+// Get is Find with an error for a missing name.
 func (o *object) Get(key ref.Val) ref.Val {
 	value, found := o.Find(key)
 	if !found {
@@ -135,7 +135,7 @@ func (o *object) Get(key ref.Val) ref.Val {
 	return value
 }
 
-// Contains reports whether there is a member of that name.
+// Contains reports whether there is a member with that name.
 func (o *object) Contains(key ref.Val) ref.Val {
 	name, ok := key.(types.String)
 	if !ok {
@@ -145,25 +145,25 @@ func (o *object) Contains(key ref.Val) ref.Val {
 	return types.Bool(known)
 }
 
-// Size is the number of members.
+// Size returns the number of members.
 func (o *object) Size() ref.Val {
 	o.open()
 	return types.Int(len(o.members))
 }
 
-// IsZeroValue reports whether it is empty.
+// IsZeroValue reports whether the object is empty.
 func (o *object) IsZeroValue() bool {
 	o.open()
 	return len(o.members) == 0
 }
 
-// Iterator goes over the names in the order of the text.
+// Iterator iterates over the names in the order of the text.
 func (o *object) Iterator() traits.Iterator {
 	o.open()
 	return &iterator{size: len(o.members), next: func(i int) ref.Val { return types.String(o.name(i)) }}
 }
 
-// Fold goes over names and values in the order of the text.
+// Fold iterates over names and values in the order of the text.
 func (o *object) Fold(f traits.Folder) {
 	o.open()
 	for i := range o.members {
@@ -173,7 +173,7 @@ func (o *object) Fold(f traits.Folder) {
 	}
 }
 
-// Equal compares with any map. The same text is the same value.
+// Equal compares with any map. Equal texts are equal values.
 func (o *object) Equal(other ref.Val) ref.Val { return o.equal(other, true) }
 
 func (o *object) equal(other ref.Val, byText bool) ref.Val {
@@ -193,10 +193,10 @@ func (o *object) equal(other ref.Val, byText bool) ref.Val {
 	return types.True
 }
 
-// Type is that of maps.
+// Type returns the type of maps.
 func (o *object) Type() ref.Type { return types.MapType }
 
-// ConvertToType converts to a map, which it is, or gives the type.
+// ConvertToType converts to a map, which it already is, or returns the type.
 func (o *object) ConvertToType(t ref.Type) ref.Val {
 	switch t {
 	case types.MapType:
@@ -207,12 +207,12 @@ func (o *object) ConvertToType(t ref.Type) ref.Val {
 	return types.NewErr("type conversion error from '%s' to '%s'", types.MapType, t)
 }
 
-// ConvertToNative decodes.
+// ConvertToNative decodes the object.
 func (o *object) ConvertToNative(t reflect.Type) (any, error) {
 	return types.NewStringInterfaceMap(types.DefaultTypeAdapter, o.native()).ConvertToNative(t)
 }
 
-// Value decodes: what is built from this value is Go's maps and slices.
+// Value decodes the object: values that are built from it consist of Go's maps and slices.
 func (o *object) Value() any { return o.native() }
 
 func (o *object) native() map[string]any {

@@ -7,14 +7,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// outlined is how long an object or a list must be for its end to be remembered.
+// outlined is how long an object or a list must be for its end to be stored.
 const outlined = 48
 
 var errNoEnd = errors.New("a value has no end")
 
-// outline walks over the text once and remembers where long objects and lists
-// end, so that nobody walks over them again to find out. As with [jsontext.Scanner.Skim]
-// the ends are right if the text is JSON.
+// outline walks over the text once and stores the ends of long objects and lists, so that they
+// are not searched again. As with [jsontext.Scanner.Skim], the ends are right if the text is
+// JSON.
 func (d *Document) outline(start int) (end int, err error) {
 	text := d.scanner.Src
 	open := d.open[:0]
@@ -36,7 +36,7 @@ func (d *Document) outline(start int) (end int, err error) {
 			last := open[len(open)-1]
 			open = open[:len(open)-1]
 			if d.spans[last].End = int32(pos + 1); d.spans[last].End-d.spans[last].Start < outlined {
-				// Nothing in it is longer.
+				// Nothing inside is longer.
 				d.spans = d.spans[:last]
 			}
 			if len(open) == 0 {
@@ -59,8 +59,8 @@ func (d *Document) end(pos int) (int, error) {
 	return d.scanner.Skim(pos)
 }
 
-// newObject and newList hand out values from chunks: a request has many of them,
-// and all are garbage at once.
+// newObject and newList take values from chunks: a request has many of them, and all become
+// garbage at once.
 func (d *Document) newObject(at jsontext.Span, depth int) *object {
 	if len(d.objects) == cap(d.objects) {
 		d.objects = make([]object, 0, chunk(cap(d.objects)))
@@ -77,5 +77,5 @@ func (d *Document) newList(at jsontext.Span, depth int) *list {
 	return &d.lists[len(d.lists)-1]
 }
 
-// chunk is how many values to make room for after so many.
+// chunk returns how many values to make room for next.
 func chunk(before int) int { return min(max(4, before*4), 256) }
