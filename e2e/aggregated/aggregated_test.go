@@ -97,10 +97,10 @@ func (a asked) testDiscovery(t *testing.T) {
 // kubectl explain reads what the group says of itself through the API server's OpenAPI v3.
 func (a asked) testDescribed(t *testing.T) {
 	for path, want := range map[string]string{
-		"conversion":                          "Conversion asks for one object in another version of its kind.",
-		"conversion.spec.version":             "version is the version that is asked for, without the group, as in v1.",
+		"conversion":                          "Conversion requests one object in another version of its kind.",
+		"conversion.spec.version":             "version is the requested version, without the group, such as v1.",
 		"conversion.status.steps.places.by":   "by is what has written it:",
-		"conversion.status.steps.kept.value":  "value is what is kept;",
+		"conversion.status.steps.kept.value":  "value is what is kept.",
 		"conversion.metadata.name":            "Name must be unique within a namespace.",
 		"conversion.status.steps.dropped.row": "row is the title of the row.",
 	} {
