@@ -83,7 +83,7 @@ mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Ob
 	}
 	p.Cleanup(func() { p.remove("ValidationPolicy", "hub-hosts") })
 	said = p.applied(manifest("ValidationPolicy", "hub-hosts", "hub: true\n"+about+"validations: [{expression: \"!has(object.spec.hostPort)\"}]"))
-	if want := "undefined field 'hostPort' at 1:5, for CronTab stable.example.com/v1; put"; !strings.Contains(said, want) {
+	if want := "undefined field 'hostPort' at 1:5, for CronTab stable.example.com/v1; if it is intended"; !strings.Contains(said, want) {
 		p.Errorf("kubectl says %s", said)
 	}
 }
