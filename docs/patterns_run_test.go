@@ -51,8 +51,8 @@ func patterns() map[string]pattern {
 	}
 }
 
-// TestPatterns converts the objects of the page by the Go that stands over them, as
-// TestPages does by the rows: both say the same.
+// TestPatterns converts the objects of the page with the Go code above them, as TestPages
+// does with the rows. The results must be equal.
 func TestPatterns(t *testing.T) {
 	left := patterns()
 	for _, e := range readExamples(t, fromControllerRuntime) {

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// schemaOf makes the structural schema that an example object stands for.
+// schemaOf returns the structural schema that an example object represents.
 func schemaOf(n *manifest.Node) *manifest.Node {
 	switch n.Kind {
 	case manifest.Map:

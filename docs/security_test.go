@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The tests that security.md names are there, and no attack is without one, unless it is said
-// to be outside.
+// The tests that security.md names exist, and every attack has one, unless the page calls it
+// out of scope.
 func TestSecurityNamesTests(t *testing.T) {
 	link := regexp.MustCompile("\\[`([A-Za-z]+)(?:/([^`]+))?`\\]\\(([^)]+)\\)")
 	heading, attacks := "", 0

@@ -1,6 +1,5 @@
-// Package utilconversion stands in for sigs.k8s.io/cluster-api/util/conversion in the
-// tests of these pages: two functions of it, of which much code that people bring
-// along is made.
+// Package utilconversion replaces sigs.k8s.io/cluster-api/util/conversion in the tests
+// of these pages. It has the two functions that most conversions in Go use.
 package utilconversion
 
 import (
