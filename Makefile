@@ -88,8 +88,8 @@ push: ## Build the image, and send it to the registry that IMAGE=registry.exampl
 .PHONY: push-chart
 push-chart: ## Send the chart that make release has packaged to the registry CHARTS=oci://registry.example.com/charts
 	@cd e2e && $(BUILD) helm
-	@said=$$(bin/helm push $(HELM_FLAGS) '$(FILES)/crosswalk-$(VERSION:v%=%).tgz' '$(CHARTS)' 2>&1) || { echo "$$said"; exit 1; }; \
-		echo "$$said"; echo "$$said" | awk '/^Digest: / { print $$2 }' >'$(DIGESTS)/chart-digest'
+	@out=$$(bin/helm push $(HELM_FLAGS) '$(FILES)/crosswalk-$(VERSION:v%=%).tgz' '$(CHARTS)' 2>&1) || { echo "$$out"; exit 1; }; \
+		echo "$$out"; echo "$$out" | awk '/^Digest: / { print $$2 }' >'$(DIGESTS)/chart-digest'
 
 # Who signs is who runs the workflow, of which Sigstore has a public record. With a key:
 # COSIGN_FLAGS='--key cosign.key'.
@@ -125,10 +125,10 @@ ALSO_WHOLE := ./certs ./validation/policy
 RACED := ./authority ./conversion
 RACING_PROGRAM := bin/test/crosswalk
 
-# What go test has cached says nothing of the programs that e2e runs: -count=1. Each
-# package has a whole control plane at work, so that two processors carry two of them, the
-# longest first. Where nothing has changed what is in bin/test need not be linked again,
-# which takes as long as a whole package's tests.
+# go test's cache does not depend on the programs that e2e runs: -count=1. Each package
+# runs a whole control plane, so two processors run two packages at a time, the longest
+# first. Binaries in bin/test are linked again only after a change, because linking takes
+# as long as all tests of a package.
 END_TO_END := -count=1 -p 2 -o $(CURDIR)/bin/test/
 
 # The comparison with Kubernetes' converters is one long computation, the same each

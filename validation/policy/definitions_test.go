@@ -136,7 +136,7 @@ func TestMistypedIsLeftAlone(t *testing.T) {
 				t.Errorf("%d were asked and made %s, want %s", asked, got, test.want)
 			}
 			if !strings.Contains(says, test.says) || (test.says == "") != (says == "") || (says == "") != (failed == 0) {
-				t.Errorf("%d failed and said %s, want %s", failed, says, test.says)
+				t.Errorf("%d failed with %s, want %s", failed, says, test.says)
 			}
 		})
 	}

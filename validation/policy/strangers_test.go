@@ -86,7 +86,7 @@ func everything(t testing.TB, verdict *validation.Verdict) string {
 	return string(text)
 }
 
-// What is said to a stranger says what to do, and keeps what is not read.
+// A message for an unknown client has the remedy, and no data.
 func TestStrangersAreToldWhy(t *testing.T) {
 	p := compiled(t, `
 lookups: [{name: plans, apiVersion: v1, kind: ConfigMap, nameExpression: object.spec.host}, {name: gone, apiVersion: v1, kind: ConfigMap, nameExpression: "'barracuda'"}]
@@ -291,7 +291,7 @@ func TestStrangersGetTheSameVerdict(t *testing.T) {
 
 // Several objects of parameters that lead to the same are told of once, so that nobody
 // learns how many there are.
-func TestTheSameIsSaidOnce(t *testing.T) {
+func TestTheSameIsReportedOnce(t *testing.T) {
 	p := compiled(t, `
 paramKind: {apiVersion: v1, kind: ConfigMap}
 paramRef: {selector: {}, parameterNotFoundAction: Deny}

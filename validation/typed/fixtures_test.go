@@ -123,7 +123,7 @@ func review(t *testing.T, reviewer validation.Reviewer, operation admissionv1.Op
 	return verdict, err
 }
 
-// said is a verdict in short: causes with their fields and types, then warnings.
+// messages is a verdict in short: causes with their fields and types, then warnings.
 func messages(v *validation.Verdict) string {
 	if v == nil {
 		return ""

@@ -167,6 +167,6 @@ func TestAddErrors(t *testing.T) {
 		}
 	}
 	if !runtime.IsNotRegisteredError(errors.Unwrap(tests[2].got)) {
-		t.Errorf("%#v is not what the scheme said", tests[2].got)
+		t.Errorf("%#v is not the result of the scheme", tests[2].got)
 	}
 }
