@@ -34,7 +34,7 @@ type pattern struct {
 
 func patterns() map[string]pattern {
 	return map[string]pattern{
-		"A field with another name or path":  {moveTo, moveFrom},
+		"A field with another name or path":   {moveTo, moveFrom},
 		"A value that becomes a pointer":      {pointerTo, pointerFrom},
 		"A default in ConvertTo":              {defaultTo, defaultFrom},
 		"A string that becomes two fields":    {splitTo, splitFrom},
