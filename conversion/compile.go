@@ -18,15 +18,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Problem is one thing that is wrong with a table: the row, both places, what
-// is wrong and how to mend it.
+// Problem is one mistake in a table: the row, both fields, the mistake and its remedy.
 type Problem = plan.Problem
 
-// Problems is the error of Compile: everything that is wrong with a table.
+// Problems is the error of Compile: all mistakes in a table.
 type Problems = plan.Problems
 
-// Compile makes a converter of a CRD and its table. If the table does not fit
-// the CRD, the error is of type Problems and holds every problem found.
+// Compile returns a converter for a CRD and its table. If the table does not fit the CRD, the
+// error is of type Problems and has every mistake.
 func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, options ...Option) (*Converter, error) {
 	c := &compiler{crd: crd, table: table, maxSize: MaxSize, schemas: map[string]*schema.Schema{}, functions: map[string]plan.Function{}, revisions: map[string]string{}}
 	for _, option := range options {
@@ -46,16 +45,16 @@ func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Cros
 }
 
 type compiler struct {
-	// crd and table are what Effective makes of those that are compiled.
+	// crd and table are the results of Effective.
 	crd      *apiextensionsv1.CustomResourceDefinition
 	table    *v1alpha1.Crosswalk
 	versions []string
 	schemas  map[string]*schema.Schema
-	// functions are those that rows may call.
+	// functions are the functions that rows may call.
 	functions map[string]plan.Function
-	// revisions are those of the functions.
+	// revisions are their revisions.
 	revisions map[string]string
-	// maxSize is how long an object may be that is converted, in bytes.
+	// maxSize is the largest size of an object, in bytes.
 	maxSize  int
 	problems Problems
 }
@@ -66,7 +65,7 @@ func (c *compiler) problem(version, remedy, format string, args ...any) {
 
 func (c *compiler) compile() *Converter {
 	if c.crd.Name != c.table.Name {
-		c.problem("", "name the Crosswalk as its CRD is named", "the CRD is %s", c.crd.Name)
+		c.problem("", "give the Crosswalk the name of its CRD", "the CRD is %s", c.crd.Name)
 	}
 	computes := c.anyRow(func(r *v1alpha1.Row) bool { return r.CEL != nil })
 	for i := range c.crd.Spec.Versions {
@@ -100,7 +99,7 @@ func (c *compiler) compile() *Converter {
 	for _, version := range c.versions {
 		converter.apiVersions[version] = jsontext.Quote(nil, converter.group+"/"+version)
 		if len(version) > stash.MaxVersion {
-			c.problem(version, "", "the version's name is longer than %d characters, so its stash could not be named", stash.MaxVersion)
+			c.problem(version, "", "the version's name is longer than %d characters, which is too long for the name of its stash", stash.MaxVersion)
 		}
 		if version == hub || c.misnamed(version) {
 			continue
@@ -135,7 +134,7 @@ func (c *compiler) compile() *Converter {
 	for version, p := range converter.plans {
 		p.HubDrops = c.anyRow(func(r *v1alpha1.Row) bool { return r.Drop != "" && r.Hub != nil })
 		if len(c.problems) == 0 {
-			p.Mark = plan.MarkOf(inputs[version]) // with what other versions drop
+			p.Mark = plan.MarkOf(inputs[version]) // includes what other versions drop
 			converter.marks[version] = p.Mark
 		}
 	}
@@ -146,13 +145,13 @@ func (c *compiler) compile() *Converter {
 	return converter
 }
 
-// rows finds the rows and the tables of each version.
+// rows returns the rows and the tables of each version.
 func (c *compiler) rows(hub string) (rows map[string][]v1alpha1.Row, tables map[string]map[string][]v1alpha1.Row) {
 	rows, tables = map[string][]v1alpha1.Row{}, map[string]map[string][]v1alpha1.Row{}
 	for _, v := range c.table.Spec.Versions {
 		switch _, twice := rows[v.Name]; {
 		case v.Name == hub:
-			c.problem(v.Name, "remove it: rows tie the other versions to the hub", "%s is the hub and has no rows of its own", hub)
+			c.problem(v.Name, "remove it: rows map the other versions to the hub", "%s is the hub and has no rows of its own", hub)
 		case c.schemas[v.Name] == nil:
 			c.problem(v.Name, c.meant(v.Name), "this is not a version of the CRD, which has %s", strings.Join(c.versions, ", "))
 		case twice:
@@ -166,7 +165,7 @@ func (c *compiler) rows(hub string) (rows map[string][]v1alpha1.Row, tables map[
 	return rows, tables
 }
 
-// anyRow reports whether a row of any version's table, at any depth, is such a one.
+// anyRow reports whether such returns true for a row of any version, at any depth.
 func (c *compiler) anyRow(such func(*v1alpha1.Row) bool) bool {
 	var any func(rows []v1alpha1.Row) bool
 	any = func(rows []v1alpha1.Row) bool {
@@ -179,8 +178,8 @@ func (c *compiler) anyRow(such func(*v1alpha1.Row) bool) bool {
 	})
 }
 
-// checkPrivate reports places that two spokes have and the hub lacks: whether
-// they are the same place nobody has said.
+// checkPrivate reports fields that two spokes have and the hub lacks, because the table does
+// not define whether they correspond.
 func (c *compiler) checkPrivate(plans map[string]*plan.Plan) {
 	first := map[string]string{}
 	for _, version := range c.versions {
@@ -194,14 +193,14 @@ func (c *compiler) checkPrivate(plans map[string]*plan.Plan) {
 				first[place.Path] = version
 				continue
 			}
-			c.problem(version, fmt.Sprintf("add it to the hub, or keep it apart by a row in either version: %s", place.Row),
-				"%s is in %s and %s, but not in the hub, so its value cannot pass between them", place.Path, other, version)
+			c.problem(version, fmt.Sprintf("add it to the hub, or separate it with a row in either version: %s", place.Row),
+				"%s is in %s and %s, but not in the hub, so its value can't be copied between them", place.Path, other, version)
 		}
 	}
 }
 
-// fingerprint is a hash over all that conversions depend on: the table, what
-// the schemas say, and the release's formats.
+// fingerprint returns a hash of everything that conversions depend on: the table, the schemas,
+// and the release's formats.
 func (c *compiler) fingerprint() string {
 	type version struct {
 		Name   string
@@ -213,14 +212,14 @@ func (c *compiler) fingerprint() string {
 	}
 	slices.SortFunc(versions, func(a, b version) int { return strings.Compare(a.Name, b.Name) })
 	spec := c.table.Spec
-	spec.Admission = "" // says nothing about conversions
+	spec.Admission = "" // does not affect conversions
 	parts := []any{"crosswalk 1", c.crd.Name, c.crd.Spec.Names.Kind, versions, spec}
 	if calls := c.calls(); calls != nil {
 		parts = append(parts, calls)
 	}
 	text, err := json.Marshal(parts)
 	if err != nil {
-		// Only values that were read from JSON get here.
+		// The table contains only values that were read from JSON.
 		c.problem("", "", "the table cannot be written as JSON: %v", err)
 	}
 	sum := sha256.Sum256(text)

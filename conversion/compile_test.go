@@ -241,7 +241,7 @@ func TestPlaceSharedBySpokesOnly(t *testing.T) {
 		"v1alpha1": spec("old: {type: string}"), "v1beta1": spec("old: {type: string}"), "v1": spec("new: {type: string}"),
 	})
 	_, err := conversion.Compile(crd, table(t, `[]`))
-	const want = "crosswalk things.example.com: v1beta1: .spec.old is in v1alpha1 and v1beta1, but not in the hub, so its value cannot pass between them; add it to the hub, or keep it apart by a row in either version: {spoke: .spec.old}"
+	const want = "crosswalk things.example.com: v1beta1: .spec.old is in v1alpha1 and v1beta1, but not in the hub, so its value can't be copied between them; add it to the hub, or separate it with a row in either version: {spoke: .spec.old}"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
@@ -258,7 +258,7 @@ func TestPlaceOfElementsSharedBySpokesOnly(t *testing.T) {
 	})
 	_, err := conversion.Compile(crd, table(t, `[]`))
 	for _, want := range []string{
-		"crosswalk things.example.com: v1beta1: .spec.list.old is in v1alpha1 and v1beta1, but not in the hub, so its value cannot pass between them; add it to the hub, or keep it apart by a row in either version: {spoke: .spec.list, hub: .spec.list, each: {rows: [{spoke: .old}]}}",
+		"crosswalk things.example.com: v1beta1: .spec.list.old is in v1alpha1 and v1beta1, but not in the hub, so its value can't be copied between them; add it to the hub, or separate it with a row in either version: {spoke: .spec.list, hub: .spec.list, each: {rows: [{spoke: .old}]}}",
 		"crosswalk things.example.com: v1beta1: the v1 schema requires .spec.list.new, and for objects of v1beta1 nothing fills it; tie it to what v1beta1 has for it: {spoke: .spec.list, hub: .spec.list, each: {rows: [{hub: .new, spoke: ...}]}} (only v1beta1 has .old); or, only if it is the same for every object of v1beta1, give it a constant: {spoke: .spec.list, hub: .spec.list, each: {rows: [{hub: .new, constant: ...}]}}",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -281,8 +281,8 @@ func TestTableAgainstCRD(t *testing.T) {
 	wrong.Spec.Versions = append(wrong.Spec.Versions, v1alpha1.VersionTable{Name: "v1"}, v1alpha1.VersionTable{Name: "v2"}, v1alpha1.VersionTable{Name: "v1beta1"})
 	_, err := conversion.Compile(crd, wrong)
 	want := strings.Join([]string{
-		"crosswalk things.example.org: the CRD is things.example.com; name the Crosswalk as its CRD is named",
-		"crosswalk things.example.org: v1: v1 is the hub and has no rows of its own; remove it: rows tie the other versions to the hub",
+		"crosswalk things.example.org: the CRD is things.example.com; give the Crosswalk the name of its CRD",
+		"crosswalk things.example.org: v1: v1 is the hub and has no rows of its own; remove it: rows map the other versions to the hub",
 		"crosswalk things.example.org: v2: this is not a version of the CRD, which has v1beta1, v1; remove the entry",
 		"crosswalk things.example.org: v1beta1: v1beta1 occurs twice; put all rows of a version into one entry",
 	}, "\n")

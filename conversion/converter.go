@@ -1,10 +1,10 @@
-// Package conversion translates custom resources between their versions by a
-// table, losing nothing.
+// Package conversion converts custom resources between their versions with a table, and loses
+// nothing.
 //
-// [Compile] makes a [Converter] of a CRD and its Crosswalk; Convert then takes
-// the bytes of an object in one version and gives the bytes of the same object
-// in another. What the other version cannot hold travels in annotations, which
-// [Strip] removes for good.
+// [Compile] returns a [Converter] for a CRD and its Crosswalk. Convert takes the bytes of an
+// object in one version and returns the bytes of the same object in another. Values that the
+// other version can't represent are kept in annotations. [Strip] removes these annotations
+// permanently.
 package conversion
 
 import (
@@ -25,74 +25,71 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Converter converts the objects of one kind. It is compiled once, is safe for
-// concurrent use and does no I/O.
+// Converter converts the objects of one kind. It is compiled once, is safe for concurrent use
+// and does no I/O.
 type Converter struct {
 	name, group, kind string
 	hub               string
 	versions          []string
 	fingerprint       string
 	functions         map[string]string
-	// retired are the versions that the table leaves out, and why.
+	// retired has the reason for each version that the table retires.
 	retired  map[string]string
 	warnings []Problem
 	plans    map[string]*plan.Plan
-	// marks are those of the plans.
+	// marks has the mark of each plan.
 	marks       map[string]string
 	apiVersions map[string][]byte
 	schemas     map[string]*apiextensionsv1.JSONSchemaProps
 	// hasStatus reports whether a version's status is a subresource.
 	hasStatus map[string]bool
-	// maxSize is how long an object may be, in bytes.
+	// maxSize is the largest size of an object, in bytes.
 	maxSize int
 }
 
-// Name is the name of the CRD, for example crontabs.stable.example.com.
+// Name returns the name of the CRD, for example crontabs.stable.example.com.
 func (c *Converter) Name() string { return c.name }
 
-// Group is the API group, for example stable.example.com.
+// Group returns the API group, for example stable.example.com.
 func (c *Converter) Group() string { return c.group }
 
-// Kind is the kind, for example CronTab.
+// Kind returns the kind, for example CronTab.
 func (c *Converter) Kind() string { return c.kind }
 
-// Hub is the version that all others are tied to.
+// Hub returns the version that all others are mapped to.
 func (c *Converter) Hub() string { return c.hub }
 
-// Versions are all versions of the CRD, in its order.
+// Versions returns all versions of the CRD, in its order.
 func (c *Converter) Versions() []string { return c.versions }
 
-// Fingerprint tells tables apart: it is the same in every process of a release
-// that has the same table and the same schemas. It is lower-case hexadecimal.
+// Fingerprint identifies the table. It is the same in every process of a release with the same
+// table and the same schemas. It is lower-case hexadecimal.
 func (c *Converter) Fingerprint() string { return c.fingerprint }
 
-// Warnings are what the table may mean, but an author should know of, in the form of
-// problems.
+// Warnings returns properties of the table that are allowed, but may be mistakes.
 func (c *Converter) Warnings() []Problem { return c.warnings }
 
-// Functions are the Go functions that the table calls, with their revisions; nil
-// where it calls none.
+// Functions returns the Go functions that the table calls, with their revisions, or nil if it
+// calls none.
 func (c *Converter) Functions() map[string]string { return c.functions }
 
-// Schema is the schema of a version as the CRD has it, nil where it has none. It
-// must not be changed.
+// Schema returns the schema of a version as in the CRD, or nil if it has none. It must not be
+// changed.
 func (c *Converter) Schema(version string) *apiextensionsv1.JSONSchemaProps {
 	return c.schemas[version]
 }
 
-// Convert appends object, converted to version to, for example v1, to dst.
-// The object is not changed, and the result shares no memory with it. Errors
-// are of type *Error.
+// Convert appends object, converted to version to, for example v1, to dst. It does not change
+// the object, and the result shares no memory with it. Errors are of type *Error.
 func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
 	return c.ConvertNoting(context.Background(), dst, object, to, nil)
 }
 
 var intermediate = sync.Pool{New: func() any { return new([]byte) }}
 
-// ConvertNoting is Convert and adds to notes what an operator should see. notes
-// may be nil. Once ctx is done it fails within 100 ms, with an *Error that unwraps to the
-// cause; but registered Go functions, and the reading of one string by a row of text, are
-// never interrupted.
+// ConvertNoting is Convert, and adds to notes, which may be nil. Once ctx is done it fails
+// within 100 ms, with an *Error that unwraps to the cause. It can't interrupt registered Go
+// functions, nor the parsing of one string by a row of text.
 func (c *Converter) ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *Notes) ([]byte, error) {
 	from, err := c.source(object, to, c.maxSize)
 	if err != nil {
@@ -119,13 +116,13 @@ func (c *Converter) convert(ctx context.Context, dst, object []byte, from, to st
 	return out, err
 }
 
-// way converts by way of the hub.
+// way converts through the hub.
 func (c *Converter) way(ctx context.Context, dst, object []byte, from, to string) (out []byte, counts engine.Counts, err error) {
 	return c.wayLanding(ctx, dst, object, from, to, nil)
 }
 
-// wayLanding is way and says where the entries of an earlier table for to have come to
-// be, if landed is not nil.
+// wayLanding is way. If landed is not nil, it is called with the new places of the entries of
+// an earlier table for to.
 func (c *Converter) wayLanding(ctx context.Context, dst, object []byte, from, to string, landed func([]engine.Landing)) (out []byte, counts engine.Counts, err error) {
 	job := func(from, to string) engine.Job {
 		j := c.job(ctx, from, to)
@@ -159,7 +156,7 @@ func (c *Converter) unchanged(dst, object []byte) ([]byte, error) {
 	return append(dst, span.Bytes(object)...), nil
 }
 
-// source finds the version of the object and whether it can be converted.
+// source returns the version of the object, or an error if it can't be converted.
 func (c *Converter) source(object []byte, to string, maxSize int) (string, error) {
 	if err := checkSize(object, maxSize); err != nil {
 		return "", c.fail(object[:min(len(object), LargestMaxSize)], "", to, err)
@@ -173,20 +170,20 @@ func (c *Converter) source(object []byte, to string, maxSize int) (string, error
 	why, isRetired := c.retired[string(version)]
 	switch {
 	case string(kind) != c.kind:
-		err = fmt.Errorf("its kind is %q, and the table converts %s", kind, c.kind)
+		err = fmt.Errorf("its kind is %q, but the table is for %s", kind, c.kind)
 	case string(group) == c.group && at < 0 && isRetired:
-		err = fmt.Errorf("its apiVersion is %q, and the table has retired that version, with the reason %q, so that nothing stored in it can be read; give the version rows again, or mend its object", apiVersion, why)
+		err = fmt.Errorf("its apiVersion is %q, and the table has retired this version, with the reason %q, so objects stored in it can't be read; give the version rows again, or correct its object", apiVersion, why)
 	case string(group) != c.group || at < 0:
-		err = fmt.Errorf("its apiVersion is %q, and the table knows %s of the group %s", apiVersion, strings.Join(c.versions, ", "), c.group)
+		err = fmt.Errorf("its apiVersion is %q, but the table has only %s of the group %s", apiVersion, strings.Join(c.versions, ", "), c.group)
 	case c.apiVersions[to] == nil:
-		err = fmt.Errorf("the version asked for is %q, and the table knows %s", to, strings.Join(c.versions, ", "))
+		err = fmt.Errorf("the requested version is %q, but the table has only %s", to, strings.Join(c.versions, ", "))
 	default:
 		return c.versions[at], nil
 	}
 	return "", c.fail(object, "", to, err)
 }
 
-// typeMeta finds apiVersion and kind.
+// typeMeta returns apiVersion and kind.
 func typeMeta(object []byte) (apiVersion, kind []byte, err error) {
 	scan := scanners.Get().(*jsontext.Scanner)
 	defer scanners.Put(scan)
@@ -201,7 +198,7 @@ func typeMeta(object []byte) (apiVersion, kind []byte, err error) {
 
 var scanners = sync.Pool{New: func() any { return new(jsontext.Scanner) }}
 
-// fail makes an Error of what went wrong with an object.
+// fail returns the Error for an object that could not be converted.
 func (c *Converter) fail(text []byte, from, to string, err error) *Error {
 	e := &Error{Kind: c.kind, From: from, To: to, Offset: -1, Reason: err.Error()}
 	e.Namespace, e.Name = object.Name(text)

@@ -5,33 +5,32 @@ import (
 	"strings"
 )
 
-// Error says which object could not be converted, where and why. It never
-// holds a value of the object.
+// Error is a failed conversion: the object, the field and the reason. It never contains a value
+// of the object.
 type Error struct {
 	Kind      string
 	Namespace string
 	Name      string
-	// From and To are versions without their group; From is empty where the
-	// object's version could not be read.
+	// From and To are versions without their group. From is empty if the object's version could
+	// not be read.
 	From, To string
-	// Pointer is a JSON pointer (RFC 6901) to the place, empty for the whole
-	// object.
+	// Pointer is a JSON pointer (RFC 6901) to the field, empty for the whole object.
 	Pointer string
-	// Offset is the byte offset in the object, or -1 where there is none.
+	// Offset is the byte offset in the object, or -1 if there is none.
 	Offset int
-	// Reason says what is wrong, and how to mend it where that is not plain.
+	// Reason is what is wrong, with the remedy unless it is obvious.
 	Reason string
-	// Cause is that of the context, where nobody waits for the conversion any more, and nil
-	// where it failed for another reason.
+	// Cause is the cause of the context if the client has stopped waiting, and nil for all
+	// other errors.
 	Cause error
 }
 
 // Unwrap returns Cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Error formats as
+// Error returns the message in this form:
 //
-//	CronTab default/backup: v1beta1 to v1: at /spec/hostPort (byte 214): reason
+// CronTab default/backup: v1beta1 to v1: at /spec/hostPort (byte 214): reason
 func (e *Error) Error() string {
 	var b strings.Builder
 	kind := e.Kind

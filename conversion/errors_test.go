@@ -9,9 +9,9 @@ func TestErrors(t *testing.T) {
 	for _, test := range []struct{ object, to, want string }{
 		{thing("v1", `"metadata":{"name":"n","namespace":"ns"},"spec":{"a":1,"a":2}`), "v1beta1",
 			`Thing ns/n: v1 to v1beta1: at /spec (byte 101): the member "a" occurs twice in one object`},
-		{thing("v2", `"metadata":{"name":"n"}`), "v1", `Thing n: to v1: its apiVersion is "example.com/v2", and the table knows v1beta1, v1 of the group example.com`},
-		{`{"apiVersion":"example.com/v1","kind":"Other"}`, "v1", `Thing: to v1: its kind is "Other", and the table converts Thing`},
-		{thing("v1", ""), "v3", `Thing: to v3: the version asked for is "v3", and the table knows v1beta1, v1`},
+		{thing("v2", `"metadata":{"name":"n"}`), "v1", `Thing n: to v1: its apiVersion is "example.com/v2", but the table has only v1beta1, v1 of the group example.com`},
+		{`{"apiVersion":"example.com/v1","kind":"Other"}`, "v1", `Thing: to v1: its kind is "Other", but the table is for Thing`},
+		{thing("v1", ""), "v3", `Thing: to v3: the requested version is "v3", but the table has only v1beta1, v1`},
 		{thing("v1", `"metadata":"x"`), "v1beta1", `Thing: v1 to v1beta1: at /metadata (byte 57): metadata is not an object`},
 		{`[]`, "v1", `Thing: to v1: at byte 0: the object is not a JSON object`},
 		{``, "v1", `Thing: to v1: at byte 0: the object is not a JSON object`},

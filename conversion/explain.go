@@ -8,17 +8,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 )
 
-// Explanation says where everything in the result of a conversion comes from, and
-// what became of the rest.
+// Explanation is the source of each value in the result of a conversion, and what happened to
+// the other values of the original object.
 type Explanation struct {
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
 	From      string `json:"from"`
 	To        string `json:"to"`
-	// Steps is one step, or two where the way is through the hub.
+	// Steps has one step, or two if the conversion passes through the hub.
 	Steps []Step `json:"steps"`
-	// Object is the result, as Convert gives it.
+	// Object is the result, as Convert returns it.
 	Object []byte `json:"-"`
 }
 
@@ -26,39 +26,39 @@ type Explanation struct {
 type Step struct {
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Rows are those of this version, and Code is there where Go code converts instead.
+	// Rows is the version whose rows apply. Code is set if Go code converts instead.
 	Rows string `json:"rows,omitempty"`
 	Code *Code  `json:"code,omitempty"`
 	engine.Explanation
 }
 
-// Code says how Go code has converted; see package typed.
+// Code is the result of Go code; see package typed.
 type Code struct {
-	// Error is why it could not, and BackError why it could not on the way back, which
-	// tells what is to be kept.
+	// Error is the error of the conversion, and BackError the error of the conversion back,
+	// which determines the kept values.
 	Error     string `json:"error,omitempty"`
 	BackError string `json:"backError,omitempty"`
 }
 
-// What explanations are made of.
+// The parts of an explanation.
 type (
-	// Origin is a place of the result and what has written it.
+	// Origin is a field of the result, with its source.
 	Origin = engine.Origin
-	// By says what has written a place.
+	// By is the kind of source of a field.
 	By = engine.By
-	// Kept is a place of the source that the target does not show as it is.
+	// Kept is a field of the original object that the result does not have unchanged.
 	Kept = engine.Kept
-	// Why says why something is kept.
+	// Why is the reason why a value is kept.
 	Why = engine.Why
-	// Uncomputed is a place of the result that a row could not compute.
+	// Uncomputed is a field of the result that a row could not compute.
 	Uncomputed = engine.Uncomputed
-	// Dropped is a place of the source that the table loses on purpose.
+	// Dropped is a field of the original object that the table drops.
 	Dropped = engine.Dropped
-	// Unused is an entry of the target's stash that was not used.
+	// Unused is an entry of the target version's stash that was not used.
 	Unused = engine.Unused
 )
 
-// What can write a place, and why something can be kept; see engine for each.
+// The sources of a field, and the reasons for keeping a value; see engine for each.
 const (
 	BySame     = engine.BySame
 	ByRow      = engine.ByRow
@@ -76,9 +76,8 @@ const (
 	WhyShape    = engine.WhyShape
 )
 
-// Explain converts an object as Convert does, and explains the result. It fails where
-// there are more than 8 MiB to be told, and within 100 ms once ctx is done. Errors are of
-// type *Error.
+// Explain converts an object as Convert does, and explains the result. It fails if the
+// explanation exceeds 8 MiB, and within 100 ms once ctx is done. Errors are of type *Error.
 func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*Explanation, error) {
 	from, err := c.source(text, to, c.maxSize)
 	if err != nil {
@@ -114,8 +113,8 @@ func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*Expla
 	return e, nil
 }
 
-// asConverted is an object as Convert converts it: renewed where stashes of it were written
-// by another table.
+// asConverted returns an object as Convert converts it: with renewed stashes if another table
+// has written them.
 func (c *Converter) asConverted(ctx context.Context, text []byte, from, to string) (_ []byte, err error) {
 	defer caller.Catch(&err)
 	if _, counts, err := c.way(ctx, nil, text, from, to); err != nil || !counts.Earlier {

@@ -8,28 +8,28 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// Values are the values of a row's places by the names that the row gives them, as
-// JSON; a place without a name has the empty one. What is absent is missing. Values
-// that are read are in canonical form, with the schema's default where the place is
-// absent and what is around it is there, and must not be changed.
+// Values are the values of a row's fields as JSON, by their names in the row. A field without a
+// name has the empty one. An absent field has no value. Values that a function gets are in
+// canonical form. If the field is absent and the object around it exists, they include the
+// schema's default. They must not be changed.
 type Values map[string]json.RawMessage
 
-// Function computes the places of a row in Go: func in a table. Both directions must
-// be deterministic and do no I/O, and may be called concurrently. An error, a panic
-// and a value that its place cannot hold all mean that there is nothing to compute
-// from: the row's places stay absent, and what the source has is kept.
+// Function computes the fields of a row in Go: func in a table. Both directions must be
+// deterministic and do no I/O, and may be called concurrently. If a function returns an error
+// or a value that its field can't have, or panics, the row's fields stay absent, and the
+// original values are kept.
 type Function struct {
-	// ToHub computes the hub's places from the spoke's, and ToSpoke the other way.
+	// ToHub computes the hub's fields from the spoke's, and ToSpoke the other way.
 	ToHub, ToSpoke func(Values) (Values, error)
-	// Revision is that of the code, for example v1.4.2. It is part of a table's
-	// fingerprint: API servers keep what was converted until that changes.
+	// Revision is the revision of the code, for example v1.4.2. It is part of a table's
+	// fingerprint: API servers cache converted objects until the fingerprint changes.
 	Revision string
 }
 
-// Functions are Go functions by the names by which tables call them.
+// Functions are Go functions by the names that tables call them by.
 type Functions map[string]Function
 
-// Option is something that Compile may be given.
+// Option is an option of Compile.
 type Option func(*compiler)
 
 // WithFunctions registers Go functions.
@@ -47,15 +47,16 @@ func WithFunctions(functions Functions) Option {
 	}
 }
 
-// revised are the functions that the table calls and that have a revision: what another
-// one had kept, this one may be able to show.
+// revised returns the functions with a revision that the table calls. A new revision may be
+// able to map values that an earlier one could not.
 func (c *compiler) revised() map[string]string {
 	revised := c.calls()
 	maps.DeleteFunc(revised, func(_, revision string) bool { return revision == "" })
 	return revised
 }
 
-// calls are the functions that the table calls, with their revisions; nil without.
+// calls returns the functions that the table calls, with their revisions, or nil if there are
+// none.
 func (c *compiler) calls() map[string]string {
 	var called map[string]string
 	c.anyRow(func(r *v1alpha1.Row) bool {

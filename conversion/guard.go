@@ -8,20 +8,19 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/writes"
 )
 
-// Guard appends object, which somebody wants to write, to dst with the stashes
-// that count. Both objects are in the version of the request, as they stand before
-// the write and after it; old is nil when the object is created. manager is the
-// field manager of the request, if it names one.
+// Guard appends now, the object of a write, to dst with the stashes that it must have. old is
+// the object before the write, or nil on a creation. Both have the version of the request.
+// manager is the field manager of the request, if it has one.
 //
-// On an update the stashes of old count, whatever arrived: who dropped one loses
-// nothing, and a stale or forged one changes nothing. An entry goes only where an
-// apply takes back, in the version that owns it, what it had applied there, and
-// where what it belongs to is gone. On creation the stashes of a copy or a backup
-// count, but for what would reach into status, which a creation does not write. A
-// write to status needs no guard: the API server takes the annotations from old.
+// On an update, the stashes of old are used, whatever now has. So a client that drops a stash
+// loses nothing, and a stale or forged stash changes nothing. An entry is removed only with the
+// value that it belongs to, or if an apply in the version of the entry removes a value that it
+// had applied there. On a creation, the stashes of a copy or a backup are used, without entries
+// for status, which a creation does not write. A write to status needs no guard: the API server
+// takes the annotations from old.
 //
-// Nothing else of the object changes. It ends with ctx as ConvertNoting does. Errors are
-// of type *Error.
+// Nothing else of the object changes. Guard stops when ctx is done, as ConvertNoting does.
+// Errors are of type *Error.
 func (c *Converter) Guard(ctx context.Context, dst, now, old []byte, manager string) ([]byte, error) {
 	version, err := c.source(now, c.hub, LargestMaxSize)
 	if err != nil {
@@ -39,7 +38,7 @@ func (c *Converter) Guard(ctx context.Context, dst, now, old []byte, manager str
 	return out, nil
 }
 
-// guard knows the kind. What it says once ctx is done is of no use.
+// guard returns the guard of the kind. Its results must not be used once ctx is done.
 func (c *Converter) guard(ctx context.Context) writes.Guard {
 	return writes.Guard{
 		Group: c.group, Versions: c.versions, HasStatus: c.hasStatus,

@@ -8,16 +8,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
 )
 
-// misnamed reports whether a version has no entry while another entry names no version of
-// the CRD: its rows are then most likely those. What is wrong without them would only
-// hide the one mistake.
+// misnamed reports whether a version has no entry while another entry does not name a version
+// of the CRD. Then this entry is most likely for it. Reports about the missing rows would only
+// hide this mistake.
 func (c *compiler) misnamed(version string) bool {
 	return !c.hasEntry(version) &&
 		slices.ContainsFunc(c.table.Spec.Versions, func(v v1alpha1.VersionTable) bool { return c.schemas[v.Name] == nil })
 }
 
-// meant is the remedy for an entry that names no version of the CRD: another name, or,
-// as after the version was removed from the CRD, no entry.
+// meant returns the remedy for an entry that does not name a version of the CRD: another name,
+// or to remove the entry, for example after the version was removed from the CRD.
 func (c *compiler) meant(name string) string {
 	switch version, others := c.nearest(name); {
 	case version != "":
@@ -28,7 +28,7 @@ func (c *compiler) meant(name string) string {
 	return "remove the entry"
 }
 
-// meantHub is the remedy for a hub that is no version of the CRD.
+// meantHub returns the remedy for a hub that is not a version of the CRD.
 func (c *compiler) meantHub(name string) string {
 	if version, _ := c.nearest(name); version != "" {
 		return fmt.Sprintf("did you mean %s?", version)
@@ -36,8 +36,8 @@ func (c *compiler) meantHub(name string) string {
 	return "name one of them"
 }
 
-// nearest finds the version without an entry whose name is nearest to a wrong one, empty
-// where none is near, and reports whether there are any. For a hub the only one is near.
+// nearest returns the version without an entry whose name is most similar to a wrong one, or ""
+// if none is similar, and whether there are any. For a hub, a single candidate is enough.
 func (c *compiler) nearest(name string) (version string, others bool) {
 	var free []string
 	for _, version := range c.versions {

@@ -2,20 +2,20 @@ package conversion
 
 import "github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 
-// Notes counts what an operator should see of a conversion. A conversion adds
-// to it and never resets it, so one Notes can collect a whole review.
+// Notes counts events of conversions for metrics and logs. A conversion adds to it and never
+// resets it, so one Notes can collect a whole review.
 type Notes struct {
-	// Residuals is the number of entries written to the source version's own
-	// stash: what the target version could not hold.
+	// Residuals is the number of entries written to the source version's own stash, for values
+	// that the target version can't represent.
 	Residuals int
-	// IgnoredStashes is the number of stash annotations that were malformed or
-	// of an unknown format and therefore not used.
+	// IgnoredStashes is the number of stash annotations that were not used because they were
+	// malformed or had an unknown format.
 	IgnoredStashes int
-	// LeftOut is the number of entries that did not fit the budget of
-	// annotations and are named by the annotation crosswalk.dev/incomplete.
+	// LeftOut is the number of entries that did not fit the budget of annotations. The
+	// annotation crosswalk.dev/incomplete lists them.
 	LeftOut int
-	// Unplaced is the number of entries of another table that there was no room to
-	// try: they stay where they are, and the view of their version lacks them.
+	// Unplaced is the number of entries of another table that exceeded the limit of work. They
+	// stay in the annotation, and the object in their version lacks them.
 	Unplaced int
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// parameters are the table's static values that are values.
+// parameters returns the table's parameters that have a valid value.
 func (c *compiler) parameters() map[string][]byte {
 	values := map[string][]byte{}
 	for name, v := range c.table.Spec.Parameters {
@@ -20,7 +20,7 @@ func (c *compiler) parameters() map[string][]byte {
 	return values
 }
 
-// isName reports whether expressions can use the name of a parameter as it is.
+// isName reports whether expressions can use the name of a parameter without escapes.
 func isName(name string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	return name != "" && strings.Trim(name, letters+"0123456789") == "" && strings.Contains(letters, name[:1])
@@ -33,8 +33,8 @@ func isJSON(text []byte) bool {
 	return err == nil && len(span.Bytes(text)) == len(text)
 }
 
-// checkParameters reports parameters that are none, and those that no row uses. A
-// row that is wrong may be the one that does.
+// checkParameters reports invalid parameters, and parameters that no row uses. A wrong row may
+// be the one that uses it.
 func (c *compiler) checkParameters(plans map[string]*plan.Plan) {
 	values := c.parameters()
 	sound := len(c.problems) == 0
@@ -46,7 +46,7 @@ func (c *compiler) checkParameters(plans map[string]*plan.Plan) {
 		}
 		switch {
 		case !isName(name):
-			c.problem("", "use letters and digits, a letter first", "a parameter cannot be named %q", name)
+			c.problem("", "use a letter, and then letters and digits", "%q is not a valid name for a parameter", name)
 		case !known:
 			c.problem("", "write one JSON value", "parameter %s: %q is not JSON", name, c.table.Spec.Parameters[name].JSON)
 		case !used && sound:

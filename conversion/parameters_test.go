@@ -40,7 +40,7 @@ func TestParameters(t *testing.T) {
 		{`{class: a}`, `[{hub: .spec.class, constant: {$parameter: class, more: 1}}]`, `constant: a parameter is named by {$parameter: NAME} and nothing beside; give the name alone`},
 		{`{class: 5}`, `[{hub: .spec.class, constant: {$parameter: class}}]`, `constant 5 is not of type string; put the value in quotes`},
 		{`{class: a}`, `[]`, `no row uses the parameter class; remove it, or use it: {$parameter: class} for a value, or parameters.class in an expression`},
-		{`{a-b: a}`, `[]`, `a parameter cannot be named "a-b"; use letters and digits, a letter first`},
+		{`{a-b: a}`, `[]`, `"a-b" is not a valid name for a parameter; use a letter, and then letters and digits`},
 		{`{class: a}`, `[{hub: .spec.class, cel: {toHub: parameters.clas}}]`, `cel: toHub: at character 11: there is no parameter clas; did you mean class?`},
 		{`{}`, `[{hub: .spec.class, cel: {toHub: parameters.class}}]`, `cel: toHub: at character 11: there is no parameter class; add it: spec.parameters: {class: ...}`},
 		{`{class: a}`, `[{hub: .spec.class, cel: {toHub: "parameters.?zone.orValue(parameters.class)"}}]`, `cel: toHub: at character 11: there is no parameter zone; add it: spec.parameters: {zone: ...}, or take one of class`},

@@ -7,52 +7,52 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// checkRetired reports versions that cannot be left out. What is stored only a cluster
-// knows: in files a CRD has no status.
+// checkRetired reports versions that can't be retired. Only a cluster knows which versions are
+// stored: the CRD in a file has no status.
 func (c *compiler) checkRetired() {
 	for _, v := range c.table.Spec.Versions {
 		switch {
 		case v.Retired == "":
 		case v.Name == c.table.Spec.Hub:
-			c.problem(v.Name, "remove retired, or take another hub", "the hub cannot be retired: every other version is tied to it")
+			c.problem(v.Name, "remove retired, or choose another hub", "the hub can't be retired: every other version is mapped to it")
 		case len(v.Rows) > 0 || len(v.Tables) > 0:
 			c.problem(v.Name, "remove either", "the version is retired, and has rows")
 		case inUse(c.crd, v.Name):
 			c.problem(v.Name, "remove retired and write its rows, or set served: false and storage: false in the CRD first",
-				"the version cannot be retired: the CRD serves or stores it")
+				"the version can't be retired: the CRD serves or stores it")
 		case slices.Contains(c.crd.Status.StoredVersions, v.Name):
 			c.problem(v.Name, "run crosswalk migrate "+c.crd.Name+", which rewrites them, or remove retired and write its rows",
-				"objects may still be stored in the retired version, and nobody could read them: status.storedVersions of the CRD names it")
+				"objects may still be stored in the retired version, and could not be read: status.storedVersions of the CRD has it")
 		}
 	}
 }
 
-// hintRetired says of a version with problems that nobody may need it.
+// hintRetired adds a hint to a version with mistakes that may not be needed any more.
 func (c *compiler) hintRetired(version string) {
 	if !c.unneeded(version) {
 		return
 	}
-	c.problem(version, fmt.Sprintf("if none is any more, leave it out: {name: %s, retired: REASON}", version),
+	c.problem(version, fmt.Sprintf("if no objects are, retire it: {name: %s, retired: REASON}", version),
 		"the CRD neither serves nor stores this version, and it needs rows only because objects may still be stored in it")
 }
 
-// hintUnnamed says of a version that nobody may need, and that the table does not even
-// name, how to leave it out: what it lacks would only hide the one mistake.
+// hintUnnamed reports how to retire a version that the table does not even name and that may
+// not be needed any more. Reports about its fields would only hide this mistake.
 func (c *compiler) hintUnnamed(version string, lacks int) {
 	places := "1 place"
 	if lacks > 1 {
 		places = fmt.Sprintf("%d places", lacks)
 	}
-	c.problem(version, fmt.Sprintf("if none is any more, leave it out: {name: %s, retired: REASON}; otherwise write its rows: {name: %s, rows: [...]}", version, version),
+	c.problem(version, fmt.Sprintf("if no objects are, retire it: {name: %s, retired: REASON}; otherwise write its rows: {name: %s, rows: [...]}", version, version),
 		"the CRD neither serves nor stores this version, and the table does not name it, but %s in it would need rows, because objects may still be stored in it", places)
 }
 
-// unneeded reports whether a version need not be converted, as far as the CRD knows.
+// unneeded reports whether the CRD neither serves nor stores a version.
 func (c *compiler) unneeded(version string) bool {
 	return !inUse(c.crd, version) && !slices.Contains(c.crd.Status.StoredVersions, version)
 }
 
-// retired are the versions that a table has retired, and why.
+// retired returns the versions that a table has retired, with the reasons.
 func retired(table *v1alpha1.Crosswalk) map[string]string {
 	all := map[string]string{}
 	for _, v := range table.Spec.Versions {

@@ -45,8 +45,8 @@ func TestRetired(t *testing.T) {
 		t.Errorf("it converts %s", got)
 	}
 	_, err = c.Convert(nil, []byte(thing("v1alpha1", `"spec":{"s":1}`)), "v1")
-	if want := `Thing: to v1: its apiVersion is "example.com/v1alpha1", and the table has retired that version, with the reason "none is stored since 1.2", ` +
-		`so that nothing stored in it can be read; give the version rows again, or mend its object`; err == nil || err.Error() != want {
+	if want := `Thing: to v1: its apiVersion is "example.com/v1alpha1", and the table has retired this version, with the reason "none is stored since 1.2", ` +
+		`so objects stored in it can't be read; give the version rows again, or correct its object`; err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	convert(t, c, thing("v1beta1", `"spec":{"s":"x"}`), "v1")
@@ -80,23 +80,23 @@ func TestRetiredProblems(t *testing.T) {
 		want   []string
 	}{
 		{`versions: []`, nil, []string{
-			"v1alpha1: the CRD neither serves nor stores this version, and the table does not name it, but 1 place in it would need rows, because objects may still be stored in it; if none is any more, leave it out: {name: v1alpha1, retired: REASON}; otherwise write its rows: {name: v1alpha1, rows: [...]}",
+			"v1alpha1: the CRD neither serves nor stores this version, and the table does not name it, but 1 place in it would need rows, because objects may still be stored in it; if no objects are, retire it: {name: v1alpha1, retired: REASON}; otherwise write its rows: {name: v1alpha1, rows: [...]}",
 		}},
 		{`versions: [{name: v1alpha1}]`, nil, []string{
 			"v1alpha1: " + misfit,
-			"v1alpha1: the CRD neither serves nor stores this version, and it needs rows only because objects may still be stored in it; if none is any more, leave it out: {name: v1alpha1, retired: REASON}",
+			"v1alpha1: the CRD neither serves nor stores this version, and it needs rows only because objects may still be stored in it; if no objects are, retire it: {name: v1alpha1, retired: REASON}",
 		}},
 		{`versions: []`, served, []string{"v1alpha1: " + misfit}},
 		{`versions: []`, stored, []string{"v1alpha1: " + misfit}},
-		{retireOld, stored, []string{"v1alpha1: objects may still be stored in the retired version, and nobody could read them: status.storedVersions of the CRD names it; run crosswalk migrate things.example.com, which rewrites them, or remove retired and write its rows"}},
+		{retireOld, stored, []string{"v1alpha1: objects may still be stored in the retired version, and could not be read: status.storedVersions of the CRD has it; run crosswalk migrate things.example.com, which rewrites them, or remove retired and write its rows"}},
 		{retireOld, served, []string{
-			"v1alpha1: the version cannot be retired: the CRD serves or stores it; remove retired and write its rows, or set served: false and storage: false in the CRD first",
+			"v1alpha1: the version can't be retired: the CRD serves or stores it; remove retired and write its rows, or set served: false and storage: false in the CRD first",
 			"v1alpha1: " + misfit,
 		}},
 		{`versions: [{name: v1alpha1, retired: old, rows: [{spoke: .spec.s}]}]`, nil, []string{"v1alpha1: the version is retired, and has rows; remove either"}},
 		{`versions: [{name: v1, retired: old}, {name: v1alpha1, retired: old}]`, nil, []string{
-			"v1: the hub cannot be retired: every other version is tied to it; remove retired, or take another hub",
-			"v1: v1 is the hub and has no rows of its own; remove it: rows tie the other versions to the hub",
+			"v1: the hub can't be retired: every other version is mapped to it; remove retired, or choose another hub",
+			"v1: v1 is the hub and has no rows of its own; remove it: rows map the other versions to the hub",
 		}},
 	} {
 		crd := withOld(t)

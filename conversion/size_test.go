@@ -81,7 +81,7 @@ func TestMaxSizeIsNoneOfAdmission(t *testing.T) {
 			t.Errorf("%d bytes over %d: %v, %v", len(test.now), len(test.old), findings, err)
 		}
 		for _, f := range findings {
-			if f.Field != "" || f.Partial || !strings.HasPrefix(f.Message, "no other version could show it: the object is 1001 bytes long, and the limit is 1000") {
+			if f.Field != "" || f.Partial || !strings.HasPrefix(f.Message, "no other version can represent it: the object is 1001 bytes long, and the limit is 1000") {
 				t.Errorf("got %+v", f)
 			}
 		}

@@ -16,25 +16,25 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// Finding is a place of an object that another version cannot show.
+// Finding is a field of an object that another version can't represent.
 type Finding struct {
-	// Field is the place, as in .spec.jobs[0].cmd, empty for the whole object.
+	// Field is the path, such as .spec.jobs[0].cmd, empty for the whole object.
 	Field string
-	// Message says why, and what to write instead.
+	// Message is the reason, and what to write instead.
 	Message string
-	// Partial says that it may be shown as soon as other places are written, too.
+	// Partial is true if other fields are missing, so that the value can be represented once
+	// they are written.
 	Partial bool
 }
 
-// Check finds what of object, which somebody wants to write, other versions could
-// not show: values that a row cannot map, values for which there is no room in
-// annotations, and the whole of an object beyond [WithMaxSize]. What old, the object as
-// it stands before the write, holds just so is left out: nobody has to mend what he has
-// not written. old is nil when the object is created.
+// Check returns the values of an object that other versions can't represent: values that a row
+// can't map, values for which annotations have no room, and the whole object if it exceeds
+// [WithMaxSize]. old is the object before the write, or nil on a creation. Values that old has,
+// too, are left out, so that a user need not correct values of others.
 //
-// Such a write would lose nothing: what cannot be mapped is kept. But whoever reads
-// the other version sees nothing of it, and only at write time is there somebody to
-// tell. It ends with ctx as ConvertNoting does. Errors are of type *Error.
+// No value would be lost by such a write, because it is kept. But clients of the other version
+// would not see it, and only the writer can correct it. Check stops when ctx is done, as
+// ConvertNoting does. Errors are of type *Error.
 func (c *Converter) Check(ctx context.Context, object, old []byte) ([]Finding, error) {
 	version, err := c.source(object, c.hub, LargestMaxSize)
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *Converter) Check(ctx context.Context, object, old []byte) ([]Finding, e
 	}
 	var findings []Finding
 	if err := checkSize(object, c.maxSize); err != nil && checkSize(old, c.maxSize) == nil {
-		findings = append(findings, Finding{Message: "no other version could show it: " + err.Error()})
+		findings = append(findings, Finding{Message: "no other version can represent it: " + err.Error()})
 	}
 	for _, to := range c.versions {
 		if to == version || version != c.hub && to != c.hub {
@@ -63,7 +63,8 @@ func (c *Converter) Check(ctx context.Context, object, old []byte) ([]Finding, e
 	return findings, nil
 }
 
-// unmapped finds what of object rows cannot map to a version, unless old holds it just so.
+// unmapped returns the values of object that rows can't map to a version, without those that
+// old has, too.
 func (c *Converter) unmapped(object, old []byte, to string, job engine.Job) (findings []Finding, err error) {
 	now, err := engine.FindUnmapped(object, job)
 	if err != nil {
@@ -71,7 +72,7 @@ func (c *Converter) unmapped(object, old []byte, to string, job engine.Job) (fin
 	}
 	var before []engine.Unmapped
 	if len(now) > 0 && old != nil {
-		before, _ = engine.FindUnmapped(old, job) // one that cannot be read excuses nothing
+		before, _ = engine.FindUnmapped(old, job) // if old can't be read, every value of object is new
 	}
 	for _, u := range now {
 		if !slices.ContainsFunc(before, func(b engine.Unmapped) bool { return stash.SamePlace(b.At, u.At) && bytes.Equal(b.Value, u.Value) }) {
@@ -84,7 +85,7 @@ func (c *Converter) unmapped(object, old []byte, to string, job engine.Job) (fin
 	return findings, nil
 }
 
-// job is one step of a conversion.
+// job returns one step of a conversion.
 func (c *Converter) job(ctx context.Context, from, to string) engine.Job {
 	if from == c.hub {
 		return engine.Job{Context: ctx, Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to], Marks: c.marks}
@@ -92,8 +93,8 @@ func (c *Converter) job(ctx context.Context, from, to string) engine.Job {
 	return engine.Job{Context: ctx, Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to], Marks: c.marks}
 }
 
-// Incomplete is what an object says that it has lost for want of room, empty where
-// it is whole. Whoever writes it in this version would make the loss good.
+// Incomplete returns the fields that an object has lost because its annotations had no room, or
+// "". A client that writes this version would make the loss permanent.
 func Incomplete(text []byte) string {
 	if object.Check(text) != nil {
 		return ""
@@ -101,9 +102,9 @@ func Incomplete(text []byte) string {
 	return object.ReadHead(text).Ours[stash.Incomplete]
 }
 
-// OnlyRemovesFinalizers reports whether an update does nothing else. Both objects are
-// in one version; what the API server itself changes, such as managedFields, makes
-// no difference.
+// OnlyRemovesFinalizers reports whether an update only removes finalizers. Both objects have
+// the same version. Fields that the API server itself changes, such as managedFields, are
+// ignored.
 func OnlyRemovesFinalizers(object, old []byte) bool {
 	now, left := withoutFinalizers(object)
 	before, all := withoutFinalizers(old)
@@ -111,7 +112,7 @@ func OnlyRemovesFinalizers(object, old []byte) bool {
 		!slices.ContainsFunc(left, func(one any) bool { return !slices.Contains(all, one) })
 }
 
-// withoutFinalizers is an object without its finalizers and what changes with
+// withoutFinalizers returns an object without its finalizers and the fields that change with
 // them, and its finalizers.
 func withoutFinalizers(text []byte) (object map[string]any, finalizers []any) {
 	decoder := json.NewDecoder(bytes.NewReader(text))

@@ -53,7 +53,7 @@ func TestStrictWritesOfLargeObjects(t *testing.T) {
 			t.Errorf("%d bytes over %d: %+v", len(test.object), len(test.old), verdict)
 		}
 		for _, c := range verdict.Causes {
-			if c.Field != "" || !strings.HasPrefix(c.Message, "no other version could show it: the object is ") {
+			if c.Field != "" || !strings.HasPrefix(c.Message, "no other version can represent it: the object is ") {
 				t.Errorf("got %+v", c)
 			}
 		}

@@ -33,7 +33,7 @@ func TestMaxSize(t *testing.T) {
 			t.Error(err)
 		}
 		findings, err := c.Check(t.Context(), sized(limit+1), sized(limit))
-		if err != nil || len(findings) == 0 || findings[0].Field != "" || !strings.HasPrefix(findings[0].Message, "no other version could show it: the object is ") {
+		if err != nil || len(findings) == 0 || findings[0].Field != "" || !strings.HasPrefix(findings[0].Message, "no other version can represent it: the object is ") {
 			t.Errorf("got %.300v, %v", findings, err)
 		}
 	}

@@ -34,7 +34,7 @@ func (c *Converter) Check(ctx context.Context, now, old []byte) ([]conversion.Fi
 	}
 	var findings []conversion.Finding
 	if err := checkSize(now, c.maxSize); err != nil && checkSize(old, c.maxSize) == nil {
-		findings = append(findings, conversion.Finding{Message: "no other version could show it: " + err.Error()})
+		findings = append(findings, conversion.Finding{Message: "no other version can represent it: " + err.Error()})
 	}
 	for _, to := range c.versions {
 		if to == version || version != c.hub && to != c.hub {

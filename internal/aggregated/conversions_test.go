@@ -127,7 +127,7 @@ func TestWrongQuestions(t *testing.T) {
 		{"another version", questionText(right, `,"version":"v2"`), 422, `spec.version: Unsupported value: "v2": supported values: "v1beta1", "v1"`},
 		{"a version with its group", questionText(right, `,"version":"stable.example.com/v1"`), 422, `spec.version: Unsupported value: "stable.example.com/v1"`},
 		{"a version of the object that there is not", questionText(strings.Replace(right, "/v1beta1", "/v3", 1), `,"version":"v1"`), 422,
-			`spec.object: Invalid value: CronTab default/a: to v1: its apiVersion is "stable.example.com/v3", and the table knows v1beta1, v1 of the group stable.example.com`},
+			`spec.object: Invalid value: CronTab default/a: to v1: its apiVersion is "stable.example.com/v3", but the table has only v1beta1, v1 of the group stable.example.com`},
 		{"a field that there is not, strictly", questionText(right, `,"version":"v1","explane":true`), 400, `unknown field \"spec.explane\"`},
 		{"no JSON", `{`, 400, `unexpected`},
 		{"another kind of question", `{"apiVersion":"v1","kind":"Pod"}`, 400, `Pod`},

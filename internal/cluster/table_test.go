@@ -63,7 +63,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 				return crd
 			},
 			reason: ReasonInvalidTable,
-			message: "v1beta1: objects may still be stored in the retired version, and nobody could read them: status.storedVersions of the CRD names it; " +
+			message: "v1beta1: objects may still be stored in the retired version, and could not be read: status.storedVersions of the CRD has it; " +
 				"run crosswalk migrate crontabs.stable.example.com, which rewrites them, or remove retired and write its rows",
 		},
 		// The CRD of the Crosswalk cannot refuse it: rows within rows are beyond a

@@ -80,7 +80,7 @@ func TestConvertReportsAndGoesOn(t *testing.T) {
 	want := result{
 		code:   exitFailed,
 		stdout: "apiVersion: stable.example.com/v1\nkind: CronTab\n---\napiVersion: stable.example.com/v1\nkind: CronTab\n",
-		stderr: `crosswalk: FOLDER/many.yaml: document 2, line 4: CronTab ns/a: to v1: its apiVersion is "stable.example.com/v0", and the table knows v1beta1, v1 of the group stable.example.com
+		stderr: `crosswalk: FOLDER/many.yaml: document 2, line 4: CronTab ns/a: to v1: its apiVersion is "stable.example.com/v0", but the table has only v1beta1, v1 of the group stable.example.com
 crosswalk: FOLDER/many.yaml: document 3, line 8: not YAML: did not find expected node content
 crosswalk: FOLDER/missing.yaml: no such file or directory
 crosswalk: FOLDER/one.json: document 1, line 1: CronTab a: v1beta1 to v1: at byte 84: the member "metadata" occurs twice in one object
