@@ -14,9 +14,9 @@ func TestExpressionThatDoesNotLeadBack(t *testing.T) {
 		`[{spoke: .spec.m, hub: .spec.p, each: {rows: [{spoke: ., hub: ., cel: {toHub: "self + '!'", toSpoke: "self.split('?')[1] == '!' ? optional.none() : optional.of(self.replace('!', ''))"}}]}}]`)
 	for value, test := range map[string]struct{ now, needs string }{
 		`"x?y"`: {`{"a":"x?y!"}`, ""},
-		`"x"`:   {`{}`, "what its expression can compute from, and back: index out of bounds: 1"},
-		`"x?"`:  {`{}`, "what its expression can compute from, and back: it gives nothing"},
-		`5`:     {`{}`, "what its expression can compute from: "},
+		`"x"`:   {`{}`, "a value that the expression can convert, and convert back; error: index out of bounds: 1"},
+		`"x?"`:  {`{}`, "a value that the expression can convert, and convert back; error: the expression returns no value"},
+		`5`:     {`{}`, "a value that the expression can convert; error: "},
 	} {
 		old := thing("v1beta1", `"spec":{"m":{"a":`+value+`}}`)
 		now := convert(t, c, old, "v1")

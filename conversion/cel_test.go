@@ -97,14 +97,14 @@ func TestCELEdits(t *testing.T) {
 	}
 }
 
-// Whoever writes what no expression can compute from is told why.
+// A finding has the error of the expression that could not convert the value.
 func TestCELFindings(t *testing.T) {
 	c := compiled(t, spec("a: {type: string}"), spec("b: {type: integer}"), `[{spoke: .spec.a, hub: .spec.b, cel: {toHub: "int(self.spec.a)", toSpoke: "string(self.spec.b)"}}]`)
 	findings, err := c.Check(t.Context(), []byte(thing("v1beta1", `"spec":{"a":"x"}`)), nil)
 	if err != nil || len(findings) != 1 {
 		t.Fatal(findings, err)
 	}
-	if want := `v1 could not show it in .spec.b; write what its expression can compute from: type conversion error from 'string' to 'int'`; findings[0].Message != want {
+	if want := `the value can't be represented in v1 (.spec.b); use a value that the expression can convert; error: type conversion error from 'string' to 'int'`; findings[0].Message != want {
 		t.Errorf("got %q, want %q", findings[0].Message, want)
 	}
 }
@@ -117,7 +117,7 @@ func TestCELFindingsOfSeveral(t *testing.T) {
 	if got, want := strip(t, convert(t, c, object, "v1beta1")), thing("v1beta1", `"spec":{}`); !sameJSON(t, got, want) {
 		t.Errorf("got %s", got)
 	}
-	const why = "what its expression can compute from: toSpoke b: index out of bounds: 1"
+	const why = "a value that the expression can convert; error: toSpoke b: index out of bounds: 1"
 	findings, err := c.Check(t.Context(), []byte(object), nil)
 	if err != nil || len(findings) != 1 || !strings.HasSuffix(findings[0].Message, why) {
 		t.Error(findings, err)

@@ -67,18 +67,18 @@ func TestUnmappedMappings(t *testing.T) {
 		`[{spoke: .spec.live, hub: .spec.live, scalar: {}}, {spoke: .spec.s, hub: .spec.s, scalar: {hub: duration, unit: s}}, {spoke: .spec.t, hub: .spec.t, boolean: {true: Some, false: None}}, {spoke: .spec.l, hub: .spec.l, join: {separator: ","}},
 {spoke: .spec.one, hub: .spec.one, single: {}}, {spoke: .spec.env, hub: .spec.env, keyed: {key: name, value: value}}, {spoke: .spec.c, hub: .spec.c, text: json}, {spoke: {V: .spec.v, W: .spec.w}, hub: {type: .spec.kind, value: .spec.val}, variant: {}}]`)
 	for _, test := range []struct{ version, body, want string }{
-		{"v1", `"s":"1500ms"`, ".spec.s: v1beta1 could not show it in .spec.s; write what can be written as an integer"},
+		{"v1", `"s":"1500ms"`, ".spec.s: the value can't be represented in v1beta1 (.spec.s); use a value that can be written as an integer"},
 		{"v1", `"s":"90s"`, ""},
 		{"v1beta1", `"live":"True"`, ""},
-		{"v1beta1", `"live":"enabled"`, ".spec.live: v1 could not show it in .spec.live; write true or false, or a word for it: 1, 0, t, f, T, F, True, False, TRUE or FALSE"},
-		{"v1", `"t":"Maybe"`, ".spec.t: v1beta1 could not show it in .spec.t; write Some or None"},
-		{"v1", `"l":["a,b"]`, `.spec.l: v1beta1 could not show it in .spec.l; write parts without "," in them, and not an empty one alone`},
-		{"v1", `"one":["a","b"]`, ".spec.one[1]: v1beta1 could not show it in .spec.one; write one element only"},
+		{"v1beta1", `"live":"enabled"`, ".spec.live: the value can't be represented in v1 (.spec.live); use true or false, or 1, 0, t, f, T, F, True, False, TRUE or FALSE"},
+		{"v1", `"t":"Maybe"`, ".spec.t: the value can't be represented in v1beta1 (.spec.t); use Some or None"},
+		{"v1", `"l":["a,b"]`, `.spec.l: the value can't be represented in v1beta1 (.spec.l); use elements that do not contain ",", and not a single empty element`},
+		{"v1", `"one":["a","b"]`, ".spec.one[1]: the value can't be represented in v1beta1 (.spec.one); use only one element"},
 		{"v1", `"one":[]`, ""},
-		{"v1beta1", `"env":[{"name":"A"},{"value":"1"}]`, ".spec.env[0]: v1 could not show it in .spec.env; write a name that no other element has, for which there is a place, and a value"},
-		{"v1beta1", `"c":"{\"x\":\"text\"}"`, ".spec.c: v1 could not show it in .spec.c; write JSON of what .spec.c may hold"},
-		{"v1beta1", `"v":"1","w":"2"`, ".spec.v: v1 could not show it in .spec.kind and .spec.val; write one of the alternatives only"},
-		{"v1", `"kind":"X","val":"2"`, ".spec.kind: v1beta1 could not show it in .spec.v and .spec.w; write one of V, W, and a value"},
+		{"v1beta1", `"env":[{"name":"A"},{"value":"1"}]`, ".spec.env[0]: the value can't be represented in v1 (.spec.env); use a unique name that .spec.env accepts as a key, and a value"},
+		{"v1beta1", `"c":"{\"x\":\"text\"}"`, ".spec.c: the value can't be represented in v1 (.spec.c); use JSON that .spec.c can hold"},
+		{"v1beta1", `"v":"1","w":"2"`, ".spec.v: the value can't be represented in v1 (.spec.kind, .spec.val); use only one of .spec.v and .spec.w"},
+		{"v1", `"kind":"X","val":"2"`, ".spec.kind: the value can't be represented in v1beta1 (.spec.v, .spec.w); use V or W, and a value in .spec.val"},
 	} {
 		findings, err := c.Check(t.Context(), []byte(thing(test.version, `"spec":{`+test.body+`}`)), nil)
 		if err != nil {

@@ -105,8 +105,8 @@ kept .spec.mode "Allow": another value on the way back row 2`,
 .spec.tasks[0].name "n" row row 8 .spec.jobs[0].name
 kept .spec.hp "a": cannot be mapped row 1 text of the form "{h}:{p}"
 kept .spec.mode "Forbid": another value on the way back row 2 back "Deny"
-kept .spec.jobs[0].tty true: no such place
-kept .spec.only "o": no such place
+kept .spec.jobs[0].tty true: no such field
+kept .spec.only "o": no such field
 dropped .spec.gone by row 3: nobody reads it`,
 		},
 		"nested, moved and sensitive": {
@@ -128,13 +128,13 @@ dropped .spec.gone by row 3: nobody reads it`,
 .spec.jobs[0].name "n" row row 8 .spec.tasks[0].name
 .spec.num 7 row row 7 .spec.num
 .spec.old 5 default
-kept .spec.host "h": cannot be mapped row 1 all parts of "{h}:{p}", without what separates them there
+kept .spec.host "h": cannot be mapped row 1 a value for every part of "{h}:{p}", without the text between the parts
 kept .spec.policy : absence row 2 back "Parallel"
 kept .spec.num "07": another value on the way back row 7 back "7"
-kept .spec.tasks[0].quiet true: no such place
-kept .spec.fixed "y": no such place row 4
-kept .spec.level 4: no such place
-kept .spec.mine "m": no such place`,
+kept .spec.tasks[0].quiet true: no such field
+kept .spec.fixed "y": no such field row 4
+kept .spec.level 4: no such field
+kept .spec.mine "m": no such field`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -156,15 +156,15 @@ func TestExplainUncomputed(t *testing.T) {
 		  {spoke: .spec.jobs, hub: .spec.jobs, each: {key: name, unique: true, rows: [{hub: .line, cel: {toHub: self.name + self.cmd}}]}}]`)
 	for _, test := range []struct{ body, want string }{
 		{`"spec":{"a":"x","b":"y"}`, ".kind same\n.spec.a same\n.spec.b same\n.spec.both \"xy\" row row 1 .spec.a,.spec.b"},
-		{`"spec":{"r":"x"}`, ".kind same\n.spec same\nkept .spec.r \"x\": cannot be mapped row 2 what its expression can compute from: type conversion error from 'string' to 'int'"},
+		{`"spec":{"r":"x"}`, ".kind same\n.spec same\nkept .spec.r \"x\": cannot be mapped row 2 a value that the expression can convert; error: type conversion error from 'string' to 'int'"},
 		{`"spec":{"a":"x","jobs":[{"name":"n","cmd":"c"},{"name":"m"}]}`, `.kind same
 .spec.a same
 .spec.jobs[0].cmd "c" row row 3 .spec.jobs[0].cmd
 .spec.jobs[0].line "nc" row row 3, each row 1 .spec.jobs[0].name,.spec.jobs[0].cmd
 .spec.jobs[0].name "n" row row 3 .spec.jobs[0].name
 .spec.jobs[1].name "m" row row 3 .spec.jobs[1].name
-uncomputed .spec.both by row 1: what its expression can compute from: no such key: b
-uncomputed .spec.jobs[1].line by row 3, each row 1: what its expression can compute from: no such key: cmd`},
+uncomputed .spec.both by row 1: a value that the expression can convert; error: no such key: b
+uncomputed .spec.jobs[1].line by row 3, each row 1: a value that the expression can convert; error: no such key: cmd`},
 	} {
 		if got := explained(t, c, thing("v1beta1", test.body), "v1"); got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.body, got, test.want)
@@ -259,7 +259,7 @@ v1 to v1beta1 by v1beta1
 func TestExplainLeftOut(t *testing.T) {
 	c := compiled(t, spec(`only: {type: string}`), spec(`x: {type: string}`), `[]`)
 	got := explained(t, c, thing("v1beta1", `"spec":{"only":"`+strings.Repeat("x", 200<<10)+`"}`), "v1")
-	if !strings.HasSuffix(got, "no such place left out") {
+	if !strings.HasSuffix(got, "no such field left out") {
 		t.Errorf("got %s", got[max(0, len(got)-200):])
 	}
 }

@@ -78,7 +78,7 @@ func (c *Converter) unmapped(object, old []byte, to string, job engine.Job) (fin
 		if !slices.ContainsFunc(before, func(b engine.Unmapped) bool { return stash.SamePlace(b.At, u.At) && bytes.Equal(b.Value, u.Value) }) {
 			findings = append(findings, Finding{
 				Field: u.Path, Partial: u.Partial,
-				Message: fmt.Sprintf("%s could not show it in %s; write %s", to, strings.Join(u.Others, " and "), u.Needs),
+				Message: fmt.Sprintf("the value can't be represented in %s (%s); use %s", to, strings.Join(u.Others, ", "), u.Needs),
 			})
 		}
 	}

@@ -38,17 +38,17 @@ func TestCheckNamesWhatIsNotShown(t *testing.T) {
 		  {spoke: .spec.jobs, hub: .spec.jobs, each: {rows: [{spoke: .hp, hub: {h: .host, p: .port}, template: "{h}:{p}"}]}}]`)
 	for _, test := range []struct{ object, old, want string }{
 		{object: thing("v1beta1", `"spec":{"hp":"a:1","mode":"Allow","num":1,"jobs":[{"hp":"b:2"},{}]}`)},
-		{object: thing("v1beta1", `"spec":{"hp":"a"}`), want: `.spec.hp: v1 could not show it in .spec.host and .spec.port; write text of the form "{h}:{p}"`},
-		{object: thing("v1beta1", `"spec":{"mode":"Deny"}`), want: `.spec.mode: v1 could not show it in .spec.policy; write one of the values that the table lists`},
-		{object: thing("v1beta1", `"spec":{"num":"10%"}`), want: `.spec.num: v1 could not show it in .spec.num; write a value of type integer`},
-		{object: thing("v1beta1", `"spec":{"jobs":[{"hp":"b:2"},{"hp":"b"}]}`), want: `.spec.jobs[1].hp: v1 could not show it in .host and .port; write text of the form "{h}:{p}"`},
-		{object: thing("v1", `"spec":{"host":"a"}`), want: `.spec.host: v1beta1 could not show it in .spec.hp; write all parts of "{h}:{p}", without what separates them there (partial)`},
+		{object: thing("v1beta1", `"spec":{"hp":"a"}`), want: `.spec.hp: the value can't be represented in v1 (.spec.host, .spec.port); use text of the form "{h}:{p}"`},
+		{object: thing("v1beta1", `"spec":{"mode":"Deny"}`), want: `.spec.mode: the value can't be represented in v1 (.spec.policy); use Allow`},
+		{object: thing("v1beta1", `"spec":{"num":"10%"}`), want: `.spec.num: the value can't be represented in v1 (.spec.num); use a value of type integer`},
+		{object: thing("v1beta1", `"spec":{"jobs":[{"hp":"b:2"},{"hp":"b"}]}`), want: `.spec.jobs[1].hp: the value can't be represented in v1 (.host, .port); use text of the form "{h}:{p}"`},
+		{object: thing("v1", `"spec":{"host":"a"}`), want: `.spec.host: the value can't be represented in v1beta1 (.spec.hp); use a value for every part of "{h}:{p}", without the text between the parts (partial)`},
 		// What is not new is not complained of, wherever it has moved to.
 		{object: thing("v1beta1", `"spec":{"hp":"a","mode":"Allow"}`), old: thing("v1beta1", `"spec":{"hp":"a"}`)},
 		{object: thing("v1beta1", `"spec":{"jobs":[{"hp":"c:3"},{"hp":"b"}]}`), old: thing("v1beta1", `"spec":{"jobs":[{"hp":"b"}]}`)},
 		{
 			object: thing("v1beta1", `"spec":{"hp":"b"}`), old: thing("v1beta1", `"spec":{"hp":"a"}`),
-			want: `.spec.hp: v1 could not show it in .spec.host and .spec.port; write text of the form "{h}:{p}"`,
+			want: `.spec.hp: the value can't be represented in v1 (.spec.host, .spec.port); use text of the form "{h}:{p}"`,
 		},
 	} {
 		if got := check(t, c, test.object, test.old); got != test.want {
@@ -108,16 +108,16 @@ func TestCheckNamesElementsWithoutAPlace(t *testing.T) {
 		  {spoke: .spec.mode, hub: .spec.mode, each: {rows: [{spoke: ., hub: ., values: {A: X}, closed: true}]}},
 		  {spoke: {low: .spec.low, high: .spec.high}, hub: .spec.ports, where: [{place: low, match: {.port: [80, 443]}}, {place: high, match: {.port: 8080}}]}]`)
 	for _, test := range []struct{ object, old, want string }{
-		{object: thing("v1", `"spec":{"many":["x","y"]}`), want: `.spec.many[1]: v1beta1 could not show it in .spec.one; write one element only (partial)`},
+		{object: thing("v1", `"spec":{"many":["x","y"]}`), want: `.spec.many[1]: the value can't be represented in v1beta1 (.spec.one); use only one element (partial)`},
 		{object: thing("v1", `"spec":{"many":["x","y"]}`), old: thing("v1", `"spec":{"many":["z","y"]}`)},
 		{object: thing("v1", `"spec":{"many":["x"]}`)},
 		{
 			object: thing("v1beta1", `"spec":{"env":[{"name":"a","value":"1"},{"name":"a","value":"2"},{"value":"3"}]}`),
-			want: `.spec.env[1]: v1 could not show it in .spec.env; write a name that no other element has, for which there is a place, and a value (partial)` + "\n" +
-				`.spec.env[2]: v1 could not show it in .spec.env; write a name that no other element has, for which there is a place, and a value (partial)`,
+			want: `.spec.env[1]: the value can't be represented in v1 (.spec.env); use a unique name that .spec.env accepts as a key, and a value (partial)` + "\n" +
+				`.spec.env[2]: the value can't be represented in v1 (.spec.env); use a unique name that .spec.env accepts as a key, and a value (partial)`,
 		},
-		{object: thing("v1beta1", `"spec":{"mode":["A","B"]}`), want: `.spec.mode[1]: v1 could not show it in .spec.mode; write one of the values that the table lists`},
-		{object: thing("v1beta1", `"spec":{"low":[{"port":80},{"port":81}]}`), want: `.spec.low[1]: v1 could not show it in .spec.ports; write what meets the conditions of low (partial)`},
+		{object: thing("v1beta1", `"spec":{"mode":["A","B"]}`), want: `.spec.mode[1]: the value can't be represented in v1 (.spec.mode); use A`},
+		{object: thing("v1beta1", `"spec":{"low":[{"port":80},{"port":81}]}`), want: `.spec.low[1]: the value can't be represented in v1 (.spec.ports); use an element that meets the conditions of low (partial)`},
 		// A list with parts has elements of its own on purpose.
 		{object: thing("v1", `"spec":{"ports":[{"port":80},{"port":81}]}`)},
 	} {

@@ -175,10 +175,10 @@ func TestVariantValueUnmapped(t *testing.T) {
 	c := compiled(t, tables[0], tables[1], tables[2])
 	for _, test := range []struct{ from, body, want string }{
 		{"v1", `{"ref":{"kind":"Secret","target":{"id":"b"}}}`, ``},
-		{"v1", `{"ref":{"kind":"Other","target":{"id":"b"}}}`, `.spec.ref.target false v1beta1 could not show it in .spec.cm and .spec.file and .spec.sec; write what the rows for it can map, and as .spec.ref.kind one of ConfigMap, Secret`},
-		{"v1", `{"ref":{"target":{"id":"b"}}}`, `.spec.ref.target true v1beta1 could not show it in .spec.cm and .spec.file and .spec.sec; write what the rows for it can map, and as .spec.ref.kind one of ConfigMap, Secret`},
-		{"v1beta1", `{"cm":{},"file":"f"}`, `.spec.cm false v1 could not show it in .spec.ref.target; write one of the alternatives only, and what the rows for it can map`},
-		{"v1beta1", `{"sec":5}`, `.spec.sec false v1 could not show it in .spec.ref.target; write one of the alternatives only, and what the rows for it can map`},
+		{"v1", `{"ref":{"kind":"Other","target":{"id":"b"}}}`, `.spec.ref.target false the value can't be represented in v1beta1 (.spec.cm, .spec.file, .spec.sec); use ConfigMap or Secret as .spec.ref.kind, with values that the rows for it can map`},
+		{"v1", `{"ref":{"target":{"id":"b"}}}`, `.spec.ref.target true the value can't be represented in v1beta1 (.spec.cm, .spec.file, .spec.sec); use ConfigMap or Secret as .spec.ref.kind, with values that the rows for it can map`},
+		{"v1beta1", `{"cm":{},"file":"f"}`, `.spec.cm false the value can't be represented in v1 (.spec.ref.target); use only one of .spec.cm, .spec.file and .spec.sec, with values that its rows can map`},
+		{"v1beta1", `{"sec":5}`, `.spec.sec false the value can't be represented in v1 (.spec.ref.target); use only one of .spec.cm, .spec.file and .spec.sec, with values that its rows can map`},
 	} {
 		findings, err := c.Check(t.Context(), []byte(thing(test.from, `"spec":`+test.body)), nil)
 		if err != nil {
@@ -217,11 +217,11 @@ func TestVariantValueExplained(t *testing.T) {
 		{"v1beta1", "v1", `{"sec":{"name":"b","p":"1"}}`, `.kind same
 .spec.ref.kind "Secret" row row 1 .spec.sec
 .spec.ref.target.id "b" row row 1, variant row 1 .spec.sec.name
-kept .spec.sec.p "1": no such place`},
+kept .spec.sec.p "1": no such field`},
 		{"v1", "v1beta1", `{"ref":{"kind":"Other","target":{"id":"b"}}}`, `.kind same
 .spec same
 kept .spec.ref.kind "Other": another value on the way back row 1
-kept .spec.ref.target {"id":"b"}: cannot be mapped row 1 what the rows for it can map, and as .spec.ref.kind one of ConfigMap, Secret`},
+kept .spec.ref.target {"id":"b"}: cannot be mapped row 1 ConfigMap or Secret as .spec.ref.kind, with values that the rows for it can map`},
 	} {
 		if got := explained(t, c, thing(test.from, `"spec":`+test.body), test.to); got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.body, got, test.want)

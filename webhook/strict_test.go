@@ -7,7 +7,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// TestStrictWrites names what v1 could not show, and what is lost already.
+// TestStrictWrites expects findings for values that v1 can't represent, and for values that are lost already.
 func TestStrictWrites(t *testing.T) {
 	strict := StrictWrites(guardedCrontabs(t))
 	const good, bad = `"spec":{"hostPort":"a:1"}`, `"spec":{"hostPort":"a"}`

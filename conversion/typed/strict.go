@@ -79,7 +79,7 @@ func refusal(to string, err error) string {
 		said = strings.ToValidUTF8(said[:maxSaid], "") + "…"
 	}
 	if _, panicked := errors.AsType[*panicError](err); panicked {
-		return fmt.Sprintf("%s could not show it: %s; write another value, and tell who maintains the code", to, said)
+		return fmt.Sprintf("the value can't be represented in %s: %s; use another value, and report this to the maintainer of the code", to, said)
 	}
-	return fmt.Sprintf("%s could not show it: the code that converts it says: %s; write a value that it converts", to, said)
+	return fmt.Sprintf("the value can't be represented in %s: the code that converts it returns: %s; use a value that it converts", to, said)
 }

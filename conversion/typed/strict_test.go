@@ -36,9 +36,9 @@ func backupOf(version, rest string) string {
 func TestCheck(t *testing.T) {
 	c := newConverter(t)
 	const (
-		says     = `.spec.target: v2 could not show it: the code that converts it says: no target: a:b; write a value that it converts`
-		panicked = `.spec.target: v2 could not show it: the code panicked: runtime error: index out of range [1] with length 1; write another value, and tell who maintains the code`
-		wrong    = `.spec.keep: v2 could not show it: the code that converts it says: json: cannot unmarshal string into Go struct field backupV1Spec.spec.keep of type int64; write a value that it converts`
+		says     = `.spec.target: the value can't be represented in v2: the code that converts it returns: no target: a:b; use a value that it converts`
+		panicked = `.spec.target: the value can't be represented in v2: the code panicked: runtime error: index out of range [1] with length 1; use another value, and report this to the maintainer of the code`
+		wrong    = `.spec.keep: the value can't be represented in v2: the code that converts it returns: json: cannot unmarshal string into Go struct field backupV1Spec.spec.keep of type int64; use a value that it converts`
 	)
 	for name, test := range map[string]struct{ now, old, want string }{
 		"fine":              {now: `"spec":{"target":"a:1"}`},
@@ -75,12 +75,12 @@ func TestCheckOfTheHub(t *testing.T) {
 	}
 	c := newConverter(t, Spoke("v1", func(*backupV1, *backupV2) error { return nil }, refuse))
 	for name, test := range map[string]struct{ now, old, want string }{
-		"an element":       {now: `"spec":{"volumes":[{"name":"a","path":"/x"},{"name":"b","path":"/"}]}`, want: ".spec.volumes[1].path: v1 could not show it: the code that converts it says: the volume bxxx"},
-		"its member":       {now: `"spec":{"volumes":[{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"b","path":"/x"}]}`, want: ".spec.volumes[0].path: v1"},
-		"a new element":    {now: `"spec":{"volumes":[{"name":"a"},{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"a"}]}`, want: ".spec.volumes[1].path: v1"},
+		"an element":       {now: `"spec":{"volumes":[{"name":"a","path":"/x"},{"name":"b","path":"/"}]}`, want: ".spec.volumes[1].path: the value can't be represented in v1: the code that converts it returns: the volume bxxx"},
+		"its member":       {now: `"spec":{"volumes":[{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"b","path":"/x"}]}`, want: ".spec.volumes[0].path: the value can't be represented in v1: "},
+		"a new element":    {now: `"spec":{"volumes":[{"name":"a"},{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"a"}]}`, want: ".spec.volumes[1].path: the value can't be represented in v1: "},
 		"an old element":   {now: `"spec":{"volumes":[{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"a"},{"name":"b","path":"/"}]}`},
-		"two elements":     {now: `"spec":{"volumes":[{"name":"a","path":"/"},{"name":"b","path":"/"}]}`, want: ".spec.volumes: v1"},
-		"an annotation":    {now: `"metadata":{"annotations":{"example.com/x":"bad","y":"z"}},"spec":{"host":"h"}`, want: ".metadata.annotations['example.com/x']: v1 could not show it: the code panicked: \uFFFD; "},
+		"two elements":     {now: `"spec":{"volumes":[{"name":"a","path":"/"},{"name":"b","path":"/"}]}`, want: ".spec.volumes: the value can't be represented in v1: "},
+		"an annotation":    {now: `"metadata":{"annotations":{"example.com/x":"bad","y":"z"}},"spec":{"host":"h"}`, want: ".metadata.annotations['example.com/x']: the value can't be represented in v1: the code panicked: \uFFFD; "},
 		"what is shown":    {now: `"spec":{"volumes":[{"name":"b","path":"/x"}]}`},
 		"taken away again": {now: `"spec":{"host":"h"}`, old: `"spec":{"volumes":[{"name":"b","path":"/"}]}`},
 	} {
@@ -108,7 +108,7 @@ func TestCheckEnds(t *testing.T) {
 		labels = append(labels, fmt.Sprintf(`"%d":""`, i))
 	}
 	got := checked(t, c, backupOf("v2", `"spec":{"labels":{`+strings.Join(labels, ",")+`}}`), "")
-	if !strings.HasPrefix(got, ".spec.labels: v1 could not show it: the code that converts it says: there are labels; ") || runs > maxTries+10 {
+	if !strings.HasPrefix(got, ".spec.labels: the value can't be represented in v1: the code that converts it returns: there are labels; ") || runs > maxTries+10 {
 		t.Errorf("%d runs: %s", runs, got)
 	}
 }

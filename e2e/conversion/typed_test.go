@@ -126,7 +126,7 @@ func (k dumpKubectl) testNewToOld(t *testing.T) {
 // testRefusals: what the code does not convert is said when it is written.
 func (k dumpKubectl) testRefusals(t *testing.T) {
 	_, err := k.plane.Kubectl(t.Context(), "patch", k.resource("v1beta1"), "old", "--type=merge", "-p", `{"spec":{"hostPort":"nowhere"}}`)
-	const want = `The Dump "old" is invalid: spec.hostPort: v1 could not show it: the code that converts it says: "nowhere" does not end with a port; write a value that it converts`
+	const want = `The Dump "old" is invalid: spec.hostPort: the value can't be represented in v1: the code that converts it returns: "nowhere" does not end with a port; use a value that it converts`
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("kubectl says %v\nwant %s", err, want)
 	}

@@ -28,7 +28,7 @@ var walked = map[string][]string{
 	"aggregation": {
 		"\nv1alpha1.conversion.crosswalk.dev   crosswalk-system/crosswalk   True ",
 		`{"cronSpec":"30 4 * * 0","host":"logs.example.com","image":"example.com/cleanup:0.9","port":"514"}`,
-		"\n.spec.host is logs.example.com, by row 1 from [\".spec.hostPort\"]\n", "\n.spec.shell /bin/dash is kept: no such place\n",
+		"\n.spec.host is logs.example.com, by row 1 from [\".spec.hostPort\"]\n", "\n.spec.shell /bin/dash is kept: no such field\n",
 		`User "dana" cannot create resource "conversions"`,
 	},
 	"crontab": {

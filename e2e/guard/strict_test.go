@@ -13,7 +13,7 @@ import (
 // exactNumber is a number as the package exact decodes it.
 func exactNumber(text string) json.Number { return json.Number(text) }
 
-// testStrict writes what v1 could not show.
+// testStrict writes values that v1 can't represent.
 func (k kind) testStrict(t *testing.T) {
 	const name = "strict"
 	k.create(t, name)
@@ -31,11 +31,11 @@ func (k kind) testStrict(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(said.Details.Causes) != 1 || said.Details.Causes[0].Field != "spec.hostPort" ||
-		said.Details.Causes[0].Message != `v1 could not show it in .spec.host and .spec.port; write text of the form "{host}:{port}"` {
+		said.Details.Causes[0].Message != `the value can't be represented in v1 (.spec.host, .spec.port); use text of the form "{host}:{port}"` {
 		t.Errorf("the API server says %s", status.Body)
 	}
 	_, err = k.scene.ControlPlane.KubectlWith(t.Context(), string(k.object(k.beta, "strict-kubectl", "", `"hostPort":"no colon"`)), "apply", "-f", "-")
-	if err == nil || !strings.Contains(err.Error(), `spec.hostPort: Invalid value`) && !strings.Contains(err.Error(), "spec.hostPort: v1 could not show it") {
+	if err == nil || !strings.Contains(err.Error(), `spec.hostPort: Invalid value`) && !strings.Contains(err.Error(), "spec.hostPort: the value can't be represented in v1") {
 		t.Errorf("kubectl says %v", err)
 	}
 	k.wantWhole(t, name)

@@ -73,7 +73,7 @@ spec:
 		{name: "a hub policy", policy: strings.NewReplacer("fieldPath: .spec", "fieldPath: .spec.weight", ", pebbles", "").Replace(rule("light", "hub: true", "object.spec.weight < 5")),
 			object: beta("spec: {size: 5}"), stage: Validation, want: "spec.size: Invalid value: 5: not light"},
 		{name: "what the table cannot show", object: beta("spec: {place: here}"), stage: Validation,
-			want: "spec.place: v1 could not show it in .spec.host and .spec.port"},
+			want: "spec.place: the value can't be represented in v1 (.spec.host, .spec.port)"},
 		{name: "status is not created", object: v1("status: {phase: Done}"), want: `{}`},
 		{name: "status is not updated with the rest", object: v1("spec: {weight: 2}\nstatus: {phase: Done}"), old: v1("status: {phase: New}"),
 			want: `{"spec":{"colour":"grey","weight":2},"status":{"phase":"New"}}`},

@@ -98,7 +98,7 @@ func TestExplain(t *testing.T) {
 	}
 	for _, part := range []string{
 		`{"path":".spec.host","by":"row","row":"row 1","from":[".spec.hostPort"],"value":"h"}`,
-		`"kept":[{"path":".spec.shell","why":"no such place","value":"/bin/dash"}]`,
+		`"kept":[{"path":".spec.shell","why":"no such field","value":"/bin/dash"}]`,
 	} {
 		if !strings.Contains(string(got), part) {
 			t.Errorf("%s lacks %s", got, part)

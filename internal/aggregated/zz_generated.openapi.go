@@ -208,7 +208,7 @@ func schema_crosswalk_api_conversion_v1alpha1_Kept(ref common.ReferenceCallback)
 					},
 					"why": {
 						SchemaProps: spec.SchemaProps{
-							Description: "why is one of: no such place, cannot be mapped, another value on the way back, absence, order, shape.",
+							Description: "why is one of: no such field, cannot be mapped, another value on the way back, absence, order, shape.",
 							Default:     "",
 							Type:        []string{"string"},
 							Format:      "",

@@ -71,7 +71,7 @@ func stepText(s conversion.Step) string {
 		places = append(places, line{o.Path, shown(o.Value, o.Sensitive), origin(o, s)})
 	}
 	for _, u := range s.Uncomputed {
-		uncomputed = append(uncomputed, line{u.Path, "", fmt.Sprintf("%s %s takes %s", s.Rows, u.Row, mended(u.Needs))})
+		uncomputed = append(uncomputed, line{u.Path, "", fmt.Sprintf("%s %s needs %s", s.Rows, u.Row, mended(u.Needs))})
 	}
 	for _, k := range s.Kept {
 		kept = append(kept, line{k.Path, shown(k.Value, false), reason(k, s)})
@@ -138,21 +138,21 @@ func reason(k conversion.Kept, s conversion.Step) string {
 	text := ""
 	switch k.Why {
 	case conversion.WhyPrivate:
-		text = s.To + " has no such place"
+		text = s.To + " has no such field"
 	case conversion.WhyUnmapped:
-		text = row + " could not map it"
+		text = row + " can't map it"
 		if k.Needs != "" {
-			text += ": it takes " + mended(k.Needs)
+			text += ": it needs " + mended(k.Needs)
 		}
 	case conversion.WhyInexact:
-		text = fmt.Sprintf("on the way back %s gives %s", row, back)
+		text = fmt.Sprintf("%s converts it back to %s", row, back)
 	case conversion.WhyAbsent:
-		text = "nothing is here"
+		text = "the field is absent"
 		if k.Back == nil {
 			back = "something" // else nothing would be kept: a default, or a sensitive value
 		}
 		if k.Row != "" || k.Back != nil {
-			text += fmt.Sprintf(", and on the way back %s gives %s", row, back)
+			text += fmt.Sprintf(", but on the way back %s gives %s", row, back)
 		}
 	case conversion.WhyOrder:
 		text = s.To + " can't represent this order, or all of the elements"

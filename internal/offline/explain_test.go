@@ -29,7 +29,7 @@ func TestExplainText(t *testing.T) {
 			conversion.Origin{Path: ".spec.tasks" + at + ".line", By: conversion.ByRow, Row: "row 7, each row 1", From: []string{".spec.jobs" + at + ".cmd"}, Value: raw(`"x"`)},
 			conversion.Origin{Path: ".spec.tasks" + at + ".env", By: conversion.BySame})
 	}
-	first.Uncomputed = []conversion.Uncomputed{{Path: ".spec.summary", Row: "row 12", Needs: "what its expression can compute from: no such key: owner"}}
+	first.Uncomputed = []conversion.Uncomputed{{Path: ".spec.summary", Row: "row 12", Needs: "a value that the expression can convert; error: no such key: owner"}}
 	first.Kept = []conversion.Kept{
 		{Path: ".spec.only", Why: conversion.WhyPrivate, Value: raw(`{"a":1}`)},
 		{Path: ".spec.hostPort", Why: conversion.WhyUnmapped, Row: "row 1", Needs: `text of the form "{host}:{port}"`, Value: raw(`"h"`)},
@@ -63,21 +63,21 @@ written in v1:
   .spec.kind           "x"                               v1beta1 row 11
   .spec.tasks[*].line  4 times                           v1beta1 row 7, each row 1, from .spec.jobs[*].cmd
 not computed in v1:
-  .spec.summary  v1beta1 row 12 takes what its expression can compute from: no such key: owner; if that may be absent, write .?owner
+  .spec.summary  v1beta1 row 12 needs a value that the expression can convert; error: no such key: owner; if that may be absent, write .?owner
 the same in both versions:
   .kind, .metadata.name, .spec.tasks[*].env
 kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:
-  .spec.only      {"a":1}                           v1 has no such place
-  .spec.hostPort  "h"                               v1beta1 row 1 could not map it: it takes text of the form "{host}:{port}"
-  .spec.num       "10%"                             v1 could not map it
-  .spec.mode      "Forbid"                          on the way back v1beta1 row 3 gives "Deny"
-  .spec.zero      0                                 on the way back v1beta1 row 8 gives nothing
-  .spec.mode2                                       nothing is here, and on the way back v1beta1 row 3 gives "Allow"
-  .spec.none                                        nothing is here
-  .spec.hid                                         nothing is here, and on the way back v1beta1 row 13 gives something
+  .spec.only      {"a":1}                           v1 has no such field
+  .spec.hostPort  "h"                               v1beta1 row 1 can't map it: it needs text of the form "{host}:{port}"
+  .spec.num       "10%"                             v1 can't map it
+  .spec.mode      "Forbid"                          v1beta1 row 3 converts it back to "Deny"
+  .spec.zero      0                                 v1beta1 row 8 converts it back to nothing
+  .spec.mode2                                       the field is absent, but on the way back v1beta1 row 3 gives "Allow"
+  .spec.none                                        the field is absent
+  .spec.hid                                         the field is absent, but on the way back v1beta1 row 13 gives something
   .spec.env                                         v1 can't represent this order, or all of the elements
   .spec.group     {}                                v1 can't represent it
-  .spec.large     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…  v1 has no such place; LOST, because annotations have no room for it
+  .spec.large     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…  v1 has no such field; LOST, because annotations have no room for it
 dropped on purpose:
   .spec.gone  v1beta1 row 10: nobody reads it
 not used of what was kept for v1:
@@ -113,9 +113,9 @@ written in v2:
   .spec.a  1  the code
   .spec.b  2  kept for v2, and restored
 kept for v1 in the annotation stash.crosswalk.dev/v1:
-  .spec.c  3  the code could not map it
-  .spec.d  4  on the way back the code gives 5
-  .spec.e     nothing is here, and on the way back the code gives 6
+  .spec.c  3  the code can't map it
+  .spec.d  4  the code converts it back to 5
+  .spec.e     the field is absent, but on the way back the code gives 6
 `
 	if got := e.Text(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -139,7 +139,7 @@ type Kept struct {
 	// path is the path of the place in the source.
 	Path string `json:"path"`
 
-	// why is one of: no such place, cannot be mapped, another value on the way back,
+	// why is one of: no such field, cannot be mapped, another value on the way back,
 	// absence, order, shape.
 	Why string `json:"why"`
 

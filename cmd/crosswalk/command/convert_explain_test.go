@@ -22,7 +22,7 @@ written in v1:
 the same in both versions:
   .kind, .metadata.name, .metadata.namespace, .spec.cronSpec, .spec.image
 kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:
-  .spec.shell  "bash"  v1 has no such place
+  .spec.shell  "bash"  v1 has no such field
 `})
 	crosswalk(t, explainedObject, "convert", "--config", example, "--to", "v1beta1", "--explain").expect(t, result{
 		stdout: "Nothing is converted: no object is of a kind with a table and in another version.\n",
@@ -58,7 +58,7 @@ func TestConvertExplainJSON(t *testing.T) {
 	if p := step.Places[5]; step.Rows != "v1beta1" || p.Path != ".spec.host" || p.By != "row" || p.Row != "row 1" || strings.Join(p.From, "") != ".spec.hostPort" || p.Value != "[::1]" {
 		t.Errorf("got %+v", step)
 	}
-	if k := step.Kept[0]; k.Path != ".spec.shell" || k.Why != "no such place" || k.Value != "bash" {
+	if k := step.Kept[0]; k.Path != ".spec.shell" || k.Why != "no such field" || k.Value != "bash" {
 		t.Errorf("got %+v", k)
 	}
 }

@@ -54,7 +54,7 @@ written in v1beta1:
 the same in both versions:
   .kind, .metadata.name
 kept for v1 in the annotation stash.crosswalk.dev/v1:
-  .size  25  on the way back the code gives 20
+  .size  25  the code converts it back to 20
 `})
 	program.crosswalk(t, `{"apiVersion":"example.com/v1beta1","kind":"BoxList","items":[{"apiVersion":"example.com/v1beta1","kind":"Box","size":1}]}`, "convert", "--to", "v1").expect(t, result{
 		stdout: `{"apiVersion":"example.com/v1","kind":"BoxList","items":[{"apiVersion":"example.com/v1","kind":"Box","size":10}]}`,
@@ -64,7 +64,7 @@ the code failed for v1: json: cannot unmarshal string into Go struct field box.s
 the same in both versions:
   .kind
 kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:
-  .size  "big"  the code could not map it
+  .size  "big"  the code can't map it
 `})
 }
 

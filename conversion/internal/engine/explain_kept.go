@@ -15,8 +15,8 @@ type Why string
 
 // Why something can be kept.
 const (
-	// WhyPrivate: the target's version has no such place.
-	WhyPrivate Why = "no such place"
+	// WhyPrivate: the target version has no such field.
+	WhyPrivate Why = "no such field"
 	// WhyUnmapped: the row cannot map the value.
 	WhyUnmapped Why = "cannot be mapped"
 	// WhyInexact: the row has mapped it, and the way back would give another value.

@@ -74,7 +74,7 @@ func (c *conversion) needs(f int32, r *plan.Row) (needs string, ok bool) {
 	}
 	_, err := c.compute(f, r)
 	if err != nil {
-		needs += ": " + err.Error()
+		needs += "; error: " + err.Error()
 	}
 	return needs, err == nil
 }
@@ -118,7 +118,7 @@ func (c *conversion) needsElement(e int32) (needs string, ok bool) {
 	if stuck == none {
 		return "", true
 	}
-	needs = r.Needs[c.frames[e].side] + ", and back: "
+	needs = r.Needs[c.frames[e].side] + ", and convert back; error: "
 	mark := len(c.outs)
 	defer func() {
 		clear(c.outs[mark:])
@@ -127,7 +127,7 @@ func (c *conversion) needsElement(e int32) (needs string, ok bool) {
 	if _, err := c.compute(stuck, r); err != nil {
 		return needs + err.Error(), false
 	}
-	return needs + "it gives nothing", false
+	return needs + "the expression returns no value", false
 }
 
 // unmappedAt is the place of an operand of a row that cannot map it.

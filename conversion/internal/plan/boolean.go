@@ -92,7 +92,7 @@ func (b *builder) booleanRow(w *written, r *Row) bool {
 		if m.Presence == v1alpha1.HubSide {
 			there = Hub
 		}
-		r.Needs[there], r.Needs[there.Other()] = "something but null, or nothing", "true or false"
+		r.Needs[there], r.Needs[there.Other()] = "a value other than null, or no value", "true or false"
 		p := &presence{there: there, value: []byte("{}")}
 		r.Mapping = p
 		if m.True != nil {

@@ -133,7 +133,7 @@ func (b *builder) celRow(w *written, r *Row) bool {
 	r.Kind, r.Computer = Compute, c
 	ok := true
 	for _, to := range [...]Side{Spoke, Hub} {
-		r.Needs[to] = "what its expression can compute from"
+		r.Needs[to] = "a value that the expression can convert"
 		if w.side(to) != nil {
 			ok = b.compile(w, r, c, to) && ok
 		}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -83,16 +82,16 @@ func (b *builder) choiceRows(w *written, v *variant) bool {
 		} else if alike = alike && common && schema.Same(place, first); alike {
 			r.Elements = b.out.Rows[w.parts.All[0].Row].Elements
 		}
-		r.Needs[side] = "one of the alternatives only, and what the rows for it can map"
+		r.Needs[side] = onlyOneOf(w.paths[side]) + ", with values that its rows can map"
 		r.NeedsElement = r.Needs[side]
 		w.parts.All = append(w.parts.All, Part{Name: name, Word: v.words[i], Row: b.row(r), Sure: true})
 	}
 	choice := w.parts.Choice
 	choice.Alike = alike
-	choice.Needs = "what the rows for it can map, and as " + w.paths[w.merged][0].String() + " one of " + strings.Join(namesOf(w.parts.All), ", ")
+	choice.Needs = either(namesOf(w.parts.All)) + " as " + w.paths[w.merged][0].String() + ", with values that the rows for it can map"
 	which := Row{Kind: Map, Mapping: v, Mark: rowMark(w), Which: choice}
 	which.Watches[side] = true
-	which.Needs = [2]string{"one of the alternatives only", "one of the alternatives only"}
+	which.Needs = [2]string{onlyOneOf(w.paths[side]), onlyOneOf(w.paths[side])}
 	choice.Row = b.row(which)
 	if b.problems.reported > before {
 		w.parts = nil

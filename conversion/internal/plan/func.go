@@ -151,7 +151,7 @@ func (b *builder) funcRow(w *written, r *Row) bool {
 	}
 	r.Kind, r.Computer = Compute, &called{function: f, names: w.names, schemas: w.schemas}
 	for side := range r.Needs {
-		r.Needs[side] = "what the function " + w.Func + " can compute from"
+		r.Needs[side] = "a value that the function " + w.Func + " can convert"
 	}
 	b.problems.deferred = append(b.problems.deferred, func() { b.checkSecrets(w, r.Reads) })
 	return true

@@ -182,11 +182,14 @@ func (b *builder) joinRow(w *written, r *Row) bool {
 		whole: whole, separator: []byte(w.Join.Separator), prefix: []byte(w.Join.Prefix), suffix: []byte(w.Join.Suffix),
 		trim: w.Join.Trim, integers: parts.Items.Type == "integer",
 	}
-	r.Needs[whole] = fmt.Sprintf("parts with %q between them", w.Join.Separator)
-	if w.Join.Prefix+w.Join.Suffix != "" {
-		r.Needs[whole] += fmt.Sprintf(", %q before and %q behind", w.Join.Prefix, w.Join.Suffix)
+	r.Needs[whole] = fmt.Sprintf("parts separated by %q", w.Join.Separator)
+	if w.Join.Prefix != "" {
+		r.Needs[whole] += fmt.Sprintf(", with the prefix %q", w.Join.Prefix)
 	}
-	r.Needs[whole.Other()] = fmt.Sprintf("parts without %q in them, and not an empty one alone", w.Join.Separator)
+	if w.Join.Suffix != "" {
+		r.Needs[whole] += fmt.Sprintf(", with the suffix %q", w.Join.Suffix)
+	}
+	r.Needs[whole.Other()] = fmt.Sprintf("elements that do not contain %q, and not a single empty element", w.Join.Separator)
 	return true
 }
 

@@ -84,9 +84,9 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 	c.forms[list], c.forms[dict] = List, Dict
 	c.elements[list], c.elements[dict] = items, value
 	b.collect(r, c)
-	r.NeedsElement = "a " + w.Keyed.Key + " that no other element has, for which there is a place"
+	r.NeedsElement = "a unique " + w.Keyed.Key + " that " + w.paths[dict][0].String() + " accepts as a key"
 	if naming.form != nil {
-		r.NeedsElement = fmt.Sprintf("a name of the form %q that no other element has, and that no other fields make", w.Keyed.Key)
+		r.NeedsElement = fmt.Sprintf("a unique key of the form %q, which only its own values give", w.Keyed.Key)
 	}
 	if w.Keyed.Value != "" {
 		r.NeedsElement += ", and a " + w.Keyed.Value

@@ -43,8 +43,8 @@ func (b *builder) partRows(w *written, list *schema.Schema, parts []partRow) boo
 		}
 		r := Row{Parts: w.parts, Part: i, Mark: mark(w.mapping.name, at, w.paths[w.merged][0], p.says)}
 		b.collect(&r, c)
-		r.NeedsElement = "what meets the conditions of " + p.name
-		r.Needs = [2]string{"what the rows for its elements can map", "what the rows for its elements can map"}
+		r.NeedsElement = "an element that meets the conditions of " + p.name
+		r.Needs = [2]string{"values that the rows for its elements can map", "values that the rows for its elements can map"}
 		w.parts.All[i] = Part{Name: p.name, Tests: c.tests, Row: b.row(r)}
 	}
 	if b.problems.reported > before {

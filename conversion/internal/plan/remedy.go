@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -87,4 +88,32 @@ func (b *builder) rowAround() *collection {
 		}
 	}
 	return nil
+}
+
+// either returns words as "A, B or C", at most ten of them.
+func either(words []string) string {
+	return series(words, " or ")
+}
+
+// series returns words with commas between them, and with a conjunction before the last, at
+// most ten of them.
+func series(words []string, conjunction string) string {
+	const most = 10
+	if extra := len(words) - most; extra > 0 {
+		words = append(slices.Clone(words[:most]), fmt.Sprintf("%d others that the table has", extra))
+	}
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + conjunction + words[last]
+}
+
+// onlyOneOf returns what an object must have of the alternatives of a variant.
+func onlyOneOf(alternatives []path.Path) string {
+	var names []string
+	for _, p := range alternatives {
+		names = append(names, p.String())
+	}
+	return "only one of " + series(names, " and ")
 }

@@ -35,7 +35,7 @@ func (b *builder) buildRows(all []*written) {
 				}
 			}
 			if r.NeedsElement == "" {
-				r.NeedsElement = "an element of which the other version can show something"
+				r.NeedsElement = "an element of which the other version can represent at least one field"
 			}
 			b.defaults(w, &r)
 			b.checkSensitive(w, &r)

@@ -162,7 +162,7 @@ func (b *builder) scalarRow(w *written, r *Row) bool {
 	}
 	r.Kind = Map
 	for _, side := range [...]Side{Spoke, Hub} {
-		r.Needs[side] = "what can be written as " + describe(kinds[side.Other()])
+		r.Needs[side] = "a value that can be written as " + describe(kinds[side.Other()])
 	}
 	for _, side := range [...]Side{Spoke, Hub} {
 		switch kind := kinds[side.Other()]; kind {
@@ -178,7 +178,7 @@ func (b *builder) scalarRow(w *written, r *Row) bool {
 			r.Mapping = asText{text: side, boolean: kind == v1alpha1.NotationBoolean}
 			if kind == v1alpha1.NotationBoolean {
 				b.warnWords(w, side)
-				r.Needs[side] = "true or false, or a word for it: 1, 0, t, f, T, F, True, False, TRUE or FALSE"
+				r.Needs[side] = "true or false, or 1, 0, t, f, T, F, True, False, TRUE or FALSE"
 			}
 			return true
 		}

@@ -46,7 +46,7 @@ func (b *builder) singleRow(w *written, r *Row) bool {
 		return false
 	}
 	b.collect(r, c)
-	r.NeedsElement = "one element only"
+	r.NeedsElement = "only one element"
 	if w.Single.Longer == v1alpha1.LongerNone {
 		r.OnlyOne = true
 		r.Needs[list] = "a list with one element"

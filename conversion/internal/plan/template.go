@@ -72,9 +72,9 @@ func (b *builder) templateRow(w *written, r *Row) bool {
 	b.warnForeign(w)
 	r.Kind, r.Mapping = Map, t
 	r.Needs[whole] = fmt.Sprintf("text of the form %q", w.Template)
-	r.Needs[parts] = fmt.Sprintf("all parts of %q, without what separates them there", w.Template)
+	r.Needs[parts] = fmt.Sprintf("a value for every part of %q, without the text between the parts", w.Template)
 	if t.sparing {
-		r.Needs[parts] = fmt.Sprintf("all parts of %q, those in brackets all or none, without what separates them there", w.Template)
+		r.Needs[parts] = fmt.Sprintf("a value for every part of %q, or for none of those in brackets, without the text between the parts", w.Template)
 	}
 	return true
 }

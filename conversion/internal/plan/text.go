@@ -210,7 +210,7 @@ func (b *builder) textRow(w *written, r *Row) bool {
 	}
 	r.Kind, r.Mapping = Map, &text{whole: whole, format: w.Text, data: data.Inside()}
 	name := map[v1alpha1.Format]string{v1alpha1.FormatJSON: "JSON", v1alpha1.FormatYAML: "YAML"}[w.Text]
-	r.Needs[whole] = name + " of what " + w.paths[whole.Other()][0].String() + " may hold"
-	r.Needs[whole.Other()] = "what can be written as " + name
+	r.Needs[whole] = name + " that " + w.paths[whole.Other()][0].String() + " can hold"
+	r.Needs[whole.Other()] = "a value that can be written as " + name
 	return true
 }

@@ -69,9 +69,21 @@ func (b *builder) valuesRow(w *written, r *Row) bool {
 	}
 	r.Kind, r.Mapping = Map, v
 	for _, side := range [...]Side{Spoke, Hub} {
-		r.Needs[side] = "one of the values that the table lists"
+		r.Needs[side] = v.needs(side)
 	}
 	return len(errs) == 0
+}
+
+// needs says which values of a side the table can map.
+func (v *values) needs(side Side) string {
+	var all []string
+	for _, value := range slices.Sorted(maps.Keys(v.to[side])) {
+		all = append(all, bare(value))
+	}
+	if !v.closed {
+		all = append(all, "a value of type "+v.types[side.Other()].Describe())
+	}
+	return either(all)
 }
 
 // turnedValues reports whether a table would fit the two enums the other way round, and

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -150,13 +149,14 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 		return b.choiceRows(w, v)
 	}
 	r.Kind, r.Mapping = Map, v
-	r.Needs[side] = "one of the alternatives only"
+	r.Needs[side] = onlyOneOf(w.paths[side])
+	r.Needs[other] = either(w.names[side])
 	if w.side(other).Named == nil {
 		r.Watches[side] = true
 		return true
 	}
 	v.value = 1
-	r.Needs[other] = "one of " + strings.Join(w.names[side], ", ") + ", and a value"
+	r.Needs[other] += ", and a value in " + w.paths[other][1].String()
 	for i, s := range w.schemas[side] {
 		pair := [2]*schema.Schema{s.Inside(), types[1].Inside()}
 		if !schema.Fit(s, types[1]) || b.looksInto([2]*claim{}, pair) || elementsDiffer(s, types[1]) {
