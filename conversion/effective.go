@@ -8,10 +8,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// Effective returns what is compiled of a CRD and its table: both without the versions
-// that the table has retired, and each version with those of the shared tables that it
-// uses among its own. Where there is nothing to change they are returned as they are;
-// they are never changed themselves.
+// Effective returns the CRD and the table that the compiler uses. Both are without the versions
+// that the table has retired, and every version has the shared tables that its rows use. If
+// nothing has to be changed, the result is the arguments. The arguments are never modified.
 func Effective(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
 	gone := map[string]bool{}
 	for _, v := range table.Spec.Versions {

@@ -193,7 +193,7 @@ func TestExplainRestored(t *testing.T) {
 .spec.jobs[0].name "m" row row 3 .spec.jobs[0].name
 .spec.jobs[0].tty false stash
 .spec.only "o" stash
-unused .spec.hp: .spec.host or .spec.port was edited, and the edit wins
+unused .spec.hp: .spec.host or .spec.port was edited, and the edit takes precedence
 unused .spec.jobs[{"name":"n"}].tty: the element, or the place, that it belongs to is not there`},
 		{`"spec":{"jobs":[{"name":"n"},{"name":"m"}]}`, `"spec":{"env":[{"name":"B","value":"1"},{"name":"A","value":"2"}]}`, `.kind same
 .spec.env.B "1" row row 2, keyed value row 1 .spec.env[0].value
@@ -220,7 +220,7 @@ func TestExplainRecalled(t *testing.T) {
 	got := explained(t, c, strings.Replace(there, `"x":1`, `"x":5`, 1), "v1beta1")
 	if want := `.kind same
 .spec.a "own: 2\nx: 5\n" row row 1 .spec.b
-unused .spec.a: .spec.b was edited, and the edit wins; what only the text can say stays in it`; got != want {
+unused .spec.a: .spec.b was edited, and the edit takes precedence; details that only the text can represent stay in it`; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -6,11 +6,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// Places gives the places of one version that a place of another stands for:
-// where an author wrote what somebody sees elsewhere. A place is the names of
-// members, one below the other; of what is in a list it is the list. Several places
-// may stand for one; none does where only the other version has it, and where either
-// version is unknown.
+// Places returns the fields of version to that correspond to a field of version from. It finds
+// the field in which an author wrote a value that somebody else sees in another version.
+//
+// A field is a list of names from the root of the object. For a field inside of a list, the
+// result is the list. There are several results if a row maps several fields, and none if only
+// version from has the field, or if a version is unknown.
 func (c *Converter) Places(place []string, from, to string) [][]string {
 	if !slices.Contains(c.versions, from) || !slices.Contains(c.versions, to) {
 		return nil
@@ -28,7 +29,7 @@ func (c *Converter) Places(place []string, from, to string) [][]string {
 	return places
 }
 
-// across takes places of one side to the other.
+// across returns the fields of the other side for fields of one side.
 func across(p *plan.Plan, from plan.Side, places [][]string) [][]string {
 	var found [][]string
 	for _, place := range places {
@@ -46,7 +47,7 @@ func counterparts(scope *plan.Scope, from plan.Side, place []string) [][]string 
 	for i, name := range place {
 		child := scope.Child(from, at, []byte(name))
 		if child == plan.None {
-			// Nothing is said of it: it has the same name in the same container.
+			// No row maps it: it has the same name in the same container.
 			return beside(scope, from, at, place[i:])
 		}
 		at = child
@@ -62,7 +63,7 @@ func counterparts(scope *plan.Scope, from plan.Side, place []string) [][]string 
 	return whole(scope, from, at)
 }
 
-// beside is the counterpart of what stands below a container.
+// beside returns the fields of the other side for a field below a container.
 func beside(scope *plan.Scope, from plan.Side, at int32, rest []string) [][]string {
 	node := &scope.Nodes[from][at]
 	if at != 0 && node.Twin == plan.None || node.KeepUnknown {
@@ -75,12 +76,12 @@ func beside(scope *plan.Scope, from plan.Side, at int32, rest []string) [][]stri
 	return [][]string{append(names(scope, from.Other(), twin), rest...)}
 }
 
-// operands are the other side's places of a row.
+// operands returns the other side's fields of a row.
 func operands(scope *plan.Scope, from plan.Side, number int32, rest []string) [][]string {
 	row := &scope.Rows[number]
 	var places [][]string
 	if len(row.At[from.Other()]) == 0 {
-		// It is computed from places of which it is none's counterpart.
+		// The row only reads these fields, and does not map them to the field.
 		for _, read := range row.Reads[from.Other()] {
 			if !read.Outside && !read.Presence {
 				places = append(places, read.Path)
@@ -106,8 +107,8 @@ func operands(scope *plan.Scope, from plan.Side, number int32, rest []string) []
 	return places
 }
 
-// whole is the counterpart of a container: its twin, or what the places in it
-// stand for.
+// whole returns the fields of the other side for a container: its twin, or the fields for its
+// own fields.
 func whole(scope *plan.Scope, from plan.Side, at int32) [][]string {
 	node := &scope.Nodes[from][at]
 	if at == 0 {
@@ -130,7 +131,7 @@ func whole(scope *plan.Scope, from plan.Side, at int32) [][]string {
 	return places
 }
 
-// parts are the other side's places of the parts of a list.
+// parts returns the other side's fields for the parts of a list.
 func parts(scope *plan.Scope, from plan.Side, list *plan.Node) [][]string {
 	var places [][]string
 	for _, part := range list.Parts.All {
@@ -139,7 +140,7 @@ func parts(scope *plan.Scope, from plan.Side, list *plan.Node) [][]string {
 	return places
 }
 
-// names are those of a place from the root of its scope.
+// names returns the names of a field from the root of its scope.
 func names(scope *plan.Scope, side plan.Side, at int32) []string {
 	var path []string
 	for at > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// root is the schema of a version.
+// root returns the schema of a version.
 func (c *Converter) root(version string) *schema.Schema {
 	if version != c.hub {
 		return c.plans[version].Root.Nodes[plan.Spoke][0].Schema

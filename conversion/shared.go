@@ -7,8 +7,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// checkShared reports shared tables that no version uses, and names that are taken
-// twice. written is the table before each version got those that it uses.
+// checkShared reports shared tables that no version uses, and names that both a version and the
+// shared tables have. written is the table before each version got its shared tables.
 func (c *compiler) checkShared(written *v1alpha1.Crosswalk) {
 	for _, name := range slices.Sorted(maps.Keys(written.Spec.Tables)) {
 		has := func(v v1alpha1.VersionTable) bool {
@@ -26,7 +26,7 @@ func (c *compiler) checkShared(written *v1alpha1.Crosswalk) {
 	}
 }
 
-// share adds to the tables of a version those of the shared ones that its rows use.
+// share adds to the tables of a version the shared tables that its rows use.
 func share(v *v1alpha1.VersionTable, shared map[string][]v1alpha1.Row) {
 	own := maps.Clone(v.Tables)
 	var use func(rows []v1alpha1.Row)

@@ -8,16 +8,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// Stashed is a place of another version that an object's stashes hold.
+// Stashed is a field of another version that a stash of an object has a value for.
 type Stashed struct {
-	// Owner is the version that shows the place.
+	// Owner is the version that has the field.
 	Owner string
-	// Names lead to it; which elements of lists they go through is left out.
+	// Names is the path of the field, without the positions in lists.
 	Names []string
 }
 
-// StashedIn returns what the stashes of an object hold. One that is malformed holds
-// nothing.
+// StashedIn returns the fields that the stashes of an object have values for. A malformed stash
+// has none.
 func StashedIn(text []byte) []Stashed {
 	if object.Check(text) != nil {
 		return nil

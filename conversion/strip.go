@@ -5,9 +5,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Strip appends object without Crosswalk's own annotations to dst. It is meant
-// for export: what the object's version cannot hold is gone from the copy.
-// Annotations and metadata that held nothing else are removed, too.
+// Strip appends object to dst, without Crosswalk's own annotations. Use it for exports. The
+// copy lacks the values that the object's version can't represent. Strip also removes
+// annotations and metadata that contained nothing else.
 func Strip(dst, text []byte) ([]byte, error) {
 	out, err := object.Strip(dst, text)
 	if err != nil {

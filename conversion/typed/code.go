@@ -14,25 +14,26 @@ type code struct {
 	fromHub    func(hub, spoke runtime.Object) error
 }
 
-// Option says how a version is converted.
+// Option configures a Converter.
 type Option func(*Converter) error
 
-// Spoke says by functions what a version is to the hub. S and H are the types that
-// the scheme has for the two versions; new ones are given to be filled.
+// Spoke sets the functions that convert between a version and the hub. S and H must be the
+// types that the scheme has for the two versions. Each function gets a new, empty second
+// argument, which it must fill.
 func Spoke[S, H runtime.Object](version string, toHub func(S, H) error, fromHub func(H, S) error) Option {
 	return func(c *Converter) error {
 		if toHub == nil || fromHub == nil {
-			return fmt.Errorf("version %s: both functions are needed", version)
+			return fmt.Errorf("version %s: both functions must be given", version)
 		}
 		made, err := c.types(version)
 		if err != nil {
 			return err
 		}
 		if _, ok := made.spoke.empty.(S); !ok {
-			return fmt.Errorf("version %s: the function is for %T, and the scheme has %T", version, *new(S), made.spoke.empty)
+			return fmt.Errorf("version %s: the function is for %T, but the scheme has %T", version, *new(S), made.spoke.empty)
 		}
 		if _, ok := made.hub.empty.(H); !ok {
-			return fmt.Errorf("version %s: the function is for %T as the hub, and the scheme has %T", version, *new(H), made.hub.empty)
+			return fmt.Errorf("version %s: the function is for %T as the hub, but the scheme has %T", version, *new(H), made.hub.empty)
 		}
 		made.toHub = func(spoke, hub runtime.Object) error { return toHub(spoke.(S), hub.(H)) }
 		made.fromHub = func(hub, spoke runtime.Object) error { return fromHub(hub.(H), spoke.(S)) }
@@ -41,17 +42,17 @@ func Spoke[S, H runtime.Object](version string, toHub func(S, H) error, fromHub 
 	}
 }
 
-// convertible uses what the types of a version and of the hub implement.
+// convertible uses the methods of the types of a version and of the hub.
 func (c *Converter) convertible(version string) error {
 	made, err := c.types(version)
 	if err != nil {
 		return err
 	}
 	if _, ok := made.hub.empty.(conversion.Hub); !ok {
-		return fmt.Errorf("version %s: %T, the type of the hub %s, is no conversion.Hub", version, made.hub.empty, c.hub)
+		return fmt.Errorf("version %s: %T, the type of the hub %s, is not a conversion.Hub", version, made.hub.empty, c.hub)
 	}
 	if _, ok := made.spoke.empty.(conversion.Convertible); !ok {
-		return fmt.Errorf("version %s: %T is no conversion.Convertible: give it the methods ConvertTo and ConvertFrom, or say typed.Spoke", version, made.spoke.empty)
+		return fmt.Errorf("version %s: %T is not a conversion.Convertible: give it the methods ConvertTo and ConvertFrom, or pass typed.Spoke", version, made.spoke.empty)
 	}
 	made.toHub = func(spoke, hub runtime.Object) error {
 		return spoke.(conversion.Convertible).ConvertTo(hub.(conversion.Hub))
@@ -63,10 +64,10 @@ func (c *Converter) convertible(version string) error {
 	return nil
 }
 
-// types finds the types of a version and of the hub.
+// types returns the types of a version and of the hub.
 func (c *Converter) types(version string) (*code, error) {
 	if version == c.hub {
-		return nil, fmt.Errorf("version %s is the hub: it converts to itself", version)
+		return nil, fmt.Errorf("version %s is the hub, and needs no functions", version)
 	}
 	hub, err := c.newKind(c.hub)
 	if err != nil {
@@ -79,8 +80,8 @@ func (c *Converter) types(version string) (*code, error) {
 	return &code{hub: hub, spoke: spoke}, nil
 }
 
-// run lets the code convert a document. What it cannot convert is an error, whatever
-// the code makes of it.
+// run lets the code convert a document. If the code returns an error, so does run, whatever the
+// code has written.
 func (k *code) run(document map[string]any, toHub bool) (made map[string]any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -105,13 +106,13 @@ func (k *code) run(document map[string]any, toHub bool) (made map[string]any, er
 	return target.write(to)
 }
 
-// panicError is what the code panicked with.
+// panicError is the value with which the code has panicked.
 type panicError struct{ value any }
 
 func (e *panicError) Error() string { return fmt.Sprintf("the code panicked: %v", e.value) }
 
-// findHub finds the version whose type is a conversion.Hub; none where there is no
-// or more than one.
+// findHub returns the version whose type is a conversion.Hub, or "" if there is not exactly
+// one.
 func (c *Converter) findHub() string {
 	hub := ""
 	for _, version := range c.versions {

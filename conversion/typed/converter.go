@@ -21,8 +21,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Converter converts the objects of one kind by Go code. It is safe for concurrent
-// use where the code is, and does no I/O of its own.
+// Converter converts the objects of one kind by Go code. It does no I/O of its own. It is safe
+// for concurrent use if the code is.
 type Converter struct {
 	name, group, kind, listKind, hub string
 	versions                         []string
@@ -31,20 +31,20 @@ type Converter struct {
 	codes                            map[string]*code
 	layouts                          map[string]layout
 	schemas                          map[string]*apiextensionsv1.JSONSchemaProps
-	// hasStatus reports whether a version's status is a subresource.
+	// hasStatus reports for each version whether its status is a subresource.
 	hasStatus map[string]bool
-	// maxSize is how long an object may be that is converted, in bytes.
+	// maxSize is the largest size of an object that can be converted, in bytes.
 	maxSize int
 	logger  *slog.Logger
 }
 
-// New returns the converter of a CRD whose versions are types of a scheme. Versions
-// for which no option says anything convert themselves: their types are
-// conversion.Convertible of controller-runtime. The hub is the version whose type is
-// a conversion.Hub, unless [Hub] names it.
+// New returns the converter of a CRD. The scheme must have a type for each of its versions. For
+// every version without an option [Spoke], the type must be a conversion.Convertible of
+// controller-runtime. The hub is the version whose type is a conversion.Hub, unless the option
+// [Hub] names it.
 //
-// Revision tells the code from what it was before, such as the version of the
-// program: API servers keep what was converted until it changes.
+// Revision identifies the code, for example by the version of the program. API servers cache
+// the results of conversions until it changes.
 func New(crd *apiextensionsv1.CustomResourceDefinition, scheme *runtime.Scheme, revision string, options ...Option) (*Converter, error) {
 	c := &Converter{
 		name: crd.Name, group: crd.Spec.Group, kind: crd.Spec.Names.Kind, listKind: crd.Spec.Names.ListKind, scheme: scheme,
@@ -83,7 +83,7 @@ func (c *Converter) build(options []Option) error {
 		return err
 	}
 	if c.hub == "" {
-		return errors.New("no version has a type that is a conversion.Hub: give one the method Hub, or say typed.Hub first")
+		return errors.New("no version has a type that is a conversion.Hub: give one the method Hub, or pass typed.Hub first")
 	}
 	for _, version := range c.versions {
 		if version != c.hub && c.codes[version] == nil {
@@ -93,27 +93,26 @@ func (c *Converter) build(options []Option) error {
 	return errors.Join(failed...)
 }
 
-// Hub names the version that all others are converted to and from. It comes before
-// [Spoke].
+// Hub names the version that all others are converted to and from. It must precede [Spoke].
 func Hub(version string) Option {
 	return func(c *Converter) error {
 		if !slices.Contains(c.versions, version) {
-			return fmt.Errorf("the hub %s is no version of the CRD, which has %s", version, strings.Join(c.versions, ", "))
+			return fmt.Errorf("the CRD has no version %s, which is named as the hub; it has %s", version, strings.Join(c.versions, ", "))
 		}
 		c.hub = version
 		return nil
 	}
 }
 
-// Logger gets what the code cannot convert, without what is in it. The default is
-// silent.
+// Logger sets the log for conversions that the code fails on. Entries contain no values of
+// objects. Without this option, nothing is logged.
 func Logger(logger *slog.Logger) Option {
 	return func(c *Converter) error { c.logger = logger; return nil }
 }
 
-// MaxSize sets how long an object may be that is converted, in bytes, from 1 to
-// conversion.LargestMaxSize. The default is conversion.MaxSize. It is about the same
-// calls as conversion.WithMaxSize.
+// MaxSize sets the largest size of an object that can be converted, in bytes, from 1 to
+// conversion.LargestMaxSize. The default is conversion.MaxSize. It limits the same calls as
+// conversion.WithMaxSize.
 func MaxSize(bytes int) Option {
 	return func(c *Converter) error {
 		if bytes < 1 || bytes > conversion.LargestMaxSize {
@@ -124,41 +123,42 @@ func MaxSize(bytes int) Option {
 	}
 }
 
-// Name is the name of the CRD.
+// Name returns the name of the CRD.
 func (c *Converter) Name() string { return c.name }
 
-// Group is the API group.
+// Group returns the API group.
 func (c *Converter) Group() string { return c.group }
 
-// Kind is the kind.
+// Kind returns the kind.
 func (c *Converter) Kind() string { return c.kind }
 
-// ListKind is the kind of lists.
+// ListKind returns the kind of lists.
 func (c *Converter) ListKind() string { return c.listKind }
 
-// Hub is the version that all others are converted to and from.
+// Hub returns the version that all others are converted to and from.
 func (c *Converter) Hub() string { return c.hub }
 
-// Versions are all versions of the CRD, in its order.
+// Versions returns all versions of the CRD, in its order.
 func (c *Converter) Versions() []string { return c.versions }
 
-// Fingerprint changes with the revision and the schemas: lower-case hexadecimal.
+// Fingerprint returns an identifier in lower-case hexadecimal. It changes with the revision and
+// the schemas.
 func (c *Converter) Fingerprint() string { return c.fingerprint }
 
 func (c *Converter) groupVersion(version string) schema.GroupVersion {
 	return schema.GroupVersion{Group: c.group, Version: version}
 }
 
-// Convert appends object, converted to version to, to dst. Errors are of type
-// *conversion.Error: only what is no JSON object of a known version fails. What the
-// code cannot convert is kept.
+// Convert converts object to version to, and appends the result to dst. It fails only if object
+// is not a JSON object of a version of the CRD. Values that the code can't convert are kept.
+// Errors are of type *conversion.Error.
 func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
 	return c.ConvertNoting(context.Background(), dst, object, to, nil)
 }
 
-// ConvertNoting is Convert and adds to notes what an operator should see. notes may
-// be nil. Once ctx is done it fails, as soon as code that runs has returned, with a
-// *conversion.Error that unwraps to the cause.
+// ConvertNoting is Convert, and also adds to notes what an operator should see. notes may be
+// nil. If ctx is done, it fails as soon as the running code has returned. Errors are of type
+// *conversion.Error, and unwrap to the cause.
 func (c *Converter) ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
 	document, from, err := c.read(object, to, c.maxSize)
 	if err != nil {
@@ -174,7 +174,7 @@ func (c *Converter) ConvertNoting(ctx context.Context, dst, object []byte, to st
 	return appendJSON(dst, made), nil
 }
 
-// convert converts by way of the hub.
+// convert converts, if needed through the hub.
 func (c *Converter) convert(ctx context.Context, document map[string]any, from, to string, notes *conversion.Notes) (made map[string]any, err error) {
 	defer caller.Catch(&err)
 	if from != to && from != c.hub {
@@ -186,12 +186,12 @@ func (c *Converter) convert(ctx context.Context, document map[string]any, from, 
 	return document, err
 }
 
-// checkSize fails where an object is longer than limit bytes.
+// checkSize returns an error if an object is larger than limit bytes.
 func checkSize(text []byte, limit int) error {
 	return object.CheckSize(text, limit, "typed.MaxSize")
 }
 
-// read decodes an object that is to be converted, and finds its version.
+// read decodes an object for a conversion, and finds its version.
 func (c *Converter) read(text []byte, to string, maxSize int) (document map[string]any, from string, err error) {
 	if err := checkSize(text, maxSize); err != nil {
 		e := c.fail(nil, "", to, err)
@@ -213,23 +213,23 @@ func (c *Converter) read(text []byte, to string, maxSize int) (document map[stri
 	return document, from, nil
 }
 
-// source finds the version of an object and whether it can be converted.
+// source returns the version of an object, or an error if the object can't be converted.
 func (c *Converter) source(document map[string]any, to string) (string, error) {
 	apiVersion, _ := document["apiVersion"].(string)
 	kind, _ := document["kind"].(string)
 	group, version, _ := strings.Cut(apiVersion, "/")
 	switch {
 	case kind != c.kind:
-		return "", fmt.Errorf("its kind is %q, and the code converts %s", kind, c.kind)
+		return "", fmt.Errorf("its kind is %q, but the code is for %s", kind, c.kind)
 	case group != c.group || !slices.Contains(c.versions, version):
-		return "", fmt.Errorf("its apiVersion is %q, and the code knows %s of the group %s", apiVersion, strings.Join(c.versions, ", "), c.group)
+		return "", fmt.Errorf("its apiVersion is %q, but the code has only %s of the group %s", apiVersion, strings.Join(c.versions, ", "), c.group)
 	case !slices.Contains(c.versions, to):
-		return "", fmt.Errorf("the version asked for is %q, and the code knows %s", to, strings.Join(c.versions, ", "))
+		return "", fmt.Errorf("the requested version is %q, but the code has only %s", to, strings.Join(c.versions, ", "))
 	}
 	return version, nil
 }
 
-// fail says which object it is about.
+// fail adds the name of the object to an error.
 func (c *Converter) fail(document map[string]any, from, to string, err error) *conversion.Error {
 	e := &conversion.Error{Kind: c.kind, From: from, To: to, Offset: -1, Reason: err.Error()}
 	metadata, _ := document["metadata"].(map[string]any)

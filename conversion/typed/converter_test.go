@@ -146,8 +146,8 @@ func TestRefused(t *testing.T) {
 	for object, want := range map[string]string{
 		`[]`:  "Backup: to v1: the object is not a JSON object",
 		`{"a`: "Backup: to v1: at byte 1: the string has no end",
-		`{"apiVersion":"example.com/v2","kind":"Thing"}`:                                                `Backup: to v1: its kind is "Thing", and the code converts Backup`,
-		`{"apiVersion":"example.com/v9","kind":"Backup","metadata":{"name":"a","namespace":"n"}}`:       `Backup n/a: to v1: its apiVersion is "example.com/v9", and the code knows v2, v1, v1alpha1 of the group example.com`,
+		`{"apiVersion":"example.com/v2","kind":"Thing"}`:                                                `Backup: to v1: its kind is "Thing", but the code is for Backup`,
+		`{"apiVersion":"example.com/v9","kind":"Backup","metadata":{"name":"a","namespace":"n"}}`:       `Backup n/a: to v1: its apiVersion is "example.com/v9", but the code has only v2, v1, v1alpha1 of the group example.com`,
 		`{"apiVersion":"example.com/v2","kind":"Backup","metadata":{"name":"a","annotations":{"b":1}}}`: `Backup a: v2 to v1: its metadata.annotations are not all strings`,
 		`{"apiVersion":"example.com/v2","kind":"Backup","metadata":[]}`:                                 `Backup: v2 to v1: its metadata is no object`,
 		`{"apiVersion":"example.com/v2","kind":"Backup","metadata":{"name":"a"},"metadata":{}}`:         "Backup: to v1: at byte 71: the member \"metadata\" occurs twice in one object",
@@ -167,21 +167,21 @@ func TestNew(t *testing.T) {
 	other.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Backup"}, &backupV1{})
 	none := func(*backupV1alpha1, *backupV2) error { return nil }
 	for want, made := range map[string]func() (*Converter, error){
-		"version v1alpha1: the scheme has no type for it: add it to the scheme": func() (*Converter, error) { return New(backupCRD(t), other, "") },
-		"no version has a type that is a conversion.Hub: give one the method Hub, or say typed.Hub first": func() (*Converter, error) {
+		"version v1alpha1: the scheme has no type for it; add one": func() (*Converter, error) { return New(backupCRD(t), other, "") },
+		"no version has a type that is a conversion.Hub: give one the method Hub, or pass typed.Hub first": func() (*Converter, error) {
 			return New(backupCRD(t), runtime.NewScheme(), "")
 		},
-		"the hub v3 is no version of the CRD, which has v2, v1, v1alpha1": func() (*Converter, error) { return New(backupCRD(t), other, "", Hub("v3")) },
-		"version v1alpha1: both functions are needed": func() (*Converter, error) {
+		"the CRD has no version v3, which is named as the hub; it has v2, v1, v1alpha1": func() (*Converter, error) { return New(backupCRD(t), other, "", Hub("v3")) },
+		"version v1alpha1: both functions must be given": func() (*Converter, error) {
 			return New(backupCRD(t), backupScheme(t), "", Spoke("v1alpha1", none, nil))
 		},
-		"version v1: the function is for *typed.backupV1alpha1, and the scheme has *typed.backupV1": func() (*Converter, error) {
+		"version v1: the function is for *typed.backupV1alpha1, but the scheme has *typed.backupV1": func() (*Converter, error) {
 			return New(backupCRD(t), backupScheme(t), "", Spoke("v1", none, func(*backupV2, *backupV1alpha1) error { return nil }))
 		},
-		"version v2: *typed.backupV1, the type of the hub v1, is no conversion.Hub": func() (*Converter, error) {
+		"version v2: *typed.backupV1, the type of the hub v1, is not a conversion.Hub": func() (*Converter, error) {
 			return New(backupCRD(t), backupScheme(t), "", Hub("v1"))
 		},
-		"version v1alpha1: *unstructured.Unstructured is no conversion.Convertible: give it the methods ConvertTo and ConvertFrom, or say typed.Spoke": func() (*Converter, error) {
+		"version v1alpha1: *unstructured.Unstructured is not a conversion.Convertible: give it the methods ConvertTo and ConvertFrom, or pass typed.Spoke": func() (*Converter, error) {
 			scheme := runtime.NewScheme()
 			for version, object := range map[string]runtime.Object{"v2": &backupV2{}, "v1": &backupV1{}, "v1alpha1": &unstructured.Unstructured{}} {
 				scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: version, Kind: "Backup"}, object)

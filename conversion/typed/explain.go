@@ -11,10 +11,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// Explain converts an object as Convert does, and says of each place of the result
-// whether the code has written it or a stash has made up for the code, and what is
-// kept because the code loses it. What the code has looked at for a place, nobody
-// knows. Errors are of type *conversion.Error.
+// Explain converts an object as Convert does. For each field of the result it returns whether
+// the code has written it, or a stash; and it returns the values that are kept because the code
+// loses them. It does not know which fields the code reads. Errors are of type
+// *conversion.Error.
 func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*conversion.Explanation, error) {
 	document, from, err := c.read(text, to, c.maxSize)
 	if err != nil {
@@ -78,12 +78,12 @@ func (x *explainer) restored(kept, chosen []stash.Entry, fates []fate) {
 	for _, e := range kept {
 		x.explanation.Takes(len(chosen))
 		i := slices.IndexFunc(chosen, func(c stash.Entry) bool { return &c.At[0] == &e.At[0] })
-		reason := "what the code makes of it was edited, and the edit wins"
+		reason := "a field that the code computes from it was edited, and the edit takes precedence"
 		switch {
 		case i >= 0 && fates[i] == taken:
 			continue
 		case i >= 0 && fates[i] == gone:
-			reason = "what it belongs to has gone"
+			reason = "the object or element that contained it was removed"
 		}
 		x.explanation.AddUnused(conversion.Unused{Path: pathOf(e.At), Reason: reason})
 	}

@@ -78,7 +78,7 @@ kept .status.message "m": another value on the way back`},
 		{"an edit wins over what was kept", strings.Replace(convert(t, c, `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"x:09"}}`, "v2"), `"port":9`, `"port":8`, 1), "v1", `v2 to v1
 .kind same
 .spec.target code "x:8"
-unused .spec.target: what the code makes of it was edited, and the edit wins`},
+unused .spec.target: a field that the code computes from it was edited, and the edit takes precedence`},
 		{"what is kept has gone", strings.Replace(there, `"data"`, `"tape"`, 1), "v1", `v2 to v1
 .kind same
 .metadata.name same
@@ -91,7 +91,7 @@ unused .spec.target: what the code makes of it was edited, and the edit wins`},
 .spec.volumes[2].name code "logs"
 .status.message stash "m"
 .status.runs same
-unused .spec.volumes[{"name":"data"}].secret: what it belongs to has gone`},
+unused .spec.volumes[{"name":"data"}].secret: the object or element that contained it was removed`},
 		{"an error", `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"a:b"}}`, "v2", `v1 to v2 no target: a:b
 .kind same
 kept .spec.target "a:b": cannot be mapped`},

@@ -11,8 +11,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/writes"
 )
 
-// Guard appends now, which somebody wants to write over old, to dst with the stashes
-// that count, as [conversion.Converter.Guard] does for tables.
+// Guard appends now, which a client wants to write over old, to dst, with the valid stashes.
+// [conversion.Converter.Guard] does the same for tables.
 func (c *Converter) Guard(ctx context.Context, dst, now, old []byte, manager string) ([]byte, error) {
 	document, version, err := c.read(now, c.hub, object.LargestMaxSize)
 	if err != nil {
@@ -30,7 +30,7 @@ func (c *Converter) Guard(ctx context.Context, dst, now, old []byte, manager str
 	return out, nil
 }
 
-// guard knows the kind. What it says once ctx is done is of no use.
+// guard returns the guard of the kind. Its result is of no use after ctx is done.
 func (c *Converter) guard(ctx context.Context) writes.Guard {
 	return writes.Guard{
 		Group: c.group, Versions: c.versions, HasStatus: c.hasStatus,
@@ -49,8 +49,8 @@ func (c *Converter) guard(ctx context.Context) writes.Guard {
 	}
 }
 
-// Schema is the schema of a version as the CRD has it, nil where it has none. It
-// must not be changed.
+// Schema returns the schema of a version from the CRD, or nil if there is none. It must not be
+// modified.
 func (c *Converter) Schema(version string) *apiextensionsv1.JSONSchemaProps {
 	return c.schemas[version]
 }

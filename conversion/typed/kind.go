@@ -20,7 +20,7 @@ type kind struct {
 func (c *Converter) newKind(version string) (*kind, error) {
 	known := c.groupVersion(version).WithKind(c.kind)
 	if !c.scheme.Recognizes(known) {
-		return nil, fmt.Errorf("version %s: the scheme has no type for it: add it to the scheme", version)
+		return nil, fmt.Errorf("version %s: the scheme has no type for it; add one", version)
 	}
 	k := &kind{make: func() (runtime.Object, error) { return c.scheme.New(known) }}
 	var err error
@@ -44,7 +44,7 @@ func (k *kind) read(document map[string]any) (runtime.Object, error) {
 	return object, kjson.UnmarshalCaseSensitivePreserveInts(appendJSON(nil, document), object)
 }
 
-// write is the document of an object of the type.
+// write returns the document of an object of the type.
 func (k *kind) write(object runtime.Object) (map[string]any, error) {
 	text, err := json.Marshal(object)
 	if err != nil {
@@ -52,14 +52,14 @@ func (k *kind) write(object runtime.Object) (map[string]any, error) {
 	}
 	made, ok := decode(text).(map[string]any)
 	if !ok {
-		return nil, errors.New("what it makes is no object")
+		return nil, errors.New("the result is not a JSON object")
 	}
 	prune(made, k.always)
 	return made, nil
 }
 
-// prune removes objects in which nothing is and which a type always writes, because
-// it cannot say that they are missing: they would be in every object.
+// prune removes the empty objects that a type always writes because it has no way to omit them.
+// Otherwise every object would have them.
 func prune(made, always map[string]any) {
 	for name, value := range always {
 		always, isObject := value.(map[string]any)

@@ -11,14 +11,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 )
 
-// Check finds what of now, which somebody wants to write over old, the code returns
-// an error or panics for, and what has no room in annotations. old is nil when the
-// object is created. What the code says is for the one who writes.
+// Check returns the fields of now for which the code returns an error or panics, and the values
+// for which annotations have no room. old is the object before the write, or nil on a creation.
+// The messages contain the text of the code's errors, for the writer of the object.
 //
-// Only what the write changes is to blame: that the code converts the object with
-// the old value, or without any, shows the place. What the code drops in silence is
-// kept, and no finding. It ends with ctx as ConvertNoting does. Errors are of type
-// *conversion.Error.
+// Check reports only fields that the write changes. It finds them by converting the object with
+// the old value of a field, or without the field. Values that the code drops without an error
+// are kept, and not reported. Check stops when ctx is done, as ConvertNoting does. Errors are
+// of type *conversion.Error.
 func (c *Converter) Check(ctx context.Context, now, old []byte) ([]conversion.Finding, error) {
 	document, version, err := c.read(now, c.hub, object.LargestMaxSize)
 	if err != nil {
@@ -55,7 +55,7 @@ func (c *Converter) Check(ctx context.Context, now, old []byte) ([]conversion.Fi
 	return findings, nil
 }
 
-// refused finds what of a document the code does not convert to a version.
+// refused returns the field of a document that the code fails to convert to a version.
 func (c *Converter) refused(ctx context.Context, document, before map[string]any, version, to string, created bool) (findings []conversion.Finding, err error) {
 	defer caller.Catch(&err)
 	head, err := readHead(document, version, to, new(conversion.Notes))
@@ -68,11 +68,11 @@ func (c *Converter) refused(ctx context.Context, document, before map[string]any
 	return findings, nil
 }
 
-// maxSaid is how much of the code's words a message holds, so that there is room for
-// what to do.
+// maxSaid is the most bytes of the code's error in a message, so that the remedy is not cut
+// off.
 const maxSaid = 512
 
-// refusal tells whoever writes what the code says.
+// refusal returns the message for the writer of an object.
 func refusal(to string, err error) string {
 	said := strings.ToValidUTF8(err.Error(), "\uFFFD")
 	if len(said) > maxSaid {

@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// Version is the version in which the differences of a counterexample are.
+// Version returns the version in which the differences of a counterexample are.
 func (c *Counterexample) Version() string {
 	switch c.Law {
 	case LiveWins, Seen:
@@ -18,9 +18,9 @@ func (c *Counterexample) Version() string {
 	return c.From
 }
 
-// Rows are the rows to blame: those of the versions that were visited which have to
-// do with the places that differ. Where there are none, the versions share the
-// place, or only one has it.
+// Rows returns the rows that caused a counterexample: those of the visited versions that map
+// the fields that differ. If there are none, the versions share the field, or only one version
+// has it.
 func (c *Counterexample) Rows() []RowRef {
 	var out []RowRef
 	for _, d := range c.Diff {

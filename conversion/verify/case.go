@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// Law names one of the laws.
+// Law is the name of a law.
 type Law string
 
 // The laws.
@@ -25,29 +25,29 @@ const (
 	Evolved   Law = "L7"
 )
 
-// Case is one application of a law: an object, and what is done to it. It is
-// plain data, so that shrinking can try smaller ones.
+// Case is one application of a law: an object, and the steps to apply to it. It is plain data,
+// so that a smaller case can be tried.
 type Case struct {
 	Law Law
-	// Object is the input; From is its version.
+	// Object is the original object; From is its version.
 	Object []byte
 	From   string
-	// Through lists the versions that the object is converted to in turn. L1
-	// and L6 then return to From, L2 edits the first view and returns to it.
+	// Through has the versions that the object is converted to, in turn. L1 and L6 then return
+	// to From. L2 edits the object in the first version, and returns to it.
 	Through []string
-	// Served puts what the API server does between the conversions.
+	// Served adds what the API server does between conversions.
 	Served bool
-	// Edits change the first view (L2).
+	// Edits change the object in the first version (L2).
 	Edits []Edit
-	// Damage is done to a stash of the first view (L3 forged).
+	// Damage changes a stash of the object in the first version (L3 forged).
 	Damage *Damage
 }
 
-// Edit changes one place of a view. Where the place cannot be reached any more
-// it does nothing.
+// Edit changes one field or element of an object. It does nothing if the path does not exist
+// any more.
 type Edit struct {
 	Path tree.Path
-	// Insert puts Value before the element at Path instead of replacing it.
+	// Insert inserts Value before the element at Path, instead of replacing it.
 	Insert bool
 	// Value is the new value; nil deletes.
 	Value *tree.Value
@@ -76,13 +76,13 @@ func (e Edit) apply(v *tree.Value) {
 	parent.Items = append(parent.Items[:i:i], append([]*tree.Value{e.Value.Clone()}, parent.Items[i:]...)...)
 }
 
-// Counterexample is a case that breaks its law, and how.
+// Counterexample is a case that breaks its law.
 type Counterexample struct {
 	Case
 	Subject *Subject
-	// Steps are the conversions that were made.
+	// Steps has the conversions of the case.
 	Steps []Step
-	// Problem says what is wrong, Diff where.
+	// Problem says what is wrong, and Diff at which paths.
 	Problem string
 	Diff    []tree.Difference
 }
@@ -94,8 +94,8 @@ type Step struct {
 	Err      error
 }
 
-// Error formats a counterexample for a reader: the law, the object, each step,
-// and the places that differ.
+// Error formats a counterexample for a reader: the law, the object, each step, and the fields
+// that differ.
 func (c *Counterexample) Error() string {
 	var b strings.Builder
 	served := ""

@@ -8,22 +8,22 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/cost"
 )
 
-// CostOptions says what to measure.
+// CostOptions configures a measurement.
 type CostOptions struct {
 	// Examples has a folder for each example table.
 	Examples fs.FS
-	// Tables is how many tables to generate besides, from Seed.
+	// Tables is the number of tables to generate in addition, from Seed.
 	Tables int
 	Seed   uint64
-	// Family is what the names of the families have that are judged; empty for all.
+	// Family selects the families whose names contain it; "" selects all.
 	Family string
 }
 
-// Costs judges law L8 by families of objects, each of which grows to hundreds of kilobytes, most of
-// them with a stash that no conversion has written. It tells each what a family costs, and of
-// how many families, and returns what is wrong: nothing if the law is kept as far as it is
-// known to be. Package cost has the list of what is known to fall short; where all are judged
-// it must be no longer than what they show. That takes about ten minutes.
+// Costs tests law L8 with families of objects, each of which grows to hundreds of kilobytes.
+// Most of the objects have a stash that no conversion has written. It calls each with the cost
+// of each family and the number of families. It returns the violations. Those that are known
+// are in package cost, and are not returned; if all families are tested, it also returns known
+// violations that no longer occur. All families take about ten minutes.
 func Costs(ctx context.Context, o CostOptions, each func(verdict string, of int)) (wrong []string, err error) {
 	all, err := cost.Families(o.Examples)
 	if err != nil {

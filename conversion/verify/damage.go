@@ -11,15 +11,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// Damage is what happens to a stash while another version has the object. It is
-// plain data, and the same damage to the same text gives the same text.
+// Damage is a change of a stash while the object is in another version. It is plain data, and
+// the same damage to the same text gives the same text.
 type Damage struct {
-	// Kind says what happens; see damages.
+	// Kind is the kind of change; see damages.
 	Kind string `json:"kind"`
 	// Stash is the name of the annotation.
 	Stash string `json:"stash"`
-	// At chooses the byte, the member or the entry: counted round, as often as it
-	// takes.
+	// At chooses the byte, the member or the entry, modulo their number.
 	At int `json:"at,omitempty"`
 	// With is what is written there: JSON, or a whole stash.
 	With string `json:"with,omitempty"`

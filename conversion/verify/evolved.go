@@ -7,8 +7,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// After tells a subject which table, of which CRD, its objects were stored under
-// before: L7 compares the two.
+// After sets the table and the CRD under which the objects were stored before. L7 compares the
+// two.
 func (s *Subject) After(earlier *Subject) { s.earlier = earlier }
 
 // evolved is L7: an object that was stored under an earlier table is converted by

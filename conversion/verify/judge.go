@@ -8,41 +8,40 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// Judge puts one table to the laws, object by object, for a caller that decides
-// how far to go and what to tell on the way. It keeps the table as it is: what it
-// finds is made small, but not the table. It must not be used by several
-// goroutines.
+// Judge tests one table against the laws, object by object. Its caller decides how far to go,
+// and reports progress. A Judge reduces the objects of counterexamples, but does not change the
+// table. It must not be used by several goroutines at a time.
 type Judge struct {
 	Subject *Subject
-	// Seed makes a judgement repeatable.
+	// Seed makes the test repeatable.
 	Seed uint64
-	// Most is how many cases of each law are tried on generated objects.
+	// Most is the number of cases of each law with generated objects.
 	Most int
 
-	// Watch, if it is there, is shown every generated object and its version.
+	// Watch is called with every generated object and its version, if it is not nil.
 	Watch func(object []byte, version string)
 
-	// Tried counts the cases by their laws, and Samples those among them that
-	// were made of samples.
+	// Tried is the number of cases of each law, and Samples the number of those that were made
+	// from samples.
 	Tried, Samples map[Law]int
 	// Seen counts the classes of input.
 	Seen draw.Coverage
-	// Uses says which rows had something to do.
+	// Uses counts how often the fields of each row had values.
 	Uses Uses
-	// Found are the counterexamples, at most one for each law.
+	// Found has the counterexamples, at most one for each law.
 	Found map[Law]*Found
 }
 
-// Found is a counterexample and the object that it was made from.
+// Found is a counterexample and its origin.
 type Found struct {
 	*Counterexample
-	// Generated is the number of the object, from 1, or 0 for a sample.
+	// Generated is the number of the generated object, from 1, or 0 for a sample.
 	Generated int
-	// Sample is the name of the sample, if it was one.
+	// Sample is the name of the sample, or "".
 	Sample string
 }
 
-// NewJudge makes a judge of a table.
+// NewJudge returns a Judge for a table.
 func NewJudge(s *Subject, seed uint64, most int) *Judge {
 	return &Judge{
 		Subject: s, Seed: seed, Most: most,
@@ -59,9 +58,8 @@ const rounds = 5
 // lacks some, until that law is given up: some need three versions.
 const unlikely = 200
 
-// Generated judges the objects from 0 on, as many as it takes for the cases of
-// every law that there is one for. It calls between after each, and ends when
-// that returns false.
+// Generated tests generated objects until every law has enough cases, except for laws that no
+// object gives a case for. It calls between after each object, and ends if that returns false.
 func (j *Judge) Generated(between func() bool) {
 	idle := 0
 	for i := 0; idle < unlikely && j.Most > 0; i++ {
@@ -106,9 +104,8 @@ func (j *Judge) enough() bool {
 	return len(j.Tried) > 0
 }
 
-// Sample judges a real object of any version, by its name for reports. Values of
-// places that the table calls sensitive are replaced before. The error says why it
-// cannot be judged.
+// Sample tests a real object of any version. Name identifies it in reports. The values of
+// sensitive fields are replaced first. It returns an error if the object can't be tested.
 func (j *Judge) Sample(name string, number int, object []byte) error {
 	v, err := tree.Parse(object)
 	if err != nil {
@@ -116,7 +113,7 @@ func (j *Judge) Sample(name string, number int, object []byte) error {
 	}
 	version, ok := j.Subject.convertible(v)
 	if !ok {
-		return fmt.Errorf("it is no %s that could be converted: its version must be one of %v, and its labels and annotations texts", j.Subject.CRD.Spec.Names.Kind, j.Subject.Versions())
+		return fmt.Errorf("it can't be converted as a %s: its version must be one of %v, and its labels and annotations must be strings", j.Subject.CRD.Spec.Names.Kind, j.Subject.Versions())
 	}
 	v = j.Subject.hide(v, version)
 	for round := range rounds {

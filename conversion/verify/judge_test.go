@@ -37,7 +37,7 @@ func TestJudge(t *testing.T) {
 		if j.Tried[law] != want {
 			t.Errorf("%s: %d cases, want %d", law, j.Tried[law], want)
 		}
-		if law.Says() == "" {
+		if law.Description() == "" {
 			t.Errorf("%s says nothing", law)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// Check applies a case to a subject. It returns nil where the law holds.
+// Check applies a case to a subject, and returns nil if the law holds.
 func (s *Subject) Check(c Case) *Counterexample {
 	switch c.Law {
 	case RoundTrip:

@@ -10,13 +10,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 )
 
-// RowRef names a row of a table as the compiler's messages do.
+// RowRef names a row of a table in the same words as the compiler's messages.
 type RowRef struct {
 	// Version is the spoke.
 	Version string
 	// Title is for example "row 3", "row 4, each row 1" or "table route row 2".
 	Title string
-	// Spoke and Hub are the places that it names, empty where it names none.
+	// Spoke and Hub are the fields that the row names, or "".
 	Spoke, Hub string
 }
 

@@ -10,37 +10,37 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
-// Options says how much to try.
+// Options configures a run.
 type Options struct {
 	// Seed makes a run repeatable.
 	Seed uint64
-	// Tables is the number of tables to generate, Objects the number of objects
-	// for each; every object makes a case of every law.
+	// Tables is the number of generated tables, and Objects the number of objects for each of
+	// them. Each object gives one case of every law.
 	Tables, Objects int
-	// Laws are those that are judged; the default is all. A converter without a
-	// table cannot be judged by Kept, Seen and Native, which go by its rows.
+	// Laws has the laws to test. The default is all. Kept, Seen and Native depend on the rows
+	// of a table, and can't test a converter without one.
 	Laws []Law
-	// Functions says that the compiler knows Functions, so that generated tables may
-	// call them.
+	// Functions reports whether the compiler has Functions, so that generated tables may call
+	// them.
 	Functions bool
-	// Stop ends the run after so many counterexamples; 0 means 1.
+	// Stop is the number of counterexamples after which the run ends; 0 means 1.
 	Stop int
 }
 
-// Report is what a run found.
+// Report is the result of a run.
 type Report struct {
-	// Cases is the number of cases that were tried.
+	// Cases is the number of tested cases.
 	Cases int
-	// Compiled and Refused count the generated tables that the compiler took
-	// and did not take; Refusals counts its reasons.
+	// Compiled and Refused are the numbers of generated tables that compiled, and that did not.
+	// Refusals counts the errors of the latter.
 	Compiled, Refused int
 	Refusals          map[string]int
-	// Found are the counterexamples, shrunk.
+	// Found has the counterexamples, reduced.
 	Found []*Counterexample
 	Seen  draw.Coverage
 }
 
-// RunTables judges a compiler by generated tables and objects.
+// RunTables tests a compiler with generated tables and objects.
 func RunTables(ctx context.Context, compile CompileFunc, o Options) *Report {
 	report := &Report{Refusals: map[string]int{}}
 	for i := range o.Tables {
@@ -67,7 +67,7 @@ func RunTables(ctx context.Context, compile CompileFunc, o Options) *Report {
 	return report
 }
 
-// RunTable judges one table by generated objects.
+// RunTable tests one table with generated objects.
 func RunTable(ctx context.Context, s *Subject, compile CompileFunc, o Options) *Report {
 	report := &Report{Compiled: 1}
 	for i := range o.Objects {
@@ -121,7 +121,7 @@ func (report *Report) try(s *Subject, c Case, compile CompileFunc, o Options) bo
 	return found == nil
 }
 
-// Err joins what was found, for a test or a command.
+// Err returns the counterexamples as one error, or nil.
 func (report *Report) Err() error {
 	if len(report.Found) == 0 {
 		return nil

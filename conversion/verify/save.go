@@ -73,7 +73,7 @@ type savedEdit struct {
 	Value  string `json:"value,omitempty"`
 }
 
-// Save writes a counterexample as YAML that [Load] reads, to keep it as a test.
+// Save returns a counterexample as YAML that [Load] reads, for a test.
 func (c *Counterexample) Save() ([]byte, error) {
 	now := c.Subject.saved()
 	out := saved{
@@ -102,7 +102,7 @@ func (c *Counterexample) Save() ([]byte, error) {
 	return bytes.ReplaceAll(data, []byte("\x7f"), []byte(`\u007f`)), nil
 }
 
-// Load reads what Save wrote and compiles its table.
+// Load reads the result of Save and compiles its table.
 func Load(data []byte, compile CompileFunc) (*Subject, Case, error) {
 	var in saved
 	if err := yaml.UnmarshalStrict(data, &in); err != nil {

@@ -24,8 +24,8 @@ type shrinker struct {
 	left    int
 }
 
-// Shrink makes a counterexample smaller: object, edits, rows and schemas, as
-// long as the same law stays broken.
+// Shrink reduces a counterexample: its object, edits, rows and schemas, as long as the same law
+// stays broken.
 func Shrink(found *Counterexample, compile CompileFunc) *Counterexample {
 	s := &shrinker{best: found, compile: compile, left: shrinkTries}
 	s.under(found.Subject.CRD, expanded(found.Subject.Table))

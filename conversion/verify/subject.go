@@ -19,18 +19,16 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 )
 
-// Converter is what the laws judge: *conversion.Converter, or anything else
-// that converts like it.
+// Converter is the converter to test: *conversion.Converter, or another implementation.
 type Converter interface {
 	Convert(dst, object []byte, to string) ([]byte, error)
 }
 
-// CompileFunc makes a converter from a CRD and its table.
+// CompileFunc compiles a CRD and its table.
 type CompileFunc func(*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) (Converter, error)
 
-// Subject is a table with all that is needed to judge it: the CRD, its
-// structural schemas, and two converters compiled from it one after the other.
-// It must not be used by several goroutines.
+// Subject is a table to test: its CRD, the structural schemas, and two converters that were
+// compiled from it one after the other. It must not be used by several goroutines at a time.
 type Subject struct {
 	CRD   *apiextensionsv1.CustomResourceDefinition
 	Table *v1alpha1.Crosswalk
@@ -40,14 +38,14 @@ type Subject struct {
 	hints             []*tree.Value
 	// expanded is the table with the values of its parameters.
 	expanded *v1alpha1.Crosswalk
-	// drops holds what was found so far, by version and the versions visited.
+	// drops caches the dropped fields by version and visited versions.
 	drops map[string][]places.Pattern
-	// earlier is the table that objects were stored under before, for L7; or nil.
+	// earlier is the table under which objects were stored before, for L7, or nil.
 	earlier *Subject
 }
 
-// NewSubject compiles a table for judging. Versions that it has retired are left out.
-// Its error is the compiler's, or says that a schema is not structural.
+// NewSubject compiles a table for a test. Versions that the table has retired are left out. It
+// returns the error of the compiler, or an error about a schema that is not structural.
 func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, compile CompileFunc) (*Subject, error) {
 	s := &Subject{drops: map[string][]places.Pattern{}}
 	s.CRD, s.Table = conversion.Effective(crd, table)
@@ -66,7 +64,7 @@ func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.C
 	return s, nil
 }
 
-// Dropped is the function of that name for this table, remembered.
+// dropped returns the function of that name for this table, and caches its results.
 func (s *Subject) dropped(of string, through []string) []places.Pattern {
 	slices.Sort(through)
 	through = slices.Compact(through)
@@ -79,7 +77,7 @@ func (s *Subject) dropped(of string, through []string) []places.Pattern {
 	return out
 }
 
-// Versions lists the versions of the CRD in its order.
+// Versions returns the versions of the CRD in its order.
 func (s *Subject) Versions() []string {
 	out := make([]string, 0, len(s.CRD.Spec.Versions))
 	for _, v := range s.CRD.Spec.Versions {

@@ -8,14 +8,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// Uses counts how often the places of rows held something. A row whose places never
-// did has been proven nothing of.
+// Uses counts how often the fields of rows had values. Nothing has been proven about a row
+// whose fields never had one.
 type Uses struct {
 	table  *v1alpha1.Crosswalk
 	counts map[RowRef]int
 }
 
-// RowUse is a row, and how often one of its places held something.
+// RowUse is a row, and how often one of its fields had a value.
 type RowUse struct {
 	RowRef
 	Times int
@@ -76,8 +76,8 @@ func elementsOf(r v1alpha1.Row, v *tree.Value) []*tree.Value {
 	return []*tree.Value{v}
 }
 
-// All are the rows of the table in their order: those of each version with the rows
-// within them, and then those of its named tables.
+// All returns the rows of the table in their order: those of each version with the rows within
+// them, and then those of its named tables.
 func (u *Uses) All() []RowUse {
 	var out []RowUse
 	var add func([]listed)

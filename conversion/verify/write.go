@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Markdown writes a counterexample with all that is needed to repeat it: the
-// schema of each version, the table, and the case.
+// Markdown returns a counterexample with everything that is needed to reproduce it: the schema
+// of each version, the table, and the case.
 func (c *Counterexample) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: %s\n\n```\n%s```\n", c.Law, c.Problem, c.Error())

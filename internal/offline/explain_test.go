@@ -44,7 +44,7 @@ func TestExplainText(t *testing.T) {
 		{Path: ".spec.large", Why: conversion.WhyPrivate, Value: raw(`"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"`), LeftOut: true},
 	}
 	first.Dropped = []conversion.Dropped{{Path: ".spec.gone", Row: "row 10", Reason: "nobody reads it"}}
-	first.Unused = []conversion.Unused{{Path: ".spec.timeout", Reason: ".spec.seconds was edited, and the edit wins"}}
+	first.Unused = []conversion.Unused{{Path: ".spec.timeout", Reason: ".spec.seconds was edited, and the edit takes precedence"}}
 	second := conversion.Step{From: "v1", To: "v2", Rows: "v2"}
 	second.Origins = []conversion.Origin{{Path: ".spec.host", By: conversion.BySame}}
 	e := Explained{"a.yaml", &conversion.Explanation{Kind: "CronTab", Namespace: "default", Name: "nightly", From: "v1beta1", To: "v2", Steps: []conversion.Step{first, second}}}
@@ -81,7 +81,7 @@ kept for v1beta1 in the annotation stash.crosswalk.dev/v1beta1:
 dropped on purpose:
   .spec.gone  v1beta1 row 10: nobody reads it
 not used of what was kept for v1:
-  .spec.timeout  .spec.seconds was edited, and the edit wins
+  .spec.timeout  .spec.seconds was edited, and the edit takes precedence
 
 from v1 to v2
 the same in both versions:

@@ -17,7 +17,7 @@ func (r *Report) JUnit() ([]byte, error) {
 			if law.Cases == 0 {
 				continue
 			}
-			c := &report.Case{Name: fmt.Sprintf("%s: %s", law.Law, law.Says), ClassName: one.Name, File: one.File, Line: one.Line}
+			c := &report.Case{Name: fmt.Sprintf("%s: %s", law.Law, law.Description), ClassName: one.Name, File: one.File, Line: one.Line}
 			if found := law.Counterexample; found != nil {
 				text := strings.TrimSuffix(found.text(law.Law, r.Again), "\n")
 				c.Failure = &report.Failure{Message: found.Problem, Type: string(law.Law), Text: report.Lines(text)}

@@ -42,8 +42,8 @@ type TableReport struct {
 
 // LawReport is the result for one law.
 type LawReport struct {
-	Law  verify.Law `json:"law"`
-	Says string     `json:"says"`
+	Law         verify.Law `json:"law"`
+	Description string     `json:"description"`
 	// Cases is how many cases were tried, and Samples how many of them were made from real
 	// objects.
 	Cases          int             `json:"cases"`
@@ -127,7 +127,7 @@ func (o *table) report() *TableReport {
 		Samples: o.judged, Laws: []*LawReport{}, Rows: []RowReport{}, Classes: o.judge.Seen.Classes(),
 	}
 	for _, law := range verify.Laws() {
-		one := &LawReport{Law: law, Says: law.Says(), Cases: o.judge.Tried[law], Samples: o.judge.Samples[law]}
+		one := &LawReport{Law: law, Description: law.Description(), Cases: o.judge.Tried[law], Samples: o.judge.Samples[law]}
 		if found := o.judge.Found[law]; found != nil {
 			one.Counterexample = o.counterexample(found)
 		}

@@ -65,7 +65,7 @@ func found() *Report {
 		{Law: verify.Native, Cases: 1},
 	}
 	for _, l := range laws {
-		l.Says = l.Law.Says()
+		l.Description = l.Law.Description()
 	}
 	return &Report{Seed: 1, Cases: 31, Again: "crosswalk verify --config a.yaml", Interrupted: true, Crosswalks: []*TableReport{
 		{

@@ -87,9 +87,9 @@ func (r *TableReport) versions() []string {
 
 func (l *LawReport) says(r *TableReport) string {
 	if l.Law == verify.Coherent && l.Cases == 0 && len(r.Versions) < 3 {
-		return l.Says + ": it takes three versions"
+		return l.Description + ": it needs three versions"
 	}
-	return l.Says
+	return l.Description
 }
 
 // inputs returns the classes of input, without those of the laws.

@@ -184,7 +184,7 @@ func (x *explainer) whyUnused(at spot, e *stash.Entry) string {
 	case n.Kind == plan.Operand && n.Row != none && mate != none && e.Guard != nil:
 		r := &x.frames[at.frame].scope.Rows[n.Row]
 		if string(e.Row) != r.Mark {
-			return "the row means something else now"
+			return "the meaning of the row has changed"
 		}
 		if !bytes.Equal(x.guardOf(at.frame, r), e.Guard) {
 			var places string
@@ -195,12 +195,12 @@ func (x *explainer) whyUnused(at spot, e *stash.Entry) string {
 				places += x.where[mate] + x.path(mate, id)
 			}
 			if _, ok := r.Mapping.(plan.Recaller); ok {
-				return places + " was edited, and the edit wins; what only the text can say stays in it"
+				return places + " was edited, and the edit takes precedence; details that only the text can represent stay in it"
 			}
-			return places + " was edited, and the edit wins"
+			return places + " was edited, and the edit takes precedence"
 		}
 	case (n.Kind == plan.Container || n.Kind == plan.Parted) && e.Guard != nil:
-		return "what it depends on was edited, and the edit wins"
+		return "a field that it depends on was edited, and the edit takes precedence"
 	}
-	return "something else is there now, or what it was in is gone"
+	return "the field has another value now, or the object or element that contained it was removed"
 }
