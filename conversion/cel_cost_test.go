@@ -13,8 +13,8 @@ func TestExpensiveExpressions(t *testing.T) {
 	const job = "items: {type: object, properties: {name: {type: string}, host: {type: string}, tags: {type: array, items: {type: string}}}}"
 	const jobs = "jobs: {type: array, " + job + "}"
 	said := func(row, title, times, schema, bounds string) string {
-		return "v1beta1 " + row + ": cel: " + title + " may cost " + times + " what an evaluation is allowed (1000000) for the largest objects that the " + schema +
-			" schema allows: for such it computes nothing; bound what it reads in the " + schema + " schema: " + bounds
+		return "v1beta1 " + row + ": cel: " + title + " may cost " + times + " the limit of an evaluation (1000000) for the largest objects that the " + schema +
+			" schema allows: for such objects it has no value; limit the size of the fields that it reads, in the " + schema + " schema: " + bounds
 	}
 	for name, test := range map[string]struct {
 		beta, v1, rows string

@@ -13,7 +13,7 @@ func TestCELDefault(t *testing.T) {
 	beta, v1 := spec("retries: {type: integer}"), spec("limit: {type: integer}")
 	crd := versions(t, map[string]string{"v1beta1": beta, "v1": v1})
 	_, err := conversion.Compile(crd, table(t, `[{spoke: .spec.retries, hub: .spec.limit, default: {spoke: 3}, cel: {toHub: "self.spec.retries + 1", toSpoke: "self.spec.limit - 1"}}]`))
-	const want = `crosswalk things.example.com: v1beta1 row 1 (.spec.retries <-> .spec.limit): cel: expressions say themselves what absence stands for, and the row has a default; ` +
+	const want = `crosswalk things.example.com: v1beta1 row 1 (.spec.retries <-> .spec.limit): cel: the row has a default, but the expressions themselves must handle absent fields; ` +
 		`remove default, let toHub read self.?spec.?retries.orValue(3), and write toSpoke: (self.spec.limit - 1) == 3 ? optional.none() : optional.of(self.spec.limit - 1)`
 	if err == nil || err.Error() != want {
 		t.Fatalf("got\n%v\nwant\n%s", err, want)
@@ -32,7 +32,7 @@ func TestCELDefault(t *testing.T) {
 		{spec("a-b: {type: string}"), spec("b: {type: string}"), `{spoke: .spec.a-b, hub: .spec.b, default: {hub: x}, cel: {toHub: "self.spec.a__dash__b", toSpoke: "self.spec.b"}}`,
 			`let toSpoke read self.?spec.?b.orValue("x"), and write toHub: (self.spec.a__dash__b) == "x" ? optional.none() : optional.of(self.spec.a__dash__b)`},
 		{spec("a: {type: string}"), spec("b: {type: string}, c: {type: string}"), `{spoke: .spec.a, hub: {b: .spec.b, c: .spec.c}, default: {hub: x}, cel: {toHub: {b: self.spec.a, c: self.spec.a}, toSpoke: "self.spec.b"}}`,
-			`remove default, and read the place as in self.?spec.?name.orValue('none')`},
+			`remove default, and read the field as in self.?spec.?name.orValue('none')`},
 		{spec("x: {type: string}"), spec("b: {type: string}"), `{spoke: ".metadata.labels['example.com/a-b']", hub: .spec.b, crosses: true, default: {spoke: x}, cel: {toHub: self.spec.b, toSpoke: self.spec.b}}`,
 			`let toHub read self.?metadata.?labels[?"example.com/a-b"].orValue("x")`},
 	} {

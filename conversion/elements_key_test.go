@@ -107,19 +107,19 @@ func TestWrongNestedKeys(t *testing.T) {
 		return spec(name + ": {type: array, items: {type: object, properties: {" + fields + "}}}")
 	}
 	const meta = "metadata: {type: object, properties: {name: {type: string}}}"
-	const other = "; tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart"
+	const other = "; map the key with a row without a mapping or with one-to-one values, choose another key, or none: without a key, elements are identified by their content"
 	for _, test := range []struct{ beta, v1, each, want string }{
-		{meta, meta, "key: .metadata.name", "neither schema promises that the key .metadata.name is unique; say unique: true if you know that it is"},
+		{meta, meta, "key: .metadata.name", "neither schema guarantees that the key .metadata.name is unique; write unique: true if you know that the key is unique"},
 		{meta, meta, "key: .metadata.nam, unique: true", "the key .metadata.nam is not in the spoke schema of an element (did you mean .metadata.name?)" + other},
 		{meta, meta, "key: .metadata, unique: true", "the key metadata is of type object; a key is a single value" + other},
 		{meta, meta, "key: ., unique: true", "the key . is the element itself; a key is a single value in it" + other},
-		{meta, meta, "key: .metadata..name, unique: true", "path .metadata..name: a name is missing behind a dot" + other},
-		{meta, meta, "key: [.metadata.name, .metadata.name], unique: true", "the keys .metadata.name and .metadata.name are one place, or one is in the other" + other},
+		{meta, meta, "key: .metadata..name, unique: true", "path .metadata..name: a name is missing after a dot" + other},
+		{meta, meta, "key: [.metadata.name, .metadata.name], unique: true", "the keys .metadata.name and .metadata.name are the same field, or one is in the other" + other},
 		{meta, meta, "key: .metadata.name, unique: true, rows: [{spoke: .metadata.name}, {hub: .metadata.name}]", "the key .metadata.name is not the same value in both versions" + other},
 		{meta, meta + ", x: {type: string}", "key: .metadata.name, unique: true, rows: [{spoke: .metadata, drop: old}, {hub: .metadata.name}]", "the key .metadata.name is not the same value in both versions" + other},
-		{meta, "name: {type: string}", "key: .metadata.name, unique: true, rows: [{spoke: .metadata.name, hub: .name, default: {hub: x}}]", "the key .metadata.name has a default in its row, so that one version may lack it" + other},
-		{meta, meta, "key: .metadata.name, unique: true, rows: [{spoke: .metadata, hub: .metadata, sensitive: true}]", "the key .metadata.name is sensitive, and a stash names elements by their keys; choose another key"},
-		{meta, "meta: {type: object, properties: {name: {type: string}}}", "key: .metadata.name, unique: true, rows: [{spoke: .metadata.name, hub: .meta.name, sensitive: true}]", "the key .metadata.name is sensitive, and a stash names elements by their keys; choose another key"},
+		{meta, "name: {type: string}", "key: .metadata.name, unique: true, rows: [{spoke: .metadata.name, hub: .name, default: {hub: x}}]", "the key .metadata.name has a default in its row, so one version may lack it" + other},
+		{meta, meta, "key: .metadata.name, unique: true, rows: [{spoke: .metadata, hub: .metadata, sensitive: true}]", "the key .metadata.name is sensitive, but a stash identifies elements by their keys; choose another key"},
+		{meta, "meta: {type: object, properties: {name: {type: string}}}", "key: .metadata.name, unique: true, rows: [{spoke: .metadata.name, hub: .meta.name, sensitive: true}]", "the key .metadata.name is sensitive, but a stash identifies elements by their keys; choose another key"},
 	} {
 		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": list("a", test.beta), "v1": list("b", test.v1)}), table(t, "[{spoke: .spec.a, hub: .spec.b, each: {"+test.each+"}}]"))
 		want := "crosswalk things.example.com: v1beta1 row 1 (.spec.a <-> .spec.b): each: " + test.want

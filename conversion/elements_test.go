@@ -78,7 +78,7 @@ func TestSensitiveKeys(t *testing.T) {
 	}
 	_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": elements("a: {type: string}, only: {type: string}", ""), "v1": elements("b: {type: string}", "")}),
 		table(t, `[{spoke: .spec.l, hub: .spec.l, each: {key: token, unique: true, `+rows+`}}]`))
-	const want = "crosswalk things.example.com: v1beta1 row 1 (.spec.l <-> .spec.l): each: the key token is sensitive, and a stash names elements by their keys; choose another key"
+	const want = "crosswalk things.example.com: v1beta1 row 1 (.spec.l <-> .spec.l): each: the key token is sensitive, but a stash identifies elements by their keys; choose another key"
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}

@@ -27,7 +27,7 @@ func TestTranslatedKeys(t *testing.T) {
 	const text = "type: {type: string}"
 	for _, test := range []struct {
 		name, beta, v1, each string
-		// keys are those of the elements a, b and c in v1beta1, and of the new element d,
+		// keys are fields of the elements a, b and c in v1beta1, and of the new element d,
 		// and there the same in v1.
 		keys, there [4]string
 		address     string
@@ -229,15 +229,15 @@ func TestTranslatedKeysInParts(t *testing.T) {
 
 // TestWrongTranslatedKeys: each message says why the key tells nothing apart.
 func TestWrongTranslatedKeys(t *testing.T) {
-	const remedy = "; tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart"
+	const remedy = "; map the key with a row without a mapping or with one-to-one values, choose another key, or none: without a key, elements are identified by their content"
 	for _, test := range []struct{ beta, v1, row, want string }{
-		{"type: {type: string}", "type: {type: string}", "{spoke: .type, hub: .type, values: {A: X, B: X}, inverse: {X: A}}", `the key type is tied by values, which are not one-to-one: "A" and "B" of the spoke both become "X"`},
-		{"type: {type: string}", "type: {type: string}", "{spoke: .type, hub: .type, values: {A: X}, inverse: {Z: A}}", `the key type is tied by values, which are not one-to-one: "X" and "Z" of the hub both become "A"`},
-		{"type: {type: integer}", "type: {type: integer}", "{spoke: .type, hub: .type, scalar: {round: down, unit: {spoke: ms, hub: s}}}", "the key type is tied by scalar, which is not one-to-one: it rounds"},
+		{"type: {type: string}", "type: {type: string}", "{spoke: .type, hub: .type, values: {A: X, B: X}, inverse: {X: A}}", `the key type is mapped by values, which are not one-to-one: "A" and "B" of the spoke both become "X"`},
+		{"type: {type: string}", "type: {type: string}", "{spoke: .type, hub: .type, values: {A: X}, inverse: {Z: A}}", `the key type is mapped by values, which are not one-to-one: "X" and "Z" of the hub both become "A"`},
+		{"type: {type: integer}", "type: {type: integer}", "{spoke: .type, hub: .type, scalar: {round: down, unit: {spoke: ms, hub: s}}}", "the key type is mapped by scalar, which is not one-to-one: it rounds"},
 		{"type: {type: string}", "a: {type: string}, b: {type: string}", `{spoke: .type, hub: {a: .a, b: .b}, template: "{a}/{b}"}`, "the key type is not the same value in both versions"},
-		{"type: {type: string}", "type: {type: array, items: {type: string}}", `{spoke: .type, hub: .type, join: {separator: ","}}`, "the key type is tied by join, which may make one value of several"},
-		{"type: {type: string}", "type: {type: string}", "{spoke: .type, hub: .type, values: {A: X}, default: {hub: X}}", "the key type has a default in its row, so that one version may lack it"},
-		{"type: {type: string}", "type: {type: string}", "{spoke: .type, hub: .type, cel: {toHub: self.type, toSpoke: self.type}}", "the key type is tied by cel, which may make one value of several"},
+		{"type: {type: string}", "type: {type: array, items: {type: string}}", `{spoke: .type, hub: .type, join: {separator: ","}}`, "the key type is mapped by join, which may convert several values into one"},
+		{"type: {type: string}", "type: {type: string}", "{spoke: .type, hub: .type, values: {A: X}, default: {hub: X}}", "the key type has a default in its row, so one version may lack it"},
+		{"type: {type: string}", "type: {type: string}", "{spoke: .type, hub: .type, cel: {toHub: self.type, toSpoke: self.type}}", "the key type is mapped by cel, which may convert several values into one"},
 	} {
 		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": listOf(test.beta), "v1": listOf(test.v1)}), table(t, "[{spoke: .spec.l, hub: .spec.l, each: {key: type, unique: true, rows: ["+test.row+"]}}]"))
 		want := "crosswalk things.example.com: v1beta1 row 1 (.spec.l <-> .spec.l): each: " + test.want + remedy

@@ -6,11 +6,11 @@ import "testing"
 // mends it: with that row, nothing is left to warn of.
 func TestNarrowerEnums(t *testing.T) {
 	const wide, narrow = "{type: string, enum: [a, b, c]}", "{type: string, enum: [a, b]}"
-	const apart = "name each of the two places in a one-sided row, to keep its values for its own version"
+	const apart = "write a one-sided row for each of the two fields, which keeps the values for their own version"
 	list := func(of string) string { return "{type: array, items: {type: object, properties: {s: " + of + "}}}" }
 	said := func(from, values, at, to, enum, there string) string {
-		return from + " allows " + values + " in " + at + ", and " + to + " only " + enum + " in " + there +
-			": other values pass through, but no object with them can be written in " + to + "; tie the values, and keep others: "
+		return from + " allows " + values + " in " + at + ", but " + to + " only allows " + enum + " in " + there +
+			": other values are passed unchanged, but an object with such a value can't be written in " + to + "; map the values, and keep other values: "
 	}
 	checkWarnings(t, map[string]warning{
 		"the same path": {spec("s: " + wide), spec("s: " + narrow), `[]`,
@@ -20,20 +20,20 @@ func TestNarrowerEnums(t *testing.T) {
 			"v1beta1: " + said("v1", "any value", ".spec.s", "v1beta1", `"a", "b"`, ".spec.s") + "{spoke: .spec.s, hub: .spec.s, values: {a: a, b: b}, closed: true}",
 			`[{spoke: .spec.s, hub: .spec.s, values: {a: a, b: b}, closed: true}]`},
 		"no value in common": {spec("s: " + narrow), spec("s: {type: string, enum: [x, z]}"), `[]`,
-			"v1beta1: v1beta1 allows \"a\", \"b\" in .spec.s, and v1 only \"x\", \"z\" in .spec.s: other values pass through, but no object with them can be written in v1; " +
-				"tie each value to the one that means the same, and keep others, such as by {spoke: .spec.s, hub: .spec.s, values: {a: x}, closed: true}\n" +
-				"v1beta1: v1 allows \"x\", \"z\" in .spec.s, and v1beta1 only \"a\", \"b\" in .spec.s: other values pass through, but no object with them can be written in v1beta1; " +
-				"tie each value to the one that means the same, and keep others, such as by {spoke: .spec.s, hub: .spec.s, values: {a: x}, closed: true}",
+			"v1beta1: v1beta1 allows \"a\", \"b\" in .spec.s, but v1 only allows \"x\", \"z\" in .spec.s: other values are passed unchanged, but an object with such a value can't be written in v1; " +
+				"map each value to the one with the same meaning, and keep other values, for example with {spoke: .spec.s, hub: .spec.s, values: {a: x}, closed: true}\n" +
+				"v1beta1: v1 allows \"x\", \"z\" in .spec.s, but v1beta1 only allows \"a\", \"b\" in .spec.s: other values are passed unchanged, but an object with such a value can't be written in v1beta1; " +
+				"map each value to the one with the same meaning, and keep other values, for example with {spoke: .spec.s, hub: .spec.s, values: {a: x}, closed: true}",
 			`[{spoke: .spec.s, hub: .spec.s, values: {a: x}, closed: true}]`},
 		"one value in common": {spec("s: " + narrow), spec("s: {type: string, enum: [b, c]}"), `[]`,
 			"v1beta1: " + said("v1beta1", `"a"`, ".spec.s", "v1", `"b", "c"`, ".spec.s") + "{spoke: .spec.s, hub: .spec.s, values: {b: b}, closed: true}\n" +
 				"v1beta1: " + said("v1", `"c"`, ".spec.s", "v1beta1", `"a", "b"`, ".spec.s") + "{spoke: .spec.s, hub: .spec.s, values: {b: b}, closed: true}",
 			`[{spoke: .spec.s, hub: .spec.s, values: {b: b}, closed: true}]`},
 		"null alone": {spec("s: {type: string}"), spec("s: {type: string, nullable: true, enum: [null]}"), `[]`,
-			"v1beta1: v1beta1 allows any value in .spec.s, and v1 only null in .spec.s: other values pass through, but no object with them can be written in v1; " + apart,
+			"v1beta1: v1beta1 allows any value in .spec.s, but v1 only allows null in .spec.s: other values are passed unchanged, but an object with such a value can't be written in v1; " + apart,
 			`[{spoke: .spec.s}, {hub: .spec.s}]`},
 		"null alone beside an enum": {spec("s: " + narrow), spec("s: {type: string, nullable: true, enum: [null]}"), `[]`,
-			"v1beta1: v1beta1 allows \"a\", \"b\" in .spec.s, and v1 only null in .spec.s: other values pass through, but no object with them can be written in v1; " + apart,
+			"v1beta1: v1beta1 allows \"a\", \"b\" in .spec.s, but v1 only allows null in .spec.s: other values are passed unchanged, but an object with such a value can't be written in v1; " + apart,
 			`[{spoke: .spec.s}, {hub: .spec.s}]`},
 		"a move": {spec("s: " + wide), spec("x: " + narrow), `[{spoke: .spec.s, hub: .spec.x}]`,
 			"v1beta1 row 1 (.spec.s <-> .spec.x): " + said("v1beta1", `"c"`, ".spec.s", "v1", `"a", "b"`, ".spec.x") + "add to the row: values: {a: a, b: b}, closed: true",
@@ -60,13 +60,13 @@ func TestNarrowerEnums(t *testing.T) {
 			"v1beta1 row 1 (.spec.o <-> .spec.l): " + said("v1beta1", `"c"`, ".spec.o.s", "v1", `"a", "b"`, ".spec.l.s") + "add to the rows of its part x: {spoke: .s, hub: .s, values: {a: a, b: b}, closed: true}",
 			`[{spoke: {x: .spec.o}, hub: .spec.l, where: [{place: x, match: {.kind: X}, rows: [{spoke: .s, hub: .s, values: {a: a, b: b}, closed: true}]}]}]`},
 		"wrapped": {spec("l: {type: array, items: " + wide + "}"), spec("l: " + list(narrow)), `[{spoke: .spec.l, hub: .spec.l, wrap: s}]`,
-			"v1beta1 row 1 (.spec.l <-> .spec.l): " + said("v1beta1", `"c"`, ".spec.l", "v1", `"a", "b"`, ".spec.l.s") + "write instead of wrap: each: {rows: [{spoke: ., hub: .s, values: {a: a, b: b}, closed: true}]}",
+			"v1beta1 row 1 (.spec.l <-> .spec.l): " + said("v1beta1", `"c"`, ".spec.l", "v1", `"a", "b"`, ".spec.l.s") + "replace wrap with each: {rows: [{spoke: ., hub: .s, values: {a: a, b: b}, closed: true}]}",
 			`[{spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: ., hub: .s, values: {a: a, b: b}, closed: true}]}}]`},
 		"the values of a map": {spec("l: " + list(wide+", name: {type: string}")), spec("m: {type: object, additionalProperties: " + narrow + "}"), `[{spoke: .spec.l, hub: .spec.m, keyed: {key: name, value: s}}]`,
-			"v1beta1 row 1 (.spec.l <-> .spec.m): " + said("v1beta1", `"c"`, ".spec.l.s", "v1", `"a", "b"`, ".spec.m") + "write instead of its value: keyed: {key: name, rows: [{spoke: .s, hub: ., values: {a: a, b: b}, closed: true}]}",
+			"v1beta1 row 1 (.spec.l <-> .spec.m): " + said("v1beta1", `"c"`, ".spec.l.s", "v1", `"a", "b"`, ".spec.m") + "replace the value of keyed: keyed: {key: name, rows: [{spoke: .s, hub: ., values: {a: a, b: b}, closed: true}]}",
 			`[{spoke: .spec.l, hub: .spec.m, keyed: {key: name, rows: [{spoke: .s, hub: ., values: {a: a, b: b}, closed: true}]}}]`},
 		"entries": {spec("s: " + wide), spec("l: " + list(narrow+", name: {type: string}")), `[{spoke: {x: .spec.s}, hub: .spec.l, entries: {name: name, value: s}}]`,
-			"v1beta1 row 1 (.spec.s <-> .spec.l): " + said("v1beta1", `"c"`, ".spec.s", "v1", `"a", "b"`, ".spec.l.s") + "write where instead of entries, of which this part is {place: x, match: {.name: x}, rows: [{spoke: ., hub: .s, values: {a: a, b: b}, closed: true}]}",
+			"v1beta1 row 1 (.spec.s <-> .spec.l): " + said("v1beta1", `"c"`, ".spec.s", "v1", `"a", "b"`, ".spec.l.s") + "replace entries with where, in which this part is {place: x, match: {.name: x}, rows: [{spoke: ., hub: .s, values: {a: a, b: b}, closed: true}]}",
 			`[{spoke: {x: .spec.s}, hub: .spec.l, where: [{place: x, match: {.name: x}, rows: [{spoke: ., hub: .s, values: {a: a, b: b}, closed: true}]}]}]`},
 		"paths in quotes": {spec("a.b: {type: object, properties: {s: " + wide + "}}"), spec("a.b: {type: object, properties: {s: " + narrow + "}}"), `[]`,
 			"v1beta1: " + said("v1beta1", `"c"`, ".spec['a.b'].s", "v1", `"a", "b"`, ".spec['a.b'].s") + `{spoke: ".spec['a.b'].s", hub: ".spec['a.b'].s", values: {a: a, b: b}, closed: true}`,
@@ -79,7 +79,7 @@ func TestNarrowerEnums(t *testing.T) {
 			"v1beta1 row 1 (.spec.o, .spec.p <-> .spec.k, .spec.v): " + said("v1beta1", `"c"`, ".spec.o", "v1", `"a", "b"`, ".spec.v") + "write variant: {rows: [{spoke: ., hub: ., values: {a: a, b: b}, closed: true}]}",
 			`[{spoke: {O: .spec.o, P: .spec.p}, hub: {type: .spec.k, value: .spec.v}, variant: {rows: [{spoke: ., hub: ., values: {a: a, b: b}, closed: true}]}}]`},
 		"words for booleans": {spec("s: {type: boolean}"), spec("s: {type: string, enum: ['True', 'False', Unknown]}"), `[{spoke: .spec.s, hub: .spec.s, scalar: {}}]`,
-			`v1beta1 row 1 (.spec.s <-> .spec.s): scalar: "true", as which a boolean is written, is not in the enum of the place, which is "True", "False", "Unknown"; did you mean True?; write instead of scalar: boolean: {true: "True", false: "False"}`,
+			`v1beta1 row 1 (.spec.s <-> .spec.s): scalar: "true", which a boolean is written as, is not in the enum of the field, which is "True", "False", "Unknown"; did you mean True?; replace scalar with boolean: {true: "True", false: "False"}`,
 			`[{spoke: .spec.s, hub: .spec.s, boolean: {true: "True", false: "False"}}]`},
 		"words of YAML": {spec("s: {type: string}"), spec("s: {type: string, enum: ['on', '1', a b, '']}"), `[{spoke: .spec.s, hub: .spec.s}]`,
 			"v1beta1 row 1 (.spec.s <-> .spec.s): " + said("v1beta1", "any value", ".spec.s", "v1", `"on", "1", "a b", ""`, ".spec.s") + `add to the row: values: {"on": "on", "1": "1", "a b": "a b", "": ""}, closed: true`, ""},

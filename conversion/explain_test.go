@@ -194,15 +194,15 @@ func TestExplainRestored(t *testing.T) {
 .spec.jobs[0].tty false stash
 .spec.only "o" stash
 unused .spec.hp: .spec.host or .spec.port was edited, and the edit takes precedence
-unused .spec.jobs[{"name":"n"}].tty: the element, or the place, that it belongs to is not there`},
+unused .spec.jobs[{"name":"n"}].tty: the element or field that contains it does not exist`},
 		{`"spec":{"jobs":[{"name":"n"},{"name":"m"}]}`, `"spec":{"env":[{"name":"B","value":"1"},{"name":"A","value":"2"}]}`, `.kind same
 .spec.env.B "1" row row 2, keyed value row 1 .spec.env[0].value
 .spec.env.A "2" row row 2, keyed value row 1 .spec.env[1].value
 .spec.hp "a" stash
 .spec.only "o" stash
 kept .spec.env : order row 2
-unused .spec.jobs[{"name":"n"}].tty: the element, or the place, that it belongs to is not there
-unused .spec.jobs[{"name":"m"}].tty: the element, or the place, that it belongs to is not there`},
+unused .spec.jobs[{"name":"n"}].tty: the element or field that contains it does not exist
+unused .spec.jobs[{"name":"m"}].tty: the element or field that contains it does not exist`},
 	} {
 		if !strings.Contains(there, test.old) {
 			t.Fatalf("%s is not in %s", test.old, there)
@@ -276,7 +276,7 @@ func TestExplainTooMuch(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := c.Explain(t.Context(), []byte(object), "v1")
 	runtime.ReadMemStats(&after)
-	if err == nil || !strings.HasSuffix(err.Error(), "what there is to explain takes more than 8 MiB; explain a smaller object") {
+	if err == nil || !strings.HasSuffix(err.Error(), "the explanation takes more than 8 MiB; explain a smaller object") {
 		t.Errorf("got %v", err)
 	}
 	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 50 {

@@ -31,9 +31,9 @@ func TestMisfitsNameTheMapping(t *testing.T) {
 		crd := versions(t, map[string]string{"v1beta1": spec("a: " + test.spoke), "v1": spec("a: " + test.hub)})
 		for _, rows := range []string{`[]`, `[{spoke: .spec.a, hub: .spec.a}]`} {
 			_, err := conversion.Compile(crd, table(t, rows))
-			want := "; say in a row how one becomes the other, for example by " + test.how + "; or tie "
+			want := "; add a mapping that converts one into the other, for example " + test.how + "; or map "
 			if test.how == "" {
-				want = "; tie "
+				want = "; map "
 			}
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s and %s, %s: got %v", test.spoke, test.hub, rows, err)

@@ -89,9 +89,9 @@ func TestFunctions(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ rows, want string }{
-		{`[{spoke: .spec.s, hub: .spec.a, func: joind}]`, "func: there is no Go function joind in this program, which has joined, other; did you mean joined?"},
-		{`[{spoke: .spec.s, hub: .spec.a, func: whatever}]`, "func: there is no Go function whatever in this program, which has joined, other; take one of these, or run a build of crosswalk that registers it: see docs/go.md"},
-		{`[{spoke: .spec.s, hub: .spec.a, func: joined, default: {hub: x}}]`, "func: the function itself decides on what absence means; remove default"},
+		{`[{spoke: .spec.s, hub: .spec.a, func: joind}]`, "func: this program does not have the Go function joind; it has joined, other; did you mean joined?"},
+		{`[{spoke: .spec.s, hub: .spec.a, func: whatever}]`, "func: this program does not have the Go function whatever; it has joined, other; use one of these, or a build of crosswalk that registers it; see docs/go.md"},
+		{`[{spoke: .spec.s, hub: .spec.a, func: joined, default: {hub: x}}]`, "func: the row has a default, but the function itself must handle absent fields; remove default"},
 	} {
 		_, err := conversion.Compile(crd, table(t, test.rows), conversion.WithFunctions(conversion.Functions{"joined": {}, "other": {}}))
 		if err == nil || !strings.HasSuffix(err.Error(), test.want) {
@@ -99,7 +99,7 @@ func TestFunctions(t *testing.T) {
 		}
 	}
 	_, err := conversion.Compile(crd, table(t, rows))
-	if want := "func: there is no Go function joined in this program, which has none; run a build of crosswalk that registers it: docs/go.md says how to make one"; err == nil || !strings.HasSuffix(err.Error(), want) {
+	if want := "func: this program does not have the Go function joined; it has no functions; use a build of crosswalk that registers it; docs/go.md shows how to make one"; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

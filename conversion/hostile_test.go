@@ -149,7 +149,7 @@ func TestValuesThatAreNoJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		``:              "the JSON ends too early",
 		`foo`:           "not a value",
-		` 5`:            "white space around the value",
+		` 5`:            "the value has white space around it",
 		`{"a":1,"a":2}`: "occurs twice",
 	} {
 		value := v1alpha1.Value{JSON: []byte(text)}

@@ -88,16 +88,16 @@ func TestNamedElementsAreAddressedByTheirKeys(t *testing.T) {
 // TestWrongNames: each message says how to mend the key.
 func TestWrongNames(t *testing.T) {
 	for _, test := range []struct{ key, want string }{
-		{`{namespac}/{name}`, `keyed: namespac is no field of the elements of .spec.l; did you mean namespace?`},
-		{`namespace/name`, `keyed: namespace/name is no field of the elements of .spec.l; write the fields that make the name in braces: keyed: {key: "{namespace}/{name}"}`},
-		{`nam`, `keyed: nam is no field of the elements of .spec.l; did you mean name?`},
-		{`{namespace}{name}`, `keyed: the key "{namespace}{name}": {name} follows another hole at once, so nothing tells where it begins; put a separator between them`},
-		{`{name}/{name}`, `keyed: the key "{name}/{name}": the hole {name} occurs twice`},
-		{`{namespace}/{name`, `keyed: the key "{namespace}/{name": { without }; a brace itself is written twice`},
-		{`[{namespace}/{name}]`, `keyed: the key "[{namespace}/{name}]": all holes are in brackets; one outside says whether there is a text`},
-		{`{{name}}`, `keyed: the key "{{name}}": no hole is in it, so it says nothing of an element; write the fields that make the name in braces, as in {namespace}/{name}`},
-		{`{namespace}/{on}`, `keyed: the key on is of type boolean, and the names of a map are strings; choose a key of type string or integer`},
-		{`{name}/{w}`, `keyed: w makes the name in the map, and value names it, too; name another field`},
+		{`{namespac}/{name}`, `keyed: namespac is not a field of the elements of .spec.l; did you mean namespace?`},
+		{`namespace/name`, `keyed: namespace/name is not a field of the elements of .spec.l; write the names of fields in braces: keyed: {key: "{namespace}/{name}"}`},
+		{`nam`, `keyed: nam is not a field of the elements of .spec.l; did you mean name?`},
+		{`{namespace}{name}`, `keyed: the key "{namespace}{name}": {name} follows another placeholder without a separator, so its beginning can't be found; put a separator between them`},
+		{`{name}/{name}`, `keyed: the key "{name}/{name}": the placeholder {name} occurs twice`},
+		{`{namespace}/{name`, `keyed: the key "{namespace}/{name": { without }; write a brace in the text twice`},
+		{`[{namespace}/{name}]`, `keyed: the key "[{namespace}/{name}]": all placeholders are in brackets; at least one must be outside`},
+		{`{{name}}`, `keyed: the key "{{name}}": it contains no field of the element; write the names of fields in braces, as in {namespace}/{name}`},
+		{`{namespace}/{on}`, `keyed: the key on is of type boolean, but the keys of a map are strings; use a key of type string or integer`},
+		{`{name}/{w}`, `keyed: w is part of the key in the map, but value also names it; name another field`},
 	} {
 		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": spec(strings.Replace(backends, "p: {type: string}", `"on": {type: boolean}`, 1)), "v1": spec(counts)}),
 			table(t, `[{spoke: .spec.l, hub: .spec.m, keyed: {key: "`+test.key+`", value: w}}]`))

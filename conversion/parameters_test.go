@@ -37,14 +37,14 @@ func TestParameters(t *testing.T) {
 	for _, test := range []struct{ parameters, rows, want string }{
 		{`{class: a}`, `[{hub: .spec.class, constant: {$parameter: clas}}]`, `constant: there is no parameter clas; did you mean class?`},
 		{`{}`, `[{hub: .spec.class, constant: {$parameter: other}}]`, `constant: there is no parameter other; add it: spec.parameters: {other: ...}`},
-		{`{class: a}`, `[{hub: .spec.class, constant: {$parameter: class, more: 1}}]`, `constant: a parameter is named by {$parameter: NAME} and nothing beside; give the name alone`},
+		{`{class: a}`, `[{hub: .spec.class, constant: {$parameter: class, more: 1}}]`, `constant: {$parameter: NAME} must have no other fields; write only the name of the parameter`},
 		{`{class: 5}`, `[{hub: .spec.class, constant: {$parameter: class}}]`, `constant 5 is not of type string; put the value in quotes`},
 		{`{class: a}`, `[]`, `no row uses the parameter class; remove it, or use it: {$parameter: class} for a value, or parameters.class in an expression`},
 		{`{a-b: a}`, `[]`, `"a-b" is not a valid name for a parameter; use a letter, and then letters and digits`},
 		{`{class: a}`, `[{hub: .spec.class, cel: {toHub: parameters.clas}}]`, `cel: toHub: at character 11: there is no parameter clas; did you mean class?`},
 		{`{}`, `[{hub: .spec.class, cel: {toHub: parameters.class}}]`, `cel: toHub: at character 11: there is no parameter class; add it: spec.parameters: {class: ...}`},
-		{`{class: a}`, `[{hub: .spec.class, cel: {toHub: "parameters.?zone.orValue(parameters.class)"}}]`, `cel: toHub: at character 11: there is no parameter zone; add it: spec.parameters: {zone: ...}, or take one of class`},
-		{`{class: 5}`, `[{hub: .spec.class, cel: {toHub: parameters.class}}]`, `cel: toHub: it gives an integer, and the place is of type string; convert it with string()`},
+		{`{class: a}`, `[{hub: .spec.class, cel: {toHub: "parameters.?zone.orValue(parameters.class)"}}]`, `cel: toHub: at character 11: there is no parameter zone; add it: spec.parameters: {zone: ...}, or use one of class`},
+		{`{class: 5}`, `[{hub: .spec.class, cel: {toHub: parameters.class}}]`, `cel: toHub: it returns an integer, but the field is of type string; convert it with string()`},
 	} {
 		_, err := withParameters(t, test.parameters, strings.Replace(test.rows, "[", "[{spoke: .spec.b}, {hub: .spec.b},", 1))
 		if err == nil {

@@ -73,7 +73,7 @@ func TestRetiredProblems(t *testing.T) {
 	stored := func(crd *apiextensionsv1.CustomResourceDefinition) {
 		crd.Status.StoredVersions = []string{"v1alpha1", "v1"}
 	}
-	const misfit = ".spec.s is of type integer in v1alpha1 and of type string in v1; say in a row how one becomes the other, for example by scalar: {}; or tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart"
+	const misfit = ".spec.s is of type integer in v1alpha1, but of type string in v1; add a mapping that converts one into the other, for example scalar: {}; or map it to another field with a row, or separate the two with a one-sided row for each version"
 	for _, test := range []struct {
 		spec   string
 		change func(*apiextensionsv1.CustomResourceDefinition)

@@ -20,7 +20,7 @@ func (c *compiler) checkShared(written *v1alpha1.Crosswalk) {
 		}
 		for _, v := range written.Spec.Versions {
 			if has(v) {
-				c.problem(v.Name, "remove one, or give it another name", "the version has a table %s, and spec.tables has one, too", name)
+				c.problem(v.Name, "remove one, or give it another name", "both the version and spec.tables have a table %s", name)
 			}
 		}
 	}

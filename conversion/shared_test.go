@@ -43,7 +43,7 @@ func TestSharedTableProblems(t *testing.T) {
 		{`tables: {one: [], two: []}, versions: [{name: v1beta1, ` + rows + `}]`,
 			"no row of any version uses the table two; remove it, or use it: {spoke: ..., hub: ..., table: two}, or each: {table: two}"},
 		{`tables: {one: []}, versions: [{name: v1beta1, tables: {one: []}, ` + rows + `}]`,
-			"v1beta1: the version has a table one, and spec.tables has one, too; remove one, or give it another name"},
+			"v1beta1: both the version and spec.tables have a table one; remove one, or give it another name"},
 		{`tables: {one: [{spoke: .b, hub: .a}]}, versions: [{name: v1beta1, ` + rows + `}]`,
 			"v1beta1 table one row 1 (.spec.o.b <-> .spec.o.a): spoke path .spec.o.b is not in the v1beta1 schema; .spec.o has a"},
 	} {
@@ -70,8 +70,8 @@ func TestOneMistakeInATable(t *testing.T) {
 		{spoke: .spec.a, hub: .spec.a, table: part}, {spoke: .spec.b, hub: .spec.b, table: part}, {spoke: .spec.c, hub: .spec.c, table: part},
 		{spoke: .spec.list, hub: .spec.list, each: {table: part}}]}]`))
 	want := []string{
-		`v1beta1 table part row 1 (.spec.a.from <-> .spec.a.tu): hub path .spec.a.tu is not in the v1 schema; did you mean .to? (the same is wrong at 3 more places that the table is used for)`,
-		`v1beta1 row 4 (.spec.list <-> .spec.list): .spec.list.size is of type integer in v1beta1 and of type string in v1; say in a row how one becomes the other, for example by scalar: {}; or tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart (the same is wrong at 2 more places that the table is used for)`,
+		`v1beta1 table part row 1 (.spec.a.from <-> .spec.a.tu): hub path .spec.a.tu is not in the v1 schema; did you mean .to? (and 3 more fields that use the table have the same problem)`,
+		`v1beta1 row 4 (.spec.list <-> .spec.list): .spec.list.size is of type integer in v1beta1, but of type string in v1; add a mapping that converts one into the other, for example scalar: {}; or map it to another field with a row, or separate the two with a one-sided row for each version (and 2 more fields that use the table have the same problem)`,
 	}
 	const prefix = "crosswalk things.example.com: "
 	if err == nil || err.Error() != prefix+strings.Join(want, "\n"+prefix) {

@@ -61,7 +61,7 @@ func TestCheckNamesWhatIsNotShown(t *testing.T) {
 func TestCheckNamesWhatDoesNotFit(t *testing.T) {
 	c := compiled(t, spec("a: {type: string}, b: {type: string}"), spec("a: {type: string}"), `[]`)
 	large := thing("v1beta1", `"spec":{"b":"`+strings.Repeat("x", 200<<10)+`"}`)
-	want := `.spec.b: what v1 cannot show does not fit into the object's annotations, which hold it while the object is in v1; write less there, or remove other annotations`
+	want := `.spec.b: values that v1 can't represent do not fit into the annotations of the object, which keep them while the object is in v1; write fewer of these values, or remove other annotations`
 	if got := check(t, c, large, ""); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

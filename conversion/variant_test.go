@@ -60,10 +60,10 @@ func TestUntiedAlternatives(t *testing.T) {
 	beta := spec("a: {type: object, properties: {x: {type: string}}}, b: {type: object}")
 	checkWarnings(t, map[string]warning{
 		"none of them is tied": {beta, spec("kind: {type: string}"), `[` + which + `]`,
-			"v1beta1 row 1 (.spec.a, .spec.b <-> .spec.kind): variant: no row ties .spec.a, .spec.b, so that who changes .spec.kind in v1 changes nothing of it in v1beta1; tie each by a row of its own; or, if one place holds the value of each, name it, too: hub: {type: .spec.kind, value: ...}",
+			"v1beta1 row 1 (.spec.a, .spec.b <-> .spec.kind): variant: no row maps .spec.a, .spec.b, so a client that changes .spec.kind in v1 does not change them in v1beta1; map each with a row of its own; or, if one field has the value of each, add it: hub: {type: .spec.kind, value: ...}",
 			`[` + which + `, {spoke: .spec.a, cel: {toSpoke: "self.spec.?kind.orValue('') == 'A' ? optional.of({}) : optional.none()"}}, {spoke: .spec.b, cel: {toSpoke: "self.spec.?kind.orValue('') == 'B' ? optional.of({}) : optional.none()"}}]`},
 		"one is tied further in": {beta, spec("kind: {type: string}, x: {type: string}"), `[` + which + `, {spoke: .spec.a.x, hub: .spec.x}]`,
-			"v1beta1 row 1 (.spec.a, .spec.b <-> .spec.kind): variant: no row ties .spec.b, so that who changes .spec.kind in v1 changes nothing of it in v1beta1; tie each by a row of its own; or, if one place holds the value of each, name it, too: hub: {type: .spec.kind, value: ...}", ""},
+			"v1beta1 row 1 (.spec.a, .spec.b <-> .spec.kind): variant: no row maps .spec.b, so a client that changes .spec.kind in v1 does not change them in v1beta1; map each with a row of its own; or, if one field has the value of each, add it: hub: {type: .spec.kind, value: ...}", ""},
 		"one is in both versions": {beta, spec("kind: {type: string}, x: {type: object, properties: {x: {type: string}}}, b: {type: object}"), `[` + which + `, {spoke: .spec.a, hub: .spec.x}]`, "", ""},
 		"one is dropped":          {beta, spec("kind: {type: string}, b: {type: object}"), `[` + which + `, {spoke: .spec.a, drop: of no use}]`, "", ""},
 	})
@@ -78,15 +78,15 @@ func TestUnnamedAlternatives(t *testing.T) {
 	row := func(named, variant string) string {
 		return `{spoke: {type: .spec.type, value: .spec.value}, hub: {` + named + `}, variant: ` + variant + `}`
 	}
-	const warned = `variant: .spec.type may be "Host-Path" in v1beta1, and no alternative is named so, although v1 has .spec.hostPathName: what one version says of it does not show in the other; name it, too: hub: {..., Host-Path: .spec.hostPathName}`
+	const warned = `variant: .spec.type may be "Host-Path" in v1beta1, but there is no alternative with that name, although v1 has .spec.hostPathName: neither version shows this alternative in the other; add it: hub: {..., Host-Path: .spec.hostPathName}`
 	const places = ` (.spec.type, .spec.value <-> .spec.configMapName, .spec.secretName): `
 	checkWarnings(t, map[string]warning{
 		"of a value":          {beta, v1, `[` + row(two, "{}") + `]`, "v1beta1 row 1" + places + warned, `[` + row(three, "{}") + `]`},
-		"that a row ties":     {spec("type: {type: string, enum: [ConfigMap, Secret, Host-Path, none]}, value: {type: string}, path: {type: string}"), v1, `[` + row(two, "{}") + `, {spoke: .spec.path, hub: .spec.hostPathName}]`, "v1beta1 row 1" + places + warned + `, and, as row 2 ties the place, variant: {elsewhere: [Host-Path]}`, `[` + row(three, "{elsewhere: [Host-Path]}") + `, {spoke: .spec.path, hub: .spec.hostPathName}]`},
+		"that a row ties":     {spec("type: {type: string, enum: [ConfigMap, Secret, Host-Path, none]}, value: {type: string}, path: {type: string}"), v1, `[` + row(two, "{}") + `, {spoke: .spec.path, hub: .spec.hostPathName}]`, "v1beta1 row 1" + places + warned + `, and, because row 2 maps the field, variant: {elsewhere: [Host-Path]}`, `[` + row(three, "{elsewhere: [Host-Path]}") + `, {spoke: .spec.path, hub: .spec.hostPathName}]`},
 		"of no other's place": {beta, spec("configMapName: {type: string}, secretName: {type: string}"), `[` + row(two, "{}") + `]`, "", ""},
 		"further in, and alone": {spec("type: {type: string, enum: [A, B, C]}, a: {type: object, properties: {x: {type: string}}}, b: {type: object, properties: {x: {type: string}}}, c: {type: object, properties: {x: {type: string}}}"), spec("a: {type: object, properties: {x: {type: string}}}, b: {type: object, properties: {x: {type: string}}}, c: {type: object, properties: {x: {type: string}}}"),
 			`[{spoke: .spec.type, hub: {A: .spec.a.x, B: .spec.b.x}, variant: {}}]`,
-			`v1beta1 row 1 (.spec.type <-> .spec.a.x, .spec.b.x): variant: .spec.type may be "C" in v1beta1, and no alternative is named so, although v1 has .spec.c.x: what one version says of it does not show in the other; name it, too: hub: {..., C: .spec.c.x}`,
+			`v1beta1 row 1 (.spec.type <-> .spec.a.x, .spec.b.x): variant: .spec.type may be "C" in v1beta1, but there is no alternative with that name, although v1 has .spec.c.x: neither version shows this alternative in the other; add it: hub: {..., C: .spec.c.x}`,
 			`[{spoke: .spec.type, hub: {A: .spec.a.x, B: .spec.b.x, C: .spec.c.x}, variant: {}}]`},
 	})
 	object := func(of string) string {
@@ -96,7 +96,7 @@ func TestUnnamedAlternatives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all := c.Warnings(); len(all) != 1 || !strings.HasSuffix(all[0].Error(), "name it, too: hub: {..., Host-Path: .hostPathName}") {
+	if all := c.Warnings(); len(all) != 1 || !strings.HasSuffix(all[0].Error(), "add it: hub: {..., Host-Path: .hostPathName}") {
 		t.Errorf("in a table: %v", all)
 	}
 }

@@ -42,7 +42,7 @@ func (e *Expressions) UnmarshalJSON(data []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("an expression must be a text, or a map from the names of places to texts, not %s", data)
+	return fmt.Errorf("an expression must be a string, or a map from the names of fields to strings, not %s", data)
 }
 
 // MarshalJSON writes the form that UnmarshalJSON reads.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Inner are the rows for the elements that a row ties.
+// Inner are the rows for the elements that a row maps.
 type Inner struct {
 	// Mapping is the mapping with these rows, as messages name it: each, or where http.
 	Mapping string

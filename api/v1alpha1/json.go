@@ -24,11 +24,11 @@ func (p *Place) UnmarshalJSON(data []byte) error {
 		return json.Unmarshal(data, &p.Path)
 	case '{':
 		if err := json.Unmarshal(data, &p.Named); err != nil {
-			return errors.New("a place must be a path or a map from names to paths, and every value of the map a string")
+			return errors.New("write a path or a map from names to paths; every value of the map must be a string")
 		}
 		return nil
 	}
-	return fmt.Errorf("a place must be a path or a map from names to paths, not %s", data)
+	return fmt.Errorf("write a path or a map from names to paths, not %s", data)
 }
 
 // MarshalJSON writes the form that UnmarshalJSON reads.

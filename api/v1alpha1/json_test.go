@@ -158,8 +158,8 @@ func TestPolymorphicValues(t *testing.T) {
 		t.Errorf("got %+v", good)
 	}
 	for text, want := range map[string]string{
-		`{"spoke":5}`:              "a place must be a path or a map from names to paths, not 5",
-		`{"spoke":{"x":5}}`:        "and every value of the map a string",
+		`{"spoke":5}`:              "write a path or a map from names to paths, not 5",
+		`{"spoke":{"x":5}}`:        "every value of the map must be a string",
 		`{"each":{"key":{"a":1}}}`: `a key must be a field name, a path such as .metadata.name, or a list of these, not {"a":1}`,
 	} {
 		if _, err := row(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -12,7 +12,7 @@ const (
 // Formats returns all formats.
 func Formats() []Format { return []Format{FormatJSON, FormatYAML} }
 
-// Side names one of the two versions that a row ties.
+// Side names one of the two versions that a row maps.
 type Side string
 
 // The sides of a row.
@@ -58,7 +58,7 @@ const (
 // Roundings returns all ways to round.
 func Roundings() []Rounding { return []Rounding{RoundDown, RoundUp, RoundNearest} }
 
-// Scalar ties two ways to write one value: 90 and "1m30s", "8080" and 8080, 512 and "512Mi".
+// Scalar maps two ways to write one value: 90 and "1m30s", "8080" and 8080, 512 and "512Mi".
 // Values that cannot be written on the other side are kept.
 type Scalar struct {
 	// Spoke is how the spoke writes the value. The default follows from the type in the schema:
@@ -89,9 +89,9 @@ type Scalar struct {
 	Round Rounding `json:"round,omitempty"`
 }
 
-// Boolean ties a boolean to another boolean, to two values, or to the presence of a place.
+// Boolean maps a boolean to another boolean, to two values, or to the presence of a field.
 type Boolean struct {
-	// Negate ties true to false between two booleans.
+	// Negate maps true to false between two booleans.
 	// +optional
 	Negate bool `json:"negate,omitempty"`
 
@@ -114,7 +114,7 @@ type Boolean struct {
 	False *Value `json:"false,omitempty"`
 }
 
-// Join ties a string to the list of its parts.
+// Join maps a string to the list of its parts.
 type Join struct {
 	// Separator is the text between two parts, for example ",".
 	// +required
@@ -146,7 +146,7 @@ const (
 // Longers returns all values.
 func Longers() []Longer { return []Longer{LongerFirst, LongerNone} }
 
-// Single ties a single value to a list whose only element it is.
+// Single maps a single value to a list whose only element it is.
 type Single struct {
 	// Longer is what a list with several elements shows: first, its first element, while the
 	// others are kept, or none, if one element must not represent the others. The default is
@@ -155,7 +155,7 @@ type Single struct {
 	// +kubebuilder:validation:Enum=first;none
 	Longer Longer `json:"longer,omitempty"`
 
-	// Rows tie places of the element. They are written as the rows of a version
+	// Rows map fields of the element. They are written as the rows of a version
 	// are, to any depth.
 	// +optional
 	// +kubebuilder:validation:Schemaless
@@ -179,7 +179,7 @@ const (
 // Doubleds returns all values.
 func Doubleds() []Doubled { return []Doubled{DoubledFirst, DoubledLast} }
 
-// Keyed ties a list of objects to a map, or to an object whose fields are all of one type. What
+// Keyed maps a list of objects to a map, or to an object whose fields are all of one type. What
 // the map can't represent is kept: the order of the list, and elements without a key or with
 // the key of another element.
 type Keyed struct {
@@ -201,7 +201,7 @@ type Keyed struct {
 	// +kubebuilder:validation:Enum=first;last
 	Doubled Doubled `json:"doubled,omitempty"`
 
-	// Rows tie places of the element. They are written as the rows of a version
+	// Rows map fields of the element. They are written as the rows of a version
 	// are, to any depth.
 	// +optional
 	// +kubebuilder:validation:Schemaless
@@ -214,16 +214,16 @@ type Keyed struct {
 }
 
 // Part is a part of a list: the elements that meet its conditions. The other side has them at a
-// separate place, as a list or as a single value. Elements that meet no part's conditions are
+// separate field, as a list or as a single value. Elements that meet no part's conditions are
 // kept. If the other side has a single value, the other elements that meet the conditions are
 // kept, too.
 type Part struct {
-	// Place is the name of the part's place on the other side.
+	// Place is the name of the part's field on the other side.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	Place string `json:"place"`
 
-	// Match maps places of an element to the value that they must have, or to a list of allowed
+	// Match maps fields of an element to the value that they must have, or to a list of allowed
 	// values, for example {.type: Resource}. On the way to the list, conversion writes the
 	// values that the other side does not have.
 	// +optional
@@ -232,13 +232,13 @@ type Part struct {
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Match map[string]Value `json:"match,omitempty"`
 
-	// Has names places of an element that must have a value.
+	// Has names fields of an element that must have a value.
 	// +optional
 	// +listType=atomic
 	Has []string `json:"has,omitempty"`
 
 	// Key names what identifies the spoke's elements, like the key of each: fields of the
-	// element, or places further inside by their paths.
+	// element, or fields further inside by their paths.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
@@ -248,7 +248,7 @@ type Part struct {
 	// +optional
 	Unique bool `json:"unique,omitempty"`
 
-	// Rows tie places of the element. They are written as the rows of a version
+	// Rows map fields of the element. They are written as the rows of a version
 	// are, to any depth.
 	// +optional
 	// +kubebuilder:validation:Schemaless
@@ -268,7 +268,7 @@ type Entries struct {
 	Name string `json:"name"`
 
 	// Value is the field of an element that holds its value. If the field is a string and the
-	// place is not, the field holds the value as text.
+	// field is not, the field holds the value as text.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	Value string `json:"value"`

@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// Crosswalk is a conversion table: it lists which places of one version of a custom resource
-// correspond to which places of another. One table works in both directions. Anything that one
+// Crosswalk is a conversion table: it lists which fields of one version of a custom resource
+// correspond to which fields of another. One table works in both directions. Anything that one
 // version can't represent is kept and restored on the way back.
 // It has the name of its CustomResourceDefinition, for example crontabs.stable.example.com.
 //
@@ -42,9 +42,9 @@ type CrosswalkList struct {
 }
 
 // CrosswalkSpec is a conversion table: a hub and, for every other version of the CRD, the rows
-// that tie it to the hub.
+// that map it to the hub.
 type CrosswalkSpec struct {
-	// Hub is the version that every other version is tied to. It may be any version of the CRD
+	// Hub is the version that every other version is mapped to. It may be any version of the CRD
 	// and need not be the storage version.
 	// +required
 	// +kubebuilder:validation:MinLength=1
@@ -94,7 +94,7 @@ const (
 // Admissions returns all values.
 func Admissions() []Admission { return []Admission{AdmissionGuarded, AdmissionNone} }
 
-// VersionTable ties one version, the spoke, to the hub.
+// VersionTable maps one version, the spoke, to the hub.
 type VersionTable struct {
 	// Name is the version, for example v1beta1.
 	// +required
@@ -108,14 +108,14 @@ type VersionTable struct {
 	// +optional
 	Retired string `json:"retired,omitempty"`
 
-	// Rows tie places of this version to places of the hub. Places that no row names and that
-	// both versions have at the same path are copied. Places that only one version has are
+	// Rows map fields of this version to fields of the hub. Fields that no row names and that
+	// both versions have at the same path are copied. Fields that only one version has are
 	// kept.
 	// +optional
 	// +listType=atomic
 	Rows []Row `json:"rows,omitempty"`
 
-	// Tables are named lists of rows, for objects that occur at several places, or inside
+	// Tables are named lists of rows, for objects that occur in several fields, or inside
 	// themselves. Rows, each, single and keyed use them by name.
 	// +optional
 	// +kubebuilder:validation:Schemaless

@@ -1,11 +1,11 @@
 package v1alpha1
 
-// Variant ties alternatives, of which one is present, to a discriminated union. The places of
-// the alternatives have the names that the discriminator uses. The other side is the place of
-// the discriminator alone, if separate rows tie the alternatives, or {type: ..., value: ...},
-// if one place has the value of whichever is present. Without rows the value is copied.
+// Variant maps alternatives, of which one is present, to a discriminated union. The fields of
+// the alternatives have the names that the discriminator uses. The other side is the field of
+// the discriminator alone, if separate rows map the alternatives, or {type: ..., value: ...},
+// if one field has the value of whichever is present. Without rows the value is copied.
 type Variant struct {
-	// Rows tie places of the value, whichever alternative it is, with paths that start at the
+	// Rows map fields of the value, whichever alternative it is, with paths that start at the
 	// value. They have the same form as the rows of a version, to any depth.
 	// +optional
 	// +kubebuilder:validation:Schemaless
@@ -21,8 +21,8 @@ type Variant struct {
 	// +listType=atomic
 	Alternatives []Alternative `json:"alternatives,omitempty"`
 
-	// Elsewhere names alternatives that have no value here: separate rows tie them to other
-	// places, and here they only set the discriminator.
+	// Elsewhere names alternatives that have no value here: separate rows map them to other
+	// fields, and here they only set the discriminator.
 	// +optional
 	// +listType=atomic
 	Elsewhere []string `json:"elsewhere,omitempty"`
@@ -35,7 +35,7 @@ type Alternative struct {
 	// +kubebuilder:validation:MinLength=1
 	Name string `json:"name"`
 
-	// Rows tie places of the value. They have the same form as the rows of a version, to any
+	// Rows map fields of the value. They have the same form as the rows of a version, to any
 	// depth.
 	// +optional
 	// +kubebuilder:validation:Schemaless

@@ -141,7 +141,7 @@ func TestExplainTooMuch(t *testing.T) {
 	}
 	object := `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"h:1","volumes":[` + strings.Join(volumes, ",") + `]}}`
 	_, err := newConverter(t).Explain(t.Context(), []byte(object), "v2")
-	if err == nil || !strings.HasSuffix(err.Error(), "what there is to explain takes more than 8 MiB; explain a smaller object") {
+	if err == nil || !strings.HasSuffix(err.Error(), "the explanation takes more than 8 MiB; explain a smaller object") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -117,7 +117,7 @@ func TestCheckEnds(t *testing.T) {
 func TestCheckOfRoom(t *testing.T) {
 	c := newConverter(t)
 	large := backupOf("v1", `"spec":{"target":"h:1","hooks":["`+strings.Repeat("x", 200<<10)+`"]}`)
-	if got := checked(t, c, large, ""); !strings.HasPrefix(got, ".spec.hooks: what v2 cannot show does not fit") {
+	if got := checked(t, c, large, ""); !strings.HasPrefix(got, ".spec.hooks: values that v2 can't represent do not fit") {
 		t.Errorf("got %.300s", got)
 	}
 	if got := checked(t, c, large, large); got != "" {

@@ -40,7 +40,7 @@ func revisionOf(t *testing.T, c Compiler) *appsv1.ControllerRevision {
 	return revision
 }
 
-const noShout = "func: there is no Go function shout in this program, which has none; run a build of crosswalk that registers it: docs/go.md says how to make one"
+const noShout = "func: this program does not have the Go function shout; it has no functions; use a build of crosswalk that registers it; docs/go.md shows how to make one"
 
 // A build with another revision of a function answers for what the CRD is armed with,
 // and says that it is another one. A build without it says what it lacks.

@@ -31,7 +31,7 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 		slices.Sort(names)
 		_, ofRow := fieldTypes(reflect.TypeFor[v1alpha1.Row]())[member.Key]
 		if t == reflect.TypeFor[v1alpha1.Part]() && ofRow {
-			c.fail(member.Line, path+"."+member.Key, "unknown field; a part has no mapping, because rows or table tie its elements. Known are %s", strings.Join(names, ", "))
+			c.fail(member.Line, path+"."+member.Key, "unknown field; a part has no mapping, because rows or table map its elements. Known are %s", strings.Join(names, ", "))
 			continue
 		}
 		if within := misplaced(t, member, ofRow); within != "" {

@@ -37,12 +37,12 @@ var forms = map[string]string{
 var innerForms = map[reflect.Type]map[string]string{
 	reflect.TypeFor[v1alpha1.Keyed]():         {"key": `key: name, or key: "{namespace}/{name}" if several fields make the name in the map`},
 	reflect.TypeFor[v1alpha1.Variant]():       {"alternatives": "alternatives: [{name: A, rows: [...]}]", "elsewhere": "elsewhere: [A, B]"},
-	reflect.TypeFor[v1alpha1.Part]():          {"match": "match: {.type: A}, places of an element and their values", "has": "has: [.a]"},
+	reflect.TypeFor[v1alpha1.Part]():          {"match": "match: {.type: A}, fields of an element and their values", "has": "has: [.a]"},
 	reflect.TypeFor[v1alpha1.Join]():          {"separator": `separator: ","`},
 	reflect.TypeFor[v1alpha1.Boolean]():       {"presence": "presence: hub, or presence: spoke, the version in which presence means true"},
 	reflect.TypeFor[v1alpha1.CrosswalkSpec](): {"versions": "versions: [{name: v1beta1, rows: [...]}]", "tables": "tables: {part: [{spoke: .a, hub: .b}]}"},
 	reflect.TypeFor[v1alpha1.VersionTable]():  {"rows": "rows: [{spoke: .spec.a, hub: .spec.b}]", "tables": "tables: {part: [{spoke: .a, hub: .b}]}"},
-	reflect.TypeFor[v1alpha1.Alternative]():   {"name": "name: A, as the row names its place"},
+	reflect.TypeFor[v1alpha1.Alternative]():   {"name": "name: A, the name of its field in the row"},
 }
 
 var versionName = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
@@ -63,7 +63,7 @@ var synonyms = map[string]string{
 }
 
 // textRows is the answer to an author who writes rows of text.
-const textRows = "text ties a string to data of the same names, and has no rows; where the names differ, name a place with the schema of the text, or compute it in Go, by func"
+const textRows = "text has no rows: it needs the same names in the string and in the field; if the names differ, name a field with the schema of the text, or convert it in Go, with func"
 
 // strayed returns where a field belongs that a row does not have, or its name there. It returns
 // "" for an unknown name.
@@ -72,7 +72,7 @@ func strayed(name string, row *manifest.Node) string {
 	case name == "rows" && row.Get("text") != nil:
 		return textRows
 	case slices.Contains([]string{"from", "to", "source", "target", "src", "dst", "path"}, name) || versionName.MatchString(name):
-		return "a row calls its places spoke, in the version that it is written under, and hub"
+		return "the fields of a row are spoke, for the version that has the row, and hub"
 	case slices.Contains(texts(v1alpha1.Formats()), name):
 		return "write text: " + name
 	}
@@ -109,7 +109,7 @@ func called(name string) string {
 	case !known:
 		return ""
 	case field == "":
-		return "a row that copies a value names only its two places: " + forms["spoke"] + "; " + forms["hub"]
+		return "a row that copies a value has only its two fields: " + forms["spoke"] + "; " + forms["hub"]
 	}
 	return "write " + forms[field]
 }

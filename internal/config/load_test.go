@@ -167,7 +167,7 @@ FOLDER/a.yaml: document 1, line 10: crosswalk crontabs.stable.example.com: .spec
 			`FOLDER/a.yaml: document 1, line 6: crosswalk crontabs.stable.example.com: .spec.somethingElse: unknown field; known are admission, hub, parameters, tables, versions`},
 		{"a mapping for a part of a list", []string{"a.yaml", strings.Replace(crontabTable, "    rows:\n",
 			"    rows:\n    - {spoke: {x: .x}, hub: .y, where: [{place: x, match: {.t: X}, keyed: {key: name}}]}\n", 1)},
-			`FOLDER/a.yaml: document 1, line 9: crosswalk crontabs.stable.example.com: .spec.versions[0].rows[0].where[0].keyed: unknown field; a part has no mapping, because rows or table tie its elements. Known are has, key, match, place, rows, table, unique`},
+			`FOLDER/a.yaml: document 1, line 9: crosswalk crontabs.stable.example.com: .spec.versions[0].rows[0].where[0].keyed: unknown field; a part has no mapping, because rows or table map its elements. Known are has, key, match, place, rows, table, unique`},
 		{"time in metadata", []string{"a.yaml", strings.Replace(crontabTable, "metadata: {", "metadata: {creationTimestamp: soon, ", 1)},
 			`FOLDER/a.yaml: document 1, line 1: crosswalk crontabs.stable.example.com: parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"`},
 	}

@@ -110,7 +110,7 @@ custom: !mine 5
 func TestParseErrorsNameTheLine(t *testing.T) {
 	tests := map[string]string{
 		"a: 1\nb: 2\na: 3\n":          `line 12: key "a" occurs twice, first on line 10`,
-		"a: .inf\n":                   `line 10: JSON has no number .inf`,
+		"a: .inf\n":                   `line 10: JSON can't represent the number .inf`,
 		"a: !!int x\n":                `line 10: "x" is not a number, as its tag says`,
 		"a: !!binary aGk=\n":          `line 10: JSON has no binary values: write the base64 text as a string`,
 		"? [a]\n: b\n":                `line 10: a key must be a string, not a list`,

@@ -18,7 +18,7 @@ func (r *yamlReader) scalar(n *yaml.Node) (*Node, error) {
 	if plain(n) {
 		kind, text, ok := resolve(n.Value)
 		if !ok {
-			return nil, r.fail(n, "JSON has no number %s", n.Value)
+			return nil, r.fail(n, "JSON can't represent the number %s", n.Value)
 		}
 		node.Kind, node.Text = kind, text
 		return node, nil

@@ -174,8 +174,8 @@ func TestCrosswalkWarnings(t *testing.T) {
 	image.Enum = []apiextensionsv1.JSON{{Raw: []byte(`"one"`)}}
 	spec.Properties["image"] = image
 	verdict, err := Crosswalks(known).Review(t.Context(), request(crosswalk(t, crontabs, `{hub: v1, versions: [{name: v1beta1, rows: [`+goodRow+`]}]}`), nil))
-	want := `Warning: spec.versions[0]: v1beta1: v1beta1 allows any value in .spec.image, and v1 only "one" in .spec.image: other values pass through, but no object with them can be written in v1; ` +
-		"tie the values, and keep others: {spoke: .spec.image, hub: .spec.image, values: {one: one}, closed: true}"
+	want := `Warning: spec.versions[0]: v1beta1: v1beta1 allows any value in .spec.image, but v1 only allows "one" in .spec.image: other values are passed unchanged, but an object with such a value can't be written in v1; ` +
+		"map the values, and keep other values: {spoke: .spec.image, hub: .spec.image, values: {one: one}, closed: true}"
 	if err != nil || !verdict.Allowed() || !slices.Equal(messages(verdict), []string{want}) {
 		t.Errorf("got %v, %v\nwant %s", messages(verdict), err, want)
 	}

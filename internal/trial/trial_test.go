@@ -250,8 +250,8 @@ func TestCompilersWarnings(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := trial.Report("").Crosswalks[0].Notes
-	want := `../../examples/crontab/crosswalk.yaml:12: v1beta1: v1beta1 allows any value in .spec.image, and v1 only "one" in .spec.image: other values pass through, but no object with them can be written in v1; ` +
-		"tie the values, and keep others: {spoke: .spec.image, hub: .spec.image, values: {one: one}, closed: true}"
+	want := `../../examples/crontab/crosswalk.yaml:12: v1beta1: v1beta1 allows any value in .spec.image, but v1 only allows "one" in .spec.image: other values are passed unchanged, but an object with such a value can't be written in v1; ` +
+		"map the values, and keep other values: {spoke: .spec.image, hub: .spec.image, values: {one: one}, closed: true}"
 	if len(notes) != 1 || notes[0] != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(notes, "\n"), want)
 	}

@@ -39,8 +39,8 @@ func main() {
 // left holds the number of findings of each room that is not free of them yet.
 func left() map[string]int {
 	return map[string]int{
-		"conversion":          313,
-		"conversion/internal": 501,
+		"conversion":          274,
+		"conversion/internal": 476,
 		"e2e":                 508,
 	}
 }

@@ -55,13 +55,13 @@ func TestFunctions(t *testing.T) {
 		if got := reverses().crosswalk(t, test.stdin, args...); got.code != exitOK || !strings.Contains(got.stdout, test.want) {
 			t.Errorf("%s: exit code %d, want %q in\n%s%s", test.args, got.code, test.want, got.stdout, got.stderr)
 		}
-		const missing = "func: there is no Go function rot13 in this program, which has none; run a build of crosswalk that registers it"
+		const missing = "func: this program does not have the Go function rot13; it has no functions; use a build of crosswalk that registers it"
 		if got := crosswalk(t, test.stdin, args...); got.code != exitUsage || !strings.Contains(got.stderr, missing) {
 			t.Errorf("%s without functions: exit code %d, want %q in\n%s", test.args, got.code, missing, got.stderr)
 		}
 	}
 	got := crosswalk(t, "", "serve", "--config", noteTables, "--certs-dir", t.TempDir())
-	if want := "func: there is no Go function rot13 in this program"; got.code != exitUsage || !strings.Contains(got.stderr, want) {
+	if want := "func: this program does not have the Go function rot13; it has no functions"; got.code != exitUsage || !strings.Contains(got.stderr, want) {
 		t.Errorf("serve without functions: exit code %d, want %q in\n%s", got.code, want, got.stderr)
 	}
 }

@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	errUnfit    = errors.New("it gives a value that cannot stand there")
-	errNoObject = errors.New("there is no object to compute from")
+	errUnfit    = errors.New("it returns a value that is not valid there")
+	errNoObject = errors.New("there is no object to evaluate it with")
 )
 
 // costOfWork is what an expression costs that takes about as much work as one place does.

@@ -172,7 +172,7 @@ func (c *conversion) end(err *error) {
 
 // errBlank says that no result can be trusted: the blank slot stands for all places in which
 // nothing is.
-var errBlank = errors.New("something was written where nothing is: this is a mistake of Crosswalk, please report it with the table")
+var errBlank = errors.New("a value was written for an absent field; this is a mistake in Crosswalk: please report it with the table")
 
 // release forgets the source, so that the pool holds nobody's data.
 func (c *conversion) release() {

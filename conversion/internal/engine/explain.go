@@ -71,7 +71,7 @@ func CatchTooLong(err *error) {
 	switch p := recover().(type) {
 	case nil:
 	case tooLong:
-		*err = fmt.Errorf("what there is to explain takes more than %d MiB; explain a smaller object", mostExplained>>20)
+		*err = fmt.Errorf("the explanation takes more than %d MiB; explain a smaller object", mostExplained>>20)
 	default:
 		panic(p)
 	}

@@ -149,7 +149,7 @@ func (x *explainer) unused(target int32) {
 		if at.frame != none && x.used(at, e) {
 			continue
 		}
-		u := Unused{Path: string(appendPath(nil, e.At)), Reason: "the element, or the place, that it belongs to is not there"}
+		u := Unused{Path: string(appendPath(nil, e.At)), Reason: "the element or field that contains it does not exist"}
 		if at.frame != none {
 			u.Reason = x.whyUnused(at, e)
 		}

@@ -106,7 +106,7 @@ func scalar(text []byte, s *schema.Schema) ref.Val {
 	}
 	n, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
-		return types.NewErr("%s is too large a number", text)
+		return types.NewErr("the number %s is too large", text)
 	}
 	return types.Double(n)
 }

@@ -29,7 +29,7 @@ func encode(dst []byte, v ref.Val, s *schema.Schema, depth int) (out []byte, abs
 		s = schema.Any()
 	}
 	if depth > maxDepth {
-		return dst, false, fmt.Errorf("the value is nested more than %d deep", maxDepth)
+		return dst, false, fmt.Errorf("the value is nested more than %d levels deep", maxDepth)
 	}
 	start := len(dst)
 	switch v := v.(type) {
@@ -74,7 +74,7 @@ func encodeList(dst []byte, l traits.Lister, s *schema.Schema, depth int) ([]byt
 			return dst, err
 		}
 		if absent {
-			return dst, fmt.Errorf("an element of a list is null, which may not stand there")
+			return dst, fmt.Errorf("an element of a list is null, which is not valid there")
 		}
 	}
 	return append(dst, ']'), nil
@@ -121,7 +121,7 @@ func members(m traits.Mapper) (map[string]ref.Val, error) {
 		key := it.Next()
 		name, ok := key.(types.String)
 		if !ok {
-			return nil, fmt.Errorf("the key %v of a map is no string", key)
+			return nil, fmt.Errorf("the key %v of a map is not a string", key)
 		}
 		values[string(name)] = m.Get(key)
 	}
@@ -138,12 +138,12 @@ func encodeScalar(dst []byte, v ref.Val, s *schema.Schema) ([]byte, error) {
 		return strconv.AppendInt(dst, int64(v), 10), nil
 	case types.Uint:
 		if v > math.MaxInt64 {
-			return dst, fmt.Errorf("the number %d is larger than any that the API server keeps exactly", uint64(v))
+			return dst, fmt.Errorf("the number %d is larger than the API server can keep exactly", uint64(v))
 		}
 		return strconv.AppendUint(dst, uint64(v), 10), nil
 	case types.Double:
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			return dst, fmt.Errorf("JSON has no number %v", float64(v))
+			return dst, fmt.Errorf("JSON can't represent the number %v", float64(v))
 		}
 		return jsontext.AppendNumber(dst, strconv.AppendFloat(nil, float64(v), 'g', -1, 64)), nil
 	case types.String:

@@ -14,7 +14,7 @@ func fits(t *types.Type, s *schema.Schema) *Mistake {
 		s = schema.Any()
 	}
 	wrong := func(remedy string) *Mistake {
-		return mistake(remedy, "it gives %s, and the place is of type %s", named(t), s.Describe())
+		return mistake(remedy, "it returns %s, but the field is of type %s", named(t), s.Describe())
 	}
 	need := func(kind, remedy string) *Mistake {
 		if s.Allows(kind) {
@@ -29,7 +29,7 @@ func fits(t *types.Type, s *schema.Schema) *Mistake {
 		return need("integer", convert(s))
 	case types.DoubleKind:
 		if s.Type == "integer" || s.IntOrString {
-			return wrong("convert it with int(), which cuts the fraction off")
+			return wrong("convert it with int(), which removes the fraction")
 		}
 		return need("number", convert(s))
 	case types.StringKind, types.BytesKind, types.TimestampKind, types.DurationKind:
@@ -69,9 +69,9 @@ func fits(t *types.Type, s *schema.Schema) *Mistake {
 func give(s *schema.Schema) string {
 	switch what := s.Describe(); what {
 	case "any":
-		return "give any other value"
+		return "return another value"
 	case "object", "integer", "int-or-string":
-		return "give an " + what
+		return "return an " + what
 	default:
 		return "give a " + what
 	}
@@ -100,7 +100,7 @@ func convert(s *schema.Schema) string {
 	case "array":
 		return "put it into a list: [...]"
 	}
-	return "give a value of that type"
+	return "return a value of that type"
 }
 
 func named(t *types.Type) string {

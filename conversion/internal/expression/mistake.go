@@ -52,7 +52,7 @@ func AddParameter(name string, known []string) string {
 	case near != "":
 		return "did you mean " + near + "?"
 	case len(known) > 0:
-		return fmt.Sprintf("add it: spec.parameters: {%s: ...}, or take one of %s", name, strings.Join(known, ", "))
+		return fmt.Sprintf("add it: spec.parameters: {%s: ...}, or use one of %s", name, strings.Join(known, ", "))
 	}
 	return fmt.Sprintf("add it: spec.parameters: {%s: ...}", name)
 }
@@ -69,7 +69,7 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 			return "did you mean self." + name + "?"
 		}
 		if !strings.Contains(message, "function") {
-			return "an expression sees self, object and parameters; functions are those of Kubernetes 1.36"
+			return "an expression can use self, object and parameters, and the functions of Kubernetes 1.36"
 		}
 	}
 	for sign, meant := range map[string]string{"=": "==", "&": "&&", "|": "||"} {
@@ -79,28 +79,28 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 	}
 	if strings.Contains(message, "overload for '_?_:_'") {
 		if strings.Contains(message, "optional_type(") {
-			return "where one result may be absent the other is optional, too: read it as self.spec.?a, or write optional.of(...) around it"
+			return "if one result is optional, the other must be, too: read it as self.spec.?a, or write optional.of(...) around it"
 		}
 		return oneType(message)
 	}
 	if strings.Contains(message, "overload for '_+_'") && (strings.Contains(message, "list(") || strings.Contains(message, "map(")) {
-		return "the elements of both lists have to be of one type: write dyn(...) around each element, as in [dyn({...})] + self.list.map(e, dyn(e))"
+		return "the elements of both lists must have the same type: write dyn(...) around each element, for example [dyn({...})] + self.list.map(e, dyn(e))"
 	}
 	if operands, ok := between(message, "applied to '(", ")'"); ok && strings.Contains(message, "overload for '_") {
 		left, right, two := strings.Cut(operands, ", ")
 		switch {
 		case two && (strings.HasPrefix(left, "null") || strings.HasPrefix(right, "null")):
-			return "what is absent is not null: ask for it, as with has(self.field) or self.?field.hasValue()"
+			return "an absent field is not null: test it with has(self.field) or self.?field.hasValue()"
 		case two && left == "object" && right == "object":
 			return "the two are objects of different types: write dyn(...) around each"
 		case two && (left == "object" || right == "object"):
 			return "one of the two is an object: name a field of it"
 		case two && (left == "string" || right == "string"):
-			return "the two are of different types: write string(...) around the one that is none"
+			return "the two are of different types: write string(...) around the one that is not a string"
 		case two && left != right && (left == "double" || right == "double"):
 			return "the two are of different types: write double(...) around the other one"
 		case two && left != right:
-			return "the two are of different types: convert one of them, as with int(...) or string(...)"
+			return "the two are of different types: convert one of them, for example with int(...) or string(...)"
 		}
 	}
 	if operands, ok := between(message, "applied to '", "'"); ok && strings.Contains(operands, "list(object).(object)") {
@@ -116,13 +116,13 @@ func oneType(message string) string {
 	single := func(name string) bool { return slices.Contains([]string{"string", "int", "double", "bool"}, name) }
 	switch {
 	case !two || !single(first) || !single(second):
-		return "both results have to be of one type: write dyn(...) around each"
+		return "both results must have the same type: write dyn(...) around each"
 	case first == "string" || second == "string":
-		return "both results have to be of one type: write string(...) around the one that is none"
+		return "both results must have the same type: write string(...) around the one that is not a string"
 	case first == "double" || second == "double":
-		return "both results have to be of one type: write double(...) around the other one"
+		return "both results must have the same type: write double(...) around the other one"
 	}
-	return "both results have to be of one type: write string(...) around each"
+	return "both results must have the same type: write string(...) around each"
 }
 
 // meant is the field of an object that an author may have meant.
@@ -141,7 +141,7 @@ func (e *Environment) meant(text string, id int64, name string) string {
 	}
 	switch near := nearest(name, names, len(name)/3+1); {
 	case ofSelf && e.self != e.object && e.object.Member(name) != nil:
-		return "self is the element here, or the object that the table is for; the whole object is " + Object
+		return "self is the element here, or the object that the table is used for; the whole object is " + Object
 	case near != "":
 		return "did you mean " + near + "?"
 	case further != "":

@@ -34,7 +34,7 @@ func (o *ordered) visit(e ast.Expr, fail func(*Mistake)) {
 		o.visit(c.AccuInit(), fail)
 		read := o.isRead(c.IterRange())
 		if t := o.types[c.IterRange().ID()]; !read && (t == nil || t.Kind() != types.ListKind) {
-			fail(mistake("go through a map of the object, or through a list", "it goes through the entries of a map that it makes itself, which have no order"))
+			fail(mistake("iterate over a map of the object, or over a list", "it iterates over a map that it creates, whose entries have no order"))
 		}
 		before := o.known
 		o.known = map[string]bool{}

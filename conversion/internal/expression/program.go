@@ -95,7 +95,7 @@ var (
 func (p *Program) Evaluate(dst []byte, in [][]byte, left *uint64) (out, value []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			out, value, err = dst, nil, fmt.Errorf("the evaluation broke off: %v", r)
+			out, value, err = dst, nil, fmt.Errorf("the evaluation failed: %v", r)
 		}
 	}()
 	if *left == 0 {
@@ -116,7 +116,7 @@ func (p *Program) Evaluate(dst []byte, in [][]byte, left *uint64) (out, value []
 		return dst, nil, err
 	}
 	if result == nil {
-		return dst, nil, errors.New("it gives nothing")
+		return dst, nil, errors.New("it returns no value")
 	}
 	start := len(dst)
 	dst, absent, err := encode(dst, result, p.to, 0)

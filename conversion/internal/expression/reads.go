@@ -163,7 +163,7 @@ func (r *reader) visit(e ast.Expr, locals []string) {
 		inner := append(locals[:len(locals):len(locals)], c.IterVar(), c.IterVar2(), c.AccuVar())
 		for _, name := range []string{Self, Object, Parameters} {
 			if c.IterVar() == name || c.IterVar2() == name {
-				r.fail(mistake("give it another name", "a macro has the variable %s, which is what expressions call %s", name, described(name)))
+				r.fail(mistake("use another name", "a macro declares the variable %s, which is the name of %s", name, described(name)))
 			}
 		}
 		r.visit(c.LoopCondition(), inner)
@@ -190,7 +190,7 @@ func (r *reader) readMembers(c chain, of []string) {
 	s, at := r.e.follow(c)
 	whole := c.variable == Object || r.e.self == r.e.object
 	if whole && len(at) == 0 {
-		r.fail(mistake("name the places that it needs, as in "+c.variable+".spec", "it reads all of %s", c.variable))
+		r.fail(mistake("name the fields that it needs, for example "+c.variable+".spec", "it reads all of %s", c.variable))
 		return
 	}
 	presence := c.presence && len(at) == len(c.names)
@@ -236,10 +236,10 @@ func checkMetadata(c chain, at path.Path) *Mistake {
 	case len(at) == 2 && slices.Contains([]string{"name", "generateName", "namespace"}, at[1]):
 	case len(at) == 3 && (at[1] == "labels" || at[1] == "annotations"):
 		if strings.HasSuffix(strings.Split(at[2], "/")[0], "crosswalk.dev") {
-			return mistake("use a prefix of your own", "it reads %s: annotations of crosswalk.dev are Crosswalk's own", at)
+			return mistake("use a prefix of your own", "it reads %s: annotations of crosswalk.dev are reserved for Crosswalk", at)
 		}
 	default:
-		return mistake("name one, as in "+c.variable+".metadata.?annotations[?'example.com/owner']", "it reads %s: of metadata an expression may only read name, generateName, namespace, and a single label or annotation", at)
+		return mistake("name one, for example "+c.variable+".metadata.?annotations[?'example.com/owner']", "it reads %s: in metadata, an expression can only read name, generateName, namespace, and a single label or annotation", at)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func checkZones(e ast.Expr) *Mistake {
 		}
 		zone, ok := literal(e.AsCall().Args()[0])
 		if !ok || zone != "UTC" && strings.Trim(zone, "+-0123456789:") != "" {
-			wrong = mistake("give an offset, as in "+e.AsCall().FunctionName()+"('+02:00')", "the names of time zones mean something else on every machine")
+			wrong = mistake("use an offset, for example "+e.AsCall().FunctionName()+"('+02:00')", "the meaning of a time zone's name depends on the machine")
 		}
 	}))
 	return wrong

@@ -35,18 +35,18 @@ func Parse(text string) (Path, error) {
 			name, rest = rest[1:end+1], rest[end+1:]
 			switch {
 			case name == "":
-				err = fmt.Errorf("path %s: a name is missing behind a dot", text)
+				err = fmt.Errorf("path %s: a name is missing after a dot", text)
 			case strings.ContainsAny(name, "*?"):
-				err = fmt.Errorf("path %s: there are no wildcards; elements of a list are reached with each, and a name with a * or ? is quoted", text)
+				err = fmt.Errorf("path %s: wildcards are not supported; use each for the elements of a list, and quotes for a name with a * or ?", text)
 			}
 		case rest[0] == '[':
-			err = fmt.Errorf("path %s: brackets hold a quoted name such as ['a.b']; elements of a list are reached with each", text)
+			err = fmt.Errorf("path %s: brackets are for a quoted name such as ['a.b']; use each for the elements of a list", text)
 		default:
 			meant := strings.TrimPrefix(text, "$") // as in JSONPath
 			if !strings.HasPrefix(meant, ".") && !strings.HasPrefix(meant, "[") {
 				meant = "." + meant
 			}
-			err = fmt.Errorf("path %s: a path begins with a dot: did you mean %s?", text, meant)
+			err = fmt.Errorf("path %s: a path starts with a dot: did you mean %s?", text, meant)
 		}
 		if err != nil {
 			return nil, err
@@ -67,7 +67,7 @@ func quoted(text, rest string) (name, after string, err error) {
 			b.WriteByte(rest[i])
 		case '\'':
 			if i+1 == len(rest) || rest[i+1] != ']' {
-				return "", "", fmt.Errorf("path %s: a quoted name ends with ']", text)
+				return "", "", fmt.Errorf("path %s: a quoted name must end with ']", text)
 			}
 			return b.String(), rest[i+2:], nil
 		default:

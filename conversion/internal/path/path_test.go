@@ -26,19 +26,19 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "the path is empty; a path looks like .spec.replicas"},
-		{"spec.a", "path spec.a: a path begins with a dot: did you mean .spec.a?"},
-		{"$.spec.a", "path $.spec.a: a path begins with a dot: did you mean .spec.a?"},
-		{"$spec.a", "path $spec.a: a path begins with a dot: did you mean .spec.a?"},
-		{"$['a.b']", "path $['a.b']: a path begins with a dot: did you mean ['a.b']?"},
-		{".spec..a", "path .spec..a: a name is missing behind a dot"},
-		{".spec.", "path .spec.: a name is missing behind a dot"},
-		{".spec[0]", "path .spec[0]: brackets hold a quoted name such as ['a.b']; elements of a list are reached with each"},
+		{"spec.a", "path spec.a: a path starts with a dot: did you mean .spec.a?"},
+		{"$.spec.a", "path $.spec.a: a path starts with a dot: did you mean .spec.a?"},
+		{"$spec.a", "path $spec.a: a path starts with a dot: did you mean .spec.a?"},
+		{"$['a.b']", "path $['a.b']: a path starts with a dot: did you mean ['a.b']?"},
+		{".spec..a", "path .spec..a: a name is missing after a dot"},
+		{".spec.", "path .spec.: a name is missing after a dot"},
+		{".spec[0]", "path .spec[0]: brackets are for a quoted name such as ['a.b']; use each for the elements of a list"},
 		{".spec['a", "path .spec['a: the quoted name has no end"},
-		{".spec['a'x", "path .spec['a'x: a quoted name ends with ']"},
+		{".spec['a'x", "path .spec['a'x: a quoted name must end with ']"},
 		{`.spec['a\`, `path .spec['a\: it ends with a backslash`},
-		{".spec.*.a", "path .spec.*.a: there are no wildcards; elements of a list are reached with each, and a name with a * or ? is quoted"},
-		{".spec.sel.*", "path .spec.sel.*: there are no wildcards; elements of a list are reached with each, and a name with a * or ? is quoted"},
-		{"['*'].a?", "path ['*'].a?: there are no wildcards; elements of a list are reached with each, and a name with a * or ? is quoted"},
+		{".spec.*.a", "path .spec.*.a: wildcards are not supported; use each for the elements of a list, and quotes for a name with a * or ?"},
+		{".spec.sel.*", "path .spec.sel.*: wildcards are not supported; use each for the elements of a list, and quotes for a name with a * or ?"},
+		{"['*'].a?", "path ['*'].a?: wildcards are not supported; use each for the elements of a list, and quotes for a name with a * or ?"},
 	} {
 		if _, err := Parse(test.text); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.text, err, test.want)

@@ -80,7 +80,7 @@ func (b *builder) warnWords(w *written, side Side) {
 			if yes == "" {
 				yes, no = "...", "..."
 			}
-			b.warning(w, fmt.Sprintf("write instead of scalar: boolean: {true: %s, false: %s}", yes, no), "scalar: %s, as which a boolean is written, %v", v, err)
+			b.warning(w, fmt.Sprintf("replace scalar with boolean: {true: %s, false: %s}", yes, no), "scalar: %s, which a boolean is written as, %v", v, err)
 			return
 		}
 	}

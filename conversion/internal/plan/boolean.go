@@ -57,15 +57,15 @@ func (b *builder) checkBoolean(w *written) {
 	two := m.True != nil && m.False != nil
 	switch {
 	case m.Presence != "" && !slices.Contains(v1alpha1.Sides(), m.Presence):
-		b.problem(w, "say spoke or hub: the side on which being there means true", "boolean: presence: there is no side %q", m.Presence)
+		b.problem(w, "use spoke or hub: the side on which a present field means true", "boolean: presence: %q is not a side", m.Presence)
 	case m.Negate && (m.Presence != "" || m.True != nil || m.False != nil):
-		b.problem(w, "keep one of them", "boolean: negate ties two booleans, presence and true, false tie a boolean to something else")
+		b.problem(w, "keep one of them", "boolean: negate maps a boolean to a boolean, but presence, true and false map a boolean to another type")
 	case m.Presence != "" && m.False != nil:
-		b.problem(w, "remove false", "boolean: with presence, nothing stands for false")
+		b.problem(w, "remove false", "boolean: with presence, an absent field means false")
 	case !m.Negate && m.Presence == "" && !two && (m.True != nil || m.False != nil):
 		b.problem(w, "give both: boolean: {true: ..., false: ...}", "boolean: one of true and false is missing")
 	case !m.Negate && m.Presence == "" && !two:
-		b.problem(w, "say negate: true, or presence: hub (or spoke), or the two values: {true: Enabled, false: Disabled}", "boolean is empty")
+		b.problem(w, "write negate: true, or presence: hub (or spoke), or the two values: {true: Enabled, false: Disabled}", "boolean is empty")
 	}
 }
 
@@ -77,7 +77,7 @@ func (b *builder) booleanRow(w *written, r *Row) bool {
 	r.Kind = Map
 	mustBe := func(side Side, why string) bool {
 		if types[side].Type != "boolean" && !types[side].IsAny() {
-			b.problem(w, "name a boolean", "boolean: %s, and %s is of type %s", why, w.paths[side][0], types[side].Describe())
+			b.problem(w, "name a boolean", "boolean: %s, but %s is of type %s", why, w.paths[side][0], types[side].Describe())
 			return false
 		}
 		return true
@@ -86,7 +86,7 @@ func (b *builder) booleanRow(w *written, r *Row) bool {
 	case m.Negate:
 		r.Mapping = negation{}
 		r.Needs = [2]string{"true or false", "true or false"}
-		return mustBe(Spoke, "negate ties two booleans") && mustBe(Hub, "negate ties two booleans")
+		return mustBe(Spoke, "negate maps a boolean to a boolean") && mustBe(Hub, "negate maps a boolean to a boolean")
 	case m.Presence != "":
 		there := Spoke
 		if m.Presence == v1alpha1.HubSide {
@@ -98,16 +98,16 @@ func (b *builder) booleanRow(w *written, r *Row) bool {
 		if m.True != nil {
 			p.value = schema.Canonical(nil, m.True.JSON, nil)
 		} else if types[there].Type != "object" {
-			b.problem(w, "say what is written there for true: boolean: {presence: "+there.String()+", true: ...}", "boolean: %s is of type %s, and nothing says what to write for true",
+			b.problem(w, "add the value for true: boolean: {presence: "+there.String()+", true: ...}", "boolean: %s is of type %s, and there is no value to write for true",
 				w.paths[there][0], types[there].Describe())
 			return false
 		}
 		if p.value[0] == 'n' || !types[there].Holds(p.value) {
-			b.problem(w, inQuotes(p.value, types[there], "give a value of that type"), "boolean: true %s is not of type %s", p.value, types[there].Describe())
+			b.problem(w, inQuotes(p.value, types[there], "use a value of that type"), "boolean: true %s is not of type %s", p.value, types[there].Describe())
 			return false
 		}
 		b.warnLacking(w, there, "true:", p.value)
-		return mustBe(there.Other(), "the side that presence does not name is the boolean")
+		return mustBe(there.Other(), "the side that presence does not name must be the boolean")
 	}
 	return b.twoValues(w, r)
 }
@@ -122,8 +122,8 @@ func (b *builder) truth(w *written) (Side, bool) {
 	case hub.Type == "boolean", hub.IsAny() && !spoke.IsAny():
 		return Hub, true
 	case spoke.IsAny() && hub.IsAny():
-		b.problem(w, fmt.Sprintf(`say it by values, the spoke's first: values: {"true": %s, "false": %s}, closed: true, if the spoke has the boolean`, bare(string(w.Boolean.True.JSON)), bare(string(w.Boolean.False.JSON))),
-			"boolean: anything may stand at %s and %s, so that neither is known to be the boolean", w.paths[Spoke][0], w.paths[Hub][0])
+		b.problem(w, fmt.Sprintf(`if the spoke has the boolean, use values: values: {"true": %s, "false": %s}, closed: true`, bare(string(w.Boolean.True.JSON)), bare(string(w.Boolean.False.JSON))),
+			"boolean: %s and %s allow any type, so it is not known which of them is the boolean", w.paths[Spoke][0], w.paths[Hub][0])
 		return Spoke, false
 	}
 	b.problem(w, "name a boolean on one side", "boolean: %s is of type %s, %s is of type %s", w.paths[Spoke][0], spoke.Describe(), w.paths[Hub][0], hub.Describe())

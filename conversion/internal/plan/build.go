@@ -124,7 +124,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 		return inner.out // such a row is wrong, and has been reported
 	}
 	if whole == nil && len(all) > 0 && !(schemas[Spoke].IsObject() && schemas[Hub].IsObject()) {
-		inner.problem(all[0], "remove the row", "what it reaches into is of type %s in %s and of type %s in %s, so it has no parts to tie or to drop",
+		inner.problem(all[0], "remove the row", "the field that contains it is of type %s in %s and of type %s in %s, so it has no fields to map or to drop",
 			schemas[Spoke].Describe(), b.versions[Spoke], schemas[Hub].Describe(), b.versions[Hub])
 	}
 	if c != nil {

@@ -93,20 +93,20 @@ func (b *builder) checkCEL(w *written) {
 		place := w.side(side)
 		switch {
 		case place == nil && e != nil:
-			b.problem(w, fmt.Sprintf("remove it, or name the %s place that it computes", side), "cel: %s computes nothing, because the row has no %s place", name, side)
+			b.problem(w, fmt.Sprintf("remove it, or add the %s field that it computes", side), "cel: %s computes nothing, because the row has no %s field", name, side)
 		case place == nil:
 		case e == nil:
-			b.problem(w, fmt.Sprintf("add it; cel: {%s: optional.none()} leaves the place absent", name), "cel: nothing says how to compute the %s place: %s is missing", side, name)
+			b.problem(w, fmt.Sprintf("add it; cel: {%s: optional.none()} leaves the field absent", name), "cel: there is no expression for the %s field: %s is missing", side, name)
 		case place.Named == nil && e.Named != nil:
-			b.problem(w, "write one expression", "cel: %s has several expressions, and the row one %s place", name, side)
+			b.problem(w, "write one expression", "cel: %s has several expressions, but the row has one %s field", name, side)
 		case place.Named != nil && e.Named == nil:
-			b.problem(w, fmt.Sprintf("write one for each: %s: {%s: ...}", name, strings.Join(sortedKeys(place.Named), ": ..., ")), "cel: %s has one expression, and the row several %s places", name, side)
+			b.problem(w, fmt.Sprintf("write one for each: %s: {%s: ...}", name, strings.Join(sortedKeys(place.Named), ": ..., ")), "cel: %s has one expression, but the row has several %s fields", name, side)
 		case place.Named != nil && !slices.Equal(sortedKeys(place.Named), sortedKeys(e.Named)):
-			b.problem(w, "give each place its expression", "cel: %s has expressions for %s, and the %s places are %s", name, listed(sortedKeys(e.Named)), side, listed(sortedKeys(place.Named)))
+			b.problem(w, "write an expression for each field", "cel: %s has expressions for %s, but the %s fields are %s", name, listed(sortedKeys(e.Named)), side, listed(sortedKeys(place.Named)))
 		}
 	}
 	if w.Default != nil {
-		b.problem(w, w.withoutDefault(), "cel: expressions say themselves what absence stands for, and the row has a default")
+		b.problem(w, w.withoutDefault(), "cel: the row has a default, but the expressions themselves must handle absent fields")
 	}
 }
 
@@ -146,7 +146,7 @@ func (b *builder) celRow(w *written, r *Row) bool {
 func (b *builder) checkSecrets(w *written, reads [2][]expression.Read) {
 	check := func(s *schema.Schema, p path.Path) {
 		if holdsSensitive(s) {
-			b.problem(w, "tie it by a plain row, or drop it with a reason", "cel: %s is sensitive, and what cannot be computed back is kept in an annotation with a hash over what is read", p)
+			b.problem(w, "map it with a row without a mapping, or drop it with a reason", "cel: %s is sensitive, but a value that cannot be computed back is kept in an annotation, with a hash of the fields that the expression reads", p)
 		}
 	}
 	for _, side := range [...]Side{Spoke, Hub} {
@@ -167,7 +167,7 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 	self := b.schemas[from].At(w.prefix[from])
 	environment, err := b.cel.environment(from, self)
 	if err != nil {
-		b.problem(w, "", "cel: the environment of expressions cannot be made: %v", err)
+		b.problem(w, "", "cel: the environment of expressions cannot be created: %v", err)
 		return false
 	}
 	if p := w.prefix[from]; len(p) > 0 {

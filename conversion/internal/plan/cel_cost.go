@@ -15,11 +15,11 @@ func (b *builder) warnCost(w *written, title string, compiled *expression.Progra
 	if !compiled.Cost.Exceeds() {
 		return
 	}
-	remedy := "compute less in it"
+	remedy := "use fewer operations"
 	if bounds := b.bounds(w, compiled.Cost.Bounds, from); len(bounds) > 0 {
-		remedy = fmt.Sprintf("bound what it reads in the %s schema: %s", b.versions[from], listed(bounds))
+		remedy = fmt.Sprintf("limit the size of the fields that it reads, in the %s schema: %s", b.versions[from], listed(bounds))
 	}
-	b.warning(w, remedy, "cel: %s may cost %s what an evaluation is allowed (%d) for the largest objects that the %s schema allows: for such it computes nothing",
+	b.warning(w, remedy, "cel: %s may cost %s the limit of an evaluation (%d) for the largest objects that the %s schema allows: for such objects it has no value",
 		title, compiled.Cost.Times(), expression.Limit, b.versions[from])
 }
 

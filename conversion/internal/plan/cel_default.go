@@ -27,7 +27,7 @@ func (w *written) withoutDefault() string {
 			fmt.Sprintf("and write %[1]s: (%[2]s) == %[3]s ? optional.none() : optional.of(%[2]s)", direction(way), computed.One, v.JSON))
 	}
 	if len(remedies) == 1 {
-		return "remove default, and read the place as in self.?spec.?name.orValue('none')"
+		return "remove default, and read the field as in self.?spec.?name.orValue('none')"
 	}
 	return strings.Join(remedies, ", ")
 }

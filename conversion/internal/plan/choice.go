@@ -28,8 +28,8 @@ func saysVariant(r *v1alpha1.Row) any {
 func (b *builder) checkChoice(w *written, side Side) {
 	v, names := w.Variant, sortedKeys(w.side(side).Named)
 	if w.side(side.Other()).Named == nil {
-		b.problem(w, "name the place of the value, "+side.Other().String()+": {type: ..., value: ...}; or tie the alternatives by rows of their own, and say variant: {}",
-			"variant: rows, table, alternatives and elsewhere are about the value, and the row names no place for it")
+		b.problem(w, "add the field of the value, "+side.Other().String()+": {type: ..., value: ...}; or map the alternatives with rows of their own, and write variant: {}",
+			"variant: rows, table, alternatives and elsewhere are for the value, but the row has no field for it")
 		return
 	}
 	var own []string
@@ -39,13 +39,13 @@ func (b *builder) checkChoice(w *written, side Side) {
 	for i, name := range slices.Concat(own, v.Elsewhere) {
 		switch {
 		case !slices.Contains(names, name):
-			b.problem(w, "take one of "+listed(names), "variant: no alternative is named %s", name)
+			b.problem(w, "use one of "+listed(names), "variant: there is no alternative %s", name)
 		case slices.Contains(slices.Concat(own, v.Elsewhere)[:i], name):
 			b.problem(w, "name it once, in alternatives or in elsewhere", "variant: the alternative %s is named twice", name)
 		}
 	}
 	if len(v.Elsewhere) >= len(names) {
-		b.problem(w, "name the discriminator alone, and say variant: {}", "variant: every alternative is elsewhere, so that the value is for none")
+		b.problem(w, "name only the discriminator, and write variant: {}", "variant: every alternative is elsewhere, so none is left for the value")
 	}
 }
 
@@ -71,8 +71,8 @@ func (b *builder) choiceRows(w *written, v *variant) bool {
 		c.elements[w.merged], c.at[w.merged] = value, at
 		c.elements[side], c.at[side] = place, w.paths[side][i]
 		if !schema.Fit(c.elements[Spoke], c.elements[Hub]) && !namesItself(c.lists) {
-			b.problem(w, "say how one becomes the other, for example variant: {rows: [{spoke: ., hub: ., single: {}}]}, or by rows for "+name+" among its alternatives",
-				"variant: %s is of type %s, and the value %s of type %s", w.paths[side][i], place.Describe(), at, value.Describe())
+			b.problem(w, "add rows that convert one into the other, for example variant: {rows: [{spoke: ., hub: ., single: {}}]}, or rows for the alternative "+name+"",
+				"variant: %s is of type %s, but the value %s is of type %s", w.paths[side][i], place.Describe(), at, value.Describe())
 			continue
 		}
 		r := Row{Parts: w.parts, Part: len(w.parts.All), Mark: mark("variant", name, w.paths[side][i], at)}
@@ -129,10 +129,10 @@ func (b *builder) alternativeRows(w *written, name string) ([]rowList, string) {
 func (b *builder) checkAlone(w *written, side Side, operand int) bool {
 	switch p := w.paths[side][operand]; {
 	case len(p) == 0:
-		b.problem(w, "name a place in it", "variant: the path . is the element itself")
+		b.problem(w, "name a field in it", "variant: the path . is the element itself")
 		return false
 	case w.schemas[side][operand].Default != nil:
-		b.problem(w, "remove the default from the schema", "variant: %s has a default, and nothing says which alternative it stands for", p)
+		b.problem(w, "remove the default from the schema", "variant: %s has a default, but it is not known which alternative the default is for", p)
 		return false
 	}
 	return true

@@ -81,7 +81,7 @@ func (b *builder) insert(c *claim, w *written, side Side, operand int, p path.Pa
 		return
 	}
 	if c.row != nil {
-		b.problem(w, oneRow(w, c, side, operand), "%s path %s is claimed by %s too", side, p, c.row.title)
+		b.problem(w, oneRow(w, c, side, operand), "%s path %s is also in %s", side, p, c.row.title)
 		w.broken = true
 		return
 	}

@@ -189,20 +189,20 @@ func (b *builder) resolve(w *written, side Side, s *schema.Schema, root bool) bo
 func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path, top bool) *schema.Schema {
 	if top {
 		if len(p) == 0 {
-			b.problem(w, "name a place in it", "%s path .: the path . is an element of a list or map, within its rows", side)
+			b.problem(w, "name a field in it", "%s path .: the path . is only valid in the rows for the elements of a list or map", side)
 			return nil
 		}
 		switch p[0] {
 		case "apiVersion", "kind":
-			b.problem(w, "remove the row", "%s path %s: conversion itself sets %s", side, p, p[0])
+			b.problem(w, "remove the row", "%s path %s: Crosswalk itself sets %s", side, p, p[0])
 			return nil
 		case "metadata":
 			if len(p) != 3 || p[1] != "annotations" && p[1] != "labels" {
-				b.problem(w, "name one as .metadata.annotations['example.com/name']", "%s path %s: of metadata a row may only name a single label or annotation", side, p)
+				b.problem(w, "write it as .metadata.annotations['example.com/name']", "%s path %s: in metadata, a row can only name a single label or annotation", side, p)
 				return nil
 			}
 			if strings.HasSuffix(strings.Split(p[2], "/")[0], "crosswalk.dev") {
-				b.problem(w, "use a prefix of your own", "%s path %s: annotations of crosswalk.dev are Crosswalk's own", side, p)
+				b.problem(w, "use a prefix of your own", "%s path %s: annotations of crosswalk.dev are reserved for Crosswalk", side, p)
 				return nil
 			}
 		}
@@ -216,10 +216,10 @@ func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path
 		if s = s.Member(name); s == nil {
 			remedy := b.meant(w, side, root, p, top)
 			if other := b.schemas[side.Other()]; other != nil && other.At(p) != nil {
-				remedy += "; a place that only " + b.versions[side.Other()] + " has needs no row"
+				remedy += "; a field that only " + b.versions[side.Other()] + " has needs no row"
 			}
 			if b.turned(w) {
-				remedy = "exchange the two: spoke is for places of " + b.versions[Spoke] + ", hub for those of " + b.versions[Hub]
+				remedy = "exchange the two: spoke is for fields of " + b.versions[Spoke] + ", hub for fields of " + b.versions[Hub]
 			}
 			b.problem(w, remedy, "%s path %s is not in the %s schema", side, p, b.versions[side])
 			return nil
@@ -231,7 +231,7 @@ func (b *builder) lookup(w *written, side Side, root *schema.Schema, p path.Path
 // rowsWithin says how a row gets at a place p within the elements of the list p[:i]: by the
 // rows of a mapping for lists where the other version has one, too.
 func (b *builder) rowsWithin(w *written, side Side, p path.Path, i int, top bool) string {
-	remedy := fmt.Sprintf("tie the lists with each: {rows: [...]} and name %s relative to the element", path.Path(p[i:]))
+	remedy := fmt.Sprintf("map the lists with each: {rows: [...]}, and write %s as a path that starts at the element", path.Path(p[i:]))
 	place := w.side(side.Other())
 	if !top || place == nil || b.schemas[side.Other()] == nil {
 		return remedy
@@ -247,7 +247,7 @@ func (b *builder) rowsWithin(w *written, side Side, p path.Path, i int, top bool
 	var outer, inner [2]string
 	outer[side], inner[side] = pathText(p[:i]), pathText(path.Path(p[i:]))
 	outer[side.Other()], inner[side.Other()] = pathText(other[:alone]), pathText(other[alone:])
-	return fmt.Sprintf("if %s stands for the only element or the first, write {spoke: %s, hub: %s, single: {rows: [{spoke: %s, hub: %s}]}}; if for elements that a value in them tells apart, use where",
+	return fmt.Sprintf("if %s corresponds to the only or the first element, write {spoke: %s, hub: %s, single: {rows: [{spoke: %s, hub: %s}]}}; if it corresponds to elements with a certain value, use where",
 		other[:alone], outer[Spoke], outer[Hub], inner[Spoke], inner[Hub])
 }
 
@@ -273,7 +273,7 @@ func area(p path.Path) string {
 
 func (b *builder) checkCrosses(w *written, areas map[string]bool) {
 	if len(areas) > 1 && !w.Crosses {
-		b.problem(w, "say crosses: true if that is meant", "the row joins %s, so whoever may write one of them writes the other", strings.Join(sortedKeys(areas), " and "))
+		b.problem(w, "write crosses: true if that is intended", "the row connects %s, so a client that may write one of them also writes the other", strings.Join(sortedKeys(areas), " and "))
 	}
 }
 

@@ -55,8 +55,8 @@ func (b *builder) collect(r *Row, c *collection) {
 	}
 	r.Elements = b.scope(c.lists, c.elements, c.at, false, c)
 	if r.Elements.Loose && (holdsSensitive(c.elements[Spoke]) || holdsSensitive(c.elements[Hub])) {
-		b.problem(c.w, "tie the lists with each, or drop the place with a reason",
-			"an element that the other version cannot show is kept as a whole, and a place in it is sensitive")
+		b.problem(c.w, "map the lists with each, or drop the field with a reason",
+			"an element that the other version can't represent is kept whole, but a field in it is sensitive")
 	}
 }
 
@@ -82,14 +82,14 @@ func (b *builder) claimNames(c *collection, claims [2]*claim) {
 	for _, name := range c.naming.members {
 		if own := claims[side].member(name); own.claimed() {
 			if own.row.implied {
-				b.problem(c.w, "name another field", "keyed: %s makes the name in the map, and value names it, too", name)
+				b.problem(c.w, "name another field", "keyed: %s is part of the key in the map, but value also names it", name)
 				continue
 			}
 			remedy := "remove the row"
 			if there := own.row.paths[side.Other()]; len(there) == 1 && own.row.mapping == nil {
-				remedy = fmt.Sprintf("the values of the map may hold it, too: write {%s: %s, cel: {%s: self.%s}} instead", side.Other(), pathText(there[0]), direction(side.Other()), name)
+				remedy = fmt.Sprintf("if the values of the map also have it, replace the row with {%s: %s, cel: {%s: self.%s}}", side.Other(), pathText(there[0]), direction(side.Other()), name)
 			}
-			b.problem(own.row, remedy, "keyed: %s makes the name in the map, and this row ties it to another place", name)
+			b.problem(own.row, remedy, "keyed: %s is part of the key in the map, but this row maps it to another field", name)
 			continue
 		}
 		b.insert(claims[side], w, side, 0, path.Path{name})
@@ -181,13 +181,13 @@ func (b *builder) checkWhole(w *written) {
 		other := side.Other()
 		switch {
 		case len(w.paths[other]) == 0:
-			b.problem(w, "remove the row", "the path . is the element itself, which the list or map decides on")
+			b.problem(w, "remove the row", "the path . is the element itself, which the row of the list or map handles")
 		case w.mapping == nil && len(w.paths[other][0]) == 0 && w.Table != "":
-			b.problem(w, b.tableOfWhole(w), "the elements of the two sides correspond anyway, and the row that ties them names the table for them")
+			b.problem(w, b.tableOfWhole(w), "the elements of the two sides correspond without this row; the table belongs to the row of the list or map")
 		case w.mapping == nil && len(w.paths[other][0]) == 0:
-			b.problem(w, "remove the row", "the elements of the two sides correspond anyway")
+			b.problem(w, "remove the row", "the elements of the two sides correspond without this row")
 		case w.mapping == nil && b.looksInto([2]*claim{}, w.pair()):
-			b.problem(w, "tie the parts by rows of their own"+w.partOfWhole(side), "the element itself and %s are objects whose parts differ", w.paths[other][0])
+			b.problem(w, "map their fields with rows of their own"+w.partOfWhole(side), "the element itself and %s are objects with different fields", w.paths[other][0])
 		}
 		return
 	}
@@ -201,10 +201,10 @@ func (b *builder) tableOfWhole(w *written) string {
 	case around.table != "":
 		return oneTable
 	case of.is("where"):
-		return "name it in the part: {place: " + around.part + ", table: " + w.Table + "}, and remove the row"
+		return "move the table to the part: {place: " + around.part + ", table: " + w.Table + "}, and remove the row"
 	case of.is("variant") && !of.common(around.part):
-		return "name it in the alternative: {name: " + around.part + ", table: " + w.Table + "}, and remove the row"
+		return "move the table to the alternative: {name: " + around.part + ", table: " + w.Table + "}, and remove the row"
 	default:
-		return "name it there: " + of.mapping.name + ": {table: " + w.Table + "}, and remove the row"
+		return "move the table: " + of.mapping.name + ": {table: " + w.Table + "}, and remove the row"
 	}
 }

@@ -15,7 +15,7 @@ func (b *builder) eachRow(w *written, r *Row) bool {
 		return false
 	}
 	if forms[Spoke] == Dict && len(w.Each.Key) > 0 {
-		b.problem(w, "remove key", "the values of a map are told apart by the names in the map")
+		b.problem(w, "remove key", "the values of a map are identified by their keys in the map")
 	}
 	b.collect(r, &collection{
 		forms: forms, lists: b.inner(w), table: w.Each.Table, elements: inner, at: w.firstPaths(), w: w,
@@ -46,7 +46,7 @@ func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]Form, inn
 		if w.is("each") && hasFields(types[Spoke]) && hasFields(types[Hub]) {
 			remedy = w.forParts()
 		}
-		b.problem(w, remedy, "%s ties the elements of two lists or the values of two maps: %s is of type %s in %s, %s is of type %s in %s",
+		b.problem(w, remedy, "%s is for two lists or two maps: %s is of type %s in %s, %s is of type %s in %s",
 			w.mapping.name, w.paths[Spoke][0], types[Spoke].Describe(), b.versions[Spoke], w.paths[Hub][0], types[Hub].Describe(), b.versions[Hub])
 		return forms, inner, false
 	}
@@ -73,7 +73,7 @@ func (w *written) forParts() string {
 		at[side] = p[len(w.prefix[side]):]
 	}
 	if w.Each.Table != "" {
-		return "an object has parts, and no elements: write " + pairText(at, "table: "+w.Each.Table)
+		return "an object has fields, not elements: write " + pairText(at, "table: "+w.Each.Table)
 	}
 	example := ""
 	for _, r := range w.Each.Rows {
@@ -85,8 +85,8 @@ func (w *written) forParts() string {
 		if err != nil || errHub != nil || len(spoke) == 0 || len(hub) == 0 {
 			continue
 		}
-		example = fmt.Sprintf(", as {spoke: %s, hub: %s}", pathText(slices.Concat(at[Spoke], spoke)), pathText(slices.Concat(at[Hub], hub)))
+		example = fmt.Sprintf(", for example {spoke: %s, hub: %s}", pathText(slices.Concat(at[Spoke], spoke)), pathText(slices.Concat(at[Hub], hub)))
 		break
 	}
-	return "an object has parts, and no elements: remove each, and name the parts in rows of their own" + example + "; or name a table of rows for the two: " + pairText(at, "table: ...")
+	return "an object has fields, not elements: remove each, and map the fields with rows of their own" + example + "; or use a table for the two: " + pairText(at, "table: ...")
 }

@@ -11,10 +11,10 @@ import (
 func (b *builder) checkEntries(w *written) {
 	if _, ok := mergedSide(w); !ok {
 		b.problem(w, "for example spoke: {debug: .spec.debug, level: .spec.level}, hub: .spec.settings",
-			"entries ties places, named as their entries are, on one side to one list on the other")
+			"entries maps named fields on one side to one list on the other, with an element for each name")
 	}
 	if w.Entries.Name == "" || w.Entries.Value == "" {
-		b.problem(w, "for example entries: {name: name, value: value}", "entries does not say which field holds the name, and which the value")
+		b.problem(w, "for example entries: {name: name, value: value}", "entries does not have the fields of the elements for the name and for the value")
 	}
 }
 
@@ -33,14 +33,14 @@ func (b *builder) entriesRow(w *written, _ *Row) bool {
 	}
 	name, value := list.Items.Member(w.Entries.Name), list.Items.Member(w.Entries.Value)
 	if name.Type != "string" {
-		b.problem(w, "choose a field of type string", "entries: the name %s is of type %s", w.Entries.Name, name.Describe())
+		b.problem(w, "use a field of type string", "entries: name %s is of type %s", w.Entries.Name, name.Describe())
 		return false
 	}
 	before := b.problems.reported
 	var parts []partRow
 	for i, entry := range w.names[w.merged.Other()] {
 		if err := inEnum(jsontext.Quote(nil, entry), name); err != nil {
-			b.problem(w, "name the places as their entries are named", "entries: %q as %s %v", entry, w.Entries.Name, err)
+			b.problem(w, "use the names of the elements", "entries: %q as %s %v", entry, w.Entries.Name, err)
 			continue
 		}
 		row := tied(w.merged.Other(), w.Entries.Value)

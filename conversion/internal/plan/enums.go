@@ -85,7 +85,7 @@ func (b *builder) warnEnum(p passing, from Side) {
 	}
 	other := b.versions[from.Other()]
 	b.warnThat(p, Problem{
-		Message: fmt.Sprintf("%s allows %s in %s, and %s only %s in %s: other values pass through, but no object with them can be written in %s",
+		Message: fmt.Sprintf("%s allows %s in %s, but %s only allows %s in %s: other values are passed unchanged, but an object with such a value can't be written in %s",
 			b.versions[from], values, p.full[from], other, bytes.Join(enum, []byte(", ")), p.full[from.Other()], other),
 		Remedy: p.tieEnums(),
 	})
@@ -132,7 +132,7 @@ func (p passing) tieEnums() string {
 	enums := [2][][]byte{p.schemas[Spoke].Enum, p.schemas[Hub].Enum}
 	spoke, hub := texts(enums[Spoke]), texts(enums[Hub])
 	if len(spoke) == 0 && len(enums[Spoke]) > 0 || len(hub) == 0 && len(enums[Hub]) > 0 {
-		return "name each of the two places in a one-sided row, to keep its values for its own version"
+		return "write a one-sided row for each of the two fields, which keeps the values for their own version"
 	}
 	if len(spoke) == 0 { // any value
 		spoke = hub
@@ -146,10 +146,10 @@ func (p passing) tieEnums() string {
 			values = append(values, v+": "+v)
 		}
 	}
-	advice := "tie the values, and keep others: "
+	advice := "map the values, and keep other values: "
 	if len(values) == 0 {
 		values = []string{spoke[0] + ": " + hub[0]}
-		advice = "tie each value to the one that means the same, and keep others, such as by "
+		advice = "map each value to the one with the same meaning, and keep other values, for example with "
 	}
 	return advice + p.saying("values: {"+strings.Join(values, ", ")+"}, closed: true")
 }

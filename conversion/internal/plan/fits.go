@@ -15,7 +15,7 @@ import (
 // paths, which may tell more, if they are known.
 func sayHow(types [2]*schema.Schema, at ...path.Path) string {
 	if mapping := fitting(types, at); mapping != "" {
-		return "say in a row how one becomes the other, for example by " + mapping + "; or "
+		return "add a mapping that converts one into the other, for example " + mapping + "; or "
 	}
 	return ""
 }

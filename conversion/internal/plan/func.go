@@ -51,7 +51,7 @@ func (c *called) Compute(scratch []byte, from Side, in, out [][]byte, _ *uint64)
 		}
 		of := c.schemas[from.Other()][i]
 		if err := standing(text, of); err != nil {
-			return scratch, fmt.Errorf("what it gives for %q cannot stand there: %w", name, err)
+			return scratch, fmt.Errorf("the value that it returns for %q is not valid there: %w", name, err)
 		}
 		start := len(scratch)
 		if scratch = schema.Canonical(scratch, text, nil); scratch[start] == 'n' && !of.Nullable {
@@ -60,7 +60,7 @@ func (c *called) Compute(scratch []byte, from Side, in, out [][]byte, _ *uint64)
 		out[i] = scratch[start:len(scratch):len(scratch)]
 	}
 	if known < len(made) {
-		return scratch, errors.New("it gives values for places that the row does not name")
+		return scratch, errors.New("it returns values for fields that the row does not name")
 	}
 	return scratch, nil
 }
@@ -126,7 +126,7 @@ func within(text []byte, s *schema.Schema) error {
 
 func (b *builder) checkFunc(w *written) {
 	if w.Default != nil {
-		b.problem(w, "remove default", "func: the function itself decides on what absence means")
+		b.problem(w, "remove default", "func: the row has a default, but the function itself must handle absent fields")
 	}
 }
 
@@ -137,16 +137,16 @@ func (b *builder) funcRow(w *written, r *Row) bool {
 	f, known := b.functions[w.Func]
 	if !known {
 		names := sortedKeys(b.functions)
-		has, remedy := "has none", "run a build of crosswalk that registers it: docs/go.md says how to make one"
+		has, remedy := "has no functions", "use a build of crosswalk that registers it; docs/go.md shows how to make one"
 		if len(names) > 0 {
-			has, remedy = "has "+listed(names), "take one of these, or run a build of crosswalk that registers it: see docs/go.md"
+			has, remedy = "has "+listed(names), "use one of these, or a build of crosswalk that registers it; see docs/go.md"
 		}
 		for _, name := range names {
 			if edits.Distance(w.Func, name) <= max(1, len(name)/3) {
 				remedy = "did you mean " + name + "?"
 			}
 		}
-		b.problem(w, remedy, "func: there is no Go function %s in this program, which %s", w.Func, has)
+		b.problem(w, remedy, "func: this program does not have the Go function %s; it %s", w.Func, has)
 		return false
 	}
 	r.Kind, r.Computer = Compute, &called{function: f, names: w.names, schemas: w.schemas}

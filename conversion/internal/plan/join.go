@@ -152,7 +152,7 @@ func (j *join) splits(list, inside []byte) bool {
 
 func (b *builder) checkJoin(w *written) {
 	if w.Join.Separator == "" {
-		b.problem(w, `say what stands between two parts: join: {separator: ","}`, "join has no separator")
+		b.problem(w, `write the text between two elements: join: {separator: ","}`, "join has no separator")
 	}
 }
 
@@ -170,11 +170,11 @@ func (b *builder) joinRow(w *written, r *Row) bool {
 	case types[whole].Type == "string" && parts.Type == "string" && b.joinsPart(w):
 		return false
 	case types[whole].Type != "string" || parts.Type != "array":
-		b.problem(w, "name a string on one side and a list on the other", "join ties a string to a list: %s is of type %s, %s is of type %s",
+		b.problem(w, "name a string on one side and a list on the other", "join maps a string to a list: %s is of type %s, %s is of type %s",
 			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
 		return false
 	case parts.Items == nil || parts.Items.Type != "string" && parts.Items.Type != "integer":
-		b.problem(w, "name a list of strings or integers", "join: the elements of %s are no strings or integers", w.paths[whole.Other()][0])
+		b.problem(w, "name a list of strings or integers", "join: the elements of %s are not strings or integers", w.paths[whole.Other()][0])
 		return false
 	}
 	r.Kind = Map
@@ -207,8 +207,8 @@ func (b *builder) joinsPart(w *written) bool {
 	if len(c.tests) > 0 && len(c.tests[0].Values) == 1 {
 		such = fmt.Sprintf("e%s == %s", c.tests[0].At, strings.ReplaceAll(string(c.tests[0].Values[0]), `"`, "'"))
 	}
-	b.problem(w, fmt.Sprintf("compute the texts of all parts by one row with cel: %s: {%s: \"self%s.filter(e, %s).map(e, e%s).join('%s')\", ...}",
+	b.problem(w, fmt.Sprintf("compute all parts with one row and cel: %s: {%s: \"self%s.filter(e, %s).map(e, e%s).join('%s')\", ...}",
 		direction(part), c.part, c.at[list], such, w.paths[list][0], w.Join.Separator),
-		"join: a part of %s is one of its elements, or a list of them, and no text of several", c.at[list])
+		"join: a part of %s must be an element or a list of elements, and can't be a text of several", c.at[list])
 	return true
 }

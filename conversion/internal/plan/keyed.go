@@ -14,10 +14,10 @@ import (
 
 func (b *builder) checkKeyed(w *written) {
 	if w.Keyed.Key == "" {
-		b.problem(w, "say which field of the list's elements is the name in the map: keyed: {key: name}", "keyed has no key")
+		b.problem(w, "name the field of the list's elements that is the key in the map: keyed: {key: name}", "keyed has no key")
 	}
 	if d := w.Keyed.Doubled; d != "" && !slices.Contains(v1alpha1.Doubleds(), d) {
-		b.problem(w, "say first or last", "keyed: of elements with one key the map cannot show %q", d)
+		b.problem(w, "use first or last", "keyed: doubled is %q, but must be first or last", d)
 	}
 }
 
@@ -33,11 +33,11 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 	}
 	dict := list.Other()
 	if types[Spoke].Type == "array" && types[Hub].Type == "array" {
-		b.problem(w, "tie two lists with each: {key: "+w.Keyed.Key+"}", "keyed ties a list to a map, and both places are lists")
+		b.problem(w, "map two lists with each: {key: "+w.Keyed.Key+"}", "keyed maps a list to a map, but both fields are lists")
 		return false
 	}
 	if types[Spoke].Values != nil && types[Hub].Values != nil {
-		b.problem(w, "tie two maps with each: {rows: [...]}", "keyed ties a list to a map, and both places are maps")
+		b.problem(w, "map two maps with each: {rows: [...]}", "keyed maps a list to a map, but both fields are maps")
 		return false
 	}
 	value, names, ok := b.valuesOf(w, dict)
@@ -46,18 +46,18 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 		for _, name := range sortedKeys(o.Members) {
 			places = append(places, word(jsontext.Quote(nil, name))+": "+pathText(w.paths[dict][0].Child(name)))
 		}
-		b.problem(w, fmt.Sprintf("tie them by entries: {%s: {%s}, %s: %s, entries: {name: %s, value: %s}}", dict, strings.Join(places, ", "), list, pathText(w.paths[list][0]), w.Keyed.Key, w.Keyed.Value),
-			"keyed ties a list to a map, or to an object whose fields are all of one type, and those of %s differ", w.paths[dict][0])
+		b.problem(w, fmt.Sprintf("map them with entries: {%s: {%s}, %s: %s, entries: {name: %s, value: %s}}", dict, strings.Join(places, ", "), list, pathText(w.paths[list][0]), w.Keyed.Key, w.Keyed.Value),
+			"keyed maps a list to a map, or to an object whose fields have all the same type, but the types of the fields of %s differ", w.paths[dict][0])
 		return false
 	}
 	if types[list].Type != "array" || !ok {
-		b.problem(w, "name a list of objects on one side, and on the other a map, or an object whose fields are all of one type", "keyed ties a list to a map: %s is of type %s, %s is of type %s",
+		b.problem(w, "name a list of objects on one side, and on the other a map, or an object whose fields have all the same type", "keyed maps a list to a map: %s is of type %s, %s is of type %s",
 			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
 		return false
 	}
 	items := types[list].Items
 	if items == nil || !items.IsObject() {
-		b.problem(w, "name a list of objects", "keyed: the elements of %s are no objects, and have no key", w.paths[list][0])
+		b.problem(w, "name a list of objects", "keyed: the elements of %s are not objects, so they have no key", w.paths[list][0])
 		return false
 	}
 	naming, ok := b.naming(w, items, list)
@@ -70,11 +70,11 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 	}
 	lists := b.inner(w)
 	if w.Keyed.Value != "" && namesItself(lists) {
-		b.problem(w, "remove value", "keyed: value %s says that the values of the map are those of that field, and a row ties them, too", w.Keyed.Value)
+		b.problem(w, "remove value", "keyed: value %s maps the values of the map to that field, but a row also maps them", w.Keyed.Value)
 		return false
 	}
 	if w.Keyed.Value == "" && !value.IsObject() && !namesItself(lists) {
-		b.problem(w, "say which field of the list's elements they are: keyed: {key: "+w.Keyed.Key+", value: ...}", "keyed: the values of %s are of type %s, and no objects", w.paths[dict][0], value.Describe())
+		b.problem(w, "name the field of the list's elements that has the values: keyed: {key: "+w.Keyed.Key+", value: ...}", "keyed: the values of %s are of type %s, and not objects", w.paths[dict][0], value.Describe())
 		return false
 	}
 	c := &collection{lists: lists, table: w.Keyed.Table, title: w.title + ", keyed ", at: w.firstPaths(), w: w, naming: naming}
@@ -121,14 +121,14 @@ func (b *builder) valuesOf(w *written, side Side) (value *schema.Schema, names m
 // noField reports a member that the objects of a list or map lack.
 func (b *builder) noField(w *written, member string, objects *schema.Schema, side Side) {
 	names := sortedKeys(objects.Members)
-	remedy := "take one of " + listed(names)
+	remedy := "use one of " + listed(names)
 	best := len(member)/3 + 1
 	for _, name := range names {
 		if d := edits.Distance(member, name); d < best {
 			best, remedy = d, "did you mean "+name+"?"
 		}
 	}
-	b.problem(w, remedy, "%s: %s is no field of the elements of %s", w.mapping.name, member, w.paths[side][0])
+	b.problem(w, remedy, "%s: %s is not a field of the elements of %s", w.mapping.name, member, w.paths[side][0])
 }
 
 // objectValues reports a field that is to be the value of a map whose values are objects:
@@ -155,7 +155,7 @@ func (b *builder) objectValues(c *collection, types [2]*schema.Schema) bool {
 			}
 		}
 	}
-	b.problem(c.w, "leave value out, as each value of the map is an element without its key: "+without,
-		"keyed: value %s is of type %s, and the values of %s are objects", value, field.Describe(), c.local[dict])
+	b.problem(c.w, "remove value, because each value of the map is an element without its key: "+without,
+		"keyed: value %s is of type %s, but the values of %s are objects", value, field.Describe(), c.local[dict])
 	return true
 }

@@ -71,7 +71,7 @@ func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.
 			at = placesOf(keys)
 		}
 		if err != nil {
-			remedy := "tie the key by a plain row or by one-to-one values, choose another key, or none: then the content tells elements apart"
+			remedy := "map the key with a row without a mapping or with one-to-one values, choose another key, or none: without a key, elements are identified by their content"
 			var named *otherName
 			if errors.As(err, &named) {
 				remedy = named.remedy
@@ -80,16 +80,16 @@ func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.
 			return nil
 		}
 		if key := sensitiveKey(at, schemas); key != "" {
-			b.problem(list.w, "choose another key", "each: the key %s is sensitive, and a stash names elements by their keys", key)
+			b.problem(list.w, "choose another key", "each: the key %s is sensitive, but a stash identifies elements by their keys", key)
 			return nil
 		}
 		promised := sameKeys(list.lists[Spoke].Keys, at[Spoke]) || sameKeys(list.lists[Hub].Keys, at[Hub])
 		if !promised && !list.unique {
-			remedy := "make the list x-kubernetes-list-type: map with that key, or say unique: true if you know that it is"
+			remedy := "set x-kubernetes-list-type: map with that key in the schema, or write unique: true if you know that the key is unique"
 			if slices.ContainsFunc(at[Spoke], isNested) && slices.ContainsFunc(at[Hub], isNested) {
-				remedy = "say unique: true if you know that it is" // no schema can promise it
+				remedy = "write unique: true if you know that the key is unique" // no schema can promise it
 			}
-			b.problem(list.w, remedy, "each: neither schema promises that the key %s is unique", strings.Join(list.names, ", "))
+			b.problem(list.w, remedy, "each: neither schema guarantees that the key %s is unique", strings.Join(list.names, ", "))
 		}
 		return keys
 	}
@@ -119,7 +119,7 @@ func readKeys(texts []string) ([]path.Path, error) {
 		}
 		for i, other := range keys {
 			if n := min(len(key), len(other)); slices.Equal(key[:n], other[:n]) {
-				return nil, fmt.Errorf("the keys %s and %s are one place, or one is in the other", texts[i], text)
+				return nil, fmt.Errorf("the keys %s and %s are the same field, or one is in the other", texts[i], text)
 			}
 		}
 		keys = append(keys, key)
@@ -161,7 +161,7 @@ func (b *builder) tiedKeys(side Side, names []path.Path, claims [2]*claim, schem
 				return keys, known
 			}
 			if meant == "" && schemas[side.Other()].At(key) != nil {
-				meant = " (keys are those of " + b.versions[side] + ")"
+				meant = " (keys are fields of " + b.versions[side] + ")"
 			}
 			return keys, fmt.Errorf("the key %s is not in the %s schema of an element%s", keyText(key), side, meant)
 		}
@@ -198,7 +198,7 @@ func (b *builder) otherName(side Side, key path.Path, claims [2]*claim) *otherNa
 	mine := keyText(slices.Concat(w.paths[side][0], key[depth:]))
 	return &otherName{
 		fmt.Sprintf("the key %s is not in the %s schema of an element", keyText(key), side),
-		fmt.Sprintf("keys are those of %s: did you mean %s, which %s ties to %s?", b.versions[side], mine, w.title, keyText(key)),
+		fmt.Sprintf("keys are fields of %s: did you mean %s, which %s maps to %s?", b.versions[side], mine, w.title, keyText(key)),
 	}
 }
 
@@ -214,12 +214,12 @@ func (b *builder) counterpart(side Side, key path.Path, claims [2]*claim, schema
 	case w == nil:
 		there = key
 		if theirs = schemas[other].At(there); theirs == nil {
-			return nil, fmt.Errorf("is in %s only, and no row ties it%s", b.versions[side], b.candidates(other, mine))
+			return nil, fmt.Errorf("is only in %s, and no row maps it%s", b.versions[side], b.candidates(other, mine))
 		}
 	case w.fixed != nil && depth == len(key):
 		return nil, nil
 	case w.Default != nil:
-		return nil, errors.New("has a default in its row, so that one version may lack it")
+		return nil, errors.New("has a default in its row, so one version may lack it")
 	case len(w.paths[other]) != 1:
 		return nil, errOtherValue
 	case depth == len(key) && w.index == None:

@@ -81,7 +81,7 @@ func (b *builder) warnObject(makers []maker, to Side, at path.Path) {
 				continue
 			}
 			f := &fillers[0]
-			where := "there is no " + placeText(f.w.side(to.Other()))
+			where := "an object has no " + placeText(f.w.side(to.Other()))
 			switch {
 			case f.optional(to):
 				where = "the part in brackets is missing"
@@ -89,7 +89,7 @@ func (b *builder) warnObject(makers []maker, to Side, at path.Path) {
 				where = f.w.absentFor(to)
 			}
 			b.warning(f.w, b.fillRemedy(f, to),
-				"%s requires %s in %s, which %s makes without it where %s: such an object converts all the same, but whoever changes it in %s has to add it",
+				"%s requires %s in %s, which %s creates without it if %s: such an object still converts, but a client that changes it in %s has to add the field",
 				b.versions[to], b.fullPath(to, place), b.fullPath(to, at), other.w.title, where, b.versions[to])
 			break
 		}
@@ -111,9 +111,9 @@ func (b *builder) warnWhole(inside []maker, to Side, at path.Path) {
 	}
 	reason := m.w.absentFor(to)
 	if reason == "" {
-		reason = fmt.Sprintf("%s does not require %s, which makes it", b.versions[to.Other()], placeText(m.w.side(to.Other())))
+		reason = fmt.Sprintf("%s does not require %s, from which it is made", b.versions[to.Other()], placeText(m.w.side(to.Other())))
 	}
-	b.warning(m.w, b.fillRemedy(m, to), "%s requires %s, and %s: an object without it converts all the same, but whoever changes it in %s has to add it",
+	b.warning(m.w, b.fillRemedy(m, to), "%s requires %s, but %s: an object without it still converts, but a client that changes it in %s has to add the field",
 		b.versions[to], b.fullPath(to, at), reason, b.versions[to])
 }
 
@@ -132,11 +132,11 @@ func (b *builder) warnHole(m *maker, to Side) {
 	reason := fmt.Sprintf("%s does not require %s", b.versions[to.Other()], placeText(from))
 	switch {
 	case m.optional(to):
-		reason = "the template may leave it out"
+		reason = "the template may omit it"
 	case m.w.absentFor(to) != "":
 		reason = m.w.absentFor(to)
 	}
-	b.warning(m.w, b.fillRemedy(m, to), "%s requires %s, and %s: an object without it converts all the same, but whoever changes it in %s has to add it",
+	b.warning(m.w, b.fillRemedy(m, to), "%s requires %s, but %s: an object without it still converts, but a client that changes it in %s has to add the field",
 		b.versions[to], b.fullPath(to, m.at), reason, b.versions[to])
 }
 
@@ -147,11 +147,11 @@ func (b *builder) fillRemedy(m *maker, to Side) string {
 		return neverAbsent
 	}
 	if m.optional(to) {
-		return fmt.Sprintf("give it a default in the %s schema, or write the template without brackets around it", b.versions[to])
+		return fmt.Sprintf("add a default to it in the %s schema, or remove the brackets around it in the template", b.versions[to])
 	}
-	remedy := fmt.Sprintf("give %s a default in the %s schema", placeText(m.w.side(from)), b.versions[from])
+	remedy := fmt.Sprintf("add a default to %s in the %s schema", placeText(m.w.side(from)), b.versions[from])
 	if s := m.w.schemas[from][0]; !m.w.is("template") && !s.IsObject() && s.Type != "array" {
-		remedy += fmt.Sprintf(", or say what its absence stands for: default: {%s: ...}", from)
+		remedy += fmt.Sprintf(", or write the value that its absence means: default: {%s: ...}", from)
 	}
 	return remedy
 }

@@ -166,7 +166,7 @@ func (b *builder) findMapping(w *written) bool {
 		names = append(names, "drop")
 	}
 	if len(names) > 1 {
-		b.problem(w, w.oneMapping(names), "%s in one row: a row has one mapping", strings.Join(names[:2], " and "))
+		b.problem(w, w.oneMapping(names), "%s in one row: a row can have only one mapping", strings.Join(names[:2], " and "))
 		return false
 	}
 	return true
@@ -179,15 +179,15 @@ func (w *written) oneMapping(names []string) string {
 	case w.Constant != nil || w.Drop != "":
 		return "keep one of them"
 	case w.Table == "":
-		return "keep one of them, or compute what they do together by cel"
+		return "keep one of them, or compute both with cel"
 	case mapping == "where":
-		return "name the table in its parts: where: [{place: ..., table: " + w.Table + "}]"
+		return "move the table to its parts: where: [{place: ..., table: " + w.Table + "}]"
 	case slices.Contains([]string{"each", "single", "keyed", "variant"}, mapping):
-		return "name the table in it: " + mapping + ": {table: " + w.Table + "}"
+		return "move the table: " + mapping + ": {table: " + w.Table + "}"
 	case mapping == "text":
-		return "text ties a string to data of the same names; where these differ, name a place with the schema of the text, or compute it in Go, by func"
+		return "text needs the same names in the string and in the field; if the names differ, name a field with the schema of the text, or convert it in Go, with func"
 	}
-	return "keep one of them: a table ties the parts of objects, and " + mapping + " single values"
+	return "keep one of them: a table is for the fields of objects, and " + mapping + " for single values"
 }
 
 // rowMark is the mark of what a row means. Its rows for elements have marks of

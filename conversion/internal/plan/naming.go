@@ -34,7 +34,7 @@ func (b *builder) naming(w *written, items *schema.Schema, list Side) (*Naming, 
 	for _, name := range n.members {
 		key := items.Member(name)
 		if bare := strings.TrimPrefix(name, "."); key == nil && items.Member(bare) != nil {
-			b.problem(w, "write keyed: {key: "+bare+"}", "keyed: the key is the name of a field, and %s is a path", name)
+			b.problem(w, "write keyed: {key: "+bare+"}", "keyed: the key must be the name of a field, but %s is a path", name)
 			return nil, false
 		}
 		if p, err := keyPath("." + strings.TrimPrefix(name, ".")); key == nil && err == nil && items.At(p) != nil {
@@ -42,12 +42,12 @@ func (b *builder) naming(w *written, items *schema.Schema, list Side) (*Naming, 
 			if w.Keyed.Value != "" {
 				value = "e." + w.Keyed.Value
 			}
-			b.problem(w, fmt.Sprintf("compute the two by cel, with %s: self%s.transformMapEntry(i, e, {e%s: %s})", direction(list.Other()), w.paths[list][0], p, value),
-				"keyed: the name in the map is made of fields of the element, and %s is further in", p)
+			b.problem(w, fmt.Sprintf("compute both fields with cel, with %s: self%s.transformMapEntry(i, e, {e%s: %s})", direction(list.Other()), w.paths[list][0], p, value),
+				"keyed: the key in the map can only have fields of the element itself, but %s is in an object in the element", p)
 			return nil, false
 		}
 		if form := bracedNames(name, items); key == nil && !isTemplate && form != "" {
-			b.problem(w, fmt.Sprintf("write the fields that make the name in braces: keyed: {key: %q}", form), "keyed: %s is no field of the elements of %s", name, w.paths[list][0])
+			b.problem(w, fmt.Sprintf("write the names of fields in braces: keyed: {key: %q}", form), "keyed: %s is not a field of the elements of %s", name, w.paths[list][0])
 			return nil, false
 		}
 		if key == nil {
@@ -55,7 +55,7 @@ func (b *builder) naming(w *written, items *schema.Schema, list Side) (*Naming, 
 			return nil, false
 		}
 		if key.Type != "string" && key.Type != "integer" && !key.IsAny() {
-			b.problem(w, "choose a key of type string or integer", "keyed: the key %s is of type %s, and the names of a map are strings", name, key.Describe())
+			b.problem(w, "use a key of type string or integer", "keyed: the key %s is of type %s, but the keys of a map are strings", name, key.Describe())
 			return nil, false
 		}
 		keys = append(keys, key)
@@ -66,7 +66,7 @@ func (b *builder) naming(w *written, items *schema.Schema, list Side) (*Naming, 
 	}
 	var err error
 	if len(keys) == 0 {
-		err = errors.New("no hole is in it, so it says nothing of an element; write the fields that make the name in braces, as in {namespace}/{name}")
+		err = errors.New("it contains no field of the element; write the names of fields in braces, as in {namespace}/{name}")
 	} else {
 		n.form, err = parseTemplate(n.text, n.members, keys, list.Other())
 	}

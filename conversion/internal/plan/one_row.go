@@ -8,22 +8,22 @@ import (
 )
 
 // oneTable is the remedy for two tables for one object.
-const oneTable = "put the rows of both tables into one, or write those of one without a table"
+const oneTable = "put the rows of both tables into one, or write the rows of one without a table"
 
 // oneRow is the remedy for a place that a row claims, and an earlier one.
 func oneRow(w *written, earlier *claim, side Side, operand int) string {
-	const rule = "every place belongs to one row: "
+	const rule = "a field can be in only one row: "
 	other := earlier.row
 	switch {
 	case w.Table != "" && other.Table != "":
 		return rule + oneTable
 	case w.schemas[side][operand].Type == "array":
 		if row := mergedBy(other, w, side); row != "" {
-			return rule + "write one for both, with what tells their elements apart: " + row
+			return rule + "write one row for both, with the values that identify their elements: " + row
 		}
 		fallthrough
 	case w.mapping == nil && w.Drop == "" && w.Constant == nil:
-		return rule + "remove one of the two, or compute all places that have to do with it in one row, by cel"
+		return rule + "remove one of the two, or compute all fields that depend on it in one row, with cel"
 	}
 	return rule + "remove one of the two"
 }

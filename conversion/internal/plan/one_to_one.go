@@ -16,10 +16,10 @@ import (
 func (b *builder) oneToOne(w *written) error {
 	m, ok := b.out.Rows[w.index].Mapping.(interface{ oneToOne() error })
 	if !ok {
-		return fmt.Errorf("is tied by %s, which may make one value of several", w.mapping.name)
+		return fmt.Errorf("is mapped by %s, which may convert several values into one", w.mapping.name)
 	}
 	if err := m.oneToOne(); err != nil {
-		return fmt.Errorf("is tied by %s, which %w", w.mapping.name, err)
+		return fmt.Errorf("is mapped by %s, which %w", w.mapping.name, err)
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ func (t *template) oneToOne() error {
 		}
 	}
 	if holes > 1 {
-		return errors.New("is not one-to-one: the text is made of several values")
+		return errors.New("is not one-to-one: the text has several values")
 	}
 	return nil
 }

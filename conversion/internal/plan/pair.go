@@ -46,8 +46,8 @@ func (b *builder) pairValues(ids [2]int32, schemas [2]*schema.Schema) {
 	s, h := schemas[Spoke].Values, schemas[Hub].Values
 	if s != nil && h != nil && !schema.Same(s, h) {
 		at := b.pathOf(Spoke, ids[Spoke])
-		b.plain("tie the maps with each, and single entries by rows of their own in another place",
-			"rows name single entries of %s, whose values differ between %s and %s", at, b.versions[Spoke], b.versions[Hub])
+		b.plain("map the maps with each, and move single entries to fields of their own",
+			"rows map single entries of %s, but its values differ between %s and %s", at, b.versions[Spoke], b.versions[Hub])
 	}
 }
 

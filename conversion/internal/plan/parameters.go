@@ -78,7 +78,7 @@ func (b *builder) expand(text []byte) ([]byte, *unresolved) {
 func (b *builder) parameter(text json.RawMessage, members int) ([]byte, *unresolved) {
 	var name string
 	if json.Unmarshal(text, &name) != nil || members > 1 {
-		return nil, &unresolved{"a parameter is named by {" + reference + ": NAME} and nothing beside", "give the name alone"}
+		return nil, &unresolved{"{" + reference + ": NAME} must have no other fields", "write only the name of the parameter"}
 	}
 	value, known := b.cel.parameters[name]
 	if !known {

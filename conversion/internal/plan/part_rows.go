@@ -37,8 +37,8 @@ func (b *builder) partRows(w *written, list *schema.Schema, parts []partRow) boo
 			}
 		}
 		if !schema.Fit(c.elements[Spoke], c.elements[Hub]) && !namesItself(c.lists) {
-			b.problem(w, "say how one becomes the other, for example "+inRows(c.elements),
-				"%s %s: %s is of type %s, and the elements of %s are of type %s", w.mapping.name, p.name, at, c.elements[other].Describe(), w.paths[w.merged][0], list.Items.Describe())
+			b.problem(w, "add rows that convert one into the other, for example "+inRows(c.elements),
+				"%s %s: %s is of type %s, but the elements of %s are of type %s", w.mapping.name, p.name, at, c.elements[other].Describe(), w.paths[w.merged][0], list.Items.Describe())
 			continue
 		}
 		r := Row{Parts: w.parts, Part: i, Mark: mark(w.mapping.name, at, w.paths[w.merged][0], p.says)}

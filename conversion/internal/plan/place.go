@@ -10,7 +10,7 @@ func (b *builder) checkConstant(w *written) {
 	side, _ := w.single()
 	for _, c := range w.allClaims[side] {
 		if c.leads() {
-			b.problem(w, "let every place belong to one row", "%s reaches into a place that this row decides on as a whole", c.within())
+			b.problem(w, "put every field into only one row", "%s names a field inside of a field that this row handles as a whole", c.within())
 		}
 	}
 	if w.Constant == nil {
@@ -18,7 +18,7 @@ func (b *builder) checkConstant(w *written) {
 	}
 	s := w.schemas[side][0]
 	if len(w.Constant.JSON) == 0 || !s.Holds(w.Constant.JSON) {
-		b.problem(w, inQuotes(w.Constant.JSON, s, "give a value of that type"), "constant %s is not of type %s", w.Constant.JSON, s.Describe())
+		b.problem(w, inQuotes(w.Constant.JSON, s, "use a value of that type"), "constant %s is not of type %s", w.Constant.JSON, s.Describe())
 		return
 	}
 	if err := inEnum(schema.Canonical(nil, w.Constant.JSON, nil), s); err != nil {
@@ -36,8 +36,8 @@ func (b *builder) warnOneKey(w *written, side Side) {
 	}
 	c, key := b.around[len(b.around)-1].c, w.paths[side][0][0]
 	if c.part == "" && c.keys != nil && c.forms == [2]Form{List, List} && slices.Equal(c.keys.lists[side].Keys, []string{key}) {
-		b.warning(w, "tie it to something that differs in each element",
-			"%s tells the elements of the %s list apart, and every one that comes from %s would have the same: the API server refuses a list with two such elements", key, b.versions[side], b.versions[side.Other()])
+		b.warning(w, "map it to a field that is different in each element",
+			"%s identifies the elements of the %s list, but every element from %s would have the same value: the API server rejects a list with two such elements", key, b.versions[side], b.versions[side.Other()])
 	}
 }
 
@@ -96,7 +96,7 @@ func (b *builder) placeNode(side Side, parent int32, name string, c *claim, s *s
 
 func (b *builder) checkRequired(side Side, parent, id int32, w *written) {
 	if b.out.Nodes[side][parent].Schema.Requires(b.out.Nodes[side][id].Name) {
-		b.problem(w, "give it a constant", "the %s schema requires %s, and for objects of %s nothing fills it", b.versions[side], b.pathOf(side, id), b.versions[side.Other()])
+		b.problem(w, "add a constant to the row", "the %s schema requires %s, but objects of %s have no value for it", b.versions[side], b.pathOf(side, id), b.versions[side.Other()])
 	}
 }
 

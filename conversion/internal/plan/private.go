@@ -26,8 +26,8 @@ func (b *builder) private(side Side, parent int32, name string, c *claim, s *sch
 		}
 		if p := &b.out.Nodes[side][parent]; p.Schema.Requires(name) && s.Default == nil && !b.isRefused(side, b.within(side, id)) {
 			at := b.pathOf(side, id)
-			b.plain("tie it to what "+b.versions[side.Other()]+" has for it: "+b.rowIn(b.rowFor(side, id, ", "+side.Other().String()+": ..."))+b.candidates(side.Other(), s)+"; or, only if it is the same for every object of "+b.versions[side.Other()]+", give it a constant: "+b.rowIn(b.rowFor(side, id, ", constant: ...")),
-				"the %s schema requires %s, and for objects of %s nothing fills it", b.versions[side], at, b.versions[side.Other()])
+			b.plain("map it to the field that "+b.versions[side.Other()]+" has for it: "+b.rowIn(b.rowFor(side, id, ", "+side.Other().String()+": ..."))+b.candidates(side.Other(), s)+"; or, only if it is the same for every object of "+b.versions[side.Other()]+", use a constant: "+b.rowIn(b.rowFor(side, id, ", constant: ...")),
+				"the %s schema requires %s, but objects of %s have no value for it", b.versions[side], at, b.versions[side.Other()])
 		}
 		return
 	}

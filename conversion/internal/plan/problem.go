@@ -59,9 +59,9 @@ func (p Problem) Elsewhere() string {
 	case 0:
 		return ""
 	case 1:
-		return " (the same is wrong at 1 more place that the table is used for)"
+		return " (and 1 more field that uses the table has the same problem)"
 	}
-	return fmt.Sprintf(" (the same is wrong at %d more places that the table is used for)", p.More)
+	return fmt.Sprintf(" (and %d more fields that use the table have the same problem)", p.More)
 }
 
 // Problems is everything that is wrong with a table.

@@ -65,12 +65,12 @@ func (c *collection) takes(row string) string {
 func (c *collection) instead(rows string) string {
 	switch c.w.mapping.name {
 	case "wrap":
-		return "write instead of wrap: each: {rows: [" + rows + "]}"
+		return "replace wrap with each: {rows: [" + rows + "]}"
 	case "entries":
-		return fmt.Sprintf("write where instead of entries, of which this part is {place: %s, match: {%s: %s}, rows: [%s]}",
+		return fmt.Sprintf("replace entries with where, in which this part is {place: %s, match: {%s: %s}, rows: [%s]}",
 			c.part, pathText(path.Path{c.w.Entries.Name}), c.part, rows)
 	}
-	return fmt.Sprintf("write instead of its value: keyed: {key: %s, rows: [%s]}", word(jsontext.Quote(nil, c.w.Keyed.Key)), rows)
+	return fmt.Sprintf("replace the value of keyed: keyed: {key: %s, rows: [%s]}", word(jsontext.Quote(nil, c.w.Keyed.Key)), rows)
 }
 
 // impliedRow is the row for elements that a mapping stands for.

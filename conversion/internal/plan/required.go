@@ -70,16 +70,16 @@ func (p passing) missing(versions [2]string, from Side, names []string) Problem 
 	if len(names) > 1 {
 		what = "them"
 	}
-	remedy := fmt.Sprintf("give %s a default in the %s schema", what, versions[from])
+	remedy := fmt.Sprintf("add a default to %s in the %s schema", what, versions[from])
 	if single {
 		var rows []string
 		for _, name := range names {
 			rows = append(rows, pairText([2]path.Path{p.at[Spoke].Child(name), p.at[Hub].Child(name)}, fmt.Sprintf("default: {%s: ...}", from)))
 		}
-		remedy += ", or say what absence stands for: " + p.within(strings.Join(rows, ", "))
+		remedy += ", or write the value that absence means: " + p.within(strings.Join(rows, ", "))
 	}
 	return Problem{
-		Message: fmt.Sprintf("%s requires %s, and %s does not: an object without %s converts all the same, but whoever changes it in %s has to add %s",
+		Message: fmt.Sprintf("%s requires %s, but %s does not: an object without %s still converts, but a client that changes it in %s has to add %s",
 			versions[to], strings.Join(places, ", "), versions[from], what, versions[to], what),
 		Remedy: remedy,
 	}
@@ -107,7 +107,7 @@ func (b *builder) warnRequiredBy(w *written, r *Row) {
 			remedy = b.sayAbsence(w, from, absent)
 		}
 		b.warnThat(b.passing(w, w.firstPaths(), w.pair()), Problem{
-			Message: fmt.Sprintf("%s requires %s, and %s: an object without it converts all the same, but whoever changes it in %s has to add it",
+			Message: fmt.Sprintf("%s requires %s, but %s: an object without it still converts, but a client that changes it in %s has to add the field",
 				b.versions[to], b.fullPath(to, there), reason, b.versions[to]),
 			Remedy: remedy,
 		})
@@ -121,13 +121,13 @@ func (b *builder) sayAbsence(w *written, side Side, absent []path.Path) string {
 	for _, p := range absent {
 		places = append(places, p.String())
 	}
-	remedy := fmt.Sprintf("give %s a default in the %s schema", strings.Join(places, " and "), b.versions[side])
+	remedy := fmt.Sprintf("add a default to %s in the %s schema", strings.Join(places, " and "), b.versions[side])
 	if s, at := w.schemas[side][0], w.paths[side][0]; !s.IsObject() && s.Type != "array" {
 		what := "its absence"
 		if len(absent) > 1 || len(absent[0]) < len(at) {
 			what = "the absence of " + at.String()
 		}
-		remedy += fmt.Sprintf(", or say what %s stands for: default: {%s: ...}", what, side)
+		remedy += fmt.Sprintf(", or write the value that %s means: default: {%s: ...}", what, side)
 	}
 	return remedy
 }
@@ -142,11 +142,11 @@ func (w *written) absentFor(side Side) string {
 	if v == nil {
 		return ""
 	}
-	return fmt.Sprintf("default: {%s: %s} leaves it out for that value", side, v.JSON)
+	return fmt.Sprintf("default: {%s: %s} omits the field for that value", side, v.JSON)
 }
 
 // neverAbsent says how that place comes to be there for every value.
-const neverAbsent = "leave out that default, or compute both sides by cel, which writes the value out"
+const neverAbsent = "remove that default, or compute both sides with cel, which always writes the value"
 
 // warnOptional warns of an expression that may give nothing for a place which its version
 // requires in an object that both have.
@@ -165,14 +165,14 @@ func (b *builder) warnOptional(w *written, to Side, operand int, title string, e
 	if len(e.Reads) > 0 && !slices.ContainsFunc(e.Reads, maybe) {
 		return
 	}
-	b.warning(w, "let it give a value in any case, as with .orValue(...)", "%s requires %s, and %s may give nothing: an object without it converts all the same, but whoever changes it in %s has to add it",
+	b.warning(w, "make it always return a value, for example with .orValue(...)", "%s requires %s, but %s may return no value: an object without it still converts, but a client that changes it in %s has to add the field",
 		b.versions[to], b.fullPath(to, p), title, b.versions[to])
 }
 
 // warnLacking warns of a value of the table that lacks what the schema requires in it.
 func (b *builder) warnLacking(w *written, side Side, what string, value []byte) {
 	if at := lacking(value, w.schemas[side][0]); at != nil {
-		b.warning(w, "say it: "+what+" {"+at[0]+": ...}", "%s %s lacks %s, which %s requires in %s, so that no object with it can be written in %s",
+		b.warning(w, "add it: "+what+" {"+at[0]+": ...}", "%s %s lacks %s, which %s requires in %s, so an object with it can't be written in %s",
 			what, value, at, b.versions[side], w.paths[side][0], b.versions[side])
 	}
 }

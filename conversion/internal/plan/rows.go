@@ -66,8 +66,8 @@ func (b *builder) warnApart(w *written, types [2]*schema.Schema) {
 	for side, of := range types {
 		at[side] = at[side].Child(sortedKeys(of.Members)[0])
 	}
-	b.warning(w, "tie what belongs together by rows of its own, for example {spoke: "+pathText(at[Spoke])+", hub: "+pathText(at[Hub])+"}, or remove the row",
-		"the two objects have no field in common, so only that they are there is shown in the other version")
+	b.warning(w, "map the fields that correspond with rows of their own, for example {spoke: "+pathText(at[Spoke])+", hub: "+pathText(at[Hub])+"}, or remove the row",
+		"the two objects have no field in common, so the other version only shows whether they exist")
 }
 
 func (b *builder) moveRow(w *written, r *Row) bool {
@@ -85,7 +85,7 @@ func (b *builder) moveRow(w *written, r *Row) bool {
 		if !inside.leads() {
 			inside = w.claims[Hub]
 		}
-		b.problem(w, "tie the parts by rows of their own", "%s reaches into a place that this row moves as a whole", inside.within())
+		b.problem(w, "map the fields with rows of their own", "%s names a field inside of a field that this row maps as a whole", inside.within())
 		return false
 	}
 	// A default is filled in where the parent is there, and the parents of two
@@ -131,7 +131,7 @@ func (b *builder) checkFit(w *written, types [2]*schema.Schema) bool {
 			b.fullPath(Spoke, at[Spoke]), types[Spoke].Describe(), b.fullPath(Hub, at[Hub]), types[Hub].Describe())
 		return false
 	}
-	b.problem(w, sayHow(types, at[:]...)+"tie places of one type, or remove the row",
+	b.problem(w, sayHow(types, at[:]...)+"map fields of the same type, or remove the row",
 		"the types do not fit: %s is of type %s in %s, %s is of type %s in %s",
 		w.paths[Spoke][0], types[Spoke].Describe(), b.versions[Spoke], w.paths[Hub][0], types[Hub].Describe(), b.versions[Hub])
 	return false
@@ -155,15 +155,15 @@ func (b *builder) reachedInto(w *written, side Side, c *claim) {
 	at := path.Path(w.paths[side][c.operand])
 	switch {
 	case inside == w.title && w.is("variant"):
-		b.problem(w, fmt.Sprintf("name the discriminator alone, %s: %s, and tie what is beside it by rows of their own", side, w.side(side).Named[typeName]),
-			"variant: the discriminator is in %s, so that this is no value of the alternatives", at)
+		b.problem(w, fmt.Sprintf("name only the discriminator, %s: %s, and map the fields beside it with rows of their own", side, w.side(side).Named[typeName]),
+			"variant: the discriminator is in %s, so this field can't be the value of the alternatives", at)
 	case inside == w.title:
-		b.problem(w, "name places of which none is in another", "one place of this row is in another, %s", at)
+		b.problem(w, "name fields that are not in each other", "a field of this row is in another field of the row, %s", at)
 	case w.is("variant") || w.is("single") || w.is("keyed"):
-		b.problem(w, fmt.Sprintf("let every place belong to one row: write %s within this one, %s: {rows: [...]}, with paths that start at the value", inside, w.mapping.name),
-			"%s reaches into a place that this row maps", inside)
+		b.problem(w, fmt.Sprintf("put every field into only one row: move %s into this one, %s: {rows: [...]}, with paths that start at the value", inside, w.mapping.name),
+			"%s names a field inside of a field that this row maps", inside)
 	default:
-		b.problem(w, "let every place belong to one row", "%s reaches into a place that this row maps", inside)
+		b.problem(w, "put every field into only one row", "%s names a field inside of a field that this row maps", inside)
 	}
 }
 
@@ -171,7 +171,7 @@ func (b *builder) reachedInto(w *written, side Side, c *claim) {
 // has a default.
 func (b *builder) defaults(w *written, r *Row) {
 	if w.deep && w.Default != nil {
-		b.problem(w, "give defaults to the parts by rows of their own", "the two places are objects whose parts are tied one by one, so they have no default of their own")
+		b.problem(w, "write the defaults in rows for the fields", "the two fields are objects whose own fields are mapped one by one, so the row can't have a default")
 	}
 	if w.deep || w.mapping != nil && (w.mapping.parts || w.mapping.elements) {
 		return
@@ -187,11 +187,11 @@ func (b *builder) defaults(w *written, r *Row) {
 			continue
 		}
 		if len(w.paths[side][0]) == 0 {
-			b.problem(w, "remove it", "default %s: the path . is the element itself, which is there or is no element", side)
+			b.problem(w, "remove it", "default %s: the path . is the element itself, which can't be absent", side)
 			continue
 		}
 		if !types[side].Holds(v.JSON) {
-			remedy := fmt.Sprintf("give the value that an absent %s stands for, as %s writes it", w.paths[side][0], b.versions[side])
+			remedy := fmt.Sprintf("write the value that an absent %s means, as %s writes it", w.paths[side][0], b.versions[side])
 			if !types[side.Other()].Holds(v.JSON) { // else it is what the other version calls it
 				remedy = inQuotes(v.JSON, types[side], remedy)
 			}
@@ -200,7 +200,7 @@ func (b *builder) defaults(w *written, r *Row) {
 		}
 		text := schema.Canonical(nil, v.JSON, types[side])
 		if d := types[side].Default; d != nil && string(d) != string(text) {
-			b.problem(w, "remove it", "default %s: the %s schema itself gives %s the default %s", side, b.versions[side], w.paths[side][0], d)
+			b.problem(w, "remove it", "default %s: in the %s schema, %s already has the default %s", side, b.versions[side], w.paths[side][0], d)
 			continue
 		}
 		b.warnLacking(w, side, fmt.Sprintf("default: %s:", side), v.JSON)
@@ -214,8 +214,8 @@ func (b *builder) defaults(w *written, r *Row) {
 	for _, side := range [...]Side{Spoke, Hub} {
 		other := side.Other()
 		if d := types[side].Default; d != nil && types[other].Default == nil && r.Absent[other] == nil {
-			b.problem(w, fmt.Sprintf("say what absence stands for there: default: {%s: %s}", other, defaultFrom(w, r, side)),
-				"%s has the default %s in %s, and nothing says what that means for %s, which has none", w.paths[side][0], d, b.versions[side], w.paths[other][0])
+			b.problem(w, fmt.Sprintf("write the value that absence means there: default: {%s: %s}", other, defaultFrom(w, r, side)),
+				"%s has the default %s in %s, but %s has no default", w.paths[side][0], d, b.versions[side], w.paths[other][0])
 		}
 	}
 }
@@ -243,8 +243,8 @@ func defaultFrom(w *written, r *Row, side Side) string {
 
 func (b *builder) checkSensitive(w *written, r *Row) {
 	if w.Sensitive && (!r.Exact || w.deep) {
-		b.problem(w, "make the two schemas the same there, or drop the place with a reason",
-			"a sensitive place may never be kept in an annotation, and the two places differ in type, nullable, default or parts")
+		b.problem(w, "make the two schemas equal there, or drop the field with a reason",
+			"a sensitive value can't be kept in an annotation, but the two fields differ in type, nullable, default or fields")
 	}
 }
 

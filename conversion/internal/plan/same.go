@@ -112,14 +112,14 @@ func (b *builder) wrapsMap(parents [2]int32, name string, full path.Path, schema
 		}
 		at := [2]path.Path{b.within(Spoke, parents[Spoke]), b.within(Hub, parents[Hub])}
 		at[side.Other()] = at[side.Other()].Child(name)
-		b.plain(fmt.Sprintf("tie the two maps by a row: {spoke: %s, hub: %s}", pathText(at[Spoke]), pathText(at[Hub])),
-			"%s is a map in %s, and in %s an object with the map %s", full[:len(full)-1], b.versions[side], b.versions[side.Other()], name)
+		b.plain(fmt.Sprintf("map the two maps with a row: {spoke: %s, hub: %s}", pathText(at[Spoke]), pathText(at[Hub])),
+			"%s is a map in %s, but in %s it is an object with the map %s", full[:len(full)-1], b.versions[side], b.versions[side.Other()], name)
 		return true
 	}
 	return false
 }
 
 func (b *builder) misfit(full path.Path, schemas [2]*schema.Schema) {
-	b.plain(sayHow(schemas)+"tie it to another place by a row, or name it in a one-sided row for each version to keep the two apart",
-		"%s is of type %s in %s and of type %s in %s", full, schemas[Spoke].Describe(), b.versions[Spoke], schemas[Hub].Describe(), b.versions[Hub])
+	b.plain(sayHow(schemas)+"map it to another field with a row, or separate the two with a one-sided row for each version",
+		"%s is of type %s in %s, but of type %s in %s", full, schemas[Spoke].Describe(), b.versions[Spoke], schemas[Hub].Describe(), b.versions[Hub])
 }

@@ -129,11 +129,11 @@ func (b *builder) checkScalar(w *written) {
 	s := w.Scalar
 	for _, side := range [...]Side{Spoke, Hub} {
 		if n := notationOf(s, side); n != "" && !slices.Contains(v1alpha1.Notations(), n) {
-			b.problem(w, "choose one of "+listed(v1alpha1.Notations()), "scalar: %s: there is no notation %q", side, n)
+			b.problem(w, "choose one of "+listed(v1alpha1.Notations()), "scalar: %s: %q is not a notation", side, n)
 		}
 	}
 	if s.Round != "" && !slices.Contains(v1alpha1.Roundings(), s.Round) {
-		b.problem(w, "choose one of "+listed(v1alpha1.Roundings()), "scalar: round: there is no way %q", s.Round)
+		b.problem(w, "choose one of "+listed(v1alpha1.Roundings()), "scalar: round: %q is not a way to round", s.Round)
 	}
 }
 
@@ -168,7 +168,7 @@ func (b *builder) scalarRow(w *written, r *Row) bool {
 		switch kind := kinds[side.Other()]; kind {
 		case v1alpha1.NotationBoolean, v1alpha1.NotationIntOrString:
 			if kinds[side] != v1alpha1.NotationString {
-				b.problem(w, "", "scalar: %s is tied to a string, and %s is %s", describe(kind), w.paths[side][0], describe(kinds[side]))
+				b.problem(w, "", "scalar: %s can only be mapped to a string, but %s is %s", describe(kind), w.paths[side][0], describe(kinds[side]))
 				return false
 			}
 			if w.Scalar.Unit != nil || w.Scalar.Round != "" {
@@ -210,13 +210,13 @@ func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
 		}
 		ok = false
 		if said == "" {
-			b.problem(w, fmt.Sprintf("say which it is: scalar: {%s: ...}, one of %s", side, listed(v1alpha1.Notations())),
-				"scalar ties single values, and %s is of type %s", w.paths[side][0], s.Describe())
+			b.problem(w, fmt.Sprintf("write the notation: scalar: {%s: ...}, one of %s", side, listed(v1alpha1.Notations())),
+				"scalar is for single values, but %s is of type %s", w.paths[side][0], s.Describe())
 			continue
 		}
-		remedy := "name a place of that type, or another notation"
+		remedy := "name a field of that type, or another notation"
 		if there := side.Other(); notationOf(w.Scalar, there) == "" && holdsNotation(w.schemas[there][0], said) {
-			remedy = fmt.Sprintf("it is %s that can hold one: write %s: %s, not %s: %[3]s", w.paths[there][0], there, said, side)
+			remedy = fmt.Sprintf("%s can hold one: write %s: %s, not %s: %[3]s", w.paths[there][0], there, said, side)
 		}
 		if said == v1alpha1.NotationPercentage && isNumber(w.schemas[Spoke][0]) && isNumber(w.schemas[Hub][0]) {
 			percent := side
@@ -225,12 +225,12 @@ func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
 			}
 			units := [2]string{`"1"`, `"1"`}
 			units[percent] = `"%"`
-			remedy = fmt.Sprintf("if both are plain numbers, say what they count: scalar: {unit: {spoke: %s, hub: %s}}", units[Spoke], units[Hub])
+			remedy = fmt.Sprintf("if both are plain numbers, write their units: scalar: {unit: {spoke: %s, hub: %s}}", units[Spoke], units[Hub])
 		}
 		b.problem(w, remedy, "scalar: %s: %s is of type %s, which cannot hold %s", side, w.paths[side][0], s.Describe(), describe(said))
 	}
 	if ok && kinds[Spoke] == kinds[Hub] && w.Scalar.Unit == nil && schema.Same(w.schemas[Spoke][0], w.schemas[Hub][0]) {
-		b.problem(w, "remove scalar, or say in which units the two count: scalar: {unit: {spoke: s, hub: ms}}", "scalar: both sides are %s", describe(kinds[Spoke]))
+		b.problem(w, "remove scalar, or write the units of both sides: scalar: {unit: {spoke: s, hub: ms}}", "scalar: both sides are %s", describe(kinds[Spoke]))
 		ok = false
 	}
 	return kinds, ok

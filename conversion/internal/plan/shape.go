@@ -15,17 +15,17 @@ func (b *builder) checkShape(w *written) bool {
 		return false
 	}
 	if w.Values == nil && (w.Inverse != nil || w.Closed) {
-		b.problem(w, "add values, or remove them", "inverse and closed belong to values")
+		b.problem(w, "add values, or remove them", "inverse and closed need values")
 	}
 	if w.Default != nil && w.Default.Spoke == nil && w.Default.Hub == nil {
-		b.problem(w, "say what absence stands for: default: {spoke: ...} or {hub: ...}", "default is empty")
+		b.problem(w, "write the value that absence means: default: {spoke: ...} or {hub: ...}", "default is empty")
 	}
 	if w.Drop != "" && strings.TrimSpace(w.Drop) == "" {
-		b.problem(w, "say why the place may be lost", "drop has no reason")
+		b.problem(w, "write why the field may be lost", "drop has no reason")
 	}
 	b.checkJSON(w)
 	if w.Spoke == nil && w.Hub == nil {
-		b.problem(w, "name a spoke path, a hub path or both", "the row names no place")
+		b.problem(w, "name a spoke path, a hub path or both", "the row names no field")
 		return false
 	}
 	if w.mapping != nil && w.mapping.check != nil {
@@ -37,12 +37,12 @@ func (b *builder) checkShape(w *written) bool {
 		b.checkPair(w)
 	}
 	if w.mapping == nil && (w.Spoke != nil && w.Spoke.Named != nil || w.Hub != nil && w.Hub.Named != nil) && w.Constant == nil && w.Drop == "" && w.Table == "" {
-		b.problem(w, w.severalBy(), "the row names several places of a side, and no mapping says how they are tied")
+		b.problem(w, w.severalBy(), "the row names several fields of a side, but has no mapping for them")
 		return false
 	}
 	for _, side := range [...]Side{Spoke, Hub} {
 		if p := w.side(side); p != nil && p.Named != nil && (w.mapping == nil || !w.mapping.parts || len(p.Named) == 0) {
-			b.problem(w, "write one path", "several named places on the %s side belong to a template, variant, cel, func, where or entries", side)
+			b.problem(w, "write one path", "several named fields on the %s side need a template, variant, cel, func, where or entries", side)
 		}
 	}
 	return b.problems.reported == before
@@ -52,24 +52,24 @@ func (b *builder) checkSingle(w *written, side Side) {
 	other := side.Other()
 	switch {
 	case w.mapping != nil || w.Table != "":
-		b.problem(w, fmt.Sprintf("add the %s place", other), "the row has a mapping but no %s place", other)
+		b.problem(w, fmt.Sprintf("add the %s field", other), "the row has a mapping but no %s field", other)
 	case w.Default != nil:
-		b.problem(w, "use constant for what the other version implies", "default says what absence stands for between two places, and the row has no %s place", other)
+		b.problem(w, "use constant for a value that every object of the other version implies", "default is the meaning of an absent field for a field of the other version, but the row has no %s field", other)
 	case w.Sensitive && w.Drop == "":
-		b.problem(w, "tie it to a place of the other version, or drop it with a reason", "a sensitive place that only one version has would be kept in an annotation")
+		b.problem(w, "map it to a field of the other version, or drop it with a reason", "a sensitive field that only one version has would be kept in an annotation")
 	}
 }
 
 func (b *builder) checkPair(w *written) {
 	switch {
 	case w.Drop != "":
-		b.problem(w, "remove the other side", "drop loses one place, and the row names two")
+		b.problem(w, "remove the other side", "drop is for one field, but the row names two")
 	case w.Constant != nil:
-		b.problem(w, "use default, or remove one side", "constant belongs to a place that only one version has, and the row names two")
+		b.problem(w, "use default, or remove one side", "constant is for a field that only one version has, but the row names two")
 	case w.mapping != nil && w.mapping.elements && w.Default != nil:
-		b.problem(w, "remove default", "lists and maps have no default of their own")
+		b.problem(w, "remove default", "a row for lists or maps can't have a default")
 	case w.Sensitive && (w.mapping != nil && !w.mapping.elements || w.Default != nil):
-		b.problem(w, "tie it by a plain row, without a mapping", "a sensitive place may never be kept in an annotation, so its row must be exact")
+		b.problem(w, "map it with a row without a mapping", "a sensitive value can't be kept in an annotation, so its row must be exact")
 	}
 }
 
@@ -84,7 +84,7 @@ func (b *builder) checkJSON(w *written) {
 			return
 		}
 		if err == nil {
-			err = fmt.Errorf("there is white space around the value")
+			err = fmt.Errorf("the value has white space around it")
 		}
 		b.problem(w, "write one JSON value", "%s %q is not JSON: %v", what, v.JSON, err)
 	})
@@ -96,9 +96,9 @@ func (w *written) severalBy() string {
 	case w.Spoke == nil || w.Hub == nil:
 		return "write a row for each"
 	case w.Spoke.Named == nil || w.Hub.Named == nil:
-		return `add one, as template: "{a}:{b}" beside a text, where: [...] beside a list, variant: {} beside what says which is there, or cel: {toHub: ..., toSpoke: ...}; or write a row for each`
+		return `add one: template: "{a}:{b}" for a text, where: [...] for a list, variant: {} for a discriminator, or cel: {toHub: ..., toSpoke: ...}; or write a row for each`
 	case unionNames(w.Hub.Named) || unionNames(w.Spoke.Named):
-		return "add one, as variant: {}"
+		return "add one, for example variant: {}"
 	}
-	return "add one, as cel: {toHub: {...}, toSpoke: {...}}; or write a row for each"
+	return "add one, for example cel: {toHub: {...}, toSpoke: {...}}; or write a row for each"
 }

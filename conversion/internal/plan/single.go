@@ -9,7 +9,7 @@ import (
 
 func (b *builder) checkSingleMapping(w *written) {
 	if l := w.Single.Longer; l != "" && !slices.Contains(v1alpha1.Longers(), l) {
-		b.problem(w, "say first or none", "single: longer lists cannot show %q", l)
+		b.problem(w, "use first or none", "single: longer is %q, but must be first or none", l)
 	}
 }
 
@@ -26,7 +26,7 @@ func (b *builder) singleRow(w *written, r *Row) bool {
 	}
 	list := alone.Other()
 	if types[list].Type != "array" || types[alone].Type == "array" {
-		b.problem(w, "name a list on one side only", "single ties a place to the list of which it is the element: %s is of type %s, %s is of type %s",
+		b.problem(w, "name a list on one side only", "single maps a field to a list whose only element it is: %s is of type %s, %s is of type %s",
 			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
 		return false
 	}
@@ -41,8 +41,8 @@ func (b *builder) singleRow(w *written, r *Row) bool {
 		if row == "" {
 			row = "{spoke: ., hub: ., ...}"
 		}
-		b.problem(w, "say how one becomes the other, for example single: {rows: ["+row+"]}"+alsoFit(fields),
-			"single: %s is of type %s, and the elements of %s are of type %s", w.paths[alone][0], types[alone].Describe(), w.paths[list][0], c.elements[list].Describe())
+		b.problem(w, "add rows that convert one into the other, for example single: {rows: ["+row+"]}"+alsoFit(fields),
+			"single: %s is of type %s, but the elements of %s are of type %s", w.paths[alone][0], types[alone].Describe(), w.paths[list][0], c.elements[list].Describe())
 		return false
 	}
 	b.collect(r, c)

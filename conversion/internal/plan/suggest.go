@@ -66,7 +66,7 @@ func parts(root *schema.Schema, wanted path.Path) string {
 	}
 	switch {
 	case len(names) == 0:
-		return fmt.Sprintf("%s is of type %s and has no parts with a name", place, s.Describe())
+		return fmt.Sprintf("%s is of type %s and has no fields", place, s.Describe())
 	case len(names) > most:
 		return fmt.Sprintf("%s %s and %d more", has, listed(names[:most]), len(names)-most)
 	}
@@ -81,7 +81,7 @@ func (b *builder) meant(w *written, side Side, root *schema.Schema, p path.Path,
 		if object == nil || len(own) == 0 {
 			return instead(root, p)
 		}
-		if rooted := b.fromRoot(side, own, object, "in a named table paths start at the object that it is used for"); rooted != "" {
+		if rooted := b.fromRoot(side, own, object, "in a named table, paths start at the object that the table is used for"); rooted != "" {
 			return rooted
 		}
 		if near := suggest(object, own); near != "" {
@@ -92,7 +92,7 @@ func (b *builder) meant(w *written, side Side, root *schema.Schema, p path.Path,
 	if top {
 		return instead(root, p)
 	}
-	return cmp.Or(b.fromRoot(side, p, root, "the paths of these rows start at the element, or the value, itself"), instead(root, p))
+	return cmp.Or(b.fromRoot(side, p, root, "the paths of these rows start at the element or value"), instead(root, p))
 }
 
 // turned reports whether a row has one place on each side, and only the other version
@@ -124,7 +124,7 @@ func (b *builder) fromRoot(side Side, p path.Path, element *schema.Schema, rule 
 		}
 	}
 	if b.cel.whole[side].At(p) != nil {
-		return rule + "; what is outside of it only cel can read: " + expression.Select(expression.Object, p)
+		return rule + "; only cel can read fields outside of it: " + expression.Select(expression.Object, p)
 	}
 	return ""
 }

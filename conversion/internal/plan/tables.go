@@ -65,8 +65,8 @@ func (b *builder) written(lists []rowList, schemas [2]*schema.Schema) []*written
 					continue // here it ends
 				}
 				if spoke.IsAny() && hub.IsAny() {
-					b.problem(w, "use it within a list or map, or give the versions a schema there",
-						"table %s is within itself without an end: %s may hold anything", w.Table, w.Spoke.Path)
+					b.problem(w, "use it within a list or map, or add a schema there",
+						"table %s contains itself without an end, because %s allows any value", w.Table, w.Spoke.Path)
 					continue
 				}
 			}
@@ -116,9 +116,9 @@ func (b *builder) rowsOf(w *written, i v1alpha1.Inner) []rowList {
 func (b *builder) named(w *written, name string) (rowList, bool) {
 	rows, ok := b.tables[name]
 	if !ok {
-		remedy := "there are no tables; name the rows in tables: {" + name + ": [...]} beside the version's rows"
+		remedy := "there are no tables; write the rows in tables: {" + name + ": [...]} beside the rows of the version"
 		if names := sortedKeys(b.tables); len(names) > 0 {
-			remedy = "take one of " + listed(names)
+			remedy = "use one of " + listed(names)
 			for _, known := range names {
 				if edits.Distance(name, known) <= max(1, len(name)/3) {
 					remedy = "did you mean " + known + "?"
@@ -171,7 +171,7 @@ func titles(lists []rowList) []string {
 func (b *builder) checkUsed() {
 	for _, name := range sortedKeys(b.tables) {
 		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" || name == "" {
-			b.plain("use letters, digits and hyphens", "a table cannot be named %q", name)
+			b.plain("use letters, digits and hyphens", "%q is not a valid name for a table", name)
 			continue
 		}
 		if !b.problems.used[name] {

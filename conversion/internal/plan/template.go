@@ -42,12 +42,12 @@ func (b *builder) checkTemplate(w *written) {
 	case w.Spoke == nil || w.Hub == nil:
 	case w.Spoke.Named == nil && w.Hub.Named == nil && len(holesOf(w.Template)) == 1:
 		name := holesOf(w.Template)[0]
-		b.problem(w, fmt.Sprintf("name the place of the hole, as in hub: {%s: %s}", name, w.Hub.Path), "the template has the hole {%s}, and neither side names places", name)
+		b.problem(w, fmt.Sprintf("name the field of the placeholder, for example hub: {%s: %s}", name, w.Hub.Path), "the template has the placeholder {%s}, but neither side has named fields", name)
 	case (w.Spoke.Named == nil) == (w.Hub.Named == nil):
 		b.problem(w, `for example spoke: .spec.hostPort, hub: {host: .spec.host, port: .spec.port}, template: "{host}:{port}"`,
-			"a template ties one path on one side to named places on the other")
+			"a template maps one path on one side to named fields on the other")
 	case w.Default != nil:
-		b.problem(w, "remove default", "a template says itself what absence means: the text is absent where all parts are")
+		b.problem(w, "remove default", "the row of a template can't have a default: the text is absent if all its fields are")
 	}
 }
 
@@ -61,7 +61,7 @@ func (b *builder) templateRow(w *written, r *Row) bool {
 		return false
 	}
 	if s := w.schemas[whole][0]; s.Type != "string" {
-		b.problem(w, "name a place of type string", "a template makes a string, and %s is of type %s", w.paths[whole][0], s.Describe())
+		b.problem(w, "name a field of type string", "a template makes a string, but %s is of type %s", w.paths[whole][0], s.Describe())
 		return false
 	}
 	t, err := parseTemplate(w.Template, w.names[parts], w.schemas[parts], whole)
@@ -133,11 +133,11 @@ func (t *template) fills(steps []templateStep, in [][]byte) bool {
 
 // warnForeign warns of what other languages write around a hole, and what is text here.
 func (b *builder) warnForeign(w *written) {
-	const meant = "; where that is meant, leave it"
+	const meant = "; if that is intended, leave it"
 	switch text := w.Template; {
 	case strings.Contains(text, "${"):
-		b.warning(w, "write the holes without it: "+strings.ReplaceAll(text, "${", "{")+meant, "template %q: the $ before a hole is a character of the text", text)
+		b.warning(w, "write the placeholders without it: "+strings.ReplaceAll(text, "${", "{")+meant, "template %q: the $ before a placeholder is a character of the text", text)
 	case regexp.MustCompile(`\)[?*]`).MatchString(text):
-		b.warning(w, "write what may be missing in brackets, for example {a}[:{b}]"+meant, "template %q: parentheses and what follows them are characters of the text", text)
+		b.warning(w, "write optional parts in brackets, for example {a}[:{b}]"+meant, "template %q: parentheses and what follows them are characters of the text", text)
 	}
 }

@@ -23,16 +23,16 @@ func parseTemplate(text string, names []string, parts []*schema.Schema, whole Si
 			if strings.Contains(text, "{{") {
 				twice = ", in single braces: " + braceTwice
 			}
-			return nil, fmt.Errorf("the named place %s has no hole; write {%s} where it belongs%s", names[i], names[i], twice)
+			return nil, fmt.Errorf("the template has no placeholder for the field %s; add {%s}%s", names[i], names[i], twice)
 		}
 	}
 	for i, s := range parts {
 		if s.Type != "string" && s.Type != "integer" {
-			return nil, fmt.Errorf("{%s} is of type %s; a hole holds a string or an integer", names[i], s.Describe())
+			return nil, fmt.Errorf("{%s} is of type %s; a placeholder is for a string or an integer", names[i], s.Describe())
 		}
 	}
 	if p.bracketed && !p.outside {
-		return nil, errors.New("all holes are in brackets; one outside says whether there is a text")
+		return nil, errors.New("all placeholders are in brackets; at least one must be outside")
 	}
 	return &template{whole: whole, steps: p.steps, sparing: p.bracketed}, nil
 }
@@ -110,8 +110,8 @@ type before struct {
 }
 
 const (
-	braceTwice   = "a brace itself is written twice"
-	bracketTwice = "a bracket itself is written twice"
+	braceTwice   = "write a brace in the text twice"
+	bracketTwice = "write a bracket in the text twice"
 )
 
 func (p *templateParser) parse() error {
@@ -172,25 +172,25 @@ func (p *templateParser) hole() error {
 	}
 	switch {
 	case i < 0 && p.named(name) != "":
-		return fmt.Errorf("{%s} is no hole; write {%s}, or {%[2]s!:} for one that takes no colons", name, p.named(name))
+		return fmt.Errorf("{%s} is not a placeholder; write {%s}, or {%[2]s!:} for one that takes no colons", name, p.named(name))
 	case i < 0 && slices.Contains(p.names, name[strings.LastIndexByte(name, '.')+1:]):
-		return fmt.Errorf("{%s} is no hole: it holds the name of a place, and no path; write {%s}", name, name[strings.LastIndexByte(name, '.')+1:])
+		return fmt.Errorf("{%s} is not a placeholder: it must have the name of a field, and not its path; write {%s}", name, name[strings.LastIndexByte(name, '.')+1:])
 	case i < 0:
-		return fmt.Errorf("the hole {%s} is not among the named places; they are %s", name, strings.Join(p.names, ", "))
+		return fmt.Errorf("the placeholder {%s} is not among the named fields, which are %s", name, strings.Join(p.names, ", "))
 	case p.used[i]:
-		return fmt.Errorf("the hole {%s} occurs twice", name)
+		return fmt.Errorf("the placeholder {%s} occurs twice", name)
 	case limited && never == "":
-		return fmt.Errorf("{%s!} does not say which characters it never holds; write them behind the !, or leave that out", name)
+		return fmt.Errorf("{%s!} does not have the characters that it never takes; write them after the !, or remove it", name)
 	case limited && p.parts[i].Type == "integer":
-		return fmt.Errorf("{%s!%s} is an integer, which holds digits only; write {%s}", name, never, name)
+		return fmt.Errorf("{%s!%s} is an integer, which has only digits; write {%s}", name, never, name)
 	case len(p.before) > 0 && p.before[0].missing == "":
 		within := ""
 		if p.open != nil {
 			within = fmt.Sprintf(", for example [:{%s}]", name)
 		}
-		return fmt.Errorf("{%s} follows another hole at once, so nothing tells where it begins; put a separator between them%s", name, within)
+		return fmt.Errorf("{%s} follows another placeholder without a separator, so its beginning can't be found; put a separator between them%s", name, within)
 	case len(p.before) > 0:
-		return fmt.Errorf("{%s} follows {%s} at once where %s is missing, so nothing tells where it begins; put a separator between them that is in no brackets",
+		return fmt.Errorf("{%s} follows {%s} without a separator if %s is missing, so its beginning can't be found; put a separator between them that is not in brackets",
 			name, p.before[0].name, p.before[0].missing)
 	}
 	p.used[i] = true
@@ -218,7 +218,7 @@ func (p *templateParser) named(text string) string {
 // begin reads the [ of a part in brackets.
 func (p *templateParser) begin() error {
 	if p.open != nil {
-		return fmt.Errorf("brackets within brackets; write one part behind the other, each in its own, for example %s; %s", p.unnested(), bracketTwice)
+		return fmt.Errorf("brackets can't contain brackets; write one part after the other, each in its own brackets, for example %s; %s", p.unnested(), bracketTwice)
 	}
 	p.flush()
 	p.bracketed, p.open = true, &openPart{step: len(p.steps), text: p.rest, before: p.before}
@@ -240,7 +240,7 @@ func (p *templateParser) unnested() string {
 // end reads the ] of a part in brackets.
 func (p *templateParser) end() error {
 	if p.open == nil && strings.Contains(p.text, "[[") {
-		return fmt.Errorf("a ] without [, as [[ is a bracket itself; brackets within brackets are none: write one part behind the other, for example [{a}/][{b}/]{c}")
+		return fmt.Errorf("a ] without [, because [[ is a bracket in the text; brackets can't contain brackets: write one part after the other, for example [{a}/][{b}/]{c}")
 	}
 	if p.open == nil {
 		return fmt.Errorf("a ] without [; %s", bracketTwice)
@@ -249,7 +249,7 @@ func (p *templateParser) end() error {
 	p.rest = p.rest[1:]
 	part := p.open.text[:len(p.open.text)-len(p.rest)]
 	if !p.open.holes {
-		return fmt.Errorf("no hole is in %s, so nothing says whether it counts; %s", part, bracketTwice)
+		return fmt.Errorf("%s has no placeholder, so it can't be optional; %s", part, bracketTwice)
 	}
 	for _, b := range p.open.before {
 		p.before = append(p.before, before{b.name, b.missing + part})

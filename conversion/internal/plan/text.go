@@ -185,7 +185,7 @@ func (t *text) spell(scratch, content []byte, node *manifest.Node, out [][]byte)
 
 func (b *builder) checkText(w *written) {
 	if !slices.Contains(v1alpha1.Formats(), w.Text) {
-		b.problem(w, "say json or yaml", "text: there is no format %q", w.Text)
+		b.problem(w, "use json or yaml", "text: %q is not a format", w.Text)
 	}
 }
 
@@ -200,11 +200,11 @@ func (b *builder) textRow(w *written, r *Row) bool {
 	}
 	data := types[whole.Other()]
 	if data.Type == "string" {
-		b.problem(w, "remove text, or give one of them the schema of the data", "text ties a string to the data that it holds, and both places are strings, which pass as they are")
+		b.problem(w, "remove text, or add the schema of the data to one of them", "text maps a string to the data in it, but both fields are strings, which need no mapping")
 		return false
 	}
 	if types[whole].Type != "string" || !data.Allows("object") && !data.Allows("array") {
-		b.problem(w, "name a string on one side, and an object or a list on the other", "text ties a string to the data that it holds: %s is of type %s, %s is of type %s",
+		b.problem(w, "name a string on one side, and an object or a list on the other", "text maps a string to the data in it: %s is of type %s, %s is of type %s",
 			w.paths[Spoke][0], types[Spoke].Describe(), w.paths[Hub][0], types[Hub].Describe())
 		return false
 	}

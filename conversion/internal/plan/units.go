@@ -44,7 +44,7 @@ func (f *family) meant(name string) string {
 	if near := f.near(name); near != "" {
 		return "did you mean " + near + "?"
 	}
-	return "take one of " + f.units
+	return "use one of " + f.units
 }
 
 // near is the unit of the family that a name may mean, be it the unit itself; empty where
@@ -83,11 +83,11 @@ func (b *builder) units(w *written, kinds [2]v1alpha1.Notation) (sides [2]notati
 	case own[Spoke] == nil && own[Hub] == nil:
 		return sides, unit == nil || b.bothUnits(w, &sides)
 	case own[Spoke] != nil && own[Hub] != nil && own[Spoke].kind != own[Hub].kind:
-		b.problem(w, "tie it to a number, or to another place", "scalar: %s is never %s", describe(kinds[Spoke]), describe(kinds[Hub]))
+		b.problem(w, "map it to a number, or to another field", "scalar: %s can't be converted into %s", describe(kinds[Spoke]), describe(kinds[Hub]))
 		return sides, false
 	case own[Spoke] != nil && own[Hub] != nil:
 		if unit != nil {
-			b.problem(w, "remove it", "scalar: unit is what a plain number counts, and both sides are %s", describe(kinds[Spoke]))
+			b.problem(w, "remove it", "scalar: unit is the unit of a plain number, but both sides are %s", describe(kinds[Spoke]))
 			return sides, false
 		}
 		return sides, true
@@ -102,18 +102,18 @@ func (b *builder) units(w *written, kinds [2]v1alpha1.Notation) (sides [2]notati
 	case unit != nil && unit.Name != "":
 		name = unit.Name
 	case unit != nil && [2]string{unit.Spoke, unit.Hub}[plain.Other()] != "":
-		b.problem(w, fmt.Sprintf("remove it: %s carries its unit itself", describe(f.kind)), "scalar: unit: %s is %s", plain.Other(), describe(f.kind))
+		b.problem(w, fmt.Sprintf("remove it: %s has its own unit", describe(f.kind)), "scalar: unit: %s is %s", plain.Other(), describe(f.kind))
 		return sides, false
 	case unit != nil:
 		name = [2]string{unit.Spoke, unit.Hub}[plain]
 	}
 	if name == "" {
-		b.problem(w, "say it, for example unit: s", "scalar: nothing says what the number %s counts beside %s", w.paths[plain][0], describe(f.kind))
+		b.problem(w, "add it, for example unit: s", "scalar: the unit of the number %s is missing, which is mapped to %s", w.paths[plain][0], describe(f.kind))
 		return sides, false
 	}
 	value, binary, known := f.find(name)
 	if !known {
-		b.problem(w, f.meant(name), "scalar: %q is no unit of %s", name, f.name)
+		b.problem(w, f.meant(name), "scalar: %q is not a unit of %s", name, f.name)
 		return sides, false
 	}
 	sides[plain].unit, sides[plain.Other()].binary = value, binary
@@ -144,20 +144,20 @@ func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
 	names := [2]string{unit.Spoke, unit.Hub}
 	if unit.Name != "" || names[Spoke] == "" || names[Hub] == "" {
 		if side, kind, ok := textual(sides, unit.Name); ok {
-			b.problem(w, fmt.Sprintf("say so: scalar: {%s: %s, unit: %s}", side, kind, unit.Name),
-				"scalar: %s is text, and nothing says that it is written as a %s", w.paths[side][0], kind)
+			b.problem(w, fmt.Sprintf("write the notation: scalar: {%s: %s, unit: %s}", side, kind, unit.Name),
+				"scalar: %s is text, but the row does not say that it is a %s", w.paths[side][0], kind)
 			return false
 		}
 		if sides[Spoke].kind == v1alpha1.NotationString && sides[Hub].kind == v1alpha1.NotationString {
-			b.problem(w, "remove it, or tie the text to a number", "scalar: both sides are text, of which unit says nothing")
+			b.problem(w, "remove it, or map the text to a number", "scalar: both sides are text, but unit is for a number")
 			return false
 		}
 		if text := slices.IndexFunc(sides[:], func(n notation) bool { return n.kind == v1alpha1.NotationString }); text >= 0 && unit.Name != "" {
-			b.problem(w, fmt.Sprintf("say how the text of %s is written, and what the number counts: scalar: {%s: duration, unit: s}; units of time are %s", w.paths[text][0], Side(text), families()[0].units),
-				"scalar: there is no unit %q", unit.Name)
+			b.problem(w, fmt.Sprintf("write the notation of the text %s and the unit of the number: scalar: {%s: duration, unit: s}; units of time are %s", w.paths[text][0], Side(text), families()[0].units),
+				"scalar: %q is not a unit", unit.Name)
 			return false
 		}
-		b.problem(w, "give the unit of either side: unit: {spoke: s, hub: ms}", "scalar: both sides are plain numbers, and one unit says nothing")
+		b.problem(w, "write the unit of each side: unit: {spoke: s, hub: ms}", "scalar: both sides are plain numbers, which need two units")
 		return false
 	}
 	for _, f := range families() {
@@ -170,17 +170,17 @@ func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
 	}
 	for _, f := range families() {
 		if spoke, hub := f.near(names[Spoke]), f.near(names[Hub]); spoke != "" && hub != "" {
-			b.problem(w, fmt.Sprintf("did you mean unit: {spoke: %s, hub: %s}?", word(jsontext.Quote(nil, spoke)), word(jsontext.Quote(nil, hub))), "scalar: %q and %q are no units of %s", names[Spoke], names[Hub], f.name)
+			b.problem(w, fmt.Sprintf("did you mean unit: {spoke: %s, hub: %s}?", word(jsontext.Quote(nil, spoke)), word(jsontext.Quote(nil, hub))), "scalar: %q and %q are not units of %s", names[Spoke], names[Hub], f.name)
 			return false
 		}
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(families(), func(f family) bool { _, _, ok := f.find(name); return ok }) {
-			b.problem(w, "units of time are "+families()[0].units+"; those of quantities "+families()[1].units+", and 1; those of percentages % and 1", "scalar: there is no unit %q", name)
+			b.problem(w, "units of time are "+families()[0].units+"; those of quantities "+families()[1].units+", and 1; those of percentages % and 1", "scalar: %q is not a unit", name)
 			return false
 		}
 	}
-	b.problem(w, "take two units of time (ns, us, ms, s, m, h, d), two suffixes of quantities (1 where there is none), or % and 1",
-		"scalar: %q and %q do not count the same", names[Spoke], names[Hub])
+	b.problem(w, "use two units of time (ns, us, ms, s, m, h, d), two suffixes of quantities (1 for none), or % and 1",
+		"scalar: %q and %q are not units of the same kind", names[Spoke], names[Hub])
 	return false
 }

@@ -17,13 +17,13 @@ func (b *builder) unlike(c *collection) {
 		what = "values of the maps"
 	}
 	types := c.elements
-	message := fmt.Sprintf("the %s do not fit: %s in %s, %s in %s", what, types[Spoke].Describe(), b.versions[Spoke], types[Hub].Describe(), b.versions[Hub])
+	message := fmt.Sprintf("the types of the %s do not fit: %s in %s, %s in %s", what, types[Spoke].Describe(), b.versions[Spoke], types[Hub].Describe(), b.versions[Hub])
 	remedy := inEach(types)
 	if c.w != nil {
 		b.problem(c.w, remedy+", or remove the row", "%s", message)
 		return
 	}
-	b.plain(fmt.Sprintf("in a row %s %s", pairText(c.local, "..."), remedy), "%s: %s", c.at[Spoke], message)
+	b.plain(fmt.Sprintf("write the row %s, and %s", pairText(c.local, "..."), remedy), "%s: %s", c.at[Spoke], message)
 }
 
 // inEach says how elements that do not fit may be tied: the one as a field of the
@@ -31,9 +31,9 @@ func (b *builder) unlike(c *collection) {
 func inEach(types [2]*schema.Schema) string {
 	row, fields := wholeRow(types)
 	if row == "" {
-		return "say in each how one becomes the other: each: {rows: [{spoke: ., hub: ., ...}]}"
+		return "add rows that convert one into the other: each: {rows: [{spoke: ., hub: ., ...}]}"
 	}
-	remedy := "tie them, for example each: {rows: [" + row + "]}"
+	remedy := "map them, for example each: {rows: [" + row + "]}"
 	if len(fields) > 0 {
 		remedy += " or wrap: " + fields[0] + alsoFit(fields)
 	}
@@ -67,11 +67,11 @@ func alsoFit(fields []string) string {
 	const most = 3
 	switch {
 	case len(fields) > most:
-		return fmt.Sprintf(" (%s and %d more fit, too)", listed(fields[1:most]), len(fields)-most)
+		return fmt.Sprintf(" (%s and %d more also fit)", listed(fields[1:most]), len(fields)-most)
 	case len(fields) > 2:
-		return " (" + listed(fields[1:]) + " fit, too)"
+		return " (" + listed(fields[1:]) + " also fit)"
 	case len(fields) > 1:
-		return " (" + fields[1] + " fits, too)"
+		return " (" + fields[1] + " also fits)"
 	}
 	return ""
 }

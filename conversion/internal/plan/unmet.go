@@ -23,7 +23,7 @@ func (b *builder) warnUnmet(c *collection, claims [2]*claim, schemas [2]*schema.
 			continue
 		}
 		b.warning(c.w, c.howMet(t, claims[side]),
-			"where %s: no row computes what elements of %s have as %s, which only those of %s have, so that neither version shows the part to the other", c.part, c.local[side.Other()], t.At, c.local[side])
+			"where %s: no row computes %[3]s for the elements of %[2]s, and only the elements of %[4]s have it, so neither version shows the part in the other", c.part, c.local[side.Other()], t.At, c.local[side])
 	}
 }
 
@@ -31,17 +31,17 @@ func (b *builder) warnUnmet(c *collection, claims [2]*claim, schemas [2]*schema.
 func (c *collection) howMet(t *Test, mine *claim) string {
 	w, _ := mine.innermost(t.At)
 	if w != nil && len(t.Values) == 1 {
-		return "remove " + w.title + ": conversion writes the one value of match"
+		return "remove " + w.title + ": the conversion writes the only value of match"
 	}
 	to := direction(c.w.merged)
 	row := fmt.Sprintf("{%s: %s, cel: {%s: %s}}", c.w.merged, pathText(t.At), to, literal(t))
 	switch {
 	case w != nil:
-		return "write instead of " + w.title + ": " + row
+		return "replace " + w.title + " with: " + row
 	case t.Values != nil:
-		return "match one value, which is written there, tie the place by a row, or say what new elements have there: " + c.takes(row)
+		return "match only one value, which the conversion writes there, map the field with a row, or add a row with the value for new elements: " + c.takes(row)
 	}
-	return "tie the place by a row, or say what new elements have there: " + c.takes(row)
+	return "map the field with a row, or add a row with the value for new elements: " + c.takes(row)
 }
 
 // literal is the first value of a condition as CEL has it, in double quotes for YAML.

@@ -26,11 +26,11 @@ func (b *builder) warnUnnamed(w *written, side Side) {
 		}
 		label := word(value)
 		text := label + ": " + pathText(p[len(w.prefix[side]):])
-		remedy := fmt.Sprintf("name it, too: %s: {..., %s}", side, text)
+		remedy := fmt.Sprintf("add it: %s: {..., %s}", side, text)
 		if tied, depth := b.claimed[side].innermost(p); tied != nil && depth == len(p) && w.side(other).Named != nil {
-			remedy += fmt.Sprintf(", and, as %s ties the place, variant: {elsewhere: [%s]}", tied.title, label)
+			remedy += fmt.Sprintf(", and, because %s maps the field, variant: {elsewhere: [%s]}", tied.title, label)
 		}
-		b.warning(w, remedy, "variant: %s may be %s in %s, and no alternative is named so, although %s has %s: what one version says of it does not show in the other",
+		b.warning(w, remedy, "variant: %s may be %s in %s, but there is no alternative with that name, although %s has %s: neither version shows this alternative in the other",
 			w.paths[other][0], value, b.versions[other], b.versions[side], p)
 	}
 }

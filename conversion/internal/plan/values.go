@@ -51,7 +51,7 @@ func (v *values) Convert(scratch []byte, from Side, in, out [][]byte) ([]byte, b
 
 func (b *builder) checkValues(w *written) {
 	if len(w.Values)+len(w.Inverse) == 0 {
-		b.problem(w, "tie some values, or remove it", "values is empty")
+		b.problem(w, "add values, or remove it", "values is empty")
 	}
 }
 
@@ -60,7 +60,7 @@ func (b *builder) valuesRow(w *written, r *Row) bool {
 		return false
 	}
 	if turnedValues(&w.Row, w.pair()) {
-		b.problem(w, "exchange the two: values: {VALUE OF "+b.versions[Spoke]+": VALUE OF "+b.versions[Hub]+"}", "values and inverse are the other way round: every key of values is in the enum of the hub, and every value in that of the spoke")
+		b.problem(w, "exchange the two: values: {VALUE OF "+b.versions[Spoke]+": VALUE OF "+b.versions[Hub]+"}", "values and inverse are exchanged: every key of values is in the enum of the hub, and every value is in the enum of the spoke")
 		return false
 	}
 	v, errs := parseValues(&w.Row, w.pair())
@@ -147,11 +147,11 @@ func parseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*values, []error) 
 			errs = append(errs, fmt.Errorf("inverse: spoke value %s %w", spoke, err))
 		}
 		if known := spokesOf[string(hub)]; len(known) > 0 && !slices.Contains(known, string(spoke)) && !v.passes(spoke, hub) {
-			what := "turn " + string(spoke) + " into something else"
+			what := "converts " + string(spoke) + " into another value"
 			if _, ok := v.to[Spoke][string(spoke)]; !ok {
-				what = "have no entry for " + string(spoke)
+				what = "has no entry for " + string(spoke)
 			}
-			errs = append(errs, fmt.Errorf("inverse: %s becomes %s, but values %s; take one of those that become %s", hub, spoke, what, hub))
+			errs = append(errs, fmt.Errorf("inverse: %s becomes %s, but values %s; use one of the values that become %s", hub, spoke, what, hub))
 		}
 		v.to[Hub][string(hub)] = spoke
 	}
@@ -160,12 +160,12 @@ func parseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*values, []error) 
 			continue
 		}
 		if spokes := spokesOf[hub]; len(spokes) > 1 {
-			errs = append(errs, fmt.Errorf("values: %s and %s both become %s; say which of them it becomes on the way back: inverse: {%s: %s}",
+			errs = append(errs, fmt.Errorf("values: %s and %s both become %s; write which of them it becomes on the way back: inverse: {%s: %s}",
 				spokes[0], spokes[1], hub, bare(hub), bare(spokes[0])))
 			continue
 		}
 		if slices.ContainsFunc(types[Spoke].Enum, func(e []byte) bool { return string(e) == hub }) && v.passes([]byte(hub), []byte(hub)) {
-			errs = append(errs, fmt.Errorf("values: %s becomes %s, and %s passes through; say which of them it becomes on the way back: inverse: {%s: %s}",
+			errs = append(errs, fmt.Errorf("values: %s becomes %s, and %s is passed unchanged; write which of them it becomes on the way back: inverse: {%s: %s}",
 				spokesOf[hub][0], hub, hub, bare(hub), bare(hub)))
 			continue
 		}
@@ -209,7 +209,7 @@ func (v *values) checkEnums(row *v1alpha1.Row) []error {
 		}
 		for _, value := range v.types[from].Enum {
 			if _, ok := v.to[from][string(value)]; !ok && !mentioned[from][bare(string(value))] && inEnum(value, to) != nil {
-				errs = append(errs, fmt.Errorf("the %s value %s passes through, but is not in the enum of the %s; give it an entry, or say closed: true to keep it", from, value, from.Other()))
+				errs = append(errs, fmt.Errorf("the %s value %s is passed unchanged, but is not in the enum of the %s; add an entry for it, or write closed: true to keep it", from, value, from.Other()))
 			}
 		}
 	}
@@ -228,20 +228,20 @@ func keyValue(key string, s *schema.Schema) ([]byte, error) {
 	}
 	quoted := jsontext.Quote(nil, key)
 	if !s.Holds(quoted) {
-		return nil, fmt.Errorf("the place is of type %s", s.Describe())
+		return nil, fmt.Errorf("the field is of type %s", s.Describe())
 	}
 	return quoted, nil
 }
 
 func checked(value []byte, s *schema.Schema) ([]byte, error) {
 	if len(value) == 0 || value[0] == '{' || value[0] == '[' {
-		return nil, fmt.Errorf("only single values can be tied")
+		return nil, fmt.Errorf("only single values can be mapped")
 	}
 	if !s.Holds(value) {
 		if remedy := inQuotes(value, s, ""); remedy != "" {
-			return nil, fmt.Errorf("the place is of type %s; %s", s.Describe(), remedy)
+			return nil, fmt.Errorf("the field is of type %s; %s", s.Describe(), remedy)
 		}
-		return nil, fmt.Errorf("the place is of type %s", s.Describe())
+		return nil, fmt.Errorf("the field is of type %s", s.Describe())
 	}
 	return schema.Canonical(nil, value, nil), nil
 }
@@ -256,7 +256,7 @@ func inQuotes(value []byte, s *schema.Schema, otherwise string) string {
 	case '"', '{', '[', 'n':
 		return otherwise
 	case 't', 'f':
-		return "put the value in quotes, as it is a boolean without: true, false, yes, no, on, off, y and n are"
+		return "put the value in quotes; without quotes, true, false, yes, no, on, off, y and n are booleans"
 	}
 	return "put the value in quotes"
 }
@@ -276,7 +276,7 @@ func inEnum(value []byte, s *schema.Schema) error {
 			meant = fmt.Sprintf("; did you mean %s?", bare(string(e)))
 		}
 	}
-	return fmt.Errorf("is not in the enum of the place, which is %s%s", bytes.Join(s.Enum, []byte(", ")), meant)
+	return fmt.Errorf("is not in the enum of the field, which is %s%s", bytes.Join(s.Enum, []byte(", ")), meant)
 }
 
 // bare writes a canonical value as an author would in YAML.

@@ -86,14 +86,14 @@ func (b *builder) checkVariant(w *written) {
 			paths = append(paths, w.side(union).Named[name])
 		}
 		b.problem(w, fmt.Sprintf("write %s: {type: %s, value: %s}, or the other way round", union, paths[0], paths[1]),
-			"variant: the place of the discriminator is named type, and that of the value value, and the %s has %s", union, listed(sortedKeys(w.side(union).Named)))
+			"variant: the names of the discriminator and the value must be type and value, but the %s has %s", union, listed(sortedKeys(w.side(union).Named)))
 	case !ok:
 		b.problem(w, "for example spoke: {ConfigMap: .spec.configMapName, Secret: .spec.secretName}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}",
-			"a variant ties the alternatives on one side, named as the discriminator calls them, to the discriminator on the other: one path, or {type: ..., value: ...}")
+			"a variant maps the alternatives on one side, each under its value of the discriminator, to the discriminator on the other: one path, or {type: ..., value: ...}")
 	case len(w.side(side).Named) < 2:
-		b.problem(w, "name them all", "variant: there is one alternative only")
+		b.problem(w, "name them all", "variant: there is only one alternative")
 	case w.Default != nil:
-		b.problem(w, "remove default", "a variant says itself what absence means: the discriminator is absent where no alternative is there")
+		b.problem(w, "remove default", "the row of a variant can't have a default: the discriminator is absent if every alternative is")
 	case w.chooses():
 		b.checkChoice(w, side)
 	}
@@ -133,10 +133,10 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 	for _, word := range v.words {
 		err := inEnum(word, types[0])
 		if !types[0].Holds(word) {
-			err = fmt.Errorf("cannot stand there: it is of type %s", types[0].Describe())
+			err = fmt.Errorf("is not valid there: it is of type %s", types[0].Describe())
 		}
 		if err != nil {
-			remedy := "name the alternatives as the discriminator calls them"
+			remedy := "name the alternatives by the values of the discriminator"
 			if w.side(other).Named == nil {
 				remedy = cmp.Or(unionWithin(other, w.paths[other][0], types[0], word), remedy)
 			}
@@ -170,8 +170,8 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 				both[side], both[other] = s, types[1]
 				rows = "alternatives: [{name: " + w.names[side][i] + ", " + inRows(both) + "}]"
 			}
-			b.problem(w, "say by rows how one becomes the other: variant: {"+rows+"}; or, where the union has a place for every alternative, tie these by rows of their own, and name the discriminator alone here",
-				"variant: %s is of type %s, and the value %s of type %s", w.paths[side][i], s.Describe(), w.paths[other][1], types[1].Describe())
+			b.problem(w, "add rows that convert one into the other: variant: {"+rows+"}; or, if the union has a field for every alternative, map these with rows of their own, and name only the discriminator here",
+				"variant: %s is of type %s, but the value %s is of type %s", w.paths[side][i], s.Describe(), w.paths[other][1], types[1].Describe())
 			return false
 		}
 	}
@@ -198,7 +198,7 @@ func unionWithin(side Side, p path.Path, s *schema.Schema, word []byte) string {
 				value = pathText(p.Child(beside))
 			}
 		}
-		return fmt.Sprintf("name the place in it that says which is there, and the one that holds its value, for example %s: {type: %s, value: %s}", side, pathText(p.Child(name)), value)
+		return fmt.Sprintf("name the field in it with the discriminator, and the field with the value, for example %s: {type: %s, value: %s}", side, pathText(p.Child(name)), value)
 	}
 	return ""
 }
@@ -241,10 +241,10 @@ func (b *builder) watch(all []*written) {
 				id := b.find(side, p)
 				switch {
 				case id == None:
-					b.problem(w, "tie it by a row of its own", "variant: %s is within a place that another row ties as a whole", p)
+					b.problem(w, "map it with a row of its own", "variant: %s is within a field that another row maps as a whole", p)
 					id = 0
 				case w.parts != nil && b.out.Nodes[side][id].Kind != Operand && b.out.Nodes[side][id].Twin == None:
-					b.problem(w, "tie it by a row of its own", "variant: %s is elsewhere, and the other version has nothing of it", p)
+					b.problem(w, "map it with a row of its own", "variant: %s is in elsewhere, but no row maps it to the other version", p)
 				}
 				if n := &b.out.Nodes[side][id]; w.parts == nil && n.Kind == Keep && n.Said == nil {
 					untied = append(untied, p.String())
@@ -264,8 +264,8 @@ func (b *builder) warnUntied(w *written, side Side, untied []string) {
 		return
 	}
 	discriminator := w.paths[side.Other()][0]
-	b.warning(w, fmt.Sprintf("tie each by a row of its own; or, if one place holds the value of each, name it, too: %s: {type: %s, value: ...}", side.Other(), pathText(discriminator)),
-		"variant: no row ties %s, so that who changes %s in %s changes nothing of it in %s", listed(untied), discriminator, b.versions[side.Other()], b.versions[side])
+	b.warning(w, fmt.Sprintf("map each with a row of its own; or, if one field has the value of each, add it: %s: {type: %s, value: ...}", side.Other(), pathText(discriminator)),
+		"variant: no row maps %s, so a client that changes %s in %s does not change them in %s", listed(untied), discriminator, b.versions[side.Other()], b.versions[side])
 }
 
 // find finds the node of a path, or None.

@@ -16,10 +16,10 @@ func (b *builder) checkWhere(w *written) {
 	if _, ok := mergedSide(w); !ok {
 		remedy := "for example spoke: {http: .spec.httpRoutes, tcp: .spec.tcpRoutes}, hub: .spec.routes"
 		if w.Spoke != nil && w.Hub != nil && w.Spoke.Named == nil && w.Hub.Named == nil {
-			remedy = "name the place of every part, as in spoke: {a: " + w.Spoke.Path + "}, and write place: a in its part"
+			remedy = "name the field of every part, for example spoke: {a: " + w.Spoke.Path + "}, and write place: a in its part"
 		}
 		b.problem(w, remedy,
-			"where ties one list on one side to named places, one for each part, on the other")
+			"where maps one list on one side to named fields on the other, one for each part")
 	}
 }
 
@@ -47,14 +47,14 @@ func (b *builder) whereRow(w *written, _ *Row) bool {
 		operand := slices.Index(w.names[w.merged.Other()], p.Place)
 		switch {
 		case operand < 0:
-			b.problem(w, "take one of "+listed(w.names[w.merged.Other()]), "where: no place of the %s side is named %s", w.merged.Other(), p.Place)
+			b.problem(w, "use one of "+listed(w.names[w.merged.Other()]), "where: the %s side has no field named %s", w.merged.Other(), p.Place)
 			continue
 		case slices.ContainsFunc(w.Where[:i], func(q v1alpha1.Part) bool { return q.Place == p.Place }):
-			b.problem(w, "join the two", "where: two parts have the place %s", p.Place)
+			b.problem(w, "join the two", "where: two parts have the field %s", p.Place)
 			continue
 		case i+1 < len(w.Where) && len(p.Match)+len(p.Has) == 0:
 			// The parts behind it would never show an element, in either version.
-			b.problem(w, "give it match or has, or make it the last part", "where: the part %s has no conditions, so that every element belongs there and none to %s", p.Place, w.Where[i+1].Place)
+			b.problem(w, "add match or has, or make it the last part", "where: the part %s has no conditions, so it takes every element, and %s takes none", p.Place, w.Where[i+1].Place)
 			continue
 		}
 		parts = append(parts, partRow{
@@ -64,7 +64,7 @@ func (b *builder) whereRow(w *written, _ *Row) bool {
 	}
 	for _, name := range w.names[w.merged.Other()] {
 		if !slices.ContainsFunc(w.Where, func(p v1alpha1.Part) bool { return p.Place == name }) {
-			b.problem(w, "say which elements belong there: {place: "+name+", match: {...}}", "where: the place %s is no part", name)
+			b.problem(w, "add a part for its elements: {place: "+name+", match: {...}}", "where: there is no part for the field %s", name)
 		}
 	}
 	return b.problems.reported == before && b.partRows(w, list, parts)
@@ -91,23 +91,23 @@ func (b *builder) partedList(w *written) (*schema.Schema, bool) {
 			}
 			row = pairText(entry, cmp.Or(mapping, "..."))
 		}
-		b.problem(w, fmt.Sprintf("tie each by a row of its own, %s by %s", name, row), "entries: %s is a map, whose entries are places themselves", at)
+		b.problem(w, fmt.Sprintf("map each entry with a row of its own, for example %s with %s", name, row), "entries: %s is a map, and not a list", at)
 		return nil, false
 	case list.Type != "array" || list.Items == nil:
-		b.problem(w, "name a list", "%s: %s is of type %s, and no list", w.mapping.name, at, list.Describe())
+		b.problem(w, "name a list", "%s: %s is of type %s, and not a list", w.mapping.name, at, list.Describe())
 		return nil, false
 	case list.Default != nil:
-		b.problem(w, "remove the default from the schema", "%s: the list %s has a default, and nothing says what it means for its parts", w.mapping.name, at)
+		b.problem(w, "remove the default from the schema", "%s: the list %s has a default, but it is not known what the default means for its parts", w.mapping.name, at)
 		return nil, false
 	}
 	for side, paths := range w.paths {
 		for i, p := range paths {
 			switch {
 			case len(p) == 0:
-				b.problem(w, "name a place in it", "%s: the path . is the element itself", w.mapping.name)
+				b.problem(w, "name a field in it", "%s: the path . is the element itself", w.mapping.name)
 				return nil, false
 			case w.schemas[side][i].Default != nil:
-				b.problem(w, "remove the default from the schema", "%s: %s has a default, and nothing says which element it stands for", w.mapping.name, p)
+				b.problem(w, "remove the default from the schema", "%s: %s has a default, but it is not known which element the default is for", w.mapping.name, p)
 				return nil, false
 			}
 		}
@@ -128,10 +128,10 @@ func (b *builder) tests(w *written, p *v1alpha1.Part, items *schema.Schema) []Te
 			value := schema.Canonical(nil, v, s)
 			err := inEnum(value, s)
 			if !s.Holds(v) || v[0] == '{' || v[0] == '[' || v[0] == 'n' {
-				err = fmt.Errorf("cannot stand there: it is of type %s", s.Describe())
+				err = fmt.Errorf("is not valid there: it is of type %s", s.Describe())
 			}
 			if err != nil {
-				b.problem(w, inQuotes(v, s, "give a single value of that type, or a list of such values"), "where %s: %s: %s %v", p.Place, at, v, err)
+				b.problem(w, inQuotes(v, s, "use a single value of that type, or a list of such values"), "where %s: %s: %s %v", p.Place, at, v, err)
 				continue
 			}
 			t.Values = append(t.Values, value)
@@ -139,7 +139,7 @@ func (b *builder) tests(w *written, p *v1alpha1.Part, items *schema.Schema) []Te
 		if t.Values != nil {
 			tests = append(tests, t)
 		} else if string(p.Match[text].JSON) == "[]" {
-			b.problem(w, "give a value", "where %s: %s has no value to match", p.Place, at)
+			b.problem(w, "add a value", "where %s: %s has no value to match", p.Place, at)
 		}
 	}
 	for _, text := range p.Has {

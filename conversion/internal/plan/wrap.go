@@ -16,7 +16,7 @@ func (b *builder) wrapRow(w *written, r *Row) bool {
 	}
 	objects := inner[whole.Other()]
 	if inner[whole].Members != nil || objects.Members == nil && !objects.IsAny() {
-		b.problem(w, "use each, with a row for every part", "wrap ties single values to objects: the elements of %s are of type %s, those of %s of type %s",
+		b.problem(w, "use each, with a row for every field", "wrap maps single values to objects: the elements of %s are of type %s, the elements of %s are of type %s",
 			w.paths[Spoke][0], inner[Spoke].Describe(), w.paths[Hub][0], inner[Hub].Describe())
 		return false
 	}

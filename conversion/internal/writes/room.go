@@ -30,8 +30,8 @@ func (g Guard) NoRoom(now, old []byte, version string) []NoRoom {
 			continue
 		}
 		all = append(all, NoRoom{places, fmt.Sprintf(
-			"what %s cannot show does not fit into the object's annotations, which hold it while the object is in %s; "+
-				"write less there, or remove other annotations", to, to)})
+			"values that %s can't represent do not fit into the annotations of the object, which keep them while the object is in %s; "+
+				"write fewer of these values, or remove other annotations", to, to)})
 	}
 	return all
 }
