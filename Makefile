@@ -1,4 +1,4 @@
-# Everything needs Go and make only. From empty caches the first run compiles a
+# Everything but the documentation site needs Go and make only. From empty caches the first run compiles a
 # whole Kubernetes API server and says how far it is; later runs take seconds.
 
 GO ?= go
@@ -185,6 +185,23 @@ lint: ## Check formatting, words, the workflows, go vet and staticcheck
 	cd e2e/prometheus && $(TOOL) staticcheck ./...
 	cd e2e/argocd && $(TOOL) staticcheck ./...
 	cd internal/release && $(TOOL) staticcheck ./...
+
+# The site is built in bin/site, where npm puts what it needs.
+SITE := bin/site
+
+$(SITE)/node_modules/.package-lock.json: internal/site/package-lock.json internal/site/package.json
+	@mkdir -p $(SITE)
+	@cp internal/site/package.json internal/site/package-lock.json $(SITE)
+	@cd $(SITE) && npm ci --no-fund --no-audit
+
+.PHONY: site
+site: $(SITE)/node_modules/.package-lock.json ## Build the documentation site into bin/site/html; needs Node and npm
+	@rm -rf $(SITE)/.vitepress && cp -R internal/site/.vitepress internal/site/look.test.mjs $(SITE)
+	@cd $(SITE) && npx --no-install vitepress build
+
+.PHONY: site-test
+site-test: site ## Test the documentation site in Chromium, or the browser CHROMIUM=/path/to/program
+	@cd $(SITE) && CHROMIUM='$(CHROMIUM)' node --test look.test.mjs
 
 # Go's list of vulnerabilities, or a copy of it.
 VULNERABILITIES ?= https://vuln.go.dev
