@@ -1,8 +1,8 @@
 // Tests the built site in a real browser. make site-test runs it.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { chromium } from 'playwright-core'
@@ -30,13 +30,18 @@ after(async () => {
   server?.server.close()
 })
 
+/** Returns the path of the browser. */
 function executable() {
-  for (const name of [process.env.CHROMIUM, 'chromium', 'google-chrome', 'chrome']) {
-    try {
-      if (name) return execFileSync('which', [name], { encoding: 'utf8' }).trim()
-    } catch {}
+  if (process.env.CHROMIUM) {
+    return process.env.CHROMIUM
   }
-  throw new Error('no browser: install Chromium, or set CHROMIUM to a program')
+  for (const name of ['chromium', 'google-chrome', 'chrome']) {
+    const found = spawnSync('which', [name], { encoding: 'utf8' })
+    if (found.status === 0) {
+      return found.stdout.trim()
+    }
+  }
+  throw new Error('no browser found: install Chromium, or set CHROMIUM to the path of a browser')
 }
 
 const sizes = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1100 }, desktop: { width: 1440, height: 900 } }
