@@ -181,7 +181,7 @@ func TestCELProblems(t *testing.T) {
 		{`{hub: .spec.title, cel: {toHub: "self.spec.name", toSpoke: "self.spec.title"}}`, `cel: toSpoke computes nothing, because the row has no spoke field; remove it, or add the spoke field that it computes`},
 		{`{hub: .spec.list, cel: {toHub: "[1]"}}`, `cel: toHub: it returns an integer, but the field is of type string; convert it with string()`},
 		{`{hub: .spec.count, cel: {toHub: "1.5"}}`, `cel: toHub: it returns a number, but the field is of type integer; convert it with int(), which removes the fraction`},
-		{`{spoke: .spec.token, hub: .spec.secret, sensitive: true}, {hub: .spec.title, cel: {toHub: "self.spec.token"}}`, `cel: .spec.token is sensitive, but a value that cannot be computed back is kept in an annotation, with a hash of the fields that the expression reads; map it with a row without a mapping, or drop it with a reason`},
+		{`{spoke: .spec.token, hub: .spec.secret, sensitive: true}, {hub: .spec.title, cel: {toHub: "self.spec.token"}}`, `cel: .spec.token is sensitive, but a value that cannot be computed back is kept in an annotation, with a hash of the fields that the expression reads; use a row without a mapping for it, or drop it with a reason`},
 	} {
 		_, err := conversion.Compile(versions(t, map[string]string{"v1beta1": beta, "v1": v1}), table(t, `[`+test.rows+`]`))
 		if err == nil {

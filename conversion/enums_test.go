@@ -63,7 +63,7 @@ func TestNarrowerEnums(t *testing.T) {
 			"v1beta1 row 1 (.spec.l <-> .spec.l): " + said("v1beta1", `"c"`, ".spec.l", "v1", `"a", "b"`, ".spec.l.s") + "replace wrap with each: {rows: [{spoke: ., hub: .s, values: {a: a, b: b}, closed: true}]}",
 			`[{spoke: .spec.l, hub: .spec.l, each: {rows: [{spoke: ., hub: .s, values: {a: a, b: b}, closed: true}]}}]`},
 		"the values of a map": {spec("l: " + list(wide+", name: {type: string}")), spec("m: {type: object, additionalProperties: " + narrow + "}"), `[{spoke: .spec.l, hub: .spec.m, keyed: {key: name, value: s}}]`,
-			"v1beta1 row 1 (.spec.l <-> .spec.m): " + said("v1beta1", `"c"`, ".spec.l.s", "v1", `"a", "b"`, ".spec.m") + "replace the value of keyed: keyed: {key: name, rows: [{spoke: .s, hub: ., values: {a: a, b: b}, closed: true}]}",
+			"v1beta1 row 1 (.spec.l <-> .spec.m): " + said("v1beta1", `"c"`, ".spec.l.s", "v1", `"a", "b"`, ".spec.m") + "replace keyed with keyed: {key: name, rows: [{spoke: .s, hub: ., values: {a: a, b: b}, closed: true}]}",
 			`[{spoke: .spec.l, hub: .spec.m, keyed: {key: name, rows: [{spoke: .s, hub: ., values: {a: a, b: b}, closed: true}]}}]`},
 		"entries": {spec("s: " + wide), spec("l: " + list(narrow+", name: {type: string}")), `[{spoke: {x: .spec.s}, hub: .spec.l, entries: {name: name, value: s}}]`,
 			"v1beta1 row 1 (.spec.s <-> .spec.l): " + said("v1beta1", `"c"`, ".spec.s", "v1", `"a", "b"`, ".spec.l.s") + "replace entries with where, in which this part is {place: x, match: {.name: x}, rows: [{spoke: ., hub: .s, values: {a: a, b: b}, closed: true}]}",

@@ -103,7 +103,7 @@ func TestMappingProblems(t *testing.T) {
 		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: name}`, `keyed: the values of .spec.b are of type string, and not objects; name the field of the list's elements that has the values: keyed: {key: name, value: ...}`},
 		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: name, value: value, doubled: all}`, `keyed: doubled is "all", but must be first or last; use first or last`},
 		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: name, value: value, rows: [{spoke: .value, hub: ., values: {a: b}}]}`, `keyed: value value maps the values of the map to that field, but a row also maps them; remove value`},
-		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: name, value: tls}`, `keyed: the types do not fit: .spec.a.tls is of type boolean, .spec.b is of type string; replace the value of keyed: keyed: {key: name, rows: [{spoke: .tls, hub: ., boolean: {true: Enabled, false: Disabled}}]}`},
+		{objects, "{type: object, additionalProperties: {type: string}}", `keyed: {key: name, value: tls}`, `keyed: the types do not fit: .spec.a.tls is of type boolean, .spec.b is of type string; replace keyed with keyed: {key: name, rows: [{spoke: .tls, hub: ., boolean: {true: Enabled, false: Disabled}}]}`},
 		{list, objects, `each: {}`, `the types of the elements of the lists do not fit: string in v1beta1, object in v1; map them, for example each: {rows: [{spoke: ., hub: .name}]} or wrap: name (value also fits), or remove the row`},
 		{"{type: array, items: {type: object, properties: {a: {type: string}, c: {type: string}, d: {type: string}, e: {type: string}, f: {type: integer}}}}", list, `each: {}`, `the types of the elements of the lists do not fit: object in v1beta1, string in v1; map them, for example each: {rows: [{spoke: .a, hub: .}]} or wrap: a (c, d and 1 more also fit), or remove the row`},
 		{"{type: array, items: {type: integer}}", list, `each: {}`, `the types of the elements of the lists do not fit: integer in v1beta1, string in v1; map them, for example each: {rows: [{spoke: ., hub: ., scalar: {}}]}, or remove the row`},
@@ -137,7 +137,7 @@ func TestMappingProblems(t *testing.T) {
 		{list, list, `each: {rows: [{spoke: ., drop: x}]}`, `the path . is the element itself, which the row of the list or map handles; remove the row`},
 		{objects, "{type: array, items: {type: object, properties: {x: {type: object, properties: {name: {type: string}}}}}}", `each: {rows: [{spoke: ., hub: .x}]}`, `the element itself and .x are objects with different fields; map their fields with rows of their own, for example {spoke: .name, hub: .x.name}`},
 
-		{truth, truth, `boolean: {negate: true}, sensitive: true`, `a sensitive value can't be kept in an annotation, so its row must be exact; map it with a row without a mapping`},
+		{truth, truth, `boolean: {negate: true}, sensitive: true`, `a sensitive value can't be kept in an annotation, so its row must be exact; use a row without a mapping for it`},
 		{number, text, `scalar: {}, join: {separator: ","}`, `scalar and join in one row: a row can have only one mapping; keep one of them, or compute both with cel`},
 		{number, text, `scalar: {}, constant: 1`, `scalar and constant in one row: a row can have only one mapping; keep one of them`},
 	} {

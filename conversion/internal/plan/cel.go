@@ -146,7 +146,7 @@ func (b *builder) celRow(w *written, r *Row) bool {
 func (b *builder) checkSecrets(w *written, reads [2][]expression.Read) {
 	check := func(s *schema.Schema, p path.Path) {
 		if holdsSensitive(s) {
-			b.problem(w, "map it with a row without a mapping, or drop it with a reason", "cel: %s is sensitive, but a value that cannot be computed back is kept in an annotation, with a hash of the fields that the expression reads", p)
+			b.problem(w, "use a row without a mapping for it, or drop it with a reason", "cel: %s is sensitive, but a value that cannot be computed back is kept in an annotation, with a hash of the fields that the expression reads", p)
 		}
 	}
 	for _, side := range [...]Side{Spoke, Hub} {

@@ -91,7 +91,7 @@ func (b *builder) choiceRows(w *written, v *variant) bool {
 	choice.Needs = either(namesOf(w.parts.All)) + " as " + w.paths[w.merged][0].String() + ", with values that the rows for it can map"
 	which := Row{Kind: Map, Mapping: v, Mark: rowMark(w), Which: choice}
 	which.Watches[side] = true
-	which.Needs = [2]string{onlyOneOf(w.paths[side]), onlyOneOf(w.paths[side])}
+	which.Needs[side], which.Needs[side.Other()] = onlyOneOf(w.paths[side]), either(namesOf(w.parts.All))
 	choice.Row = b.row(which)
 	if b.problems.reported > before {
 		w.parts = nil

@@ -86,7 +86,7 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 	b.collect(r, c)
 	r.NeedsElement = "a unique " + w.Keyed.Key + " that " + w.paths[dict][0].String() + " accepts as a key"
 	if naming.form != nil {
-		r.NeedsElement = fmt.Sprintf("a unique key of the form %q, which only its own values give", w.Keyed.Key)
+		r.NeedsElement = fmt.Sprintf("a key of the form %q that no other element has, and from which its fields can be read", w.Keyed.Key)
 	}
 	if w.Keyed.Value != "" {
 		r.NeedsElement += ", and a " + w.Keyed.Value

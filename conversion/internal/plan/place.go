@@ -10,7 +10,7 @@ func (b *builder) checkConstant(w *written) {
 	side, _ := w.single()
 	for _, c := range w.allClaims[side] {
 		if c.leads() {
-			b.problem(w, "put every field into only one row", "%s names a field inside of a field that this row handles as a whole", c.within())
+			b.problem(w, "put every field into only one row", "%s names a field inside of a field that this row handles", c.within())
 		}
 	}
 	if w.Constant == nil {

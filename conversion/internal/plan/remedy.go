@@ -70,7 +70,7 @@ func (c *collection) instead(rows string) string {
 		return fmt.Sprintf("replace entries with where, in which this part is {place: %s, match: {%s: %s}, rows: [%s]}",
 			c.part, pathText(path.Path{c.w.Entries.Name}), c.part, rows)
 	}
-	return fmt.Sprintf("replace the value of keyed: keyed: {key: %s, rows: [%s]}", word(jsontext.Quote(nil, c.w.Keyed.Key)), rows)
+	return fmt.Sprintf("replace keyed with keyed: {key: %s, rows: [%s]}", word(jsontext.Quote(nil, c.w.Keyed.Key)), rows)
 }
 
 // impliedRow is the row for elements that a mapping stands for.

@@ -85,7 +85,7 @@ func (b *builder) moveRow(w *written, r *Row) bool {
 		if !inside.leads() {
 			inside = w.claims[Hub]
 		}
-		b.problem(w, "map the fields with rows of their own", "%s names a field inside of a field that this row maps as a whole", inside.within())
+		b.problem(w, "map the fields with rows of their own", "%s names a field inside of a field that this row maps", inside.within())
 		return false
 	}
 	// A default is filled in where the parent is there, and the parents of two

@@ -54,7 +54,7 @@ func (b *builder) checkSingle(w *written, side Side) {
 	case w.mapping != nil || w.Table != "":
 		b.problem(w, fmt.Sprintf("add the %s field", other), "the row has a mapping but no %s field", other)
 	case w.Default != nil:
-		b.problem(w, "use constant for a value that every object of the other version implies", "default is the meaning of an absent field for a field of the other version, but the row has no %s field", other)
+		b.problem(w, "use constant for a value that every object of the other version implies", "default needs a field of each version, but the row has no %s field", other)
 	case w.Sensitive && w.Drop == "":
 		b.problem(w, "map it to a field of the other version, or drop it with a reason", "a sensitive field that only one version has would be kept in an annotation")
 	}
@@ -69,7 +69,7 @@ func (b *builder) checkPair(w *written) {
 	case w.mapping != nil && w.mapping.elements && w.Default != nil:
 		b.problem(w, "remove default", "a row for lists or maps can't have a default")
 	case w.Sensitive && (w.mapping != nil && !w.mapping.elements || w.Default != nil):
-		b.problem(w, "map it with a row without a mapping", "a sensitive value can't be kept in an annotation, so its row must be exact")
+		b.problem(w, "use a row without a mapping for it", "a sensitive value can't be kept in an annotation, so its row must be exact")
 	}
 }
 

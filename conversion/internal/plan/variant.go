@@ -241,7 +241,7 @@ func (b *builder) watch(all []*written) {
 				id := b.find(side, p)
 				switch {
 				case id == None:
-					b.problem(w, "map it with a row of its own", "variant: %s is within a field that another row maps as a whole", p)
+					b.problem(w, "map it with a row of its own", "variant: %s is within a field that another row maps", p)
 					id = 0
 				case w.parts != nil && b.out.Nodes[side][id].Kind != Operand && b.out.Nodes[side][id].Twin == None:
 					b.problem(w, "map it with a row of its own", "variant: %s is in elsewhere, but no row maps it to the other version", p)
