@@ -125,11 +125,14 @@ ALSO_WHOLE := ./certs ./validation/policy
 RACED := ./authority ./conversion
 RACING_PROGRAM := bin/test/crosswalk
 
-# go test's cache does not depend on the programs that e2e runs: -count=1. Each package
-# runs a whole control plane, so two processors run two packages at a time, the longest
-# first. Binaries in bin/test are linked again only after a change, because linking takes
-# as long as all tests of a package.
-END_TO_END := -count=1 -p 2 -o $(CURDIR)/bin/test/
+# go test keeps the result of tests whose inputs are the same, and knows neither the
+# programs that tests run nor the files that they read outside their own module.
+UNCACHED := -count=1
+
+# Each end-to-end package runs a whole control plane, so two processors run two packages
+# at a time, the longest first. Binaries in bin/test are linked again only after a change,
+# because linking takes as long as all tests of a package.
+END_TO_END := $(UNCACHED) -p 2 -o $(CURDIR)/bin/test/
 
 # The comparison with Kubernetes' converters is one long computation, the same each
 # time, of what go test sees and of these, of which it is told by a variable.
@@ -152,9 +155,9 @@ endif
 	$(RACING) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(SOLO))")
 	$(PLAIN) $(SOLO) $(ALSO_WHOLE)
 	@echo 'Compiling crosswalk as it is released, for linux, macOS and Windows'
-	cd internal/release && $(PLAIN) ./...
-	cd e2e/prometheus && $(PLAIN) ./...
-	cd e2e/argocd && $(PLAIN) ./...
+	cd internal/release && $(PLAIN) $(UNCACHED) ./...
+	cd e2e/prometheus && $(PLAIN) $(UNCACHED) ./...
+	cd e2e/argocd && $(PLAIN) $(UNCACHED) ./...
 	@$(MAKE) --no-print-directory test-in-process
 	@$(MAKE) --no-print-directory test-programs
 	@echo 'All tests passed.'

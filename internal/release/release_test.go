@@ -116,7 +116,7 @@ func expectListed(t *testing.T, files []string, platforms []program.Platform) {
 		}
 		want[file] = true
 	}
-	_, page, _ := strings.Cut(read(t, filepath.Join(root, "docs", "releases.md")), "| file | what it is for |")
+	_, page, _ := strings.Cut(read(t, filepath.Join(root, "docs", "releases.md")), "| file | purpose |")
 	page, _, _ = strings.Cut(page, "\n\n")
 	listed := map[string]bool{}
 	for _, row := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(page, -1) {
