@@ -25,7 +25,7 @@ func pages(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{"README.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "SUPPORT.md", "VERSIONING.md"}
+	names := []string{"README.md", "README.zh.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "SUPPORT.md", "VERSIONING.md"}
 	for _, name := range found {
 		names = append(names, "docs/"+name)
 	}

@@ -96,7 +96,7 @@ test('every link leads to a page, and to a heading of it', { timeout: 300_000 },
 for (const colorScheme of ['light', 'dark']) {
   test(`text has enough contrast in ${colorScheme} mode`, { timeout: 120_000 }, () =>
     open({ colorScheme, viewport: sizes.desktop }, async (page) => {
-      for (const address of ['/', '/docs/crosswalk', '/docs/tutorial', '/docs/']) {
+      for (const address of ['/', '/docs/crosswalk', '/docs/tutorial', '/docs/', '/zh/']) {
         await page.goto(origin + address)
         assert.equal(await page.evaluate(() => document.documentElement.classList.contains('dark')), colorScheme === 'dark')
         const low = await page.evaluate(lowContrast)
@@ -163,4 +163,15 @@ test('the menu of a phone leads to every group of pages', { timeout: 60_000 }, (
     assert.deepEqual(await groups.allInnerTexts(), ['Learn', 'Do', 'Look up', 'Understand'])
     await page.locator('.VPSidebar a[href="/docs/glossary"]').click()
     await page.waitForURL(origin + '/docs/glossary')
+  }))
+
+test('the Chinese and the English start page lead to each other', { timeout: 60_000 }, () =>
+  open({ viewport: sizes.desktop }, async (page) => {
+    await page.goto(origin)
+    await page.locator('.vp-doc').getByText('简体中文').click()
+    await page.waitForURL(origin + '/zh/')
+    await page.locator('h1:lang(zh-CN)').waitFor()
+    await page.locator('.vp-doc').getByText('English').click()
+    await page.waitForURL(origin + '/')
+    await page.locator('h1:lang(en)').waitFor()
   }))

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from 'vitepress'
 import { adapt } from './markdown.mjs'
-import { others, sidebar } from './pages.mjs'
+import { others, place, sidebar } from './pages.mjs'
 
 // make site copies this folder to bin/site, which is as deep in the repository.
 const folder = path.resolve(import.meta.dirname, '..')
@@ -15,7 +15,7 @@ export default defineConfig({
   outDir: path.join(folder, 'html'),
   cacheDir: path.join(folder, 'cache'),
   srcExclude: others,
-  rewrites: (page) => page.replace(/README\.md$/, 'index.md'),
+  rewrites: place,
   cleanUrls: true,
   head: [['link', { rel: 'icon', href: icon() }]],
   markdown: {
@@ -31,6 +31,7 @@ export default defineConfig({
       { text: 'Tutorial', link: '/docs/tutorial' },
       { text: 'Documentation', link: '/docs/' },
       { text: 'Changes', link: '/CHANGELOG' },
+      { text: '简体中文', link: '/zh/' },
     ],
     sidebar: sidebar(root),
     outline: [2, 3],

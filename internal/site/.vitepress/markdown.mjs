@@ -9,9 +9,15 @@ export function adapt(md, root, repository) {
       children?.forEach((token, i) => {
         const href = token.type === 'link_open' && token.attrGet('href')
         if (href && !/^(\w+:|#)/.test(href)) {
-          lead(token, children[i + 1], path.dirname(env.path), href)
+          lead(token, children[i + 1], path.dirname(source(env)), href)
         }
       })
+    }
+  })
+  md.core.ruler.push('language', ({ tokens, env, Token }) => {
+    if (source(env).endsWith('.zh.md')) {
+      tokens.unshift(Object.assign(new Token('html_block', '', 0), { content: '<div lang="zh-CN">' }))
+      tokens.push(Object.assign(new Token('html_block', '', 0), { content: '</div>' }))
     }
   })
   keepBraces(md)
@@ -35,6 +41,11 @@ export function adapt(md, root, repository) {
       link.attrSet('href', `${repository}/${isFolder ? 'tree' : 'blob'}/main/${file}${suffix}`)
     }
   }
+}
+
+/** Returns the path of the file that is being rendered. For a search index, VitePress sets path to it; for a page, to its place on the site. */
+function source(env) {
+  return env.realPath ?? env.path
 }
 
 /** Shows {{ as it is written: VitePress compiles pages as templates of Vue, in which it has a meaning. */

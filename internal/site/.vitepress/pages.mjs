@@ -2,16 +2,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** The Markdown files that are not pages of the site. */
-export const others = ['{api,bin,certs,cmd,conversion,deploy,e2e,internal,validation,webhook,.github}/**', 'README.zh.md']
+export const others = ['{api,bin,certs,cmd,conversion,deploy,e2e,internal,validation,webhook,.github}/**']
 
 /** Reports whether a file of the repository is a page. */
 export function isPage(file) {
-  return /^(docs\/[^/]+|examples\/.*README|[A-Z_]+)\.md$/.test(file)
+  return /^(docs\/[^/]+|examples\/.*README|README\.zh|[A-Z_]+)\.md$/.test(file)
+}
+
+/** Returns where a page is on the site: a README is the index of its folder, or of a folder for its language. */
+export function place(file) {
+  return file.replace(/README\.md$/, 'index.md').replace(/README\.zh\.md$/, 'zh/index.md')
 }
 
 /** Returns the address of a page on the site. */
 export function address(file) {
-  return '/' + file.replace(/README\.md$/, '').replace(/\.md$/, '')
+  return '/' + place(file).replace(/(?<=^|\/)index\.md$|\.md$/, '')
 }
 
 /** Returns the first heading of a page. */
