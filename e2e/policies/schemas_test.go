@@ -33,10 +33,12 @@ func (p play) testSchemas() {
 	misfit := "spec.validations[0].expression: undefined field 'colour' at 1:12, for Team fits.example.com/v1; if it is intended, put it in dyn()"
 	colours := manifest("ValidationPolicy", "colours", aboutTeams+"validations: [{expression: object.spec.colour != ''}]")
 	p.Cleanup(func() { p.remove("ValidationPolicy", "colours") })
-	if said := p.applied(colours); strings.Contains(said, "Warning") {
-		p.Errorf("nothing is known yet, and kubectl says %s", said)
+	const missing = "spec.matchConstraints.resourceRules[0].apiGroups[0]: there is no API group fits.example.com"
+	if said := p.applied(colours); !strings.Contains(said, "Warning: "+missing+"\n") {
+		p.Errorf("kubectl says %s", said)
 	}
 	p.fits("colours", "Unknown UnknownKinds: the rules name no group and resource with a known schema")
+	p.says("colours", "Ready", "False NoSuchResource: "+missing)
 
 	p.Cleanup(func() {
 		if _, err := p.scene.ControlPlane.KubectlWith(context.Background(), "", "delete", "crd", "teams.fits.example.com"); err != nil {
@@ -44,11 +46,16 @@ func (p play) testSchemas() {
 		}
 	})
 	p.pipe(teams, "create", "-f", "-")
+	if said := p.applied(strings.Replace(colours, "name: colours", "name: colours-new", 1)); strings.Contains(said, "there is no") {
+		p.Errorf("the CRD exists, and kubectl says %s", said)
+	}
+	p.Cleanup(func() { p.remove("ValidationPolicy", "colours-new") })
 	stage.Until(p.T, 30*time.Second, func(ctx context.Context) error {
 		_, err := p.scene.ControlPlane.KubectlWith(ctx, "", "explain", "teams.spec.color", "--api-version=fits.example.com/v1")
 		return err
 	})
-	// Another policy is reason enough to look at once, and not within a minute.
+	p.ready("ValidationPolicy", "colours")
+	// Another policy is reason enough to look at once.
 	p.Cleanup(func() { p.remove("ValidationPolicy", "colours-too") })
 	said := p.applied(strings.Replace(colours, "name: colours", "name: colours-too", 1))
 	if !strings.Contains(said, "Warning: "+misfit+"\n") {
@@ -101,6 +108,12 @@ func (p play) applied(manifest string) string {
 // fits waits until a ValidationPolicy says how it fits the schemas.
 func (p play) fits(name, want string) {
 	p.Helper()
+	p.says(name, "FitsSchemas", want)
+}
+
+// says waits until a condition of a ValidationPolicy is "STATUS REASON: MESSAGE".
+func (p play) says(name, condition, want string) {
+	p.Helper()
 	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error {
 		data, err := p.v1.API.Get(ctx, policyPath("ValidationPolicy")+"/"+name)
 		if err != nil {
@@ -112,7 +125,7 @@ func (p play) fits(name, want string) {
 		if err := json.Unmarshal(data, &policy); err != nil {
 			return err
 		}
-		c := meta.FindStatusCondition(policy.Status.Conditions, "FitsSchemas")
+		c := meta.FindStatusCondition(policy.Status.Conditions, condition)
 		if c == nil || fmt.Sprintf("%s %s: %s", c.Status, c.Reason, c.Message) != want {
 			return fmt.Errorf("%s says %+v, want %s", name, c, want)
 		}

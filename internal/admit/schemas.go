@@ -2,8 +2,8 @@ package admit
 
 import (
 	"context"
+	"iter"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -18,28 +18,60 @@ type schemas struct {
 	custom *policy.SchemaTypes
 }
 
-// Kinds implements [policy.Schemas].
-func (s schemas) Kinds(_ context.Context, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
-	name, sub, _ := strings.Cut(resource.Resource, "/")
-	named := func(of schema.GroupVersionResource) bool {
-		return of.Group == resource.Group && of.Resource == name && (of.Version == resource.Version || resource.Version == "*")
-	}
-	var found []schema.GroupVersionKind
-	for _, known := range s.kinds.known {
-		switch {
-		case !named(known.resource):
-		case sub == "":
-			found = append(found, known.GroupVersionKind)
-		case sub == "scale" && known.scale != nil && !slices.Contains(found, scaleKind):
-			found = append(found, scaleKind)
+// Groups implements [policy.Schemas].
+func (s schemas) Groups(context.Context) ([]string, error) {
+	var groups []string
+	for version := range s.resources() {
+		if !slices.Contains(groups, version.Group) {
+			groups = append(groups, version.Group)
 		}
 	}
-	for _, known := range builtin.Resources() {
-		if named(known.GroupVersionResource) && known.Subresource == sub && !slices.Contains(found, known.Sent) {
-			found = append(found, known.Sent)
+	return groups, nil
+}
+
+// Versions implements [policy.Schemas].
+func (s schemas) Versions(_ context.Context, group string) ([]string, error) {
+	var versions []string
+	for version := range s.resources() {
+		if version.Group == group && !slices.Contains(versions, version.Version) {
+			versions = append(versions, version.Version)
+		}
+	}
+	return versions, nil
+}
+
+// Resources implements [policy.Schemas].
+func (s schemas) Resources(_ context.Context, version schema.GroupVersion) ([]policy.Resource, error) {
+	var found []policy.Resource
+	for of, resource := range s.resources() {
+		if of == version {
+			found = append(found, resource)
 		}
 	}
 	return found, nil
+}
+
+// resources yields every resource and subresource, with its version.
+func (s schemas) resources() iter.Seq2[schema.GroupVersion, policy.Resource] {
+	return func(yield func(schema.GroupVersion, policy.Resource) bool) {
+		for _, known := range s.kinds.known {
+			version, name := known.resource.GroupVersion(), known.resource.Resource
+			if !yield(version, policy.Resource{Name: name, Kind: known.GroupVersionKind}) ||
+				known.hasStatus && !yield(version, policy.Resource{Name: name + "/status", Kind: known.GroupVersionKind}) ||
+				known.scale != nil && !yield(version, policy.Resource{Name: name + "/scale", Kind: scaleKind}) {
+				return
+			}
+		}
+		for _, known := range builtin.Resources() {
+			name := known.Resource
+			if known.Subresource != "" {
+				name += "/" + known.Subresource
+			}
+			if !yield(known.GroupVersion(), policy.Resource{Name: name, Kind: known.Sent}) {
+				return
+			}
+		}
+	}
 }
 
 // Hub implements [policy.Schemas].

@@ -37,7 +37,7 @@ func allowed() map[string][]string {
 		"conversion":            {"api", "internal/edits", "internal/jsontext", "internal/manifest"},
 		// Measures what conversions cost.
 		"conversion/verify/internal/cost": {"api", "conversion", "internal/cputime"},
-		"validation":                      {"api", "internal/jsontext"},
+		"validation":                      {"api", "internal/edits", "internal/jsontext"},
 		"webhook":                         {"conversion", "validation", "certs", "internal/jsontext"},
 		"internal/config":                 {"api", "conversion", "validation", "internal/edits", "internal/manifest"},
 		"internal/offline":                {"conversion", "internal/manifest"},

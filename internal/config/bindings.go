@@ -6,6 +6,7 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
+	"github.com/crosswalk-dev/crosswalk/internal/edits"
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
@@ -61,7 +62,7 @@ func (l *loader) bind() {
 		at := b.source
 		at.Line = lineOf(b.node, "spec.policyName")
 		problem := fmt.Errorf("%v: .spec.policyName: there is no %s %q; add its file to --config", b, kind, b.policyName())
-		if near := nearest(b.policyName(), names); near != "" {
+		if near := edits.Nearest(b.policyName(), names); near != "" {
 			problem = fmt.Errorf("%v: .spec.policyName: there is no %s %q; did you mean %s?", b, kind, b.policyName(), near)
 		}
 		if b.policyName() == "" {

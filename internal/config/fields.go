@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/edits"
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
@@ -42,7 +43,7 @@ func (c *checker) fields(path string, n *manifest.Node, t reflect.Type) {
 			c.fail(member.Line, path+"."+member.Key, "unknown field; %s", stray)
 			continue
 		}
-		if near := nearest(member.Key, names); near != "" {
+		if near := edits.Nearest(member.Key, names); near != "" {
 			c.fail(member.Line, path+"."+member.Key, "unknown field; did you mean %s?", near)
 		} else {
 			c.fail(member.Line, path+"."+member.Key, "unknown field; known are %s%s", strings.Join(names, ", "), torn(member.Key))

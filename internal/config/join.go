@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/edits"
 )
 
 // join gives every table its CRD, and every policy its bindings.
@@ -25,7 +26,7 @@ func (l *loader) join(paths []string) *Config {
 				continue
 			}
 			remedy := "add its file to --config, or set metadata.name to the name of the CRD"
-			if near := nearest(table.name, names); near != "" {
+			if near := edits.Nearest(table.name, names); near != "" {
 				remedy = "did you mean " + near + "?"
 			}
 			l.errors = append(l.errors, table.source.fail(fmt.Errorf(
@@ -66,7 +67,7 @@ func (l *loader) needTables(config *Config) {
 				continue
 			}
 			remedy := "add its file to --config"
-			if near := nearest(resources[0], names); near != "" {
+			if near := edits.Nearest(resources[0], names); near != "" {
 				remedy = "did you mean " + near + "?"
 			}
 			at := p.Source

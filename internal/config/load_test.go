@@ -192,14 +192,3 @@ func TestLoadMissingFile(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	names := []string{"spoke", "hub", "template", "values"}
-	for word, want := range map[string]string{
-		"spok": "spoke", "Hub": "hub", "hbu": "", "hubs": "hub", "spook": "spoke", "tempalte": "template", "value": "values", "x": "", "": "",
-	} {
-		if got := nearest(word, names); got != want {
-			t.Errorf("%s: got %q, want %q", word, got, want)
-		}
-	}
-}

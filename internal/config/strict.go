@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/edits"
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
@@ -162,7 +163,7 @@ func (c *checker) word(path string, n *manifest.Node, words []string) {
 	}
 	last := len(words) - 1
 	remedy := ""
-	if near := nearest(n.Text, words); near != "" && last > 1 {
+	if near := edits.Nearest(n.Text, words); near != "" && last > 1 {
 		remedy = "; did you mean " + near + "?"
 	}
 	c.fail(n.Line, path, "must be %s or %s, not %q%s", strings.Join(words[:last], ", "), words[last], n.Text, remedy)

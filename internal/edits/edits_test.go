@@ -14,3 +14,14 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestNearest(t *testing.T) {
+	names := []string{"spoke", "hub", "template", "values"}
+	for word, want := range map[string]string{
+		"spok": "spoke", "Hub": "hub", "hbu": "", "hubs": "hub", "spook": "spoke", "tempalte": "template", "value": "values", "x": "", "": "",
+	} {
+		if got := Nearest(word, names); got != want {
+			t.Errorf("%s: got %q, want %q", word, got, want)
+		}
+	}
+}

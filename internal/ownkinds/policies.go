@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/validation"
@@ -23,9 +26,10 @@ type TypeChecker interface {
 const checkTime = 2 * time.Second
 
 // Policies returns the reviewer that denies a ValidationPolicy or a MutationPolicy which does
-// not compile, with a cause for every mistake, and warns if expressions do not fit the schemas
-// of objects. A write that does not change spec passes in any case.
-func Policies(types TypeChecker) validation.Reviewer {
+// not compile, with a cause for every mistake, and warns if a resource or a kind does not exist
+// or if expressions do not fit the schemas of objects. A write that does not change spec passes
+// in any case.
+func Policies(crds CRDs, types TypeChecker) validation.Reviewer {
 	return validation.ReviewerFunc(func(ctx context.Context, request *admissionv1.AdmissionRequest) (*validation.Verdict, error) {
 		verdict := new(validation.Verdict)
 		if request.Kind.Group != v1alpha1.GroupName || request.SubResource != "" ||
@@ -54,14 +58,14 @@ func Policies(types TypeChecker) validation.Reviewer {
 			verdict.Causes = append(verdict.Causes, validation.Cause{Field: p.Field, Message: p.Message})
 		}
 		if made != nil && len(problems) == 0 {
-			verdict.Warnings = misfits(ctx, types, made)
+			verdict.Warnings = misfits(ctx, crds, types, made)
 		}
 		return verdict, nil
 	})
 }
 
 // misfits returns the warnings about a policy that are found in time.
-func misfits(ctx context.Context, types TypeChecker, p *policy.Policy) []string {
+func misfits(ctx context.Context, crds CRDs, types TypeChecker, p *policy.Policy) []string {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	check, err := types.Check(ctx, p)
@@ -69,8 +73,45 @@ func misfits(ctx context.Context, types TypeChecker, p *policy.Policy) []string 
 		return nil
 	}
 	var warnings []string
+	for _, m := range check.Missing {
+		if !isNew(ctx, crds, m) {
+			warnings = append(warnings, m.String())
+		}
+	}
 	for _, w := range check.Warnings {
 		warnings = append(warnings, w.String())
 	}
 	return warnings
+}
+
+// isNew reports whether a missing resource is that of a CRD: an API server publishes it some
+// seconds after the CRD is created, and policies are often applied together with it.
+func isNew(ctx context.Context, crds CRDs, m policy.Missing) bool {
+	for _, resource := range m.Resources {
+		name, sub, _ := strings.Cut(resource.Resource, "/")
+		crd, err := crds.CRD(ctx, name+"."+resource.Group)
+		if crd == nil || err != nil {
+			continue
+		}
+		if slices.ContainsFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+			return v.Served && (slices.Contains(m.Versions, v.Name) || slices.Contains(m.Versions, "*")) && hasSubresource(&v, sub)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasSubresource reports whether a version has a subresource, which is "" for the objects
+// themselves.
+func hasSubresource(v *apiextensionsv1.CustomResourceDefinitionVersion, name string) bool {
+	switch s := v.Subresources; name {
+	case "":
+		return true
+	case "status":
+		return s != nil && s.Status != nil
+	case "scale":
+		return s != nil && s.Scale != nil
+	}
+	return false
 }

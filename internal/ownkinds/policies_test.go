@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
@@ -67,8 +68,62 @@ func TestPoliciesWarn(t *testing.T) {
 		"what is not ours at all": {checker{"p": nil}, "Crosswalk", "hub: v1", "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			verdict, err := Policies(test.types).Review(t.Context(), policyRequest(t, test.kind, test.new, test.old))
+			verdict, err := Policies(crds{}, test.types).Review(t.Context(), policyRequest(t, test.kind, test.new, test.old))
 			if err != nil || !slices.Equal(messages(verdict), test.want) {
+				t.Errorf("got %q, %v", messages(verdict), err)
+			}
+		})
+	}
+}
+
+// missing is a checker that finds that resources of the example's group, or a kind, are missing.
+type missing struct {
+	resources string // separated by spaces
+	version   string
+}
+
+func (m missing) Check(context.Context, *policy.Policy) (*policy.TypeCheck, error) {
+	one := policy.Missing{Problem: policy.Problem{Field: "spec.a", Message: "there is no such thing"}}
+	for name := range strings.FieldsSeq(m.resources) {
+		one.Resources = append(one.Resources, schema.GroupResource{Group: "stable.example.com", Resource: name})
+		one.Versions = []string{"v7", m.version}
+	}
+	return &policy.TypeCheck{Missing: []policy.Missing{one}}, nil
+}
+
+// TestPoliciesWarnOfMissing tests that what does not exist is reported, unless a CRD defines it
+// that an API server does not publish yet.
+func TestPoliciesWarnOfMissing(t *testing.T) {
+	good := constraints + "validations: [{expression: object.spec.a == 'x'}]"
+	found := example(t)
+	found.crd.Spec.Versions[1].Subresources.Scale = nil
+	found.crd.Spec.Versions[0].Served = false
+	if v := found.crd.Spec.Versions; v[0].Name != "v1beta1" || v[1].Name != "v1" || v[1].Subresources.Status == nil {
+		t.Fatalf("the example has changed: %v", v)
+	}
+	for name, test := range map[string]struct {
+		crds  crds
+		types missing
+		warns bool
+	}{
+		"a resource":                        {found, missing{"others", "v1"}, true},
+		"a new resource":                    {found, missing{"others crontabs", "v1"}, false},
+		"a new resource in all versions":    {found, missing{"crontabs", "*"}, false},
+		"a version that is not served":      {found, missing{"crontabs", "v1beta1"}, true},
+		"another version":                   {found, missing{"crontabs", "v2"}, true},
+		"a new subresource":                 {found, missing{"crontabs/status", "v1"}, false},
+		"a subresource without a CRD's":     {found, missing{"crontabs/scale", "v1"}, true},
+		"a subresource that no CRD has":     {found, missing{"crontabs/exec", "v1"}, true},
+		"a kind":                            {found, missing{"", "v1"}, true},
+		"a resource while CRDs are unknown": {crds{err: errors.New("no answer")}, missing{"crontabs", "v1"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			verdict, err := Policies(test.crds, test.types).Review(t.Context(), policyRequest(t, "ValidationPolicy", good, ""))
+			var want []string
+			if test.warns {
+				want = []string{"Warning: spec.a: there is no such thing"}
+			}
+			if err != nil || !slices.Equal(messages(verdict), want) {
 				t.Errorf("got %q, %v", messages(verdict), err)
 			}
 		})
@@ -107,7 +162,7 @@ func TestPolicies(t *testing.T) {
 			if test.change != nil {
 				test.change(r)
 			}
-			verdict, err := Policies(checker{}).Review(t.Context(), r)
+			verdict, err := Policies(crds{}, checker{}).Review(t.Context(), r)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +177,7 @@ func TestPolicies(t *testing.T) {
 func TestPoliciesOfAnotherShape(t *testing.T) {
 	r := request([]byte(`{"spec": 1}`), nil)
 	r.Kind.Kind, r.Name = "ValidationPolicy", "p"
-	if verdict, err := Policies(checker{}).Review(t.Context(), r); err == nil || !strings.HasPrefix(err.Error(), "ValidationPolicy p: ") {
+	if verdict, err := Policies(crds{}, checker{}).Review(t.Context(), r); err == nil || !strings.HasPrefix(err.Error(), "ValidationPolicy p: ") {
 		t.Errorf("got %v, %v", verdict, err)
 	}
 }

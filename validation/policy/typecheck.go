@@ -21,11 +21,15 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// Schemas returns the kinds of objects, and their schemas.
+// Schemas returns the resources of a cluster, and the schemas of their objects.
 type Schemas interface {
-	// Kinds returns the kinds that are sent to a resource, or to a subresource such as
-	// deployments/scale, in a version or, for *, in all. An unknown resource has none.
-	Kinds(ctx context.Context, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error)
+	// Groups returns the names of all API groups.
+	Groups(ctx context.Context) ([]string, error)
+	// Versions returns the versions of an API group. An unknown group has none.
+	Versions(ctx context.Context, group string) ([]string, error)
+	// Resources returns the resources and subresources of a version of a group. An unknown
+	// version has none.
+	Resources(ctx context.Context, version schema.GroupVersion) ([]Resource, error)
 	// Hub returns the hub version of a resource's conversion table, or "" if there is no table.
 	Hub(ctx context.Context, resource schema.GroupResource) (string, error)
 	// Schema returns the name of the schema of a kind, and all schemas that it refers to by
@@ -33,13 +37,23 @@ type Schemas interface {
 	Schema(ctx context.Context, kind schema.GroupVersionKind) (name string, all map[string]*spec.Schema, err error)
 }
 
-// TypeCheck is how well the expressions of a policy fit the schemas of objects.
+// Resource is a resource, or a subresource such as deployments/scale.
+type Resource struct {
+	Name string
+	// Kind is the kind of the objects that are sent to it.
+	Kind schema.GroupVersionKind
+}
+
+// TypeCheck is how well a policy fits the resources of a cluster, and the schemas of objects.
 type TypeCheck struct {
 	// Kinds are the kinds with known schemas that the policy matches.
 	Kinds []schema.GroupVersionKind
 	// Warnings are what does not fit. They are no reason to reject a policy: the expression may
 	// never be evaluated for such an object, or the schema may change.
 	Warnings Problems
+	// Missing are the resources and kinds that the policy names and that do not exist. No
+	// request matches such a resource, and reading such a kind fails.
+	Missing []Missing
 }
 
 // Names lists the kinds.
@@ -53,15 +67,20 @@ const (
 	mostNames = 1000
 )
 
-// CheckTypes compiles the expressions of the policy again for every kind that its rules name,
-// with the types of the object, of params and of lookups in their schemas. Rules with * for the
-// group or the resource name no kind. It ends with ctx.
+// CheckTypes looks for every resource and kind that the policy names. It compiles the
+// expressions of the policy again for every kind that the rules name, with the types of the
+// object, of params and of lookups in their schemas. Rules with * for the group or the resource
+// name no kind. It ends with ctx.
 func (p *Policy) CheckTypes(ctx context.Context, schemas Schemas) (*TypeCheck, error) {
+	missing, err := p.missing(ctx, schemas)
+	if err != nil {
+		return nil, err
+	}
 	kinds, err := p.kinds(ctx, schemas)
 	if err != nil {
 		return nil, err
 	}
-	check := new(TypeCheck)
+	check := &TypeCheck{Missing: missing}
 	var all []misfit
 	known, there := map[string]int{}, map[string]bool{}
 	for _, kind := range kinds {
@@ -134,7 +153,7 @@ func (p *Policy) kinds(ctx context.Context, schemas Schemas) ([]namedKind, error
 			}
 			resource.Version = hub
 		}
-		kinds, err := schemas.Kinds(ctx, resource)
+		kinds, err := kindsOf(ctx, schemas, resource)
 		if err != nil {
 			return nil, err
 		}
@@ -155,6 +174,31 @@ func (p *Policy) kinds(ctx context.Context, schemas Schemas) ([]namedKind, error
 	}
 	slices.SortFunc(all, func(a, b namedKind) int { return strings.Compare(a.String(), b.String()) })
 	return all, nil
+}
+
+// kindsOf returns the kinds that are sent to a resource, or to a subresource, in a version or,
+// for *, in all.
+func kindsOf(ctx context.Context, schemas Schemas, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
+	versions := []string{resource.Version}
+	if resource.Version == "*" {
+		var err error
+		if versions, err = schemas.Versions(ctx, resource.Group); err != nil {
+			return nil, err
+		}
+	}
+	var kinds []schema.GroupVersionKind
+	for _, version := range versions {
+		all, err := schemas.Resources(ctx, schema.GroupVersion{Group: resource.Group, Version: version})
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range all {
+			if r.Name == resource.Resource && !slices.Contains(kinds, r.Kind) {
+				kinds = append(kinds, r.Kind)
+			}
+		}
+	}
+	return kinds, nil
 }
 
 // namesAll reports whether a rule has * for groups or resources.

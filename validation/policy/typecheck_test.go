@@ -49,14 +49,32 @@ spec:
 // crdSchemas are the schemas of CRDs, of which v2 is the hub.
 type crdSchemas struct{ *SchemaTypes }
 
-func (s crdSchemas) Kinds(_ context.Context, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
-	var kinds []schema.GroupVersionKind
+func (s crdSchemas) Groups(context.Context) ([]string, error) {
+	var groups []string
 	for kind := range s.openAPI {
-		if resource.Resource == "crontabs" && kind.Group == resource.Group && (resource.Version == "*" || resource.Version == kind.Version) {
-			kinds = append(kinds, kind)
+		groups = append(groups, kind.Group)
+	}
+	return groups, nil
+}
+
+func (s crdSchemas) Versions(_ context.Context, group string) ([]string, error) {
+	var versions []string
+	for kind := range s.openAPI {
+		if kind.Group == group {
+			versions = append(versions, kind.Version)
 		}
 	}
-	return kinds, nil
+	return versions, nil
+}
+
+func (s crdSchemas) Resources(_ context.Context, version schema.GroupVersion) ([]Resource, error) {
+	var resources []Resource
+	for kind := range s.openAPI {
+		if kind.GroupVersion() == version {
+			resources = append(resources, Resource{"crontabs", kind})
+		}
+	}
+	return resources, nil
 }
 
 func (s crdSchemas) Hub(context.Context, schema.GroupResource) (string, error) { return "v2", nil }
@@ -305,7 +323,7 @@ func TestCheckTypesOfManyNames(t *testing.T) {
 	all := fmt.Sprintf("apiGroups: %s, apiVersions: %s, operations: ['*'], resources: %s", names("g"), names("v"), names("r"))
 	p := compiled(t, "matchConstraints: {resourceRules: [{"+all+"}]}\nvalidations: [{expression: 'true'}]")
 	counting := &countingSchemas{crdSchemas: schemasFor(t, doublyTypedCRD)}
-	if _, kinds := misfits(t, counting, p); kinds != "" || counting.asked != mostNames {
+	if _, kinds := misfits(t, counting, p); kinds != "" || counting.asked != 2*mostNames {
 		t.Errorf("asked %d times, checked for %s", counting.asked, kinds)
 	}
 }
@@ -315,9 +333,14 @@ type countingSchemas struct {
 	asked int
 }
 
-func (s *countingSchemas) Kinds(ctx context.Context, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
+func (s *countingSchemas) Versions(ctx context.Context, group string) ([]string, error) {
 	s.asked++
-	return s.crdSchemas.Kinds(ctx, resource)
+	return s.crdSchemas.Versions(ctx, group)
+}
+
+func (s *countingSchemas) Resources(ctx context.Context, version schema.GroupVersion) ([]Resource, error) {
+	s.asked++
+	return s.crdSchemas.Resources(ctx, version)
 }
 
 // Who has no time is not kept waiting.

@@ -30,7 +30,7 @@ func tableReviewers(tables *webhook.Tables) reviewers {
 // clusterReviewers returns the reviewers for the CRDs and tables of a cluster.
 func clusterReviewers(service cluster.Service, finder cluster.Finder, types ownkinds.TypeChecker, compiling conversion.Option) reviewers {
 	return reviewers{
-		map[string]validation.Reviewer{path.Base(registration.ConfigurationPath): validation.Each(ownkinds.Crosswalks(finder, compiling), ownkinds.Policies(types))},
+		map[string]validation.Reviewer{path.Base(registration.ConfigurationPath): validation.Each(ownkinds.Crosswalks(finder, compiling), ownkinds.Policies(finder, types))},
 		map[string]validation.Reviewer{path.Base(registration.KeepConversionPath): ownkinds.KeepConversion{
 			Service: service, Armer: arming.FieldManager, Crosswalks: finder,
 		}},

@@ -126,32 +126,39 @@ func (p *Published) Same(ctx context.Context, used Used) (bool, error) {
 	return true, nil
 }
 
-// Kinds implements [policy.Schemas].
-func (p *Published) Kinds(ctx context.Context, resource schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
-	versions := []string{resource.Version}
-	if resource.Version == "*" {
-		versions = strings.Fields(p.place(pathOf(schema.GroupVersion{Group: resource.Group})))
-	}
-	var kinds []schema.GroupVersionKind
-	for _, version := range versions {
-		in := schema.GroupVersion{Group: resource.Group, Version: version}
-		all, err := p.resourcesOf(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		for _, known := range all {
-			if known.Name != resource.Resource {
-				continue
-			}
-			kind := in.WithKind(known.Kind)
-			if known.Version != "" { // the kind of a subresource, in another group or version
-				kind.Group, kind.Version = known.Group, known.Version
-				p.homes[kind] = in
-			}
-			kinds = append(kinds, kind)
+// Groups implements [policy.Schemas].
+func (p *Published) Groups(context.Context) ([]string, error) {
+	var groups []string
+	for of := range p.places {
+		group, isGroup := strings.CutSuffix(strings.TrimPrefix(of, "apis/"), "/")
+		if isGroup && group != "" && group != "api" {
+			groups = append(groups, group)
 		}
 	}
-	return kinds, nil
+	return groups, nil
+}
+
+// Versions implements [policy.Schemas].
+func (p *Published) Versions(_ context.Context, group string) ([]string, error) {
+	return strings.Fields(p.place(pathOf(schema.GroupVersion{Group: group}))), nil
+}
+
+// Resources implements [policy.Schemas].
+func (p *Published) Resources(ctx context.Context, version schema.GroupVersion) ([]policy.Resource, error) {
+	all, err := p.resourcesOf(ctx, version)
+	if err != nil {
+		return nil, err
+	}
+	var found []policy.Resource
+	for _, known := range all {
+		kind := version.WithKind(known.Kind)
+		if known.Version != "" { // the kind of a subresource, in another group or version
+			kind.Group, kind.Version = known.Group, known.Version
+			p.homes[kind] = version
+		}
+		found = append(found, policy.Resource{Name: known.Name, Kind: kind})
+	}
+	return found, nil
 }
 
 // Hub implements [policy.Schemas].

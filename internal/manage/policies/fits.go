@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,11 +37,15 @@ type fit struct {
 	used *schemas.Used
 	// verdict is the condition in the status, or nil.
 	verdict *verdict
+	// missing is what the policy names and does not exist, or "".
+	missing string
 }
 
-// How often schemas are checked again, and how long that may take.
+// How often schemas are checked again, and how long that may take. Somebody who sees that
+// something is missing is about to correct it.
 const (
-	fitsFor  = time.Minute
+	fitsFor  = 10 * time.Second
+	lacksFor = 2 * time.Second
 	fitsTime = 30 * time.Second
 )
 
@@ -82,19 +87,41 @@ func (f *fits) verdict(object client.Object) (*verdict, bool) {
 	return nil, false
 }
 
+// missing returns what a policy names and does not exist, and false if that is not known yet.
+func (f *fits) missing(object client.Object) (string, bool) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	if known := f.at(object); known != nil {
+		return known.missing, true
+	}
+	return "", false
+}
+
 // run checks policies until ctx ends.
 func (f *fits) run(ctx context.Context) error {
-	again := time.NewTicker(fitsFor)
-	defer again.Stop()
 	for {
+		again := time.NewTimer(f.pause())
 		select {
 		case <-f.soon:
 		case <-again.C:
 		case <-ctx.Done():
 			return nil
 		}
+		again.Stop()
 		f.round(ctx, fitsTime)
 	}
+}
+
+// pause returns how long to wait for the next round, if no policy changes.
+func (f *fits) pause() time.Duration {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	for _, known := range f.known {
+		if known.missing != "" {
+			return lacksFor
+		}
+	}
+	return fitsFor
 }
 
 // round checks every policy that has changed, or whose schemas have changed, within a time
@@ -121,9 +148,13 @@ func (f *fits) round(parent context.Context, limit time.Duration) {
 				one = made
 			}
 		}
-		if one != nil {
-			next[object.GetUID()] = one
+		if one == nil {
+			continue
 		}
+		if before := known[object.GetUID()]; one.used == nil && before != nil && before.generation == one.generation {
+			one.missing = before.missing
+		}
+		next[object.GetUID()] = one
 	}
 	if parent.Err() != nil {
 		return
@@ -131,7 +162,9 @@ func (f *fits) round(parent context.Context, limit time.Duration) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	f.known = next
-	if !maps.EqualFunc(known, next, func(a, b *fit) bool { return a.generation == b.generation && sameVerdict(a.verdict, b.verdict) }) {
+	if !maps.EqualFunc(known, next, func(a, b *fit) bool {
+		return a.generation == b.generation && a.missing == b.missing && sameVerdict(a.verdict, b.verdict)
+	}) {
 		f.passes.Ask()
 	}
 }
@@ -169,7 +202,11 @@ func check(ctx context.Context, object client.Object, now *schemas.Published) *f
 	case len(types.Warnings) > 0:
 		v = no("Misfits", types.Warnings.Error())
 	}
-	return &fit{generation: object.GetGeneration(), used: &used, verdict: &v}
+	var missing []string
+	for _, m := range types.Missing {
+		missing = append(missing, m.String())
+	}
+	return &fit{generation: object.GetGeneration(), used: &used, verdict: &v, missing: strings.Join(missing, "\n")}
 }
 
 // untold reports that the schemas cannot be read. That is tried again.

@@ -22,8 +22,10 @@ import (
 type publisher struct {
 	mu    sync.Mutex
 	field string // empty is no answer at all
-	asked int    // for the schema
-	slow  bool   // keeps whoever asks for the schema waiting
+	// resources are those besides crontabs, as JSON.
+	resources string
+	asked     int  // for the schema
+	slow      bool // keeps whoever asks for the schema waiting
 }
 
 func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +38,7 @@ func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/openapi/v3":
 		fmt.Fprintf(w, `{"paths":{"apis/stable.example.com/v1":{"serverRelativeURL":"/schema?hash=%s"}}}`, p.field)
 	case r.URL.Path == "/apis/stable.example.com/v1":
-		fmt.Fprint(w, `{"resources":[{"name":"crontabs","kind":"CronTab"}]}`)
+		fmt.Fprintf(w, `{"resources":[%s]}`, strings.TrimSuffix(`{"name":"crontabs","kind":"CronTab"},`+p.resources, ","))
 	case r.URL.Path == "/schema" && p.slow:
 		p.mu.Unlock()
 		<-r.Context().Done()
@@ -159,4 +161,43 @@ func TestFitsSoon(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
+}
+
+// TestMissing tests that a policy for a resource that does not exist is not ready, as long as
+// that is so, and that nothing is ready before that is known.
+func TestMissing(t *testing.T) {
+	s, published := newSchemaStage(t)
+	round := func() { s.fits.round(t.Context(), fitsTime); s.later() }
+	says := func(want string) {
+		t.Helper()
+		s.wantStatus("teams", v1alpha1.ConditionReady, want)
+	}
+	rule := "matchConstraints: {resourceRules: [{apiGroups: [stable.example.com], apiVersions: [v1], operations: ['*'], resources: [%s]}]}"
+	const missing = "1 False NoSuchResource: spec.matchConstraints.resourceRules[0].resources[1]: there is no resource teams in stable.example.com"
+	teams := validation(t, "teams", fmt.Sprintf(rule, "crontabs, teams"))
+	s.put(teams)
+	s.learn(teams)
+	s.pass()
+	s.later()
+	says("1 False Settling: looking for the resources and kinds that the policy names")
+	round()
+	says(missing)
+	s.wantAsked("teams Fail")
+	if pause := s.fits.pause(); pause != lacksFor {
+		t.Errorf("the next round is after %v", pause)
+	}
+	published.resources = `{"name":"teams","kind":"Team"}`
+	published.publish("hostname")
+	round()
+	says("1 True Registered: the API server calls the Service crosswalk-system/crosswalk for every write that the policy matches")
+	if pause := s.fits.pause(); pause != fitsFor {
+		t.Errorf("the next round is after %v", pause)
+	}
+	published.resources = ""
+	published.publish("host")
+	round()
+	says(missing)
+	published.publish("") // nobody knows
+	round()
+	says(missing)
 }

@@ -187,7 +187,20 @@ func (s *stage) pass() time.Duration {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	if s.source == nil {
+		s.findEverything()
+	}
 	return result.RequeueAfter
+}
+
+// findEverything takes everything that policies name as found, as a round without a verdict
+// would.
+func (s *stage) findEverything() {
+	s.fits.lock.Lock()
+	defer s.fits.lock.Unlock()
+	for _, object := range s.fits.wanted {
+		s.fits.known[object.GetUID()] = &fit{generation: object.GetGeneration(), used: new(schemas.Used)}
+	}
 }
 
 // later lets the API servers hear of what was written, and makes a pass.

@@ -37,6 +37,7 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 			compiled = no("InvalidPolicy", k.problem)
 		}
 		ready := yes("Registered", fmt.Sprintf("the API server calls the Service %s/%s for every write that the policy matches", r.Serve.Service.Namespace, r.Serve.Service.Name))
+		missing, checked := r.fits.missing(k.object)
 		switch _, told := s.told[k.side][k.object.GetName()]; {
 		case k.obstacle != nil && told:
 			ready = no(k.obstacle.Reason, k.obstacle.Message+"; until then the previous registration stays")
@@ -44,6 +45,10 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 			ready = no(k.obstacle.Reason, k.obstacle.Message)
 		case settling && !k.ready():
 			ready = no("Settling", "waiting for the API servers to pick up the change")
+		case !checked && !k.ready():
+			ready = no("Settling", "looking for the resources and kinds that the policy names")
+		case missing != "":
+			ready = no("NoSuchResource", missing)
 		}
 		verdicts := map[string]*verdict{v1alpha1.ConditionCompiled: &compiled, v1alpha1.ConditionReady: &ready, v1alpha1.ConditionFullAnswers: k.fullAnswers(s)}
 		if fits, known := r.fits.verdict(k.object); known {
