@@ -46,13 +46,21 @@ func (p play) testLookups() {
 	stage.Until(p.T, 5*time.Second, func(ctx context.Context) error { return create(ctx, p.v1, "second", `,"host":"database"`) })
 	p.wantRefused(p.v1, "third", `,"host":"another"`, "spec.host: Invalid value: ", "there is no Service another")
 
-	p.policy("ValidationPolicy", "unserved", about+"lookups: [{name: thing, apiVersion: stable.example.com/v1, kind: Thing, nameExpression: \"'a'\"}]\nvalidations: [{expression: lookups.thing == null}]")
+	p.Cleanup(func() { p.remove("ValidationPolicy", "unserved") })
+	const missing = "spec.lookups[0].kind: there is no kind Thing in stable.example.com/v1, so reading it fails"
+	said := p.applied(manifest("ValidationPolicy", "unserved",
+		about+"lookups: [{name: thing, apiVersion: stable.example.com/v1, kind: Thing, nameExpression: \"'a'\"}]\nvalidations: [{expression: lookups.thing == null}]"))
+	if !strings.Contains(said, "Warning: "+missing+"\n") {
+		p.Errorf("kubectl says %s", said)
+	}
+	p.says("unserved", "Ready", "False NoSuchResource: "+missing)
 	p.wantRefused(p.v1, "fourth", "", "unserved", "the kind is not served")
 	p.grant("stable.example.com", "things")
 	p.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "things.stable.example.com", `{"metadata":{"name":"things.stable.example.com"},"spec":{
 		"group":"stable.example.com","scope":"Namespaced","names":{"plural":"things","singular":"thing","kind":"Thing","listKind":"ThingList"},
 		"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`)
 	stage.Until(p.T, 30*time.Second, func(ctx context.Context) error { return create(ctx, p.v1, "fifth", "") })
+	p.ready("ValidationPolicy", "unserved")
 }
 
 // What the schema refuses is told in its words alone, in whichever version it is written
