@@ -147,7 +147,9 @@ func (s silent) Resources(ctx context.Context, version schema.GroupVersion) ([]R
 	return resources, s.fails("Resources")
 }
 
-func (s silent) Hub(context.Context, schema.GroupResource) (string, error) { return "v1", s.fails("Hub") }
+func (s silent) Hub(context.Context, schema.GroupResource) (string, error) {
+	return "v1", s.fails("Hub")
+}
 
 func (s silent) fails(method string) error {
 	if s.method == method {
