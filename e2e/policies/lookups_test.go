@@ -48,10 +48,10 @@ func (p play) testLookups() {
 
 	p.Cleanup(func() { p.remove("ValidationPolicy", "unserved") })
 	const missing = "spec.lookups[0].kind: there is no kind Thing in stable.example.com/v1, so reading it fails"
-	said := p.applied(manifest("ValidationPolicy", "unserved",
+	printed := p.applied(manifest("ValidationPolicy", "unserved",
 		about+"lookups: [{name: thing, apiVersion: stable.example.com/v1, kind: Thing, nameExpression: \"'a'\"}]\nvalidations: [{expression: lookups.thing == null}]"))
-	if !strings.Contains(said, "Warning: "+missing+"\n") {
-		p.Errorf("kubectl says %s", said)
+	if !strings.Contains(printed, "Warning: "+missing+"\n") {
+		p.Errorf("kubectl printed %s", printed)
 	}
 	p.says("unserved", "Ready", "False NoSuchResource: "+missing)
 	p.wantRefused(p.v1, "fourth", "", "unserved", "the kind is not served")

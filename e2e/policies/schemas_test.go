@@ -34,8 +34,8 @@ func (p play) testSchemas() {
 	colours := manifest("ValidationPolicy", "colours", aboutTeams+"validations: [{expression: object.spec.colour != ''}]")
 	p.Cleanup(func() { p.remove("ValidationPolicy", "colours") })
 	const missing = "spec.matchConstraints.resourceRules[0].apiGroups[0]: there is no API group fits.example.com"
-	if said := p.applied(colours); !strings.Contains(said, "Warning: "+missing+"\n") {
-		p.Errorf("kubectl says %s", said)
+	if printed := p.applied(colours); !strings.Contains(printed, "Warning: "+missing+"\n") {
+		p.Errorf("kubectl printed %s", printed)
 	}
 	p.fits("colours", "Unknown UnknownKinds: the rules name no group and resource with a known schema")
 	p.says("colours", "Ready", "False NoSuchResource: "+missing)
@@ -46,8 +46,8 @@ func (p play) testSchemas() {
 		}
 	})
 	p.pipe(teams, "create", "-f", "-")
-	if said := p.applied(strings.Replace(colours, "name: colours", "name: colours-new", 1)); strings.Contains(said, "there is no") {
-		p.Errorf("the CRD exists, and kubectl says %s", said)
+	if printed := p.applied(strings.Replace(colours, "name: colours", "name: colours-new", 1)); strings.Contains(printed, "there is no") {
+		p.Errorf("the CRD exists, and kubectl printed %s", printed)
 	}
 	p.Cleanup(func() { p.remove("ValidationPolicy", "colours-new") })
 	stage.Until(p.T, 30*time.Second, func(ctx context.Context) error {
@@ -57,9 +57,9 @@ func (p play) testSchemas() {
 	p.ready("ValidationPolicy", "colours")
 	// Another policy is reason enough to look at once.
 	p.Cleanup(func() { p.remove("ValidationPolicy", "colours-too") })
-	said := p.applied(strings.Replace(colours, "name: colours", "name: colours-too", 1))
-	if !strings.Contains(said, "Warning: "+misfit+"\n") {
-		p.Errorf("kubectl says %s", said)
+	printed := p.applied(strings.Replace(colours, "name: colours", "name: colours-too", 1))
+	if !strings.Contains(printed, "Warning: "+misfit+"\n") {
+		p.Errorf("kubectl printed %s", printed)
 	}
 	p.fits("colours-too", "False Misfits: "+misfit)
 	p.fits("colours", "False Misfits: "+misfit)
@@ -69,13 +69,13 @@ func (p play) testSchemas() {
 		_, err := p.scene.ControlPlane.KubectlWith(ctx, "", "explain", "teams.spec.colour", "--api-version=fits.example.com/v1")
 		return err
 	})
-	if said := p.applied(strings.Replace(colours, "name: colours", "name: colours-still", 1)); strings.Contains(said, "Warning") {
-		p.Errorf("all is right, and kubectl says %s", said)
+	if printed := p.applied(strings.Replace(colours, "name: colours", "name: colours-still", 1)); strings.Contains(printed, "Warning") {
+		p.Errorf("all is right, and kubectl printed %s", printed)
 	}
 	p.fits("colours", "True Fits: every expression fits the schema of Team fits.example.com/v1")
 
 	// Kinds of Kubernetes itself, and what is written for the hub.
-	said = p.applied(manifest("MutationPolicy", "hosts", `
+	printed = p.applied(manifest("MutationPolicy", "hosts", `
 matchConstraints: {resourceRules: [{apiGroups: ['', apps], apiVersions: [v1], operations: [CREATE], resources: [pods, deployments/scale]}]}
 matchConditions: [{name: never, expression: object.spec.image == ''}]
 mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{spec: Object.spec{replicas: 3}}"}}]`))
@@ -84,25 +84,25 @@ mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Ob
 		"Warning: spec.matchConditions[0].expression: undefined field 'image' at 1:12, for Pod v1, Scale autoscaling/v1; if it is intended, put it in dyn()\n",
 		"Warning: spec.mutations[0].applyConfiguration.expression: undefined field 'replicas' at 1:34, for Pod v1; if it is intended, put it in dyn()\n",
 	} {
-		if !strings.Contains(said, want) {
-			p.Errorf("kubectl says %s", said)
+		if !strings.Contains(printed, want) {
+			p.Errorf("kubectl printed %s", printed)
 		}
 	}
 	p.Cleanup(func() { p.remove("ValidationPolicy", "hub-hosts") })
-	said = p.applied(manifest("ValidationPolicy", "hub-hosts", "hub: true\n"+about+"validations: [{expression: \"!has(object.spec.hostPort)\"}]"))
-	if want := "undefined field 'hostPort' at 1:5, for CronTab stable.example.com/v1; if it is intended"; !strings.Contains(said, want) {
-		p.Errorf("kubectl says %s", said)
+	printed = p.applied(manifest("ValidationPolicy", "hub-hosts", "hub: true\n"+about+"validations: [{expression: \"!has(object.spec.hostPort)\"}]"))
+	if want := "undefined field 'hostPort' at 1:5, for CronTab stable.example.com/v1; if it is intended"; !strings.Contains(printed, want) {
+		p.Errorf("kubectl printed %s", printed)
 	}
 }
 
 // applied is all that kubectl says to a policy that it applies.
 func (p play) applied(manifest string) string {
 	p.Helper()
-	said, err := p.combined(manifest, "apply", "-f", "-")
+	printed, err := p.combined(manifest, "apply", "-f", "-")
 	if err != nil {
-		p.Fatal(said, err)
+		p.Fatal(printed, err)
 	}
-	return said
+	return printed
 }
 
 // fits waits until a ValidationPolicy says how it fits the schemas.

@@ -58,10 +58,17 @@ func (m *misser) fail(err error) { m.err = cmp.Or(m.err, err) }
 // rule looks for the groups and resources of a rule. * is not looked for. If a group is missing,
 // its resources are not reported as well.
 func (m *misser) rule(field string, groups, versions, resources []string, hub bool) {
+	about := func(groups, resources []string) Missing {
+		of := Missing{Resources: combine(groups, resources), Versions: versions}
+		if hub {
+			of.Versions = m.hubs(of.Resources)
+		}
+		return of
+	}
 	before := len(m.found)
 	for i, group := range groups {
-		if group != "*" {
-			m.group(Missing{Resources: combine([]string{group}, resources), Versions: versions}, fmt.Sprintf("%s.apiGroups[%d]", field, i), group)
+		if of := about([]string{group}, resources); group != "*" && !m.exists(of) {
+			m.group(of, fmt.Sprintf("%s.apiGroups[%d]", field, i), group)
 		}
 	}
 	if slices.Contains(groups, "*") || len(m.found) > before {
@@ -69,11 +76,7 @@ func (m *misser) rule(field string, groups, versions, resources []string, hub bo
 	}
 	for i, resource := range resources {
 		resource = strings.TrimSuffix(resource, "/*")
-		of := Missing{Resources: combine(groups, []string{resource}), Versions: versions}
-		if hub {
-			of.Versions = m.hubs(of.Resources)
-		}
-		if !strings.Contains(resource, "*") && !m.exists(of) {
+		if of := about(groups, []string{resource}); !strings.Contains(resource, "*") && !m.exists(of) {
 			m.resource(of, field, i)
 		}
 	}
