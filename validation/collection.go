@@ -11,7 +11,8 @@ type Collection interface {
 	// Fingerprint identifies the current form of the member with a name.
 	Fingerprint(name string) (fingerprint string, found bool)
 	// Lacks lists the rights in the cluster that the member with a name needs and does not
-	// have: a verb and a resource each, such as "get crontabs.stable.example.com".
+	// have: a verb, a resource and what the member reads it for, separated by spaces, such as
+	// "get crontabs.stable.example.com scaling" or "list services lookups.service".
 	Lacks(ctx context.Context, name string) ([]string, error)
 }
 

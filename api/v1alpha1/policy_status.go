@@ -16,12 +16,13 @@ type PolicyStatus struct {
 
 	// Conditions are Compiled, which reports whether every expression compiles; Ready, which
 	// reports whether the API server calls Crosswalk for every write that the policy matches,
-	// and every replica evaluates the current policy; FitsSchemas, which reports whether every
-	// expression fits the schemas of those objects; Permitted, for a policy that applies to
-	// scaling, which reports whether the scaled objects may be read; and FullAnswers, for a
-	// policy that shows what it reads from other objects, which reports whether the API server
-	// identifies itself, because only then they are shown. The message of a condition that is
-	// not true has the cause and the remedy.
+	// every replica evaluates the current policy, everything that the policy names exists, and
+	// params and lookups may be read; FitsSchemas, which reports whether every expression fits
+	// the schemas of those objects; Permitted, for a policy with params, lookups or authorizer
+	// or that applies to scaling, which reports whether Crosswalk has the rights for that; and
+	// FullAnswers, for a policy that shows what it reads from other objects, which reports
+	// whether the API server identifies itself, because only then they are shown. The message
+	// of a condition that is not true has the cause and the remedy.
 	// +optional
 	// +listType=map
 	// +listMapKey=type

@@ -41,8 +41,8 @@ const (
 	// ConditionReady reports whether the CRD's objects are converted by this table
 	// now: it is compiled and armed, and replicas answer.
 	ConditionReady = "Ready"
-	// ConditionPermitted of a policy reports whether crosswalk serve may read what the policy
-	// needs: the objects that are scaled.
+	// ConditionPermitted of a policy reports whether crosswalk serve has the rights that the
+	// policy needs, for params, lookups, authorizer and objects that are scaled.
 	ConditionPermitted = "Permitted"
 	// ConditionFullAnswers of a policy reports whether crosswalk serve can identify the API
 	// server, so that writers see what the policy reads from other objects.

@@ -30,11 +30,16 @@ matchConditions: [{name: host, expression: has(object.spec.host)}]
 // What may not be read, is not served or is not there is told apart, and what becomes
 // of the write is for the failurePolicy to say.
 func (p play) testLookups() {
-	p.policy("ValidationPolicy", "services", about+serviceExists)
+	p.Cleanup(func() { p.remove("ValidationPolicy", "services") })
+	p.apply("ValidationPolicy", "services", about+serviceExists)
+	p.says("services", "Ready", "False MissingRights: crosswalk serve may not list and watch services for lookups.service, so requests follow the failurePolicy. "+
+		`Apply this: {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: crosswalk-serve-services, labels: {crosswalk.dev/aggregate-to-serve: "true"}}, `+
+		`rules: [{apiGroups: [""], resources: ["services"], verbs: [list, watch]}]}`)
 	p.wantRefused(p.v1, "first", `,"host":"database"`, "services", "forbidden")
-	p.policy("ValidationPolicy", "services", about+serviceExists+"failurePolicy: Ignore")
-	p.wantCreated(p.v1, "first", `,"host":"database"`)
-	p.grant("", "services")
+	p.apply("ValidationPolicy", "services", about+serviceExists+"failurePolicy: Ignore")
+	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error { return create(ctx, p.v1, "first", `,"host":"database"`) })
+	p.permit("services")
+	p.ready("ValidationPolicy", "services")
 	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error {
 		err := create(ctx, p.v1, "first", `,"host":"database"`)
 		if err == nil || !strings.Contains(err.Error(), "there is no Service database") {

@@ -88,8 +88,8 @@ func (p play) permit(name string) {
 		})
 		return said
 	}
-	_, role, _ := strings.Cut(condition(metav1.ConditionFalse), "excludeResourceRules: ")
-	p.pipe(role, "apply", "-f", "-")
+	_, role, _ := strings.Cut(condition(metav1.ConditionFalse), ": {")
+	p.pipe("{"+role, "apply", "-f", "-")
 	p.Cleanup(func() { _, _ = p.combined("", "delete", "clusterrole", "crosswalk-serve-"+name) })
 	condition(metav1.ConditionTrue)
 }

@@ -79,6 +79,9 @@ type Reader interface {
 type Rights interface {
 	// May reports whether all objects of a resource may be read; * means every resource.
 	May(ctx context.Context, verb string, resource schema.GroupResource) (bool, error)
+	// Resource returns the resource with the objects of a kind. The error wraps ErrUnknownKind
+	// if there is none.
+	Resource(ctx context.Context, kind schema.GroupVersionKind) (schema.GroupResource, error)
 }
 
 var (

@@ -226,22 +226,3 @@ func (l *lookup) explain(e *evaluation, err error, namespace, name string) error
 	unread.lookup = l.name
 	return unread
 }
-
-// Read is a kind that a policy reads, from a cache or live.
-type Read struct {
-	Kind schema.GroupVersionKind
-	Live bool
-}
-
-// Reads returns the kinds that the policy reads, for parameters and lookups. The cache must
-// watch those that are not live.
-func (p *Policy) Reads() []Read {
-	var all []Read
-	if p.paramKind != nil {
-		all = append(all, Read{Kind: *p.paramKind})
-	}
-	for _, l := range p.lookups {
-		all = append(all, Read{Kind: l.kind, Live: l.live})
-	}
-	return all
-}

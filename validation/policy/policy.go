@@ -33,6 +33,8 @@ type Policy struct {
 	reinvoke  bool
 	paramKind *schema.GroupVersionKind
 	bindings  []*binding
+	// authorizes reports that the policy asks for rights of users.
+	authorizes bool
 	// hub reports that the policy sees everything in the hub version.
 	hub bool
 	// equivalent reports that the rules also match other versions than those that they name,

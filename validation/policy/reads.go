@@ -25,6 +25,8 @@ type reads struct {
 	// secret reports that it reads a Secret, or values that were found with one, so that
 	// nothing derived from it may be shown.
 	secret bool
+	// authorizer reports that it asks for rights of users.
+	authorizer bool
 }
 
 // read is what is read of a value: the value at a path, or only whether it exists. A path
@@ -41,7 +43,7 @@ func (r read) below(name string) read {
 
 func (r *reads) add(other *reads) {
 	r.change, r.secret = r.change || other.change, r.secret || other.secret
-	r.params, r.objects = r.params || other.params, r.objects || other.objects
+	r.params, r.objects, r.authorizer = r.params || other.params, r.objects || other.objects, r.authorizer || other.authorizer
 	for _, place := range other.object {
 		r.place(place)
 	}
@@ -117,20 +119,24 @@ func (p *Policy) findReads() {
 			f.variables[v.name] = v.checked
 		}
 	}
+	find := func(x *expression) {
+		found := f.of(x)
+		p.authorizes = p.authorizes || found != nil && found.authorizer
+	}
 	for _, c := range p.conditions {
-		f.of(&c.expression)
+		find(&c.expression)
 	}
 	for _, r := range p.rules {
-		f.of(&r.expression)
+		find(&r.expression)
 		if r.messageExpression != nil {
-			f.of(r.messageExpression)
+			find(r.messageExpression)
 		}
 	}
 	for _, a := range p.audits {
-		f.of(&a.expression)
+		find(&a.expression)
 	}
 	for _, m := range p.mutations {
-		f.of(&m.expression)
+		find(&m.expression)
 	}
 }
 
@@ -243,8 +249,10 @@ func (f *finder) read(root string, of read) {
 		}
 	case plugincel.RequestVarName:
 		f.change = f.change || len(of.path) == 0 || !neutral(of.path[0])
-	case plugincel.OldObjectVarName, plugincel.AuthorizerVarName, plugincel.RequestResourceAuthorizerVarName:
+	case plugincel.OldObjectVarName:
 		f.change = true
+	case plugincel.AuthorizerVarName, plugincel.RequestResourceAuthorizerVarName:
+		f.change, f.authorizer = true, true
 	case plugincel.ParamsVarName:
 		f.add(&f.params)
 	case plugincel.VariableVarName, lookupsVarName:

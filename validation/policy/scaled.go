@@ -102,30 +102,6 @@ func (p *Policy) scales(rule *admissionregistrationv1.NamedRuleWithOperations, r
 	})
 }
 
-// lacks returns the rights that the policy needs and does not have.
-func (p *Policy) lacks(ctx context.Context, cluster Cluster) ([]string, error) {
-	if cluster.Rights == nil {
-		return nil, nil
-	}
-	ctx, stop := context.WithTimeout(ctx, ReadTime)
-	defer stop()
-	var lacking []string
-	for _, resource := range p.Scaled() {
-		may, err := cluster.Rights.May(ctx, "get", resource)
-		if err != nil {
-			return nil, err
-		}
-		if may {
-			continue
-		}
-		if scalable, err := cluster.scalable(ctx, resource); err != nil || !scalable {
-			continue // reported when somebody tries to scale one
-		}
-		lacking = append(lacking, "get "+resource.String())
-	}
-	return lacking, nil
-}
-
 // scalable reports whether objects of a resource have a Scale.
 func (c Cluster) scalable(ctx context.Context, resource schema.GroupResource) (bool, error) {
 	if _, found := own[resource]; found || resource.Group == "*" || resource.Resource == "*" {

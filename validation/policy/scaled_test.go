@@ -1,11 +1,8 @@
 package policy
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -216,65 +213,5 @@ func TestMutationsSeeTheScale(t *testing.T) {
 		if !verdict.Allowed() || want == "" && verdict.Object != nil || !strings.Contains(string(verdict.Object), want) || len(live.reads) > 0 {
 			t.Errorf("%s: %s, %s", resources, causes(verdict), verdict.Object)
 		}
-	}
-}
-
-// permits is a cluster in which some resources may be read.
-type permits struct {
-	may []string
-	err error
-}
-
-func (p permits) May(_ context.Context, verb string, resource schema.GroupResource) (bool, error) {
-	return slices.Contains(p.may, verb+" "+resource.String()), p.err
-}
-
-// The rights that a policy lacks are those to get what it judges when it is scaled.
-func TestLacks(t *testing.T) {
-	cluster, _ := scalable(t)
-	const crontabs = "get crontabs.stable.example.com"
-	rule := func(group, resources string) string {
-		return "matchConstraints: {resourceRules: [{apiGroups: [" + group + "], apiVersions: ['*'], operations: [UPDATE], resources: [" + resources + "]}]}\n"
-	}
-	for _, test := range []struct {
-		name, spec string
-		rights     permits
-		want       string
-	}{
-		{"none", rulesFor("crontabs"), permits{}, crontabs},
-		{"another", rulesFor("crontabs"), permits{may: []string{"list crontabs.stable.example.com", "get others.stable.example.com"}}, crontabs},
-		{"the right one", rulesFor("crontabs"), permits{may: []string{crontabs}}, ""},
-		{"nobody knows", rulesFor("crontabs"), permits{err: errors.New("no answer")}, "no answer"},
-		{"what is not scaled", rulesFor("crontabs/status"), permits{}, ""},
-		{"the Scale itself", rulesFor("crontabs/scale"), permits{}, ""},
-		{"for the hub", "hub: true\n" + rulesFor("crontabs/scale"), permits{}, crontabs},
-		{"creation", strings.Replace(rulesFor("crontabs"), "UPDATE", "CREATE", 1), permits{}, ""},
-		{"what has no Scale", rule("stable.example.com", "others"), permits{}, ""},
-		{"kinds of Kubernetes", rule("apps", "deployments, daemonsets") + "", permits{}, "get deployments.apps"},
-		{"the core group", rule("''", "pods, replicationcontrollers"), permits{}, "get replicationcontrollers"},
-		{"everything", rule("'*'", "'*'"), permits{}, "get *.*"},
-		{"every resource of a group", rule("apps", "'*'"), permits{}, "get *.apps"},
-		{"some by name, in a namespace", "matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: ['*'], resources: [deployments], resourceNames: [x], scope: Namespaced}]}\n", permits{}, "get deployments.apps"},
-		{"what is excluded", "matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: ['*'], resources: [deployments]}], " +
-			"excludeResourceRules: [{apiGroups: [apps], apiVersions: ['*'], operations: ['*'], resources: ['*/scale']}]}\n", permits{}, ""},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			cluster.Rights = test.rights
-			set := NewValidationSet(cluster, nil)
-			if err := set.Replace(compiled(t, test.spec+"validations: [{expression: 'true'}]")); err != nil {
-				t.Fatal(err)
-			}
-			lacks, err := set.Lacks(t.Context(), "schedules")
-			got := strings.Join(lacks, ", ")
-			if err != nil {
-				got = err.Error()
-			}
-			if got != test.want {
-				t.Errorf("lacks %s, want %s", got, test.want)
-			}
-		})
-	}
-	if lacks, err := NewValidationSet(cluster, nil).Lacks(t.Context(), "gone"); lacks != nil || err != nil {
-		t.Errorf("got %v, %v", lacks, err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 // Rights asks the API server for the rights of this process. It implements [policy.Rights].
 type Rights struct {
 	client authorizationv1client.SelfSubjectAccessReviewInterface
+	kinds  *kinds
 	now    func() time.Time
 
 	mu    sync.Mutex
@@ -59,4 +60,13 @@ func (r *Rights) May(ctx context.Context, verb string, resource schema.GroupReso
 	}
 	r.known[what] = answered{r.now(), answer.Status.Allowed}
 	return answer.Status.Allowed, nil
+}
+
+// Resource implements [policy.Rights].
+func (r *Rights) Resource(ctx context.Context, kind schema.GroupVersionKind) (schema.GroupResource, error) {
+	mapping, err := r.kinds.resource(ctx, kind)
+	if err != nil {
+		return schema.GroupResource{}, err
+	}
+	return mapping.Resource.GroupResource(), nil
 }

@@ -7,11 +7,28 @@ import (
 	"time"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
+
+func TestResourceOfKind(t *testing.T) {
+	known := &mapper{DefaultRESTMapper: meta.NewDefaultRESTMapper(nil)}
+	squads := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Squad"}
+	known.Add(squads, meta.RESTScopeNamespace)
+	rights := &Rights{kinds: newKinds(func() (meta.RESTMapper, error) { return known, nil }, time.Now)}
+	if got, err := rights.Resource(t.Context(), squads); got.String() != "squads.example.com" || err != nil {
+		t.Errorf("got %v, %v", got, err)
+	}
+	squads.Kind = "Team"
+	if got, err := rights.Resource(t.Context(), squads); !errors.Is(err, policy.ErrUnknownKind) {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
 
 // An answer is believed for a while, and no error.
 func TestRights(t *testing.T) {

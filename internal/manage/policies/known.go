@@ -102,7 +102,7 @@ func (r *reconciler) compile(object client.Object, p Policy) *compiled {
 	made, problems := compileObject(object)
 	c := &compiled{generation: object.GetGeneration(), fingerprint: made.Fingerprint(), policy: p}
 	c.policy.Push, c.policy.ReadsObjects, c.withheld = made.Pushable(), made.ReadsObjects(), made.Withheld()
-	c.rights.needed = len(made.Scaled()) > 0
+	c.rights.needed = made.NeedsRights()
 	if err := problems.Err(); err != nil {
 		c.problem = err.Error()
 	}

@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +25,7 @@ func TestRights(t *testing.T) {
 	schedules := validation(t, "schedules", "")
 	s.put(schedules)
 	s.learn(schedules)
-	s.replica.lacks["/validate/policies/schedules"] = "get crontabs.stable.example.com"
+	s.replica.lacks["/validate/policies/schedules"] = "get crontabs.stable.example.com scaling"
 	s.pass()
 	s.wantAsked("schedules Fail")
 	s.wantStatus("schedules", v1alpha1.ConditionPermitted, missingRight)
@@ -36,10 +37,10 @@ func TestRights(t *testing.T) {
 	// It is granted, and revoked.
 	s.replica.lacks = map[string]string{}
 	s.after(lackingFor)
-	s.wantStatus("schedules", v1alpha1.ConditionPermitted, "1 True Permitted: crosswalk serve may read what the policy needs")
-	s.replica.lacks["/validate/policies/schedules"] = "get crontabs.stable.example.com"
+	s.wantStatus("schedules", v1alpha1.ConditionPermitted, "1 True Permitted: crosswalk serve has the rights that the policy needs")
+	s.replica.lacks["/validate/policies/schedules"] = "get crontabs.stable.example.com scaling"
 	s.after(lackingFor)
-	s.wantStatus("schedules", v1alpha1.ConditionPermitted, "1 True Permitted: crosswalk serve may read what the policy needs")
+	s.wantStatus("schedules", v1alpha1.ConditionPermitted, "1 True Permitted: crosswalk serve has the rights that the policy needs")
 	s.after(permittedFor)
 	s.wantStatus("schedules", v1alpha1.ConditionPermitted, missingRight)
 
@@ -76,16 +77,67 @@ func (s *stage) after(d time.Duration) time.Duration {
 	return s.pass()
 }
 
-// What is printed is a ClusterRole that gives the rights.
+// TestMissingRightsAreARole tests that the message has a ClusterRole that grants the rights.
 func TestMissingRightsAreARole(t *testing.T) {
-	missingRights := missing("a.b", []string{"get pods", "get *.*", "get as.example.com"})
-	_, manifest, _ := strings.Cut(missingRights, ": {")
-	role := new(rbacv1.ClusterRole)
-	if err := yaml.UnmarshalStrict([]byte("{"+manifest), role); err != nil {
-		t.Fatalf("%v: %s", err, missingRights)
+	for _, test := range []struct {
+		lacks       []string
+		text, rules string
+	}{
+		{[]string{"get pods scaling", "get *.* scaling", "get as.example.com scaling"},
+			"crosswalk serve may not get pods; get *.*; get as.example.com, so scaling follows the failurePolicy. " +
+				"Apply this, or exclude pods/scale, */scale, as/scale from the policy with excludeResourceRules",
+			"[[get] [] [pods]] [[get] [*] [*]] [[get] [example.com] [as]]"},
+		{[]string{"list services lookups.a", "watch services lookups.a", "list services params", "watch services params"},
+			"crosswalk serve may not list and watch services for lookups.a and params, so requests follow the failurePolicy. Apply this",
+			"[[list watch] [] [services]]"},
+		{[]string{"get as.example.com scaling", "list as.example.com lookups.a", "get pods scaling"},
+			"crosswalk serve may not get and list as.example.com for lookups.a; get pods, so requests follow the failurePolicy. Apply this",
+			"[[get list] [example.com] [as]] [[get] [] [pods]]"},
+	} {
+		var lacks []lack
+		for _, text := range test.lacks {
+			lacks = append(lacks, lackOf(text))
+		}
+		message := missing("a.b", lacks)
+		text, manifest, _ := strings.Cut(message, ": {")
+		role := new(rbacv1.ClusterRole)
+		if err := yaml.UnmarshalStrict([]byte("{"+manifest), role); err != nil {
+			t.Fatalf("%v: %s", err, message)
+		}
+		var rules []string
+		for _, r := range role.Rules {
+			rules = append(rules, fmt.Sprint([]any{r.Verbs, r.APIGroups, r.Resources}))
+		}
+		if got := strings.Join(rules, " "); text != test.text || got != test.rules || role.Name != "crosswalk-serve-a.b" || role.Kind != "ClusterRole" {
+			t.Errorf("got %s\n%s\n%+v", text, got, role)
+		}
 	}
-	if r := role.Rules; role.Name != "crosswalk-serve-a.b" || role.Kind != "ClusterRole" || len(r) != 3 || r[0].APIGroups[0] != "" || r[0].Resources[0] != "pods" ||
-		r[1].APIGroups[0] != "*" || r[1].Resources[0] != "*" || r[2].APIGroups[0] != "example.com" || r[2].Verbs[0] != "get" {
-		t.Errorf("got %+v", role)
-	}
+}
+
+// TestReadingRights tests that a policy is not ready while serve may not read what the policy
+// looks up.
+func TestReadingRights(t *testing.T) {
+	s := newStage(t)
+	services := validation(t, "services", "lookups: [{name: service, apiVersion: v1, kind: Service, nameExpression: object.spec.host}]")
+	s.put(services)
+	s.learn(services)
+	s.replica.lacks["/validate/policies/services"] = "list services lookups.service,watch services lookups.service"
+	const lacks = "1 False MissingRights: crosswalk serve may not list and watch services for lookups.service, so requests follow the failurePolicy. Apply this: " +
+		`{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: crosswalk-serve-services, labels: {crosswalk.dev/aggregate-to-serve: "true"}}, ` +
+		`rules: [{apiGroups: [""], resources: ["services"], verbs: [list, watch]}]}`
+	s.pass()
+	s.later()
+	s.wantAsked("services Fail")
+	s.wantStatus("services", v1alpha1.ConditionReady, lacks)
+	s.wantStatus("services", v1alpha1.ConditionPermitted, lacks)
+	s.start() // a new leader
+	s.pass()
+	s.later()
+	s.wantStatus("services", v1alpha1.ConditionReady, lacks)
+	s.replica.lacks = map[string]string{}
+	s.after(lackingFor)
+	s.wantStatus("services", v1alpha1.ConditionReady, "1"+isReady)
+	s.replica.lacks["/validate/policies/services"] = "list services lookups.service,watch services lookups.service"
+	s.after(permittedFor)
+	s.wantStatus("services", v1alpha1.ConditionReady, lacks)
 }

@@ -49,6 +49,8 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 			ready = no("Settling", "looking for the resources and kinds that the policy names")
 		case missing != "":
 			ready = no("NoSuchResource", missing)
+		case k.rights.blocks():
+			ready = *k.rights.verdict(k.object.GetName())
 		}
 		verdicts := map[string]*verdict{v1alpha1.ConditionCompiled: &compiled, v1alpha1.ConditionReady: &ready, v1alpha1.ConditionFullAnswers: k.fullAnswers(s)}
 		if fits, known := r.fits.verdict(k.object); known {
