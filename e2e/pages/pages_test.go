@@ -27,6 +27,7 @@ func TestPages(t *testing.T) {
 		Aggregated: true,
 		Refused:    []string{"serve watch services"}, // a policy is there before its rights are
 	})
+	stage.AggregateRoles(t, scene)
 	// crosswalk manage makes its own Crosswalk when it leads.
 	for _, state := range []string{"create", "condition=Ready"} {
 		if _, err := scene.ControlPlane.Kubectl(t.Context(), "wait", "--for="+state, "--timeout=1m", "crosswalk", "canaries.crosswalk.dev"); err != nil {

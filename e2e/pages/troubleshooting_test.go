@@ -146,6 +146,7 @@ func TestTroubleshooting(t *testing.T) {
 			return nil
 		},
 	})
+	stage.AggregateRoles(t, scene)
 	plane := scene.ControlPlane
 	for _, s := range sections {
 		how := symptoms[s.heading]

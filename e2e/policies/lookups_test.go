@@ -32,9 +32,9 @@ matchConditions: [{name: host, expression: has(object.spec.host)}]
 func (p play) testLookups() {
 	p.Cleanup(func() { p.remove("ValidationPolicy", "services") })
 	p.apply("ValidationPolicy", "services", about+serviceExists)
-	p.says("services", "Ready", "False MissingRights: crosswalk serve may not list and watch services for lookups.service, so requests follow the failurePolicy. "+
+	p.says("services", "Ready", "False MissingRights: crosswalk serve may not get crontabs.stable.example.com; list and watch services for lookups.service, so requests follow the failurePolicy. "+
 		`Apply this: {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: crosswalk-serve-services, labels: {crosswalk.dev/aggregate-to-serve: "true"}}, `+
-		`rules: [{apiGroups: [""], resources: ["services"], verbs: [list, watch]}]}`)
+		`rules: [{apiGroups: ["stable.example.com"], resources: ["crontabs"], verbs: [get]}, {apiGroups: [""], resources: ["services"], verbs: [list, watch]}]}`)
 	p.wantRefused(p.v1, "first", `,"host":"database"`, "services", "forbidden")
 	p.apply("ValidationPolicy", "services", about+serviceExists+"failurePolicy: Ignore")
 	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error { return create(ctx, p.v1, "first", `,"host":"database"`) })
