@@ -160,6 +160,7 @@ func TestArgoCDFindsNothingToCorrect(t *testing.T) {
 					return err
 				},
 			})
+			stage.AggregateRoles(t, scene)
 			a.sync(t, all)
 			for _, v := range a.compare(t, managed(t, kinds)) {
 				if v.Health != "Healthy" {
@@ -194,6 +195,7 @@ func TestArgoCDHealth(t *testing.T) {
 		Refused: []string{lookup},
 		Prepare: func(ctx context.Context, plane *harness.ControlPlane) error { return settings(ctx, programs, plane) },
 	})
+	stage.AggregateRoles(t, scene)
 	a := &argocd{programs: programs, plane: scene.ControlPlane}
 	kubectl := func(args ...string) {
 		t.Helper()

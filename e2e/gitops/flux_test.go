@@ -120,6 +120,7 @@ func TestFluxFindsNothingToCorrect(t *testing.T) {
 			return err
 		},
 	})
+	stage.AggregateRoles(t, scene)
 	kinds, objects := kinds(t, programs), objects(t, programs)
 	f.mustApply(t, kinds, ssa.CreatedAction)
 	f.wait(t, kinds)
@@ -202,6 +203,7 @@ const lookup = "serve watch services"
 func TestNothingUnseenIsCurrent(t *testing.T) {
 	programs := stage.Programs(t)
 	scene := stage.StartWith(t, programs, harness.SceneOptions{Refused: []string{lookup}})
+	stage.AggregateRoles(t, scene)
 	f := newFlux(t, scene.ControlPlane)
 	kinds := kinds(t, programs)
 	ours := managed(t, kinds)

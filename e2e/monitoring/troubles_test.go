@@ -57,7 +57,7 @@ spec:
   - {expression: object.spec.host != '', message: name a host}
   - {expression: size(lookups.secrets) < 50, message: there are enough}
 `, "apply", "-f", "-")
-	must("", "wait", "--for=condition=Ready", "--timeout=1m", "validationpolicy/wrong")
+	must("", "wait", `--for=jsonpath={.status.conditions[?(@.type=="Ready")].reason}=MissingRights`, "--timeout=1m", "validationpolicy/wrong")
 	var metrics engine
 	metrics.scrape(t, scene) // what happened before is not news
 	write := func(name, annotations string, addresses int) {
