@@ -196,18 +196,19 @@ func nearResource(name string, known []Resource) string {
 	return edits.Nearest(name, names)
 }
 
-// kind looks for a kind that the policy reads.
+// kind looks for a kind that the policy reads. Objects that are sent to subresources cannot be
+// read.
 func (m *misser) kind(field string, kind schema.GroupVersionKind) {
 	all, err := m.schemas.Resources(m.ctx, kind.GroupVersion())
 	m.fail(err)
-	if m.err != nil || slices.ContainsFunc(all, func(r Resource) bool { return r.Kind == kind }) || !m.group(Missing{}, field+".apiVersion", kind.Group) {
-		return
-	}
 	var names []string
 	for _, r := range all {
-		if r.Kind.GroupVersion() == kind.GroupVersion() {
+		if !strings.Contains(r.Name, "/") {
 			names = append(names, r.Kind.Kind)
 		}
+	}
+	if m.err != nil || slices.Contains(names, kind.Kind) || !m.group(Missing{}, field+".apiVersion", kind.Group) {
+		return
 	}
 	m.add(Missing{}, field+".kind", "there is no kind %s in %s, so reading it fails%s", kind.Kind, kind.GroupVersion(), meant(edits.Nearest(kind.Kind, names)))
 }

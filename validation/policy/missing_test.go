@@ -99,6 +99,8 @@ func TestMissing(t *testing.T) {
 		{"a lookup", rule("apps", "v1", "deployments") + "lookups: [{name: a, apiVersion: v1, kind: ConfigMap, nameExpression: \"'a'\"}]\n", ""},
 		{"the kind of a lookup", rule("apps", "v1", "deployments") + "lookups: [{name: a, apiVersion: v1, kind: ConfigMaps, nameExpression: \"'a'\"}]\n",
 			"spec.lookups[0].kind: there is no kind ConfigMaps in v1, so reading it fails; did you mean ConfigMap? [] []"},
+		{"what is sent to a subresource", rule("apps", "v1", "deployments") + "lookups: [{name: a, apiVersion: v1, kind: PodExecOptions, nameExpression: \"'a'\"}]\n",
+			"spec.lookups[0].kind: there is no kind PodExecOptions in v1, so reading it fails [] []"},
 		{"the version of a lookup", rule("apps", "v1", "deployments") + "lookups: [{name: a, apiVersion: batch/v2, kind: Job, nameExpression: \"'a'\"}]\n",
 			"spec.lookups[0].kind: there is no kind Job in batch/v2, so reading it fails [] []"},
 		{"the group of a lookup", rule("apps", "v1", "deployments") + "lookups: [{name: a, apiVersion: bath/v1, kind: Job, nameExpression: \"'a'\"}]\n",

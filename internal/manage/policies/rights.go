@@ -66,8 +66,8 @@ func (r *rights) hear(q *webhooks.Question, now time.Time) {
 	}
 }
 
-// blocks reports whether a right is missing without which requests cannot be evaluated. Without the right to
-// read scaled objects, others are evaluated.
+// blocks reports whether a right is missing without which requests cannot be evaluated. Without
+// the right to read scaled objects, only scaling cannot.
 func (r *rights) blocks() bool {
 	return slices.ContainsFunc(r.lacks, func(l lack) bool { return l.into != "" })
 }
