@@ -35,13 +35,17 @@ type answered struct {
 
 var _ policy.Rights = (*Rights)(nil)
 
+// remembered is how long an answer is cached. All policies that need a right are asked about it
+// together.
+const remembered = 3 * time.Second
+
 // May implements [policy.Rights]. An answer is cached for a while.
 func (r *Rights) May(ctx context.Context, verb string, resource schema.GroupResource) (bool, error) {
 	what := right{verb, resource}
 	r.mu.Lock()
 	last := r.known[what]
 	r.mu.Unlock()
-	if r.now().Sub(last.at) < believed {
+	if r.now().Sub(last.at) < remembered {
 		return last.may, nil
 	}
 	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
@@ -54,7 +58,7 @@ func (r *Rights) May(ctx context.Context, verb string, resource schema.GroupReso
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for old, is := range r.known {
-		if r.now().Sub(is.at) >= believed {
+		if r.now().Sub(is.at) >= remembered {
 			delete(r.known, old)
 		}
 	}

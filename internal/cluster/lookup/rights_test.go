@@ -30,7 +30,7 @@ func TestResourceOfKind(t *testing.T) {
 	}
 }
 
-// An answer is believed for a while, and no error.
+// An answer is remembered for a while, and no error.
 func TestRights(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked, allowed, failure := 0, false, error(nil)
@@ -55,9 +55,9 @@ func TestRights(t *testing.T) {
 		wants(false, nil, 1)
 		allowed = true
 		wants(false, nil, 1)
-		time.Sleep(believed)
+		time.Sleep(remembered)
 		wants(true, nil, 2)
-		time.Sleep(believed)
+		time.Sleep(remembered)
 		failure = errors.New("no answer")
 		wants(false, failure, 3)
 		failure = nil

@@ -38,7 +38,7 @@ func TestRegistered(t *testing.T) {
 	s.pass()
 	s.wantAsked("defaults Fail", "schedules Fail")
 	s.wantStatus("schedules", v1alpha1.ConditionReady, "1"+isSettling)
-	if after := s.later(); after != permittedFor-2*webhooks.Settling {
+	if after := s.later(); after != rightsFor-2*webhooks.Settling {
 		t.Errorf("looks again after %v", after)
 	}
 	s.wantStatus("schedules", v1alpha1.ConditionReady, "1"+isReady)

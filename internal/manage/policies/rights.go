@@ -39,21 +39,15 @@ func lackOf(text string) lack {
 	return one
 }
 
-// How long an answer is valid: somebody who sees that a right is missing is about to grant it.
-const (
-	lackingFor   = 5 * time.Second
-	permittedFor = 30 * time.Second
-)
+// rightsFor is how long an answer is valid. Nobody is notified when a role changes.
+const rightsFor = 5 * time.Second
 
 // due returns when serve must be asked for the rights.
 func (r *rights) due() time.Time {
-	switch {
-	case r.at.IsZero():
+	if r.at.IsZero() {
 		return r.at
-	case r.known && len(r.lacks) == 0:
-		return r.at.Add(permittedFor)
 	}
-	return r.at.Add(lackingFor)
+	return r.at.Add(rightsFor)
 }
 
 func (r *rights) areDue(now time.Time) bool { return r.needed && !now.Before(r.due()) }

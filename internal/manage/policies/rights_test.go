@@ -29,25 +29,25 @@ func TestRights(t *testing.T) {
 	s.pass()
 	s.wantAsked("schedules Fail")
 	s.wantStatus("schedules", v1alpha1.ConditionPermitted, missingRight)
-	if after := s.later(); after > lackingFor || after == 0 {
+	if after := s.later(); after > rightsFor || after == 0 {
 		t.Errorf("looks again after %v", after)
 	}
 	s.wantStatus("schedules", v1alpha1.ConditionReady, "1"+isReady)
 
 	// It is granted, and revoked.
 	s.replica.lacks = map[string]string{}
-	s.after(lackingFor)
+	s.after(rightsFor)
 	s.wantStatus("schedules", v1alpha1.ConditionPermitted, "1 True Permitted: crosswalk serve has the rights that the policy needs")
 	s.replica.lacks["/validate/policies/schedules"] = "get crontabs.stable.example.com scaling"
-	s.after(lackingFor)
+	s.after(rightsFor - time.Second)
 	s.wantStatus("schedules", v1alpha1.ConditionPermitted, "1 True Permitted: crosswalk serve has the rights that the policy needs")
-	s.after(permittedFor)
+	s.after(time.Second)
 	s.wantStatus("schedules", v1alpha1.ConditionPermitted, missingRight)
 
 	// A replica that does not answer is waited for, and the policy is as ready as before.
 	known := s.replica.knows
 	s.replica.knows = map[string]string{}
-	if after := s.after(lackingFor); after == 0 || after > lackingFor {
+	if after := s.after(rightsFor); after == 0 || after > rightsFor {
 		t.Errorf("looks again after %v", after)
 	}
 	s.wantStatus("schedules", v1alpha1.ConditionReady, "1"+isReady)
@@ -56,7 +56,7 @@ func TestRights(t *testing.T) {
 	s.pass()
 	s.wantStatus("schedules", v1alpha1.ConditionPermitted, missingRight)
 	s.replica.knows, s.replica.ignores = known, true
-	s.after(lackingFor)
+	s.after(rightsFor)
 	s.wantStatus("schedules", v1alpha1.ConditionPermitted, "1 Unknown NotChecked: crosswalk serve could not ask the API server for its rights, and tries again")
 
 	// Without scaling no right is needed.
@@ -135,9 +135,9 @@ func TestReadingRights(t *testing.T) {
 	s.later()
 	s.wantStatus("services", v1alpha1.ConditionReady, lacks)
 	s.replica.lacks = map[string]string{}
-	s.after(lackingFor)
+	s.after(rightsFor)
 	s.wantStatus("services", v1alpha1.ConditionReady, "1"+isReady)
 	s.replica.lacks["/validate/policies/services"] = "list services lookups.service,watch services lookups.service"
-	s.after(permittedFor)
+	s.after(rightsFor)
 	s.wantStatus("services", v1alpha1.ConditionReady, lacks)
 }
