@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -234,6 +235,17 @@ func (r *Role) Kill() {
 	if p := r.dismiss(); p != nil {
 		p.kill()
 	}
+}
+
+// Freeze suspends the process, which then neither answers nor ends. [Role.Thaw] continues it.
+func (r *Role) Freeze() error { return r.signal(syscall.SIGSTOP) }
+
+// Thaw continues a frozen process.
+func (r *Role) Thaw() error { return r.signal(syscall.SIGCONT) }
+
+func (r *Role) signal(s os.Signal) error {
+	p, _ := r.current()
+	return p.cmd.Process.Signal(s)
 }
 
 // dismiss returns the process if it is wanted, which it is no more.

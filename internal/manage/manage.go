@@ -99,34 +99,17 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 			return nil, err
 		}
 	}
+	serve := &reach.Serve{
+		Service: o.Service, Port: o.Port, Replicas: o.Replicas, Certs: o.Certs, CertManagerCertificate: o.CertManagerCertificate,
+		Live: mgr.GetAPIReader(), Cached: mgr.GetClient(), Now: time.Now,
+	}
 	events := mgr.GetEventRecorder("crosswalk-manage")
-	err = arming.Setup(mgr, arming.Options{
-		Service: o.Service, Port: o.Port, Replicas: o.Replicas, Certs: o.Certs,
-		CertManagerCertificate: o.CertManagerCertificate,
-		Compiler:               o.Compiler,
-		Events:                 events,
-		Logger:                 o.Logger,
-	})
-	if err != nil {
-		return nil, err
-	}
-	err = registration.Setup(mgr, registration.Options{
-		Serve: &reach.Serve{
-			Service: o.Service, Port: o.Port, Replicas: o.Replicas, Certs: o.Certs,
-			CertManagerCertificate: o.CertManagerCertificate, Now: time.Now,
-		},
-		Logger: o.Logger,
-	})
-	if err != nil {
-		return nil, err
-	}
-	err = policies.Setup(mgr, policies.Options{
-		Serve: &reach.Serve{
-			Service: o.Service, Port: o.Port, Replicas: o.Replicas, Certs: o.Certs,
-			CertManagerCertificate: o.CertManagerCertificate, Now: time.Now,
-		},
-		Logger: o.Logger,
-	})
+	err = errors.Join(
+		arming.Setup(mgr, arming.Options{Serve: serve, Compiler: o.Compiler, Events: events, Logger: o.Logger}),
+		registration.Setup(mgr, registration.Options{Serve: serve, Logger: o.Logger}),
+		policies.Setup(mgr, policies.Options{Serve: serve, Logger: o.Logger}),
+		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return serve.Follow(ctx, registration.Probe) })),
+	)
 	if err != nil {
 		return nil, err
 	}

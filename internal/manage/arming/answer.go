@@ -14,7 +14,7 @@ type trial struct{ everyReplica, apiServer bool }
 
 // tryBundle calls try with the CA bundle that the API server would use: the one that the CRD is
 // going to hold. If cainjector writes that bundle, it may be older than the Secret.
-func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.Converter, w conversionSpec, secret inject.Bundle) (*obstacle, error) {
+func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.Converter, w conversionSpec, secret inject.Bundle) (*reach.Obstacle, error) {
 	believed, err := inject.ParseBundle(w.bundle)
 	if err != nil {
 		return nil, err
@@ -26,30 +26,22 @@ func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.C
 	if other, err := r.try(ctx, trial, table, secret); other != nil || err != nil {
 		return problem, err
 	}
-	return &obstacle{"WaitingForCAInjector", fmt.Sprintf(
+	return &reach.Obstacle{Reason: "WaitingForCAInjector", Message: fmt.Sprintf(
 		"the caBundle that cainjector wrote has not signed serve's certificate; check that cainjector runs and that the annotation %s names the right Certificate", reach.InjectCAFrom)}, nil
 }
 
 // try returns what keeps a CRD from being armed with a table, or nil. It asks every ready
 // replica, then the Service, then the API server.
-func (r *reconciler) try(ctx context.Context, trial trial, table cluster.Converter, bundle inject.Bundle) (*obstacle, error) {
-	probe := r.probe(table, bundle)
+func (r *reconciler) try(ctx context.Context, trial trial, table cluster.Converter, bundle inject.Bundle) (*reach.Obstacle, error) {
+	probe, ask := r.probe(table, bundle), r.Serve.AskService
 	if trial.everyReplica {
-		if problem, err := r.tryReplicas(ctx, probe); problem != nil || err != nil {
-			return problem, err
-		}
+		ask = r.Serve.AskAll
 	}
-	problem, err := r.serve().AskService(ctx, probe.try)
-	if problem != nil || err != nil {
-		return obstacleOf(problem), err
+	if problem, err := ask(ctx, probe.try); problem != nil || err != nil {
+		return problem, err
 	}
 	if trial.apiServer {
 		return r.tryCanary(ctx)
 	}
 	return nil, nil
-}
-
-func (r *reconciler) tryReplicas(ctx context.Context, probe probe) (*obstacle, error) {
-	problem, err := r.serve().AskReplicas(ctx, probe.try)
-	return obstacleOf(problem), err
 }

@@ -31,21 +31,21 @@ func (r *reconciler) makeCanaryTable(ctx context.Context) error {
 // tryCanary asks the API server to convert a canary: a resource of our own that is armed with
 // the same Service and bundle as every other CRD. The create is a dry run, so nothing is
 // stored. It uses a version that is not stored, so the object is converted there and back.
-func (r *reconciler) tryCanary(ctx context.Context) (*obstacle, error) {
+func (r *reconciler) tryCanary(ctx context.Context) (*reach.Obstacle, error) {
 	const failed = "CanaryFailed"
 	t, err := r.Compiler.Read(ctx, r.live, cluster.CanaryCRD)
 	if err != nil {
 		return nil, err
 	}
 	if t == nil || t.CRD == nil || t.Converter == nil {
-		return &obstacle{failed, fmt.Sprintf("it is unknown whether the API server reaches Crosswalk, because the CRD %s or its Crosswalk is missing or does not compile; apply deploy/base again", cluster.CanaryCRD)}, nil
+		return &reach.Obstacle{Reason: failed, Message: fmt.Sprintf("it is unknown whether the API server reaches Crosswalk, because the CRD %s or its Crosswalk is missing or does not compile; apply deploy/base again", cluster.CanaryCRD)}, nil
 	}
-	if armed, _ := r.Service.ArmedWith(t.CRD); armed != t.Converter.Fingerprint() {
-		return &obstacle{failed, fmt.Sprintf("it is not known yet whether the API server reaches Crosswalk, because %s is not armed; see kubectl describe crosswalk %s", cluster.CanaryCRD, cluster.CanaryCRD)}, nil
+	if armed, _ := r.Serve.Service.ArmedWith(t.CRD); armed != t.Converter.Fingerprint() {
+		return &reach.Obstacle{Reason: failed, Message: fmt.Sprintf("it is not known yet whether the API server reaches Crosswalk, because %s is not armed; see kubectl describe crosswalk %s", cluster.CanaryCRD, cluster.CanaryCRD)}, nil
 	}
 	canary := new(unstructured.Unstructured)
 	canary.SetGroupVersionKind(cluster.CanaryKind())
-	canary.SetNamespace(r.Service.Namespace)
+	canary.SetNamespace(r.Serve.Service.Namespace)
 	canary.SetGenerateName("probe-")
 	word := r.Now().UTC().Format("150405.000000")
 	canary.Object["spec"] = map[string]any{"ping": word}
@@ -53,12 +53,12 @@ func (r *reconciler) tryCanary(ctx context.Context) (*obstacle, error) {
 	switch {
 	case err == nil:
 	case strings.Contains(err.Error(), "conversion webhook for"):
-		return &obstacle{failed, fmt.Sprintf("the API server cannot reach the Service %s/%s: %s; check for a NetworkPolicy or a firewall between the control plane and the Pods", r.Service.Namespace, r.Service.Name, reach.Stable(err.Error()))}, nil
+		return &reach.Obstacle{Reason: failed, Message: fmt.Sprintf("the API server cannot reach the Service %s/%s: %s; check for a NetworkPolicy or a firewall between the control plane and the Pods", r.Serve.Service.Namespace, r.Serve.Service.Name, reach.Stable(err.Error()))}, nil
 	default:
-		return &obstacle{failed, fmt.Sprintf("the API server rejects the canary that tests it: %s", reach.Stable(err.Error()))}, nil
+		return &reach.Obstacle{Reason: failed, Message: fmt.Sprintf("the API server rejects the canary that tests it: %s", reach.Stable(err.Error()))}, nil
 	}
 	if ping, _, _ := unstructured.NestedString(canary.Object, "spec", "ping"); ping != word {
-		return &obstacle{failed, "the API server has not seen yet that the canary is armed"}, nil
+		return &reach.Obstacle{Reason: failed, Message: "the API server has not seen yet that the canary is armed"}, nil
 	}
 	return nil, nil
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // Each write to a CRD makes the API server build that resource's storage and caches anew. If
@@ -34,14 +36,14 @@ func (r *reconciler) asLeft(crd *apiextensionsv1.CustomResourceDefinition) bool 
 }
 
 // contended returns an obstacle if a CRD has been written too often.
-func (r *reconciler) contended(crd *apiextensionsv1.CustomResourceDefinition) *obstacle {
+func (r *reconciler) contended(crd *apiextensionsv1.CustomResourceDefinition) *reach.Obstacle {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	at := r.written[crd.Name]
 	if len(at) < writesAtOnce || r.Now().Sub(at[0]) > writesWindow {
 		return nil
 	}
-	return &obstacle{"Contended", fmt.Sprintf(
+	return &reach.Obstacle{Reason: "Contended", Message: fmt.Sprintf(
 		"%s keeps writing another conversion into the CRD: it was corrected %d times within %s; remove spec.conversion from what that client applies, and check that Crosswalk is installed only once",
 		disarmer(crd), writesAtOnce, writesWindow)}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 )
 
@@ -42,8 +43,11 @@ func newReconciler(t *testing.T, objects ...client.Object) *reconciler {
 	c := fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(cluster.Mapper()).WithObjects(objects...).WithStatusSubresource(&v1alpha1.Crosswalk{}).Build()
 	return &reconciler{
 		Options: Options{
-			Service: cluster.Service{Namespace: "crosswalk-system", Name: "crosswalk"}, Port: 443,
-			Certs: rehearsal.Authority(t), Events: events.NewFakeRecorder(100), Logger: slog.New(slog.DiscardHandler),
+			Serve: &reach.Serve{
+				Service: cluster.Service{Namespace: "crosswalk-system", Name: "crosswalk"}, Port: 443,
+				Certs: rehearsal.Authority(t), Live: c, Cached: c, Now: time.Now,
+			},
+			Events: events.NewFakeRecorder(100), Logger: slog.New(slog.DiscardHandler),
 			Now: time.Now,
 		},
 		live: c, cached: c, writer: c, written: map[string][]time.Time{}, left: map[string]conversionSpec{}, waited: map[string]time.Duration{},

@@ -55,7 +55,7 @@ func TestDeletedAndDisarmedByOthers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, table, _ := armedTable(t)
-			r.Replicas = []string{"127.0.0.1:1"} // where nobody listens
+			r.Serve.Replicas = []string{"127.0.0.1:1"} // where nobody listens
 			table.CRD.Spec.Conversion = test.conversion
 			table.Crosswalk.Finalizers = []string{v1alpha1.FinalizerDisarm}
 			table.Crosswalk.Status.Fingerprint = test.fingerprint
@@ -110,7 +110,7 @@ func TestArmedByAProcessThatEnded(t *testing.T) {
 // If serve does not answer, a CRD that was disarmed stays so, and the status names who did it.
 func TestDisarmedAndNobodyAnswers(t *testing.T) {
 	r, table, _ := armedTable(t)
-	r.Replicas = []string{"127.0.0.1:1"} // where nobody listens
+	r.Serve.Replicas = []string{"127.0.0.1:1"} // where nobody listens
 	table.CRD.Spec.Conversion = nil
 	table.CRD.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "installer", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:conversion":{}}}`)}}
 	goal := &target{Converter: table.Current()}
@@ -185,7 +185,7 @@ func TestAnnouncesWhatIsWritten(t *testing.T) {
 
 func TestNoTableToArmWith(t *testing.T) {
 	r, table, _ := armedTable(t)
-	service := r.Service
+	service := r.Serve.Service
 	s := state{compiled: no(cluster.ReasonInvalidTable, "broken")}
 	s.judgeWithout(table.CRD, service, false)
 	fingerprint := table.Converter.Fingerprint()
@@ -275,9 +275,9 @@ func TestManyTablesAreNoContention(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, table, _ := armedTable(t)
-			address := serveTLS(t, r.Certs, converting(t, table, nil))
+			address := serveTLS(t, r.Serve.Certs, converting(t, table, nil))
 			service, port := external("crosswalk-system", address)
-			r.Port, r.Replicas = port, []string{address}
+			r.Serve.Port, r.Serve.Replicas = port, []string{address}
 			crd, _ := armed(t, r, table.CRD)
 			crd.Spec.Conversion.Webhook.ClientConfig.Service.Path = &test.path
 			crd.ResourceVersion = ""
@@ -288,7 +288,7 @@ func TestManyTablesAreNoContention(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			bundle, _ := r.bundle(t.Context())
+			bundle, _ := r.Serve.Bundle(t.Context())
 			for range writesAtOnce {
 				r.noteWrite(crd.Name, r.want(crd, "0123", bundle))
 			}

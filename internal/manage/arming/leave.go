@@ -23,7 +23,7 @@ func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (state, error)
 	}
 	asks := false
 	if t.CRD != nil {
-		_, asks = r.Service.ArmedWith(t.CRD)
+		_, asks = r.Serve.Service.ArmedWith(t.CRD)
 	}
 	// If the strategy is None although the CRD was armed, another client has removed the
 	// conversion. That is a reason to restore it, not to disarm.

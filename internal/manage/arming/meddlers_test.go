@@ -86,9 +86,9 @@ func TestNothingIsKeptOfAGoneCrosswalk(t *testing.T) {
 // The API server believes what the CRD holds, and nothing else.
 func TestBundleOfTheCRDIsTried(t *testing.T) {
 	r, table, _ := armedTable(t)
-	address := serveTLS(t, r.Certs, converting(t, table, nil))
+	address := serveTLS(t, r.Serve.Certs, converting(t, table, nil))
 	service, port := external("crosswalk-system", address)
-	r.Port, r.Replicas, r.CertManagerCertificate = port, []string{address}, "crosswalk-serving"
+	r.Serve.Port, r.Serve.Replicas, r.Serve.CertManagerCertificate = port, []string{address}, "crosswalk-serving"
 	if err := r.writer.Create(t.Context(), service); err != nil {
 		t.Fatal(err)
 	}
@@ -112,16 +112,17 @@ func TestTwoInstallationsDoNotFightForEver(t *testing.T) {
 	a, table, revision := armedTable(t)
 	b := newReconciler(t)
 	b.live, b.cached, b.writer = a.live, a.cached, a.writer
-	b.Options.Service.Namespace = "other"
+	b.Serve.Live, b.Serve.Cached = a.live, a.cached
+	b.Serve.Service.Namespace = "other"
 	var err error
-	if b.Options.Certs, err = certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"crosswalk.other.svc"}}); err != nil {
+	if b.Serve.Certs, err = certs.NewAuthority(certs.AuthorityOptions{Dir: t.TempDir(), Names: []string{"crosswalk.other.svc"}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range []*reconciler{a, b} {
-		address := serveTLS(t, r.Certs, converting(t, table, nil))
+		address := serveTLS(t, r.Serve.Certs, converting(t, table, nil))
 		var service *corev1.Service
-		service, r.Port = external(r.Service.Namespace, address)
-		r.Replicas = []string{address}
+		service, r.Serve.Port = external(r.Serve.Service.Namespace, address)
+		r.Serve.Replicas = []string{address}
 		if err := r.writer.Create(t.Context(), service); err != nil {
 			t.Fatal(err)
 		}
@@ -171,9 +172,9 @@ func (f full) Create(ctx context.Context, o client.Object, opts ...client.Create
 // An installer has disarmed the CRD of a table that has a successor.
 func TestRestoringNeedsNoNewRevision(t *testing.T) {
 	r, table, _ := armedTable(t)
-	address := serveTLS(t, r.Certs, converting(t, table, nil))
+	address := serveTLS(t, r.Serve.Certs, converting(t, table, nil))
 	service, port := external("crosswalk-system", address)
-	r.Port, r.Replicas = port, []string{address}
+	r.Serve.Port, r.Serve.Replicas = port, []string{address}
 	crd, cw := table.CRD, table.Crosswalk
 	crd.ResourceVersion, cw.ResourceVersion, cw.Finalizers = "", "", []string{v1alpha1.FinalizerDisarm}
 	cw.Status.Fingerprint = table.Converter.Fingerprint()

@@ -1,15 +1,13 @@
 package arming
 
 import (
-	"context"
 	"log/slog"
-	"net"
 	"time"
 
 	"k8s.io/client-go/tools/events"
 
-	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // FieldManager owns what this package writes into CRDs.
@@ -17,25 +15,14 @@ const FieldManager = "crosswalk-arming"
 
 // Options configure how CRDs are armed.
 type Options struct {
-	// Service is the Service that armed CRDs name, and Port its port.
-	Service cluster.Service
-	Port    int32
-	// Replicas are the addresses, HOST:PORT, of all replicas of serve. If it is empty, the
-	// Service's EndpointSlices are used.
-	Replicas []string
-	// Certs has the CA bundle for the CRDs.
-	Certs certs.Source
-	// CertManagerCertificate is the name of the Certificate, in the Service's namespace, whose
-	// CA cainjector writes into armed CRDs. It is empty if cert-manager is not used.
-	CertManagerCertificate string
+	// Serve is the server that armed CRDs name.
+	Serve *reach.Serve
 	// Compiler compiles the tables. It must be the same as in the replicas.
 	Compiler cluster.Compiler
 	// Events receives what an operator should know.
 	Events events.EventRecorder
 	// Logger receives every change that is made.
 	Logger *slog.Logger
-	// Dial connects to replicas. The default is net.Dialer's.
-	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
 }

@@ -21,12 +21,12 @@ type conversionSpec struct {
 // want returns the intended conversion of a CRD for a table.
 func (r *reconciler) want(crd *apiextensionsv1.CustomResourceDefinition, fingerprint string, bundle inject.Bundle) conversionSpec {
 	w := conversionSpec{path: cluster.ConvertPath(fingerprint), bundle: bundle.PEM()}
-	if r.CertManagerCertificate == "" {
+	if r.Serve.CertManagerCertificate == "" {
 		return w
 	}
 	// cainjector writes the bundle. We write the first one together with the strategy, because
 	// cainjector injects only once the strategy is Webhook. From then on its bundle stays.
-	w.caInjector = r.Service.Namespace + "/" + r.CertManagerCertificate
+	w.caInjector = r.Serve.Service.Namespace + "/" + r.Serve.CertManagerCertificate
 	if live := bundleOf(crd); crd.Annotations[reach.InjectCAFrom] == w.caInjector && r.usable(live) {
 		w.bundle = live
 	}
@@ -45,12 +45,12 @@ func reviewVersions() []string { return []string{"v1", "v1beta1"} }
 // holds reports whether a CRD is as intended, so that nothing must be written: every write to a
 // CRD ends its watches and drops its caches.
 func (r *reconciler) holds(crd *apiextensionsv1.CustomResourceDefinition, w conversionSpec) bool {
-	if _, asks := r.Service.ArmedWith(crd); !asks {
+	if _, asks := r.Serve.Service.ArmedWith(crd); !asks {
 		return false
 	}
 	config := crd.Spec.Conversion.Webhook
 	service := config.ClientConfig.Service
-	if service.Path == nil || *service.Path != w.path || service.Port == nil || *service.Port != r.Port ||
+	if service.Path == nil || *service.Path != w.path || service.Port == nil || *service.Port != r.Serve.Port ||
 		config.ClientConfig.URL != nil || !slices.Equal(config.ConversionReviewVersions, reviewVersions()) {
 		return false
 	}

@@ -21,7 +21,7 @@ import (
 // armed returns the CRD as the reconciler would have written it.
 func armed(t *testing.T, r *reconciler, crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, conversionSpec) {
 	t.Helper()
-	bundle, problem := r.bundle(t.Context())
+	bundle, problem := r.Serve.Bundle(t.Context())
 	if problem != nil {
 		t.Fatal(problem)
 	}
@@ -89,7 +89,7 @@ func edit(crd *apiextensionsv1.CustomResourceDefinition, before string) {
 // cainjector's stays.
 func TestBundleIsLeftToCAInjector(t *testing.T) {
 	r := newReconciler(t)
-	r.CertManagerCertificate = "crosswalk-serving"
+	r.Serve.CertManagerCertificate = "crosswalk-serving"
 	crd, w := armed(t, r, crontab(t).CRD)
 	if w.caInjector != "crosswalk-system/crosswalk-serving" || !r.holds(crd, w) {
 		t.Fatalf("got %+v", w)
@@ -98,7 +98,7 @@ func TestBundleIsLeftToCAInjector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bundle, _ := r.bundle(t.Context())
+	bundle, _ := r.Serve.Bundle(t.Context())
 	crd.Spec.Conversion.Webhook.ClientConfig.CABundle = other.CABundle
 	if w := r.want(crd, "0123", bundle); !bytes.Equal(w.bundle, other.CABundle) || !r.holds(crd, w) {
 		t.Error("cainjector's bundle does not stay")
@@ -116,7 +116,7 @@ func TestBundleIsLeftToCAInjector(t *testing.T) {
 
 func TestNoBundle(t *testing.T) {
 	r := newReconciler(t)
-	pair, err := r.Certs.Current()
+	pair, err := r.Serve.Certs.Current()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,8 +126,8 @@ func TestNoBundle(t *testing.T) {
 			pair: &certs.Pair{Certificate: pair.Certificate}},
 		"there is no CA bundle: ": {pair: &certs.Pair{Certificate: pair.Certificate, CABundle: []byte("broken")}},
 	} {
-		r.Certs = source
-		if _, problem := r.bundle(t.Context()); problem == nil || problem.reason != "NoCertificate" || !strings.HasPrefix(problem.message, want) {
+		r.Serve.Certs = source
+		if _, problem := r.Serve.Bundle(t.Context()); problem == nil || problem.Reason != "NoCertificate" || !strings.HasPrefix(problem.Message, want) {
 			t.Errorf("got %+v\nwant %s", problem, want)
 		}
 	}
@@ -159,13 +159,13 @@ func TestIssuerSays(t *testing.T) {
 				})
 			}
 			r := newReconciler(t, objects...)
-			r.CertManagerCertificate = "crosswalk-serving"
-			r.Certs = fixed{err: errors.New("the Secret is missing")}
+			r.Serve.CertManagerCertificate = "crosswalk-serving"
+			r.Serve.Certs = fixed{err: errors.New("the Secret is missing")}
 			want := "there is no CA bundle: the Secret is missing"
 			if test.want != "" {
 				want += "; " + test.want
 			}
-			if _, problem := r.bundle(t.Context()); problem == nil || problem.message != want {
+			if _, problem := r.Serve.Bundle(t.Context()); problem == nil || problem.Message != want {
 				t.Errorf("got  %+v\nwant %s", problem, want)
 			}
 		})

@@ -31,7 +31,7 @@ type probe struct {
 // probe returns a probe that trusts only this bundle.
 func (r *reconciler) probe(table cluster.Converter, bundle inject.Bundle) probe {
 	return probe{
-		client: r.serve().Client(bundle),
+		client: r.Serve.Client(bundle),
 		// A build in which a function of the table has another revision also answers on the
 		// path of the table.
 		path:  cluster.ConvertPath(table.Fingerprint()) + "?" + cluster.CompiledParameter + "=" + table.Compiled(),

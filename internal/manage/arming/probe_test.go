@@ -65,7 +65,7 @@ func converting(t *testing.T, table *cluster.Table, spoil func(*apiextensionsv1.
 func TestProbe(t *testing.T) {
 	table := crontab(t)
 	r := newReconciler(t)
-	bundle, problem := r.bundle(t.Context())
+	bundle, problem := r.Serve.Bundle(t.Context())
 	if problem != nil {
 		t.Fatal(problem)
 	}
@@ -97,7 +97,7 @@ func TestProbe(t *testing.T) {
 			`but with the same table this process converts it to {"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"crosswalk-probe"}}; is the replica of another release?`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := r.probe(table.Current(), bundle).try(t.Context(), serveTLS(t, r.Certs, test.handler))
+			err := r.probe(table.Current(), bundle).try(t.Context(), serveTLS(t, r.Serve.Certs, test.handler))
 			got := ""
 			if err != nil {
 				got = err.Error()
@@ -109,14 +109,14 @@ func TestProbe(t *testing.T) {
 	}
 	// A replica may be a build that lacks what the table calls.
 	t.Run("functions", func(t *testing.T) {
-		err := r.probe(calling(t), bundle).try(t.Context(), serveTLS(t, r.Certs, status(503, "the table is not loaded yet")))
+		err := r.probe(calling(t), bundle).try(t.Context(), serveTLS(t, r.Serve.Certs, status(503, "the table is not loaded yet")))
 		if want := "503 Service Unavailable: the table is not loaded yet; the table calls Go functions, cut, join: is this replica a build that has them?"; err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	})
 	// A message that differed each time would be a new status each time.
 	t.Run("hanging up", func(t *testing.T) {
-		address := serveTLS(t, r.Certs, func(w http.ResponseWriter, _ *http.Request) {
+		address := serveTLS(t, r.Serve.Certs, func(w http.ResponseWriter, _ *http.Request) {
 			connection, _, err := w.(http.Hijacker).Hijack()
 			if err == nil {
 				connection.Close()
@@ -139,9 +139,9 @@ func TestProbe(t *testing.T) {
 func TestTryReplicas(t *testing.T) {
 	table := crontab(t)
 	r := newReconciler(t)
-	bundle, _ := r.bundle(t.Context())
-	good := serveTLS(t, r.Certs, converting(t, table, nil))
-	bad := serveTLS(t, r.Certs, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) })
+	bundle, _ := r.Serve.Bundle(t.Context())
+	good := serveTLS(t, r.Serve.Certs, converting(t, table, nil))
+	bad := serveTLS(t, r.Serve.Certs, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) })
 	gone, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -174,14 +174,14 @@ func TestTryReplicas(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			r.Replicas = test.replicas
-			problem, err := r.tryReplicas(t.Context(), r.probe(table.Current(), bundle))
+			r.Serve.Replicas = test.replicas
+			problem, err := r.Serve.AskReplicas(t.Context(), r.probe(table.Current(), bundle).try)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := ""
 			if problem != nil {
-				got = problem.message
+				got = problem.Message
 			}
 			if got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)

@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // reconciler keeps each CRD up to date with its Crosswalk.
@@ -106,7 +107,7 @@ func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (state, error) 
 		return s, err
 	}
 	if goal == nil {
-		s.judgeWithout(t.CRD, r.Service, r.hasRevision(ctx, t))
+		s.judgeWithout(t.CRD, r.Serve.Service, r.hasRevision(ctx, t))
 		return s, nil
 	}
 	return r.aim(ctx, t.CRD, goal, s)
@@ -133,7 +134,7 @@ func (r *reconciler) target(ctx context.Context, t *cluster.Table) (*target, err
 		return nil, nil
 	}
 	// The status may not name the last table yet.
-	armed, _ := r.Service.ArmedWith(t.CRD)
+	armed, _ := r.Serve.Service.ArmedWith(t.CRD)
 	for _, fingerprint := range []string{armed, t.Crosswalk.Status.Fingerprint} {
 		if fingerprint == "" {
 			continue
@@ -159,8 +160,8 @@ func knows(converter cluster.Converter, crd *apiextensionsv1.CustomResourceDefin
 
 // aim arms a CRD with its target, once serve answers for it.
 func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, goal *target, s state) (state, error) {
-	armed, asks := r.Service.ArmedWith(crd)
-	bundle, problem := r.bundle(ctx)
+	armed, asks := r.Serve.Service.ArmedWith(crd)
+	bundle, problem := r.Serve.Bundle(ctx)
 	if problem == nil {
 		w := r.want(crd, goal.Fingerprint(), bundle)
 		holds := r.holds(crd, w)
@@ -191,9 +192,11 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 		s.fingerprint = armed
 	}
 	if problem != nil && !asks && s.fingerprint != "" {
-		problem = &obstacle{problem.reason, fmt.Sprintf("%s removed spec.conversion from the CRD, so writes are stored unconverted and lose fields; it is not restored yet: %s", disarmer(crd), problem.message)}
+		problem = &reach.Obstacle{Reason: problem.Reason, Message: fmt.Sprintf("%s removed spec.conversion from the CRD, so writes are stored unconverted and lose fields; it is not restored yet: %s", disarmer(crd), problem.Message)}
 	}
-	s.judge(goal, armed, asks, problem, r.Service)
+	s.judge(goal, armed, asks, problem, r.Serve.Service)
+	// When serve answers again, every Crosswalk is looked at.
+	s.waiting = s.waiting && r.Serve.Obstacle() == nil
 	if !s.ready.ok {
 		return s, nil
 	}

@@ -18,7 +18,7 @@ func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error
 	if t.CRD == nil || last == "" {
 		return false, nil
 	}
-	if _, asks := r.Service.ArmedWith(t.CRD); asks {
+	if _, asks := r.Serve.Service.ArmedWith(t.CRD); asks {
 		return false, nil
 	}
 	if convertedElsewhere(t.CRD) && r.contended(t.CRD) != nil {
@@ -28,7 +28,7 @@ func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error
 	if err != nil || converter == nil || !knows(*converter, t.CRD) {
 		return false, err
 	}
-	bundle, problem := r.bundle(ctx)
+	bundle, problem := r.Serve.Bundle(ctx)
 	if problem == nil {
 		problem, err = r.try(ctx, trial{}, *converter, bundle)
 	}

@@ -21,7 +21,7 @@ const keptRevisions = 3
 
 // keepRevision creates the revision of a table, unless it exists.
 func (r *reconciler) keepRevision(ctx context.Context, t *cluster.Table) error {
-	revision, err := cluster.NewRevision(r.Service.Namespace, t)
+	revision, err := cluster.NewRevision(r.Serve.Service.Namespace, t)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (r *reconciler) reviveRevision(ctx context.Context, t *cluster.Table) error
 	if t.CRD == nil {
 		return nil
 	}
-	armed, _ := r.Service.ArmedWith(t.CRD)
+	armed, _ := r.Serve.Service.ArmedWith(t.CRD)
 	for _, revision := range lost {
 		if armed == "" || revision.Labels[cluster.LabelFingerprint] != armed {
 			continue
@@ -90,7 +90,7 @@ func (r *reconciler) reviveRevision(ctx context.Context, t *cluster.Table) error
 // fromRevision compiles an old table. It returns nil if there is none.
 func (r *reconciler) fromRevision(ctx context.Context, crd, fingerprint string) (*cluster.Converter, error) {
 	revision := new(appsv1.ControllerRevision)
-	key := client.ObjectKey{Namespace: r.Service.Namespace, Name: cluster.RevisionName(crd, fingerprint)}
+	key := client.ObjectKey{Namespace: r.Serve.Service.Namespace, Name: cluster.RevisionName(crd, fingerprint)}
 	if err := r.cached.Get(ctx, key, revision); err != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
@@ -108,8 +108,8 @@ func (r *reconciler) hasRevision(ctx context.Context, t *cluster.Table) bool {
 	if t.CRD == nil {
 		return false
 	}
-	armed, _ := r.Service.ArmedWith(t.CRD)
-	key := client.ObjectKey{Namespace: r.Service.Namespace, Name: cluster.RevisionName(t.Crosswalk.Name, armed)}
+	armed, _ := r.Serve.Service.ArmedWith(t.CRD)
+	key := client.ObjectKey{Namespace: r.Serve.Service.Namespace, Name: cluster.RevisionName(t.Crosswalk.Name, armed)}
 	return armed != "" && r.cached.Get(ctx, key, new(appsv1.ControllerRevision)) == nil
 }
 
@@ -117,7 +117,7 @@ func (r *reconciler) hasRevision(ctx context.Context, t *cluster.Table) bool {
 // is armed with. An empty fingerprint deletes all.
 func (r *reconciler) pruneRevisions(ctx context.Context, crd, armed string) error {
 	all := new(appsv1.ControllerRevisionList)
-	if err := r.cached.List(ctx, all, client.InNamespace(r.Service.Namespace), client.UnsafeDisableDeepCopy); err != nil {
+	if err := r.cached.List(ctx, all, client.InNamespace(r.Serve.Service.Namespace), client.UnsafeDisableDeepCopy); err != nil {
 		return err
 	}
 	ours := slices.DeleteFunc(all.Items, func(revision appsv1.ControllerRevision) bool {

@@ -10,13 +10,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // atOnce is how many CRDs are handled concurrently: a CRD whose replicas do not answer must not
@@ -34,37 +34,20 @@ func Setup(mgr manager.Manager, o Options) error {
 		written: map[string][]time.Time{}, left: map[string]conversionSpec{}, waited: map[string]time.Duration{},
 		lost: map[string][]*appsv1.ControllerRevision{},
 	}
-	bundles := make(chan event.GenericEvent)
+	passes := reach.NewPasses()
 	err := builder.ControllerManagedBy(mgr).Named("arming").
 		// Our own status changes do not concern us.
 		WatchesMetadata(cluster.CrosswalkHead(), &handler.EnqueueRequestForObject{}, builder.WithPredicates(cluster.SpecChanged())).
 		WatchesMetadata(cluster.CRDHead(), handler.EnqueueRequestsFromMapFunc(r.crosswalkOf)).
 		Watches(&appsv1.ControllerRevision{}, handler.Funcs{DeleteFunc: r.lostRevision}).
 		Watches(&discoveryv1.EndpointSlice{}, handler.EnqueueRequestsFromMapFunc(r.everyCrosswalk)).
-		WatchesRawSource(source.Channel(bundles, handler.EnqueueRequestsFromMapFunc(r.everyCrosswalk))).
+		WatchesRawSource(source.Channel(passes, handler.EnqueueRequestsFromMapFunc(r.everyCrosswalk))).
 		WithOptions(controller.Options{RateLimiter: cluster.Retries(), MaxConcurrentReconciles: atOnce}).
 		Complete(r)
 	if err != nil {
 		return err
 	}
-	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.followBundle(ctx, bundles) }))
-}
-
-// followBundle reports every new CA bundle.
-func (r *reconciler) followBundle(ctx context.Context, events chan<- event.GenericEvent) error {
-	for {
-		changed := r.Certs.Changed()
-		select {
-		case events <- event.GenericEvent{Object: cluster.CrosswalkHead()}:
-		case <-ctx.Done():
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil
-		}
-	}
+	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return passes.Follow(ctx, r.Serve) }))
 }
 
 // crosswalkOf returns a request for the Crosswalk of a CRD, if there is one.

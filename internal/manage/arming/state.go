@@ -17,6 +17,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // verdict is the content of a condition.
@@ -27,10 +28,6 @@ type verdict struct {
 
 func yes(reason, message string) verdict { return verdict{true, reason, message} }
 func no(reason, message string) verdict  { return verdict{false, reason, message} }
-
-// obstacle prevents a CRD from being armed, or its table from answering. It has a reason for a
-// condition, and a message with cause and remedy.
-type obstacle struct{ reason, message string }
 
 // state is the state of one Crosswalk.
 type state struct {
@@ -43,7 +40,7 @@ type state struct {
 
 // judge sets armed and ready. armed is the fingerprint that the CRD requests, if it names the
 // Service.
-func (s *state) judge(goal *target, armed string, asks bool, problem *obstacle, service cluster.Service) {
+func (s *state) judge(goal *target, armed string, asks bool, problem *reach.Obstacle, service cluster.Service) {
 	name := service.Namespace + "/" + service.Name
 	switch {
 	case asks && armed == goal.Fingerprint() && goal.older:
@@ -51,13 +48,13 @@ func (s *state) judge(goal *target, armed string, asks bool, problem *obstacle, 
 	case asks && armed == goal.Fingerprint():
 		s.armed = yes("Armed", fmt.Sprintf("spec.conversion names the Service %s and this table, %s", name, armed))
 	case asks && problem != nil:
-		s.armed = yes("OlderTable", fmt.Sprintf("spec.conversion still names the Service %s and the table %s; the current one waits: %s", name, armed, problem.message))
+		s.armed = yes("OlderTable", fmt.Sprintf("spec.conversion still names the Service %s and the table %s; the current one waits: %s", name, armed, problem.Message))
 	case problem != nil:
-		s.armed = no(problem.reason, problem.message)
+		s.armed = no(problem.Reason, problem.Message)
 	}
 	switch {
 	case problem != nil:
-		s.ready = no(problem.reason, problem.message)
+		s.ready = no(problem.Reason, problem.Message)
 		s.waiting = true
 	case !s.compiled.ok:
 		s.ready = no(s.compiled.reason, s.compiled.message)

@@ -43,7 +43,7 @@ func foreignURL(crd *apiextensionsv1.CustomResourceDefinition) string {
 
 // conversion returns spec.conversion.
 func (r *reconciler) conversion(w conversionSpec) map[string]any {
-	return Conversion(r.Service, r.Port, w.path, w.bundle)
+	return Conversion(r.Serve.Service, r.Serve.Port, w.path, w.bundle)
 }
 
 // Conversion returns the spec.conversion for a Service and a path. If the bundle is empty, the

@@ -13,7 +13,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster/schemas"
-	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
@@ -21,7 +21,7 @@ import (
 // so fits works in parallel to the passes, and asks for a pass when it has a new result.
 type fits struct {
 	source *schemas.Source
-	passes webhooks.Passes
+	passes reach.Passes
 	// soon holds a request to check at once.
 	soon chan struct{}
 
@@ -49,7 +49,7 @@ const (
 	fitsTime = 30 * time.Second
 )
 
-func newFits(source *schemas.Source, passes webhooks.Passes) *fits {
+func newFits(source *schemas.Source, passes reach.Passes) *fits {
 	return &fits{source: source, passes: passes, soon: make(chan struct{}, 1), known: map[types.UID]*fit{}}
 }
 

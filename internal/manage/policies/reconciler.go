@@ -17,7 +17,7 @@ import (
 
 // Options configure the registration.
 type Options struct {
-	// Serve is the server to register. Setup sets its readers.
+	// Serve is the server to register.
 	Serve *reach.Serve
 	// Logger receives every change that is made.
 	Logger *slog.Logger
@@ -34,7 +34,7 @@ type reconciler struct {
 	writer client.Client
 	keeper *webhooks.Keeper
 
-	passes   webhooks.Passes
+	passes   reach.Passes
 	compiled map[types.UID]*compiled
 	fits     *fits
 }
@@ -43,7 +43,7 @@ func newReconciler(o Options, live, cached client.Reader, writer client.Client, 
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	passes := webhooks.NewPasses()
+	passes := reach.NewPasses()
 	return &reconciler{
 		Options: o, live: live, cached: cached, writer: writer,
 		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Logger: o.Logger, Now: o.Now},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -55,6 +56,17 @@ func TestRegistered(t *testing.T) {
 	s.pass()
 	if now := len(s.replica.asked) - asked; now != 4 || s.written != written {
 		t.Errorf("asked %d times more and wrote %d times more", len(s.replica.asked)-asked, s.written-written)
+	}
+
+	// What is registered is not ready while serve does not answer.
+	end := rehearsal.Silence(t, s.Serve)
+	s.pass()
+	s.wantStatus("schedules", v1alpha1.ConditionReady, "1 False WaitingForReplicas: the replica "+s.replica.address+" does not answer: no answer")
+	end()
+	s.pass()
+	s.wantStatus("schedules", v1alpha1.ConditionReady, "1"+isReady)
+	if s.written != written {
+		t.Errorf("wrote %d times more", s.written-written)
 	}
 }
 

@@ -27,7 +27,6 @@ func Setup(mgr manager.Manager, o Options) error {
 	if err != nil {
 		return err
 	}
-	o.Serve.Live, o.Serve.Cached = mgr.GetAPIReader(), mgr.GetClient()
 	published, err := schemas.New(mgr.GetConfig(), func(ctx context.Context, crd string) (string, error) {
 		return cluster.HubOf(ctx, mgr.GetAPIReader(), crd)
 	})
@@ -60,9 +59,6 @@ func Setup(mgr manager.Manager, o Options) error {
 	return errors.Join(
 		mgr.Add(manager.RunnableFunc(r.fits.run)),
 		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.followPassage(ctx, services) })),
-		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error {
-			r.passes.FollowBundle(ctx, r.Serve.Certs)
-			return nil
-		})),
+		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.passes.Follow(ctx, r.Serve) })),
 	)
 }

@@ -24,7 +24,7 @@ const (
 	// object is not ready.
 	answerTimeout = 5 * time.Second
 	// dialTimeout is shorter, so that it is always the one that is reported.
-	dialTimeout = 3 * time.Second
+	dialTimeout = 2 * time.Second
 )
 
 // Client returns a client that trusts only this bundle.

@@ -1,12 +1,10 @@
-package webhooks
+package reach
 
 import (
 	"context"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/event"
-
-	"github.com/crosswalk-dev/crosswalk/certs"
 )
 
 // Passes asks a reconciler to handle everything. It is for source.Channel, with a handler that
@@ -24,15 +22,17 @@ func (p Passes) Ask() {
 	}
 }
 
-// FollowBundle asks for a pass at once, and at every new CA bundle until ctx ends.
-func (p Passes) FollowBundle(ctx context.Context, source certs.Source) {
+// Follow asks for a pass at once, whenever there is a new CA bundle, and whenever serve stops or
+// starts to answer, until ctx ends.
+func (p Passes) Follow(ctx context.Context, serve *Serve) error {
 	for {
-		changed := source.Changed()
+		bundle, pulse := serve.Certs.Changed(), serve.Changed()
 		p.Ask()
 		select {
-		case <-changed:
+		case <-bundle:
+		case <-pulse:
 		case <-ctx.Done():
-			return
+			return nil
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package webhooks
+package reach
 
 import (
 	"context"
@@ -16,13 +16,14 @@ type changing struct {
 
 func (c *changing) Changed() <-chan struct{} { return c.changed }
 
-func TestFollowBundle(t *testing.T) {
+func TestPasses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		passes, source := NewPasses(), &changing{changed: make(chan struct{})}
 		passes.Ask()
 		passes.Ask() // nobody takes it, and nobody waits
-		go passes.FollowBundle(ctx, source)
+		serve := &Serve{Certs: source}
+		go func() { _ = passes.Follow(ctx, serve) }()
 		synctest.Wait()
 		want := func(n int, when string) {
 			t.Helper()
@@ -38,7 +39,18 @@ func TestFollowBundle(t *testing.T) {
 		source.changed = make(chan struct{})
 		close(last)
 		synctest.Wait()
-		want(1, "after a change")
+		want(1, "after another bundle")
+		<-passes
+		serve.beat(&Obstacle{Reason: "NoReplicas"})
+		synctest.Wait()
+		want(1, "after serve has stopped")
+		<-passes
+		serve.beat(&Obstacle{Reason: "NoReplicas"})
+		synctest.Wait()
+		want(0, "while it still does not answer")
+		serve.beat(nil)
+		synctest.Wait()
+		want(1, "after it answers again")
 		stop() // it ends, or the test would not
 	})
 }

@@ -33,6 +33,8 @@ type Serve struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Now is the clock.
 	Now func() time.Time
+
+	pulse pulse
 }
 
 // Obstacle prevents serve from being called, or from answering. It has a reason for a
@@ -44,8 +46,16 @@ type Obstacle struct{ Reason, Message string }
 type Ask func(ctx context.Context, address string) error
 
 // AskAll asks every ready replica, and then the Service. It returns an error if the API server
-// did not answer which replicas there are.
+// did not answer which replicas there are. If serve does not answer at all, that is known from
+// [Serve.Follow], and nobody is asked.
 func (s *Serve) AskAll(ctx context.Context, ask Ask) (*Obstacle, error) {
+	if problem := s.Obstacle(); problem != nil {
+		return problem, nil
+	}
+	return s.askEverybody(ctx, ask)
+}
+
+func (s *Serve) askEverybody(ctx context.Context, ask Ask) (*Obstacle, error) {
 	if problem, err := s.AskReplicas(ctx, ask); problem != nil || err != nil {
 		return problem, err
 	}

@@ -85,10 +85,13 @@ func (r *reconciler) allLacking(now []webhooks.Side, obstacle *reach.Obstacle) o
 }
 
 // lack sets the obstacle of every guarded CRD that has none.
-func (r *reconciler) lack(lacking map[string]*reach.Obstacle, obstacle *reach.Obstacle) {
+func (r *reconciler) lack(o *outcome, obstacle *reach.Obstacle) {
+	if o.lacking == nil {
+		o.lacking = map[string]*reach.Obstacle{}
+	}
 	for crd, k := range r.known {
 		if k.table != nil {
-			lacking[crd] = cmp.Or(lacking[crd], obstacle)
+			o.lacking[crd] = cmp.Or(o.lacking[crd], obstacle)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // Options configure the registration.
 type Options struct {
-	// Serve is the server to register. Setup sets its readers.
+	// Serve is the server to register.
 	Serve *reach.Serve
 	// Logger receives every change that is made.
 	Logger *slog.Logger

@@ -40,6 +40,9 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 			o = r.allLacking(now, &reach.Obstacle{Reason: "Refused", Message: fmt.Sprintf("the API server rejects a write of crosswalk manage, which tries again: %v", err)})
 		}
 	}
+	if obstacle := r.Serve.Obstacle(); obstacle != nil {
+		r.lack(&o, obstacle)
+	}
 	settling := r.keeper.Settling(MutatingName, ValidatingName)
 	if reported := r.report(ctx, o.lacking, settling > 0); reported != nil {
 		err = errors.Join(err, reported)
@@ -74,7 +77,7 @@ func (r *reconciler) step(ctx context.Context, now []webhooks.Side) (outcome, er
 			return o, err
 		}
 		if obstacle != nil {
-			r.lack(o.lacking, obstacle)
+			r.lack(&o, obstacle)
 		}
 	}
 	o.waiting = len(o.lacking) > 0 || !may.KeepConversion || !may.Configuration ||

@@ -1,6 +1,9 @@
 package registration
 
 import (
+	"context"
+	"net/http"
+
 	admissionv1 "k8s.io/api/admission/v1"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -29,6 +32,12 @@ func keepingQuestion() *webhooks.Question {
 		Path: KeepConversionPath, Group: apiextensionsv1.GroupName, Version: apiextensionsv1.SchemeGroupVersion.Version,
 		Kind: "CustomResourceDefinition", Resource: "customresourcedefinitions", Operation: admissionv1.Update,
 	}
+}
+
+// Probe asks the server at an address for the smallest review of all. It is for
+// [reach.Serve.Follow].
+func Probe(ctx context.Context, client *http.Client, address string) error {
+	return keepingQuestion().Put(ctx, client, address)
 }
 
 func configuringQuestion() *webhooks.Question {

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -19,7 +20,7 @@ type reconciler struct {
 	cached client.Reader // heads
 	writer client.Client
 
-	passes   webhooks.Passes
+	passes   reach.Passes
 	known    map[string]*known // by CRD
 	caughtUp bool              // whether known was ever complete
 	keeper   *webhooks.Keeper
@@ -31,7 +32,7 @@ func newReconciler(o Options, live, cached client.Reader, writer client.Client) 
 	}
 	return &reconciler{
 		Options: o, live: live, cached: cached, writer: writer,
-		passes: webhooks.NewPasses(), known: map[string]*known{},
+		passes: reach.NewPasses(), known: map[string]*known{},
 		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Logger: o.Logger, Now: o.Now},
 	}
 }

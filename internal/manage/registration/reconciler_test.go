@@ -15,6 +15,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -68,6 +69,18 @@ func TestArmedIsGuarded(t *testing.T) {
 	s.look(crontabs, stars)
 	if len(s.replica.asked) != asked || s.applied != applied {
 		t.Errorf("asked %d times more and wrote %d times more", len(s.replica.asked)-asked, s.applied-applied)
+	}
+
+	// What was guarded is not while serve does not answer.
+	end := rehearsal.Silence(t, s.Serve)
+	s.pass()
+	s.wantStatus(crontabs, "False WaitingForReplicas: the replica "+s.replica.address+" does not answer: no answer")
+	s.wantStatus(stars, "")
+	end()
+	s.pass()
+	s.wantStatus(crontabs, isGuarded)
+	if s.applied != applied {
+		t.Errorf("wrote %d times more", s.applied-applied)
 	}
 }
 

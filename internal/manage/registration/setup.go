@@ -18,7 +18,6 @@ import (
 // Setup adds registration to a manager, for its leader. The manager's cache must
 // hold the EndpointSlices of the Service's namespace and no others.
 func Setup(mgr manager.Manager, o Options) error {
-	o.Serve.Live, o.Serve.Cached = mgr.GetAPIReader(), mgr.GetClient()
 	r := newReconciler(o, mgr.GetAPIReader(), mgr.GetClient(), mgr.GetClient())
 	ours := handler.EnqueueRequestsFromMapFunc(func(_ context.Context, object client.Object) []reconcile.Request {
 		if name := object.GetName(); name != MutatingName && name != ValidatingName {
@@ -41,10 +40,7 @@ func Setup(mgr manager.Manager, o Options) error {
 	if err != nil {
 		return err
 	}
-	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error {
-		r.passes.FollowBundle(ctx, r.Serve.Certs)
-		return nil
-	}))
+	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.passes.Follow(ctx, r.Serve) }))
 }
 
 // crosswalkOf returns a request for the Crosswalk of a CRD, if there is one.

@@ -2,13 +2,17 @@
 package rehearsal
 
 import (
+	"context"
 	"crypto/tls"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // Namespace and ServiceName identify the Service of serve.
@@ -47,6 +51,9 @@ type Switched struct {
 // Current returns the pair and the error.
 func (s *Switched) Current() (*certs.Pair, error) { return s.Pair, s.Err }
 
+// Changed returns a channel that stays open.
+func (*Switched) Changed() <-chan struct{} { return nil }
+
 // Listen serves with a certificate until the test ends, and returns the address.
 func Listen(t *testing.T, certificate tls.Certificate, handler http.Handler) (address string) {
 	t.Helper()
@@ -56,4 +63,26 @@ func Listen(t *testing.T, certificate tls.Certificate, handler http.Handler) (ad
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server.Listener.Addr().String()
+}
+
+// Silence lets serve's pulse find that no replica answers, until the returned function is
+// called.
+func Silence(t *testing.T, serve *reach.Serve) (end func()) {
+	t.Helper()
+	var over atomic.Bool
+	changed := serve.Changed()
+	go func() {
+		_ = serve.Follow(t.Context(), func(context.Context, *http.Client, string) error {
+			if over.Load() {
+				return nil
+			}
+			return errors.New("no answer")
+		})
+	}()
+	<-changed
+	return func() {
+		changed := serve.Changed()
+		over.Store(true)
+		<-changed
+	}
 }

@@ -62,8 +62,8 @@ func (q *Question) review() *admissionv1.AdmissionReview {
 	return r
 }
 
-// put asks the server at an address.
-func (q *Question) put(ctx context.Context, client *http.Client, address string) error {
+// Put asks the server at an address.
+func (q *Question) Put(ctx context.Context, client *http.Client, address string) error {
 	review := q.review()
 	answer := new(admissionv1.AdmissionReview)
 	if err := reach.Post(ctx, client, "https://"+address+q.Path, review.Kind, review, answer); err != nil {
@@ -90,7 +90,7 @@ func (k *Keeper) ask(ctx context.Context, bundle inject.Bundle, questions []*Que
 	defer client.CloseIdleConnections()
 	obstacle, err := k.Serve.AskAll(ctx, func(ctx context.Context, address string) error {
 		for _, q := range questions {
-			err := q.put(ctx, client, address)
+			err := q.Put(ctx, client, address)
 			if reach.Unanswered(err) {
 				return err
 			}
