@@ -175,7 +175,7 @@ func testRefused(t *testing.T, w *world) {
 		return want(err != nil && strings.Contains(err.Error(), "CRDs are frozen until Monday"), "not denied: %v", err)
 	})
 	c.applyCrosswalk(t)
-	const wanted = "the API server rejects a write of crosswalk manage, which tries again: "
+	const wanted = "the API server rejects a request of crosswalk manage, which tries again: "
 	message := c.waitCondition(t, v1alpha1.ConditionReady, "Refused")
 	wantMessage(t, message, wanted+`customresourcedefinitions.apiextensions.k8s.io "`+c.name()+`" is forbidden: ValidatingAdmissionPolicy 'freeze' with binding 'freeze' denied request: CRDs are frozen until Monday`)
 	w.remove(t, binding)

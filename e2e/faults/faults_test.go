@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -23,13 +25,14 @@ const soon = 10 * time.Second
 // scene is Crosswalk with the table and the policies of one example.
 type scene struct {
 	*harness.Scene
-	api *harness.API
+	programs harness.Programs
+	api      *harness.API
 }
 
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	programs := stage.Programs(t)
-	s := &scene{Scene: stage.StartWith(t, programs, harness.SceneOptions{})}
+	s := &scene{programs: programs, Scene: stage.StartWith(t, programs, harness.SceneOptions{})}
 	var err error
 	if s.api, err = s.ControlPlane.API(); err != nil {
 		t.Fatal(err)
@@ -111,4 +114,81 @@ func TestServeDoesNotAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.shows(t, soon, dependent("True"))
+}
+
+// A right that manage does not have is reported where manage still may write, and by /readyz.
+func TestManageLacksRights(t *testing.T) {
+	s := newScene(t)
+	s.shows(t, time.Minute, dependent("True"))
+	rbac := filepath.Join(s.programs.Root, "deploy", "base", "manage-rbac.yaml")
+	restore := func() {
+		t.Helper()
+		s.kubectl(t, "apply", "-f", rbac)
+		s.shows(t, soon, dependent("True"))
+		s.checks(t, "")
+	}
+	s.checks(t, "")
+	defer s.ControlPlane.ExpectRefusals()()
+
+	// What manage cannot read, it does not know.
+	s.kubectl(t, "patch", "role", "crosswalk-manage", "-n", "crosswalk-system", "--type=json", "-p", `[{"op": "test", "path": "/rules/0/resources", "value": ["services"]}, {"op": "remove", "path": "/rules/0"}]`)
+	const services = "crosswalk manage may not get services in crosswalk-system; apply deploy/base, the overlay or the chart again"
+	s.shows(t, soon, dependent("False"))
+	s.shows(t, soon, map[string]string{guarded: "False MissingRights: it is unknown whether this is ready, because " + services})
+	s.checks(t, services)
+	restore()
+	for _, resource := range []string{"crosswalks", "validationpolicies", "customresourcedefinitions", "mutatingwebhookconfigurations"} {
+		s.withoutReading(t, resource)
+		s.shows(t, soon, dependent("False"))
+		s.checks(t, "crosswalk manage may not get")
+		restore()
+	}
+
+	// Everything stays true that manage still can read.
+	s.kubectl(t, "delete", "clusterrolebinding", "crosswalk-manage")
+	s.checks(t, "crosswalk manage may not get,list,watch,create,patch crosswalks.crosswalk.dev, ")
+	restore()
+}
+
+// withoutReading takes the rights to read a resource from manage.
+func (s *scene) withoutReading(t *testing.T, resource string) {
+	t.Helper()
+	text, err := s.ControlPlane.Kubectl(t.Context(), "get", "clusterrole", "crosswalk-manage", "-o", "json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var role rbacv1.ClusterRole
+	if err := json.Unmarshal([]byte(text), &role); err != nil {
+		t.Fatal(err)
+	}
+	for i, rule := range role.Rules {
+		if slices.Contains(rule.Resources, resource) {
+			role.Rules[i].Verbs = slices.DeleteFunc(rule.Verbs, func(verb string) bool { return slices.Contains([]string{"get", "list", "watch"}, verb) })
+		}
+	}
+	patch, err := json.Marshal(map[string]any{"rules": role.Rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.kubectl(t, "patch", "clusterrole", "crosswalk-manage", "--type=merge", "-p", string(patch))
+}
+
+// checks waits until manage's check of its rights fails with an error that begins as given, or
+// passes if that is empty.
+func (s *scene) checks(t *testing.T, want string) {
+	t.Helper()
+	stage.Until(t, soon, func(ctx context.Context) error {
+		text, err := s.Manage.Checks(ctx)
+		if err != nil {
+			return err
+		}
+		line := "[+]rights ok"
+		if want != "" {
+			line = "[-]rights failed: " + want
+		}
+		if !strings.Contains("\n"+text, "\n"+line) {
+			return fmt.Errorf("/readyz has no line\n%s\n%s", line, text)
+		}
+		return nil
+	})
 }

@@ -181,18 +181,15 @@ func (r *Role) ready(ctx context.Context) error {
 // Metrics are what Prometheus gets from the process.
 func (r *Role) Metrics(ctx context.Context) ([]byte, error) { return r.health(ctx, "/metrics") }
 
+// Checks returns the result of every readiness check, one in a line.
+func (r *Role) Checks(ctx context.Context) (string, error) {
+	_, body, err := r.ask(ctx, "/readyz?verbose")
+	return string(body), err
+}
+
 // health is the answer of the health listener.
 func (r *Role) health(ctx context.Context, path string) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+loopback(r.Health)+path, nil)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
+	resp, body, err := r.ask(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -200,6 +197,20 @@ func (r *Role) health(ctx context.Context, path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %s", resp.Status, body)
 	}
 	return body, nil
+}
+
+func (r *Role) ask(ctx context.Context, path string) (*http.Response, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+loopback(r.Health)+path, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	return resp, body, err
 }
 
 // Running reports whether the process was started and not told to end.

@@ -32,6 +32,7 @@ func allowed() map[string][]string {
 		"internal/editorschema": {},
 		"internal/builtin":      {},
 		"internal/arrows":       {},
+		"internal/rights":       {},
 		"internal/words":        {},
 		"certs":                 {"api"},
 		"conversion":            {"api", "internal/edits", "internal/jsontext", "internal/manifest"},
@@ -45,8 +46,8 @@ func allowed() map[string][]string {
 		"internal/report":                 {"internal/manifest"},
 		"internal/trial":                  {"api", "conversion", "internal/config", "internal/report"},
 		"internal/prove":                  {"conversion"},
-		"internal/cluster":                {"api", "conversion", "validation", "internal/config"},
-		"internal/manage":                 {"api", "certs", "validation", "internal/cluster"},
+		"internal/cluster":                {"api", "conversion", "validation", "internal/config", "internal/rights"},
+		"internal/manage":                 {"api", "certs", "validation", "internal/cluster", "internal/rights"},
 		// Reviewers for objects that the cluster's follower depends on, with the same reading
 		// and compiling, and spans to change one field of a CRD.
 		"internal/ownkinds": {"api", "conversion", "validation", "internal/config", "internal/cluster", "internal/manifest"},

@@ -45,7 +45,8 @@ const (
 )
 
 // Read reads a Crosswalk and its CRD and compiles them. It returns nil if there is no such
-// Crosswalk, and an error only if the API server did not answer.
+// Crosswalk, and an error only if the API server did not answer. If it did not return the CRD,
+// there is an error, and a table with the Crosswalk only.
 func (c Compiler) Read(ctx context.Context, reader client.Reader, name string) (*Table, error) {
 	object := new(unstructured.Unstructured)
 	object.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk))
@@ -58,7 +59,8 @@ func (c Compiler) Read(ctx context.Context, reader client.Reader, name string) (
 	case err == nil:
 		t.CRD = crd
 	case !apierrors.IsNotFound(err):
-		return nil, err
+		t.Crosswalk = headOf(object)
+		return t, err
 	}
 	text, err := object.MarshalJSON()
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	authorizationv1client "k8s.io/client-go/kubernetes/typed/authorization/v1"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -33,8 +34,10 @@ type Options struct {
 	// Replicas are the addresses, HOST:PORT, of serve's replicas, if the Service has no
 	// EndpointSlices.
 	Replicas []string
-	// Certs has serve's certificate. The caller runs it.
-	Certs certs.Source
+	// Certs has serve's certificate. The caller runs it. CertsSecret is the name of the Secret
+	// that it comes from, or empty.
+	Certs       certs.Source
+	CertsSecret string
 	// CertManagerCertificate is the name of the Certificate whose CA cainjector writes. It is
 	// empty if cert-manager is not used.
 	CertManagerCertificate string
@@ -52,8 +55,8 @@ type Options struct {
 
 // Authority configures the built-in authority.
 type Authority struct {
-	// Secret holds the CA and its key, and ServingSecret serve's certificate.
-	Secret, ServingSecret string
+	// Secret holds the CA and its key.
+	Secret string
 	// Names are the DNS names of the Service.
 	Names []string
 	// Overlap is how long a new CA is in every bundle before it is used.
@@ -65,6 +68,7 @@ type Manager struct {
 	manager manager.Manager
 	log     *slog.Logger
 	synced  atomic.Bool
+	rights  *ownRights
 }
 
 // New returns a manager of the cluster behind a connection. Nothing is read or written before
@@ -76,7 +80,7 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	}
 	options.LeaderElection = o.LeaderElection
 	options.GracefulShutdownTimeout = new(5 * time.Second)
-	options.LeaderElectionID = "crosswalk-manage"
+	options.LeaderElectionID = leaseName
 	options.LeaderElectionNamespace = o.Service.Namespace
 	// The next leader need not wait until this one's Lease expires.
 	options.LeaderElectionReleaseOnCancel = true
@@ -90,8 +94,13 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Manager{manager: mgr, log: o.Logger}
-	if err := mgr.Add(synced{m}); err != nil {
+	client, err := authorizationv1client.NewForConfigAndClient(connection, mgr.GetHTTPClient())
+	if err != nil {
+		return nil, err
+	}
+	own := &ownRights{needed: o.needed(), client: client, log: o.Logger, changed: make(chan struct{})}
+	m := &Manager{manager: mgr, log: o.Logger, rights: own}
+	if err := errors.Join(mgr.Add(synced{m}), mgr.Add(own)); err != nil {
 		return nil, err
 	}
 	if o.Registry != nil {
@@ -105,9 +114,9 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	}
 	events := mgr.GetEventRecorder("crosswalk-manage")
 	err = errors.Join(
-		arming.Setup(mgr, arming.Options{Serve: serve, Compiler: o.Compiler, Events: events, Logger: o.Logger}),
-		registration.Setup(mgr, registration.Options{Serve: serve, Logger: o.Logger}),
-		policies.Setup(mgr, policies.Options{Serve: serve, Logger: o.Logger}),
+		arming.Setup(mgr, arming.Options{Serve: serve, Rights: own, Compiler: o.Compiler, Events: events, Logger: o.Logger}),
+		registration.Setup(mgr, registration.Options{Serve: serve, Rights: own, Logger: o.Logger}),
+		policies.Setup(mgr, policies.Options{Serve: serve, Rights: own, Logger: o.Logger}),
 		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return serve.Follow(ctx, registration.Probe) })),
 	)
 	if err != nil {
@@ -122,13 +131,13 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	return m, authority.Setup(mgr, authority.Options{
 		Namespace:     o.Service.Namespace,
 		Secret:        o.Authority.Secret,
-		ServingSecret: o.Authority.ServingSecret,
+		ServingSecret: o.CertsSecret,
 		Names:         o.Authority.Names,
 		Overlap:       o.Authority.Overlap,
 		Injected: func(ctx context.Context, bundle []byte) error {
 			return errors.Join(
 				arming.Injected(ctx, mgr.GetAPIReader(), o.Service, bundle),
-				webhooks.Injected(ctx, mgr.GetAPIReader(), bundle, registration.Names(), policies.Names()),
+				webhooks.Injected(ctx, mgr.GetAPIReader(), bundle, webhookConfigurations()...),
 				injector.Injected(ctx, bundle),
 			)
 		},
@@ -147,6 +156,17 @@ func (m *Manager) Run(ctx context.Context) error {
 	}
 	return err
 }
+
+// leaseName is the name of the Lease of the leader.
+const leaseName = "crosswalk-manage"
+
+// webhookConfigurations returns the names of the configurations that the role writes.
+func webhookConfigurations() []webhooks.Names {
+	return []webhooks.Names{registration.Names(), policies.Names()}
+}
+
+// CheckRights is a readiness check: it fails if the process lacks a right, and names it.
+func (m *Manager) CheckRights() error { return m.rights.check() }
 
 // Check is a readiness check: it fails until the cluster has been read.
 func (m *Manager) Check() error {

@@ -32,6 +32,7 @@ func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
 		Port:                   o.servicePort,
 		Replicas:               o.replicas,
 		Certs:                  source,
+		CertsSecret:            o.secret(),
 		CertManagerCertificate: o.certificate,
 		Authority:              o.authority(),
 		Compiler:               o.cluster.compiler(),
@@ -48,6 +49,7 @@ func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
 	}
 	readiness := webhook.NewReadiness()
 	readiness.Add("cluster", manager.Check)
+	readiness.Add("rights", manager.CheckRights)
 	o.cluster.program.registerMetrics(metrics.Registry, "manage", readiness)
 	health := webhook.NewHealthServer(webhook.NewHealthHandler(readiness, metrics.Registry), log)
 	ctx, stop := context.WithCancel(ctx)
@@ -78,8 +80,8 @@ func closed(err error) error {
 }
 
 func (o *manageOptions) source(connection *rest.Config, log *slog.Logger) (certs.Source, error) {
-	if o.certsFrom != certsFolder {
-		return secretSource(connection, o.cluster.namespace, o.certsSecret, log)
+	if secret := o.secret(); secret != "" {
+		return secretSource(connection, o.cluster.namespace, secret, log)
 	}
 	dir, err := filepath.Abs(o.certsDir)
 	if err != nil {
@@ -88,13 +90,21 @@ func (o *manageOptions) source(connection *rest.Config, log *slog.Logger) (certs
 	return certs.NewFolder(certs.FolderOptions{Dir: dir, Logger: log}), nil
 }
 
+// secret returns the name of the Secret with the certificate, or "" if it comes from a folder.
+func (o *manageOptions) secret() string {
+	if o.certsFrom == certsFolder {
+		return ""
+	}
+	return o.certsSecret
+}
+
 // authority returns how certificates are issued, or nil if another issuer does that.
 func (o *manageOptions) authority() *manage.Authority {
 	if o.certsFrom != certsAuthority {
 		return nil
 	}
 	return &manage.Authority{
-		Secret: o.authoritySecret, ServingSecret: o.certsSecret, Overlap: o.overlap,
+		Secret: o.authoritySecret, Overlap: o.overlap,
 		Names: certs.ServiceNames(o.cluster.service, o.cluster.namespace),
 	}
 }

@@ -74,7 +74,7 @@ func New(connection *rest.Config, observe Observe, log *slog.Logger) (*Lookups, 
 		return nil, fmt.Errorf("authorizer: %w", err)
 	}
 	lookups := assemble(client, newMapper, documents.OpenAPIV3(), observed{asks, observe}, observe, log, time.Now)
-	lookups.rights = &Rights{client: rights.SelfSubjectAccessReviews(), kinds: lookups.live.kinds, now: time.Now, known: map[right]answered{}}
+	lookups.rights = &Rights{client: rights, kinds: lookups.live.kinds, now: time.Now, known: map[right]answered{}}
 	return lookups, nil
 }
 

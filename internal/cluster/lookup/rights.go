@@ -5,17 +5,16 @@ import (
 	"sync"
 	"time"
 
-	authorizationv1 "k8s.io/api/authorization/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	authorizationv1client "k8s.io/client-go/kubernetes/typed/authorization/v1"
 
+	"github.com/crosswalk-dev/crosswalk/internal/rights"
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
 
 // Rights asks the API server for the rights of this process. It implements [policy.Rights].
 type Rights struct {
-	client authorizationv1client.SelfSubjectAccessReviewInterface
+	client authorizationv1client.SelfSubjectAccessReviewsGetter
 	kinds  *kinds
 	now    func() time.Time
 
@@ -48,10 +47,7 @@ func (r *Rights) May(ctx context.Context, verb string, resource schema.GroupReso
 	if r.now().Sub(last.at) < remembered {
 		return last.may, nil
 	}
-	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
-		ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: verb, Group: resource.Group, Resource: resource.Resource},
-	}}
-	answer, err := r.client.Create(ctx, review, metav1.CreateOptions{})
+	may, err := rights.May(ctx, r.client, rights.Right{Verb: verb, Group: resource.Group, Resource: resource.Resource})
 	if err != nil {
 		return false, err
 	}
@@ -62,8 +58,8 @@ func (r *Rights) May(ctx context.Context, verb string, resource schema.GroupReso
 			delete(r.known, old)
 		}
 	}
-	r.known[what] = answered{r.now(), answer.Status.Allowed}
-	return answer.Status.Allowed, nil
+	r.known[what] = answered{r.now(), may}
+	return may, nil
 }
 
 // Resource implements [policy.Rights].

@@ -44,7 +44,7 @@ func TestRights(t *testing.T) {
 			review.Status.Allowed = allowed
 			return true, review, failure
 		})
-		rights := &Rights{client: client.AuthorizationV1().SelfSubjectAccessReviews(), now: time.Now, known: map[right]answered{}}
+		rights := &Rights{client: client.AuthorizationV1(), now: time.Now, known: map[right]answered{}}
 		wants := func(want bool, wantErr error, wantAsked int) {
 			t.Helper()
 			got, err := rights.May(t.Context(), "get", schema.GroupResource{Group: "example.com", Resource: "squads"})

@@ -47,7 +47,7 @@ func newReconciler(t *testing.T, objects ...client.Object) *reconciler {
 				Service: cluster.Service{Namespace: "crosswalk-system", Name: "crosswalk"}, Port: 443,
 				Certs: rehearsal.Authority(t), Live: c, Cached: c, Now: time.Now,
 			},
-			Events: events.NewFakeRecorder(100), Logger: slog.New(slog.DiscardHandler),
+			Rights: new(rehearsal.Rights), Events: events.NewFakeRecorder(100), Logger: slog.New(slog.DiscardHandler),
 			Now: time.Now,
 		},
 		live: c, cached: c, writer: c, written: map[string][]time.Time{}, left: map[string]conversionSpec{}, waited: map[string]time.Duration{},

@@ -131,7 +131,7 @@ func TestReportFailure(t *testing.T) {
 		want    string
 	}{
 		"refused": {fmt.Errorf("arm: %w", apierrors.NewForbidden(resource, crontabs, errors.New("a policy says no"))),
-			`the API server rejects a write of crosswalk manage, which tries again: arm: customresourcedefinitions.apiextensions.k8s.io "` + crontabs + `" is forbidden: a policy says no`},
+			`the API server rejects a request of crosswalk manage, which tries again: arm: customresourcedefinitions.apiextensions.k8s.io "` + crontabs + `" is forbidden: a policy says no`},
 		"busy":        {apierrors.NewTooManyRequests("later", 1), ""},
 		"unavailable": {syscall.ECONNREFUSED, ""},
 	} {

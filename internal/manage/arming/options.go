@@ -17,6 +17,8 @@ const FieldManager = "crosswalk-arming"
 type Options struct {
 	// Serve is the server that armed CRDs name.
 	Serve *reach.Serve
+	// Rights are those of this process.
+	Rights reach.Rights
 	// Compiler compiles the tables. It must be the same as in the replicas.
 	Compiler cluster.Compiler
 	// Events receives what an operator should know.

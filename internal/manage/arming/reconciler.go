@@ -1,6 +1,7 @@
 package arming
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,9 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 	}
 	if err == nil && t == nil {
 		r.forget(request.Name)
+	}
+	if err != nil && t != nil {
+		err = errors.Join(err, r.reportFailure(ctx, t, err))
 	}
 	if err != nil || t == nil {
 		return reconcile.Result{}, err
@@ -194,9 +198,10 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 	if problem != nil && !asks && s.fingerprint != "" {
 		problem = &reach.Obstacle{Reason: problem.Reason, Message: fmt.Sprintf("%s removed spec.conversion from the CRD, so writes are stored unconverted and lose fields; it is not restored yet: %s", disarmer(crd), problem.Message)}
 	}
-	s.judge(goal, armed, asks, problem, r.Serve.Service)
-	// When serve answers again, every Crosswalk is looked at.
-	s.waiting = s.waiting && r.Serve.Obstacle() == nil
+	unknown := cmp.Or(r.Serve.Obstacle(), r.Rights.Obstacle())
+	s.judge(goal, armed, asks, cmp.Or(problem, unknown), r.Serve.Service)
+	// When that is over, every Crosswalk is looked at.
+	s.waiting = s.waiting && unknown == nil
 	if !s.ready.ok {
 		return s, nil
 	}

@@ -2,7 +2,6 @@ package arming
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -100,18 +98,15 @@ func (r *reconciler) report(ctx context.Context, t *cluster.Table, s state) erro
 	return r.writeStatus(ctx, was, next)
 }
 
-// reportFailure writes that the API server rejected a change. The other conditions stay. If the
-// API server is unavailable or busy, nothing is written.
+// reportFailure writes that the API server rejected a request. The other conditions stay.
 func (r *reconciler) reportFailure(ctx context.Context, t *cluster.Table, failure error) error {
-	var refusal apierrors.APIStatus
-	if ctx.Err() != nil || !errors.As(failure, &refusal) || apierrors.IsTooManyRequests(failure) ||
-		apierrors.IsServiceUnavailable(failure) || apierrors.IsTimeout(failure) || apierrors.IsServerTimeout(failure) {
+	refusal := reach.Refused(failure)
+	if ctx.Err() != nil || refusal == nil {
 		return nil
 	}
 	next := t.Crosswalk.DeepCopy()
 	next.Status.ObservedGeneration = t.Crosswalk.Generation
-	r.setCondition(t.Crosswalk, &next.Status, v1alpha1.ConditionReady,
-		no("Refused", fmt.Sprintf("the API server rejects a write of crosswalk manage, which tries again: %v", failure)))
+	r.setCondition(t.Crosswalk, &next.Status, v1alpha1.ConditionReady, no(refusal.Reason, refusal.Message))
 	return r.writeStatus(ctx, t.Crosswalk, next)
 }
 

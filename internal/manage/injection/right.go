@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	authorizationv1 "k8s.io/api/authorization/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/rights"
 )
 
 // retryRight is how soon to check again for a right that somebody was asked to grant.
@@ -18,16 +18,11 @@ const retryRight = 15 * time.Second
 // the right. Asking first keeps denials, which alarm people, out of the audit log.
 func (i *Injector) right(ctx context.Context, t target) (*obstacle, error) {
 	resource, _ := meta.UnsafeGuessKindToResource(t.GroupVersionKind)
-	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
-		ResourceAttributes: &authorizationv1.ResourceAttributes{
-			Verb: "patch", Group: resource.Group, Version: resource.Version, Resource: resource.Resource, Name: t.Name,
-		},
-	}}
-	review, err := i.access.SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+	may, err := rights.May(ctx, i.access, rights.Right{Verb: "patch", Group: resource.Group, Version: resource.Version, Resource: resource.Resource, Name: t.Name})
 	if err != nil {
 		return nil, fmt.Errorf("asking the API server for the right to write %s: %w", t, err)
 	}
-	if review.Status.Allowed {
+	if may {
 		return nil, nil
 	}
 	subject, err := i.subject(ctx)

@@ -68,6 +68,7 @@ type stage struct {
 	client  client.WithWatch
 	replica *replica
 	serving *rehearsal.Switched
+	rights  rehearsal.Rights
 	// source is nil where nobody looks at schemas.
 	source  *schemas.Source
 	clock   time.Time
@@ -115,7 +116,7 @@ func (s *stage) write(o client.Object, patch []byte, do func() error) error {
 func (s *stage) start() {
 	now := func() time.Time { return s.clock }
 	serve := rehearsal.Serve(s.t, s.replica.address, s.serving, s.client, now)
-	s.reconciler = newReconciler(Options{Serve: serve, Logger: slog.New(slog.DiscardHandler), Now: now}, s.client, s.client, s.client, s.source)
+	s.reconciler = newReconciler(Options{Serve: serve, Rights: &s.rights, Logger: slog.New(slog.DiscardHandler), Now: now}, s.client, s.client, s.client, s.source)
 }
 
 var uids int

@@ -38,7 +38,7 @@ type situation struct {
 func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	s, err := r.look(ctx)
 	if err != nil {
-		return 0, err
+		return 0, errors.Join(err, r.reportUnread(ctx, err))
 	}
 	again, err := r.step(ctx, s)
 	if apierrors.IsConflict(err) || ctx.Err() != nil || again {
@@ -52,6 +52,19 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 		settling = r.keeper.Pace(s.waiting)
 	}
 	return r.untilPassage(s, r.untilRights(s, settling)), err
+}
+
+// reportUnread writes to the status of every policy that the API server rejects a read.
+func (r *reconciler) reportUnread(ctx context.Context, failure error) error {
+	refusal := reach.Refused(failure)
+	if refusal == nil || ctx.Err() != nil {
+		return nil
+	}
+	all, err := r.read(ctx)
+	for _, k := range all {
+		k.obstacle = refusal
+	}
+	return errors.Join(err, r.report(ctx, &situation{all: all, told: make([]map[string]Scope, 2)}, false))
 }
 
 // untilPassage returns when to try again, if the passage closes before that; 0 is never.
@@ -193,7 +206,9 @@ func (r *reconciler) step(ctx context.Context, s *situation) (again bool, err er
 		case failure != nil:
 			err = errors.Join(err, failure)
 			r.Logger.Error("the API server rejects a webhook configuration", "error", failure)
-			r.obstruct(s, i, refusal(failure), func(k *known) bool { return !r.same(s, k) })
+			if refusal := reach.Refused(failure); refusal != nil {
+				r.obstruct(s, i, refusal, func(k *known) bool { return !r.same(s, k) })
+			}
 		case obstacle != nil:
 			s.waiting = true
 			r.obstruct(s, i, obstacle, func(*known) bool { return true })

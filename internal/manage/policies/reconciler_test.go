@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
@@ -63,6 +64,14 @@ func TestRegistered(t *testing.T) {
 	s.pass()
 	s.wantStatus("schedules", v1alpha1.ConditionReady, "1 False WaitingForReplicas: the replica "+s.replica.address+" does not answer: no answer")
 	end()
+	s.pass()
+	s.wantStatus("schedules", v1alpha1.ConditionReady, "1"+isReady)
+
+	// Nor is it while manage may not read what it needs to know that.
+	s.rights.Missing = &reach.Obstacle{Reason: "MissingRights", Message: "manage may not get services"}
+	s.pass()
+	s.wantStatus("schedules", v1alpha1.ConditionReady, "1 False MissingRights: manage may not get services")
+	s.rights.Missing = nil
 	s.pass()
 	s.wantStatus("schedules", v1alpha1.ConditionReady, "1"+isReady)
 	if s.written != written {

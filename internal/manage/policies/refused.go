@@ -2,7 +2,6 @@ package policies
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -45,16 +44,12 @@ func (r *reconciler) blame(err error, should webhooks.Side, side int, all []*kno
 				r.Logger.Warn("the API server rejects the matchConditions of a policy; only serve evaluates them", "kind", k.kind, "policy", name, "error", err)
 				k.policy.Push = false
 			default:
-				k.refused = refused{refusal(err).Message, r.Now()}
+				k.refused = refused{reach.Refused(err).Message, r.Now()}
 			}
 			blamed = true
 		}
 	}
 	return blamed
-}
-
-func refusal(err error) *reach.Obstacle {
-	return &reach.Obstacle{Reason: "Refused", Message: fmt.Sprintf("the API server rejects a write of crosswalk manage, which tries again: %v", err)}
 }
 
 func find(all []*known, side int, name string) *known {

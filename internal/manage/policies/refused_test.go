@@ -95,7 +95,7 @@ func TestRefused(t *testing.T) {
 		t.Error("it does not look again")
 	}
 	s.wantStatus("a", v1alpha1.ConditionReady, "1"+isReady)
-	s.wantStatus("b", v1alpha1.ConditionReady, fmt.Sprintf("1 False Refused: the API server rejects a write of crosswalk manage, which tries again: ValidatingWebhookConfiguration crosswalk-policies: %v", invalidWebhook("rules", 1)))
+	s.wantStatus("b", v1alpha1.ConditionReady, fmt.Sprintf("1 False Refused: the API server rejects a request of crosswalk manage, which tries again: ValidatingWebhookConfiguration crosswalk-policies: %v", invalidWebhook("rules", 1)))
 	s.refuse = nil
 	s.clock = s.clock.Add(refusedFor)
 	s.pass()
@@ -120,7 +120,7 @@ func TestForbidden(t *testing.T) {
 		t.Error("the queue is not told")
 	}
 	s.wantAsked("d Fail") // the other configuration
-	s.wantStatus("a", v1alpha1.ConditionReady, fmt.Sprintf("1 False Refused: the API server rejects a write of crosswalk manage, which tries again: ValidatingWebhookConfiguration crosswalk-policies: %v", forbidden))
+	s.wantStatus("a", v1alpha1.ConditionReady, fmt.Sprintf("1 False Refused: the API server rejects a request of crosswalk manage, which tries again: ValidatingWebhookConfiguration crosswalk-policies: %v", forbidden))
 	s.refuse = func(client.Object, []byte) error {
 		return apierrors.NewConflict(schema.GroupResource{}, Name, errors.New("changed"))
 	}

@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -31,7 +32,7 @@ func no(reason, message string) verdict  { return verdict{reason: reason, messag
 func (r *reconciler) report(ctx context.Context, s *situation, settling bool) error {
 	var failed []error
 	r.fits.want(s.all)
-	down := r.Serve.Obstacle()
+	unknown := cmp.Or(r.Serve.Obstacle(), r.Rights.Obstacle())
 	for _, k := range s.all {
 		compiled := yes("Compiled", "every expression compiles")
 		if k.problem != "" {
@@ -44,8 +45,8 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 			ready = no(k.obstacle.Reason, k.obstacle.Message+"; until then the previous registration stays")
 		case k.obstacle != nil:
 			ready = no(k.obstacle.Reason, k.obstacle.Message)
-		case down != nil:
-			ready = no(down.Reason, down.Message)
+		case unknown != nil:
+			ready = no(unknown.Reason, unknown.Message)
 		case settling && !k.ready():
 			ready = no("Settling", "waiting for the API servers to pick up the change")
 		case !checked && !k.ready():

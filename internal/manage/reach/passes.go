@@ -22,15 +22,27 @@ func (p Passes) Ask() {
 	}
 }
 
-// Follow asks for a pass at once, whenever there is a new CA bundle, and whenever serve stops or
-// starts to answer, until ctx ends.
-func (p Passes) Follow(ctx context.Context, serve *Serve) error {
+// Changing is something that passes depend on. Changed returns a channel that is closed when it
+// changes.
+type Changing interface{ Changed() <-chan struct{} }
+
+// Rights are the rights of this process in the cluster. Obstacle returns what keeps it from
+// reading what it needs to know whether a status is true, or nil.
+type Rights interface {
+	Changing
+	Obstacle() *Obstacle
+}
+
+// Follow asks for a pass at once, and whenever the CA bundle, whether serve answers, or the
+// rights of this process have changed, until ctx ends.
+func (p Passes) Follow(ctx context.Context, serve *Serve, rights Changing) error {
 	for {
-		bundle, pulse := serve.Certs.Changed(), serve.Changed()
+		bundle, pulse, rights := serve.Certs.Changed(), serve.Changed(), rights.Changed()
 		p.Ask()
 		select {
 		case <-bundle:
 		case <-pulse:
+		case <-rights:
 		case <-ctx.Done():
 			return nil
 		}

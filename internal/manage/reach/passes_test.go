@@ -22,8 +22,8 @@ func TestPasses(t *testing.T) {
 		passes, source := NewPasses(), &changing{changed: make(chan struct{})}
 		passes.Ask()
 		passes.Ask() // nobody takes it, and nobody waits
-		serve := &Serve{Certs: source}
-		go func() { _ = passes.Follow(ctx, serve) }()
+		serve, granted := &Serve{Certs: source}, &changing{changed: make(chan struct{})}
+		go func() { _ = passes.Follow(ctx, serve, granted) }()
 		synctest.Wait()
 		want := func(n int, when string) {
 			t.Helper()
@@ -51,6 +51,12 @@ func TestPasses(t *testing.T) {
 		serve.beat(nil)
 		synctest.Wait()
 		want(1, "after it answers again")
+		<-passes
+		last = granted.changed
+		granted.changed = make(chan struct{})
+		close(last)
+		synctest.Wait()
+		want(1, "after a right was granted")
 		stop() // it ends, or the test would not
 	})
 }

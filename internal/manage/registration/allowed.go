@@ -69,9 +69,9 @@ func (r *reconciler) tables() []Table {
 	return tables
 }
 
-// allLacking is the outcome if nothing could be written: what is guarded now stays guarded.
-func (r *reconciler) allLacking(now []webhooks.Side, obstacle *reach.Obstacle) outcome {
-	o := outcome{lacking: map[string]*reach.Obstacle{}, waiting: true}
+// lackNew sets the obstacle of every CRD that is not guarded yet.
+func (r *reconciler) lackNew(o *outcome, now []webhooks.Side, obstacle *reach.Obstacle) {
+	o.lacking = map[string]*reach.Obstacle{}
 	for crd, k := range r.known {
 		if k.table == nil {
 			continue
@@ -81,7 +81,6 @@ func (r *reconciler) allLacking(now []webhooks.Side, obstacle *reach.Obstacle) o
 			o.lacking[crd] = obstacle
 		}
 	}
-	return o
 }
 
 // lack sets the obstacle of every guarded CRD that has none.

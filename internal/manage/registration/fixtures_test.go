@@ -103,6 +103,7 @@ type stage struct {
 	client  client.WithWatch
 	replica *replica
 	serving *rehearsal.Switched // what manage reads; the replica keeps its certificate
+	rights  rehearsal.Rights
 	clock   time.Time
 	applied int
 	refuse  error // of the next writes of configurations
@@ -132,7 +133,7 @@ func newStage(t *testing.T, objects ...client.Object) *stage {
 		}).Build()
 	now := func() time.Time { return s.clock }
 	s.reconciler = newReconciler(Options{
-		Serve: rehearsal.Serve(t, s.replica.address, s.serving, s.client, now), Logger: slog.New(slog.DiscardHandler), Now: now,
+		Serve: rehearsal.Serve(t, s.replica.address, s.serving, s.client, now), Rights: &s.rights, Logger: slog.New(slog.DiscardHandler), Now: now,
 	}, s.client, s.client, s.client)
 	return s
 }

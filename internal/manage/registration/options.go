@@ -11,6 +11,8 @@ import (
 type Options struct {
 	// Serve is the server to register.
 	Serve *reach.Serve
+	// Rights are those of this process.
+	Rights reach.Rights
 	// Logger receives every change that is made.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.

@@ -1,13 +1,11 @@
 package registration
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
@@ -28,19 +26,20 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	if ready, err := r.complete(ctx); !ready || err != nil {
 		return 0, err
 	}
+	var o outcome
 	now, err := r.keeper.Read(ctx, r.live, Names())
-	if err != nil {
-		return 0, err
+	if err == nil {
+		o, err = r.step(ctx, now)
 	}
-	o, err := r.step(ctx, now)
-	if err != nil && !apierrors.IsConflict(err) && ctx.Err() == nil {
-		var refusal apierrors.APIStatus
-		if errors.As(err, &refusal) {
-			r.Logger.Error("the API server rejects the webhook configurations", "error", err)
-			o = r.allLacking(now, &reach.Obstacle{Reason: "Refused", Message: fmt.Sprintf("the API server rejects a write of crosswalk manage, which tries again: %v", err)})
+	if refusal := reach.Refused(err); refusal != nil && ctx.Err() == nil {
+		r.Logger.Error("the API server rejects a request for the webhook configurations", "error", err)
+		if o = (outcome{waiting: true}); now == nil {
+			r.lack(&o, refusal)
+		} else {
+			r.lackNew(&o, now, refusal)
 		}
 	}
-	if obstacle := r.Serve.Obstacle(); obstacle != nil {
+	if obstacle := cmp.Or(r.Serve.Obstacle(), r.Rights.Obstacle()); obstacle != nil {
 		r.lack(&o, obstacle)
 	}
 	settling := r.keeper.Settling(MutatingName, ValidatingName)

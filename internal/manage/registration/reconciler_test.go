@@ -15,6 +15,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
@@ -77,6 +78,14 @@ func TestArmedIsGuarded(t *testing.T) {
 	s.wantStatus(crontabs, "False WaitingForReplicas: the replica "+s.replica.address+" does not answer: no answer")
 	s.wantStatus(stars, "")
 	end()
+	s.pass()
+	s.wantStatus(crontabs, isGuarded)
+
+	// Nor is it while manage may not read what it needs to know that.
+	s.rights.Missing = &reach.Obstacle{Reason: "MissingRights", Message: "manage may not get services"}
+	s.pass()
+	s.wantStatus(crontabs, "False MissingRights: manage may not get services")
+	s.rights.Missing = nil
 	s.pass()
 	s.wantStatus(crontabs, isGuarded)
 	if s.applied != applied {
@@ -295,7 +304,7 @@ func TestRefusalIsReported(t *testing.T) {
 	if _, err := s.Reconcile(t.Context(), s.everything()); err == nil {
 		t.Error("the queue is not told")
 	}
-	s.wantStatus(crontabs, fmt.Sprintf("False Refused: the API server rejects a write of crosswalk manage, which tries again: MutatingWebhookConfiguration 0-crosswalk: %v", s.refuse))
+	s.wantStatus(crontabs, fmt.Sprintf("False Refused: the API server rejects a request of crosswalk manage, which tries again: MutatingWebhookConfiguration 0-crosswalk: %v", s.refuse))
 	s.refuse = nil
 	s.pass()
 	s.later()

@@ -86,3 +86,12 @@ func Silence(t *testing.T, serve *reach.Serve) (end func()) {
 		<-changed
 	}
 }
+
+// Rights are rights of this process, of which a test makes some missing.
+type Rights struct{ Missing *reach.Obstacle }
+
+// Changed returns a channel that stays open.
+func (*Rights) Changed() <-chan struct{} { return nil }
+
+// Obstacle returns what is missing.
+func (r *Rights) Obstacle() *reach.Obstacle { return r.Missing }
