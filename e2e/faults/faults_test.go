@@ -137,17 +137,23 @@ func TestManageLacksRights(t *testing.T) {
 	s.shows(t, soon, map[string]string{guarded: "False MissingRights: it is unknown whether this is ready, because " + services})
 	s.checks(t, services)
 	restore()
-	for _, resource := range []string{"crosswalks", "validationpolicies", "customresourcedefinitions", "mutatingwebhookconfigurations"} {
+	for _, resource := range []string{"validationpolicies", "customresourcedefinitions", "mutatingwebhookconfigurations"} {
 		s.withoutReading(t, resource)
 		s.shows(t, soon, dependent("False"))
 		s.checks(t, "crosswalk manage may not get")
 		restore()
 	}
 
-	// Everything stays true that manage still can read.
+	// It cannot write any status.
 	s.kubectl(t, "delete", "clusterrolebinding", "crosswalk-manage")
 	s.checks(t, "crosswalk manage may not get,list,watch,create,patch crosswalks.crosswalk.dev, ")
+	if n := stage.Sum(t, s.Manage, "crosswalk_status_ready", ""); n != 0 {
+		t.Errorf("%v objects are ready", n)
+	}
 	restore()
+	if n := stage.Sum(t, s.Manage, "crosswalk_status_ready", `kind="Crosswalk"`); n != 2 {
+		t.Errorf("%v Crosswalks are ready", n)
+	}
 }
 
 // withoutReading takes the rights to read a resource from manage.
@@ -166,6 +172,7 @@ func (s *scene) withoutReading(t *testing.T, resource string) {
 			role.Rules[i].Verbs = slices.DeleteFunc(rule.Verbs, func(verb string) bool { return slices.Contains([]string{"get", "list", "watch"}, verb) })
 		}
 	}
+	role.Rules = slices.DeleteFunc(role.Rules, func(rule rbacv1.PolicyRule) bool { return len(rule.Verbs) == 0 })
 	patch, err := json.Marshal(map[string]any{"rules": role.Rules})
 	if err != nil {
 		t.Fatal(err)

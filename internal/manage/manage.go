@@ -104,7 +104,7 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 		return nil, err
 	}
 	if o.Registry != nil {
-		if err := watchStatuses(mgr, o.Registry); err != nil {
+		if err := watchStatuses(mgr, own, o.Registry); err != nil {
 			return nil, err
 		}
 	}

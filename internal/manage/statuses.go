@@ -15,6 +15,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 var readyGauge = prometheus.NewDesc("crosswalk_status_ready",
@@ -24,10 +25,13 @@ var readyGauge = prometheus.NewDesc("crosswalk_status_ready",
 // statuses has gauges for the statuses of Crosswalks and policies. They read the stored
 // statuses instead of being set by the controllers that write them, so they also show an object
 // that no controller handles.
-type statuses struct{ cache cache.Cache }
+type statuses struct {
+	cache  cache.Cache
+	rights reach.Rights
+}
 
 // watchStatuses registers the gauges in the process that leads.
-func watchStatuses(mgr manager.Manager, registry prometheus.Registerer) error {
+func watchStatuses(mgr manager.Manager, rights reach.Rights, registry prometheus.Registerer) error {
 	own, err := cluster.OwnCache(mgr, statusOnly)
 	if err != nil {
 		return err
@@ -39,7 +43,7 @@ func watchStatuses(mgr manager.Manager, registry prometheus.Registerer) error {
 				return err
 			}
 		}
-		return registry.Register(statuses{own})
+		return registry.Register(statuses{own, rights})
 	}))
 }
 
@@ -70,6 +74,7 @@ func (statuses) Describe(descriptions chan<- *prometheus.Desc) { descriptions <-
 
 // Collect implements [prometheus.Collector].
 func (s statuses) Collect(metrics chan<- prometheus.Metric) {
+	unknown := s.rights.Obstacle()
 	ctx := context.Background() // nothing waits: what has not been read yet is left out
 	for _, kind := range statusKinds() {
 		informer, err := s.cache.GetInformer(ctx, ofKind(kind), cache.BlockUntilSynced(false))
@@ -83,6 +88,9 @@ func (s statuses) Collect(metrics chan<- prometheus.Metric) {
 		}
 		for i := range list.Items {
 			ready, reason := readiness(&list.Items[i])
+			if unknown != nil {
+				ready, reason = 0, unknown.Reason
+			}
 			metrics <- prometheus.MustNewConstMetric(readyGauge, prometheus.GaugeValue, ready, kind, list.Items[i].GetName(), reason)
 		}
 	}

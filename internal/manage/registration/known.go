@@ -30,9 +30,8 @@ type known struct {
 
 // look reads a Crosswalk and its CRD.
 func (r *reconciler) look(ctx context.Context, name string) error {
-	crosswalk := new(unstructured.Unstructured)
-	crosswalk.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk))
-	if err := r.live.Get(ctx, client.ObjectKey{Name: name}, crosswalk); err != nil {
+	crosswalk, err := r.crosswalk(ctx, name)
+	if err != nil {
 		if client.IgnoreNotFound(err) == nil {
 			delete(r.known, name)
 			return nil
@@ -59,6 +58,13 @@ func (r *reconciler) look(ctx context.Context, name string) error {
 	}
 	r.known[name] = k
 	return nil
+}
+
+// crosswalk reads a Crosswalk.
+func (r *reconciler) crosswalk(ctx context.Context, name string) (*unstructured.Unstructured, error) {
+	crosswalk := new(unstructured.Unstructured)
+	crosswalk.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.KindCrosswalk))
+	return crosswalk, r.live.Get(ctx, client.ObjectKey{Name: name}, crosswalk)
 }
 
 // withoutTable drops the part that takes most of the memory.

@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -52,8 +53,10 @@ func (r *reconciler) report(ctx context.Context, lacking map[string]*reach.Obsta
 		err := r.say(ctx, k, v)
 		if apierrors.IsConflict(err) {
 			// The status has another writer: read its change, and write again.
-			if err = r.look(ctx, crd); err == nil && r.known[crd] != nil {
-				err = r.say(ctx, r.known[crd], v)
+			var now *unstructured.Unstructured
+			if now, err = r.crosswalk(ctx, crd); err == nil {
+				k.crosswalk = withoutTable(now)
+				err = r.say(ctx, k, v)
 			}
 		}
 		if err = client.IgnoreNotFound(err); err != nil {
