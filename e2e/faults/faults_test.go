@@ -147,12 +147,12 @@ func TestManageLacksRights(t *testing.T) {
 	// It cannot write any status.
 	s.kubectl(t, "delete", "clusterrolebinding", "crosswalk-manage")
 	s.checks(t, "crosswalk manage may not get,list,watch,create,patch crosswalks.crosswalk.dev, ")
-	if n := stage.Sum(t, s.Manage, "crosswalk_status_ready", ""); n != 0 {
-		t.Errorf("%v objects are ready", n)
+	if n := stage.Sum(t, s.Manage, "crosswalk_condition", ""); n != 0 {
+		t.Errorf("%v conditions are true", n)
 	}
 	restore()
-	if n := stage.Sum(t, s.Manage, "crosswalk_status_ready", `kind="Crosswalk"`); n != 2 {
-		t.Errorf("%v Crosswalks are ready", n)
+	if n := stage.Sum(t, s.Manage, "crosswalk_condition", `kind="Crosswalk",name="crontabs.stable.example.com"`); n != 4 {
+		t.Errorf("%v conditions of the Crosswalk are true", n)
 	}
 }
 

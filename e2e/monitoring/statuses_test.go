@@ -19,7 +19,7 @@ func TestStatusesAreMetrics(t *testing.T) {
 	// shows waits until the statuses of one object are these lines.
 	shows := func(kind, name string, lines ...string) {
 		t.Helper()
-		prefix := fmt.Sprintf(`crosswalk_status_ready{kind="%s",name="%s",`, kind, name)
+		prefix := fmt.Sprintf(`crosswalk_condition{kind="%s",name="%s",`, kind, name)
 		stage.Until(t, 30*time.Second, func(ctx context.Context) error {
 			text, err := leader.Metrics(ctx)
 			if err != nil {
@@ -27,7 +27,7 @@ func TestStatusesAreMetrics(t *testing.T) {
 			}
 			var got []string
 			for line := range strings.Lines(string(text)) {
-				if rest, found := strings.CutPrefix(line, prefix); found {
+				if rest, found := strings.CutPrefix(line, prefix); found && strings.Contains(rest, `,type="Ready"}`) {
 					got = append(got, strings.TrimSpace(rest))
 				}
 			}
@@ -43,12 +43,12 @@ func TestStatusesAreMetrics(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	shows("Crosswalk", "canaries.crosswalk.dev", `reason="Ready"} 1`)
+	shows("Crosswalk", "canaries.crosswalk.dev", `reason="Ready",type="Ready"} 1`)
 	crontab := filepath.Join(programs.Root, "examples", "crontab")
 	kubectl("", "apply", "-f", filepath.Join(crontab, "crosswalk.yaml"))
-	shows("Crosswalk", "crontabs.stable.example.com", `reason="NoCRD"} 0`)
+	shows("Crosswalk", "crontabs.stable.example.com", `reason="NoCRD",type="Ready"} 0`)
 	kubectl("", "apply", "-f", filepath.Join(crontab, "crd.yaml"))
-	shows("Crosswalk", "crontabs.stable.example.com", `reason="Ready"} 1`)
+	shows("Crosswalk", "crontabs.stable.example.com", `reason="Ready",type="Ready"} 1`)
 	const policy = `
 apiVersion: crosswalk.dev/v1alpha1
 kind: ValidationPolicy
@@ -59,7 +59,7 @@ spec:
   validations: [{expression: object.metadata.name.size() < 90, message: too long}]
 `
 	kubectl(policy, "apply", "-f", "-")
-	shows("ValidationPolicy", "short", `reason="Registered"} 1`)
+	shows("ValidationPolicy", "short", `reason="Registered",type="Ready"} 1`)
 	kubectl("", "delete", "validationpolicy", "short")
 	shows("ValidationPolicy", "short")
 
@@ -80,12 +80,12 @@ spec:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(text), `crosswalk_readiness{check="cluster"} 1`) || strings.Contains(string(text), "crosswalk_status_ready{") {
+	if !strings.Contains(string(text), `crosswalk_readiness{check="cluster"} 1`) || strings.Contains(string(text), "crosswalk_condition{") {
 		t.Errorf("while another leads, the metrics are\n%s", text)
 	}
 	if err := leader.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	leader = second
-	shows("Crosswalk", "crontabs.stable.example.com", `reason="Ready"} 1`)
+	shows("Crosswalk", "crontabs.stable.example.com", `reason="Ready",type="Ready"} 1`)
 }

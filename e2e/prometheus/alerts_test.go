@@ -106,11 +106,13 @@ func healthy() scenario {
 		steady("864000", `crosswalk_certificate_expiry_timestamp_seconds{`+on+`}`) // ten days
 	}
 	leader, other := `job="crosswalk",instance="manage-0"`, `job="crosswalk",instance="manage-1"`
-	steady("1", `crosswalk_status_ready{`+leader+`,kind="Crosswalk",name="crontabs",reason="Ready"}`,
-		`crosswalk_status_ready{`+leader+`,kind="ValidationPolicy",name="quota",reason="Registered"}`,
+	steady("1", `crosswalk_condition{`+leader+`,kind="Crosswalk",name="crontabs",type="Ready",reason="Ready"}`,
+		`crosswalk_condition{`+leader+`,kind="Crosswalk",name="crontabs",type="Guarded",reason="Guarded"}`,
+		`crosswalk_condition{`+leader+`,kind="ValidationPolicy",name="quota",type="Ready",reason="Registered"}`,
 		`crosswalk_injection_objects{`+leader+`,kind="APIService",state="injected"}`,
 		`crosswalk_injection_bundle_usable{`+leader+`}`)
-	steady("0", `crosswalk_injection_objects{`+leader+`,kind="APIService",state="problem"}`,
+	steady("0", `crosswalk_condition{`+leader+`,kind="Crosswalk",name="stars",type="Guarded",reason="OptedOut"}`,
+		`crosswalk_injection_objects{`+leader+`,kind="APIService",state="problem"}`,
 		`crosswalk_injection_bundle_usable{`+other+`}`)
 	// Another operator in the same cluster, which is none of ours.
 	steady("0+100", `controller_runtime_reconcile_errors_total{job="other",instance="other-0",controller="widgets"}`)

@@ -147,24 +147,31 @@ var cases = map[string]struct {
 		map[string]time.Duration{`CrosswalkVerdictsSlow{phase="validate", webhook="policies"} The slowest hundredth of the writes that /validate/policies judges takes 5.5s or longer. The API server gives up after 10 s.`: 12*minutes + 30*time.Second},
 	},
 	"manage does not lead": {
-		scenario{`crosswalk_status_ready{}`: "1x59 stale", `crosswalk_injection_bundle_usable{}`: "1x59 stale"},
+		scenario{`crosswalk_condition{}`: "1x59 stale", `crosswalk_injection_bundle_usable{}`: "1x59 stale"},
 		map[string]time.Duration{`CrosswalkManageAbsent{} Conversions and verdicts continue. New and changed Crosswalks and policies have no effect, and certificates are not renewed.`: 10 * minutes},
 	},
 	"a Crosswalk is not ready": {
 		scenario{
-			`crosswalk_status_ready{kind="Crosswalk"}`: "1x59 stale",
+			`crosswalk_condition{kind="Crosswalk",type="Ready"}`: "1x59 stale",
 			// The reason may change without the alert beginning anew.
-			`crosswalk_status_ready{job="crosswalk",instance="manage-0",kind="Crosswalk",name="crontabs",reason="Contended"}`: "_x60 0x10 stale",
-			`crosswalk_status_ready{job="crosswalk",instance="manage-0",kind="Crosswalk",name="crontabs",reason="NoReplica"}`: "_x71 0x180",
+			`crosswalk_condition{job="crosswalk",instance="manage-0",kind="Crosswalk",name="crontabs",type="Ready",reason="Contended"}`: "_x60 0x10 stale",
+			`crosswalk_condition{job="crosswalk",instance="manage-0",kind="Crosswalk",name="crontabs",type="Ready",reason="NoReplica"}`: "_x71 0x180",
 		},
-		map[string]time.Duration{`CrosswalkNotReady{kind="Crosswalk", name="crontabs"} The Crosswalk crontabs has not been ready for 10 minutes.`: 10 * minutes},
+		map[string]time.Duration{`CrosswalkNotReady{kind="Crosswalk", name="crontabs", type="Ready"} The condition Ready of the Crosswalk crontabs has not been True for 10 minutes.`: 10 * minutes},
+	},
+	"a Crosswalk is not guarded": {
+		scenario{
+			`crosswalk_condition{type="Guarded",reason="Guarded"}`:                                                                        "1x59 stale",
+			`crosswalk_condition{job="crosswalk",instance="manage-0",kind="Crosswalk",name="crontabs",type="Guarded",reason="Contended"}`: "_x60 0x180",
+		},
+		map[string]time.Duration{`CrosswalkNotReady{kind="Crosswalk", name="crontabs", type="Guarded"} The condition Guarded of the Crosswalk crontabs has not been True for 10 minutes.`: 10 * minutes},
 	},
 	"another replica of manage leads": {
 		scenario{
-			`crosswalk_status_ready{}`: "1x59 stale",
-			`crosswalk_status_ready{job="crosswalk",instance="manage-1",kind="Crosswalk",name="crontabs",reason="Ready"}`: "_x71 1x180",
-			`crosswalk_injection_bundle_usable{instance="manage-0"}`:                                                      "1x59 0x180",
-			`crosswalk_injection_bundle_usable{instance="manage-1"}`:                                                      "0x70 1x180",
+			`crosswalk_condition{}`: "1x59 stale",
+			`crosswalk_condition{job="crosswalk",instance="manage-1",kind="Crosswalk",name="crontabs",type="Ready",reason="Ready"}`: "_x71 1x180",
+			`crosswalk_injection_bundle_usable{instance="manage-0"}`:                                                                "1x59 0x180",
+			`crosswalk_injection_bundle_usable{instance="manage-1"}`:                                                                "0x70 1x180",
 		}, nil,
 	},
 	"a controller fails": {

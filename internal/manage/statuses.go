@@ -18,9 +18,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
-var readyGauge = prometheus.NewDesc("crosswalk_status_ready",
-	"1 while the status of a Crosswalk or a policy is Ready for its current generation, 0 otherwise, by kind, name and the condition's reason. Only the leading replica has it.",
-	[]string{"kind", "name", "reason"}, nil)
+var conditionGauge = prometheus.NewDesc("crosswalk_condition",
+	"1 while a condition of a Crosswalk or a policy is True for its current generation, 0 otherwise, by kind, name, the condition's type and its reason. Only the leading replica has it.",
+	[]string{"kind", "name", "type", "reason"}, nil)
 
 // statuses has gauges for the statuses of Crosswalks and policies. They read the stored
 // statuses instead of being set by the controllers that write them, so they also show an object
@@ -70,7 +70,7 @@ func statusOnly(watched any) (any, error) {
 	return object, nil
 }
 
-func (statuses) Describe(descriptions chan<- *prometheus.Desc) { descriptions <- readyGauge }
+func (statuses) Describe(descriptions chan<- *prometheus.Desc) { descriptions <- conditionGauge }
 
 // Collect implements [prometheus.Collector].
 func (s statuses) Collect(metrics chan<- prometheus.Metric) {
@@ -87,32 +87,41 @@ func (s statuses) Collect(metrics chan<- prometheus.Metric) {
 			continue
 		}
 		for i := range list.Items {
-			ready, reason := readiness(&list.Items[i])
-			if unknown != nil {
-				ready, reason = 0, unknown.Reason
+			for _, c := range conditions(&list.Items[i]) {
+				value := 0.0
+				switch {
+				case unknown != nil:
+					c.Reason = unknown.Reason
+				case c.Status == metav1.ConditionTrue:
+					value = 1
+				}
+				metrics <- prometheus.MustNewConstMetric(conditionGauge, prometheus.GaugeValue, value, kind, list.Items[i].GetName(), c.Type, c.Reason)
 			}
-			metrics <- prometheus.MustNewConstMetric(readyGauge, prometheus.GaugeValue, ready, kind, list.Items[i].GetName(), reason)
 		}
 	}
 }
 
-// readiness returns the gauge's value for an object, and its reason: that of the condition
-// Ready, or Unseen if none is for the current generation.
-func readiness(object *unstructured.Unstructured) (value float64, reason string) {
+// conditions returns the conditions of an object. One that is not for the current generation is
+// Unseen, and so is Ready if there is none.
+func conditions(object *unstructured.Unstructured) []metav1.Condition {
 	var read struct {
 		Status struct {
 			Conditions []metav1.Condition `json:"conditions"`
 		} `json:"status"`
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &read); err != nil {
-		return 0, "Unseen"
+		read.Status.Conditions = nil
 	}
-	switch ready := meta.FindStatusCondition(read.Status.Conditions, v1alpha1.ConditionReady); {
-	case ready == nil || ready.ObservedGeneration != object.GetGeneration():
-		return 0, "Unseen"
-	case ready.Status == metav1.ConditionTrue:
-		return 1, ready.Reason
-	default:
-		return 0, ready.Reason
+	all := read.Status.Conditions
+	for i, c := range all {
+		if c.ObservedGeneration != object.GetGeneration() {
+			all[i].Status, all[i].Reason = metav1.ConditionUnknown, unseen
+		}
 	}
+	if meta.FindStatusCondition(all, v1alpha1.ConditionReady) == nil {
+		all = append(all, metav1.Condition{Type: v1alpha1.ConditionReady, Status: metav1.ConditionUnknown, Reason: unseen})
+	}
+	return all
 }
+
+const unseen = "Unseen"

@@ -69,14 +69,15 @@ func TestStatuses(t *testing.T) {
 		"ValidationPolicy": {`{metadata: {name: quota, generation: 1}, status: {conditions: [{type: Ready, status: Unknown, reason: Waiting, observedGeneration: 1}]}}`},
 	}}, lacking})
 	want := `
-# HELP crosswalk_status_ready 1 while the status of a Crosswalk or a policy is Ready for its current generation, 0 otherwise, by kind, name and the condition's reason. Only the leading replica has it.
-# TYPE crosswalk_status_ready gauge
-crosswalk_status_ready{kind="Crosswalk",name="armed",reason="Serving"} 1
-crosswalk_status_ready{kind="Crosswalk",name="changed",reason="Unseen"} 0
-crosswalk_status_ready{kind="Crosswalk",name="contended",reason="Contended"} 0
-crosswalk_status_ready{kind="Crosswalk",name="new",reason="Unseen"} 0
-crosswalk_status_ready{kind="Crosswalk",name="strange",reason="Unseen"} 0
-crosswalk_status_ready{kind="ValidationPolicy",name="quota",reason="Waiting"} 0
+# HELP crosswalk_condition 1 while a condition of a Crosswalk or a policy is True for its current generation, 0 otherwise, by kind, name, the condition's type and its reason. Only the leading replica has it.
+# TYPE crosswalk_condition gauge
+crosswalk_condition{kind="Crosswalk",name="armed",reason="Serving",type="Ready"} 1
+crosswalk_condition{kind="Crosswalk",name="changed",reason="Unseen",type="Ready"} 0
+crosswalk_condition{kind="Crosswalk",name="contended",reason="Compiled",type="Compiled"} 1
+crosswalk_condition{kind="Crosswalk",name="contended",reason="Contended",type="Ready"} 0
+crosswalk_condition{kind="Crosswalk",name="new",reason="Unseen",type="Ready"} 0
+crosswalk_condition{kind="Crosswalk",name="strange",reason="Unseen",type="Ready"} 0
+crosswalk_condition{kind="ValidationPolicy",name="quota",reason="Waiting",type="Ready"} 0
 `
 	if err := testutil.GatherAndCompare(registry, strings.NewReader(want)); err != nil {
 		t.Error(err)
@@ -86,8 +87,10 @@ crosswalk_status_ready{kind="ValidationPolicy",name="quota",reason="Waiting"} 0
 	lacking.Missing = &reach.Obstacle{Reason: "MissingRights"}
 	lines := strings.SplitAfter(want, "\n")
 	for i, line := range lines {
-		if series, _, found := strings.Cut(line, `reason="`); found && series[0] != '#' {
-			lines[i] = series + "reason=\"MissingRights\"} 0\n"
+		if series, rest, found := strings.Cut(line, `reason="`); found && series[0] != '#' {
+			_, kind, _ := strings.Cut(rest, ",type=")
+			kind, _, _ = strings.Cut(kind, "}")
+			lines[i] = series + `reason="MissingRights",type=` + kind + "} 0\n"
 		}
 	}
 	if err := testutil.GatherAndCompare(registry, strings.NewReader(strings.Join(lines, ""))); err != nil {
