@@ -105,6 +105,7 @@ func healthy() scenario {
 			`crosswalk_certificate_start_timestamp_seconds{`+on+`}`)
 		steady("864000", `crosswalk_certificate_expiry_timestamp_seconds{`+on+`}`) // ten days
 	}
+	steady("315360000", `crosswalk_authority_expiry_timestamp_seconds{job="crosswalk",instance="manage-0"}`)
 	leader, other := `job="crosswalk",instance="manage-0"`, `job="crosswalk",instance="manage-1"`
 	steady("1", `crosswalk_condition{`+leader+`,kind="Crosswalk",name="crontabs",type="Ready",reason="Ready"}`,
 		`crosswalk_condition{`+leader+`,kind="Crosswalk",name="crontabs",type="Guarded",reason="Guarded"}`,

@@ -159,6 +159,10 @@ var cases = map[string]struct {
 		},
 		map[string]time.Duration{`CrosswalkNotReady{kind="Crosswalk", name="crontabs", type="Ready"} The condition Ready of the Crosswalk crontabs has not been True for 10 minutes.`: 10 * minutes},
 	},
+	"the authority cannot be used": {
+		scenario{`crosswalk_authority_expiry_timestamp_seconds{}`: "315360000x59 0x180"},
+		map[string]time.Duration{`CrosswalkAuthorityUnusable{} No serving certificate can be issued. Calls continue until the current one expires.`: 10 * minutes},
+	},
 	"a Crosswalk is not guarded": {
 		scenario{
 			`crosswalk_condition{type="Guarded",reason="Guarded"}`:                                                                        "1x59 stale",

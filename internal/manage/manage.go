@@ -141,8 +141,9 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 				injector.Injected(ctx, bundle),
 			)
 		},
-		Events: events,
-		Logger: o.Logger,
+		Events:   events,
+		Registry: o.Registry,
+		Logger:   o.Logger,
 	})
 }
 

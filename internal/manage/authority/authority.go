@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
@@ -55,6 +56,8 @@ type Options struct {
 	// Events receives rotations and problems of the authority, as Events of Secret. It may be
 	// nil.
 	Events events.EventRecorder
+	// Registry receives the metric. It may be nil.
+	Registry prometheus.Registerer
 	// Logger receives the same and renewals, never a key. The default discards them.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
@@ -69,6 +72,11 @@ func Setup(mgr manager.Manager, o Options) error {
 		return err
 	}
 	k := newKeeper(mgr.GetAPIReader(), mgr.GetClient(), o)
+	if o.Registry != nil {
+		if err := o.Registry.Register(&k.expiry); err != nil {
+			return err
+		}
+	}
 	c, err := controller.New("authority", mgr, controller.Options{Reconciler: k, RateLimiter: cluster.Retries()})
 	if err != nil {
 		return err
@@ -88,6 +96,7 @@ type keeper struct {
 	writer  client.Client
 	problem lastError
 	waiting lastError
+	expiry  expiry
 }
 
 func newKeeper(reader client.Reader, writer client.Client, o Options) *keeper {

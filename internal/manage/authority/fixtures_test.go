@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -107,6 +108,18 @@ func (w *world) look() {
 	}
 	if result.RequeueAfter == 0 || result.RequeueAfter > interval {
 		w.t.Errorf("looks again after %v", result.RequeueAfter)
+	}
+}
+
+// wantExpiry compares the metric with when the CA expires, to the minute, or with 0.
+func (w *world) wantExpiry(want time.Time) {
+	w.t.Helper()
+	got := time.Unix(int64(testutil.ToFloat64(&w.keeper.expiry)), 0)
+	if want.IsZero() {
+		want = time.Unix(0, 0)
+	}
+	if got.Sub(want).Abs() > time.Minute {
+		w.t.Errorf("the CA expires %v, want %v", got, want)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -19,6 +20,7 @@ func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.
 	var broken *brokenError
 	switch {
 	case err == nil:
+		k.expiry.set(ring.Expiry())
 		if k.problem.changed(nil) {
 			k.Logger.Info("the authority is good again", "secret", k.path(k.Secret))
 		}
@@ -27,6 +29,7 @@ func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.
 		return reconcile.Result{}, nil
 	case errors.As(err, &broken):
 		// Trying again does not help: a person must act.
+		k.expiry.set(time.Time{})
 		if k.problem.changed(err) {
 			k.Logger.Error("the authority cannot be used; what is served stays as it is", "error", err)
 			k.warn(broken.at, "AuthorityUnusable", err.Error())

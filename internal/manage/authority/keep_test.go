@@ -220,6 +220,7 @@ func TestBroken(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.look()
+			w.wantExpiry(w.now.Add(10 * 365 * 24 * time.Hour))
 			w.recorded()
 			backup, now := w.authority(), w.now
 			served := w.serving().Data
@@ -227,6 +228,7 @@ func TestBroken(t *testing.T) {
 			for range 5 {
 				w.idle()
 			}
+			w.wantExpiry(time.Time{})
 			events := w.recorded()
 			if len(events) > 1 || len(events) == 1 && events[0] != "Warning AuthorityUnusable "+test.want {
 				t.Errorf("events\n got %q\nwant %q", events, test.want)
