@@ -230,9 +230,11 @@ func (r *reconciler) obstruct(s *situation, side int, obstacle *reach.Obstacle, 
 // current form of a policy. If no policy is new, one request tests the bundle.
 func (r *reconciler) questions(s *situation, goal []webhooks.Side) (questions [][]*webhooks.Question, asked int) {
 	questions = make([][]*webhooks.Question, len(goal))
+	// If one policy's rights are due, all are asked for, so that there is one pass for all.
+	due := slices.ContainsFunc(s.all, func(k *known) bool { return k.rights.areDue(s.began) })
 	for i, before := range paths() {
 		for _, k := range s.all {
-			if k.side == i && k.obstacle == nil && (!k.confirmed || k.rights.areDue(s.began)) {
+			if k.side == i && k.obstacle == nil && (!k.confirmed || due && k.rights.needed) {
 				questions[i] = append(questions[i], question(before+"/"+k.object.GetName()+"?fingerprint="+k.fingerprint, k.object.GetName()))
 				asked++
 			}
