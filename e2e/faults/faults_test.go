@@ -151,9 +151,13 @@ func TestManageLacksRights(t *testing.T) {
 		t.Errorf("%v conditions are true", n)
 	}
 	restore()
-	if n := stage.Sum(t, s.Manage, "crosswalk_condition", `kind="Crosswalk",name="crontabs.stable.example.com"`); n != 4 {
-		t.Errorf("%v conditions of the Crosswalk are true", n)
-	}
+	// A watch that was refused is tried again after up to half a minute.
+	stage.Until(t, time.Minute, func(context.Context) error {
+		if n := stage.Sum(t, s.Manage, "crosswalk_condition", `kind="Crosswalk",name="crontabs.stable.example.com"`); n != 4 {
+			return fmt.Errorf("%v conditions of the Crosswalk are true", n)
+		}
+		return nil
+	})
 }
 
 // withoutReading takes the rights to read a resource from manage.
