@@ -137,7 +137,7 @@ func TestManageLacksRights(t *testing.T) {
 	s.shows(t, soon, map[string]string{guarded: "False MissingRights: it is unknown whether this is ready, because " + services})
 	s.checks(t, services)
 	restore()
-	for _, resource := range []string{"validationpolicies", "customresourcedefinitions", "mutatingwebhookconfigurations"} {
+	for _, resource := range []string{"customresourcedefinitions", "mutatingwebhookconfigurations"} {
 		s.withoutReading(t, resource)
 		s.shows(t, soon, dependent("False"))
 		s.checks(t, "crosswalk manage may not get")

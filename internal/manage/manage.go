@@ -98,7 +98,8 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := &ownRights{needed: o.needed(), client: client, log: o.Logger, changed: make(chan struct{})}
+	own := &ownRights{client: client, log: o.Logger, changed: make(chan struct{})}
+	own.toKnow, own.toAct = o.needed()
 	m := &Manager{manager: mgr, log: o.Logger, rights: own}
 	if err := errors.Join(mgr.Add(synced{m}), mgr.Add(own)); err != nil {
 		return nil, err

@@ -10,25 +10,37 @@ import (
 	"sync"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	authorizationv1client "k8s.io/client-go/kubernetes/typed/authorization/v1"
 
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/rights"
 )
 
-// needed returns the rights without which some part of the role does not work. deploy/base and
-// the chart grant them.
-func (o *Options) needed() []rights.Right {
-	everywhere := []string{
-		"get,list,watch,create,patch crosswalks.crosswalk.dev",
-		"patch crosswalks/status.crosswalk.dev",
+// needed returns the rights without which some part of the role does not work: those to know
+// whether what depends on serve is ready, and those to act. deploy/base and the chart grant
+// them.
+func (o *Options) needed() (toKnow, toAct []rights.Right) {
+	toKnow = slices.Concat(rights.Parse("",
+		"get,list,watch crosswalks.crosswalk.dev",
 		"get,list,watch validationpolicies.crosswalk.dev",
 		"get,list,watch mutationpolicies.crosswalk.dev",
+		"get,list,watch customresourcedefinitions.apiextensions.k8s.io",
+		"get,list,watch mutatingwebhookconfigurations.admissionregistration.k8s.io",
+		"get,list,watch validatingwebhookconfigurations.admissionregistration.k8s.io",
+	), rights.Parse(o.Service.Namespace,
+		"get services",
+		"list,watch endpointslices.discovery.k8s.io",
+		"list,watch controllerrevisions.apps",
+	))
+	everywhere := []string{
+		"create,patch crosswalks.crosswalk.dev",
+		"patch crosswalks/status.crosswalk.dev",
 		"patch validationpolicies/status.crosswalk.dev",
 		"patch mutationpolicies/status.crosswalk.dev",
-		"get,list,watch,patch customresourcedefinitions.apiextensions.k8s.io",
-		"get,list,watch,create mutatingwebhookconfigurations.admissionregistration.k8s.io",
-		"get,list,watch,create validatingwebhookconfigurations.admissionregistration.k8s.io",
+		"patch customresourcedefinitions.apiextensions.k8s.io",
+		"create mutatingwebhookconfigurations.admissionregistration.k8s.io",
+		"create validatingwebhookconfigurations.admissionregistration.k8s.io",
 		"get,list,watch apiservices.apiregistration.k8s.io",
 		"create,patch events.events.k8s.io",
 	}
@@ -37,12 +49,7 @@ func (o *Options) needed() []rights.Right {
 			"patch mutatingwebhookconfigurations.admissionregistration.k8s.io "+names.Mutating,
 			"patch validatingwebhookconfigurations.admissionregistration.k8s.io "+names.Validating)
 	}
-	within := []string{
-		"get services",
-		"list,watch endpointslices.discovery.k8s.io",
-		"list,watch,create,delete controllerrevisions.apps",
-		"create canaries.crosswalk.dev",
-	}
+	within := []string{"create,delete controllerrevisions.apps", "create canaries.crosswalk.dev"}
 	if o.LeaderElection {
 		within = append(within, "create leases.coordination.k8s.io", "get,update leases.coordination.k8s.io "+leaseName, "create events")
 	}
@@ -55,7 +62,7 @@ func (o *Options) needed() []rights.Right {
 	if o.Authority != nil {
 		within = append(within, "create secrets", "update secrets "+o.CertsSecret, "get,list,watch,update secrets "+o.Authority.Secret)
 	}
-	return slices.Concat(rights.Parse("", everywhere...), rights.Parse(o.Service.Namespace, within...))
+	return toKnow, slices.Concat(rights.Parse("", everywhere...), rights.Parse(o.Service.Namespace, within...))
 }
 
 // How often the API server is asked for the rights of this process, and how long an answer is
@@ -67,7 +74,8 @@ const (
 
 // ownRights follows the rights of this process, on the leader and on others.
 type ownRights struct {
-	needed []rights.Right
+	toKnow, toAct []rights.Right // see Options.needed
+
 	client authorizationv1client.AuthorizationV1Interface
 	log    *slog.Logger
 
@@ -96,13 +104,20 @@ func (*ownRights) NeedLeaderElection() bool { return false }
 func (r *ownRights) ask(ctx context.Context) {
 	ctx, stop := context.WithTimeout(ctx, rightsEvery)
 	defer stop()
-	missing, err := rights.Missing(ctx, r.client, r.needed)
+	missing, err := rights.Missing(ctx, r.client, slices.Concat(r.toKnow, r.toAct))
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if apierrors.IsForbidden(err) {
+		// Everybody may ask by default. If that was revoked, requests themselves must tell.
+		if r.failure == nil {
+			r.log.Warn("the rights of this process are unknown, because it may not ask for them", "error", err)
+		}
+		r.failure, r.at, r.missing = err, time.Now(), nil
+		return
+	}
 	if r.failure = err; err != nil {
 		return
 	}
-	first := r.at.IsZero()
 	r.at = time.Now()
 	if slices.Equal(missing, r.missing) {
 		return
@@ -113,10 +128,8 @@ func (r *ownRights) ask(ctx context.Context) {
 	} else {
 		r.log.Info("all rights are granted")
 	}
-	if !first {
-		close(r.changed)
-		r.changed = make(chan struct{})
-	}
+	close(r.changed)
+	r.changed = make(chan struct{})
 }
 
 // Changed returns a channel that is closed when rights have been granted or revoked.
@@ -130,12 +143,12 @@ func (r *ownRights) Changed() <-chan struct{} {
 func (r *ownRights) Obstacle() *reach.Obstacle {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	reads := slices.DeleteFunc(slices.Clone(r.missing), func(right rights.Right) bool { return !slices.Contains([]string{"get", "list", "watch"}, right.Verb) })
-	if len(reads) == 0 {
+	unknown := slices.DeleteFunc(slices.Clone(r.missing), func(right rights.Right) bool { return !slices.Contains(r.toKnow, right) })
+	if len(unknown) == 0 {
 		return nil
 	}
 	return &reach.Obstacle{Reason: "MissingRights", Message: fmt.Sprintf("it is unknown whether this is ready, because crosswalk manage may not %s; %s",
-		strings.Join(rights.Texts(reads), ", "), remedy)}
+		strings.Join(rights.Texts(unknown), ", "), remedy)}
 }
 
 const remedy = "apply deploy/base, the overlay or the chart again, which grants them to the ServiceAccount of manage"

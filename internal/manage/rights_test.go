@@ -10,6 +10,7 @@ import (
 	"time"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
@@ -32,8 +33,8 @@ func TestOwnRights(t *testing.T) {
 		})
 		var log strings.Builder
 		r := &ownRights{
-			needed: rights.Parse("", "get,list,patch crosswalks.crosswalk.dev"), client: client.AuthorizationV1(),
-			log: slog.New(slog.NewTextHandler(&log, nil)), changed: make(chan struct{}),
+			toKnow: rights.Parse("", "get,list crosswalks.crosswalk.dev"), toAct: rights.Parse("", "patch crosswalks.crosswalk.dev"),
+			client: client.AuthorizationV1(), log: slog.New(slog.NewTextHandler(&log, nil)), changed: make(chan struct{}),
 		}
 		wants := func(check, obstacle string) {
 			t.Helper()
@@ -94,6 +95,16 @@ func TestOwnRights(t *testing.T) {
 		failure = nil
 		changes(false)
 		wants("", "")
+
+		// Who may not ask is not held up.
+		failure = apierrors.NewForbidden(authorizationv1.Resource("selfsubjectrulesreviews"), "", errors.New("no"))
+		changes(false)
+		changes(false)
+		wants("", "")
+		time.Sleep(rightsFor)
+		if n := strings.Count(log.String(), "level=WARN"); n != 1 {
+			t.Errorf("%d warnings:\n%s", n, log.String())
+		}
 
 		const missing, granted = `level=ERROR msg="rights are missing" missing=`, `level=INFO msg="all rights are granted"`
 		if strings.Count(log.String(), missing) != 2 || strings.Count(log.String(), granted) != 1 {

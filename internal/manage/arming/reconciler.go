@@ -42,7 +42,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 	if err == nil && t == nil {
 		r.forget(request.Name)
 	}
-	if err != nil && t != nil {
+	if apierrors.IsForbidden(err) && t != nil {
 		err = errors.Join(err, r.reportFailure(ctx, t, err))
 	}
 	if err != nil || t == nil {

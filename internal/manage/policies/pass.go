@@ -44,6 +44,9 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	if apierrors.IsConflict(err) || ctx.Err() != nil || again {
 		return webhooks.Immediately, err
 	}
+	if err != nil && reach.Refused(err) == nil {
+		return 0, err // it is unknown what is registered
+	}
 	settling := r.keeper.Settling(Name)
 	if reported := r.report(ctx, s, settling > 0); reported != nil {
 		err = errors.Join(err, reported)
@@ -54,17 +57,17 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	return r.untilPassage(s, r.untilRights(s, settling)), err
 }
 
-// reportUnread writes to the status of every policy that the API server rejects a read.
+// reportUnread writes to the status of every policy that manage may not read what is
+// registered. The conditions about that stay.
 func (r *reconciler) reportUnread(ctx context.Context, failure error) error {
-	refusal := reach.Refused(failure)
-	if refusal == nil || ctx.Err() != nil {
+	if !apierrors.IsForbidden(failure) || ctx.Err() != nil {
 		return nil
 	}
 	all, err := r.read(ctx)
 	for _, k := range all {
-		k.obstacle = refusal
+		k.obstacle = reach.Refused(failure)
 	}
-	return errors.Join(err, r.report(ctx, &situation{all: all, told: make([]map[string]Scope, 2)}, false))
+	return errors.Join(err, r.report(ctx, &situation{all: all}, false))
 }
 
 // untilPassage returns when to try again, if the passage closes before that; 0 is never.
@@ -189,8 +192,12 @@ func (r *reconciler) step(ctx context.Context, s *situation) (again bool, err er
 	if asked == 0 && r.keeper.Reached(ctx, s.now, goal) {
 		return false, nil
 	}
+	isNew := func(k *known) bool { return !r.same(s, k) }
 	bundles, err := r.keeper.Ask(ctx, s.now, goal, questions)
 	if err != nil {
+		for i := range goal {
+			r.obstruct(s, i, reach.Refused(err), isNew)
+		}
 		return false, err
 	}
 	lacking := r.take(s, questions)
@@ -199,16 +206,14 @@ func (r *reconciler) step(ctx context.Context, s *situation) (again bool, err er
 	for i := range should {
 		obstacle, failure := r.keeper.Write(ctx, s.now[i], should[i], bundles[i])
 		switch {
-		case apierrors.IsConflict(failure):
+		case failure != nil && reach.Refused(failure) == nil:
 			return false, failure
 		case failure != nil && r.blame(failure, should[i], i, s.all):
 			again = true
 		case failure != nil:
 			err = errors.Join(err, failure)
 			r.Logger.Error("the API server rejects a webhook configuration", "error", failure)
-			if refusal := reach.Refused(failure); refusal != nil {
-				r.obstruct(s, i, refusal, func(k *known) bool { return !r.same(s, k) })
-			}
+			r.obstruct(s, i, reach.Refused(failure), isNew)
 		case obstacle != nil:
 			s.waiting = true
 			r.obstruct(s, i, obstacle, func(*known) bool { return true })

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -127,4 +129,57 @@ func TestForbidden(t *testing.T) {
 	if after := s.pass(); after != webhooks.Immediately {
 		t.Errorf("looks again after %v", after)
 	}
+}
+
+// Without an answer of the API server nothing is known, and a policy that is new is not ready.
+func TestUnanswered(t *testing.T) {
+	s := newStage(t)
+	a := validation(t, "a", "")
+	s.put(a)
+	s.learn(a)
+	s.pass()
+	s.later()
+	s.wantStatus("a", v1alpha1.ConditionReady, "1"+isReady)
+	b := validation(t, "b", "")
+	s.put(b)
+	s.learn(b)
+	services := &rehearsal.Failing{Reader: s.Serve.Live}
+	s.Serve.Live = services
+	for _, test := range []struct {
+		err error
+		b   string
+	}{
+		{errors.New("connection refused"), ""},
+		{apierrors.NewServiceUnavailable("it starts"), ""},
+		{apierrors.NewForbidden(corev1.Resource("services"), "crosswalk", errors.New("no")),
+			`1 False Refused: the API server rejects a request of crosswalk manage, which tries again: services "crosswalk" is forbidden: no`},
+	} {
+		services.Err = test.err
+		if _, err := s.Reconcile(t.Context(), everything()); !errors.Is(err, test.err) {
+			t.Errorf("%v: got %v", test.err, err)
+		}
+		s.wantStatus("a", v1alpha1.ConditionReady, "1"+isReady)
+		s.wantStatus("b", v1alpha1.ConditionReady, test.b)
+	}
+	services.Err = nil
+	s.pass()
+	s.later()
+	s.wantStatus("b", v1alpha1.ConditionReady, "1"+isReady)
+
+	// What is registered has changed, and cannot be read.
+	sides, err := webhooks.Read(t.Context(), s.client, Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sides[validating].Object.SetLabels(map[string]string{"changed": "true"})
+	if err := s.client.Update(t.Context(), sides[validating].Object); err != nil {
+		t.Fatal(err)
+	}
+	live := &rehearsal.Failing{Reader: s.live, Err: apierrors.NewForbidden(corev1.Resource("webhooks"), "c", errors.New("no"))}
+	s.live = live
+	_, _ = s.Reconcile(t.Context(), everything())
+	s.wantStatus("a", v1alpha1.ConditionReady, `1 False Refused: the API server rejects a request of crosswalk manage, which tries again: webhooks "c" is forbidden: no`)
+	live.Err = nil
+	s.pass()
+	s.wantStatus("a", v1alpha1.ConditionReady, "1"+isReady)
 }

@@ -40,7 +40,11 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 		}
 		ready := yes("Registered", fmt.Sprintf("the API server calls the Service %s/%s for every write that the policy matches", r.Serve.Service.Namespace, r.Serve.Service.Name))
 		missing, checked := r.fits.missing(k.object)
-		switch _, told := s.told[k.side][k.object.GetName()]; {
+		told := false
+		if s.told != nil {
+			_, told = s.told[k.side][k.object.GetName()]
+		}
+		switch {
 		case k.obstacle != nil && told:
 			ready = no(k.obstacle.Reason, k.obstacle.Message+"; until then the previous registration stays")
 		case k.obstacle != nil:
@@ -56,7 +60,10 @@ func (r *reconciler) report(ctx context.Context, s *situation, settling bool) er
 		case k.rights.blocks():
 			ready = *k.rights.verdict(k.object.GetName())
 		}
-		verdicts := map[string]*verdict{v1alpha1.ConditionCompiled: &compiled, v1alpha1.ConditionReady: &ready, v1alpha1.ConditionFullAnswers: k.fullAnswers(s)}
+		verdicts := map[string]*verdict{v1alpha1.ConditionCompiled: &compiled, v1alpha1.ConditionReady: &ready}
+		if s.told != nil {
+			verdicts[v1alpha1.ConditionFullAnswers] = k.fullAnswers(s)
+		}
 		if fits, known := r.fits.verdict(k.object); known {
 			verdicts[v1alpha1.ConditionFitsSchemas] = fits
 		}

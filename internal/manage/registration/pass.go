@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
@@ -31,7 +33,11 @@ func (r *reconciler) pass(ctx context.Context) (time.Duration, error) {
 	if err == nil {
 		o, err = r.step(ctx, now)
 	}
-	if refusal := reach.Refused(err); refusal != nil && ctx.Err() == nil {
+	if err != nil {
+		refusal := reach.Refused(err)
+		if refusal == nil || ctx.Err() != nil || now == nil && !apierrors.IsForbidden(err) {
+			return 0, err // it is unknown what is registered
+		}
 		r.Logger.Error("the API server rejects a request for the webhook configurations", "error", err)
 		if o = (outcome{waiting: true}); now == nil {
 			r.lack(&o, refusal)

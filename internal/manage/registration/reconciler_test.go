@@ -12,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
@@ -325,5 +326,57 @@ func TestConflictIsNoFailure(t *testing.T) {
 	s.refuse = apierrors.NewConflict(schema.GroupResource{}, MutatingName, errors.New("changed"))
 	if after := s.look(crontabs); after != webhooks.Immediately {
 		t.Errorf("looks again after %v", after)
+	}
+}
+
+// Without an answer of the API server nothing is known, and a CRD that is new is not guarded.
+func TestUnanswered(t *testing.T) {
+	s := newStage(t, crd(crontabs, asking, "v1beta1", "v1"), crosswalk(crontabs))
+	s.look(crontabs)
+	s.later()
+	s.wantStatus(crontabs, isGuarded)
+	for _, o := range []client.Object{crd(stars, asking, "v1"), crosswalk(stars)} {
+		if err := s.client.Create(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	services := &rehearsal.Failing{Reader: s.Serve.Live}
+	s.Serve.Live = services
+	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "services"}, "crosswalk", errors.New("no"))
+	const refused = `False Refused: the API server rejects a request of crosswalk manage, which tries again: services "crosswalk" is forbidden: no`
+	for _, test := range []struct {
+		err   error
+		stars string
+	}{
+		{errors.New("connection refused"), ""},
+		{apierrors.NewServiceUnavailable("it starts"), ""},
+		{forbidden, refused},
+	} {
+		services.Err = test.err
+		_, _ = s.Reconcile(t.Context(), reconcile.Request{NamespacedName: client.ObjectKey{Name: stars}})
+		if _, err := s.Reconcile(t.Context(), s.everything()); !errors.Is(err, test.err) {
+			t.Errorf("%v: got %v", test.err, err)
+		}
+		s.wantStatus(crontabs, isGuarded)
+		s.wantStatus(stars, test.stars)
+	}
+	services.Err = nil
+	s.pass()
+	s.later()
+	s.wantStatus(stars, isGuarded)
+
+	// What is registered cannot be read.
+	live := &rehearsal.Failing{Reader: s.live}
+	s.live = live
+	for err, want := range map[error]string{errors.New("connection refused"): isGuarded, forbidden: refused} {
+		mutating, _ := s.configurations()
+		mutating.SetLabels(map[string]string{"changed": fmt.Sprint(len(err.Error()))})
+		s.update(mutating)
+		live.Err = err
+		_, _ = s.Reconcile(t.Context(), s.everything())
+		s.wantStatus(crontabs, want)
+		live.Err = nil
+		s.pass()
+		s.wantStatus(crontabs, isGuarded)
 	}
 }

@@ -1,6 +1,7 @@
 package rehearsal
 
 import (
+	"context"
 	"net"
 	"strconv"
 	"testing"
@@ -50,4 +51,18 @@ func Serve(t *testing.T, address string, source certs.Source, c client.Reader, n
 		Service: cluster.Service{Namespace: Namespace, Name: ServiceName}, Port: int32(number), Replicas: []string{address},
 		Certs: source, Live: c, Cached: c, Now: now,
 	}
+}
+
+// Failing is a reader that fails while it has an error.
+type Failing struct {
+	client.Reader
+	Err error
+}
+
+// Get implements [client.Reader].
+func (f *Failing) Get(ctx context.Context, key client.ObjectKey, object client.Object, options ...client.GetOption) error {
+	if f.Err != nil {
+		return f.Err
+	}
+	return f.Reader.Get(ctx, key, object, options...)
 }
