@@ -15,16 +15,25 @@ import (
 
 // Whatever somebody writes into spec.conversion is put right at once.
 func testMeddling(t *testing.T, w *world) {
-	for name, patch := range map[string]string{
-		"path":    `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/service/path"}]`,
-		"table":   `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/path", "value": "/convert/0123456789abcdef"}]`,
-		"port":    `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/port", "value": 1}]`,
-		"service": `[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/name", "value": "other"}]`,
-		"bundle":  `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/caBundle"}]`,
-		"url": `[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/service"},
+	const changed = "meddler changed spec.conversion.webhook."
+	for name, test := range map[string]struct{ patch, told string }{
+		"path": {`[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/service/path"}]`,
+			"another client changed spec.conversion.webhook.clientConfig.service.path of the CRD, and it has been restored"},
+		"table": {`[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/path", "value": "/convert/0123456789abcdef"}]`,
+			changed + "clientConfig.service.path of the CRD, and it has been restored"},
+		"port": {`[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/port", "value": 1}]`,
+			changed + "clientConfig.service.port of the CRD, and it has been restored"},
+		"service": {`[{"op": "replace", "path": "/spec/conversion/webhook/clientConfig/service/name", "value": "other"}]`,
+			changed + "clientConfig.service.name of the CRD, and it has been restored; writes in between were not converted by Crosswalk. If that was intended, delete the Crosswalk first"},
+		"bundle": {`[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/caBundle"}]`,
+			"another client changed spec.conversion.webhook.clientConfig.caBundle of the CRD, and it has been restored"},
+		"url": {`[{"op": "remove", "path": "/spec/conversion/webhook/clientConfig/service"},
 			{"op": "add", "path": "/spec/conversion/webhook/clientConfig/url", "value": "https://127.0.0.1:1/"}]`,
-		"review": `[{"op": "replace", "path": "/spec/conversion/webhook/conversionReviewVersions", "value": ["v1beta1"]}]`,
-		"none":   `[{"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]`,
+			changed + "clientConfig.url, spec.conversion.webhook.clientConfig.service.name, "},
+		"review": {`[{"op": "replace", "path": "/spec/conversion/webhook/conversionReviewVersions", "value": ["v1beta1"]}]`,
+			changed + "conversionReviewVersions of the CRD, and it has been restored"},
+		"none": {`[{"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]`,
+			"meddler removed spec.conversion from the CRD, and it has been restored; writes in between were not converted by Crosswalk. If that was intended, delete the Crosswalk first"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := w.newTable(t, "meddled-"+name, "v1")
@@ -37,7 +46,7 @@ func testMeddling(t *testing.T, w *world) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			end := c.meddle(t, patch)
+			end := c.meddle(t, test.patch)
 			defer end()
 			until(t, func(ctx context.Context) error {
 				now, err := c.liveCRD(ctx)
@@ -52,6 +61,7 @@ func testMeddling(t *testing.T, w *world) {
 				return joinErr(err, wantEqual(string(got), string(wanted)))
 			})
 			c.waitRestored(t)
+			c.waitTold(t, test.told)
 			if err := o.checkAll(t.Context()); err != nil {
 				t.Error(err)
 			}

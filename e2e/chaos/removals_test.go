@@ -52,10 +52,7 @@ func testInstaller(t *testing.T, w *world) {
 			t.Errorf("%s", lapse)
 		}
 	}
-	until(t, func(ctx context.Context) error {
-		said, err := w.ControlPlane.Kubectl(ctx, "describe", "crosswalk", c.name())
-		return joinErr(err, want(strings.Contains(said, "installer removed spec.conversion from the CRD, and it has been restored; writes in between were not converted. If the removal was intended, delete the Crosswalk first"), "%s", said))
-	})
+	c.waitTold(t, "installer removed spec.conversion from the CRD, and it has been restored; writes in between were not converted by Crosswalk. If that was intended, delete the Crosswalk first")
 }
 
 // A Crosswalk is deleted while objects are stored in an older version. It goes

@@ -273,3 +273,12 @@ func (t table) waitRestored(tb testing.TB) {
 	pause(tb.Context(), hearing)
 	until(tb, t.converts)
 }
+
+// waitTold waits until an Event of the Crosswalk has a text.
+func (t table) waitTold(tb testing.TB, text string) {
+	tb.Helper()
+	until(tb, func(ctx context.Context) error {
+		described, err := t.ControlPlane.Kubectl(ctx, "describe", "crosswalk", t.name())
+		return joinErr(err, want(strings.Contains(described, text), "no Event has %q:\n%s", text, described))
+	})
+}

@@ -173,16 +173,32 @@ func (p play) testInstaller() {
 	p.kubectl("label", "crd", crontabs, "installed-by=somebody")
 }
 
-// What somebody changes or deletes is put back.
+// A changed or deleted configuration is restored, and an Event names the client.
 func (p play) testDrift() {
-	p.kubectl("patch", "mutatingwebhookconfiguration", "0-crosswalk", "--type=json", "-p", `[{"op": "replace", "path": "/webhooks/0/rules", "value": []}]`)
+	p.kubectl("patch", "mutatingwebhookconfiguration", "0-crosswalk", "--type=json", "--field-manager=meddler", "-p", `[{"op": "replace", "path": "/webhooks/0/rules/0/operations", "value": ["CREATE"]}]`)
 	p.wantRules(guarded)
+	name := p.kubectl("get", "mutatingwebhookconfiguration", "0-crosswalk", "-o", "jsonpath={.webhooks[0].name}")
+	p.waitTold("mutatingwebhookconfiguration", "0-crosswalk",
+		`meddler changed webhooks[name="`+name+`"].rules of the MutatingWebhookConfiguration 0-crosswalk, and it has been restored`)
 	p.kubectl("delete", "mutatingwebhookconfiguration/0-crosswalk", "validatingwebhookconfiguration/crosswalk")
 	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error {
 		_, err := p.scene.ControlPlane.Kubectl(ctx, "get", "mutatingwebhookconfiguration/0-crosswalk", "validatingwebhookconfiguration/crosswalk")
 		return err
 	})
 	p.wantRules(guarded)
+	p.waitTold("validatingwebhookconfiguration", "crosswalk", "another client deleted the ValidatingWebhookConfiguration crosswalk, and it has been restored")
+}
+
+// waitTold waits until an Event of an object has a text.
+func (p play) waitTold(kind, name, text string) {
+	p.Helper()
+	stage.Until(p.T, 20*time.Second, func(ctx context.Context) error {
+		described, err := p.scene.ControlPlane.Kubectl(ctx, "describe", kind, name)
+		if err == nil && !strings.Contains(described, text) {
+			err = fmt.Errorf("no Event has %q:\n%s", text, described)
+		}
+		return err
+	})
 }
 
 // The API server takes what GitOps would apply.

@@ -116,8 +116,8 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	events := mgr.GetEventRecorder("crosswalk-manage")
 	err = errors.Join(
 		arming.Setup(mgr, arming.Options{Serve: serve, Rights: own, Compiler: o.Compiler, Events: events, Logger: o.Logger}),
-		registration.Setup(mgr, registration.Options{Serve: serve, Rights: own, Logger: o.Logger}),
-		policies.Setup(mgr, policies.Options{Serve: serve, Rights: own, Logger: o.Logger}),
+		registration.Setup(mgr, registration.Options{Serve: serve, Rights: own, Events: events, Logger: o.Logger}),
+		policies.Setup(mgr, policies.Options{Serve: serve, Rights: own, Events: events, Logger: o.Logger}),
 		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return serve.Follow(ctx, registration.Probe) })),
 	)
 	if err != nil {

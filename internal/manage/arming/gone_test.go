@@ -70,7 +70,7 @@ func TestDeletedAndDisarmedByOthers(t *testing.T) {
 			if left := len(table.Crosswalk.Finalizers) == 0; left != test.leaves {
 				t.Errorf("it leaves: %v, want %v", left, test.leaves)
 			}
-			const meanwhile = ". Meanwhile: somebody removed spec.conversion from the CRD, so writes are stored unconverted and lose fields; it is not restored yet: no replica of serve is ready "
+			const meanwhile = ". Meanwhile: another client removed spec.conversion from the CRD, so writes are stored unconverted and lose fields; it is not restored yet: no replica of serve is ready "
 			if !test.leaves && (s.ready.reason != "StillNeeded" || !strings.Contains(s.ready.message, meanwhile)) {
 				t.Errorf("got %+v", s.ready)
 			}
@@ -87,7 +87,7 @@ func TestArmedByAProcessThatEnded(t *testing.T) {
 	if err != nil || goal == nil {
 		t.Fatalf("got %+v, %v", goal, err)
 	}
-	s, err := r.aim(t.Context(), table.CRD, goal, state{})
+	s, err := r.aim(t.Context(), table, goal, state{})
 	if err != nil || s.fingerprint != fingerprint {
 		t.Errorf("the status says %q, %v; want %s", s.fingerprint, err, fingerprint)
 	}
@@ -114,7 +114,7 @@ func TestDisarmedAndNobodyAnswers(t *testing.T) {
 	table.CRD.Spec.Conversion = nil
 	table.CRD.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "installer", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:conversion":{}}}`)}}
 	goal := &target{Converter: table.Current()}
-	s, err := r.aim(t.Context(), table.CRD, goal, state{fingerprint: goal.Fingerprint(), compiled: yes("Compiled", "")})
+	s, err := r.aim(t.Context(), table, goal, state{fingerprint: goal.Fingerprint(), compiled: yes("Compiled", "")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,6 +282,7 @@ func TestManyTablesAreNoContention(t *testing.T) {
 			crd.Spec.Conversion.Webhook.ClientConfig.Service.Path = &test.path
 			crd.ResourceVersion = ""
 			crd.Name = cluster.CanaryCRD // so that no other canary is asked for
+			table.CRD = crd
 			establish(crd)
 			for _, o := range []client.Object{service, crd} {
 				if err := r.writer.Create(t.Context(), o); err != nil {
@@ -292,7 +293,7 @@ func TestManyTablesAreNoContention(t *testing.T) {
 			for range writesAtOnce {
 				r.noteWrite(crd.Name, r.want(crd, "0123", bundle))
 			}
-			s, err := r.aim(t.Context(), crd, &target{Converter: table.Current()}, state{fingerprint: "0123", compiled: yes("Compiled", "")})
+			s, err := r.aim(t.Context(), table, &target{Converter: table.Current()}, state{fingerprint: "0123", compiled: yes("Compiled", "")})
 			if err != nil || s.armed.reason != test.reason {
 				t.Errorf("got %+v, %v, want %s", s.armed, err, test.reason)
 			}

@@ -98,7 +98,7 @@ func TestBundleOfTheCRDIsTried(t *testing.T) {
 	client.CABundle, client.Service.Port = other.CABundle, &port
 	establish(table.CRD)
 	goal, _ := r.target(t.Context(), table)
-	s, err := r.aim(t.Context(), table.CRD, goal, state{compiled: yes("Compiled", "")})
+	s, err := r.aim(t.Context(), table, goal, state{compiled: yes("Compiled", "")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,12 @@ func (r *reconciler) holds(crd *apiextensionsv1.CustomResourceDefinition, w conv
 	if w.caInjector != "" && crd.Annotations[reach.InjectCAFrom] != w.caInjector {
 		return false
 	}
-	live, err := inject.ParseBundle(config.ClientConfig.CABundle)
+	return sameBundle(crd, w)
+}
+
+// sameBundle reports whether the bundle of a CRD is as intended.
+func sameBundle(crd *apiextensionsv1.CustomResourceDefinition, w conversionSpec) bool {
+	live, err := inject.ParseBundle(bundleOf(crd))
 	if err != nil {
 		return false
 	}

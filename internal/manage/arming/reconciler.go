@@ -114,7 +114,7 @@ func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (state, error) 
 		s.judgeWithout(t.CRD, r.Serve.Service, r.hasRevision(ctx, t))
 		return s, nil
 	}
-	return r.aim(ctx, t.CRD, goal, s)
+	return r.aim(ctx, t, goal, s)
 }
 
 // prepare does what must be done before a CRD is armed with a table.
@@ -162,8 +162,9 @@ func knows(converter cluster.Converter, crd *apiextensionsv1.CustomResourceDefin
 	})
 }
 
-// aim arms a CRD with its target, once serve answers for it.
-func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, goal *target, s state) (state, error) {
+// aim arms the CRD of a table with its target, once serve answers for it.
+func (r *reconciler) aim(ctx context.Context, t *cluster.Table, goal *target, s state) (state, error) {
+	crd := t.CRD
 	armed, asks := r.Serve.Service.ArmedWith(crd)
 	bundle, problem := r.Serve.Bundle(ctx)
 	if problem == nil {
@@ -185,7 +186,7 @@ func (r *reconciler) aim(ctx context.Context, crd *apiextensionsv1.CustomResourc
 			problem = r.contended(crd)
 		}
 		if problem == nil && !holds {
-			if err := r.arm(ctx, crd, w); err != nil {
+			if err := r.armAgain(ctx, t, w); err != nil {
 				return s, err
 			}
 			armed, asks = goal.Fingerprint(), true

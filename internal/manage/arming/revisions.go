@@ -82,6 +82,8 @@ func (r *reconciler) reviveRevision(ctx context.Context, t *cluster.Table) error
 			return err
 		default:
 			r.Logger.Warn("restored a deleted revision, because a CRD is armed with it", "crd", t.Crosswalk.Name, "revision", again.Name)
+			r.Events.Eventf(t.Crosswalk, again, "Warning", "Restored", "Reconcile",
+				"another client deleted the ControllerRevision %s/%s, and it has been restored, because the CRD is armed with its table", again.Namespace, again.Name)
 		}
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/tell"
 )
 
 // verdict is the content of a condition.
@@ -112,7 +113,7 @@ func (r *reconciler) reportFailure(ctx context.Context, t *cluster.Table, failur
 
 func (r *reconciler) setCondition(was *v1alpha1.Crosswalk, status *v1alpha1.CrosswalkStatus, kind string, v verdict) {
 	condition := metav1.Condition{
-		Type: kind, Status: metav1.ConditionFalse, Reason: v.reason, Message: shorten(v.message),
+		Type: kind, Status: metav1.ConditionFalse, Reason: v.reason, Message: tell.Message(v.message),
 		ObservedGeneration: was.Generation,
 	}
 	if v.ok {
@@ -150,23 +151,9 @@ func (r *reconciler) announce(about *v1alpha1.Crosswalk, before *metav1.Conditio
 	r.Logger.Info("condition", "crd", about.Name, "condition", now.Type, "status", now.Status, "reason", now.Reason, "message", now.Message)
 	passing := []string{"Settling", "Deleting"}
 	if now.Status == metav1.ConditionFalse && now.Type == v1alpha1.ConditionReady && !slices.Contains(passing, now.Reason) {
-		r.Events.Eventf(about, nil, "Warning", now.Reason, "Reconcile", "%s", excerpt(now.Message))
+		r.Events.Eventf(about, nil, "Warning", now.Reason, "Reconcile", "%s", tell.Note(now.Message))
 	}
 	if now.Status == metav1.ConditionTrue && now.Type == v1alpha1.ConditionReady {
-		r.Events.Eventf(about, nil, "Normal", now.Reason, "Reconcile", "%s", excerpt(now.Message))
+		r.Events.Eventf(about, nil, "Normal", now.Reason, "Reconcile", "%s", tell.Note(now.Message))
 	}
-}
-
-// shorten cuts a message to the size that a condition allows.
-func shorten(message string) string { return cut(message, 32768) } // metav1.Condition: MaxLength
-
-// excerpt cuts a message to the size that an Event allows.
-func excerpt(message string) string { return cut(message, 1024) } // events/v1: note
-
-func cut(message string, most int) string {
-	if len(message) <= most {
-		return message
-	}
-	const more = " ..."
-	return strings.ToValidUTF8(message[:most-len(more)], "") + more
 }

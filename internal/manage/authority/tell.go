@@ -3,20 +3,17 @@ package authority
 import (
 	"context"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/tell"
 )
 
 // action is the action of every Event.
 const action = "KeepCertificates"
-
-// maxNote is the longest note of an Event (k8s.io/api/events/v1).
-const maxNote = 1024
 
 // tell reports a step.
 func (k *keeper) tell(ctx context.Context, authority *corev1.Secret, ring *certs.Keyring, step certs.Step) {
@@ -42,10 +39,7 @@ func (k *keeper) event(secret *corev1.Secret, kind, reason, note string) {
 	if k.Events == nil || secret == nil {
 		return
 	}
-	if len(note) > maxNote {
-		note = strings.ToValidUTF8(note[:maxNote-3], "") + "..."
-	}
-	k.Events.Eventf(secret, nil, kind, reason, action, "%s", note)
+	k.Events.Eventf(secret, nil, kind, reason, action, "%s", tell.Note(note))
 }
 
 // lastError remembers the error that was reported last. At first it is nil.

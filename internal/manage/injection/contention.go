@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/crosswalk-dev/crosswalk/certs/inject"
 )
 
 // Each write to a CRD makes the API server build that resource's storage and caches anew. If
@@ -18,23 +20,37 @@ const (
 	writesWindow = time.Minute
 )
 
-// writes remembers when each object was last written to.
+// writes remembers when each object was last written to, and which bundle it got last.
 type writes struct {
-	mu  sync.Mutex
-	at  map[target][]time.Time // at most writesAtOnce, oldest first
-	now func() time.Time
+	mu   sync.Mutex
+	at   map[target][]time.Time // at most writesAtOnce, oldest first
+	last map[target]inject.Bundle
+	now  func() time.Time
 }
 
 func newWrites(now func() time.Time) *writes {
-	return &writes{at: map[target][]time.Time{}, now: now}
+	return &writes{at: map[target][]time.Time{}, last: map[target]inject.Bundle{}, now: now}
 }
 
 // note remembers a write.
-func (w *writes) note(t target) {
+func (w *writes) note(t target, bundle inject.Bundle) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	at := append(w.at[t], w.now())
 	w.at[t] = at[max(0, len(at)-writesAtOnce):]
+	w.last[t] = bundle
+}
+
+// changed reports whether an object that was written to has another bundle since.
+func (w *writes) changed(t target, object *unstructured.Unstructured) bool {
+	w.mu.Lock()
+	last, known := w.last[t]
+	w.mu.Unlock()
+	if !known {
+		return false
+	}
+	change, err := inject.Plan(object, last)
+	return err == nil && change.Apply != nil
 }
 
 // wait returns how long the next write must wait.
@@ -52,20 +68,25 @@ func (w *writes) drop(t target) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.at, t)
+	delete(w.last, t)
 }
 
-// contention names the other writers of an object's bundles.
-func contention(object *unstructured.Unstructured) string {
+// writers names the other owners of an object's bundles.
+func writers(object *unstructured.Unstructured) string {
 	var others []string
 	for _, entry := range object.GetManagedFields() {
 		if entry.Manager != FieldManager && ownsBundle(entry) && !slices.Contains(others, entry.Manager) {
 			others = append(others, entry.Manager)
 		}
 	}
-	who := "somebody"
-	if len(others) > 0 {
-		who = strings.Join(others, ", ")
+	if len(others) == 0 {
+		return "another client"
 	}
+	return strings.Join(others, ", ")
+}
+
+// contention names the clients that keep changing an object's bundles.
+func contention(object *unstructured.Unstructured) string {
 	return fmt.Sprintf("%s keeps changing the caBundle: it was corrected %d times within %s; "+
-		"remove the field from what that client applies, or remove the annotation", who, writesAtOnce, writesWindow)
+		"remove the field from what that client applies, or remove the annotation", writers(object), writesAtOnce, writesWindow)
 }

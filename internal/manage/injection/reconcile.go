@@ -75,7 +75,7 @@ func (i *Injector) try(ctx context.Context, t target) (time.Duration, error) {
 		if obstacle, err := i.right(ctx, t); err != nil || obstacle != nil {
 			return i.blocked(t, object, ask, obstacle), err
 		}
-		if err := i.write(ctx, t, object, change, whose(ask)); err != nil {
+		if err := i.write(ctx, t, object, change, origin.Bundle, whose(ask)); err != nil {
 			return 0, err
 		}
 	}
@@ -108,7 +108,8 @@ func (i *Injector) read(ctx context.Context, t target) (*unstructured.Unstructur
 	return object, i.live.Get(ctx, client.ObjectKey{Name: t.Name}, object)
 }
 
-func (i *Injector) write(ctx context.Context, t target, object *unstructured.Unstructured, change inject.Change, whose string) error {
+func (i *Injector) write(ctx context.Context, t target, object *unstructured.Unstructured, change inject.Change, bundle inject.Bundle, whose string) error {
+	restores := i.writes.changed(t, object)
 	err := i.writer.Apply(ctx, client.ApplyConfigurationFromUnstructured(change.Apply),
 		client.FieldOwner(FieldManager), client.ForceOwnership)
 	switch {
@@ -119,10 +120,15 @@ func (i *Injector) write(ctx context.Context, t target, object *unstructured.Uns
 		i.problem(t, object, nil, reasonRefused, fmt.Sprintf("the API server rejects the caBundle: %v", err))
 		return fmt.Errorf("%s: writing the caBundle: %w", t, err)
 	}
-	i.writes.note(t)
+	i.writes.note(t, bundle)
 	i.metrics.writes.WithLabelValues(t.Kind, "success").Inc()
 	i.log.Info("wrote the CA bundle", "kind", t.Kind, "name", t.Name, "places", paths(change.Places))
-	i.normal(object, reasonInjected, "wrote "+whose+" to "+strings.Join(paths(change.Places), ", "))
+	done := "wrote " + whose + " to " + strings.Join(paths(change.Places), ", ")
+	if restores {
+		i.warn(object, nil, reasonRestored, writers(object)+" changed the caBundle, and it has been restored: "+done)
+	} else {
+		i.normal(object, reasonInjected, done)
+	}
 	if repaired := change.Repaired(); len(repaired) > 0 {
 		i.metrics.repairs.WithLabelValues(t.Kind).Add(float64(len(repaired)))
 		var all []string

@@ -1,18 +1,18 @@
 package injection
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/tools/events"
-
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/events"
+
+	"github.com/crosswalk-dev/crosswalk/internal/manage/tell"
 )
 
 // Reasons of Events, besides those of inject.Problem.
 const (
 	reasonInjected   = "Injected"
+	reasonRestored   = "Restored"
 	reasonRepaired   = "Repaired"
 	reasonVerified   = "VerificationOn"
 	reasonReleased   = "Released"
@@ -29,9 +29,6 @@ const (
 
 // action is the action of every Event.
 const action = "InjectCABundle"
-
-// maxNote is the longest note of an Event (k8s.io/api/events/v1).
-const maxNote = 1024
 
 // problem reports why an object has no bundle: once, until the object is well or has another
 // problem. related is the same as in send.
@@ -56,10 +53,7 @@ func (i *Injector) normal(object *unstructured.Unstructured, reason, note string
 // depends on should be one of the two objects. Crosswalk's own CA is in neither, and is
 // reported in the log each time.
 func send(to events.EventRecorder, object *unstructured.Unstructured, related runtime.Object, kind, reason, note string) {
-	if len(note) > maxNote {
-		note = strings.ToValidUTF8(note[:maxNote-3], "") + "..."
-	}
-	to.Eventf(object, related, kind, reason, action, "%s", note)
+	to.Eventf(object, related, kind, reason, action, "%s", tell.Note(note))
 }
 
 // forget drops the state of an object that does not ask for a bundle.

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/yaml"
@@ -116,7 +117,7 @@ func (s *stage) write(o client.Object, patch []byte, do func() error) error {
 func (s *stage) start() {
 	now := func() time.Time { return s.clock }
 	serve := rehearsal.Serve(s.t, s.replica.address, s.serving, s.client, now)
-	s.reconciler = newReconciler(Options{Serve: serve, Rights: &s.rights, Logger: slog.New(slog.DiscardHandler), Now: now}, s.client, s.client, s.client, s.source)
+	s.reconciler = newReconciler(Options{Serve: serve, Rights: &s.rights, Events: events.NewFakeRecorder(1000), Logger: slog.New(slog.DiscardHandler), Now: now}, s.client, s.client, s.client, s.source)
 }
 
 var uids int

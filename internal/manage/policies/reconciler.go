@@ -7,6 +7,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
@@ -21,6 +22,8 @@ type Options struct {
 	Serve *reach.Serve
 	// Rights are those of this process.
 	Rights reach.Rights
+	// Events receives what other clients have changed.
+	Events events.EventRecorder
 	// Logger receives every change that is made.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.
@@ -48,7 +51,7 @@ func newReconciler(o Options, live, cached client.Reader, writer client.Client, 
 	passes := reach.NewPasses()
 	return &reconciler{
 		Options: o, live: live, cached: cached, writer: writer,
-		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Logger: o.Logger, Now: o.Now},
+		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Events: o.Events, Logger: o.Logger, Now: o.Now},
 		passes: passes, compiled: map[types.UID]*compiled{}, fits: newFits(source, passes),
 	}
 }

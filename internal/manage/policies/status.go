@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/tell"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -129,7 +130,7 @@ func (r *reconciler) say(ctx context.Context, k *known, verdicts map[string]*ver
 
 func (r *reconciler) condition(k *known, name string, v verdict) metav1.Condition {
 	c := metav1.Condition{
-		Type: name, Status: metav1.ConditionFalse, Reason: v.reason, Message: webhooks.Shorten(v.message), ObservedGeneration: k.object.GetGeneration(),
+		Type: name, Status: metav1.ConditionFalse, Reason: v.reason, Message: tell.Message(v.message), ObservedGeneration: k.object.GetGeneration(),
 	}
 	switch {
 	case v.ok:

@@ -16,6 +16,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -133,7 +134,7 @@ func newStage(t *testing.T, objects ...client.Object) *stage {
 		}).Build()
 	now := func() time.Time { return s.clock }
 	s.reconciler = newReconciler(Options{
-		Serve: rehearsal.Serve(t, s.replica.address, s.serving, s.client, now), Rights: &s.rights, Logger: slog.New(slog.DiscardHandler), Now: now,
+		Serve: rehearsal.Serve(t, s.replica.address, s.serving, s.client, now), Rights: &s.rights, Events: events.NewFakeRecorder(1000), Logger: slog.New(slog.DiscardHandler), Now: now,
 	}, s.client, s.client, s.client)
 	return s
 }

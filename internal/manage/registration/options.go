@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"time"
 
+	"k8s.io/client-go/tools/events"
+
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
@@ -13,6 +15,8 @@ type Options struct {
 	Serve *reach.Serve
 	// Rights are those of this process.
 	Rights reach.Rights
+	// Events receives what other clients have changed.
+	Events events.EventRecorder
 	// Logger receives every change that is made.
 	Logger *slog.Logger
 	// Now is the clock. The default is time.Now.

@@ -33,7 +33,7 @@ func newReconciler(o Options, live, cached client.Reader, writer client.Client) 
 	return &reconciler{
 		Options: o, live: live, cached: cached, writer: writer,
 		passes: reach.NewPasses(), known: map[string]*known{},
-		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Logger: o.Logger, Now: o.Now},
+		keeper: &webhooks.Keeper{Serve: o.Serve, Writer: writer, Events: o.Events, Logger: o.Logger, Now: o.Now},
 	}
 }
 

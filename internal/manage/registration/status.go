@@ -19,6 +19,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/tell"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/webhooks"
 )
 
@@ -94,7 +95,7 @@ func (r *reconciler) say(ctx context.Context, k *known, v verdict) error {
 		return err
 	}
 	condition := metav1.Condition{
-		Type: v1alpha1.ConditionGuarded, Status: metav1.ConditionFalse, Reason: v.reason, Message: webhooks.Shorten(v.message),
+		Type: v1alpha1.ConditionGuarded, Status: metav1.ConditionFalse, Reason: v.reason, Message: tell.Message(v.message),
 		ObservedGeneration: k.crosswalk.GetGeneration(),
 	}
 	if v.ok {

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
@@ -31,6 +32,8 @@ type Keeper struct {
 	Serve *reach.Serve
 	// Writer writes, and has a cache of the configurations' metadata.
 	Writer client.Client
+	// Events receives what other clients have changed.
+	Events events.EventRecorder
 	// Logger receives every change that is made.
 	Logger *slog.Logger
 	// Now is the clock.

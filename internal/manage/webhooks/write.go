@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/tell"
 )
 
 // If another client keeps writing a configuration, it is corrected at once a few times, and
@@ -45,7 +45,8 @@ func (k *Keeper) Write(ctx context.Context, now, should Side, bundle inject.Bund
 		return obstacle, nil
 	}
 	name := should.Object.GetName()
-	err := k.replace(ctx, now, should)
+	change := k.changed(now, should)
+	written, err := k.replace(ctx, now, should)
 	if apierrors.IsNotFound(err) || apierrors.IsAlreadyExists(err) {
 		err = apierrors.NewConflict(schema.GroupResource{Group: admissionregistrationv1.GroupName, Resource: kindOf(should)}, name, err)
 	}
@@ -53,6 +54,15 @@ func (k *Keeper) Write(ctx context.Context, now, should Side, bundle inject.Bund
 		return nil, fmt.Errorf("%s %s: %w", kindOf(should), name, err)
 	}
 	k.remember(lastKey(should.Object, name), last{unheard: true})
+	k.noteWrite(name, should)
+	k.Logger.Info("registered", "kind", kindOf(should), "name", name, "webhooks", len(should.Webhooks), "rules", should.Rules())
+	if change != "" {
+		k.Events.Eventf(written, nil, "Warning", "Restored", "Reconcile", "%s", tell.Note(change))
+	}
+	return nil, nil
+}
+
+func (k *Keeper) noteWrite(name string, should Side) {
 	before := k.written[name]
 	if !same(before.how, should) {
 		before = written{how: should}
@@ -63,16 +73,16 @@ func (k *Keeper) Write(ctx context.Context, now, should Side, bundle inject.Bund
 		k.written = map[string]written{}
 	}
 	k.written[name] = before
-	k.Logger.Info("registered", "kind", kindOf(should), "name", name, "webhooks", len(should.Webhooks), "rules", should.Rules())
-	return nil, nil
 }
 
-// replace writes all webhooks as one list, followed by those that others have added.
+// replace writes all webhooks as one list, followed by those that others have added, and returns
+// the new object.
 // Server-side apply would be wrong: of a webhook that should be removed, it would keep fields
 // that others have written, such as its bundle, and the rest would be invalid.
-func (k *Keeper) replace(ctx context.Context, now, should Side) error {
+func (k *Keeper) replace(ctx context.Context, now, should Side) (client.Object, error) {
 	if !now.there() {
-		return k.Writer.Create(ctx, should.Object.DeepCopyObject().(client.Object), client.FieldOwner(FieldManager))
+		next := should.Object.DeepCopyObject().(client.Object)
+		return next, k.Writer.Create(ctx, next, client.FieldOwner(FieldManager))
 	}
 	all := []any{}
 	for _, w := range should.Webhooks {
@@ -89,10 +99,10 @@ func (k *Keeper) replace(ctx context.Context, now, should Side) error {
 	}
 	patch, err := json.Marshal(map[string]any{"metadata": metadata, "webhooks": all})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	next := now.Object.DeepCopyObject().(client.Object)
-	return k.Writer.Patch(ctx, next, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldManager))
+	return next, k.Writer.Patch(ctx, next, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldManager))
 }
 
 // contended returns an obstacle if a configuration has been corrected too often.
@@ -103,23 +113,9 @@ func (k *Keeper) contended(now, should Side) *reach.Obstacle {
 	}
 	return &reach.Obstacle{Reason: "Contended", Message: fmt.Sprintf(
 		"%s keeps changing the %s %s: it was corrected %d times within %s; remove it from what that client applies, and check that Crosswalk is installed only once",
-		meddler(now.Object), kindOf(should), should.Object.GetName(), WritesAtOnce, WritesWindow)}
+		tell.LastWriter(now.Object, FieldManager, webhooksPath), kindOf(should), should.Object.GetName(), WritesAtOnce, WritesWindow)}
 }
 
 func same(a, b Side) bool { return equality.Semantic.DeepEqual(a.Object, b.Object) }
 
 func kindOf(s Side) string { return s.Object.GetObjectKind().GroupVersionKind().Kind }
-
-// meddler names the last other writer.
-func meddler(object client.Object) string {
-	name, at := "somebody", ""
-	for _, entry := range object.GetManagedFields() {
-		if entry.Manager == FieldManager || entry.FieldsV1 == nil || !strings.Contains(entry.FieldsV1.GetRawString(), `"f:webhooks"`) {
-			continue
-		}
-		if when := fmt.Sprint(entry.Time); when >= at {
-			name, at = entry.Manager, when
-		}
-	}
-	return name
-}

@@ -8,6 +8,7 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
@@ -33,7 +34,7 @@ func newDesk(t *testing.T) desk {
 	}
 	return desk{t, &Keeper{
 		Writer: fake.NewClientBuilder().WithScheme(scheme).WithRESTMapper(cluster.Mapper()).WithReturnManagedFields().Build(),
-		Logger: slog.New(slog.DiscardHandler), Now: time.Now,
+		Events: events.NewFakeRecorder(100), Logger: slog.New(slog.DiscardHandler), Now: time.Now,
 	}, bundle}
 }
 
@@ -48,7 +49,12 @@ func (d desk) now() Side {
 
 func (d desk) write(webhooks ...string) {
 	d.Helper()
-	if obstacle, err := d.keeper.Write(d.Context(), d.now(), with(webhooks...), d.bundle); obstacle != nil || err != nil {
+	d.put(with(webhooks...))
+}
+
+func (d desk) put(should Side) {
+	d.Helper()
+	if obstacle, err := d.keeper.Write(d.Context(), d.now(), should, d.bundle); obstacle != nil || err != nil {
 		d.Fatal(obstacle, err)
 	}
 }
