@@ -23,6 +23,9 @@ type Conditions struct {
 	// Overlap is how long Injected must have been true before the next CA signs. It must be as
 	// long as the slowest client may go on using a bundle that has been replaced.
 	Overlap time.Duration
+	// Served is what is served now: tls.crt, tls.key and, as ca.crt, the bundle that clients
+	// have. It tells which CAs they trust if the keyring does not.
+	Served map[string][]byte
 }
 
 // Advance takes the one step that is due. The caller writes the new keyring's Data and calls
@@ -34,41 +37,49 @@ type Conditions struct {
 // A rotation begins on request, or when a tenth of the CA's life is left. It adds a next CA to
 // the bundle. The next CA signs once [Conditions.Injected] has been true for the overlap. The
 // old CA leaves the bundle when its last leaf has expired. So a client trusts every leaf that
-// may be served, if it has the bundle or had the previous one within the overlap. Only an
-// expired CA, which no client accepts, is replaced without waiting.
+// may be served, if it has the bundle or had the previous one within the overlap. If the key
+// of the old CA is lost, the rotation begins at once and is otherwise the same: what is served
+// is not renewed meanwhile. The next CA signs without waiting only if nothing is served that a
+// client accepts.
 //
-// The error is a [*PieceError].
+// The error is [ErrForeign], or that a CA is not valid yet.
 func (k *Keyring) Advance(now time.Time, c Conditions) (*Keyring, Step, error) {
 	n := k.clone()
 	step, err := n.advance(now.UTC().Round(0), c)
 	if err != nil || step == StepNone {
 		return k, StepNone, err
 	}
+	n.damage = damage{}
 	return n, step, nil
 }
 
 func (k *Keyring) advance(now time.Time, c Conditions) (Step, error) {
+	served := usable(c.Served, now)
 	switch {
-	case k.damage != damage{}:
-		if k.damage.next {
+	case k.damage.next != nil || k.damage.record != nil:
+		if k.damage.next != nil {
 			k.record.Handled = "" // the rotation that was begun is given up, so the request may begin another
 		}
-		if k.damage.record {
+		if k.damage.record != nil {
 			// Nobody knows whether the request was followed. A request can be repeated, but a
 			// rotation cannot be undone.
 			k.record.Handled = c.Request
 		}
-		k.damage = damage{}
 		return StepRecovered, nil
-	case k.signing == nil:
-		k.record = record{Handled: c.Request}
+	case served != nil && (k.damage.signing != nil || k.Empty() || !acceptedBy(k.trusted(), served, now)):
+		return k.adopt(now, c, served)
+	case k.Empty():
+		k.retired, k.record = nil, record{Handled: c.Request}
 		return StepCreated, renew(&k.signing, now)
-	case k.signing.certificate == nil:
+	case k.signing == nil && k.next.valid(now) && (served == nil || !now.Before(served.Leaf().NotAfter.Add(-backdate))):
+		k.promote(now)
+		return StepReplaced, nil
+	case k.signing != nil && k.signing.certificate == nil:
 		return StepRecovered, k.signing.selfSign(now)
-	case now.Before(k.signing.certificate.NotBefore):
-		return StepNone, &PieceError{authorityCertificateFile,
-			fmt.Errorf("it is not valid before %s; is the clock right?", date(k.signing.certificate.NotBefore))}
-	case k.signing.expired(now):
+	case k.signing != nil && now.Before(k.signing.certificate.NotBefore):
+		return StepNone, piece(authorityCertificateFile,
+			fmt.Errorf("it is not valid before %s; is the clock right?", date(k.signing.certificate.NotBefore)))
+	case k.signing != nil && k.signing.expired(now):
 		if !k.next.valid(now) {
 			return k.publish(now, c)
 		}
@@ -133,8 +144,10 @@ func (k *Keyring) follow(c Conditions) {
 }
 
 func (k *Keyring) promote(now time.Time) {
-	k.retired = append(k.retired, k.signing.certificate)
-	k.retireAt(k.signing.certificate, lastLeafExpiry(now))
+	if k.signing != nil {
+		k.retired = append(k.retired, k.signing.certificate)
+		k.retireAt(k.signing.certificate, lastLeafExpiry(now))
+	}
 	k.signing, k.next = k.next, nil
 	k.record.Injected = nil
 }

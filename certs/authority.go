@@ -2,12 +2,10 @@ package certs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -101,7 +99,7 @@ func (a *Authority) Refresh() error {
 		}
 		k, err := a.advance(files)
 		if err != nil {
-			return a.explain(err)
+			return fmt.Errorf("%s: %w", a.folder.dir, err)
 		}
 		return a.serve(k, files)
 	})
@@ -109,9 +107,9 @@ func (a *Authority) Refresh() error {
 
 // advance takes all steps that are due, and writes each of them.
 func (a *Authority) advance(files map[string][]byte) (*Keyring, error) {
-	k, err := ParseKeyring(files)
-	if err != nil {
-		return nil, err
+	k := ParseKeyring(files)
+	if err := k.Damage(); err != nil {
+		a.log.Warn("the authority is damaged, and is repaired", "error", err)
 	}
 	for {
 		now := a.now()
@@ -119,6 +117,7 @@ func (a *Authority) advance(files map[string][]byte) (*Keyring, error) {
 			Request:  strings.TrimSpace(string(files[requestFile])),
 			Injected: a.isInjected(k),
 			Overlap:  a.overlap,
+			Served:   files,
 		})
 		if err != nil || step == StepNone {
 			return k, err
@@ -130,8 +129,12 @@ func (a *Authority) advance(files map[string][]byte) (*Keyring, error) {
 			delete(files, name)
 		}
 		maps.Copy(files, next.Data())
+		signsUntil := "no CA signs"
+		if at := next.Expiry(); !at.IsZero() {
+			signsUntil = date(at)
+		}
 		a.log.Log(context.Background(), step.Level(), step.String(), "step", string(step),
-			"signsUntil", date(next.Expiry()), "overlap", a.overlap.String())
+			"signsUntil", signsUntil, "overlap", a.overlap.String())
 		k = next
 	}
 }
@@ -168,14 +171,4 @@ func (a *Authority) serve(k *Keyring, files map[string][]byte) error {
 		a.log.Info("serving certificate", "notAfter", date(pair.Leaf().NotAfter), "names", a.names)
 	}
 	return nil
-}
-
-// explain adds the file and the remedy to an error.
-func (a *Authority) explain(err error) error {
-	var piece *PieceError
-	if !errors.As(err, &piece) {
-		return err
-	}
-	return fmt.Errorf("%s: %w; restore the CA, or remove ca.crt and ca.key to make a new one; every caBundle must then be updated",
-		filepath.Join(a.folder.dir, piece.Piece), piece.Err)
 }

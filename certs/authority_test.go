@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/x509"
+	"crypto/x509/pkix"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -164,39 +167,119 @@ func TestAuthorityInterrupted(t *testing.T) {
 	}
 }
 
-// TestAuthorityBroken: a CA that clients may trust is never replaced silently.
-func TestAuthorityBroken(t *testing.T) {
-	const remedy = "; restore the CA, or remove ca.crt and ca.key to make a new one; every caBundle must then be updated"
+// A damaged folder is repaired, and what is served stays. If the CA's key is lost, a next CA
+// replaces it when the leaf ends, or after the overlap.
+func TestAuthorityRepairs(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(dir string, c *clock)
+		lost   bool
+	}{
+		{"the key is missing", func(dir string, _ *clock) { remove(t, dir, "ca.key") }, true},
+		{"the key is cut", func(dir string, _ *clock) { put(t, dir, "ca.key", []byte("-----BEGIN")) }, true},
+		{"the key is empty", func(dir string, _ *clock) { put(t, dir, "ca.key", nil) }, true},
+		{"another CA's key", func(dir string, c *clock) {
+			other := t.TempDir()
+			makeAuthority(t, other, c, "localhost")
+			put(t, dir, "ca.key", readFile(t, other, "ca.key"))
+		}, true},
+		{"the certificate is empty", func(dir string, _ *clock) { put(t, dir, "ca.crt", nil) }, false},
+		{"the certificate is broken", func(dir string, _ *clock) { put(t, dir, "ca.crt", []byte("x")) }, false},
+		{"the certificate is a leaf", func(dir string, _ *clock) { put(t, dir, "ca.crt", readFile(t, dir, "tls.crt")) }, false},
+		{"a key among the certificates", func(dir string, _ *clock) {
+			put(t, dir, "ca.crt", append(readFile(t, dir, "ca.crt"), readFile(t, dir, "ca.key")...))
+		}, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir, c := t.TempDir(), newClock()
+			first := current(t, makeAuthority(t, dir, c, "localhost"))
+			test.change(dir, c)
+			a := makeAuthority(t, dir, c, "localhost")
+			second := current(t, a)
+			if !second.Leaf().Equal(first.Leaf()) {
+				t.Error("another leaf")
+			}
+			if err := (&Pair{Certificate: second.Certificate, CABundle: first.CABundle}).verify(c.at); err != nil {
+				t.Error(err)
+			}
+			want := 1
+			if test.lost {
+				want = 2
+			}
+			if n := authorities(second.CABundle); n != want {
+				t.Errorf("%d CAs in the bundle, want %d", n, want)
+			}
+			c.advance(89 * day)
+			if err := a.Refresh(); err != nil {
+				t.Fatal(err)
+			}
+			if renewed := !current(t, a).Leaf().Equal(first.Leaf()); renewed == test.lost {
+				t.Errorf("a new leaf after 89 days: %v", renewed)
+			}
+			c.advance(day - time.Minute)
+			if err := a.Refresh(); err != nil {
+				t.Fatal(err)
+			}
+			last := current(t, a)
+			if err := (&Pair{Certificate: last.Certificate, CABundle: second.CABundle}).verify(c.at); err != nil || last.Leaf().Equal(first.Leaf()) {
+				t.Errorf("the last leaf is %v, %v", last.Leaf().NotAfter, err)
+			}
+		})
+	}
+}
+
+func TestAuthorityStops(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(dir string, c *clock)
 		want   string
 	}{
-		{"the key is missing", func(dir string, _ *clock) { remove(t, dir, "ca.key") }, "ca.crt: its key, ca.key, is missing"},
-		{"the key is cut", func(dir string, _ *clock) { put(t, dir, "ca.key", []byte("-----BEGIN")) }, "ca.key: there is no PEM private key"},
-		{"the key is empty", func(dir string, _ *clock) { put(t, dir, "ca.key", nil) }, "ca.key: there is no PEM private key"},
-		{"the certificate is empty", func(dir string, _ *clock) { put(t, dir, "ca.crt", nil) }, "ca.crt: there is no PEM certificate"},
-		{"the certificate is a leaf", func(dir string, _ *clock) { put(t, dir, "ca.crt", readFile(t, dir, "tls.crt")) }, "ca.crt: a certificate in it is not that of a CA"},
-		{"a key among the certificates", func(dir string, _ *clock) {
-			put(t, dir, "ca.crt", append(readFile(t, dir, "ca.crt"), readFile(t, dir, "ca.key")...))
-		}, "ca.crt: it has a PRIVATE KEY among its certificates"},
-		{"another CA's key", func(dir string, c *clock) {
-			other := t.TempDir()
-			makeAuthority(t, other, c, "localhost")
-			put(t, dir, "ca.key", readFile(t, other, "ca.key"))
-		}, "ca.crt: no certificate in it is for ca.key"},
 		{"the clock is far behind", func(_ string, c *clock) { c.advance(-400 * day) },
 			"ca.crt: it is not valid before 2026-03-01T11:00:00Z; is the clock right?"},
+		{"another issuer serves", func(dir string, c *clock) {
+			for name, content := range issuedElsewhere(t, c.at) {
+				put(t, dir, name, content)
+			}
+		}, "another issuer has signed the serving certificate"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			dir, c := t.TempDir(), newClock()
 			makeAuthority(t, dir, c, "localhost")
 			test.change(dir, c)
+			before := readAll(t, dir)
 			_, err := NewAuthority(AuthorityOptions{Dir: dir, Names: []string{"localhost"}, Now: c.now})
-			wantError(t, err, dir+string(filepath.Separator)+test.want+remedy)
+			wantError(t, err, dir+": "+test.want)
+			if !maps.EqualFunc(before, readAll(t, dir), bytes.Equal) {
+				t.Error("it has written something")
+			}
 		})
 	}
+}
+
+// issuedElsewhere returns what another issuer, such as cert-manager, has written: tls.crt,
+// tls.key and ca.crt.
+func issuedElsewhere(t *testing.T, now time.Time) map[string][]byte {
+	t.Helper()
+	k := &Keyring{}
+	if err := renew(&k.signing, now); err != nil {
+		t.Fatal(err)
+	}
+	template := *k.signing.certificate
+	template.RawSubject, template.Subject = nil, pkix.Name{CommonName: "another issuer"}
+	der, err := x509.CreateCertificate(rand.Reader, &template, &template, k.signing.key.Public(), k.signing.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.signing.certificate, err = x509.ParseCertificate(der); err != nil {
+		t.Fatal(err)
+	}
+	data, _, err := k.Serving(now, []string{"a.svc"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 func TestAuthorityNames(t *testing.T) {

@@ -35,6 +35,12 @@
 //     A client that keeps the larger bundle trusts one CA more than needed, which is harmless.
 //
 // Only a CA that has expired is replaced at once.
+//
+// # Loss
+//
+// If the key of the CA that signed is lost, a rotation begins at once. It is known from what is
+// served, which clients trust: its CAs are retired, and stay in the bundle. The leaf cannot be
+// renewed until the next CA signs. If nothing is served either, a new CA signs at once.
 package certs
 
 // AnnotationRotate, on the Secret of the authority, asks for a rotation. Its value is any text

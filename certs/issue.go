@@ -23,6 +23,10 @@ const (
 	backdate = time.Hour
 )
 
+// authorityName is the common name of every CA. It tells CAs of the built-in authority from
+// those of other issuers.
+const authorityName = "Crosswalk built-in authority"
+
 // The types of PEM blocks.
 const (
 	certificateBlock = "CERTIFICATE"
@@ -90,7 +94,7 @@ func renew(place **issuer, now time.Time) error {
 // selfSign makes a CA certificate for the key.
 func (i *issuer) selfSign(now time.Time) error {
 	template := &x509.Certificate{
-		Subject:   pkix.Name{CommonName: "Crosswalk built-in authority"},
+		Subject:   pkix.Name{CommonName: authorityName},
 		NotBefore: now.Add(-backdate),
 		NotAfter:  now.Add(authorityValidity),
 		KeyUsage:  x509.KeyUsageCertSign | x509.KeyUsageCRLSign,
@@ -102,6 +106,15 @@ func (i *issuer) selfSign(now time.Time) error {
 	}
 	i.certificate, err = x509.ParseCertificate(der)
 	return err
+}
+
+// signed reports whether the key has signed a leaf.
+func (i *issuer) signed(leaf *x509.Certificate) bool {
+	if i == nil {
+		return false
+	}
+	signer := &x509.Certificate{PublicKey: i.key.Public(), PublicKeyAlgorithm: x509.ECDSA}
+	return signer.CheckSignature(leaf.SignatureAlgorithm, leaf.RawTBSCertificate, leaf.Signature) == nil
 }
 
 func (i *issuer) expired(now time.Time) bool { return now.After(i.certificate.NotAfter) }

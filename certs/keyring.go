@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/pem"
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -13,13 +14,14 @@ import (
 
 // Keyring is the state of the built-in authority: the CA that signs, during a rotation the next
 // CA, and retired CAs, which sign no more but are still trusted, because leaves of theirs may
-// still be served.
+// still be served. If the key of the CA that signed was lost, that CA is retired, and until the
+// next CA signs, none does.
 //
 // A Keyring is immutable and does no input or output. Its keeper reads it with [ParseKeyring],
 // calls [Keyring.Advance] until no step is due, and writes [Keyring.Data] after each step. Then
 // the keeper publishes [Keyring.Bundle], and after that serves what [Keyring.Serving] returns.
 type Keyring struct {
-	signing *issuer // nil if there is no CA yet
+	signing *issuer // nil if there is no CA yet, or if its key was lost
 	next    *issuer // nil except during a rotation
 	retired []*x509.Certificate
 	record  record
@@ -38,17 +40,27 @@ type record struct {
 	Retired map[string]time.Time `json:"retired,omitempty"`
 }
 
-// damage names damaged pieces that a keyring can do without.
-type damage struct{ next, record bool }
+// damage is what is wrong with the pieces of a keyring. The next step repairs it.
+type damage struct{ signing, next, record error }
 
-// Empty reports whether there is no CA yet.
-func (k *Keyring) Empty() bool { return k.signing == nil }
+// Empty reports whether no CA has a key.
+func (k *Keyring) Empty() bool { return k.signing == nil && k.next == nil }
+
+// Damage returns what is wrong with the pieces that were read, or nil. The next step repairs
+// it.
+func (k *Keyring) Damage() error {
+	return errors.Join(k.damage.signing, k.damage.next, k.damage.record)
+}
+
+// Lost reports whether the key of the CA that signed was lost, and the next CA does not sign
+// yet. What is served cannot be renewed meanwhile.
+func (k *Keyring) Lost() bool { return k.signing == nil && k.next != nil }
 
 // Rotating reports whether a next CA waits to sign. Only then does [Conditions.Injected]
 // matter.
 func (k *Keyring) Rotating() bool { return k.next != nil }
 
-// Expiry is when the CA that signs expires.
+// Expiry is when the CA that signs expires. It is zero if none signs.
 func (k *Keyring) Expiry() time.Time {
 	if k.signing == nil || k.signing.certificate == nil {
 		return time.Time{}

@@ -9,58 +9,54 @@ import (
 	"slices"
 )
 
-// PieceError names a piece of a keyring's data that cannot be used, and the reason. A CA that
-// clients may trust is never replaced because of it: the remedy is to restore the piece.
-type PieceError struct {
-	Piece string // a key of the data, such as ca.key
-	Err   error
-}
-
-func (e *PieceError) Error() string { return e.Piece + ": " + e.Err.Error() }
-func (e *PieceError) Unwrap() error { return e.Err }
-
 // ParseKeyring reads what [Keyring.Data] returns. It ignores other keys. No data at all is an
-// empty keyring. The error is a [*PieceError].
-//
-// Data may be half written: see [Keyring.Advance]. Data of releases that had only one CA is a
-// keyring without a rotation.
-func ParseKeyring(data map[string][]byte) (*Keyring, error) {
+// empty keyring. Data may be half written or damaged: [Keyring.Damage] says how, and
+// [Keyring.Advance] repairs it. Data of releases that had only one CA is a keyring without a
+// rotation.
+func ParseKeyring(data map[string][]byte) *Keyring {
 	k := &Keyring{}
-	certificates, isThere := data[authorityCertificateFile]
-	keyText, hasKey := data[authorityKeyFile]
-	if !hasKey {
-		if isThere {
-			return nil, &PieceError{authorityCertificateFile, errors.New("its key, ca.key, is missing")}
+	certificates, hasCertificates := data[authorityCertificateFile]
+	if hasCertificates {
+		if k.retired, k.damage.signing = parseAuthorities(certificates); k.damage.signing != nil {
+			k.damage.signing = piece(authorityCertificateFile, k.damage.signing)
 		}
-		return k, nil
 	}
-	signing, err := parseKey(keyText)
-	if err != nil {
-		return nil, &PieceError{authorityKeyFile, err}
-	}
-	k.signing = &issuer{key: signing, keyPEM: keyText}
-	if isThere { // else the process that made the key was interrupted
-		if k.retired, err = parseAuthorities(certificates); err != nil {
-			return nil, &PieceError{authorityCertificateFile, err}
-		}
-		if k.claim(k.signing); k.signing.certificate == nil {
-			return nil, &PieceError{authorityCertificateFile, errors.New("no certificate in it is for ca.key")}
+	text, hasKey := data[authorityKeyFile]
+	signing, err := parseKey(text)
+	switch {
+	case hasKey && err != nil:
+		k.damage.signing = piece(authorityKeyFile, err)
+	case hasKey:
+		// Without a certificate, the process that made the key was interrupted.
+		k.signing = &issuer{key: signing, keyPEM: text}
+		if k.claim(k.signing); k.signing.certificate == nil && len(k.retired) > 0 {
+			k.signing, k.damage.signing = nil, piece(authorityCertificateFile, errors.New("no certificate in it is for ca.key"))
 		}
 	}
 	if text, ok := data[nextKeyFile]; ok {
 		next, err := parseKey(text)
-		k.damage.next = err != nil
+		if err != nil {
+			k.damage.next = piece(nextKeyFile, err)
+		}
 		// Two equal keys are what an interrupted promotion leaves.
-		if err == nil && !next.Equal(signing) {
+		if err == nil && (k.signing == nil || !next.Equal(k.signing.key)) {
 			k.next = &issuer{key: next, keyPEM: text}
 			k.claim(k.next)
 		}
 	}
-	if text, ok := data[recordFile]; ok && json.Unmarshal(text, &k.record) != nil {
-		k.record, k.damage.record = record{}, true
+	if !hasKey && hasCertificates && k.next == nil && k.damage.signing == nil {
+		k.damage.signing = piece(authorityCertificateFile, errors.New("its key, ca.key, is missing"))
 	}
-	return k, nil
+	if text, ok := data[recordFile]; ok {
+		if err := json.Unmarshal(text, &k.record); err != nil {
+			k.record, k.damage.record = record{}, piece(recordFile, err)
+		}
+	}
+	return k
 }
+
+// piece adds the name of a piece to what is wrong with it.
+func piece(name string, err error) error { return fmt.Errorf("%s: %w", name, err) }
 
 // claim takes the issuer's certificate out of the certificates without a known key. If several
 // have this key, it takes the newest.
@@ -81,10 +77,9 @@ func (k *Keyring) claim(i *issuer) {
 // bundle, and ca.key. During and after a rotation there are also next.key and rotation.json.
 func (k *Keyring) Data() map[string][]byte {
 	data := map[string][]byte{}
-	if k.signing == nil {
-		return data
+	if k.signing != nil {
+		data[authorityKeyFile] = k.signing.keyPEM
 	}
-	data[authorityKeyFile] = k.signing.keyPEM
 	if bundle := k.Bundle(); len(bundle) > 0 {
 		data[authorityCertificateFile] = bundle
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -72,9 +73,12 @@ func TestSourcesRun(t *testing.T) {
 				dir := t.TempDir()
 				s := source.make(t, dir, slog.New(slog.NewTextHandler(&log, nil)), time.Now)
 				runs(t, s)
-				time.Sleep(time.Minute)
-				good, ca := current(t, s), readFile(t, dir, "ca.crt")
-				put(t, dir, "ca.crt", []byte("broken"))
+				time.Sleep(59 * time.Second) // not while it looks
+				good, key := current(t, s), readFile(t, dir, "tls.key")
+				remove(t, dir, "tls.key")
+				if err := os.Mkdir(filepath.Join(dir, "tls.key"), 0o755); err != nil {
+					t.Fatal(err)
+				}
 				time.Sleep(time.Hour)
 				if current(t, s) != good {
 					t.Error("the last good pair is gone")
@@ -82,7 +86,8 @@ func TestSourcesRun(t *testing.T) {
 				if n := strings.Count(log.String(), "level=ERROR"); n != 1 {
 					t.Errorf("%d errors logged in an hour, want 1:\n%s", n, log.String())
 				}
-				put(t, dir, "ca.crt", ca)
+				remove(t, dir, "tls.key")
+				put(t, dir, "tls.key", key)
 				time.Sleep(time.Minute)
 				if !strings.Contains(log.String(), "the certificate is good again") {
 					t.Errorf("the log does not say that all is well:\n%s", log.String())

@@ -18,7 +18,10 @@ const (
 	StepWithheld Step = "CAWithheld"
 	// StepPromoted: the next CA signs from now on. The bundle stays the same.
 	StepPromoted Step = "CAPromoted"
-	// StepReplaced: the next CA signs at once, because the old CA has expired.
+	// StepLost: added a next CA to the bundle, because the key of the CA that has signed what is
+	// served is lost.
+	StepLost Step = "CALost"
+	// StepReplaced: the next CA signs at once, because nothing is served that clients accept.
 	StepReplaced Step = "CAReplaced"
 	// StepRetired: removed a CA whose last leaf has expired from the bundle.
 	StepRetired Step = "CARetired"
@@ -41,8 +44,10 @@ func (s Step) String() string {
 		return "a caBundle lacks the next CA again; the rotation waits"
 	case StepPromoted:
 		return "the next CA signs from now on; the old one stays in the bundle until its last certificate expires"
+	case StepLost:
+		return "the key of the CA that signed the serving certificate is lost; added a next CA to the bundle beside it, which signs after every caBundle holds it"
 	case StepReplaced:
-		return "replaced the expired CA at once; calls fail until every caBundle holds the new one"
+		return "the next CA signs at once, because the old one has expired, or is lost with its certificate; calls fail until every caBundle holds the new one"
 	case StepRetired:
 		return "removed a CA from the bundle, because its last certificate has expired"
 	case StepRecovered:
@@ -58,7 +63,7 @@ func (s Step) Level() slog.Level {
 	switch s {
 	case StepNone, StepNoted:
 		return slog.LevelDebug
-	case StepWithheld, StepReplaced, StepRecovered:
+	case StepWithheld, StepReplaced, StepRecovered, StepLost:
 		return slog.LevelWarn
 	}
 	return slog.LevelInfo

@@ -31,6 +31,7 @@ type years struct {
 	since    time.Time // the time since which every object holds the bundle
 	steps    map[Step]int
 	crashes  int
+	losses   int
 	accepted map[meeting]bool
 }
 
@@ -55,7 +56,7 @@ var errCrash = errors.New("crash")
 // everything happens.
 func TestYears(t *testing.T) {
 	all := map[Step]int{}
-	crashes, years := 0, time.Duration(12)
+	crashes, losses, years := 0, 0, time.Duration(12)
 	if testing.Short() {
 		years = 2
 	}
@@ -68,9 +69,9 @@ func TestYears(t *testing.T) {
 		for s, n := range w.steps {
 			all[s] += n
 		}
-		crashes += w.crashes
+		crashes, losses = crashes+w.crashes, losses+w.losses
 	}
-	t.Logf("steps %v, crashes %d", all, crashes)
+	t.Logf("steps %v, crashes %d, losses %d", all, crashes, losses)
 	if all[StepReplaced] > 0 {
 		t.Errorf("%d CAs were replaced at once", all[StepReplaced])
 	}
@@ -78,7 +79,7 @@ func TestYears(t *testing.T) {
 		return
 	}
 	// A world in which nothing happens would prove nothing.
-	for _, s := range []Step{StepCreated, StepPublished, StepInjected, StepWithheld, StepPromoted, StepRetired} {
+	for _, s := range []Step{StepCreated, StepPublished, StepInjected, StepWithheld, StepPromoted, StepLost, StepRecovered, StepRetired} {
 		if all[s] < 3 {
 			t.Errorf("%q came %d times only", string(s), all[s])
 		}
@@ -111,16 +112,22 @@ func (w *years) chance(n int) bool { return w.random.IntN(n) == 0 }
 
 func (w *years) step() {
 	w.now = w.now.Add(time.Duration(w.random.Int64N(int64(5 * day))))
-	if w.chance(400) {
+	if w.chance(30) && w.left() > 65*day {
+		w.lose()
+		w.stuck = w.now
+	}
+	// What is served must last until a next CA signs.
+	lost := ParseKeyring(w.stored).signing == nil
+	if w.chance(400) && !lost {
 		w.now = w.now.Add(25 * day) // the authority's keeper is down
 	}
 	if w.chance(120) {
 		w.request = w.now.String()
 	}
-	if w.chance(60) {
+	if w.chance(60) && !lost {
 		w.stuck = w.now.Add(time.Duration(w.random.Int64N(int64(100 * day))))
 	}
-	if w.chance(20) { // somebody installs the last object anew
+	if w.chance(20) && !(lost && w.left() < 80*day) { // somebody installs the last object anew
 		w.objects[2] = nil
 		w.follow(2)
 	}
@@ -129,6 +136,38 @@ func (w *years) step() {
 	for _, act := range acts {
 		act()
 		w.check()
+	}
+}
+
+// left returns how long what is served is valid.
+func (w *years) left() time.Duration {
+	pair, err := parsePair(w.serving["tls.crt"], w.serving["tls.key"], nil, w.now)
+	if err != nil {
+		return 0
+	}
+	return pair.Leaf().NotAfter.Sub(w.now)
+}
+
+// lose deletes or damages pieces of the authority, or all of them.
+func (w *years) lose() {
+	w.losses++
+	if w.chance(2) {
+		w.stored = map[string][]byte{}
+		return
+	}
+	for _, name := range KeyringPieces() {
+		if !w.chance(2) {
+			continue
+		}
+		switch w.random.IntN(3) {
+		case 0:
+			delete(w.stored, name)
+		case 1:
+			w.stored[name] = []byte("broken")
+		case 2: // of another authority
+			other, _ := advanced(w.t, &Keyring{}, w.now, Conditions{})
+			w.stored[name] = other.Data()[name]
+		}
 	}
 }
 
@@ -158,16 +197,10 @@ func (w *years) manage() {
 }
 
 func (w *years) keep(pieces store, write func(func()) error) error {
-	k, err := ParseKeyring(w.stored)
-	if err != nil {
-		return err
-	}
-	if err := k.CheckServing(w.now, w.serving); err != nil {
-		return err
-	}
+	k := ParseKeyring(w.stored)
 	for {
 		injected := bytes.Equal(w.serving["ca.crt"], k.Bundle()) && w.injected(k.Bundle())
-		next, step, err := k.Advance(w.now, Conditions{Request: w.request, Injected: injected, Overlap: lag})
+		next, step, err := k.Advance(w.now, Conditions{Request: w.request, Injected: injected, Overlap: lag, Served: w.serving})
 		if err != nil {
 			return err
 		}

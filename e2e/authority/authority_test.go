@@ -174,24 +174,47 @@ func (s *scene) testAPIServerRestart() {
 	s.testRepaired("deleted after a restart of the API server", func() { s.kubectl("delete", "secret", "crosswalk-serving") })
 }
 
-// testLost: without the CA's Secret nothing is written, and the log says what to
-// do; doing it helps.
+// testLost: the CA is deleted, and later an older one is restored from a backup. Clients follow
+// as in a rotation, and no call fails.
 func (s *scene) testLost() {
 	s.t.Helper()
 	backup := s.get("crosswalk-authority")
-	served := s.get("crosswalk-serving")
-	s.kubectl("delete", "secret", "crosswalk-authority")
-	s.eventually("the log says that the authority is missing", func() bool {
-		return strings.Contains(s.log.String(), "that Secret is missing; restore the second Secret from a backup")
-	})
-	if now := s.get("crosswalk-serving"); now.ResourceVersion != served.ResourceVersion {
-		s.t.Error("the serving Secret was written")
+	for _, lose := range []func(){
+		func() { s.kubectl("delete", "secret", "crosswalk-authority") },
+		func() {
+			restored := s.get("crosswalk-authority")
+			restored.Data = backup.Data
+			if _, err := s.admin.Update(within(s.t, time.Minute), restored, metav1.UpdateOptions{}); err != nil {
+				s.t.Fatal(err)
+			}
+		},
+	} {
+		s.mu.Lock()
+		s.open = false
+		s.mu.Unlock()
+		stop := s.callAllTheTime()
+		before := s.pair()
+		lose()
+		published := s.until("a next CA is published", func(p *certs.Pair) bool { return !bytes.Equal(p.CABundle, before.CABundle) })
+		if !published.Leaf().Equal(before.Leaf()) {
+			s.t.Error("what is served has changed")
+		}
+		s.eventually("an Event reports it", func() bool {
+			events, err := s.controlPlane.Kubectl(within(s.t, time.Minute), "-n", namespace, "get", "events", "-o", "jsonpath={.items[*].reason}")
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			return strings.Contains(events, "CALost")
+		})
+		s.inject()
+		s.kubectl("label", "--overwrite", "secret", "crosswalk-serving", "look=again-"+time.Now().Format("150405.000"))
+		promoted := s.rotated(published)
+		if bytes.Equal(promoted.Leaf().AuthorityKeyId, before.Leaf().AuthorityKeyId) {
+			s.t.Error("the lost CA still signs")
+		}
+		stop()
 	}
-	restored := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: backup.Name, Annotations: backup.Annotations}, Type: backup.Type, Data: backup.Data}
-	if _, err := s.admin.Create(within(s.t, time.Minute), restored, metav1.CreateOptions{}); err != nil {
-		s.t.Fatal(err)
-	}
-	s.testRepaired("deleted after a restore", func() { s.kubectl("delete", "secret", "crosswalk-serving") })
+	s.testRepaired("deleted after a loss", func() { s.kubectl("delete", "secret", "crosswalk-serving") })
 }
 
 // eventually asks until the answer is yes.

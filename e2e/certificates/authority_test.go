@@ -42,6 +42,7 @@ func TestAuthority(t *testing.T) {
 
 	flow := c.startTraffic(t, scene.ServicePort)
 	t.Run("the authority is rotated", func(t *testing.T) { c.testRotation(t, scene, flow) })
+	t.Run("the authority is lost", func(t *testing.T) { c.testLostAuthority(t, scene, flow) })
 	t.Run("the leaf is lost", func(t *testing.T) { c.testLostLeaf(t, scene, flow) })
 	flow.end()
 	restart(t, scene)
@@ -95,4 +96,29 @@ func (c cluster) testLostLeaf(t *testing.T, scene *harness.Scene, flow *traffic)
 		t.Errorf("a new leaf is no new authority: %v", err)
 	}
 	flow.wantNoFailure(t, "the leaf's loss", before)
+}
+
+// testLostAuthority deletes the CA, and then restores an old one from a backup. A next CA is
+// in every bundle before it signs, so no call fails.
+func (c cluster) testLostAuthority(t *testing.T, scene *harness.Scene, flow *traffic) {
+	backup := c.kubectl(t, "get", "secret", authority, "-n", namespace, "-o", `jsonpath={.data}`)
+	for _, lose := range [][]string{
+		{"delete", "secret", authority, "-n", namespace},
+		{"patch", "secret", authority, "-n", namespace, "--type=json", "-p", `[{"op": "replace", "path": "/data", "value": ` + backup + `}]`},
+	} {
+		before, old := flow.sofar(), c.secret(t, serving)
+		c.kubectl(t, lose...)
+		now := c.changed(t, serving, old)
+		if err := trusts(old.Data["ca.crt"], now.leaf(t)); err == nil && lose[0] == "delete" {
+			t.Error("the new leaf is of the lost authority")
+		}
+		if err := trusts(now.Data["ca.crt"], old.leaf(t)); err != nil {
+			t.Errorf("the old leaf, which a replica may still serve: %v", err)
+		}
+		wantServed(t, scene, now)
+		for _, i := range slices.Concat(injectables, registered, []injectable{crd(crontabsCRD)}) {
+			c.wantBundles(t, i, now.Data["ca.crt"])
+		}
+		flow.wantNoFailure(t, "the authority's loss", before)
+	}
 }

@@ -279,9 +279,9 @@ func testCanaryDeleted(t *testing.T, w *world) {
 	changed.waitReady(t)
 }
 
-// The Secrets are deleted by hand. Without the CA's, nothing changes until a hand
-// decides: see e2e/authority for what is said of it. What follows then cannot go
-// unnoticed, because no bundle knows the new CA, but it passes.
+// The Secrets are deleted by hand. Without the CA's, what is served stays until every bundle
+// holds a next CA: see e2e/authority. Without both, calls fail until then, because no bundle
+// holds the new CA.
 func testSecretsDeleted(t *testing.T, w *world) {
 	c := w.newTable(t, "secrets", "v1")
 	c.install(t)
@@ -297,9 +297,10 @@ func testSecretsDeleted(t *testing.T, w *world) {
 	load.forget()
 
 	w.remove(t, secretsPath("crosswalk-authority"))
+	w.waitThere(t, secretsPath("crosswalk-authority"))
 	until(t, func(ctx context.Context) error {
-		said, err := w.ControlPlane.Kubectl(ctx, "get", "events", "-A", "-o", "jsonpath={.items[*].message}{.items[*].note}")
-		return joinErr(err, want(strings.Contains(said, "but that Secret is missing; restore the second Secret from a backup or, if no caBundle needs that CA, delete the first one"), "%s", said))
+		events, err := w.ControlPlane.Kubectl(ctx, "-n", "crosswalk-system", "describe", "secret", "crosswalk-authority")
+		return joinErr(err, want(strings.Contains(events, "the key of the CA that signed the serving certificate is lost"), "%s", events))
 	})
 	load.moved(t, 3)
 	load.wantRight(t)

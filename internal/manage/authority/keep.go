@@ -58,31 +58,33 @@ func (k *keeper) keep(ctx context.Context) (*certs.Keyring, error) {
 	if err != nil {
 		return nil, err
 	}
-	ring, err := certs.ParseKeyring(data(authority))
+	ring, err := k.advance(ctx, authority, serving)
 	if err != nil {
-		return nil, k.broken(authority, err)
-	}
-	if err := ring.CheckServing(k.Now(), data(serving)); err != nil {
-		return nil, k.foreign(authority, serving)
-	}
-	if ring, err = k.advance(ctx, ring, authority, serving); err != nil {
 		return nil, err
 	}
 	return ring, k.serve(ctx, ring, serving)
 }
 
 // advance takes every step that is due, and writes each before the next.
-func (k *keeper) advance(ctx context.Context, ring *certs.Keyring, authority, serving *corev1.Secret) (*certs.Keyring, error) {
+func (k *keeper) advance(ctx context.Context, authority, serving *corev1.Secret) (*certs.Keyring, error) {
+	ring := certs.ParseKeyring(data(authority))
+	cause := ring.Damage()
+	if authority == nil {
+		cause = errors.New("the Secret does not exist")
+	}
 	for {
 		next, step, err := ring.Advance(k.Now(), certs.Conditions{
 			Request:  request(authority),
 			Injected: k.injected(ctx, ring, authority, serving),
 			Overlap:  k.Overlap,
+			Served:   data(serving),
 		})
-		if err != nil {
+		switch {
+		case errors.Is(err, certs.ErrForeign):
+			return nil, k.foreign(serving)
+		case err != nil:
 			return nil, k.broken(authority, err)
-		}
-		if step == certs.StepNone {
+		case step == certs.StepNone:
 			return ring, nil
 		}
 		authority, err = k.write(ctx, authority, k.Secret, corev1.SecretTypeOpaque, certs.KeyringPieces(), next.Data())
@@ -90,7 +92,8 @@ func (k *keeper) advance(ctx context.Context, ring *certs.Keyring, authority, se
 			return nil, err
 		}
 		ring = next
-		k.tell(ctx, authority, ring, step)
+		k.tell(ctx, authority, ring, step, cause)
+		cause = nil
 	}
 }
 
@@ -152,15 +155,11 @@ func (e *brokenError) Error() string { return e.err.Error() }
 func (e *brokenError) Unwrap() error { return e.err }
 
 func (k *keeper) broken(authority *corev1.Secret, err error) error {
-	return &brokenError{authority, fmt.Errorf("secret %s: %w; restore it from a backup, or delete it and %s to make a new CA; every caBundle must then be updated",
-		k.path(k.Secret), err, k.ServingSecret)}
+	return &brokenError{authority, fmt.Errorf("secret %s: %w", k.path(k.Secret), err)}
 }
 
-func (k *keeper) foreign(authority, serving *corev1.Secret) error {
-	what := "does not have"
-	if authority == nil {
-		what = "should have, but that Secret is missing"
-	}
-	return &brokenError{serving, fmt.Errorf("secret %s holds a certificate of a CA that secret %s %s; restore the second Secret from a backup or, if no caBundle needs that CA, delete the first one",
-		k.path(k.ServingSecret), k.path(k.Secret), what)}
+func (k *keeper) foreign(serving *corev1.Secret) error {
+	path := k.path(k.ServingSecret)
+	return &brokenError{serving, fmt.Errorf("secret %s: %w: stop what writes that Secret, such as a Certificate of cert-manager, and delete the Secret: a certificate of the built-in authority follows at once",
+		path, certs.ErrForeign)}
 }

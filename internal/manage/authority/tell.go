@@ -2,6 +2,7 @@ package authority
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -15,15 +16,22 @@ import (
 // action is the action of every Event.
 const action = "KeepCertificates"
 
-// tell reports a step.
-func (k *keeper) tell(ctx context.Context, authority *corev1.Secret, ring *certs.Keyring, step certs.Step) {
-	k.Logger.Log(ctx, step.Level(), step.String(), "secret", k.path(k.Secret), "step", string(step),
-		"signsUntil", ring.Expiry().UTC().Format(time.RFC3339))
+// tell reports a step, and what was wrong before it, which may be nil.
+func (k *keeper) tell(ctx context.Context, authority *corev1.Secret, ring *certs.Keyring, step certs.Step, cause error) {
+	text := step.String()
+	if cause != nil && step.Level() >= slog.LevelWarn {
+		text = fmt.Sprintf("%s (%v)", text, cause)
+	}
+	signsUntil := "no CA signs"
+	if at := ring.Expiry(); !at.IsZero() {
+		signsUntil = at.UTC().Format(time.RFC3339)
+	}
+	k.Logger.Log(ctx, step.Level(), text, "secret", k.path(k.Secret), "step", string(step), "signsUntil", signsUntil)
 	switch level := step.Level(); {
 	case level >= slog.LevelWarn:
-		k.warn(authority, string(step), step.String())
+		k.warn(authority, string(step), text)
 	case level >= slog.LevelInfo:
-		k.normal(authority, string(step), step.String())
+		k.normal(authority, string(step), text)
 	}
 }
 
