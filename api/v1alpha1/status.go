@@ -53,6 +53,9 @@ const (
 	// ConditionGuarded reports whether the API server calls Crosswalk for writes of the CRD's
 	// objects.
 	ConditionGuarded = "Guarded"
+	// ConditionRenewable reports whether the built-in authority can renew the serving
+	// certificate. It is missing if another issuer renews it.
+	ConditionRenewable = "Renewable"
 )
 
 // FinalizerDisarm keeps a deleted Crosswalk until its CRD no longer needs it.

@@ -120,5 +120,9 @@ func (c cluster) testLostAuthority(t *testing.T, scene *harness.Scene, flow *tra
 			c.wantBundles(t, i, now.Data["ca.crt"])
 		}
 		flow.wantNoFailure(t, "the authority's loss", before)
+		c.kubectl(t, "wait", "--for=condition=Renewable", "crosswalk/"+crontabsCRD, "--timeout=20s")
+		if described := c.kubectl(t, "describe", "crosswalk", crontabsCRD); !strings.Contains(described, "Warning  AuthorityLost") {
+			t.Errorf("no Event reports the loss:\n%s", described)
+		}
 	}
 }

@@ -299,7 +299,7 @@ func testSecretsDeleted(t *testing.T, w *world) {
 	w.remove(t, secretsPath("crosswalk-authority"))
 	w.waitThere(t, secretsPath("crosswalk-authority"))
 	until(t, func(ctx context.Context) error {
-		events, err := w.ControlPlane.Kubectl(ctx, "-n", "crosswalk-system", "describe", "secret", "crosswalk-authority")
+		events, err := w.ControlPlane.Kubectl(ctx, "-n", "crosswalk-system", "events", "--for", "secret/crosswalk-authority")
 		return joinErr(err, want(strings.Contains(events, "the key of the CA that signed the serving certificate is lost"), "%s", events))
 	})
 	load.moved(t, 3)

@@ -114,8 +114,12 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 		Live: mgr.GetAPIReader(), Cached: mgr.GetClient(), Now: time.Now,
 	}
 	events := mgr.GetEventRecorder("crosswalk-manage")
+	var renewable *reach.State
+	if o.Authority != nil {
+		renewable = new(reach.State)
+	}
 	err = errors.Join(
-		arming.Setup(mgr, arming.Options{Serve: serve, Rights: own, Compiler: o.Compiler, Events: events, Logger: o.Logger}),
+		arming.Setup(mgr, arming.Options{Serve: serve, Rights: own, Authority: renewable, Compiler: o.Compiler, Events: events, Logger: o.Logger}),
 		registration.Setup(mgr, registration.Options{Serve: serve, Rights: own, Events: events, Logger: o.Logger}),
 		policies.Setup(mgr, policies.Options{Serve: serve, Rights: own, Events: events, Logger: o.Logger}),
 		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return serve.Follow(ctx, registration.Probe) })),
@@ -142,6 +146,7 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 				injector.Injected(ctx, bundle),
 			)
 		},
+		State:    renewable,
 		Events:   events,
 		Registry: o.Registry,
 		Logger:   o.Logger,

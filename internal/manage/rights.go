@@ -139,7 +139,7 @@ func (r *ownRights) Changed() <-chan struct{} {
 	return r.changed
 }
 
-// Obstacle implements [reach.Rights].
+// Obstacle implements [reach.Health].
 func (r *ownRights) Obstacle() *reach.Obstacle {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -27,11 +27,11 @@ var conditionGauge = prometheus.NewDesc("crosswalk_condition",
 // that no controller handles.
 type statuses struct {
 	cache  cache.Cache
-	rights reach.Rights
+	rights reach.Health
 }
 
 // watchStatuses registers the gauges in the process that leads.
-func watchStatuses(mgr manager.Manager, rights reach.Rights, registry prometheus.Registerer) error {
+func watchStatuses(mgr manager.Manager, rights reach.Health, registry prometheus.Registerer) error {
 	own, err := cluster.OwnCache(mgr, statusOnly)
 	if err != nil {
 		return err

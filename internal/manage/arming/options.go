@@ -18,7 +18,10 @@ type Options struct {
 	// Serve is the server that armed CRDs name.
 	Serve *reach.Serve
 	// Rights are those of this process.
-	Rights reach.Rights
+	Rights reach.Health
+	// Authority is whether the serving certificate can be renewed. It is nil if another issuer
+	// renews it.
+	Authority *reach.State
 	// Compiler compiles the tables. It must be the same as in the replicas.
 	Compiler cluster.Compiler
 	// Events receives what an operator should know.

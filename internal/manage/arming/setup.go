@@ -47,7 +47,11 @@ func Setup(mgr manager.Manager, o Options) error {
 	if err != nil {
 		return err
 	}
-	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return passes.Follow(ctx, r.Serve, r.Rights) }))
+	on := []reach.Changing{r.Serve.Certs, r.Serve, r.Rights}
+	if r.Authority != nil {
+		on = append(on, r.Authority)
+	}
+	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return passes.Follow(ctx, on...) }))
 }
 
 // crosswalkOf returns a request for the Crosswalk of a CRD, if there is one.

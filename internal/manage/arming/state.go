@@ -95,8 +95,28 @@ func (r *reconciler) report(ctx context.Context, t *cluster.Table, s state) erro
 	}
 	r.setCondition(was, status, v1alpha1.ConditionCompiled, s.compiled)
 	r.setCondition(was, status, v1alpha1.ConditionArmed, s.armed)
+	if s.ready.ok && r.Authority != nil {
+		if o := r.Authority.Obstacle(); o != nil {
+			s.ready = yes(o.Reason, s.ready.message+"; but "+o.Message)
+		}
+	}
 	r.setCondition(was, status, v1alpha1.ConditionReady, s.ready)
+	r.setRenewable(was, status)
 	return r.writeStatus(ctx, was, next)
+}
+
+// setRenewable sets whether the serving certificate can be renewed. Until that is known, the
+// condition stays as it is.
+func (r *reconciler) setRenewable(was *v1alpha1.Crosswalk, status *v1alpha1.CrosswalkStatus) {
+	switch {
+	case r.Authority == nil:
+		meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionRenewable)
+	case r.Authority.Obstacle() != nil:
+		o := r.Authority.Obstacle()
+		r.setCondition(was, status, v1alpha1.ConditionRenewable, no(o.Reason, o.Message))
+	case r.Authority.Known():
+		r.setCondition(was, status, v1alpha1.ConditionRenewable, yes("Renewable", "the built-in authority renews the serving certificate"))
+	}
 }
 
 // reportFailure writes that the API server rejected a request. The other conditions stay.
@@ -150,10 +170,12 @@ func (r *reconciler) announce(about *v1alpha1.Crosswalk, before *metav1.Conditio
 	}
 	r.Logger.Info("condition", "crd", about.Name, "condition", now.Type, "status", now.Status, "reason", now.Reason, "message", now.Message)
 	passing := []string{"Settling", "Deleting"}
-	if now.Status == metav1.ConditionFalse && now.Type == v1alpha1.ConditionReady && !slices.Contains(passing, now.Reason) {
+	causes := []string{v1alpha1.ConditionReady, v1alpha1.ConditionRenewable} // the others have the same
+	if now.Status == metav1.ConditionFalse && slices.Contains(causes, now.Type) && !slices.Contains(passing, now.Reason) {
 		r.Events.Eventf(about, nil, "Warning", now.Reason, "Reconcile", "%s", tell.Note(now.Message))
 	}
-	if now.Status == metav1.ConditionTrue && now.Type == v1alpha1.ConditionReady {
+	became := before == nil || before.Status != metav1.ConditionTrue
+	if now.Status == metav1.ConditionTrue && now.Type == v1alpha1.ConditionReady && became {
 		r.Events.Eventf(about, nil, "Normal", now.Reason, "Reconcile", "%s", tell.Note(now.Message))
 	}
 }

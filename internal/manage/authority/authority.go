@@ -21,6 +21,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/certs"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 const (
@@ -53,6 +54,8 @@ type Options struct {
 	// and otherwise an error that names one that does not. It is called during a rotation only.
 	// If it is nil, the overlap alone decides.
 	Injected func(ctx context.Context, bundle []byte) error
+	// State is set to whether the serving certificate can be renewed. It may be nil.
+	State *reach.State
 	// Events receives rotations and problems of the authority, as Events of Secret. It may be
 	// nil.
 	Events events.EventRecorder
@@ -104,6 +107,9 @@ func newKeeper(reader client.Reader, writer client.Client, o Options) *keeper {
 	o.ServingSecret = cmp.Or(o.ServingSecret, "crosswalk-serving")
 	if o.Injected == nil {
 		o.Injected = func(context.Context, []byte) error { return nil }
+	}
+	if o.State == nil {
+		o.State = new(reach.State)
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

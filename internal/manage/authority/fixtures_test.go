@@ -123,6 +123,18 @@ func (w *world) wantExpiry(want time.Time) {
 	}
 }
 
+// wantState compares what the keeper reports to others; "" is no obstacle.
+func (w *world) wantState(want string) {
+	w.t.Helper()
+	got := ""
+	if o := w.keeper.State.Obstacle(); o != nil {
+		got = o.Reason + ": " + o.Message
+	}
+	if got != want || !w.keeper.State.Known() {
+		w.t.Errorf("the state is %q, want %q", got, want)
+	}
+}
+
 // idle looks and wants no write.
 func (w *world) idle() {
 	w.t.Helper()

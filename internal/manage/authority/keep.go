@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
+	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
 
 // Reconcile implements [reconcile.Reconciler].
@@ -21,6 +22,7 @@ func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.
 	switch {
 	case err == nil:
 		k.expiry.set(ring.Expiry())
+		k.State.Set(k.lost(ring))
 		if k.problem.changed(nil) {
 			k.Logger.Info("the authority is good again", "secret", k.path(k.Secret))
 		}
@@ -30,6 +32,7 @@ func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.
 	case errors.As(err, &broken):
 		// Trying again does not help: a person must act.
 		k.expiry.set(time.Time{})
+		k.State.Set(&reach.Obstacle{Reason: "AuthorityUnusable", Message: err.Error()})
 		if k.problem.changed(err) {
 			k.Logger.Error("the authority cannot be used; what is served stays as it is", "error", err)
 			k.warn(broken.at, "AuthorityUnusable", err.Error())
@@ -39,12 +42,25 @@ func (k *keeper) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.
 		k.Logger.Debug("a Secret was changed meanwhile", "error", err)
 		return reconcile.Result{RequeueAfter: retryRace}, nil
 	default:
+		if refusal := reach.Refused(err); refusal != nil {
+			k.State.Set(refusal)
+		}
 		return reconcile.Result{}, err
 	}
 	if ring != nil && ring.Rotating() {
 		return reconcile.Result{RequeueAfter: rotating}, nil
 	}
 	return reconcile.Result{RequeueAfter: interval}, nil
+}
+
+// lost returns an obstacle while no CA signs.
+func (k *keeper) lost(ring *certs.Keyring) *reach.Obstacle {
+	if !ring.Lost() {
+		return nil
+	}
+	return &reach.Obstacle{Reason: "AuthorityLost", Message: fmt.Sprintf(
+		"the key of the CA in the Secret %s is lost, so the serving certificate cannot be renewed; a next CA signs as soon as every caBundle has held it for %s; see kubectl -n %s events --for secret/%s",
+		k.path(k.Secret), k.Overlap, k.Namespace, k.Secret)}
 }
 
 // keep does everything that is due now, and returns what the Secrets then hold.

@@ -223,6 +223,7 @@ func TestBroken(t *testing.T) {
 				w.idle()
 			}
 			w.wantExpiry(time.Time{})
+			w.wantState("AuthorityUnusable: " + test.want)
 			w.wantEvents("Warning AuthorityUnusable " + test.want)
 			if n := strings.Count(w.log.String(), "level=ERROR"); n != 1 || !strings.Contains(w.log.String(), test.want) {
 				t.Errorf("%d errors logged, want 1 of %s:\n%s", n, test.want, w.log.String())
@@ -230,6 +231,7 @@ func TestBroken(t *testing.T) {
 			test.remedy(w)
 			w.look()
 			w.wantGood()
+			w.wantState("")
 			if !strings.Contains(w.log.String(), "the authority is good again") {
 				t.Errorf("the log does not report that it works again:\n%s", w.log.String())
 			}
@@ -311,6 +313,8 @@ func TestLost(t *testing.T) {
 			}
 			w.wantEvents("Warning CALost " + text)
 			w.wantExpiry(time.Time{})
+			w.wantState("AuthorityLost: the key of the CA in the Secret crosswalk-system/crosswalk-authority is lost, so the serving certificate cannot be renewed; " +
+				"a next CA signs as soon as every caBundle has held it for 1h0m0s; see kubectl -n crosswalk-system events --for secret/crosswalk-authority")
 			published := w.serving().Data
 			if !bytes.Equal(published["tls.crt"], first["tls.crt"]) || !w.trusts(published["ca.crt"], first["tls.crt"]) {
 				t.Error("what is served has changed, or is not trusted any more")
@@ -332,6 +336,7 @@ func TestLost(t *testing.T) {
 				t.Error("the next CA has not signed")
 			}
 			w.wantExpiry(w.now.Add(10*365*day - 11*overlap))
+			w.wantState("")
 			w.idle()
 		})
 	}

@@ -21,7 +21,7 @@ type Options struct {
 	// Serve is the server to register.
 	Serve *reach.Serve
 	// Rights are those of this process.
-	Rights reach.Rights
+	Rights reach.Health
 	// Events receives what other clients have changed.
 	Events events.EventRecorder
 	// Logger receives every change that is made.

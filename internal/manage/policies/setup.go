@@ -59,6 +59,6 @@ func Setup(mgr manager.Manager, o Options) error {
 	return errors.Join(
 		mgr.Add(manager.RunnableFunc(r.fits.run)),
 		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.followPassage(ctx, services) })),
-		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.passes.Follow(ctx, r.Serve, r.Rights) })),
+		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.passes.Follow(ctx, r.Serve.Certs, r.Serve, r.Rights) })),
 	)
 }

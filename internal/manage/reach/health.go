@@ -9,9 +9,10 @@ type Health interface {
 	Obstacle() *Obstacle
 }
 
-// State is a Health that is set. Its zero value has no obstacle.
+// State is a Health that is set. Until then it is not known, and has no obstacle.
 type State struct {
 	mu       sync.Mutex
+	known    bool
 	obstacle *Obstacle
 	changed  chan struct{} // closed at the next change
 }
@@ -21,6 +22,13 @@ func (s *State) Obstacle() *Obstacle {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.obstacle
+}
+
+// Known reports whether the state was ever set.
+func (s *State) Known() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known
 }
 
 // Changed implements [Changing].
@@ -38,10 +46,10 @@ func (s *State) Set(obstacle *Obstacle) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.obstacle
-	if before == obstacle || before != nil && obstacle != nil && *before == *obstacle {
+	if s.known && (before == obstacle || before != nil && obstacle != nil && *before == *obstacle) {
 		return
 	}
-	s.obstacle = obstacle
+	s.known, s.obstacle = true, obstacle
 	if s.changed != nil {
 		close(s.changed)
 		s.changed = nil

@@ -2,6 +2,7 @@ package reach
 
 import (
 	"context"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/event"
@@ -26,25 +27,21 @@ func (p Passes) Ask() {
 // changes.
 type Changing interface{ Changed() <-chan struct{} }
 
-// Rights are the rights of this process in the cluster. Obstacle returns what keeps it from
-// reading what it needs to know whether a status is true, or nil.
-type Rights interface {
-	Changing
-	Obstacle() *Obstacle
-}
-
-// Follow asks for a pass at once, and whenever the CA bundle, whether serve answers, or the
-// rights of this process have changed, until ctx ends.
-func (p Passes) Follow(ctx context.Context, serve *Serve, rights Changing) error {
-	for {
-		bundle, pulse, rights := serve.Certs.Changed(), serve.Changed(), rights.Changed()
-		p.Ask()
-		select {
-		case <-bundle:
-		case <-pulse:
-		case <-rights:
-		case <-ctx.Done():
-			return nil
-		}
+// Follow asks for a pass at once, and whenever one of these has changed, until ctx ends.
+func (p Passes) Follow(ctx context.Context, all ...Changing) error {
+	var following sync.WaitGroup
+	for _, one := range all {
+		following.Go(func() {
+			for ctx.Err() == nil {
+				changed := one.Changed()
+				p.Ask()
+				select {
+				case <-changed:
+				case <-ctx.Done():
+				}
+			}
+		})
 	}
+	following.Wait()
+	return nil
 }

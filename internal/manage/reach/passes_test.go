@@ -23,7 +23,7 @@ func TestPasses(t *testing.T) {
 		passes.Ask()
 		passes.Ask() // nobody takes it, and nobody waits
 		serve, granted := &Serve{Certs: source}, &changing{changed: make(chan struct{})}
-		go func() { _ = passes.Follow(ctx, serve, granted) }()
+		go func() { _ = passes.Follow(ctx, source, serve, granted) }()
 		synctest.Wait()
 		want := func(n int, when string) {
 			t.Helper()
@@ -41,14 +41,14 @@ func TestPasses(t *testing.T) {
 		synctest.Wait()
 		want(1, "after another bundle")
 		<-passes
-		serve.beat(&Obstacle{Reason: "NoReplicas"})
+		serve.pulse.Set(&Obstacle{Reason: "NoReplicas"})
 		synctest.Wait()
 		want(1, "after serve has stopped")
 		<-passes
-		serve.beat(&Obstacle{Reason: "NoReplicas"})
+		serve.pulse.Set(&Obstacle{Reason: "NoReplicas"})
 		synctest.Wait()
 		want(0, "while it still does not answer")
-		serve.beat(nil)
+		serve.pulse.Set(nil)
 		synctest.Wait()
 		want(1, "after it answers again")
 		<-passes

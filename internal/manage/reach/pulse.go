@@ -3,7 +3,6 @@ package reach
 import (
 	"context"
 	"net/http"
-	"sync"
 	"time"
 )
 
@@ -19,30 +18,12 @@ const (
 	pulseOften = time.Second
 )
 
-// pulse is the last result of [Serve.Follow].
-type pulse struct {
-	mu       sync.Mutex
-	obstacle *Obstacle
-	changed  chan struct{} // closed at the next change
-}
-
 // Obstacle returns what keeps serve from answering any request, or nil. It is as old as the
 // last round of [Serve.Follow].
-func (s *Serve) Obstacle() *Obstacle {
-	s.pulse.mu.Lock()
-	defer s.pulse.mu.Unlock()
-	return s.pulse.obstacle
-}
+func (s *Serve) Obstacle() *Obstacle { return s.pulse.Obstacle() }
 
 // Changed returns a channel that is closed when the result of [Serve.Obstacle] has changed.
-func (s *Serve) Changed() <-chan struct{} {
-	s.pulse.mu.Lock()
-	defer s.pulse.mu.Unlock()
-	if s.pulse.changed == nil {
-		s.pulse.changed = make(chan struct{})
-	}
-	return s.pulse.changed
-}
+func (s *Serve) Changed() <-chan struct{} { return s.pulse.Changed() }
 
 // Probe sends a small request to the server at an address, HOST:PORT, with a client that trusts
 // it. It returns an error if there is no good answer.
@@ -64,11 +45,11 @@ func (s *Serve) Follow(ctx context.Context, probe Probe) error {
 			// The API server does not answer, so nothing could be reported either.
 		case obstacle == nil:
 			failing = 0
-			s.beat(nil)
+			s.pulse.Set(nil)
 		default:
 			// A single failure is over before anybody can read about it.
 			if failing > 0 {
-				s.beat(obstacle)
+				s.pulse.Set(obstacle)
 			}
 			failing = min(max(2*failing, pulseSoon), pulseOften)
 			wait = failing
@@ -92,19 +73,4 @@ func (s *Serve) round(ctx context.Context, probe Probe) (*Obstacle, error) {
 	client.Timeout = pulseTime
 	defer client.CloseIdleConnections()
 	return s.askEverybody(ctx, func(ctx context.Context, address string) error { return probe(ctx, client, address) })
-}
-
-// beat sets the result of a round.
-func (s *Serve) beat(obstacle *Obstacle) {
-	s.pulse.mu.Lock()
-	defer s.pulse.mu.Unlock()
-	before := s.pulse.obstacle
-	if before == obstacle || before != nil && obstacle != nil && *before == *obstacle {
-		return
-	}
-	s.pulse.obstacle = obstacle
-	if s.pulse.changed != nil {
-		close(s.pulse.changed)
-		s.pulse.changed = nil
-	}
 }

@@ -34,7 +34,7 @@ type Serve struct {
 	// Now is the clock.
 	Now func() time.Time
 
-	pulse pulse
+	pulse State // the last result of Follow
 }
 
 // Obstacle prevents serve from being called, or from answering. It has a reason for a

@@ -40,7 +40,7 @@ func Setup(mgr manager.Manager, o Options) error {
 	if err != nil {
 		return err
 	}
-	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.passes.Follow(ctx, r.Serve, r.Rights) }))
+	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return r.passes.Follow(ctx, r.Serve.Certs, r.Serve, r.Rights) }))
 }
 
 // crosswalkOf returns a request for the Crosswalk of a CRD, if there is one.
