@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"crypto/tls"
-	"fmt"
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/certs"
@@ -22,21 +21,6 @@ func TLSConfig(source certs.Source, minVersion uint16) *tls.Config {
 		MinVersion:     minVersion,
 		GetCertificate: certs.GetCertificate(source),
 		NextProtos:     []string{"http/1.1"},
-	}
-}
-
-// CertificateCheck returns the readiness check named "certificate": it fails while there is no
-// certificate that is valid now.
-func CertificateCheck(source certs.Source, now func() time.Time) func() error {
-	return func() error {
-		pair, err := source.Current()
-		if err != nil {
-			return err
-		}
-		if leaf := pair.Leaf(); now().After(leaf.NotAfter) {
-			return fmt.Errorf("the certificate expired on %s", leaf.NotAfter.UTC().Format(time.RFC3339))
-		}
-		return nil
 	}
 }
 

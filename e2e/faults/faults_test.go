@@ -114,6 +114,30 @@ func TestServeDoesNotAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.shows(t, soon, dependent("True"))
+	s.testAuthorityLost(t)
+}
+
+// Without the key of its CA, a serving certificate works, but cannot be renewed. The overlap is
+// a day, so this lasts until both Secrets are deleted.
+func (s *scene) testAuthorityLost(t *testing.T) {
+	const renewable, lost = "crosswalks/crontabs.stable.example.com Renewable", "AuthorityLost: "
+	const key = "the key of the CA in the Secret crosswalk-system/crosswalk-authority is lost, so the serving certificate cannot be renewed; " +
+		"a next CA signs as soon as every caBundle has held it for 24h0m0s; see kubectl -n crosswalk-system events --for secret/crosswalk-authority"
+	s.shows(t, soon, map[string]string{renewable: "True Renewable: "})
+	s.kubectl(t, "delete", "secret", "-n", "crosswalk-system", "crosswalk-authority")
+	s.shows(t, soon, map[string]string{renewable: "False " + lost + key, ready: "True " + lost + "objects are converted by this table; but " + key})
+	stage.Until(t, soon, func(context.Context) error {
+		if n := stage.Sum(t, s.Manage, "crosswalk_condition", `kind="Crosswalk",name="crontabs.stable.example.com",reason="AuthorityLost",type="Renewable"`); n != 0 {
+			return fmt.Errorf("the metric is %v", n)
+		}
+		if n := stage.Sum(t, s.Manage, "crosswalk_authority_expiry_timestamp_seconds", ""); n != 0 {
+			return fmt.Errorf("the authority expires %v", n)
+		}
+		return nil
+	})
+	s.kubectl(t, "delete", "secret", "-n", "crosswalk-system", "crosswalk-authority", "crosswalk-serving")
+	s.shows(t, soon, map[string]string{renewable: "True Renewable: "})
+	s.shows(t, time.Minute, dependent("True"))
 }
 
 // A right that manage does not have is reported where manage still may write, and by /readyz.
@@ -153,7 +177,7 @@ func TestManageLacksRights(t *testing.T) {
 	restore()
 	// A watch that was refused is tried again after up to half a minute.
 	stage.Until(t, time.Minute, func(context.Context) error {
-		if n := stage.Sum(t, s.Manage, "crosswalk_condition", `kind="Crosswalk",name="crontabs.stable.example.com"`); n != 4 {
+		if n := stage.Sum(t, s.Manage, "crosswalk_condition", `kind="Crosswalk",name="crontabs.stable.example.com"`); n != 5 {
 			return fmt.Errorf("%v conditions of the Crosswalk are true", n)
 		}
 		return nil
