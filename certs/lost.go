@@ -13,6 +13,10 @@ import (
 // still served. Clients then trust CAs whose keys are gone. They may not trust a CA that the
 // keyring has, or makes. So the CAs of what is served are retired, and whatever CA has a key is
 // the next CA: it signs when a rotation to it is complete.
+//
+// A client that can write what is served could so add a CA of its own to every bundle, for 90
+// days. It could impersonate the server for as long without that, because it also has the key
+// of the serving certificate.
 
 // ErrForeign means that what is served was not issued by Crosswalk's built-in authority. Another
 // issuer writes it, so a leaf of the keyring must not replace it.
