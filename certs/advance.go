@@ -71,6 +71,9 @@ func (k *Keyring) advance(now time.Time, c Conditions) (Step, error) {
 	case k.Empty():
 		k.retired, k.record = nil, record{Handled: c.Request}
 		return StepCreated, renew(&k.signing, now)
+	case k.signing == nil && k.next.valid(now) && served != nil && k.next.signed(served.Leaf()):
+		k.promote(now)
+		return StepRecovered, nil
 	case k.signing == nil && k.next.valid(now) && (served == nil || !now.Before(served.Leaf().NotAfter.Add(-backdate))):
 		k.promote(now)
 		return StepReplaced, nil
@@ -169,8 +172,12 @@ func (k *Keyring) retire(now time.Time) bool {
 }
 
 // remember notes, for each CA without a key here, how long its leaves may live, whoever added
-// the CA. It forgets CAs that have left the bundle. It reports whether it changed anything.
+// the CA. It forgets CAs that have left the bundle, and a rotation that has ended. It reports
+// whether it changed anything.
 func (k *Keyring) remember(now time.Time) (changed bool) {
+	if k.next == nil && k.record.Injected != nil {
+		k.record.Injected, changed = nil, true
+	}
 	present := map[string]bool{}
 	for _, c := range k.retired {
 		mark := fingerprint(c)

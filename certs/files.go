@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -59,25 +60,28 @@ func (s store) read(names ...string) (map[string][]byte, error) {
 
 // save replaces the files of the old keyring with those of another.
 func (s store) save(old, keyring map[string][]byte) error {
-	for _, name := range KeyringPieces() {
-		content, wanted := keyring[name]
-		if had, is := old[name]; !wanted || is && bytes.Equal(had, content) {
-			continue
-		}
-		if err := s.writeAll(keyring, name); err != nil {
-			return err
-		}
+	pieces := KeyringPieces()
+	last := len(pieces) - 1
+	write := func(names []string) error {
+		return s.writeAll(keyring, slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			content, intended := keyring[name]
+			had, is := old[name]
+			return !intended || is && bytes.Equal(had, content)
+		})...)
 	}
-	for _, name := range KeyringPieces() {
+	if err := write(pieces[:last]); err != nil {
+		return err
+	}
+	for _, name := range pieces {
 		_, is := old[name]
-		if _, wanted := keyring[name]; !is || wanted {
+		if _, intended := keyring[name]; !is || intended {
 			continue
 		}
 		if err := s.remove(filepath.Join(s.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	return nil
+	return write(pieces[last:])
 }
 
 // writeAll writes the named files in this order.

@@ -38,8 +38,12 @@ func ParseKeyring(data map[string][]byte) *Keyring {
 		if err != nil {
 			k.damage.next = piece(nextKeyFile, err)
 		}
-		// Two equal keys are what an interrupted promotion leaves.
-		if err == nil && (k.signing == nil || !next.Equal(k.signing.key)) {
+		switch {
+		case err != nil:
+		case k.signing != nil && next.Equal(k.signing.key):
+			// An interrupted promotion leaves this. It is repeated if it was due.
+			k.next, k.signing = k.signing, nil
+		default:
 			k.next = &issuer{key: next, keyPEM: text}
 			k.claim(k.next)
 		}
@@ -98,11 +102,12 @@ func (k *Keyring) Data() map[string][]byte {
 }
 
 // KeyringPieces returns the keys that [Keyring.Data] may have, in the order in which a keeper
-// must write them if it cannot write them atomically. After all others are written, it removes
-// the pieces that Data does not have.
+// must write them if it cannot write them atomically. Before the last, it removes the pieces
+// that Data does not have.
 func KeyringPieces() []string {
 	// A key comes before its certificate. A key without a certificate is unused and gets an
-	// equal CA, but a certificate without its key is of no use.
+	// equal CA, but a certificate without its key is of no use. The record comes last: what it
+	// says of the next CA then holds for as long as there is next.key.
 	return []string{nextKeyFile, authorityKeyFile, authorityCertificateFile, recordFile}
 }
 

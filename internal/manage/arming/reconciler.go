@@ -13,8 +13,10 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/reach"
 )
@@ -121,8 +123,13 @@ func (r *reconciler) keep(ctx context.Context, t *cluster.Table) (state, error) 
 func (r *reconciler) prepare(ctx context.Context, t *cluster.Table) error {
 	// A canary is never stored, so its Crosswalk may be deleted at any time.
 	if t.Crosswalk.DeletionTimestamp == nil && !isCanary(t.Crosswalk.Name) {
+		removed := t.Crosswalk.Status.Fingerprint != "" && !controllerutil.ContainsFinalizer(t.Crosswalk, v1alpha1.FinalizerDisarm)
 		if err := r.setFinalizer(ctx, t.Crosswalk, true); err != nil {
 			return err
+		}
+		if removed {
+			r.Events.Eventf(t.Crosswalk, nil, "Warning", "Restored", "Reconcile",
+				"another client removed the finalizer %s, and it has been restored", v1alpha1.FinalizerDisarm)
 		}
 	}
 	return r.keepRevision(ctx, t)

@@ -6,7 +6,11 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/certs/inject"
 	"github.com/crosswalk-dev/crosswalk/internal/manage/rehearsal"
 )
@@ -88,4 +92,33 @@ func mustParse(t *testing.T, bundle []byte) inject.Bundle {
 		t.Fatal(err)
 	}
 	return parsed
+}
+
+func TestRestoredFinalizerIsNamed(t *testing.T) {
+	for name, test := range map[string]struct{ fingerprint, want string }{
+		"never armed": {"", ""},
+		"armed":       {"0123", "Warning Restored another client removed the finalizer crosswalk.dev/disarm, and it has been restored"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, table, revision := armedTable(t)
+			table.Crosswalk.ResourceVersion = ""
+			r := newReconciler(t, table.Crosswalk, revision)
+			if err := r.live.Get(t.Context(), client.ObjectKeyFromObject(table.Crosswalk), table.Crosswalk); err != nil {
+				t.Fatal(err)
+			}
+			table.Crosswalk.Status.Fingerprint = test.fingerprint
+			for range 2 { // only the first time
+				if err := r.prepare(t.Context(), table); err != nil {
+					t.Fatal(err)
+				}
+			}
+			all, got := r.Events.(*events.FakeRecorder).Events, ""
+			for len(all) > 0 {
+				got += <-all
+			}
+			if got != test.want || !controllerutil.ContainsFinalizer(table.Crosswalk, v1alpha1.FinalizerDisarm) {
+				t.Errorf("got %q, want %q, and the finalizer", got, test.want)
+			}
+		})
+	}
 }
