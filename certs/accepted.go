@@ -28,7 +28,7 @@ var hello = tls.ClientHelloInfo{
 
 // accepted checks that TLS clients can use the pair: that the chain is not too long and not too
 // large, and that TLS has a use for its keys. It does not check whether a client trusts the
-// chain: see [Pair.verify].
+// chain: see [Pair.TrustedBy].
 func (p *Pair) accepted() error {
 	const remedy = "keep the serving certificate and its intermediates there, nothing else"
 	chain, err := p.chain()

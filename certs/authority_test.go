@@ -133,7 +133,7 @@ func TestAuthorityKeepsAndRenews(t *testing.T) {
 			if same := first.Leaf().Equal(second.Leaf()); same != test.sameL {
 				t.Errorf("same leaf: %v, want %v", same, test.sameL)
 			}
-			if err := second.verify(c.at); err != nil {
+			if err := second.TrustedBy(second.CABundle, c.at); err != nil {
 				t.Error(err)
 			}
 			s, _ := parseNames(test.names)
@@ -162,7 +162,7 @@ func TestAuthorityInterrupted(t *testing.T) {
 	remove(t, dir, "ca.crt")
 	second := current(t, makeAuthority(t, dir, c, "localhost"))
 	second = &Pair{Certificate: second.Certificate, CABundle: first.CABundle}
-	if err := second.verify(c.at); err != nil {
+	if err := second.TrustedBy(second.CABundle, c.at); err != nil {
 		t.Error(err)
 	}
 }
@@ -200,7 +200,7 @@ func TestAuthorityRepairs(t *testing.T) {
 			if !second.Leaf().Equal(first.Leaf()) {
 				t.Error("another leaf")
 			}
-			if err := (&Pair{Certificate: second.Certificate, CABundle: first.CABundle}).verify(c.at); err != nil {
+			if err := second.TrustedBy(first.CABundle, c.at); err != nil {
 				t.Error(err)
 			}
 			want := 1
@@ -222,7 +222,7 @@ func TestAuthorityRepairs(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := current(t, a)
-			if err := (&Pair{Certificate: last.Certificate, CABundle: second.CABundle}).verify(c.at); err != nil || last.Leaf().Equal(first.Leaf()) {
+			if err := last.TrustedBy(second.CABundle, c.at); err != nil || last.Leaf().Equal(first.Leaf()) {
 				t.Errorf("the last leaf is %v, %v", last.Leaf().NotAfter, err)
 			}
 		})

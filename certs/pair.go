@@ -45,7 +45,7 @@ func parsePair(certificate, key, caBundle []byte, now time.Time) (*Pair, error) 
 	if caBundle == nil {
 		return p, nil
 	}
-	return p, p.verify(now)
+	return p, p.TrustedBy(p.CABundle, now)
 }
 
 // chain returns the leaf and its intermediates.
@@ -61,10 +61,11 @@ func (p *Pair) chain() ([]*x509.Certificate, error) {
 	return chain, nil
 }
 
-// verify checks the chain from the leaf to the CA bundle as a client would.
-func (p *Pair) verify(now time.Time) error {
+// TrustedBy returns an error if a client that has this CA bundle, as PEM, does not trust the
+// certificate.
+func (p *Pair) TrustedBy(bundle []byte, now time.Time) error {
 	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(p.CABundle) {
+	if !roots.AppendCertsFromPEM(bundle) {
 		return errors.New("the CA bundle has no certificate")
 	}
 	chain, err := p.chain()

@@ -61,7 +61,8 @@ func TestSourcesRun(t *testing.T) {
 					if left := before.Leaf().NotAfter.Sub(c.now()); left < 29*day || left > 31*day {
 						t.Errorf("renewed %v before expiry", left)
 					}
-					if err := current(t, s).verify(c.now()); err != nil {
+					now := current(t, s)
+					if err := now.TrustedBy(now.CABundle, c.now()); err != nil {
 						t.Error(err)
 					}
 				}

@@ -101,16 +101,23 @@ func (s *Secret) load() (*Pair, error) {
 	case secret == nil:
 		return nil, errors.New("it does not exist; `crosswalk manage` or cert-manager makes it: check that the one you use runs")
 	}
+	return ParseSecret(secret.Data, s.now())
+}
+
+// ParseSecret returns the pair that a [Secret] serves if these are its data: tls.crt, tls.key
+// and, unless the issuer is unknown, ca.crt. It returns an error if clients would not accept the
+// pair.
+func ParseSecret(data map[string][]byte, now time.Time) (*Pair, error) {
 	for _, name := range []string{certificateFile, keyFile} {
-		if len(secret.Data[name]) == 0 {
+		if len(data[name]) == 0 {
 			return nil, fmt.Errorf("it has no %s", name)
 		}
 	}
-	ca := secret.Data[authorityCertificateFile]
+	ca := data[authorityCertificateFile]
 	if len(ca) == 0 {
 		ca = nil // cert-manager writes an empty one where the issuer is unknown
 	}
-	return parsePair(secret.Data[certificateFile], secret.Data[keyFile], ca, s.now())
+	return parsePair(data[certificateFile], data[keyFile], ca, now)
 }
 
 func (s *Secret) changed(secret *corev1.Secret) {

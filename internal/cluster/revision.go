@@ -37,7 +37,9 @@ type revisionData struct {
 // NewRevision returns the revision of a compiled table.
 func NewRevision(namespace string, t *Table) (*appsv1.ControllerRevision, error) {
 	text, err := json.Marshal(revisionData{
+		// Complete, so that a Crosswalk that was deleted can be applied again.
 		Crosswalk: &v1alpha1.Crosswalk{
+			TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion().String(), Kind: v1alpha1.KindCrosswalk},
 			ObjectMeta: metav1.ObjectMeta{Name: t.Crosswalk.Name},
 			Spec:       t.Crosswalk.Spec,
 		},

@@ -57,9 +57,11 @@ func Mapper() meta.RESTMapper {
 		meta.RESTScopeNamespace: {
 			CanaryKind(),
 			appsv1.SchemeGroupVersion.WithKind("ControllerRevision"),
+			appsv1.SchemeGroupVersion.WithKind("Deployment"),
 			certmanagerv1.SchemeGroupVersion.WithKind("Certificate"),
 			coordinationv1.SchemeGroupVersion.WithKind("Lease"),
 			corev1.SchemeGroupVersion.WithKind("Event"),
+			corev1.SchemeGroupVersion.WithKind("Pod"),
 			corev1.SchemeGroupVersion.WithKind("Secret"),
 			corev1.SchemeGroupVersion.WithKind("Service"),
 			discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice"),

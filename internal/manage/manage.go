@@ -80,7 +80,7 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 	}
 	options.LeaderElection = o.LeaderElection
 	options.GracefulShutdownTimeout = new(5 * time.Second)
-	options.LeaderElectionID = leaseName
+	options.LeaderElectionID = LeaseName
 	options.LeaderElectionNamespace = o.Service.Namespace
 	// The next leader need not wait until this one's Lease expires.
 	options.LeaderElectionReleaseOnCancel = true
@@ -164,8 +164,8 @@ func (m *Manager) Run(ctx context.Context) error {
 	return err
 }
 
-// leaseName is the name of the Lease of the leader.
-const leaseName = "crosswalk-manage"
+// LeaseName is the name of the Lease of the leader.
+const LeaseName = "crosswalk-manage"
 
 // webhookConfigurations returns the names of the configurations that the role writes.
 func webhookConfigurations() []webhooks.Names {

@@ -20,7 +20,7 @@ import (
 // needed returns the rights without which some part of the role does not work: those to know
 // whether what depends on serve is ready, and those to act. deploy/base and the chart grant
 // them.
-func (o *Options) needed() (toKnow, toAct []rights.Right) {
+func (o Options) needed() (toKnow, toAct []rights.Right) {
 	toKnow = slices.Concat(rights.Parse("",
 		"get,list,watch crosswalks.crosswalk.dev",
 		"get,list,watch validationpolicies.crosswalk.dev",
@@ -51,7 +51,7 @@ func (o *Options) needed() (toKnow, toAct []rights.Right) {
 	}
 	within := []string{"create,delete controllerrevisions.apps", "create canaries.crosswalk.dev"}
 	if o.LeaderElection {
-		within = append(within, "create leases.coordination.k8s.io", "get,update leases.coordination.k8s.io "+leaseName, "create events")
+		within = append(within, "create leases.coordination.k8s.io", "get,update leases.coordination.k8s.io "+LeaseName, "create events")
 	}
 	if o.CertManagerCertificate != "" {
 		within = append(within, "get certificates.cert-manager.io "+o.CertManagerCertificate)
@@ -64,6 +64,9 @@ func (o *Options) needed() (toKnow, toAct []rights.Right) {
 	}
 	return toKnow, slices.Concat(rights.Parse("", everywhere...), rights.Parse(o.Service.Namespace, within...))
 }
+
+// Rights returns the rights that the role needs with these options.
+func (o Options) Rights() []rights.Right { return slices.Concat(o.needed()) }
 
 // How often the API server is asked for the rights of this process, and how long an answer is
 // valid if it cannot be asked again.

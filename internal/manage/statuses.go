@@ -87,7 +87,7 @@ func (s statuses) Collect(metrics chan<- prometheus.Metric) {
 			continue
 		}
 		for i := range list.Items {
-			for _, c := range conditions(&list.Items[i]) {
+			for _, c := range Conditions(&list.Items[i]) {
 				value := 0.0
 				switch {
 				case unknown != nil:
@@ -101,9 +101,9 @@ func (s statuses) Collect(metrics chan<- prometheus.Metric) {
 	}
 }
 
-// conditions returns the conditions of an object. One that is not for the current generation is
-// Unseen, and so is Ready if there is none.
-func conditions(object *unstructured.Unstructured) []metav1.Condition {
+// Conditions returns the conditions of a Crosswalk or a policy. One that is not for the current
+// generation is Unseen, and so is Ready if there is none.
+func Conditions(object *unstructured.Unstructured) []metav1.Condition {
 	var read struct {
 		Status struct {
 			Conditions []metav1.Condition `json:"conditions"`
@@ -115,13 +115,14 @@ func conditions(object *unstructured.Unstructured) []metav1.Condition {
 	all := read.Status.Conditions
 	for i, c := range all {
 		if c.ObservedGeneration != object.GetGeneration() {
-			all[i].Status, all[i].Reason = metav1.ConditionUnknown, unseen
+			all[i].Status, all[i].Reason = metav1.ConditionUnknown, Unseen
 		}
 	}
 	if meta.FindStatusCondition(all, v1alpha1.ConditionReady) == nil {
-		all = append(all, metav1.Condition{Type: v1alpha1.ConditionReady, Status: metav1.ConditionUnknown, Reason: unseen})
+		all = append(all, metav1.Condition{Type: v1alpha1.ConditionReady, Status: metav1.ConditionUnknown, Reason: Unseen})
 	}
 	return all
 }
 
-const unseen = "Unseen"
+// Unseen is the reason of a condition that is not for the current generation.
+const Unseen = "Unseen"

@@ -27,19 +27,9 @@ func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	manager, err := manage.New(connection, manage.Options{
-		Service:                o.cluster.serviceName(),
-		Port:                   o.servicePort,
-		Replicas:               o.replicas,
-		Certs:                  source,
-		CertsSecret:            o.secret(),
-		CertManagerCertificate: o.certificate,
-		Authority:              o.authority(),
-		Compiler:               o.cluster.compiler(),
-		LeaderElection:         o.leaderElect,
-		Registry:               metrics.Registry,
-		Logger:                 log,
-	})
+	options := o.options()
+	options.Certs, options.Registry, options.Logger = source, metrics.Registry, log
+	manager, err := manage.New(connection, options)
 	if err != nil {
 		return err
 	}
@@ -70,6 +60,20 @@ func (o *manageOptions) manage(ctx context.Context, log *slog.Logger) error {
 	err = errors.Join(health.Close(), <-ended, <-ended, <-ended)
 	log.Info("stopped")
 	return err
+}
+
+// options returns what the flags configure.
+func (o *manageOptions) options() manage.Options {
+	return manage.Options{
+		Service:                o.cluster.serviceName(),
+		Port:                   o.servicePort,
+		Replicas:               o.replicas,
+		CertsSecret:            o.secret(),
+		CertManagerCertificate: o.certificate,
+		Authority:              o.authority(),
+		Compiler:               o.cluster.compiler(),
+		LeaderElection:         o.leaderElect,
+	}
 }
 
 func closed(err error) error {

@@ -14,6 +14,7 @@ const (
 	exitOK     = 0
 	exitFailed = 1 // something failed
 	exitUsage  = 2 // flags or configuration are wrong, and nothing was tried
+	exitUnsure = 2 // nothing is known to be wrong, and not everything could be checked
 )
 
 // usageError is an error of the caller: flags, arguments or configuration.
@@ -31,6 +32,9 @@ func usagef(format string, args ...any) error {
 // standard error.
 var errReported = errors.New("failed")
 
+// errUnsure ends the program with exitUnsure. What could not be checked has already been printed.
+var errUnsure = errors.New("not everything could be checked")
+
 func (o Options) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRootCommand(o)
 	root.SetArgs(args)
@@ -44,6 +48,8 @@ func (o Options) run(ctx context.Context, args []string, stdin io.Reader, stdout
 		return exitOK
 	case errors.Is(err, errReported):
 		return exitFailed
+	case errors.Is(err, errUnsure):
+		return exitUnsure
 	case errors.As(err, &usage):
 		fmt.Fprintf(stderr, "crosswalk: %v\nSee '%s --help'.\n", err, command.CommandPath())
 		return exitUsage
@@ -70,7 +76,7 @@ Exit codes: 0 done, 1 something failed, 2 flags or configuration are wrong.`,
 		SuggestionsMinimumDistance: 2,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
-	root.AddCommand(newConvertCommand(o), newVerifyCommand(o), newAdmitCommand(o), newServeCommand(o), newManageCommand(o), newMigrateCommand(o), newManifestsCommand(o), newVersionCommand(o))
+	root.AddCommand(newConvertCommand(o), newVerifyCommand(o), newAdmitCommand(o), newServeCommand(o), newManageCommand(o), newMigrateCommand(o), newDoctorCommand(o), newManifestsCommand(o), newVersionCommand(o))
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.Args = func(_ *cobra.Command, args []string) error {
