@@ -31,6 +31,7 @@ func TestAggregated(t *testing.T) {
 	scene := stage.StartWith(t, programs, harness.SceneOptions{
 		Aggregated: true, Install: harness.InstallChart(programs, "aggregated.enabled=true"),
 	}, table)
+	stage.Healthy(t, scene.ControlPlane.Env())
 	a := asked{scene}
 	t.Run("the CA", a.testCA)
 	t.Run("discovery", a.testDiscovery)

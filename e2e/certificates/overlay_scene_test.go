@@ -35,6 +35,7 @@ func TestCertManagerChart(t *testing.T) {
 		c.apply(t, i.manifest(t, map[string]string{injectAnnotation: namespace + "/" + serving, crosswalkAnnotation: "true"}))
 	}
 	c.settled(t, first, slices.Concat(injectables, registered, []injectable{crd(crontabsCRD)})...)
+	stage.Healthy(t, scene.ControlPlane.Env())
 
 	flow := c.startTraffic(t, scene.ServicePort)
 	t.Run("the leaf is renewed", func(t *testing.T) { c.testLeafRenewal(t, scene, history, flow) })

@@ -84,6 +84,7 @@ func TestRun(t *testing.T) {
 			}
 			env := environment(t, dir)
 			page.Run(t, programs, env, filepath.Join("examples", example, "README.md"))
+			stage.Healthy(t, env)
 			if example != "aggregation" { // its README types them
 				typeDocuments(t, programs, env, example)
 			}

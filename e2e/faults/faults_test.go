@@ -102,13 +102,16 @@ func TestServeDoesNotAnswer(t *testing.T) {
 	if err := serve.Freeze(); err != nil {
 		t.Fatal(err)
 	}
+	s.finds(t, "conversion", "customresourcedefinition canaries.crosswalk.dev: there is no answer within 5s: a replica of crosswalk serve hangs")
 	s.shows(t, soon, dependent("False WaitingForReplicas: the replica 127.0.0.1:"))
+	s.finds(t, "tables", "crosswalk canaries.crosswalk.dev: not ready: WaitingForReplicas: the replica 127.0.0.1:")
 	if err := serve.Thaw(); err != nil {
 		t.Fatal(err)
 	}
 	s.shows(t, soon, dependent("True"))
 
 	serve.Kill()
+	s.finds(t, "conversion", "customresourcedefinition canaries.crosswalk.dev: no replica of crosswalk serve answers: ")
 	s.shows(t, soon, dependent("False NoReplicas: no replica of serve is ready behind the Service crosswalk-system/crosswalk"))
 	if err := serve.Start(stage.Within(t, time.Minute)); err != nil {
 		t.Fatal(err)
@@ -135,6 +138,7 @@ func (s *scene) testAuthorityLost(t *testing.T) {
 		}
 		return nil
 	})
+	s.finds(t, "certificate", "secret crosswalk-system/crosswalk-serving: AuthorityLost: "+key)
 	s.kubectl(t, "delete", "secret", "-n", "crosswalk-system", "crosswalk-authority", "crosswalk-serving")
 	s.shows(t, soon, map[string]string{renewable: "True Renewable: "})
 	s.shows(t, time.Minute, dependent("True"))
@@ -160,7 +164,9 @@ func TestManageLacksRights(t *testing.T) {
 	s.shows(t, soon, dependent("False"))
 	s.shows(t, soon, map[string]string{guarded: "False MissingRights: it is unknown whether this is ready, because " + services})
 	s.checks(t, services)
-	restore()
+	s.mends(t, s.finds(t, "rights", "serviceaccount crosswalk-system/crosswalk-manage: crosswalk manage may not get services in crosswalk-system"))
+	s.shows(t, soon, dependent("True"))
+	s.checks(t, "")
 	for _, resource := range []string{"customresourcedefinitions", "mutatingwebhookconfigurations"} {
 		s.withoutReading(t, resource)
 		s.shows(t, soon, dependent("False"))

@@ -158,6 +158,19 @@ problem      policies         0 of 1 ready
   problem: validationpolicy images: not ready: NoSuchResource: no such resource
     $ kubectl describe validationpolicy images
 `},
+		{"a policy with an unknown field", func(f *fakeAPI) {
+			f.objects[policy]["status"] = fields{"conditions": []fields{
+				condition("Ready", "True", "Registered", ""),
+				condition("FitsSchemas", "False", "Misfits", "spec.validations[0].expression: undefined field 'imgae'"),
+				condition("Permitted", "False", "MissingRights", "crosswalk serve may not get crontabs"),
+			}}
+		}, `
+problem      policies         1 of 1 ready
+  problem: validationpolicy images: its expressions do not fit the schemas: spec.validations[0].expression: undefined field 'imgae'
+    $ kubectl describe validationpolicy images
+  problem: validationpolicy images: it lacks rights: crosswalk serve may not get crontabs
+    $ kubectl describe validationpolicy images
+`},
 		{"an older version", func(f *fakeAPI) {
 			status(f.objects[crontabs])["storedVersions"] = []string{"v1beta1", "v1"}
 		}, `
@@ -194,7 +207,7 @@ problem      stashes          1 object of 1 resource
     $ kubectl -n crosswalk-system logs deployment/crosswalk-serve --all-pods
 `},
 		{"no right to read", func(f *fakeAPI) {
-			f.refused = []string{"/secrets/", "/pods", "/crontabs", "subjectaccessreviews", "/canaries"}
+			f.refused = []string{"/secrets/", "/pods", "/crontabs", "subjectaccessreviews", "/canaries", "/controllerrevisions"}
 		}, `
 not checked  API server       Kubernetes v1.36.3 at SERVER
   not checked: you may not read /apis/apiextensions.k8s.io/v1/customresourcedefinitions/canaries.crosswalk.dev
@@ -211,7 +224,7 @@ not checked  conversion
 not checked  rights
   not checked: the rights of the ServiceAccount crosswalk-system/crosswalk-serve: you may not read /apis/authorization.k8s.io/v1/subjectaccessreviews
 not checked  tables           2 of 2 ready
-  not checked: you may not read /apis/apps/v1/namespaces/crosswalk-system/controllerrevisions/canaries.crosswalk.dev-f1
+  not checked: you may not read /apis/apps/v1/namespaces/crosswalk-system/controllerrevisions
 not checked  stashes          0 objects of 1 resource
   not checked: you may not read /apis/stable.example.com/v1/crontabs
 `},

@@ -77,7 +77,7 @@ func installed(t *testing.T) *fakeAPI {
 		f.change(crds+name, func(object map[string]any) {
 			object["spec"].(fields)["conversion"] = fields{"strategy": "Webhook", "webhook": fields{"clientConfig": names("/convert/f1"), "conversionReviewVersions": []string{"v1"}}}
 		})
-		f.put(apps+"controllerrevisions/"+name+"-f1", fields{"kind": "ControllerRevision", "revision": 1})
+		f.put(apps+"controllerrevisions/"+name+"-f1", fields{"kind": "ControllerRevision", "revision": 1, "metadata": fields{"labels": fields{cluster.LabelFingerprint: "f1"}}})
 		f.put("/apis/crosswalk.dev/v1alpha1/crosswalks/"+name, fields{"kind": "Crosswalk", "metadata": fields{"generation": 1}, "status": fields{"conditions": []fields{
 			condition("Ready", "True", "Ready", "it converts"), condition("Armed", "True", "Armed", ""), condition("Guarded", "True", "Guarded", ""),
 		}}})

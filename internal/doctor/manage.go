@@ -36,7 +36,9 @@ func (d *doctor) checkManage(ctx context.Context, c *Check) {
 		return
 	}
 	holder := ptr.Deref(lease.Spec.HolderIdentity, "")
-	lasts := time.Duration(ptr.Deref(lease.Spec.LeaseDurationSeconds, 0)) * time.Second
+	// The leader renews its Lease seven times while it lasts (client-go's leaderelection,
+	// RetryPeriod). If it has not for half of the time, it has ended, or soon will.
+	lasts := time.Duration(ptr.Deref(lease.Spec.LeaseDurationSeconds, 0)) * time.Second / 2
 	if holder != "" && lease.Spec.RenewTime != nil && d.time().Before(lease.Spec.RenewTime.Add(lasts)) {
 		c.Detail = join(c.Detail, "leader "+holder)
 		return

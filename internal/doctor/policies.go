@@ -23,15 +23,27 @@ func (d *doctor) checkPolicies(ctx context.Context, c *Check) {
 		}
 		all += len(list)
 		for i := range list {
-			policy := &list[i]
-			name := strings.ToLower(kind) + " " + policy.GetName()
-			is := meta.FindStatusCondition(manage.Conditions(policy), v1alpha1.ConditionReady)
-			if is.Status == metav1.ConditionTrue {
+			if d.checkPolicy(c, strings.ToLower(kind)+" "+list[i].GetName(), manage.Conditions(&list[i])) {
 				ready++
-				continue
 			}
-			c.find(Problem, name, unready(is), d.restore("kubectl describe "+name))
 		}
 	}
 	c.Detail = fmt.Sprintf("%d of %d ready", ready, all)
+}
+
+// checkPolicy reports whether a policy is ready. One that is ready may have other faults: its
+// expressions fail for every object, or for those that are scaled.
+func (d *doctor) checkPolicy(c *Check, object string, conditions []metav1.Condition) bool {
+	command := d.restore("kubectl describe " + object)
+	if is := meta.FindStatusCondition(conditions, v1alpha1.ConditionReady); is.Status != metav1.ConditionTrue {
+		c.find(Problem, object, unready(is), command)
+		return false
+	}
+	if is := meta.FindStatusCondition(conditions, v1alpha1.ConditionFitsSchemas); is != nil && is.Status == metav1.ConditionFalse {
+		c.find(Problem, object, "its expressions do not fit the schemas: "+is.Message, command)
+	}
+	if is := meta.FindStatusCondition(conditions, v1alpha1.ConditionPermitted); is != nil && is.Status == metav1.ConditionFalse {
+		c.find(Problem, object, "it lacks rights: "+is.Message, command)
+	}
+	return true
 }

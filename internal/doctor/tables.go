@@ -7,7 +7,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -125,17 +124,18 @@ func unready(is *metav1.Condition) string {
 // checkNamed checks that the tables that CRDs name exist: as a Crosswalk, and as a revision for
 // replicas that start.
 func (d *doctor) checkNamed(ctx context.Context, c *Check, all tables) {
+	revisions, err := d.metadata.Resource(appsv1.SchemeGroupVersion.WithResource("controllerrevisions")).Namespace(d.Service.Namespace).
+		List(ctx, metav1.ListOptions{LabelSelector: cluster.LabelFingerprint})
+	if err != nil {
+		c.failed("ControllerRevisions", err)
+		return
+	}
 	for i := range all.named {
 		crd := &all.named[i]
 		object := "customresourcedefinition " + crd.Name
 		fingerprint, _ := d.Service.ArmedWith(crd)
 		revision := cluster.RevisionName(crd.Name, fingerprint)
-		err := d.client.Get(ctx, client.ObjectKey{Namespace: d.Service.Namespace, Name: revision}, new(appsv1.ControllerRevision))
-		missing := apierrors.IsNotFound(err)
-		if err != nil && !missing {
-			c.failed("ControllerRevisions", err)
-			return
-		}
+		missing := !slices.ContainsFunc(revisions.Items, func(r metav1.PartialObjectMetadata) bool { return r.Name == revision })
 		if slices.ContainsFunc(all.crosswalks, func(t table) bool { return t.name == crd.Name }) {
 			if missing {
 				c.find(Problem, object, fmt.Sprintf("the revision %s of the table that it names is missing: replicas that start now convert its objects only if they compile the same table", revision), d.restore("kubectl describe crosswalk "+crd.Name))
