@@ -119,7 +119,12 @@ func New(connection *rest.Config, o Options) (*Manager, error) {
 		renewable = new(reach.State)
 	}
 	err = errors.Join(
-		arming.Setup(mgr, arming.Options{Serve: serve, Rights: own, Authority: renewable, Compiler: o.Compiler, Events: events, Logger: o.Logger}),
+		arming.Setup(mgr, arming.Options{
+			Serve: serve, Rights: own, Authority: renewable, Compiler: o.Compiler, Events: events, Logger: o.Logger,
+			HubPolicies: func(ctx context.Context, crd string) ([]string, error) {
+				return policies.ForHub(ctx, mgr.GetAPIReader(), crd)
+			},
+		}),
 		registration.Setup(mgr, registration.Options{Serve: serve, Rights: own, Events: events, Logger: o.Logger}),
 		policies.Setup(mgr, policies.Options{Serve: serve, Rights: own, Events: events, Logger: o.Logger}),
 		mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { return serve.Follow(ctx, registration.Probe) })),

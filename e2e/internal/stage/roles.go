@@ -13,11 +13,17 @@ import (
 // of others.
 func AggregateRoles(t testing.TB, scene *harness.Scene) {
 	t.Helper()
-	log, err := os.Create(scene.Log("roles.log"))
+	Controllers(t, scene, "--garbage-collector=false", "--namespaces=false")
+}
+
+// Controllers starts Kubernetes' controllers with flags, until the test ends.
+func Controllers(t testing.TB, scene *harness.Scene, flags ...string) {
+	t.Helper()
+	log, err := os.Create(scene.Log("controllers.log"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	controllers, err := scene.ControlPlane.StartControllers(Within(t, time.Minute), log, "--garbage-collector=false", "--namespaces=false")
+	controllers, err := scene.ControlPlane.StartControllers(Within(t, time.Minute), log, flags...)
 	if err != nil {
 		t.Fatal(err)
 	}

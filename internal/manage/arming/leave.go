@@ -21,17 +21,25 @@ func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (state, error)
 	if !controllerutil.ContainsFinalizer(t.Crosswalk, v1alpha1.FinalizerDisarm) {
 		return state{silent: true}, nil
 	}
-	asks := false
-	if t.CRD != nil {
-		_, asks = r.Serve.Service.ArmedWith(t.CRD)
-	}
-	// If the strategy is None although the CRD was armed, another client has removed the
-	// conversion. That is a reason to restore it, not to disarm.
-	if t.CRD == nil || !asks && (t.Crosswalk.Status.Fingerprint == "" || convertedElsewhere(t.CRD)) {
+	if t.CRD == nil {
 		return r.release(ctx, t)
 	}
-	remedy := stillNeeded(t)
-	if remedy == "" {
+	_, asks := r.Serve.Service.ArmedWith(t.CRD)
+	// If the strategy is None although the CRD was armed, another client has removed the
+	// conversion. That is a reason to restore it, not to disarm.
+	converts := asks || t.Crosswalk.Status.Fingerprint != "" && !convertedElsewhere(t.CRD)
+	var needs []string
+	if remedy := stillNeeded(t); converts && remedy != "" {
+		needs = append(needs, "its CRD still needs it: "+remedy)
+	}
+	policies, err := r.neededByPolicies(ctx, t)
+	if err != nil {
+		return state{}, err
+	}
+	if policies != "" {
+		needs = append(needs, "policies still need it: "+policies)
+	}
+	if len(needs) == 0 {
 		if asks {
 			if err := r.disarm(ctx, t.CRD); err != nil {
 				return state{}, err
@@ -39,16 +47,35 @@ func (r *reconciler) leave(ctx context.Context, t *cluster.Table) (state, error)
 		}
 		return r.release(ctx, t)
 	}
-	s, err := r.keep(ctx, t)
-	if s.silent {
-		return s, err
+	s := state{compiled: yes("Compiled", "the table fits the CRD"), armed: no("StillNeeded", "spec.conversion names another converter, or none")}
+	if converts {
+		if s, err = r.keep(ctx, t); s.silent {
+			return s, err
+		}
 	}
-	message := "this Crosswalk is being deleted, but its CRD still needs it: " + remedy
+	message := "this Crosswalk is being deleted, but " + strings.Join(needs, ". Also, ")
 	if s.waiting {
 		message += ". Meanwhile: " + s.ready.message
 	}
 	s.ready = no("StillNeeded", message)
+	if policies != "" && !s.waiting {
+		s.again = longestWait // policies are not watched here
+	}
 	return s, err
+}
+
+// neededByPolicies explains why policies need a Crosswalk, and what to do about it. It returns
+// "" if none does. serve evaluates a policy for the hub version with the table, so without it
+// every write that the policy matches would fail.
+func (r *reconciler) neededByPolicies(ctx context.Context, t *cluster.Table) (string, error) {
+	if t.CRD.DeletionTimestamp != nil {
+		return "", nil
+	}
+	names, err := r.HubPolicies(ctx, t.CRD.Name)
+	if err != nil || len(names) == 0 {
+		return "", err
+	}
+	return fmt.Sprintf("%s, for its hub version. Without it, writes that they match would fail. Delete these policies, or remove spec.hub from them", strings.Join(names, ", ")), nil
 }
 
 // convertedElsewhere reports whether a CRD names a webhook. If it does not name the Service,

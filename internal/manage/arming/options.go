@@ -1,6 +1,7 @@
 package arming
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -22,6 +23,8 @@ type Options struct {
 	// Authority is whether the serving certificate can be renewed. It is nil if another issuer
 	// renews it.
 	Authority *reach.State
+	// HubPolicies returns the policies that are written for the hub version of a CRD.
+	HubPolicies func(ctx context.Context, crd string) ([]string, error)
 	// Compiler compiles the tables. It must be the same as in the replicas.
 	Compiler cluster.Compiler
 	// Events receives what an operator should know.

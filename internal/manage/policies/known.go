@@ -156,6 +156,27 @@ func (r *reconciler) withoutCrosswalk(ctx context.Context, p Policy) (*reach.Obs
 	return nil, nil
 }
 
+// ForHub returns the policies that are written for the hub version of a CRD, as "KIND NAME".
+func ForHub(ctx context.Context, reader client.Reader, crd string) ([]string, error) {
+	var names []string
+	add := func(kind, name string, scope v1alpha1.PolicyScope) {
+		if crds, err := CRDsOf(Policy{PolicyScope: scope}); err == nil && scope.Hub && slices.Contains(crds, crd) {
+			names = append(names, strings.ToLower(kind)+" "+name)
+		}
+	}
+	validations, mutations := new(v1alpha1.ValidationPolicyList), new(v1alpha1.MutationPolicyList)
+	if err := errors.Join(reader.List(ctx, validations), reader.List(ctx, mutations)); err != nil {
+		return nil, err
+	}
+	for _, p := range validations.Items {
+		add(v1alpha1.KindValidationPolicy, p.Name, p.Spec.PolicyScope)
+	}
+	for _, p := range mutations.Items {
+		add(v1alpha1.KindMutationPolicy, p.Name, p.Spec.PolicyScope)
+	}
+	return names, nil
+}
+
 // CRDsOf returns the names of the CRDs that a policy for the hub version matches.
 func CRDsOf(p Policy) ([]string, error) {
 	var names []string

@@ -10,6 +10,7 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -235,6 +236,23 @@ func TestCRDsOf(t *testing.T) {
 		if strings.Join(got, " ") != want || (err != nil) != (want == "") {
 			t.Errorf("%s: got %q, %v", text, got, err)
 		}
+	}
+}
+
+// Only policies for the hub version of this very CRD are found.
+func TestForHub(t *testing.T) {
+	hub := mutation(t, "hub")
+	hub.Spec.Hub = true
+	s := newStage(t)
+	for _, p := range []client.Object{
+		validation(t, "a", "hub: true"), validation(t, "b", ""), hub,
+		validation(t, "c", "hub: true\nmatchConstraints: {resourceRules: [{apiGroups: [a], apiVersions: [v1], operations: [CREATE], resources: [cs]}]}"),
+	} {
+		s.put(p)
+	}
+	got, err := ForHub(t.Context(), s.client, "crontabs.stable.example.com")
+	if want := []string{"validationpolicy a", "mutationpolicy hub"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v: got %q, want %q", err, got, want)
 	}
 }
 
