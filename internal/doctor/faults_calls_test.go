@@ -151,6 +151,16 @@ problem      tables           1 of 1 ready
 problem      tables           1 of 1 ready
   problem: customresourcedefinition crontabs.stable.example.com: it names Crosswalk, and there is no Crosswalk crontabs.stable.example.com, and no revision of its table: its objects cannot be converted until you apply the Crosswalk again
 `},
+		{"a path without a table, which manage replaces", func(f *fakeAPI) {
+			withoutTable(f)
+		}, ``},
+		{"a path without a table, and no Crosswalk", func(f *fakeAPI) {
+			withoutTable(f)
+			delete(f.objects, crontabsCW)
+		}, `
+problem      tables           1 of 1 ready
+  problem: customresourcedefinition crontabs.stable.example.com: it names Crosswalk, and there is no Crosswalk crontabs.stable.example.com, and no revision of its table: its objects cannot be converted until you apply the Crosswalk again
+`},
 		{"a policy that is not ready", func(f *fakeAPI) {
 			f.objects[policy]["status"] = fields{"conditions": []fields{condition("Ready", "False", "NoSuchResource", "no such resource")}}
 		}, `
@@ -229,4 +239,10 @@ not checked  stashes          0 objects of 1 resource
   not checked: you may not read /apis/stable.example.com/v1/crontabs
 `},
 	})
+}
+
+// withoutTable makes the CRD call Crosswalk under a path that names no table.
+func withoutTable(f *fakeAPI) {
+	webhook := spec(f.objects[crds+"crontabs.stable.example.com"])["conversion"].(fields)["webhook"].(fields)
+	webhook["clientConfig"].(fields)["service"].(fields)["path"] = "/convert"
 }

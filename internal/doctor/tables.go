@@ -135,15 +135,15 @@ func (d *doctor) checkNamed(ctx context.Context, c *Check, all tables) {
 		object := "customresourcedefinition " + crd.Name
 		fingerprint, _ := d.Service.ArmedWith(crd)
 		revision := cluster.RevisionName(crd.Name, fingerprint)
-		missing := !slices.ContainsFunc(revisions.Items, func(r metav1.PartialObjectMetadata) bool { return r.Name == revision })
+		kept := slices.ContainsFunc(revisions.Items, func(r metav1.PartialObjectMetadata) bool { return r.Name == revision })
 		if slices.ContainsFunc(all.crosswalks, func(t table) bool { return t.name == crd.Name }) {
-			if missing {
+			if fingerprint != "" && !kept {
 				c.find(Problem, object, fmt.Sprintf("the revision %s of the table that it names is missing: replicas that start now convert its objects only if they compile the same table", revision), d.restore("kubectl describe crosswalk "+crd.Name))
 			}
 			continue
 		}
 		cause := fmt.Sprintf("it names Crosswalk, and there is no Crosswalk %s", crd.Name)
-		if missing {
+		if !kept {
 			c.find(Problem, object, cause+", and no revision of its table: its objects cannot be converted until you apply the Crosswalk again", "")
 			continue
 		}
