@@ -57,6 +57,9 @@ func (c *cluster) testRemove(t *testing.T, scene *harness.Scene) {
 	}()
 	c.kubectl(t, "apply", "-f", filepath.Join(c.programs.Root, example, "objects", "v1beta1.yaml"))
 
+	if err := c.removal(t, "delete validationpolicies,mutationpolicies --all"); err != nil {
+		t.Fatal(err)
+	}
 	first := make(chan error, 1)
 	go func() { first <- c.removal(t, "delete crosswalks --all") }()
 	stage.Until(t, 20*time.Second, func(ctx context.Context) error {
@@ -111,7 +114,7 @@ func (c *cluster) removal(t *testing.T, command string) error {
 	if err != nil {
 		return err
 	}
-	if !strings.Contains(string(readme), "\n$ kubectl "+command+" ") {
+	if !strings.Contains(string(readme), "\n$ kubectl "+command+"\n") {
 		return fmt.Errorf("deploy/README.md has no command %q", command)
 	}
 	args := strings.Fields(strings.ReplaceAll(command, "deploy/", filepath.Join(c.programs.Root, "deploy")+"/"))
