@@ -23,6 +23,7 @@ const module = "github.com/crosswalk-dev/crosswalk/"
 func allowed() map[string][]string {
 	return map[string][]string{
 		"api":                   {},
+		"internal/bulk":         {},
 		"internal/edits":        {},
 		"internal/connections":  {},
 		"internal/certstest":    {},
@@ -51,7 +52,7 @@ func allowed() map[string][]string {
 		// Reviewers for objects that the cluster's follower depends on, with the same reading
 		// and compiling, and spans to change one field of a CRD.
 		"internal/ownkinds": {"api", "conversion", "validation", "internal/config", "internal/cluster", "internal/manifest"},
-		"internal/migrate":  {"api", "conversion"},
+		"internal/migrate":  {"api", "conversion", "internal/bulk"},
 		// What is wrong in a cluster, with what manage intends.
 		"internal/doctor": {"api", "certs", "conversion", "internal/cluster", "internal/manage", "internal/rights"},
 		// Crosswalk's own API groups, with the tables of webhook.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // outcome is the result for an object of a batch.
@@ -41,9 +43,9 @@ func (m *Migrator) note(s *session, o object, got outcome) {
 	case untouched:
 		return
 	case failed:
-		m.console.failure(s.name, o.key(), got.err)
+		m.console.Failure(s.name, o.key(), got.err)
 		s.failures.Add(1)
-		if kind := classify(got.err); kind == broken || kind == busy || kind == missing {
+		if kind := bulk.Classify(got.err); kind == bulk.Broken || kind == bulk.Busy || kind == bulk.Missing {
 			if s.inARow.Add(1) >= int64(max(m.options.Parallel, minInARow)) && s.tripped.CompareAndSwap(false, true) {
 				s.lastError = got.err
 			}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // prepare checks everything that can be known before the first write, and decides how objects
@@ -35,9 +37,11 @@ func (m *Migrator) prepare(ctx context.Context, crd *apiextensionsv1.CustomResou
 	if err := converted(crd, t.via); err != nil {
 		return nil, fmt.Errorf("nothing was written, because %w", err)
 	}
+	var versions []string
 	for _, v := range served {
-		t.listed = append(t.listed, v.Name)
+		versions = append(versions, v.Name)
 	}
+	t.list = t.listIn(versions)
 	subresource, err := m.checkRights(ctx, crd, hasStatus(served[0]))
 	if err != nil {
 		return nil, err
@@ -86,13 +90,13 @@ const sampled = 5
 // requests each served version.
 func (t *target) probe(ctx context.Context, objects []object) error {
 	var first error
-	tries := few() // of all objects together
+	tries := bulk.Few() // of all objects together
 	for _, o := range objects[:min(sampled, len(objects))] {
-		err := tries.persist(ctx, func() error { return t.try(ctx, o) })
+		err := tries.Persist(ctx, func() error { return t.try(ctx, o) })
 		switch {
-		case err == nil, isGone(err, t.plural, o.name), classify(err) == conflict:
+		case err == nil, isGone(err, t.plural, o.name), bulk.Classify(err) == bulk.Conflict:
 			return nil
-		case classify(err) == stopped:
+		case bulk.Classify(err) == bulk.Stopped:
 			return err
 		case first == nil:
 			first = err
@@ -102,7 +106,7 @@ func (t *target) probe(ctx context.Context, objects []object) error {
 }
 
 func (t *target) try(ctx context.Context, o object) error {
-	for _, version := range t.listed {
+	for _, version := range t.list.Versions {
 		got, err := t.get(ctx, version, o)
 		if err != nil {
 			return err

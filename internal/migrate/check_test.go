@@ -10,6 +10,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // Errors that can be found at the start are printed before anything is written.
@@ -207,7 +209,7 @@ func TestListInAnotherVersion(t *testing.T) {
 			t.Fatal(got.failure)
 		}
 		f.wantAllIn(t, "v1")
-		if tried := f.requests("GET", "/v1/crontabs?"); len(tried) != firstTries {
+		if tried := f.requests("GET", "/v1/crontabs?"); len(tried) != bulk.FirstTries {
 			t.Errorf("asked %d times for the list that fails", len(tried))
 		}
 		if wrote := f.applied("/v1beta1/"); len(wrote) != 0 {

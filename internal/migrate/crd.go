@@ -6,33 +6,35 @@ import (
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 const crdsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
-func (c *client) crd(ctx context.Context, name string) (*apiextensionsv1.CustomResourceDefinition, error) {
+func (m *Migrator) crd(ctx context.Context, name string) (*apiextensionsv1.CustomResourceDefinition, error) {
 	crd := new(apiextensionsv1.CustomResourceDefinition)
-	err := persist(ctx, func() error { return c.get(ctx, crdsPath+"/"+name, jsonType, crd) })
+	err := bulk.Persist(ctx, func() error { return m.client.Get(ctx, crdsPath+"/"+name, crd) })
 	return crd, err
 }
 
-func (c *client) crds(ctx context.Context) ([]apiextensionsv1.CustomResourceDefinition, error) {
+func (m *Migrator) crds(ctx context.Context) ([]apiextensionsv1.CustomResourceDefinition, error) {
 	var list apiextensionsv1.CustomResourceDefinitionList
-	err := persist(ctx, func() error { return c.get(ctx, crdsPath, jsonType, &list) })
+	err := bulk.Persist(ctx, func() error { return m.client.Get(ctx, crdsPath, &list) })
 	return list.Items, err
 }
 
 // patchCRD merges a patch into a CRD, or into one of its subresources.
-func (c *client) patchCRD(ctx context.Context, name, subresource string, patch any) (*apiextensionsv1.CustomResourceDefinition, error) {
+func (m *Migrator) patchCRD(ctx context.Context, name, subresource string, patch any) (*apiextensionsv1.CustomResourceDefinition, error) {
 	path := crdsPath + "/" + name
 	if subresource != "" {
 		path += "/" + subresource
 	}
 	crd := new(apiextensionsv1.CustomResourceDefinition)
-	err := persist(ctx, func() error {
-		return c.do(ctx, request{
-			method: http.MethodPatch, path: path, contentType: mergePatchType, body: patch,
-			query: map[string]string{"fieldManager": fieldManager},
+	err := bulk.Persist(ctx, func() error {
+		return m.client.Do(ctx, bulk.Request{
+			Method: http.MethodPatch, Path: path, ContentType: mergePatchType, Body: patch,
+			Query: map[string]string{"fieldManager": fieldManager},
 		}, crd)
 	})
 	return crd, err

@@ -22,7 +22,7 @@ func (m *Migrator) end(ctx context.Context, crd *apiextensionsv1.CustomResourceD
 	case errors.As(err, &unsure):
 		return err
 	case errors.As(err, &unconverted):
-		return fmt.Errorf("gave up after %s, and nothing is trimmed: the conversion was removed meanwhile, so check the objects that were written last: %w", s.progress(), err)
+		return fmt.Errorf("gave up after %s, and nothing is trimmed: the conversion was removed meanwhile, so check the objects that were written last: %w", s.reached(), err)
 	case errors.As(err, &changed):
 		return fmt.Errorf("%w while objects were rewritten, so nothing is trimmed: run it again to rewrite all of them to %s", err, changed.to)
 	case err != nil:
@@ -40,7 +40,7 @@ func (m *Migrator) end(ctx context.Context, crd *apiextensionsv1.CustomResourceD
 
 // interrupted saves the position and prints how to continue.
 func (m *Migrator) interrupted(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, s *session, err error) error {
-	at := s.progress()
+	at := s.reached()
 	const lost = "; run the same command again to continue from the last saved position"
 	var unsaved *unsavedError
 	switch {
@@ -89,10 +89,10 @@ func (m *Migrator) failed(ctx context.Context, crd *apiextensionsv1.CustomResour
 func (m *Migrator) tell(s *session) {
 	all := s.all()
 	if m.options.DryRun {
-		m.console.report(s.name, "would rewrite %s to %s, except those that are already stored in it", objects(all.Already+all.Rewritten), s.position.StorageVersion)
+		m.console.Report(s.name, "would rewrite %s to %s, except those that are already stored in it", objects(all.Already+all.Rewritten), s.position.StorageVersion)
 		return
 	}
-	m.console.report(s.name, "%s stored in %s: %d rewritten, %d already stored in it; %d deleted meanwhile, %d failed",
+	m.console.Report(s.name, "%s stored in %s: %d rewritten, %d already stored in it; %d deleted meanwhile, %d failed",
 		are(all.Already+all.Rewritten), s.position.StorageVersion, all.Rewritten, all.Already, all.Gone, s.failures.Load())
 }
 

@@ -19,6 +19,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 const crdName = "crontabs.stable.example.com"
@@ -286,7 +288,7 @@ func (f *fakeAPI) answerObject(r *http.Request, parts []string) (*reply, string)
 	switch {
 	case o == nil && r.Method == http.MethodGet:
 		return &reply{code: 404, reason: metav1.StatusReasonNotFound, message: key + " not found", kind: f.crd.Spec.Names.Plural, name: parts[1]}, ""
-	case r.Method == http.MethodGet && r.Header.Get("Accept") == jsonType:
+	case r.Method == http.MethodGet && r.Header.Get("Accept") == bulk.JSON:
 		return ok(struct {
 			metav1.PartialObjectMetadata
 			Spec json.RawMessage `json:"spec,omitempty"`

@@ -18,7 +18,7 @@ const mostTrims = 5
 // finish trims status.storedVersions after every object is stored in the storage version.
 func (m *Migrator) finish(ctx context.Context, s *session) error {
 	for range mostTrims {
-		crd, err := m.client.crd(ctx, s.name)
+		crd, err := m.crd(ctx, s.name)
 		if err != nil {
 			return err
 		}
@@ -32,14 +32,14 @@ func (m *Migrator) finish(ctx context.Context, s *session) error {
 		case trimmed && s.trimmed != nil:
 			// An earlier try has done it, though its answer was lost.
 		case trimmed:
-			m.console.report(s.name, "status.storedVersions is %s already", version)
+			m.console.Report(s.name, "status.storedVersions is %s already", version)
 		case m.options.DryRun:
-			m.console.report(s.name, "would trim status.storedVersions from %s to %s", strings.Join(before, ", "), version)
+			m.console.Report(s.name, "would trim status.storedVersions from %s to %s", strings.Join(before, ", "), version)
 		default:
 			s.trimmed = before
 			// The resourceVersion makes the write a conflict if anything has changed since the
 			// storage version was read.
-			_, err := m.client.patchCRD(ctx, s.name, "status", map[string]any{
+			_, err := m.patchCRD(ctx, s.name, "status", map[string]any{
 				"metadata": map[string]any{"resourceVersion": crd.ResourceVersion},
 				"status":   map[string]any{"storedVersions": []string{version}},
 			})
@@ -51,7 +51,7 @@ func (m *Migrator) finish(ctx context.Context, s *session) error {
 			}
 		}
 		if s.trimmed != nil {
-			m.console.report(s.name, "status.storedVersions is trimmed from %s to %s", strings.Join(s.trimmed, ", "), version)
+			m.console.Report(s.name, "status.storedVersions is trimmed from %s to %s", strings.Join(s.trimmed, ", "), version)
 		}
 		m.removable(s, crd)
 		s.kept = crd.Annotations[Annotation] != ""
@@ -67,7 +67,7 @@ func (m *Migrator) removable(s *session, crd *apiextensionsv1.CustomResourceDefi
 	}
 	for _, v := range crd.Spec.Versions {
 		if !slices.Contains(s.position.Versions, v.Name) {
-			m.console.report(s.name, "%s can be removed from spec.versions: it is not served, no object is stored in it, and none names it in managedFields", v.Name)
+			m.console.Report(s.name, "%s can be removed from spec.versions: it is not served, no object is stored in it, and none names it in managedFields", v.Name)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func (m *Migrator) forget(ctx context.Context, s *session) error {
 	if !s.kept || m.options.DryRun {
 		return nil
 	}
-	if _, err := m.client.patchCRD(ctx, s.name, "", annotationPatch(s.position.UID, nil)); err != nil {
+	if _, err := m.patchCRD(ctx, s.name, "", annotationPatch(s.position.UID, nil)); err != nil {
 		return fmt.Errorf("all is done, but the annotation %s could not be removed: %w", Annotation, err)
 	}
 	return nil

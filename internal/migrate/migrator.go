@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // Options configure a Migrator.
@@ -42,8 +43,8 @@ type Options struct {
 // Migrator rewrites the objects of one CRD after another.
 type Migrator struct {
 	options Options
-	client  *client
-	console *console
+	client  *bulk.Client
+	console *bulk.Console
 }
 
 // New returns a Migrator. It does not connect yet.
@@ -51,11 +52,11 @@ func New(o Options) (*Migrator, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	client, err := newClient(o.Config, o.QPS)
+	client, err := bulk.NewClient(o.Config, o.QPS)
 	if err != nil {
 		return nil, err
 	}
-	return &Migrator{options: o, client: client, console: newConsole(o)}, nil
+	return &Migrator{options: o, client: client, console: &bulk.Console{Output: o.Output, Errors: o.Errors, Terminal: o.Terminal, Quiet: o.Quiet, Now: o.Now}}, nil
 }
 
 // mostStarts bounds how often a migration starts over because the CRD changed.
@@ -71,7 +72,7 @@ func (m *Migrator) Run(ctx context.Context, name string) error {
 			return nil
 		}
 		if errors.As(err, &unsure) && starts < mostStarts && ctx.Err() == nil {
-			m.console.say(name, "starts over: %v, so objects may have been stored in other versions meanwhile", err)
+			m.console.Say(name, "starts over: %v, so objects may have been stored in other versions meanwhile", err)
 			continue
 		}
 		return fmt.Errorf("%s: %w", name, err)
@@ -79,7 +80,7 @@ func (m *Migrator) Run(ctx context.Context, name string) error {
 }
 
 func (m *Migrator) run(ctx context.Context, name string) error {
-	crd, err := m.client.crd(ctx, name)
+	crd, err := m.crd(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -88,8 +89,8 @@ func (m *Migrator) run(ctx context.Context, name string) error {
 		return err
 	}
 	if left := unsettled(crd, m.options.Now()); left > 0 {
-		m.console.say(name, "the CRD has just changed: waiting %s until every API server has seen it", left.Round(100*time.Millisecond))
-		if !wait(ctx, left) {
+		m.console.Say(name, "the CRD has just changed: waiting %s until every API server has seen it", left.Round(100*time.Millisecond))
+		if !bulk.Wait(ctx, left) {
 			return errors.New("stopped before anything was written")
 		}
 	}
@@ -98,22 +99,23 @@ func (m *Migrator) run(ctx context.Context, name string) error {
 	s.position, why = resume(crd)
 	s.earlier = s.position.counts
 	if why != "" {
-		m.console.say(name, "%s", why)
+		m.console.Say(name, "%s", why)
 	}
 	// If the objects cannot be reached, the position stays as it is.
-	sample, err := t.list(ctx, sampled, "", few)
+	sample, err := t.list.First(ctx, sampled, bulk.Few)
 	if err == nil {
-		err = t.probe(ctx, sample.objects)
+		err = t.probe(ctx, t.objects(sample.Items))
 	}
 	if err != nil {
-		if classify(err) == stopped {
+		if bulk.Classify(err) == bulk.Stopped {
 			return errors.New("stopped before anything was written")
 		}
 		return fmt.Errorf("nothing was written, because a try failed: %w", explain(crd, err))
 	}
-	m.console.start(s, m.plan(s, t))
+	m.console.Say(name, "%s", m.plan(s, t))
+	m.console.Start(name, s.progress)
 	err = m.pass(ctx, t, s)
-	m.console.stop()
+	m.console.Stop()
 	return m.end(ctx, crd, s, err)
 }
 

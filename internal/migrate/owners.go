@@ -46,7 +46,7 @@ func (t *target) outdated(e metav1.ManagedFieldsEntry) bool {
 // since o was read, moveOwners writes nothing.
 func (t *target) moveOwners(ctx context.Context, o object, dryRun bool) (object, error) {
 	var data json.RawMessage
-	if err := t.client.get(ctx, t.path(t.via, o), jsonType, &data); err != nil {
+	if err := t.client.Get(ctx, t.path(t.via, o), &data); err != nil {
 		return object{}, err
 	}
 	var now metadata

@@ -11,6 +11,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // entry is one of managedFields. An operation is "Apply", "Update" or "Update/status".
@@ -264,7 +266,7 @@ func TestOwnersMove(t *testing.T) {
 			func(_ *testing.T, f *fakeAPI) {
 				reads := 0 // the first is that of the sample
 				f.before = func(r *http.Request) *reply {
-					if r.Method != http.MethodGet || !strings.HasSuffix(r.URL.Path, "/job-001") || r.Header.Get("Accept") != jsonType {
+					if r.Method != http.MethodGet || !strings.HasSuffix(r.URL.Path, "/job-001") || r.Header.Get("Accept") != bulk.JSON {
 						return nil
 					}
 					if reads++; reads == 2 {

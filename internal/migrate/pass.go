@@ -7,6 +7,8 @@ import (
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // saveInterval is how often the position is saved, which costs a write of the CRD.
@@ -23,27 +25,28 @@ func (m *Migrator) pass(ctx context.Context, t *target, s *session) error {
 	if err := m.passFailed(ctx, t, s); err != nil {
 		return err
 	}
-	at := cursor{token: s.position.Continue, after: s.position.After, listed: s.position.Listed}
+	at := bulk.Cursor{Token: s.position.Continue, After: s.position.After, Listed: s.position.Listed}
 	saved := m.options.Now()
-	for !at.listed {
-		next, err := t.nextPage(ctx, m.options.PageSize, &at)
+	for !at.Listed {
+		next, err := t.list.Next(ctx, m.options.PageSize, &at)
 		if err != nil {
-			if classify(err) == stopped {
+			if bulk.Classify(err) == bulk.Stopped {
 				return errStopped
 			}
 			return fmt.Errorf("listing the objects: %w", err)
 		}
-		s.expect(int64(len(next.objects)) + next.remaining)
+		objects := t.objects(next.Items)
+		s.expect(int64(len(objects)) + next.Remaining)
 		if !s.full {
-			s.position.Continue = at.token
+			s.position.Continue = at.Token
 		}
-		complete := s.settle(next.objects, m.batch(ctx, t, s, next.objects))
+		complete := s.settle(objects, m.batch(ctx, t, s, objects))
 		if err := early(s, complete); err != nil {
 			return err
 		}
-		at.pass(next)
+		t.list.Pass(&at, next)
 		if !s.full {
-			s.position.Continue, s.position.Listed = at.token, at.listed
+			s.position.Continue, s.position.Listed = at.Token, at.Listed
 		}
 		if now := m.options.Now(); now.Sub(saved) >= saveInterval {
 			saved = now
@@ -88,16 +91,16 @@ func (m *Migrator) save(ctx context.Context, s *session) error {
 	crd := new(apiextensionsv1.CustomResourceDefinition)
 	var err error
 	if m.options.DryRun {
-		crd, err = m.client.crd(ctx, s.name)
+		crd, err = m.crd(ctx, s.name)
 	} else {
 		var patch any
 		if patch, err = s.position.patch(); err != nil {
 			return err
 		}
-		crd, err = m.client.patchCRD(ctx, s.name, "", patch)
+		crd, err = m.patchCRD(ctx, s.name, "", patch)
 	}
 	if err != nil {
-		if classify(err) == stopped {
+		if bulk.Classify(err) == bulk.Stopped {
 			return errStopped
 		}
 		return &unsavedError{err}

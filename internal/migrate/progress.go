@@ -13,8 +13,13 @@ func (s *session) expect(left int64) {
 // soFar returns how many objects are done, by this run and earlier ones.
 func (s *session) soFar() int64 { return s.earlier.done() + s.handled.Load() }
 
-// progress returns how many objects are done, and of how many.
-func (s *session) progress() string {
+// progress returns how many objects are done, how fast this run is, and how long it will take.
+func (s *session) progress(elapsed time.Duration) string {
+	return s.reached() + s.speed(elapsed)
+}
+
+// reached returns how many objects are done, and of how many.
+func (s *session) reached() string {
 	done, total := s.soFar(), s.total.Load()
 	if total < done || total == 0 {
 		return objects(done)

@@ -23,7 +23,7 @@ func (m *Migrator) Resolve(ctx context.Context, args []string) ([]string, error)
 		}
 		// A name that may be complete is tried first, because that needs no right to list.
 		if strings.Contains(name, ".") {
-			_, err := m.client.crd(ctx, name)
+			_, err := m.crd(ctx, name)
 			if err == nil {
 				names = append(names, name)
 				continue
@@ -34,7 +34,7 @@ func (m *Migrator) Resolve(ctx context.Context, args []string) ([]string, error)
 		}
 		if all == nil {
 			var err error
-			if all, err = m.client.crds(ctx); err != nil {
+			if all, err = m.crds(ctx); err != nil {
 				return nil, fmt.Errorf("looking for the CRD of %s: %w", name, err)
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // stopAt ends ctx when the object's turn has come, as a signal would.
@@ -364,18 +366,18 @@ func TestOrderOfKeys(t *testing.T) {
 		}
 		keys := slices.Sorted(maps.Keys(f.objects))
 		for i, last := range keys[:len(keys)-1] {
-			in := &target{client: newTestClient(t, f), group: "stable.example.com", plural: "crontabs", listed: []string{"v1"}}
-			got, err := in.nextPage(t.Context(), 100, &cursor{after: last})
-			if err != nil || len(got.objects) != len(keys)-1-i || got.objects[0].key() != keys[i+1] {
-				t.Errorf("after %s come %v, %v", last, got.objects, err)
+			in := &target{client: newTestClient(t, f), group: "stable.example.com", plural: "crontabs"}
+			got, err := in.listIn([]string{"v1"}).Next(t.Context(), 100, &bulk.Cursor{After: last})
+			if err != nil || len(got.Items) != len(keys)-1-i || in.object(got.Items[0]).key() != keys[i+1] {
+				t.Errorf("after %s come %v, %v", last, got.Items, err)
 			}
 		}
 	})
 }
 
-func newTestClient(t *testing.T, f *fakeAPI) *client {
+func newTestClient(t *testing.T, f *fakeAPI) *bulk.Client {
 	t.Helper()
-	c, err := newClient(f.config(), 0)
+	c, err := bulk.NewClient(f.config(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // failApply answers the first n rewrites of an object with a failure.
@@ -34,14 +36,14 @@ func TestRetries(t *testing.T) {
 		took  time.Duration
 	}{
 		"too many requests, later":    {2, reply{code: 429, reason: "TooManyRequests", retryAfter: 7}, 14 * time.Second},
-		"too many requests, much":     {1, reply{code: 429, reason: "TooManyRequests", retryAfter: 3600}, longestAsked},
+		"too many requests, much":     {1, reply{code: 429, reason: "TooManyRequests", retryAfter: 3600}, bulk.LongestAsked},
 		"too many requests, backoff":  {3, reply{code: 429, reason: "TooManyRequests", retryAfter: 1}, 4 * time.Second},
 		"unavailable, later":          {1, reply{code: 503, reason: "ServiceUnavailable", retryAfter: 5}, 5 * time.Second},
 		"unavailable":                 {2, reply{code: 503, reason: "ServiceUnavailable"}, 1500 * time.Millisecond},
 		"conversion webhook restarts": {5, reply{code: 500, message: webhookDown}, 15500 * time.Millisecond},
 		"no connection":               {1, reply{}, 500 * time.Millisecond},
 		"timeout":                     {1, reply{code: 504, reason: "Timeout"}, 500 * time.Millisecond},
-		"conflicts":                   {4, reply{code: 409, reason: "Conflict"}, 15 * conflictDelay},
+		"conflicts":                   {4, reply{code: 409, reason: "Conflict"}, 15 * bulk.ConflictDelay},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -63,9 +65,9 @@ func TestRetriesAreBounded(t *testing.T) {
 		with  reply
 		tries int
 	}{
-		"too many requests": {reply{code: 429, reason: "TooManyRequests", message: "slow down", retryAfter: 2}, busyTries},
-		"server error":      {reply{code: 500, message: webhookDown}, brokenTries},
-		"conflicts":         {reply{code: 409, reason: "Conflict", message: "modified"}, conflictTries},
+		"too many requests": {reply{code: 429, reason: "TooManyRequests", message: "slow down", retryAfter: 2}, bulk.BusyTries},
+		"server error":      {reply{code: 500, message: webhookDown}, bulk.BrokenTries},
+		"conflicts":         {reply{code: 409, reason: "Conflict", message: "modified"}, bulk.ConflictTries},
 		"denied":            {reply{code: 403, reason: "Forbidden", message: "no"}, 1},
 		"bad request":       {reply{code: 400, reason: "BadRequest", message: "no"}, 1},
 		"too large":         {reply{code: 413, reason: "RequestEntityTooLarge", message: "no"}, 1},
@@ -91,7 +93,7 @@ func TestOwnFailureIsGivenUpSooner(t *testing.T) {
 		f := newFake(t, map[string]int{"v1beta1": 60})
 		tries := failApply(f, "job-002", 1000, reply{code: 500, message: "conversion webhook for stable.example.com/v1beta1, Kind=CronTab failed: no"})
 		migrateWith(t.Context(), t, f, func(o *Options) { o.Parallel, o.PageSize = 2, 100 })
-		if *tries != brokenMinTries {
+		if *tries != bulk.BrokenMinTries {
 			t.Errorf("%d tries", *tries)
 		}
 	})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // result is the result for one object.
@@ -25,7 +27,7 @@ const mostWrites = 6
 // rewrite stores an object in the storage version and proves it: the last write did not change
 // the object's resourceVersion, so the bytes in etcd are those that the API server writes now.
 func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) (result, error) {
-	tries := newTries(succeeded)
+	tries := bulk.NewTries(succeeded)
 	seen := []string{o.resourceVersion}
 	looked := false // after a write answered that something does not exist
 	for {
@@ -43,8 +45,8 @@ func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) 
 			}
 			continue
 		}
-		switch classify(err) {
-		case missing:
+		switch bulk.Classify(err) {
+		case bulk.Missing:
 			if o.resourceVersion == "" && isGone(err, t.plural, o.name) {
 				return deleted, nil
 			}
@@ -55,12 +57,12 @@ func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) 
 			// shows whether the object exists.
 			looked, o.resourceVersion = true, ""
 			continue
-		case conflict:
+		case bulk.Conflict:
 			// Another client wrote or deleted it meanwhile, so read it again.
 			o.resourceVersion = ""
 		}
-		if err := tries.again(ctx, err); err != nil {
-			if classify(err) == stopped {
+		if err := tries.Again(ctx, err); err != nil {
+			if bulk.Classify(err) == bulk.Stopped {
 				return untouched, err
 			}
 			return failed, err

@@ -8,6 +8,8 @@ import (
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 const reviewsPath = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
@@ -65,10 +67,10 @@ func (m *Migrator) allowed(ctx context.Context, what authorizationv1.ResourceAtt
 	}
 	review.APIVersion, review.Kind = authorizationv1.SchemeGroupVersion.String(), "SelfSubjectAccessReview"
 	var answer authorizationv1.SelfSubjectAccessReview
-	err := persist(ctx, func() error {
-		return m.client.do(ctx, request{method: http.MethodPost, path: reviewsPath, contentType: jsonType, body: review}, &answer)
+	err := bulk.Persist(ctx, func() error {
+		return m.client.Do(ctx, bulk.Request{Method: http.MethodPost, Path: reviewsPath, ContentType: bulk.JSON, Body: review}, &answer)
 	})
-	if err != nil && classify(err) == final {
+	if err != nil && bulk.Classify(err) == bulk.Final {
 		return true, nil
 	}
 	return answer.Status.Allowed, err

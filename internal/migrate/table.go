@@ -7,6 +7,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // table reads and compiles the Crosswalk of a CRD. It returns nil if there is none, it may not
@@ -14,8 +15,8 @@ import (
 func (m *Migrator) table(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) (*conversion.Converter, error) {
 	table := new(v1alpha1.Crosswalk)
 	path := "/apis/" + v1alpha1.GroupName + "/" + v1alpha1.Version + "/crosswalks/" + crd.Name
-	if err := few().persist(ctx, func() error { return m.client.get(ctx, path, jsonType, table) }); err != nil {
-		if kind := classify(err); kind == missing || kind == final {
+	if err := bulk.Few().Persist(ctx, func() error { return m.client.Get(ctx, path, table) }); err != nil {
+		if kind := bulk.Classify(err); kind == bulk.Missing || kind == bulk.Final {
 			return nil, nil
 		}
 		return nil, err

@@ -11,11 +11,25 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
+
+// Media types.
+const (
+	applyType      = "application/apply-patch+yaml"
+	mergePatchType = "application/merge-patch+json"
+	// The API server answers with metadata only: objects can be large, and nothing else of them
+	// is needed.
+	metadataType     = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+	metadataListType = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+)
+
+// fieldManager is the field manager of our writes.
+const fieldManager = "crosswalk-migrate"
 
 // target is a resource whose objects are rewritten.
 type target struct {
-	client *client
+	client *bulk.Client
 	group  string
 	kind   string
 	plural string
@@ -24,9 +38,9 @@ type target struct {
 	via string
 	// subresource is "status" if that can be written; see the comment of the package.
 	subresource string
-	// listed are the served versions, via first. All of them list the same objects; one may
-	// fail if an object cannot be converted to it.
-	listed []string
+	// list lists the objects in the served versions, via first. One may fail if an object cannot
+	// be converted to it.
+	list *bulk.List[metadata]
 	// versions are the versions that are served or stored.
 	versions []string
 	// table converts the objects. It is nil if there is no table or none of its versions can be
@@ -76,6 +90,25 @@ func (t *target) object(read metadata) object {
 	return object{m.Namespace, m.Name, m.UID, m.ResourceVersion, outdated}
 }
 
+func (t *target) objects(all []metadata) []object {
+	objects := make([]object, len(all))
+	for i, read := range all {
+		objects[i] = t.object(read)
+	}
+	return objects
+}
+
+// listIn lists the objects in these versions.
+func (t *target) listIn(versions []string) *bulk.List[metadata] {
+	return &bulk.List[metadata]{
+		Client:   t.client,
+		Path:     func(version string) string { return t.path(version, object{}) },
+		Versions: versions,
+		Accept:   metadataListType,
+		Key:      func(m metadata) string { return t.object(m).key() },
+	}
+}
+
 func (t *target) path(version string, o object) string {
 	path := "/apis/" + t.group + "/" + version
 	if o.namespace != "" {
@@ -91,7 +124,7 @@ func (t *target) path(version string, o object) string {
 // get reads an object's metadata in a version, not from the watch cache.
 func (t *target) get(ctx context.Context, version string, o object) (object, error) {
 	var got metadata
-	err := t.client.get(ctx, t.path(version, o), metadataType, &got)
+	err := t.client.Do(ctx, bulk.Request{Method: http.MethodGet, Path: t.path(version, o), Accept: metadataType}, &got)
 	return t.object(got), err
 }
 
@@ -126,9 +159,9 @@ func (t *target) patch(ctx context.Context, o object, subresource, contentType s
 		query["dryRun"] = "All"
 	}
 	var got metadata
-	err := t.client.do(ctx, request{
-		method: http.MethodPatch, path: path, query: query,
-		accept: metadataType, contentType: contentType, body: body,
+	err := t.client.Do(ctx, bulk.Request{
+		Method: http.MethodPatch, Path: path, Query: query,
+		Accept: metadataType, ContentType: contentType, Body: body,
 	}, &got)
 	return t.object(got), err
 }

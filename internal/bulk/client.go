@@ -1,4 +1,4 @@
-package migrate
+package bulk
 
 import (
 	"cmp"
@@ -16,38 +16,29 @@ import (
 	"k8s.io/client-go/util/flowcontrol"
 )
 
-// Media types.
-const (
-	jsonType       = "application/json"
-	applyType      = "application/apply-patch+yaml"
-	mergePatchType = "application/merge-patch+json"
-	// The API server answers with metadata only: objects can be large, and nothing else of them
-	// is needed.
-	metadataType     = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
-	metadataListType = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
-)
+// JSON is the media type of requests and answers, if they have no other.
+const JSON = "application/json"
 
 // requestTimeout is longer than the API server takes for any request but a watch: its
 // --request-timeout is a minute by default.
 const requestTimeout = 70 * time.Second
 
-// fieldManager is the field manager of our writes.
-const fieldManager = "crosswalk-migrate"
-
-// client sends requests at a limited rate. The caller does the retries, because only the caller
+// Client sends requests at a limited rate. The caller does the retries, because only the caller
 // knows what else to wait for.
-type client struct {
+type Client struct {
 	rest  rest.Interface
 	limit flowcontrol.RateLimiter
 }
 
-func newClient(config *rest.Config, qps float32) (*client, error) {
+// NewClient returns a client that sends at most qps requests per second, or any number if qps is
+// 0. It does not connect yet.
+func NewClient(config *rest.Config, qps float32) (*Client, error) {
 	scheme := runtime.NewScheme()
 	// For Status, the type of errors.
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	config = rest.CopyConfig(config)
 	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
-	config.ContentType = jsonType
+	config.ContentType = JSON
 	config.QPS = -1
 	// A deprecated version would print a warning for each object.
 	config.WarningHandler = rest.NoWarnings{}
@@ -55,45 +46,48 @@ func newClient(config *rest.Config, qps float32) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &client{rest: r, limit: flowcontrol.NewFakeAlwaysRateLimiter()}
+	c := &Client{rest: r, limit: flowcontrol.NewFakeAlwaysRateLimiter()}
 	if qps > 0 {
 		c.limit = flowcontrol.NewTokenBucketRateLimiter(qps, max(1, int(qps/4)))
 	}
 	return c, nil
 }
 
-// request is one request to the API server.
-type request struct {
-	method      string
-	path        string
-	query       map[string]string
-	accept      string
-	contentType string
-	body        any
+// Request is one request to the API server.
+type Request struct {
+	Method string
+	Path   string
+	Query  map[string]string
+	// Accept is the media type of the answer. The default is JSON.
+	Accept string
+	// ContentType is the media type of Body.
+	ContentType string
+	// Body is sent as JSON, unless it is nil.
+	Body any
 }
 
-// do sends the request and decodes the answer into out. The end of ctx prevents a request that
+// Do sends the request and decodes the answer into out. The end of ctx prevents a request that
 // is not sent yet. A request that was sent is awaited, so that it is always known what was
 // written.
-func (c *client) do(ctx context.Context, r request, out any) error {
+func (c *Client) Do(ctx context.Context, r Request, out any) error {
 	if err := c.limit.Wait(ctx); err != nil || ctx.Err() != nil {
 		return cmp.Or(ctx.Err(), err)
 	}
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestTimeout)
 	defer cancel()
-	if r.accept == "" {
-		r.accept = jsonType
+	if r.Accept == "" {
+		r.Accept = JSON
 	}
-	req := c.rest.Verb(r.method).AbsPath(r.path).SetHeader("Accept", r.accept).MaxRetries(0)
-	for name, value := range r.query {
+	req := c.rest.Verb(r.Method).AbsPath(r.Path).SetHeader("Accept", r.Accept).MaxRetries(0)
+	for name, value := range r.Query {
 		req = req.Param(name, value)
 	}
-	if r.body != nil {
-		data, err := json.Marshal(r.body)
+	if r.Body != nil {
+		data, err := json.Marshal(r.Body)
 		if err != nil {
 			return err
 		}
-		req = req.SetHeader("Content-Type", r.contentType).Body(data)
+		req = req.SetHeader("Content-Type", r.ContentType).Body(data)
 	}
 	result := req.Do(sending)
 	if err := result.Error(); err != nil {
@@ -104,11 +98,12 @@ func (c *client) do(ctx context.Context, r request, out any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, out); err != nil {
-		return fmt.Errorf("the answer to %s %s: %w", r.method, r.path, err)
+		return fmt.Errorf("the answer to %s %s: %w", r.Method, r.Path, err)
 	}
 	return nil
 }
 
-func (c *client) get(ctx context.Context, path, accept string, out any) error {
-	return c.do(ctx, request{method: http.MethodGet, path: path, accept: accept}, out)
+// Get reads an object as JSON.
+func (c *Client) Get(ctx context.Context, path string, out any) error {
+	return c.Do(ctx, Request{Method: http.MethodGet, Path: path}, out)
 }
