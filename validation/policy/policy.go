@@ -35,6 +35,8 @@ type Policy struct {
 	bindings  []*binding
 	// authorizes reports that the policy asks for rights of users.
 	authorizes bool
+	// writer reports that the result depends on who writes.
+	writer bool
 	// hub reports that the policy sees everything in the hub version.
 	hub bool
 	// equivalent reports that the rules also match other versions than those that they name,

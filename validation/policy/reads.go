@@ -19,6 +19,8 @@ type reads struct {
 	// change reports that it reads the request and not only the object: the writer, or the old
 	// object. Its value then depends on this request, whatever the request changes.
 	change bool
+	// writer reports that it reads who writes: request.userInfo, request.options, or authorizer.
+	writer bool
 	// params reports that it reads params, and objects that it reads any objects besides that
 	// of the request: params, or lookups.
 	params, objects bool
@@ -42,7 +44,7 @@ func (r read) below(name string) read {
 }
 
 func (r *reads) add(other *reads) {
-	r.change, r.secret = r.change || other.change, r.secret || other.secret
+	r.change, r.secret, r.writer = r.change || other.change, r.secret || other.secret, r.writer || other.writer
 	r.params, r.objects, r.authorizer = r.params || other.params, r.objects || other.objects, r.authorizer || other.authorizer
 	for _, place := range other.object {
 		r.place(place)
@@ -104,7 +106,7 @@ func (p *Policy) findReads() {
 	if p.paramKind != nil {
 		f.params = reads{params: true, objects: true, secret: isSecret(*p.paramKind)}
 	}
-	f.anything = reads{change: true, params: p.paramKind != nil, objects: len(p.Reads()) > 0, secret: slices.ContainsFunc(p.Reads(), func(r Read) bool { return isSecret(r.Kind) })}
+	f.anything = reads{change: true, writer: true, params: p.paramKind != nil, objects: len(p.Reads()) > 0, secret: slices.ContainsFunc(p.Reads(), func(r Read) bool { return isSecret(r.Kind) })}
 	for _, l := range p.lookups {
 		all := &reads{objects: true, secret: isSecret(l.kind)}
 		for _, x := range l.expressions() {
@@ -122,6 +124,7 @@ func (p *Policy) findReads() {
 	find := func(x *expression) {
 		found := f.of(x)
 		p.authorizes = p.authorizes || found != nil && found.authorizer
+		p.writer = p.writer || found != nil && found.writer
 	}
 	for _, c := range p.conditions {
 		find(&c.expression)
@@ -249,10 +252,11 @@ func (f *finder) read(root string, of read) {
 		}
 	case plugincel.RequestVarName:
 		f.change = f.change || len(of.path) == 0 || !neutral(of.path[0])
+		f.writer = f.writer || len(of.path) == 0 || of.path[0] == "userInfo" || of.path[0] == "options"
 	case plugincel.OldObjectVarName:
 		f.change = true
 	case plugincel.AuthorizerVarName, plugincel.RequestResourceAuthorizerVarName:
-		f.change, f.authorizer = true, true
+		f.change, f.writer, f.authorizer = true, true, true
 	case plugincel.ParamsVarName:
 		f.add(&f.params)
 	case plugincel.VariableVarName, lookupsVarName:
