@@ -60,9 +60,8 @@ func (c *Console) Say(name, format string, args ...any) {
 	fmt.Fprintf(c.Errors, "%s: %s\n", name, fmt.Sprintf(format, args...))
 }
 
-// Start prints the progress of something from time to time, until Stop. progress returns it,
-// for the time since Start.
-func (c *Console) Start(name string, progress func(elapsed time.Duration) string) {
+// Start prints progress from time to time, until Stop.
+func (c *Console) Start(name string, p *Progress) {
 	c.stopped = make(chan struct{})
 	if c.Quiet {
 		return
@@ -80,7 +79,7 @@ func (c *Console) Start(name string, progress func(elapsed time.Duration) string
 			case <-c.stopped:
 				return
 			case <-ticker.C:
-				c.show(name + ": " + progress(c.Now().Sub(began)))
+				c.show(name + ": " + p.Line(c.Now().Sub(began)))
 			}
 		}
 	})

@@ -44,7 +44,6 @@ func (m *Migrator) note(s *session, o object, got outcome) {
 		return
 	case failed:
 		m.console.Failure(s.name, o.key(), got.err)
-		s.failures.Add(1)
 		if kind := bulk.Classify(got.err); kind == bulk.Broken || kind == bulk.Busy || kind == bulk.Missing {
 			if s.inARow.Add(1) >= int64(max(m.options.Parallel, minInARow)) && s.tripped.CompareAndSwap(false, true) {
 				s.lastError = got.err
@@ -54,5 +53,5 @@ func (m *Migrator) note(s *session, o object, got outcome) {
 		s.succeeded.Add(1)
 		s.inARow.Store(0)
 	}
-	s.handled.Add(1)
+	s.progress.Add(got.result == failed)
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // lastSave is how long a stopped run may take to save its position.
@@ -22,14 +24,14 @@ func (m *Migrator) end(ctx context.Context, crd *apiextensionsv1.CustomResourceD
 	case errors.As(err, &unsure):
 		return err
 	case errors.As(err, &unconverted):
-		return fmt.Errorf("gave up after %s, and nothing is trimmed: the conversion was removed meanwhile, so check the objects that were written last: %w", s.reached(), err)
+		return fmt.Errorf("gave up after %s, and nothing is trimmed: the conversion was removed meanwhile, so check the objects that were written last: %w", s.progress.Reached(), err)
 	case errors.As(err, &changed):
 		return fmt.Errorf("%w while objects were rewritten, so nothing is trimmed: run it again to rewrite all of them to %s", err, changed.to)
 	case err != nil:
 		return m.interrupted(ctx, crd, s, err)
 	}
 	m.tell(s)
-	if s.failures.Load() > 0 {
+	if s.failed() > 0 {
 		return m.failed(ctx, crd, s)
 	}
 	if err := m.finish(ctx, s); err != nil {
@@ -40,7 +42,7 @@ func (m *Migrator) end(ctx context.Context, crd *apiextensionsv1.CustomResourceD
 
 // interrupted saves the position and prints how to continue.
 func (m *Migrator) interrupted(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, s *session, err error) error {
-	at := s.reached()
+	at := s.progress.Reached()
 	const lost = "; run the same command again to continue from the last saved position"
 	var unsaved *unsavedError
 	switch {
@@ -66,17 +68,17 @@ func (m *Migrator) interrupted(ctx context.Context, crd *apiextensionsv1.CustomR
 
 // failed prints what to do about objects that could not be rewritten.
 func (m *Migrator) failed(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, s *session) error {
-	failures := s.failures.Load()
+	failures := s.failed()
 	if m.options.DryRun {
 		return fmt.Errorf("%s would fail, so status.storedVersions would stay %s: fix the errors above first",
-			objects(failures), strings.Join(crd.Status.StoredVersions, ", "))
+			bulk.Objects(failures), strings.Join(crd.Status.StoredVersions, ", "))
 	}
 	next := "it tries only these objects again"
 	if s.full {
 		next = "it continues from the first object that did not fit into its notes"
 	}
 	err := fmt.Errorf("%s could not be rewritten, so status.storedVersions stays %s: fix the errors above and run the same command again; %s",
-		objects(failures), strings.Join(crd.Status.StoredVersions, ", "), next)
+		bulk.Objects(failures), strings.Join(crd.Status.StoredVersions, ", "), next)
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastSave)
 	defer cancel()
 	if saveErr := m.save(saving, s); saveErr != nil {
@@ -89,18 +91,11 @@ func (m *Migrator) failed(ctx context.Context, crd *apiextensionsv1.CustomResour
 func (m *Migrator) tell(s *session) {
 	all := s.all()
 	if m.options.DryRun {
-		m.console.Report(s.name, "would rewrite %s to %s, except those that are already stored in it", objects(all.Already+all.Rewritten), s.position.StorageVersion)
+		m.console.Report(s.name, "would rewrite %s to %s, except those that are already stored in it", bulk.Objects(all.Already+all.Rewritten), s.position.StorageVersion)
 		return
 	}
 	m.console.Report(s.name, "%s stored in %s: %d rewritten, %d already stored in it; %d deleted meanwhile, %d failed",
-		are(all.Already+all.Rewritten), s.position.StorageVersion, all.Rewritten, all.Already, all.Gone, s.failures.Load())
-}
-
-func objects(n int64) string {
-	if n == 1 {
-		return "1 object"
-	}
-	return fmt.Sprintf("%d objects", n)
+		are(all.Already+all.Rewritten), s.position.StorageVersion, all.Rewritten, all.Already, all.Gone, s.failed())
 }
 
 func are(n int64) string {

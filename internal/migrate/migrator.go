@@ -94,10 +94,10 @@ func (m *Migrator) run(ctx context.Context, name string) error {
 			return errors.New("stopped before anything was written")
 		}
 	}
-	s := &session{name: name, via: t.via}
+	s := &session{name: name, via: t.via, progress: bulk.Progress{Noted: "failed"}}
 	var why string
 	s.position, why = resume(crd)
-	s.earlier = s.position.counts
+	s.earlier, s.progress.Before = s.position.counts, s.position.done()
 	if why != "" {
 		m.console.Say(name, "%s", why)
 	}
@@ -113,7 +113,7 @@ func (m *Migrator) run(ctx context.Context, name string) error {
 		return fmt.Errorf("nothing was written, because a try failed: %w", explain(crd, err))
 	}
 	m.console.Say(name, "%s", m.plan(s, t))
-	m.console.Start(name, s.progress)
+	m.console.Start(name, &s.progress)
 	err = m.pass(ctx, t, s)
 	m.console.Stop()
 	return m.end(ctx, crd, s, err)

@@ -36,7 +36,7 @@ func (m *Migrator) pass(ctx context.Context, t *target, s *session) error {
 			return fmt.Errorf("listing the objects: %w", err)
 		}
 		objects := t.objects(next.Items)
-		s.expect(int64(len(objects)) + next.Remaining)
+		s.progress.Expect(int64(len(objects)) + next.Remaining)
 		if !s.full {
 			s.position.Continue = at.Token
 		}

@@ -4,6 +4,8 @@ import (
 	"sync/atomic"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // minInARow is how many objects in a row may fail because a server does not answer, each after
@@ -19,17 +21,30 @@ type session struct {
 	// full reports that no more failures fit into the position, so that it cannot advance.
 	full bool
 
-	earlier   counts       // of earlier runs
-	total     atomic.Int64 // objects in all, as the server estimates; 0 if it is not known
-	handled   atomic.Int64 // objects of this run
+	earlier   counts // of earlier runs
+	progress  bulk.Progress
 	succeeded atomic.Int64
-	failures  atomic.Int64
 	inARow    atomic.Int64 // failures of a server or a webhook without a success in between
 	tripped   atomic.Bool
 	lastError error    // why it tripped; valid after the batch has ended
 	done      counts   // of this run
 	trimmed   []string // storedVersions before they were trimmed
 	kept      bool     // the CRD has our annotation
+}
+
+// failed returns how many objects could not be rewritten.
+func (s *session) failed() int64 {
+	_, failed := s.progress.Handled()
+	return failed
+}
+
+// all returns the results of all runs together.
+func (s *session) all() counts {
+	return counts{
+		Rewritten: s.earlier.Rewritten + s.done.Rewritten,
+		Already:   s.earlier.Already + s.done.Already,
+		Gone:      s.earlier.Gone + s.done.Gone,
+	}
 }
 
 // follow checks that the work is still valid for the current CRD.
