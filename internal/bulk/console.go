@@ -35,10 +35,15 @@ type Console struct {
 
 // Report prints a result.
 func (c *Console) Report(name, format string, args ...any) {
+	c.Print(name + ": " + fmt.Sprintf(format, args...))
+}
+
+// Print prints a line of the results.
+func (c *Console) Print(line string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.clear()
-	fmt.Fprintf(c.Output, "%s: %s\n", name, fmt.Sprintf(format, args...))
+	fmt.Fprintln(c.Output, line)
 }
 
 // Failure prints an object that could not be handled, and why.

@@ -76,7 +76,10 @@ Exit codes: 0 done, 1 something failed, 2 flags or configuration are wrong.`,
 		SuggestionsMinimumDistance: 2,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
-	root.AddCommand(newConvertCommand(o), newVerifyCommand(o), newAdmitCommand(o), newServeCommand(o), newManageCommand(o), newMigrateCommand(o), newDoctorCommand(o), newManifestsCommand(o), newVersionCommand(o))
+	root.AddCommand(
+		newConvertCommand(o), newVerifyCommand(o), newAdmitCommand(o), newServeCommand(o), newManageCommand(o),
+		newMigrateCommand(o), newAuditCommand(o), newDoctorCommand(o), newManifestsCommand(o), newVersionCommand(o),
+	)
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.Args = func(_ *cobra.Command, args []string) error {

@@ -1,0 +1,96 @@
+package audit
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	openreports "github.com/openreports/reports-api/apis/openreports.io/v1alpha1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// source identifies Crosswalk in reports.
+const source = "crosswalk"
+
+// mostResults bounds the results of one report, so that it fits into etcd: a message has at most
+// some kilobytes, and usually a hundred bytes.
+const mostResults = 500
+
+// versionsPolicy is the policy of results about the versions of a kind.
+const versionsPolicy = "served-versions"
+
+// Reports returns the report as objects of openreports.io: for every resource one Report in each
+// namespace, or one ClusterReport, with how many checks passed and a result for everything that
+// did not. If there are too many results, several reports have them, and the first has the
+// numbers.
+func (r *Report) Reports(at time.Time) (*openreports.ReportList, *openreports.ClusterReportList) {
+	reports := &openreports.ReportList{}
+	clusterReports := &openreports.ClusterReportList{}
+	for _, of := range r.Resources {
+		for _, namespace := range slices.Sorted(maps.Keys(of.tallies)) {
+			for _, one := range of.reports(namespace, at) {
+				if namespace != "" {
+					reports.Items = append(reports.Items, one)
+				} else {
+					one.Kind = "ClusterReport"
+					clusterReports.Items = append(clusterReports.Items, openreports.ClusterReport{
+						TypeMeta: one.TypeMeta, ObjectMeta: one.ObjectMeta, Source: one.Source,
+						Configuration: one.Configuration, Summary: one.Summary, Results: one.Results,
+					})
+				}
+			}
+		}
+	}
+	return reports, clusterReports
+}
+
+// reports returns the reports for a resource in a namespace.
+func (of *Resource) reports(namespace string, at time.Time) []openreports.Report {
+	var results []openreports.ReportResult
+	for _, f := range of.Findings {
+		if f.Namespace == namespace {
+			results = append(results, f.result(of, at))
+		}
+	}
+	counts := of.tallies[namespace]
+	var all []openreports.Report
+	parts := slices.Collect(slices.Chunk(results, mostResults))
+	if len(parts) == 0 {
+		parts = append(parts, nil)
+	}
+	for _, part := range parts {
+		name := "crosswalk-" + of.Name
+		if len(all) > 0 {
+			name += "-" + strconv.Itoa(len(all)+1)
+		}
+		all = append(all, openreports.Report{
+			TypeMeta:      metav1.TypeMeta{APIVersion: openreports.SchemeGroupVersion.String(), Kind: "Report"},
+			ObjectMeta:    metav1.ObjectMeta{Name: name, Namespace: namespace, Labels: map[string]string{"app.kubernetes.io/managed-by": source}},
+			Source:        source,
+			Configuration: &openreports.ReportConfiguration{Limits: openreports.Limits{MaxResults: mostResults, StatusFilter: []openreports.StatusFilter{"fail", "warn", "error"}}},
+			Results:       part,
+		})
+	}
+	all[0].Summary = openreports.ReportSummary{Pass: counts.pass, Fail: counts.fail, Warn: counts.warn, Error: counts.failed}
+	return all
+}
+
+func (f Finding) result(of *Resource, at time.Time) openreports.ReportResult {
+	result := openreports.ReportResult{
+		Source: source, Policy: f.Policy, Category: "policies", Result: openreports.Result(f.Result), Scored: true,
+		Timestamp:   metav1.Timestamp{Seconds: at.Unix()},
+		Subjects:    []corev1.ObjectReference{{APIVersion: f.APIVersion, Kind: of.Kind, Namespace: f.Namespace, Name: f.Name, UID: f.UID}},
+		Description: f.Message,
+	}
+	if f.Policy == "" {
+		result.Policy, result.Category = versionsPolicy, "versions"
+	}
+	properties := map[string]string{"field": f.Field, "version": f.Version}
+	maps.DeleteFunc(properties, func(_, value string) bool { return value == "" })
+	if len(properties) > 0 {
+		result.Properties = properties
+	}
+	return result
+}
