@@ -129,18 +129,18 @@ func (a *auditor) readPolicies(ctx context.Context, reader client.Client, w *wor
 // settle keeps the policies that tasks need, waits until everything that they look up has been
 // read, and drops those for which that is not possible.
 func (a *auditor) settle(ctx context.Context, tasks []*task) error {
-	var needed []*policy.Policy
+	var all []*policy.Policy
 	for _, t := range tasks {
 		for _, p := range t.policies() {
-			if !slices.Contains(needed, p) {
-				needed = append(needed, p)
+			if !slices.Contains(all, p) {
+				all = append(all, p)
 			}
 		}
 	}
 	lookups := a.world.lookups
-	lookups.Keep(needed...)
+	lookups.Keep(all...)
 	set := policy.NewValidationSet(a.world.sees, nil)
-	if err := set.Replace(needed...); err != nil {
+	if err := set.Replace(all...); err != nil {
 		return err
 	}
 	drop := func(p *policy.Policy, why string) {
@@ -149,30 +149,43 @@ func (a *auditor) settle(ctx context.Context, tasks []*task) error {
 			t.drop(p)
 		}
 	}
-	for _, p := range needed {
+	for _, p := range all {
 		lacking, err := set.Lacks(ctx, p.Name())
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
 			drop(p, "your rights for it are not known: "+err.Error())
-		case len(lacking) > 0:
-			drop(p, "RBAC does not allow you to "+strings.Join(lacking, ", "))
+		case needed(lacking) != "":
+			drop(p, "RBAC does not allow you to "+needed(lacking))
 		}
 	}
 	unread := func(p *policy.Policy) bool { return !lookups.Settled(p) }
 	err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, patience, true, func(context.Context) (bool, error) {
-		return !slices.ContainsFunc(needed, unread), nil
+		return !slices.ContainsFunc(all, unread), nil
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		for _, p := range needed {
+		for _, p := range all {
 			if unread(p) {
 				drop(p, fmt.Sprintf("the objects that it looks up have not been read within %s", patience))
 			}
 		}
 	}
 	return nil
+}
+
+// needed returns the rights that an audit lacks for a policy, in words. It does not need those
+// for writes that scale an object. lacking is in the form of [validation.Collection].
+func needed(lacking []string) string {
+	var parts []string
+	for _, right := range lacking {
+		words := strings.Fields(right)
+		if verb, of, purpose := words[0], words[1], words[2]; purpose != policy.ForScaling {
+			parts = append(parts, fmt.Sprintf("%s %s, for %s", verb, of, purpose))
+		}
+	}
+	return strings.Join(parts, "; ")
 }
