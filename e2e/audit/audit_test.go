@@ -192,6 +192,7 @@ func TestAudit(t *testing.T) {
 	}
 	t.Run("what", func(t *testing.T) { testWhat(t, found) })
 	t.Run("pages", func(t *testing.T) { w.testPages(t, found) })
+	t.Run("stop", w.testStop)
 	t.Run("writer", w.testWriter)
 	t.Run("rights", func(t *testing.T) { w.testRights(t, found) })
 	t.Run("reports", w.testReports)

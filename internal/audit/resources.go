@@ -64,7 +64,7 @@ func (a *auditor) discover(ctx context.Context) ([]*resource, error) {
 	}
 	var lists []*metav1.APIResourceList
 	var partly *discovery.ErrGroupDiscoveryFailed
-	err = bulk.Persist(ctx, func() error {
+	err = bulk.Few().Persist(ctx, func() error {
 		var err error
 		if _, lists, err = client.ServerGroupsAndResources(); errors.As(err, &partly) {
 			return nil

@@ -2,12 +2,14 @@ package audit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -57,7 +59,10 @@ func (a *auditor) observe(ctx context.Context) (*world, error) {
 		return nil, err
 	}
 	w := &world{tables: map[string]*cluster.Table{}, broken: map[string]string{}}
-	if err := a.readTables(ctx, reader, w); err != nil {
+	switch err := a.readTables(ctx, reader, w); {
+	case apierrors.IsNotFound(err):
+		return nil, errors.New("the API server does not know Crosswalks: is Crosswalk installed in this cluster?")
+	case err != nil:
 		return nil, fmt.Errorf("reading the Crosswalks: %w", err)
 	}
 	if err := a.readPolicies(ctx, reader, w); err != nil {
@@ -85,7 +90,7 @@ func (a *auditor) observe(ctx context.Context) (*world, error) {
 
 func (a *auditor) readTables(ctx context.Context, reader client.Client, w *world) error {
 	list := new(v1alpha1.CrosswalkList)
-	if err := bulk.Persist(ctx, func() error { return reader.List(ctx, list) }); err != nil {
+	if err := bulk.Few().Persist(ctx, func() error { return reader.List(ctx, list) }); err != nil {
 		return err
 	}
 	compiler := cluster.Compiler{Options: a.Compiling}
@@ -95,7 +100,7 @@ func (a *auditor) readTables(ctx context.Context, reader client.Client, w *world
 			continue // Crosswalk's own, for its checks
 		}
 		var t *cluster.Table
-		err := bulk.Persist(ctx, func() (err error) { t, err = compiler.Read(ctx, reader, name); return err })
+		err := bulk.Few().Persist(ctx, func() (err error) { t, err = compiler.Read(ctx, reader, name); return err })
 		switch {
 		case err != nil:
 			return err
@@ -111,7 +116,7 @@ func (a *auditor) readTables(ctx context.Context, reader client.Client, w *world
 
 func (a *auditor) readPolicies(ctx context.Context, reader client.Client, w *world) error {
 	list := new(v1alpha1.ValidationPolicyList)
-	if err := bulk.Persist(ctx, func() error { return reader.List(ctx, list) }); err != nil {
+	if err := bulk.Few().Persist(ctx, func() error { return reader.List(ctx, list) }); err != nil {
 		return err
 	}
 	for i := range list.Items {

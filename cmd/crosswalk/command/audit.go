@@ -121,7 +121,8 @@ func (o *auditOptions) run(ctx context.Context, args []string, stdout, stderr io
 		return &usageError{err}
 	}
 	if err != nil {
-		return err
+		fmt.Fprintf(stderr, "crosswalk: %v\n", err)
+		return errUnsure
 	}
 	if err := o.print(stdout, found); err != nil {
 		return err
