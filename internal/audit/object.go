@@ -9,7 +9,6 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	authenticationv1 "k8s.io/api/authentication/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -65,8 +64,6 @@ func (a *auditor) request(r *resource, version string, i *item) *admissionv1.Adm
 	}
 	if a.Writer != nil {
 		request.UserInfo = *a.Writer
-	} else {
-		request.UserInfo = authenticationv1.UserInfo{}
 	}
 	return request
 }

@@ -41,6 +41,7 @@ func (a *auditor) audit(ctx context.Context, t *task) {
 			result.Objects = objects
 		}
 		if err != nil {
+			result.Incomplete = true
 			a.fail(t.String(), err.Error())
 		}
 	}
@@ -88,7 +89,7 @@ func (a *auditor) read(ctx context.Context, r *resource, in *pass, each func(exa
 	progress := &bulk.Progress{Noted: "with findings"}
 	a.Console.Start(r.String(), progress)
 	defer a.Console.Stop()
-	read := in.version
+	expected := in.version
 	for at := new(bulk.Cursor); !at.Listed; {
 		page, err := list.Next(ctx, a.PageSize, at)
 		if err != nil {
@@ -97,9 +98,9 @@ func (a *auditor) read(ctx context.Context, r *resource, in *pass, each func(exa
 			}
 			return fmt.Errorf("listing the objects: %w", err)
 		}
-		if page.Version != read {
-			read = page.Version
-			a.fail(r.String(), fmt.Sprintf("its list cannot be read in %s, so it was read in %s: policies that match no other version were not evaluated", in.version, read))
+		if page.Version != expected {
+			expected = page.Version
+			a.fail(r.String(), fmt.Sprintf("its list cannot be read in %s, so it was read in %s: policies that match no other version were not evaluated", in.version, expected))
 		}
 		progress.Expect(int64(len(page.Items)) + page.Remaining)
 		for _, e := range a.batch(ctx, r, in, page, progress) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
@@ -125,6 +126,21 @@ func TestPath(t *testing.T) {
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestConcerns(t *testing.T) {
+	table := new(cluster.Table)
+	table.CRD = new(apiextensionsv1.CustomResourceDefinition)
+	table.CRD.Spec.Group = "example.com"
+	w := &world{tables: map[string]*cluster.Table{"stars.example.com": table}, policies: []compiled{
+		{scope: new(v1alpha1.PolicyScope)},
+		{scope: scopeOf(t, "resourceRules: [{apiGroups: [apps], apiVersions: ['*'], operations: [CREATE], resources: ['*']}]")},
+	}}
+	for group, want := range map[string]bool{"example.com": true, "apps": true, "metrics.k8s.io": false} {
+		if got := w.concerns(group); got != want {
+			t.Errorf("%s: %t", group, got)
 		}
 	}
 }

@@ -30,6 +30,8 @@ type Resource struct {
 	Versions []string `json:"versions,omitempty"`
 	// Objects is how many objects were audited, without those that are being deleted.
 	Objects int64 `json:"objects"`
+	// Incomplete reports that not all objects could be audited: NotAudited explains why.
+	Incomplete bool `json:"incomplete,omitempty"`
 	// WithFindings is about how many of them there are findings.
 	WithFindings int64     `json:"withFindings"`
 	Findings     []Finding `json:"findings,omitempty"`
@@ -111,6 +113,9 @@ func (r *Report) Summary() string {
 	var text strings.Builder
 	var empty []string
 	for _, of := range r.Resources {
+		if of.Incomplete && of.Objects == 0 {
+			continue
+		}
 		if of.Objects == 0 {
 			empty = append(empty, of.Name)
 			continue

@@ -23,12 +23,15 @@ const versionsPolicy = "served-versions"
 
 // Reports returns the report as objects of openreports.io: for every resource one Report in each
 // namespace, or one ClusterReport, with how many checks passed and a result for everything that
-// did not. If there are too many results, several reports have them, and the first has the
+// did not. There are none for an incomplete resource. If there are too many results, several reports have them, and the first has the
 // numbers.
 func (r *Report) Reports(at time.Time) (*openreports.ReportList, *openreports.ClusterReportList) {
 	reports := &openreports.ReportList{}
 	clusterReports := &openreports.ClusterReportList{}
 	for _, of := range r.Resources {
+		if of.Incomplete {
+			continue // the reports of an earlier audit are better
+		}
 		for _, namespace := range slices.Sorted(maps.Keys(of.tallies)) {
 			for _, one := range of.reports(namespace, at) {
 				if namespace != "" {

@@ -20,7 +20,7 @@ func crontabs() *Resource {
 
 func TestText(t *testing.T) {
 	r := &Report{
-		Resources:  []*Resource{crontabs(), {Name: "pods", Policies: []string{"tags"}}, {Name: "services"}},
+		Resources:  []*Resource{crontabs(), {Name: "pods", Policies: []string{"tags"}}, {Name: "services"}, {Name: "secrets", Incomplete: true}},
 		NotAudited: []Omission{{"validationpolicy \"z\"", "it does not compile:\n  a", true}},
 	}
 	var got strings.Builder
@@ -64,7 +64,8 @@ func TestReports(t *testing.T) {
 	for i := range mostResults + 1 {
 		many.Findings = append(many.Findings, Finding{Namespace: "a", Name: fmt.Sprint(i), Result: Fail, Policy: "tags", Message: "no"})
 	}
-	reports, clusterReports := (&Report{Resources: []*Resource{crontabs(), nodes, many}}).Reports(time.Unix(1000, 0))
+	incomplete := &Resource{Name: "secrets", Incomplete: true, tallies: map[string]*tally{"a": {pass: 1}}}
+	reports, clusterReports := (&Report{Resources: []*Resource{crontabs(), nodes, many, incomplete}}).Reports(time.Unix(1000, 0))
 	var got strings.Builder
 	for _, r := range reports.Items {
 		fmt.Fprintln(&got, r.Kind, r.Namespace, r.Name, r.Summary, len(r.Results))

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
@@ -43,6 +44,20 @@ type compiled struct {
 	scope *v1alpha1.PolicyScope
 	// problem is why it does not compile, or empty.
 	problem string
+}
+
+// concerns reports whether a policy or a table may be about resources of a group.
+func (w *world) concerns(group string) bool {
+	for _, t := range w.tables {
+		if t.CRD.Spec.Group == group {
+			return true
+		}
+	}
+	return slices.ContainsFunc(w.policies, func(p compiled) bool {
+		return p.scope.MatchConstraints != nil && slices.ContainsFunc(p.scope.MatchConstraints.ResourceRules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
+			return anyOf(rule.APIGroups, group)
+		})
+	})
 }
 
 // observe reads the tables and policies of the cluster, and begins to read what policies look

@@ -97,7 +97,7 @@ func TestSpecChanges(t *testing.T) {
 			f.put("default/job-000", "v1beta1") // behind our back
 			f.changeSpec("v1")
 		})
-		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false })
+		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Console.Quiet = false })
 		got.want(t, `crontabs.stable.example.com: 12 objects are stored in v1: 12 rewritten, 0 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: 13 objects are stored in v1: 1 rewritten, 12 already stored in it; 0 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1

@@ -255,7 +255,7 @@ func TestStopWhileWaitingAfterAChange(t *testing.T) {
 		f.crd.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl", Time: &at}}
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
-		got := migrateWith(ctx, t, f, func(o *Options) { o.Quiet = false })
+		got := migrateWith(ctx, t, f, func(o *Options) { o.Console.Quiet = false })
 		got.want(t, "", "crontabs.stable.example.com: stopped before anything was written")
 		if want := "crontabs.stable.example.com: the CRD has just changed: waiting 5s until every API server has seen it\n"; got.err != want {
 			t.Errorf("printed %s", got.err)
@@ -283,7 +283,7 @@ func TestResolve(t *testing.T) {
 		t.Run(args, func(t *testing.T) {
 			f := newFake(t, nil)
 			f.others = []apiextensionsv1.CustomResourceDefinition{*newCRD("stars", "a.example.com", "Star", "st"), *newCRD("stars", "b.example.com", "Star", "sb")}
-			m, err := New(Options{Config: f.config(), Output: new(bytes.Buffer), Errors: new(bytes.Buffer)})
+			m, err := New(Options{Config: f.config(), Console: &bulk.Console{Output: new(bytes.Buffer), Errors: new(bytes.Buffer), Now: time.Now}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -347,10 +347,11 @@ func (f *fakeAPI) list(r *http.Request) *reply {
 	return ok(list)
 }
 
-func decode(r *http.Request, into any) {
+// decode reads a body into all of these.
+func decode(r *http.Request, into ...any) {
 	data, err := io.ReadAll(r.Body)
-	if err == nil {
-		err = json.Unmarshal(data, into)
+	for _, one := range into {
+		err = errors.Join(err, json.Unmarshal(data, one))
 	}
 	if err != nil {
 		panic(err)
@@ -359,14 +360,8 @@ func decode(r *http.Request, into any) {
 
 // decodeObject reads a body both ways.
 func decodeObject(r *http.Request, body any) metadata {
-	data, err := io.ReadAll(r.Body)
-	if err != nil {
-		panic(err)
-	}
 	var m metadata
-	if err := errors.Join(json.Unmarshal(data, &m), json.Unmarshal(data, body)); err != nil {
-		panic(err)
-	}
+	decode(r, &m, body)
 	return m
 }
 

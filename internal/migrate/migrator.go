@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -27,15 +26,8 @@ type Options struct {
 	DryRun bool
 	// Compiling holds the options for compiling the Crosswalk of a CRD.
 	Compiling []conversion.Option
-	// Output receives the results.
-	Output io.Writer
-	// Errors receives the failures and the progress.
-	Errors io.Writer
-	// Terminal reports that Errors is a terminal. Progress is then one line that is
-	// overwritten.
-	Terminal bool
-	// Quiet suppresses progress.
-	Quiet bool
+	// Console shows results and progress.
+	Console *bulk.Console
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
 }
@@ -56,7 +48,7 @@ func New(o Options) (*Migrator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Migrator{options: o, client: client, console: &bulk.Console{Output: o.Output, Errors: o.Errors, Terminal: o.Terminal, Quiet: o.Quiet, Now: o.Now}}, nil
+	return &Migrator{options: o, client: client, console: o.Console}, nil
 }
 
 // mostStarts bounds how often a migration starts over because the CRD changed.

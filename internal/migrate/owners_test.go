@@ -353,7 +353,7 @@ func TestServedVersionsChange(t *testing.T) {
 			f.crd.Spec.Versions[2].Served = false
 			f.touchCRD()
 		})
-		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false })
+		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Console.Quiet = false })
 		if got.failure != nil || !strings.Contains(got.err, "starts over: the served versions changed, so objects may have been stored in other versions meanwhile\n") ||
 			!strings.HasSuffix(got.out, canGo) {
 			t.Errorf("got %+v", got)

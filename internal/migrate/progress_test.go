@@ -21,7 +21,7 @@ func TestProgressInLines(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := newFake(t, map[string]int{"v1beta1": 26})
 		atOneASecond(f)
-		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false })
+		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Console.Quiet = false })
 		if want := `crontabs.stable.example.com: rewrites objects to v1 through v1/status
 crontabs.stable.example.com: 9 of about 26 objects (34%), 1/s, 19s left
 crontabs.stable.example.com: 19 of about 26 objects (73%), 1/s, 7s left
@@ -44,7 +44,7 @@ func TestProgressOnATerminal(t *testing.T) {
 			}
 			return nil
 		}
-		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet, o.Terminal = false, true })
+		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Console.Quiet, o.Console.Terminal = false, true })
 		const clear = "\r\x1b[K"
 		if want := strings.Join([]string{
 			"crontabs.stable.example.com: rewrites objects to v1 through v1/status\n",
@@ -66,7 +66,7 @@ func TestProgressAfterResume(t *testing.T) {
 		f := newFake(t, map[string]int{"v1": 10, "v1beta1": 20})
 		f.crd.Annotations = map[string]string{Annotation: `{"uid":"crd-uid","generation":3,"storageVersion":"v1","versions":["v1","v1beta1"],"continue":"after default/job-010","after":"default/job-010","rewritten":7,"already":3,"gone":0}`}
 		atOneASecond(f)
-		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false })
+		got := migrateWith(t.Context(), t, f, func(o *Options) { o.Console.Quiet = false })
 		if want := `crontabs.stable.example.com: rewrites objects to v1 through v1/status; continues after 10 that an earlier run did
 crontabs.stable.example.com: 19 of about 30 objects (63%), 1/s, 12s left
 crontabs.stable.example.com: 29 of about 30 objects (96%), 1/s, 1s left

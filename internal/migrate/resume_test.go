@@ -135,7 +135,7 @@ func TestPositionsThatDoNotCount(t *testing.T) {
 				f := newFake(t, map[string]int{"v1beta1": 6})
 				f.crd.Generation = test.generation
 				f.crd.Annotations = map[string]string{Annotation: test.annotation}
-				got := migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false })
+				got := migrateWith(t.Context(), t, f, func(o *Options) { o.Console.Quiet = false })
 				rewritten, printed := 6, "crontabs.stable.example.com: "+test.printed+"\ncrontabs.stable.example.com: rewrites objects to v1 through v1/status\n"
 				if test.printed == "" {
 					rewritten, printed = 2, "crontabs.stable.example.com: rewrites objects to v1 through v1/status; continues after 4 that an earlier run did\n"
@@ -309,7 +309,7 @@ crosswalk: crontabs.stable.example.com: default/job-010: CronTab "job-010" is in
 
 		// The other is deleted.
 		delete(f.objects, "default/job-010")
-		migrateWith(t.Context(), t, f, func(o *Options) { o.Quiet = false }).want(t, `crontabs.stable.example.com: 11 objects are stored in v1: 11 rewritten, 0 already stored in it; 1 deleted meanwhile, 0 failed
+		migrateWith(t.Context(), t, f, func(o *Options) { o.Console.Quiet = false }).want(t, `crontabs.stable.example.com: 11 objects are stored in v1: 11 rewritten, 0 already stored in it; 1 deleted meanwhile, 0 failed
 crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1
 `, "")
 		f.wantAnnotation(t, "")

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 )
 
 // ran is what one run left.
@@ -20,7 +22,7 @@ type ran struct {
 func migrateWith(ctx context.Context, t *testing.T, f *fakeAPI, change func(*Options)) ran {
 	t.Helper()
 	var out, errs bytes.Buffer
-	o := Options{Config: f.config(), PageSize: 5, Parallel: 1, Output: &out, Errors: &errs, Quiet: true}
+	o := Options{Config: f.config(), PageSize: 5, Parallel: 1, Console: &bulk.Console{Output: &out, Errors: &errs, Quiet: true, Now: time.Now}}
 	if change != nil {
 		change(&o)
 	}

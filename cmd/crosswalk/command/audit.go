@@ -17,20 +17,17 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/audit"
-	"github.com/crosswalk-dev/crosswalk/internal/bulk"
 	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
 // auditOptions holds the flags of audit.
 type auditOptions struct {
 	kubeOptions
+	bulkOptions
 	namespace string
 	as        string
 	groups    []string
 	output    string
-	pageSize  int
-	qps       float32
-	quiet     bool
 }
 
 func newAuditCommand(program Options) *cobra.Command {
@@ -76,9 +73,7 @@ func (o *auditOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.as, "as", "", "user who is taken to write the objects, for policies that depend on that")
 	f.StringArrayVar(&o.groups, "as-group", nil, "group of that user (repeatable)")
 	f.StringVarP(&o.output, "output", "o", "text", "format to print: text, json or reports")
-	f.IntVar(&o.pageSize, "page-size", 500, "how many objects to list at once")
-	f.Float32Var(&o.qps, "qps", 50, "most lists per second, 0 for no limit; what policies look up is not limited")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no progress")
+	o.bulkOptions.addFlags(f, "most lists per second, 0 for no limit; what policies look up is not limited")
 }
 
 // check checks what the types of the flags do not.
@@ -90,12 +85,8 @@ func (o *auditOptions) check(args []string) error {
 		return usagef("--output %s: use text, json or reports", o.output)
 	case len(o.groups) > 0 && o.as == "":
 		return usagef("--as-group needs --as, the user with that group")
-	case o.pageSize < 1:
-		return usagef("--page-size %d: want 1 or more", o.pageSize)
-	case !(o.qps >= 0): // also NaN
-		return usagef("--qps %v: want 0 or more", o.qps)
 	}
-	return nil
+	return o.bulkOptions.check()
 }
 
 func (o *auditOptions) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -109,7 +100,7 @@ func (o *auditOptions) run(ctx context.Context, args []string, stdout, stderr io
 	options := audit.Options{
 		Config: config, Resources: args, Namespace: o.namespace, Writer: o.writer(),
 		PageSize: o.pageSize, QPS: o.qps, Compiling: []conversion.Option{o.program.compiling()},
-		Console: &bulk.Console{Output: stdout, Errors: stderr, Terminal: isTerminal(stderr), Quiet: o.quiet, Now: time.Now},
+		Console: o.console(stdout, stderr),
 		Logger:  slog.New(slog.DiscardHandler), // what could not be looked up is in the report
 	}
 	if o.output == "text" {

@@ -64,10 +64,7 @@ func (o *migrateOptions) run(ctx context.Context, args []string, stdout, stderr 
 		QPS:       o.qps,
 		DryRun:    o.dryRun,
 		Compiling: []conversion.Option{o.program.compiling()},
-		Output:    stdout,
-		Errors:    stderr,
-		Terminal:  isTerminal(stderr),
-		Quiet:     o.quiet,
+		Console:   o.console(stdout, stderr),
 	})
 	if err != nil {
 		return err

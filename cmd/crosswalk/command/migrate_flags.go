@@ -9,20 +9,16 @@ import (
 // migrateOptions holds the flags of migrate.
 type migrateOptions struct {
 	kubeOptions
-	pageSize int
+	bulkOptions
 	parallel int
-	qps      float32
 	dryRun   bool
-	quiet    bool
 }
 
 func (o *migrateOptions) addFlags(f *pflag.FlagSet) {
 	o.kubeOptions.addFlags(f)
-	f.IntVar(&o.pageSize, "page-size", 500, "how many objects to list at once")
 	f.IntVar(&o.parallel, "parallel", 8, "how many objects to rewrite at once")
-	f.Float32Var(&o.qps, "qps", 50, "most requests per second, 0 for no limit; an object takes one if it is in the storage version already, else two or three")
+	o.bulkOptions.addFlags(f, "most requests per second, 0 for no limit; an object takes one if it is in the storage version already, else two or three")
 	f.BoolVar(&o.dryRun, "dry-run", false, "write nothing; print what would be done, and which objects would fail")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no progress")
 }
 
 // check checks what the types of the flags do not.
@@ -32,12 +28,8 @@ func (o *migrateOptions) check(args []string) error {
 		return usagef("name the CustomResourceDefinitions to migrate: kubectl get crds lists them")
 	case slices.Contains(args, ""):
 		return usagef("the name of a CustomResourceDefinition is empty")
-	case o.pageSize < 1:
-		return usagef("--page-size %d: want 1 or more", o.pageSize)
 	case o.parallel < 1:
 		return usagef("--parallel %d: want 1 or more", o.parallel)
-	case !(o.qps >= 0): // also NaN
-		return usagef("--qps %v: want 0 or more", o.qps)
 	}
-	return nil
+	return o.bulkOptions.check()
 }
