@@ -129,11 +129,7 @@ kubectl wait --for=condition=Ready --timeout=1m validationpolicies --all`)
 // run runs a script in the repository, as a reader does, and returns what it prints.
 func (w *world) run(t *testing.T, script string) string {
 	t.Helper()
-	printed, err := page.Shell(t, w.folder, w.env, script)
-	if err != nil {
-		t.Fatalf("%s\n%v: %s", script, err, printed)
-	}
-	return printed
+	return page.MustShell(t, w.folder, w.env, script)
 }
 
 func (w *world) write(t *testing.T, name, text string) {

@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"fmt"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -35,17 +33,8 @@ subjects: [{kind: ServiceAccount, name: auditor, namespace: default}]
 
 // testRights audits with few rights.
 func (w *world) testRights(t *testing.T, all audit.Report) {
-	token := strings.TrimSpace(w.run(t, "kubectl create serviceaccount auditor >/dev/null && kubectl create token auditor"))
-	w.write(t, "auditor.yaml", fmt.Sprintf(`
-apiVersion: v1
-kind: Config
-clusters: [{name: here, cluster: {server: %q, certificate-authority: %q}}]
-users: [{name: auditor, user: {token: %q}}]
-contexts: [{name: auditor, context: {cluster: here, user: auditor}}]
-current-context: auditor
-`, w.ControlPlane.Server, w.ControlPlane.CA, token))
-	as := "--kubeconfig=" + filepath.Join(w.folder, "auditor.yaml")
-	const auditor = "system:serviceaccount:default:auditor"
+	kubeconfig, auditor := stage.Account(t, w.ControlPlane, "auditor")
+	as := []string{"--kubeconfig", kubeconfig, "--context", "auditor"}
 	beta, err := w.ControlPlane.API()
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +46,7 @@ current-context: auditor
 	}
 	few := strings.NewReplacer("namespaces, services]", "namespaces]", "resources: [configmaps]", "resources: [nothing]").Replace(enough)
 	grant(few, authorizationv1.ResourceAttributes{Verb: "list", Group: "apps", Resource: "deployments"})
-	found, code := w.audit(t, as)
+	found, code := w.audit(t, as...)
 	var got []string
 	for _, o := range found.NotAudited {
 		if o.Failed {
@@ -71,12 +60,12 @@ current-context: auditor
 	if code != 1 || !reflect.DeepEqual(got, want) {
 		t.Errorf("with few rights, the exit code is %d, and it prints\n%s\nwant\n%s", code, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if _, code := w.audit(t, as, "configmaps"); code != 2 {
+	if _, code := w.audit(t, append(as, "configmaps")...); code != 2 {
 		t.Errorf("if nothing could be audited, the exit code is %d", code)
 	}
 	grant(enough, authorizationv1.ResourceAttributes{Verb: "list", Resource: "configmaps"})
 	stage.UntilAllowed(t, beta, auditor, authorizationv1.ResourceAttributes{Verb: "watch", Resource: "services"})
-	if found, _ := w.audit(t, as); !reflect.DeepEqual(found, all) {
+	if found, _ := w.audit(t, as...); !reflect.DeepEqual(found, all) {
 		t.Errorf("with enough rights it finds\n%+v\nwant\n%+v", found, all)
 	}
 }

@@ -1,9 +1,6 @@
 package migrate
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -35,20 +32,7 @@ func testRights(t *testing.T, w *world) {
 	w.fill(t, 3)
 	w.store(t, "v1")
 	w.waitStored(t, "v1")
-	w.kubectl(t, "create", "serviceaccount", "migrator")
-	token := strings.TrimSpace(w.kubectl(t, "create", "token", "migrator"))
-	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	config := fmt.Sprintf(`
-apiVersion: v1
-kind: Config
-clusters: [{name: here, cluster: {server: %q, certificate-authority: %q}}]
-users: [{name: migrator, user: {token: %q}}]
-contexts: [{name: migrator, context: {cluster: here, user: migrator}}]
-current-context: nowhere
-`, w.scene.ControlPlane.Server, w.scene.ControlPlane.CA, token)
-	if err := os.WriteFile(kubeconfig, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kubeconfig, migrator := stage.Account(t, w.scene.ControlPlane, "migrator")
 	as := []string{w.crd, "--kubeconfig", kubeconfig, "--context", "migrator", "--quiet"}
 
 	before := w.states(t)
@@ -56,7 +40,6 @@ current-context: nowhere
 	if got.code != 1 || got.out != "" || !strings.Contains(got.errors, "cannot get resource \"customresourcedefinitions\"") {
 		t.Errorf("without any right: %+v", got)
 	}
-	const migrator = "system:serviceaccount:default:migrator"
 	w.apply(t, strings.ReplaceAll(enough, "verbs: [patch]", "verbs: [watch]"))
 	stage.UntilAllowed(t, w.beta.API, migrator, authorizationv1.ResourceAttributes{Verb: "get", Group: "apiextensions.k8s.io", Resource: "customresourcedefinitions", Name: w.crd})
 	w.migrate(t, as...).want(t, ended{code: 1, errors: "crosswalk: crontabs.rights.example.com: RBAC does not allow you to patch crontabs in the group rights.example.com: a ClusterRole with these rules and a ClusterRoleBinding do\n"})

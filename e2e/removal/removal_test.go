@@ -37,11 +37,7 @@ kubectl create -f examples/crontab/objects/v1beta1.yaml`)
 // run runs a script in the repository, as a reader does.
 func (s *scene) run(t *testing.T, script string) string {
 	t.Helper()
-	printed, err := page.Shell(t, s.folder, s.env, script)
-	if err != nil {
-		t.Fatalf("%s\n%v: %s", script, err, printed)
-	}
-	return printed
+	return page.MustShell(t, s.folder, s.env, script)
 }
 
 // commands returns the commands of a console block of a page, by the heading before it.

@@ -136,6 +136,16 @@ func Shell(t *testing.T, folder string, env []string, script string) (string, er
 	return printed, err
 }
 
+// MustShell is Shell for a script that must succeed.
+func MustShell(t *testing.T, folder string, env []string, script string) string {
+	t.Helper()
+	printed, err := Shell(t, folder, env, script)
+	if err != nil {
+		t.Fatalf("%s\n%v: %s", script, err, printed)
+	}
+	return printed
+}
+
 // Shown returns what a page shows of the output of a command, in a block that starts with it.
 func Shown(t *testing.T, programs harness.Programs, name, command string) string {
 	t.Helper()
