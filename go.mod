@@ -9,7 +9,6 @@ require (
 	github.com/felixge/httpsnoop v1.0.4
 	github.com/go-logr/logr v1.4.3
 	github.com/gorilla/mux v1.8.1
-	github.com/openreports/reports-api v0.2.1
 	github.com/prometheus/client_golang v1.25.0
 	github.com/prometheus/common v0.72.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3

@@ -11,6 +11,7 @@ require (
 	github.com/fluxcd/pkg/ssa v0.77.0
 	github.com/grafana/grafana-foundation-sdk/go v0.0.22
 	github.com/mattfenwick/cyclonus v0.5.6
+	github.com/openreports/reports-api v0.2.1
 	github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring v0.91.0
 	github.com/rogpeppe/go-internal v1.14.1
 	golang.org/x/term v0.46.0
@@ -68,7 +69,6 @@ require (
 	github.com/onsi/ginkgo/v2 v2.28.1 // indirect
 	github.com/onsi/gomega v1.42.1 // indirect
 	github.com/opencontainers/go-digest v1.0.0 // indirect
-	github.com/openreports/reports-api v0.2.1 // indirect
 	github.com/peterbourgon/diskv v2.0.1+incompatible // indirect
 	github.com/pkg/errors v0.9.1 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect

@@ -6,13 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	_ "github.com/openreports/reports-api/apis/openreports.io/v1alpha1" // its module has the CustomResourceDefinitions
 )
 
 // testReports stores the reports in kinds that openreports.io defines. The API server rejects
 // fields that these do not have.
 func (w *world) testReports(t *testing.T) {
 	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/openreports/reports-api")
-	list.Dir = w.programs.Root
 	dir, err := list.Output()
 	if err != nil {
 		t.Fatal(err)

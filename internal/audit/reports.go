@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	openreports "github.com/openreports/reports-api/apis/openreports.io/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -21,44 +20,36 @@ const mostResults = 500
 // versionsPolicy is the policy of results about the versions of a kind.
 const versionsPolicy = "served-versions"
 
-// Reports returns the report as objects of openreports.io: for every resource one Report in each
-// namespace, or one ClusterReport, with how many checks passed and a result for everything that
-// did not. There are none for an incomplete resource. If there are too many results, several reports have them, and the first has the
-// numbers.
-func (r *Report) Reports(at time.Time) (*openreports.ReportList, *openreports.ClusterReportList) {
-	reports := &openreports.ReportList{}
-	clusterReports := &openreports.ClusterReportList{}
+// OpenReports returns the report as objects of openreports.io: for every resource one Report in
+// each namespace, or one ClusterReport, with how many checks passed and a result for everything
+// that did not. There are none for an incomplete resource. If there are too many results, several
+// reports have them, and the first has the numbers.
+func (r *Report) OpenReports(at time.Time) []OpenReport {
+	var all []OpenReport
 	for _, of := range r.Resources {
 		if of.Incomplete {
 			continue // the reports of an earlier audit are better
 		}
 		for _, namespace := range slices.Sorted(maps.Keys(of.tallies)) {
-			for _, one := range of.reports(namespace, at) {
-				if namespace != "" {
-					reports.Items = append(reports.Items, one)
-				} else {
-					one.Kind = "ClusterReport"
-					clusterReports.Items = append(clusterReports.Items, openreports.ClusterReport{
-						TypeMeta: one.TypeMeta, ObjectMeta: one.ObjectMeta, Source: one.Source,
-						Configuration: one.Configuration, Summary: one.Summary, Results: one.Results,
-					})
-				}
-			}
+			all = append(all, of.openReports(namespace, at)...)
 		}
 	}
-	return reports, clusterReports
+	return all
 }
 
-// reports returns the reports for a resource in a namespace.
-func (of *Resource) reports(namespace string, at time.Time) []openreports.Report {
-	var results []openreports.ReportResult
+// openReports returns the reports for a resource in a namespace.
+func (of *Resource) openReports(namespace string, at time.Time) []OpenReport {
+	kind := "Report"
+	if namespace == "" {
+		kind = "ClusterReport"
+	}
+	var results []reportResult
 	for _, f := range of.Findings {
 		if f.Namespace == namespace {
 			results = append(results, f.result(of, at))
 		}
 	}
-	counts := of.tallies[namespace]
-	var all []openreports.Report
+	var all []OpenReport
 	parts := slices.Collect(slices.Chunk(results, mostResults))
 	if len(parts) == 0 {
 		parts = append(parts, nil)
@@ -68,21 +59,22 @@ func (of *Resource) reports(namespace string, at time.Time) []openreports.Report
 		if len(all) > 0 {
 			name += "-" + strconv.Itoa(len(all)+1)
 		}
-		all = append(all, openreports.Report{
-			TypeMeta:      metav1.TypeMeta{APIVersion: openreports.SchemeGroupVersion.String(), Kind: "Report"},
+		all = append(all, OpenReport{
+			TypeMeta:      metav1.TypeMeta{APIVersion: "openreports.io/v1alpha1", Kind: kind},
 			ObjectMeta:    metav1.ObjectMeta{Name: name, Namespace: namespace, Labels: map[string]string{"app.kubernetes.io/managed-by": source}},
 			Source:        source,
-			Configuration: &openreports.ReportConfiguration{Limits: openreports.Limits{MaxResults: mostResults, StatusFilter: []openreports.StatusFilter{"fail", "warn", "error"}}},
+			Configuration: reportConfiguration{reportLimits{mostResults, []Result{Fail, Warn, Error}}},
 			Results:       part,
 		})
 	}
-	all[0].Summary = openreports.ReportSummary{Pass: counts.pass, Fail: counts.fail, Warn: counts.warn, Error: counts.failed}
+	counts := of.tallies[namespace]
+	all[0].Summary = reportSummary{Pass: counts.pass, Fail: counts.fail, Warn: counts.warn, Error: counts.failed}
 	return all
 }
 
-func (f Finding) result(of *Resource, at time.Time) openreports.ReportResult {
-	result := openreports.ReportResult{
-		Source: source, Policy: f.Policy, Category: "policies", Result: openreports.Result(f.Result), Scored: true,
+func (f Finding) result(of *Resource, at time.Time) reportResult {
+	result := reportResult{
+		Source: source, Policy: f.Policy, Category: "policies", Result: f.Result, Scored: true,
 		Timestamp:   metav1.Timestamp{Seconds: at.Unix()},
 		Subjects:    []corev1.ObjectReference{{APIVersion: f.APIVersion, Kind: of.Kind, Namespace: f.Namespace, Name: f.Name, UID: f.UID}},
 		Description: f.Message,

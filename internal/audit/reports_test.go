@@ -65,25 +65,22 @@ func TestReports(t *testing.T) {
 		many.Findings = append(many.Findings, Finding{Namespace: "a", Name: fmt.Sprint(i), Result: Fail, Policy: "tags", Message: "no"})
 	}
 	incomplete := &Resource{Name: "secrets", Incomplete: true, tallies: map[string]*tally{"a": {pass: 1}}}
-	reports, clusterReports := (&Report{Resources: []*Resource{crontabs(), nodes, many, incomplete}}).Reports(time.Unix(1000, 0))
+	reports := (&Report{Resources: []*Resource{crontabs(), nodes, many, incomplete}}).OpenReports(time.Unix(1000, 0))
 	var got strings.Builder
-	for _, r := range reports.Items {
-		fmt.Fprintln(&got, r.Kind, r.Namespace, r.Name, r.Summary, len(r.Results))
-	}
-	for _, r := range clusterReports.Items {
-		fmt.Fprintln(&got, r.Kind, r.Name, r.Summary, len(r.Results))
+	for _, r := range reports {
+		fmt.Fprintf(&got, "%s %q %s %v %d\n", r.Kind, r.Namespace, r.Name, r.Summary, len(r.Results))
 	}
 	// The summary is: pass, fail, warn, error, skip.
-	const want = `Report a crosswalk-crontabs.example.com {3 0 1 0 0} 1
-Report b crosswalk-crontabs.example.com {1 1 0 0 0} 1
-Report a crosswalk-pods {0 501 0 0 0} 500
-Report a crosswalk-pods-2 {0 0 0 0 0} 1
-ClusterReport crosswalk-nodes {2 0 0 0 0} 0
+	const want = `Report "a" crosswalk-crontabs.example.com {3 0 1 0 0} 1
+Report "b" crosswalk-crontabs.example.com {1 1 0 0 0} 1
+ClusterReport "" crosswalk-nodes {2 0 0 0 0} 0
+Report "a" crosswalk-pods {0 501 0 0 0} 500
+Report "a" crosswalk-pods-2 {0 0 0 0 0} 1
 `
 	if got.String() != want {
 		t.Errorf("\n%swant\n%s", got.String(), want)
 	}
-	second := reports.Items[1].Results[0]
+	second := reports[1].Results[0]
 	if second.Policy != "served-versions" || second.Result != "fail" || second.Timestamp.Seconds != 1000 || second.Properties["version"] != "v1beta1" {
 		t.Errorf("the result about a version is %+v", second)
 	}

@@ -154,25 +154,14 @@ func (o *auditOptions) print(stdout io.Writer, found *audit.Report) error {
 		return err
 	}
 	out := bufio.NewWriter(stdout)
-	reports, clusterReports := found.Reports(time.Now())
-	for i := range reports.Items {
-		if err := printDocument(out, &reports.Items[i]); err != nil {
+	for _, one := range found.OpenReports(time.Now()) {
+		text, err := yaml.Marshal(one)
+		if err != nil {
 			return err
 		}
-	}
-	for i := range clusterReports.Items {
-		if err := printDocument(out, &clusterReports.Items[i]); err != nil {
+		if _, err := fmt.Fprintf(out, "---\n%s", text); err != nil {
 			return err
 		}
 	}
 	return out.Flush()
-}
-
-func printDocument(out io.Writer, object any) error {
-	text, err := yaml.Marshal(object)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "---\n%s", text)
-	return err
 }
