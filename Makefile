@@ -260,6 +260,12 @@ scale: ## Measure a cluster of 300 Crosswalks and 200 policies, for nine minutes
 	@cd e2e && $(BUILD) controlplane kubectl crosswalk
 	cd e2e && CGO_ENABLED=0 $(GO) test -vet=off -run '^$$' -bench . -benchtime 1x -timeout 40m ./scale
 
+# As a part of make test it has a twentieth of the calls, and a few of each disturbance.
+.PHONY: soak
+soak: ## Count lost calls among 100,000, through rollouts, certificates, CAs and reloads, for four minutes
+	@cd e2e && $(BUILD) controlplane kubectl crosswalk
+	cd e2e && CGO_ENABLED=0 $(GO) test -vet=off -count=1 -run '^TestSoak$$' -v -timeout 20m ./chaos
+
 .PHONY: generate
 generate: ## Write what is made from the Go types in api: copies, CRDs, OpenAPI, the editors' schema
 	$(TOOL) controller-gen object paths=./api/...

@@ -11,7 +11,7 @@ import (
 // which go when it is over, and leaves everything running.
 func TestChaos(t *testing.T) {
 	t.Parallel() // it waits most of the time, as the walk does
-	w := newWorld(t, stage.Programs(t))
+	w := newWorld(t, stage.Programs(t), unruly())
 	// These disturb nobody, and are played at the same time.
 	var playing sync.WaitGroup
 	for name, play := range map[string]func(*testing.T, *world){

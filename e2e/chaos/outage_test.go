@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// outages are the times in which a test itself keeps replicas from answering, so
+// outages are the times in which a test itself keeps replicas, or the API server, from answering, so
 // that a question in vain proves nothing.
 type outages struct {
 	mu    sync.Mutex
@@ -40,11 +40,14 @@ func (o *outages) brighten(after time.Duration) {
 }
 
 // touch reports whether there was an outage at any time since.
-func (o *outages) touch(since time.Time) bool {
+func (o *outages) touch(since time.Time) bool { return o.between(since, time.Now()) }
+
+// between reports whether there was an outage at any time between two.
+func (o *outages) between(from, to time.Time) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, s := range o.spans {
-		if s.to.IsZero() || s.to.After(since) {
+		if s.from.Before(to) && (s.to.IsZero() || s.to.After(from)) {
 			return true
 		}
 	}

@@ -62,9 +62,9 @@ func (w *world) apply(ctx context.Context, path string, object any) error {
 
 func (t table) applyCRD(tb testing.TB) {
 	tb.Helper()
-	if err := t.apply(tb.Context(), crdsPath+"/"+t.name(), strip(tb, t.CRD)); err != nil {
-		tb.Fatal(err)
-	}
+	until(tb, func(ctx context.Context) error { // the API server may be restarted
+		return t.apply(ctx, crdsPath+"/"+t.name(), strip(tb, t.CRD))
+	})
 }
 
 func (t table) applyCrosswalk(tb testing.TB) {

@@ -37,7 +37,7 @@ func TestWalk(t *testing.T) {
 		}
 	}
 	t.Logf("%s=%d %s=%s", seedVariable, seed, timeVariable, length)
-	w := newWorld(t, stage.Programs(t).Racing()) // which does all that the scenarios do, at once
+	w := newWorld(t, stage.Programs(t).Racing(), unruly()) // which does all that the scenarios do, at once
 	walk := newWalk(t, w, seed)
 	end := time.Now().Add(length)
 	for i := 0; time.Now().Before(end) && !t.Failed(); i++ {

@@ -43,8 +43,22 @@ const (
 	patience = 90 * time.Second
 )
 
+// unruly are the options of a world in which anything may be done.
+func unruly() harness.SceneOptions {
+	return harness.SceneOptions{
+		Lag: lag, DrainDelay: drain,
+		// Admission denies a CRD without its conversion, and a table that does not
+		// compile, but it allows both if no replica answers. What comes then is
+		// what is played here.
+		APIServerFlags: []string{"--disable-admission-plugins=MutatingAdmissionWebhook,ValidatingAdmissionWebhook"},
+		// A manage that is killed would otherwise be missed until its Lease runs
+		// out. The change of leaders has a test of its own.
+		ManageFlags: []string{"--leader-elect=false"},
+	}
+}
+
 // newWorld starts an installation of the programs that ends with the test.
-func newWorld(t *testing.T, programs harness.Programs) *world {
+func newWorld(t *testing.T, programs harness.Programs, o harness.SceneOptions) *world {
 	t.Helper()
 	w := &world{programs: programs}
 	var err error
@@ -52,25 +66,17 @@ func newWorld(t *testing.T, programs harness.Programs) *world {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	w.Scene, err = harness.StartScene(t.Context(), w.programs, dir, harness.SceneOptions{
-		Replicas: 2, Lag: lag, DrainDelay: drain,
-		// Admission would let nobody take a conversion away, or write a table that
-		// does not compile, but while nobody answers it lets both pass. What comes
-		// then is what is played here.
-		APIServerFlags: []string{"--disable-admission-plugins=MutatingAdmissionWebhook,ValidatingAdmissionWebhook"},
-		// A manage that is killed would otherwise be missed until its Lease runs
-		// out. The change of leaders has a test of its own.
-		ManageFlags: []string{"--leader-elect=false"},
-		Prepare: func(ctx context.Context, plane *harness.ControlPlane) error {
-			api, err := plane.API()
-			if err != nil {
-				return err
-			}
-			w.api.Store(api)
-			w.before = w.newTable(t, "before", "v1")
-			return w.apply(ctx, crdsPath+"/"+w.before.name(), strip(t, w.before.CRD))
-		},
-	})
+	o.Replicas = 2
+	o.Prepare = func(ctx context.Context, plane *harness.ControlPlane) error {
+		api, err := plane.API()
+		if err != nil {
+			return err
+		}
+		w.api.Store(api)
+		w.before = w.newTable(t, "before", "v1")
+		return w.apply(ctx, crdsPath+"/"+w.before.name(), strip(t, w.before.CRD))
+	}
+	w.Scene, err = harness.StartScene(t.Context(), w.programs, dir, o)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, ends(dir))
 	}

@@ -270,15 +270,11 @@ func (r *Role) dismiss() *process {
 	return r.process
 }
 
-// replace is Restart with another program, and other arguments of its Deployment.
-func (r *Role) replace(ctx context.Context, program string, args []string) error {
-	if err := r.Stop(); err != nil {
-		return err
-	}
+// change sets what the next start runs.
+func (r *Role) change(program string, args []string) {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.program, r.args = program, args
-	r.mu.Unlock()
-	return r.Start(ctx)
 }
 
 // Restart is Stop and Start.

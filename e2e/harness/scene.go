@@ -279,14 +279,23 @@ func (s *Scene) Rollout(ctx context.Context, program string) error {
 		return err
 	}
 	for _, replica := range s.Serve {
-		if err := replica.replace(ctx, program, args["serve"]); err != nil {
+		replica.change(program, args["serve"])
+	}
+	s.Manage.change(program, args["manage"])
+	return s.RollingRestart(ctx)
+}
+
+// RollingRestart is a rollout of the same program with the same arguments.
+func (s *Scene) RollingRestart(ctx context.Context) error {
+	for _, replica := range s.Serve {
+		if err := replica.Restart(ctx); err != nil {
 			return err
 		}
 		if err := s.waitRouted(ctx, len(s.Serve)); err != nil {
 			return err
 		}
 	}
-	return s.Manage.replace(ctx, program, args["manage"])
+	return s.Manage.Restart(ctx)
 }
 
 // Reinstalled starts every role of an installation that is another one than before, whose
