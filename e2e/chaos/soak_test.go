@@ -93,11 +93,16 @@ func (s *soak) reach(t *testing.T, calls float64) {
 	})
 }
 
-// rollOut is a rolling restart.
+// rollOut is a rolling restart. It is over when manage works again: if it could not give its
+// Lease back, because the API server was down, the next one waits until the Lease has expired.
 func (s *soak) rollOut(t *testing.T, _ int) {
 	if err := s.RollingRestart(stage.Within(t, 3*patience)); err != nil {
 		t.Fatal(err)
 	}
+	until(t, func(ctx context.Context) error {
+		metrics, err := s.Manage.Metrics(ctx)
+		return joinErr(err, want(stage.Total(t, metrics, "leader_election_master_status", "") == 1, "manage does not lead"))
+	})
 }
 
 // restart restarts the API server. What it refuses meanwhile is counted apart.
