@@ -2,16 +2,15 @@ package chaos
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/exact"
+	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
 const (
@@ -46,7 +45,13 @@ func (k *soaked) applyPolicies(t *testing.T, variant int) {
 	t.Helper()
 	for path, policy := range k.policies(t, fmt.Sprintf("%d == %[1]d", variant)) {
 		until(t, func(ctx context.Context) error { return k.apply(ctx, path, policy) })
-		until(t, func(ctx context.Context) error { return k.policyReady(ctx, path) })
+		until(t, func(ctx context.Context) error {
+			data, err := k.API().Get(ctx, path)
+			if err != nil {
+				return err
+			}
+			return stage.Ready(data)
+		})
 	}
 }
 
@@ -71,24 +76,6 @@ func (k *soaked) policies(t *testing.T, condition string) map[string]any {
 		policies[path+"/"+k.CRD.Spec.Group] = policy
 	}
 	return policies
-}
-
-// policyReady returns why a policy is not ready, as it is now.
-func (k *soaked) policyReady(ctx context.Context, path string) error {
-	data, err := k.API().Get(ctx, path)
-	if err != nil {
-		return err
-	}
-	var policy struct {
-		Metadata metav1.ObjectMeta
-		Status   struct{ Conditions []metav1.Condition }
-	}
-	if err := json.Unmarshal(data, &policy); err != nil {
-		return err
-	}
-	ready := meta.FindStatusCondition(policy.Status.Conditions, v1alpha1.ConditionReady)
-	return want(ready != nil && ready.Status == metav1.ConditionTrue && ready.ObservedGeneration == policy.Metadata.Generation,
-		"%s is not ready: %+v", path, ready)
 }
 
 // reload changes a table, a CRD or policies, and sees that it is noticed.

@@ -112,4 +112,5 @@ func (s *soak) restart(t *testing.T, _ int) {
 	if err := s.restartAPIServer(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	s.calls.restarted()
 }

@@ -2,16 +2,12 @@ package policies
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"os/exec"
 	"strings"
 	"testing"
 	"time"
-
-	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/check"
@@ -148,18 +144,7 @@ func (p play) ready(kind, name string) {
 		if err != nil {
 			return err
 		}
-		var policy struct {
-			Metadata metav1.ObjectMeta
-			Status   struct{ Conditions []metav1.Condition }
-		}
-		if err := json.Unmarshal(data, &policy); err != nil {
-			return err
-		}
-		ready := meta.FindStatusCondition(policy.Status.Conditions, "Ready")
-		if ready == nil || ready.Status != metav1.ConditionTrue || ready.ObservedGeneration != policy.Metadata.Generation {
-			return fmt.Errorf("%s %s, generation %d: %+v", kind, name, policy.Metadata.Generation, policy.Status.Conditions)
-		}
-		return nil
+		return stage.Ready(data)
 	})
 }
 
