@@ -34,7 +34,7 @@ func TestForged(t *testing.T) {
 			for _, c := range s.forgedCases(g, object, from, g.another(s, from), kinds...) {
 				f := s.forge(c)
 				if found := f.check(c); found != nil {
-					t.Fatalf("seed %d: %s", seed, Shrink(found, CompileWithFunctions).Markdown())
+					t.Fatalf("seed %d: %s", seed, Shrink(t.Context(), found, CompileWithFunctions).Markdown())
 				}
 				cases++
 				seen.Count("stash/" + c.Damage.Kind)

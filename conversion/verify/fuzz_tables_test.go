@@ -57,7 +57,7 @@ func FuzzTables(f *testing.F) {
 		for range 2 {
 			for _, c := range s.cases(r, nil) {
 				if found := s.Check(c); found != nil {
-					t.Fatal(Shrink(found, Compile).Markdown())
+					t.Fatal(Shrink(t.Context(), found, Compile).Markdown())
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -146,9 +147,7 @@ func (j *Judge) try(c Case, from Found) {
 
 // smaller makes a counterexample smaller as Shrink does, on the same table.
 func smaller(found *Counterexample) *Counterexample {
-	s := &shrinker{best: found, left: shrinkTries}
-	for again := true; again && s.left > 0; {
-		again = s.way() || s.object() || s.edits() || s.insideEdits() || s.damage()
-	}
+	s := &shrinker{ctx: context.Background(), best: found, left: shrinkTries}
+	s.repeat(s.way, s.object, s.edits, s.insideEdits, s.damage)
 	return s.best
 }

@@ -103,6 +103,10 @@ func (s *Subject) total(c Case) *Counterexample {
 func (s *Subject) stable(c Case) *Counterexample {
 	t := s.start(c)
 	to, in := c.Through[0], t.bytes
+	second, err := s.second()
+	if err != nil {
+		return t.counterexample(c, "the second compilation of the same table failed: "+err.Error(), nil)
+	}
 	var wg sync.WaitGroup
 	outs := make([][]byte, 4)
 	for i := range outs {
@@ -111,7 +115,7 @@ func (s *Subject) stable(c Case) *Counterexample {
 			defer wg.Done()
 			conv := s.converter
 			if i%2 == 1 {
-				conv = s.second
+				conv = second
 			}
 			outs[i], _ = s.convert(conv, in, to)
 		}()

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -14,87 +15,123 @@ import (
 // rows removes rows, nested ones too.
 func (s *shrinker) rows() bool {
 	better := false
-	for again := true; again; {
-		again = false
-		n := countRows(s.best.Subject.Table)
-		for i := range n {
-			table := s.best.Subject.Table.DeepCopy()
-			removeRow(table, i)
-			if s.under(s.best.Subject.CRD, table) {
-				again, better = true, true
-				break
-			}
+	for i := 0; i < countRows(s.best.Subject.Table); {
+		table := s.best.Subject.Table.DeepCopy()
+		removeRow(table, i)
+		if s.under(s.best.Subject.CRD, table) {
+			better = true // the next row is at i now
+		} else {
+			i++
 		}
 	}
 	return better
 }
 
-func countRows(table *v1alpha1.Crosswalk) int { return removeRow(table.DeepCopy(), -1) }
+// countRows returns the number of all rows, nested ones too.
+func countRows(table *v1alpha1.Crosswalk) int { return removeRow(table.DeepCopy(), none) }
 
 // both removes rows and reduces schemas of the earlier table, or of both.
 func (s *shrinker) both() bool {
+	if s.best.Subject.earlier == nil {
+		return false
+	}
 	better := false
-	for again := s.best.Subject.earlier != nil; again; {
-		again = s.earlierRow() || s.earlierSchema()
-		better = better || again
+	for i := 0; i < countRows(s.best.Subject.earlier.Table); {
+		if s.earlierRow(i) {
+			better = true
+		} else {
+			i++
+		}
+	}
+	for i := 0; i < reduceSchemas(s.best.Subject.earlier.CRD.DeepCopy(), none); {
+		if s.earlierSchema(i) {
+			better = true
+		} else {
+			i++
+		}
 	}
 	return better
 }
 
-func (s *shrinker) earlierRow() bool {
+// earlierRow removes a row of the earlier table, alone or with one of the same text now.
+func (s *shrinker) earlierRow(i int) bool {
 	now, was := s.best.Subject, s.best.Subject.earlier
-	for i := range countRows(was.Table) {
-		table := was.Table.DeepCopy()
-		removeRow(table, i)
-		if s.underEarlier(was.CRD, table) {
+	table := was.Table.DeepCopy()
+	removeRow(table, i)
+	earlier := s.subject(was.CRD, table)
+	if earlier == nil {
+		return false
+	}
+	if s.underBoth(now.CRD, now.Table, earlier) {
+		return true
+	}
+	text := rowTexts(was.Table)[i]
+	for j, same := range rowTexts(now.Table) {
+		if same != text {
+			continue
+		}
+		table := now.Table.DeepCopy()
+		if removeRow(table, j); s.underBoth(now.CRD, table, earlier) {
 			return true
 		}
-		earlier, err := NewSubject(was.CRD, table, s.compile)
-		if err != nil {
-			continue
-		}
-		for j := range countRows(now.Table) {
-			table := now.Table.DeepCopy()
-			if removeRow(table, j); s.underBoth(now.CRD, table, earlier) {
-				return true
-			}
-		}
 	}
 	return false
 }
 
-func (s *shrinker) earlierSchema() bool {
+// earlierSchema makes a reduction of the earlier schemas, alone or with one of about the same
+// number now.
+func (s *shrinker) earlierSchema(i int) bool {
 	now, was := s.best.Subject, s.best.Subject.earlier
-	for i := range reduceSchemas(was.CRD.DeepCopy(), -1) {
-		crd := was.CRD.DeepCopy()
-		reduceSchemas(crd, i)
-		earlier, err := NewSubject(crd, was.Table, s.compile)
-		if err != nil {
-			continue
-		}
-		for _, j := range []int{i - 1, i, i + 1} {
-			crd := now.CRD.DeepCopy()
-			if reduceSchemas(crd, j); j >= 0 && s.underBoth(crd, now.Table, earlier) {
-				return true
-			}
+	crd := was.CRD.DeepCopy()
+	reduceSchemas(crd, i)
+	earlier := s.subject(crd, was.Table)
+	if earlier == nil {
+		return false
+	}
+	for _, j := range []int{none, i - 1, i, i + 1} {
+		crd := now.CRD.DeepCopy()
+		if reduceSchemas(crd, j); s.underBoth(crd, now.Table, earlier) {
+			return true
 		}
 	}
 	return false
 }
 
-// removeRow removes the nth row in depth-first order and returns how many it saw.
+// none is the number of no row and of no reduction.
+const none = -1
+
+// rowTexts returns the text of each row in the order of removeRow.
+func rowTexts(table *v1alpha1.Crosswalk) []string {
+	var out []string
+	filterRows(table.DeepCopy(), func(r v1alpha1.Row) bool {
+		text, err := json.Marshal(r)
+		if err != nil {
+			panic(err) // the row was read from JSON
+		}
+		out = append(out, string(text))
+		return true
+	})
+	return out
+}
+
+// removeRow removes the nth row, a row before those inside it, and returns how many it saw.
 func removeRow(table *v1alpha1.Crosswalk, nth int) int {
 	i := 0
+	filterRows(table, func(v1alpha1.Row) bool { i++; return i-1 != nth })
+	return i
+}
+
+// filterRows keeps the rows for which keep returns true. It asks for a row before those inside it.
+func filterRows(table *v1alpha1.Crosswalk, keep func(v1alpha1.Row) bool) {
 	var walk func(rows []v1alpha1.Row) []v1alpha1.Row
 	walk = func(rows []v1alpha1.Row) []v1alpha1.Row {
 		var out []v1alpha1.Row
 		for _, r := range rows {
-			mine := i
-			i++
+			kept := keep(r)
 			for _, inner := range r.Inner() {
 				*inner.Rows = walk(*inner.Rows)
 			}
-			if mine != nth {
+			if kept {
 				out = append(out, r)
 			}
 		}
@@ -106,22 +143,18 @@ func removeRow(table *v1alpha1.Crosswalk, nth int) int {
 			table.Spec.Versions[v].Tables[name] = walk(table.Spec.Versions[v].Tables[name])
 		}
 	}
-	return i
 }
 
 // schemas removes properties, defaults and constraints.
 func (s *shrinker) schemas() bool {
 	better := false
-	for again := s.best.Subject.earlier == nil; again; {
-		again = false
-		n := reduceSchemas(s.best.Subject.CRD.DeepCopy(), -1)
-		for i := range n {
-			crd := s.best.Subject.CRD.DeepCopy()
-			reduceSchemas(crd, i)
-			if s.under(crd, s.best.Subject.Table) {
-				again, better = true, true
-				break
-			}
+	for i := 0; s.best.Subject.earlier == nil && i < reduceSchemas(s.best.Subject.CRD.DeepCopy(), none); {
+		crd := s.best.Subject.CRD.DeepCopy()
+		reduceSchemas(crd, i)
+		if s.under(crd, s.best.Subject.Table) {
+			better = true
+		} else {
+			i++
 		}
 	}
 	return better

@@ -56,11 +56,11 @@ func RunTables(ctx context.Context, compile CompileFunc, o Options) *Report {
 			continue
 		}
 		report.Compiled++
-		if !report.judge(s, r, compile, o) {
+		if !report.judge(ctx, s, r, compile, o) {
 			break
 		}
 		g := &generator{draw.Generator{Rand: r, Seen: &report.Seen}}
-		if evolved := g.evolution(s, compile); evolved != nil && !report.judgeEvolution(evolved, g, compile, o) {
+		if evolved := g.evolution(s, compile); evolved != nil && !report.judgeEvolution(ctx, evolved, g, compile, o) {
 			break
 		}
 	}
@@ -76,7 +76,7 @@ func RunTable(ctx context.Context, s *Subject, compile CompileFunc, o Options) *
 		}
 		one := o
 		one.Objects = 1
-		if !report.judge(s, rand.New(rand.NewPCG(o.Seed, uint64(i))), compile, one) {
+		if !report.judge(ctx, s, rand.New(rand.NewPCG(o.Seed, uint64(i))), compile, one) {
 			break
 		}
 	}
@@ -84,10 +84,10 @@ func RunTable(ctx context.Context, s *Subject, compile CompileFunc, o Options) *
 }
 
 // judge reports false when enough was found.
-func (report *Report) judge(s *Subject, r *rand.Rand, compile CompileFunc, o Options) bool {
+func (report *Report) judge(ctx context.Context, s *Subject, r *rand.Rand, compile CompileFunc, o Options) bool {
 	for range o.Objects {
 		for _, c := range s.cases(r, &report.Seen) {
-			if !report.try(s, c, compile, o) {
+			if !report.try(ctx, s, c, compile, o) {
 				return len(report.Found) < max(o.Stop, 1)
 			}
 		}
@@ -96,11 +96,11 @@ func (report *Report) judge(s *Subject, r *rand.Rand, compile CompileFunc, o Opt
 }
 
 // judgeEvolution is judge for a table that came after another one.
-func (report *Report) judgeEvolution(s *Subject, g *generator, compile CompileFunc, o Options) bool {
+func (report *Report) judgeEvolution(ctx context.Context, s *Subject, g *generator, compile CompileFunc, o Options) bool {
 	for range o.Objects {
 		for _, c := range s.evolutionCases(g) {
 			g.Seen.Count("law/" + string(c.Law))
-			if !report.try(s, c, compile, o) {
+			if !report.try(ctx, s, c, compile, o) {
 				return len(report.Found) < max(o.Stop, 1)
 			}
 		}
@@ -109,14 +109,14 @@ func (report *Report) judgeEvolution(s *Subject, g *generator, compile CompileFu
 }
 
 // try reports false when the case breaks its law.
-func (report *Report) try(s *Subject, c Case, compile CompileFunc, o Options) bool {
+func (report *Report) try(ctx context.Context, s *Subject, c Case, compile CompileFunc, o Options) bool {
 	if len(o.Laws) > 0 && !slices.Contains(o.Laws, c.Law) {
 		return true
 	}
 	report.Cases++
 	found := s.Check(c)
 	if found != nil {
-		report.Found = append(report.Found, Shrink(found, compile))
+		report.Found = append(report.Found, Shrink(ctx, found, compile))
 	}
 	return found == nil
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -9,37 +10,53 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// shrinkTries bounds the work of one shrinking; a try is a compilation and a
-// case, well under a millisecond. One with a large object takes longer, and counts
-// for each of largeObject bytes.
+// shrinkTries bounds the work of one shrinking. A case counts once, and once more for each of
+// largeObject bytes; a compilation counts once, and once more for each of someRows: both take
+// about a millisecond for that.
 const (
 	shrinkTries = 6000
 	largeObject = 16 << 10
+	someRows    = 4
 )
 
 // shrinker looks for a smaller case, table and CRD that break the same law.
 type shrinker struct {
+	ctx     context.Context
 	best    *Counterexample
 	compile CompileFunc
 	left    int
 }
 
 // Shrink reduces a counterexample: its object, edits, rows and schemas, as long as the same law
-// stays broken.
-func Shrink(found *Counterexample, compile CompileFunc) *Counterexample {
-	s := &shrinker{best: found, compile: compile, left: shrinkTries}
+// stays broken. It ends early, with the smallest one so far, if ctx is done.
+func Shrink(ctx context.Context, found *Counterexample, compile CompileFunc) *Counterexample {
+	s := &shrinker{ctx: ctx, best: found, compile: compile, left: shrinkTries}
 	s.under(found.Subject.CRD, expanded(found.Subject.Table))
-	for again := true; again && s.left > 0; {
-		again = s.way() || s.object() || s.edits() || s.damage() || s.versions() || s.rows() || s.schemas() || s.both()
-	}
+	s.repeat(s.way, s.object, s.edits, s.insideEdits, s.damage, s.versions, s.rows, s.schemas, s.both)
 	return s.best
+}
+
+// repeat makes all reductions in turn until none of them makes the counterexample smaller.
+func (s *shrinker) repeat(reductions ...func() bool) {
+	for again := true; again; {
+		again = false
+		for _, reduce := range reductions {
+			again = reduce() || again
+		}
+	}
+}
+
+// spend reports whether work may still be done, and counts it.
+func (s *shrinker) spend(work int) bool {
+	s.left -= work
+	return s.left >= 0 && s.ctx.Err() == nil
 }
 
 // with tries a case on the best subject.
 func (s *shrinker) with(c Case) bool { return s.take(s.best.Subject.Check, c) }
 
 func (s *shrinker) take(check func(Case) *Counterexample, c Case) bool {
-	if s.left -= 1 + len(c.Object)/largeObject; s.left < 0 {
+	if !s.spend(1 + len(c.Object)/largeObject) {
 		return false
 	}
 	found := check(c)
@@ -55,20 +72,26 @@ func (s *shrinker) under(crd *apiextensionsv1.CustomResourceDefinition, table *v
 	return s.underBoth(crd, table, s.best.Subject.earlier)
 }
 
-// underEarlier tries the best case with another table or CRD before it.
-func (s *shrinker) underEarlier(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
-	earlier, err := NewSubject(crd, table, s.compile)
-	return err == nil && s.underBoth(s.best.Subject.CRD, s.best.Subject.Table, earlier)
-}
-
-func (s *shrinker) underBoth(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, earlier *Subject) bool {
-	if s.left--; s.left < 0 {
-		return false
+// subject compiles a table, or returns nil if it does not compile.
+func (s *shrinker) subject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) *Subject {
+	if !s.spend(1 + countRows(table)/someRows) {
+		return nil
 	}
 	subject, err := NewSubject(crd, table, s.compile)
 	if err != nil {
-		return false
+		return nil
 	}
+	return subject
+}
+
+// underBoth tries the best case on another table or CRD, with earlier before it.
+func (s *shrinker) underBoth(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, earlier *Subject) bool {
+	subject := s.subject(crd, table)
+	return subject != nil && s.after(earlier, subject)
+}
+
+// after tries the best case on a table, with earlier before it.
+func (s *shrinker) after(earlier, subject *Subject) bool {
 	subject.earlier = earlier
 	c := s.best.Case
 	first := subject
@@ -113,40 +136,35 @@ func repeats(c Case) bool {
 	return c.Law == RoundTrip && before == c.From
 }
 
-// object removes members and elements, the large ones first, and then makes
-// what is left plainer.
+// object removes members and elements, the large ones first, and makes what is left plainer.
 func (s *shrinker) object() bool {
 	better := false
-	for again := true; again; {
-		again = false
+	for i := 0; ; {
 		v, err := tree.Parse(s.best.Object)
 		if err != nil {
 			return better
 		}
-		var paths []tree.Path
-		v.Walk(func(p tree.Path, _ *tree.Value) {
-			if len(p) > 0 && (len(p) > 1 || p[0].Name != "apiVersion" && p[0].Name != "kind") {
-				paths = append(paths, p)
-			}
-		})
-		for _, p := range paths {
-			if s.putAt(v, p, nil) {
-				again, better = true, true
-				break
-			}
-			at := v.At(p)
-			for _, plain := range plainer(at) {
-				if s.putAt(v, p, plain) {
-					again, better = true, true
-					break
-				}
-			}
-			if again {
-				break
-			}
+		paths := inside(v)
+		if i >= len(paths) {
+			return better
+		}
+		p := paths[i]
+		isSmaller := slices.ContainsFunc(append([]*tree.Value{nil}, plainer(v.At(p))...), func(to *tree.Value) bool { return s.putAt(v, p, to) })
+		if better = isSmaller || better; !isSmaller {
+			i++ // otherwise the next path is at i now
 		}
 	}
-	return better
+}
+
+// inside returns the paths of an object but those of its apiVersion and kind.
+func inside(v *tree.Value) []tree.Path {
+	var paths []tree.Path
+	v.Walk(func(p tree.Path, _ *tree.Value) {
+		if len(p) > 0 && (len(p) > 1 || p[0].Name != "apiVersion" && p[0].Name != "kind") {
+			paths = append(paths, p)
+		}
+	})
+	return paths
 }
 
 func (s *shrinker) putAt(v *tree.Value, p tree.Path, to *tree.Value) bool {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
@@ -27,15 +28,17 @@ type Converter interface {
 // CompileFunc compiles a CRD and its table.
 type CompileFunc func(*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) (Converter, error)
 
-// Subject is a table to test: its CRD, the structural schemas, and two converters that were
-// compiled from it one after the other. It must not be used by several goroutines at a time.
+// Subject is a table to test: its CRD, the structural schemas, and its converter. It must not be
+// used by several goroutines at a time.
 type Subject struct {
 	CRD   *apiextensionsv1.CustomResourceDefinition
 	Table *v1alpha1.Crosswalk
 
-	converter, second Converter
-	schemas           map[string]*structuralschema.Structural
-	hints             []*tree.Value
+	converter Converter
+	// second compiles the same table again, once, for L4.
+	second  func() (Converter, error)
+	schemas map[string]*structuralschema.Structural
+	hints   []*tree.Value
 	// expanded is the table with the values of its parameters.
 	expanded *v1alpha1.Crosswalk
 	// drops caches the dropped fields by version and visited versions.
@@ -56,9 +59,7 @@ func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.C
 	if s.converter, err = compile(crd, table); err != nil {
 		return nil, err
 	}
-	if s.second, err = compile(crd, table); err != nil {
-		return nil, fmt.Errorf("the second compilation of the same table failed: %w", err)
-	}
+	s.second = sync.OnceValues(func() (Converter, error) { return compile(crd, table) })
 	s.expanded = expanded(s.Table)
 	s.hints = hints(s.expanded)
 	return s, nil
