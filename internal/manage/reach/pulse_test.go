@@ -60,6 +60,7 @@ func TestFollow(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		go func() { _ = s.Follow(ctx, probe) }()
+		synctest.Wait() // for the first round, whose result is a change, too
 		// within waits for another result.
 		within := func(limit time.Duration, want string) {
 			t.Helper()
