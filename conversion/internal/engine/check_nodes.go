@@ -49,7 +49,7 @@ func (c *conversion) checkNode(f, id int32) bool {
 func (c *conversion) checkKept(f, id int32, n *plan.Node) bool {
 	s := c.peek(f, id)
 	if s.state == absent {
-		if n.Fill != nil && !n.FillIsDefault && c.standsByDefault(f, n.Parent) && !(n.FromAround && bytes.Equal(c.implied(f, id), n.Fill)) {
+		if n.Fill != nil && !n.FillIsDefault && c.isThereByDefault(f, n.Parent) && !(n.FromAround && bytes.Equal(c.implied(f, id), n.Fill)) {
 			c.entry(f, id, nil, stash.Entry{})
 		}
 		return false

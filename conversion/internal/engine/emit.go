@@ -59,6 +59,7 @@ func (c *conversion) emitObject(dst []byte, g, id int32) []byte {
 func (c *conversion) emitList(dst []byte, g, id int32) []byte {
 	form := c.form(g, &c.nodes(g)[id])
 	if form == plan.One {
+		c.emitsFrom(len(dst), c.peek(g, id).first)
 		return c.emit(dst, c.peek(g, id).first, 0)
 	}
 	dict := form == plan.Dict
@@ -78,6 +79,7 @@ func (c *conversion) emitList(dst []byte, g, id int32) []byte {
 			dst = append(dst, c.frames[e].name...)
 			dst = append(dst, ':')
 		}
+		c.emitsFrom(len(dst), e)
 		dst = c.emit(dst, e, 0)
 	}
 	return append(dst, brackets[1])

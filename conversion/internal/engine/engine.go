@@ -17,6 +17,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -130,6 +131,15 @@ type conversion struct {
 	residuals []residual
 	// madeUp is what elements are made up as to tell them apart, for the next one.
 	madeUp madeUp
+	// collects says that the stashes for the target are not used, but collected.
+	collects  bool
+	collected []way.Stash
+	// source is the whole source, and begins where the text that is being read begins in it, or none.
+	source []byte
+	begins int32
+	// emits says that what is emitted is the result, of which elements are noted.
+	emits bool
+	elems []way.Element
 	// caller waits for all this.
 	caller caller.Caller
 }
@@ -158,6 +168,7 @@ func Convert(dst, src []byte, job Job) (out []byte, counts Counts, err error) {
 func begin(src []byte, job Job) *conversion {
 	c := pool.Get().(*conversion)
 	c.job, c.src, c.caller = job, src, caller.Of(job.Context)
+	c.source = src
 	c.scan.Reset(src)
 	return c
 }
@@ -202,6 +213,9 @@ func (c *conversion) release() {
 	c.contents, c.unaddressed, c.unkept, c.others = 0, false, nil, 0
 	c.explains, c.residuals = false, nil
 	c.blank, c.base = nothing, 0
+	c.collects, c.collected, c.source, c.begins, c.emits = false, nil, nil, 0, false
+	clear(c.elems)
+	c.elems = c.elems[:0]
 	pool.Put(c)
 }
 

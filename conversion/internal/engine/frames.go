@@ -18,7 +18,9 @@ type frame struct {
 	mate int32
 	// position is where the element stands in a parted list, where that is known.
 	position int32
-	side     plan.Side
+	// from is the offset of the element in the source, or none.
+	from int32
+	side plan.Side
 }
 
 // run is a piece of the source that is copied: members with the commas between
@@ -41,7 +43,7 @@ func (c *conversion) newFrame(scope *plan.Scope, side plan.Side) int32 {
 	nodes := scope.Nodes[side]
 	c.caller.Work(len(nodes))
 	fr := &c.made.take(1)[0]
-	fr.scope, fr.side, fr.nodes, fr.next, fr.mate = scope, side, nodes, none, none
+	fr.scope, fr.side, fr.nodes, fr.next, fr.mate, fr.from = scope, side, nodes, none, none, none
 	c.frames = append(c.frames, fr)
 	if n := len(nodes); n <= fewSlots || scope == c.job.Plan.Root {
 		fr.slots = c.slots.take(n)

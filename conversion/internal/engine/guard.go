@@ -174,9 +174,9 @@ func (c *conversion) impliedObject(f, id int32) []byte {
 	return nil
 }
 
-// standsByDefault reports whether a container is there, or would be once the API
+// isThereByDefault reports whether a container is there, or would be once the API
 // server has filled it in.
-func (c *conversion) standsByDefault(f, id int32) bool {
+func (c *conversion) isThereByDefault(f, id int32) bool {
 	if s := c.peek(f, id); s.state != absent {
 		return s.state == object
 	}

@@ -61,9 +61,9 @@ func (c *conversion) landed(g int32) []Landing {
 	if !opens {
 		return all
 	}
-	said := map[way]bool{}
+	said := map[trail]bool{}
 	for _, e := range all {
-		to := way(0)
+		to := trail(0)
 		for _, s := range e.At {
 			to = to.on(s)
 			said[to] = said[to] || e.Value != nil || e.Order != nil
@@ -137,11 +137,11 @@ func (c *conversion) positionsByName(list slotAt) map[string]int {
 
 // open is how many of the objects around a place where nothing stood none of the entries
 // is about that say that something did.
-func open(e Landing, said map[way]bool) (n int) {
+func open(e Landing, said map[trail]bool) (n int) {
 	if !mayOpen(e) {
 		return 0
 	}
-	to, top := way(0), len(e.At)-e.Around
+	to, top := trail(0), len(e.At)-e.Around
 	for i, s := range e.At[:len(e.At)-1] {
 		if to = to.on(s); i >= top-1 && !said[to] {
 			n++

@@ -77,6 +77,7 @@ func (c *conversion) partedElements(f, id int32) []int32 {
 func (c *conversion) emitParted(dst []byte, g, id int32) []byte {
 	if c.nodes(g)[id].Parts.Choice != nil {
 		if e, _ := c.chosen(g, id); e != none {
+			c.emitsFrom(len(dst), e)
 			return c.emit(dst, e, 0)
 		}
 		return append(dst, "null"...) // an entry has taken it away
@@ -84,7 +85,9 @@ func (c *conversion) emitParted(dst []byte, g, id int32) []byte {
 	dst = append(dst, '[')
 	open := len(dst)
 	for _, e := range c.partedElements(g, id) {
-		dst = c.emit(comma(dst, open), e, 0)
+		dst = comma(dst, open)
+		c.emitsFrom(len(dst), e)
+		dst = c.emit(dst, e, 0)
 	}
 	return append(dst, ']')
 }

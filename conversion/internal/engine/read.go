@@ -31,10 +31,19 @@ func (c *conversion) readText(f, id int32, text []byte) {
 
 // readPart is readText while more is to be read into the frame.
 func (c *conversion) readPart(f, id int32, text []byte) {
-	src := c.src
-	c.src, c.scan.Src = text, text
+	src, base := c.src, c.begins
+	c.src, c.scan.Src, c.begins = text, text, c.offset(text)
 	_, _ = c.readValue(f, id, 0, 0)
-	c.src, c.scan.Src = src, src
+	c.src, c.scan.Src, c.begins = src, src, base
+}
+
+// offset returns where a text begins in the source, or none if it is no part of it.
+func (c *conversion) offset(text []byte) int32 {
+	at := cap(c.source) - cap(text)
+	if at < 0 || at >= len(c.source) || len(text) == 0 || &c.source[at] != &text[0] {
+		return none
+	}
+	return int32(at)
 }
 
 // readObject reads the container that opens at pos.
@@ -180,6 +189,9 @@ func (c *conversion) form(f int32, node *plan.Node) plan.Form {
 
 // readElement reads an element into its frame.
 func (c *conversion) readElement(e int32, pos, depth int) (int, error) {
+	if c.begins != none {
+		c.frames[e].from = c.begins + int32(pos)
+	}
 	end, err := c.readValue(e, 0, pos, depth)
 	if err == nil {
 		c.choose(e)
@@ -280,7 +292,11 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 		return true, end, err
 	}
 	ignored := true
-	if c.src[pos] == '"' {
+	if c.collects {
+		if ignored = c.src[pos] != '"'; !ignored {
+			c.collect(name, c.src[pos+1:end-1])
+		}
+	} else if c.src[pos] == '"' {
 		text := jsontext.Unquote(nil, c.src[pos+1:end-1])
 		var table string
 		before := len(c.incoming)

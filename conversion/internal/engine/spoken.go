@@ -10,7 +10,7 @@ import "github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 // spokenOf is an element as an address names it: the way to its list, and what the
 // other version has of it; nothing stands for any element of the list.
 type spokenOf struct {
-	list way
+	list trail
 	live string
 }
 
@@ -36,7 +36,7 @@ func (c *conversion) isSpokenFor(list []stash.Step, live string) bool {
 			c.addLives(&c.incoming[i])
 		}
 	}
-	to := way(0)
+	to := trail(0)
 	for _, s := range list {
 		to = to.on(s)
 	}
@@ -52,7 +52,7 @@ func (c *conversion) isKeyOf(list []stash.Step, e int32) bool {
 
 // addLives notes the elements that an entry names by what the other version has of them.
 func (c *conversion) addLives(e *stash.Entry) {
-	add := func(list way, s stash.Step) {
+	add := func(list trail, s stash.Step) {
 		if live, _ := s.Counted(); live != nil {
 			c.lives[spokenOf{list, string(live)}] = struct{}{}
 			c.lives[spokenOf{list, ""}] = struct{}{}
@@ -61,7 +61,7 @@ func (c *conversion) addLives(e *stash.Entry) {
 			c.lives[spokenOf{list, thereIndex + string(s.KeyThere())}] = struct{}{}
 		}
 	}
-	to := way(0)
+	to := trail(0)
 	for _, s := range e.At {
 		add(to, s)
 		to = to.on(s)
@@ -80,19 +80,19 @@ func inPart(list []stash.Step, part []byte) []stash.Step {
 	return append(list[:len(list):len(list)], stash.Step{Part: part})
 }
 
-// way condenses the steps of an address: a stash may have many long ones. Who makes
-// two ways alike makes one of his own entries void.
-type way uint64
+// trail condenses the steps of an address: a stash may have many long ones. Who makes
+// two alike makes one of his own entries void.
+type trail uint64
 
-// on is the way one step further, by FNV-1a
+// on is the trail one step further, by FNV-1a
 // (https://datatracker.ietf.org/doc/draft-eastlake-fnv/).
-func (w way) on(s stash.Step) way {
+func (w trail) on(s stash.Step) trail {
 	const prime = 1099511628211
 	for _, text := range [...][]byte{s.Name, s.Key, s.Content, s.Part} {
 		for _, b := range text {
-			w = (w ^ way(b)) * prime
+			w = (w ^ trail(b)) * prime
 		}
-		w = (w ^ way(len(text)+256)) * prime
+		w = (w ^ trail(len(text)+256)) * prime
 	}
-	return (w ^ way(s.Nth)) * prime
+	return (w ^ trail(s.Nth)) * prime
 }

@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// Pure converts an object by its plan alone: it uses no stash and makes none. It is a function of
+// the object without its stashes of the two versions. The text is appended to dst. Errors are those
+// of Convert.
+func Pure(dst, src []byte, job Job) (made way.Made, counts Counts, err error) {
+	c := begin(src, job)
+	defer c.end(&err)
+	c.collects = true
+	err = c.pure(dst, &made)
+	return made, c.counts, err
+}
+
+func (c *conversion) pure(dst []byte, made *way.Made) error {
+	c.left = expression.Budget
+	source, err := c.read()
+	if err != nil {
+		return err
+	}
+	target := c.forward(source)
+	c.settle(target)
+	c.follow(target)
+	c.fill(target)
+	c.shorten(target)
+	made.Exact = c.exact(source)
+	made.Stashes, made.Mark = c.collected, slices.Clone(c.mark)
+	c.collected, c.mark = nil, c.mark[:0]
+	c.tidyMetadata(source, target)
+	c.emits = true
+	made.Text = c.emit(dst, target, 0)
+	c.emits = false
+	made.Elements, c.elems = slices.Clone(c.elems), c.elems[:0]
+	if !c.blank.isNothing() {
+		return errBlank
+	}
+	return nil
+}
+
+// collect notes a stash of the other version, of which the inside of the string is given.
+func (c *conversion) collect(name, inside []byte) {
+	c.collected = append(c.collected, way.Stash{Name: slices.Clone(name), Text: jsontext.Unquote(nil, inside)})
+}
+
+// emitsFrom notes that what is emitted next is element e.
+func (c *conversion) emitsFrom(at int, e int32) {
+	if !c.emits {
+		return
+	}
+	from := none
+	if mate := c.frames[e].mate; mate != none {
+		from = c.frames[mate].from
+	}
+	c.elems = append(c.elems, way.Element{At: at, From: int(from), Scope: c.frames[e].scope})
+}

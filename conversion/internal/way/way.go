@@ -1,0 +1,47 @@
+// Package way is what converts an object both ways by itself: a table, or Go code.
+//
+// A way is a function of the object alone: it uses nothing that is kept in annotations, makes no
+// annotations of its own, and leaves out what it cannot map. Package complement makes of it a
+// conversion that loses nothing.
+package way
+
+import (
+	"context"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+)
+
+// Way converts between two versions.
+type Way interface {
+	// Make converts an object of side from. Equal objects give equal results.
+	Make(ctx context.Context, object []byte, from plan.Side) (Made, error)
+}
+
+// Made is what a Way makes of an object.
+type Made struct {
+	// Text is the object in the other version, without any stash of the two versions.
+	Text []byte
+	// Exact reports whether converting Text back gives the object again, without its stashes of
+	// the two versions and with its defaults. It may be false though it does.
+	Exact bool
+	// Stashes are the object's stashes for the other version.
+	Stashes []Stash
+	// Mark names what conversions to third versions have left out, in the form of the annotation
+	// stash.Incomplete.
+	Mark []byte
+	// Elements are those in Text, in the order of their offsets, except for those inside values
+	// that were computed.
+	Elements []Element
+}
+
+// Stash is an annotation.
+type Stash struct{ Name, Text []byte }
+
+// Element is an element of a list or a map, or a value that is one in the other version.
+type Element struct {
+	// At is the offset of the element in the made text, and From that of the one in the object
+	// that it was made of, or -1 where that is not known.
+	At, From int
+	// Scope pairs the two.
+	Scope *plan.Scope
+}
