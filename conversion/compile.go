@@ -36,7 +36,7 @@ func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Cros
 	c.checkShared(table)
 	converter := c.compile()
 	if converter != nil {
-		converter.retired, converter.maxSize = retired(table), c.maxSize
+		converter.retired, converter.maxSize, converter.executed = retired(table), c.maxSize, c.executed
 	}
 	if len(c.problems) > 0 {
 		return nil, c.problems
@@ -56,6 +56,7 @@ type compiler struct {
 	revisions map[string]string
 	// maxSize is the largest size of an object, in bytes.
 	maxSize  int
+	executed bool
 	problems Problems
 }
 
@@ -134,6 +135,7 @@ func (c *compiler) compile() *Converter {
 	for version, p := range converter.plans {
 		p.HubDrops = c.anyRow(func(r *v1alpha1.Row) bool { return r.Drop != "" && r.Hub != nil })
 		if len(c.problems) == 0 {
+			p.Finish()
 			p.Mark = plan.MarkOf(inputs[version]) // includes what other versions drop
 			converter.marks[version] = p.Mark
 		}

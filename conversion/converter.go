@@ -45,6 +45,8 @@ type Converter struct {
 	hasStatus map[string]bool
 	// maxSize is the largest size of an object, in bytes.
 	maxSize int
+	// executed is set by WithExecutedComplement.
+	executed bool
 }
 
 // Name returns the name of the CRD, for example crontabs.stable.example.com.
@@ -104,6 +106,9 @@ func (c *Converter) ConvertNoting(ctx context.Context, dst, object []byte, to st
 
 // convert is ConvertNoting for an object of a known version.
 func (c *Converter) convert(ctx context.Context, dst, object []byte, from, to string, notes *Notes) ([]byte, error) {
+	if c.executed {
+		return c.executing(ctx, dst, object, from, to, notes)
+	}
 	unplaced := 0
 	out, counts, err := c.way(ctx, dst, object, from, to)
 	if err == nil && counts.Earlier {

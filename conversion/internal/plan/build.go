@@ -46,7 +46,7 @@ func build(in Input, seen *kinds) (*Plan, []Problem) {
 	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
 	b.checkUsed()
 	b.checkMissing()
-	return &Plan{Versions: in.Versions, Root: root, Private: b.problems.private, deferred: b.problems.deferred, problems: b.problems}, b.problems.list
+	return &Plan{Versions: in.Versions, Root: root, Private: b.problems.private, deferred: b.problems.deferred, last: b.problems.last, problems: b.problems}, b.problems.list
 }
 
 // Warnings are what is not wrong, and what an author should know of all the same.
@@ -60,6 +60,14 @@ func (p *Plan) Check() []Problem {
 		check()
 	}
 	return p.problems.list[found:]
+}
+
+// Finish sets what the tables of all versions say together, once nothing is wrong with them.
+func (p *Plan) Finish() {
+	for _, finish := range p.last {
+		finish()
+	}
+	p.last = nil
 }
 
 // builder builds one scope; builders of nested scopes share the problems.

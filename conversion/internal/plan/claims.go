@@ -174,7 +174,7 @@ func (b *builder) resolve(w *written, side Side, s *schema.Schema, root bool) bo
 			found.Sensitive = true
 		}
 		if found != nil && w.Drop != "" {
-			found.Dropped = true
+			found.Drop()
 		}
 		w.paths[side] = append(w.paths[side], p)
 		if found != nil {

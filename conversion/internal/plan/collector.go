@@ -32,6 +32,8 @@ type collector struct {
 	parameters []string
 	// deferred are the checks of Plan.Check.
 	deferred []func()
+	// last are those of Plan.Finish.
+	last []func()
 }
 
 func newCollector(kinds *kinds) *collector {

@@ -11,6 +11,7 @@ import (
 func (b *builder) finish() {
 	s := b.out
 	b.problems.deferred = append(b.problems.deferred, s.setFollows)
+	b.problems.last = append(b.problems.last, s.setFades)
 	for _, side := range [...]Side{Spoke, Hub} {
 		nodes := s.Nodes[side]
 		for id := range nodes {

@@ -37,6 +37,8 @@ type Plan struct {
 	HubDrops bool
 	// deferred are checks that wait until the tables of all versions are read.
 	deferred []func()
+	// last is what Finish does.
+	last     []func()
 	problems *collector
 	// Private are the places of the spoke that the hub lacks and no row names.
 	Private []Alone

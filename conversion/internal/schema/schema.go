@@ -32,6 +32,9 @@ type Schema struct {
 	Sensitive bool
 	// Dropped says that some table loses the place on purpose.
 	Dropped bool
+	// Fades says that a trip through a third version may lose the place: some table drops it, or
+	// what it is made of.
+	Fades bool `json:"-"`
 	// Open says that unknown members survive here
 	// (x-kubernetes-preserve-unknown-fields).
 	Open bool
@@ -164,6 +167,35 @@ func (s *Schema) IsObject() bool {
 // IsAny says that nothing is declared of this place.
 func (s *Schema) IsAny() bool {
 	return s.Type == "" && !s.IntOrString && s.Members == nil && s.Items == nil && s.Values == nil
+}
+
+// Drop says that some table loses the place on purpose, with all that is in it.
+func (s *Schema) Drop() {
+	s.Dropped = true
+	s.fade()
+}
+
+func (s *Schema) fade() {
+	s.Fades = true
+	for _, m := range s.inside() {
+		m.fade()
+	}
+}
+
+// FadesInside reports whether a trip through a third version may lose the place, or a part of it.
+func (s *Schema) FadesInside() bool {
+	return s.Fades || slices.ContainsFunc(s.inside(), (*Schema).FadesInside)
+}
+
+// inside returns the schemas of members, values and elements.
+func (s *Schema) inside() []*Schema {
+	all := slices.Collect(maps.Values(s.Members))
+	for _, of := range [...]*Schema{s.Values, s.Items} {
+		if of != nil {
+			all = append(all, of)
+		}
+	}
+	return all
 }
 
 // Names are those of the declared members, in their order.

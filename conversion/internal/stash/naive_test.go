@@ -83,8 +83,21 @@ func naiveEntry(text []byte) (e Entry, err error) {
 }
 
 func naiveItem(text []byte) (item Item, err error) {
-	if members, err := naiveObject(text, "value"); err == nil && len(members) == 1 {
-		return Item{Value: members["value"]}, nil
+	if members, err := naiveObject(text, "value", "double"); err == nil && members["value"] != nil {
+		double := members["double"]
+		if double != nil && string(double) != "true" {
+			err = errNaive
+		}
+		return Item{Value: members["value"], Double: double != nil}, err
+	}
+	if members, err := naiveObject(text, "rank", "step"); err == nil && len(members) == 2 {
+		if item.Rank, err = strconv.Atoi(string(members["rank"])); err != nil || item.Rank <= 0 {
+			return item, errNaive
+		}
+		if item.Step, err = naiveStep(members["step"]); err == nil && item.Step.Part != nil {
+			err = errNaive
+		}
+		return item, err
 	}
 	if members, err := naiveObject(text, "part", "step"); err == nil && len(members) == 2 {
 		if err := naiveBytes(&item.Part, members, "part"); err != nil {

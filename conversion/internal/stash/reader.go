@@ -190,17 +190,26 @@ func (r *reader) item(at, end int) (item Item, value int, err error) {
 				item.Step, err = r.step(at, end)
 				stepped = err == nil && item.Step.Part == nil
 				return err
+			case "rank":
+				item.Rank, err = strconv.Atoi(string(r.scan.Src[at:end]))
+				if err != nil || item.Rank <= 0 {
+					return errFormat
+				}
+			case "double":
+				if item.Double = string(r.scan.Src[at:end]) == "true"; !item.Double {
+					return errFormat
+				}
 			default:
 				other = true
 			}
 			return nil
 		})
 		switch whole := item.Value != nil; {
-		case err != nil || whole && !other && item.Part == nil && !stepped:
+		case err != nil || whole && !other && item.Part == nil && !stepped && item.Rank == 0:
 			return item, value, err
-		case !other && !whole && item.Part != nil && stepped:
+		case !other && !whole && !item.Double && (item.Part != nil) != (item.Rank > 0) && stepped:
 			return item, 0, nil
-		case item.Part != nil || stepped || whole:
+		case item.Part != nil || stepped || whole || item.Rank > 0 || item.Double:
 			return item, 0, errFormat
 		}
 	}

@@ -88,6 +88,11 @@ type Item struct {
 	Part  []byte
 	Step  Step
 	Value []byte
+	// Rank is the place of the element among those that rows make, from 1; 0 where they are made in
+	// the order in which they stood.
+	Rank int
+	// Double says of a value that an element with the same key is made.
+	Double bool
 }
 
 // Step leads from a place to one inside it.

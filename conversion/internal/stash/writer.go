@@ -114,11 +114,17 @@ func (w *Writer) Add(e Entry) {
 				w.text = append(item.Step.append(w.text), '}')
 				continue
 			}
-			if item.Value == nil {
+			switch {
+			case item.Value == nil && item.Rank > 0:
+				w.text = strconv.AppendInt(append(w.text, `{"rank":`...), int64(item.Rank), 10)
+				w.text = append(item.Step.append(append(w.text, `,"step":`...)), '}')
+			case item.Value == nil:
 				w.text = item.Step.append(w.text)
-				continue
+			case item.Double:
+				w.text = append(append(append(w.text, `{"double":true,"value":`...), item.Value...), '}')
+			default:
+				w.text = append(append(append(w.text, `{"value":`...), item.Value...), '}')
 			}
-			w.text = append(append(append(w.text, `{"value":`...), item.Value...), '}')
 		}
 		w.text = append(w.text, ']')
 	}

@@ -1,0 +1,151 @@
+package complement
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+const (
+	// maxAnnotations is how much the names and values of all annotations may take together:
+	// TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation. The API server refuses
+	// an object beyond it, even on a read.
+	maxAnnotations = 256 << 10
+	// maxStashes is what the stashes of one conversion may take of that.
+	maxStashes = 128 << 10
+	// reserved is for the names of our annotations and the mark of what was left out.
+	reserved = 4 << 10
+	// maxNamed is how many paths the mark names, and maxMark how many bytes of them: keys and names
+	// in a path can be long.
+	maxNamed = 16
+	maxMark  = 3 << 10
+)
+
+// annotate writes the stashes into the view's annotations, as far as there is room. The largest
+// entries are left out first, and the mark names them: an object that has lost a part is bad, but
+// one that nobody can read any more is worse.
+func (r *run) annotate(own []stash.Entry) {
+	mark := r.there.Mark
+	if len(own) == 0 && len(mark) == 0 {
+		return
+	}
+	var writers [2]stash.Writer
+	for _, e := range own {
+		of := 0
+		if e.OfStatus() {
+			of = 1
+		}
+		writers[of].Add(e)
+	}
+	others := r.annotationsSize() + len(mark)
+	left, leftOut := fit(&writers, max(0, min(maxAnnotations-others, maxStashes)-reserved))
+	r.result.Kept, r.result.LeftOut = len(own)-leftOut, leftOut
+	version := r.step.Plan.Versions[r.step.From]
+	if leftOut > 0 {
+		line := append([]byte(version+": "), left...)
+		if others+len(stash.Incomplete)+len("; ")+len(line) <= maxAnnotations {
+			if len(mark) > 0 {
+				mark = append(slices.Clone(mark), "; "...)
+			}
+			mark = append(mark, line...)
+		}
+	}
+	for i, suffix := range [...]string{"", stash.StatusSuffix} {
+		writers[i].Table = r.step.Plan.Mark
+		if !writers[i].Empty() {
+			r.annotation(stash.Prefix+version+suffix, writers[i].Text())
+		}
+	}
+	if len(mark) > 0 {
+		r.annotation(stash.Incomplete, mark)
+	}
+}
+
+// annotation writes an annotation of the view.
+func (r *run) annotation(name string, text []byte) {
+	id := int32(0)
+	for _, in := range [...]string{"metadata", "annotations"} {
+		child := r.view.child(id, []byte(in))
+		if child == none || r.view.nodes[child].kind != object {
+			child = r.view.put(id, []byte(in), []byte("{}"))
+		}
+		id = child
+	}
+	r.view.put(id, []byte(name), jsontext.Quote(nil, text))
+}
+
+// annotationsSize is at least what the view's annotations take: their JSON is never shorter than
+// their text.
+func (r *run) annotationsSize() (size int) {
+	at := r.view.at(0, []string{"metadata", "annotations"})
+	if at != none {
+		r.view.each(at, func(id int32) bool {
+			size += len(r.view.name(id)) + len(r.view.value(id))
+			return true
+		})
+	}
+	return size
+}
+
+// fit leaves the largest entries out until the rest has room. It names them, and says how many there
+// are.
+func fit(writers *[2]stash.Writer, room int) (named []byte, leftOut int) {
+	size := func() int { return writers[0].Size() + writers[1].Size() }
+	if size() <= room {
+		return nil, 0
+	}
+	type candidate struct{ writer, entry, size int }
+	var largest []candidate
+	for i := range writers {
+		for entry := range writers[i].Len() {
+			largest = append(largest, candidate{i, entry, writers[i].SizeOf(entry)})
+		}
+	}
+	slices.SortStableFunc(largest, func(a, b candidate) int { return cmp.Compare(b.size, a.size) })
+	shown := 0
+	for _, c := range largest {
+		if size() <= room {
+			break
+		}
+		at := writers[c.writer].LeaveOut(c.entry)
+		leftOut++
+		if shown < leftOut-1 || shown == maxNamed {
+			continue
+		}
+		before := len(named)
+		if shown > 0 {
+			named = append(named, ", "...)
+		}
+		if named = appendPath(named, at); len(named) > maxMark {
+			named = named[:before]
+			continue
+		}
+		shown++
+	}
+	if leftOut > shown {
+		if shown > 0 {
+			named = append(named, " and "...)
+		}
+		named = append(strconv.AppendInt(named, int64(leftOut-shown), 10), " more"...)
+	}
+	return named, leftOut
+}
+
+// appendPath writes the path of an entry for people.
+func appendPath(dst []byte, at []stash.Step) []byte {
+	for _, s := range at {
+		switch {
+		case s.Key != nil:
+			dst = append(append(append(dst, '['), s.Key...), ']')
+		case s.Content != nil:
+			dst = append(dst, "[…]"...)
+		default:
+			dst = append(dst, path.Path{string(s.Name)}.String()...)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,201 @@
+package complement
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// The difference is what makes the source of that which converting its view back makes. Each entry
+// of it holds as long as what is made at its place is what it was, and what the row of the place
+// reads.
+
+// difference collects entries.
+type difference struct {
+	origins
+	reads reader
+	// root pairs the two objects.
+	root *plan.Scope
+	at   []stash.Step
+	// entries are what was found.
+	entries []stash.Entry
+}
+
+// find returns the entries, in an order that does not depend on that of the members.
+func (d *difference) find() []stash.Entry {
+	p := rootOf(d.root, d.reads.side.Other())
+	d.members(p, 0, 0, 0)
+	slices.SortFunc(d.entries, func(a, b stash.Entry) int { return slices.CompareFunc(a.At, b.At, compareSteps) })
+	return d.entries
+}
+
+// compareSteps orders places.
+func compareSteps(a, b stash.Step) int {
+	for _, c := range [...]int{bytes.Compare(a.Name, b.Name), bytes.Compare(a.Key, b.Key), bytes.Compare(a.Content, b.Content)} {
+		if c != 0 {
+			return c
+		}
+	}
+	return a.Nth - b.Nth
+}
+
+// value compares what is at a place in the source, a, with what is made there, b. root is the value
+// of the view that the scope of the place pairs, or none. within says that what is around the place
+// is made, so that what is missing is the default.
+func (d *difference) value(p place, a, b, root int32, within bool) {
+	if a != none && d.source.missing(a) {
+		a = none
+	}
+	if b != none && d.back.missing(b) {
+		b = none
+	}
+	owner := p.owner()
+	if a == none && b == none || owner == dropped || owner == fixed {
+		return
+	}
+	switch {
+	case a != none && b != none && d.inside(p, a, b, root):
+		return
+	case within && same(d.source, a, d.back, b):
+		return
+	case a != none && b == none && d.source.nodes[a].kind == object && d.isOpen(p, owner, root):
+		before := len(d.entries)
+		if d.members(p, a, none, root); len(d.entries) == before {
+			d.entry(stash.Entry{Value: []byte("{}"), Guard: d.guard(p, none, root)})
+		}
+		return
+	}
+	e := stash.Entry{Guard: d.guard(p, b, root)}
+	if a != none {
+		e.Value = schema.Canonical(nil, d.source.value(a), nil)
+	}
+	d.entry(e)
+}
+
+// inside compares what is in two values, and reports whether it could.
+func (d *difference) inside(p place, a, b, root int32) bool {
+	was, is := d.source.nodes[a].kind, d.back.nodes[b].kind
+	if p.parts() != nil && p.parts().Choice != nil {
+		return d.one(p, a, b)
+	}
+	r := p.elements()
+	switch {
+	case r != nil && r.Forms[p.side] == plan.One:
+		return d.one(p, a, b)
+	case was == object && is == object && r != nil:
+		d.named(p, a, b)
+		return true
+	case was == object && is == object:
+		d.members(p, a, b, root)
+		return true
+	case was == list && is == list && (r != nil || p.parts() != nil):
+		d.elements(p, a, b, root)
+		return true
+	}
+	return false
+}
+
+// isOpen reports whether the object at a place comes into being with what is in it: only this
+// version has it, or the view has its counterpart.
+func (d *difference) isOpen(p place, owner owner, root int32) bool {
+	switch owner {
+	case own:
+		return p.depth > 0 || p.at().Kind == plan.Container
+	case shared:
+		at := d.counterpart(p, root)
+		return at != none && d.view.nodes[at].kind == object
+	}
+	return false
+}
+
+// counterpart returns what the view has at the place of a shared value.
+func (d *difference) counterpart(p place, root int32) int32 {
+	if root == none {
+		return none
+	}
+	at := d.view.at(root, namesTo(p.scope, p.side.Other(), p.at().Twin))
+	for _, s := range d.at[len(d.at)-p.depth:] {
+		at = d.view.child(at, s.Name)
+	}
+	return at
+}
+
+// members compares two objects, of which none is one that is not made.
+func (d *difference) members(p place, a, b, root int32) {
+	isRoot := p.scope == d.root && p.depth == 0
+	isMetadata := isRoot && p.node == plan.Metadata
+	skips := func(name []byte) bool {
+		switch {
+		case isRoot && p.node == 0:
+			return string(name) == "apiVersion" || string(name) == "kind"
+		case isMetadata:
+			return p.member(name).node == plan.Metadata // conversion takes it over as it is
+		case isRoot && p.node == plan.Annotations:
+			return stash.IsOurs(string(name))
+		}
+		return false
+	}
+	visit := func(name []byte, x, y int32) {
+		if skips(name) {
+			return
+		}
+		d.at = append(d.at, stash.Step{Name: name})
+		q := p.member(name)
+		if isRoot && p.node == 0 && q.node == plan.Metadata || isMetadata {
+			d.metadata(q, x, y, root)
+		} else {
+			d.value(q, x, y, root, b != none || isMetadata)
+		}
+		d.at = d.at[:len(d.at)-1]
+	}
+	if a != none {
+		d.source.each(a, func(x int32) bool {
+			name := d.source.name(x)
+			visit(name, x, d.back.child(b, name))
+			return true
+		})
+	}
+	if b != none {
+		d.back.each(b, func(y int32) bool {
+			if name := d.back.name(y); d.source.child(a, name) == none {
+				visit(name, none, y)
+			}
+			return true
+		})
+	}
+}
+
+// metadata compares metadata, labels or annotations, which are there as far as something is in them.
+func (d *difference) metadata(p place, a, b, root int32) {
+	if a != none && d.source.nodes[a].kind != object {
+		a = none
+	}
+	if b != none && d.back.nodes[b].kind != object {
+		b = none
+	}
+	d.members(p, a, b, root)
+}
+
+// guard returns what says that an entry for a place holds, nil if it holds as long as nothing is
+// made there.
+func (d *difference) guard(p place, b, root int32) []byte {
+	return guardOf(d.back, b, d.reads.of(p, root))
+}
+
+// guardOf returns the guard over what is made and over what a row reads.
+func guardOf(made *tree, id int32, reads []byte) []byte {
+	if id == none && len(reads) == 0 {
+		return nil
+	}
+	h := made.hash(id)
+	return sum(append(reads, h[:]...)).text()
+}
+
+// entry adds an entry for the place that is being compared.
+func (d *difference) entry(e stash.Entry) {
+	e.At = slices.Clone(d.at)
+	d.entries = append(d.entries, e)
+}

@@ -1,0 +1,171 @@
+package complement
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// The elements of a list are compared with those that were made of them: the conversions know which
+// came from which. Where they do not, because a row computed the list, or a default makes it, a key
+// tells, then equal content, then the order.
+
+// one compares a value that the other version has as an element, or as one of several alternatives.
+// It reports whether it could.
+func (d *difference) one(p place, a, b int32) bool {
+	from := d.of(p, b)
+	return from.scope != nil && d.inside(rootOf(from.scope, p.side), a, b, from.view)
+}
+
+// named compares two maps by the names of their values.
+func (d *difference) named(p place, a, b int32) {
+	d.source.each(a, func(x int32) bool {
+		name := d.source.name(x)
+		y := d.back.child(b, name)
+		d.at = append(d.at, stash.Step{Name: name})
+		d.pair(p, x, y)
+		d.at = d.at[:len(d.at)-1]
+		return true
+	})
+	d.back.each(b, func(y int32) bool {
+		if name := d.back.name(y); d.source.child(a, name) == none {
+			d.at = append(d.at, stash.Step{Name: name})
+			d.pair(p, none, y)
+			d.at = d.at[:len(d.at)-1]
+		}
+		return true
+	})
+}
+
+// pair compares an element of the source with what is made of it, of which one may be none. p is
+// the place of the list or the map.
+func (d *difference) pair(p place, a, b int32) {
+	if b == none {
+		d.entry(stash.Entry{Value: schema.Canonical(nil, d.source.value(a), nil)})
+		return
+	}
+	from := d.of(p, b)
+	if a == none {
+		d.entry(stash.Entry{Guard: guardOf(d.back, b, appendHash(nil, d.view.hash(from.view)))})
+		return
+	}
+	scope := from.scope
+	if scope == nil {
+		scope = d.scopeOf(p, b)
+	}
+	d.value(rootOf(scope, p.side), a, b, from.view, true)
+}
+
+// scopeOf returns what pairs an element of the other version with one that is made at a place.
+func (d *difference) scopeOf(p place, b int32) *plan.Scope {
+	if e, found := find(d.again, d.back.nodes[b].text.Start, p); found {
+		return e.Scope
+	}
+	return elementScope(p, d.back, b)
+}
+
+// elementScope is scopeOf for an element that no conversion is known to have made.
+func elementScope(p place, t *tree, e int32) *plan.Scope {
+	if r := p.elements(); r != nil {
+		return r.Elements
+	}
+	parts := p.parts()
+	part := max(0, parts.Find(t.value(e)))
+	return p.scope.Rows[parts.All[part].Row].Elements
+}
+
+// elements compares two lists.
+func (d *difference) elements(p place, a, b, root int32) {
+	was, is := d.source.elements(a), d.back.elements(b)
+	scopes := make([]*plan.Scope, len(is))
+	for j, y := range is {
+		scopes[j] = d.scopeOf(p, y)
+	}
+	pairs := d.partners(p, was, is, scopes)
+	steps := addresses(d.back, p, is, scopes)
+	taken := make([]bool, len(is))
+	for i, x := range was {
+		if j := pairs[i]; j >= 0 {
+			taken[j] = true
+			d.at = append(d.at, steps[j])
+			d.pair(p, x, is[j])
+			d.at = d.at[:len(d.at)-1]
+		}
+	}
+	for j, y := range is {
+		if !taken[j] {
+			d.at = append(d.at, steps[j])
+			d.pair(p, none, y)
+			d.at = d.at[:len(d.at)-1]
+		}
+	}
+	if order := d.order(p, was, is, pairs, steps); order != nil {
+		d.entry(stash.Entry{Order: order})
+	}
+}
+
+// partners returns for each element of the source that which is made of it, as its number in is, or -1.
+func (d *difference) partners(p place, was, is []int32, scopes []*plan.Scope) []int {
+	pairs, open := make([]int, len(was)), make([]bool, len(is))
+	numbers := make(map[int32]int, len(was))
+	for i, x := range was {
+		pairs[i], numbers[x] = -1, i
+	}
+	pair := func(i, j int) { pairs[i], open[j] = j, false }
+	unknown := 0
+	for j, y := range is {
+		from := d.of(p, y)
+		if i, known := numbers[from.source]; known && pairs[i] < 0 {
+			pairs[i] = j
+			continue
+		}
+		open[j] = true
+		unknown++
+	}
+	if unknown == 0 {
+		return pairs
+	}
+	// By key, then by content, then in order.
+	byKey := func(t *tree, e int32, scope *plan.Scope) string {
+		return string(keyOf(t, e, scope, p.side))
+	}
+	match(pairs, open, pair,
+		func(i int) string { return byKey(d.source, was[i], elementScope(p, d.source, was[i])) },
+		func(j int) string { return byKey(d.back, is[j], scopes[j]) }, true)
+	match(pairs, open, pair,
+		func(i int) string { h := d.source.hash(was[i]); return string(h[:]) },
+		func(j int) string { h := d.back.hash(is[j]); return string(h[:]) }, false)
+	match(pairs, open, pair, func(int) string { return "any" }, func(int) string { return "any" }, false)
+	return pairs
+}
+
+// match pairs those elements that have the same text, which is not empty: in order, or only if no
+// other has it.
+func match(pairs []int, open []bool, pair func(i, j int), was, is func(int) string, unique bool) {
+	found := map[string][]int{}
+	for i := range pairs {
+		if pairs[i] < 0 {
+			if text := was(i); text != "" {
+				found[text] = append(found[text], i)
+			}
+		}
+	}
+	counts := map[string]int{}
+	if unique {
+		for j := range open {
+			if open[j] {
+				counts[is(j)]++
+			}
+		}
+	}
+	for j := range open {
+		if !open[j] {
+			continue
+		}
+		text := is(j)
+		if candidates := found[text]; len(candidates) > 0 && (!unique || len(candidates) == 1 && counts[text] == 1) {
+			pair(candidates[0], j)
+			found[text] = candidates[1:]
+		}
+	}
+}

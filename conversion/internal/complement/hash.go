@@ -1,0 +1,143 @@
+package complement
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// A hash says what a value is, as the API server hands it back: the order of members does not
+// count, nor how numbers and texts are written; a null where the schema has no place for it is
+// nothing, and so is the schema's default. What some table drops does not count either, since a
+// trip through another version loses it, nor what is sensitive, since hashes are kept in metadata.
+//
+// It is made of the hashes of what is inside, so that hashes of all values of a tree cost no more
+// than the tree has nodes.
+
+// hash is half of SHA-256, whose collision resistance is far more than a guard needs.
+type hash [12]byte
+
+// absent is the hash of nothing, and of a default.
+var absent = hash{}
+
+// text returns the hash as it is kept.
+func (h hash) text() []byte { return base64.RawURLEncoding.AppendEncode(nil, h[:]) }
+
+// sum returns the hash of a text.
+func sum(text []byte) (h hash) {
+	full := sha256.Sum256(text)
+	copy(h[:], full[:])
+	return h
+}
+
+// hash returns the hash of a value, and that of nothing for none.
+func (t *tree) hash(id int32) hash {
+	if id == none || t.missing(id) {
+		return absent
+	}
+	n := &t.nodes[id]
+	if n.kind == scalar || n.kind == null {
+		var buf [64]byte
+		text := appendScalar(buf[:0], t.value(id))
+		if of := t.defaults(id); of != nil && bytes.Equal(text, of) {
+			return absent
+		}
+		return sum(text)
+	}
+	if h, ok := t.hashes[id]; ok {
+		return h
+	}
+	t.caller.Work(1)
+	h := t.hashInside(id)
+	if of := t.defaults(id); of != nil && (of[0] == '{' || of[0] == '[') && t.hashesAsDefault(h, n.schema) {
+		h = absent
+	}
+	if t.hashes == nil {
+		t.hashes = map[int32]hash{}
+	}
+	t.hashes[id] = h
+	return h
+}
+
+// hashInside returns the hash of an object or a list, even if it is the default.
+func (t *tree) hashInside(id int32) hash {
+	if t.nodes[id].kind == list {
+		text := []byte{'['}
+		t.each(id, func(child int32) bool {
+			h := t.hash(child)
+			text = append(text, h[:]...)
+			return true
+		})
+		return sum(text)
+	}
+	type named struct {
+		name []byte
+		hash hash
+	}
+	var all []named
+	t.each(id, func(child int32) bool {
+		of := t.nodes[child].schema
+		if of != nil && (of.Fades || of.Sensitive) {
+			return true
+		}
+		if h := t.hash(child); h != absent {
+			all = append(all, named{t.name(child), h})
+		}
+		return true
+	})
+	slices.SortFunc(all, func(a, b named) int { return bytes.Compare(a.name, b.name) })
+	text := []byte{'{'}
+	for _, m := range all {
+		text = jsontext.Quote(text, m.name)
+		text = append(text, m.hash[:]...)
+	}
+	return sum(text)
+}
+
+// hashesAsDefault reports whether the hash of what is in a value is that of its schema's default.
+func (t *tree) hashesAsDefault(h hash, of *schema.Schema) bool {
+	var d tree
+	d.parse(slices.Clone(of.Default), of)
+	return d.hashInside(0) == h
+}
+
+// missing reports whether the API server removes a value: a null where the schema has no place
+// for it.
+func (t *tree) missing(id int32) bool {
+	n := &t.nodes[id]
+	return n.kind == null && n.schema != nil && !n.schema.Nullable && t.inObject(id)
+}
+
+// defaults returns the default of a member, nil if there is none. That of an element, or of a value
+// of a map, is never filled in.
+func (t *tree) defaults(id int32) []byte {
+	n := &t.nodes[id]
+	if n.schema == nil || n.schema.Default == nil || !t.inObject(id) {
+		return nil
+	}
+	if around := t.nodes[n.parent].schema; around.Members[string(t.name(id))] != n.schema {
+		return nil
+	}
+	return n.schema.Default
+}
+
+// inObject reports whether a value is a member.
+func (t *tree) inObject(id int32) bool {
+	p := t.nodes[id].parent
+	return p != none && t.nodes[p].kind == object
+}
+
+// appendScalar appends a number, a text, a boolean or null in the one form that equal ones have.
+func appendScalar(dst, text []byte) []byte {
+	switch b := text[0]; {
+	case b == '"':
+		return jsontext.Quote(dst, jsontext.Unquoted(text[1:len(text)-1]))
+	case b == '-' || b-'0' <= 9:
+		return jsontext.AppendNumber(dst, text)
+	}
+	return append(dst, text...)
+}

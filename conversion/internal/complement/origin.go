@@ -1,0 +1,98 @@
+package complement
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
+)
+
+// find returns the element at an offset that is in the list, the map or the value at a place. One
+// value may be an element, and an element of that.
+func find(elements []way.Element, at int32, in place) (way.Element, bool) {
+	i, _ := slices.BinarySearchFunc(elements, int(at), func(e way.Element, at int) int { return cmp.Compare(e.At, at) })
+	for ; i < len(elements) && elements[i].At == int(at); i++ {
+		if in.pairs(elements[i].Scope) {
+			return elements[i], true
+		}
+	}
+	return way.Element{From: -1}, false
+}
+
+// origins follow elements through both conversions of a step: from what converting back makes to
+// the view that it is made of, and from there to the source.
+type origins struct {
+	// source, view and back are the three objects.
+	source, view, back *tree
+	// there are the elements of the view, as the conversion made it, and again are those of back.
+	there, again []way.Element
+	// pieces say where the text that was converted back has what the view has.
+	pieces []piece
+	// starts has the nodes of the view by their offsets.
+	starts []int32
+}
+
+// origin is where an element comes from.
+type origin struct {
+	// scope is nil where the element is none that rows have made.
+	scope *plan.Scope
+	// view and source are nodes, or none.
+	view, source int32
+}
+
+// of returns where an element of back comes from. p is the place of the list that it is in.
+func (o *origins) of(p place, id int32) origin {
+	e, found := find(o.again, o.back.nodes[id].text.Start, p)
+	from := origin{scope: e.Scope, view: none, source: none}
+	if !found || e.From < 0 {
+		return from
+	}
+	at, found := o.inView(int32(e.From))
+	if !found {
+		return from
+	}
+	from.view = o.nodeOfView(at)
+	if made, found := find(o.there, at, p); found && made.From >= 0 {
+		from.source = o.nodeOfSource(int32(made.From))
+	}
+	return from
+}
+
+// inView returns the offset in the view of what was converted back.
+func (o *origins) inView(at int32) (int32, bool) {
+	i, found := slices.BinarySearchFunc(o.pieces, at, func(p piece, at int32) int { return cmp.Compare(p.out, at) })
+	if !found {
+		i--
+	}
+	if i < 0 || at >= o.pieces[i].out+o.pieces[i].length {
+		return 0, false
+	}
+	return o.pieces[i].from + at - o.pieces[i].out, true
+}
+
+// nodeOfView returns the node of the view that is at an offset. Where one was put in place of
+// another, both are.
+func (o *origins) nodeOfView(at int32) int32 {
+	if len(o.starts) != len(o.view.nodes) {
+		o.starts = o.starts[:0]
+		for id := range o.view.nodes {
+			o.starts = append(o.starts, int32(id))
+		}
+		slices.SortStableFunc(o.starts, func(a, b int32) int { return cmp.Compare(o.view.nodes[a].text.Start, o.view.nodes[b].text.Start) })
+	}
+	i, found := slices.BinarySearchFunc(o.starts, at, func(id, at int32) int { return cmp.Compare(o.view.nodes[id].text.Start, at) })
+	if !found {
+		return none
+	}
+	return o.starts[i]
+}
+
+// nodeOfSource returns the node of the source that is at an offset.
+func (o *origins) nodeOfSource(at int32) int32 {
+	i, found := slices.BinarySearchFunc(o.source.nodes, at, func(n node, at int32) int { return cmp.Compare(n.text.Start, at) })
+	if !found {
+		return none
+	}
+	return int32(i)
+}

@@ -1,0 +1,127 @@
+package complement
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// A place says what the plan knows of where a value is: whether the other version has the value
+// too, has it elsewhere, or has nothing of it.
+type place struct {
+	scope *plan.Scope
+	side  plan.Side
+	// node is that of the place, or the last one around it, and depth is how many names lead from
+	// that to the place.
+	node  int32
+	depth int
+}
+
+// owner says which version a place belongs to.
+type owner uint8
+
+const (
+	// shared is a place that both versions have.
+	shared owner = iota
+	// own is a place that only this version has.
+	own
+	// mapped is a place that a row ties to others.
+	mapped
+	// dropped is a place that the table loses on purpose.
+	dropped
+	// fixed is a place that conversion itself writes.
+	fixed
+)
+
+// rootOf returns the place of the value that a scope pairs.
+func rootOf(scope *plan.Scope, side plan.Side) place { return place{scope: scope, side: side} }
+
+func (p place) at() *plan.Node { return &p.scope.Nodes[p.side][p.node] }
+
+// member returns the place of a member.
+func (p place) member(name []byte) place {
+	if p.depth == 0 && p.at().Kind == plan.Container {
+		if child := p.scope.Child(p.side, p.node, name); child != plan.None {
+			return place{scope: p.scope, side: p.side, node: child}
+		}
+	}
+	p.depth++
+	return p
+}
+
+// owner returns which version the place belongs to.
+func (p place) owner() owner {
+	n := p.at()
+	switch n.Kind {
+	case plan.Container:
+		if n.Twin == plan.None || p.depth > 0 && n.KeepUnknown {
+			return own
+		}
+		return shared
+	case plan.Keep:
+		return own
+	case plan.Drop:
+		return dropped
+	case plan.APIVersion:
+		return fixed
+	}
+	return mapped
+}
+
+// row returns the row that ties the place, or that around it, nil if none does.
+func (p place) row() *plan.Row {
+	if n := p.at(); n.Row != plan.None {
+		return &p.scope.Rows[n.Row]
+	}
+	return nil
+}
+
+// elements returns the row that ties the elements of the list or the map at the place, nil if none
+// does.
+func (p place) elements() *plan.Row {
+	if r := p.row(); p.depth == 0 && r != nil && r.Kind == plan.Elements {
+		return r
+	}
+	return nil
+}
+
+// parts returns the parts of the list or of the value at the place, nil if it has none.
+func (p place) parts() *plan.Parts {
+	if n := p.at(); p.depth == 0 && n.Kind == plan.Parted {
+		return n.Parts
+	}
+	return nil
+}
+
+// pairs reports whether a scope pairs elements of the list, the map or the value at the place.
+func (p place) pairs(scope *plan.Scope) bool {
+	if r := p.elements(); r != nil {
+		return r.Elements == scope
+	}
+	if parts := p.parts(); parts != nil {
+		for i := range parts.All {
+			if p.scope.Rows[parts.All[i].Row].Elements == scope {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesTo returns the names that lead from the value of a scope to a node. A part of a list is at the
+// list.
+func namesTo(scope *plan.Scope, side plan.Side, id int32) []string {
+	var names []string
+	nodes := scope.Nodes[side]
+	for ; id > 0; id = nodes[id].Parent {
+		if nodes[nodes[id].Parent].Kind != plan.Parted {
+			names = append(names, nodes[id].Name)
+		}
+	}
+	for i, j := 0, len(names)-1; i < j; i, j = i+1, j-1 {
+		names[i], names[j] = names[j], names[i]
+	}
+	return names
+}
+
+// schema returns the schema of the last node around the place, or of the place itself.
+func (p place) schema() *schema.Schema { return p.at().Schema }

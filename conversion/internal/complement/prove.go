@@ -1,0 +1,96 @@
+package complement
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// What another table has kept is doubtful: its guards are over what that table made, and its places
+// may be others now. An entry whose guard holds is valid all the same. Of the others those are valid with
+// which converting back makes nothing of the source worse: they are tried all at once, and then by
+// halves. What is not accepted stays where it is, unplaced.
+
+const (
+	// maxTrials bounds how often is converted back to find what is valid.
+	maxTrials = 32
+	// leastBytes is how many bytes may be converted for that in any case, and timesBytes how many
+	// times the source's own.
+	leastBytes = 256 << 10
+	timesBytes = 4
+)
+
+// proof finds which doubtful entries are valid.
+type proof struct {
+	run *run
+	// sure are those that are valid without.
+	sure []stash.Entry
+	// wrong are the places of the source that are not what they were without the doubtful ones.
+	wrong  [][]stash.Step
+	trials int
+	bytes  int
+}
+
+// prove returns which of the doubtful entries are valid.
+func (r *run) prove(sure, doubtful []stash.Entry, source []byte) (valid []stash.Entry) {
+	p := proof{run: r, sure: sure, bytes: max(leastBytes, timesBytes*len(source))}
+	var ok bool
+	if p.wrong, ok = p.try(nil); !ok {
+		return nil
+	}
+	return p.choose(nil, doubtful)
+}
+
+// choose adds those of more with which nothing gets worse.
+func (p *proof) choose(some, more []stash.Entry) []stash.Entry {
+	if len(more) == 0 {
+		return some
+	}
+	all := slices.Concat(some, more)
+	if wrong, ok := p.try(all); ok && covers(p.wrong, wrong) {
+		return all
+	}
+	if len(more) == 1 {
+		return some
+	}
+	some = p.choose(some, more[:len(more)/2])
+	return p.choose(some, more[len(more)/2:])
+}
+
+// try converts back with some of the doubtful entries, and returns where the source is not what it
+// is. It reports false if there is no more room for a trial.
+func (p *proof) try(some []stash.Entry) (wrong [][]stash.Step, ok bool) {
+	r := p.run
+	to := r.step.From.Other()
+	var view tree
+	view.caller = &r.caller
+	view.parse(slices.Clone(r.there.Text), r.step.Plan.Root.Nodes[to][0].Schema)
+	r.restorerOf(&view).restore(p.sure, some)
+	var pieces []piece
+	text := view.write(nil, 0, &pieces)
+	if p.trials++; p.trials > maxTrials {
+		return nil, false
+	}
+	if p.bytes -= len(text); p.bytes < 0 {
+		return nil, false
+	}
+	again, err := r.step.Way.Make(r.ctx, text, to)
+	if err != nil {
+		return nil, false
+	}
+	for _, e := range r.differences(&view, pieces, again) {
+		if e.Value != nil || e.Order != nil {
+			wrong = append(wrong, e.At)
+		}
+	}
+	return wrong, true
+}
+
+// covers reports whether each place is one of some, or in one of them.
+func covers(some, places [][]stash.Step) bool {
+	return !slices.ContainsFunc(places, func(at []stash.Step) bool {
+		return !slices.ContainsFunc(some, func(around []stash.Step) bool {
+			return len(around) <= len(at) && stash.SamePlace(around, at[:len(around)])
+		})
+	})
+}

@@ -1,0 +1,69 @@
+package complement
+
+import (
+	"bytes"
+	"slices"
+)
+
+// same reports whether two values are one, as the API server hands them back. none is
+// nothing, and nothing is the same as the default.
+func same(t *tree, a int32, u *tree, b int32) bool {
+	switch {
+	case a == none && b == none:
+		return true
+	case a == none:
+		return u.isDefault(b)
+	case b == none:
+		return t.isDefault(a)
+	}
+	x, y := &t.nodes[a], &u.nodes[b]
+	if x.kind != y.kind {
+		return false
+	}
+	t.caller.Work(1)
+	switch x.kind {
+	case object:
+		return sameMembers(t, a, u, b)
+	case list:
+		was, is := t.elements(a), u.elements(b)
+		return slices.EqualFunc(was, is, func(a, b int32) bool { return same(t, a, u, b) })
+	}
+	p, q := t.value(a), u.value(b)
+	var buf, other [64]byte
+	return bytes.Equal(p, q) || bytes.Equal(appendScalar(buf[:0], p), appendScalar(other[:0], q))
+}
+
+func sameMembers(t *tree, a int32, u *tree, b int32) bool {
+	differ := false
+	t.each(a, func(x int32) bool {
+		differ = !same(t, t.there(x), u, u.there(u.child(b, t.name(x))))
+		return !differ
+	})
+	if differ {
+		return false
+	}
+	u.each(b, func(y int32) bool {
+		differ = t.child(a, u.name(y)) == none && !same(t, none, u, u.there(y))
+		return !differ
+	})
+	return !differ
+}
+
+// there returns a member, or none if the API server removes it.
+func (t *tree) there(id int32) int32 {
+	if id == none || t.missing(id) {
+		return none
+	}
+	return id
+}
+
+// isDefault reports whether a member is the default of its schema.
+func (t *tree) isDefault(id int32) bool {
+	of := t.defaults(id)
+	if of == nil {
+		return false
+	}
+	var d tree
+	d.parse(slices.Clone(of), t.nodes[id].schema)
+	return same(t, id, &d, 0)
+}

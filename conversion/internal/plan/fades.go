@@ -1,0 +1,63 @@
+package plan
+
+import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+
+// setFades finds the places of the spoke that a trip through a third version may lose: those that
+// are made of places of the hub that some table drops.
+func (s *Scope) setFades() {
+	for id := range s.Nodes[Spoke] {
+		n := &s.Nodes[Spoke][id]
+		if n.Kind != Container || n.Twin == None {
+			continue
+		}
+		for name, m := range n.Schema.Members {
+			if s.Child(Spoke, int32(id), []byte(name)) == None {
+				fade(m, s.Nodes[Hub][n.Twin].Schema.Members[name])
+			}
+		}
+	}
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		switch r.Kind {
+		case Move:
+			fade(s.Nodes[Spoke][r.At[Spoke][0]].Schema, s.Nodes[Hub][r.At[Hub][0]].Schema)
+		case Map, Compute:
+			if s.readsDropped(r) {
+				for _, id := range r.At[Spoke] {
+					s.Nodes[Spoke][id].Schema.Fades = true
+				}
+			}
+		}
+	}
+}
+
+// readsDropped reports whether a row reads something of the hub that some table drops.
+func (s *Scope) readsDropped(r *Row) bool {
+	for _, id := range r.At[Hub] {
+		if s.Nodes[Hub][id].Schema.FadesInside() {
+			return true
+		}
+	}
+	for i := range r.Reads[Hub] {
+		if r.Reads[Hub][i].Schema.FadesInside() {
+			return true
+		}
+	}
+	return false
+}
+
+// fade marks what is in a place of the spoke as its counterpart in the hub has it.
+func fade(spoke, hub *schema.Schema) {
+	if spoke == nil || hub == nil {
+		return
+	}
+	if hub.Fades {
+		spoke.Fades = true
+		return
+	}
+	for name, m := range spoke.Members {
+		fade(m, hub.Members[name])
+	}
+	fade(spoke.Items, hub.Items)
+	fade(spoke.Values, hub.Values)
+}
