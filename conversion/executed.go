@@ -18,12 +18,14 @@ func (c *Converter) executing(ctx context.Context, dst, object []byte, from, to 
 	if from == to {
 		return c.unchanged(dst, object)
 	}
+	var before *complement.Step
+	var stored []byte
 	for _, next := range [...]string{c.hub, to} {
 		if next == from {
 			continue
 		}
 		job := c.job(ctx, from, next)
-		step := complement.Step{Way: tableWay{c, job.Plan}, From: job.From, Plan: job.Plan}
+		step := complement.Step{Way: tableWay{c, job.Plan}, From: job.From, Plan: job.Plan, Before: before, Stored: stored}
 		result, err := step.Convert(ctx, object)
 		if err != nil {
 			return dst, err
@@ -34,6 +36,7 @@ func (c *Converter) executing(ctx context.Context, dst, object []byte, from, to 
 			notes.LeftOut += result.LeftOut
 			notes.Unplaced += result.Unplaced
 		}
+		before, stored = &step, object
 		object, from = result.Text, next
 	}
 	return append(dst, object...), nil

@@ -17,9 +17,13 @@ import (
 func addresses(t *tree, p place, elements []int32, scopes []*plan.Scope) []stash.Step {
 	steps := make([]stash.Step, len(elements))
 	first := map[string]int{}
+	ofScope := map[*plan.Scope]int{}
+	for _, scope := range scopes {
+		ofScope[scope]++
+	}
 	for i, e := range elements {
 		t.caller.Work(1)
-		if only, found := p.only(scopes[i]); found {
+		if only, found := p.only(scopes[i]); found && ofScope[scopes[i]] == 1 {
 			steps[i] = only
 			continue
 		}
@@ -46,12 +50,15 @@ func addresses(t *tree, p place, elements []int32, scopes []*plan.Scope) []stash
 }
 
 // only returns the address of an element that the other version has as a value of its own: no other
-// one of its list, or of its part of the list, is ever made.
+// one of its list, or of its part of the list, is made, except by a default.
 func (p place) only(scope *plan.Scope) (stash.Step, bool) {
 	if r := p.elements(); r != nil {
 		return stash.Step{Content: []byte{}}, r.Forms[p.side.Other()] == plan.One
 	}
 	parts := p.parts()
+	if parts == nil {
+		return stash.Step{}, false
+	}
 	for i := range parts.All {
 		if r := &p.scope.Rows[parts.All[i].Row]; r.Elements == scope {
 			return stash.Step{Content: []byte{}, Nth: i}, r.Forms[p.side.Other()] == plan.One
@@ -68,8 +75,12 @@ func canonical(s stash.Step) stash.Step {
 	return s
 }
 
-// keyOf returns the key of an element as canonical JSON, nil if it has none.
+// keyOf returns the key of an element as canonical JSON, nil if it has none. Without a scope the
+// schema of the list says what the key is.
 func keyOf(t *tree, e int32, scope *plan.Scope, side plan.Side) []byte {
+	if scope == nil {
+		return t.keyBySchema(e)
+	}
 	keys := &scope.Keys[side]
 	var text []byte
 	for i, id := range keys.Nodes {
@@ -90,6 +101,30 @@ func keyOf(t *tree, e int32, scope *plan.Scope, side plan.Side) []byte {
 		return nil
 	}
 	return schema.Canonical(nil, append(text, keys.Around[len(keys.Nodes)]...), nil)
+}
+
+// keyBySchema returns the key of an element by the keys in the schema of its list, nil if it has none.
+func (t *tree) keyBySchema(e int32) []byte {
+	of := t.nodes[e].schema
+	if p := t.nodes[e].parent; p == none || of == nil || t.nodes[p].schema == nil || len(t.nodes[p].schema.Keys) == 0 {
+		return nil
+	}
+	text := []byte{'{'}
+	for i, name := range t.nodes[t.nodes[e].parent].schema.Keys {
+		m := of.Member(name)
+		if m == nil {
+			return nil
+		}
+		value := t.scalarAt(e, []string{name}, m)
+		if value == nil {
+			return nil
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(jsontext.Quote(text, name), ':'), value...)
+	}
+	return schema.Canonical(nil, append(text, '}'), nil)
 }
 
 // scalarAt returns the value at a path from an object, or the default where that is missing in an

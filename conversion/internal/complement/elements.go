@@ -64,12 +64,16 @@ func (d *difference) scopeOf(p place, b int32) *plan.Scope {
 	return elementScope(p, d.back, b)
 }
 
-// elementScope is scopeOf for an element that no conversion is known to have made.
+// elementScope is scopeOf for an element that no conversion is known to have made. It is nil for one
+// of a list that rows do not look into.
 func elementScope(p place, t *tree, e int32) *plan.Scope {
 	if r := p.elements(); r != nil {
 		return r.Elements
 	}
 	parts := p.parts()
+	if parts == nil {
+		return nil
+	}
 	part := max(0, parts.Find(t.value(e)))
 	return p.scope.Rows[parts.All[part].Row].Elements
 }

@@ -78,12 +78,37 @@ func (p *proof) try(some []stash.Entry) (wrong [][]stash.Step, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	for _, e := range r.differences(&view, pieces, again) {
+	entries := []stash.Entry(nil)
+	if before := r.step.Before; before == nil {
+		entries = r.differences(&view, pieces, again)
+	} else if entries, err = r.changes(before, again.Text); err != nil {
+		return nil, false
+	}
+	for _, e := range entries {
 		if e.Value != nil || e.Order != nil {
 			wrong = append(wrong, e.At)
 		}
 	}
 	return wrong, true
+}
+
+// changes returns how the stored object differs from what is made of an object of the version
+// between.
+func (r *run) changes(before *Step, between []byte) ([]stash.Entry, error) {
+	again, err := before.Way.Make(r.ctx, between, before.From.Other())
+	if err != nil {
+		return nil, err
+	}
+	var stored, view, back tree
+	for _, t := range []*tree{&stored, &view, &back} {
+		t.caller = &r.caller
+	}
+	of := before.Plan.Root.Nodes[before.From][0].Schema
+	stored.parse(r.step.Stored, of)
+	view.parse(between, before.Plan.Root.Nodes[before.From.Other()][0].Schema)
+	back.parse(again.Text, of)
+	d := difference{origins: origins{source: &stored, view: &view, back: &back}, reads: reader{view: &view, side: before.From.Other()}, root: before.Plan.Root}
+	return d.find(), nil
 }
 
 // covers reports whether each place is one of some, or in one of them.

@@ -34,6 +34,8 @@ type restorer struct {
 	made  []way.Element
 	lists map[int32]*elementsOf
 	tried map[spotKey]bool
+	// forces says that the entries are put at their places whatever is there: a proof judges them.
+	forces bool
 	// writes put back values, and orders do so for lists, the innermost of which come last.
 	writes, orders []func()
 }
@@ -74,11 +76,12 @@ func (r *restorer) restore(entries, forced []stash.Entry) []Fate {
 	fates := make([]Fate, len(entries))
 	for i := range entries {
 		r.t.caller.Work(1)
-		fates[i] = r.entry(&entries[i], false)
+		fates[i] = r.entry(&entries[i])
 	}
+	r.forces = true
 	for i := range forced {
 		r.t.caller.Work(1)
-		r.entry(&forced[i], true)
+		r.entry(&forced[i])
 	}
 	r.write()
 	return fates
@@ -96,7 +99,7 @@ func (r *restorer) write() {
 }
 
 // entry prepares what an entry says.
-func (r *restorer) entry(e *stash.Entry, forced bool) Fate {
+func (r *restorer) entry(e *stash.Entry) Fate {
 	at, found := r.locate(e.At)
 	if !found {
 		return Gone
@@ -105,14 +108,14 @@ func (r *restorer) entry(e *stash.Entry, forced bool) Fate {
 	if at.id == none {
 		key.id, key.name = at.around, string(bytes.Join(at.names, []byte{0}))
 	}
-	if r.tried[key] && !forced {
+	if r.tried[key] && !r.forces {
 		return Gone // one entry for one place
 	}
 	r.tried[key] = true
 	if e.Order != nil {
 		return r.order(at, e)
 	}
-	if guard := r.guard(at, e); !forced && (!bytes.Equal(guard, e.Guard) || (guard == nil) != (e.Guard == nil)) {
+	if guard := r.guard(at, e); !r.forces && (!bytes.Equal(guard, e.Guard) || (guard == nil) != (e.Guard == nil)) {
 		return Edited
 	}
 	switch {
@@ -173,7 +176,7 @@ func (r *restorer) takes(at spot, value []byte) bool {
 	if kind := nodes[at.node].Kind; kind != plan.Operand && kind != plan.Keep {
 		return false // it is the same in both versions
 	}
-	return value == nil || schema.IsMetadata(nodes[around].Name, nodes[at.node].Name, value)
+	return value == nil || value[0] == '"' && schema.IsMetadata(nodes[around].Name, nodes[at.node].Name, value)
 }
 
 // locate finds the place of an entry.
@@ -223,7 +226,7 @@ func (r *restorer) member(at spot, name []byte, last bool) (spot, bool) {
 	if at.id != none && r.t.nodes[at.id].kind != object {
 		return at, false
 	}
-	if at.id == none && !r.isOpen(at) {
+	if at.id == none && !r.forces && !r.isOpen(at) {
 		return at, false
 	}
 	child := r.t.child(at.id, name)
@@ -279,21 +282,35 @@ func (r *restorer) isOpen(at spot) bool {
 
 // element leads to an element of a list.
 func (r *restorer) element(at spot, s stash.Step) (spot, bool) {
-	if at.id == none || r.t.nodes[at.id].kind != list || at.elements() == nil && at.parts() == nil {
+	if !r.isList(at) {
 		return at, false
 	}
 	of := r.listAt(at)
 	number, found := of.numbers[stepText(canonical(s))]
+	if only := s.Content != nil && len(s.Content) == 0; only && r.forces && len(of.elements) == 1 {
+		number, found = 0, true // by another table it was the only one
+	}
 	if !found {
 		return at, false
 	}
 	e := of.elements[number]
+	at.around, at.names, at.id, at.element = at.id, nil, e, true
 	made, found := find(r.made, r.t.nodes[e].text.Start, at.place)
 	if !found {
 		made = way.Element{From: -1, Scope: elementScope(at.place, r.t, e)}
 	}
-	at.around, at.names, at.id, at.element = at.id, nil, e, true
+	if made.Scope == nil {
+		at.depth++
+		at.inner = append(at.inner[:len(at.inner):len(at.inner)], nil)
+		return at, true
+	}
 	return r.pairedBy(at, made), true
+}
+
+// isList reports whether there is a list at a place with elements of their own: one that rows look
+// into, or any of which another table says something.
+func (r *restorer) isList(at spot) bool {
+	return at.id != none && r.t.nodes[at.id].kind == list && (r.forces || at.elements() != nil || at.parts() != nil)
 }
 
 // listAt returns the elements of a list.
@@ -323,7 +340,7 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 	if at.id != none {
 		at = r.into(at)
 	}
-	if at.id == none || r.t.nodes[at.id].kind != list || at.elements() == nil && at.parts() == nil {
+	if !r.isList(at) {
 		return Gone
 	}
 	of := r.listAt(at)

@@ -18,6 +18,10 @@ type Step struct {
 	From plan.Side
 	// Plan says what the two versions have in common.
 	Plan *plan.Plan
+	// Before is the step that has made the source, and Stored the object that it made it of; nil
+	// if the source itself is what is stored. What another table has kept must leave that as it is.
+	Before *Step
+	Stored []byte
 }
 
 // Result is what a step has made.
