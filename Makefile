@@ -117,7 +117,7 @@ PLAIN := CGO_ENABLED=0 $(GO) test -vet=off -timeout 40m
 # takes six times as long: SOLO is tested without it, what measures time among it. Of what has both many cases and
 # goroutines a part is judged with it, which -short is for, and the whole without.
 SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./conversion/verify/internal/cost ./docs ./internal/admit ./internal/config ./validation/patch
-ALSO_WHOLE := ./certs ./validation/policy
+ALSO_WHOLE := ./certs ./conversion ./validation/policy
 
 # Of the end-to-end tests those in RACED run our code in themselves. The others ask
 # programs, of which crosswalk has the race detector where much goes on at once inside

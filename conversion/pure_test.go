@@ -50,7 +50,11 @@ func TestPure(t *testing.T) {
 		}
 		return pureChecked{c.(*conversion.Converter), tally}, nil
 	}
-	report := verify.RunTables(t.Context(), compile, verify.Options{Functions: true, Seed: *pureSeed, Tables: *pureTables, Objects: 5, Stop: 1})
+	tables := *pureTables
+	if testing.Short() {
+		tables = min(tables, 5)
+	}
+	report := verify.RunTables(t.Context(), compile, verify.Options{Functions: true, Seed: *pureSeed, Tables: tables, Objects: 5, Stop: 1})
 	if failure := tally.failure.Load(); failure != nil {
 		t.Fatal(*failure)
 	}
