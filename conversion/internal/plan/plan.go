@@ -174,7 +174,9 @@ type Node struct {
 	// Parts are those of a parted list or value.
 	Parts *Parts
 
-	index map[string]int32
+	// marked says that the row of the place marks it as sensitive.
+	marked bool
+	index  map[string]int32
 }
 
 // Said is the row that names a place, for explanations.

@@ -39,6 +39,7 @@ func (b *builder) buildRows(all []*written) {
 			}
 			b.defaults(w, &r)
 			b.checkSensitive(w, &r)
+			b.problems.deferred = append(b.problems.deferred, func() { b.checkShared(w, &r) })
 			b.warnRequiredBy(w, &r)
 			if !w.deep && w.parts == nil {
 				w.index = b.row(r)
@@ -246,6 +247,50 @@ func (b *builder) checkSensitive(w *written, r *Row) {
 		b.problem(w, "make the two schemas equal there, or drop the field with a reason",
 			"a sensitive value can't be kept in an annotation, but the two fields differ in type, nullable, default or fields")
 	}
+}
+
+// checkShared reports a value that a row of another version calls sensitive, and that this row may
+// keep in an annotation.
+func (b *builder) checkShared(w *written, r *Row) {
+	if w.Sensitive || w.Drop != "" || r.Exact || r.Kind == Compute || r.Kind == Elements {
+		return // or another check reports it
+	}
+	for _, side := range [...]Side{Spoke, Hub} {
+		for i, s := range w.schemas[side] {
+			if holdsSensitive(s) && !w.deep {
+				b.problem(w, "map it with a row without a mapping, between fields of the same type, or drop it with a reason",
+					"%s is sensitive because of a row of some version, but a value that the other version can't represent is kept in an annotation", w.paths[side][i])
+				return
+			}
+		}
+	}
+}
+
+// checkPrivate reports a sensitive value that the other version has nothing for, and no row drops.
+func (s *Scope) checkPrivate(b *builder) {
+	for _, side := range [...]Side{Spoke, Hub} {
+		for id := range s.Nodes[side] {
+			n := &s.Nodes[side][id]
+			if n.Kind != Keep || !holdsSensitive(n.Schema) || n.marked {
+				continue
+			}
+			inside := sensitiveIn(n.Schema)
+			row := fmt.Sprintf("{%s: %s, drop: ...}", side, pathText(slices.Concat(b.within(side, int32(id)), inside)))
+			b.plain("drop it with a reason: "+b.rowIn(row), "%s is sensitive because of a row of some version, but %s has nothing for it, so it would be kept in an annotation",
+				slices.Concat(b.pathOf(side, int32(id)), inside), b.versions[side.Other()])
+		}
+	}
+}
+
+// sensitiveIn returns the path from a place to a sensitive field in it, or to the list or the map
+// that has such fields.
+func sensitiveIn(s *schema.Schema) path.Path {
+	for _, name := range s.Names() {
+		if m := s.Members[name]; !s.Sensitive && holdsSensitive(m) {
+			return append(path.Path{name}, sensitiveIn(m)...)
+		}
+	}
+	return nil
 }
 
 // fullPath is the path of a scope's place, with the path of the scope before it.

@@ -60,9 +60,14 @@ func (d Diagnosis) Find(check, text string) (doctor.Finding, error) {
 // Healthy waits until crosswalk doctor finds nothing, having checked everything.
 func Healthy(t testing.TB, env []string) {
 	t.Helper()
-	Until(t, 20*time.Second, func(context.Context) error {
-		if d := Doctor(t, env); d.Code != 0 || d.State != doctor.OK {
-			return fmt.Errorf("doctor: exit code %d\n%s", d.Code, d.text)
+	// How long each walk took tells a late cluster from a busy machine.
+	var walks []string
+	Until(t, time.Minute, func(context.Context) error {
+		began := time.Now()
+		d := Doctor(t, env)
+		walks = append(walks, fmt.Sprintf("%s for %s", began.UTC().Format("15:04:05.000"), time.Since(began).Round(time.Millisecond)))
+		if d.Code != 0 || d.State != doctor.OK {
+			return fmt.Errorf("doctor: exit code %d\n%s\nwalks: %s", d.Code, d.text, strings.Join(walks, ", "))
 		}
 		return nil
 	})

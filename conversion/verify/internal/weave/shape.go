@@ -17,6 +17,8 @@ type shape struct {
 	values *shape
 	// secret says that some row marks the place as sensitive.
 	secret bool
+	// drops counts the versions that drop a value of the hub as a secret.
+	drops int
 }
 
 func newObject() *shape {
