@@ -1,6 +1,8 @@
 package complement
 
 import (
+	"bytes"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -9,12 +11,54 @@ import (
 
 // An entry says which element of a list it is about by what the conversion makes of the list by
 // itself: by the element's key, if no other element of what is made has the same, or by its content,
-// where equal ones are counted. So it is found again in what the next conversion makes, if that
-// element is still made.
+// where equal ones are counted. It also says what the element is in the other version, by its key or
+// by its content there: rows may make of two elements one, and another table may make something else
+// of the same element.
 
-// addresses returns the addresses of the elements of the list at a place. scopes pair each element
-// with that of the other version.
-func addresses(t *tree, p place, elements []int32, scopes []*plan.Scope) []stash.Step {
+// addressed are the elements of a list that was made, which have addresses.
+type addressed struct {
+	made *tree
+	place
+	elements []int32
+	// scopes pair each element with the one that it was made of. Those are nodes of view, or none.
+	scopes []*plan.Scope
+	view   *tree
+	of     []int32
+}
+
+// addresses returns the addresses of the elements of a list.
+func (a addressed) addresses() []stash.Step {
+	steps := addressesHere(a.made, a.place, a.elements, a.scopes)
+	for i := range steps {
+		a.there(&steps[i], i)
+	}
+	return steps
+}
+
+// there adds what the element of an address is in the other version.
+func (a addressed) there(s *stash.Step, i int) {
+	switch of := a.of[i]; {
+	case of == none:
+	case s.Key != nil:
+		if key := a.keyThere(i); key != nil && !bytes.Equal(key, s.Key) {
+			s.There = key
+		}
+	case len(s.Content) > 0:
+		s.Live = a.view.hash(of).text()
+	}
+}
+
+// keyThere returns the key of an element with the values of the other version, nil if it has none.
+func (a addressed) keyThere(i int) []byte {
+	scope := a.scopes[i]
+	if scope == nil || !scope.Keys[a.side].Translated {
+		return keyOf(a.made, a.elements[i], scope, a.side) // no row makes another one of it
+	}
+	return keyText(a.view, a.of[i], scope, a.side.Other(), &scope.Keys[a.side], scope.Keys[a.side].There)
+}
+
+// addressesHere returns the addresses by what is made alone.
+func addressesHere(t *tree, p place, elements []int32, scopes []*plan.Scope) []stash.Step {
 	steps := make([]stash.Step, len(elements))
 	first := map[string]int{}
 	ofScope := map[*plan.Scope]int{}
@@ -67,23 +111,22 @@ func (p place) only(scope *plan.Scope) (stash.Step, bool) {
 	return stash.Step{}, false
 }
 
-// canonical returns an address as conversion writes it.
-func canonical(s stash.Step) stash.Step {
-	if s.Key != nil {
-		s.Key = schema.Canonical(nil, s.Key, nil)
-	}
-	return s
-}
-
 // keyOf returns the key of an element as canonical JSON, nil if it has none. Without a scope the
 // schema of the list says what the key is.
 func keyOf(t *tree, e int32, scope *plan.Scope, side plan.Side) []byte {
 	if scope == nil {
 		return t.keyBySchema(e)
 	}
-	keys := &scope.Keys[side]
+	return keyText(t, e, scope, side, &scope.Keys[side], scope.Keys[side].Nodes)
+}
+
+// keyText returns a key with the values at the nodes of a side.
+func keyText(t *tree, e int32, scope *plan.Scope, side plan.Side, keys *plan.Keys, nodes []int32) []byte {
 	var text []byte
-	for i, id := range keys.Nodes {
+	for i, id := range nodes {
+		if id == plan.None {
+			return nil // the other version has no single value for it
+		}
 		value := t.scalarAt(e, namesTo(scope, side, id), scope.Nodes[side][id].Schema)
 		if value == nil {
 			if keys.Partial {
@@ -100,17 +143,25 @@ func keyOf(t *tree, e int32, scope *plan.Scope, side plan.Side) []byte {
 	if text == nil {
 		return nil
 	}
-	return schema.Canonical(nil, append(text, keys.Around[len(keys.Nodes)]...), nil)
+	return schema.Canonical(nil, append(text, keys.Around[len(nodes)]...), nil)
 }
 
 // keyBySchema returns the key of an element by the keys in the schema of its list, nil if it has none.
 func (t *tree) keyBySchema(e int32) []byte {
+	if p := t.nodes[e].parent; p != none && t.nodes[p].schema != nil {
+		return t.keyBy(e, t.nodes[p].schema.Keys)
+	}
+	return nil
+}
+
+// keyBy returns the key of an element by these names, nil if it has none.
+func (t *tree) keyBy(e int32, names []string) []byte {
 	of := t.nodes[e].schema
-	if p := t.nodes[e].parent; p == none || of == nil || t.nodes[p].schema == nil || len(t.nodes[p].schema.Keys) == 0 {
+	if of == nil || len(names) == 0 {
 		return nil
 	}
 	text := []byte{'{'}
-	for i, name := range t.nodes[t.nodes[e].parent].schema.Keys {
+	for i, name := range names {
 		m := of.Member(name)
 		if m == nil {
 			return nil
@@ -149,12 +200,4 @@ func (t *tree) scalarAt(id int32, names []string, of *schema.Schema) []byte {
 		return nil
 	}
 	return appendScalar(nil, t.value(at))
-}
-
-// stepText returns a text that two addresses in one list share only if they are the same.
-func stepText(s stash.Step) string {
-	if s.Key != nil {
-		return "k" + string(s.Key)
-	}
-	return string(jsontext.Quote(nil, s.Content)) + string(rune(s.Nth))
 }

@@ -55,7 +55,7 @@ func (r *run) annotate(own []stash.Entry) {
 		}
 	}
 	for i, suffix := range [...]string{"", stash.StatusSuffix} {
-		writers[i].Table = r.step.Plan.Mark
+		writers[i].Table = r.step.mark()
 		if !writers[i].Empty() {
 			r.annotation(stash.Prefix+version+suffix, writers[i].Text())
 		}
@@ -72,6 +72,9 @@ func (r *run) annotation(name string, text []byte) {
 		child := r.view.child(id, []byte(in))
 		if child == none || r.view.nodes[child].kind != object {
 			child = r.view.put(id, []byte(in), []byte("{}"))
+			if kind := r.view.child(id, []byte("kind")); id == 0 && kind != none {
+				r.view.moveBehind(child, kind) // where people look for it
+			}
 		}
 		id = child
 	}

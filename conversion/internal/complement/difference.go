@@ -27,8 +27,8 @@ type difference struct {
 // find returns the entries, in an order that does not depend on that of the members.
 func (d *difference) find() []stash.Entry {
 	p := rootOf(d.root, d.reads.side.Other())
-	d.members(p, 0, 0, 0)
-	slices.SortFunc(d.entries, func(a, b stash.Entry) int { return slices.CompareFunc(a.At, b.At, compareSteps) })
+	d.members(p, 0, 0, roots{})
+	slices.SortStableFunc(d.entries, func(a, b stash.Entry) int { return slices.CompareFunc(a.At, b.At, compareSteps) })
 	return d.entries
 }
 
@@ -42,10 +42,10 @@ func compareSteps(a, b stash.Step) int {
 	return a.Nth - b.Nth
 }
 
-// value compares what is at a place in the source, a, with what is made there, b. root is the value
-// of the view that the scope of the place pairs, or none. within says that what is around the place
+// value compares what is at a place in the source, a, with what is made there, b. root is what the
+// scope of the place pairs. within says that what is around the place
 // is made, so that what is missing is the default.
-func (d *difference) value(p place, a, b, root int32, within bool) {
+func (d *difference) value(p place, a, b int32, root roots, within bool) {
 	if a != none && d.source.missing(a) {
 		a = none
 	}
@@ -69,14 +69,26 @@ func (d *difference) value(p place, a, b, root int32, within bool) {
 		return
 	}
 	e := stash.Entry{Guard: d.guard(p, b, root)}
+	if a != none && b == none && d.leavesOut(p, a) {
+		e.Value = []byte("[]")
+		d.entry(e)
+		d.entry(stash.Entry{Order: d.order(p, d.source.elements(a), nil, noPartners(d.source.elements(a)), nil)})
+		return
+	}
 	if a != none {
 		e.Value = schema.Canonical(nil, d.source.value(a), nil)
 	}
 	d.entry(e)
 }
 
+// leavesOut reports whether a value is a list of which nothing is made only because the other version
+// cannot show any element: one that it shows later comes beside them.
+func (d *difference) leavesOut(p place, a int32) bool {
+	return d.source.nodes[a].kind == list && d.source.nodes[a].first != none && p.parts() != nil && p.parts().Choice == nil
+}
+
 // inside compares what is in two values, and reports whether it could.
-func (d *difference) inside(p place, a, b, root int32) bool {
+func (d *difference) inside(p place, a, b int32, root roots) bool {
 	was, is := d.source.nodes[a].kind, d.back.nodes[b].kind
 	if p.parts() != nil && p.parts().Choice != nil {
 		return d.one(p, a, b)
@@ -92,7 +104,7 @@ func (d *difference) inside(p place, a, b, root int32) bool {
 		d.members(p, a, b, root)
 		return true
 	case was == list && is == list && (r != nil || p.parts() != nil):
-		d.elements(p, a, b, root)
+		d.elements(p, a, b)
 		return true
 	}
 	return false
@@ -100,7 +112,7 @@ func (d *difference) inside(p place, a, b, root int32) bool {
 
 // isOpen reports whether the object at a place comes into being with what is in it: only this
 // version has it, or the view has its counterpart.
-func (d *difference) isOpen(p place, owner owner, root int32) bool {
+func (d *difference) isOpen(p place, owner owner, root roots) bool {
 	switch owner {
 	case own:
 		return p.depth > 0 || p.at().Kind == plan.Container
@@ -112,11 +124,11 @@ func (d *difference) isOpen(p place, owner owner, root int32) bool {
 }
 
 // counterpart returns what the view has at the place of a shared value.
-func (d *difference) counterpart(p place, root int32) int32 {
-	if root == none {
+func (d *difference) counterpart(p place, root roots) int32 {
+	if root.view == none {
 		return none
 	}
-	at := d.view.at(root, namesTo(p.scope, p.side.Other(), p.at().Twin))
+	at := d.view.at(root.view, namesTo(p.scope, p.side.Other(), p.at().Twin))
 	for _, s := range d.at[len(d.at)-p.depth:] {
 		at = d.view.child(at, s.Name)
 	}
@@ -124,13 +136,13 @@ func (d *difference) counterpart(p place, root int32) int32 {
 }
 
 // members compares two objects, of which none is one that is not made.
-func (d *difference) members(p place, a, b, root int32) {
+func (d *difference) members(p place, a, b int32, root roots) {
 	isRoot := p.scope == d.root && p.depth == 0
 	isMetadata := isRoot && p.node == plan.Metadata
 	skips := func(name []byte) bool {
 		switch {
-		case isRoot && p.node == 0:
-			return string(name) == "apiVersion" || string(name) == "kind"
+		case isRoot && isHead(p, name):
+			return true
 		case isMetadata:
 			return p.member(name).node == plan.Metadata // conversion takes it over as it is
 		case isRoot && p.node == plan.Annotations:
@@ -169,7 +181,7 @@ func (d *difference) members(p place, a, b, root int32) {
 }
 
 // metadata compares metadata, labels or annotations, which are there as far as something is in them.
-func (d *difference) metadata(p place, a, b, root int32) {
+func (d *difference) metadata(p place, a, b int32, root roots) {
 	if a != none && d.source.nodes[a].kind != object {
 		a = none
 	}
@@ -181,7 +193,7 @@ func (d *difference) metadata(p place, a, b, root int32) {
 
 // guard returns what says that an entry for a place holds, nil if it holds as long as nothing is
 // made there.
-func (d *difference) guard(p place, b, root int32) []byte {
+func (d *difference) guard(p place, b int32, root roots) []byte {
 	return guardOf(d.back, b, d.reads.of(p, root))
 }
 

@@ -14,7 +14,7 @@ import (
 // It reports whether it could.
 func (d *difference) one(p place, a, b int32) bool {
 	from := d.of(p, b)
-	return from.scope != nil && d.inside(rootOf(from.scope, p.side), a, b, from.view)
+	return from.scope != nil && d.inside(rootOf(from.scope, p.side), a, b, roots{from.view, b})
 }
 
 // named compares two maps by the names of their values.
@@ -53,7 +53,7 @@ func (d *difference) pair(p place, a, b int32) {
 	if scope == nil {
 		scope = d.scopeOf(p, b)
 	}
-	d.value(rootOf(scope, p.side), a, b, from.view, true)
+	d.value(rootOf(scope, p.side), a, b, roots{from.view, b}, true)
 }
 
 // scopeOf returns what pairs an element of the other version with one that is made at a place.
@@ -79,14 +79,14 @@ func elementScope(p place, t *tree, e int32) *plan.Scope {
 }
 
 // elements compares two lists.
-func (d *difference) elements(p place, a, b, root int32) {
+func (d *difference) elements(p place, a, b int32) {
 	was, is := d.source.elements(a), d.back.elements(b)
 	scopes := make([]*plan.Scope, len(is))
 	for j, y := range is {
 		scopes[j] = d.scopeOf(p, y)
 	}
 	pairs := d.partners(p, was, is, scopes)
-	steps := addresses(d.back, p, is, scopes)
+	steps := addressed{made: d.back, place: p, elements: is, scopes: scopes, view: d.view, of: d.sources(p, is)}.addresses()
 	taken := make([]bool, len(is))
 	for i, x := range was {
 		if j := pairs[i]; j >= 0 {
@@ -106,6 +106,15 @@ func (d *difference) elements(p place, a, b, root int32) {
 	if order := d.order(p, was, is, pairs, steps); order != nil {
 		d.entry(stash.Entry{Order: order})
 	}
+}
+
+// sources returns the elements of the view that others were made of.
+func (d *difference) sources(p place, is []int32) []int32 {
+	all := make([]int32, len(is))
+	for j, y := range is {
+		all[j] = d.of(p, y).view
+	}
+	return all
 }
 
 // partners returns for each element of the source that which is made of it, as its number in is, or -1.
@@ -140,6 +149,15 @@ func (d *difference) partners(p place, was, is []int32, scopes []*plan.Scope) []
 		func(i int) string { h := d.source.hash(was[i]); return string(h[:]) },
 		func(j int) string { h := d.back.hash(is[j]); return string(h[:]) }, false)
 	match(pairs, open, pair, func(int) string { return "any" }, func(int) string { return "any" }, false)
+	return pairs
+}
+
+// noPartners are the pairs of elements of which nothing is made.
+func noPartners(was []int32) []int {
+	pairs := make([]int, len(was))
+	for i := range pairs {
+		pairs[i] = -1
+	}
 	return pairs
 }
 

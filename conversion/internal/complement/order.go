@@ -29,6 +29,7 @@ func (d *difference) order(p place, was, is []int32, pairs []int, steps []stash.
 	if !ranked && !leftOut {
 		return nil
 	}
+	ranked = ranked || p.ordersItself()
 	doubles := d.doubles(p, was, is, pairs)
 	items := []stash.Item{}
 	anchor := -1
@@ -49,37 +50,69 @@ func (d *difference) order(p place, was, is []int32, pairs []int, steps []stash.
 	return items
 }
 
-// doubles reports which of the elements that are not made have the key of one that is.
+// ordersItself reports whether the other version has no order of the elements of a list: they are
+// made in one that says nothing, so that only their ranks tell which are new.
+func (p place) ordersItself() bool {
+	r := p.elements()
+	return r != nil && r.Forms[p.side.Other()] == plan.Dict || p.parts() != nil
+}
+
+// doubles reports which of the elements that are not made have the name of one that is.
 func (d *difference) doubles(p place, was, is []int32, pairs []int) []bool {
 	doubles := make([]bool, len(was))
 	made := map[string]bool{}
 	for _, y := range is {
-		if key := nameIn(p, d.back, y); key != "" {
-			made[key] = true
-		}
+		made[nameIn(p, d.back, y)] = true
 	}
 	for i, x := range was {
-		doubles[i] = pairs[i] < 0 && made[nameIn(p, d.source, x)]
+		name := nameIn(p, d.source, x)
+		doubles[i] = pairs[i] < 0 && name != "" && made[name]
 	}
 	return doubles
 }
 
-// nameIn returns what an element must not share with another one of its list, empty if there is
-// nothing.
+// nameIn returns what tells an element from the others in the other version, which shows one of
+// those with the same name. It is empty for an element that has none.
 func nameIn(p place, t *tree, e int32) string {
+	if parts := p.parts(); parts != nil && parts.Find(t.value(e)) < 0 {
+		return ""
+	}
+	scope := elementScope(p, t, e)
+	if only, found := p.only(scope); found {
+		return hereText(only)
+	}
+	if scope != nil && !p.hasRoot(scope, t, e) {
+		return ""
+	}
+	return string(keyOf(t, e, scope, p.side))
+}
+
+// hasRoot reports whether an element has what rows make the whole element of the other version of.
+func (p place) hasRoot(scope *plan.Scope, t *tree, e int32) bool {
+	row := scope.Nodes[p.side.Other()][0].Row
+	return row == plan.None || !slices.ContainsFunc(scope.Rows[row].At[p.side], func(id int32) bool {
+		return !t.holds(t.at(e, namesTo(scope, p.side, id)))
+	})
+}
+
+// uniqueIn returns what an element must not share with any other of its list, empty if there is
+// nothing.
+func uniqueIn(p place, t *tree, e int32) string {
+	if of := p.schema(); of != nil && len(of.Keys) > 0 {
+		return string(t.keyBy(e, of.Keys))
+	}
+	if p.ordersItself() {
+		return ""
+	}
 	return string(keyOf(t, e, elementScope(p, t, e), p.side))
 }
 
 // arrange puts the elements of a list that was made where they stood, and those among them that the
-// other version cannot show. steps are their addresses.
-func arrange(t *tree, p place, made []int32, steps []stash.Step, items []stash.Item) []int32 {
-	numbers := map[string]int{}
-	for j, s := range steps {
-		numbers[stepText(s)] = j
-	}
-	names := map[string]bool{}
+// other version cannot show. find returns the number of an element.
+func arrange(t *tree, p place, made []int32, find func(stash.Step) (int, bool), items []stash.Item) []int32 {
+	names, taken := map[string]bool{}, map[string]bool{}
 	for _, e := range made {
-		names[nameIn(p, t, e)] = true
+		names[nameIn(p, t, e)], taken[uniqueIn(p, t, e)] = true, true
 	}
 	var known, ranks []int // the numbers of elements in the order in which they stood
 	seen := map[int]bool{}
@@ -87,29 +120,50 @@ func arrange(t *tree, p place, made []int32, steps []stash.Step, items []stash.I
 	anchor := -1
 	for _, item := range items {
 		if item.Value == nil {
-			if j, ok := numbers[stepText(canonical(item.Step))]; ok && !seen[j] {
+			if find == nil {
+				continue // nothing was made
+			}
+			if j, ok := find(item.Step); ok && !seen[j] {
 				anchor, seen[j] = j, true
 				known, ranks = append(known, j), append(ranks, item.Rank)
 			}
 			continue
 		}
 		e := t.element(item.Value, t.itemSchema(p))
-		if name := nameIn(p, t, e); name == "" || item.Double == names[name] {
+		unique := uniqueIn(p, t, e)
+		if item.Double && names[nameIn(p, t, e)] || !item.Double && (unique == "" || !taken[unique]) {
 			behind[anchor] = append(behind[anchor], e)
 		}
 	}
 	out := slices.Clone(behind[-1])
-	r := p.elements()
-	for _, j := range sequence(len(made), known, ranks, r != nil && r.Forms[p.side.Other()] == plan.Dict) {
+	for _, j := range sequence(groups(t, p, made), known, ranks) {
 		out = append(append(out, made[j]), behind[j]...)
 	}
 	return out
 }
 
-// sequence returns the numbers of n made elements in the order of the list. Those in
-// known stood in that order, when they had these ranks among what was made; without ranks nothing is
-// known of their order. What is new comes behind that which it follows, or last if it has no order.
-func sequence(n int, known, ranks []int, isMap bool) []int {
+// groups returns a number for each element of a list: those with the same are made in an order that the
+// other version has.
+func groups(t *tree, p place, made []int32) []int {
+	numbers := make([]int, len(made))
+	parts := p.parts()
+	for j, e := range made {
+		switch {
+		case parts != nil:
+			numbers[j] = parts.Find(t.value(e))
+		case p.ordersItself():
+			numbers[j] = j
+		}
+	}
+	return numbers
+}
+
+// sequence returns the numbers of made elements in the order of the list. Those in known stood in
+// that order, when they had these ranks among what was made; without ranks nothing is known of their
+// order. A new one comes behind that of its group which it follows, or before the first of them; if
+// there is none, it comes last.
+func sequence(groups []int, known, ranks []int) []int {
+	n := len(groups)
 	live := make([]int, n)
 	for j := range live {
 		live[j] = j
@@ -124,28 +178,39 @@ func sequence(n int, known, ranks []int, isMap bool) []int {
 			return live
 		}
 	}
+	first := map[int]int{} // the first known one of each group, in the order of the list
 	isKnown := make([]bool, n)
 	for _, j := range known {
-		isKnown[j] = true
-	}
-	followers, anchor := map[int][]int{}, -1
-	if isMap && len(known) > 0 {
-		anchor = known[len(known)-1]
-	}
-	for j := range n {
-		if isKnown[j] {
-			if !isMap {
-				anchor = j
-			}
-			continue
+		if isKnown[j] = true; !has(first, groups[j]) {
+			first[groups[j]] = j
 		}
-		followers[anchor] = append(followers[anchor], j)
 	}
-	out := slices.Clone(followers[-1])
+	behind, before := map[int][]int{}, map[int][]int{}
+	var last []int
+	anchors := map[int]int{} // the known one of each group that was passed last
+	for j := range n {
+		g := groups[j]
+		switch {
+		case isKnown[j]:
+			anchors[g] = j
+		case has(anchors, g):
+			behind[anchors[g]] = append(behind[anchors[g]], j)
+		case has(first, g):
+			before[first[g]] = append(before[first[g]], j)
+		default:
+			last = append(last, j)
+		}
+	}
+	out := make([]int, 0, n)
 	for _, j := range known {
-		out = append(append(out, j), followers[j]...)
+		out = append(append(append(out, before[j]...), j), behind[j]...)
 	}
-	return out
+	return append(out, last...)
+}
+
+func has(m map[int]int, key int) bool {
+	_, ok := m[key]
+	return ok
 }
 
 // itemSchema returns the schema of the elements at a place.

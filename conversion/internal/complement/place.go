@@ -48,6 +48,11 @@ func (p place) member(name []byte) place {
 	return p
 }
 
+// isHead reports whether a member of the whole object is one that conversion itself writes.
+func isHead(p place, name []byte) bool {
+	return p.node == 0 && p.depth == 0 && (string(name) == "apiVersion" || string(name) == "kind")
+}
+
 // owner returns which version the place belongs to.
 func (p place) owner() owner {
 	n := p.at()

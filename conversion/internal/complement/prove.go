@@ -24,7 +24,7 @@ const (
 type proof struct {
 	run *run
 	// sure are those that are valid without.
-	sure []stash.Entry
+	sure []kept
 	// wrong are the places of the source that are not what they were without the doubtful ones.
 	wrong  [][]stash.Step
 	trials int
@@ -32,7 +32,7 @@ type proof struct {
 }
 
 // prove returns which of the doubtful entries are valid.
-func (r *run) prove(sure, doubtful []stash.Entry, source []byte) (valid []stash.Entry) {
+func (r *run) prove(sure, doubtful []kept, source []byte) (valid []kept) {
 	p := proof{run: r, sure: sure, bytes: max(leastBytes, timesBytes*len(source))}
 	var ok bool
 	if p.wrong, ok = p.try(nil); !ok {
@@ -42,7 +42,7 @@ func (r *run) prove(sure, doubtful []stash.Entry, source []byte) (valid []stash.
 }
 
 // choose adds those of more with which nothing gets worse.
-func (p *proof) choose(some, more []stash.Entry) []stash.Entry {
+func (p *proof) choose(some, more []kept) []kept {
 	if len(more) == 0 {
 		return some
 	}
@@ -59,7 +59,7 @@ func (p *proof) choose(some, more []stash.Entry) []stash.Entry {
 
 // try converts back with some of the doubtful entries, and returns where the source is not what it
 // is. It reports false if there is no more room for a trial.
-func (p *proof) try(some []stash.Entry) (wrong [][]stash.Step, ok bool) {
+func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 	r := p.run
 	to := r.step.From.Other()
 	var view tree
@@ -107,7 +107,7 @@ func (r *run) changes(before *Step, between []byte) ([]stash.Entry, error) {
 	stored.parse(r.step.Stored, of)
 	view.parse(between, before.Plan.Root.Nodes[before.From.Other()][0].Schema)
 	back.parse(again.Text, of)
-	d := difference{origins: origins{source: &stored, view: &view, back: &back}, reads: reader{view: &view, side: before.From.Other()}, root: before.Plan.Root}
+	d := difference{origins: origins{source: &stored, view: &view, back: &back}, reads: reader{view: &view, made: &back, side: before.From.Other()}, root: before.Plan.Root}
 	return d.find(), nil
 }
 

@@ -1,6 +1,8 @@
 package complement
 
 import (
+	"slices"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
@@ -9,16 +11,19 @@ import (
 // fields, or several values that become one. So what is kept at a place of a row is valid only while
 // all that the row reads in the other version is what it was.
 
-// reader hashes what rows read in a view.
+// reader hashes what rows read in a view, and what they look at in what was made of it.
 type reader struct {
-	view *tree
+	view, made *tree
 	// side is that of the view.
 	side plan.Side
 }
 
-// of returns a text that is another one if a row reads something else for a place. The place is in
-// a scope whose counterpart in the view is root, or none.
-func (r *reader) of(p place, root int32) (text []byte) {
+// roots are what a scope pairs: a value of the view, and what was made of it. They may be none.
+type roots struct{ view, made int32 }
+
+// of returns a text that is another one if a row reads something else for a place. root is what the
+// scope of the place pairs.
+func (r *reader) of(p place, root roots) (text []byte) {
 	if p.depth > 0 {
 		return r.node(nil, p.scope, p.side, p.node, root, false)
 	}
@@ -26,13 +31,13 @@ func (r *reader) of(p place, root int32) (text []byte) {
 }
 
 // node adds what the row of a node reads, and what the rows of all places inside do.
-func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id, root int32, inside bool) []byte {
+func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id int32, root roots, inside bool) []byte {
 	n := &scope.Nodes[side][id]
 	if n.Row != plan.None {
 		text = r.row(text, scope, &scope.Rows[n.Row], root)
 	}
 	if n.Kind == plan.Container && n.Twin != plan.None {
-		at := r.view.at(root, namesTo(scope, r.side, n.Twin))
+		at := r.view.at(root.view, namesTo(scope, r.side, n.Twin))
 		text = appendPresence(text, at != none && r.view.nodes[at].kind == object)
 	}
 	if inside {
@@ -43,13 +48,30 @@ func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id, root i
 	return text
 }
 
-func (r *reader) row(text []byte, scope *plan.Scope, row *plan.Row, root int32) []byte {
+func (r *reader) row(text []byte, scope *plan.Scope, row *plan.Row, root roots) []byte {
 	for i := range row.Reads[r.side] {
-		text = r.expression(text, &row.Reads[r.side][i], root)
+		text = r.expression(text, &row.Reads[r.side][i], root.view)
 	}
 	watches := row.Watches[r.side] && row.Which == nil
 	for _, id := range row.At[r.side] {
-		text = r.operand(text, scope, id, root, watches)
+		text = r.operand(text, scope, id, root.view, watches)
+	}
+	if row.Parts != nil && row.Parts.Choice != nil {
+		text = r.alternatives(text, scope, row, &scope.Rows[row.Parts.Choice.Row], root.made)
+	}
+	return text
+}
+
+// alternatives adds which other alternatives of a value there are: the value is none of them.
+func (r *reader) alternatives(text []byte, scope *plan.Scope, row, all *plan.Row, root int32) []byte {
+	side := r.side.Other()
+	if !all.Watches[side] {
+		return text
+	}
+	for _, id := range all.At[side] {
+		if !slices.Contains(row.At[side], id) {
+			text = appendPresence(text, r.made.holds(r.made.at(root, namesTo(scope, side, id))))
+		}
 	}
 	return text
 }

@@ -24,6 +24,13 @@ const (
 	Gone
 )
 
+// kept is an entry of a stash.
+type kept struct {
+	stash.Entry
+	// earlier says that another table has made it.
+	earlier bool
+}
+
 // restorer puts entries into a view.
 type restorer struct {
 	t    *tree
@@ -32,12 +39,16 @@ type restorer struct {
 	// reads hashes what rows read in the source of the view, and made are the view's elements.
 	reads reader
 	made  []way.Element
-	lists map[int32]*elementsOf
+	lists map[int32]*index
 	tried map[spotKey]bool
+	// earlier says that another table has made the entry at hand.
+	earlier bool
 	// forces says that the entries are put at their places whatever is there: a proof judges them.
 	forces bool
 	// writes put back values, and orders do so for lists, the innermost of which come last.
 	writes, orders []func()
+	// fills are the places at which a missing list is made.
+	fills map[spotKey]bool
 }
 
 // spotKey tells spots apart.
@@ -47,41 +58,19 @@ type spotKey struct {
 	order bool
 }
 
-// elementsOf are the elements of a list with their addresses.
-type elementsOf struct {
-	elements []int32
-	steps    []stash.Step
-	numbers  map[string]int
-}
-
-// spot is where an entry belongs.
-type spot struct {
-	place
-	// id is what is made there, or none, and view what the source has for the value that the
-	// scope of the place pairs.
-	id, view int32
-	// around is the object or the map that has the place, and names lead from it to the place: all
-	// but the last to objects that are to be made.
-	around int32
-	names  [][]byte
-	// inner are the names that lead from the node of the place to it.
-	inner [][]byte
-	// element says that the place is that of an element, or of a value of a map.
-	element bool
-}
-
 // restore puts entries back, and those that are forced even where their guards do not hold. It
 // returns what has become of each of the former.
-func (r *restorer) restore(entries, forced []stash.Entry) []Fate {
+func (r *restorer) restore(entries, forced []kept) []Fate {
 	fates := make([]Fate, len(entries))
 	for i := range entries {
 		r.t.caller.Work(1)
-		fates[i] = r.entry(&entries[i])
+		r.earlier = entries[i].earlier
+		fates[i] = r.entry(&entries[i].Entry)
 	}
-	r.forces = true
+	r.forces, r.earlier = true, true
 	for i := range forced {
 		r.t.caller.Work(1)
-		r.entry(&forced[i])
+		r.entry(&forced[i].Entry)
 	}
 	r.write()
 	return fates
@@ -113,7 +102,8 @@ func (r *restorer) entry(e *stash.Entry) Fate {
 	}
 	r.tried[key] = true
 	if e.Order != nil {
-		return r.order(at, e)
+		key.order = false
+		return r.order(at, e, r.fills[key])
 	}
 	if guard := r.guard(at, e); !r.forces && (!bytes.Equal(guard, e.Guard) || (guard == nil) != (e.Guard == nil)) {
 		return Edited
@@ -123,6 +113,7 @@ func (r *restorer) entry(e *stash.Entry) Fate {
 		return Gone
 	case at.id == none && e.Value == nil:
 	case at.id == none:
+		r.fills[key] = true
 		r.writes = append(r.writes, func() { r.put(at, e.Value) })
 	case e.Value == nil:
 		r.writes = append(r.writes, func() { r.t.remove(at.id) })
@@ -140,7 +131,7 @@ func (r *restorer) guard(at spot, e *stash.Entry) []byte {
 	case at.element && e.Value == nil:
 		return guardOf(r.t, at.id, appendHash(nil, r.reads.view.hash(at.view)))
 	}
-	return guardOf(r.t, at.id, r.reads.of(at.place, at.view))
+	return guardOf(r.t, at.id, r.reads.of(at.place, at.roots))
 }
 
 // put makes the objects around a place, and the value in it.
@@ -179,186 +170,41 @@ func (r *restorer) takes(at spot, value []byte) bool {
 	return value == nil || value[0] == '"' && schema.IsMetadata(nodes[around].Name, nodes[at.node].Name, value)
 }
 
-// locate finds the place of an entry.
-func (r *restorer) locate(steps []stash.Step) (spot, bool) {
-	at := spot{place: rootOf(r.root, r.side), around: none}
-	for i, s := range steps {
-		if at.id != none {
-			at = r.into(at)
-		}
-		ok := false
-		if s.Name != nil {
-			at, ok = r.member(at, s.Name, i == len(steps)-1)
-		} else {
-			at, ok = r.element(at, s)
-		}
-		if !ok {
-			return at, false
-		}
+// order prepares the order of a list. filled says that the list is missing, and is to be made.
+func (r *restorer) order(at spot, e *stash.Entry, filled bool) Fate {
+	if at.id == none && filled {
+		r.orders = append(r.orders, func() {
+			id := at.around
+			for _, name := range at.names {
+				id = r.t.child(id, name)
+			}
+			if id != none && r.t.nodes[id].kind == list {
+				r.t.order(id, arrange(r.t, at.place, nil, nil, e.Order))
+			}
+		})
+		return Placed
 	}
-	return at, true
-}
-
-// into leads from a place that holds an element to the element.
-func (r *restorer) into(at spot) spot {
-	row, parts := at.elements(), at.parts()
-	if (row == nil || row.Forms[r.side] != plan.One) && (parts == nil || parts.Choice == nil) {
-		return at
-	}
-	e, found := find(r.made, r.t.nodes[at.id].text.Start, at.place)
-	if !found {
-		return at
-	}
-	return r.pairedBy(at, e)
-}
-
-// pairedBy returns the spot of an element.
-func (r *restorer) pairedBy(at spot, e way.Element) spot {
-	at.place, at.view, at.inner = rootOf(e.Scope, r.side), none, nil
-	if e.From >= 0 {
-		at.view = r.sourceAt(int32(e.From))
-	}
-	return at
-}
-
-// member leads to a member of an object, or to a value of a map.
-func (r *restorer) member(at spot, name []byte, last bool) (spot, bool) {
-	if at.id != none && r.t.nodes[at.id].kind != object {
-		return at, false
-	}
-	if at.id == none && !r.forces && !r.isOpen(at) {
-		return at, false
-	}
-	child := r.t.child(at.id, name)
-	if child != none && r.t.missing(child) {
-		child = none
-	}
-	if at.id != none {
-		at.around, at.names = at.id, nil
-	}
-	at.names = append(at.names[:len(at.names):len(at.names)], name)
-	row := at.elements()
-	at.id, at.element = child, row != nil
-	switch {
-	case row == nil:
-		at.place = at.place.member(name)
-		if at.inner = append(at.inner[:len(at.inner):len(at.inner)], name); at.depth == 0 {
-			at.inner = nil
-		}
-	case child == none:
-		return at, last
-	default:
-		e, found := find(r.made, r.t.nodes[child].text.Start, at.place)
-		if !found {
-			e = way.Element{From: -1, Scope: row.Elements}
-		}
-		at = r.pairedBy(at, e)
-	}
-	return at, true
-}
-
-// isOpen reports whether a missing object may be made at a place: only this version has it, or the
-// other version has its counterpart, or it is metadata, labels or annotations.
-func (r *restorer) isOpen(at spot) bool {
-	if at.scope == r.root && at.depth == 0 && (at.node == plan.Metadata || at.place.at().Parent == plan.Metadata) {
-		return true
-	}
-	switch at.owner() {
-	case own:
-		return at.depth > 0 || at.place.at().Kind == plan.Container
-	case shared:
-		if at.view == none {
-			return false
-		}
-		view := r.reads.view
-		there := view.at(at.view, namesTo(at.scope, r.side.Other(), at.place.at().Twin))
-		for _, name := range at.inner {
-			there = view.child(there, name)
-		}
-		return there != none && view.nodes[there].kind == object
-	}
-	return false
-}
-
-// element leads to an element of a list.
-func (r *restorer) element(at spot, s stash.Step) (spot, bool) {
-	if !r.isList(at) {
-		return at, false
-	}
-	of := r.listAt(at)
-	number, found := of.numbers[stepText(canonical(s))]
-	if only := s.Content != nil && len(s.Content) == 0; only && r.forces && len(of.elements) == 1 {
-		number, found = 0, true // by another table it was the only one
-	}
-	if !found {
-		return at, false
-	}
-	e := of.elements[number]
-	at.around, at.names, at.id, at.element = at.id, nil, e, true
-	made, found := find(r.made, r.t.nodes[e].text.Start, at.place)
-	if !found {
-		made = way.Element{From: -1, Scope: elementScope(at.place, r.t, e)}
-	}
-	if made.Scope == nil {
-		at.depth++
-		at.inner = append(at.inner[:len(at.inner):len(at.inner)], nil)
-		return at, true
-	}
-	return r.pairedBy(at, made), true
-}
-
-// isList reports whether there is a list at a place with elements of their own: one that rows look
-// into, or any of which another table says something.
-func (r *restorer) isList(at spot) bool {
-	return at.id != none && r.t.nodes[at.id].kind == list && (r.forces || at.elements() != nil || at.parts() != nil)
-}
-
-// listAt returns the elements of a list.
-func (r *restorer) listAt(at spot) *elementsOf {
-	if of := r.lists[at.id]; of != nil {
-		return of
-	}
-	of := &elementsOf{elements: r.t.elements(at.id), numbers: map[string]int{}}
-	scopes := make([]*plan.Scope, len(of.elements))
-	for i, e := range of.elements {
-		if made, found := find(r.made, r.t.nodes[e].text.Start, at.place); found {
-			scopes[i] = made.Scope
-		} else {
-			scopes[i] = elementScope(at.place, r.t, e)
-		}
-	}
-	of.steps = addresses(r.t, at.place, of.elements, scopes)
-	for i, s := range of.steps {
-		of.numbers[stepText(s)] = i
-	}
-	r.lists[at.id] = of
-	return of
-}
-
-// order prepares the order of a list.
-func (r *restorer) order(at spot, e *stash.Entry) Fate {
 	if at.id != none {
 		at = r.into(at)
 	}
 	if !r.isList(at) {
 		return Gone
 	}
-	of := r.listAt(at)
+	of, earlier := r.listAt(at), r.earlier
 	r.orders = append(r.orders, func() {
 		var live []int32
-		var steps []stash.Step
+		numbers := map[int]int{}
 		for i, element := range of.elements {
 			if !r.t.nodes[element].gone {
-				live, steps = append(live, element), append(steps, of.steps[i])
+				numbers[i] = len(live)
+				live = append(live, element)
 			}
 		}
-		r.t.order(at.id, arrange(r.t, at.place, live, steps, e.Order))
+		r.t.order(at.id, arrange(r.t, at.place, live, func(s stash.Step) (int, bool) {
+			i, found := of.find(s, earlier)
+			number, isLive := numbers[i]
+			return number, found && isLive
+		}, e.Order))
 	})
 	return Placed
-}
-
-// sourceAt returns the node of the source that is at an offset.
-func (r *restorer) sourceAt(offset int32) int32 {
-	o := origins{source: r.reads.view}
-	return o.nodeOfSource(offset)
 }

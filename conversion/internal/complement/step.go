@@ -24,6 +24,10 @@ type Step struct {
 	Stored []byte
 }
 
+// mark is that of the rows and schemas by which entries are written, and names the hub: another one may
+// be like it, but what the former has kept is no longer at hand then.
+func (s Step) mark() string { return s.Plan.Mark + "." + s.Plan.Versions[plan.Hub] }
+
 // Result is what a step has made.
 type Result struct {
 	Text []byte
@@ -43,7 +47,7 @@ func (s Step) Convert(ctx context.Context, source []byte) (result Result, err er
 	if err != nil {
 		return result, err
 	}
-	if there.Exact && len(there.Stashes) == 0 && len(there.Mark) == 0 {
+	if there.Exact && len(there.Stashes) == 0 && there.Ignored == 0 && len(there.Mark) == 0 {
 		return Result{Text: there.Text}, nil
 	}
 	run := run{step: s, ctx: ctx, caller: caller.Of(ctx), there: there}
@@ -87,8 +91,8 @@ func (r *run) convert(source []byte) (Result, error) {
 // restorerOf returns what puts entries into a view, which is what the conversion has made.
 func (r *run) restorerOf(view *tree) *restorer {
 	return &restorer{
-		t: view, side: r.step.From.Other(), root: r.step.Plan.Root, made: r.there.Elements, reads: reader{view: &r.source, side: r.step.From},
-		lists: map[int32]*elementsOf{}, tried: map[spotKey]bool{},
+		t: view, side: r.step.From.Other(), root: r.step.Plan.Root, made: r.there.Elements, reads: reader{view: &r.source, made: view, side: r.step.From},
+		lists: map[int32]*index{}, tried: map[spotKey]bool{}, fills: map[spotKey]bool{},
 	}
 }
 
@@ -97,7 +101,7 @@ func (r *run) differences(view *tree, pieces []piece, again way.Made) []stash.En
 	r.again.parse(again.Text, r.step.Plan.Root.Nodes[r.step.From][0].Schema)
 	d := difference{
 		origins: origins{source: &r.source, view: view, back: &r.again, there: r.there.Elements, again: again.Elements, pieces: pieces},
-		reads:   reader{view: view, side: r.step.From.Other()},
+		reads:   reader{view: view, made: &r.again, side: r.step.From.Other()},
 		root:    r.step.Plan.Root,
 	}
 	return d.find()
@@ -105,31 +109,28 @@ func (r *run) differences(view *tree, pieces []piece, again way.Made) []stash.En
 
 // restore puts back what the source's stashes keep for the other version.
 func (r *run) restore(source []byte) {
-	var entries []stash.Entry
-	var earlier []bool // says of each that another table wrote it
+	r.result.Ignored = r.there.Ignored
+	var entries []kept
 	for _, s := range r.there.Stashes {
-		before := len(entries)
-		var table string
-		var err error
-		if entries, table, err = stash.Read(entries, s.Text); err != nil {
+		read, table, err := stash.Read(nil, s.Text)
+		if err != nil {
 			r.result.Ignored++
 			continue
 		}
-		entries = append(entries[:before], stash.Filed(string(s.Name), entries[before:])...)
-		for range entries[before:] {
-			earlier = append(earlier, table != r.step.Plan.Mark)
+		for _, e := range stash.Filed(string(s.Name), read) {
+			entries = append(entries, kept{e, table != "" && table != r.step.mark()})
 		}
 	}
 	if len(entries) == 0 {
 		return
 	}
 	fates := r.restorerOf(&r.view).restore(entries, nil)
-	var sure, doubtful []stash.Entry
+	var sure, doubtful []kept
 	for i, e := range entries {
 		switch {
 		case fates[i] == Placed:
 			sure = append(sure, e)
-		case earlier[i]:
+		case e.earlier:
 			doubtful = append(doubtful, e)
 		}
 	}

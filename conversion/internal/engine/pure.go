@@ -31,7 +31,7 @@ func (c *conversion) pure(dst []byte, made *way.Made) error {
 	c.fill(target)
 	c.shorten(target)
 	made.Exact = c.exact(source)
-	made.Stashes, made.Mark = c.collected, slices.Clone(c.mark)
+	made.Stashes, made.Ignored, made.Mark = c.collected, c.counts.IgnoredStashes, slices.Clone(c.mark)
 	c.collected, c.mark = nil, c.mark[:0]
 	c.tidyMetadata(source, target)
 	c.emits = true

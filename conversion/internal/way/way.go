@@ -26,6 +26,8 @@ type Made struct {
 	Exact bool
 	// Stashes are the object's stashes for the other version.
 	Stashes []Stash
+	// Ignored counts the annotations with names of such stashes that hold no text.
+	Ignored int
 	// Mark names what conversions to third versions have left out, in the form of the annotation
 	// stash.Incomplete.
 	Mark []byte

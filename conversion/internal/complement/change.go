@@ -1,0 +1,99 @@
+package complement
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// What is put into a tree is appended to its text, and what is removed stays there, unseen.
+
+// put sets a member of an object, or adds it.
+func (t *tree) put(id int32, name, value []byte) int32 {
+	child := t.child(id, name)
+	if child == none {
+		child = t.add(id, member(t.nodes[id].schema, name))
+		start := len(t.src) + 1
+		t.src = jsontext.Quote(t.src, name)
+		n := &t.nodes[child]
+		n.name = jsontext.Span{Start: int32(start), End: int32(len(t.src) - 1)}
+		n.escaped = len(t.src)-1-start != len(name)
+		if index := t.indexes[id]; index != nil {
+			index[string(name)] = child
+		}
+	}
+	t.set(child, value)
+	return child
+}
+
+// moveBehind moves the last member of an object behind another one.
+func (t *tree) moveBehind(id, other int32) {
+	p := &t.nodes[t.nodes[id].parent]
+	if p.last != id || other == id || t.nodes[other].next == id {
+		return
+	}
+	for before := p.first; ; before = t.nodes[before].next {
+		if t.nodes[before].next == id {
+			t.nodes[before].next, p.last = none, before
+			break
+		}
+	}
+	t.nodes[id].next, t.nodes[other].next = t.nodes[other].next, id
+}
+
+// set makes a node another value.
+func (t *tree) set(id int32, value []byte) {
+	pos := len(t.src)
+	t.src = append(t.src, value...)
+	t.scan.Reset(t.src)
+	at := len(t.nodes)
+	t.read(none, pos, t.nodes[id].schema)
+	n, read := &t.nodes[id], t.nodes[at]
+	n.text, n.kind, n.first, n.last, n.changed = read.text, read.kind, read.first, read.last, false
+	for child := n.first; child != none; child = t.nodes[child].next {
+		t.nodes[child].parent = id
+	}
+	delete(t.indexes, id)
+	t.change(id)
+}
+
+// remove takes a value out of what it is in.
+func (t *tree) remove(id int32) {
+	t.nodes[id].gone = true
+	t.change(id)
+}
+
+// change notes that a value is another one than was read.
+func (t *tree) change(id int32) {
+	delete(t.hashes, id)
+	for p := t.nodes[id].parent; p != none; p = t.nodes[p].parent {
+		t.nodes[p].changed = true
+		delete(t.hashes, p)
+	}
+}
+
+// order gives a list its elements in another order; it may be fewer or more.
+func (t *tree) order(id int32, elements []int32) {
+	n := &t.nodes[id]
+	n.first, n.last = none, none
+	for _, e := range elements {
+		t.nodes[e].parent, t.nodes[e].next = id, none
+		if n.last == none {
+			n.first = e
+		} else {
+			t.nodes[n.last].next = e
+		}
+		n.last = e
+	}
+	n.changed = true
+	delete(t.hashes, id)
+	t.change(id)
+}
+
+// element adds a value that is in no list yet.
+func (t *tree) element(value []byte, of *schema.Schema) int32 {
+	pos := len(t.src)
+	t.src = append(t.src, value...)
+	t.scan.Reset(t.src)
+	id, _ := t.read(none, pos, of)
+	return id
+}

@@ -1,0 +1,206 @@
+package complement
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// An element is found by what it is in the other version, if no other element of the list is the
+// same there: no row and no table changes that. Otherwise it is found by what the conversion makes
+// of it.
+
+// index finds the elements of a list by their addresses.
+type index struct {
+	addressed
+	steps []stash.Step
+	// here and there have the numbers of elements by the keys and other texts of addresses.
+	here, there map[string]int
+	// lives has the numbers of elements by what they are in the other version, and contents those
+	// of equal elements.
+	lives    map[string]int
+	contents map[string][]int
+	// fields finds elements by keys of which this table knows nothing, for each set of fields.
+	fields map[string]map[string]int
+}
+
+// twice is the number of no element: two have the same text.
+const twice = -1
+
+// newIndex returns the index of a list.
+func newIndex(a addressed) *index {
+	x := &index{addressed: a, steps: a.addresses(), here: map[string]int{}, there: map[string]int{}}
+	for i := range x.steps {
+		x.here[hereText(x.steps[i])] = i
+		if a.of[i] == none {
+			continue
+		}
+		if key := a.keyThere(i); key != nil {
+			enter(x.there, string(key), i)
+		}
+	}
+	return x
+}
+
+// find returns the number of the element at an address, which another table may have made.
+func (x *index) find(s stash.Step, earlier bool) (int, bool) {
+	for _, key := range []*[]byte{&s.Key, &s.There} {
+		if *key != nil {
+			*key = schema.Canonical(nil, *key, nil)
+		}
+	}
+	switch {
+	case s.Key != nil:
+		return x.findByKey(s, earlier)
+	case len(s.Content) == 0: // it is the only one, or by another table it was
+		i, known := x.here[hereText(s)]
+		return i, known || earlier && len(x.elements) == 1
+	}
+	x.hashAll()
+	if i, known := x.lives[string(s.Live)]; known && i != twice {
+		return i, true
+	}
+	if equal := x.contents[string(s.Content)]; s.Nth < len(equal) {
+		return equal[s.Nth], true
+	}
+	return 0, false
+}
+
+// findByKey is find for a key. An element of another table that is no longer there leaves nothing to
+// one that this table makes with its key.
+func (x *index) findByKey(s stash.Step, earlier bool) (int, bool) {
+	if i, known := x.there[string(s.KeyThere())]; known && i != twice {
+		return i, true
+	}
+	if i, known := x.here[hereText(s)]; known && (!earlier || len(x.there) == 0) {
+		return i, true
+	}
+	if earlier && (len(x.there) == 0 || s.There == nil) && !x.isKey(s.Key) {
+		return x.findByFields(s.Key)
+	}
+	return 0, false
+}
+
+// hashAll hashes all elements, and what they are in the other version. Of a list that is the same
+// there, that is one.
+func (x *index) hashAll() {
+	if x.lives != nil {
+		return
+	}
+	x.lives, x.contents = map[string]int{}, map[string][]int{}
+	for i, e := range x.elements {
+		content := string(x.made.hash(e).text())
+		live := content
+		if of := x.of[i]; of != none {
+			live = string(x.view.hash(of).text())
+		}
+		enter(x.lives, live, i)
+		x.contents[content] = append(x.contents[content], i)
+	}
+}
+
+// isKey reports whether a key has the fields of one of this table.
+func (x *index) isKey(key []byte) bool {
+	set := fieldsText(fieldsOf(key))
+	for _, s := range x.steps {
+		if s.Key != nil {
+			return fieldsText(fieldsOf(s.Key)) == set
+		}
+	}
+	return false
+}
+
+// enter notes that an element has a text.
+func enter(numbers map[string]int, text string, i int) {
+	if _, known := numbers[text]; known {
+		i = twice
+	}
+	numbers[text] = i
+}
+
+// hereText returns a text that two addresses in one list share only if what is made is the same.
+func hereText(s stash.Step) string {
+	if s.Key != nil {
+		return "k" + string(s.Key)
+	}
+	return string(jsontext.Quote(nil, s.Content)) + string(rune(s.Nth))
+}
+
+// maxFields is how many sets of fields of one list are looked at. A table has one.
+const maxFields = 4
+
+// findByFields finds the element that has the fields of a key, if it is the only one.
+func (x *index) findByFields(key []byte) (int, bool) {
+	fields := fieldsOf(key)
+	set := fieldsText(fields)
+	numbers := x.fields[set]
+	if numbers == nil {
+		if len(x.fields) == maxFields {
+			return 0, false
+		}
+		numbers = map[string]int{}
+		for i, e := range x.elements {
+			if text, ok := x.made.scalars(e, fields); ok {
+				enter(numbers, text, i)
+			}
+		}
+		if x.fields == nil {
+			x.fields = map[string]map[string]int{}
+		}
+		x.fields[set] = numbers
+	}
+	var k tree
+	k.caller = x.made.caller
+	k.parse(key, nil)
+	text, ok := k.scalars(0, fields)
+	i, known := numbers[text]
+	return i, ok && known && i != twice
+}
+
+// fieldsOf returns the paths to the values of a key.
+func fieldsOf(key []byte) (fields [][]string) {
+	var k tree
+	k.parse(key, nil)
+	k.leaves(0, nil, &fields)
+	return fields
+}
+
+// leaves appends the paths from an object to the values in it that are none.
+func (t *tree) leaves(id int32, at []string, all *[][]string) {
+	if t.nodes[id].kind != object {
+		*all = append(*all, slices.Clone(at))
+		return
+	}
+	t.each(id, func(child int32) bool {
+		t.leaves(child, append(at, string(t.name(child))), all)
+		return true
+	})
+}
+
+// fieldsText returns a text that only equal sets of fields share.
+func fieldsText(fields [][]string) string {
+	var text []byte
+	for _, names := range fields {
+		for _, name := range names {
+			text = jsontext.Quote(text, []byte(name))
+		}
+		text = append(text, ';')
+	}
+	return string(text)
+}
+
+// scalars returns a text of the values at some paths from an object, which only equal ones share. It
+// reports false if one is missing.
+func (t *tree) scalars(id int32, fields [][]string) (string, bool) {
+	var text []byte
+	for _, names := range fields {
+		at := t.at(id, names)
+		if at == none || t.nodes[at].kind != scalar {
+			return "", false
+		}
+		text = append(appendScalar(text, t.value(at)), ',')
+	}
+	return string(text), len(fields) > 0
+}

@@ -1,0 +1,183 @@
+package complement
+
+import (
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
+)
+
+// The address of an entry leads from the whole object to a place in what was made. A missing object on
+// the way is made only if the version alone has it, or if the other version has its counterpart.
+
+// spot is where an entry belongs.
+type spot struct {
+	place
+	// id is what is made there, or none, and roots are what the scope of the place pairs.
+	id int32
+	roots
+	// around is the object or the map that has the place, and names lead from it to the place: all
+	// but the last to objects that are to be made.
+	around int32
+	names  [][]byte
+	// inner are the names that lead from the node of the place to it.
+	inner [][]byte
+	// element says that the place is that of an element, or of a value of a map.
+	element bool
+}
+
+// locate finds the place of an entry.
+func (r *restorer) locate(steps []stash.Step) (spot, bool) {
+	at := spot{place: rootOf(r.root, r.side), around: none}
+	for i, s := range steps {
+		if at.id != none {
+			at = r.into(at)
+		}
+		ok := false
+		if s.Name != nil {
+			at, ok = r.member(at, s.Name, i == len(steps)-1)
+		} else {
+			at, ok = r.element(at, s)
+		}
+		if !ok {
+			return at, false
+		}
+	}
+	return at, true
+}
+
+// into leads from a place that holds an element to the element.
+func (r *restorer) into(at spot) spot {
+	row, parts := at.elements(), at.parts()
+	if (row == nil || row.Forms[r.side] != plan.One) && (parts == nil || parts.Choice == nil) {
+		return at
+	}
+	e, found := find(r.made, r.t.nodes[at.id].text.Start, at.place)
+	if !found {
+		return at
+	}
+	return r.pairedBy(at, e)
+}
+
+// pairedBy returns the spot of an element.
+func (r *restorer) pairedBy(at spot, e way.Element) spot {
+	at.place, at.roots, at.inner = rootOf(e.Scope, r.side), roots{none, at.id}, nil
+	if e.From >= 0 {
+		at.view = r.sourceAt(int32(e.From))
+	}
+	return at
+}
+
+// member leads to a member of an object, or to a value of a map.
+func (r *restorer) member(at spot, name []byte, last bool) (spot, bool) {
+	if at.id != none && r.t.nodes[at.id].kind != object {
+		return at, false
+	}
+	if at.id == none && !r.forces && !r.isOpen(at) || at.scope == r.root && isHead(at.place, name) {
+		return at, false
+	}
+	child := r.t.child(at.id, name)
+	if child != none && r.t.missing(child) {
+		child = none
+	}
+	if at.id != none {
+		at.around, at.names = at.id, nil
+	}
+	at.names = append(at.names[:len(at.names):len(at.names)], name)
+	row := at.elements()
+	at.id, at.element = child, row != nil
+	switch {
+	case row == nil:
+		at.place = at.place.member(name)
+		if at.inner = append(at.inner[:len(at.inner):len(at.inner)], name); at.depth == 0 {
+			at.inner = nil
+		}
+	case child == none:
+		return at, last
+	default:
+		e, found := find(r.made, r.t.nodes[child].text.Start, at.place)
+		if !found {
+			e = way.Element{From: -1, Scope: row.Elements}
+		}
+		at = r.pairedBy(at, e)
+	}
+	return at, true
+}
+
+// isOpen reports whether a missing object may be made at a place: only this version has it, or the
+// other version has its counterpart, or it is metadata, labels or annotations.
+func (r *restorer) isOpen(at spot) bool {
+	if at.scope == r.root && at.depth == 0 && (at.node == plan.Metadata || at.place.at().Parent == plan.Metadata) {
+		return true
+	}
+	switch at.owner() {
+	case own:
+		return at.depth > 0 || at.place.at().Kind == plan.Container
+	case shared:
+		if at.view == none {
+			return false
+		}
+		view := r.reads.view
+		there := view.at(at.view, namesTo(at.scope, r.side.Other(), at.place.at().Twin))
+		for _, name := range at.inner {
+			there = view.child(there, name)
+		}
+		return there != none && view.nodes[there].kind == object
+	}
+	return false
+}
+
+// element leads to an element of a list.
+func (r *restorer) element(at spot, s stash.Step) (spot, bool) {
+	if !r.isList(at) {
+		return at, false
+	}
+	of := r.listAt(at)
+	number, found := of.find(s, r.earlier)
+	if !found {
+		return at, false
+	}
+	e := of.elements[number]
+	at.around, at.names, at.id, at.element = at.id, nil, e, true
+	made, found := find(r.made, r.t.nodes[e].text.Start, at.place)
+	if !found {
+		made = way.Element{From: -1, Scope: elementScope(at.place, r.t, e)}
+	}
+	if made.Scope == nil {
+		at.depth++
+		at.inner = append(at.inner[:len(at.inner):len(at.inner)], nil)
+		return at, true
+	}
+	return r.pairedBy(at, made), true
+}
+
+// isList reports whether there is a list at a place with elements of their own: one that rows look
+// into, or any of which another table says something.
+func (r *restorer) isList(at spot) bool {
+	return at.id != none && r.t.nodes[at.id].kind == list && (r.forces || at.elements() != nil || at.parts() != nil)
+}
+
+// listAt returns the index of a list.
+func (r *restorer) listAt(at spot) *index {
+	if x := r.lists[at.id]; x != nil {
+		return x
+	}
+	of := addressed{made: r.t, place: at.place, elements: r.t.elements(at.id), view: r.reads.view}
+	for _, e := range of.elements {
+		scope, source := elementScope(at.place, r.t, e), none
+		if made, found := find(r.made, r.t.nodes[e].text.Start, at.place); found {
+			if scope = made.Scope; made.From >= 0 {
+				source = r.sourceAt(int32(made.From))
+			}
+		}
+		of.scopes, of.of = append(of.scopes, scope), append(of.of, source)
+	}
+	x := newIndex(of)
+	r.lists[at.id] = x
+	return x
+}
+
+// sourceAt returns the node of the source that is at an offset.
+func (r *restorer) sourceAt(offset int32) int32 {
+	o := origins{source: r.reads.view}
+	return o.nodeOfSource(offset)
+}
