@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -25,44 +26,68 @@ const (
 	maxMark  = 3 << 10
 )
 
-// annotate writes the stashes into the view's annotations, as far as there is room. The largest
-// entries are left out first, and the mark names them: an object that has lost a part is bad, but
-// one that nobody can read any more is worse.
+// annotate writes the stashes into the view's annotations, as far as there is room: that of the source's
+// version, and what could not be placed for the view's own. The largest entries are left out first, and
+// the mark names them: an object that has lost a part is bad, but one that nobody can read any more is
+// worse.
 func (r *run) annotate(own []stash.Entry) {
 	mark := r.there.Mark
-	if len(own) == 0 && len(mark) == 0 {
+	handedOn := r.handedOn(own)
+	if len(own)+len(handedOn)+len(r.unplaced)+len(mark) == 0 {
 		return
 	}
-	var writers [2]stash.Writer
-	for _, e := range own {
-		of := 0
-		if e.OfStatus() {
-			of = 1
-		}
-		writers[of].Add(e)
-	}
 	others := r.annotationsSize() + len(mark)
-	left, leftOut := fit(&writers, max(0, min(maxAnnotations-others, maxStashes)-reserved))
-	r.result.Kept, r.result.LeftOut = len(own)-leftOut, leftOut
-	version := r.step.Plan.Versions[r.step.From]
-	if leftOut > 0 {
-		line := append([]byte(version+": "), left...)
-		if others+len(stash.Incomplete)+len("; ")+len(line) <= maxAnnotations {
-			if len(mark) > 0 {
-				mark = append(slices.Clone(mark), "; "...)
+	room := max(0, min(maxAnnotations-others, maxStashes)-reserved)
+	for _, of := range [...]struct {
+		side    plan.Side
+		entries []stash.Entry
+	}{{r.step.From, append(own, handedOn...)}, {r.step.From.Other(), r.unplaced}} {
+		var writers [2]stash.Writer
+		for _, e := range of.entries {
+			i := 0
+			if e.OfStatus() {
+				i = 1
 			}
-			mark = append(mark, line...)
+			writers[i].Add(e)
 		}
-	}
-	for i, suffix := range [...]string{"", stash.StatusSuffix} {
-		writers[i].Table = r.step.mark()
-		if !writers[i].Empty() {
-			r.annotation(stash.Prefix+version+suffix, writers[i].Text())
+		version := r.step.Plan.Versions[of.side]
+		left, leftOut := fit(&writers, room)
+		r.result.LeftOut += leftOut
+		if of.side == r.step.From {
+			r.result.Kept = len(own) - leftOut
+		}
+		if leftOut > 0 {
+			line := append([]byte(version+": "), left...)
+			if others+len(stash.Incomplete)+len("; ")+len(line) <= maxAnnotations {
+				if len(mark) > 0 {
+					mark = append(slices.Clone(mark), "; "...)
+				}
+				mark = append(mark, line...)
+			}
+		}
+		for i, suffix := range [...]string{"", stash.StatusSuffix} {
+			writers[i].Table = r.step.mark()
+			if room -= writers[i].Size(); !writers[i].Empty() {
+				r.annotation(stash.Prefix+version+suffix, writers[i].Text())
+			}
 		}
 	}
 	if len(mark) > 0 {
 		r.annotation(stash.Incomplete, mark)
 	}
+}
+
+// handedOn returns the entries that the source has for its own version: those of other tables that could
+// not be placed in it, and which conversion hands on until they can.
+func (r *run) handedOn(own []stash.Entry) (all []stash.Entry) {
+	var ignored int
+	for _, e := range r.read(r.there.Own, &ignored) {
+		isNew := func(o stash.Entry) bool { return stash.SamePlace(o.At, e.At) }
+		if e.earlier && !slices.ContainsFunc(own, isNew) {
+			all = append(all, e.Entry)
+		}
+	}
+	return all
 }
 
 // annotation writes an annotation of the view.
@@ -144,6 +169,7 @@ func appendPath(dst []byte, at []stash.Step) []byte {
 		switch {
 		case s.Key != nil:
 			dst = append(append(append(dst, '['), s.Key...), ']')
+		case s.Part != nil: // the path is the same in all alternatives
 		case s.Content != nil:
 			dst = append(dst, "[…]"...)
 		default:

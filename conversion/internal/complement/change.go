@@ -54,6 +54,33 @@ func (t *tree) set(id int32, value []byte) {
 	}
 	delete(t.indexes, id)
 	t.change(id)
+	t.prune(id)
+}
+
+// fill adds the members that the API server would add to an object: the defaults of its schema.
+func (t *tree) fill(id int32) {
+	of := t.nodes[id].schema
+	if of == nil {
+		return
+	}
+	for _, name := range of.Names() {
+		m := of.Members[name]
+		if child := t.child(id, []byte(name)); m.Default != nil && (child == none || t.missing(child)) {
+			t.put(id, []byte(name), m.Default)
+		}
+	}
+}
+
+// prune removes what the API server would remove: members for which the schema has no place.
+func (t *tree) prune(id int32) {
+	t.each(id, func(m int32) bool {
+		if of := t.nodes[id].schema; t.nodes[id].kind == object && of != nil && of.IsObject() && of.Inner(t.name(m)) == nil {
+			t.remove(m)
+		} else {
+			t.prune(m)
+		}
+		return true
+	})
 }
 
 // remove takes a value out of what it is in.
@@ -95,5 +122,6 @@ func (t *tree) element(value []byte, of *schema.Schema) int32 {
 	t.src = append(t.src, value...)
 	t.scan.Reset(t.src)
 	id, _ := t.read(none, pos, of)
+	t.prune(id)
 	return id
 }

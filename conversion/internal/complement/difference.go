@@ -79,6 +79,54 @@ func (d *difference) value(p place, a, b int32, root roots, within bool) {
 		e.Value = schema.Canonical(nil, d.source.value(a), nil)
 	}
 	d.entry(e)
+	if a == none && d.back.nodes[b].kind == object {
+		d.insideDefault(p, b)
+	}
+}
+
+// insideDefault keeps what only this version has in a default for which the other version makes an object:
+// who edits that there gets no other default here.
+func (d *difference) insideDefault(p place, b int32) {
+	of := d.back.nodes[b].schema
+	if text := d.back.defaults(b); text != nil && text[0] == '{' {
+		d.ownInside(p, d.source.element(text, of), b)
+	}
+}
+
+// ownInside keeps the members of an object that only this version has, where the other makes one without.
+func (d *difference) ownInside(p place, a, b int32) {
+	d.source.each(a, func(x int32) bool {
+		name := d.source.name(x)
+		y := d.back.child(b, name)
+		d.at = append(d.at, stash.Step{Name: name})
+		switch q := p.member(name); {
+		case d.source.missing(x):
+		case y == none && q.owner() == own:
+			d.entry(stash.Entry{Value: schema.Canonical(nil, d.source.value(x), nil)})
+		case y == none || d.source.nodes[x].kind != object || d.back.nodes[y].kind != object:
+		case q.elements() != nil && q.elements().Forms[q.side] == plan.One:
+			d.ownInside(rootOf(q.elements().Elements, q.side), x, y)
+		case q.elements() != nil:
+			d.ownInValues(rootOf(q.elements().Elements, q.side), x, y)
+		case q.owner() == shared:
+			d.ownInside(q, x, y)
+		}
+		d.at = d.at[:len(d.at)-1]
+		return true
+	})
+}
+
+// ownInValues is ownInside for the values of a map.
+func (d *difference) ownInValues(p place, a, b int32) {
+	d.source.each(a, func(x int32) bool {
+		name := d.source.name(x)
+		if y := d.back.child(b, name); y != none && d.source.nodes[x].kind == object && d.back.nodes[y].kind == object {
+			d.at = append(d.at, stash.Step{Name: name})
+			d.ownInside(p, x, y)
+			d.at = d.at[:len(d.at)-1]
+		}
+		return true
+	})
 }
 
 // leavesOut reports whether a value is a list of which nothing is made only because the other version
@@ -91,12 +139,12 @@ func (d *difference) leavesOut(p place, a int32) bool {
 func (d *difference) inside(p place, a, b int32, root roots) bool {
 	was, is := d.source.nodes[a].kind, d.back.nodes[b].kind
 	if p.parts() != nil && p.parts().Choice != nil {
-		return d.one(p, a, b)
+		return d.one(p, a, b, root)
 	}
 	r := p.elements()
 	switch {
 	case r != nil && r.Forms[p.side] == plan.One:
-		return d.one(p, a, b)
+		return d.one(p, a, b, root)
 	case was == object && is == object && r != nil:
 		d.named(p, a, b)
 		return true
@@ -199,10 +247,10 @@ func (d *difference) guard(p place, b int32, root roots) []byte {
 
 // guardOf returns the guard over what is made and over what a row reads.
 func guardOf(made *tree, id int32, reads []byte) []byte {
-	if id == none && len(reads) == 0 {
+	h := made.hash(id)
+	if h == absent && len(reads) == 0 {
 		return nil
 	}
-	h := made.hash(id)
 	return sum(append(reads, h[:]...)).text()
 }
 

@@ -12,9 +12,16 @@ import (
 
 // one compares a value that the other version has as an element, or as one of several alternatives.
 // It reports whether it could.
-func (d *difference) one(p place, a, b int32) bool {
+func (d *difference) one(p place, a, b int32, root roots) bool {
 	from := d.of(p, b)
-	return from.scope != nil && d.inside(rootOf(from.scope, p.side), a, b, roots{from.view, b})
+	if from.scope == nil {
+		return false
+	}
+	if part := p.alternative(d.back, root.made); part != nil {
+		d.at = append(d.at, stash.Step{Part: []byte(part.Name)})
+		defer func() { d.at = d.at[:len(d.at)-1] }()
+	}
+	return d.inside(rootOf(from.scope, p.side), a, b, roots{from.view, b})
 }
 
 // named compares two maps by the names of their values.
@@ -74,7 +81,7 @@ func elementScope(p place, t *tree, e int32) *plan.Scope {
 	if parts == nil {
 		return nil
 	}
-	part := max(0, parts.Find(t.value(e)))
+	part := max(0, parts.Find(t.current(e)))
 	return p.scope.Rows[parts.All[part].Row].Elements
 }
 

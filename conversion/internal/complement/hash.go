@@ -40,6 +40,9 @@ func (t *tree) hash(id int32) hash {
 		return absent
 	}
 	n := &t.nodes[id]
+	if n.schema != nil && n.schema.Sensitive {
+		return absent
+	}
 	if n.kind == scalar || n.kind == null {
 		var buf [64]byte
 		text := appendScalar(buf[:0], t.value(id))
@@ -80,8 +83,7 @@ func (t *tree) hashInside(id int32) hash {
 	}
 	var all []named
 	t.each(id, func(child int32) bool {
-		of := t.nodes[child].schema
-		if of != nil && (of.Fades || of.Sensitive) {
+		if of := t.nodes[child].schema; of != nil && of.Fades {
 			return true
 		}
 		if h := t.hash(child); h != absent {

@@ -21,6 +21,8 @@ type spot struct {
 	names  [][]byte
 	// inner are the names that lead from the node of the place to it.
 	inner [][]byte
+	// part is the alternative that the value is, empty if it is none.
+	part string
 	// element says that the place is that of an element, or of a value of a map.
 	element bool
 }
@@ -33,9 +35,12 @@ func (r *restorer) locate(steps []stash.Step) (spot, bool) {
 			at = r.into(at)
 		}
 		ok := false
-		if s.Name != nil {
+		switch {
+		case s.Part != nil:
+			ok = at.part == string(s.Part) || r.forces && at.part == "" // this table has no alternatives
+		case s.Name != nil:
 			at, ok = r.member(at, s.Name, i == len(steps)-1)
-		} else {
+		default:
 			at, ok = r.element(at, s)
 		}
 		if !ok {
@@ -55,11 +60,16 @@ func (r *restorer) into(at spot) spot {
 	if !found {
 		return at
 	}
-	return r.pairedBy(at, e)
+	part := at.alternative(r.t, at.made)
+	if at = r.pairedBy(at, e); part != nil {
+		at.part = part.Name
+	}
+	return at
 }
 
 // pairedBy returns the spot of an element.
 func (r *restorer) pairedBy(at spot, e way.Element) spot {
+	at.part = ""
 	at.place, at.roots, at.inner = rootOf(e.Scope, r.side), roots{none, at.id}, nil
 	if e.From >= 0 {
 		at.view = r.sourceAt(int32(e.From))

@@ -1,6 +1,7 @@
 package complement
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -74,7 +75,7 @@ func (d *difference) doubles(p place, was, is []int32, pairs []int) []bool {
 // nameIn returns what tells an element from the others in the other version, which shows one of
 // those with the same name. It is empty for an element that has none.
 func nameIn(p place, t *tree, e int32) string {
-	if parts := p.parts(); parts != nil && parts.Find(t.value(e)) < 0 {
+	if parts := p.parts(); parts != nil && parts.Find(t.current(e)) < 0 {
 		return ""
 	}
 	scope := elementScope(p, t, e)
@@ -95,37 +96,48 @@ func (p place) hasRoot(scope *plan.Scope, t *tree, e int32) bool {
 	})
 }
 
-// uniqueIn returns what an element must not share with any other of its list, empty if there is
-// nothing.
+// uniqueIn returns what an element must not share with a new one of its list, empty if there is nothing.
 func uniqueIn(p place, t *tree, e int32) string {
 	if of := p.schema(); of != nil && len(of.Keys) > 0 {
 		return string(t.keyBy(e, of.Keys))
 	}
-	if p.ordersItself() {
-		return ""
+	key := keyOf(t, e, elementScope(p, t, e), p.side)
+	if parts := p.parts(); parts != nil && key != nil {
+		return fmt.Sprint(parts.Find(t.current(e)), string(key))
 	}
-	return string(keyOf(t, e, elementScope(p, t, e), p.side))
+	return string(key)
 }
 
 // arrange puts the elements of a list that was made where they stood, and those among them that the
-// other version cannot show. find returns the number of an element.
+// other version cannot show. One of those whose key a new element has is gone, and so is one that was
+// hidden by an element that is gone. find returns the number of an element.
 func arrange(t *tree, p place, made []int32, find func(stash.Step) (int, bool), items []stash.Item) []int32 {
-	names, taken := map[string]bool{}, map[string]bool{}
-	for _, e := range made {
-		names[nameIn(p, t, e)], taken[uniqueIn(p, t, e)] = true, true
-	}
 	var known, ranks []int // the numbers of elements in the order in which they stood
-	seen := map[int]bool{}
+	seen, isKnown := map[int]bool{}, map[int]bool{}
+	numbers := make([]int, len(items)) // of the items that are known, or -1
+	for i, item := range items {
+		numbers[i] = -1
+		if item.Value != nil || find == nil {
+			continue
+		}
+		if j, ok := find(item.Step); ok && !seen[j] {
+			numbers[i], seen[j], isKnown[j] = j, true, item.Rank > 0
+			known, ranks = append(known, j), append(ranks, item.Rank)
+		}
+	}
+	names, taken := map[string]bool{}, map[string]bool{}
+	for j, e := range made {
+		names[nameIn(p, t, e)] = true
+		if !isKnown[j] {
+			taken[uniqueIn(p, t, e)] = true
+		}
+	}
 	behind := map[int][]int32{} // the left-out elements behind each, and before all
 	anchor := -1
-	for _, item := range items {
+	for i, item := range items {
 		if item.Value == nil {
-			if find == nil {
-				continue // nothing was made
-			}
-			if j, ok := find(item.Step); ok && !seen[j] {
-				anchor, seen[j] = j, true
-				known, ranks = append(known, j), append(ranks, item.Rank)
+			if numbers[i] >= 0 {
+				anchor = numbers[i]
 			}
 			continue
 		}
@@ -150,7 +162,7 @@ func groups(t *tree, p place, made []int32) []int {
 	for j, e := range made {
 		switch {
 		case parts != nil:
-			numbers[j] = parts.Find(t.value(e))
+			numbers[j] = parts.Find(t.current(e))
 		case p.ordersItself():
 			numbers[j] = j
 		}

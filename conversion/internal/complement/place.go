@@ -1,6 +1,8 @@
 package complement
 
 import (
+	"bytes"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -93,6 +95,23 @@ func (p place) elements() *plan.Row {
 func (p place) parts() *plan.Parts {
 	if n := p.at(); p.depth == 0 && n.Kind == plan.Parted {
 		return n.Parts
+	}
+	return nil
+}
+
+// alternative returns the alternative that the value at a place is, nil if the place holds none. root is
+// the value that the scope of the place pairs.
+func (p place) alternative(t *tree, root int32) *plan.Part {
+	parts := p.parts()
+	if parts == nil || parts.Choice == nil || root == none {
+		return nil
+	}
+	id := parts.Choice.Discriminator
+	word := t.scalarAt(root, namesTo(p.scope, p.side, id), p.scope.Nodes[p.side][id].Schema)
+	for i := range parts.All {
+		if word != nil && bytes.Equal(parts.All[i].Word, word) {
+			return &parts.All[i]
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package complement
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
@@ -16,6 +17,8 @@ type reader struct {
 	view, made *tree
 	// side is that of the view.
 	side plan.Side
+	// known are the hashes of values as the other version sees them.
+	known map[int32]hash
 }
 
 // roots are what a scope pairs: a value of the view, and what was made of it. They may be none.
@@ -38,7 +41,8 @@ func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id int32, 
 	}
 	if n.Kind == plan.Container && n.Twin != plan.None {
 		at := r.view.at(root.view, namesTo(scope, r.side, n.Twin))
-		text = appendPresence(text, at != none && r.view.nodes[at].kind == object)
+		isObject := at != none && r.view.nodes[at].kind == object
+		text = appendPresence(appendPresence(text, isObject), isObject && r.view.isHollow(at))
 	}
 	if inside {
 		for _, child := range n.Children {
@@ -106,24 +110,93 @@ func (r *reader) operand(text []byte, scope *plan.Scope, id, root int32, watches
 	nodes := scope.Nodes[r.side]
 	at := r.view.at(root, namesTo(scope, r.side, id))
 	around := nodes[id].Parent
+	p := place{scope: scope, side: r.side, node: id}
 	switch {
 	case watches:
 		return appendPresence(text, r.view.holds(at))
 	case around == plan.None || nodes[around].Kind != plan.Parted:
-		return appendHash(text, r.view.hash(at))
+		return appendHash(text, r.seen(p, at, root))
 	case nodes[around].Parts.Choice != nil:
+		p.node = around
 		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))
-		return appendHash(appendHash(text, r.view.hash(at)), r.view.hash(word))
+		return appendHash(appendHash(text, r.seen(p, at, root)), r.view.hash(word))
 	}
 	// Of a list that has parts, the elements of one.
 	parts := nodes[around].Parts
 	for _, e := range r.view.elements(at) {
-		if part := parts.Find(r.view.value(e)); part >= 0 && parts.All[part].Node == id {
-			text = appendHash(text, r.view.hash(e))
+		if part := parts.Find(r.view.current(e)); part >= 0 && parts.All[part].Node == id {
+			text = appendHash(text, r.seen(rootOf(scope.Rows[parts.All[part].Row].Elements, r.side), e, e))
 		}
 	}
 	return append(text, ';')
 }
+
+// seen returns the hash of a value without what the version of the view alone has in it: no row reads
+// that. root is the value that the scope of the place pairs.
+func (r *reader) seen(p place, id, root int32) hash {
+	if h := r.view.hash(id); id == none || !r.view.holds(id) || h == absent {
+		return h
+	}
+	if h, ok := r.known[id]; ok {
+		return h
+	}
+	h := r.see(p, id, root)
+	if r.known == nil {
+		r.known = map[int32]hash{}
+	}
+	r.known[id] = h
+	return h
+}
+
+func (r *reader) see(p place, id, root int32) hash {
+	t := r.view
+	t.caller.Work(1)
+	row, isObject := p.elements(), t.nodes[id].kind == object
+	one := p.alternative(t, root)
+	switch {
+	case one != nil:
+		return r.seen(rootOf(p.scope.Rows[one.Row].Elements, p.side), id, id)
+	case row != nil && row.Forms[p.side] == plan.One:
+		return r.see(rootOf(row.Elements, p.side), id, id)
+	case row != nil && (isObject || t.nodes[id].kind == list):
+		var text []byte
+		for _, e := range t.sorted(id) {
+			if isObject {
+				text = append(append(text, t.name(e)...), 0)
+			}
+			text = appendHash(text, r.seen(rootOf(row.Elements, p.side), e, e))
+		}
+		return sum(append(text, byte(t.nodes[id].kind)))
+	case isObject && (p.at().Kind == plan.Container || p.depth > 0):
+		var text []byte
+		for _, m := range t.sorted(id) {
+			name := t.name(m)
+			q := p.member(name)
+			if o := q.owner(); o == own || o == dropped || o == fixed || t.missing(m) {
+				continue
+			}
+			if h := r.seen(q, m, root); h != absent {
+				text = appendHash(append(append(text, name...), 0), h)
+			}
+		}
+		return sum(append(text, '{'))
+	}
+	return t.hash(id)
+}
+
+// sorted returns what is in a value: members in the order of their names.
+func (t *tree) sorted(id int32) []int32 {
+	all := t.elements(id)
+	if t.nodes[id].kind == object {
+		slices.SortFunc(all, func(a, b int32) int { return bytes.Compare(t.name(a), t.name(b)) })
+	}
+	return all
+}
+
+// isHollow reports whether an object holds nothing that its hash is made of.
+func (t *tree) isHollow(id int32) bool { return t.hashInside(id) == hollow }
+
+var hollow = sum([]byte{'{'})
 
 func appendHash(text []byte, h hash) []byte { return append(text, h[:]...) }
 

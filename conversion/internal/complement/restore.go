@@ -29,6 +29,8 @@ type kept struct {
 	stash.Entry
 	// earlier says that another table has made it.
 	earlier bool
+	// number tells it from the others.
+	number int
 }
 
 // restorer puts entries into a view.
@@ -47,6 +49,8 @@ type restorer struct {
 	forces bool
 	// writes put back values, and orders do so for lists, the innermost of which come last.
 	writes, orders []func()
+	// around are the objects that were made for what was put back.
+	around []int32
 	// fills are the places at which a missing list is made.
 	fills map[spotKey]bool
 }
@@ -84,7 +88,10 @@ func (r *restorer) write() {
 	for i := len(r.orders) - 1; i >= 0; i-- {
 		r.orders[i]()
 	}
-	r.writes, r.orders = nil, nil
+	for _, id := range r.around {
+		r.t.fill(id)
+	}
+	r.writes, r.orders, r.around = nil, nil, nil
 }
 
 // entry prepares what an entry says.
@@ -117,6 +124,8 @@ func (r *restorer) entry(e *stash.Entry) Fate {
 		r.writes = append(r.writes, func() { r.put(at, e.Value) })
 	case e.Value == nil:
 		r.writes = append(r.writes, func() { r.t.remove(at.id) })
+	case r.forces && e.Guard == nil && e.Value[0] == '{' && r.t.nodes[at.id].kind == object:
+		r.writes = append(r.writes, func() { r.merge(at.id, e.Value) })
 	default:
 		r.writes = append(r.writes, func() { r.t.set(at.id, e.Value) })
 	}
@@ -146,8 +155,26 @@ func (r *restorer) put(at spot, value []byte) {
 			around = child
 		default:
 			around = r.t.put(around, name, []byte("{}"))
+			r.around = append(r.around, around)
 		}
 	}
+}
+
+// merge puts the members of a value into an object that another table did not make: those that it lacks.
+func (r *restorer) merge(id int32, value []byte) {
+	var v tree
+	v.caller = r.t.caller
+	v.parse(value, nil)
+	v.each(0, func(m int32) bool {
+		name := v.name(m)
+		switch child := r.t.child(id, name); {
+		case child == none || r.t.missing(child):
+			r.t.put(id, name, v.value(m))
+		case v.nodes[m].kind == object && r.t.nodes[child].kind == object:
+			r.merge(child, v.value(m))
+		}
+		return true
+	})
 }
 
 // takes reports whether a value may be put at a place: in metadata, only what the API server takes.
@@ -164,10 +191,17 @@ func (r *restorer) takes(at spot, value []byte) bool {
 	if !inMetadata || at.node == plan.Metadata {
 		return at.node != plan.Metadata
 	}
+	name := nodes[at.node].Name
 	if kind := nodes[at.node].Kind; kind != plan.Operand && kind != plan.Keep {
-		return false // it is the same in both versions
+		// It is the same in both versions: only what another table had instead may come back.
+		if !r.forces || value == nil || at.id != none || len(at.names) == 0 || at.depth != 1 {
+			return false
+		}
+		if name = string(at.names[len(at.names)-1]); stash.IsOurs(name) {
+			return false
+		}
 	}
-	return value == nil || value[0] == '"' && schema.IsMetadata(nodes[around].Name, nodes[at.node].Name, value)
+	return value == nil || value[0] == '"' && schema.IsMetadata(nodes[around].Name, name, value)
 }
 
 // order prepares the order of a list. filled says that the list is missing, and is to be made.

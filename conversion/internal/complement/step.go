@@ -47,7 +47,7 @@ func (s Step) Convert(ctx context.Context, source []byte) (result Result, err er
 	if err != nil {
 		return result, err
 	}
-	if there.Exact && len(there.Stashes) == 0 && there.Ignored == 0 && len(there.Mark) == 0 {
+	if there.Exact && len(there.Stashes) == 0 && len(there.Own) == 0 && there.Ignored == 0 && len(there.Mark) == 0 {
 		return Result{Text: there.Text}, nil
 	}
 	run := run{step: s, ctx: ctx, caller: caller.Of(ctx), there: there}
@@ -61,7 +61,9 @@ type run struct {
 	caller              caller.Caller
 	there               way.Made
 	source, view, again tree
-	result              Result
+	// unplaced are entries of other tables for which there is no place.
+	unplaced []stash.Entry
+	result   Result
 }
 
 func (r *run) convert(source []byte) (Result, error) {
@@ -110,17 +112,7 @@ func (r *run) differences(view *tree, pieces []piece, again way.Made) []stash.En
 // restore puts back what the source's stashes keep for the other version.
 func (r *run) restore(source []byte) {
 	r.result.Ignored = r.there.Ignored
-	var entries []kept
-	for _, s := range r.there.Stashes {
-		read, table, err := stash.Read(nil, s.Text)
-		if err != nil {
-			r.result.Ignored++
-			continue
-		}
-		for _, e := range stash.Filed(string(s.Name), read) {
-			entries = append(entries, kept{e, table != "" && table != r.step.mark()})
-		}
-	}
+	entries := r.read(r.there.Stashes, &r.result.Ignored)
 	if len(entries) == 0 {
 		return
 	}
@@ -137,8 +129,33 @@ func (r *run) restore(source []byte) {
 	if len(doubtful) == 0 {
 		return
 	}
-	if valid := r.prove(sure, doubtful, source); len(valid) > 0 {
+	valid := r.prove(sure, doubtful, source)
+	if len(valid) > 0 {
 		r.view.parse(slices.Clone(r.there.Text), r.step.Plan.Root.Nodes[r.step.From.Other()][0].Schema)
 		r.restorerOf(&r.view).restore(sure, valid)
 	}
+	for _, e := range doubtful {
+		if !slices.ContainsFunc(valid, func(v kept) bool { return v.number == e.number }) {
+			r.unplaced = append(r.unplaced, e.Entry)
+		}
+	}
+	r.result.Unplaced = len(r.unplaced)
+}
+
+// read returns the entries of stashes. It counts those stashes that are none.
+func (r *run) read(stashes []way.Stash, ignored *int) (entries []kept) {
+	for _, s := range stashes {
+		read, table, err := stash.Read(nil, s.Text)
+		if err != nil {
+			*ignored++
+			continue
+		}
+		for _, e := range stash.Filed(string(s.Name), read) {
+			if e.Table == nil && table != "" {
+				e.Table = []byte(table)
+			}
+			entries = append(entries, kept{Entry: e, earlier: e.Table != nil && string(e.Table) != r.step.mark(), number: len(entries)})
+		}
+	}
+	return entries
 }

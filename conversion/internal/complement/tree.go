@@ -214,6 +214,14 @@ func (t *tree) at(id int32, names []string) int32 {
 // value returns the text of a value that was not changed.
 func (t *tree) value(id int32) []byte { return t.nodes[id].text.Bytes(t.src) }
 
+// current returns the text of a value as it is now.
+func (t *tree) current(id int32) []byte {
+	if t.nodes[id].changed {
+		return t.write(nil, id, nil)
+	}
+	return t.value(id)
+}
+
 // piece says where a text that was written comes from.
 type piece struct {
 	// out is its offset in what was written, and from that in src.

@@ -132,8 +132,9 @@ type conversion struct {
 	// madeUp is what elements are made up as to tell them apart, for the next one.
 	madeUp madeUp
 	// collects says that the stashes for the target are not used, but collected.
-	collects  bool
-	collected []way.Stash
+	collects bool
+	// collected are those for the target, and own those for the source's own version.
+	collected, own []way.Stash
 	// source is the whole source, and begins where the text that is being read begins in it, or none.
 	source []byte
 	begins int32
@@ -213,7 +214,7 @@ func (c *conversion) release() {
 	c.contents, c.unaddressed, c.unkept, c.others = 0, false, nil, 0
 	c.explains, c.residuals = false, nil
 	c.blank, c.base = nothing, 0
-	c.collects, c.collected, c.source, c.begins, c.emits = false, nil, nil, 0, false
+	c.collects, c.collected, c.own, c.source, c.begins, c.emits = false, nil, nil, nil, 0, false
 	clear(c.elems)
 	c.elems = c.elems[:0]
 	pool.Put(c)

@@ -31,8 +31,9 @@ func (c *conversion) pure(dst []byte, made *way.Made) error {
 	c.fill(target)
 	c.shorten(target)
 	made.Exact = c.exact(source)
+	made.Own = c.own
 	made.Stashes, made.Ignored, made.Mark = c.collected, c.counts.IgnoredStashes, slices.Clone(c.mark)
-	c.collected, c.mark = nil, c.mark[:0]
+	c.collected, c.own, c.mark = nil, nil, c.mark[:0]
 	c.tidyMetadata(source, target)
 	c.emits = true
 	made.Text = c.emit(dst, target, 0)
@@ -44,9 +45,9 @@ func (c *conversion) pure(dst []byte, made *way.Made) error {
 	return nil
 }
 
-// collect notes a stash of the other version, of which the inside of the string is given.
-func (c *conversion) collect(name, inside []byte) {
-	c.collected = append(c.collected, way.Stash{Name: slices.Clone(name), Text: jsontext.Unquote(nil, inside)})
+// collect notes a stash, of which the inside of the string is given.
+func collect(to *[]way.Stash, name, inside []byte) {
+	*to = append(*to, way.Stash{Name: slices.Clone(name), Text: jsontext.Unquote(nil, inside)})
 }
 
 // emitsFrom notes that what is emitted next is element e.

@@ -143,6 +143,8 @@ func (r *reader) entry(pos int) (e Entry, err error) {
 			return r.text(&e.Guard, at, end)
 		case "row":
 			return r.text(&e.Row, at, end)
+		case "table":
+			return r.text(&e.Table, at, end)
 		default:
 			return errFormat
 		}

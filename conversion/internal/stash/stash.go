@@ -65,6 +65,9 @@ type Entry struct {
 	Value []byte
 	Guard []byte
 	Row   []byte
+	// Table is the mark of the table that wrote the entry, if that is another one than that of the
+	// stash; nil if not.
+	Table []byte
 	// Order says in which order the elements of a list stood, and which among
 	// them the other version cannot show. Such an entry has neither value nor
 	// guard.

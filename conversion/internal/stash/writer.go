@@ -102,6 +102,10 @@ func (w *Writer) Add(e Entry) {
 		w.text = append(w.text, `,"row":`...)
 		w.text = jsontext.Quote(w.text, e.Row)
 	}
+	if e.Table != nil {
+		w.text = append(w.text, `,"table":`...)
+		w.text = jsontext.Quote(w.text, e.Table)
+	}
 	if e.Order != nil {
 		w.text = append(w.text, `,"order":[`...)
 		for i, item := range e.Order {

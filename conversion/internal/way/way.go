@@ -24,8 +24,8 @@ type Made struct {
 	// Exact reports whether converting Text back gives the object again, without its stashes of
 	// the two versions and with its defaults. It may be false though it does.
 	Exact bool
-	// Stashes are the object's stashes for the other version.
-	Stashes []Stash
+	// Stashes are the object's stashes for the other version, and Own those for its own.
+	Stashes, Own []Stash
 	// Ignored counts the annotations with names of such stashes that hold no text.
 	Ignored int
 	// Mark names what conversions to third versions have left out, in the form of the annotation
