@@ -115,7 +115,19 @@ func (c *compiler) compile() *Converter {
 			Functions:  c.functions,
 			Revisions:  c.revised(),
 		}
-		p, problems := plan.Build(inputs[version])
+	}
+	// What a row of any version marks is marked before the first row is checked.
+	if c.anyRow(func(r *v1alpha1.Row) bool { return r.Sensitive }) {
+		for _, in := range inputs {
+			plan.Build(in)
+		}
+	}
+	for _, version := range c.versions {
+		in, ok := inputs[version]
+		if !ok {
+			continue
+		}
+		p, problems := plan.Build(in)
 		if len(problems) > 0 && !c.hasEntry(version) && c.unneeded(version) {
 			c.hintUnnamed(version, len(problems))
 			continue

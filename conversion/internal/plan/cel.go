@@ -138,7 +138,7 @@ func (b *builder) celRow(w *written, r *Row) bool {
 			ok = b.compile(w, r, c, to) && ok
 		}
 	}
-	b.problems.deferred = append(b.problems.deferred, func() { b.checkSecrets(w, r.Reads) })
+	b.checkSecrets(w, r.Reads)
 	return ok
 }
 

@@ -171,6 +171,7 @@ func (b *builder) resolve(w *written, side Side, s *schema.Schema, root bool) bo
 		found := b.lookup(w, side, s, p, root)
 		ok = ok && found != nil
 		if found != nil && w.Sensitive {
+			found = s.Declare(p)
 			found.Sensitive = true
 		}
 		if found != nil && w.Drop != "" {

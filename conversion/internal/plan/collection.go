@@ -54,13 +54,9 @@ func (b *builder) collect(r *Row, c *collection) {
 		c.at[side] = b.fullPath(Side(side), c.at[side])
 	}
 	r.Elements = b.scope(c.lists, c.elements, c.at, false, c)
-	if elements := r.Elements; elements.Loose {
-		b.problems.deferred = append(b.problems.deferred, func() { // once the rows of all versions are read
-			if holdsSensitive(c.elements[Spoke]) || holdsSensitive(c.elements[Hub]) {
-				b.problem(c.w, "map the lists with each, or drop the field with a reason",
-					"an element that the other version can't represent is kept whole, but a field in it is sensitive")
-			}
-		})
+	if r.Elements.Loose && (holdsSensitive(c.elements[Spoke]) || holdsSensitive(c.elements[Hub])) {
+		b.problem(c.w, "map the lists with each, or drop the field with a reason",
+			"an element that the other version can't represent is kept whole, but a field in it is sensitive")
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 // finish sets what follows from the nodes: fills, indexes and keys.
 func (b *builder) finish() {
 	s := b.out
-	b.problems.deferred = append(b.problems.deferred, s.setFollows, func() { s.checkPrivate(b) })
+	b.problems.deferred = append(b.problems.deferred, s.setFollows)
+	s.checkPrivate(b)
 	b.problems.last = append(b.problems.last, s.setFades)
 	for _, side := range [...]Side{Spoke, Hub} {
 		nodes := s.Nodes[side]

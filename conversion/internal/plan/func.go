@@ -153,6 +153,6 @@ func (b *builder) funcRow(w *written, r *Row) bool {
 	for side := range r.Needs {
 		r.Needs[side] = "a value that the function " + w.Func + " can convert"
 	}
-	b.problems.deferred = append(b.problems.deferred, func() { b.checkSecrets(w, r.Reads) })
+	b.checkSecrets(w, r.Reads)
 	return true
 }

@@ -39,7 +39,7 @@ func (b *builder) buildRows(all []*written) {
 			}
 			b.defaults(w, &r)
 			b.checkSensitive(w, &r)
-			b.problems.deferred = append(b.problems.deferred, func() { b.checkShared(w, &r) })
+			b.checkShared(w, &r)
 			b.warnRequiredBy(w, &r)
 			if !w.deep && w.parts == nil {
 				w.index = b.row(r)

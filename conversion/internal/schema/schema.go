@@ -210,6 +210,22 @@ func (s *Schema) Member(name string) *Schema {
 	return m
 }
 
+// Declare returns the schema of a place that there is. What no schema describes it describes from then on,
+// as anything.
+func (s *Schema) Declare(names []string) *Schema {
+	for _, name := range names {
+		m := s.Inner([]byte(name))
+		if m == anything {
+			if m = Any(); s.Members == nil {
+				s.Members = map[string]*Schema{}
+			}
+			s.Members[name] = m
+		}
+		s = m
+	}
+	return s
+}
+
 // anything is Any for those who read it only.
 var anything = Any()
 
