@@ -41,7 +41,7 @@ func (r *run) annotate(own []stash.Entry) {
 	for _, of := range [...]struct {
 		side    plan.Side
 		entries []stash.Entry
-	}{{r.step.From, append(own, handedOn...)}, {r.step.From.Other(), r.unplaced}} {
+	}{{r.step.From, slices.Concat(own, handedOn)}, {r.step.From.Other(), r.unplaced}} {
 		var writers [2]stash.Writer
 		for _, e := range of.entries {
 			i := 0
@@ -81,9 +81,16 @@ func (r *run) annotate(own []stash.Entry) {
 // not be placed in it, and which conversion hands on until they can.
 func (r *run) handedOn(own []stash.Entry) (all []stash.Entry) {
 	var ignored int
-	for _, e := range r.read(r.there.Own, &ignored) {
-		isNew := func(o stash.Entry) bool { return stash.SamePlace(o.At, e.At) }
-		if e.earlier && !slices.ContainsFunc(own, isNew) {
+	entries := r.read(r.there.Own, &ignored)
+	if len(entries) == 0 {
+		return nil
+	}
+	isNew := map[string]bool{}
+	for _, e := range own {
+		isNew[placeText(e.At)] = true
+	}
+	for _, e := range entries {
+		if e.earlier && !isNew[placeText(e.At)] {
 			all = append(all, e.Entry)
 		}
 	}

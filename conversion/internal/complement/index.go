@@ -2,6 +2,7 @@ package complement
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -125,7 +126,23 @@ func hereText(s stash.Step) string {
 	if s.Key != nil {
 		return "k" + string(s.Key)
 	}
-	return string(jsontext.Quote(nil, s.Content)) + string(rune(s.Nth))
+	return string(strconv.AppendInt(jsontext.Quote(nil, s.Content), int64(s.Nth), 10))
+}
+
+// placeText returns a text that only addresses of one place share.
+func placeText(at []stash.Step) string {
+	var text []byte
+	for _, s := range at {
+		switch {
+		case s.Part != nil:
+			text = jsontext.Quote(append(text, 'p'), s.Part)
+		case s.Name != nil:
+			text = jsontext.Quote(append(text, 'n'), s.Name)
+		default:
+			text = append(text, hereText(s)...)
+		}
+	}
+	return string(text)
 }
 
 // maxFields is how many sets of fields of one list are looked at. A table has one.

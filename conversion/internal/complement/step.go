@@ -134,8 +134,12 @@ func (r *run) restore(source []byte) {
 		r.view.parse(slices.Clone(r.there.Text), r.step.Plan.Root.Nodes[r.step.From.Other()][0].Schema)
 		r.restorerOf(&r.view).restore(sure, valid)
 	}
+	isValid := map[int]bool{}
+	for _, e := range valid {
+		isValid[e.number] = true
+	}
 	for _, e := range doubtful {
-		if !slices.ContainsFunc(valid, func(v kept) bool { return v.number == e.number }) {
+		if !isValid[e.number] {
 			r.unplaced = append(r.unplaced, e.Entry)
 		}
 	}
