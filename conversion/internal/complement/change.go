@@ -74,13 +74,30 @@ func (t *tree) fill(id int32) {
 // prune removes what the API server would remove: members for which the schema has no place.
 func (t *tree) prune(id int32) {
 	t.each(id, func(m int32) bool {
-		if of := t.nodes[id].schema; t.nodes[id].kind == object && of != nil && of.IsObject() && of.Inner(t.name(m)) == nil {
+		if t.nodes[id].kind == object && prunes(t.nodes[id].schema, t.name(m)) {
 			t.remove(m)
 		} else {
 			t.prune(m)
 		}
 		return true
 	})
+}
+
+// prunes reports whether the API server removes a member of an object of a schema.
+func prunes(of *schema.Schema, name []byte) bool {
+	return of != nil && of.IsObject() && of.Inner(name) == nil
+}
+
+// hasPlace reports whether the API server leaves what is put into an object at a path of names.
+func (t *tree) hasPlace(id int32, names [][]byte) bool {
+	of := t.nodes[id].schema
+	for _, name := range names {
+		if prunes(of, name) {
+			return false
+		}
+		of = member(of, name)
+	}
+	return true
 }
 
 // remove takes a value out of what it is in.

@@ -1,31 +1,37 @@
-package complement
+package complement_test
 
-import (
-	"fmt"
-	"testing"
-)
+import "testing"
 
-func TestSequence(t *testing.T) {
-	for name, c := range map[string]struct {
-		groups, known, ranks []int
-		want                 string
-	}{
-		"an order applies while the ranks are what they were":       {[]int{0, 0, 0}, []int{2, 0, 1}, []int{3, 1, 2}, "[2 0 1]"},
-		"the live order applies if they are not":                    {[]int{0, 0, 0}, []int{2, 0, 1}, []int{1, 2, 3}, "[0 1 2]"},
-		"the live order applies without ranks":                      {[]int{0, 0, 0}, []int{2, 0}, []int{0, 0}, "[0 1 2]"},
-		"a new element comes behind the one that it follows":        {[]int{0, 0, 0, 0}, []int{3, 0}, []int{2, 1}, "[3 0 1 2]"},
-		"a new element before all others comes before them":         {[]int{0, 0, 0}, []int{2, 1}, []int{2, 1}, "[0 2 1]"},
-		"a new element of a part comes before the next of its part": {[]int{0, 1, 1}, []int{2, 0}, []int{2, 1}, "[1 2 0]"},
-		"a new element comes behind the one of its part":            {[]int{0, 1, 1}, []int{1, 0}, []int{2, 1}, "[1 2 0]"},
-		"the first element of a part comes last":                    {[]int{0, 1, 1}, []int{1, 2}, []int{1, 2}, "[1 2 0]"},
-		"a new value of a map comes last":                           {[]int{0, 1, 2, 3}, []int{3, 0}, []int{2, 1}, "[3 0 1 2]"},
-		"the first value of a map may be new, and comes last":       {[]int{0, 1, 2}, []int{2, 1}, []int{2, 1}, "[2 1 0]"},
-		"nothing is known": {[]int{0, 0}, nil, nil, "[0 1]"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := fmt.Sprint(sequence(c.groups, c.known, c.ranks)); got != c.want {
-				t.Errorf("got %s, want %s", got, c.want)
-			}
-		})
+func TestOrder(t *testing.T) {
+	first := tables{ // a value that is the first of a list
+		beta: "host: {type: string}",
+		v1:   "hosts: {type: array, items: {type: string}}",
+		rows: "[{spoke: .spec.host, hub: .spec.hosts, single: {}}]",
 	}
+	tell(t, []story{
+		{name: "an order comes back that the other version has not", tables: named, object: "{env: [{name: b, value: p}, {name: a, value: q}]}", there: "{env: {a: q, b: p}}",
+			kept: []string{`.spec.env ORDER [{"name":"b"}]#2 [{"name":"a"}]#1`}},
+		{name: "a new element comes last where the other version has no order", tables: named, object: "{env: [{name: b, value: p}, {name: c, value: r}, {name: a, value: q}]}",
+			edited: "{env: {a: q, b: p, c: r, aa: s}}", back: "{env: [{name: b, value: p}, {name: c, value: r}, {name: a, value: q}, {name: aa, value: s}]}"},
+		{name: "a part of a list keeps its place between the others", tables: parted, from: "v1",
+			object: "{rules: [{type: TCP, port: 1}, {type: HTTP, host: h}, {type: TCP, port: 2}]}", there: "{http: [{host: h}], tcp: [{port: 1}, {port: 2}]}"},
+		{name: "the order of the other version wins where it has changed", tables: parted, from: "v1",
+			object: "{rules: [{type: TCP, port: 1}, {type: HTTP, host: h}, {type: TCP, port: 2}]}", edited: "{http: [{host: h}], tcp: [{port: 2}, {port: 1}]}",
+			back: "{rules: [{type: HTTP, host: h}, {type: TCP, port: 2}, {type: TCP, port: 1}]}"},
+		{name: "a new element comes behind the one of its part that it follows", tables: parted, from: "v1",
+			object: "{rules: [{type: TCP, port: 1}, {type: HTTP, host: h}]}", edited: "{http: [{host: h}], tcp: [{port: 1}, {port: 2}]}",
+			back: "{rules: [{type: TCP, port: 1}, {type: TCP, port: 2}, {type: HTTP, host: h}]}"},
+		{name: "an element that cannot be shown stays behind the one before it", tables: parted, from: "v1",
+			object: "{rules: [{type: HTTP, host: a}, {type: UDP}, {type: HTTP, host: b}]}", there: "{http: [{host: a}, {host: b}]}",
+			edited: "{http: [{host: c}, {host: a}]}", back: "{rules: [{type: HTTP, host: c}, {type: HTTP, host: a}, {type: UDP}]}"},
+		{name: "an element that cannot be shown goes to the front with the one before it", tables: parted, from: "v1",
+			object: "{rules: [{type: HTTP, host: a}, {type: UDP}, {type: HTTP, host: b}]}",
+			edited: "{http: [{host: b}, {host: a}]}", back: "{rules: [{type: HTTP, host: b}, {type: HTTP, host: a}, {type: UDP}]}"},
+		{name: "a double stays beside the one that is shown", tables: named, object: "{env: [{name: a, value: p}, {name: a, value: q}]}", there: "{env: {a: p}}",
+			kept: []string{`.spec.env ORDER [{"name":"a"}]#1 {"name":"a","value":"q"} double`}},
+		{name: "a double goes with the one that is shown", tables: named, object: "{env: [{name: a, value: p}, {name: a, value: q}]}", edited: "{env: {b: r}}", back: "{env: [{name: b, value: r}]}"},
+		{name: "elements that cannot be shown come back without any other", tables: first, from: "v1", object: "{hosts: [a, b]}", there: "{host: a}", edited: "{host: c}", back: "{hosts: [c, b]}"},
+		{name: "elements that cannot be shown leave with the list", tables: first, from: "v1", object: "{hosts: [a, b]}", edited: "{}", back: "{}"},
+		{name: "a new element takes the key of one that could not be shown", tables: named, object: "{env: [{name: a, value: p}, {value: q}]}", there: "{env: {a: p}}"},
+	})
 }

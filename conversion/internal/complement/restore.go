@@ -63,18 +63,18 @@ type spotKey struct {
 }
 
 // restore puts entries back, and those that are forced even where their guards do not hold. It
-// returns what has become of each of the former.
+// returns what has become of each of them.
 func (r *restorer) restore(entries, forced []kept) []Fate {
-	fates := make([]Fate, len(entries))
+	fates := make([]Fate, 0, len(entries)+len(forced))
 	for i := range entries {
 		r.t.caller.Work(1)
 		r.earlier = entries[i].earlier
-		fates[i] = r.entry(&entries[i].Entry)
+		fates = append(fates, r.entry(&entries[i].Entry))
 	}
 	r.forces, r.earlier = true, true
 	for i := range forced {
 		r.t.caller.Work(1)
-		r.entry(&forced[i].Entry)
+		fates = append(fates, r.entry(&forced[i].Entry))
 	}
 	r.write()
 	return fates
@@ -104,7 +104,7 @@ func (r *restorer) entry(e *stash.Entry) Fate {
 	if at.id == none {
 		key.id, key.name = at.around, string(bytes.Join(at.names, []byte{0}))
 	}
-	if r.tried[key] && !r.forces {
+	if r.tried[key] {
 		return Gone // one entry for one place
 	}
 	r.tried[key] = true
@@ -177,8 +177,12 @@ func (r *restorer) merge(id int32, value []byte) {
 	})
 }
 
-// takes reports whether a value may be put at a place: in metadata, only what the API server takes.
+// takes reports whether the API server leaves a value at a place: in metadata, it takes few, and
+// elsewhere it removes that for which the schema has no place.
 func (r *restorer) takes(at spot, value []byte) bool {
+	if at.id == none && value != nil && !r.t.hasPlace(at.around, at.names) {
+		return false
+	}
 	if at.scope != r.root || at.node == 0 {
 		return true
 	}

@@ -130,16 +130,16 @@ func (r *run) restore(source []byte) {
 		return
 	}
 	valid := r.prove(sure, doubtful, source)
+	isPlaced := map[int]bool{}
 	if len(valid) > 0 {
 		r.view.parse(slices.Clone(r.there.Text), r.step.Plan.Root.Nodes[r.step.From.Other()][0].Schema)
-		r.restorerOf(&r.view).restore(sure, valid)
-	}
-	isValid := map[int]bool{}
-	for _, e := range valid {
-		isValid[e.number] = true
+		fates := r.restorerOf(&r.view).restore(sure, valid)
+		for i, e := range valid {
+			isPlaced[e.number] = fates[len(sure)+i] == Placed
+		}
 	}
 	for _, e := range doubtful {
-		if !isValid[e.number] {
+		if !isPlaced[e.number] {
 			r.unplaced = append(r.unplaced, e.Entry)
 		}
 	}

@@ -30,24 +30,6 @@ func trimmed(text string) string {
 	return string(t.value(0))
 }
 
-func TestTreeChanges(t *testing.T) {
-	tr := parsed(`{"a": {"b": 1, "c": [1, 2, 3]}, "d": {}}`, nil)
-	at := func(names ...string) int32 { return tr.at(0, names) }
-	tr.put(at("a"), []byte("b"), []byte(`{"x":2}`))
-	tr.put(at("a", "b"), []byte("\"y\n"), []byte(`null`))
-	tr.put(0, []byte("e"), []byte(`[]`))
-	tr.remove(at("d"))
-	elements := tr.elements(at("a", "c"))
-	tr.order(at("a", "c"), []int32{elements[2], tr.element([]byte(`"new"`), nil), elements[0]})
-	want := `{"a":{"b":{"x":2,"\"y\n":null},"c":[3,"new",1]},"e":[]}`
-	if got := string(tr.write(nil, 0, nil)); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	if tr.at(0, []string{"d"}) != none || at("a", "b", "\"y\n") == none {
-		t.Error("what was removed is found, or what was put is not")
-	}
-}
-
 // A large object finds its members by an index, which changes keep right.
 func TestTreeIndex(t *testing.T) {
 	text := []byte{'{'}

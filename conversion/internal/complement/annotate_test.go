@@ -1,0 +1,68 @@
+package complement_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+// large are three fields that only v1beta1 has.
+var large = tables{
+	beta: "a: {type: string}, small: {type: string}, big: {type: string}, bigger: {type: string}",
+	v1:   "a: {type: string}",
+	rows: "[]",
+}
+
+// What has no room is left out, the largest first, and named.
+func TestAnnotateLeavesTheLargestOut(t *testing.T) {
+	object := decoded(t, "{apiVersion: example.com/v1beta1, kind: Thing, metadata: {name: a}}").(map[string]any)
+	object["spec"] = map[string]any{"a": "x", "small": "s", "big": strings.Repeat("b", 100<<10), "bigger": strings.Repeat("c", 110<<10)}
+	out, notes := converted(t, compiled(t, large), object, "v1")
+	if notes.LeftOut != 1 || notes.Residuals != 2 {
+		t.Errorf("%d entries are left out and %d kept, want 1 and 2", notes.LeftOut, notes.Residuals)
+	}
+	annotations := out["metadata"].(map[string]any)["annotations"].(map[string]any)
+	if got, want := annotations[stash.Incomplete], "v1beta1: .spec.bigger"; got != want {
+		t.Errorf("the mark is %q, want %q", got, want)
+	}
+	back, _ := converted(t, compiled(t, large), out, "v1beta1")
+	delete(object["spec"].(map[string]any), "bigger")
+	compare(t, "the spec that comes back", back["spec"], object["spec"])
+	if annotations := back["metadata"].(map[string]any)["annotations"]; annotations != nil {
+		t.Errorf("in its own version the object has the annotations %v", annotations)
+	}
+}
+
+// What no version has a place for is handed on whichever way the object is converted, until one has.
+func TestAnnotateHandsOn(t *testing.T) {
+	gone := tables{beta: "a: {type: string}", v1: move.v1, rows: move.rows}
+	object := decoded(t, "{apiVersion: example.com/v1beta1, kind: Thing, metadata: {name: a}, spec: {a: x, only: 5}}").(map[string]any)
+	stored, _ := converted(t, compiled(t, move), object, "v1")
+	for range 2 {
+		var read map[string]any
+		read, notes := converted(t, compiled(t, gone), stored, "v1beta1")
+		if notes.Unplaced != 1 {
+			t.Fatalf("%d entries are unplaced, want 1", notes.Unplaced)
+		}
+		compare(t, "the stash in v1beta1", entries(t, read, "v1beta1"), []string{".spec.only 5"})
+		if stored, notes = converted(t, compiled(t, gone), read, "v1"); notes.Unplaced != 0 {
+			t.Errorf("%d entries are unplaced in the hub, want none", notes.Unplaced)
+		}
+		compare(t, "the stash in v1", entries(t, stored, "v1beta1"), []string{".spec.only 5"})
+	}
+	back, _ := converted(t, compiled(t, move), stored, "v1beta1")
+	compare(t, "the spec that comes back", back["spec"], object["spec"])
+}
+
+// What cannot be read as a stash is neither used nor handed on.
+func TestAnnotateIgnoresWhatIsNone(t *testing.T) {
+	object := decoded(t, "{apiVersion: example.com/v1, kind: Thing, metadata: {annotations: {}}, spec: {b: x}}").(map[string]any)
+	object["metadata"].(map[string]any)["annotations"].(map[string]any)[stash.Prefix+"v1beta1"] = "{]"
+	out, notes := converted(t, compiled(t, move), object, "v1beta1")
+	if notes.IgnoredStashes != 1 {
+		t.Errorf("%d stashes are ignored, want 1", notes.IgnoredStashes)
+	}
+	compare(t, "the stash", entries(t, out, "v1beta1"), []string{})
+	compare(t, "the spec", out["spec"], decoded(t, "{a: x}"))
+}

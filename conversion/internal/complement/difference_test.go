@@ -1,0 +1,32 @@
+package complement_test
+
+import "testing"
+
+func TestDifference(t *testing.T) {
+	defaulted := tables{
+		beta: "o: {type: object, default: {a: x}, properties: {a: {type: string}, only: {type: string}}}",
+		v1:   "o: {type: object, properties: {a: {type: string}}}",
+		rows: "[{spoke: .spec.o.a, hub: .spec.o.a, default: {spoke: x}}]",
+	}
+	tell(t, []story{
+		{name: "what differs in an object is kept by member", tables: nested, object: "{o: {a: x, only: z}}", there: "{o: {a: x}}", kept: []string{`.spec.o.only "z"`}},
+		{name: "an object that only one version has is kept in one piece", tables: tables{beta: "o: {type: object, properties: {a: {type: string}, b: {type: object, properties: {c: {type: string}}}}}", v1: "x: {type: string}", rows: "[]"},
+			object: "{o: {a: x, b: {c: v}}}", there: "{}", kept: []string{`.spec.o {"a":"x","b":{"c":"v"}}`}},
+		{name: "an empty object that only one version has is kept", tables: tables{beta: "o: {type: object, properties: {a: {type: string}}}", v1: "x: {type: string}", rows: "[]"},
+			object: "{o: {}}", there: "{}", kept: []string{".spec.o {}"}},
+		{name: "a null where there may be none is nothing", tables: move, object: "{a: x, only: null}", there: "{b: x}", kept: []string{}, back: "{a: x}"},
+		{name: "a default that is stated is nothing", tables: tables{beta: "a: {type: string}, only: {type: string, default: d}", v1: "a: {type: string}", rows: "[]"},
+			object: "{a: x, only: d}", there: "{a: x}", kept: []string{}},
+		{name: "other spellings of a number are the same", tables: tables{beta: "a: {type: number}", v1: "b: {type: string}", rows: "[{spoke: .spec.a, hub: .spec.b, scalar: {}}]"},
+			object: "{a: 1.0}", kept: []string{}, back: "{a: 1}"},
+		{name: "what the table drops is not kept", tables: tables{beta: "a: {type: string}, old: {type: string}", v1: "a: {type: string}", rows: "[{spoke: .spec.old, drop: it has no meaning any more}]"},
+			object: "{a: x, old: z}", there: "{a: x}", kept: []string{}, back: "{a: x}"},
+		{name: "the own member of an object that a default makes is kept", tables: defaulted, object: "{o: {a: x, only: z}}", back: "{o: {a: x, only: z}}"},
+		{name: "a value that the other version cannot show is kept", tables: tables{beta: "c: {type: integer}", v1: "d: {type: string}", rows: "[{spoke: .spec.c, hub: .spec.d, scalar: {hub: duration, unit: m}}]"},
+			from: "v1", object: "{d: 90s}", there: "{}", kept: []string{`.spec.d "90s" IF`}, edited: "{c: 2}", back: "{d: 2m0s}"},
+		{name: "the elements that the other version cannot show come back into a list that is empty without them", tables: parted, from: "v1", object: "{rules: [{type: UDP, port: 1}]}",
+			there: "{}", kept: []string{`.spec.rules ORDER {"port":1,"type":"UDP"}`, `.spec.rules [] IF`}, edited: "{tcp: [{port: 2}]}", back: "{rules: [{type: UDP, port: 1}, {type: TCP, port: 2}]}"},
+		{name: "metadata is taken over as it is", tables: move, object: "{}", there: "{}", kept: []string{}},
+		{name: "an absence is kept where rows make something", tables: stated, from: "v1", object: "{}", there: "{}", kept: []string{".spec.protocol ABSENT IF"}},
+	})
+}

@@ -1,0 +1,48 @@
+package complement_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestProve(t *testing.T) {
+	moved := tables{beta: move.beta, v1: "b: {type: string}, more: {type: integer}, c: {type: string}", rows: "[{spoke: .spec.a, hub: .spec.c}]"}
+	noted := tables{ // the field that v1beta1 alone had is in v1 too
+		beta: move.beta, v1: "b: {type: string}, more: {type: integer}, only: {type: integer}", rows: move.rows,
+	}
+	renamed := tables{beta: "a: {type: string}, other: {type: integer}", v1: move.v1, rows: move.rows}
+	typed := tables{beta: "a: {type: string}, only: {type: string}", v1: move.v1, rows: move.rows}
+	tell(t, []story{
+		{name: "what another table has kept comes back where nothing contradicts it", tables: move, object: "{a: x, only: 5}", later: &moved, edited: "{c: z}", back: "{a: z, only: 5}"},
+		{name: "what another table has kept gives way to what is stated now", tables: move, object: "{a: x, only: 5}", later: &noted, edited: "{b: x, only: 6}", back: "{a: x, only: 6}", unplaced: 1},
+		{name: "what another table has kept shows now where nothing is stated", tables: move, object: "{a: x, only: 5}", later: &noted},
+		{name: "a field that is gone leaves its value in the stash", tables: move, object: "{a: x, only: 5}", later: &renamed, back: "{a: x}", unplaced: 1},
+		{name: "a guard over what another table made is proved and not compared",
+			tables: tables{beta: levels.beta, v1: levels.v1, rows: "[{spoke: .spec.level, hub: .spec.severity, values: {warn: Warning, w: Warning}, inverse: {Warning: w}}]"},
+			object: "{level: warn}", later: &levels, back: "{level: warn}"},
+		{name: "a value that another table kept of what was edited is not taken",
+			tables: tables{beta: levels.beta, v1: levels.v1, rows: "[{spoke: .spec.level, hub: .spec.severity, values: {warn: Warning, w: Warning}, inverse: {Warning: w}}]"},
+			object: "{level: warn}", later: &levels, edited: "{severity: Error}", back: "{level: Error}", unplaced: 1},
+		{name: "a value of another type is kept as it is", tables: move, object: "{a: x, only: 5}", later: &typed, back: "{a: x, only: 5}"},
+	})
+}
+
+// Among many values that another table has kept, each that is valid is found, as far as the trials last.
+func TestProveByHalves(t *testing.T) {
+	fields := func(format string) string {
+		var all []string
+		for i := range 9 {
+			all = append(all, fmt.Sprintf(format, i))
+		}
+		return strings.Join(all, ", ")
+	}
+	object := "{a: x, " + fields("f%d: v") + "}"
+	earlier := tables{beta: move.beta + ", " + fields("f%d: {type: string}"), v1: move.v1, rows: move.rows}
+	later := earlier
+	later.v1 += ", f1: {type: string}, f4: {type: string}" // v1 has two of them now
+	story{
+		tables: earlier, object: object, later: &later, edited: "{b: x, f1: other}",
+		back: strings.Replace(object, "f1: v", "f1: other", 1), unplaced: 1,
+	}.run(t)
+}

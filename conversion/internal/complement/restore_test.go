@@ -1,0 +1,51 @@
+package complement_test
+
+import "testing"
+
+// join is a text of two fields, which rows make anew of them.
+var join = tables{
+	beta: "address: {type: string}",
+	v1:   "host: {type: string}, port: {type: integer}",
+	rows: `[{spoke: .spec.address, hub: {host: .spec.host, port: .spec.port}, template: "{host}:{port}"}]`,
+}
+
+// levels are two values that become one.
+var levels = tables{
+	beta: "level: {type: string}",
+	v1:   "severity: {type: string}",
+	rows: "[{spoke: .spec.level, hub: .spec.severity, values: {warn: Warning, warning: Warning}, inverse: {Warning: warning}}]",
+}
+
+// nested is an object that both versions have, with a field that only v1beta1 has.
+var nested = tables{
+	beta: "o: {type: object, properties: {a: {type: string}, only: {type: string}}}",
+	v1:   "o: {type: object, properties: {a: {type: string}}}",
+	rows: "[]",
+}
+
+func TestRestore(t *testing.T) {
+	tell(t, []story{
+		{name: "a value comes back that rows make another of", tables: levels, object: "{level: warn}", there: "{severity: Warning}",
+			kept: []string{`.spec.level "warn" IF`}},
+		{name: "an edit of what the value is made of wins", tables: levels, object: "{level: warn}", edited: "{severity: Error}", back: "{level: Error}"},
+		{name: "an edit that is undone makes no difference", tables: levels, object: "{level: warn}", edited: "{severity: Warning}"},
+		{name: "what rows make nothing of comes back while they do", tables: join, from: "v1", object: "{host: h}", there: "{}", kept: []string{`.spec.host "h" IF`}},
+		{name: "what rows make nothing of gives way to what they make", tables: join, from: "v1", object: "{host: h}", edited: `{address: "i:1"}`, back: "{host: i, port: 1}"},
+		{name: "an absence comes back", tables: stated, from: "v1", object: "{a: x}", there: "{a: x}", kept: []string{".spec.protocol ABSENT IF"}},
+		{name: "another value than the constant comes back", tables: stated, from: "v1", object: "{protocol: UDP}", there: "{}", kept: []string{`.spec.protocol "UDP" IF`}},
+		{name: "an object is made for what was kept in it if the other version has its counterpart", tables: nested,
+			object: "{o: {a: x, only: z}}", there: "{o: {a: x}}", kept: []string{`.spec.o.only "z"`}, edited: "{o: {}}", back: "{o: {only: z}}"},
+		{name: "without the counterpart what was kept in it is gone", tables: nested, object: "{o: {a: x, only: z}}", edited: "{}", back: "{}"},
+		{name: "an object that is made has the defaults of its schema", tables: tables{
+			beta: "o: {type: object, properties: {only: {type: string}, d: {type: integer, default: 5}, b: {type: string}}}",
+			v1:   "o: {type: object, properties: {b: {type: string}}}", rows: "[]"},
+			object: "{o: {only: z, d: 5}}", there: "{o: {}}", kept: []string{`.spec.o.only "z"`}},
+	})
+}
+
+// stated is a field whose value the other version implies.
+var stated = tables{
+	beta: "a: {type: string}",
+	v1:   "a: {type: string}, protocol: {type: string}",
+	rows: "[{hub: .spec.protocol, constant: TCP}]",
+}

@@ -1,0 +1,20 @@
+package complement_test
+
+import "testing"
+
+// move is a field with two names, beside one that each version has alone.
+var move = tables{
+	beta: "a: {type: string}, only: {type: integer}",
+	v1:   "b: {type: string}, more: {type: integer}",
+	rows: "[{spoke: .spec.a, hub: .spec.b}]",
+}
+
+func TestStep(t *testing.T) {
+	tell(t, []story{
+		{name: "an exact conversion keeps nothing", tables: move, object: "{a: x}", there: "{b: x}", kept: []string{}},
+		{name: "what the other version lacks is kept and comes back", tables: move, object: "{a: x, only: 5}", there: "{b: x}", kept: []string{".spec.only 5"}},
+		{name: "it is kept from the hub too", tables: move, from: "v1", object: "{b: x, more: 5}", there: "{a: x}", kept: []string{".spec.more 5"}},
+		{name: "an edit of something else leaves it", tables: move, object: "{a: x, only: 5}", edited: "{b: y}", back: "{a: y, only: 5}"},
+		{name: "what is kept of status is in a stash of its own", tables: move, object: "{a: x}", status: "{at: then}", there: "{b: x}", kept: []string{".status.at \"then\""}},
+	})
+}
