@@ -32,7 +32,25 @@ func (a addressed) addresses() []stash.Step {
 	for i := range steps {
 		a.there(&steps[i], i)
 	}
+	countAlike(steps)
 	return steps
+}
+
+// countAlike numbers the elements that are alike in the other version.
+func countAlike(steps []stash.Step) {
+	alike := map[string][]int{}
+	for i, s := range steps {
+		if s.Live != nil {
+			alike[string(s.Live)] = append(alike[string(s.Live)], i)
+		}
+	}
+	for _, numbers := range alike {
+		for nth, i := range numbers {
+			if len(numbers) > 1 {
+				steps[i].Alike = stash.Alike{Nth: nth, Of: len(numbers)}
+			}
+		}
+	}
 }
 
 // there adds what the element of an address is in the other version.

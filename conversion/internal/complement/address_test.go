@@ -13,7 +13,7 @@ func TestAddress(t *testing.T) {
 		{name: "a key says what it is in the other version", tables: translated, object: "{jobs: [{name: a, only: p}, {name: c, only: q}]}",
 			kept: []string{`.spec.jobs[{"name":"a"} there {"name":"A"}].only "p"`, `.spec.jobs[{"name":"c"}].only "q"`}},
 		{name: "equal elements without a key are counted", tables: plain, object: "{jobs: [{name: a, only: p}, {name: a, only: q}, {name: b, only: r}]}",
-			kept: []string{`.spec.jobs[content 0].only "p"`, `.spec.jobs[content 0].only "r"`, `.spec.jobs[content 1].only "q"`}},
+			kept: []string{`.spec.jobs[content 0, 0 of 2].only "p"`, `.spec.jobs[content 0].only "r"`, `.spec.jobs[content 1, 1 of 2].only "q"`}},
 		{name: "the only element has no content in its address", tables: single, from: "v1", object: "{backends: [{name: a, more: p}]}", there: "{backend: {service: a}}",
 			kept: []string{`.spec.backends[only 0].more "p"`}},
 	})

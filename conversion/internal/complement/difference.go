@@ -148,12 +148,11 @@ func (d *difference) inside(p place, a, b int32, root roots) bool {
 	case was == object && is == object && r != nil:
 		d.named(p, a, b)
 		return true
-	case was == object && is == object:
+	case was == object && is == object && (p.owner() != own || p.isOpen()):
 		d.members(p, a, b, root)
 		return true
 	case was == list && is == list && (r != nil || p.parts() != nil):
-		d.elements(p, a, b)
-		return true
+		return d.elements(p, a, b)
 	}
 	return false
 }
@@ -163,7 +162,7 @@ func (d *difference) inside(p place, a, b int32, root roots) bool {
 func (d *difference) isOpen(p place, owner owner, root roots) bool {
 	switch owner {
 	case own:
-		return p.depth > 0 || p.at().Kind == plan.Container
+		return p.isOpen()
 	case shared:
 		at := d.counterpart(p, root)
 		return at != none && d.view.nodes[at].kind == object

@@ -1,6 +1,8 @@
 package complement
 
 import (
+	"slices"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -85,9 +87,12 @@ func elementScope(p place, t *tree, e int32) *plan.Scope {
 	return p.scope.Rows[parts.All[part].Row].Elements
 }
 
-// elements compares two lists.
-func (d *difference) elements(p place, a, b int32) {
+// elements compares two lists. It reports whether it could: not where a default makes the list.
+func (d *difference) elements(p place, a, b int32) bool {
 	was, is := d.source.elements(a), d.back.elements(b)
+	if len(is) > 0 && !slices.ContainsFunc(is, func(y int32) bool { return d.of(p, y).source != none }) {
+		return false
+	}
 	scopes := make([]*plan.Scope, len(is))
 	for j, y := range is {
 		scopes[j] = d.scopeOf(p, y)
@@ -113,6 +118,7 @@ func (d *difference) elements(p place, a, b int32) {
 	if order := d.order(p, was, is, pairs, steps); order != nil {
 		d.entry(stash.Entry{Order: order})
 	}
+	return true
 }
 
 // sources returns the elements of the view that others were made of.

@@ -19,10 +19,9 @@ type index struct {
 	steps []stash.Step
 	// here and there have the numbers of elements by the keys and other texts of addresses.
 	here, there map[string]int
-	// lives has the numbers of elements by what they are in the other version, and contents those
-	// of equal elements.
-	lives    map[string]int
-	contents map[string][]int
+	// lives has the numbers of elements by what they are in the other version, and contents by what
+	// is made of them.
+	lives, contents map[string][]int
 	// fields finds elements by keys of which this table knows nothing, for each set of fields.
 	fields map[string]map[string]int
 }
@@ -60,8 +59,8 @@ func (x *index) find(s stash.Step, earlier bool) (int, bool) {
 		return i, known || earlier && len(x.elements) == 1
 	}
 	x.hashAll()
-	if i, known := x.lives[string(s.Live)]; known && i != twice {
-		return i, true
+	if alike := x.lives[string(s.Live)]; len(alike) == max(1, s.Alike.Of) {
+		return alike[s.Alike.Nth], true
 	}
 	if equal := x.contents[string(s.Content)]; s.Nth < len(equal) {
 		return equal[s.Nth], true
@@ -90,14 +89,14 @@ func (x *index) hashAll() {
 	if x.lives != nil {
 		return
 	}
-	x.lives, x.contents = map[string]int{}, map[string][]int{}
+	x.lives, x.contents = map[string][]int{}, map[string][]int{}
 	for i, e := range x.elements {
 		content := string(x.made.hash(e).text())
 		live := content
 		if of := x.of[i]; of != none {
 			live = string(x.view.hash(of).text())
 		}
-		enter(x.lives, live, i)
+		x.lives[live] = append(x.lives[live], i)
 		x.contents[content] = append(x.contents[content], i)
 	}
 }

@@ -23,3 +23,22 @@ func TestIndex(t *testing.T) {
 			later: &byCommand},
 	})
 }
+
+// Of elements that this version has alike, each is found by what it is in the other one, which may
+// tell them apart.
+func TestIndexOfAlike(t *testing.T) {
+	c := compiled(t, tables{
+		beta: "jobs: {type: array, items: {type: object, properties: {level: {type: string}}}}",
+		v1:   "jobs: {type: array, items: {type: object, properties: {severity: {type: string}, more: {type: string}}}}",
+		rows: "[{spoke: .spec.jobs, hub: .spec.jobs, each: {rows: [{spoke: .level, hub: .severity, values: {warn: Warning, warning: Warning}, inverse: {Warning: warning}}]}}]",
+	})
+	object := decoded(t, "{apiVersion: example.com/v1beta1, kind: Thing, spec: {jobs: [{level: warn}, {level: warning}, {level: warn}]}}").(map[string]any)
+	stored, _ := converted(t, c, object, "v1")
+	stored["spec"] = decoded(t, "{jobs: [{severity: Warning, more: p}, {severity: Warning, more: q}, {severity: Warning, more: r}]}")
+	read, _ := converted(t, c, stored, "v1beta1")
+	compare(t, "the spec that is read", read["spec"], object["spec"])
+	read["spec"] = decoded(t, "{jobs: [{level: warning}, {level: warn}, {level: error}, {level: warn}]}")
+	stored, _ = converted(t, c, read, "v1")
+	compare(t, "the spec in v1", stored["spec"],
+		decoded(t, "{jobs: [{severity: Warning, more: q}, {severity: Warning, more: p}, {severity: error}, {severity: Warning, more: r}]}"))
+}

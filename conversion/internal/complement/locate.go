@@ -121,7 +121,7 @@ func (r *restorer) isOpen(at spot) bool {
 	}
 	switch at.owner() {
 	case own:
-		return at.depth > 0 || at.place.at().Kind == plan.Container
+		return at.place.isOpen()
 	case shared:
 		if at.view == none {
 			return false

@@ -74,6 +74,10 @@ func (p place) owner() owner {
 	return mapped
 }
 
+// isOpen reports whether rows make something in an object that only this version has, or may: others are
+// kept whole.
+func (p place) isOpen() bool { return p.depth > 0 || p.at().Kind == plan.Container }
+
 // row returns the row that ties the place, or that around it, nil if none does.
 func (p place) row() *plan.Row {
 	if n := p.at(); n.Row != plan.None {

@@ -229,6 +229,8 @@ func stepText(s stash.Step) string {
 		return "[" + string(s.Key) + " there " + string(s.There) + "]"
 	case s.Key != nil:
 		return "[" + string(s.Key) + "]"
+	case s.Alike.Of > 0:
+		return fmt.Sprintf("[content %d, %d of %d]", s.Nth, s.Alike.Nth, s.Alike.Of)
 	case len(s.Content) > 0:
 		return fmt.Sprintf("[content %d]", s.Nth)
 	case s.Content != nil:

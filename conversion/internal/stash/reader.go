@@ -225,7 +225,7 @@ func (r *reader) step(at, end int) (s Step, err error) {
 	}
 	more := false // says that it is content
 	err = r.members(at, func(name string, at, end int) error {
-		more = more || name == "nth" || name == "live"
+		more = more || name == "nth" || name == "live" || name == "alike"
 		switch name {
 		case "key":
 			s.Key = compact(r.scan.Src[at:end])
@@ -238,11 +238,9 @@ func (r *reader) step(at, end int) (s Step, err error) {
 		case "live":
 			return r.text(&s.Live, at, end)
 		case "nth":
-			n, err := strconv.Atoi(string(r.scan.Src[at:end]))
-			if err != nil || n < 0 {
-				return errFormat
-			}
-			s.Nth = n
+			return r.number(&s.Nth, at, end)
+		case "alike":
+			return r.alike(&s.Alike, at)
 		default:
 			return errFormat
 		}
@@ -258,6 +256,32 @@ func (r *reader) step(at, end int) (s Step, err error) {
 		err = errFormat
 	}
 	return s, err
+}
+
+func (r *reader) number(to *int, at, end int) error {
+	n, err := strconv.Atoi(string(r.scan.Src[at:end]))
+	if err != nil || n < 0 {
+		return errFormat
+	}
+	*to = n
+	return nil
+}
+
+func (r *reader) alike(to *Alike, at int) error {
+	var both [2]int
+	n := 0
+	err := r.elements(at, func(at, end int) error {
+		if n == len(both) {
+			return errFormat
+		}
+		n++
+		return r.number(&both[n-1], at, end)
+	})
+	if err == nil && (n < len(both) || both[0] >= both[1]) {
+		err = errFormat
+	}
+	to.Nth, to.Of = both[0], both[1]
+	return err
 }
 
 // compact is a key as conversion writes it, if somebody has spaced it out.

@@ -117,7 +117,13 @@ type Step struct {
 	// which it is where the rows have changed. It may be nil. Behind a dot it says what
 	// was left out of the element.
 	Live []byte
+	// Alike is the number of the element among those that are like it in the other version, and how
+	// many these are. It is zero if there is only one.
+	Alike Alike
 }
+
+// Alike is the number of an element among equal ones, from 0, and how many they are.
+type Alike struct{ Nth, Of int }
 
 // Counted is Live without what it says of what was left out, and that apart.
 func (s Step) Counted() (live, leftOut []byte) {

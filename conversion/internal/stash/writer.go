@@ -158,6 +158,10 @@ func (s Step) append(dst []byte) []byte {
 			dst = append(dst, `,"live":`...)
 			dst = jsontext.Quote(dst, s.Live)
 		}
+		if s.Alike.Of > 0 {
+			dst = strconv.AppendInt(append(dst, `,"alike":[`...), int64(s.Alike.Nth), 10)
+			dst = append(strconv.AppendInt(append(dst, ','), int64(s.Alike.Of), 10), ']')
+		}
 		return append(dst, '}')
 	}
 	return jsontext.Quote(dst, s.Name)
