@@ -113,7 +113,7 @@ func (r *restorer) entry(e *stash.Entry) Fate {
 		return r.order(at, e, r.fills[key])
 	}
 	if guard := r.guard(at, e); !r.forces && (!bytes.Equal(guard, e.Guard) || (guard == nil) != (e.Guard == nil)) {
-		return Edited
+		return r.recall(at, e)
 	}
 	switch {
 	case !r.takes(at, e.Value):
@@ -141,6 +141,24 @@ func (r *restorer) guard(at spot, e *stash.Entry) []byte {
 		return guardOf(r.t, at.id, appendHash(nil, r.reads.view.hash(at.view)))
 	}
 	return guardOf(r.t, at.id, r.reads.of(at.place, at.roots))
+}
+
+// recall restores of a text that was edited in the other version what that cannot show of it.
+func (r *restorer) recall(at spot, e *stash.Entry) Fate {
+	row := at.row()
+	if r.earlier || row == nil || at.depth > 0 || at.id == none || e.Value == nil || !r.t.holds(at.id) {
+		return Edited
+	}
+	mapping, ok := row.Mapping.(plan.Recaller)
+	if !ok {
+		return Edited
+	}
+	_, text, ok := mapping.Recall(nil, r.side, e.Value, r.t.current(at.id))
+	if !ok || !at.schema().Holds(text) {
+		return Edited
+	}
+	r.writes = append(r.writes, func() { r.t.set(at.id, text) })
+	return Placed
 }
 
 // put makes the objects around a place, and the value in it.

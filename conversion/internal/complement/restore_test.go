@@ -33,6 +33,10 @@ func TestRestore(t *testing.T) {
 		{name: "what rows make nothing of gives way to what they make", tables: join, from: "v1", object: "{host: h}", edited: `{address: "i:1"}`, back: "{host: i, port: 1}"},
 		{name: "an absence comes back", tables: stated, from: "v1", object: "{a: x}", there: "{a: x}", kept: []string{".spec.protocol ABSENT IF"}},
 		{name: "another value than the constant comes back", tables: stated, from: "v1", object: "{protocol: UDP}", there: "{}", kept: []string{`.spec.protocol "UDP" IF`}},
+		{name: "of a text that was edited the rest comes back", tables: tables{
+			beta: "conf: {type: string}", v1: "conf: {type: object, properties: {size: {type: integer}, level: {type: string}}}", rows: "[{spoke: .spec.conf, hub: .spec.conf, text: json}]"},
+			object: `{conf: '{"size": 1, "own": {"a": null}}'}`, there: "{conf: {size: 1}}", edited: "{conf: {size: 2, level: x}}",
+			back: `{conf: '{"level":"x","own":{"a":null},"size":2}'}`},
 		{name: "an object is made for what was kept in it if the other version has its counterpart", tables: nested,
 			object: "{o: {a: x, only: z}}", there: "{o: {a: x}}", kept: []string{`.spec.o.only "z"`}, edited: "{o: {}}", back: "{o: {only: z}}"},
 		{name: "without the counterpart what was kept in it is gone", tables: nested, object: "{o: {a: x, only: z}}", edited: "{}", back: "{}"},
