@@ -61,6 +61,12 @@ func (p *proof) choose(some, more []kept) []kept {
 // is. It reports false if there is no more room for a trial.
 func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 	r := p.run
+	if p.trials++; p.trials > maxTrials {
+		return nil, false
+	}
+	if p.bytes -= len(r.there.Text); p.bytes < 0 {
+		return nil, false
+	}
 	to := r.step.From.Other()
 	var view tree
 	view.caller = &r.caller
@@ -68,10 +74,7 @@ func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 	r.restorerOf(&view).restore(p.sure, some)
 	var pieces []piece
 	text := view.write(nil, 0, &pieces)
-	if p.trials++; p.trials > maxTrials {
-		return nil, false
-	}
-	if p.bytes -= len(text); p.bytes < 0 {
+	if p.bytes -= len(text) - len(r.there.Text); p.bytes < 0 {
 		return nil, false
 	}
 	again, err := r.step.Way.Make(r.ctx, text, to)
