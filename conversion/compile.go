@@ -12,6 +12,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/complement"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -87,7 +88,7 @@ func (c *compiler) compile() *Converter {
 	}
 	converter := &Converter{
 		name: c.crd.Name, group: c.crd.Spec.Group, kind: c.crd.Spec.Names.Kind,
-		hub: hub, versions: c.versions, plans: map[string]*plan.Plan{}, marks: map[string]string{}, apiVersions: map[string][]byte{},
+		hub: hub, versions: c.versions, plans: map[string]*plan.Plan{}, steps: map[string]*[2]complement.Step{}, marks: map[string]string{}, apiVersions: map[string][]byte{},
 		schemas: map[string]*apiextensionsv1.JSONSchemaProps{}, hasStatus: map[string]bool{},
 	}
 	for _, v := range c.crd.Spec.Versions {
@@ -136,6 +137,7 @@ func (c *compiler) compile() *Converter {
 			c.hintRetired(version)
 		}
 		converter.plans[version] = p
+		converter.steps[version] = converter.stepsOf(p)
 	}
 	for _, version := range c.versions {
 		if p := converter.plans[version]; p != nil {

@@ -19,6 +19,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/complement"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -37,6 +38,7 @@ type Converter struct {
 	retired  map[string]string
 	warnings []Problem
 	plans    map[string]*plan.Plan
+	steps    map[string]*[2]complement.Step
 	// marks has the mark of each plan.
 	marks       map[string]string
 	apiVersions map[string][]byte

@@ -15,31 +15,39 @@ func WithExecutedComplement() Option { return func(c *compiler) { c.executed = t
 
 // executing is convert with the executed complement.
 func (c *Converter) executing(ctx context.Context, dst, object []byte, from, to string, notes *Notes) ([]byte, error) {
-	if from == to {
+	switch {
+	case from == to:
 		return c.unchanged(dst, object)
+	case from == c.hub:
+		return c.step(ctx, dst, object, to, plan.Hub, complement.Leg{}, notes)
+	case to == c.hub:
+		return c.step(ctx, dst, object, from, plan.Spoke, complement.Leg{}, notes)
 	}
-	var before *complement.Step
-	var stored []byte
-	for _, next := range [...]string{c.hub, to} {
-		if next == from {
-			continue
-		}
-		job := c.job(ctx, from, next)
-		step := complement.Step{Way: tableWay{c, job.Plan}, From: job.From, Plan: job.Plan, Before: before, Stored: stored}
-		result, err := step.Convert(ctx, object)
-		if err != nil {
-			return dst, err
-		}
-		if notes != nil {
-			notes.Residuals += result.Kept
-			notes.IgnoredStashes += result.Ignored
-			notes.LeftOut += result.LeftOut
-			notes.Unplaced += result.Unplaced
-		}
-		before, stored = &step, object
-		object, from = result.Text, next
+	buf := intermediate.Get().(*[]byte)
+	defer intermediate.Put(buf)
+	var err error
+	if *buf, err = c.step(ctx, (*buf)[:0], object, from, plan.Spoke, complement.Leg{}, notes); err != nil {
+		return dst, err
 	}
-	return append(dst, object...), nil
+	return c.step(ctx, dst, *buf, to, plan.Hub, complement.Leg{Step: &c.steps[from][plan.Spoke], Source: object}, notes)
+}
+
+// step converts between the hub and another version. before is the step that has made the object.
+func (c *Converter) step(ctx context.Context, dst, object []byte, version string, from plan.Side, before complement.Leg, notes *Notes) ([]byte, error) {
+	out, result, err := c.steps[version][from].Convert(ctx, dst, object, before)
+	if notes != nil && err == nil {
+		notes.Residuals += result.Kept
+		notes.IgnoredStashes += result.Ignored
+		notes.LeftOut += result.LeftOut
+		notes.Unplaced += result.Unplaced
+	}
+	return out, err
+}
+
+// stepsOf returns the steps from either side of a plan.
+func (c *Converter) stepsOf(p *plan.Plan) *[2]complement.Step {
+	way := &tableWay{c, p}
+	return &[2]complement.Step{plan.Spoke: {Way: way, From: plan.Spoke, Plan: p}, plan.Hub: {Way: way, From: plan.Hub, Plan: p}}
 }
 
 // tableWay converts by a plan alone.
@@ -49,7 +57,6 @@ type tableWay struct {
 }
 
 // Make implements way.Way.
-func (w tableWay) Make(ctx context.Context, object []byte, from plan.Side) (way.Made, error) {
-	made, _, err := engine.Pure(nil, object, w.c.job(ctx, w.plan.Versions[from], w.plan.Versions[from.Other()]))
-	return made, err
+func (w *tableWay) Make(ctx context.Context, made *way.Made, object []byte, from plan.Side) error {
+	return engine.Pure(made, object, w.c.job(ctx, w.plan.Versions[from], w.plan.Versions[from.Other()]))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
 // BytesToRenew is how many bytes of work it takes to renew the stashes of an object.
@@ -38,11 +39,11 @@ func (c *Converter) PureSteps(object []byte, to string) (steps, exact int, err e
 		if from == next {
 			continue
 		}
-		made, _, err := engine.Pure(nil, object, c.job(context.Background(), from, next))
-		if err != nil {
+		var made, again way.Made
+		if err := engine.Pure(&made, object, c.job(context.Background(), from, next)); err != nil {
 			return steps, exact, nil // Convert fails alike
 		}
-		again, _, err := engine.Pure(nil, object, c.job(context.Background(), from, next))
+		err := engine.Pure(&again, object, c.job(context.Background(), from, next))
 		if err != nil || !bytes.Equal(made.Text, again.Text) || made.Exact != again.Exact || !slices.Equal(made.Elements, again.Elements) {
 			return steps, exact, fmt.Errorf("%s to %s: %s gives %s (exact: %t) and then %s (exact: %t), %v", from, next, object, made.Text, made.Exact, again.Text, again.Exact, err)
 		}
@@ -63,8 +64,8 @@ func (c *Converter) comesBack(object, made []byte, from, to string) error {
 	job := c.job(context.Background(), to, from)
 	of := job.Plan.Root.Nodes
 	for _, view := range [][]byte{made, schema.Complete(nil, made, of[job.From][0].Schema)} {
-		back, _, err := engine.Pure(nil, view, job)
-		if err != nil {
+		var back way.Made
+		if err := engine.Pure(&back, view, job); err != nil {
 			return fmt.Errorf("%s to %s: %s: %w", to, from, view, err)
 		}
 		canonical := func(text []byte) []byte {

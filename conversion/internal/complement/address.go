@@ -29,41 +29,46 @@ type addressed struct {
 // addresses returns the addresses of the elements of a list.
 func (a addressed) addresses() []stash.Step {
 	steps := addressesHere(a.made, a.place, a.elements, a.scopes)
+	lives, live := map[hash]int(nil), hash{}
+	texts := textsFor(len(steps))
 	for i := range steps {
-		a.there(&steps[i], i)
-	}
-	countAlike(steps)
-	return steps
-}
-
-// countAlike numbers the elements that are alike in the other version.
-func countAlike(steps []stash.Step) {
-	alike := map[string][]int{}
-	for i, s := range steps {
-		if s.Live != nil {
-			alike[string(s.Live)] = append(alike[string(s.Live)], i)
+		switch s := &steps[i]; {
+		case a.of[i] == none:
+		case s.Key != nil:
+			if key := a.keyThere(i); key != nil && !bytes.Equal(key, s.Key) {
+				s.There = key
+			}
+		case len(s.Content) > 0:
+			if lives == nil {
+				lives = make(map[hash]int, len(steps))
+			}
+			live = a.view.hash(a.of[i])
+			s.Live = texts.of(live)
+			s.Alike.Nth = lives[live]
+			lives[live]++
 		}
 	}
-	for _, numbers := range alike {
-		for nth, i := range numbers {
-			if len(numbers) > 1 {
-				steps[i].Alike = stash.Alike{Nth: nth, Of: len(numbers)}
+	for i := range steps {
+		if s := &steps[i]; s.Live != nil {
+			if s.Alike.Of = lives[a.view.hash(a.of[i])]; s.Alike.Of == 1 {
+				s.Alike = stash.Alike{}
 			}
 		}
 	}
+	return steps
 }
 
-// there adds what the element of an address is in the other version.
-func (a addressed) there(s *stash.Step, i int) {
-	switch of := a.of[i]; {
-	case of == none:
-	case s.Key != nil:
-		if key := a.keyThere(i); key != nil && !bytes.Equal(key, s.Key) {
-			s.There = key
-		}
-	case len(s.Content) > 0:
-		s.Live = a.view.hash(of).text()
-	}
+// texts are the texts of hashes, in one piece of memory.
+type texts []byte
+
+// textsFor returns texts with room for some hashes.
+func textsFor(n int) texts { return make(texts, 0, 16*n) }
+
+// of returns the text of a hash.
+func (t *texts) of(h hash) []byte {
+	start := len(*t)
+	*t = h.text(*t)
+	return (*t)[start:len(*t):len(*t)]
 }
 
 // keyThere returns the key of an element with the values of the other version, nil if it has none.
@@ -99,13 +104,17 @@ func addressesHere(t *tree, p place, elements []int32, scopes []*plan.Scope) []s
 		}
 		first[string(key)], steps[i].Key = i, key
 	}
-	counts := map[hash]int{}
+	var counts map[hash]int
+	var texts texts
 	for i, e := range elements {
 		if steps[i].Key != nil || steps[i].Content != nil {
 			continue
 		}
+		if counts == nil {
+			counts, texts = make(map[hash]int, len(elements)), textsFor(len(elements))
+		}
 		h := t.hash(e)
-		steps[i] = stash.Step{Content: h.text(), Nth: counts[h]}
+		steps[i] = stash.Step{Content: texts.of(h), Nth: counts[h]}
 		counts[h]++
 	}
 	return steps

@@ -8,7 +8,6 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
-	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
 const (
@@ -30,34 +29,35 @@ const (
 // version, and what could not be placed for the view's own. The largest entries are left out first, and
 // the mark names them: an object that has lost a part is bad, but one that nobody can read any more is
 // worse.
-func (r *run) annotate(own []stash.Entry) {
+func (r *run) annotate() {
 	mark := r.there.Mark
-	handedOn := r.handedOn(own)
-	if len(own)+len(handedOn)+len(r.unplaced)+len(mark) == 0 {
+	r.result.Kept = r.own[0].Len() + r.own[1].Len()
+	r.handOn()
+	if r.own[0].Empty() && r.own[1].Empty() && len(r.unplaced)+len(mark) == 0 {
 		return
+	}
+	var unplaced [2]stash.Writer
+	for _, e := range r.unplaced {
+		unplaced[fileOf(e)].Add(e)
 	}
 	others := r.annotationsSize() + len(mark)
 	room := max(0, min(maxAnnotations-others, maxStashes)-reserved)
 	for _, of := range [...]struct {
 		side    plan.Side
-		entries []stash.Entry
-	}{{r.step.From, slices.Concat(own, handedOn)}, {r.step.From.Other(), r.unplaced}} {
-		var writers [2]stash.Writer
-		for _, e := range of.entries {
-			i := 0
-			if e.OfStatus() {
-				i = 1
-			}
-			writers[i].Add(e)
-		}
+		writers *[2]stash.Writer
+	}{{r.step.From, &r.own}, {r.step.From.Other(), &unplaced}} {
 		version := r.step.Plan.Versions[of.side]
-		left, leftOut := fit(&writers, room)
+		for i := range of.writers {
+			of.writers[i].Table = r.step.mark()
+			of.writers[i].Sort()
+		}
+		named, leftOut := fit(of.writers, room)
 		r.result.LeftOut += leftOut
 		if of.side == r.step.From {
-			r.result.Kept = len(own) - leftOut
+			r.result.Kept = max(0, r.result.Kept-leftOut)
 		}
 		if leftOut > 0 {
-			line := append([]byte(version+": "), left...)
+			line := append([]byte(version+": "), named...)
 			if others+len(stash.Incomplete)+len("; ")+len(line) <= maxAnnotations {
 				if len(mark) > 0 {
 					mark = append(slices.Clone(mark), "; "...)
@@ -66,9 +66,10 @@ func (r *run) annotate(own []stash.Entry) {
 			}
 		}
 		for i, suffix := range [...]string{"", stash.StatusSuffix} {
-			writers[i].Table = r.step.mark()
-			if room -= writers[i].Size(); !writers[i].Empty() {
-				r.annotation(stash.Prefix+version+suffix, writers[i].Text())
+			w := &of.writers[i]
+			if room -= w.Size(); !w.Empty() {
+				r.text = w.AppendText(r.text[:0])
+				r.annotation(stash.Prefix+version+suffix, r.text)
 			}
 		}
 	}
@@ -77,24 +78,25 @@ func (r *run) annotate(own []stash.Entry) {
 	}
 }
 
-// handedOn returns the entries that the source has for its own version: those of other tables that could
+// handOn keeps the entries that the source has for its own version: those of other tables that could
 // not be placed in it, and which conversion hands on until they can.
-func (r *run) handedOn(own []stash.Entry) (all []stash.Entry) {
+func (r *run) handOn() {
 	var ignored int
 	entries := r.read(r.there.Own, &ignored)
 	if len(entries) == 0 {
-		return nil
+		return
 	}
 	isNew := map[string]bool{}
-	for _, e := range own {
-		isNew[placeText(e.At)] = true
+	for i := range r.own {
+		for entry := range r.own[i].Len() {
+			isNew[placeText(r.own[i].At(entry))] = true
+		}
 	}
 	for _, e := range entries {
 		if e.earlier && !isNew[placeText(e.At)] {
-			all = append(all, e.Entry)
+			r.keep(e.Entry)
 		}
 	}
-	return all
 }
 
 // annotation writes an annotation of the view.
@@ -110,7 +112,7 @@ func (r *run) annotation(name string, text []byte) {
 		}
 		id = child
 	}
-	r.view.put(id, []byte(name), jsontext.Quote(nil, text))
+	r.view.putText(id, []byte(name), text)
 }
 
 // annotationsSize is at least what the view's annotations take: their JSON is never shorter than

@@ -2,6 +2,7 @@ package complement
 
 import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -11,17 +12,41 @@ import (
 func (t *tree) put(id int32, name, value []byte) int32 {
 	child := t.child(id, name)
 	if child == none {
-		child = t.add(id, member(t.nodes[id].schema, name))
-		start := len(t.src) + 1
-		t.src = jsontext.Quote(t.src, name)
-		n := &t.nodes[child]
-		n.name = jsontext.Span{Start: int32(start), End: int32(len(t.src) - 1)}
-		n.escaped = len(t.src)-1-start != len(name)
-		if index := t.indexes[id]; index != nil {
-			index[string(name)] = child
-		}
+		child = t.addMember(id, name)
+		t.load(child, value)
+		return child
 	}
 	t.set(child, value)
+	return child
+}
+
+// putText is put for a text.
+func (t *tree) putText(id int32, name, text []byte) {
+	child := t.child(id, name)
+	if child == none {
+		child = t.addMember(id, name)
+	} else {
+		t.moved = true
+	}
+	start := len(t.src)
+	t.src = jsontext.Quote(t.src, text)
+	n := &t.nodes[child]
+	n.text = jsontext.Span{Start: int32(start), End: int32(len(t.src))}
+	n.kind, n.first, n.last, n.changed = scalar, none, none, false
+	t.change(child)
+}
+
+// addMember adds a member that an object does not have, which has no value yet.
+func (t *tree) addMember(id int32, name []byte) int32 {
+	child := t.add(id, member(t.nodes[id].schema, name))
+	start := len(t.src) + 1
+	t.src = jsontext.Quote(t.src, name)
+	n := &t.nodes[child]
+	n.name = jsontext.Span{Start: int32(start), End: int32(len(t.src) - 1)}
+	n.escaped = len(t.src)-1-start != len(name)
+	if index := t.indexes[id]; index != nil {
+		index[string(name)] = child
+	}
 	return child
 }
 
@@ -42,6 +67,12 @@ func (t *tree) moveBehind(id, other int32) {
 
 // set makes a node another value.
 func (t *tree) set(id int32, value []byte) {
+	t.moved = true
+	t.load(id, value)
+}
+
+// load gives a node the value that a text has.
+func (t *tree) load(id int32, value []byte) {
 	pos := len(t.src)
 	t.src = append(t.src, value...)
 	t.scan.Reset(t.src)
@@ -89,13 +120,13 @@ func prunes(of *schema.Schema, name []byte) bool {
 }
 
 // hasPlace reports whether the API server leaves what is put into an object at a path of names.
-func (t *tree) hasPlace(id int32, names [][]byte) bool {
+func (t *tree) hasPlace(id int32, names []stash.Step) bool {
 	of := t.nodes[id].schema
-	for _, name := range names {
-		if prunes(of, name) {
+	for _, s := range names {
+		if prunes(of, s.Name) {
 			return false
 		}
-		of = member(of, name)
+		of = member(of, s.Name)
 	}
 	return true
 }

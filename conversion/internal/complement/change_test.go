@@ -3,6 +3,8 @@ package complement
 import (
 	"bytes"
 	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
 func TestTreeChanges(t *testing.T) {
@@ -40,7 +42,11 @@ func TestTreePrunesAndFills(t *testing.T) {
 		names string
 		want  bool
 	}{{"a", true}, {"unknown", false}, {"o x", true}, {"o z", false}, {"m any", true}, {"l", true}} {
-		if got := tr.hasPlace(0, bytes.Fields([]byte(c.names))); got != c.want {
+		var names []stash.Step
+		for _, name := range bytes.Fields([]byte(c.names)) {
+			names = append(names, stash.Step{Name: name})
+		}
+		if got := tr.hasPlace(0, names); got != c.want {
 			t.Errorf("%s has a place: %t, want %t", c.names, got, c.want)
 		}
 	}

@@ -1,9 +1,6 @@
 package complement
 
 import (
-	"bytes"
-	"slices"
-
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -13,34 +10,23 @@ import (
 // of it holds as long as what is made at its place is what it was, and what the row of the place
 // reads.
 
-// difference collects entries.
+// difference finds entries.
 type difference struct {
 	origins
 	reads reader
 	// root pairs the two objects.
 	root *plan.Scope
 	at   []stash.Step
-	// entries are what was found.
-	entries []stash.Entry
+	// add takes an entry, which is valid until add returns.
+	add func(stash.Entry)
+	// found counts them.
+	found int
+	// text is the value that was made last.
+	text []byte
 }
 
-// find returns the entries, in an order that does not depend on that of the members.
-func (d *difference) find() []stash.Entry {
-	p := rootOf(d.root, d.reads.side.Other())
-	d.members(p, 0, 0, roots{})
-	slices.SortStableFunc(d.entries, func(a, b stash.Entry) int { return slices.CompareFunc(a.At, b.At, compareSteps) })
-	return d.entries
-}
-
-// compareSteps orders places.
-func compareSteps(a, b stash.Step) int {
-	for _, c := range [...]int{bytes.Compare(a.Name, b.Name), bytes.Compare(a.Key, b.Key), bytes.Compare(a.Content, b.Content)} {
-		if c != 0 {
-			return c
-		}
-	}
-	return a.Nth - b.Nth
-}
+// find finds all entries.
+func (d *difference) find() { d.members(rootOf(d.root, d.reads.side.Other()), 0, 0, roots{}) }
 
 // value compares what is at a place in the source, a, with what is made there, b. root is what the
 // scope of the place pairs. within says that what is around the place
@@ -62,13 +48,13 @@ func (d *difference) value(p place, a, b int32, root roots, within bool) {
 	case within && same(d.source, a, d.back, b):
 		return
 	case a != none && b == none && d.source.nodes[a].kind == object && d.isOpen(p, owner, root):
-		before := len(d.entries)
-		if d.members(p, a, none, root); len(d.entries) == before {
-			d.entry(stash.Entry{Value: []byte("{}"), Guard: d.guard(p, none, root)})
+		before := d.found
+		if d.members(p, a, none, root); d.found == before {
+			d.entry(stash.Entry{Value: []byte("{}"), Guard: d.reads.guard(p, none, root)})
 		}
 		return
 	}
-	e := stash.Entry{Guard: d.guard(p, b, root)}
+	e := stash.Entry{Guard: d.reads.guard(p, b, root)}
 	if a != none && b == none && d.leavesOut(p, a) {
 		e.Value = []byte("[]")
 		d.entry(e)
@@ -76,7 +62,7 @@ func (d *difference) value(p place, a, b int32, root roots, within bool) {
 		return
 	}
 	if a != none {
-		e.Value = schema.Canonical(nil, d.source.value(a), nil)
+		e.Value = d.valueOf(a)
 	}
 	d.entry(e)
 	if a == none && d.back.nodes[b].kind == object {
@@ -102,7 +88,7 @@ func (d *difference) ownInside(p place, a, b int32) {
 		switch q := p.member(name); {
 		case d.source.missing(x):
 		case y == none && q.owner() == own:
-			d.entry(stash.Entry{Value: schema.Canonical(nil, d.source.value(x), nil)})
+			d.entry(stash.Entry{Value: d.valueOf(x)})
 		case y == none || d.source.nodes[x].kind != object || d.back.nodes[y].kind != object:
 		case q.elements() != nil && q.elements().Forms[q.side] == plan.One:
 			d.ownInside(rootOf(q.elements().Elements, q.side), x, y)
@@ -238,23 +224,15 @@ func (d *difference) metadata(p place, a, b int32, root roots) {
 	d.members(p, a, b, root)
 }
 
-// guard returns what says that an entry for a place holds, nil if it holds as long as nothing is
-// made there.
-func (d *difference) guard(p place, b int32, root roots) []byte {
-	return guardOf(d.back, b, d.reads.of(p, root))
-}
-
-// guardOf returns the guard over what is made and over what a row reads.
-func guardOf(made *tree, id int32, reads []byte) []byte {
-	h := made.hash(id)
-	if h == absent && len(reads) == 0 {
-		return nil
-	}
-	return sum(append(reads, h[:]...)).text()
-}
-
 // entry adds an entry for the place that is being compared.
 func (d *difference) entry(e stash.Entry) {
-	e.At = slices.Clone(d.at)
-	d.entries = append(d.entries, e)
+	e.At = d.at
+	d.add(e)
+	d.found++
+}
+
+// valueOf returns a value of the source as entries have it. It is valid until the next one is made.
+func (d *difference) valueOf(id int32) []byte {
+	d.text = schema.Canonical(d.text[:0], d.source.value(id), nil)
+	return d.text
 }

@@ -26,6 +26,7 @@ func TestDifference(t *testing.T) {
 			from: "v1", object: "{d: 90s}", there: "{}", kept: []string{`.spec.d "90s" IF`}, edited: "{c: 2}", back: "{d: 2m0s}"},
 		{name: "the elements that the other version cannot show come back into a list that is empty without them", tables: parted, from: "v1", object: "{rules: [{type: UDP, port: 1}]}",
 			there: "{}", kept: []string{`.spec.rules ORDER {"port":1,"type":"UDP"}`, `.spec.rules [] IF`}, edited: "{tcp: [{port: 2}]}", back: "{rules: [{type: UDP, port: 1}, {type: TCP, port: 2}]}"},
+		{name: "they come back without an edit", tables: parted, from: "v1", object: "{rules: [{type: UDP, port: 1}]}"},
 		{name: "metadata is taken over as it is", tables: move, object: "{}", there: "{}", kept: []string{}},
 		{name: "an absence is kept where rows make something", tables: stated, from: "v1", object: "{}", there: "{}", kept: []string{".spec.protocol ABSENT IF"}},
 	})

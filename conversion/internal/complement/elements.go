@@ -1,10 +1,7 @@
 package complement
 
 import (
-	"slices"
-
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
@@ -32,14 +29,18 @@ func (d *difference) named(p place, a, b int32) {
 		name := d.source.name(x)
 		y := d.back.child(b, name)
 		d.at = append(d.at, stash.Step{Name: name})
-		d.pair(p, x, y)
+		from := origin{}
+		if y != none {
+			from = d.of(p, y)
+		}
+		d.pair(p, x, y, from)
 		d.at = d.at[:len(d.at)-1]
 		return true
 	})
 	d.back.each(b, func(y int32) bool {
 		if name := d.back.name(y); d.source.child(a, name) == none {
 			d.at = append(d.at, stash.Step{Name: name})
-			d.pair(p, none, y)
+			d.pair(p, none, y, d.of(p, y))
 			d.at = d.at[:len(d.at)-1]
 		}
 		return true
@@ -47,15 +48,14 @@ func (d *difference) named(p place, a, b int32) {
 }
 
 // pair compares an element of the source with what is made of it, of which one may be none. p is
-// the place of the list or the map.
-func (d *difference) pair(p place, a, b int32) {
+// the place of the list or the map, and from says what the latter is made of.
+func (d *difference) pair(p place, a, b int32, from origin) {
 	if b == none {
-		d.entry(stash.Entry{Value: schema.Canonical(nil, d.source.value(a), nil)})
+		d.entry(stash.Entry{Value: d.valueOf(a)})
 		return
 	}
-	from := d.of(p, b)
 	if a == none {
-		d.entry(stash.Entry{Guard: guardOf(d.back, b, appendHash(nil, d.view.hash(from.view)))})
+		d.entry(stash.Entry{Guard: d.reads.guardElement(b, from.view)})
 		return
 	}
 	scope := from.scope
@@ -90,29 +90,38 @@ func elementScope(p place, t *tree, e int32) *plan.Scope {
 // elements compares two lists. It reports whether it could: not where a default makes the list.
 func (d *difference) elements(p place, a, b int32) bool {
 	was, is := d.source.elements(a), d.back.elements(b)
-	if len(is) > 0 && !slices.ContainsFunc(is, func(y int32) bool { return d.of(p, y).source != none }) {
+	from := make([]origin, len(is))
+	made := len(is) == 0
+	for j, y := range is {
+		from[j] = d.of(p, y)
+		made = made || from[j].source != none
+	}
+	if !made {
 		return false
 	}
-	scopes := make([]*plan.Scope, len(is))
+	of := addressed{made: d.back, place: p, elements: is, view: d.view, scopes: make([]*plan.Scope, len(is)), of: make([]int32, len(is))}
 	for j, y := range is {
-		scopes[j] = d.scopeOf(p, y)
+		if of.scopes[j], of.of[j] = from[j].scope, from[j].view; of.scopes[j] == nil {
+			of.scopes[j] = d.scopeOf(p, y)
+		}
 	}
-	pairs := d.partners(p, was, is, scopes)
-	steps := addressed{made: d.back, place: p, elements: is, scopes: scopes, view: d.view, of: d.sources(p, is)}.addresses()
+	pairs := d.partners(p, was, is, from, of.scopes)
+	steps := of.addresses()
 	taken := make([]bool, len(is))
+	compare := func(x int32, j int) {
+		d.at = append(d.at, steps[j])
+		d.pair(p, x, is[j], from[j])
+		d.at = d.at[:len(d.at)-1]
+	}
 	for i, x := range was {
 		if j := pairs[i]; j >= 0 {
 			taken[j] = true
-			d.at = append(d.at, steps[j])
-			d.pair(p, x, is[j])
-			d.at = d.at[:len(d.at)-1]
+			compare(x, j)
 		}
 	}
-	for j, y := range is {
+	for j := range is {
 		if !taken[j] {
-			d.at = append(d.at, steps[j])
-			d.pair(p, none, y)
-			d.at = d.at[:len(d.at)-1]
+			compare(none, j)
 		}
 	}
 	if order := d.order(p, was, is, pairs, steps); order != nil {
@@ -121,17 +130,8 @@ func (d *difference) elements(p place, a, b int32) bool {
 	return true
 }
 
-// sources returns the elements of the view that others were made of.
-func (d *difference) sources(p place, is []int32) []int32 {
-	all := make([]int32, len(is))
-	for j, y := range is {
-		all[j] = d.of(p, y).view
-	}
-	return all
-}
-
 // partners returns for each element of the source that which is made of it, as its number in is, or -1.
-func (d *difference) partners(p place, was, is []int32, scopes []*plan.Scope) []int {
+func (d *difference) partners(p place, was, is []int32, from []origin, scopes []*plan.Scope) []int {
 	pairs, open := make([]int, len(was)), make([]bool, len(is))
 	numbers := make(map[int32]int, len(was))
 	for i, x := range was {
@@ -139,9 +139,8 @@ func (d *difference) partners(p place, was, is []int32, scopes []*plan.Scope) []
 	}
 	pair := func(i, j int) { pairs[i], open[j] = j, false }
 	unknown := 0
-	for j, y := range is {
-		from := d.of(p, y)
-		if i, known := numbers[from.source]; known && pairs[i] < 0 {
+	for j := range is {
+		if i, known := numbers[from[j].source]; known && pairs[i] < 0 {
 			pairs[i] = j
 			continue
 		}

@@ -24,8 +24,8 @@ type hash [12]byte
 // absent is the hash of nothing, and of a default.
 var absent = hash{}
 
-// text returns the hash as it is kept.
-func (h hash) text() []byte { return base64.RawURLEncoding.AppendEncode(nil, h[:]) }
+// text appends the hash as it is kept.
+func (h hash) text(dst []byte) []byte { return base64.RawURLEncoding.AppendEncode(dst, h[:]) }
 
 // sum returns the hash of a text.
 func sum(text []byte) (h hash) {
@@ -69,41 +69,54 @@ func (t *tree) hash(id int32) hash {
 // hashInside returns the hash of an object or a list, even if it is the default.
 func (t *tree) hashInside(id int32) hash {
 	if t.nodes[id].kind == list {
-		text := []byte{'['}
+		start := len(t.texts)
+		t.texts = append(t.texts, '[')
 		t.each(id, func(child int32) bool {
 			h := t.hash(child)
-			text = append(text, h[:]...)
+			t.texts = append(t.texts, h[:]...)
 			return true
 		})
-		return sum(text)
+		return t.sumFrom(start)
 	}
-	type named struct {
-		name []byte
-		hash hash
-	}
-	var all []named
+	first := len(t.members)
 	t.each(id, func(child int32) bool {
 		if of := t.nodes[child].schema; of != nil && of.Fades {
 			return true
 		}
 		if h := t.hash(child); h != absent {
-			all = append(all, named{t.name(child), h})
+			t.members = append(t.members, hashed{t.name(child), h})
 		}
 		return true
 	})
-	slices.SortFunc(all, func(a, b named) int { return bytes.Compare(a.name, b.name) })
-	text := []byte{'{'}
+	all := t.members[first:]
+	slices.SortFunc(all, func(a, b hashed) int { return bytes.Compare(a.name, b.name) })
+	start := len(t.texts)
+	t.texts = append(t.texts, '{')
 	for _, m := range all {
-		text = jsontext.Quote(text, m.name)
-		text = append(text, m.hash[:]...)
+		t.texts = jsontext.Quote(t.texts, m.name)
+		t.texts = append(t.texts, m.hash[:]...)
 	}
-	return sum(text)
+	t.members = t.members[:first]
+	return t.sumFrom(start)
+}
+
+// hashed is a member and its hash.
+type hashed struct {
+	name []byte
+	hash hash
+}
+
+// sumFrom returns the hash of the texts from an offset on, and forgets them.
+func (t *tree) sumFrom(start int) hash {
+	h := sum(t.texts[start:])
+	t.texts = t.texts[:start]
+	return h
 }
 
 // hashesAsDefault reports whether the hash of what is in a value is that of its schema's default.
 func (t *tree) hashesAsDefault(h hash, of *schema.Schema) bool {
 	var d tree
-	d.parse(slices.Clone(of.Default), of)
+	d.parse(of.Default, of)
 	return d.hashInside(0) == h
 }
 

@@ -90,11 +90,15 @@ func (x *index) hashAll() {
 		return
 	}
 	x.lives, x.contents = map[string][]int{}, map[string][]int{}
+	text := func(t *tree, id int32) string {
+		var buf [16]byte
+		return string(t.hash(id).text(buf[:0]))
+	}
 	for i, e := range x.elements {
-		content := string(x.made.hash(e).text())
+		content := text(x.made, e)
 		live := content
 		if of := x.of[i]; of != none {
-			live = string(x.view.hash(of).text())
+			live = text(x.view, of)
 		}
 		x.lives[live] = append(x.lives[live], i)
 		x.contents[content] = append(x.contents[content], i)

@@ -18,9 +18,9 @@ type spot struct {
 	// around is the object or the map that has the place, and names lead from it to the place: all
 	// but the last to objects that are to be made.
 	around int32
-	names  [][]byte
-	// inner are the names that lead from the node of the place to it.
-	inner [][]byte
+	names  []stash.Step
+	// inner are the steps that lead from the node of the place to it.
+	inner []stash.Step
 	// part is the alternative that the value is, empty if it is none.
 	part string
 	// element says that the place is that of an element, or of a value of a map.
@@ -39,9 +39,9 @@ func (r *restorer) locate(steps []stash.Step) (spot, bool) {
 		case s.Part != nil:
 			ok = at.part == string(s.Part) || r.forces && at.part == "" // this table has no alternatives
 		case s.Name != nil:
-			at, ok = r.member(at, s.Name, i == len(steps)-1)
+			at, ok = r.member(at, steps[:i+1], i == len(steps)-1)
 		default:
-			at, ok = r.element(at, s)
+			at, ok = r.element(at, steps[:i+1])
 		}
 		if !ok {
 			return at, false
@@ -77,8 +77,9 @@ func (r *restorer) pairedBy(at spot, e way.Element) spot {
 	return at
 }
 
-// member leads to a member of an object, or to a value of a map.
-func (r *restorer) member(at spot, name []byte, last bool) (spot, bool) {
+// member leads to a member of an object, or to a value of a map, by the last of some steps.
+func (r *restorer) member(at spot, steps []stash.Step, last bool) (spot, bool) {
+	name := steps[len(steps)-1].Name
 	if at.id != none && r.t.nodes[at.id].kind != object {
 		return at, false
 	}
@@ -92,13 +93,13 @@ func (r *restorer) member(at spot, name []byte, last bool) (spot, bool) {
 	if at.id != none {
 		at.around, at.names = at.id, nil
 	}
-	at.names = append(at.names[:len(at.names):len(at.names)], name)
+	at.names = lastOf(steps, len(at.names)+1)
 	row := at.elements()
 	at.id, at.element = child, row != nil
 	switch {
 	case row == nil:
 		at.place = at.place.member(name)
-		if at.inner = append(at.inner[:len(at.inner):len(at.inner)], name); at.depth == 0 {
+		if at.inner = lastOf(steps, len(at.inner)+1); at.depth == 0 {
 			at.inner = nil
 		}
 	case child == none:
@@ -112,6 +113,9 @@ func (r *restorer) member(at spot, name []byte, last bool) (spot, bool) {
 	}
 	return at, true
 }
+
+// lastOf returns the last n steps.
+func lastOf(steps []stash.Step, n int) []stash.Step { return steps[len(steps)-n:] }
 
 // isOpen reports whether a missing object may be made at a place: only this version has it, or the
 // other version has its counterpart, or it is metadata, labels or annotations.
@@ -128,21 +132,21 @@ func (r *restorer) isOpen(at spot) bool {
 		}
 		view := r.reads.view
 		there := view.at(at.view, namesTo(at.scope, r.side.Other(), at.place.at().Twin))
-		for _, name := range at.inner {
-			there = view.child(there, name)
+		for _, s := range at.inner {
+			there = view.child(there, s.Name)
 		}
 		return there != none && view.nodes[there].kind == object
 	}
 	return false
 }
 
-// element leads to an element of a list.
-func (r *restorer) element(at spot, s stash.Step) (spot, bool) {
+// element leads to an element of a list, by the last of some steps.
+func (r *restorer) element(at spot, steps []stash.Step) (spot, bool) {
 	if !r.isList(at) {
 		return at, false
 	}
 	of := r.listAt(at)
-	number, found := of.find(s, r.earlier)
+	number, found := of.find(steps[len(steps)-1], r.earlier)
 	if !found {
 		return at, false
 	}
@@ -154,7 +158,7 @@ func (r *restorer) element(at spot, s stash.Step) (spot, bool) {
 	}
 	if made.Scope == nil {
 		at.depth++
-		at.inner = append(at.inner[:len(at.inner):len(at.inner)], nil)
+		at.inner = lastOf(steps, len(at.inner)+1)
 		return at, true
 	}
 	return r.pairedBy(at, made), true
@@ -188,6 +192,5 @@ func (r *restorer) listAt(at spot) *index {
 
 // sourceAt returns the node of the source that is at an offset.
 func (r *restorer) sourceAt(offset int32) int32 {
-	o := origins{source: r.reads.view}
-	return o.nodeOfSource(offset)
+	return r.reads.view.nodeAt(offset)
 }

@@ -54,7 +54,7 @@ func (o *origins) of(p place, id int32) origin {
 	}
 	from.view = o.nodeOfView(at)
 	if made, found := find(o.there, at, p); found && made.From >= 0 {
-		from.source = o.nodeOfSource(int32(made.From))
+		from.source = o.source.nodeAt(int32(made.From))
 	}
 	return from
 }
@@ -74,6 +74,9 @@ func (o *origins) inView(at int32) (int32, bool) {
 // nodeOfView returns the node of the view that is at an offset. Where one was put in place of
 // another, both are.
 func (o *origins) nodeOfView(at int32) int32 {
+	if !o.view.moved {
+		return o.view.nodeAt(at)
+	}
 	if len(o.starts) != len(o.view.nodes) {
 		o.starts = o.starts[:0]
 		for id := range o.view.nodes {
@@ -88,9 +91,10 @@ func (o *origins) nodeOfView(at int32) int32 {
 	return o.starts[i]
 }
 
-// nodeOfSource returns the node of the source that is at an offset.
-func (o *origins) nodeOfSource(at int32) int32 {
-	i, found := slices.BinarySearchFunc(o.source.nodes, at, func(n node, at int32) int { return cmp.Compare(n.text.Start, at) })
+// nodeAt returns the first node at an offset of a tree whose nodes are in the order of their texts, none
+// if there is none.
+func (t *tree) nodeAt(at int32) int32 {
+	i, found := slices.BinarySearchFunc(t.nodes, at, func(n node, at int32) int { return cmp.Compare(n.text.Start, at) })
 	if !found {
 		return none
 	}

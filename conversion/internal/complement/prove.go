@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
 // What another table has kept is doubtful: its guards are over what that table made, and its places
@@ -70,48 +71,54 @@ func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 	to := r.step.From.Other()
 	var view tree
 	view.caller = &r.caller
-	view.parse(slices.Clone(r.there.Text), r.step.Plan.Root.Nodes[to][0].Schema)
+	view.parse(r.there.Text, r.step.Plan.Root.Nodes[to][0].Schema)
 	r.restorerOf(&view).restore(p.sure, some)
 	var pieces []piece
 	text := view.write(nil, 0, &pieces)
 	if p.bytes -= len(text) - len(r.there.Text); p.bytes < 0 {
 		return nil, false
 	}
-	again, err := r.step.Way.Make(r.ctx, text, to)
+	var again way.Made
+	err := r.step.Way.Make(r.ctx, &again, text, to)
 	if err != nil {
 		return nil, false
 	}
-	entries := []stash.Entry(nil)
-	if before := r.step.Before; before == nil {
-		entries = r.differences(&view, pieces, again)
-	} else if entries, err = r.changes(before, again.Text); err != nil {
-		return nil, false
-	}
-	for _, e := range entries {
+	note := func(e stash.Entry) {
 		if e.Value != nil || e.Order != nil {
-			wrong = append(wrong, e.At)
+			wrong = append(wrong, slices.Clone(e.At))
 		}
 	}
+	if r.before.Step != nil {
+		return wrong, r.changes(again.Text, note) == nil
+	}
+	r.again.parse(again.Text, r.step.Plan.Root.Nodes[r.step.From][0].Schema)
+	d := r.differenceOf(&view, pieces, again.Elements, note)
+	d.find()
 	return wrong, true
 }
 
-// changes returns how the stored object differs from what is made of an object of the version
-// between.
-func (r *run) changes(before *Step, between []byte) ([]stash.Entry, error) {
-	again, err := before.Way.Make(r.ctx, between, before.From.Other())
-	if err != nil {
-		return nil, err
+// changes finds how the stored object differs from what is made of an object of the version between.
+func (r *run) changes(between []byte, note func(stash.Entry)) error {
+	before := r.before.Step
+	var again way.Made
+	if err := before.Way.Make(r.ctx, &again, between, before.From.Other()); err != nil {
+		return err
 	}
 	var stored, view, back tree
 	for _, t := range []*tree{&stored, &view, &back} {
 		t.caller = &r.caller
 	}
 	of := before.Plan.Root.Nodes[before.From][0].Schema
-	stored.parse(r.step.Stored, of)
+	stored.parse(r.before.Source, of)
 	view.parse(between, before.Plan.Root.Nodes[before.From.Other()][0].Schema)
 	back.parse(again.Text, of)
-	d := difference{origins: origins{source: &stored, view: &view, back: &back}, reads: reader{view: &view, made: &back, side: before.From.Other()}, root: before.Plan.Root}
-	return d.find(), nil
+	d := difference{
+		origins: origins{source: &stored, view: &view, back: &back},
+		reads:   reader{view: &view, made: &back, side: before.From.Other()},
+		root:    before.Plan.Root, add: note,
+	}
+	d.find()
+	return nil
 }
 
 // covers reports whether each place is one of some, or in one of them.

@@ -19,18 +19,34 @@ type reader struct {
 	side plan.Side
 	// known are the hashes of values as the other version sees them.
 	known map[int32]hash
+	// reads and text are those of the guard that was made last.
+	reads, text []byte
 }
 
 // roots are what a scope pairs: a value of the view, and what was made of it. They may be none.
 type roots struct{ view, made int32 }
 
-// of returns a text that is another one if a row reads something else for a place. root is what the
-// scope of the place pairs.
-func (r *reader) of(p place, root roots) (text []byte) {
-	if p.depth > 0 {
-		return r.node(nil, p.scope, p.side, p.node, root, false)
+// guard returns what an entry for a place, at which a value is made, or none, is valid with: nil if as
+// long as nothing is made there. root is what the scope of the place pairs. It is valid until the next
+// guard is made.
+func (r *reader) guard(p place, made int32, root roots) []byte {
+	return r.over(made, r.node(r.reads[:0], p.scope, p.side, p.node, root, p.depth == 0))
+}
+
+// guardElement is guard for an element that is made of one of the view, or none.
+func (r *reader) guardElement(made, of int32) []byte {
+	return r.over(made, appendHash(r.reads[:0], r.view.hash(of)))
+}
+
+// over returns the guard over what is made and over what a row reads.
+func (r *reader) over(made int32, reads []byte) []byte {
+	h := r.made.hash(made)
+	if h == absent && len(reads) == 0 {
+		return nil
 	}
-	return r.node(nil, p.scope, p.side, p.node, root, true)
+	r.reads = appendHash(reads, h)
+	r.text = sum(r.reads).text(r.text[:0])
+	return r.text
 }
 
 // node adds what the row of a node reads, and what the rows of all places inside do.

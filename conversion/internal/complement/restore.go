@@ -42,17 +42,30 @@ type restorer struct {
 	reads reader
 	made  []way.Element
 	lists map[int32]*index
+	// tried are the spots of which an entry was found.
 	tried map[spotKey]bool
 	// earlier says that another table has made the entry at hand.
 	earlier bool
 	// forces says that the entries are put at their places whatever is there: a proof judges them.
 	forces bool
-	// writes put back values, and orders do so for lists, the innermost of which come last.
-	writes, orders []func()
+	// writes are the values to put back, and orders the lists to arrange, the innermost of which come
+	// last.
+	writes []write
+	orders []func()
 	// around are the objects that were made for what was put back.
 	around []int32
 	// fills are the places at which a missing list is made.
 	fills map[spotKey]bool
+}
+
+// write is a change of a view: of a node, or of what names lead to from it.
+type write struct {
+	id    int32
+	names []stash.Step
+	// value is nil if the node is to be removed.
+	value []byte
+	// merges says that the members of the value are to be added.
+	merges bool
 }
 
 // spotKey tells spots apart.
@@ -65,16 +78,21 @@ type spotKey struct {
 // restore puts entries back, and those that are forced even where their guards do not hold. It
 // returns what has become of each of them.
 func (r *restorer) restore(entries, forced []kept) []Fate {
-	fates := make([]Fate, 0, len(entries)+len(forced))
-	for i := range entries {
-		r.t.caller.Work(1)
-		r.earlier = entries[i].earlier
-		fates = append(fates, r.entry(&entries[i].Entry))
-	}
-	r.forces, r.earlier = true, true
-	for i := range forced {
-		r.t.caller.Work(1)
-		fates = append(fates, r.entry(&forced[i].Entry))
+	fates := make([]Fate, len(entries)+len(forced))
+	for _, ofOrders := range [...]bool{false, true} { // an order may be that of a list that is put back
+		for i := range fates {
+			var e *kept
+			if r.forces = i >= len(entries); r.forces {
+				e = &forced[i-len(entries)]
+			} else {
+				e = &entries[i]
+			}
+			if (e.Order != nil) == ofOrders {
+				r.t.caller.Work(1)
+				r.earlier = e.earlier || r.forces
+				fates[i] = r.entry(&e.Entry)
+			}
+		}
 	}
 	r.write()
 	return fates
@@ -82,8 +100,17 @@ func (r *restorer) restore(entries, forced []kept) []Fate {
 
 // write makes all changes that were prepared.
 func (r *restorer) write() {
-	for _, write := range r.writes {
-		write()
+	for _, w := range r.writes {
+		switch {
+		case len(w.names) > 0:
+			r.put(w.id, w.names, w.value)
+		case w.value == nil:
+			r.t.remove(w.id)
+		case w.merges:
+			r.merge(w.id, w.value)
+		default:
+			r.t.set(w.id, w.value)
+		}
 	}
 	for i := len(r.orders) - 1; i >= 0; i-- {
 		r.orders[i]()
@@ -102,7 +129,7 @@ func (r *restorer) entry(e *stash.Entry) Fate {
 	}
 	key := spotKey{id: at.id, order: e.Order != nil}
 	if at.id == none {
-		key.id, key.name = at.around, string(bytes.Join(at.names, []byte{0}))
+		key.id, key.name = at.around, placeText(at.names)
 	}
 	if r.tried[key] {
 		return Gone // one entry for one place
@@ -121,13 +148,10 @@ func (r *restorer) entry(e *stash.Entry) Fate {
 	case at.id == none && e.Value == nil:
 	case at.id == none:
 		r.fills[key] = true
-		r.writes = append(r.writes, func() { r.put(at, e.Value) })
-	case e.Value == nil:
-		r.writes = append(r.writes, func() { r.t.remove(at.id) })
-	case r.forces && e.Guard == nil && e.Value[0] == '{' && r.t.nodes[at.id].kind == object:
-		r.writes = append(r.writes, func() { r.merge(at.id, e.Value) })
+		r.writes = append(r.writes, write{id: at.around, names: at.names, value: e.Value})
 	default:
-		r.writes = append(r.writes, func() { r.t.set(at.id, e.Value) })
+		merges := r.forces && e.Guard == nil && len(e.Value) > 0 && e.Value[0] == '{' && r.t.nodes[at.id].kind == object
+		r.writes = append(r.writes, write{id: at.id, value: e.Value, merges: merges})
 	}
 	return Placed
 }
@@ -138,9 +162,9 @@ func (r *restorer) guard(at spot, e *stash.Entry) []byte {
 	case at.element && at.id == none:
 		return nil
 	case at.element && e.Value == nil:
-		return guardOf(r.t, at.id, appendHash(nil, r.reads.view.hash(at.view)))
+		return r.reads.guardElement(at.id, at.view)
 	}
-	return guardOf(r.t, at.id, r.reads.of(at.place, at.roots))
+	return r.reads.guard(at.place, at.id, at.roots)
 }
 
 // recall restores of a text that was edited in the other version what that cannot show of it.
@@ -157,17 +181,17 @@ func (r *restorer) recall(at spot, e *stash.Entry) Fate {
 	if !ok || !at.schema().Holds(text) {
 		return Edited
 	}
-	r.writes = append(r.writes, func() { r.t.set(at.id, text) })
+	r.writes = append(r.writes, write{id: at.id, value: text})
 	return Placed
 }
 
-// put makes the objects around a place, and the value in it.
-func (r *restorer) put(at spot, value []byte) {
-	around := at.around
-	for i, name := range at.names {
+// put makes the objects that names lead through, and the value in the last.
+func (r *restorer) put(around int32, names []stash.Step, value []byte) {
+	for i := range names {
+		name := names[i].Name
 		child := r.t.child(around, name)
 		switch {
-		case i == len(at.names)-1:
+		case i == len(names)-1:
 			r.t.put(around, name, value)
 		case child != none && r.t.nodes[child].kind == object:
 			around = child
@@ -219,7 +243,7 @@ func (r *restorer) takes(at spot, value []byte) bool {
 		if !r.forces || value == nil || at.id != none || len(at.names) == 0 || at.depth != 1 {
 			return false
 		}
-		if name = string(at.names[len(at.names)-1]); stash.IsOurs(name) {
+		if name = string(at.names[len(at.names)-1].Name); stash.IsOurs(name) {
 			return false
 		}
 	}
@@ -231,8 +255,8 @@ func (r *restorer) order(at spot, e *stash.Entry, filled bool) Fate {
 	if at.id == none && filled {
 		r.orders = append(r.orders, func() {
 			id := at.around
-			for _, name := range at.names {
-				id = r.t.child(id, name)
+			for _, s := range at.names {
+				id = r.t.child(id, s.Name)
 			}
 			if id != none && r.t.nodes[id].kind == list {
 				r.t.order(id, arrange(r.t, at.place, nil, nil, e.Order))

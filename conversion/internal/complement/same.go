@@ -64,6 +64,6 @@ func (t *tree) isDefault(id int32) bool {
 		return false
 	}
 	var d tree
-	d.parse(slices.Clone(of), t.nodes[id].schema)
+	d.parse(of, t.nodes[id].schema)
 	return same(t, id, &d, 0)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -18,19 +19,20 @@ type Step struct {
 	From plan.Side
 	// Plan says what the two versions have in common.
 	Plan *plan.Plan
-	// Before is the step that has made the source, and Stored the object that it made it of; nil
-	// if the source itself is what is stored. What another table has kept must leave that as it is.
-	Before *Step
-	Stored []byte
+}
+
+// Leg is a step and what it has converted.
+type Leg struct {
+	Step   *Step
+	Source []byte
 }
 
 // mark is that of the rows and schemas by which entries are written, and names the hub: another one may
 // be like it, but what the former has kept is no longer at hand then.
-func (s Step) mark() string { return s.Plan.Mark + "." + s.Plan.Versions[plan.Hub] }
+func (s *Step) mark() string { return s.Plan.Mark + "." + s.Plan.Versions[plan.Hub] }
 
-// Result is what a step has made.
+// Result is what a step has noted.
 type Result struct {
-	Text []byte
 	// Kept counts the entries that keep what only the source has, and LeftOut those for which there
 	// was no room.
 	Kept, LeftOut int
@@ -40,54 +42,86 @@ type Result struct {
 	Unplaced int
 }
 
-// Convert converts an object. Errors are those of the Way, or a *caller.GoneError.
-func (s Step) Convert(ctx context.Context, source []byte) (result Result, err error) {
+// Convert appends the converted object to dst. before is what has made the source, if the source is
+// not itself what is stored: what another table has kept must leave that as it is. Errors are those of
+// the Way, or a *caller.GoneError.
+func (s *Step) Convert(ctx context.Context, dst, source []byte, before Leg) (out []byte, result Result, err error) {
+	r := pool.Get().(*run)
+	defer r.release()
 	defer caller.Catch(&err)
-	there, err := s.Way.Make(ctx, source, s.From)
-	if err != nil {
-		return result, err
+	r.step, r.before, r.ctx, r.caller = s, before, ctx, caller.Of(ctx)
+	there := &r.there
+	if err = s.Way.Make(ctx, there, source, s.From); err != nil {
+		return dst, result, err
 	}
 	if there.Exact && len(there.Stashes) == 0 && len(there.Own) == 0 && there.Ignored == 0 && len(there.Mark) == 0 {
-		return Result{Text: there.Text}, nil
+		return append(dst, there.Text...), result, nil
 	}
-	run := run{step: s, ctx: ctx, caller: caller.Of(ctx), there: there}
-	return run.convert(source)
+	out, err = r.convert(dst, source)
+	return out, r.result, err
 }
 
-// run is one conversion that is not exact.
+// run is one conversion. It is pooled: its memory is reused.
 type run struct {
-	step                Step
+	step                *Step
+	before              Leg
 	ctx                 context.Context
 	caller              caller.Caller
-	there               way.Made
+	there, back         way.Made
 	source, view, again tree
+	// text is the view as it is converted back, and pieces say where it comes from.
+	text   []byte
+	pieces []piece
+	// own are the stashes of the source's version: of everything but status, and of status.
+	own [2]stash.Writer
 	// unplaced are entries of other tables for which there is no place.
 	unplaced []stash.Entry
 	result   Result
 }
 
-func (r *run) convert(source []byte) (Result, error) {
+var pool = sync.Pool{New: func() any { return new(run) }}
+
+// maxPooled is how many bytes or nodes a run may keep for the next one.
+const maxPooled = 1 << 16
+
+// release gives the run back without anybody's data.
+func (r *run) release() {
+	if max(cap(r.there.Text), cap(r.back.Text), cap(r.text), cap(r.source.nodes), cap(r.view.nodes), cap(r.again.nodes)) > maxPooled {
+		return // it is left to the collector
+	}
+	r.there.Reset()
+	r.back.Reset()
+	for _, t := range r.trees() {
+		t.release()
+	}
+	r.own[0].Reset()
+	r.own[1].Reset()
+	*r = run{own: r.own, there: r.there, back: r.back, source: r.source, view: r.view, again: r.again, text: r.text[:0], pieces: r.pieces[:0]}
+	pool.Put(r)
+}
+
+func (r *run) trees() [3]*tree { return [...]*tree{&r.source, &r.view, &r.again} }
+
+func (r *run) convert(dst, source []byte) ([]byte, error) {
 	from, to := r.step.From, r.step.From.Other()
 	root := r.step.Plan.Root
-	for _, t := range []*tree{&r.source, &r.view, &r.again} {
+	for _, t := range r.trees() {
 		t.caller = &r.caller
 	}
 	r.source.parse(source, root.Nodes[from][0].Schema)
 	r.view.parse(r.there.Text, root.Nodes[to][0].Schema)
 	r.restore(source)
-	var pieces []piece
-	text := r.view.write(nil, 0, &pieces)
-	again, err := r.step.Way.Make(r.ctx, text, to)
-	if err != nil {
-		return r.result, err
+	r.text = r.view.write(r.text, 0, &r.pieces)
+	if err := r.step.Way.Make(r.ctx, &r.back, r.text, to); err != nil {
+		return dst, err
 	}
-	var own []stash.Entry
-	if !bytes.Equal(again.Text, source) {
-		own = r.differences(&r.view, pieces, again)
+	if !bytes.Equal(r.back.Text, source) {
+		r.again.parse(r.back.Text, root.Nodes[from][0].Schema)
+		d := r.differenceOf(&r.view, r.pieces, r.back.Elements, r.keep)
+		d.find()
 	}
-	r.annotate(own)
-	r.result.Text = r.view.write(nil, 0, nil)
-	return r.result, nil
+	r.annotate()
+	return r.view.write(dst, 0, nil), nil
 }
 
 // restorerOf returns what puts entries into a view, which is what the conversion has made.
@@ -98,15 +132,24 @@ func (r *run) restorerOf(view *tree) *restorer {
 	}
 }
 
-// differences returns what makes the source of that which converting a view back has made.
-func (r *run) differences(view *tree, pieces []piece, again way.Made) []stash.Entry {
-	r.again.parse(again.Text, r.step.Plan.Root.Nodes[r.step.From][0].Schema)
-	d := difference{
-		origins: origins{source: &r.source, view: view, back: &r.again, there: r.there.Elements, again: again.Elements, pieces: pieces},
+// differenceOf returns what finds how the source differs from what was made of a view.
+func (r *run) differenceOf(view *tree, pieces []piece, elements []way.Element, add func(stash.Entry)) difference {
+	return difference{
+		origins: origins{source: &r.source, view: view, back: &r.again, there: r.there.Elements, again: elements, pieces: pieces},
 		reads:   reader{view: view, made: &r.again, side: r.step.From.Other()},
-		root:    r.step.Plan.Root,
+		root:    r.step.Plan.Root, add: add,
 	}
-	return d.find()
+}
+
+// keep notes an entry of the source's version.
+func (r *run) keep(e stash.Entry) { r.own[fileOf(e)].Add(e) }
+
+// fileOf returns which of the two stashes of a version an entry belongs to.
+func fileOf(e stash.Entry) int {
+	if e.OfStatus() {
+		return 1
+	}
+	return 0
 }
 
 // restore puts back what the source's stashes keep for the other version.
@@ -117,22 +160,27 @@ func (r *run) restore(source []byte) {
 		return
 	}
 	fates := r.restorerOf(&r.view).restore(entries, nil)
+	isDoubtful := func(i int) bool { return entries[i].earlier && fates[i] != Placed }
+	none := true
+	for i := range entries {
+		none = none && !isDoubtful(i)
+	}
+	if none {
+		return
+	}
 	var sure, doubtful []kept
 	for i, e := range entries {
 		switch {
+		case isDoubtful(i):
+			doubtful = append(doubtful, e)
 		case fates[i] == Placed:
 			sure = append(sure, e)
-		case e.earlier:
-			doubtful = append(doubtful, e)
 		}
-	}
-	if len(doubtful) == 0 {
-		return
 	}
 	valid := r.prove(sure, doubtful, source)
 	isPlaced := map[int]bool{}
 	if len(valid) > 0 {
-		r.view.parse(slices.Clone(r.there.Text), r.step.Plan.Root.Nodes[r.step.From.Other()][0].Schema)
+		r.view.parse(r.there.Text, r.step.Plan.Root.Nodes[r.step.From.Other()][0].Schema)
 		fates := r.restorerOf(&r.view).restore(sure, valid)
 		for i, e := range valid {
 			isPlaced[e.number] = fates[len(sure)+i] == Placed
@@ -148,17 +196,21 @@ func (r *run) restore(source []byte) {
 
 // read returns the entries of stashes. It counts those stashes that are none.
 func (r *run) read(stashes []way.Stash, ignored *int) (entries []kept) {
+	mark := r.step.mark()
 	for _, s := range stashes {
 		read, table, err := stash.Read(nil, s.Text)
 		if err != nil {
 			*ignored++
 			continue
 		}
-		for _, e := range stash.Filed(string(s.Name), read) {
+		read = stash.Filed(string(s.Name), read)
+		entries = slices.Grow(entries, len(read))
+		by := []byte(table)
+		for _, e := range read {
 			if e.Table == nil && table != "" {
-				e.Table = []byte(table)
+				e.Table = by
 			}
-			entries = append(entries, kept{Entry: e, earlier: e.Table != nil && string(e.Table) != r.step.mark(), number: len(entries)})
+			entries = append(entries, kept{Entry: e, earlier: e.Table != nil && string(e.Table) != mark, number: len(entries)})
 		}
 	}
 	return entries

@@ -47,16 +47,40 @@ type tree struct {
 	scan   jsontext.Scanner
 	src    []byte
 	nodes  []node
+	// moved says that the nodes are no longer in the order of their texts.
+	moved bool
 	// indexes find the members of objects that have many.
 	indexes map[int32]map[string]int32
 	// hashes are those that were asked for.
 	hashes map[int32]hash
+	// texts and members are what hashes are being made of.
+	texts   []byte
+	members []hashed
 }
 
-// parse reads text, which is valid JSON, as a value of a schema. It replaces what was there. The
-// tree takes the text over: it is appended to.
+// release forgets what was read, and keeps the memory for the next text.
+func (t *tree) release() {
+	clear(t.nodes)
+	clear(t.members[:cap(t.members)])
+	t.src, t.nodes, t.caller = nil, t.nodes[:0], nil
+	t.indexes, t.hashes = reuse(t.indexes), reuse(t.hashes)
+	t.scan.Reset(nil)
+}
+
+// reuse empties a map. A large one is left to the collector, since to empty it costs its size, again
+// and again.
+func reuse[K comparable, V any](m map[K]V) map[K]V {
+	if len(m) > 1000 {
+		return nil
+	}
+	clear(m)
+	return m
+}
+
+// parse reads text, which is valid JSON, as a value of a schema. It replaces what was there. The text
+// is not changed.
 func (t *tree) parse(text []byte, of *schema.Schema) {
-	t.src, t.nodes = text, t.nodes[:0]
+	t.src, t.nodes, t.moved = text[:len(text):len(text)], t.nodes[:0], false
 	clear(t.indexes)
 	clear(t.hashes)
 	t.scan.Reset(text)

@@ -131,16 +131,13 @@ type conversion struct {
 	residuals []residual
 	// madeUp is what elements are made up as to tell them apart, for the next one.
 	madeUp madeUp
-	// collects says that the stashes for the target are not used, but collected.
-	collects bool
-	// collected are those for the target, and own those for the source's own version.
-	collected, own []way.Stash
+	// making is what Pure makes: stashes are not used, but collected. It is nil for Convert.
+	making *way.Made
 	// source is the whole source, and begins where the text that is being read begins in it, or none.
 	source []byte
 	begins int32
 	// emits says that what is emitted is the result, of which elements are noted.
 	emits bool
-	elems []way.Element
 	// caller waits for all this.
 	caller caller.Caller
 }
@@ -214,9 +211,7 @@ func (c *conversion) release() {
 	c.contents, c.unaddressed, c.unkept, c.others = 0, false, nil, 0
 	c.explains, c.residuals = false, nil
 	c.blank, c.base = nothing, 0
-	c.collects, c.collected, c.own, c.source, c.begins, c.emits = false, nil, nil, nil, 0, false
-	clear(c.elems)
-	c.elems = c.elems[:0]
+	c.making, c.source, c.begins, c.emits = nil, nil, 0, false
 	pool.Put(c)
 }
 

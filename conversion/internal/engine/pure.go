@@ -9,17 +9,17 @@ import (
 )
 
 // Pure converts an object by its plan alone: it uses no stash and makes none. It is a function of
-// the object without its stashes of the two versions. The text is appended to dst. Errors are those
+// the object without its stashes of the two versions. It reuses the memory of made. Errors are those
 // of Convert.
-func Pure(dst, src []byte, job Job) (made way.Made, counts Counts, err error) {
+func Pure(made *way.Made, src []byte, job Job) (err error) {
 	c := begin(src, job)
 	defer c.end(&err)
-	c.collects = true
-	err = c.pure(dst, &made)
-	return made, c.counts, err
+	made.Reset()
+	c.making = made
+	return c.pure(made)
 }
 
-func (c *conversion) pure(dst []byte, made *way.Made) error {
+func (c *conversion) pure(made *way.Made) error {
 	c.left = expression.Budget
 	source, err := c.read()
 	if err != nil {
@@ -31,14 +31,12 @@ func (c *conversion) pure(dst []byte, made *way.Made) error {
 	c.fill(target)
 	c.shorten(target)
 	made.Exact = c.exact(source)
-	made.Own = c.own
-	made.Stashes, made.Ignored, made.Mark = c.collected, c.counts.IgnoredStashes, slices.Clone(c.mark)
-	c.collected, c.own, c.mark = nil, nil, c.mark[:0]
+	made.Ignored, made.Mark = c.counts.IgnoredStashes, append(made.Mark, c.mark...)
+	c.mark = c.mark[:0]
 	c.tidyMetadata(source, target)
 	c.emits = true
-	made.Text = c.emit(dst, target, 0)
+	made.Text = c.emit(made.Text, target, 0)
 	c.emits = false
-	made.Elements, c.elems = slices.Clone(c.elems), c.elems[:0]
 	if !c.blank.isNothing() {
 		return errBlank
 	}
@@ -59,5 +57,5 @@ func (c *conversion) emitsFrom(at int, e int32) {
 	if mate := c.frames[e].mate; mate != none {
 		from = c.frames[mate].from
 	}
-	c.elems = append(c.elems, way.Element{At: at, From: int(from), Scope: c.frames[e].scope})
+	c.making.Elements = append(c.making.Elements, way.Element{At: at, From: int(from), Scope: c.frames[e].scope})
 }

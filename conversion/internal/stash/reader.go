@@ -36,8 +36,8 @@ func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 	r := &reader{scan: &scan}
 	known := false
 	var list int = -1
-	if err := r.members(start, func(name string, at, end int) error {
-		switch name {
+	if err := r.members(start, func(name []byte, at, end int) error {
+		switch string(name) {
 		case "format":
 			known = string(text[at:end]) == strconv.Itoa(format)
 		case "table":
@@ -73,7 +73,7 @@ type reader struct {
 	steps []Step
 }
 
-func (r *reader) members(pos int, visit func(name string, at, end int) error) error {
+func (r *reader) members(pos int, visit func(name []byte, at, end int) error) error {
 	if r.scan.Src[pos] != '{' {
 		return errFormat
 	}
@@ -87,7 +87,7 @@ func (r *reader) members(pos int, visit func(name string, at, end int) error) er
 		if err != nil {
 			return err
 		}
-		if err := visit(string(jsontext.Unquoted(name.Bytes(r.scan.Src))), o.Value, end); err != nil {
+		if err := visit(jsontext.Unquoted(name.Bytes(r.scan.Src)), o.Value, end); err != nil {
 			return err
 		}
 		o.End = end
@@ -120,8 +120,8 @@ func (r *reader) entry(pos int) (e Entry, err error) {
 	// and how far below the entry's place.
 	type nested struct{ at, below int }
 	var deep []nested
-	err = r.members(pos, func(name string, at, end int) error {
-		switch name {
+	err = r.members(pos, func(name []byte, at, end int) error {
+		switch string(name) {
 		case "at":
 			e.At, err = r.address(at)
 			return err
@@ -182,8 +182,8 @@ func (e *Entry) decodable() bool {
 func (r *reader) item(at, end int) (item Item, value int, err error) {
 	if r.scan.Src[at] == '{' {
 		stepped, other := false, false
-		err = r.members(at, func(name string, at, end int) error {
-			switch name {
+		err = r.members(at, func(name []byte, at, end int) error {
+			switch string(name) {
 			case "value":
 				item.Value, value = r.scan.Src[at:end], at
 			case "part":
@@ -224,9 +224,9 @@ func (r *reader) step(at, end int) (s Step, err error) {
 		return s, r.text(&s.Name, at, end)
 	}
 	more := false // says that it is content
-	err = r.members(at, func(name string, at, end int) error {
-		more = more || name == "nth" || name == "live" || name == "alike"
-		switch name {
+	err = r.members(at, func(name []byte, at, end int) error {
+		more = more || string(name) == "nth" || string(name) == "live" || string(name) == "alike"
+		switch string(name) {
 		case "key":
 			s.Key = compact(r.scan.Src[at:end])
 		case "there":

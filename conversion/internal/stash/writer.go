@@ -1,6 +1,8 @@
 package stash
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -31,12 +33,13 @@ const (
 	begins = `{"at":`
 )
 
-// table is the member that names the table.
-func (w *Writer) table() string {
-	if w.Table == "" {
-		return ""
+// head appends what is before the entries.
+func (w *Writer) head(dst []byte) []byte {
+	dst = append(dst, head...)
+	if w.Table != "" {
+		dst = append(jsontext.Quote(append(dst, `"table":`...), w.Table), ',')
 	}
-	return `"table":` + string(jsontext.Quote(nil, w.Table)) + `,`
+	return append(dst, open...)
 }
 
 // Reset empties the writer.
@@ -54,7 +57,8 @@ func (w *Writer) Size() int {
 	if w.left == 0 {
 		return 0
 	}
-	return len(head) + len(w.table()) + len(open) + w.left + len(tail)
+	var buf [128]byte
+	return len(w.head(buf[:0])) + w.left + len(tail)
 }
 
 // Len is the number of entries that were added.
@@ -67,13 +71,23 @@ func (w *Writer) SizeOf(entry int) int {
 
 // LeaveOut leaves an entry out and returns its path.
 func (w *Writer) LeaveOut(entry int) []Step {
-	e := &w.entries[entry]
-	e.out = true
+	w.entries[entry].out = true
 	w.left -= w.SizeOf(entry)
+	return w.At(entry)
+}
+
+// At returns the path of an entry.
+func (w *Writer) At(entry int) []Step {
+	e := w.entries[entry]
 	r := reader{scan: new(jsontext.Scanner)}
 	r.scan.Reset(w.text[e.start:e.end])
 	at, _ := r.address(len(begins)) // it was written here
 	return at
+}
+
+// Sort sorts the entries by what they are, so that it does not matter in which order they were added.
+func (w *Writer) Sort() {
+	slices.SortFunc(w.entries, func(a, b extent) int { return bytes.Compare(w.text[a.start:a.end], w.text[b.start:b.end]) })
 }
 
 // IsOut reports whether an entry was left out.
@@ -168,8 +182,11 @@ func (s Step) append(dst []byte) []byte {
 }
 
 // Text is the whole stash, the characters of its annotation.
-func (w *Writer) Text() []byte {
-	text := append([]byte(nil), head+w.table()+open...)
+func (w *Writer) Text() []byte { return w.AppendText(make([]byte, 0, w.Size())) }
+
+// AppendText appends the whole stash.
+func (w *Writer) AppendText(dst []byte) []byte {
+	text := w.head(dst)
 	first := len(text)
 	for _, e := range w.entries {
 		if e.out {

@@ -13,8 +13,9 @@ import (
 
 // Way converts between two versions.
 type Way interface {
-	// Make converts an object of side from. Equal objects give equal results.
-	Make(ctx context.Context, object []byte, from plan.Side) (Made, error)
+	// Make converts an object of side from. It reuses the memory of made. Equal objects give equal
+	// results.
+	Make(ctx context.Context, made *Made, object []byte, from plan.Side) error
 }
 
 // Made is what a Way makes of an object.
@@ -34,6 +35,14 @@ type Made struct {
 	// Elements are those in Text, in the order of their offsets, except for those inside values
 	// that were computed.
 	Elements []Element
+}
+
+// Reset empties made, whose memory is to be reused.
+func (m *Made) Reset() {
+	clear(m.Stashes)
+	clear(m.Own)
+	clear(m.Elements)
+	*m = Made{Text: m.Text[:0], Stashes: m.Stashes[:0], Own: m.Own[:0], Mark: m.Mark[:0], Elements: m.Elements[:0]}
 }
 
 // Stash is an annotation.
