@@ -82,7 +82,7 @@ func (r *run) annotate() {
 // not be placed in it, and which conversion hands on until they can.
 func (r *run) handOn() {
 	var ignored int
-	entries := r.read(r.there.Own, &ignored)
+	entries := r.read(nil, r.there.Own, &ignored)
 	if len(entries) == 0 {
 		return
 	}

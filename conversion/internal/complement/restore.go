@@ -42,8 +42,6 @@ type restorer struct {
 	reads reader
 	made  []way.Element
 	lists map[int32]*index
-	// tried are the spots of which an entry was found.
-	tried map[spotKey]bool
 	// earlier says that another table has made the entry at hand.
 	earlier bool
 	// forces says that the entries are put at their places whatever is there: a proof judges them.
@@ -54,8 +52,8 @@ type restorer struct {
 	orders []func()
 	// around are the objects that were made for what was put back.
 	around []int32
-	// fills are the places at which a missing list is made.
-	fills map[spotKey]bool
+	// absent are the places of entries at which nothing is made.
+	absent map[missingKey]missing
 }
 
 // write is a change of a view: of a node, or of what names lead to from it.
@@ -68,11 +66,45 @@ type write struct {
 	merges bool
 }
 
-// spotKey tells spots apart.
-type spotKey struct {
-	id    int32
-	name  string
-	order bool
+// missing says what entries were found for a place at which nothing is made.
+type missing uint8
+
+const (
+	tried missing = 1 << iota
+	ordered
+	// filled says that a value is put there.
+	filled
+)
+
+// missingKey tells such places apart.
+type missingKey struct {
+	around int32
+	names  string
+}
+
+func absentKey(at spot) missingKey { return missingKey{at.around, placeText(at.names)} }
+
+// first reports whether no entry, or no order, for a place was found before.
+func (r *restorer) first(at spot, isOrder bool) bool {
+	if at.id == none {
+		is := tried
+		if isOrder {
+			is = ordered
+		}
+		key := absentKey(at)
+		was := r.absent[key]
+		r.absent[key] |= is
+		return was&is == 0
+	}
+	n := &r.t.nodes[at.id]
+	if isOrder {
+		was := n.ordered
+		n.ordered = true
+		return !was
+	}
+	was := n.tried
+	n.tried = true
+	return !was
 }
 
 // restore puts entries back, and those that are forced even where their guards do not hold. It
@@ -127,17 +159,11 @@ func (r *restorer) entry(e *stash.Entry) Fate {
 	if !found {
 		return Gone
 	}
-	key := spotKey{id: at.id, order: e.Order != nil}
-	if at.id == none {
-		key.id, key.name = at.around, placeText(at.names)
-	}
-	if r.tried[key] {
+	if !r.first(at, e.Order != nil) {
 		return Gone // one entry for one place
 	}
-	r.tried[key] = true
 	if e.Order != nil {
-		key.order = false
-		return r.order(at, e, r.fills[key])
+		return r.order(at, e)
 	}
 	if guard := r.guard(at, e); !r.forces && (!bytes.Equal(guard, e.Guard) || (guard == nil) != (e.Guard == nil)) {
 		return r.recall(at, e)
@@ -147,7 +173,7 @@ func (r *restorer) entry(e *stash.Entry) Fate {
 		return Gone
 	case at.id == none && e.Value == nil:
 	case at.id == none:
-		r.fills[key] = true
+		r.absent[absentKey(at)] |= filled
 		r.writes = append(r.writes, write{id: at.around, names: at.names, value: e.Value})
 	default:
 		merges := r.forces && e.Guard == nil && len(e.Value) > 0 && e.Value[0] == '{' && r.t.nodes[at.id].kind == object
@@ -250,9 +276,9 @@ func (r *restorer) takes(at spot, value []byte) bool {
 	return value == nil || value[0] == '"' && schema.IsMetadata(nodes[around].Name, name, value)
 }
 
-// order prepares the order of a list. filled says that the list is missing, and is to be made.
-func (r *restorer) order(at spot, e *stash.Entry, filled bool) Fate {
-	if at.id == none && filled {
+// order prepares the order of a list, which may be one that is to be put back.
+func (r *restorer) order(at spot, e *stash.Entry) Fate {
+	if at.id == none && r.absent[absentKey(at)]&filled != 0 {
 		r.orders = append(r.orders, func() {
 			id := at.around
 			for _, s := range at.names {

@@ -69,6 +69,11 @@ type run struct {
 	caller              caller.Caller
 	there, back         way.Made
 	source, view, again tree
+	// reader has the memory of entries that were read, which pass by the latter of these.
+	reader  stash.Reader
+	passing []stash.Entry
+	// entries are those of the target's version.
+	entries []kept
 	// text is the view as it is converted back, and pieces say where it comes from.
 	text   []byte
 	pieces []piece
@@ -96,7 +101,9 @@ func (r *run) release() {
 	}
 	r.own[0].Reset()
 	r.own[1].Reset()
-	*r = run{own: r.own, there: r.there, back: r.back, source: r.source, view: r.view, again: r.again, text: r.text[:0], pieces: r.pieces[:0]}
+	r.reader.Reset()
+	clear(r.entries[:cap(r.entries)])
+	*r = run{own: r.own, reader: r.reader, passing: r.passing, entries: r.entries[:0], there: r.there, back: r.back, source: r.source, view: r.view, again: r.again, text: r.text[:0], pieces: r.pieces[:0]}
 	pool.Put(r)
 }
 
@@ -128,7 +135,7 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 func (r *run) restorerOf(view *tree) *restorer {
 	return &restorer{
 		t: view, side: r.step.From.Other(), root: r.step.Plan.Root, made: r.there.Elements, reads: reader{view: &r.source, made: view, side: r.step.From},
-		lists: map[int32]*index{}, tried: map[spotKey]bool{}, fills: map[spotKey]bool{},
+		lists: map[int32]*index{}, absent: map[missingKey]missing{},
 	}
 }
 
@@ -155,7 +162,8 @@ func fileOf(e stash.Entry) int {
 // restore puts back what the source's stashes keep for the other version.
 func (r *run) restore(source []byte) {
 	r.result.Ignored = r.there.Ignored
-	entries := r.read(r.there.Stashes, &r.result.Ignored)
+	r.entries = r.read(r.entries, r.there.Stashes, &r.result.Ignored)
+	entries := r.entries
 	if len(entries) == 0 {
 		return
 	}
@@ -194,11 +202,12 @@ func (r *run) restore(source []byte) {
 	r.result.Unplaced = len(r.unplaced)
 }
 
-// read returns the entries of stashes. It counts those stashes that are none.
-func (r *run) read(stashes []way.Stash, ignored *int) (entries []kept) {
+// read appends the entries of stashes. It counts those stashes that are none.
+func (r *run) read(entries []kept, stashes []way.Stash, ignored *int) []kept {
 	mark := r.step.mark()
 	for _, s := range stashes {
-		read, table, err := stash.Read(nil, s.Text)
+		read, table, err := r.reader.Read(r.passing[:0], s.Text)
+		r.passing = read
 		if err != nil {
 			*ignored++
 			continue
@@ -212,6 +221,7 @@ func (r *run) read(stashes []way.Stash, ignored *int) (entries []kept) {
 			}
 			entries = append(entries, kept{Entry: e, earlier: e.Table != nil && string(e.Table) != mark, number: len(entries)})
 		}
+		clear(r.passing)
 	}
 	return entries
 }

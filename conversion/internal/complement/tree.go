@@ -39,6 +39,8 @@ type node struct {
 	changed bool
 	// gone says that the value has been removed.
 	gone bool
+	// tried says that an entry for the node was found, and ordered the same of an order.
+	tried, ordered bool
 }
 
 // tree is a value and what is in it. Node 0 is the whole value.

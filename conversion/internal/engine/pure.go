@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -44,8 +42,11 @@ func (c *conversion) pure(made *way.Made) error {
 }
 
 // collect notes a stash, of which the inside of the string is given.
-func collect(to *[]way.Stash, name, inside []byte) {
-	*to = append(*to, way.Stash{Name: slices.Clone(name), Text: jsontext.Unquote(nil, inside)})
+func collect(made *way.Made, to *[]way.Stash, name, inside []byte) {
+	start := len(made.Memory)
+	made.Memory = jsontext.Unquote(append(made.Memory, name...), inside)
+	text := made.Memory[start:len(made.Memory):len(made.Memory)]
+	*to = append(*to, way.Stash{Name: text[:len(name)], Text: text[len(name):]})
 }
 
 // emitsFrom notes that what is emitted next is element e.

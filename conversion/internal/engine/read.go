@@ -290,14 +290,14 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 	}
 	if end, err = c.scan.Value(pos, 3); err != nil || !isTarget {
 		if c.making != nil && err == nil && c.src[pos] == '"' {
-			collect(&c.making.Own, name, c.src[pos+1:end-1])
+			collect(c.making, &c.making.Own, name, c.src[pos+1:end-1])
 		}
 		return true, end, err
 	}
 	ignored := true
 	if c.making != nil {
 		if ignored = c.src[pos] != '"'; !ignored {
-			collect(&c.making.Stashes, name, c.src[pos+1:end-1])
+			collect(c.making, &c.making.Stashes, name, c.src[pos+1:end-1])
 		}
 	} else if c.src[pos] == '"' {
 		text := jsontext.Unquote(nil, c.src[pos+1:end-1])

@@ -16,13 +16,26 @@ var errFormat = errors.New("not a stash of a known format")
 // entries and the entry. The limit of depth is for the values alone.
 const wrapping = 3
 
-// Read appends the entries of a stash, which is the text of an annotation, and which they
-// share memory with. It
-// believes nothing but what it understands whole: any error means that none
-// of the entries may be used. An entry with a number that the API server cannot
-// decode is left out: no object that it has stored can have had one. table is the mark of the table by which they were
-// written, empty if there is none.
+// Read is Reader.Read with memory of its own.
 func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
+	return new(Reader).Read(entries, text)
+}
+
+// Reader reads stashes into memory that is reused.
+type Reader struct{ steps []Step }
+
+// Reset lets the memory of what was read be reused.
+func (r *Reader) Reset() {
+	clear(r.steps)
+	r.steps = r.steps[:0]
+}
+
+// Read appends the entries of a stash, which is the text of an annotation, and which they share
+// memory with. It believes nothing but what it understands whole: any error means that none of the
+// entries may be used. An entry with a number that the API server cannot decode is left out: no object
+// that it has stored can have had one. table is the mark of the table by which they were written, empty
+// if there is none.
+func (reused *Reader) Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 	var scan jsontext.Scanner
 	scan.Reset(text)
 	start := scan.Space(0)
@@ -33,7 +46,8 @@ func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 	if err != nil {
 		return entries, "", err
 	}
-	r := &reader{scan: &scan}
+	r := &reader{scan: &scan, steps: reused.steps}
+	defer func() { reused.steps = r.steps }()
 	known := false
 	var list int = -1
 	if err := r.members(start, func(name []byte, at, end int) error {
@@ -69,7 +83,7 @@ func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 // reader walks JSON that has been validated.
 type reader struct {
 	scan *jsontext.Scanner
-	// steps are those of the address that is being read.
+	// steps are those of all addresses that were read.
 	steps []Step
 }
 
@@ -164,13 +178,13 @@ func (r *reader) entry(pos int) (e Entry, err error) {
 
 // address reads the address of an entry, which begins at pos.
 func (r *reader) address(pos int) ([]Step, error) {
-	r.steps = r.steps[:0]
+	first := len(r.steps)
 	err := r.elements(pos, func(at, end int) error {
 		s, err := r.step(at, end)
 		r.steps = append(r.steps, s)
 		return err
 	})
-	return slices.Clone(r.steps), err
+	return r.steps[first:len(r.steps):len(r.steps)], err
 }
 
 // decodable reports whether the API server can decode what an entry brings back.

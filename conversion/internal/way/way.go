@@ -35,6 +35,8 @@ type Made struct {
 	// Elements are those in Text, in the order of their offsets, except for those inside values
 	// that were computed.
 	Elements []Element
+	// Memory is that of the texts of stashes.
+	Memory []byte
 }
 
 // Reset empties made, whose memory is to be reused.
@@ -42,7 +44,7 @@ func (m *Made) Reset() {
 	clear(m.Stashes)
 	clear(m.Own)
 	clear(m.Elements)
-	*m = Made{Text: m.Text[:0], Stashes: m.Stashes[:0], Own: m.Own[:0], Mark: m.Mark[:0], Elements: m.Elements[:0]}
+	*m = Made{Text: m.Text[:0], Stashes: m.Stashes[:0], Own: m.Own[:0], Mark: m.Mark[:0], Elements: m.Elements[:0], Memory: m.Memory[:0]}
 }
 
 // Stash is an annotation.
