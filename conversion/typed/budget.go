@@ -84,7 +84,8 @@ func fit(writers *[2]stash.Writer, room int) [][]stash.Step {
 		if size() <= max(room, 0) {
 			break
 		}
-		left = append(left, writers[c.writer].LeaveOut(c.entry))
+		writers[c.writer].LeaveOut(c.entry)
+		left = append(left, writers[c.writer].At(c.entry))
 	}
 	return left
 }

@@ -1,11 +1,8 @@
 package complement
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
@@ -19,10 +16,6 @@ const (
 	maxStashes = 128 << 10
 	// reserved is for the names of our annotations and the mark of what was left out.
 	reserved = 4 << 10
-	// maxNamed is how many paths the mark names, and maxMark how many bytes of them: keys and names
-	// in a path can be long.
-	maxNamed = 16
-	maxMark  = 3 << 10
 )
 
 // annotate writes the stashes into the view's annotations, as far as there is room: that of the source's
@@ -31,33 +24,26 @@ const (
 // worse.
 func (r *run) annotate() {
 	mark := r.there.Mark
-	r.result.Kept = r.own[0].Len() + r.own[1].Len()
+	own := r.own.len() + r.own.leftOut
 	r.handOn()
-	if r.own[0].Empty() && r.own[1].Empty() && len(r.unplaced)+len(mark) == 0 {
+	if r.own.isEmpty() && len(r.unplaced)+len(mark) == 0 {
 		return
 	}
-	var unplaced [2]stash.Writer
+	var unplaced bundle
 	for _, e := range r.unplaced {
-		unplaced[fileOf(e)].Add(e)
+		unplaced.add(e, nil)
 	}
 	others := r.annotationsSize() + len(mark)
 	room := max(0, min(maxAnnotations-others, maxStashes)-reserved)
 	for _, of := range [...]struct {
 		side    plan.Side
-		writers *[2]stash.Writer
+		entries *bundle
 	}{{r.step.From, &r.own}, {r.step.From.Other(), &unplaced}} {
 		version := r.step.Plan.Versions[of.side]
-		for i := range of.writers {
-			of.writers[i].Table = r.step.mark()
-			of.writers[i].Sort()
-		}
-		named, leftOut := fit(of.writers, room)
-		r.result.LeftOut += leftOut
-		if of.side == r.step.From {
-			r.result.Kept = max(0, r.result.Kept-leftOut)
-		}
-		if leftOut > 0 {
-			line := append([]byte(version+": "), named...)
+		of.entries.close(r.step.mark(), room)
+		r.result.LeftOut += of.entries.leftOut
+		if of.entries.leftOut > 0 {
+			line := append([]byte(version+": "), of.entries.names()...)
 			if others+len(stash.Incomplete)+len("; ")+len(line) <= maxAnnotations {
 				if len(mark) > 0 {
 					mark = append(slices.Clone(mark), "; "...)
@@ -66,13 +52,14 @@ func (r *run) annotate() {
 			}
 		}
 		for i, suffix := range [...]string{"", stash.StatusSuffix} {
-			w := &of.writers[i]
+			w := &of.entries.writers[i]
 			if room -= w.Size(); !w.Empty() {
 				r.text = w.AppendText(r.text[:0])
 				r.annotation(stash.Prefix+version+suffix, r.text)
 			}
 		}
 	}
+	r.result.Kept = max(0, own-r.own.leftOut)
 	if len(mark) > 0 {
 		r.annotation(stash.Incomplete, mark)
 	}
@@ -87,14 +74,15 @@ func (r *run) handOn() {
 		return
 	}
 	isNew := map[string]bool{}
-	for i := range r.own {
-		for entry := range r.own[i].Len() {
-			isNew[placeText(r.own[i].At(entry))] = true
+	for i := range r.own.writers {
+		w := &r.own.writers[i]
+		for entry := range w.Len() {
+			isNew[placeText(w.At(entry))] = true
 		}
 	}
 	for _, e := range entries {
 		if e.earlier && !isNew[placeText(e.At)] {
-			r.keep(e.Entry)
+			r.own.add(e.Entry, nil)
 		}
 	}
 }
@@ -126,64 +114,4 @@ func (r *run) annotationsSize() (size int) {
 		})
 	}
 	return size
-}
-
-// fit leaves the largest entries out until the rest has room. It names them, and says how many there
-// are.
-func fit(writers *[2]stash.Writer, room int) (named []byte, leftOut int) {
-	size := func() int { return writers[0].Size() + writers[1].Size() }
-	if size() <= room {
-		return nil, 0
-	}
-	type candidate struct{ writer, entry, size int }
-	var largest []candidate
-	for i := range writers {
-		for entry := range writers[i].Len() {
-			largest = append(largest, candidate{i, entry, writers[i].SizeOf(entry)})
-		}
-	}
-	slices.SortStableFunc(largest, func(a, b candidate) int { return cmp.Compare(b.size, a.size) })
-	shown := 0
-	for _, c := range largest {
-		if size() <= room {
-			break
-		}
-		at := writers[c.writer].LeaveOut(c.entry)
-		leftOut++
-		if shown < leftOut-1 || shown == maxNamed {
-			continue
-		}
-		before := len(named)
-		if shown > 0 {
-			named = append(named, ", "...)
-		}
-		if named = appendPath(named, at); len(named) > maxMark {
-			named = named[:before]
-			continue
-		}
-		shown++
-	}
-	if leftOut > shown {
-		if shown > 0 {
-			named = append(named, " and "...)
-		}
-		named = append(strconv.AppendInt(named, int64(leftOut-shown), 10), " more"...)
-	}
-	return named, leftOut
-}
-
-// appendPath writes the path of an entry for people.
-func appendPath(dst []byte, at []stash.Step) []byte {
-	for _, s := range at {
-		switch {
-		case s.Key != nil:
-			dst = append(append(append(dst, '['), s.Key...), ']')
-		case s.Part != nil: // the path is the same in all alternatives
-		case s.Content != nil:
-			dst = append(dst, "[…]"...)
-		default:
-			dst = append(dst, path.Path{string(s.Name)}.String()...)
-		}
-	}
-	return dst
 }

@@ -17,8 +17,11 @@ type difference struct {
 	// root pairs the two objects.
 	root *plan.Scope
 	at   []stash.Step
-	// add takes an entry, which is valid until add returns.
-	add func(stash.Entry)
+	// add takes an entry and the text of its address, which are valid until add returns.
+	add func(e stash.Entry, address []byte)
+	// address is the text of the first steps of at, of which each ends at one of ends.
+	address []byte
+	ends    []int
 	// found counts them.
 	found int
 	// text is the value that was made last.
@@ -84,7 +87,7 @@ func (d *difference) ownInside(p place, a, b int32) {
 	d.source.each(a, func(x int32) bool {
 		name := d.source.name(x)
 		y := d.back.child(b, name)
-		d.at = append(d.at, stash.Step{Name: name})
+		d.push(stash.Step{Name: name})
 		switch q := p.member(name); {
 		case d.source.missing(x):
 		case y == none && q.owner() == own:
@@ -97,7 +100,7 @@ func (d *difference) ownInside(p place, a, b int32) {
 		case q.owner() == shared:
 			d.ownInside(q, x, y)
 		}
-		d.at = d.at[:len(d.at)-1]
+		d.pop()
 		return true
 	})
 }
@@ -107,9 +110,9 @@ func (d *difference) ownInValues(p place, a, b int32) {
 	d.source.each(a, func(x int32) bool {
 		name := d.source.name(x)
 		if y := d.back.child(b, name); y != none && d.source.nodes[x].kind == object && d.back.nodes[y].kind == object {
-			d.at = append(d.at, stash.Step{Name: name})
+			d.push(stash.Step{Name: name})
 			d.ownInside(p, x, y)
-			d.at = d.at[:len(d.at)-1]
+			d.pop()
 		}
 		return true
 	})
@@ -187,14 +190,14 @@ func (d *difference) members(p place, a, b int32, root roots) {
 		if skips(name) {
 			return
 		}
-		d.at = append(d.at, stash.Step{Name: name})
+		d.push(stash.Step{Name: name})
 		q := p.member(name)
 		if isRoot && p.node == 0 && q.node == plan.Metadata || isMetadata {
 			d.metadata(q, x, y, root)
 		} else {
 			d.value(q, x, y, root, b != none || isMetadata)
 		}
-		d.at = d.at[:len(d.at)-1]
+		d.pop()
 	}
 	if a != none {
 		d.source.each(a, func(x int32) bool {
@@ -224,10 +227,30 @@ func (d *difference) metadata(p place, a, b int32, root roots) {
 	d.members(p, a, b, root)
 }
 
+// push leads to a place inside of the one that is being compared, and pop back.
+func (d *difference) push(s stash.Step) { d.at = append(d.at, s) }
+
+func (d *difference) pop() {
+	d.at = d.at[:len(d.at)-1]
+	d.ends = d.ends[:min(len(d.ends), len(d.at))]
+}
+
 // entry adds an entry for the place that is being compared.
 func (d *difference) entry(e stash.Entry) {
+	end := 0
+	if n := len(d.ends); n > 0 {
+		end = d.ends[n-1]
+	}
+	d.address = d.address[:end]
+	for i := len(d.ends); i < len(d.at); i++ {
+		if i > 0 {
+			d.address = append(d.address, ',')
+		}
+		d.address = d.at[i].Append(d.address)
+		d.ends = append(d.ends, len(d.address))
+	}
 	e.At = d.at
-	d.add(e)
+	d.add(e, d.address)
 	d.found++
 }
 

@@ -17,8 +17,8 @@ func (d *difference) one(p place, a, b int32, root roots) bool {
 		return false
 	}
 	if part := p.alternative(d.back, root.made); part != nil {
-		d.at = append(d.at, stash.Step{Part: []byte(part.Name)})
-		defer func() { d.at = d.at[:len(d.at)-1] }()
+		d.push(stash.Step{Part: []byte(part.Name)})
+		defer d.pop()
 	}
 	return d.inside(rootOf(from.scope, p.side), a, b, roots{from.view, b})
 }
@@ -28,20 +28,20 @@ func (d *difference) named(p place, a, b int32) {
 	d.source.each(a, func(x int32) bool {
 		name := d.source.name(x)
 		y := d.back.child(b, name)
-		d.at = append(d.at, stash.Step{Name: name})
+		d.push(stash.Step{Name: name})
 		from := origin{}
 		if y != none {
 			from = d.of(p, y)
 		}
 		d.pair(p, x, y, from)
-		d.at = d.at[:len(d.at)-1]
+		d.pop()
 		return true
 	})
 	d.back.each(b, func(y int32) bool {
 		if name := d.back.name(y); d.source.child(a, name) == none {
-			d.at = append(d.at, stash.Step{Name: name})
+			d.push(stash.Step{Name: name})
 			d.pair(p, none, y, d.of(p, y))
-			d.at = d.at[:len(d.at)-1]
+			d.pop()
 		}
 		return true
 	})
@@ -109,9 +109,9 @@ func (d *difference) elements(p place, a, b int32) bool {
 	steps := of.addresses()
 	taken := make([]bool, len(is))
 	compare := func(x int32, j int) {
-		d.at = append(d.at, steps[j])
+		d.push(steps[j])
 		d.pair(p, x, is[j], from[j])
-		d.at = d.at[:len(d.at)-1]
+		d.pop()
 	}
 	for i, x := range was {
 		if j := pairs[i]; j >= 0 {

@@ -83,7 +83,7 @@ func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	note := func(e stash.Entry) {
+	note := func(e stash.Entry, _ []byte) {
 		if e.Value != nil || e.Order != nil {
 			wrong = append(wrong, slices.Clone(e.At))
 		}
@@ -98,7 +98,7 @@ func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 }
 
 // changes finds how the stored object differs from what is made of an object of the version between.
-func (r *run) changes(between []byte, note func(stash.Entry)) error {
+func (r *run) changes(between []byte, note func(stash.Entry, []byte)) error {
 	before := r.before.Step
 	var again way.Made
 	if err := before.Way.Make(r.ctx, &again, between, before.From.Other()); err != nil {

@@ -77,8 +77,8 @@ type run struct {
 	// text is the view as it is converted back, and pieces say where it comes from.
 	text   []byte
 	pieces []piece
-	// own are the stashes of the source's version: of everything but status, and of status.
-	own [2]stash.Writer
+	// own are the entries of the source's version.
+	own bundle
 	// unplaced are entries of other tables for which there is no place.
 	unplaced []stash.Entry
 	result   Result
@@ -99,8 +99,7 @@ func (r *run) release() {
 	for _, t := range r.trees() {
 		t.release()
 	}
-	r.own[0].Reset()
-	r.own[1].Reset()
+	r.own.reset()
 	r.reader.Reset()
 	clear(r.entries[:cap(r.entries)])
 	*r = run{own: r.own, reader: r.reader, passing: r.passing, entries: r.entries[:0], there: r.there, back: r.back, source: r.source, view: r.view, again: r.again, text: r.text[:0], pieces: r.pieces[:0]}
@@ -124,7 +123,7 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	}
 	if !bytes.Equal(r.back.Text, source) {
 		r.again.parse(r.back.Text, root.Nodes[from][0].Schema)
-		d := r.differenceOf(&r.view, r.pieces, r.back.Elements, r.keep)
+		d := r.differenceOf(&r.view, r.pieces, r.back.Elements, r.own.add)
 		d.find()
 	}
 	r.annotate()
@@ -140,23 +139,12 @@ func (r *run) restorerOf(view *tree) *restorer {
 }
 
 // differenceOf returns what finds how the source differs from what was made of a view.
-func (r *run) differenceOf(view *tree, pieces []piece, elements []way.Element, add func(stash.Entry)) difference {
+func (r *run) differenceOf(view *tree, pieces []piece, elements []way.Element, add func(e stash.Entry, address []byte)) difference {
 	return difference{
 		origins: origins{source: &r.source, view: view, back: &r.again, there: r.there.Elements, again: elements, pieces: pieces},
 		reads:   reader{view: view, made: &r.again, side: r.step.From.Other()},
 		root:    r.step.Plan.Root, add: add,
 	}
-}
-
-// keep notes an entry of the source's version.
-func (r *run) keep(e stash.Entry) { r.own[fileOf(e)].Add(e) }
-
-// fileOf returns which of the two stashes of a version an entry belongs to.
-func fileOf(e stash.Entry) int {
-	if e.OfStatus() {
-		return 1
-	}
-	return 0
 }
 
 // restore puts back what the source's stashes keep for the other version.

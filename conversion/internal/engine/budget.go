@@ -78,7 +78,9 @@ func (c *conversion) fit(target int32) {
 		if c.outgoing[0].Size()+c.outgoing[1].Size() <= room {
 			break
 		}
-		name(c.outgoing[entry.writer].LeaveOut(entry.entry))
+		w := &c.outgoing[entry.writer]
+		w.LeaveOut(entry.entry)
+		name(w.At(entry.entry))
 		c.counts.Residuals--
 	}
 	named += c.others

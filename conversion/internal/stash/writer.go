@@ -69,11 +69,35 @@ func (w *Writer) SizeOf(entry int) int {
 	return w.entries[entry].end - w.entries[entry].start + 1
 }
 
-// LeaveOut leaves an entry out and returns its path.
-func (w *Writer) LeaveOut(entry int) []Step {
+// LeaveOut leaves an entry out.
+func (w *Writer) LeaveOut(entry int) {
 	w.entries[entry].out = true
 	w.left -= w.SizeOf(entry)
-	return w.At(entry)
+}
+
+// Left is the number of entries that are to be written.
+func (w *Writer) Left() int {
+	n := 0
+	for _, e := range w.entries {
+		if !e.out {
+			n++
+		}
+	}
+	return n
+}
+
+// Compact forgets the entries that were left out. The numbers of the others change. It is not for
+// entries that are sorted.
+func (w *Writer) Compact() {
+	text, entries := w.text[:0], w.entries[:0]
+	for _, e := range w.entries {
+		if !e.out {
+			start := len(text)
+			text = append(text, w.text[e.start:e.end]...)
+			entries = append(entries, extent{start: start, end: len(text)})
+		}
+	}
+	w.text, w.entries = text, entries
 }
 
 // At returns the path of an entry.
@@ -95,15 +119,20 @@ func (w *Writer) IsOut(entry int) bool { return w.entries[entry].out }
 
 // Add adds an entry. Equal sequences of entries give equal texts.
 func (w *Writer) Add(e Entry) {
-	start := len(w.text)
-	w.text = append(w.text, begins+`[`...)
+	var at []byte
 	for i, s := range e.At {
 		if i > 0 {
-			w.text = append(w.text, ',')
+			at = append(at, ',')
 		}
-		w.text = s.append(w.text)
+		at = s.Append(at)
 	}
-	w.text = append(w.text, ']')
+	w.AddAt(at, e)
+}
+
+// AddAt is Add for an entry whose steps, with commas between them, are at.
+func (w *Writer) AddAt(at []byte, e Entry) {
+	start := len(w.text)
+	w.text = append(append(append(w.text, begins+`[`...), at...), ']')
 	if e.Value != nil {
 		w.text = append(w.text, `,"value":`...)
 		w.text = append(w.text, e.Value...)
@@ -129,15 +158,15 @@ func (w *Writer) Add(e Entry) {
 			if item.Value == nil && item.Part != nil {
 				w.text = append(w.text, `{"part":`...)
 				w.text = append(jsontext.Quote(w.text, item.Part), `,"step":`...)
-				w.text = append(item.Step.append(w.text), '}')
+				w.text = append(item.Step.Append(w.text), '}')
 				continue
 			}
 			switch {
 			case item.Value == nil && item.Rank > 0:
 				w.text = strconv.AppendInt(append(w.text, `{"rank":`...), int64(item.Rank), 10)
-				w.text = append(item.Step.append(append(w.text, `,"step":`...)), '}')
+				w.text = append(item.Step.Append(append(w.text, `,"step":`...)), '}')
 			case item.Value == nil:
-				w.text = item.Step.append(w.text)
+				w.text = item.Step.Append(w.text)
 			case item.Double:
 				w.text = append(append(append(w.text, `{"double":true,"value":`...), item.Value...), '}')
 			default:
@@ -151,7 +180,8 @@ func (w *Writer) Add(e Entry) {
 	w.left += len(w.text) - start + 1
 }
 
-func (s Step) append(dst []byte) []byte {
+// Append appends a step as an address has it.
+func (s Step) Append(dst []byte) []byte {
 	switch {
 	case s.Key != nil:
 		dst = append(dst, `{"key":`...)

@@ -1,0 +1,135 @@
+package complement
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
+
+const (
+	// maxNamed is how many paths of what was left out are named, and maxMark how many bytes of them:
+	// keys and names in a path can be long.
+	maxNamed = 16
+	maxMark  = 3 << 10
+	// maxHeld is how many bytes of entries are held before the largest are left out: their addresses
+	// may take far more than the object that they are of.
+	maxHeld = 4 * maxStashes
+)
+
+// bundle is the entries of a version: of everything but status, and of status. The largest entries are
+// left out, as far as there is no room for them.
+type bundle struct {
+	writers [2]stash.Writer
+	// leftOut counts the entries that were left out. Of them the first shown are named.
+	leftOut, shown int
+	named          []byte
+}
+
+func (b *bundle) isEmpty() bool { return b.len() == 0 }
+
+// len counts the entries that are to be written.
+func (b *bundle) len() int { return b.writers[0].Left() + b.writers[1].Left() }
+
+// reset empties a bundle, whose memory is reused.
+func (b *bundle) reset() {
+	b.writers[0].Reset()
+	b.writers[1].Reset()
+	b.leftOut, b.shown, b.named = 0, 0, b.named[:0]
+}
+
+// add adds an entry. The text of its address is made unless it is given.
+func (b *bundle) add(e stash.Entry, address []byte) {
+	w := &b.writers[0]
+	if e.OfStatus() {
+		w = &b.writers[1]
+	}
+	if address == nil {
+		w.Add(e)
+	} else {
+		w.AddAt(address, e)
+	}
+	if b.writers[0].Size()+b.writers[1].Size() > maxHeld {
+		b.fit(maxStashes)
+		b.writers[0].Compact()
+		b.writers[1].Compact()
+	}
+}
+
+// close leaves out what has no room. mark is that of the table by which the entries are written.
+func (b *bundle) close(mark string, room int) {
+	for i := range b.writers {
+		b.writers[i].Table = mark
+		b.writers[i].Sort()
+	}
+	b.fit(room)
+}
+
+// fit leaves the largest entries out until the rest has room.
+func (b *bundle) fit(room int) {
+	size := b.writers[0].Size() + b.writers[1].Size()
+	if size <= room {
+		return
+	}
+	type candidate struct{ writer, entry, size int }
+	var largest []candidate
+	for i := range b.writers {
+		for entry := range b.writers[i].Len() { // none of them is left out yet
+			largest = append(largest, candidate{i, entry, b.writers[i].SizeOf(entry)})
+		}
+	}
+	slices.SortStableFunc(largest, func(a, b candidate) int { return cmp.Compare(b.size, a.size) })
+	for _, c := range largest {
+		if b.writers[0].Size()+b.writers[1].Size() <= room {
+			break
+		}
+		w := &b.writers[c.writer]
+		w.LeaveOut(c.entry)
+		if b.leftOut++; b.shown == b.leftOut-1 && b.shown < maxNamed {
+			b.name(w.At(c.entry))
+		}
+	}
+}
+
+// name names an entry that was left out, if there is room for its path.
+func (b *bundle) name(at []stash.Step) {
+	before := len(b.named)
+	if b.shown > 0 {
+		b.named = append(b.named, ", "...)
+	}
+	if b.named = appendPath(b.named, at); len(b.named) > maxMark {
+		b.named = b.named[:before]
+		return
+	}
+	b.shown++
+}
+
+// names returns the paths of what was left out, and how many more there are.
+func (b *bundle) names() []byte {
+	named := b.named
+	if b.leftOut > b.shown {
+		if b.shown > 0 {
+			named = append(named, " and "...)
+		}
+		named = append(strconv.AppendInt(named, int64(b.leftOut-b.shown), 10), " more"...)
+	}
+	return named
+}
+
+// appendPath writes the path of an entry for people.
+func appendPath(dst []byte, at []stash.Step) []byte {
+	for _, s := range at {
+		switch {
+		case s.Key != nil:
+			dst = append(append(append(dst, '['), s.Key...), ']')
+		case s.Part != nil: // the path is the same in all alternatives
+		case s.Content != nil:
+			dst = append(dst, "[…]"...)
+		default:
+			dst = append(dst, path.Path{string(s.Name)}.String()...)
+		}
+	}
+	return dst
+}
