@@ -1,6 +1,8 @@
 package complement
 
 import (
+	"bytes"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -42,7 +44,7 @@ func (d *difference) value(p place, a, b int32, root roots, within bool) {
 		b = none
 	}
 	owner := p.owner()
-	if a == none && b == none || owner == dropped || owner == fixed {
+	if a == none && b == none || owner == dropped || owner == fixed || d.isSameText(a, b) {
 		return
 	}
 	switch {
@@ -71,6 +73,11 @@ func (d *difference) value(p place, a, b int32, root roots, within bool) {
 	if a == none && d.back.nodes[b].kind == object {
 		d.insideDefault(p, b)
 	}
+}
+
+// isSameText reports whether two values are written alike, so that nothing in them differs.
+func (d *difference) isSameText(a, b int32) bool {
+	return a != none && b != none && bytes.Equal(d.source.value(a), d.back.value(b))
 }
 
 // insideDefault keeps what only this version has in a default for which the other version makes an object:
@@ -256,6 +263,6 @@ func (d *difference) entry(e stash.Entry) {
 
 // valueOf returns a value of the source as entries have it. It is valid until the next one is made.
 func (d *difference) valueOf(id int32) []byte {
-	d.text = schema.Canonical(d.text[:0], d.source.value(id), nil)
+	d.text = schema.Writer{Caller: d.source.caller}.Canonical(d.text[:0], d.source.value(id), nil)
 	return d.text
 }

@@ -106,12 +106,20 @@ func (d *difference) elements(p place, a, b int32) bool {
 		}
 	}
 	pairs := d.partners(p, was, is, from, of.scopes)
-	steps := of.addresses()
+	var steps []stash.Step
+	address := func() []stash.Step {
+		if steps == nil {
+			steps = of.addresses()
+		}
+		return steps
+	}
 	taken := make([]bool, len(is))
 	compare := func(x int32, j int) {
-		d.push(steps[j])
-		d.pair(p, x, is[j], from[j])
-		d.pop()
+		if !d.isSameText(x, is[j]) {
+			d.push(address()[j])
+			d.pair(p, x, is[j], from[j])
+			d.pop()
+		}
 	}
 	for i, x := range was {
 		if j := pairs[i]; j >= 0 {
@@ -124,7 +132,7 @@ func (d *difference) elements(p place, a, b int32) bool {
 			compare(none, j)
 		}
 	}
-	if order := d.order(p, was, is, pairs, steps); order != nil {
+	if order := d.order(p, was, is, pairs, address); order != nil {
 		d.entry(stash.Entry{Order: order})
 	}
 	return true

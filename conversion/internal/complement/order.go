@@ -14,8 +14,9 @@ import (
 // names them all, with the rank that each has among what is made: that order applies as long as those
 // of them that are still made have the same ranks among each other.
 
-// order returns the items of such an entry, nil if none is needed.
-func (d *difference) order(p place, was, is []int32, pairs []int, steps []stash.Step) []stash.Item {
+// order returns the items of such an entry, nil if none is needed. address returns the steps to what is
+// made.
+func (d *difference) order(p place, was, is []int32, pairs []int, address func() []stash.Step) []stash.Item {
 	last, ranked, leftOut := -1, false, false
 	for _, j := range pairs {
 		switch {
@@ -31,7 +32,10 @@ func (d *difference) order(p place, was, is []int32, pairs []int, steps []stash.
 		return nil
 	}
 	ranked = ranked || p.ordersItself()
-	doubles := d.doubles(p, was, is, pairs)
+	doubles, steps := d.doubles(p, was, is, pairs), []stash.Step(nil)
+	if len(is) > 0 {
+		steps = address()
+	}
 	items := []stash.Item{}
 	anchor := -1
 	for i, j := range pairs {
@@ -45,7 +49,7 @@ func (d *difference) order(p place, was, is []int32, pairs []int, steps []stash.
 				items = append(items, stash.Item{Step: steps[anchor]})
 				anchor = -1
 			}
-			items = append(items, stash.Item{Value: schema.Canonical(nil, d.source.value(was[i]), nil), Double: doubles[i]})
+			items = append(items, stash.Item{Value: slices.Clone(d.valueOf(was[i])), Double: doubles[i]})
 		}
 	}
 	return items

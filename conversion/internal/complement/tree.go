@@ -257,6 +257,7 @@ type piece struct {
 // write appends the text of a value to dst. It appends to pieces, if that is not nil, where the text
 // comes from; of a value that is changed that is its beginning alone.
 func (t *tree) write(dst []byte, id int32, pieces *[]piece) []byte {
+	t.caller.Work(1)
 	n := &t.nodes[id]
 	if pieces != nil {
 		p := piece{out: int32(len(dst)), from: n.text.Start, length: 1}
