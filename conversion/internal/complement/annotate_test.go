@@ -34,6 +34,20 @@ func TestAnnotateLeavesTheLargestOut(t *testing.T) {
 	}
 }
 
+// A value that is larger than all the room is named, too, even if nothing else is kept.
+func TestAnnotateNamesWhatIsFarTooLarge(t *testing.T) {
+	object := decoded(t, "{apiVersion: example.com/v1beta1, kind: Thing, metadata: {name: a}}").(map[string]any)
+	object["spec"] = map[string]any{"a": "x", "big": strings.Repeat("b", 700<<10)}
+	out, notes := converted(t, compiled(t, large), object, "v1")
+	if notes.LeftOut != 1 || notes.Residuals != 0 {
+		t.Errorf("%d entries are left out and %d kept, want 1 and none", notes.LeftOut, notes.Residuals)
+	}
+	annotations, _ := out["metadata"].(map[string]any)["annotations"].(map[string]any)
+	if got, want := annotations[stash.Incomplete], "v1beta1: .spec.big"; got != want {
+		t.Errorf("the mark is %v, want %s", got, want)
+	}
+}
+
 // What no version has a place for is handed on whichever way the object is converted, until one has.
 func TestAnnotateHandsOn(t *testing.T) {
 	gone := tables{beta: "a: {type: string}", v1: move.v1, rows: move.rows}

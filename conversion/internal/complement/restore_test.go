@@ -1,6 +1,11 @@
 package complement_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+)
 
 // join is a text of two fields, which rows make anew of them.
 var join = tables{
@@ -52,4 +57,20 @@ var stated = tables{
 	beta: "a: {type: string}",
 	v1:   "a: {type: string}, protocol: {type: string}",
 	rows: "[{hub: .spec.protocol, constant: TCP}]",
+}
+
+// One entry applies to one place: that of this table, wherever it is in the stash.
+func TestRestoreOfOnePlace(t *testing.T) {
+	c := compiled(t, move)
+	object := decoded(t, "{apiVersion: example.com/v1beta1, kind: Thing, metadata: {name: a}, spec: {a: x, only: 5}}").(map[string]any)
+	stored, _ := converted(t, c, object, "v1")
+	annotations := stored["metadata"].(map[string]any)["annotations"].(map[string]any)
+	const name = stash.Prefix + "v1beta1"
+	text := annotations[name].(string)
+	annotations[name] = strings.Replace(text, `[{"at"`, `[{"at":["spec","only"],"value":7,"table":"another"},{"at"`, 1)
+	if annotations[name] == text {
+		t.Fatalf("nothing was added to %s", text)
+	}
+	back, _ := converted(t, c, stored, "v1beta1")
+	compare(t, "the spec that comes back", back["spec"], object["spec"])
 }

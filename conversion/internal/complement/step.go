@@ -69,10 +69,10 @@ type run struct {
 	caller              caller.Caller
 	there, back         way.Made
 	source, view, again tree
-	// reader has the memory of entries that were read, which pass by the latter of these.
+	// reader reads stashes, one at a time into the memory of stashed.
 	reader  stash.Reader
-	passing []stash.Entry
-	// entries are those of the target's version.
+	stashed []stash.Entry
+	// entries are those of the target's version, those of this table first.
 	entries []kept
 	// text is the view as it is converted back, and pieces say where it comes from.
 	text   []byte
@@ -86,12 +86,16 @@ type run struct {
 
 var pool = sync.Pool{New: func() any { return new(run) }}
 
-// maxPooled is how many bytes or nodes a run may keep for the next one.
-const maxPooled = 1 << 16
+// maxBytes and maxItems are how much of each kind of memory a run may keep for the next one: to empty it
+// costs its size, again and again.
+const (
+	maxBytes = 64 << 10
+	maxItems = 1 << 10
+)
 
-// release gives the run back without anybody's data.
+// release gives the run back, without anybody's data.
 func (r *run) release() {
-	if max(cap(r.there.Text), cap(r.back.Text), cap(r.text), cap(r.source.nodes), cap(r.view.nodes), cap(r.again.nodes)) > maxPooled {
+	if r.isLarge() {
 		return // it is left to the collector
 	}
 	r.there.Reset()
@@ -101,9 +105,25 @@ func (r *run) release() {
 	}
 	r.own.reset()
 	r.reader.Reset()
-	clear(r.entries[:cap(r.entries)])
-	*r = run{own: r.own, reader: r.reader, passing: r.passing, entries: r.entries[:0], there: r.there, back: r.back, source: r.source, view: r.view, again: r.again, text: r.text[:0], pieces: r.pieces[:0]}
+	clear(r.stashed[:cap(r.stashed)])
+	clear(r.entries)
+	*r = run{
+		there: r.there, back: r.back, source: r.source, view: r.view, again: r.again, text: r.text[:0], pieces: r.pieces[:0],
+		own: r.own, reader: r.reader, stashed: r.stashed, entries: r.entries[:0],
+	}
 	pool.Put(r)
+}
+
+// isLarge reports whether the run has taken much memory.
+func (r *run) isLarge() bool {
+	size, items := cap(r.text)+r.own.size(), max(cap(r.pieces), cap(r.stashed), cap(r.entries), r.reader.Items())
+	for _, m := range [...]*way.Made{&r.there, &r.back} {
+		size, items = size+cap(m.Text)+cap(m.Memory), max(items, cap(m.Elements))
+	}
+	for _, t := range r.trees() {
+		size, items = size+cap(t.texts), max(items, cap(t.nodes), cap(t.members))
+	}
+	return size > maxBytes || items > maxItems
 }
 
 func (r *run) trees() [3]*tree { return [...]*tree{&r.source, &r.view, &r.again} }
@@ -190,12 +210,12 @@ func (r *run) restore(source []byte) {
 	r.result.Unplaced = len(r.unplaced)
 }
 
-// read appends the entries of stashes. It counts those stashes that are none.
+// read appends the entries of stashes, those of this table first. It counts those stashes that are none.
 func (r *run) read(entries []kept, stashes []way.Stash, ignored *int) []kept {
 	mark := r.step.mark()
 	for _, s := range stashes {
-		read, table, err := r.reader.Read(r.passing[:0], s.Text)
-		r.passing = read
+		read, table, err := r.reader.Read(r.stashed[:0], s.Text)
+		r.stashed = read
 		if err != nil {
 			*ignored++
 			continue
@@ -209,7 +229,15 @@ func (r *run) read(entries []kept, stashes []way.Stash, ignored *int) []kept {
 			}
 			entries = append(entries, kept{Entry: e, earlier: e.Table != nil && string(e.Table) != mark, number: len(entries)})
 		}
-		clear(r.passing)
 	}
+	slices.SortStableFunc(entries, func(a, b kept) int {
+		switch {
+		case a.earlier == b.earlier:
+			return 0
+		case b.earlier:
+			return -1
+		}
+		return 1
+	})
 	return entries
 }

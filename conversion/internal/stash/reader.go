@@ -24,6 +24,9 @@ func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 // Reader reads stashes into memory that is reused.
 type Reader struct{ steps []Step }
 
+// Items is how many steps the reader has room for, which Reset leaves it.
+func (r *Reader) Items() int { return cap(r.steps) }
+
 // Reset lets the memory of what was read be reused.
 func (r *Reader) Reset() {
 	clear(r.steps)

@@ -61,6 +61,9 @@ func (w *Writer) Size() int {
 	return len(w.head(buf[:0])) + w.left + len(tail)
 }
 
+// Cap is how many bytes the writer has room for, which Reset leaves it.
+func (w *Writer) Cap() int { return cap(w.text) }
+
 // Len is the number of entries that were added.
 func (w *Writer) Len() int { return len(w.entries) }
 
