@@ -80,3 +80,45 @@ func TestAnnotateIgnoresWhatIsNone(t *testing.T) {
 	compare(t, "the stash", entries(t, out, "v1beta1"), []string{})
 	compare(t, "the spec", out["spec"], decoded(t, "{a: x}"))
 }
+
+// What was left out on the way to another version stays named beside what is left out now.
+func TestAnnotateKeepsTheMark(t *testing.T) {
+	object := decoded(t, "{apiVersion: example.com/v1beta1, kind: Thing, metadata: {annotations: {}}}").(map[string]any)
+	object["metadata"].(map[string]any)["annotations"].(map[string]any)[stash.Incomplete] = "v1alpha1: .spec.x"
+	for big, want := range map[int]string{1: "v1alpha1: .spec.x", 200 << 10: "v1alpha1: .spec.x; v1beta1: .spec.big"} {
+		object["spec"] = map[string]any{"a": "x", "big": strings.Repeat("b", big)}
+		out, _ := converted(t, compiled(t, large), object, "v1")
+		if got := out["metadata"].(map[string]any)["annotations"].(map[string]any)[stash.Incomplete]; got != want {
+			t.Errorf("a value of %d bytes: the mark is %v, want %s", big, got, want)
+		}
+	}
+}
+
+// Annotations of others leave less room.
+func TestAnnotateLeavesRoomForOthers(t *testing.T) {
+	object := decoded(t, "{apiVersion: example.com/v1beta1, kind: Thing, metadata: {annotations: {}}}").(map[string]any)
+	object["metadata"].(map[string]any)["annotations"].(map[string]any)["example.com/other"] = strings.Repeat("o", 200<<10)
+	object["spec"] = map[string]any{"big": strings.Repeat("b", 60<<10), "small": "s"}
+	out, notes := converted(t, compiled(t, large), object, "v1")
+	if notes.LeftOut != 1 || notes.Residuals != 1 {
+		t.Errorf("%d entries are left out and %d kept, want 1 and 1", notes.LeftOut, notes.Residuals)
+	}
+	compare(t, "the stash", entries(t, out, "v1beta1"), []string{`.spec.small "s"`})
+}
+
+// Metadata that is made comes behind the kind, where people look for it.
+func TestAnnotateMakesMetadataBehindTheKind(t *testing.T) {
+	out, err := compiled(t, move).Convert(nil, []byte(`{"apiVersion":"example.com/v1beta1","kind":"Thing","spec":{"a":"x","only":5}}`), "v1")
+	if err != nil || !strings.HasPrefix(string(out), `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"annotations":{`) {
+		t.Errorf("got %s, %v", out, err)
+	}
+}
+
+// What is kept now at a place replaces what was handed on for it.
+func TestAnnotateReplacesWhatWasHandedOn(t *testing.T) {
+	object := decoded(t, "{apiVersion: example.com/v1beta1, kind: Thing, metadata: {annotations: {}}, spec: {a: x, only: 6}}").(map[string]any)
+	object["metadata"].(map[string]any)["annotations"].(map[string]any)[stash.Prefix+"v1beta1"] =
+		`{"format":1,"table":"another","entries":[{"at":["spec","only"],"value":5},{"at":["spec","gone"],"value":7}]}`
+	out, _ := converted(t, compiled(t, move), object, "v1")
+	compare(t, "the stash", entries(t, out, "v1beta1"), []string{".spec.gone 7", ".spec.only 6"})
+}

@@ -2,6 +2,7 @@ package complement
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -62,6 +63,39 @@ func TestTreeMovesBehind(t *testing.T) {
 		tr.put(0, []byte("d"), []byte("4"))
 		if got, want := string(tr.write(nil, 0, nil)), want[:len(want)-1]+`,"d":4}`; got != want {
 			t.Errorf("and another: %s, want %s", got, want)
+		}
+	}
+}
+
+// After every change a tree is what its text says: hashes and members follow.
+func TestTreeFollowsItsChanges(t *testing.T) {
+	of := schemaOf(t, withDefaults)
+	tr := parsed(`{"o":{"x":2},"l":[3,4],"m":{}}`, of)
+	at := func(names ...string) int32 { return tr.at(0, names) }
+	for i := range 40 {
+		tr.put(at("m"), fmt.Appendf(nil, "k%d", i), []byte(`"v"`))
+	}
+	for name, change := range map[string]func(){
+		"put":     func() { tr.put(at("o"), []byte("s"), []byte(`"t"`)) },
+		"set":     func() { tr.set(at("o", "x"), []byte("7")) },
+		"replace": func() { tr.put(0, []byte("m"), []byte(`{"n":"w"}`)) },
+		"text":    func() { tr.putText(at("m"), []byte("n"), []byte("z")) },
+		"remove":  func() { tr.remove(at("o", "x")) },
+		"order": func() {
+			tr.order(at("l"), []int32{tr.elements(at("l"))[1], tr.element([]byte("5"), items(of.Members["l"]))})
+		},
+	} {
+		tr.hash(0)
+		tr.child(at("m"), []byte("n"))
+		change()
+		fresh := parsed(string(tr.write(nil, 0, nil)), of)
+		if tr.hash(0) != fresh.hash(0) {
+			t.Errorf("%s: the hash is not that of %s", name, fresh.value(0))
+		}
+		for _, names := range [][]string{{"m", "n"}, {"m", "k39"}, {"o", "x"}, {"o", "s"}} {
+			if a, b := tr.at(0, names), fresh.at(0, names); (a == none) != (b == none) || a != none && string(tr.current(a)) != string(fresh.value(b)) {
+				t.Errorf("%s: %v is not what it is in %s", name, names, fresh.value(0))
+			}
 		}
 	}
 }

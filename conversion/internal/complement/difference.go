@@ -24,7 +24,9 @@ type difference struct {
 	// address is the text of the first steps of at, of which each ends at one of ends.
 	address []byte
 	ends    []int
-	// found counts them.
+	// takesMore says that what was made may have more than the source, where the source has nothing.
+	takesMore bool
+	// found counts the entries.
 	found int
 	// text is the value that was made last.
 	text []byte
@@ -50,7 +52,7 @@ func (d *difference) value(p place, a, b int32, root roots, within bool) {
 	switch {
 	case a != none && b != none && d.inside(p, a, b, root):
 		return
-	case within && same(d.source, a, d.back, b):
+	case within && same(d.source, a, d.back, b), d.takesMore && extends(d.back, b, d.source, a):
 		return
 	case a != none && b == none && d.source.nodes[a].kind == object && d.isOpen(p, owner, root):
 		before := d.found

@@ -8,7 +8,17 @@ func TestDifference(t *testing.T) {
 		v1:   "o: {type: object, properties: {a: {type: string}}}",
 		rows: "[{spoke: .spec.o.a, hub: .spec.o.a, default: {spoke: x}}]",
 	}
+	inDefault := tables{
+		beta: "o: {type: object, default: {a: x, only: z}, properties: {a: {type: string}, only: {type: string}, inner: {type: object, properties: {b: {type: string}, own: {type: string}}}}}",
+		v1:   "o: {type: object, properties: {a: {type: string}, inner: {type: object, properties: {b: {type: string}}}}}",
+		rows: "[]",
+	}
 	tell(t, []story{
+		{name: "who edits what a default shows gets what it does not show", tables: inDefault, object: "{}", there: "{o: {a: x}}",
+			kept: []string{".spec.o ABSENT IF", `.spec.o.only "z"`}, edited: "{o: {a: w}}", back: "{o: {a: w, only: z}}"},
+		{name: "what a default has in objects of both versions, too", tables: tables{
+			beta: "o: {type: object, default: {inner: {b: x, own: z}}, properties: {inner: {type: object, properties: {b: {type: string}, own: {type: string}}}}}", v1: inDefault.v1, rows: "[]"},
+			object: "{}", there: "{o: {inner: {b: x}}}", kept: []string{".spec.o ABSENT IF", `.spec.o.inner.own "z"`}, edited: "{o: {inner: {b: w}}}", back: "{o: {inner: {b: w, own: z}}}"},
 		{name: "what differs in an object is kept by member", tables: nested, object: "{o: {a: x, only: z}}", there: "{o: {a: x}}", kept: []string{`.spec.o.only "z"`}},
 		{name: "an object that only one version has is kept in one piece", tables: tables{beta: "o: {type: object, properties: {a: {type: string}, b: {type: object, properties: {c: {type: string}}}}}", v1: "x: {type: string}", rows: "[]"},
 			object: "{o: {a: x, b: {c: v}}}", there: "{}", kept: []string{`.spec.o {"a":"x","b":{"c":"v"}}`}},

@@ -54,6 +54,9 @@ func (d *difference) pair(p place, a, b int32, from origin) {
 		d.entry(stash.Entry{Value: d.valueOf(a)})
 		return
 	}
+	if a == none && d.takesMore {
+		return
+	}
 	if a == none {
 		d.entry(stash.Entry{Guard: d.reads.guardElement(b, from.view)})
 		return

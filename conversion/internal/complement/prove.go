@@ -83,16 +83,13 @@ func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	note := func(e stash.Entry, _ []byte) {
-		if e.Value != nil || e.Order != nil {
-			wrong = append(wrong, slices.Clone(e.At))
-		}
-	}
+	note := func(e stash.Entry, _ []byte) { wrong = append(wrong, slices.Clone(e.At)) }
 	if r.before.Step != nil {
 		return wrong, r.changes(again.Text, note) == nil
 	}
 	r.again.parse(again.Text, r.step.Plan.Root.Nodes[r.step.From][0].Schema)
 	d := r.differenceOf(&view, pieces, again.Elements, note)
+	d.takesMore = true
 	d.find()
 	return wrong, true
 }
@@ -115,7 +112,7 @@ func (r *run) changes(between []byte, note func(stash.Entry, []byte)) error {
 	d := difference{
 		origins: origins{source: &stored, view: &view, back: &back},
 		reads:   reader{view: &view, made: &back, side: before.From.Other()},
-		root:    before.Plan.Root, add: note,
+		root:    before.Plan.Root, add: note, takesMore: true,
 	}
 	d.find()
 	return nil

@@ -13,7 +13,14 @@ func TestProve(t *testing.T) {
 	}
 	renamed := tables{beta: "a: {type: string}, other: {type: integer}", v1: move.v1, rows: move.rows}
 	typed := tables{beta: "a: {type: string}, only: {type: string}", v1: move.v1, rows: move.rows}
+	list := func(more string) string {
+		return "jobs: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name, port], items: {type: object, required: [name, port], properties: {name: {type: string}, port: {type: integer}" + more + "}}}"
+	}
+	whole := tables{beta: list(", only: {type: string}"), v1: list(", only: {type: string}"), rows: "[]"} // rows don't look into the list
 	tell(t, []story{
+		{name: "elements that rows no longer look into are found by the keys of the schema", tables: tables{beta: list(", only: {type: string}"), v1: list(""), rows: "[]"},
+			object: "{jobs: [{name: a, port: 1, only: p}, {name: a, port: 2, only: q}, {name: b, port: 1}]}", later: &whole, edited: "{jobs: [{name: a, port: 2}, {name: b, port: 1}, {name: a, port: 1}]}",
+			back: "{jobs: [{name: a, port: 2, only: q}, {name: b, port: 1}, {name: a, port: 1, only: p}]}"},
 		{name: "what another table has kept comes back where nothing contradicts it", tables: move, object: "{a: x, only: 5}", later: &moved, edited: "{c: z}", back: "{a: z, only: 5}"},
 		{name: "what another table has kept gives way to what is stated now", tables: move, object: "{a: x, only: 5}", later: &noted, edited: "{b: x, only: 6}", back: "{a: x, only: 6}", unplaced: 1},
 		{name: "what another table has kept shows now where nothing is stated", tables: move, object: "{a: x, only: 5}", later: &noted},

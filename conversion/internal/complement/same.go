@@ -67,3 +67,24 @@ func (t *tree) isDefault(id int32) bool {
 	d.parse(of, t.nodes[id].schema)
 	return same(t, id, &d, 0)
 }
+
+// extends reports whether a value has all that another one has, and may have more members in its
+// objects. none is nothing.
+func extends(t *tree, a int32, u *tree, b int32) bool {
+	if a == none || b == none || t.nodes[a].kind != u.nodes[b].kind {
+		return b == none
+	}
+	t.caller.Work(1)
+	switch t.nodes[a].kind {
+	case object:
+		all := true
+		u.each(b, func(y int32) bool {
+			all = extends(t, t.there(t.child(a, u.name(y))), u, u.there(y))
+			return all
+		})
+		return all
+	case list:
+		return slices.EqualFunc(t.elements(a), u.elements(b), func(x, y int32) bool { return extends(t, x, u, y) })
+	}
+	return same(t, a, u, b)
+}

@@ -84,6 +84,7 @@ func (s story) run(t *testing.T) {
 		want = decoded(t, s.back)
 	}
 	compare(t, "the spec that comes back", back["spec"], want)
+	compare(t, "the status that comes back", back["status"], object["status"])
 	if notes.Unplaced != s.unplaced {
 		t.Errorf("%d entries are unplaced, want %d", notes.Unplaced, s.unplaced)
 	}
