@@ -146,6 +146,7 @@ func (d *difference) partners(p place, was, is []int32, from []origin, scopes []
 	pairs, open := make([]int, len(was)), make([]bool, len(is))
 	numbers := make(map[int32]int, len(was))
 	for i, x := range was {
+		d.source.caller.Work(1)
 		pairs[i], numbers[x] = -1, i
 	}
 	pair := func(i, j int) { pairs[i], open[j] = j, false }

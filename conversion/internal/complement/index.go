@@ -33,6 +33,7 @@ const twice = -1
 func newIndex(a addressed) *index {
 	x := &index{addressed: a, steps: a.addresses(), here: map[string]int{}, there: map[string]int{}}
 	for i := range x.steps {
+		a.made.caller.Work(1)
 		x.here[hereText(x.steps[i])] = i
 		if a.of[i] == none {
 			continue
@@ -95,6 +96,7 @@ func (x *index) hashAll() {
 		return string(t.hash(id).text(buf[:0]))
 	}
 	for i, e := range x.elements {
+		x.made.caller.Work(1)
 		content := text(x.made, e)
 		live := content
 		if of := x.of[i]; of != none {

@@ -177,6 +177,7 @@ func (r *restorer) listAt(at spot) *index {
 	}
 	of := addressed{made: r.t, place: at.place, elements: r.t.elements(at.id), view: r.reads.view}
 	for _, e := range of.elements {
+		r.t.caller.Work(1)
 		scope, source := elementScope(at.place, r.t, e), none
 		if made, found := find(r.made, r.t.nodes[e].text.Start, at.place); found {
 			if scope = made.Scope; made.From >= 0 {

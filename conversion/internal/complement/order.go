@@ -67,9 +67,11 @@ func (d *difference) doubles(p place, was, is []int32, pairs []int) []bool {
 	doubles := make([]bool, len(was))
 	made := map[string]bool{}
 	for _, y := range is {
+		d.back.caller.Work(1)
 		made[nameIn(p, d.back, y)] = true
 	}
 	for i, x := range was {
+		d.source.caller.Work(1)
 		name := nameIn(p, d.source, x)
 		doubles[i] = pairs[i] < 0 && name != "" && made[name]
 	}
@@ -131,6 +133,7 @@ func arrange(t *tree, p place, made []int32, find func(stash.Step) (int, bool), 
 	}
 	names, taken := map[string]bool{}, map[string]bool{}
 	for j, e := range made {
+		t.caller.Work(1)
 		names[nameIn(p, t, e)] = true
 		if !isKnown[j] {
 			taken[uniqueIn(p, t, e)] = true

@@ -43,6 +43,7 @@ type origin struct {
 
 // of returns where an element of back comes from. p is the place of the list that it is in.
 func (o *origins) of(p place, id int32) origin {
+	o.back.caller.Work(1)
 	e, found := find(o.again, o.back.nodes[id].text.Start, p)
 	from := origin{scope: e.Scope, view: none, source: none}
 	if !found || e.From < 0 {
