@@ -57,6 +57,6 @@ type tableWay struct {
 }
 
 // Make implements way.Way.
-func (w *tableWay) Make(ctx context.Context, made *way.Made, object []byte, from plan.Side) error {
-	return engine.Pure(made, object, w.c.job(ctx, w.plan.Versions[from], w.plan.Versions[from.Other()]))
+func (w *tableWay) Make(ctx context.Context, made *way.Made, object []byte, from plan.Side, asksExact bool) error {
+	return engine.Pure(made, object, w.c.job(ctx, w.plan.Versions[from], w.plan.Versions[from.Other()]), asksExact)
 }

@@ -40,10 +40,10 @@ func (c *Converter) PureSteps(object []byte, to string) (steps, exact int, err e
 			continue
 		}
 		var made, again way.Made
-		if err := engine.Pure(&made, object, c.job(context.Background(), from, next)); err != nil {
+		if err := engine.Pure(&made, object, c.job(context.Background(), from, next), true); err != nil {
 			return steps, exact, nil // Convert fails alike
 		}
-		err := engine.Pure(&again, object, c.job(context.Background(), from, next))
+		err := engine.Pure(&again, object, c.job(context.Background(), from, next), true)
 		if err != nil || !bytes.Equal(made.Text, again.Text) || made.Exact != again.Exact || !slices.Equal(made.Elements, again.Elements) {
 			return steps, exact, fmt.Errorf("%s to %s: %s gives %s (exact: %t) and then %s (exact: %t), %v", from, next, object, made.Text, made.Exact, again.Text, again.Exact, err)
 		}
@@ -65,7 +65,7 @@ func (c *Converter) comesBack(object, made []byte, from, to string) error {
 	of := job.Plan.Root.Nodes
 	for _, view := range [][]byte{made, schema.Complete(nil, made, of[job.From][0].Schema)} {
 		var back way.Made
-		if err := engine.Pure(&back, view, job); err != nil {
+		if err := engine.Pure(&back, view, job, false); err != nil {
 			return fmt.Errorf("%s to %s: %s: %w", to, from, view, err)
 		}
 		canonical := func(text []byte) []byte {

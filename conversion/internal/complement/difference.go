@@ -36,9 +36,9 @@ type difference struct {
 func (d *difference) find() { d.members(rootOf(d.root, d.reads.side.Other()), 0, 0, roots{}) }
 
 // value compares what is at a place in the source, a, with what is made there, b. root is what the
-// scope of the place pairs. within says that what is around the place
-// is made, so that what is missing is the default.
-func (d *difference) value(p place, a, b int32, root roots, within bool) {
+// scope of the place pairs. What is missing is the default: what is around the place is made, or will be
+// with its defaults.
+func (d *difference) value(p place, a, b int32, root roots) {
 	if a != none && d.source.missing(a) {
 		a = none
 	}
@@ -52,7 +52,7 @@ func (d *difference) value(p place, a, b int32, root roots, within bool) {
 	switch {
 	case a != none && b != none && d.inside(p, a, b, root):
 		return
-	case within && same(d.source, a, d.back, b), d.takesMore && extends(d.back, b, d.source, a):
+	case same(d.source, a, d.back, b), d.takesMore && extends(d.back, b, d.source, a):
 		return
 	case a != none && b == none && d.source.nodes[a].kind == object && d.isOpen(p, owner, root):
 		before := d.found
@@ -204,7 +204,7 @@ func (d *difference) members(p place, a, b int32, root roots) {
 		if isRoot && p.node == 0 && q.node == plan.Metadata || isMetadata {
 			d.metadata(q, x, y, root)
 		} else {
-			d.value(q, x, y, root, b != none || isMetadata)
+			d.value(q, x, y, root)
 		}
 		d.pop()
 	}

@@ -65,7 +65,7 @@ func (d *difference) pair(p place, a, b int32, from origin) {
 	if scope == nil {
 		scope = d.scopeOf(p, b)
 	}
-	d.value(rootOf(scope, p.side), a, b, roots{from.view, b}, true)
+	d.value(rootOf(scope, p.side), a, b, roots{from.view, b})
 }
 
 // scopeOf returns what pairs an element of the other version with one that is made at a place.

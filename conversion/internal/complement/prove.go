@@ -79,7 +79,7 @@ func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 		return nil, false
 	}
 	var again way.Made
-	err := r.step.Way.Make(r.ctx, &again, text, to)
+	err := r.step.Way.Make(r.ctx, &again, text, to, false)
 	if err != nil {
 		return nil, false
 	}
@@ -98,7 +98,7 @@ func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 func (r *run) changes(between []byte, note func(stash.Entry, []byte)) error {
 	before := r.before.Step
 	var again way.Made
-	if err := before.Way.Make(r.ctx, &again, between, before.From.Other()); err != nil {
+	if err := before.Way.Make(r.ctx, &again, between, before.From.Other(), false); err != nil {
 		return err
 	}
 	var stored, view, back tree

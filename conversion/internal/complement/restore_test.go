@@ -45,6 +45,10 @@ func TestRestore(t *testing.T) {
 		{name: "an object is made for what was kept in it if the other version has its counterpart", tables: nested,
 			object: "{o: {a: x, only: z}}", there: "{o: {a: x}}", kept: []string{`.spec.o.only "z"`}, edited: "{o: {}}", back: "{o: {only: z}}"},
 		{name: "without the counterpart what was kept in it is gone", tables: nested, object: "{o: {a: x, only: z}}", edited: "{}", back: "{}"},
+		{name: "a default that is stated in an object that is made is not kept", tables: tables{
+			beta: "o: {type: object, properties: {only: {type: string}, d: {type: integer, default: 5}, b: {type: string}}}",
+			v1:   "o: {type: object, properties: {b: {type: string}}}", rows: "[{spoke: .spec.o.b, hub: .spec.o.b}]"},
+			object: "{o: {d: 5}}", kept: []string{}},
 		{name: "an object that is made has the defaults of its schema", tables: tables{
 			beta: "o: {type: object, properties: {only: {type: string}, d: {type: integer, default: 5}, b: {type: string}}}",
 			v1:   "o: {type: object, properties: {b: {type: string}}}", rows: "[]"},

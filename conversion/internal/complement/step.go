@@ -51,7 +51,7 @@ func (s *Step) Convert(ctx context.Context, dst, source []byte, before Leg) (out
 	defer caller.Catch(&err)
 	r.step, r.before, r.ctx, r.caller = s, before, ctx, caller.Of(ctx)
 	there := &r.there
-	if err = s.Way.Make(ctx, there, source, s.From); err != nil {
+	if err = s.Way.Make(ctx, there, source, s.From, true); err != nil {
 		return dst, result, err
 	}
 	if there.Exact && len(there.Stashes) == 0 && len(there.Own) == 0 && there.Ignored == 0 && len(there.Mark) == 0 {
@@ -138,7 +138,7 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	r.view.parse(r.there.Text, root.Nodes[to][0].Schema)
 	r.restore(source)
 	r.text = r.view.write(r.text, 0, &r.pieces)
-	if err := r.step.Way.Make(r.ctx, &r.back, r.text, to); err != nil {
+	if err := r.step.Way.Make(r.ctx, &r.back, r.text, to, false); err != nil {
 		return dst, err
 	}
 	if !bytes.Equal(r.back.Text, source) {

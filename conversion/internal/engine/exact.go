@@ -16,14 +16,14 @@ func (c *conversion) exact(f int32) bool {
 	if fr.mate == none {
 		return false // only this version has the element
 	}
-	for i := range fr.scope.Rows {
-		if r := &fr.scope.Rows[i]; !r.Exact && !c.exactRow(f, r) {
-			return false
-		}
-	}
 	nodes := c.nodes(f)
 	for id := range nodes {
 		if !c.exactNode(f, int32(id), &nodes[id]) {
+			return false
+		}
+	}
+	for i := range fr.scope.Rows {
+		if r := &fr.scope.Rows[i]; !r.Exact && !c.exactRow(f, r) {
 			return false
 		}
 	}

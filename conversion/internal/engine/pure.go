@@ -7,17 +7,17 @@ import (
 )
 
 // Pure converts an object by its plan alone: it uses no stash and makes none. It is a function of
-// the object without its stashes of the two versions. It reuses the memory of made. Errors are those
-// of Convert.
-func Pure(made *way.Made, src []byte, job Job) (err error) {
+// the object without its stashes of the two versions. It reuses the memory of made. asksExact is as for
+// way.Way. Errors are those of Convert.
+func Pure(made *way.Made, src []byte, job Job, asksExact bool) (err error) {
 	c := begin(src, job)
 	defer c.end(&err)
 	made.Reset()
 	c.making = made
-	return c.pure(made)
+	return c.pure(made, asksExact)
 }
 
-func (c *conversion) pure(made *way.Made) error {
+func (c *conversion) pure(made *way.Made, asksExact bool) error {
 	c.left = expression.Budget
 	source, err := c.read()
 	if err != nil {
@@ -28,7 +28,7 @@ func (c *conversion) pure(made *way.Made) error {
 	c.follow(target)
 	c.fill(target)
 	c.shorten(target)
-	made.Exact = c.exact(source)
+	made.Exact = asksExact && len(made.Stashes)+len(made.Own) == 0 && c.exact(source)
 	made.Ignored, made.Mark = c.counts.IgnoredStashes, append(made.Mark, c.mark...)
 	c.mark = c.mark[:0]
 	c.tidyMetadata(source, target)

@@ -13,9 +13,9 @@ import (
 
 // Way converts between two versions.
 type Way interface {
-	// Make converts an object of side from. It reuses the memory of made. Equal objects give equal
-	// results.
-	Make(ctx context.Context, made *Made, object []byte, from plan.Side) error
+	// Make converts an object of side from, and finds out whether that is exact if it is asked to. It
+	// reuses the memory of made. Equal objects give equal results.
+	Make(ctx context.Context, made *Made, object []byte, from plan.Side, asksExact bool) error
 }
 
 // Made is what a Way makes of an object.
@@ -23,7 +23,8 @@ type Made struct {
 	// Text is the object in the other version, without any stash of the two versions.
 	Text []byte
 	// Exact reports whether converting Text back gives the object again, without its stashes of
-	// the two versions and with its defaults. It may be false though it does.
+	// the two versions and with its defaults. It may be false though it does, as it is of an object
+	// with such stashes.
 	Exact bool
 	// Stashes are the object's stashes for the other version, and Own those for its own.
 	Stashes, Own []Stash
