@@ -70,17 +70,23 @@ func (c *Converter) unmapped(object, old []byte, to string, job engine.Job) (fin
 	if err != nil {
 		return nil, err
 	}
-	var before []engine.Unmapped
+	type value struct{ at, text string }
+	before := map[value]int{}
 	if len(now) > 0 && old != nil {
-		before, _ = engine.FindUnmapped(old, job) // if old can't be read, every value of object is new
+		all, _ := engine.FindUnmapped(old, job) // if old can't be read, every value of object is new
+		for _, u := range all {
+			before[value{u.At, u.Value}]++
+		}
 	}
 	for _, u := range now {
-		if !slices.ContainsFunc(before, func(b engine.Unmapped) bool { return stash.SamePlace(b.At, u.At) && bytes.Equal(b.Value, u.Value) }) {
-			findings = append(findings, Finding{
-				Field: u.Path, Partial: u.Partial,
-				Message: fmt.Sprintf("the value can't be represented in %s (%s); use %s", to, strings.Join(u.Others, ", "), u.Needs),
-			})
+		if v := (value{u.At, u.Value}); before[v] > 0 {
+			before[v]--
+			continue
 		}
+		findings = append(findings, Finding{
+			Field: u.Path, Partial: u.Partial,
+			Message: fmt.Sprintf("the value can't be represented in %s (%s); use %s", to, strings.Join(u.Others, ", "), u.Needs),
+		})
 	}
 	return findings, nil
 }

@@ -1,8 +1,10 @@
 package conversion_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
@@ -53,6 +55,55 @@ func TestCheckNamesWhatIsNotShown(t *testing.T) {
 	} {
 		if got := check(t, c, test.object, test.old); got != test.want {
 			t.Errorf("%s over %s:\ngot  %s\nwant %s", test.object, test.old, got, test.want)
+		}
+	}
+}
+
+// TestCheckComparesWithTheOldObject: an element is the same one by its key, and without a key any
+// element that has the value is as good as another.
+func TestCheckComparesWithTheOldObject(t *testing.T) {
+	jobs := func(list string) string {
+		return `{type: array, ` + list + `items: {type: object, required: [name], properties: {name: {type: string}, mode: {type: string}, note: {type: string}}}}`
+	}
+	fields := spec("keyed: " + jobs("x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], ") + ", plain: " + jobs("") +
+		", named: {type: object, additionalProperties: {type: object, properties: {mode: {type: string}}}}")
+	rows := "each: {rows: [{spoke: .mode, hub: .mode, values: {Allow: Parallel}, closed: true}]}"
+	c := compiled(t, fields, fields, `[{spoke: .spec.keyed, hub: .spec.keyed, `+rows+`}, {spoke: .spec.plain, hub: .spec.plain, `+rows+`}, {spoke: .spec.named, hub: .spec.named, `+rows+`}]`)
+	for _, test := range []struct{ object, old, want string }{
+		{object: `"keyed":[{"name":"b","mode":"x"}]`, old: `"keyed":[{"name":"a","mode":"x"}]`, want: ".spec.keyed[0].mode"},
+		{object: `"keyed":[{"name":"b"},{"name":"a","note":"1","mode":"x"}]`, old: `"keyed":[{"name":"a","mode":"x"}]`},
+		{object: `"keyed":[{"name":"a","mode":"z"}]`, old: `"keyed":[{"name":"a","mode":"x"}]`, want: ".spec.keyed[0].mode"},
+		{object: `"named":{"b":{"mode":"x"}}`, old: `"named":{"a":{"mode":"x"}}`, want: ".spec.named.b.mode"},
+		{object: `"plain":[{"name":"b","note":"1","mode":"x"}]`, old: `"plain":[{"name":"a","mode":"x"}]`},
+		{object: `"plain":[{"name":"a","mode":"x"},{"name":"b","mode":"x"}]`, old: `"plain":[{"name":"a","mode":"x"}]`, want: ".spec.plain[1].mode"},
+		{object: `"plain":[{"name":"a","mode":"x"}]`, old: `"keyed":[{"name":"a","mode":"x"}]`, want: ".spec.plain[0].mode"},
+		{object: `"plain":[{"name":"a","mode":"x"}]`, old: `"plain":7`, want: ".spec.plain[0].mode"},
+	} {
+		findings, err := c.Check(t.Context(), []byte(thing("v1beta1", `"spec":{`+test.object+`}`)), []byte(thing("v1beta1", `"spec":{`+test.old+`}`)))
+		var fields []string
+		for _, f := range findings {
+			fields = append(fields, f.Field)
+		}
+		if got := strings.Join(fields, " "); err != nil || got != test.want {
+			t.Errorf("%s over %s: got %q and the error %v, want %q", test.object, test.old, got, err, test.want)
+		}
+	}
+}
+
+// TestCheckIsLinear: a hundred thousand values that can't be represented take seconds, not hours.
+func TestCheckIsLinear(t *testing.T) {
+	c := compiled(t, spec("modes: {type: array, items: {type: string}}"), spec("modes: {type: array, items: {type: string}}"),
+		`[{spoke: .spec.modes, hub: .spec.modes, each: {rows: [{spoke: ., hub: ., values: {A: X}, closed: true}]}}]`)
+	const n = 100_000
+	object := thing("v1beta1", `"spec":{"modes":["A"`+strings.Repeat(`,"B"`, n)+`]}`)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for _, test := range []struct {
+		old  string
+		want int
+	}{{thing("v1beta1", `"spec":{}`), n + 1}, {object, 0}} { // and one of annotations that have no room
+		if findings, err := c.Check(ctx, []byte(object), []byte(test.old)); err != nil || len(findings) != test.want {
+			t.Errorf("got %d findings and the error %v, want %d", len(findings), err, test.want)
 		}
 	}
 }

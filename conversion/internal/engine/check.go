@@ -52,13 +52,7 @@ func (c *conversion) check(f int32) {
 			// cannot map.
 			c.at(f, r.At[side][0]).state = raw
 		}
-		if c.strict {
-			c.note(f, r)
-		}
 		if r.Kind == plan.Elements && c.peek(f, r.At[side][0]).state == list {
-			if c.strict && r.Elements.Loose {
-				c.noteElements(f, r)
-			}
 			if r.Elements.Loose {
 				c.checkLoose(f, r.At[side][0], r)
 			} else {

@@ -192,11 +192,6 @@ func (c *conversion) checkChoice(f, id int32, of *plan.Choice) {
 	if s.state != raw {
 		return
 	}
-	if c.strict && s.text[0] != 'n' {
-		u := c.unmappedAt(f, id, &c.frames[f].scope.Rows[of.Row])
-		u.Value, u.Needs, u.Partial = slices.Clone(c.stashed(s)), of.Needs, !c.peek(f, of.Discriminator).present()
-		c.unmapped = append(c.unmapped, u)
-	}
 	c.entry(f, id, nil, stash.Entry{Value: c.stashed(s), Guard: c.valueGuard(f, g, of), Row: []byte(of.Mark)})
 }
 

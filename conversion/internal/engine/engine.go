@@ -123,9 +123,6 @@ type conversion struct {
 	mark   []byte
 	path   []step
 	counts Counts
-	// strict says that what rows cannot map is noted in unmapped.
-	strict   bool
-	unmapped []Unmapped
 	// explains says that residuals are noted.
 	explains  bool
 	residuals []residual
@@ -207,7 +204,7 @@ func (c *conversion) release() {
 	c.outgoing[1].Reset()
 	c.scan.Reset(nil)
 	c.src, c.job, c.caller, c.counts = nil, Job{}, caller.Caller{}, Counts{}
-	c.strict, c.unmapped, c.earlier, c.counted = false, nil, false, 0
+	c.earlier, c.counted = false, 0
 	c.contents, c.unaddressed, c.unkept, c.others = 0, false, nil, 0
 	c.explains, c.residuals = false, nil
 	c.blank, c.base = nothing, 0

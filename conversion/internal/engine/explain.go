@@ -170,7 +170,7 @@ func (x *explainer) source(f int32, at string) {
 
 // path leads from the root of a frame to a node.
 func (x *explainer) path(f, id int32) string {
-	return relative(texts(x.names(nil, f, id)))
+	return relative(x.namesTo(f, id))
 }
 
 // relative is a path behind another one: that of nothing is empty.

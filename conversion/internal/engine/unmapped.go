@@ -1,66 +1,194 @@
 package engine
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// Unmapped is a value that a row cannot map: the target does not show it.
+// Unmapped is a value that a row can't map: the target does not show it.
 type Unmapped struct {
-	// At leads to the place as an entry of a stash does, and Value is the canonical
-	// text of what stands there: together they report whether two objects hold the same.
-	At    []stash.Step
-	Value []byte
-	// Path is the place for people, with the positions of elements, and Others are
-	// the row's places in the target, relative to the innermost element.
+	// At identifies the place: elements have their keys in it, or their names in a map, but no
+	// positions. Value is the canonical text. Two objects with the same At and Value have the same
+	// value at the place.
+	At, Value string
+	// Path is the place for people, with the positions of elements. Others are the row's places in
+	// the target, from the innermost element.
 	Path   string
 	Others []string
-	// Needs says what could be mapped.
+	// Needs is what the row could map.
 	Needs string
-	// Partial says that other places of the row are absent: it may be that only
-	// they are missing. Of an element it says that the other side has no place for
-	// it beside the others.
+	// Partial is true if other places of the row are absent, so that perhaps only they are missing.
+	// For an element, it is true if the other version has no place for it beside the others.
 	Partial bool
 }
 
-// FindUnmapped converts src and returns what rows cannot map instead of the result.
-func FindUnmapped(src []byte, job Job) (unmapped []Unmapped, err error) {
+// FindUnmapped returns what rows can't map of src. Errors are those of Convert.
+func FindUnmapped(src []byte, job Job) (_ []Unmapped, err error) {
 	c := begin(src, job)
 	defer c.end(&err)
-	c.strict = true
-	_, err = c.convert(nil)
-	return c.unmapped, err
+	c.making = new(way.Made) // what stashes restore or keep is of no interest
+	c.left = expression.Budget
+	source, err := c.read()
+	if err != nil {
+		return nil, err
+	}
+	c.settle(c.forward(source))
+	u := unmapping{conversion: c}
+	u.frame(source)
+	return u.found, nil
 }
 
-// note notes the operands of a row that it cannot map.
-func (c *conversion) note(f int32, r *plan.Row) {
-	side := c.frames[f].side
-	if len(r.At[side]) == 0 || r.Watches[side] || r.Kind == plan.Elements && c.peek(f, r.At[side][0]).state == list || c.holdsPlace(f, &c.nodes(f)[r.At[side][0]]) {
+// unmapping finds what rows can't map.
+type unmapping struct {
+	*conversion
+	// way leads to the frame that is looked at.
+	way   []reached
+	found []Unmapped
+}
+
+// reached is an element of a list or a map, which is at a node of a frame, with its position there.
+type reached struct {
+	frame, node, element int32
+	position             int
+}
+
+// frame looks at the rows of a frame of the source, and at the elements in it.
+func (u *unmapping) frame(f int32) {
+	scope, side := u.frames[f].scope, u.frames[f].side
+	u.unchoose(f)
+	for i := range scope.Rows {
+		r := &scope.Rows[i]
+		if r.Exact || len(r.At[side]) == 0 || r.Watches[side] {
+			continue
+		}
+		id := r.At[side][0]
+		switch {
+		case r.Kind != plan.Elements || u.peek(f, id).state != list:
+			u.row(f, r)
+		case r.Elements.Loose && !ofParted(r, side) && !u.shows(u.frames[f].mate, r.At[side.Other()][0]):
+			u.at(f, id).state = raw // not even the first element is shown
+			u.row(f, r)
+		default:
+			u.elements(f, r)
+		}
+	}
+	for _, parts := range scope.Choices {
+		if parts.Side == side {
+			u.choice(f, parts.Choice)
+		}
+	}
+}
+
+// elements looks at the elements of a list or map. A list with parts has elements of its own on
+// purpose.
+func (u *unmapping) elements(f int32, r *plan.Row) {
+	id := r.At[u.frames[f].side][0]
+	position := 0
+	for e := u.peek(f, id).first; e != none; e = u.frames[e].next {
+		u.caller.Work(u.workOf(e))
+		u.way = append(u.way, reached{f, id, e, position})
+		position++
+		switch {
+		case u.frames[e].mate != none:
+			u.frame(e)
+		case !ofParted(r, u.frames[f].side):
+			needs, ok := u.needsElement(e)
+			if ok {
+				needs = r.NeedsElement
+			}
+			u.add(f, id, r, Unmapped{Value: u.textOf(u.peek(e, 0)), Needs: needs, Partial: ok})
+		}
+		u.way = u.way[:len(u.way)-1]
+	}
+}
+
+// row looks at the values that a row maps.
+func (u *unmapping) row(f int32, r *plan.Row) {
+	at := r.At[u.frames[f].side]
+	if u.holdsPlace(f, &u.nodes(f)[at[0]]) {
 		return
 	}
-	needs, ok := c.needs(f, r)
+	needs, ok := u.needs(f, r)
 	if ok {
 		return
 	}
-	partial := slices.ContainsFunc(r.At[side], func(id int32) bool { return c.peek(f, id).state == absent })
-	for _, id := range r.At[side] {
-		s := c.peek(f, id)
-		if s.state != raw {
-			continue
+	partial := slices.ContainsFunc(at, func(id int32) bool { return u.peek(f, id).state == absent })
+	for _, id := range at {
+		if s := u.peek(f, id); s.state == raw {
+			u.add(f, id, r, Unmapped{Value: u.textOf(s), Needs: needs, Partial: partial})
 		}
-		u := c.unmappedAt(f, id, r)
-		u.Value, u.Needs, u.Partial = bytes.Clone(c.stashed(s)), needs, partial // scratch is used again
-		c.unmapped = append(c.unmapped, u)
 	}
 }
 
-// needs reports whether a row can map what there is in f; if not, what it could map, and
-// why an expression has no value.
+// choice looks at a value that may be one of several alternatives.
+func (u *unmapping) choice(f int32, of *plan.Choice) {
+	if s := u.peek(f, of.Value); s.state == raw && s.text[0] != 'n' {
+		u.add(f, of.Value, &u.frames[f].scope.Rows[of.Row], Unmapped{
+			Value: u.textOf(s), Needs: of.Needs, Partial: !u.peek(f, of.Discriminator).present(),
+		})
+	}
+}
+
+// textOf returns the canonical text of a value.
+func (u *unmapping) textOf(s *slot) string { return string(u.canonical(s.text, nil)) }
+
+// add adds what a row can't map at a node, or the element to which the way leads from there.
+func (u *unmapping) add(f, id int32, r *plan.Row, found Unmapped) {
+	for _, p := range u.way {
+		names := path.Path(u.namesTo(p.frame, p.node)).String()
+		found.At += names + u.identity(p)
+		found.Path += names + u.position(p)
+	}
+	if n := len(u.way); n == 0 || u.way[n-1].frame != f {
+		own := path.Path(u.namesTo(f, id)).String()
+		found.At += own
+		found.Path += own
+	}
+	for _, other := range r.At[u.frames[f].side.Other()] {
+		found.Others = append(found.Others, path.Path(u.namesTo(u.frames[f].mate, other)).String())
+	}
+	u.found = append(u.found, found)
+}
+
+// identity returns the key of an element, or its name in a map. Where there is none, elements are not
+// told apart.
+func (u *unmapping) identity(p reached) string {
+	fr := u.frames[p.element]
+	if fr.name != nil {
+		return "[" + string(fr.name) + "]"
+	}
+	var text []byte
+	for _, id := range fr.scope.Keys[fr.side].Nodes {
+		text = append(text, '[')
+		if s := u.peek(p.element, id); s.state == raw {
+			text = append(text, u.canonical(s.text, nil)...)
+		}
+		text = append(text, ']')
+	}
+	return string(text)
+}
+
+// position returns where an element is in its list or map, for people.
+func (u *unmapping) position(p reached) string {
+	nodes, fr := u.nodes(p.frame), u.frames[p.element]
+	switch {
+	case u.form(p.frame, &nodes[p.node]) == plan.One:
+		return ""
+	case nodes[nodes[p.node].Parent].Kind == plan.Parted:
+		return "[" + strconv.Itoa(int(fr.position)) + "]"
+	case fr.name != nil:
+		return path.Path{string(unquote(fr.name[1 : len(fr.name)-1]))}.String()
+	}
+	return "[" + strconv.Itoa(p.position) + "]"
+}
+
+// needs reports whether a row can map what there is in f. If not, it returns what the row could map,
+// and why an expression has no value.
 func (c *conversion) needs(f int32, r *plan.Row) (needs string, ok bool) {
 	mark := len(c.outs)
 	defer func() {
@@ -77,28 +205,6 @@ func (c *conversion) needs(f int32, r *plan.Row) (needs string, ok bool) {
 		needs += "; error: " + err.Error()
 	}
 	return needs, err == nil
-}
-
-// noteElements notes the elements of a list or map that the other side has no place
-// for. A list with parts has elements of its own on purpose.
-func (c *conversion) noteElements(f int32, r *plan.Row) {
-	side := c.frames[f].side
-	id := r.At[side][0]
-	if ofParted(r, side) {
-		return
-	}
-	for e := c.peek(f, id).first; e != none; e = c.frames[e].next {
-		if c.frames[e].mate != none {
-			continue
-		}
-		u := c.unmappedAt(f, id, r)
-		u.Path += c.position(step{frame: f, node: id, element: e})
-		u.Value, u.Needs, u.Partial = bytes.Clone(c.canonical(c.peek(e, 0).text, nil)), r.NeedsElement, true
-		if needs, ok := c.needsElement(e); !ok {
-			u.Needs, u.Partial = needs, false
-		}
-		c.unmapped = append(c.unmapped, u)
-	}
 }
 
 // needsElement is needs for a whole element without a counterpart. An expression has to
@@ -130,46 +236,14 @@ func (c *conversion) needsElement(e int32) (needs string, ok bool) {
 	return needs + "the expression returns no value", false
 }
 
-// unmappedAt is the place of an operand of a row that cannot map it.
-func (c *conversion) unmappedAt(f, id int32, r *plan.Row) Unmapped {
-	var u Unmapped
-	for _, p := range c.path {
-		u.Path += path.Path(texts(c.names(nil, p.frame, p.node))).String() + c.position(p)
-		u.At = c.addressed(c.names(u.At, p.frame, p.node), p)
-	}
-	own := c.names(nil, f, id)
-	u.Path += path.Path(texts(own)).String()
-	u.At = append(u.At, own...)
-	for _, other := range r.At[c.frames[f].side.Other()] {
-		u.Others = append(u.Others, path.Path(texts(c.names(nil, c.frames[f].mate, other))).String())
-	}
-	return u
-}
-
-// position is where an element is in its list or map.
-func (c *conversion) position(p step) string {
-	if c.form(p.frame, &c.nodes(p.frame)[p.node]) == plan.One {
-		return ""
-	}
-	if nodes := c.nodes(p.frame); nodes[nodes[p.node].Parent].Kind == plan.Parted {
-		return "[" + strconv.Itoa(int(c.frames[p.element].position)) + "]"
-	}
-	if name := c.frames[p.element].name; name != nil {
-		return path.Path{string(unquote(name[1 : len(name)-1]))}.String()
-	}
-	n := 0
-	for e := c.peek(p.frame, p.node).first; e != p.element; e = c.frames[e].next {
-		n++
-	}
-	return "[" + strconv.Itoa(n) + "]"
-}
-
-func texts(at []stash.Step) []string {
+// namesTo returns the names from the root of a frame to a node. A part of a list has none of its own.
+func (c *conversion) namesTo(f, id int32) []string {
 	var names []string
-	for _, s := range at {
-		if s.Part == nil {
-			names = append(names, string(s.Name))
+	for nodes := c.nodes(f); id != 0; id = nodes[id].Parent {
+		if nodes[nodes[id].Parent].Kind != plan.Parted {
+			names = append(names, nodes[id].Name)
 		}
 	}
+	slices.Reverse(names)
 	return names
 }
