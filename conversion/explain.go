@@ -5,6 +5,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 )
 
@@ -29,7 +30,7 @@ type Step struct {
 	// Rows is the version whose rows apply. Code is set if Go code converts instead.
 	Rows string `json:"rows,omitempty"`
 	Code *Code  `json:"code,omitempty"`
-	engine.Explanation
+	explain.Explanation
 }
 
 // Code is the result of Go code; see package typed.
@@ -43,37 +44,37 @@ type Code struct {
 // The parts of an explanation.
 type (
 	// Origin is a field of the result, with its source.
-	Origin = engine.Origin
+	Origin = explain.Origin
 	// By is the kind of source of a field.
-	By = engine.By
+	By = explain.By
 	// Kept is a field of the original object that the result does not have unchanged.
-	Kept = engine.Kept
+	Kept = explain.Kept
 	// Why is the reason why a value is kept.
-	Why = engine.Why
+	Why = explain.Why
 	// Uncomputed is a field of the result that a row could not compute.
-	Uncomputed = engine.Uncomputed
+	Uncomputed = explain.Uncomputed
 	// Dropped is a field of the original object that the table drops.
-	Dropped = engine.Dropped
+	Dropped = explain.Dropped
 	// Unused is an entry of the target version's stash that was not used.
-	Unused = engine.Unused
+	Unused = explain.Unused
 )
 
-// The sources of a field, and the reasons for keeping a value; see engine for each.
+// The sources of a field, and the reasons for keeping a value.
 const (
-	BySame     = engine.BySame
-	ByRow      = engine.ByRow
-	ByAbsence  = engine.ByAbsence
-	ByDefault  = engine.ByDefault
-	ByConstant = engine.ByConstant
-	ByStash    = engine.ByStash
-	ByCode     = engine.ByCode
+	BySame     = explain.BySame
+	ByRow      = explain.ByRow
+	ByAbsence  = explain.ByAbsence
+	ByDefault  = explain.ByDefault
+	ByConstant = explain.ByConstant
+	ByStash    = explain.ByStash
+	ByCode     = explain.ByCode
 
-	WhyPrivate  = engine.WhyPrivate
-	WhyUnmapped = engine.WhyUnmapped
-	WhyInexact  = engine.WhyInexact
-	WhyAbsent   = engine.WhyAbsent
-	WhyOrder    = engine.WhyOrder
-	WhyShape    = engine.WhyShape
+	WhyPrivate  = explain.WhyPrivate
+	WhyUnmapped = explain.WhyUnmapped
+	WhyInexact  = explain.WhyInexact
+	WhyAbsent   = explain.WhyAbsent
+	WhyOrder    = explain.WhyOrder
+	WhyShape    = explain.WhyShape
 )
 
 // Explain converts an object as Convert does, and explains the result. It fails if the
@@ -101,7 +102,7 @@ func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*Expla
 		if step.From == c.hub {
 			step.Rows = step.To
 		}
-		var explained *engine.Explanation
+		var explained *explain.Explanation
 		if e.Object, explained, err = engine.Explain(e.Object, c.job(ctx, step.From, step.To)); err == nil {
 			step.Explanation = *explained
 			e.Steps = append(e.Steps, step)

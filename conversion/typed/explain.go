@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
@@ -45,7 +45,7 @@ func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*conve
 
 // explained is a step that x explains.
 func (c *Converter) explained(ctx context.Context, document map[string]any, from, to string, x *explainer) (_ map[string]any, err error) {
-	defer engine.CatchTooLong(&err)
+	defer explain.CatchTooLong(&err)
 	return c.step(ctx, document, from, to, new(conversion.Notes), x)
 }
 
@@ -55,7 +55,7 @@ type explainer struct {
 	// made is what the code has made.
 	made        map[string]any
 	code        conversion.Code
-	explanation engine.Explanation
+	explanation explain.Explanation
 }
 
 // took is told what the code makes of the source.

@@ -2,57 +2,13 @@ package engine
 
 import (
 	"bytes"
-	"encoding/json"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
-
-// Why says why something is kept.
-type Why string
-
-// Why something can be kept.
-const (
-	// WhyPrivate: the target version has no such field.
-	WhyPrivate Why = "no such field"
-	// WhyUnmapped: the row cannot map the value.
-	WhyUnmapped Why = "cannot be mapped"
-	// WhyInexact: the row has mapped it, and the way back would give another value.
-	WhyInexact Why = "another value on the way back"
-	// WhyAbsent: nothing is there, and the way back would make something.
-	WhyAbsent Why = "absence"
-	// WhyOrder: the elements stood in an order, or among others, that the target
-	// does not show.
-	WhyOrder Why = "order"
-	// WhyShape: an object is there, or something else than an object, which the
-	// target does not show.
-	WhyShape Why = "shape"
-)
-
-// Kept is a place of the source that the target does not show as it is.
-type Kept struct {
-	Path string `json:"path"`
-	Why  Why    `json:"why"`
-	// Row is the title of the row that has to do with it, and Needs what it could
-	// map.
-	Row   string `json:"row,omitempty"`
-	Needs string `json:"needs,omitempty"`
-	// Value is what is kept; nothing where that is absence or an order. Back is what
-	// converting back would give instead, nothing where that is absence.
-	Value json.RawMessage `json:"value,omitempty"`
-	Back  json.RawMessage `json:"back,omitempty"`
-	// LeftOut says that there was no room for it in annotations: it is lost.
-	LeftOut bool `json:"leftOut,omitempty"`
-}
-
-// Unused is an entry of the target's stash that was not used.
-type Unused struct {
-	Path string `json:"path"`
-	// Reason says why, for people.
-	Reason string `json:"reason"`
-}
 
 // residual is an entry of the own stash, as it was written.
 type residual struct {
@@ -83,7 +39,7 @@ func (x *explainer) kept() {
 		if r.status {
 			w = &x.outgoing[1]
 		}
-		k := Kept{Path: x.where[r.frame] + x.path(r.frame, r.node), Why: WhyPrivate, LeftOut: w.IsOut(r.number)}
+		k := explain.Kept{Path: x.where[r.frame] + x.path(r.frame, r.node), Why: explain.WhyPrivate, LeftOut: w.IsOut(r.number)}
 		n := &x.nodes(r.frame)[r.node]
 		if n.Said != nil {
 			k.Row = n.Said.Row
@@ -95,25 +51,25 @@ func (x *explainer) kept() {
 		case r.member != nil:
 			k.Path += path.Path{string(unquote(r.member))}.String()
 		case r.entry.Order != nil:
-			k.Why = WhyOrder
+			k.Why = explain.WhyOrder
 		case n.Kind == plan.Operand:
 			x.keptOperand(&k, r, n)
 		case r.entry.Value == nil:
-			k.Why = WhyAbsent
+			k.Why = explain.WhyAbsent
 		case n.Kind == plan.Parted && n.Parts.Choice != nil:
-			k.Why, k.Needs = WhyUnmapped, n.Parts.Choice.Needs
+			k.Why, k.Needs = explain.WhyUnmapped, n.Parts.Choice.Needs
 		case n.Kind == plan.Container || n.Kind == plan.Parted:
-			k.Why = WhyShape
+			k.Why = explain.WhyShape
 		}
 		x.out.AddKept(k)
 	}
 }
 
 // keptOperand finds out what a row makes of a value, and of what it has made.
-func (x *explainer) keptOperand(k *Kept, r residual, n *plan.Node) {
+func (x *explainer) keptOperand(k *explain.Kept, r residual, n *plan.Node) {
 	if x.frames[r.frame].mate == none {
 		if needs, ok := x.needsElement(r.frame); !ok {
-			k.Why, k.Needs = WhyUnmapped, needs
+			k.Why, k.Needs = explain.WhyUnmapped, needs
 		}
 		return // a whole element, which has no counterpart
 	}
@@ -125,12 +81,12 @@ func (x *explainer) keptOperand(k *Kept, r residual, n *plan.Node) {
 	mark := len(x.outs)
 	defer func() { x.outs = x.outs[:mark] }()
 	if r.entry.Value == nil || x.peek(r.frame, r.node).state == absent {
-		k.Why = WhyAbsent
+		k.Why = explain.WhyAbsent
 	} else if needs, ok := x.needs(r.frame, row); !ok {
-		k.Why, k.Needs = WhyUnmapped, needs
+		k.Why, k.Needs = explain.WhyUnmapped, needs
 		return
 	} else {
-		k.Why = WhyInexact
+		k.Why = explain.WhyInexact
 	}
 	if outs, ok := x.eval(x.frames[r.frame].mate, row); ok && !n.Schema.Sensitive {
 		for i, id := range row.At[side] {
@@ -149,7 +105,7 @@ func (x *explainer) unused(target int32) {
 		if at.frame != none && x.used(at, e) {
 			continue
 		}
-		u := Unused{Path: string(appendPath(nil, e.At)), Reason: "the element or field that contains it does not exist"}
+		u := explain.Unused{Path: string(appendPath(nil, e.At)), Reason: "the element or field that contains it does not exist"}
 		if at.frame != none {
 			u.Reason = x.whyUnused(at, e)
 		}

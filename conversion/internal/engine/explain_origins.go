@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -29,7 +30,7 @@ func (x *explainer) container(g, id int32, at string, said *plan.Said) {
 	}
 	for u := s.kept; u != none; u = x.unknowns[u].next {
 		name := x.unknowns[u].name
-		x.add(Origin{Path: at + relative([]string{string(unquote(name[1 : len(name)-1]))}), By: ByStash}, x.unknowns[u].value, schema.Any())
+		x.add(explain.Origin{Path: at + relative([]string{string(unquote(name[1 : len(name)-1]))}), By: explain.ByStash}, x.unknowns[u].value, schema.Any())
 	}
 	for _, child := range n.Children {
 		if x.peek(g, child).present() {
@@ -43,7 +44,7 @@ func (x *explainer) container(g, id int32, at string, said *plan.Said) {
 	case twin && !s.restored:
 		x.same(at, from, said, []byte("{}"), n.Schema)
 	default:
-		x.add(Origin{Path: at, By: ByStash}, []byte("{}"), n.Schema)
+		x.add(explain.Origin{Path: at, By: explain.ByStash}, []byte("{}"), n.Schema)
 	}
 }
 
@@ -58,13 +59,13 @@ func (x *explainer) child(g, id int32, at string, said *plan.Said) {
 	case n.Kind == plan.Parted && s.state == parted:
 		x.parted(g, id, at)
 	case n.Kind == plan.Fixed:
-		x.add(Origin{Path: at, By: ByRow, Row: title(said)}, s.text, n.Schema)
+		x.add(explain.Origin{Path: at, By: explain.ByRow, Row: title(said)}, s.text, n.Schema)
 	case s.restored && s.state == raw:
-		x.add(Origin{Path: at, By: ByStash}, s.text, n.Schema)
+		x.add(explain.Origin{Path: at, By: explain.ByStash}, s.text, n.Schema)
 	case s.state != list && (n.Fill != nil || n.FillsValue) && !n.ForConstant && identical(s.text, n.Filled):
-		o := Origin{Path: at, By: ByDefault}
+		o := explain.Origin{Path: at, By: explain.ByDefault}
 		if n.Kind == plan.Keep && !n.FillIsDefault && !n.FromAround && n.Said != nil {
-			o.By, o.Row = ByConstant, n.Said.Row
+			o.By, o.Row = explain.ByConstant, n.Said.Row
 		}
 		x.add(o, x.emit(nil, g, id), n.Schema)
 	case n.Kind == plan.Container && s.state == object:
@@ -76,7 +77,7 @@ func (x *explainer) child(g, id int32, at string, said *plan.Said) {
 		}
 		x.same(at, from, said, x.emit(nil, g, id), n.Schema)
 	case n.Kind == plan.Name:
-		x.add(Origin{Path: at, By: ByRow, Row: title(said), From: []string{x.where[x.frames[g].mate]}}, s.text, n.Schema)
+		x.add(explain.Origin{Path: at, By: explain.ByRow, Row: title(said), From: []string{x.where[x.frames[g].mate]}}, s.text, n.Schema)
 	case s.state == list && s.first != none:
 		x.elements(g, id, func(e int32, position string) { x.element(e, at+position, said) })
 	default:
@@ -90,7 +91,7 @@ func (x *explainer) element(e int32, at string, said *plan.Said) {
 		return // a map does not show it
 	}
 	if x.frames[e].mate == none {
-		x.add(Origin{Path: at, By: ByStash}, x.emit(nil, e, 0), x.nodes(e)[0].Schema)
+		x.add(explain.Origin{Path: at, By: explain.ByStash}, x.emit(nil, e, 0), x.nodes(e)[0].Schema)
 		return
 	}
 	if x.nodes(e)[0].Kind == plan.Container && x.peek(e, 0).state == object {
@@ -118,9 +119,7 @@ func (x *explainer) uncomputed(g int32, at string) {
 		}
 		if needs, ok := x.needs(f, r); !ok {
 			for _, id := range r.At[x.frames[g].side] {
-				u := Uncomputed{Path: at + x.path(g, id), Row: title(x.nodes(g)[id].Said), Needs: needs}
-				x.out.Takes(perPlace + len(u.Path) + len(u.Needs))
-				x.out.Uncomputed = append(x.out.Uncomputed, u)
+				x.out.AddUncomputed(explain.Uncomputed{Path: at + x.path(g, id), Row: title(x.nodes(g)[id].Said), Needs: needs})
 			}
 		}
 	}
@@ -143,7 +142,7 @@ func (x *explainer) parted(g, id int32, at string) {
 		x.element(e, at+"["+strconv.Itoa(i)+"]", said)
 	}
 	if len(all) == 0 {
-		x.add(Origin{Path: at, By: ByStash}, []byte("[]"), n.Schema)
+		x.add(explain.Origin{Path: at, By: explain.ByStash}, []byte("[]"), n.Schema)
 	}
 }
 
@@ -155,12 +154,12 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 		return
 	}
 	r := &x.frames[g].scope.Rows[n.Row]
-	o := Origin{Path: at, By: ByRow, Row: title(said)}
+	o := explain.Origin{Path: at, By: explain.ByRow, Row: title(said)}
 	var places []string
 	if r.Reads[plan.Spoke] != nil || r.Reads[plan.Hub] != nil {
 		places, o.From = x.read(f, r)
 		if len(places) > 0 && len(o.From) == 0 {
-			o.By, o.From = ByAbsence, places
+			o.By, o.From = explain.ByAbsence, places
 		}
 		x.add(o, x.emit(nil, g, id), n.Schema)
 		return
@@ -177,7 +176,7 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 		x.same(at, places[0], nil, nil, nil)
 		return
 	case len(o.From) == 0:
-		o.By, o.From = ByAbsence, places
+		o.By, o.From = explain.ByAbsence, places
 	}
 	x.add(o, x.emit(nil, g, id), n.Schema)
 }
@@ -185,14 +184,14 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 // same explains what is copied.
 func (x *explainer) same(at, from string, said *plan.Said, value []byte, of *schema.Schema) {
 	if said == nil {
-		x.out.Add(Origin{Path: at, By: BySame})
+		x.out.Add(explain.Origin{Path: at, By: explain.BySame})
 		return
 	}
-	x.add(Origin{Path: at, By: ByRow, Row: said.Row, From: []string{from}}, value, of)
+	x.add(explain.Origin{Path: at, By: explain.ByRow, Row: said.Row, From: []string{from}}, value, of)
 }
 
 // add adds a place with its value.
-func (x *explainer) add(o Origin, value []byte, of *schema.Schema) {
+func (x *explainer) add(o explain.Origin, value []byte, of *schema.Schema) {
 	if of != nil && of.Sensitive {
 		o.Sensitive = true
 	} else {
