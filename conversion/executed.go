@@ -5,6 +5,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/complement"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
@@ -42,6 +43,11 @@ func (c *Converter) step(ctx context.Context, dst, object []byte, version string
 		notes.Unplaced += result.Unplaced
 	}
 	return out, err
+}
+
+// Explain implements way.Explaining.
+func (w *tableWay) Explain(ctx context.Context, made *way.Made, object []byte, from plan.Side, told *explain.Explanation) ([]way.Unmapped, error) {
+	return engine.ExplainPure(made, object, w.c.job(ctx, w.plan.Versions[from], w.plan.Versions[from.Other()]), told)
 }
 
 // stepsOf returns the steps from either side of a plan.

@@ -4,9 +4,11 @@ import (
 	"context"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/complement"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
 // Explanation is the source of each value in the result of a conversion, and what happened to
@@ -94,16 +96,28 @@ func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*Expla
 	case from != c.hub && to != c.hub:
 		way = []string{from, c.hub, to}
 	}
-	if way != nil {
+	if way != nil && !c.executed {
 		e.Object, err = c.asConverted(ctx, text, from, to)
 	}
+	var before complement.Leg
 	for i := 1; i < len(way) && err == nil; i++ {
 		step := Step{From: way[i-1], To: way[i], Rows: way[i-1]}
 		if step.From == c.hub {
 			step.Rows = step.To
 		}
 		var explained *explain.Explanation
-		if e.Object, explained, err = engine.Explain(e.Object, c.job(ctx, step.From, step.To)); err == nil {
+		if c.executed {
+			side := plan.Spoke
+			if step.From == c.hub {
+				side = plan.Hub
+			}
+			by, source := &c.steps[step.Rows][side], e.Object
+			e.Object, explained, err = by.Explain(ctx, source, before)
+			before = complement.Leg{Step: by, Source: source}
+		} else {
+			e.Object, explained, err = engine.Explain(e.Object, c.job(ctx, step.From, step.To))
+		}
+		if err == nil {
 			step.Explanation = *explained
 			e.Steps = append(e.Steps, step)
 		}

@@ -90,6 +90,16 @@ func TestCheckComparesWithTheOldObject(t *testing.T) {
 	}
 }
 
+// TestCheckNamesElementsOfElements: the element of a list may be a list itself.
+func TestCheckNamesElementsOfElements(t *testing.T) {
+	lists := spec("modes: {type: array, items: {type: array, items: {type: string}}}")
+	c := compiled(t, lists, lists, `[{spoke: .spec.modes, hub: .spec.modes, each: {rows: [{spoke: ., hub: ., each: {rows: [{spoke: ., hub: ., values: {A: X}, closed: true}]}}]}}]`)
+	want := `.spec.modes[1][2]: the value can't be represented in v1 (the element); use A`
+	if got := check(t, c, thing("v1beta1", `"spec":{"modes":[["A"],["A","A","B"]]}`), ""); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
 // TestCheckIsLinear: a hundred thousand values that can't be represented take seconds, not hours.
 func TestCheckIsLinear(t *testing.T) {
 	c := compiled(t, spec("modes: {type: array, items: {type: string}}"), spec("modes: {type: array, items: {type: string}}"),

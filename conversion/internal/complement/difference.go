@@ -28,6 +28,11 @@ type difference struct {
 	takesMore bool
 	// found counts the entries.
 	found int
+	// explains is told of each entry, of what the source has at its place, and of what was made there. It
+	// is nil if nobody asks.
+	explains func(e stash.Entry, p place, a, b int32)
+	// positions are those of elements that steps of at lead to in the source, or -1.
+	positions []int
 	// text is the value that was made last.
 	text []byte
 }
@@ -57,21 +62,21 @@ func (d *difference) value(p place, a, b int32, root roots) {
 	case a != none && b == none && d.source.nodes[a].kind == object && d.isOpen(p, owner, root):
 		before := d.found
 		if d.members(p, a, none, root); d.found == before {
-			d.entry(stash.Entry{Value: []byte("{}"), Guard: d.reads.guard(p, none, root)})
+			d.entry(p, a, b, stash.Entry{Value: []byte("{}"), Guard: d.reads.guard(p, none, root)})
 		}
 		return
 	}
 	e := stash.Entry{Guard: d.reads.guard(p, b, root)}
 	if a != none && b == none && d.leavesOut(p, a) {
 		e.Value = []byte("[]")
-		d.entry(e)
-		d.entry(stash.Entry{Order: d.order(p, d.source.elements(a), nil, noPartners(d.source.elements(a)), nil)})
+		d.entry(p, a, b, e)
+		d.entry(p, a, b, stash.Entry{Order: d.order(p, d.source.elements(a), nil, noPartners(d.source.elements(a)), nil)})
 		return
 	}
 	if a != none {
 		e.Value = d.valueOf(a)
 	}
-	d.entry(e)
+	d.entry(p, a, b, e)
 	if a == none && d.back.nodes[b].kind == object {
 		d.insideDefault(p, b)
 	}
@@ -100,7 +105,7 @@ func (d *difference) ownInside(p place, a, b int32) {
 		switch q := p.member(name); {
 		case d.source.missing(x):
 		case y == none && q.owner() == own:
-			d.entry(stash.Entry{Value: d.valueOf(x)})
+			d.entry(q, x, none, stash.Entry{Value: d.valueOf(x)})
 		case y == none || d.source.nodes[x].kind != object || d.back.nodes[y].kind != object:
 		case q.elements() != nil && q.elements().Forms[q.side] == plan.One:
 			d.ownInside(rootOf(q.elements().Elements, q.side), x, y)
@@ -237,15 +242,20 @@ func (d *difference) metadata(p place, a, b int32, root roots) {
 }
 
 // push leads to a place inside of the one that is being compared, and pop back.
-func (d *difference) push(s stash.Step) { d.at = append(d.at, s) }
+func (d *difference) push(s stash.Step) { d.pushElement(s, -1) }
+
+// pushElement is push for an element at a position of the source, or -1.
+func (d *difference) pushElement(s stash.Step, position int) {
+	d.at, d.positions = append(d.at, s), append(d.positions, position)
+}
 
 func (d *difference) pop() {
-	d.at = d.at[:len(d.at)-1]
+	d.at, d.positions = d.at[:len(d.at)-1], d.positions[:len(d.positions)-1]
 	d.ends = d.ends[:min(len(d.ends), len(d.at))]
 }
 
-// entry adds an entry for the place that is being compared.
-func (d *difference) entry(e stash.Entry) {
+// entry adds an entry for the place that is being compared, where the source has a, and b was made.
+func (d *difference) entry(p place, a, b int32, e stash.Entry) {
 	end := 0
 	if n := len(d.ends); n > 0 {
 		end = d.ends[n-1]
@@ -261,6 +271,9 @@ func (d *difference) entry(e stash.Entry) {
 	e.At = d.at
 	d.add(e, d.address)
 	d.found++
+	if d.explains != nil {
+		d.explains(e, p, a, b)
+	}
 }
 
 // valueOf returns a value of the source as entries have it. It is valid until the next one is made.

@@ -51,14 +51,14 @@ func (d *difference) named(p place, a, b int32) {
 // the place of the list or the map, and from says what the latter is made of.
 func (d *difference) pair(p place, a, b int32, from origin) {
 	if b == none {
-		d.entry(stash.Entry{Value: d.valueOf(a)})
+		d.entry(p, a, none, stash.Entry{Value: d.valueOf(a)})
 		return
 	}
 	if a == none && d.takesMore {
 		return
 	}
 	if a == none {
-		d.entry(stash.Entry{Guard: d.reads.guardElement(b, from.view)})
+		d.entry(p, none, b, stash.Entry{Guard: d.reads.guardElement(b, from.view)})
 		return
 	}
 	scope := from.scope
@@ -117,9 +117,9 @@ func (d *difference) elements(p place, a, b int32) bool {
 		return steps
 	}
 	taken := make([]bool, len(is))
-	compare := func(x int32, j int) {
+	compare := func(i int, x int32, j int) {
 		if !d.isSameText(x, is[j]) {
-			d.push(address()[j])
+			d.pushElement(address()[j], i)
 			d.pair(p, x, is[j], from[j])
 			d.pop()
 		}
@@ -127,16 +127,16 @@ func (d *difference) elements(p place, a, b int32) bool {
 	for i, x := range was {
 		if j := pairs[i]; j >= 0 {
 			taken[j] = true
-			compare(x, j)
+			compare(i, x, j)
 		}
 	}
 	for j := range is {
 		if !taken[j] {
-			compare(none, j)
+			compare(-1, none, j)
 		}
 	}
 	if order := d.order(p, was, is, pairs, address); order != nil {
-		d.entry(stash.Entry{Order: order})
+		d.entry(p, a, b, stash.Entry{Order: order})
 	}
 	return true
 }

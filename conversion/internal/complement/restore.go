@@ -22,7 +22,12 @@ const (
 	Edited
 	// Gone says that there is no such place any more.
 	Gone
+	// Recalled says that the place is of a text that was edited, and has again what only the text had.
+	Recalled
 )
+
+// isPlaced reports whether the place has something of the entry.
+func (f Fate) isPlaced() bool { return f == Placed || f == Recalled }
 
 // kept is an entry of a stash.
 type kept struct {
@@ -54,6 +59,8 @@ type restorer struct {
 	around []int32
 	// absent are the places of entries at which nothing is made.
 	absent map[missingKey]missing
+	// explains is told what becomes of each entry, before anything is written. It is nil if nobody asks.
+	explains func(e *kept, at spot, fate Fate)
 }
 
 // write is a change of a view: of a node, or of what names lead to from it.
@@ -122,7 +129,13 @@ func (r *restorer) restore(entries, forced []kept) []Fate {
 			if (e.Order != nil) == ofOrders {
 				r.t.caller.Work(1)
 				r.earlier = e.earlier || r.forces
-				fates[i] = r.entry(&e.Entry)
+				at, found := r.locate(e.At)
+				if fates[i] = Gone; found {
+					fates[i] = r.entry(at, &e.Entry)
+				}
+				if r.explains != nil {
+					r.explains(e, at, fates[i])
+				}
 			}
 		}
 	}
@@ -147,18 +160,15 @@ func (r *restorer) write() {
 	for i := len(r.orders) - 1; i >= 0; i-- {
 		r.orders[i]()
 	}
+	r.t.filled = int32(len(r.t.src))
 	for _, id := range r.around {
 		r.t.fill(id)
 	}
 	r.writes, r.orders, r.around = nil, nil, nil
 }
 
-// entry prepares what an entry says.
-func (r *restorer) entry(e *stash.Entry) Fate {
-	at, found := r.locate(e.At)
-	if !found {
-		return Gone
-	}
+// entry prepares what an entry says at its place.
+func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 	if !r.first(at, e.Order != nil) {
 		return Gone // one entry for one place
 	}
@@ -208,7 +218,7 @@ func (r *restorer) recall(at spot, e *stash.Entry) Fate {
 		return Edited
 	}
 	r.writes = append(r.writes, write{id: at.id, value: text})
-	return Placed
+	return Recalled
 }
 
 // put makes the objects that names lead through, and the value in the last.

@@ -82,6 +82,8 @@ type run struct {
 	// unplaced are entries of other tables for which there is no place.
 	unplaced []stash.Entry
 	result   Result
+	// explainer is nil unless somebody asks for an explanation.
+	explainer *explainer
 }
 
 var pool = sync.Pool{New: func() any { return new(run) }}
@@ -136,7 +138,9 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	}
 	r.source.parse(source, root.Nodes[from][0].Schema)
 	r.view.parse(r.there.Text, root.Nodes[to][0].Schema)
+	r.explainer.parsed()
 	r.restore(source)
+	r.explainer.restored()
 	r.text = r.view.write(r.text, 0, &r.pieces)
 	if err := r.step.Way.Make(r.ctx, &r.back, r.text, to, false); err != nil {
 		return dst, err
@@ -144,6 +148,7 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	if !bytes.Equal(r.back.Text, source) {
 		r.again.parse(r.back.Text, root.Nodes[from][0].Schema)
 		d := r.differenceOf(&r.view, r.pieces, r.back.Elements, r.own.add)
+		d.explains = r.explainer.differences(&d)
 		d.find()
 	}
 	r.annotate()
@@ -175,8 +180,13 @@ func (r *run) restore(source []byte) {
 	if len(entries) == 0 {
 		return
 	}
-	fates := r.restorerOf(&r.view).restore(entries, nil)
-	isDoubtful := func(i int) bool { return entries[i].earlier && fates[i] != Placed }
+	restore := func(sure, valid []kept) []Fate {
+		to := r.restorerOf(&r.view)
+		to.explains = r.explainer.fates(to)
+		return to.restore(sure, valid)
+	}
+	fates := restore(entries, nil)
+	isDoubtful := func(i int) bool { return entries[i].earlier && !fates[i].isPlaced() }
 	none := true
 	for i := range entries {
 		none = none && !isDoubtful(i)
@@ -189,7 +199,7 @@ func (r *run) restore(source []byte) {
 		switch {
 		case isDoubtful(i):
 			doubtful = append(doubtful, e)
-		case fates[i] == Placed:
+		case fates[i].isPlaced():
 			sure = append(sure, e)
 		}
 	}
@@ -197,14 +207,15 @@ func (r *run) restore(source []byte) {
 	isPlaced := map[int]bool{}
 	if len(valid) > 0 {
 		r.view.parse(r.there.Text, r.step.Plan.Root.Nodes[r.step.From.Other()][0].Schema)
-		fates := r.restorerOf(&r.view).restore(sure, valid)
+		fates := restore(sure, valid)
 		for i, e := range valid {
-			isPlaced[e.number] = fates[len(sure)+i] == Placed
+			isPlaced[e.number] = fates[len(sure)+i].isPlaced()
 		}
 	}
 	for _, e := range doubtful {
 		if !isPlaced[e.number] {
 			r.unplaced = append(r.unplaced, e.Entry)
+			r.explainer.unplaced(&e)
 		}
 	}
 	r.result.Unplaced = len(r.unplaced)

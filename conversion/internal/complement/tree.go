@@ -2,6 +2,7 @@ package complement
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -51,6 +52,8 @@ type tree struct {
 	nodes  []node
 	// moved says that the nodes are no longer in the order of their texts.
 	moved bool
+	// filled is where the defaults begin in src that fill has added.
+	filled int32
 	// indexes find the members of objects that have many.
 	indexes map[int32]map[string]int32
 	// hashes are those that were asked for.
@@ -82,7 +85,7 @@ func reuse[K comparable, V any](m map[K]V) map[K]V {
 // parse reads text, which is valid JSON, as a value of a schema. It replaces what was there. The text
 // is not changed.
 func (t *tree) parse(text []byte, of *schema.Schema) {
-	t.src, t.nodes, t.moved = text[:len(text):len(text)], t.nodes[:0], false
+	t.src, t.nodes, t.moved, t.filled = text[:len(text):len(text)], t.nodes[:0], false, math.MaxInt32
 	clear(t.indexes)
 	clear(t.hashes)
 	t.scan.Reset(text)

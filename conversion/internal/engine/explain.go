@@ -6,6 +6,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
 // Explain converts src as Convert does, and explains the result. It looks at what
@@ -27,6 +28,26 @@ func Explain(src []byte, job Job) (out []byte, explanation *explain.Explanation,
 	return out, x.out, nil
 }
 
+// ExplainPure is Pure, and adds to told where what it makes comes from. It returns what rows can't map.
+func ExplainPure(made *way.Made, src []byte, job Job, told *explain.Explanation) (unmapped []way.Unmapped, err error) {
+	c := begin(src, job)
+	defer c.end(&err)
+	defer explain.CatchTooLong(&err)
+	source, err := c.pure(made, false)
+	if err != nil {
+		return nil, err
+	}
+	x := &explainer{conversion: c, where: map[int32]string{}, out: told}
+	x.source(source, "")
+	x.container(c.frames[source].mate, 0, "", nil)
+	for _, u := range c.unmapped(source) {
+		if u.Offset >= 0 {
+			unmapped = append(unmapped, way.Unmapped{At: u.Offset, Needs: u.Needs})
+		}
+	}
+	return unmapped, nil
+}
+
 // explainer looks at a conversion that has been made.
 type explainer struct {
 	*conversion
@@ -45,8 +66,8 @@ func (x *explainer) source(f int32, at string) {
 		switch {
 		case s.state == list:
 			x.elements(f, int32(id), func(e int32, position string) { x.source(e, at+x.path(f, int32(id))+position) })
-		case n.Kind == plan.Drop && s.present() && n.Said != nil:
-			x.out.AddDropped(explain.Dropped{Path: at + x.path(f, int32(id)), Row: n.Said.Row, Reason: n.Said.Drop})
+		case n.Kind == plan.Drop && s.present() && n.Named != nil:
+			x.out.AddDropped(explain.Dropped{Path: at + x.path(f, int32(id)), Row: n.Named.Row, Reason: n.Named.Drop})
 		}
 	}
 }

@@ -41,8 +41,8 @@ func (x *explainer) kept() {
 		}
 		k := explain.Kept{Path: x.where[r.frame] + x.path(r.frame, r.node), Why: explain.WhyPrivate, LeftOut: w.IsOut(r.number)}
 		n := &x.nodes(r.frame)[r.node]
-		if n.Said != nil {
-			k.Row = n.Said.Row
+		if n.Named != nil {
+			k.Row = n.Named.Row
 		}
 		if !n.Schema.Sensitive {
 			k.Value = r.entry.Value

@@ -10,9 +10,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// container explains an object of the target at a path. said is the row that has
+// container explains an object of the target at a path. named is the row that has
 // brought it, nil where it is the same in both versions.
-func (x *explainer) container(g, id int32, at string, said *plan.Said) {
+func (x *explainer) container(g, id int32, at string, named *plan.RowName) {
 	x.caller.Work(1 + len(x.nodes(g)[id].Children))
 	if id == 0 {
 		x.uncomputed(g, at)
@@ -25,7 +25,7 @@ func (x *explainer) container(g, id int32, at string, said *plan.Said) {
 	}
 	for r := s.first; r != none; r = x.runs[r].next {
 		for _, m := range members(x.runs[r].text) {
-			x.same(at+relative([]string{m.name}), from+relative([]string{m.name}), said, m.value, n.Schema.Member(m.name))
+			x.same(at+relative([]string{m.name}), from+relative([]string{m.name}), named, m.value, n.Schema.Member(m.name))
 		}
 	}
 	for u := s.kept; u != none; u = x.unknowns[u].next {
@@ -34,7 +34,7 @@ func (x *explainer) container(g, id int32, at string, said *plan.Said) {
 	}
 	for _, child := range n.Children {
 		if x.peek(g, child).present() {
-			x.child(g, child, at+relative([]string{x.nodes(g)[child].Name}), said)
+			x.child(g, child, at+relative([]string{x.nodes(g)[child].Name}), named)
 		}
 	}
 	switch {
@@ -42,51 +42,51 @@ func (x *explainer) container(g, id int32, at string, said *plan.Said) {
 	case x.isRoot(g) && (id == plan.Metadata || id == plan.Annotations) && !(x.outgoing[0].Empty() && x.outgoing[1].Empty()):
 		// It is there for the stashes.
 	case twin && !s.restored:
-		x.same(at, from, said, []byte("{}"), n.Schema)
+		x.same(at, from, named, []byte("{}"), n.Schema)
 	default:
 		x.add(explain.Origin{Path: at, By: explain.ByStash}, []byte("{}"), n.Schema)
 	}
 }
 
 // child explains something that stands at a node of the target.
-func (x *explainer) child(g, id int32, at string, said *plan.Said) {
+func (x *explainer) child(g, id int32, at string, named *plan.RowName) {
 	n, s := &x.nodes(g)[id], x.peek(g, id)
-	if n.Said != nil {
-		said = n.Said
+	if n.Named != nil {
+		named = n.Named
 	}
 	switch {
 	case n.Kind == plan.APIVersion:
 	case n.Kind == plan.Parted && s.state == parted:
 		x.parted(g, id, at)
 	case n.Kind == plan.Fixed:
-		x.add(explain.Origin{Path: at, By: explain.ByRow, Row: title(said)}, s.text, n.Schema)
+		x.add(explain.Origin{Path: at, By: explain.ByRow, Row: title(named)}, s.text, n.Schema)
 	case s.restored && s.state == raw:
 		x.add(explain.Origin{Path: at, By: explain.ByStash}, s.text, n.Schema)
 	case s.state != list && (n.Fill != nil || n.FillsValue) && !n.ForConstant && identical(s.text, n.Filled):
 		o := explain.Origin{Path: at, By: explain.ByDefault}
-		if n.Kind == plan.Keep && !n.FillIsDefault && !n.FromAround && n.Said != nil {
-			o.By, o.Row = explain.ByConstant, n.Said.Row
+		if n.Kind == plan.Keep && !n.FillIsDefault && !n.FromAround && n.Named != nil {
+			o.By, o.Row = explain.ByConstant, n.Named.Row
 		}
 		x.add(o, x.emit(nil, g, id), n.Schema)
 	case n.Kind == plan.Container && s.state == object:
-		x.container(g, id, at, said)
+		x.container(g, id, at, named)
 	case n.Kind == plan.Container:
 		from := at
 		if mate := x.frames[g].mate; mate != none && n.Twin != none {
 			from = x.where[mate] + x.path(mate, n.Twin)
 		}
-		x.same(at, from, said, x.emit(nil, g, id), n.Schema)
+		x.same(at, from, named, x.emit(nil, g, id), n.Schema)
 	case n.Kind == plan.Name:
-		x.add(explain.Origin{Path: at, By: explain.ByRow, Row: title(said), From: []string{x.where[x.frames[g].mate]}}, s.text, n.Schema)
+		x.add(explain.Origin{Path: at, By: explain.ByRow, Row: title(named), From: []string{x.where[x.frames[g].mate]}}, s.text, n.Schema)
 	case s.state == list && s.first != none:
-		x.elements(g, id, func(e int32, position string) { x.element(e, at+position, said) })
+		x.elements(g, id, func(e int32, position string) { x.element(e, at+position, named) })
 	default:
-		x.operand(g, id, at, said)
+		x.operand(g, id, at, named)
 	}
 }
 
 // element explains an element of a list, or a value of a map, of the target.
-func (x *explainer) element(e int32, at string, said *plan.Said) {
+func (x *explainer) element(e int32, at string, named *plan.RowName) {
 	if x.frames[e].name != nil && !x.peek(e, 0).present() {
 		return // a map does not show it
 	}
@@ -95,10 +95,10 @@ func (x *explainer) element(e int32, at string, said *plan.Said) {
 		return
 	}
 	if x.nodes(e)[0].Kind == plan.Container && x.peek(e, 0).state == object {
-		x.container(e, 0, at, said)
+		x.container(e, 0, at, named)
 		return
 	}
-	x.child(e, 0, at, said)
+	x.child(e, 0, at, named)
 }
 
 // uncomputed explains the places of a frame of the target, at a path, that rows could not
@@ -119,7 +119,7 @@ func (x *explainer) uncomputed(g int32, at string) {
 		}
 		if needs, ok := x.needs(f, r); !ok {
 			for _, id := range r.At[x.frames[g].side] {
-				x.out.AddUncomputed(explain.Uncomputed{Path: at + x.path(g, id), Row: title(x.nodes(g)[id].Said), Needs: needs})
+				x.out.AddUncomputed(explain.Uncomputed{Path: at + x.path(g, id), Row: title(x.nodes(g)[id].Named), Needs: needs})
 			}
 		}
 	}
@@ -130,16 +130,16 @@ func (x *explainer) parted(g, id int32, at string) {
 	n := &x.nodes(g)[id]
 	if n.Parts.Choice != nil {
 		e, part := x.chosen(g, id)
-		x.element(e, at, x.nodes(g)[n.Parts.All[part].Node].Said)
+		x.element(e, at, x.nodes(g)[n.Parts.All[part].Node].Named)
 		return
 	}
 	all := x.partedElements(g, id)
 	for i, e := range all {
-		var said *plan.Said
+		var named *plan.RowName
 		if x.frames[e].mate != none {
-			said = x.nodes(g)[n.Parts.All[x.partOf(g, n, e)].Node].Said
+			named = x.nodes(g)[n.Parts.All[x.partOf(g, n, e)].Node].Named
 		}
-		x.element(e, at+"["+strconv.Itoa(i)+"]", said)
+		x.element(e, at+"["+strconv.Itoa(i)+"]", named)
 	}
 	if len(all) == 0 {
 		x.add(explain.Origin{Path: at, By: explain.ByStash}, []byte("[]"), n.Schema)
@@ -147,14 +147,14 @@ func (x *explainer) parted(g, id int32, at string) {
 }
 
 // operand explains what a row has written.
-func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
+func (x *explainer) operand(g, id int32, at string, named *plan.RowName) {
 	n, f := &x.nodes(g)[id], x.frames[g].mate
 	if f == none || n.Row == none {
-		x.same(at, at, said, x.emit(nil, g, id), n.Schema)
+		x.same(at, at, named, x.emit(nil, g, id), n.Schema)
 		return
 	}
 	r := &x.frames[g].scope.Rows[n.Row]
-	o := explain.Origin{Path: at, By: explain.ByRow, Row: title(said)}
+	o := explain.Origin{Path: at, By: explain.ByRow, Row: title(named)}
 	var places []string
 	if r.Reads[plan.Spoke] != nil || r.Reads[plan.Hub] != nil {
 		places, o.From = x.read(f, r)
@@ -172,7 +172,7 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 		}
 	}
 	switch {
-	case said == nil && r.Kind != plan.Map:
+	case named == nil && r.Kind != plan.Map:
 		x.same(at, places[0], nil, nil, nil)
 		return
 	case len(o.From) == 0:
@@ -182,12 +182,12 @@ func (x *explainer) operand(g, id int32, at string, said *plan.Said) {
 }
 
 // same explains what is copied.
-func (x *explainer) same(at, from string, said *plan.Said, value []byte, of *schema.Schema) {
-	if said == nil {
+func (x *explainer) same(at, from string, named *plan.RowName, value []byte, of *schema.Schema) {
+	if named == nil {
 		x.out.Add(explain.Origin{Path: at, By: explain.BySame})
 		return
 	}
-	x.add(explain.Origin{Path: at, By: explain.ByRow, Row: said.Row, From: []string{from}}, value, of)
+	x.add(explain.Origin{Path: at, By: explain.ByRow, Row: named.Row, From: []string{from}}, value, of)
 }
 
 // add adds a place with its value.
@@ -200,11 +200,11 @@ func (x *explainer) add(o explain.Origin, value []byte, of *schema.Schema) {
 	x.out.Add(o)
 }
 
-func title(said *plan.Said) string {
-	if said == nil {
+func title(named *plan.RowName) string {
+	if named == nil {
 		return ""
 	}
-	return said.Row
+	return named.Row
 }
 
 // identical reports whether two texts are the same memory: one was put where the other

@@ -12,16 +12,17 @@ import (
 func Pure(made *way.Made, src []byte, job Job, asksExact bool) (err error) {
 	c := begin(src, job)
 	defer c.end(&err)
-	made.Reset()
-	c.making = made
-	return c.pure(made, asksExact)
+	_, err = c.pure(made, asksExact)
+	return err
 }
 
-func (c *conversion) pure(made *way.Made, asksExact bool) error {
+// pure returns the frame of the source.
+func (c *conversion) pure(made *way.Made, asksExact bool) (source int32, err error) {
+	made.Reset()
+	c.making = made
 	c.left = expression.Budget
-	source, err := c.read()
-	if err != nil {
-		return err
+	if source, err = c.read(); err != nil {
+		return none, err
 	}
 	target := c.forward(source)
 	c.settle(target)
@@ -36,9 +37,9 @@ func (c *conversion) pure(made *way.Made, asksExact bool) error {
 	made.Text = c.emit(made.Text, target, 0)
 	c.emits = false
 	if !c.blank.isNothing() {
-		return errBlank
+		return none, errBlank
 	}
-	return nil
+	return source, nil
 }
 
 // collect notes a stash, of which the inside of the string is given.

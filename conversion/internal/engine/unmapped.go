@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -16,6 +17,8 @@ type Unmapped struct {
 	// positions. Value is the canonical text. Two objects with the same At and Value have the same
 	// value at the place.
 	At, Value string
+	// Offset is where the value is in the source, or -1 if it is inside a text.
+	Offset int
 	// Path is the place for people, with the positions of elements. Others are the row's places in
 	// the target, from the innermost element.
 	Path   string
@@ -38,9 +41,14 @@ func FindUnmapped(src []byte, job Job) (_ []Unmapped, err error) {
 		return nil, err
 	}
 	c.settle(c.forward(source))
+	return c.unmapped(source), nil
+}
+
+// unmapped returns what rows can't map of a frame of the source.
+func (c *conversion) unmapped(source int32) []Unmapped {
 	u := unmapping{conversion: c}
 	u.frame(source)
-	return u.found, nil
+	return u.found
 }
 
 // unmapping finds what rows can't map.
@@ -101,7 +109,7 @@ func (u *unmapping) elements(f int32, r *plan.Row) {
 			if ok {
 				needs = r.NeedsElement
 			}
-			u.add(f, id, r, Unmapped{Value: u.textOf(u.peek(e, 0)), Needs: needs, Partial: ok})
+			u.add(f, id, r, u.peek(e, 0), Unmapped{Needs: needs, Partial: ok})
 		}
 		u.way = u.way[:len(u.way)-1]
 	}
@@ -120,7 +128,7 @@ func (u *unmapping) row(f int32, r *plan.Row) {
 	partial := slices.ContainsFunc(at, func(id int32) bool { return u.peek(f, id).state == absent })
 	for _, id := range at {
 		if s := u.peek(f, id); s.state == raw {
-			u.add(f, id, r, Unmapped{Value: u.textOf(s), Needs: needs, Partial: partial})
+			u.add(f, id, r, s, Unmapped{Needs: needs, Partial: partial})
 		}
 	}
 }
@@ -128,29 +136,25 @@ func (u *unmapping) row(f int32, r *plan.Row) {
 // choice looks at a value that may be one of several alternatives.
 func (u *unmapping) choice(f int32, of *plan.Choice) {
 	if s := u.peek(f, of.Value); s.state == raw && s.text[0] != 'n' {
-		u.add(f, of.Value, &u.frames[f].scope.Rows[of.Row], Unmapped{
-			Value: u.textOf(s), Needs: of.Needs, Partial: !u.peek(f, of.Discriminator).present(),
-		})
+		u.add(f, of.Value, &u.frames[f].scope.Rows[of.Row], s, Unmapped{Needs: of.Needs, Partial: !u.peek(f, of.Discriminator).present()})
 	}
 }
 
-// textOf returns the canonical text of a value.
-func (u *unmapping) textOf(s *slot) string { return string(u.canonical(s.text, nil)) }
-
-// add adds what a row can't map at a node, or the element to which the way leads from there.
-func (u *unmapping) add(f, id int32, r *plan.Row, found Unmapped) {
+// add adds a value that a row can't map, at a node, or the element to which the way leads from there.
+func (u *unmapping) add(f, id int32, r *plan.Row, value *slot, found Unmapped) {
+	found.Value, found.Offset = string(u.canonical(value.text, nil)), int(u.offset(value.text))
 	for _, p := range u.way {
-		names := path.Path(u.namesTo(p.frame, p.node)).String()
+		names := relative(u.namesTo(p.frame, p.node))
 		found.At += names + u.identity(p)
 		found.Path += names + u.position(p)
 	}
 	if n := len(u.way); n == 0 || u.way[n-1].frame != f {
-		own := path.Path(u.namesTo(f, id)).String()
+		own := relative(u.namesTo(f, id))
 		found.At += own
 		found.Path += own
 	}
 	for _, other := range r.At[u.frames[f].side.Other()] {
-		found.Others = append(found.Others, path.Path(u.namesTo(u.frames[f].mate, other)).String())
+		found.Others = append(found.Others, cmp.Or(relative(u.namesTo(u.frames[f].mate, other)), "the element"))
 	}
 	u.found = append(u.found, found)
 }
@@ -175,11 +179,11 @@ func (u *unmapping) identity(p reached) string {
 
 // position returns where an element is in its list or map, for people.
 func (u *unmapping) position(p reached) string {
-	nodes, fr := u.nodes(p.frame), u.frames[p.element]
+	fr := u.frames[p.element]
 	switch {
-	case u.form(p.frame, &nodes[p.node]) == plan.One:
+	case u.form(p.frame, &u.nodes(p.frame)[p.node]) == plan.One:
 		return ""
-	case nodes[nodes[p.node].Parent].Kind == plan.Parted:
+	case u.inParted(p.frame, p.node):
 		return "[" + strconv.Itoa(int(fr.position)) + "]"
 	case fr.name != nil:
 		return path.Path{string(unquote(fr.name[1 : len(fr.name)-1]))}.String()

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 )
 
-// TestTakesTooMuch: whatever is added counts, and the work ends with an error.
+// TestTakesTooMuch: whatever is added is counted, and the work ends with an error.
 func TestTakesTooMuch(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	for name, add := range map[string]func(*explain.Explanation){

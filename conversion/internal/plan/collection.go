@@ -111,7 +111,7 @@ func (b *builder) pairWhole(w *written, claims [2]*claim, schemas [2]*schema.Sch
 	for _, side := range [...]Side{Spoke, Hub} {
 		if claims[side].row != nil {
 			id := b.node(side, None, "", Operand, schemas[side])
-			b.out.Nodes[side][id].Said = w.said()
+			b.out.Nodes[side][id].Named = w.named()
 			if w.index != None {
 				b.operand(side, id, w.index, claims[side].operand)
 			}

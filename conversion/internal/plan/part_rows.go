@@ -102,7 +102,7 @@ func (b *builder) placeParts(side Side, parent int32, name string, c *claim, s *
 		p := &w.parts.All[i]
 		p.Node = b.node(side, list, p.Name, Operand, s)
 		b.operand(side, p.Node, p.Row, 0)
-		b.out.Nodes[side][p.Node].Said = w.said()
+		b.out.Nodes[side][p.Node].Named = w.named()
 	}
 }
 

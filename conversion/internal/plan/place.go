@@ -45,10 +45,10 @@ func (b *builder) warnOneKey(w *written, side Side) {
 func (b *builder) place(side Side, parent int32, name string, c *claim, s *schema.Schema) {
 	next := len(b.out.Nodes[side])
 	b.placeNode(side, parent, name, c, s)
-	b.out.Nodes[side][next].Said, b.out.Nodes[side][next].marked = c.row.said(), c.row.Sensitive
+	b.out.Nodes[side][next].Named, b.out.Nodes[side][next].marked = c.row.named(), c.row.Sensitive
 }
 
-func (w *written) said() *Said { return &Said{Row: w.title, Drop: w.Drop} }
+func (w *written) named() *RowName { return &RowName{Row: w.title, Drop: w.Drop} }
 
 func (b *builder) placeNode(side Side, parent int32, name string, c *claim, s *schema.Schema) {
 	w := c.row

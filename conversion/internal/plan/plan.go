@@ -169,8 +169,8 @@ type Node struct {
 	Completes bool
 	// Annotations marks metadata.annotations, where the stashes are.
 	Annotations bool
-	// Said is what the table says of the place, nil where it says nothing.
-	Said *Said
+	// Named is the row that names the place, nil if none does.
+	Named *RowName
 	// Parts are those of a parted list or value.
 	Parts *Parts
 
@@ -179,8 +179,8 @@ type Node struct {
 	index  map[string]int32
 }
 
-// Said is the row that names a place, for explanations.
-type Said struct {
+// RowName is the row that names a place, for explanations.
+type RowName struct {
 	// Row is its title as in problems, for example "row 3".
 	Row string
 	// Drop is why the place is dropped, empty where it is not.

@@ -246,7 +246,7 @@ func (b *builder) watch(all []*written) {
 				case w.parts != nil && b.out.Nodes[side][id].Kind != Operand && b.out.Nodes[side][id].Twin == None:
 					b.problem(w, "map it with a row of its own", "variant: %s is in elsewhere, but no row maps it to the other version", p)
 				}
-				if n := &b.out.Nodes[side][id]; w.parts == nil && n.Kind == Keep && n.Said == nil {
+				if n := &b.out.Nodes[side][id]; w.parts == nil && n.Kind == Keep && n.Named == nil {
 					untied = append(untied, p.String())
 				}
 				at := &b.out.Rows[row].At[side]

@@ -8,6 +8,7 @@ package way
 import (
 	"context"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
@@ -16,6 +17,22 @@ type Way interface {
 	// Make converts an object of side from, and finds out whether that is exact if it is asked to. It
 	// reuses the memory of made. Equal objects give equal results.
 	Make(ctx context.Context, made *Made, object []byte, from plan.Side, asksExact bool) error
+}
+
+// Explaining is a Way that tells where what it makes comes from.
+type Explaining interface {
+	Way
+	// Explain makes an object as Make does. It adds to told what it has written, what a row could not
+	// compute, and what the table drops. It returns the values that rows can't map.
+	Explain(ctx context.Context, made *Made, object []byte, from plan.Side, told *explain.Explanation) ([]Unmapped, error)
+}
+
+// Unmapped is a value of an object that a row can't map.
+type Unmapped struct {
+	// At is its offset in the object.
+	At int
+	// Needs is what the row could map.
+	Needs string
 }
 
 // Made is what a Way makes of an object.

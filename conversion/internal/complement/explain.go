@@ -1,0 +1,222 @@
+package complement
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
+)
+
+// An explanation is made of a conversion as it runs. The Way tells where each field comes from that it
+// has written; what is in the view besides, a stash has restored.
+
+// Explain converts as Convert does, and explains it. Errors are those of Convert, and one of an
+// explanation that is too long.
+func (s *Step) Explain(ctx context.Context, source []byte, before Leg) (out []byte, _ *explain.Explanation, err error) {
+	r := pool.Get().(*run)
+	defer r.release()
+	defer caller.Catch(&err)
+	defer explain.CatchTooLong(&err)
+	r.step, r.before, r.ctx, r.caller = s, before, ctx, caller.Of(ctx)
+	x := &explainer{run: r, out: &explain.Explanation{Origins: []explain.Origin{}}, told: map[string]explain.Origin{}, unmapped: map[int32]string{}, unused: map[int]explain.Unused{}}
+	if err = x.make(source); err != nil {
+		return nil, nil, err
+	}
+	r.explainer = x
+	if out, err = r.convert(nil, source); err != nil {
+		return nil, nil, err
+	}
+	x.lost()
+	return out, x.out, nil
+}
+
+// explainer explains a conversion. All of its methods but make and lost do nothing if it is nil.
+type explainer struct {
+	*run
+	out *explain.Explanation
+	// told are the fields that the Way has written, by their paths, and made the same by their nodes in
+	// the view.
+	told map[string]explain.Origin
+	made map[int32]explain.Origin
+	// unmapped says what rows need, by the offsets of the values that they can't map.
+	unmapped map[int32]string
+	// recalled are the nodes of the view that a row has written, to which an entry has added.
+	recalled []int32
+	// unused are the entries that are not used, by their numbers.
+	unused map[int]explain.Unused
+	// kept tells the entries of the source's stash apart, in the order of out.Kept.
+	kept []keptAt
+}
+
+// keptAt is where an entry belongs, and whether it is that of an order.
+type keptAt struct {
+	at      string
+	isOrder bool
+}
+
+// make converts there, and asks the Way where what it makes comes from.
+func (x *explainer) make(source []byte) error {
+	w, ok := x.step.Way.(way.Explaining)
+	if !ok {
+		return x.step.Way.Make(x.ctx, &x.there, source, x.step.From, false)
+	}
+	var told explain.Explanation
+	unmapped, err := w.Explain(x.ctx, &x.there, source, x.step.From, &told)
+	for _, o := range told.Origins {
+		x.told[o.Path] = o
+	}
+	x.out.Uncomputed, x.out.Dropped = told.Uncomputed, told.Dropped
+	for _, u := range unmapped {
+		x.unmapped[int32(u.At)] = u.Needs
+	}
+	return err
+}
+
+// parsed finds the nodes of what the Way has written, before anything is restored.
+func (x *explainer) parsed() {
+	if x == nil {
+		return
+	}
+	x.made = map[int32]explain.Origin{}
+	var find func(id int32, at string)
+	find = func(id int32, at string) {
+		x.caller.Work(1)
+		if o, ok := x.told[at]; ok && at != "" {
+			x.made[id] = o
+			return
+		}
+		x.view.eachPath(id, at, find)
+	}
+	find(0, "")
+}
+
+// eachPath calls visit for the values inside of one, which is at a path, with their paths.
+func (t *tree) eachPath(id int32, at string, visit func(id int32, at string)) {
+	position := 0
+	t.each(id, func(child int32) bool {
+		step := "[" + strconv.Itoa(position) + "]"
+		if t.nodes[id].kind == object {
+			step = path.Path{string(t.name(child))}.String()
+		}
+		position++
+		visit(child, at+step)
+		return true
+	})
+}
+
+// path returns the path of a value.
+func (t *tree) path(id int32) string {
+	around := t.nodes[id].parent
+	if around == none {
+		return ""
+	}
+	step := path.Path{string(t.name(id))}.String()
+	if t.nodes[around].kind == list {
+		step = "[" + strconv.Itoa(slices.Index(t.elements(around), id)) + "]"
+	}
+	return t.path(around) + step
+}
+
+// restored explains the fields of the view, to which all is restored.
+func (x *explainer) restored() {
+	if x == nil {
+		return
+	}
+	for _, number := range slices.Sorted(maps.Keys(x.unused)) {
+		x.out.AddUnused(x.unused[number])
+	}
+	x.view.eachPath(0, "", func(id int32, at string) {
+		if at != ".apiVersion" {
+			x.field(id, at, nil)
+		}
+	})
+}
+
+// field explains a field of the view at a path. around is what the Way has told of what the field is in.
+func (x *explainer) field(id int32, at string, around *explain.Origin) {
+	x.caller.Work(1)
+	n := &x.view.nodes[id]
+	isNew := int(n.text.Start) >= len(x.there.Text) && !slices.Contains(x.recalled, id)
+	told, isTold := x.made[id]
+	switch {
+	case n.changed:
+	case isNew:
+		x.add(explain.Origin{Path: at, By: x.restoredBy(id)}, id)
+		return
+	case isTold:
+		if told.Path = at; slices.Contains(x.recalled, id) {
+			x.add(told, id)
+			return
+		}
+		x.out.Add(told)
+		return
+	case around != nil:
+		x.inside(id, at, around)
+		return
+	}
+	if isTold {
+		told.Path = at
+		around = &told
+	}
+	before := len(x.out.Origins)
+	x.view.eachPath(id, at, func(child int32, at string) { x.field(child, at, around) })
+	switch {
+	case len(x.out.Origins) > before:
+	case around != nil:
+		x.inside(id, at, around)
+	case x.explains():
+		x.add(explain.Origin{Path: at, By: x.restoredBy(id)}, id)
+	default:
+		x.add(explain.Origin{Path: at, By: explain.ByCode}, id)
+	}
+}
+
+// explains reports whether the Way tells where what it makes comes from.
+func (x *explainer) explains() bool {
+	_, ok := x.step.Way.(way.Explaining)
+	return ok
+}
+
+// restoredBy returns what has put a field into the view that the Way has not made.
+func (x *explainer) restoredBy(id int32) explain.By {
+	if x.view.nodes[id].text.Start >= x.view.filled {
+		return explain.ByDefault
+	}
+	return explain.ByStash
+}
+
+// inside explains a field inside of one that the Way has told of, or that itself.
+func (x *explainer) inside(id int32, at string, around *explain.Origin) {
+	o := *around
+	o.Path = at
+	if o.By == explain.BySame {
+		x.out.Add(o)
+		return
+	}
+	if len(o.From) == 1 {
+		o.From = []string{o.From[0] + at[len(around.Path):]}
+	}
+	x.add(o, id)
+}
+
+// add adds a field of the view with its value.
+func (x *explainer) add(o explain.Origin, id int32) {
+	of := x.view.nodes[id].schema
+	o.Sensitive = o.Sensitive || of != nil && of.Sensitive
+	o.Value = x.value(id, o.Sensitive)
+	x.out.Add(o)
+}
+
+// value returns the value of a field of the view, nil if it is sensitive.
+func (x *explainer) value(id int32, sensitive bool) []byte {
+	if sensitive {
+		return nil
+	}
+	return schema.Content(nil, x.view.current(id), x.view.nodes[id].schema)
+}
