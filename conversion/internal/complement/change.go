@@ -116,7 +116,7 @@ func (t *tree) prune(id int32) {
 
 // prunes reports whether the API server removes a member of an object of a schema.
 func prunes(of *schema.Schema, name []byte) bool {
-	return of != nil && of.IsObject() && of.Inner(name) == nil
+	return of != nil && of.Inner(name) == nil
 }
 
 // hasPlace reports whether the API server leaves what is put into an object at a path of names.

@@ -32,9 +32,13 @@ func TestTreePrunesAndFills(t *testing.T) {
 	tr := parsed(`{"m":{}}`, of)
 	tr.put(0, []byte("o"), []byte(`{"x":2,"unknown":{"x":3}}`))
 	tr.put(tr.at(0, []string{"m"}), []byte("any"), []byte(`"v"`))
-	if got, want := string(tr.write(nil, 0, nil)), `{"m":{"any":"v"},"o":{"x":2}}`; got != want {
+	tr.put(tr.at(0, []string{"m"}), []byte("not a text"), []byte(`["l",{"unknown":1}]`))
+	tr.put(0, []byte("l"), []byte(`[1,{"unknown":1},[{"unknown":1}]]`))
+	if got, want := string(tr.write(nil, 0, nil)), `{"m":{"any":"v","not a text":["l",{}]},"o":{"x":2},"l":[1,{},[{}]]}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	tr.remove(tr.at(0, []string{"l"}))
+	tr.remove(tr.at(0, []string{"m", "not a text"}))
 	tr.fill(tr.at(0, []string{"o"}))
 	if got, want := string(tr.write(nil, 0, nil)), `{"m":{"any":"v"},"o":{"x":2,"s":""}}`; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -39,6 +39,19 @@ properties:
   m: {type: object, additionalProperties: {type: string}}
 `
 
+// TestHashFades: what some table drops is hashed as nothing, wherever it is.
+func TestHashFades(t *testing.T) {
+	of := schemaOf(t, "{type: object, properties: {a: {type: object, properties: {b: {type: string}}}}}")
+	of.Members["a"].Members["b"].Drop()
+	with, without := parsed(`{"a":{"b":"x"}}`, of), parsed(`{"a":{}}`, of)
+	if h := with.hash(with.at(0, []string{"a", "b"})); h != absent {
+		t.Errorf("the hash is %x", h)
+	}
+	if with.hash(0) != without.hash(0) {
+		t.Error("what is around it has another hash")
+	}
+}
+
 // FuzzHash compares hashes and same with the canonical form that package schema writes: two values are
 // one exactly if they have the same.
 func FuzzHash(f *testing.F) {

@@ -102,9 +102,10 @@ func (p place) hasRoot(scope *plan.Scope, t *tree, e int32) bool {
 	})
 }
 
-// uniqueIn returns what an element must not share with a new one of its list, empty if there is nothing.
-func uniqueIn(p place, t *tree, e int32) string {
-	if of := p.schema(); of != nil && len(of.Keys) > 0 {
+// uniqueIn returns what an element must not share with a new one of a list, empty if there is nothing.
+// of is the schema of the list.
+func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
+	if of != nil && len(of.Keys) > 0 {
 		return string(t.keyBy(e, of.Keys))
 	}
 	key := keyOf(t, e, elementScope(p, t, e), p.side)
@@ -114,14 +115,15 @@ func uniqueIn(p place, t *tree, e int32) string {
 	return string(key)
 }
 
-// arrange puts the elements of a list that was made where they stood, and those among them that the
-// other version cannot show. One of those whose key a new element has is gone, and so is one that was
-// hidden by an element that is gone. find returns the number of an element.
-func arrange(t *tree, p place, made []int32, find func(stash.Step) (int, bool), items []stash.Item) []int32 {
+// arrange puts the elements of a list that was made where an order says they stood, and those among
+// them that the other version cannot show. One of those whose key a new element has is gone, and so is
+// one that was hidden by an element that is gone. find returns the number of an element, and of is the
+// schema of the list.
+func arrange(t *tree, p place, of *schema.Schema, made []int32, find func(stash.Step) (int, bool), order []stash.Item) []int32 {
 	var known, ranks []int // the numbers of elements in the order in which they stood
 	seen, isKnown := map[int]bool{}, map[int]bool{}
-	numbers := make([]int, len(items)) // of the items that are known, or -1
-	for i, item := range items {
+	numbers := make([]int, len(order)) // of the items that are known, or -1
+	for i, item := range order {
 		numbers[i] = -1
 		if item.Value != nil || find == nil {
 			continue
@@ -136,20 +138,20 @@ func arrange(t *tree, p place, made []int32, find func(stash.Step) (int, bool), 
 		t.caller.Work(1)
 		names[nameIn(p, t, e)] = true
 		if !isKnown[j] {
-			taken[uniqueIn(p, t, e)] = true
+			taken[uniqueIn(p, of, t, e)] = true
 		}
 	}
 	behind := map[int][]int32{} // the left-out elements behind each, and before all
 	anchor := -1
-	for i, item := range items {
+	for i, item := range order {
 		if item.Value == nil {
 			if numbers[i] >= 0 {
 				anchor = numbers[i]
 			}
 			continue
 		}
-		e := t.element(item.Value, t.itemSchema(p))
-		unique := uniqueIn(p, t, e)
+		e := t.element(item.Value, items(of))
+		unique := uniqueIn(p, of, t, e)
 		if item.Double && names[nameIn(p, t, e)] || !item.Double && (unique == "" || !taken[unique]) {
 			behind[anchor] = append(behind[anchor], e)
 		}
@@ -231,6 +233,3 @@ func has(m map[int]int, key int) bool {
 	_, ok := m[key]
 	return ok
 }
-
-// itemSchema returns the schema of the elements at a place.
-func (t *tree) itemSchema(p place) *schema.Schema { return items(p.schema()) }

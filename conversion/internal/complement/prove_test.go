@@ -31,6 +31,16 @@ func TestProve(t *testing.T) {
 		{name: "a value that another table kept of what was edited is not taken",
 			tables: tables{beta: levels.beta, v1: levels.v1, rows: "[{spoke: .spec.level, hub: .spec.severity, values: {warn: Warning, w: Warning}, inverse: {Warning: w}}]"},
 			object: "{level: warn}", later: &levels, edited: "{severity: Error}", back: "{level: Error}", unplaced: 1},
+		{name: "an object that another table has kept, and of which something else is stated now, stays in the stash", tables: tables{
+			beta: "o: {type: object, properties: {a: {type: string}, b: {type: string}}}", rows: "[]",
+		}, object: "{o: {a: x, b: z}}", later: &tables{
+			beta: "o: {type: object, properties: {a: {type: string}, b: {type: string}}}", v1: "c: {type: string}", rows: "[{spoke: .spec.o.a, hub: .spec.c}]",
+		}, edited: "{c: z}", back: "{o: {a: z}}", unplaced: 1},
+		{name: "an object that another table has kept adds what is missing now", tables: tables{
+			beta: "o: {type: object, properties: {a: {type: string}, b: {type: string}}}", rows: "[]",
+		}, object: "{o: {a: x, b: z}}", later: &tables{
+			beta: "o: {type: object, properties: {a: {type: string}, b: {type: string}}}", v1: "c: {type: string}", rows: "[{spoke: .spec.o.a, hub: .spec.c}]",
+		}, edited: "{c: x}", back: "{o: {a: x, b: z}}"},
 		{name: "a value of another type is kept as it is", tables: move, object: "{a: x, only: 5}", later: &typed, back: "{a: x, only: 5}"},
 	})
 }

@@ -106,7 +106,7 @@ func (r *reader) expression(text []byte, read *expression.Read, root int32) []by
 	case read.Presence:
 		return appendPresence(text, r.view.holds(id) && (!read.Object || r.view.nodes[id].kind == object))
 	case len(read.Of) == 0 || id == none || r.view.nodes[id].kind != list:
-		return appendHash(text, r.view.hash(id))
+		return appendHash(appendPresence(text, r.view.isByDefault(root, read.Path)), r.view.hash(id))
 	}
 	r.view.each(id, func(e int32) bool {
 		if r.view.nodes[e].kind != object {
@@ -123,15 +123,15 @@ func (r *reader) expression(text []byte, read *expression.Read, root int32) []by
 
 // operand adds what a row reads at one of its places, or only whether something is there.
 func (r *reader) operand(text []byte, scope *plan.Scope, id, root int32, watches bool) []byte {
-	nodes := scope.Nodes[r.side]
-	at := r.view.at(root, namesTo(scope, r.side, id))
+	nodes, names := scope.Nodes[r.side], namesTo(scope, r.side, id)
+	at := r.view.at(root, names)
 	around := nodes[id].Parent
 	p := place{scope: scope, side: r.side, node: id}
 	switch {
 	case watches:
 		return appendPresence(text, r.view.holds(at))
 	case around == plan.None || nodes[around].Kind != plan.Parted:
-		return appendHash(text, r.seen(p, at, root))
+		return appendHash(appendPresence(text, r.view.isByDefault(root, names)), r.seen(p, at, root))
 	case nodes[around].Parts.Choice != nil:
 		p.node = around
 		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))

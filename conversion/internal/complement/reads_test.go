@@ -8,7 +8,21 @@ func TestReads(t *testing.T) {
 		v1:   "probe: {type: object, properties: {type: {type: string}, http: {type: object, properties: {path: {type: string}}}, tcp: {type: object, properties: {port: {type: integer}}}}}",
 		rows: "[{spoke: .spec.http, hub: .spec.probe.http}, {spoke: .spec.tcp, hub: .spec.probe.tcp}, {spoke: {HTTP: .spec.http, TCP: .spec.tcp}, hub: .spec.probe.type, variant: {}}]",
 	}
+	inDefault := tables{
+		beta: "o: {type: object, properties: {kind: {type: string}, of: {type: object}}}",
+		v1:   "all: {type: object, default: {a: {up: true}}, properties: {a: {type: object, properties: {up: {type: boolean}}}, b: {type: object}, more: {type: integer}}}",
+		rows: "[{spoke: {type: .spec.o.kind, value: .spec.o.of}, hub: {A: .spec.all.a, B: .spec.all.b}, variant: {alternatives: [{name: A}]}}]",
+	}
+	withDefault := tables{
+		beta: "o: {type: object, properties: {up: {type: boolean}}}",
+		v1:   "o: {type: object, properties: {t: {type: string}, of: {type: object, properties: {up: {type: boolean, default: false}}}}}",
+		rows: `[{hub: .spec.o.t, cel: {toHub: "'t'"}}, {spoke: .spec.o.up, hub: .spec.o.of.up, default: {spoke: false}}]`,
+	}
 	tell(t, []story{
+		{name: "an edit counts that leaves of a default what a row does not read", tables: inDefault, object: "{}", there: "{all: {a: {up: true}}}",
+			edited: "{all: {a: {}}}", back: "{o: {kind: A, of: {}}}"},
+		{name: "an edit beside what a row reads of a default does not count", tables: inDefault, object: "{}", edited: "{all: {a: {up: true}, more: 1}}", back: "{}"},
+		{name: "an edit counts that makes an object with a default", tables: withDefault, object: "{}", there: "{o: {t: t}}", edited: "{o: {t: t, of: {up: false}}}", back: "{o: {}}"},
 		// Both edits make of the port what was made before.
 		{name: "an edit that makes the same again of a template counts", tables: join, object: `{address: "h:080"}`, there: "{host: h, port: 80}",
 			kept: []string{`.spec.address "h:080" IF`}, edited: "{host: i, port: 80}", back: `{address: "i:80"}`},

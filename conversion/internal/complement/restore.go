@@ -152,7 +152,7 @@ func (r *restorer) write() {
 		case w.value == nil:
 			r.t.remove(w.id)
 		case w.merges:
-			r.merge(w.id, w.value)
+			r.merge(w.id, w.value, true)
 		default:
 			r.t.set(w.id, w.value)
 		}
@@ -187,6 +187,9 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 		r.writes = append(r.writes, write{id: at.around, names: at.names, value: e.Value})
 	default:
 		merges := r.forces && e.Guard == nil && len(e.Value) > 0 && e.Value[0] == '{' && r.t.nodes[at.id].kind == object
+		if merges && !r.merge(at.id, e.Value, false) {
+			return Edited
+		}
 		r.writes = append(r.writes, write{id: at.id, value: e.Value, merges: merges})
 	}
 	return Placed
@@ -239,20 +242,27 @@ func (r *restorer) put(around int32, names []stash.Step, value []byte) {
 }
 
 // merge puts the members of a value into an object that another table did not make: those that it lacks.
-func (r *restorer) merge(id int32, value []byte) {
+// It reports whether none of the others is another value. Unless it writes, it changes nothing.
+func (r *restorer) merge(id int32, value []byte, writes bool) bool {
 	var v tree
 	v.caller = r.t.caller
 	v.parse(value, nil)
+	fits := true
 	v.each(0, func(m int32) bool {
 		name := v.name(m)
 		switch child := r.t.child(id, name); {
 		case child == none || r.t.missing(child):
-			r.t.put(id, name, v.value(m))
+			if writes {
+				r.t.put(id, name, v.value(m))
+			}
 		case v.nodes[m].kind == object && r.t.nodes[child].kind == object:
-			r.merge(child, v.value(m))
+			fits = r.merge(child, v.value(m), writes)
+		default:
+			fits = same(&v, m, r.t, child)
 		}
-		return true
+		return fits
 	})
+	return fits
 }
 
 // takes reports whether the API server leaves a value at a place: in metadata, it takes few, and
@@ -295,7 +305,7 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 				id = r.t.child(id, s.Name)
 			}
 			if id != none && r.t.nodes[id].kind == list {
-				r.t.order(id, arrange(r.t, at.place, nil, nil, e.Order))
+				r.t.order(id, arrange(r.t, at.place, r.t.nodes[id].schema, nil, nil, e.Order))
 			}
 		})
 		return Placed
@@ -316,7 +326,7 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 				live = append(live, element)
 			}
 		}
-		r.t.order(at.id, arrange(r.t, at.place, live, func(s stash.Step) (int, bool) {
+		r.t.order(at.id, arrange(r.t, at.place, r.t.nodes[at.id].schema, live, func(s stash.Step) (int, bool) {
 			i, found := of.find(s, earlier)
 			number, isLive := numbers[i]
 			return number, found && isLive

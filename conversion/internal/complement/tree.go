@@ -166,13 +166,19 @@ func member(of *schema.Schema, name []byte) *schema.Schema {
 	return of.Inner(name)
 }
 
-// items returns the schema of elements, nil if it has none.
+// items returns the schema of elements, nil if they may be anything.
 func items(of *schema.Schema) *schema.Schema {
-	if of == nil {
+	switch {
+	case of == nil:
 		return nil
+	case of.Items == nil && !of.Open:
+		return &nothing
 	}
 	return of.Items
 }
+
+// nothing is the schema of what is in no place that the schema has.
+var nothing schema.Schema
 
 // name returns the name of a member.
 func (t *tree) name(id int32) []byte {
