@@ -14,6 +14,9 @@ import (
 // back. It is an experiment, for tests of it alone: what one way keeps, the other can't read.
 func WithExecutedComplement() Option { return func(c *compiler) { c.executed = true } }
 
+// Executed reports whether that is set.
+func (c *Converter) Executed() bool { return c.executed }
+
 // executing is convert with the executed complement.
 func (c *Converter) executing(ctx context.Context, dst, object []byte, from, to string, notes *Notes) ([]byte, error) {
 	switch {

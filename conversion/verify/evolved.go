@@ -34,7 +34,14 @@ func (s *Subject) evolved(c Case) *Counterexample {
 			return v.counterexample(c, v.broken, nil)
 		}
 	}
-	if diff := e.lost(); len(diff) > 0 {
+	lost := e.lost
+	if by, ok := s.converter.(interface{ Executed() bool }); ok && by.Executed() {
+		lost = e.lossy
+		if diff := e.idle(); len(diff) > 0 {
+			return e.after.counterexample(c, "under the new table the stash has what could be shown", diff)
+		}
+	}
+	if diff := lost(); len(diff) > 0 {
 		return e.after.counterexample(c, "under the new table the object has lost what it had kept", diff)
 	}
 	back := e.after.fork().to(e.stored)

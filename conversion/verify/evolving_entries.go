@@ -9,19 +9,7 @@ import (
 )
 
 // entries are those that the stored object has in the stashes of a version.
-func (e *evolving) entries(of string) []*tree.Value {
-	var all []*tree.Value
-	for _, name := range []string{of, of + ".status"} {
-		stash := e.object.Get("metadata").Get("annotations").Get("stash.crosswalk.dev/" + name)
-		if stash == nil {
-			continue
-		}
-		if v, err := tree.Parse([]byte(stash.Text)); err == nil && v.Get("entries") != nil {
-			all = append(all, v.Get("entries").Items...)
-		}
-	}
-	return all
-}
+func (e *evolving) entries(of string) []*tree.Value { return entriesIn(e.object, of) }
 
 // hasKept reports whether the stored object has kept something for a version.
 func (e *evolving) hasKept(version string) bool { return len(e.entries(version)) > 0 }

@@ -122,7 +122,7 @@ func (x excuses) standing(d tree.Difference) bool {
 		x.eachTied(func(_ v1alpha1.Row, _, theirs []places.Pattern) {
 			for _, p := range theirs {
 				if places.LeadsTo(came.Path, p) {
-					places.Cut(own, p[len(came.Path):])
+					x.cut(own, came.Path, p[len(came.Path):])
 				}
 			}
 		})
@@ -135,6 +135,20 @@ func (x excuses) standing(d tree.Difference) bool {
 	}
 	at := x.s.comparable(v, x.view, nil).At(d.Path)
 	return at != nil && tree.Equal(at, d.Right)
+}
+
+// cut takes what a row ties out of an object of the other version, and what is around it and holds nothing
+// then but defaults, where the schema has a default for that.
+func (x excuses) cut(v *tree.Value, at tree.Path, inside places.Pattern) {
+	for n := len(inside); n > 0; n-- {
+		around := v.At(tree.Path(inside[:n]))
+		path := slices.Concat(at, tree.Path(inside[:n]))
+		of := x.s.schemaAt(path, x.to)
+		if n < len(inside) && (kindOf(around) != tree.Object || !x.s.barren(around, path, x.to, nil) || of.Default.Object == nil) {
+			return
+		}
+		places.Cut(v, inside[:n])
+	}
 }
 
 // eachTied calls do for every row that itself takes something to the other version, with

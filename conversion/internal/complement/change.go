@@ -91,13 +91,13 @@ func (t *tree) load(id int32, value []byte) {
 // fill adds the members that the API server would add to an object: the defaults of its schema.
 func (t *tree) fill(id int32) {
 	of := t.nodes[id].schema
-	if of == nil {
+	if of == nil || t.nodes[id].kind != object {
 		return
 	}
 	for _, name := range of.Names() {
 		m := of.Members[name]
 		if child := t.child(id, []byte(name)); m.Default != nil && (child == none || t.missing(child)) {
-			t.put(id, []byte(name), m.Default)
+			t.put(id, []byte(name), m.Whole)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func (t *tree) prune(id int32) {
 
 // prunes reports whether the API server removes a member of an object of a schema.
 func prunes(of *schema.Schema, name []byte) bool {
-	return of != nil && of.Inner(name) == nil
+	return of != nil && !of.Open && of.Inner(name) == nil
 }
 
 // hasPlace reports whether the API server leaves what is put into an object at a path of names.
@@ -139,11 +139,17 @@ func (t *tree) remove(id int32) {
 
 // change notes that a value is another one than was read.
 func (t *tree) change(id int32) {
-	delete(t.hashes, id)
+	t.forget(id)
 	for p := t.nodes[id].parent; p != none; p = t.nodes[p].parent {
 		t.nodes[p].changed = true
-		delete(t.hashes, p)
+		t.forget(p)
 	}
+}
+
+// forget forgets the hashes of a value.
+func (t *tree) forget(id int32) {
+	delete(t.hashes, id)
+	delete(t.fullHashes, id)
 }
 
 // order gives a list its elements in another order; it may be fewer or more.
@@ -160,7 +166,6 @@ func (t *tree) order(id int32, elements []int32) {
 		n.last = e
 	}
 	n.changed = true
-	delete(t.hashes, id)
 	t.change(id)
 }
 

@@ -106,3 +106,12 @@ func TestTreeFollowsItsChanges(t *testing.T) {
 		}
 	}
 }
+
+// TestTreePrunesResources: of a resource in a resource, the API server takes kind and apiVersion as they are.
+func TestTreePrunesResources(t *testing.T) {
+	tr := parsed(`{}`, schemaOf(t, "{type: object, properties: {r: {type: object, x-kubernetes-embedded-resource: true}}}"))
+	tr.put(0, []byte("r"), []byte(`{"kind":[{"x":1}],"apiVersion":{"x":null},"metadata":{"x":1},"spec":{"x":1}}`))
+	if got, want := string(tr.write(nil, 0, nil)), `{"r":{"kind":[{"x":1}],"apiVersion":{"x":null},"metadata":{"x":1}}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

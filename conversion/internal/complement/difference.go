@@ -62,11 +62,11 @@ func (d *difference) value(p place, a, b int32, root roots) {
 	case a != none && b == none && d.source.nodes[a].kind == object && d.isOpen(p, owner, root):
 		before := d.found
 		if d.members(p, a, none, root); d.found == before {
-			d.entry(p, a, b, stash.Entry{Value: []byte("{}"), Guard: d.reads.guard(p, none, root)})
+			d.entry(p, a, b, stash.Entry{Value: []byte("{}"), Guard: d.reads.guard(p, none, root, false)})
 		}
 		return
 	}
-	e := stash.Entry{Guard: d.reads.guard(p, b, root)}
+	e := stash.Entry{Guard: d.reads.guard(p, b, root, a == none)}
 	if a != none && b == none && d.leavesOut(p, a) {
 		e.Value = []byte("[]")
 		d.entry(p, a, b, e)

@@ -12,8 +12,9 @@ import (
 
 // A hash says what a value is, as the API server hands it back: the order of members does not
 // count, nor how numbers and texts are written; a null where the schema has no place for it is
-// nothing, and so is the schema's default. What some table drops does not count either, since a
-// trip through another version loses it, nor what is sensitive, since hashes are kept in metadata.
+// nothing, and so is the schema's default. What is sensitive does not count, since hashes are kept in
+// metadata. Neither do members that fade: those that some table drops, since a trip through another
+// version loses them, and what rows make of them. They count in a full hash.
 //
 // It is made of the hashes of what is inside, so that hashes of all values of a tree cost no more
 // than the tree has nodes.
@@ -40,8 +41,10 @@ func (t *tree) hash(id int32) hash {
 		return absent
 	}
 	n := &t.nodes[id]
-	if of := n.schema; of != nil && (of.Sensitive || of.Fades) {
+	if of := n.schema; of != nil && of.Sensitive {
 		return absent
+	} else if t.fades(id) {
+		return t.fullHash(id) // nothing of it would be left
 	}
 	if n.kind == scalar || n.kind == null {
 		var buf [64]byte
@@ -51,7 +54,11 @@ func (t *tree) hash(id int32) hash {
 		}
 		return sum(text)
 	}
-	if h, ok := t.hashes[id]; ok {
+	hashes := &t.hashes
+	if t.full {
+		hashes = &t.fullHashes
+	}
+	if h, ok := (*hashes)[id]; ok {
 		return h
 	}
 	t.caller.Work(1)
@@ -59,11 +66,26 @@ func (t *tree) hash(id int32) hash {
 	if of := t.defaults(id); of != nil && (of[0] == '{' || of[0] == '[') && t.hashesAsDefault(h, n.schema) {
 		h = absent
 	}
-	if t.hashes == nil {
-		t.hashes = map[int32]hash{}
+	if *hashes == nil {
+		*hashes = map[int32]hash{}
 	}
-	t.hashes[id] = h
+	(*hashes)[id] = h
 	return h
+}
+
+// fullHash returns the hash of a value with what fades.
+func (t *tree) fullHash(id int32) hash {
+	was := t.full
+	t.full = true
+	h := t.hash(id)
+	t.full = was
+	return h
+}
+
+// fades reports whether a value is not to be hashed as part of what it is in.
+func (t *tree) fades(id int32) bool {
+	of := t.nodes[id].schema
+	return !t.full && of != nil && of.Fades
 }
 
 // hashInside returns the hash of an object or a list, even if it is the default.
@@ -80,6 +102,9 @@ func (t *tree) hashInside(id int32) hash {
 	}
 	first := len(t.members)
 	t.each(id, func(child int32) bool {
+		if t.fades(child) {
+			return true
+		}
 		if h := t.hash(child); h != absent {
 			t.members = append(t.members, hashed{t.name(child), h})
 		}
@@ -113,6 +138,7 @@ func (t *tree) sumFrom(start int) hash {
 // hashesAsDefault reports whether the hash of what is in a value is that of its schema's default.
 func (t *tree) hashesAsDefault(h hash, of *schema.Schema) bool {
 	var d tree
+	d.full = t.full
 	d.parse(of.Default, of)
 	return d.hashInside(0) == h
 }
@@ -138,7 +164,8 @@ func (t *tree) defaults(id int32) []byte {
 }
 
 // isByDefault reports whether a default says what there is at a path of names from a value: its own, or
-// that of an object around it. Hashes do not tell that from nothing, and a row may not read all of it.
+// that of an object around it, of which everything is there. Hashes do not tell that from nothing, and a
+// row may not read all of it.
 func (t *tree) isByDefault(id int32, names []string) bool {
 	at := t.at(id, names)
 	if at == none {
@@ -162,7 +189,7 @@ func (t *tree) isByDefault(id int32, names []string) bool {
 			var d tree
 			d.caller = t.caller
 			d.parse(text, t.nodes[around].schema)
-			if x := d.at(0, t.namesFrom(around, at)); x != none && d.hash(x) == t.hash(at) {
+			if d.at(0, t.namesFrom(around, at)) != none && extends(t, around, &d, 0) {
 				return true
 			}
 		}

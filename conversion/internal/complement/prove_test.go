@@ -36,6 +36,11 @@ func TestProve(t *testing.T) {
 		}, object: "{o: {a: x, b: z}}", later: &tables{
 			beta: "o: {type: object, properties: {a: {type: string}, b: {type: string}}}", v1: "c: {type: string}", rows: "[{spoke: .spec.o.a, hub: .spec.c}]",
 		}, edited: "{c: z}", back: "{o: {a: z}}", unplaced: 1},
+		{name: "an object that another table has kept replaces a default", tables: tables{
+			beta: "o: {type: object, properties: {a: {type: string}}}", rows: "[]",
+		}, object: "{o: {a: x}}", later: &tables{
+			beta: "o: {type: object, default: {a: z}, properties: {a: {type: string}}}", rows: "[]",
+		}},
 		{name: "an object that another table has kept adds what is missing now", tables: tables{
 			beta: "o: {type: object, properties: {a: {type: string}, b: {type: string}}}", rows: "[]",
 		}, object: "{o: {a: x, b: z}}", later: &tables{

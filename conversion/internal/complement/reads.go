@@ -11,42 +11,91 @@ import (
 // A row may make the same again though somebody has edited what it reads: a template of several
 // fields, or several values that become one. So what is kept at a place of a row is valid only while
 // all that the row reads in the other version is what it was.
+//
+// If some table drops a part of all this, a trip through its version loses that, and is no edit. So a
+// guard has a second hash then, without what fades: it is valid, too, once nothing of that is there.
 
 // reader hashes what rows read in a view, and what they look at in what was made of it.
 type reader struct {
 	view, made *tree
 	// side is that of the view.
 	side plan.Side
-	// known are the hashes of values as the other version sees them.
-	known map[int32]hash
-	// reads and text are those of the guard that was made last.
-	reads, text []byte
+	// fades says that some table drops something, and full that hashes are made with that.
+	fades, full bool
+	// known are the hashes of values as the other version sees them, and knownFull those with what fades.
+	known, knownFull map[int32]hash
+	// reads and text are those of the guard that was made last, and both is its text if it has two hashes.
+	reads, text, both []byte
 }
 
 // roots are what a scope pairs: a value of the view, and what was made of it. They may be none.
 type roots struct{ view, made int32 }
 
 // guard returns what an entry for a place, at which a value is made, or none, is valid with: nil if as
-// long as nothing is made there. root is what the scope of the place pairs. It is valid until the next
-// guard is made.
-func (r *reader) guard(p place, made int32, root roots) []byte {
-	return r.over(made, r.node(r.reads[:0], p.scope, p.side, p.node, root, p.depth == 0))
+// long as nothing is made there. root is what the scope of the place pairs. An entry of an absence removes
+// what is made. The guard is valid until the next one is made.
+func (r *reader) guard(p place, made int32, root roots, isAbsence bool) []byte {
+	lasting := r.once(p, made, root, isAbsence)
+	if !r.fades {
+		return lasting
+	}
+	isNone := lasting == nil
+	r.both = append(append(r.both[:0], '/'), lasting...)
+	r.full = true
+	full := r.once(p, made, root, isAbsence)
+	r.full = false
+	if full == nil || !isNone && bytes.Equal(full, r.both[1:]) {
+		return full
+	}
+	r.both = slices.Insert(r.both, 0, full...)
+	return r.both
 }
 
 // guardElement is guard for an element that is made of one of the view, or none.
 func (r *reader) guardElement(made, of int32) []byte {
-	return r.over(made, appendHash(r.reads[:0], r.view.hash(of)))
+	return r.guard(place{}, made, roots{view: of}, true)
 }
 
-// over returns the guard over what is made and over what a row reads.
-func (r *reader) over(made int32, reads []byte) []byte {
-	h := r.made.hash(made)
+// once returns a guard with one hash.
+func (r *reader) once(p place, made int32, root roots, isAbsence bool) []byte {
+	reads := r.reads[:0]
+	if p.scope == nil {
+		reads = appendHash(reads, r.hash(r.view, root.view))
+	} else {
+		reads = r.node(reads, p.scope, p.side, p.node, root, p.depth == 0)
+	}
+	if isAbsence && p.scope != nil && p.row() != nil {
+		reads = r.around(reads, p, root)
+	}
+	h := r.hash(r.made, made)
 	if h == absent && len(reads) == 0 {
 		return nil
 	}
 	r.reads = appendHash(reads, h)
 	r.text = sum(r.reads).text(r.text[:0])
 	return r.text
+}
+
+// isValid reports whether an entry with a guard is valid where it would have another one now.
+func isValid(guard, now []byte) bool {
+	if bytes.Equal(guard, now) && (guard == nil) == (now == nil) {
+		return true
+	}
+	full, lasting, two := bytes.Cut(guard, []byte{'/'})
+	return two && len(full) > 0 && bytes.Equal(lasting, now) // where nothing is there any more that fades
+}
+
+// hash returns the hash of a value, with what fades or without.
+func (r *reader) hash(t *tree, id int32) hash {
+	switch {
+	case id == none:
+		return absent
+	case r.full:
+		return t.fullHash(id)
+	case t.fades(id):
+		return absent
+	}
+	return t.hash(id)
 }
 
 // node adds what the row of a node reads, and what the rows of all places inside do.
@@ -58,7 +107,8 @@ func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id int32, 
 	if n.Kind == plan.Container && n.Twin != plan.None {
 		at := r.view.at(root.view, namesTo(scope, r.side, n.Twin))
 		isObject := at != none && r.view.nodes[at].kind == object
-		text = appendPresence(appendPresence(text, isObject), isObject && r.view.isHollow(at))
+		isHollow := isObject && r.see(place{scope: scope, side: r.side, node: n.Twin}, at, root.view) == hollow
+		text = appendPresence(appendPresence(text, isObject), isHollow)
 	}
 	if inside {
 		for _, child := range n.Children {
@@ -66,6 +116,21 @@ func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id int32, 
 		}
 	}
 	return text
+}
+
+// around adds whether the object that both versions have, and that is around a place, is there: if not, it
+// is made for what is made at the place.
+func (r *reader) around(text []byte, p place, root roots) []byte {
+	nodes := p.scope.Nodes[p.side]
+	id := nodes[p.node].Parent
+	for id > 0 && nodes[id].Twin == plan.None {
+		id = nodes[id].Parent
+	}
+	if id <= 0 {
+		return text
+	}
+	at := r.view.at(root.view, namesTo(p.scope, r.side, nodes[id].Twin))
+	return appendPresence(text, at != none && r.view.nodes[at].kind == object)
 }
 
 func (r *reader) row(text []byte, scope *plan.Scope, row *plan.Row, root roots) []byte {
@@ -106,15 +171,15 @@ func (r *reader) expression(text []byte, read *expression.Read, root int32) []by
 	case read.Presence:
 		return appendPresence(text, r.view.holds(id) && (!read.Object || r.view.nodes[id].kind == object))
 	case len(read.Of) == 0 || id == none || r.view.nodes[id].kind != list:
-		return appendHash(appendPresence(text, r.view.isByDefault(root, read.Path)), r.view.hash(id))
+		return appendHash(appendPresence(text, r.view.isByDefault(root, read.Path)), r.hash(r.view, id))
 	}
 	r.view.each(id, func(e int32) bool {
 		if r.view.nodes[e].kind != object {
-			text = appendHash(text, r.view.hash(e))
+			text = appendHash(text, r.hash(r.view, e))
 			return true
 		}
 		for _, name := range read.Of {
-			text = appendHash(text, r.view.hash(r.view.child(e, []byte(name))))
+			text = appendHash(text, r.hash(r.view, r.view.child(e, []byte(name))))
 		}
 		return true
 	})
@@ -135,7 +200,7 @@ func (r *reader) operand(text []byte, scope *plan.Scope, id, root int32, watches
 	case nodes[around].Parts.Choice != nil:
 		p.node = around
 		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))
-		return appendHash(appendHash(text, r.seen(p, at, root)), r.view.hash(word))
+		return appendHash(appendHash(text, r.seen(p, at, root)), r.hash(r.view, word))
 	}
 	// Of a list that has parts, the elements of one.
 	parts := nodes[around].Parts
@@ -150,17 +215,21 @@ func (r *reader) operand(text []byte, scope *plan.Scope, id, root int32, watches
 // seen returns the hash of a value without what the version of the view alone has in it: no row reads
 // that. root is the value that the scope of the place pairs.
 func (r *reader) seen(p place, id, root int32) hash {
-	if h := r.view.hash(id); id == none || !r.view.holds(id) || h == absent {
+	if h := r.hash(r.view, id); !r.view.holds(id) || h == absent {
 		return h
 	}
-	if h, ok := r.known[id]; ok {
+	known := &r.known
+	if r.full {
+		known = &r.knownFull
+	}
+	if h, ok := (*known)[id]; ok {
 		return h
 	}
 	h := r.see(p, id, root)
-	if r.known == nil {
-		r.known = map[int32]hash{}
+	if *known == nil {
+		*known = map[int32]hash{}
 	}
-	r.known[id] = h
+	(*known)[id] = h
 	return h
 }
 
@@ -197,7 +266,7 @@ func (r *reader) see(p place, id, root int32) hash {
 		}
 		return sum(append(text, '{'))
 	}
-	return t.hash(id)
+	return r.hash(t, id)
 }
 
 // sorted returns what is in a value: members in the order of their names.
@@ -209,9 +278,7 @@ func (t *tree) sorted(id int32) []int32 {
 	return all
 }
 
-// isHollow reports whether an object holds nothing that its hash is made of.
-func (t *tree) isHollow(id int32) bool { return t.hashInside(id) == hollow }
-
+// hollow is the hash of an object in which the other version sees nothing.
 var hollow = sum([]byte{'{'})
 
 func appendHash(text []byte, h hash) []byte { return append(text, h[:]...) }

@@ -22,6 +22,14 @@ func TestReads(t *testing.T) {
 		{name: "an edit counts that leaves of a default what a row does not read", tables: inDefault, object: "{}", there: "{all: {a: {up: true}}}",
 			edited: "{all: {a: {}}}", back: "{o: {kind: A, of: {}}}"},
 		{name: "an edit beside what a row reads of a default does not count", tables: inDefault, object: "{}", edited: "{all: {a: {up: true}, more: 1}}", back: "{}"},
+		{name: "an edit counts that takes something else from a default", tables: tables{
+			beta: "o: {type: object, properties: {a: {type: string}, l: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}}}",
+			v1:   "all: {type: object, default: {f: x, b: z}, properties: {f: {type: string}, b: {type: string}}}",
+			rows: "[{spoke: .spec.o.a, hub: .spec.all.f, values: {A: q}, closed: true}, {spoke: .spec.o.l, hub: {B: .spec.all.b}, entries: {name: name, value: value}}]",
+		}, object: "{o: {}}", there: "{all: {f: x, b: z}}", edited: "{all: {b: z}}", back: "{o: {l: [{name: B, value: z}]}}"},
+		{name: "an edit counts that removes the object in which something was absent", tables: tables{
+			beta: "o: {type: object}, a: {type: string}", v1: "o: {type: object, properties: {b: {type: string}}}", rows: "[{spoke: .spec.a, hub: .spec.o.b, default: {spoke: x}}]",
+		}, from: "v1", object: "{o: {}}", there: "{o: {}}", edited: "{}", back: "{o: {b: x}}"},
 		{name: "an edit counts that makes an object with a default", tables: withDefault, object: "{}", there: "{o: {t: t}}", edited: "{o: {t: t, of: {up: false}}}", back: "{o: {}}"},
 		// Both edits make of the port what was made before.
 		{name: "an edit that makes the same again of a template counts", tables: join, object: `{address: "h:080"}`, there: "{host: h, port: 80}",
@@ -31,4 +39,29 @@ func TestReads(t *testing.T) {
 		{name: "values that become one are told apart by what was read", tables: levels, object: "{level: warn}", edited: "{severity: warning}", back: "{level: warning}"},
 		{name: "another alternative ends that which was kept", tables: union, object: "{http: {path: /}, tcp: {port: 1}}", back: "{http: {path: /}, tcp: {port: 1}}"},
 	})
+}
+
+// TestReadsFading: what some table drops may be gone, but not be edited.
+func TestReadsFading(t *testing.T) {
+	absent := tables{
+		beta: "o: {type: object, properties: {a: {type: string}}}", v1: "f: {type: string}", drops: ".spec.f",
+		rows: `[{spoke: .spec.o.a, hub: .spec.f, default: {spoke: "a:1"}}]`,
+	}
+	word := tables{beta: "a: {type: string}", v1: "f: {type: string}", drops: ".spec.f", rows: "[{spoke: .spec.a, hub: .spec.f, default: {hub: x}}]"}
+	tell(t, []story{
+		{name: "what a row reads is lost on a visit to a version that drops it", tables: absent, object: "{o: {}}", there: `{f: "a:1"}`, visits: true},
+		{name: "what a row reads is edited", tables: absent, object: "{o: {}}", edited: "{f: z}", back: "{o: {a: z}}"},
+		{name: "what a row reads is edited, and makes what is dropped", tables: word, from: "v1", object: "{f: x}", there: "{a: x}", edited: "{a: z}", back: "{f: z}"},
+		{name: "what a row reads is unchanged", tables: word, from: "v1", object: "{f: x}", there: "{a: x}"},
+	})
+}
+
+// TestReadsSeen: what only the other version has of an object says nothing of whether it is needed here.
+func TestReadsSeen(t *testing.T) {
+	tell(t, []story{{
+		name: "a constant is left where a row wrote something", tables: tables{
+			beta: "o: {type: object, properties: {a: {type: string}, c: {type: string}}}", v1: "a: {type: string}, o: {type: object}",
+			rows: "[{spoke: .spec.o.a, hub: .spec.a}, {spoke: .spec.o.c, constant: x}]",
+		}, from: "v1", object: "{a: z}", there: "{o: {a: z, c: x}}", edited: "{o: {c: x}}", back: "{o: {}}",
+	}})
 }

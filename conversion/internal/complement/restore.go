@@ -1,8 +1,6 @@
 package complement
 
 import (
-	"bytes"
-
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -55,7 +53,7 @@ type restorer struct {
 	// last.
 	writes []write
 	orders []func()
-	// around are the objects that were made for what was put back.
+	// around are the objects that were made for what was put back: the API server fills them in.
 	around []int32
 	// absent are the places of entries at which nothing is made.
 	absent map[missingKey]missing
@@ -69,8 +67,9 @@ type write struct {
 	names []stash.Step
 	// value is nil if the node is to be removed.
 	value []byte
-	// merges says that the members of the value are to be added.
-	merges bool
+	// merges says that the members of the value are to be added, and fills that the API server will add
+	// the defaults of the object's schema: entries say the rest of what is in it one by one.
+	merges, fills bool
 }
 
 // missing says what entries were found for a place at which nothing is made.
@@ -148,13 +147,15 @@ func (r *restorer) write() {
 	for _, w := range r.writes {
 		switch {
 		case len(w.names) > 0:
-			r.put(w.id, w.names, w.value)
+			r.put(w)
 		case w.value == nil:
 			r.t.remove(w.id)
 		case w.merges:
 			r.merge(w.id, w.value, true)
 		default:
-			r.t.set(w.id, w.value)
+			if r.t.set(w.id, w.value); w.fills {
+				r.around = append(r.around, w.id)
+			}
 		}
 	}
 	for i := len(r.orders) - 1; i >= 0; i-- {
@@ -175,22 +176,24 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 	if e.Order != nil {
 		return r.order(at, e)
 	}
-	if guard := r.guard(at, e); !r.forces && (!bytes.Equal(guard, e.Guard) || (guard == nil) != (e.Guard == nil)) {
+	if !r.forces && !isValid(e.Guard, r.guard(at, e)) {
 		return r.recall(at, e)
 	}
+	fills := string(e.Value) == "{}" && at.elements() == nil && (at.owner() == shared || at.place.isOpen())
 	switch {
 	case !r.takes(at, e.Value):
 		return Gone
 	case at.id == none && e.Value == nil:
 	case at.id == none:
 		r.absent[absentKey(at)] |= filled
-		r.writes = append(r.writes, write{id: at.around, names: at.names, value: e.Value})
+		r.writes = append(r.writes, write{id: at.around, names: at.names, value: e.Value, fills: fills})
 	default:
-		merges := r.forces && e.Guard == nil && len(e.Value) > 0 && e.Value[0] == '{' && r.t.nodes[at.id].kind == object
+		isLive := r.t.nodes[at.id].kind == object && r.t.hash(at.id) != absent
+		merges := r.forces && e.Guard == nil && len(e.Value) > 0 && e.Value[0] == '{' && isLive
 		if merges && !r.merge(at.id, e.Value, false) {
 			return Edited
 		}
-		r.writes = append(r.writes, write{id: at.id, value: e.Value, merges: merges})
+		r.writes = append(r.writes, write{id: at.id, value: e.Value, merges: merges, fills: fills})
 	}
 	return Placed
 }
@@ -203,7 +206,7 @@ func (r *restorer) guard(at spot, e *stash.Entry) []byte {
 	case at.element && e.Value == nil:
 		return r.reads.guardElement(at.id, at.view)
 	}
-	return r.reads.guard(at.place, at.id, at.roots)
+	return r.reads.guard(at.place, at.id, at.roots, e.Value == nil)
 }
 
 // recall restores of a text that was edited in the other version what that cannot show of it.
@@ -225,19 +228,18 @@ func (r *restorer) recall(at spot, e *stash.Entry) Fate {
 }
 
 // put makes the objects that names lead through, and the value in the last.
-func (r *restorer) put(around int32, names []stash.Step, value []byte) {
-	for i := range names {
-		name := names[i].Name
-		child := r.t.child(around, name)
-		switch {
-		case i == len(names)-1:
-			r.t.put(around, name, value)
-		case child != none && r.t.nodes[child].kind == object:
-			around = child
-		default:
-			around = r.t.put(around, name, []byte("{}"))
-			r.around = append(r.around, around)
+func (r *restorer) put(w write) {
+	around, last := w.id, len(w.names)-1
+	for _, s := range w.names[:last] {
+		child := r.t.child(around, s.Name)
+		if child == none || r.t.nodes[child].kind != object {
+			child = r.t.put(around, s.Name, []byte("{}"))
+			r.around = append(r.around, child)
 		}
+		around = child
+	}
+	if id := r.t.put(around, w.names[last].Name, w.value); w.fills {
+		r.around = append(r.around, id)
 	}
 }
 
@@ -271,29 +273,35 @@ func (r *restorer) takes(at spot, value []byte) bool {
 	if at.id == none && value != nil && !r.t.hasPlace(at.around, at.names) {
 		return false
 	}
-	if at.scope != r.root || at.node == 0 {
+	nodes := at.scope.Nodes[r.side]
+	if at.scope != r.root || at.node != plan.Metadata && nodes[at.node].Parent != plan.Metadata && (at.depth > 0 || !isInMap(nodes, at.node)) {
 		return true
 	}
-	nodes := at.scope.Nodes[r.side]
-	around := at.node
-	if at.depth == 0 {
-		around = nodes[at.node].Parent
-	}
-	inMetadata := around == plan.Metadata || around != plan.None && nodes[around].Parent == plan.Metadata
-	if !inMetadata || at.node == plan.Metadata {
-		return at.node != plan.Metadata
-	}
-	name := nodes[at.node].Name
-	if kind := nodes[at.node].Kind; kind != plan.Operand && kind != plan.Keep {
-		// It is the same in both versions: only what another table had instead may come back.
-		if !r.forces || value == nil || at.id != none || len(at.names) == 0 || at.depth != 1 {
-			return false
+	around, name := "", ""
+	switch kind := nodes[at.node].Kind; {
+	case at.depth == 0 && isInMap(nodes, at.node):
+		around, name = nodes[nodes[at.node].Parent].Name, nodes[at.node].Name
+		if kind == plan.Operand || kind == plan.Keep {
+			return value == nil || isMetadata(around, name, value)
 		}
-		if name = string(at.names[len(at.names)-1].Name); stash.IsOurs(name) {
-			return false
-		}
+	case at.node == plan.Metadata && at.depth == 2:
+		around, name = string(at.inner[0].Name), string(at.inner[1].Name)
+	case at.node != plan.Metadata && at.depth == 1:
+		around, name = nodes[at.node].Name, string(at.inner[0].Name)
 	}
-	return value == nil || value[0] == '"' && schema.IsMetadata(nodes[around].Name, name, value)
+	// It is the same in both versions: only what another table had instead may come back.
+	return r.forces && value != nil && at.id == none && !stash.IsOurs(name) && isMetadata(around, name, value)
+}
+
+// isInMap reports whether a node is a label or an annotation.
+func isInMap(nodes []plan.Node, id int32) bool {
+	around := nodes[id].Parent
+	return around > 0 && nodes[around].Parent == plan.Metadata
+}
+
+// isMetadata reports whether a value is one of a label or an annotation.
+func isMetadata(around, name string, value []byte) bool {
+	return value[0] == '"' && schema.IsMetadata(around, name, value)
 }
 
 // order prepares the order of a list, which may be one that is to be put back.

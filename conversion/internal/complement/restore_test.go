@@ -49,6 +49,13 @@ func TestRestore(t *testing.T) {
 			beta: "o: {type: object, properties: {only: {type: string}, d: {type: integer, default: 5}, b: {type: string}}}",
 			v1:   "o: {type: object, properties: {b: {type: string}}}", rows: "[{spoke: .spec.o.b, hub: .spec.o.b}]"},
 			object: "{o: {d: 5}}", kept: []string{}},
+		{name: "an object that is put back has the defaults of its schema", tables: tables{
+			beta: "o: {type: object, properties: {m: {type: string}, a: {type: object, default: {b: x}, properties: {b: {type: string}, c: {type: string, default: z}}}}}", v1: "m: {type: string}",
+			rows: "[{spoke: .spec.o.m, hub: .spec.m}]",
+		}, object: "{o: {}}", there: "{}", back: "{o: {a: {b: x, c: z}}}"},
+		{name: "an object that is kept whole comes back as it was", tables: tables{
+			beta: "o: {type: object, properties: {a: {type: object, default: {b: x}, properties: {b: {type: string}}}}}", v1: "", rows: "[]",
+		}, object: "{o: {}}"},
 		{name: "an object that is made has the defaults of its schema", tables: tables{
 			beta: "o: {type: object, properties: {only: {type: string}, d: {type: integer, default: 5}, b: {type: string}}}",
 			v1:   "o: {type: object, properties: {b: {type: string}}}", rows: "[]"},

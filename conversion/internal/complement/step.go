@@ -158,7 +158,7 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 // restorerOf returns what puts entries into a view, which is what the conversion has made.
 func (r *run) restorerOf(view *tree) *restorer {
 	return &restorer{
-		t: view, side: r.step.From.Other(), root: r.step.Plan.Root, made: r.there.Elements, reads: reader{view: &r.source, made: view, side: r.step.From},
+		t: view, side: r.step.From.Other(), root: r.step.Plan.Root, made: r.there.Elements, reads: reader{view: &r.source, made: view, side: r.step.From, fades: r.step.Plan.HubDrops},
 		lists: map[int32]*index{}, absent: map[missingKey]missing{},
 	}
 }
@@ -167,7 +167,7 @@ func (r *run) restorerOf(view *tree) *restorer {
 func (r *run) differenceOf(view *tree, pieces []piece, elements []way.Element, add func(e stash.Entry, address []byte)) difference {
 	return difference{
 		origins: origins{source: &r.source, view: view, back: &r.again, there: r.there.Elements, again: elements, pieces: pieces},
-		reads:   reader{view: view, made: &r.again, side: r.step.From.Other()},
+		reads:   reader{view: view, made: &r.again, side: r.step.From.Other(), fades: r.step.Plan.HubDrops},
 		root:    r.step.Plan.Root, add: add,
 	}
 }

@@ -30,6 +30,8 @@ type story struct {
 	there string
 	// kept are the entries of the stash, as entryText writes them. They are not compared if it is nil.
 	kept []string
+	// visits says that the object is converted to v1alpha1 and back meanwhile.
+	visits bool
 	// edited is the spec in the other version after an edit, empty if there is none, and gone the
 	// annotations that the edit removes.
 	edited string
@@ -41,8 +43,9 @@ type story struct {
 	unplaced int
 }
 
-// tables are the properties of spec in two versions, and the rows between them.
-type tables struct{ beta, v1, rows string }
+// tables are the properties of spec in two versions, and the rows between them. If drops is set, there is
+// v1alpha1, too, of which spec has no properties. It drops this field of v1.
+type tables struct{ beta, v1, rows, drops string }
 
 // tell runs stories as tests.
 func tell(t *testing.T, stories []story) {
@@ -71,6 +74,10 @@ func (s story) run(t *testing.T) {
 	}
 	if s.kept != nil {
 		compare(t, "what is kept", entries(t, there, from), s.kept)
+	}
+	if s.visits {
+		visiting, _ := converted(t, c, there, "v1alpha1")
+		there, _ = converted(t, c, visiting, to)
 	}
 	if s.edited != "" {
 		there["spec"] = decoded(t, s.edited)
@@ -140,6 +147,18 @@ func compiled(t *testing.T, tables tables) *conversion.Converter {
 		t.Fatalf("%s: %v", tables.rows, err)
 	}
 	table.Spec.Versions = []v1alpha1.VersionTable{of}
+	if tables.drops != "" {
+		crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
+			Name: "v1alpha1", Served: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{
+				Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": {Type: "object"}},
+			}},
+		})
+		drop := v1alpha1.VersionTable{Name: "v1alpha1"}
+		if err := yaml.UnmarshalStrict([]byte("[{hub: "+tables.drops+", drop: it is not needed}]"), &drop.Rows); err != nil {
+			t.Fatal(err)
+		}
+		table.Spec.Versions = append(table.Spec.Versions, drop)
+	}
 	c, err := conversion.Compile(crd, table, conversion.WithExecutedComplement())
 	if err != nil {
 		t.Fatal(err)

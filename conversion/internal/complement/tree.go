@@ -56,8 +56,9 @@ type tree struct {
 	filled int32
 	// indexes find the members of objects that have many.
 	indexes map[int32]map[string]int32
-	// hashes are those that were asked for.
-	hashes map[int32]hash
+	// hashes and fullHashes are those that were asked for. full says that the latter are.
+	hashes, fullHashes map[int32]hash
+	full               bool
 	// texts and members are what hashes are being made of.
 	texts   []byte
 	members []hashed
@@ -67,8 +68,8 @@ type tree struct {
 func (t *tree) release() {
 	clear(t.nodes)
 	clear(t.members[:cap(t.members)])
-	t.src, t.nodes, t.caller = nil, t.nodes[:0], nil
-	t.indexes, t.hashes = reuse(t.indexes), reuse(t.hashes)
+	t.src, t.nodes, t.caller, t.full = nil, t.nodes[:0], nil, false
+	t.indexes, t.hashes, t.fullHashes = reuse(t.indexes), reuse(t.hashes), reuse(t.fullHashes)
 	t.scan.Reset(nil)
 }
 
@@ -88,6 +89,7 @@ func (t *tree) parse(text []byte, of *schema.Schema) {
 	t.src, t.nodes, t.moved, t.filled = text[:len(text):len(text)], t.nodes[:0], false, math.MaxInt32
 	clear(t.indexes)
 	clear(t.hashes)
+	clear(t.fullHashes)
 	t.scan.Reset(text)
 	t.read(none, t.scan.Space(0), of)
 }

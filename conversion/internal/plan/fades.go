@@ -39,7 +39,7 @@ func (s *Scope) readsDropped(r *Row) bool {
 		}
 	}
 	for i := range r.Reads[Hub] {
-		if r.Reads[Hub][i].Schema.FadesInside() {
+		if read := &r.Reads[Hub][i]; read.Schema.Fades || !read.Presence && read.Schema.FadesInside() {
 			return true
 		}
 	}

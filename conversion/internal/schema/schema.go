@@ -121,12 +121,13 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	}
 	if p.XEmbeddedResource {
 		// Pruning keeps these three of an embedded resource whether they are
-		// declared or not (apiextensions-apiserver, pkg/apiserver/schema/pruning).
+		// declared or not, and whatever is in them (apiextensions-apiserver,
+		// pkg/apiserver/schema/pruning).
 		if s.Members == nil {
 			s.Members = map[string]*Schema{}
 		}
-		s.Members["apiVersion"] = &Schema{Type: "string"}
-		s.Members["kind"] = &Schema{Type: "string"}
+		s.Members["apiVersion"] = &Schema{Type: "string", Open: true}
+		s.Members["kind"] = &Schema{Type: "string", Open: true}
 		s.Members["metadata"] = &Schema{Type: "object", Open: true}
 	}
 	if a := p.AdditionalProperties; a != nil {

@@ -1,0 +1,184 @@
+package verify
+
+import (
+	"slices"
+
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
+)
+
+// What an earlier table has kept for a version is in the view of that version, or it stays in its stash,
+// unplaced and as it is.
+
+// lossy are the entries of the stored object of which the view showed the content under the earlier table,
+// and under this one neither shows it nor has them in its stash.
+//
+// There are two exceptions. If only rows of another version have changed, and make something else of what
+// is stored, this looks to the table of the version like an edit. And of a value that is shown, the API
+// server prunes what the schema lacks now.
+func (e *evolving) lossy() []tree.Difference {
+	if e.elsewhere && (e.moved || !tree.Equal(withoutOurs(e.live.value), withoutOurs(e.liveNow.value))) {
+		return nil
+	}
+	staying := map[string]bool{}
+	for _, entry := range entriesIn(e.after.value, e.owner) {
+		staying[entryText(entry)] = true
+	}
+	var lossy []tree.Difference
+	for _, entry := range entriesIn(e.object, e.owner) {
+		steps, at := entry.Get("at").Items, placeOf(entry.Get("at"))
+		isDropped := slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.Covers(p, at) })
+		if !isDropped && shows(e.before.value, steps, entry) && !shows(e.after.value, steps, e.pruned(entry, at)) && !staying[entryText(entry)] {
+			lossy = append(lossy, tree.Difference{Path: at, Left: entry, Right: e.after.value.At(at)})
+		}
+	}
+	return lossy
+}
+
+// idle are the entries that stay in the stash though the view could show them, and the stored object would
+// be what it is, or have more at fields that it lacks. There is one exception: entries inside of elements
+// of lists, or of values of maps, which another table may not make of the same ones.
+func (e *evolving) idle() []tree.Difference {
+	var idle []tree.Difference
+	for _, entry := range entriesIn(e.after.value, e.owner) {
+		at := placeOf(entry.Get("at"))
+		if entry.Get("order") != nil || len(at) < len(entry.Get("at").Items) || e.isInElement(at) || e.isLive(at) {
+			continue
+		}
+		shown := e.after.fork()
+		if shown.value = shown.value.Clone(); !shown.value.Put(at, entry.Get("value")) {
+			continue
+		}
+		shown.value = coerce(shown.value, e.s.schemas[e.owner])
+		if value := shown.value.At(at); !hasContent(value, entry) {
+			continue // there is no place for it
+		}
+		shown.bytes = shown.value.Append(nil)
+		if shown.to(e.stored); shown.broken != "" {
+			continue
+		}
+		changes := e.changes(shown, e.s.dropped(e.stored, []string{e.owner, e.stored}))
+		if !slices.ContainsFunc(changes, func(d tree.Difference) bool { return d.Left != nil }) {
+			idle = append(idle, tree.Difference{Path: at, Left: entry, Right: e.after.value.At(at)})
+		}
+	}
+	return idle
+}
+
+// isLive reports whether something is at a place that is no default.
+func (e *evolving) isLive(at tree.Path) bool {
+	is := e.after.value.At(at)
+	without := e.after.value.Clone()
+	places.Cut(without, places.Pattern(at))
+	return is != nil && !tree.Equal(is, withDefaults(without, e.s.schemas[e.owner]).At(at))
+}
+
+// isInElement reports whether a place is in an element of a list, or in a value of a map.
+func (e *evolving) isInElement(at tree.Path) bool {
+	for i, step := range at {
+		of := e.s.schemaAt(at[:i], e.owner)
+		if step.IsIndex || of != nil && of.AdditionalProperties != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// pruned returns an entry with what the API server leaves of its content at a place.
+func (e *evolving) pruned(entry *tree.Value, at tree.Path) *tree.Value {
+	of := e.s.schemaAt(at, e.owner)
+	if of == nil {
+		return entry
+	}
+	left := func(v *tree.Value, of *structuralschema.Structural) *tree.Value {
+		x := v.Any()
+		pruning.Prune(x, of, false)
+		return tree.FromAny(x)
+	}
+	entry = entry.Clone()
+	if value := entry.Get("value"); value != nil {
+		entry.Set("value", left(value, of))
+	}
+	if order := entry.Get("order"); order != nil {
+		for _, item := range order.Items {
+			if value := item.Get("value"); value != nil {
+				item.Set("value", left(value, of.Items))
+			}
+		}
+	}
+	return entry
+}
+
+// shows reports whether a value has the content of an entry, to which steps lead, in some element of each
+// list on the way.
+func shows(v *tree.Value, steps []*tree.Value, entry *tree.Value) bool {
+	if len(steps) == 0 {
+		return hasContent(v, entry)
+	}
+	step, rest := steps[0], steps[1:]
+	inside := func(of *tree.Value) bool { return shows(of, rest, entry) }
+	switch {
+	case step.Kind == tree.String:
+		return inside(v.Get(step.Text))
+	case step.Get("part") != nil:
+		return inside(v)
+	case kindOf(v) == tree.List:
+		return slices.ContainsFunc(v.Items, inside)
+	case kindOf(v) == tree.Object:
+		return slices.ContainsFunc(v.Members, func(m tree.Member) bool { return inside(m.Value) })
+	}
+	return inside(nil)
+}
+
+// hasContent reports whether the value at the place of an entry has its content.
+func hasContent(v, entry *tree.Value) bool {
+	value, order := entry.Get("value"), entry.Get("order")
+	switch {
+	case order != nil:
+		return kindOf(v) == tree.List && !slices.ContainsFunc(order.Items, func(item *tree.Value) bool {
+			of := item.Get("value")
+			return of != nil && !slices.ContainsFunc(v.Items, func(element *tree.Value) bool { return contains(element, of) })
+		})
+	case value == nil:
+		return v == nil
+	}
+	return contains(v, value)
+}
+
+// contains reports whether a value is another one, but for members that defaults may have added.
+func contains(v, part *tree.Value) bool {
+	switch {
+	case kindOf(v) != part.Kind:
+		return false
+	case part.Kind == tree.Object:
+		return !slices.ContainsFunc(part.Members, func(m tree.Member) bool { return v.Get(m.Name) == nil || !contains(v.Get(m.Name), m.Value) })
+	case part.Kind == tree.List:
+		return slices.EqualFunc(v.Items, part.Items, contains)
+	}
+	return tree.Equal(v, part)
+}
+
+// entriesIn are the entries in the stashes that an object has for a version.
+func entriesIn(object *tree.Value, of string) []*tree.Value {
+	var all []*tree.Value
+	for _, name := range []string{of, of + ".status"} {
+		stash := object.Get("metadata").Get("annotations").Get("stash.crosswalk.dev/" + name)
+		if stash == nil {
+			continue
+		}
+		if v, err := tree.Parse([]byte(stash.Text)); err == nil && v.Get("entries") != nil {
+			all = append(all, v.Get("entries").Items...)
+		}
+	}
+	return all
+}
+
+// entryText is an entry without the mark of its table.
+func entryText(entry *tree.Value) string {
+	bare := entry.Clone()
+	bare.Set("table", nil)
+	return string(bare.Append(nil))
+}
