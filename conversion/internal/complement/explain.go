@@ -24,7 +24,10 @@ func (s *Step) Explain(ctx context.Context, source []byte, before Leg) (out []by
 	defer caller.Catch(&err)
 	defer explain.CatchTooLong(&err)
 	r.step, r.before, r.ctx, r.caller = s, before, ctx, caller.Of(ctx)
-	x := &explainer{run: r, out: &explain.Explanation{Origins: []explain.Origin{}}, told: map[string]explain.Origin{}, unmapped: map[int32]string{}, unused: map[int]explain.Unused{}}
+	x := &explainer{
+		run: r, out: &explain.Explanation{Origins: []explain.Origin{}}, told: map[string]explain.Origin{},
+		unmapped: map[int32]string{}, positions: map[int32]int{}, unused: map[int]explain.Unused{},
+	}
 	if err = x.make(source); err != nil {
 		return nil, nil, err
 	}
@@ -47,7 +50,9 @@ type explainer struct {
 	// unmapped says what rows need, by the offsets of the values that they can't map.
 	unmapped map[int32]string
 	// recalled are the nodes of the view that a row has written, to which an entry has added.
-	recalled []int32
+	recalled map[int32]bool
+	// positions are those of elements in their lists of the source.
+	positions map[int32]int
 	// unused are the entries that are not used, by their numbers.
 	unused map[int]explain.Unused
 	// kept tells the entries of the source's stash apart, in the order of out.Kept.
@@ -71,7 +76,12 @@ func (x *explainer) make(source []byte) error {
 	for _, o := range told.Origins {
 		x.told[o.Path] = o
 	}
-	x.out.Uncomputed, x.out.Dropped = told.Uncomputed, told.Dropped
+	for _, u := range told.Uncomputed {
+		x.out.AddUncomputed(u)
+	}
+	for _, d := range told.Dropped {
+		x.out.AddDropped(d)
+	}
 	for _, u := range unmapped {
 		x.unmapped[int32(u.At)] = u.Needs
 	}
@@ -84,43 +94,55 @@ func (x *explainer) parsed() {
 		return
 	}
 	x.made = map[int32]explain.Origin{}
-	var find func(id int32, at string)
-	find = func(id int32, at string) {
+	var find func(id int32, at []byte)
+	find = func(id int32, at []byte) {
 		x.caller.Work(1)
-		if o, ok := x.told[at]; ok && at != "" {
+		if o, ok := x.told[string(at)]; ok && len(at) > 0 {
 			x.made[id] = o
 			return
 		}
 		x.view.eachPath(id, at, find)
 	}
-	find(0, "")
+	find(0, nil)
 }
 
-// eachPath calls visit for the values inside of one, which is at a path, with their paths.
-func (t *tree) eachPath(id int32, at string, visit func(id int32, at string)) {
+// eachPath calls visit for the values inside of one, which is at a path, with their paths. A path is valid
+// until visit returns.
+func (t *tree) eachPath(id int32, at []byte, visit func(id int32, at []byte)) {
 	position := 0
 	t.each(id, func(child int32) bool {
-		step := "[" + strconv.Itoa(position) + "]"
 		if t.nodes[id].kind == object {
-			step = path.Path{string(t.name(child))}.String()
+			visit(child, append(at, path.Path{string(t.name(child))}.String()...))
+		} else {
+			visit(child, appendPosition(at, position))
 		}
 		position++
-		visit(child, at+step)
 		return true
 	})
 }
 
-// path returns the path of a value.
-func (t *tree) path(id int32) string {
-	around := t.nodes[id].parent
+// appendPosition appends the position of an element to a path.
+func appendPosition(at []byte, position int) []byte {
+	return append(strconv.AppendInt(append(at, '['), int64(position), 10), ']')
+}
+
+// sourcePath returns the path of a value of the source.
+func (x *explainer) sourcePath(id int32) []byte {
+	around := x.source.nodes[id].parent
 	if around == none {
-		return ""
+		return nil
 	}
-	step := path.Path{string(t.name(id))}.String()
-	if t.nodes[around].kind == list {
-		step = "[" + strconv.Itoa(slices.Index(t.elements(around), id)) + "]"
+	at := x.sourcePath(around)
+	if x.source.nodes[around].kind == object {
+		return append(at, path.Path{string(x.source.name(id))}.String()...)
 	}
-	return t.path(around) + step
+	if _, known := x.positions[id]; !known {
+		for position, e := range x.source.elements(around) {
+			x.caller.Work(1)
+			x.positions[e] = position
+		}
+	}
+	return appendPosition(at, x.positions[id])
 }
 
 // restored explains the fields of the view, to which all is restored.
@@ -131,49 +153,49 @@ func (x *explainer) restored() {
 	for _, number := range slices.Sorted(maps.Keys(x.unused)) {
 		x.out.AddUnused(x.unused[number])
 	}
-	x.view.eachPath(0, "", func(id int32, at string) {
-		if at != ".apiVersion" {
+	x.view.eachPath(0, nil, func(id int32, at []byte) {
+		if string(at) != ".apiVersion" {
 			x.field(id, at, nil)
 		}
 	})
 }
 
 // field explains a field of the view at a path. around is what the Way has told of what the field is in.
-func (x *explainer) field(id int32, at string, around *explain.Origin) {
+func (x *explainer) field(id int32, at []byte, around *explain.Origin) {
 	x.caller.Work(1)
 	n := &x.view.nodes[id]
-	isNew := int(n.text.Start) >= len(x.there.Text) && !slices.Contains(x.recalled, id)
 	told, isTold := x.made[id]
+	if isTold {
+		told.Path = string(at)
+	}
 	switch {
 	case n.changed:
-	case isNew:
-		x.add(explain.Origin{Path: at, By: x.restoredBy(id)}, id)
+	case isTold && x.recalled[id]:
+		x.add(told, id)
+		return
+	case int(n.text.Start) >= len(x.there.Text):
+		x.add(explain.Origin{Path: string(at), By: x.restoredBy(id)}, id)
 		return
 	case isTold:
-		if told.Path = at; slices.Contains(x.recalled, id) {
-			x.add(told, id)
-			return
-		}
 		x.out.Add(told)
 		return
 	case around != nil:
-		x.inside(id, at, around)
+		x.inside(id, string(at), around)
 		return
 	}
 	if isTold {
-		told.Path = at
 		around = &told
 	}
 	before := len(x.out.Origins)
-	x.view.eachPath(id, at, func(child int32, at string) { x.field(child, at, around) })
+	x.view.eachPath(id, at, func(child int32, at []byte) { x.field(child, at, around) })
 	switch {
 	case len(x.out.Origins) > before:
 	case around != nil:
-		x.inside(id, at, around)
+		x.inside(id, string(at), around)
 	case x.explains():
-		x.add(explain.Origin{Path: at, By: x.restoredBy(id)}, id)
+		x.add(explain.Origin{Path: string(at), By: x.restoredBy(id)}, id)
 	default:
-		x.add(explain.Origin{Path: at, By: explain.ByCode}, id)
+		x.add(explain.Origin{Path: string(at), By: explain.ByCode}, id)
 	}
 }
 

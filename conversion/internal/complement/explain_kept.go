@@ -3,7 +3,6 @@ package complement
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
@@ -77,7 +76,7 @@ func (d *difference) path() string {
 	var text []byte
 	for i, position := range d.positions {
 		if position >= 0 {
-			text = append(strconv.AppendInt(append(text, '['), int64(position), 10), ']')
+			text = appendPosition(text, position)
 		} else {
 			text = appendPath(text, d.at[i:i+1])
 		}
@@ -107,7 +106,7 @@ func (x *explainer) fates(r *restorer) func(e *kept, at spot, fate Fate) {
 	if x == nil {
 		return nil
 	}
-	x.recalled = nil
+	x.recalled = map[int32]bool{}
 	return func(e *kept, at spot, fate Fate) {
 		switch fate {
 		case Gone:
@@ -116,7 +115,7 @@ func (x *explainer) fates(r *restorer) func(e *kept, at spot, fate Fate) {
 			reason := x.read(at) + " was edited, and the edit takes precedence"
 			if fate == Recalled {
 				reason += "; details that only the text can represent stay in it"
-				x.recalled = append(x.recalled, at.id)
+				x.recalled[at.id] = true
 			}
 			x.unused[e.number] = explain.Unused{Path: string(appendPath(nil, e.At)), Reason: reason}
 		default:
@@ -130,7 +129,7 @@ func (x *explainer) read(at spot) string {
 	row, side := at.row(), x.step.From
 	var fields []string
 	if row != nil && at.view != none {
-		around := x.source.path(at.view)
+		around := string(x.sourcePath(at.view))
 		for _, id := range row.At[side] {
 			fields = append(fields, around+relative(namesTo(at.scope, side, id)))
 		}

@@ -3,6 +3,7 @@ package complement_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -195,4 +196,34 @@ func explanation(s conversion.Step) string {
 		add("kept %s %s: %s %s %s %s %s", k.Path, k.Value, k.Why, k.Row, k.Needs, back, leftOut)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// TestExplainManyUnused: that an entry for each of many elements is not used takes no longer than it should.
+func TestExplainManyUnused(t *testing.T) {
+	c := compiled(t, tables{
+		beta: "l: {type: array, items: {type: object, properties: {name: {type: string}, a: {type: string}}}}", v1: "l: {type: array, items: {type: object, properties: {name: {type: string}, b: {type: string}}}}",
+		rows: "[{spoke: .spec.l, hub: .spec.l, each: {key: name, unique: true, rows: [{spoke: .a, hub: .b, values: {A: X}, closed: true}]}}]",
+	})
+	const n = 1000
+	elements := func(format string) string {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf(format, i))
+		}
+		return `{"apiVersion":"example.com/v1beta1","kind":"Thing","metadata":{"name":"a"},"spec":{"l":[` + strings.Join(all, ",") + `]}}`
+	}
+	there, err := c.Convert(nil, []byte(elements(`{"name":"x%d","a":"Q"}`)), "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.ReplaceAll(string(there), `"}]}}`, `","b":"X"}]}}`)
+	edited = strings.ReplaceAll(edited, `"},{"name"`, `","b":"X"},{"name"`)
+	e, err := c.Explain(t.Context(), []byte(edited), "v1beta1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := conversion.Unused{Path: `.spec.l[{"name":"x999"}].a`, Reason: ".spec.l[999].b was edited, and the edit takes precedence"}
+	if s := e.Steps[0]; len(s.Unused) != n || !slices.Contains(s.Unused, want) {
+		t.Errorf("%d entries are unused, such as %v", len(s.Unused), s.Unused[:min(3, len(s.Unused))])
+	}
 }

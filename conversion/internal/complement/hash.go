@@ -163,40 +163,6 @@ func (t *tree) defaults(id int32) []byte {
 	return n.schema.Default
 }
 
-// isByDefault reports whether a default says what there is at a path of names from a value: its own, or
-// that of an object around it, of which everything is there. Hashes do not tell that from nothing, and a
-// row may not read all of it.
-func (t *tree) isByDefault(id int32, names []string) bool {
-	at := t.at(id, names)
-	if at == none {
-		last := len(names) - 1
-		if last < 0 || id == none {
-			return false
-		}
-		around := t.at(id, names[:last])
-		if around == none || t.nodes[around].kind != object || t.nodes[around].schema == nil {
-			return false
-		}
-		m := t.nodes[around].schema.Members[names[last]]
-		return m != nil && m.Default != nil
-	}
-	if t.defaults(at) != nil && t.hash(at) == absent {
-		return true
-	}
-	for around := at; t.inObject(around); {
-		around = t.nodes[around].parent
-		if text := t.defaults(around); text != nil {
-			var d tree
-			d.caller = t.caller
-			d.parse(text, t.nodes[around].schema)
-			if d.at(0, t.namesFrom(around, at)) != none && extends(t, around, &d, 0) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // namesFrom returns the names that lead from an object to a value in it.
 func (t *tree) namesFrom(around, id int32) (names []string) {
 	for ; id != around; id = t.nodes[id].parent {

@@ -39,8 +39,15 @@ func TestProve(t *testing.T) {
 		{name: "an object that another table has kept replaces a default", tables: tables{
 			beta: "o: {type: object, properties: {a: {type: string}}}", rows: "[]",
 		}, object: "{o: {a: x}}", later: &tables{
-			beta: "o: {type: object, default: {a: z}, properties: {a: {type: string}}}", rows: "[]",
+			beta: "o: {type: object, default: {a: z}, properties: {a: {type: string}}}", v1: "o: {type: object, properties: {q: {type: string}}}", rows: "[]",
 		}},
+		{name: "an element that another table has kept has no more than the schema has now", tables: tables{
+			beta: "l: {type: array, items: {type: object, properties: {name: {type: string}, own: {type: string}}}}", v1: "l: {type: object, properties: {name: {type: string}}}",
+			rows: "[{spoke: .spec.l, hub: .spec.l, single: {}}]",
+		}, object: "{l: [{name: a}, {name: b, own: q}]}", later: &tables{
+			beta: "l: {type: array, items: {type: object, properties: {name: {type: string}}}}", v1: "l: {type: object, properties: {name: {type: string}}}",
+			rows: "[{spoke: .spec.l, hub: .spec.l, single: {}}]",
+		}, back: "{l: [{name: a}, {name: b}]}"},
 		{name: "an object that another table has kept adds what is missing now", tables: tables{
 			beta: "o: {type: object, properties: {a: {type: string}, b: {type: string}}}", rows: "[]",
 		}, object: "{o: {a: x, b: z}}", later: &tables{
@@ -67,4 +74,18 @@ func TestProveByHalves(t *testing.T) {
 		tables: earlier, object: object, later: &later, edited: "{b: x, f1: other}",
 		back: strings.Replace(object, "f1: v", "f1: other", 1), unplaced: 1,
 	}.run(t)
+}
+
+// TestProveMetadata: a label that an earlier table has kept comes back, though rows name no label any more.
+func TestProveMetadata(t *testing.T) {
+	fields := tables{beta: "f: {type: string}", v1: "f: {type: string}", rows: "[{spoke: .spec.f, hub: '.metadata.labels[''example.com/x'']', crosses: true}]"}
+	object := decoded(t, "{apiVersion: example.com/v1beta1, kind: Thing, metadata: {name: a, labels: {example.com/x: q}}, spec: {}}").(map[string]any)
+	there, _ := converted(t, compiled(t, fields), object, "v1")
+	compare(t, "what is kept", entries(t, there, "v1beta1"), []string{`.metadata.labels.example.com/x "q"`})
+	fields.rows = "[]"
+	back, notes := converted(t, compiled(t, fields), there, "v1beta1")
+	compare(t, "what comes back", back, object)
+	if notes.Unplaced > 0 {
+		t.Errorf("%d entries are unplaced", notes.Unplaced)
+	}
 }

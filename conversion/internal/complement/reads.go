@@ -24,6 +24,8 @@ type reader struct {
 	fades, full bool
 	// known are the hashes of values as the other version sees them, and knownFull those with what fades.
 	known, knownFull map[int32]hash
+	// whole says of objects of the view whether all that their schema's default has is in them.
+	whole map[int32]bool
 	// reads and text are those of the guard that was made last, and both is its text if it has two hashes.
 	reads, text, both []byte
 }
@@ -118,8 +120,8 @@ func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id int32, 
 	return text
 }
 
-// around adds whether the object that both versions have, and that is around a place, is there: if not, it
-// is made for what is made at the place.
+// around adds whether the object that both versions have, and that is around a place, is there. What was
+// absent in it is not absent in one that is made only for what is made at the place.
 func (r *reader) around(text []byte, p place, root roots) []byte {
 	nodes := p.scope.Nodes[p.side]
 	id := nodes[p.node].Parent
@@ -171,7 +173,7 @@ func (r *reader) expression(text []byte, read *expression.Read, root int32) []by
 	case read.Presence:
 		return appendPresence(text, r.view.holds(id) && (!read.Object || r.view.nodes[id].kind == object))
 	case len(read.Of) == 0 || id == none || r.view.nodes[id].kind != list:
-		return appendHash(appendPresence(text, r.view.isByDefault(root, read.Path)), r.hash(r.view, id))
+		return appendHash(appendPresence(text, r.isByDefault(root, read.Path)), r.hash(r.view, id))
 	}
 	r.view.each(id, func(e int32) bool {
 		if r.view.nodes[e].kind != object {
@@ -186,6 +188,55 @@ func (r *reader) expression(text []byte, read *expression.Read, root int32) []by
 	return text
 }
 
+// isByDefault reports whether a default says what there is at a path of names from a value: its own, or
+// that of an object around it, of which everything is there. Hashes do not tell that from nothing, and a
+// row may not read all of it.
+func (r *reader) isByDefault(id int32, names []string) bool {
+	t := r.view
+	at := t.at(id, names)
+	if at == none {
+		last := len(names) - 1
+		if last < 0 || id == none {
+			return false
+		}
+		around := t.at(id, names[:last])
+		if around == none || t.nodes[around].kind != object || t.nodes[around].schema == nil {
+			return false
+		}
+		m := t.nodes[around].schema.Members[names[last]]
+		return m != nil && m.Default != nil
+	}
+	if t.defaults(at) != nil && t.hash(at) == absent {
+		return true
+	}
+	for around := at; t.inObject(around); {
+		around = t.nodes[around].parent
+		if text := t.defaults(around); text != nil && r.hasAll(around, text) {
+			var d tree
+			d.parse(text, t.nodes[around].schema)
+			if d.at(0, t.namesFrom(around, at)) != none {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasAll reports whether an object of the view has all that its default has.
+func (r *reader) hasAll(id int32, text []byte) bool {
+	has, known := r.whole[id]
+	if !known {
+		var d tree
+		d.parse(text, r.view.nodes[id].schema)
+		has = extends(r.view, id, &d, 0)
+		if r.whole == nil {
+			r.whole = map[int32]bool{}
+		}
+		r.whole[id] = has
+	}
+	return has
+}
+
 // operand adds what a row reads at one of its places, or only whether something is there.
 func (r *reader) operand(text []byte, scope *plan.Scope, id, root int32, watches bool) []byte {
 	nodes, names := scope.Nodes[r.side], namesTo(scope, r.side, id)
@@ -196,7 +247,7 @@ func (r *reader) operand(text []byte, scope *plan.Scope, id, root int32, watches
 	case watches:
 		return appendPresence(text, r.view.holds(at))
 	case around == plan.None || nodes[around].Kind != plan.Parted:
-		return appendHash(appendPresence(text, r.view.isByDefault(root, names)), r.seen(p, at, root))
+		return appendHash(appendPresence(text, r.isByDefault(root, names)), r.seen(p, at, root))
 	case nodes[around].Parts.Choice != nil:
 		p.node = around
 		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))

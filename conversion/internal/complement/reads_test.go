@@ -22,6 +22,11 @@ func TestReads(t *testing.T) {
 		{name: "an edit counts that leaves of a default what a row does not read", tables: inDefault, object: "{}", there: "{all: {a: {up: true}}}",
 			edited: "{all: {a: {}}}", back: "{o: {kind: A, of: {}}}"},
 		{name: "an edit beside what a row reads of a default does not count", tables: inDefault, object: "{}", edited: "{all: {a: {up: true}, more: 1}}", back: "{}"},
+		{name: "an edit counts that makes an object to which a default is added", tables: withDefault, object: "{}", edited: "{o: {t: t, of: {}}}", back: "{o: {}}"},
+		{name: "an edit of a default does not count beside it", tables: tables{
+			beta: "level: {type: string}", v1: "all: {type: object, default: {f: x}, properties: {f: {type: string}, m: {type: string}}}",
+			rows: "[{spoke: .spec.level, hub: .spec.all.m, values: {warn: W, warning: W}, inverse: {W: warning}}]",
+		}, object: "{level: warn}", there: "{all: {f: x, m: W}}", edited: "{all: {f: z, m: W}}", back: "{level: warn}"},
 		{name: "an edit counts that takes something else from a default", tables: tables{
 			beta: "o: {type: object, properties: {a: {type: string}, l: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}}}",
 			v1:   "all: {type: object, default: {f: x, b: z}, properties: {f: {type: string}, b: {type: string}}}",
