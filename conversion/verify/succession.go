@@ -31,11 +31,18 @@ func (e *evolving) lossy() []tree.Difference {
 	for _, entry := range entriesIn(e.object, e.owner) {
 		steps, at := entry.Get("at").Items, placeOf(entry.Get("at"))
 		isDropped := slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.Covers(p, at) })
-		if !isDropped && shows(e.before.value, steps, entry) && !shows(e.after.value, steps, e.pruned(entry, at)) && !staying[entryText(entry)] {
+		if !isDropped && shows(e.before.value, steps, entry) && !e.stillShows(steps, entry, at) && !staying[entryText(entry)] {
 			lossy = append(lossy, tree.Difference{Path: at, Left: entry, Right: e.after.value.At(at)})
 		}
 	}
 	return lossy
+}
+
+// stillShows reports whether the view shows what is left of an entry for a field. Nothing is left of an absence
+// that is a default now.
+func (e *evolving) stillShows(steps []*tree.Value, entry *tree.Value, at tree.Path) bool {
+	isAbsence := entry.Get("value") == nil && entry.Get("order") == nil
+	return isAbsence && !e.isLive(at) || shows(e.after.value, steps, e.pruned(entry, at))
 }
 
 // idle are the entries that stay in the stash though the view could show them, and the stored object would
@@ -176,9 +183,10 @@ func entriesIn(object *tree.Value, of string) []*tree.Value {
 	return all
 }
 
-// entryText is an entry without the mark of its table.
+// entryText is an entry without the mark of its table, and without the version that could not place it.
 func entryText(entry *tree.Value) string {
 	bare := entry.Clone()
 	bare.Set("table", nil)
+	bare.Set("unplaced", nil)
 	return string(bare.Append(nil))
 }

@@ -24,12 +24,14 @@ type addressed struct {
 	scopes []*plan.Scope
 	view   *tree
 	of     []int32
+	// fades says that some table drops something.
+	fades bool
 }
 
 // addresses returns the addresses of the elements of a list.
 func (a addressed) addresses() []stash.Step {
 	steps := addressesHere(a.made, a.place, a.elements, a.scopes)
-	lives, live := map[hash]int(nil), hash{}
+	var lives map[hash]int
 	texts := textsFor(len(steps))
 	for i := range steps {
 		switch s := &steps[i]; {
@@ -42,20 +44,32 @@ func (a addressed) addresses() []stash.Step {
 			if lives == nil {
 				lives = make(map[hash]int, len(steps))
 			}
-			live = a.view.hash(a.of[i])
-			s.Live = texts.of(live)
-			s.Alike.Nth = lives[live]
+			live := a.view.hash(a.of[i])
+			s.Live, s.Alike = texts.of(live), lives[live]
 			lives[live]++
 		}
 	}
-	for i := range steps {
-		if s := &steps[i]; s.Live != nil {
-			if s.Alike.Of = lives[a.view.hash(a.of[i])]; s.Alike.Of == 1 {
-				s.Alike = stash.Alike{}
-			}
-		}
+	if a.fades {
+		a.addFull(steps, lives)
 	}
 	return steps
+}
+
+// addFull tells elements apart by what some table drops, which are alike but for that. lives counts those
+// that are alike.
+func (a addressed) addFull(steps []stash.Step, lives map[hash]int) {
+	counts := map[hash]int{}
+	isAlike := func(i int) bool { return steps[i].Live != nil && lives[a.view.hash(a.of[i])] > 1 }
+	for i := range steps {
+		if isAlike(i) {
+			counts[a.view.fullHash(a.of[i])]++
+		}
+	}
+	for i := range steps {
+		if isAlike(i) && counts[a.view.fullHash(a.of[i])] == 1 {
+			steps[i].Full = a.view.fullHash(a.of[i]).text(nil)
+		}
+	}
 }
 
 // texts are the texts of hashes, in one piece of memory.
@@ -116,6 +130,11 @@ func addressesHere(t *tree, p place, elements []int32, scopes []*plan.Scope) []s
 		h := t.hash(e)
 		steps[i] = stash.Step{Content: texts.of(h), Nth: counts[h]}
 		counts[h]++
+	}
+	for i, e := range elements {
+		if s := &steps[i]; len(s.Content) > 0 {
+			s.Of = counts[t.hash(e)]
+		}
 	}
 	return steps
 }

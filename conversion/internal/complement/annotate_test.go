@@ -59,11 +59,11 @@ func TestAnnotateHandsOn(t *testing.T) {
 		if notes.Unplaced != 1 {
 			t.Fatalf("%d entries are unplaced, want 1", notes.Unplaced)
 		}
-		compare(t, "the stash in v1beta1", entries(t, read, "v1beta1"), []string{".spec.only 5"})
+		compare(t, "the stash in v1beta1", entries(t, read, "v1beta1"), []string{".spec.only 5 UNPLACED v1"})
 		if stored, notes = converted(t, compiled(t, gone), read, "v1"); notes.Unplaced != 0 {
 			t.Errorf("%d entries are unplaced in the hub, want none", notes.Unplaced)
 		}
-		compare(t, "the stash in v1", entries(t, stored, "v1beta1"), []string{".spec.only 5"})
+		compare(t, "the stash in v1", entries(t, stored, "v1beta1"), []string{".spec.only 5 UNPLACED v1"})
 	}
 	back, _ := converted(t, compiled(t, move), stored, "v1beta1")
 	compare(t, "the spec that comes back", back["spec"], object["spec"])

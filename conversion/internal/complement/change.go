@@ -114,6 +114,18 @@ func (t *tree) prune(id int32) {
 	})
 }
 
+// removeFading removes what fades from a value.
+func (t *tree) removeFading(id int32) {
+	t.each(id, func(child int32) bool {
+		if t.fades(child) {
+			t.remove(child)
+		} else {
+			t.removeFading(child)
+		}
+		return true
+	})
+}
+
 // prunes reports whether the API server removes a member of an object of a schema.
 func prunes(of *schema.Schema, name []byte) bool {
 	return of != nil && !of.Open && of.Inner(name) == nil

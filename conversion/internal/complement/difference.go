@@ -26,6 +26,8 @@ type difference struct {
 	ends    []int
 	// takesMore says that what was made may have more than the source, where the source has nothing.
 	takesMore bool
+	// onlyOwn says that only what this version alone has is kept: all else is a default.
+	onlyOwn bool
 	// found counts the entries.
 	found int
 	// explains is told of each entry, of what the source has at its place, and of what was made there. It
@@ -49,6 +51,10 @@ func (d *difference) value(p place, a, b int32, root roots) {
 	}
 	if b != none && d.back.missing(b) {
 		b = none
+	}
+	if d.onlyOwn {
+		d.own(p, a, b, root)
+		return
 	}
 	owner := p.owner()
 	if a == none && b == none || owner == dropped || owner == fixed || d.isSameText(a, b) {
@@ -78,7 +84,7 @@ func (d *difference) value(p place, a, b int32, root roots) {
 	}
 	d.entry(p, a, b, e)
 	if a == none && d.back.nodes[b].kind == object {
-		d.insideDefault(p, b)
+		d.insideDefault(p, b, root)
 	}
 }
 
@@ -89,47 +95,24 @@ func (d *difference) isSameText(a, b int32) bool {
 
 // insideDefault keeps what only this version has in a default for which the other version makes an object:
 // who edits that there gets no other default here.
-func (d *difference) insideDefault(p place, b int32) {
+func (d *difference) insideDefault(p place, b int32, root roots) {
 	of := d.back.nodes[b].schema
-	if text := d.back.defaults(b); text != nil && text[0] == '{' {
-		d.ownInside(p, d.source.element(text, of), b)
+	if text := d.back.defaults(b); text != nil && text[0] == '{' && !d.onlyOwn {
+		d.onlyOwn = true
+		d.inside(p, d.source.element(text, of), b, root)
+		d.onlyOwn = false
 	}
 }
 
-// ownInside keeps the members of an object that only this version has, where the other makes one without.
-func (d *difference) ownInside(p place, a, b int32) {
-	d.source.each(a, func(x int32) bool {
-		name := d.source.name(x)
-		y := d.back.child(b, name)
-		d.push(stash.Step{Name: name})
-		switch q := p.member(name); {
-		case d.source.missing(x):
-		case y == none && q.owner() == own:
-			d.entry(q, x, none, stash.Entry{Value: d.valueOf(x)})
-		case y == none || d.source.nodes[x].kind != object || d.back.nodes[y].kind != object:
-		case q.elements() != nil && q.elements().Forms[q.side] == plan.One:
-			d.ownInside(rootOf(q.elements().Elements, q.side), x, y)
-		case q.elements() != nil:
-			d.ownInValues(rootOf(q.elements().Elements, q.side), x, y)
-		case q.owner() == shared:
-			d.ownInside(q, x, y)
-		}
-		d.pop()
-		return true
-	})
-}
-
-// ownInValues is ownInside for the values of a map.
-func (d *difference) ownInValues(p place, a, b int32) {
-	d.source.each(a, func(x int32) bool {
-		name := d.source.name(x)
-		if y := d.back.child(b, name); y != none && d.source.nodes[x].kind == object && d.back.nodes[y].kind == object {
-			d.push(stash.Step{Name: name})
-			d.ownInside(p, x, y)
-			d.pop()
-		}
-		return true
-	})
+// own keeps a value of a default that only this version has, or what only it has in the value.
+func (d *difference) own(p place, a, b int32, root roots) {
+	switch owner := p.owner(); {
+	case a == none || owner == dropped || owner == fixed:
+	case b != none:
+		d.inside(p, a, b, root)
+	case owner == own:
+		d.entry(p, a, none, stash.Entry{Value: d.valueOf(a)})
+	}
 }
 
 // leavesOut reports whether a value is a list of which nothing is made only because the other version

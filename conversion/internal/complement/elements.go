@@ -50,6 +50,9 @@ func (d *difference) named(p place, a, b int32) {
 // pair compares an element of the source with what is made of it, of which one may be none. p is
 // the place of the list or the map, and from says what the latter is made of.
 func (d *difference) pair(p place, a, b int32, from origin) {
+	if d.onlyOwn && (a == none || b == none) {
+		return
+	}
 	if b == none {
 		d.entry(p, a, none, stash.Entry{Value: d.valueOf(a)})
 		return
@@ -94,7 +97,7 @@ func elementScope(p place, t *tree, e int32) *plan.Scope {
 func (d *difference) elements(p place, a, b int32) bool {
 	was, is := d.source.elements(a), d.back.elements(b)
 	from := make([]origin, len(is))
-	made := len(is) == 0
+	made := len(is) == 0 || d.onlyOwn
 	for j, y := range is {
 		from[j] = d.of(p, y)
 		made = made || from[j].source != none
@@ -102,7 +105,7 @@ func (d *difference) elements(p place, a, b int32) bool {
 	if !made {
 		return false
 	}
-	of := addressed{made: d.back, place: p, elements: is, view: d.view, scopes: make([]*plan.Scope, len(is)), of: make([]int32, len(is))}
+	of := addressed{made: d.back, place: p, elements: is, view: d.view, fades: d.reads.fades, scopes: make([]*plan.Scope, len(is)), of: make([]int32, len(is))}
 	for j, y := range is {
 		if of.scopes[j], of.of[j] = from[j].scope, from[j].view; of.scopes[j] == nil {
 			of.scopes[j] = d.scopeOf(p, y)
@@ -135,7 +138,7 @@ func (d *difference) elements(p place, a, b int32) bool {
 			compare(-1, none, j)
 		}
 	}
-	if order := d.order(p, was, is, pairs, address); order != nil {
+	if order := d.order(p, was, is, pairs, address); order != nil && !d.onlyOwn {
 		d.entry(p, a, b, stash.Entry{Order: order})
 	}
 	return true

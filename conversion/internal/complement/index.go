@@ -19,9 +19,9 @@ type index struct {
 	steps []stash.Step
 	// here and there have the numbers of elements by the keys and other texts of addresses.
 	here, there map[string]int
-	// lives has the numbers of elements by what they are in the other version, and contents by what
-	// is made of them.
-	lives, contents map[string][]int
+	// lives and fulls have the numbers of elements by what they are in the other version, and contents by
+	// what is made of them.
+	lives, fulls, contents map[string][]int
 	// fields finds elements by keys of which this table knows nothing, for each set of fields.
 	fields map[string]map[string]int
 }
@@ -60,10 +60,13 @@ func (x *index) find(s stash.Step, earlier bool) (int, bool) {
 		return i, known || earlier && len(x.elements) == 1
 	}
 	x.hashAll()
-	if alike := x.lives[string(s.Live)]; len(alike) == max(1, s.Alike.Of) {
-		return alike[s.Alike.Nth], true
+	if full := x.fulls[string(s.Full)]; s.Full != nil && len(full) == 1 {
+		return full[0], true
 	}
-	if equal := x.contents[string(s.Content)]; s.Nth < len(equal) {
+	if alike := x.lives[string(s.Live)]; s.Alike < len(alike) {
+		return alike[s.Alike], true
+	}
+	if equal := x.contents[string(s.Content)]; len(equal) == max(1, s.Of) && s.Nth < len(equal) {
 		return equal[s.Nth], true
 	}
 	return 0, false
@@ -84,23 +87,33 @@ func (x *index) findByKey(s stash.Step, earlier bool) (int, bool) {
 	return 0, false
 }
 
-// hashAll hashes all elements, and what they are in the other version. Of a list that is the same
-// there, that is one.
+// hashAll hashes the elements that are found by their content, and what they are in the other version. Of a
+// list that is the same there, that is one. If there are none, it hashes all: another table may have had no
+// keys.
 func (x *index) hashAll() {
 	if x.lives != nil {
 		return
 	}
-	x.lives, x.contents = map[string][]int{}, map[string][]int{}
-	text := func(t *tree, id int32) string {
+	x.lives, x.fulls, x.contents = map[string][]int{}, map[string][]int{}, map[string][]int{}
+	text := func(h hash) string {
 		var buf [16]byte
-		return string(t.hash(id).text(buf[:0]))
+		return string(h.text(buf[:0]))
 	}
+	hasContent := func(s stash.Step) bool { return len(s.Content) > 0 }
+	isOne := slices.ContainsFunc(x.steps, hasContent)
 	for i, e := range x.elements {
 		x.made.caller.Work(1)
-		content := text(x.made, e)
+		if isOne && !hasContent(x.steps[i]) {
+			continue
+		}
+		content := text(x.made.hash(e))
 		live := content
 		if of := x.of[i]; of != none {
-			live = text(x.view, of)
+			live = text(x.view.hash(of))
+			if x.fades {
+				full := text(x.view.fullHash(of))
+				x.fulls[full] = append(x.fulls[full], i)
+			}
 		}
 		x.lives[live] = append(x.lives[live], i)
 		x.contents[content] = append(x.contents[content], i)

@@ -13,6 +13,17 @@ func TestIndex(t *testing.T) {
 			edited: "{tasks: [{id: b}, {id: a}]}", back: "{jobs: [{name: b, only: q}, {name: a, only: p}]}"},
 		{name: "of equal elements each has its number", tables: plain, object: "{jobs: [{name: a, only: p}, {name: a, only: q}]}",
 			edited: "{tasks: [{id: b}, {id: a}, {id: a}]}", back: "{jobs: [{name: b}, {name: a, only: p}, {name: a, only: q}]}"},
+		{name: "one more equal element takes nothing from the others", tables: plain, object: "{jobs: [{name: a, only: p}, {name: a, only: q}]}",
+			edited: "{tasks: [{id: a}, {id: a}, {id: a}]}", back: "{jobs: [{name: a, only: p}, {name: a, only: q}, {name: a}]}"},
+		{name: "another element of which the same is made takes nothing", tables: tables{
+			beta: "jobs: {type: array, items: {type: object, properties: {o: {type: object, default: {a: x}, properties: {a: {type: string}}}, only: {type: string}}}}", v1: keyed.v1,
+			rows: "[{spoke: .spec.jobs, hub: .spec.tasks, each: {rows: [{spoke: .o.a, hub: .id}]}}]",
+		}, object: "{jobs: [{o: {}, only: p}, {}]}", there: "{tasks: [{}, {id: x}]}", edited: "{tasks: [{id: x}]}", back: "{jobs: [{o: {a: x}}]}"},
+		{name: "elements are told apart by what another table drops", tables: tables{
+			beta: "jobs: {type: array, items: {type: object, properties: {f: {type: integer}, c: {type: integer}, only: {type: string}}}}",
+			v1:   "jobs: {type: array, items: {type: object, properties: {f: {type: integer}, c: {type: integer}}}}", drops: ".spec.jobs",
+			rows: "[{spoke: .spec.jobs, hub: .spec.jobs, each: {}}]",
+		}, object: "{jobs: [{}, {f: 1, only: p}]}", edited: "{jobs: [{f: 1}, {c: 2}]}", back: "{jobs: [{f: 1, only: p}, {c: 2}]}"},
 		{name: "an element is found by what it is in the other version before what this table makes of it", tables: translated, object: "{jobs: [{name: a, only: p}, {name: b, only: q}]}",
 			there: "{tasks: [{id: A}, {id: B}]}", later: &renamed, back: "{jobs: [{name: x, only: p}, {name: z, only: q}]}"},
 		{name: "without a key too", tables: tables{beta: keyed.beta, v1: keyed.v1, rows: "[{spoke: .spec.jobs, hub: .spec.tasks, each: {rows: [{spoke: .name, hub: .id, values: {a: A}}]}}]"},

@@ -95,6 +95,9 @@ func (r *restorer) member(at spot, steps []stash.Step, last bool) (spot, bool) {
 	}
 	at.names = lastOf(steps, len(at.names)+1)
 	row := at.elements()
+	if row != nil && row.Forms[r.side] == plan.One { // an element that is not made
+		at.place, at.roots, at.inner, row = rootOf(row.Elements, r.side), roots{none, none}, nil, nil
+	}
 	at.id, at.element = child, row != nil
 	switch {
 	case row == nil:
@@ -175,7 +178,7 @@ func (r *restorer) listAt(at spot) *index {
 	if x := r.lists[at.id]; x != nil {
 		return x
 	}
-	of := addressed{made: r.t, place: at.place, elements: r.t.elements(at.id), view: r.reads.view}
+	of := addressed{made: r.t, place: at.place, elements: r.t.elements(at.id), view: r.reads.view, fades: r.reads.fades}
 	for _, e := range of.elements {
 		r.t.caller.Work(1)
 		scope, source := elementScope(at.place, r.t, e), none

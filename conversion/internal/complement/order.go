@@ -115,11 +115,81 @@ func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 	return string(key)
 }
 
-// arrange puts the elements of a list that was made where an order says they stood, and those among
-// them that the other version cannot show. One of those whose key a new element has is gone, and so is
-// one that was hidden by an element that is gone. find returns the number of an element, and of is the
-// schema of the list.
-func arrange(t *tree, p place, of *schema.Schema, made []int32, find func(stash.Step) (int, bool), order []stash.Item) []int32 {
+// order prepares the order of a list, which may be one that is to be put back. That of another table is
+// not placed unless all its elements are.
+func (r *restorer) order(at spot, e *stash.Entry) Fate {
+	if at.id == none && r.absent[absentKey(at)]&filled != 0 {
+		r.orders = append(r.orders, func() {
+			id := at.around
+			for _, s := range at.names {
+				id = r.t.child(id, s.Name)
+			}
+			if id != none && r.t.nodes[id].kind == list {
+				elements, _ := arrange(r.t, at.place, r.t.nodes[id].schema, nil, nil, e.Order)
+				r.t.order(id, elements)
+			}
+		})
+		return Placed
+	}
+	if at.id != none {
+		at = r.into(at)
+	}
+	if !r.isList(at) {
+		return Gone
+	}
+	of := r.listAt(at)
+	var live []int32
+	numbers := map[int]int{}
+	for i, id := range of.elements {
+		if !r.t.nodes[id].goes {
+			numbers[i] = len(live)
+			live = append(live, id)
+		}
+	}
+	schema := r.t.nodes[at.id].schema
+	elements, all := arrange(r.t, at.place, schema, elementsOf(r.t, at.place, schema, live), func(s stash.Step) (int, bool) {
+		i, found := of.find(s, r.earlier)
+		number, isLive := numbers[i]
+		return number, found && isLive
+	}, e.Order)
+	if r.earlier && !all {
+		return Gone
+	}
+	r.orders = append(r.orders, func() { r.t.order(at.id, elements) })
+	return Placed
+}
+
+// element is one of a list as it was made: its key may be put back later.
+type element struct {
+	id int32
+	// name is what nameIn returns, and unique what uniqueIn does.
+	name, unique string
+	// group is the same for elements that are made in an order that the other version has.
+	group int
+}
+
+// elementsOf returns the elements of a list that was made. of is the list's schema.
+func elementsOf(t *tree, p place, of *schema.Schema, made []int32) []element {
+	all := make([]element, len(made))
+	parts := p.parts()
+	for j, id := range made {
+		t.caller.Work(1)
+		all[j] = element{id: id, name: nameIn(p, t, id), unique: uniqueIn(p, of, t, id)}
+		switch {
+		case parts != nil:
+			all[j].group = parts.Find(t.current(id))
+		case p.ordersItself():
+			all[j].group = j
+		}
+	}
+	return all
+}
+
+// arrange returns the elements of a list where an order says they stood: those that were made, and those
+// among them that the other version cannot show. One of the latter whose key a new element has is gone, and
+// so is one that was hidden by an element that is gone: arrange reports whether none is. find returns the
+// number of an element, and of is the schema of the list.
+func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stash.Step) (int, bool), order []stash.Item) (ids []int32, all bool) {
 	var known, ranks []int // the numbers of elements in the order in which they stood
 	seen, isKnown := map[int]bool{}, map[int]bool{}
 	numbers := make([]int, len(order)) // of the items that are known, or -1
@@ -134,15 +204,16 @@ func arrange(t *tree, p place, of *schema.Schema, made []int32, find func(stash.
 		}
 	}
 	names, taken := map[string]bool{}, map[string]bool{}
+	groups := make([]int, len(made))
 	for j, e := range made {
-		t.caller.Work(1)
-		names[nameIn(p, t, e)] = true
+		names[e.name], groups[j] = true, e.group
 		if !isKnown[j] {
-			taken[uniqueIn(p, of, t, e)] = true
+			taken[e.unique] = true
 		}
 	}
 	behind := map[int][]int32{} // the left-out elements behind each, and before all
 	anchor := -1
+	all = true
 	for i, item := range order {
 		if item.Value == nil {
 			if numbers[i] >= 0 {
@@ -151,32 +222,19 @@ func arrange(t *tree, p place, of *schema.Schema, made []int32, find func(stash.
 			continue
 		}
 		e := t.element(item.Value, items(of))
-		unique := uniqueIn(p, of, t, e)
-		if item.Double && names[nameIn(p, t, e)] || !item.Double && (unique == "" || !taken[unique]) {
+		name, unique := nameIn(p, t, e), uniqueIn(p, of, t, e)
+		isHidden := name != "" && names[name]
+		if isHidden == item.Double && (item.Double || unique == "" || !taken[unique]) {
 			behind[anchor] = append(behind[anchor], e)
+		} else {
+			all = false
 		}
 	}
-	out := slices.Clone(behind[-1])
-	for _, j := range sequence(groups(t, p, made), known, ranks) {
-		out = append(append(out, made[j]), behind[j]...)
+	ids = slices.Clone(behind[-1])
+	for _, j := range sequence(groups, known, ranks) {
+		ids = append(append(ids, made[j].id), behind[j]...)
 	}
-	return out
-}
-
-// groups returns a number for each element of a list: those with the same are made in an order that the
-// other version has.
-func groups(t *tree, p place, made []int32) []int {
-	numbers := make([]int, len(made))
-	parts := p.parts()
-	for j, e := range made {
-		switch {
-		case parts != nil:
-			numbers[j] = parts.Find(t.current(e))
-		case p.ordersItself():
-			numbers[j] = j
-		}
-	}
-	return numbers
+	return ids, all
 }
 
 // sequence returns the numbers of made elements in the order of the list. Those in known stood in

@@ -32,6 +32,14 @@ func TestOrder(t *testing.T) {
 		{name: "a double goes with the one that is shown", tables: named, object: "{env: [{name: a, value: p}, {name: a, value: q}]}", edited: "{env: {b: r}}", back: "{env: [{name: b, value: r}]}"},
 		{name: "elements that cannot be shown come back without any other", tables: first, from: "v1", object: "{hosts: [a, b]}", there: "{host: a}", edited: "{host: c}", back: "{hosts: [c, b]}"},
 		{name: "elements that cannot be shown leave with the list", tables: first, from: "v1", object: "{hosts: [a, b]}", edited: "{}", back: "{}"},
+		{name: "an element that cannot be shown stays beside one whose key is put back", tables: tables{
+			beta: parted.beta, v1: "rules: {type: array, items: {type: object, properties: {type: {type: string}, name: {type: string}, host: {type: string}}}}",
+			rows: "[{spoke: {http: .spec.http, tcp: .spec.tcp}, hub: .spec.rules, where: [{match: {.type: HTTP}, place: http, key: host, unique: true, rows: [{hub: .name, spoke: {a: .host}, template: 'k-{a}'}]}, {match: {.type: TCP}, place: tcp}]}]",
+		}, from: "v1", object: "{rules: [{type: HTTP, name: x}, {type: UDP, name: x}]}", there: "{http: [{}]}"},
+		{name: "a new element takes the place of one that could not be shown", tables: tables{
+			beta: "kind: {type: string}, l: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}",
+			v1:   "b: {type: string}", rows: "[{spoke: .spec.l, hub: {B: .spec.b}, entries: {name: name, value: value}}]",
+		}, object: "{l: [{name: B}]}", there: "{}", edited: "{b: z}", back: "{l: [{name: B, value: z}]}"},
 		{name: "a new element takes the key of one that could not be shown", tables: named, object: "{env: [{name: a, value: p}, {value: q}]}", there: "{env: {a: p}}"},
 	})
 }

@@ -18,8 +18,8 @@ func TestOrigin(t *testing.T) {
 	tell(t, []story{
 		{name: "elements in elements", tables: nested, object: "{groups: [{jobs: [{only: p}, {only: q}]}, {only: r, jobs: [{only: s}, {}]}]}",
 			there: "{sets: [{tasks: [{}, {}]}, {tasks: [{}, {}]}]}",
-			kept: []string{`.spec.groups[content 0, 0 of 2].jobs[content 0, 0 of 2].only "p"`, `.spec.groups[content 0, 0 of 2].jobs[content 1, 1 of 2].only "q"`,
-				`.spec.groups[content 1, 1 of 2].jobs[content 0, 0 of 2].only "s"`, `.spec.groups[content 1, 1 of 2].only "r"`}},
+			kept: []string{`.spec.groups[content 0].jobs[content 0].only "p"`, `.spec.groups[content 0].jobs[content 1, alike 1].only "q"`,
+				`.spec.groups[content 1, alike 1].jobs[content 0].only "s"`, `.spec.groups[content 1, alike 1].only "r"`}},
 		{name: "values that are objects in the other version", tables: wrapped, from: "v1", object: "{members: [{name: a, more: p}, {name: b}, {name: a, more: q}]}",
 			there: "{users: [a, b, a]}", edited: "{users: [b, a, a]}", back: "{members: [{name: b}, {name: a, more: p}, {name: a, more: q}]}"},
 		{name: "parts of a list", tables: parted, object: "{http: [{host: a, only: p}, {only: q}], tcp: [{port: 1}]}",

@@ -111,7 +111,7 @@ func (r *run) changes(between []byte, note func(stash.Entry, []byte)) error {
 	back.parse(again.Text, of)
 	d := difference{
 		origins: origins{source: &stored, view: &view, back: &back},
-		reads:   reader{view: &view, made: &back, side: before.From.Other()},
+		reads:   reader{view: &view, made: &back, root: before.Plan.Root, side: before.From.Other()},
 		root:    before.Plan.Root, add: note, takesMore: true,
 	}
 	d.find()

@@ -89,3 +89,29 @@ func TestProveMetadata(t *testing.T) {
 		t.Errorf("%d entries are unplaced", notes.Unplaced)
 	}
 }
+
+// TestRefused: what contradicts the stored object is not placed on the way from a version that lacks what it
+// contradicts.
+func TestRefused(t *testing.T) {
+	fields := tables{beta: "a: {type: boolean, default: false}", v1: "b: {type: boolean}, x: {type: string}", rows: "[]", drops: ".spec.x"}
+	object := decoded(t, "{apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, spec: {b: true}}").(map[string]any)
+	stored, _ := converted(t, compiled(t, fields), object, "v1beta1")
+	stored["spec"] = decoded(t, "{a: false}") // as the API server stores it
+	fields.rows = "[{spoke: .spec.a, hub: .spec.b, default: {hub: false}}]"
+	c := compiled(t, fields)
+	visiting, notes := converted(t, c, stored, "v1alpha1")
+	compare(t, "what v1alpha1 hands on", entries(t, visiting, "v1"), []string{".spec.b true UNPLACED v1beta1"})
+	if notes.Unplaced != 1 {
+		t.Errorf("%d entries are unplaced, want 1", notes.Unplaced)
+	}
+	back, _ := converted(t, c, visiting, "v1beta1")
+	compare(t, "what is stored", back["spec"], stored["spec"])
+	compare(t, "what stays in the stash", entries(t, back, "v1"), []string{".spec.b true UNPLACED v1beta1"})
+	stored["spec"] = decoded(t, "{a: true}") // nothing contradicts it any more
+	stored["metadata"] = back["metadata"]
+	hub, notes := converted(t, c, stored, "v1")
+	compare(t, "what the hub has again", hub["spec"], decoded(t, "{b: true}"))
+	if notes.Unplaced != 0 {
+		t.Errorf("%d entries are unplaced, want none", notes.Unplaced)
+	}
+}

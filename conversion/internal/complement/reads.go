@@ -18,6 +18,8 @@ import (
 // reader hashes what rows read in a view, and what they look at in what was made of it.
 type reader struct {
 	view, made *tree
+	// root pairs the two objects.
+	root *plan.Scope
 	// side is that of the view.
 	side plan.Side
 	// fades says that some table drops something, and full that hashes are made with that.
@@ -107,10 +109,15 @@ func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id int32, 
 		text = r.row(text, scope, &scope.Rows[n.Row], root)
 	}
 	if n.Kind == plan.Container && n.Twin != plan.None {
-		at := r.view.at(root.view, namesTo(scope, r.side, n.Twin))
+		names := namesTo(scope, r.side, n.Twin)
+		at := r.view.at(root.view, names)
 		isObject := at != none && r.view.nodes[at].kind == object
 		isHollow := isObject && r.see(place{scope: scope, side: r.side, node: n.Twin}, at, root.view) == hollow
 		text = appendPresence(appendPresence(text, isObject), isHollow)
+		text = appendPresence(text, r.isByDefault(root.view, names))
+	}
+	if n.Parts != nil && n.Parts.Choice != nil {
+		text = r.row(text, scope, &scope.Rows[n.Parts.Choice.Row], root) // what the value is
 	}
 	if inside {
 		for _, child := range n.Children {
@@ -128,8 +135,8 @@ func (r *reader) around(text []byte, p place, root roots) []byte {
 	for id > 0 && nodes[id].Twin == plan.None {
 		id = nodes[id].Parent
 	}
-	if id <= 0 {
-		return text
+	if id <= 0 || p.scope == r.root && (id == plan.Metadata || nodes[id].Parent == plan.Metadata) {
+		return text // stashes make it
 	}
 	at := r.view.at(root.view, namesTo(p.scope, r.side, nodes[id].Twin))
 	return appendPresence(text, at != none && r.view.nodes[at].kind == object)
@@ -222,12 +229,13 @@ func (r *reader) isByDefault(id int32, names []string) bool {
 	return false
 }
 
-// hasAll reports whether an object of the view has all that its default has.
+// hasAll reports whether an object of the view has all that its default has, but for what fades.
 func (r *reader) hasAll(id int32, text []byte) bool {
 	has, known := r.whole[id]
 	if !known {
 		var d tree
 		d.parse(text, r.view.nodes[id].schema)
+		d.removeFading(0)
 		has = extends(r.view, id, &d, 0)
 		if r.whole == nil {
 			r.whole = map[int32]bool{}

@@ -42,6 +42,21 @@ func TestReads(t *testing.T) {
 		{name: "an edit of a place that a template reads and does not write counts", tables: join, from: "v1", object: "{port: 80}", there: "{}",
 			edited: `{address: "h"}`, back: "{}"},
 		{name: "values that become one are told apart by what was read", tables: levels, object: "{level: warn}", edited: "{severity: warning}", back: "{level: warning}"},
+		{name: "an edit of a default counts that leaves what a row reads of it", tables: tables{
+			beta: "o: {type: object, default: {of: {}, b: {}}, properties: {a: {type: object}, of: {type: object}, b: {type: object}}}",
+			v1:   "kind: {type: string}, value: {type: object}, c: {type: object, properties: {x: {type: string}}}",
+			rows: "[{hub: {type: .spec.kind, value: .spec.value}, spoke: {A: .spec.o.a, OF: .spec.o.of, B: .spec.o.b}, variant: {elsewhere: [B]}}, {hub: .spec.c, spoke: .spec.o.b}]",
+		}, from: "v1", object: "{}", there: "{o: {of: {}, b: {}}}", edited: "{o: {b: {}}}", back: "{kind: B, c: {}}"},
+		{name: "an edit counts that is inside of one alternative", tables: tables{
+			beta: "p: {type: object, properties: {b: {type: string}, c: {type: integer}}}, q: {type: object}",
+			v1:   "kind: {type: string}, value: {type: object, properties: {t: {type: string}}}",
+			rows: "[{spoke: {A: .spec.p, B: .spec.q}, hub: {type: .spec.kind, value: .spec.value}, variant: {alternatives: [{name: B}], rows: [{spoke: {b: .b, c: .c}, hub: .t, template: '{b}[:{c}]'}]}}]",
+		}, object: "{p: {c: 1}}", there: "{kind: A, value: {}}", edited: "{kind: A, value: {t: x}}", back: "{p: {b: x}}"},
+		{name: "a value of no alternative ends with what says so", tables: tables{
+			beta: "kind: {type: string, default: A}, value: {type: object}, c: {type: object}",
+			v1:   "o: {type: object, properties: {a: {type: object}, b: {type: object}}}",
+			rows: "[{hub: {A: .spec.o.a, B: .spec.o.b}, spoke: {type: .spec.kind, value: .spec.value}, variant: {elsewhere: [B]}}, {hub: .spec.o.b, spoke: .spec.c}]",
+		}, object: "{kind: '', c: {}, value: {}}", there: "{o: {b: {}}}", edited: "{}", back: "{kind: A}"},
 		{name: "another alternative ends that which was kept", tables: union, object: "{http: {path: /}, tcp: {port: 1}}", back: "{http: {path: /}, tcp: {port: 1}}"},
 	})
 }
@@ -69,4 +84,15 @@ func TestReadsSeen(t *testing.T) {
 			rows: "[{spoke: .spec.o.a, hub: .spec.a}, {spoke: .spec.o.c, constant: x}]",
 		}, from: "v1", object: "{a: z}", there: "{o: {a: z, c: x}}", edited: "{o: {c: x}}", back: "{o: {}}",
 	}})
+}
+
+// TestReadsAnnotations: an annotation that is absent stays absent, though the stash makes the annotations.
+func TestReadsAnnotations(t *testing.T) {
+	c := compiled(t, tables{beta: "a: {type: string}", v1: "b: {type: string}", rows: "[{spoke: '.metadata.annotations[''example.com/x'']', hub: .spec.b, default: {spoke: q}, crosses: true}]"})
+	for _, metadata := range []string{"{name: a}", "{name: a, annotations: {example.com/y: z}}"} {
+		object := decoded(t, "{apiVersion: example.com/v1beta1, kind: Thing, metadata: "+metadata+", spec: {}}").(map[string]any)
+		there, _ := converted(t, c, object, "v1")
+		back, _ := converted(t, c, there, "v1beta1")
+		compare(t, "what comes back", back, object)
+	}
 }

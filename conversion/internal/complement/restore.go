@@ -184,6 +184,9 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 	case !r.takes(at, e.Value):
 		return Gone
 	case at.id == none && e.Value == nil:
+	case at.id != none && e.Value == nil:
+		r.t.nodes[at.id].goes = true
+		r.writes = append(r.writes, write{id: at.id})
 	case at.id == none:
 		r.absent[absentKey(at)] |= filled
 		r.writes = append(r.writes, write{id: at.around, names: at.names, value: e.Value, fills: fills})
@@ -302,43 +305,4 @@ func isInMap(nodes []plan.Node, id int32) bool {
 // isMetadata reports whether a value is one of a label or an annotation.
 func isMetadata(around, name string, value []byte) bool {
 	return value[0] == '"' && schema.IsMetadata(around, name, value)
-}
-
-// order prepares the order of a list, which may be one that is to be put back.
-func (r *restorer) order(at spot, e *stash.Entry) Fate {
-	if at.id == none && r.absent[absentKey(at)]&filled != 0 {
-		r.orders = append(r.orders, func() {
-			id := at.around
-			for _, s := range at.names {
-				id = r.t.child(id, s.Name)
-			}
-			if id != none && r.t.nodes[id].kind == list {
-				r.t.order(id, arrange(r.t, at.place, r.t.nodes[id].schema, nil, nil, e.Order))
-			}
-		})
-		return Placed
-	}
-	if at.id != none {
-		at = r.into(at)
-	}
-	if !r.isList(at) {
-		return Gone
-	}
-	of, earlier := r.listAt(at), r.earlier
-	r.orders = append(r.orders, func() {
-		var live []int32
-		numbers := map[int]int{}
-		for i, element := range of.elements {
-			if !r.t.nodes[element].gone {
-				numbers[i] = len(live)
-				live = append(live, element)
-			}
-		}
-		r.t.order(at.id, arrange(r.t, at.place, r.t.nodes[at.id].schema, live, func(s stash.Step) (int, bool) {
-			i, found := of.find(s, earlier)
-			number, isLive := numbers[i]
-			return number, found && isLive
-		}, e.Order))
-	})
-	return Placed
 }

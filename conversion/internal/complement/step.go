@@ -158,7 +158,7 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 // restorerOf returns what puts entries into a view, which is what the conversion has made.
 func (r *run) restorerOf(view *tree) *restorer {
 	return &restorer{
-		t: view, side: r.step.From.Other(), root: r.step.Plan.Root, made: r.there.Elements, reads: reader{view: &r.source, made: view, side: r.step.From, fades: r.step.Plan.HubDrops},
+		t: view, side: r.step.From.Other(), root: r.step.Plan.Root, made: r.there.Elements, reads: reader{view: &r.source, made: view, root: r.step.Plan.Root, side: r.step.From, fades: r.step.Plan.HubDrops},
 		lists: map[int32]*index{}, absent: map[missingKey]missing{},
 	}
 }
@@ -167,7 +167,7 @@ func (r *run) restorerOf(view *tree) *restorer {
 func (r *run) differenceOf(view *tree, pieces []piece, elements []way.Element, add func(e stash.Entry, address []byte)) difference {
 	return difference{
 		origins: origins{source: &r.source, view: view, back: &r.again, there: r.there.Elements, again: elements, pieces: pieces},
-		reads:   reader{view: view, made: &r.again, side: r.step.From.Other(), fades: r.step.Plan.HubDrops},
+		reads:   reader{view: view, made: &r.again, root: r.step.Plan.Root, side: r.step.From.Other(), fades: r.step.Plan.HubDrops},
 		root:    r.step.Plan.Root, add: add,
 	}
 }
@@ -176,7 +176,8 @@ func (r *run) differenceOf(view *tree, pieces []piece, elements []way.Element, a
 func (r *run) restore(source []byte) {
 	r.result.Ignored = r.there.Ignored
 	r.entries = r.read(r.entries, r.there.Stashes, &r.result.Ignored)
-	entries := r.entries
+	defer func() { r.result.Unplaced = len(r.unplaced) }()
+	entries := r.refuse()
 	if len(entries) == 0 {
 		return
 	}
@@ -214,11 +215,40 @@ func (r *run) restore(source []byte) {
 	}
 	for _, e := range doubtful {
 		if !isPlaced[e.number] {
-			r.unplaced = append(r.unplaced, e.Entry)
-			r.explainer.unplaced(&e)
+			r.leave(e)
 		}
 	}
-	r.result.Unplaced = len(r.unplaced)
+}
+
+// refuse returns the entries but those that were left unplaced on the way from another version: the values
+// of that version speak against them, and may be out of sight here.
+func (r *run) refuse() []kept {
+	stored := r.stored()
+	return slices.DeleteFunc(r.entries, func(e kept) bool {
+		isRefused := e.earlier && e.Unplaced != nil && string(e.Unplaced) != stored
+		if isRefused {
+			r.leave(e)
+		}
+		return isRefused
+	})
+}
+
+// leave leaves an entry unplaced.
+func (r *run) leave(e kept) {
+	if e.Unplaced == nil {
+		e.Unplaced = []byte(r.stored())
+	}
+	r.unplaced = append(r.unplaced, e.Entry)
+	r.explainer.unplaced(&e)
+}
+
+// stored returns the version of the object that the conversion began with.
+func (r *run) stored() string {
+	of := r.step
+	if r.before.Step != nil {
+		of = r.before.Step
+	}
+	return of.Plan.Versions[of.From]
 }
 
 // read appends the entries of stashes, those of this table first. It counts those stashes that are none.

@@ -206,8 +206,8 @@ func entries(t *testing.T, object map[string]any, version string) []string {
 	return all
 }
 
-// entryText writes an entry: its address; its value, or ABSENT, or the order of a list; and IF it is
-// guarded.
+// entryText writes an entry: its address; its value, or ABSENT, or the order of a list; IF it is
+// guarded; and the version from which it could not be placed.
 func entryText(e stash.Entry) string {
 	text := ""
 	for _, s := range e.At {
@@ -238,6 +238,9 @@ func entryText(e stash.Entry) string {
 	if e.Guard != nil {
 		text += " IF"
 	}
+	if e.Unplaced != nil {
+		text += " UNPLACED " + string(e.Unplaced)
+	}
 	return text
 }
 
@@ -249,10 +252,15 @@ func stepText(s stash.Step) string {
 		return "[" + string(s.Key) + " there " + string(s.There) + "]"
 	case s.Key != nil:
 		return "[" + string(s.Key) + "]"
-	case s.Alike.Of > 0:
-		return fmt.Sprintf("[content %d, %d of %d]", s.Nth, s.Alike.Nth, s.Alike.Of)
 	case len(s.Content) > 0:
-		return fmt.Sprintf("[content %d]", s.Nth)
+		text := fmt.Sprintf("[content %d", s.Nth)
+		if s.Alike > 0 {
+			text += fmt.Sprintf(", alike %d", s.Alike)
+		}
+		if s.Full != nil {
+			text += ", full"
+		}
+		return text + "]"
 	case s.Content != nil:
 		return fmt.Sprintf("[only %d]", s.Nth)
 	}

@@ -38,8 +38,8 @@ type node struct {
 	escaped bool
 	// changed says that something inside of the value is not as it was read.
 	changed bool
-	// gone says that the value has been removed.
-	gone bool
+	// gone says that the value has been removed, and goes that it is to be.
+	gone, goes bool
 	// tried says that an entry for the node was found, and ordered the same of an order.
 	tried, ordered bool
 }

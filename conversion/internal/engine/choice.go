@@ -45,6 +45,7 @@ func (c *conversion) choose(f int32) {
 		}
 		if e == none {
 			e = c.newFrame(scope.Rows[parts.All[part].Row].Elements, side)
+			c.frames[e].from = c.offset(text)
 			c.readText(e, 0, text)
 		}
 		child := parts.All[part].Node

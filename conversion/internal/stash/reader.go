@@ -162,6 +162,8 @@ func (r *reader) entry(pos int) (e Entry, err error) {
 			return r.text(&e.Row, at, end)
 		case "table":
 			return r.text(&e.Table, at, end)
+		case "unplaced":
+			return r.text(&e.Unplaced, at, end)
 		default:
 			return errFormat
 		}
@@ -242,7 +244,7 @@ func (r *reader) step(at, end int) (s Step, err error) {
 	}
 	more := false // says that it is content
 	err = r.members(at, func(name []byte, at, end int) error {
-		more = more || string(name) == "nth" || string(name) == "live" || string(name) == "alike"
+		more = more || string(name) != "key" && string(name) != "there" && string(name) != "part"
 		switch string(name) {
 		case "key":
 			s.Key = compact(r.scan.Src[at:end])
@@ -254,10 +256,14 @@ func (r *reader) step(at, end int) (s Step, err error) {
 			return r.text(&s.Content, at, end)
 		case "live":
 			return r.text(&s.Live, at, end)
+		case "full":
+			return r.text(&s.Full, at, end)
 		case "nth":
 			return r.number(&s.Nth, at, end)
+		case "of":
+			return r.number(&s.Of, at, end)
 		case "alike":
-			return r.alike(&s.Alike, at)
+			return r.number(&s.Alike, at, end)
 		default:
 			return errFormat
 		}
@@ -282,23 +288,6 @@ func (r *reader) number(to *int, at, end int) error {
 	}
 	*to = n
 	return nil
-}
-
-func (r *reader) alike(to *Alike, at int) error {
-	var both [2]int
-	n := 0
-	err := r.elements(at, func(at, end int) error {
-		if n == len(both) {
-			return errFormat
-		}
-		n++
-		return r.number(&both[n-1], at, end)
-	})
-	if err == nil && (n < len(both) || both[0] >= both[1]) {
-		err = errFormat
-	}
-	to.Nth, to.Of = both[0], both[1]
-	return err
 }
 
 // compact is a key as conversion writes it, if somebody has spaced it out.

@@ -68,6 +68,9 @@ type Entry struct {
 	// Table is the mark of the table that wrote the entry, if that is another one than that of the
 	// stash; nil if not.
 	Table []byte
+	// Unplaced is the version from which a conversion could not place the entry, which another table
+	// has written; nil if there was none.
+	Unplaced []byte
 	// Order says in which order the elements of a list stood, and which among
 	// them the other version cannot show. Such an entry has neither value nor
 	// guard.
@@ -108,22 +111,20 @@ type Step struct {
 	// them. It is nil where they are the same.
 	There []byte
 	// Content is the hash of an element as the rows produce it, and Nth tells
-	// equal elements apart, from 0.
+	// equal elements apart, from 0. Of says how many these are, if there are several.
 	Content []byte
-	Nth     int
+	Nth, Of int
 	// Part is the part of a list that the elements of the steps behind it are in.
 	Part []byte
 	// Live is the hash of the element as the other version has it, which says
 	// which it is where the rows have changed. It may be nil. Behind a dot it says what
 	// was left out of the element.
 	Live []byte
-	// Alike is the number of the element among those that are like it in the other version, and how
-	// many these are. It is zero if there is only one.
-	Alike Alike
+	// Alike is the number of the element among those that are like it in the other version, from 0.
+	Alike int
+	// Full is Live with what some table drops, if that tells it from the others; nil if not.
+	Full []byte
 }
-
-// Alike is the number of an element among equal ones, from 0, and how many they are.
-type Alike struct{ Nth, Of int }
 
 // Counted is Live without what it says of what was left out, and that apart.
 func (s Step) Counted() (live, leftOut []byte) {

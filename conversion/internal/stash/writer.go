@@ -152,6 +152,10 @@ func (w *Writer) AddAt(at []byte, e Entry) {
 		w.text = append(w.text, `,"table":`...)
 		w.text = jsontext.Quote(w.text, e.Table)
 	}
+	if e.Unplaced != nil {
+		w.text = append(w.text, `,"unplaced":`...)
+		w.text = jsontext.Quote(w.text, e.Unplaced)
+	}
 	if e.Order != nil {
 		w.text = append(w.text, `,"order":[`...)
 		for i, item := range e.Order {
@@ -201,13 +205,18 @@ func (s Step) Append(dst []byte) []byte {
 		dst = jsontext.Quote(dst, s.Content)
 		dst = append(dst, `,"nth":`...)
 		dst = strconv.AppendInt(dst, int64(s.Nth), 10)
+		if s.Of > 1 {
+			dst = strconv.AppendInt(append(dst, `,"of":`...), int64(s.Of), 10)
+		}
 		if s.Live != nil {
 			dst = append(dst, `,"live":`...)
 			dst = jsontext.Quote(dst, s.Live)
 		}
-		if s.Alike.Of > 0 {
-			dst = strconv.AppendInt(append(dst, `,"alike":[`...), int64(s.Alike.Nth), 10)
-			dst = append(strconv.AppendInt(append(dst, ','), int64(s.Alike.Of), 10), ']')
+		if s.Alike > 0 {
+			dst = strconv.AppendInt(append(dst, `,"alike":`...), int64(s.Alike), 10)
+		}
+		if s.Full != nil {
+			dst = jsontext.Quote(append(dst, `,"full":`...), s.Full)
 		}
 		return append(dst, '}')
 	}
