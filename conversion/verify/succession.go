@@ -28,7 +28,11 @@ func (e *evolving) lossy() []tree.Difference {
 		staying[entryText(entry)] = true
 	}
 	var lossy []tree.Difference
-	for _, entry := range entriesIn(e.object, e.owner) {
+	entries := entriesIn(e.object, e.owner)
+	for _, entry := range entries {
+		if isFilled(entry, entries) {
+			continue
+		}
 		steps, at := entry.Get("at").Items, placeOf(entry.Get("at"))
 		isDropped := slices.ContainsFunc(e.drops, func(p places.Pattern) bool { return places.Covers(p, at) })
 		if !isDropped && shows(e.before.value, steps, entry) && !e.stillShows(steps, entry, at) && !staying[entryText(entry)] {
@@ -36,6 +40,14 @@ func (e *evolving) lossy() []tree.Difference {
 		}
 	}
 	return lossy
+}
+
+// isFilled reports whether an entry has an empty list, and another one its elements.
+func isFilled(entry *tree.Value, entries []*tree.Value) bool {
+	value := entry.Get("value")
+	return value != nil && value.Kind == tree.List && len(value.Items) == 0 && slices.ContainsFunc(entries, func(other *tree.Value) bool {
+		return other.Get("order") != nil && tree.Equal(other.Get("at"), entry.Get("at"))
+	})
 }
 
 // stillShows reports whether the view shows what is left of an entry for a field. Nothing is left of an absence

@@ -31,20 +31,15 @@ type addressed struct {
 // addresses returns the addresses of the elements of a list.
 func (a addressed) addresses() []stash.Step {
 	steps := addressesHere(a.made, a.place, a.elements, a.scopes)
+	a.addThere(steps)
 	var lives map[hash]int
 	texts := textsFor(len(steps))
 	for i := range steps {
-		switch s := &steps[i]; {
-		case a.of[i] == none:
-		case s.Key != nil:
-			if key := a.keyThere(i); key != nil && !bytes.Equal(key, s.Key) {
-				s.There = key
-			}
-		case len(s.Content) > 0:
+		if s := &steps[i]; a.of[i] != none && len(s.Content) > 0 {
 			if lives == nil {
 				lives = make(map[hash]int, len(steps))
 			}
-			live := a.view.hash(a.of[i])
+			live := a.live(i)
 			s.Live, s.Alike = texts.of(live), lives[live]
 			lives[live]++
 		}
@@ -55,19 +50,77 @@ func (a addressed) addresses() []stash.Step {
 	return steps
 }
 
-// addFull tells elements apart by what some table drops, which are alike but for that. lives counts those
-// that are alike.
-func (a addressed) addFull(steps []stash.Step, lives map[hash]int) {
-	counts := map[hash]int{}
-	isAlike := func(i int) bool { return steps[i].Live != nil && lives[a.view.hash(a.of[i])] > 1 }
+// addThere adds the keys that elements have in the other version. Those tell some apart that have one key
+// here.
+func (a addressed) addThere(steps []stash.Step) {
+	var counts map[string]int // those with a key that others have, too, by the one in the other version
 	for i := range steps {
-		if isAlike(i) {
-			counts[a.view.fullHash(a.of[i])]++
+		s := &steps[i]
+		switch {
+		case a.of[i] == none:
+		case s.Key != nil:
+			if scope := a.scopes[i]; scope == nil || !scope.Keys[a.side].Translated {
+				continue // no row makes another one of it
+			}
+			if s.There = a.keyThere(i); s.There == nil {
+				s.There = noKey
+			} else if bytes.Equal(s.There, s.Key) {
+				s.There = nil
+			}
+		case len(s.Content) > 0:
+			if key := a.keyThere(i); key != nil && keyOf(a.made, a.elements[i], a.scopes[i], a.side) != nil {
+				if counts == nil {
+					counts = map[string]int{}
+				}
+				counts[string(key)]++
+			}
 		}
 	}
 	for i := range steps {
-		if isAlike(i) && counts[a.view.fullHash(a.of[i])] == 1 {
-			steps[i].Full = a.view.fullHash(a.of[i]).text(nil)
+		if s := &steps[i]; counts != nil && a.of[i] != none && len(s.Content) > 0 {
+			there, here := a.keyThere(i), keyOf(a.made, a.elements[i], a.scopes[i], a.side)
+			if here != nil && counts[string(there)] == 1 {
+				*s = stash.Step{Key: here, There: there}
+			}
+		}
+	}
+}
+
+// noKey is the key of an element that has none in the other version.
+var noKey = []byte("null")
+
+// live returns the hash of an element as the other version has it, in its part of a list.
+func (a addressed) live(i int) hash { return a.inPart(i, a.view.hash(a.of[i])) }
+
+// full is live with what some table drops.
+func (a addressed) full(i int) hash { return a.inPart(i, a.view.fullHash(a.of[i])) }
+
+func (a addressed) inPart(i int, h hash) hash {
+	parts := a.parts()
+	if parts == nil {
+		return h
+	}
+	for _, part := range parts.All {
+		if a.scope.Rows[part.Row].Elements == a.scopes[i] {
+			return sum(append(h[:], part.Name...))
+		}
+	}
+	return h
+}
+
+// addFull tells elements apart by what some table drops, which are alike but for that. lives says how many
+// are alike.
+func (a addressed) addFull(steps []stash.Step, lives map[hash]int) {
+	fulls := map[hash]int{}
+	isAlike := func(i int) bool { return steps[i].Live != nil && lives[a.live(i)] > 1 }
+	for i := range steps {
+		if isAlike(i) {
+			fulls[a.full(i)]++
+		}
+	}
+	for i := range steps {
+		if isAlike(i) && fulls[a.full(i)] == 1 {
+			steps[i].Full = a.full(i).text(nil)
 		}
 	}
 }
@@ -88,8 +141,8 @@ func (t *texts) of(h hash) []byte {
 // keyThere returns the key of an element with the values of the other version, nil if it has none.
 func (a addressed) keyThere(i int) []byte {
 	scope := a.scopes[i]
-	if scope == nil || !scope.Keys[a.side].Translated {
-		return keyOf(a.made, a.elements[i], scope, a.side) // no row makes another one of it
+	if scope == nil {
+		return keyOf(a.made, a.elements[i], scope, a.side)
 	}
 	return keyText(a.view, a.of[i], scope, a.side.Other(), &scope.Keys[a.side], scope.Keys[a.side].There)
 }

@@ -90,14 +90,36 @@ func (t *tree) load(id int32, value []byte) {
 
 // fill adds the members that the API server would add to an object: the defaults of its schema.
 func (t *tree) fill(id int32) {
+	t.eachMissing(id, func(name string, m *schema.Schema) { t.put(id, []byte(name), m.Whole) })
+}
+
+// complete adds what the API server adds to an object before it is converted: the defaults of what is
+// missing. It reports whether there is any.
+func (t *tree) complete(id int32) (isMore bool) {
+	if of := t.nodes[id].schema; of == nil || !of.Completes {
+		return false
+	}
+	t.caller.Work(1)
+	t.each(id, func(child int32) bool {
+		isMore = t.complete(child) || isMore
+		return true
+	})
+	t.eachMissing(id, func(name string, m *schema.Schema) {
+		t.put(id, []byte(name), m.Whole)
+		isMore = true
+	})
+	return isMore
+}
+
+// eachMissing calls visit for the members with a default that an object lacks.
+func (t *tree) eachMissing(id int32, visit func(name string, m *schema.Schema)) {
 	of := t.nodes[id].schema
 	if of == nil || t.nodes[id].kind != object {
 		return
 	}
-	for _, name := range of.Names() {
-		m := of.Members[name]
-		if child := t.child(id, []byte(name)); m.Default != nil && (child == none || t.missing(child)) {
-			t.put(id, []byte(name), m.Whole)
+	for _, name := range of.Defaulted {
+		if child := t.child(id, []byte(name)); child == none || t.missing(child) {
+			visit(name, of.Members[name])
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestTreeChanges(t *testing.T) {
 	tr.remove(at("d"))
 	elements := tr.elements(at("a", "c"))
 	tr.order(at("a", "c"), []int32{elements[2], tr.element([]byte(`"new"`), nil), elements[0]})
-	want := `{"a":{"b":{"x":2,"\"y\n":null},"c":[3,"new",1]},"e":[]}`
+	want := `{"a": {"b":{"x":2,"\"y\n":null},"c": [3,"new",1]},"e":[]}` // space stays where it is not changed
 	if got := string(tr.write(nil, 0, nil)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -26,8 +26,6 @@ type difference struct {
 	ends    []int
 	// takesMore says that what was made may have more than the source, where the source has nothing.
 	takesMore bool
-	// onlyOwn says that only what this version alone has is kept: all else is a default.
-	onlyOwn bool
 	// found counts the entries.
 	found int
 	// explains is told of each entry, of what the source has at its place, and of what was made there. It
@@ -51,10 +49,6 @@ func (d *difference) value(p place, a, b int32, root roots) {
 	}
 	if b != none && d.back.missing(b) {
 		b = none
-	}
-	if d.onlyOwn {
-		d.own(p, a, b, root)
-		return
 	}
 	owner := p.owner()
 	if a == none && b == none || owner == dropped || owner == fixed || d.isSameText(a, b) {
@@ -83,36 +77,11 @@ func (d *difference) value(p place, a, b int32, root roots) {
 		e.Value = d.valueOf(a)
 	}
 	d.entry(p, a, b, e)
-	if a == none && d.back.nodes[b].kind == object {
-		d.insideDefault(p, b, root)
-	}
 }
 
 // isSameText reports whether two values are written alike, so that nothing in them differs.
 func (d *difference) isSameText(a, b int32) bool {
 	return a != none && b != none && bytes.Equal(d.source.value(a), d.back.value(b))
-}
-
-// insideDefault keeps what only this version has in a default for which the other version makes an object:
-// who edits that there gets no other default here.
-func (d *difference) insideDefault(p place, b int32, root roots) {
-	of := d.back.nodes[b].schema
-	if text := d.back.defaults(b); text != nil && text[0] == '{' && !d.onlyOwn {
-		d.onlyOwn = true
-		d.inside(p, d.source.element(text, of), b, root)
-		d.onlyOwn = false
-	}
-}
-
-// own keeps a value of a default that only this version has, or what only it has in the value.
-func (d *difference) own(p place, a, b int32, root roots) {
-	switch owner := p.owner(); {
-	case a == none || owner == dropped || owner == fixed:
-	case b != none:
-		d.inside(p, a, b, root)
-	case owner == own:
-		d.entry(p, a, none, stash.Entry{Value: d.valueOf(a)})
-	}
 }
 
 // leavesOut reports whether a value is a list of which nothing is made only because the other version

@@ -16,11 +16,23 @@ func (d *difference) one(p place, a, b int32, root roots) bool {
 	if from.scope == nil {
 		return false
 	}
-	if part := p.alternative(d.back, root.made); part != nil {
+	part := p.alternative(d.back, root.made)
+	if part != p.alternative(d.source, d.source.rootAbove(a, p)) {
+		return false // another alternative, or none
+	}
+	if part != nil {
 		d.push(stash.Step{Part: []byte(part.Name)})
 		defer d.pop()
 	}
 	return d.inside(rootOf(from.scope, p.side), a, b, roots{from.view, b})
+}
+
+// rootAbove returns the value that the scope of a place pairs, from one at the place.
+func (t *tree) rootAbove(id int32, p place) int32 {
+	for range namesTo(p.scope, p.side, p.node) {
+		id = t.nodes[id].parent
+	}
+	return id
 }
 
 // named compares two maps by the names of their values.
@@ -50,9 +62,6 @@ func (d *difference) named(p place, a, b int32) {
 // pair compares an element of the source with what is made of it, of which one may be none. p is
 // the place of the list or the map, and from says what the latter is made of.
 func (d *difference) pair(p place, a, b int32, from origin) {
-	if d.onlyOwn && (a == none || b == none) {
-		return
-	}
 	if b == none {
 		d.entry(p, a, none, stash.Entry{Value: d.valueOf(a)})
 		return
@@ -97,7 +106,7 @@ func elementScope(p place, t *tree, e int32) *plan.Scope {
 func (d *difference) elements(p place, a, b int32) bool {
 	was, is := d.source.elements(a), d.back.elements(b)
 	from := make([]origin, len(is))
-	made := len(is) == 0 || d.onlyOwn
+	made := len(is) == 0
 	for j, y := range is {
 		from[j] = d.of(p, y)
 		made = made || from[j].source != none
@@ -138,7 +147,7 @@ func (d *difference) elements(p place, a, b int32) bool {
 			compare(-1, none, j)
 		}
 	}
-	if order := d.order(p, was, is, pairs, address); order != nil && !d.onlyOwn {
+	if order := d.order(p, was, is, pairs, address); order != nil {
 		d.entry(p, a, b, stash.Entry{Order: order})
 	}
 	return true
@@ -165,18 +174,26 @@ func (d *difference) partners(p place, was, is []int32, from []origin, scopes []
 	if unknown == 0 {
 		return pairs
 	}
-	// By key, then by content, then in order.
-	byKey := func(t *tree, e int32, scope *plan.Scope) string {
-		return string(keyOf(t, e, scope, p.side))
+	// By key, then by content, then in order; and each only with one of its part of the list.
+	parts := make([]*plan.Scope, len(was))
+	for i, x := range was {
+		parts[i] = elementScope(p, d.source, x)
 	}
-	match(pairs, open, pair,
-		func(i int) string { return byKey(d.source, was[i], elementScope(p, d.source, was[i])) },
-		func(j int) string { return byKey(d.back, is[j], scopes[j]) }, true)
-	match(pairs, open, pair,
-		func(i int) string { h := d.source.hash(was[i]); return string(h[:]) },
-		func(j int) string { h := d.back.hash(is[j]); return string(h[:]) }, false)
-	match(pairs, open, pair, func(int) string { return "any" }, func(int) string { return "any" }, false)
+	byAny := func(by func(t *tree, e int32, scope *plan.Scope) string, unique bool) {
+		match(pairs, open, pair,
+			func(i int) alike { return alike{parts[i], by(d.source, was[i], parts[i])} },
+			func(j int) alike { return alike{scopes[j], by(d.back, is[j], scopes[j])} }, unique)
+	}
+	byAny(func(t *tree, e int32, scope *plan.Scope) string { return string(keyOf(t, e, scope, p.side)) }, true)
+	byAny(func(t *tree, e int32, _ *plan.Scope) string { h := t.hash(e); return string(h[:]) }, false)
+	byAny(func(*tree, int32, *plan.Scope) string { return "any" }, false)
 	return pairs
+}
+
+// alike is what two elements must share to be paired: a text that is not empty, in one part of the list.
+type alike struct {
+	scope *plan.Scope
+	text  string
 }
 
 // noPartners are the pairs of elements of which nothing is made.
@@ -188,18 +205,17 @@ func noPartners(was []int32) []int {
 	return pairs
 }
 
-// match pairs those elements that have the same text, which is not empty: in order, or only if no
-// other has it.
-func match(pairs []int, open []bool, pair func(i, j int), was, is func(int) string, unique bool) {
-	found := map[string][]int{}
+// match pairs those elements that share a text: in order, or only if no other has it.
+func match(pairs []int, open []bool, pair func(i, j int), was, is func(int) alike, unique bool) {
+	found := map[alike][]int{}
 	for i := range pairs {
 		if pairs[i] < 0 {
-			if text := was(i); text != "" {
-				found[text] = append(found[text], i)
+			if a := was(i); a.text != "" {
+				found[a] = append(found[a], i)
 			}
 		}
 	}
-	counts := map[string]int{}
+	counts := map[alike]int{}
 	if unique {
 		for j := range open {
 			if open[j] {
@@ -211,10 +227,10 @@ func match(pairs []int, open []bool, pair func(i, j int), was, is func(int) stri
 		if !open[j] {
 			continue
 		}
-		text := is(j)
-		if candidates := found[text]; len(candidates) > 0 && (!unique || len(candidates) == 1 && counts[text] == 1) {
+		a := is(j)
+		if candidates := found[a]; len(candidates) > 0 && (!unique || len(candidates) == 1 && counts[a] == 1) {
 			pair(candidates[0], j)
-			found[text] = candidates[1:]
+			found[a] = candidates[1:]
 		}
 	}
 }

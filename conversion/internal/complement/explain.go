@@ -28,6 +28,16 @@ func (s *Step) Explain(ctx context.Context, source []byte, before Leg) (out []by
 		run: r, out: &explain.Explanation{Origins: []explain.Origin{}}, told: map[string]explain.Origin{},
 		unmapped: map[int32]string{}, positions: map[int32]int{}, unused: map[int]explain.Unused{},
 	}
+	isDone, err := r.isExact(source)
+	if err != nil {
+		return nil, nil, err
+	}
+	if text, _ := r.complete(source); !isDone {
+		source = text
+	} else {
+		r.source.parse(source, s.Plan.Root.Nodes[s.From][0].Schema)
+	}
+	r.there.Reset()
 	if err = x.make(source); err != nil {
 		return nil, nil, err
 	}

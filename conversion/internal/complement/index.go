@@ -63,7 +63,10 @@ func (x *index) find(s stash.Step, earlier bool) (int, bool) {
 	if full := x.fulls[string(s.Full)]; s.Full != nil && len(full) == 1 {
 		return full[0], true
 	}
-	if alike := x.lives[string(s.Live)]; s.Alike < len(alike) {
+	if alike := x.lives[string(s.Live)]; len(alike) > 0 {
+		if s.Alike >= len(alike) {
+			return 0, false // one of these has gone
+		}
 		return alike[s.Alike], true
 	}
 	if equal := x.contents[string(s.Content)]; len(equal) == max(1, s.Of) && s.Nth < len(equal) {
@@ -108,10 +111,10 @@ func (x *index) hashAll() {
 		}
 		content := text(x.made.hash(e))
 		live := content
-		if of := x.of[i]; of != none {
-			live = text(x.view.hash(of))
+		if x.of[i] != none {
+			live = text(x.live(i))
 			if x.fades {
-				full := text(x.view.fullHash(of))
+				full := text(x.full(i))
 				x.fulls[full] = append(x.fulls[full], i)
 			}
 		}
@@ -142,7 +145,7 @@ func enter(numbers map[string]int, text string, i int) {
 // hereText returns a text that two addresses in one list share only if what is made is the same.
 func hereText(s stash.Step) string {
 	if s.Key != nil {
-		return "k" + string(s.Key)
+		return "k" + string(s.Key) + string(s.There)
 	}
 	return string(strconv.AppendInt(jsontext.Quote(nil, s.Content), int64(s.Nth), 10))
 }

@@ -5,6 +5,11 @@ import "testing"
 func TestIndex(t *testing.T) {
 	renamed := tables{beta: keyed.beta, v1: keyed.v1, rows: "[{spoke: .spec.jobs, hub: .spec.tasks, each: {key: name, unique: true, rows: [{spoke: .name, hub: .id, values: {x: A, z: B}}, {spoke: .cmd, hub: .line}]}}]"}
 	byCommand := tables{beta: keyed.beta, v1: keyed.v1, rows: "[{spoke: .spec.jobs, hub: .spec.tasks, each: {key: cmd, unique: true, rows: [{spoke: .name, hub: .id}, {spoke: .cmd, hub: .line}]}}]"}
+	parts := tables{
+		beta: "http: {type: array, items: {type: object, properties: {host: {type: string}}}}, other: {type: array, items: {type: object, properties: {host: {type: string}}}}",
+		v1:   "rules: {type: array, items: {type: object, properties: {type: {type: string}, host: {type: string}, more: {type: string}}}}",
+		rows: "[{spoke: {http: .spec.http, other: .spec.other}, hub: .spec.rules, where: [{match: {.type: HTTP}, place: http}, {place: other}]}]",
+	}
 	tell(t, []story{
 		{name: "an element is found by its key wherever it is", tables: keyed, object: "{jobs: [{name: a, only: p}, {name: b, only: q}]}",
 			edited: "{tasks: [{id: b}, {id: c}, {id: a, line: x}]}", back: "{jobs: [{name: b, only: q}, {name: c}, {name: a, cmd: x, only: p}]}"},
@@ -19,6 +24,14 @@ func TestIndex(t *testing.T) {
 			beta: "jobs: {type: array, items: {type: object, properties: {o: {type: object, default: {a: x}, properties: {a: {type: string}}}, only: {type: string}}}}", v1: keyed.v1,
 			rows: "[{spoke: .spec.jobs, hub: .spec.tasks, each: {rows: [{spoke: .o.a, hub: .id}]}}]",
 		}, object: "{jobs: [{o: {}, only: p}, {}]}", there: "{tasks: [{}, {id: x}]}", edited: "{tasks: [{id: x}]}", back: "{jobs: [{o: {a: x}}]}"},
+		{name: "a new element of another part takes nothing from one that is alike", tables: parts, from: "v1",
+			object: "{rules: [{more: p}]}", there: "{other: [{}]}", edited: "{http: [{}], other: [{}]}", back: "{rules: [{type: HTTP}, {more: p}]}"},
+		{name: "an element that goes leaves nothing to one of another part that is alike", tables: parts, from: "v1",
+			object: "{rules: [{more: p}, {type: HTTP}]}", edited: "{http: [{}]}", back: "{rules: [{type: HTTP}]}"},
+		{name: "elements with one key are told apart by those of the other version", tables: tables{
+			beta: "jobs: {type: array, items: {type: object, properties: {meta: {type: object, default: {name: b}, properties: {name: {type: string}}}, cmd: {type: string}, only: {type: string}}}}", v1: keyed.v1,
+			rows: "[{spoke: .spec.jobs, hub: .spec.tasks, each: {key: .meta.name, unique: true, rows: [{spoke: .meta.name, hub: .id}, {spoke: .cmd, hub: .line}]}}]",
+		}, object: "{jobs: [{meta: {}, only: p}, {meta: {name: b}, only: q}]}", there: "{tasks: [{}, {id: b}]}", edited: "{tasks: [{id: b, line: c}]}", back: "{jobs: [{meta: {name: b}, cmd: c, only: q}]}"},
 		{name: "elements are told apart by what another table drops", tables: tables{
 			beta: "jobs: {type: array, items: {type: object, properties: {f: {type: integer}, c: {type: integer}, only: {type: string}}}}",
 			v1:   "jobs: {type: array, items: {type: object, properties: {f: {type: integer}, c: {type: integer}}}}", drops: ".spec.jobs",

@@ -85,21 +85,36 @@ func nameIn(p place, t *tree, e int32) string {
 		return ""
 	}
 	scope := elementScope(p, t, e)
-	if only, found := p.only(scope); found {
-		return hereText(only)
-	}
 	if scope != nil && !p.hasRoot(scope, t, e) {
 		return ""
+	}
+	if only, found := p.only(scope); found {
+		return hereText(only)
 	}
 	return string(keyOf(t, e, scope, p.side))
 }
 
-// hasRoot reports whether an element has what rows make the whole element of the other version of.
+// hasRoot reports whether rows make a whole element of the other version of what an element has, if that is
+// how they make it.
 func (p place) hasRoot(scope *plan.Scope, t *tree, e int32) bool {
-	row := scope.Nodes[p.side.Other()][0].Row
-	return row == plan.None || !slices.ContainsFunc(scope.Rows[row].At[p.side], func(id int32) bool {
-		return !t.holds(t.at(e, namesTo(scope, p.side, id)))
-	})
+	root := scope.Nodes[p.side.Other()][0].Row
+	if root == plan.None {
+		return true
+	}
+	r := &scope.Rows[root]
+	var in [][]byte
+	for _, id := range r.At[p.side] {
+		names := namesTo(scope, p.side, id)
+		if !t.holds(t.at(e, names)) {
+			return false
+		}
+		in = append(in, t.scalarAt(e, names, scope.Nodes[p.side][id].Schema))
+	}
+	if r.Mapping == nil || slices.ContainsFunc(in, func(value []byte) bool { return value == nil }) {
+		return true
+	}
+	_, ok := r.Mapping.Convert(nil, p.side, in, make([][]byte, len(r.At[p.side.Other()])))
+	return ok
 }
 
 // uniqueIn returns what an element must not share with a new one of a list, empty if there is nothing.

@@ -37,9 +37,14 @@ func TestOrder(t *testing.T) {
 			rows: "[{spoke: {http: .spec.http, tcp: .spec.tcp}, hub: .spec.rules, where: [{match: {.type: HTTP}, place: http, key: host, unique: true, rows: [{hub: .name, spoke: {a: .host}, template: 'k-{a}'}]}, {match: {.type: TCP}, place: tcp}]}]",
 		}, from: "v1", object: "{rules: [{type: HTTP, name: x}, {type: UDP, name: x}]}", there: "{http: [{}]}"},
 		{name: "a new element takes the place of one that could not be shown", tables: tables{
-			beta: "kind: {type: string}, l: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}",
-			v1:   "b: {type: string}", rows: "[{spoke: .spec.l, hub: {B: .spec.b}, entries: {name: name, value: value}}]",
-		}, object: "{l: [{name: B}]}", there: "{}", edited: "{b: z}", back: "{l: [{name: B, value: z}]}"},
+			beta: "kind: {type: string}, value: {type: object, properties: {l: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}}}",
+			v1:   "o: {type: object, default: {c: {}}, properties: {a: {type: object}, c: {type: object, properties: {b: {type: string}}}}}",
+			rows: "[{hub: {A: .spec.o.a, B: .spec.o.c}, spoke: {type: .spec.kind, value: .spec.value}, variant: {alternatives: [{name: A}], rows: [{spoke: .l, hub: {Q: .b}, entries: {name: name, value: value}}]}}]",
+		}, object: "{value: {l: [{name: Q, value: x}]}}", there: "{o: {c: {}}}", edited: "{o: {c: {b: z}}}", back: "{kind: B, value: {l: [{name: Q, value: z}]}}"},
+		{name: "a new element stays behind one that the other version could not show even alone", tables: tables{
+			beta: "ready: {type: boolean}", v1: "l: {type: array, items: {type: object, properties: {type: {type: string}, status: {type: string}}}}",
+			rows: "[{spoke: {ready: .spec.ready}, hub: .spec.l, where: [{place: ready, match: {.type: Ready}, rows: [{spoke: ., hub: .status, boolean: {true: T, false: F}}]}]}]",
+		}, from: "v1", object: "{l: [{type: Ready, status: U}]}", there: "{}", edited: "{ready: true}", back: "{l: [{type: Ready, status: U}, {type: Ready, status: T}]}"},
 		{name: "a new element takes the key of one that could not be shown", tables: named, object: "{env: [{name: a, value: p}, {value: q}]}", there: "{env: {a: p}}"},
 	})
 }

@@ -68,6 +68,9 @@ func (r *reader) once(p place, made int32, root roots, isAbsence bool) []byte {
 	} else {
 		reads = r.node(reads, p.scope, p.side, p.node, root, p.depth == 0)
 	}
+	if len(reads) > 0 && p.scope != nil && p.scope != r.root {
+		reads = appendPresence(reads, root.view != none) // a default may make an element of which there is nothing
+	}
 	if isAbsence && p.scope != nil && p.row() != nil {
 		reads = r.around(reads, p, root)
 	}
@@ -201,17 +204,8 @@ func (r *reader) expression(text []byte, read *expression.Read, root int32) []by
 func (r *reader) isByDefault(id int32, names []string) bool {
 	t := r.view
 	at := t.at(id, names)
-	if at == none {
-		last := len(names) - 1
-		if last < 0 || id == none {
-			return false
-		}
-		around := t.at(id, names[:last])
-		if around == none || t.nodes[around].kind != object || t.nodes[around].schema == nil {
-			return false
-		}
-		m := t.nodes[around].schema.Members[names[last]]
-		return m != nil && m.Default != nil
+	if at == none || !r.full && t.fades(at) {
+		return false
 	}
 	if t.defaults(at) != nil && t.hash(at) == absent {
 		return true

@@ -148,6 +148,9 @@ func (r *restorer) write() {
 		switch {
 		case len(w.names) > 0:
 			r.put(w)
+		case w.value == nil && r.t.defaults(w.id) != nil:
+			r.t.set(w.id, r.t.nodes[w.id].schema.Whole)
+			r.t.nodes[w.id].implied = true
 		case w.value == nil:
 			r.t.remove(w.id)
 		case w.merges:

@@ -53,9 +53,13 @@ func TestRestore(t *testing.T) {
 			beta: "o: {type: object, properties: {m: {type: string}, a: {type: object, default: {b: x}, properties: {b: {type: string}, c: {type: string, default: z}}}}}", v1: "m: {type: string}",
 			rows: "[{spoke: .spec.o.m, hub: .spec.m}]",
 		}, object: "{o: {}}", there: "{}", back: "{o: {a: {b: x, c: z}}}"},
-		{name: "an object that is kept whole comes back as it was", tables: tables{
+		{name: "an object is converted with the defaults that the API server fills in", tables: tables{
 			beta: "o: {type: object, properties: {a: {type: object, default: {b: x}, properties: {b: {type: string}}}}}", v1: "", rows: "[]",
-		}, object: "{o: {}}"},
+		}, object: "{o: {}}", kept: []string{`.spec.o {"a":{"b":"x"}}`}, back: "{o: {a: {b: x}}}"},
+		{name: "what is absent is its default when it is converted back", tables: tables{
+			beta: "o: {type: object, properties: {a: {type: string}}}", v1: "l: {type: array, items: {type: object, properties: {p: {type: object, default: {a: x}, properties: {a: {type: string}}}}}}",
+			rows: "[{spoke: .spec.o, hub: .spec.l, single: {rows: [{spoke: .a, hub: .p.a}]}}]",
+		}, from: "v1", object: "{l: [{p: {}}]}", there: "{o: {}}"},
 		{name: "an object that is made has the defaults of its schema", tables: tables{
 			beta: "o: {type: object, properties: {only: {type: string}, d: {type: integer, default: 5}, b: {type: string}}}",
 			v1:   "o: {type: object, properties: {b: {type: string}}}", rows: "[]"},

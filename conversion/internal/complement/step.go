@@ -51,14 +51,43 @@ func (s *Step) Convert(ctx context.Context, dst, source []byte, before Leg) (out
 	defer caller.Catch(&err)
 	r.step, r.before, r.ctx, r.caller = s, before, ctx, caller.Of(ctx)
 	there := &r.there
-	if err = s.Way.Make(ctx, there, source, s.From, true); err != nil {
+	isDone, err := r.isExact(source)
+	if err != nil {
 		return dst, result, err
 	}
-	if there.Exact && len(there.Stashes) == 0 && len(there.Own) == 0 && there.Ignored == 0 && len(there.Mark) == 0 {
+	if isDone {
 		return append(dst, there.Text...), result, nil
+	}
+	if text, isMore := r.complete(source); isMore {
+		source = text
+		there.Reset()
+		if err = s.Way.Make(ctx, there, source, s.From, false); err != nil {
+			return dst, result, err
+		}
 	}
 	out, err = r.convert(dst, source)
 	return out, r.result, err
+}
+
+// isExact converts there, and reports whether that is all: nothing has to be kept, or put back.
+func (r *run) isExact(source []byte) (bool, error) {
+	there := &r.there
+	err := r.step.Way.Make(r.ctx, there, source, r.step.From, true)
+	return there.Exact && len(there.Stashes)+len(there.Own)+len(there.Mark)+there.Ignored == 0, err
+}
+
+// complete reads the source, and returns it as the API server hands it over: with its defaults. Others may
+// leave them out. It reports whether there are any.
+func (r *run) complete(source []byte) (text []byte, isMore bool) {
+	of := r.step.Plan.Root.Nodes[r.step.From][0].Schema
+	r.source.caller = &r.caller
+	r.source.parse(source, of)
+	if !r.source.complete(0) {
+		return source, false
+	}
+	text = r.source.write(nil, 0, nil)
+	r.source.parse(text, of)
+	return text, true
 }
 
 // run is one conversion. It is pooled: its memory is reused.
@@ -136,7 +165,6 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	for _, t := range r.trees() {
 		t.caller = &r.caller
 	}
-	r.source.parse(source, root.Nodes[from][0].Schema)
 	r.view.parse(r.there.Text, root.Nodes[to][0].Schema)
 	r.explainer.parsed()
 	r.restore(source)

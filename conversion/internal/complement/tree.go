@@ -40,6 +40,9 @@ type node struct {
 	changed bool
 	// gone says that the value has been removed, and goes that it is to be.
 	gone, goes bool
+	// implied says that the value is a default that the API server fills in: it is converted back, but not
+	// written.
+	implied bool
 	// tried says that an entry for the node was found, and ordered the same of an order.
 	tried, ordered bool
 }
@@ -285,18 +288,39 @@ func (t *tree) write(dst []byte, id int32, pieces *[]piece) []byte {
 		brackets = "[]"
 	}
 	dst = append(dst, brackets[0])
-	open := len(dst)
+	before := none
 	t.each(id, func(child int32) bool {
-		if len(dst) > open {
-			dst = append(dst, ',')
+		c := &t.nodes[child]
+		if c.implied && pieces == nil {
+			return true
 		}
-		if t.nodes[id].kind == object {
-			dst = append(append(append(dst, '"'), t.nodes[child].name.Bytes(t.src)...), '"', ':')
+		begin := c.text.Start
+		if n.kind == object {
+			begin = c.name.Start - 1
+		}
+		if before != none {
+			dst = t.between(dst, t.nodes[before].text.End, begin, ',')
+		}
+		if n.kind == object {
+			dst = append(append(append(dst, '"'), c.name.Bytes(t.src)...), '"')
+			dst = t.between(dst, c.name.End+1, c.text.Start, ':')
 		}
 		dst = t.write(dst, child, pieces)
+		before = child
 		return true
 	})
 	return append(dst, brackets[1])
+}
+
+// between appends a comma or a colon, with the space around it that the text has between two offsets: to
+// convert a value there and back again and again changes nothing of that.
+func (t *tree) between(dst []byte, from, to int32, sign byte) []byte {
+	if to > from+1 {
+		if space := bytes.TrimSpace(t.src[from:to]); len(space) == 1 && space[0] == sign {
+			return append(dst, t.src[from:to]...)
+		}
+	}
+	return append(dst, sign)
 }
 
 // holds reports whether there is something but null.

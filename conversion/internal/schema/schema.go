@@ -53,6 +53,10 @@ type Schema struct {
 	// written and as rows read it. It follows from the rest, so that no
 	// fingerprint needs it.
 	Whole []byte `json:"-"`
+	// Defaulted are the names of members that have a default, in their order, and Completes says that there
+	// are such members here or inside.
+	Defaulted []string `json:"-"`
+	Completes bool     `json:"-"`
 	// Stands says that some table says what absence stands for here.
 	Stands bool `json:"-"`
 	// Max is maxItems, maxLength or maxProperties, nil where the schema has none. It
@@ -150,6 +154,12 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 		s.Default = Canonical(nil, p.Default.Raw, s)
 		s.Whole = Complete(nil, s.Default, s)
 	}
+	for _, name := range s.Names() {
+		if s.Members[name].Default != nil {
+			s.Defaulted = append(s.Defaulted, name)
+		}
+	}
+	s.Completes = len(s.Defaulted) > 0 || slices.ContainsFunc(s.inside(), func(of *Schema) bool { return of.Completes })
 	for _, v := range p.Enum {
 		raw := v.Raw
 		if len(raw) == 0 {

@@ -108,7 +108,7 @@ type Step struct {
 	// Key is the canonical JSON of an element's key members.
 	Key []byte
 	// There is Key with the values that the other version has instead, as rows make
-	// them. It is nil where they are the same.
+	// them: null if it has none. It is nil if they are the same.
 	There []byte
 	// Content is the hash of an element as the rows produce it, and Nth tells
 	// equal elements apart, from 0. Of says how many these are, if there are several.
@@ -144,7 +144,7 @@ func (s Step) KeyThere() []byte {
 
 // Same reports whether two steps lead to the same.
 func (s Step) Same(other Step) bool {
-	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Part, other.Part) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
+	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Part, other.Part) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.There, other.There) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
 }
 
 // SamePlace reports whether two ways lead to the same place.
