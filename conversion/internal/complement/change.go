@@ -94,7 +94,7 @@ func (t *tree) fill(id int32) {
 }
 
 // complete adds what the API server adds to an object before it is converted: the defaults of what is
-// missing. It reports whether there is any.
+// missing, which are implied. It reports whether there is any.
 func (t *tree) complete(id int32) (isMore bool) {
 	if of := t.nodes[id].schema; of == nil || !of.Completes {
 		return false
@@ -105,7 +105,7 @@ func (t *tree) complete(id int32) (isMore bool) {
 		return true
 	})
 	t.eachMissing(id, func(name string, m *schema.Schema) {
-		t.put(id, []byte(name), m.Whole)
+		t.nodes[t.put(id, []byte(name), m.Whole)].implied = true
 		isMore = true
 	})
 	return isMore
@@ -174,8 +174,9 @@ func (t *tree) remove(id int32) {
 // change notes that a value is another one than was read.
 func (t *tree) change(id int32) {
 	t.forget(id)
+	t.nodes[id].implied = false
 	for p := t.nodes[id].parent; p != none; p = t.nodes[p].parent {
-		t.nodes[p].changed = true
+		t.nodes[p].changed, t.nodes[p].implied = true, false
 		t.forget(p)
 	}
 }

@@ -73,6 +73,7 @@ func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 	view.caller = &r.caller
 	view.parse(r.there.Text, r.step.Plan.Root.Nodes[to][0].Schema)
 	r.restorerOf(&view).restore(p.sure, some)
+	view.complete(0)
 	var pieces []piece
 	text := view.write(nil, 0, &pieces)
 	if p.bytes -= len(text) - len(r.there.Text); p.bytes < 0 {

@@ -85,7 +85,8 @@ func (r *run) complete(source []byte) (text []byte, isMore bool) {
 	if !r.source.complete(0) {
 		return source, false
 	}
-	text = r.source.write(nil, 0, nil)
+	var pieces []piece // what is implied is written, too
+	text = r.source.write(nil, 0, &pieces)
 	r.source.parse(text, of)
 	return text, true
 }
@@ -169,6 +170,7 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	r.explainer.parsed()
 	r.restore(source)
 	r.explainer.restored()
+	r.view.complete(0) // as the API server hands it back
 	r.text = r.view.write(r.text, 0, &r.pieces)
 	if err := r.step.Way.Make(r.ctx, &r.back, r.text, to, false); err != nil {
 		return dst, err
