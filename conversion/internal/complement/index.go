@@ -22,6 +22,8 @@ type index struct {
 	// lives and fulls have the numbers of elements by what they are in the other version, and contents by
 	// what is made of them.
 	lives, fulls, contents map[string][]int
+	// keyed is lives of the elements that have a key.
+	keyed map[string][]int
 	// fields finds elements by keys of which this table knows nothing, for each set of fields.
 	fields map[string]map[string]int
 }
@@ -69,6 +71,9 @@ func (x *index) find(s stash.Step, earlier bool) (int, bool) {
 		}
 		return alike[s.Alike], true
 	}
+	if keyed := x.keyed[string(s.Live)]; len(keyed) == 1 {
+		return keyed[0], true // that which had its key has gone
+	}
 	if equal := x.contents[string(s.Content)]; len(equal) == max(1, s.Of) && s.Nth < len(equal) {
 		return equal[s.Nth], true
 	}
@@ -90,36 +95,34 @@ func (x *index) findByKey(s stash.Step, earlier bool) (int, bool) {
 	return 0, false
 }
 
-// hashAll hashes the elements that are found by their content, and what they are in the other version. Of a
-// list that is the same there, that is one. If there are none, it hashes all: another table may have had no
-// keys.
+// hashAll hashes the elements, and what they are in the other version. Of a list that is the same there, that
+// is one.
 func (x *index) hashAll() {
 	if x.lives != nil {
 		return
 	}
-	x.lives, x.fulls, x.contents = map[string][]int{}, map[string][]int{}, map[string][]int{}
+	x.lives, x.fulls, x.contents, x.keyed = map[string][]int{}, map[string][]int{}, map[string][]int{}, map[string][]int{}
 	text := func(h hash) string {
 		var buf [16]byte
 		return string(h.text(buf[:0]))
 	}
-	hasContent := func(s stash.Step) bool { return len(s.Content) > 0 }
-	isOne := slices.ContainsFunc(x.steps, hasContent)
 	for i, e := range x.elements {
 		x.made.caller.Work(1)
-		if isOne && !hasContent(x.steps[i]) {
-			continue
-		}
 		content := text(x.made.hash(e))
 		live := content
 		if x.of[i] != none {
 			live = text(x.live(i))
-			if x.fades {
+			if x.fades && x.steps[i].Key == nil {
 				full := text(x.full(i))
 				x.fulls[full] = append(x.fulls[full], i)
 			}
 		}
-		x.lives[live] = append(x.lives[live], i)
 		x.contents[content] = append(x.contents[content], i)
+		if x.steps[i].Key != nil {
+			x.keyed[live] = append(x.keyed[live], i)
+			continue
+		}
+		x.lives[live] = append(x.lives[live], i)
 	}
 }
 

@@ -28,6 +28,10 @@ func TestIndex(t *testing.T) {
 			object: "{rules: [{more: p}]}", there: "{other: [{}]}", edited: "{http: [{}], other: [{}]}", back: "{rules: [{type: HTTP}, {more: p}]}"},
 		{name: "an element that goes leaves nothing to one of another part that is alike", tables: parts, from: "v1",
 			object: "{rules: [{more: p}, {type: HTTP}]}", edited: "{http: [{}]}", back: "{rules: [{type: HTTP}]}"},
+		{name: "an element whose key another one had is found once that has gone", tables: tables{
+			beta: parts.beta, v1: parts.v1,
+			rows: "[{spoke: {http: .spec.http, other: .spec.other}, hub: .spec.rules, where: [{match: {.type: HTTP}, place: http, key: host, unique: true}, {place: other, key: host, unique: true}]}]",
+		}, from: "v1", object: "{rules: [{type: HTTP, host: a, more: p}, {host: a}, {}]}", there: "{http: [{host: a}], other: [{host: a}, {}]}", edited: "{http: [{host: a}], other: [{}]}", back: "{rules: [{type: HTTP, host: a, more: p}, {}]}"},
 		{name: "elements with one key are told apart by those of the other version", tables: tables{
 			beta: "jobs: {type: array, items: {type: object, properties: {meta: {type: object, default: {name: b}, properties: {name: {type: string}}}, cmd: {type: string}, only: {type: string}}}}", v1: keyed.v1,
 			rows: "[{spoke: .spec.jobs, hub: .spec.tasks, each: {key: .meta.name, unique: true, rows: [{spoke: .meta.name, hub: .id}, {spoke: .cmd, hub: .line}]}}]",

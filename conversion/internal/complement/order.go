@@ -131,7 +131,7 @@ func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 }
 
 // order prepares the order of a list, which may be one that is to be put back. That of another table is
-// not placed unless all its elements are.
+// not placed if this one makes nothing of what hid an element.
 func (r *restorer) order(at spot, e *stash.Entry) Fate {
 	if at.id == none && r.absent[absentKey(at)]&filled != 0 {
 		r.orders = append(r.orders, func() {
@@ -202,7 +202,7 @@ func elementsOf(t *tree, p place, of *schema.Schema, made []int32) []element {
 
 // arrange returns the elements of a list where an order says they stood: those that were made, and those
 // among them that the other version cannot show. One of the latter whose key a new element has is gone, and
-// so is one that was hidden by an element that is gone: arrange reports whether none is. find returns the
+// so is one that was hidden by an element that is gone: arrange reports whether no such one is. find returns the
 // number of an element, and of is the schema of the list.
 func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stash.Step) (int, bool), order []stash.Item) (ids []int32, all bool) {
 	var known, ranks []int // the numbers of elements in the order in which they stood
@@ -241,7 +241,7 @@ func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stas
 		isHidden := name != "" && names[name]
 		if isHidden == item.Double && (item.Double || unique == "" || !taken[unique]) {
 			behind[anchor] = append(behind[anchor], e)
-		} else {
+		} else if item.Double {
 			all = false
 		}
 	}

@@ -123,7 +123,7 @@ func (r *run) changes(between []byte, note func(stash.Entry, []byte)) error {
 func covers(some, places [][]stash.Step) bool {
 	return !slices.ContainsFunc(places, func(at []stash.Step) bool {
 		return !slices.ContainsFunc(some, func(around []stash.Step) bool {
-			return len(around) <= len(at) && stash.SamePlace(around, at[:len(around)])
+			return len(around) <= len(at) && placeText(around) == placeText(at[:len(around)])
 		})
 	})
 }

@@ -16,6 +16,13 @@ func TestProve(t *testing.T) {
 	list := func(more string) string {
 		return "jobs: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name, port], items: {type: object, required: [name, port], properties: {name: {type: string}, port: {type: integer}" + more + "}}}"
 	}
+	hidden := func(word string) tables {
+		return tables{
+			beta: "b: {type: object}", v1: "rules: {type: array, items: {type: object, properties: {type: {type: string}, more: {type: string}}}}",
+			rows: "[{spoke: {b: .spec.b}, hub: .spec.rules, where: [{match: {.type: " + word + "}, place: b}]}]",
+		}
+	}
+	later := hidden("B")
 	whole := tables{beta: list(", only: {type: string}"), v1: list(", only: {type: string}"), rows: "[]"} // rows don't look into the list
 	tell(t, []story{
 		{name: "elements that rows no longer look into are found by the keys of the schema", tables: tables{beta: list(", only: {type: string}"), v1: list(""), rows: "[]"},
@@ -53,6 +60,8 @@ func TestProve(t *testing.T) {
 		}, object: "{o: {a: x, b: z}}", later: &tables{
 			beta: "o: {type: object, properties: {a: {type: string}, b: {type: string}}}", v1: "c: {type: string}", rows: "[{spoke: .spec.o.a, hub: .spec.c}]",
 		}, edited: "{c: x}", back: "{o: {a: x, b: z}}"},
+		{name: "an element stays in the stash if this table makes nothing of what hid it", tables: hidden("Ba"), from: "v1",
+			object: "{rules: [{type: Ba}, {type: Ba, more: q}]}", there: "{b: {}}", later: &later, back: "{rules: [{type: B}]}", unplaced: 1},
 		{name: "a value of another type is kept as it is", tables: move, object: "{a: x, only: 5}", later: &typed, back: "{a: x, only: 5}"},
 	})
 }

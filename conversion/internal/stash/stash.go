@@ -144,7 +144,7 @@ func (s Step) KeyThere() []byte {
 
 // Same reports whether two steps lead to the same.
 func (s Step) Same(other Step) bool {
-	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Part, other.Part) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.There, other.There) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
+	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Part, other.Part) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
 }
 
 // SamePlace reports whether two ways lead to the same place.
