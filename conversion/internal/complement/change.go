@@ -94,17 +94,21 @@ func (t *tree) fill(id int32) {
 }
 
 // complete adds what the API server adds to an object before it is converted: the defaults of what is
-// missing, which are implied. It reports whether there is any.
-func (t *tree) complete(id int32) (isMore bool) {
+// missing, which are implied. It reports whether there is any. It adds no more than room: an object from
+// elsewhere may lack far more than the API server would take with it.
+func (t *tree) complete(id int32, room *int) (isMore bool) {
 	if of := t.nodes[id].schema; of == nil || !of.Completes {
 		return false
 	}
 	t.caller.Work(1)
 	t.each(id, func(child int32) bool {
-		isMore = t.complete(child) || isMore
-		return true
+		isMore = t.complete(child, room) || isMore
+		return *room >= 0
 	})
 	t.eachMissing(id, func(name string, m *schema.Schema) {
+		if *room -= len(name) + len(m.Whole); *room < 0 {
+			return
+		}
 		t.nodes[t.put(id, []byte(name), m.Whole)].implied = true
 		isMore = true
 	})

@@ -21,6 +21,9 @@ const (
 	timesBytes = 4
 )
 
+// roomFor returns how many bytes an object of a size is worth beyond its own conversion.
+func roomFor(size int) int { return max(leastBytes, timesBytes*size) }
+
 // proof finds which doubtful entries are valid.
 type proof struct {
 	run *run
@@ -34,7 +37,7 @@ type proof struct {
 
 // prove returns which of the doubtful entries are valid.
 func (r *run) prove(sure, doubtful []kept, source []byte) (valid []kept) {
-	p := proof{run: r, sure: sure, bytes: max(leastBytes, timesBytes*len(source))}
+	p := proof{run: r, sure: sure, bytes: roomFor(len(source))}
 	var ok bool
 	if p.wrong, ok = p.try(nil); !ok {
 		return nil
@@ -73,7 +76,8 @@ func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 	view.caller = &r.caller
 	view.parse(r.there.Text, r.step.Plan.Root.Nodes[to][0].Schema)
 	r.restorerOf(&view).restore(p.sure, some)
-	view.complete(0)
+	room := roomFor(len(r.there.Text))
+	view.complete(0, &room)
 	var pieces []piece
 	text := view.write(nil, 0, &pieces)
 	if p.bytes -= len(text) - len(r.there.Text); p.bytes < 0 {

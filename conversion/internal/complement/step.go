@@ -82,7 +82,12 @@ func (r *run) complete(source []byte) (text []byte, isMore bool) {
 	of := r.step.Plan.Root.Nodes[r.step.From][0].Schema
 	r.source.caller = &r.caller
 	r.source.parse(source, of)
-	if !r.source.complete(0) {
+	room := roomFor(len(source))
+	if !r.source.complete(0, &room) {
+		return source, false
+	}
+	if room < 0 { // it is converted as it is
+		r.source.parse(source, of)
 		return source, false
 	}
 	var pieces []piece // what is implied is written, too
@@ -170,7 +175,8 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	r.explainer.parsed()
 	r.restore(source)
 	r.explainer.restored()
-	r.view.complete(0) // as the API server hands it back
+	room := roomFor(len(r.there.Text))
+	r.view.complete(0, &room) // as the API server hands it back
 	r.text = r.view.write(r.text, 0, &r.pieces)
 	if err := r.step.Way.Make(r.ctx, &r.back, r.text, to, false); err != nil {
 		return dst, err

@@ -1,6 +1,10 @@
 package complement_test
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // move is a field with two names, beside one that each version has alone.
 var move = tables{
@@ -17,4 +21,22 @@ func TestStep(t *testing.T) {
 		{name: "an edit of something else leaves it", tables: move, object: "{a: x, only: 5}", edited: "{b: y}", back: "{a: y, only: 5}"},
 		{name: "what is kept of status is in a stash of its own", tables: move, object: "{a: x}", status: "{at: then}", there: "{b: x}", kept: []string{".status.at \"then\""}},
 	})
+}
+
+// TestStepOfBareObject: an object that lacks far more defaults than it has bytes is converted as it is.
+func TestStepOfBareObject(t *testing.T) {
+	for _, n := range []int{10, 2000} {
+		bare := strings.TrimSuffix(strings.Repeat("{},", n), ",")
+		full := fmt.Sprintf("{d: %s}", strings.Repeat("x", 1000))
+		s := story{
+			tables: tables{
+				beta: "only: {type: string}, l: {type: array, items: {type: object, properties: {d: {type: string, default: " + strings.Repeat("x", 1000) + "}}}}",
+				v1:   "l: {type: array, items: {type: object, properties: {d: {type: string}}}}", rows: "[]",
+			},
+			object: "{only: p, l: [" + bare + "]}", kept: []string{`.spec.only "p"`},
+		}
+		filled := strings.ReplaceAll(bare, "{}", full)
+		s.there, s.back = "{l: ["+filled+"]}", "{only: p, l: ["+filled+"]}"
+		s.run(t)
+	}
 }
