@@ -34,9 +34,9 @@ func (s *Subject) evolved(c Case) *Counterexample {
 			return v.counterexample(c, v.broken, nil)
 		}
 	}
-	lost := e.lost
+	lost, handedOver := e.lost, func(v *tree.Value) *tree.Value { return v }
 	if by, ok := s.converter.(interface{ Executed() bool }); ok && by.Executed() {
-		lost = e.lossy
+		lost, handedOver = e.lossy, func(v *tree.Value) *tree.Value { return coerce(v, s.schemas[e.owner]) }
 		if diff := e.idle(); len(diff) > 0 {
 			return e.after.counterexample(c, "under the new table the stash has what could be shown", diff)
 		}
@@ -57,7 +57,7 @@ func (s *Subject) evolved(c Case) *Counterexample {
 	if again.broken != "" {
 		return again.counterexample(c, again.broken, nil)
 	}
-	if diff := s.differences(e.after.value, again.value, e.owner, e.drops); diff != nil {
+	if diff := s.differences(handedOver(e.after.value), handedOver(again.value), e.owner, e.drops); diff != nil {
 		return again.counterexample(c, "under the new table the object is another one the second time", diff)
 	}
 	return nil

@@ -16,6 +16,11 @@ import (
 // read reads a CRD and its table from two files.
 func read(t testing.TB, crdFile, tableFile string) *Subject {
 	t.Helper()
+	return readWith(t, crdFile, tableFile, Compile)
+}
+
+func readWith(t testing.TB, crdFile, tableFile string, compile CompileFunc) *Subject {
+	t.Helper()
 	crd, table := &apiextensionsv1.CustomResourceDefinition{}, &v1alpha1.Crosswalk{}
 	for file, into := range map[string]any{crdFile: crd, tableFile: table} {
 		data, err := os.ReadFile(file)
@@ -26,7 +31,7 @@ func read(t testing.TB, crdFile, tableFile string) *Subject {
 			t.Fatalf("%s: %v", file, err)
 		}
 	}
-	s, err := NewSubject(crd, table, Compile)
+	s, err := NewSubject(crd, table, compile)
 	if err != nil {
 		t.Fatalf("%s: %v", tableFile, err)
 	}

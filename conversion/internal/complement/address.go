@@ -2,6 +2,7 @@ package complement
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -26,6 +27,11 @@ type addressed struct {
 	of     []int32
 	// fades says that some table drops something.
 	fades bool
+}
+
+// isFilled reports whether a default makes the list, and no element of the other version.
+func (a addressed) isFilled() bool {
+	return len(a.elements) > 0 && !slices.ContainsFunc(a.of, func(id int32) bool { return id != none })
 }
 
 // addresses returns the addresses of the elements of a list.

@@ -130,8 +130,9 @@ func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 	return string(key)
 }
 
-// order prepares the order of a list, which may be one that is to be put back. That of another table is
-// not placed if this one makes nothing of what hid an element.
+// order prepares the order of a list, which may be one that is to be put back, but not one that a default
+// makes: no order is kept of that. The order of another table is not placed if this one makes nothing of what
+// hid an element.
 func (r *restorer) order(at spot, e *stash.Entry) Fate {
 	if at.id == none && r.absent[absentKey(at)]&filled != 0 {
 		r.orders = append(r.orders, func() {
@@ -153,6 +154,9 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 		return Gone
 	}
 	of := r.listAt(at)
+	if !r.forces && of.isFilled() {
+		return Gone
+	}
 	var live []int32
 	numbers := map[int]int{}
 	for i, id := range of.elements {

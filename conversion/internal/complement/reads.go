@@ -13,7 +13,8 @@ import (
 // all that the row reads in the other version is what it was.
 //
 // If some table drops a part of all this, a trip through its version loses that, and is no edit. So a
-// guard has a second hash then, without what fades: it is valid, too, once nothing of that is there.
+// guard has a second hash then, without what fades: it is valid, too, once the view has nothing of that, or
+// the defaults that the API server fills in for it.
 
 // reader hashes what rows read in a view, and what they look at in what was made of it.
 type reader struct {
@@ -24,6 +25,9 @@ type reader struct {
 	side plan.Side
 	// fades says that some table drops something, and full that hashes are made with that.
 	fades, full bool
+	// seesFading says that what the last guard reads has something that fades, and fading the same of a value.
+	seesFading bool
+	fading     map[int32]bool
 	// known are the hashes of values as the other version sees them, and knownFull those with what fades.
 	known, knownFull map[int32]hash
 	// whole says of objects of the view whether all that their schema's default has is in them.
@@ -45,7 +49,7 @@ func (r *reader) guard(p place, made int32, root roots, isAbsence bool) []byte {
 	}
 	isNone := lasting == nil
 	r.both = append(append(r.both[:0], '/'), lasting...)
-	r.full = true
+	r.full, r.seesFading = true, false
 	full := r.once(p, made, root, isAbsence)
 	r.full = false
 	if full == nil || !isNone && bytes.Equal(full, r.both[1:]) {
@@ -83,13 +87,24 @@ func (r *reader) once(p place, made int32, root roots, isAbsence bool) []byte {
 	return r.text
 }
 
-// isValid reports whether an entry with a guard is valid where it would have another one now.
-func isValid(guard, now []byte) bool {
-	if bytes.Equal(guard, now) && (guard == nil) == (now == nil) {
-		return true
+// isValid reports whether an entry with a guard is valid where it would have another one now, which was the
+// last to be made.
+func (r *reader) isValid(guard, now []byte) bool {
+	return isSameGuard(guard, now) || !r.seesFading && isSameGuard(lasting(guard), lasting(now))
+}
+
+func isSameGuard(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
+
+// lasting returns the hash of a guard without what fades, nil if nothing else is there.
+func lasting(guard []byte) []byte {
+	_, last, two := bytes.Cut(guard, []byte{'/'})
+	switch {
+	case !two:
+		return guard
+	case len(last) == 0:
+		return nil
 	}
-	full, lasting, two := bytes.Cut(guard, []byte{'/'})
-	return two && len(full) > 0 && bytes.Equal(lasting, now) // where nothing is there any more that fades
+	return last
 }
 
 // hash returns the hash of a value, with what fades or without.
@@ -98,11 +113,31 @@ func (r *reader) hash(t *tree, id int32) hash {
 	case id == none:
 		return absent
 	case r.full:
+		r.seesFading = r.seesFading || t == r.view && r.fadesIn(id)
 		return t.fullHash(id)
 	case t.fades(id):
 		return absent
 	}
 	return t.hash(id)
+}
+
+// fadesIn reports whether a value of the view has something that fades, but for defaults.
+func (r *reader) fadesIn(id int32) bool {
+	fades, known := r.fading[id]
+	if !known {
+		t := r.view
+		t.caller.Work(1)
+		fades = t.nodes[id].schema != nil && t.nodes[id].schema.Fades && t.fullHash(id) != absent
+		t.each(id, func(child int32) bool {
+			fades = fades || r.fadesIn(child)
+			return !fades
+		})
+		if r.fading == nil {
+			r.fading = map[int32]bool{}
+		}
+		r.fading[id] = fades
+	}
+	return fades
 }
 
 // node adds what the row of a node reads, and what the rows of all places inside do.
@@ -264,75 +299,6 @@ func (r *reader) operand(text []byte, scope *plan.Scope, id, root int32, watches
 	}
 	return append(text, ';')
 }
-
-// seen returns the hash of a value without what the version of the view alone has in it: no row reads
-// that. root is the value that the scope of the place pairs.
-func (r *reader) seen(p place, id, root int32) hash {
-	if h := r.hash(r.view, id); !r.view.holds(id) || h == absent {
-		return h
-	}
-	known := &r.known
-	if r.full {
-		known = &r.knownFull
-	}
-	if h, ok := (*known)[id]; ok {
-		return h
-	}
-	h := r.see(p, id, root)
-	if *known == nil {
-		*known = map[int32]hash{}
-	}
-	(*known)[id] = h
-	return h
-}
-
-func (r *reader) see(p place, id, root int32) hash {
-	t := r.view
-	t.caller.Work(1)
-	row, isObject := p.elements(), t.nodes[id].kind == object
-	one := p.alternative(t, root)
-	switch {
-	case one != nil:
-		return r.seen(rootOf(p.scope.Rows[one.Row].Elements, p.side), id, id)
-	case row != nil && row.Forms[p.side] == plan.One:
-		return r.see(rootOf(row.Elements, p.side), id, id)
-	case row != nil && (isObject || t.nodes[id].kind == list):
-		var text []byte
-		for _, e := range t.sorted(id) {
-			if isObject {
-				text = append(append(text, t.name(e)...), 0)
-			}
-			text = appendHash(text, r.seen(rootOf(row.Elements, p.side), e, e))
-		}
-		return sum(append(text, byte(t.nodes[id].kind)))
-	case isObject && (p.at().Kind == plan.Container || p.depth > 0):
-		var text []byte
-		for _, m := range t.sorted(id) {
-			name := t.name(m)
-			q := p.member(name)
-			if o := q.owner(); o == own || o == dropped || o == fixed || t.missing(m) {
-				continue
-			}
-			if h := r.seen(q, m, root); h != absent {
-				text = appendHash(append(append(text, name...), 0), h)
-			}
-		}
-		return sum(append(text, '{'))
-	}
-	return r.hash(t, id)
-}
-
-// sorted returns what is in a value: members in the order of their names.
-func (t *tree) sorted(id int32) []int32 {
-	all := t.elements(id)
-	if t.nodes[id].kind == object {
-		slices.SortFunc(all, func(a, b int32) int { return bytes.Compare(t.name(a), t.name(b)) })
-	}
-	return all
-}
-
-// hollow is the hash of an object in which the other version sees nothing.
-var hollow = sum([]byte{'{'})
 
 func appendHash(text []byte, h hash) []byte { return append(text, h[:]...) }
 

@@ -43,9 +43,12 @@ func (c *conversion) isBeside(g, id int32) bool {
 	return beside
 }
 
-// holdsAny reports whether something is at one of the places in a container.
+// holdsAny reports whether something is at one of the places in a container that the table does not drop.
 func (c *conversion) holdsAny(f, id int32) bool {
-	return slices.ContainsFunc(c.nodes(f)[id].Children, func(child int32) bool { return c.peek(f, child).present() })
+	nodes := c.nodes(f)
+	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
+		return nodes[child].Kind != plan.Drop && c.peek(f, child).present()
+	})
 }
 
 // elsewhere reports whether a container holds something, and nothing but what rows tie

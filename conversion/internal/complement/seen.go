@@ -1,0 +1,77 @@
+package complement
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+)
+
+// seen returns the hash of a value without what the version of the view alone has in it: no row reads
+// that. root is the value that the scope of the place pairs.
+func (r *reader) seen(p place, id, root int32) hash {
+	if h := r.hash(r.view, id); !r.view.holds(id) || h == absent {
+		return h
+	}
+	known := &r.known
+	if r.full {
+		known = &r.knownFull
+	}
+	if h, ok := (*known)[id]; ok {
+		return h
+	}
+	h := r.see(p, id, root)
+	if *known == nil {
+		*known = map[int32]hash{}
+	}
+	(*known)[id] = h
+	return h
+}
+
+func (r *reader) see(p place, id, root int32) hash {
+	t := r.view
+	t.caller.Work(1)
+	row, isObject := p.elements(), t.nodes[id].kind == object
+	one := p.alternative(t, root)
+	switch {
+	case one != nil:
+		return r.seen(rootOf(p.scope.Rows[one.Row].Elements, p.side), id, id)
+	case row != nil && row.Forms[p.side] == plan.One:
+		return r.see(rootOf(row.Elements, p.side), id, id)
+	case row != nil && (isObject || t.nodes[id].kind == list):
+		var text []byte
+		for _, e := range t.sorted(id) {
+			if isObject {
+				text = append(append(text, t.name(e)...), 0)
+			}
+			text = appendHash(text, r.seen(rootOf(row.Elements, p.side), e, e))
+		}
+		return sum(append(text, byte(t.nodes[id].kind)))
+	case isObject && (p.at().Kind == plan.Container || p.depth > 0):
+		var text []byte
+		for _, m := range t.sorted(id) {
+			name := t.name(m)
+			q := p.member(name)
+			if o := q.owner(); o == own || o == dropped || o == fixed || t.missing(m) {
+				continue
+			}
+			if h := r.seen(q, m, root); h != absent {
+				text = appendHash(append(append(text, name...), 0), h)
+			}
+		}
+		return sum(append(text, '{'))
+	}
+	return r.hash(t, id)
+}
+
+// sorted returns what is in a value: members in the order of their names.
+func (t *tree) sorted(id int32) []int32 {
+	all := t.elements(id)
+	if t.nodes[id].kind == object {
+		slices.SortFunc(all, func(a, b int32) int { return bytes.Compare(t.name(a), t.name(b)) })
+	}
+	return all
+}
+
+// hollow is the hash of an object in which the other version sees nothing.
+var hollow = sum([]byte{'{'})
