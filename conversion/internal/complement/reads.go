@@ -30,6 +30,8 @@ type reader struct {
 	fading     map[int32]bool
 	// known are the hashes of values as the other version sees them, and knownFull those with what fades.
 	known, knownFull map[int32]hash
+	// isAbsence says that the guard at hand is of an entry that removes what is made.
+	isAbsence bool
 	// whole says of objects of the view whether all that their schema's default has is in them.
 	whole map[int32]bool
 	// reads and text are those of the guard that was made last, and both is its text if it has two hashes.
@@ -67,6 +69,7 @@ func (r *reader) guardElement(made, of int32) []byte {
 // once returns a guard with one hash.
 func (r *reader) once(p place, made int32, root roots, isAbsence bool) []byte {
 	reads := r.reads[:0]
+	r.isAbsence = isAbsence
 	if p.scope == nil {
 		reads = appendHash(reads, r.hash(r.view, root.view))
 	} else {
@@ -90,21 +93,14 @@ func (r *reader) once(p place, made int32, root roots, isAbsence bool) []byte {
 // isValid reports whether an entry with a guard is valid where it would have another one now, which was the
 // last to be made.
 func (r *reader) isValid(guard, now []byte) bool {
-	return isSameGuard(guard, now) || !r.seesFading && isSameGuard(lasting(guard), lasting(now))
-}
-
-func isSameGuard(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
-
-// lasting returns the hash of a guard without what fades, nil if nothing else is there.
-func lasting(guard []byte) []byte {
-	_, last, two := bytes.Cut(guard, []byte{'/'})
-	switch {
-	case !two:
-		return guard
-	case len(last) == 0:
-		return nil
+	if bytes.Equal(guard, now) && (guard == nil) == (now == nil) {
+		return true
 	}
-	return last
+	_, lasting, two := bytes.Cut(guard, []byte{'/'})
+	if _, last, both := bytes.Cut(now, []byte{'/'}); both {
+		now = last
+	}
+	return two && !r.seesFading && bytes.Equal(lasting, now)
 }
 
 // hash returns the hash of a value, with what fades or without.
@@ -184,7 +180,7 @@ func (r *reader) row(text []byte, scope *plan.Scope, row *plan.Row, root roots) 
 	for i := range row.Reads[r.side] {
 		text = r.expression(text, &row.Reads[r.side][i], root.view)
 	}
-	watches := row.Watches[r.side] && row.Which == nil
+	watches := row.Watches[r.side] && row.Which == nil && !r.isAbsence // an edit in an alternative chooses it
 	for _, id := range row.At[r.side] {
 		text = r.operand(text, scope, id, root.view, watches)
 	}

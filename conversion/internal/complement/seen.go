@@ -50,18 +50,29 @@ func (r *reader) see(p place, id, root int32) hash {
 	case isObject && (p.at().Kind == plan.Container || p.depth > 0):
 		var text []byte
 		for _, m := range t.sorted(id) {
-			name := t.name(m)
-			q := p.member(name)
-			if o := q.owner(); o == own || o == dropped || o == fixed || t.missing(m) {
-				continue
-			}
-			if h := r.seen(q, m, root); h != absent {
-				text = appendHash(append(append(text, name...), 0), h)
+			if h := r.seenIn(p.member(t.name(m)), m, root); h != absent {
+				text = appendHash(append(append(text, t.name(m)...), 0), h)
 			}
 		}
 		return sum(append(text, '{'))
 	}
 	return r.hash(t, id)
+}
+
+// seenIn is seen for a member of an object, whose place is p. An object that only the version of the view has
+// is no more than what rows read in it.
+func (r *reader) seenIn(p place, id, root int32) hash {
+	o := p.owner()
+	switch {
+	case r.view.missing(id), o == dropped, o == fixed, o == own && (p.depth > 0 || !p.isOpen()):
+		return absent
+	case o != own:
+		return r.seen(p, id, root)
+	}
+	if h := r.see(p, id, root); h != hollow {
+		return h
+	}
+	return absent
 }
 
 // sorted returns what is in a value: members in the order of their names.
