@@ -6,7 +6,7 @@ const complementFiles = "conversion/internal/complement/"
 var complementMutants = []mutant{
 	// Guards.
 	{"asks no guard of an entry", Seen, []sourceEdit{{complementFiles + "restore.go",
-		"if !r.forces && !r.reads.isValid(", "if !r.forces && !MUTANT && !r.reads.isValid("}}},
+		"if !r.forces && !isValid(", "if !r.forces && !MUTANT && !isValid("}}},
 	{"reads the first field of a row alone", Seen, []sourceEdit{{complementFiles + "reads.go",
 		"for _, id := range row.At[r.side] {\n", "for i, id := range row.At[r.side] {\n\t\tif i > 0 && MUTANT {\n\t\t\tbreak\n\t\t}\n"}}},
 	{"does not see that an object has gone from the other version", Seen, []sourceEdit{{complementFiles + "reads.go",

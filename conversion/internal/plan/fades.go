@@ -3,7 +3,7 @@ package plan
 import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 
 // setFades finds the places of the spoke that a trip through a third version may lose: those that
-// are made of places of the hub that some table drops.
+// are made of places of the hub that some table drops, and for which the hub's schema has no default.
 func (s *Scope) setFades() {
 	for id := range s.Nodes[Spoke] {
 		n := &s.Nodes[Spoke][id]
@@ -34,13 +34,13 @@ func (s *Scope) setFades() {
 // readsDropped reports whether a row reads something of the hub that some table drops.
 func (s *Scope) readsDropped(r *Row) bool {
 	for _, id := range r.At[Hub] {
-		if of := s.Nodes[Hub][id].Schema; of.FadesInside() {
+		if of := s.Nodes[Hub][id].Schema; of.FadesInside() && !of.Refills() {
 			return true
 		}
 	}
 	for i := range r.Reads[Hub] {
 		read := &r.Reads[Hub][i]
-		if of := read.Schema; of.Fades || !read.Presence && of.FadesInside() {
+		if of := read.Schema; !of.Refills() && (of.Fades || !read.Presence && of.FadesInside()) {
 			return true
 		}
 	}
@@ -49,7 +49,7 @@ func (s *Scope) readsDropped(r *Row) bool {
 
 // fade marks what is in a place of the spoke as its counterpart in the hub has it.
 func fade(spoke, hub *schema.Schema) {
-	if spoke == nil || hub == nil {
+	if spoke == nil || hub == nil || hub.Refills() {
 		return
 	}
 	if hub.Fades {

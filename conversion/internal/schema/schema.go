@@ -198,6 +198,9 @@ func (s *Schema) FadesInside() bool {
 	return s.Fades || slices.ContainsFunc(s.inside(), (*Schema).FadesInside)
 }
 
+// Refills reports whether a place that some table drops has its default then.
+func (s *Schema) Refills() bool { return s.Dropped && s.Default != nil }
+
 // inside returns the schemas of members, values and elements.
 func (s *Schema) inside() []*Schema {
 	all := slices.Collect(maps.Values(s.Members))
