@@ -37,7 +37,7 @@ func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Cros
 	c.checkShared(table)
 	converter := c.compile()
 	if converter != nil {
-		converter.retired, converter.maxSize, converter.executed = retired(table), c.maxSize, c.executed
+		converter.retired, converter.maxSize = retired(table), c.maxSize
 	}
 	if len(c.problems) > 0 {
 		return nil, c.problems
@@ -57,7 +57,6 @@ type compiler struct {
 	revisions map[string]string
 	// maxSize is the largest size of an object, in bytes.
 	maxSize  int
-	executed bool
 	problems Problems
 }
 

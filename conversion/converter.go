@@ -47,8 +47,6 @@ type Converter struct {
 	hasStatus map[string]bool
 	// maxSize is the largest size of an object, in bytes.
 	maxSize int
-	// executed is set by WithExecutedComplement.
-	executed bool
 }
 
 // Name returns the name of the CRD, for example crontabs.stable.example.com.
@@ -106,51 +104,40 @@ func (c *Converter) ConvertNoting(ctx context.Context, dst, object []byte, to st
 	return out, nil
 }
 
-// convert is ConvertNoting for an object of a known version.
+// convert is ConvertNoting for an object of a known version. Between two versions of which neither is the
+// hub it converts by way of the hub.
 func (c *Converter) convert(ctx context.Context, dst, object []byte, from, to string, notes *Notes) ([]byte, error) {
-	if c.executed {
-		return c.executing(ctx, dst, object, from, to, notes)
+	switch {
+	case from == to:
+		return c.unchanged(dst, object)
+	case from == c.hub || to == c.hub:
+		return convertStep(ctx, dst, object, c.step(from, to), complement.Leg{}, notes)
 	}
-	unplaced := 0
-	out, counts, err := c.way(ctx, dst, object, from, to)
-	if err == nil && counts.Earlier {
-		out, counts, unplaced, err = c.renewing(ctx, to).convert(dst, object, from)
+	buf := intermediate.Get().(*[]byte)
+	defer intermediate.Put(buf)
+	first := c.step(from, c.hub)
+	var err error
+	if *buf, err = convertStep(ctx, (*buf)[:0], object, first, complement.Leg{}, notes); err != nil {
+		return dst, err
 	}
-	if notes != nil {
-		notes.add(counts)
-		notes.Unplaced += unplaced
+	return convertStep(ctx, dst, *buf, c.step(c.hub, to), complement.Leg{Step: first, Source: object}, notes)
+}
+
+// convertStep converts between the hub and another version. before is the step that has made the object.
+func convertStep(ctx context.Context, dst, object []byte, by *complement.Step, before complement.Leg, notes *Notes) ([]byte, error) {
+	out, result, err := by.Convert(ctx, dst, object, before)
+	if notes != nil && err == nil {
+		notes.add(result)
 	}
 	return out, err
 }
 
-// way converts through the hub.
-func (c *Converter) way(ctx context.Context, dst, object []byte, from, to string) (out []byte, counts engine.Counts, err error) {
-	return c.wayLanding(ctx, dst, object, from, to, nil)
-}
-
-// wayLanding is way. If landed is not nil, it is called with the new places of the entries of
-// an earlier table for to.
-func (c *Converter) wayLanding(ctx context.Context, dst, object []byte, from, to string, landed func([]engine.Landing)) (out []byte, counts engine.Counts, err error) {
-	job := func(from, to string) engine.Job {
-		j := c.job(ctx, from, to)
-		j.Landed = landed
-		return j
+// step returns the step between two versions of which one is the hub.
+func (c *Converter) step(from, to string) *complement.Step {
+	if from == c.hub {
+		return &c.steps[to][plan.Hub]
 	}
-	switch {
-	case from == to:
-		out, err = c.unchanged(dst, object)
-		return out, counts, err
-	case from == c.hub || to == c.hub:
-		return engine.Convert(dst, object, job(from, to))
-	}
-	buf := intermediate.Get().(*[]byte)
-	defer intermediate.Put(buf)
-	first := engine.Counts{}
-	if *buf, first, err = engine.Convert((*buf)[:0], object, c.job(ctx, from, c.hub)); err != nil {
-		return dst, first, err
-	}
-	out, counts, err = engine.Convert(dst, *buf, job(c.hub, to))
-	return out, counts.Plus(first), err
+	return &c.steps[from][plan.Spoke]
 }
 
 func (c *Converter) unchanged(dst, object []byte) ([]byte, error) {

@@ -3,12 +3,9 @@ package conversion
 import (
 	"context"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/complement"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
 // Explanation is the source of each value in the result of a conversion, and what happened to
@@ -96,44 +93,22 @@ func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*Expla
 	case from != c.hub && to != c.hub:
 		way = []string{from, c.hub, to}
 	}
-	if way != nil && !c.executed {
-		e.Object, err = c.asConverted(ctx, text, from, to)
-	}
 	var before complement.Leg
 	for i := 1; i < len(way) && err == nil; i++ {
 		step := Step{From: way[i-1], To: way[i], Rows: way[i-1]}
 		if step.From == c.hub {
 			step.Rows = step.To
 		}
+		by, source := c.step(step.From, step.To), e.Object
 		var explained *explain.Explanation
-		if c.executed {
-			side := plan.Spoke
-			if step.From == c.hub {
-				side = plan.Hub
-			}
-			by, source := &c.steps[step.Rows][side], e.Object
-			e.Object, explained, err = by.Explain(ctx, source, before)
-			before = complement.Leg{Step: by, Source: source}
-		} else {
-			e.Object, explained, err = engine.Explain(e.Object, c.job(ctx, step.From, step.To))
-		}
-		if err == nil {
+		if e.Object, explained, err = by.Explain(ctx, source, before); err == nil {
 			step.Explanation = *explained
 			e.Steps = append(e.Steps, step)
 		}
+		before = complement.Leg{Step: by, Source: source}
 	}
 	if err != nil {
 		return nil, c.fail(text, from, to, err)
 	}
 	return e, nil
-}
-
-// asConverted returns an object as Convert converts it: with renewed stashes if another table
-// has written them.
-func (c *Converter) asConverted(ctx context.Context, text []byte, from, to string) (_ []byte, err error) {
-	defer caller.Catch(&err)
-	if _, counts, err := c.way(ctx, nil, text, from, to); err != nil || !counts.Earlier {
-		return text, err
-	}
-	return c.renewing(ctx, to).renewed(text, from), nil
 }

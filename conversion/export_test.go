@@ -12,21 +12,6 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// BytesToRenew is how many bytes of work it takes to renew the stashes of an object.
-func (c *Converter) BytesToRenew(object []byte, version string) int {
-	r := c.renewing(context.Background(), "")
-	r.renewed(object, version)
-	return r.spent
-}
-
-// Renewed is an object with its stashes renewed, on its way to a version, and how many entries
-// are unplaced.
-func (c *Converter) Renewed(object []byte, version, to string) (renewed []byte, unplaced int) {
-	r := c.renewing(context.Background(), to)
-	renewed = r.renewed(object, version)
-	return renewed, r.allUnplaced()
-}
-
 // PureSteps converts an object to a version by the plans alone. For each step it checks that the
 // same bytes give the same result, and that an exact one converts back to the object. It returns
 // how many steps there were and how many of them were exact.

@@ -1,6 +1,6 @@
 package conversion
 
-import "github.com/crosswalk-dev/crosswalk/conversion/internal/engine"
+import "github.com/crosswalk-dev/crosswalk/conversion/internal/complement"
 
 // Notes counts events of conversions for metrics and logs. A conversion adds to it and never
 // resets it, so one Notes can collect a whole review.
@@ -14,13 +14,14 @@ type Notes struct {
 	// LeftOut is the number of entries that did not fit the budget of annotations. The
 	// annotation crosswalk.dev/incomplete lists them.
 	LeftOut int
-	// Unplaced is the number of entries of another table that exceeded the limit of work. They
-	// stay in the annotation, and the object in their version lacks them.
+	// Unplaced is the number of entries of another table for which the present one has no place.
+	// They stay in the annotation, and the object in their version lacks them.
 	Unplaced int
 }
 
-func (n *Notes) add(counts engine.Counts) {
-	n.Residuals += counts.Residuals
-	n.IgnoredStashes += counts.IgnoredStashes
-	n.LeftOut += counts.LeftOut
+func (n *Notes) add(of complement.Result) {
+	n.Residuals += of.Kept
+	n.IgnoredStashes += of.Ignored
+	n.LeftOut += of.LeftOut
+	n.Unplaced += of.Unplaced
 }

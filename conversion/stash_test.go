@@ -84,8 +84,8 @@ func TestStatusHasAStashOfItsOwn(t *testing.T) {
 	there := decoded(t, convert(t, c, thing("v1beta1", `"spec":{"a":"1"},"status":{"b":"2"}`), "v1")).(map[string]any)
 	got := there["metadata"].(map[string]any)["annotations"]
 	want := map[string]any{
-		"stash.crosswalk.dev/v1beta1":        `{"format":1,"table":"PFVV_EO8","entries":[{"at":["spec","a"],"value":"1"}]}`,
-		"stash.crosswalk.dev/v1beta1.status": `{"format":1,"table":"PFVV_EO8","entries":[{"at":["status","b"],"value":"2"}]}`,
+		"stash.crosswalk.dev/v1beta1":        `{"format":1,"table":"PFVV_EO8.v1","entries":[{"at":["spec","a"],"value":"1"}]}`,
+		"stash.crosswalk.dev/v1beta1.status": `{"format":1,"table":"PFVV_EO8.v1","entries":[{"at":["status","b"],"value":"2"}]}`,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)

@@ -47,7 +47,6 @@ func TestPartViews(t *testing.T) {
 		{cpu, "v1", `{"metrics":[{"type":"Pods","pods":"x"},{"type":"Resource","resource":{"name":"cpu","value":80}},{"type":"Resource","resource":{"name":"memory"}}]}`, `{"cpu":80,"more":[{"type":"Pods","pods":"x"}]}`},
 		{cpu, "v1", `{"metrics":[{"type":"Resource","resource":{"name":"cpu"}},{"type":"Resource","resource":{"name":"cpu","value":1}},{"type":"Resource","resource":{"name":"cpu","value":2}}]}`, `{"cpu":1}`},
 		{cpu, "v1", `{"metrics":[]}`, `{}`},
-		{cpu, "v1", `{"metrics":null}`, `{}`},
 		{cpu, "v1", `{"metrics":[null,5,{}]}`, `{}`},
 		{cpu, "v1beta1", `{"more":[{"pods":"x"},{"type":"Resource","resource":{"name":"cpu","value":1},"pods":"y"},{"type":"Pods"}]}`, `{"metrics":[{"pods":"x"}]}`},
 		{cpu, "v1beta1", `{"more":[]}`, `{}`},

@@ -71,7 +71,7 @@ func reviewed(t testing.TB, r validation.Reviewer, request *admissionv1.Admissio
 	return verdict
 }
 
-const shell = `"annotations":{"stash.crosswalk.dev/v1beta1":"{\"format\":1,\"table\":\"r4Ehqq3u\",\"entries\":[{\"at\":[\"spec\",\"shell\"],\"value\":\"/bin/dash\"}]}"}`
+const shell = `"annotations":{"stash.crosswalk.dev/v1beta1":"{\"format\":1,\"table\":\"r4Ehqq3u.v1\",\"entries\":[{\"at\":[\"spec\",\"shell\"],\"value\":\"/bin/dash\"}]}"}`
 
 // TestGuard gives back what a writer has dropped, and leaves alone what needs
 // nothing.

@@ -67,7 +67,7 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		leftOut: counter("crosswalk_conversion_left_out_total",
 			"Values lost in a conversion because annotations have no room for them.", "crd"),
 		unplaced: counter("crosswalk_conversion_unplaced_total",
-			"Values kept under another table that are not restored, because finding their places would take too long. They stay in their annotation.", "crd"),
+			"Values kept under another table for which the present one has no place. They stay in their annotation.", "crd"),
 		registry: registry,
 	}
 	for _, reason := range []shed{shedFull, shedSlow} {

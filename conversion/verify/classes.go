@@ -50,5 +50,5 @@ var classes = []string{
 	"change/an expression", "change/an expression, undone", "change/a parameter's value", "change/a parameter's value, undone",
 	"change/a function", "change/a function, undone", "change/values", "change/values, undone",
 	"law/L7 with three versions", "law/L7 with where",
-	"stash/truncated", "stash/character flipped", "stash/text behind it", "stash/another text", "stash/other format", "stash/member lost", "stash/wrong type", "stash/member twice", "stash/spaced", "stash/stale", "stash/other owner", "stash/other table", "stash/no table", "stash/entries turned round", "stash/entries swapped", "stash/entry twice", "stash/entry moved", "stash/address forged", "stash/guard forged", "stash/guard lost", "stash/guard added", "stash/row forged", "stash/value forged", "stash/order forged",
+	"stash/truncated", "stash/character flipped", "stash/text behind it", "stash/another text", "stash/other format", "stash/member lost", "stash/wrong type", "stash/member twice", "stash/spaced", "stash/stale", "stash/other owner", "stash/other table", "stash/no table", "stash/entries turned round", "stash/entries swapped", "stash/entry twice", "stash/entry moved", "stash/address forged", "stash/guard forged", "stash/guard lost", "stash/guard added", "stash/value forged", "stash/order forged",
 }

@@ -28,8 +28,3 @@ func CompileWith(options ...conversion.Option) CompileFunc {
 func CompileWithFunctions(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
 	return CompileWith(conversion.WithFunctions(weave.FunctionsFor(table)))(crd, table)
 }
-
-// CompileExecuted is CompileWithFunctions with the executed complement.
-func CompileExecuted(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
-	return CompileWith(conversion.WithFunctions(weave.FunctionsFor(table)), conversion.WithExecutedComplement())(crd, table)
-}

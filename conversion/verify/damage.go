@@ -125,7 +125,6 @@ func damages() map[string]func(text string, d *Damage) (string, bool) {
 		"guard added": onEntry(func(e *tree.Value, d *Damage) bool {
 			return e.Get("guard") == nil && e.Get("order") == nil && put(e, "guard", d)
 		}),
-		"row forged": onEntry(func(e *tree.Value, d *Damage) bool { return e.Get("row") != nil && put(e, "row", d) }),
 		"value forged": onEntry(func(e *tree.Value, d *Damage) bool {
 			if d.With == "" {
 				e.Set("value", nil)
@@ -214,7 +213,7 @@ func (g *generator) damage(kind string, stashes map[string]string, name string, 
 				d.With = text
 			}
 		}
-	case "other table", "guard forged", "guard added", "row forged":
+	case "other table", "guard forged", "guard added":
 		d.With = choose(`""`, `"AAAAAAAA"`, `"AAAAAAAAAAAAAAAA"`, `"é"`)
 	case "entry moved":
 		d.With = g.address(values)

@@ -24,27 +24,19 @@ type evolving struct {
 	before, live, after, liveNow *trip
 	// drops and dropsStored are what either table drops of the two versions.
 	drops, dropsStored []places.Pattern
-	// untouched says that the table between owner and the hub is what it was, and
-	// elsewhere that beside it the one between the hub and the stored version is not.
-	untouched, elsewhere bool
-	// unpruned is before of what was stored until the API server pruned what the schemas
-	// of today lack, nil where that was nothing.
-	unpruned *tree.Value
+	// elsewhere says that the table between owner and the hub is what it was, and that the one
+	// between the hub and the stored version is not.
+	elsewhere bool
 	// moved says that the hub, between the two, is not what it was.
 	moved bool
-	diff  []tree.Difference
 }
 
 func (s *Subject) evolving(c Case, t *trip) *evolving {
 	e := &evolving{s: s, stored: c.Through[0], owner: c.Through[1]}
 	same := func(version string) bool { return s.tableOf(version) == s.earlier.tableOf(version) }
-	e.untouched = same(e.owner)
-	e.elsewhere = e.untouched && !same(e.stored)
+	e.elsewhere = same(e.owner) && !same(e.stored)
 	// What the schemas of today lack, the API server prunes.
 	e.object = coerce(t.value, s.schemas[e.stored])
-	if !tree.Equal(e.object, t.value) {
-		e.unpruned = t.fork().to(e.owner).value
-	}
 	view := func(s *Subject, bare bool, to string) *trip {
 		out := t.fork()
 		out.s, out.value, out.bytes = s, e.object, e.object.Append(nil)
@@ -101,133 +93,9 @@ func (e *evolving) onlyNew(changes []tree.Difference) bool {
 	return onlyNew(changes, e.s.comparable(e.object, e.stored, nil))
 }
 
-// lost is what the earlier table had kept and this one could show, but does not.
-func (e *evolving) lost() []tree.Difference {
-	same := func(t *trip) *tree.Value {
-		return e.s.comparable(coerce(t.value, e.s.schemas[e.owner]), e.owner, e.drops)
-	}
-	liveNow := same(e.liveNow)
-	if e.unpruned != nil {
-		e.unpruned = e.s.comparable(coerce(e.unpruned, e.s.schemas[e.owner]), e.owner, e.drops)
-	}
-	before := same(e.before)
-	e.place(nil, before, same(e.live), same(e.after), liveNow)
-	return slices.DeleteFunc(e.diff, func(d tree.Difference) bool {
-		// What would the stored object be if this had not been lost?
-		kept := e.after.fork()
-		kept.value = kept.value.Clone()
-		if e.unpruned != nil && tree.Equal(e.unpruned.At(d.Path), d.Right) {
-			return true // what else the earlier table shows comes of the pruning
-		}
-		if e.wasImplied(d.Path, d.Left) || e.twiceKept(d.Path) || e.aroundDropped(d) || e.aroundGone(d) || e.besideStored(d) || e.withinGone(d.Path) {
-			return true
-		}
-		at, left := d.Path, d.Left
-		if entry := e.guarded(d.Path); entry != nil && kindOf(before.At(entry)) == tree.Object {
-			at, left = entry, before.At(entry) // one entry counts as a whole, or not at all
-		}
-		if !kept.value.Put(at, left.Clone()) {
-			return true
-		}
-		kept.bytes = kept.value.Append(nil)
-		if e.moved && e.guarded(d.Path) != nil || e.contested(kept) {
-			return true
-		}
-		if kept.to(e.stored); kept.broken != "" {
-			return true
-		}
-		// What only the earlier table dropped is to this one as live as anything.
-		changes := e.changes(kept, e.s.dropped(e.stored, []string{e.owner, e.stored}))
-		return len(changes) > 0 && (liveNow.At(d.Path) != nil || e.guardedIn(d.Path, liveNow) || !e.onlyNew(changes))
-	})
-}
-
-// place compares one place.
-func (e *evolving) place(p tree.Path, before, live, after, liveNow *tree.Value) {
-	switch {
-	case tree.Equal(before, live):
-		// Nothing was kept: the table alone said what stood here.
-	case tree.Equal(before, after):
-	case e.before.value.At(p) == nil && e.live.value.At(p) == nil && tree.Equal(after, liveNow) && !tree.Equal(live, liveNow):
-		// Rows make this of what is there: in what was kept there was nothing of it, but
-		// that is not absent.
-	case e.elsewhere && live != nil && liveNow == nil:
-		// Rows of another version no longer make of what is stored what this was kept
-		// in: to this version it is as if somebody had taken that away.
-	case objects(before, live, after, liveNow) && before != nil && (after != nil || len(before.Members) > 0 || live != nil && liveNow == nil):
-		for _, name := range memberNames(before, after) {
-			e.place(p.Name(name), before.Get(name), live.Get(name), after.Get(name), liveNow.Get(name))
-		}
-	case before == nil && live != nil && onlyAdded(after, live, e.s.schemaAt(p, e.owner)):
-		// That it was absent followed from what was kept of what was in it.
-	case kindOf(before) == tree.List && live == nil && kindOf(liveNow) == tree.List:
-		// Rows make this list now, and nothing says which of its elements are those of
-		// the list that was kept.
-	case e.elsewhere && !tree.Equal(live, liveNow) && kindOf(live) != tree.List:
-		// Rows of another version make something else of what is stored: to this one it
-		// is as if somebody had edited that, and what had been kept beside it goes.
-	case kindOf(live) == tree.List && (e.between() || e.newHub() || e.unpruned != nil) && e.byContent(p) && !tree.Equal(e.live.value.At(p), e.liveNow.value.At(p)):
-		// What tells elements without a key apart is what the hub has of them, and that
-		// is not what it was, be it by what some table drops; or what is stored of them,
-		// of which the API server has pruned something.
-	case e.unpruned != nil && reordered(before, e.unpruned.At(p)) && lists(after, e.unpruned.At(p)) && continued(after, e.unpruned.At(p), within):
-		// The earlier table has taken elements for others since they were pruned.
-	case kindOf(live) == tree.List && e.newHub() && e.ordersParts(p) && sameElements(before, after):
-		// What was kept is the order of a list of parts, and between this version and the
-		// new hub, that has none, nothing says which element was in which.
-	case kindOf(live) == tree.List && e.newHub() && e.isInPart(p):
-		// Neither does anything say which of the elements stood alone, or was one of a part
-		// without what it was of the part by.
-	case kindOf(live) == tree.List && e.newHub() && e.byContent(p) && e.hubFillsIn(p):
-		// The new hub has constants in elements that are known by their content.
-	case (e.newHub() || e.unpruned != nil) && lists(before, live, after, liveNow) && twins(live) && e.byContent(p):
-		e.placeElements(p, before, live, after, liveNow)
-	case kindOf(live) != tree.List || tree.Equal(live, liveNow):
-		e.differ(p, before, live, after)
-	case reordered(before, live):
-		// What was kept is the order of elements that other rows make now: nothing says
-		// which is which.
-	case lists(before, live, after, liveNow) && aligned(before, live, keyPlaces) && aligned(live, liveNow, e.keysOf(p)):
-		e.placeElements(p, before, live, after, liveNow)
-		// Else the elements are others than those that it was kept for: a row that tied
-		// the list is gone, or makes other elements without a key of it.
-	}
-}
-
-// placeElements compares the elements of lists of one length. What was one of so many equal
-// ones is not compared if it is one of others now, or if another hub, or what the API server
-// has pruned, told them apart.
-func (e *evolving) placeElements(p tree.Path, before, live, after, liveNow *tree.Value) {
-	for i := range before.Items {
-		n := count(live, live.Items[i])
-		if n > 1 && keyless(live) && (e.newHub() || e.unpruned != nil || n != count(liveNow, live.Items[i]) || others(live, liveNow)) {
-			continue
-		}
-		e.place(p.Index(i), before.Items[i], live.Items[i], after.Items[i], liveNow.Items[i])
-	}
-}
-
-// differ notes where a value is not what it was, but for what has a place there only
-// now.
-func (e *evolving) differ(p tree.Path, before, live, after *tree.Value) {
-	for _, d := range tree.Diff(before, after) {
-		if d.Left == nil && live.At(d.Path) == nil {
-			continue
-		}
-		e.diff = append(e.diff, tree.Difference{Path: append(slices.Clip(p), d.Path...), Left: d.Left, Right: d.Right})
-	}
-}
-
-// between reports whether the hub is neither the stored version nor the owner, by either
-// table.
+// between reports whether the hub is neither the stored version nor the owner, by either table.
 func (e *evolving) between() bool {
 	return !slices.ContainsFunc([]string{e.s.Table.Spec.Hub, e.s.earlier.Table.Spec.Hub}, func(hub string) bool {
 		return hub == e.stored || hub == e.owner
 	})
-}
-
-// newHub reports whether the hub is another version, and neither that of before nor one
-// like it.
-func (e *evolving) newHub() bool {
-	return e.s.Table.Spec.Hub != e.s.earlier.Table.Spec.Hub && !e.untouched
 }

@@ -282,3 +282,10 @@ func within(less, more *tree.Value) bool {
 	}
 	return true
 }
+
+func kindOf(v *tree.Value) tree.Kind {
+	if v == nil {
+		return tree.Null
+	}
+	return v.Kind
+}

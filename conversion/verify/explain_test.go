@@ -19,18 +19,12 @@ import (
 // values is so.
 func TestExplain(t *testing.T) {
 	t.Parallel()
-	t.Run("predicted", func(t *testing.T) { explains(t, Compile) })
-	t.Run("executed", func(t *testing.T) { explains(t, CompileExecuted) })
-}
-
-func explains(t *testing.T, compile CompileFunc) {
-	t.Parallel()
 	by := map[conversion.By]int{}
 	why := map[conversion.Why]int{}
 	for i := range fewer(150) {
 		r := rand.New(rand.NewPCG(11, uint64(i)))
 		crd, table := (&weave.Tables{Rand: r}).Generate()
-		s, err := NewSubject(crd, table, compile)
+		s, err := NewSubject(crd, table, Compile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,21 +66,15 @@ func explains(t *testing.T, compile CompileFunc) {
 // So does one of an object that was stored under an earlier table.
 func TestExplainEvolved(t *testing.T) {
 	t.Parallel()
-	t.Run("predicted", func(t *testing.T) { explainsEvolved(t, Compile) })
-	t.Run("executed", func(t *testing.T) { explainsEvolved(t, CompileExecuted) })
-}
-
-func explainsEvolved(t *testing.T, compile CompileFunc) {
-	t.Parallel()
 	stored := 0
 	for i := range fewer(150) {
 		g := &generator{draw.Generator{Rand: rand.New(rand.NewPCG(12, uint64(i)))}}
 		crd, table := (&weave.Tables{Rand: g.Rand}).Generate()
-		s, err := NewSubject(crd, table, compile)
+		s, err := NewSubject(crd, table, Compile)
 		if err != nil {
 			t.Fatal(err)
 		}
-		later := g.evolution(s, compile)
+		later := g.evolution(s, Compile)
 		if later == nil {
 			continue
 		}

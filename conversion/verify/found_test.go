@@ -10,7 +10,7 @@ import (
 )
 
 // found are the counterexamples that were kept, by their names.
-func found(t *testing.T, compile CompileFunc) map[string]trial {
+func found(t *testing.T) map[string]trial {
 	files, err := filepath.Glob("testdata/found/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)
@@ -21,7 +21,7 @@ func found(t *testing.T, compile CompileFunc) map[string]trial {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, c, err := Load(data, compile)
+		s, c, err := Load(data, CompileWithFunctions)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -33,18 +33,7 @@ func found(t *testing.T, compile CompileFunc) map[string]trial {
 
 // TestFound repeats what once was a counterexample, or shows what a law is about.
 func TestFound(t *testing.T) {
-	for name, c := range found(t, CompileWithFunctions) {
-		t.Run(name, func(t *testing.T) {
-			if found := c.s.Check(c.Case); found != nil {
-				t.Error(found)
-			}
-		})
-	}
-}
-
-// TestFoundExecuted is TestFound for the executed complement.
-func TestFoundExecuted(t *testing.T) {
-	for name, c := range found(t, CompileExecuted) {
+	for name, c := range found(t) {
 		t.Run(name, func(t *testing.T) {
 			if found := c.s.Check(c.Case); found != nil {
 				t.Error(found)
@@ -67,7 +56,7 @@ func (f forgetful) Convert(dst, object []byte, to string) ([]byte, error) {
 // TestFoundTellsApart: after each of these changes of a table something is kept that
 // nothing else would bring back.
 func TestFoundTellsApart(t *testing.T) {
-	for name, c := range found(t, CompileWithFunctions) {
+	for name, c := range found(t) {
 		if c.Law != Evolved || strings.HasPrefix(name, "forgotten-") {
 			continue // or what was kept must not come back, or a default gives it back in any case
 		}

@@ -16,11 +16,6 @@ import (
 // read reads a CRD and its table from two files.
 func read(t testing.TB, crdFile, tableFile string) *Subject {
 	t.Helper()
-	return readWith(t, crdFile, tableFile, Compile)
-}
-
-func readWith(t testing.TB, crdFile, tableFile string, compile CompileFunc) *Subject {
-	t.Helper()
 	crd, table := &apiextensionsv1.CustomResourceDefinition{}, &v1alpha1.Crosswalk{}
 	for file, into := range map[string]any{crdFile: crd, tableFile: table} {
 		data, err := os.ReadFile(file)
@@ -31,7 +26,7 @@ func readWith(t testing.TB, crdFile, tableFile string, compile CompileFunc) *Sub
 			t.Fatalf("%s: %v", file, err)
 		}
 	}
-	s, err := NewSubject(crd, table, compile)
+	s, err := NewSubject(crd, table, Compile)
 	if err != nil {
 		t.Fatalf("%s: %v", tableFile, err)
 	}

@@ -51,8 +51,7 @@ const mutantRounds = 600
 // of this.
 func TestMutants(t *testing.T) {
 	if os.Getenv(judgesMutants) != "" {
-		t.Run("engine", func(t *testing.T) { judgeMutants(t, mutants, CompileWithFunctions) })
-		t.Run("complement", func(t *testing.T) { judgeMutants(t, complementMutants, CompileExecuted) })
+		judgeMutants(t)
 		return
 	}
 	if testing.Short() {
@@ -69,31 +68,31 @@ func TestMutants(t *testing.T) {
 
 // judgeMutants tries table after table on all mutants that no table has caught:
 // first those that people wrote to catch many.
-func judgeMutants(t *testing.T, mutants []mutant, compile CompileFunc) {
+func judgeMutants(t *testing.T) {
 	defer as("")
-	kitchen, larder := written(t, "kitchen", compile), written(t, "mutants", compile)
+	kitchen, larder := written(t, "kitchen"), written(t, "mutants")
 	left := slices.Clone(mutants)
 	for round := 0; round < mutantRounds && len(left) > 0; round++ {
 		r := rand.New(rand.NewPCG(7, uint64(round)))
 		var tried []trial
 		switch {
 		case round == 0:
-			kept := found(t, compile)
+			kept := found(t)
 			for _, name := range slices.Sorted(maps.Keys(kept)) {
 				tried = append(tried, kept[name])
 			}
-			tried = slices.Concat(tried, directed(t, larder), trials(kitchen, r, compile))
+			tried = slices.Concat(tried, directed(t, larder), trials(kitchen, r))
 		case round < 10:
-			tried = trials(kitchen, r, compile)
+			tried = trials(kitchen, r)
 		case round < 40:
-			tried = trials(larder, r, compile)
+			tried = trials(larder, r)
 		default:
 			crd, table := (&weave.Tables{Rand: r}).Generate()
-			s, err := NewSubject(crd, table, compile)
+			s, err := NewSubject(crd, table, Compile)
 			if err != nil {
 				t.Fatal(err)
 			}
-			tried = trials(s, r, compile)
+			tried = trials(s, r)
 		}
 		left = slices.DeleteFunc(left, func(m mutant) bool {
 			i := slices.IndexFunc(tried, m.caughtBy)
@@ -112,8 +111,8 @@ func judgeMutants(t *testing.T, mutants []mutant, compile CompileFunc) {
 	}
 }
 
-func written(t *testing.T, folder string, compile CompileFunc) *Subject {
-	return readWith(t, "testdata/"+folder+"/crd.yaml", "testdata/"+folder+"/crosswalk.yaml", compile)
+func written(t *testing.T, folder string) *Subject {
+	return read(t, "testdata/"+folder+"/crd.yaml", "testdata/"+folder+"/crosswalk.yaml")
 }
 
 // trial is a case and the table that it is for.
@@ -123,7 +122,7 @@ type trial struct {
 }
 
 // trials makes cases for some objects, and some for a change of the table.
-func trials(s *Subject, r *rand.Rand, compile CompileFunc) []trial {
+func trials(s *Subject, r *rand.Rand) []trial {
 	var out []trial
 	add := func(s *Subject, cases []Case) {
 		for _, c := range cases {
@@ -134,7 +133,7 @@ func trials(s *Subject, r *rand.Rand, compile CompileFunc) []trial {
 		add(s, s.cases(r, nil))
 	}
 	g := &generator{draw.Generator{Rand: r}}
-	if evolved := g.evolution(s, compile); evolved != nil {
+	if evolved := g.evolution(s, Compile); evolved != nil {
 		for range 8 {
 			add(evolved, evolved.evolutionCases(g))
 		}
@@ -204,7 +203,7 @@ func directed(t *testing.T, larder *Subject) []trial {
 func overlay(t *testing.T) string {
 	t.Helper()
 	sources := map[string]string{}
-	for _, m := range slices.Concat(mutants, complementMutants) {
+	for _, m := range mutants {
 		for _, e := range m.edits {
 			text, known := sources[e.file]
 			if !known {

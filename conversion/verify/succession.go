@@ -53,8 +53,40 @@ func isFilled(entry *tree.Value, entries []*tree.Value) bool {
 // stillShows reports whether the view shows what is left of an entry for a field. Nothing is left of an absence
 // that is a default now.
 func (e *evolving) stillShows(steps []*tree.Value, entry *tree.Value, at tree.Path) bool {
-	isAbsence := entry.Get("value") == nil && entry.Get("order") == nil
+	isOrder := entry.Get("order") != nil
+	if isOrder && len(at) == len(steps) && (reordered(e.before.value.At(at), e.after.value.At(at)) || e.added(at, e.before, e.live) > e.added(at, e.after, e.liveNow)) {
+		return false
+	}
+	isAbsence := entry.Get("value") == nil && !isOrder
 	return isAbsence && !e.isLive(at) || shows(e.after.value, steps, e.pruned(entry, at))
+}
+
+// added returns how many elements a list of a view has beyond those that it has without the stash.
+func (e *evolving) added(at tree.Path, view, live *trip) int {
+	length := func(t *trip) int {
+		list := t.value.At(at)
+		if kindOf(list) != tree.List {
+			return 0
+		}
+		return len(list.Items)
+	}
+	return length(view) - length(live)
+}
+
+// reordered reports whether a list has the elements of another one in another order.
+func reordered(a, b *tree.Value) bool {
+	if kindOf(a) != tree.List || kindOf(b) != tree.List || len(a.Items) != len(b.Items) || tree.Equal(a, b) {
+		return false
+	}
+	rest := slices.Clone(b.Items)
+	for _, item := range a.Items {
+		i := slices.IndexFunc(rest, func(other *tree.Value) bool { return tree.Equal(item, other) })
+		if i < 0 {
+			return false
+		}
+		rest = slices.Delete(rest, i, i+1)
+	}
+	return true
 }
 
 // idle are the entries that stay in the stash though the view could show them, and the stored object would

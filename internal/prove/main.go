@@ -38,7 +38,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	cost := flags.Bool("cost", false, "check the time and memory of conversions instead of their results")
 	examples := flags.String("examples", "examples", "with --cost: folder of the example tables")
 	tables := flags.Int("tables", 200, "with --cost: how many tables to generate as well")
-	executed := flags.Bool("executed", false, "find what a version can't represent by converting back: an experiment")
 	family := flags.String("family", "", "with --cost: check only the families whose names contain this, and print the cost of each")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -51,11 +50,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 	}
-	compile := verify.CompileWithFunctions
-	if *executed {
-		compile = verify.CompileExecuted
-	}
-	p := &proof{compile: compile, cases: *cases, seed: *seed, folder: *found, refusals: map[string]int{}}
+	p := &proof{cases: *cases, seed: *seed, folder: *found, refusals: map[string]int{}}
 	if *batch > 0 {
 		p.batch, p.last = *batch-1, *batch
 	}
@@ -79,11 +74,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 
 // proof is a run.
 type proof struct {
-	compile verify.CompileFunc
-	cases   int
-	seed    uint64
-	folder  string
-	last    uint64 // the batch to end with, or 0
+	cases  int
+	seed   uint64
+	folder string
+	last   uint64 // the batch to end with, or 0
 
 	mu       sync.Mutex
 	batch    uint64
@@ -112,7 +106,7 @@ func (p *proof) work(ctx context.Context) {
 				if p.folder != "" {
 					stop = 100
 				}
-				p.add(batch, verify.RunTables(ctx, p.compile, verify.Options{Functions: true, Seed: p.seed<<32 | batch, Tables: tablesInBatch, Objects: 5, Stop: stop}))
+				p.add(batch, verify.RunTables(ctx, verify.CompileWithFunctions, verify.Options{Functions: true, Seed: p.seed<<32 | batch, Tables: tablesInBatch, Objects: 5, Stop: stop}))
 			}
 		})
 	}

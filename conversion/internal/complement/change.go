@@ -115,6 +115,32 @@ func (t *tree) complete(id int32, room *int) (isMore bool) {
 	return isMore
 }
 
+// imply finds the defaults that were made of defaults that the source lacks, by what is made without those:
+// they are implied, too. Where the two are lists of another length, nothing is.
+func (t *tree) imply(id int32, bare *tree, in int32) {
+	t.caller.Work(1)
+	switch n, m := &t.nodes[id], &bare.nodes[in]; {
+	case n.kind != m.kind:
+	case n.kind == object:
+		for _, child := range t.elements(id) {
+			switch had := bare.child(in, t.name(child)); {
+			case had != none:
+				t.imply(child, bare, had)
+			case t.isDefault(child):
+				t.change(child)
+				t.nodes[child].implied = true
+			}
+		}
+	case n.kind == list:
+		all, had := t.elements(id), bare.elements(in)
+		for i := range all {
+			if len(all) == len(had) {
+				t.imply(all[i], bare, had[i])
+			}
+		}
+	}
+}
+
 // eachMissing calls visit for the members with a default that an object lacks.
 func (t *tree) eachMissing(id int32, visit func(name string, m *schema.Schema)) {
 	of := t.nodes[id].schema

@@ -32,10 +32,18 @@ func (s *Step) Explain(ctx context.Context, source []byte, before Leg) (out []by
 	if err != nil {
 		return nil, nil, err
 	}
-	if text, _ := r.complete(source); !isDone {
-		source = text
-	} else {
+	text, isMore := r.complete(source)
+	switch {
+	case isDone:
 		r.source.parse(source, s.Plan.Root.Nodes[s.From][0].Schema)
+	case isMore:
+		r.bare = append(r.bare, r.there.Text...)
+		if err = x.makeAbsences(source); err != nil {
+			return nil, nil, err
+		}
+		fallthrough
+	default:
+		source = text
 	}
 	r.there.Reset()
 	if err = x.make(source); err != nil {
@@ -84,7 +92,9 @@ func (x *explainer) make(source []byte) error {
 	var told explain.Explanation
 	unmapped, err := w.Explain(x.ctx, &x.there, source, x.step.From, &told)
 	for _, o := range told.Origins {
-		x.told[o.Path] = o
+		if _, isAbsence := x.told[o.Path]; !isAbsence {
+			x.told[o.Path] = o
+		}
 	}
 	for _, u := range told.Uncomputed {
 		x.out.AddUncomputed(u)
@@ -94,6 +104,24 @@ func (x *explainer) make(source []byte) error {
 	}
 	for _, u := range unmapped {
 		x.unmapped[int32(u.At)] = u.Needs
+	}
+	return err
+}
+
+// makeAbsences asks the Way for the fields that it makes because the source, which lacks defaults, has nothing at
+// others.
+func (x *explainer) makeAbsences(source []byte) error {
+	w, ok := x.step.Way.(way.Explaining)
+	if !ok {
+		return nil
+	}
+	var told explain.Explanation
+	x.there.Reset()
+	_, err := w.Explain(x.ctx, &x.there, source, x.step.From, &told)
+	for _, o := range told.Origins {
+		if o.By == explain.ByAbsence {
+			x.told[o.Path] = o
+		}
 	}
 	return err
 }
@@ -174,6 +202,9 @@ func (x *explainer) restored() {
 func (x *explainer) field(id int32, at []byte, around *explain.Origin) {
 	x.caller.Work(1)
 	n := &x.view.nodes[id]
+	if n.implied {
+		return // it is not written
+	}
 	told, isTold := x.made[id]
 	if isTold {
 		told.Path = string(at)

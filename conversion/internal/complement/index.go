@@ -154,19 +154,21 @@ func hereText(s stash.Step) string {
 }
 
 // placeText returns a text that only addresses of one place share.
-func placeText(at []stash.Step) string {
-	var text []byte
+func placeText(at []stash.Step) string { return string(appendPlace(nil, at)) }
+
+// appendPlace appends that text to dst. The text of the first steps is the beginning of that of all.
+func appendPlace(dst []byte, at []stash.Step) []byte {
 	for _, s := range at {
 		switch {
 		case s.Part != nil:
-			text = jsontext.Quote(append(text, 'p'), s.Part)
+			dst = jsontext.Quote(append(dst, 'p'), s.Part)
 		case s.Name != nil:
-			text = jsontext.Quote(append(text, 'n'), s.Name)
+			dst = jsontext.Quote(append(dst, 'n'), s.Name)
 		default:
-			text = append(text, hereText(s)...)
+			dst = append(dst, hereText(s)...)
 		}
 	}
-	return string(text)
+	return dst
 }
 
 // maxFields is how many sets of fields of one list are looked at. A table has one.

@@ -30,7 +30,7 @@ type proof struct {
 	// sure are those that are valid without.
 	sure []kept
 	// wrong are the places of the source that are not what they were without the doubtful ones.
-	wrong  [][]stash.Step
+	wrong  places
 	trials int
 	bytes  int
 }
@@ -51,7 +51,7 @@ func (p *proof) choose(some, more []kept) []kept {
 		return some
 	}
 	all := slices.Concat(some, more)
-	if wrong, ok := p.try(all); ok && covers(p.wrong, wrong) {
+	if wrong, ok := p.try(all); ok && p.wrong.cover(wrong) {
 		return all
 	}
 	if len(more) == 1 {
@@ -63,7 +63,7 @@ func (p *proof) choose(some, more []kept) []kept {
 
 // try converts back with some of the doubtful entries, and returns where the source is not what it
 // is. It reports false if there is no more room for a trial.
-func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
+func (p *proof) try(some []kept) (wrong places, ok bool) {
 	r := p.run
 	if p.trials++; p.trials > maxTrials {
 		return nil, false
@@ -88,7 +88,8 @@ func (p *proof) try(some []kept) (wrong [][]stash.Step, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	note := func(e stash.Entry, _ []byte) { wrong = append(wrong, slices.Clone(e.At)) }
+	wrong = places{}
+	note := func(e stash.Entry, _ []byte) { wrong[placeText(e.At)] = slices.Clone(e.At) }
 	if r.before.Step != nil {
 		return wrong, r.changes(again.Text, note) == nil
 	}
@@ -123,11 +124,28 @@ func (r *run) changes(between []byte, note func(stash.Entry, []byte)) error {
 	return nil
 }
 
-// covers reports whether each place is one of some, or in one of them.
-func covers(some, places [][]stash.Step) bool {
-	return !slices.ContainsFunc(places, func(at []stash.Step) bool {
-		return !slices.ContainsFunc(some, func(around []stash.Step) bool {
-			return len(around) <= len(at) && placeText(around) == placeText(at[:len(around)])
-		})
-	})
+// places are places by the texts of their addresses.
+type places map[string][]stash.Step
+
+// cover reports whether each of some places is one of these, or in one of them.
+func (p places) cover(some places) bool {
+	for _, at := range some {
+		if !p.covers(at) {
+			return false
+		}
+	}
+	return true
+}
+
+// covers reports whether a place is one of these, or in one of them.
+func (p places) covers(at []stash.Step) bool {
+	var text []byte
+	for i := range at {
+		text = appendPlace(text, at[i:i+1])
+		if _, found := p[string(text)]; found {
+			return true
+		}
+	}
+	_, found := p[""]
+	return found
 }

@@ -13,7 +13,8 @@ import (
 // all that the row reads in the other version is what it was.
 //
 // If some table drops a part of all this, a trip through its version loses that, and is no edit. So a
-// guard has a second hash then, without what fades: it is valid, too, once nothing of that is there.
+// guard has a second hash then, without what fades: it is valid, too, once the view has nothing of that. A
+// dropped field that has its default again is not told from an edit, and does not fade.
 
 // reader hashes what rows read in a view, and what they look at in what was made of it.
 type reader struct {
@@ -26,6 +27,9 @@ type reader struct {
 	fades, full bool
 	// known are the hashes of values as the other version sees them, and knownFull those with what fades.
 	known, knownFull map[int32]hash
+	// seesFading says that what the last guard reads has something that fades, and fading the same of a value.
+	seesFading bool
+	fading     map[int32]bool
 	// isAbsence says that the guard at hand is of an entry that removes what is made.
 	isAbsence bool
 	// whole says of objects of the view whether all that their schema's default has is in them.
@@ -47,7 +51,7 @@ func (r *reader) guard(p place, made int32, root roots, isAbsence bool) []byte {
 	}
 	isNone := lasting == nil
 	r.both = append(append(r.both[:0], '/'), lasting...)
-	r.full = true
+	r.full, r.seesFading = true, false
 	full := r.once(p, made, root, isAbsence)
 	r.full = false
 	if full == nil || !isNone && bytes.Equal(full, r.both[1:]) {
@@ -86,13 +90,17 @@ func (r *reader) once(p place, made int32, root roots, isAbsence bool) []byte {
 	return r.text
 }
 
-// isValid reports whether an entry with a guard is valid where it would have another one now.
-func isValid(guard, now []byte) bool {
+// isValid reports whether an entry with a guard is valid where it would have another one now, which was the
+// last to be made.
+func (r *reader) isValid(guard, now []byte) bool {
 	if bytes.Equal(guard, now) && (guard == nil) == (now == nil) {
 		return true
 	}
 	full, lasting, two := bytes.Cut(guard, []byte{'/'})
-	return two && len(full) > 0 && bytes.Equal(lasting, now) // where nothing is there any more that fades
+	if _, last, both := bytes.Cut(now, []byte{'/'}); both {
+		now = last
+	}
+	return two && len(full) > 0 && !r.seesFading && bytes.Equal(lasting, now)
 }
 
 // hash returns the hash of a value, with what fades or without.
@@ -101,11 +109,31 @@ func (r *reader) hash(t *tree, id int32) hash {
 	case id == none:
 		return absent
 	case r.full:
+		r.seesFading = r.seesFading || t == r.view && r.fadesIn(id)
 		return t.fullHash(id)
 	case t.fades(id):
 		return absent
 	}
 	return t.hash(id)
+}
+
+// fadesIn reports whether a value of the view has something that fades.
+func (r *reader) fadesIn(id int32) bool {
+	fades, known := r.fading[id]
+	if !known {
+		t := r.view
+		t.caller.Work(1)
+		fades = t.nodes[id].schema != nil && t.nodes[id].schema.Fades
+		t.each(id, func(child int32) bool {
+			fades = fades || r.fadesIn(child)
+			return !fades
+		})
+		if r.fading == nil {
+			r.fading = map[int32]bool{}
+		}
+		r.fading[id] = fades
+	}
+	return fades
 }
 
 // node adds what the row of a node reads, and what the rows of all places inside do.
@@ -118,7 +146,7 @@ func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id int32, 
 		names := namesTo(scope, r.side, n.Twin)
 		at := r.view.at(root.view, names)
 		isObject := at != none && r.view.nodes[at].kind == object
-		isHollow := isObject && r.see(place{scope: scope, side: r.side, node: n.Twin}, at, root.view) == hollow
+		isHollow := isObject && r.content(place{scope: scope, side: r.side, node: n.Twin}, at, root.view) == hollow
 		text = appendPresence(appendPresence(text, isObject), isHollow)
 		text = appendPresence(text, r.isByDefault(root.view, names))
 	}

@@ -179,7 +179,7 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 	if e.Order != nil {
 		return r.order(at, e)
 	}
-	if !r.forces && !isValid(e.Guard, r.guard(at, e)) {
+	if !r.forces && !r.reads.isValid(e.Guard, r.guard(at, e)) {
 		return r.recall(at, e)
 	}
 	fills := string(e.Value) == "{}" && at.elements() == nil && (at.owner() == shared || at.place.isOpen())

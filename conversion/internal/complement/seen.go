@@ -13,6 +13,12 @@ func (r *reader) seen(p place, id, root int32) hash {
 	if h := r.hash(r.view, id); !r.view.holds(id) || h == absent {
 		return h
 	}
+	return r.content(p, id, root)
+}
+
+// content is seen for a value that may be the default, whose content is looked at, too. Each value is looked at
+// once: many entries may read it.
+func (r *reader) content(p place, id, root int32) hash {
 	known := &r.known
 	if r.full {
 		known = &r.knownFull
@@ -69,7 +75,7 @@ func (r *reader) seenIn(p place, id, root int32) hash {
 	case o != own:
 		return r.seen(p, id, root)
 	}
-	if h := r.see(p, id, root); h != hollow {
+	if h := r.content(p, id, root); h != hollow {
 		return h
 	}
 	return absent

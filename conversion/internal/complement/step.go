@@ -60,6 +60,7 @@ func (s *Step) Convert(ctx context.Context, dst, source []byte, before Leg) (out
 	}
 	if text, isMore := r.complete(source); isMore {
 		source = text
+		r.bare = append(r.bare, there.Text...)
 		there.Reset()
 		if err = s.Way.Make(ctx, there, source, s.From, false); err != nil {
 			return dst, result, err
@@ -109,6 +110,8 @@ type run struct {
 	stashed []stash.Entry
 	// entries are those of the target's version, those of this table first.
 	entries []kept
+	// bare is what is made of the source without the defaults that it lacks, empty if it lacks none.
+	bare []byte
 	// text is the view as it is converted back, and pieces say where it comes from.
 	text   []byte
 	pieces []piece
@@ -145,7 +148,7 @@ func (r *run) release() {
 	clear(r.stashed[:cap(r.stashed)])
 	clear(r.entries)
 	*r = run{
-		there: r.there, back: r.back, source: r.source, view: r.view, again: r.again, text: r.text[:0], pieces: r.pieces[:0],
+		there: r.there, back: r.back, source: r.source, view: r.view, again: r.again, bare: r.bare[:0], text: r.text[:0], pieces: r.pieces[:0],
 		own: r.own, reader: r.reader, stashed: r.stashed, entries: r.entries[:0],
 	}
 	pool.Put(r)
@@ -153,7 +156,7 @@ func (r *run) release() {
 
 // isLarge reports whether the run has taken much memory.
 func (r *run) isLarge() bool {
-	size, items := cap(r.text)+r.own.size(), max(cap(r.pieces), cap(r.stashed), cap(r.entries), r.reader.Items())
+	size, items := cap(r.text)+cap(r.bare)+r.own.size(), max(cap(r.pieces), cap(r.stashed), cap(r.entries), r.reader.Items())
 	for _, m := range [...]*way.Made{&r.there, &r.back} {
 		size, items = size+cap(m.Text)+cap(m.Memory), max(items, cap(m.Elements))
 	}
@@ -172,6 +175,12 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 		t.caller = &r.caller
 	}
 	r.view.parse(r.there.Text, root.Nodes[to][0].Schema)
+	if len(r.bare) > 0 {
+		var bare tree
+		bare.caller = &r.caller
+		bare.parse(r.bare, root.Nodes[to][0].Schema)
+		r.view.imply(0, &bare, 0)
+	}
 	r.explainer.parsed()
 	r.restore(source)
 	r.explainer.restored()

@@ -159,7 +159,7 @@ func compiled(t *testing.T, tables tables) *conversion.Converter {
 		}
 		table.Spec.Versions = append(table.Spec.Versions, drop)
 	}
-	c, err := conversion.Compile(crd, table, conversion.WithExecutedComplement())
+	c, err := conversion.Compile(crd, table)
 	if err != nil {
 		t.Fatal(err)
 	}

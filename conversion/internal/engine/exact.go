@@ -45,6 +45,9 @@ func (c *conversion) exactRow(f int32, r *plan.Row) bool {
 			return false // which a default has made
 		}
 	}
+	if _, isText := r.Mapping.(plan.Recaller); isText && c.peek(f, r.At[side][0]).present() {
+		return false // to write a text again takes as long as to convert back
+	}
 	mark := len(c.outs)
 	outs, ok := c.eval(g, r)
 	defer func() { c.outs = c.outs[:mark] }()

@@ -73,14 +73,14 @@ func (s subjects) forgedByHand() ([]Family, error) {
 			Name: "horizontalpodautoscaler: 130 contents of another table", Converter: s.autoscaler, To: "v2beta1", Size: 330_000, Law: Computed(),
 			Object: func(size int) []byte {
 				text := kept(otherTable, repeatedly(size/2500, metrics))
-				return s.autoscaler.object("v2", repeated(`"spec":{"metrics":[`, `{"type":"Pods"}`, "]}", size-len(text)), map[string]string{stash.Prefix + "v2beta1": text})
+				return s.autoscaler.object("v2", repeated(`"spec":{"minReplicas":1,"metrics":[`, `{"type":"Pods"}`, "]}", size-len(text)), map[string]string{stash.Prefix + "v2beta1": text})
 			},
 		},
 		{
 			Name: "horizontalpodautoscaler: stashes of three versions of another table", Converter: s.autoscaler, To: "v2beta1", Size: 221_000, Law: Computed(),
 			Object: func(size int) []byte {
 				text := kept(otherTable, repeatedly(size/5000, metrics))
-				return s.autoscaler.object("v2", repeated(`"spec":{"metrics":[`, `{"type":"Pods"}`, "]}", size-3*len(text)),
+				return s.autoscaler.object("v2", repeated(`"spec":{"minReplicas":1,"metrics":[`, `{"type":"Pods"}`, "]}", size-3*len(text)),
 					map[string]string{stash.Prefix + "v2beta1": text, stash.Prefix + "v1": text, stash.Prefix + "v2beta2": text})
 			},
 		},
@@ -119,10 +119,10 @@ func (s subjects) plain() []Family {
 			}}
 	}
 	return []Family{
-		family("minimal metrics", s.autoscaler, "v2", "v2beta1", 1_280_000, Computed(), `"spec":{"metrics":[`, `{"type":"Pods"}`, "]}"),
-		family("minimal metrics to v1", s.autoscaler, "v2", "v1", 1_280_000, Ordinary(), `"spec":{"metrics":[`, `{"type":"Pods"}`, "]}"),
-		family("empty metrics", s.autoscaler, "v2", "v2beta1", 300_000, Tiny(Computed()), `"spec":{"metrics":[`, `{}`, "]}"),
-		family("empty metrics back", s.autoscaler, "v2beta1", "v2", 300_000, Tiny(Computed()), `"spec":{"metrics":[`, `{}`, "]}"),
+		family("minimal metrics", s.autoscaler, "v2", "v2beta1", 1_280_000, Computed(), `"spec":{"minReplicas":1,"metrics":[`, `{"type":"Pods"}`, "]}"),
+		family("minimal metrics to v1", s.autoscaler, "v2", "v1", 1_280_000, Ordinary(), `"spec":{"minReplicas":1,"metrics":[`, `{"type":"Pods"}`, "]}"),
+		family("empty metrics", s.autoscaler, "v2", "v2beta1", 300_000, Tiny(Computed()), `"spec":{"minReplicas":1,"metrics":[`, `{}`, "]}"),
+		family("empty metrics back", s.autoscaler, "v2beta1", "v2", 300_000, Tiny(Computed()), `"spec":{"minReplicas":1,"metrics":[`, `{}`, "]}"),
 		family("a long list that one version alone has", s.crontab, "v1", "v1beta1", 3_000_000, Tiny(Ordinary()), `"spec":{"notify":[`, `""`, "]}"),
 		family("unknown fields", s.star, "v1", "v1alpha1", 1_000_000, Ordinary(), `"spec":{`, `"u%d":1`, "}"),
 		family("variables", s.star, "v1", "v1alpha1", 1_000_000, Ordinary(), `"spec":{"task":{"env":[`, `{"name":"a%d","value":"b"}`, "]}}"),

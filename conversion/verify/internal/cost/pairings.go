@@ -69,11 +69,11 @@ func (s subjects) pairings() []pairing {
 			about: []string{"spec", "steps"}, key: "name", inside: "onFailure", law: Ordinary(),
 		},
 		{
-			subject: s.autoscaler, from: "v2", to: "v2beta1", before: `"spec":{"metrics":[`, equal: `{"type":"Pods"}`, distinct: `{"type":"Pods","pods":{"metric":{"name":"a%d"}}}`, after: "]}",
+			subject: s.autoscaler, from: "v2", to: "v2beta1", before: `"spec":{"minReplicas":1,"metrics":[`, equal: `{"type":"Pods"}`, distinct: `{"type":"Pods","pods":{"metric":{"name":"a%d"}}}`, after: "]}",
 			about: []string{"spec", "metrics"}, key: "type", inside: "type", law: Computed(),
 		},
 		{
-			subject: s.autoscaler, from: "v2", to: "v1", before: `"spec":{"metrics":[`, equal: `{"type":"Pods"}`, distinct: `{"type":"Resource","resource":{"name":"a%d"}}`, after: "]}",
+			subject: s.autoscaler, from: "v2", to: "v1", before: `"spec":{"minReplicas":1,"metrics":[`, equal: `{"type":"Pods"}`, distinct: `{"type":"Resource","resource":{"name":"a%d"}}`, after: "]}",
 			about: []string{"spec", "metrics"}, key: "type", inside: "type", law: Ordinary(),
 		},
 	}
@@ -112,7 +112,7 @@ func (p pairing) forged() ([]Family, error) {
 }
 
 // returnedSize is how large objects are of which so much may be kept that it is just kept.
-const returnedSize = 150_000
+const returnedSize = 125_000
 
 // returned are families of objects that have come from another version with what was kept on
 // the way, and then as the stash of another table.
