@@ -24,6 +24,8 @@ type index struct {
 	lives, fulls, contents map[string][]int
 	// keyed is lives of the elements that have a key.
 	keyed map[string][]int
+	// first is what firstByKey returns, once it was asked for.
+	first map[string]int
 	// fields finds elements by keys of which this table knows nothing, for each set of fields.
 	fields map[string]map[string]int
 }
@@ -92,7 +94,26 @@ func (x *index) findByKey(s stash.Step, earlier bool) (int, bool) {
 	if earlier && (len(x.there) == 0 || s.There == nil) && !x.isKey(s.Key) {
 		return x.findByFields(s.Key)
 	}
-	return 0, false
+	i, found := x.firstByKey()[string(s.Key)]
+	return i, found && !earlier
+}
+
+// firstByKey returns the first element of each key that several have, which an edit has given to the others.
+func (x *index) firstByKey() map[string]int {
+	if x.first == nil {
+		x.first = map[string]int{}
+		for i, e := range x.elements {
+			if key := keyOf(x.made, e, x.scopes[i], x.side); key != nil && x.steps[i].Key == nil && !hasKey(x.first, key) {
+				x.first[string(key)] = i
+			}
+		}
+	}
+	return x.first
+}
+
+func hasKey(numbers map[string]int, key []byte) bool {
+	_, has := numbers[string(key)]
+	return has
 }
 
 // hashAll hashes the elements, and what they are in the other version. Of a list that is the same there, that

@@ -14,6 +14,8 @@ func TestIndex(t *testing.T) {
 		{name: "an element is found by its key wherever it is", tables: keyed, object: "{jobs: [{name: a, only: p}, {name: b, only: q}]}",
 			edited: "{tasks: [{id: b}, {id: c}, {id: a, line: x}]}", back: "{jobs: [{name: b, only: q}, {name: c}, {name: a, cmd: x, only: p}]}"},
 		{name: "an element whose key has changed is another one", tables: keyed, object: "{jobs: [{name: a, only: p}]}", edited: "{tasks: [{id: b}]}", back: "{jobs: [{name: b}]}"},
+		{name: "of elements that an edit gives one key the first has what was kept", tables: keyed, object: "{jobs: [{name: a, only: p}, {name: b, only: q}]}",
+			edited: "{tasks: [{id: b}, {id: a}, {id: a, line: x}]}", back: "{jobs: [{name: b, only: q}, {name: a, only: p}, {name: a, cmd: x}]}"},
 		{name: "an element without a key is found by its content", tables: plain, object: "{jobs: [{name: a, only: p}, {name: b, only: q}]}",
 			edited: "{tasks: [{id: b}, {id: a}]}", back: "{jobs: [{name: b, only: q}, {name: a, only: p}]}"},
 		{name: "of equal elements each has its number", tables: plain, object: "{jobs: [{name: a, only: p}, {name: a, only: q}]}",
