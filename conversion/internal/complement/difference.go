@@ -87,7 +87,7 @@ func (d *difference) isSameText(a, b int32) bool {
 // leavesOut reports whether a value is a list of which nothing is made only because the other version
 // cannot show any element: one that it shows later comes beside them.
 func (d *difference) leavesOut(p place, a int32) bool {
-	return d.source.nodes[a].kind == list && d.source.nodes[a].first != none && p.parts() != nil && p.parts().Choice == nil
+	return d.source.nodes[a].kind == list && d.source.nodes[a].first != none && p.hidesElements()
 }
 
 // inside compares what is in two values, and reports whether it could.

@@ -134,6 +134,10 @@ func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 // makes: no order is kept of that. The order of another table is not placed if this one makes nothing of what
 // hid an element.
 func (r *restorer) order(at spot, e *stash.Entry) Fate {
+	if at.id == none && r.absent[absentKey(at)]&filled == 0 && at.hidesElements() && slices.ContainsFunc(e.Order, isLeftOut) && r.takes(at, emptyList) {
+		r.absent[absentKey(at)] |= filled // the elements that another version shows have gone, and no others
+		r.writes = append(r.writes, write{id: at.around, names: at.names, value: emptyList})
+	}
 	if at.id == none && r.absent[absentKey(at)]&filled != 0 {
 		r.orders = append(r.orders, func() {
 			id := at.around
@@ -176,6 +180,18 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 	}
 	r.orders = append(r.orders, func() { r.t.order(at.id, elements) })
 	return Placed
+}
+
+var emptyList = []byte("[]")
+
+// isLeftOut reports whether an item is an element that the other version cannot show, whatever it shows.
+func isLeftOut(item stash.Item) bool { return item.Value != nil && !item.Double }
+
+// hidesElements reports whether a list has parts of which the other version shows some alone, each in a field of its
+// own. So the list may be there though it shows none.
+func (p place) hidesElements() bool {
+	parts := p.parts()
+	return parts != nil && parts.Choice == nil
 }
 
 // element is one of a list as it was made: its key may be put back later.

@@ -32,6 +32,8 @@ func TestOrder(t *testing.T) {
 		{name: "a double goes with the one that is shown", tables: named, object: "{env: [{name: a, value: p}, {name: a, value: q}]}", edited: "{env: {b: r}}", back: "{env: [{name: b, value: r}]}"},
 		{name: "elements that cannot be shown come back without any other", tables: first, from: "v1", object: "{hosts: [a, b]}", there: "{host: a}", edited: "{host: c}", back: "{hosts: [c, b]}"},
 		{name: "elements that cannot be shown leave with the list", tables: first, from: "v1", object: "{hosts: [a, b]}", edited: "{}", back: "{}"},
+		{name: "elements of other parts stay when those that are shown have gone", tables: parted, from: "v1",
+			object: "{rules: [{type: UDP}, {type: HTTP, host: a}, {type: ICMP}]}", edited: "{}", back: "{rules: [{type: UDP}, {type: ICMP}]}"},
 		{name: "an element that cannot be shown stays beside one whose key is put back", tables: tables{
 			beta: parted.beta, v1: "rules: {type: array, items: {type: object, properties: {type: {type: string}, name: {type: string}, host: {type: string}}}}",
 			rows: "[{spoke: {http: .spec.http, tcp: .spec.tcp}, hub: .spec.rules, where: [{match: {.type: HTTP}, place: http, key: host, unique: true, rows: [{hub: .name, spoke: {a: .host}, template: 'k-{a}'}]}, {match: {.type: TCP}, place: tcp}]}]",
