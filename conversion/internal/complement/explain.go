@@ -32,17 +32,13 @@ func (s *Step) Explain(ctx context.Context, source []byte, before Leg) (out []by
 	if err != nil {
 		return nil, nil, err
 	}
-	text, isMore := r.complete(source)
-	switch {
-	case isDone:
+	if isDone {
 		r.source.parse(source, s.Plan.Root.Nodes[s.From][0].Schema)
-	case isMore:
+	} else if text, isMore := r.complete(source); isMore {
 		r.bare = append(r.bare, r.there.Text...)
 		if err = x.makeAbsences(source); err != nil {
 			return nil, nil, err
 		}
-		fallthrough
-	default:
 		source = text
 	}
 	r.there.Reset()

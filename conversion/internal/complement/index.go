@@ -103,17 +103,12 @@ func (x *index) firstByKey() map[string]int {
 	if x.first == nil {
 		x.first = map[string]int{}
 		for i, e := range x.elements {
-			if key := keyOf(x.made, e, x.scopes[i], x.side); key != nil && x.steps[i].Key == nil && !hasKey(x.first, key) {
+			if key := keyOf(x.made, e, x.scopes[i], x.side); key != nil && x.steps[i].Key == nil && !has(x.first, string(key)) {
 				x.first[string(key)] = i
 			}
 		}
 	}
 	return x.first
-}
-
-func hasKey(numbers map[string]int, key []byte) bool {
-	_, has := numbers[string(key)]
-	return has
 }
 
 // hashAll hashes the elements, and what they are in the other version. Of a list that is the same there, that

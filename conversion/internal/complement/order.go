@@ -134,8 +134,8 @@ func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 // makes: no order is kept of that. The order of another table is not placed if this one makes nothing of what
 // hid an element.
 func (r *restorer) order(at spot, e *stash.Entry) Fate {
-	if at.id == none && r.absent[absentKey(at)]&filled == 0 && at.hidesElements() && slices.ContainsFunc(e.Order, isLeftOut) && r.takes(at, emptyList) {
-		r.absent[absentKey(at)] |= filled // the elements that another version shows have gone, and no others
+	if at.id == none && r.absent[absentKey(at)]&filled == 0 && r.comesBack(at, e.Order) {
+		r.absent[absentKey(at)] |= filled
 		r.writes = append(r.writes, write{id: at.around, names: at.names, value: emptyList})
 	}
 	if at.id == none && r.absent[absentKey(at)]&filled != 0 {
@@ -184,8 +184,12 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 
 var emptyList = []byte("[]")
 
-// isLeftOut reports whether an item is an element that the other version cannot show, whatever it shows.
-func isLeftOut(item stash.Item) bool { return item.Value != nil && !item.Double }
+// comesBack reports whether a list that is not made has elements all the same: those that the other version cannot
+// show. Only those that it shows have gone. Whether the order of another table says so has to be proved.
+func (r *restorer) comesBack(at spot, order []stash.Item) bool {
+	isLeftOut := func(item stash.Item) bool { return item.Value != nil && !item.Double }
+	return at.hidesElements() && (!r.earlier || r.forces) && slices.ContainsFunc(order, isLeftOut) && r.takes(at, emptyList)
+}
 
 // hidesElements reports whether a list has parts of which the other version shows some alone, each in a field of its
 // own. So the list may be there though it shows none.
@@ -322,7 +326,7 @@ func sequence(groups []int, known, ranks []int) []int {
 	return append(out, last...)
 }
 
-func has(m map[int]int, key int) bool {
+func has[K comparable](m map[K]int, key K) bool {
 	_, ok := m[key]
 	return ok
 }

@@ -125,7 +125,7 @@ func decoded(t *testing.T, text string) (value any) {
 	return value
 }
 
-// compiled makes a converter with the executed complement.
+// compiled compiles the rows.
 func compiled(t *testing.T, tables tables) *conversion.Converter {
 	t.Helper()
 	crd := &apiextensionsv1.CustomResourceDefinition{}

@@ -12,7 +12,7 @@
 // own (named.go, mappings.go). Then it pairs a place that grows in one version with a place of
 // another version, for a few tables, and fills the stash of that version in every way there
 // is (pairings.go, forge.go): as the table's own, which conversions believe, and as that of
-// another table, which they renew. [Drawn] does the same at random for tables that are
+// another table, of which they try which have a place. [Drawn] does the same at random for tables that are
 // generated (drawn.go, places.go, grow.go). What falls short of the law today is listed with
 // its numbers in shortfalls.go. Whoever mends something strikes it from there.
 //
