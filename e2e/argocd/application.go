@@ -87,8 +87,8 @@ func open(ctx context.Context, kubeconfig string, o options, manifests io.Reader
 }
 
 // sync applies the manifests. As the application controller does, it looks at the cluster
-// anew for each step. It is an error where one is refused, or does not become healthy in
-// time.
+// anew for each step. It is an error, which says why, if one is refused or does not become
+// healthy in time.
 func (a *application) sync(ctx context.Context) ([]object, error) {
 	var (
 		phase    synccommon.OperationPhase
@@ -125,11 +125,16 @@ func (a *application) sync(ctx context.Context) ([]object, error) {
 		}
 	}
 	var objects []object
+	failures := []error{fmt.Errorf("%s: %s", phase, message), overdue}
 	for _, r := range results {
-		objects = append(objects, object{Kind: r.ResourceKey.Kind, Name: r.ResourceKey.Name, Synced: r.Status == synccommon.ResultCodeSynced, Message: r.Message})
+		o := object{Kind: r.ResourceKey.Kind, Name: r.ResourceKey.Name, Synced: r.Status == synccommon.ResultCodeSynced, Message: r.Message}
+		objects = append(objects, o)
+		if !o.Synced {
+			failures = append(failures, fmt.Errorf("%s %s: %s", o.Kind, o.Name, o.Message))
+		}
 	}
 	if phase != synccommon.OperationSucceeded {
-		return objects, errors.Join(fmt.Errorf("%s: %s", phase, message), overdue)
+		return objects, errors.Join(failures...)
 	}
 	return objects, nil
 }
